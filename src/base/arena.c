@@ -1,0 +1,93 @@
+#include "base/arena.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/bug.h"
+#include "base/num.h"
+
+enum {
+	FIRST_BLOCK = 4 << 10,
+	LARGEST_BLOCK = 1 << 20,
+	ALIGNMENT = _Alignof(max_align_t)
+};
+
+struct arena_block {
+	struct arena_block *next; /* owned */
+	max_align_t data[];
+};
+
+static struct arena_block *add_block(struct arena *a, size_t size)
+{
+	struct arena_block *block = must_alloc(sizeof(*block) + size);
+
+	block->next = a->blocks;
+	a->blocks = block;
+	a->total += sizeof(*block) + size;
+	return block;
+}
+
+static void *alloc_alone(struct arena *a, size_t size)
+{
+	struct arena_block *newest = a->blocks;
+	struct arena_block *block = add_block(a, size);
+
+	/* Keep the block that still has room in front. */
+	if (newest) {
+		block->next = newest->next;
+		newest->next = block;
+		a->blocks = newest;
+	}
+	return block->data;
+}
+
+void *arena_alloc(struct arena *a, size_t size)
+{
+	void *memory;
+
+	BUG_ON(size > SIZE_MAX / 2);
+	size = (MAX(size, 1) + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+	if (size > a->left) {
+		if (size > LARGEST_BLOCK / 4)
+			return alloc_alone(a, size);
+		a->block_size = a->block_size ? MIN(a->block_size * 2, LARGEST_BLOCK) : FIRST_BLOCK;
+		while (a->block_size < size)
+			a->block_size *= 2;
+		a->next = (char *)add_block(a, a->block_size)->data;
+		a->left = a->block_size;
+	}
+	memory = a->next;
+	a->next += size;
+	a->left -= size;
+	return memory;
+}
+
+void *arena_zero(struct arena *a, size_t count, size_t size)
+{
+	uint64_t bytes;
+
+	BUG_ON(!num_mul(count, size, &bytes));
+	return memset(arena_alloc(a, bytes), 0, bytes);
+}
+
+struct sv arena_copy(struct arena *a, struct sv text)
+{
+	char *copy;
+
+	if (text.len == 0)
+		return (struct sv){"", 0};
+	copy = arena_alloc(a, text.len);
+	memcpy(copy, text.at, text.len);
+	return (struct sv){copy, text.len};
+}
+
+void arena_release(struct arena *a)
+{
+	while (a->blocks) {
+		struct arena_block *next = a->blocks->next;
+
+		free(a->blocks);
+		a->blocks = next;
+	}
+	*a = (struct arena){0};
+}

@@ -1,0 +1,20 @@
+/*
+ * What every file may take for granted: compiler attributes and two or three
+ * words that C lacks.
+ */
+#ifndef BASE_BASE_H
+#define BASE_BASE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define MUST_USE                __attribute__((warn_unused_result))
+#define PRINTF_LIKE(nth, first) __attribute__((format(printf, nth, first)))
+#define NORETURN                __attribute__((noreturn))
+
+#define ARRAY_LEN(array) (sizeof(array) / sizeof((array)[0]))
+#define MIN(a, b)        ((a) < (b) ? (a) : (b))
+#define MAX(a, b)        ((a) > (b) ? (a) : (b))
+
+#endif

@@ -1,0 +1,46 @@
+#include "base/bug.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+/* The one mutable global: an abort has no other way to reach the terminal. */
+static void (*restore_hook)(void);
+
+void bug_at_exit(void (*restore)(void))
+{
+	restore_hook = restore;
+}
+
+static NORETURN void give_up(void)
+{
+	void (*restore)(void) = restore_hook;
+
+	restore_hook = NULL;
+	if (restore)
+		restore();
+	abort();
+}
+
+void bug(const char *file, int line, const char *condition)
+{
+	fprintf(stderr, "axed: bug at %s:%d: %s\n", file, line, condition);
+	give_up();
+}
+
+static void *or_give_up(void *memory, size_t size)
+{
+	if (memory)
+		return memory;
+	fprintf(stderr, "axed: out of memory (%zu bytes asked for)\n", size);
+	give_up();
+}
+
+void *must_alloc(size_t size)
+{
+	return or_give_up(malloc(size ? size : 1), size);
+}
+
+void *must_realloc(void *old, size_t size)
+{
+	return or_give_up(realloc(old, size ? size : 1), size);
+}

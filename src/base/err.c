@@ -1,0 +1,49 @@
+#include "base/err.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+bool err_set(struct err *err, enum err_kind kind, const char *format, ...)
+{
+	va_list args;
+
+	err->kind = kind;
+	va_start(args, format);
+	vsnprintf(err->text, sizeof(err->text), format, args);
+	va_end(args);
+	return false;
+}
+
+bool err_system(struct err *err, const char *format, ...)
+{
+	int reason = errno;
+	va_list args;
+	size_t used;
+
+	err->kind = ERR_SYSTEM;
+	va_start(args, format);
+	vsnprintf(err->text, sizeof(err->text), format, args);
+	va_end(args);
+	used = strlen(err->text);
+	snprintf(err->text + used, sizeof(err->text) - used, ": %s", strerror(reason));
+	return false;
+}
+
+bool err_prefix(struct err *err, const char *format, ...)
+{
+	char prefix[sizeof(err->text)];
+	char whole[sizeof(err->text) * 2 + 2];
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(prefix, sizeof(prefix), format, args);
+	va_end(args);
+	snprintf(whole, sizeof(whole), "%s: %s", prefix, err->text);
+	/* A long prefix must not push the reason out: the tail is what matters. */
+	if (strlen(whole) >= sizeof(err->text))
+		memmove(whole, whole + strlen(whole) - sizeof(err->text) + 1, sizeof(err->text));
+	memcpy(err->text, whole, strlen(whole) + 1);
+	return false;
+}

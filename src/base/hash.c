@@ -1,0 +1,48 @@
+#include "base/hash.h"
+
+#include <string.h>
+#include <sys/random.h>
+#include <time.h>
+
+/* Odd constants with balanced bits; any such would do. */
+#define K0 0x9e6c63d0876a9a47u
+#define K1 0xd1b54a32d192ed03u
+
+/* Folding a 128-bit product mixes every input bit into every output bit. */
+static uint64_t fold(uint64_t a, uint64_t b)
+{
+	unsigned __int128 product = (unsigned __int128)a * b;
+
+	return (uint64_t)product ^ (uint64_t)(product >> 64);
+}
+
+uint64_t hash_u64(uint64_t value, uint64_t seed)
+{
+	return fold(fold(value ^ seed, K0) ^ seed, K1);
+}
+
+uint64_t hash_bytes(struct sv bytes, uint64_t seed)
+{
+	uint64_t h = seed ^ fold(bytes.len ^ K1, K0);
+	uint64_t word;
+
+	for (; bytes.len > 8; bytes = sv_skip(bytes, 8)) {
+		memcpy(&word, bytes.at, 8);
+		h = fold(h ^ word ^ seed, K0);
+	}
+	word = 0;
+	if (bytes.len)
+		memcpy(&word, bytes.at, bytes.len);
+	return hash_u64(word ^ h, seed);
+}
+
+uint64_t hash_seed(void)
+{
+	uint64_t seed;
+	struct timespec now;
+
+	if (getrandom(&seed, sizeof(seed), GRND_NONBLOCK) == (ssize_t)sizeof(seed))
+		return seed;
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return fold((uint64_t)now.tv_nsec ^ K0, (uint64_t)now.tv_sec ^ (uintptr_t)&now);
+}

@@ -1,0 +1,32 @@
+/*
+ * Every distinct text once: the same name number means the same bytes.
+ *
+ * Name 0 is the empty text and is always there; all-zero is a table of only that.
+ * Numbers are given in order of first appearance and stay.
+ */
+#ifndef BASE_INTERN_H
+#define BASE_INTERN_H
+
+#include "base/arena.h"
+#include "base/sv.h"
+#include "base/vec.h"
+
+struct intern {
+	struct arena text;
+	VEC(struct sv)
+	names;
+	uint32_t *slots;  /* owned; name number, 0 is free */
+	uint32_t *hashes; /* owned; the hash's upper half beside each slot */
+	size_t cap;       /* a power of two, or 0 */
+	uint64_t seed;
+};
+
+uint32_t intern_add(struct intern *in, struct sv text);
+/* 0 when the text is empty or was never added. */
+uint32_t intern_find(const struct intern *in, struct sv text);
+struct sv intern_text(const struct intern *in, uint32_t name);
+/* One more than the largest name number. */
+uint32_t intern_count(const struct intern *in);
+void intern_release(struct intern *in);
+
+#endif

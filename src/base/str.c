@@ -1,0 +1,111 @@
+#include "base/str.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/bug.h"
+
+static char *room(struct str *s, size_t more)
+{
+	BUG_ON(more > SIZE_MAX / 4 || s->len > SIZE_MAX / 4);
+	if (s->len + more + 1 > s->cap) {
+		s->cap = MAX(s->len + more + 1, s->cap + s->cap / 2 + 32);
+		s->at = must_realloc(s->at, s->cap);
+	}
+	return s->at + s->len;
+}
+
+void str_add(struct str *s, struct sv text)
+{
+	char *end = room(s, text.len);
+
+	if (text.len)
+		memcpy(end, text.at, text.len);
+	s->len += text.len;
+	s->at[s->len] = '\0';
+}
+
+void str_text(struct str *s, const char *text)
+{
+	str_add(s, sv_of(text));
+}
+
+void str_char(struct str *s, char c)
+{
+	str_add(s, (struct sv){&c, 1});
+}
+
+void str_repeat(struct str *s, char c, size_t count)
+{
+	memset(room(s, count), c, count);
+	s->len += count;
+	s->at[s->len] = '\0';
+}
+
+void str_format(struct str *s, const char *format, ...)
+{
+	va_list args;
+	int needed;
+
+	va_start(args, format);
+	needed = vsnprintf(NULL, 0, format, args);
+	va_end(args);
+	BUG_ON(needed < 0);
+	va_start(args, format);
+	vsnprintf(room(s, (size_t)needed), (size_t)needed + 1, format, args);
+	va_end(args);
+	s->len += (size_t)needed;
+}
+
+void str_count(struct str *s, uint64_t n)
+{
+	char digits[24];
+	size_t len = (size_t)snprintf(digits, sizeof(digits), "%" PRIu64, n);
+
+	for (size_t i = 0; i < len; i++) {
+		if (i && (len - i) % 3 == 0)
+			str_char(s, ',');
+		str_char(s, digits[i]);
+	}
+}
+
+void str_size(struct str *s, uint64_t bytes)
+{
+	static const char *const units[] = {"KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
+	double size = (double)bytes / 1024;
+	size_t unit = 0;
+
+	if (bytes < 1024) {
+		str_format(s, "%" PRIu64 " B", bytes);
+		return;
+	}
+	for (; size >= 1023.95 && unit + 1 < ARRAY_LEN(units); unit++)
+		size /= 1024;
+	str_format(s, "%.1f %s", size, units[unit]);
+}
+
+struct sv str_sv(const struct str *s)
+{
+	return (struct sv){s->at, s->len};
+}
+
+const char *str_c(const struct str *s)
+{
+	return s->at ? s->at : "";
+}
+
+void str_clear(struct str *s)
+{
+	s->len = 0;
+	if (s->at)
+		s->at[0] = '\0';
+}
+
+void str_release(struct str *s)
+{
+	free(s->at);
+	*s = (struct str){0};
+}

@@ -1,0 +1,77 @@
+#include "base/sv.h"
+
+#include <string.h>
+
+#include "base/num.h"
+
+struct sv sv_of(const char *text)
+{
+	return (struct sv){text, text ? strlen(text) : 0};
+}
+
+bool sv_eq(struct sv a, struct sv b)
+{
+	return a.len == b.len && (a.len == 0 || memcmp(a.at, b.at, a.len) == 0);
+}
+
+bool sv_is(struct sv a, const char *text)
+{
+	return sv_eq(a, sv_of(text));
+}
+
+bool sv_starts(struct sv a, struct sv prefix)
+{
+	return a.len >= prefix.len && sv_eq((struct sv){a.at, prefix.len}, prefix);
+}
+
+bool sv_ends(struct sv a, struct sv suffix)
+{
+	return a.len >= suffix.len && sv_eq(sv_skip(a, a.len - suffix.len), suffix);
+}
+
+int sv_compare(struct sv a, struct sv b)
+{
+	size_t common = MIN(a.len, b.len);
+	int order = common ? memcmp(a.at, b.at, common) : 0;
+
+	return order ? order : (a.len > b.len) - (a.len < b.len);
+}
+
+struct sv sv_skip(struct sv a, size_t n)
+{
+	n = MIN(n, a.len);
+	return n ? (struct sv){a.at + n, a.len - n} : a;
+}
+
+static bool is_space(char c)
+{
+	return c == ' ' || c == '\t' || c == '\n' || c == '\r';
+}
+
+struct sv sv_trim(struct sv a)
+{
+	while (a.len && is_space(a.at[0]))
+		a = sv_skip(a, 1);
+	while (a.len && is_space(a.at[a.len - 1]))
+		a.len--;
+	return a;
+}
+
+bool sv_int(struct sv a, int64_t *out)
+{
+	bool negative = a.len && a.at[0] == '-';
+	int64_t n = 0;
+
+	a = sv_skip(a, negative);
+	if (a.len == 0)
+		return false;
+	for (size_t i = 0; i < a.len; i++) {
+		int digit = a.at[i] - '0';
+
+		if (digit < 0 || digit > 9 || !num_imul(n, 10, &n) ||
+		    !num_iadd(n, negative ? -digit : digit, &n))
+			return false;
+	}
+	*out = n;
+	return true;
+}

@@ -1,0 +1,29 @@
+/*
+ * A view of bytes owned by somebody else: names from a file, parts of a line.
+ * May contain any byte, NUL included; nothing is terminated.
+ */
+#ifndef BASE_SV_H
+#define BASE_SV_H
+
+#include "base/base.h"
+
+struct sv {
+	const char *at; /* borrowed; may be NULL when len is 0 */
+	size_t len;
+};
+
+#define SV(literal) ((struct sv){literal, sizeof(literal) - 1})
+
+struct sv sv_of(const char *text);
+bool sv_eq(struct sv a, struct sv b);
+bool sv_is(struct sv a, const char *text);
+bool sv_starts(struct sv a, struct sv prefix);
+bool sv_ends(struct sv a, struct sv suffix);
+/* Bytes compared as unsigned; a prefix comes first. */
+int sv_compare(struct sv a, struct sv b);
+struct sv sv_skip(struct sv a, size_t n);
+struct sv sv_trim(struct sv a);
+/* A decimal integer with an optional minus and nothing around it, within int64_t. */
+bool sv_int(struct sv a, int64_t *out) MUST_USE;
+
+#endif

@@ -1,0 +1,133 @@
+#include "base/utf8.h"
+
+#include <stdlib.h>
+#include <wchar.h>
+
+#include "base/bug.h"
+
+static const struct utf8_char bad = {-1, 1};
+
+struct utf8_char utf8_next(struct sv text)
+{
+	static const int32_t smallest[] = {0, 0, 0x80, 0x800, 0x10000};
+	unsigned char lead = (unsigned char)text.at[0];
+	size_t len = lead < 0x80 ? 1 : lead < 0xc2 ? 0 : lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4;
+	int32_t code;
+
+	if (len == 1)
+		return (struct utf8_char){lead, 1};
+	if (len == 0 || lead > 0xf4 || len > text.len)
+		return bad;
+	code = lead & (0x7f >> len);
+	for (size_t i = 1; i < len; i++) {
+		unsigned char next = (unsigned char)text.at[i];
+
+		if ((next & 0xc0) != 0x80)
+			return bad;
+		code = code << 6 | (next & 0x3f);
+	}
+	if (code < smallest[len] || code > 0x10ffff || (code >= 0xd800 && code < 0xe000))
+		return bad;
+	return (struct utf8_char){code, len};
+}
+
+bool utf8_is_hostile(int32_t code)
+{
+	static const struct {
+		int32_t first, last;
+	} ranges[] = {
+		{-1, 0x1f},       {0x7f, 0x9f},     {0xad, 0xad},       {0x61c, 0x61c},
+		{0x115f, 0x1160}, {0x180e, 0x180e}, {0x200b, 0x200f},   {0x2028, 0x202e},
+		{0x2060, 0x206f}, {0x3164, 0x3164}, {0xfe00, 0xfe0f},   {0xfeff, 0xfeff},
+		{0xffa0, 0xffa0}, {0xfff0, 0xfffb}, {0xe0000, 0xe0fff},
+	};
+
+	for (size_t i = 0; i < ARRAY_LEN(ranges); i++) {
+		if (code >= ranges[i].first && code <= ranges[i].last)
+			return true;
+	}
+	return false;
+}
+
+static void add_escaped(struct str *s, unsigned char byte, int32_t code)
+{
+	switch (code) {
+	case '\n':
+		str_text(s, "\\n");
+		return;
+	case '\t':
+		str_text(s, "\\t");
+		return;
+	case '\r':
+		str_text(s, "\\r");
+		return;
+	default:
+		if (code < 0x80)
+			str_format(s, "\\x%02x", byte);
+		else
+			str_format(s, code > 0xffff ? "\\U%08x" : "\\u%04x", (unsigned)code);
+	}
+}
+
+void str_add_shown(struct str *s, struct sv text)
+{
+	while (text.len) {
+		struct utf8_char c = utf8_next(text);
+
+		if (utf8_is_hostile(c.code))
+			add_escaped(s, (unsigned char)text.at[0], c.code);
+		else
+			str_add(s, (struct sv){text.at, c.len});
+		text = sv_skip(text, c.len);
+	}
+}
+
+size_t utf8_width(struct sv text)
+{
+	size_t width = 0;
+
+	while (text.len) {
+		struct utf8_char c = utf8_next(text);
+
+		if (utf8_is_hostile(c.code)) {
+			struct str escaped = {0};
+
+			add_escaped(&escaped, (unsigned char)text.at[0], c.code);
+			width += escaped.len;
+			str_release(&escaped);
+		} else {
+			int columns = c.code < 0x80 ? 1 : wcwidth((wchar_t)c.code);
+
+			width += columns < 0 ? 1 : (size_t)columns;
+		}
+		text = sv_skip(text, c.len);
+	}
+	return width;
+}
+
+size_t utf8_distance(struct sv a, struct sv b)
+{
+	size_t *row;
+	size_t result;
+
+	/* Names are compared for a hint only: beyond this nobody mistyped. */
+	a.len = MIN(a.len, 200);
+	b.len = MIN(b.len, 200);
+	row = must_alloc((b.len + 1) * sizeof(*row));
+	for (size_t j = 0; j <= b.len; j++)
+		row[j] = j;
+	for (size_t i = 1; i <= a.len; i++) {
+		size_t diagonal = row[0];
+
+		row[0] = i;
+		for (size_t j = 1; j <= b.len; j++) {
+			size_t change = diagonal + (a.at[i - 1] != b.at[j - 1]);
+
+			diagonal = row[j];
+			row[j] = MIN(change, MIN(row[j], row[j - 1]) + 1);
+		}
+	}
+	result = row[b.len];
+	free(row);
+	return result;
+}

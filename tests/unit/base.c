@@ -1,0 +1,190 @@
+#include "tap.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/err.h"
+#include "base/intern.h"
+#include "base/map.h"
+#include "base/num.h"
+#include "base/str.h"
+#include "base/utf8.h"
+#include "base/vec.h"
+
+static bool shown_is(struct sv text, const char *expected)
+{
+	struct str s = {0};
+	bool same;
+
+	str_add_shown(&s, text);
+	same = sv_is(str_sv(&s), expected);
+	if (!same)
+		printf("# shown as %s, expected %s\n", str_c(&s), expected);
+	str_release(&s);
+	return same;
+}
+
+TEST(sv_numbers)
+{
+	int64_t n = 0;
+
+	CHECK(sv_int(SV("0"), &n) && n == 0);
+	CHECK(sv_int(SV("-9223372036854775808"), &n) && n == INT64_MIN);
+	CHECK(sv_int(SV("9223372036854775807"), &n) && n == INT64_MAX);
+	CHECK(!sv_int(SV("9223372036854775808"), &n));
+	CHECK(!sv_int(SV("-"), &n) && !sv_int(SV(""), &n) && !sv_int(SV("1a"), &n));
+}
+
+TEST(sv_order)
+{
+	CHECK(sv_compare(SV("a"), SV("ab")) < 0);
+	CHECK(sv_compare(SV("b"), SV("ab")) > 0);
+	CHECK(sv_compare(SV("\xff"), SV("a")) > 0);
+	CHECK(sv_eq(SV("a\0b"), SV("a\0b")) && !sv_eq(SV("a\0b"), SV("a\0c")));
+	CHECK(sv_eq(sv_trim(SV("  a b\n")), SV("a b")));
+	CHECK(sv_trim(SV(" \t ")).len == 0);
+	CHECK(sv_starts(SV("abc"), SV("ab")) && sv_ends(SV("abc"), SV("bc")));
+	CHECK(!sv_starts(SV("a"), SV("ab")) && !sv_ends(SV("c"), SV("bc")));
+}
+
+TEST(hostile_text_is_escaped)
+{
+	CHECK(shown_is(SV("plain/name.0"), "plain/name.0"));
+	CHECK(shown_is(SV("\x1b[2J"), "\\x1b[2J"));
+	CHECK(shown_is(SV("a\nb\tc\rd\0e"), "a\\nb\\tc\\rd\\x00e"));
+	CHECK(shown_is(SV("\xe2\x80\xae"), "\\u202e"));
+	CHECK(shown_is(SV("\xf3\xa0\x80\x81"), "\\U000e0001"));
+	CHECK(shown_is(SV("\xc3\xa4 \xe4\xb8\xad \xf0\x9f\x98\x80"),
+		       "\xc3\xa4 \xe4\xb8\xad \xf0\x9f\x98\x80"));
+	/* Overlong, surrogate, beyond Unicode, cut short, lone continuation. */
+	CHECK(shown_is(SV("\xc0\x80"), "\\xc0\\x80"));
+	CHECK(shown_is(SV("\xed\xa0\x80"), "\\xed\\xa0\\x80"));
+	CHECK(shown_is(SV("\xf4\x90\x80\x80"), "\\xf4\\x90\\x80\\x80"));
+	CHECK(shown_is(SV("a\xe2\x82"), "a\\xe2\\x82"));
+	CHECK(shown_is(SV("\x80"), "\\x80"));
+}
+
+TEST(distance)
+{
+	CHECK(utf8_distance(SV("batch"), SV("batch")) == 0);
+	CHECK(utf8_distance(SV("batch"), SV("bacth")) == 2);
+	CHECK(utf8_distance(SV(""), SV("abc")) == 3);
+	CHECK(utf8_distance(SV("input"), SV("inputs")) == 1);
+}
+
+TEST(str_grows_and_formats)
+{
+	struct str s = {0};
+
+	CHECK(strcmp(str_c(&s), "") == 0);
+	str_count(&s, 0);
+	str_char(&s, ' ');
+	str_count(&s, 1234567);
+	str_char(&s, ' ');
+	str_count(&s, 999);
+	CHECK(strcmp(s.at, "0 1,234,567 999") == 0);
+	str_clear(&s);
+	str_size(&s, 1023);
+	str_text(&s, " ");
+	str_size(&s, 1536);
+	str_text(&s, " ");
+	str_size(&s, (uint64_t)1 << 40);
+	CHECK(strcmp(s.at, "1023 B 1.5 KiB 1.0 TiB") == 0);
+	str_clear(&s);
+	for (int i = 0; i < 1000; i++)
+		str_format(&s, "%d,", i);
+	CHECK(s.len == 10 * 2 + 90 * 3 + 900 * 4);
+	str_release(&s);
+}
+
+TEST(err_prefix_keeps_the_reason)
+{
+	struct err err = {0};
+	char longish[600];
+
+	memset(longish, 'x', sizeof(longish) - 1);
+	longish[sizeof(longish) - 1] = '\0';
+	CHECK(!err_set(&err, ERR_FORMAT, "the %s", "reason"));
+	CHECK(!err_prefix(&err, "file"));
+	CHECK(strcmp(err.text, "file: the reason") == 0);
+	CHECK(!err_prefix(&err, "%s", longish));
+	CHECK(sv_ends(sv_of(err.text), SV("file: the reason")));
+}
+
+TEST(numbers_say_when_they_overflow)
+{
+	uint64_t u;
+	int64_t i;
+
+	CHECK(num_add(UINT64_MAX - 1, 1, &u) && u == UINT64_MAX && !num_add(UINT64_MAX, 1, &u));
+	CHECK(!num_mul(UINT64_MAX, 2, &u) && !num_imul(INT64_MIN, -1, &i));
+	CHECK(!num_iadd(INT64_MAX, 1, &i) && !num_isub(INT64_MIN, 1, &i));
+}
+
+TEST(intern_gives_one_number_per_text)
+{
+	struct intern in = {0};
+	char text[32];
+
+	CHECK(intern_add(&in, SV("")) == 0 && intern_find(&in, SV("a")) == 0);
+	for (uint32_t i = 0; i < 5000; i++) {
+		int n = snprintf(text, sizeof(text), "name%u", i);
+
+		CHECK(intern_add(&in, (struct sv){text, (size_t)n}) == i + 1);
+	}
+	CHECK(intern_find(&in, SV("name4999")) == 5000 && intern_add(&in, SV("name0")) == 1);
+	CHECK(sv_is(intern_text(&in, 43), "name42") && intern_count(&in) == 5001);
+	CHECK(intern_text(&in, 99999).len == 0);
+	intern_release(&in);
+}
+
+TEST(map_finds_what_was_put_in)
+{
+	struct map m = {0};
+
+	CHECK(map_find(&m, 7) == NULL);
+	for (uint64_t i = 0; i < 10000; i++)
+		*map_at(&m, i << 32) = (uint32_t)i;
+	for (uint64_t i = 0; i < 10000; i++)
+		CHECK(map_find(&m, i << 32) && *map_find(&m, i << 32) == i);
+	CHECK(map_find(&m, 1) == NULL && m.count == 10000);
+	map_release(&m);
+}
+
+TEST(arena_gives_separate_memory)
+{
+	struct arena a = {0};
+	char *small[200];
+	char *large = arena_alloc(&a, 3 << 20);
+
+	memset(large, 'L', 3 << 20);
+	for (int i = 0; i < 200; i++) {
+		small[i] = arena_alloc(&a, (size_t)i * 37);
+		CHECK((uintptr_t)small[i] % _Alignof(max_align_t) == 0);
+		memset(small[i], i, (size_t)i * 37);
+	}
+	for (int i = 1; i < 200; i++)
+		CHECK(small[i][0] == (char)i && small[i][i * 37 - 1] == (char)i);
+	CHECK(large[0] == 'L' && large[(3 << 20) - 1] == 'L');
+	arena_release(&a);
+}
+
+TEST(vec_grows)
+{
+	VEC(int)
+	v = {0};
+
+	for (int i = 0; i < 1000; i++)
+		vec_push(&v, i);
+	CHECK(v.len == 1000 && v.at[999] == 999 && *vec_last(&v) == 999);
+	vec_extend(&v, 24)[0] = 5;
+	CHECK(v.len == 1024 && v.at[1000] == 5);
+	vec_release(&v);
+	CHECK(v.at == NULL && v.len == 0);
+}
+
+TESTS(T(sv_numbers), T(sv_order), T(hostile_text_is_escaped), T(distance), T(str_grows_and_formats),
+      T(err_prefix_keeps_the_reason), T(numbers_say_when_they_overflow),
+      T(intern_gives_one_number_per_text), T(map_finds_what_was_put_in),
+      T(arena_gives_separate_memory), T(vec_grows))
