@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <unistd.h>
 #ifdef __linux__
 #include <linux/fs.h>
@@ -109,6 +110,11 @@ int os_open_below(int dir, const char *path)
 		return fd;
 #endif
 	return open_resolved(dir, path);
+}
+
+bool os_lock(int fd)
+{
+	return flock(fd, LOCK_EX | LOCK_NB) == 0;
 }
 
 int64_t os_mtime(const struct stat *st)

@@ -25,6 +25,9 @@ bool os_clone(int from, int to);
  */
 int os_open_below(int dir, const char *path);
 
+/* Takes the file for this process alone, at once or not at all; it goes with the descriptor. */
+bool os_lock(int fd);
+
 /* Nanoseconds of the last change of contents. */
 int64_t os_mtime(const struct stat *st);
 

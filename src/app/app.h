@@ -1,0 +1,40 @@
+/*
+ * What the handlers of commands share.
+ */
+#ifndef APP_APP_H
+#define APP_APP_H
+
+#include "cmd/args.h"
+#include "wire/wire.h"
+
+enum option_id {
+#define OPTION(id, name, letter, value, help) OPTION_##id,
+#include "app/options.def"
+#undef OPTION
+	OPTION_COUNT
+};
+
+/* As the manual has them. */
+enum exit_code {
+	EXIT_DONE = 0,
+	EXIT_FOUND = 1,
+	EXIT_BAD = 2
+};
+
+struct app {
+	const struct grammar *grammar; /* borrowed */
+	const struct args *args;       /* borrowed */
+	bool color;                    /* on standard output */
+};
+
+enum exit_code run_show(const struct app *app);
+enum exit_code run_set(const struct app *app);
+enum exit_code run_help(const struct app *app);
+
+/* "axed: sentence" on standard error, names from files escaped; gives EXIT_BAD. */
+enum exit_code complain(const struct err *err);
+/* The models a command is about: its words, or the demo.  False (and told) when there is none. */
+size_t model_count(const struct app *app);
+bool open_model(const struct app *app, size_t which, struct wire *w, struct err *err) MUST_USE;
+
+#endif

@@ -1,0 +1,187 @@
+/*
+ * axed: reads the command line and hands it to a command.
+ */
+#include <limits.h>
+#include <locale.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "app/app.h"
+#include "app/demo.h"
+#include "base/utf8.h"
+
+#define OPT(id) ((uint64_t)1 << OPTION_##id)
+
+static const struct option options[] = {
+#define OPTION(id, name, letter, value, help) {name, letter, value, help},
+#include "app/options.def"
+#undef OPTION
+};
+
+static const struct command commands[] = {
+#define COMMAND(id, name, usage, help, more, opts, least, most) \
+	{name, usage, help, more, opts, least, most},
+#include "app/commands.def"
+#undef COMMAND
+};
+
+typedef enum exit_code run_command(const struct app *app);
+
+static run_command *const handlers[] = {
+#define COMMAND(id, name, usage, help, more, opts, least, most) run_##id,
+#include "app/commands.def"
+#undef COMMAND
+};
+
+static const struct grammar grammar = {
+	.program = "axed",
+	.commands = commands,
+	.command_count = ARRAY_LEN(commands),
+	.options = options,
+	.option_count = ARRAY_LEN(options),
+};
+
+enum exit_code complain(const struct err *err)
+{
+	struct str shown = {0};
+
+	str_add_shown(&shown, sv_of(err->text));
+	fprintf(stderr, "axed: %s\n", str_c(&shown));
+	str_release(&shown);
+	return EXIT_BAD;
+}
+
+size_t model_count(const struct app *app)
+{
+	return args_has(app->args, OPTION_DEMO) ? 1 : app->args->words.len;
+}
+
+bool open_model(const struct app *app, size_t which, struct wire *w, struct err *err)
+{
+	const char *path;
+
+	if (args_has(app->args, OPTION_DEMO))
+		return wire_open_memory(w, "demo", demo_model, demo_model_size, err);
+	path = app->args->words.at[which];
+	if (strcmp(path, "-") == 0 && isatty(STDIN_FILENO))
+		return err_set(err, ERR_USAGE, "standard input is a terminal, not a model");
+	return wire_open(w, path, err);
+}
+
+enum exit_code run_help(const struct app *app)
+{
+	const char *name = app->args->words.len ? app->args->words.at[0] : NULL;
+	const struct command *command = name ? args_command(&grammar, name) : NULL;
+	struct err err;
+
+	if (name && !command) {
+		err_set(&err, ERR_USAGE, "there is no command '%s'; axed help lists them", name);
+		return complain(&err);
+	}
+	if (command)
+		help_command(stdout, &grammar, command);
+	else
+		help_all(stdout, &grammar,
+			 "axed opens ONNX models of any size, shows their dynamic axes, and saves "
+			 "only what was edited.\n\nusage: axed COMMAND [OPTION...] [MODEL...]\n"
+			 "       axed [MODEL...]      the same as axed show; the demo without MODEL",
+			 "Exit codes: 0 done, 1 found something, 2 bad usage, unreadable file or "
+			 "cannot write.");
+	return EXIT_DONE;
+}
+
+static bool want_color(const struct args *a, struct err *err, bool *out)
+{
+	const char *when = args_has(a, OPTION_COLOR) ? a->values[OPTION_COLOR] : "auto";
+	const char *no_color = getenv("NO_COLOR");
+	const char *term = getenv("TERM");
+
+	if (strcmp(when, "always") == 0)
+		*out = true;
+	else if (strcmp(when, "never") == 0)
+		*out = false;
+	else if (strcmp(when, "auto") == 0)
+		*out = isatty(STDOUT_FILENO) && !(no_color && *no_color) && term &&
+		       strcmp(term, "dumb") != 0;
+	else
+		return err_set(err, ERR_USAGE, "--color is auto, always or never, not '%s'", when);
+	return true;
+}
+
+/* What was printed must have arrived: a full disk is an error too. */
+static enum exit_code flush(enum exit_code code)
+{
+	struct err err;
+
+	if (fflush(stdout) == 0 && !ferror(stdout))
+		return code;
+	err_system(&err, "cannot write to standard output");
+	return complain(&err);
+}
+
+static enum exit_code run(const struct command *command, int count, char **words)
+{
+	struct args args;
+	struct app app = {.grammar = &grammar, .args = &args};
+	struct err err;
+	enum exit_code code;
+
+	if (!args_parse(&args, &grammar, command, count, words, &err))
+		return complain(&err);
+	if (!want_color(&args, &err, &app.color)) {
+		code = complain(&err);
+	} else if (args_has(&args, OPTION_HELP)) {
+		help_command(stdout, &grammar, command);
+		code = EXIT_DONE;
+	} else if (args.words.len < command->least || args.words.len > command->most) {
+		err_set(&err, ERR_USAGE, "usage: axed %s %s", command->name, command->usage);
+		code = complain(&err);
+	} else {
+		code = handlers[command - commands](&app);
+	}
+	args_release(&args);
+	return flush(code);
+}
+
+/* A first word that is no command: a model to show, or a mistyped command. */
+static enum exit_code run_default(int count, char **words)
+{
+	const char *first = words[0];
+	const char *nearest = args_nearest(&grammar, first);
+	struct err err;
+
+	if (first[0] != '-' && access(first, F_OK) != 0 && !strchr(first, '.') &&
+	    !strchr(first, '/')) {
+		err_set(&err, ERR_USAGE, "there is no command or model '%s'%s%s%s", first,
+			nearest ? "; did you mean " : "", nearest ? nearest : "",
+			nearest ? "?" : "; axed help lists the commands");
+		return complain(&err);
+	}
+	return run(args_command(&grammar, "show"), count, words);
+}
+
+static enum exit_code dispatch(int count, char **words)
+{
+	char demo[] = "--demo";
+	char *demo_words[] = {demo};
+	const struct command *command;
+
+	if (count == 0)
+		return run(args_command(&grammar, "show"), 1, demo_words);
+	if (strcmp(words[0], "--version") == 0) {
+		puts("axed " AXED_VERSION);
+		return flush(EXIT_DONE);
+	}
+	if (strcmp(words[0], "--help") == 0 || strcmp(words[0], "-h") == 0)
+		return run(args_command(&grammar, "help"), 0, NULL);
+	command = args_command(&grammar, words[0]);
+	return command ? run(command, count - 1, words + 1) : run_default(count, words);
+}
+
+int main(int count, char **words)
+{
+	setlocale(LC_CTYPE, "");
+	return (int)dispatch(count - 1, words + 1);
+}

@@ -1,0 +1,177 @@
+#include "cmd/args.h"
+
+#include <string.h>
+
+#include "base/utf8.h"
+
+const struct command *args_command(const struct grammar *g, const char *name)
+{
+	for (size_t i = 0; i < g->command_count; i++) {
+		if (strcmp(g->commands[i].name, name) == 0)
+			return &g->commands[i];
+	}
+	return NULL;
+}
+
+const char *args_nearest(const struct grammar *g, const char *name)
+{
+	const char *best = NULL;
+	size_t least = 3;
+
+	for (size_t i = 0; i < g->command_count; i++) {
+		size_t distance = utf8_distance(sv_of(name), sv_of(g->commands[i].name));
+
+		if (distance < least && distance < strlen(name)) {
+			least = distance;
+			best = g->commands[i].name;
+		}
+	}
+	return best;
+}
+
+bool args_has(const struct args *a, unsigned option)
+{
+	return a->given >> option & 1;
+}
+
+void args_release(struct args *a)
+{
+	vec_release(&a->words);
+}
+
+/* ---- reading words ---- */
+
+struct words {
+	char *const *at; /* borrowed */
+	int count;
+	int next;
+};
+
+static bool take_option(struct args *a, const struct grammar *g, size_t option, const char *value,
+			struct words *w, struct err *err)
+{
+	const struct option *o = &g->options[option];
+
+	if (!(a->command->options >> option & 1))
+		return err_set(err, ERR_USAGE, "%s takes no --%s", a->command->name, o->name);
+	if (!o->value && value)
+		return err_set(err, ERR_USAGE, "--%s takes no value", o->name);
+	if (o->value && !value) {
+		if (w->next == w->count)
+			return err_set(err, ERR_USAGE, "--%s needs a value: %s", o->name, o->value);
+		value = w->at[w->next++];
+	}
+	a->given |= (uint64_t)1 << option;
+	a->values[option] = value;
+	return true;
+}
+
+/* --name, --name=value, --name value */
+static bool read_long(struct args *a, const struct grammar *g, const char *word, struct words *w,
+		      struct err *err)
+{
+	const char *equals = strchr(word, '=');
+	struct sv name = {word + 2, equals ? (size_t)(equals - word) - 2 : strlen(word) - 2};
+
+	for (size_t i = 0; i < g->option_count; i++) {
+		if (sv_is(name, g->options[i].name))
+			return take_option(a, g, i, equals ? equals + 1 : NULL, w, err);
+	}
+	return err_set(err, ERR_USAGE, "there is no option --%.*s", (int)MIN(name.len, 60), name.at);
+}
+
+/* -x, -xyz, -ovalue */
+static bool read_letters(struct args *a, const struct grammar *g, const char *word, struct words *w,
+			 struct err *err)
+{
+	for (const char *c = word + 1; *c; c++) {
+		size_t i = 0;
+
+		while (i < g->option_count && g->options[i].letter != *c)
+			i++;
+		if (i == g->option_count)
+			return err_set(err, ERR_USAGE, "there is no option -%c", *c);
+		if (g->options[i].value)
+			return take_option(a, g, i, c[1] ? c + 1 : NULL, w, err);
+		if (!take_option(a, g, i, NULL, w, err))
+			return false;
+	}
+	return true;
+}
+
+static bool read_word(struct args *a, const struct grammar *g, struct words *w, bool *only_words,
+		      struct err *err)
+{
+	const char *word = w->at[w->next++];
+
+	if (*only_words || word[0] != '-' || word[1] == '\0') {
+		vec_push(&a->words, word);
+		return true;
+	}
+	if (strcmp(word, "--") == 0) {
+		*only_words = true;
+		return true;
+	}
+	return word[1] == '-' ? read_long(a, g, word, w, err) : read_letters(a, g, word, w, err);
+}
+
+bool args_parse(struct args *a, const struct grammar *g, const struct command *command, int count,
+		char *const *words, struct err *err)
+{
+	struct words w = {words, count, 0};
+	bool only_words = false;
+
+	*a = (struct args){.command = command};
+	while (w.next < w.count) {
+		if (!read_word(a, g, &w, &only_words, err)) {
+			args_release(a);
+			return false;
+		}
+	}
+	return true;
+}
+
+/* ---- help ---- */
+
+static void help_option(FILE *out, const struct option *o)
+{
+	struct str left = {0};
+
+	if (o->letter)
+		str_format(&left, "-%c, ", o->letter);
+	else
+		str_text(&left, "    ");
+	str_format(&left, "--%s%s%s", o->name, o->value ? " " : "", o->value ? o->value : "");
+	fprintf(out, "  %-26s  %s\n", str_c(&left), o->help);
+	str_release(&left);
+}
+
+void help_command(FILE *out, const struct grammar *g, const struct command *command)
+{
+	fprintf(out, "usage: %s %s %s\n\n%s.\n", g->program, command->name, command->usage,
+		command->help);
+	if (command->more)
+		fprintf(out, "\n%s\n", command->more);
+	fputs("\nOptions:\n", out);
+	for (size_t i = 0; i < g->option_count; i++) {
+		if (command->options >> i & 1)
+			help_option(out, &g->options[i]);
+	}
+}
+
+void help_all(FILE *out, const struct grammar *g, const char *intro, const char *end)
+{
+	fprintf(out, "%s\n\nCommands:\n", intro);
+	for (size_t i = 0; i < g->command_count; i++) {
+		struct str left = {0};
+
+		str_format(&left, "%s %s", g->commands[i].name, g->commands[i].usage);
+		fprintf(out, left.len > 30 ? "  %s\n%35s%s\n" : "  %-30s%s   %s\n", str_c(&left), "",
+			g->commands[i].help);
+		str_release(&left);
+	}
+	fputs("\nOptions:\n", out);
+	for (size_t i = 0; i < g->option_count; i++)
+		help_option(out, &g->options[i]);
+	fprintf(out, "\n%s\n", end);
+}

@@ -1,0 +1,63 @@
+/*
+ * A program's words: which command, which options, what they apply to.
+ *
+ * Commands and options are rows of tables that belong to the caller; this room reads
+ * the words by them, and prints help from them.
+ */
+#ifndef CMD_ARGS_H
+#define CMD_ARGS_H
+
+#include <stdio.h>
+
+#include "base/err.h"
+#include "base/vec.h"
+
+struct option {
+	const char *name;  /* without dashes */
+	char letter;       /* 0 for none */
+	const char *value; /* what it takes, as help shows it; NULL for nothing */
+	const char *help;
+};
+
+struct command {
+	const char *name;
+	const char *usage; /* behind the name */
+	const char *help;  /* one line */
+	const char *more;  /* paragraphs, or NULL */
+	uint64_t options;  /* bit n: takes option n */
+	unsigned least;    /* arguments */
+	unsigned most;
+};
+
+struct grammar {
+	const char *program;
+	const struct command *commands; /* borrowed */
+	size_t command_count;
+	const struct option *options; /* borrowed; at most 64 */
+	size_t option_count;
+};
+
+enum {
+	MOST_OPTIONS = 64
+};
+
+struct args {
+	const struct command *command;
+	uint64_t given;                  /* bit n: option n is there */
+	const char *values[MOST_OPTIONS]; /* borrowed; the last one counts */
+	VEC(const char *) words;         /* borrowed; what is not an option */
+};
+
+/* Words behind the command's name.  "--" ends the options; "-" alone is a word. */
+bool args_parse(struct args *a, const struct grammar *g, const struct command *command, int count,
+		char *const *words, struct err *err) MUST_USE;
+const struct command *args_command(const struct grammar *g, const char *name);
+bool args_has(const struct args *a, unsigned option);
+void args_release(struct args *a);
+
+void help_all(FILE *out, const struct grammar *g, const char *intro, const char *end);
+void help_command(FILE *out, const struct grammar *g, const struct command *command);
+/* The name nearest to a mistyped one, or NULL when none is near. */
+const char *args_nearest(const struct grammar *g, const char *name);
+
+#endif

@@ -1,0 +1,208 @@
+#include "ir/graph.h"
+
+#include <inttypes.h>
+
+#include "base/utf8.h"
+
+struct sv model_name(const struct model *m, uint32_t name)
+{
+	return intern_text(&m->names, name);
+}
+
+static uint32_t find(const struct model *m, uint32_t graph, uint32_t name)
+{
+	uint32_t *value = name ? map_find(&m->by_name, (uint64_t)graph << 32 | name) : NULL;
+
+	return value ? *value : 0;
+}
+
+uint32_t model_find(const struct model *m, uint32_t graph, struct sv name)
+{
+	return find(m, graph, intern_find(&m->names, name));
+}
+
+uint32_t model_resolve(const struct model *m, uint32_t graph, uint32_t name)
+{
+	for (;;) {
+		uint32_t value = find(m, graph, name);
+		enum graph_kind kind = m->graphs.at[graph].kind;
+
+		/* A training graph sees the main graph, which is its parent 0. */
+		if (value || (kind != GRAPH_BODY && kind != GRAPH_TRAINING))
+			return value;
+		graph = m->graphs.at[graph].parent;
+	}
+}
+
+const struct reader *model_readers(const struct model *m, uint32_t value, uint32_t *count)
+{
+	const struct value *v = &m->values.at[value];
+
+	*count = v->readers_count;
+	return m->readers.at + v->readers_at;
+}
+
+const struct attr *node_attr(const struct model *m, const struct node *n, const char *name)
+{
+	for (uint32_t i = 0; i < n->attr_count; i++) {
+		if (sv_is(model_name(m, n->attrs[i].name), name))
+			return &n->attrs[i];
+	}
+	return NULL;
+}
+
+bool domain_is_standard(struct sv domain)
+{
+	return domain.len == 0 || sv_is(domain, "ai.onnx");
+}
+
+static int64_t opset_in(const struct model *m, const struct opset *sets, uint32_t count,
+			struct sv domain)
+{
+	for (uint32_t i = 0; i < count; i++) {
+		struct sv have = model_name(m, sets[i].domain);
+
+		if (sv_eq(have, domain) || (domain_is_standard(have) && domain_is_standard(domain)))
+			return sets[i].version;
+	}
+	return 0;
+}
+
+int64_t model_opset(const struct model *m, uint32_t graph, struct sv domain)
+{
+	const struct graph *g = &m->graphs.at[graph];
+
+	while (g->kind == GRAPH_BODY)
+		g = &m->graphs.at[g->parent];
+	if (g->kind == GRAPH_FUNCTION) {
+		const struct function *f = &m->functions.at[g->slot];
+
+		return opset_in(m, f->opsets, f->opset_count, domain);
+	}
+	return opset_in(m, m->opsets, m->opset_count, domain);
+}
+
+static void function_path(struct str *s, const struct model *m, const struct function *f)
+{
+	str_add(s, model_name(m, f->domain));
+	str_text(s, "::");
+	str_add(s, model_name(m, f->name));
+	str_text(s, "::");
+	str_add(s, model_name(m, f->overload));
+}
+
+void graph_path(struct str *s, const struct model *m, uint32_t graph)
+{
+	const struct graph *g = &m->graphs.at[graph];
+	const struct node *owner;
+
+	switch (g->kind) {
+	case GRAPH_MAIN:
+	case GRAPH_KIND_COUNT:
+		return;
+	case GRAPH_FUNCTION:
+		function_path(s, m, &m->functions.at[g->slot]);
+		return;
+	case GRAPH_TRAINING:
+		str_format(s, "training.%" PRIu32 ".", g->slot);
+		str_add(s, model_name(m, g->role));
+		return;
+	case GRAPH_BODY:
+		break;
+	}
+	/* At most as deep as the scanner lets messages nest. */
+	graph_path(s, m, g->parent);
+	if (s->len)
+		str_char(s, '/');
+	owner = &m->nodes.at[g->owner];
+	str_format(s, "%" PRIu32 ".", owner->index);
+	str_add(s, model_name(m, g->role));
+	if (g->slot)
+		str_format(s, ".%" PRIu32, g->slot);
+}
+
+static void add_name(struct str *s, const struct model *m, uint32_t name)
+{
+	str_char(s, '\'');
+	str_add_shown(s, model_name(m, name));
+	str_char(s, '\'');
+}
+
+static void add_node(struct str *s, const struct model *m, uint32_t node)
+{
+	const struct node *n = &m->nodes.at[node];
+
+	str_add_shown(s, model_name(m, n->op));
+	str_char(s, ' ');
+	if (n->name)
+		add_name(s, m, n->name);
+	else
+		str_format(s, "node %" PRIu32, n->index);
+}
+
+void flaw_print(struct str *s, const struct model *m, const struct flaw *f)
+{
+	switch (f->kind) {
+	case FLAW_CYCLE:
+		add_node(s, m, f->node);
+		str_text(s, " waits for its own output: the graph has a cycle");
+		break;
+	case FLAW_DUPLICATE:
+		add_name(s, m, m->values.at[f->value].name);
+		str_text(s, " is defined twice");
+		if (f->node) {
+			str_text(s, ", the second time by ");
+			add_node(s, m, f->node);
+		}
+		break;
+	case FLAW_MISSING:
+		if (f->node)
+			add_node(s, m, f->node);
+		else
+			str_text(s, "the graph's output");
+		str_text(s, " reads ");
+		add_name(s, m, m->values.at[f->value].name);
+		str_text(s, ", which nothing defines");
+		break;
+	case FLAW_KIND_COUNT:
+		break;
+	}
+	if (f->graph) {
+		struct str path = {0};
+
+		graph_path(&path, m, f->graph);
+		str_text(s, " (in ");
+		str_add_shown(s, str_sv(&path));
+		str_char(s, ')');
+		str_release(&path);
+	}
+}
+
+void model_release(struct model *m)
+{
+	for (size_t i = 0; i < m->graphs.len; i++) {
+		struct graph *g = &m->graphs.at[i];
+
+		vec_release(&g->nodes);
+		vec_release(&g->inputs);
+		vec_release(&g->outputs);
+		vec_release(&g->initializers);
+		vec_release(&g->sparses);
+		vec_release(&g->claims);
+		vec_release(&g->order);
+	}
+	vec_release(&m->graphs);
+	vec_release(&m->nodes);
+	vec_release(&m->values);
+	vec_release(&m->tensors);
+	vec_release(&m->claims);
+	vec_release(&m->functions);
+	vec_release(&m->trainings);
+	vec_release(&m->devices);
+	vec_release(&m->flaws);
+	vec_release(&m->readers);
+	map_release(&m->by_name);
+	intern_release(&m->names);
+	arena_release(&m->arena);
+	*m = (struct model){0};
+}

@@ -1,0 +1,499 @@
+#include "ir/tensor.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/bug.h"
+#include "base/num.h"
+#include "base/utf8.h"
+#include "ir/element.h"
+
+enum {
+	BUFFER_SIZE = 64 << 10,
+	LONGEST_VARINT = 10,
+	LONGEST_TEXT = 1 << 20
+};
+
+static const size_t field_word[ELEM_FIELD_COUNT] = {
+	[ELEM_FIELD_FLOAT] = 4, [ELEM_FIELD_INT32] = 4,  [ELEM_FIELD_INT64] = 8,
+	[ELEM_FIELD_DOUBLE] = 8, [ELEM_FIELD_UINT64] = 8,
+};
+
+bool tensor_elements(const struct tensor *t, uint64_t *out)
+{
+	uint64_t n = 1;
+
+	if (t->rank_lost)
+		return false;
+	for (uint32_t i = 0; i < t->rank; i++) {
+		if (t->dims[i] < 0 || !num_mul(n, (uint64_t)t->dims[i], &n))
+			return false;
+	}
+	*out = n;
+	return true;
+}
+
+static uint64_t views_bytes(const struct chunk *c)
+{
+	const struct sv *views = c->memory;
+	uint64_t total = 0;
+
+	for (uint64_t i = 0; i < c->len / sizeof(*views); i++)
+		total += views[i].len;
+	return total;
+}
+
+/* Of external data with no length of its own: what the shape needs. */
+static uint64_t expected_bytes(const struct tensor *t)
+{
+	uint64_t n, bits;
+
+	if (!tensor_elements(t, &n) || !num_mul(n, elem_info(t->elem)->bits, &bits))
+		return 0;
+	return bits / 8 + (bits % 8 != 0);
+}
+
+uint64_t tensor_stored_bytes(const struct tensor *t)
+{
+	uint64_t total = 0;
+
+	if (t->external)
+		return t->external->has_length ? t->external->length : expected_bytes(t);
+	for (uint32_t i = 0; i < t->data.count; i++) {
+		const struct chunk *c = &t->data.chunks[i];
+
+		total += c->coding == CODING_VIEWS ? views_bytes(c) : c->len;
+	}
+	return total;
+}
+
+/* ---- bytes of the chunks, buffered ---- */
+
+static const struct chunk *current(const struct tensor_reader *r)
+{
+	return r->chunk < r->data->count ? &r->data->chunks[r->chunk] : NULL;
+}
+
+static uint64_t unread(const struct tensor_reader *r)
+{
+	const struct chunk *c = current(r);
+
+	return (c->place == CHUNK_EXTERNAL ? r->available : c->len) - r->done;
+}
+
+static bool fetch(struct tensor_reader *r, uint64_t from, void *out, size_t len, struct err *err)
+{
+	const struct chunk *c = current(r);
+
+	if (c->place == CHUNK_MEMORY) {
+		memcpy(out, (const char *)c->memory + from, len);
+		return true;
+	}
+	return r->source.read(r->source.context,
+			      c->place == CHUNK_EXTERNAL ? r->external : NULL, c->at + from, out,
+			      len, err);
+}
+
+/* At least `len` bytes at r->buffer + r->pos; they must be in this chunk. */
+static bool need(struct tensor_reader *r, size_t len, struct err *err)
+{
+	size_t have = r->filled - r->pos;
+	size_t more;
+
+	if (have >= len)
+		return true;
+	if (len > unread(r))
+		return err_set(err, ERR_FORMAT, "its data ends in the middle of an element");
+	if (!r->buffer)
+		r->buffer = must_alloc(BUFFER_SIZE);
+	memmove(r->buffer, r->buffer + r->pos, have);
+	r->pos = 0;
+	r->filled = have;
+	more = (size_t)MIN((uint64_t)(BUFFER_SIZE - have), unread(r) - have);
+	if (!fetch(r, r->done + have, r->buffer + have, more, err))
+		return false;
+	r->filled += more;
+	return true;
+}
+
+static const unsigned char *take(struct tensor_reader *r, size_t len)
+{
+	const unsigned char *at = (const unsigned char *)r->buffer + r->pos;
+
+	r->pos += len;
+	r->done += len;
+	return at;
+}
+
+static void next_chunk(struct tensor_reader *r)
+{
+	r->chunk++;
+	r->done = 0;
+	r->pos = r->filled = 0;
+}
+
+/* ---- units: what is stored as one number ---- */
+
+static bool read_fixed(struct tensor_reader *r, size_t size, uint64_t *out, struct err *err)
+{
+	const unsigned char *bytes;
+	uint64_t bits = 0;
+
+	if (!need(r, size, err))
+		return false;
+	bytes = take(r, size);
+	for (size_t i = size; i-- > 0;)
+		bits = bits << 8 | bytes[i];
+	*out = bits;
+	return true;
+}
+
+static bool read_word(struct tensor_reader *r, size_t size, uint64_t *out, struct err *err)
+{
+	uint32_t half;
+
+	if (!need(r, size, err))
+		return false;
+	if (size == sizeof(half)) {
+		memcpy(&half, take(r, size), sizeof(half));
+		*out = half;
+	} else {
+		memcpy(out, take(r, size), sizeof(*out));
+	}
+	return true;
+}
+
+static bool read_varint(struct tensor_reader *r, uint64_t *out, struct err *err)
+{
+	uint64_t bits = 0;
+
+	for (unsigned i = 0; i < LONGEST_VARINT; i++) {
+		unsigned char byte;
+
+		if (!need(r, 1, err))
+			return false;
+		byte = *take(r, 1);
+		bits |= (uint64_t)(byte & 0x7f) << (7 * i);
+		if (byte < 0x80) {
+			*out = bits;
+			return true;
+		}
+	}
+	return err_set(err, ERR_FORMAT, "a number in its data is longer than 10 bytes");
+}
+
+static bool read_tagged(struct tensor_reader *r, uint64_t *out, struct err *err)
+{
+	size_t word = field_word[r->data->field];
+	uint64_t tag;
+
+	if (!read_varint(r, &tag, err))
+		return false;
+	if (r->data->field == ELEM_FIELD_FLOAT || r->data->field == ELEM_FIELD_DOUBLE)
+		return read_fixed(r, word, out, err);
+	return read_varint(r, out, err);
+}
+
+static size_t raw_unit(int32_t elem)
+{
+	const struct elem_info *info = elem_info(elem);
+	unsigned bits = info->class == ELEM_CLASS_COMPLEX ? info->bits / 2 : info->bits;
+
+	return MAX(bits / 8, 1);
+}
+
+static bool read_unit(struct tensor_reader *r, uint64_t *out, struct err *err)
+{
+	while (current(r) && unread(r) == 0)
+		next_chunk(r);
+	if (!current(r))
+		return err_set(err, ERR_FORMAT, "it has less data than its shape needs");
+	switch (current(r)->coding) {
+	case CODING_RAW:
+		return read_fixed(r, raw_unit(r->elem), out, err);
+	case CODING_WORDS:
+		return read_word(r, field_word[r->data->field], out, err);
+	case CODING_VARINTS:
+		return read_varint(r, out, err);
+	case CODING_TAGGED:
+		return read_tagged(r, out, err);
+	case CODING_VIEWS:
+	case CODING_COUNT:
+		break;
+	}
+	return err_set(err, ERR_FORMAT, "its data is not of its element type");
+}
+
+/* ---- elements ---- */
+
+static bool read_complex(struct tensor_reader *r, struct scalar *out, struct err *err)
+{
+	int32_t half = r->elem == ELEM_COMPLEX64 ? ELEM_FLOAT32 : ELEM_FLOAT64;
+	uint64_t bits;
+
+	out->class = ELEM_CLASS_COMPLEX;
+	for (size_t i = 0; i < 2; i++) {
+		if (!read_unit(r, &bits, err))
+			return false;
+		out->complex_parts[i] = element_from_bits(half, bits).f;
+	}
+	return true;
+}
+
+/* Elements of 4 and 2 bits: the first of a byte is in its lowest bits. */
+static bool read_shared(struct tensor_reader *r, unsigned bits, struct scalar *out, struct err *err)
+{
+	uint64_t unit;
+
+	if (r->sub == 0) {
+		if (!read_unit(r, &unit, err))
+			return false;
+		r->shared = (uint8_t)unit;
+	}
+	*out = element_from_bits(r->elem, (uint64_t)r->shared >> (r->sub * bits));
+	r->sub = (r->sub + 1) % (8 / bits);
+	return true;
+}
+
+static bool read_long_text(struct tensor_reader *r, uint64_t len, struct err *err)
+{
+	if (len > unread(r))
+		return err_set(err, ERR_FORMAT, "a text in its data runs past the end");
+	if (len > LONGEST_TEXT)
+		return err_set(err, ERR_LIMIT, "a text of %" PRIu64 " bytes in its data is too long",
+			       len);
+	r->text = must_realloc(r->text, (size_t)len);
+	for (size_t have = 0; have < len;) {
+		size_t part = MIN((size_t)len - have, (size_t)BUFFER_SIZE);
+
+		if (!need(r, part, err))
+			return false;
+		memcpy(r->text + have, take(r, part), part);
+		have += part;
+	}
+	return true;
+}
+
+static bool read_text(struct tensor_reader *r, struct scalar *out, struct err *err)
+{
+	uint64_t tag, len;
+
+	while (current(r) && unread(r) == 0)
+		next_chunk(r);
+	if (!current(r))
+		return err_set(err, ERR_FORMAT, "it has less data than its shape needs");
+	out->class = ELEM_CLASS_STRING;
+	if (current(r)->coding == CODING_VIEWS) {
+		const struct sv *views = current(r)->memory;
+
+		out->text = views[r->done / sizeof(*views)];
+		r->done += sizeof(*views);
+		return true;
+	}
+	if (!read_varint(r, &tag, err) || !read_varint(r, &len, err) ||
+	    !read_long_text(r, len, err))
+		return false;
+	out->text = (struct sv){r->text, (size_t)len};
+	return true;
+}
+
+static bool read_element(struct tensor_reader *r, struct scalar *out, struct err *err)
+{
+	const struct elem_info *info = elem_info(r->elem);
+	uint64_t bits;
+
+	if (info->class == ELEM_CLASS_STRING)
+		return read_text(r, out, err);
+	if (info->class == ELEM_CLASS_COMPLEX)
+		return read_complex(r, out, err);
+	if (info->bits < 8)
+		return read_shared(r, info->bits, out, err);
+	if (!read_unit(r, &bits, err))
+		return false;
+	*out = element_from_bits(r->elem, bits);
+	return true;
+}
+
+/* ---- the reader ---- */
+
+/* Raw data must be as long as the shape says; other codings are checked while reading. */
+static bool check_length(const struct tensor *t, uint64_t elements, uint64_t available,
+			 struct err *err)
+{
+	uint64_t bits, bytes;
+
+	if (!num_mul(elements, elem_info(t->elem)->bits, &bits))
+		return err_set(err, ERR_FORMAT, "its shape is too large for any data");
+	bytes = bits / 8 + (bits % 8 != 0);
+	if (available < bytes || (!t->external && available > bytes))
+		return err_set(err, ERR_FORMAT,
+			       "it has %" PRIu64 " bytes of data where its shape needs %" PRIu64,
+			       available, bytes);
+	return true;
+}
+
+static bool available_bytes(const struct bytes_source *source, const struct tensor *t,
+			    uint64_t *out, struct err *err)
+{
+	uint64_t size, end;
+
+	if (!t->external || t->data.chunks[0].place == CHUNK_MEMORY) {
+		*out = 0;
+		for (uint32_t i = 0; i < t->data.count; i++)
+			*out += t->data.chunks[i].len;
+		return true;
+	}
+	if (t->external->bad_numbers)
+		return err_set(err, ERR_FORMAT,
+			       "its external data has an offset or length that is not a number");
+	if (!source->size(source->context, t->external, &size, err))
+		return false;
+	if (t->external->offset > size)
+		return err_set(err, ERR_FORMAT, "its external data starts behind the file's end");
+	*out = size - t->external->offset;
+	if (!t->external->has_length)
+		return true;
+	if (!num_add(t->external->offset, t->external->length, &end) || end > size)
+		return err_set(err, ERR_FORMAT, "its external data reaches behind the file's end");
+	*out = t->external->length;
+	return true;
+}
+
+bool tensor_reader_init(struct tensor_reader *r, const struct bytes_source *source,
+			const struct tensor *t, struct err *err)
+{
+	uint64_t elements, available = 0;
+
+	if (elem_info(t->elem)->class == ELEM_CLASS_NONE)
+		return err_set(err, ERR_FORMAT, "its element type is not known");
+	if (!tensor_elements(t, &elements))
+		return err_set(err, ERR_FORMAT, "its shape has a negative or too large dimension");
+	if (t->data.field == ELEM_FIELD_NONE && elem_info(t->elem)->class != ELEM_CLASS_STRING &&
+	    (!available_bytes(source, t, &available, err) ||
+	     !check_length(t, elements, available, err)))
+		return false;
+	*r = (struct tensor_reader){.source = *source,
+				    .data = &t->data,
+				    .external = t->external,
+				    .elem = t->elem,
+				    .available = available,
+				    .left = elements};
+	return true;
+}
+
+void tensor_reader_list(struct tensor_reader *r, const struct bytes_source *source,
+			const struct data *data, int32_t elem)
+{
+	*r = (struct tensor_reader){
+		.source = *source, .data = data, .elem = elem, .left = UINT64_MAX};
+}
+
+/* A bare list has no count: it ends with its last chunk. */
+static bool at_end(struct tensor_reader *r)
+{
+	while (current(r) && unread(r) == 0)
+		next_chunk(r);
+	return r->left == 0 || (r->left == UINT64_MAX && !current(r));
+}
+
+bool tensor_reader_next(struct tensor_reader *r, struct scalar *out, size_t count, size_t *got,
+			struct err *err)
+{
+	bool text = elem_info(r->elem)->class == ELEM_CLASS_STRING;
+	size_t n = 0;
+
+	/* A text is valid only until the next is read, so they come one by one. */
+	for (; n < (text ? MIN(count, 1) : count) && (r->sub || !at_end(r)) && r->left; n++) {
+		if (!read_element(r, &out[n], err))
+			return false;
+		r->left -= r->left != UINT64_MAX;
+	}
+	*got = n;
+	return true;
+}
+
+/* With an empty buffer, elements of whole bytes are passed over without reading them. */
+static void skip_raw(struct tensor_reader *r, uint64_t *count)
+{
+	const struct chunk *c = current(r);
+	unsigned bits = elem_info(r->elem)->bits;
+	uint64_t elements;
+
+	if (!c || c->coding != CODING_RAW || bits < 8 || r->pos != r->filled)
+		return;
+	elements = MIN(MIN(*count, r->left), unread(r) / (bits / 8));
+	r->pos = r->filled = 0;
+	r->done += elements * (bits / 8);
+	r->left -= elements;
+	*count -= elements;
+}
+
+bool tensor_reader_skip(struct tensor_reader *r, uint64_t count, struct err *err)
+{
+	struct scalar unwanted;
+	size_t got;
+
+	if (r->left != UINT64_MAX)
+		skip_raw(r, &count);
+	for (; count; count--) {
+		if (!tensor_reader_next(r, &unwanted, 1, &got, err))
+			return false;
+		if (got == 0)
+			break;
+	}
+	return true;
+}
+
+void tensor_reader_release(struct tensor_reader *r)
+{
+	free(r->buffer);
+	free(r->text);
+	*r = (struct tensor_reader){0};
+}
+
+/* ---- printing ---- */
+
+static void float_print(struct str *s, double f)
+{
+	if (isnan(f))
+		str_text(s, "nan");
+	else if (isinf(f))
+		str_text(s, f < 0 ? "-inf" : "inf");
+	else
+		str_format(s, "%.9g", f);
+}
+
+void scalar_print(struct str *s, const struct scalar *value)
+{
+	switch (value->class) {
+	case ELEM_CLASS_BOOL:
+		str_text(s, value->truth ? "true" : "false");
+		break;
+	case ELEM_CLASS_SIGNED:
+		str_format(s, "%" PRId64, value->i);
+		break;
+	case ELEM_CLASS_UNSIGNED:
+		str_format(s, "%" PRIu64, value->u);
+		break;
+	case ELEM_CLASS_FLOAT:
+		float_print(s, value->f);
+		break;
+	case ELEM_CLASS_COMPLEX:
+		float_print(s, value->complex_parts[0]);
+		str_text(s, signbit(value->complex_parts[1]) ? "" : "+");
+		float_print(s, value->complex_parts[1]);
+		str_char(s, 'i');
+		break;
+	case ELEM_CLASS_STRING:
+		str_char(s, '"');
+		str_add_shown(s, value->text);
+		str_char(s, '"');
+		break;
+	case ELEM_CLASS_NONE:
+	case ELEM_CLASS_COUNT:
+		str_char(s, '?');
+		break;
+	}
+}

@@ -1,0 +1,139 @@
+#include "ir/type.h"
+
+#include <inttypes.h>
+
+#include "base/utf8.h"
+
+static const struct elem_info infos[ELEM_COUNT] = {
+	[ELEM_UNDEFINED] = {"undefined", ELEM_CLASS_NONE, 0, ELEM_FIELD_NONE},
+	[ELEM_FLOAT32] = {"float32", ELEM_CLASS_FLOAT, 32, ELEM_FIELD_FLOAT},
+	[ELEM_UINT8] = {"uint8", ELEM_CLASS_UNSIGNED, 8, ELEM_FIELD_INT32},
+	[ELEM_INT8] = {"int8", ELEM_CLASS_SIGNED, 8, ELEM_FIELD_INT32},
+	[ELEM_UINT16] = {"uint16", ELEM_CLASS_UNSIGNED, 16, ELEM_FIELD_INT32},
+	[ELEM_INT16] = {"int16", ELEM_CLASS_SIGNED, 16, ELEM_FIELD_INT32},
+	[ELEM_INT32] = {"int32", ELEM_CLASS_SIGNED, 32, ELEM_FIELD_INT32},
+	[ELEM_INT64] = {"int64", ELEM_CLASS_SIGNED, 64, ELEM_FIELD_INT64},
+	[ELEM_STRING] = {"string", ELEM_CLASS_STRING, 0, ELEM_FIELD_STRING},
+	[ELEM_BOOL] = {"bool", ELEM_CLASS_BOOL, 8, ELEM_FIELD_INT32},
+	[ELEM_FLOAT16] = {"float16", ELEM_CLASS_FLOAT, 16, ELEM_FIELD_INT32},
+	[ELEM_FLOAT64] = {"float64", ELEM_CLASS_FLOAT, 64, ELEM_FIELD_DOUBLE},
+	[ELEM_UINT32] = {"uint32", ELEM_CLASS_UNSIGNED, 32, ELEM_FIELD_UINT64},
+	[ELEM_UINT64] = {"uint64", ELEM_CLASS_UNSIGNED, 64, ELEM_FIELD_UINT64},
+	[ELEM_COMPLEX64] = {"complex64", ELEM_CLASS_COMPLEX, 64, ELEM_FIELD_FLOAT},
+	[ELEM_COMPLEX128] = {"complex128", ELEM_CLASS_COMPLEX, 128, ELEM_FIELD_DOUBLE},
+	[ELEM_BFLOAT16] = {"bfloat16", ELEM_CLASS_FLOAT, 16, ELEM_FIELD_INT32},
+	[ELEM_FLOAT8E4M3FN] = {"float8e4m3fn", ELEM_CLASS_FLOAT, 8, ELEM_FIELD_INT32},
+	[ELEM_FLOAT8E4M3FNUZ] = {"float8e4m3fnuz", ELEM_CLASS_FLOAT, 8, ELEM_FIELD_INT32},
+	[ELEM_FLOAT8E5M2] = {"float8e5m2", ELEM_CLASS_FLOAT, 8, ELEM_FIELD_INT32},
+	[ELEM_FLOAT8E5M2FNUZ] = {"float8e5m2fnuz", ELEM_CLASS_FLOAT, 8, ELEM_FIELD_INT32},
+	[ELEM_UINT4] = {"uint4", ELEM_CLASS_UNSIGNED, 4, ELEM_FIELD_INT32},
+	[ELEM_INT4] = {"int4", ELEM_CLASS_SIGNED, 4, ELEM_FIELD_INT32},
+	[ELEM_FLOAT4E2M1] = {"float4e2m1", ELEM_CLASS_FLOAT, 4, ELEM_FIELD_INT32},
+	[ELEM_FLOAT8E8M0] = {"float8e8m0", ELEM_CLASS_FLOAT, 8, ELEM_FIELD_INT32},
+	[ELEM_UINT2] = {"uint2", ELEM_CLASS_UNSIGNED, 2, ELEM_FIELD_INT32},
+	[ELEM_INT2] = {"int2", ELEM_CLASS_SIGNED, 2, ELEM_FIELD_INT32},
+};
+
+const struct elem_info *elem_info(int32_t elem)
+{
+	return &infos[elem > 0 && elem < ELEM_COUNT ? elem : ELEM_UNDEFINED];
+}
+
+void elem_print(struct str *s, int32_t elem)
+{
+	if (elem >= 0 && elem < ELEM_COUNT)
+		str_text(s, infos[elem].name);
+	else
+		str_format(s, "type#%" PRId32, elem);
+}
+
+const char *type_kind_name(enum type_kind kind)
+{
+	static const char *const names[TYPE_KIND_COUNT] = {
+		[TYPE_NONE] = "unknown",   [TYPE_TENSOR] = "tensor",	 [TYPE_SPARSE] = "sparse_tensor",
+		[TYPE_SEQUENCE] = "sequence", [TYPE_MAP] = "map", [TYPE_OPTIONAL] = "optional",
+		[TYPE_OPAQUE] = "opaque",
+	};
+
+	return names[kind];
+}
+
+void dim_print(struct str *s, const struct dim *d, const struct intern *names)
+{
+	switch (d->kind) {
+	case DIM_VALUE:
+		str_format(s, "%" PRId64, d->value);
+		return;
+	case DIM_PARAM:
+		if (d->param) {
+			str_add_shown(s, intern_text(names, d->param));
+			return;
+		}
+		break;
+	case DIM_ABSENT:
+	case DIM_KIND_COUNT:
+		break;
+	}
+	str_char(s, '?');
+}
+
+static void shape_print(struct str *s, const struct type *t, const struct intern *names)
+{
+	if (!t->has_shape)
+		return;
+	str_text(s, " [");
+	for (uint32_t i = 0; i < t->rank; i++) {
+		if (i)
+			str_text(s, ", ");
+		dim_print(s, &t->dims[i], names);
+	}
+	str_char(s, ']');
+}
+
+/* An element type that the file leaves open reads "?". */
+static void elem_or_mark(struct str *s, int32_t elem)
+{
+	if (elem == ELEM_UNDEFINED)
+		str_char(s, '?');
+	else
+		elem_print(s, elem);
+}
+
+void type_print(struct str *s, const struct type *t, const struct intern *names)
+{
+	/* Nesting is limited by the scanner, so this loop ends and needs no stack. */
+	for (; t; t = t->inner) {
+		switch (t->kind) {
+		case TYPE_NONE:
+		case TYPE_KIND_COUNT:
+			str_char(s, '?');
+			return;
+		case TYPE_SPARSE:
+			str_text(s, "sparse ");
+			/* fall through */
+		case TYPE_TENSOR:
+			elem_or_mark(s, t->elem);
+			shape_print(s, t, names);
+			return;
+		case TYPE_SEQUENCE:
+			str_text(s, t->inner ? "sequence of " : "sequence");
+			break;
+		case TYPE_OPTIONAL:
+			str_text(s, t->inner ? "optional " : "optional");
+			break;
+		case TYPE_MAP:
+			str_text(s, "map of ");
+			elem_or_mark(s, t->elem);
+			str_text(s, t->inner ? " to " : "");
+			break;
+		case TYPE_OPAQUE:
+			str_text(s, "opaque ");
+			if (t->domain) {
+				str_add_shown(s, intern_text(names, t->domain));
+				str_char(s, '.');
+			}
+			str_add_shown(s, intern_text(names, t->name));
+			return;
+		}
+	}
+}

@@ -1,0 +1,241 @@
+#include "wire/atomic.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/hash.h"
+#include "base/os.h"
+
+enum {
+	MOST_LINKS = 40,
+	MOST_TRIES = 100
+};
+
+#define TEMPORARY_MARK ".axed-"
+
+/* ".model.onnx.axed-": every temporary file of one target starts so. */
+static void add_temporary_prefix(struct str *s, const char *name)
+{
+	/* A name may have 255 bytes; the mark must fit behind it. */
+	str_char(s, '.');
+	str_add(s, (struct sv){name, MIN(strlen(name), 200)});
+	str_text(s, TEMPORARY_MARK);
+}
+
+/* ---- what a kill left behind ---- */
+
+static void remove_if_abandoned(int folder, const char *name)
+{
+	int fd = openat(folder, name, O_RDWR | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK);
+
+	if (fd < 0)
+		return;
+	/* Whoever still writes it holds the lock. */
+	if (os_lock(fd))
+		unlinkat(folder, name, 0);
+	close(fd);
+}
+
+static void remove_abandoned(int folder, const char *prefix)
+{
+	int copy = openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	DIR *dir = copy >= 0 ? fdopendir(copy) : NULL;
+	struct dirent *entry;
+
+	if (!dir) {
+		if (copy >= 0)
+			close(copy);
+		return;
+	}
+	while ((entry = readdir(dir))) {
+		if (sv_starts(sv_of(entry->d_name), sv_of(prefix)))
+			remove_if_abandoned(folder, entry->d_name);
+	}
+	closedir(dir);
+}
+
+/* ---- the temporary file ---- */
+
+/* Locked, and still there once it is: a cleaner may have come in between. */
+static bool claim(struct atomic_file *a)
+{
+	struct stat st;
+
+	a->fd = openat(a->folder, str_c(&a->temporary), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC,
+		       0666);
+	if (a->fd < 0)
+		return false;
+	if (os_lock(a->fd) && fstat(a->fd, &st) == 0 && st.st_nlink == 1)
+		return true;
+	/* File systems without locks: a cleaner cannot take it away either. */
+	if (errno == EOPNOTSUPP || errno == ENOSYS || errno == ENOLCK)
+		return true;
+	close(a->fd);
+	errno = EEXIST;
+	return false;
+}
+
+static bool make_temporary(struct atomic_file *a, struct err *err)
+{
+	size_t prefix;
+
+	add_temporary_prefix(&a->temporary, str_c(&a->name));
+	remove_abandoned(a->folder, str_c(&a->temporary));
+	prefix = a->temporary.len;
+	for (int i = 0; i < MOST_TRIES; i++) {
+		a->temporary.len = prefix;
+		str_format(&a->temporary, "%08" PRIx32, (uint32_t)hash_seed());
+		if (claim(a)) {
+			a->open = true;
+			return true;
+		}
+		if (errno != EEXIST)
+			break;
+	}
+	return err_system(err, "cannot write into its folder");
+}
+
+/* ---- where the target really is ---- */
+
+/* `path` becomes what the link names; relative to the link's own folder. */
+static bool follow_once(struct str *path, bool *was_link, struct err *err)
+{
+	char to[PATH_MAX];
+	ssize_t len = readlink(str_c(path), to, sizeof(to) - 1);
+	const char *slash;
+	struct str next = {0};
+
+	*was_link = len >= 0;
+	if (len < 0)
+		return true;
+	to[len] = '\0';
+	slash = strrchr(str_c(path), '/');
+	if (to[0] != '/' && slash)
+		str_add(&next, (struct sv){path->at, (size_t)(slash - path->at) + 1});
+	str_text(&next, to);
+	str_release(path);
+	*path = next;
+	return len < PATH_MAX - 1 || err_set(err, ERR_SYSTEM, "the link is too long");
+}
+
+static bool follow_links(struct str *path, struct err *err)
+{
+	bool was_link = true;
+
+	for (int i = 0; was_link; i++) {
+		if (i == MOST_LINKS)
+			return err_set(err, ERR_SYSTEM, "has too many links");
+		if (!follow_once(path, &was_link, err))
+			return false;
+	}
+	return true;
+}
+
+static bool check_target(int folder, const char *name, struct err *err)
+{
+	struct stat st;
+
+	if (fstatat(folder, name, &st, AT_SYMLINK_NOFOLLOW) == 0 && !S_ISREG(st.st_mode))
+		return err_set(err, ERR_REFUSED, "is not a regular file, so it is not replaced");
+	return true;
+}
+
+static bool open_folder(struct atomic_file *a, const char *path, struct err *err)
+{
+	const char *slash = strrchr(path, '/');
+	struct str folder = {0};
+
+	if (slash)
+		str_add(&folder, (struct sv){path, MAX((size_t)(slash - path), 1)});
+	else
+		str_char(&folder, '.');
+	str_text(&a->name, slash ? slash + 1 : path);
+	a->folder = open(str_c(&folder), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (a->folder < 0)
+		err_system(err, "cannot open the folder %s", str_c(&folder));
+	str_release(&folder);
+	if (a->folder >= 0 && a->name.len == 0)
+		return err_set(err, ERR_USAGE, "is a folder");
+	return a->folder >= 0;
+}
+
+bool atomic_begin(struct atomic_file *a, const char *target, struct err *err)
+{
+	struct str path = {0};
+	bool ok;
+
+	*a = (struct atomic_file){.folder = -1};
+	str_text(&path, target);
+	ok = follow_links(&path, err) && open_folder(a, str_c(&path), err) &&
+	     check_target(a->folder, str_c(&a->name), err) && make_temporary(a, err);
+	str_release(&path);
+	if (!ok)
+		atomic_cancel(a);
+	return ok;
+}
+
+bool atomic_begin_at(struct atomic_file *a, int folder, const char *name, struct err *err)
+{
+	*a = (struct atomic_file){.folder = -1};
+	str_text(&a->name, name);
+	a->folder = fcntl(folder, F_DUPFD_CLOEXEC, 0);
+	if (a->folder < 0)
+		return err_system(err, "cannot open its folder");
+	if (check_target(a->folder, name, err) && make_temporary(a, err))
+		return true;
+	atomic_cancel(a);
+	return false;
+}
+
+/* ---- the end ---- */
+
+static bool keep_mode_and_owner(const struct atomic_file *a, struct err *err)
+{
+	struct stat old;
+
+	if (fstatat(a->folder, str_c(&a->name), &old, AT_SYMLINK_NOFOLLOW) != 0)
+		return true; /* a new file: the umask has decided */
+	/* Only root may give a file away; then the group alone is worth a try. */
+	if (fchown(a->fd, old.st_uid, old.st_gid) != 0 && fchown(a->fd, (uid_t)-1, old.st_gid) != 0)
+		errno = 0;
+	if (fchmod(a->fd, old.st_mode & 07777) != 0)
+		return err_system(err, "cannot keep the file's mode");
+	return true;
+}
+
+bool atomic_commit(struct atomic_file *a, struct err *err)
+{
+	if (!keep_mode_and_owner(a, err))
+		return false;
+	if (fsync(a->fd) != 0)
+		return err_system(err, "cannot write to the disk");
+	if (renameat(a->folder, str_c(&a->temporary), a->folder, str_c(&a->name)) != 0)
+		return err_system(err, "cannot take its place");
+	a->open = false;
+	close(a->fd);
+	/* Some file systems cannot flush a folder; the file itself is safe by now. */
+	if (fsync(a->folder) != 0 && errno == EIO)
+		return err_system(err, "was written, but its folder could not be flushed");
+	return true;
+}
+
+void atomic_cancel(struct atomic_file *a)
+{
+	if (a->open) {
+		unlinkat(a->folder, str_c(&a->temporary), 0);
+		close(a->fd);
+	}
+	if (a->folder >= 0)
+		close(a->folder);
+	str_release(&a->name);
+	str_release(&a->temporary);
+	*a = (struct atomic_file){.folder = -1};
+}

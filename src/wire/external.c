@@ -1,0 +1,125 @@
+#include "wire/external.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/os.h"
+#include "base/utf8.h"
+
+/* "" for a name alone is the current folder. */
+static void add_folder(struct str *s, const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	if (!slash)
+		str_char(s, '.');
+	else if (slash == path)
+		str_char(s, '/');
+	else
+		str_add(s, (struct sv){path, (size_t)(slash - path)});
+}
+
+bool external_init(struct external_files *e, const char *path, struct err *err)
+{
+	struct str folder = {0};
+	bool ok = true;
+
+	*e = (struct external_files){.folder = -1};
+	if (!path || strcmp(path, "-") == 0)
+		return true;
+	add_folder(&folder, path);
+	e->folder = open(str_c(&folder), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (e->folder < 0)
+		ok = err_system(err, "cannot open its folder %s", str_c(&folder));
+	str_release(&folder);
+	return ok;
+}
+
+static bool refuse(struct sv location, const char *why, struct err *err)
+{
+	struct str shown = {0};
+
+	str_add_shown(&shown, (struct sv){location.at, MIN(location.len, 200)});
+	err_set(err, ERR_REFUSED, "external data '%s' %s", str_c(&shown), why);
+	str_release(&shown);
+	return false;
+}
+
+static bool cannot_open(struct sv location, int reason, struct err *err)
+{
+	struct err why;
+
+	refuse(location, "cannot be opened", &why);
+	errno = reason;
+	return err_system(err, "%s", why.text);
+}
+
+bool external_location_ok(struct sv location, struct err *err)
+{
+	if (location.len == 0)
+		return err_set(err, ERR_FORMAT, "external data without a location");
+	if (memchr(location.at, '\0', location.len))
+		return refuse(location, "has a NUL in its name", err);
+	if (location.at[0] == '/')
+		return refuse(location, "is an absolute path, outside the model's folder", err);
+	for (struct sv rest = location; rest.len;) {
+		const char *slash = memchr(rest.at, '/', rest.len);
+		struct sv part = {rest.at, slash ? (size_t)(slash - rest.at) : rest.len};
+
+		if (sv_is(part, ".."))
+			return refuse(location, "leads out of the model's folder", err);
+		rest = sv_skip(rest, part.len + 1);
+	}
+	return true;
+}
+
+static bool open_new(struct external_files *e, struct err *err)
+{
+	struct sv location = str_sv(&e->location);
+	struct stat st;
+	int fd;
+
+	if (!external_location_ok(location, err))
+		return false;
+	if (e->folder < 0)
+		return refuse(location, "cannot be found: the model came from a pipe", err);
+	fd = os_open_below(e->folder, e->location.at);
+	if (fd < 0 && errno == EXDEV)
+		return refuse(location, "leads out of the model's folder", err);
+	if (fd < 0)
+		return cannot_open(location, errno, err);
+	if (fstat(fd, &st) != 0 || !S_ISREG(st.st_mode)) {
+		close(fd);
+		return refuse(location, "is not a regular file", err);
+	}
+	e->open = (struct file){.fd = fd, .open = true, .size = (uint64_t)st.st_size, .stamp = st};
+	return true;
+}
+
+const struct file *external_open(struct external_files *e, struct sv location, struct err *err)
+{
+	if (!e->asked || !sv_eq(location, str_sv(&e->location))) {
+		file_release(&e->open);
+		e->failure = (struct err){0};
+		e->asked = true;
+		str_clear(&e->location);
+		str_add(&e->location, location);
+		if (!open_new(e, &e->failure))
+			file_release(&e->open);
+	}
+	if (e->open.open)
+		return &e->open;
+	*err = e->failure;
+	return NULL;
+}
+
+void external_release(struct external_files *e)
+{
+	file_release(&e->open);
+	str_release(&e->location);
+	if (e->folder >= 0)
+		close(e->folder);
+	*e = (struct external_files){.folder = -1};
+}

@@ -1,0 +1,30 @@
+/*
+ * External data: files beside the model that hold its weights.
+ *
+ * Only ever below the model's own folder: no absolute path, no "..", no link that leads
+ * out.  The last file stays open, because tensors of one file follow each other.
+ */
+#ifndef WIRE_EXTERNAL_H
+#define WIRE_EXTERNAL_H
+
+#include "base/file.h"
+#include "base/str.h"
+#include "base/sv.h"
+
+struct external_files {
+	int folder; /* of the model; -1 when it came from a pipe and has none */
+	struct file open;
+	struct str location; /* of the open file, or of the one that could not be opened */
+	bool asked;
+	struct err failure;
+};
+
+/* `path` is the model's; NULL or "-" when it has no folder. */
+bool external_init(struct external_files *e, const char *path, struct err *err) MUST_USE;
+/* A location that stays below the folder as far as its text goes? */
+bool external_location_ok(struct sv location, struct err *err) MUST_USE;
+/* The file, borrowed until the next call. */
+const struct file *external_open(struct external_files *e, struct sv location, struct err *err);
+void external_release(struct external_files *e);
+
+#endif

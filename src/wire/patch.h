@@ -1,0 +1,47 @@
+/*
+ * What a save changes: spans of the file and the bytes that take their place.
+ *
+ * A splice names the piece it lies in; when it changes that piece's length, the length
+ * prefixes of the piece and of all around it are renewed.  A prefix keeps its
+ * manner: one written in its shortest form stays so, a padded one stays padded, so that
+ * a change and its reverse give the first bytes again.
+ */
+#ifndef WIRE_PATCH_H
+#define WIRE_PATCH_H
+
+#include "ir/type.h"
+#include "wire/wire.h"
+
+struct splice {
+	uint32_t piece; /* the innermost message around it */
+	uint64_t at;
+	uint64_t old_len;
+	struct sv bytes; /* in the patch's arena */
+	size_t rank;     /* insertions at one place keep the order they were made in */
+};
+
+struct patch {
+	struct arena arena;
+	VEC(struct splice) splices;
+};
+
+void patch_replace(struct patch *p, uint32_t piece, uint64_t at, uint64_t old_len, struct sv bytes);
+
+/*
+ * Makes a dimension of the file say something else: a number, a name, or nothing.  Its
+ * denotation and what else stands in it stay.  `origin` is the dim's; for a sharded
+ * dimension too, which has the same fields.
+ */
+bool patch_dim(struct patch *p, const struct wire *w, uint32_t origin, const struct dim *to,
+	       struct sv param, struct err *err) MUST_USE;
+
+/*
+ * Adds the renewed length prefixes and sorts.  Fails when splices overlap or leave
+ * their piece.  *out_size is the new file's.
+ */
+bool patch_finish(struct patch *p, const struct wire *w, uint64_t *out_size,
+		  struct err *err) MUST_USE;
+
+void patch_release(struct patch *p);
+
+#endif

@@ -1,0 +1,173 @@
+#include "wire/save.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/os.h"
+#include "wire/atomic.h"
+#include "wire/carry.h"
+
+enum {
+	COPY_STEP = 16 << 20 /* bytes between two reports of progress */
+};
+
+bool save_step(const struct save_options *o, const char *what, uint64_t done, uint64_t total,
+	       struct err *err)
+{
+	if (!o->progress || o->progress(o->context, what, done, total))
+		return true;
+	return err_set(err, ERR_STOPPED, "was not saved: cancelled");
+}
+
+/* ---- the source ---- */
+
+/* The file that was opened, and whatever now has its name: neither may have changed. */
+static bool check_source(const struct wire *w, const struct save_options *o, struct err *err)
+{
+	struct stat now;
+
+	if (o->force || w->file.piped)
+		return true;
+	if (!file_unchanged(&w->file))
+		return err_set(err, ERR_REFUSED, "%s changed on disk since it was opened",
+			       str_c(&w->path));
+	if (stat(str_c(&w->path), &now) == 0 &&
+	    (now.st_ino != w->named.st_ino || now.st_dev != w->named.st_dev ||
+	     os_mtime(&now) != os_mtime(&w->named)))
+		return err_set(err, ERR_REFUSED, "%s was replaced on disk since it was opened",
+			       str_c(&w->path));
+	return true;
+}
+
+/* A save over the source gives its name to a new file, which is ours. */
+static void remember_source(struct wire *w, const char *target)
+{
+	struct stat source, saved;
+
+	if (stat(str_c(&w->path), &source) == 0 && stat(target, &saved) == 0 &&
+	    source.st_ino == saved.st_ino && source.st_dev == saved.st_dev)
+		w->named = source;
+}
+
+/* ---- splicing ---- */
+
+struct writer {
+	const struct wire *wire;            /* borrowed */
+	const struct save_options *options; /* borrowed */
+	int fd;
+	uint64_t done;
+	uint64_t total;
+};
+
+static bool copy_span(struct writer *out, uint64_t from, uint64_t to, struct err *err)
+{
+	while (from < to) {
+		size_t step = (size_t)MIN(to - from, (uint64_t)COPY_STEP);
+		ssize_t n;
+
+		if (!save_step(out->options, "copying", out->done, out->total, err))
+			return false;
+		n = os_copy(out->wire->file.fd, (off_t)from, out->fd, step);
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0)
+			return err_system(err, "cannot be written");
+		if (n == 0)
+			return err_set(err, ERR_REFUSED,
+				       "the source was cut off at byte %" PRIu64
+				       " while it was copied",
+				       from);
+		from += (uint64_t)n;
+		out->done += (uint64_t)n;
+	}
+	return true;
+}
+
+static bool write_new(struct writer *out, struct sv bytes, struct err *err)
+{
+	if (!save_step(out->options, "writing", out->done, out->total, err))
+		return false;
+	if (!file_write_all(out->fd, bytes.at, bytes.len))
+		return err_system(err, "cannot be written");
+	out->done += bytes.len;
+	return true;
+}
+
+static bool write_spliced(struct writer *out, const struct patch *p, struct err *err)
+{
+	uint64_t at = 0;
+
+	for (size_t i = 0; i < p->splices.len; i++) {
+		const struct splice *s = &p->splices.at[i];
+
+		if (!copy_span(out, at, s->at, err) || !write_new(out, s->bytes, err))
+			return false;
+		at = s->at + s->old_len;
+	}
+	return copy_span(out, at, out->wire->file.size, err);
+}
+
+static bool write_file(struct writer *out, const struct patch *patch, const char *target,
+		       struct err *err)
+{
+	struct atomic_file file;
+	bool ok;
+
+	if (!atomic_begin(&file, target, err))
+		return false;
+	out->fd = file.fd;
+	/* Truncated or rewritten meanwhile: what was copied may be of both. */
+	ok = write_spliced(out, patch, err) && check_source(out->wire, out->options, err) &&
+	     save_step(out->options, "flushing", out->done, out->total, err) &&
+	     atomic_commit(&file, err);
+	if (ok && out->options->progress)
+		out->options->progress(out->options->context, "saved", out->done, out->total);
+	atomic_cancel(&file);
+	return ok;
+}
+
+static bool to_standard_output(const char *target)
+{
+	return strcmp(target, "-") == 0;
+}
+
+static bool save_to_path(struct wire *w, struct writer *out, const struct patch *patch,
+			 const char *target, struct save_report *report, struct err *err)
+{
+	struct carry carry;
+	bool ok = carry_external(&carry, w, target, patch->splices.len != 0, out->options,
+				 &report->notes, err);
+
+	if (ok && !write_file(out, patch, target, err)) {
+		carry_undo(&carry);
+		ok = false;
+	}
+	if (ok)
+		remember_source(w, target);
+	carry_release(&carry);
+	return ok;
+}
+
+bool wire_save(struct wire *w, struct patch *patch, const char *target,
+	       const struct save_options *options, struct save_report *report, struct err *err)
+{
+	struct writer out = {.wire = w, .options = options, .fd = STDOUT_FILENO};
+	bool ok = check_source(w, options, err) && patch_finish(patch, w, &out.total, err);
+
+	if (ok && to_standard_output(target))
+		ok = write_spliced(&out, patch, err);
+	else if (ok)
+		ok = save_to_path(w, &out, patch, target, report, err);
+	if (!ok)
+		err_prefix(err, "%s", to_standard_output(target) ? "standard output" : target);
+	return ok;
+}
+
+void save_report_release(struct save_report *report)
+{
+	str_release(&report->notes);
+}

@@ -1,0 +1,296 @@
+#include "wire/skeleton.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "onnx.pb-c.h"
+#include "wire/schema.h"
+
+enum {
+	MOST_FIELDS = 32,          /* of one message type */
+	LENGTH_WIDTH = 5,          /* of a length that is filled in later */
+	LARGEST_SKELETON = 1 << 30 /* bytes */
+};
+
+/* What a message has in one field that may stay in the file. */
+struct tally {
+	uint64_t bytes;
+	uint64_t last; /* where its last occurrence stands: of a single field only that counts */
+};
+
+/* Unpacked elements that follow each other in the file and stay there. */
+struct run {
+	uint32_t number;
+	uint64_t at;
+	uint64_t end;
+	uint64_t count;
+};
+
+struct emit {
+	struct bytes *bytes;         /* borrowed */
+	const struct pieces *pieces; /* borrowed */
+	struct str *out;             /* borrowed */
+};
+
+/* One message being written. */
+struct message {
+	const ProtobufCMessageDescriptor *descriptor; /* borrowed */
+	bool heavy;                                   /* some field may have to stay in the file */
+	struct tally tally[MOST_FIELDS];
+	struct run run;
+};
+
+static bool emit_message(struct emit *e, uint32_t head, const ProtobufCMessageDescriptor *type,
+			 struct err *err);
+
+static bool changed(struct err *err)
+{
+	return err_set(err, ERR_FORMAT, "changed while it was being read");
+}
+
+/* ---- lengths that are known only afterwards ---- */
+
+static size_t begin_length(struct str *out)
+{
+	str_varint_padded(out, 0, LENGTH_WIDTH);
+	return out->len;
+}
+
+static bool end_length(struct str *out, size_t start, struct err *err)
+{
+	uint64_t len = out->len - start;
+
+	if (out->len > LARGEST_SKELETON)
+		return err_set(err, ERR_LIMIT, "has more than 1 GiB beside its weights");
+	for (size_t i = 0; i < LENGTH_WIDTH; i++, len >>= 7)
+		out->at[start - LENGTH_WIDTH + i] =
+			(char)((len & 0x7f) | (i + 1 < LENGTH_WIDTH ? 0x80 : 0));
+	return true;
+}
+
+/* ---- notes ---- */
+
+static void emit_note(struct str *out, uint32_t number, uint64_t value)
+{
+	str_tag(out, number, WIRE_VARINT);
+	str_varint(out, value);
+}
+
+static bool emit_payload(struct emit *e, uint32_t number, uint64_t at, uint64_t len, uint64_t count,
+			 struct err *err)
+{
+	size_t start;
+
+	str_tag(e->out, FIELD_PAYLOAD, WIRE_BYTES);
+	start = begin_length(e->out);
+	emit_note(e->out, 1, number);
+	emit_note(e->out, 2, at);
+	emit_note(e->out, 3, len);
+	if (count)
+		emit_note(e->out, 4, count);
+	return end_length(e->out, start, err);
+}
+
+static bool flush_run(struct emit *e, struct message *m, struct err *err)
+{
+	struct run run = m->run;
+
+	m->run = (struct run){0};
+	return run.count == 0 ||
+	       emit_payload(e, run.number, run.at, run.end - run.at, run.count, err);
+}
+
+static bool add_to_run(struct emit *e, struct message *m, const struct field *f, struct err *err)
+{
+	if (m->run.number != f->number || m->run.end != f->tag_at) {
+		if (!flush_run(e, m, err))
+			return false;
+		m->run = (struct run){.number = f->number, .at = f->tag_at};
+	}
+	m->run.end = field_end(f);
+	m->run.count++;
+	return true;
+}
+
+/* ---- fields ---- */
+
+static bool emit_contents(struct emit *e, const struct field *f, struct err *err)
+{
+	struct str *out = e->out;
+	size_t len = (size_t)f->len;
+
+	str_tag(out, f->number, WIRE_BYTES);
+	str_varint(out, f->len);
+	str_repeat(out, 0, len);
+	return bytes_copy(e->bytes, f->at, f->len, out->at + out->len - len, err);
+}
+
+static bool emit_scalar(struct emit *e, const struct field *f, struct err *err)
+{
+	uint64_t value;
+	uint8_t len;
+
+	str_tag(e->out, f->number, f->type);
+	if (f->type == WIRE_VARINT) {
+		if (!bytes_varint(e->bytes, f->at, field_end(f), &value, &len, err))
+			return false;
+		str_varint(e->out, value);
+		return true;
+	}
+	str_repeat(e->out, 0, (size_t)f->len);
+	return bytes_copy(e->bytes, f->at, f->len, e->out->at + e->out->len - f->len, err);
+}
+
+/* protobuf-c trusts that packed numbers end where the field ends. */
+static bool emit_packed(struct emit *e, const struct field *f, const ProtobufCFieldDescriptor *d,
+			struct err *err)
+{
+	size_t start = e->out->len;
+	uint64_t at = f->at, value;
+	uint8_t len;
+
+	if (schema_packed_size(d))
+		return emit_contents(e, f, err);
+	str_tag(e->out, f->number, WIRE_BYTES);
+	start = begin_length(e->out);
+	for (; at < field_end(f); at += len) {
+		if (!bytes_varint(e->bytes, at, field_end(f), &value, &len, err))
+			return false;
+		str_varint(e->out, value);
+	}
+	return end_length(e->out, start, err);
+}
+
+static struct tally *tally_of(struct message *m, const ProtobufCFieldDescriptor *d)
+{
+	return &m->tally[d - m->descriptor->fields];
+}
+
+static bool stays_in_file(struct message *m, const ProtobufCFieldDescriptor *d)
+{
+	return m->heavy && tally_of(m, d)->bytes > SCAN_LARGEST_INLINE;
+}
+
+static bool emit_bytes(struct emit *e, struct message *m, const struct field *f,
+		       const ProtobufCFieldDescriptor *d, struct err *err)
+{
+	if (schema_repeated(d))
+		return stays_in_file(m, d) ? add_to_run(e, m, f, err) : emit_contents(e, f, err);
+	if (m->heavy && tally_of(m, d)->last != f->tag_at)
+		return true;
+	if (f->len > SCAN_LARGEST_INLINE && m->heavy)
+		return emit_payload(e, f->number, f->at, f->len, 0, err);
+	return emit_contents(e, f, err);
+}
+
+static bool emit_child(struct emit *e, const struct field *f, const ProtobufCFieldDescriptor *d,
+		       uint32_t *child, struct err *err)
+{
+	uint32_t id = *child;
+	const struct piece *p = &e->pieces->at[id];
+	size_t start;
+
+	if (id >= e->pieces->len || p->tag_at != f->tag_at || p->len != f->len)
+		return changed(err);
+	*child = p->end;
+	if (p->dead || p->head != id)
+		return true;
+	str_tag(e->out, f->number, WIRE_BYTES);
+	start = begin_length(e->out);
+	return emit_message(e, id, d->descriptor, err) && end_length(e->out, start, err);
+}
+
+static bool emit_field(struct emit *e, struct message *m, const struct field *f, uint32_t *child,
+		       struct err *err)
+{
+	const ProtobufCFieldDescriptor *d = schema_field(m->descriptor, f->number);
+
+	switch (schema_class(d, f->type)) {
+	case FIELD_MESSAGE:
+		return emit_child(e, f, d, child, err);
+	case FIELD_NAME:
+		return f->len > SCAN_LONGEST_NAME ? changed(err) : emit_contents(e, f, err);
+	case FIELD_PAYLOAD_BYTES:
+		return emit_bytes(e, m, f, d, err);
+	case FIELD_PAYLOAD_PACKED:
+		return stays_in_file(m, d) ? emit_payload(e, f->number, f->at, f->len, 0, err)
+					   : emit_packed(e, f, d, err);
+	case FIELD_PAYLOAD_NUMBER:
+		return stays_in_file(m, d) ? add_to_run(e, m, f, err) : emit_scalar(e, f, err);
+	case FIELD_SCALAR:
+		return emit_scalar(e, f, err);
+	case FIELD_UNKNOWN:
+	case FIELD_CLASS_COUNT:
+		break;
+	}
+	return true;
+}
+
+/* ---- messages ---- */
+
+/* How large each field that may stay in the file is, over all of the message's pieces. */
+static bool tally_message(struct emit *e, struct message *m, uint32_t head, struct err *err)
+{
+	for (uint32_t id = head;;) {
+		const struct piece *p = &e->pieces->at[id];
+		struct field f;
+
+		for (uint64_t at = piece_at(p); at < piece_at(p) + p->len; at = field_end(&f)) {
+			const ProtobufCFieldDescriptor *d;
+
+			if (!bytes_field(e->bytes, at, piece_at(p) + p->len, &f, err))
+				return false;
+			d = schema_field(m->descriptor, f.number);
+			if (schema_class(d, f.type) == FIELD_UNKNOWN)
+				continue;
+			tally_of(m, d)->bytes += field_end(&f) - f.tag_at;
+			tally_of(m, d)->last = f.tag_at;
+		}
+		id = p->next;
+		if (!id)
+			return true;
+	}
+}
+
+static bool emit_piece(struct emit *e, struct message *m, uint32_t id, struct err *err)
+{
+	const struct piece *p = &e->pieces->at[id];
+	uint64_t end = piece_at(p) + p->len;
+	uint32_t child = id + 1;
+	struct field f;
+
+	for (uint64_t at = piece_at(p); at < end; at = field_end(&f)) {
+		if (!bytes_field(e->bytes, at, end, &f, err) || !emit_field(e, m, &f, &child, err))
+			return false;
+	}
+	return flush_run(e, m, err);
+}
+
+static bool emit_message(struct emit *e, uint32_t head, const ProtobufCMessageDescriptor *type,
+			 struct err *err)
+{
+	struct message m = {.descriptor = type};
+
+	if (type->n_fields > MOST_FIELDS)
+		return err_set(err, ERR_LIMIT, "%s has too many fields for axed", type->name);
+	m.heavy = e->pieces->at[head].heavy > SCAN_LARGEST_INLINE &&
+		  protobuf_c_message_descriptor_get_field(type, FIELD_PAYLOAD);
+	if (m.heavy && !tally_message(e, &m, head, err))
+		return false;
+	if (protobuf_c_message_descriptor_get_field(type, FIELD_PIECE))
+		emit_note(e->out, FIELD_PIECE, head);
+	for (uint32_t id = head;;) {
+		if (!emit_piece(e, &m, id, err))
+			return false;
+		id = e->pieces->at[id].next;
+		if (!id)
+			return true;
+	}
+}
+
+bool skeleton_write(struct bytes *b, const struct pieces *pieces, struct str *out, struct err *err)
+{
+	struct emit e = {.bytes = b, .pieces = pieces, .out = out};
+
+	return emit_message(&e, 0, &onnx__model_proto__descriptor, err);
+}
