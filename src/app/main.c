@@ -83,12 +83,13 @@ enum exit_code run_help(const struct app *app)
 	if (command)
 		help_command(stdout, &grammar, command);
 	else
-		help_all(stdout, &grammar,
-			 "axed opens ONNX models of any size, shows their dynamic axes, and saves "
-			 "only what was edited.\n\nusage: axed COMMAND [OPTION...] [MODEL...]\n"
-			 "       axed [MODEL...]      the same as axed show; the demo without MODEL",
-			 "Exit codes: 0 done, 1 found something, 2 bad usage, unreadable file or "
-			 "cannot write.");
+		help_all(
+			stdout, &grammar,
+			"axed opens ONNX models of any size, shows their dynamic axes, and saves "
+			"only what was edited.\n\nusage: axed COMMAND [OPTION...] [MODEL...]\n"
+			"       axed [MODEL...]      the same as axed show; the demo without MODEL",
+			"Exit codes: 0 done, 1 found something, 2 bad usage, unreadable file or "
+			"cannot write.");
 	return EXIT_DONE;
 }
 

@@ -13,9 +13,9 @@ static bool target_of(const struct app *app, const char **out, struct err *err)
 	if (model_count(app) == 0)
 		return err_set(err, ERR_USAGE, "set needs a MODEL");
 	if (in_place == args_has(a, OPTION_OUTPUT))
-		return err_set(err, ERR_USAGE, in_place
-						       ? "give either -o FILE or --in-place"
-						       : "where to? give -o FILE or --in-place");
+		return err_set(err, ERR_USAGE,
+			       in_place ? "give either -o FILE or --in-place"
+					: "where to? give -o FILE or --in-place");
 	if (a->words.len > (args_has(a, OPTION_DEMO) ? 0 : 1))
 		return err_set(err, ERR_USAGE,
 			       "this version saves models as they are; it cannot edit yet");

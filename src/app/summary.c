@@ -12,7 +12,8 @@ static int by_count(const void *left, const void *right)
 	if (a->count != b->count)
 		return a->count > b->count ? -1 : 1;
 	order = sv_compare(model_name(sorting, a->op), model_name(sorting, b->op));
-	return order ? order : sv_compare(model_name(sorting, a->domain), model_name(sorting, b->domain));
+	return order ? order
+		     : sv_compare(model_name(sorting, a->domain), model_name(sorting, b->domain));
 }
 
 static void count_ops(struct summary *s, const struct model *m)

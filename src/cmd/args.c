@@ -77,7 +77,8 @@ static bool read_long(struct args *a, const struct grammar *g, const char *word,
 		if (sv_is(name, g->options[i].name))
 			return take_option(a, g, i, equals ? equals + 1 : NULL, w, err);
 	}
-	return err_set(err, ERR_USAGE, "there is no option --%.*s", (int)MIN(name.len, 60), name.at);
+	return err_set(err, ERR_USAGE, "there is no option --%.*s", (int)MIN(name.len, 60),
+		       name.at);
 }
 
 /* -x, -xyz, -ovalue */
@@ -166,8 +167,8 @@ void help_all(FILE *out, const struct grammar *g, const char *intro, const char 
 		struct str left = {0};
 
 		str_format(&left, "%s %s", g->commands[i].name, g->commands[i].usage);
-		fprintf(out, left.len > 30 ? "  %s\n%35s%s\n" : "  %-30s%s   %s\n", str_c(&left), "",
-			g->commands[i].help);
+		fprintf(out, left.len > 30 ? "  %s\n%35s%s\n" : "  %-30s%s   %s\n", str_c(&left),
+			"", g->commands[i].help);
 		str_release(&left);
 	}
 	fputs("\nOptions:\n", out);

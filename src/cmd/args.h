@@ -43,9 +43,10 @@ enum {
 
 struct args {
 	const struct command *command;
-	uint64_t given;                  /* bit n: option n is there */
+	uint64_t given;                   /* bit n: option n is there */
 	const char *values[MOST_OPTIONS]; /* borrowed; the last one counts */
-	VEC(const char *) words;         /* borrowed; what is not an option */
+	VEC(const char *)
+	words; /* borrowed; what is not an option */
 };
 
 /* Words behind the command's name.  "--" ends the options; "-" alone is a word. */

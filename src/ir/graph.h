@@ -94,7 +94,7 @@ struct node {
 	uint32_t domain;
 	uint32_t overload;
 	uint32_t graph;
-	uint32_t index; /* its place in the graph's list, as the file has it */
+	uint32_t index;    /* its place in the graph's list, as the file has it */
 	uint32_t *inputs;  /* values; in the model's arena */
 	uint32_t *outputs; /* values; in the model's arena */
 	uint32_t input_count;
@@ -178,17 +178,24 @@ struct opset {
 struct graph {
 	enum graph_kind kind;
 	uint32_t name;
-	uint32_t owner; /* GRAPH_BODY: the node that has it */
-	uint32_t role;  /* GRAPH_BODY: the attribute; training: "initialization" or "algorithm" */
-	uint32_t slot;  /* GRAPH_BODY: which one of a list; else index of function or training */
+	uint32_t owner;  /* GRAPH_BODY: the node that has it */
+	uint32_t role;   /* GRAPH_BODY: the attribute; training: "initialization" or "algorithm" */
+	uint32_t slot;   /* GRAPH_BODY: which one of a list; else index of function or training */
 	uint32_t parent; /* GRAPH_BODY: the graph around it; training: the main graph */
-	VEC(uint32_t) nodes; /* as in the file */
-	VEC(uint32_t) inputs;
-	VEC(uint32_t) outputs;
-	VEC(uint32_t) initializers; /* tensors */
-	VEC(struct sparse) sparses;
-	VEC(uint32_t) claims;
-	VEC(uint32_t) order; /* nodes, producers first; nodes in or behind a cycle come last */
+	VEC(uint32_t)
+	nodes; /* as in the file */
+	VEC(uint32_t)
+	inputs;
+	VEC(uint32_t)
+	outputs;
+	VEC(uint32_t)
+	initializers; /* tensors */
+	VEC(struct sparse)
+	sparses;
+	VEC(uint32_t)
+	claims;
+	VEC(uint32_t)
+	order; /* nodes, producers first; nodes in or behind a cycle come last */
 	struct annotation *annotations; /* in the model's arena */
 	uint32_t annotation_count;
 	struct pair *metadata; /* in the model's arena */
@@ -216,8 +223,8 @@ struct device_configuration {
 };
 
 struct training {
-	uint32_t initialization; /* graph; 0 when absent */
-	uint32_t algorithm;      /* graph; 0 when absent */
+	uint32_t initialization;              /* graph; 0 when absent */
+	uint32_t algorithm;                   /* graph; 0 when absent */
 	struct pair *initialization_bindings; /* in the model's arena */
 	struct pair *update_bindings;         /* in the model's arena */
 	uint32_t initialization_count;
@@ -254,16 +261,26 @@ struct model {
 	uint32_t opset_count;
 	struct pair *metadata; /* in the arena */
 	uint32_t metadata_count;
-	VEC(struct graph) graphs;
-	VEC(struct node) nodes;
-	VEC(struct value) values;
-	VEC(struct tensor) tensors;
-	VEC(struct claim) claims;
-	VEC(struct function) functions;
-	VEC(struct training) trainings;
-	VEC(struct device_configuration) devices;
-	VEC(struct flaw) flaws;
-	VEC(struct reader) readers;
+	VEC(struct graph)
+	graphs;
+	VEC(struct node)
+	nodes;
+	VEC(struct value)
+	values;
+	VEC(struct tensor)
+	tensors;
+	VEC(struct claim)
+	claims;
+	VEC(struct function)
+	functions;
+	VEC(struct training)
+	trainings;
+	VEC(struct device_configuration)
+	devices;
+	VEC(struct flaw)
+	flaws;
+	VEC(struct reader)
+	readers;
 	struct map by_name; /* graph << 32 | name -> value */
 	struct bytes_source bytes;
 };

@@ -17,7 +17,7 @@ enum {
 };
 
 static const size_t field_word[ELEM_FIELD_COUNT] = {
-	[ELEM_FIELD_FLOAT] = 4, [ELEM_FIELD_INT32] = 4,  [ELEM_FIELD_INT64] = 8,
+	[ELEM_FIELD_FLOAT] = 4,  [ELEM_FIELD_INT32] = 4,  [ELEM_FIELD_INT64] = 8,
 	[ELEM_FIELD_DOUBLE] = 8, [ELEM_FIELD_UINT64] = 8,
 };
 
@@ -91,9 +91,8 @@ static bool fetch(struct tensor_reader *r, uint64_t from, void *out, size_t len,
 		memcpy(out, (const char *)c->memory + from, len);
 		return true;
 	}
-	return r->source.read(r->source.context,
-			      c->place == CHUNK_EXTERNAL ? r->external : NULL, c->at + from, out,
-			      len, err);
+	return r->source.read(r->source.context, c->place == CHUNK_EXTERNAL ? r->external : NULL,
+			      c->at + from, out, len, err);
 }
 
 /* At least `len` bytes at r->buffer + r->pos; they must be in this chunk. */
@@ -262,8 +261,8 @@ static bool read_long_text(struct tensor_reader *r, uint64_t len, struct err *er
 	if (len > unread(r))
 		return err_set(err, ERR_FORMAT, "a text in its data runs past the end");
 	if (len > LONGEST_TEXT)
-		return err_set(err, ERR_LIMIT, "a text of %" PRIu64 " bytes in its data is too long",
-			       len);
+		return err_set(err, ERR_LIMIT,
+			       "a text of %" PRIu64 " bytes in its data is too long", len);
 	r->text = must_realloc(r->text, (size_t)len);
 	for (size_t have = 0; have < len;) {
 		size_t part = MIN((size_t)len - have, (size_t)BUFFER_SIZE);

@@ -102,16 +102,16 @@ uint64_t tensor_stored_bytes(const struct tensor *t);
 /* Reads elements in order, a few at a time. */
 struct tensor_reader {
 	struct bytes_source source;
-	const struct data *data; /* borrowed */
+	const struct data *data;         /* borrowed */
 	const struct external *external; /* borrowed */
 	int32_t elem;
 	uint64_t available; /* bytes of external data */
-	uint64_t left;     /* elements still to come */
-	uint32_t chunk;    /* the one being read */
-	uint64_t done;     /* bytes of it used */
-	unsigned sub;      /* elements of a shared byte already given */
-	uint8_t shared;    /* that byte */
-	char *buffer;      /* owned: bytes of the chunk from `done - pos` on */
+	uint64_t left;      /* elements still to come */
+	uint32_t chunk;     /* the one being read */
+	uint64_t done;      /* bytes of it used */
+	unsigned sub;       /* elements of a shared byte already given */
+	uint8_t shared;     /* that byte */
+	char *buffer;       /* owned: bytes of the chunk from `done - pos` on */
 	size_t pos, filled;
 	char *text; /* owned: the last string */
 };

@@ -50,8 +50,12 @@ void elem_print(struct str *s, int32_t elem)
 const char *type_kind_name(enum type_kind kind)
 {
 	static const char *const names[TYPE_KIND_COUNT] = {
-		[TYPE_NONE] = "unknown",   [TYPE_TENSOR] = "tensor",	 [TYPE_SPARSE] = "sparse_tensor",
-		[TYPE_SEQUENCE] = "sequence", [TYPE_MAP] = "map", [TYPE_OPTIONAL] = "optional",
+		[TYPE_NONE] = "unknown",
+		[TYPE_TENSOR] = "tensor",
+		[TYPE_SPARSE] = "sparse_tensor",
+		[TYPE_SEQUENCE] = "sequence",
+		[TYPE_MAP] = "map",
+		[TYPE_OPTIONAL] = "optional",
 		[TYPE_OPAQUE] = "opaque",
 	};
 

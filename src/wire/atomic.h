@@ -21,8 +21,7 @@ struct atomic_file {
 /* Follows a symbolic link to what it names.  Removes what earlier saves left behind. */
 bool atomic_begin(struct atomic_file *a, const char *target, struct err *err) MUST_USE;
 /* The same for a name without folders below an open folder; links are not followed. */
-bool atomic_begin_at(struct atomic_file *a, int folder, const char *name,
-		     struct err *err) MUST_USE;
+bool atomic_begin_at(struct atomic_file *a, int folder, const char *name, struct err *err) MUST_USE;
 /* Mode and owner of the file replaced, contents and name on disk. */
 bool atomic_commit(struct atomic_file *a, struct err *err) MUST_USE;
 /* Removes the temporary file; nothing after a commit. */

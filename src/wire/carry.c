@@ -108,7 +108,8 @@ static bool copy_whole(const struct file *from, int to, const struct save_option
 		if (n < 0)
 			return err_system(err, "cannot copy external data");
 		if (n == 0)
-			return err_set(err, ERR_REFUSED, "external data was cut off while it was copied");
+			return err_set(err, ERR_REFUSED,
+				       "external data was cut off while it was copied");
 		done += (uint64_t)n;
 	}
 	return true;
@@ -138,7 +139,8 @@ static bool check_present(int folder, const char *name, const struct file *from,
 			  const struct save_options *o, bool *out_present, bool *out_same,
 			  struct err *err)
 {
-	struct file there = {.fd = openat(folder, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)};
+	struct file there = {
+		.fd = openat(folder, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)};
 	bool ok = true;
 
 	*out_present = there.fd >= 0 || errno != ENOENT;
@@ -217,7 +219,8 @@ static bool carry_into(struct carry *c, const struct wire *w, const char *locati
 		return true;
 	if (present && !o->force)
 		return err_set(err, ERR_REFUSED,
-			       "other external data called '%s' is already in that folder", location);
+			       "other external data called '%s' is already in that folder",
+			       location);
 	if (!put(w, location, folder, name, from, o, &how, err))
 		return false;
 	if (!present)
@@ -249,8 +252,7 @@ struct target {
 	bool exists;
 };
 
-static bool look_at_target(struct carry *c, const char *target, struct target *out,
-			   struct err *err)
+static bool look_at_target(struct carry *c, const char *target, struct target *out, struct err *err)
 {
 	char *real = realpath(target, NULL);
 	const char *path = real ? real : target;

@@ -19,7 +19,8 @@ struct carried {
 struct carry {
 	int folder; /* where the model goes; owned */
 	struct arena arena;
-	VEC(struct carried) made;
+	VEC(struct carried)
+	made;
 };
 
 /* `edited`: the model's bytes will move.  On failure nothing has to be undone. */

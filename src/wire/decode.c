@@ -93,8 +93,7 @@ static void decode_graphs(struct model *m, const Onnx__AttributeProto *from, str
 	out->count = (uint32_t)from->n_graphs;
 	out->graphs = arena_array(&m->arena, from->n_graphs, uint32_t);
 	for (size_t i = 0; i < from->n_graphs; i++)
-		out->graphs[i] =
-			decode_body(m, from->graphs[i], holder, out->name, (uint32_t)i);
+		out->graphs[i] = decode_body(m, from->graphs[i], holder, out->name, (uint32_t)i);
 }
 
 static void decode_sparses(struct model *m, size_t count, Onnx__SparseTensorProto **from,
@@ -140,8 +139,8 @@ static void decode_lists(struct model *m, const Onnx__AttributeProto *a, struct 
 		break;
 	default:
 		out->list = decode_texts(m, a->n_strings, a->strings, p, FIELD_ATTR_STRINGS);
-		out->count =
-			a->n_strings ? (uint32_t)a->n_strings : run_count(p, FIELD_ATTR_STRINGS);
+		out->count = a->n_strings ? (uint32_t)a->n_strings
+					  : run_count(p, FIELD_ATTR_STRINGS);
 		break;
 	}
 }
@@ -287,16 +286,15 @@ static void declare_node(struct model *m, const Onnx__NodeProto *from, uint32_t 
 	n.output_count = (uint32_t)from->n_output;
 	n.outputs = n.output_count ? arena_array(&m->arena, n.output_count, uint32_t) : NULL;
 	for (uint32_t i = 0; i < n.output_count; i++)
-		n.outputs[i] = value_define(
-			m, graph, model_intern(m, bytes_sv(from->output[i])), id, i, 0);
+		n.outputs[i] = value_define(m, graph, model_intern(m, bytes_sv(from->output[i])),
+					    id, i, 0);
 	decode_shardings(m, from, &n);
 	m->nodes.at[id] = n;
 }
 
 static void connect_node(struct model *m, const Onnx__NodeProto *from, uint32_t graph, uint32_t id)
 {
-	uint32_t *inputs =
-		from->n_input ? arena_array(&m->arena, from->n_input, uint32_t) : NULL;
+	uint32_t *inputs = from->n_input ? arena_array(&m->arena, from->n_input, uint32_t) : NULL;
 	struct attr *attrs;
 
 	for (size_t i = 0; i < from->n_input; i++)
@@ -448,8 +446,8 @@ static void decode_function_names(struct model *m, const Onnx__FunctionProto *fr
 	out->name = model_intern(m, bytes_sv(from->name));
 	out->overload = model_intern(m, bytes_sv(from->overload));
 	out->attribute_count = (uint32_t)from->n_attribute;
-	out->attributes =
-		from->n_attribute ? arena_array(&m->arena, from->n_attribute, uint32_t) : NULL;
+	out->attributes = from->n_attribute ? arena_array(&m->arena, from->n_attribute, uint32_t)
+					    : NULL;
 	for (size_t i = 0; i < from->n_attribute; i++)
 		out->attributes[i] = model_intern(m, bytes_sv(from->attribute[i]));
 	out->opsets = decode_opsets(m, from->n_opset_import, from->opset_import);
@@ -515,8 +513,8 @@ static void decode_training(struct model *m, const Onnx__TrainingInfoProto *from
 
 	t.initialization = decode_training_graph(m, from->initialization, "initialization", slot);
 	t.algorithm = decode_training_graph(m, from->algorithm, "algorithm", slot);
-	t.initialization_bindings =
-		decode_pairs(m, from->n_initialization_binding, from->initialization_binding);
+	t.initialization_bindings = decode_pairs(m, from->n_initialization_binding,
+						 from->initialization_binding);
 	t.update_bindings = decode_pairs(m, from->n_update_binding, from->update_binding);
 	vec_push(&m->trainings, t);
 }

@@ -179,7 +179,9 @@ static bool file_chunks(struct model *m, enum elem_field field, struct payloads 
 
 		out->chunks[i] = (struct chunk){
 			.place = CHUNK_FILE,
-			.coding = p->has_count ? CODING_TAGGED : fixed ? CODING_RAW : CODING_VARINTS,
+			.coding = p->has_count ? CODING_TAGGED
+				  : fixed      ? CODING_RAW
+					       : CODING_VARINTS,
 			.at = p->offset,
 			.len = p->length,
 		};

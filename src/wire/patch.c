@@ -16,17 +16,22 @@ void patch_replace(struct patch *p, uint32_t piece, uint64_t at, uint64_t old_le
 /* ---- length prefixes ---- */
 
 /*
- * How wide a renewed length is written.  Writers that reserve room for a length use
- * four or five bytes: those keep their width.  Narrower padding keeps its excess.
+ * How wide a renewed length is written.  Readers take lengths of up to five bytes.
+ * Writers that reserve room for a length use all five and keep them; narrower padding
+ * keeps its excess while five bytes suffice.  No rule can undo every growth: there
+ * are fewer widths for a long length than for a short one.
  */
 static unsigned prefix_width(uint64_t old_value, unsigned old_width, uint64_t new_value)
 {
+	enum {
+		WIDEST = 5
+	};
 	unsigned needed = varint_len(new_value);
 	unsigned excess = old_width - varint_len(old_value);
 
 	if (excess == 0)
 		return needed;
-	return old_width >= 4 ? MAX(needed, old_width) : needed + excess;
+	return MAX(needed, old_width >= WIDEST ? old_width : MIN(needed + excess, WIDEST));
 }
 
 static struct str prefix_bytes(uint64_t old_value, unsigned old_width, uint64_t new_value)
@@ -113,8 +118,8 @@ static void replace_param(struct patch *p, const struct dim_field *old, struct s
 
 static void replace_field(struct patch *p, const struct dim_field *old, struct sv bytes)
 {
-	patch_replace(p, old->piece, old->field.tag_at,
-		      field_end(&old->field) - old->field.tag_at, bytes);
+	patch_replace(p, old->piece, old->field.tag_at, field_end(&old->field) - old->field.tag_at,
+		      bytes);
 }
 
 static void append_field(struct patch *p, const struct wire *w, uint32_t origin, struct sv bytes)

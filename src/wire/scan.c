@@ -83,9 +83,8 @@ static bool enter(struct walk *w, const ProtobufCMessageDescriptor *message, con
 	const struct piece *p = &w->out->at[piece];
 
 	if (w->depth == SCAN_DEEPEST)
-		return err_set(err, ERR_LIMIT,
-			       "messages nest deeper than %d at byte %" PRIu64, SCAN_DEEPEST,
-			       p->tag_at);
+		return err_set(err, ERR_LIMIT, "messages nest deeper than %d at byte %" PRIu64,
+			       SCAN_DEEPEST, p->tag_at);
 	w->frames[w->depth++] = (struct frame){
 		.message = message,
 		.name = name,

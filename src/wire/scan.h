@@ -37,7 +37,7 @@ struct pieces {
 };
 
 enum {
-	SCAN_DEEPEST = 100,       /* messages inside each other */
+	SCAN_DEEPEST = 100,         /* messages inside each other */
 	SCAN_LARGEST_INLINE = 4096, /* bytes of one field that are brought into memory */
 	SCAN_LONGEST_NAME = 65535
 };

@@ -40,7 +40,7 @@ static enum wire_type expected_type(const ProtobufCFieldDescriptor *d)
 /* Texts that may be long and that no graph is wired with. */
 static bool is_payload(const ProtobufCFieldDescriptor *d)
 {
-	static const char *const names[] = {"doc_string", "raw_data", "s",
+	static const char *const names[] = {"doc_string", "raw_data",    "s",
 					    "strings",    "string_data", "value"};
 
 	for (size_t i = 0; i < ARRAY_LEN(names); i++) {

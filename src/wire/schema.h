@@ -17,7 +17,7 @@ enum {
 enum field_class {
 	FIELD_UNKNOWN, /* not in the format, ours, or with the wrong wire type */
 	FIELD_MESSAGE,
-	FIELD_NAME,    /* a short text that the graph is made of */
+	FIELD_NAME,           /* a short text that the graph is made of */
 	FIELD_PAYLOAD_BYTES,  /* may be large: stays in the file then */
 	FIELD_PAYLOAD_PACKED, /* numbers, packed */
 	FIELD_PAYLOAD_NUMBER, /* one unpacked element of a list */

@@ -1,4 +1,4 @@
-#include "tap.h"
+#include "tests/tap.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,0 +1,83 @@
+"""Tests of the program from outside: functions called test_..., TAP out.
+
+    import tap
+    def test_it_works(): tap.check(1 + 1 == 2, 'arithmetic')
+    tap.main(globals())
+"""
+
+import os
+import subprocess
+import sys
+import tempfile
+import traceback
+
+AXED = os.environ.get('AXED', 'build/axed')
+HERE = os.path.dirname(os.path.abspath(__file__))
+TOP = os.path.dirname(os.path.dirname(HERE))
+MODELS = os.path.join(TOP, 'tests', 'models')
+# Cases and real models that live beside the repository; suites that need them say so when they are not there.
+SHARED = os.environ.get('AXED_SHARED', os.path.join(os.path.dirname(TOP), 'shared'))
+
+
+class Skip(Exception):
+    pass
+
+
+failures = []
+
+
+def check(condition, message):
+    if not condition:
+        failures.append(message)
+    return condition
+
+
+def equal(got, wanted, what):
+    return check(got == wanted, f'{what}: {got!r}, expected {wanted!r}')
+
+
+def run(*words, stdin=b'', env=None, cwd=None):
+    """Exit code, standard output and standard error, as bytes."""
+    done = subprocess.run([AXED, *words], input=stdin, capture_output=True, cwd=cwd,
+                          env={**os.environ, **(env or {})}, timeout=120)
+    return done.returncode, done.stdout, done.stderr
+
+
+def model(name):
+    return os.path.join(MODELS, name)
+
+
+def read(path):
+    with open(path, 'rb') as file:
+        return file.read()
+
+
+def folder():
+    return tempfile.TemporaryDirectory(prefix='axed-test-')
+
+
+def shared(*parts):
+    path = os.path.join(SHARED, *parts)
+    if not os.path.exists(path):
+        raise Skip(f'no {"/".join(parts)} beside the repository')
+    return path
+
+
+def main(names):
+    tests = [(n, f) for n, f in names.items() if n.startswith('test_')]
+    bad = 0
+    print(f'1..{len(tests)}')
+    for number, (name, function) in enumerate(tests, 1):
+        failures.clear()
+        note = ''
+        try:
+            function()
+        except Skip as skip:
+            note = f' # SKIP {skip}'
+        except Exception:
+            failures.append(traceback.format_exc())
+        for failure in failures[:20]:
+            print('# ' + str(failure).replace('\n', '\n# '))
+        bad += bool(failures)
+        print(f'{"not ok" if failures else "ok"} {number} - {name[5:]}{note}', flush=True)
+    sys.exit(bad != 0)

@@ -1,0 +1,87 @@
+"""Which room of src/ may include which, and which foreign library lives where.
+
+The table is the architecture: data flows one way.  A room that is not built yet has its row all the same.
+"""
+
+import glob
+import os
+import re
+import sys
+
+TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+
+MAY_INCLUDE = {
+    'base': '',
+    'sym': 'base',
+    'ir': 'base sym',
+    'cmd': 'base',
+    'wire': 'base sym ir',
+    'ops': 'base sym ir',
+    'infer': 'base sym ir ops',
+    'edit': 'base sym ir infer wire',
+    'layout': 'base ir',
+    'export': 'base sym ir infer layout',
+    'ui': 'base sym ir infer layout cmd',
+    'app': 'base sym ir cmd wire ops infer edit layout export ui',
+}
+# A foreign header and the one room that may name it.
+FOREIGN = {
+    'protobuf-c': 'wire',
+    'onnx.pb-c.h': 'wire',
+    'curses': 'ui',
+    'graphviz': 'export',
+    'cgraph': 'export',
+    'gvc.h': 'export',
+}
+# Only these may change a model.
+MAY_BUILD = {'ir', 'wire', 'edit'}
+# What the C library has and a hostile file would love, or what never says that it failed.
+BANNED = 'gets strcpy strcat sprintf vsprintf strtok atoi atol alloca mktemp tmpnam system popen'.split()
+
+problems = []
+
+
+def complain(path, line, what):
+    problems.append(f'{os.path.relpath(path, TOP)}:{line}: {what}')
+
+
+def check_include(path, line, room, name, system):
+    for part, owner in FOREIGN.items():
+        if part in name and owner != room:
+            complain(path, line, f'{name} belongs to {owner}')
+    if system or name == 'onnx.pb-c.h':
+        return
+    other = name.split('/')[0]
+    if other not in MAY_INCLUDE:
+        complain(path, line, f'"{name}" names no room')
+    elif other != room and other not in MAY_INCLUDE[room].split():
+        complain(path, line, f'{room} may not include {other}')
+    if name == 'ir/build.h' and room not in MAY_BUILD:
+        complain(path, line, f'{room} may not change a model')
+
+
+def check_file(path, room):
+    text = open(path, encoding='utf-8').read()
+    for number, line in enumerate(text.splitlines(), 1):
+        include = re.match(r'\s*#include ([<"])([^>"]+)', line)
+        if include:
+            check_include(path, number, room, include[2], include[1] == '<')
+        for word in BANNED:
+            if re.search(rf'(?<![A-Za-z0-9_.>]){word}\(', line):
+                complain(path, number, f'{word} is not used here')
+    if path.endswith('.h') and not re.search(rf'#ifndef {room.upper()}_\w+_H\n', text):
+        complain(path, 1, f'the include guard is not {room.upper()}_..._H')
+
+
+files = sorted(glob.glob(TOP + '/src/*/*.[ch]'))
+for file in files:
+    folder = os.path.basename(os.path.dirname(file))
+    if folder in MAY_INCLUDE:
+        check_file(file, folder)
+    else:
+        complain(file, 1, f'{folder} is no room')
+for problem in problems:
+    print('#', problem)
+print('1..1')
+print('not ok' if problems or len(files) < 20 else 'ok', f'1 - {len(files)} files keep to their rooms')
+sys.exit(bool(problems))

@@ -1,0 +1,51 @@
+"""The formatter has nothing to say, and the tree has nothing in it that does not belong there."""
+
+import glob
+import os
+import re
+import shutil
+import subprocess
+import sys
+
+TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+ALLOWED = {'meson.build', 'src', 'proto', 'themes', 'tests', 'screenshots', 'README.md', 'setup', 'LICENSE'}
+SOURCES = sorted(glob.glob(TOP + '/src/*/*.[ch]') + glob.glob(TOP + '/tests/**/*.[ch]', recursive=True))
+LONGEST_FILE = 700
+
+
+def unformatted():
+    done = subprocess.run(['clang-format', '--dry-run', '-Werror', *SOURCES], capture_output=True, text=True)
+    return [] if done.returncode == 0 else done.stderr.splitlines()[:10]
+
+
+def strangers():
+    names = subprocess.run(['git', '-C', TOP, 'ls-tree', '--name-only', 'HEAD'], capture_output=True, text=True)
+    return [n for n in names.stdout.split() if n not in ALLOWED and not n.startswith('.')]
+
+
+def untidy():
+    found = []
+    for path in SOURCES:
+        text = open(path, encoding='utf-8').read()
+        name = os.path.relpath(path, TOP)
+        if text.count('\n') > LONGEST_FILE:
+            found.append(f'{name}: {text.count(chr(10))} lines; is it still one thing?')
+        if re.search(r'[ \t]\n', text):
+            found.append(f'{name}: white space at the end of a line')
+        if re.search(r'\b(TODO|FIXME|XXX)\b', text):
+            found.append(f'{name}: something left to do')
+    return found
+
+
+checks = [('the formatter is content', unformatted if shutil.which('clang-format') else None),
+          ('nothing foreign in the top folder', strangers if os.path.exists(TOP + '/.git') else None),
+          ('sources are tidy', untidy)]
+bad = 0
+print(f'1..{len(checks)}')
+for number, (name, function) in enumerate(checks, 1):
+    problems = function() if function else []
+    for problem in problems:
+        print('#', problem)
+    bad += bool(problems)
+    print(f'{"not ok" if problems else "ok"} {number} - {name}' + ('' if function else ' # SKIP its tool is missing'))
+sys.exit(bool(bad))
