@@ -230,7 +230,7 @@ static bool read_unit(struct tensor_reader *r, uint64_t *out, struct err *err)
 static bool read_complex(struct tensor_reader *r, struct scalar *out, struct err *err)
 {
 	int32_t half = r->elem == ELEM_COMPLEX64 ? ELEM_FLOAT32 : ELEM_FLOAT64;
-	uint64_t bits;
+	uint64_t bits = 0;
 
 	out->class = ELEM_CLASS_COMPLEX;
 	for (size_t i = 0; i < 2; i++) {
@@ -244,7 +244,7 @@ static bool read_complex(struct tensor_reader *r, struct scalar *out, struct err
 /* Elements of 4 and 2 bits: the first of a byte is in its lowest bits. */
 static bool read_shared(struct tensor_reader *r, unsigned bits, struct scalar *out, struct err *err)
 {
-	uint64_t unit;
+	uint64_t unit = 0;
 
 	if (r->sub == 0) {
 		if (!read_unit(r, &unit, err))
@@ -277,7 +277,7 @@ static bool read_long_text(struct tensor_reader *r, uint64_t len, struct err *er
 
 static bool read_text(struct tensor_reader *r, struct scalar *out, struct err *err)
 {
-	uint64_t tag, len;
+	uint64_t tag = 0, len = 0;
 
 	while (current(r) && unread(r) == 0)
 		next_chunk(r);
@@ -301,7 +301,7 @@ static bool read_text(struct tensor_reader *r, struct scalar *out, struct err *e
 static bool read_element(struct tensor_reader *r, struct scalar *out, struct err *err)
 {
 	const struct elem_info *info = elem_info(r->elem);
-	uint64_t bits;
+	uint64_t bits = 0;
 
 	if (info->class == ELEM_CLASS_STRING)
 		return read_text(r, out, err);
@@ -363,7 +363,7 @@ static bool available_bytes(const struct bytes_source *source, const struct tens
 bool tensor_reader_init(struct tensor_reader *r, const struct bytes_source *source,
 			const struct tensor *t, struct err *err)
 {
-	uint64_t elements, available = 0;
+	uint64_t elements = 0, available = 0;
 
 	if (elem_info(t->elem)->class == ELEM_CLASS_NONE)
 		return err_set(err, ERR_FORMAT, "its element type is not known");

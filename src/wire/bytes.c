@@ -91,8 +91,9 @@ bool bytes_copy(struct bytes *b, uint64_t at, uint64_t len, void *out, struct er
 
 static bool read_tag(struct bytes *b, uint64_t at, uint64_t end, struct field *f, struct err *err)
 {
-	uint64_t tag;
+	uint64_t tag = 0;
 
+	f->tag_len = 0;
 	if (!bytes_varint(b, at, end, &tag, &f->tag_len, err))
 		return false;
 	f->tag_at = at;
@@ -112,7 +113,7 @@ static bool read_length(struct bytes *b, uint64_t end, struct field *f, struct e
 	f->len = 0;
 	switch (f->type) {
 	case WIRE_VARINT: {
-		uint8_t len;
+		uint8_t len = 0;
 
 		if (!bytes_varint(b, f->at, end, &value, &len, err))
 			return false;

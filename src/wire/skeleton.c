@@ -145,7 +145,7 @@ static bool emit_scalar(struct emit *e, const struct field *f, struct err *err)
 static bool emit_packed(struct emit *e, const struct field *f, const ProtobufCFieldDescriptor *d,
 			struct err *err)
 {
-	size_t start = e->out->len;
+	size_t start;
 	uint64_t at = f->at, value;
 	uint8_t len;
 
