@@ -28,6 +28,8 @@ struct app {
 };
 
 enum exit_code run_show(const struct app *app);
+enum exit_code run_shapes(const struct app *app);
+enum exit_code run_check(const struct app *app);
 enum exit_code run_set(const struct app *app);
 enum exit_code run_help(const struct app *app);
 

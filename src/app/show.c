@@ -88,10 +88,12 @@ static size_t widest_name(const struct page *p, enum claim_kind kind)
 
 	for (size_t i = 0; i < g->claims.len; i++) {
 		const struct claim *c = &p->model->claims.at[g->claims.at[i]];
-		size_t width = utf8_width(model_name(p->model, p->model->values.at[c->value].name));
+		size_t width;
 
-		if (c->kind == kind && width <= WIDEST_NAME)
-			widest = MAX(widest, width);
+		if (c->kind != kind)
+			continue;
+		width = utf8_width(model_name(p->model, p->model->values.at[c->value].name));
+		widest = width <= WIDEST_NAME ? MAX(widest, width) : widest;
 	}
 	return widest;
 }

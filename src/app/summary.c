@@ -69,22 +69,24 @@ void summary_init(struct summary *s, const struct model *m)
 	count_ops(s, m);
 	count_weights(&s->weights, m);
 	model_symbols(m, &s->symbols);
+	for (size_t i = 0; i < s->symbols.len; i++)
+		*map_at(&s->symbol_places, s->symbols.at[i].name) = (uint32_t)i + 1;
 }
 
 int summary_symbol(const struct summary *s, const struct dim *d)
 {
+	const uint32_t *place;
+
 	if (d->kind != DIM_PARAM || d->param == 0)
 		return -1;
-	for (size_t i = 0; i < s->symbols.len; i++) {
-		if (s->symbols.at[i].name == d->param)
-			return (int)i;
-	}
-	return -1;
+	place = map_find(&s->symbol_places, d->param);
+	return place ? (int)*place - 1 : -1;
 }
 
 void summary_release(struct summary *s)
 {
 	vec_release(&s->ops);
 	vec_release(&s->symbols);
+	map_release(&s->symbol_places);
 	intern_release(&s->weights.files);
 }

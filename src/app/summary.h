@@ -30,6 +30,7 @@ struct weight_counts {
 struct summary {
 	struct op_counts ops; /* most frequent first */
 	struct symbol_counts symbols;
+	struct map symbol_places; /* name -> place in symbols, plus 1 */
 	struct weight_counts weights;
 	uint64_t nodes;
 	uint32_t bodies; /* graphs that nodes hold */

@@ -81,13 +81,34 @@ struct sv arena_copy(struct arena *a, struct sv text)
 	return (struct sv){copy, text.len};
 }
 
+static void free_blocks(struct arena_block *block)
+{
+	while (block) {
+		struct arena_block *next = block->next;
+
+		free(block);
+		block = next;
+	}
+}
+
+void arena_rewind(struct arena *a)
+{
+	struct arena_block *newest = a->blocks;
+
+	if (!a->next)
+		return;
+	/* What got a block of its own stands behind the one with room. */
+	a->blocks = newest->next;
+	newest->next = NULL;
+	free_blocks(a->blocks);
+	a->blocks = newest;
+	a->next = (char *)newest->data;
+	a->left = a->block_size;
+	a->total = sizeof(*newest) + a->block_size;
+}
+
 void arena_release(struct arena *a)
 {
-	while (a->blocks) {
-		struct arena_block *next = a->blocks->next;
-
-		free(a->blocks);
-		a->blocks = next;
-	}
+	free_blocks(a->blocks);
 	*a = (struct arena){0};
 }

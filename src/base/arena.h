@@ -24,6 +24,8 @@ void *arena_alloc(struct arena *a, size_t size) MUST_USE;
 /* All-zero; count times size is checked. */
 void *arena_zero(struct arena *a, size_t count, size_t size) MUST_USE;
 struct sv arena_copy(struct arena *a, struct sv text);
+/* Forgets everything and keeps the newest block to fill it anew. */
+void arena_rewind(struct arena *a);
 void arena_release(struct arena *a);
 
 #define arena_new(a, type)          ((type *)arena_zero((a), 1, sizeof(type)))

@@ -5,54 +5,63 @@
 #include "base/bug.h"
 #include "base/hash.h"
 
-static size_t slot_of(const struct intern *in, struct sv text, uint64_t hash)
+/* Where the text is, or the free slot where it would be.  `hash` never needs more bits. */
+static size_t slot_of(const struct intern *in, struct sv text, uint32_t hash)
 {
 	size_t i = hash & (in->cap - 1);
 
 	for (; in->slots[i]; i = (i + 1) & (in->cap - 1)) {
-		if (in->hashes[i] == hash >> 32 && sv_eq(in->names.at[in->slots[i]], text))
+		if (in->hashes.at[in->slots[i]] == hash && sv_eq(in->names.at[in->slots[i]], text))
 			break;
 	}
 	return i;
+}
+
+static uint32_t hash_of(const struct intern *in, struct sv text)
+{
+	return (uint32_t)(hash_bytes(text, in->seed) >> 32);
+}
+
+static void add_name(struct intern *in, struct sv text, uint32_t hash)
+{
+	vec_push(&in->names, text);
+	vec_push(&in->hashes, hash);
 }
 
 static void grow(struct intern *in)
 {
 	if (in->cap == 0) {
 		in->seed = hash_seed();
-		vec_push(&in->names, ((struct sv){"", 0}));
+		add_name(in, (struct sv){"", 0}, 0);
 	}
 	in->cap = in->cap ? in->cap * 2 : 64;
 	free(in->slots);
-	free(in->hashes);
 	in->slots = must_alloc(in->cap * sizeof(*in->slots));
-	in->hashes = must_alloc(in->cap * sizeof(*in->hashes));
 	memset(in->slots, 0, in->cap * sizeof(*in->slots));
 	for (size_t name = 1; name < in->names.len; name++) {
-		uint64_t hash = hash_bytes(in->names.at[name], in->seed);
-		size_t i = slot_of(in, in->names.at[name], hash);
+		size_t i = in->hashes.at[name] & (in->cap - 1);
 
+		while (in->slots[i])
+			i = (i + 1) & (in->cap - 1);
 		in->slots[i] = (uint32_t)name;
-		in->hashes[i] = (uint32_t)(hash >> 32);
 	}
 }
 
 uint32_t intern_add(struct intern *in, struct sv text)
 {
-	uint64_t hash;
+	uint32_t hash;
 	size_t i;
 
 	if (text.len == 0)
 		return 0;
 	if (in->names.len * 2 >= in->cap)
 		grow(in);
-	hash = hash_bytes(text, in->seed);
+	hash = hash_of(in, text);
 	i = slot_of(in, text, hash);
 	if (in->slots[i] == 0) {
 		BUG_ON(in->names.len >= UINT32_MAX);
 		in->slots[i] = (uint32_t)in->names.len;
-		in->hashes[i] = (uint32_t)(hash >> 32);
-		vec_push(&in->names, arena_copy(&in->text, text));
+		add_name(in, arena_copy(&in->text, text), hash);
 	}
 	return in->slots[i];
 }
@@ -61,7 +70,7 @@ uint32_t intern_find(const struct intern *in, struct sv text)
 {
 	if (text.len == 0 || in->cap == 0)
 		return 0;
-	return in->slots[slot_of(in, text, hash_bytes(text, in->seed))];
+	return in->slots[slot_of(in, text, hash_of(in, text))];
 }
 
 struct sv intern_text(const struct intern *in, uint32_t name)
@@ -79,6 +88,6 @@ void intern_release(struct intern *in)
 	arena_release(&in->text);
 	vec_release(&in->names);
 	free(in->slots);
-	free(in->hashes);
+	vec_release(&in->hashes);
 	*in = (struct intern){0};
 }

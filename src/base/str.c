@@ -35,7 +35,8 @@ void str_text(struct str *s, const char *text)
 
 void str_char(struct str *s, char c)
 {
-	str_add(s, (struct sv){&c, 1});
+	room(s, 1)[0] = c;
+	s->at[++s->len] = '\0';
 }
 
 void str_repeat(struct str *s, char c, size_t count)

@@ -37,6 +37,7 @@ bool args_has(const struct args *a, unsigned option)
 void args_release(struct args *a)
 {
 	vec_release(&a->words);
+	vec_release(&a->all);
 }
 
 /* ---- reading words ---- */
@@ -63,6 +64,7 @@ static bool take_option(struct args *a, const struct grammar *g, size_t option, 
 	}
 	a->given |= (uint64_t)1 << option;
 	a->values[option] = value;
+	*vec_add(&a->all) = (struct given){(unsigned)option, value};
 	return true;
 }
 

@@ -79,7 +79,7 @@ uint32_t value_define(struct model *m, uint32_t graph, uint32_t name, uint32_t n
 	return id;
 }
 
-uint32_t value_read(struct model *m, uint32_t graph, uint32_t name, uint32_t node)
+static uint32_t value_read(struct model *m, uint32_t graph, uint32_t name, uint32_t node)
 {
 	uint32_t id;
 
@@ -94,7 +94,7 @@ uint32_t value_read(struct model *m, uint32_t graph, uint32_t name, uint32_t nod
 	return id;
 }
 
-uint32_t value_claimed(struct model *m, uint32_t graph, uint32_t name)
+static uint32_t value_claimed(struct model *m, uint32_t graph, uint32_t name)
 {
 	uint32_t *place;
 
@@ -106,22 +106,77 @@ uint32_t value_claimed(struct model *m, uint32_t graph, uint32_t name)
 	return *place;
 }
 
-uint32_t claim_new(struct model *m, uint32_t graph, enum claim_kind kind, uint32_t value)
+uint32_t claim_new(struct model *m, uint32_t graph, enum claim_kind kind, uint32_t name)
 {
 	struct claim *c = vec_add(&m->claims);
 	uint32_t id = (uint32_t)m->claims.len - 1;
-	uint32_t *last;
 
 	c->kind = kind;
-	c->value = value;
-	if (value) {
-		/* The newest goes second, so that the first stays first and nothing is walked. */
-		last = &m->values.at[value].first_claim;
-		if (*last)
-			last = &m->claims.at[*last].next;
-		c->next = *last;
-		*last = id;
-	}
+	c->name = name;
 	vec_push(&m->graphs.at[graph].claims, id);
 	return id;
+}
+
+/* The newest goes second, so that the first stays first and nothing is walked. */
+static void tie_claim(struct model *m, uint32_t id, uint32_t value)
+{
+	struct claim *c = &m->claims.at[id];
+	uint32_t *last = &m->values.at[value].first_claim;
+
+	c->value = value;
+	if (value == 0)
+		return;
+	if (*last)
+		last = &m->claims.at[*last].next;
+	c->next = *last;
+	*last = id;
+}
+
+static void connect_claims(struct model *m, uint32_t graph)
+{
+	size_t next_input = 0;
+
+	for (size_t i = 0; i < m->graphs.at[graph].claims.len; i++) {
+		uint32_t id = m->graphs.at[graph].claims.at[i];
+		uint32_t name = m->claims.at[id].name;
+
+		switch (m->claims.at[id].kind) {
+		case CLAIM_INPUT: /* in the order of the inputs: a name may stand there twice */
+			tie_claim(m, id, m->graphs.at[graph].inputs.at[next_input++]);
+			break;
+		case CLAIM_OUTPUT:
+			tie_claim(m, id, name ? model_resolve(m, graph, name) : 0);
+			break;
+		case CLAIM_VALUE_INFO:
+			tie_claim(m, id, value_claimed(m, graph, name));
+			break;
+		case CLAIM_KIND_COUNT:
+			break;
+		}
+	}
+}
+
+static void connect_outputs(struct model *m, uint32_t graph)
+{
+	for (size_t i = 0; i < m->graphs.at[graph].outputs.len; i++) {
+		uint32_t value = value_read(m, graph, m->graphs.at[graph].outputs.at[i], 0);
+
+		m->graphs.at[graph].outputs.at[i] = value;
+		m->values.at[value].flags |= value ? VALUE_OUTPUT : 0;
+	}
+}
+
+void model_connect(struct model *m)
+{
+	for (uint32_t id = 1; id < m->nodes.len; id++) {
+		const struct node *n = &m->nodes.at[id];
+
+		for (uint32_t i = 0; i < n->input_count; i++)
+			n->inputs[i] = value_read(m, n->graph, n->inputs[i], id);
+	}
+	for (uint32_t graph = 0; graph < m->graphs.len; graph++)
+		connect_outputs(m, graph);
+	for (uint32_t graph = 0; graph < m->graphs.len; graph++)
+		connect_claims(m, graph);
+	model_index(m);
 }

@@ -28,8 +28,10 @@ static bool fill(struct bytes *b, uint64_t at, size_t len, struct err *err)
 {
 	uint64_t left = b->file->size > at ? b->file->size - at : 0;
 
-	/* The next block in order: ask for more each time.  A jump: ask for little. */
-	b->want = at - b->block_at <= b->filled ? MIN(b->want * 2, LARGE_BLOCK) : SMALL_BLOCK;
+	/* The next block in order, or nearly: ask for more each time.  A jump: ask for little. */
+	b->want = at >= b->block_at && at - b->block_at <= b->filled + SMALL_BLOCK
+			  ? MIN(b->want * 2, LARGE_BLOCK)
+			  : SMALL_BLOCK;
 	b->block_at = at;
 	b->filled = 0;
 	if (len > left)
@@ -209,7 +211,10 @@ void str_varint_padded(struct str *s, uint64_t value, unsigned width)
 
 void str_varint(struct str *s, uint64_t value)
 {
-	str_varint_padded(s, value, varint_len(value));
+	if (value < 0x80)
+		str_char(s, (char)value);
+	else
+		str_varint_padded(s, value, varint_len(value));
 }
 
 void str_tag(struct str *s, uint32_t number, enum wire_type type)

@@ -4,19 +4,6 @@
 
 static uint32_t decode_graph(struct model *m, const Onnx__GraphProto *from, uint32_t graph);
 
-/* ---- unpacking into an arena ---- */
-
-static void *allocate(void *arena, size_t size)
-{
-	return arena_alloc(arena, size);
-}
-
-static void forget(void *arena, void *memory)
-{
-	(void)arena;
-	(void)memory;
-}
-
 /* ---- attributes ---- */
 
 /* Where the standard's field numbers of AttributeProto are needed. */
@@ -269,8 +256,17 @@ enum {
 	FIELD_NODE_DOC = 6
 };
 
-/* The node and what it defines; what it reads is resolved when all is defined. */
-static void declare_node(struct model *m, const Onnx__NodeProto *from, uint32_t graph)
+static uint32_t *decode_names(struct model *m, size_t count, const ProtobufCBinaryData *names)
+{
+	uint32_t *out = count ? arena_array(&m->arena, count, uint32_t) : NULL;
+
+	for (size_t i = 0; i < count; i++)
+		out[i] = model_intern(m, bytes_sv(names[i]));
+	return out;
+}
+
+/* What it reads stays a name until all names are defined (model_connect). */
+static void decode_node(struct model *m, const Onnx__NodeProto *from, uint32_t graph)
 {
 	uint32_t id = node_new(m, graph);
 	struct node n = m->nodes.at[id];
@@ -283,39 +279,22 @@ static void declare_node(struct model *m, const Onnx__NodeProto *from, uint32_t 
 	n.metadata = decode_pairs(m, from->n_metadata_props, from->metadata_props);
 	n.metadata_count = (uint32_t)from->n_metadata_props;
 	n.origin = from->axed_piece;
+	n.inputs = decode_names(m, from->n_input, from->input);
+	n.input_count = (uint32_t)from->n_input;
+	n.outputs = decode_names(m, from->n_output, from->output);
 	n.output_count = (uint32_t)from->n_output;
-	n.outputs = n.output_count ? arena_array(&m->arena, n.output_count, uint32_t) : NULL;
 	for (uint32_t i = 0; i < n.output_count; i++)
-		n.outputs[i] = value_define(m, graph, model_intern(m, bytes_sv(from->output[i])),
-					    id, i, 0);
+		n.outputs[i] = value_define(m, graph, n.outputs[i], id, i, 0);
 	decode_shardings(m, from, &n);
+	n.attrs = decode_attrs(m, from->n_attribute, from->attribute, (struct holder){graph, id});
+	n.attr_count = (uint32_t)from->n_attribute;
 	m->nodes.at[id] = n;
 }
 
-static void connect_node(struct model *m, const Onnx__NodeProto *from, uint32_t graph, uint32_t id)
-{
-	uint32_t *inputs = from->n_input ? arena_array(&m->arena, from->n_input, uint32_t) : NULL;
-	struct attr *attrs;
-
-	for (size_t i = 0; i < from->n_input; i++)
-		inputs[i] = value_read(m, graph, model_intern(m, bytes_sv(from->input[i])), id);
-	attrs = decode_attrs(m, from->n_attribute, from->attribute, (struct holder){graph, id});
-	m->nodes.at[id].inputs = inputs;
-	m->nodes.at[id].input_count = (uint32_t)from->n_input;
-	m->nodes.at[id].attrs = attrs;
-	m->nodes.at[id].attr_count = (uint32_t)from->n_attribute;
-}
-
-static void declare_nodes(struct model *m, size_t count, Onnx__NodeProto **nodes, uint32_t graph)
+static void decode_nodes(struct model *m, size_t count, Onnx__NodeProto **nodes, uint32_t graph)
 {
 	for (size_t i = 0; i < count; i++)
-		declare_node(m, nodes[i], graph);
-}
-
-static void connect_nodes(struct model *m, size_t count, Onnx__NodeProto **nodes, uint32_t graph)
-{
-	for (size_t i = 0; i < count; i++)
-		connect_node(m, nodes[i], graph, m->graphs.at[graph].nodes.at[i]);
+		decode_node(m, nodes[i], graph);
 }
 
 /* ---- graphs ---- */
@@ -328,9 +307,9 @@ enum {
 };
 
 static void decode_claim(struct model *m, const Onnx__ValueInfoProto *from, uint32_t graph,
-			 enum claim_kind kind, uint32_t value)
+			 enum claim_kind kind)
 {
-	uint32_t id = claim_new(m, graph, kind, value);
+	uint32_t id = claim_new(m, graph, kind, model_intern(m, bytes_sv(from->name)));
 	struct claim *c = &m->claims.at[id];
 
 	decode_type(m, from->type, &c->type);
@@ -340,15 +319,24 @@ static void decode_claim(struct model *m, const Onnx__ValueInfoProto *from, uint
 	c->origin = from->axed_piece;
 }
 
-static void declare_inputs(struct model *m, const Onnx__GraphProto *from, uint32_t graph)
+static void decode_claims(struct model *m, size_t count, Onnx__ValueInfoProto **from,
+			  uint32_t graph, enum claim_kind kind)
 {
-	for (size_t i = 0; i < from->n_input; i++) {
-		uint32_t name = model_intern(m, bytes_sv(from->input[i]->name));
-		uint32_t value = value_define(m, graph, name, 0, 0, VALUE_INPUT);
+	for (size_t i = 0; i < count; i++)
+		decode_claim(m, from[i], graph, kind);
+}
 
-		vec_push(&m->graphs.at[graph].inputs, value);
-		decode_claim(m, from->input[i], graph, CLAIM_INPUT, value);
-	}
+static void define_input(struct model *m, uint32_t graph, ProtobufCBinaryData name)
+{
+	uint32_t value =
+		value_define(m, graph, model_intern(m, bytes_sv(name)), 0, 0, VALUE_INPUT);
+
+	vec_push(&m->graphs.at[graph].inputs, value);
+}
+
+static void define_output(struct model *m, uint32_t graph, ProtobufCBinaryData name)
+{
+	vec_push(&m->graphs.at[graph].outputs, model_intern(m, bytes_sv(name)));
 }
 
 /* An initializer may give an input its default value: that is one value, not two. */
@@ -380,28 +368,6 @@ static void declare_initializers(struct model *m, const Onnx__GraphProto *from, 
 	}
 }
 
-static void decode_value_infos(struct model *m, size_t count, Onnx__ValueInfoProto **from,
-			       uint32_t graph)
-{
-	for (size_t i = 0; i < count; i++) {
-		uint32_t name = model_intern(m, bytes_sv(from[i]->name));
-
-		decode_claim(m, from[i], graph, CLAIM_VALUE_INFO, value_claimed(m, graph, name));
-	}
-}
-
-static void decode_outputs(struct model *m, const Onnx__GraphProto *from, uint32_t graph)
-{
-	for (size_t i = 0; i < from->n_output; i++) {
-		uint32_t name = model_intern(m, bytes_sv(from->output[i]->name));
-		uint32_t value = value_read(m, graph, name, 0);
-
-		m->values.at[value].flags |= value ? VALUE_OUTPUT : 0;
-		vec_push(&m->graphs.at[graph].outputs, value);
-		decode_claim(m, from->output[i], graph, CLAIM_OUTPUT, value);
-	}
-}
-
 static void decode_annotations(struct model *m, const Onnx__GraphProto *from, struct graph *g)
 {
 	size_t count = from->n_quantization_annotation;
@@ -428,12 +394,15 @@ static uint32_t decode_graph(struct model *m, const Onnx__GraphProto *from, uint
 	g->metadata_count = (uint32_t)from->n_metadata_props;
 	g->origin = from->axed_piece;
 	decode_annotations(m, from, g);
-	declare_inputs(m, from, graph);
+	for (size_t i = 0; i < from->n_input; i++)
+		define_input(m, graph, from->input[i]->name);
+	for (size_t i = 0; i < from->n_output; i++)
+		define_output(m, graph, from->output[i]->name);
+	decode_claims(m, from->n_input, from->input, graph, CLAIM_INPUT);
+	decode_claims(m, from->n_output, from->output, graph, CLAIM_OUTPUT);
+	decode_claims(m, from->n_value_info, from->value_info, graph, CLAIM_VALUE_INFO);
 	declare_initializers(m, from, graph);
-	declare_nodes(m, from->n_node, from->node, graph);
-	connect_nodes(m, from->n_node, from->node, graph);
-	decode_outputs(m, from, graph);
-	decode_value_infos(m, from->n_value_info, from->value_info, graph);
+	decode_nodes(m, from->n_node, from->node, graph);
 	return graph;
 }
 
@@ -463,27 +432,18 @@ static void decode_function(struct model *m, const Onnx__FunctionProto *from)
 	decode_function_names(m, from, &f);
 	g->name = f.name;
 	g->slot = (uint32_t)m->functions.len;
+	g->first_value = (uint32_t)m->values.len;
 	g->origin = from->axed_piece;
 	g->doc = decode_doc(m, from->doc_string, PAYLOADS(from), FIELD_FUNCTION_DOC);
 	g->metadata = decode_pairs(m, from->n_metadata_props, from->metadata_props);
 	g->metadata_count = (uint32_t)from->n_metadata_props;
 	vec_push(&m->functions, f);
-	for (size_t i = 0; i < from->n_input; i++) {
-		uint32_t name = model_intern(m, bytes_sv(from->input[i]));
-		uint32_t value = value_define(m, graph, name, 0, 0, VALUE_INPUT);
-
-		vec_push(&m->graphs.at[graph].inputs, value);
-	}
-	declare_nodes(m, from->n_node, from->node, graph);
-	connect_nodes(m, from->n_node, from->node, graph);
-	for (size_t i = 0; i < from->n_output; i++) {
-		uint32_t name = model_intern(m, bytes_sv(from->output[i]));
-		uint32_t value = value_read(m, graph, name, 0);
-
-		m->values.at[value].flags |= value ? VALUE_OUTPUT : 0;
-		vec_push(&m->graphs.at[graph].outputs, value);
-	}
-	decode_value_infos(m, from->n_value_info, from->value_info, graph);
+	for (size_t i = 0; i < from->n_input; i++)
+		define_input(m, graph, from->input[i]);
+	for (size_t i = 0; i < from->n_output; i++)
+		define_output(m, graph, from->output[i]);
+	decode_claims(m, from->n_value_info, from->value_info, graph, CLAIM_VALUE_INFO);
+	decode_nodes(m, from->n_node, from->node, graph);
 	f.defaults = decode_attrs(m, from->n_attribute_proto, from->attribute_proto,
 				  (struct holder){graph, 0});
 	f.default_count = (uint32_t)from->n_attribute_proto;
@@ -540,22 +500,74 @@ static void decode_model(struct model *m, const Onnx__ModelProto *from)
 		};
 	if (from->graph)
 		decode_graph(m, from->graph, 0);
+}
+
+static void decode_rest(struct model *m, const Onnx__ModelProto *from)
+{
 	for (size_t i = 0; i < from->n_functions; i++)
 		decode_function(m, from->functions[i]);
 	for (size_t i = 0; i < from->n_training_info; i++)
 		decode_training(m, from->training_info[i]);
-	model_index(m);
 }
 
-bool decode(const struct str *skeleton, struct model *m, struct err *err)
+/* ---- unpacking into an arena ---- */
+
+static void *allocate(void *arena, size_t size)
+{
+	return arena_alloc(arena, size);
+}
+
+static void forget(void *arena, void *memory)
+{
+	(void)arena;
+	(void)memory;
+}
+
+static bool unpack_failed(struct err *err)
+{
+	return err_set(err, ERR_FORMAT, "its messages cannot be unpacked");
+}
+
+/* The main graph's nodes, each unpacked where the one before it was. */
+static bool decode_main_nodes(struct model *m, const struct skeleton *s, struct err *err)
 {
 	struct arena unpacked = {0};
 	ProtobufCAllocator allocator = {allocate, forget, &unpacked};
-	Onnx__ModelProto *proto = onnx__model_proto__unpack(&allocator, skeleton->len,
-							    (const uint8_t *)str_c(skeleton));
+	size_t start = 0;
 
-	if (proto)
-		decode_model(m, proto);
+	for (size_t i = 0; i < s->node_ends.len; i++) {
+		const uint8_t *bytes = (const uint8_t *)str_c(&s->nodes) + start;
+		Onnx__NodeProto *node =
+			onnx__node_proto__unpack(&allocator, s->node_ends.at[i] - start, bytes);
+
+		if (!node) {
+			arena_release(&unpacked);
+			return unpack_failed(err);
+		}
+		decode_node(m, node, 0);
+		arena_rewind(&unpacked);
+		start = s->node_ends.at[i];
+	}
 	arena_release(&unpacked);
-	return proto || err_set(err, ERR_FORMAT, "its messages cannot be unpacked");
+	return true;
+}
+
+bool decode(const struct skeleton *skeleton, struct model *m, struct err *err)
+{
+	struct arena unpacked = {0};
+	ProtobufCAllocator allocator = {allocate, forget, &unpacked};
+	Onnx__ModelProto *proto = onnx__model_proto__unpack(
+		&allocator, skeleton->rest.len, (const uint8_t *)str_c(&skeleton->rest));
+	bool ok = proto || unpack_failed(err);
+
+	if (ok) {
+		decode_model(m, proto);
+		ok = decode_main_nodes(m, skeleton, err);
+	}
+	if (ok) {
+		decode_rest(m, proto);
+		model_connect(m);
+	}
+	arena_release(&unpacked);
+	return ok;
 }

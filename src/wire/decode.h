@@ -4,10 +4,10 @@
 #ifndef WIRE_DECODE_H
 #define WIRE_DECODE_H
 
-#include "base/str.h"
 #include "ir/build.h"
+#include "wire/skeleton.h"
 
 /* `m` is fresh from model_init; nothing of the skeleton is kept. */
-bool decode(const struct str *skeleton, struct model *m, struct err *err) MUST_USE;
+bool decode(const struct skeleton *skeleton, struct model *m, struct err *err) MUST_USE;
 
 #endif

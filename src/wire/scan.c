@@ -3,13 +3,12 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "onnx.pb-c.h"
 #include "wire/schema.h"
 
 /* A message being walked. */
 struct frame {
-	const ProtobufCMessageDescriptor *message; /* borrowed */
-	const char *name;                          /* borrowed: of the field it stands in */
+	const struct schema *schema; /* borrowed */
+	const char *name;            /* borrowed: of the field it stands in */
 	uint32_t piece;
 	uint64_t at;
 	uint64_t end;
@@ -77,8 +76,8 @@ static uint32_t add_piece(struct pieces *p, uint32_t parent, const struct field 
 	return id;
 }
 
-static bool enter(struct walk *w, const ProtobufCMessageDescriptor *message, const char *name,
-		  uint32_t piece, struct err *err)
+static bool enter(struct walk *w, const struct schema *schema, const char *name, uint32_t piece,
+		  struct err *err)
 {
 	const struct piece *p = &w->out->at[piece];
 
@@ -86,7 +85,7 @@ static bool enter(struct walk *w, const ProtobufCMessageDescriptor *message, con
 		return err_set(err, ERR_LIMIT, "messages nest deeper than %d at byte %" PRIu64,
 			       SCAN_DEEPEST, p->tag_at);
 	w->frames[w->depth++] = (struct frame){
-		.message = message,
+		.schema = schema,
 		.name = name,
 		.piece = piece,
 		.at = piece_at(p),
@@ -121,18 +120,20 @@ static void add_weight(struct pieces *p, uint32_t piece, uint64_t bytes)
 static bool step(struct walk *w, struct err *err)
 {
 	struct frame *top = &w->frames[w->depth - 1];
+	const struct schema_field *known;
 	const ProtobufCFieldDescriptor *d;
 	struct field f;
 
 	if (!bytes_field(w->bytes, top->at, top->end, &f, err))
 		return false;
 	top->at = field_end(&f);
-	d = schema_field(top->message, f.number);
-	switch (schema_class(d, f.type)) {
+	known = schema_field(top->schema, f.number);
+	d = known->descriptor;
+	switch (schema_class(known, f.type)) {
 	case FIELD_MESSAGE:
 		if (w->out->len >= UINT32_MAX / 2)
 			return err_set(err, ERR_LIMIT, "has more than 2^31 messages");
-		return enter(w, d->descriptor, d->name, add_piece(w->out, top->piece, &f, d), err);
+		return enter(w, known->child, d->name, add_piece(w->out, top->piece, &f, d), err);
 	case FIELD_NAME:
 		if (f.len > SCAN_LONGEST_NAME)
 			return err_set(err, ERR_LIMIT,
@@ -181,7 +182,7 @@ bool scan(struct bytes *b, struct pieces *out, struct err *err)
 	struct walk w = {.bytes = b, .out = out};
 
 	*vec_add(out) = (struct piece){.len = b->file->size};
-	if (!enter(&w, &onnx__model_proto__descriptor, "", 0, err))
+	if (!enter(&w, schema_model(), "", 0, err))
 		return false;
 	while (w.depth) {
 		const struct frame *top = &w.frames[w.depth - 1];

@@ -2,12 +2,8 @@
 
 #include <string.h>
 
-const ProtobufCFieldDescriptor *schema_field(const ProtobufCMessageDescriptor *message,
-					     uint32_t number)
-{
-	return number < FIRST_PRIVATE ? protobuf_c_message_descriptor_get_field(message, number)
-				      : NULL;
-}
+#include "base/bug.h"
+#include "onnx.pb-c.h"
 
 static enum wire_type expected_type(const ProtobufCFieldDescriptor *d)
 {
@@ -50,24 +46,13 @@ static bool is_payload(const ProtobufCFieldDescriptor *d)
 	return false;
 }
 
-enum field_class schema_class(const ProtobufCFieldDescriptor *d, enum wire_type type)
+static enum field_class class_of(const ProtobufCFieldDescriptor *d, bool packable)
 {
-	enum wire_type expected;
-
-	if (!d)
-		return FIELD_UNKNOWN;
-	expected = expected_type(d);
-	if (expected != WIRE_BYTES && schema_repeated(d))
-		return type == WIRE_BYTES ? FIELD_PAYLOAD_PACKED
-		       : type == expected ? FIELD_PAYLOAD_NUMBER
-					  : FIELD_UNKNOWN;
-	if (type != expected)
-		return FIELD_UNKNOWN;
 	if (d->type == PROTOBUF_C_TYPE_MESSAGE)
 		return FIELD_MESSAGE;
 	if (d->type == PROTOBUF_C_TYPE_BYTES)
 		return is_payload(d) ? FIELD_PAYLOAD_BYTES : FIELD_NAME;
-	return FIELD_SCALAR;
+	return packable ? FIELD_PAYLOAD_NUMBER : FIELD_SCALAR;
 }
 
 size_t schema_packed_size(const ProtobufCFieldDescriptor *d)
@@ -75,4 +60,61 @@ size_t schema_packed_size(const ProtobufCFieldDescriptor *d)
 	enum wire_type type = expected_type(d);
 
 	return type == WIRE_FIXED32 ? 4 : type == WIRE_FIXED64 ? 8 : 0;
+}
+
+/* ---- the tables ---- */
+
+enum {
+	MOST_MESSAGES = 48 /* message types in the format */
+};
+
+struct schemas {
+	struct schema at[MOST_MESSAGES];
+	size_t count;
+};
+
+static struct schema *add_schema(struct schemas *all, const ProtobufCMessageDescriptor *message);
+
+static void add_field(struct schemas *all, struct schema *s, const ProtobufCFieldDescriptor *d)
+{
+	bool packable = schema_repeated(d) && expected_type(d) != WIRE_BYTES;
+
+	s->has_piece |= d->id == FIELD_PIECE;
+	s->has_payload |= d->id == FIELD_PAYLOAD;
+	if (d->id >= FIRST_PRIVATE)
+		return;
+	BUG_ON(d->id >= SCHEMA_NUMBERS);
+	s->fields[d->id] = (struct schema_field){
+		.descriptor = d,
+		.type = expected_type(d),
+		.class = class_of(d, packable),
+		.packable = packable,
+		.child = d->type == PROTOBUF_C_TYPE_MESSAGE ? add_schema(all, d->descriptor) : NULL,
+	};
+}
+
+static struct schema *add_schema(struct schemas *all, const ProtobufCMessageDescriptor *message)
+{
+	struct schema *s;
+
+	for (size_t i = 0; i < all->count; i++) {
+		if (all->at[i].descriptor == message)
+			return &all->at[i];
+	}
+	BUG_ON(all->count == MOST_MESSAGES);
+	s = &all->at[all->count++];
+	s->descriptor = message; /* before the fields: messages contain themselves */
+	for (unsigned i = 0; i < message->n_fields; i++)
+		add_field(all, s, &message->fields[i]);
+	return s;
+}
+
+const struct schema *schema_model(void)
+{
+	/* A cache of what is constant: built once, never changed. */
+	static struct schemas all;
+
+	if (all.count == 0)
+		add_schema(&all, &onnx__model_proto__descriptor);
+	return &all.at[0];
 }

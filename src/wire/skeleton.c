@@ -3,11 +3,9 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "onnx.pb-c.h"
 #include "wire/schema.h"
 
 enum {
-	MOST_FIELDS = 32,          /* of one message type */
 	LENGTH_WIDTH = 5,          /* of a length that is filled in later */
 	LARGEST_SKELETON = 1 << 30 /* bytes */
 };
@@ -29,18 +27,20 @@ struct run {
 struct emit {
 	struct bytes *bytes;         /* borrowed */
 	const struct pieces *pieces; /* borrowed */
-	struct str *out;             /* borrowed */
+	struct skeleton *skeleton;   /* borrowed */
+	struct str *out;             /* borrowed: the part that is being written */
+	uint32_t main_graph;         /* its head; 0 until it is met */
 };
 
 /* One message being written. */
 struct message {
-	const ProtobufCMessageDescriptor *descriptor; /* borrowed */
-	bool heavy;                                   /* some field may have to stay in the file */
-	struct tally tally[MOST_FIELDS];
+	const struct schema *schema; /* borrowed */
+	uint32_t head;
+	struct tally *tally; /* borrowed, by field number; NULL: nothing has to stay in the file */
 	struct run run;
 };
 
-static bool emit_message(struct emit *e, uint32_t head, const ProtobufCMessageDescriptor *type,
+static bool emit_message(struct emit *e, uint32_t head, const struct schema *schema,
 			 struct err *err);
 
 static bool changed(struct err *err)
@@ -161,62 +161,85 @@ static bool emit_packed(struct emit *e, const struct field *f, const ProtobufCFi
 	return end_length(e->out, start, err);
 }
 
-static struct tally *tally_of(struct message *m, const ProtobufCFieldDescriptor *d)
+static bool stays_in_file(const struct message *m, uint32_t number)
 {
-	return &m->tally[d - m->descriptor->fields];
-}
-
-static bool stays_in_file(struct message *m, const ProtobufCFieldDescriptor *d)
-{
-	return m->heavy && tally_of(m, d)->bytes > SCAN_LARGEST_INLINE;
+	return m->tally && m->tally[number].bytes > SCAN_LARGEST_INLINE;
 }
 
 static bool emit_bytes(struct emit *e, struct message *m, const struct field *f,
 		       const ProtobufCFieldDescriptor *d, struct err *err)
 {
 	if (schema_repeated(d))
-		return stays_in_file(m, d) ? add_to_run(e, m, f, err) : emit_contents(e, f, err);
-	if (m->heavy && tally_of(m, d)->last != f->tag_at)
+		return stays_in_file(m, f->number) ? add_to_run(e, m, f, err)
+						   : emit_contents(e, f, err);
+	if (m->tally && m->tally[f->number].last != f->tag_at)
 		return true;
-	if (f->len > SCAN_LARGEST_INLINE && m->heavy)
+	if (m->tally && f->len > SCAN_LARGEST_INLINE)
 		return emit_payload(e, f->number, f->at, f->len, 0, err);
 	return emit_contents(e, f, err);
 }
 
-static bool emit_child(struct emit *e, const struct field *f, const ProtobufCFieldDescriptor *d,
-		       uint32_t *child, struct err *err)
+static bool emit_whole(struct emit *e, uint32_t id, uint32_t number, const struct schema *schema,
+		       struct err *err)
+{
+	size_t start;
+
+	str_tag(e->out, number, WIRE_BYTES);
+	start = begin_length(e->out);
+	return emit_message(e, id, schema, err) && end_length(e->out, start, err);
+}
+
+/* A node of the main graph becomes a part of its own. */
+static bool emit_node(struct emit *e, uint32_t id, const struct schema *schema, struct err *err)
+{
+	struct str *rest = e->out;
+	bool ok;
+
+	e->out = &e->skeleton->nodes;
+	ok = emit_message(e, id, schema, err);
+	vec_push(&e->skeleton->node_ends, e->out->len);
+	e->out = rest;
+	return ok;
+}
+
+static bool emit_child(struct emit *e, const struct message *m, const struct field *f,
+		       const struct schema *schema, uint32_t *child, struct err *err)
 {
 	uint32_t id = *child;
 	const struct piece *p = &e->pieces->at[id];
-	size_t start;
 
 	if (id >= e->pieces->len || p->tag_at != f->tag_at || p->len != f->len)
 		return changed(err);
 	*child = p->end;
 	if (p->dead || p->head != id)
 		return true;
-	str_tag(e->out, f->number, WIRE_BYTES);
-	start = begin_length(e->out);
-	return emit_message(e, id, d->descriptor, err) && end_length(e->out, start, err);
+	if (m->head == 0 && f->number == FIELD_MODEL_GRAPH)
+		e->main_graph = id;
+	if (m->head && m->head == e->main_graph && f->number == FIELD_GRAPH_NODE)
+		return emit_node(e, id, schema, err);
+	return emit_whole(e, id, f->number, schema, err);
 }
 
 static bool emit_field(struct emit *e, struct message *m, const struct field *f, uint32_t *child,
 		       struct err *err)
 {
-	const ProtobufCFieldDescriptor *d = schema_field(m->descriptor, f->number);
+	const struct schema_field *known = schema_field(m->schema, f->number);
+	const ProtobufCFieldDescriptor *d = known->descriptor;
 
-	switch (schema_class(d, f->type)) {
+	switch (schema_class(known, f->type)) {
 	case FIELD_MESSAGE:
-		return emit_child(e, f, d, child, err);
+		return emit_child(e, m, f, known->child, child, err);
 	case FIELD_NAME:
 		return f->len > SCAN_LONGEST_NAME ? changed(err) : emit_contents(e, f, err);
 	case FIELD_PAYLOAD_BYTES:
 		return emit_bytes(e, m, f, d, err);
 	case FIELD_PAYLOAD_PACKED:
-		return stays_in_file(m, d) ? emit_payload(e, f->number, f->at, f->len, 0, err)
-					   : emit_packed(e, f, d, err);
+		return stays_in_file(m, f->number)
+			       ? emit_payload(e, f->number, f->at, f->len, 0, err)
+			       : emit_packed(e, f, d, err);
 	case FIELD_PAYLOAD_NUMBER:
-		return stays_in_file(m, d) ? add_to_run(e, m, f, err) : emit_scalar(e, f, err);
+		return stays_in_file(m, f->number) ? add_to_run(e, m, f, err)
+						   : emit_scalar(e, f, err);
 	case FIELD_SCALAR:
 		return emit_scalar(e, f, err);
 	case FIELD_UNKNOWN:
@@ -236,15 +259,13 @@ static bool tally_message(struct emit *e, struct message *m, uint32_t head, stru
 		struct field f;
 
 		for (uint64_t at = piece_at(p); at < piece_at(p) + p->len; at = field_end(&f)) {
-			const ProtobufCFieldDescriptor *d;
-
 			if (!bytes_field(e->bytes, at, piece_at(p) + p->len, &f, err))
 				return false;
-			d = schema_field(m->descriptor, f.number);
-			if (schema_class(d, f.type) == FIELD_UNKNOWN)
+			if (schema_class(schema_field(m->schema, f.number), f.type) ==
+			    FIELD_UNKNOWN)
 				continue;
-			tally_of(m, d)->bytes += field_end(&f) - f.tag_at;
-			tally_of(m, d)->last = f.tag_at;
+			m->tally[f.number].bytes += field_end(&f) - f.tag_at;
+			m->tally[f.number].last = f.tag_at;
 		}
 		id = p->next;
 		if (!id)
@@ -266,21 +287,12 @@ static bool emit_piece(struct emit *e, struct message *m, uint32_t id, struct er
 	return flush_run(e, m, err);
 }
 
-static bool emit_message(struct emit *e, uint32_t head, const ProtobufCMessageDescriptor *type,
-			 struct err *err)
+static bool emit_pieces(struct emit *e, struct message *m, struct err *err)
 {
-	struct message m = {.descriptor = type};
-
-	if (type->n_fields > MOST_FIELDS)
-		return err_set(err, ERR_LIMIT, "%s has too many fields for axed", type->name);
-	m.heavy = e->pieces->at[head].heavy > SCAN_LARGEST_INLINE &&
-		  protobuf_c_message_descriptor_get_field(type, FIELD_PAYLOAD);
-	if (m.heavy && !tally_message(e, &m, head, err))
-		return false;
-	if (protobuf_c_message_descriptor_get_field(type, FIELD_PIECE))
-		emit_note(e->out, FIELD_PIECE, head);
-	for (uint32_t id = head;;) {
-		if (!emit_piece(e, &m, id, err))
+	if (m->schema->has_piece)
+		emit_note(e->out, FIELD_PIECE, m->head);
+	for (uint32_t id = m->head;;) {
+		if (!emit_piece(e, m, id, err))
 			return false;
 		id = e->pieces->at[id].next;
 		if (!id)
@@ -288,9 +300,35 @@ static bool emit_message(struct emit *e, uint32_t head, const ProtobufCMessageDe
 	}
 }
 
-bool skeleton_write(struct bytes *b, const struct pieces *pieces, struct str *out, struct err *err)
+static bool emit_heavy(struct emit *e, struct message *m, struct err *err)
 {
-	struct emit e = {.bytes = b, .pieces = pieces, .out = out};
+	struct tally tally[SCHEMA_NUMBERS] = {0};
 
-	return emit_message(&e, 0, &onnx__model_proto__descriptor, err);
+	m->tally = tally;
+	return tally_message(e, m, m->head, err) && emit_pieces(e, m, err);
+}
+
+static bool emit_message(struct emit *e, uint32_t head, const struct schema *schema,
+			 struct err *err)
+{
+	struct message m = {.schema = schema, .head = head};
+
+	if (e->pieces->at[head].heavy > SCAN_LARGEST_INLINE && schema->has_payload)
+		return emit_heavy(e, &m, err);
+	return emit_pieces(e, &m, err);
+}
+
+bool skeleton_write(struct bytes *b, const struct pieces *pieces, struct skeleton *out,
+		    struct err *err)
+{
+	struct emit e = {.bytes = b, .pieces = pieces, .skeleton = out, .out = &out->rest};
+
+	return emit_message(&e, 0, schema_model(), err);
+}
+
+void skeleton_release(struct skeleton *s)
+{
+	str_release(&s->rest);
+	str_release(&s->nodes);
+	vec_release(&s->node_ends);
 }

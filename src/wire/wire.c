@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "wire/decode.h"
+#include "wire/schema.h"
 #include "wire/skeleton.h"
 
 enum {
@@ -90,20 +91,16 @@ static void bring_in_shapes(struct model *m)
 /* Of the fields of a ModelProto, the two without which there is nothing to show. */
 static bool has_model(const struct pieces *p)
 {
-	enum {
-		FIELD_GRAPH = 7,
-		FIELD_FUNCTIONS = 25
-	};
-
 	for (size_t i = 1; i < p->len; i++) {
 		if (p->at[i].parent == 0 &&
-		    (p->at[i].number == FIELD_GRAPH || p->at[i].number == FIELD_FUNCTIONS))
+		    (p->at[i].number == FIELD_MODEL_GRAPH ||
+		     p->at[i].number == FIELD_MODEL_FUNCTIONS))
 			return true;
 	}
 	return false;
 }
 
-static bool read_skeleton(struct wire *w, struct str *skeleton, struct err *err)
+static bool read_skeleton(struct wire *w, struct skeleton *skeleton, struct err *err)
 {
 	struct bytes bytes;
 	bool ok;
@@ -123,7 +120,7 @@ static bool read_skeleton(struct wire *w, struct str *skeleton, struct err *err)
 
 static bool read_model(struct wire *w, struct err *err)
 {
-	struct str skeleton = {0};
+	struct skeleton skeleton = {0};
 	bool ok;
 
 	if (w->file.size == 0)
@@ -131,7 +128,7 @@ static bool read_model(struct wire *w, struct err *err)
 	model_init(&w->model);
 	w->model.bytes = (struct bytes_source){w, read_bytes, external_size};
 	ok = read_skeleton(w, &skeleton, err) && decode(&skeleton, &w->model, err);
-	str_release(&skeleton);
+	skeleton_release(&skeleton);
 	if (ok)
 		bring_in_shapes(&w->model);
 	return ok;

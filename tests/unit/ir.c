@@ -25,15 +25,10 @@ static void build(struct model *m, const char *const *lines, size_t count)
 
 		n->input_count = (uint32_t)(strlen(reads) + 1) / 2;
 		n->inputs = arena_array(&m->arena, n->input_count, uint32_t);
-		for (uint32_t j = 0; j < n->input_count; j++) {
-			uint32_t name = model_intern(m, (struct sv){&reads[j * 2], 1});
-			uint32_t value = value_read(m, 0, name, (uint32_t)i + 1);
-
-			m->nodes.at[i + 1].inputs[j] = value;
-			n = &m->nodes.at[i + 1];
-		}
+		for (uint32_t j = 0; j < n->input_count; j++)
+			n->inputs[j] = model_intern(m, (struct sv){&reads[j * 2], 1});
 	}
-	model_index(m);
+	model_connect(m);
 }
 
 static bool order_is(const struct model *m, const char *expected)
@@ -122,7 +117,7 @@ static void add_body(struct model *m, uint32_t owner, struct sv name)
 	m->graphs.at[body].parent = 0;
 	inner = node_new(m, body);
 	m->nodes.at[inner].inputs = arena_array(&m->arena, 1, uint32_t);
-	m->nodes.at[inner].inputs[0] = value_read(m, body, model_intern(m, name), inner);
+	m->nodes.at[inner].inputs[0] = model_find(m, 0, name);
 	m->nodes.at[inner].input_count = 1;
 }
 

@@ -1,0 +1,294 @@
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "app/app.h"
+#include "base/utf8.h"
+#include "export/json.h"
+#include "infer/infer.h"
+#include "sym/text.h"
+
+/* ---- bindings ---- */
+
+static bool bind_one(struct infer *in, struct sym_env *env, const char *text, struct err *err)
+{
+	const char *equals = strrchr(text, '=');
+	struct sv name = {text, equals ? (size_t)(equals - text) : 0};
+	uint32_t symbol;
+	int64_t size;
+
+	if (!equals || !sv_int(sv_of(equals + 1), &size) || size < 0)
+		return err_set(err, ERR_USAGE, "--bind takes NAME=N with N from 0, not '%s'", text);
+	if (!sym_symbol_id(&in->pool, sym_find(&in->pool, name), &symbol))
+		return err_set(err, ERR_USAGE, "the model has no symbol '%.*s'", (int)name.len, name.at);
+	return sym_bind(env, &in->pool, symbol, size, err);
+}
+
+static bool bind_all(const struct app *app, struct infer *in, struct sym_env *env, struct err *err)
+{
+	for (size_t i = 0; i < app->args->all.len; i++) {
+		const struct given *g = &app->args->all.at[i];
+
+		if (g->option == OPTION_BIND && !bind_one(in, env, g->value, err))
+			return false;
+	}
+	return true;
+}
+
+/* ---- printing ---- */
+
+struct printing {
+	const struct infer *in; /* borrowed */
+	struct sym_env *env;    /* borrowed */
+	bool bound;
+};
+
+/* A number where the bindings give one. */
+static struct sym evaluated(const struct printing *p, struct sym s)
+{
+	int64_t value;
+
+	if (p->bound && sym_eval(&p->in->pool, p->env, s, &value) == SYM_OK && sym_fits_small(value))
+		return (struct sym){(uint64_t)value << 1 | 1};
+	return s;
+}
+
+static void put_dim(struct json *j, const struct printing *p, struct sym s)
+{
+	struct str text = {0};
+	int64_t value;
+
+	s = evaluated(p, s);
+	if (sym_is_unknown(s)) {
+		json_null(j);
+	} else if (sym_value(&p->in->pool, s, &value)) {
+		json_int(j, value);
+	} else {
+		sym_print(&p->in->pool, s, &text);
+		json_text(j, str_sv(&text));
+	}
+	str_release(&text);
+}
+
+static void put_shape(struct json *j, const struct printing *p, const struct info *info)
+{
+	if (!info->ranked) {
+		json_null(j);
+		return;
+	}
+	json_array(j);
+	for (uint32_t i = 0; i < info->rank; i++)
+		put_dim(j, p, info->dims[i]);
+	json_end_array(j);
+}
+
+static void put_elem(struct json *j, int32_t elem)
+{
+	struct str s = {0};
+
+	if (elem) {
+		elem_print(&s, elem);
+		json_text(j, str_sv(&s));
+	} else {
+		json_null(j);
+	}
+	str_release(&s);
+}
+
+static void put_type(struct json *j, const struct printing *p, const struct info *info)
+{
+	if (!info || info->kind == TYPE_NONE) {
+		json_null(j);
+		return;
+	}
+	json_object(j);
+	json_key(j, "kind");
+	json_text(j, sv_of(type_kind_name(info->kind)));
+	if (info->kind == TYPE_MAP) {
+		json_key(j, "key");
+		put_elem(j, info->elem);
+	}
+	json_key(j, "elem");
+	if (info->kind == TYPE_TENSOR || info->kind == TYPE_SPARSE)
+		put_elem(j, info->elem);
+	else if (j->depth + 3 < JSON_DEEPEST)
+		put_type(j, p, info->inner);
+	else
+		json_null(j);
+	/* A nested tensor has a shape of its own. */
+	if (j->depth > 4 && (info->kind == TYPE_TENSOR || info->kind == TYPE_SPARSE)) {
+		json_key(j, "shape");
+		put_shape(j, p, info);
+	}
+	json_end_object(j);
+}
+
+static void put_value(struct json *j, const struct printing *p, uint32_t value, struct sv path)
+{
+	const struct model *m = p->in->model;
+	const struct info *info = &p->in->infos[value];
+
+	json_object(j);
+	json_key(j, "name");
+	json_text(j, model_name(m, m->values.at[value].name));
+	json_key(j, "graph");
+	json_text(j, path);
+	json_key(j, "type");
+	put_type(j, p, info);
+	json_key(j, "shape");
+	put_shape(j, p, info);
+	json_key(j, "from");
+	json_text(j, sv_of(source_name(p->in->sources[value])));
+	json_end_object(j);
+}
+
+static void add_shape(struct str *s, const struct printing *p, const struct info *info)
+{
+	if (!info->ranked)
+		return;
+	str_text(s, " [");
+	for (uint32_t i = 0; i < info->rank; i++) {
+		struct str dim = {0};
+
+		str_text(s, i ? ", " : "");
+		sym_print(&p->in->pool, evaluated(p, info->dims[i]), &dim);
+		str_add_shown(s, str_sv(&dim));
+		str_release(&dim);
+	}
+	str_char(s, ']');
+}
+
+static void add_type(struct str *s, const struct printing *p, const struct info *info)
+{
+	for (; info && info->kind != TYPE_TENSOR && info->kind != TYPE_SPARSE; info = info->inner) {
+		str_text(s, info->kind == TYPE_NONE ? "?" : type_kind_name(info->kind));
+		str_text(s, info->inner ? " of " : "");
+	}
+	if (!info)
+		return;
+	str_text(s, info->kind == TYPE_SPARSE ? "sparse " : "");
+	if (info->elem)
+		elem_print(s, info->elem);
+	else
+		str_char(s, '?');
+	add_shape(s, p, info);
+}
+
+static void print_value(const struct printing *p, uint32_t value, struct sv path)
+{
+	const struct model *m = p->in->model;
+	struct str s = {0};
+
+	if (path.len) {
+		str_add_shown(&s, path);
+		str_char(&s, '/');
+	}
+	str_add_shown(&s, model_name(m, m->values.at[value].name));
+	str_char(&s, '\t');
+	add_type(&s, p, &p->in->infos[value]);
+	str_format(&s, "\t%s\n", source_name(p->in->sources[value]));
+	fwrite(s.at, 1, s.len, stdout);
+	str_release(&s);
+}
+
+static bool wanted(const struct app *app, const struct model *m, uint32_t value)
+{
+	size_t first = args_has(app->args, OPTION_DEMO) ? 0 : 1;
+
+	if (app->args->words.len <= first)
+		return true;
+	for (size_t i = first; i < app->args->words.len; i++) {
+		if (sv_is(model_name(m, m->values.at[value].name), app->args->words.at[i]))
+			return true;
+	}
+	return false;
+}
+
+static void print_all(const struct app *app, const struct printing *p)
+{
+	const struct model *m = p->in->model;
+	bool as_json = args_has(app->args, OPTION_JSON);
+	struct json j;
+	struct str path = {0};
+	uint32_t graph = UINT32_MAX;
+
+	json_init(&j, stdout);
+	if (as_json) {
+		json_object(&j);
+		json_key(&j, "tensors");
+		json_array(&j);
+	}
+	for (uint32_t v = 1; v < m->values.len; v++) {
+		if (!wanted(app, m, v))
+			continue;
+		if (m->values.at[v].graph != graph) {
+			graph = m->values.at[v].graph;
+			str_clear(&path);
+			graph_path(&path, m, graph);
+		}
+		if (as_json)
+			put_value(&j, p, v, str_sv(&path));
+		else
+			print_value(p, v, str_sv(&path));
+	}
+	if (as_json) {
+		json_end_array(&j);
+		json_end_object(&j);
+		json_line(&j);
+	}
+	str_release(&path);
+}
+
+/* Does a binding contradict something that a result rests on? */
+static bool assumptions_hold(const struct infer *in, struct sym_env *env)
+{
+	for (size_t i = 0; i < in->assumptions.len; i++) {
+		int64_t value;
+
+		if (sym_eval(&in->pool, env, in->assumptions.at[i], &value) == SYM_OK && value == 0)
+			return false;
+	}
+	return true;
+}
+
+static bool print_bound(const struct app *app, const struct model *m, struct infer *in,
+			struct err *err)
+{
+	struct sym_env env = {0};
+	struct printing p = {.in = in, .env = &env, .bound = args_has(app->args, OPTION_BIND)};
+	bool ok = bind_all(app, in, &env, err);
+
+	if (ok && p.bound && !assumptions_hold(in, &env)) {
+		/* Symbols have the same numbers in a second run: they are declared in one order. */
+		struct infer again;
+
+		infer_run(&again, m, &env);
+		p.in = &again;
+		print_all(app, &p);
+		infer_release(&again);
+	} else if (ok) {
+		print_all(app, &p);
+	}
+	sym_env_release(&env);
+	return ok;
+}
+
+enum exit_code run_shapes(const struct app *app)
+{
+	struct infer in;
+	struct wire w;
+	struct err err;
+	bool ok;
+
+	if (model_count(app) == 0) {
+		err_set(&err, ERR_USAGE, "shapes needs a MODEL, or --demo");
+		return complain(&err);
+	}
+	if (!open_model(app, 0, &w, &err))
+		return complain(&err);
+	infer_run(&in, &w.model, NULL);
+	ok = print_bound(app, &w.model, &in, &err);
+	infer_release(&in);
+	wire_release(&w);
+	return ok ? EXIT_DONE : complain(&err);
+}

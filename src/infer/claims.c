@@ -1,0 +1,242 @@
+#include "infer/inside.h"
+
+#include <inttypes.h>
+
+#include "base/utf8.h"
+#include "sym/text.h"
+
+/* One value, its claim, and where differences are told. */
+struct claiming {
+	struct infer *in;          /* borrowed */
+	const struct claim *claim; /* borrowed */
+	struct info *info;         /* borrowed */
+	uint32_t value;
+	bool main_output;
+};
+
+static struct finding at(const struct claiming *c, enum level level, int32_t axis)
+{
+	const struct value *v = &c->in->model->values.at[c->value];
+
+	return (struct finding){
+		.level = level, .graph = v->graph, .node = v->producer, .value = c->value, .axis = axis};
+}
+
+static void tell_dim(const struct claiming *c, enum level level, uint32_t axis, struct sym claimed,
+		     const char *format)
+{
+	struct str have = {0}, said = {0};
+
+	sym_print(&c->in->pool, c->info->dims[axis], &have);
+	sym_print(&c->in->pool, claimed, &said);
+	infer_find(c->in, at(c, level, (int32_t)axis), "axis %" PRIu32 ": %s %s, %s", axis, format,
+		   str_c(&said), str_c(&have));
+	str_release(&have);
+	str_release(&said);
+}
+
+/* A claimed name against a known dim. */
+static void compare_name(const struct claiming *c, uint32_t axis, const struct dim *d,
+			 struct sym claimed)
+{
+	struct sym have = c->info->dims[axis];
+	int64_t ignored;
+
+	if (sym_value(&c->in->pool, have, &ignored)) {
+		if (c->main_output)
+			tell_dim(c, LEVEL_LOSS, axis, claimed,
+				 "declared dynamic, but always the same: the file says");
+		return;
+	}
+	/* A name that no input declares is an alias of what was inferred. */
+	if (!infer_is_declared(c->in, d->param) && sym_is_identifier(model_name(c->in->model, d->param)))
+		return;
+	switch (sym_eq(&c->in->pool, have, claimed)) {
+	case SYM_NO:
+		tell_dim(c, LEVEL_STALE, axis, claimed, "the file says");
+		break;
+	case SYM_MAYBE:
+		if (infer_is_declared(c->in, d->param))
+			tell_dim(c, LEVEL_MERGE, axis, claimed, "equal only by chance? the file says");
+		break;
+	case SYM_YES:
+	case SYM_ANSWER_COUNT:
+		break;
+	}
+}
+
+static void compare_number(const struct claiming *c, uint32_t axis, struct sym claimed)
+{
+	struct sym have = c->info->dims[axis];
+	int64_t ignored;
+
+	if (sym_same(have, claimed))
+		return;
+	if (sym_value(&c->in->pool, have, &ignored))
+		tell_dim(c, LEVEL_ERROR, axis, claimed, "the file says");
+	else
+		tell_dim(c, LEVEL_STALE, axis, claimed, "the file says");
+}
+
+static bool is_generated(const struct infer *in, struct sym s)
+{
+	uint32_t id;
+
+	return sym_symbol_id(&in->pool, s, &id) && in->pool.symbols.at[id].source == SYM_GENERATED;
+}
+
+/* A dim that nothing is known of takes the claim; a generated one a better name. */
+static void compare_dims(struct claiming *c)
+{
+	const struct type *t = &c->claim->type;
+	struct sym *filled = NULL;
+
+	for (uint32_t i = 0; i < t->rank; i++) {
+		struct sym claimed = infer_dim(c->in, &t->dims[i]);
+		struct sym have = c->info->dims[i];
+
+		if (sym_is_unknown(claimed))
+			continue;
+		if (sym_is_unknown(have) || is_generated(c->in, have)) {
+			if (!filled) {
+				filled = arena_array(&c->in->arena, t->rank, struct sym);
+				for (uint32_t j = 0; j < t->rank; j++)
+					filled[j] = c->info->dims[j];
+			}
+			filled[i] = claimed;
+		} else if (t->dims[i].kind == DIM_VALUE) {
+			compare_number(c, i, claimed);
+		} else {
+			compare_name(c, i, &t->dims[i], claimed);
+		}
+	}
+	if (filled) {
+		c->info->dims = filled;
+		c->in->sources[c->value] = SOURCE_CLAIM;
+	}
+}
+
+static void compare_inner(struct claiming *c)
+{
+	struct info claimed = infer_declared(c->in, &c->claim->type, c->value, false);
+	struct info *merged;
+
+	if (!claimed.inner)
+		return;
+	if (!c->info->inner) {
+		c->info->inner = claimed.inner;
+		return;
+	}
+	if (c->info->inner->kind == claimed.inner->kind && !c->info->inner->ranked &&
+	    claimed.inner->ranked) {
+		merged = arena_new(&c->in->arena, struct info);
+		*merged = *c->info->inner;
+		merged->ranked = true;
+		merged->rank = claimed.inner->rank;
+		merged->dims = claimed.inner->dims;
+		merged->elem = merged->elem ? merged->elem : claimed.inner->elem;
+		c->info->inner = merged;
+	}
+}
+
+static bool same_elem(struct claiming *c)
+{
+	struct str have = {0}, said = {0};
+	const struct type *t = &c->claim->type;
+	bool same = c->info->elem == t->elem || !t->elem || !c->info->elem;
+
+	if (!same) {
+		elem_print(&have, c->info->elem);
+		elem_print(&said, t->elem);
+		infer_find(c->in, at(c, LEVEL_ERROR, -1), "the file says %s, the graph gives %s",
+			   str_c(&said), str_c(&have));
+	}
+	if (!c->info->elem)
+		c->info->elem = t->elem;
+	str_release(&have);
+	str_release(&said);
+	return same;
+}
+
+static void compare(struct claiming *c)
+{
+	const struct type *t = &c->claim->type;
+	struct info *info = c->info;
+
+	if (t->kind == TYPE_NONE)
+		return;
+	if (info->kind == TYPE_NONE) {
+		struct info declared = infer_declared(c->in, t, c->value, false);
+
+		declared.contents = info->contents;
+		*info = declared;
+		c->in->sources[c->value] = SOURCE_CLAIM;
+		return;
+	}
+	if (info->kind != t->kind) {
+		infer_find(c->in, at(c, LEVEL_ERROR, -1), "the file says %s, the graph gives %s",
+			   type_kind_name(t->kind), type_kind_name(info->kind));
+		return;
+	}
+	if (t->kind != TYPE_TENSOR && t->kind != TYPE_SPARSE) {
+		compare_inner(c);
+		return;
+	}
+	if (!same_elem(c) || !t->has_shape || t->rank > RULE_MOST_RANK)
+		return;
+	if (!info->ranked) {
+		struct info declared = infer_declared(c->in, t, c->value, false);
+
+		info->ranked = true;
+		info->rank = declared.rank;
+		info->dims = declared.dims;
+		c->in->sources[c->value] = SOURCE_CLAIM;
+	} else if (info->rank != t->rank) {
+		infer_find(c->in, at(c, LEVEL_ERROR, -1),
+			   "the file says rank %" PRIu32 ", the graph gives rank %" PRIu32, t->rank,
+			   info->rank);
+	} else {
+		compare_dims(c);
+	}
+}
+
+void infer_claims(struct infer *in, uint32_t value)
+{
+	const struct value *v = &in->model->values.at[value];
+
+	for (uint32_t id = v->first_claim; id; id = in->model->claims.at[id].next) {
+		const struct claim *claim = &in->model->claims.at[id];
+		struct claiming c = {
+			.in = in,
+			.claim = claim,
+			.info = &in->infos[value],
+			.value = value,
+			.main_output = claim->kind == CLAIM_OUTPUT &&
+				       in->model->graphs.at[v->graph].kind == GRAPH_MAIN,
+		};
+
+		compare(&c);
+	}
+}
+
+void infer_default(struct infer *in, uint32_t value, const struct claim *claim)
+{
+	const struct type *t = &claim->type;
+	struct claiming c = {
+		.in = in, .claim = claim, .info = &in->infos[value], .value = value};
+
+	if (t->kind != TYPE_TENSOR || !same_elem(&c) || !t->has_shape)
+		return;
+	if (c.info->rank != t->rank) {
+		infer_find(in, at(&c, LEVEL_ERROR, -1),
+			   "the input has rank %" PRIu32 ", its initializer rank %" PRIu32, t->rank,
+			   c.info->rank);
+		return;
+	}
+	for (uint32_t i = 0; i < t->rank; i++) {
+		struct sym claimed = infer_dim(in, &t->dims[i]);
+
+		if (t->dims[i].kind == DIM_VALUE && !sym_is_unknown(claimed))
+			compare_number(&c, i, claimed);
+	}
+}

@@ -1,0 +1,250 @@
+#include "infer/inside.h"
+
+#include <string.h>
+
+/* ---- what rules ask for ---- */
+
+static void host_error(void *context, const char *message)
+{
+	struct infer *in = context;
+
+	infer_find(in, (struct finding){.level = LEVEL_ERROR, .graph = in->graph, .node = in->node, .axis = -1},
+		   "%s", message);
+}
+
+static void host_equal(void *context, struct sym a, struct sym b, const char *why)
+{
+	struct infer *in = context;
+	struct sv text = sv_of(why);
+
+	text.len++;
+	*vec_add(&in->facts) = (struct fact){
+		.a = a, .b = b, .graph = in->graph, .node = in->node, .why = arena_copy(&in->arena, text).at};
+}
+
+static void host_assume(void *context, struct sym condition)
+{
+	struct infer *in = context;
+
+	vec_push(&in->assumptions, condition);
+}
+
+static struct sym scalar_sym(struct infer *in, int32_t elem, const struct scalar *s)
+{
+	static const struct {
+		int32_t elem;
+		enum sym_float type;
+	} floats[] = {{ELEM_FLOAT16, SYM_F16}, {ELEM_BFLOAT16, SYM_BF16}, {ELEM_FLOAT32, SYM_F32}, {ELEM_FLOAT64, SYM_F64}};
+
+	switch (s->class) {
+	case ELEM_CLASS_BOOL:
+		return sym_int(&in->pool, s->truth);
+	case ELEM_CLASS_SIGNED:
+		return sym_int(&in->pool, s->i);
+	case ELEM_CLASS_UNSIGNED:
+		return s->u <= INT64_MAX ? sym_int(&in->pool, (int64_t)s->u) : SYM_UNKNOWN;
+	case ELEM_CLASS_FLOAT:
+		for (size_t i = 0; i < ARRAY_LEN(floats); i++) {
+			if (floats[i].elem == elem)
+				return sym_float(&in->pool, floats[i].type, s->f);
+		}
+		break;
+	case ELEM_CLASS_NONE:
+	case ELEM_CLASS_COMPLEX:
+	case ELEM_CLASS_STRING:
+	case ELEM_CLASS_COUNT:
+		break;
+	}
+	return SYM_UNKNOWN;
+}
+
+static bool worth_reading(const struct tensor *t, uint64_t *out_count)
+{
+	enum elem_class class = elem_info(t->elem)->class;
+	uint64_t most = class == ELEM_CLASS_FLOAT ? RULE_MOST_VALUES : RULE_MOST_CONSTANTS;
+
+	return (class == ELEM_CLASS_BOOL || class == ELEM_CLASS_SIGNED ||
+		class == ELEM_CLASS_UNSIGNED || class == ELEM_CLASS_FLOAT) &&
+	       t->rank <= 2 && tensor_elements(t, out_count) && *out_count <= most;
+}
+
+static struct contents host_constant(void *context, uint32_t tensor)
+{
+	struct infer *in = context;
+	const struct tensor *t = &in->model->tensors.at[tensor];
+	struct tensor_reader reader;
+	struct scalar some[32];
+	struct sym *values;
+	struct err ignored;
+	uint64_t count;
+	size_t done = 0, got = 1;
+
+	if (!worth_reading(t, &count) || !tensor_reader_init(&reader, &in->model->bytes, t, &ignored))
+		return (struct contents){0};
+	values = arena_array(&in->arena, count, struct sym);
+	while (got && tensor_reader_next(&reader, some, ARRAY_LEN(some), &got, &ignored)) {
+		for (size_t i = 0; i < got && done < count; i++)
+			values[done++] = scalar_sym(in, t->elem, &some[i]);
+	}
+	tensor_reader_release(&reader);
+	if (done != count)
+		return (struct contents){0};
+	return (struct contents){.at = values,
+				 .count = (uint32_t)count,
+				 .rank = t->rank,
+				 .rows = t->rank == 2 ? (uint32_t)t->dims[0] : 0};
+}
+
+static const struct attr *attr_in(const struct attr *attrs, uint32_t count, uint32_t name)
+{
+	for (uint32_t i = 0; i < count; i++) {
+		if (attrs[i].name == name)
+			return &attrs[i];
+	}
+	return NULL;
+}
+
+/* What the caller gave, or the function's default; references may go through several calls. */
+static const struct attr *host_attr(void *context, uint32_t name)
+{
+	struct infer *in = context;
+
+	for (struct call *c = in->call; c; c = c->caller) {
+		const struct attr *a = attr_in(c->node->attrs, c->node->attr_count, name);
+
+		if (!a)
+			a = attr_in(c->function->defaults, c->function->default_count, name);
+		if (!a || !a->ref)
+			return a;
+		name = a->ref;
+	}
+	return NULL;
+}
+
+/* ---- bodies ---- */
+
+static bool enter(struct infer *in)
+{
+	if (in->depth < MOST_CALLS) {
+		in->depth++;
+		return true;
+	}
+	host_error(in, "functions or bodies nest too deep, or call themselves");
+	return false;
+}
+
+static void set_inputs(struct infer *in, const struct graph *g, const struct info *inputs,
+		       uint32_t count)
+{
+	for (uint32_t i = 0; i < g->inputs.len; i++) {
+		uint32_t value = g->inputs.at[i];
+
+		if (value == 0)
+			continue;
+		in->infos[value] = i < count ? inputs[i] : (struct info){0};
+		in->sources[value] = SOURCE_INFERRED;
+		infer_claims(in, value);
+	}
+}
+
+static void get_outputs(const struct infer *in, const struct graph *g, struct info *out,
+			uint32_t count)
+{
+	for (uint32_t i = 0; i < count && i < g->outputs.len; i++)
+		out[i] = in->infos[g->outputs.at[i]];
+}
+
+static bool run_graph(struct infer *in, uint32_t graph, const struct info *inputs,
+		      uint32_t in_count, struct info *out, uint32_t out_count)
+{
+	uint32_t outer_graph = in->graph, outer_node = in->node;
+
+	if (!enter(in))
+		return false;
+	infer_initializers(in, graph);
+	set_inputs(in, &in->model->graphs.at[graph], inputs, in_count);
+	infer_nodes(in, graph);
+	get_outputs(in, &in->model->graphs.at[graph], out, out_count);
+	in->graph = outer_graph;
+	in->node = outer_node;
+	in->depth--;
+	return true;
+}
+
+static bool host_body(void *context, uint32_t graph, const struct info *inputs, uint32_t in_count,
+		      struct info *out, uint32_t out_count)
+{
+	struct infer *in = context;
+
+	memset(out, 0, out_count * sizeof(*out));
+	if (graph == 0 || graph >= in->model->graphs.len)
+		return false;
+	return run_graph(in, graph, inputs, in_count, out, out_count);
+}
+
+struct rule_host infer_host(struct infer *in)
+{
+	return (struct rule_host){
+		.context = in,
+		.error = host_error,
+		.equal = host_equal,
+		.constant = host_constant,
+		.body = host_body,
+		.attr = host_attr,
+		.assume = host_assume,
+	};
+}
+
+/* ---- functions ---- */
+
+static bool is_running(const struct infer *in, const struct function *f)
+{
+	for (const struct call *c = in->call; c; c = c->caller) {
+		if (c->function == f)
+			return true;
+	}
+	return false;
+}
+
+/* The outermost graph around a value's. */
+static uint32_t home_of(const struct model *m, uint32_t graph)
+{
+	while (m->graphs.at[graph].kind == GRAPH_BODY)
+		graph = m->graphs.at[graph].parent;
+	return graph;
+}
+
+/* A function's values belong to one call at a time: forget them before and after. */
+static void forget_values(struct infer *in, uint32_t graph)
+{
+	const struct graph *g = &in->model->graphs.at[graph];
+
+	for (uint32_t v = g->first_value; v && v < in->model->values.len; v++) {
+		if (home_of(in->model, in->model->values.at[v].graph) != graph)
+			break;
+		in->infos[v] = (struct info){0};
+		in->sources[v] = SOURCE_NONE;
+	}
+}
+
+void infer_call(struct infer *in, const struct function *f, const struct node *n,
+		struct info *inputs, uint32_t in_count, struct info *outputs, uint32_t out_count)
+{
+	struct call call = {.caller = in->call, .node = n, .function = f};
+
+	if (is_running(in, f)) {
+		host_error(in, "the function calls itself");
+		return;
+	}
+	if (in->model->graphs.at[f->graph].outputs.len < out_count) {
+		host_error(in, "the function gives fewer outputs than the node takes");
+		out_count = (uint32_t)in->model->graphs.at[f->graph].outputs.len;
+	}
+	if (in->model->graphs.at[f->graph].inputs.len < in_count)
+		host_error(in, "the function takes fewer inputs than the node gives");
+	forget_values(in, f->graph);
+	in->call = &call;
+	(void)run_graph(in, f->graph, inputs, in_count, outputs, out_count);
+	in->call = call.caller;
+	forget_values(in, f->graph);
+}

@@ -1,0 +1,86 @@
+/*
+ * The propagation: what is known of every value of a model, and what is wrong with it.
+ *
+ * Results stand beside the model and never change it.  Inputs of the main graph and
+ * constants are facts; what else the file says about shapes (value_info, outputs, formal
+ * inputs of bodies and functions) is a claim: it fills what inference cannot know, and is
+ * compared with what it does.
+ *
+ * Functions are inferred for each call; their own values have no result of their own.
+ */
+#ifndef INFER_INFER_H
+#define INFER_INFER_H
+
+#include "ops/ops.h"
+#include "sym/chain.h"
+#include "sym/eval.h"
+
+enum level {
+	LEVEL_ERROR,
+	LEVEL_PIN,
+	LEVEL_STALE,
+	LEVEL_LOSS,
+	LEVEL_MERGE,
+	LEVEL_UNSUPPORTED,
+	LEVEL_COUNT
+};
+
+struct finding {
+	enum level level;
+	uint32_t graph;
+	uint32_t node;  /* 0 when it is about a claim alone */
+	uint32_t value; /* 0 when it is about the node */
+	int32_t axis;   /* -1 when it is about no axis */
+	int64_t number; /* the size an axis is pinned to */
+	bool has_number;
+	const char *message; /* in the arena */
+};
+
+/* Where a value's shape comes from. */
+enum source {
+	SOURCE_NONE,
+	SOURCE_INPUT,
+	SOURCE_INITIALIZER,
+	SOURCE_INFERRED,
+	SOURCE_CLAIM,
+	SOURCE_COUNT
+};
+
+/* Two expressions that some node needs equal and that are not known to be. */
+struct fact {
+	struct sym a;
+	struct sym b;
+	uint32_t graph;
+	uint32_t node;
+	const char *why; /* in the arena */
+};
+
+struct infer {
+	const struct model *model; /* borrowed */
+	struct sym_pool pool;
+	struct arena arena;
+	struct op_index ops;
+	struct info *infos;  /* owned; by value */
+	uint8_t *sources;    /* owned; enum source, by value */
+	struct map declared; /* names that are the whole dim_param of a main input's dim */
+	struct map functions; /* domain << 32 | name -> function + 1 */
+	struct map told;      /* findings already made */
+	struct map unsupported;
+	VEC(struct finding) findings;
+	VEC(struct fact) facts;
+	VEC(struct sym) assumptions;
+	const struct sym_env *bound; /* borrowed; symbols that are numbers from the start, or NULL */
+	struct call *call; /* the function being inferred */
+	uint32_t graph;    /* being inferred */
+	uint32_t node;
+	unsigned depth;
+};
+
+/* `bound` may be NULL. */
+void infer_run(struct infer *in, const struct model *m, const struct sym_env *bound);
+void infer_release(struct infer *in);
+
+const char *level_name(enum level level);
+const char *source_name(enum source source);
+
+#endif

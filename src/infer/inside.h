@@ -1,0 +1,55 @@
+/*
+ * What the files of this room share.
+ */
+#ifndef INFER_INSIDE_H
+#define INFER_INSIDE_H
+
+#include "infer/infer.h"
+
+/* A function call being inferred. */
+struct call {
+	struct call *caller;             /* borrowed */
+	const struct node *node;         /* borrowed: the calling node */
+	const struct function *function; /* borrowed */
+};
+
+enum {
+	MOST_CALLS = 40 /* functions and bodies inside each other */
+};
+
+/* ---- walk.c ---- */
+
+/* All nodes of a graph, in order; its inputs and initializers are set. */
+void infer_nodes(struct infer *in, uint32_t graph);
+void infer_initializers(struct infer *in, uint32_t graph);
+
+/* ---- symbols.c ---- */
+
+void infer_declare_symbols(struct infer *in);
+/* The info of a declared type. `value` and `is_input` name anonymous dims of main inputs. */
+struct info infer_declared(struct infer *in, const struct type *t, uint32_t value, bool is_input);
+/* A dim as a file says it; unknown when it says nothing. */
+struct sym infer_dim(struct infer *in, const struct dim *d);
+bool infer_is_declared(const struct infer *in, uint32_t name);
+
+/* ---- claims.c ---- */
+
+/* Compares a value with what is claimed of it, and fills what is not known. */
+void infer_claims(struct infer *in, uint32_t value);
+/* An input that is also an initializer: the declaration must agree with the constant. */
+void infer_default(struct infer *in, uint32_t value, const struct claim *c);
+
+/* ---- host.c ---- */
+
+struct rule_host infer_host(struct infer *in);
+/* Runs a function's body for a call; outputs as the node has them. */
+void infer_call(struct infer *in, const struct function *f, const struct node *n, struct info *inputs,
+		uint32_t in_count, struct info *outputs, uint32_t out_count);
+
+/* ---- find.c ---- */
+
+void infer_find(struct infer *in, struct finding f, const char *format, ...) PRINTF_LIKE(3, 4);
+/* After the walk: what the recorded facts mean for the declared symbols. */
+void infer_judge_facts(struct infer *in);
+
+#endif

@@ -1,0 +1,142 @@
+#include "infer/inside.h"
+
+#include <inttypes.h>
+
+#include "sym/text.h"
+
+bool infer_is_declared(const struct infer *in, uint32_t name)
+{
+	return map_find(&in->declared, name) != NULL;
+}
+
+/* Names inside expressions mean what main inputs declare, and nothing else. */
+static bool find_declared(void *context, struct sv name, struct sym *out)
+{
+	struct infer *in = context;
+	uint32_t id = intern_find(&in->model->names, name);
+
+	if (id == 0 || !infer_is_declared(in, id))
+		return false;
+	*out = sym_find(&in->pool, name);
+	return true;
+}
+
+static bool has_names(struct sv text)
+{
+	struct str scratch = {0};
+	struct sv name;
+	size_t at = 0;
+	bool found = sym_text_next_name(text, &at, &scratch, &name);
+
+	str_release(&scratch);
+	return found;
+}
+
+static struct sym bound_or(struct infer *in, struct sym s)
+{
+	int64_t value;
+	struct sym_env *env;
+
+	if (!in->bound)
+		return s;
+	/* Only looked up: binding is the caller's. */
+	env = (struct sym_env *)(uintptr_t)in->bound;
+	return sym_eval(&in->pool, env, s, &value) == SYM_OK ? sym_int(&in->pool, value) : s;
+}
+
+static struct sym text_dim(struct infer *in, uint32_t name)
+{
+	struct sv text = model_name(in->model, name);
+	struct sym_scope scope = {find_declared, in};
+	struct sym parsed;
+	struct err ignored;
+
+	if (!infer_is_declared(in, name) && !sym_is_identifier(text) && has_names(text) &&
+	    sym_text_is_known(&in->pool, text, &scope) &&
+	    sym_parse(&in->pool, text, &scope, &parsed, &ignored))
+		return parsed;
+	return sym_declare(&in->pool, text);
+}
+
+struct sym infer_dim(struct infer *in, const struct dim *d)
+{
+	switch (d->kind) {
+	case DIM_VALUE:
+		return d->value >= 0 ? sym_int(&in->pool, d->value) : SYM_UNKNOWN;
+	case DIM_PARAM:
+		return d->param ? bound_or(in, text_dim(in, d->param)) : SYM_UNKNOWN;
+	case DIM_ABSENT:
+	case DIM_KIND_COUNT:
+		break;
+	}
+	return SYM_UNKNOWN;
+}
+
+/* An input dim with neither value nor name is the symbol input:0. */
+static struct sym anonymous_dim(struct infer *in, uint32_t value, uint32_t axis)
+{
+	struct str name = {0};
+	struct sym s;
+
+	str_add(&name, model_name(in->model, in->model->values.at[value].name));
+	str_format(&name, ":%" PRIu32, axis);
+	s = bound_or(in, sym_declare(&in->pool, str_sv(&name)));
+	str_release(&name);
+	return s;
+}
+
+static const struct sym *declared_dims(struct infer *in, const struct type *t, uint32_t value,
+				       bool is_input)
+{
+	struct sym *dims = arena_array(&in->arena, t->rank, struct sym);
+
+	for (uint32_t i = 0; i < t->rank; i++) {
+		dims[i] = infer_dim(in, &t->dims[i]);
+		if (is_input && sym_is_unknown(dims[i]))
+			dims[i] = anonymous_dim(in, value, i);
+	}
+	return dims;
+}
+
+struct info infer_declared(struct infer *in, const struct type *t, uint32_t value, bool is_input)
+{
+	struct info out = {.kind = t->kind, .elem = t->elem};
+
+	if (t->has_shape && t->rank <= RULE_MOST_RANK) {
+		out.ranked = true;
+		out.rank = t->rank;
+		out.dims = declared_dims(in, t, value, is_input);
+	}
+	/* Dims of a sequence's elements may differ from one to the next: they are no symbols. */
+	if (t->inner) {
+		struct info *inner = arena_new(&in->arena, struct info);
+
+		*inner = infer_declared(in, t->inner, value, false);
+		out.inner = inner;
+	}
+	return out;
+}
+
+void infer_declare_symbols(struct infer *in)
+{
+	const struct graph *g = &in->model->graphs.at[0];
+
+	for (size_t i = 0; i < g->claims.len; i++) {
+		const struct claim *c = &in->model->claims.at[g->claims.at[i]];
+
+		for (uint32_t j = 0; c->kind == CLAIM_INPUT && j < c->type.rank; j++) {
+			const struct dim *d = &c->type.dims[j];
+			struct sv text = model_name(in->model, d->param);
+
+			/* `past + seq` is not a name as long as its parts may be. */
+			if (d->kind == DIM_PARAM && d->param &&
+			    (sym_is_identifier(text) || !sym_text_is_expression(text)))
+				*map_at(&in->declared, d->param) = 1;
+		}
+	}
+	for (size_t i = 0; i < in->declared.cap; i++) {
+		if (in->declared.slots[i].used)
+			(void)sym_declare(&in->pool,
+					  model_name(in->model, (uint32_t)in->declared.slots[i].key));
+	}
+}

@@ -1,0 +1,337 @@
+#include "infer/inside.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/bug.h"
+#include "base/utf8.h"
+
+enum {
+	MOST_INPUTS = 1 << 20 /* of one node */
+};
+
+/* ---- what is there before any node runs ---- */
+
+static struct info tensor_info(struct infer *in, uint32_t tensor)
+{
+	const struct tensor *t = &in->model->tensors.at[tensor];
+	struct info out = {.kind = TYPE_TENSOR, .elem = t->elem, .tensor = tensor};
+	struct sym *dims;
+
+	if (t->rank_lost || t->rank > RULE_MOST_RANK)
+		return out;
+	dims = arena_array(&in->arena, t->rank, struct sym);
+	for (uint32_t i = 0; i < t->rank; i++)
+		dims[i] = t->dims[i] >= 0 ? sym_int(&in->pool, t->dims[i]) : SYM_UNKNOWN;
+	out.ranked = true;
+	out.rank = t->rank;
+	out.dims = dims;
+	return out;
+}
+
+static struct info sparse_info(struct infer *in, const struct sparse *s)
+{
+	struct info out = {.kind = TYPE_SPARSE, .elem = in->model->tensors.at[s->values].elem};
+	struct sym *dims;
+
+	if (s->rank > RULE_MOST_RANK)
+		return out;
+	dims = arena_array(&in->arena, s->rank, struct sym);
+	for (uint32_t i = 0; i < s->rank; i++)
+		dims[i] = s->dims[i] >= 0 ? sym_int(&in->pool, s->dims[i]) : SYM_UNKNOWN;
+	out.ranked = true;
+	out.rank = s->rank;
+	out.dims = dims;
+	return out;
+}
+
+static void set_constant(struct infer *in, uint32_t value, struct info info)
+{
+	if (value == 0)
+		return;
+	in->infos[value] = info;
+	in->sources[value] = SOURCE_INITIALIZER;
+}
+
+void infer_initializers(struct infer *in, uint32_t graph)
+{
+	const struct graph *g = &in->model->graphs.at[graph];
+
+	for (size_t i = 0; i < g->initializers.len; i++) {
+		uint32_t tensor = g->initializers.at[i];
+		struct sv name = model_name(in->model, in->model->tensors.at[tensor].name);
+		uint32_t value = model_find(in->model, graph, name);
+
+		if (in->model->values.at[value].tensor == tensor)
+			set_constant(in, value, tensor_info(in, tensor));
+	}
+	for (size_t i = 0; i < g->sparses.len; i++) {
+		struct sv name =
+			model_name(in->model, in->model->tensors.at[g->sparses.at[i].values].name);
+		uint32_t value = model_find(in->model, graph, name);
+
+		if (in->model->values.at[value].sparse == i + 1)
+			set_constant(in, value, sparse_info(in, &g->sparses.at[i]));
+	}
+}
+
+static void set_main_inputs(struct infer *in)
+{
+	const struct graph *g = &in->model->graphs.at[0];
+
+	for (size_t i = 0; i < g->claims.len; i++) {
+		const struct claim *c = &in->model->claims.at[g->claims.at[i]];
+
+		if (c->kind != CLAIM_INPUT || c->value == 0)
+			continue;
+		if (in->sources[c->value] == SOURCE_INITIALIZER) {
+			infer_default(in, c->value, c);
+			continue;
+		}
+		in->infos[c->value] = infer_declared(in, &c->type, c->value, true);
+		in->sources[c->value] = SOURCE_INPUT;
+	}
+}
+
+/* ---- one node ---- */
+
+static const struct function *function_of(const struct infer *in, const struct node *n)
+{
+	const uint32_t *place = map_find(&in->functions, (uint64_t)n->domain << 32 | n->op);
+
+	for (uint32_t i = place ? *place - 1 : UINT32_MAX; i < in->model->functions.len; i++) {
+		const struct function *f = &in->model->functions.at[i];
+
+		if (f->domain == n->domain && f->name == n->op && f->overload == n->overload)
+			return f;
+	}
+	return NULL;
+}
+
+static void tell_unsupported(struct infer *in, const struct node *n)
+{
+	struct str shown = {0};
+	uint32_t *place = map_at(&in->unsupported, (uint64_t)n->domain << 32 | n->op);
+
+	if ((*place)++)
+		return;
+	str_add_shown(&shown, model_name(in->model, n->domain));
+	str_text(&shown, n->domain ? "." : "");
+	str_add_shown(&shown, model_name(in->model, n->op));
+	infer_find(in,
+		   (struct finding){.level = LEVEL_UNSUPPORTED,
+				    .graph = in->graph,
+				    .node = in->node,
+				    .axis = -1},
+		   "the operator %s is not known: its outputs stay unknown", str_c(&shown));
+	str_release(&shown);
+}
+
+static bool check_inputs(struct infer *in, const struct op *op, const struct node *n)
+{
+	struct finding f = {.level = LEVEL_ERROR, .graph = in->graph, .node = in->node, .axis = -1};
+
+	if (n->input_count > op->most_inputs) {
+		infer_find(in, f, "it has %" PRIu32 " inputs, but %s takes at most %" PRIu32,
+			   n->input_count, op->name, op->most_inputs);
+		return false;
+	}
+	for (uint32_t i = 0; i < op->least_inputs; i++) {
+		if (i >= n->input_count || n->inputs[i] == 0) {
+			infer_find(in, f, "input %" PRIu32 " is missing, and %s needs it", i, op->name);
+			return false;
+		}
+	}
+	return true;
+}
+
+static void run_rule(struct infer *in, const struct node *n, struct rule *r)
+{
+	int64_t version = model_opset(in->model, n->graph, model_name(in->model, n->domain));
+	const struct op *op = op_find(&in->ops, in->model, n, version);
+
+	if (!op) {
+		tell_unsupported(in, n);
+		return;
+	}
+	if (op->flags & OP_DEPRECATED)
+		infer_find(in,
+			   (struct finding){.level = LEVEL_ERROR,
+					    .graph = in->graph,
+					    .node = in->node,
+					    .axis = -1},
+			   "%s is deprecated since version %" PRId64, op->name, op->since);
+	if (!check_inputs(in, op, n))
+		return;
+	r->version = version;
+	op->rule(r);
+}
+
+static void store_outputs(struct infer *in, const struct node *n, const struct rule *r)
+{
+	for (uint32_t i = 0; i < n->output_count; i++) {
+		uint32_t value = n->outputs[i];
+
+		if (value == 0)
+			continue;
+		in->infos[value] = r->out[i];
+		in->sources[value] = SOURCE_INFERRED;
+		infer_claims(in, value);
+	}
+	/* A constant that was read for this node need not be read for the next. */
+	for (uint32_t i = 0; i < n->input_count; i++) {
+		if (n->inputs[i] && r->in[i].contents.at)
+			in->infos[n->inputs[i]].contents = r->in[i].contents;
+	}
+}
+
+/* Room for a node's inputs and outputs; most have few. */
+struct ports {
+	struct info few_in[8], few_out[8];
+	bool few_given[8];
+	void *many; /* owned */
+};
+
+static void make_ports(struct ports *p, const struct node *n, struct rule *r)
+{
+	size_t in = n->input_count, out = n->output_count;
+	bool *given;
+
+	p->many = NULL;
+	r->in = p->few_in;
+	r->out = p->few_out;
+	given = p->few_given;
+	if (in > ARRAY_LEN(p->few_in) || out > ARRAY_LEN(p->few_out)) {
+		p->many = must_alloc((in + out) * sizeof(struct info) + in);
+		r->in = p->many;
+		r->out = r->in + in;
+		given = (bool *)(r->out + out);
+	}
+	memset(r->out, 0, out * sizeof(*r->out));
+	r->given = given;
+	r->in_count = (uint32_t)in;
+	r->out_count = (uint32_t)out;
+}
+
+static void get_inputs(const struct infer *in, const struct node *n, struct rule *r)
+{
+	bool *given = (bool *)(uintptr_t)r->given;
+
+	for (uint32_t i = 0; i < n->input_count; i++) {
+		given[i] = n->inputs[i] != 0;
+		r->in[i] = in->infos[n->inputs[i]];
+	}
+}
+
+static void infer_node(struct infer *in, uint32_t id)
+{
+	const struct node *n = &in->model->nodes.at[id];
+	struct rule_host host = infer_host(in);
+	const struct function *f = function_of(in, n);
+	struct ports ports;
+	struct rule r = {
+		.model = in->model,
+		.pool = &in->pool,
+		.arena = &in->arena,
+		.host = &host,
+		.node = n,
+		.node_id = id,
+	};
+
+	if (n->input_count > MOST_INPUTS || n->output_count > MOST_INPUTS)
+		return;
+	in->node = id;
+	make_ports(&ports, n, &r);
+	get_inputs(in, n, &r);
+	if (f)
+		infer_call(in, f, n, r.in, r.in_count, r.out, r.out_count);
+	else
+		run_rule(in, n, &r);
+	in->node = id;
+	store_outputs(in, n, &r);
+	free(ports.many);
+}
+
+void infer_nodes(struct infer *in, uint32_t graph)
+{
+	const struct graph *g = &in->model->graphs.at[graph];
+
+	for (size_t i = 0; i < g->order.len; i++) {
+		in->graph = graph;
+		infer_node(in, g->order.at[i]);
+	}
+	/* Outputs that no node of this graph makes: inputs and constants handed on. */
+	for (size_t i = 0; i < g->outputs.len; i++) {
+		const struct value *v = &in->model->values.at[g->outputs.at[i]];
+
+		if (g->outputs.at[i] && v->producer == 0 && v->graph == graph &&
+		    in->sources[g->outputs.at[i]] != SOURCE_INPUT)
+			infer_claims(in, g->outputs.at[i]);
+	}
+}
+
+/* ---- the whole ---- */
+
+static void tell_flaws(struct infer *in)
+{
+	for (size_t i = 0; i < in->model->flaws.len; i++) {
+		const struct flaw *f = &in->model->flaws.at[i];
+		struct str s = {0};
+
+		flaw_print(&s, in->model, f);
+		infer_find(in,
+			   (struct finding){.level = LEVEL_ERROR,
+					    .graph = f->graph,
+					    .node = f->node,
+					    .value = f->value,
+					    .axis = -1},
+			   "%s", str_c(&s));
+		str_release(&s);
+	}
+}
+
+static void index_functions(struct infer *in)
+{
+	for (uint32_t i = 0; i < in->model->functions.len; i++) {
+		const struct function *f = &in->model->functions.at[i];
+		uint32_t *place = map_at(&in->functions, (uint64_t)f->domain << 32 | f->name);
+
+		if (*place == 0)
+			*place = i + 1;
+	}
+}
+
+void infer_run(struct infer *in, const struct model *m, const struct sym_env *bound)
+{
+	*in = (struct infer){.model = m, .bound = bound};
+	in->infos = must_alloc(m->values.len * sizeof(*in->infos));
+	memset(in->infos, 0, m->values.len * sizeof(*in->infos));
+	in->sources = must_alloc(m->values.len);
+	memset(in->sources, 0, m->values.len);
+	op_index_init(&in->ops, m);
+	index_functions(in);
+	tell_flaws(in);
+	infer_declare_symbols(in);
+	infer_initializers(in, 0);
+	set_main_inputs(in);
+	infer_nodes(in, 0);
+	infer_judge_facts(in);
+}
+
+void infer_release(struct infer *in)
+{
+	sym_pool_release(&in->pool);
+	arena_release(&in->arena);
+	op_index_release(&in->ops);
+	map_release(&in->declared);
+	map_release(&in->functions);
+	map_release(&in->told);
+	map_release(&in->unsupported);
+	vec_release(&in->findings);
+	vec_release(&in->facts);
+	vec_release(&in->assumptions);
+	free(in->infos);
+	free(in->sources);
+	*in = (struct infer){0};
+}

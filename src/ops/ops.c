@@ -1,0 +1,61 @@
+#include "ops/ops.h"
+
+#define MANY UINT32_MAX
+
+#define ONNX      ""
+#define ML        "ai.onnx.ml"
+#define PREVIEW   "ai.onnx.preview"
+#define TRAINING  "ai.onnx.preview.training"
+#define MICROSOFT "com.microsoft"
+
+#define OP(domain, name, since, flags, least, most, rule) rule_function rule_##rule;
+#include "ops/ops.def"
+#undef OP
+
+static const struct op rows[] = {
+#define OP(domain, name, since, flags, least, most, rule) \
+	{domain, #name, since, flags, least, most, rule_##rule},
+#include "ops/ops.def"
+#undef OP
+};
+
+static bool same_operator(const struct op *a, const struct op *b)
+{
+	return sv_is(sv_of(a->domain), b->domain) && sv_is(sv_of(a->name), b->name);
+}
+
+/* Names that the model does not have need no place in the index. */
+void op_index_init(struct op_index *index, const struct model *m)
+{
+	*index = (struct op_index){0};
+	for (uint32_t i = 0; i < ARRAY_LEN(rows); i++) {
+		uint32_t name = intern_find(&m->names, sv_of(rows[i].name));
+		uint32_t domain = intern_find(&m->names, sv_of(rows[i].domain));
+
+		if (name == 0 || (rows[i].domain[0] && domain == 0) ||
+		    (i && same_operator(&rows[i - 1], &rows[i])))
+			continue;
+		*map_at(&index->rows, (uint64_t)domain << 32 | name) = i + 1;
+	}
+}
+
+const struct op *op_find(const struct op_index *index, const struct model *m, const struct node *n,
+			 int64_t version)
+{
+	uint32_t domain = domain_is_standard(model_name(m, n->domain)) ? 0 : n->domain;
+	const uint32_t *place = map_find(&index->rows, (uint64_t)domain << 32 | n->op);
+	uint32_t row;
+
+	if (!place)
+		return NULL;
+	row = *place - 1;
+	while (row + 1 < ARRAY_LEN(rows) && same_operator(&rows[row], &rows[row + 1]) &&
+	       rows[row + 1].since <= version)
+		row++;
+	return &rows[row];
+}
+
+void op_index_release(struct op_index *index)
+{
+	map_release(&index->rows);
+}

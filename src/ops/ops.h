@@ -1,0 +1,38 @@
+/*
+ * Which rule an operator has: by domain, name and version.
+ */
+#ifndef OPS_OPS_H
+#define OPS_OPS_H
+
+#include "ops/rule.h"
+
+enum op_flag {
+	OP_DEPRECATED = 1 << 0 /* from this version on; still inferred */
+};
+
+/* A version of an operator whose shapes differ from the version before. */
+struct op {
+	const char *domain; /* "" is ai.onnx */
+	const char *name;
+	int64_t since;
+	unsigned flags;
+	uint32_t least_inputs; /* that must be given */
+	uint32_t most_inputs;
+	rule_function *rule;
+};
+
+/* Built once; finds rows by name numbers of one model. */
+struct op_index {
+	struct map rows; /* domain name << 32 | operator name -> first row + 1 */
+};
+
+void op_index_init(struct op_index *index, const struct model *m);
+/*
+ * The row for an operator at an opset version; NULL when nobody knows the operator.  A
+ * version below the first row's takes the first: old files name operators early.
+ */
+const struct op *op_find(const struct op_index *index, const struct model *m,
+			 const struct node *n, int64_t version);
+void op_index_release(struct op_index *index);
+
+#endif

@@ -1,0 +1,374 @@
+#include "ops/rule.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "sym/text.h"
+
+void rule_error(struct rule *r, const char *format, ...)
+{
+	char message[400];
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(message, sizeof(message), format, args);
+	va_end(args);
+	r->host->error(r->host->context, message);
+}
+
+void rule_assume(struct rule *r, struct sym condition)
+{
+	if (!sym_is(condition, 1))
+		r->host->assume(r->host->context, condition);
+}
+
+/* ---- inputs ---- */
+
+bool rule_has(const struct rule *r, uint32_t input)
+{
+	return input < r->in_count && r->given[input];
+}
+
+int32_t rule_elem(const struct rule *r, uint32_t input)
+{
+	return rule_has(r, input) ? r->in[input].elem : ELEM_UNDEFINED;
+}
+
+bool rule_ranked(const struct rule *r, uint32_t input)
+{
+	return rule_has(r, input) && r->in[input].ranked;
+}
+
+struct sym rule_dim(const struct rule *r, uint32_t input, uint32_t axis)
+{
+	return rule_ranked(r, input) && axis < r->in[input].rank ? r->in[input].dims[axis]
+								 : SYM_UNKNOWN;
+}
+
+bool rule_check_rank(struct rule *r, uint32_t input, uint32_t least, uint32_t most)
+{
+	uint32_t rank;
+
+	if (!rule_ranked(r, input))
+		return true;
+	rank = r->in[input].rank;
+	if (rank >= least && rank <= most)
+		return true;
+	if (least == most)
+		rule_error(r, "input %" PRIu32 " has rank %" PRIu32 ", but rank %" PRIu32 " is needed",
+			   input, rank, least);
+	else
+		rule_error(r,
+			   "input %" PRIu32 " has rank %" PRIu32 ", but a rank from %" PRIu32
+			   " to %" PRIu32 " is needed",
+			   input, rank, least, most);
+	return false;
+}
+
+struct contents rule_contents(struct rule *r, uint32_t input)
+{
+	struct info *in;
+
+	if (!rule_has(r, input))
+		return (struct contents){0};
+	in = &r->in[input];
+	if (!in->contents.at && in->tensor) {
+		in->contents = r->host->constant(r->host->context, in->tensor);
+		in->tensor = 0;
+	}
+	return in->contents;
+}
+
+bool rule_int_at(struct rule *r, const struct contents *c, uint32_t i, int64_t *out)
+{
+	return c->at && i < c->count && sym_value(r->pool, c->at[i], out);
+}
+
+bool rule_ints(struct rule *r, uint32_t input, const int64_t **out, uint32_t *out_count)
+{
+	struct contents c = rule_contents(r, input);
+	int64_t *ints;
+
+	if (!c.at || c.rank > 1)
+		return false;
+	ints = arena_array(r->arena, c.count, int64_t);
+	for (uint32_t i = 0; i < c.count; i++) {
+		if (!sym_value(r->pool, c.at[i], &ints[i]))
+			return false;
+	}
+	*out = ints;
+	*out_count = c.count;
+	return true;
+}
+
+/* ---- attributes ---- */
+
+const struct attr *rule_attr(const struct rule *r, const char *name)
+{
+	const struct attr *a = node_attr(r->model, r->node, name);
+
+	return a && a->ref ? r->host->attr(r->host->context, a->ref) : a;
+}
+
+int64_t rule_attr_int(const struct rule *r, const char *name, int64_t otherwise)
+{
+	const struct attr *a = rule_attr(r, name);
+
+	return a && a->kind == ATTR_INT ? a->i : otherwise;
+}
+
+double rule_attr_float(const struct rule *r, const char *name, double otherwise)
+{
+	const struct attr *a = rule_attr(r, name);
+
+	return a && a->kind == ATTR_FLOAT ? (double)a->f : otherwise;
+}
+
+/* A list of numbers that is in memory, in one piece. */
+static bool plain_list(const struct rule *r, const char *name, enum attr_kind kind,
+		       const void **out, uint32_t *out_count)
+{
+	const struct attr *a = rule_attr(r, name);
+
+	*out = NULL;
+	*out_count = 0;
+	if (!a || (a->kind == kind && a->list.count == 0 && a->count == 0))
+		return true;
+	if (a->kind != kind || a->list.count != 1 || a->list.chunks[0].place != CHUNK_MEMORY ||
+	    a->list.chunks[0].coding != CODING_WORDS)
+		return false;
+	*out = a->list.chunks[0].memory;
+	*out_count = a->count;
+	return true;
+}
+
+bool rule_attr_ints(const struct rule *r, const char *name, const int64_t **out, uint32_t *out_count)
+{
+	const void *list;
+	bool ok = plain_list(r, name, ATTR_INTS, &list, out_count);
+
+	*out = list;
+	return ok;
+}
+
+bool rule_attr_floats(const struct rule *r, const char *name, const float **out, uint32_t *out_count)
+{
+	const void *list;
+	bool ok = plain_list(r, name, ATTR_FLOATS, &list, out_count);
+
+	*out = list;
+	return ok;
+}
+
+struct sv rule_attr_text(const struct rule *r, const char *name)
+{
+	const struct attr *a = rule_attr(r, name);
+
+	return a && a->kind == ATTR_STRING ? a->text : (struct sv){"", 0};
+}
+
+uint32_t rule_attr_count(const struct rule *r, const char *name)
+{
+	const struct attr *a = rule_attr(r, name);
+
+	return a ? a->count : 0;
+}
+
+/* ---- dims ---- */
+
+struct sym *rule_dims(struct rule *r, uint32_t rank)
+{
+	return arena_array(r->arena, rank, struct sym);
+}
+
+struct sym *rule_values(struct rule *r, uint32_t count)
+{
+	return arena_array(r->arena, count, struct sym);
+}
+
+struct sym rule_int(struct rule *r, int64_t value)
+{
+	return sym_int(r->pool, value);
+}
+
+struct sym rule_fresh(struct rule *r, uint32_t output, uint32_t axis, struct sym most)
+{
+	struct sym_origin origin = {
+		.node = r->node_id,
+		.output = output,
+		.axis = axis,
+		.range = {0, sym_is_unknown(most) ? INT64_MAX : sym_range(r->pool, most).hi},
+	};
+
+	return sym_generate(r->pool, &origin);
+}
+
+static void tell_difference(struct rule *r, struct sym a, struct sym b, const char *why)
+{
+	struct str left = {0}, right = {0};
+
+	sym_print(r->pool, a, &left);
+	sym_print(r->pool, b, &right);
+	rule_error(r, "%s: %s and %s", why, str_c(&left), str_c(&right));
+	str_release(&left);
+	str_release(&right);
+}
+
+struct sym rule_equal(struct rule *r, struct sym a, struct sym b, const char *why)
+{
+	int64_t ignored;
+
+	if (sym_same(a, b) || sym_is_unknown(b))
+		return a;
+	if (sym_is_unknown(a))
+		return b;
+	switch (sym_eq(r->pool, a, b)) {
+	case SYM_NO:
+		tell_difference(r, a, b, why);
+		break;
+	case SYM_MAYBE:
+		r->host->equal(r->host->context, a, b, why);
+		break;
+	case SYM_YES:
+	case SYM_ANSWER_COUNT:
+		break;
+	}
+	return sym_value(r->pool, b, &ignored) ? b : a;
+}
+
+struct sym rule_broadcast_dim(struct rule *r, struct sym a, struct sym b)
+{
+	int64_t m, n;
+
+	if (sym_is(a, 1))
+		return b;
+	if (sym_is(b, 1) || sym_same(a, b))
+		return a;
+	if (sym_value(r->pool, a, &m) && sym_value(r->pool, b, &n)) {
+		tell_difference(r, a, b, "sizes that cannot be broadcast");
+		return SYM_UNKNOWN;
+	}
+	/* A known size above 1 wins whatever the other is: it must be that size or 1. */
+	if (sym_value(r->pool, a, &m) && m != 1)
+		return a;
+	if (sym_value(r->pool, b, &n) && n != 1)
+		return b;
+	return sym_is_unknown(a) || sym_is_unknown(b) ? SYM_UNKNOWN : sym_broadcast(r->pool, a, b);
+}
+
+bool rule_axis(struct rule *r, int64_t axis, uint32_t rank, uint32_t *out)
+{
+	if (axis < -(int64_t)rank || axis >= (int64_t)rank) {
+		rule_error(r, "axis %" PRId64 " is not within rank %" PRIu32, axis, rank);
+		return false;
+	}
+	*out = (uint32_t)(axis < 0 ? axis + rank : axis);
+	return true;
+}
+
+/* ---- outputs ---- */
+
+bool rule_wants(const struct rule *r, uint32_t output)
+{
+	return output < r->out_count && r->node->outputs[output];
+}
+
+void rule_out(struct rule *r, uint32_t output, int32_t elem, uint32_t rank, const struct sym *dims)
+{
+	if (output >= r->out_count)
+		return;
+	if (rank > RULE_MOST_RANK) {
+		rule_error(r, "rank %" PRIu32 " is beyond %d", rank, RULE_MOST_RANK);
+		rule_out_unranked(r, output, elem);
+		return;
+	}
+	r->out[output] = (struct info){
+		.kind = TYPE_TENSOR, .elem = elem, .ranked = true, .rank = rank, .dims = dims};
+}
+
+void rule_out_unranked(struct rule *r, uint32_t output, int32_t elem)
+{
+	if (output < r->out_count)
+		r->out[output] = (struct info){.kind = TYPE_TENSOR, .elem = elem};
+}
+
+void rule_out_rank(struct rule *r, uint32_t output, int32_t elem, uint32_t rank)
+{
+	rule_out(r, output, elem, rank,
+		 rule_dims(r, MIN(rank, (uint32_t)RULE_MOST_RANK))); /* all-zero is unknown */
+}
+
+void rule_out_shape_of(struct rule *r, uint32_t output, uint32_t input, int32_t elem)
+{
+	if (rule_ranked(r, input))
+		rule_out(r, output, elem, r->in[input].rank, r->in[input].dims);
+	else
+		rule_out_unranked(r, output, elem);
+}
+
+void rule_out_like(struct rule *r, uint32_t output, uint32_t input)
+{
+	if (output >= r->out_count || !rule_has(r, input))
+		return;
+	r->out[output] = r->in[input];
+	r->out[output].contents = (struct contents){0};
+	r->out[output].tensor = 0;
+}
+
+void rule_out_scalar(struct rule *r, uint32_t output, int32_t elem)
+{
+	rule_out(r, output, elem, 0, NULL);
+}
+
+void rule_out_contents(struct rule *r, uint32_t output, struct contents c)
+{
+	if (output < r->out_count && c.at && c.count <= RULE_MOST_CONSTANTS)
+		r->out[output].contents = c;
+}
+
+const struct info *rule_keep(struct rule *r, const struct info *info)
+{
+	struct info *copy = arena_new(r->arena, struct info);
+
+	*copy = *info;
+	return copy;
+}
+
+/* ---- joining ---- */
+
+static const struct sym *join_dims(struct rule *r, const struct info *a, const struct info *b)
+{
+	struct sym *dims;
+
+	if (a->dims == b->dims)
+		return a->dims;
+	dims = rule_dims(r, a->rank);
+	for (uint32_t i = 0; i < a->rank; i++)
+		dims[i] = sym_eq(r->pool, a->dims[i], b->dims[i]) == SYM_YES ? a->dims[i]
+									      : SYM_UNKNOWN;
+	return dims;
+}
+
+struct info rule_join(struct rule *r, const struct info *a, const struct info *b)
+{
+	struct info out = {0};
+
+	if (a->kind != b->kind)
+		return out;
+	out.kind = a->kind;
+	out.elem = a->elem == b->elem ? a->elem : ELEM_UNDEFINED;
+	out.ranked = a->ranked && b->ranked && a->rank == b->rank;
+	if (out.ranked) {
+		out.rank = a->rank;
+		out.dims = join_dims(r, a, b);
+	}
+	if (a->inner && b->inner) {
+		struct info inner = rule_join(r, a->inner, b->inner);
+
+		out.inner = rule_keep(r, &inner);
+	}
+	out.length = sym_eq(r->pool, a->length, b->length) == SYM_YES ? a->length : SYM_UNKNOWN;
+	return out;
+}

@@ -1,0 +1,392 @@
+#include "sym/chain.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/bug.h"
+#include "sym/pool.h"
+#include "sym/range.h"
+
+/* FOP keeps its operation beside the type. */
+#define AUX(type, op) ((uint8_t)((type) | (op) << 2))
+
+static const uint8_t operands[SYM_FOP_COUNT] = {
+#define OP(name, shown, operands) operands,
+	SYM_FLOAT_OPS(OP)
+#undef OP
+};
+
+static const uint8_t bits[SYM_FLOAT_COUNT] = {
+#define FLOAT(name, shown, bits, min, max) bits,
+	SYM_FLOATS(FLOAT)
+#undef FLOAT
+};
+
+/* With at most 2^-24 as unit, significands of `bits` bits fit every type. */
+enum {
+	SHIFT_MAX = 24
+};
+
+bool sym_is_float(const struct sym_pool *p, struct sym s, enum sym_float *out)
+{
+	if (!sym_is_float_kind(sym_kind(p, s)))
+		return false;
+	*out = (enum sym_float)(sym_node(p, s)->aux & 3);
+	return true;
+}
+
+bool sym_float_value(const struct sym_pool *p, struct sym s, double *out)
+{
+	if (sym_kind(p, s) != SYM_KIND_FCONST)
+		return false;
+	*out = *(const double *)sym_node(p, s)->data;
+	return true;
+}
+
+/* ---- ranges: rounding never changes an order, so ends stay ends ---- */
+
+struct ends {
+	double lo, hi;
+};
+
+static const struct ends all = {-INFINITY, INFINITY};
+
+static struct ends ends_of(const struct sym_pool *p, struct sym s)
+{
+	return (struct ends){sym_node(p, s)->frange.lo, sym_node(p, s)->frange.hi};
+}
+
+static struct ends cast_ends(const struct sym_pool *p, enum sym_float type, struct sym s)
+{
+	struct ends e = {-INFINITY, INFINITY};
+	struct sym_range r;
+	enum sym_float from;
+
+	if (sym_is_float(p, s, &from)) {
+		e = ends_of(p, s);
+	} else {
+		r = sym_range(p, s);
+		/* (double) may round an end inwards by itself; the type's own rounding does too. */
+		if (type == SYM_F32)
+			e = (struct ends){(double)(float)r.lo, (double)(float)r.hi};
+		else
+			e = (struct ends){(double)r.lo, (double)r.hi};
+	}
+	return (struct ends){sym_float_round(type, e.lo), sym_float_round(type, e.hi)};
+}
+
+/* NaN and infinities are cut to nothing, so ends are about the finite values. */
+static bool sided_ends(enum sym_float type, enum sym_fop op, struct ends a, struct ends b,
+		       struct ends *out)
+{
+	double near;
+
+	if (b.lo < 0 || (op != SYM_FOP_MUL && op != SYM_FOP_DIV))
+		return false;
+	if (op == SYM_FOP_MUL) {
+		if (a.lo < 0)
+			return false;
+		*out = (struct ends){sym_float_step(type, op, a.lo, b.lo),
+				     sym_float_step(type, op, a.hi, b.hi)};
+		out->lo = isnan(out->lo) ? 0 : out->lo;
+		out->hi = isnan(out->hi) ? INFINITY : out->hi;
+		return true;
+	}
+	if (b.lo > 0 || (a.lo < 0 && a.hi > 0))
+		return false;
+	near = sym_float_step(type, op, a.lo >= 0 ? a.lo : a.hi, b.hi);
+	near = isnan(near) ? 0 : near;
+	*out = a.lo >= 0 ? (struct ends){near, INFINITY} : (struct ends){-INFINITY, near};
+	return true;
+}
+
+static struct ends binary_ends(enum sym_float type, enum sym_fop op, struct ends a, struct ends b)
+{
+	const double x[4] = {a.lo, a.lo, a.hi, a.hi}, y[4] = {b.lo, b.hi, b.lo, b.hi};
+	struct ends e = {INFINITY, -INFINITY};
+
+	if (sided_ends(type, op, a, b, &e))
+		return e;
+	if (op == SYM_FOP_DIV && b.lo <= 0 && b.hi >= 0)
+		return all;
+	for (int i = 0; i < 4; i++) {
+		double corner = sym_float_step(type, op, x[i], y[i]);
+
+		if (isnan(corner))
+			return all;
+		e.lo = MIN(e.lo, corner);
+		e.hi = MAX(e.hi, corner);
+	}
+	return e;
+}
+
+void sym_chain_know(const struct sym_pool *p, struct sym_node *n)
+{
+	enum sym_float type = (enum sym_float)(n->aux & 3);
+	enum sym_fop op = (enum sym_fop)(n->aux >> 2);
+	const struct sym *args = sym_args(n);
+	struct ends e = all;
+
+	if (n->kind == SYM_KIND_FCONST) {
+		e.lo = e.hi = *(const double *)n->data;
+	} else if (n->kind == SYM_KIND_FCAST) {
+		e = cast_ends(p, type, args[0]);
+	} else if (operands[op] == 2) {
+		e = binary_ends(type, op, ends_of(p, args[0]), ends_of(p, args[1]));
+	} else {
+		e = ends_of(p, args[0]);
+		if (op == SYM_FOP_SQRT)
+			e.lo = MAX(e.lo, 0);
+		e.lo = sym_float_step(type, op, e.lo, 0);
+		e.hi = e.hi < e.lo ? INFINITY : sym_float_step(type, op, e.hi, 0);
+	}
+	if (!(e.lo <= e.hi))
+		e = all;
+	n->frange.lo = e.lo;
+	n->frange.hi = e.hi;
+	n->exact.value = SYM_UNKNOWN;
+	n->exact.shift = 0;
+}
+
+struct sym_range sym_chain_cut_range(const struct sym_node *n)
+{
+	struct sym_range r = SYM_RANGE_ANY;
+
+	if (n->frange.lo >= 0x1p63)
+		r.lo = INT64_MAX;
+	else if (n->frange.lo > -0x1p63)
+		r.lo = (int64_t)n->frange.lo;
+	if (n->frange.hi <= -0x1p63)
+		r.hi = INT64_MIN;
+	else if (n->frange.hi < 0x1p63)
+		r.hi = (int64_t)n->frange.hi;
+	return r;
+}
+
+/* ---- the exact view: value / 2^shift ---- */
+
+struct exact {
+	struct sym value;
+	int64_t shift;
+};
+
+static struct exact exact_of(const struct sym_pool *p, struct sym s)
+{
+	return (struct exact){sym_node(p, s)->exact.value, sym_node(p, s)->exact.shift};
+}
+
+/* Only what the type holds for every value in range. */
+static struct exact exact_within(const struct sym_pool *p, enum sym_float type, struct sym value,
+				 int64_t shift)
+{
+	struct sym_range r = sym_range(p, value);
+	int64_t largest = (int64_t)1 << bits[type];
+
+	if (sym_is_unknown(value) || shift > SHIFT_MAX || r.lo < -largest || r.hi > largest)
+		return (struct exact){SYM_UNKNOWN, 0};
+	return (struct exact){value, shift};
+}
+
+static struct exact exact_constant(struct sym_pool *p, enum sym_float type, double value)
+{
+	int shift = 0;
+
+	while (shift <= SHIFT_MAX && value != floor(value)) {
+		value *= 2;
+		shift++;
+	}
+	if (shift > SHIFT_MAX || fabs(value) > 0x1p53)
+		return (struct exact){SYM_UNKNOWN, 0};
+	return exact_within(p, type, sym_int(p, (int64_t)value), shift);
+}
+
+static struct exact exact_quotient(struct sym_pool *p, enum sym_float type, struct exact a,
+				   struct exact b)
+{
+	int64_t power = 0, divisor;
+	struct sym q;
+
+	/* a/2^i over b/2^k is a*2^k / (b*2^i); powers of two in b only move the point. */
+	if (sym_value(p, b.value, &divisor)) {
+		for (; divisor && divisor % 2 == 0; divisor /= 2)
+			power++;
+		b.value = sym_int(p, divisor);
+	}
+	if (!sym_divide(p, a.value, b.value, &q))
+		return (struct exact){SYM_UNKNOWN, 0};
+	power += a.shift - b.shift;
+	if (power < 0) {
+		q = sym_mul_int(p, q, (int64_t)1 << -power);
+		power = 0;
+	}
+	/* b may be 0 for some sizes: then the chain has no value, which we need not keep. */
+	return exact_within(p, type, q, power);
+}
+
+static struct exact exact_binary(struct sym_pool *p, enum sym_float type, enum sym_fop op,
+				 struct exact a, struct exact b)
+{
+	int64_t shift = MAX(a.shift, b.shift);
+
+	if (sym_is_unknown(a.value) || sym_is_unknown(b.value))
+		return (struct exact){SYM_UNKNOWN, 0};
+	if (op == SYM_FOP_DIV)
+		return exact_quotient(p, type, a, b);
+	if (op == SYM_FOP_MUL)
+		return exact_within(p, type, sym_mul(p, a.value, b.value), a.shift + b.shift);
+	a.value = sym_mul_int(p, a.value, (int64_t)1 << (shift - a.shift));
+	b.value = sym_mul_int(p, b.value, (int64_t)1 << (shift - b.shift));
+	if (op == SYM_FOP_ADD)
+		return exact_within(p, type, sym_add(p, a.value, b.value), shift);
+	return exact_within(p, type, sym_sub(p, a.value, b.value), shift);
+}
+
+/*
+ * The rounded quotient of whole numbers a and b never crosses a whole number n + 1 while
+ * |a| + b <= 2^bits: it is at least 1/b away, and half a unit there is below (n + 1)/2^bits.
+ * b = 0 must be excluded: it gives infinity, and dividing by that gives a number again.
+ */
+static struct exact exact_rounded_quotient(struct sym_pool *p, enum sym_float type, enum sym_fop op,
+					   struct sym s)
+{
+	const struct sym_node *n = sym_node(p, s);
+	struct exact a, b, none = {SYM_UNKNOWN, 0};
+	struct sym_range ra, rb;
+
+	if (n->kind != SYM_KIND_FOP || (enum sym_fop)(n->aux >> 2) != SYM_FOP_DIV)
+		return none;
+	a = exact_of(p, sym_args(n)[0]);
+	b = exact_of(p, sym_args(n)[1]);
+	if (sym_is_unknown(a.value) || sym_is_unknown(b.value) || a.shift || b.shift)
+		return none;
+	/* Exact views are bounded by 2^bits, so nothing overflows here. */
+	ra = sym_range(p, a.value);
+	rb = sym_range(p, b.value);
+	if (rb.lo < 1 || MAX(ra.hi, -ra.lo) + rb.hi > (int64_t)1 << bits[type])
+		return none;
+	if (op == SYM_FOP_FLOOR)
+		return exact_within(p, type, sym_floor_div(p, a.value, b.value), 0);
+	return exact_within(p, type, sym_ceil_div(p, a.value, b.value), 0);
+}
+
+static struct exact exact_unary(struct sym_pool *p, enum sym_float type, enum sym_fop op,
+				struct sym s)
+{
+	struct exact a = exact_of(p, s);
+	struct sym unit;
+
+	if (sym_is_unknown(a.value))
+		return op == SYM_FOP_FLOOR || op == SYM_FOP_CEIL
+			       ? exact_rounded_quotient(p, type, op, s)
+			       : a;
+	unit = sym_int(p, (int64_t)1 << a.shift);
+	if (op == SYM_FOP_FLOOR)
+		return exact_within(p, type, sym_floor_div(p, a.value, unit), 0);
+	if (op == SYM_FOP_CEIL)
+		return exact_within(p, type, sym_ceil_div(p, a.value, unit), 0);
+	if (op == SYM_FOP_ROUND && a.shift == 0)
+		return a;
+	return (struct exact){SYM_UNKNOWN, 0};
+}
+
+/* ---- building ---- */
+
+static struct sym made(struct sym_pool *p, uint32_t index, struct exact exact)
+{
+	if (index == 0)
+		return SYM_UNKNOWN;
+	p->nodes[index].exact.value = exact.value;
+	p->nodes[index].exact.shift = exact.shift;
+	return sym_at(index);
+}
+
+struct sym sym_float(struct sym_pool *p, enum sym_float type, double value)
+{
+	value = sym_float_round(type, value);
+	if (!isfinite(value))
+		return SYM_UNKNOWN;
+	return made(p, sym_intern(p, SYM_KIND_FCONST, AUX(type, 0), &value, 1),
+		    exact_constant(p, type, value));
+}
+
+struct sym sym_to_float(struct sym_pool *p, enum sym_float type, struct sym s)
+{
+	struct exact exact = {s, 0};
+	enum sym_float from;
+	double value;
+	int64_t whole;
+
+	if (sym_is_unknown(s))
+		return s;
+	if (sym_is_float(p, s, &from)) {
+		if (from == type)
+			return s;
+		if (sym_float_value(p, s, &value))
+			return sym_float_convert(from, type, value, &value)
+				       ? sym_float(p, type, value)
+				       : SYM_UNKNOWN;
+		exact = exact_of(p, s);
+	} else if (sym_value(p, s, &whole)) {
+		return sym_float_from_int(type, whole, &value) ? sym_float(p, type, value)
+							       : SYM_UNKNOWN;
+	}
+	if (!sym_is_unknown(exact.value))
+		exact = exact_within(p, type, exact.value, exact.shift);
+	return made(p, sym_intern(p, SYM_KIND_FCAST, AUX(type, 0), &s, 1), exact);
+}
+
+static struct sym float_unary(struct sym_pool *p, enum sym_float type, enum sym_fop op,
+			      struct sym a)
+{
+	double value;
+
+	if (sym_float_value(p, a, &value))
+		return sym_float(p, type, sym_float_step(type, op, value, 0));
+	return made(p, sym_intern(p, SYM_KIND_FOP, AUX(type, op), &a, 1),
+		    exact_unary(p, type, op, a));
+}
+
+struct sym sym_float_op(struct sym_pool *p, enum sym_fop op, struct sym a, struct sym b)
+{
+	enum sym_float type, other;
+	double x, y;
+
+	BUG_ON(op >= SYM_FOP_COUNT);
+	if (!sym_is_float(p, a, &type))
+		return SYM_UNKNOWN;
+	if (operands[op] == 1)
+		return float_unary(p, type, op, a);
+	if (!sym_is_float(p, b, &other) || other != type)
+		return SYM_UNKNOWN;
+	if (sym_float_value(p, a, &x) && sym_float_value(p, b, &y))
+		return sym_float(p, type, sym_float_step(type, op, x, y));
+	if ((op == SYM_FOP_ADD || op == SYM_FOP_MUL) && b.w < a.w) {
+		struct sym swap = a;
+
+		a = b;
+		b = swap;
+	}
+	return made(p, sym_intern(p, SYM_KIND_FOP, AUX(type, op), (struct sym[]){a, b}, 2),
+		    exact_binary(p, type, op, exact_of(p, a), exact_of(p, b)));
+}
+
+struct sym sym_cut(struct sym_pool *p, struct sym f)
+{
+	enum sym_float type;
+	struct exact exact;
+	double value;
+	int64_t whole;
+	struct sym out;
+
+	if (!sym_is_float(p, f, &type))
+		return SYM_UNKNOWN;
+	if (sym_float_value(p, f, &value))
+		return sym_float_cut(value, &whole) ? sym_int(p, whole) : SYM_UNKNOWN;
+	exact = exact_of(p, f);
+	if (!sym_is_unknown(exact.value))
+		return sym_trunc_div(p, exact.value, sym_int(p, (int64_t)1 << exact.shift));
+	out = sym_atom(p, SYM_KIND_CUT, 0, &f, 1);
+	if (sym_is_unknown(out))
+		out = sym_complex(p, SYM_OP_CUT, (struct sym[3]){f, SYM_UNKNOWN, SYM_UNKNOWN});
+	return out;
+}

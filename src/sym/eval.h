@@ -1,0 +1,75 @@
+/*
+ * Numbers for symbols, and expressions for symbols.
+ *
+ * Evaluation is exact: sums and products are computed with 128 bits and only the result
+ * has to fit 64.  A symbol that stands for something too complex, or has a definition, is
+ * computed from it unless it is bound itself.
+ *
+ * A bound value must lie within the symbol's range, for the forms were simplified knowing
+ * it.  The same goes for what a substituted expression may become.
+ */
+#ifndef SYM_EVAL_H
+#define SYM_EVAL_H
+
+#include "sym/sym.h"
+
+enum sym_status {
+	SYM_OK,
+	SYM_UNBOUND,   /* a symbol has no value, or something is unknown */
+	SYM_UNDEFINED, /* division by zero, sizes that do not broadcast, a float that is no number
+			*/
+	SYM_OVERFLOW,
+	SYM_STATUS_COUNT
+};
+
+struct sym_binding {
+	__int128 value;
+	uint32_t epoch; /* when it was derived; a bound value never gets old */
+	uint8_t state;
+	uint8_t status; /* of a derived value */
+};
+
+/* Which symbol has which value.  All-zero: none has. */
+struct sym_env {
+	VEC(struct sym_binding)
+	at; /* by symbol number */
+	uint32_t epoch;
+	unsigned level; /* definitions being followed */
+};
+
+bool sym_bind(struct sym_env *env, const struct sym_pool *p, uint32_t id, int64_t value,
+	      struct err *err) MUST_USE;
+void sym_unbind(struct sym_env *env, uint32_t id);
+void sym_env_clear(struct sym_env *env);
+void sym_env_release(struct sym_env *env);
+/* *out is set only for SYM_OK.  A float value is SYM_UNDEFINED here. */
+enum sym_status sym_eval(const struct sym_pool *p, struct sym_env *env, struct sym s, int64_t *out);
+/* The value of a float expression, which may be infinite or not a number. */
+enum sym_status sym_eval_float(const struct sym_pool *p, struct sym_env *env, struct sym s,
+			       double *out);
+
+/* All replacements at once: with a := b and b := a, a - b becomes b - a. */
+struct sym_replacement {
+	bool set;
+	struct sym to;
+};
+
+struct sym_subst {
+	VEC(struct sym_replacement)
+	at;              /* by symbol number */
+	struct map seen; /* node -> place in done, plus 1 */
+	VEC(struct sym)
+	done;
+	unsigned level;
+};
+
+void sym_replace(struct sym_subst *subst, uint32_t id, struct sym to);
+struct sym sym_substitute(struct sym_pool *p, struct sym_subst *subst, struct sym s);
+void sym_subst_release(struct sym_subst *subst);
+
+/* Each symbol in s, and in the definitions of those, once. */
+typedef void sym_visit(void *context, uint32_t id);
+void sym_each_symbol(const struct sym_pool *p, struct sym s, sym_visit *visit, void *context);
+bool sym_mentions(const struct sym_pool *p, struct sym s, uint32_t id);
+
+#endif

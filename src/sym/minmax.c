@@ -1,0 +1,126 @@
+/* Maximum, minimum and broadcast: lists of members, sorted, none twice. */
+#include "sym/poly.h"
+
+struct members {
+	struct sym at[2 * SYM_TERMS_MAX];
+	size_t n;
+};
+
+static void members_add(struct members *m, struct sym s)
+{
+	size_t i = m->n;
+
+	while (i && m->at[i - 1].w > s.w)
+		i--;
+	if (i && m->at[i - 1].w == s.w)
+		return;
+	for (size_t k = m->n++; k > i; k--)
+		m->at[k] = m->at[k - 1];
+	m->at[i] = s;
+}
+
+/* Members of a member of the same kind are members; there are at most 32 in each. */
+static void members_of(const struct sym_pool *p, struct members *m, enum sym_kind kind,
+		       struct sym s)
+{
+	const struct sym_node *n;
+
+	if (sym_kind(p, s) != kind) {
+		members_add(m, s);
+		return;
+	}
+	n = sym_node(p, s);
+	for (size_t i = 0; i < n->count; i++)
+		members_add(m, sym_args(n)[i]);
+}
+
+static bool members_make(struct sym_pool *p, const struct members *m, enum sym_kind kind,
+			 struct sym *out)
+{
+	*out = m->n == 1 ? m->at[0] : SYM_UNKNOWN;
+	if (m->n > 1 && m->n <= SYM_TERMS_MAX)
+		*out = sym_atom(p, kind, 0, m->at, m->n);
+	return !sym_is_unknown(*out);
+}
+
+/* Drops each member that another one makes superfluous. */
+static void drop_dominated(struct sym_pool *p, struct members *m, bool largest)
+{
+	for (size_t i = 0; i < m->n;) {
+		bool drop = false;
+
+		for (size_t k = 0; k < m->n && !drop; k++) {
+			struct sym a = largest ? m->at[i] : m->at[k];
+			struct sym b = largest ? m->at[k] : m->at[i];
+
+			drop = i != k && sym_le(p, a, b) == SYM_YES;
+		}
+		if (!drop) {
+			i++;
+			continue;
+		}
+		m->n--;
+		for (size_t k = i; k < m->n; k++)
+			m->at[k] = m->at[k + 1];
+	}
+}
+
+static bool extreme(struct sym_pool *p, enum sym_kind kind, struct sym a, struct sym b,
+		    struct sym *out)
+{
+	struct members m = {.n = 0};
+
+	members_of(p, &m, kind, a);
+	members_of(p, &m, kind, b);
+	drop_dominated(p, &m, kind == SYM_KIND_MAX);
+	return members_make(p, &m, kind, out);
+}
+
+bool sym_build_max(struct sym_pool *p, struct sym a, struct sym b, struct sym *out)
+{
+	return extreme(p, SYM_KIND_MAX, a, b, out);
+}
+
+bool sym_build_min(struct sym_pool *p, struct sym a, struct sym b, struct sym *out)
+{
+	return extreme(p, SYM_KIND_MIN, a, b, out);
+}
+
+bool sym_build_broadcast(struct sym_pool *p, struct sym a, struct sym b, struct sym *out)
+{
+	struct members m = {.n = 0};
+
+	members_of(p, &m, SYM_KIND_BROADCAST, a);
+	members_of(p, &m, SYM_KIND_BROADCAST, b);
+	return members_make(p, &m, SYM_KIND_BROADCAST, out);
+}
+
+struct sym sym_max(struct sym_pool *p, struct sym a, struct sym b)
+{
+	if (sym_is_small(a) && sym_is_small(b))
+		return sym_small(a) > sym_small(b) ? a : b;
+	return sym_apply(p, SYM_OP_MAX, a, b);
+}
+
+struct sym sym_min(struct sym_pool *p, struct sym a, struct sym b)
+{
+	if (sym_is_small(a) && sym_is_small(b))
+		return sym_small(a) < sym_small(b) ? a : b;
+	return sym_apply(p, SYM_OP_MIN, a, b);
+}
+
+struct sym sym_broadcast(struct sym_pool *p, struct sym a, struct sym b)
+{
+	bool int_a = sym_kind(p, a) == SYM_KIND_INT, int_b = sym_kind(p, b) == SYM_KIND_INT;
+
+	if (sym_is(a, 1) || sym_same(a, b))
+		return b;
+	if (sym_is(b, 1))
+		return a;
+	if (int_a && int_b)
+		return SYM_UNKNOWN;
+	/* An integer wins, also over unknown: what is not 1 has to be equal to it. */
+	if (int_a || int_b)
+		return int_a ? a : b;
+	return sym_apply(p, SYM_OP_BROADCAST, a, b);
+}
