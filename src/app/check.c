@@ -5,8 +5,8 @@
 #include "export/json.h"
 #include "infer/infer.h"
 
-static const unsigned failing =
-	1u << LEVEL_ERROR | 1u << LEVEL_PIN | 1u << LEVEL_STALE | 1u << LEVEL_LOSS;
+static const unsigned failing = 1u << LEVEL_ERROR | 1u << LEVEL_PIN | 1u << LEVEL_STALE |
+				1u << LEVEL_LOSS;
 
 static void put_finding(struct json *j, const struct model *m, const struct finding *f)
 {

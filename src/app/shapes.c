@@ -20,7 +20,8 @@ static bool bind_one(struct infer *in, struct sym_env *env, const char *text, st
 	if (!equals || !sv_int(sv_of(equals + 1), &size) || size < 0)
 		return err_set(err, ERR_USAGE, "--bind takes NAME=N with N from 0, not '%s'", text);
 	if (!sym_symbol_id(&in->pool, sym_find(&in->pool, name), &symbol))
-		return err_set(err, ERR_USAGE, "the model has no symbol '%.*s'", (int)name.len, name.at);
+		return err_set(err, ERR_USAGE, "the model has no symbol '%.*s'", (int)name.len,
+			       name.at);
 	return sym_bind(env, &in->pool, symbol, size, err);
 }
 
@@ -48,7 +49,8 @@ static struct sym evaluated(const struct printing *p, struct sym s)
 {
 	int64_t value;
 
-	if (p->bound && sym_eval(&p->in->pool, p->env, s, &value) == SYM_OK && sym_fits_small(value))
+	if (p->bound && sym_eval(&p->in->pool, p->env, s, &value) == SYM_OK &&
+	    sym_fits_small(value))
 		return (struct sym){(uint64_t)value << 1 | 1};
 	return s;
 }

@@ -2,6 +2,12 @@
 
 #include "export/json.h"
 
+/* A hostile file can have very many with very long paths; the counts are always whole. */
+enum {
+	MOST_GRAPHS = 10000,
+	MOST_FLAWS = 1000
+};
+
 static void put_name(struct json *j, const char *key, const struct model *m, uint32_t name)
 {
 	json_key(j, key);
@@ -166,7 +172,7 @@ static void put_graphs(struct json *j, const struct model *m)
 	};
 
 	json_array(j);
-	for (uint32_t i = m->has_graph ? 0 : 1; i < m->graphs.len; i++) {
+	for (uint32_t i = m->has_graph ? 0 : 1; i < MIN(m->graphs.len, MOST_GRAPHS); i++) {
 		const struct graph *g = &m->graphs.at[i];
 		struct str path = {0};
 
@@ -221,7 +227,7 @@ static void put_flaws(struct json *j, const struct model *m)
 	};
 
 	json_array(j);
-	for (size_t i = 0; i < m->flaws.len; i++) {
+	for (size_t i = 0; i < MIN(m->flaws.len, MOST_FLAWS); i++) {
 		const struct flaw *f = &m->flaws.at[i];
 		struct str text = {0};
 
@@ -287,12 +293,16 @@ void show_json(FILE *out, const struct wire *w, const struct summary *summary)
 	put_ops(j, m, &summary->ops);
 	json_key(j, "initializers");
 	put_weights(j, &summary->weights);
+	json_key(j, "graph_count");
+	json_count(j, m->graphs.len - !m->has_graph);
 	json_key(j, "graphs");
 	put_graphs(j, m);
 	json_key(j, "functions");
 	json_count(j, m->functions.len);
 	json_key(j, "metadata");
 	put_metadata(j, m);
+	json_key(j, "flaw_count");
+	json_count(j, m->flaws.len);
 	json_key(j, "flaws");
 	put_flaws(j, m);
 	json_end_object(j);

@@ -51,7 +51,8 @@ struct args {
 	const struct command *command;
 	uint64_t given;                   /* bit n: option n is there */
 	const char *values[MOST_OPTIONS]; /* borrowed; the last one counts */
-	VEC(struct given) all; /* every option with a value, in order */
+	VEC(struct given)
+	all; /* every option with a value, in order */
 	VEC(const char *)
 	words; /* borrowed; what is not an option */
 };

@@ -18,8 +18,11 @@ static struct finding at(const struct claiming *c, enum level level, int32_t axi
 {
 	const struct value *v = &c->in->model->values.at[c->value];
 
-	return (struct finding){
-		.level = level, .graph = v->graph, .node = v->producer, .value = c->value, .axis = axis};
+	return (struct finding){.level = level,
+				.graph = v->graph,
+				.node = v->producer,
+				.value = c->value,
+				.axis = axis};
 }
 
 static void tell_dim(const struct claiming *c, enum level level, uint32_t axis, struct sym claimed,
@@ -49,7 +52,8 @@ static void compare_name(const struct claiming *c, uint32_t axis, const struct d
 		return;
 	}
 	/* A name that no input declares is an alias of what was inferred. */
-	if (!infer_is_declared(c->in, d->param) && sym_is_identifier(model_name(c->in->model, d->param)))
+	if (!infer_is_declared(c->in, d->param) &&
+	    sym_is_identifier(model_name(c->in->model, d->param)))
 		return;
 	switch (sym_eq(&c->in->pool, have, claimed)) {
 	case SYM_NO:
@@ -57,7 +61,8 @@ static void compare_name(const struct claiming *c, uint32_t axis, const struct d
 		break;
 	case SYM_MAYBE:
 		if (infer_is_declared(c->in, d->param))
-			tell_dim(c, LEVEL_MERGE, axis, claimed, "equal only by chance? the file says");
+			tell_dim(c, LEVEL_MERGE, axis, claimed,
+				 "equal only by chance? the file says");
 		break;
 	case SYM_YES:
 	case SYM_ANSWER_COUNT:
@@ -222,8 +227,7 @@ void infer_claims(struct infer *in, uint32_t value)
 void infer_default(struct infer *in, uint32_t value, const struct claim *claim)
 {
 	const struct type *t = &claim->type;
-	struct claiming c = {
-		.in = in, .claim = claim, .info = &in->infos[value], .value = value};
+	struct claiming c = {.in = in, .claim = claim, .info = &in->infos[value], .value = value};
 
 	if (t->kind != TYPE_TENSOR || !same_elem(&c) || !t->has_shape)
 		return;

@@ -10,8 +10,9 @@
 const char *level_name(enum level level)
 {
 	static const char *const names[LEVEL_COUNT] = {
-		[LEVEL_ERROR] = "error", [LEVEL_PIN] = "pin",	  [LEVEL_STALE] = "stale",
-		[LEVEL_LOSS] = "loss",	 [LEVEL_MERGE] = "merge", [LEVEL_UNSUPPORTED] = "unsupported",
+		[LEVEL_ERROR] = "error", [LEVEL_PIN] = "pin",
+		[LEVEL_STALE] = "stale", [LEVEL_LOSS] = "loss",
+		[LEVEL_MERGE] = "merge", [LEVEL_UNSUPPORTED] = "unsupported",
 	};
 
 	return names[level];
@@ -20,8 +21,10 @@ const char *level_name(enum level level)
 const char *source_name(enum source source)
 {
 	static const char *const names[SOURCE_COUNT] = {
-		[SOURCE_NONE] = "inferred",	[SOURCE_INPUT] = "input",
-		[SOURCE_INITIALIZER] = "initializer", [SOURCE_INFERRED] = "inferred",
+		[SOURCE_NONE] = "inferred",
+		[SOURCE_INPUT] = "input",
+		[SOURCE_INITIALIZER] = "initializer",
+		[SOURCE_INFERRED] = "inferred",
 		[SOURCE_CLAIM] = "claim",
 	};
 
@@ -60,9 +63,21 @@ void infer_find(struct infer *in, struct finding f, const char *format, ...)
 static bool is_weighted(struct sv op)
 {
 	static const char *const names[] = {
-		"Conv",	     "ConvTranspose", "MatMul",	  "Gemm",	      "BatchNormalization",
-		"ConvInteger", "QLinearConv", "QLinearMatMul", "MatMulInteger", "InstanceNormalization",
-		"LayerNormalization", "GroupNormalization", "PRelu", "Einsum", "MatMulNBits",
+		"Conv",
+		"ConvTranspose",
+		"MatMul",
+		"Gemm",
+		"BatchNormalization",
+		"ConvInteger",
+		"QLinearConv",
+		"QLinearMatMul",
+		"MatMulInteger",
+		"InstanceNormalization",
+		"LayerNormalization",
+		"GroupNormalization",
+		"PRelu",
+		"Einsum",
+		"MatMulNBits",
 	};
 
 	for (size_t i = 0; i < ARRAY_LEN(names); i++) {
@@ -109,10 +124,12 @@ static void judge_fact(struct infer *in, const struct fact *f)
 		if (!is_weighted(model_name(in->model, n->op)))
 			infer_find(in, finding, "%.*s can only be %" PRId64 ": %s (%s and %s)",
 				   (int)name.len, name.at, value, f->why, str_c(&a), str_c(&b));
-	} else if (sym_symbol_id(&in->pool, f->a, &left) && sym_symbol_id(&in->pool, f->b, &right) &&
-		   is_declared_symbol(in, left) && is_declared_symbol(in, right)) {
+	} else if (sym_symbol_id(&in->pool, f->a, &left) &&
+		   sym_symbol_id(&in->pool, f->b, &right) && is_declared_symbol(in, left) &&
+		   is_declared_symbol(in, right)) {
 		finding.level = LEVEL_MERGE;
-		infer_find(in, finding, "%s and %s must be equal: %s", str_c(&a), str_c(&b), f->why);
+		infer_find(in, finding, "%s and %s must be equal: %s", str_c(&a), str_c(&b),
+			   f->why);
 	}
 	str_release(&a);
 	str_release(&b);

@@ -8,7 +8,9 @@ static void host_error(void *context, const char *message)
 {
 	struct infer *in = context;
 
-	infer_find(in, (struct finding){.level = LEVEL_ERROR, .graph = in->graph, .node = in->node, .axis = -1},
+	infer_find(in,
+		   (struct finding){
+			   .level = LEVEL_ERROR, .graph = in->graph, .node = in->node, .axis = -1},
 		   "%s", message);
 }
 
@@ -18,8 +20,11 @@ static void host_equal(void *context, struct sym a, struct sym b, const char *wh
 	struct sv text = sv_of(why);
 
 	text.len++;
-	*vec_add(&in->facts) = (struct fact){
-		.a = a, .b = b, .graph = in->graph, .node = in->node, .why = arena_copy(&in->arena, text).at};
+	*vec_add(&in->facts) = (struct fact){.a = a,
+					     .b = b,
+					     .graph = in->graph,
+					     .node = in->node,
+					     .why = arena_copy(&in->arena, text).at};
 }
 
 static void host_assume(void *context, struct sym condition)
@@ -34,7 +39,10 @@ static struct sym scalar_sym(struct infer *in, int32_t elem, const struct scalar
 	static const struct {
 		int32_t elem;
 		enum sym_float type;
-	} floats[] = {{ELEM_FLOAT16, SYM_F16}, {ELEM_BFLOAT16, SYM_BF16}, {ELEM_FLOAT32, SYM_F32}, {ELEM_FLOAT64, SYM_F64}};
+	} floats[] = {{ELEM_FLOAT16, SYM_F16},
+		      {ELEM_BFLOAT16, SYM_BF16},
+		      {ELEM_FLOAT32, SYM_F32},
+		      {ELEM_FLOAT64, SYM_F64}};
 
 	switch (s->class) {
 	case ELEM_CLASS_BOOL:
@@ -79,7 +87,8 @@ static struct contents host_constant(void *context, uint32_t tensor)
 	uint64_t count;
 	size_t done = 0, got = 1;
 
-	if (!worth_reading(t, &count) || !tensor_reader_init(&reader, &in->model->bytes, t, &ignored))
+	if (!worth_reading(t, &count) ||
+	    !tensor_reader_init(&reader, &in->model->bytes, t, &ignored))
 		return (struct contents){0};
 	values = arena_array(&in->arena, count, struct sym);
 	while (got && tensor_reader_next(&reader, some, ARRAY_LEN(some), &got, &ignored)) {

@@ -60,16 +60,20 @@ struct infer {
 	struct sym_pool pool;
 	struct arena arena;
 	struct op_index ops;
-	struct info *infos;  /* owned; by value */
-	uint8_t *sources;    /* owned; enum source, by value */
-	struct map declared; /* names that are the whole dim_param of a main input's dim */
+	struct info *infos;   /* owned; by value */
+	uint8_t *sources;     /* owned; enum source, by value */
+	struct map declared;  /* names that are the whole dim_param of a main input's dim */
 	struct map functions; /* domain << 32 | name -> function + 1 */
 	struct map told;      /* findings already made */
 	struct map unsupported;
-	VEC(struct finding) findings;
-	VEC(struct fact) facts;
-	VEC(struct sym) assumptions;
-	const struct sym_env *bound; /* borrowed; symbols that are numbers from the start, or NULL */
+	VEC(struct finding)
+	findings;
+	VEC(struct fact)
+	facts;
+	VEC(struct sym)
+	assumptions;
+	const struct sym_env
+		*bound;    /* borrowed; symbols that are numbers from the start, or NULL */
 	struct call *call; /* the function being inferred */
 	uint32_t graph;    /* being inferred */
 	uint32_t node;

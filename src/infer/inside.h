@@ -43,8 +43,8 @@ void infer_default(struct infer *in, uint32_t value, const struct claim *c);
 
 struct rule_host infer_host(struct infer *in);
 /* Runs a function's body for a call; outputs as the node has them. */
-void infer_call(struct infer *in, const struct function *f, const struct node *n, struct info *inputs,
-		uint32_t in_count, struct info *outputs, uint32_t out_count);
+void infer_call(struct infer *in, const struct function *f, const struct node *n,
+		struct info *inputs, uint32_t in_count, struct info *outputs, uint32_t out_count);
 
 /* ---- find.c ---- */
 

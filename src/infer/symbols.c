@@ -136,7 +136,8 @@ void infer_declare_symbols(struct infer *in)
 	}
 	for (size_t i = 0; i < in->declared.cap; i++) {
 		if (in->declared.slots[i].used)
-			(void)sym_declare(&in->pool,
-					  model_name(in->model, (uint32_t)in->declared.slots[i].key));
+			(void)sym_declare(
+				&in->pool,
+				model_name(in->model, (uint32_t)in->declared.slots[i].key));
 	}
 }

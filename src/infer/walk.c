@@ -67,8 +67,8 @@ void infer_initializers(struct infer *in, uint32_t graph)
 			set_constant(in, value, tensor_info(in, tensor));
 	}
 	for (size_t i = 0; i < g->sparses.len; i++) {
-		struct sv name =
-			model_name(in->model, in->model->tensors.at[g->sparses.at[i].values].name);
+		struct sv name = model_name(in->model,
+					    in->model->tensors.at[g->sparses.at[i].values].name);
 		uint32_t value = model_find(in->model, graph, name);
 
 		if (in->model->values.at[value].sparse == i + 1)
@@ -139,7 +139,8 @@ static bool check_inputs(struct infer *in, const struct op *op, const struct nod
 	}
 	for (uint32_t i = 0; i < op->least_inputs; i++) {
 		if (i >= n->input_count || n->inputs[i] == 0) {
-			infer_find(in, f, "input %" PRIu32 " is missing, and %s needs it", i, op->name);
+			infer_find(in, f, "input %" PRIu32 " is missing, and %s needs it", i,
+				   op->name);
 			return false;
 		}
 	}

@@ -179,11 +179,11 @@ struct opset {
 struct graph {
 	enum graph_kind kind;
 	uint32_t name;
-	uint32_t owner;  /* GRAPH_BODY: the node that has it */
-	uint32_t role;   /* GRAPH_BODY: the attribute; training: "initialization" or "algorithm" */
-	uint32_t slot;   /* GRAPH_BODY: which one of a list; else index of function or training */
+	uint32_t owner; /* GRAPH_BODY: the node that has it */
+	uint32_t role;  /* GRAPH_BODY: the attribute; training: "initialization" or "algorithm" */
+	uint32_t slot;  /* GRAPH_BODY: which one of a list; else index of function or training */
 	uint32_t first_value; /* functions: of their values, which follow each other */
-	uint32_t parent; /* GRAPH_BODY: the graph around it; training: the main graph */
+	uint32_t parent;      /* GRAPH_BODY: the graph around it; training: the main graph */
 	VEC(uint32_t)
 	nodes; /* as in the file */
 	VEC(uint32_t)

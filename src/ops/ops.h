@@ -31,8 +31,8 @@ void op_index_init(struct op_index *index, const struct model *m);
  * The row for an operator at an opset version; NULL when nobody knows the operator.  A
  * version below the first row's takes the first: old files name operators early.
  */
-const struct op *op_find(const struct op_index *index, const struct model *m,
-			 const struct node *n, int64_t version);
+const struct op *op_find(const struct op_index *index, const struct model *m, const struct node *n,
+			 int64_t version);
 void op_index_release(struct op_index *index);
 
 #endif

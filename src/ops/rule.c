@@ -57,7 +57,8 @@ bool rule_check_rank(struct rule *r, uint32_t input, uint32_t least, uint32_t mo
 	if (rank >= least && rank <= most)
 		return true;
 	if (least == most)
-		rule_error(r, "input %" PRIu32 " has rank %" PRIu32 ", but rank %" PRIu32 " is needed",
+		rule_error(r,
+			   "input %" PRIu32 " has rank %" PRIu32 ", but rank %" PRIu32 " is needed",
 			   input, rank, least);
 	else
 		rule_error(r,
@@ -144,7 +145,8 @@ static bool plain_list(const struct rule *r, const char *name, enum attr_kind ki
 	return true;
 }
 
-bool rule_attr_ints(const struct rule *r, const char *name, const int64_t **out, uint32_t *out_count)
+bool rule_attr_ints(const struct rule *r, const char *name, const int64_t **out,
+		    uint32_t *out_count)
 {
 	const void *list;
 	bool ok = plain_list(r, name, ATTR_INTS, &list, out_count);
@@ -153,7 +155,8 @@ bool rule_attr_ints(const struct rule *r, const char *name, const int64_t **out,
 	return ok;
 }
 
-bool rule_attr_floats(const struct rule *r, const char *name, const float **out, uint32_t *out_count)
+bool rule_attr_floats(const struct rule *r, const char *name, const float **out,
+		      uint32_t *out_count)
 {
 	const void *list;
 	bool ok = plain_list(r, name, ATTR_FLOATS, &list, out_count);
@@ -347,7 +350,7 @@ static const struct sym *join_dims(struct rule *r, const struct info *a, const s
 	dims = rule_dims(r, a->rank);
 	for (uint32_t i = 0; i < a->rank; i++)
 		dims[i] = sym_eq(r->pool, a->dims[i], b->dims[i]) == SYM_YES ? a->dims[i]
-									      : SYM_UNKNOWN;
+									     : SYM_UNKNOWN;
 	return dims;
 }
 

@@ -16,8 +16,8 @@
 #include "sym/sym.h"
 
 enum {
-	RULE_MOST_RANK = 64,     /* a rank above is refused: nothing real has it */
-	RULE_MOST_VALUES = 64,   /* elements of a computed value that are followed */
+	RULE_MOST_RANK = 64,       /* a rank above is refused: nothing real has it */
+	RULE_MOST_VALUES = 64,     /* elements of a computed value that are followed */
 	RULE_MOST_CONSTANTS = 1024 /* elements of a constant that are read */
 };
 
@@ -65,9 +65,9 @@ struct rule_host {
 };
 
 struct rule {
-	const struct model *model; /* borrowed */
-	struct sym_pool *pool;     /* borrowed */
-	struct arena *arena;       /* borrowed; results live in it */
+	const struct model *model;    /* borrowed */
+	struct sym_pool *pool;        /* borrowed */
+	struct arena *arena;          /* borrowed; results live in it */
 	const struct rule_host *host; /* borrowed */
 	const struct node *node;      /* borrowed */
 	uint32_t node_id;
@@ -112,8 +112,10 @@ const struct attr *rule_attr(const struct rule *r, const char *name);
 int64_t rule_attr_int(const struct rule *r, const char *name, int64_t otherwise);
 double rule_attr_float(const struct rule *r, const char *name, double otherwise);
 /* NULL and 0 when it is absent; false when it is there but cannot be read here. */
-bool rule_attr_ints(const struct rule *r, const char *name, const int64_t **out, uint32_t *out_count);
-bool rule_attr_floats(const struct rule *r, const char *name, const float **out, uint32_t *out_count);
+bool rule_attr_ints(const struct rule *r, const char *name, const int64_t **out,
+		    uint32_t *out_count);
+bool rule_attr_floats(const struct rule *r, const char *name, const float **out,
+		      uint32_t *out_count);
 /* Empty when absent. */
 struct sv rule_attr_text(const struct rule *r, const char *name);
 /* How many elements a list attribute has; 0 when absent. */
@@ -123,7 +125,8 @@ uint32_t rule_attr_count(const struct rule *r, const char *name);
 
 struct sym *rule_dims(struct rule *r, uint32_t rank);
 struct sym rule_int(struct rule *r, int64_t value);
-/* A size that depends on data: a fresh symbol of this node, within [0, most] (unknown: no bound). */
+/* A size that depends on data: a fresh symbol of this node, within [0, most] (unknown: no bound).
+ */
 struct sym rule_fresh(struct rule *r, uint32_t output, uint32_t axis, struct sym most);
 /*
  * Two dims that must be equal: gives the one that is known better.  Different integers are

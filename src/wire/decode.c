@@ -328,8 +328,7 @@ static void decode_claims(struct model *m, size_t count, Onnx__ValueInfoProto **
 
 static void define_input(struct model *m, uint32_t graph, ProtobufCBinaryData name)
 {
-	uint32_t value =
-		value_define(m, graph, model_intern(m, bytes_sv(name)), 0, 0, VALUE_INPUT);
+	uint32_t value = value_define(m, graph, model_intern(m, bytes_sv(name)), 0, 0, VALUE_INPUT);
 
 	vec_push(&m->graphs.at[graph].inputs, value);
 }
@@ -537,8 +536,8 @@ static bool decode_main_nodes(struct model *m, const struct skeleton *s, struct 
 
 	for (size_t i = 0; i < s->node_ends.len; i++) {
 		const uint8_t *bytes = (const uint8_t *)str_c(&s->nodes) + start;
-		Onnx__NodeProto *node =
-			onnx__node_proto__unpack(&allocator, s->node_ends.at[i] - start, bytes);
+		Onnx__NodeProto *node = onnx__node_proto__unpack(&allocator,
+								 s->node_ends.at[i] - start, bytes);
 
 		if (!node) {
 			arena_release(&unpacked);

@@ -92,9 +92,8 @@ static void bring_in_shapes(struct model *m)
 static bool has_model(const struct pieces *p)
 {
 	for (size_t i = 1; i < p->len; i++) {
-		if (p->at[i].parent == 0 &&
-		    (p->at[i].number == FIELD_MODEL_GRAPH ||
-		     p->at[i].number == FIELD_MODEL_FUNCTIONS))
+		if (p->at[i].parent == 0 && (p->at[i].number == FIELD_MODEL_GRAPH ||
+					     p->at[i].number == FIELD_MODEL_FUNCTIONS))
 			return true;
 	}
 	return false;
