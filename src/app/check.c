@@ -90,7 +90,7 @@ enum exit_code run_check(const struct app *app)
 	}
 	if (!open_model(app, 0, &w, &err))
 		return complain(&err);
-	infer_run(&in, &w.model, NULL);
+	infer_run(&in, &w.model, (struct infer_options){0});
 	if (args_has(app->args, OPTION_JSON))
 		print_json(&in);
 	for (size_t i = 0; i < in.findings.len; i++) {

@@ -10,7 +10,14 @@
 
 /* ---- bindings ---- */
 
-static bool bind_one(struct infer *in, struct sym_env *env, const char *text, struct err *err)
+struct bindings {
+	struct infer_binding *at; /* owned */
+	size_t len;
+	size_t cap;
+};
+
+static bool bind_one(struct infer *in, struct sym_env *env, const char *text, struct bindings *out,
+		     struct err *err)
 {
 	const char *equals = strrchr(text, '=');
 	struct sv name = {text, equals ? (size_t)(equals - text) : 0};
@@ -22,15 +29,17 @@ static bool bind_one(struct infer *in, struct sym_env *env, const char *text, st
 	if (!sym_symbol_id(&in->pool, sym_find(&in->pool, name), &symbol))
 		return err_set(err, ERR_USAGE, "the model has no symbol '%.*s'", (int)name.len,
 			       name.at);
+	*vec_add(out) = (struct infer_binding){name, size};
 	return sym_bind(env, &in->pool, symbol, size, err);
 }
 
-static bool bind_all(const struct app *app, struct infer *in, struct sym_env *env, struct err *err)
+static bool bind_all(const struct app *app, struct infer *in, struct sym_env *env,
+		     struct bindings *out, struct err *err)
 {
 	for (size_t i = 0; i < app->args->all.len; i++) {
 		const struct given *g = &app->args->all.at[i];
 
-		if (g->option == OPTION_BIND && !bind_one(in, env, g->value, err))
+		if (g->option == OPTION_BIND && !bind_one(in, env, g->value, out, err))
 			return false;
 	}
 	return true;
@@ -257,20 +266,23 @@ static bool print_bound(const struct app *app, const struct model *m, struct inf
 			struct err *err)
 {
 	struct sym_env env = {0};
+	struct bindings bindings = {0};
 	struct printing p = {.in = in, .env = &env, .bound = args_has(app->args, OPTION_BIND)};
-	bool ok = bind_all(app, in, &env, err);
+	bool ok = bind_all(app, in, &env, &bindings, err);
 
 	if (ok && p.bound && !assumptions_hold(in, &env)) {
-		/* Symbols have the same numbers in a second run: they are declared in one order. */
 		struct infer again;
 
-		infer_run(&again, m, &env);
-		p.in = &again;
+		infer_run(&again, m,
+			  (struct infer_options){.bindings = bindings.at,
+						 .binding_count = bindings.len});
+		p = (struct printing){.in = &again, .env = &env};
 		print_all(app, &p);
 		infer_release(&again);
 	} else if (ok) {
 		print_all(app, &p);
 	}
+	vec_release(&bindings);
 	sym_env_release(&env);
 	return ok;
 }
@@ -288,7 +300,7 @@ enum exit_code run_shapes(const struct app *app)
 	}
 	if (!open_model(app, 0, &w, &err))
 		return complain(&err);
-	infer_run(&in, &w.model, NULL);
+	infer_run(&in, &w.model, (struct infer_options){0});
 	ok = print_bound(app, &w.model, &in, &err);
 	infer_release(&in);
 	wire_release(&w);

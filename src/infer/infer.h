@@ -55,6 +55,21 @@ struct fact {
 	const char *why; /* in the arena */
 };
 
+/* A symbol that is a number from the start. */
+struct infer_binding {
+	struct sv name; /* borrowed */
+	int64_t size;
+};
+
+/* How to run; all-zero is the ordinary way. */
+struct infer_options {
+	const struct infer_binding *bindings; /* borrowed */
+	size_t binding_count;
+	bool fresh;     /* every input axis without a number is a symbol of its own */
+	uint32_t freed; /* and so is this input's axis, number or not */
+	uint32_t freed_axis;
+};
+
 struct infer {
 	const struct model *model; /* borrowed */
 	struct sym_pool pool;
@@ -72,16 +87,14 @@ struct infer {
 	facts;
 	VEC(struct sym)
 	assumptions;
-	const struct sym_env
-		*bound;    /* borrowed; symbols that are numbers from the start, or NULL */
+	struct infer_options options;
 	struct call *call; /* the function being inferred */
 	uint32_t graph;    /* being inferred */
 	uint32_t node;
 	unsigned depth;
 };
 
-/* `bound` may be NULL. */
-void infer_run(struct infer *in, const struct model *m, const struct sym_env *bound);
+void infer_run(struct infer *in, const struct model *m, struct infer_options options);
 void infer_release(struct infer *in);
 
 const char *level_name(enum level level);

@@ -9,6 +9,16 @@ bool infer_is_declared(const struct infer *in, uint32_t name)
 	return map_find(&in->declared, name) != NULL;
 }
 
+/* The symbol of that name, or the number that it is bound to. */
+static struct sym named(struct infer *in, struct sv name)
+{
+	for (size_t i = 0; i < in->options.binding_count; i++) {
+		if (sv_eq(in->options.bindings[i].name, name))
+			return sym_int(&in->pool, in->options.bindings[i].size);
+	}
+	return sym_declare(&in->pool, name);
+}
+
 /* Names inside expressions mean what main inputs declare, and nothing else. */
 static bool find_declared(void *context, struct sv name, struct sym *out)
 {
@@ -17,7 +27,7 @@ static bool find_declared(void *context, struct sv name, struct sym *out)
 
 	if (id == 0 || !infer_is_declared(in, id))
 		return false;
-	*out = sym_find(&in->pool, name);
+	*out = named(in, name);
 	return true;
 }
 
@@ -32,18 +42,6 @@ static bool has_names(struct sv text)
 	return found;
 }
 
-static struct sym bound_or(struct infer *in, struct sym s)
-{
-	int64_t value;
-	struct sym_env *env;
-
-	if (!in->bound)
-		return s;
-	/* Only looked up: binding is the caller's. */
-	env = (struct sym_env *)(uintptr_t)in->bound;
-	return sym_eval(&in->pool, env, s, &value) == SYM_OK ? sym_int(&in->pool, value) : s;
-}
-
 static struct sym text_dim(struct infer *in, uint32_t name)
 {
 	struct sv text = model_name(in->model, name);
@@ -55,7 +53,7 @@ static struct sym text_dim(struct infer *in, uint32_t name)
 	    sym_text_is_known(&in->pool, text, &scope) &&
 	    sym_parse(&in->pool, text, &scope, &parsed, &ignored))
 		return parsed;
-	return sym_declare(&in->pool, text);
+	return named(in, text);
 }
 
 struct sym infer_dim(struct infer *in, const struct dim *d)
@@ -64,7 +62,7 @@ struct sym infer_dim(struct infer *in, const struct dim *d)
 	case DIM_VALUE:
 		return d->value >= 0 ? sym_int(&in->pool, d->value) : SYM_UNKNOWN;
 	case DIM_PARAM:
-		return d->param ? bound_or(in, text_dim(in, d->param)) : SYM_UNKNOWN;
+		return d->param ? text_dim(in, d->param) : SYM_UNKNOWN;
 	case DIM_ABSENT:
 	case DIM_KIND_COUNT:
 		break;
@@ -80,9 +78,16 @@ static struct sym anonymous_dim(struct infer *in, uint32_t value, uint32_t axis)
 
 	str_add(&name, model_name(in->model, in->model->values.at[value].name));
 	str_format(&name, ":%" PRIu32, axis);
-	s = bound_or(in, sym_declare(&in->pool, str_sv(&name)));
+	s = named(in, str_sv(&name));
 	str_release(&name);
 	return s;
+}
+
+static bool is_freed(const struct infer *in, const struct dim *d, uint32_t value, uint32_t axis)
+{
+	const struct infer_options *o = &in->options;
+
+	return o->fresh && (d->kind != DIM_VALUE || (o->freed == value && o->freed_axis == axis));
 }
 
 static const struct sym *declared_dims(struct infer *in, const struct type *t, uint32_t value,
@@ -92,7 +97,7 @@ static const struct sym *declared_dims(struct infer *in, const struct type *t, u
 
 	for (uint32_t i = 0; i < t->rank; i++) {
 		dims[i] = infer_dim(in, &t->dims[i]);
-		if (is_input && sym_is_unknown(dims[i]))
+		if (is_input && (sym_is_unknown(dims[i]) || is_freed(in, &t->dims[i], value, i)))
 			dims[i] = anonymous_dim(in, value, i);
 	}
 	return dims;
@@ -133,11 +138,5 @@ void infer_declare_symbols(struct infer *in)
 			    (sym_is_identifier(text) || !sym_text_is_expression(text)))
 				*map_at(&in->declared, d->param) = 1;
 		}
-	}
-	for (size_t i = 0; i < in->declared.cap; i++) {
-		if (in->declared.slots[i].used)
-			(void)sym_declare(
-				&in->pool,
-				model_name(in->model, (uint32_t)in->declared.slots[i].key));
 	}
 }

@@ -303,9 +303,9 @@ static void index_functions(struct infer *in)
 	}
 }
 
-void infer_run(struct infer *in, const struct model *m, const struct sym_env *bound)
+void infer_run(struct infer *in, const struct model *m, struct infer_options options)
 {
-	*in = (struct infer){.model = m, .bound = bound};
+	*in = (struct infer){.model = m, .options = options};
 	in->infos = must_alloc(m->values.len * sizeof(*in->infos));
 	memset(in->infos, 0, m->values.len * sizeof(*in->infos));
 	in->sources = must_alloc(m->values.len);
