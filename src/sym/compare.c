@@ -52,7 +52,10 @@ enum sym_answer sym_lt(struct sym_pool *p, struct sym a, struct sym b)
 static bool difference(struct sym_pool *p, struct sym a, struct sym b, struct sym_poly *out)
 {
 	sym_poly_of(p, a, out);
-	return sym_poly_add_scaled(p, out, b, -1);
+	if (!sym_poly_add_scaled(p, out, b, -1))
+		return false;
+	sym_poly_simplify(p, out);
+	return true;
 }
 
 bool sym_build_eq(struct sym_pool *p, struct sym a, struct sym b, struct sym *out)

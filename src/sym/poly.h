@@ -35,6 +35,8 @@ int64_t sym_poly_constant(const struct sym_poly *poly);
 int64_t sym_poly_lead(const struct sym_poly *poly);
 /* The gcd of the coefficients of what is not the constant, and g. */
 uint64_t sym_poly_content(const struct sym_poly *poly, uint64_t g);
+/* Writes sums that have several forms in the one we use; sym_poly_make does it too. */
+void sym_poly_simplify(struct sym_pool *p, struct sym_poly *poly);
 /* Unknown when it does not fit. */
 struct sym sym_poly_make(struct sym_pool *p, const struct sym_poly *poly);
 
