@@ -30,6 +30,9 @@ struct app {
 enum exit_code run_show(const struct app *app);
 enum exit_code run_shapes(const struct app *app);
 enum exit_code run_check(const struct app *app);
+enum exit_code run_axes(const struct app *app);
+enum exit_code run_symbols(const struct app *app);
+enum exit_code run_explain(const struct app *app);
 enum exit_code run_set(const struct app *app);
 enum exit_code run_help(const struct app *app);
 
@@ -37,6 +40,8 @@ enum exit_code run_help(const struct app *app);
 enum exit_code complain(const struct err *err);
 /* The models a command is about: its words, or the demo.  False (and told) when there is none. */
 size_t model_count(const struct app *app);
+/* The one model of a command that takes just one. */
+bool open_only(const struct app *app, struct wire *w, struct err *err) MUST_USE;
 bool open_model(const struct app *app, size_t which, struct wire *w, struct err *err) MUST_USE;
 
 #endif

@@ -1,12 +1,12 @@
 #include <stdio.h>
+#include <string.h>
 
 #include "app/app.h"
+#include "app/place.h"
 #include "base/utf8.h"
 #include "export/json.h"
 #include "infer/infer.h"
-
-static const unsigned failing = 1u << LEVEL_ERROR | 1u << LEVEL_PIN | 1u << LEVEL_STALE |
-				1u << LEVEL_LOSS;
+#include "sym/text.h"
 
 static void put_finding(struct json *j, const struct model *m, const struct finding *f)
 {
@@ -37,6 +37,17 @@ static void put_finding(struct json *j, const struct model *m, const struct find
 		json_null(j);
 	json_key(j, "message");
 	json_text(j, sv_of(f->message));
+	json_key(j, "root");
+	if (f->root)
+		json_count(j, f->root - 1);
+	else
+		json_null(j);
+	json_key(j, "why");
+	json_array(j);
+	json_end_array(j);
+	json_key(j, "repairs");
+	json_array(j);
+	json_end_array(j);
 	json_end_object(j);
 	str_release(&path);
 }
@@ -61,7 +72,8 @@ static void print_finding(const struct model *m, const struct finding *f)
 	const struct node *n = &m->nodes.at[f->node];
 	struct str s = {0};
 
-	str_format(&s, "%-12s", level_name(f->level));
+	/* What follows from an error hangs below it. */
+	str_format(&s, f->root ? "  > %-9s" : "%-13s", level_name(f->level));
 	if (f->node) {
 		str_add_shown(&s, model_name(m, n->op));
 		str_char(&s, ' ');
@@ -77,28 +89,111 @@ static void print_finding(const struct model *m, const struct finding *f)
 	str_release(&s);
 }
 
-enum exit_code run_check(const struct app *app)
+/* ---- what counts as failing ---- */
+
+static bool read_levels(const char *text, unsigned *out, struct err *err)
+{
+	struct sv rest = sv_of(text);
+
+	*out = 0;
+	while (rest.len) {
+		size_t len = 0;
+		unsigned level = 0;
+
+		while (len < rest.len && rest.at[len] != ',')
+			len++;
+		while (level < LEVEL_COUNT &&
+		       !sv_eq((struct sv){rest.at, len}, sv_of(level_name(level))))
+			level++;
+		if (level == LEVEL_COUNT)
+			return err_set(err, ERR_USAGE, "--fail-on: there is no level '%.*s'",
+				       (int)MIN(len, 60), rest.at);
+		*out |= 1u << level;
+		rest = sv_skip(rest, len + 1);
+	}
+	return true;
+}
+
+/* --expect input:0=batch: the axis must be that expression. */
+static bool meets(struct infer *in, const char *text, bool *out, struct err *err)
+{
+	const char *equals = strrchr(text, '=');
+	struct place place;
+	struct sym wanted, have = SYM_UNKNOWN;
+	const struct info *info;
+	int64_t axis;
+
+	if (!equals)
+		return err_set(err, ERR_USAGE, "--expect takes TENSOR:AXIS=DIM, not '%s'", text);
+	if (!place_find(in->model, (struct sv){text, (size_t)(equals - text)}, &place, err))
+		return false;
+	if (!place.has_axis)
+		return err_set(err, ERR_USAGE, "--expect needs an axis: '%s'", text);
+	if (!sym_parse(&in->pool, sv_of(equals + 1), NULL, &wanted, err))
+		return err_prefix(err, "--expect %s", text);
+	info = &in->infos[place.value];
+	axis = place.axis < 0 ? place.axis + info->rank : place.axis;
+	if (info->ranked && axis >= 0 && axis < (int64_t)info->rank)
+		have = info->dims[axis];
+	*out = sym_same(have, wanted) && !sym_is_unknown(have);
+	if (!*out) {
+		struct str s = {0};
+
+		sym_print(&in->pool, have, &s);
+		fprintf(stderr, "axed: expected %s, found %s\n", text, str_c(&s));
+		str_release(&s);
+	}
+	return true;
+}
+
+static bool expectations(const struct app *app, struct infer *in, enum exit_code *code,
+			 struct err *err)
+{
+	for (size_t i = 0; i < app->args->all.len; i++) {
+		const struct given *g = &app->args->all.at[i];
+		bool met = true;
+
+		if (g->option == OPTION_EXPECT && !meets(in, g->value, &met, err))
+			return false;
+		if (!met)
+			*code = EXIT_FOUND;
+	}
+	return true;
+}
+
+static enum exit_code report(const struct app *app, const struct infer *in, unsigned failing)
 {
 	enum exit_code code = EXIT_DONE;
+
+	if (args_has(app->args, OPTION_JSON))
+		print_json(in);
+	for (size_t i = 0; i < in->findings.len; i++) {
+		if (!args_has(app->args, OPTION_JSON))
+			print_finding(in->model, &in->findings.at[i]);
+		if (failing >> in->findings.at[i].level & 1)
+			code = EXIT_FOUND;
+	}
+	return code;
+}
+
+enum exit_code run_check(const struct app *app)
+{
+	unsigned failing = 1u << LEVEL_ERROR | 1u << LEVEL_PIN | 1u << LEVEL_STALE |
+			   1u << LEVEL_LOSS;
+	enum exit_code code;
 	struct infer in;
 	struct wire w;
 	struct err err;
 
-	if (model_count(app) == 0) {
-		err_set(&err, ERR_USAGE, "check needs a MODEL, or --demo");
+	if (args_has(app->args, OPTION_FAIL_ON) &&
+	    !read_levels(app->args->values[OPTION_FAIL_ON], &failing, &err))
 		return complain(&err);
-	}
-	if (!open_model(app, 0, &w, &err))
+	if (!open_only(app, &w, &err))
 		return complain(&err);
 	infer_run(&in, &w.model, (struct infer_options){0});
-	if (args_has(app->args, OPTION_JSON))
-		print_json(&in);
-	for (size_t i = 0; i < in.findings.len; i++) {
-		if (!args_has(app->args, OPTION_JSON))
-			print_finding(&w.model, &in.findings.at[i]);
-		if (failing >> in.findings.at[i].level & 1)
-			code = EXIT_FOUND;
-	}
+	code = report(app, &in, failing);
+	if (!expectations(app, &in, &code, &err))
+		code = complain(&err);
 	infer_release(&in);
 	wire_release(&w);
 	return code;

@@ -70,6 +70,14 @@ bool open_model(const struct app *app, size_t which, struct wire *w, struct err 
 	return wire_open(w, path, err);
 }
 
+bool open_only(const struct app *app, struct wire *w, struct err *err)
+{
+	if (model_count(app) == 0)
+		return err_set(err, ERR_USAGE, "%s needs a MODEL, or --demo",
+			       app->args->command->name);
+	return open_model(app, 0, w, err);
+}
+
 enum exit_code run_help(const struct app *app)
 {
 	const char *name = app->args->words.len ? app->args->words.at[0] : NULL;

@@ -294,11 +294,7 @@ enum exit_code run_shapes(const struct app *app)
 	struct err err;
 	bool ok;
 
-	if (model_count(app) == 0) {
-		err_set(&err, ERR_USAGE, "shapes needs a MODEL, or --demo");
-		return complain(&err);
-	}
-	if (!open_model(app, 0, &w, &err))
+	if (!open_only(app, &w, &err))
 		return complain(&err);
 	infer_run(&in, &w.model, (struct infer_options){0});
 	ok = print_bound(app, &w.model, &in, &err);

@@ -1,8 +1,10 @@
+#include "infer/axes.h"
 #include "infer/inside.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "base/hash.h"
 #include "sym/text.h"
@@ -10,9 +12,11 @@
 const char *level_name(enum level level)
 {
 	static const char *const names[LEVEL_COUNT] = {
-		[LEVEL_ERROR] = "error", [LEVEL_PIN] = "pin",
-		[LEVEL_STALE] = "stale", [LEVEL_LOSS] = "loss",
-		[LEVEL_MERGE] = "merge", [LEVEL_UNSUPPORTED] = "unsupported",
+		[LEVEL_ERROR] = "error",         [LEVEL_PIN] = "pin",
+		[LEVEL_STALE] = "stale",         [LEVEL_LOSS] = "loss",
+		[LEVEL_MERGE] = "merge",         [LEVEL_SOFT] = "soft",
+		[LEVEL_DIVISIBLE] = "divisible", [LEVEL_UNSUPPORTED] = "unsupported",
+		[LEVEL_COMPLEX] = "complex",
 	};
 
 	return names[level];
@@ -54,13 +58,14 @@ void infer_find(struct infer *in, struct finding f, const char *format, ...)
 		return;
 	text.len++; /* the NUL too */
 	f.message = arena_copy(&in->arena, text).at;
+	f.root = in->root;
 	vec_push(&in->findings, f);
 }
 
 /* ---- facts ---- */
 
 /* Operators whose needs come from weights that no export bakes in by accident. */
-static bool is_weighted(struct sv op)
+bool op_is_weighted(struct sv op)
 {
 	static const char *const names[] = {
 		"Conv",
@@ -87,6 +92,15 @@ static bool is_weighted(struct sv op)
 	return false;
 }
 
+/* A recurrent operator's weights are weights; its initial state is what exports bake in. */
+bool fact_is_weight(const struct infer *in, const struct fact *f, struct sv op)
+{
+	(void)in;
+	if (sv_is(op, "RNN") || sv_is(op, "GRU") || sv_is(op, "LSTM"))
+		return !strstr(f->why, "initial");
+	return op_is_weighted(op);
+}
+
 /* a*s + b == 0 has one answer: the size that the symbol is forced to. */
 static bool forced_size(struct infer *in, const struct fact *f, uint32_t *out_symbol,
 			int64_t *out_value)
@@ -105,38 +119,99 @@ static bool is_declared_symbol(const struct infer *in, uint32_t symbol)
 	return in->pool.symbols.at[symbol].source == SYM_DECLARED;
 }
 
-static void judge_fact(struct infer *in, const struct fact *f)
+/* "batch can only be 3: why (batch and 3), because of the constant shape" */
+static void tell_pin(struct infer *in, const struct fact *f, uint32_t symbol, int64_t size)
 {
-	const struct node *n = &in->model->nodes.at[f->node];
-	struct finding finding = {.graph = f->graph, .node = f->node, .axis = -1};
+	struct finding finding = {.level = LEVEL_PIN,
+				  .graph = f->graph,
+				  .node = f->node,
+				  .axis = -1,
+				  .number = size,
+				  .has_number = true};
+	struct sv name = sym_name(&in->pool, symbol);
+	uint32_t constant = node_constant(in, f->node);
+	struct sv holder = model_name(in->model, in->model->values.at[constant].name);
 	struct str a = {0}, b = {0};
-	uint32_t symbol = 0, left, right;
-	int64_t value = 0;
 
 	sym_print(&in->pool, f->a, &a);
 	sym_print(&in->pool, f->b, &b);
-	if (forced_size(in, f, &symbol, &value) && is_declared_symbol(in, symbol)) {
-		struct sv name = sym_name(&in->pool, symbol);
-
-		finding.level = LEVEL_PIN;
-		finding.number = value;
-		finding.has_number = true;
-		if (!is_weighted(model_name(in->model, n->op)))
-			infer_find(in, finding, "%.*s can only be %" PRId64 ": %s (%s and %s)",
-				   (int)name.len, name.at, value, f->why, str_c(&a), str_c(&b));
-	} else if (sym_symbol_id(&in->pool, f->a, &left) &&
-		   sym_symbol_id(&in->pool, f->b, &right) && is_declared_symbol(in, left) &&
-		   is_declared_symbol(in, right)) {
-		finding.level = LEVEL_MERGE;
-		infer_find(in, finding, "%s and %s must be equal: %s", str_c(&a), str_c(&b),
-			   f->why);
-	}
+	infer_find(in, finding, "%.*s can only be %" PRId64 ": %s: %s and %s%s%.*s",
+		   (int)MIN(name.len, 100), name.at, size, f->why, str_c(&a), str_c(&b),
+		   constant ? "; the constant is " : "", (int)MIN(holder.len, 100), holder.at);
 	str_release(&a);
 	str_release(&b);
 }
 
+static void tell_pair(struct infer *in, const struct fact *f, enum level level, const char *verb)
+{
+	struct finding finding = {.level = level, .graph = f->graph, .node = f->node, .axis = -1};
+	struct str a = {0}, b = {0};
+
+	sym_print(&in->pool, f->a, &a);
+	sym_print(&in->pool, f->b, &b);
+	infer_find(in, finding, "%s %s %s: %s", str_c(&a), verb, str_c(&b), f->why);
+	str_release(&a);
+	str_release(&b);
+}
+
+static bool is_declared(const struct infer *in, struct sym s)
+{
+	uint32_t symbol;
+
+	return sym_symbol_id(&in->pool, s, &symbol) && is_declared_symbol(in, symbol);
+}
+
+static void judge_equal(struct infer *in, const struct fact *f)
+{
+	const struct node *n = &in->model->nodes.at[f->node];
+	uint32_t symbol = 0;
+	int64_t size = 0;
+
+	if (forced_size(in, f, &symbol, &size) && is_declared_symbol(in, symbol)) {
+		if (!fact_is_weight(in, f, model_name(in->model, n->op)))
+			tell_pin(in, f, symbol, size);
+	} else if (is_declared(in, f->a) && is_declared(in, f->b)) {
+		tell_pair(in, f, LEVEL_MERGE, "must equal");
+	}
+}
+
+static void judge_fact(struct infer *in, const struct fact *f)
+{
+	switch (f->kind) {
+	case FACT_EQUAL:
+		judge_equal(in, f);
+		break;
+	case FACT_SOFT:
+		if (is_declared(in, f->a))
+			tell_pair(in, f, LEVEL_SOFT, "is 1 or");
+		break;
+	case FACT_DIVISIBLE:
+		tell_pair(in, f, LEVEL_DIVISIBLE, "must be a multiple of");
+		break;
+	case FACT_KIND_COUNT:
+		break;
+	}
+}
+
+static void tell_complex(struct infer *in)
+{
+	for (uint32_t i = 0; i < in->pool.symbols.len; i++) {
+		const struct sym_symbol *s = &in->pool.symbols.at[i];
+		struct str name = {0};
+
+		if (s->source != SYM_COMPLEX)
+			continue;
+		sym_print(&in->pool, s->self, &name);
+		infer_find(in, (struct finding){.level = LEVEL_COMPLEX, .axis = -1},
+			   "an expression grew too large and is called %s", str_c(&name));
+		str_release(&name);
+	}
+}
+
 void infer_judge_facts(struct infer *in)
 {
+	in->root = 0;
 	for (size_t i = 0; i < in->facts.len; i++)
 		judge_fact(in, &in->facts.at[i]);
+	tell_complex(in);
 }

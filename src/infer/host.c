@@ -14,17 +14,35 @@ static void host_error(void *context, const char *message)
 		   "%s", message);
 }
 
-static void host_equal(void *context, struct sym a, struct sym b, const char *why)
+static void add_fact(struct infer *in, enum fact_kind kind, struct sym a, struct sym b,
+		     const char *why)
 {
-	struct infer *in = context;
 	struct sv text = sv_of(why);
 
 	text.len++;
-	*vec_add(&in->facts) = (struct fact){.a = a,
-					     .b = b,
-					     .graph = in->graph,
-					     .node = in->node,
-					     .why = arena_copy(&in->arena, text).at};
+	*vec_add(&in->facts) = (struct fact){
+		.kind = kind,
+		.a = a,
+		.b = b,
+		.graph = in->graph,
+		.node = in->node,
+		.why = arena_copy(&in->arena, text).at,
+	};
+}
+
+static void host_equal(void *context, struct sym a, struct sym b, const char *why)
+{
+	add_fact(context, FACT_EQUAL, a, b, why);
+}
+
+static void host_soft(void *context, struct sym dim, struct sym size)
+{
+	add_fact(context, FACT_SOFT, dim, size, "it is broadcast");
+}
+
+static void host_divisible(void *context, struct sym whole, struct sym part, const char *why)
+{
+	add_fact(context, FACT_DIVISIBLE, whole, part, why);
 }
 
 static void host_assume(void *context, struct sym condition)
@@ -83,15 +101,20 @@ static struct contents host_constant(void *context, uint32_t tensor)
 	struct tensor_reader reader;
 	struct scalar some[32];
 	struct sym *values;
-	struct err ignored;
+	struct err err;
 	uint64_t count;
 	size_t done = 0, got = 1;
 
-	if (!worth_reading(t, &count) ||
-	    !tensor_reader_init(&reader, &in->model->bytes, t, &ignored))
+	if (!worth_reading(t, &count))
 		return (struct contents){0};
+	if (!tensor_reader_init(&reader, &in->model->bytes, t, &err)) {
+		/* Data that is elsewhere and missing is no contradiction. */
+		if (!t->external)
+			host_error(in, err.text);
+		return (struct contents){0};
+	}
 	values = arena_array(&in->arena, count, struct sym);
-	while (got && tensor_reader_next(&reader, some, ARRAY_LEN(some), &got, &ignored)) {
+	while (got && tensor_reader_next(&reader, some, ARRAY_LEN(some), &got, &err)) {
 		for (size_t i = 0; i < got && done < count; i++)
 			values[done++] = scalar_sym(in, t->elem, &some[i]);
 	}
@@ -197,6 +220,8 @@ struct rule_host infer_host(struct infer *in)
 		.context = in,
 		.error = host_error,
 		.equal = host_equal,
+		.soft = host_soft,
+		.divisible = host_divisible,
 		.constant = host_constant,
 		.body = host_body,
 		.attr = host_attr,
@@ -245,10 +270,9 @@ void infer_call(struct infer *in, const struct function *f, const struct node *n
 		host_error(in, "the function calls itself");
 		return;
 	}
-	if (in->model->graphs.at[f->graph].outputs.len < out_count) {
-		host_error(in, "the function gives fewer outputs than the node takes");
-		out_count = (uint32_t)in->model->graphs.at[f->graph].outputs.len;
-	}
+	if (in->model->graphs.at[f->graph].outputs.len != out_count)
+		host_error(in, "the function gives another number of outputs than the node has");
+	out_count = MIN(out_count, (uint32_t)in->model->graphs.at[f->graph].outputs.len);
 	if (in->model->graphs.at[f->graph].inputs.len < in_count)
 		host_error(in, "the function takes fewer inputs than the node gives");
 	forget_values(in, f->graph);

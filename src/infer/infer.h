@@ -21,7 +21,10 @@ enum level {
 	LEVEL_STALE,
 	LEVEL_LOSS,
 	LEVEL_MERGE,
+	LEVEL_SOFT,
+	LEVEL_DIVISIBLE,
 	LEVEL_UNSUPPORTED,
+	LEVEL_COMPLEX,
 	LEVEL_COUNT
 };
 
@@ -34,6 +37,7 @@ struct finding {
 	int64_t number; /* the size an axis is pinned to */
 	bool has_number;
 	const char *message; /* in the arena */
+	uint32_t root;       /* the finding this follows from, plus 1; 0 when it stands alone */
 };
 
 /* Where a value's shape comes from. */
@@ -46,8 +50,16 @@ enum source {
 	SOURCE_COUNT
 };
 
-/* Two expressions that some node needs equal and that are not known to be. */
+enum fact_kind {
+	FACT_EQUAL,     /* a must equal b */
+	FACT_SOFT,      /* a is 1 or b */
+	FACT_DIVISIBLE, /* b divides a */
+	FACT_KIND_COUNT
+};
+
+/* What some node needs of its inputs' sizes and that is not known to hold. */
 struct fact {
+	enum fact_kind kind;
 	struct sym a;
 	struct sym b;
 	uint32_t graph;
@@ -77,6 +89,8 @@ struct infer {
 	struct op_index ops;
 	struct info *infos;   /* owned; by value */
 	uint8_t *sources;     /* owned; enum source, by value */
+	uint32_t *roots;      /* owned; by value: the error it comes from, a finding plus 1 */
+	uint32_t root;        /* of the node being inferred */
 	struct map declared;  /* names that are the whole dim_param of a main input's dim */
 	struct map functions; /* domain << 32 | name -> function + 1 */
 	struct map told;      /* findings already made */

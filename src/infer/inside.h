@@ -23,6 +23,16 @@ enum {
 void infer_nodes(struct infer *in, uint32_t graph);
 void infer_initializers(struct infer *in, uint32_t graph);
 
+/* Room for a node's inputs and outputs; most have few. */
+struct ports {
+	struct info few_in[8], few_out[8];
+	bool few_given[8];
+	void *many; /* owned */
+};
+
+/* Fills in a rule's inputs and empty outputs.  The caller frees ports.many. */
+void infer_ports(const struct infer *in, struct ports *p, const struct node *n, struct rule *r);
+
 /* ---- symbols.c ---- */
 
 void infer_declare_symbols(struct infer *in);

@@ -46,6 +46,23 @@ static struct info sparse_info(struct infer *in, const struct sparse *s)
 	return out;
 }
 
+/* What can be seen without reading: an element type, and as many bytes as the shape needs. */
+static void check_tensor(struct infer *in, uint32_t graph, uint32_t value, const struct tensor *t)
+{
+	struct finding f = {.level = LEVEL_ERROR, .graph = graph, .value = value, .axis = -1};
+	unsigned bits = elem_info(t->elem)->bits;
+	uint64_t elements, total;
+
+	if (t->elem == ELEM_UNDEFINED)
+		infer_find(in, f, "the initializer has no element type");
+	else if (!tensor_elements(t, &elements) || !num_mul(elements, MAX(bits, 1), &total))
+		infer_find(in, f, "the initializer's shape has a negative or too large size");
+	else if (bits && !t->external && t->data.count && t->data.field == ELEM_FIELD_NONE &&
+		 tensor_stored_bytes(t) != total / 8 + (total % 8 != 0))
+		infer_find(in, f, "the initializer has %" PRIu64 " bytes, its shape needs %" PRIu64,
+			   tensor_stored_bytes(t), total / 8 + (total % 8 != 0));
+}
+
 static void set_constant(struct infer *in, uint32_t value, struct info info)
 {
 	if (value == 0)
@@ -63,8 +80,10 @@ void infer_initializers(struct infer *in, uint32_t graph)
 		struct sv name = model_name(in->model, in->model->tensors.at[tensor].name);
 		uint32_t value = model_find(in->model, graph, name);
 
-		if (in->model->values.at[value].tensor == tensor)
-			set_constant(in, value, tensor_info(in, tensor));
+		if (in->model->values.at[value].tensor != tensor)
+			continue;
+		check_tensor(in, graph, value, &in->model->tensors.at[tensor]);
+		set_constant(in, value, tensor_info(in, tensor));
 	}
 	for (size_t i = 0; i < g->sparses.len; i++) {
 		struct sv name = model_name(in->model,
@@ -89,6 +108,11 @@ static void set_main_inputs(struct infer *in)
 			infer_default(in, c->value, c);
 			continue;
 		}
+		if (c->type.kind == TYPE_TENSOR && c->type.elem == ELEM_UNDEFINED)
+			infer_find(in,
+				   (struct finding){
+					   .level = LEVEL_ERROR, .value = c->value, .axis = -1},
+				   "the input has no element type");
 		in->infos[c->value] = infer_declared(in, &c->type, c->value, true);
 		in->sources[c->value] = SOURCE_INPUT;
 	}
@@ -179,6 +203,7 @@ static void store_outputs(struct infer *in, const struct node *n, const struct r
 		in->infos[value] = r->out[i];
 		in->sources[value] = SOURCE_INFERRED;
 		infer_claims(in, value);
+		in->roots[value] = in->root;
 	}
 	/* A constant that was read for this node need not be read for the next. */
 	for (uint32_t i = 0; i < n->input_count; i++) {
@@ -186,13 +211,6 @@ static void store_outputs(struct infer *in, const struct node *n, const struct r
 			in->infos[n->inputs[i]].contents = r->in[i].contents;
 	}
 }
-
-/* Room for a node's inputs and outputs; most have few. */
-struct ports {
-	struct info few_in[8], few_out[8];
-	bool few_given[8];
-	void *many; /* owned */
-};
 
 static void make_ports(struct ports *p, const struct node *n, struct rule *r)
 {
@@ -225,12 +243,38 @@ static void get_inputs(const struct infer *in, const struct node *n, struct rule
 	}
 }
 
+void infer_ports(const struct infer *in, struct ports *p, const struct node *n, struct rule *r)
+{
+	make_ports(p, n, r);
+	get_inputs(in, n, r);
+}
+
+/* What follows from an error hangs below it, and is not an error of its own. */
+static uint32_t root_of_inputs(const struct infer *in, const struct node *n)
+{
+	for (uint32_t i = 0; i < n->input_count; i++) {
+		if (in->roots[n->inputs[i]])
+			return in->roots[n->inputs[i]];
+	}
+	return 0;
+}
+
+static uint32_t newest_error(const struct infer *in, size_t from)
+{
+	for (size_t i = from; i < in->findings.len; i++) {
+		if (in->findings.at[i].level == LEVEL_ERROR)
+			return (uint32_t)i + 1;
+	}
+	return 0;
+}
+
 static void infer_node(struct infer *in, uint32_t id)
 {
 	const struct node *n = &in->model->nodes.at[id];
 	struct rule_host host = infer_host(in);
 	const struct function *f = function_of(in, n);
 	struct ports ports;
+	size_t told;
 	struct rule r = {
 		.model = in->model,
 		.pool = &in->pool,
@@ -243,14 +287,19 @@ static void infer_node(struct infer *in, uint32_t id)
 	if (n->input_count > MOST_INPUTS || n->output_count > MOST_INPUTS)
 		return;
 	in->node = id;
-	make_ports(&ports, n, &r);
-	get_inputs(in, n, &r);
+	in->root = root_of_inputs(in, n);
+	told = in->findings.len;
+	infer_ports(in, &ports, n, &r);
 	if (f)
 		infer_call(in, f, n, r.in, r.in_count, r.out, r.out_count);
 	else
 		run_rule(in, n, &r);
 	in->node = id;
+	in->root = root_of_inputs(in, n);
+	if (!in->root)
+		in->root = newest_error(in, told);
 	store_outputs(in, n, &r);
+	in->root = 0;
 	free(ports.many);
 }
 
@@ -310,6 +359,8 @@ void infer_run(struct infer *in, const struct model *m, struct infer_options opt
 	memset(in->infos, 0, m->values.len * sizeof(*in->infos));
 	in->sources = must_alloc(m->values.len);
 	memset(in->sources, 0, m->values.len);
+	in->roots = must_alloc(m->values.len * sizeof(*in->roots));
+	memset(in->roots, 0, m->values.len * sizeof(*in->roots));
 	op_index_init(&in->ops, m);
 	index_functions(in);
 	tell_flaws(in);
@@ -334,5 +385,6 @@ void infer_release(struct infer *in)
 	vec_release(&in->assumptions);
 	free(in->infos);
 	free(in->sources);
+	free(in->roots);
 	*in = (struct infer){0};
 }

@@ -241,6 +241,13 @@ struct sym rule_equal(struct rule *r, struct sym a, struct sym b, const char *wh
 	return sym_value(r->pool, b, &ignored) ? b : a;
 }
 
+static struct sym soft(struct rule *r, struct sym dim, struct sym size)
+{
+	if (!sym_is_unknown(dim))
+		r->host->soft(r->host->context, dim, size);
+	return size;
+}
+
 struct sym rule_broadcast_dim(struct rule *r, struct sym a, struct sym b)
 {
 	int64_t m, n;
@@ -255,10 +262,26 @@ struct sym rule_broadcast_dim(struct rule *r, struct sym a, struct sym b)
 	}
 	/* A known size above 1 wins whatever the other is: it must be that size or 1. */
 	if (sym_value(r->pool, a, &m) && m != 1)
-		return a;
+		return soft(r, b, a);
 	if (sym_value(r->pool, b, &n) && n != 1)
-		return b;
+		return soft(r, a, b);
 	return sym_is_unknown(a) || sym_is_unknown(b) ? SYM_UNKNOWN : sym_broadcast(r->pool, a, b);
+}
+
+void rule_divisible(struct rule *r, struct sym whole, struct sym part, const char *why)
+{
+	struct sym rest;
+	int64_t value;
+
+	if (sym_is_unknown(whole) || sym_is_unknown(part) || sym_is(part, 0))
+		return;
+	rest = sym_mod(r->pool, whole, part);
+	if (sym_is_unknown(rest) || sym_eq(r->pool, rest, rule_int(r, 0)) == SYM_YES)
+		return;
+	if (sym_value(r->pool, rest, &value) || sym_eq(r->pool, rest, rule_int(r, 0)) == SYM_NO)
+		tell_difference(r, whole, part, why);
+	else
+		r->host->divisible(r->host->context, whole, part, why);
 }
 
 bool rule_axis(struct rule *r, int64_t axis, uint32_t rank, uint32_t *out)

@@ -53,6 +53,10 @@ struct rule_host {
 	void (*error)(void *context, const char *message);
 	/* Two dims that the operator needs equal (see rule_equal). */
 	void (*equal)(void *context, struct sym a, struct sym b, const char *why);
+	/* A dim that can only be 1 or this size, because it is broadcast with it. */
+	void (*soft)(void *context, struct sym dim, struct sym size);
+	/* A whole number of parts is needed. */
+	void (*divisible)(void *context, struct sym whole, struct sym part, const char *why);
 	/* A constant's contents. */
 	struct contents (*constant)(void *context, uint32_t tensor);
 	/* Runs a body with these inputs; gives one info per output of the graph.  False: cannot. */
@@ -133,6 +137,8 @@ struct sym rule_fresh(struct rule *r, uint32_t output, uint32_t axis, struct sym
  * an error ("why: 3 and 4"); symbols are told to the host as a fact.
  */
 struct sym rule_equal(struct rule *r, struct sym a, struct sym b, const char *why);
+/* `whole` must be a multiple of `part`: an error when it cannot be, else told as a fact. */
+void rule_divisible(struct rule *r, struct sym whole, struct sym part, const char *why);
 /* NumPy broadcasting of two dims; different integers, neither 1, are an error. */
 struct sym rule_broadcast_dim(struct rule *r, struct sym a, struct sym b);
 /* Negative counts from the end.  False (and an error) when out of [-rank, rank). */

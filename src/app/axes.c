@@ -1,0 +1,140 @@
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "app/app.h"
+#include "base/utf8.h"
+#include "export/json.h"
+#include "infer/axes.h"
+
+static const struct dim *declared_dim(const struct model *m, const struct axis *a)
+{
+	return &m->claims.at[m->values.at[a->input].first_claim].type.dims[a->axis];
+}
+
+static void put_axis(struct json *j, const struct model *m, const struct axis *a)
+{
+	const struct dim *d = declared_dim(m, a);
+
+	json_object(j);
+	json_key(j, "input");
+	json_text(j, model_name(m, m->values.at[a->input].name));
+	json_key(j, "axis");
+	json_count(j, a->axis);
+	json_key(j, "dim");
+	if (d->kind == DIM_VALUE)
+		json_int(j, d->value);
+	else if (d->kind == DIM_PARAM && d->param)
+		json_text(j, model_name(m, d->param));
+	else
+		json_null(j);
+	json_key(j, "verdict");
+	json_text(j, sv_of(verdict_name(a->verdict)));
+	json_key(j, "value");
+	if (a->verdict == VERDICT_PINNED || a->verdict == VERDICT_FIXED)
+		json_int(j, a->size);
+	else
+		json_null(j);
+	json_key(j, "by");
+	json_object(j);
+	json_key(j, "node");
+	json_text(j, model_name(m, m->nodes.at[a->node].name));
+	json_key(j, "op");
+	json_text(j, model_name(m, m->nodes.at[a->node].op));
+	json_key(j, "constant");
+	json_text(j, model_name(m, m->values.at[a->constant].name));
+	json_end_object(j);
+	json_key(j, "equal");
+	json_array(j);
+	if (a->tied)
+		json_text(j, sv_of(a->tied));
+	json_end_array(j);
+	json_key(j, "bounds");
+	json_array(j);
+	json_end_array(j);
+	json_key(j, "dependents");
+	json_count(j, a->dependents);
+	json_end_object(j);
+}
+
+static void add_reason(struct str *s, const struct model *m, const struct axis *a)
+{
+	switch (a->verdict) {
+	case VERDICT_PINNED:
+		str_format(s, "pinned to %" PRId64, a->size);
+		break;
+	case VERDICT_FIXED:
+		str_format(s, "fixed at %" PRId64, a->size);
+		break;
+	case VERDICT_TIED:
+		str_text(s, "tied to ");
+		str_add_shown(s, sv_of(a->tied));
+		break;
+	case VERDICT_UNKNOWN:
+		str_text(s, "unknown: it goes into an operator that is not known");
+		return;
+	case VERDICT_FREE:
+	case VERDICT_COUNT:
+		str_text(s, "free");
+		return;
+	}
+	str_text(s, " by ");
+	str_add_shown(s, model_name(m, m->nodes.at[a->node].op));
+	str_char(s, ' ');
+	str_add_shown(s, model_name(m, m->nodes.at[a->node].name));
+	if (a->constant) {
+		str_text(s, " with ");
+		str_add_shown(s, model_name(m, m->values.at[a->constant].name));
+	}
+}
+
+static void print_axis(const struct model *m, const struct axis *a)
+{
+	struct str s = {0};
+
+	str_add_shown(&s, model_name(m, m->values.at[a->input].name));
+	str_format(&s, ":%" PRIu32 "\t", a->axis);
+	dim_print(&s, declared_dim(m, a), &m->names);
+	str_char(&s, '\t');
+	add_reason(&s, m, a);
+	str_format(&s, "\t%" PRIu32 " axes depend on it", a->dependents);
+	puts(str_c(&s));
+	str_release(&s);
+}
+
+static void print_axes(const struct model *m, const struct axes *axes, bool as_json)
+{
+	struct json j;
+
+	json_init(&j, stdout);
+	if (as_json) {
+		json_object(&j);
+		json_key(&j, "axes");
+		json_array(&j);
+	}
+	for (size_t i = 0; i < axes->list.len; i++) {
+		if (as_json)
+			put_axis(&j, m, &axes->list.at[i]);
+		else
+			print_axis(m, &axes->list.at[i]);
+	}
+	if (as_json) {
+		json_end_array(&j);
+		json_end_object(&j);
+		json_line(&j);
+	}
+}
+
+enum exit_code run_axes(const struct app *app)
+{
+	struct axes axes;
+	struct wire w;
+	struct err err;
+
+	if (!open_only(app, &w, &err))
+		return complain(&err);
+	axes_find(&axes, &w.model);
+	print_axes(&w.model, &axes, args_has(app->args, OPTION_JSON));
+	axes_release(&axes);
+	wire_release(&w);
+	return EXIT_DONE;
+}

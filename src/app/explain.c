@@ -1,0 +1,152 @@
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "app/app.h"
+#include "app/place.h"
+#include "base/utf8.h"
+#include "infer/why.h"
+#include "sym/text.h"
+
+enum {
+	MOST_REASONS = 8, /* of one dim */
+	MOST_LINES = 200,
+	DEEPEST = 60
+};
+
+struct telling {
+	struct infer *in; /* borrowed */
+	struct map seen;
+	unsigned lines;
+};
+
+static void add_place(struct str *s, const struct infer *in, struct why what)
+{
+	const struct model *m = in->model;
+
+	str_add_shown(s, model_name(m, m->values.at[what.value].name));
+	str_format(s, what.element ? "{%" PRIu32 "}" : "[%" PRIu32 "]", what.index);
+	str_text(s, " = ");
+}
+
+static void add_expression(struct str *s, const struct infer *in, struct why what)
+{
+	struct str text = {0};
+
+	sym_print(&in->pool, why_expression(in, what), &text);
+	str_add_shown(s, str_sv(&text));
+	str_release(&text);
+}
+
+static void add_origin(struct str *s, const struct infer *in, struct why what)
+{
+	const struct model *m = in->model;
+	const struct value *v = &m->values.at[what.value];
+	const struct node *n = &m->nodes.at[v->producer];
+
+	if (v->tensor) {
+		str_text(s, "  a constant of the file");
+	} else if (v->flags & VALUE_INPUT) {
+		str_text(s, "  an input");
+	} else if (v->producer) {
+		str_text(s, "  by ");
+		str_add_shown(s, model_name(m, n->op));
+		str_char(s, ' ');
+		str_add_shown(s, model_name(m, n->name));
+	}
+	if (in->sources[what.value] == SOURCE_CLAIM)
+		str_text(s, " (as the file claims)");
+}
+
+/* Nodes that only hand the same expression on are passed over and counted. */
+static struct why skip_copies(struct telling *t, struct why what, struct why *next, size_t *count,
+			      unsigned *skipped)
+{
+	struct sym expression = why_expression(t->in, what);
+
+	*count = why_find(t->in, what, next, MOST_REASONS);
+	while (*count == 1 && sym_same(why_expression(t->in, next[0]), expression) &&
+	       *skipped < 100000) {
+		struct why further[MOST_REASONS];
+		size_t more = why_find(t->in, next[0], further, MOST_REASONS);
+
+		if (more != 1 || !sym_same(why_expression(t->in, further[0]), expression))
+			break;
+		next[0] = further[0];
+		(*skipped)++;
+	}
+	return what;
+}
+
+static void tell(struct telling *t, struct why what, unsigned depth)
+{
+	struct why next[MOST_REASONS];
+	struct str s = {0};
+	size_t count = 0;
+	unsigned skipped = 0;
+	uint32_t *place = map_at(&t->seen,
+				 (uint64_t)what.value << 32 | what.index << 1 | what.element);
+
+	str_repeat(&s, ' ', (size_t)depth * 2);
+	add_place(&s, t->in, what);
+	add_expression(&s, t->in, what);
+	if ((*place)++) {
+		str_text(&s, "  (see above)");
+	} else {
+		add_origin(&s, t->in, what);
+		(void)skip_copies(t, what, next, &count, &skipped);
+		if (skipped)
+			str_format(&s, ", and %u nodes before it keep it", skipped);
+	}
+	puts(str_c(&s));
+	str_release(&s);
+	for (size_t i = 0; i < count && depth < DEEPEST && ++t->lines < MOST_LINES; i++)
+		tell(t, next[i], depth + 1);
+}
+
+static bool explain(struct infer *in, const char *text, struct err *err)
+{
+	struct telling t = {.in = in};
+	struct place place;
+	const struct info *info;
+
+	if (!place_find(in->model, sv_of(text), &place, err))
+		return false;
+	info = &in->infos[place.value];
+	if (!info->ranked) {
+		printf("%s: nothing is known of its shape\n", text);
+		return true;
+	}
+	if (place.has_axis &&
+	    (place.axis < -(int64_t)info->rank || place.axis >= (int64_t)info->rank))
+		return err_set(err, ERR_USAGE, "%s: the tensor has %" PRIu32 " axes", text,
+			       info->rank);
+	for (uint32_t i = 0; i < info->rank; i++) {
+		int64_t wanted = place.axis < 0 ? place.axis + info->rank : place.axis;
+
+		if (!place.has_axis || wanted == (int64_t)i)
+			tell(&t, (struct why){.value = place.value, .index = i}, 0);
+	}
+	map_release(&t.seen);
+	return true;
+}
+
+enum exit_code run_explain(const struct app *app)
+{
+	bool demo = args_has(app->args, OPTION_DEMO);
+	struct infer in;
+	struct wire w;
+	struct err err;
+	bool ok;
+
+	if (app->args->words.len != (demo ? 1 : 2)) {
+		err_set(&err, ERR_USAGE, "explain needs a MODEL and a TENSOR[:AXIS]");
+		return complain(&err);
+	}
+	if (!open_model(app, 0, &w, &err))
+		return complain(&err);
+	infer_run(&in, &w.model, (struct infer_options){0});
+	ok = explain(&in, app->args->words.at[demo ? 0 : 1], &err);
+	infer_release(&in);
+	wire_release(&w);
+	return ok ? EXIT_DONE : complain(&err);
+}

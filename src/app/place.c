@@ -1,0 +1,80 @@
+#include "app/place.h"
+
+#include "base/utf8.h"
+
+static uint32_t graph_called(const struct model *m, struct sv path)
+{
+	struct str have = {0};
+	uint32_t found = UINT32_MAX;
+
+	for (uint32_t i = 0; i < m->graphs.len && found == UINT32_MAX; i++) {
+		str_clear(&have);
+		graph_path(&have, m, i);
+		if (sv_eq(str_sv(&have), path))
+			found = i;
+	}
+	str_release(&have);
+	return found;
+}
+
+/* A tensor of the main graph, or GRAPH/TENSOR at any slash. */
+static uint32_t find_tensor(const struct model *m, struct sv text)
+{
+	uint32_t value = model_find(m, 0, text);
+
+	for (size_t i = text.len; !value && i-- > 1;) {
+		uint32_t graph;
+
+		if (text.at[i] != '/')
+			continue;
+		graph = graph_called(m, (struct sv){text.at, i});
+		if (graph != UINT32_MAX)
+			value = model_find(m, graph, sv_skip(text, i + 1));
+	}
+	return value;
+}
+
+static uint32_t nearest_tensor(const struct model *m, struct sv text)
+{
+	size_t least = text.len / 2 + 1;
+	uint32_t best = 0;
+
+	for (uint32_t v = 1; v < m->values.len; v++) {
+		size_t distance = utf8_distance(model_name(m, m->values.at[v].name), text);
+
+		if (distance < least) {
+			least = distance;
+			best = v;
+		}
+	}
+	return best;
+}
+
+static bool no_tensor(const struct model *m, struct sv text, struct err *err)
+{
+	uint32_t near = nearest_tensor(m, text);
+	struct sv name = model_name(m, m->values.at[near].name);
+
+	return err_set(err, ERR_USAGE, "there is no tensor '%.*s'%s%.*s%s", (int)MIN(text.len, 200),
+		       text.at, near ? "; did you mean " : "", (int)MIN(name.len, 200), name.at,
+		       near ? "?" : "");
+}
+
+bool place_find(const struct model *m, struct sv text, struct place *out, struct err *err)
+{
+	struct sv left = text;
+	int64_t axis;
+
+	*out = (struct place){.value = find_tensor(m, text)};
+	if (out->value)
+		return true;
+	while (left.len && left.at[left.len - 1] != ':')
+		left.len--;
+	if (left.len == 0 || !sv_int(sv_skip(text, left.len), &axis))
+		return no_tensor(m, text, err);
+	left.len--;
+	out->value = find_tensor(m, left);
+	out->has_axis = true;
+	out->axis = axis;
+	return out->value || no_tensor(m, left, err);
+}

@@ -1,0 +1,18 @@
+/*
+ * Tensors and axes as people write them: `input`, `input:0`, `3.body/x:-1`.
+ */
+#ifndef APP_PLACE_H
+#define APP_PLACE_H
+
+#include "ir/graph.h"
+
+struct place {
+	uint32_t value;
+	bool has_axis;
+	int64_t axis; /* negative counts from the end */
+};
+
+/* A whole text that is a tensor's name is that tensor; else the last colon splits. */
+bool place_find(const struct model *m, struct sv text, struct place *out, struct err *err) MUST_USE;
+
+#endif

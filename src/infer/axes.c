@@ -1,0 +1,167 @@
+#include "infer/axes.h"
+
+#include <inttypes.h>
+
+#include "infer/inside.h"
+#include "sym/text.h"
+
+const char *verdict_name(enum verdict verdict)
+{
+	static const char *const names[VERDICT_COUNT] = {
+		[VERDICT_FREE] = "free", [VERDICT_PINNED] = "pinned",   [VERDICT_FIXED] = "fixed",
+		[VERDICT_TIED] = "tied", [VERDICT_UNKNOWN] = "unknown",
+	};
+
+	return names[verdict];
+}
+
+uint32_t node_constant(const struct infer *in, uint32_t node)
+{
+	const struct node *n = &in->model->nodes.at[node];
+
+	for (uint32_t i = n->input_count; i-- > 0;) {
+		const struct value *v = &in->model->values.at[n->inputs[i]];
+		struct sv op = model_name(in->model, in->model->nodes.at[v->producer].op);
+
+		if (n->inputs[i] && (v->tensor || (v->producer && sv_is(op, "Constant"))))
+			return n->inputs[i];
+	}
+	return 0;
+}
+
+/* ---- judging one axis ---- */
+
+static uint32_t count_dependents(const struct infer *in, uint32_t symbol)
+{
+	uint32_t count = 0;
+
+	for (size_t v = 1; v < in->model->values.len; v++) {
+		const struct info *info = &in->infos[v];
+
+		for (uint32_t i = 0; info->ranked && i < info->rank; i++)
+			count += sym_mentions(&in->pool, info->dims[i], symbol);
+	}
+	return count;
+}
+
+/* Does a dim with the symbol go into an operator that nobody knows? */
+static bool goes_into_unknown(const struct infer *in, uint32_t symbol)
+{
+	for (size_t i = 0; i < in->findings.len; i++) {
+		const struct finding *f = &in->findings.at[i];
+		const struct node *n = &in->model->nodes.at[f->node];
+
+		if (f->level != LEVEL_UNSUPPORTED)
+			continue;
+		for (uint32_t j = 0; j < n->input_count; j++) {
+			const struct info *info = &in->infos[n->inputs[j]];
+
+			for (uint32_t k = 0; info->ranked && k < info->rank; k++) {
+				if (sym_mentions(&in->pool, info->dims[k], symbol))
+					return true;
+			}
+		}
+	}
+	return false;
+}
+
+static const char *expression_text(struct axes *out, const struct infer *in, struct sym s)
+{
+	struct str text = {0};
+	struct sv kept;
+
+	sym_print(&in->pool, s, &text);
+	kept = arena_copy(&out->arena, (struct sv){str_c(&text), text.len + 1});
+	str_release(&text);
+	return kept.at;
+}
+
+/* One need of a node that the symbol is part of; the worst verdict counts. */
+static void judge_need(struct axes *out, struct infer *in, const struct fact *f, uint32_t symbol,
+		       struct sym self, struct axis *axis)
+{
+	struct sym difference = sym_sub(&in->pool, f->a, f->b);
+	uint32_t which;
+	int64_t a, b;
+
+	if (sym_is_linear(&in->pool, difference, &which, &a, &b) && which == symbol && b % a == 0 &&
+	    -(b / a) >= 0) {
+		struct sv op = model_name(in->model, in->model->nodes.at[f->node].op);
+
+		if (axis->verdict == VERDICT_PINNED)
+			return;
+		axis->verdict = fact_is_weight(in, f, op) ? VERDICT_FIXED : VERDICT_PINNED;
+		axis->size = -(b / a);
+		axis->node = f->node;
+		axis->constant = node_constant(in, f->node);
+	} else if (axis->verdict == VERDICT_FREE &&
+		   (sym_same(f->a, self) || sym_same(f->b, self))) {
+		axis->verdict = VERDICT_TIED;
+		axis->node = f->node;
+		axis->tied = expression_text(out, in, sym_same(f->a, self) ? f->b : f->a);
+	}
+}
+
+static void judge(struct axes *out, struct infer *in, uint32_t value, uint32_t number)
+{
+	struct axis axis = {.input = value, .axis = number};
+	struct sym self = in->infos[value].dims[number];
+	uint32_t symbol;
+
+	if (!sym_symbol_id(&in->pool, self, &symbol))
+		return;
+	for (size_t i = 0; i < in->facts.len; i++) {
+		const struct fact *f = &in->facts.at[i];
+
+		if (f->kind != FACT_EQUAL)
+			continue;
+		if (sym_mentions(&in->pool, f->a, symbol) || sym_mentions(&in->pool, f->b, symbol))
+			judge_need(out, in, f, symbol, self, &axis);
+	}
+	if (axis.verdict == VERDICT_FREE && goes_into_unknown(in, symbol))
+		axis.verdict = VERDICT_UNKNOWN;
+	axis.dependents = count_dependents(in, symbol);
+	vec_push(&out->list, axis);
+}
+
+/* ---- all axes ---- */
+
+/* A number in the file: this axis needs a run of its own, or it would not be a symbol. */
+static void try_number(struct axes *out, const struct model *m, uint32_t value, uint32_t axis)
+{
+	struct infer in;
+
+	infer_run(&in, m,
+		  (struct infer_options){.fresh = true, .freed = value, .freed_axis = axis});
+	judge(out, &in, value, axis);
+	infer_release(&in);
+}
+
+void axes_find(struct axes *out, const struct model *m)
+{
+	const struct graph *g = &m->graphs.at[0];
+	struct infer in;
+
+	*out = (struct axes){0};
+	infer_run(&in, m, (struct infer_options){.fresh = true});
+	for (size_t i = 0; i < g->claims.len; i++) {
+		const struct claim *c = &m->claims.at[g->claims.at[i]];
+
+		/* What has a default value is a constant. */
+		if (c->kind != CLAIM_INPUT || !c->value || m->values.at[c->value].tensor)
+			continue;
+		for (uint32_t j = 0; in.infos[c->value].ranked && j < c->type.rank; j++) {
+			if (c->type.dims[j].kind == DIM_VALUE && c->type.dims[j].value >= 0)
+				try_number(out, m, c->value, j);
+			else
+				judge(out, &in, c->value, j);
+		}
+	}
+	infer_release(&in);
+}
+
+void axes_release(struct axes *axes)
+{
+	arena_release(&axes->arena);
+	vec_release(&axes->list);
+}
