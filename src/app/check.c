@@ -8,6 +8,11 @@
 #include "infer/infer.h"
 #include "sym/text.h"
 
+/* A hostile file can have very many; the count is always whole. */
+enum {
+	MOST_FINDINGS = 1000
+};
+
 static void put_finding(struct json *j, const struct model *m, const struct finding *f)
 {
 	const struct node *n = &m->nodes.at[f->node];
@@ -20,11 +25,11 @@ static void put_finding(struct json *j, const struct model *m, const struct find
 	json_key(j, "graph");
 	json_text(j, str_sv(&path));
 	json_key(j, "node");
-	json_text(j, model_name(m, n->name));
+	json_text(j, model_cut_name(m, n->name));
 	json_key(j, "op");
-	json_text(j, model_name(m, n->op));
+	json_text(j, model_cut_name(m, n->op));
 	json_key(j, "tensor");
-	json_text(j, model_name(m, m->values.at[f->value].name));
+	json_text(j, model_cut_name(m, m->values.at[f->value].name));
 	json_key(j, "axis");
 	if (f->axis >= 0)
 		json_int(j, f->axis);
@@ -60,9 +65,11 @@ static void print_json(const struct infer *in)
 	json_object(&j);
 	json_key(&j, "findings");
 	json_array(&j);
-	for (size_t i = 0; i < in->findings.len; i++)
+	for (size_t i = 0; i < MIN(in->findings.len, (size_t)MOST_FINDINGS); i++)
 		put_finding(&j, in->model, &in->findings.at[i]);
 	json_end_array(&j);
+	json_key(&j, "count");
+	json_count(&j, in->findings.len);
 	json_end_object(&j);
 	json_line(&j);
 }
@@ -75,13 +82,13 @@ static void print_finding(const struct model *m, const struct finding *f)
 	/* What follows from an error hangs below it. */
 	str_format(&s, f->root ? "  > %-9s" : "%-13s", level_name(f->level));
 	if (f->node) {
-		str_add_shown(&s, model_name(m, n->op));
+		str_add_shown(&s, model_cut_name(m, n->op));
 		str_char(&s, ' ');
-		str_add_shown(&s, model_name(m, n->name));
+		str_add_shown(&s, model_cut_name(m, n->name));
 		str_text(&s, ": ");
 	}
 	if (f->value) {
-		str_add_shown(&s, model_name(m, m->values.at[f->value].name));
+		str_add_shown(&s, model_cut_name(m, m->values.at[f->value].name));
 		str_text(&s, ": ");
 	}
 	str_add_shown(&s, sv_of(f->message));
@@ -168,11 +175,13 @@ static enum exit_code report(const struct app *app, const struct infer *in, unsi
 	if (args_has(app->args, OPTION_JSON))
 		print_json(in);
 	for (size_t i = 0; i < in->findings.len; i++) {
-		if (!args_has(app->args, OPTION_JSON))
+		if (!args_has(app->args, OPTION_JSON) && i < MOST_FINDINGS)
 			print_finding(in->model, &in->findings.at[i]);
 		if (failing >> in->findings.at[i].level & 1)
 			code = EXIT_FOUND;
 	}
+	if (!args_has(app->args, OPTION_JSON) && in->findings.len > MOST_FINDINGS)
+		printf("and %zu more\n", in->findings.len - MOST_FINDINGS);
 	return code;
 }
 

@@ -9,6 +9,16 @@ struct sv model_name(const struct model *m, uint32_t name)
 	return intern_text(&m->names, name);
 }
 
+struct sv model_cut_name(const struct model *m, uint32_t name)
+{
+	enum {
+		LONGEST = 200
+	};
+	struct sv text = model_name(m, name);
+
+	return (struct sv){text.at, MIN(text.len, (size_t)LONGEST)};
+}
+
 static uint32_t find(const struct model *m, uint32_t graph, uint32_t name)
 {
 	uint32_t *value = name ? map_find(&m->by_name, (uint64_t)graph << 32 | name) : NULL;
@@ -82,28 +92,20 @@ int64_t model_opset(const struct model *m, uint32_t graph, struct sv domain)
 	return opset_in(m, m->opsets, m->opset_count, domain);
 }
 
-/* Names in paths and sentences are cut: with many long ones the text would explode. */
-static struct sv cut_name(const struct model *m, uint32_t name)
-{
-	enum {
-		LONGEST = 200
-	};
-	struct sv text = model_name(m, name);
-
-	return (struct sv){text.at, MIN(text.len, (size_t)LONGEST)};
-}
-
 static void function_path(struct str *s, const struct model *m, const struct function *f)
 {
-	str_add(s, cut_name(m, f->domain));
+	str_add(s, model_cut_name(m, f->domain));
 	str_text(s, "::");
-	str_add(s, cut_name(m, f->name));
+	str_add(s, model_cut_name(m, f->name));
 	str_text(s, "::");
-	str_add(s, cut_name(m, f->overload));
+	str_add(s, model_cut_name(m, f->overload));
 }
 
 void graph_path(struct str *s, const struct model *m, uint32_t graph)
 {
+	enum {
+		LONGEST_PATH = 1000
+	};
 	const struct graph *g = &m->graphs.at[graph];
 	const struct node *owner;
 
@@ -116,18 +118,20 @@ void graph_path(struct str *s, const struct model *m, uint32_t graph)
 		return;
 	case GRAPH_TRAINING:
 		str_format(s, "training.%" PRIu32 ".", g->slot);
-		str_add(s, cut_name(m, g->role));
+		str_add(s, model_cut_name(m, g->role));
 		return;
 	case GRAPH_BODY:
 		break;
 	}
 	/* At most as deep as the scanner lets messages nest. */
 	graph_path(s, m, g->parent);
+	if (s->len > LONGEST_PATH)
+		return; /* nobody reads further, and every tensor in it would repeat it */
 	if (s->len)
 		str_char(s, '/');
 	owner = &m->nodes.at[g->owner];
 	str_format(s, "%" PRIu32 ".", owner->index);
-	str_add(s, cut_name(m, g->role));
+	str_add(s, model_cut_name(m, g->role));
 	if (g->slot)
 		str_format(s, ".%" PRIu32, g->slot);
 }
@@ -135,7 +139,7 @@ void graph_path(struct str *s, const struct model *m, uint32_t graph)
 static void add_name(struct str *s, const struct model *m, uint32_t name)
 {
 	str_char(s, '\'');
-	str_add_shown(s, cut_name(m, name));
+	str_add_shown(s, model_cut_name(m, name));
 	str_char(s, '\'');
 }
 
@@ -143,7 +147,7 @@ static void add_node(struct str *s, const struct model *m, uint32_t node)
 {
 	const struct node *n = &m->nodes.at[node];
 
-	str_add_shown(s, cut_name(m, n->op));
+	str_add_shown(s, model_cut_name(m, n->op));
 	str_char(s, ' ');
 	if (n->name)
 		add_name(s, m, n->name);

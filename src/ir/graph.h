@@ -288,6 +288,8 @@ struct model {
 };
 
 struct sv model_name(const struct model *m, uint32_t name);
+/* For sentences and paths: with many long names the text would explode. */
+struct sv model_cut_name(const struct model *m, uint32_t name);
 /* 0 when the graph itself has no value of that name. */
 uint32_t model_find(const struct model *m, uint32_t graph, struct sv name);
 /* The value that a name means inside a graph: its own, or one of the graphs around it. */

@@ -10,6 +10,7 @@ enum function {
 	CALL_TRUNC,
 	CALL_ROUND,
 	CALL_SQRT,
+	CALL_ABS,
 	CALL_MAX,
 	CALL_MIN,
 	CALL_BROADCAST,
@@ -17,7 +18,6 @@ enum function {
 	CALL_MOD,
 	CALL_FLOOR_DIV,
 	CALL_CEIL_DIV,
-	CALL_ABS,
 	CALL_SAME,
 	CALL_FLOAT
 };
@@ -87,21 +87,41 @@ static struct sym fold(struct sym_reader *r, enum function function, struct sym_
 static struct sym call_float(struct sym_reader *r, enum function function, struct sym f)
 {
 	static const int8_t fop[] = {
-		[CALL_FLOOR] = SYM_FOP_FLOOR,
-		[CALL_CEIL] = SYM_FOP_CEIL,
-		[CALL_ROUND] = SYM_FOP_ROUND,
-		[CALL_SQRT] = SYM_FOP_SQRT,
+		[CALL_FLOOR] = SYM_FOP_FLOOR, [CALL_CEIL] = SYM_FOP_CEIL,
+		[CALL_ROUND] = SYM_FOP_ROUND, [CALL_SQRT] = SYM_FOP_SQRT,
+		[CALL_ABS] = SYM_FOP_ABS,
 	};
 
 	if (function == CALL_TRUNC)
 		return sym_cut(r->p, f);
 	if (function == CALL_SAME)
 		return f;
-	if (function > CALL_SQRT) {
+	if (function > CALL_ABS) {
 		r->why = "not a function of floats";
 		return f;
 	}
 	return sym_float_op(r->p, (enum sym_fop)fop[function], f, SYM_UNKNOWN);
+}
+
+/* The first float among the arguments, which gives the others their type. */
+static bool find_float(const struct sym_reader *r, const struct sym_number *args, size_t count,
+		       enum sym_float *out)
+{
+	for (size_t i = 0; i < count; i++) {
+		if (args[i].kind == NUMBER_FLOAT)
+			return sym_is_float(r->p, args[i].num, out);
+	}
+	return false;
+}
+
+static struct sym fold_floats(struct sym_reader *r, enum sym_fop op, enum sym_float type,
+			      struct sym_number *args, size_t count)
+{
+	struct sym s = sym_number_as_float(r, &args[0], type);
+
+	for (size_t i = 1; i < count && !r->why; i++)
+		s = sym_float_op(r->p, op, s, sym_number_as_float(r, &args[i], type));
+	return s;
 }
 
 static struct sym call_two(struct sym_reader *r, enum function function, struct sym_number *args)
@@ -164,6 +184,7 @@ void sym_number_call(struct sym_reader *r, struct sv name, struct sym_number *ar
 		     struct sym_number *out)
 {
 	const struct row *row = find_function(name);
+	enum sym_float type;
 	struct sym s;
 
 	*out = (struct sym_number){0};
@@ -176,6 +197,13 @@ void sym_number_call(struct sym_reader *r, struct sv name, struct sym_number *ar
 	if (row->function == CALL_FLOAT && args[0].kind == NUMBER_DECIMAL) {
 		*out = sym_number_of(r,
 				     sym_decimal_to_float(r, &args[0], (enum sym_float)row->type));
+		return;
+	}
+	if ((row->function == CALL_MAX || row->function == CALL_MIN) &&
+	    find_float(r, args, count, &type)) {
+		s = fold_floats(r, row->function == CALL_MAX ? SYM_FOP_MAX : SYM_FOP_MIN, type,
+				args, count);
+		*out = sym_number_of(r, s);
 		return;
 	}
 	for (size_t i = 0; i < count && !r->why; i++) {

@@ -1,17 +1,18 @@
 #include "sym/chain.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "base/bug.h"
 #include "sym/pool.h"
-#include "sym/range.h"
 
 /* FOP keeps its operation beside the type. */
 #define AUX(type, op) ((uint8_t)((type) | (op) << 2))
 
-static const uint8_t operands[SYM_FOP_COUNT] = {
-#define OP(name, shown, operands) operands,
+static const struct {
+	uint8_t operands;
+	bool commutes;
+} ops[SYM_FOP_COUNT] = {
+#define OP(name, shown, operands, commutes) {operands, commutes},
 	SYM_FLOAT_OPS(OP)
 #undef OP
 };
@@ -41,126 +42,6 @@ bool sym_float_value(const struct sym_pool *p, struct sym s, double *out)
 		return false;
 	*out = *(const double *)sym_node(p, s)->data;
 	return true;
-}
-
-/* ---- ranges: rounding never changes an order, so ends stay ends ---- */
-
-struct ends {
-	double lo, hi;
-};
-
-static const struct ends all = {-INFINITY, INFINITY};
-
-static struct ends ends_of(const struct sym_pool *p, struct sym s)
-{
-	return (struct ends){sym_node(p, s)->frange.lo, sym_node(p, s)->frange.hi};
-}
-
-static struct ends cast_ends(const struct sym_pool *p, enum sym_float type, struct sym s)
-{
-	struct ends e = {-INFINITY, INFINITY};
-	struct sym_range r;
-	enum sym_float from;
-
-	if (sym_is_float(p, s, &from)) {
-		e = ends_of(p, s);
-	} else {
-		r = sym_range(p, s);
-		/* (double) may round an end inwards by itself; the type's own rounding does too. */
-		if (type == SYM_F32)
-			e = (struct ends){(double)(float)r.lo, (double)(float)r.hi};
-		else
-			e = (struct ends){(double)r.lo, (double)r.hi};
-	}
-	return (struct ends){sym_float_round(type, e.lo), sym_float_round(type, e.hi)};
-}
-
-/* NaN and infinities are cut to nothing, so ends are about the finite values. */
-static bool sided_ends(enum sym_float type, enum sym_fop op, struct ends a, struct ends b,
-		       struct ends *out)
-{
-	double near;
-
-	if (b.lo < 0 || (op != SYM_FOP_MUL && op != SYM_FOP_DIV))
-		return false;
-	if (op == SYM_FOP_MUL) {
-		if (a.lo < 0)
-			return false;
-		*out = (struct ends){sym_float_step(type, op, a.lo, b.lo),
-				     sym_float_step(type, op, a.hi, b.hi)};
-		out->lo = isnan(out->lo) ? 0 : out->lo;
-		out->hi = isnan(out->hi) ? INFINITY : out->hi;
-		return true;
-	}
-	if (b.lo > 0 || (a.lo < 0 && a.hi > 0))
-		return false;
-	near = sym_float_step(type, op, a.lo >= 0 ? a.lo : a.hi, b.hi);
-	near = isnan(near) ? 0 : near;
-	*out = a.lo >= 0 ? (struct ends){near, INFINITY} : (struct ends){-INFINITY, near};
-	return true;
-}
-
-static struct ends binary_ends(enum sym_float type, enum sym_fop op, struct ends a, struct ends b)
-{
-	const double x[4] = {a.lo, a.lo, a.hi, a.hi}, y[4] = {b.lo, b.hi, b.lo, b.hi};
-	struct ends e = {INFINITY, -INFINITY};
-
-	if (sided_ends(type, op, a, b, &e))
-		return e;
-	if (op == SYM_FOP_DIV && b.lo <= 0 && b.hi >= 0)
-		return all;
-	for (int i = 0; i < 4; i++) {
-		double corner = sym_float_step(type, op, x[i], y[i]);
-
-		if (isnan(corner))
-			return all;
-		e.lo = MIN(e.lo, corner);
-		e.hi = MAX(e.hi, corner);
-	}
-	return e;
-}
-
-void sym_chain_know(const struct sym_pool *p, struct sym_node *n)
-{
-	enum sym_float type = (enum sym_float)(n->aux & 3);
-	enum sym_fop op = (enum sym_fop)(n->aux >> 2);
-	const struct sym *args = sym_args(n);
-	struct ends e = all;
-
-	if (n->kind == SYM_KIND_FCONST) {
-		e.lo = e.hi = *(const double *)n->data;
-	} else if (n->kind == SYM_KIND_FCAST) {
-		e = cast_ends(p, type, args[0]);
-	} else if (operands[op] == 2) {
-		e = binary_ends(type, op, ends_of(p, args[0]), ends_of(p, args[1]));
-	} else {
-		e = ends_of(p, args[0]);
-		if (op == SYM_FOP_SQRT)
-			e.lo = MAX(e.lo, 0);
-		e.lo = sym_float_step(type, op, e.lo, 0);
-		e.hi = e.hi < e.lo ? INFINITY : sym_float_step(type, op, e.hi, 0);
-	}
-	if (!(e.lo <= e.hi))
-		e = all;
-	n->frange.lo = e.lo;
-	n->frange.hi = e.hi;
-	n->exact.value = SYM_UNKNOWN;
-	n->exact.shift = 0;
-}
-
-struct sym_range sym_chain_cut_range(const struct sym_node *n)
-{
-	struct sym_range r = SYM_RANGE_ANY;
-
-	if (n->frange.lo >= 0x1p63)
-		r.lo = INT64_MAX;
-	else if (n->frange.lo > -0x1p63)
-		r.lo = (int64_t)n->frange.lo;
-	if (n->frange.hi <= -0x1p63)
-		r.hi = INT64_MIN;
-	else if (n->frange.hi < 0x1p63)
-		r.hi = (int64_t)n->frange.hi;
-	return r;
 }
 
 /* ---- the exact view: value / 2^shift ---- */
@@ -238,6 +119,10 @@ static struct exact exact_binary(struct sym_pool *p, enum sym_float type, enum s
 	b.value = sym_mul_int(p, b.value, (int64_t)1 << (shift - b.shift));
 	if (op == SYM_FOP_ADD)
 		return exact_within(p, type, sym_add(p, a.value, b.value), shift);
+	if (op == SYM_FOP_MIN)
+		return exact_within(p, type, sym_min(p, a.value, b.value), shift);
+	if (op == SYM_FOP_MAX)
+		return exact_within(p, type, sym_max(p, a.value, b.value), shift);
 	return exact_within(p, type, sym_sub(p, a.value, b.value), shift);
 }
 
@@ -280,6 +165,8 @@ static struct exact exact_unary(struct sym_pool *p, enum sym_float type, enum sy
 			       ? exact_rounded_quotient(p, type, op, s)
 			       : a;
 	unit = sym_int(p, (int64_t)1 << a.shift);
+	if (op == SYM_FOP_ABS)
+		return exact_within(p, type, sym_abs(p, a.value), a.shift);
 	if (op == SYM_FOP_FLOOR)
 		return exact_within(p, type, sym_floor_div(p, a.value, unit), 0);
 	if (op == SYM_FOP_CEIL)
@@ -346,21 +233,48 @@ static struct sym float_unary(struct sym_pool *p, enum sym_float type, enum sym_
 		    exact_unary(p, type, op, a));
 }
 
+/* Is a never below b, and no -0 beside +0? */
+static bool never_below(const struct sym_pool *p, struct sym a, struct sym b)
+{
+	double lo = sym_node(p, a)->frange.lo, hi = sym_node(p, b)->frange.hi;
+
+	return lo > hi || (lo == hi && !signbit(lo));
+}
+
+/* The minimum or maximum when it is always the same one. */
+static bool one_of(const struct sym_pool *p, enum sym_fop op, struct sym a, struct sym b,
+		   struct sym *out)
+{
+	if (never_below(p, b, a)) {
+		struct sym swap = a;
+
+		a = b;
+		b = swap;
+	} else if (!sym_same(a, b) && !never_below(p, a, b)) {
+		return false;
+	}
+	*out = op == SYM_FOP_MAX ? a : b;
+	return true;
+}
+
 struct sym sym_float_op(struct sym_pool *p, enum sym_fop op, struct sym a, struct sym b)
 {
 	enum sym_float type, other;
 	double x, y;
+	struct sym one;
 
 	BUG_ON(op >= SYM_FOP_COUNT);
 	if (!sym_is_float(p, a, &type))
 		return SYM_UNKNOWN;
-	if (operands[op] == 1)
+	if (ops[op].operands == 1)
 		return float_unary(p, type, op, a);
 	if (!sym_is_float(p, b, &other) || other != type)
 		return SYM_UNKNOWN;
 	if (sym_float_value(p, a, &x) && sym_float_value(p, b, &y))
 		return sym_float(p, type, sym_float_step(type, op, x, y));
-	if ((op == SYM_FOP_ADD || op == SYM_FOP_MUL) && b.w < a.w) {
+	if ((op == SYM_FOP_MIN || op == SYM_FOP_MAX) && one_of(p, op, a, b, &one))
+		return one;
+	if (ops[op].commutes && b.w < a.w) {
 		struct sym swap = a;
 
 		a = b;

@@ -8,6 +8,7 @@
  * numbers over a power of two that the type can hold), else an atom that keeps the chain.
  *
  * Infinities and NaN are not kept as constants: a constant step that gives one is unknown.
+ * A minimum or maximum with NaN is NaN; of two zeros the negative one is the smaller.
  */
 #ifndef SYM_CHAIN_H
 #define SYM_CHAIN_H
@@ -28,19 +29,22 @@ enum sym_float {
 	SYM_FLOAT_COUNT
 };
 
-/*  name   shown   operands */
-#define SYM_FLOAT_OPS(OP)                          \
-	OP(ADD, "+", 2)                            \
-	OP(SUB, "-", 2)                            \
-	OP(MUL, "*", 2)                            \
-	OP(DIV, "/", 2)                            \
-	OP(FLOOR, "floor", 1)                      \
-	OP(CEIL, "ceil", 1)                        \
-	OP(ROUND, "round", 1) /* halves to even */ \
-	OP(SQRT, "sqrt", 1)
+/*  name   shown   operands, their order does not matter */
+#define SYM_FLOAT_OPS(OP)                                 \
+	OP(ADD, "+", 2, true)                             \
+	OP(SUB, "-", 2, false)                            \
+	OP(MUL, "*", 2, true)                             \
+	OP(DIV, "/", 2, false)                            \
+	OP(MIN, "min", 2, true)                           \
+	OP(MAX, "max", 2, true)                           \
+	OP(FLOOR, "floor", 1, false)                      \
+	OP(CEIL, "ceil", 1, false)                        \
+	OP(ROUND, "round", 1, false) /* halves to even */ \
+	OP(SQRT, "sqrt", 1, false)                        \
+	OP(ABS, "abs", 1, false)
 
 enum sym_fop {
-#define OP(name, shown, operands) SYM_FOP_##name,
+#define OP(name, shown, operands, commutes) SYM_FOP_##name,
 	SYM_FLOAT_OPS(OP)
 #undef OP
 	SYM_FOP_COUNT

@@ -195,17 +195,21 @@ void sym_number_power(struct sym_reader *r, struct sym_number *a, uint32_t power
 
 /* ---- operators ---- */
 
-/* A decimal or a whole constant beside a float has its type. */
-static struct sym as_float(struct sym_reader *r, struct sym_number *n, enum sym_float type)
+struct sym sym_number_as_float(struct sym_reader *r, struct sym_number *n, enum sym_float type)
 {
+	struct sym s = n->num;
+	enum sym_float other;
+
 	if (n->kind == NUMBER_DECIMAL)
 		return sym_decimal_to_float(r, n, type);
 	if (n->kind == NUMBER_FRACTION) {
 		if (sym_kind(r->p, sym_number_whole(r, n)) != SYM_KIND_INT)
 			r->why = "an integer expression beside a float";
-		return sym_to_float(r->p, type, n->num);
+		s = sym_to_float(r->p, type, n->num);
 	}
-	return n->num;
+	if (!r->why && (!sym_is_float(r->p, s, &other) || other != type))
+		r->why = "floats of different types";
+	return s;
 }
 
 static void join_floats(struct sym_reader *r, enum sym_word op, struct sym_number *a,
@@ -217,22 +221,17 @@ static void join_floats(struct sym_reader *r, enum sym_word op, struct sym_numbe
 		[WORD_MUL] = SYM_FOP_MUL + 1,
 		[WORD_DIV] = SYM_FOP_DIV + 1,
 	};
-	enum sym_float type = SYM_F32, other;
+	enum sym_float type = SYM_F32;
 	struct sym x, y;
 
 	if (!sym_is_float(r->p, a->kind == NUMBER_FLOAT ? a->num : b->num, &type) || !fop[op]) {
 		r->why = "floats do not have this operator";
 		return;
 	}
-	x = as_float(r, a, type);
-	y = as_float(r, b, type);
+	x = sym_number_as_float(r, a, type);
+	y = sym_number_as_float(r, b, type);
 	if (r->why)
 		return;
-	if (!sym_is_float(r->p, x, &other) || other != type || !sym_is_float(r->p, y, &other) ||
-	    other != type) {
-		r->why = "floats of different types";
-		return;
-	}
 	x = sym_float_op(r->p, (enum sym_fop)(fop[op] - 1), x, y);
 	*a = sym_number_of(r, x);
 }

@@ -45,6 +45,8 @@ void sym_number_call(struct sym_reader *r, struct sv name, struct sym_number *ar
 void sym_decimal_to_fraction(struct sym_reader *r, struct sym_number *n);
 struct sym sym_decimal_to_float(struct sym_reader *r, const struct sym_number *n,
 				enum sym_float type);
+/* A decimal or a whole constant beside a float has its type. */
+struct sym sym_number_as_float(struct sym_reader *r, struct sym_number *n, enum sym_float type);
 /* The expression, a float included; it must not be a fraction. */
 struct sym sym_number_whole(struct sym_reader *r, struct sym_number *a);
 

@@ -55,6 +55,13 @@ bool sym_float_convert(enum sym_float from, enum sym_float to, double value, dou
 	return true;
 }
 
+static double smaller(double a, double b)
+{
+	if (isnan(a) || isnan(b))
+		return NAN;
+	return a < b || (a == b && signbit(a)) ? a : b;
+}
+
 /* In double first: it has more than twice the bits and 2, so rounding twice is harmless. */
 double sym_float_step(enum sym_float type, enum sym_fop op, double a, double b)
 {
@@ -70,6 +77,10 @@ double sym_float_step(enum sym_float type, enum sym_fop op, double a, double b)
 			type,
 			b == 0 ? (a == 0 || isnan(a) ? NAN : copysign(INFINITY, a) * copysign(1, b))
 			       : a / b);
+	case SYM_FOP_MIN:
+		return smaller(a, b);
+	case SYM_FOP_MAX:
+		return -smaller(-a, -b);
 	case SYM_FOP_FLOOR:
 		return floor(a);
 	case SYM_FOP_CEIL:
@@ -78,6 +89,8 @@ double sym_float_step(enum sym_float type, enum sym_fop op, double a, double b)
 		return rint(a);
 	case SYM_FOP_SQRT:
 		return a < 0 ? NAN : sym_float_round(type, sqrt(a));
+	case SYM_FOP_ABS:
+		return fabs(a);
 	case SYM_FOP_COUNT:
 		break;
 	}

@@ -1,4 +1,5 @@
 /* Float chains as text: every nested operation in parentheses, constants with a point. */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,8 +13,11 @@ static const char *const types[SYM_FLOAT_COUNT] = {
 #undef FLOAT
 };
 
-static const char *const ops[SYM_FOP_COUNT] = {
-#define OP(name, shown, operands) shown,
+static const struct {
+	const char *shown;
+	bool commutes;
+} ops[SYM_FOP_COUNT] = {
+#define OP(name, shown, operands, commutes) {shown, commutes},
 	SYM_FLOAT_OPS(OP)
 #undef OP
 };
@@ -39,17 +43,19 @@ static void print_constant(enum sym_float type, double value, struct str *out)
 
 static bool is_infix(const struct sym_node *n)
 {
-	return n->kind == SYM_KIND_FOP && n->count == 2;
+	return n->kind == SYM_KIND_FOP && ops[n->aux >> 2].shown[0] < 'a';
 }
 
-static void print_operand(struct sym_printer *pr, struct sym s, struct str *out)
+static void print_operand(struct sym_printer *pr, struct sym s, bool inside, struct str *out)
 {
-	bool infix = is_infix(sym_node(pr->p, s));
+	double value = 0;
+	bool negative = sym_float_value(pr->p, s, &value) && signbit(value);
+	bool parenthesis = inside && (negative || is_infix(sym_node(pr->p, s)));
 
-	if (infix)
+	if (parenthesis)
 		str_char(out, '(');
 	sym_print_float(pr, s, false, out);
-	if (infix)
+	if (parenthesis)
 		str_char(out, ')');
 }
 
@@ -62,22 +68,21 @@ static int last(const struct sym_pool *p, struct sym s)
 }
 
 /* The pool's order of operands depends on history; what is shown does not. */
-static void print_infix(struct sym_printer *pr, const struct sym_node *n, struct str *out)
+static void print_two(struct sym_printer *pr, const struct sym_node *n, const char *between,
+		      struct str *out)
 {
-	const char *op = ops[n->aux >> 2];
-	bool commutes = op[0] == '+' || op[0] == '*';
 	struct sym a = sym_args(n)[0], b = sym_args(n)[1];
 	struct str left = {0}, right = {0};
 	int order = last(pr->p, a) - last(pr->p, b);
 	bool swap;
 
-	print_operand(pr, a, &left);
-	print_operand(pr, b, &right);
+	print_operand(pr, a, is_infix(n), &left);
+	print_operand(pr, b, is_infix(n), &right);
 	if (order == 0)
 		order = sv_compare(str_sv(&left), str_sv(&right));
-	swap = commutes && order > 0;
+	swap = ops[n->aux >> 2].commutes && order > 0;
 	str_add(out, str_sv(swap ? &right : &left));
-	str_format(out, op[0] == '+' || op[0] == '-' ? " %s " : "%s", op);
+	str_text(out, between);
 	str_add(out, str_sv(swap ? &left : &right));
 	str_release(&left);
 	str_release(&right);
@@ -85,12 +90,17 @@ static void print_infix(struct sym_printer *pr, const struct sym_node *n, struct
 
 static void print_op(struct sym_printer *pr, const struct sym_node *n, struct str *out)
 {
-	if (n->count == 2) {
-		print_infix(pr, n, out);
+	const char *op = ops[n->aux >> 2].shown;
+
+	if (is_infix(n)) {
+		print_two(pr, n, op[0] == '+' ? " + " : op[0] == '-' ? " - " : op, out);
 		return;
 	}
-	str_format(out, "%s(", ops[n->aux >> 2]);
-	sym_print_float(pr, sym_args(n)[0], true, out);
+	str_format(out, "%s(", op);
+	if (n->count == 2)
+		print_two(pr, n, ", ", out);
+	else
+		sym_print_float(pr, sym_args(n)[0], true, out);
 	str_char(out, ')');
 }
 
@@ -103,10 +113,8 @@ void sym_print_float(struct sym_printer *pr, struct sym s, bool alone, struct st
 	if (sym_float_value(pr->p, s, &value)) {
 		if (alone)
 			str_format(out, "%s(", types[type]);
-		else if (value < 0)
-			str_char(out, '(');
 		print_constant(type, value, out);
-		if (alone || value < 0)
+		if (alone)
 			str_char(out, ')');
 	} else if (n->kind == SYM_KIND_FCAST) {
 		str_format(out, "%s(", types[type]);

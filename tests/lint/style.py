@@ -1,6 +1,5 @@
 """The formatter has nothing to say, and the tree has nothing in it that does not belong there."""
 
-import glob
 import os
 import re
 import shutil
@@ -9,7 +8,9 @@ import sys
 
 TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 ALLOWED = {'meson.build', 'src', 'proto', 'themes', 'tests', 'screenshots', 'README.md', 'setup', 'LICENSE'}
-SOURCES = sorted(glob.glob(TOP + '/src/*/*.[ch]') + glob.glob(TOP + '/tests/**/*.[ch]', recursive=True))
+# A walk that follows no links: one of the test models' folders leads out on purpose.
+SOURCES = sorted(os.path.join(folder, name) for top in ('src', 'tests') for folder, _, names in os.walk(f'{TOP}/{top}')
+                 for name in names if name.endswith(('.c', '.h')))
 LONGEST_FILE = 700
 
 
@@ -28,7 +29,7 @@ def untidy():
     for path in SOURCES:
         text = open(path, encoding='utf-8').read()
         name = os.path.relpath(path, TOP)
-        if text.count('\n') > LONGEST_FILE:
+        if name.startswith('src/') and text.count('\n') > LONGEST_FILE:
             found.append(f'{name}: {text.count(chr(10))} lines; is it still one thing?')
         if re.search(r'[ \t]\n', text):
             found.append(f'{name}: white space at the end of a line')

@@ -19,7 +19,11 @@ ELEMS = ('undefined float32 uint8 int8 uint16 int16 int32 int64 string bool floa
          'complex128 bfloat16 float8e4m3fn float8e4m3fnuz float8e5m2 float8e5m2fnuz uint4 int4 float4e2m1 '
          'float8e8m0 uint2 int2').split()
 # Cases where another answer is right; each with the reason from the specification.
-ARGUED = {}
+ARGUED = {
+    # STFT's attribute onesided is 1 when it is absent, so 5 samples give 5 // 2 + 1 = 3 bins; the reference's inference
+    # takes an absent attribute for 0.
+    'test_stft_reals_0', 'test_stft_reals_1',
+}
 
 
 def axed(*words):
@@ -163,9 +167,32 @@ def run_models(only):
     return tallies
 
 
+# Operators whose sizes depend on the data itself, so that no inference can find them.
+DATA_DEPENDENT = set('NonZero Compress Unique NonMaxSuppression StringSplit ImageDecoder StringNormalizer'.split())
+# Its boxes depend on the picture.
+MAY_MISS = {'frcnn'}
+
+
+def judge(suite, tally):
+    """The problems that count: None when the tally passes."""
+    total = tally.good + len(tally.bad)
+    if suite == 'models' and tally.name.split(':')[0] in MAY_MISS and tally.name.endswith('found'):
+        return None
+    if suite == 'runtime' and tally.name == 'fully found':
+        odd = [b for b in tally.bad if not set(b[2]) & DATA_DEPENDENT]
+        if tally.good < 0.95 * total:
+            return f'only {tally.good} of {total}'
+        return f'{len(odd)} missed at operators that do not depend on data' if len(odd) > MOST_ODD else None
+    return f'{len(tally.bad)} of {total} are not' if tally.bad else None
+
+
+# Sequences and optionals whose contents only a run can tell, loops that stop when data says so.
+MOST_ODD = 25
+
+
 def main():
     words = [w for w in sys.argv[1:] if not w.startswith('--')]
-    only = set()
+    only, number, failed = set(), 0, False
     if '--only' in sys.argv:
         only = set(sys.argv[sys.argv.index('--only') + 1].split(','))
         words.remove(sys.argv[sys.argv.index('--only') + 1])
@@ -173,12 +200,18 @@ def main():
         try:
             tallies = {'shapes': run_shapes, 'runtime': run_runtime, 'models': run_models}[suite](only)
         except tap.Skip as skip:
-            print(f'{suite}: skipped: {skip}')
+            number += 1
+            print(f'ok {number} - {suite} # SKIP {skip}')
             continue
         for tally in tallies:
-            print(f'{suite}: {tally.name}: {tally.good} of {tally.good + len(tally.bad)}')
-            for case, problem, ops in tally.bad if '--list' in sys.argv else tally.bad[:15]:
-                print(f'    {case}: {problem}  {"/".join(sorted(ops)[:4])}')
+            problem = judge(suite, tally)
+            number, failed = number + 1, failed or problem is not None
+            for case, what, ops in tally.bad if '--list' in sys.argv else tally.bad[:15]:
+                print(f'# {case}: {what}  {"/".join(sorted(ops)[:4])}')
+            print(f'{"not ok" if problem else "ok"} {number} - {suite}: {tally.name}: '
+                  f'{tally.good} of {tally.good + len(tally.bad)}{": " + problem if problem else ""}')
+    print(f'1..{number}')
+    sys.exit(failed)
 
 
 main()

@@ -5,6 +5,7 @@
 #include "tests/tap.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "sym/chain.h"
 #include "sym/eval.h"
@@ -32,6 +33,12 @@ static double direct(enum sym_float type, enum sym_fop op, double a, double b)
 {
 	float x = (float)a, y = (float)b;
 
+	if (isnan(a) || isnan(b))
+		return NAN;
+	if (op == SYM_FOP_MIN || op == SYM_FOP_MAX)
+		return a == b              ? sym_float_step(type, op, a, b)
+		       : op == SYM_FOP_MIN ? fmin(a, b)
+					   : fmax(a, b);
 	if (type != SYM_F32 || op > SYM_FOP_DIV)
 		return sym_float_step(type, op, a, b);
 	switch (op) {
@@ -43,10 +50,13 @@ static double direct(enum sym_float type, enum sym_fop op, double a, double b)
 		return (double)(x * y);
 	case SYM_FOP_DIV:
 		return y == 0 ? sym_float_step(type, op, a, b) : (double)(x / y);
+	case SYM_FOP_MIN:
+	case SYM_FOP_MAX:
 	case SYM_FOP_FLOOR:
 	case SYM_FOP_CEIL:
 	case SYM_FOP_ROUND:
 	case SYM_FOP_SQRT:
+	case SYM_FOP_ABS:
 	case SYM_FOP_COUNT:
 		break;
 	}
@@ -58,8 +68,10 @@ struct chain {
 	struct sym sizes[3];
 	int64_t size[POINTS][3];
 	double value[POINTS];
+	double kept_value[POINTS]; /* of an earlier step */
 	bool unsure[POINTS];
 	struct sym f;
+	struct sym kept;
 	enum sym_float type;
 };
 
@@ -76,33 +88,47 @@ static void start_chain(struct chain *c)
 
 	c->type = (enum sym_float)random_below(SYM_FLOAT_COUNT);
 	c->f = sym_to_float(&c->p, c->type, c->sizes[which]);
+	c->kept = c->f;
 	for (int k = 0; k < POINTS; k++) {
 		for (int s = 0; s < 3; s++)
 			c->size[k][s] = random_size(s);
 		c->unsure[k] = !sym_float_from_int(c->type, c->size[k][which], &c->value[k]);
+		c->kept_value[k] = c->value[k];
 	}
+}
+
+/* The steps from here on start again from a size; this one may come back as an operand. */
+static void keep_chain(struct chain *c)
+{
+	int which = random_below(3);
+
+	c->kept = c->f;
+	memcpy(c->kept_value, c->value, sizeof(c->value));
+	c->f = sym_to_float(&c->p, c->type, c->sizes[which]);
+	for (int k = 0; k < POINTS; k++)
+		c->unsure[k] |= !sym_float_from_int(c->type, c->size[k][which], &c->value[k]);
 }
 
 static void add_step(struct chain *c)
 {
-	static const double constants[] = {0.5, 2,  4,   0.25, 1,       3, 0.7,
-					   7,   -1, 0.1, 1.5,  1.0 / 3, 32};
+	static const double constants[] = {0.5, 2,   4,   0.25,    1,  3,    0.7, 7,
+					   -1,  0.1, 1.5, 1.0 / 3, 32, -0.0, 0,   640};
 	enum sym_fop op = (enum sym_fop)random_below(SYM_FOP_COUNT);
-	double constant = sym_float_round(c->type, constants[random_below(13)]);
-	int which = random_below(4);
-	bool swap = random_below(4) == 0;
-	struct sym other = which < 3 ? sym_to_float(&c->p, c->type, c->sizes[which])
-				     : sym_float(&c->p, c->type, constant);
+	double constant = sym_float_round(c->type, constants[random_below(16)]);
+	int which = random_below(5);
+	bool two = op < SYM_FOP_FLOOR, swap = two && random_below(4) == 0;
+	struct sym other = which < 3   ? sym_to_float(&c->p, c->type, c->sizes[which])
+			   : which < 4 ? sym_float(&c->p, c->type, constant)
+				       : c->kept;
 
-	c->f = sym_float_op(&c->p, op, swap && op <= SYM_FOP_DIV ? other : c->f,
-			    swap && op <= SYM_FOP_DIV ? c->f : other);
+	c->f = sym_float_op(&c->p, op, swap ? other : c->f, swap ? c->f : other);
 	for (int k = 0; k < POINTS; k++) {
-		double y = constant;
+		double y = which < 4 ? constant : c->kept_value[k];
 
-		if (which < 3 && op <= SYM_FOP_DIV)
+		if (which < 3 && two)
 			c->unsure[k] |= !sym_float_from_int(c->type, c->size[k][which], &y);
-		c->value[k] = swap && op <= SYM_FOP_DIV ? direct(c->type, op, y, c->value[k])
-							: direct(c->type, op, c->value[k], y);
+		c->value[k] = swap ? direct(c->type, op, y, c->value[k])
+				   : direct(c->type, op, c->value[k], y);
 	}
 }
 
@@ -175,6 +201,8 @@ TEST(random_chains)
 		start_chain(&c);
 		for (int s = random_below(STEPS); s >= 0 && ok; s--) {
 			add_step(&c);
+			if (random_below(4) == 0 && !sym_is_unknown(c.f))
+				keep_chain(&c);
 			if (sym_is_unknown(c.f))
 				break;
 		}

@@ -529,6 +529,23 @@ TEST(float_chains)
 	CHECK(value_at(w, "W", 100) == (int64_t)floorf(100.0f * (1.0f / 100.0f * 320.0f)));
 	CHECK(value_at(w, "W", 64) == 320);
 	CHECK(sym_range(&pool, w).lo == 0);
+	w = read_text("int(floor(float32(W)*min((1/float32(min(W, 50)))*320, "
+		      "(1/float32(max(W, 50)))*640)))");
+	for (int i = 1; i < 300; i++) {
+		float a = 1.0f / (float)MIN(i, 50) * 320.0f, b = 1.0f / (float)MAX(i, 50) * 640.0f;
+
+		CHECK(value_at(w, "W", i) == (int64_t)floorf((float)i * MIN(a, b)));
+	}
+	CHECK(value_at(w, "W", 0) == 0 && sym_range(&pool, w).lo == 0);
+	/* A minimum makes a number of infinity again; NaN stays. */
+	CHECK(value_at(read_text("int(min(1/float32(W), 7.5))"), "W", 0) == 7);
+	CHECK(shows(read_text("int(min(1/(float32(W)*(-0.0)), 0 - float32(H)))"),
+		    "int(min(0.0 - float32(H), 1.0/(float32(W)*(-0.0))))"));
+	CHECK(sym_range(&pool, read_text("int(max(1/(float32(W)*(-0.0)), -7.5))")).lo == -7);
+	CHECK(isnan(sym_float_step(SYM_F32, SYM_FOP_MIN, NAN, 1)));
+	CHECK(isnan(sym_float_step(SYM_F32, SYM_FOP_MAX, 1, NAN)));
+	CHECK(signbit(sym_float_step(SYM_F32, SYM_FOP_MIN, 0, -0.0)));
+	CHECK(!signbit(sym_float_step(SYM_F32, SYM_FOP_MAX, -0.0, 0)));
 	/* Exact steps fold. */
 	CHECK(shows(read_text("int(float32(t)*0.5)"), "floor(t/2)"));
 	CHECK(shows(read_text("int(ceil(float32(t)*0.25 + 1.5))"), "floor((t + 1)/4) + 2"));

@@ -1,0 +1,189 @@
+#include "ops/arith.h"
+
+#include "sym/chain.h"
+
+enum {
+	MOST_OPERANDS = 8, /* of operators that take any number; more are not followed */
+	LEAST_ASSUMED = 32 /* bits: that a size fits a smaller type is not a safe assumption */
+};
+
+bool arith_is_whole(int32_t elem)
+{
+	enum elem_class class = elem_info(elem)->class;
+
+	return class == ELEM_CLASS_BOOL || class == ELEM_CLASS_SIGNED ||
+	       class == ELEM_CLASS_UNSIGNED;
+}
+
+static bool is_chain(int32_t elem)
+{
+	return elem == ELEM_FLOAT16 || elem == ELEM_BFLOAT16 || elem == ELEM_FLOAT32 ||
+	       elem == ELEM_FLOAT64;
+}
+
+static struct sym_range elem_range(int32_t elem)
+{
+	const struct elem_info *e = elem_info(elem);
+
+	if (e->class == ELEM_CLASS_BOOL)
+		return (struct sym_range){0, 1};
+	if (e->class == ELEM_CLASS_SIGNED && e->bits < 64)
+		return (struct sym_range){-((int64_t)1 << (e->bits - 1)),
+					  ((int64_t)1 << (e->bits - 1)) - 1};
+	if (e->class == ELEM_CLASS_SIGNED)
+		return SYM_RANGE_ANY;
+	/* The upper half of uint64 is beyond sym: what is followed is below it. */
+	return (struct sym_range){0, e->bits < 63 ? ((int64_t)1 << e->bits) - 1 : INT64_MAX};
+}
+
+struct sym arith_fit(struct rule *r, int32_t elem, struct sym s)
+{
+	struct sym_range room = elem_range(elem), has;
+	int64_t number;
+
+	if (sym_is_unknown(s))
+		return s;
+	has = sym_range(r->pool, s);
+	if (has.lo >= room.lo && has.hi <= room.hi)
+		return s;
+	if (sym_value(r->pool, s, &number) || elem_info(elem)->bits < LEAST_ASSUMED ||
+	    has.lo > room.hi || has.hi < room.lo)
+		return SYM_UNKNOWN;
+	if (has.lo < room.lo)
+		rule_assume(r, sym_test_le(r->pool, rule_int(r, room.lo), s));
+	if (has.hi > room.hi)
+		rule_assume(r, sym_test_le(r->pool, s, rule_int(r, room.hi)));
+	return s;
+}
+
+/* ---- walking ---- */
+
+bool arith_room(struct rule *r, struct contents *out_place, struct sym **out_values)
+{
+	struct contents c = {0};
+	int64_t size[2] = {1, 1};
+
+	if (r->out_count == 0 || !r->out[0].ranked || r->out[0].rank > 2)
+		return false;
+	c.rank = r->out[0].rank;
+	for (uint32_t i = 0; i < c.rank; i++) {
+		int64_t *at = &size[2 - c.rank + i];
+
+		if (!sym_value(r->pool, r->out[0].dims[i], at) || *at < 0 || *at > RULE_MOST_VALUES)
+			return false;
+	}
+	if (size[0] * size[1] > RULE_MOST_VALUES)
+		return false;
+	c.count = (uint32_t)(size[0] * size[1]);
+	c.rows = c.rank == 2 ? (uint32_t)size[0] : 0;
+	*out_values = rule_values(r, c.count);
+	c.at = *out_values;
+	*out_place = c;
+	return true;
+}
+
+/* An operand laid under the result: a step of 0 repeats a row, a column, a number. */
+struct operand {
+	const struct sym *at; /* NULL: unknown all over */
+	uint32_t down, right;
+};
+
+static uint32_t columns_of(const struct contents *c)
+{
+	if (c->rank < 2)
+		return c->count;
+	return c->rows ? c->count / c->rows : 0;
+}
+
+static bool lay(const struct contents *c, const struct contents *out, struct operand *o)
+{
+	uint32_t rows = c->rank == 2 ? c->rows : 1, columns = columns_of(c);
+	uint32_t out_rows = out->rank == 2 ? out->rows : 1;
+
+	*o = (struct operand){c->at, rows == 1 ? 0 : columns, columns == 1 ? 0 : 1};
+	return c->rank <= out->rank && rows * columns == c->count &&
+	       (rows == 1 || rows == out_rows) && (columns == 1 || columns == columns_of(out));
+}
+
+/* Nothing is read before it is clear that all of it is of use. */
+static bool all_known(const struct rule *r)
+{
+	for (uint32_t i = 0; i < r->in_count; i++) {
+		if (r->given[i] && !r->in[i].contents.at && !r->in[i].tensor)
+			return false;
+	}
+	return true;
+}
+
+static bool lay_all(struct rule *r, const struct contents *out, struct operand *operands)
+{
+	for (uint32_t i = 0; i < r->in_count; i++) {
+		struct contents c = rule_contents(r, i);
+
+		operands[i] = (struct operand){0};
+		if (c.at && !lay(&c, out, &operands[i]))
+			return false;
+	}
+	return true;
+}
+
+/* Numbers without a symbol that overflow would otherwise become a symbol of their own. */
+static struct sym compute(const struct arith *a, const struct sym *args, arith_function *f)
+{
+	bool all_integers = true;
+	struct sym s = f(a, args);
+	int64_t number;
+	double real;
+
+	for (uint32_t i = 0; i < a->count; i++) {
+		if (!sym_is_unknown(args[i]) && !sym_value(a->p, args[i], &number) &&
+		    !sym_float_value(a->p, args[i], &real))
+			all_integers = false;
+	}
+	if (all_integers && !sym_value(a->p, s, &number) && !sym_float_value(a->p, s, &real))
+		return SYM_UNKNOWN;
+	return s;
+}
+
+/* Gives whether anything came out of it. */
+static bool walk(const struct arith *a, const struct contents *out, const struct operand *operands,
+		 arith_function *f, struct sym *values)
+{
+	uint32_t columns = columns_of(out);
+	struct sym args[MOST_OPERANDS] = {0}; /* a broken node may lack some */
+	bool any = out->count == 0;
+
+	for (uint32_t i = 0; i < out->count; i++) {
+		for (uint32_t k = 0; k < a->count; k++) {
+			const struct operand *o = &operands[k];
+
+			args[k] = o->at ? o->at[i / columns * o->down + i % columns * o->right]
+					: SYM_UNKNOWN;
+		}
+		values[i] = compute(a, args, f);
+		any |= !sym_is_unknown(values[i]);
+	}
+	return any;
+}
+
+void arith_values_partly(struct rule *r, int32_t elem, arith_function *f)
+{
+	struct operand operands[MOST_OPERANDS];
+	struct arith a = {.r = r, .p = r->pool, .elem = elem, .count = r->in_count};
+	struct contents out;
+	struct sym *values;
+
+	a.whole = arith_is_whole(elem);
+	if (r->in_count > MOST_OPERANDS || (!a.whole && !is_chain(elem)) ||
+	    !arith_room(r, &out, &values) || !lay_all(r, &out, operands))
+		return;
+	a.out_elem = r->out[0].elem;
+	if (walk(&a, &out, operands, f, values))
+		rule_out_contents(r, 0, out);
+}
+
+void arith_values(struct rule *r, int32_t elem, arith_function *f)
+{
+	if (all_known(r))
+		arith_values_partly(r, elem, f);
+}

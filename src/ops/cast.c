@@ -1,0 +1,112 @@
+/* Same shape, another element type. */
+#include <inttypes.h>
+
+#include "ops/arith.h"
+#include "ops/elementwise.h"
+
+#define OP(domain, name, since, flags, least, most, rule) rule_function rule_##rule;
+#include "ops/elementwise.def"
+#undef OP
+
+/* Version 1 of Cast names the type by a text. */
+static const struct {
+	const char *name;
+	int32_t elem;
+} old_names[] = {
+	{"FLOAT", ELEM_FLOAT32},   {"UINT8", ELEM_UINT8},    {"INT8", ELEM_INT8},
+	{"UINT16", ELEM_UINT16},   {"INT16", ELEM_INT16},    {"INT32", ELEM_INT32},
+	{"INT64", ELEM_INT64},     {"STRING", ELEM_STRING},  {"BOOL", ELEM_BOOL},
+	{"FLOAT16", ELEM_FLOAT16}, {"DOUBLE", ELEM_FLOAT64}, {"UINT32", ELEM_UINT32},
+	{"UINT64", ELEM_UINT64},
+};
+
+static int32_t named_elem(struct rule *r, struct sv name)
+{
+	for (size_t i = 0; i < ARRAY_LEN(old_names); i++) {
+		if (sv_is(name, old_names[i].name))
+			return old_names[i].elem;
+	}
+	rule_error(r, "attribute to names no element type");
+	return ELEM_UNDEFINED;
+}
+
+static int32_t target(struct rule *r)
+{
+	const struct attr *a = rule_attr(r, "to");
+
+	if (a && a->kind == ATTR_STRING && r->version < 6)
+		return named_elem(r, a->text);
+	if (!node_attr(r->model, r->node, "to"))
+		rule_error(r, "attribute to is missing");
+	return elementwise_attr_elem(r, "to", ELEM_UNDEFINED);
+}
+
+static void cast(struct rule *r, int32_t to)
+{
+	int32_t from = elementwise_elem(r, 0, 1);
+
+	if (elem_info(to)->class == ELEM_CLASS_COMPLEX) {
+		rule_error(r, "nothing can be cast to %s", elem_info(to)->name);
+		to = ELEM_UNDEFINED;
+	}
+	rule_out_shape_of(r, 0, 0, to);
+	if (to != ELEM_UNDEFINED)
+		arith_values(r, from, arith_cast);
+}
+
+void rule_cast(struct rule *r)
+{
+	cast(r, target(r));
+}
+
+/* Only the type of the second input counts: its numbers are not looked at. */
+void rule_cast_like(struct rule *r)
+{
+	int32_t to = elementwise_elem(r, 1, 2);
+	uint32_t in_count = r->in_count;
+
+	r->in_count = MIN(in_count, 1);
+	cast(r, to);
+	r->in_count = in_count;
+}
+
+void rule_bit_cast(struct rule *r)
+{
+	int32_t from = elementwise_elem(r, 0, 1), to = target(r);
+
+	if (elem_info(to)->class == ELEM_CLASS_STRING ||
+	    elem_info(from)->class == ELEM_CLASS_STRING)
+		rule_error(r, "strings have no bits to be read as another type");
+	else if (from && to && elem_info(from)->bits != elem_info(to)->bits)
+		rule_error(r, "%s has %u bits, but %s has %u", elem_info(from)->name,
+			   elem_info(from)->bits, elem_info(to)->name, elem_info(to)->bits);
+	rule_out_shape_of(r, 0, 0, to);
+	if (from && from == to)
+		arith_values(r, from, arith_cast);
+}
+
+void rule_predicate(struct rule *r)
+{
+	elementwise_elem(r, 0, 1);
+	rule_out_shape_of(r, 0, 0, ELEM_BOOL);
+}
+
+void rule_not(struct rule *r)
+{
+	rule_predicate(r);
+	arith_values(r, rule_elem(r, 0), arith_not);
+}
+
+/* Random numbers: of the type asked for, else of the input's. */
+void rule_like(struct rule *r)
+{
+	int32_t elem = elementwise_elem(r, 0, 1);
+
+	rule_out_shape_of(r, 0, 0, elementwise_attr_elem(r, "dtype", elem));
+}
+
+void rule_eye_like(struct rule *r)
+{
+	rule_like(r);
+	rule_check_rank(r, 0, 2, 2);
+}

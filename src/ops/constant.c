@@ -1,0 +1,223 @@
+#include <inttypes.h>
+
+#include "ops/grid.h"
+#include "sym/chain.h"
+
+#define OP(domain, name, since, flags, least, most, rule) rule_function rule_##rule;
+#include "ops/gather.def"
+#undef OP
+
+static void out_constant(struct rule *r, int32_t elem, uint32_t rank, const int64_t *sizes)
+{
+	struct sym *dims;
+
+	if (rank > RULE_MOST_RANK) {
+		rule_out_rank(r, 0, elem, rank);
+		return;
+	}
+	dims = rule_dims(r, rank);
+	for (uint32_t i = 0; i < rank; i++) {
+		dims[i] = rule_int(r, sizes[i]);
+		if (!check_size(r, dims[i], "a size of the constant"))
+			dims[i] = SYM_UNKNOWN;
+	}
+	rule_out(r, 0, elem, rank, dims);
+}
+
+static void out_tensor(struct rule *r, const struct attr *a)
+{
+	const struct tensor *t = &r->model->tensors.at[a->tensor];
+
+	if (a->tensor == 0) {
+		rule_error(r, "the constant has no value");
+		return;
+	}
+	if (t->rank_lost) {
+		rule_error(r, "the constant has too many axes");
+		rule_out_unranked(r, 0, t->elem);
+		return;
+	}
+	out_constant(r, t->elem, t->rank, t->dims);
+	/* Read only when somebody asks for the numbers. */
+	if (r->out_count)
+		r->out[0].tensor = a->tensor;
+}
+
+static void out_sparse(struct rule *r, const struct attr *a)
+{
+	const struct sparse *s = a->sparses;
+
+	if (!s)
+		rule_error(r, "the constant has no value");
+	else
+		out_constant(r, r->model->tensors.at[s->values].elem, s->rank, s->dims);
+}
+
+/* Of a scalar: rank 0; of a list: rank 1. */
+static void out_numbers(struct rule *r, int32_t elem, bool list, const struct sym *at,
+			uint32_t count)
+{
+	struct sym *dims = rule_dims(r, 1);
+
+	dims[0] = rule_int(r, count);
+	rule_out(r, 0, elem, list, dims);
+	rule_out_contents(r, 0, (struct contents){.at = at, .count = count, .rank = list});
+}
+
+/* A list whose elements are not in memory. */
+static void out_length(struct rule *r, int32_t elem, const struct attr *a)
+{
+	struct sym *dims = rule_dims(r, 1);
+
+	/* A list left in the file has count 0 when the count is not known. */
+	dims[0] = a->count || a->list.count == 0 ? rule_int(r, a->count) : SYM_UNKNOWN;
+	rule_out(r, 0, elem, 1, dims);
+}
+
+static void out_ints(struct rule *r, const struct attr *a)
+{
+	const int64_t *ints = &a->i;
+	bool list = a->kind == ATTR_INTS;
+	uint32_t count = 1;
+	struct sym *at;
+
+	if (list &&
+	    (!rule_attr_ints(r, "value_ints", &ints, &count) || count > RULE_MOST_CONSTANTS)) {
+		out_length(r, ELEM_INT64, a);
+		return;
+	}
+	at = rule_values(r, count);
+	for (uint32_t i = 0; i < count; i++)
+		at[i] = rule_int(r, ints[i]);
+	out_numbers(r, ELEM_INT64, list, at, count);
+}
+
+static void out_floats(struct rule *r, const struct attr *a)
+{
+	const float *floats = &a->f;
+	bool list = a->kind == ATTR_FLOATS;
+	uint32_t count = 1;
+	struct sym *at;
+
+	if (list &&
+	    (!rule_attr_floats(r, "value_floats", &floats, &count) || count > RULE_MOST_VALUES)) {
+		out_length(r, ELEM_FLOAT32, a);
+		return;
+	}
+	at = rule_values(r, count);
+	for (uint32_t i = 0; i < count; i++)
+		at[i] = sym_float(r->pool, SYM_F32, (double)floats[i]);
+	out_numbers(r, ELEM_FLOAT32, list, at, count);
+}
+
+static void out_string(struct rule *r, const struct attr *a)
+{
+	(void)a;
+	rule_out_scalar(r, 0, ELEM_STRING);
+}
+
+static void out_strings(struct rule *r, const struct attr *a)
+{
+	out_length(r, ELEM_STRING, a);
+}
+
+/* The attributes of which exactly one is given. */
+static const struct form {
+	const char *name;
+	enum attr_kind kind;
+	void (*out)(struct rule *r, const struct attr *a);
+} forms[] = {
+	{"value", ATTR_TENSOR, out_tensor},        {"sparse_value", ATTR_SPARSE, out_sparse},
+	{"value_int", ATTR_INT, out_ints},         {"value_ints", ATTR_INTS, out_ints},
+	{"value_float", ATTR_FLOAT, out_floats},   {"value_floats", ATTR_FLOATS, out_floats},
+	{"value_string", ATTR_STRING, out_string}, {"value_strings", ATTR_STRINGS, out_strings},
+};
+
+void rule_constant(struct rule *r)
+{
+	const struct form *found = NULL;
+
+	for (size_t i = 0; i < ARRAY_LEN(forms); i++) {
+		if (!rule_attr(r, forms[i].name))
+			continue;
+		if (found)
+			rule_error(r, "both %s and %s are given", found->name, forms[i].name);
+		found = &forms[i];
+	}
+	if (!found)
+		rule_error(r, "the constant has no value");
+	else if (rule_attr(r, found->name)->kind != found->kind)
+		rule_error(r, "%s is not of the kind it must be", found->name);
+	else
+		found->out(r, rule_attr(r, found->name));
+}
+
+/* ---- ConstantOfShape ---- */
+
+/* The tensor of one element that fills; 0 for the default, a float32 0. */
+static uint32_t fill_tensor(struct rule *r, int32_t *elem)
+{
+	const struct attr *a = rule_attr(r, "value");
+	const struct tensor *t;
+	uint64_t count;
+
+	*elem = ELEM_FLOAT32;
+	if (!a)
+		return 0;
+	if (a->kind != ATTR_TENSOR || a->tensor == 0) {
+		rule_error(r, "value is not a tensor");
+		*elem = ELEM_UNDEFINED;
+		return 0;
+	}
+	t = &r->model->tensors.at[a->tensor];
+	*elem = t->elem;
+	if (t->rank_lost || !tensor_elements(t, &count) || count != 1)
+		rule_error(r, "value must have one element");
+	return a->tensor;
+}
+
+static void fill_contents(struct rule *r, uint32_t tensor)
+{
+	struct sym *at, fill = sym_float(r->pool, SYM_F32, 0);
+	struct grid to;
+
+	if (!grid_for(r, 0, RULE_MOST_VALUES, &to))
+		return;
+	if (tensor) {
+		struct contents c = r->host->constant(r->host->context, tensor);
+
+		if (!c.at || c.count != 1)
+			return;
+		fill = c.at[0];
+	}
+	at = rule_values(r, to.rows * to.columns);
+	for (uint32_t i = 0; i < to.rows * to.columns; i++)
+		at[i] = fill;
+	grid_keep(r, 0, &to, at);
+}
+
+void rule_constant_of_shape(struct rule *r)
+{
+	struct list shape = {0};
+	struct sym *dims;
+	int32_t elem;
+	uint32_t tensor = fill_tensor(r, &elem);
+
+	rule_out_unranked(r, 0, elem);
+	if (!check_int64(r, 0) || !rule_check_rank(r, 0, 1, 1))
+		return;
+	shape = list_get(r, NULL, 0, 0);
+	if (!shape.counted)
+		return;
+	if (!shape.at || shape.count > RULE_MOST_RANK) {
+		rule_out_rank(r, 0, elem, shape.count);
+		return;
+	}
+	dims = rule_dims(r, shape.count);
+	for (uint32_t i = 0; i < shape.count; i++) {
+		if (check_size(r, shape.at[i], "an entry of the shape"))
+			dims[i] = shape.at[i];
+	}
+	rule_out(r, 0, elem, shape.count, dims);
+	fill_contents(r, tensor);
+}

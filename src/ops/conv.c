@@ -1,0 +1,161 @@
+/* Convolutions: [N, C, D1 … Dn] with a weight [M, C/group, k1 … kn]. */
+#include "ops/window.h"
+
+#define OP(domain, name, since, flags, least, most, rule) rule_function rule_##rule;
+#include "ops/conv.def"
+#undef OP
+
+#include <inttypes.h>
+
+enum {
+	NO_BIAS = UINT32_MAX
+};
+
+/* Channels of the data, and whether a group has whole channels on both sides. */
+static bool check_channels(struct rule *r, uint32_t weight)
+{
+	int64_t group = rule_attr_int(r, "group", 1);
+	int64_t per_group, all, outputs;
+
+	if (group < 1) {
+		rule_error(r, "group is %" PRId64 ", but must be positive", group);
+		return false;
+	}
+	if (sym_value(r->pool, rule_dim(r, weight, 1), &per_group) &&
+	    !num_imul(per_group, group, &all)) {
+		rule_error(r, "the weight has too many channels");
+		return false;
+	}
+	rule_equal(r, rule_dim(r, 0, 1), sym_mul_int(r->pool, rule_dim(r, weight, 1), group),
+		   "channels of the data and of the weight");
+	if (sym_value(r->pool, rule_dim(r, weight, 0), &outputs) && outputs % group != 0)
+		rule_error(r, "%" PRId64 " output channels are not a multiple of group %" PRId64,
+			   outputs, group);
+	return true;
+}
+
+/* [N, M, …]: M from the weight, or from the bias. */
+static struct sym *begin_dims(struct rule *r, uint32_t rank, uint32_t weight, uint32_t bias)
+{
+	struct sym *dims = rule_dims(r, rank + 2);
+
+	dims[0] = rule_dim(r, 0, 0);
+	dims[1] = rule_dim(r, weight, 0);
+	if (bias != NO_BIAS && rule_check_rank(r, bias, 1, 1))
+		dims[1] = rule_equal(r, dims[1], rule_dim(r, bias, 0), "output channels and bias");
+	return dims;
+}
+
+/* The dims of the result, or NULL when not even the rank is known. */
+static struct sym *conv_dims(struct rule *r, uint32_t weight, uint32_t bias, unsigned flags,
+			     uint32_t *out_rank)
+{
+	struct window w;
+	struct sym *dims;
+	uint32_t rank;
+
+	if (!window_rank(r, 0, weight, &rank))
+		return NULL;
+	*out_rank = rank + 2;
+	dims = begin_dims(r, rank, weight, bias);
+	if (!check_channels(r, weight))
+		return dims;
+	if (!window_read(r, rank, weight, flags | WINDOW_DILATIONS, &w))
+		return dims;
+	for (uint32_t i = 0; i < rank; i++)
+		dims[i + 2] = window_fit(r, &w, i, rule_dim(r, 0, i + 2));
+	return dims;
+}
+
+static void conv_out(struct rule *r, uint32_t weight, uint32_t bias, int32_t elem)
+{
+	uint32_t rank;
+	const struct sym *dims = conv_dims(r, weight, bias, 0, &rank);
+
+	if (dims)
+		rule_out(r, 0, elem, rank, dims);
+	else
+		rule_out_unranked(r, 0, elem);
+}
+
+void rule_conv(struct rule *r)
+{
+	conv_out(r, 1, 2, rule_elem(r, 0));
+}
+
+void rule_conv_integer(struct rule *r)
+{
+	conv_out(r, 1, NO_BIAS, ELEM_INT32);
+}
+
+/* Scales and zero points stand between the data and the weight. */
+void rule_qlinear_conv(struct rule *r)
+{
+	conv_out(r, 3, 8, rule_elem(r, 7));
+}
+
+/* The offsets and the mask have the batch and the places of the result. */
+static void match_places(struct rule *r, uint32_t input, uint32_t rank, struct sym *dims)
+{
+	if (!rule_ranked(r, input) || !rule_check_rank(r, input, rank, rank))
+		return;
+	for (uint32_t i = 0; i < rank; i++) {
+		if (i != 1)
+			dims[i] = rule_equal(r, dims[i], rule_dim(r, input, i),
+					     "the result and the offsets or mask");
+	}
+}
+
+void rule_deform_conv(struct rule *r)
+{
+	uint32_t rank;
+	struct sym *dims = conv_dims(r, 1, 3, WINDOW_NO_AUTO_PAD, &rank);
+
+	if (rule_attr_int(r, "offset_group", 1) < 1)
+		rule_error(r, "offset_group must be positive");
+	if (!dims) {
+		rule_out_unranked(r, 0, rule_elem(r, 0));
+		return;
+	}
+	match_places(r, 2, rank, dims);
+	match_places(r, 4, rank, dims);
+	rule_out(r, 0, rule_elem(r, 0), rank, dims);
+}
+
+/* ---- CausalConvWithState ---- */
+
+static void check_activation(struct rule *r)
+{
+	struct sv text = rule_attr_text(r, "activation");
+
+	if (text.len && !sv_is(text, "none") && !sv_is(text, "silu") && !sv_is(text, "swish"))
+		rule_error(r, "activation is none of none, silu, swish");
+}
+
+/* The state carries the last k - 1 places of each channel. */
+void rule_causal_conv(struct rule *r)
+{
+	struct sym *out = rule_dims(r, 3);
+	struct sym *state = rule_dims(r, 3);
+	int32_t elem = rule_elem(r, 0);
+
+	rule_out_rank(r, 0, elem, 3);
+	rule_out_rank(r, 1, elem, 3);
+	check_activation(r);
+	if (!rule_check_rank(r, 0, 3, 3) || !rule_check_rank(r, 1, 3, 3) ||
+	    !rule_check_rank(r, 2, 1, 1) || !rule_check_rank(r, 3, 3, 3))
+		return;
+	rule_equal(r, rule_int(r, 1), rule_dim(r, 1, 1),
+		   "the middle axis of a weight [channels, 1, k]");
+	out[0] = rule_equal(r, rule_dim(r, 0, 0), rule_dim(r, 3, 0), "batch and state");
+	out[1] = rule_equal(r, rule_dim(r, 0, 1), rule_dim(r, 1, 0), "channels and weight");
+	out[1] = rule_equal(r, out[1], rule_dim(r, 2, 0), "channels and bias");
+	out[1] = rule_equal(r, out[1], rule_dim(r, 3, 1), "channels and state");
+	out[2] = rule_dim(r, 0, 2);
+	state[0] = out[0];
+	state[1] = out[1];
+	state[2] = window_size(r, sym_add_int(r->pool, rule_dim(r, 1, 2), -1));
+	state[2] = rule_equal(r, state[2], rule_dim(r, 3, 2), "kernel and state");
+	rule_out(r, 0, elem, 3, out);
+	rule_out(r, 1, elem, 3, state);
+}

@@ -1,0 +1,356 @@
+#include "ops/elementwise.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "ops/arith.h"
+
+#define OP(domain, name, since, flags, least, most, rule) rule_function rule_##rule;
+#include "ops/elementwise.def"
+#undef OP
+
+/* ---- in common ---- */
+
+static void check_tensor(struct rule *r, uint32_t input)
+{
+	enum type_kind kind = rule_has(r, input) ? r->in[input].kind : TYPE_NONE;
+
+	/* A sparse initializer is an ordinary tensor to whoever reads it. */
+	if (kind != TYPE_NONE && kind != TYPE_TENSOR && kind != TYPE_SPARSE)
+		rule_error(r, "input %" PRIu32 " is a %s, but a tensor is needed", input,
+			   type_kind_name(kind));
+}
+
+int32_t elementwise_elem(struct rule *r, uint32_t first, uint32_t end)
+{
+	int32_t elem = ELEM_UNDEFINED;
+	uint32_t from = first;
+
+	for (uint32_t i = first; i < end; i++) {
+		int32_t own = rule_elem(r, i);
+
+		check_tensor(r, i);
+		if (own == ELEM_UNDEFINED || own == elem)
+			continue;
+		if (elem != ELEM_UNDEFINED) {
+			rule_error(r,
+				   "inputs %" PRIu32 " and %" PRIu32
+				   " have the element types %s and %s, but need the same",
+				   from, i, elem_info(elem)->name, elem_info(own)->name);
+			return elem;
+		}
+		elem = own;
+		from = i;
+	}
+	return elem;
+}
+
+int32_t elementwise_attr_elem(struct rule *r, const char *name, int32_t otherwise)
+{
+	const struct attr *a = rule_attr(r, name);
+
+	/* An attribute of the caller that nobody gave says nothing. */
+	if (!a)
+		return node_attr(r->model, r->node, name) ? ELEM_UNDEFINED : otherwise;
+	if (a->kind != ATTR_INT || a->i <= 0 || a->i > INT32_MAX ||
+	    elem_info((int32_t)a->i)->class == ELEM_CLASS_NONE) {
+		rule_error(r, "attribute %s names no element type", name);
+		return ELEM_UNDEFINED;
+	}
+	return (int32_t)a->i;
+}
+
+/* ---- dims of output 0 ---- */
+
+/* They may be an input's own: *own is a copy, made when it is needed. */
+static void set_dim(struct rule *r, uint32_t axis, struct sym dim, struct sym **own)
+{
+	struct info *out = &r->out[0];
+
+	if (sym_same(out->dims[axis], dim))
+		return;
+	if (!*own) {
+		*own = rule_dims(r, out->rank);
+		memcpy(*own, out->dims, out->rank * sizeof(**own));
+		out->dims = *own;
+	}
+	(*own)[axis] = dim;
+}
+
+struct sym elementwise_equal(struct rule *r, struct sym a, struct sym b, const char *why)
+{
+	struct sym better = rule_equal(r, a, b, why);
+	int64_t ignored;
+
+	return sym_value(r->pool, a, &ignored) ? a : better;
+}
+
+void elementwise_unify(struct rule *r, uint32_t axis, struct sym dim, const char *why)
+{
+	struct sym *own = NULL;
+
+	if (r->out_count && r->out[0].ranked && axis < r->out[0].rank)
+		set_dim(r, axis, elementwise_equal(r, r->out[0].dims[axis], dim, why), &own);
+}
+
+void elementwise_cover(struct rule *r, uint32_t input, uint32_t axis)
+{
+	int64_t number;
+
+	if (r->out_count == 0 || !r->out[0].ranked || !rule_ranked(r, input))
+		return;
+	if (r->in[input].rank > r->out[0].rank || axis > r->out[0].rank - r->in[input].rank) {
+		rule_error(r,
+			   "input %" PRIu32 " of rank %" PRIu32 " does not fit into rank %" PRIu32,
+			   input, r->in[input].rank, r->out[0].rank);
+		return;
+	}
+	/* A symbol may be 1, whatever it is laid over. */
+	for (uint32_t i = 0; i < r->in[input].rank; i++) {
+		struct sym dim = r->in[input].dims[i];
+
+		if (sym_value(r->pool, dim, &number) && number != 1)
+			elementwise_unify(r, axis + i, dim, "sizes that cannot be broadcast");
+	}
+}
+
+void elementwise_cover_last(struct rule *r, uint32_t input)
+{
+	uint32_t rank = r->out_count ? r->out[0].rank : 0;
+	uint32_t own = rule_ranked(r, input) ? r->in[input].rank : 0;
+
+	elementwise_cover(r, input, own < rank ? rank - own : 0);
+}
+
+/* ---- three ways to one shape ---- */
+
+typedef void shape_function(struct rule *r, int32_t elem);
+
+static bool all_ranked(const struct rule *r, uint32_t *out_largest)
+{
+	uint32_t largest = 0;
+
+	for (uint32_t i = 0; i < r->in_count; i++) {
+		if (!rule_ranked(r, i))
+			return false;
+		if (r->in[i].rank > r->in[largest].rank)
+			largest = i;
+	}
+	*out_largest = largest;
+	return r->in_count > 0;
+}
+
+/* As NumPy does it. */
+static void spread(struct rule *r, int32_t elem)
+{
+	struct sym *own = NULL;
+	uint32_t largest;
+
+	rule_out_unranked(r, 0, elem);
+	if (r->out_count == 0 || !all_ranked(r, &largest))
+		return;
+	rule_out_shape_of(r, 0, largest, elem);
+	for (uint32_t i = 0; i < r->in_count && r->out[0].ranked; i++) {
+		const struct info *in = &r->in[i], *out = &r->out[0];
+		uint32_t before = out->rank - in->rank;
+
+		if (in->dims == out->dims)
+			continue;
+		for (uint32_t k = 0; k < in->rank; k++)
+			set_dim(r, before + k,
+				rule_broadcast_dim(r, out->dims[before + k], in->dims[k]), &own);
+	}
+}
+
+/* All inputs have one and the same shape. */
+static void unite(struct rule *r, int32_t elem)
+{
+	uint32_t first = 0;
+
+	while (first < r->in_count && !rule_ranked(r, first))
+		first++;
+	rule_out_shape_of(r, 0, first, elem);
+	for (uint32_t i = first + 1; i < r->in_count; i++) {
+		if (!rule_ranked(r, i))
+			continue;
+		if (r->in[i].rank != r->in[first].rank) {
+			rule_error(r,
+				   "inputs %" PRIu32 " and %" PRIu32 " have the ranks %" PRIu32
+				   " and %" PRIu32 ", but need the same shape",
+				   first, i, r->in[first].rank, r->in[i].rank);
+			continue;
+		}
+		for (uint32_t k = 0; k < r->in[i].rank; k++)
+			elementwise_unify(r, k, r->in[i].dims[k], "shapes that must be the same");
+	}
+}
+
+/* Up to version 6: the second input is laid over the first one, from `axis` on, if asked. */
+static void lay_over(struct rule *r, int32_t elem)
+{
+	int64_t axis = rule_attr_int(r, "axis", 0);
+	uint32_t at;
+
+	if (!rule_attr_int(r, "broadcast", 0)) {
+		unite(r, elem);
+		return;
+	}
+	rule_out_shape_of(r, 0, 0, elem);
+	if (!rule_attr(r, "axis"))
+		elementwise_cover_last(r, 1);
+	else if (rule_ranked(r, 0) && rule_axis(r, axis, r->in[0].rank, &at))
+		elementwise_cover(r, 1, at);
+}
+
+/* ---- one input ---- */
+
+void rule_same(struct rule *r)
+{
+	rule_out_shape_of(r, 0, 0, elementwise_elem(r, 0, 1));
+}
+
+static void unary(struct rule *r, arith_function *f)
+{
+	rule_same(r);
+	arith_values(r, rule_elem(r, 0), f);
+}
+
+#define UNARY(name)                      \
+	void rule_##name(struct rule *r) \
+	{                                \
+		unary(r, arith_##name);  \
+	}
+
+UNARY(abs)
+UNARY(ceil)
+UNARY(floor)
+UNARY(neg)
+UNARY(reciprocal)
+UNARY(relu)
+UNARY(round)
+UNARY(sign)
+UNARY(sqrt)
+
+/* Contents as well, sequences and optionals too. */
+void rule_identity(struct rule *r)
+{
+	if (r->out_count && rule_has(r, 0))
+		r->out[0] = r->in[0];
+}
+
+void rule_clip(struct rule *r)
+{
+	int32_t elem = elementwise_elem(r, 0, 3);
+
+	rule_out_shape_of(r, 0, 0, elem);
+	rule_check_rank(r, 1, 0, 0);
+	rule_check_rank(r, 2, 0, 0);
+	arith_values(r, elem, arith_clip);
+}
+
+/* ---- more inputs ---- */
+
+static void arithmetic(struct rule *r, shape_function *shape, arith_function *f)
+{
+	int32_t elem = elementwise_elem(r, 0, r->in_count);
+
+	shape(r, elem);
+	/* An axis may lay the second input elsewhere than at the last dims. */
+	if (f && (shape == spread || !rule_attr(r, "axis")))
+		arith_values(r, elem, f);
+}
+
+static void comparison(struct rule *r, shape_function *shape, arith_function *f)
+{
+	int32_t elem = elementwise_elem(r, 0, r->in_count);
+
+	shape(r, ELEM_BOOL);
+	if (shape == spread || !rule_attr(r, "axis"))
+		arith_values(r, elem, f);
+}
+
+#define RULE(name, way, shape, f)        \
+	void rule_##name(struct rule *r) \
+	{                                \
+		way(r, shape, f);        \
+	}
+
+RULE(broadcast, arithmetic, spread, NULL)
+RULE(all_same, arithmetic, unite, NULL)
+RULE(add, arithmetic, spread, arith_add)
+RULE(add_limited, arithmetic, lay_over, arith_add)
+RULE(sub, arithmetic, spread, arith_sub)
+RULE(sub_limited, arithmetic, lay_over, arith_sub)
+RULE(mul, arithmetic, spread, arith_mul)
+RULE(mul_limited, arithmetic, lay_over, arith_mul)
+RULE(div, arithmetic, spread, arith_div)
+RULE(div_limited, arithmetic, lay_over, arith_div)
+RULE(max, arithmetic, spread, arith_max)
+RULE(max_limited, arithmetic, unite, arith_max)
+RULE(min, arithmetic, spread, arith_min)
+RULE(min_limited, arithmetic, unite, arith_min)
+RULE(sum, arithmetic, spread, arith_sum)
+RULE(sum_limited, arithmetic, unite, arith_sum)
+RULE(and, comparison, spread, arith_and)
+RULE(and_limited, comparison, lay_over, arith_and)
+RULE(or, comparison, spread, arith_or)
+RULE(or_limited, comparison, lay_over, arith_or)
+RULE(xor, comparison, spread, arith_xor)
+RULE(xor_limited, comparison, lay_over, arith_xor)
+RULE(equal_to, comparison, spread, arith_equal_to)
+RULE(equal_to_limited, comparison, lay_over, arith_equal_to)
+RULE(less, comparison, spread, arith_less)
+RULE(less_limited, comparison, lay_over, arith_less)
+RULE(greater, comparison, spread, arith_greater)
+RULE(greater_limited, comparison, lay_over, arith_greater)
+RULE(less_or_equal, comparison, spread, arith_less_or_equal)
+RULE(greater_or_equal, comparison, spread, arith_greater_or_equal)
+
+void rule_mod(struct rule *r)
+{
+	arithmetic(r, spread, arith_mod);
+	if (elem_info(rule_elem(r, 0))->class == ELEM_CLASS_FLOAT &&
+	    !rule_attr_int(r, "fmod", node_attr(r->model, r->node, "fmod") != NULL))
+		rule_error(r, "floats need the attribute fmod to be 1");
+}
+
+/* The exponent may have a type of its own from version 12 on. */
+void rule_pow(struct rule *r)
+{
+	int32_t elem = r->version < 12 ? elementwise_elem(r, 0, 2) : rule_elem(r, 0);
+
+	spread(r, elem);
+	arith_values(r, elem, arith_pow);
+}
+
+void rule_pow_limited(struct rule *r)
+{
+	lay_over(r, elementwise_elem(r, 0, 2));
+}
+
+void rule_prelu(struct rule *r)
+{
+	rule_out_shape_of(r, 0, 0, elementwise_elem(r, 0, 2));
+	elementwise_cover_last(r, 1);
+}
+
+/* One slope, or one for each channel. */
+void rule_prelu_limited(struct rule *r)
+{
+	rule_out_shape_of(r, 0, 0, elementwise_elem(r, 0, 2));
+	if (rule_ranked(r, 0) && r->in[0].rank > 1 && rule_ranked(r, 1) && r->in[1].rank == 1)
+		elementwise_cover(r, 1, 1);
+}
+
+/* The numbers chosen may be known where those left are not. */
+void rule_where(struct rule *r)
+{
+	int32_t elem = elementwise_elem(r, 1, 3);
+
+	if (rule_elem(r, 0) != ELEM_UNDEFINED && rule_elem(r, 0) != ELEM_BOOL)
+		rule_error(r, "the condition has the element type %s, but bool is needed",
+			   elem_info(rule_elem(r, 0))->name);
+	spread(r, elem);
+	if (rule_has(r, 0) && (r->in[0].contents.at || r->in[0].tensor))
+		arith_values_partly(r, elem, arith_where);
+}

@@ -1,0 +1,95 @@
+/* Labels for labels: CategoryMapper and LabelEncoder. */
+#include "ops/rule.h"
+
+#include <inttypes.h>
+
+#define OP(domain, name, since, flags, least, most, rule) rule_function rule_##rule;
+#include "ops/ml.def"
+#undef OP
+
+/* Strings become integers and integers strings. */
+static void swap(struct rule *r)
+{
+	int32_t elem = rule_elem(r, 0);
+
+	if (elem && elem != ELEM_STRING && elem != ELEM_INT64)
+		rule_error(r, "the input is neither of strings nor of int64");
+	rule_out_shape_of(r, 0, 0,
+			  elem == ELEM_STRING  ? ELEM_INT64
+			  : elem == ELEM_INT64 ? ELEM_STRING
+					       : ELEM_UNDEFINED);
+}
+
+static bool is_uncounted(const struct attr *a)
+{
+	return a->count == 0 && a->list.count;
+}
+
+void rule_category_mapper(struct rule *r)
+{
+	const struct attr *ints = rule_attr(r, "cats_int64s");
+	const struct attr *strings = rule_attr(r, "cats_strings");
+
+	if (!ints || !strings)
+		rule_error(r, "both cats_int64s and cats_strings must be given");
+	else if (ints->count != strings->count && !is_uncounted(ints) && !is_uncounted(strings))
+		rule_error(r, "cats_int64s has %" PRIu32 " elements, cats_strings has %" PRIu32,
+			   ints->count, strings->count);
+	swap(r);
+}
+
+void rule_label_encoder1(struct rule *r)
+{
+	swap(r);
+}
+
+/* One way to write keys or values. */
+struct list {
+	const char *name;
+	enum attr_kind kind;
+	int32_t elem; /* 0: the tensor's */
+};
+
+/* The one that is given; NULL and an error when it is none or several. */
+static const struct attr *only(struct rule *r, const char *what, const struct list *lists,
+			       size_t count, int32_t *out_elem)
+{
+	const struct attr *found = NULL;
+	unsigned given = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		const struct attr *a = rule_attr(r, lists[i].name);
+
+		if (!a || a->kind != lists[i].kind)
+			continue;
+		found = a;
+		given++;
+		*out_elem = lists[i].elem ? lists[i].elem : r->model->tensors.at[a->tensor].elem;
+	}
+	if (given == 1)
+		return found;
+	rule_error(r, "exactly one of the attributes %s_* must be given", what);
+	return NULL;
+}
+
+void rule_label_encoder(struct rule *r)
+{
+	static const struct list keys[] = {{"keys_strings", ATTR_STRINGS, ELEM_STRING},
+					   {"keys_int64s", ATTR_INTS, ELEM_INT64},
+					   {"keys_floats", ATTR_FLOATS, ELEM_FLOAT32},
+					   {"keys_tensor", ATTR_TENSOR, 0}};
+	static const struct list values[] = {{"values_strings", ATTR_STRINGS, ELEM_STRING},
+					     {"values_int64s", ATTR_INTS, ELEM_INT64},
+					     {"values_floats", ATTR_FLOATS, ELEM_FLOAT32},
+					     {"values_tensor", ATTR_TENSOR, 0}};
+	int32_t from = ELEM_UNDEFINED, to = ELEM_UNDEFINED;
+	const struct attr *key = only(r, "keys", keys, ARRAY_LEN(keys), &from);
+	const struct attr *value = only(r, "values", values, ARRAY_LEN(values), &to);
+
+	if (from && rule_elem(r, 0) && from != rule_elem(r, 0))
+		rule_error(r, "the keys have another element type than the input");
+	if (key && value && key->kind != ATTR_TENSOR && value->kind != ATTR_TENSOR &&
+	    key->count != value->count && !is_uncounted(key) && !is_uncounted(value))
+		rule_error(r, "%" PRIu32 " keys, but %" PRIu32 " values", key->count, value->count);
+	rule_out_shape_of(r, 0, 0, to);
+}

@@ -1,0 +1,270 @@
+#include <inttypes.h>
+
+#include "ops/grid.h"
+
+#define OP(domain, name, since, flags, least, most, rule) rule_function rule_##rule;
+#include "ops/layout.def"
+#undef OP
+
+/* ---- Concat ---- */
+
+/* The element type that all inputs share; told when they do not. */
+static int32_t common_elem(struct rule *r)
+{
+	int32_t elem = ELEM_UNDEFINED;
+
+	for (uint32_t i = 0; i < r->in_count; i++) {
+		int32_t next = rule_elem(r, i);
+
+		if (elem == ELEM_UNDEFINED || next == ELEM_UNDEFINED || elem == next) {
+			elem = elem ? elem : next;
+			continue;
+		}
+		rule_error(r, "element types differ: %s and %s", elem_info(elem)->name,
+			   elem_info(next)->name);
+		return elem;
+	}
+	return elem;
+}
+
+/* The rank that all inputs share; false when none is known, or (told) they differ. */
+static bool common_rank(struct rule *r, uint32_t *out)
+{
+	bool found = false;
+
+	for (uint32_t i = 0; i < r->in_count; i++) {
+		if (!rank_usable(r, i))
+			continue;
+		if (found && r->in[i].rank != *out) {
+			rule_error(r, "ranks differ: %" PRIu32 " and %" PRIu32, *out,
+				   r->in[i].rank);
+			return false;
+		}
+		*out = r->in[i].rank;
+		found = true;
+	}
+	return found;
+}
+
+/* Copies one input's numbers into place; where they are not followed, they stay unknown. */
+static void concat_piece(struct rule *r, uint32_t input, bool below, uint32_t at,
+			 const struct grid *to, struct sym *out)
+{
+	struct grid from;
+
+	if (!grid_of(r, input, &from))
+		return;
+	for (uint32_t i = 0; i < from.rows * from.columns; i++) {
+		uint32_t row = i / from.columns + (below ? at : 0);
+		uint32_t column = i % from.columns + (below ? 0 : at);
+
+		if (row < to->rows && column < to->columns)
+			out[row * to->columns + column] = from.at[i];
+	}
+}
+
+static void concat_contents(struct rule *r, uint32_t axis)
+{
+	struct grid to;
+	struct sym *out;
+	uint32_t at = 0;
+	bool any = false;
+
+	if (!grid_for(r, 0, RULE_MOST_VALUES, &to))
+		return;
+	for (uint32_t i = 0; i < r->in_count; i++)
+		any = any || rule_contents(r, i).at;
+	if (!any)
+		return;
+	out = rule_values(r, to.rows * to.columns);
+	for (uint32_t i = 0; i < r->in_count; i++) {
+		int64_t size;
+
+		/* The output's size is an integer and no size is negative: so are these. */
+		if (!sym_value(r->pool, rule_dim(r, i, axis), &size) || size < 0 ||
+		    size > RULE_MOST_VALUES)
+			return;
+		concat_piece(r, i, to.rank == 2 && axis == 0, at, &to, out);
+		at += (uint32_t)size;
+	}
+	grid_keep(r, 0, &to, out);
+}
+
+/*
+ * What x[:k] and x[k:] leave is x again: min(k, n) + max(0, n - k) is n.  Exporters write a
+ * roll of an axis like that.  Gives n, or unknown when the two are not such a pair.
+ */
+static struct sym whole_of(struct rule *r, struct sym low, struct sym high)
+{
+	struct sym a, b, rest;
+
+	if (sym_kind(r->pool, low) != SYM_KIND_MIN || sym_kind(r->pool, high) != SYM_KIND_MAX ||
+	    sym_part_count(r->pool, low) != 2 || sym_part_count(r->pool, high) != 2)
+		return SYM_UNKNOWN;
+	a = sym_part(r->pool, high, 0).s;
+	b = sym_part(r->pool, high, 1).s;
+	rest = sym_is(a, 0) ? b : a;
+	if (!sym_is(a, 0) && !sym_is(b, 0))
+		return SYM_UNKNOWN;
+	a = sym_part(r->pool, low, 0).s;
+	b = sym_part(r->pool, low, 1).s;
+	if (sym_same(sym_sub(r->pool, a, b), rest))
+		return a;
+	return sym_same(sym_sub(r->pool, b, a), rest) ? b : SYM_UNKNOWN;
+}
+
+static struct sym joined_size(struct rule *r, uint32_t axis)
+{
+	struct sym sum = rule_int(r, 0), whole = SYM_UNKNOWN;
+
+	if (r->in_count == 2) {
+		struct sym a = rule_dim(r, 0, axis), b = rule_dim(r, 1, axis);
+
+		whole = whole_of(r, a, b);
+		whole = sym_is_unknown(whole) ? whole_of(r, b, a) : whole;
+	}
+	if (!sym_is_unknown(whole))
+		return whole;
+	for (uint32_t i = 0; i < r->in_count; i++)
+		sum = size_add(r, sum, rule_dim(r, i, axis));
+	return sum;
+}
+
+void rule_concat(struct rule *r)
+{
+	int64_t named = rule_attr_int(r, "axis", 1);
+	int32_t elem = common_elem(r);
+	uint32_t rank, axis;
+	struct sym *dims;
+
+	rule_out_unranked(r, 0, elem);
+	if (r->version >= 4 && !rule_attr(r, "axis")) {
+		rule_error(r, "the axis is missing");
+		return;
+	}
+	if (!common_rank(r, &rank) || !rule_axis(r, named, rank, &axis))
+		return;
+	dims = rule_dims(r, rank);
+	for (uint32_t i = 0; i < r->in_count; i++) {
+		for (uint32_t k = 0; k < rank; k++) {
+			if (k != axis)
+				dims[k] = rule_equal(r, dims[k], rule_dim(r, i, k),
+						     "sizes beside the joined axis");
+		}
+	}
+	dims[axis] = joined_size(r, axis);
+	rule_out(r, 0, elem, rank, dims);
+	concat_contents(r, axis);
+}
+
+/* ---- Split ---- */
+
+/* How many parts are made when no sizes are given; 0 when told that it is wrong. */
+static uint32_t part_count(struct rule *r, bool sized)
+{
+	int64_t parts;
+
+	if (r->version < 18)
+		return r->out_count;
+	if (!rule_attr(r, "num_outputs")) {
+		if (!sized)
+			rule_error(r, "neither split nor num_outputs is given");
+		return sized ? r->out_count : 0;
+	}
+	parts = rule_attr_int(r, "num_outputs", 0);
+	if (sized)
+		rule_error(r, "both split and num_outputs are given");
+	else if (parts < 1 || parts > INT32_MAX)
+		rule_error(r, "num_outputs is %" PRId64, parts);
+	else if (parts < (int64_t)r->out_count)
+		rule_error(r, "num_outputs is %" PRId64 ", but there are %" PRIu32 " outputs",
+			   parts, r->out_count);
+	else
+		return (uint32_t)parts;
+	return 0;
+}
+
+/* The size of one part of an axis that is split evenly; the last may be smaller from 18 on. */
+static struct sym even_part(struct rule *r, struct sym dim, uint32_t parts, uint32_t i)
+{
+	struct sym each;
+
+	if (sym_is_unknown(dim))
+		return dim;
+	if (r->version < 18)
+		return size_divide(r, dim, parts, "the axis in equal parts");
+	each = sym_ceil_div(r->pool, dim, rule_int(r, parts));
+	if (i + 1 < parts)
+		return each;
+	each = sym_sub(r->pool, dim, sym_mul_int(r->pool, each, (int64_t)parts - 1));
+	return check_size(r, each, "the last part") ? each : SYM_UNKNOWN;
+}
+
+static struct sym *part_sizes(struct rule *r, const struct list *sizes, struct sym dim)
+{
+	uint32_t parts = part_count(r, sizes->given);
+	struct sym *out = rule_dims(r, r->out_count);
+	struct sym sum = rule_int(r, 0);
+
+	if (parts == 0)
+		return out;
+	if (!sizes->given) {
+		for (uint32_t i = 0; i < r->out_count; i++)
+			out[i] = i && i + 1 < parts ? out[0] : even_part(r, dim, parts, i);
+		return out;
+	}
+	if (sizes->counted && sizes->count < r->out_count) {
+		rule_error(r, "%" PRIu32 " sizes for %" PRIu32 " outputs", sizes->count,
+			   r->out_count);
+		return out;
+	}
+	for (uint32_t i = 0; sizes->at && i < sizes->count; i++) {
+		bool ok = check_size(r, sizes->at[i], "the size of a part");
+
+		sum = size_add(r, sum, ok ? sizes->at[i] : SYM_UNKNOWN);
+		if (i < r->out_count && ok)
+			out[i] = sizes->at[i];
+	}
+	if (sizes->at)
+		rule_equal(r, sum, dim, "the parts together and the axis");
+	return out;
+}
+
+static void split_contents(struct rule *r, uint32_t axis, const struct sym *sizes)
+{
+	uint32_t side = axis + 2 - MIN(r->in[0].rank, 2);
+	int64_t first[2] = {0, 0}, step[2] = {1, 1}, size;
+
+	if (r->in[0].rank > 2 || !rule_contents(r, 0).at)
+		return;
+	for (uint32_t i = 0; i < r->out_count; i++) {
+		grid_cut(r, i, 0, first, step);
+		if (!sym_value(r->pool, sizes[i], &size) || size < 0 ||
+		    !num_iadd(first[side], size, &first[side]))
+			return;
+	}
+}
+
+void rule_split(struct rule *r)
+{
+	/* Version 1 has it as an input or as an attribute. */
+	bool input = r->version >= 13 || (r->version < 2 && rule_has(r, 1));
+	struct list sizes = list_get(r, "split", 1, input ? 0 : INT64_MAX);
+	const struct info *in = &r->in[0];
+	struct sym *parts;
+	uint32_t axis;
+
+	for (uint32_t i = 0; i < r->out_count; i++)
+		rule_out_unranked(r, i, rule_elem(r, 0));
+	if (!rank_usable(r, 0) || !rule_axis(r, rule_attr_int(r, "axis", 0), in->rank, &axis))
+		return;
+	parts = part_sizes(r, &sizes, in->dims[axis]);
+	for (uint32_t i = 0; i < r->out_count; i++) {
+		struct sym *dims = rule_dims(r, in->rank);
+
+		for (uint32_t k = 0; k < in->rank; k++)
+			dims[k] = k == axis ? parts[i] : in->dims[k];
+		rule_out(r, i, in->elem, in->rank, dims);
+	}
+	split_contents(r, axis, parts);
+}

@@ -1,0 +1,216 @@
+/* LinearAttention (states instead of keys), and the preview's FlexAttention. */
+#include "ops/rule.h"
+
+#define OP(domain, name, since, flags, least, most, rule) rule_function rule_##rule;
+#include "ops/neural.def"
+#undef OP
+
+#include <inttypes.h>
+
+enum input {
+	QUERY,
+	KEY,
+	VALUE,
+	PAST_STATE,
+	DECAY,
+	BETA
+};
+
+/* The size of one head; 0 heads or an integer that does not divide is told. */
+static struct sym part(struct rule *r, uint32_t input, int64_t heads)
+{
+	struct sym all = rule_dim(r, input, 2);
+	int64_t value;
+
+	if (sym_value(r->pool, all, &value) && value % heads != 0) {
+		rule_error(r,
+			   "input %" PRIu32 ": %" PRId64 " is not a multiple of %" PRId64 " heads",
+			   input, value, heads);
+		return SYM_UNKNOWN;
+	}
+	return sym_floor_div(r->pool, all, rule_int(r, heads));
+}
+
+static bool read_head_counts(struct rule *r, int64_t *queries, int64_t *keys)
+{
+	*queries = rule_attr_int(r, "q_num_heads", 0);
+	*keys = rule_attr_int(r, "kv_num_heads", 0);
+	if (*queries < 1 || *keys < 1) {
+		rule_error(r, "q_num_heads and kv_num_heads must be given and positive");
+		return false;
+	}
+	if (*queries % *keys != 0) {
+		rule_error(r, "%" PRId64 " query heads are not a multiple of %" PRId64 " key heads",
+			   *queries, *keys);
+		return false;
+	}
+	return true;
+}
+
+/* Which rules of update there are, and what they need. */
+static const struct {
+	const char *name;
+	bool decay, beta;
+} updates[] = {
+	{"linear", false, false},
+	{"gated", true, false},
+	{"delta", false, true},
+	{"gated_delta", true, true},
+};
+
+static void check_update(struct rule *r)
+{
+	struct sv text = rule_attr_text(r, "update_rule");
+	size_t i;
+
+	if (!text.len)
+		text = SV("gated_delta");
+	for (i = 0; i < ARRAY_LEN(updates) && !sv_is(text, updates[i].name); i++)
+		;
+	if (i == ARRAY_LEN(updates))
+		rule_error(r, "update_rule is none of linear, gated, delta, gated_delta");
+	else if (updates[i].decay && !rule_has(r, DECAY))
+		rule_error(r, "update_rule %s needs decay", updates[i].name);
+	else if (updates[i].beta && !rule_has(r, BETA))
+		rule_error(r, "update_rule %s needs beta", updates[i].name);
+}
+
+static bool check_ranks(struct rule *r)
+{
+	static const uint32_t ranks[] = {3, 3, 3, 4, 3, 3};
+
+	for (uint32_t i = 0; i < ARRAY_LEN(ranks); i++) {
+		if (!rule_check_rank(r, i, ranks[i], ranks[i]))
+			return false;
+	}
+	return true;
+}
+
+/* Batch and length are the same in all packed inputs; the state has the batch. */
+static void read_steps(struct rule *r, struct sym *batch, struct sym *length)
+{
+	*batch = rule_equal(r, rule_dim(r, QUERY, 0), rule_dim(r, PAST_STATE, 0),
+			    "batch and past_state");
+	*length = rule_dim(r, QUERY, 1);
+	for (uint32_t i = KEY; i <= BETA; i++) {
+		if (i == PAST_STATE)
+			continue;
+		*batch = rule_equal(r, *batch, rule_dim(r, i, 0), "batches");
+		*length = rule_equal(r, *length, rule_dim(r, i, 1), "lengths");
+	}
+}
+
+static void linear_out(struct rule *r, int64_t queries, int64_t keys, int32_t state_elem)
+{
+	struct sym *out = rule_dims(r, 3), *state = rule_dims(r, 4);
+
+	read_steps(r, &out[0], &out[1]);
+	state[0] = out[0];
+	state[1] = rule_equal(r, rule_int(r, keys), rule_dim(r, PAST_STATE, 1),
+			      "key heads and past_state");
+	state[2] = rule_equal(r, part(r, QUERY, queries), part(r, KEY, keys),
+			      "head sizes of query and key");
+	state[2] = rule_equal(r, state[2], rule_dim(r, PAST_STATE, 2),
+			      "head size of key and past_state");
+	state[3] = rule_equal(r, part(r, VALUE, keys), rule_dim(r, PAST_STATE, 3),
+			      "head size of value and past_state");
+	out[2] = sym_mul_int(r->pool, state[3], queries);
+	rule_out(r, 0, rule_elem(r, QUERY), 3, out);
+	rule_out(r, 1, state_elem, 4, state);
+}
+
+/* Without a past state, the new one has the type of the rest. */
+void rule_linear_attention(struct rule *r)
+{
+	int32_t state = rule_elem(r, rule_has(r, PAST_STATE) ? PAST_STATE : QUERY);
+	int64_t queries, keys;
+
+	rule_out_rank(r, 0, rule_elem(r, QUERY), 3);
+	rule_out_rank(r, 1, state, 4);
+	check_update(r);
+	if (check_ranks(r) && read_head_counts(r, &queries, &keys))
+		linear_out(r, queries, keys, state);
+}
+
+/* ---- FlexAttention ---- */
+
+static bool same_elems(struct rule *r)
+{
+	int32_t elem = ELEM_UNDEFINED;
+
+	for (uint32_t i = QUERY; i <= VALUE; i++) {
+		int32_t other = rule_elem(r, i);
+
+		if (elem && other && elem != other) {
+			rule_error(r, "Q, K and V do not have the same element type");
+			return false;
+		}
+		elem = elem ? elem : other;
+	}
+	return true;
+}
+
+/* A body takes the scores and gives them back, same shape and same type. */
+static void run_body(struct rule *r, const char *name, const struct info *scores)
+{
+	const struct attr *a = rule_attr(r, name);
+	struct info out = {0};
+
+	if (!a || a->kind != ATTR_GRAPH ||
+	    !r->host->body(r->host->context, a->graph, scores, 1, &out, 1))
+		return;
+	if (out.elem && scores->elem && out.elem != scores->elem)
+		rule_error(r, "%s changes the element type", name);
+	if (!out.ranked)
+		return;
+	if (out.rank != 4) {
+		rule_error(r, "%s gives rank %" PRIu32 " instead of 4", name, out.rank);
+		return;
+	}
+	for (uint32_t i = 0; i < 4; i++)
+		rule_equal(r, scores->dims[i], out.dims[i], "scores before and after a body");
+}
+
+static void run_bodies(struct rule *r, struct sym batch)
+{
+	struct sym *dims = rule_dims(r, 4);
+	int32_t elem = rule_elem(r, QUERY);
+	struct info scores = {.kind = TYPE_TENSOR, .ranked = true, .rank = 4, .dims = dims};
+
+	dims[0] = batch;
+	dims[1] = rule_dim(r, QUERY, 1);
+	dims[2] = rule_dim(r, QUERY, 2);
+	dims[3] = rule_dim(r, KEY, 2);
+	if (rule_attr(r, "softmax_precision"))
+		scores.elem = (int32_t)rule_attr_int(r, "softmax_precision", ELEM_UNDEFINED);
+	else if (elem)
+		scores.elem = elem == ELEM_FLOAT64 ? ELEM_FLOAT64 : ELEM_FLOAT32;
+	run_body(r, "score_mod", &scores);
+	run_body(r, "prob_mod", &scores);
+}
+
+void rule_flex_attention(struct rule *r)
+{
+	struct sym *dims = rule_dims(r, 4);
+	int64_t queries, keys;
+	struct sym heads;
+
+	rule_out_rank(r, 0, rule_elem(r, QUERY), 4);
+	if (!same_elems(r) || !rule_check_rank(r, QUERY, 4, 4) || !rule_check_rank(r, KEY, 4, 4) ||
+	    !rule_check_rank(r, VALUE, 4, 4))
+		return;
+	dims[0] = rule_equal(r, rule_dim(r, QUERY, 0), rule_dim(r, KEY, 0), "batches");
+	dims[0] = rule_equal(r, dims[0], rule_dim(r, VALUE, 0), "batches");
+	heads = rule_equal(r, rule_dim(r, KEY, 1), rule_dim(r, VALUE, 1), "heads of K and V");
+	rule_equal(r, rule_dim(r, KEY, 2), rule_dim(r, VALUE, 2), "lengths of K and V");
+	rule_equal(r, rule_dim(r, QUERY, 3), rule_dim(r, KEY, 3), "head sizes of Q and K");
+	dims[1] = rule_dim(r, QUERY, 1);
+	dims[2] = rule_dim(r, QUERY, 2);
+	dims[3] = rule_dim(r, VALUE, 3);
+	if (sym_value(r->pool, dims[1], &queries) && sym_value(r->pool, heads, &keys) && keys > 0 &&
+	    queries % keys != 0)
+		rule_error(r, "%" PRId64 " query heads are not a multiple of %" PRId64 " key heads",
+			   queries, keys);
+	run_bodies(r, dims[0]);
+	rule_out(r, 0, rule_elem(r, QUERY), 4, dims);
+}

@@ -1,0 +1,69 @@
+/* Losses: scores [N, C, d1 … dk], labels [N, d1 … dk], weights [C]. */
+#include "ops/rule.h"
+
+#define OP(domain, name, since, flags, least, most, rule) rule_function rule_##rule;
+#include "ops/neural.def"
+#undef OP
+
+#include <inttypes.h>
+
+enum input {
+	SCORES,
+	LABELS,
+	WEIGHTS
+};
+
+/* Labels have the axes of the scores without the classes. */
+static void labels_out(struct rule *r)
+{
+	bool scored = rule_ranked(r, SCORES), labelled = rule_ranked(r, LABELS);
+	uint32_t rank = scored ? r->in[SCORES].rank - 1 : 0;
+	struct sym *dims;
+
+	if (!scored && !labelled)
+		return;
+	if (scored && labelled && rank != r->in[LABELS].rank) {
+		rule_error(r, "labels have rank %" PRIu32 ", but rank %" PRIu32 " is needed",
+			   r->in[LABELS].rank, rank);
+		return;
+	}
+	rank = scored ? rank : r->in[LABELS].rank;
+	dims = rule_dims(r, rank);
+	for (uint32_t i = 0; i < rank; i++)
+		dims[i] = rule_equal(r, rule_dim(r, SCORES, i ? i + 1 : 0), rule_dim(r, LABELS, i),
+				     "scores and labels");
+	rule_out(r, 0, rule_elem(r, SCORES), rank, dims);
+}
+
+static void loss_out(struct rule *r)
+{
+	struct sv reduction = rule_attr_text(r, "reduction");
+	bool none = sv_is(reduction, "none");
+
+	rule_out_unranked(r, 0, rule_elem(r, SCORES));
+	if (reduction.len && !none && !sv_is(reduction, "sum") && !sv_is(reduction, "mean")) {
+		rule_error(r, "reduction is none of none, sum, mean");
+		return;
+	}
+	if (rule_check_rank(r, SCORES, 2, RULE_MOST_RANK) &&
+	    rule_check_rank(r, LABELS, 1, RULE_MOST_RANK)) {
+		labels_out(r);
+		if (rule_check_rank(r, WEIGHTS, 1, 1))
+			rule_equal(r, rule_dim(r, SCORES, 1), rule_dim(r, WEIGHTS, 0),
+				   "classes and weights");
+	}
+	if (!none)
+		rule_out_scalar(r, 0, rule_elem(r, SCORES));
+}
+
+void rule_nll_loss(struct rule *r)
+{
+	loss_out(r);
+}
+
+/* The second output is the logarithm of the probabilities. */
+void rule_softmax_cross_entropy(struct rule *r)
+{
+	loss_out(r);
+	rule_out_shape_of(r, 1, SCORES, rule_elem(r, SCORES));
+}

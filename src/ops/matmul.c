@@ -1,0 +1,123 @@
+/* Products of matrices. */
+#include "ops/rule.h"
+
+#define OP(domain, name, since, flags, least, most, rule) rule_function rule_##rule;
+#include "ops/matmul.def"
+#undef OP
+
+#include <inttypes.h>
+
+/*
+ * NumPy's product: a vector on the left is a row, on the right a column, and that axis is
+ * not in the result; the axes before the last two are broadcast.
+ */
+static struct sym *product_dims(struct rule *r, uint32_t left, uint32_t right, uint32_t *out_rank)
+{
+	const struct info *a = &r->in[left], *b = &r->in[right];
+	uint32_t stack_a = a->rank > 2 ? a->rank - 2 : 0, stack_b = b->rank > 2 ? b->rank - 2 : 0;
+	uint32_t stack = MAX(stack_a, stack_b), rank = stack;
+	struct sym *dims = rule_dims(r, stack + 2);
+
+	for (uint32_t i = 0; i < stack; i++) {
+		struct sym one = rule_int(r, 1);
+		struct sym x = i + stack_a >= stack ? a->dims[i + stack_a - stack] : one;
+		struct sym y = i + stack_b >= stack ? b->dims[i + stack_b - stack] : one;
+
+		dims[i] = rule_broadcast_dim(r, x, y);
+	}
+	rule_equal(r, a->dims[a->rank - 1], b->dims[b->rank > 1 ? b->rank - 2 : 0],
+		   "the inner sizes of the product");
+	if (a->rank > 1)
+		dims[rank++] = a->dims[a->rank - 2];
+	if (b->rank > 1)
+		dims[rank++] = b->dims[b->rank - 1];
+	*out_rank = rank;
+	return dims;
+}
+
+static void product_out(struct rule *r, uint32_t left, uint32_t right, int32_t elem)
+{
+	const struct sym *dims;
+	uint32_t rank;
+
+	rule_out_unranked(r, 0, elem);
+	if (!rule_check_rank(r, left, 1, RULE_MOST_RANK) ||
+	    !rule_check_rank(r, right, 1, RULE_MOST_RANK) || !rule_ranked(r, left) ||
+	    !rule_ranked(r, right))
+		return;
+	dims = product_dims(r, left, right, &rank);
+	rule_out(r, 0, elem, rank, dims);
+}
+
+void rule_matmul(struct rule *r)
+{
+	product_out(r, 0, 1, rule_elem(r, 0) ? rule_elem(r, 0) : rule_elem(r, 1));
+}
+
+void rule_matmul_integer(struct rule *r)
+{
+	product_out(r, 0, 1, ELEM_INT32);
+}
+
+/* a, a_scale, a_zero_point, b, b_scale, b_zero_point, y_scale, y_zero_point */
+void rule_qlinear_matmul(struct rule *r)
+{
+	product_out(r, 0, 3, rule_elem(r, 7));
+}
+
+/* ---- Gemm ---- */
+
+/*
+ * C is broadcast one way to [M, N]: a size other than 1 is that of the result.  Before
+ * version 7 only with the attribute, and in ways nobody has written down.
+ */
+static void match_bias(struct rule *r, struct sym dims[2])
+{
+	bool exact = r->version < 7 && !rule_attr_int(r, "broadcast", 0);
+	uint32_t rank;
+
+	if (!rule_ranked(r, 2) || (r->version < 7 && !exact) ||
+	    !rule_check_rank(r, 2, exact ? 2 : 0, 2))
+		return;
+	rank = r->in[2].rank;
+	for (uint32_t i = 0; i < rank; i++) {
+		struct sym *dim = &dims[i + 2 - rank];
+		struct sym bias = r->in[2].dims[i];
+		int64_t size;
+
+		if (exact || (sym_value(r->pool, bias, &size) && size != 1))
+			*dim = rule_equal(r, *dim, bias, "the bias and the product");
+	}
+}
+
+void rule_gemm(struct rule *r)
+{
+	uint32_t left = rule_attr_int(r, "transA", 0) != 0;
+	uint32_t right = rule_attr_int(r, "transB", 0) != 0;
+	struct sym *dims = rule_dims(r, 2);
+
+	if (rule_check_rank(r, 0, 2, 2) && rule_check_rank(r, 1, 2, 2)) {
+		dims[0] = rule_dim(r, 0, left);
+		dims[1] = rule_dim(r, 1, 1 - right);
+		rule_equal(r, rule_dim(r, 0, 1 - left), rule_dim(r, 1, right),
+			   "the inner sizes of the product");
+		match_bias(r, dims);
+	}
+	rule_out(r, 0, rule_elem(r, 0) ? rule_elem(r, 0) : rule_elem(r, 1), 2, dims);
+}
+
+/* ---- Det ---- */
+
+/* One number for each square matrix of a stack. */
+void rule_det(struct rule *r)
+{
+	uint32_t rank;
+
+	rule_out_unranked(r, 0, rule_elem(r, 0));
+	if (!rule_ranked(r, 0) || !rule_check_rank(r, 0, 2, RULE_MOST_RANK))
+		return;
+	rank = r->in[0].rank;
+	rule_equal(r, rule_dim(r, 0, rank - 2), rule_dim(r, 0, rank - 1),
+		   "the sides of a square matrix");
+	rule_out(r, 0, rule_elem(r, 0), rank - 2, r->in[0].dims);
+}

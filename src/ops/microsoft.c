@@ -1,0 +1,188 @@
+/* ONNX Runtime's own operators: activations, normalizations, small fusions. */
+#include "ops/rule.h"
+
+#include <inttypes.h>
+
+#define OP(domain, name, since, flags, least, most, rule) rule_function rule_##rule;
+#include "ops/microsoft.def"
+#undef OP
+
+void rule_ms_same(struct rule *r)
+{
+	rule_out_shape_of(r, 0, 0, rule_elem(r, 0));
+}
+
+void rule_ms_rotary_embedding(struct rule *r)
+{
+	if (rule_ranked(r, 0))
+		rule_check_rank(r, 0, 3, 4);
+	rule_out_shape_of(r, 0, 0, rule_elem(r, 0));
+}
+
+void rule_ms_skip_group_norm(struct rule *r)
+{
+	rule_out_shape_of(r, 0, 0, rule_elem(r, 0));
+	rule_out_shape_of(r, 1, 0, rule_elem(r, 0));
+}
+
+/* The shape with all axes from `axis` on set to 1. */
+static void give_reduced(struct rule *r, uint32_t output, uint32_t axis, int32_t elem)
+{
+	struct sym *dims = rule_dims(r, r->in[0].rank);
+
+	for (uint32_t i = 0; i < r->in[0].rank; i++)
+		dims[i] = i < axis ? r->in[0].dims[i] : rule_int(r, 1);
+	rule_out(r, output, elem, r->in[0].rank, dims);
+}
+
+/* With or without the mean: what is saved has one shape. */
+void rule_ms_layer_norm(struct rule *r)
+{
+	int32_t saved = (int32_t)rule_attr_int(r, "stash_type", ELEM_FLOAT32);
+	uint32_t axis;
+
+	rule_out_shape_of(r, 0, 0, rule_elem(r, 1));
+	for (uint32_t i = 1; i < r->out_count; i++)
+		rule_out_unranked(r, i, saved);
+	if (!rule_ranked(r, 0) || !rule_axis(r, rule_attr_int(r, "axis", -1), r->in[0].rank, &axis))
+		return;
+	for (uint32_t i = 1; i < r->out_count; i++)
+		give_reduced(r, i, axis, saved);
+}
+
+void rule_ms_skip_layer_norm(struct rule *r)
+{
+	rule_check_rank(r, 0, 2, 3);
+	rule_check_rank(r, 2, 1, 1);
+	if (rule_ranked(r, 0) && r->in[0].rank && rule_ranked(r, 2))
+		rule_equal(r, r->in[0].dims[r->in[0].rank - 1], rule_dim(r, 2, 0),
+			   "the last axis and gamma differ");
+	rule_out_shape_of(r, 0, 0, rule_elem(r, 0));
+	rule_out_unranked(r, 1, ELEM_FLOAT32);
+	rule_out_unranked(r, 2, ELEM_FLOAT32);
+	rule_out_shape_of(r, 3, 0, rule_elem(r, 0));
+}
+
+void rule_ms_embed_layer_norm(struct rule *r)
+{
+	struct sym *dims = rule_dims(r, 3);
+
+	rule_check_rank(r, 0, 2, 2);
+	rule_check_rank(r, 2, 2, 2);
+	dims[0] = rule_dim(r, 0, 0);
+	dims[1] = rule_dim(r, 0, 1);
+	dims[2] = rule_equal(r, rule_dim(r, 2, 1), rule_dim(r, 3, 1),
+			     "word and position embeddings differ");
+	rule_out(r, 0, rule_elem(r, 2), 3, dims);
+	rule_out(r, 1, ELEM_INT32, 1, dims);
+	rule_out(r, 2, rule_elem(r, 2), 3, dims);
+}
+
+void rule_ms_bias_split_gelu(struct rule *r)
+{
+	struct sym *dims = rule_dims(r, 3);
+
+	rule_check_rank(r, 0, 3, 3);
+	dims[0] = rule_dim(r, 0, 0);
+	dims[1] = rule_dim(r, 0, 1);
+	dims[2] = sym_floor_div(r->pool, rule_dim(r, 0, 2), rule_int(r, 2));
+	rule_out(r, 0, rule_elem(r, 0), 3, dims);
+}
+
+/* The last axis K becomes N. */
+void rule_ms_matmul_nbits(struct rule *r)
+{
+	int64_t n = rule_attr_int(r, "N", 0), k = rule_attr_int(r, "K", 0);
+	uint32_t rank = r->in[0].rank;
+	struct sym *dims;
+
+	rule_out_unranked(r, 0, rule_elem(r, 0));
+	if (n < 1 || k < 1) {
+		rule_error(r, "K and N must be given and positive");
+		return;
+	}
+	if (!rule_ranked(r, 0) || !rule_check_rank(r, 0, 1, RULE_MOST_RANK))
+		return;
+	rule_equal(r, r->in[0].dims[rank - 1], rule_int(r, k), "the last axis and K differ");
+	dims = rule_dims(r, rank);
+	for (uint32_t i = 0; i + 1 < rank; i++)
+		dims[i] = r->in[0].dims[i];
+	dims[rank - 1] = rule_int(r, n);
+	rule_out(r, 0, rule_elem(r, 0), rank, dims);
+}
+
+void rule_ms_quantize(struct rule *r)
+{
+	rule_out_shape_of(r, 0, 0, rule_has(r, 2) ? rule_elem(r, 2) : ELEM_UINT8);
+}
+
+void rule_ms_dequantize(struct rule *r)
+{
+	rule_out_shape_of(r, 0, 0, rule_elem(r, 1));
+}
+
+/* How many elements of a row of bytes there are for each byte; 0 when it is not known. */
+static int64_t packed(struct rule *r)
+{
+	int64_t bits = rule_attr_int(r, "bits", 4);
+
+	if (rule_elem(r, 0) == ELEM_UNDEFINED)
+		return 0;
+	if (rule_elem(r, 0) != ELEM_UINT8)
+		return 1;
+	if (bits == 2 || bits == 4 || bits == 8)
+		return 8 / bits;
+	rule_error(r, "bits is %" PRId64 ", but must be 2, 4 or 8", bits);
+	return 0;
+}
+
+void rule_ms_gather_quantized(struct rule *r)
+{
+	const struct info *data = &r->in[0], *indices = &r->in[1];
+	int64_t times = packed(r);
+	uint32_t axis, rank = 0;
+	struct sym *dims;
+
+	rule_out_unranked(r, 0, rule_elem(r, 2));
+	if (!rule_ranked(r, 0) || !rule_ranked(r, 1) ||
+	    !rule_axis(r, rule_attr_int(r, "gather_axis", 0), data->rank, &axis))
+		return;
+	dims = rule_dims(r, data->rank - 1 + indices->rank);
+	for (uint32_t i = 0; i < data->rank; i++) {
+		bool last = i + 1 == data->rank;
+
+		for (uint32_t k = 0; i == axis && k < indices->rank; k++)
+			dims[rank++] = indices->dims[k];
+		if (i == axis)
+			continue;
+		dims[rank] = data->dims[i];
+		if (last)
+			dims[rank] = times ? sym_mul_int(r->pool, dims[rank], times) : SYM_UNKNOWN;
+		rank++;
+	}
+	rule_out(r, 0, rule_elem(r, 2), rank, dims);
+}
+
+void rule_ms_causal_conv(struct rule *r)
+{
+	int64_t window = rule_attr_int(r, "state_window", 0);
+	int64_t dilation = rule_attr_int(r, "dilation", 1);
+	struct sym *dims = rule_dims(r, 3);
+
+	rule_out_shape_of(r, 0, 0, rule_elem(r, 0));
+	rule_out_unranked(r, 1, rule_elem(r, 0));
+	if (rule_has(r, 3)) {
+		rule_out_shape_of(r, 1, 3, rule_elem(r, 0));
+		return;
+	}
+	/* Other layouts keep more in their state than the input tells. */
+	if (window != 0 || dilation < 1 || rule_attr_int(r, "ndim", 1) != 1 ||
+	    rule_attr_int(r, "channels_last", 0) != 0 || !rule_check_rank(r, 0, 3, 3) ||
+	    !rule_check_rank(r, 1, 3, 3))
+		return;
+	dims[0] = rule_dim(r, 0, 0);
+	dims[1] = rule_equal(r, rule_dim(r, 0, 1), rule_dim(r, 1, 0),
+			     "channels of the data and of the weight differ");
+	dims[2] = sym_mul_int(r->pool, sym_add_int(r->pool, rule_dim(r, 1, 2), -1), dilation);
+	rule_out(r, 1, rule_elem(r, 0), 3, dims);
+}

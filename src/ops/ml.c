@@ -1,0 +1,271 @@
+/* Classical machine learning: rows of features in, labels and scores out. */
+#include "ops/rule.h"
+
+#include <inttypes.h>
+
+#define OP(domain, name, since, flags, least, most, rule) rule_function rule_##rule;
+#include "ops/ml.def"
+#undef OP
+
+/* How long a list attribute is; unknown when it was left in the file uncounted. */
+static struct sym list_length(struct rule *r, const char *name)
+{
+	const struct attr *a = rule_attr(r, name);
+
+	return a && a->count == 0 && a->list.count ? SYM_UNKNOWN
+						   : rule_int(r, rule_attr_count(r, name));
+}
+
+/* Is a list given that is not empty? */
+static bool has_list(struct rule *r, const char *name)
+{
+	return !sym_is(list_length(r, name), 0);
+}
+
+void rule_ml_same(struct rule *r)
+{
+	rule_out_shape_of(r, 0, 0, rule_elem(r, 0));
+}
+
+void rule_ml_same_float(struct rule *r)
+{
+	rule_out_shape_of(r, 0, 0, ELEM_FLOAT32);
+}
+
+/* How many rows of features: a vector is one row.  False when the input does not tell. */
+static bool rows(struct rule *r, uint32_t input, struct sym *out)
+{
+	if (!rule_ranked(r, input) || r->in[input].rank < 1 || r->in[input].rank > 2)
+		return false;
+	*out = r->in[input].rank == 1 ? rule_int(r, 1) : r->in[input].dims[0];
+	return true;
+}
+
+/* Rows of that width. */
+static void give_rows(struct rule *r, uint32_t output, int32_t elem, struct sym width)
+{
+	struct sym *dims = rule_dims(r, 2);
+
+	dims[1] = width;
+	if (rows(r, 0, &dims[0]))
+		rule_out(r, output, elem, 2, dims);
+	else
+		rule_out_unranked(r, output, elem);
+}
+
+/* One label for each row. */
+static void give_labels(struct rule *r, int32_t elem)
+{
+	struct sym *dims = rule_dims(r, 1);
+
+	if (rows(r, 0, &dims[0]))
+		rule_out(r, 0, elem, 1, dims);
+	else
+		rule_out_unranked(r, 0, elem);
+}
+
+/* Labels in the first output; gives how many classes there are. */
+static struct sym classify(struct rule *r, const char *strings, const char *ints)
+{
+	bool text = has_list(r, strings);
+
+	give_labels(r, text ? ELEM_STRING : ELEM_INT64);
+	return list_length(r, text ? strings : ints);
+}
+
+void rule_linear_classifier(struct rule *r)
+{
+	struct sym classes = classify(r, "classlabels_strings", "classlabels_ints");
+	struct sym planes = list_length(r, "intercepts");
+
+	rule_check_rank(r, 0, 1, 2);
+	/* Without labels, or with one plane for many classes, programs differ. */
+	if (sym_is(classes, 0) || !(sym_same(planes, classes) || sym_is(planes, 0) ||
+				    (sym_is(planes, 1) && sym_is(classes, 2))))
+		classes = SYM_UNKNOWN;
+	give_rows(r, 1, ELEM_FLOAT32, classes);
+}
+
+/* How many scores there are for two classes depends on the kernel's parameters. */
+void rule_svm_classifier(struct rule *r)
+{
+	classify(r, "classlabels_strings", "classlabels_ints");
+	give_rows(r, 1, ELEM_FLOAT32, SYM_UNKNOWN);
+}
+
+/* From version 3 on a single row must be written as one. */
+static void check_trees(struct rule *r)
+{
+	rule_check_rank(r, 0, r->version < 3 ? 1 : 2, 2);
+}
+
+void rule_tree_ensemble_classifier(struct rule *r)
+{
+	struct sym classes = classify(r, "classlabels_strings", "classlabels_int64s");
+
+	check_trees(r);
+	give_rows(r, 1, ELEM_FLOAT32, sym_is(classes, 0) ? SYM_UNKNOWN : classes);
+}
+
+/* A count of targets; one that is not positive is an error. */
+static struct sym targets(struct rule *r, const char *name, int64_t otherwise)
+{
+	int64_t count = rule_attr_int(r, name, otherwise);
+
+	if (count > 0)
+		return rule_int(r, count);
+	if (rule_attr(r, name))
+		rule_error(r, "%s is %" PRId64 ", which is not positive", name, count);
+	return SYM_UNKNOWN;
+}
+
+void rule_linear_regressor(struct rule *r)
+{
+	give_rows(r, 0, ELEM_FLOAT32, targets(r, "targets", 1));
+}
+
+void rule_svm_regressor(struct rule *r)
+{
+	give_rows(r, 0, ELEM_FLOAT32, rule_int(r, 1));
+}
+
+void rule_tree_ensemble_regressor(struct rule *r)
+{
+	check_trees(r);
+	give_rows(r, 0, ELEM_FLOAT32, targets(r, "n_targets", 0));
+}
+
+void rule_tree_ensemble(struct rule *r)
+{
+	if (!rule_check_rank(r, 0, 2, 2)) {
+		rule_out_unranked(r, 0, rule_elem(r, 0));
+		return;
+	}
+	give_rows(r, 0, rule_elem(r, 0), targets(r, "n_targets", 1));
+}
+
+void rule_array_feature_extractor(struct rule *r)
+{
+	const struct info *in = &r->in[0];
+	uint32_t rank = MAX(in->rank, 2u);
+	struct sym *dims;
+
+	if (rule_elem(r, 1) && rule_elem(r, 1) != ELEM_INT64)
+		rule_error(r, "the indices are not int64");
+	rule_out_unranked(r, 0, rule_elem(r, 0));
+	if (!rule_ranked(r, 0) || !rule_check_rank(r, 0, 1, RULE_MOST_RANK))
+		return;
+	dims = rule_dims(r, rank);
+	dims[0] = rule_int(r, 1); /* a vector is one row */
+	for (uint32_t i = 0; i + 1 < in->rank; i++)
+		dims[i] = in->dims[i];
+	if (rule_ranked(r, 1))
+		dims[rank - 1] = sym_product(r->pool, r->in[1].dims, r->in[1].rank);
+	rule_out(r, 0, rule_elem(r, 0), rank, dims);
+}
+
+void rule_cast_map(struct rule *r)
+{
+	static const struct {
+		const char *name;
+		int32_t elem;
+	} casts[] = {
+		{"TO_FLOAT", ELEM_FLOAT32}, {"TO_STRING", ELEM_STRING}, {"TO_INT64", ELEM_INT64}};
+	struct sv to = rule_attr_text(r, "cast_to");
+
+	if (rule_has(r, 0) && r->in[0].kind != TYPE_NONE && r->in[0].kind != TYPE_MAP)
+		rule_error(r, "the input is no map");
+	for (size_t i = 0; i < ARRAY_LEN(casts); i++) {
+		if (sv_is(to, casts[i].name) || (to.len == 0 && i == 0)) {
+			rule_out_unranked(r, 0, casts[i].elem);
+			return;
+		}
+	}
+	rule_error(r, "cast_to is none of TO_FLOAT, TO_STRING, TO_INT64");
+}
+
+/* The specification says one axis, programs give two: the rank stays open. */
+void rule_dict_vectorizer(struct rule *r)
+{
+	const struct info *in = &r->in[0];
+
+	if (rule_has(r, 0) && in->kind != TYPE_NONE && in->kind != TYPE_MAP)
+		rule_error(r, "the input is no map");
+	if (has_list(r, "string_vocabulary") == has_list(r, "int64_vocabulary"))
+		rule_error(r, "exactly one vocabulary must be given");
+	rule_out_unranked(r, 0, in->kind == TYPE_MAP && in->inner ? in->inner->elem : 0);
+}
+
+void rule_feature_vectorizer(struct rule *r)
+{
+	const int64_t *widths;
+	struct sym *dims = rule_dims(r, 2);
+	struct sym count;
+	uint32_t n;
+	bool known = true;
+
+	for (uint32_t i = 0; i < r->in_count; i++) {
+		if (rows(r, i, &count))
+			dims[0] = rule_equal(r, dims[0], count, "different numbers of rows");
+		else
+			known = false;
+	}
+	/* Sizes past an input's own are filled up, so the list alone decides. */
+	if (rule_attr_ints(r, "inputdimensions", &widths, &n) && n == r->in_count) {
+		dims[1] = rule_int(r, 0);
+		for (uint32_t i = 0; i < n; i++) {
+			if (widths[i] < 0)
+				rule_error(r, "inputdimensions has a negative number");
+			dims[1] = sym_add(r->pool, dims[1],
+					  widths[i] < 0 ? SYM_UNKNOWN : rule_int(r, widths[i]));
+		}
+	}
+	if (known || !sym_is_unknown(dims[0]))
+		rule_out(r, 0, ELEM_FLOAT32, 2, dims);
+	else
+		rule_out_rank(r, 0, ELEM_FLOAT32, 2);
+}
+
+void rule_one_hot_encoder(struct rule *r)
+{
+	bool text = has_list(r, "cats_strings");
+	struct sym *dims;
+	uint32_t rank;
+
+	rule_out_unranked(r, 0, ELEM_FLOAT32);
+	if (text == has_list(r, "cats_int64s")) {
+		rule_error(r, "exactly one of cats_strings and cats_int64s must be given");
+		return;
+	}
+	if (!rule_ranked(r, 0))
+		return;
+	rank = r->in[0].rank;
+	dims = rule_dims(r, rank + 1);
+	for (uint32_t i = 0; i < rank; i++)
+		dims[i] = r->in[0].dims[i];
+	dims[rank] = list_length(r, text ? "cats_strings" : "cats_int64s");
+	rule_out(r, 0, ELEM_FLOAT32, rank + 1, dims);
+}
+
+void rule_zip_map(struct rule *r)
+{
+	bool text = has_list(r, "classlabels_strings");
+	struct info value = {.kind = TYPE_TENSOR, .elem = ELEM_FLOAT32};
+	struct info map = {.kind = TYPE_MAP, .elem = text ? ELEM_STRING : ELEM_INT64};
+	const char *list = text ? "classlabels_strings" : "classlabels_int64s";
+	struct sym count = SYM_UNKNOWN;
+
+	if (text == has_list(r, "classlabels_int64s"))
+		rule_error(
+			r,
+			"exactly one of classlabels_strings and classlabels_int64s must be given");
+	else if (rule_ranked(r, 0) && r->in[0].rank)
+		rule_equal(r, r->in[0].dims[r->in[0].rank - 1], list_length(r, list),
+			   "as many columns as labels are needed");
+	if (!rule_check_rank(r, 0, 1, 2) || r->out_count == 0)
+		return;
+	rows(r, 0, &count);
+	map.inner = rule_keep(r, &value);
+	r->out[0] = (struct info){.kind = TYPE_SEQUENCE, .length = count};
+	r->out[0].inner = rule_keep(r, &map);
+}

@@ -1,0 +1,258 @@
+/*
+ * ONNX Runtime's fused and quantized forms of standard operators: the standard's rule is
+ * asked with the inputs that count, in the order and layout that it knows.
+ */
+#include "ops/rule.h"
+
+#include <inttypes.h>
+
+#define OP(domain, name, since, flags, least, most, rule) rule_function rule_##rule;
+#include "ops/ops.def"
+#undef OP
+
+enum {
+	RECENT = 22 /* the version whose rules are asked */
+};
+
+/* A rule that sees only these inputs of the node, and has one output. */
+static struct rule borrow(struct rule *r, const uint32_t *inputs, uint32_t count)
+{
+	struct rule out = *r;
+	bool *given = arena_array(r->arena, count, bool);
+
+	out.in = arena_array(r->arena, count, struct info);
+	out.in_count = count;
+	out.out_count = MIN(r->out_count, 1u);
+	out.version = RECENT;
+	for (uint32_t i = 0; i < count; i++) {
+		given[i] = rule_has(r, inputs[i]);
+		if (!given[i])
+			continue;
+		out.in[i] = r->in[inputs[i]];
+		out.in[i].contents = (struct contents){0}; /* quantized numbers mean others */
+		out.in[i].tensor = 0;
+	}
+	out.given = given;
+	return out;
+}
+
+static void give(struct rule *r, int32_t elem)
+{
+	if (r->out_count && r->out[0].kind == TYPE_TENSOR)
+		r->out[0].elem = elem;
+}
+
+/* ---- products ---- */
+
+void rule_ms_fused_gemm(struct rule *r)
+{
+	struct rule gemm = borrow(r, (const uint32_t[]){0, 1, 2}, 3);
+
+	rule_gemm(&gemm);
+}
+
+void rule_ms_qgemm(struct rule *r)
+{
+	struct rule gemm = borrow(r, (const uint32_t[]){0, 3, 6}, 3);
+
+	rule_gemm(&gemm);
+	if (rule_has(r, 8))
+		give(r, rule_elem(r, 8));
+	else
+		give(r, rule_has(r, 7) ? ELEM_UNDEFINED : ELEM_FLOAT32);
+}
+
+void rule_ms_dynamic_matmul(struct rule *r)
+{
+	struct rule product = borrow(r, (const uint32_t[]){0, 1}, 2);
+
+	rule_matmul(&product);
+	give(r, rule_elem(r, 0));
+}
+
+void rule_ms_matmul_to_float(struct rule *r)
+{
+	struct rule product = borrow(r, (const uint32_t[]){0, 1}, 2);
+
+	rule_matmul(&product);
+	give(r, rule_elem(r, 2));
+}
+
+/* Swaps the last two axes. */
+static void transpose(struct rule *r, struct info *in)
+{
+	struct sym *dims;
+
+	if (!in->ranked)
+		return;
+	dims = rule_dims(r, in->rank);
+	for (uint32_t i = 0; i < in->rank; i++)
+		dims[i] = in->dims[i];
+	dims[in->rank - 1] = in->dims[in->rank - 2];
+	dims[in->rank - 2] = in->dims[in->rank - 1];
+	in->dims = dims;
+}
+
+void rule_ms_fused_matmul(struct rule *r)
+{
+	static const char *const turned[] = {"transA", "transB"};
+	struct rule product = borrow(r, (const uint32_t[]){0, 1}, 2);
+
+	rule_out_unranked(r, 0, rule_elem(r, 0));
+	if (rule_attr_int(r, "transBatchA", 0) || rule_attr_int(r, "transBatchB", 0))
+		return;
+	for (uint32_t i = 0; i < ARRAY_LEN(turned); i++) {
+		if (!rule_attr_int(r, turned[i], 0))
+			continue;
+		if (rule_ranked(r, i) && r->in[i].rank < 2)
+			return;
+		transpose(r, &product.in[i]);
+	}
+	rule_matmul(&product);
+}
+
+/* ---- windows ---- */
+
+/* [N, D…, C] to [N, C, D…], or back. */
+static void move_channels(struct rule *r, struct info *info, bool back)
+{
+	struct sym *dims;
+	uint32_t last;
+
+	if (!info->ranked || info->rank < 3)
+		return;
+	last = info->rank - 1;
+	dims = rule_dims(r, info->rank);
+	dims[0] = info->dims[0];
+	dims[back ? last : 1] = info->dims[back ? 1 : last];
+	for (uint32_t i = 1; i < last; i++)
+		dims[back ? i : i + 1] = info->dims[back ? i + 1 : i];
+	info->dims = dims;
+}
+
+/* The sizes that rounding up gives differ from program to program. */
+static void forget_spatial(struct rule *r)
+{
+	struct info *out = &r->out[0];
+	struct sym *dims;
+
+	if (r->out_count == 0 || !out->ranked || !rule_attr_int(r, "ceil_mode", 0))
+		return;
+	dims = rule_dims(r, out->rank);
+	for (uint32_t i = 0; i < out->rank && i < 2; i++)
+		dims[i] = out->dims[i];
+	out->dims = dims;
+}
+
+void rule_ms_fused_conv(struct rule *r)
+{
+	struct rule conv = borrow(r, (const uint32_t[]){0, 1, 2}, 3);
+
+	rule_conv(&conv);
+}
+
+static void conv_nhwc(struct rule *r, bool weight_layout_known)
+{
+	struct rule conv = borrow(r, (const uint32_t[]){0, 1, 2}, 3);
+	struct info *weight = &conv.in[1];
+
+	if (!weight_layout_known && weight->ranked && weight->rank) {
+		struct sym *dims = rule_dims(r, weight->rank);
+
+		dims[0] = weight->dims[0];
+		weight->dims = dims;
+	}
+	move_channels(r, &conv.in[0], false);
+	rule_conv(&conv);
+	if (r->out_count)
+		move_channels(r, &r->out[0], true);
+}
+
+/* Programs put the weight's channels first or last; only its outputs are always first. */
+void rule_ms_nhwc_conv(struct rule *r)
+{
+	conv_nhwc(r, false);
+}
+
+void rule_ms_nhwc_fused_conv(struct rule *r)
+{
+	conv_nhwc(r, true);
+}
+
+static void pool(struct rule *r, rule_function *rule, bool channels_last)
+{
+	struct rule pooling = borrow(r, (const uint32_t[]){0}, 1);
+
+	if (channels_last)
+		move_channels(r, &pooling.in[0], false);
+	rule(&pooling);
+	forget_spatial(r);
+	if (channels_last && r->out_count)
+		move_channels(r, &r->out[0], true);
+}
+
+void rule_ms_nhwc_max_pool(struct rule *r)
+{
+	pool(r, rule_max_pool, true);
+}
+
+void rule_ms_qlinear_average_pool(struct rule *r)
+{
+	pool(r, rule_average_pool, rule_attr_int(r, "channels_last", 0) != 0);
+}
+
+void rule_ms_qlinear_global_pool(struct rule *r)
+{
+	bool last = rule_attr_int(r, "channels_last", 0) != 0;
+	uint32_t rank = r->in[0].rank;
+	struct sym *dims;
+
+	rule_out_unranked(r, 0, rule_elem(r, 0));
+	if (!rule_ranked(r, 0) || !rule_check_rank(r, 0, 3, RULE_MOST_RANK))
+		return;
+	dims = rule_dims(r, rank);
+	for (uint32_t i = 0; i < rank; i++)
+		dims[i] = i == 0 || i == (last ? rank - 1 : 1) ? r->in[0].dims[i] : rule_int(r, 1);
+	rule_out(r, 0, rule_elem(r, 0), rank, dims);
+}
+
+/* ---- element by element, and joining ---- */
+
+void rule_ms_qlinear_binary(struct rule *r)
+{
+	const struct info *a = &r->in[0], *b = &r->in[3];
+	struct sym *dims;
+	uint32_t rank;
+
+	rule_out_unranked(r, 0, rule_elem(r, 0));
+	if (!rule_ranked(r, 0) || !rule_ranked(r, 3))
+		return;
+	rank = MAX(a->rank, b->rank);
+	dims = rule_dims(r, rank);
+	for (uint32_t i = 0; i < rank; i++) {
+		struct sym one = rule_int(r, 1);
+		struct sym x = i + a->rank < rank ? one : a->dims[i + a->rank - rank];
+		struct sym y = i + b->rank < rank ? one : b->dims[i + b->rank - rank];
+
+		dims[i] = rule_broadcast_dim(r, x, y);
+	}
+	rule_out(r, 0, rule_elem(r, 0), rank, dims);
+}
+
+/* Behind the result's scale and zero point come tensor, scale, zero point of each. */
+void rule_ms_qlinear_concat(struct rule *r)
+{
+	uint32_t count = r->in_count > 2 ? (r->in_count - 2) / 3 : 0;
+	uint32_t *inputs = arena_array(r->arena, count, uint32_t);
+	struct rule concat;
+
+	if (count == 0 || (r->in_count - 2) % 3) {
+		rule_error(r, "each tensor needs its scale and its zero point");
+		return;
+	}
+	for (uint32_t i = 0; i < count; i++)
+		inputs[i] = 2 + 3 * i;
+	concat = borrow(r, inputs, count);
+	rule_concat(&concat);
+	give(r, rule_elem(r, 1));
+}

@@ -1,0 +1,270 @@
+/* Same shape along an axis; some compute statistics beside. */
+#include <inttypes.h>
+#include <string.h>
+
+#include "ops/elementwise.h"
+
+#define OP(domain, name, since, flags, least, most, rule) rule_function rule_##rule;
+#include "ops/elementwise.def"
+#undef OP
+
+static void shape_of_first(struct rule *r)
+{
+	rule_out_shape_of(r, 0, 0, elementwise_elem(r, 0, 1));
+}
+
+/* ---- softmax and its kind ---- */
+
+static void along_axis(struct rule *r, int64_t default_axis)
+{
+	uint32_t ignored;
+
+	shape_of_first(r);
+	if (rule_ranked(r, 0))
+		(void)rule_axis(r, rule_attr_int(r, "axis", default_axis), r->in[0].rank, &ignored);
+}
+
+/* The axis is where the input is cut into a matrix: the end is a place too. */
+void rule_softmax(struct rule *r)
+{
+	int64_t axis = rule_attr_int(r, "axis", 1);
+
+	shape_of_first(r);
+	if (axis < 0 || (rule_attr(r, "axis") && rule_ranked(r, 0) && axis > r->in[0].rank))
+		rule_error(r, "axis %" PRId64 " is not within the input", axis);
+}
+
+void rule_softmax11(struct rule *r)
+{
+	along_axis(r, 1);
+}
+
+void rule_softmax13(struct rule *r)
+{
+	along_axis(r, -1);
+}
+
+void rule_lrn(struct rule *r)
+{
+	shape_of_first(r);
+	rule_check_rank(r, 0, 2, RULE_MOST_RANK);
+}
+
+void rule_mean_variance(struct rule *r)
+{
+	static const int64_t usual[] = {0, 2, 3};
+	const int64_t *axes;
+	uint32_t count, ignored;
+
+	shape_of_first(r);
+	if (!rule_ranked(r, 0) || !rule_attr_ints(r, "axes", &axes, &count))
+		return;
+	if (!rule_attr(r, "axes")) {
+		axes = usual;
+		count = ARRAY_LEN(usual);
+	}
+	for (uint32_t i = 0; i < count; i++) {
+		if (!rule_axis(r, axes[i], r->in[0].rank, &ignored))
+			return;
+	}
+}
+
+/* ---- one number for each channel ---- */
+
+/* A vector with one element for each channel of output 0. */
+static void channels(struct rule *r, uint32_t input)
+{
+	if (rule_check_rank(r, input, 1, 1) && rule_ranked(r, input))
+		elementwise_unify(r, 1, rule_dim(r, input, 0),
+				  "channels of the input and numbers for them");
+}
+
+void rule_instance_norm(struct rule *r)
+{
+	rule_out_shape_of(r, 0, 0, elementwise_elem(r, 0, 3));
+	if (!rule_check_rank(r, 0, 2, RULE_MOST_RANK))
+		return;
+	channels(r, 1);
+	channels(r, 2);
+}
+
+static void groups(struct rule *r)
+{
+	int64_t count = rule_attr_int(r, "num_groups", 1), size;
+
+	if (count < 1)
+		rule_error(r, "attribute num_groups is %" PRId64 ", but must be positive", count);
+	else if (sym_value(r->pool, rule_dim(r, 0, 1), &size) && size % count)
+		rule_error(r, "%" PRId64 " channels cannot be parted into %" PRId64 " groups", size,
+			   count);
+}
+
+void rule_group_norm(struct rule *r)
+{
+	rule_instance_norm(r);
+	groups(r);
+}
+
+/* Scale and bias are for groups, not for channels. */
+void rule_group_norm18(struct rule *r)
+{
+	const struct attr *count = rule_attr(r, "num_groups");
+
+	rule_out_shape_of(r, 0, 0, elementwise_elem(r, 0, 3));
+	rule_check_rank(r, 0, 2, RULE_MOST_RANK);
+	groups(r);
+	for (uint32_t i = 1; i < 3; i++) {
+		if (rule_check_rank(r, i, 1, 1) && count && count->kind == ATTR_INT)
+			rule_equal(r, rule_dim(r, i, 0), rule_int(r, count->i),
+				   "numbers for groups and groups");
+	}
+}
+
+/* ---- batch normalization ---- */
+
+enum {
+	SCALE = 1,
+	MEAN = 3,
+	BATCH_INPUTS = 5
+};
+
+/* A vector of samples is one channel. */
+static struct sym batch_channels(struct rule *r)
+{
+	struct sym size = rule_dim(r, 0, 1);
+
+	if (!rule_check_rank(r, 0, 1, RULE_MOST_RANK))
+		return SYM_UNKNOWN;
+	if (rule_ranked(r, 0) && r->in[0].rank == 1)
+		size = rule_int(r, 1);
+	for (uint32_t i = SCALE; i < BATCH_INPUTS; i++) {
+		if (rule_check_rank(r, i, 1, 1))
+			size = elementwise_equal(r, size, rule_dim(r, i, 0),
+						 "channels of the input and numbers for them");
+	}
+	elementwise_unify(r, 1, size, "channels of the input and numbers for them");
+	return size;
+}
+
+static void batch_statistics(struct rule *r, struct sym size, int32_t elem)
+{
+	struct sym *dims = rule_dims(r, 1);
+
+	dims[0] = size;
+	for (uint32_t i = 1; i < r->out_count; i++)
+		rule_out(r, i, elem, 1, dims);
+}
+
+/* Up to version 8, spatial = 0 has numbers for each place instead of each channel. */
+void rule_batch_norm(struct rule *r)
+{
+	int32_t elem = elementwise_elem(r, 0, BATCH_INPUTS);
+
+	rule_out_shape_of(r, 0, 0, elem);
+	if (r->version >= 9 || rule_attr_int(r, "spatial", 1)) {
+		batch_statistics(r, batch_channels(r), elem);
+		return;
+	}
+	for (uint32_t i = 1; i < r->out_count; i++)
+		rule_out_shape_of(r, i, SCALE, elem);
+}
+
+void rule_batch_norm14(struct rule *r)
+{
+	rule_out_shape_of(r, 0, 0, elementwise_elem(r, 0, 1));
+	batch_statistics(r, batch_channels(r), elementwise_elem(r, MEAN, BATCH_INPUTS));
+	if (!node_attr(r->model, r->node, "training_mode") ||
+	    rule_attr_int(r, "training_mode", 1) == 0) {
+		for (uint32_t i = 1; i < r->out_count; i++) {
+			if (rule_wants(r, i))
+				rule_error(r, "output %" PRIu32 " is only there in training", i);
+		}
+	}
+}
+
+/* ---- layer normalization ---- */
+
+/* The statistics have the input's shape with 1 from the axis on. */
+static void layer_statistics(struct rule *r, uint32_t axis, int32_t elem)
+{
+	struct sym *dims;
+
+	if (r->out_count < 2)
+		return;
+	dims = rule_dims(r, r->in[0].rank);
+	memcpy(dims, r->in[0].dims, axis * sizeof(*dims));
+	for (uint32_t i = axis; i < r->in[0].rank; i++)
+		dims[i] = rule_int(r, 1);
+	for (uint32_t i = 1; i < r->out_count; i++)
+		rule_out(r, i, elem, r->in[0].rank, dims);
+}
+
+static void layer(struct rule *r)
+{
+	int32_t stash = elementwise_attr_elem(r, "stash_type", ELEM_FLOAT32);
+	uint32_t axis;
+
+	for (uint32_t i = 1; i < r->out_count; i++)
+		rule_out_unranked(r, i, stash);
+	if (!rule_ranked(r, 0) || !rule_axis(r, rule_attr_int(r, "axis", -1), r->in[0].rank, &axis))
+		return;
+	for (uint32_t i = 1; i < r->in_count; i++)
+		elementwise_cover_last(r, i);
+	layer_statistics(r, axis, stash);
+}
+
+void rule_layer_norm(struct rule *r)
+{
+	rule_out_shape_of(r, 0, 0, elementwise_elem(r, 0, 3));
+	layer(r);
+}
+
+/* The scale's type is the result's. */
+void rule_rms_norm(struct rule *r)
+{
+	elementwise_elem(r, 0, 1);
+	rule_out_shape_of(r, 0, 0, elementwise_elem(r, 1, 2));
+	layer(r);
+}
+
+/* ---- dropout ---- */
+
+/* The mask has the numbers' type at first, and bool from version 10 on. */
+void rule_dropout(struct rule *r)
+{
+	shape_of_first(r);
+	rule_out_shape_of(r, 1, 0, rule_elem(r, 0));
+}
+
+void rule_dropout10(struct rule *r)
+{
+	shape_of_first(r);
+	rule_out_shape_of(r, 1, 0, ELEM_BOOL);
+	rule_check_rank(r, 1, 0, 0);
+	rule_check_rank(r, 2, 0, 0);
+}
+
+/* ---- order ---- */
+
+void rule_trilu(struct rule *r)
+{
+	shape_of_first(r);
+	rule_check_rank(r, 0, 2, RULE_MOST_RANK);
+	rule_check_rank(r, 1, 0, 1);
+}
+
+void rule_reverse_sequence(struct rule *r)
+{
+	int64_t batch = rule_attr_int(r, "batch_axis", 1), time = rule_attr_int(r, "time_axis", 0);
+
+	shape_of_first(r);
+	if (batch < 0 || batch > 1 || time < 0 || time > 1 || batch == time) {
+		rule_error(r,
+			   "batch_axis and time_axis must be 0 and 1, in one order or the other");
+		return;
+	}
+	if (!rule_check_rank(r, 0, 2, RULE_MOST_RANK) || !rule_check_rank(r, 1, 1, 1))
+		return;
+	elementwise_unify(r, (uint32_t)batch, rule_dim(r, 1, 0),
+			  "sequences and lengths given for them");
+}

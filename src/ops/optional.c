@@ -1,0 +1,235 @@
+/*
+ * Optionals, and joining a sequence into one tensor.
+ *
+ * The `length` of an optional is 1 when it has an element, 0 when it is empty.
+ */
+#include "ops/rule.h"
+
+#include <inttypes.h>
+
+#define OP(domain, name, since, flags, least, most, rule) rule_function rule_##rule;
+#include "ops/sequence.def"
+#undef OP
+
+enum {
+	DEEPEST = 8 /* types inside types that are followed */
+};
+
+/* A type as an attribute gives it; names of sizes mean nothing here. */
+static struct info from_type(struct rule *r, const struct type *t, unsigned depth)
+{
+	struct info out = {.kind = t->kind, .elem = t->elem};
+
+	if (t->has_shape && t->rank <= RULE_MOST_RANK) {
+		struct sym *dims = rule_dims(r, t->rank);
+
+		for (uint32_t i = 0; i < t->rank; i++) {
+			if (t->dims[i].kind == DIM_VALUE && t->dims[i].value >= 0)
+				dims[i] = rule_int(r, t->dims[i].value);
+		}
+		out.ranked = true;
+		out.rank = t->rank;
+		out.dims = dims;
+	}
+	if (t->inner && depth < DEEPEST) {
+		struct info inner = from_type(r, t->inner, depth + 1);
+
+		out.inner = rule_keep(r, &inner);
+	}
+	return out;
+}
+
+void rule_optional(struct rule *r)
+{
+	const struct attr *a = rule_attr(r, "type");
+	struct info inner;
+
+	if (r->out_count == 0)
+		return;
+	if (rule_has(r, 0)) {
+		inner = r->in[0];
+	} else if (a && a->kind == ATTR_TYPE && a->types) {
+		inner = from_type(r, a->types, 0);
+	} else {
+		rule_error(r, "neither an input nor the attribute type is given");
+		return;
+	}
+	r->out[0] = (struct info){.kind = TYPE_OPTIONAL, .length = rule_int(r, rule_has(r, 0))};
+	r->out[0].inner = rule_keep(r, &inner);
+}
+
+static bool is_optional(struct rule *r)
+{
+	if (rule_has(r, 0) && r->in[0].kind != TYPE_OPTIONAL && r->in[0].kind != TYPE_NONE)
+		rule_error(r, "the input is no optional");
+	return rule_has(r, 0) && r->in[0].kind == TYPE_OPTIONAL;
+}
+
+void rule_optional_get15(struct rule *r)
+{
+	if (is_optional(r) && r->in[0].inner && r->out_count)
+		r->out[0] = *r->in[0].inner;
+}
+
+void rule_optional_get(struct rule *r)
+{
+	if (!rule_has(r, 0) || r->out_count == 0)
+		return;
+	if (r->in[0].kind == TYPE_OPTIONAL)
+		rule_optional_get15(r);
+	else
+		r->out[0] = r->in[0];
+}
+
+static void give_has(struct rule *r, struct sym has)
+{
+	struct sym *at = rule_values(r, 1);
+
+	rule_out_scalar(r, 0, ELEM_BOOL);
+	at[0] = has;
+	if (!sym_is_unknown(has))
+		rule_out_contents(r, 0, (struct contents){.at = at, .count = 1});
+}
+
+void rule_optional_has15(struct rule *r)
+{
+	give_has(r, is_optional(r) ? r->in[0].length : SYM_UNKNOWN);
+}
+
+void rule_optional_has(struct rule *r)
+{
+	if (!rule_has(r, 0))
+		give_has(r, rule_int(r, 0));
+	else if (r->in[0].kind == TYPE_TENSOR || r->in[0].kind == TYPE_SEQUENCE)
+		give_has(r, rule_int(r, 1));
+	else
+		give_has(r, r->in[0].kind == TYPE_OPTIONAL ? r->in[0].length : SYM_UNKNOWN);
+}
+
+/* ---- ConcatFromSequence ---- */
+
+struct joining {
+	struct rule *r;
+	const struct info *sequence;
+	uint32_t rank; /* of the result */
+	uint32_t axis;
+	bool stack; /* the axis is a new one */
+};
+
+/* The numbers in the result, when it is a vector and all its parts are followed. */
+static void join_contents(struct joining *j)
+{
+	const struct info *s = j->sequence;
+	struct sym *at = rule_values(j->r, RULE_MOST_VALUES);
+	uint32_t count = 0;
+
+	if (j->rank != 1)
+		return;
+	for (uint32_t i = 0; i < s->item_count; i++) {
+		struct contents c = s->items[i].contents;
+
+		if (!c.at && s->items[i].tensor)
+			c = j->r->host->constant(j->r->host->context, s->items[i].tensor);
+		if (!c.at || c.count > RULE_MOST_VALUES - count)
+			return;
+		for (uint32_t k = 0; k < c.count; k++)
+			at[count++] = c.at[k];
+	}
+	rule_out_contents(j->r, 0, (struct contents){.at = at, .count = count, .rank = 1});
+}
+
+/*
+ * A size that all items share.  Items that differ are no error here: the specification leaves
+ * it to who runs the model, and the reference takes such models.
+ */
+static struct sym common(struct rule *r, uint32_t item, struct sym a, struct sym b)
+{
+	if (item == 0)
+		return b;
+	if (sym_is_unknown(a) || sym_is_unknown(b) || sym_eq(r->pool, a, b) == SYM_NO)
+		return SYM_UNKNOWN;
+	return rule_equal(r, a, b, "sizes of joined tensors differ");
+}
+
+/* Each item in turn: other axes must agree, the sizes of this one add up. */
+static void join_items(struct joining *j)
+{
+	struct rule *r = j->r;
+	const struct info *s = j->sequence;
+	struct sym *dims = rule_dims(r, j->rank);
+	struct sym sum = rule_int(r, j->stack ? s->item_count : 0);
+
+	for (uint32_t i = 0; i < s->item_count; i++) {
+		const struct info *item = &s->items[i];
+
+		if (item->rank + j->stack != j->rank) {
+			rule_out_unranked(r, 0, s->inner ? s->inner->elem : ELEM_UNDEFINED);
+			return;
+		}
+		for (uint32_t k = 0, to = 0; k < item->rank; k++, to++) {
+			to += j->stack && to == j->axis;
+			if (to != j->axis)
+				dims[to] = common(r, i, dims[to], item->dims[k]);
+			else
+				sum = sym_add(r->pool, sum, item->dims[k]);
+		}
+	}
+	dims[j->axis] = sum;
+	rule_out(r, 0, s->inner ? s->inner->elem : ELEM_UNDEFINED, j->rank, dims);
+	join_contents(j);
+}
+
+/* From what holds for all elements.  Other axes of all elements are equal. */
+static void join_any(struct joining *j)
+{
+	struct rule *r = j->r;
+	const struct info *s = j->sequence;
+	struct sym *dims = rule_dims(r, j->rank);
+
+	for (uint32_t k = 0, to = 0; k < s->inner->rank; k++, to++) {
+		to += j->stack && to == j->axis;
+		dims[to] = s->inner->dims[k];
+	}
+	dims[j->axis] = j->stack ? s->length : sym_mul(r->pool, dims[j->axis], s->length);
+	if (sym_is_unknown(dims[j->axis]))
+		dims[j->axis] = rule_fresh(r, 0, j->axis, SYM_UNKNOWN);
+	rule_out(r, 0, s->inner->elem, j->rank, dims);
+}
+
+static bool all_ranked(const struct info *s)
+{
+	for (uint32_t i = 0; i < s->item_count; i++) {
+		if (!s->items[i].ranked)
+			return false;
+	}
+	return s->items != NULL && s->item_count > 0;
+}
+
+void rule_concat_from_sequence(struct rule *r)
+{
+	struct joining j = {.r = r, .sequence = &r->in[0]};
+	int64_t stack = rule_attr_int(r, "new_axis", 0);
+	const struct attr *axis = rule_attr(r, "axis");
+	bool items = all_ranked(j.sequence);
+
+	if (stack != 0 && stack != 1)
+		rule_error(r, "new_axis is %" PRId64 ", which is neither 0 nor 1", stack);
+	if (!axis || axis->kind != ATTR_INT)
+		rule_error(r, "the attribute axis is missing");
+	if (j.sequence->kind != TYPE_SEQUENCE && j.sequence->kind != TYPE_NONE)
+		rule_error(r, "the input is no sequence");
+	if (j.sequence->kind != TYPE_SEQUENCE)
+		return;
+	rule_out_unranked(r, 0, j.sequence->inner ? j.sequence->inner->elem : ELEM_UNDEFINED);
+	if (!axis || axis->kind != ATTR_INT || (stack != 0 && stack != 1) ||
+	    (!items && !(j.sequence->inner && j.sequence->inner->ranked)))
+		return;
+	j.stack = stack == 1;
+	j.rank = (items ? j.sequence->items[0].rank : j.sequence->inner->rank) + j.stack;
+	if (!rule_axis(r, axis->i, j.rank, &j.axis))
+		return;
+	if (items)
+		join_items(&j);
+	else if (!sym_is(j.sequence->length, 0))
+		join_any(&j);
+}

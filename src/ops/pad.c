@@ -1,0 +1,102 @@
+#include <inttypes.h>
+
+#include "ops/grid.h"
+
+#define OP(domain, name, since, flags, least, most, rule) rule_function rule_##rule;
+#include "ops/layout.def"
+#undef OP
+
+/* What is added to both ends of the axes that are padded. */
+struct pads {
+	struct list pads;
+	const uint32_t *axes; /* NULL: all, in order */
+	uint32_t count;       /* of axes */
+};
+
+/* False when it is not known which axes are padded, or it is told that the lists do not fit. */
+static bool read_pads(struct rule *r, struct pads *p)
+{
+	struct list axes = {0};
+	uint32_t rank = r->in[0].rank;
+
+	p->count = rank;
+	if (r->version >= 18)
+		axes = list_get(r, NULL, 3, 18);
+	if (axes.given) {
+		p->axes = list_axes(r, &axes, rank, true);
+		p->count = axes.count;
+		if (!p->axes)
+			return false;
+	}
+	if (!p->pads.counted || p->pads.count == 2 * p->count)
+		return true;
+	rule_error(r, "%" PRIu32 " pads for %" PRIu32 " axes", p->pads.count, p->count);
+	return false;
+}
+
+static struct sym pad_size(struct rule *r, struct sym dim, struct sym begin, struct sym end)
+{
+	struct sym size = size_add(r, dim, size_add(r, begin, end));
+
+	return check_size(r, size, "a size after padding") ? size : SYM_UNKNOWN;
+}
+
+/* Numbers with a constant around them; negative pads take some away. */
+static void pad_contents(struct rule *r, const int64_t begin[2])
+{
+	struct sv mode = rule_attr_text(r, "mode");
+	struct grid from, to;
+	struct sym *at, fill = rule_int(r, 0);
+
+	if ((mode.len && !sv_is(mode, "constant")) || r->version < 11 ||
+	    !grid_for(r, 0, RULE_MOST_VALUES, &to) || !grid_of(r, 0, &from) || from.rank != to.rank)
+		return;
+	if (rule_has(r, 2)) {
+		struct contents c = rule_contents(r, 2);
+
+		fill = c.at && c.count == 1 ? c.at[0] : SYM_UNKNOWN;
+	} else if (elem_info(rule_elem(r, 0))->class == ELEM_CLASS_FLOAT) {
+		fill = SYM_UNKNOWN;
+	}
+	at = rule_values(r, to.rows * to.columns);
+	for (uint32_t i = 0; i < to.rows * to.columns; i++) {
+		int64_t row = i / to.columns - begin[0], column = i % to.columns - begin[1];
+		bool inside = row >= 0 && row < from.rows && column >= 0 && column < from.columns;
+
+		at[i] = inside ? from.at[row * from.columns + column] : fill;
+	}
+	grid_keep(r, 0, &to, at);
+}
+
+void rule_pad(struct rule *r)
+{
+	struct pads p = {.pads = list_get(r, r->version < 2 ? "paddings" : "pads", 1, 11)};
+	const struct info *in = &r->in[0];
+	int64_t first[2] = {0, 0};
+	bool known = true;
+	struct sym *dims;
+
+	rule_out_unranked(r, 0, rule_elem(r, 0));
+	if (!p.pads.given)
+		rule_error(r, "the pads are missing");
+	if (!rank_usable(r, 0))
+		return;
+	rule_out_rank(r, 0, in->elem, in->rank);
+	if (!read_pads(r, &p))
+		return;
+	dims = rule_dims(r, in->rank);
+	for (uint32_t i = 0; i < in->rank; i++)
+		dims[i] = in->dims[i];
+	for (uint32_t i = 0; i < p.count; i++) {
+		uint32_t axis = p.axes ? p.axes[i] : i, side = axis + 2 - MIN(in->rank, 2);
+		struct sym begin = p.pads.at ? p.pads.at[i] : SYM_UNKNOWN;
+		struct sym end = p.pads.at ? p.pads.at[p.count + i] : SYM_UNKNOWN;
+
+		dims[axis] = pad_size(r, dims[axis], begin, end);
+		known = known && side < 2 && sym_value(r->pool, begin, &first[side]) &&
+			first[side] > -INT32_MAX && first[side] < INT32_MAX;
+	}
+	rule_out(r, 0, in->elem, in->rank, dims);
+	if (known)
+		pad_contents(r, first);
+}

@@ -1,0 +1,149 @@
+/* Pools: a window without weights. */
+#include "ops/window.h"
+
+#define OP(domain, name, since, flags, least, most, rule) rule_function rule_##rule;
+#include "ops/conv.def"
+#undef OP
+
+#include <inttypes.h>
+
+/* From which versions on an operator has what. */
+struct pool_versions {
+	int64_t ceil_mode;
+	int64_t dilations;
+	int64_t kernel; /* kernel_shape must be given */
+};
+
+enum {
+	DROPS_SINCE = 22
+}; /* windows that start in the right padding are dropped */
+
+/* Two readings of the specification: the size where they give the same. */
+static struct sym agreed(struct rule *r, struct sym a, struct sym b)
+{
+	if (sym_is_unknown(a) || sym_is_unknown(b) || sym_eq(r->pool, a, b) == SYM_NO)
+		return SYM_UNKNOWN;
+	rule_assume(r, sym_test_eq(r->pool, a, b));
+	return a;
+}
+
+/*
+ * Rounded down.  Where the window does not fit, some round toward zero instead; sizes are
+ * assumed to be large enough, and numbers that are not must give the same both ways.
+ */
+static struct sym fit_down(struct rule *r, const struct window *w, uint32_t axis, struct sym in)
+{
+	struct sym room = window_room(r, w, axis, in);
+	struct sym toward_zero;
+	int64_t value;
+
+	if (sym_is_unknown(room))
+		return SYM_UNKNOWN;
+	if (!sym_value(r->pool, room, &value)) {
+		rule_assume(r, sym_test_le(r->pool, rule_int(r, 0), room));
+		return window_fit(r, w, axis, in);
+	}
+	toward_zero = sym_trunc_div(r->pool, room, rule_int(r, w->strides[axis]));
+	if (value < 0 &&
+	    !sym_same(toward_zero, sym_floor_div(r->pool, room, rule_int(r, w->strides[axis]))))
+		return SYM_UNKNOWN;
+	return window_fit(r, w, axis, in);
+}
+
+/*
+ * Rounded up: ceil((in + pads - extent)/stride) + 1 windows, without those that start behind
+ * the data: at most ceil((in + begin)/stride).  Versions before 22 do not say the latter,
+ * though everybody does it; and VALID is said to be rounded as if ceil_mode were 0.
+ */
+static struct sym fit_up(struct rule *r, const struct window *w, uint32_t axis, struct sym in)
+{
+	int64_t begin = w->padding == WINDOW_EXPLICIT ? w->pads[axis] : 0;
+	int64_t end = w->padding == WINDOW_EXPLICIT ? w->pads[axis + w->rank] : 0;
+	struct sym stride = rule_int(r, w->strides[axis]);
+	struct sym from, room, full, kept;
+
+	from = sym_add_int(r->pool, in, begin);
+	room = sym_sub(r->pool, sym_add_int(r->pool, from, end), window_extent(r, w, axis));
+	full = sym_add_int(r->pool, sym_ceil_div(r->pool, room, stride), 1);
+	kept = sym_ceil_div(r->pool, from, stride);
+	/* end + stride <= extent: the last window always starts within the data. */
+	if (sym_le(r->pool, sym_add_int(r->pool, stride, end), window_extent(r, w, axis)) ==
+	    SYM_YES)
+		kept = full;
+	else
+		kept = sym_min(r->pool, full, kept);
+	if (w->padding == WINDOW_VALID)
+		kept = agreed(r, kept, fit_down(r, w, axis, in));
+	return window_size(r, r->version < DROPS_SINCE ? agreed(r, kept, full) : kept);
+}
+
+static void pool_out(struct rule *r, const struct window *w, bool up)
+{
+	uint32_t rank = w->rank + 2;
+	struct sym *dims = rule_dims(r, rank);
+
+	dims[0] = rule_dim(r, 0, 0);
+	dims[1] = rule_dim(r, 0, 1);
+	for (uint32_t i = 0; i < w->rank; i++) {
+		struct sym in = rule_dim(r, 0, i + 2);
+
+		if (w->padding == WINDOW_SAME)
+			dims[i + 2] = window_fit(r, w, i, in);
+		else
+			dims[i + 2] = up ? fit_up(r, w, i, in) : fit_down(r, w, i, in);
+	}
+	rule_out(r, 0, rule_elem(r, 0), rank, dims);
+}
+
+static void pool(struct rule *r, const struct pool_versions *v)
+{
+	unsigned flags = (r->version >= v->dilations ? WINDOW_DILATIONS : 0) |
+			 (r->version >= v->kernel ? WINDOW_KERNEL_NEEDED : 0);
+	bool up = r->version >= v->ceil_mode && rule_attr_int(r, "ceil_mode", 0) != 0;
+	struct window w;
+	uint32_t rank;
+
+	rule_out_unranked(r, 0, rule_elem(r, 0));
+	if (!window_rank(r, 0, WINDOW_NO_WEIGHT, &rank))
+		return;
+	rule_out_rank(r, 0, rule_elem(r, 0), rank + 2);
+	if (window_read(r, rank, WINDOW_NO_WEIGHT, flags, &w))
+		pool_out(r, &w, up);
+}
+
+void rule_average_pool(struct rule *r)
+{
+	pool(r, &(struct pool_versions){.ceil_mode = 10, .dilations = 19, .kernel = 1});
+}
+
+void rule_lp_pool(struct rule *r)
+{
+	pool(r, &(struct pool_versions){.ceil_mode = 18, .dilations = 18, .kernel = 2});
+}
+
+/* The second output, since version 8, says where each maximum was. */
+void rule_max_pool(struct rule *r)
+{
+	pool(r, &(struct pool_versions){.ceil_mode = 10, .dilations = 10, .kernel = 1});
+	if (r->out_count < 2)
+		return;
+	if (r->out[0].ranked)
+		rule_out(r, 1, ELEM_INT64, r->out[0].rank, r->out[0].dims);
+	else
+		rule_out_unranked(r, 1, ELEM_INT64);
+}
+
+void rule_global_pool(struct rule *r)
+{
+	struct sym *dims;
+	uint32_t rank;
+
+	rule_out_unranked(r, 0, rule_elem(r, 0));
+	if (!rule_ranked(r, 0) || !rule_check_rank(r, 0, 2, RULE_MOST_RANK))
+		return;
+	rank = r->in[0].rank;
+	dims = rule_dims(r, rank);
+	for (uint32_t i = 0; i < rank; i++)
+		dims[i] = i < 2 ? rule_dim(r, 0, i) : rule_int(r, 1);
+	rule_out(r, 0, rule_elem(r, 0), rank, dims);
+}

@@ -1,0 +1,172 @@
+/* Numbers in fewer bits: a scale and a zero point for all, for each slice, or for each block. */
+#include <inttypes.h>
+
+#include "ops/elementwise.h"
+
+#define OP(domain, name, since, flags, least, most, rule) rule_function rule_##rule;
+#include "ops/elementwise.def"
+#undef OP
+
+enum {
+	X,
+	SCALE,
+	ZERO_POINT
+};
+
+static bool listed(int32_t elem, const int32_t *list)
+{
+	while (*list && *list != elem)
+		list++;
+	return *list;
+}
+
+/* One scale for each block of `size` along the axis, all other dims as the input's. */
+static void check_blocks(struct rule *r, int64_t size, int64_t axis)
+{
+	uint32_t at;
+
+	if (!rule_ranked(r, X) || !rule_ranked(r, SCALE))
+		return;
+	if (r->in[SCALE].rank != r->in[X].rank) {
+		rule_error(r, "the scale of blocks has rank %" PRIu32 ", but the input %" PRIu32,
+			   r->in[SCALE].rank, r->in[X].rank);
+		return;
+	}
+	if (!rule_axis(r, axis, r->in[X].rank, &at))
+		return;
+	for (uint32_t i = 0; i < r->in[X].rank; i++) {
+		struct sym dim = r->in[X].dims[i];
+
+		if (i != at)
+			elementwise_unify(r, i, r->in[SCALE].dims[i],
+					  "sizes of the input and the scale");
+		else
+			rule_equal(r, sym_ceil_div(r->pool, dim, rule_int(r, size)),
+				   r->in[SCALE].dims[i], "blocks of the input and of the scale");
+	}
+}
+
+/* A scale of one element is for all, whatever its rank; so is the scale of a vector. */
+static void check_slices(struct rule *r, int64_t axis)
+{
+	uint32_t at;
+	int64_t count;
+
+	if (!rule_check_rank(r, SCALE, 0, 1))
+		return;
+	if (!rule_ranked(r, X) || r->in[X].rank == 1 ||
+	    !sym_value(r->pool, rule_dim(r, SCALE, 0), &count) || count == 1)
+		return;
+	if (rule_axis(r, axis, r->in[X].rank, &at))
+		elementwise_unify(r, at, rule_dim(r, SCALE, 0), "sizes of the input and the scale");
+}
+
+static void check_zero_point(struct rule *r)
+{
+	if (!rule_ranked(r, SCALE) || !rule_ranked(r, ZERO_POINT) ||
+	    r->in[SCALE].rank != r->in[ZERO_POINT].rank)
+		return;
+	for (uint32_t i = 0; i < r->in[SCALE].rank; i++)
+		rule_equal(r, r->in[SCALE].dims[i], r->in[ZERO_POINT].dims[i],
+			   "sizes of the scale and the zero point");
+}
+
+static void shape(struct rule *r, int32_t elem)
+{
+	int64_t axis = rule_attr_int(r, "axis", 1);
+	int64_t block = r->version >= 21 ? rule_attr_int(r, "block_size", 0) : 0;
+
+	rule_out_shape_of(r, 0, X, elem);
+	if (block < 0)
+		rule_error(r, "attribute block_size is %" PRId64 ", but must not be negative",
+			   block);
+	else if (block)
+		check_blocks(r, block, axis);
+	else
+		check_slices(r, axis);
+	check_zero_point(r);
+}
+
+/* ---- quantize ---- */
+
+/* Types that came later are taken in earlier versions too: no shape hangs on it. */
+static const int32_t small_types[] = {
+	ELEM_UINT8,          ELEM_INT8,       ELEM_UINT16,         ELEM_INT16,    ELEM_FLOAT8E4M3FN,
+	ELEM_FLOAT8E4M3FNUZ, ELEM_FLOAT8E5M2, ELEM_FLOAT8E5M2FNUZ, ELEM_UINT4,    ELEM_INT4,
+	ELEM_FLOAT4E2M1,     ELEM_UINT2,      ELEM_INT2,           ELEM_UNDEFINED};
+
+static int32_t quantized_elem(struct rule *r)
+{
+	int32_t asked = ELEM_UNDEFINED, zero = elementwise_elem(r, ZERO_POINT, ZERO_POINT + 1);
+	const struct attr *a = rule_attr(r, "output_dtype");
+
+	/* The default is 0: as the zero point. */
+	if (r->version >= 21 && a && a->i != 0)
+		asked = elementwise_attr_elem(r, "output_dtype", ELEM_UNDEFINED);
+	if (asked && !listed(asked, small_types))
+		rule_error(r, "nothing can be quantized to %s", elem_info(asked)->name);
+	if (asked && zero && asked != zero)
+		rule_error(r, "output_dtype is %s, but the zero point has %s",
+			   elem_info(asked)->name, elem_info(zero)->name);
+	if (rule_has(r, ZERO_POINT))
+		return zero ? zero : asked;
+	return asked ? asked : ELEM_UINT8;
+}
+
+void rule_quantize10(struct rule *r)
+{
+	rule_out_shape_of(r, 0, X, quantized_elem(r));
+	rule_check_rank(r, SCALE, 0, 1);
+}
+
+void rule_quantize(struct rule *r)
+{
+	shape(r, quantized_elem(r));
+}
+
+/* ---- dequantize ---- */
+
+static const int32_t real_types[] = {ELEM_FLOAT32, ELEM_FLOAT16, ELEM_BFLOAT16, ELEM_UNDEFINED};
+
+static int32_t real_elem(struct rule *r)
+{
+	const struct attr *a = rule_attr(r, "output_dtype");
+	int32_t elem = rule_elem(r, SCALE);
+
+	if (r->version >= 23 && a && a->i != 0)
+		elem = elementwise_attr_elem(r, "output_dtype", ELEM_UNDEFINED);
+	/* A scale of 8 bits is a power of two and no type of a result. */
+	if (elem == ELEM_FLOAT8E8M0)
+		return ELEM_UNDEFINED;
+	if (elem && !listed(elem, real_types))
+		rule_error(r, "nothing can be dequantized to %s", elem_info(elem)->name);
+	return elem;
+}
+
+void rule_dequantize10(struct rule *r)
+{
+	rule_out_shape_of(r, 0, X, ELEM_FLOAT32);
+	rule_check_rank(r, SCALE, 0, 1);
+}
+
+void rule_dequantize13(struct rule *r)
+{
+	shape(r, ELEM_FLOAT32);
+}
+
+void rule_dequantize(struct rule *r)
+{
+	int32_t elem = elementwise_elem(r, X, X + 1), zero = rule_elem(r, ZERO_POINT);
+
+	if (elem && zero && elem != zero)
+		rule_error(r, "the input has %s, but the zero point has %s", elem_info(elem)->name,
+			   elem_info(zero)->name);
+	shape(r, real_elem(r));
+}
+
+void rule_dynamic_quantize(struct rule *r)
+{
+	rule_out_shape_of(r, 0, X, ELEM_UINT8);
+	rule_out_scalar(r, 1, ELEM_FLOAT32);
+	rule_out_scalar(r, 2, ELEM_UINT8);
+}

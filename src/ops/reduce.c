@@ -1,0 +1,277 @@
+#include <inttypes.h>
+
+#include "ops/grid.h"
+#include "sym/chain.h"
+
+#define OP(domain, name, since, flags, least, most, rule) rule_function rule_##rule;
+#include "ops/layout.def"
+#undef OP
+
+/* ---- the numbers ---- */
+
+/* How numbers are put together; unknown when they cannot be. */
+struct fold {
+	struct sym (*integers)(struct sym_pool *p, struct sym a, struct sym b);
+	enum sym_fop floats; /* SYM_FOP_COUNT: none */
+	bool has_start;      /* nothing put together is `start` */
+	int64_t start;
+};
+
+/* Not the inline ones: a table needs addresses. */
+static struct sym fold_add(struct sym_pool *p, struct sym a, struct sym b)
+{
+	return sym_add(p, a, b);
+}
+
+static struct sym fold_mul(struct sym_pool *p, struct sym a, struct sym b)
+{
+	return sym_mul(p, a, b);
+}
+
+static const struct fold fold_sum = {fold_add, SYM_FOP_ADD, true, 0};
+static const struct fold fold_prod = {fold_mul, SYM_FOP_MUL, true, 1};
+static const struct fold fold_max = {sym_max, SYM_FOP_COUNT, false, 0};
+static const struct fold fold_min = {sym_min, SYM_FOP_COUNT, false, 0};
+
+static struct sym fold_two(struct rule *r, const struct fold *f, uint32_t count, struct sym a,
+			   struct sym b)
+{
+	enum sym_float type;
+
+	if (!sym_is_float(r->pool, a, &type))
+		return f->integers(r->pool, a, b);
+	/* The order in which floats are put together is open, and matters for three or more. */
+	return f->floats == SYM_FOP_COUNT || count > 2 ? SYM_UNKNOWN
+						       : sym_float_op(r->pool, f->floats, a, b);
+}
+
+static struct sym fold_line(struct rule *r, const struct fold *f, const struct sym *at,
+			    uint32_t count, uint32_t stride)
+{
+	struct sym result;
+
+	if (count == 0)
+		return f->has_start ? rule_int(r, f->start) : SYM_UNKNOWN;
+	result = at[0];
+	for (uint32_t i = 1; i < count; i++)
+		result = fold_two(r, f, count, result, at[(size_t)i * stride]);
+	return result;
+}
+
+static void fold_contents(struct rule *r, const struct fold *f, uint64_t set)
+{
+	struct grid from, to;
+	struct sym *at;
+	bool down, across;
+
+	if (!f || !grid_for(r, 0, RULE_MOST_VALUES, &to) || !grid_of(r, 0, &from) ||
+	    from.rank == 0 || (uint64_t)from.rows * from.columns > RULE_MOST_VALUES)
+		return;
+	down = from.rank == 2 && axis_in(set, 0);
+	across = axis_in(set, from.rank - 1);
+	if (from.columns == 0 && elem_info(rule_elem(r, 0))->class == ELEM_CLASS_FLOAT)
+		return;
+	at = rule_values(r, MAX(from.rows * from.columns, 1));
+	for (uint32_t i = 0; i < to.rows * to.columns; i++) {
+		if (down && across)
+			at[i] = fold_line(r, f, from.at, from.rows * from.columns, 1);
+		else if (across)
+			at[i] = fold_line(r, f, from.at + i * from.columns, from.columns, 1);
+		else if (down)
+			at[i] = fold_line(r, f, from.at + i, from.rows, from.columns);
+		else
+			at[i] = from.at[i];
+	}
+	grid_keep(r, 0, &to, at);
+}
+
+/* ---- the shape ---- */
+
+static void reduce_axes(struct rule *r, uint64_t set, bool keep, const struct fold *f)
+{
+	const struct info *in = &r->in[0];
+	struct sym *dims = rule_dims(r, in->rank);
+	uint32_t rank = 0;
+
+	for (uint32_t i = 0; i < in->rank; i++) {
+		if (!axis_in(set, i))
+			dims[rank++] = in->dims[i];
+		else if (keep)
+			dims[rank++] = rule_int(r, 1);
+	}
+	rule_out(r, 0, in->elem, rank, dims);
+	if (f && in->rank == 0)
+		grid_pass(r, 0, 0);
+	else
+		fold_contents(r, f, set);
+}
+
+/* Which axes is not known, but perhaps how many. */
+static void reduce_unknown(struct rule *r, const struct list *axes, bool keep)
+{
+	const struct info *in = &r->in[0];
+	struct sym *dims = rule_dims(r, in->rank);
+
+	if (keep) {
+		/* What has size 1 keeps it either way. */
+		for (uint32_t i = 0; i < in->rank; i++)
+			dims[i] = sym_is(in->dims[i], 1) ? in->dims[i] : SYM_UNKNOWN;
+		rule_out(r, 0, in->elem, in->rank, dims);
+	} else if (axes->counted && axes->count == 1 && in->rank > 0) {
+		rule_out_rank(r, 0, in->elem, in->rank - 1);
+	}
+}
+
+static void reduce(struct rule *r, const struct list *axes, const struct fold *f)
+{
+	const struct info *in = &r->in[0];
+	bool keep = rule_attr_int(r, "keepdims", 1) != 0;
+	bool none = !axes->given || (axes->counted && axes->count == 0);
+	uint64_t set;
+
+	rule_out_unranked(r, 0, rule_elem(r, 0));
+	if (none && rule_attr_int(r, "noop_with_empty_axes", 0) != 0) {
+		/* ReduceSumSquare and the like still work on each element: no numbers here. */
+		rule_out_shape_of(r, 0, 0, in->elem);
+		if (f)
+			grid_pass(r, 0, 0);
+		return;
+	}
+	if (none && !keep) {
+		rule_out_scalar(r, 0, in->elem);
+		if (rank_usable(r, 0))
+			reduce_axes(r, UINT64_MAX, keep, f);
+		return;
+	}
+	if (!rank_usable(r, 0))
+		return;
+	if (none)
+		reduce_axes(r, UINT64_MAX, keep, f);
+	else if (list_axis_set(r, axes, in->rank, false, &set))
+		reduce_axes(r, set, keep, f);
+	else
+		reduce_unknown(r, axes, keep);
+}
+
+static void reduce_by_attribute(struct rule *r, const struct fold *f)
+{
+	struct list axes = list_get(r, "axes", LIST_NO_INPUT, 0);
+
+	reduce(r, &axes, f);
+}
+
+static void reduce_by_input(struct rule *r, const struct fold *f)
+{
+	struct list axes = list_get(r, NULL, 1, 0);
+
+	reduce(r, &axes, f);
+}
+
+void rule_reduce_old(struct rule *r)
+{
+	reduce_by_attribute(r, NULL);
+}
+
+void rule_reduce(struct rule *r)
+{
+	reduce_by_input(r, NULL);
+}
+
+void rule_reduce_sum_old(struct rule *r)
+{
+	reduce_by_attribute(r, &fold_sum);
+}
+
+void rule_reduce_sum(struct rule *r)
+{
+	reduce_by_input(r, &fold_sum);
+}
+
+void rule_reduce_prod_old(struct rule *r)
+{
+	reduce_by_attribute(r, &fold_prod);
+}
+
+void rule_reduce_prod(struct rule *r)
+{
+	reduce_by_input(r, &fold_prod);
+}
+
+void rule_reduce_max_old(struct rule *r)
+{
+	reduce_by_attribute(r, &fold_max);
+}
+
+void rule_reduce_max(struct rule *r)
+{
+	reduce_by_input(r, &fold_max);
+}
+
+void rule_reduce_min_old(struct rule *r)
+{
+	reduce_by_attribute(r, &fold_min);
+}
+
+void rule_reduce_min(struct rule *r)
+{
+	reduce_by_input(r, &fold_min);
+}
+
+/* ---- ArgMax, ArgMin ---- */
+
+/* The place of the largest (or smallest) integer of a vector. */
+static void arg_contents(struct rule *r, bool largest)
+{
+	bool last = r->version >= 12 && rule_attr_int(r, "select_last_index", 0) != 0;
+	struct grid from, to;
+	struct sym *at;
+	int64_t best = 0, value;
+	uint32_t place = 0;
+
+	if (!grid_for(r, 0, 1, &to) || to.rows * to.columns != 1 || !grid_of(r, 0, &from) ||
+	    from.rank != 1)
+		return;
+	for (uint32_t i = 0; from.columns > 1 && i < from.columns; i++) {
+		if (!sym_value(r->pool, from.at[i], &value))
+			return;
+		if (i && value == best ? !last : i && (value > best) != largest)
+			continue;
+		best = value;
+		place = i;
+	}
+	at = rule_values(r, 1);
+	at[0] = rule_int(r, place);
+	if (from.columns)
+		grid_keep(r, 0, &to, at);
+}
+
+static void arg(struct rule *r, bool largest)
+{
+	const struct info *in = &r->in[0];
+	bool keep = rule_attr_int(r, "keepdims", 1) != 0;
+	uint32_t axis, rank = 0;
+	struct sym *dims;
+
+	rule_out_unranked(r, 0, ELEM_INT64);
+	if (!rank_usable(r, 0) || !rule_axis(r, rule_attr_int(r, "axis", 0), in->rank, &axis))
+		return;
+	dims = rule_dims(r, in->rank);
+	for (uint32_t i = 0; i < in->rank; i++) {
+		if (i != axis)
+			dims[rank++] = in->dims[i];
+		else if (keep)
+			dims[rank++] = rule_int(r, 1);
+	}
+	rule_out(r, 0, ELEM_INT64, rank, dims);
+	arg_contents(r, largest);
+}
+
+void rule_arg_max(struct rule *r)
+{
+	arg(r, true);
+}
+
+void rule_arg_min(struct rule *r)
+{
+	arg(r, false);
+}

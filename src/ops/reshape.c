@@ -1,0 +1,268 @@
+#include <inttypes.h>
+
+#include "ops/grid.h"
+
+#define OP(domain, name, since, flags, least, most, rule) rule_function rule_##rule;
+#include "ops/layout.def"
+#undef OP
+
+/*
+ * The target of a Reshape, entry by entry.  `open` is the one entry that follows from the
+ * number of elements: -1, or one whose number is not known.
+ */
+struct target {
+	const struct sym *at;
+	uint32_t count;
+	bool literal;     /* 0 means 0, not "as in the input" */
+	struct sym *dims; /* what the entries say; unknown at `open` */
+	uint64_t copied;  /* axes that the output takes from the input's same axis */
+	uint32_t open;
+	uint32_t open_count;
+	uint32_t inferred; /* how many -1 */
+	bool zero;         /* some entry is 0, literally */
+};
+
+static void leave_open(struct target *t, uint32_t i)
+{
+	t->open = i;
+	t->open_count++;
+}
+
+static bool read_zero(struct rule *r, struct target *t, uint32_t i)
+{
+	if (t->literal) {
+		t->dims[i] = rule_int(r, 0);
+		t->zero = true;
+		return true;
+	}
+	if (!rule_ranked(r, 0)) {
+		leave_open(t, i); /* some dim of the input, nobody knows which size */
+		return true;
+	}
+	if (i >= r->in[0].rank) {
+		rule_error(r,
+			   "entry %" PRIu32 " of the shape is 0, but the input has rank %" PRIu32,
+			   i, r->in[0].rank);
+		return false;
+	}
+	t->dims[i] = r->in[0].dims[i];
+	t->copied |= UINT64_C(1) << i;
+	return true;
+}
+
+/* An entry that is an expression could be 0 or -1 at run time. */
+static void read_expression(struct rule *r, struct target *t, uint32_t i)
+{
+	struct sym entry = t->at[i];
+	int64_t least = sym_is_unknown(entry) ? INT64_MIN : sym_range(r->pool, entry).lo;
+
+	if (least < 0) {
+		leave_open(t, i);
+		return;
+	}
+	t->dims[i] = entry;
+	if (least > 0 || t->literal || (rule_ranked(r, 0) && i >= r->in[0].rank))
+		return;
+	if (sym_eq(r->pool, entry, rule_dim(r, 0, i)) == SYM_YES)
+		t->copied |= UINT64_C(1) << i;
+	else
+		rule_assume(r, sym_not(r->pool, sym_test_eq(r->pool, entry, rule_int(r, 0))));
+}
+
+static bool read_entry(struct rule *r, struct target *t, uint32_t i)
+{
+	int64_t value;
+
+	if (!sym_value(r->pool, t->at[i], &value)) {
+		read_expression(r, t, i);
+		return true;
+	}
+	if (value == 0)
+		return read_zero(r, t, i);
+	if (value == -1) {
+		leave_open(t, i);
+		if (t->inferred++ == 0)
+			return true;
+		rule_error(r, "the shape has -1 more than once");
+		return false;
+	}
+	t->dims[i] = t->at[i];
+	return check_size(r, t->at[i], "an entry of the shape");
+}
+
+static bool read_target(struct rule *r, struct target *t)
+{
+	t->dims = rule_dims(r, t->count);
+	for (uint32_t i = 0; i < t->count; i++) {
+		if (!read_entry(r, t, i))
+			return false;
+	}
+	if (!t->zero || t->inferred == 0)
+		return true;
+	rule_error(r, "the shape has both 0 and -1, but allowzero is set");
+	return false;
+}
+
+/* The sizes of both sides; axes that are the same on both are left out. */
+struct sides {
+	struct sym *in;
+	struct sym *out;
+	uint32_t in_count;
+	uint32_t out_count;
+};
+
+/* False when some size on a side is not known. */
+static bool make_sides(struct rule *r, const struct target *t, struct sides *s)
+{
+	const struct info *in = &r->in[0];
+
+	*s = (struct sides){.in = rule_dims(r, in->rank), .out = rule_dims(r, t->count)};
+	for (uint32_t i = 0; i < in->rank; i++) {
+		if (i < t->count && axis_in(t->copied, i))
+			continue;
+		if (sym_is_unknown(in->dims[i]))
+			return false;
+		s->in[s->in_count++] = in->dims[i];
+	}
+	for (uint32_t i = 0; i < t->count; i++) {
+		if (axis_in(t->copied, i) || (t->open_count && i == t->open))
+			continue;
+		if (sym_is_unknown(t->dims[i]))
+			return false;
+		s->out[s->out_count++] = t->dims[i];
+	}
+	return true;
+}
+
+static bool has_zero(const struct sym *dims, uint32_t count)
+{
+	for (uint32_t i = 0; i < count; i++) {
+		if (sym_is(dims[i], 0))
+			return true;
+	}
+	return false;
+}
+
+/* The open entry is what the others leave. */
+static struct sym open_size(struct rule *r, const struct target *t)
+{
+	struct sides s;
+	struct sym size, rest;
+	bool exact;
+
+	if (has_zero(t->dims, t->count)) {
+		if (t->inferred)
+			rule_error(r, "-1 cannot be found: another size is 0");
+		return SYM_UNKNOWN;
+	}
+	if (!make_sides(r, t, &s))
+		return SYM_UNKNOWN;
+	size = sym_quotient(r->pool, s.in, s.in_count, s.out, s.out_count, &exact);
+	rest = size_product(r, s.out, s.out_count);
+	/* Of no elements the open size may be anything, unless it is -1: that is refused. */
+	if (!t->inferred) {
+		struct sym others = size_product(r, t->dims, t->open);
+
+		others = size_mul(r, others,
+				  size_product(r, t->dims + t->open + 1, t->count - t->open - 1));
+		if (sym_is_unknown(others))
+			return SYM_UNKNOWN;
+		rule_assume(r, sym_not(r->pool, sym_test_eq(r->pool, others, rule_int(r, 0))));
+	}
+	if (!exact)
+		rule_equal(r, sym_mod(r->pool, size_product(r, s.in, s.in_count), rest),
+			   rule_int(r, 0),
+			   "what remains after dividing the elements among the sizes");
+	return size;
+}
+
+/* Takes away what both sides have, one by one. */
+static void cancel(struct sides *s)
+{
+	for (uint32_t i = 0; i < s->in_count; i++) {
+		for (uint32_t k = 0; k < s->out_count; k++) {
+			if (!sym_same(s->in[i], s->out[k]))
+				continue;
+			s->in[i--] = s->in[--s->in_count];
+			s->out[k] = s->out[--s->out_count];
+			break;
+		}
+	}
+}
+
+/* Gathers the integers of a side in its first place; false when they do not fit. */
+static bool gather_integers(struct rule *r, struct sym *dims, uint32_t *count, int64_t *product)
+{
+	uint32_t kept = 0;
+
+	*product = 1;
+	for (uint32_t i = 0; i < *count; i++) {
+		int64_t size;
+
+		if (!sym_value(r->pool, dims[i], &size))
+			dims[kept++] = dims[i];
+		else if (!num_imul(*product, size, product))
+			return false;
+	}
+	*count = kept;
+	return true;
+}
+
+static int64_t common_factor(int64_t a, int64_t b)
+{
+	while (b) {
+		int64_t rest = a % b;
+
+		a = b;
+		b = rest;
+	}
+	return a;
+}
+
+/* Both sides must have as many elements. */
+static void check_elements(struct rule *r, const struct target *t)
+{
+	struct sides s;
+	struct sym left, right;
+	int64_t in, out, factor;
+
+	if (!make_sides(r, t, &s) || (has_zero(s.in, s.in_count) && has_zero(s.out, s.out_count)))
+		return;
+	if (has_zero(t->dims, t->count) && has_zero(r->in[0].dims, r->in[0].rank))
+		return;
+	cancel(&s);
+	if (!gather_integers(r, s.in, &s.in_count, &in) ||
+	    !gather_integers(r, s.out, &s.out_count, &out) || in < 0 || out < 0)
+		return;
+	factor = common_factor(in, out);
+	if (factor == 0)
+		return;
+	left = sym_mul(r->pool, rule_int(r, in / factor), sym_product(r->pool, s.in, s.in_count));
+	right = sym_mul(r->pool, rule_int(r, out / factor),
+			sym_product(r->pool, s.out, s.out_count));
+	rule_equal(r, left, right, "elements of the input and of the output");
+}
+
+void rule_reshape(struct rule *r)
+{
+	struct list list = list_get(r, "shape", 1, 5);
+	struct target t = {.at = list.at, .count = list.count};
+
+	rule_out_unranked(r, 0, rule_elem(r, 0));
+	if (r->version >= 5)
+		check_int64(r, 1);
+	if (!list.given)
+		rule_error(r, "the shape is missing");
+	if (!list.counted)
+		return;
+	rule_out_rank(r, 0, rule_elem(r, 0), list.count);
+	t.literal = r->version >= 14 && rule_attr_int(r, "allowzero", 0) != 0;
+	if (!t.at || t.count > RULE_MOST_RANK || !read_target(r, &t))
+		return;
+	if (rank_usable(r, 0) && t.open_count == 0)
+		check_elements(r, &t);
+	else if (rank_usable(r, 0) && t.open_count == 1)
+		t.dims[t.open] = open_size(r, &t);
+	rule_out(r, 0, rule_elem(r, 0), t.count, t.dims);
+	grid_pass(r, 0, 0);
+}

@@ -1,0 +1,379 @@
+/*
+ * Resize and Upsample: each axis is multiplied by a float, or gets a size.
+ *
+ * floor(in*scale) does not say in which float type: 10*0.7 is 7 in float32 and 6 in float64.
+ * A size is claimed where both give the same; for symbols that is recorded as an assumption.
+ */
+#include "ops/rule.h"
+
+#define OP(domain, name, since, flags, least, most, rule) rule_function rule_##rule;
+#include "ops/neural.def"
+#undef OP
+
+#include <inttypes.h>
+
+#include "sym/chain.h"
+
+enum {
+	X,
+	ROI,
+	SCALES,
+	SIZES
+};
+
+enum {
+	OPTIONAL_SINCE = 13,
+	AXES_SINCE = 18,
+	DYADIC_SHIFT = 12,      /* scales over at most 2^12 are taken as fractions */
+	FLOAT32_WHOLE = 1 << 24 /* whole numbers up to here are exact in float32 */
+};
+
+enum policy {
+	STRETCH,
+	NOT_LARGER,
+	NOT_SMALLER,
+	POLICY_COUNT
+};
+
+struct resize {
+	uint32_t list; /* the input with scales or sizes */
+	bool by_sizes;
+	uint32_t rank;  /* of the data */
+	uint32_t count; /* resized axes */
+	uint32_t *axes;
+	struct sym *dims; /* of the result */
+};
+
+static struct sym in_type(struct rule *r, enum sym_float type, struct sym in, struct sym scale)
+{
+	struct sym product = sym_float_op(r->pool, SYM_FOP_MUL, sym_to_float(r->pool, type, in),
+					  sym_to_float(r->pool, type, scale));
+
+	return sym_cut(r->pool, sym_float_op(r->pool, SYM_FOP_FLOOR, product, SYM_UNKNOWN));
+}
+
+/* Is it above 0 and number/2^shift, with few bits? */
+static bool dyadic(double scale, int64_t *number, uint32_t *shift)
+{
+	for (*shift = 0; *shift <= DYADIC_SHIFT; ++*shift, scale *= 2) {
+		if (scale >= FLOAT32_WHOLE)
+			return false;
+		*number = (int64_t)scale;
+		if ((double)*number == scale)
+			return *number > 0;
+	}
+	return false;
+}
+
+/* A fraction over a small power of two is exact, whatever the type. */
+static struct sym scaled(struct rule *r, struct sym in, struct sym scale)
+{
+	struct sym narrow, wide;
+	int64_t number;
+	uint32_t shift;
+	double factor;
+
+	if (sym_float_value(r->pool, scale, &factor)) {
+		if (!(factor > 0)) {
+			rule_error(r, "a scale is %g, but must be positive", factor);
+			return SYM_UNKNOWN;
+		}
+		if (dyadic(factor, &number, &shift))
+			return sym_floor_div(r->pool, sym_mul_int(r->pool, in, number),
+					     rule_int(r, (int64_t)1 << shift));
+	}
+	narrow = in_type(r, SYM_F32, in, scale);
+	wide = in_type(r, SYM_F64, in, scale);
+	if (sym_is_unknown(narrow) || sym_is_unknown(wide) ||
+	    sym_eq(r->pool, narrow, wide) == SYM_NO)
+		return SYM_UNKNOWN;
+	rule_assume(r, sym_test_eq(r->pool, narrow, wide));
+	return narrow;
+}
+
+/* ---- sizes with a kept aspect ratio ---- */
+
+static bool read_policy(struct rule *r, enum policy *out)
+{
+	static const char *const names[POLICY_COUNT] = {
+		[STRETCH] = "stretch", [NOT_LARGER] = "not_larger", [NOT_SMALLER] = "not_smaller"};
+	struct sv text = rule_attr_text(r, "keep_aspect_ratio_policy");
+
+	*out = STRETCH;
+	if (r->version < AXES_SINCE || !text.len)
+		return true;
+	for (uint32_t i = 0; i < POLICY_COUNT; i++) {
+		if (sv_is(text, names[i])) {
+			*out = (enum policy)i;
+			return true;
+		}
+	}
+	rule_error(r, "keep_aspect_ratio_policy is none of stretch, not_larger, not_smaller");
+	return false;
+}
+
+/* in*(size/from) rounded, halves up, where each step is done in a type. */
+static bool rounded_in(enum sym_float type, int64_t size, int64_t from, int64_t in, int64_t *out)
+{
+	double a, b, along;
+
+	if (!sym_float_from_int(type, size, &a) || !sym_float_from_int(type, from, &b) ||
+	    !sym_float_from_int(type, in, &along))
+		return false;
+	along = sym_float_step(type, SYM_FOP_MUL, along, sym_float_step(type, SYM_FOP_DIV, a, b));
+	return sym_float_cut(along + 0.5, out);
+}
+
+/*
+ * round(size*in/from).  Float types agree unless the fraction ends in exactly a half: then
+ * it is computed with numbers, or assumed not to happen.  Numbers that float32 cannot hold
+ * are left to exact arithmetic.
+ */
+static struct sym rounded(struct rule *r, struct sym size, struct sym from, struct sym in)
+{
+	struct sym base = sym_mul_int(r->pool, from, 2);
+	struct sym twice = sym_mul_int(r->pool, sym_mul(r->pool, size, in), 2);
+	struct sym up = sym_add(r->pool, twice, from);
+	struct sym half = sym_test_eq(r->pool, sym_mod(r->pool, up, base), rule_int(r, 0));
+	struct sym out = sym_floor_div(r->pool, up, base);
+	int64_t exact, s, f, i, narrow, wide;
+
+	if (!sym_value(r->pool, size, &s) || !sym_value(r->pool, from, &f) ||
+	    !sym_value(r->pool, in, &i)) {
+		rule_assume(r, sym_test_lt(r->pool, rule_int(r, 0), from));
+		rule_assume(r, sym_not(r->pool, half));
+		return out;
+	}
+	if (f < 1 || !sym_value(r->pool, out, &exact) || !rounded_in(SYM_F64, s, f, i, &wide))
+		return SYM_UNKNOWN;
+	if (exact < FLOAT32_WHOLE / 4 &&
+	    (!rounded_in(SYM_F32, s, f, i, &narrow) || narrow != exact))
+		return SYM_UNKNOWN;
+	return wide == exact ? out : SYM_UNKNOWN;
+}
+
+/*
+ * The smallest (largest) scale of all axes, applied to all of them.  Rounding keeps the
+ * order, so that is the smallest (largest) of what each scale would give.
+ */
+static void keep_ratio(struct rule *r, struct resize *z, const struct contents *sizes,
+		       enum policy policy)
+{
+	for (uint32_t i = 0; i < z->count; i++) {
+		struct sym in = rule_dim(r, X, z->axes[i]);
+		struct sym out = sizes->at[i];
+
+		for (uint32_t k = 0; k < z->count; k++) {
+			struct sym other;
+
+			if (k == i)
+				continue;
+			other = rounded(r, sizes->at[k], rule_dim(r, X, z->axes[k]), in);
+			out = policy == NOT_LARGER ? sym_min(r->pool, out, other)
+						   : sym_max(r->pool, out, other);
+		}
+		z->dims[z->axes[i]] = out;
+	}
+}
+
+/* ---- which axes, and by what ---- */
+
+/* How many numbers a list input has; false when not known. */
+static bool list_length(struct rule *r, uint32_t input, int64_t *out)
+{
+	struct contents c = rule_contents(r, input);
+
+	if (c.at && c.rank == 1) {
+		*out = c.count;
+		return true;
+	}
+	return sym_value(r->pool, rule_dim(r, input, 0), out);
+}
+
+/* Given and not an empty list, which is how version 11 says "not given". */
+static bool is_used(struct rule *r, uint32_t input)
+{
+	int64_t count;
+
+	return rule_has(r, input) && !(list_length(r, input, &count) && count == 0);
+}
+
+/* Exactly one of scales and sizes. */
+static bool choose_list(struct rule *r, struct resize *z)
+{
+	bool scales = is_used(r, SCALES), sizes = is_used(r, SIZES);
+	int64_t count;
+
+	z->by_sizes = sizes;
+	z->list = sizes ? SIZES : SCALES;
+	/* Before 13 scales must be there.  Scales of unknown length beside sizes may be empty. */
+	if (scales && sizes && r->version >= OPTIONAL_SINCE && list_length(r, SCALES, &count)) {
+		rule_error(r, "both scales and sizes are given");
+		return false;
+	}
+	if (!scales && !sizes)
+		rule_error(r, "neither scales nor sizes are given");
+	return scales || sizes;
+}
+
+/* Axes as numbers within the rank, each once. */
+static bool read_axes(struct rule *r, struct resize *z)
+{
+	const int64_t *list = NULL;
+	uint64_t seen = 0;
+	uint32_t count = 0;
+
+	if (r->version >= AXES_SINCE && !rule_attr_ints(r, "axes", &list, &count))
+		return false;
+	z->count = list ? count : z->rank;
+	if (z->count > z->rank) {
+		rule_error(r, "there are more axes than the data has");
+		return false;
+	}
+	z->axes = arena_array(r->arena, z->count, uint32_t);
+	for (uint32_t i = 0; i < z->count; i++) {
+		if (!rule_axis(r, list ? list[i] : i, z->rank, &z->axes[i]))
+			return false;
+		if (seen & (uint64_t)1 << z->axes[i]) {
+			rule_error(r, "axis %" PRIu32 " is given twice", z->axes[i]);
+			return false;
+		}
+		seen |= (uint64_t)1 << z->axes[i];
+	}
+	return true;
+}
+
+/* The size of a result from scales also depends on the region when that is not everything. */
+static bool whole_region(struct rule *r, const struct resize *z, uint32_t i)
+{
+	struct contents roi = rule_contents(r, ROI);
+	double start, end;
+
+	if (r->version < 11 ||
+	    !sv_is(rule_attr_text(r, "coordinate_transformation_mode"), "tf_crop_and_resize"))
+		return true;
+	return roi.at && roi.count == 2 * z->count && sym_float_value(r->pool, roi.at[i], &start) &&
+	       sym_float_value(r->pool, roi.at[i + z->count], &end) && end - start == 1;
+}
+
+static void resize_axes(struct rule *r, struct resize *z, const struct contents *list,
+			enum policy policy)
+{
+	if (z->by_sizes && policy != STRETCH) {
+		keep_ratio(r, z, list, policy);
+		return;
+	}
+	for (uint32_t i = 0; i < z->count; i++) {
+		struct sym *dim = &z->dims[z->axes[i]];
+		int64_t size;
+
+		if (!z->by_sizes) {
+			*dim = whole_region(r, z, i) ? scaled(r, *dim, list->at[i]) : SYM_UNKNOWN;
+			continue;
+		}
+		*dim = list->at[i];
+		if (sym_value(r->pool, *dim, &size) && size < 0) {
+			rule_error(r, "sizes has %" PRId64, size);
+			*dim = SYM_UNKNOWN;
+		}
+	}
+}
+
+/* The data's rank is that of the list, unless axes are chosen. */
+static bool read_rank(struct rule *r, struct resize *z)
+{
+	int64_t count;
+
+	if (rule_ranked(r, X)) {
+		z->rank = r->in[X].rank;
+		return rule_check_rank(r, X, 0, RULE_MOST_RANK);
+	}
+	if ((r->version >= AXES_SINCE && rule_attr(r, "axes")) ||
+	    !list_length(r, z->list, &count) || count < 0 || count > RULE_MOST_RANK)
+		return false;
+	z->rank = (uint32_t)count;
+	return true;
+}
+
+static void resize_by(struct rule *r, struct resize *z)
+{
+	struct contents list = rule_contents(r, z->list);
+	enum policy policy;
+	int64_t count;
+
+	if (!rule_check_rank(r, z->list, 1, 1) || !read_rank(r, z))
+		return;
+	rule_out_rank(r, 0, rule_elem(r, X), z->rank);
+	if (!read_axes(r, z) || !read_policy(r, &policy))
+		return;
+	if (list_length(r, z->list, &count) && count != z->count) {
+		rule_error(r, "%s has %" PRId64 " numbers for %" PRIu32 " axes",
+			   z->by_sizes ? "sizes" : "scales", count, z->count);
+		return;
+	}
+	z->dims = rule_dims(r, z->rank);
+	for (uint32_t i = 0; i < z->rank; i++)
+		z->dims[i] = rule_dim(r, X, i);
+	if (list.at && list.rank == 1)
+		resize_axes(r, z, &list, policy);
+	for (uint32_t i = 0; !(list.at && list.rank == 1) && i < z->count; i++)
+		z->dims[z->axes[i]] = SYM_UNKNOWN;
+	rule_out(r, 0, rule_elem(r, X), z->rank, z->dims);
+}
+
+void rule_resize(struct rule *r)
+{
+	struct resize z = {0};
+
+	rule_out_unranked(r, 0, rule_elem(r, X));
+	if (choose_list(r, &z))
+		resize_by(r, &z);
+}
+
+/* Resize 10 and Upsample 9: data and scales. */
+void rule_resize_scales(struct rule *r)
+{
+	struct resize z = {.list = 1};
+
+	rule_out_unranked(r, 0, rule_elem(r, X));
+	resize_by(r, &z);
+}
+
+/* ---- Upsample with attributes ---- */
+
+static void upsample(struct rule *r, uint32_t count, const float *scales)
+{
+	struct sym *dims = rule_dims(r, count);
+
+	rule_out_unranked(r, 0, rule_elem(r, X));
+	if (!rule_check_rank(r, X, count, count))
+		return;
+	for (uint32_t i = 0; i < count; i++)
+		dims[i] = scaled(r, rule_dim(r, X, i),
+				 sym_float(r->pool, SYM_F32, (double)scales[i]));
+	rule_out(r, 0, rule_elem(r, X), count, dims);
+}
+
+void rule_upsample_7(struct rule *r)
+{
+	const float *scales;
+	uint32_t count;
+
+	if (!rule_attr(r, "scales"))
+		rule_error(r, "scales are missing");
+	if (!rule_attr_floats(r, "scales", &scales, &count) || !scales || count > RULE_MOST_RANK) {
+		rule_out_shape_of(r, 0, X, rule_elem(r, X));
+		if (rule_ranked(r, X))
+			rule_out_rank(r, 0, rule_elem(r, X), r->in[X].rank);
+		return;
+	}
+	upsample(r, count, scales);
+}
+
+void rule_upsample_1(struct rule *r)
+{
+	float scales[] = {1, 1, (float)rule_attr_float(r, "height_scale", 0),
+			  (float)rule_attr_float(r, "width_scale", 0)};
+
+	upsample(r, ARRAY_LEN(scales), scales);
+}

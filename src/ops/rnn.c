@@ -1,0 +1,152 @@
+/*
+ * RNN, GRU and LSTM.
+ *
+ * X is [seq, batch, input], Y [seq, dirs, batch, hidden], states are [dirs, batch, hidden];
+ * with layout 1 (since 14) batch comes first everywhere.  Weights of all gates are stacked:
+ * W is [dirs, gates*hidden, input], R is [dirs, gates*hidden, hidden].
+ */
+#include "ops/rule.h"
+
+#define OP(domain, name, since, flags, least, most, rule) rule_function rule_##rule;
+#include "ops/neural.def"
+#undef OP
+
+#include <inttypes.h>
+
+enum input {
+	X,
+	W,
+	R,
+	B,
+	SEQUENCE_LENS,
+	INITIAL_H,
+	INITIAL_C,
+	P
+};
+
+enum {
+	LAYOUT_SINCE = 14
+};
+
+struct rnn {
+	int64_t gates;
+	bool batch_first;
+	struct sym seq, batch, dirs, hidden;
+};
+
+static int64_t gates_of(const struct rule *r)
+{
+	struct sv name = model_name(r->model, r->node->op);
+
+	if (sv_is(name, "LSTM"))
+		return 4;
+	return sv_is(name, "GRU") ? 3 : 1;
+}
+
+/* The first GRU's default was misspelled in the standard itself. */
+static bool read_direction(struct rule *r, struct rnn *n)
+{
+	struct sv text = rule_attr_text(r, "direction");
+
+	if (sv_is(text, "bidirectional")) {
+		n->dirs = rule_int(r, 2);
+		return true;
+	}
+	n->dirs = rule_int(r, 1);
+	if (!text.len || sv_is(text, "forward") || sv_is(text, "foward") || sv_is(text, "reverse"))
+		return true;
+	rule_error(r, "direction is none of forward, reverse, bidirectional");
+	n->dirs = SYM_UNKNOWN;
+	return false;
+}
+
+static bool check_ranks(struct rule *r)
+{
+	static const uint32_t ranks[] = {
+		[X] = 3,         [W] = 3,         [R] = 3, [B] = 2, [SEQUENCE_LENS] = 1,
+		[INITIAL_H] = 3, [INITIAL_C] = 3, [P] = 2,
+	};
+
+	for (uint32_t i = 0; i < ARRAY_LEN(ranks); i++) {
+		if (!rule_check_rank(r, i, ranks[i], ranks[i]))
+			return false;
+	}
+	return true;
+}
+
+/* What the attribute says, what R's last axis says, what the states say. */
+static void read_hidden(struct rule *r, struct rnn *n)
+{
+	int64_t hidden = rule_attr_int(r, "hidden_size", 0);
+	struct sym stacked;
+
+	if (rule_attr(r, "hidden_size") && hidden < 1)
+		rule_error(r, "hidden_size is %" PRId64 ", but must be positive", hidden);
+	else if (hidden > 0)
+		n->hidden = rule_int(r, hidden);
+	n->hidden = rule_equal(r, n->hidden, rule_dim(r, R, 2), "hidden_size and R");
+	n->hidden = rule_equal(r, n->hidden, rule_dim(r, INITIAL_H, 2),
+			       "hidden_size and initial_h");
+	n->hidden = rule_equal(r, n->hidden, rule_dim(r, INITIAL_C, 2),
+			       "hidden_size and initial_c");
+	if (sym_is_unknown(n->hidden) &&
+	    !sym_divide(r->pool, rule_dim(r, W, 1), rule_int(r, n->gates), &n->hidden))
+		n->hidden = SYM_UNKNOWN;
+	stacked = sym_mul_int(r->pool, n->hidden, n->gates);
+	rule_equal(r, stacked, rule_dim(r, W, 1), "hidden_size and W");
+	rule_equal(r, stacked, rule_dim(r, R, 1), "hidden_size and R");
+	rule_equal(r, sym_mul_int(r->pool, stacked, 2), rule_dim(r, B, 1), "hidden_size and B");
+	rule_equal(r, sym_mul_int(r->pool, n->hidden, 3), rule_dim(r, P, 1), "hidden_size and P");
+}
+
+static void read_sizes(struct rule *r, struct rnn *n)
+{
+	uint32_t state_batch = n->batch_first ? 0 : 1;
+	static const uint32_t directed[] = {W, R, B, P};
+
+	n->seq = rule_dim(r, X, n->batch_first ? 1 : 0);
+	n->batch = rule_dim(r, X, n->batch_first ? 0 : 1);
+	n->batch = rule_equal(r, n->batch, rule_dim(r, SEQUENCE_LENS, 0),
+			      "batch and sequence_lens");
+	for (uint32_t i = INITIAL_H; i <= INITIAL_C; i++) {
+		n->batch = rule_equal(r, n->batch, rule_dim(r, i, state_batch),
+				      "batch and initial state");
+		n->dirs = rule_equal(r, n->dirs, rule_dim(r, i, 1 - state_batch),
+				     "directions and initial state");
+	}
+	for (uint32_t i = 0; i < ARRAY_LEN(directed); i++)
+		n->dirs = rule_equal(r, n->dirs, rule_dim(r, directed[i], 0),
+				     "directions and weights");
+	rule_equal(r, rule_dim(r, X, 2), rule_dim(r, W, 2), "input size and W");
+	read_hidden(r, n);
+}
+
+static void outputs(struct rule *r, const struct rnn *n)
+{
+	struct sym all[] = {n->seq, n->dirs, n->batch, n->hidden};
+	struct sym all_batch_first[] = {n->batch, n->seq, n->dirs, n->hidden};
+	struct sym state[] = {n->dirs, n->batch, n->hidden};
+	struct sym state_batch_first[] = {n->batch, n->dirs, n->hidden};
+	struct sym *y = rule_dims(r, 4), *last = rule_dims(r, 3);
+
+	for (uint32_t i = 0; i < 4; i++)
+		y[i] = n->batch_first ? all_batch_first[i] : all[i];
+	for (uint32_t i = 0; i < 3; i++)
+		last[i] = n->batch_first ? state_batch_first[i] : state[i];
+	rule_out(r, 0, rule_elem(r, X), 4, y);
+	rule_out(r, 1, rule_elem(r, X), 3, last);
+	if (n->gates == 4)
+		rule_out(r, 2, rule_elem(r, X), 3, last);
+}
+
+void rule_rnn(struct rule *r)
+{
+	int64_t layout = r->version >= LAYOUT_SINCE ? rule_attr_int(r, "layout", 0) : 0;
+	struct rnn n = {.gates = gates_of(r), .batch_first = layout == 1};
+
+	if (layout != 0 && layout != 1)
+		rule_error(r, "layout is %" PRId64 ", but must be 0 or 1", layout);
+	else if (read_direction(r, &n) && check_ranks(r))
+		read_sizes(r, &n);
+	outputs(r, &n);
+}

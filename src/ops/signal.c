@@ -1,0 +1,223 @@
+/* Spectra: the last axis is 1 for real numbers, 2 for complex ones. */
+#include "ops/rule.h"
+
+#define OP(domain, name, since, flags, least, most, rule) rule_function rule_##rule;
+#include "ops/signal.def"
+#undef OP
+
+#include <inttypes.h>
+
+enum {
+	AXIS_INPUT_SINCE = 20
+}; /* DFT: an attribute before */
+
+/* The one number in an input; unknown when it is not known. */
+static struct sym number(struct rule *r, uint32_t input)
+{
+	struct contents c = rule_contents(r, input);
+	struct sym count = rule_int(r, 1);
+
+	if (!rule_check_rank(r, input, 0, 1))
+		return SYM_UNKNOWN;
+	if (rule_ranked(r, input) && r->in[input].rank == 1)
+		rule_equal(r, count, rule_dim(r, input, 0), "how many numbers an input has");
+	return c.at && c.count == 1 ? c.at[0] : SYM_UNKNOWN;
+}
+
+/* A number of samples, which is not below `least`. */
+static struct sym samples(struct rule *r, uint32_t input, int64_t least)
+{
+	struct sym n = number(r, input);
+	int64_t value;
+
+	if (!sym_value(r->pool, n, &value) || value >= least)
+		return n;
+	rule_error(r, "input %" PRIu32 " is %" PRId64 ", but must be at least %" PRId64, input,
+		   value, least);
+	return SYM_UNKNOWN;
+}
+
+/* A length that is computed: a negative one is told, a symbolic one is assumed not to be. */
+static struct sym at_least_0(struct rule *r, struct sym length)
+{
+	int64_t value;
+
+	if (sym_is_unknown(length))
+		return length;
+	if (sym_value(r->pool, length, &value) && value < 0) {
+		rule_error(r, "the signal is too short");
+		return SYM_UNKNOWN;
+	}
+	rule_assume(r, sym_test_le(r->pool, rule_int(r, 0), length));
+	return length;
+}
+
+/* The bins of a real signal of that length that say everything. */
+static struct sym half_bins(struct rule *r, struct sym length)
+{
+	return sym_add_int(r->pool, sym_floor_div(r->pool, length, rule_int(r, 2)), 1);
+}
+
+/* ---- DFT ---- */
+
+struct dft {
+	uint32_t rank;
+	bool onesided, inverse;
+	bool axis_known;
+	uint32_t axis;
+};
+
+/* False when it is wrong; when it is only not known, axis_known says so. */
+static bool read_axis(struct rule *r, struct dft *d)
+{
+	int64_t axis = r->version < AXIS_INPUT_SINCE ? rule_attr_int(r, "axis", 1) : -2;
+
+	d->axis_known = true;
+	if (r->version >= AXIS_INPUT_SINCE && rule_has(r, 2))
+		d->axis_known = sym_value(r->pool, number(r, 2), &axis);
+	if (!d->axis_known)
+		return true;
+	if (!rule_axis(r, axis, d->rank, &d->axis))
+		return false;
+	if (d->axis == d->rank - 1)
+		rule_error(r, "axis %" PRId64 " is that of the complex parts", axis);
+	return d->axis != d->rank - 1;
+}
+
+/* Real numbers in for the forward half, complex ones for the inverse half. */
+static bool check_parts(struct rule *r, const struct dft *d)
+{
+	int64_t parts;
+
+	if (!sym_value(r->pool, rule_dim(r, 0, d->rank - 1), &parts))
+		return true;
+	if (parts != 1 && parts != 2) {
+		rule_error(r, "the last axis has %" PRId64 " parts, but must have 1 or 2", parts);
+		return false;
+	}
+	if (d->onesided && parts != (d->inverse ? 2 : 1)) {
+		rule_error(r, d->inverse ? "the inverse of half a spectrum needs complex numbers"
+					 : "half a spectrum needs real numbers");
+		return false;
+	}
+	return true;
+}
+
+/* The transformed axis. */
+static struct sym dft_length(struct rule *r, const struct dft *d)
+{
+	struct sym in = rule_dim(r, 0, d->axis);
+	bool half = d->onesided && d->inverse;
+
+	if (rule_has(r, 1))
+		in = samples(r, 1, 1);
+	else if (half)
+		in = at_least_0(r, sym_mul_int(r->pool, sym_add_int(r->pool, in, -1), 2));
+	return d->onesided && !d->inverse ? half_bins(r, in) : in;
+}
+
+static void dft_out(struct rule *r, const struct dft *d)
+{
+	struct sym *dims = rule_dims(r, d->rank);
+	bool moves = d->onesided || rule_has(r, 1);
+
+	for (uint32_t i = 0; i < d->rank; i++)
+		dims[i] = d->axis_known || !moves ? rule_dim(r, 0, i) : SYM_UNKNOWN;
+	if (d->axis_known)
+		dims[d->axis] = dft_length(r, d);
+	dims[d->rank - 1] = rule_int(r, d->onesided && d->inverse ? 1 : 2);
+	rule_out(r, 0, rule_elem(r, 0), d->rank, dims);
+}
+
+void rule_dft(struct rule *r)
+{
+	struct dft d = {
+		.onesided = rule_attr_int(r, "onesided", 0) != 0,
+		.inverse = rule_attr_int(r, "inverse", 0) != 0,
+	};
+
+	rule_out_unranked(r, 0, rule_elem(r, 0));
+	if (!rule_ranked(r, 0) || !rule_check_rank(r, 0, 2, RULE_MOST_RANK))
+		return;
+	d.rank = r->in[0].rank;
+	rule_out_rank(r, 0, rule_elem(r, 0), d.rank);
+	if (read_axis(r, &d) && check_parts(r, &d))
+		dft_out(r, &d);
+}
+
+/* ---- STFT ---- */
+
+enum stft_input {
+	SIGNAL,
+	FRAME_STEP,
+	WINDOW,
+	FRAME_LENGTH
+};
+
+/* What is given, the window's length, or the whole signal. */
+static struct sym frame_length(struct rule *r)
+{
+	struct sym window = rule_dim(r, WINDOW, 0);
+
+	if (rule_has(r, FRAME_LENGTH))
+		return rule_equal(r, samples(r, FRAME_LENGTH, 1), window,
+				  "frame_length and window");
+	return rule_has(r, WINDOW) ? window : rule_dim(r, SIGNAL, 1);
+}
+
+static void check_onesided(struct rule *r)
+{
+	if (sym_is(rule_dim(r, SIGNAL, 2), 2))
+		rule_error(r, "half a spectrum needs real numbers");
+}
+
+void rule_stft(struct rule *r)
+{
+	bool onesided = rule_attr_int(r, "onesided", 1) != 0;
+	struct sym *dims = rule_dims(r, 4);
+	struct sym frame, room, step;
+
+	rule_out_rank(r, 0, rule_elem(r, SIGNAL), 4);
+	if (!rule_check_rank(r, SIGNAL, 3, 3) || !rule_check_rank(r, WINDOW, 1, 1))
+		return;
+	if (onesided)
+		check_onesided(r);
+	step = samples(r, FRAME_STEP, 1);
+	frame = frame_length(r);
+	room = at_least_0(r, sym_sub(r->pool, rule_dim(r, SIGNAL, 1), frame));
+	dims[0] = rule_dim(r, SIGNAL, 0);
+	dims[1] = sym_add_int(r->pool, sym_floor_div(r->pool, room, step), 1);
+	dims[2] = onesided ? half_bins(r, frame) : frame;
+	dims[3] = rule_int(r, 2);
+	rule_out(r, 0, rule_elem(r, SIGNAL), 4, dims);
+}
+
+/* ---- generated tables ---- */
+
+/* The element type that an attribute names: one of the standard's numbers. */
+static int32_t output_type(struct rule *r)
+{
+	int64_t type = rule_attr_int(r, "output_datatype", ELEM_FLOAT32);
+
+	if (type > ELEM_UNDEFINED && type < ELEM_COUNT)
+		return (int32_t)type;
+	rule_error(r, "output_datatype is %" PRId64, type);
+	return ELEM_UNDEFINED;
+}
+
+void rule_signal_window(struct rule *r)
+{
+	struct sym *dims = rule_dims(r, 1);
+
+	dims[0] = samples(r, 0, 0);
+	rule_out(r, 0, output_type(r), 1, dims);
+}
+
+void rule_mel_weight_matrix(struct rule *r)
+{
+	struct sym *dims = rule_dims(r, 2);
+
+	dims[0] = half_bins(r, samples(r, 1, 1));
+	dims[1] = samples(r, 0, 0);
+	rule_out(r, 0, output_type(r), 2, dims);
+}

@@ -1,0 +1,208 @@
+#include <inttypes.h>
+
+#include "ops/grid.h"
+
+#define OP(domain, name, since, flags, least, most, rule) rule_function rule_##rule;
+#include "ops/layout.def"
+#undef OP
+
+/* What a Slice takes of one axis. */
+struct cut {
+	struct sym first; /* right when something is taken at all */
+	struct sym size;
+	int64_t step; /* 0: not known */
+};
+
+/* Exporters write "to the end" as the largest number of either integer type. */
+static bool is_endless(struct rule *r, struct sym dim, struct sym s, bool below)
+{
+	int64_t value, ignored;
+
+	if (!sym_value(r->pool, s, &value) || sym_value(r->pool, dim, &ignored))
+		return false;
+	return below ? value <= -INT32_MAX : value >= INT32_MAX;
+}
+
+/* Negative positions count from the end. */
+static struct sym from_end(struct rule *r, struct sym s, struct sym dim)
+{
+	struct sym_range range;
+
+	if (sym_is_unknown(s))
+		return s;
+	range = sym_range(r->pool, s);
+	if (range.lo >= 0)
+		return s;
+	if (range.hi < 0)
+		return sym_add(r->pool, s, dim);
+	return sym_select(r->pool, sym_test_lt(r->pool, s, rule_int(r, 0)),
+			  sym_add(r->pool, s, dim), s);
+}
+
+/*
+ * Upward: first is clamped from below and last from above only, because what is beyond the
+ * other bound takes nothing anyway; so x[a:] is max(0, dim - a) without a minimum in it.
+ */
+static void cut_upward(struct rule *r, struct sym dim, struct sym start, struct sym end,
+		       struct cut *c)
+{
+	struct sym zero = rule_int(r, 0), last, span;
+	int64_t value, back;
+
+	if (is_endless(r, dim, start, false) || is_endless(r, dim, end, true)) {
+		c->size = zero;
+		return;
+	}
+	c->first = is_endless(r, dim, start, true)
+			   ? zero
+			   : sym_max(r->pool, from_end(r, start, dim), zero);
+	last = is_endless(r, dim, end, false) ? dim : sym_min(r->pool, from_end(r, end, dim), dim);
+	/* x[-k:] and x[-k:-l]: last - max(first, 0) is min(last - first, last). */
+	if (sym_value(r->pool, start, &value) && value < 0 && value > -INT32_MAX &&
+	    sym_value(r->pool, sym_sub(r->pool, last, dim), &back) && back > -INT32_MAX)
+		span = sym_min(r->pool, sym_int(r->pool, back - value), last);
+	else
+		span = sym_sub(r->pool, last, c->first);
+	c->size = sym_max(r->pool, sym_ceil_div(r->pool, span, rule_int(r, c->step)), zero);
+}
+
+/* Downward: the first element is clamped into the axis, the last one is before its start. */
+static void cut_downward(struct rule *r, struct sym dim, struct sym start, struct sym end,
+			 struct cut *c)
+{
+	struct sym zero = rule_int(r, 0), before = rule_int(r, -1), last, span;
+	struct sym top = sym_add_int(r->pool, dim, -1);
+	int64_t value;
+
+	/* "To the end" downward: some programs clamp it to the top, some go to the bottom. */
+	if (sym_value(r->pool, end, &value) && (value == INT32_MAX || value == INT64_MAX))
+		return;
+	if (is_endless(r, dim, start, false) || sym_is(start, -1))
+		c->first = top;
+	else
+		c->first = sym_min(r->pool, sym_max(r->pool, from_end(r, start, dim), zero), top);
+	last = is_endless(r, dim, end, true) ? before
+					     : sym_max(r->pool, from_end(r, end, dim), before);
+	span = sym_sub(r->pool, c->first, last);
+	c->size = sym_max(r->pool, sym_ceil_div(r->pool, span, rule_int(r, -c->step)), zero);
+}
+
+static struct cut cut_axis(struct rule *r, struct sym dim, struct sym start, struct sym end,
+			   struct sym step)
+{
+	struct cut c = {0};
+
+	if (!sym_value(r->pool, step, &c.step))
+		return c;
+	if (c.step == 0) {
+		rule_error(r, "a step is 0");
+		return c;
+	}
+	if (c.step == INT64_MIN)
+		c.step = -INT64_MAX; /* no axis is that long: the same elements */
+	if (sym_is_unknown(dim) || sym_is_unknown(start) || sym_is_unknown(end))
+		return c;
+	if (c.step > 0)
+		cut_upward(r, dim, start, end, &c);
+	else
+		cut_downward(r, dim, start, end, &c);
+	return c;
+}
+
+struct slices {
+	struct list starts, ends, axes, steps;
+	uint32_t count;
+};
+
+static bool agree(struct rule *r, struct slices *s, const struct list *l, const char *what)
+{
+	if (!l->given || !l->counted)
+		return true;
+	if (s->count == UINT32_MAX)
+		s->count = l->count;
+	if (l->count == s->count)
+		return true;
+	rule_error(r, "%" PRIu32 " %s, but another list has %" PRIu32, l->count, what, s->count);
+	return false;
+}
+
+/* False and told when the lists are not equally long. */
+static bool read_slices(struct rule *r, struct slices *s)
+{
+	*s = (struct slices){
+		.starts = list_get(r, "starts", 1, 10),
+		.ends = list_get(r, "ends", 2, 10),
+		.axes = list_get(r, "axes", 3, 10),
+		.count = UINT32_MAX,
+	};
+	if (r->version >= 10)
+		s->steps = list_get(r, NULL, 4, 10);
+	if (!s->starts.given || !s->ends.given) {
+		rule_error(r, "starts and ends must be given");
+		return false;
+	}
+	return agree(r, s, &s->starts, "starts") && agree(r, s, &s->ends, "ends") &&
+	       agree(r, s, &s->axes, "axes") && agree(r, s, &s->steps, "steps");
+}
+
+static struct sym list_at(const struct list *l, uint32_t i)
+{
+	return l->at ? l->at[i] : SYM_UNKNOWN;
+}
+
+/* Which axis each entry is for; NULL when not known. */
+static const uint32_t *slice_axes(struct rule *r, const struct slices *s)
+{
+	uint32_t rank = r->in[0].rank;
+	uint32_t *axes;
+
+	if (s->axes.given)
+		return list_axes(r, &s->axes, rank, true);
+	if (s->count == UINT32_MAX)
+		return NULL;
+	if (s->count > rank) {
+		rule_error(r, "%" PRIu32 " axes are sliced, but the rank is %" PRIu32, s->count,
+			   rank);
+		return NULL;
+	}
+	axes = arena_array(r->arena, s->count, uint32_t);
+	for (uint32_t i = 0; i < s->count; i++)
+		axes[i] = i;
+	return axes;
+}
+
+void rule_slice(struct rule *r)
+{
+	const struct info *in = &r->in[0];
+	int64_t first[2] = {0, 0}, step[2] = {1, 1};
+	bool known = true;
+	struct slices s;
+	const uint32_t *axes;
+	struct sym *dims;
+
+	rule_out_unranked(r, 0, rule_elem(r, 0));
+	if (!read_slices(r, &s) || !rank_usable(r, 0))
+		return;
+	rule_out_rank(r, 0, in->elem, in->rank);
+	axes = slice_axes(r, &s);
+	if (!axes)
+		return;
+	dims = rule_dims(r, in->rank);
+	for (uint32_t i = 0; i < in->rank; i++)
+		dims[i] = in->dims[i];
+	for (uint32_t i = 0; i < s.count; i++) {
+		struct sym by = s.steps.given ? list_at(&s.steps, i) : rule_int(r, 1);
+		struct cut c = cut_axis(r, dims[axes[i]], list_at(&s.starts, i),
+					list_at(&s.ends, i), by);
+		uint32_t side = axes[i] + 2 - MIN(in->rank, 2);
+
+		dims[axes[i]] = c.size;
+		if (side > 1 || !sym_value(r->pool, c.first, &first[side]))
+			known = false;
+		else
+			step[side] = c.step;
+	}
+	rule_out(r, 0, in->elem, in->rank, dims);
+	if (known)
+		grid_cut(r, 0, 0, first, step);
+}

@@ -1,0 +1,106 @@
+/* Strings. */
+#include "ops/rule.h"
+
+#include <inttypes.h>
+
+#define OP(domain, name, since, flags, least, most, rule) rule_function rule_##rule;
+#include "ops/sequence.def"
+#undef OP
+
+static void need_strings(struct rule *r, uint32_t input)
+{
+	if (rule_elem(r, input) && rule_elem(r, input) != ELEM_STRING)
+		rule_error(r, "input %" PRIu32 " is no tensor of strings", input);
+}
+
+void rule_regex_full_match(struct rule *r)
+{
+	need_strings(r, 0);
+	rule_out_shape_of(r, 0, 0, ELEM_BOOL);
+}
+
+void rule_string_concat(struct rule *r)
+{
+	uint32_t rank, a, b;
+	struct sym *dims;
+
+	need_strings(r, 0);
+	need_strings(r, 1);
+	rule_out_unranked(r, 0, ELEM_STRING);
+	if (!rule_ranked(r, 0) || !rule_ranked(r, 1))
+		return;
+	a = r->in[0].rank;
+	b = r->in[1].rank;
+	rank = MAX(a, b);
+	dims = rule_dims(r, rank);
+	for (uint32_t i = 0; i < rank; i++) {
+		struct sym x = i + a < rank ? rule_int(r, 1) : r->in[0].dims[i + a - rank];
+		struct sym y = i + b < rank ? rule_int(r, 1) : r->in[1].dims[i + b - rank];
+
+		dims[i] = rule_broadcast_dim(r, x, y);
+	}
+	rule_out(r, 0, ELEM_STRING, rank, dims);
+}
+
+/* Stop words go; when nothing is left, one empty string stands for it. */
+void rule_string_normalizer(struct rule *r)
+{
+	struct sv action = rule_attr_text(r, "case_change_action");
+	const struct attr *stop = rule_attr(r, "stopwords");
+	struct sym *dims, words;
+	uint32_t rank;
+
+	need_strings(r, 0);
+	rule_out_unranked(r, 0, ELEM_STRING);
+	if (!rule_ranked(r, 0) || !rule_check_rank(r, 0, 1, 2))
+		return;
+	rank = r->in[0].rank;
+	words = r->in[0].dims[rank - 1];
+	dims = rule_dims(r, rank);
+	if (rank == 2)
+		dims[0] = rule_equal(r, r->in[0].dims[0], rule_int(r, 1),
+				     "the first of two axes must be 1");
+	dims[rank - 1] = words;
+	if ((stop && stop->kind == ATTR_STRINGS && stop->list.count) ||
+	    (action.len && !sv_is(action, "NONE") && sym_range(r->pool, words).lo < 1))
+		dims[rank - 1] = rule_fresh(r, 0, rank - 1,
+					    sym_max(r->pool, words, rule_int(r, 1)));
+	rule_out(r, 0, ELEM_STRING, rank, dims);
+}
+
+/* How many columns the n-grams need; unknown when the list is not at hand. */
+static struct sym columns(struct rule *r)
+{
+	const int64_t *list;
+	int64_t most = -1;
+	uint32_t count;
+
+	if (!rule_attr_ints(r, "ngram_indexes", &list, &count))
+		return SYM_UNKNOWN;
+	for (uint32_t i = 0; i < count; i++) {
+		if (list[i] < 0 || list[i] == INT64_MAX) {
+			rule_error(r, "ngram_indexes has %" PRId64, list[i]);
+			return SYM_UNKNOWN;
+		}
+		most = MAX(most, list[i]);
+	}
+	if (count == 0) {
+		rule_error(r, "ngram_indexes is missing");
+		return SYM_UNKNOWN;
+	}
+	return rule_int(r, most + 1);
+}
+
+void rule_tfidf_vectorizer(struct rule *r)
+{
+	struct sym width = columns(r);
+	struct sym *dims;
+
+	rule_out_unranked(r, 0, ELEM_FLOAT32);
+	if (!rule_ranked(r, 0) || !rule_check_rank(r, 0, 1, 2))
+		return;
+	dims = rule_dims(r, 2);
+	dims[0] = r->in[0].rank == 2 ? r->in[0].dims[0] : width;
+	dims[1] = width;
+	rule_out(r, 0, ELEM_FLOAT32, r->in[0].rank, dims);
+}

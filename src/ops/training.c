@@ -1,0 +1,65 @@
+/* Optimizers: each new tensor is like the old one. */
+#include "ops/rule.h"
+
+#include <inttypes.h>
+
+#define OP(domain, name, since, flags, least, most, rule) rule_function rule_##rule;
+#include "ops/ml.def"
+#undef OP
+
+/*
+ * After the learning rate and the count come groups of n tensors each: the values, their
+ * gradients, then the optimizer's own.  All but the gradients come out again.
+ */
+static void optimize(struct rule *r, uint32_t groups)
+{
+	uint32_t given = r->in_count > 2 ? r->in_count - 2 : 0;
+	uint32_t n = given / groups;
+
+	if (given % groups) {
+		rule_error(r, "%" PRIu32 " tensors do not make %" PRIu32 " groups", given, groups);
+		return;
+	}
+	if (r->out_count > n * (groups - 1))
+		rule_error(r, "%" PRIu32 " outputs, but only %" PRIu32 " tensors to optimize",
+			   r->out_count, n);
+	for (uint32_t i = 0; i < r->out_count && i < n * (groups - 1); i++)
+		rule_out_like(r, i, 2 + i + (i < n ? 0 : n));
+	for (uint32_t i = 0; i < n; i++) {
+		for (uint32_t g = 1; g < groups; g++) {
+			if (rule_ranked(r, 2 + i) && rule_ranked(r, 2 + g * n + i) &&
+			    r->in[2 + i].rank != r->in[2 + g * n + i].rank)
+				rule_error(r, "tensor %" PRIu32 " and its %s have different ranks",
+					   i, g == 1 ? "gradient" : "state");
+		}
+	}
+}
+
+void rule_adagrad(struct rule *r)
+{
+	optimize(r, 3);
+}
+
+void rule_adam(struct rule *r)
+{
+	optimize(r, 4);
+}
+
+void rule_momentum(struct rule *r)
+{
+	optimize(r, 3);
+}
+
+/* The gradient with respect to each of the first inputs. */
+void rule_gradient(struct rule *r)
+{
+	uint32_t count = rule_attr_count(r, "xs");
+
+	if (count && (count > r->in_count || count < r->out_count))
+		rule_error(r,
+			   "xs names %" PRIu32 " tensors, but there are %" PRIu32
+			   " inputs and %" PRIu32 " outputs",
+			   count, r->in_count, r->out_count);
+	for (uint32_t i = 0; i < r->out_count && i < r->in_count; i++)
+		rule_out_like(r, i, i);
+}
