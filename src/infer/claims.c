@@ -90,7 +90,17 @@ static bool is_generated(const struct infer *in, struct sym s)
 	return sym_symbol_id(&in->pool, s, &id) && in->pool.symbols.at[id].source == SYM_GENERATED;
 }
 
-/* A dim that nothing is known of takes the claim; a generated one a better name. */
+/*
+ * A generated symbol takes the file's name for it, but not where a body begins: there it
+ * stands for what changes from one round of a loop to the next.
+ */
+static bool takes_name(const struct claiming *c, struct sym have)
+{
+	return is_generated(c->in, have) &&
+	       !(c->in->model->values.at[c->value].flags & VALUE_INPUT);
+}
+
+/* A dim that nothing is known of takes the claim. */
 static void compare_dims(struct claiming *c)
 {
 	const struct type *t = &c->claim->type;
@@ -102,7 +112,7 @@ static void compare_dims(struct claiming *c)
 
 		if (sym_is_unknown(claimed))
 			continue;
-		if (sym_is_unknown(have) || is_generated(c->in, have)) {
+		if (sym_is_unknown(have) || takes_name(c, have)) {
 			if (!filled) {
 				filled = arena_array(&c->in->arena, t->rank, struct sym);
 				for (uint32_t j = 0; j < t->rank; j++)

@@ -91,15 +91,11 @@ struct sym arith_pow(const struct arith *a, const struct sym *args)
 
 static struct sym larger(const struct arith *a, struct sym x, struct sym y, bool want_larger)
 {
-	double left, right;
-
 	if (sym_same(x, y))
 		return x;
 	if (a->whole)
 		return want_larger ? sym_max(a->p, x, y) : sym_min(a->p, x, y);
-	if (!sym_float_value(a->p, x, &left) || !sym_float_value(a->p, y, &right) || left == right)
-		return SYM_UNKNOWN;
-	return (left > right) == want_larger ? x : y;
+	return sym_float_op(a->p, want_larger ? SYM_FOP_MAX : SYM_FOP_MIN, x, y);
 }
 
 struct sym arith_max(const struct arith *a, const struct sym *args)
@@ -164,13 +160,8 @@ struct sym arith_neg(const struct arith *a, const struct sym *args)
 
 struct sym arith_abs(const struct arith *a, const struct sym *args)
 {
-	double value;
-
-	if (a->whole)
-		return fit(a, sym_abs(a->p, args[0]));
-	if (!sym_float_value(a->p, args[0], &value))
-		return SYM_UNKNOWN;
-	return signbit(value) ? times(a, args[0], -1) : args[0];
+	return a->whole ? fit(a, sym_abs(a->p, args[0]))
+			: sym_float_op(a->p, SYM_FOP_ABS, args[0], SYM_UNKNOWN);
 }
 
 struct sym arith_sign(const struct arith *a, const struct sym *args)

@@ -54,7 +54,6 @@ static struct sym loop_symbol(struct loop *l, uint32_t state, uint32_t axis)
 	return rule_fresh(l->r, state, RULE_MOST_RANK + 1 + axis, SYM_UNKNOWN);
 }
 
-/* The size to go on with. */
 static struct sym widen_size(struct loop *l, uint32_t state, uint32_t axis, struct sym in,
 			     struct sym out)
 {
@@ -107,10 +106,10 @@ static void widen_contents(struct rule *r, struct info *now, const struct info *
 			any = true;
 		}
 	}
-	if (!any)
-		return;
-	now->contents = a;
-	now->contents.at = at;
+	if (any) {
+		now->contents = a;
+		now->contents.at = at;
+	}
 }
 
 static struct info widen_tensor(struct loop *l, uint32_t state, const struct info *in,
@@ -322,15 +321,15 @@ static struct sym scan_size(struct loop *l, uint32_t output, uint32_t axis, stru
 			    struct sym runs)
 {
 	struct sym_pool *p = l->r->pool;
-	struct sym any = rule_fresh(l->r, output, axis, SYM_UNKNOWN);
 	int64_t ignored;
 
 	if (sym_is_unknown(size) || sym_value(p, size, &ignored))
 		return size;
 	if (body_is_local(l->r, &l->body, size))
-		return any;
+		return rule_fresh(l->r, output, axis, size);
 	if (body_is_local(l->r, &l->body, runs)) /* nobody can bind it */
-		return sym_select(p, sym_test_eq(p, runs, rule_int(l->r, 0)), any, size);
+		return sym_select(p, sym_test_eq(p, runs, rule_int(l->r, 0)),
+				  rule_fresh(l->r, output, axis, SYM_UNKNOWN), size);
 	rule_assume(l->r, sym_test_le(p, rule_int(l->r, 1), runs));
 	return size;
 }
@@ -344,10 +343,9 @@ static void give_scan(struct loop *l, uint32_t output, struct sym runs)
 
 	if (each->kind != TYPE_TENSOR && each->kind != TYPE_NONE)
 		rule_error(r, "output %" PRIu32 " of the body is no tensor", 1 + output);
-	if (!each->ranked) {
-		rule_out_unranked(r, output, each->elem);
+	rule_out_unranked(r, output, each->elem);
+	if (!each->ranked)
 		return;
-	}
 	dims = rule_dims(r, each->rank + 1);
 	dims[0] = runs;
 	for (uint32_t i = 0; !sym_is(runs, 0) && i < each->rank; i++)

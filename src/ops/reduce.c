@@ -12,8 +12,9 @@
 /* How numbers are put together; unknown when they cannot be. */
 struct fold {
 	struct sym (*integers)(struct sym_pool *p, struct sym a, struct sym b);
-	enum sym_fop floats; /* SYM_FOP_COUNT: none */
-	bool has_start;      /* nothing put together is `start` */
+	enum sym_fop floats;
+	bool any_order; /* also for floats */
+	bool has_start; /* nothing put together is `start` */
 	int64_t start;
 };
 
@@ -28,10 +29,10 @@ static struct sym fold_mul(struct sym_pool *p, struct sym a, struct sym b)
 	return sym_mul(p, a, b);
 }
 
-static const struct fold fold_sum = {fold_add, SYM_FOP_ADD, true, 0};
-static const struct fold fold_prod = {fold_mul, SYM_FOP_MUL, true, 1};
-static const struct fold fold_max = {sym_max, SYM_FOP_COUNT, false, 0};
-static const struct fold fold_min = {sym_min, SYM_FOP_COUNT, false, 0};
+static const struct fold fold_sum = {fold_add, SYM_FOP_ADD, false, true, 0};
+static const struct fold fold_prod = {fold_mul, SYM_FOP_MUL, false, true, 1};
+static const struct fold fold_max = {sym_max, SYM_FOP_MAX, true, false, 0};
+static const struct fold fold_min = {sym_min, SYM_FOP_MIN, true, false, 0};
 
 static struct sym fold_two(struct rule *r, const struct fold *f, uint32_t count, struct sym a,
 			   struct sym b)
@@ -40,9 +41,8 @@ static struct sym fold_two(struct rule *r, const struct fold *f, uint32_t count,
 
 	if (!sym_is_float(r->pool, a, &type))
 		return f->integers(r->pool, a, b);
-	/* The order in which floats are put together is open, and matters for three or more. */
-	return f->floats == SYM_FOP_COUNT || count > 2 ? SYM_UNKNOWN
-						       : sym_float_op(r->pool, f->floats, a, b);
+	/* The order in which floats are added is open, and matters for three or more. */
+	return count > 2 && !f->any_order ? SYM_UNKNOWN : sym_float_op(r->pool, f->floats, a, b);
 }
 
 static struct sym fold_line(struct rule *r, const struct fold *f, const struct sym *at,
