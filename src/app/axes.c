@@ -50,6 +50,8 @@ static void put_axis(struct json *j, const struct model *m, const struct axis *a
 	json_end_array(j);
 	json_key(j, "bounds");
 	json_array(j);
+	for (uint32_t i = 0; i < a->bound_count; i++)
+		json_text(j, sv_of(a->bounds[i]));
 	json_end_array(j);
 	json_key(j, "dependents");
 	json_count(j, a->dependents);
@@ -97,6 +99,10 @@ static void print_axis(const struct model *m, const struct axis *a)
 	str_char(&s, '\t');
 	add_reason(&s, m, a);
 	str_format(&s, "\t%" PRIu32 " axes depend on it", a->dependents);
+	for (uint32_t i = 0; i < a->bound_count; i++) {
+		str_text(&s, i ? ", " : "\tneeds ");
+		str_add_shown(&s, sv_of(a->bounds[i]));
+	}
 	puts(str_c(&s));
 	str_release(&s);
 }

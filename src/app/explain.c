@@ -4,6 +4,7 @@
 #include "app/app.h"
 #include "app/place.h"
 #include "base/utf8.h"
+#include "export/json.h"
 #include "infer/why.h"
 #include "sym/text.h"
 
@@ -14,7 +15,8 @@ enum {
 };
 
 struct telling {
-	struct infer *in; /* borrowed */
+	struct infer *in;  /* borrowed */
+	struct json *json; /* borrowed; NULL for text */
 	struct map seen;
 	unsigned lines;
 };
@@ -58,8 +60,8 @@ static void add_origin(struct str *s, const struct infer *in, struct why what)
 }
 
 /* Nodes that only hand the same expression on are passed over and counted. */
-static struct why skip_copies(struct telling *t, struct why what, struct why *next, size_t *count,
-			      unsigned *skipped)
+static void skip_copies(struct telling *t, struct why what, struct why *next, size_t *count,
+			unsigned *skipped)
 {
 	struct sym expression = why_expression(t->in, what);
 
@@ -74,38 +76,77 @@ static struct why skip_copies(struct telling *t, struct why what, struct why *ne
 		next[0] = further[0];
 		(*skipped)++;
 	}
-	return what;
+}
+
+/* One step, for programs: what, its expression, where it comes from, how deep. */
+static void put_step(const struct telling *t, struct why what, unsigned depth, unsigned skipped)
+{
+	const struct model *m = t->in->model;
+	const struct value *v = &m->values.at[what.value];
+	struct str text = {0};
+
+	add_expression(&text, t->in, what);
+	json_object(t->json);
+	json_key(t->json, "tensor");
+	json_text(t->json, model_name(m, v->name));
+	json_key(t->json, what.element ? "element" : "axis");
+	json_count(t->json, what.index);
+	json_key(t->json, "dim");
+	json_text(t->json, str_sv(&text));
+	json_key(t->json, "node");
+	json_text(t->json, model_name(m, m->nodes.at[v->producer].name));
+	json_key(t->json, "op");
+	json_text(t->json, model_name(m, m->nodes.at[v->producer].op));
+	json_key(t->json, "from");
+	json_text(t->json, sv_of(source_name(t->in->sources[what.value])));
+	json_key(t->json, "passed");
+	json_count(t->json, skipped);
+	json_key(t->json, "depth");
+	json_count(t->json, depth);
+	json_end_object(t->json);
+	str_release(&text);
+}
+
+static void print_step(const struct telling *t, struct why what, unsigned depth, unsigned skipped,
+		       bool again)
+{
+	struct str s = {0};
+
+	str_repeat(&s, ' ', (size_t)depth * 2);
+	add_place(&s, t->in, what);
+	add_expression(&s, t->in, what);
+	if (again)
+		str_text(&s, "  (see above)");
+	else
+		add_origin(&s, t->in, what);
+	if (skipped)
+		str_format(&s, ", and %u nodes before it keep it", skipped);
+	puts(str_c(&s));
+	str_release(&s);
 }
 
 static void tell(struct telling *t, struct why what, unsigned depth)
 {
 	struct why next[MOST_REASONS];
-	struct str s = {0};
 	size_t count = 0;
 	unsigned skipped = 0;
 	uint32_t *place = map_at(&t->seen,
 				 (uint64_t)what.value << 32 | what.index << 1 | what.element);
+	bool again = (*place)++;
 
-	str_repeat(&s, ' ', (size_t)depth * 2);
-	add_place(&s, t->in, what);
-	add_expression(&s, t->in, what);
-	if ((*place)++) {
-		str_text(&s, "  (see above)");
-	} else {
-		add_origin(&s, t->in, what);
-		(void)skip_copies(t, what, next, &count, &skipped);
-		if (skipped)
-			str_format(&s, ", and %u nodes before it keep it", skipped);
-	}
-	puts(str_c(&s));
-	str_release(&s);
+	if (!again)
+		skip_copies(t, what, next, &count, &skipped);
+	if (t->json)
+		put_step(t, what, depth, skipped);
+	else
+		print_step(t, what, depth, skipped, again);
 	for (size_t i = 0; i < count && depth < DEEPEST && ++t->lines < MOST_LINES; i++)
 		tell(t, next[i], depth + 1);
 }
 
-static bool explain(struct infer *in, const char *text, struct err *err)
+static bool explain(struct infer *in, const char *text, struct json *json, struct err *err)
 {
-	struct telling t = {.in = in};
+	struct telling t = {.in = in, .json = json};
 	struct place place;
 	const struct info *info;
 
@@ -113,7 +154,8 @@ static bool explain(struct infer *in, const char *text, struct err *err)
 		return false;
 	info = &in->infos[place.value];
 	if (!info->ranked) {
-		printf("%s: nothing is known of its shape\n", text);
+		if (!json)
+			printf("%s: nothing is known of its shape\n", text);
 		return true;
 	}
 	if (place.has_axis &&
@@ -127,6 +169,27 @@ static bool explain(struct infer *in, const char *text, struct err *err)
 			tell(&t, (struct why){.value = place.value, .index = i}, 0);
 	}
 	map_release(&t.seen);
+	return true;
+}
+
+static bool explain_all(const struct app *app, struct infer *in, const char *text, struct err *err)
+{
+	struct place place;
+	struct json j;
+
+	if (!args_has(app->args, OPTION_JSON))
+		return explain(in, text, NULL, err);
+	if (!place_find(in->model, sv_of(text), &place, err))
+		return false;
+	json_init(&j, stdout);
+	json_object(&j);
+	json_key(&j, "steps");
+	json_array(&j);
+	if (!explain(in, text, &j, err))
+		return false;
+	json_end_array(&j);
+	json_end_object(&j);
+	json_line(&j);
 	return true;
 }
 
@@ -145,7 +208,7 @@ enum exit_code run_explain(const struct app *app)
 	if (!open_model(app, 0, &w, &err))
 		return complain(&err);
 	infer_run(&in, &w.model, (struct infer_options){0});
-	ok = explain(&in, app->args->words.at[demo ? 0 : 1], &err);
+	ok = explain_all(app, &in, app->args->words.at[demo ? 0 : 1], &err);
 	infer_release(&in);
 	wire_release(&w);
 	return ok ? EXIT_DONE : complain(&err);

@@ -256,7 +256,8 @@ static bool assumptions_hold(const struct infer *in, struct sym_env *env)
 	for (size_t i = 0; i < in->assumptions.len; i++) {
 		int64_t value;
 
-		if (sym_eval(&in->pool, env, in->assumptions.at[i], &value) == SYM_OK && value == 0)
+		if (sym_eval(&in->pool, env, in->assumptions.at[i].condition, &value) == SYM_OK &&
+		    value == 0)
 			return false;
 	}
 	return true;

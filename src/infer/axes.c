@@ -1,6 +1,7 @@
 #include "infer/axes.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 #include "infer/inside.h"
 #include "sym/text.h"
@@ -102,6 +103,43 @@ static void judge_need(struct axes *out, struct infer *in, const struct fact *f,
 	}
 }
 
+/* Is the condition so for this size? */
+static bool holds(struct infer *in, struct sym condition, uint32_t symbol, int64_t size)
+{
+	struct sym_env env = {0};
+	struct err ignored;
+	int64_t value = 1;
+	bool ok = sym_bind(&env, &in->pool, symbol, size, &ignored) &&
+		  sym_eval(&in->pool, &env, condition, &value) == SYM_OK;
+
+	sym_env_release(&env);
+	return !ok || value;
+}
+
+/* Conditions that hold for every ordinary size tell nobody anything. */
+static void find_bounds(struct axes *out, struct infer *in, uint32_t symbol, struct axis *axis)
+{
+	enum {
+		ORDINARY = 1 << 20
+	};
+
+	for (size_t i = 0; i < in->assumptions.len; i++) {
+		struct sym c = in->assumptions.at[i].condition;
+		const char *text;
+		uint32_t known = 0;
+
+		if (sym_kind(&in->pool, c) != SYM_KIND_NATURAL ||
+		    !sym_mentions(&in->pool, c, symbol) ||
+		    (holds(in, c, symbol, 1) && holds(in, c, symbol, ORDINARY)))
+			continue;
+		text = expression_text(out, in, c);
+		while (known < axis->bound_count && strcmp(axis->bounds[known], text) != 0)
+			known++;
+		if (known == axis->bound_count && known < AXIS_MOST_BOUNDS)
+			axis->bounds[axis->bound_count++] = text;
+	}
+}
+
 static void judge(struct axes *out, struct infer *in, uint32_t value, uint32_t number)
 {
 	struct axis axis = {.input = value, .axis = number};
@@ -121,6 +159,7 @@ static void judge(struct axes *out, struct infer *in, uint32_t value, uint32_t n
 	if (axis.verdict == VERDICT_FREE && goes_into_unknown(in, symbol))
 		axis.verdict = VERDICT_UNKNOWN;
 	axis.dependents = count_dependents(in, symbol);
+	find_bounds(out, in, symbol, &axis);
 	vec_push(&out->list, axis);
 }
 

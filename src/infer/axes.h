@@ -19,6 +19,10 @@ enum verdict {
 	VERDICT_COUNT
 };
 
+enum {
+	AXIS_MOST_BOUNDS = 4
+};
+
 struct axis {
 	uint32_t input; /* value */
 	uint32_t axis;
@@ -28,6 +32,8 @@ struct axis {
 	uint32_t constant;   /* the value that holds the number; 0 when none stands out */
 	uint32_t dependents; /* tensor axes that change with it */
 	const char *tied;    /* the axis or expression it must equal; in the list's arena */
+	const char *bounds[AXIS_MOST_BOUNDS]; /* conditions on its size; in the list's arena */
+	uint32_t bound_count;
 };
 
 struct axes {

@@ -49,7 +49,7 @@ static void host_assume(void *context, struct sym condition)
 {
 	struct infer *in = context;
 
-	vec_push(&in->assumptions, condition);
+	*vec_add(&in->assumptions) = (struct assumption){condition, in->node};
 }
 
 static struct sym scalar_sym(struct infer *in, int32_t elem, const struct scalar *s)
@@ -264,7 +264,8 @@ static void forget_values(struct infer *in, uint32_t graph)
 void infer_call(struct infer *in, const struct function *f, const struct node *n,
 		struct info *inputs, uint32_t in_count, struct info *outputs, uint32_t out_count)
 {
-	struct call call = {.caller = in->call, .node = n, .function = f};
+	struct call call = {
+		.caller = in->call, .node = n, .function = f, .instance = ++in->instances};
 
 	if (is_running(in, f)) {
 		host_error(in, "the function calls itself");

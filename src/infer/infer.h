@@ -67,6 +67,12 @@ struct fact {
 	const char *why; /* in the arena */
 };
 
+/* A condition (1 or 0) that some node's result rests on. */
+struct assumption {
+	struct sym condition;
+	uint32_t node;
+};
+
 /* A symbol that is a number from the start. */
 struct infer_binding {
 	struct sv name; /* borrowed */
@@ -99,11 +105,12 @@ struct infer {
 	findings;
 	VEC(struct fact)
 	facts;
-	VEC(struct sym)
+	VEC(struct assumption)
 	assumptions;
 	struct infer_options options;
-	struct call *call; /* the function being inferred */
-	uint32_t graph;    /* being inferred */
+	uint32_t instances; /* calls of functions so far */
+	struct call *call;  /* the function being inferred */
+	uint32_t graph;     /* being inferred */
 	uint32_t node;
 	unsigned depth;
 };

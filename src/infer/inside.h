@@ -11,6 +11,7 @@ struct call {
 	struct call *caller;             /* borrowed */
 	const struct node *node;         /* borrowed: the calling node */
 	const struct function *function; /* borrowed */
+	uint32_t instance;
 };
 
 enum {

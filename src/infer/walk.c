@@ -282,6 +282,7 @@ static void infer_node(struct infer *in, uint32_t id)
 		.host = &host,
 		.node = n,
 		.node_id = id,
+		.instance = in->call ? in->call->instance : 0,
 	};
 
 	if (n->input_count > MOST_INPUTS || n->output_count > MOST_INPUTS)

@@ -248,7 +248,7 @@ struct sym size_divide(struct rule *r, struct sym a, int64_t b, const char *why)
 		rule_error(r, "%s: %" PRId64 " is not a multiple of %" PRId64, why, size, b);
 		return SYM_UNKNOWN;
 	}
-	rule_equal(r, sym_mod(r->pool, a, by), rule_int(r, 0), why);
+	rule_divisible(r, a, by, why);
 	return sym_floor_div(r->pool, a, by);
 }
 

@@ -170,9 +170,8 @@ static struct sym open_size(struct rule *r, const struct target *t)
 		rule_assume(r, sym_not(r->pool, sym_test_eq(r->pool, others, rule_int(r, 0))));
 	}
 	if (!exact)
-		rule_equal(r, sym_mod(r->pool, size_product(r, s.in, s.in_count), rest),
-			   rule_int(r, 0),
-			   "what remains after dividing the elements among the sizes");
+		rule_divisible(r, size_product(r, s.in, s.in_count), rest,
+			       "the elements are divided among the sizes");
 	return size;
 }
 

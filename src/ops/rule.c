@@ -198,9 +198,13 @@ struct sym rule_int(struct rule *r, int64_t value)
 
 struct sym rule_fresh(struct rule *r, uint32_t output, uint32_t axis, struct sym most)
 {
+	enum {
+		INSTANCE_SHIFT = 12 /* no operator that makes sizes has so many outputs */
+	};
 	struct sym_origin origin = {
 		.node = r->node_id,
-		.output = output,
+		/* Each call of a function has sizes of its own. */
+		.output = r->instance << INSTANCE_SHIFT | output,
 		.axis = axis,
 		.range = {0, sym_is_unknown(most) ? INT64_MAX : sym_range(r->pool, most).hi},
 	};

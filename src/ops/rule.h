@@ -75,8 +75,9 @@ struct rule {
 	const struct rule_host *host; /* borrowed */
 	const struct node *node;      /* borrowed */
 	uint32_t node_id;
-	int64_t version; /* of the operator's domain, as the model imports it */
-	struct info *in; /* what is not given is all-zero and has given[i] false */
+	uint32_t instance; /* which call of the function the node stands in; 0 outside */
+	int64_t version;   /* of the operator's domain, as the model imports it */
+	struct info *in;   /* what is not given is all-zero and has given[i] false */
 	const bool *given;
 	uint32_t in_count;
 	struct info *out;

@@ -44,7 +44,13 @@ bool sym_float_value(const struct sym_pool *p, struct sym s, double *out)
 	return true;
 }
 
-/* ---- the exact view: value / 2^shift ---- */
+/*
+ * ---- the exact view: value / 2^shift ----
+ *
+ * A value of the type, for every size for which the chain has a value.  It may be unbounded:
+ * a float rounded to a whole number is what it is cut to.  An unbounded one may also be
+ * infinite, which only a minimum or maximum can tell from having no value.
+ */
 
 struct exact {
 	struct sym value;
@@ -56,16 +62,42 @@ static struct exact exact_of(const struct sym_pool *p, struct sym s)
 	return (struct exact){sym_node(p, s)->exact.value, sym_node(p, s)->exact.shift};
 }
 
-/* Only what the type holds for every value in range. */
-static struct exact exact_within(const struct sym_pool *p, enum sym_float type, struct sym value,
-				 int64_t shift)
+static bool is_bounded(const struct sym_pool *p, enum sym_float type, struct sym value)
 {
 	struct sym_range r = sym_range(p, value);
 	int64_t largest = (int64_t)1 << bits[type];
 
-	if (sym_is_unknown(value) || shift > SHIFT_MAX || r.lo < -largest || r.hi > largest)
+	return r.lo >= -largest && r.hi <= largest;
+}
+
+/* Only what the type holds for every value in range. */
+static struct exact exact_within(const struct sym_pool *p, enum sym_float type, struct sym value,
+				 int64_t shift)
+{
+	if (sym_is_unknown(value) || shift > SHIFT_MAX || !is_bounded(p, type, value))
 		return (struct exact){SYM_UNKNOWN, 0};
 	return (struct exact){value, shift};
+}
+
+/* Is it a power of two, or minus that?  Multiplying by it never rounds. */
+static bool only_scales(const struct sym_pool *p, struct exact e)
+{
+	int64_t value;
+
+	if (!sym_value(p, e.value, &value) || value == INT64_MIN)
+		return false;
+	value = value < 0 ? -value : value;
+	return value && (value & (value - 1)) == 0;
+}
+
+static struct exact exact_product(struct sym_pool *p, enum sym_float type, struct exact a,
+				  struct exact b)
+{
+	struct exact e = {sym_mul(p, a.value, b.value), a.shift + b.shift};
+
+	if (e.shift <= SHIFT_MAX && (only_scales(p, a) || only_scales(p, b)))
+		return e;
+	return exact_within(p, type, e.value, e.shift);
 }
 
 static struct exact exact_constant(struct sym_pool *p, enum sym_float type, double value)
@@ -84,7 +116,7 @@ static struct exact exact_constant(struct sym_pool *p, enum sym_float type, doub
 static struct exact exact_quotient(struct sym_pool *p, enum sym_float type, struct exact a,
 				   struct exact b)
 {
-	int64_t power = 0, divisor;
+	int64_t power = 0, divisor = 0;
 	struct sym q;
 
 	/* a/2^i over b/2^k is a*2^k / (b*2^i); powers of two in b only move the point. */
@@ -100,6 +132,8 @@ static struct exact exact_quotient(struct sym_pool *p, enum sym_float type, stru
 		q = sym_mul_int(p, q, (int64_t)1 << -power);
 		power = 0;
 	}
+	if (power <= SHIFT_MAX && (divisor == 1 || divisor == -1))
+		return (struct exact){q, power};
 	/* b may be 0 for some sizes: then the chain has no value, which we need not keep. */
 	return exact_within(p, type, q, power);
 }
@@ -114,7 +148,10 @@ static struct exact exact_binary(struct sym_pool *p, enum sym_float type, enum s
 	if (op == SYM_FOP_DIV)
 		return exact_quotient(p, type, a, b);
 	if (op == SYM_FOP_MUL)
-		return exact_within(p, type, sym_mul(p, a.value, b.value), a.shift + b.shift);
+		return exact_product(p, type, a, b);
+	if ((op == SYM_FOP_MIN || op == SYM_FOP_MAX) &&
+	    (!is_bounded(p, type, a.value) || !is_bounded(p, type, b.value)))
+		return (struct exact){SYM_UNKNOWN, 0};
 	a.value = sym_mul_int(p, a.value, (int64_t)1 << (shift - a.shift));
 	b.value = sym_mul_int(p, b.value, (int64_t)1 << (shift - b.shift));
 	if (op == SYM_FOP_ADD)
@@ -142,9 +179,9 @@ static struct exact exact_rounded_quotient(struct sym_pool *p, enum sym_float ty
 		return none;
 	a = exact_of(p, sym_args(n)[0]);
 	b = exact_of(p, sym_args(n)[1]);
-	if (sym_is_unknown(a.value) || sym_is_unknown(b.value) || a.shift || b.shift)
+	if (sym_is_unknown(a.value) || sym_is_unknown(b.value) || a.shift || b.shift ||
+	    !is_bounded(p, type, a.value) || !is_bounded(p, type, b.value))
 		return none;
-	/* Exact views are bounded by 2^bits, so nothing overflows here. */
 	ra = sym_range(p, a.value);
 	rb = sym_range(p, b.value);
 	if (rb.lo < 1 || MAX(ra.hi, -ra.lo) + rb.hi > (int64_t)1 << bits[type])
@@ -165,12 +202,13 @@ static struct exact exact_unary(struct sym_pool *p, enum sym_float type, enum sy
 			       ? exact_rounded_quotient(p, type, op, s)
 			       : a;
 	unit = sym_int(p, (int64_t)1 << a.shift);
+	/* None of these ever rounds. */
 	if (op == SYM_FOP_ABS)
-		return exact_within(p, type, sym_abs(p, a.value), a.shift);
+		return (struct exact){sym_abs(p, a.value), a.shift};
 	if (op == SYM_FOP_FLOOR)
-		return exact_within(p, type, sym_floor_div(p, a.value, unit), 0);
+		return (struct exact){sym_floor_div(p, a.value, unit), 0};
 	if (op == SYM_FOP_CEIL)
-		return exact_within(p, type, sym_ceil_div(p, a.value, unit), 0);
+		return (struct exact){sym_ceil_div(p, a.value, unit), 0};
 	if (op == SYM_FOP_ROUND && a.shift == 0)
 		return a;
 	return (struct exact){SYM_UNKNOWN, 0};
@@ -196,10 +234,36 @@ struct sym sym_float(struct sym_pool *p, enum sym_float type, double value)
 		    exact_constant(p, type, value));
 }
 
+/* Is it always a whole number, or infinite? */
+static bool is_whole(const struct sym_node *n)
+{
+	enum sym_fop op = (enum sym_fop)(n->aux >> 2);
+
+	return n->kind == SYM_KIND_FOP &&
+	       (op == SYM_FOP_FLOOR || op == SYM_FOP_CEIL || op == SYM_FOP_ROUND);
+}
+
+/*
+ * A whole float that was cut and comes back into its own type is itself, but for -0.  Only
+ * short chains, so that what follows still fits.
+ */
+static bool comes_back(const struct sym_pool *p, enum sym_float type, struct sym s, struct sym *out)
+{
+	enum sym_float from;
+
+	if (sym_kind(p, s) != SYM_KIND_CUT)
+		return false;
+	*out = sym_args(sym_node(p, s))[0];
+	return sym_is_float(p, *out, &from) && from == type && is_whole(sym_node(p, *out)) &&
+	       !signbit(sym_node(p, *out)->frange.lo) &&
+	       sym_node(p, *out)->chain <= SYM_CHAIN_MAX / 2;
+}
+
 struct sym sym_to_float(struct sym_pool *p, enum sym_float type, struct sym s)
 {
 	struct exact exact = {s, 0};
 	enum sym_float from;
+	struct sym back;
 	double value;
 	int64_t whole;
 
@@ -216,6 +280,8 @@ struct sym sym_to_float(struct sym_pool *p, enum sym_float type, struct sym s)
 	} else if (sym_value(p, s, &whole)) {
 		return sym_float_from_int(type, whole, &value) ? sym_float(p, type, value)
 							       : SYM_UNKNOWN;
+	} else if (comes_back(p, type, s, &back)) {
+		return back;
 	}
 	if (!sym_is_unknown(exact.value))
 		exact = exact_within(p, type, exact.value, exact.shift);
@@ -225,12 +291,17 @@ struct sym sym_to_float(struct sym_pool *p, enum sym_float type, struct sym s)
 static struct sym float_unary(struct sym_pool *p, enum sym_float type, enum sym_fop op,
 			      struct sym a)
 {
+	struct exact exact;
 	double value;
+	struct sym s;
 
 	if (sym_float_value(p, a, &value))
 		return sym_float(p, type, sym_float_step(type, op, value, 0));
-	return made(p, sym_intern(p, SYM_KIND_FOP, AUX(type, op), &a, 1),
-		    exact_unary(p, type, op, a));
+	exact = exact_unary(p, type, op, a);
+	s = sym_at(sym_intern(p, SYM_KIND_FOP, AUX(type, op), &a, 1));
+	if (sym_is_unknown(exact.value) && !sym_is_unknown(s) && is_whole(sym_node(p, s)))
+		exact = (struct exact){sym_atom(p, SYM_KIND_CUT, 0, &s, 1), 0};
+	return made(p, sym_index(s), exact);
 }
 
 /* Is a never below b, and no -0 beside +0? */

@@ -69,7 +69,7 @@ static enum attr_kind kind_of(const Onnx__AttributeProto *a)
 static void decode_tensors(struct model *m, const Onnx__AttributeProto *from, struct attr *out)
 {
 	out->count = (uint32_t)from->n_tensors;
-	out->tensors = arena_array(&m->arena, from->n_tensors, uint32_t);
+	out->tensors = from->n_tensors ? arena_array(&m->arena, from->n_tensors, uint32_t) : NULL;
 	for (size_t i = 0; i < from->n_tensors; i++)
 		out->tensors[i] = decode_tensor(m, from->tensors[i]);
 }
@@ -78,7 +78,7 @@ static void decode_graphs(struct model *m, const Onnx__AttributeProto *from, str
 			  struct attr *out)
 {
 	out->count = (uint32_t)from->n_graphs;
-	out->graphs = arena_array(&m->arena, from->n_graphs, uint32_t);
+	out->graphs = from->n_graphs ? arena_array(&m->arena, from->n_graphs, uint32_t) : NULL;
 	for (size_t i = 0; i < from->n_graphs; i++)
 		out->graphs[i] = decode_body(m, from->graphs[i], holder, out->name, (uint32_t)i);
 }
@@ -87,7 +87,7 @@ static void decode_sparses(struct model *m, size_t count, Onnx__SparseTensorProt
 			   struct attr *out)
 {
 	out->count = (uint32_t)count;
-	out->sparses = arena_array(&m->arena, count, struct sparse);
+	out->sparses = count ? arena_array(&m->arena, count, struct sparse) : NULL;
 	for (size_t i = 0; i < count; i++)
 		out->sparses[i] = decode_sparse(m, from[i]);
 }
@@ -95,7 +95,7 @@ static void decode_sparses(struct model *m, size_t count, Onnx__SparseTensorProt
 static void decode_types(struct model *m, size_t count, Onnx__TypeProto **from, struct attr *out)
 {
 	out->count = (uint32_t)count;
-	out->types = arena_array(&m->arena, count, struct type);
+	out->types = count ? arena_array(&m->arena, count, struct type) : NULL;
 	for (size_t i = 0; i < count; i++)
 		decode_type(m, from[i], &out->types[i]);
 }

@@ -109,6 +109,20 @@ static void keep_chain(struct chain *c)
 		c->unsure[k] |= !sym_float_from_int(c->type, c->size[k][which], &c->value[k]);
 }
 
+/* To an integer and back, as Cast does it. */
+static void add_casts(struct chain *c)
+{
+	c->f = sym_to_float(&c->p, c->type, sym_cut(&c->p, c->f));
+	for (int k = 0; k < POINTS; k++) {
+		int64_t whole;
+
+		if (!sym_float_cut(c->value[k], &whole))
+			c->value[k] = NAN;
+		else
+			c->unsure[k] |= !sym_float_from_int(c->type, whole, &c->value[k]);
+	}
+}
+
 static void add_step(struct chain *c)
 {
 	static const double constants[] = {0.5, 2,   4,   0.25,    1,  3,    0.7, 7,
@@ -203,6 +217,8 @@ TEST(random_chains)
 			add_step(&c);
 			if (random_below(4) == 0 && !sym_is_unknown(c.f))
 				keep_chain(&c);
+			if (random_below(4) == 0)
+				add_casts(&c);
 			if (sym_is_unknown(c.f))
 				break;
 		}
