@@ -83,23 +83,6 @@ static void compare_number(const struct claiming *c, uint32_t axis, struct sym c
 		tell_dim(c, LEVEL_STALE, axis, claimed, "the file says");
 }
 
-static bool is_generated(const struct infer *in, struct sym s)
-{
-	uint32_t id;
-
-	return sym_symbol_id(&in->pool, s, &id) && in->pool.symbols.at[id].source == SYM_GENERATED;
-}
-
-/*
- * A generated symbol takes the file's name for it, but not where a body begins: there it
- * stands for what changes from one round of a loop to the next.
- */
-static bool takes_name(const struct claiming *c, struct sym have)
-{
-	return is_generated(c->in, have) &&
-	       !(c->in->model->values.at[c->value].flags & VALUE_INPUT);
-}
-
 /* A dim that nothing is known of takes the claim. */
 static void compare_dims(struct claiming *c)
 {
@@ -112,7 +95,7 @@ static void compare_dims(struct claiming *c)
 
 		if (sym_is_unknown(claimed))
 			continue;
-		if (sym_is_unknown(have) || takes_name(c, have)) {
+		if (sym_is_unknown(have)) {
 			if (!filled) {
 				filled = arena_array(&c->in->arena, t->rank, struct sym);
 				for (uint32_t j = 0; j < t->rank; j++)

@@ -261,24 +261,78 @@ static void forget_values(struct infer *in, uint32_t graph)
 	}
 }
 
-void infer_call(struct infer *in, const struct function *f, const struct node *n,
-		struct info *inputs, uint32_t in_count, struct info *outputs, uint32_t out_count)
+/* Attributes change what a function gives; calls with some are not looked up. */
+static bool can_cache(const struct node *n, const struct function *f)
 {
-	struct call call = {
-		.caller = in->call, .node = n, .function = f, .instance = ++in->instances};
+	return n->attr_count == 0 && f->default_count == 0 && f->attribute_count == 0;
+}
 
+/* What a call may leave behind besides its outputs. */
+struct traces {
+	size_t findings, facts, assumptions, symbols;
+};
+
+static struct traces traces_of(const struct infer *in)
+{
+	return (struct traces){in->findings.len, in->facts.len, in->assumptions.len,
+			       in->pool.symbols.len};
+}
+
+static bool left_nothing(struct traces before, struct traces after)
+{
+	return before.findings == after.findings && before.facts == after.facts &&
+	       before.assumptions == after.assumptions && before.symbols == after.symbols;
+}
+
+static bool may_call(struct infer *in, const struct function *f)
+{
 	if (is_running(in, f)) {
 		host_error(in, "the function calls itself");
-		return;
+		return false;
 	}
-	if (in->model->graphs.at[f->graph].outputs.len != out_count)
-		host_error(in, "the function gives another number of outputs than the node has");
-	out_count = MIN(out_count, (uint32_t)in->model->graphs.at[f->graph].outputs.len);
-	if (in->model->graphs.at[f->graph].inputs.len < in_count)
-		host_error(in, "the function takes fewer inputs than the node gives");
+	if (in->instances >= MOST_CALLS_IN_ALL) {
+		host_error(in, "functions are called too often to follow");
+		return false;
+	}
+	in->instances++;
+	return true;
+}
+
+static void run_call(struct infer *in, const struct function *f, const struct node *n,
+		     const struct info *inputs, uint32_t in_count, struct info *outputs,
+		     uint32_t out_count)
+{
+	struct call call = {
+		.caller = in->call, .node = n, .function = f, .instance = in->instances};
+
 	forget_values(in, f->graph);
 	in->call = &call;
 	(void)run_graph(in, f->graph, inputs, in_count, outputs, out_count);
 	in->call = call.caller;
 	forget_values(in, f->graph);
+}
+
+void infer_call(struct infer *in, const struct function *f, const struct node *n,
+		struct info *inputs, uint32_t in_count, struct info *outputs, uint32_t out_count)
+{
+	const struct graph *g = &in->model->graphs.at[f->graph];
+	uint32_t id = (uint32_t)(f - in->model->functions.at);
+	struct traces before = traces_of(in);
+	const struct cached_call *known;
+
+	if (g->outputs.len != out_count)
+		host_error(in, "the function gives another number of outputs than the node has");
+	if (g->inputs.len < in_count)
+		host_error(in, "the function takes fewer inputs than the node gives");
+	out_count = MIN(out_count, (uint32_t)g->outputs.len);
+	known = can_cache(n, f) ? cache_find(&in->cache, id, inputs, in_count, out_count) : NULL;
+	if (known) {
+		memcpy(outputs, known->out, out_count * sizeof(*outputs));
+		return;
+	}
+	if (!may_call(in, f))
+		return;
+	run_call(in, f, n, inputs, in_count, outputs, out_count);
+	if (can_cache(n, f) && left_nothing(before, traces_of(in)))
+		cache_keep(&in->cache, &in->arena, id, inputs, in_count, outputs, out_count);
 }

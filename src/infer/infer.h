@@ -11,6 +11,7 @@
 #ifndef INFER_INFER_H
 #define INFER_INFER_H
 
+#include "infer/cache.h"
 #include "ops/ops.h"
 #include "sym/chain.h"
 #include "sym/eval.h"
@@ -108,6 +109,7 @@ struct infer {
 	VEC(struct assumption)
 	assumptions;
 	struct infer_options options;
+	struct call_cache cache;
 	uint32_t instances; /* calls of functions so far */
 	struct call *call;  /* the function being inferred */
 	uint32_t graph;     /* being inferred */

@@ -15,7 +15,8 @@ struct call {
 };
 
 enum {
-	MOST_CALLS = 40 /* functions and bodies inside each other */
+	MOST_CALLS = 40, /* functions and bodies inside each other */
+	MOST_CALLS_IN_ALL = 20000
 };
 
 /* ---- walk.c ---- */

@@ -381,6 +381,7 @@ void infer_release(struct infer *in)
 	map_release(&in->functions);
 	map_release(&in->told);
 	map_release(&in->unsupported);
+	cache_release(&in->cache);
 	vec_release(&in->findings);
 	vec_release(&in->facts);
 	vec_release(&in->assumptions);

@@ -200,12 +200,16 @@ void rule_constant_of_shape(struct rule *r)
 {
 	struct list shape = {0};
 	struct sym *dims;
+	int64_t rank;
 	int32_t elem;
 	uint32_t tensor = fill_tensor(r, &elem);
 
 	rule_out_unranked(r, 0, elem);
 	if (!check_int64(r, 0) || !rule_check_rank(r, 0, 1, 1))
 		return;
+	if (sym_value(r->pool, rule_dim(r, 0, 0), &rank) && rank > RULE_MOST_RANK)
+		rule_error(r, "the shape has %" PRId64 " entries; a rank beyond %d is refused",
+			   rank, RULE_MOST_RANK);
 	shape = list_get(r, NULL, 0, 0);
 	if (!shape.counted)
 		return;

@@ -6,6 +6,8 @@
  * integer operations of sym/sym.h answer unknown for it.  sym_cut makes an integer of it
  * again: a polynomial when every step is provably exact for all sizes in range (whole
  * numbers over a power of two that the type can hold), else an atom that keeps the chain.
+ * A chain that is rounded to a whole number is such an atom itself: exact steps behind it
+ * are polynomials of it, e.g. 32*ceil(int(floor(float32(w)*0.7))/32).
  *
  * Infinities and NaN are not kept as constants: a constant step that gives one is unknown.
  * A minimum or maximum with NaN is NaN; of two zeros the negative one is the smaller.
