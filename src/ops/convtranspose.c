@@ -75,8 +75,7 @@ static struct sym same_size(struct rule *r, const struct spread *s, uint32_t axi
 	if (s->extra[axis] != 0 || sym_is_unknown(extent) ||
 	    sym_le(r->pool, stride, extent) == SYM_NO)
 		return SYM_UNKNOWN;
-	rule_assume(r, sym_test_le(r->pool, stride, extent));
-	return sym_mul(r->pool, in, stride);
+	return rule_given(r, sym_test_le(r->pool, stride, extent), sym_mul(r->pool, in, stride));
 }
 
 static struct sym spread_size(struct rule *r, const struct spread *s, uint32_t axis, struct sym in)

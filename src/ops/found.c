@@ -121,7 +121,8 @@ static struct sym kept_size(struct rule *r, struct sym size, uint32_t axis)
 	} else if (!sym_is_unknown(size)) {
 		kept = count_true(r, &c, UINT32_MAX);
 		if (!sym_is_unknown(kept))
-			rule_assume(r, sym_test_le(r->pool, rule_int(r, c.count), size));
+			kept = rule_given(r, sym_test_le(r->pool, rule_int(r, c.count), size),
+					  kept);
 	}
 	if (!sym_is_unknown(kept))
 		return kept;

@@ -330,8 +330,7 @@ static struct sym scan_size(struct loop *l, uint32_t output, uint32_t axis, stru
 	if (body_is_local(l->r, &l->body, runs)) /* nobody can bind it */
 		return sym_select(p, sym_test_eq(p, runs, rule_int(l->r, 0)),
 				  rule_fresh(l->r, output, axis, SYM_UNKNOWN), size);
-	rule_assume(l->r, sym_test_le(p, rule_int(l->r, 1), runs));
-	return size;
+	return rule_given(l->r, sym_test_le(p, rule_int(l->r, 1), runs), size);
 }
 
 /* What each run gives, behind each other on a new first axis. */

@@ -52,17 +52,13 @@ void rule_lrn(struct rule *r)
 
 void rule_mean_variance(struct rule *r)
 {
-	static const int64_t usual[] = {0, 2, 3};
+	/* Absent, they are those of a picture; other ranks are then taken as they come. */
 	const int64_t *axes;
 	uint32_t count, ignored;
 
 	shape_of_first(r);
 	if (!rule_ranked(r, 0) || !rule_attr_ints(r, "axes", &axes, &count))
 		return;
-	if (!rule_attr(r, "axes")) {
-		axes = usual;
-		count = ARRAY_LEN(usual);
-	}
 	for (uint32_t i = 0; i < count; i++) {
 		if (!rule_axis(r, axes[i], r->in[0].rank, &ignored))
 			return;

@@ -23,8 +23,7 @@ static struct sym agreed(struct rule *r, struct sym a, struct sym b)
 {
 	if (sym_is_unknown(a) || sym_is_unknown(b) || sym_eq(r->pool, a, b) == SYM_NO)
 		return SYM_UNKNOWN;
-	rule_assume(r, sym_test_eq(r->pool, a, b));
-	return a;
+	return rule_given(r, sym_test_eq(r->pool, a, b), a);
 }
 
 /*
@@ -39,10 +38,9 @@ static struct sym fit_down(struct rule *r, const struct window *w, uint32_t axis
 
 	if (sym_is_unknown(room))
 		return SYM_UNKNOWN;
-	if (!sym_value(r->pool, room, &value)) {
-		rule_assume(r, sym_test_le(r->pool, rule_int(r, 0), room));
-		return window_fit(r, w, axis, in);
-	}
+	if (!sym_value(r->pool, room, &value))
+		return rule_given(r, sym_test_le(r->pool, rule_int(r, 0), room),
+				  window_fit(r, w, axis, in));
 	toward_zero = sym_trunc_div(r->pool, room, rule_int(r, w->strides[axis]));
 	if (value < 0 &&
 	    !sym_same(toward_zero, sym_floor_div(r->pool, room, rule_int(r, w->strides[axis]))))

@@ -65,8 +65,10 @@ static void read_expression(struct rule *r, struct target *t, uint32_t i)
 		return;
 	if (sym_eq(r->pool, entry, rule_dim(r, 0, i)) == SYM_YES)
 		t->copied |= UINT64_C(1) << i;
-	else
+	else if (rule_is_bindable(r, entry))
 		rule_assume(r, sym_not(r->pool, sym_test_eq(r->pool, entry, rule_int(r, 0))));
+	else
+		t->dims[i] = sym_select(r->pool, entry, entry, rule_dim(r, 0, i));
 }
 
 static bool read_entry(struct rule *r, struct target *t, uint32_t i)
@@ -167,7 +169,8 @@ static struct sym open_size(struct rule *r, const struct target *t)
 				  size_product(r, t->dims + t->open + 1, t->count - t->open - 1));
 		if (sym_is_unknown(others))
 			return SYM_UNKNOWN;
-		rule_assume(r, sym_not(r->pool, sym_test_eq(r->pool, others, rule_int(r, 0))));
+		size = rule_given(r, sym_not(r->pool, sym_test_eq(r->pool, others, rule_int(r, 0))),
+				  size);
 	}
 	if (!exact)
 		rule_divisible(r, size_product(r, s.in, s.in_count), rest,

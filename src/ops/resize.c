@@ -87,8 +87,7 @@ static struct sym scaled(struct rule *r, struct sym in, struct sym scale)
 	if (sym_is_unknown(narrow) || sym_is_unknown(wide) ||
 	    sym_eq(r->pool, narrow, wide) == SYM_NO)
 		return SYM_UNKNOWN;
-	rule_assume(r, sym_test_eq(r->pool, narrow, wide));
-	return narrow;
+	return rule_given(r, sym_test_eq(r->pool, narrow, wide), narrow);
 }
 
 /* ---- sizes with a kept aspect ratio ---- */
@@ -141,8 +140,7 @@ static struct sym rounded(struct rule *r, struct sym size, struct sym from, stru
 	if (!sym_value(r->pool, size, &s) || !sym_value(r->pool, from, &f) ||
 	    !sym_value(r->pool, in, &i)) {
 		rule_assume(r, sym_test_lt(r->pool, rule_int(r, 0), from));
-		rule_assume(r, sym_not(r->pool, half));
-		return out;
+		return rule_given(r, sym_not(r->pool, half), out);
 	}
 	if (f < 1 || !sym_value(r->pool, out, &exact) || !rounded_in(SYM_F64, s, f, i, &wide))
 		return SYM_UNKNOWN;

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "sym/eval.h"
 #include "sym/text.h"
 
 void rule_error(struct rule *r, const char *format, ...)
@@ -22,6 +23,38 @@ void rule_assume(struct rule *r, struct sym condition)
 {
 	if (!sym_is(condition, 1))
 		r->host->assume(r->host->context, condition);
+}
+
+struct generated {
+	const struct sym_pool *pool; /* borrowed */
+	bool found;
+};
+
+static void note_generated(void *context, uint32_t id)
+{
+	struct generated *g = context;
+
+	g->found |= g->pool->symbols.at[id].source == SYM_GENERATED;
+}
+
+bool rule_is_bindable(const struct rule *r, struct sym s)
+{
+	struct generated g = {.pool = r->pool};
+
+	if (sym_is_unknown(s))
+		return false;
+	sym_each_symbol(r->pool, s, note_generated, &g);
+	return !g.found;
+}
+
+struct sym rule_given(struct rule *r, struct sym condition, struct sym result)
+{
+	if (sym_is(condition, 1))
+		return result;
+	if (sym_is(condition, 0) || !rule_is_bindable(r, condition))
+		return SYM_UNKNOWN;
+	rule_assume(r, condition);
+	return result;
 }
 
 /* ---- inputs ---- */

@@ -90,8 +90,18 @@ typedef void rule_function(struct rule *r);
 
 /* A contradiction of the specification: becomes an `error` finding at this node. */
 void rule_error(struct rule *r, const char *format, ...) PRINTF_LIKE(2, 3);
-/* The result holds only if the condition (an expression that is 1 or 0) is 1. */
+/*
+ * What follows holds only if the condition (an expression that is 1 or 0) is 1.  For what
+ * no run can contradict, such as a size that is not negative.
+ */
 void rule_assume(struct rule *r, struct sym condition);
+/*
+ * The result, given that the condition is 1.  Unknown when the condition rests on a size
+ * that depends on data: nobody could bind it and see that it does not hold.
+ */
+struct sym rule_given(struct rule *r, struct sym condition, struct sym result);
+/* Does it rest on declared symbols only? */
+bool rule_is_bindable(const struct rule *r, struct sym s);
 
 /* ---- inputs ---- */
 
