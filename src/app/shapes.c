@@ -191,7 +191,7 @@ static void print_value(const struct printing *p, uint32_t value, struct sv path
 	struct str s = {0};
 
 	if (path.len) {
-		str_add_shown(&s, path);
+		str_add(&s, path); /* made fit to be seen once for the whole graph */
 		str_char(&s, '/');
 	}
 	str_add_shown(&s, model_name(m, m->values.at[value].name));
@@ -220,7 +220,7 @@ static void print_all(const struct app *app, const struct printing *p)
 	const struct model *m = p->in->model;
 	bool as_json = args_has(app->args, OPTION_JSON);
 	struct json j;
-	struct str path = {0};
+	struct str path = {0}, shown = {0};
 	uint32_t graph = UINT32_MAX;
 
 	json_init(&j, stdout);
@@ -235,12 +235,14 @@ static void print_all(const struct app *app, const struct printing *p)
 		if (m->values.at[v].graph != graph) {
 			graph = m->values.at[v].graph;
 			str_clear(&path);
+			str_clear(&shown);
 			graph_path(&path, m, graph);
+			str_add_shown(&shown, str_sv(&path));
 		}
 		if (as_json)
 			put_value(&j, p, v, str_sv(&path));
 		else
-			print_value(p, v, str_sv(&path));
+			print_value(p, v, str_sv(&shown));
 	}
 	if (as_json) {
 		json_end_array(&j);
@@ -248,6 +250,7 @@ static void print_all(const struct app *app, const struct printing *p)
 		json_line(&j);
 	}
 	str_release(&path);
+	str_release(&shown);
 }
 
 /* Does a binding contradict something that a result rests on? */

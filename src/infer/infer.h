@@ -94,13 +94,16 @@ struct infer {
 	struct sym_pool pool;
 	struct arena arena;
 	struct op_index ops;
-	struct info *infos;   /* owned; by value */
-	uint8_t *sources;     /* owned; enum source, by value */
-	uint32_t *roots;      /* owned; by value: the error it comes from, a finding plus 1 */
-	uint32_t root;        /* of the node being inferred */
-	struct map declared;  /* names that are the whole dim_param of a main input's dim */
-	struct map functions; /* domain << 32 | name -> function + 1 */
-	struct map told;      /* findings already made */
+	struct info *infos;        /* owned; by value */
+	uint8_t *sources;          /* owned; enum source, by value */
+	uint32_t *roots;           /* owned; by value: the error it comes from, a finding plus 1 */
+	uint32_t root;             /* of the node being inferred */
+	struct map declared;       /* names that are the whole dim_param of a main input's dim */
+	struct map functions;      /* domain, name, overload -> function + 1 */
+	struct map version_places; /* graph << 32 | domain -> place in versions, plus 1 */
+	VEC(int64_t)
+	versions;
+	struct map told; /* findings already made */
 	struct map unsupported;
 	VEC(struct finding)
 	findings;

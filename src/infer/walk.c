@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/bug.h"
+#include "base/hash.h"
 #include "base/utf8.h"
 
 enum {
@@ -120,17 +121,36 @@ static void set_main_inputs(struct infer *in)
 
 /* ---- one node ---- */
 
+/* Domain, name and overload as one number; whoever finds by it compares. */
+static uint64_t function_key(uint32_t domain, uint32_t name, uint32_t overload)
+{
+	return hash_u64((uint64_t)domain << 32 | name, overload);
+}
+
 static const struct function *function_of(const struct infer *in, const struct node *n)
 {
-	const uint32_t *place = map_find(&in->functions, (uint64_t)n->domain << 32 | n->op);
+	const uint32_t *place = map_find(&in->functions,
+					 function_key(n->domain, n->op, n->overload));
+	const struct function *f = place ? &in->model->functions.at[*place - 1] : NULL;
 
-	for (uint32_t i = place ? *place - 1 : UINT32_MAX; i < in->model->functions.len; i++) {
-		const struct function *f = &in->model->functions.at[i];
+	return f && f->domain == n->domain && f->name == n->op && f->overload == n->overload ? f
+											     : NULL;
+}
 
-		if (f->domain == n->domain && f->name == n->op && f->overload == n->overload)
-			return f;
+/* The version of the node's operators, looked up once for each domain. */
+static int64_t version_of(struct infer *in, const struct node *n)
+{
+	uint32_t home = n->graph, *place;
+
+	while (in->model->graphs.at[home].kind == GRAPH_BODY)
+		home = in->model->graphs.at[home].parent;
+	place = map_at(&in->version_places, (uint64_t)home << 32 | n->domain);
+	if (*place == 0) {
+		vec_push(&in->versions,
+			 model_opset(in->model, home, model_name(in->model, n->domain)));
+		*place = (uint32_t)in->versions.len;
 	}
-	return NULL;
+	return in->versions.at[*place - 1];
 }
 
 static void tell_unsupported(struct infer *in, const struct node *n)
@@ -173,7 +193,7 @@ static bool check_inputs(struct infer *in, const struct op *op, const struct nod
 
 static void run_rule(struct infer *in, const struct node *n, struct rule *r)
 {
-	int64_t version = model_opset(in->model, n->graph, model_name(in->model, n->domain));
+	int64_t version = version_of(in, n);
 	const struct op *op = op_find(&in->ops, in->model, n, version);
 
 	if (!op) {
@@ -346,7 +366,8 @@ static void index_functions(struct infer *in)
 {
 	for (uint32_t i = 0; i < in->model->functions.len; i++) {
 		const struct function *f = &in->model->functions.at[i];
-		uint32_t *place = map_at(&in->functions, (uint64_t)f->domain << 32 | f->name);
+		uint32_t *place = map_at(&in->functions,
+					 function_key(f->domain, f->name, f->overload));
 
 		if (*place == 0)
 			*place = i + 1;
@@ -379,6 +400,8 @@ void infer_release(struct infer *in)
 	op_index_release(&in->ops);
 	map_release(&in->declared);
 	map_release(&in->functions);
+	map_release(&in->version_places);
+	vec_release(&in->versions);
 	map_release(&in->told);
 	map_release(&in->unsupported);
 	cache_release(&in->cache);

@@ -367,6 +367,9 @@ bool tensor_reader_init(struct tensor_reader *r, const struct bytes_source *sour
 
 	if (elem_info(t->elem)->class == ELEM_CLASS_NONE)
 		return err_set(err, ERR_FORMAT, "its element type is not known");
+	if (t->data.field == ELEM_FIELD_NONE && t->data.count &&
+	    elem_info(t->elem)->class == ELEM_CLASS_STRING)
+		return err_set(err, ERR_FORMAT, "its texts are raw data, which cannot hold texts");
 	if (!tensor_elements(t, &elements))
 		return err_set(err, ERR_FORMAT, "its shape has a negative or too large dimension");
 	if (t->data.field == ELEM_FIELD_NONE && elem_info(t->elem)->class != ELEM_CLASS_STRING &&

@@ -90,41 +90,10 @@ static void concat_contents(struct rule *r, uint32_t axis)
 	grid_keep(r, 0, &to, out);
 }
 
-/*
- * What x[:k] and x[k:] leave is x again: min(k, n) + max(0, n - k) is n.  Exporters write a
- * roll of an axis like that.  Gives n, or unknown when the two are not such a pair.
- */
-static struct sym whole_of(struct rule *r, struct sym low, struct sym high)
-{
-	struct sym a, b, rest;
-
-	if (sym_kind(r->pool, low) != SYM_KIND_MIN || sym_kind(r->pool, high) != SYM_KIND_MAX ||
-	    sym_part_count(r->pool, low) != 2 || sym_part_count(r->pool, high) != 2)
-		return SYM_UNKNOWN;
-	a = sym_part(r->pool, high, 0).s;
-	b = sym_part(r->pool, high, 1).s;
-	rest = sym_is(a, 0) ? b : a;
-	if (!sym_is(a, 0) && !sym_is(b, 0))
-		return SYM_UNKNOWN;
-	a = sym_part(r->pool, low, 0).s;
-	b = sym_part(r->pool, low, 1).s;
-	if (sym_same(sym_sub(r->pool, a, b), rest))
-		return a;
-	return sym_same(sym_sub(r->pool, b, a), rest) ? b : SYM_UNKNOWN;
-}
-
 static struct sym joined_size(struct rule *r, uint32_t axis)
 {
-	struct sym sum = rule_int(r, 0), whole = SYM_UNKNOWN;
+	struct sym sum = rule_int(r, 0);
 
-	if (r->in_count == 2) {
-		struct sym a = rule_dim(r, 0, axis), b = rule_dim(r, 1, axis);
-
-		whole = whole_of(r, a, b);
-		whole = sym_is_unknown(whole) ? whole_of(r, b, a) : whole;
-	}
-	if (!sym_is_unknown(whole))
-		return whole;
 	for (uint32_t i = 0; i < r->in_count; i++)
 		sum = size_add(r, sum, rule_dim(r, i, axis));
 	return sum;

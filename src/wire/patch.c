@@ -156,6 +156,9 @@ bool patch_dim(struct patch *p, const struct wire *w, uint32_t origin, const str
 	bool ok;
 
 	BUG_ON(origin == 0 || origin >= w->pieces.len);
+	if (param.len > SCAN_LONGEST_NAME)
+		return err_set(err, ERR_LIMIT, "a name of %zu bytes is too long; %d are allowed",
+			       param.len, SCAN_LONGEST_NAME);
 	ok = find_dim_fields(w, origin, &old, err);
 	if (ok)
 		change_dim(p, w, origin, &old, to, param);
