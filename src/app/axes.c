@@ -2,6 +2,7 @@
 #include <stdio.h>
 
 #include "app/app.h"
+#include "app/table.h"
 #include "base/utf8.h"
 #include "export/json.h"
 #include "infer/axes.h"
@@ -89,26 +90,26 @@ static void add_reason(struct str *s, const struct model *m, const struct axis *
 	}
 }
 
-static void print_axis(const struct model *m, const struct axis *a)
+static void add_row(struct table *t, const struct model *m, const struct axis *a)
 {
-	struct str s = {0};
+	struct str *cell = table_cell(t);
 
-	str_add_shown(&s, model_name(m, m->values.at[a->input].name));
-	str_format(&s, ":%" PRIu32 "\t", a->axis);
-	dim_print(&s, declared_dim(m, a), &m->names);
-	str_char(&s, '\t');
-	add_reason(&s, m, a);
-	str_format(&s, "\t%" PRIu32 " axes depend on it", a->dependents);
+	str_add_shown(cell, model_name(m, m->values.at[a->input].name));
+	str_format(cell, ":%" PRIu32, a->axis);
+	dim_print(table_cell(t), declared_dim(m, a), &m->names);
+	add_reason(table_cell(t), m, a);
+	str_format(table_cell(t), a->dependents == 1 ? "1 axis" : "%" PRIu32 " axes",
+		   a->dependents);
+	cell = table_cell(t);
 	for (uint32_t i = 0; i < a->bound_count; i++) {
-		str_text(&s, i ? ", " : "\tneeds ");
-		str_add_shown(&s, sv_of(a->bounds[i]));
+		str_text(cell, i ? ", " : "needs ");
+		str_add_shown(cell, sv_of(a->bounds[i]));
 	}
-	puts(str_c(&s));
-	str_release(&s);
 }
 
 static void print_axes(const struct model *m, const struct axes *axes, bool as_json)
 {
+	struct table table = {.columns = 5};
 	struct json j;
 
 	json_init(&j, stdout);
@@ -121,13 +122,14 @@ static void print_axes(const struct model *m, const struct axes *axes, bool as_j
 		if (as_json)
 			put_axis(&j, m, &axes->list.at[i]);
 		else
-			print_axis(m, &axes->list.at[i]);
+			add_row(&table, m, &axes->list.at[i]);
 	}
 	if (as_json) {
 		json_end_array(&j);
 		json_end_object(&j);
 		json_line(&j);
 	}
+	table_print(&table);
 }
 
 enum exit_code run_axes(const struct app *app)

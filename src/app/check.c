@@ -168,20 +168,43 @@ static bool expectations(const struct app *app, struct infer *in, enum exit_code
 	return true;
 }
 
+/* The gravest first, and below each what follows from it. */
+static void print_text(const struct infer *in)
+{
+	size_t printed = 0;
+
+	for (enum level level = 0; level < LEVEL_COUNT; level++) {
+		for (size_t i = 0; i < in->findings.len && printed < MOST_FINDINGS; i++) {
+			if (in->findings.at[i].level != level || in->findings.at[i].root)
+				continue;
+			print_finding(in->model, &in->findings.at[i]);
+			printed++;
+			for (size_t k = i + 1; level == LEVEL_ERROR && k < in->findings.len &&
+					       printed < MOST_FINDINGS;
+			     k++) {
+				if (in->findings.at[k].root != i + 1)
+					continue;
+				print_finding(in->model, &in->findings.at[k]);
+				printed++;
+			}
+		}
+	}
+	if (in->findings.len > printed)
+		printf("and %zu more\n", in->findings.len - printed);
+}
+
 static enum exit_code report(const struct app *app, const struct infer *in, unsigned failing)
 {
 	enum exit_code code = EXIT_DONE;
 
 	if (args_has(app->args, OPTION_JSON))
 		print_json(in);
+	else
+		print_text(in);
 	for (size_t i = 0; i < in->findings.len; i++) {
-		if (!args_has(app->args, OPTION_JSON) && i < MOST_FINDINGS)
-			print_finding(in->model, &in->findings.at[i]);
 		if (failing >> in->findings.at[i].level & 1)
 			code = EXIT_FOUND;
 	}
-	if (!args_has(app->args, OPTION_JSON) && in->findings.len > MOST_FINDINGS)
-		printf("and %zu more\n", in->findings.len - MOST_FINDINGS);
 	return code;
 }
 

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "app/app.h"
+#include "app/table.h"
 #include "base/utf8.h"
 #include "export/json.h"
 #include "infer/infer.h"
@@ -185,21 +186,18 @@ static void add_type(struct str *s, const struct printing *p, const struct info 
 	add_shape(s, p, info);
 }
 
-static void print_value(const struct printing *p, uint32_t value, struct sv path)
+static void add_row(struct table *t, const struct printing *p, uint32_t value, struct sv path)
 {
 	const struct model *m = p->in->model;
-	struct str s = {0};
+	struct str *cell = table_cell(t);
 
 	if (path.len) {
-		str_add(&s, path); /* made fit to be seen once for the whole graph */
-		str_char(&s, '/');
+		str_add(cell, path); /* made fit to be seen once for the whole graph */
+		str_char(cell, '/');
 	}
-	str_add_shown(&s, model_name(m, m->values.at[value].name));
-	str_char(&s, '\t');
-	add_type(&s, p, &p->in->infos[value]);
-	str_format(&s, "\t%s\n", source_name(p->in->sources[value]));
-	fwrite(s.at, 1, s.len, stdout);
-	str_release(&s);
+	str_add_shown(cell, model_name(m, m->values.at[value].name));
+	add_type(table_cell(t), p, &p->in->infos[value]);
+	str_text(table_cell(t), source_name(p->in->sources[value]));
 }
 
 static bool wanted(const struct app *app, const struct model *m, uint32_t value)
@@ -222,6 +220,7 @@ static void print_all(const struct app *app, const struct printing *p)
 	struct json j;
 	struct str path = {0}, shown = {0};
 	uint32_t graph = UINT32_MAX;
+	struct table table = {.columns = 3};
 
 	json_init(&j, stdout);
 	if (as_json) {
@@ -242,13 +241,14 @@ static void print_all(const struct app *app, const struct printing *p)
 		if (as_json)
 			put_value(&j, p, v, str_sv(&path));
 		else
-			print_value(p, v, str_sv(&shown));
+			add_row(&table, p, v, str_sv(&shown));
 	}
 	if (as_json) {
 		json_end_array(&j);
 		json_end_object(&j);
 		json_line(&j);
 	}
+	table_print(&table);
 	str_release(&path);
 	str_release(&shown);
 }

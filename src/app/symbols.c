@@ -2,6 +2,7 @@
 #include <stdio.h>
 
 #include "app/app.h"
+#include "app/table.h"
 #include "base/utf8.h"
 #include "export/json.h"
 #include "infer/infer.h"
@@ -65,7 +66,8 @@ static void add_needs(struct str *text, const struct infer *in, uint32_t id)
 	}
 }
 
-static void print_symbol(const struct infer *in, uint32_t id, uint64_t uses, struct json *j)
+static void print_symbol(const struct infer *in, uint32_t id, uint64_t uses, struct json *j,
+			 struct table *t)
 {
 	const struct sym_symbol *s = &in->pool.symbols.at[id];
 	const struct node *n =
@@ -88,8 +90,10 @@ static void print_symbol(const struct infer *in, uint32_t id, uint64_t uses, str
 		json_text(j, str_sv(&needs));
 		json_end_object(j);
 	} else {
-		printf("%s\t%s\t%" PRIu64 " axes%s%s\n", str_c(&name), source_of(s), uses,
-		       needs.len ? "\tmust equal " : "", str_c(&needs));
+		str_add(table_cell(t), str_sv(&name));
+		str_text(table_cell(t), source_of(s));
+		str_format(table_cell(t), uses == 1 ? "1 axis" : "%" PRIu64 " axes", uses);
+		str_format(table_cell(t), "%s%s", needs.len ? "must equal " : "", str_c(&needs));
 	}
 	str_release(&name);
 	str_release(&needs);
@@ -99,6 +103,7 @@ static void print_symbols(const struct infer *in, bool as_json)
 {
 	struct arena arena = {0};
 	uint64_t *uses = count_uses(in, &arena);
+	struct table table = {.columns = 4};
 	struct json j;
 
 	json_init(&j, stdout);
@@ -109,13 +114,14 @@ static void print_symbols(const struct infer *in, bool as_json)
 	}
 	for (uint32_t i = 0; i < in->pool.symbols.len; i++) {
 		if (uses[i])
-			print_symbol(in, i, uses[i], as_json ? &j : NULL);
+			print_symbol(in, i, uses[i], as_json ? &j : NULL, &table);
 	}
 	if (as_json) {
 		json_end_array(&j);
 		json_end_object(&j);
 		json_line(&j);
 	}
+	table_print(&table);
 	arena_release(&arena);
 }
 

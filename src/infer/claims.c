@@ -32,8 +32,9 @@ static void tell_dim(const struct claiming *c, enum level level, uint32_t axis, 
 
 	sym_print(&c->in->pool, c->info->dims[axis], &have);
 	sym_print(&c->in->pool, claimed, &said);
-	infer_find(c->in, at(c, level, (int32_t)axis), "axis %" PRIu32 ": %s %s, %s", axis, format,
-		   str_c(&said), str_c(&have));
+	infer_find(c->in, at(c, level, (int32_t)axis),
+		   "axis %" PRIu32 ": %s %s, the graph gives %s", axis, format, str_c(&said),
+		   str_c(&have));
 	str_release(&have);
 	str_release(&said);
 }
@@ -47,8 +48,7 @@ static void compare_name(const struct claiming *c, uint32_t axis, const struct d
 
 	if (sym_value(&c->in->pool, have, &ignored)) {
 		if (c->main_output)
-			tell_dim(c, LEVEL_LOSS, axis, claimed,
-				 "declared dynamic, but always the same: the file says");
+			tell_dim(c, LEVEL_LOSS, axis, claimed, "not dynamic: the file says");
 		return;
 	}
 	/* A name that no input declares is an alias of what was inferred. */
@@ -61,8 +61,7 @@ static void compare_name(const struct claiming *c, uint32_t axis, const struct d
 		break;
 	case SYM_MAYBE:
 		if (infer_is_declared(c->in, d->param))
-			tell_dim(c, LEVEL_MERGE, axis, claimed,
-				 "equal only by chance? the file says");
+			tell_dim(c, LEVEL_MERGE, axis, claimed, "the file says");
 		break;
 	case SYM_YES:
 	case SYM_ANSWER_COUNT:
