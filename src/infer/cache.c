@@ -21,6 +21,16 @@ static bool same_syms(const struct sym *a, const struct sym *b, uint32_t count)
 	return a == b || count == 0 || memcmp(a, b, count * sizeof(*a)) == 0;
 }
 
+bool info_same_shape(const struct info *a, const struct info *b)
+{
+	if (a->kind != b->kind || a->elem != b->elem || a->ranked != b->ranked ||
+	    a->rank != b->rank || !a->inner != !b->inner)
+		return false;
+	if (a->ranked && !same_syms(a->dims, b->dims, a->rank))
+		return false;
+	return !a->inner || info_same_shape(a->inner, b->inner);
+}
+
 static bool same_info(const struct info *a, const struct info *b)
 {
 	if (a->kind != b->kind || a->elem != b->elem || a->ranked != b->ranked ||

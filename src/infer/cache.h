@@ -9,6 +9,9 @@
 
 #include "ops/rule.h"
 
+/* The same kind, element type and dims, whatever is known of the contents. */
+bool info_same_shape(const struct info *a, const struct info *b);
+
 struct cached_call {
 	uint32_t function;
 	uint32_t in_count;

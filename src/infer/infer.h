@@ -112,6 +112,7 @@ struct infer {
 	VEC(struct assumption)
 	assumptions;
 	struct infer_options options;
+	size_t value_count; /* of the model when it was inferred */
 	struct call_cache cache;
 	uint32_t instances; /* calls of functions so far */
 	struct call *call;  /* the function being inferred */
@@ -121,6 +122,19 @@ struct infer {
 };
 
 void infer_run(struct infer *in, const struct model *m, struct infer_options options);
+
+struct changed_values {
+	uint32_t *at; /* owned */
+	size_t len;
+	size_t cap;
+};
+
+/*
+ * The model was edited: everything anew, and which values have another type or shape now.
+ * A pass takes a quarter of a microsecond a node, so nothing is kept but the expressions;
+ * results are those of a first run because they are one.
+ */
+void infer_update(struct infer *in, struct changed_values *out);
 void infer_release(struct infer *in);
 
 const char *level_name(enum level level);

@@ -374,9 +374,11 @@ static void index_functions(struct infer *in)
 	}
 }
 
-void infer_run(struct infer *in, const struct model *m, struct infer_options options)
+/* A pass over the model, into a struct that has nothing but its pool and options. */
+static void pass(struct infer *in)
 {
-	*in = (struct infer){.model = m, .options = options};
+	const struct model *m = in->model;
+
 	in->infos = must_alloc(m->values.len * sizeof(*in->infos));
 	memset(in->infos, 0, m->values.len * sizeof(*in->infos));
 	in->sources = must_alloc(m->values.len);
@@ -393,9 +395,15 @@ void infer_run(struct infer *in, const struct model *m, struct infer_options opt
 	infer_judge_facts(in);
 }
 
-void infer_release(struct infer *in)
+void infer_run(struct infer *in, const struct model *m, struct infer_options options)
 {
-	sym_pool_release(&in->pool);
+	*in = (struct infer){.model = m, .options = options, .value_count = m->values.len};
+	pass(in);
+}
+
+/* Everything but the pool. */
+static void release_results(struct infer *in)
+{
 	arena_release(&in->arena);
 	op_index_release(&in->ops);
 	map_release(&in->declared);
@@ -411,5 +419,31 @@ void infer_release(struct infer *in)
 	free(in->infos);
 	free(in->sources);
 	free(in->roots);
+}
+
+void infer_update(struct infer *in, struct changed_values *out)
+{
+	struct infer old = *in;
+	struct info nothing = {0};
+
+	*in = (struct infer){.model = old.model,
+			     .options = old.options,
+			     .pool = old.pool,
+			     .value_count = old.model->values.len};
+	pass(in);
+	/* One pool: the same word means the same expression, before and after. */
+	for (uint32_t v = 1; v < in->value_count; v++) {
+		const struct info *was = v < old.value_count ? &old.infos[v] : &nothing;
+
+		if (!info_same_shape(was, &in->infos[v]))
+			vec_push(out, v);
+	}
+	release_results(&old);
+}
+
+void infer_release(struct infer *in)
+{
+	sym_pool_release(&in->pool);
+	release_results(in);
 	*in = (struct infer){0};
 }
