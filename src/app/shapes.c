@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "app/app.h"
+#include "app/place.h"
 #include "app/table.h"
 #include "base/utf8.h"
 #include "export/json.h"
@@ -200,20 +201,29 @@ static void add_row(struct table *t, const struct printing *p, uint32_t value, s
 	str_text(table_cell(t), source_name(p->in->sources[value]));
 }
 
-static bool wanted(const struct app *app, const struct model *m, uint32_t value)
+/* The words behind the model: tensors, each of which must be there. */
+struct choice {
+	bool all;
+	struct map values;
+};
+
+static bool choose(const struct app *app, const struct model *m, struct choice *out,
+		   struct err *err)
 {
 	size_t first = args_has(app->args, OPTION_DEMO) ? 0 : 1;
 
-	if (app->args->words.len <= first)
-		return true;
+	*out = (struct choice){.all = app->args->words.len <= first};
 	for (size_t i = first; i < app->args->words.len; i++) {
-		if (sv_is(model_name(m, m->values.at[value].name), app->args->words.at[i]))
-			return true;
+		struct place place;
+
+		if (!place_find(m, sv_of(app->args->words.at[i]), &place, err))
+			return false;
+		*map_at(&out->values, place.value) = 1;
 	}
-	return false;
+	return true;
 }
 
-static void print_all(const struct app *app, const struct printing *p)
+static void print_all(const struct app *app, const struct printing *p, const struct choice *choice)
 {
 	const struct model *m = p->in->model;
 	bool as_json = args_has(app->args, OPTION_JSON);
@@ -229,7 +239,7 @@ static void print_all(const struct app *app, const struct printing *p)
 		json_array(&j);
 	}
 	for (uint32_t v = 1; v < m->values.len; v++) {
-		if (!wanted(app, m, v))
+		if (!choice->all && !map_find(&choice->values, v))
 			continue;
 		if (m->values.at[v].graph != graph) {
 			graph = m->values.at[v].graph;
@@ -267,7 +277,7 @@ static bool assumptions_hold(const struct infer *in, struct sym_env *env)
 }
 
 static bool print_bound(const struct app *app, const struct model *m, struct infer *in,
-			struct err *err)
+			const struct choice *choice, struct err *err)
 {
 	struct sym_env env = {0};
 	struct bindings bindings = {0};
@@ -281,10 +291,10 @@ static bool print_bound(const struct app *app, const struct model *m, struct inf
 			  (struct infer_options){.bindings = bindings.at,
 						 .binding_count = bindings.len});
 		p = (struct printing){.in = &again, .env = &env};
-		print_all(app, &p);
+		print_all(app, &p, choice);
 		infer_release(&again);
 	} else if (ok) {
-		print_all(app, &p);
+		print_all(app, &p, choice);
 	}
 	vec_release(&bindings);
 	sym_env_release(&env);
@@ -293,6 +303,7 @@ static bool print_bound(const struct app *app, const struct model *m, struct inf
 
 enum exit_code run_shapes(const struct app *app)
 {
+	struct choice choice;
 	struct infer in;
 	struct wire w;
 	struct err err;
@@ -301,7 +312,8 @@ enum exit_code run_shapes(const struct app *app)
 	if (!open_only(app, &w, &err))
 		return complain(&err);
 	infer_run(&in, &w.model, (struct infer_options){0});
-	ok = print_bound(app, &w.model, &in, &err);
+	ok = choose(app, &w.model, &choice, &err) && print_bound(app, &w.model, &in, &choice, &err);
+	map_release(&choice.values);
 	infer_release(&in);
 	wire_release(&w);
 	return ok ? EXIT_DONE : complain(&err);

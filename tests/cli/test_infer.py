@@ -79,6 +79,13 @@ def test_bindings_are_checked():
         check(code == 2 and part in err, f'{words}: {code} {err!r}')
 
 
+def test_named_tensors_only_and_they_must_be_there():
+    got = shapes(model('dynamic_rnn.onnx'), 'output')
+    equal(list(got), ['output'], 'one tensor')
+    code, out, err = run('shapes', model('dynamic_rnn.onnx'), 'outptu')
+    check(code == 2 and out == b'' and b'did you mean output?' in err, err)
+
+
 def test_claims_fill_and_are_compared():
     code, found = findings(model('initializer_input.onnx'))
     equal(code, 1, 'an input that disagrees with its initializer')
