@@ -1,6 +1,8 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
 
 #include "app/app.h"
 #include "app/show_json.h"
@@ -9,7 +11,8 @@
 
 enum {
 	LABEL_WIDTH = 14,
-	LINE_WIDTH = 96,
+	LINE_WIDTH = 96, /* where no terminal says another */
+	NARROWEST = 40,
 	MOST_FLAWS = 20,
 	MOST_FUNCTIONS = 40,
 	WIDEST_NAME = 40
@@ -23,6 +26,7 @@ struct page {
 	const struct summary *summary;
 	struct str text;
 	bool color;
+	size_t width; /* of a line */
 };
 
 static void add_shown(struct page *p, uint32_t name)
@@ -140,7 +144,7 @@ struct wrapped {
 
 static void wrap_item(struct wrapped *w, struct sv item, size_t width)
 {
-	if (w->column && w->column + width + 2 > LINE_WIDTH) {
+	if (w->column && w->column + width + 2 > w->page->width) {
 		str_char(&w->page->text, '\n');
 		add_indent(w->page);
 		w->column = LABEL_WIDTH;
@@ -347,9 +351,19 @@ static void add_flaws(struct page *p)
 	}
 }
 
+static size_t line_width(void)
+{
+	struct winsize size;
+
+	if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col == 0)
+		return LINE_WIDTH;
+	return MAX((size_t)size.ws_col, (size_t)NARROWEST);
+}
+
 static void show_text(const struct wire *w, const struct summary *summary, bool color)
 {
-	struct page p = {.model = &w->model, .summary = summary, .color = color};
+	struct page p = {
+		.model = &w->model, .summary = summary, .color = color, .width = line_width()};
 
 	add_header(&p, w);
 	add_origin(&p);
