@@ -34,6 +34,7 @@ enum exit_code run_axes(const struct app *app);
 enum exit_code run_symbols(const struct app *app);
 enum exit_code run_explain(const struct app *app);
 enum exit_code run_set(const struct app *app);
+enum exit_code run_apply(const struct app *app);
 enum exit_code run_help(const struct app *app);
 
 /* "axed: sentence" on standard error, names from files escaped; gives EXIT_BAD. */
@@ -43,5 +44,7 @@ size_t model_count(const struct app *app);
 /* The one model of a command that takes just one. */
 bool open_only(const struct app *app, struct wire *w, struct err *err) MUST_USE;
 bool open_model(const struct app *app, size_t which, struct wire *w, struct err *err) MUST_USE;
+/* A terminal is no model. */
+bool model_path_ok(const char *path, struct err *err) MUST_USE;
 
 #endif

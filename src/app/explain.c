@@ -2,7 +2,7 @@
 #include <stdio.h>
 
 #include "app/app.h"
-#include "app/place.h"
+#include "ir/place.h"
 #include "base/utf8.h"
 #include "export/json.h"
 #include "infer/why.h"

@@ -58,6 +58,12 @@ size_t model_count(const struct app *app)
 	return args_has(app->args, OPTION_DEMO) ? 1 : app->args->words.len;
 }
 
+bool model_path_ok(const char *path, struct err *err)
+{
+	return strcmp(path, "-") != 0 || !isatty(STDIN_FILENO) ||
+	       err_set(err, ERR_USAGE, "standard input is a terminal, not a model");
+}
+
 bool open_model(const struct app *app, size_t which, struct wire *w, struct err *err)
 {
 	const char *path;
@@ -65,9 +71,7 @@ bool open_model(const struct app *app, size_t which, struct wire *w, struct err 
 	if (args_has(app->args, OPTION_DEMO))
 		return wire_open_memory(w, "demo", demo_model, demo_model_size, err);
 	path = app->args->words.at[which];
-	if (strcmp(path, "-") == 0 && isatty(STDIN_FILENO))
-		return err_set(err, ERR_USAGE, "standard input is a terminal, not a model");
-	return wire_open(w, path, err);
+	return model_path_ok(path, err) && wire_open(w, path, err);
 }
 
 bool open_only(const struct app *app, struct wire *w, struct err *err)

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "app/app.h"
-#include "app/place.h"
+#include "ir/place.h"
 #include "app/table.h"
 #include "base/utf8.h"
 #include "export/json.h"

@@ -35,7 +35,8 @@ static size_t last_cell(const struct table *t, size_t row)
 	return last;
 }
 
-static void print_row(const struct table *t, size_t row, const size_t *widths, bool people)
+static void print_row(const struct table *t, FILE *out, size_t row, const size_t *widths,
+		      bool people)
 {
 	size_t last = last_cell(t, row);
 
@@ -44,27 +45,32 @@ static void print_row(const struct table *t, size_t row, const size_t *widths, b
 		size_t width = people ? utf8_width(str_sv(cell)) : 0;
 		size_t wanted = people ? widths[i - row] : 0;
 
-		fputs(str_c(cell), stdout);
+		fputs(str_c(cell), out);
 		if (i == last)
 			break;
 		if (people)
-			printf("%*s", (int)((wanted > width ? wanted - width : 0) + 2), "");
+			fprintf(out, "%*s", (int)((wanted > width ? wanted - width : 0) + 2), "");
 		else
-			putchar('\t');
+			fputc('\t', out);
 	}
-	putchar('\n');
+	fputc('\n', out);
 }
 
-void table_print(struct table *t)
+void table_print_to(struct table *t, FILE *out)
 {
 	size_t widths[TABLE_MOST_COLUMNS] = {0};
-	bool people = isatty(STDOUT_FILENO);
+	bool people = isatty(fileno(out));
 
 	if (people)
 		measure(t, widths);
 	for (size_t row = 0; row + t->columns <= t->cells.len; row += t->columns)
-		print_row(t, row, widths, people);
+		print_row(t, out, row, widths, people);
 	for (size_t i = 0; i < t->cells.len; i++)
 		str_release(&t->cells.at[i]);
 	vec_release(&t->cells);
+}
+
+void table_print(struct table *t)
+{
+	table_print_to(t, stdout);
 }

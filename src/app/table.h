@@ -4,6 +4,8 @@
 #ifndef APP_TABLE_H
 #define APP_TABLE_H
 
+#include <stdio.h>
+
 #include "base/str.h"
 #include "base/vec.h"
 
@@ -19,7 +21,9 @@ struct table {
 
 /* The next cell; its text must be fit to be seen. */
 struct str *table_cell(struct table *t);
-/* Prints in columns when standard output is a terminal; then forgets the rows. */
+/* Prints in columns when the stream is a terminal; then forgets the rows. */
+void table_print_to(struct table *t, FILE *out);
+/* To standard output. */
 void table_print(struct table *t);
 
 #endif

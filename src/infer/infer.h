@@ -137,6 +137,9 @@ struct changed_values {
 void infer_update(struct infer *in, struct changed_values *out);
 void infer_release(struct infer *in);
 
+/* The names that are the whole dim_param of a main input's dim: what expressions may use. */
+void infer_declared_names(const struct model *m, struct map *out);
+
 const char *level_name(enum level level);
 const char *source_name(enum source source);
 

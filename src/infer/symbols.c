@@ -122,21 +122,26 @@ struct info infer_declared(struct infer *in, const struct type *t, uint32_t valu
 	return out;
 }
 
-void infer_declare_symbols(struct infer *in)
+void infer_declared_names(const struct model *m, struct map *out)
 {
-	const struct graph *g = &in->model->graphs.at[0];
+	const struct graph *g = &m->graphs.at[0];
 
 	for (size_t i = 0; i < g->claims.len; i++) {
-		const struct claim *c = &in->model->claims.at[g->claims.at[i]];
+		const struct claim *c = &m->claims.at[g->claims.at[i]];
 
 		for (uint32_t j = 0; c->kind == CLAIM_INPUT && j < c->type.rank; j++) {
 			const struct dim *d = &c->type.dims[j];
-			struct sv text = model_name(in->model, d->param);
+			struct sv text = model_name(m, d->param);
 
 			/* `past + seq` is not a name as long as its parts may be. */
 			if (d->kind == DIM_PARAM && d->param &&
 			    (sym_is_identifier(text) || !sym_text_is_expression(text)))
-				*map_at(&in->declared, d->param) = 1;
+				*map_at(out, d->param) = 1;
 		}
 	}
+}
+
+void infer_declare_symbols(struct infer *in)
+{
+	infer_declared_names(in->model, &in->declared);
 }

@@ -1,5 +1,9 @@
 #include "ir/build.h"
 
+#include <string.h>
+
+#include "base/bug.h"
+
 void model_init(struct model *m)
 {
 	*m = (struct model){0};
@@ -68,7 +72,8 @@ uint32_t value_define(struct model *m, uint32_t graph, uint32_t name, uint32_t n
 	if (name == 0)
 		return 0;
 	place = place_of(m, graph, name);
-	if (*place == 0) {
+	/* What died before a new edit never comes back: its name is free. */
+	if (*place == 0 || m->values.at[*place].flags & VALUE_DEAD) {
 		id = *place = value_new(m, graph, name, flags);
 	} else {
 		id = value_new(m, graph, name, flags | VALUE_DUPLICATE);
@@ -131,6 +136,97 @@ static void tie_claim(struct model *m, uint32_t id, uint32_t value)
 	c->next = *last;
 	*last = id;
 }
+
+uint32_t claim_about(struct model *m, enum claim_kind kind, uint32_t value)
+{
+	const struct value *v = &m->values.at[value];
+	uint32_t id = claim_new(m, v->graph, kind, v->name);
+
+	tie_claim(m, id, value);
+	return id;
+}
+
+/* ---- what edits take away and bring back ---- */
+
+static void set_dead(struct model *m, uint32_t value, bool dead)
+{
+	struct value *v = &m->values.at[value];
+
+	if (value)
+		v->flags = dead ? v->flags | VALUE_DEAD : v->flags & ~(unsigned)VALUE_DEAD;
+}
+
+static void renumber(struct model *m, uint32_t graph, uint32_t from)
+{
+	const struct graph *g = &m->graphs.at[graph];
+
+	for (size_t i = from; i < g->nodes.len; i++)
+		m->nodes.at[g->nodes.at[i]].index = (uint32_t)i;
+}
+
+static void set_node_dead(struct model *m, uint32_t node, bool dead)
+{
+	struct node *n = &m->nodes.at[node];
+
+	n->dead = dead;
+	for (uint32_t i = 0; i < n->output_count; i++)
+		set_dead(m, n->outputs[i], dead);
+}
+
+void node_unlist(struct model *m, uint32_t node)
+{
+	uint32_t graph = m->nodes.at[node].graph, index = m->nodes.at[node].index;
+	struct graph *g = &m->graphs.at[graph];
+
+	BUG_ON(index >= g->nodes.len || g->nodes.at[index] != node);
+	memmove(&g->nodes.at[index], &g->nodes.at[index + 1],
+		(g->nodes.len - index - 1) * sizeof(*g->nodes.at));
+	vec_pop(&g->nodes);
+	set_node_dead(m, node, true);
+	renumber(m, graph, index);
+}
+
+void node_list(struct model *m, uint32_t node, uint32_t index)
+{
+	struct graph *g = &m->graphs.at[m->nodes.at[node].graph];
+
+	BUG_ON(index > g->nodes.len);
+	(void)vec_add(&g->nodes);
+	memmove(&g->nodes.at[index + 1], &g->nodes.at[index],
+		(g->nodes.len - index - 1) * sizeof(*g->nodes.at));
+	g->nodes.at[index] = node;
+	set_node_dead(m, node, false);
+	renumber(m, m->nodes.at[node].graph, index);
+}
+
+uint32_t initializer_unlist(struct model *m, uint32_t value)
+{
+	struct graph *g = &m->graphs.at[m->values.at[value].graph];
+	uint32_t index = 0;
+
+	while (index < g->initializers.len &&
+	       g->initializers.at[index] != m->values.at[value].tensor)
+		index++;
+	BUG_ON(index == g->initializers.len);
+	memmove(&g->initializers.at[index], &g->initializers.at[index + 1],
+		(g->initializers.len - index - 1) * sizeof(*g->initializers.at));
+	vec_pop(&g->initializers);
+	set_dead(m, value, true);
+	return index;
+}
+
+void initializer_list(struct model *m, uint32_t value, uint32_t index)
+{
+	struct graph *g = &m->graphs.at[m->values.at[value].graph];
+
+	(void)vec_add(&g->initializers);
+	memmove(&g->initializers.at[index + 1], &g->initializers.at[index],
+		(g->initializers.len - index - 1) * sizeof(*g->initializers.at));
+	g->initializers.at[index] = m->values.at[value].tensor;
+	set_dead(m, value, false);
+}
+
+/* ---- names become values ---- */
 
 static void connect_claims(struct model *m, uint32_t graph)
 {

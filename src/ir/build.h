@@ -27,6 +27,18 @@ uint32_t value_define(struct model *m, uint32_t graph, uint32_t name, uint32_t n
 /* A row about a name; the caller fills in the rest. */
 uint32_t claim_new(struct model *m, uint32_t graph, enum claim_kind kind, uint32_t name);
 
+/*
+ * Takes a node out of its graph's list, or puts it back at a place there; what it makes
+ * dies and lives with it.  So does an initializer.  The index is wrong until model_index.
+ */
+void node_unlist(struct model *m, uint32_t node);
+void node_list(struct model *m, uint32_t node, uint32_t index);
+/* The place it had. */
+uint32_t initializer_unlist(struct model *m, uint32_t value);
+void initializer_list(struct model *m, uint32_t value, uint32_t index);
+/* A claim about a value that is known already. */
+uint32_t claim_about(struct model *m, enum claim_kind kind, uint32_t value);
+
 /* Names that are read become values: the graph's own, or of the graphs around it. */
 void model_connect(struct model *m);
 /* Who reads what, in which order nodes can run, and which cannot.  Linear in the model. */

@@ -23,7 +23,7 @@ static uint32_t find(const struct model *m, uint32_t graph, uint32_t name)
 {
 	uint32_t *value = name ? map_find(&m->by_name, (uint64_t)graph << 32 | name) : NULL;
 
-	return value ? *value : 0;
+	return value && !(m->values.at[*value].flags & VALUE_DEAD) ? *value : 0;
 }
 
 uint32_t model_find(const struct model *m, uint32_t graph, struct sv name)

@@ -107,6 +107,7 @@ struct node {
 	uint32_t sharding_count;
 	struct sv doc;
 	uint32_t origin;
+	bool dead; /* taken away by an edit: in no graph's list */
 };
 
 enum claim_kind {
@@ -134,7 +135,8 @@ enum value_flag {
 	VALUE_OUTPUT = 1 << 1,    /* its graph gives it back */
 	VALUE_MISSING = 1 << 2,   /* read, but nothing defines it */
 	VALUE_DUPLICATE = 1 << 3, /* a second definition of a name: nobody can read it */
-	VALUE_CLAIMED = 1 << 4    /* only value_info knows it */
+	VALUE_CLAIMED = 1 << 4,   /* only value_info knows it */
+	VALUE_DEAD = 1 << 5       /* an edit took away what defines it: nobody can find it */
 };
 
 struct value {
@@ -290,7 +292,7 @@ struct model {
 struct sv model_name(const struct model *m, uint32_t name);
 /* For sentences and paths: with many long names the text would explode. */
 struct sv model_cut_name(const struct model *m, uint32_t name);
-/* 0 when the graph itself has no value of that name. */
+/* 0 when the graph itself has no (living) value of that name. */
 uint32_t model_find(const struct model *m, uint32_t graph, struct sv name);
 /* The value that a name means inside a graph: its own, or one of the graphs around it. */
 uint32_t model_resolve(const struct model *m, uint32_t graph, uint32_t name);

@@ -18,7 +18,7 @@ static void each_read(struct model *m, visit_read *visit)
 	for (uint32_t id = 1; id < m->nodes.len; id++) {
 		const struct node *n = &m->nodes.at[id];
 
-		for (uint32_t i = 0; i < n->input_count; i++) {
+		for (uint32_t i = 0; !n->dead && i < n->input_count; i++) {
 			if (n->inputs[i])
 				visit(m, n->inputs[i], (struct reader){id, n->graph, i});
 		}
@@ -184,7 +184,7 @@ static void index_order(struct model *m)
 	memset(w.open, 0, m->nodes.len * sizeof(*w.open));
 	count_waits(m, &w);
 	for (uint32_t node = 1; node < m->nodes.len; node++) {
-		if (w.open[node] == 0)
+		if (w.open[node] == 0 && !m->nodes.at[node].dead)
 			vec_push(&w.ready, node);
 		while (w.ready.len) {
 			uint32_t next = *vec_last(&w.ready);
@@ -199,8 +199,21 @@ static void index_order(struct model *m)
 	free(w.open);
 }
 
+/* Cycles are found anew; the other flaws were found when names became values. */
+static void forget_cycles(struct model *m)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < m->flaws.len; i++) {
+		if (m->flaws.at[i].kind != FLAW_CYCLE)
+			m->flaws.at[kept++] = m->flaws.at[i];
+	}
+	m->flaws.len = kept;
+}
+
 void model_index(struct model *m)
 {
+	forget_cycles(m);
 	for (size_t i = 0; i < m->graphs.len; i++)
 		vec_clear(&m->graphs.at[i].order);
 	index_readers(m);

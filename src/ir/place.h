@@ -1,8 +1,8 @@
 /*
  * Tensors and axes as people write them: `input`, `input:0`, `3.body/x:-1`.
  */
-#ifndef APP_PLACE_H
-#define APP_PLACE_H
+#ifndef IR_PLACE_H
+#define IR_PLACE_H
 
 #include "ir/graph.h"
 

@@ -1,4 +1,4 @@
-#include "app/place.h"
+#include "ir/place.h"
 
 #include "base/utf8.h"
 

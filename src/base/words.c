@@ -1,0 +1,148 @@
+#include "base/words.h"
+
+#include <string.h>
+
+#include "base/utf8.h"
+
+static bool is_blank(char c)
+{
+	return c == ' ' || c == '\t' || c == '\n' || c == '\r';
+}
+
+static int hex_digit(char c)
+{
+	static const char digits[] = "0123456789abcdef";
+	const char *place = c ? strchr(digits, c >= 'A' && c <= 'F' ? c + 32 : c) : NULL;
+
+	return place ? (int)(place - digits) : -1;
+}
+
+/* What is behind a backslash at *i; *i is left at its last character. */
+static bool read_escape(struct sv line, size_t *i, char *out, struct err *err)
+{
+	static const char names[] = "ntr", bytes[] = "\n\t\r";
+	char c;
+	const char *name;
+
+	if (*i + 1 >= line.len)
+		return err_set(err, ERR_USAGE, "column %zu: nothing follows the backslash", *i + 1);
+	c = line.at[++*i];
+	name = c ? strchr(names, c) : NULL;
+	*out = name ? bytes[name - names] : c;
+	if (c != 'x')
+		return true;
+	if (*i + 2 >= line.len || hex_digit(line.at[*i + 1]) < 0 || hex_digit(line.at[*i + 2]) < 0)
+		return err_set(err, ERR_USAGE, "column %zu: \\x needs two hexadecimal digits", *i);
+	*out = (char)(hex_digit(line.at[*i + 1]) * 16 + hex_digit(line.at[*i + 2]));
+	*i += 2;
+	return true;
+}
+
+/* One word from *i on; *i is left behind it. */
+static bool read_word(struct sv line, size_t *i, struct str *out, struct err *err)
+{
+	size_t quote_at = 0;
+	char quote = 0;
+
+	for (; *i < line.len && (quote || !is_blank(line.at[*i])); ++*i) {
+		char c = line.at[*i];
+
+		if (c == quote) {
+			quote = 0;
+		} else if (!quote && (c == '\'' || c == '"')) {
+			quote = c;
+			quote_at = *i + 1;
+		} else {
+			if (c == '\\' && quote != '\'' && !read_escape(line, i, &c, err))
+				return false;
+			str_char(out, c);
+		}
+	}
+	return !quote || err_set(err, ERR_USAGE, "column %zu: the quote is not closed", quote_at);
+}
+
+/* Views are made last: the text moves while it grows. */
+static void set_views(struct words *w)
+{
+	const char *at = str_c(&w->text);
+
+	for (size_t i = 0; i < w->at.len; i++) {
+		w->at.at[i].at = at;
+		at += w->at.at[i].len + 1;
+	}
+}
+
+bool words_split(struct words *w, struct sv line, struct err *err)
+{
+	*w = (struct words){0};
+	for (size_t i = 0; i < line.len;) {
+		size_t start = w->text.len;
+
+		if (is_blank(line.at[i])) {
+			i++;
+			continue;
+		}
+		if (line.at[i] == '#')
+			break;
+		if (!read_word(line, &i, &w->text, err)) {
+			words_release(w);
+			return false;
+		}
+		*vec_add(&w->at) = (struct sv){NULL, w->text.len - start};
+		str_char(&w->text, 0);
+	}
+	set_views(w);
+	return true;
+}
+
+void words_release(struct words *w)
+{
+	vec_release(&w->at);
+	str_release(&w->text);
+}
+
+/* ---- quoting ---- */
+
+static bool is_plain(char c)
+{
+	return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') ||
+	       (c && strchr("_-+*/.,:=?@%^~()[]{}<>!&|;$#", c));
+}
+
+static bool needs_quotes(struct sv word)
+{
+	for (size_t i = 0; i < word.len; i++) {
+		if (!is_plain(word.at[i]))
+			return true;
+	}
+	return word.len == 0 || word.at[0] == '#';
+}
+
+static void add_character(struct str *line, struct sv character, int32_t code)
+{
+	for (size_t i = 0; utf8_is_hostile(code) && i < character.len; i++)
+		str_format(line, "\\x%02x", (unsigned char)character.at[i]);
+	if (utf8_is_hostile(code))
+		return;
+	if (code == '"' || code == '\\')
+		str_char(line, '\\');
+	str_add(line, character);
+}
+
+void words_quote(struct str *line, struct sv word)
+{
+	if (line->len)
+		str_char(line, ' ');
+	if (!needs_quotes(word)) {
+		str_add(line, word);
+		return;
+	}
+	str_char(line, '"');
+	while (word.len) {
+		struct utf8_char c = utf8_next(word);
+
+		add_character(line, (struct sv){word.at, c.len}, c.code);
+		word = sv_skip(word, c.len);
+	}
+	str_char(line, '"');
+}

@@ -1,0 +1,255 @@
+#include "edit/document.h"
+
+#include "base/words.h"
+#include "edit/journal.h"
+#include "edit/set.h"
+#include "edit/write.h"
+
+static void start(struct document *d)
+{
+	infer_run(&d->infer, &d->wire.model, (struct infer_options){0});
+}
+
+bool document_open(struct document *d, const char *path, struct err *err)
+{
+	*d = (struct document){0};
+	if (!wire_open(&d->wire, path, err))
+		return false;
+	start(d);
+	return true;
+}
+
+bool document_open_memory(struct document *d, const char *name, const void *bytes, size_t size,
+			  struct err *err)
+{
+	*d = (struct document){0};
+	if (!wire_open_memory(&d->wire, name, bytes, size, err))
+		return false;
+	start(d);
+	return true;
+}
+
+static void release_action(struct action *a)
+{
+	str_release(&a->line);
+	changes_release(&a->log);
+}
+
+void document_release(struct document *d)
+{
+	for (size_t i = 0; i < d->actions.len; i++)
+		release_action(&d->actions.at[i]);
+	vec_release(&d->actions);
+	vec_release(&d->changed);
+	document_clear_what_if(d);
+	vec_release(&d->what_ifs);
+	vec_release(&d->bindings);
+	journal_end(d);
+	infer_release(&d->infer);
+	wire_release(&d->wire);
+}
+
+/* ---- steps ---- */
+
+static int by_id(const void *left, const void *right)
+{
+	const uint32_t *a = left, *b = right;
+
+	return (*a > *b) - (*a < *b);
+}
+
+void document_infer(struct document *d)
+{
+	size_t kept = 0;
+
+	infer_update(&d->infer, &d->changed);
+	if (d->changed.len)
+		qsort(d->changed.at, d->changed.len, sizeof(*d->changed.at), by_id);
+	for (size_t i = 0; i < d->changed.len; i++) {
+		if (kept == 0 || d->changed.at[kept - 1] != d->changed.at[i])
+			d->changed.at[kept++] = d->changed.at[i];
+	}
+	d->changed.len = kept;
+}
+
+/* What was undone is forgotten once something else is done. */
+static void forget_undone(struct document *d)
+{
+	d->saved_lost |= d->saved > d->done;
+	while (d->actions.len > d->done) {
+		release_action(vec_last(&d->actions));
+		vec_pop(&d->actions);
+	}
+}
+
+void document_commit(struct document *d, struct sv line, struct change_log *log)
+{
+	struct action *a;
+
+	forget_undone(d);
+	a = vec_add(&d->actions);
+	str_add(&a->line, line);
+	a->log = *log;
+	*log = (struct change_log){0};
+	d->done++;
+	journal_note(d->journal, "do", line);
+}
+
+void document_cancel(struct document *d, struct change_log *log)
+{
+	changes_revert(log, &d->wire.model);
+	changes_settle(log, &d->wire.model);
+	changes_release(log);
+	*log = (struct change_log){0};
+	document_infer(d);
+}
+
+bool document_undo(struct document *d)
+{
+	struct change_log *log;
+
+	if (d->done == 0)
+		return false;
+	log = &d->actions.at[--d->done].log;
+	changes_revert(log, &d->wire.model);
+	changes_settle(log, &d->wire.model);
+	vec_clear(&d->changed);
+	document_infer(d);
+	journal_note(d->journal, "undo", SV(""));
+	return true;
+}
+
+bool document_redo(struct document *d)
+{
+	struct change_log *log;
+
+	if (d->done == d->actions.len)
+		return false;
+	log = &d->actions.at[d->done++].log;
+	changes_replay(log, &d->wire.model);
+	changes_settle(log, &d->wire.model);
+	vec_clear(&d->changed);
+	document_infer(d);
+	journal_note(d->journal, "redo", SV(""));
+	return true;
+}
+
+bool document_is_changed(const struct document *d)
+{
+	return d->saved_lost || d->done != d->saved;
+}
+
+/* ---- lines ---- */
+
+typedef bool run_words(struct document *d, const struct sv *words, size_t count, struct err *err);
+
+static const struct {
+	const char *name;
+	run_words *run;
+} verbs[] = {
+	{"set", set_words},
+};
+
+bool document_run(struct document *d, struct sv line, struct err *err)
+{
+	struct words words;
+	bool ok, known = false;
+
+	if (!words_split(&words, line, err))
+		return false;
+	ok = words.at.len == 0;
+	for (size_t i = 0; !ok && !known && i < ARRAY_LEN(verbs); i++) {
+		known = sv_is(words.at.at[0], verbs[i].name);
+		if (known)
+			ok = verbs[i].run(d, words.at.at + 1, words.at.len - 1, err);
+	}
+	if (!ok && !known)
+		err_set(err, ERR_USAGE, "'%.*s' is no edit; edits are set and repair",
+			(int)MIN(words.at.at[0].len, 100), words.at.at[0].at);
+	words_release(&words);
+	return ok;
+}
+
+/* ---- saving ---- */
+
+bool document_save(struct document *d, const char *target, const struct save_options *options,
+		   struct save_report *report, struct err *err)
+{
+	struct patch patch = {0};
+	bool ok = write_patch(&patch, d, err) &&
+		  wire_save(&d->wire, &patch, target, options, report, err);
+
+	patch_release(&patch);
+	if (ok) {
+		d->saved = d->done;
+		d->saved_lost = false;
+		journal_saved(d, target);
+	}
+	return ok;
+}
+
+/* ---- what if ---- */
+
+static void bind_again(struct document *d)
+{
+	vec_clear(&d->bindings);
+	for (size_t i = 0; i < d->what_ifs.len; i++)
+		*vec_add(&d->bindings) = (struct infer_binding){str_sv(&d->what_ifs.at[i].name),
+								d->what_ifs.at[i].size};
+	d->infer.options.bindings = d->bindings.at;
+	d->infer.options.binding_count = d->bindings.len;
+}
+
+void document_bind(struct document *d, bool bound)
+{
+	struct changed_values all = {0}; /* by trying sizes, not by an edit */
+
+	if (d->what_ifs.len == 0)
+		return;
+	bind_again(d);
+	if (!bound)
+		d->infer.options.binding_count = 0;
+	infer_update(&d->infer, &all);
+	vec_release(&all);
+}
+
+static struct what_if *find_what_if(struct document *d, struct sv name)
+{
+	for (size_t i = 0; i < d->what_ifs.len; i++) {
+		if (sv_eq(str_sv(&d->what_ifs.at[i].name), name))
+			return &d->what_ifs.at[i];
+	}
+	return NULL;
+}
+
+bool document_what_if(struct document *d, struct sv name, int64_t size, struct err *err)
+{
+	struct what_if *w = find_what_if(d, name);
+
+	if (size < 0)
+		return err_set(err, ERR_USAGE, "a size is 0 or more");
+	if (sym_is_unknown(sym_find(&d->infer.pool, name)))
+		return err_set(err, ERR_USAGE, "there is no symbol '%.*s'", (int)MIN(name.len, 200),
+			       name.at);
+	if (!w) {
+		w = vec_add(&d->what_ifs);
+		str_add(&w->name, name);
+	}
+	w->size = size;
+	bind_again(d);
+	vec_clear(&d->changed);
+	document_infer(d);
+	return true;
+}
+
+void document_clear_what_if(struct document *d)
+{
+	bool had = d->what_ifs.len != 0;
+
+	for (size_t i = 0; i < d->what_ifs.len; i++)
+		str_release(&d->what_ifs.at[i].name);
+	vec_clear(&d->what_ifs);
+	d->infer.options.binding_count = 0;
+	if (had && d->infer.model)
+		document_infer(d);
+}

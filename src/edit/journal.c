@@ -1,0 +1,397 @@
+#include "edit/journal.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/bug.h"
+#include "base/hash.h"
+#include "base/os.h"
+#include "base/words.h"
+#include "edit/document.h"
+
+/* What a file is, as far as a journal needs to know it again. */
+struct stamp {
+	uint64_t size;
+	int64_t time;
+	uint64_t hash;
+};
+
+struct journal {
+	struct str path;
+	struct str model; /* its full path */
+	struct stamp base;
+	int fd; /* -1 before the first step */
+	bool quiet;
+	bool broken;        /* could not be written: said once, by whoever asks */
+	struct str pending; /* lines that an earlier run left */
+	size_t steps;       /* in them */
+};
+
+/* ---- places ---- */
+
+static bool make_folders(struct str *path, struct err *err)
+{
+	for (size_t i = 1; i <= path->len; i++) {
+		char c = path->at[i];
+
+		if (c != '/' && i != path->len)
+			continue;
+		path->at[i] = 0;
+		if (mkdir(path->at, 0700) != 0 && errno != EEXIST)
+			return err_system(err, "%s cannot be made", path->at);
+		path->at[i] = c;
+	}
+	return true;
+}
+
+static bool state_folder(struct str *out, struct err *err)
+{
+	const char *state = getenv("XDG_STATE_HOME"), *home = getenv("HOME");
+
+	if (state && *state == '/')
+		str_format(out, "%s/axed", state);
+	else if (home && *home == '/')
+		str_format(out, "%s/.local/state/axed", home);
+	else
+		return err_set(err, ERR_USAGE, "neither XDG_STATE_HOME nor HOME says where to");
+	return make_folders(out, err);
+}
+
+static bool full_path(const struct document *d, struct str *out, struct err *err)
+{
+	char *path;
+
+	if (d->wire.file.piped)
+		return err_set(err, ERR_USAGE, "what came through a pipe has no name");
+	path = realpath(str_c(&d->wire.path), NULL);
+	if (!path)
+		return err_system(err, "%s", str_c(&d->wire.path));
+	str_text(out, path);
+	free(path);
+	return true;
+}
+
+/* ---- stamps ---- */
+
+enum {
+	STAMP_SEED = 0x61786564
+};
+
+static uint64_t structure_hash(const struct document *d)
+{
+	uint64_t hash = STAMP_SEED;
+
+	for (size_t i = 0; i < d->wire.pieces.len; i++) {
+		const struct piece *p = &d->wire.pieces.at[i];
+
+		hash = hash_u64(p->tag_at, hash_u64(p->len, hash));
+	}
+	return hash;
+}
+
+static struct stamp stamp_of(const struct document *d)
+{
+	return (struct stamp){d->wire.file.size, os_mtime(&d->wire.file.stamp), structure_hash(d)};
+}
+
+static void print_stamp(struct str *s, const char *what, const struct stamp *stamp)
+{
+	str_format(s, "%s %" PRIu64 " %" PRId64 " %016" PRIx64 "\n", what, stamp->size, stamp->time,
+		   stamp->hash);
+}
+
+/* A save tells no hash: size and time are its own. */
+static bool same_stamp(const struct stamp *a, const struct stamp *b)
+{
+	return a->size == b->size && a->time == b->time &&
+	       (a->hash == b->hash || a->hash == 0 || b->hash == 0);
+}
+
+static bool read_stamp(struct sv text, struct stamp *out)
+{
+	char copy[128];
+	int used = 0;
+
+	if (text.len >= sizeof(copy))
+		return false;
+	memcpy(copy, text.at, text.len);
+	copy[text.len] = 0;
+	return sscanf(copy, "%" SCNu64 " %" SCNd64 " %" SCNx64 "%n", &out->size, &out->time,
+		      &out->hash, &used) == 3 &&
+	       (size_t)used == text.len;
+}
+
+/* ---- reading what was left ---- */
+
+static bool next_line(struct sv *rest, struct sv *out)
+{
+	size_t len = 0;
+
+	while (len < rest->len && rest->at[len] != '\n')
+		len++;
+	/* A line without its end was not acknowledged. */
+	if (len == rest->len)
+		return false;
+	*out = (struct sv){rest->at, len};
+	*rest = sv_skip(*rest, len + 1);
+	return true;
+}
+
+static bool is_step(struct sv line)
+{
+	return sv_starts(line, SV("do ")) || sv_is(line, "undo") || sv_is(line, "redo");
+}
+
+/* The steps that lead from the file that is there to where the earlier run was. */
+static void find_pending(struct journal *j, struct sv text)
+{
+	struct sv line;
+	struct stamp stamp;
+	bool ours = false;
+
+	while (next_line(&text, &line)) {
+		bool base = sv_starts(line, SV("base ")), saved = sv_starts(line, SV("saved "));
+
+		if (base || saved) {
+			ours = read_stamp(sv_skip(line, base ? 5 : 6), &stamp) &&
+			       same_stamp(&stamp, &j->base);
+			if (saved && !ours)
+				continue;
+			str_clear(&j->pending);
+			j->steps = 0;
+		} else if (is_step(line)) {
+			str_add(&j->pending, line);
+			str_char(&j->pending, '\n');
+			j->steps++;
+		}
+	}
+}
+
+/* Steps lead from somewhere: from the base or from a save that the file is. */
+static bool is_from_here(const struct journal *j, struct sv text)
+{
+	struct sv line;
+	struct stamp stamp;
+	bool here = false;
+
+	while (next_line(&text, &line)) {
+		if (sv_starts(line, SV("base ")))
+			here |= read_stamp(sv_skip(line, 5), &stamp) &&
+				same_stamp(&stamp, &j->base);
+		if (sv_starts(line, SV("saved ")))
+			here |= read_stamp(sv_skip(line, 6), &stamp) &&
+				same_stamp(&stamp, &j->base);
+	}
+	return here;
+}
+
+enum {
+	LARGEST_JOURNAL = 64 << 20
+};
+
+static void read_pending(struct journal *j)
+{
+	struct file f = {0};
+	struct err ignored;
+	struct str text = {0};
+
+	if (!file_open(&f, str_c(&j->path), &ignored))
+		return;
+	if (f.size <= LARGEST_JOURNAL) {
+		str_repeat(&text, 0, f.size);
+		if ((f.size == 0 || file_read(&f, 0, text.at, f.size, &ignored)) &&
+		    sv_starts(str_sv(&text), SV("axed-journal 1\n")) &&
+		    is_from_here(j, str_sv(&text)))
+			find_pending(j, str_sv(&text));
+	}
+	file_release(&f);
+	str_release(&text);
+}
+
+/* ---- writing ---- */
+
+static void append(struct journal *j, struct sv text)
+{
+	if (j->fd < 0 || !file_write_all(j->fd, text.at, text.len) || fdatasync(j->fd) != 0)
+		j->broken = true;
+}
+
+/* What was there and not brought back is not lost: it gets another name. */
+static void set_aside(struct journal *j)
+{
+	struct str old = {0};
+
+	str_format(&old, "%s.old", str_c(&j->path));
+	(void)rename(str_c(&j->path), str_c(&old));
+	str_release(&old);
+}
+
+/* Appears whole, with the steps that were brought back; what it replaces goes aside. */
+static void begin(struct journal *j, struct sv steps)
+{
+	struct str text = {0}, fresh = {0};
+
+	str_format(&fresh, "%s.new", str_c(&j->path));
+	j->fd = open(str_c(&fresh), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_TRUNC, 0600);
+	j->broken = j->fd < 0 || !os_lock(j->fd);
+	str_text(&text, "axed-journal 1\nmodel");
+	words_quote(&text, str_sv(&j->model));
+	str_char(&text, '\n');
+	print_stamp(&text, "base", &j->base);
+	str_add(&text, steps);
+	append(j, str_sv(&text));
+	if (steps.len == 0)
+		set_aside(j);
+	if (rename(str_c(&fresh), str_c(&j->path)) != 0)
+		j->broken = true;
+	str_release(&text);
+	str_release(&fresh);
+}
+
+void journal_note(struct journal *j, const char *step, struct sv line)
+{
+	struct str text = {0};
+
+	if (!j || j->quiet)
+		return;
+	if (j->fd < 0)
+		begin(j, SV(""));
+	str_text(&text, step);
+	str_text(&text, line.len ? " " : "");
+	str_add(&text, line);
+	str_char(&text, '\n');
+	append(j, str_sv(&text));
+	str_release(&text);
+}
+
+void journal_saved(struct document *d, const char *target)
+{
+	struct journal *j = d->journal;
+	struct stat model, saved;
+	struct stamp stamp;
+	struct str line = {0};
+
+	if (!j || j->fd < 0 || stat(str_c(&j->model), &model) != 0 || stat(target, &saved) != 0 ||
+	    model.st_ino != saved.st_ino || model.st_dev != saved.st_dev)
+		return;
+	stamp = (struct stamp){(uint64_t)saved.st_size, os_mtime(&saved), 0};
+	print_stamp(&line, "saved", &stamp);
+	append(j, str_sv(&line));
+	str_release(&line);
+}
+
+/* ---- life ---- */
+
+static bool is_locked(const struct journal *j)
+{
+	int fd = open(str_c(&j->path), O_RDONLY | O_CLOEXEC);
+	bool locked = fd >= 0 && !os_lock(fd);
+
+	if (fd >= 0)
+		close(fd);
+	return locked;
+}
+
+static void free_journal(struct journal *j)
+{
+	if (j->fd >= 0)
+		close(j->fd);
+	str_release(&j->path);
+	str_release(&j->model);
+	str_release(&j->pending);
+	free(j);
+}
+
+bool journal_start(struct document *d, struct err *err)
+{
+	struct journal *j = must_alloc(sizeof(*j));
+
+	*j = (struct journal){.fd = -1, .base = stamp_of(d)};
+	if (!full_path(d, &j->model, err) || !state_folder(&j->path, err)) {
+		free_journal(j);
+		return err_prefix(err, "edits are not journaled");
+	}
+	str_format(&j->path, "/%016" PRIx64 ".journal", hash_bytes(str_sv(&j->model), STAMP_SEED));
+	if (is_locked(j)) {
+		free_journal(j);
+		return err_set(err, ERR_REFUSED,
+			       "edits are not journaled: another axed has %s open",
+			       str_c(&d->wire.path));
+	}
+	read_pending(j);
+	d->journal = j;
+	return true;
+}
+
+size_t journal_pending(const struct document *d)
+{
+	return d->journal ? d->journal->steps : 0;
+}
+
+static bool recover_step(struct document *d, struct sv line, struct err *err)
+{
+	if (sv_is(line, "undo"))
+		return document_undo(d) ||
+		       err_set(err, ERR_REFUSED, "what it undid is in the saved file already");
+	if (sv_is(line, "redo"))
+		return document_redo(d) || err_set(err, ERR_REFUSED, "there is nothing to redo");
+	return document_run(d, sv_skip(line, 3), err);
+}
+
+void journal_recover(struct document *d, struct str *report)
+{
+	struct journal *j = d->journal;
+	struct str steps = {0};
+	struct sv rest, line;
+	size_t number = 0;
+
+	if (!j)
+		return;
+	j->quiet = true;
+	rest = str_sv(&j->pending);
+	while (next_line(&rest, &line)) {
+		struct err err;
+
+		number++;
+		if (recover_step(d, line, &err)) {
+			str_add(&steps, line);
+			str_char(&steps, '\n');
+		} else {
+			str_format(report, "step %zu (%.*s): %s\n", number, (int)MIN(line.len, 200),
+				   line.at, err.text);
+		}
+	}
+	j->quiet = false;
+	begin(j, str_sv(&steps));
+	j->steps = 0;
+	str_release(&steps);
+}
+
+void journal_discard(struct document *d)
+{
+	struct journal *j = d->journal;
+
+	if (!j)
+		return;
+	j->steps = 0;
+	if (j->fd >= 0)
+		close(j->fd);
+	j->fd = -1;
+	(void)unlink(str_c(&j->path));
+}
+
+void journal_end(struct document *d)
+{
+	if (!d->journal)
+		return;
+	if (d->journal->fd >= 0 && !document_is_changed(d))
+		(void)unlink(str_c(&d->journal->path));
+	free_journal(d->journal);
+	d->journal = NULL;
+}

@@ -1,0 +1,80 @@
+#include "edit/recipe.h"
+
+#include "base/bug.h"
+#include "wire/atomic.h"
+
+enum {
+	LARGEST_RECIPE = 64 << 20
+};
+
+bool recipe_write(const struct document *d, const char *path, struct err *err)
+{
+	struct atomic_file file;
+	struct str text = {0};
+	bool ok;
+
+	str_text(&text, "# axed recipe\n");
+	for (size_t i = 0; i < d->done; i++) {
+		str_add(&text, str_sv(&d->actions.at[i].line));
+		str_char(&text, '\n');
+	}
+	if (!atomic_begin(&file, path, err)) {
+		str_release(&text);
+		return err_prefix(err, "%s", path);
+	}
+	ok = file_write_all(file.fd, text.at, text.len) || err_system(err, "cannot be written");
+	ok = ok && atomic_commit(&file, err);
+	atomic_cancel(&file);
+	str_release(&text);
+	return ok || err_prefix(err, "%s", path);
+}
+
+static bool read_recipe(const char *path, struct str *out, struct err *err)
+{
+	struct file f = {0};
+	bool ok;
+
+	if (!file_open(&f, path, err))
+		return err_prefix(err, "%s", path);
+	ok = f.size <= LARGEST_RECIPE ||
+	     err_set(err, ERR_LIMIT, "%s: too large for a recipe", path);
+	if (ok && f.size) {
+		str_repeat(out, ' ', f.size);
+		ok = file_read(&f, 0, out->at, f.size, err) || err_prefix(err, "%s", path);
+	}
+	file_release(&f);
+	return ok;
+}
+
+bool recipe_apply(struct document *d, const char *path, struct recipe_result *out, struct err *err)
+{
+	struct str text = {0};
+	struct sv rest;
+
+	if (!read_recipe(path, &text, err)) {
+		str_release(&text);
+		return false;
+	}
+	rest = str_sv(&text);
+	for (size_t number = 1; rest.len; number++) {
+		size_t len = 0;
+		struct err failure;
+
+		while (len < rest.len && rest.at[len] != '\n')
+			len++;
+		if (document_run(d, (struct sv){rest.at, len}, &failure)) {
+			out->done++;
+		} else {
+			out->failed++;
+			str_format(&out->failures, "line %zu: %s\n", number, failure.text);
+		}
+		rest = sv_skip(rest, MIN(len + 1, rest.len));
+	}
+	str_release(&text);
+	return true;
+}
+
+void recipe_result_release(struct recipe_result *r)
+{
+	str_release(&r->failures);
+}

@@ -1,0 +1,228 @@
+#include "edit/rewrite.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "base/utf8.h"
+#include "ir/walk.h"
+#include "sym/text.h"
+
+/* ---- names that may be used ---- */
+
+void declared_scope_init(struct declared_scope *s, struct document *d)
+{
+	*s = (struct declared_scope){.document = d};
+	infer_declared_names(&d->wire.model, &s->names);
+}
+
+void declared_scope_release(struct declared_scope *s)
+{
+	map_release(&s->names);
+}
+
+static bool find_declared(void *context, struct sv name, struct sym *out)
+{
+	struct declared_scope *s = context;
+	uint32_t id = intern_find(&s->document->wire.model.names, name);
+
+	if (id == 0 || !map_find(&s->names, id))
+		return false;
+	*out = s->replaced.len && sv_eq(name, s->replaced)
+		       ? s->by
+		       : sym_declare(&s->document->infer.pool, name);
+	return true;
+}
+
+struct sym_scope declared_scope(struct declared_scope *s)
+{
+	return (struct sym_scope){find_declared, s};
+}
+
+struct search {
+	uint32_t name;
+	bool found;
+};
+
+static void look_for(void *context, const struct dim *dim)
+{
+	struct search *s = context;
+
+	s->found |= dim->kind == DIM_PARAM && dim->param == s->name;
+}
+
+bool symbol_exists(const struct model *m, uint32_t name)
+{
+	struct search s = {.name = name};
+
+	if (name)
+		model_each_dim(m, look_for, &s);
+	return s.found;
+}
+
+/* ---- what the user wants ---- */
+
+static bool read_expression(struct document *d, struct sv text, struct wanted *out, struct err *err)
+{
+	struct declared_scope names;
+	struct sym_scope scope;
+	struct str printed = {0};
+	bool known;
+
+	declared_scope_init(&names, d);
+	scope = declared_scope(&names);
+	known = sym_text_is_known(&d->infer.pool, text, &scope) &&
+		sym_parse(&d->infer.pool, text, &scope, &out->expression, err);
+	declared_scope_release(&names);
+	if (!known)
+		return err_set(err, ERR_USAGE,
+			       "'%.*s' is neither a name (letters, digits, _ and .) nor an "
+			       "expression of names that inputs declare",
+			       (int)MIN(text.len, 200), text.at);
+	if (sym_value(&d->infer.pool, out->expression, &out->number)) {
+		out->kind = WANTED_NUMBER;
+		return out->number >= 0 || err_set(err, ERR_USAGE, "a size is 0 or more");
+	}
+	sym_print(&d->infer.pool, out->expression, &printed);
+	out->kind = WANTED_EXPRESSION;
+	out->text = model_intern(&d->wire.model, str_sv(&printed));
+	str_release(&printed);
+	return true;
+}
+
+bool wanted_read(struct document *d, struct sv text, struct wanted *out, struct err *err)
+{
+	*out = (struct wanted){0};
+	text = sv_trim(text);
+	if (text.len == 0)
+		return err_set(err, ERR_USAGE,
+			       "nothing follows the equals sign; ? makes an axis anonymous");
+	if (text.len > SCAN_LONGEST_NAME)
+		return err_set(err, ERR_LIMIT, "a name of %zu bytes is too long", text.len);
+	if (sv_is(text, "?"))
+		return true;
+	if (sv_int(text, &out->number)) {
+		out->kind = WANTED_NUMBER;
+		return out->number >= 0 ||
+		       err_set(err, ERR_USAGE, "a size is 0 or more, not %" PRId64, out->number);
+	}
+	if (sym_is_identifier(text) ||
+	    symbol_exists(&d->wire.model, intern_find(&d->wire.model.names, text))) {
+		out->kind = WANTED_NAME;
+		out->text = model_intern(&d->wire.model, text);
+		out->expression = sym_declare(&d->infer.pool, text);
+		return true;
+	}
+	return read_expression(d, text, out, err);
+}
+
+struct dim wanted_dim(const struct wanted *w)
+{
+	switch (w->kind) {
+	case WANTED_NUMBER:
+		return (struct dim){.kind = DIM_VALUE, .value = w->number};
+	case WANTED_NAME:
+	case WANTED_EXPRESSION:
+		return (struct dim){.kind = DIM_PARAM, .param = w->text};
+	case WANTED_NOTHING:
+	case WANTED_KIND_COUNT:
+		break;
+	}
+	return (struct dim){.kind = DIM_ABSENT};
+}
+
+/* ---- everywhere ---- */
+
+struct rewriting {
+	struct document *document; /* borrowed */
+	struct change_log *log;    /* borrowed */
+	struct declared_scope names;
+	uint32_t from;
+	const struct wanted *by; /* borrowed */
+	struct map seen;         /* texts met before -> place in results, plus 1 */
+	VEC(struct dim)
+	results;
+};
+
+/* Each name once: `text` mentions the symbol that is replaced. */
+static bool mentions(const struct rewriting *r, struct sv text)
+{
+	struct sv from = model_name(&r->document->wire.model, r->from), name;
+	struct str scratch = {0};
+	bool found = false;
+	size_t at = 0;
+
+	while (!found && sym_text_next_name(text, &at, &scratch, &name))
+		found = sv_eq(name, from);
+	str_release(&scratch);
+	return found;
+}
+
+static struct dim rewrite_text(struct rewriting *r, uint32_t text_id)
+{
+	struct model *m = &r->document->wire.model;
+	struct sym_scope scope = declared_scope(&r->names);
+	struct sv text = model_name(m, text_id);
+	struct dim to = {.kind = DIM_PARAM, .param = text_id};
+	struct str renamed = {0};
+	struct sym s;
+	struct err ignored;
+
+	if (map_find(&r->names.names, text_id) || sym_is_identifier(text) || !mentions(r, text) ||
+	    !sym_text_is_known(&r->document->infer.pool, text, &scope))
+		return to;
+	if (r->by->kind == WANTED_NAME) {
+		if (sym_text_rename(text, model_name(m, r->from), model_name(m, r->by->text),
+				    &renamed))
+			to.param = model_intern(m, str_sv(&renamed));
+	} else if (r->by->kind == WANTED_NOTHING ||
+		   !sym_parse(&r->document->infer.pool, text, &scope, &s, &ignored)) {
+		to = (struct dim){0};
+	} else if (sym_value(&r->document->infer.pool, s, &to.value)) {
+		to.kind = DIM_VALUE;
+	} else {
+		sym_print(&r->document->infer.pool, s, &renamed);
+		to.param = model_intern(m, str_sv(&renamed));
+	}
+	str_release(&renamed);
+	return to;
+}
+
+static void rewrite_dim(void *context, const struct dim *dim)
+{
+	struct rewriting *r = context;
+	uint32_t *place;
+	struct dim to;
+
+	if (dim->kind != DIM_PARAM || dim->param == 0)
+		return;
+	place = map_at(&r->seen, dim->param);
+	if (*place == 0) {
+		to = dim->param == r->from ? wanted_dim(r->by) : rewrite_text(r, dim->param);
+		vec_push(&r->results, to);
+		*place = (uint32_t)r->results.len;
+	}
+	/* The model is ours to change; the walk only lends it. */
+	change_dim(r->log, (struct dim *)(uintptr_t)dim, r->results.at[*place - 1]);
+}
+
+void rewrite_replace(struct document *d, struct change_log *log, uint32_t name,
+		     const struct wanted *by)
+{
+	struct rewriting r = {.document = d, .log = log, .from = name, .by = by};
+
+	declared_scope_init(&r.names, d);
+	r.names.replaced = model_name(&d->wire.model, name);
+	r.names.by = by->kind == WANTED_NUMBER ? sym_int(&d->infer.pool, by->number)
+					       : by->expression;
+	model_each_dim(&d->wire.model, rewrite_dim, &r);
+	declared_scope_release(&r.names);
+	map_release(&r.seen);
+	vec_release(&r.results);
+}
+
+void rewrite_rename(struct document *d, struct change_log *log, uint32_t from, uint32_t to)
+{
+	struct wanted by = {.kind = WANTED_NAME, .text = to};
+
+	rewrite_replace(d, log, from, &by);
+}

@@ -1,0 +1,52 @@
+/*
+ * One symbol replaced in every dim a model declares: by another name, by a number, by an
+ * expression, by nothing.
+ *
+ * A dim is the symbol when its whole text is the name.  It mentions the symbol when it is
+ * read as an expression, that is when every name in it is declared by some input; any
+ * other text is a name of its own and stays.
+ */
+#ifndef EDIT_REWRITE_H
+#define EDIT_REWRITE_H
+
+#include "edit/document.h"
+
+enum wanted_kind {
+	WANTED_NOTHING,
+	WANTED_NUMBER,
+	WANTED_NAME,
+	WANTED_EXPRESSION,
+	WANTED_KIND_COUNT
+};
+
+/* What a dim is to become. */
+struct wanted {
+	enum wanted_kind kind;
+	int64_t number;
+	uint32_t text; /* the name, or the expression as it is written into the file */
+	struct sym expression;
+};
+
+/* The names that expressions may use now: those that main inputs declare. */
+struct declared_scope {
+	struct document *document; /* borrowed */
+	struct map names;
+	struct sv replaced; /* this name means `by`; empty for none */
+	struct sym by;
+};
+
+void declared_scope_init(struct declared_scope *s, struct document *d);
+void declared_scope_release(struct declared_scope *s);
+struct sym_scope declared_scope(struct declared_scope *s);
+
+/* Is it the whole text of some dim? */
+bool symbol_exists(const struct model *m, uint32_t name);
+/* What a user wrote behind the equals sign. */
+bool wanted_read(struct document *d, struct sv text, struct wanted *out, struct err *err) MUST_USE;
+struct dim wanted_dim(const struct wanted *w);
+
+void rewrite_rename(struct document *d, struct change_log *log, uint32_t from, uint32_t to);
+void rewrite_replace(struct document *d, struct change_log *log, uint32_t name,
+		     const struct wanted *by);
+
+#endif

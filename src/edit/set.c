@@ -1,0 +1,379 @@
+#include "edit/set.h"
+
+#include <inttypes.h>
+
+#include "base/hash.h"
+#include "base/utf8.h"
+#include "base/words.h"
+#include "edit/refresh.h"
+#include "edit/rewrite.h"
+#include "ir/place.h"
+#include "sym/text.h"
+
+/* One action being made. */
+struct setting {
+	struct document *document;         /* borrowed */
+	const struct set_options *options; /* borrowed */
+	struct change_log log;
+	struct map exempt; /* addresses of dims that the user set: nobody refreshes them */
+	struct map errors; /* of the model before */
+	struct remembered before;
+	bool renames_only;
+};
+
+/* ---- what an edit is about ---- */
+
+struct target {
+	struct place place; /* has an axis; else it is about a symbol */
+	uint32_t symbol;
+	struct sv wanted;
+};
+
+static bool no_symbol(const struct model *m, struct sv text, struct err *err)
+{
+	size_t least = text.len / 2 + 1;
+	struct sv best = {"", 0};
+	struct map names = {0};
+
+	infer_declared_names(m, &names);
+	for (uint32_t id = 1; id < intern_count(&m->names); id++) {
+		size_t distance;
+
+		if (!map_find(&names, id))
+			continue;
+		distance = utf8_distance(model_name(m, id), text);
+		if (distance < least) {
+			least = distance;
+			best = model_name(m, id);
+		}
+	}
+	map_release(&names);
+	return err_set(err, ERR_USAGE, "there is no symbol '%.*s'%s%.*s%s", (int)MIN(text.len, 200),
+		       text.at, best.len ? "; did you mean " : "", (int)MIN(best.len, 200), best.at,
+		       best.len ? "?" : "");
+}
+
+/* `x:0`, and not a tensor called so. */
+static bool looks_like_place(struct sv text)
+{
+	size_t colon = text.len;
+	int64_t axis;
+
+	while (colon && text.at[colon - 1] != ':')
+		colon--;
+	return colon && sv_int(sv_skip(text, colon), &axis);
+}
+
+static bool find_left(const struct model *m, struct sv left, struct target *out, struct err *err)
+{
+	uint32_t name = intern_find(&m->names, left);
+
+	if (looks_like_place(left) && place_find(m, left, &out->place, err) && out->place.has_axis)
+		return true;
+	out->place = (struct place){0};
+	out->symbol = name;
+	if (symbol_exists(m, name))
+		return true;
+	if (looks_like_place(left))
+		return place_find(m, left, &out->place, err) &&
+		       err_set(err, ERR_USAGE, "'%.*s' is a tensor; which axis? %.*s:0",
+			       (int)MIN(left.len, 200), left.at, (int)MIN(left.len, 200), left.at);
+	if (model_find(m, 0, left))
+		return err_set(err, ERR_USAGE, "'%.*s' is a tensor; which axis? %.*s:0",
+			       (int)MIN(left.len, 200), left.at, (int)MIN(left.len, 200), left.at);
+	return no_symbol(m, left, err);
+}
+
+/* Names may contain equals signs: the last one that has something known to its left. */
+static bool find_target(const struct model *m, struct sv edit, struct target *out, struct err *err)
+{
+	err_set(err, ERR_USAGE, "'%.*s' is no edit; write TENSOR:AXIS=DIM or SYMBOL=DIM",
+		(int)MIN(edit.len, 200), edit.at);
+	for (size_t i = edit.len; i-- > 1;) {
+		struct sv left = sv_trim((struct sv){edit.at, i});
+
+		if (edit.at[i] != '=' || left.len == 0)
+			continue;
+		out->wanted = sv_skip(edit, i + 1);
+		if (find_left(m, left, out, err))
+			return true;
+	}
+	return false;
+}
+
+/* ---- an axis ---- */
+
+static bool is_main_input(const struct model *m, uint32_t value)
+{
+	return m->values.at[value].graph == 0 && m->values.at[value].flags & VALUE_INPUT;
+}
+
+static bool set_claim(struct setting *s, const struct claim *c, int64_t axis, struct dim to,
+		      struct err *err)
+{
+	struct sv name = model_cut_name(&s->document->wire.model, c->name);
+
+	if (axis < -(int64_t)c->type.rank || axis >= (int64_t)c->type.rank)
+		return err_set(err, ERR_USAGE,
+			       "'%.*s' has %" PRIu32 " ax%s, so there is no axis %" PRId64,
+			       (int)name.len, name.at, c->type.rank,
+			       c->type.rank == 1 ? "is" : "es", axis);
+	axis = axis < 0 ? axis + c->type.rank : axis;
+	change_dim(&s->log, &c->type.dims[axis], to);
+	*map_at(&s->exempt, (uintptr_t)&c->type.dims[axis]) = 1;
+	return true;
+}
+
+/* An input is what its declaration says; anything else may be claimed in several places. */
+static bool set_axis(struct setting *s, const struct place *place, const struct wanted *wanted,
+		     struct err *err)
+{
+	const struct model *m = &s->document->wire.model;
+	bool input = is_main_input(m, place->value), found = false;
+	struct sv name = model_cut_name(m, m->values.at[place->value].name);
+
+	for (uint32_t id = m->values.at[place->value].first_claim; id; id = m->claims.at[id].next) {
+		const struct claim *c = &m->claims.at[id];
+
+		if (!c->type.has_shape || (input && c->kind != CLAIM_INPUT))
+			continue;
+		found = true;
+		if (!set_claim(s, c, place->axis, wanted_dim(wanted), err))
+			return false;
+	}
+	return found ||
+	       err_set(err, ERR_USAGE,
+		       "the file declares no shape of '%.*s'; only shapes of inputs, outputs and "
+		       "value_info can be set%s",
+		       (int)name.len, name.at, input ? "" : " (--shapes=all writes all of them)");
+}
+
+/* ---- a symbol ---- */
+
+static bool set_symbol(struct setting *s, uint32_t symbol, const struct wanted *wanted,
+		       struct err *err)
+{
+	const struct model *m = &s->document->wire.model;
+	struct sv from = model_cut_name(m, symbol), to = model_cut_name(m, wanted->text);
+	uint32_t self;
+
+	if (wanted->kind == WANTED_NAME && wanted->text != symbol &&
+	    symbol_exists(m, wanted->text) && !s->options->merge)
+		return err_set(err, ERR_REFUSED,
+			       "'%.*s' is a symbol already; --merge makes '%.*s' and it one",
+			       (int)to.len, to.at, (int)from.len, from.at);
+	if (wanted->kind == WANTED_EXPRESSION &&
+	    sym_symbol_id(&s->document->infer.pool,
+			  sym_find(&s->document->infer.pool, model_name(m, symbol)), &self) &&
+	    sym_mentions(&s->document->infer.pool, wanted->expression, self))
+		return err_set(err, ERR_USAGE, "'%.*s' cannot be an expression of itself",
+			       (int)from.len, from.at);
+	s->renames_only &= wanted->kind == WANTED_NAME;
+	rewrite_replace(s->document, &s->log, symbol, wanted);
+	return true;
+}
+
+static bool set_one(struct setting *s, struct sv edit, struct err *err)
+{
+	struct target target = {0};
+	struct wanted wanted;
+
+	if (!find_target(&s->document->wire.model, edit, &target, err) ||
+	    !wanted_read(s->document, target.wanted, &wanted, err))
+		return false;
+	if (!target.place.has_axis)
+		return set_symbol(s, target.symbol, &wanted, err);
+	s->renames_only = false;
+	return set_axis(s, &target.place, &wanted, err);
+}
+
+/* ---- does it make sense? ---- */
+
+static uint64_t error_key(const struct finding *f)
+{
+	return hash_u64((uint64_t)f->node << 32 | f->value, (uint32_t)f->axis);
+}
+
+static bool is_root_error(const struct finding *f)
+{
+	return f->level == LEVEL_ERROR && f->root == 0;
+}
+
+static void remember_errors(struct setting *s)
+{
+	const struct infer *in = &s->document->infer;
+
+	for (size_t i = 0; i < in->findings.len; i++) {
+		if (is_root_error(&in->findings.at[i]))
+			*map_at(&s->errors, error_key(&in->findings.at[i])) = 1;
+	}
+}
+
+/* A size that a weight, or anything else in the graph, contradicts. */
+static bool check_errors(const struct setting *s, struct err *err)
+{
+	const struct infer *in = &s->document->infer;
+
+	for (size_t i = 0; !s->options->force && i < in->findings.len; i++) {
+		const struct finding *f = &in->findings.at[i];
+		struct sv op = model_cut_name(in->model, in->model->nodes.at[f->node].op);
+		struct sv name = model_cut_name(in->model,
+						f->node ? in->model->nodes.at[f->node].name
+							: in->model->values.at[f->value].name);
+
+		if (is_root_error(f) && !map_find(&s->errors, error_key(f)))
+			return err_set(err, ERR_REFUSED,
+				       "the graph contradicts it: %.*s%s%.*s: %s (--force sets it "
+				       "all the same)",
+				       (int)op.len, op.at, f->node ? " " : "", (int)name.len,
+				       name.at, f->message);
+	}
+	return true;
+}
+
+/* Each expression that was set must be readable as one, now that everything is set. */
+static bool check_expressions(const struct setting *s, struct err *err)
+{
+	struct declared_scope names;
+	struct sym_scope scope;
+	const struct model *m = &s->document->wire.model;
+	bool ok = true;
+
+	declared_scope_init(&names, s->document);
+	scope = declared_scope(&names);
+	for (size_t i = 0; ok && i < s->log.list.len; i++) {
+		const struct change *c = &s->log.list.at[i];
+		struct sv text = model_name(m, c->kind == CHANGE_DIM ? c->dim->param : 0);
+
+		if (c->kind != CHANGE_DIM || c->dim->kind != DIM_PARAM || sym_is_identifier(text) ||
+		    map_find(&names.names, c->dim->param) ||
+		    !map_find(&s->exempt, (uintptr_t)c->dim))
+			continue;
+		ok = sym_text_is_known(&s->document->infer.pool, text, &scope) ||
+		     err_set(err, ERR_REFUSED,
+			     "'%.*s' would have names that no input declares any more",
+			     (int)MIN(text.len, 200), text.at);
+	}
+	declared_scope_release(&names);
+	return ok;
+}
+
+static void apply_policy(struct setting *s)
+{
+	struct document *d = s->document;
+	size_t before = s->log.list.len;
+
+	switch (s->options->shapes) {
+	case SHAPES_REFRESH:
+		if (!s->renames_only)
+			refresh_claims(d, &s->before, &s->exempt, &s->log);
+		break;
+	case SHAPES_ALL:
+		refresh_write_all(d, &s->exempt, &s->log);
+		break;
+	case SHAPES_STRIP:
+		refresh_strip(d, &s->log);
+		break;
+	case SHAPES_KEEP:
+	case SHAPES_COUNT:
+		break;
+	}
+	if (s->log.list.len != before)
+		document_infer(d);
+}
+
+/* ---- the action ---- */
+
+static const char *const policies[SHAPES_COUNT] = {
+	[SHAPES_REFRESH] = "refresh",
+	[SHAPES_KEEP] = "keep",
+	[SHAPES_ALL] = "all",
+	[SHAPES_STRIP] = "strip",
+};
+
+bool shapes_policy_find(struct sv name, enum shapes_policy *out)
+{
+	for (int i = 0; i < SHAPES_COUNT; i++) {
+		if (sv_is(name, policies[i])) {
+			*out = (enum shapes_policy)i;
+			return true;
+		}
+	}
+	return false;
+}
+
+static void make_line(struct str *line, const struct sv *edits, size_t count,
+		      const struct set_options *o)
+{
+	str_text(line, "set");
+	for (size_t i = 0; i < count; i++)
+		words_quote(line, edits[i]);
+	str_text(line, o->merge ? " --merge" : "");
+	str_text(line, o->force ? " --force" : "");
+	if (o->shapes != SHAPES_REFRESH)
+		str_format(line, " --shapes=%s", policies[o->shapes]);
+}
+
+static bool make_changes(struct setting *s, const struct sv *edits, size_t count, struct err *err)
+{
+	for (size_t i = 0; i < count; i++) {
+		if (!set_one(s, edits[i], err))
+			return false;
+	}
+	document_infer(s->document);
+	if (!check_expressions(s, err) || !check_errors(s, err))
+		return false;
+	apply_policy(s);
+	return true;
+}
+
+bool document_set(struct document *d, const struct sv *edits, size_t count,
+		  const struct set_options *options, struct err *err)
+{
+	struct setting s = {.document = d, .options = options, .renames_only = true};
+	struct str line = {0};
+	bool ok;
+
+	document_bind(d, false);
+	vec_clear(&d->changed);
+	remember_errors(&s);
+	refresh_remember(&s.before, d);
+	ok = make_changes(&s, edits, count, err);
+	make_line(&line, edits, count, options);
+	if (!ok)
+		document_cancel(d, &s.log);
+	else if (s.log.list.len)
+		document_commit(d, str_sv(&line), &s.log);
+	document_bind(d, true);
+	changes_release(&s.log);
+	str_release(&line);
+	map_release(&s.exempt);
+	map_release(&s.errors);
+	remembered_release(&s.before);
+	return ok;
+}
+
+bool set_words(struct document *d, const struct sv *words, size_t count, struct err *err)
+{
+	struct set_options options = {0};
+	VEC(struct sv)
+	edits = {0};
+	bool ok = true;
+
+	for (size_t i = 0; ok && i < count; i++) {
+		if (sv_is(words[i], "--merge"))
+			options.merge = true;
+		else if (sv_is(words[i], "--force"))
+			options.force = true;
+		else if (sv_starts(words[i], SV("--shapes=")))
+			ok = shapes_policy_find(sv_skip(words[i], 9), &options.shapes) ||
+			     err_set(err, ERR_USAGE, "--shapes is keep, refresh, all or strip");
+		else
+			vec_push(&edits, words[i]);
+	}
+	if (ok && edits.len == 0 && options.shapes <= SHAPES_KEEP)
+		ok = err_set(err, ERR_USAGE, "set needs an edit: TENSOR:AXIS=DIM or SYMBOL=DIM");
+	ok = ok && document_set(d, edits.at, edits.len, &options, err);
+	vec_release(&edits);
+	return ok;
+}
