@@ -2,6 +2,7 @@
 
 #include "base/words.h"
 #include "edit/journal.h"
+#include "edit/repair.h"
 #include "edit/set.h"
 #include "edit/write.h"
 
@@ -148,6 +149,7 @@ static const struct {
 	run_words *run;
 } verbs[] = {
 	{"set", set_words},
+	{"repair", repair_words},
 };
 
 bool document_run(struct document *d, struct sv line, struct err *err)

@@ -1,0 +1,211 @@
+"""axed repair on the zoo: what comes out is free where it was pinned, and computes the same.
+
+The program is $AXED; $AXED_JUDGE is a Python that has onnx, onnxruntime and numpy, for when this one has not.
+$ONLY takes models whose name contains it; $KEEP is a folder for what the program writes.
+"""
+
+import functools
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path[:0] = [os.path.join(HERE, '..', 'cli'), os.path.join(HERE, '..', 'edit')]
+import dims
+import tap
+from tap import check, equal, run
+
+ZOO = os.path.join(HERE, 'zoo')
+SCRATCH = tempfile.TemporaryDirectory(prefix='axed-test-')
+with open(os.path.join(HERE, 'zoo.json'), encoding='utf-8') as zoo:
+    CASES = {c['name']: c for c in json.load(zoo) if os.environ.get('ONLY', '') in c['name']}
+
+
+@functools.cache
+def judge():
+    """A Python that can run models."""
+    for python in filter(None, (os.environ.get('AXED_JUDGE'), sys.executable)):
+        try:
+            if subprocess.run([python, '-c', 'import numpy, onnx, onnxruntime'], capture_output=True).returncode == 0:
+                return python
+        except OSError:
+            pass
+    return None
+
+
+class Repair:
+    """One run of the program, in a folder of its own."""
+
+    def __init__(self, case):
+        self.folder = os.path.join(os.environ.get('KEEP') or SCRATCH.name, case['name'])
+        os.makedirs(self.folder, exist_ok=True)
+        self.model = os.path.join(self.folder, case['model'] + '.onnx')
+        self.out = os.path.join(self.folder, 'out.onnx')
+        for name in [case['model'] + '.onnx', *case.get('files', [])]:
+            shutil.copy(os.path.join(ZOO, name), self.folder)
+        if os.path.exists(self.out):
+            os.remove(self.out)
+        self.code, out, err = run('repair', self.model, *case['axes'], '-o', self.out)
+        self.said = (out + err).decode(errors='replace')
+        self.written = os.path.exists(self.out)
+
+
+@functools.cache
+def repair(name):
+    return Repair(CASES[name])
+
+
+def axes(path):
+    code, out, err = run('axes', '--json', path)
+    check(code == 0, f'axes: exit {code}: {err.decode(errors="replace")}')
+    return {f'{a["input"]}:{a["axis"]}': a for a in json.loads(out)['axes']} if code == 0 else {}
+
+
+def expect_repaired(case, done):
+    if not equal(done.code, 0, f'exit; it said: {done.said}') or not check(done.written, 'nothing was written'):
+        return
+    if case['ends'] == 'nothing':
+        check(tap.read(done.out) == tap.read(done.model), 'other bytes although nothing was pinned')
+    code, out, err = run('check', '--json', done.out)
+    check(code in (0, 1), f'check of the result: exit {code}: {err.decode(errors="replace")}')
+    # An export brings claims about inner tensors that the program may know no proof of.
+    levels = ('error', 'pin') if case['pattern'] == 'exported by torch' else ('error', 'pin', 'stale', 'loss')
+    bad = [f for f in json.loads(out)['findings'] if f['level'] in levels] if code in (0, 1) else []
+    check(not bad, f'findings: {[(f["level"], f["node"], f["message"]) for f in bad]}')
+    found = axes(done.out)
+    for axis in case['free']:
+        verdict = found.get(axis, {})
+        # Tied: it must equal an axis that is free too, such as the same symbol on another input.
+        check(verdict.get('verdict') in ('free', 'tied'), f'{axis} is not free: {verdict}')
+        check(isinstance(verdict.get('dim'), str), f'{axis} has no name: {verdict}')
+    for word in case['axes']:
+        axis, _, name = word.partition('=')
+        check(not name or found.get(axis, {}).get('dim') == name, f'{word}: {found.get(axis)}')
+
+
+def expect_refused(case, done):
+    equal(done.code, 1, f'exit; it said: {done.said}')
+    check(not done.written or case['ends'] == 'partial', 'something was written')
+    check(case['node'] in done.said, f'it does not name {case["node"]!r}: {done.said}')
+
+
+def told(case):
+    done = repair(case['name'])
+    if case['ends'] in ('cannot', 'partial') or case['ends'] == 'either' and done.code == 1:
+        expect_refused(case, done)
+    else:
+        expect_repaired(case, done)
+
+
+def dry(case):
+    """--dry-run says what would be done, and does nothing."""
+    done = repair(case['name'])
+    out = done.out + '.dry'
+    code, said, err = run('repair', done.model, *case['axes'], '-o', out, '--dry-run')
+    equal(code, done.code, f'exit of a dry run: {err.decode(errors="replace")}')
+    check(not os.path.exists(out), 'a dry run wrote')
+    if case['ends'] == 'repaired':
+        check(said.strip(), 'a dry run prints what it would change')
+
+
+def again(case):
+    """What was repaired needs no repair; the same bytes twice."""
+    done = repair(case['name'])
+    if done.code or not done.written:
+        raise tap.Skip('nothing was repaired')
+    twice = done.out + '.twice'
+    code, said, err = run('repair', done.out, '-o', twice)
+    equal(code, 0, f'exit: {err.decode(errors="replace")}')
+    if os.path.exists(twice):
+        check(tap.read(twice) == tap.read(done.out), 'a second repair changed something')
+    code, said, err = run('repair', done.model, *case['axes'], '-o', twice)
+    check(tap.read(twice) == tap.read(done.out), 'the same repair gave other bytes')
+
+
+@functools.cache
+def verdicts():
+    """What the judge says of every model that was written."""
+    jobs = []
+    for name, case in CASES.items():
+        done = repair(name)
+        if done.code in (0, case['ends'] == 'partial') and done.written and case['truth']:
+            jobs.append({**case, 'original': done.model, 'result': done.out,
+                         'truth': os.path.join(ZOO, case['truth'] + '.onnx')})
+    said = subprocess.run([judge(), os.path.join(HERE, 'judge.py')], text=True, capture_output=True, timeout=600,
+                          input=''.join(json.dumps(j) + '\n' for j in jobs))
+    out = {j['name']: [f'the judge died: {said.stderr[-500:]}'] for j in jobs}
+    out.update((line['name'], line['problems']) for line in map(json.loads, said.stdout.splitlines()))
+    return out
+
+
+def judged(case):
+    if not judge():
+        raise tap.Skip('no Python with numpy, onnx and onnxruntime: set AXED_JUDGE')
+    done = repair(case['name'])
+    if case['ends'] in ('either', 'partial') and done.code == 1 and not done.written:
+        raise tap.Skip('the program says that it cannot')
+    problems = verdicts().get(case['name'])
+    if check(problems is not None, f'nothing to judge: exit {done.code}'):
+        for problem in problems:
+            check(False, problem)
+
+
+def test_words():
+    """What makes no sense is refused."""
+    path = os.path.join(ZOO, 'reshape_zero.onnx')
+    with tap.folder() as folder:
+        out = os.path.join(folder, 'out.onnx')
+        for words in (['nobody:0', '-o', out], ['x:9', '-o', out], ['x:0=a b', '-o', out], [],
+                      ['-o', os.path.join(folder, 'no', 'folder.onnx')]):
+            code, said, err = run('repair', path, *words)
+            equal(code, 2, f'{words}: {said!r}')
+            check(err.strip(), f'{words}: says why')
+            equal(os.listdir(folder), [], f'{words}: files')
+
+
+def test_json():
+    with tap.folder() as folder:
+        for name in ('reshape_zero', 'gemm_contraction'):
+            case = CASES.get(name) or {'axes': []}
+            code, said, err = run('repair', os.path.join(ZOO, name + '.onnx'), *case['axes'], '--json', '-o',
+                                  os.path.join(folder, 'out.onnx'))
+            equal(code, int(name != 'reshape_zero'), f'{name}: exit: {err!r}')
+            check(isinstance(json.loads(said), dict), f'{name}: {said!r}')
+
+
+def test_fields_that_nobody_knows_survive():
+    def varint(n):
+        return bytes([n & 0x7F | 0x80]) + varint(n >> 7) if n > 0x7F else bytes([n])
+
+    def message(content, down):
+        """With a field more, here and in all the messages whose numbers lead down."""
+        out = b''
+        for number, head, inside in dims.fields(content):
+            if number in down and head[0] & 7 == 2:
+                inside = message(inside, down[number])
+                head = varint(number << 3 | 2) + varint(len(inside))
+            out += head + inside
+        return out + varint(999 << 3 | 2) + varint(8) + b'survivor'
+
+    # Graph, and in it nodes, initializers, inputs.
+    data = message(tap.read(os.path.join(ZOO, 'reshape_chain.onnx')), {7: {1: {}, 11: {}, 12: {}}})
+    with tap.folder() as folder:
+        path, out = os.path.join(folder, 'in.onnx'), os.path.join(folder, 'out.onnx')
+        with open(path, 'wb') as file:
+            file.write(data)
+        code, said, err = run('repair', path, '-o', out)
+        if equal(code, 0, f'exit: {err!r}'):
+            equal(tap.read(out).count(b'survivor'), data.count(b'survivor'), 'fields that were kept')
+
+
+tests = {n: f for n, f in globals().items() if n.startswith('test_')}
+for name, case in CASES.items():
+    tests[f'test_{name}'] = functools.partial(told, case)
+    tests[f'test_{name}_dry'] = functools.partial(dry, case)
+    if case['ends'] != 'cannot':
+        tests[f'test_{name}_again'] = functools.partial(again, case)
+        tests[f'test_{name}_judged'] = functools.partial(judged, case)
+tap.main(tests)
