@@ -32,7 +32,7 @@ static bool apply(const struct app *app, struct document *d, const char *target,
 			       "%s: %zu of %zu lines failed, so nothing was written (--partial "
 			       "writes the rest)",
 			       recipe, result->failed, result->failed + result->done);
-	return edit_finish(app, d, target, err);
+	return edit_finish(app, d, target, NULL, err);
 }
 
 enum exit_code run_apply(const struct app *app)

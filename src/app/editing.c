@@ -18,8 +18,8 @@ bool edit_target(const struct app *app, const char **out, struct err *err)
 	*out = NULL;
 	if (model_count(app) == 0)
 		return err_set(err, ERR_USAGE, "%s needs a MODEL", a->command->name);
-	if (in_place + dry + args_has(a, OPTION_OUTPUT) > 1)
-		return err_set(err, ERR_USAGE, "give one of -o FILE, --in-place and --dry-run");
+	if (in_place && args_has(a, OPTION_OUTPUT))
+		return err_set(err, ERR_USAGE, "give either -o FILE or --in-place");
 	if (dry)
 		return true;
 	if (!in_place && !args_has(a, OPTION_OUTPUT))
@@ -74,7 +74,25 @@ static void print_table(FILE *out, const struct descriptions *list)
 	table_print_to(&t, out);
 }
 
-static void print_json(FILE *out, const struct descriptions *list)
+static void add_axes(struct json *j, const struct repair_report *report)
+{
+	json_key(j, "axes");
+	json_array(j);
+	for (size_t i = 0; i < report->len; i++) {
+		json_object(j);
+		json_key(j, "axis");
+		json_text(j, str_sv(&report->at[i].text));
+		json_key(j, "freed");
+		json_bool(j, report->at[i].freed);
+		json_key(j, "reason");
+		json_text(j, str_sv(&report->at[i].reason));
+		json_end_object(j);
+	}
+	json_end_array(j);
+}
+
+static void print_json(FILE *out, const struct descriptions *list,
+		       const struct repair_report *report)
 {
 	struct json j;
 
@@ -93,19 +111,22 @@ static void print_json(FILE *out, const struct descriptions *list)
 		json_end_object(&j);
 	}
 	json_end_array(&j);
+	if (report)
+		add_axes(&j, report);
 	json_end_object(&j);
 	json_line(&j);
 }
 
 /* A model on standard output leaves no room there for anything else. */
-static void tell_changes(const struct app *app, const struct document *d, const char *target)
+void edit_tell(const struct app *app, const struct document *d, const char *target,
+	       const struct repair_report *report)
 {
 	FILE *out = target && sv_is(sv_of(target), "-") ? stderr : stdout;
 	struct descriptions list = {0};
 
 	describe_actions(&list, d, 0);
 	if (args_has(app->args, OPTION_JSON))
-		print_json(out, &list);
+		print_json(out, &list, report);
 	else if (!args_has(app->args, OPTION_QUIET))
 		print_table(out, &list);
 	descriptions_release(&list);
@@ -149,11 +170,12 @@ static bool save(const struct app *app, struct document *d, const char *target, 
 	return ok;
 }
 
-bool edit_finish(const struct app *app, struct document *d, const char *target, struct err *err)
+bool edit_finish(const struct app *app, struct document *d, const char *target,
+		 const struct repair_report *report, struct err *err)
 {
 	if (target && !save(app, d, target, err))
 		return false;
-	tell_changes(app, d, target);
+	edit_tell(app, d, target, report);
 	return !args_has(app->args, OPTION_SAVE_RECIPE) ||
 	       recipe_write(d, app->args->values[OPTION_SAVE_RECIPE], err);
 }

@@ -68,7 +68,9 @@ enum exit_code run_repair(const struct app *app)
 	whole = count_freed(&report) == report.len;
 	/* When nothing could be freed, there is nothing to write. */
 	if (ok && (whole || count_freed(&report)))
-		ok = edit_finish(app, &d, target, &err);
+		ok = edit_finish(app, &d, target, &report, &err);
+	else if (ok)
+		edit_tell(app, &d, target, &report);
 	repair_report_release(&report);
 	document_release(&d);
 	if (!ok)

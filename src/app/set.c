@@ -42,7 +42,7 @@ enum exit_code run_set(const struct app *app)
 	if (!edit_target(app, &target, &err) || !read_options(app, &options, &err) ||
 	    !edit_open(app, &d, &err))
 		return complain(&err);
-	ok = apply_edits(app, &d, &options, &err) && edit_finish(app, &d, target, &err);
+	ok = apply_edits(app, &d, &options, &err) && edit_finish(app, &d, target, NULL, &err);
 	document_release(&d);
 	return ok ? EXIT_DONE : complain(&err);
 }

@@ -70,6 +70,14 @@ void changes_revert(struct change_log *log, struct model *m)
 		perform(&log->list.at[i], m, false);
 }
 
+void changes_revert_to(struct change_log *log, struct model *m, size_t mark)
+{
+	while (log->list.len > mark) {
+		perform(vec_last(&log->list), m, false);
+		vec_pop(&log->list);
+	}
+}
+
 void changes_replay(struct change_log *log, struct model *m)
 {
 	for (size_t i = 0; i < log->list.len; i++)

@@ -109,6 +109,8 @@ struct attr attr_of_ints(struct model *m, const char *name, const int64_t *value
 /* ---- the whole ---- */
 
 void changes_revert(struct change_log *log, struct model *m);
+/* Only those from `mark` on, and forgets them. */
+void changes_revert_to(struct change_log *log, struct model *m, size_t mark);
 void changes_replay(struct change_log *log, struct model *m);
 /* Readers and order, when the log changed them. */
 void changes_settle(const struct change_log *log, struct model *m);

@@ -52,7 +52,8 @@ uint32_t emit_node(struct emitter *e, const char *op, const uint32_t *inputs, ui
 	return m->nodes.at[node].outputs[0];
 }
 
-static uint32_t emit_constant(struct emitter *e, const int64_t *numbers, uint32_t count, bool scalar)
+static uint32_t emit_constant(struct emitter *e, const int64_t *numbers, uint32_t count,
+			      bool scalar)
 {
 	struct str name = {0};
 	uint32_t value;

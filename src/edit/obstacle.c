@@ -53,8 +53,7 @@ static bool from_parts(struct document *d, const struct old_sizes *old, const st
 	    !mentions_goal(d, old, f->a) || !sym_is(at_old(d, old, rest), 0) ||
 	    holds_beside(d, old, rest))
 		return false;
-	*out = (struct obstacle){
-		.node = f->node, .free = f->a, .fixed = f->b, .whole = true};
+	*out = (struct obstacle){.node = f->node, .free = f->a, .fixed = f->b, .whole = true};
 	set_why(out, f->why);
 	return true;
 }
@@ -69,8 +68,8 @@ static bool from_fact(struct document *d, const struct old_sizes *old, const str
 	if (f->kind == FACT_DIVISIBLE)
 		return from_parts(d, old, f, out);
 	if ((f->kind != FACT_EQUAL && f->kind != FACT_SOFT) || sym_is_unknown(difference) ||
-	    (!a_free && !mentions_goal(d, old, f->b)) ||
-	    !sym_is(at_old(d, old, difference), 0) || holds_beside(d, old, difference))
+	    (!a_free && !mentions_goal(d, old, f->b)) || !sym_is(at_old(d, old, difference), 0) ||
+	    holds_beside(d, old, difference))
 		return false;
 	*out = (struct obstacle){
 		.node = f->node,
@@ -129,7 +128,8 @@ static bool from_node(struct document *d, const struct old_sizes *old, uint32_t 
 						 sym_same(at_old(d, old, now), was)
 				       : !mentions_goal(d, old, now);
 
-		if (!mentions_goal(d, old, in->dims[i]) || sym_is_unknown(now) || !swallowed)
+		if (!mentions_goal(d, old, in->dims[i]) || sym_is_unknown(now) || !swallowed ||
+		    sym_same(now, in->dims[i]))
 			continue;
 		*out = (struct obstacle){.node = node,
 					 .free = slice ? in->dims[i] : SYM_UNKNOWN,
@@ -142,6 +142,30 @@ static bool from_node(struct document *d, const struct old_sizes *old, uint32_t 
 	return false;
 }
 
+static bool any_mentions_goal(const struct document *d, const struct old_sizes *old,
+			      const struct info *info)
+{
+	for (uint32_t i = 0; info->ranked && i < info->rank; i++) {
+		if (mentions_goal(d, old, info->dims[i]))
+			return true;
+	}
+	return false;
+}
+
+/* A shape that comes from data: whoever feeds the data decides, and nobody can prove it. */
+static bool rests_on_data(const struct document *d, const struct node *n)
+{
+	const struct info *shape = &d->infer.infos[n->input_count > 1 ? n->inputs[1] : 0];
+
+	if (n->input_count < 2 || constant_tensor(&d->wire.model, n->inputs[1]))
+		return false;
+	for (uint32_t i = 0; i < shape->contents.count; i++) {
+		if (sym_is_unknown(shape->contents.at[i]))
+			return true;
+	}
+	return d->infer.infos[n->inputs[0]].ranked && !shape->contents.at;
+}
+
 static bool from_reshape(struct document *d, const struct old_sizes *old, uint32_t node,
 			 struct obstacle *out)
 {
@@ -150,14 +174,55 @@ static bool from_reshape(struct document *d, const struct old_sizes *old, uint32
 	const struct info *in;
 
 	if (n->dead || !sv_is(model_name(m, n->op), "Reshape") || !n->input_count ||
-	    !n->output_count || !reshape_misplaces(d, old, node))
+	    !n->output_count)
 		return false;
 	in = &d->infer.infos[n->inputs[0]];
+	if (any_mentions_goal(d, old, in) && rests_on_data(d, n)) {
+		*out = (struct obstacle){.node = node,
+					 .free = sym_product(&d->infer.pool, in->dims, in->rank),
+					 .why = "its shape depends on data",
+					 .unknown = true};
+		return true;
+	}
+	if (!reshape_misplaces(d, old, node))
+		return false;
 	*out = (struct obstacle){.node = node,
 				 .free = sym_product(&d->infer.pool, in->dims, in->rank),
 				 .fixed = sym_int(&d->infer.pool, -1),
 				 .why = "-1 takes the size that another entry has baked in",
 				 .whole = true};
+	return true;
+}
+
+/*
+ * Constant positions that reach to the end of the old size: made for that size.  A few
+ * fixed positions (the first token) are fine with any.
+ */
+static bool from_gather(struct document *d, const struct old_sizes *old, uint32_t node,
+			struct obstacle *out)
+{
+	const struct model *m = &d->wire.model;
+	const struct node *n = &m->nodes.at[node];
+	struct sv op = model_name(m, n->op);
+	const struct attr *axis = node_attr(m, n, "axis");
+	const struct info *data;
+	struct sym dim;
+	int64_t i = axis ? axis->i : 0, size;
+
+	if (n->dead || (!sv_is(op, "Gather") && !sv_is(op, "GatherElements")) || n->input_count < 2)
+		return false;
+	data = &d->infer.infos[n->inputs[0]];
+	i = i < 0 ? i + data->rank : i;
+	if (!data->ranked || i < 0 || i >= (int64_t)data->rank)
+		return false;
+	dim = data->dims[i];
+	if (!mentions_goal(d, old, dim) || !sym_value(&d->infer.pool, at_old(d, old, dim), &size) ||
+	    !positions_reach(d, n->inputs[1], size))
+		return false;
+	*out = (struct obstacle){.node = node,
+				 .free = dim,
+				 .fixed = sym_int(&d->infer.pool, size),
+				 .why = "its constant positions were made for the old size"};
 	return true;
 }
 
@@ -194,7 +259,8 @@ static bool each_obstacle(struct document *d, const struct old_sizes *old, visit
 	struct obstacle o;
 
 	for (uint32_t i = 1; i < d->wire.model.nodes.len; i++) {
-		if (from_reshape(d, old, i, &o) && visit(context, &o))
+		if ((from_reshape(d, old, i, &o) || from_gather(d, old, i, &o)) &&
+		    visit(context, &o))
 			return true;
 	}
 	for (size_t i = 0; i < in->facts.len; i++) {
@@ -304,7 +370,8 @@ static void add_site(struct tracing *t, struct site site)
 
 static void add_step(struct tracing *t, struct step s)
 {
-	uint32_t *place = map_at(&t->seen, hash_u64(s.what.value, s.what.index * 2 + s.what.element));
+	uint32_t *place = map_at(&t->seen,
+				 hash_u64(s.what.value, s.what.index * 2 + s.what.element));
 
 	if ((*place)++ == 0 && t->steps.len < MOST_STEPS)
 		vec_push(&t->steps, s);

@@ -21,6 +21,7 @@ struct repairing {
 	const struct repair_options *options; /* borrowed */
 	struct repair_report *report;         /* borrowed */
 	struct old_sizes old;
+	uint32_t goals;                    /* of them are the user's; loops add their own */
 	size_t goal_of[REPAIR_MOST_GOALS]; /* the report's row of each old size */
 	struct change_log log;
 	struct infer bound;                              /* the model with its old sizes */
@@ -71,9 +72,9 @@ static bool read_axis(struct document *d, struct sv text, struct place *out, str
 	}
 	*name = (struct sv){"", 0};
 	return place_find(m, text, out, err) &&
-	       (out->has_axis || err_set(err, ERR_USAGE, "'%.*s': which axis? %.*s:0",
-					 (int)MIN(text.len, 200), text.at, (int)MIN(text.len, 200),
-					 text.at));
+	       (out->has_axis ||
+		err_set(err, ERR_USAGE, "'%.*s': which axis? %.*s:0", (int)MIN(text.len, 200),
+			text.at, (int)MIN(text.len, 200), text.at));
 }
 
 static bool add_goal(struct repairing *r, struct sv text, struct err *err)
@@ -176,7 +177,8 @@ static bool size_from_claims(struct repairing *r, uint32_t symbol, int64_t *out)
 		const struct claim *c = &in->model->claims.at[id];
 		const struct info *info = &in->infos[c->value];
 
-		for (uint32_t i = 0; info->ranked && info->rank == c->type.rank && i < info->rank; i++) {
+		for (uint32_t i = 0; info->ranked && info->rank == c->type.rank && i < info->rank;
+		     i++) {
 			if (sym_same(info->dims[i], self) && c->type.dims[i].kind == DIM_VALUE &&
 			    c->type.dims[i].value > 0) {
 				*out = c->type.dims[i].value;
@@ -194,7 +196,8 @@ static bool size_from_losses(struct repairing *r, uint32_t symbol, int64_t *out)
 
 	for (size_t i = 0; i < in->findings.len; i++) {
 		const struct finding *f = &in->findings.at[i];
-		const struct claim *c = &in->model->claims.at[in->model->values.at[f->value].first_claim];
+		const struct claim *c =
+			&in->model->claims.at[in->model->values.at[f->value].first_claim];
 
 		if (f->level == LEVEL_LOSS && f->axis >= 0 && (uint32_t)f->axis < c->type.rank &&
 		    sv_eq(model_name(in->model, c->type.dims[f->axis].param),
@@ -219,9 +222,10 @@ static bool size_from_reshapes(struct repairing *r, uint32_t symbol, int64_t *ou
 			continue;
 		from = &in->infos[n->inputs[0]];
 		to = &in->infos[n->outputs[0]];
-		for (uint32_t i = 0; from->ranked && to->ranked && i < MIN(from->rank, to->rank); i++) {
-			if (sym_same(from->dims[i], self) && sym_value(&in->pool, to->dims[i], out) &&
-			    *out > 0)
+		for (uint32_t i = 0; from->ranked && to->ranked && i < MIN(from->rank, to->rank);
+		     i++) {
+			if (sym_same(from->dims[i], self) &&
+			    sym_value(&in->pool, to->dims[i], out) && *out > 0)
 				return true;
 		}
 	}
@@ -299,6 +303,37 @@ static void free_axes(struct repairing *r)
 	vec_release(&sizes);
 }
 
+/*
+ * A loop whose state comes out with another size than it went in has a symbol of its own
+ * for it; as long as the state starts with a goal's size, it stands for that.
+ */
+static void add_loop_symbols(struct repairing *r)
+{
+	const struct infer *in = &r->document->infer;
+	uint32_t goals = r->goals;
+
+	r->old.count = goals;
+	for (uint32_t id = 0; id < in->pool.symbols.len && r->old.count < REPAIR_MOST_GOALS; id++) {
+		const struct sym_symbol *s = &in->pool.symbols.at[id];
+		const struct node *n;
+		const struct info *state;
+		uint32_t axis = s->origin.axis % (RULE_MOST_RANK + 1);
+		int64_t size;
+
+		if (s->source != SYM_GENERATED || s->origin.node >= in->model->nodes.len)
+			continue;
+		n = &in->model->nodes.at[s->origin.node];
+		if (!sv_is(model_name(in->model, n->op), "Loop") ||
+		    s->origin.output + 2 >= n->input_count)
+			continue;
+		state = &in->infos[n->inputs[s->origin.output + 2]];
+		if (state->ranked && axis < state->rank &&
+		    mentions_goal(r->document, &r->old, state->dims[axis]) &&
+		    sym_value(&in->pool, at_old(r->document, &r->old, state->dims[axis]), &size))
+			add_old(r, r->goal_of[0], id, size);
+	}
+}
+
 /* ---- proof ---- */
 
 static size_t count_errors(const struct infer *in)
@@ -334,13 +369,15 @@ static void take(struct repairing *r, struct change_log *log)
 	changes_release(log);
 }
 
-static void take_back(struct repairing *r, struct change_log *log)
+/* Everything from this place of the log on. */
+static void take_back(struct repairing *r, size_t mark)
 {
 	struct changed_values ignored = {0};
 
-	changes_revert(log, &r->document->wire.model);
-	changes_settle(log, &r->document->wire.model);
-	changes_release(log);
+	if (r->log.list.len == mark)
+		return;
+	changes_revert_to(&r->log, &r->document->wire.model, mark);
+	changes_settle(&r->log, &r->document->wire.model);
 	document_infer(r->document);
 	infer_update(&r->bound, &ignored);
 	vec_release(&ignored);
@@ -363,45 +400,64 @@ static void drop_unread(struct repairing *r, struct change_log *log)
 	}
 }
 
-/* Tries one change: kept when it is proved. */
-static bool try_change(struct repairing *r, const struct obstacle *o, const struct site *site,
-		       unsigned variant, bool *out_none)
+/* Proved as far as it goes: nothing is wrong, and nothing has another shape. */
+static bool is_sound(struct repairing *r, struct change_log *log, size_t errors)
 {
+	struct document *d = r->document;
+
+	drop_unread(r, log);
+	changes_settle(log, &d->wire.model);
+	document_infer(d);
+	return count_errors(&d->infer) <= errors && shapes_stay(r);
+}
+
+static bool remove_obstacle(struct repairing *r, const struct obstacle *o, unsigned depth);
+
+/*
+ * Tries one change.  When it is sound and the obstacle stays all the same, there may be
+ * more than one constant behind it (the two states of an LSTM): then the others too.
+ */
+static bool try_change(struct repairing *r, const struct obstacle *o, const struct site *site,
+		       unsigned variant, unsigned depth, bool *out_none)
+{
+	enum {
+		DEEPEST = 3
+	};
 	struct document *d = r->document;
 	struct change_log log = {0};
 	size_t errors = count_errors(&d->infer), times = obstacle_count(d, &r->old, o);
-	bool made = site_change(d, &r->old, site, variant, &log, out_none);
 
-	if (made) {
-		drop_unread(r, &log);
-		changes_settle(&log, &d->wire.model);
-		document_infer(d);
-		if (count_errors(&d->infer) <= errors && shapes_stay(r) &&
-		    obstacle_count(d, &r->old, o) < times) {
-			take(r, &log);
-			return true;
-		}
-	}
-	take_back(r, &log);
+	size_t mark = r->log.list.len;
+	bool sound = site_change(d, &r->old, site, variant, &log, out_none) &&
+		     is_sound(r, &log, errors);
+
+	take(r, &log);
+	if (sound && (obstacle_count(d, &r->old, o) < times ||
+		      (depth < DEEPEST && remove_obstacle(r, o, depth + 1))))
+		return true;
+	take_back(r, mark);
 	return false;
 }
 
-static bool remove_obstacle(struct repairing *r, const struct obstacle *o)
+static bool may_go_on(struct repairing *r)
+{
+	if (r->options->progress && !r->options->progress(r->options->context, r->changes))
+		r->stopped = true;
+	return !r->stopped;
+}
+
+static bool remove_obstacle(struct repairing *r, const struct obstacle *o, unsigned depth)
 {
 	struct site sites[OBSTACLE_MOST_SITES];
-	size_t count = o->weight || o->unknown ? 0
-					       : obstacle_sites(r->document, &r->old, o, sites);
+	size_t count = o->weight || o->unknown ? 0 : obstacle_sites(r->document, &r->old, o, sites);
 
 	for (size_t i = 0; i < count; i++) {
 		bool none = false;
 
 		for (unsigned variant = 0; !none && variant < MOST_VARIANTS; variant++) {
-			if (r->options->progress &&
-			    !r->options->progress(r->options->context, r->changes)) {
-				r->stopped = true;
+			if (!may_go_on(r))
 				return false;
-			}
-			if (try_change(r, o, &sites[i], variant, &none))
+			if (try_change(r, o, &sites[i], variant, depth, &none))
 				return true;
 		}
 	}
@@ -419,11 +475,11 @@ static void explain(struct repairing *r, const struct obstacle *o, struct str *o
 	if (o->node) {
 		str_add(out, model_cut_name(in->model, n->op));
 		str_char(out, ' ');
-		str_add(out, model_cut_name(in->model,
-					    n->name ? n->name
-					    : n->output_count
-						    ? in->model->values.at[n->outputs[0]].name
-						    : 0));
+		str_add(out,
+			model_cut_name(in->model, n->name ? n->name
+						  : n->output_count
+							  ? in->model->values.at[n->outputs[0]].name
+							  : 0));
 	} else {
 		const struct value *v = &in->model->values.at[o->value];
 
@@ -437,10 +493,9 @@ static void explain(struct repairing *r, const struct obstacle *o, struct str *o
 	str_format(out, ": %s", o->why);
 	if (!sym_is_unknown(o->free) && !sym_is_unknown(o->fixed))
 		str_format(out, ": %s and %s", str_c(&free), str_c(&fixed));
-	str_text(out, o->weight ? "; a weight has that size"
-		      : o->unknown
-			      ? "; so nothing behind it can be proved"
-			      : "; no change that can be proved frees it");
+	str_text(out, o->weight    ? "; a weight has that size"
+		      : o->unknown ? "; so nothing behind it can be proved"
+				   : "; no change that can be proved frees it");
 	str_release(&free);
 	str_release(&fixed);
 }
@@ -484,8 +539,9 @@ static bool search(struct repairing *r)
 	struct obstacle o;
 	bool ok = true;
 
-	while (ok && obstacle_find(r->document, &r->old, &o)) {
-		ok = r->changes++ < MOST_CHANGES && remove_obstacle(r, &o);
+	for (add_loop_symbols(r); ok && obstacle_find(r->document, &r->old, &o);
+	     add_loop_symbols(r)) {
+		ok = r->changes++ < MOST_CHANGES && remove_obstacle(r, &o, 0);
 		if (!ok && !r->stopped)
 			give_up(r, &o);
 	}
@@ -509,6 +565,7 @@ static void free_goals(struct repairing *r)
 	while (!ok && !r->stopped && any_left(r)) {
 		r->old = (struct old_sizes){0};
 		free_axes(r);
+		r->goals = r->old.count;
 		bind_old(r);
 		ok = search(r);
 		infer_release(&r->bound);

@@ -80,6 +80,36 @@ static bool is_old_size(const struct aligning *a, struct sym whole, struct sym w
 }
 
 /*
+ * Several sizes in one product: each entry that is just an old size takes the symbol it
+ * stands for, in the order of the goals; the rest must come out even.
+ */
+static bool share_symbols(struct aligning *a, struct sym whole, uint32_t k, uint32_t k2)
+{
+	const struct old_sizes *old = a->site->old;
+	struct sym rest = whole;
+	uint64_t used = 0;
+
+	for (uint32_t j = k; j < k2; j++) {
+		for (uint32_t i = 0; i < old->count; i++) {
+			struct sym symbol = pool_of(a)->symbols.at[old->symbols[i]].self, left;
+
+			if (used >> i & 1 ||
+			    !sym_same(a->was_out[j], sym_int(pool_of(a), old->sizes[i])) ||
+			    !sym_divide(pool_of(a), rest, symbol, &left))
+				continue;
+			used |= UINT64_C(1) << i;
+			rest = left;
+			a->wanted.at[j] = symbol;
+			break;
+		}
+		if (sym_same(a->wanted.at[j], a->was_out[j]) &&
+		    !sym_divide(pool_of(a), rest, a->was_out[j], &rest))
+			return false;
+	}
+	return sym_is(rest, 1);
+}
+
+/*
  * Gives the dims of the input between i and i2 to the entries between k and k2.  Dims
  * that equal an entry are that entry; of what is left, one entry takes all.
  */
@@ -101,7 +131,7 @@ static bool share(struct aligning *a, uint32_t i, uint32_t i2, uint32_t k, uint3
 		}
 	}
 	if (count == 0)
-		return false;
+		return share_symbols(a, whole, k, k2);
 	a->guessed |= k2 - k > 1;
 	if (count > 1) {
 		uint32_t pick = choices[a->variant % count];
@@ -201,8 +231,8 @@ static bool change_blindly(struct edit_site *s, struct sizes *target, unsigned v
 	for (uint32_t i = 0; i < s->old->count; i++) {
 		int64_t entry;
 
-		if (sym_value(pool, target->at[k], &entry) && s->old->sizes[i] > 0 &&
-		    entry > 0 && entry % s->old->sizes[i] == 0) {
+		if (sym_value(pool, target->at[k], &entry) && s->old->sizes[i] > 0 && entry > 0 &&
+		    entry % s->old->sizes[i] == 0) {
 			target->at[k] = sym_int(pool, variant % 2 ? -1 : 0);
 			return sizes_write(s, 1, target);
 		}

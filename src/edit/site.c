@@ -67,7 +67,8 @@ static bool keep_entry(struct edit_site *s, uint32_t from_right)
 	struct sizes list;
 	uint32_t rank = s->document->infer.infos[node_of(s)->inputs[0]].rank;
 
-	if (from_right >= rank || !mentions_goal(s->document, s->old, dim_of(s, 0, rank - 1 - from_right)) ||
+	if (from_right >= rank ||
+	    !mentions_goal(s->document, s->old, dim_of(s, 0, rank - 1 - from_right)) ||
 	    !sizes_read(s, 1, &list) || from_right >= list.count)
 		return false;
 	list.at[list.count - 1 - from_right] = sym_int(&s->document->infer.pool, 1);
@@ -132,9 +133,9 @@ static bool change_range(struct edit_site *s, unsigned variant)
 	uint32_t value;
 
 	s->none = variant > 0;
-	if (variant || (elem != ELEM_INT64 && elem != ELEM_INT32) ||
-	    !sizes_read(s, 0, &start) || !sizes_read(s, 2, &delta) || start.count != 1 ||
-	    delta.count != 1 || sym_is_unknown(s->site->wanted))
+	if (variant || (elem != ELEM_INT64 && elem != ELEM_INT32) || !sizes_read(s, 0, &start) ||
+	    !sizes_read(s, 2, &delta) || start.count != 1 || delta.count != 1 ||
+	    sym_is_unknown(s->site->wanted))
 		return false;
 	limit = sym_add(pool, start.at[0], sym_mul(pool, delta.at[0], s->site->wanted));
 	value = emit_size(&s->emitter, limit, true);
@@ -181,8 +182,8 @@ static bool change_slice_attrs(struct edit_site *s, unsigned variant)
 	uint32_t i;
 	bool given = attr_sizes_read(s, "axes", &axes);
 
-	if (variant > 0 || !attr_sizes_read(s, "ends", &ends) || !slice_entry(s, &axes, given, &i) ||
-	    i >= ends.count)
+	if (variant > 0 || !attr_sizes_read(s, "ends", &ends) ||
+	    !slice_entry(s, &axes, given, &i) || i >= ends.count)
 		return false;
 	ends.at[i] = slice_end(s, ends.at[i], 0);
 	return !sym_is_unknown(ends.at[i]) && attr_sizes_write(s, "ends", &ends);
@@ -313,14 +314,10 @@ static const struct {
 	const char *op;
 	change_site *change;
 } kinds[] = {
-	{"Reshape", change_reshape},
-	{"Expand", change_expand},
-	{"Tile", change_tile},
-	{"ConstantOfShape", change_constant_of_shape},
-	{"Range", change_range},
-	{"Slice", change_slice},
-	{"Resize", change_resize},
-	{"Split", change_split},
+	{"Reshape", change_reshape}, {"Expand", change_expand},
+	{"Tile", change_tile},       {"ConstantOfShape", change_constant_of_shape},
+	{"Range", change_range},     {"Slice", change_slice},
+	{"Resize", change_resize},   {"Split", change_split},
 };
 
 static change_site *kind_of(const struct model *m, uint32_t node)

@@ -47,6 +47,8 @@ bool reshape_misplaces(struct document *d, const struct old_sizes *old, uint32_t
 /* The elements of a small constant of integers; false when it is none. */
 bool constant_ints(const struct document *d, uint32_t value, int64_t *out, uint32_t most,
 		   uint32_t *out_count);
+/* Is it a constant of at least `size` positions, the last of them size - 1? */
+bool positions_reach(const struct document *d, uint32_t value, int64_t size);
 /* The tensor of an initializer or of a Constant node; 0 for none. */
 uint32_t constant_tensor(const struct model *m, uint32_t value);
 

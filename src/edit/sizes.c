@@ -65,6 +65,27 @@ bool constant_ints(const struct document *d, uint32_t value, int64_t *out, uint3
 	return a && !a->ref && a->kind == ATTR_INTS && read_list(m, a, out, most, out_count);
 }
 
+bool positions_reach(const struct document *d, uint32_t value, int64_t size)
+{
+	const struct model *m = &d->wire.model;
+	uint32_t tensor = constant_tensor(m, value);
+	struct tensor_reader r;
+	struct scalar element;
+	struct err ignored;
+	uint64_t count;
+	size_t got = 1;
+	int64_t last = -1;
+
+	if (!tensor || size < 2 || !tensor_elements(&m->tensors.at[tensor], &count) ||
+	    count < (uint64_t)size ||
+	    !tensor_reader_init(&r, &m->bytes, &m->tensors.at[tensor], &ignored))
+		return false;
+	while (tensor_reader_next(&r, &element, 1, &got, &ignored) && got)
+		last = MAX(last, element.i);
+	tensor_reader_release(&r);
+	return last == size - 1;
+}
+
 /* ---- inputs ---- */
 
 static void set_numbers(struct document *d, struct sizes *out, const int64_t *numbers,
@@ -134,7 +155,8 @@ bool sizes_write(struct edit_site *s, uint32_t port, const struct sizes *list)
 	uint32_t old = m->nodes.at[s->site->node].inputs[port], value;
 	struct attr to = attr_of_int(m, "to", ELEM_INT32);
 	int64_t numbers[SIZES_MOST];
-	bool narrow = elem_of(s, old) == ELEM_INT32, constant = all_numbers(s->document, list, numbers);
+	bool narrow = elem_of(s, old) == ELEM_INT32,
+	     constant = all_numbers(s->document, list, numbers);
 
 	for (uint32_t i = 0; constant && narrow && i < list->count; i++)
 		numbers[i] = MIN(numbers[i], (int64_t)INT32_MAX);

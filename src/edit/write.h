@@ -10,6 +10,6 @@
  * The difference between the file and the model.  A thing that was changed back does not
  * count, so a document undone to the start gives no splice at all.
  */
-bool write_patch(struct patch *p, struct document *d, struct err *err) MUST_USE;
+bool write_patch(struct patch *p, const struct document *d, struct err *err) MUST_USE;
 
 #endif

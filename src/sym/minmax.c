@@ -109,6 +109,27 @@ struct sym sym_min(struct sym_pool *p, struct sym a, struct sym b)
 	return sym_apply(p, SYM_OP_MIN, a, b);
 }
 
+/*
+ * min(b, k) with b, where k is 1 or more: up to k both are b; above, they differ and only
+ * k = 1 can be broadcast, to b.
+ */
+static bool is_capped(const struct sym_pool *p, struct sym capped, struct sym b)
+{
+	bool found = false;
+
+	if (sym_kind(p, capped) != SYM_KIND_MIN)
+		return false;
+	for (size_t i = 0; i < sym_part_count(p, capped); i++) {
+		struct sym member = sym_part(p, capped, i).s;
+
+		if (sym_same(member, b))
+			found = true;
+		else if (sym_range(p, member).lo < 1)
+			return false;
+	}
+	return found;
+}
+
 struct sym sym_broadcast(struct sym_pool *p, struct sym a, struct sym b)
 {
 	bool int_a = sym_kind(p, a) == SYM_KIND_INT, int_b = sym_kind(p, b) == SYM_KIND_INT;
@@ -122,5 +143,7 @@ struct sym sym_broadcast(struct sym_pool *p, struct sym a, struct sym b)
 	/* An integer wins, also over unknown: what is not 1 has to be equal to it. */
 	if (int_a || int_b)
 		return int_a ? a : b;
+	if (is_capped(p, a, b) || is_capped(p, b, a))
+		return is_capped(p, a, b) ? b : a;
 	return sym_apply(p, SYM_OP_BROADCAST, a, b);
 }

@@ -217,7 +217,38 @@ void str_varint(struct str *s, uint64_t value)
 		str_varint_padded(s, value, varint_len(value));
 }
 
+/*
+ * How wide a renewed length is written.  Readers take lengths of up to five bytes.
+ * Writers that reserve room for a length use all five and keep them; narrower padding
+ * keeps its excess while five bytes suffice.  No rule can undo every growth: there
+ * are fewer widths for a long length than for a short one.
+ */
+static unsigned prefix_width(uint64_t old_value, unsigned old_width, uint64_t new_value)
+{
+	enum {
+		WIDEST = 5
+	};
+	unsigned needed = varint_len(new_value);
+	unsigned excess = old_width - varint_len(old_value);
+
+	if (excess == 0)
+		return needed;
+	return MAX(needed, old_width >= WIDEST ? old_width : MIN(needed + excess, WIDEST));
+}
+
+void str_varint_like(struct str *s, uint64_t value, uint64_t old_value, unsigned old_width)
+{
+	str_varint_padded(s, value, prefix_width(old_value, old_width, value));
+}
+
 void str_tag(struct str *s, uint32_t number, enum wire_type type)
 {
 	str_varint(s, (uint64_t)number << 3 | type);
+}
+
+void str_field(struct str *s, uint32_t number, struct sv contents)
+{
+	str_tag(s, number, WIRE_BYTES);
+	str_varint(s, contents.len);
+	str_add(s, contents);
 }

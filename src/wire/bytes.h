@@ -59,6 +59,10 @@ void str_varint(struct str *s, uint64_t value);
 /* As str_varint, with so many needless bytes behind (continuation bits with nothing to say). */
 void str_varint_padded(struct str *s, uint64_t value, unsigned width);
 unsigned varint_len(uint64_t value);
+/* In the manner of an old one: the shortest form stays so, a padded one stays padded. */
+void str_varint_like(struct str *s, uint64_t value, uint64_t old_value, unsigned old_width);
 void str_tag(struct str *s, uint32_t number, enum wire_type type);
+/* A whole field: tag, length, contents. */
+void str_field(struct str *s, uint32_t number, struct sv contents);
 
 #endif

@@ -17,7 +17,7 @@ struct splice {
 	uint64_t at;
 	uint64_t old_len;
 	struct sv bytes; /* in the patch's arena */
-	size_t rank;     /* insertions at one place keep the order they were made in */
+	size_t rank;     /* insertions at one place of a piece keep the order they were made in */
 };
 
 struct patch {
