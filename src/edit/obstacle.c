@@ -222,7 +222,8 @@ static bool from_gather(struct document *d, const struct old_sizes *old, uint32_
 	*out = (struct obstacle){.node = node,
 				 .free = dim,
 				 .fixed = sym_int(&d->infer.pool, size),
-				 .why = "its constant positions were made for the old size"};
+				 .why = "its constant positions were made for the old size",
+				 .unknown = true};
 	return true;
 }
 
@@ -456,11 +457,13 @@ static void start_at_node(struct tracing *t)
 {
 	const struct model *m = &t->document->wire.model;
 	const struct node *n = &m->nodes.at[t->from->node];
+	/* Sites have sizes in their other inputs: how many there are is no size of theirs. */
+	uint32_t count = site_is_known(m, t->from->node) ? MIN(n->input_count, 1) : n->input_count;
 	uint32_t rank = 0;
 
-	for (uint32_t p = 0; p < n->input_count; p++)
+	for (uint32_t p = 0; p < count; p++)
 		rank = MAX(rank, t->document->infer.infos[n->inputs[p]].rank);
-	for (uint32_t p = 0; p < n->input_count; p++) {
+	for (uint32_t p = 0; p < count; p++) {
 		const struct info *info = &t->document->infer.infos[n->inputs[p]];
 
 		for (uint32_t i = 0; info->ranked && i < info->rank; i++) {

@@ -215,7 +215,8 @@ static bool write_target(struct aligning *a)
 
 /* ---- without knowing the input ---- */
 
-/* Inside a function: an entry that is the old size becomes the input's, or what is left. */
+/* Inside a function or a loop: an entry that is the old size becomes the input's, or what is left.
+ */
 static bool change_blindly(struct edit_site *s, struct sizes *target, unsigned variant)
 {
 	struct sym_pool *pool = &s->document->infer.pool;
@@ -279,6 +280,15 @@ static bool can_line_up(struct aligning *a)
 	       line_up(a);
 }
 
+static bool has_goal(const struct aligning *a)
+{
+	for (uint32_t i = 0; i < a->in->rank; i++) {
+		if (mentions_goal(a->site->document, a->site->old, a->in->dims[i]))
+			return true;
+	}
+	return false;
+}
+
 bool change_reshape(struct edit_site *s, unsigned variant)
 {
 	struct aligning a;
@@ -286,7 +296,8 @@ bool change_reshape(struct edit_site *s, unsigned variant)
 	s->none = !prepare(&a, s, variant);
 	if (s->none)
 		return false;
-	if (!a.in->ranked || !a.out->ranked)
+	/* Bodies of loops are inferred several times: what is kept need not be what failed. */
+	if (!a.in->ranked || !a.out->ranked || !has_goal(&a))
 		return change_blindly(s, &a.target, variant);
 	/* A choice beyond the last one: every combination was tried. */
 	s->none = !can_line_up(&a) || a.variant != 0;

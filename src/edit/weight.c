@@ -166,14 +166,18 @@ static bool spread(struct weight *w, uint64_t period)
 	return true;
 }
 
+/* Rows of one round.  Integers are positions more often than values: they do not repeat. */
 static uint64_t period_of(const struct weight *w)
 {
 	const struct old_sizes *old = w->site->old;
+	int32_t elem = w->site->document->wire.model.tensors.at[w->tensor].elem;
+	bool values = elem_info(elem)->class == ELEM_CLASS_FLOAT || elem == ELEM_BOOL;
 
 	for (uint32_t i = 0; i < old->count; i++) {
 		if (sym_mentions(&w->site->document->infer.pool, w->site->site->wanted,
 				 old->symbols[i]) &&
-		    old->sizes[i] > 0 && w->size % (uint64_t)old->sizes[i] == 0)
+		    old->sizes[i] > 0 && w->size % (uint64_t)old->sizes[i] == 0 &&
+		    (values || w->size == (uint64_t)old->sizes[i]))
 			return w->size / (uint64_t)old->sizes[i];
 	}
 	return 0;
