@@ -34,6 +34,7 @@ enum exit_code run_axes(const struct app *app);
 enum exit_code run_symbols(const struct app *app);
 enum exit_code run_explain(const struct app *app);
 enum exit_code run_set(const struct app *app);
+enum exit_code run_edit(const struct app *app);
 enum exit_code run_repair(const struct app *app);
 enum exit_code run_apply(const struct app *app);
 enum exit_code run_help(const struct app *app);

@@ -34,6 +34,8 @@ bool edit_target(const struct app *app, const char **out, struct err *err)
 
 bool edit_open(const struct app *app, struct document *d, struct err *err)
 {
+	if (model_count(app) == 0)
+		return err_set(err, ERR_USAGE, "%s needs a MODEL", app->args->command->name);
 	if (args_has(app->args, OPTION_DEMO))
 		return document_open_memory(d, "demo", demo_model, demo_model_size, err);
 	return model_path_ok(app->args->words.at[0], err) &&
@@ -149,7 +151,7 @@ void print_notes(struct sv rest)
 
 /* ---- saving ---- */
 
-static bool save(const struct app *app, struct document *d, const char *target, struct err *err)
+bool edit_save(const struct app *app, struct document *d, const char *target, struct err *err)
 {
 	bool quiet = args_has(app->args, OPTION_QUIET);
 	struct progress progress;
@@ -173,7 +175,7 @@ static bool save(const struct app *app, struct document *d, const char *target, 
 bool edit_finish(const struct app *app, struct document *d, const char *target,
 		 const struct repair_report *report, struct err *err)
 {
-	if (target && !save(app, d, target, err))
+	if (target && !edit_save(app, d, target, err))
 		return false;
 	edit_tell(app, d, target, report);
 	return !args_has(app->args, OPTION_SAVE_RECIPE) ||

@@ -18,6 +18,9 @@ size_t edit_first_word(const struct app *app);
  */
 bool edit_finish(const struct app *app, struct document *d, const char *target,
 		 const struct repair_report *report, struct err *err) MUST_USE;
+/* Only saves, with progress and notes. */
+bool edit_save(const struct app *app, struct document *d, const char *target,
+	       struct err *err) MUST_USE;
 /* Only tells. */
 void edit_tell(const struct app *app, const struct document *d, const char *target,
 	       const struct repair_report *report);

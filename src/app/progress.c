@@ -1,5 +1,6 @@
 #include "app/progress.h"
 
+#include <inttypes.h>
 #include <signal.h>
 #include <stdio.h>
 #include <unistd.h>
@@ -41,10 +42,14 @@ static void draw(struct progress *p, const char *what, uint64_t done, uint64_t t
 	unsigned percent = total ? (unsigned)((double)done / (double)total * 100) : 100;
 	unsigned cells = percent * BAR_CELLS / 100;
 
-	fprintf(stderr, "\r%-24s [", what);
-	for (unsigned i = 0; i < BAR_CELLS; i++)
-		fputc(i < cells ? '#' : '.', stderr);
-	fprintf(stderr, "] %3u %%", percent);
+	if (total) {
+		fprintf(stderr, "\r%-24s [", what);
+		for (unsigned i = 0; i < BAR_CELLS; i++)
+			fputc(i < cells ? '#' : '.', stderr);
+		fprintf(stderr, "] %3u %%", percent);
+	} else { /* nobody knows how much there is: tell how much is done */
+		fprintf(stderr, "\r%-24s %" PRIu64, what, done);
+	}
 	fflush(stderr);
 	p->drawn = true;
 }

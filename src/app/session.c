@@ -1,0 +1,309 @@
+#include "app/session.h"
+
+#include <inttypes.h>
+
+#include "app/editing.h"
+#include "base/utf8.h"
+#include "base/words.h"
+#include "edit/describe.h"
+#include "edit/journal.h"
+#include "edit/recipe.h"
+#include "ir/place.h"
+#include "sym/text.h"
+
+/* ---- opening ---- */
+
+static bool settle_journal(struct session *s, struct err *err)
+{
+	bool recover = args_has(s->app->args, OPTION_RECOVER);
+	size_t pending;
+	struct str report = {0};
+
+	if (!journal_start(&s->document, err)) {
+		print_notes(sv_of(err->text));
+		return true;
+	}
+	pending = journal_pending(&s->document);
+	if (pending == 0)
+		return true;
+	if (args_has(s->app->args, OPTION_DISCARD)) {
+		journal_discard(&s->document);
+		return true;
+	}
+	if (!recover)
+		return err_set(err, ERR_REFUSED,
+			       "%s: %zu step%s of an earlier run %s not saved: give --recover or "
+			       "--discard",
+			       str_c(&s->document.wire.path), pending, pending == 1 ? "" : "s",
+			       pending == 1 ? "was" : "were");
+	journal_recover(&s->document, &report);
+	print_notes(str_sv(&report));
+	str_release(&report);
+	fprintf(s->out, "recovered %zu step%s\n", pending, pending == 1 ? "" : "s");
+	return true;
+}
+
+bool session_open(struct session *s, const struct app *app, struct err *err)
+{
+	*s = (struct session){.app = app, .out = stdout};
+	if (!edit_open(app, &s->document, err))
+		return false;
+	if (settle_journal(s, err))
+		return true;
+	document_release(&s->document);
+	return false;
+}
+
+void session_close(struct session *s)
+{
+	document_release(&s->document);
+}
+
+/* ---- lines ---- */
+
+static void tell_last(struct session *s)
+{
+	struct descriptions list = {0};
+
+	describe_actions(&list, &s->document, s->document.done - 1);
+	for (size_t i = 0; i < list.len; i++) {
+		struct str shown = {0};
+
+		str_add_shown(&shown, str_sv(&list.at[i].what));
+		str_text(&shown, ": ");
+		str_add_shown(&shown, str_sv(&list.at[i].before));
+		str_text(&shown, list.at[i].before.len && list.at[i].after.len ? " -> " : "");
+		str_add_shown(&shown, str_sv(&list.at[i].after));
+		fprintf(s->out, "%s\n", str_c(&shown));
+		str_release(&shown);
+	}
+	descriptions_release(&list);
+}
+
+/* A line that the document itself knows, as it was written. */
+static bool run_action(struct session *s, struct sv line, struct err *err)
+{
+	size_t before = s->document.done;
+
+	if (!document_run(&s->document, line, err))
+		return false;
+	if (s->document.done > before)
+		tell_last(s);
+	return true;
+}
+
+static bool line_set(struct session *s, const struct words *w, struct sv line, struct err *err)
+{
+	(void)w;
+	return run_action(s, line, err);
+}
+
+static bool line_repair(struct session *s, const struct words *w, struct sv line, struct err *err)
+{
+	(void)w;
+	return run_action(s, line, err);
+}
+
+static bool count_of(const struct words *w, int64_t *out, struct err *err)
+{
+	*out = 1;
+	return w->at.len < 2 || (sv_int(w->at.at[1], out) && *out > 0) ||
+	       err_set(err, ERR_USAGE, "'%.*s' is no number of actions",
+		       (int)MIN(w->at.at[1].len, 100), w->at.at[1].at);
+}
+
+static bool line_undo(struct session *s, const struct words *w, struct sv line, struct err *err)
+{
+	int64_t count;
+
+	(void)line;
+	if (!count_of(w, &count, err))
+		return false;
+	for (; count > 0; count--) {
+		if (!document_undo(&s->document))
+			return err_set(err, ERR_USAGE, "there is nothing to undo");
+	}
+	return true;
+}
+
+static bool line_redo(struct session *s, const struct words *w, struct sv line, struct err *err)
+{
+	int64_t count;
+
+	(void)line;
+	if (!count_of(w, &count, err))
+		return false;
+	for (; count > 0; count--) {
+		if (!document_redo(&s->document))
+			return err_set(err, ERR_USAGE, "there is nothing to redo");
+	}
+	return true;
+}
+
+static bool line_try(struct session *s, const struct words *w, struct sv line, struct err *err)
+{
+	(void)line;
+	if (w->at.len == 1)
+		document_clear_what_if(&s->document);
+	for (size_t i = 1; i < w->at.len; i++) {
+		struct sv word = w->at.at[i];
+		size_t equals = word.len;
+		int64_t size;
+
+		while (equals && word.at[equals - 1] != '=')
+			equals--;
+		if (!equals || !sv_int(sv_skip(word, equals), &size))
+			return err_set(err, ERR_USAGE, "try NAME=N, not '%.*s'",
+				       (int)MIN(word.len, 100), word.at);
+		if (!document_what_if(&s->document, (struct sv){word.at, equals - 1}, size, err))
+			return false;
+	}
+	return true;
+}
+
+static bool need_file(const struct words *w, struct err *err)
+{
+	return w->at.len == 2 ||
+	       err_set(err, ERR_USAGE, "%.*s needs a file", (int)w->at.at[0].len, w->at.at[0].at);
+}
+
+static bool line_apply(struct session *s, const struct words *w, struct sv line, struct err *err)
+{
+	struct recipe_result result = {0};
+	bool ok;
+
+	(void)line;
+	ok = need_file(w, err) && recipe_apply(&s->document, w->at.at[1].at, &result, err);
+	if (ok && result.failed)
+		ok = err_set(err, ERR_REFUSED, "%zu of %zu lines failed; %.*s", result.failed,
+			     result.failed + result.done, (int)MIN(result.failures.len, 300),
+			     str_c(&result.failures));
+	recipe_result_release(&result);
+	return ok;
+}
+
+static bool line_recipe(struct session *s, const struct words *w, struct sv line, struct err *err)
+{
+	(void)line;
+	return need_file(w, err) && recipe_write(&s->document, w->at.at[1].at, err);
+}
+
+static bool line_write(struct session *s, const struct words *w, struct sv line, struct err *err)
+{
+	const char *target = w->at.len > 1 ? w->at.at[1].at : str_c(&s->document.wire.path);
+
+	(void)line;
+	if (w->at.len < 2 && s->document.wire.file.piped)
+		return err_set(err, ERR_USAGE, "the model has no file; write FILE");
+	return edit_save(s->app, &s->document, target, err);
+}
+
+static bool line_history(struct session *s, const struct words *w, struct sv line, struct err *err)
+{
+	(void)w;
+	(void)line;
+	(void)err;
+	for (size_t i = 0; i < s->document.actions.len; i++) {
+		struct str shown = {0};
+
+		str_add_shown(&shown, str_sv(&s->document.actions.at[i].line));
+		fprintf(s->out, i < s->document.done ? "%s\n" : "[%s]\n", str_c(&shown));
+		str_release(&shown);
+	}
+	return true;
+}
+
+static void print_shape(struct session *s, uint32_t value)
+{
+	const struct infer *in = &s->document.infer;
+	const struct info *info = &in->infos[value];
+	struct str text = {0}, shown = {0};
+
+	str_add(&text, model_name(in->model, in->model->values.at[value].name));
+	str_text(&text, info->ranked ? " [" : " ?");
+	for (uint32_t i = 0; info->ranked && i < info->rank; i++) {
+		str_text(&text, i ? ", " : "");
+		sym_print(&in->pool, info->dims[i], &text);
+	}
+	str_text(&text, info->ranked ? "]" : "");
+	str_add_shown(&shown, str_sv(&text));
+	fprintf(s->out, "%s\n", str_c(&shown));
+	str_release(&text);
+	str_release(&shown);
+}
+
+static bool line_shapes(struct session *s, const struct words *w, struct sv line, struct err *err)
+{
+	const struct model *m = &s->document.wire.model;
+	struct place place;
+
+	(void)line;
+	for (size_t i = 1; i < w->at.len; i++) {
+		if (!place_find(m, w->at.at[i], &place, err))
+			return false;
+		print_shape(s, place.value);
+	}
+	for (uint32_t v = 1; w->at.len == 1 && v < m->values.len; v++) {
+		if (!(m->values.at[v].flags & VALUE_DEAD) && s->document.infer.infos[v].kind)
+			print_shape(s, v);
+	}
+	return true;
+}
+
+static bool line_quit(struct session *s, const struct words *w, struct sv line, struct err *err)
+{
+	(void)w;
+	(void)line;
+	if (document_is_changed(&s->document))
+		return err_set(err, ERR_REFUSED,
+			       "there are edits that were not saved; quit! "
+			       "gives them up");
+	s->done = true;
+	return true;
+}
+
+static bool line_abandon(struct session *s, const struct words *w, struct sv line, struct err *err)
+{
+	(void)w;
+	(void)line;
+	(void)err;
+	journal_discard(&s->document);
+	s->done = true;
+	return true;
+}
+
+typedef bool run_line(struct session *s, const struct words *w, struct sv line, struct err *err);
+
+static const struct {
+	const char *name;
+	const char *abbreviation;
+	run_line *run;
+} lines[] = {
+#define LINE(id, name, abbreviation, usage, help) {name, abbreviation, line_##id},
+#include "app/lines.def"
+#undef LINE
+};
+
+bool session_run(struct session *s, struct sv line, struct err *err)
+{
+	struct words w;
+	bool ok = false;
+	size_t i = 0;
+
+	if (!words_split(&w, line, err))
+		return false;
+	if (w.at.len == 0) {
+		words_release(&w);
+		return true;
+	}
+	while (i < ARRAY_LEN(lines) && !sv_is(w.at.at[0], lines[i].name) &&
+	       !(lines[i].abbreviation && sv_is(w.at.at[0], lines[i].abbreviation)))
+		i++;
+	if (i < ARRAY_LEN(lines))
+		ok = lines[i].run(s, &w, line, err);
+	else
+		err_set(err, ERR_USAGE, "there is no command '%.*s'", (int)MIN(w.at.at[0].len, 100),
+			w.at.at[0].at);
+	words_release(&w);
+	return ok;
+}

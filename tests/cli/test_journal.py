@@ -1,0 +1,206 @@
+"""Edits survive a kill: what was acknowledged comes back, and nothing comes twice."""
+
+import os
+import random
+import shutil
+import signal
+import subprocess
+
+import tap
+from tap import check, equal, model, run
+
+LINES = ['set batch_size=B', 'set sequence_length=T', 'set B=8', 'undo', 'set T=t.1', 'undo', 'redo', 'set input:2=?',
+         'undo', 'set input:0=x input:1=y', 'undo', 'undo', 'redo', 'set "output:0=some_name"']
+
+
+class Run:
+    """A run that takes a line at a time."""
+
+    def __init__(self, path, state, *words):
+        self.process = subprocess.Popen([tap.AXED, 'edit', path, '--script', '-', *words], stdin=subprocess.PIPE,
+                                        stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                                        env={**os.environ, 'XDG_STATE_HOME': state})
+
+    def say(self, line):
+        """Sends a line and waits until it is acknowledged: history is printed behind it."""
+        self.process.stdin.write(line.encode() + b'\nhistory\nshapes input\n')
+        self.process.stdin.flush()
+        answer = []
+        while True:
+            got = self.process.stdout.readline()
+            if not got:
+                raise RuntimeError(self.process.stderr.read())
+            if got.startswith(b'input ['):
+                return answer + [got]
+            if got.startswith((b'set', b'[set')):
+                answer.append(got)
+
+    def kill(self):
+        self.process.send_signal(signal.SIGKILL)
+        self.close()
+
+    def close(self):
+        self.process.stdin.close()
+        self.process.stdout.read()
+        error = self.process.stderr.read()
+        self.process.wait()
+        self.process.stdout.close()
+        self.process.stderr.close()
+        return error
+
+
+class Place:
+    def __enter__(self):
+        self.folder = tap.folder()
+        self.path = os.path.join(self.folder.name, 'm.onnx')
+        self.state = os.path.join(self.folder.name, 'state')
+        shutil.copy(model('dynamic_rnn.onnx'), self.path)
+        return self
+
+    def __exit__(self, *_):
+        self.folder.cleanup()
+
+    def run(self, lines, *words):
+        return run('edit', self.path, '--script', '-', *words, stdin=''.join(l + '\n' for l in lines).encode(),
+                   env={'XDG_STATE_HOME': self.state})
+
+    def journals(self):
+        folder = os.path.join(self.state, 'axed')
+        return sorted(os.listdir(folder)) if os.path.isdir(folder) else []
+
+
+def test_a_kill_after_each_step_loses_nothing():
+    for count in range(1, len(LINES) + 1):
+        with Place() as place:
+            first = Run(place.path, place.state)
+            for line in LINES[:count]:
+                before = first.say(line)
+            first.kill()
+            second = Run(place.path, place.state, '--recover')
+            equal(second.say(''), before, f'after {count} steps')
+            second.kill()
+            # What was brought back is journaled again: a second kill loses nothing either.
+            third = Run(place.path, place.state, '--recover')
+            equal(third.say(''), before, f'after {count} steps and two kills')
+            third.kill()
+
+
+def test_a_kill_at_any_moment_keeps_what_was_acknowledged():
+    rng = random.Random(7)
+    for _ in range(25):
+        with Place() as place:
+            first = Run(place.path, place.state)
+            acknowledged = first.say(LINES[0])
+            for line in LINES[1:rng.randrange(1, 6)]:
+                acknowledged = first.say(line)
+            # Lines that nobody waits for; the kill comes somewhere between them.
+            first.process.stdin.write(b'set output:1=five\nset output:1=six\n' * rng.randrange(1, 30))
+            first.process.stdin.flush()
+            first.kill()
+            second = Run(place.path, place.state, '--recover')
+            after = second.say('')
+            kept = [line for line in after if b'output:1' not in line]
+            equal(kept[-1], acknowledged[-1], 'the shape')
+            done = [line for line in acknowledged[:-1] if not line.startswith(b'[')]
+            equal(after[:len(done)], done, 'the actions')
+            second.kill()
+
+
+def test_it_must_be_asked_for():
+    with Place() as place:
+        first = Run(place.path, place.state)
+        first.say(LINES[0])
+        first.kill()
+        code, out, err = place.run(['history'])
+        equal(code, 2, 'neither --recover nor --discard')
+        check(b'1 step of an earlier run was not saved' in err, err)
+        code, out, err = place.run(['history'], '--discard')
+        equal((code, out), (0, b''), 'given up')
+        equal(place.journals(), [], 'journals')
+
+
+def test_a_save_is_not_done_twice():
+    with Place() as place:
+        first = Run(place.path, place.state)
+        first.say('set batch_size=B')
+        first.say('write')
+        first.say('set sequence_length=T')
+        first.kill()
+        second = Run(place.path, place.state, '--recover')
+        equal(second.say(''), [b'set sequence_length=T\n', b'input [B, T, 10]\n'], 'only what the file has not')
+        second.kill()
+        # Undone behind the save: the file cannot go back, and says so.
+        shutil.rmtree(place.state)
+        third = Run(place.path, place.state)
+        third.say('set B=C')
+        third.say('write')
+        third.say('undo')
+        third.kill()
+        fourth = Run(place.path, place.state, '--recover')
+        equal(fourth.say(''), [b'input [C, sequence_length, 10]\n'], 'the saved file')
+        fourth.process.stdin.write(b'quit!\n')
+        check(b'step 1 (undo): what it undid is in the saved file already' in fourth.close(), 'it is told')
+
+
+def test_a_clean_end_leaves_no_journal():
+    with Place() as place:
+        code, out, err = place.run(['set batch_size=B', 'write', 'quit'])
+        equal((code, place.journals()), (0, []), f'saved: {err!r}')
+        code, out, err = place.run(['set B=C', 'quit'])
+        equal(code, 2, 'quit with something unsaved')
+        check(b'not saved' in err, err)
+        code, out, err = place.run(['quit!'], '--recover')
+        equal((code, place.journals()), (0, []), f'given up: {err!r}')
+        code, out, err = place.run(['shapes input'])
+        equal((code, out, place.journals()), (0, b'input [B, sequence_length, 10]\n', []), f'looking only: {err!r}')
+
+
+def test_a_file_that_changed_is_not_edited_by_an_old_journal():
+    with Place() as place:
+        first = Run(place.path, place.state)
+        first.say('set batch_size=B')
+        first.kill()
+        shutil.copy(model('dynamic_linear.onnx'), place.path)
+        code, out, err = place.run(['set batch_size=N', 'history', 'write'])
+        equal(code, 0, err)
+        check(out.endswith(b'set batch_size=N\n'), out)
+        check(any(name.endswith('.old') for name in place.journals()), 'the old one is set aside')
+
+
+def test_a_torn_last_line_was_never_acknowledged():
+    with Place() as place:
+        first = Run(place.path, place.state)
+        before = first.say('set batch_size=B')
+        first.kill()
+        name = os.path.join(place.state, 'axed', place.journals()[0])
+        with open(name, 'ab') as file:
+            file.write(b'do set sequence_len')
+        second = Run(place.path, place.state, '--recover')
+        equal(second.say(''), before, 'the whole lines')
+        second.kill()
+        for junk in (b'', b'axed-journal 1\n', b'\xff' * 100, b'axed-journal 1\nbase 1 2 3\ndo set x:0=1\n'):
+            with open(name, 'wb') as file:
+                file.write(junk)
+            code, out, err = place.run(['shapes input'])
+            equal((code, out), (0, b'input [batch_size, sequence_length, 10]\n'), f'{junk!r}: {err!r}')
+
+
+def test_two_at_once():
+    with Place() as place:
+        first = Run(place.path, place.state)
+        first.say('set batch_size=B')
+        code, out, err = place.run(['shapes input'])
+        equal(code, 0, err)
+        check(b'another axed has' in err, err)
+        first.kill()
+
+
+def test_no_place_for_a_journal():
+    with Place() as place:
+        code, out, err = run('edit', place.path, '--script', '-', stdin=b'set batch_size=B\nwrite\n',
+                             env={'XDG_STATE_HOME': '/dev/null/x'})
+        equal(code, 0, err)
+        check(b'edits are not journaled' in err, err)
+
+
+tap.main(globals())
