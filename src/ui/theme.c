@@ -1,0 +1,126 @@
+#include "ui/theme.h"
+
+#include <string.h>
+
+#include "base/words.h"
+
+static const struct {
+	const char *name;
+	uint8_t bit;
+} attributes[] = {
+	{"bold", THEME_BOLD},           {"dim", THEME_DIM},         {"italic", THEME_ITALIC},
+	{"underline", THEME_UNDERLINE}, {"reverse", THEME_REVERSE},
+};
+
+static bool read_number(struct sv text, int16_t most, int16_t *out)
+{
+	int64_t number;
+
+	if (sv_is(text, "default")) {
+		*out = -1;
+		return true;
+	}
+	if (!sv_int(text, &number) || number < 0 || number > most)
+		return false;
+	*out = (int16_t)number;
+	return true;
+}
+
+/* 208/3, 208, default. */
+static bool read_color(struct sv text, int16_t *wide, int16_t *narrow)
+{
+	size_t slash = 0;
+
+	while (slash < text.len && text.at[slash] != '/')
+		slash++;
+	if (!read_number((struct sv){text.at, slash}, 255, wide))
+		return false;
+	*narrow = *wide < 8 ? *wide : -1;
+	return slash == text.len || read_number(sv_skip(text, slash + 1), 7, narrow);
+}
+
+static bool read_attribute(struct sv word, struct look *look)
+{
+	for (size_t i = 0; i < ARRAY_LEN(attributes); i++) {
+		if (sv_is(word, attributes[i].name)) {
+			look->attrs |= attributes[i].bit;
+			return true;
+		}
+	}
+	return false;
+}
+
+static bool read_look(const struct words *w, struct look *out, struct err *err)
+{
+	struct look look = {-1, -1, -1, -1, 0};
+
+	for (size_t i = 2; i < w->at.len; i++) {
+		struct sv word = w->at.at[i];
+		bool ground = sv_is(word, "on");
+
+		if (read_attribute(word, &look))
+			continue;
+		if (ground && ++i < w->at.len)
+			word = w->at.at[i];
+		if (!read_color(word, ground ? &look.bg : &look.fg, ground ? &look.bg8 : &look.fg8))
+			return err_set(err, ERR_USAGE, "'%.*s' is neither a colour nor an attribute",
+				       (int)MIN(word.len, 100), word.at);
+	}
+	*out = look;
+	return true;
+}
+
+static bool read_line(struct theme *t, bool *set, struct sv line, struct err *err)
+{
+	struct words w;
+	enum style style;
+	bool ok;
+
+	if (!words_split(&w, line, err))
+		return false;
+	if (w.at.len == 0) {
+		words_release(&w);
+		return true;
+	}
+	ok = style_find(w.at.at[0], &style) ||
+	     err_set(err, ERR_USAGE, "there is no style '%.*s'", (int)MIN(w.at.at[0].len, 100),
+		     w.at.at[0].at);
+	ok = ok && ((w.at.len > 1 && sv_is(w.at.at[1], "=")) ||
+		    err_set(err, ERR_USAGE, "write STYLE = COLOUR [on COLOUR] [ATTRIBUTE...]"));
+	ok = ok && read_look(&w, &t->looks[style], err);
+	if (ok)
+		set[style] = true;
+	words_release(&w);
+	return ok;
+}
+
+bool theme_parse(struct theme *t, struct sv text, struct err *err)
+{
+	struct theme read = {0};
+	bool set[STYLE_COUNT] = {0};
+
+	read.looks[STYLE_TEXT] = (struct look){-1, -1, -1, -1, 0};
+	for (size_t number = 1; text.len; number++) {
+		size_t len = 0;
+
+		while (len < text.len && text.at[len] != '\n')
+			len++;
+		if (!read_line(&read, set, (struct sv){text.at, len}, err))
+			return err_prefix(err, "line %zu", number);
+		text = sv_skip(text, MIN(len + 1, text.len));
+	}
+	for (int i = 0; i < STYLE_COUNT; i++) {
+		if (!set[i])
+			read.looks[i] = read.looks[STYLE_TEXT];
+	}
+	*t = read;
+	return true;
+}
+
+void theme_plain(struct theme *t)
+{
+	for (int i = 0; i < STYLE_COUNT; i++) {
+		t->looks[i].fg = t->looks[i].bg = -1;
+		t->looks[i].fg8 = t->looks[i].bg8 = -1;
+	}
+}
