@@ -33,10 +33,12 @@ enum exit_code run_check(const struct app *app);
 enum exit_code run_axes(const struct app *app);
 enum exit_code run_symbols(const struct app *app);
 enum exit_code run_explain(const struct app *app);
+enum exit_code run_diff(const struct app *app);
 enum exit_code run_set(const struct app *app);
 enum exit_code run_edit(const struct app *app);
 enum exit_code run_repair(const struct app *app);
 enum exit_code run_apply(const struct app *app);
+enum exit_code run_snippet(const struct app *app);
 enum exit_code run_help(const struct app *app);
 
 /* "axed: sentence" on standard error, names from files escaped; gives EXIT_BAD. */
