@@ -36,6 +36,8 @@ enum exit_code run_explain(const struct app *app);
 enum exit_code run_diff(const struct app *app);
 enum exit_code run_set(const struct app *app);
 enum exit_code run_edit(const struct app *app);
+/* The same in a terminal. */
+enum exit_code run_screen(const struct app *app);
 enum exit_code run_repair(const struct app *app);
 enum exit_code run_apply(const struct app *app);
 enum exit_code run_snippet(const struct app *app);

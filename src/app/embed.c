@@ -1,23 +1,35 @@
 /*
- * A build tool, not part of the program: writes a file as the C array of demo.h.
+ * A build tool, not part of the program: writes files as the C arrays of demo.h and
+ * themes.h.  usage: embed HEADER OUT.c NAME FILE [NAME FILE...]
  */
 #include <stdio.h>
 
-int main(int count, char **words)
+static int embed(FILE *out, const char *name, const char *path)
 {
-	FILE *in = count == 3 ? fopen(words[1], "rb") : NULL;
-	FILE *out = in ? fopen(words[2], "w") : NULL;
+	FILE *in = fopen(path, "rb");
 	size_t size = 0;
 	int byte;
 
-	if (!out) {
-		fprintf(stderr, "usage: embed FILE OUT.c\n");
+	if (!in)
 		return 1;
-	}
-	fprintf(out, "#include \"app/demo.h\"\n\nconst unsigned char demo_model[] = {");
+	fprintf(out, "\nconst unsigned char %s[] = {", name);
 	for (; (byte = fgetc(in)) != EOF; size++)
 		fprintf(out, "%s%d,", size % 24 ? "" : "\n", byte);
-	fprintf(out, "\n};\nconst size_t demo_model_size = %zu;\n", size);
-	fclose(in);
-	return fclose(out) != 0;
+	fprintf(out, "\n};\nconst size_t %s_size = %zu;\n", name, size);
+	return fclose(in) != 0;
+}
+
+int main(int count, char **words)
+{
+	FILE *out = count >= 5 ? fopen(words[2], "w") : NULL;
+	int bad = 0;
+
+	if (!out) {
+		fprintf(stderr, "usage: embed HEADER OUT.c NAME FILE...\n");
+		return 1;
+	}
+	fprintf(out, "#include \"%s\"\n", words[1]);
+	for (int i = 3; i + 1 < count; i += 2)
+		bad |= embed(out, words[i], words[i + 1]);
+	return fclose(out) != 0 || bad;
 }

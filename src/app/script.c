@@ -47,10 +47,8 @@ enum exit_code run_edit(const struct app *app)
 	FILE *in;
 	bool ok;
 
-	if (!args_has(app->args, OPTION_SCRIPT)) {
-		err_set(&err, ERR_USAGE, "edit needs --script FILE");
-		return complain(&err);
-	}
+	if (!args_has(app->args, OPTION_SCRIPT))
+		return run_screen(app);
 	in = strcmp(name, "-") == 0 ? stdin : fopen(name, "re");
 	if (!in) {
 		err_system(&err, "%s", name);

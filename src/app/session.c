@@ -1,8 +1,12 @@
 #include "app/session.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "app/editing.h"
+#include "app/themes.h"
+#include "base/bug.h"
 #include "base/utf8.h"
 #include "base/words.h"
 #include "edit/describe.h"
@@ -39,8 +43,95 @@ static bool settle_journal(struct session *s, struct err *err)
 	journal_recover(&s->document, &report);
 	print_notes(str_sv(&report));
 	str_release(&report);
-	fprintf(s->out, "recovered %zu step%s\n", pending, pending == 1 ? "" : "s");
+	if (s->out)
+		fprintf(s->out, "recovered %zu step%s\n", pending, pending == 1 ? "" : "s");
 	return true;
+}
+
+/* Every line that there is, with the keys that run it. */
+static void make_help(struct session *s)
+{
+	s->help = must_alloc(line_kind_count * sizeof(*s->help));
+	for (size_t i = 0; i < line_kind_count; i++) {
+		struct str *keys = vec_add(&s->help_keys);
+
+		keymap_keys_of(&s->keymap, line_kinds[i].name, keys);
+		s->help[i] = (struct help_row){line_kinds[i].group, line_kinds[i].name,
+					       line_kinds[i].usage, line_kinds[i].help,
+					       str_sv(keys)};
+	}
+	s->screen.help = s->help;
+	s->screen.help_count = line_kind_count;
+}
+
+/* ---- what the screen sees ---- */
+
+/* The line that frees what a finding calls pinned: every input axis of that symbol. */
+static bool repair_of(void *context, size_t finding, struct str *out)
+{
+	const struct session *s = context;
+	const struct infer *in = &s->document.infer;
+	const struct finding *f = &in->findings.at[finding];
+	size_t before = out->len;
+
+	if (f->level != LEVEL_PIN)
+		return false;
+	str_text(out, "repair");
+	for (size_t i = 0; i < in->model->graphs.at[0].inputs.len; i++) {
+		uint32_t value = in->model->graphs.at[0].inputs.at[i];
+		const struct info *info = &in->infos[value];
+
+		for (uint32_t j = 0; info->ranked && j < info->rank; j++) {
+			struct str axis = {0};
+
+			str_add(&axis, model_name(in->model, in->model->values.at[value].name));
+			str_format(&axis, ":%" PRIu32, j);
+			if (finding_pins(in, f, info->dims[j]))
+				words_quote(out, str_sv(&axis));
+			str_release(&axis);
+		}
+	}
+	return out->len > before + 6;
+}
+
+static void mark_changed(struct session *s)
+{
+	size_t count = s->document.wire.model.values.len;
+
+	free(s->changed);
+	s->changed = must_alloc(count);
+	memset(s->changed, 0, count);
+	for (size_t i = 0; i < s->document.changed.len; i++)
+		s->changed[s->document.changed.at[i]] = 1;
+}
+
+void session_renew(struct session *s)
+{
+	const struct document *d = &s->document;
+	struct subject subject = {
+		.model = &d->wire.model,
+		.infer = &s->document.infer,
+		.path = str_sv(&d->wire.path),
+		.modified = document_is_changed(d) && !d->previewing,
+		.changed_count = d->changed.len,
+		.changed_len = d->wire.model.values.len,
+		.preview = d->previewing,
+		.history_done = d->done - d->previewing,
+		.history_saved = d->saved_lost ? SIZE_MAX : d->saved,
+		.tried = d->bindings.at,
+		.tried_count = d->what_ifs.len,
+		.repair = repair_of,
+		.context = s,
+	};
+
+	mark_changed(s);
+	vec_clear(&s->history);
+	for (size_t i = 0; i < d->actions.len; i++)
+		vec_push(&s->history, str_sv(&d->actions.at[i].line));
+	subject.history = s->history.at;
+	subject.history_count = s->history.len - d->previewing;
+	subject.changed = s->changed;
+	screen_renew(&s->screen, &subject);
 }
 
 bool session_open(struct session *s, const struct app *app, struct err *err)
@@ -48,14 +139,31 @@ bool session_open(struct session *s, const struct app *app, struct err *err)
 	*s = (struct session){.app = app, .out = stdout};
 	if (!edit_open(app, &s->document, err))
 		return false;
-	if (settle_journal(s, err))
-		return true;
-	document_release(&s->document);
-	return false;
+	if (!settle_journal(s, err)) {
+		document_release(&s->document);
+		return false;
+	}
+	keymap_init(&s->keymap);
+	screen_init(&s->screen, 80, 24);
+	make_help(s);
+	if (!theme_load(&s->screen.theme, SV("dark"), err))
+		theme_plain(&s->screen.theme);
+	session_renew(s);
+	return true;
 }
 
 void session_close(struct session *s)
 {
+	terminal_close(s->terminal);
+	screen_release(&s->screen);
+	keymap_release(&s->keymap);
+	for (size_t i = 0; i < s->help_keys.len; i++)
+		str_release(&s->help_keys.at[i]);
+	vec_release(&s->help_keys);
+	vec_release(&s->history);
+	free(s->help);
+	free(s->changed);
+	str_release(&s->awaited);
 	document_release(&s->document);
 }
 
@@ -65,6 +173,8 @@ static void tell_last(struct session *s)
 {
 	struct descriptions list = {0};
 
+	if (!s->out)
+		return;
 	describe_actions(&list, &s->document, s->document.done - 1);
 	for (size_t i = 0; i < list.len; i++) {
 		struct str shown = {0};
@@ -89,16 +199,17 @@ static bool run_action(struct session *s, struct sv line, struct err *err)
 		return false;
 	if (s->document.done > before)
 		tell_last(s);
+	session_renew(s);
 	return true;
 }
 
-static bool line_set(struct session *s, const struct words *w, struct sv line, struct err *err)
+bool line_set(struct session *s, const struct words *w, struct sv line, struct err *err)
 {
 	(void)w;
 	return run_action(s, line, err);
 }
 
-static bool line_repair(struct session *s, const struct words *w, struct sv line, struct err *err)
+bool line_repair(struct session *s, const struct words *w, struct sv line, struct err *err)
 {
 	(void)w;
 	return run_action(s, line, err);
@@ -112,7 +223,7 @@ static bool count_of(const struct words *w, int64_t *out, struct err *err)
 		       (int)MIN(w->at.at[1].len, 100), w->at.at[1].at);
 }
 
-static bool line_undo(struct session *s, const struct words *w, struct sv line, struct err *err)
+bool line_undo(struct session *s, const struct words *w, struct sv line, struct err *err)
 {
 	int64_t count;
 
@@ -123,10 +234,11 @@ static bool line_undo(struct session *s, const struct words *w, struct sv line, 
 		if (!document_undo(&s->document))
 			return err_set(err, ERR_USAGE, "there is nothing to undo");
 	}
+	session_renew(s);
 	return true;
 }
 
-static bool line_redo(struct session *s, const struct words *w, struct sv line, struct err *err)
+bool line_redo(struct session *s, const struct words *w, struct sv line, struct err *err)
 {
 	int64_t count;
 
@@ -137,10 +249,11 @@ static bool line_redo(struct session *s, const struct words *w, struct sv line, 
 		if (!document_redo(&s->document))
 			return err_set(err, ERR_USAGE, "there is nothing to redo");
 	}
+	session_renew(s);
 	return true;
 }
 
-static bool line_try(struct session *s, const struct words *w, struct sv line, struct err *err)
+bool line_try(struct session *s, const struct words *w, struct sv line, struct err *err)
 {
 	(void)line;
 	if (w->at.len == 1)
@@ -158,6 +271,7 @@ static bool line_try(struct session *s, const struct words *w, struct sv line, s
 		if (!document_what_if(&s->document, (struct sv){word.at, equals - 1}, size, err))
 			return false;
 	}
+	session_renew(s);
 	return true;
 }
 
@@ -167,7 +281,7 @@ static bool need_file(const struct words *w, struct err *err)
 	       err_set(err, ERR_USAGE, "%.*s needs a file", (int)w->at.at[0].len, w->at.at[0].at);
 }
 
-static bool line_apply(struct session *s, const struct words *w, struct sv line, struct err *err)
+bool line_apply(struct session *s, const struct words *w, struct sv line, struct err *err)
 {
 	struct recipe_result result = {0};
 	bool ok;
@@ -179,35 +293,49 @@ static bool line_apply(struct session *s, const struct words *w, struct sv line,
 			     result.failed + result.done, (int)MIN(result.failures.len, 300),
 			     str_c(&result.failures));
 	recipe_result_release(&result);
+	session_renew(s);
 	return ok;
 }
 
-static bool line_recipe(struct session *s, const struct words *w, struct sv line, struct err *err)
+bool line_recipe(struct session *s, const struct words *w, struct sv line, struct err *err)
 {
 	(void)line;
 	return need_file(w, err) && recipe_write(&s->document, w->at.at[1].at, err);
 }
 
-static bool line_write(struct session *s, const struct words *w, struct sv line, struct err *err)
+bool line_write(struct session *s, const struct words *w, struct sv line, struct err *err)
 {
 	const char *target = w->at.len > 1 ? w->at.at[1].at : str_c(&s->document.wire.path);
 
 	(void)line;
 	if (w->at.len < 2 && s->document.wire.file.piped)
 		return err_set(err, ERR_USAGE, "the model has no file; write FILE");
-	return edit_save(s->app, &s->document, target, err);
+	if (!edit_save(s->app, &s->document, target, err))
+		return false;
+	screen_say(&s->screen, false, "saved %s", target);
+	session_renew(s);
+	return true;
 }
 
-static bool line_history(struct session *s, const struct words *w, struct sv line, struct err *err)
+bool line_write_quit(struct session *s, const struct words *w, struct sv line, struct err *err)
+{
+	if (!line_write(s, w, line, err))
+		return false;
+	s->done = true;
+	return true;
+}
+
+bool line_history(struct session *s, const struct words *w, struct sv line, struct err *err)
 {
 	(void)w;
 	(void)line;
 	(void)err;
-	for (size_t i = 0; i < s->document.actions.len; i++) {
+	screen_pane(&s->screen, PANE_HISTORY);
+	for (size_t i = 0; s->out && i < s->document.actions.len; i++) {
 		struct str shown = {0};
 
 		str_add_shown(&shown, str_sv(&s->document.actions.at[i].line));
-		fprintf(s->out, i < s->document.done ? "%s\n" : "[%s]\n", str_c(&shown));
+		fprintf(s->out ? s->out : stdout, i < s->document.done ? "%s\n" : "[%s]\n", str_c(&shown));
 		str_release(&shown);
 	}
 	return true;
@@ -227,12 +355,12 @@ static void print_shape(struct session *s, uint32_t value)
 	}
 	str_text(&text, info->ranked ? "]" : "");
 	str_add_shown(&shown, str_sv(&text));
-	fprintf(s->out, "%s\n", str_c(&shown));
+	fprintf(s->out ? s->out : stdout, "%s\n", str_c(&shown));
 	str_release(&text);
 	str_release(&shown);
 }
 
-static bool line_shapes(struct session *s, const struct words *w, struct sv line, struct err *err)
+bool line_shapes(struct session *s, const struct words *w, struct sv line, struct err *err)
 {
 	const struct model *m = &s->document.wire.model;
 	struct place place;
@@ -250,10 +378,15 @@ static bool line_shapes(struct session *s, const struct words *w, struct sv line
 	return true;
 }
 
-static bool line_quit(struct session *s, const struct words *w, struct sv line, struct err *err)
+bool line_quit(struct session *s, const struct words *w, struct sv line, struct err *err)
 {
 	(void)w;
 	(void)line;
+	if (document_is_changed(&s->document) && s->terminal) {
+		s->asking = true;
+		session_prompt(s, '?', " Not saved. (w)rite and leave, (l)eave without, Esc stay: ", SV(""));
+		return true;
+	}
 	if (document_is_changed(&s->document))
 		return err_set(err, ERR_REFUSED,
 			       "there are edits that were not saved; quit! "
@@ -262,7 +395,7 @@ static bool line_quit(struct session *s, const struct words *w, struct sv line, 
 	return true;
 }
 
-static bool line_abandon(struct session *s, const struct words *w, struct sv line, struct err *err)
+bool line_abandon(struct session *s, const struct words *w, struct sv line, struct err *err)
 {
 	(void)w;
 	(void)line;
@@ -272,38 +405,61 @@ static bool line_abandon(struct session *s, const struct words *w, struct sv lin
 	return true;
 }
 
-typedef bool run_line(struct session *s, const struct words *w, struct sv line, struct err *err);
-
-static const struct {
-	const char *name;
-	const char *abbreviation;
-	run_line *run;
-} lines[] = {
-#define LINE(id, name, abbreviation, usage, help) {name, abbreviation, line_##id},
+const struct line_kind line_kinds[] = {
+#define LINE(id, name, abbreviation, usage, group, help) \
+	{name, abbreviation, usage, group, help, line_##id},
 #include "app/lines.def"
 #undef LINE
 };
+const size_t line_kind_count = ARRAY_LEN(line_kinds);
+
+/* A whole name, a short name, or a beginning that only one line has. */
+static const struct line_kind *find_line(struct sv name, size_t *out_fits)
+{
+	const struct line_kind *found = NULL;
+
+	*out_fits = 0;
+	for (size_t i = 0; i < line_kind_count; i++) {
+		const struct line_kind *k = &line_kinds[i];
+
+		if (sv_is(name, k->name) || (k->abbreviation && sv_is(name, k->abbreviation))) {
+			*out_fits = 1;
+			return k;
+		}
+		if (sv_starts(sv_of(k->name), name)) {
+			++*out_fits;
+			found = k;
+		}
+	}
+	return *out_fits == 1 ? found : NULL;
+}
 
 bool session_run(struct session *s, struct sv line, struct err *err)
 {
+	const struct line_kind *kind;
 	struct words w;
-	bool ok = false;
-	size_t i = 0;
+	bool ok = true;
+	size_t fits;
 
 	if (!words_split(&w, line, err))
 		return false;
-	if (w.at.len == 0) {
-		words_release(&w);
-		return true;
+	if (w.at.len) {
+		kind = find_line(w.at.at[0], &fits);
+		ok = kind || err_set(err, ERR_USAGE, "%s '%.*s'",
+				     fits ? "several commands begin with" : "there is no command",
+				     (int)MIN(w.at.at[0].len, 100), w.at.at[0].at);
+		document_end_preview(&s->document);
+		ok = ok && kind->run(s, &w, line, err);
 	}
-	while (i < ARRAY_LEN(lines) && !sv_is(w.at.at[0], lines[i].name) &&
-	       !(lines[i].abbreviation && sv_is(w.at.at[0], lines[i].abbreviation)))
-		i++;
-	if (i < ARRAY_LEN(lines))
-		ok = lines[i].run(s, &w, line, err);
-	else
-		err_set(err, ERR_USAGE, "there is no command '%.*s'", (int)MIN(w.at.at[0].len, 100),
-			w.at.at[0].at);
 	words_release(&w);
 	return ok;
+}
+
+void session_do(struct session *s, struct sv line)
+{
+	struct err err;
+
+	str_clear(&s->screen.notice);
+	if (!session_run(s, line, &err))
+		screen_say(&s->screen, true, "%s", err.text);
 }

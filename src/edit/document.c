@@ -38,9 +38,11 @@ static void release_action(struct action *a)
 
 void document_release(struct document *d)
 {
+	document_end_preview(d);
 	for (size_t i = 0; i < d->actions.len; i++)
 		release_action(&d->actions.at[i]);
 	vec_release(&d->actions);
+	vec_release(&d->kept);
 	vec_release(&d->changed);
 	document_clear_what_if(d);
 	vec_release(&d->what_ifs);
@@ -138,6 +140,48 @@ bool document_redo(struct document *d)
 bool document_is_changed(const struct document *d)
 {
 	return d->saved_lost || d->done != d->saved;
+}
+
+/* ---- previews ---- */
+
+bool document_preview(struct document *d, struct sv line, struct err *err)
+{
+	struct journal *journal = d->journal;
+	size_t done = d->done;
+	bool ok;
+
+	document_end_preview(d);
+	for (size_t i = d->done; i < d->actions.len; i++)
+		vec_push(&d->kept, d->actions.at[i]);
+	d->actions.len = d->done;
+	d->was_saved = d->saved;
+	d->was_lost = d->saved_lost;
+	d->journal = NULL;
+	ok = document_run(d, line, err);
+	d->journal = journal;
+	d->previewing = d->done > done;
+	if (!d->previewing)
+		document_end_preview(d);
+	return ok;
+}
+
+void document_end_preview(struct document *d)
+{
+	struct journal *journal = d->journal;
+
+	if (d->previewing) {
+		d->journal = NULL;
+		(void)document_undo(d);
+		d->journal = journal;
+		release_action(vec_last(&d->actions));
+		vec_pop(&d->actions);
+		d->saved = d->was_saved;
+		d->saved_lost = d->was_lost;
+	}
+	for (size_t i = 0; i < d->kept.len; i++)
+		vec_push(&d->actions, d->kept.at[i]);
+	vec_clear(&d->kept);
+	d->previewing = false;
 }
 
 /* ---- lines ---- */

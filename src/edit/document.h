@@ -36,6 +36,11 @@ struct document {
 	bool saved_lost;               /* that state cannot be reached any more */
 	struct changed_values changed; /* values whose shape the last step changed */
 	struct journal *journal;       /* owned; NULL for none */
+	bool previewing;               /* the newest action is one for the eye only */
+	VEC(struct action)
+	kept;       /* actions that were undone, while a preview stands in their place */
+	size_t was_saved;
+	bool was_lost;
 	VEC(struct what_if)
 	what_ifs;
 	VEC(struct infer_binding)
@@ -60,6 +65,13 @@ bool document_save(struct document *d, const char *target, const struct save_opt
 /* What if a symbol had this size?  Evaluated everywhere, until it is cleared. */
 bool document_what_if(struct document *d, struct sv name, int64_t size, struct err *err) MUST_USE;
 void document_clear_what_if(struct document *d);
+
+/*
+ * Does a line for the eye only: no journal, no history, and what was undone stays so.
+ * Whatever is done next must begin with document_end_preview, which leaves no trace.
+ */
+bool document_preview(struct document *d, struct sv line, struct err *err) MUST_USE;
+void document_end_preview(struct document *d);
 
 /* ---- for the files of this room that make actions ---- */
 

@@ -142,6 +142,20 @@ static void tell_pin(struct infer *in, const struct fact *f, uint32_t symbol, in
 	str_release(&b);
 }
 
+bool finding_pins(const struct infer *in, const struct finding *f, struct sym dim)
+{
+	uint32_t symbol;
+	struct sv name;
+
+	if (f->level != LEVEL_PIN || !sym_symbol_id(&in->pool, dim, &symbol))
+		return false;
+	/* The sentence starts with the name, cut as tell_pin cuts it. */
+	name = sym_name(&in->pool, symbol);
+	name.len = MIN(name.len, 100);
+	return strncmp(f->message, name.at, name.len) == 0 &&
+	       strncmp(f->message + name.len, " can only be ", 13) == 0;
+}
+
 static void tell_pair(struct infer *in, const struct fact *f, enum level level, const char *verb)
 {
 	struct finding finding = {.level = level, .graph = f->graph, .node = f->node, .axis = -1};

@@ -124,7 +124,7 @@ int canvas_text(struct canvas *c, int x, int y, int columns, struct sv text, enu
 		bool last = rest.len == next.len;
 		/* The last column is for the ellipsis, unless this is the end. */
 		int room = columns - used - (last ? 0 : 1);
-		int width = put_char(c, x + used, y, room, (uint32_t)MAX(next.code, '?'), style);
+		int width = put_char(c, x + used, y, room, next.code < 0 ? '?' : (uint32_t)next.code, style);
 
 		if (width < 0 || (room <= 0 && !last)) {
 			if (columns > used)

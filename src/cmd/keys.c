@@ -1,0 +1,98 @@
+#include "cmd/keys.h"
+
+#include "base/utf8.h"
+
+static const struct {
+	const char *name;
+	uint32_t key;
+} names[] = {
+	{"Up", KEY_CURSOR_UP},     {"Down", KEY_CURSOR_DOWN},  {"Left", KEY_CURSOR_LEFT},
+	{"Right", KEY_CURSOR_RIGHT}, {"PgUp", KEY_PAGE_UP},    {"PgDn", KEY_PAGE_DOWN},
+	{"Home", KEY_TO_START},    {"End", KEY_TO_END},        {"Delete", KEY_REMOVE},
+	{"Shift-Tab", KEY_BACK_TAB}, {"Click", KEY_CLICK},     {"DoubleClick", KEY_OPEN_CLICK},
+	{"WheelUp", KEY_WHEEL_UP}, {"WheelDown", KEY_WHEEL_DOWN}, {"WheelLeft", KEY_WHEEL_LEFT},
+	{"WheelRight", KEY_WHEEL_RIGHT}, {"Resize", KEY_RESIZED}, {"Tab", KEY_TAB},
+	{"Enter", KEY_RETURN},     {"Esc", KEY_ESCAPE},        {"Backspace", KEY_RUBOUT},
+	{"Space", ' '},
+};
+
+static bool find_name(struct sv text, uint32_t *out)
+{
+	for (size_t i = 0; i < ARRAY_LEN(names); i++) {
+		if (sv_is(text, names[i].name)) {
+			*out = names[i].key;
+			return true;
+		}
+	}
+	return false;
+}
+
+static bool one_char(struct sv text, uint32_t *out)
+{
+	struct utf8_char c;
+
+	if (text.len == 0)
+		return false;
+	c = utf8_next(text);
+	*out = (uint32_t)c.code;
+	return c.code >= 0 && c.len == text.len;
+}
+
+static bool parse_one(struct sv text, uint32_t *out)
+{
+	if (sv_starts(text, SV("Ctrl-")) && text.len > 5) {
+		char c = text.at[5];
+
+		*out = (uint32_t)c & 0x1f;
+		return text.len == 6 && ((c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') ||
+					 c == ']' || c == '\\' || c == '_');
+	}
+	if (sv_starts(text, SV("Alt-")) && text.len > 4) {
+		if (!parse_one(sv_skip(text, 4), out))
+			return false;
+		*out |= KEY_ALT_BIT;
+		return true;
+	}
+	return find_name(text, out) || one_char(text, out);
+}
+
+bool keys_parse(struct sv text, struct keys *out)
+{
+	*out = (struct keys){.count = 1};
+	if (parse_one(text, &out->at[0]))
+		return true;
+	for (out->count = 0; text.len && out->count < KEYS_LONGEST; out->count++) {
+		struct utf8_char c = utf8_next(text);
+
+		if (c.code < 0)
+			return false;
+		out->at[out->count] = (uint32_t)c.code;
+		text = sv_skip(text, c.len);
+	}
+	return text.len == 0 && out->count;
+}
+
+void key_print(struct str *out, uint32_t key)
+{
+	uint32_t bare = key & ~(uint32_t)KEY_ALT_BIT;
+
+	str_text(out, key & KEY_ALT_BIT ? "Alt-" : "");
+	for (size_t i = 0; i < ARRAY_LEN(names); i++) {
+		if (names[i].key == bare) {
+			str_text(out, names[i].name);
+			return;
+		}
+	}
+	if (bare < 32)
+		str_format(out, "Ctrl-%c", (char)(bare + 64));
+	else if (bare < 0x80)
+		str_char(out, (char)bare);
+	else
+		str_format(out, "U+%04X", bare);
+}
+
+void keys_print(struct str *out, const struct keys *keys)
+{
+	for (unsigned i = 0; i < keys->count; i++)
+		key_print(out, keys->at[i]);
+}

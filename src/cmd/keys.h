@@ -1,0 +1,56 @@
+/*
+ * Keys and their names: `j`, `Ctrl-P`, `Alt-O`, `PgUp`, `gg`.
+ *
+ * A key is a character, or one of the names below; Alt adds a bit.  Ctrl with a letter is
+ * the character that terminals send for it, so Ctrl-I is Tab and Ctrl-M is Enter.
+ */
+#ifndef CMD_KEYS_H
+#define CMD_KEYS_H
+
+#include "base/str.h"
+
+enum {
+	KEY_NAMED = 0x110000, /* from here on: no characters */
+	KEY_ALT_BIT = 1 << 24,
+	KEY_TAB = 9,
+	KEY_RETURN = 13,
+	KEY_ESCAPE = 27,
+	KEY_RUBOUT = 127
+};
+
+enum key_name {
+	KEY_CURSOR_UP = KEY_NAMED,
+	KEY_CURSOR_DOWN,
+	KEY_CURSOR_LEFT,
+	KEY_CURSOR_RIGHT,
+	KEY_PAGE_UP,
+	KEY_PAGE_DOWN,
+	KEY_TO_START,
+	KEY_TO_END,
+	KEY_REMOVE,
+	KEY_BACK_TAB,
+	KEY_CLICK,      /* the left button, at the place the event tells */
+	KEY_OPEN_CLICK, /* twice */
+	KEY_WHEEL_UP,
+	KEY_WHEEL_DOWN,
+	KEY_WHEEL_LEFT,
+	KEY_WHEEL_RIGHT,
+	KEY_RESIZED,
+	KEY_NAME_COUNT
+};
+
+enum {
+	KEYS_LONGEST = 4 /* keys of one sequence */
+};
+
+struct keys {
+	uint32_t at[KEYS_LONGEST];
+	unsigned count;
+};
+
+/* One sequence: a name, or characters one after the other.  False when it is none. */
+bool keys_parse(struct sv text, struct keys *out);
+void keys_print(struct str *out, const struct keys *keys);
+void key_print(struct str *out, uint32_t key);
+
+#endif

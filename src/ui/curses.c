@@ -1,0 +1,402 @@
+/*
+ * ncursesw, and nothing else of this program knows it.
+ *
+ * Cells are compared with what was sent before and only changed runs go out.  Signals are
+ * noted by their handlers and seen by the loop: poll waits on the keyboard and on a pipe
+ * that the handlers write to.
+ */
+#include "ui/terminal.h"
+
+#include <curses.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <locale.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "base/bug.h"
+#include "cmd/keys.h"
+
+struct terminal {
+	SCREEN *screen;
+	FILE *in, *out; /* owned when they are /dev/tty */
+	struct glyph *sent; /* owned; what the terminal shows */
+	struct look *looks; /* owned; the theme it was sent with */
+	int width, height;
+	int colors;
+	bool all; /* nothing that was sent counts */
+	int cursor_x, cursor_y;
+};
+
+/* ---- signals ---- */
+
+static int signal_pipe[2] = {-1, -1};
+static volatile sig_atomic_t ended, resized;
+static SCREEN *volatile open_screen;
+
+static void note_signal(int number)
+{
+	int saved = errno;
+
+	if (number == SIGWINCH)
+		resized = 1;
+	else
+		ended = 1;
+	if (write(signal_pipe[1], "", 1) < 0)
+		errno = saved;
+	errno = saved;
+}
+
+/* A crash gives the terminal back first; then it goes its way. */
+static void note_crash(int number)
+{
+	if (open_screen)
+		endwin();
+	signal(number, SIG_DFL);
+	raise(number);
+}
+
+static void catch_signals(void)
+{
+	static const int ends[] = {SIGTERM, SIGHUP, SIGINT}, crashes[] = {SIGSEGV, SIGABRT, SIGBUS,
+									   SIGFPE};
+	struct sigaction note = {.sa_handler = note_signal}, crash = {.sa_handler = note_crash};
+
+	if (signal_pipe[0] < 0 && pipe(signal_pipe) == 0) {
+		for (int i = 0; i < 2; i++) {
+			fcntl(signal_pipe[i], F_SETFL, O_NONBLOCK);
+			fcntl(signal_pipe[i], F_SETFD, FD_CLOEXEC);
+		}
+	}
+	for (size_t i = 0; i < ARRAY_LEN(ends); i++)
+		sigaction(ends[i], &note, NULL);
+	for (size_t i = 0; i < ARRAY_LEN(crashes); i++)
+		sigaction(crashes[i], &crash, NULL);
+	sigaction(SIGWINCH, &note, NULL);
+	signal(SIGPIPE, SIG_IGN);
+}
+
+/* ---- life ---- */
+
+static void find_colors(struct terminal *t)
+{
+	const char *no_color = getenv("NO_COLOR");
+
+	t->colors = 0;
+	if ((no_color && *no_color) || !has_colors() || start_color() == ERR)
+		return;
+	use_default_colors();
+	t->colors = COLORS >= 256 ? 256 : COLORS >= 8 ? 8 : 0;
+}
+
+static void set_modes(struct terminal *t, bool mouse)
+{
+	raw();
+	noecho();
+	nonl();
+	keypad(stdscr, TRUE);
+	nodelay(stdscr, TRUE);
+	set_escdelay(25);
+	leaveok(stdscr, FALSE);
+	terminal_mouse(t, mouse);
+}
+
+struct terminal *terminal_open(bool mouse, struct err *err)
+{
+	struct terminal *t = must_alloc(sizeof(*t));
+	const char *name = getenv("TERM");
+
+	*t = (struct terminal){.in = stdin, .out = stdout, .all = true, .cursor_x = -1};
+	/* A model may come through standard input: keys come from the terminal itself. */
+	if (!isatty(STDIN_FILENO))
+		t->in = fopen("/dev/tty", "re");
+	t->screen = t->in && name ? newterm(NULL, t->out, t->in) : NULL;
+	if (!t->screen) {
+		free(t);
+		err_set(err, ERR_SYSTEM, "the terminal '%s' cannot show a screen",
+			name ? name : "(TERM is not set)");
+		return NULL;
+	}
+	open_screen = t->screen;
+	catch_signals();
+	find_colors(t);
+	set_modes(t, mouse);
+	getmaxyx(stdscr, t->height, t->width);
+	return t;
+}
+
+void terminal_close(struct terminal *t)
+{
+	if (!t)
+		return;
+	endwin();
+	open_screen = NULL;
+	delscreen(t->screen);
+	if (t->in != stdin)
+		fclose(t->in);
+	free(t->sent);
+	free(t->looks);
+	free(t);
+}
+
+void terminal_size(const struct terminal *t, int *width, int *height)
+{
+	*width = t->width;
+	*height = t->height;
+}
+
+int terminal_colors(const struct terminal *t)
+{
+	return t->colors;
+}
+
+void terminal_mouse(struct terminal *t, bool on)
+{
+	(void)t;
+	mousemask(on ? BUTTON1_PRESSED | BUTTON1_CLICKED | BUTTON1_DOUBLE_CLICKED |
+			       BUTTON4_PRESSED | BUTTON5_PRESSED | BUTTON_SHIFT
+		     : 0,
+		  NULL);
+	mouseinterval(on ? 150 : 0);
+}
+
+/* ---- out ---- */
+
+static attr_t attributes_of(const struct look *look)
+{
+	attr_t a = 0;
+
+	a |= look->attrs & THEME_BOLD ? A_BOLD : 0;
+	a |= look->attrs & THEME_DIM ? A_DIM : 0;
+	a |= look->attrs & THEME_UNDERLINE ? A_UNDERLINE : 0;
+	a |= look->attrs & THEME_REVERSE ? A_REVERSE : 0;
+#ifdef A_ITALIC
+	a |= look->attrs & THEME_ITALIC ? A_ITALIC : 0;
+#endif
+	return a;
+}
+
+/* Pairs are made as they are needed: there are few styles, and few backgrounds. */
+static int pair_of(const struct terminal *t, const struct look *look, const struct look *ground)
+{
+	int fg = t->colors == 256 ? look->fg : look->fg8;
+	int bg = t->colors == 256 ? ground->bg : ground->bg8;
+
+	return t->colors ? alloc_pair(fg, bg) : 0;
+}
+
+static void add_glyph(struct terminal *t, const struct glyph *g, const struct theme *theme)
+{
+	const struct look *look = &theme->looks[g->style];
+	const struct look *ground = g->ground == STYLE_TEXT ? look : &theme->looks[g->ground];
+	attr_t attrs = attributes_of(look);
+	wchar_t text[2] = {(wchar_t)g->code, 0};
+	cchar_t cell;
+
+	if (ground != look)
+		attrs |= attributes_of(ground) & ~A_BOLD;
+	setcchar(&cell, text, attrs, 0, &(int){pair_of(t, look, ground)});
+	add_wch(&cell);
+}
+
+static bool same_glyph(const struct glyph *a, const struct glyph *b)
+{
+	return a->code == b->code && a->style == b->style && a->ground == b->ground;
+}
+
+static void show_row(struct terminal *t, const struct canvas *c, const struct theme *theme, int y)
+{
+	const struct glyph *row = &c->cells[y * c->width];
+	struct glyph *sent = &t->sent[y * c->width];
+
+	for (int x = 0; x < c->width; x++) {
+		if (!t->all && same_glyph(&row[x], &sent[x]))
+			continue;
+		if (row[x].code && move(y, x) != ERR)
+			add_glyph(t, &row[x], theme);
+		sent[x] = row[x];
+	}
+}
+
+static void match_size(struct terminal *t, const struct canvas *c, const struct theme *theme)
+{
+	size_t cells = (size_t)c->width * (size_t)c->height;
+
+	if (!t->sent || t->all) {
+		free(t->sent);
+		t->sent = must_alloc(cells * sizeof(*t->sent));
+		memset(t->sent, 0, cells * sizeof(*t->sent));
+		t->all = true;
+	}
+	if (!t->looks || memcmp(t->looks, theme->looks, sizeof(theme->looks)) != 0) {
+		free(t->looks);
+		t->looks = must_alloc(sizeof(theme->looks));
+		memcpy(t->looks, theme->looks, sizeof(theme->looks));
+		t->all = true;
+	}
+}
+
+void terminal_show(struct terminal *t, const struct canvas *c, const struct theme *theme)
+{
+	if (c->width != t->width || c->height != t->height)
+		return; /* the next frame has the new size */
+	match_size(t, c, theme);
+	for (int y = 0; y < c->height; y++)
+		show_row(t, c, theme, y);
+	t->all = false;
+	if (t->cursor_x >= 0 && t->cursor_x < t->width && t->cursor_y < t->height) {
+		curs_set(1);
+		move(t->cursor_y, t->cursor_x);
+	} else {
+		curs_set(0);
+	}
+	refresh();
+}
+
+void terminal_redraw(struct terminal *t)
+{
+	t->all = true;
+	clearok(stdscr, TRUE);
+}
+
+void terminal_cursor(struct terminal *t, int x, int y)
+{
+	t->cursor_x = x;
+	t->cursor_y = y;
+}
+
+void terminal_copy(struct terminal *t, struct sv text)
+{
+	static const char digits[] =
+		"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+	struct str out = {0};
+
+	str_text(&out, "\033]52;c;");
+	for (size_t i = 0; i < text.len; i += 3) {
+		uint32_t bits = 0;
+		size_t have = MIN(text.len - i, (size_t)3);
+
+		for (size_t j = 0; j < 3; j++)
+			bits = bits << 8 | (j < have ? (unsigned char)text.at[i + j] : 0);
+		for (size_t j = 0; j < 4; j++)
+			str_char(&out, j <= have ? digits[bits >> (18 - 6 * j) & 63] : '=');
+	}
+	str_char(&out, '\a');
+	fwrite(str_c(&out), 1, out.len, t->out);
+	fflush(t->out);
+	str_release(&out);
+}
+
+/* ---- in ---- */
+
+static const struct {
+	int curses;
+	uint32_t key;
+} special[] = {
+	{KEY_UP, KEY_CURSOR_UP},       {KEY_DOWN, KEY_CURSOR_DOWN},
+	{KEY_LEFT, KEY_CURSOR_LEFT},   {KEY_RIGHT, KEY_CURSOR_RIGHT},
+	{KEY_PPAGE, KEY_PAGE_UP},      {KEY_NPAGE, KEY_PAGE_DOWN},
+	{KEY_HOME, KEY_TO_START},      {KEY_END, KEY_TO_END},
+	{KEY_DC, KEY_REMOVE},          {KEY_BTAB, KEY_BACK_TAB},
+	{KEY_BACKSPACE, KEY_RUBOUT},   {KEY_ENTER, KEY_RETURN},
+};
+
+static struct event mouse_event(void)
+{
+	MEVENT m;
+	struct event e = {0};
+	bool shift;
+
+	if (getmouse(&m) == ERR)
+		return e;
+	shift = m.bstate & BUTTON_SHIFT;
+	e.x = m.x;
+	e.y = m.y;
+	if (m.bstate & BUTTON1_DOUBLE_CLICKED)
+		e.key = KEY_OPEN_CLICK;
+	else if (m.bstate & (BUTTON1_PRESSED | BUTTON1_CLICKED))
+		e.key = KEY_CLICK;
+	else if (m.bstate & BUTTON4_PRESSED)
+		e.key = shift ? KEY_WHEEL_LEFT : KEY_WHEEL_UP;
+	else if (m.bstate & BUTTON5_PRESSED)
+		e.key = shift ? KEY_WHEEL_RIGHT : KEY_WHEEL_DOWN;
+	return e;
+}
+
+static struct event resize_event(struct terminal *t)
+{
+	struct winsize size;
+
+	resized = 0;
+	if (ioctl(fileno(t->out), TIOCGWINSZ, &size) == 0 && size.ws_col && size.ws_row)
+		resizeterm(size.ws_row, size.ws_col);
+	getmaxyx(stdscr, t->height, t->width);
+	terminal_redraw(t);
+	return (struct event){.key = KEY_RESIZED};
+}
+
+/* Esc and a character at once is Alt with it. */
+static struct event read_key(struct terminal *t)
+{
+	wint_t code;
+	int kind = get_wch(&code);
+
+	if (kind == ERR)
+		return (struct event){0};
+	if (kind == KEY_CODE_YES) {
+		if (code == KEY_MOUSE)
+			return mouse_event();
+		if (code == KEY_RESIZE)
+			return resize_event(t);
+		for (size_t i = 0; i < ARRAY_LEN(special); i++) {
+			if ((int)code == special[i].curses)
+				return (struct event){.key = special[i].key};
+		}
+		return (struct event){0};
+	}
+	if (code == KEY_ESCAPE && get_wch(&code) == OK)
+		return (struct event){.key = (uint32_t)code | KEY_ALT_BIT};
+	if (code == 8)
+		code = KEY_RUBOUT;
+	return (struct event){.key = code == '\n' ? KEY_RETURN : (uint32_t)code};
+}
+
+static void drain_pipe(void)
+{
+	char bytes[64];
+
+	while (read(signal_pipe[0], bytes, sizeof(bytes)) > 0)
+		continue;
+}
+
+struct event terminal_wait(struct terminal *t, int ms, bool *out_end)
+{
+	struct pollfd fds[2] = {{.fd = fileno(t->in), .events = POLLIN},
+				{.fd = signal_pipe[0], .events = POLLIN}};
+	struct event e = resized ? resize_event(t) : read_key(t);
+
+	*out_end = ended;
+	if (e.key || ended)
+		return e;
+	if (poll(fds, 2, ms) < 0 && errno != EINTR)
+		*out_end = true;
+	drain_pipe();
+	/* The other side is gone. */
+	*out_end |= ended || (fds[0].revents & (POLLHUP | POLLERR | POLLNVAL)) != 0;
+	return resized ? resize_event(t) : read_key(t);
+}
+
+void terminal_suspend(struct terminal *t)
+{
+	endwin();
+	signal(SIGTSTP, SIG_DFL);
+	raise(SIGTSTP);
+	/* Back again: the window may have another size now. */
+	resized = 1;
+	terminal_redraw(t);
+	refresh();
+}

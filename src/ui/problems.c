@@ -1,0 +1,10 @@
+#include "ui/screen.h"
+
+static void draw(struct screen *s, void *state, struct box inside, bool active)
+{
+	(void)state;
+	(void)active;
+	canvas_text(&s->canvas, inside.x, inside.y, inside.width, SV("problems"), STYLE_DIM);
+}
+
+const struct pane_kind problems_pane = {.title = "Problems", .draw = draw};

@@ -1,0 +1,305 @@
+#include "ui/prompt.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/utf8.h"
+#include "cmd/keys.h"
+
+enum {
+	LONGEST_TEXT = 4096,
+	MOST_HISTORY = 200
+};
+
+/* ---- life ---- */
+
+void completions_release(struct completions *c)
+{
+	for (size_t i = 0; i < c->at.len; i++)
+		str_release(&c->at.at[i]);
+	vec_release(&c->at);
+}
+
+static void set_text(struct prompt *p, struct sv text)
+{
+	struct str copy = {0};
+
+	str_add(&copy, text);
+	str_clear(&p->text);
+	str_add(&p->text, str_sv(&copy));
+	p->cursor = p->text.len;
+	p->typed++;
+	str_release(&copy);
+}
+
+void prompt_open(struct prompt *p, char kind, const char *label, struct sv text)
+{
+	p->open = true;
+	p->kind = kind;
+	p->bad = false;
+	str_clear(&p->label);
+	str_text(&p->label, label);
+	str_clear(&p->hint);
+	set_text(p, text);
+	p->history_at = p->history.len;
+	p->completion_at = 0;
+}
+
+void prompt_close(struct prompt *p)
+{
+	p->open = false;
+	p->bad = false;
+	str_clear(&p->text);
+	str_clear(&p->hint);
+	completions_release(&p->completions);
+	p->completion_at = 0;
+}
+
+void prompt_release(struct prompt *p)
+{
+	for (size_t i = 0; i < p->history.len; i++)
+		str_release(&p->history.at[i]);
+	vec_release(&p->history);
+	completions_release(&p->completions);
+	str_release(&p->label);
+	str_release(&p->text);
+	str_release(&p->hint);
+	str_release(&p->draft);
+	str_release(&p->completed);
+}
+
+/* ---- the line ---- */
+
+static size_t before(const struct prompt *p)
+{
+	size_t at = p->cursor;
+
+	while (at && ((unsigned char)p->text.at[at - 1] & 0xc0) == 0x80)
+		at--;
+	return at ? at - 1 : 0;
+}
+
+static size_t behind(const struct prompt *p)
+{
+	struct sv rest = sv_skip(str_sv(&p->text), p->cursor);
+
+	return rest.len ? p->cursor + utf8_next(rest).len : p->cursor;
+}
+
+static void replace(struct prompt *p, size_t from, size_t to, struct sv with)
+{
+	struct str text = {0};
+
+	str_add(&text, (struct sv){str_c(&p->text), from});
+	str_add(&text, with);
+	str_add(&text, sv_skip(str_sv(&p->text), to));
+	str_clear(&p->text);
+	str_add(&p->text, str_sv(&text));
+	p->cursor = from + with.len;
+	p->typed++;
+	str_release(&text);
+}
+
+static void insert(struct prompt *p, uint32_t key)
+{
+	char bytes[4];
+	size_t len = 0;
+
+	if (p->text.len >= LONGEST_TEXT || utf8_is_hostile((int32_t)key))
+		return;
+	if (key < 0x80) {
+		bytes[len++] = (char)key;
+	} else if (key < 0x800) {
+		bytes[len++] = (char)(0xc0 | key >> 6);
+	} else if (key < 0x10000) {
+		bytes[len++] = (char)(0xe0 | key >> 12);
+		bytes[len++] = (char)(0x80 | (key >> 6 & 0x3f));
+	} else {
+		bytes[len++] = (char)(0xf0 | key >> 18);
+		bytes[len++] = (char)(0x80 | (key >> 12 & 0x3f));
+		bytes[len++] = (char)(0x80 | (key >> 6 & 0x3f));
+	}
+	if (key >= 0x80)
+		bytes[len++] = (char)(0x80 | (key & 0x3f));
+	replace(p, p->cursor, p->cursor, (struct sv){bytes, len});
+}
+
+static size_t word_start(const struct prompt *p)
+{
+	size_t at = p->cursor;
+
+	while (at && p->text.at[at - 1] == ' ')
+		at--;
+	while (at && p->text.at[at - 1] != ' ')
+		at--;
+	return at;
+}
+
+/* ---- history ---- */
+
+void prompt_remember(struct prompt *p)
+{
+	if (p->text.len == 0 ||
+	    (p->history.len && sv_eq(str_sv(vec_last(&p->history)), str_sv(&p->text))))
+		return;
+	if (p->history.len == MOST_HISTORY) {
+		str_release(&p->history.at[0]);
+		memmove(p->history.at, p->history.at + 1,
+			(p->history.len - 1) * sizeof(*p->history.at));
+		vec_pop(&p->history);
+	}
+	str_add(vec_add(&p->history), str_sv(&p->text));
+}
+
+static void walk_history(struct prompt *p, int step)
+{
+	size_t to = p->history_at + (size_t)step;
+
+	if ((step < 0 && p->history_at == 0) || to > p->history.len)
+		return;
+	if (p->history_at == p->history.len) {
+		str_clear(&p->draft);
+		str_add(&p->draft, str_sv(&p->text));
+	}
+	p->history_at = to;
+	set_text(p, to == p->history.len ? str_sv(&p->draft) : str_sv(&p->history.at[to]));
+}
+
+/* ---- completion ---- */
+
+static int by_text(const void *left, const void *right)
+{
+	return sv_compare(str_sv(left), str_sv(right));
+}
+
+void completions_sort(struct completions *c)
+{
+	size_t kept = 0;
+
+	if (c->at.len)
+		qsort(c->at.at, c->at.len, sizeof(*c->at.at), by_text);
+	for (size_t i = 0; i < c->at.len; i++) {
+		if (kept && sv_eq(str_sv(&c->at.at[kept - 1]), str_sv(&c->at.at[i])))
+			str_release(&c->at.at[i]);
+		else
+			c->at.at[kept++] = c->at.at[i];
+	}
+	c->at.len = kept;
+}
+
+void completions_add(struct completions *c, struct sv word, struct sv prefix)
+{
+	enum {
+		MOST = 500
+	};
+
+	if (c->at.len < MOST && word.len && sv_starts(word, prefix))
+		str_add(vec_add(&c->at), word);
+}
+
+static void show_completion(struct prompt *p)
+{
+	const struct str *word = &p->completions.at.at[p->completion_at - 1];
+
+	set_text(p, str_sv(&p->completed));
+	replace(p, p->completions.from, p->text.len, str_sv(word));
+}
+
+void prompt_complete(struct prompt *p, struct completions *words)
+{
+	completions_release(&p->completions);
+	p->completions = *words;
+	*words = (struct completions){0};
+	p->completion_at = 0;
+	str_clear(&p->completed);
+	str_add(&p->completed, (struct sv){str_c(&p->text), p->cursor});
+	if (p->completions.at.len == 0)
+		return;
+	p->completion_at = 1;
+	show_completion(p);
+}
+
+static enum prompt_result next_completion(struct prompt *p, int step)
+{
+	size_t count = p->completions.at.len;
+
+	if (p->completion_at == 0 || count == 0)
+		return PROMPT_COMPLETE;
+	p->completion_at = (p->completion_at - 1 + count + (size_t)step) % count + 1;
+	show_completion(p);
+	return PROMPT_GOES_ON;
+}
+
+/* ---- keys ---- */
+
+static void edit_key(struct prompt *p, uint32_t key)
+{
+	switch (key) {
+	case KEY_CURSOR_LEFT:
+	case 2: /* Ctrl-B */
+		p->cursor = before(p);
+		break;
+	case KEY_CURSOR_RIGHT:
+	case 6: /* Ctrl-F */
+		p->cursor = behind(p);
+		break;
+	case KEY_TO_START:
+	case 1: /* Ctrl-A */
+		p->cursor = 0;
+		break;
+	case KEY_TO_END:
+	case 5: /* Ctrl-E */
+		p->cursor = p->text.len;
+		break;
+	case KEY_RUBOUT:
+		replace(p, before(p), p->cursor, SV(""));
+		break;
+	case KEY_REMOVE:
+	case 4: /* Ctrl-D */
+		replace(p, p->cursor, behind(p), SV(""));
+		p->cursor = MIN(p->cursor, p->text.len);
+		break;
+	case 23: /* Ctrl-W */
+		replace(p, word_start(p), p->cursor, SV(""));
+		break;
+	case 21: /* Ctrl-U */
+		replace(p, 0, p->cursor, SV(""));
+		break;
+	case 11: /* Ctrl-K */
+		replace(p, p->cursor, p->text.len, SV(""));
+		break;
+	default:
+		if (key >= 32 && key < KEY_NAMED)
+			insert(p, key);
+	}
+}
+
+enum prompt_result prompt_key(struct prompt *p, uint32_t key)
+{
+	switch (key) {
+	case KEY_RETURN:
+		return PROMPT_DONE;
+	case KEY_ESCAPE:
+	case 3: /* Ctrl-C */
+		return PROMPT_CANCELLED;
+	case KEY_TAB:
+		return next_completion(p, 1);
+	case KEY_BACK_TAB:
+		return next_completion(p, -1);
+	case KEY_CURSOR_UP:
+	case 16: /* Ctrl-P */
+		walk_history(p, -1);
+		return PROMPT_GOES_ON;
+	case KEY_CURSOR_DOWN:
+	case 14: /* Ctrl-N */
+		walk_history(p, 1);
+		return PROMPT_GOES_ON;
+	default:
+		break;
+	}
+	if (key == KEY_RUBOUT && p->text.len == 0)
+		return PROMPT_CANCELLED;
+	p->completion_at = 0;
+	edit_key(p, key);
+	return PROMPT_GOES_ON;
+}

@@ -1,0 +1,146 @@
+/*
+ * Shapes in colour: the same symbol has the same style everywhere.
+ */
+#include <inttypes.h>
+
+#include "sym/eval.h"
+#include "sym/text.h"
+#include "ui/screen.h"
+
+enum style symbol_style(struct screen *s, uint32_t symbol)
+{
+	uint32_t *place = map_at(&s->symbol_styles, symbol);
+
+	if (*place == 0)
+		*place = ++s->symbol_count;
+	return (enum style)(STYLE_SYMBOL_1 + (*place - 1) % STYLE_SYMBOLS);
+}
+
+struct naming {
+	struct screen *screen; /* borrowed */
+	struct sv name;
+	enum style style;
+	bool found;
+};
+
+static void match_name(void *context, uint32_t id)
+{
+	struct naming *n = context;
+	const struct sym_pool *pool = &n->screen->subject.infer->pool;
+
+	if (n->found || !sv_eq(sym_name(pool, id), n->name))
+		return;
+	n->found = true;
+	n->style = symbol_style(n->screen, id);
+}
+
+/* Draws text[from, to) and gives the columns. */
+static int draw_part(struct screen *s, int x, int y, int columns, struct sv text, enum style style)
+{
+	return columns > 0 ? canvas_text(&s->canvas, x, y, columns, text, style) : 0;
+}
+
+/* The text of an expression, each name in the style of its symbol. */
+static int draw_expression(struct screen *s, int x, int y, int columns, struct sym dim,
+			   struct sv text)
+{
+	struct str scratch = {0};
+	struct sv name;
+	size_t at = 0, done = 0;
+	int used = 0;
+
+	while (used < columns && sym_text_next_name(text, &at, &scratch, &name)) {
+		struct naming n = {.screen = s, .name = name};
+		size_t end = at, start = end;
+
+		sym_each_symbol(&s->subject.infer->pool, dim, match_name, &n);
+		while (start > done && (end - start < name.len))
+			start--;
+		used += draw_part(s, x + used, y, columns - used,
+				  (struct sv){text.at + done, start - done}, STYLE_NUMBER);
+		used += draw_part(s, x + used, y, columns - used,
+				  (struct sv){text.at + start, end - start},
+				  n.found ? n.style : STYLE_NUMBER);
+		done = end;
+	}
+	used += draw_part(s, x + used, y, columns - used, sv_skip(text, done), STYLE_NUMBER);
+	str_release(&scratch);
+	return used;
+}
+
+int draw_dim(struct screen *s, int x, int y, int columns, struct sym dim)
+{
+	const struct sym_pool *pool = &s->subject.infer->pool;
+	struct str text = {0};
+	uint32_t symbol;
+	int64_t number;
+	int used;
+
+	sym_print(pool, dim, &text);
+	if (sym_is_unknown(dim))
+		used = draw_part(s, x, y, columns, SV("?"), STYLE_UNKNOWN);
+	else if (sym_value(pool, dim, &number))
+		used = draw_part(s, x, y, columns, str_sv(&text), STYLE_NUMBER);
+	else if (sym_symbol_id(pool, dim, &symbol))
+		used = draw_part(s, x, y, columns, str_sv(&text), symbol_style(s, symbol));
+	else
+		used = draw_expression(s, x, y, columns, dim, str_sv(&text));
+	str_release(&text);
+	return used;
+}
+
+int draw_shape(struct screen *s, int x, int y, int columns, const struct info *info)
+{
+	int used = 0;
+
+	if (info->kind != TYPE_TENSOR && info->kind != TYPE_SPARSE) {
+		const char *kind = info->kind ? type_kind_name(info->kind) : "?";
+
+		return draw_part(s, x, y, columns, sv_of(kind),
+				 info->kind ? STYLE_DIM : STYLE_UNKNOWN);
+	}
+	if (!info->ranked)
+		return draw_part(s, x, y, columns, SV("[?]"), STYLE_UNKNOWN);
+	used += draw_part(s, x, y, columns, SV("["), STYLE_DIM);
+	for (uint32_t i = 0; i < info->rank && used < columns; i++) {
+		if (i)
+			used += draw_part(s, x + used, y, columns - used, SV(", "), STYLE_DIM);
+		used += draw_dim(s, x + used, y, columns - used, info->dims[i]);
+	}
+	return used + draw_part(s, x + used, y, columns - used, SV("]"), STYLE_DIM);
+}
+
+void shape_text(const struct screen *s, const struct info *info, struct str *out)
+{
+	if (info->kind != TYPE_TENSOR && info->kind != TYPE_SPARSE) {
+		str_text(out, info->kind ? type_kind_name(info->kind) : "?");
+		return;
+	}
+	if (!info->ranked) {
+		str_text(out, "[?]");
+		return;
+	}
+	str_char(out, '[');
+	for (uint32_t i = 0; i < info->rank; i++) {
+		str_text(out, i ? ", " : "");
+		sym_print(&s->subject.infer->pool, info->dims[i], out);
+	}
+	str_char(out, ']');
+}
+
+const char *elem_short(int32_t elem)
+{
+	static const char *const names[ELEM_COUNT] = {
+		[ELEM_FLOAT32] = "f32",    [ELEM_FLOAT64] = "f64", [ELEM_FLOAT16] = "f16",
+		[ELEM_BFLOAT16] = "bf16",  [ELEM_INT8] = "i8",     [ELEM_INT16] = "i16",
+		[ELEM_INT32] = "i32",      [ELEM_INT64] = "i64",   [ELEM_UINT8] = "u8",
+		[ELEM_UINT16] = "u16",     [ELEM_UINT32] = "u32",  [ELEM_UINT64] = "u64",
+		[ELEM_BOOL] = "bool",      [ELEM_STRING] = "str",  [ELEM_COMPLEX64] = "c64",
+		[ELEM_COMPLEX128] = "c128", [ELEM_INT4] = "i4",    [ELEM_UINT4] = "u4",
+		[ELEM_INT2] = "i2",        [ELEM_UINT2] = "u2",
+	};
+
+	if (elem <= 0)
+		return "";
+	return elem < ELEM_COUNT && names[elem] ? names[elem] : elem_info(elem)->name;
+}

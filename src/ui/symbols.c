@@ -1,0 +1,10 @@
+#include "ui/screen.h"
+
+static void draw(struct screen *s, void *state, struct box inside, bool active)
+{
+	(void)state;
+	(void)active;
+	canvas_text(&s->canvas, inside.x, inside.y, inside.width, SV("symbols"), STYLE_DIM);
+}
+
+const struct pane_kind symbols_pane = {.title = "Symbols", .draw = draw};
