@@ -72,6 +72,10 @@ static void add_reason(struct str *s, const struct model *m, const struct axis *
 		str_text(s, "tied to ");
 		str_add_shown(s, sv_of(a->tied));
 		break;
+	case VERDICT_DATA:
+		str_text(s, "data-dependent: must equal ");
+		str_add_shown(s, sv_of(a->tied));
+		break;
 	case VERDICT_UNKNOWN:
 		str_text(s, "unknown: it goes into an operator that is not known");
 		return;
@@ -109,7 +113,7 @@ static void add_row(struct table *t, const struct model *m, const struct axis *a
 
 static void print_axes(const struct model *m, const struct axes *axes, bool as_json)
 {
-	struct table table = {.columns = 5};
+	struct table table = {.columns = 5, .hang = 2};
 	struct json j;
 
 	json_init(&j, stdout);

@@ -2,10 +2,11 @@
 #include <string.h>
 
 #include "app/app.h"
+#include "app/wrap.h"
 #include "ir/place.h"
 #include "base/utf8.h"
 #include "export/json.h"
-#include "infer/infer.h"
+#include "infer/reason.h"
 #include "sym/text.h"
 
 /* A hostile file can have very many; the count is always whole. */
@@ -13,8 +14,21 @@ enum {
 	MOST_FINDINGS = 1000
 };
 
-static void put_finding(struct json *j, const struct model *m, const struct finding *f)
+static void put_reason(struct json *j, struct infer *in, const struct finding *f, size_t *work)
 {
+	struct reason reason;
+
+	reason_find(in, f, work, &reason);
+	json_array(j);
+	for (size_t i = 0; i < reason.count; i++)
+		json_text(j, str_sv(&reason.lines[i]));
+	json_end_array(j);
+	reason_release(&reason);
+}
+
+static void put_finding(struct json *j, struct infer *in, const struct finding *f, size_t *work)
+{
+	const struct model *m = in->model;
 	const struct node *n = &m->nodes.at[f->node];
 	struct str path = {0};
 
@@ -48,8 +62,7 @@ static void put_finding(struct json *j, const struct model *m, const struct find
 	else
 		json_null(j);
 	json_key(j, "why");
-	json_array(j);
-	json_end_array(j);
+	put_reason(j, in, f, work);
 	json_key(j, "repairs");
 	json_array(j);
 	json_end_array(j);
@@ -57,8 +70,9 @@ static void put_finding(struct json *j, const struct model *m, const struct find
 	str_release(&path);
 }
 
-static void print_json(const struct infer *in)
+static void print_json(struct infer *in)
 {
+	size_t work = REASON_WORK;
 	struct json j;
 
 	json_init(&j, stdout);
@@ -66,7 +80,7 @@ static void print_json(const struct infer *in)
 	json_key(&j, "findings");
 	json_array(&j);
 	for (size_t i = 0; i < MIN(in->findings.len, (size_t)MOST_FINDINGS); i++)
-		put_finding(&j, in->model, &in->findings.at[i]);
+		put_finding(&j, in, &in->findings.at[i], &work);
 	json_end_array(&j);
 	json_key(&j, "count");
 	json_count(&j, in->findings.len);
@@ -74,8 +88,40 @@ static void print_json(const struct infer *in)
 	json_line(&j);
 }
 
-static void print_finding(const struct model *m, const struct finding *f)
+/* Lines of text, and what may still be spent on reasons. */
+struct page {
+	struct infer *in; /* borrowed */
+	size_t width;     /* of the terminal; 0 for none: then each finding is one line */
+	size_t work;
+};
+
+/* Whoever wants more asks for JSON, or explain. */
+static void print_reason(struct page *p, const struct finding *f)
 {
+	enum {
+		MOST_LINES = 3,
+		INDENT = 17
+	};
+	struct reason reason;
+
+	reason_find(p->in, f, &p->work, &reason);
+	for (size_t i = 0; i < MIN(reason.count, (size_t)MOST_LINES); i++) {
+		struct str s = {0};
+
+		str_repeat(&s, ' ', INDENT - 2);
+		str_add(&s, str_sv(&reason.lines[i]));
+		line_print(str_sv(&s), p->width, INDENT);
+		str_release(&s);
+	}
+	reason_release(&reason);
+}
+
+static void print_finding(struct page *p, const struct finding *f)
+{
+	enum {
+		INDENT = 13
+	};
+	const struct model *m = p->in->model;
 	const struct node *n = &m->nodes.at[f->node];
 	struct str s = {0};
 
@@ -92,8 +138,10 @@ static void print_finding(const struct model *m, const struct finding *f)
 		str_text(&s, ": ");
 	}
 	str_add_shown(&s, sv_of(f->message));
-	puts(str_c(&s));
+	line_print(str_sv(&s), p->width, INDENT);
 	str_release(&s);
+	if (p->width)
+		print_reason(p, f);
 }
 
 /* ---- what counts as failing ---- */
@@ -169,22 +217,23 @@ static bool expectations(const struct app *app, struct infer *in, enum exit_code
 }
 
 /* The gravest first, and below each what follows from it. */
-static void print_text(const struct infer *in)
+static void print_text(struct infer *in)
 {
+	struct page page = {.in = in, .width = terminal_width(), .work = REASON_WORK};
 	size_t printed = 0;
 
 	for (enum level level = 0; level < LEVEL_COUNT; level++) {
 		for (size_t i = 0; i < in->findings.len && printed < MOST_FINDINGS; i++) {
 			if (in->findings.at[i].level != level || in->findings.at[i].root)
 				continue;
-			print_finding(in->model, &in->findings.at[i]);
+			print_finding(&page, &in->findings.at[i]);
 			printed++;
 			for (size_t k = i + 1; level == LEVEL_ERROR && k < in->findings.len &&
 					       printed < MOST_FINDINGS;
 			     k++) {
 				if (in->findings.at[k].root != i + 1)
 					continue;
-				print_finding(in->model, &in->findings.at[k]);
+				print_finding(&page, &in->findings.at[k]);
 				printed++;
 			}
 		}
@@ -193,7 +242,7 @@ static void print_text(const struct infer *in)
 		printf("and %zu more\n", in->findings.len - printed);
 }
 
-static enum exit_code report(const struct app *app, const struct infer *in, unsigned failing)
+static enum exit_code report(const struct app *app, struct infer *in, unsigned failing)
 {
 	enum exit_code code = EXIT_DONE;
 

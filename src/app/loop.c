@@ -64,7 +64,8 @@ static const char *default_theme(const struct session *s)
 
 	if (terminal_colors(s->terminal) == 0)
 		return "mono";
-	return ground && (strcmp(ground, ";7") == 0 || strcmp(ground, ";15") == 0) ? "light" : "dark";
+	return ground && (strcmp(ground, ";7") == 0 || strcmp(ground, ";15") == 0) ? "light"
+										   : "dark";
 }
 
 enum exit_code run_screen(const struct app *app)

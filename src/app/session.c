@@ -12,6 +12,7 @@
 #include "edit/describe.h"
 #include "edit/journal.h"
 #include "edit/recipe.h"
+#include "infer/axes.h"
 #include "ir/place.h"
 #include "sym/text.h"
 
@@ -335,7 +336,8 @@ bool line_history(struct session *s, const struct words *w, struct sv line, stru
 		struct str shown = {0};
 
 		str_add_shown(&shown, str_sv(&s->document.actions.at[i].line));
-		fprintf(s->out ? s->out : stdout, i < s->document.done ? "%s\n" : "[%s]\n", str_c(&shown));
+		fprintf(s->out ? s->out : stdout, i < s->document.done ? "%s\n" : "[%s]\n",
+			str_c(&shown));
 		str_release(&shown);
 	}
 	return true;
@@ -384,7 +386,8 @@ bool line_quit(struct session *s, const struct words *w, struct sv line, struct 
 	(void)line;
 	if (document_is_changed(&s->document) && s->terminal) {
 		s->asking = true;
-		session_prompt(s, '?', " Not saved. (w)rite and leave, (l)eave without, Esc stay: ", SV(""));
+		session_prompt(s, '?', " Not saved. (w)rite and leave, (l)eave without, Esc stay: ",
+			       SV(""));
 		return true;
 	}
 	if (document_is_changed(&s->document))

@@ -5,6 +5,7 @@
 #include "app/app.h"
 #include "ir/place.h"
 #include "app/table.h"
+#include "app/type_json.h"
 #include "base/utf8.h"
 #include "export/json.h"
 #include "infer/infer.h"
@@ -95,39 +96,12 @@ static void put_shape(struct json *j, const struct printing *p, const struct inf
 	json_end_array(j);
 }
 
-static void put_elem(struct json *j, int32_t elem)
-{
-	struct str s = {0};
-
-	if (elem) {
-		elem_print(&s, elem);
-		json_text(j, str_sv(&s));
-	} else {
-		json_null(j);
-	}
-	str_release(&s);
-}
-
 static void put_type(struct json *j, const struct printing *p, const struct info *info)
 {
-	if (!info || info->kind == TYPE_NONE) {
-		json_null(j);
+	if (!put_type_start(j, info->kind, info->elem))
 		return;
-	}
-	json_object(j);
-	json_key(j, "kind");
-	json_text(j, sv_of(type_kind_name(info->kind)));
-	if (info->kind == TYPE_MAP) {
-		json_key(j, "key");
-		put_elem(j, info->elem);
-	}
-	json_key(j, "elem");
-	if (info->kind == TYPE_TENSOR || info->kind == TYPE_SPARSE)
-		put_elem(j, info->elem);
-	else if (j->depth + 3 < JSON_DEEPEST)
+	if (put_type_elem(j, info->kind, info->elem, info->inner != NULL))
 		put_type(j, p, info->inner);
-	else
-		json_null(j);
 	/* A nested tensor has a shape of its own. */
 	if (j->depth > 4 && (info->kind == TYPE_TENSOR || info->kind == TYPE_SPARSE)) {
 		json_key(j, "shape");
@@ -230,7 +204,7 @@ static void print_all(const struct app *app, const struct printing *p, const str
 	struct json j;
 	struct str path = {0}, shown = {0};
 	uint32_t graph = UINT32_MAX;
-	struct table table = {.columns = 3};
+	struct table table = {.columns = 3, .hang = 1};
 
 	json_init(&j, stdout);
 	if (as_json) {

@@ -1,10 +1,10 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include "app/app.h"
+#include "app/wrap.h"
 #include "app/show_json.h"
 #include "app/summary.h"
 #include "base/utf8.h"
@@ -12,7 +12,6 @@
 enum {
 	LABEL_WIDTH = 14,
 	LINE_WIDTH = 96, /* where no terminal says another */
-	NARROWEST = 40,
 	MOST_FLAWS = 20,
 	MOST_FUNCTIONS = 40,
 	WIDEST_NAME = 40
@@ -351,19 +350,13 @@ static void add_flaws(struct page *p)
 	}
 }
 
-static size_t line_width(void)
-{
-	struct winsize size;
-
-	if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col == 0)
-		return LINE_WIDTH;
-	return MAX((size_t)size.ws_col, (size_t)NARROWEST);
-}
-
 static void show_text(const struct wire *w, const struct summary *summary, bool color)
 {
-	struct page p = {
-		.model = &w->model, .summary = summary, .color = color, .width = line_width()};
+	size_t width = terminal_width();
+	struct page p = {.model = &w->model,
+			 .summary = summary,
+			 .color = color,
+			 .width = width ? width : LINE_WIDTH};
 
 	add_header(&p, w);
 	add_origin(&p);

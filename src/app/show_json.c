@@ -1,6 +1,6 @@
 #include "app/show_json.h"
 
-#include "export/json.h"
+#include "app/type_json.h"
 
 /* A hostile file can have very many with very long paths; the counts are always whole. */
 enum {
@@ -14,44 +14,16 @@ static void put_name(struct json *j, const char *key, const struct model *m, uin
 	json_text(j, model_name(m, name));
 }
 
-static void put_elem(struct json *j, int32_t elem)
-{
-	struct str s = {0};
-
-	if (elem == ELEM_UNDEFINED) {
-		json_null(j);
-		return;
-	}
-	elem_print(&s, elem);
-	json_text(j, str_sv(&s));
-	str_release(&s);
-}
-
-/* As in the contract: a kind, and an element that is a name or another type. */
 static void put_type(struct json *j, const struct model *m, const struct type *t)
 {
-	if (!t || t->kind == TYPE_NONE) {
-		json_null(j);
+	if (!put_type_start(j, t->kind, t->elem))
 		return;
-	}
-	json_object(j);
-	json_key(j, "kind");
-	json_text(j, sv_of(type_kind_name(t->kind)));
-	if (t->kind == TYPE_MAP) {
-		json_key(j, "key");
-		put_elem(j, t->elem);
-	}
 	if (t->kind == TYPE_OPAQUE) {
 		put_name(j, "domain", m, t->domain);
 		put_name(j, "name", m, t->name);
 	}
-	json_key(j, "elem");
-	if (t->kind == TYPE_TENSOR || t->kind == TYPE_SPARSE)
-		put_elem(j, t->elem);
-	else if (t->inner && j->depth + 2 < JSON_DEEPEST)
+	if (put_type_elem(j, t->kind, t->elem, t->inner != NULL))
 		put_type(j, m, t->inner);
-	else
-		json_null(j);
 	json_end_object(j);
 }
 

@@ -57,7 +57,7 @@ static void add_needs(struct str *text, const struct infer *in, uint32_t id)
 		struct str other = {0};
 		struct sym self = in->pool.symbols.at[id].self;
 
-		if (!sym_same(f->a, self) && !sym_same(f->b, self))
+		if (f->kind != FACT_EQUAL || (!sym_same(f->a, self) && !sym_same(f->b, self)))
 			continue;
 		sym_print(&in->pool, sym_same(f->a, self) ? f->b : f->a, &other);
 		str_text(text, text->len ? ", " : "");
@@ -103,7 +103,7 @@ static void print_symbols(const struct infer *in, bool as_json)
 {
 	struct arena arena = {0};
 	uint64_t *uses = count_uses(in, &arena);
-	struct table table = {.columns = 4};
+	struct table table = {.columns = 4, .hang = 1};
 	struct json j;
 
 	json_init(&j, stdout);

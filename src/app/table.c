@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
+#include "app/wrap.h"
 #include "base/utf8.h"
 
 enum {
@@ -35,36 +36,46 @@ static size_t last_cell(const struct table *t, size_t row)
 	return last;
 }
 
-static void print_row(const struct table *t, FILE *out, size_t row, const size_t *widths,
-		      bool people)
+/* Programs get the cells alone. */
+static void print_plain(const struct table *t, FILE *out, size_t row)
 {
 	size_t last = last_cell(t, row);
 
-	for (size_t i = row; i <= last; i++) {
-		const struct str *cell = &t->cells.at[i];
-		size_t width = people ? utf8_width(str_sv(cell)) : 0;
-		size_t wanted = people ? widths[i - row] : 0;
+	for (size_t i = row; i <= last; i++)
+		fprintf(out, "%s%c", str_c(&t->cells.at[i]), i == last ? '\n' : '\t');
+}
 
-		fputs(str_c(cell), out);
-		if (i == last)
-			break;
-		if (people)
-			fprintf(out, "%*s", (int)((wanted > width ? wanted - width : 0) + 2), "");
-		else
-			fputc('\t', out);
+static void print_row(const struct table *t, size_t row, const size_t *widths, size_t line)
+{
+	size_t last = last_cell(t, row), indent = 0;
+	struct str text = {0};
+
+	for (size_t i = row; i <= last; i++) {
+		size_t width = utf8_width(str_sv(&t->cells.at[i]));
+		size_t wanted = i < last ? MAX(widths[i - row], width) + 2 : width;
+
+		if (i - row == t->hang)
+			indent = utf8_width(str_sv(&text));
+		str_add(&text, str_sv(&t->cells.at[i]));
+		str_repeat(&text, ' ', wanted - width);
 	}
-	fputc('\n', out);
+	line_print(str_sv(&text), line, indent);
+	str_release(&text);
 }
 
 void table_print_to(struct table *t, FILE *out)
 {
 	size_t widths[TABLE_MOST_COLUMNS] = {0};
-	bool people = isatty(fileno(out));
+	bool people = out == stdout && isatty(STDOUT_FILENO);
 
 	if (people)
 		measure(t, widths);
-	for (size_t row = 0; row + t->columns <= t->cells.len; row += t->columns)
-		print_row(t, out, row, widths, people);
+	for (size_t row = 0; row + t->columns <= t->cells.len; row += t->columns) {
+		if (people)
+			print_row(t, row, widths, terminal_width());
+		else
+			print_plain(t, out, row);
+	}
 	for (size_t i = 0; i < t->cells.len; i++)
 		str_release(&t->cells.at[i]);
 	vec_release(&t->cells);

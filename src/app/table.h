@@ -17,11 +17,12 @@ struct table {
 	VEC(struct str)
 	cells;          /* owned; column by column, row after row */
 	size_t columns; /* of every row */
+	size_t hang;    /* a row too wide for the terminal goes on below this column */
 };
 
 /* The next cell; its text must be fit to be seen. */
 struct str *table_cell(struct table *t);
-/* Prints in columns when the stream is a terminal; then forgets the rows. */
+/* In columns when it is standard output and a terminal; then forgets the rows. */
 void table_print_to(struct table *t, FILE *out);
 /* To standard output. */
 void table_print(struct table *t);

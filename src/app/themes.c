@@ -58,12 +58,13 @@ bool theme_load(struct theme *t, struct sv name, struct err *err)
 	str_release(&path);
 	for (size_t i = 0; !there && i < ARRAY_LEN(built_in); i++) {
 		if (sv_is(name, built_in[i].name))
-			return theme_parse(t, (struct sv){(const char *)built_in[i].bytes,
-							  *built_in[i].size},
-					   err);
+			return theme_parse(
+				t, (struct sv){(const char *)built_in[i].bytes, *built_in[i].size},
+				err);
 	}
 	return ok || there ? ok
 			   : err_set(err, ERR_USAGE,
-				     "there is no theme '%.*s'; dark, light, mono and safe are built in",
+				     "there is no theme '%.*s'; dark, light, mono and safe are "
+				     "built in",
 				     (int)MIN(name.len, 100), name.at);
 }

@@ -23,7 +23,8 @@ static void tell_preview(struct session *s)
 		problems += s->document.infer.findings.at[i].level <= LEVEL_LOSS &&
 			    s->document.infer.findings.at[i].root == 0;
 	str_clear(&s->screen.prompt.hint);
-	str_format(&s->screen.prompt.hint, "%zu shapes change, %zu problem%s   Enter apply   Esc cancel",
+	str_format(&s->screen.prompt.hint,
+		   "%zu shapes change, %zu problem%s   Enter apply   Esc cancel",
 		   s->document.changed.len, problems, problems == 1 ? "" : "s");
 }
 
@@ -158,7 +159,8 @@ static void command_key(struct session *s, uint32_t key)
 			struct str name = {0};
 
 			keys_print(&name, &s->typed);
-			screen_say(&s->screen, true, "%s does nothing; ? lists the keys", str_c(&name));
+			screen_say(&s->screen, true, "%s does nothing; ? lists the keys",
+				   str_c(&name));
 			str_release(&name);
 		}
 		s->typed.count = 0;
@@ -230,8 +232,8 @@ void session_configure(struct session *s)
 			while (len < rest.len && rest.at[len] != '\n')
 				len++;
 			if (!session_run(s, (struct sv){rest.at, len}, &err))
-				screen_say(&s->screen, true, "%s: line %zu: %s", str_c(&path), number,
-					   err.text);
+				screen_say(&s->screen, true, "%s: line %zu: %s", str_c(&path),
+					   number, err.text);
 			rest = sv_skip(rest, MIN(len + 1, rest.len));
 		}
 	}

@@ -25,7 +25,7 @@ static bool usage(const struct words *w, const char *text, struct err *err)
 
 /* ---- moving ---- */
 
-#define MOTION_LINE(id, motion)                                                                  \
+#define MOTION_LINE(id, motion)                                                                   \
 	bool line_##id(struct session *s, const struct words *w, struct sv line, struct err *err) \
 	{                                                                                         \
 		(void)w;                                                                          \
@@ -344,7 +344,8 @@ VIEW_LINE(edit)
 		str_add(&text, sv_trim(sv_skip(sv_trim(line), w->at.at[0].len)));
 	else
 		ok = screen_edit_line(&s->screen, &text) ||
-		     err_set(err, ERR_USAGE, "nothing here can be edited: select an input or output");
+		     err_set(err, ERR_USAGE,
+			     "nothing here can be edited: select an input or output");
 	if (ok)
 		session_prompt(s, 'e', " EDIT ", str_sv(&text));
 	str_release(&text);
@@ -364,7 +365,8 @@ static bool selected_symbol(struct session *s, struct str *out)
 	while (equals && rest.at[equals - 1] != '=')
 		equals--;
 	rest = sv_skip(rest, equals);
-	ok = ok && equals && rest.len && !sv_is(rest, "?") && !(rest.at[0] >= '0' && rest.at[0] <= '9');
+	ok = ok && equals && rest.len && !sv_is(rest, "?") &&
+	     !(rest.at[0] >= '0' && rest.at[0] <= '9');
 	if (ok)
 		str_add(out, rest);
 	str_release(&text);
@@ -493,7 +495,8 @@ VIEW_LINE(option)
 		if (s->terminal)
 			terminal_mouse(s->terminal, on);
 	} else {
-		return err_set(err, ERR_USAGE, "there is no option '%.*s'; there are mouse, ascii, alias",
+		return err_set(err, ERR_USAGE,
+			       "there is no option '%.*s'; there are mouse, ascii, alias",
 			       (int)MIN(name.len, 50), name.at);
 	}
 	session_renew(s);

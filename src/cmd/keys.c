@@ -6,14 +6,17 @@ static const struct {
 	const char *name;
 	uint32_t key;
 } names[] = {
-	{"Up", KEY_CURSOR_UP},     {"Down", KEY_CURSOR_DOWN},  {"Left", KEY_CURSOR_LEFT},
-	{"Right", KEY_CURSOR_RIGHT}, {"PgUp", KEY_PAGE_UP},    {"PgDn", KEY_PAGE_DOWN},
-	{"Home", KEY_TO_START},    {"End", KEY_TO_END},        {"Delete", KEY_REMOVE},
-	{"Shift-Tab", KEY_BACK_TAB}, {"Click", KEY_CLICK},     {"DoubleClick", KEY_OPEN_CLICK},
-	{"WheelUp", KEY_WHEEL_UP}, {"WheelDown", KEY_WHEEL_DOWN}, {"WheelLeft", KEY_WHEEL_LEFT},
-	{"WheelRight", KEY_WHEEL_RIGHT}, {"Resize", KEY_RESIZED}, {"Tab", KEY_TAB},
-	{"Enter", KEY_RETURN},     {"Esc", KEY_ESCAPE},        {"Backspace", KEY_RUBOUT},
-	{"Space", ' '},
+	{"Up", KEY_CURSOR_UP},         {"Down", KEY_CURSOR_DOWN},
+	{"Left", KEY_CURSOR_LEFT},     {"Right", KEY_CURSOR_RIGHT},
+	{"PgUp", KEY_PAGE_UP},         {"PgDn", KEY_PAGE_DOWN},
+	{"Home", KEY_TO_START},        {"End", KEY_TO_END},
+	{"Delete", KEY_REMOVE},        {"Shift-Tab", KEY_BACK_TAB},
+	{"Click", KEY_CLICK},          {"DoubleClick", KEY_OPEN_CLICK},
+	{"WheelUp", KEY_WHEEL_UP},     {"WheelDown", KEY_WHEEL_DOWN},
+	{"WheelLeft", KEY_WHEEL_LEFT}, {"WheelRight", KEY_WHEEL_RIGHT},
+	{"Resize", KEY_RESIZED},       {"Tab", KEY_TAB},
+	{"Enter", KEY_RETURN},         {"Esc", KEY_ESCAPE},
+	{"Backspace", KEY_RUBOUT},     {"Space", ' '},
 };
 
 static bool find_name(struct sv text, uint32_t *out)

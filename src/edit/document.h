@@ -38,7 +38,7 @@ struct document {
 	struct journal *journal;       /* owned; NULL for none */
 	bool previewing;               /* the newest action is one for the eye only */
 	VEC(struct action)
-	kept;       /* actions that were undone, while a preview stands in their place */
+	kept; /* actions that were undone, while a preview stands in their place */
 	size_t was_saved;
 	bool was_lost;
 	VEC(struct what_if)

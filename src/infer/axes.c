@@ -9,8 +9,9 @@
 const char *verdict_name(enum verdict verdict)
 {
 	static const char *const names[VERDICT_COUNT] = {
-		[VERDICT_FREE] = "free", [VERDICT_PINNED] = "pinned",   [VERDICT_FIXED] = "fixed",
-		[VERDICT_TIED] = "tied", [VERDICT_UNKNOWN] = "unknown",
+		[VERDICT_FREE] = "free",           [VERDICT_PINNED] = "pinned",
+		[VERDICT_FIXED] = "fixed",         [VERDICT_TIED] = "tied",
+		[VERDICT_DATA] = "data-dependent", [VERDICT_UNKNOWN] = "unknown",
 	};
 
 	return names[verdict];
@@ -66,15 +67,28 @@ static bool goes_into_unknown(const struct infer *in, uint32_t symbol)
 	return false;
 }
 
-static const char *expression_text(struct axes *out, const struct infer *in, struct sym s)
+static const char *keep_text(struct axes *out, struct str *text)
 {
-	struct str text = {0};
-	struct sv kept;
+	struct sv kept = arena_copy(&out->arena, (struct sv){str_c(text), text->len + 1});
 
-	sym_print(&in->pool, s, &text);
-	kept = arena_copy(&out->arena, (struct sv){str_c(&text), text.len + 1});
-	str_release(&text);
+	str_release(text);
 	return kept.at;
+}
+
+/* What depends on data is worse than another axis: no caller can know it before. */
+static void tie(struct axes *out, const struct infer *in, const struct fact *f, struct sym other,
+		struct axis *axis)
+{
+	enum verdict verdict = infer_is_of_data(in, other) ? VERDICT_DATA : VERDICT_TIED;
+	struct str text = {0};
+
+	if (axis->verdict != VERDICT_FREE &&
+	    (axis->verdict != VERDICT_TIED || verdict == VERDICT_TIED))
+		return;
+	axis->verdict = verdict;
+	axis->node = f->node;
+	sym_print(&in->pool, other, &text);
+	axis->tied = keep_text(out, &text);
 }
 
 /* One need of a node that the symbol is part of; the worst verdict counts. */
@@ -95,50 +109,48 @@ static void judge_need(struct axes *out, struct infer *in, const struct fact *f,
 		axis->size = -(b / a);
 		axis->node = f->node;
 		axis->constant = node_constant(in, f->node);
-	} else if (axis->verdict == VERDICT_FREE &&
-		   (sym_same(f->a, self) || sym_same(f->b, self))) {
-		axis->verdict = VERDICT_TIED;
-		axis->node = f->node;
-		axis->tied = expression_text(out, in, sym_same(f->a, self) ? f->b : f->a);
+	} else if (sym_same(f->a, self) || sym_same(f->b, self)) {
+		tie(out, in, f, sym_same(f->a, self) ? f->b : f->a, axis);
 	}
 }
 
-/* Is the condition so for this size? */
-static bool holds(struct infer *in, struct sym condition, uint32_t symbol, int64_t size)
-{
-	struct sym_env env = {0};
-	struct err ignored;
-	int64_t value = 1;
-	bool ok = sym_bind(&env, &in->pool, symbol, size, &ignored) &&
-		  sym_eval(&in->pool, &env, condition, &value) == SYM_OK;
+/* ---- bounds ---- */
 
-	sym_env_release(&env);
-	return !ok || value;
+static void add_bound(struct axes *out, struct infer *in, struct sym condition, uint32_t symbol,
+		      struct axis *axis)
+{
+	struct str text = {0};
+	uint32_t known = 0;
+
+	if (axis->bound_count == AXIS_MOST_BOUNDS || !bound_is_one(in, condition) ||
+	    !sym_mentions(&in->pool, condition, symbol) || infer_is_of_data(in, condition))
+		return;
+	bound_print(in, condition, &text);
+	while (known < axis->bound_count && strcmp(axis->bounds[known], str_c(&text)) != 0)
+		known++;
+	if (known == axis->bound_count)
+		axis->bounds[axis->bound_count++] = keep_text(out, &text);
+	str_release(&text);
 }
 
-/* Conditions that hold for every ordinary size tell nobody anything. */
+/* What nodes need comes first, then what their results rest on. */
 static void find_bounds(struct axes *out, struct infer *in, uint32_t symbol, struct axis *axis)
 {
-	enum {
-		ORDINARY = 1 << 20
-	};
+	for (size_t i = 0; i < in->facts.len; i++) {
+		const struct fact *f = &in->facts.at[i];
 
+		if (f->kind == FACT_BOUND && bound_tells(in, f))
+			add_bound(out, in, sym_test_le(&in->pool, f->a, f->b), symbol, axis);
+	}
 	for (size_t i = 0; i < in->assumptions.len; i++) {
 		struct sym c = in->assumptions.at[i].condition;
-		const char *text;
-		uint32_t known = 0;
 
-		if (sym_kind(&in->pool, c) != SYM_KIND_NATURAL ||
-		    !sym_mentions(&in->pool, c, symbol) ||
-		    (holds(in, c, symbol, 1) && holds(in, c, symbol, ORDINARY)))
-			continue;
-		text = expression_text(out, in, c);
-		while (known < axis->bound_count && strcmp(axis->bounds[known], text) != 0)
-			known++;
-		if (known == axis->bound_count && known < AXIS_MOST_BOUNDS)
-			axis->bounds[axis->bound_count++] = text;
+		if (sym_mentions(&in->pool, c, symbol) && !bound_is_ordinary(in, c))
+			add_bound(out, in, c, symbol, axis);
 	}
 }
+
+/* ---- all of it ---- */
 
 static void judge(struct axes *out, struct infer *in, uint32_t value, uint32_t number)
 {

@@ -3,7 +3,8 @@
  *
  * Every axis is tried with a symbol of its own, whatever name or number the file gives it,
  * and the needs of the nodes are looked at: forced to one size by something an export
- * baked in (pinned), by a weight (fixed), tied to another axis, or free.
+ * baked in (pinned), by a weight (fixed), tied to another axis or to a size that depends on
+ * data, or free.
  */
 #ifndef INFER_AXES_H
 #define INFER_AXES_H
@@ -15,6 +16,7 @@ enum verdict {
 	VERDICT_PINNED,
 	VERDICT_FIXED,
 	VERDICT_TIED,
+	VERDICT_DATA,    /* must equal a size that depends on data */
 	VERDICT_UNKNOWN, /* behind an operator nobody knows */
 	VERDICT_COUNT
 };

@@ -12,10 +12,15 @@
 const char *level_name(enum level level)
 {
 	static const char *const names[LEVEL_COUNT] = {
-		[LEVEL_ERROR] = "error",         [LEVEL_PIN] = "pin",
-		[LEVEL_STALE] = "stale",         [LEVEL_LOSS] = "loss",
-		[LEVEL_MERGE] = "merge",         [LEVEL_SOFT] = "soft",
-		[LEVEL_DIVISIBLE] = "divisible", [LEVEL_UNSUPPORTED] = "unsupported",
+		[LEVEL_ERROR] = "error",
+		[LEVEL_PIN] = "pin",
+		[LEVEL_STALE] = "stale",
+		[LEVEL_LOSS] = "loss",
+		[LEVEL_MERGE] = "merge",
+		[LEVEL_SOFT] = "soft",
+		[LEVEL_DIVISIBLE] = "divisible",
+		[LEVEL_BOUND] = "bound",
+		[LEVEL_UNSUPPORTED] = "unsupported",
 		[LEVEL_COMPLEX] = "complex",
 	};
 
@@ -119,20 +124,26 @@ static bool is_declared_symbol(const struct infer *in, uint32_t symbol)
 	return in->pool.symbols.at[symbol].source == SYM_DECLARED;
 }
 
+static struct finding about(const struct infer *in, const struct fact *f, enum level level)
+{
+	return (struct finding){.level = level,
+				.graph = f->graph,
+				.node = f->node,
+				.axis = -1,
+				.fact = (uint32_t)(f - in->facts.at) + 1};
+}
+
 /* "batch can only be 3: why (batch and 3), because of the constant shape" */
 static void tell_pin(struct infer *in, const struct fact *f, uint32_t symbol, int64_t size)
 {
-	struct finding finding = {.level = LEVEL_PIN,
-				  .graph = f->graph,
-				  .node = f->node,
-				  .axis = -1,
-				  .number = size,
-				  .has_number = true};
+	struct finding finding = about(in, f, LEVEL_PIN);
 	struct sv name = sym_name(&in->pool, symbol);
 	uint32_t constant = node_constant(in, f->node);
 	struct sv holder = model_name(in->model, in->model->values.at[constant].name);
 	struct str a = {0}, b = {0};
 
+	finding.number = size;
+	finding.has_number = true;
 	sym_print(&in->pool, f->a, &a);
 	sym_print(&in->pool, f->b, &b);
 	infer_find(in, finding, "%.*s can only be %" PRId64 ": %s: %s and %s%s%.*s",
@@ -158,14 +169,50 @@ bool finding_pins(const struct infer *in, const struct finding *f, struct sym di
 
 static void tell_pair(struct infer *in, const struct fact *f, enum level level, const char *verb)
 {
-	struct finding finding = {.level = level, .graph = f->graph, .node = f->node, .axis = -1};
 	struct str a = {0}, b = {0};
 
 	sym_print(&in->pool, f->a, &a);
 	sym_print(&in->pool, f->b, &b);
-	infer_find(in, finding, "%s %s %s: %s", str_c(&a), verb, str_c(&b), f->why);
+	infer_find(in, about(in, f, level), "%s %s %s: %s", str_c(&a), verb, str_c(&b), f->why);
 	str_release(&a);
 	str_release(&b);
+}
+
+struct names {
+	const struct infer *in; /* borrowed */
+	bool any;
+	bool generated;
+};
+
+static void note_name(void *context, uint32_t symbol)
+{
+	struct names *n = context;
+
+	n->any |= is_declared_symbol(n->in, symbol);
+	n->generated |= n->in->pool.symbols.at[symbol].source == SYM_GENERATED;
+}
+
+bool infer_is_of_data(const struct infer *in, struct sym s)
+{
+	struct names n = {.in = in};
+
+	sym_each_symbol(&in->pool, s, note_name, &n);
+	return n.generated;
+}
+
+/* "seq <= 512: why", once for each condition; nobody can keep to a bound on data. */
+static void tell_bound(struct infer *in, const struct fact *f)
+{
+	struct sym condition = sym_test_le(&in->pool, f->a, f->b);
+	struct names n = {.in = in};
+	struct str text = {0};
+
+	sym_each_symbol(&in->pool, condition, note_name, &n);
+	if (!n.any || n.generated || !bound_tells(in, f) || (*map_at(&in->bounds, condition.w))++)
+		return;
+	bound_print(in, condition, &text);
+	infer_find(in, about(in, f, LEVEL_BOUND), "%s: %s", str_c(&text), f->why);
+	str_release(&text);
 }
 
 static bool is_declared(const struct infer *in, struct sym s)
@@ -202,6 +249,10 @@ static void judge_fact(struct infer *in, const struct fact *f)
 	case FACT_DIVISIBLE:
 		tell_pair(in, f, LEVEL_DIVISIBLE, "must be a multiple of");
 		break;
+	case FACT_BOUND:
+		tell_bound(in, f);
+		break;
+	case FACT_NEVER: /* told where it was found */
 	case FACT_KIND_COUNT:
 		break;
 	}

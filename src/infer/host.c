@@ -4,14 +4,21 @@
 
 /* ---- what rules ask for ---- */
 
+/* An error of the node, about a fact (plus 1) or not (0). */
+static void tell_error(struct infer *in, const char *message, size_t fact)
+{
+	infer_find(in,
+		   (struct finding){.level = LEVEL_ERROR,
+				    .graph = in->graph,
+				    .node = in->node,
+				    .axis = -1,
+				    .fact = (uint32_t)fact},
+		   "%s", message);
+}
+
 static void host_error(void *context, const char *message)
 {
-	struct infer *in = context;
-
-	infer_find(in,
-		   (struct finding){
-			   .level = LEVEL_ERROR, .graph = in->graph, .node = in->node, .axis = -1},
-		   "%s", message);
+	tell_error(context, message, 0);
 }
 
 static void add_fact(struct infer *in, enum fact_kind kind, struct sym a, struct sym b,
@@ -33,6 +40,19 @@ static void add_fact(struct infer *in, enum fact_kind kind, struct sym a, struct
 static void host_equal(void *context, struct sym a, struct sym b, const char *why)
 {
 	add_fact(context, FACT_EQUAL, a, b, why);
+}
+
+static void host_differ(void *context, struct sym a, struct sym b, const char *message)
+{
+	struct infer *in = context;
+
+	add_fact(in, FACT_NEVER, a, b, message);
+	tell_error(in, message, in->facts.len);
+}
+
+static void host_bound(void *context, struct sym low, struct sym high, const char *why)
+{
+	add_fact(context, FACT_BOUND, low, high, why);
 }
 
 static void host_soft(void *context, struct sym dim, struct sym size)
@@ -219,7 +239,9 @@ struct rule_host infer_host(struct infer *in)
 	return (struct rule_host){
 		.context = in,
 		.error = host_error,
+		.differ = host_differ,
 		.equal = host_equal,
+		.bound = host_bound,
 		.soft = host_soft,
 		.divisible = host_divisible,
 		.constant = host_constant,
@@ -249,13 +271,15 @@ static uint32_t home_of(const struct model *m, uint32_t graph)
 }
 
 /* A function's values belong to one call at a time: forget them before and after. */
-static void forget_values(struct infer *in, uint32_t graph)
+static void forget_values(struct infer *in, uint32_t graph, bool called)
 {
 	const struct graph *g = &in->model->graphs.at[graph];
 
 	for (uint32_t v = g->first_value; v && v < in->model->values.len; v++) {
 		if (home_of(in->model, in->model->values.at[v].graph) != graph)
 			break;
+		if (called)
+			agreed_add(in, v);
 		in->infos[v] = (struct info){0};
 		in->sources[v] = SOURCE_NONE;
 	}
@@ -305,11 +329,11 @@ static void run_call(struct infer *in, const struct function *f, const struct no
 	struct call call = {
 		.caller = in->call, .node = n, .function = f, .instance = in->instances};
 
-	forget_values(in, f->graph);
+	forget_values(in, f->graph, false);
 	in->call = &call;
 	(void)run_graph(in, f->graph, inputs, in_count, outputs, out_count);
 	in->call = call.caller;
-	forget_values(in, f->graph);
+	forget_values(in, f->graph, true);
 }
 
 void infer_call(struct infer *in, const struct function *f, const struct node *n,

@@ -6,7 +6,8 @@
  * inputs of bodies and functions) is a claim: it fills what inference cannot know, and is
  * compared with what it does.
  *
- * Functions are inferred for each call; their own values have no result of their own.
+ * Functions are inferred for each call; the result of a value inside is what all calls agree
+ * on, dims that differ from call to call are unknown.
  */
 #ifndef INFER_INFER_H
 #define INFER_INFER_H
@@ -24,6 +25,7 @@ enum level {
 	LEVEL_MERGE,
 	LEVEL_SOFT,
 	LEVEL_DIVISIBLE,
+	LEVEL_BOUND,
 	LEVEL_UNSUPPORTED,
 	LEVEL_COMPLEX,
 	LEVEL_COUNT
@@ -39,6 +41,7 @@ struct finding {
 	bool has_number;
 	const char *message; /* in the arena */
 	uint32_t root;       /* the finding this follows from, plus 1; 0 when it stands alone */
+	uint32_t fact;       /* the fact it is about, plus 1; 0 when it is about none */
 };
 
 /* Where a value's shape comes from. */
@@ -55,6 +58,8 @@ enum fact_kind {
 	FACT_EQUAL,     /* a must equal b */
 	FACT_SOFT,      /* a is 1 or b */
 	FACT_DIVISIBLE, /* b divides a */
+	FACT_BOUND,     /* a is at most b */
+	FACT_NEVER,     /* a had to equal b, or be a multiple of it, and cannot: an error */
 	FACT_KIND_COUNT
 };
 
@@ -105,6 +110,7 @@ struct infer {
 	versions;
 	struct map told; /* findings already made */
 	struct map unsupported;
+	struct map bounds; /* conditions already told */
 	VEC(struct finding)
 	findings;
 	VEC(struct fact)
@@ -114,11 +120,13 @@ struct infer {
 	struct infer_options options;
 	size_t value_count; /* of the model when it was inferred */
 	struct call_cache cache;
-	uint32_t instances; /* calls of functions so far */
-	struct call *call;  /* the function being inferred */
-	uint32_t graph;     /* being inferred */
+	struct agreed *agreed; /* owned; by value; NULL while no function was called */
+	uint32_t instances;    /* calls of functions so far */
+	struct call *call;     /* the function being inferred */
+	uint32_t graph;        /* being inferred */
 	uint32_t node;
 	unsigned depth;
+	struct hearing *hearing; /* borrowed; who wants the needs of a rule that is run again */
 };
 
 void infer_run(struct infer *in, const struct model *m, struct infer_options options);

@@ -4,6 +4,7 @@
 #ifndef INFER_INSIDE_H
 #define INFER_INSIDE_H
 
+#include "base/str.h"
 #include "infer/infer.h"
 
 /* A function call being inferred. */
@@ -58,9 +59,29 @@ struct rule_host infer_host(struct infer *in);
 void infer_call(struct infer *in, const struct function *f, const struct node *n,
 		struct info *inputs, uint32_t in_count, struct info *outputs, uint32_t out_count);
 
+/* ---- bounds.c ---- */
+
+/* Is it that something is at least, or at most, something? */
+bool bound_is_one(struct infer *in, struct sym condition);
+/* "seq <= 512" */
+void bound_print(struct infer *in, struct sym condition, struct str *out);
+/* Does the condition hold for every ordinary size?  Then it tells nobody anything. */
+bool bound_is_ordinary(struct infer *in, struct sym condition);
+/* Is the bound worth telling?  That a size is at least 1 is not. */
+bool bound_tells(struct infer *in, const struct fact *f);
+
+/* ---- agreed.c ---- */
+
+/* A call of the value's function is done: what it says of the value counts. */
+void agreed_add(struct infer *in, uint32_t value);
+/* After the walk: what all calls agree on becomes the values' result. */
+void agreed_show(struct infer *in);
+
 /* ---- find.c ---- */
 
 void infer_find(struct infer *in, struct finding f, const char *format, ...) PRINTF_LIKE(3, 4);
+/* Does it rest on a size that depends on data? */
+bool infer_is_of_data(const struct infer *in, struct sym s);
 /* After the walk: what the recorded facts mean for the declared symbols. */
 void infer_judge_facts(struct infer *in);
 

@@ -288,10 +288,9 @@ static uint32_t newest_error(const struct infer *in, size_t from)
 	return 0;
 }
 
-static void infer_node(struct infer *in, uint32_t id)
+static void infer_node(struct infer *in, uint32_t id, const struct rule_host *host)
 {
 	const struct node *n = &in->model->nodes.at[id];
-	struct rule_host host = infer_host(in);
 	const struct function *f = function_of(in, n);
 	struct ports ports;
 	size_t told;
@@ -299,7 +298,7 @@ static void infer_node(struct infer *in, uint32_t id)
 		.model = in->model,
 		.pool = &in->pool,
 		.arena = &in->arena,
-		.host = &host,
+		.host = host,
 		.node = n,
 		.node_id = id,
 		.instance = in->call ? in->call->instance : 0,
@@ -327,10 +326,11 @@ static void infer_node(struct infer *in, uint32_t id)
 void infer_nodes(struct infer *in, uint32_t graph)
 {
 	const struct graph *g = &in->model->graphs.at[graph];
+	struct rule_host host = infer_host(in);
 
 	for (size_t i = 0; i < g->order.len; i++) {
 		in->graph = graph;
-		infer_node(in, g->order.at[i]);
+		infer_node(in, g->order.at[i], &host);
 	}
 	/* Outputs that no node of this graph makes: inputs and constants handed on. */
 	for (size_t i = 0; i < g->outputs.len; i++) {
@@ -392,6 +392,7 @@ static void pass(struct infer *in)
 	infer_initializers(in, 0);
 	set_main_inputs(in);
 	infer_nodes(in, 0);
+	agreed_show(in);
 	infer_judge_facts(in);
 }
 
@@ -412,10 +413,12 @@ static void release_results(struct infer *in)
 	vec_release(&in->versions);
 	map_release(&in->told);
 	map_release(&in->unsupported);
+	map_release(&in->bounds);
 	cache_release(&in->cache);
 	vec_release(&in->findings);
 	vec_release(&in->facts);
 	vec_release(&in->assumptions);
+	free(in->agreed);
 	free(in->infos);
 	free(in->sources);
 	free(in->roots);

@@ -2,17 +2,17 @@
 
 #include <stdlib.h>
 
-#include "infer/inside.h"
+#include "infer/rerun.h"
 
 enum {
-	MARK_NODE = 0x7fffffff, /* no model has so many nodes */
-	ELEMENT_BIT = 1u << 30
+	MOST_MARKS = 16,   /* looked at on each side of a fact */
+	MOST_SEARCHED = 8, /* inputs */
 };
 
-struct sym why_expression(const struct infer *in, struct why what)
+static struct sym place_in(const struct info *info, struct why what)
 {
-	const struct info *info = &in->infos[what.value];
-
+	if (what.element && what.index == WHY_LARGEST)
+		return contents_most(&info->contents);
 	if (what.element)
 		return info->contents.at && what.index < info->contents.count
 			       ? info->contents.at[what.index]
@@ -20,93 +20,30 @@ struct sym why_expression(const struct infer *in, struct why what)
 	return info->ranked && what.index < info->rank ? info->dims[what.index] : SYM_UNKNOWN;
 }
 
-/* ---- marks ---- */
-
-static struct sym mark(struct infer *in, uint32_t port, uint32_t index, struct sym old)
+struct sym why_expression(const struct infer *in, struct why what)
 {
-	struct sym_origin origin = {
-		.node = MARK_NODE,
-		.output = port,
-		.axis = index,
-		.range = sym_range(&in->pool, old),
-	};
-
-	return sym_is_unknown(old) ? old : sym_generate(&in->pool, &origin);
+	return place_in(&in->infos[what.value], what);
 }
 
-static const struct sym *mark_all(struct infer *in, uint32_t port, uint32_t bit,
-				  const struct sym *old, uint32_t count)
-{
-	struct sym *out = arena_array(&in->arena, count, struct sym);
+/* ---- needs that are heard ---- */
 
-	for (uint32_t i = 0; i < count; i++)
-		out[i] = mark(in, port, i | bit, old[i]);
-	return out;
-}
+/* What one of the rule's needs compares, by the marks in it. */
+struct side {
+	struct why at[MOST_MARKS];
+	size_t count;
+};
 
-static void mark_input(struct infer *in, struct info *info, uint32_t port, bool contents)
-{
-	if (info->ranked)
-		info->dims = mark_all(in, port, 0, info->dims, info->rank);
-	if (contents && info->contents.at)
-		info->contents.at = mark_all(in, port, ELEMENT_BIT, info->contents.at,
-					     info->contents.count);
-}
+/* Waits for the need that is a known fact, told in marks. */
+struct hearing {
+	const struct fact *fact; /* borrowed */
+	const struct node *node; /* borrowed */
+	struct side left, right;
+	bool found;
+};
 
-/* ---- running the rule once more ---- */
+static void hear(void *context, struct sym a, struct sym b, const char *why);
 
-static void ignore_error(void *context, const char *message)
-{
-	(void)context;
-	(void)message;
-}
-
-static void ignore_equal(void *context, struct sym a, struct sym b, const char *why)
-{
-	(void)context;
-	(void)a;
-	(void)b;
-	(void)why;
-}
-
-static void ignore_soft(void *context, struct sym dim, struct sym size)
-{
-	(void)context;
-	(void)dim;
-	(void)size;
-}
-
-static void ignore_assumption(void *context, struct sym condition)
-{
-	(void)context;
-	(void)condition;
-}
-
-/* A body would overwrite the results of the values in it. */
-static bool no_body(void *context, uint32_t graph, const struct info *in, uint32_t in_count,
-		    struct info *out, uint32_t out_count)
-{
-	(void)context;
-	(void)graph;
-	(void)in;
-	(void)in_count;
-	(void)out;
-	(void)out_count;
-	return false;
-}
-
-static struct rule_host quiet_host(struct infer *in)
-{
-	struct rule_host host = infer_host(in);
-
-	host.error = ignore_error;
-	host.equal = ignore_equal;
-	host.soft = ignore_soft;
-	host.divisible = ignore_equal;
-	host.assume = ignore_assumption;
-	host.body = no_body;
-	return host;
-}
+/* ---- marks in what came out ---- */
 
 struct asking {
 	struct why *out; /* borrowed */
@@ -119,61 +56,231 @@ struct asking {
 static void note_mark(void *context, uint32_t id)
 {
 	struct asking *a = context;
-	const struct sym_symbol *s = &a->in->pool.symbols.at[id];
 
-	if (s->source != SYM_GENERATED || s->origin.node != MARK_NODE || a->count == a->most ||
-	    s->origin.output >= a->node->input_count)
-		return;
-	a->out[a->count++] = (struct why){
-		.value = a->node->inputs[s->origin.output],
-		.element = s->origin.axis & ELEMENT_BIT,
-		.index = s->origin.axis & ~(uint32_t)ELEMENT_BIT,
-	};
-}
-
-static void ask(struct infer *in, const struct op *op, struct rule *r, struct why what,
-		struct asking *a, bool contents)
-{
-	struct info *info = &r->out[in->model->values.at[what.value].port];
-	struct sym found = SYM_UNKNOWN;
-
-	for (uint32_t i = 0; i < r->in_count; i++) {
-		/* Constants are read first: a mark says nothing about what is not there. */
-		(void)rule_contents(r, i);
-		mark_input(in, &r->in[i], i, contents);
-	}
-	op->rule(r);
-	if (what.element && info->contents.at && what.index < info->contents.count)
-		found = info->contents.at[what.index];
-	else if (!what.element && info->ranked && what.index < info->rank)
-		found = info->dims[what.index];
-	if (!sym_is_unknown(found))
-		sym_each_symbol(&in->pool, found, note_mark, a);
+	if (a->count < a->most && rerun_is_mark(a->in, id, a->node, &a->out[a->count]))
+		a->count++;
 }
 
 size_t why_find(struct infer *in, struct why what, struct why *out, size_t most)
 {
 	const struct value *v = &in->model->values.at[what.value];
-	const struct node *n = &in->model->nodes.at[v->producer];
-	int64_t version = model_opset(in->model, n->graph, model_name(in->model, n->domain));
-	const struct op *op = v->producer ? op_find(&in->ops, in->model, n, version) : NULL;
-	struct asking a = {.out = out, .most = most, .in = in, .node = n};
-	struct rule_host host = quiet_host(in);
+	struct asking a = {
+		.out = out, .most = most, .in = in, .node = &in->model->nodes.at[v->producer]};
+	struct rerun again;
 
-	/* With marks for numbers first; an axis that became a mark hides everything else. */
-	for (int contents = 1; op && contents >= 0 && a.count == 0; contents--) {
-		struct rule r = {.model = in->model,
-				 .pool = &in->pool,
-				 .arena = &in->arena,
-				 .host = &host,
-				 .node = n,
-				 .node_id = v->producer,
-				 .version = version};
-		struct ports ports;
+	for (size_t k = 0; k < RERUN_WAYS && a.count == 0; k++) {
+		struct sym found;
 
-		infer_ports(in, &ports, n, &r);
-		ask(in, op, &r, what, &a, contents);
-		free(ports.many);
+		if (!rerun(in, v->producer, k, hear, &again))
+			return 0;
+		found = place_in(&again.rule.out[v->port], what);
+		if (!sym_is_unknown(found))
+			sym_each_symbol(&in->pool, found, note_mark, &a);
+		free(again.ports.many);
 	}
 	return a.count;
+}
+
+/* ---- facts ---- */
+
+struct unmarking {
+	const struct infer *in;  /* borrowed */
+	const struct node *node; /* borrowed */
+	struct sym_subst subst;
+};
+
+static void unmark(void *context, uint32_t id)
+{
+	struct unmarking *u = context;
+	struct why place;
+
+	if (rerun_is_mark(u->in, id, u->node, &place))
+		sym_replace(&u->subst, id, why_expression(u->in, place));
+}
+
+static struct sym without_marks(struct infer *in, const struct node *n, struct sym s)
+{
+	struct unmarking u = {.in = in, .node = n};
+	struct why place;
+	struct sym out;
+	uint32_t id;
+
+	/* Most are a single mark, and a node may compare thousands. */
+	if (sym_symbol_id(&in->pool, s, &id) && rerun_is_mark(in, id, n, &place))
+		return why_expression(in, place);
+	sym_each_symbol(&in->pool, s, unmark, &u);
+	out = sym_substitute(&in->pool, &u.subst, s);
+	sym_subst_release(&u.subst);
+	return out;
+}
+
+/* The same need: the same two, or both taken so many times. */
+static bool is_same_need(struct infer *in, const struct fact *f, struct sym a, struct sym b)
+{
+	struct sym need = sym_sub(&in->pool, f->a, f->b), other = sym_sub(&in->pool, a, b);
+	struct sym times;
+	int64_t ignored;
+
+	if (sym_is_unknown(a) || sym_is_unknown(b))
+		return false;
+	if (sym_same(a, f->a) && sym_same(b, f->b))
+		return true;
+	return !sym_value(&in->pool, need, &ignored) && !sym_is_unknown(other) &&
+	       !sym_is(other, 0) && sym_divide(&in->pool, other, need, &times);
+}
+
+/* One size that is the whole side says it all; the others have cancelled out. */
+static void keep_exact(const struct infer *in, struct side *side, struct sym whole)
+{
+	size_t count = 0, which = 0;
+
+	for (size_t i = 0; i < side->count; i++) {
+		if (!sym_same(why_expression(in, side->at[i]), whole))
+			continue;
+		which = i;
+		count++;
+	}
+	if (count != 1)
+		return;
+	side->at[0] = side->at[which];
+	side->count = 1;
+}
+
+/* Sizes that both sides have say nothing about the difference. */
+static void drop_common(const struct infer *in, struct side *a, struct side *b)
+{
+	for (size_t i = 0; i < a->count; i++) {
+		for (size_t k = 0; k < b->count; k++) {
+			if (a->count == 1 || b->count == 1 ||
+			    !sym_same(why_expression(in, a->at[i]), why_expression(in, b->at[k])))
+				continue;
+			a->at[i--] = a->at[--a->count];
+			b->at[k] = b->at[--b->count];
+			break;
+		}
+	}
+}
+
+static void hear(void *context, struct sym a, struct sym b, const char *why)
+{
+	struct infer *in = context;
+	struct hearing *h = in->hearing;
+	struct asking left, right;
+
+	(void)why;
+	if (!h || h->found ||
+	    !is_same_need(in, h->fact, without_marks(in, h->node, a),
+			  without_marks(in, h->node, b)))
+		return;
+	h->found = true;
+	left = (struct asking){h->left.at, 0, MOST_MARKS, in, h->node};
+	right = (struct asking){h->right.at, 0, MOST_MARKS, in, h->node};
+	sym_each_symbol(&in->pool, a, note_mark, &left);
+	sym_each_symbol(&in->pool, b, note_mark, &right);
+	h->left.count = left.count;
+	h->right.count = right.count;
+	drop_common(in, &h->left, &h->right);
+	keep_exact(in, &h->left, h->fact->a);
+	keep_exact(in, &h->right, h->fact->b);
+}
+
+/* Places of a node's inputs, one after the other; false at the end. */
+static bool next_place(const struct infer *in, const struct node *n, uint32_t *input,
+		       struct why *place, uint32_t *from_end)
+{
+	for (; *input < MIN(n->input_count, (uint32_t)MOST_SEARCHED); ++*input) {
+		const struct info *info = &in->infos[n->inputs[*input]];
+		uint32_t dims = info->ranked ? info->rank : 0;
+		uint32_t numbers = info->contents.at ? MIN(info->contents.count, 64) : 0;
+
+		place->value = n->inputs[*input];
+		if (!place->element && place->index < dims) {
+			*from_end = dims - place->index;
+			return true;
+		}
+		if (!place->element)
+			*place = (struct why){.value = place->value, .element = true};
+		if (place->index < numbers) {
+			*from_end = numbers - place->index;
+			return true;
+		}
+		*place = (struct why){0};
+	}
+	return false;
+}
+
+static bool has_part(const struct infer *in, struct sym s, struct sym part)
+{
+	bool found = false;
+
+	for (size_t i = 0; i < sym_part_count(&in->pool, s); i++)
+		found |= sym_same(sym_part(&in->pool, s, i).s, part);
+	return found;
+}
+
+/* Are these the fact's two?  A bound is that of min(n, 512) with n, or of a maximum. */
+static bool is_pair(const struct infer *in, const struct fact *f, struct sym a, struct sym b)
+{
+	if (f->kind != FACT_BOUND)
+		return sym_same(a, f->a) && sym_same(b, f->b);
+	return (sym_same(a, f->a) || sym_same(a, f->b)) && has_part(in, b, f->a) &&
+	       has_part(in, b, f->b);
+}
+
+/* Broadcasting is told by no marks; but its axes lie equally far from the end. */
+static size_t find_pair(const struct infer *in, const struct fact *f, struct why out[2])
+{
+	const struct node *n = &in->model->nodes.at[f->node];
+	uint32_t i = 0, end;
+
+	for (struct why a = {0}; next_place(in, n, &i, &a, &end); a.index++) {
+		uint32_t k = 0, other_end;
+
+		for (struct why b = {0}; next_place(in, n, &k, &b, &other_end); b.index++) {
+			if (i == k || end != other_end ||
+			    !is_pair(in, f, why_expression(in, a), why_expression(in, b)))
+				continue;
+			out[0] = a;
+			out[1] = b;
+			return 2;
+		}
+	}
+	return 0;
+}
+
+size_t why_fact(struct infer *in, const struct fact *f, struct why *out, size_t most)
+{
+	struct hearing h = {.fact = f, .node = &in->model->nodes.at[f->node]};
+	struct rerun again;
+	struct why pair[2];
+	size_t count = 0;
+
+	for (size_t k = 0; f->kind != FACT_SOFT && k < RERUN_WAYS && !h.found; k++) {
+		in->hearing = &h;
+		if (rerun(in, f->node, k, hear, &again))
+			free(again.ports.many);
+		in->hearing = NULL;
+	}
+	for (size_t i = 0; i < h.left.count && count < most / 2; i++)
+		out[count++] = h.left.at[i];
+	for (size_t i = 0; i < h.right.count && count < most; i++)
+		out[count++] = h.right.at[i];
+	if (count)
+		return count;
+	for (size_t n = find_pair(in, f, pair); count < MIN(n, most); count++)
+		out[count] = pair[count];
+	return count;
+}
+
+size_t why_cost(const struct infer *in, uint32_t node)
+{
+	const struct node *n = &in->model->nodes.at[node];
+	size_t cost = RERUN_WAYS;
+
+	for (uint32_t i = 0; i < n->input_count; i++) {
+		const struct info *info = &in->infos[n->inputs[i]];
+
+		cost += 1 + (info->ranked ? info->rank : 0) + info->contents.count;
+	}
+	return cost;
 }

@@ -10,6 +10,10 @@
 
 #include "infer/infer.h"
 
+enum {
+	WHY_LARGEST = 1 << 29 /* the element that is the largest, whichever it is */
+};
+
 /* A dim of a value, or a number inside it. */
 struct why {
 	uint32_t value;
@@ -24,5 +28,12 @@ struct sym why_expression(const struct infer *in, struct why what);
  * constant, a body).
  */
 size_t why_find(struct infer *in, struct why what, struct why *out, size_t most);
+/*
+ * What a fact compares: dims and numbers of its node's inputs, those of the one side before
+ * those of the other.  None when they cannot be found again.
+ */
+size_t why_fact(struct infer *in, const struct fact *f, struct why *out, size_t most);
+/* How much work it is to ask about a node; what has many inputs is much. */
+size_t why_cost(const struct infer *in, uint32_t node);
 
 #endif

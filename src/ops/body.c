@@ -213,6 +213,8 @@ static bool same_contents(struct rule *r, const struct info *a, const struct inf
 {
 	struct contents x, y;
 
+	if (a->contents.most != b->contents.most)
+		return false;
 	if (a->tensor == b->tensor && a->contents.at == b->contents.at)
 		return true;
 	x = body_contents(r, a);

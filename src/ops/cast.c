@@ -50,6 +50,9 @@ static void cast(struct rule *r, int32_t to)
 		to = ELEM_UNDEFINED;
 	}
 	rule_out_shape_of(r, 0, 0, to);
+	/* Positions fit into either integer type. */
+	if ((from == ELEM_INT64 || from == ELEM_INT32) && (to == ELEM_INT64 || to == ELEM_INT32))
+		rule_out_same_most(r, 0, 0);
 	if (to != ELEM_UNDEFINED)
 		arith_values(r, from, arith_cast);
 }

@@ -199,7 +199,6 @@ static void fill_contents(struct rule *r, uint32_t tensor)
 void rule_constant_of_shape(struct rule *r)
 {
 	struct list shape = {0};
-	struct sym *dims;
 	int64_t rank;
 	int32_t elem;
 	uint32_t tensor = fill_tensor(r, &elem);
@@ -211,17 +210,6 @@ void rule_constant_of_shape(struct rule *r)
 		rule_error(r, "the shape has %" PRId64 " entries; a rank beyond %d is refused",
 			   rank, RULE_MOST_RANK);
 	shape = list_get(r, NULL, 0, 0);
-	if (!shape.counted)
-		return;
-	if (!shape.at || shape.count > RULE_MOST_RANK) {
-		rule_out_rank(r, 0, elem, shape.count);
-		return;
-	}
-	dims = rule_dims(r, shape.count);
-	for (uint32_t i = 0; i < shape.count; i++) {
-		if (check_size(r, shape.at[i], "an entry of the shape"))
-			dims[i] = shape.at[i];
-	}
-	rule_out(r, 0, elem, shape.count, dims);
+	list_out(r, 0, elem, &shape);
 	fill_contents(r, tensor);
 }

@@ -46,6 +46,7 @@ static void join_contents(struct rule *r, struct sym which, struct info *out,
 		at[i] = either(r, which, a.at[i], b.at[i]);
 	out->contents = a;
 	out->contents.at = at;
+	out->contents.most = 0;
 }
 
 /* A size that the condition decides, but nobody knows how: a symbol with the larger bound. */

@@ -57,6 +57,7 @@ void rule_expand(struct rule *r)
 			dims[i] = rule_broadcast_dim(r, from, to);
 	}
 	rule_out(r, 0, in->elem, rank, dims);
+	rule_out_same_most(r, 0, 0);
 	expand_contents(r);
 }
 
@@ -108,6 +109,7 @@ void rule_tile(struct rule *r)
 	for (uint32_t i = 0; i < in->rank; i++)
 		dims[i] = tile_size(r, in->dims[i], repeats.at ? repeats.at[i] : SYM_UNKNOWN);
 	rule_out(r, 0, in->elem, in->rank, dims);
+	rule_out_same_most(r, 0, 0);
 	tile_contents(r);
 }
 

@@ -6,22 +6,25 @@
 #include "ops/gather.def"
 #undef OP
 
-/*
- * Element i of a list of indices into an axis of that length.  False when it is not a known
- * integer; what is out of bounds is told, and not known either.
- */
-static bool index_at(struct rule *r, struct sym entry, int64_t length, int64_t *out)
+static bool has_elements(const struct rule *r, uint32_t input)
 {
-	int64_t at;
-
-	if (!sym_value(r->pool, entry, &at))
-		return false;
-	if (at < -length || at >= length) {
-		rule_error(r, "index %" PRId64 " is not within size %" PRId64, at, length);
-		return false;
+	for (uint32_t i = 0; i < r->in[input].rank; i++) {
+		if (sym_is_unknown(r->in[input].dims[i]) ||
+		    sym_range(r->pool, r->in[input].dims[i]).lo < 1)
+			return false;
 	}
-	*out = at < 0 ? at + length : at;
-	return true;
+	return rule_ranked(r, input);
+}
+
+/* Positions that are not known one by one: the last of them must be within the axis. */
+static void check_last(struct rule *r, struct sym dim, struct sym most)
+{
+	int64_t length, ignored;
+
+	rule_bound(r, sym_add_int(r->pool, most, 1), dim,
+		   "indices, if there are any, must lie within the axis");
+	if (has_elements(r, 1) && sym_value(r->pool, dim, &length))
+		(void)index_of(r, most, length, &ignored);
 }
 
 /* Indices that are constants must be within the axis, also when the numbers are not followed. */
@@ -30,10 +33,12 @@ static void check_indices(struct rule *r, struct sym dim)
 	struct contents c = rule_contents(r, 1);
 	int64_t length, ignored, value;
 
+	if (!c.at)
+		check_last(r, dim, contents_most(&c));
 	if (!c.at || !sym_value(r->pool, dim, &length))
 		return;
 	for (uint32_t i = 0; i < c.count; i++) {
-		if (sym_value(r->pool, c.at[i], &value) && !index_at(r, c.at[i], length, &ignored))
+		if (sym_value(r->pool, c.at[i], &value) && !index_of(r, c.at[i], length, &ignored))
 			return;
 	}
 }
@@ -61,7 +66,7 @@ static void gather_contents(struct rule *r, uint32_t axis)
 		uint32_t outer = i / inner / indices.count;
 		int64_t place;
 
-		if (index_at(r, indices.at[i / inner % indices.count], length, &place))
+		if (index_of(r, indices.at[i / inner % indices.count], length, &place))
 			at[i] = from.at[(outer * length + (uint32_t)place) * inner + i % inner];
 	}
 	grid_keep(r, 0, &to, at);
@@ -105,7 +110,7 @@ static void gather_elements_contents(struct rule *r, uint32_t axis)
 		int64_t row = i / to.columns, column = i % to.columns;
 		bool down = to.rank == 2 && axis == 0;
 
-		if (!index_at(r, indices.at[i], down ? from.rows : from.columns,
+		if (!index_of(r, indices.at[i], down ? from.rows : from.columns,
 			      down ? &row : &column))
 			continue;
 		if (row < from.rows && column < from.columns)
@@ -157,10 +162,10 @@ static void gather_nd_contents(struct rule *r, uint32_t length)
 		const struct sym *tuple = indices.at + i / inner * length;
 		int64_t row = 0, column = i % inner;
 
-		if (from.rank == 2 && !index_at(r, tuple[0], from.rows, &row))
+		if (from.rank == 2 && !index_of(r, tuple[0], from.rows, &row))
 			continue;
 		if (inner == 1 && from.rank == length &&
-		    !index_at(r, tuple[length - 1], from.columns, &column))
+		    !index_of(r, tuple[length - 1], from.columns, &column))
 			continue;
 		at[i] = from.at[row * from.columns + column];
 	}

@@ -74,6 +74,7 @@ void grid_pass(struct rule *r, uint32_t output, uint32_t input)
 	struct grid to;
 	struct contents c;
 
+	rule_out_same_most(r, output, input);
 	if (!grid_for(r, output, RULE_MOST_CONSTANTS, &to))
 		return;
 	c = rule_contents(r, input);
@@ -111,6 +112,20 @@ struct sym number_of(struct rule *r, uint32_t input)
 	if (!c.at || c.count != 1)
 		return SYM_UNKNOWN;
 	return sym_is_float(r->pool, c.at[0], &type) ? sym_cut(r->pool, c.at[0]) : c.at[0];
+}
+
+bool index_of(struct rule *r, struct sym entry, int64_t length, int64_t *out)
+{
+	int64_t at;
+
+	if (!sym_value(r->pool, entry, &at))
+		return false;
+	if (at < -length || at >= length) {
+		rule_error(r, "index %" PRId64 " is not within size %" PRId64, at, length);
+		return false;
+	}
+	*out = at < 0 ? at + length : at;
+	return true;
 }
 
 /* ---- lists ---- */
@@ -198,6 +213,24 @@ bool list_axis_set(struct rule *r, const struct list *l, uint32_t rank, bool dis
 		set |= UINT64_C(1) << axes[i];
 	*out = set;
 	return true;
+}
+
+void list_out(struct rule *r, uint32_t output, int32_t elem, const struct list *l)
+{
+	struct sym *dims;
+
+	if (!l->counted)
+		return;
+	if (!l->at || l->count > RULE_MOST_RANK) {
+		rule_out_rank(r, output, elem, l->count);
+		return;
+	}
+	dims = rule_dims(r, l->count);
+	for (uint32_t i = 0; i < l->count; i++) {
+		if (check_size(r, l->at[i], "an entry of the shape"))
+			dims[i] = l->at[i];
+	}
+	rule_out(r, output, elem, l->count, dims);
 }
 
 /* ---- sizes ---- */

@@ -35,6 +35,12 @@ void grid_cut(struct rule *r, uint32_t output, uint32_t input, const int64_t fir
 /* The one number of a scalar, or of a vector of one; floats are cut to integers. */
 struct sym number_of(struct rule *r, uint32_t input);
 
+/*
+ * An index into an axis of that length, counted from its start.  False when it is not a
+ * known integer; what is out of bounds is told, and not known either.
+ */
+bool index_of(struct rule *r, struct sym entry, int64_t length, int64_t *out);
+
 /* ---- lists ---- */
 
 struct list {
@@ -55,6 +61,8 @@ const uint32_t *list_axes(struct rule *r, const struct list *l, uint32_t rank, b
 /* The same as a set of bits; false for NULL.  The rank is at most RULE_MOST_RANK. */
 bool list_axis_set(struct rule *r, const struct list *l, uint32_t rank, bool distinct,
 		   uint64_t *out);
+/* A tensor whose shape the list says: sizes as far as they are known and possible. */
+void list_out(struct rule *r, uint32_t output, int32_t elem, const struct list *l);
 
 static inline bool axis_in(uint64_t set, uint32_t axis)
 {

@@ -109,6 +109,7 @@ static void widen_contents(struct rule *r, struct info *now, const struct info *
 	if (any) {
 		now->contents = a;
 		now->contents.at = at;
+		now->contents.most = 0;
 	}
 }
 

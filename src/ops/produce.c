@@ -107,6 +107,7 @@ static struct sym float_length(struct rule *r, enum sym_float type, const struct
 	return rule_int(r, MAX(a, 0));
 }
 
+/* Below 0 when the limit lies on the other side: then there are no numbers. */
 static struct sym integer_length(struct rule *r, const struct sym n[3])
 {
 	struct sym span = sym_sub(r->pool, n[1], n[0]), by = n[2];
@@ -125,7 +126,19 @@ static struct sym integer_length(struct rule *r, const struct sym n[3])
 	} else if (range.lo < 0) {
 		return SYM_UNKNOWN;
 	}
-	return sym_max(r->pool, sym_ceil_div(r->pool, span, by), rule_int(r, 0));
+	return sym_ceil_div(r->pool, span, by);
+}
+
+/* Of a range that has any numbers: upward the last one, downward the first. */
+static struct sym range_most(struct rule *r, const struct sym n[3], struct sym length)
+{
+	struct sym steps = sym_add_int(r->pool, length, -1);
+	struct sym_range by;
+
+	if (sym_is_unknown(length))
+		return SYM_UNKNOWN;
+	by = sym_range(r->pool, n[2]);
+	return by.hi < 0 ? n[0] : sym_add(r->pool, n[0], sym_mul(r->pool, steps, n[2]));
 }
 
 static void range_contents(struct rule *r, const struct sym n[3])
@@ -143,7 +156,7 @@ static void range_contents(struct rule *r, const struct sym n[3])
 
 void rule_range(struct rule *r)
 {
-	struct sym n[3], *dims = rule_dims(r, 1);
+	struct sym n[3], length, *dims = rule_dims(r, 1);
 	enum sym_float type;
 	int32_t elem = ELEM_UNDEFINED;
 
@@ -160,8 +173,10 @@ void rule_range(struct rule *r)
 		rule_out(r, 0, elem, 1, dims);
 		return;
 	}
-	dims[0] = integer_length(r, n);
+	length = integer_length(r, n);
+	dims[0] = sym_max(r->pool, length, rule_int(r, 0));
 	rule_out(r, 0, elem, 1, dims);
+	rule_out_most(r, 0, range_most(r, n, length));
 	range_contents(r, n);
 }
 
@@ -172,7 +187,6 @@ void rule_random(struct rule *r)
 	struct list shape = list_get(r, "shape", LIST_NO_INPUT, 0);
 	int32_t elem = ELEM_FLOAT32;
 	int64_t named = rule_attr_int(r, "dtype", ELEM_FLOAT32);
-	struct sym *dims;
 
 	if (named > ELEM_UNDEFINED && named < ELEM_COUNT)
 		elem = (int32_t)named;
@@ -181,18 +195,7 @@ void rule_random(struct rule *r)
 	rule_out_unranked(r, 0, elem);
 	if (!shape.given)
 		rule_error(r, "the shape is missing");
-	if (!shape.counted)
-		return;
-	if (!shape.at || shape.count > RULE_MOST_RANK) {
-		rule_out_rank(r, 0, elem, shape.count);
-		return;
-	}
-	dims = rule_dims(r, shape.count);
-	for (uint32_t i = 0; i < shape.count; i++) {
-		if (check_size(r, shape.at[i], "an entry of the shape"))
-			dims[i] = shape.at[i];
-	}
-	rule_out(r, 0, elem, shape.count, dims);
+	list_out(r, 0, elem, &shape);
 }
 
 void rule_multinomial(struct rule *r)

@@ -247,13 +247,57 @@ struct sym rule_fresh(struct rule *r, uint32_t output, uint32_t axis, struct sym
 
 static void tell_difference(struct rule *r, struct sym a, struct sym b, const char *why)
 {
-	struct str left = {0}, right = {0};
+	struct str left = {0}, right = {0}, message = {0};
 
 	sym_print(r->pool, a, &left);
 	sym_print(r->pool, b, &right);
-	rule_error(r, "%s: %s and %s", why, str_c(&left), str_c(&right));
+	str_format(&message, "%s: %s and %s", why, str_c(&left), str_c(&right));
+	r->host->differ(r->host->context, a, b, str_c(&message));
+	str_release(&message);
 	str_release(&left);
 	str_release(&right);
+}
+
+void rule_bound(struct rule *r, struct sym low, struct sym high, const char *why)
+{
+	if (sym_is_unknown(low) || sym_is_unknown(high))
+		return;
+	if (sym_le(r->pool, low, high) == SYM_MAYBE)
+		r->host->bound(r->host->context, low, high, why);
+	rule_assume(r, sym_test_le(r->pool, low, high));
+}
+
+/* Is `list` a minimum or a maximum of which s is one member? */
+static bool has_member(const struct rule *r, enum sym_kind kind, struct sym list, struct sym s)
+{
+	if (sym_kind(r->pool, list) != kind)
+		return false;
+	for (size_t i = 0; i < sym_part_count(r->pool, list); i++) {
+		if (sym_same(sym_part(r->pool, list, i).s, s))
+			return true;
+	}
+	return false;
+}
+
+/* That a member of a minimum is all of it: the others are not below it. */
+static void bound_by_others(struct rule *r, struct sym list, struct sym s, const char *why)
+{
+	bool least = sym_kind(r->pool, list) == SYM_KIND_MIN;
+
+	for (size_t i = 0; i < sym_part_count(r->pool, list); i++) {
+		struct sym other = sym_part(r->pool, list, i).s;
+
+		if (!sym_same(other, s))
+			rule_bound(r, least ? s : other, least ? other : s, why);
+	}
+}
+
+static bool equal_as_bound(struct rule *r, struct sym s, struct sym list, const char *why)
+{
+	if (!has_member(r, SYM_KIND_MIN, list, s) && !has_member(r, SYM_KIND_MAX, list, s))
+		return false;
+	bound_by_others(r, list, s, why);
+	return true;
 }
 
 struct sym rule_equal(struct rule *r, struct sym a, struct sym b, const char *why)
@@ -269,6 +313,10 @@ struct sym rule_equal(struct rule *r, struct sym a, struct sym b, const char *wh
 		tell_difference(r, a, b, why);
 		break;
 	case SYM_MAYBE:
+		if (equal_as_bound(r, a, b, why))
+			return a;
+		if (equal_as_bound(r, b, a, why))
+			return b;
 		r->host->equal(r->host->context, a, b, why);
 		break;
 	case SYM_YES:
@@ -283,6 +331,24 @@ static struct sym soft(struct rule *r, struct sym dim, struct sym size)
 	if (!sym_is_unknown(dim))
 		r->host->soft(r->host->context, dim, size);
 	return size;
+}
+
+/*
+ * n with min(n, 512), a table cut to n rows: they go together only for n up to 512, and then
+ * are n.  (A minimum that can be 1 where n is not would be another matter.)
+ */
+static bool broadcast_as_bound(struct rule *r, struct sym s, struct sym list)
+{
+	if (!has_member(r, SYM_KIND_MIN, list, s))
+		return false;
+	for (size_t i = 0; i < sym_part_count(r->pool, list); i++) {
+		struct sym other = sym_part(r->pool, list, i).s;
+
+		if (!sym_same(other, s) && sym_range(r->pool, other).lo < 2)
+			return false;
+	}
+	bound_by_others(r, list, s, "sizes that are broadcast");
+	return true;
 }
 
 struct sym rule_broadcast_dim(struct rule *r, struct sym a, struct sym b)
@@ -302,7 +368,11 @@ struct sym rule_broadcast_dim(struct rule *r, struct sym a, struct sym b)
 		return soft(r, b, a);
 	if (sym_value(r->pool, b, &n) && n != 1)
 		return soft(r, a, b);
-	return sym_is_unknown(a) || sym_is_unknown(b) ? SYM_UNKNOWN : sym_broadcast(r->pool, a, b);
+	if (sym_is_unknown(a) || sym_is_unknown(b))
+		return SYM_UNKNOWN;
+	if (broadcast_as_bound(r, a, b))
+		return a;
+	return broadcast_as_bound(r, b, a) ? b : sym_broadcast(r->pool, a, b);
 }
 
 void rule_divisible(struct rule *r, struct sym whole, struct sym part, const char *why)
@@ -389,6 +459,18 @@ void rule_out_contents(struct rule *r, uint32_t output, struct contents c)
 {
 	if (output < r->out_count && c.at && c.count <= RULE_MOST_CONSTANTS)
 		r->out[output].contents = c;
+}
+
+void rule_out_most(struct rule *r, uint32_t output, struct sym most)
+{
+	if (output < r->out_count)
+		contents_set_most(&r->out[output].contents, most);
+}
+
+void rule_out_same_most(struct rule *r, uint32_t output, uint32_t input)
+{
+	if (output < r->out_count)
+		r->out[output].contents.most = r->in[input].contents.most;
 }
 
 const struct info *rule_keep(struct rule *r, const struct info *info)

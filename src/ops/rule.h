@@ -27,7 +27,19 @@ struct contents {
 	uint32_t count;
 	uint32_t rank;
 	uint32_t rows; /* rank 2: count is rows times columns */
+	uint32_t most; /* see contents_most; a word that fits, or 0: infos are copied a lot */
 };
+
+/* Where .at is NULL: the largest number inside, if there is any; unknown allowed. */
+static inline struct sym contents_most(const struct contents *c)
+{
+	return (struct sym){c->most};
+}
+
+static inline void contents_set_most(struct contents *c, struct sym most)
+{
+	c->most = most.w <= UINT32_MAX ? (uint32_t)most.w : 0;
+}
 
 /* What is known of a value. */
 struct info {
@@ -51,8 +63,12 @@ struct rule;
 struct rule_host {
 	void *context; /* borrowed */
 	void (*error)(void *context, const char *message);
+	/* Two dims that had to be equal, or one a multiple of the other, and never are. */
+	void (*differ)(void *context, struct sym a, struct sym b, const char *message);
 	/* Two dims that the operator needs equal (see rule_equal). */
 	void (*equal)(void *context, struct sym a, struct sym b, const char *why);
+	/* A number that must not be above another. */
+	void (*bound)(void *context, struct sym low, struct sym high, const char *why);
 	/* A dim that can only be 1 or this size, because it is broadcast with it. */
 	void (*soft)(void *context, struct sym dim, struct sym size);
 	/* A whole number of parts is needed. */
@@ -145,9 +161,12 @@ struct sym rule_int(struct rule *r, int64_t value);
 struct sym rule_fresh(struct rule *r, uint32_t output, uint32_t axis, struct sym most);
 /*
  * Two dims that must be equal: gives the one that is known better.  Different integers are
- * an error ("why: 3 and 4"); symbols are told to the host as a fact.
+ * an error ("why: 3 and 4"); symbols are told to the host as a fact.  That min(n, 512) must
+ * be n says that n is at most 512, and is told as such.
  */
 struct sym rule_equal(struct rule *r, struct sym a, struct sym b, const char *why);
+/* `low` must not be above `high`: a fact when it may be, and assumed. */
+void rule_bound(struct rule *r, struct sym low, struct sym high, const char *why);
 /* `whole` must be a multiple of `part`: an error when it cannot be, else told as a fact. */
 void rule_divisible(struct rule *r, struct sym whole, struct sym part, const char *why);
 /* NumPy broadcasting of two dims; different integers, neither 1, are an error. */
@@ -172,6 +191,10 @@ void rule_out_like(struct rule *r, uint32_t output, uint32_t input);
 void rule_out_scalar(struct rule *r, uint32_t output, int32_t elem);
 /* The numbers in an output.  `at` is kept; a count above RULE_MOST_CONSTANTS is dropped. */
 void rule_out_contents(struct rule *r, uint32_t output, struct contents c);
+/* The largest number in an output whose numbers are not followed one by one. */
+void rule_out_most(struct rule *r, uint32_t output, struct sym most);
+/* The output has the input's numbers, each as often as it likes. */
+void rule_out_same_most(struct rule *r, uint32_t output, uint32_t input);
 /* A kept copy. */
 const struct info *rule_keep(struct rule *r, const struct info *info);
 /* Room for contents. */

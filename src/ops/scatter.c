@@ -14,20 +14,6 @@ static bool replaces(const struct rule *r)
 	return how.len == 0 || sv_is(how, "none");
 }
 
-static bool place_of(struct rule *r, struct sym entry, int64_t length, int64_t *out)
-{
-	int64_t at;
-
-	if (!sym_value(r->pool, entry, &at))
-		return false;
-	if (at < -length || at >= length) {
-		rule_error(r, "index %" PRId64 " is not within size %" PRId64, at, length);
-		return false;
-	}
-	*out = at < 0 ? at + length : at;
-	return true;
-}
-
 /* A copy of the data's numbers to write into; NULL when they are not followed. */
 static struct sym *copy_data(struct rule *r, struct grid *out)
 {
@@ -65,7 +51,7 @@ static void scatter_elements_contents(struct rule *r, uint32_t axis)
 		bool down = data.rank == 2 && axis == 0;
 
 		/* An index that is not known could be any: then no number is. */
-		if (!place_of(r, indices.at[i], down ? data.rows : data.columns,
+		if (!index_of(r, indices.at[i], down ? data.rows : data.columns,
 			      down ? &row : &column))
 			return;
 		if (row >= data.rows || column >= data.columns)
@@ -109,9 +95,9 @@ static void scatter_nd_contents(struct rule *r, uint32_t length)
 		const struct sym *tuple = indices.at + i / inner * length;
 		int64_t row = 0, column = i % inner;
 
-		if (data.rank == 2 && !place_of(r, tuple[0], data.rows, &row))
+		if (data.rank == 2 && !index_of(r, tuple[0], data.rows, &row))
 			return;
-		if (data.rank == length && !place_of(r, tuple[length - 1], data.columns, &column))
+		if (data.rank == length && !index_of(r, tuple[length - 1], data.columns, &column))
 			return;
 		at[row * data.columns + column] = update_at(&updates, i);
 	}

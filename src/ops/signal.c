@@ -48,7 +48,7 @@ static struct sym at_least_0(struct rule *r, struct sym length)
 		rule_error(r, "the signal is too short");
 		return SYM_UNKNOWN;
 	}
-	rule_assume(r, sym_test_le(r->pool, rule_int(r, 0), length));
+	rule_bound(r, rule_int(r, 0), length, "the signal must be long enough");
 	return length;
 }
 

@@ -44,7 +44,7 @@ struct sym window_size(struct rule *r, struct sym size)
 		rule_error(r, "a size becomes negative: %" PRId64, value);
 		return SYM_UNKNOWN;
 	}
-	rule_assume(r, sym_test_le(r->pool, rule_int(r, 0), size));
+	rule_bound(r, rule_int(r, 0), size, "a size must not become negative");
 	return size;
 }
 

@@ -80,7 +80,7 @@ struct sym sym_decimal_to_float(struct sym_reader *r, const struct sym_number *n
 				enum sym_float type)
 {
 	struct str text = {0};
-	struct sym s = SYM_UNKNOWN;
+	struct sym s;
 
 	for (size_t i = 0; i < n->decimal.len; i++) {
 		if (n->decimal.at[i] == '.')

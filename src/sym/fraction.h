@@ -24,11 +24,11 @@ enum sym_number_kind {
 };
 
 struct sym_number {
-	enum sym_number_kind kind;
 	struct sym num;
 	struct sym den;    /* never the integer 0 */
 	struct sv decimal; /* borrowed from the text */
-	bool negative;     /* of a decimal */
+	enum sym_number_kind kind;
+	bool negative; /* of a decimal */
 };
 
 struct sym_number sym_number_of(struct sym_reader *r, struct sym s);

@@ -19,7 +19,6 @@ static void print_name(struct sym_printer *pr, uint32_t id, struct str *out)
 static void print_list(struct sym_printer *pr, const char *function, const struct sym_node *n,
 		       struct str *out)
 {
-	size_t first = out->len;
 	VEC(struct str)
 	parts = {0};
 
@@ -35,9 +34,8 @@ static void print_list(struct sym_printer *pr, const char *function, const struc
 		parts.at[k] = text;
 	}
 	str_text(out, function);
-	first = out->len;
 	for (size_t i = 0; i < parts.len; i++) {
-		str_text(out, out->len > first ? ", " : "(");
+		str_text(out, i ? ", " : "(");
 		str_add(out, str_sv(&parts.at[i]));
 		str_release(&parts.at[i]);
 	}

@@ -33,7 +33,7 @@ void canvas_release(struct canvas *c)
 struct glyph *canvas_at(struct canvas *c, int x, int y)
 {
 	return x >= 0 && y >= 0 && x < c->width && y < c->height ? &c->cells[y * c->width + x]
-								  : NULL;
+								 : NULL;
 }
 
 /* ---- characters ---- */
@@ -51,14 +51,14 @@ uint32_t canvas_mark(const struct canvas *c, uint32_t code)
 		uint32_t code;
 		char plain;
 	} marks[] = {
-		{0x2500, '-'}, {0x2501, '='}, {0x2502, '|'}, {0x2503, '|'}, {0x256d, '.'},
+		{0x2500, '-'}, {0x2501, '='},  {0x2502, '|'},  {0x2503, '|'}, {0x256d, '.'},
 		{0x256e, '.'}, {0x256f, '\''}, {0x2570, '\''}, {0x250f, '#'}, {0x2513, '#'},
-		{0x2517, '#'}, {0x251b, '#'}, {0x251c, '+'}, {0x2524, '+'}, {0x252c, '+'},
-		{0x2534, '+'}, {0x253c, '+'}, {0x25b8, '>'}, {0x25be, 'v'}, {0x25c2, '<'},
-		{0x25b4, '^'}, {0x25cf, '*'}, {0x25c6, 'o'}, {0x25a3, '#'}, {0x25a0, '#'},
-		{0x2026, '~'}, {0x2192, '>'}, {0x203a, '>'}, {0x2261, '='}, {0x2717, 'x'},
-		{0x00d7, 'x'}, {0x00b7, '.'}, {0x2588, '#'}, {0x2581, '_'}, {0x2715, 'x'},
-		{0x25bc, 'v'}, {0x25b2, '^'}, {0x2713, 'v'}, {0x25cb, 'o'}, {0x2260, '!'},
+		{0x2517, '#'}, {0x251b, '#'},  {0x251c, '+'},  {0x2524, '+'}, {0x252c, '+'},
+		{0x2534, '+'}, {0x253c, '+'},  {0x25b8, '>'},  {0x25be, 'v'}, {0x25c2, '<'},
+		{0x25b4, '^'}, {0x25cf, '*'},  {0x25c6, 'o'},  {0x25a3, '#'}, {0x25a0, '#'},
+		{0x2026, '~'}, {0x2192, '>'},  {0x203a, '>'},  {0x2261, '='}, {0x2717, 'x'},
+		{0x00d7, 'x'}, {0x00b7, '.'},  {0x2588, '#'},  {0x2581, '_'}, {0x2715, 'x'},
+		{0x25bc, 'v'}, {0x25b2, '^'},  {0x2713, 'v'},  {0x25cb, 'o'}, {0x2260, '!'},
 	};
 
 	if (!c->ascii || code < 0x80)
@@ -124,7 +124,8 @@ int canvas_text(struct canvas *c, int x, int y, int columns, struct sv text, enu
 		bool last = rest.len == next.len;
 		/* The last column is for the ellipsis, unless this is the end. */
 		int room = columns - used - (last ? 0 : 1);
-		int width = put_char(c, x + used, y, room, next.code < 0 ? '?' : (uint32_t)next.code, style);
+		int width = put_char(c, x + used, y, room,
+				     next.code < 0 ? '?' : (uint32_t)next.code, style);
 
 		if (width < 0 || (room <= 0 && !last)) {
 			if (columns > used)

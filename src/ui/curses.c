@@ -23,7 +23,7 @@
 
 struct terminal {
 	SCREEN *screen;
-	FILE *in, *out; /* owned when they are /dev/tty */
+	FILE *in, *out;     /* owned when they are /dev/tty */
 	struct glyph *sent; /* owned; what the terminal shows */
 	struct look *looks; /* owned; the theme it was sent with */
 	int width, height;
@@ -62,8 +62,8 @@ static void note_crash(int number)
 
 static void catch_signals(void)
 {
-	static const int ends[] = {SIGTERM, SIGHUP, SIGINT}, crashes[] = {SIGSEGV, SIGABRT, SIGBUS,
-									   SIGFPE};
+	static const int ends[] = {SIGTERM, SIGHUP, SIGINT},
+			 crashes[] = {SIGSEGV, SIGABRT, SIGBUS, SIGFPE};
 	struct sigaction note = {.sa_handler = note_signal}, crash = {.sa_handler = note_crash};
 
 	if (signal_pipe[0] < 0 && pipe(signal_pipe) == 0) {
@@ -158,7 +158,7 @@ void terminal_mouse(struct terminal *t, bool on)
 {
 	(void)t;
 	mousemask(on ? BUTTON1_PRESSED | BUTTON1_CLICKED | BUTTON1_DOUBLE_CLICKED |
-			       BUTTON4_PRESSED | BUTTON5_PRESSED | BUTTON_SHIFT
+				  BUTTON4_PRESSED | BUTTON5_PRESSED | BUTTON_SHIFT
 		     : 0,
 		  NULL);
 	mouseinterval(on ? 150 : 0);
@@ -297,12 +297,10 @@ static const struct {
 	int curses;
 	uint32_t key;
 } special[] = {
-	{KEY_UP, KEY_CURSOR_UP},       {KEY_DOWN, KEY_CURSOR_DOWN},
-	{KEY_LEFT, KEY_CURSOR_LEFT},   {KEY_RIGHT, KEY_CURSOR_RIGHT},
-	{KEY_PPAGE, KEY_PAGE_UP},      {KEY_NPAGE, KEY_PAGE_DOWN},
-	{KEY_HOME, KEY_TO_START},      {KEY_END, KEY_TO_END},
-	{KEY_DC, KEY_REMOVE},          {KEY_BTAB, KEY_BACK_TAB},
-	{KEY_BACKSPACE, KEY_RUBOUT},   {KEY_ENTER, KEY_RETURN},
+	{KEY_UP, KEY_CURSOR_UP},       {KEY_DOWN, KEY_CURSOR_DOWN}, {KEY_LEFT, KEY_CURSOR_LEFT},
+	{KEY_RIGHT, KEY_CURSOR_RIGHT}, {KEY_PPAGE, KEY_PAGE_UP},    {KEY_NPAGE, KEY_PAGE_DOWN},
+	{KEY_HOME, KEY_TO_START},      {KEY_END, KEY_TO_END},       {KEY_DC, KEY_REMOVE},
+	{KEY_BTAB, KEY_BACK_TAB},      {KEY_BACKSPACE, KEY_RUBOUT}, {KEY_ENTER, KEY_RETURN},
 };
 
 static struct event mouse_event(void)

@@ -15,13 +15,13 @@ struct completions {
 
 struct prompt {
 	bool open;
-	char kind;          /* ':' a line, '/' a search, 'e' an edit, '=' a size, '?' a question */
-	struct str label;   /* before the text */
+	char kind;        /* ':' a line, '/' a search, 'e' an edit, '=' a size, '?' a question */
+	struct str label; /* before the text */
 	struct str text;
-	size_t cursor;      /* byte in the text */
-	bool bad;           /* what stands there is wrong; `hint` says why */
-	struct str hint;    /* behind the text */
-	size_t typed;       /* changes so far: who wants to follow compares it */
+	size_t cursor;   /* byte in the text */
+	bool bad;        /* what stands there is wrong; `hint` says why */
+	struct str hint; /* behind the text */
+	size_t typed;    /* changes so far: who wants to follow compares it */
 	VEC(struct str)
 	history; /* owned; the newest last */
 	size_t history_at;

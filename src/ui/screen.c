@@ -10,10 +10,10 @@
 #include "sym/text.h"
 
 static const struct pane_kind *const kinds[PANE_COUNT] = {
-	[PANE_OUTLINE] = &outline_pane,   [PANE_GRAPH] = &graph_pane,
+	[PANE_OUTLINE] = &outline_pane,     [PANE_GRAPH] = &graph_pane,
 	[PANE_INSPECTOR] = &inspector_pane, [PANE_SYMBOLS] = &symbols_pane,
-	[PANE_PROBLEMS] = &problems_pane, [PANE_MAP] = &map_pane,
-	[PANE_HISTORY] = &history_pane,   [PANE_OPS] = &ops_pane,
+	[PANE_PROBLEMS] = &problems_pane,   [PANE_MAP] = &map_pane,
+	[PANE_HISTORY] = &history_pane,     [PANE_OPS] = &ops_pane,
 	[PANE_METADATA] = &metadata_pane,
 };
 
@@ -189,7 +189,8 @@ int list_row(struct screen *s, struct box inside, const struct list *l, size_t i
 	s->canvas.ground = STYLE_TEXT;
 	if (i == l->at) {
 		s->canvas.ground = active ? STYLE_SELECTED : STYLE_SELECTED_IDLE;
-		canvas_fill(&s->canvas, (struct box){inside.x, y, inside.width, 1}, ' ', STYLE_TEXT);
+		canvas_fill(&s->canvas, (struct box){inside.x, y, inside.width, 1}, ' ',
+			    STYLE_TEXT);
 	}
 	return y;
 }
@@ -281,8 +282,10 @@ static void draw_column(struct screen *s, struct box box)
 	static const struct {
 		enum pane_id pane;
 		int share, least;
-	} column[] = {
-		{PANE_INSPECTOR, 6, 8}, {PANE_SYMBOLS, 3, 4}, {PANE_PROBLEMS, 3, 4}, {PANE_MAP, 3, 6}};
+	} column[] = {{PANE_INSPECTOR, 6, 8},
+		      {PANE_SYMBOLS, 3, 4},
+		      {PANE_PROBLEMS, 3, 4},
+		      {PANE_MAP, 3, 6}};
 	enum pane_id panes[ARRAY_LEN(column)];
 	int shares = 0, left = box.height, y = box.y;
 	size_t count = 0;
@@ -323,10 +326,12 @@ static void draw_wide(struct screen *s, struct box body)
 
 	if (outline)
 		draw_pane(s, PANE_OUTLINE, (struct box){body.x, body.y, outline, body.height});
-	draw_pane(s, PANE_GRAPH,
-		  (struct box){body.x + outline, body.y, body.width - outline - column, body.height});
+	draw_pane(
+		s, PANE_GRAPH,
+		(struct box){body.x + outline, body.y, body.width - outline - column, body.height});
 	if (column)
-		draw_column(s, (struct box){body.x + body.width - column, body.y, column, body.height});
+		draw_column(
+			s, (struct box){body.x + body.width - column, body.y, column, body.height});
 }
 
 static void draw_narrow(struct screen *s, struct box body)
@@ -396,7 +401,8 @@ static void draw_prompt(struct screen *s, int y)
 	while (cursor - (int)utf8_width((struct sv){str_c(&p->text), skip}) > width - used - 2 &&
 	       skip < p->text.len)
 		skip += utf8_next(sv_skip(str_sv(&p->text), skip)).len;
-	used += canvas_text(&s->canvas, used, y, width - used, sv_skip(str_sv(&p->text), skip), style);
+	used += canvas_text(&s->canvas, used, y, width - used, sv_skip(str_sv(&p->text), skip),
+			    style);
 	if (p->hint.len && width - used > 4)
 		canvas_right(&s->canvas, used + 2, y, width - used - 3, str_sv(&p->hint),
 			     p->bad ? style : STYLE_PROMPT);

@@ -117,7 +117,7 @@ struct screen {
 	struct subject subject;
 	struct canvas canvas;
 	struct theme theme;
-	void *panes[PANE_COUNT]; /* owned; each pane's own */
+	void *panes[PANE_COUNT];      /* owned; each pane's own */
 	struct box boxes[PANE_COUNT]; /* inside of the frames; width 0 when it is not seen */
 	bool wanted[PANE_COUNT];
 	enum pane_id active;
@@ -129,9 +129,9 @@ struct screen {
 	struct prompt prompt;
 	struct str notice;
 	bool notice_bad;
-	struct str pending; /* keys of a sequence that is not whole yet */
-	struct str line;    /* a line that the screen wants to be run; empty for none */
-	struct str busy;    /* what long work is doing; empty when idle */
+	struct str pending;          /* keys of a sequence that is not whole yet */
+	struct str line;             /* a line that the screen wants to be run; empty for none */
+	struct str busy;             /* what long work is doing; empty when idle */
 	const struct help_row *help; /* borrowed */
 	size_t help_count;
 	struct map symbol_styles; /* symbol -> style; in order of appearance */
@@ -207,8 +207,8 @@ enum style level_style(enum level level);
 struct sv node_label(const struct model *m, uint32_t node);
 
 /* The panes and overlays, each in its file. */
-extern const struct pane_kind outline_pane, graph_pane, inspector_pane, symbols_pane,
-	problems_pane, map_pane, history_pane, ops_pane, metadata_pane;
+extern const struct pane_kind outline_pane, graph_pane, inspector_pane, symbols_pane, problems_pane,
+	map_pane, history_pane, ops_pane, metadata_pane;
 extern const struct overlay_kind help_overlay, palette_overlay, why_overlay, start_overlay;
 
 #endif

@@ -63,7 +63,8 @@ static bool read_look(const struct words *w, struct look *out, struct err *err)
 		if (ground && ++i < w->at.len)
 			word = w->at.at[i];
 		if (!read_color(word, ground ? &look.bg : &look.fg, ground ? &look.bg8 : &look.fg8))
-			return err_set(err, ERR_USAGE, "'%.*s' is neither a colour nor an attribute",
+			return err_set(err, ERR_USAGE,
+				       "'%.*s' is neither a colour nor an attribute",
 				       (int)MIN(word.len, 100), word.at);
 	}
 	*out = look;

@@ -109,4 +109,26 @@ def test_attributes_of_the_wrong_kind():
            None)
 
 
+def test_long_chains_behind_many_findings():
+    chain = [node('Relu', [f'r{i}' if i else 'x'], [f'r{i + 1}'], f'R{i}') for i in range(10000)]
+    ends = [node('Add', ['r10000', 'w'], [f'y{i}'], f'A{i}') for i in range(3000)]
+    found = judged('chain', model(graph('g', chain + ends, [floats('x', 'a')], [value('y0')],
+                                        [float_tensor('w', [3], [0.0] * 3)])), 'soft')
+    check(found[0]['why'][0].endswith('through 10000 nodes'), found[0])
+    check(all(len(f['why']) <= 12 for f in found), 'short')
+
+
+def test_findings_at_nodes_with_very_many_inputs():
+    wide = [node('Concat', ['x'] * 2000 + ['z'], [f'c{i}'], f'C{i}', axis=1) for i in range(100)]
+    judged('wide', model(graph('g', wide, [floats('x', 'a', 'q'), floats('z', 'b', 'p')], [value('c0')])), 'merge')
+
+
+def test_functions_called_with_ever_other_sizes():
+    steps = [node('Relu', [f'v{i}' if i else 'a'], [f'v{i + 1}' if i < 199 else 'c']) for i in range(200)]
+    f = function('l', 'f', 'a', 'c', steps, {'': 17})
+    calls = [node('f', [f'x{i}'], [f'y{i}'], f'call{i}', 'l') for i in range(60)]
+    judged('calls', model(graph('g', calls, [floats(f'x{i}', i + 1, 'n') for i in range(60)], [value('y0')]),
+                          functions=[f], opset={'': 17, 'l': 1}), None)
+
+
 tap.main(globals())

@@ -1,10 +1,20 @@
 """axed shapes, check, axes, symbols, explain: what they say and how they exit."""
 
+import fcntl
 import json
 import os
+import pty
+import struct
+import subprocess
+import sys
+import termios
 
 import tap
 from tap import check, equal, model, run
+
+sys.path.insert(0, tap.MODELS)
+import build
+from build import float_tensor, floats, function, graph, int_tensor, ints, node, tensor, value
 
 
 def shapes(path, *words):
@@ -22,6 +32,40 @@ def axes(path):
     code, out, err = run('axes', '--json', path)
     equal(code, 0, f'{path}: {err!r}')
     return {f'{a["input"]}:{a["axis"]}': a for a in json.loads(out)['axes']}
+
+
+def made(nodes, inputs, outputs, initializers=(), **rest):
+    """The bytes of a model of these."""
+    return bytes(build.model(graph('g', nodes, inputs, outputs, initializers), **rest))
+
+
+def asked(content, ask):
+    """What `ask` says about the model when it is a file."""
+    with tap.folder() as folder:
+        path = os.path.join(folder, 'model.onnx')
+        with open(path, 'wb') as file:
+            file.write(content)
+        return ask(path)
+
+
+def on_terminal(columns, *words):
+    """The lines that the program prints on a terminal of that width."""
+    ours, its = pty.openpty()
+    fcntl.ioctl(its, termios.TIOCSWINSZ, struct.pack('HHHH', 50, columns, 0, 0))
+    with subprocess.Popen([tap.AXED, *words], stdout=its, stderr=its) as process:
+        os.close(its)
+        out = b''
+        while True:
+            try:
+                part = os.read(ours, 65536)
+            except OSError:
+                break
+            if not part:
+                break
+            out += part
+        process.wait()
+    os.close(ours)
+    return out.decode().replace('\r\n', '\n').splitlines()
 
 
 def test_the_three_exports_are_clean_and_free():
@@ -135,6 +179,172 @@ def test_real_models_are_full_in_declared_symbols():
     check('ceil(H/32)' in resnet, 'resnet50 reads ceil(H/32)')
     code, found = findings(tap.shared('models', 'pinned_reshape.onnx'))
     equal(code, 1, 'pinned_reshape')
+
+
+SIZES = [int_tensor('zero', [1], [0]), int_tensor('one', [1], [1])]
+LENGTH = [node('Shape', 'x', 's', 'Shape'), node('Gather', 's one', 'n', 'Length')]
+X, Y = floats('x', 'batch', 'seq', 8), floats('y', 'batch', 'seq', 8)
+
+
+def table(name, *dims):
+    size = 1
+    for d in dims:
+        size *= d
+    return float_tensor(name, dims, [0.0] * size)
+
+
+def sliced_table():
+    """A table of positions, cut to as many rows as the input has."""
+    return made([*LENGTH, node('Slice', 'table zero n one', 'rows', 'Cut'), node('Add', 'x rows', 'y', 'Add')],
+                [X], [Y], [table('table', 1, 512, 8), *SIZES])
+
+
+def ranged_table():
+    """Range(0, seq) looked up in a table."""
+    return made([*LENGTH, node('Squeeze', 'n zero', 'limit', 'Squeeze'), node('Range', 'start limit step', 'p', 'Range'),
+                 node('Unsqueeze', 'p zero', 'q', 'Unsqueeze'), node('Cast', 'q', 'c', 'Cast', to=6),
+                 node('Gather', 'table c', 'rows', 'Rows'), node('Add', 'x rows', 'y', 'Add')],
+                [X], [Y], [table('table', 512, 8), *SIZES, int_tensor('start', [], [0]), int_tensor('step', [], [1])])
+
+
+def constant_positions():
+    """A slice of 0..511, looked up."""
+    return made([*LENGTH, node('Slice', 'ids zero n one', 'p', 'Cut'), node('Gather', 'table p', 'rows', 'Rows'),
+                 node('Add', 'x rows', 'y', 'Add')],
+                [X], [Y], [table('table', 512, 8), *SIZES, int_tensor('ids', [1, 512], list(range(512)))])
+
+
+def test_position_tables_are_bounds():
+    for name, content in (('slice', sliced_table()), ('range', ranged_table()), ('ids', constant_positions())):
+        found = asked(content, findings)
+        equal([f['level'] for f in found[1]], ['bound'], f'{name}: {found}')
+        equal(found[0], 0, f'{name}: a bound is no failure')
+        check(found[1][0]['message'].startswith('seq <= 512: '), f'{name}: {found}')
+        got = asked(content, axes)
+        equal((got['x:1']['verdict'], got['x:1']['bounds']), ('free', ['`x:1` <= 512']), name)
+        equal(got['x:0']['bounds'], [], name)
+        equal(asked(content, lambda path: shapes(path, 'y'))['y']['shape'], ['batch', 'seq', 8], name)
+    equal(asked(sliced_table(), lambda path: run('check', path, '--fail-on', 'bound'))[0], 1, '--fail-on bound')
+
+
+def test_a_bound_is_kept_when_symbols_are_bound():
+    def bound(size):
+        return asked(made([*LENGTH, node('Slice', 'table zero n one', 'rows', 'Cut'),
+                           node('Add', 'x rows', 'y', 'Add'), node('Relu', 'y', 'z', 'Relu')],
+                          [X], [value('z')], [table('table', 1, 512, 8), *SIZES]),
+                     lambda path: shapes(path, 'z', '--bind', f'seq={size}'))['z']['shape']
+    equal(bound(512), ['batch', 512, 8], 'within')
+    equal(bound(600)[1], None, 'beyond: the Add has no result')
+
+
+def test_a_lookup_beyond_the_table_is_an_error():
+    limit = [int_tensor('start', [], [0]), int_tensor('limit', [], [600]), int_tensor('step', [], [1])]
+    code, found = asked(made([node('Range', 'start limit step', 'p', 'Range'), node('Gather', 'table p', 'y', 'Rows')],
+                             [], [floats('y', 600, 8)], [table('table', 512, 8), *limit]), findings)
+    check(code == 1 and 'index 599 is not within size 512' in found[0]['message'], found)
+
+
+def test_windows_give_bounds():
+    content = made([node('Conv', 'x w', 'y', 'Conv')], [floats('x', 'N', 1, 'L')], [value('y')], [table('w', 1, 1, 5)])
+    equal(asked(content, axes)['x:2']['bounds'], ['`x:2` >= 4'], 'axes')
+    equal([f['message'][:6] for f in asked(content, findings)[1]], ['L >= 4'], 'check')
+
+
+def test_an_axis_that_must_equal_a_size_of_data():
+    content = made([node('NonZero', 'm', 'i', 'NonZero'), node('Transpose', 'i', 't', 'T'),
+                    node('Cast', 't', 'f', 'Cast', to=1), node('Concat', 'x f', 'y', 'Join', axis=1)],
+                   [floats('x', 'n', 3), floats('m', 'a', 'b')], [value('y')])
+    got = asked(content, axes)
+    equal((got['x:0']['verdict'], got['x:0']['by']['node'], len(got['x:0']['equal'])), ('data-dependent', 'Join', 1),
+          'the joined axis')
+    equal(got['m:0']['verdict'], 'free', 'the mask')
+
+
+def test_a_reshape_that_runs_for_no_elements_is_no_error():
+    def levels(dim):
+        return [f['level'] for f in asked(made([node('Reshape', 'x s', 'y', 'R')], [floats('x', dim)], [value('y')],
+                                               [int_tensor('s', [3], [0, 3, 3])]), findings)[1]]
+    equal(levels('N'), ['pin'], 'N = 0 is possible, nothing else')
+    equal(levels(2), ['error'], 'never possible')
+    equal(levels(0), [], 'no elements')
+
+
+def reasons(content):
+    return {f['level']: f['why'] for f in asked(content, findings)[1]}
+
+
+def test_findings_say_why():
+    pinned = made([node('Transpose', 'x', 't', 'T', perm=[0, 2, 1]), node('Relu', 't', 'r', 'R'),
+                   node('Add', 'r r', 'a', 'A'), node('Reshape', 'a s', 'y', 'Flat')],
+                  [floats('x', 'batch', 4, 5)], [floats('y', 'batch', 20)], [int_tensor('s', [2], [3, 20])])
+    equal(reasons(pinned), {'loss': ['Flat: y[0] = 3 from {0} of s'],
+                            'pin': ['A: a[0] = batch from [0] of x through 3 nodes',
+                                    's{0} = 3, a constant of the file']}, 'a pin and what is lost by it')
+    joined = made([node('Relu', 'x', 'r', 'R'), node('Concat', 'r z', 'y', 'C', axis=1)],
+                  [floats('x', 'a', 3), floats('z', 'b', 3)], [value('y')])
+    equal(reasons(joined), {'merge': ['R: r[0] = a from [0] of x', 'z[0] = b, an input']}, 'both sides')
+    added = made([node('Relu', 'x', 'r', 'R'), node('Add', 'r w', 'y', 'A')],
+                 [floats('x', 'batch', 3)], [value('y')], [table('w', 3, 3)])
+    equal(reasons(added), {'soft': ['R: r[0] = batch from [0] of x', 'w[0] = 3, a constant of the file']}, 'broadcast')
+    split = made([node('Reshape', 'x s', 'y', 'R')], [floats('x', 'a')], [value('y')], [int_tensor('s', [2], [-1, 7])])
+    equal(reasons(split), {'divisible': ['x[0] = a, an input', 's{1} = 7, a constant of the file']}, 'parts')
+    wrong = made([node('Relu', 'x', 'r', 'R'), node('MatMul', 'r w', 'y', 'M')],
+                 [floats('x', 'a', 3)], [value('y')], [table('w', 4, 6)])
+    equal(reasons(wrong), {'error': ['R: r[1] = 3 from [1] of x', 'w[0] = 4, a constant of the file']}, 'an error')
+    lines = reasons(ranged_table())['bound']
+    check(any('{largest} = seq - 1' in line for line in lines), lines)
+    check(any('from [1] of x' in line for line in lines) and lines[-1] == 'table[0] = 512, a constant of the file', lines)
+
+
+def test_reasons_are_short():
+    nodes, last = [], 'x'
+    for i in range(40):
+        nodes += [node('Concat', [last, last], [f'c{i}'], f'C{i}', axis=0)]
+        last = f'c{i}'
+    content = made([*nodes, node('Add', [last, 'w'], ['y'], 'A')], [floats('x', 'a')], [floats('y', 3)], [table('w', 2)])
+    for level, why in reasons(content).items():
+        check(0 < len(why) <= 12, f'{level}: {why}')
+
+
+def test_explain_needs_no_inputs_that_are_missing():
+    content = made([node('Conv', [], ['y'], 'N')], [], [floats('y', 1, 2, 3)])
+    code, out, err = asked(content, lambda path: run('explain', path, 'y:0'))
+    check(code == 0 and out.startswith(b'y[0] = 1'), (code, out, err))
+
+
+def test_lines_are_broken_between_words_on_a_terminal_only():
+    def lines(path):
+        return on_terminal(60, 'check', path), run('check', path)[1].decode().splitlines()
+    content = made([node('Reshape', 'x s', 'y', 'a_rather_long_name_of_a_node')], [floats('x', 'batch', 20)],
+                   [floats('y', 3, 20)], [int_tensor('s', [2], [3, 20])])
+    seen, piped = asked(content, lines)
+    equal(len(piped), 1, f'one line for one finding: {piped}')
+    check(len(seen) >= 4 and all(len(line) <= 60 for line in seen), seen)
+    equal(' '.join(' '.join(seen[:-2]).split()), ' '.join(piped[0].split()), 'the same words')
+    equal([line.strip() for line in seen[-2:]], ['x[0] = batch, an input', 's{0} = 3, a constant of the file'], 'why')
+    check(all(line.startswith(' ' * 13) for line in seen[1:]), f'hanging: {seen}')
+    rows = asked(content, lambda path: on_terminal(50, 'axes', path))
+    check(all(len(line) <= 50 for line in rows) and len(rows) > 2 and rows[1].startswith(' ' * 6), rows)
+
+
+def test_values_in_functions_are_what_all_calls_agree_on():
+    def inside(*inputs):
+        calls = [node('f', [f'x{i}'], [f'y{i}'], f'call{i}', 'local') for i in range(len(inputs))]
+        f = function('local', 'f', 'a', 'c', [node('Relu', 'a', 'b'), node('Transpose', 'b', 'c')], {'': 17})
+        content = made(calls, [floats(f'x{i}', *dims) for i, dims in enumerate(inputs)],
+                       [value(f'y{i}') for i in range(len(inputs))], functions=[f], opset={'': 17, 'local': 1})
+        code, out, err = asked(content, lambda path: run('shapes', '--json', path))
+        return {t['name']: t['shape'] for t in json.loads(out)['tensors'] if t['graph'] == 'local::f::'}
+    equal(inside(('n', 3), ('n', 3)), {'a': ['n', 3], 'b': ['n', 3], 'c': [3, 'n']}, 'all alike')
+    equal(inside(('n', 3), ('n', 4)), {'a': ['n', None], 'b': ['n', None], 'c': [None, 'n']}, 'one axis differs')
+    equal(inside(('n', 3), ('n', 3, 1)), {'a': None, 'b': None, 'c': None}, 'ranks differ')
+    equal(inside(), {'a': None, 'b': None, 'c': None}, 'never called')
+
+
+def test_symbols_must_equal_only_what_they_must():
+    content = made([node('Add', 'x w', 'y', 'A')], [floats('x', 'batch')], [value('y')], [table('w', 3)])
+    code, out, err = asked(content, lambda path: run('symbols', path))
+    check(b'must equal' not in out, out)
 
 
 tap.main(globals())

@@ -259,9 +259,7 @@ int LLVMFuzzerInitialize(int *count, char ***words)
 {
 	(void)count;
 	(void)words;
-	if (access("/dev/shm", W_OK) == 0)
-		setenv("TMPDIR", "/dev/shm", 0); /* in memory: nothing waits for a disk */
-	atexit(scratch_remove);
+	scratch_in_memory();
 	return 0;
 }
 

@@ -7,6 +7,7 @@
 
 #include "base/bug.h"
 #include "infer/axes.h"
+#include "infer/reason.h"
 #include "infer/why.h"
 #include "sym/text.h"
 #include "tests/fuzz/target.h"
@@ -15,6 +16,7 @@
 enum {
 	MOST_VALUES = 200, /* looked at closely */
 	MOST_WHY = 40,
+	MOST_FINDINGS = 100,
 	SMALL = 64 /* values of a model whose axes are tried one by one */
 };
 
@@ -59,6 +61,22 @@ static void look(struct infer *in)
 	}
 }
 
+static void look_at_findings(struct infer *in)
+{
+	size_t work = REASON_WORK;
+
+	for (size_t i = 0; i < MIN(in->findings.len, (size_t)MOST_FINDINGS); i++) {
+		struct reason reason;
+
+		BUG_ON(in->findings.at[i].fact > in->facts.len);
+		reason_find(in, &in->findings.at[i], &work, &reason);
+		BUG_ON(reason.count > REASON_MOST_LINES);
+		for (size_t k = 0; k < reason.count; k++)
+			BUG_ON(reason.lines[k].len == 0);
+		reason_release(&reason);
+	}
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct infer_binding one = {{"N", 1}, 1};
@@ -71,6 +89,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		return 0;
 	infer_run(&in, &w.model, (struct infer_options){0});
 	look(&in);
+	look_at_findings(&in);
 	infer_release(&in);
 	infer_run(&in, &w.model, (struct infer_options){.bindings = &one, .binding_count = 1});
 	infer_release(&in);

@@ -9,7 +9,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/bug.h"
 #include "ir/walk.h"
@@ -290,9 +289,7 @@ int LLVMFuzzerInitialize(int *count, char ***words)
 {
 	(void)count;
 	(void)words;
-	if (access("/dev/shm", W_OK) == 0)
-		setenv("TMPDIR", "/dev/shm", 0); /* in memory: nothing waits for a disk */
-	atexit(scratch_remove);
+	scratch_in_memory();
 	return 0;
 }
 

@@ -43,6 +43,13 @@ void scratch_remove(void)
 		str_release(&paths[i]);
 }
 
+void scratch_in_memory(void)
+{
+	if (access("/dev/shm", W_OK) == 0)
+		setenv("TMPDIR", "/dev/shm", 0);
+	atexit(scratch_remove);
+}
+
 const char *scratch_path(int slot, const char *name)
 {
 	str_clear(&paths[slot]);

@@ -9,6 +9,8 @@
 /* Makes a new empty folder; gone at scratch_remove with all that is in it. */
 const char *scratch_folder(void);
 void scratch_remove(void);
+/* For many runs: where it can, the folder will be in memory; and it is gone at exit. */
+void scratch_in_memory(void);
 /* A path in it; valid until the same slot is asked for again. */
 const char *scratch_path(int slot, const char *name);
 bool read_whole(const char *path, struct str *out);

@@ -1,0 +1,183 @@
+#include "infer/rerun.h"
+
+enum {
+	MARK_NODE = 0x7fffffff, /* no model has so many nodes */
+	ELEMENT_BIT = 1u << 30
+};
+
+static struct sym mark(struct infer *in, uint32_t port, uint32_t index, struct sym old)
+{
+	struct sym_origin origin = {
+		.node = MARK_NODE,
+		.output = port,
+		.axis = index,
+		.range = sym_range(&in->pool, old),
+	};
+
+	return sym_is_unknown(old) ? old : sym_generate(&in->pool, &origin);
+}
+
+/*
+ * What is marked: a mark for an axis, an index or the length of a list hides everything
+ * else, so the ways are tried until one tells something.
+ */
+static const struct marking {
+	bool dims;
+	bool numbers;
+	bool constants; /* numbers that are no expressions as well */
+	bool others;    /* numbers of other inputs than the first as well */
+} markings[RERUN_WAYS] = {
+	{.dims = true, .numbers = true, .constants = true, .others = true},
+	{.dims = true, .numbers = true, .constants = false, .others = true},
+	{.dims = true, .numbers = true, .constants = true, .others = false},
+	{.dims = false, .numbers = true, .constants = false, .others = true},
+	{.dims = false, .numbers = true, .constants = true, .others = false},
+	{.dims = true},
+};
+
+static const struct sym *mark_dims(struct infer *in, uint32_t port, const struct info *info)
+{
+	struct sym *out = arena_array(&in->arena, info->rank, struct sym);
+
+	for (uint32_t i = 0; i < info->rank; i++)
+		out[i] = mark(in, port, i, info->dims[i]);
+	return out;
+}
+
+static const struct sym *mark_numbers(struct infer *in, uint32_t port, const struct contents *c,
+				      bool constants)
+{
+	struct sym *out = arena_array(&in->arena, c->count, struct sym);
+	int64_t ignored;
+
+	for (uint32_t i = 0; i < c->count; i++) {
+		bool keep = !constants && sym_value(&in->pool, c->at[i], &ignored);
+
+		out[i] = keep ? c->at[i] : mark(in, port, i | ELEMENT_BIT, c->at[i]);
+	}
+	return out;
+}
+
+static void mark_input(struct infer *in, struct info *info, uint32_t port,
+		       const struct marking *how)
+{
+	if (info->ranked && how->dims)
+		info->dims = mark_dims(in, port, info);
+	if (!how->numbers || (port > 0 && !how->others))
+		return;
+	if (info->contents.at)
+		info->contents.at = mark_numbers(in, port, &info->contents, how->constants);
+	else
+		contents_set_most(&info->contents, mark(in, port, WHY_LARGEST | ELEMENT_BIT,
+							contents_most(&info->contents)));
+}
+
+static void ignore_error(void *context, const char *message)
+{
+	(void)context;
+	(void)message;
+}
+
+static void ignore_soft(void *context, struct sym dim, struct sym size)
+{
+	(void)context;
+	(void)dim;
+	(void)size;
+}
+
+static void ignore_assumption(void *context, struct sym condition)
+{
+	(void)context;
+	(void)condition;
+}
+
+/* A body would overwrite the results of the values in it. */
+static bool no_body(void *context, uint32_t graph, const struct info *in, uint32_t in_count,
+		    struct info *out, uint32_t out_count)
+{
+	(void)context;
+	(void)graph;
+	(void)in;
+	(void)in_count;
+	(void)out;
+	(void)out_count;
+	return false;
+}
+
+static struct rule_host quiet_host(struct infer *in, rerun_heard *heard)
+{
+	struct rule_host host = infer_host(in);
+
+	host.error = ignore_error;
+	host.differ = heard;
+	host.equal = heard;
+	host.bound = heard;
+	host.soft = ignore_soft;
+	host.divisible = heard;
+	host.assume = ignore_assumption;
+	host.body = no_body;
+	return host;
+}
+
+/* The walk does not run a rule without the inputs that it counts on. */
+static bool has_inputs(const struct op *op, const struct node *n)
+{
+	if (n->input_count > op->most_inputs)
+		return false;
+	for (uint32_t i = 0; i < op->least_inputs; i++) {
+		if (i >= n->input_count || n->inputs[i] == 0)
+			return false;
+	}
+	return true;
+}
+
+/* An attribute that is the caller's cannot be read: nobody knows which call it was. */
+static bool has_references(const struct node *n)
+{
+	for (uint32_t i = 0; i < n->attr_count; i++) {
+		if (n->attrs[i].ref)
+			return true;
+	}
+	return false;
+}
+
+bool rerun(struct infer *in, uint32_t node, size_t way, rerun_heard *heard, struct rerun *out)
+{
+	const struct node *n = &in->model->nodes.at[node];
+	int64_t version = model_opset(in->model, n->graph, model_name(in->model, n->domain));
+	const struct op *op = node ? op_find(&in->ops, in->model, n, version) : NULL;
+
+	if (!op || !has_inputs(op, n) || has_references(n))
+		return false;
+	out->host = quiet_host(in, heard);
+	out->rule = (struct rule){.model = in->model,
+				  .pool = &in->pool,
+				  .arena = &in->arena,
+				  .host = &out->host,
+				  .node = n,
+				  .node_id = node,
+				  .version = version};
+	infer_ports(in, &out->ports, n, &out->rule);
+	for (uint32_t i = 0; i < out->rule.in_count; i++) {
+		/* Constants are read first: a mark says nothing about what is not there. */
+		(void)rule_contents(&out->rule, i);
+		mark_input(in, &out->rule.in[i], i, &markings[way]);
+	}
+	op->rule(&out->rule);
+	return true;
+}
+
+bool rerun_is_mark(const struct infer *in, uint32_t id, const struct node *n, struct why *out)
+{
+	const struct sym_symbol *s = &in->pool.symbols.at[id];
+
+	if (s->source != SYM_GENERATED || s->origin.node != MARK_NODE ||
+	    s->origin.output >= n->input_count)
+		return false;
+	*out = (struct why){
+		.value = n->inputs[s->origin.output],
+		.element = s->origin.axis & ELEMENT_BIT,
+		.index = s->origin.axis & ~(uint32_t)ELEMENT_BIT,
+	};
+	return true;
+}

@@ -1,0 +1,32 @@
+/*
+ * A node's rule run once more, its inputs' dims and numbers replaced by marks.
+ *
+ * What is in the results, and in the needs that the rule tells, says by its marks what it
+ * rests on.  Nothing else comes of it: no findings, no facts, no bodies run.
+ */
+#ifndef INFER_RERUN_H
+#define INFER_RERUN_H
+
+#include "infer/inside.h"
+#include "infer/why.h"
+
+enum {
+	/* A mark can hide something (an axis, a length), so there are ways that mark less. */
+	RERUN_WAYS = 6
+};
+
+struct rerun {
+	struct rule rule;
+	struct ports ports; /* whoever ran it frees .many */
+	struct rule_host host;
+};
+
+/* Two that the rule compares: must be equal, at most, a multiple. */
+typedef void rerun_heard(void *in, struct sym a, struct sym b, const char *why);
+
+/* False when it cannot be run: nobody knows the operator, or inputs are missing. */
+bool rerun(struct infer *in, uint32_t node, size_t way, rerun_heard *heard, struct rerun *out);
+/* Is the symbol a mark, and of what? */
+bool rerun_is_mark(const struct infer *in, uint32_t id, const struct node *n, struct why *out);
+
+#endif
