@@ -1,12 +1,13 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "app/app.h"
+#include "app/editing.h"
 #include "app/wrap.h"
-#include "ir/place.h"
 #include "base/utf8.h"
+#include "edit/offer.h"
 #include "export/json.h"
 #include "infer/reason.h"
+#include "ir/place.h"
 #include "sym/text.h"
 
 /* A hostile file can have very many; the count is always whole. */
@@ -26,7 +27,40 @@ static void put_reason(struct json *j, struct infer *in, const struct finding *f
 	reason_release(&reason);
 }
 
-static void put_finding(struct json *j, struct infer *in, const struct finding *f, size_t *work)
+/* What may be done about the findings, one line each; empty for those with nothing. */
+struct offers {
+	VEC(struct str)
+	lines; /* owned */
+};
+
+/* Offers are tried: what does not work is not offered.  The findings stay as they are. */
+static void find_offers(struct offers *out, struct document *d)
+{
+	enum {
+		MOST_TRIED = 100
+	};
+	size_t tried = 0;
+
+	for (size_t i = 0; i < MIN(d->infer.findings.len, (size_t)MOST_FINDINGS); i++) {
+		struct str *line = vec_add(&out->lines);
+
+		if (tried < MOST_TRIED && offer_line(&d->infer, &d->infer.findings.at[i], line)) {
+			tried++;
+			if (!offer_works(d, str_sv(line)))
+				str_clear(line);
+		}
+	}
+}
+
+static void offers_release(struct offers *o)
+{
+	for (size_t i = 0; i < o->lines.len; i++)
+		str_release(&o->lines.at[i]);
+	vec_release(&o->lines);
+}
+
+static void put_finding(struct json *j, struct infer *in, const struct finding *f, size_t *work,
+			struct sv offer)
 {
 	const struct model *m = in->model;
 	const struct node *n = &m->nodes.at[f->node];
@@ -65,12 +99,14 @@ static void put_finding(struct json *j, struct infer *in, const struct finding *
 	put_reason(j, in, f, work);
 	json_key(j, "repairs");
 	json_array(j);
+	if (offer.len)
+		json_text(j, offer);
 	json_end_array(j);
 	json_end_object(j);
 	str_release(&path);
 }
 
-static void print_json(struct infer *in)
+static void print_json(struct infer *in, const struct offers *offers)
 {
 	size_t work = REASON_WORK;
 	struct json j;
@@ -80,7 +116,8 @@ static void print_json(struct infer *in)
 	json_key(&j, "findings");
 	json_array(&j);
 	for (size_t i = 0; i < MIN(in->findings.len, (size_t)MOST_FINDINGS); i++)
-		put_finding(&j, in, &in->findings.at[i], &work);
+		put_finding(&j, in, &in->findings.at[i], &work,
+			    i < offers->lines.len ? str_sv(&offers->lines.at[i]) : SV(""));
 	json_end_array(&j);
 	json_key(&j, "count");
 	json_count(&j, in->findings.len);
@@ -90,8 +127,9 @@ static void print_json(struct infer *in)
 
 /* Lines of text, and what may still be spent on reasons. */
 struct page {
-	struct infer *in; /* borrowed */
-	size_t width;     /* of the terminal; 0 for none: then each finding is one line */
+	struct infer *in;            /* borrowed */
+	const struct offers *offers; /* borrowed */
+	size_t width; /* of the terminal; 0 for none: then each finding is one line */
 	size_t work;
 };
 
@@ -114,6 +152,19 @@ static void print_reason(struct page *p, const struct finding *f)
 		str_release(&s);
 	}
 	reason_release(&reason);
+}
+
+/* On a terminal only: a program that wants it asks for JSON. */
+static void print_offer(const struct page *p, size_t finding)
+{
+	struct str s = {0};
+
+	if (!p->width || finding >= p->offers->lines.len || !p->offers->lines.at[finding].len)
+		return;
+	str_text(&s, "               do: ");
+	str_add_shown(&s, str_sv(&p->offers->lines.at[finding]));
+	line_print(str_sv(&s), p->width, 19);
+	str_release(&s);
 }
 
 static void print_finding(struct page *p, const struct finding *f)
@@ -142,6 +193,7 @@ static void print_finding(struct page *p, const struct finding *f)
 	str_release(&s);
 	if (p->width)
 		print_reason(p, f);
+	print_offer(p, (size_t)(f - p->in->findings.at));
 }
 
 /* ---- what counts as failing ---- */
@@ -217,9 +269,10 @@ static bool expectations(const struct app *app, struct infer *in, enum exit_code
 }
 
 /* The gravest first, and below each what follows from it. */
-static void print_text(struct infer *in)
+static void print_text(struct infer *in, const struct offers *offers)
 {
-	struct page page = {.in = in, .width = terminal_width(), .work = REASON_WORK};
+	struct page page = {
+		.in = in, .offers = offers, .width = terminal_width(), .work = REASON_WORK};
 	size_t printed = 0;
 
 	for (enum level level = 0; level < LEVEL_COUNT; level++) {
@@ -242,14 +295,19 @@ static void print_text(struct infer *in)
 		printf("and %zu more\n", in->findings.len - printed);
 }
 
-static enum exit_code report(const struct app *app, struct infer *in, unsigned failing)
+static enum exit_code report(const struct app *app, struct document *d, unsigned failing)
 {
 	enum exit_code code = EXIT_DONE;
+	struct offers offers = {0};
+	struct infer *in = &d->infer;
 
+	if (args_has(app->args, OPTION_JSON) || terminal_width())
+		find_offers(&offers, d);
 	if (args_has(app->args, OPTION_JSON))
-		print_json(in);
+		print_json(in, &offers);
 	else
-		print_text(in);
+		print_text(in, &offers);
+	offers_release(&offers);
 	for (size_t i = 0; i < in->findings.len; i++) {
 		if (failing >> in->findings.at[i].level & 1)
 			code = EXIT_FOUND;
@@ -262,20 +320,17 @@ enum exit_code run_check(const struct app *app)
 	unsigned failing = 1u << LEVEL_ERROR | 1u << LEVEL_PIN | 1u << LEVEL_STALE |
 			   1u << LEVEL_LOSS;
 	enum exit_code code;
-	struct infer in;
-	struct wire w;
+	struct document d;
 	struct err err;
 
 	if (args_has(app->args, OPTION_FAIL_ON) &&
 	    !read_levels(app->args->values[OPTION_FAIL_ON], &failing, &err))
 		return complain(&err);
-	if (!open_only(app, &w, &err))
+	if (!edit_open(app, &d, &err))
 		return complain(&err);
-	infer_run(&in, &w.model, (struct infer_options){0});
-	code = report(app, &in, failing);
-	if (!expectations(app, &in, &code, &err))
+	code = report(app, &d, failing);
+	if (!expectations(app, &d.infer, &code, &err))
 		code = complain(&err);
-	infer_release(&in);
-	wire_release(&w);
+	document_release(&d);
 	return code;
 }

@@ -35,7 +35,8 @@ bool edit_target(const struct app *app, const char **out, struct err *err)
 bool edit_open(const struct app *app, struct document *d, struct err *err)
 {
 	if (model_count(app) == 0)
-		return err_set(err, ERR_USAGE, "%s needs a MODEL", app->args->command->name);
+		return err_set(err, ERR_USAGE, "%s needs a MODEL, or --demo",
+			       app->args->command->name);
 	if (args_has(app->args, OPTION_DEMO))
 		return document_open_memory(d, "demo", demo_model, demo_model_size, err);
 	return model_path_ok(app->args->words.at[0], err) &&

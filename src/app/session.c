@@ -11,8 +11,8 @@
 #include "base/words.h"
 #include "edit/describe.h"
 #include "edit/journal.h"
+#include "edit/offer.h"
 #include "edit/recipe.h"
-#include "infer/axes.h"
 #include "ir/place.h"
 #include "sym/text.h"
 
@@ -67,32 +67,12 @@ static void make_help(struct session *s)
 
 /* ---- what the screen sees ---- */
 
-/* The line that frees what a finding calls pinned: every input axis of that symbol. */
 static bool repair_of(void *context, size_t finding, struct str *out)
 {
 	const struct session *s = context;
 	const struct infer *in = &s->document.infer;
-	const struct finding *f = &in->findings.at[finding];
-	size_t before = out->len;
 
-	if (f->level != LEVEL_PIN)
-		return false;
-	str_text(out, "repair");
-	for (size_t i = 0; i < in->model->graphs.at[0].inputs.len; i++) {
-		uint32_t value = in->model->graphs.at[0].inputs.at[i];
-		const struct info *info = &in->infos[value];
-
-		for (uint32_t j = 0; info->ranked && j < info->rank; j++) {
-			struct str axis = {0};
-
-			str_add(&axis, model_name(in->model, in->model->values.at[value].name));
-			str_format(&axis, ":%" PRIu32, j);
-			if (finding_pins(in, f, info->dims[j]))
-				words_quote(out, str_sv(&axis));
-			str_release(&axis);
-		}
-	}
-	return out->len > before + 6;
+	return finding < in->findings.len && offer_line(in, &in->findings.at[finding], out);
 }
 
 static void mark_changed(struct session *s)

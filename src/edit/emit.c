@@ -87,32 +87,36 @@ static bool has_dim(const struct document *d, uint32_t value, struct sym size, u
 	return false;
 }
 
-/* Inside a function only what it is given can be seen. */
-static bool sees_main_inputs(const struct model *m, uint32_t graph)
+/* Inputs of the reader's graph and of the graphs around it; a function sees only its own. */
+static uint32_t input_with(const struct emitter *e, struct sym size, uint32_t *out_axis)
 {
-	while (m->graphs.at[graph].kind == GRAPH_BODY)
-		graph = m->graphs.at[graph].parent;
-	return m->graphs.at[graph].kind == GRAPH_MAIN;
+	const struct model *m = &e->document->wire.model;
+	uint32_t graph = m->nodes.at[e->reader].graph;
+
+	for (;;) {
+		const struct graph *g = &m->graphs.at[graph];
+
+		for (size_t i = 0; i < g->inputs.len; i++) {
+			if (g->inputs.at[i] &&
+			    has_dim(e->document, g->inputs.at[i], size, out_axis))
+				return g->inputs.at[i];
+		}
+		if (g->kind != GRAPH_BODY)
+			return 0;
+		graph = g->parent;
+	}
 }
 
 uint32_t emit_anchor(const struct emitter *e, struct sym size, uint32_t *out_axis)
 {
 	const struct model *m = &e->document->wire.model;
 	const struct node *n = &m->nodes.at[e->reader];
-	const struct graph *main_graph = &m->graphs.at[0];
 
 	for (uint32_t i = 0; i < n->input_count; i++) {
 		if (n->inputs[i] && has_dim(e->document, n->inputs[i], size, out_axis))
 			return n->inputs[i];
 	}
-	if (!sees_main_inputs(m, n->graph))
-		return 0;
-	for (size_t i = 0; i < main_graph->inputs.len; i++) {
-		if (main_graph->inputs.at[i] &&
-		    has_dim(e->document, main_graph->inputs.at[i], size, out_axis))
-			return main_graph->inputs.at[i];
-	}
-	return 0;
+	return input_with(e, size, out_axis);
 }
 
 static uint32_t emit_dim_of(struct emitter *e, uint32_t value, uint32_t axis, bool scalar)
