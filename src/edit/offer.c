@@ -75,13 +75,29 @@ static bool offer_claim(const struct infer *in, const struct finding *f, struct 
 	return sayable.yes;
 }
 
+/* An output that lost its symbol to a pin gets it back by the pin's repair. */
+static bool offer_lost(const struct infer *in, const struct finding *f, struct str *out)
+{
+	const struct claim *c = &in->model->claims.at[in->model->values.at[f->value].first_claim];
+	struct sym lost = SYM_UNKNOWN;
+
+	if (f->axis >= 0 && (uint32_t)f->axis < c->type.rank)
+		lost = sym_find(&in->pool, model_name(in->model, c->type.dims[f->axis].param));
+	for (size_t i = 0; !sym_is_unknown(lost) && i < in->findings.len; i++) {
+		if (finding_pins(in, &in->findings.at[i], lost))
+			return offer_repair(in, &in->findings.at[i], out);
+	}
+	return offer_claim(in, f, out);
+}
+
 bool offer_line(const struct infer *in, const struct finding *f, struct str *out)
 {
 	switch (f->level) {
 	case LEVEL_PIN:
 		return offer_repair(in, f, out);
-	case LEVEL_STALE:
 	case LEVEL_LOSS:
+		return offer_lost(in, f, out);
+	case LEVEL_STALE:
 		return offer_claim(in, f, out);
 	default: /* nothing is wrong, or nobody knows what is right */
 		return false;

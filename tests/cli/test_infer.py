@@ -320,11 +320,23 @@ def test_lines_are_broken_between_words_on_a_terminal_only():
     seen, piped = asked(content, lines)
     equal(len(piped), 1, f'one line for one finding: {piped}')
     check(len(seen) >= 4 and all(len(line) <= 60 for line in seen), seen)
-    equal(' '.join(' '.join(seen[:-2]).split()), ' '.join(piped[0].split()), 'the same words')
-    equal([line.strip() for line in seen[-2:]], ['x[0] = batch, an input', 's{0} = 3, a constant of the file'], 'why')
+    equal(' '.join(' '.join(seen[:-3]).split()), ' '.join(piped[0].split()), 'the same words')
+    equal([line.strip() for line in seen[-3:]], ['x[0] = batch, an input', 's{0} = 3, a constant of the file',
+                                                'do: repair x:0'], 'why, and what to do')
     check(all(line.startswith(' ' * 13) for line in seen[1:]), f'hanging: {seen}')
     rows = asked(content, lambda path: on_terminal(50, 'axes', path))
     check(all(len(line) <= 50 for line in rows) and len(rows) > 2 and rows[1].startswith(' ' * 6), rows)
+
+
+def test_what_can_be_done_is_offered_when_it_works():
+    def repairs(*words):
+        return [(f['level'], f['repairs']) for f in json.loads(run('check', '--json', *words)[1])['findings']]
+    equal(repairs(model('pinned_reshape.onnx')), [('loss', ['repair input:0']), ('pin', ['repair input:0'])], 'a pin')
+    stale = made([node('Relu', 'x', 'y', 'relu')], [floats('x', 'batch', 4)], [floats('y', 3, 4)])
+    equal(asked(stale, repairs), [('stale', ['set y:0=batch'])], 'a stale claim')
+    rows = made([node('Add', 'x w', 'y', 'add'), node('Reshape', 'y s', 'z', 'reshape')], [floats('x', 'batch', 2)],
+                [floats('z', 3, 2)], [int_tensor('s', [2], [3, 2]), float_tensor('w', [3, 2], [1, 2, 3, 4, 5, 6])])
+    equal([r for level, r in asked(rows, repairs) if level == 'pin'], [[]], 'what cannot be freed is not offered')
 
 
 def test_values_in_functions_are_what_all_calls_agree_on():
