@@ -149,6 +149,23 @@ static void print_elements(struct str *s, const struct model *m, const struct te
 	str_char(s, ']');
 }
 
+/* A Constant node's tensor has no name of its own: the value's is meant. */
+static uint32_t tensor_name(const struct model *m, uint32_t id)
+{
+	if (m->tensors.at[id].name)
+		return m->tensors.at[id].name;
+	for (uint32_t i = 1; i < m->nodes.len; i++) {
+		const struct node *n = &m->nodes.at[i];
+
+		for (uint32_t j = 0; j < n->attr_count; j++) {
+			if (n->attrs[j].kind == ATTR_TENSOR && n->attrs[j].tensor == id &&
+			    n->output_count && n->outputs[0])
+				return m->values.at[n->outputs[0]].name;
+		}
+	}
+	return 0;
+}
+
 static void describe_tensor(struct descriptions *out, const struct firsts *f, uint32_t id,
 			    const struct change *c)
 {
@@ -158,8 +175,7 @@ static void describe_tensor(struct descriptions *out, const struct firsts *f, ui
 	bool dropped = c->kind == CHANGE_DROP;
 
 	str_text(&d->what, "constant ");
-	if (now->name)
-		str_add(&d->what, model_name(m, now->name));
+	str_add(&d->what, model_name(m, tensor_name(m, id)));
 	print_elements(&d->before, m, dropped ? now : &c->tensor_before);
 	if (!dropped)
 		print_elements(&d->after, m, now);
