@@ -11,6 +11,7 @@
 #include "base/str.h"
 #include "base/utf8.h"
 #include "base/vec.h"
+#include "base/words.h"
 
 static bool shown_is(struct sv text, const char *expected)
 {
@@ -34,6 +35,63 @@ TEST(sv_numbers)
 	CHECK(sv_int(SV("9223372036854775807"), &n) && n == INT64_MAX);
 	CHECK(!sv_int(SV("9223372036854775808"), &n));
 	CHECK(!sv_int(SV("-"), &n) && !sv_int(SV(""), &n) && !sv_int(SV("1a"), &n));
+}
+
+static bool splits_to(const char *line, const char *joined)
+{
+	struct words w;
+	struct err err;
+	struct str s = {0};
+	bool same;
+
+	if (!words_split(&w, sv_of(line), &err)) {
+		same = strcmp(err.text, joined) == 0;
+		printf(same ? "" : "# %s\n", err.text);
+		return same;
+	}
+	for (size_t i = 0; i < w.at.len; i++)
+		str_format(&s, "%.*s|", (int)w.at.at[i].len, w.at.at[i].at);
+	same = strcmp(str_c(&s), joined) == 0;
+	if (!same)
+		printf("# %s gives %s\n", line, str_c(&s));
+	str_release(&s);
+	words_release(&w);
+	return same;
+}
+
+TEST(words_of_lines)
+{
+	CHECK(splits_to("", ""));
+	CHECK(splits_to("  set x:0=batch  y#1 # rest", "set|x:0=batch|y#1|"));
+	CHECK(splits_to("'a b' \"c d\" e\\ f", "a b|c d|e f|"));
+	CHECK(splits_to("'' \"\" a''b", "||ab|"));
+	CHECK(splits_to("\"\\x41\\n\\\"\" '\\x41'", "A\n\"|\\x41|"));
+	CHECK(splits_to("'open", "column 1: the quote is not closed"));
+	CHECK(splits_to("a \\x4", "column 3: \\x needs two hexadecimal digits"));
+	CHECK(splits_to("a\\", "column 2: nothing follows the backslash"));
+}
+
+TEST(words_quoted_come_back)
+{
+	unsigned seed = 7;
+
+	for (int round = 0; round < 20000; round++) {
+		char bytes[24];
+		size_t len = (size_t)(rand_r(&seed) % 24);
+		struct str line = {0};
+		struct words w;
+		struct err err;
+
+		for (size_t i = 0; i < len; i++)
+			bytes[i] = (char)(rand_r(&seed) % (round % 2 ? 256 : 100));
+		words_quote(&line, SV("set"));
+		words_quote(&line, (struct sv){bytes, len});
+		CHECK(!memchr(str_c(&line), '\n', line.len) && !memchr(str_c(&line), 27, line.len));
+		CHECK(words_split(&w, str_sv(&line), &err));
+		CHECK(w.at.len == 2 && sv_eq(w.at.at[1], (struct sv){bytes, len}));
+		words_release(&w);
+		str_release(&line);
+	}
 }
 
 TEST(sv_order)
@@ -184,7 +242,8 @@ TEST(vec_grows)
 	CHECK(v.at == NULL && v.len == 0);
 }
 
-TESTS(T(sv_numbers), T(sv_order), T(hostile_text_is_escaped), T(distance), T(str_grows_and_formats),
+TESTS(T(sv_numbers), T(words_of_lines), T(words_quoted_come_back), T(sv_order),
+      T(hostile_text_is_escaped), T(distance), T(str_grows_and_formats),
       T(err_prefix_keeps_the_reason), T(numbers_say_when_they_overflow),
       T(intern_gives_one_number_per_text), T(map_finds_what_was_put_in),
       T(arena_gives_separate_memory), T(vec_grows))
