@@ -176,7 +176,7 @@ static bool run_action(struct session *s, struct sv line, struct err *err)
 {
 	size_t before = s->document.done;
 
-	if (!document_run(&s->document, line, err))
+	if (!session_edit(s, line, err))
 		return false;
 	if (s->document.done > before)
 		tell_last(s);
@@ -291,9 +291,8 @@ bool line_write(struct session *s, const struct words *w, struct sv line, struct
 	(void)line;
 	if (w->at.len < 2 && s->document.wire.file.piped)
 		return err_set(err, ERR_USAGE, "the model has no file; write FILE");
-	if (!edit_save(s->app, &s->document, target, err))
+	if (!session_save(s, target, err))
 		return false;
-	screen_say(&s->screen, false, "saved %s", target);
 	session_renew(s);
 	return true;
 }

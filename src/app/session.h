@@ -64,6 +64,9 @@ struct line_kind {
 extern const struct line_kind line_kinds[];
 extern const size_t line_kind_count;
 
+/* With progress on the screen, and Esc to stop. */
+bool session_save(struct session *s, const char *target, struct err *err) MUST_USE;
+bool session_edit(struct session *s, struct sv line, struct err *err) MUST_USE;
 /* Words that could stand where the cursor is. */
 void session_complete(struct session *s, struct completions *out);
 /* Opens a prompt; the label stands before what is typed. */

@@ -122,6 +122,15 @@ bool document_undo(struct document *d)
 	return true;
 }
 
+/* The newest action, as if it had never been. */
+void document_forget(struct document *d)
+{
+	if (!document_undo(d))
+		return;
+	release_action(vec_last(&d->actions));
+	vec_pop(&d->actions);
+}
+
 bool document_redo(struct document *d)
 {
 	struct change_log *log;

@@ -36,7 +36,10 @@ struct document {
 	bool saved_lost;               /* that state cannot be reached any more */
 	struct changed_values changed; /* values whose shape the last step changed */
 	struct journal *journal;       /* owned; NULL for none */
-	bool previewing;               /* the newest action is one for the eye only */
+	/* Asked now and then by work that may take long; false stops it; NULL for nobody. */
+	bool (*working)(void *context, size_t done);
+	void *working_context; /* borrowed */
+	bool previewing;       /* the newest action is one for the eye only */
 	VEC(struct action)
 	kept; /* actions that were undone, while a preview stands in their place */
 	size_t was_saved;
@@ -81,6 +84,8 @@ void document_infer(struct document *d);
 void document_bind(struct document *d, bool bound);
 /* Takes a finished log as the newest action; what was undone is forgotten. */
 void document_commit(struct document *d, struct sv line, struct change_log *log);
+/* Takes the newest action back and out of the history. */
+void document_forget(struct document *d);
 /* The model as it was before the log, and its inference. */
 void document_cancel(struct document *d, struct change_log *log);
 

@@ -641,13 +641,18 @@ void repair_report_release(struct repair_report *r)
 bool repair_words(struct document *d, const struct sv *words, size_t count, struct err *err)
 {
 	struct repair_report report = {0};
-	bool ok = document_repair(d, words, count, &(struct repair_options){0}, &report, err);
+	struct repair_options options = {.progress = d->working, .context = d->working_context};
+	size_t done = d->done;
+	bool ok = document_repair(d, words, count, &options, &report, err);
 
 	for (size_t i = 0; ok && i < report.len; i++) {
 		if (!report.at[i].freed)
 			ok = err_set(err, ERR_REFUSED, "%s cannot be freed: %s",
 				     str_c(&report.at[i].text), str_c(&report.at[i].reason));
 	}
+	/* A line does all that it says, or nothing. */
+	if (!ok && d->done > done)
+		document_forget(d);
 	repair_report_release(&report);
 	return ok;
 }
