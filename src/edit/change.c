@@ -4,6 +4,13 @@
 
 #include "base/bug.h"
 
+/* An empty array may be nowhere, which memcpy is not to be asked about. */
+static void copy(void *to, const void *from, size_t size)
+{
+	if (size)
+		memcpy(to, from, size);
+}
+
 static struct change *add(struct change_log *log, enum change_kind kind, uint32_t id)
 {
 	struct change *c = vec_add(&log->list);
@@ -103,6 +110,12 @@ bool dim_same(const struct dim *a, const struct dim *b)
 	       (a->kind != DIM_PARAM || a->param == b->param);
 }
 
+bool type_same(const struct type *a, const struct type *b)
+{
+	return a->kind == b->kind && a->has_shape == b->has_shape && a->dims == b->dims &&
+	       a->inner == b->inner;
+}
+
 void change_dim(struct change_log *log, struct dim *dim, struct dim to)
 {
 	struct change *c;
@@ -150,7 +163,7 @@ void change_input(struct change_log *log, struct model *m, uint32_t node, uint32
 	struct node_parts to = parts_of(&m->nodes.at[node]);
 	uint32_t *inputs = arena_array(&m->arena, MAX(to.input_count, port + 1), uint32_t);
 
-	memcpy(inputs, to.inputs, to.input_count * sizeof(*inputs));
+	copy(inputs, to.inputs, to.input_count * sizeof(*inputs));
 	inputs[port] = value;
 	to.inputs = inputs;
 	to.input_count = MAX(to.input_count, port + 1);
@@ -176,7 +189,7 @@ void change_attr(struct change_log *log, struct model *m, uint32_t node, const s
 	struct attr *attrs = arena_array(&m->arena, p.attr_count + 1, struct attr);
 	uint32_t origin = place < p.attr_count ? p.attrs[place].origin : 0;
 
-	memcpy(attrs, p.attrs, p.attr_count * sizeof(*attrs));
+	copy(attrs, p.attrs, p.attr_count * sizeof(*attrs));
 	attrs[place] = *to;
 	attrs[place].origin = origin;
 	p.attrs = attrs;
@@ -193,8 +206,8 @@ void change_attr_remove(struct change_log *log, struct model *m, uint32_t node, 
 	if (place == p.attr_count)
 		return;
 	attrs = arena_array(&m->arena, p.attr_count, struct attr);
-	memcpy(attrs, p.attrs, place * sizeof(*attrs));
-	memcpy(attrs + place, p.attrs + place + 1, (p.attr_count - place - 1) * sizeof(*attrs));
+	copy(attrs, p.attrs, place * sizeof(*attrs));
+	copy(attrs + place, p.attrs + place + 1, (p.attr_count - place - 1) * sizeof(*attrs));
 	p.attrs = attrs;
 	p.attr_count--;
 	change_parts(log, m, node, p);
@@ -361,11 +374,10 @@ uint32_t change_insert(struct change_log *log, struct model *m, uint32_t before,
 	BUG_ON(wanted->output_count == 0);
 	n->op = model_intern(m, sv_of(wanted->op));
 	n->inputs = arena_array(&m->arena, wanted->input_count, uint32_t);
-	memcpy(n->inputs, wanted->inputs, wanted->input_count * sizeof(*n->inputs));
+	copy(n->inputs, wanted->inputs, wanted->input_count * sizeof(*n->inputs));
 	n->input_count = wanted->input_count;
 	n->attrs = arena_array(&m->arena, wanted->attr_count, struct attr);
-	if (wanted->attr_count)
-		memcpy(n->attrs, wanted->attrs, wanted->attr_count * sizeof(*n->attrs));
+	copy(n->attrs, wanted->attrs, wanted->attr_count * sizeof(*n->attrs));
 	n->attr_count = wanted->attr_count;
 	define_outputs(m, id, wanted);
 	/* node_new puts it last; it belongs right before its reader. */

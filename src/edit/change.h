@@ -64,6 +64,8 @@ struct change_log {
 /* ---- what is said about shapes ---- */
 
 bool dim_same(const struct dim *a, const struct dim *b);
+/* Is it the very same type?  Its dims may have changed since. */
+bool type_same(const struct type *a, const struct type *b);
 /* Nothing is logged when the dim is that already.  The denotation stays. */
 void change_dim(struct change_log *log, struct dim *dim, struct dim to);
 void change_claim_type(struct change_log *log, struct model *m, uint32_t claim, struct type to);

@@ -3,7 +3,6 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "base/bug.h"
 #include "base/utf8.h"
 
 /* The first change of each thing knows what it was before. */
@@ -74,20 +73,30 @@ static struct description *add(struct descriptions *out)
 }
 
 /* A type with its dims as they were. */
-static void print_old(struct str *s, const struct firsts *f, const struct type *t)
+static struct type old_type(struct arena *a, const struct firsts *f, const struct type *t)
 {
-	const struct model *m = &f->document->wire.model;
 	struct type old = *t;
-	struct dim *dims = must_alloc((t->rank + 1) * sizeof(*dims));
 
+	old.dims = arena_array(a, t->rank, struct dim);
 	for (uint32_t i = 0; i < t->rank; i++) {
 		const struct change *c = first_of(f, &f->dims, (uintptr_t)&t->dims[i]);
 
-		dims[i] = c ? c->dim_before : t->dims[i];
+		old.dims[i] = c ? c->dim_before : t->dims[i];
 	}
-	old.dims = dims;
-	type_print(s, &old, &m->names);
-	free(dims);
+	if (t->inner) {
+		old.inner = arena_new(a, struct type);
+		*old.inner = old_type(a, f, t->inner);
+	}
+	return old;
+}
+
+static void print_old(struct str *s, const struct firsts *f, const struct type *t)
+{
+	struct arena scratch = {0};
+	struct type old = old_type(&scratch, f, t);
+
+	type_print(s, &old, &f->document->wire.model.names);
+	arena_release(&scratch);
 }
 
 static bool dims_changed(const struct firsts *f, const struct type *t)
@@ -111,8 +120,7 @@ static void describe_claim(struct descriptions *out, const struct firsts *f, uin
 	const struct type *old = first ? &first->type_before : &c->type;
 	struct description *d;
 
-	if (!dims_changed(f, old) &&
-	    (!first || (old->kind == c->type.kind && old->dims == c->type.dims)))
+	if (!dims_changed(f, old) && (!first || type_same(old, &c->type)))
 		return;
 	d = add(out);
 	add_path(&d->what, m, m->values.at[c->value].graph);

@@ -433,7 +433,8 @@ static void visit(struct tracing *t, const struct step *s)
 		site.weight = true;
 		site.node = s->reader;
 		site.port = s->port;
-		if (!s->what.element)
+		/* An output that is a constant itself has no reader to insert anything before. */
+		if (!s->what.element && s->reader)
 			add_site(t, site);
 		return;
 	}

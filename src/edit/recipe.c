@@ -46,6 +46,12 @@ static bool read_recipe(const char *path, struct str *out, struct err *err)
 	return ok;
 }
 
+static bool has_words(struct sv line)
+{
+	line = sv_trim(line);
+	return line.len && line.at[0] != '#';
+}
+
 bool recipe_apply(struct document *d, const char *path, struct recipe_result *out, struct err *err)
 {
 	struct str text = {0};
@@ -63,7 +69,7 @@ bool recipe_apply(struct document *d, const char *path, struct recipe_result *ou
 		while (len < rest.len && rest.at[len] != '\n')
 			len++;
 		if (document_run(d, (struct sv){rest.at, len}, &failure)) {
-			out->done++;
+			out->done += has_words((struct sv){rest.at, len});
 		} else {
 			out->failed++;
 			str_format(&out->failures, "line %zu: %s\n", number, failure.text);

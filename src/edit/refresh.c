@@ -167,6 +167,7 @@ static bool is_worth_claiming(const struct info *info)
 	       info->ranked;
 }
 
+/* A second definition of a name has none: a row about it would be about the first. */
 static bool is_shown(const struct model *m, uint32_t value)
 {
 	const struct value *v = &m->values.at[value];
@@ -174,7 +175,8 @@ static bool is_shown(const struct model *m, uint32_t value)
 
 	while (m->graphs.at[graph].kind == GRAPH_BODY)
 		graph = m->graphs.at[graph].parent;
-	return m->graphs.at[graph].kind == GRAPH_MAIN && !(v->flags & VALUE_DEAD) && v->producer;
+	return m->graphs.at[graph].kind == GRAPH_MAIN && v->producer &&
+	       !(v->flags & (VALUE_DEAD | VALUE_DUPLICATE));
 }
 
 /* A claim that has a type but no shape gets one; one that has a shape was refreshed. */

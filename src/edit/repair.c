@@ -500,23 +500,34 @@ static void explain(struct repairing *r, const struct obstacle *o, struct str *o
 	str_release(&fixed);
 }
 
-/* The goals whose symbols the obstacle has fail, with the reason. */
-static void give_up(struct repairing *r, const struct obstacle *o)
+/* Gives the reason to the goals of these symbols; false when that are none. */
+static bool fail_goals(struct repairing *r, uint64_t symbols, struct sv why)
 {
-	uint64_t bits = obstacle_goals(r->document, &r->old, o);
-	struct str why = {0};
+	bool any = false;
 
-	explain(r, o, &why);
 	for (size_t i = 0; i < r->report->len; i++) {
 		struct repair_goal *g = &r->report->at[i];
 		uint32_t symbol = goal_symbol(r, g);
+		bool meant = symbols == UINT64_MAX;
 
-		for (uint32_t j = 0; j < r->old.count; j++) {
-			if (r->old.symbols[j] == symbol && bits & UINT64_C(1) << j &&
-			    g->reason.len == 0)
-				str_add(&g->reason, str_sv(&why));
-		}
+		for (uint32_t j = 0; j < r->goals; j++)
+			meant |= r->old.symbols[j] == symbol && symbols >> j & 1;
+		if (!meant || g->reason.len)
+			continue;
+		str_add(&g->reason, why);
+		any = true;
 	}
+	return any;
+}
+
+/* A loop's symbol may stand for any goal: when none is meant, all are. */
+static void give_up(struct repairing *r, const struct obstacle *o)
+{
+	struct str why = {0};
+
+	explain(r, o, &why);
+	if (!fail_goals(r, obstacle_goals(r->document, &r->old, o), str_sv(&why)))
+		(void)fail_goals(r, UINT64_MAX, str_sv(&why));
 	str_release(&why);
 }
 

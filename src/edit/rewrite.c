@@ -59,13 +59,43 @@ bool symbol_exists(const struct model *m, uint32_t name)
 	return s.found;
 }
 
+/* ---- expressions as a file has them ---- */
+
+struct generated {
+	const struct sym_pool *pool; /* borrowed */
+	bool any;
+};
+
+static void look_for_generated(void *context, uint32_t id)
+{
+	struct generated *g = context;
+
+	g->any |= g->pool->symbols.at[id].source != SYM_DECLARED;
+}
+
+/* False for what is too large: such an expression is a symbol that only this pool knows. */
+static bool print_expression(struct document *d, struct sym s, uint32_t *out)
+{
+	struct generated generated = {&d->infer.pool, sym_is_unknown(s)};
+	struct str text = {0};
+	bool ok;
+
+	sym_each_symbol(&d->infer.pool, s, look_for_generated, &generated);
+	if (!generated.any)
+		sym_print(&d->infer.pool, s, &text);
+	ok = !generated.any && text.len <= SCAN_LONGEST_NAME;
+	if (ok)
+		*out = model_intern(&d->wire.model, str_sv(&text));
+	str_release(&text);
+	return ok;
+}
+
 /* ---- what the user wants ---- */
 
 static bool read_expression(struct document *d, struct sv text, struct wanted *out, struct err *err)
 {
 	struct declared_scope names;
 	struct sym_scope scope;
-	struct str printed = {0};
 	bool known;
 
 	declared_scope_init(&names, d);
@@ -82,11 +112,10 @@ static bool read_expression(struct document *d, struct sv text, struct wanted *o
 		out->kind = WANTED_NUMBER;
 		return out->number >= 0 || err_set(err, ERR_USAGE, "a size is 0 or more");
 	}
-	sym_print(&d->infer.pool, out->expression, &printed);
 	out->kind = WANTED_EXPRESSION;
-	out->text = model_intern(&d->wire.model, str_sv(&printed));
-	str_release(&printed);
-	return true;
+	return print_expression(d, out->expression, &out->text) ||
+	       err_set(err, ERR_LIMIT, "'%.*s' is too large for an expression",
+		       (int)MIN(text.len, 200), text.at);
 }
 
 bool wanted_read(struct document *d, struct sv text, struct wanted *out, struct err *err)
@@ -179,9 +208,8 @@ static struct dim rewrite_text(struct rewriting *r, uint32_t text_id)
 		to = (struct dim){0};
 	} else if (sym_value(&r->document->infer.pool, s, &to.value)) {
 		to.kind = DIM_VALUE;
-	} else {
-		sym_print(&r->document->infer.pool, s, &renamed);
-		to.param = model_intern(m, str_sv(&renamed));
+	} else if (!print_expression(r->document, s, &to.param)) {
+		to = (struct dim){0};
 	}
 	str_release(&renamed);
 	return to;

@@ -258,6 +258,23 @@ static bool check_expressions(const struct setting *s, struct err *err)
 	return ok;
 }
 
+/* An expression whose symbol was replaced may be a size that there is none of. */
+static bool check_sizes(const struct setting *s, struct err *err)
+{
+	for (size_t i = 0; i < s->log.list.len; i++) {
+		const struct change *c = &s->log.list.at[i];
+		struct sv text = {"", 0};
+
+		if (c->kind != CHANGE_DIM || c->dim->kind != DIM_VALUE || c->dim->value >= 0)
+			continue;
+		if (c->dim_before.kind == DIM_PARAM)
+			text = model_cut_name(&s->document->wire.model, c->dim_before.param);
+		return err_set(err, ERR_REFUSED, "'%.*s' would become %" PRId64, (int)text.len,
+			       text.at, c->dim->value);
+	}
+	return true;
+}
+
 static void apply_policy(struct setting *s)
 {
 	struct document *d = s->document;
@@ -321,10 +338,11 @@ static bool make_changes(struct setting *s, const struct sv *edits, size_t count
 			return false;
 	}
 	document_infer(s->document);
-	if (!check_expressions(s, err) || !check_errors(s, err))
+	if (!check_expressions(s, err))
 		return false;
+	/* First the claims follow: one that was stale before is no contradiction. */
 	apply_policy(s);
-	return true;
+	return check_errors(s, err) && check_sizes(s, err);
 }
 
 bool document_set(struct document *d, const struct sv *edits, size_t count,

@@ -7,7 +7,7 @@
 #include "edit/emit.h"
 
 enum {
-	REPAIR_MOST_GOALS = 64
+	REPAIR_MOST_GOALS = 63 /* each is a bit */
 };
 
 /* The sizes of before: what the goals' symbols were. */

@@ -11,7 +11,7 @@ struct writing {
 	struct patch *patch;             /* borrowed */
 	const struct document *document; /* borrowed */
 	struct map seen[CHANGE_KIND_COUNT];
-	struct map gone; /* origins that are removed: nothing inside them is changed */
+	struct map gone; /* origins that are removed or said anew: nothing inside is changed */
 	VEC(const struct change *)
 	firsts;
 	struct map grown; /* graphs with new nodes */
@@ -51,14 +51,24 @@ static void remove_origin(struct writing *w, uint32_t origin)
 	patch_remove(w->patch, &w->document->wire, origin);
 }
 
+/* Has a claim of the file another type now? */
+static bool is_retyped(const struct writing *w, const struct change *c)
+{
+	return !type_same(&model_of(w)->claims.at[c->id].type, &c->type_before);
+}
+
 static void write_removal(struct writing *w, const struct change *c)
 {
 	const struct model *m = model_of(w);
 
 	switch (c->kind) {
 	case CHANGE_CLAIM:
-		if (m->claims.at[c->id].type.kind == TYPE_NONE && c->type_before.kind != TYPE_NONE)
+		if (!is_retyped(w, c))
+			break;
+		if (m->claims.at[c->id].type.kind == TYPE_NONE)
 			remove_origin(w, m->claims.at[c->id].origin);
+		else if (m->claims.at[c->id].origin)
+			*map_at(&w->gone, m->claims.at[c->id].origin) = 1;
 		break;
 	case CHANGE_REMOVE:
 	case CHANGE_INSERT:
@@ -122,7 +132,7 @@ static bool write_claim(struct writing *w, const struct change *c, struct err *e
 	const struct model *m = model_of(w);
 	const struct claim *claim = &m->claims.at[c->id];
 
-	if (claim->type.kind == TYPE_NONE || claim->type.dims == c->type_before.dims)
+	if (claim->type.kind == TYPE_NONE || !is_retyped(w, c))
 		return true;
 	if (claim->origin == 0)
 		return patch_append_claim(w->patch, &w->document->wire, m,
