@@ -36,7 +36,7 @@ uint64_t hash_bytes(struct sv bytes, uint64_t seed)
 	return hash_u64(word ^ h, seed);
 }
 
-uint64_t hash_seed(void)
+static uint64_t random_seed(void)
 {
 	uint64_t seed;
 	struct timespec now;
@@ -45,4 +45,14 @@ uint64_t hash_seed(void)
 		return seed;
 	clock_gettime(CLOCK_MONOTONIC, &now);
 	return fold((uint64_t)now.tv_nsec ^ K0, (uint64_t)now.tv_sec ^ (uintptr_t)&now);
+}
+
+/* The kernel is asked once: small maps are made by the million, and a call costs more than one. */
+uint64_t hash_seed(void)
+{
+	static _Thread_local uint64_t secret, count;
+
+	if (count++ == 0)
+		secret = random_seed();
+	return hash_u64(count, secret);
 }

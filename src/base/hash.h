@@ -9,7 +9,7 @@
 
 uint64_t hash_bytes(struct sv bytes, uint64_t seed);
 uint64_t hash_u64(uint64_t value, uint64_t seed);
-/* A number that differs from run to run. */
+/* A number that differs from run to run and from call to call. */
 uint64_t hash_seed(void);
 
 #endif

@@ -252,32 +252,39 @@ static bool from_unsupported(struct document *d, const struct old_sizes *old,
 
 typedef bool visit_obstacle(void *context, const struct obstacle *o);
 
-/* Until the visitor says that it has seen enough. */
-static bool each_obstacle(struct document *d, const struct old_sizes *old, visit_obstacle *visit,
-			  void *context)
+/*
+ * Until the visitor says that it has seen enough.  With `about`, only those of its node or
+ * its output: the others need not even be made.
+ */
+static bool each_obstacle(struct document *d, const struct old_sizes *old,
+			  const struct obstacle *about, visit_obstacle *visit, void *context)
 {
 	const struct infer *in = &d->infer;
+	uint32_t first = about ? about->node : 1;
+	size_t end = about ? (size_t)about->node + 1 : d->wire.model.nodes.len;
 	struct obstacle o;
 
-	for (uint32_t i = 1; i < d->wire.model.nodes.len; i++) {
+	for (uint32_t i = MAX(first, 1); i < end; i++) {
 		if ((from_reshape(d, old, i, &o) || from_gather(d, old, i, &o)) &&
 		    visit(context, &o))
 			return true;
 	}
 	for (size_t i = 0; i < in->facts.len; i++) {
-		if (from_fact(d, old, &in->facts.at[i], &o) && visit(context, &o))
+		if ((!about || in->facts.at[i].node == about->node) &&
+		    from_fact(d, old, &in->facts.at[i], &o) && visit(context, &o))
 			return true;
 	}
 	for (size_t i = 0; i < in->findings.len; i++) {
 		if (from_loss(d, old, &in->findings.at[i], &o) && visit(context, &o))
 			return true;
 	}
-	for (uint32_t i = 1; i < d->wire.model.nodes.len; i++) {
+	for (uint32_t i = MAX(first, 1); i < end; i++) {
 		if (from_node(d, old, i, &o) && visit(context, &o))
 			return true;
 	}
 	for (size_t i = 0; i < in->findings.len; i++) {
-		if (from_unsupported(d, old, &in->findings.at[i], &o) && visit(context, &o))
+		if ((!about || in->findings.at[i].node == about->node) &&
+		    from_unsupported(d, old, &in->findings.at[i], &o) && visit(context, &o))
 			return true;
 	}
 	return false;
@@ -293,7 +300,7 @@ static bool take_first(void *context, const struct obstacle *o)
 
 bool obstacle_find(struct document *d, const struct old_sizes *old, struct obstacle *out)
 {
-	return each_obstacle(d, old, take_first, out);
+	return each_obstacle(d, old, NULL, take_first, out);
 }
 
 struct counting {
@@ -315,7 +322,7 @@ size_t obstacle_count(struct document *d, const struct old_sizes *old, const str
 {
 	struct counting c = {.like = o};
 
-	(void)each_obstacle(d, old, count_like, &c);
+	(void)each_obstacle(d, old, o, count_like, &c);
 	return c.count;
 }
 

@@ -1,7 +1,9 @@
 #include "edit/repair.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 
+#include "base/bug.h"
 #include "base/utf8.h"
 #include "base/words.h"
 #include "edit/obstacle.h"
@@ -13,7 +15,8 @@
 
 enum {
 	MOST_CHANGES = 100000, /* of one repair */
-	MOST_VARIANTS = 64     /* of one site */
+	MOST_VARIANTS = 64,    /* of one site */
+	MOST_TRIES = 200       /* for one obstacle; real ones are gone after a few */
 };
 
 struct repairing {
@@ -29,6 +32,7 @@ struct repairing {
 	size_t first_new;                                /* values from here on are ours */
 	size_t errors;                                   /* of the model before */
 	size_t changes;
+	unsigned tries; /* for the obstacle at hand, each a pass over the model */
 	bool stopped;
 };
 
@@ -251,21 +255,23 @@ static bool is_known_symbol(const struct repairing *r, uint32_t symbol)
 	return false;
 }
 
-static void add_old(struct repairing *r, size_t goal, uint32_t symbol, int64_t size)
+/* False when there is no place for another symbol. */
+static bool add_old(struct repairing *r, size_t goal, uint32_t symbol, int64_t size)
 {
-	if (r->old.count == REPAIR_MOST_GOALS || is_known_symbol(r, symbol))
-		return;
+	if (is_known_symbol(r, symbol))
+		return true;
+	if (r->old.count == REPAIR_MOST_GOALS)
+		return false;
 	r->goal_of[r->old.count] = goal;
 	r->old.symbols[r->old.count] = symbol;
 	r->old.sizes[r->old.count++] = size;
+	return true;
 }
 
-/* Names what was a number, and finds out the size of what was a name. */
-static void free_axes(struct repairing *r)
+/* Names what was a number; tells the sizes there were, 0 for none. */
+static void name_axes(struct repairing *r, int64_t *sizes)
 {
 	struct model *m = &r->document->wire.model;
-	VEC(int64_t)
-	sizes = {0};
 
 	for (size_t i = 0; i < r->report->len; i++) {
 		struct repair_goal *g = &r->report->at[i];
@@ -274,7 +280,7 @@ static void free_axes(struct repairing *r)
 		size_t equals = text.len;
 		struct str name = {0};
 
-		vec_push(&sizes, dim->kind == DIM_VALUE ? dim->value : 0);
+		sizes[i] = dim->kind == DIM_VALUE ? dim->value : 0;
 		while (equals && text.at[equals - 1] != '=')
 			equals--;
 		if (equals)
@@ -288,19 +294,36 @@ static void free_axes(struct repairing *r)
 		str_release(&name);
 	}
 	document_infer(r->document);
+}
+
+/*
+ * And finds out the size of what was a name.  False when some goals had to be given up
+ * because there are too many: nothing would be proved of them.
+ */
+static bool free_axes(struct repairing *r)
+{
+	int64_t *sizes = must_alloc(r->report->len * sizeof(*sizes));
+	bool all = true;
+
+	name_axes(r, sizes);
 	for (size_t i = 0; i < r->report->len; i++) {
-		const struct repair_goal *g = &r->report->at[i];
+		struct repair_goal *g = &r->report->at[i];
 		uint32_t symbol = goal_symbol(r, g);
-		int64_t size = sizes.at[i];
+		int64_t size = sizes[i];
 
 		if (g->reason.len || symbol == UINT32_MAX)
 			continue;
-		if (size > 0 || size_from_facts(r, symbol, &size) ||
-		    size_from_reshapes(r, symbol, &size) || size_from_losses(r, symbol, &size) ||
-		    size_from_claims(r, symbol, &size))
-			add_old(r, i, symbol, size);
+		if ((size > 0 || size_from_facts(r, symbol, &size) ||
+		     size_from_reshapes(r, symbol, &size) || size_from_losses(r, symbol, &size) ||
+		     size_from_claims(r, symbol, &size)) &&
+		    !add_old(r, i, symbol, size)) {
+			str_format(&g->reason, "more than %d axes at once; free it after them",
+				   REPAIR_MOST_GOALS);
+			all = false;
+		}
 	}
-	vec_release(&sizes);
+	free(sizes);
+	return all;
 }
 
 /*
@@ -330,7 +353,7 @@ static void add_loop_symbols(struct repairing *r)
 		if (state->ranked && axis < state->rank &&
 		    mentions_goal(r->document, &r->old, state->dims[axis]) &&
 		    sym_value(&in->pool, at_old(r->document, &r->old, state->dims[axis]), &size))
-			add_old(r, r->goal_of[0], id, size);
+			(void)add_old(r, r->goal_of[0], id, size);
 	}
 }
 
@@ -455,7 +478,7 @@ static bool remove_obstacle(struct repairing *r, const struct obstacle *o, unsig
 		bool none = false;
 
 		for (unsigned variant = 0; !none && variant < MOST_VARIANTS; variant++) {
-			if (!may_go_on(r))
+			if (++r->tries > MOST_TRIES || !may_go_on(r))
 				return false;
 			if (try_change(r, o, &sites[i], variant, depth, &none))
 				return true;
@@ -552,6 +575,7 @@ static bool search(struct repairing *r)
 
 	for (add_loop_symbols(r); ok && obstacle_find(r->document, &r->old, &o);
 	     add_loop_symbols(r)) {
+		r->tries = 0;
 		ok = r->changes++ < MOST_CHANGES && remove_obstacle(r, &o, 0);
 		if (!ok && !r->stopped)
 			give_up(r, &o);
@@ -575,11 +599,13 @@ static void free_goals(struct repairing *r)
 
 	while (!ok && !r->stopped && any_left(r)) {
 		r->old = (struct old_sizes){0};
-		free_axes(r);
+		ok = free_axes(r);
 		r->goals = r->old.count;
-		bind_old(r);
-		ok = search(r);
-		infer_release(&r->bound);
+		if (ok) {
+			bind_old(r);
+			ok = search(r);
+			infer_release(&r->bound);
+		}
 		if (!ok)
 			document_cancel(r->document, &r->log);
 	}

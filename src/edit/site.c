@@ -359,6 +359,8 @@ struct sym at_old(struct document *d, const struct old_sizes *old, struct sym s)
 	struct sym_subst subst = {0};
 	struct sym out;
 
+	if (!mentions_goal(d, old, s))
+		return s;
 	for (uint32_t i = 0; i < old->count; i++)
 		sym_replace(&subst, old->symbols[i], sym_int(&d->infer.pool, old->sizes[i]));
 	out = sym_substitute(&d->infer.pool, &subst, s);

@@ -7,7 +7,7 @@
 #include "edit/emit.h"
 
 enum {
-	REPAIR_MOST_GOALS = 63 /* each is a bit */
+	REPAIR_MOST_GOALS = 64
 };
 
 /* The sizes of before: what the goals' symbols were. */

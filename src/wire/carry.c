@@ -158,57 +158,24 @@ static bool check_present(int folder, const char *name, const struct file *from,
 	return ok;
 }
 
-/* A link only when it leads to the file that was opened. */
-static bool hard_link(const struct wire *w, const char *location, int folder, const char *name,
-		      const struct file *from)
-{
-	struct stat st;
-
-	if (linkat(w->external.folder, location, folder, name, AT_SYMLINK_FOLLOW) != 0)
-		return false;
-	if (fstatat(folder, name, &st, AT_SYMLINK_NOFOLLOW) == 0 && same_file(&st, &from->stamp))
-		return true;
-	unlinkat(folder, name, 0);
-	return false;
-}
-
-static bool clone_or_copy(const struct file *from, int folder, const char *name, bool copy,
-			  const struct save_options *o, bool *out_done, struct err *err)
+static bool clone_or_copy(const struct file *from, int folder, const char *name,
+			  const struct save_options *o, const char **out_how, struct err *err)
 {
 	struct atomic_file file;
-	bool ok;
+	bool cloned, ok;
 
 	if (!atomic_begin_at(&file, folder, name, err))
 		return false;
-	*out_done = os_clone(from->fd, file.fd);
-	ok = true;
-	if (!*out_done && copy)
-		ok = *out_done = copy_whole(from, file.fd, o, err);
-	if (ok && *out_done)
-		ok = atomic_commit(&file, err);
+	cloned = os_clone(from->fd, file.fd);
+	ok = (cloned || copy_whole(from, file.fd, o, err)) && atomic_commit(&file, err);
 	atomic_cancel(&file);
+	*out_how = cloned ? "was cloned into the new folder" : "was copied into the new folder";
 	return ok;
 }
 
-static bool put(const struct wire *w, const char *location, int folder, const char *name,
-		const struct file *from, const struct save_options *o, const char **out_how,
-		struct err *err)
-{
-	bool done;
-
-	*out_how = "was cloned into the new folder";
-	if (!clone_or_copy(from, folder, name, false, o, &done, err) || done)
-		return done;
-	*out_how = "was hard-linked into the new folder";
-	if (hard_link(w, location, folder, name, from))
-		return true;
-	*out_how = "was copied into the new folder";
-	return clone_or_copy(from, folder, name, true, o, &done, err);
-}
-
-static bool carry_into(struct carry *c, const struct wire *w, const char *location, int folder,
-		       const char *name, const struct file *from, const struct save_options *o,
-		       struct str *notes, struct err *err)
+static bool carry_into(struct carry *c, const char *location, int folder, const char *name,
+		       const struct file *from, const struct save_options *o, struct str *notes,
+		       struct err *err)
 {
 	bool present, same;
 	const char *how;
@@ -221,7 +188,7 @@ static bool carry_into(struct carry *c, const struct wire *w, const char *locati
 		return err_set(err, ERR_REFUSED,
 			       "other external data called '%s' is already in that folder",
 			       location);
-	if (!put(w, location, folder, name, from, o, &how, err))
+	if (!clone_or_copy(from, folder, name, o, &how, err))
 		return false;
 	if (!present)
 		remember(c, location, false);
@@ -229,9 +196,8 @@ static bool carry_into(struct carry *c, const struct wire *w, const char *locati
 	return true;
 }
 
-static bool carry_one(struct carry *c, const struct wire *w, const char *location,
-		      const struct file *from, const struct save_options *o, struct str *notes,
-		      struct err *err)
+static bool carry_one(struct carry *c, const char *location, const struct file *from,
+		      const struct save_options *o, struct str *notes, struct err *err)
 {
 	const char *name;
 	int folder = make_folders(c, location, &name, err);
@@ -239,7 +205,7 @@ static bool carry_one(struct carry *c, const struct wire *w, const char *locatio
 
 	if (folder < 0)
 		return false;
-	ok = carry_into(c, w, location, folder, name, from, o, notes, err);
+	ok = carry_into(c, location, folder, name, from, o, notes, err);
 	close(folder);
 	return ok;
 }
@@ -291,7 +257,7 @@ static bool carry_location(struct carry *c, struct wire *w, struct sv location, 
 		return err_set(err, ERR_REFUSED, "is the model's own external data");
 	if (!other_folder)
 		return true;
-	return carry_one(c, w, keep_path(c, location), from, o, notes, err);
+	return carry_one(c, keep_path(c, location), from, o, notes, err);
 }
 
 bool carry_external(struct carry *c, struct wire *w, const char *target, bool edited,

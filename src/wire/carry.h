@@ -1,9 +1,10 @@
 /*
  * External data that goes along when a model is saved into another folder.
  *
- * Each file is cloned where the file system can, else hard-linked, else copied; never
- * rewritten.  Data that is missing, or that no safe path leads to, is a note.  Another
- * file of that name in the new folder is refused unless forced.
+ * Each file is cloned where the file system can, else copied; never rewritten, and never
+ * hard-linked: onnx refuses data that has a second name.  Data that is missing, or that no
+ * safe path leads to, is a note.  Another file of that name in the new folder is refused
+ * unless forced.
  */
 #ifndef WIRE_CARRY_H
 #define WIRE_CARRY_H

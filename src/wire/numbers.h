@@ -24,7 +24,7 @@ unsigned elem_raw_width(int32_t elem);
 
 /* Refuses data that is not in memory, or neither words nor raw. */
 bool numbers_of_data(struct numbers *out, const struct data *data, int32_t elem,
-		   struct err *err) MUST_USE;
+		     struct err *err) MUST_USE;
 /* As numbers_of_data; refuses also what does not fill the tensor's shape. */
 bool numbers_of_tensor(struct numbers *out, const struct tensor *t, struct err *err) MUST_USE;
 

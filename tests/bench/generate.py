@@ -12,8 +12,8 @@ from typing import NamedTuple
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "models"))
 
-from build import (FLOAT, INT64, entries, external_tensor, floats, int_tensor, node, opsets,
-                   tensor_type, value)
+from build import (FLOAT, INT64, entries, external_tensor, floats, graph, int_tensor, model, node,
+                   opsets, tensor_type, value)
 from wire import BYTES, data, integer, join, tag, varint
 
 NODES_PER_LAYER = 25
@@ -196,6 +196,22 @@ def generate(path, nodes, size=0, weights="none"):
             with open(writer.data_file, "wb") as hole:
                 hole.truncate(writer.offset)
     return weight_bytes(layers, hidden)
+
+
+def generate_pinned(path, reshapes):
+    """Writes a model whose first axis is baked in as 2, in the shapes of so many Reshapes."""
+    nodes, shapes, x = [], [], "x"
+    for i in range(reshapes):
+        split = i % 2 == 0
+        shape, out = f"shape_{i}", f"/layers.{i}/Reshape_output_0"
+        shapes.append(int_tensor(shape, [3 if split else 2], [2, 4, 4] if split else [2, 16]))
+        nodes.append(node("Reshape", [x, shape], [out], f"/layers.{i}/Reshape"))
+        x = f"/layers.{i}/Relu_output_0"
+        nodes.append(node("Relu", [out], [x], f"/layers.{i}/Relu"))
+    dims = [2, 16] if reshapes % 2 == 0 else [2, 4, 4]
+    made = model(graph("main_graph", nodes, [floats("x", 2, 16)], [floats(x, *dims)], shapes),
+                 opset={"": 17})
+    path.write_bytes(made)
 
 
 def main():

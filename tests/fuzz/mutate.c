@@ -215,17 +215,49 @@ static void mutate_message(struct chance *c, struct sv message, struct str *out)
 	free(parts);
 }
 
+/* Changes only what stands before the model, NUL excluded. */
+static size_t mutate_lines(uint8_t *data, size_t size, size_t most, size_t start)
+{
+	struct str model = {0};
+	size_t rest = size - start + 1, len;
+
+	str_add(&model, (struct sv){(const char *)data + start - 1, rest});
+	len = LLVMFuzzerMutate(data, start - 1, most - rest);
+	memcpy(data + len, str_c(&model), rest);
+	str_release(&model);
+	return len + rest;
+}
+
+/* How much stands before the model: nothing, or lines and a NUL, which only bytes can change. */
+static size_t model_start(const uint8_t *data, size_t size)
+{
+#ifdef LINES_FIRST
+	const uint8_t *end = size ? memchr(data, 0, size) : NULL;
+
+	return end ? (size_t)(end - data) + 1 : size;
+#else
+	(void)data;
+	(void)size;
+	return 0;
+#endif
+}
+
 size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t most, unsigned int seed)
 {
 	struct chance c = {seed};
 	struct str out = {0};
-	size_t len;
+	size_t len, start = model_start(data, size);
 
-	if (roll(&c, 3) == 0)
+	if (start && size < most && roll(&c, 2) == 0)
+		return mutate_lines(data, size, most, start);
+	if ((start && start == size) || roll(&c, 3) == 0)
 		return LLVMFuzzerMutate(data, size, most);
+	data += start;
+	size -= start;
+	most -= start;
 	mutate_message(&c, (struct sv){(const char *)data, size}, &out);
 	len = MIN(out.len, most);
 	memcpy(data, str_c(&out), len);
 	str_release(&out);
-	return len;
+	return start + len;
 }

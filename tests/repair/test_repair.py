@@ -13,7 +13,8 @@ import sys
 import tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-sys.path[:0] = [os.path.join(HERE, '..', 'cli'), os.path.join(HERE, '..', 'edit')]
+sys.path[:0] = [os.path.join(HERE, '..', folder) for folder in ('cli', 'edit', 'models')]
+import build
 import dims
 import tap
 from tap import check, equal, run
@@ -174,6 +175,27 @@ def test_json():
                                   os.path.join(folder, 'out.onnx'))
             equal(code, int(name != 'reshape_zero'), f'{name}: exit: {err!r}')
             check(isinstance(json.loads(said), dict), f'{name}: {said!r}')
+
+
+def test_more_axes_than_can_be_proved_at_once():
+    """The first 64 are freed; the others are not called free, and stay as they were."""
+    count = 66
+    names = [f'x{i}' for i in range(count)]
+    nodes = [build.node('Reshape', [x, x + '_shape'], [x + '_out'], x + '_reshape') for x in names]
+    graph = build.graph('g', nodes, [build.floats(x, 2, 16) for x in names],
+                        [build.floats(x + '_out', 2, 4, 4) for x in names],
+                        [build.int_tensor(x + '_shape', [3], [2, 4, 4]) for x in names])
+    with tap.folder() as folder:
+        path, out = os.path.join(folder, 'in.onnx'), os.path.join(folder, 'out.onnx')
+        with open(path, 'wb') as file:
+            file.write(build.model(graph, opset={'': 17}))
+        code, said, err = run('repair', path, *(f'{x}:0' for x in names), '-o', out)
+        equal(code, 1, 'exit')
+        equal(err.count(b'cannot be freed: more than 64 axes at once'), count - 64, 'told')
+        code, said, err = run('axes', out)
+        lines = [line for line in said.decode().splitlines() if ':0\t' in line]
+        equal(sum('\tfree' in line for line in lines), 64, 'free')
+        equal(sum('\tpinned to 2' in line for line in lines), count - 64, 'pinned')
 
 
 def test_fields_that_nobody_knows_survive():

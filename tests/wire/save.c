@@ -462,6 +462,7 @@ static bool save_plain(const char *from, const char *to, bool force, struct str 
 TEST(external_data_goes_along_into_another_folder)
 {
 	struct str notes = {0};
+	struct stat st;
 	struct err err;
 
 	scratch_remove();
@@ -470,6 +471,8 @@ TEST(external_data_goes_along_into_another_folder)
 	CHECK(same_as_model("external.bin", scratch_path(1, "external.bin")));
 	CHECK(same_as_model("whole.bin", scratch_path(1, "whole.bin")));
 	CHECK_THAT(strstr(str_c(&notes), "'external.bin' was "), "%s", str_c(&notes));
+	/* onnx refuses data that has a second name. */
+	CHECK(stat(scratch_path(1, "external.bin"), &st) == 0 && st.st_nlink == 1);
 	/* Once more: what is there already is the same data. */
 	CHECK(save_plain(model(0, "external.onnx"), scratch_path(0, "e.onnx"), false, &notes,
 			 &err));
@@ -553,7 +556,7 @@ TEST(a_failed_save_takes_its_data_back)
 	struct plan plan = {.at = 0, .cancel = true};
 	struct err err;
 
-	/* The data is linked or cloned in one step; every later step can be cancelled. */
+	/* Data that is cloned takes no step; copying it and every later step can be cancelled. */
 	for (int at = 0; at < LONGEST_RUN; at++) {
 		scratch_remove();
 		plan = (struct plan){.at = at, .cancel = true};

@@ -788,7 +788,7 @@ static void check_kind(const char *name, enum attr_kind from, bool ref)
 {
 	struct change c;
 	struct attr to = {.kind = ATTR_INTS};
-	uint32_t which, node;
+	uint32_t which = 0, node;
 
 	if (!begin(&c, model(name)))
 		return;
@@ -824,7 +824,7 @@ TEST(a_list_becomes_empty_and_keeps_its_kind)
 {
 	struct change c;
 	struct attr to = {.kind = ATTR_INTS};
-	uint32_t which, node;
+	uint32_t which = 0, node;
 
 	if (!begin(&c, model("attributes.onnx")))
 		return;
