@@ -24,7 +24,7 @@ struct aligning {
 	uint32_t *below;           /* of spots, as it is given back */
 	uint32_t *above;           /* of spots */
 	uint32_t *right;           /* by position above: pairs right of it start here below */
-	const uint32_t *path;      /* by layer, the spine's item, or SKETCH_NONE */
+	const uint32_t *spine;     /* borrowed; by layer */
 };
 
 struct choice {
@@ -32,7 +32,13 @@ struct choice {
 	uint32_t count;
 };
 
-/* Links from the middle one outwards; items before lines where both are equally good. */
+/* Items first, then lines, then items that stand aside. */
+static int worth(const struct spot *s)
+{
+	return s->aside ? 0 : s->kind == SPOT_ITEM ? 2 : 1;
+}
+
+/* Links from the middle one outwards; of two in the middle the one that is worth more. */
 static struct choice from_the_middle(const struct picture *p, const struct link *links,
 				     uint32_t count)
 {
@@ -51,12 +57,11 @@ static struct choice from_the_middle(const struct picture *p, const struct link 
 	right = left + 1;
 	for (uint32_t i = 0; i < n; i++)
 		c.spots[i] = i % 2 ? sorted[right++] : sorted[left--];
-	if (n % 2 == 0 && n && p->spots[c.spots[0]].kind != SPOT_ITEM &&
-	    p->spots[c.spots[1]].kind == SPOT_ITEM) {
-		uint32_t line = c.spots[0];
+	if (n % 2 == 0 && n && worth(&p->spots[c.spots[0]]) < worth(&p->spots[c.spots[1]])) {
+		uint32_t other = c.spots[0];
 
 		c.spots[0] = c.spots[1];
-		c.spots[1] = line;
+		c.spots[1] = other;
 	}
 	return c;
 }
@@ -77,11 +82,13 @@ static bool wanted(const struct aligning *a, enum turn turn, uint32_t upper, uin
 
 	switch (turn) {
 	case TURN_SPINE:
-		return a->path[spots[upper].layer] == upper && a->path[spots[lower].layer] == lower;
+		return a->spine[spots[upper].layer] == upper &&
+		       a->spine[spots[lower].layer] == lower;
 	case TURN_LINE:
 		return spots[upper].kind == SPOT_LINE && spots[lower].kind == SPOT_LINE;
 	case TURN_MIDDLE:
-		return (nth == 0 || (nth == 1 && count % 2 == 0)) && is_middle(a->p, upper, lower);
+		return !spots[upper].aside && !spots[lower].aside &&
+		       (nth == 0 || (nth == 1 && count % 2 == 0)) && is_middle(a->p, upper, lower);
 	case TURN_ANY:
 	case TURN_COUNT:
 		break;
@@ -107,8 +114,8 @@ static bool turn_is_empty(const struct aligning *a, enum turn turn)
 {
 	uint32_t layer = a->p->spots[a->p->row[a->upper->first]].layer;
 
-	return turn == TURN_SPINE && (a->path[layer] == SKETCH_NONE ||
-				      a->path[layer + 1] == SKETCH_NONE);
+	return turn == TURN_SPINE &&
+	       (a->spine[layer] == SKETCH_NONE || a->spine[layer + 1] == SKETCH_NONE);
 }
 
 static void take_turn(struct aligning *a, enum turn turn)
@@ -143,21 +150,10 @@ static void take_turn(struct aligning *a, enum turn turn)
 	}
 }
 
-static uint32_t *spine_by_layer(struct layout *l)
-{
-	uint32_t *path = arena_array(&l->scratch, l->picture->layer_count + 2, uint32_t);
-
-	for (uint32_t i = 0; i < l->picture->layer_count + 2; i++)
-		path[i] = SKETCH_NONE;
-	for (uint32_t i = 0; i < l->path_count; i++)
-		path[l->rank[l->path[i]]] = l->path[i];
-	return path;
-}
-
 uint32_t *layout_align(struct layout *l)
 {
 	struct picture *p = l->picture;
-	struct aligning a = {.p = p, .path = spine_by_layer(l)};
+	struct aligning a = {.p = p, .spine = l->spine};
 	uint32_t widest = 0;
 
 	a.below = arena_array(&l->scratch, p->spot_count + 1, uint32_t);

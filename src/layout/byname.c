@@ -11,15 +11,22 @@ uint32_t folding_child(struct folding *f, uint32_t parent, struct sv name)
 
 	if (!*at) {
 		*at = (uint32_t)f->scopes.len;
-		vec_push(&f->scopes, ((struct scope){.parent = parent, .depth = depth,
+		vec_push(&f->scopes, ((struct scope){.parent = parent,
+						     .depth = depth,
 						     .name = intern_text(&f->names, number)}));
 	}
 	return *at;
 }
 
+/* Long paths with nothing in common would be many times as many scopes as nodes. */
+static bool is_full(const struct folding *f)
+{
+	return f->scopes.len > 2 * f->graph->nodes.len + 64;
+}
+
 static uint32_t go_down(struct folding *f, uint32_t scope, struct sv part)
 {
-	if (!part.len || f->scopes.at[scope].depth >= SCOPE_DEEPEST)
+	if (!part.len || f->scopes.at[scope].depth >= SCOPE_DEEPEST || is_full(f))
 		return scope;
 	return folding_child(f, scope, part);
 }

@@ -6,6 +6,11 @@
 
 #include "layout/inside.h"
 
+enum {
+	MOST_SIZE = 100000,    /* of one item */
+	MOST_COLUMNS = 1 << 29 /* of all spots in a row, and rows of all in a column */
+};
+
 struct edge {
 	uint32_t from, to, net;
 	bool alone;
@@ -24,9 +29,10 @@ struct builder {
 	uint32_t edges_from[LONGEST_LINE + 1];
 };
 
+/* A net that closes a cycle may still lead down: layers are what counts here. */
 static bool is_short(const struct layout *l, const struct sketch_net *net, uint32_t reader)
 {
-	return !sketch_is_back(l->sketch, net, reader) &&
+	return l->rank[reader] > l->rank[net->from] &&
 	       l->rank[reader] - l->rank[net->from] <= l->longest;
 }
 
@@ -61,11 +67,12 @@ static void limit_length(struct layout *l)
 
 static uint32_t add_spot(struct builder *b, enum spot_kind kind, uint32_t net, uint32_t layer)
 {
-	int32_t label = (int32_t)MIN(b->l->sketch->nets.at[net].label, 1000);
+	int32_t label = (int32_t)MIN(b->l->sketch->nets.at[net].label, MOST_SIZE);
 	int32_t right = kind == SPOT_LINE ? 0 : label + STUB_EXTRA - 1;
 
-	vec_push(&b->spots, ((struct spot){.kind = kind, .id = net, .layer = layer,
-					   .right = right, .height = 1}));
+	vec_push(&b->spots,
+		 ((struct spot){
+			 .kind = kind, .id = net, .layer = layer, .right = right, .height = 1}));
 	b->layers = MAX(b->layers, layer + 1);
 	return (uint32_t)b->spots.len - 1;
 }
@@ -130,7 +137,7 @@ static int32_t half_width(const struct layout *l, uint32_t item)
 	uint32_t outs = s->out_at[item + 1] - s->out_at[item];
 	uint32_t ins = s->in_at[item + 1] - s->in_at[item];
 	uint32_t ports = MAX(outs > MOST_PORTS ? 1 : outs, ins >= BUS_FROM ? 1 : ins);
-	uint32_t width = MIN(s->items.at[item].width, 100000);
+	uint32_t width = MIN(s->items.at[item].width, MOST_SIZE);
 
 	return (int32_t)MAX(width / 2, 2 * (ports / 2) + 1);
 }
@@ -143,10 +150,26 @@ static void add_items(struct builder *b)
 		struct spot *spot = vec_add(&b->spots);
 
 		spot->id = i;
+		spot->aside = s->items.at[i].aside;
 		spot->layer = b->l->rank[i];
 		spot->left = spot->right = half_width(b->l, i);
-		spot->height = (int32_t)MAX(1, MIN(s->items.at[i].height, 1000));
+		spot->height = (int32_t)MAX(1, MIN(s->items.at[i].height, MOST_SIZE));
 		b->layers = MAX(b->layers, spot->layer + 1);
+	}
+}
+
+/* Sizes come from names and shapes; however large, all of them together must be countable. */
+static void limit_sizes(struct picture *p)
+{
+	int32_t most = MOST_COLUMNS / (int32_t)(p->spot_count + 1);
+
+	most = MAX(most, 2 * MOST_PORTS);
+	for (uint32_t i = 0; i < p->spot_count; i++) {
+		struct spot *spot = &p->spots[i];
+
+		spot->left = MIN(spot->left, most);
+		spot->right = MIN(spot->right, most);
+		spot->height = MIN(spot->height, most);
 	}
 }
 
@@ -193,6 +216,7 @@ void layout_connect(struct layout *l)
 		memcpy(p->spots, b.spots.at, b.spots.len * sizeof(*p->spots));
 	p->layer_count = b.layers;
 	p->layers = arena_array(&p->arena, b.layers + 1, struct layer);
+	limit_sizes(p);
 	list_links(p, b.edges.at, (uint32_t)b.edges.len);
 	vec_release(&b.edges);
 	vec_release(&b.spots);

@@ -117,8 +117,8 @@ static void put(struct canvas *c, int32_t x, int32_t y, uint32_t glyph, struct c
 }
 
 /* A text that may stick out of the window: written aside, then what is inside is taken. */
-static void put_text(struct canvas *c, int32_t x, int32_t y, int32_t columns, const struct str *text,
-		     struct cell like)
+static void put_text(struct canvas *c, int32_t x, int32_t y, int32_t columns,
+		     const struct str *text, struct cell like)
 {
 	struct cell *row;
 
@@ -237,7 +237,6 @@ static void draw_item(struct canvas *c, uint32_t item)
 		else if (line == 0 && text.len)
 			draw_title(c, &r, item, &text);
 		else if (line > 0) {
-			str_text(&text, "");
 			put(c, r.x + 1, r.y + line, ' ', like);
 			put(c, r.x + r.width - 2, r.y + line, ' ', like);
 			put_text(c, r.x + 2, r.y + line, r.width - 4, &text, like);
@@ -282,8 +281,7 @@ void picture_draw(const struct picture *p, struct rect window, const struct draw
 		int32_t top = layer->y + layer->height;
 
 		for (uint32_t k = 0; k < layer->stroke_count; k++)
-			ink_stroke(&c, &p->strokes[layer->first_stroke + k], top,
-				   top + layer->gap);
+			ink_stroke(&c, &p->strokes[layer->first_stroke + k], top, top + layer->gap);
 		each_spot(&c, layer, true);
 	}
 	ink_to_cells(&c);

@@ -39,7 +39,8 @@ static void find_reach(struct reach *r, const struct sketch *s, uint32_t from, u
 			break;
 		for (uint32_t k = s->in_at[item]; ways & WAY_UP && k < s->in_at[item + 1]; k++)
 			meet(r, s->nets.at[s->in[k]].from, far);
-		for (uint32_t k = s->out_at[item]; ways & WAY_DOWN && k < s->out_at[item + 1]; k++) {
+		for (uint32_t k = s->out_at[item]; ways & WAY_DOWN && k < s->out_at[item + 1];
+		     k++) {
 			const struct sketch_net *net = &s->nets.at[s->out[k]];
 
 			for (uint32_t i = 0; i < net->count; i++)
@@ -113,16 +114,17 @@ static void copy_net(struct view *to, const struct view *from, uint32_t n, const
 /* The view anew with what is kept, in the same order. */
 static void keep_only(struct view *v, const bool *keep)
 {
-	struct view small = {
-		.scopes = v->scopes, .of_node = v->of_node, .of_output = v->of_output};
+	struct view small = {.scopes = v->scopes, .of_node = v->of_node, .of_output = v->of_output};
 	const struct graph *g = &v->scopes->model->graphs.at[v->scopes->graph];
 	uint32_t *item = must_alloc((v->items.len + 1) * sizeof(*item));
 
 	v->of_node = v->of_output = NULL;
 	for (size_t i = 0; i < v->items.len; i++) {
 		item[i] = keep[i] ? sketch_item(&small.sketch, 0, 0) : SKETCH_NONE;
-		if (keep[i])
-			vec_push(&small.items, v->items.at[i]);
+		if (!keep[i])
+			continue;
+		vec_push(&small.items, v->items.at[i]);
+		vec_last(&small.sketch.items)->aside = v->sketch.items.at[i].aside;
 	}
 	for (size_t i = 0; i < g->nodes.len; i++) {
 		if (small.of_node[i] != SKETCH_NONE)

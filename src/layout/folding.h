@@ -22,6 +22,8 @@ struct folding {
 
 /* Scopes by name, in two ways: what torch writes beside a node, or the node's name. */
 void folding_by_name(struct folding *f);
+/* Stretches of unnamed nodes that repeat become scopes. */
+void folding_periods(struct folding *f);
 /* Shape arithmetic gets scopes of its own. */
 void folding_shapes(struct folding *f);
 /* Lists children in the order of the file, counts, and lists nodes by scope. */

@@ -20,13 +20,14 @@ struct layout {
 	struct arena scratch;
 	uint32_t *rank; /* of items */
 	uint32_t longest;
-	uint32_t *path; /* items from top to bottom, one a layer: the spine of the drawing */
-	uint32_t path_count;
+	uint32_t *spine; /* by layer: the spot that is drawn straight, or SKETCH_NONE */
 };
 
 /* Layers, and lines as spots and links between neighbouring layers. */
 void layout_rank(struct layout *l);
 void layout_connect(struct layout *l);
+/* The way through the drawing that is kept straight. */
+void layout_spine(struct layout *l);
 /* Order in the layers, few crossings. */
 void layout_order(struct layout *l);
 /* Which links are straight: for each spot the one right below it, or SKETCH_NONE. */

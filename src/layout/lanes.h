@@ -9,8 +9,7 @@
  *
  * Rows are in the order of the sketch, what nothing feeds right before its first reader.
  * When there are more nets than lanes, the one that is needed last loses its lane: its other
- * readers have it as a stub, which the caller shows by name (see lanes_is_stub).  So do nets
- * that lead back up.
+ * readers have it as a stub, by name behind their label.  So do nets that lead back up.
  */
 #ifndef LAYOUT_LANES_H
 #define LAYOUT_LANES_H
@@ -33,9 +32,9 @@ struct lanes {
 	uint32_t rows;  /* as many as items */
 	uint32_t width; /* lanes, marks included; each takes two columns */
 	uint32_t most;
-	uint32_t *item; /* by row */
-	uint32_t *row;  /* by item */
-	uint32_t *lane; /* by item: where its mark stands */
+	uint32_t *item;          /* by row */
+	uint32_t *row;           /* by item */
+	uint32_t *lane;          /* by item: where its mark stands */
 	struct lane_span *spans; /* lane by lane, in the order of rows */
 	uint32_t *first_span;    /* by lane, and one more */
 	uint32_t *span_of_net;   /* place + 1; 0 when it never had a lane */
@@ -47,7 +46,7 @@ void lanes_make(struct lanes *l, const struct sketch *s, uint32_t most);
 void lanes_release(struct lanes *l);
 /* Is the net named, not drawn, where this item reads it? */
 bool lanes_is_stub(const struct lanes *l, uint32_t net, uint32_t reader);
-/* Rows from `first` on, `columns` wide: lanes, two blanks, line 0 of the label. */
+/* Rows from `first` on, `columns` wide: lanes, line 0 of the label, and stubs by name. */
 void lanes_draw(const struct lanes *l, const struct sketch *s, uint32_t first, uint32_t rows,
 		int32_t columns, const struct drawing *how, struct cell *out);
 

@@ -3,6 +3,10 @@
 #include "base/bug.h"
 #include "layout/lanes.h"
 
+enum {
+	MOST_STUBS = 3 /* named in one row */
+};
+
 /* One row while it is drawn; lanes stand in every other column. */
 struct lane_row {
 	const struct lanes *l; /* borrowed */
@@ -88,6 +92,8 @@ static void draw_row(const struct lane_row *r, const struct drawing *how, int32_
 				      (i > 2 * r->left && i <= 2 * r->right ? DIR_LEFT : 0);
 		else if (i % 2 && across)
 			directions = DIR_LEFT | DIR_RIGHT;
+		else if (across && i > 2 * r->left) /* a bridge, even where a lane ends */
+			directions = DIR_UP | DIR_DOWN;
 		if (!directions)
 			continue;
 		out[i] = (struct cell){line_glyph(directions, how->ascii), ROLE_LINE, SKETCH_NONE,
@@ -100,6 +106,24 @@ static void draw_row(const struct lane_row *r, const struct drawing *how, int32_
 		out[2 * mine] = mark;
 }
 
+/* Behind the label: what the item reads and has no line to. */
+static void add_stubs(const struct lane_row *r, const struct drawing *how, struct str *out)
+{
+	const struct sketch *s = r->s;
+	uint32_t count = 0;
+
+	for (uint32_t k = s->in_at[r->item]; how->name && k < s->in_at[r->item + 1]; k++) {
+		if (!lanes_is_stub(r->l, s->in[k], r->item))
+			continue;
+		if (++count > MOST_STUBS) {
+			str_text(out, how->ascii ? " ..." : " …");
+			return;
+		}
+		str_text(out, how->ascii ? "  < " : "  ◂ ");
+		how->name(how->context, s->in[k], out);
+	}
+}
+
 static void draw_label(const struct lane_row *r, const struct drawing *how, int32_t columns,
 		       struct cell *out)
 {
@@ -110,6 +134,7 @@ static void draw_label(const struct lane_row *r, const struct drawing *how, int3
 	if (!how->label || at >= columns)
 		return;
 	how->label(how->context, r->item, 0, &text);
+	add_stubs(r, how, &text);
 	cells_text(out + at, columns - at, str_sv(&text), like, how->ascii);
 	str_release(&text);
 }

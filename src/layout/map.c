@@ -74,7 +74,8 @@ void map_draw(const struct picture *p, struct map_size size, bool ascii, struct 
 
 		for (int32_t y = r.y; y < r.y + r.height; y++) {
 			for (int32_t x = r.x; x < r.x + r.width; x++)
-				set[y / DOWN * size.columns + x / ACROSS] |= bits[y % DOWN][x % ACROSS];
+				set[y / DOWN * size.columns + x / ACROSS] |=
+					bits[y % DOWN][x % ACROSS];
 		}
 	}
 	for (size_t i = 0; i < count; i++)

@@ -8,11 +8,13 @@
 
 enum {
 	SWEEPS = 12,
-	PATIENCE = 3,        /* sweeps without a gain */
-	SMALL = 4000,        /* spots up to which neighbours also change places one by one */
-	FEW_LINKS = 32,      /* of a spot that takes part in that */
-	SWAP_ROUNDS = 8,     /* of changing places */
-	SHORT_LAYER = 24     /* sorted by insertion */
+	FEWEST_SWEEPS = 2,
+	LINKS_LOOKED_AT = 2000000, /* in all sweeps together; a thicket gets fewer of them */
+	PATIENCE = 3,              /* sweeps without a gain */
+	SMALL = 4000,              /* spots up to which neighbours also change places one by one */
+	FEW_LINKS = 32,            /* of a spot that takes part in that */
+	SWAP_ROUNDS = 8,           /* of changing places */
+	SHORT_LAYER = 24           /* sorted by insertion */
 };
 
 struct ordering {
@@ -252,8 +254,8 @@ static bool swap_in_layer(struct picture *p, const struct layer *layer)
 		    FEW_LINKS)
 			continue;
 		if (gain(p, p->up + a->first_up, a->up_count, p->up + b->first_up, b->up_count) +
-			    gain(p, p->down + a->first_down, a->down_count,
-				 p->down + b->first_down, b->down_count) <=
+			    gain(p, p->down + a->first_down, a->down_count, p->down + b->first_down,
+				 b->down_count) <=
 		    0)
 			continue;
 		row[0] = row[1];
@@ -292,7 +294,7 @@ void layout_order(struct layout *l)
 	struct picture *p = l->picture;
 	struct ordering o = {.l = l, .p = p};
 	uint64_t best = UINT64_MAX;
-	int idle = 0;
+	uint32_t sweeps = LINKS_LOOKED_AT / (p->link_count + 1), idle = 0;
 
 	p->row = arena_array(&p->arena, p->spot_count + 1, uint32_t);
 	first_order(&o);
@@ -301,7 +303,8 @@ void layout_order(struct layout *l)
 	o.spare = arena_array(&l->scratch, o.widest + 1, uint32_t);
 	o.tree = arena_array(&l->scratch, o.widest + 2, uint32_t);
 	(void)keep_if_better(&o, &best);
-	for (int i = 0; i < SWEEPS && best && idle < PATIENCE; i++) {
+	sweeps = MAX(FEWEST_SWEEPS, MIN(sweeps, SWEEPS));
+	for (uint32_t i = 0; i < sweeps && best && idle < PATIENCE; i++) {
 		sweep(&o, i % 2 == 0);
 		if (p->spot_count <= SMALL)
 			swap_neighbours(p);

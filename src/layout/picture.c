@@ -10,6 +10,7 @@ void picture_make(struct picture *p, const struct sketch *s, uint32_t longest)
 	l.longest = longest && longest < LONGEST_LINE ? longest : LONGEST_LINE;
 	layout_rank(&l);
 	layout_connect(&l);
+	layout_spine(&l);
 	layout_order(&l);
 	layout_place(&l);
 	layout_route(&l);

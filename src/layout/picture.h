@@ -38,6 +38,7 @@ enum spot_kind {
 /* A place in a layer.  Spot i is item i as long as there are items; then come the others. */
 struct spot {
 	enum spot_kind kind;
+	bool aside;  /* as the item is */
 	uint32_t id; /* item, else net */
 	uint32_t layer;
 	uint32_t pos;        /* in its layer, from the left */

@@ -8,7 +8,8 @@
 
 enum {
 	ROUNDS = 3,
-	MOST_PULLS = 64 /* neighbours of one block that are asked where it should be */
+	MANY_SPOTS = 300000, /* from here on one round must do */
+	MOST_PULLS = 64      /* neighbours of one block that are asked where it should be */
 };
 
 struct tie {
@@ -124,10 +125,10 @@ static bool pulled_to(const struct placing *g, uint32_t block, int32_t *out)
 		uint32_t links = spot->up_count + spot->down_count;
 
 		for (uint32_t k = 0; k < links && count < MOST_PULLS; k++) {
-			const struct link *link = k < spot->up_count
-							  ? &p->up[spot->first_up + k]
-							  : &p->down[spot->first_down + k -
-								     spot->up_count];
+			const struct link *link =
+				k < spot->up_count
+					? &p->up[spot->first_up + k]
+					: &p->down[spot->first_down + k - spot->up_count];
 			uint32_t other = g->block[link->spot], m = count;
 
 			if (other == block)
@@ -174,6 +175,16 @@ static void take_columns(struct placing *g)
 	}
 }
 
+/* The spine may be in pieces where a net was cut; the one that holds the end counts. */
+static uint32_t spine_block(const struct layout *l, const struct placing *g)
+{
+	for (uint32_t i = l->picture->layer_count; i-- > 0;) {
+		if (l->spine[i] != SKETCH_NONE)
+			return g->block[l->spine[i]];
+	}
+	return SKETCH_NONE;
+}
+
 void layout_place(struct layout *l)
 {
 	struct picture *p = l->picture;
@@ -186,8 +197,8 @@ void layout_place(struct layout *l)
 	find_blocks(&g);
 	tie_blocks(&g);
 	push_left(&g);
-	g.spine = l->path_count ? g.block[l->path[0]] : SKETCH_NONE;
-	for (int round = 0; round < ROUNDS; round++) {
+	g.spine = spine_block(l, &g);
+	for (int round = 0; round < (p->spot_count < MANY_SPOTS ? ROUNDS : 1); round++) {
 		for (uint32_t i = g.count; i-- > 0;)
 			move(&g, g.order[i]);
 		for (uint32_t i = 0; i < g.count; i++)

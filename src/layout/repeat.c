@@ -108,7 +108,8 @@ static uint32_t next_block(const struct folding *f, uint32_t scope)
 static void put_under(struct folding *f, uint32_t first, uint32_t count)
 {
 	uint32_t made = (uint32_t)f->scopes.len, at = next_block(f, f->scopes.at[first].next);
-	struct scope repeat = {.kind = SCOPE_REPEAT, .like = first,
+	struct scope repeat = {.kind = SCOPE_REPEAT,
+			       .like = first,
 			       .parent = f->scopes.at[first].parent,
 			       .name = f->scopes.at[at].name};
 

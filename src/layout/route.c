@@ -36,7 +36,10 @@ static void add_wire(struct gap *g, const struct spot *spot, uint32_t net)
 {
 	uint32_t id = (uint32_t)g->wires.len;
 
-	vec_push(&g->wires, ((struct wire){.net = net, .x = spot->x, .join = id, .size = 1,
+	vec_push(&g->wires, ((struct wire){.net = net,
+					   .x = spot->x,
+					   .join = id,
+					   .size = 1,
 					   .y = spot->y + spot->height - 1}));
 	g->of_net[net] = id;
 }
@@ -74,6 +77,19 @@ static void insert_port(struct port *ports, uint32_t count, struct port port)
 	ports[count] = port;
 }
 
+/* An only wire to a single place leaves right above it, if that makes it straight. */
+static void lean(struct gap *g, const struct spot *spot, const struct spot *to)
+{
+	int32_t low = first_slot(spot), high = low + 2 * ((int32_t)slots(spot) - 1);
+
+	if (spot->down_count > 1 || to->x < low || to->x > high)
+		return;
+	/* An item takes a line that comes down on it where it is. */
+	if (to->kind == SPOT_ITEM && spot->x > to->x - to->left && spot->x < to->x + to->right)
+		return;
+	vec_last(&g->wires)->x = to->x;
+}
+
 /* Wires of one item, the one that goes furthest left first. */
 static void leave_item(struct gap *g, const struct picture *p, const struct spot *spot)
 {
@@ -87,13 +103,16 @@ static void leave_item(struct gap *g, const struct picture *p, const struct spot
 		for (end = i; end < spot->down_count && down[end].net == down[i].net; end++)
 			sum += p->spots[down[end].spot].x;
 		if (count < MOST_PORTS)
-			insert_port(ports, count, (struct port){.net = down[i].net,
-				.wish = (int32_t)(sum / (end - i)) & ~1});
+			insert_port(ports, count,
+				    (struct port){.net = down[i].net,
+						  .wish = (int32_t)(sum / (end - i)) & ~1});
 		count++;
 		add_wire(g, spot, down[i].net);
 	}
-	if (count == 1)
+	if (count == 1) {
+		lean(g, spot, &p->spots[down[0].spot]);
 		return;
+	}
 	if (count > MOST_PORTS) {
 		for (uint32_t i = 1; i < count; i++)
 			join(g, first, first + i);
@@ -135,7 +154,8 @@ static uint32_t collect_ports(struct gap *g, const struct picture *p, const stru
 			k++;
 		if (k == count)
 			insert_port(ports, count++,
-				    (struct port){.net = up[i].net, .wire = root,
+				    (struct port){.net = up[i].net,
+						  .wire = root,
 						  .wish = w->size > 1 ? spot->x : w->x});
 	}
 	return count;
@@ -169,8 +189,8 @@ static void enter_item(struct gap *g, const struct picture *p, const struct spot
 	uint32_t count = collect_ports(g, p, spot, ports);
 
 	/* One line alone comes down in the middle, unless it can come down straight. */
-	if (count == 1 && (ports[0].wish <= spot->x - spot->left ||
-			   ports[0].wish >= spot->x + spot->right))
+	if (count == 1 &&
+	    (ports[0].wish <= spot->x - spot->left || ports[0].wish >= spot->x + spot->right))
 		ports[0].wish = spot->x;
 	spread(spot, ports, count);
 	for (uint32_t i = 0; i < count; i++)

@@ -44,13 +44,13 @@ struct gap {
 	VEC(struct wire)
 	wires; /* from the left */
 	VEC(struct end)
-	ends; /* from the left */
+	ends;             /* from the left */
 	uint32_t *of_net; /* borrowed; wire of a net that is in this gap */
 	uint32_t tracks;
 	bool has_aside;
 	/* While tracks are stacked: */
 	VEC(int32_t)
-	columns; /* in which anything begins or ends, ascending */
+	columns;         /* in which anything begins or ends, ascending */
 	uint32_t leaves; /* a power of two, as many as columns */
 	VEC(uint32_t)
 	heights; /* over the columns, as a tree: largest below a node ... */

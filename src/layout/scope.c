@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "base/bug.h"
+#include "base/hash.h"
 #include "layout/folding.h"
 
 static void keep(struct folding *f)
@@ -33,6 +35,7 @@ void scopes_find(struct scopes *s, const struct model *m, uint32_t graph)
 	*s = (struct scopes){.model = m, .graph = graph};
 	s->of_node = arena_array(&s->arena, f.graph->nodes.len + 1, uint32_t);
 	folding_by_name(&f);
+	folding_periods(&f);
 	folding_shapes(&f);
 	folding_list(&f);
 	folding_repeats(&f);
@@ -60,7 +63,7 @@ void scopes_fold(struct scopes *s, uint32_t most)
 {
 	const struct graph *g = &s->model->graphs.at[s->graph];
 	uint64_t seen = g->inputs.len + g->outputs.len + gain(&s->at[0]) + 1;
-	uint32_t *order = arena_array(&s->arena, s->count + 1, uint32_t), count = 0;
+	uint32_t *order = must_alloc((s->count + 1) * sizeof(*order)), count = 0;
 
 	/* What shows one item either way is better shown by its own name. */
 	for (uint32_t i = 1; i < s->count; i++)
@@ -79,6 +82,34 @@ void scopes_fold(struct scopes *s, uint32_t most)
 		for (uint32_t child = scope->first_child; child; child = s->at[child].next)
 			order[count++] = child;
 	}
+	free(order);
+}
+
+/* The same for the same scope of two versions of a model. */
+static uint64_t identity(const struct scopes *s, uint32_t scope)
+{
+	uint64_t hash = 1;
+
+	for (; scope; scope = s->at[scope].parent) {
+		hash = hash_bytes(s->at[scope].name, hash);
+		hash = hash_u64((uint64_t)s->at[scope].kind << 32 | s->at[scope].node, hash);
+	}
+	return hash;
+}
+
+void scopes_fold_like(struct scopes *s, const struct scopes *old)
+{
+	struct map known = {0};
+
+	for (uint32_t i = 1; i < old->count; i++)
+		*map_at(&known, identity(old, i)) = old->at[i].folded ? 2 : 1;
+	for (uint32_t i = 1; i < s->count; i++) {
+		const uint32_t *was = map_find(&known, identity(s, i));
+
+		if (was)
+			s->at[i].folded = *was == 2;
+	}
+	map_release(&known);
 }
 
 uint32_t scopes_shown(const struct scopes *s, uint32_t scope)

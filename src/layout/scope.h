@@ -1,7 +1,8 @@
 /*
  * What can be folded in a graph, as a tree: scopes from node names (/encoder/layer.0/attn/Add)
- * or from what torch writes beside a node; inside them runs of equal blocks and pieces of
- * shape arithmetic.  Every node is in one scope; a folded scope hides all that is in it.
+ * or from what torch writes beside a node ("block 0" … where names say nothing and the graph
+ * repeats itself); inside them runs of equal blocks and pieces of shape arithmetic.  Every node is
+ * in one scope; a folded scope hides all that is in it.
  *
  *   (root)
  *     encoder              SCOPE_NAME
@@ -35,7 +36,7 @@ enum scope_kind {
 struct scope {
 	enum scope_kind kind;
 	bool folded;
-	struct sv name; /* borrowed; the last part; of a REPEAT its first child's */
+	struct sv name; /* in the arena; the last part; of a REPEAT its first child's */
 	uint32_t parent;
 	uint32_t first_child, next; /* in the order of the file; 0 ends the list */
 	uint32_t child_count;
@@ -51,16 +52,20 @@ struct scopes {
 	const struct model *model; /* borrowed */
 	uint32_t graph;
 	struct arena arena;
-	struct scope *at;
+	struct scope *at; /* in the arena */
 	uint32_t count;
-	uint32_t *of_node; /* by place in the graph's list of nodes */
+	uint32_t *of_node; /* in the arena; by place in the graph's list of nodes */
 };
 
 void scopes_find(struct scopes *s, const struct model *m, uint32_t graph);
 void scopes_release(struct scopes *s);
-/* As at the beginning: repeats and shape arithmetic folded, and of the scopes those that
- * must be, the deepest first, so that about `most` items are seen. */
+/*
+ * As at the beginning: repeats and shape arithmetic folded, and of the scopes as many, the
+ * deepest first, as it takes to leave `most` items; more only where the root alone has more.
+ */
 void scopes_fold(struct scopes *s, uint32_t most);
+/* After an edit that changed the nodes: what is still there is folded as it was. */
+void scopes_fold_like(struct scopes *s, const struct scopes *old);
 /* What stands for a node: its outermost folded scope, or 0 when it is seen itself. */
 uint32_t scopes_shown(const struct scopes *s, uint32_t scope);
 /* Unfolds all that hides the inside of a scope. */

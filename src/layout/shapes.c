@@ -8,26 +8,52 @@
 #include "base/bug.h"
 #include "layout/folding.h"
 
+enum {
+	MOST_ELEMENTS = 64
+};
+
 enum shape_role {
 	SHAPE_NO,
 	SHAPE_STARTS, /* makes a shape of a tensor */
-	SHAPE_KEEPS   /* computes with shapes when all it reads are shapes or constants */
+	SHAPE_KEEPS,  /* computes with shapes when all it reads are shapes or constants */
+	SHAPE_FILLS   /* as long as the rank when what it reads is the shape of a shape */
 };
 
 static const struct {
 	const char *op;
 	enum shape_role role;
 } table[] = {
-	{"Abs", SHAPE_KEEPS},       {"Add", SHAPE_KEEPS},       {"And", SHAPE_KEEPS},
-	{"Cast", SHAPE_KEEPS},      {"Ceil", SHAPE_KEEPS},      {"Concat", SHAPE_KEEPS},
-	{"Div", SHAPE_KEEPS},       {"Equal", SHAPE_KEEPS},     {"Floor", SHAPE_KEEPS},
-	{"Gather", SHAPE_KEEPS},    {"Greater", SHAPE_KEEPS},   {"Identity", SHAPE_KEEPS},
-	{"Less", SHAPE_KEEPS},      {"Max", SHAPE_KEEPS},       {"Min", SHAPE_KEEPS},
-	{"Mod", SHAPE_KEEPS},       {"Mul", SHAPE_KEEPS},       {"Neg", SHAPE_KEEPS},
-	{"Not", SHAPE_KEEPS},       {"Or", SHAPE_KEEPS},        {"ReduceMax", SHAPE_KEEPS},
-	{"ReduceMin", SHAPE_KEEPS}, {"ReduceProd", SHAPE_KEEPS}, {"Reshape", SHAPE_KEEPS},
-	{"Shape", SHAPE_STARTS},    {"Size", SHAPE_STARTS},     {"Slice", SHAPE_KEEPS},
-	{"Squeeze", SHAPE_KEEPS},   {"Sub", SHAPE_KEEPS},       {"Unsqueeze", SHAPE_KEEPS},
+	{"Abs", SHAPE_KEEPS},
+	{"Add", SHAPE_KEEPS},
+	{"And", SHAPE_KEEPS},
+	{"Cast", SHAPE_KEEPS},
+	{"Ceil", SHAPE_KEEPS},
+	{"Concat", SHAPE_KEEPS},
+	{"ConstantOfShape", SHAPE_FILLS},
+	{"Div", SHAPE_KEEPS},
+	{"Equal", SHAPE_KEEPS},
+	{"Floor", SHAPE_KEEPS},
+	{"Gather", SHAPE_KEEPS},
+	{"Greater", SHAPE_KEEPS},
+	{"Identity", SHAPE_KEEPS},
+	{"Less", SHAPE_KEEPS},
+	{"Max", SHAPE_KEEPS},
+	{"Min", SHAPE_KEEPS},
+	{"Mod", SHAPE_KEEPS},
+	{"Mul", SHAPE_KEEPS},
+	{"Neg", SHAPE_KEEPS},
+	{"Not", SHAPE_KEEPS},
+	{"Or", SHAPE_KEEPS},
+	{"ReduceMax", SHAPE_KEEPS},
+	{"ReduceMin", SHAPE_KEEPS},
+	{"ReduceProd", SHAPE_KEEPS},
+	{"Reshape", SHAPE_KEEPS},
+	{"Shape", SHAPE_STARTS},
+	{"Size", SHAPE_STARTS},
+	{"Slice", SHAPE_KEEPS},
+	{"Squeeze", SHAPE_KEEPS},
+	{"Sub", SHAPE_KEEPS},
+	{"Unsqueeze", SHAPE_KEEPS},
 	{"Where", SHAPE_KEEPS},
 };
 
@@ -63,17 +89,45 @@ static void learn_names(struct piecing *p)
 	p->of_name[0] = SHAPE_NO;
 }
 
-/* Is the value known to be a shape, a constant, or not given? */
+/* Constants count as part of the arithmetic unless they are tables: a mask, an embedding. */
+static bool is_small_constant(const struct piecing *p, const struct value *v)
+{
+	const struct node *n = &p->m->nodes.at[v->producer];
+	uint32_t tensor = v->tensor;
+	uint64_t elements;
+
+	if (!tensor && v->producer && scope_is_constant(p->m, n)) {
+		const struct attr *a = node_attr(p->m, n, "value");
+
+		if (!a || a->kind != ATTR_TENSOR)
+			return n->input_count == 0;
+		tensor = a->tensor;
+	}
+	return tensor && tensor_elements(&p->m->tensors.at[tensor], &elements) &&
+	       elements <= MOST_ELEMENTS;
+}
+
+/* Is the value a shape, a small constant, or not given? */
 static bool is_shape_value(const struct piecing *p, uint32_t value, bool *any)
 {
 	const struct value *v = &p->m->values.at[value];
 	const struct node *n = &p->m->nodes.at[v->producer];
 
-	if (!value || v->tensor || (v->producer && scope_is_constant(p->m, n)))
+	if (!value || is_small_constant(p, v))
 		return true;
 	if (!v->producer || n->graph != p->f->s->graph || !p->is_shape[n->index])
 		return false;
 	return *any = true;
+}
+
+/* Is the value the shape of a value that is a shape itself? */
+static bool is_shape_of_shape(const struct piecing *p, uint32_t value)
+{
+	const struct node *n = &p->m->nodes.at[p->m->values.at[value].producer];
+	bool any = false;
+
+	return n->graph == p->f->s->graph && p->of_name[n->op] == SHAPE_STARTS &&
+	       n->input_count == 1 && is_shape_value(p, n->inputs[0], &any) && any;
 }
 
 static bool computes_shape(const struct piecing *p, const struct node *n)
@@ -91,6 +145,8 @@ static bool computes_shape(const struct piecing *p, const struct node *n)
 				return false;
 		}
 		return any;
+	case SHAPE_FILLS:
+		return n->input_count == 1 && is_shape_of_shape(p, n->inputs[0]);
 	case SHAPE_NO:
 		break;
 	}
@@ -157,9 +213,10 @@ static void make_scopes(struct piecing *p)
 			continue;
 		if (!made[last]) {
 			made[last] = (uint32_t)f->scopes.len;
-			vec_push(&f->scopes, ((struct scope){.kind = SCOPE_SHAPES,
-							     .parent = f->s->of_node[i],
-							     .node = f->graph->nodes.at[last - 1]}));
+			vec_push(&f->scopes,
+				 ((struct scope){.kind = SCOPE_SHAPES,
+						 .parent = f->s->of_node[i],
+						 .node = f->graph->nodes.at[last - 1]}));
 		}
 		f->s->of_node[i] = made[last];
 	}

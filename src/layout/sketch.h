@@ -18,6 +18,7 @@ enum {
 struct sketch_item {
 	uint32_t width;
 	uint32_t height;
+	bool aside; /* not what the drawing is about: the straight line goes past it */
 };
 
 struct sketch_net {

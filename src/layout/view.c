@@ -100,8 +100,8 @@ static void add_outputs(struct viewing *w)
 	for (size_t i = 0; i < w->g->outputs.len; i++)
 		count_end(w, key_of_output(w, outputs[i]));
 	for (size_t i = 0; i < w->g->outputs.len; i++)
-		w->v->of_output[i] =
-			add_end(w, VIEW_OUTPUT, outputs[i], key_of_output(w, outputs[i]));
+		w->v->of_output[i] = add_end(w, VIEW_OUTPUT, outputs[i],
+					     key_of_output(w, outputs[i]));
 }
 
 /* Values from around, in the order in which they are read. */
@@ -147,8 +147,10 @@ static void add_nodes(struct viewing *w)
 		uint32_t node = w->g->nodes.at[i], scope = scopes_shown(s, s->of_node[i]);
 
 		w->v->of_node[i] = SKETCH_NONE;
-		if (scope && w->of_scope[scope] == SKETCH_NONE)
+		if (scope && w->of_scope[scope] == SKETCH_NONE) {
 			w->of_scope[scope] = add_item(w->v, VIEW_SCOPE, scope);
+			vec_last(&w->v->sketch.items)->aside = s->at[scope].kind == SCOPE_SHAPES;
+		}
 		if (scope)
 			w->v->of_node[i] = w->of_scope[scope];
 		else if (!scope_is_constant(w->m, &w->m->nodes.at[node]))

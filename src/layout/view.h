@@ -70,7 +70,7 @@ struct view {
 /* Items have no size yet, nets no label. */
 void view_make(struct view *v, const struct scopes *s, struct view_focus focus);
 void view_release(struct view *v);
-/* The item that shows a node, folded or not; SKETCH_NONE when it is not seen. */
+/* The item that shows a node, folded or not; SKETCH_NONE for a constant or what is left out. */
 uint32_t view_find(const struct view *v, uint32_t node);
 /* The graphs inside a node, one after the other: bodies, or the function it calls. */
 bool view_inside(const struct model *m, uint32_t node, uint32_t nth, uint32_t *out_graph);

@@ -22,7 +22,7 @@ struct viewing {
 	/* Nets: */
 	struct map of_readers; /* hash of an item and its readers -> net + 1 */
 	VEC(uint32_t)
-	readers; /* of one value, each once */
+	readers;        /* of one value, each once */
 	uint32_t *seen; /* owned; by item: the value for which it was last listed, plus 1 */
 	VEC(struct net_value)
 	pairs;

@@ -1,0 +1,29 @@
+/*
+ * A model's graph with labels, for looking and for tests: op and shape, scopes with counts.
+ * Plainer than what the screen shows.
+ */
+#ifndef TESTS_LAYOUT_SHOWN_H
+#define TESTS_LAYOUT_SHOWN_H
+
+#include "infer/infer.h"
+#include "layout/draw.h"
+#include "layout/view.h"
+
+struct shown {
+	const struct model *model; /* borrowed */
+	const struct infer *infer; /* borrowed; NULL: no shapes */
+	struct scopes scopes;
+	struct view view;
+};
+
+/* Labels and sizes for the view as it is folded now. */
+void shown_update(struct shown *s, struct view_focus focus);
+void shown_release(struct shown *s);
+void shown_label(void *context, uint32_t item, uint32_t line, struct str *out);
+void shown_name(void *context, uint32_t net, struct str *out);
+uint32_t shown_mark(void *context, uint32_t item);
+void shown_boxes(struct shown *s, bool ascii, struct str *out);
+void shown_lanes(struct shown *s, bool ascii, struct str *out);
+void shown_map(struct shown *s, bool ascii, struct str *out);
+
+#endif
