@@ -416,6 +416,14 @@ static const struct line_kind *find_line(struct sv name, size_t *out_fits)
 	return *out_fits == 1 ? found : NULL;
 }
 
+static void end_preview(struct session *s)
+{
+	if (!s->document.previewing)
+		return;
+	document_end_preview(&s->document);
+	session_renew(s);
+}
+
 bool session_run(struct session *s, struct sv line, struct err *err)
 {
 	const struct line_kind *kind;
@@ -430,7 +438,7 @@ bool session_run(struct session *s, struct sv line, struct err *err)
 		ok = kind || err_set(err, ERR_USAGE, "%s '%.*s'",
 				     fits ? "several commands begin with" : "there is no command",
 				     (int)MIN(w.at.at[0].len, 100), w.at.at[0].at);
-		document_end_preview(&s->document);
+		end_preview(s);
 		ok = ok && kind->run(s, &w, line, err);
 	}
 	words_release(&w);

@@ -138,6 +138,7 @@ static void check_selection(struct screen *s)
 void screen_renew(struct screen *s, const struct subject *subject)
 {
 	s->subject = *subject;
+	s->renewed++;
 	check_selection(s);
 	style_symbols(s);
 	for (int i = 0; i < PANE_COUNT; i++) {
@@ -580,7 +581,11 @@ void screen_scroll(struct screen *s, int x, int y, enum motion motion)
 {
 	enum pane_id pane;
 
-	if (pane_at(s, x, y, &pane) && kinds[pane]->move)
+	if (!pane_at(s, x, y, &pane))
+		return;
+	if (kinds[pane]->scroll)
+		kinds[pane]->scroll(s, s->panes[pane], motion);
+	else if (kinds[pane]->move)
 		kinds[pane]->move(s, s->panes[pane], motion);
 }
 

@@ -71,6 +71,8 @@ struct pane_kind {
 	void (*renew)(struct screen *s, void *state);
 	void (*draw)(struct screen *s, void *state, struct box inside, bool active);
 	void (*move)(struct screen *s, void *state, enum motion motion);
+	/* The wheel: what is seen moves, not what is selected; NULL: as move. */
+	void (*scroll)(struct screen *s, void *state, enum motion motion);
 	/* Enter, and a double click.  False when there is nothing to open. */
 	bool (*open)(struct screen *s, void *state);
 	/* Esc and Backspace: one step out.  False when there is nowhere to go. */
@@ -115,6 +117,7 @@ struct help_row {
 
 struct screen {
 	struct subject subject;
+	size_t renewed; /* grows whenever the subject is another, or changed */
 	struct canvas canvas;
 	struct theme theme;
 	void *panes[PANE_COUNT];      /* owned; each pane's own */

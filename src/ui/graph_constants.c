@@ -1,0 +1,195 @@
+/*
+ * Constants and attributes in a few characters.  Nothing is read from the disk for them:
+ * what is not in memory is shown by its shape.
+ */
+#include <inttypes.h>
+
+#include "base/utf8.h"
+#include "layout/scope.h"
+#include "ui/graphing.h"
+
+enum {
+	MOST_ELEMENTS = 6,  /* of a constant shown by value */
+	MOST_CONSTANTS = 3, /* of a node */
+	MOST_LISTED = 8     /* elements of an attribute */
+};
+
+/* How arithmetic is written. */
+static const struct {
+	const char *op, *sign;
+} signs[] = {{"Mul", "\u00d7"}, {"Add", "+"}, {"Sub", "-"}, {"Div", "/"}, {"Pow", "^"}};
+
+static void add_scalar(struct str *out, const struct scalar *value)
+{
+	bool extreme = value->class == ELEM_CLASS_SIGNED &&
+		       (value->i >= INT32_MAX || value->i <= INT32_MIN);
+
+	/* "To the end" is written as the largest number of one width or the other. */
+	if (extreme && (value->i == INT64_MAX || value->i == INT32_MAX))
+		str_text(out, "max");
+	else if (extreme && (value->i <= INT64_MIN + 1 || value->i == INT32_MIN))
+		str_text(out, "min");
+	else if (value->class == ELEM_CLASS_FLOAT)
+		str_format(out, "%.4g", value->f);
+	else
+		scalar_print(out, value);
+}
+
+static bool in_memory(const struct data *d)
+{
+	for (uint32_t i = 0; i < d->count; i++) {
+		if (d->chunks[i].place != CHUNK_MEMORY)
+			return false;
+	}
+	return d->count > 0;
+}
+
+static bool add_elements(struct str *out, struct tensor_reader *r, size_t most, bool list)
+{
+	struct scalar values[MOST_LISTED];
+	struct err err;
+	size_t got = 0;
+
+	str_text(out, list ? "[" : "");
+	for (size_t i = 0; i < most; i++) {
+		if (!tensor_reader_next(r, values, 1, &got, &err) || got == 0)
+			break;
+		str_text(out, i ? ", " : "");
+		add_scalar(out, &values[0]);
+	}
+	if (list && got && tensor_reader_next(r, values, 1, &got, &err) && got)
+		str_text(out, ", \u2026");
+	str_text(out, list ? "]" : "");
+	return true;
+}
+
+/* In parentheses: (64) is a weight of 64 elements, 64 a number. */
+static void add_dims(struct str *out, const struct tensor *t)
+{
+	str_char(out, '(');
+	for (uint32_t i = 0; i < MIN(t->rank, MOST_LISTED); i++)
+		str_format(out, "%s%" PRId64, i ? "\u00d7" : "", t->dims[i]);
+	str_char(out, ')');
+}
+
+/* By value when it is small; false when it is not. */
+static bool add_small(const struct model *m, const struct tensor *t, struct str *out)
+{
+	struct tensor_reader r;
+	uint64_t count;
+	struct err err;
+
+	if (!tensor_elements(t, &count) || count == 0 || count > MOST_ELEMENTS || t->rank > 1 ||
+	    t->external || !in_memory(&t->data) || !tensor_reader_init(&r, &m->bytes, t, &err))
+		return false;
+	(void)add_elements(out, &r, (size_t)count, t->rank > 0);
+	tensor_reader_release(&r);
+	return true;
+}
+
+void label_attr(const struct model *m, const struct attr *a, struct str *out)
+{
+	static const int32_t elems[ATTR_KIND_COUNT] = {
+		[ATTR_FLOATS] = ELEM_FLOAT32,
+		[ATTR_INTS] = ELEM_INT64,
+		[ATTR_STRINGS] = ELEM_STRING,
+	};
+	struct tensor_reader r;
+
+	if (a->ref) {
+		str_text(out, "@");
+		str_add(out, model_cut_name(m, a->ref));
+	} else if (a->kind == ATTR_FLOAT) {
+		str_format(out, "%.6g", (double)a->f);
+	} else if (a->kind == ATTR_INT) {
+		str_format(out, "%" PRId64, a->i);
+	} else if (a->kind == ATTR_STRING) {
+		str_add_shown(out, (struct sv){a->text.at, MIN(a->text.len, 60)});
+	} else if (elems[a->kind] && in_memory(&a->list)) {
+		tensor_reader_list(&r, &m->bytes, &a->list, elems[a->kind]);
+		(void)add_elements(out, &r, MOST_LISTED, true);
+		tensor_reader_release(&r);
+	} else if (a->kind == ATTR_TENSOR) {
+		if (!add_small(m, &m->tensors.at[a->tensor], out))
+			add_dims(out, &m->tensors.at[a->tensor]);
+	} else {
+		str_text(out,
+			 a->kind == ATTR_GRAPH || a->kind == ATTR_GRAPHS ? "{\u2026}" : "\u2026");
+	}
+}
+
+/* What a value is before anything runs: a tensor, or an attribute of a Constant. */
+static bool find_constant(const struct model *m, uint32_t value, const struct tensor **out_tensor,
+			  const struct attr **out_attr)
+{
+	*out_tensor = NULL;
+	*out_attr = NULL;
+	for (int hops = 0; value && hops < 4; hops++) {
+		const struct value *v = &m->values.at[value];
+		const struct node *n = &m->nodes.at[v->producer];
+
+		if (v->tensor) {
+			*out_tensor = &m->tensors.at[v->tensor];
+			return true;
+		}
+		if (!v->producer || !scope_is_constant(m, n))
+			return false;
+		if (n->input_count == 0) {
+			*out_attr = n->attr_count ? &n->attrs[0] : NULL;
+			if (*out_attr && (*out_attr)->kind == ATTR_TENSOR && !(*out_attr)->ref)
+				*out_tensor = &m->tensors.at[(*out_attr)->tensor];
+			return *out_attr != NULL;
+		}
+		value = n->inputs[0];
+	}
+	return false;
+}
+
+static const char *sign_of(const struct model *m, const struct node *n)
+{
+	for (size_t i = 0; i < ARRAY_LEN(signs); i++) {
+		if (sv_is(model_name(m, n->op), signs[i].op))
+			return signs[i].sign;
+	}
+	return "";
+}
+
+static void cut_to(struct str *out, size_t len)
+{
+	out->len = len;
+	if (out->at)
+		out->at[len] = '\0';
+}
+
+void label_constants(const struct model *m, const struct node *n, struct str *out)
+{
+	const struct tensor *t;
+	const struct attr *a;
+	bool weighed = false;
+	int count = 0;
+
+	for (uint32_t i = 0; i < MIN(n->input_count, 16) && count < MOST_CONSTANTS; i++) {
+		size_t before = out->len;
+
+		if (!find_constant(m, n->inputs[i], &t, &a))
+			continue;
+		str_text(out, count ? " " : i ? sign_of(m, n) : "");
+		str_text(out, !count && i && *sign_of(m, n) ? " " : "");
+		if (!t)
+			label_attr(m, a, out);
+		else if (!add_small(m, t, out)) {
+			uint64_t elements;
+
+			/* One weight is enough: a bias adds nothing. */
+			if (weighed || (tensor_elements(t, &elements) && elements == 0)) {
+				cut_to(out, before);
+				continue;
+			}
+			weighed = true;
+			add_dims(out, t);
+		}
+		if (i == 0 && *sign_of(m, n))
+			str_format(out, " %s", sign_of(m, n));
+		count++;
+	}
+}
