@@ -41,7 +41,7 @@ static void loop(struct session *s)
 		int taken = 0;
 
 		show(s);
-		e = terminal_wait(s->terminal, -1, &ended);
+		e = terminal_wait(s->terminal, s->screen.working ? 0 : -1, &ended);
 		while (e.key && !s->done && taken++ < AT_ONCE) {
 			session_key(s, e);
 			e = terminal_wait(s->terminal, 0, &ended);

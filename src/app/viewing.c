@@ -560,7 +560,9 @@ static bool save_canvas(struct session *s, const struct words *w, bool styles, s
 
 	if (!out)
 		return err_system(err, "%s", w->at.at[1].at);
-	screen_draw(&s->screen);
+	do
+		screen_draw(&s->screen);
+	while (s->screen.working);
 	canvas_print(&text, &s->screen.canvas, styles);
 	ok = fwrite(str_c(&text), 1, text.len, out) == text.len;
 	if (out != stdout)

@@ -416,18 +416,22 @@ bool tensor_reader_next(struct tensor_reader *r, struct scalar *out, size_t coun
 	return true;
 }
 
-/* With an empty buffer, elements of whole bytes are passed over without reading them. */
+/* Elements of whole bytes are passed over without reading them. */
 static void skip_raw(struct tensor_reader *r, uint64_t *count)
 {
 	const struct chunk *c = current(r);
 	unsigned bits = elem_info(r->elem)->bits;
-	uint64_t elements;
+	uint64_t elements, bytes;
 
-	if (!c || c->coding != CODING_RAW || bits < 8 || r->pos != r->filled)
+	if (!c || c->coding != CODING_RAW || bits < 8)
 		return;
 	elements = MIN(MIN(*count, r->left), unread(r) / (bits / 8));
-	r->pos = r->filled = 0;
-	r->done += elements * (bits / 8);
+	bytes = elements * (bits / 8);
+	if (bytes <= r->filled - r->pos)
+		r->pos += (size_t)bytes;
+	else
+		r->pos = r->filled = 0;
+	r->done += bytes;
 	r->left -= elements;
 	*count -= elements;
 }

@@ -1,10 +1,164 @@
-#include "ui/screen.h"
+/*
+ * Pane 8: which operators there are, and how many of each.
+ */
+#include <stdlib.h>
+
+#include "base/bug.h"
+#include "base/words.h"
+#include "ui/rows.h"
+
+struct count {
+	uint32_t op, domain;
+	size_t times;
+};
+
+struct ops {
+	VEC(struct count)
+	counts; /* the most frequent first */
+	struct list list;
+};
+
+static void *create(void)
+{
+	struct ops *o = must_alloc(sizeof(*o));
+
+	*o = (struct ops){0};
+	return o;
+}
+
+static void destroy(void *state)
+{
+	struct ops *o = state;
+
+	vec_release(&o->counts);
+	free(o);
+}
+
+static int by_count(const void *a, const void *b)
+{
+	const struct count *x = a, *y = b;
+
+	if (x->times != y->times)
+		return x->times < y->times ? 1 : -1;
+	return x->op < y->op ? -1 : x->op > y->op;
+}
+
+static void renew(struct screen *s, void *state)
+{
+	const struct model *m = s->subject.model;
+	struct ops *o = state;
+	struct map places = {0};
+
+	vec_clear(&o->counts);
+	for (size_t i = 1; i < m->nodes.len; i++) {
+		const struct node *n = &m->nodes.at[i];
+		uint32_t *place;
+
+		if (n->dead)
+			continue;
+		place = map_at(&places, (uint64_t)n->domain << 32 | n->op);
+		if (*place == 0) {
+			vec_push(&o->counts, ((struct count){n->op, n->domain, 0}));
+			*place = (uint32_t)o->counts.len;
+		}
+		o->counts.at[*place - 1].times++;
+	}
+	if (o->counts.len)
+		qsort(o->counts.at, o->counts.len, sizeof(*o->counts.at), by_count);
+	map_release(&places);
+	o->list.count = o->counts.len;
+}
+
+/* The name, how many, and a bar of that length beside the most frequent one. */
+static void draw_op(struct screen *s, const struct ops *o, size_t i, int x, int y, int width)
+{
+	const struct model *m = s->subject.model;
+	const struct count *c = &o->counts.at[i];
+	int names = MIN(width * 3 / 5, 28), bars = width - names - 9;
+	struct sv domain = model_name(m, c->domain);
+	struct str times = {0};
+	int used = canvas_text(&s->canvas, x, y, names, model_name(m, c->op), STYLE_BRIGHT);
+
+	if (!domain_is_standard(domain) && used + 2 < names)
+		canvas_text(&s->canvas, x + used + 1, y, names - used - 1, domain, STYLE_DIM);
+	str_count(&times, c->times);
+	canvas_right(&s->canvas, x + names, y, MIN(8, width - names), str_sv(&times), STYLE_NUMBER);
+	for (int k = 0; k < bars && (uint64_t)k * o->counts.at[0].times < c->times * (uint64_t)bars;
+	     k++)
+		canvas_put(&s->canvas, x + names + 9 + k, y, 0x25a0, STYLE_DIM);
+	str_release(&times);
+}
 
 static void draw(struct screen *s, void *state, struct box inside, bool active)
 {
-	(void)state;
-	(void)active;
-	canvas_text(&s->canvas, inside.x, inside.y, inside.width, SV("ops"), STYLE_DIM);
+	struct ops *o = state;
+
+	list_fit(&o->list, (size_t)inside.height);
+	for (size_t i = o->list.top; i < o->list.count && i < o->list.top + (size_t)inside.height;
+	     i++) {
+		int y = list_row(s, inside, &o->list, i, active);
+
+		s->canvas.target = (uint32_t)i + 1;
+		draw_op(s, o, i, inside.x, y, inside.width);
+	}
+	s->canvas.target = 0;
+	s->canvas.ground = STYLE_TEXT;
+	draw_more(s, inside, &o->list, inside.height);
+	if (o->list.count == 0)
+		canvas_text(&s->canvas, inside.x, inside.y, inside.width, SV("no nodes"),
+			    STYLE_DIM);
 }
 
-const struct pane_kind ops_pane = {.title = "Ops", .draw = draw};
+static void move(struct screen *s, void *state, enum motion motion)
+{
+	struct ops *o = state;
+
+	if (motion != MOTION_LEFT && motion != MOTION_RIGHT)
+		list_move(&o->list, motion, (size_t)MAX(s->boxes[PANE_OPS].height, 1));
+}
+
+static bool open_op(struct screen *s, void *state)
+{
+	const struct ops *o = state;
+	struct str word = {0}, line = {0};
+
+	if (o->list.at >= o->counts.len)
+		return false;
+	str_text(&word, "op:");
+	str_add(&word, model_name(s->subject.model, o->counts.at[o->list.at].op));
+	str_text(&line, "search");
+	words_quote(&line, str_sv(&word));
+	screen_ask(s, "%s", str_c(&line));
+	str_release(&word);
+	str_release(&line);
+	return true;
+}
+
+static void click(struct screen *s, void *state, uint32_t target)
+{
+	struct ops *o = state;
+
+	(void)s;
+	o->list.at = target - 1;
+}
+
+static void where(struct screen *s, void *state, struct str *out)
+{
+	const struct ops *o = state;
+
+	(void)s;
+	str_format(out, " (%zu)", o->counts.len);
+}
+
+const struct pane_kind ops_pane = {
+	.title = "Operators",
+	.hint = "j/k move  Enter find them  n/N next, previous  Esc back  ? help",
+	.create = create,
+	.destroy = destroy,
+	.renew = renew,
+	.draw = draw,
+	.move = move,
+	.open = open_op,
+	.click = click,
+	.where = where,
+};

@@ -483,6 +483,7 @@ void screen_draw(struct screen *s)
 {
 	struct box body = {0, 1, s->canvas.width, s->canvas.height - 3};
 
+	s->working = false;
 	canvas_clear(&s->canvas);
 	memset(s->boxes, 0, sizeof(s->boxes));
 	if (s->canvas.width < LEAST_WIDTH || s->canvas.height < LEAST_HEIGHT) {

@@ -140,6 +140,7 @@ struct screen {
 	struct map symbol_styles; /* symbol -> style; in order of appearance */
 	uint32_t symbol_count;
 	bool aliases;
+	bool working; /* a pane has more to do in the next picture: draw again when idle */
 	struct {
 		VEC(uint32_t)
 		nodes; /* what the last search found, in order */

@@ -1,0 +1,357 @@
+#include "ui/rows.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+#include "base/utf8.h"
+#include "sym/text.h"
+
+enum {
+	LABEL = 8,         /* columns of a label */
+	LONGEST_DIM = 400, /* bytes of an expression that are looked at */
+	MOST_DIMS = 64,
+	MOST_NUMBERS = 24
+};
+
+void rows_clear(struct rows *r, int width)
+{
+	vec_clear(&r->at);
+	vec_clear(&r->pieces);
+	str_clear(&r->text);
+	r->width = width;
+}
+
+void rows_release(struct rows *r)
+{
+	vec_release(&r->at);
+	vec_release(&r->pieces);
+	str_release(&r->text);
+}
+
+/* ---- one row ---- */
+
+struct row *rows_add(struct rows *r)
+{
+	struct row *row = vec_add(&r->at);
+
+	row->first = (uint32_t)r->pieces.len;
+	return row;
+}
+
+struct row *rows_link(struct rows *r, enum link link, uint32_t id)
+{
+	struct row *row = rows_add(r);
+
+	row->link = link;
+	row->id = id;
+	return row;
+}
+
+void rows_gap(struct rows *r)
+{
+	if (r->at.len && vec_last(&r->at)->count)
+		(void)rows_add(r);
+}
+
+void rows_trim(struct rows *r)
+{
+	while (r->at.len && vec_last(&r->at)->count == 0)
+		vec_pop(&r->at);
+}
+
+static struct piece *add_piece(struct rows *r, enum style style, struct sv text)
+{
+	struct piece *p = vec_add(&r->pieces);
+
+	p->at = (uint32_t)r->text.len;
+	str_add_shown(&r->text, text);
+	p->len = (uint32_t)(r->text.len - p->at);
+	p->style = style;
+	p->width = (int)utf8_width((struct sv){str_c(&r->text) + p->at, p->len});
+	vec_last(&r->at)->count++;
+	return p;
+}
+
+void rows_put(struct rows *r, enum style style, struct sv text)
+{
+	/* No more than a row could ever show. */
+	text.len = MIN(text.len, (size_t)MAX(r->width, 1) * 8);
+	(void)add_piece(r, style, text);
+}
+
+void rows_name(struct rows *r, enum style style, struct sv name, int room)
+{
+	struct str shown = {0};
+	struct sv rest;
+
+	/* The end says most: /encoder/layer.0/…/MatMul. */
+	if (name.len > 4096)
+		name = sv_skip(name, name.len - 4096);
+	str_add_shown(&shown, name);
+	rest = str_sv(&shown);
+	if ((int)utf8_width(rest) > room) {
+		rows_put(r, STYLE_DIM, SV("\u2026"));
+		while (rest.len && (int)utf8_width(rest) > MAX(room - 1, 1))
+			rest = sv_skip(rest, utf8_next(rest).len);
+	}
+	rows_put(r, style, rest);
+	str_release(&shown);
+}
+
+void rows_format(struct rows *r, enum style style, const char *format, ...)
+{
+	char text[500];
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(text, sizeof(text), format, args);
+	va_end(args);
+	rows_put(r, style, sv_of(text));
+}
+
+void rows_label(struct rows *r, const char *label)
+{
+	rows_format(r, STYLE_DIM, "%-*s", LABEL, label);
+}
+
+void rows_right(struct rows *r, enum style style, struct sv text)
+{
+	rows_put(r, style, text);
+	vec_last(&r->at)->right++;
+}
+
+int rows_used(const struct rows *r)
+{
+	const struct row *row = vec_last(&r->at);
+	int used = 0;
+
+	for (uint32_t i = 0; i < row->count; i++)
+		used += r->pieces.at[row->first + i].width;
+	return used;
+}
+
+/* Goes on in a new row that leads to the same place. */
+static void continue_row(struct rows *r, int indent)
+{
+	struct row last = *vec_last(&r->at);
+	struct row *next = rows_link(r, last.link, last.id);
+
+	next->value = last.value;
+	next->first_axis = last.first_axis + last.axis_count;
+	rows_format(r, STYLE_DIM, "%*s", MIN(indent, MAX(r->width / 2, 0)), "");
+}
+
+/* ---- text in several rows ---- */
+
+/* How much of the text fits into the columns, preferably up to a blank or a part of a path. */
+static size_t fitting(struct sv text, int columns)
+{
+	size_t fits = 0, blank = 0;
+	int used = 0;
+
+	while (fits < text.len && text.at[fits] != '\n') {
+		struct utf8_char c = utf8_next(sv_skip(text, fits));
+
+		used += (int)utf8_width((struct sv){text.at + fits, c.len});
+		if (used > columns)
+			return blank ? blank : fits;
+		if (c.code == '/')
+			blank = fits;
+		fits += c.len;
+		if (c.code == ' ' || c.code == ',')
+			blank = fits;
+	}
+	return fits;
+}
+
+void rows_wrap(struct rows *r, enum style style, struct sv text, int most)
+{
+	int indent = rows_used(r);
+
+	if (r->width - indent < 8)
+		indent = MIN(2, r->width / 2);
+	for (int line = 0; text.len; line++) {
+		int room = MAX(r->width - (line ? indent : rows_used(r)), 1);
+		size_t len = fitting(text, room);
+
+		if (line)
+			continue_row(r, indent);
+		if (line + 1 >= most) {
+			rows_put(r, style, text);
+			return;
+		}
+		/* A character that is wider than the pane must not stop it. */
+		len = len == 0 && text.at[0] != '\n' ? 1 : len;
+		rows_put(r, style, (struct sv){text.at, len});
+		text = sv_skip(text, len);
+		if (text.len && (text.at[0] == '\n' || text.at[0] == ' '))
+			text = sv_skip(text, 1);
+	}
+}
+
+/* ---- sizes ---- */
+
+void rows_dim(struct rows *r, const struct sym_pool *pool, struct sym dim, uint32_t axis)
+{
+	struct str text = {0};
+	struct piece *p;
+
+	sym_print(pool, dim, &text);
+	p = add_piece(r, STYLE_NUMBER, (struct sv){str_c(&text), MIN(text.len, LONGEST_DIM)});
+	p->is_dim = true;
+	p->dim = dim;
+	p->axis = axis;
+	str_release(&text);
+}
+
+/* The dim's comma and itself, in a new row when they do not fit. */
+static void add_dim(struct rows *r, const struct sym_pool *pool, struct sym dim, uint32_t axis,
+		    int indent)
+{
+	struct row *row;
+
+	if (axis)
+		rows_put(r, STYLE_DIM, SV(", "));
+	rows_dim(r, pool, dim, axis);
+	if (axis && rows_used(r) >= r->width) {
+		vec_pop(&r->pieces);
+		vec_last(&r->at)->count--;
+		continue_row(r, indent);
+		rows_dim(r, pool, dim, axis);
+	}
+	row = vec_last(&r->at);
+	row->axis_count++;
+}
+
+/* ` of f32 [batch]`: what a sequence or an optional holds; only one level is told. */
+static void rows_inner(struct rows *r, const struct sym_pool *pool, const struct info *info)
+{
+	const struct info *inner = info->inner;
+
+	if (!inner || !inner->kind)
+		return;
+	rows_put(r, STYLE_DIM, SV(" of "));
+	if (inner->kind != TYPE_TENSOR) {
+		rows_put(r, STYLE_DIM, sv_of(type_kind_name(inner->kind)));
+		return;
+	}
+	rows_format(r, STYLE_DIM, "%s ", elem_short(inner->elem));
+	rows_shape(r, pool, inner);
+	vec_last(&r->at)->axis_count = 0;
+}
+
+void rows_shape(struct rows *r, const struct sym_pool *pool, const struct info *info)
+{
+	int indent = rows_used(r) + 1;
+
+	if (info->kind != TYPE_TENSOR && info->kind != TYPE_SPARSE) {
+		rows_put(r, info->kind ? STYLE_DIM : STYLE_UNKNOWN,
+			 sv_of(info->kind ? type_kind_name(info->kind) : "?"));
+		rows_inner(r, pool, info);
+		return;
+	}
+	if (!info->ranked) {
+		rows_put(r, STYLE_UNKNOWN, SV("[?]"));
+		return;
+	}
+	rows_put(r, STYLE_DIM, SV("["));
+	for (uint32_t i = 0; i < MIN(info->rank, (uint32_t)MOST_DIMS); i++)
+		add_dim(r, pool, info->dims[i], i, indent);
+	rows_put(r, STYLE_DIM, info->rank > MOST_DIMS ? SV(", \u2026]") : SV("]"));
+}
+
+void rows_contents(struct rows *r, const struct sym_pool *pool, const struct info *info)
+{
+	int indent = rows_used(r) + 1;
+
+	rows_put(r, STYLE_DIM, SV("{"));
+	for (uint32_t i = 0; i < MIN(info->contents.count, (uint32_t)MOST_NUMBERS); i++)
+		add_dim(r, pool, info->contents.at[i], i, indent);
+	vec_last(&r->at)->axis_count = 0;
+	rows_put(r, STYLE_DIM, info->contents.count > MOST_NUMBERS ? SV(", \u2026}") : SV("}"));
+}
+
+int shape_width(const struct screen *s, const struct info *info)
+{
+	struct str text = {0};
+	int width;
+
+	shape_text(s, info, &text);
+	width = (int)utf8_width(str_sv(&text));
+	str_release(&text);
+	return width;
+}
+
+/* ---- drawing ---- */
+
+static int draw_piece(struct screen *s, const struct rows *r, const struct piece *p, int x, int y,
+		      int columns)
+{
+	if (columns <= 0)
+		return 0;
+	if (p->is_dim)
+		return draw_dim(s, x, y, columns, p->dim);
+	return canvas_text(&s->canvas, x, y, columns, (struct sv){str_c(&r->text) + p->at, p->len},
+			   p->style);
+}
+
+static void draw_row(struct screen *s, const struct rows *r, size_t i, struct box line, int axis)
+{
+	const struct row *row = &r->at.at[i];
+	uint8_t ground = s->canvas.ground;
+	uint32_t left = row->count - row->right;
+	int used = 0, right = 0;
+
+	for (uint32_t k = left; k < row->count; k++)
+		right += r->pieces.at[row->first + k].width;
+	/* What stands at the right is short and matters; the rest is cut for it. */
+	right = right > line.width / 2 ? 0 : right;
+	for (uint32_t k = 0; k < left; k++) {
+		const struct piece *p = &r->pieces.at[row->first + k];
+
+		if (p->is_dim && row->value && axis == (int)p->axis)
+			s->canvas.ground = STYLE_MATCH;
+		used += draw_piece(s, r, p, line.x + used, line.y, line.width - right - used);
+		s->canvas.ground = ground;
+	}
+	for (uint32_t k = left; k < row->count && right > 0; k++)
+		right -= draw_piece(s, r, &r->pieces.at[row->first + k],
+				    line.x + line.width - right, line.y, right);
+}
+
+void rows_draw(struct screen *s, const struct rows *r, struct list *l, struct box inside,
+	       bool active, uint32_t axis)
+{
+	uint8_t ground = s->canvas.ground;
+
+	l->count = r->at.len;
+	list_fit(l, (size_t)inside.height);
+	for (size_t i = l->top; i < l->count && i < l->top + (size_t)inside.height; i++) {
+		struct box line = {inside.x, list_row(s, inside, l, i, active), inside.width, 1};
+
+		if (i != l->at)
+			s->canvas.ground = ground;
+		s->canvas.target = (uint32_t)i + 1;
+		draw_row(s, r, i, line, active && i == l->at ? (int)axis : -1);
+	}
+	s->canvas.target = 0;
+	s->canvas.ground = ground;
+}
+
+void draw_more(struct screen *s, struct box inside, const struct list *l, int rows)
+{
+	size_t seen = l->top + (size_t)MAX(rows, 0);
+	struct str text = {0};
+	int width;
+
+	if (l->count <= seen)
+		return;
+	str_text(&text, s->canvas.ascii ? " v " : " \u25bc ");
+	str_count(&text, l->count - seen);
+	str_char(&text, ' ');
+	width = (int)utf8_width(str_sv(&text));
+	if (width < inside.width)
+		canvas_text(&s->canvas, inside.x + inside.width - width, inside.y + inside.height,
+			    width, str_sv(&text), STYLE_DIM);
+	str_release(&text);
+}
