@@ -352,23 +352,32 @@ VIEW_LINE(edit)
 	return ok;
 }
 
-/* The symbol that what `e` would edit stands for. */
+/* The symbol that what `e` would edit stands for: what is behind the last equals sign. */
 static bool selected_symbol(struct session *s, struct str *out)
 {
 	struct str text = {0};
-	struct sv rest;
-	bool ok = screen_edit_line(&s->screen, &text);
-	size_t equals;
+	struct words w = {0};
+	struct err ignored;
+	bool ok = screen_edit_line(&s->screen, &text) && words_split(&w, str_sv(&text), &ignored) &&
+		  w.at.len;
 
-	rest = str_sv(&text);
-	equals = rest.len;
-	while (equals && rest.at[equals - 1] != '=')
-		equals--;
-	rest = sv_skip(rest, equals);
-	ok = ok && equals && rest.len && !sv_is(rest, "?") &&
-	     !(rest.at[0] >= '0' && rest.at[0] <= '9');
-	if (ok)
-		str_add(out, rest);
+	if (ok) {
+		struct sv word = *vec_last(&w.at);
+		size_t equals = word.len;
+
+		while (equals && word.at[equals - 1] != '=')
+			equals--;
+		/* `set batch=` is about the symbol itself. */
+		if (equals == word.len && equals)
+			word.len--;
+		else
+			word = sv_skip(word, equals);
+		ok = equals && word.len && !sv_is(word, "?") &&
+		     !(word.at[0] >= '0' && word.at[0] <= '9');
+		if (ok)
+			str_add(out, word);
+	}
+	words_release(&w);
 	str_release(&text);
 	return ok;
 }
@@ -380,7 +389,9 @@ static bool prompt_for_symbol(struct session *s, char kind, const char *label, c
 	bool ok = selected_symbol(s, &name) ||
 		  err_set(err, ERR_USAGE, "no symbol is selected (pane 4 lists them)");
 
-	str_format(&text, "%s %s=", verb, str_c(&name));
+	str_text(&text, verb);
+	str_char(&name, '=');
+	words_quote(&text, str_sv(&name));
 	if (ok)
 		session_prompt(s, kind, label, str_sv(&text));
 	str_release(&name);
