@@ -25,6 +25,7 @@ struct app {
 	const struct grammar *grammar; /* borrowed */
 	const struct args *args;       /* borrowed */
 	bool color;                    /* on standard output */
+	struct str *chosen;            /* borrowed: the start screen's choice; NULL without one */
 };
 
 enum exit_code run_show(const struct app *app);

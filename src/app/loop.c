@@ -76,7 +76,6 @@ enum exit_code run_screen(const struct app *app)
 
 	if (!session_open(&s, app, &err))
 		return complain(&err);
-	s.out = NULL;
 	s.terminal = terminal_open(true, &err);
 	if (!s.terminal) {
 		session_close(&s);
@@ -89,7 +88,12 @@ enum exit_code run_screen(const struct app *app)
 		theme_plain(&s.screen.theme);
 	session_configure(&s);
 	session_renew(&s);
+	session_ask_journal(&s);
+	if (app->chosen)
+		screen_overlay(&s.screen, OVERLAY_START);
 	loop(&s);
+	if (app->chosen)
+		str_add(app->chosen, str_sv(&s.screen.chosen));
 	session_close(&s);
 	return EXIT_DONE;
 }

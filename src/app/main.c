@@ -95,13 +95,14 @@ enum exit_code run_help(const struct app *app)
 	if (command)
 		help_command(stdout, &grammar, command);
 	else
-		help_all(
-			stdout, &grammar,
-			"axed opens ONNX models of any size, shows their dynamic axes, and saves "
-			"only what was edited.\n\nusage: axed COMMAND [OPTION...] [MODEL...]\n"
-			"       axed [MODEL...]      the same as axed show; the demo without MODEL",
-			"Exit codes: 0 done, 1 found something, 2 bad usage, unreadable file or "
-			"cannot write.");
+		help_all(stdout, &grammar,
+			 "axed opens ONNX models of any size, shows their dynamic axes, and saves "
+			 "only what was edited.\n\nusage: axed COMMAND [OPTION...] [MODEL...]\n"
+			 "       axed [MODEL]         opens the screen in a terminal (axed edit), "
+			 "else "
+			 "axed show",
+			 "Exit codes: 0 done, 1 found something, 2 bad usage, unreadable file or "
+			 "cannot write.");
 	return EXIT_DONE;
 }
 
@@ -134,10 +135,11 @@ static enum exit_code flush(enum exit_code code)
 	return complain(&err);
 }
 
-static enum exit_code run(const struct command *command, int count, char **words)
+static enum exit_code run_choosing(const struct command *command, int count, char **words,
+				   struct str *chosen)
 {
 	struct args args;
-	struct app app = {.grammar = &grammar, .args = &args};
+	struct app app = {.grammar = &grammar, .args = &args, .chosen = chosen};
 	struct err err;
 	enum exit_code code;
 
@@ -158,7 +160,36 @@ static enum exit_code run(const struct command *command, int count, char **words
 	return flush(code);
 }
 
-/* A first word that is no command: a model to show, or a mistyped command. */
+static enum exit_code run(const struct command *command, int count, char **words)
+{
+	return run_choosing(command, count, words, NULL);
+}
+
+/* One that a screen can be drawn in. */
+static bool in_terminal(void)
+{
+	const char *term = getenv("TERM");
+
+	return isatty(STDIN_FILENO) && isatty(STDOUT_FILENO) && term && *term &&
+	       strcmp(term, "dumb") != 0;
+}
+
+/* The screen shows one model; what it has no option for is for `show`. */
+static const char *default_command(int count, char **words)
+{
+	int models = 0;
+
+	for (int i = 0; i < count; i++) {
+		if (strncmp(words[i], "--script", 8) == 0)
+			return "edit";
+		if (strcmp(words[i], "--json") == 0 || strcmp(words[i], "-") == 0)
+			return "show";
+		models += words[i][0] != '-';
+	}
+	return in_terminal() && models < 2 ? "edit" : "show";
+}
+
+/* A first word that is no command: a model to open or show, or a mistyped command. */
 static enum exit_code run_default(int count, char **words)
 {
 	const char *first = words[0];
@@ -172,17 +203,34 @@ static enum exit_code run_default(int count, char **words)
 			nearest ? "?" : "; axed help lists the commands");
 		return complain(&err);
 	}
-	return run(args_command(&grammar, "show"), count, words);
+	return run(args_command(&grammar, default_command(count, words)), count, words);
+}
+
+/* Without a word: the start screen, over the demo; then what was chosen there. */
+static enum exit_code start(void)
+{
+	char demo[] = "--demo";
+	char *words[] = {demo};
+	struct str chosen = {0};
+	enum exit_code code;
+
+	if (!in_terminal())
+		return run(args_command(&grammar, "show"), 1, words);
+	code = run_choosing(args_command(&grammar, "edit"), 1, words, &chosen);
+	if (chosen.len) {
+		words[0] = chosen.at;
+		code = run(args_command(&grammar, "edit"), 1, words);
+	}
+	str_release(&chosen);
+	return code;
 }
 
 static enum exit_code dispatch(int count, char **words)
 {
-	char demo[] = "--demo";
-	char *demo_words[] = {demo};
 	const struct command *command;
 
 	if (count == 0)
-		return run(args_command(&grammar, "show"), 1, demo_words);
+		return start();
 	if (strcmp(words[0], "--version") == 0) {
 		puts("axed " AXED_VERSION);
 		return flush(EXIT_DONE);

@@ -15,17 +15,37 @@
 #include "edit/recipe.h"
 #include "ir/place.h"
 #include "sym/text.h"
+#include "ui/problems.h"
 
 /* ---- opening ---- */
 
-static bool settle_journal(struct session *s, struct err *err)
+void session_recover(struct session *s)
 {
-	bool recover = args_has(s->app->args, OPTION_RECOVER);
-	size_t pending;
+	size_t pending = journal_pending(&s->document);
 	struct str report = {0};
 
+	journal_recover(&s->document, &report);
+	if (s->out) {
+		print_notes(str_sv(&report));
+		fprintf(s->out, "recovered %zu step%s\n", pending, pending == 1 ? "" : "s");
+	} else {
+		screen_say(&s->screen, report.len != 0, "recovered %zu step%s%s%s", pending,
+			   pending == 1 ? "" : "s", report.len ? "; " : "", str_c(&report));
+	}
+	str_release(&report);
+}
+
+static bool settle_journal(struct session *s, struct err *err)
+{
+	size_t pending;
+
+	if (args_has(s->app->args, OPTION_DEMO))
+		return true;
 	if (!journal_start(&s->document, err)) {
-		print_notes(sv_of(err->text));
+		if (s->out)
+			print_notes(sv_of(err->text));
+		else
+			screen_say(&s->screen, true, "%s", err->text);
 		return true;
 	}
 	pending = journal_pending(&s->document);
@@ -33,19 +53,15 @@ static bool settle_journal(struct session *s, struct err *err)
 		return true;
 	if (args_has(s->app->args, OPTION_DISCARD)) {
 		journal_discard(&s->document);
-		return true;
-	}
-	if (!recover)
+	} else if (args_has(s->app->args, OPTION_RECOVER)) {
+		session_recover(s);
+	} else if (args_has(s->app->args, OPTION_SCRIPT)) {
 		return err_set(err, ERR_REFUSED,
 			       "%s: %zu step%s of an earlier run %s not saved: give --recover or "
 			       "--discard",
 			       str_c(&s->document.wire.path), pending, pending == 1 ? "" : "s",
 			       pending == 1 ? "was" : "were");
-	journal_recover(&s->document, &report);
-	print_notes(str_sv(&report));
-	str_release(&report);
-	if (s->out)
-		fprintf(s->out, "recovered %zu step%s\n", pending, pending == 1 ? "" : "s");
+	}
 	return true;
 }
 
@@ -117,18 +133,19 @@ void session_renew(struct session *s)
 
 bool session_open(struct session *s, const struct app *app, struct err *err)
 {
-	*s = (struct session){.app = app, .out = stdout};
+	*s = (struct session){.app = app};
+	s->out = args_has(app->args, OPTION_SCRIPT) ? stdout : NULL;
 	if (!edit_open(app, &s->document, err))
 		return false;
-	if (!settle_journal(s, err)) {
-		document_release(&s->document);
-		return false;
-	}
 	keymap_init(&s->keymap);
 	screen_init(&s->screen, 80, 24);
 	make_help(s);
 	if (!theme_load(&s->screen.theme, SV("dark"), err))
 		theme_plain(&s->screen.theme);
+	if (!settle_journal(s, err)) {
+		session_close(s);
+		return false;
+	}
 	session_renew(s);
 	return true;
 }
@@ -190,10 +207,18 @@ bool line_set(struct session *s, const struct words *w, struct sv line, struct e
 	return run_action(s, line, err);
 }
 
+/* Without words, in the pane of problems: what the selected one offers. */
 bool line_repair(struct session *s, const struct words *w, struct sv line, struct err *err)
 {
-	(void)w;
-	return run_action(s, line, err);
+	struct str offered = {0};
+	bool ok;
+
+	if (w->at.len == 1 && s->screen.active == PANE_PROBLEMS &&
+	    problems_repair(&s->screen, &offered))
+		line = str_sv(&offered);
+	ok = run_action(s, line, err);
+	str_release(&offered);
+	return ok;
 }
 
 static bool count_of(const struct words *w, int64_t *out, struct err *err)
@@ -364,7 +389,7 @@ bool line_quit(struct session *s, const struct words *w, struct sv line, struct 
 	(void)w;
 	(void)line;
 	if (document_is_changed(&s->document) && s->terminal) {
-		s->asking = true;
+		s->asking = QUESTION_LEAVE;
 		session_prompt(s, '?', " Not saved. (w)rite and leave, (l)eave without, Esc stay: ",
 			       SV(""));
 		return true;

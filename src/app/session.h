@@ -15,6 +15,14 @@
 #include "ui/screen.h"
 #include "ui/terminal.h"
 
+/* What the prompt asks, to be answered by one key. */
+enum question {
+	QUESTION_NONE,
+	QUESTION_LEAVE,   /* with something unsaved? */
+	QUESTION_JOURNAL, /* what about the steps of an earlier run? */
+	QUESTION_COUNT
+};
+
 struct session {
 	const struct app *app; /* borrowed */
 	struct document document;
@@ -23,12 +31,13 @@ struct session {
 	struct terminal *terminal; /* owned; NULL without one */
 	FILE *out;                 /* borrowed: what lines print; NULL when the screen tells */
 	bool done;                 /* a line said to leave */
-	bool asking;               /* whether to leave with something unsaved */
-	struct keys typed;         /* of a sequence that is not whole yet */
-	struct str awaited;        /* a line that waits for one more key */
-	size_t previewed;          /* the prompt's state that the preview shows */
-	uint8_t *changed;          /* owned; by value */
-	struct help_row *help;     /* owned */
+	enum question asking;
+	struct keys typed;     /* of a sequence that is not whole yet */
+	struct str awaited;    /* a line that waits for one more key */
+	size_t previewed;      /* the prompt's state that the preview shows */
+	size_t opened;         /* the prompt's state when it was opened */
+	uint8_t *changed;      /* owned; by value */
+	struct help_row *help; /* owned */
 	VEC(struct str)
 	help_keys;
 	VEC(struct sv)
@@ -42,6 +51,10 @@ bool session_run(struct session *s, struct sv line, struct err *err) MUST_USE;
 /* The same, and what goes wrong is told on the screen. */
 void session_do(struct session *s, struct sv line);
 void session_key(struct session *s, struct event e);
+/* In a terminal: asks about steps that an earlier run did not save. */
+void session_ask_journal(struct session *s);
+/* Does them, and tells. */
+void session_recover(struct session *s);
 /* The screen looks at the document anew. */
 void session_renew(struct session *s);
 /* Previews what is being typed, when it changed. */

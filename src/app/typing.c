@@ -6,6 +6,8 @@
 #include "app/paths.h"
 #include "app/session.h"
 #include "base/utf8.h"
+#include "edit/journal.h"
+#include "ir/place.h"
 #include "ui/graph.h"
 
 /* ---- previews ---- */
@@ -53,14 +55,144 @@ void session_preview(struct session *s)
 
 /* ---- the prompt ---- */
 
+static void write_and_leave(struct session *s)
+{
+	session_do(s, SV("wq"));
+}
+
+static void abandon(struct session *s)
+{
+	session_do(s, SV("quit!"));
+}
+
+static void recover(struct session *s)
+{
+	session_recover(s);
+	session_renew(s);
+}
+
+static void discard(struct session *s)
+{
+	journal_discard(&s->document);
+	screen_say(&s->screen, false, "given up");
+}
+
+static void leave_as_is(struct session *s)
+{
+	s->done = true;
+}
+
+static const struct {
+	enum question question;
+	uint32_t key;
+	void (*run)(struct session *s);
+} answers[] = {
+	{QUESTION_LEAVE, 'w', write_and_leave},
+	{QUESTION_LEAVE, 'l', abandon},
+	{QUESTION_LEAVE, KEY_ESCAPE, NULL},
+	{QUESTION_JOURNAL, 'r', recover},
+	{QUESTION_JOURNAL, 'd', discard},
+	{QUESTION_JOURNAL, 'l', leave_as_is},
+	{QUESTION_JOURNAL, KEY_ESCAPE, leave_as_is},
+};
+
+/* Any other key: the question stands. */
 static void answer(struct session *s, uint32_t key)
 {
-	s->asking = false;
-	prompt_close(&s->screen.prompt);
-	if (key == 'w')
-		session_do(s, SV("wq"));
-	else if (key == 'l')
-		session_do(s, SV("quit!"));
+	for (size_t i = 0; i < ARRAY_LEN(answers); i++) {
+		if (answers[i].question != s->asking || answers[i].key != key)
+			continue;
+		s->asking = QUESTION_NONE;
+		prompt_close(&s->screen.prompt);
+		if (answers[i].run)
+			answers[i].run(s);
+		return;
+	}
+}
+
+void session_ask_journal(struct session *s)
+{
+	size_t pending = journal_pending(&s->document);
+	struct str label = {0};
+
+	if (pending == 0 || document_is_changed(&s->document))
+		return;
+	str_format(&label,
+		   " %zu step%s of an earlier run not saved. (r)ecover, (d)iscard, (l)eave: ",
+		   pending, pending == 1 ? "" : "s");
+	s->asking = QUESTION_JOURNAL;
+	session_prompt(s, '?', str_c(&label), SV(""));
+	str_release(&label);
+}
+
+/* ---- Tab on an axis ---- */
+
+/* The axis of `set input:0=batch`, and nothing else. */
+static bool read_axis(const struct model *m, struct sv line, struct place *out)
+{
+	struct words w;
+	struct err err;
+	size_t equals = 0;
+	bool ok;
+
+	if (!words_split(&w, line, &err))
+		return false;
+	if (w.at.len == 2)
+		equals = w.at.at[1].len;
+	while (equals && w.at.at[1].at[equals - 1] != '=')
+		equals--;
+	ok = equals && place_find(m, (struct sv){w.at.at[1].at, equals - 1}, out, &err) &&
+	     out->has_axis && out->axis >= 0;
+	words_release(&w);
+	return ok;
+}
+
+/* What the file says of an input or output; NULL for anything else. */
+static const struct type *declared_type(const struct model *m, uint32_t value)
+{
+	for (uint32_t c = m->values.at[value].first_claim; c; c = m->claims.at[c].next) {
+		if (m->claims.at[c].kind != CLAIM_VALUE_INFO)
+			return &m->claims.at[c].type;
+	}
+	return NULL;
+}
+
+/* The line as it was opened: the same for the next axis of that tensor. */
+static bool next_axis(struct session *s, int step)
+{
+	const struct model *m = &s->document.wire.model;
+	struct str text = {0}, word = {0};
+	const struct type *type;
+	const struct dim *dim;
+	struct place place;
+
+	if (!read_axis(m, str_sv(&s->screen.prompt.text), &place))
+		return false;
+	type = declared_type(m, place.value);
+	if (!type || type->rank < 2)
+		return false;
+	place.axis = (place.axis + step + type->rank) % type->rank;
+	dim = &type->dims[place.axis];
+	words_quote(&word, model_name(m, m->values.at[place.value].name));
+	str_format(&text, "set %s:%d=", str_c(&word), (int)place.axis);
+	str_clear(&word);
+	if (dim->kind == DIM_PARAM && dim->param)
+		words_quote(&word, model_name(m, dim->param));
+	else
+		dim_print(&word, dim, &m->names);
+	str_add(&text, str_sv(&word));
+	session_prompt(s, 'e', " EDIT ", str_sv(&text));
+	str_release(&word);
+	str_release(&text);
+	return true;
+}
+
+static bool axis_key(struct session *s, uint32_t key)
+{
+	const struct prompt *p = &s->screen.prompt;
+
+	return p->kind == 'e' && p->typed == s->opened && (key == KEY_TAB || key == KEY_BACK_TAB) &&
+	       next_axis(s, key == KEY_TAB ? 1 : -1);
 }
 
 static void finish_prompt(struct session *s)
@@ -85,6 +217,8 @@ static void prompt_typed(struct session *s, uint32_t key)
 		answer(s, key);
 		return;
 	}
+	if (axis_key(s, key))
+		return;
 	switch (prompt_key(&s->screen.prompt, key)) {
 	case PROMPT_DONE:
 		finish_prompt(s);
@@ -190,21 +324,44 @@ static void resized(struct session *s)
 	screen_resize(&s->screen, width, height);
 }
 
+/* What an overlay leaves alone means what it always means, but q closes it. */
 static bool overlay_key(struct session *s, uint32_t key)
 {
-	return s->screen.overlay != OVERLAY_NONE && screen_overlay_key(&s->screen, key);
+	if (s->screen.overlay == OVERLAY_NONE)
+		return false;
+	if (screen_overlay_key(&s->screen, key))
+		return true;
+	if (key == 'q')
+		screen_overlay(&s->screen, OVERLAY_NONE);
+	return key == 'q';
+}
+
+static bool is_mouse(uint32_t key)
+{
+	return key >= KEY_CLICK && key <= KEY_WHEEL_RIGHT;
+}
+
+static void take_key(struct session *s, struct event e)
+{
+	/* A message was read by whoever types on. */
+	if (!is_mouse(e.key))
+		str_clear(&s->screen.notice);
+	if (s->screen.prompt.open)
+		prompt_typed(s, e.key);
+	else if (overlay_key(s, e.key))
+		return;
+	else if (!is_mouse(e.key))
+		command_key(s, e.key);
+	else if (s->screen.overlay == OVERLAY_NONE)
+		mouse_key(s, e);
 }
 
 void session_key(struct session *s, struct event e)
 {
 	if (e.key == KEY_RESIZED)
 		resized(s);
-	else if (s->screen.prompt.open)
-		prompt_typed(s, e.key);
-	else if (e.key >= KEY_CLICK && e.key <= KEY_WHEEL_RIGHT)
-		mouse_key(s, e);
-	else if (!overlay_key(s, e.key))
-		command_key(s, e.key);
+	else
+		take_key(s, e);
 	if (s->screen.line.len) {
 		struct str line = s->screen.line;
 

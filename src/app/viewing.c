@@ -333,6 +333,24 @@ void session_prompt(struct session *s, char kind, const char *label, struct sv t
 {
 	prompt_open(&s->screen.prompt, kind, label, text);
 	s->previewed = 0;
+	s->opened = s->screen.prompt.typed;
+}
+
+/* `set batch=batch` would be nothing: what stands behind the sign is to be typed. */
+static void open_end(struct str *text)
+{
+	struct sv rest = str_sv(text);
+	size_t blank = 0, equals = rest.len;
+
+	while (blank < rest.len && rest.at[blank] != ' ')
+		blank++;
+	while (equals && rest.at[equals - 1] != '=')
+		equals--;
+	if (equals > blank + 1 &&
+	    sv_eq((struct sv){rest.at + blank + 1, equals - blank - 2}, sv_skip(rest, equals))) {
+		text->len = equals;
+		text->at[equals] = 0;
+	}
 }
 
 VIEW_LINE(edit)
@@ -346,6 +364,7 @@ VIEW_LINE(edit)
 		ok = screen_edit_line(&s->screen, &text) ||
 		     err_set(err, ERR_USAGE,
 			     "nothing here can be edited: select an input or output");
+	open_end(&text);
 	if (ok)
 		session_prompt(s, 'e', " EDIT ", str_sv(&text));
 	str_release(&text);
@@ -415,10 +434,9 @@ VIEW_LINE(size)
 
 VIEW_LINE(command)
 {
-	(void)w;
 	(void)line;
 	(void)err;
-	session_prompt(s, ':', ":", SV(""));
+	session_prompt(s, ':', ":", w->at.len > 1 ? w->at.at[1] : SV(""));
 	return true;
 }
 

@@ -43,8 +43,8 @@ void document_release(struct document *d)
 		release_action(&d->actions.at[i]);
 	vec_release(&d->actions);
 	vec_release(&d->kept);
-	vec_release(&d->changed);
 	document_clear_what_if(d);
+	vec_release(&d->changed);
 	vec_release(&d->what_ifs);
 	vec_release(&d->bindings);
 	journal_end(d);

@@ -47,7 +47,8 @@ static void compare_name(const struct claiming *c, uint32_t axis, const struct d
 	int64_t ignored;
 
 	if (sym_value(&c->in->pool, have, &ignored)) {
-		if (c->main_output)
+		/* With a size tried for the name, the same number is no loss. */
+		if (c->main_output && !sym_same(have, claimed))
 			tell_dim(c, LEVEL_LOSS, axis, claimed, "not dynamic: the file says");
 		return;
 	}

@@ -337,7 +337,19 @@ static struct event resize_event(struct terminal *t)
 	return (struct event){.key = KEY_RESIZED};
 }
 
-/* Esc and a character at once is Alt with it. */
+/* Esc and a character at once is Alt with it; Esc and a named key are two keys. */
+static struct event escape_event(void)
+{
+	wint_t next; /* is written to even where there is nothing */
+	int kind = get_wch(&next);
+
+	if (kind == OK)
+		return (struct event){.key = (uint32_t)next | KEY_ALT_BIT};
+	if (kind == KEY_CODE_YES)
+		ungetch((int)next);
+	return (struct event){.key = KEY_ESCAPE};
+}
+
 static struct event read_key(struct terminal *t)
 {
 	wint_t code;
@@ -356,8 +368,8 @@ static struct event read_key(struct terminal *t)
 		}
 		return (struct event){0};
 	}
-	if (code == KEY_ESCAPE && get_wch(&code) == OK)
-		return (struct event){.key = (uint32_t)code | KEY_ALT_BIT};
+	if (code == KEY_ESCAPE)
+		return escape_event();
 	if (code == 8)
 		code = KEY_RUBOUT;
 	return (struct event){.key = code == '\n' ? KEY_RETURN : (uint32_t)code};

@@ -1,10 +1,124 @@
+/*
+ * What was done, the newest last; Enter goes to the state behind a row.
+ *
+ *   ● as opened
+ *   ● set input:0=batch    saved
+ *   ○ repair input:0
+ */
+#include <stdlib.h>
+
+#include "base/bug.h"
 #include "ui/screen.h"
+
+/* Row 0 is the file as it was opened; row n is the state behind action n. */
+struct history {
+	struct list list;
+	size_t rows_seen;
+	size_t done; /* when it was looked at last */
+};
+
+static void *create(void)
+{
+	struct history *p = must_alloc(sizeof(*p));
+
+	*p = (struct history){0};
+	return p;
+}
+
+static void destroy(void *state)
+{
+	free(state);
+}
+
+static void renew(struct screen *s, void *state)
+{
+	struct history *p = state;
+
+	p->list.count = s->subject.history_count + 1;
+	if (p->done != s->subject.history_done)
+		p->list.at = s->subject.history_done;
+	p->done = s->subject.history_done;
+	list_fit(&p->list, p->rows_seen);
+}
+
+static void draw_row(struct screen *s, struct history *p, struct box in, size_t i, bool active)
+{
+	const struct subject *u = &s->subject;
+	int y = list_row(s, in, &p->list, i, active), end = in.x + in.width, x = in.x + 2;
+	bool done = i <= u->history_done, now = i == u->history_done;
+	struct sv text = i ? u->history[i - 1] : SV("as opened");
+	struct sv saved = i == u->history_saved ? SV("  saved") : SV("");
+
+	s->canvas.target = (uint32_t)i + 1;
+	canvas_put(&s->canvas, in.x, y, done ? 0x25cf : 0x25cb, now ? STYLE_CHANGED : STYLE_DIM);
+	if (end - x < 16)
+		saved.len = 0;
+	if (x < end)
+		x += canvas_text(&s->canvas, x, y, end - x - (int)saved.len, text,
+				 now    ? STYLE_BRIGHT
+				 : done ? STYLE_TEXT
+					: STYLE_DIM);
+	if (saved.len)
+		canvas_text(&s->canvas, x, y, end - x, saved, STYLE_INFO);
+	s->canvas.target = 0;
+}
 
 static void draw(struct screen *s, void *state, struct box inside, bool active)
 {
-	(void)state;
-	(void)active;
-	canvas_text(&s->canvas, inside.x, inside.y, inside.width, SV("history"), STYLE_DIM);
+	struct history *p = state;
+
+	p->rows_seen = (size_t)MAX(inside.height, 0);
+	list_fit(&p->list, p->rows_seen);
+	for (size_t i = p->list.top; i < MIN(p->list.count, p->list.top + p->rows_seen); i++)
+		draw_row(s, p, inside, i, active);
 }
 
-const struct pane_kind history_pane = {.title = "History", .draw = draw};
+static void where(struct screen *s, void *state, struct str *out)
+{
+	(void)state;
+	if (s->subject.history_count)
+		str_format(out, " (%zu of %zu)", s->subject.history_done, s->subject.history_count);
+}
+
+static void move(struct screen *s, void *state, enum motion motion)
+{
+	struct history *p = state;
+
+	(void)s;
+	if (motion != MOTION_LEFT && motion != MOTION_RIGHT)
+		list_move(&p->list, motion, p->rows_seen);
+}
+
+static bool open(struct screen *s, void *state)
+{
+	const struct history *p = state;
+	size_t done = s->subject.history_done;
+
+	if (p->list.at < done)
+		screen_ask(s, "undo %zu", done - p->list.at);
+	else if (p->list.at > done && p->list.at <= s->subject.history_count)
+		screen_ask(s, "redo %zu", p->list.at - done);
+	return p->list.at != done;
+}
+
+static void click(struct screen *s, void *state, uint32_t target)
+{
+	struct history *p = state;
+
+	(void)s;
+	p->list.at = target - 1;
+	list_fit(&p->list, p->rows_seen);
+}
+
+const struct pane_kind history_pane = {
+	.title = "History",
+	.hint = "j/k choose  Enter undo or redo up to here  u undo  Ctrl-R redo  Esc back  ? help",
+	.create = create,
+	.destroy = destroy,
+	.renew = renew,
+	.draw = draw,
+	.move = move,
+	.open = open,
+	.click = click,
+	.where = where,
+};

@@ -28,7 +28,8 @@ enum {
 	LEAST_WIDTH = 20,
 	LEAST_HEIGHT = 6,
 	NARROW = 100, /* below: the graph, and one pane over it */
-	WIDE = 160    /* from here on: everything */
+	WIDE = 160,   /* from here on: everything */
+	WIDEST_OVERLAY = 120
 };
 
 const struct pane_kind *pane_kind(enum pane_id pane)
@@ -93,6 +94,7 @@ void screen_release(struct screen *s)
 	str_release(&s->pending);
 	str_release(&s->line);
 	str_release(&s->busy);
+	str_release(&s->chosen);
 	map_release(&s->symbol_styles);
 	vec_release(&s->search.nodes);
 	str_release(&s->search.text);
@@ -467,7 +469,7 @@ static void draw_bottom(struct screen *s)
 static void draw_overlay(struct screen *s, struct box body)
 {
 	const struct overlay_kind *kind = overlays[s->overlay];
-	int width = MIN(body.width, MAX(body.width * 4 / 5, MIN(body.width, 70)));
+	int width = MIN(MIN(body.width, MAX(body.width * 4 / 5, 70)), WIDEST_OVERLAY);
 	int height = MIN(body.height, MAX(body.height * 4 / 5, MIN(body.height, 16)));
 	struct box box = {body.x + (body.width - width) / 2, body.y + (body.height - height) / 2,
 			  width, height};
@@ -529,6 +531,12 @@ void screen_pane(struct screen *s, enum pane_id pane)
 {
 	s->active = pane;
 	s->wanted[pane] = true;
+}
+
+void screen_jumped(struct screen *s)
+{
+	if (s->canvas.width < NARROW)
+		screen_pane(s, PANE_GRAPH);
 }
 
 void screen_next_pane(struct screen *s, int step)
@@ -666,5 +674,7 @@ bool screen_edit_line(struct screen *s, struct str *out)
 {
 	if (kinds[s->active]->edit && kinds[s->active]->edit(s, s->panes[s->active], out))
 		return true;
+	if (kinds[s->active]->edits_alone)
+		return false;
 	return kinds[PANE_GRAPH]->edit && kinds[PANE_GRAPH]->edit(s, s->panes[PANE_GRAPH], out);
 }

@@ -81,6 +81,7 @@ struct pane_kind {
 	void (*click)(struct screen *s, void *state, uint32_t target);
 	/* What `e` starts to edit: a line such as `set input:0=batch`; false for nothing. */
 	bool (*edit)(struct screen *s, void *state, struct str *line);
+	bool edits_alone; /* where it has nothing to edit, the graph's selection is not meant */
 	/* Behind the title: where one is. */
 	void (*where)(struct screen *s, void *state, struct str *out);
 };
@@ -134,6 +135,7 @@ struct screen {
 	bool notice_bad;
 	struct str pending;          /* keys of a sequence that is not whole yet */
 	struct str line;             /* a line that the screen wants to be run; empty for none */
+	struct str chosen;           /* the file that the start screen was asked for */
 	struct str busy;             /* what long work is doing; empty when idle */
 	const struct help_row *help; /* borrowed */
 	size_t help_count;
@@ -176,7 +178,11 @@ int screen_cursor(const struct screen *s);
 void screen_select(struct screen *s, uint32_t node);
 /* Selects an input or output of the graph that is looked at. */
 void screen_select_value(struct screen *s, uint32_t value);
+/* After a jump from a list: goes to the graph where the list would hide it. */
+void screen_jumped(struct screen *s);
 void screen_say(struct screen *s, bool bad, const char *format, ...) PRINTF_LIKE(3, 4);
+/* Runs a line of the help, or begins it in the prompt when it needs words. */
+void help_run(struct screen *s, const struct help_row *r);
 /* Asks for a line to be run. */
 void screen_ask(struct screen *s, const char *format, ...) PRINTF_LIKE(2, 3);
 /* What `e` edits. */

@@ -21,5 +21,7 @@ bool search_changed(struct screen *s, int step);
 bool search_problem(struct screen *s, int step);
 /* A node or tensor by its whole name. */
 bool search_goto(struct screen *s, struct sv name, struct err *err) MUST_USE;
+/* A tensor: itself, its node, or for a weight its first reader. */
+void search_show_value(struct screen *s, uint32_t value);
 
 #endif

@@ -1,0 +1,235 @@
+"""Symbols, problems, history, search, help, palette and start: keys in, screen out."""
+
+import fcntl
+import os
+import pty
+import select
+import shutil
+import signal
+import struct
+import subprocess
+import termios
+import time
+
+import tap
+from tap import check, equal, model, run
+
+PINNED = 'pinned_reshape.onnx'
+
+
+def screen(name, *lines, size='120 36'):
+    """The last screen, row by row."""
+    script = '\n'.join([f'resize {size}', *lines, 'save-screen', 'quit!'])
+    with tap.folder() as state:
+        code, out, err = run('edit', model(name), '--script', '-', stdin=script.encode(), env={'XDG_STATE_HOME': state})
+    equal(code, 0, err)
+    return out.decode().split('\n')[-int(size.split()[1]) - 1:]
+
+
+def has(rows, text):
+    return check(any(text in row for row in rows), f'{text!r} is not in\n' + '\n'.join(rows))
+
+
+def lacks(rows, text):
+    return check(not any(text in row for row in rows), f'{text!r} is in\n' + '\n'.join(rows))
+
+
+def fails(name, line, why):
+    with tap.folder() as state:
+        code, out, err = run('edit', model(name), '--script', '-', stdin=line.encode(), env={'XDG_STATE_HOME': state})
+    equal(code, 2, line)
+    check(why.encode() in err, f'{line}: {err}')
+
+
+def test_symbols():
+    has(screen(PINNED), '■ batch_size 1 use   pinned to 3')
+    has(screen('dynamic_rnn.onnx'), '■ sequence_length 5 uses')
+    has(screen('dynamic_rnn.onnx', 'pane symbols', 'keys j Enter'), 'input  [batch_size, sequence_length, 10] f32')
+    has(screen('no_shape.onnx', size='160 60'), '■ absent:0')
+
+
+def test_a_symbol_is_tried_and_stepped():
+    rows = screen('dynamic_rnn.onnx', 'pane symbols', 'keys = 7 Enter', 'keys Right Right Left')
+    has(rows, '×9  try 8')
+    has(screen('dynamic_rnn.onnx', 'pane symbols', 'keys Right'), '= tries a size first')
+
+
+def test_a_symbol_is_edited_from_its_name_on():
+    has(screen('dynamic_rnn.onnx', 'pane symbols', 'keys e'), ' EDIT set batch_size=')
+    rows = screen('dynamic_rnn.onnx', 'pane symbols', 'keys e N Enter')
+    has(rows, '■ N ')
+    lacks(rows, 'batch_size')
+
+
+def test_a_renamed_symbol_stays_selected():
+    has(screen('dynamic_rnn.onnx', 'pane symbols', 'keys r N Enter', 'keys e'), ' EDIT set N=')
+
+
+def test_problems():
+    rows = screen(PINNED, 'pane problems', size='80 24')
+    has(rows, '5 Problems (✗ 1  ! 1)')
+    has(rows, '✗ Reshape: batch_size can only be 3')
+    has(rows, '/Constant_output_0{0} = 3, a constant of')
+    has(rows, 'R repair input:0')
+
+
+def test_a_problem_is_gone_to_and_repaired():
+    has(screen(PINNED, 'pane problems', 'keys j Enter'), ' Reshape  /Reshape_1')
+    rows = screen(PINNED, 'pane problems', 'keys R')
+    has(rows, 'none')
+    lacks(rows, 'pinned to')
+
+
+def test_history():
+    edits = ['set batch_size=a', 'set a=b', 'set b=c', 'history']
+    rows = screen('dynamic_rnn.onnx', *edits, 'keys k k Enter')
+    has(rows, '● set batch_size=a')
+    has(rows, '○ set a=b')
+    has(rows, '● as opened  saved')
+    has(screen('dynamic_rnn.onnx', *edits, 'keys gg Enter G Enter'), '● set b=c')
+
+
+def test_help():
+    has(screen(PINNED, 'keys ?'), 'one down')
+    rows = screen(PINNED, 'keys ? / previous-prob')
+    has(rows, '[p')
+    lacks(rows, 'one down')
+    lacks(screen(PINNED, 'keys ? q'), 'one down')
+    has(screen(PINNED, 'keys ? / zoom Enter'), ':zoom')
+
+
+def test_palette():
+    rows = screen(PINNED, 'keys Ctrl-P r s h p 1')
+    has(rows, '/Reshape_1')
+    has(screen(PINNED, 'keys Ctrl-P /reshape_1 Enter'), ' Reshape  /Reshape_1')
+    has(screen(PINNED, 'keys Ctrl-P toggle Enter'), ':toggle')
+    has(screen(PINNED, 'keys Ctrl-P zzzz'), 'nothing fits')
+    has(screen(PINNED, 'keys Ctrl-P batch_size Enter', 'keys e'), ' EDIT set batch_size=')
+
+
+def test_search():
+    has(screen(PINNED, 'search op:reshape'), 'match 1 of 2')
+    has(screen(PINNED, 'search op:reshape', 'next'), 'match 2 of 2')
+    has(screen(PINNED, 'search op:reshape', 'next', 'next'), 'match 1 of 2')
+    has(screen(PINNED, 'search op:reshape', 'previous'), 'match 2 of 2')
+    has(screen(PINNED, 'search ^/Reshape_[0-9]$ shape:3*'), 'match 1 of 1')
+    has(screen(PINNED, 'search is:problem'), 'match 1 of 2')
+    has(screen('dynamic_rnn.onnx', 'search dim:sequence_length in:/'), 'match 1 of')
+    has(screen('dynamic_rnn.onnx', 'set batch_size=4', 'search is:changed'), 'match 1 of')
+    has(screen(PINNED, 'goto /Reshape_1'), ' Reshape  /Reshape_1')
+
+
+def test_searches_that_make_no_sense():
+    fails(PINNED, 'search RELU9', 'nothing fits')
+    fails(PINNED, 'search [', "'['")
+    fails(PINNED, 'search ((a{99}){99}){99}', 'repeats too much')
+    fails(PINNED, r'search (a)\\1', 'cannot refer back')
+    fails(PINNED, 'search is:nice', 'is:unknown')
+    fails(PINNED, 'search dim:nobody', "no symbol 'nobody'")
+    fails(PINNED, 'search ' + 'a' * 300, 'at most 200 bytes')
+    fails(PINNED, 'goto /Reshap_1', 'did you mean /Reshape_1?')
+
+
+def test_any_size():
+    for size in ('1 1', '20 6', '21 7', '34 9', '99 5', '100 12', '300 80'):
+        for lines in (['pane symbols'], ['pane problems'], ['history'], ['keys ?'], ['keys Ctrl-P a']):
+            screen('hostile_names.onnx', *lines, size=size)
+            screen('hostile_names.onnx', 'option ascii on', *lines, size=size)
+
+
+def test_tab_goes_to_the_next_axis():
+    first = 'edit set input:0=batch_size'
+    has(screen('dynamic_rnn.onnx', first, 'keys Tab'), ' EDIT set input:1=sequence_length')
+    has(screen('dynamic_rnn.onnx', first, 'keys Shift-Tab'), ' EDIT set input:2=10')
+
+
+# ---- in a terminal ----
+
+
+class Terminal:
+    """axed in a folder of its own, at the other end of a pseudo-terminal."""
+
+    def __init__(self, folder, *words):
+        self.end, far = pty.openpty()
+        fcntl.ioctl(far, termios.TIOCSWINSZ, struct.pack('HHHH', 36, 120, 0, 0))
+        self.process = subprocess.Popen([os.path.abspath(tap.AXED), *words], stdin=far, stdout=far, stderr=far,
+                                        cwd=folder, start_new_session=True,
+                                        env={**os.environ, 'TERM': 'xterm', 'XDG_STATE_HOME': folder + '/state'})
+        os.close(far)
+        self.seen = b''
+
+    def wait_for(self, text):
+        until = time.monotonic() + 20
+        while text not in self.seen and time.monotonic() < until:
+            if select.select([self.end], [], [], 1)[0]:
+                try:
+                    self.seen += os.read(self.end, 65536)
+                except OSError:
+                    break
+        check(text in self.seen, f'{text} never came: {self.seen[-2000:]}')
+        self.seen = b''
+
+    def type(self, keys):
+        os.write(self.end, keys)
+
+    def close(self):
+        until = time.monotonic() + 20
+        while self.process.poll() is None and time.monotonic() < until:
+            if select.select([self.end], [], [], 0.1)[0]:
+                try:
+                    os.read(self.end, 65536)
+                except OSError:
+                    pass
+        if self.process.poll() is None:
+            self.process.kill()
+        os.close(self.end)
+        return self.process.wait()
+
+
+def test_start_opens_what_is_chosen():
+    with tap.folder() as folder:
+        shutil.copy(model(PINNED), folder)
+        shutil.copy(model('if.onnx'), folder)
+        t = Terminal(folder)
+        t.wait_for(b'Open a model')
+        t.type(b'pinned')
+        t.type(b'\r')
+        t.wait_for(b'Reshape')
+        t.type(b':w copy.onnx\r')
+        t.wait_for(b'saved')
+        t.type(b'q')
+        equal(t.close(), 0, 'exit code')
+        equal(tap.read(folder + '/copy.onnx'), tap.read(model(PINNED)), 'the copy')
+
+
+def test_start_is_left():
+    for keys in (b'q', b'\x1b'):
+        with tap.folder() as folder:
+            t = Terminal(folder)
+            t.wait_for(b'Open a model')
+            t.type(keys)
+            equal(t.close(), 0, keys)
+
+
+def test_steps_of_an_earlier_run_are_asked_about():
+    for key, text in ((b'r', b'set batch_size=kept'), (b'd', b'given up')):
+        with tap.folder() as folder:
+            shutil.copy(model('dynamic_rnn.onnx'), folder)
+            t = Terminal(folder, 'dynamic_rnn.onnx')
+            t.wait_for(b'batch_size')
+            t.type(b':set batch_size=kept\r')
+            t.wait_for(b'modified')
+            t.process.send_signal(signal.SIGKILL)
+            t.close()
+            t = Terminal(folder, 'dynamic_rnn.onnx')
+            t.wait_for(b'(r)ecover')
+            t.type(key)
+            if key == b'r':
+                t.wait_for(b'recovered 1 step')
+                t.type(b'7')
+            t.wait_for(text)
+            t.type(b':q!\r')
+            equal(t.close(), 0, key)
+
+
+tap.main(globals())
