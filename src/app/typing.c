@@ -356,8 +356,23 @@ static void take_key(struct session *s, struct event e)
 		mouse_key(s, e);
 }
 
+/* Esc and a key that come at once look like Alt; nobody bound that, so it is the two of them. */
+static bool is_escape_and_key(const struct session *s, uint32_t key)
+{
+	struct keys typed = {{key}, 1};
+	struct sv line;
+
+	return key & KEY_ALT_BIT &&
+	       (s->screen.prompt.open || s->screen.overlay != OVERLAY_NONE ||
+		keymap_find(&s->keymap, &typed, &line) == KEYS_NOTHING);
+}
+
 void session_key(struct session *s, struct event e)
 {
+	if (is_escape_and_key(s, e.key)) {
+		session_key(s, (struct event){.key = KEY_ESCAPE});
+		e.key &= ~(uint32_t)KEY_ALT_BIT;
+	}
 	if (e.key == KEY_RESIZED)
 		resized(s);
 	else
