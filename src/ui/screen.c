@@ -95,6 +95,7 @@ void screen_release(struct screen *s)
 	str_release(&s->line);
 	str_release(&s->busy);
 	str_release(&s->chosen);
+	map_release(&s->input_symbols);
 	map_release(&s->symbol_styles);
 	vec_release(&s->search.nodes);
 	str_release(&s->search.text);
@@ -112,14 +113,19 @@ void screen_resize(struct screen *s, int width, int height)
 static void style_symbols(struct screen *s)
 {
 	const struct model *m = s->subject.model;
+	uint32_t count = 0;
 
+	map_release(&s->input_symbols);
 	for (size_t i = 0; i < m->graphs.at[0].inputs.len; i++) {
 		const struct info *info = &s->subject.infer->infos[m->graphs.at[0].inputs.at[i]];
-		uint32_t symbol;
+		uint32_t symbol, *place;
 
 		for (uint32_t j = 0; info->ranked && j < info->rank; j++) {
-			if (sym_symbol_id(&s->subject.infer->pool, info->dims[j], &symbol))
-				(void)symbol_style(s, symbol);
+			if (!sym_symbol_id(&s->subject.infer->pool, info->dims[j], &symbol))
+				continue;
+			place = map_at(&s->input_symbols, symbol);
+			if (*place == 0)
+				*place = ++count;
 		}
 	}
 }

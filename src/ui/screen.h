@@ -139,6 +139,7 @@ struct screen {
 	struct str busy;             /* what long work is doing; empty when idle */
 	const struct help_row *help; /* borrowed */
 	size_t help_count;
+	struct map input_symbols; /* symbol -> its place among those of the inputs, from 1 */
 	struct map symbol_styles; /* symbol -> style; in order of appearance */
 	uint32_t symbol_count;
 	bool aliases;

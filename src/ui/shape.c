@@ -7,13 +7,21 @@
 #include "sym/text.h"
 #include "ui/screen.h"
 
+/*
+ * Symbols of the inputs from the first style on, in their order there, so that a renamed
+ * one keeps its colour; all others from the last one down, as they come.
+ */
 enum style symbol_style(struct screen *s, uint32_t symbol)
 {
-	uint32_t *place = map_at(&s->symbol_styles, symbol);
+	const uint32_t *declared = map_find(&s->input_symbols, symbol);
+	uint32_t *place;
 
+	if (declared)
+		return (enum style)(STYLE_SYMBOL_1 + (*declared - 1) % STYLE_SYMBOLS);
+	place = map_at(&s->symbol_styles, symbol);
 	if (*place == 0)
 		*place = ++s->symbol_count;
-	return (enum style)(STYLE_SYMBOL_1 + (*place - 1) % STYLE_SYMBOLS);
+	return (enum style)(STYLE_SYMBOL_10 - (*place - 1) % STYLE_SYMBOLS);
 }
 
 struct naming {
