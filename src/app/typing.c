@@ -362,9 +362,8 @@ static bool is_escape_and_key(const struct session *s, uint32_t key)
 	struct keys typed = {{key}, 1};
 	struct sv line;
 
-	return key & KEY_ALT_BIT &&
-	       (s->screen.prompt.open || s->screen.overlay != OVERLAY_NONE ||
-		keymap_find(&s->keymap, &typed, &line) == KEYS_NOTHING);
+	return key & KEY_ALT_BIT && (s->screen.prompt.open || s->screen.overlay != OVERLAY_NONE ||
+				     keymap_find(&s->keymap, &typed, &line) == KEYS_NOTHING);
 }
 
 void session_key(struct session *s, struct event e)
@@ -377,6 +376,9 @@ void session_key(struct session *s, struct event e)
 		resized(s);
 	else
 		take_key(s, e);
+	if (s->screen.page_wanted && s->terminal)
+		terminal_copy(s->terminal, str_sv(&s->screen.page));
+	s->screen.page_wanted = false;
 	if (s->screen.line.len) {
 		struct str line = s->screen.line;
 

@@ -192,7 +192,10 @@ static int pair_of(const struct terminal *t, const struct look *look, const stru
 static void add_glyph(struct terminal *t, const struct glyph *g, const struct theme *theme)
 {
 	const struct look *look = &theme->looks[g->style];
-	const struct look *ground = g->ground == STYLE_TEXT ? look : &theme->looks[g->ground];
+	/* A style with a background of its own, a match say, keeps it on a selected row too. */
+	const struct look *ground = g->ground == STYLE_TEXT || look->bg >= 0
+					    ? look
+					    : &theme->looks[g->ground];
 	attr_t attrs = attributes_of(look);
 	wchar_t text[2] = {(wchar_t)g->code, 0};
 	cchar_t cell;

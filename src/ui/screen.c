@@ -18,10 +18,9 @@ static const struct pane_kind *const kinds[PANE_COUNT] = {
 };
 
 static const struct overlay_kind *const overlays[OVERLAY_COUNT] = {
-	[OVERLAY_HELP] = &help_overlay,
-	[OVERLAY_PALETTE] = &palette_overlay,
-	[OVERLAY_WHY] = &why_overlay,
-	[OVERLAY_START] = &start_overlay,
+	[OVERLAY_HELP] = &help_overlay, [OVERLAY_PALETTE] = &palette_overlay,
+	[OVERLAY_WHY] = &why_overlay,   [OVERLAY_START] = &start_overlay,
+	[OVERLAY_PAGE] = &page_overlay,
 };
 
 enum {
@@ -94,6 +93,7 @@ void screen_release(struct screen *s)
 	str_release(&s->pending);
 	str_release(&s->line);
 	str_release(&s->busy);
+	str_release(&s->page);
 	str_release(&s->chosen);
 	map_release(&s->input_symbols);
 	map_release(&s->symbol_styles);

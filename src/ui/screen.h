@@ -98,6 +98,7 @@ enum overlay {
 	OVERLAY_PALETTE,
 	OVERLAY_WHY,
 	OVERLAY_START,
+	OVERLAY_PAGE,
 	OVERLAY_COUNT
 };
 
@@ -220,6 +221,7 @@ struct sv node_label(const struct model *m, uint32_t node);
 /* The panes and overlays, each in its file. */
 extern const struct pane_kind outline_pane, graph_pane, inspector_pane, symbols_pane, problems_pane,
 	map_pane, history_pane, ops_pane, metadata_pane;
-extern const struct overlay_kind help_overlay, palette_overlay, why_overlay, start_overlay;
+extern const struct overlay_kind help_overlay, palette_overlay, why_overlay, start_overlay,
+	page_overlay;
 
 #endif
