@@ -137,6 +137,8 @@ struct screen {
 	struct str pending;          /* keys of a sequence that is not whole yet */
 	struct str line;             /* a line that the screen wants to be run; empty for none */
 	struct str chosen;           /* the file that the start screen was asked for */
+	struct str page;             /* what the page overlay shows */
+	bool page_wanted;            /* ... and the user wants to have copied */
 	struct str busy;             /* what long work is doing; empty when idle */
 	const struct help_row *help; /* borrowed */
 	size_t help_count;
