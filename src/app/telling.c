@@ -57,6 +57,7 @@ bool line_diff(struct session *s, const struct words *w, struct sv line, struct 
 {
 	const char *path = w->at.len > 1 ? w->at.at[1].at : str_c(&s->document.wire.path);
 	struct document other;
+	struct infer now;
 	struct differences differences = {0};
 	struct str text = {0};
 
@@ -65,7 +66,10 @@ bool line_diff(struct session *s, const struct words *w, struct sv line, struct 
 		return err_set(err, ERR_USAGE, "the model has no file; diff FILE");
 	if (!document_open(&other, path, err))
 		return false;
-	compare_models(&differences, &other.infer, &s->document.infer, (struct compare_options){0});
+	/* Afresh: the document's own inference still knows names that edits took away. */
+	infer_run(&now, &s->document.wire.model, (struct infer_options){0});
+	compare_models(&differences, &other.infer, &now, (struct compare_options){0});
+	infer_release(&now);
 	add_differences(&text, &differences);
 	show_page(s, &text);
 	differences_release(&differences);

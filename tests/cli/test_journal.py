@@ -185,6 +185,21 @@ def test_a_torn_last_line_was_never_acknowledged():
             equal((code, out), (0, b'input [batch_size, sequence_length, 10]\n'), f'{junk!r}: {err!r}')
 
 
+def test_lines_that_tell():
+    with Place() as place:
+        code, out, err = place.run(['set batch_size=B', 'diff', 'snippet torch', 'quit!'])
+        equal(code, 0, err)
+        check(b'symbols\n~ batch_size  name  batch_size -> B\n' in out, out)
+        check(b'inferred' not in out, f'shapes follow the name: {out}')
+        check(b'dynamic_axes = {' in out, out)
+        code, out, err = place.run(['diff'])
+        equal((code, out), (0, b'nothing differs from the file\n'), err)
+        code, out, err = place.run(['snippet nothing'])
+        equal(code, 2, 'no such tool')
+        code, out, err = place.run(['diff /no/such/file'])
+        equal(code, 2, 'no such file')
+
+
 def test_two_at_once():
     with Place() as place:
         first = Run(place.path, place.state)
