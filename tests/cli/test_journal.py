@@ -185,6 +185,26 @@ def test_a_torn_last_line_was_never_acknowledged():
             equal((code, out), (0, b'input [batch_size, sequence_length, 10]\n'), f'{junk!r}: {err!r}')
 
 
+def test_a_preview_is_no_step():
+    with Place() as place:
+        first = Run(place.path, place.state)
+        first.say('set batch_size=B')
+        before = first.say('undo')
+        shown = first.say('edit set sequence_length=T')
+        equal(shown, [b'[set batch_size=B]\n', b'input [batch_size, sequence_length, 10]\n'], 'other lines end a preview')
+        first.say('edit set sequence_length=T')
+        first.say('keys Esc')
+        equal(first.say(''), before, 'no trace, and what was undone can be redone')
+        after = first.say('redo')
+        equal(after[0], b'set batch_size=B\n', 'redone')
+        first.say('edit set B=N')
+        applied = first.say('keys Enter')
+        first.kill()
+        second = Run(place.path, place.state, '--recover')
+        equal(second.say(''), applied, 'applied, and in the journal')
+        second.kill()
+
+
 def test_lines_that_tell():
     with Place() as place:
         code, out, err = place.run(['set batch_size=B', 'diff', 'snippet torch', 'quit!'])
