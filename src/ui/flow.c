@@ -2,7 +2,8 @@
 
 #include "base/utf8.h"
 
-/* Bytes of the longest beginning that fits; *out_next is where the next row starts. */
+/* Bytes of the longest beginning that fits; *out_next is where the next row starts.  Paths are
+ * broken before a slash rather than within a word. */
 static size_t row_len(struct sv text, int columns, size_t *out_next)
 {
 	size_t at = 0, blank = 0;
@@ -14,7 +15,7 @@ static size_t row_len(struct sv text, int columns, size_t *out_next)
 
 		if (used + width > columns && at)
 			break;
-		if (next.code == ' ')
+		if (next.code == ' ' || next.code == '/')
 			blank = at;
 		used += width;
 		at += next.len;

@@ -70,6 +70,10 @@ struct columns {
 	int keys, name;
 };
 
+enum {
+	LEAST_TEXT = 30 /* columns for what a line does */
+};
+
 static void draw_row(struct screen *s, const struct help *h, struct box box, size_t i,
 		     struct columns wide)
 {
@@ -122,10 +126,22 @@ static void draw_whole(struct screen *s, const struct help *h, struct box box)
 	str_release(&text);
 }
 
+/* Keys are what help is for: they are not cut while there is room for the rest. */
+static struct columns columns_of(const struct screen *s, int width)
+{
+	struct columns c = {8, MAX(width / 4, 16)};
+	int most = width - c.name - MIN(width / 2, LEAST_TEXT) - 4;
+
+	for (size_t i = 0; i < s->help_count; i++)
+		c.keys = MAX(c.keys, (int)utf8_width(s->help[i].keys));
+	c.keys = MAX(MIN(c.keys, most), 8);
+	return c;
+}
+
 static void draw(struct screen *s, void *state, struct box inside)
 {
 	struct help *h = state;
-	struct columns wide = {MAX(inside.width / 6, 8), MAX(inside.width / 4, 16)};
+	struct columns wide = columns_of(s, inside.width);
 	int whole = inside.height > 8 ? 3 : 0;
 	struct box below = {inside.x, inside.y + inside.height - whole + 1, inside.width,
 			    whole - 1};
@@ -141,6 +157,8 @@ static void draw(struct screen *s, void *state, struct box inside)
 		if (h->chooser.list.top + (size_t)i < h->rows.len)
 			draw_row(s, h, rows, h->chooser.list.top + (size_t)i, wide);
 	}
+	if (h->rows.len == 0)
+		canvas_text(&s->canvas, rows.x, rows.y, rows.width, SV("nothing fits"), STYLE_DIM);
 	if (whole)
 		draw_whole(s, h, below);
 }
@@ -212,6 +230,7 @@ static bool key(struct screen *s, void *state, uint32_t key)
 	struct help *h = state;
 	size_t was = h->chooser.list.at;
 
+	list_rows(s, h); /* a key may come before the first drawing */
 	if (!h->typing && pager_key(s, h, key)) {
 		if (s->overlay == OVERLAY_HELP)
 			skip_heading(h, was);

@@ -2,13 +2,13 @@
  * What was done, the newest last; Enter goes to the state behind a row.
  *
  *   ● as opened
- *   ● set input:0=batch    saved
- *   ○ repair input:0
+ *   ● set input:0=batch  now, saved
+ *   ○ repair input:0  undone
  */
 #include <stdlib.h>
 
 #include "base/bug.h"
-#include "ui/screen.h"
+#include "ui/rows.h"
 
 /* Row 0 is the file as it was opened; row n is the state behind action n. */
 struct history {
@@ -47,19 +47,25 @@ static void draw_row(struct screen *s, struct history *p, struct box in, size_t 
 	int y = list_row(s, in, &p->list, i, active), end = in.x + in.width, x = in.x + 2;
 	bool done = i <= u->history_done, now = i == u->history_done;
 	struct sv text = i ? u->history[i - 1] : SV("as opened");
-	struct sv saved = i == u->history_saved ? SV("  saved") : SV("");
+	/* In words too: without colours the marks alone do not say where one is. */
+	bool saved = i == u->history_saved;
+	struct sv state = now && saved ? SV("  now, saved")
+			  : now        ? SV("  now")
+			  : saved      ? SV("  saved")
+			  : done       ? SV("")
+				       : SV("  undone");
 
 	s->canvas.target = (uint32_t)i + 1;
 	canvas_put(&s->canvas, in.x, y, done ? 0x25cf : 0x25cb, now ? STYLE_CHANGED : STYLE_DIM);
-	if (end - x < 16)
-		saved.len = 0;
+	if (end - x < 20)
+		state.len = 0;
 	if (x < end)
-		x += canvas_text(&s->canvas, x, y, end - x - (int)saved.len, text,
+		x += canvas_text(&s->canvas, x, y, end - x - (int)state.len, text,
 				 now    ? STYLE_BRIGHT
 				 : done ? STYLE_TEXT
 					: STYLE_DIM);
-	if (saved.len)
-		canvas_text(&s->canvas, x, y, end - x, saved, STYLE_INFO);
+	if (state.len)
+		canvas_text(&s->canvas, x, y, end - x, state, done ? STYLE_INFO : STYLE_DIM);
 	s->canvas.target = 0;
 }
 
@@ -71,6 +77,7 @@ static void draw(struct screen *s, void *state, struct box inside, bool active)
 	list_fit(&p->list, p->rows_seen);
 	for (size_t i = p->list.top; i < MIN(p->list.count, p->list.top + p->rows_seen); i++)
 		draw_row(s, p, inside, i, active);
+	draw_more(s, inside, &p->list, inside.height);
 }
 
 static void where(struct screen *s, void *state, struct str *out)
@@ -112,7 +119,7 @@ static void click(struct screen *s, void *state, uint32_t target)
 
 const struct pane_kind history_pane = {
 	.title = "History",
-	.hint = "j/k choose  Enter undo or redo up to here  u undo  Ctrl-R redo  Esc back  ? help",
+	.hint = "j/k choose  Enter go to this state  u undo  Ctrl-R redo  Esc back  ? help",
 	.create = create,
 	.destroy = destroy,
 	.renew = renew,

@@ -186,7 +186,7 @@ void tell_attrs(struct screen *s, struct rows *r, const struct node *n)
 		return;
 	rows_gap(r);
 	(void)rows_add(r);
-	rows_put(r, STYLE_DIM, SV("attributes"));
+	rows_put(r, STYLE_TITLE, SV("attributes"));
 	for (uint32_t i = 0; i < MIN(n->attr_count, (uint32_t)MOST_ATTRS); i++) {
 		const struct attr *a = &n->attrs[i];
 		bool own = a->kind == ATTR_TENSOR || tell_graphs(s, r, a);

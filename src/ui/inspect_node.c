@@ -60,8 +60,9 @@ static void tell_function(struct screen *s, struct rows *r, const struct node *n
 			continue;
 		(void)rows_link(r, LINK_GRAPH, f->graph);
 		rows_label(r, "calls");
-		rows_format(r, STYLE_SCOPE, "a function of %zu nodes",
-			    m->graphs.at[f->graph].nodes.len);
+		rows_format(r, STYLE_SCOPE, "a function of %zu node%s",
+			    m->graphs.at[f->graph].nodes.len,
+			    m->graphs.at[f->graph].nodes.len == 1 ? "" : "s");
 		return;
 	}
 }
@@ -149,7 +150,7 @@ static void tell_why(struct screen *s, struct rows *r, const struct node *n, str
 		put_place(r, "in", n->inputs, n->input_count, *same);
 		rows_put(r, STYLE_DIM, SV(" = "));
 	}
-	rows_dim(r, &in->pool, is, 0);
+	rows_size(r, &in->pool, is, 0, 0);
 	for (size_t i = 0; !same && i < MIN(count, (size_t)MOST_REASONS); i++) {
 		rows_put(r, STYLE_DIM, i ? SV(", ") : SV(" from "));
 		put_place(r, "in", n->inputs, n->input_count, from[i]);
@@ -158,11 +159,12 @@ static void tell_why(struct screen *s, struct rows *r, const struct node *n, str
 		rows_put(r, STYLE_DIM, SV(", \u2026"));
 }
 
-static void tell_title(struct rows *r, const char *title)
+static void tell_title(struct rows *r)
 {
 	rows_gap(r);
 	(void)rows_add(r);
-	rows_put(r, STYLE_DIM, sv_of(title));
+	rows_put(r, STYLE_TITLE, SV("why"));
+	rows_right(r, STYLE_DIM, SV("[axis] {element}"));
 }
 
 static void tell_reasons(struct screen *s, struct rows *r, uint32_t node)
@@ -185,7 +187,7 @@ static void tell_reasons(struct screen *s, struct rows *r, uint32_t node)
 					   .index = i < dims ? i : i - dims};
 
 			if (lines++ == 0)
-				tell_title(r, "why");
+				tell_title(r);
 			tell_why(s, r, n, what);
 		}
 	}

@@ -146,14 +146,16 @@ void tell_findings(struct screen *s, struct rows *r, uint32_t node, uint32_t val
 
 	for (size_t i = 0; i < in->findings.len && told < MOST_FINDINGS; i++) {
 		const struct finding *f = &in->findings.at[i];
-		bool mark = f->level <= LEVEL_PIN;
+		struct sv mark = f->level <= LEVEL_PIN    ? SV("\u2717 ")
+				 : f->level <= LEVEL_LOSS ? SV("! ")
+							  : SV("i ");
 
 		if (node ? f->node != node : f->value != value)
 			continue;
 		if (told++ == 0)
 			rows_gap(r);
 		(void)rows_add(r);
-		rows_put(r, level_style(f->level), mark ? SV("\u2717 ") : SV("! "));
+		rows_put(r, level_style(f->level), mark);
 		if (f->axis >= 0)
 			rows_format(r, level_style(f->level), "[%" PRId32 "] ", f->axis);
 		rows_wrap(r, level_style(f->level), sv_of(f->message), 8);
@@ -267,7 +269,8 @@ static void put_fact(struct screen *s, struct rows *r, const struct fact *f)
 	rows_dim(r, &s->subject.infer->pool, f->b, 0);
 	if (f->node) {
 		rows_put(r, STYLE_DIM, SV("  "));
-		rows_put(r, STYLE_DIM, node_label(s->subject.model, f->node));
+		rows_name(r, STYLE_DIM, node_label(s->subject.model, f->node),
+			  r->width - rows_used(r));
 	}
 }
 
@@ -295,7 +298,7 @@ static void tell_symbol(struct screen *s, struct rows *r, uint32_t symbol)
 		told++;
 	}
 	if (told == 0)
-		rows_put(r, STYLE_DIM, SV("  unconstrained"));
+		rows_put(r, STYLE_DIM, SV("  any size"));
 }
 
 struct symbols_seen {
@@ -331,7 +334,7 @@ static void tell_symbols(struct screen *s, struct rows *r, uint32_t value)
 	rows_gap(r);
 	if (seen.count) {
 		(void)rows_add(r);
-		rows_put(r, STYLE_DIM, SV("symbols"));
+		rows_put(r, STYLE_TITLE, SV("symbols"));
 	}
 	for (size_t i = 0; i < seen.count; i++)
 		tell_symbol(s, r, seen.at[i]);

@@ -2,6 +2,7 @@
  * What the inspector tells about a weight: where its data is and what it is like.
  */
 #include <inttypes.h>
+#include <stdio.h>
 
 #include "ui/inspector.h"
 #include "ui/outline.h"
@@ -51,6 +52,7 @@ static void tell_bars(struct screen *s, struct rows *r, const struct weighing *w
 	static const char *const plain[] = {" ", ".", ":", "-", "=", "+", "*", "%", "#"};
 	size_t joined = r->width >= WEIGH_BARS ? 1 : r->width >= WEIGH_BARS / 2 ? 2 : 4;
 	uint64_t sums[WEIGH_BARS] = {0}, most = 1;
+	char most_text[32];
 
 	for (size_t i = 0; i < WEIGH_BARS; i++) {
 		sums[i / joined] += w->bars[i];
@@ -64,8 +66,10 @@ static void tell_bars(struct screen *s, struct rows *r, const struct weighing *w
 	}
 	(void)rows_add(r);
 	rows_format(r, STYLE_DIM, "%.3g", w->least);
-	rows_format(r, STYLE_DIM, "%*s%.3g", MAX((int)(WEIGH_BARS / joined) - rows_used(r) - 6, 1),
-		    "", w->most);
+	/* The largest ends where the bars end. */
+	snprintf(most_text, sizeof(most_text), "%.3g", w->most);
+	rows_format(r, STYLE_DIM, "%*s", MAX((int)(WEIGH_BARS / joined) - rows_used(r), 1),
+		    most_text);
 }
 
 static void tell_number(struct rows *r, const char *label, double number)
@@ -99,7 +103,7 @@ static void tell_statistics(struct screen *s, struct rows *r, const struct weigh
 	tell_number(r, "min", w->least);
 	tell_number(r, "max", w->most);
 	tell_number(r, "mean", w->mean);
-	tell_number(r, "dev", weighing_deviation(w));
+	tell_number(r, "std dev", weighing_deviation(w));
 	if (w->strange) {
 		(void)rows_add(r);
 		rows_format(r, STYLE_WARNING, "! %" PRIu64 " are no finite numbers", w->strange);

@@ -83,8 +83,6 @@ static void add_all(struct screen *s, struct palette *p)
 	const struct model *m = s->subject.model;
 	const struct sym_pool *pool = &s->subject.infer->pool;
 
-	for (size_t i = 0; i < s->help_count; i++)
-		add_item(p, ITEM_COMMAND, (uint32_t)i, sv_of(s->help[i].name));
 	for (uint32_t i = 0; i < pool->symbols.len; i++)
 		add_item(p, ITEM_SYMBOL, i, sym_name(pool, i));
 	for (uint32_t i = 1; i < m->nodes.len; i++) {
@@ -95,6 +93,8 @@ static void add_all(struct screen *s, struct palette *p)
 		if (!(m->values.at[i].flags & VALUE_DEAD))
 			add_item(p, ITEM_TENSOR, i, model_name(m, m->values.at[i].name));
 	}
+	for (size_t i = 0; i < s->help_count; i++)
+		add_item(p, ITEM_COMMAND, (uint32_t)i, sv_of(s->help[i].name));
 }
 
 /* ---- those that fit ---- */
@@ -161,6 +161,16 @@ static void make(struct screen *s, struct palette *p)
 
 /* ---- drawing ---- */
 
+/* With its own background: on that of the row its colour may not be readable. */
+static void put_match(struct canvas *c, int x, int y, char letter)
+{
+	uint8_t ground = c->ground;
+
+	c->ground = STYLE_MATCH;
+	canvas_put(c, x, y, (unsigned char)letter, STYLE_MATCH);
+	c->ground = ground;
+}
+
 static void draw_name(struct screen *s, const struct fuzzy *f, struct sv text, int x, int y,
 		      int columns)
 {
@@ -174,8 +184,7 @@ static void draw_name(struct screen *s, const struct fuzzy *f, struct sv text, i
 	if (!plain || !fuzzy_places(f, text, places))
 		return;
 	for (size_t k = 0; k < f->len; k++)
-		canvas_put(&s->canvas, x + (int)places[k], y, (unsigned char)text.at[places[k]],
-			   STYLE_MATCH);
+		put_match(&s->canvas, x + (int)places[k], y, text.at[places[k]]);
 }
 
 /* What stands at the right: the operator, the shape, what a command does. */

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "base/bug.h"
+#include "base/utf8.h"
 #include "infer/reason.h"
 #include "ui/flow.h"
 
@@ -186,7 +187,7 @@ static void add_tensor(const struct screen *s, const struct finding *f, struct s
 		str_format(out, ":%d", (int)f->axis);
 }
 
-static void row_text(const struct screen *s, const struct finding *f, struct str *out)
+static void row_name(const struct screen *s, const struct finding *f, struct str *out)
 {
 	const struct model *m = s->subject.model;
 	const struct node *n = &m->nodes.at[f->node];
@@ -195,25 +196,37 @@ static void row_text(const struct screen *s, const struct finding *f, struct str
 		str_add(out, last_part(model_cut_name(m, n->name ? n->name : n->op)));
 	else if (f->value)
 		add_tensor(s, f, out);
-	str_text(out, out->len ? ": " : "");
-	str_text(out, f->message);
 }
 
-/* pin at Reshape /encoder/Reshape, tensor y:0 */
+/* What it means for someone who reads the level's name for the first time. */
+static const char *const meanings[LEVEL_COUNT] = {
+	[LEVEL_ERROR] = "it cannot run",
+	[LEVEL_PIN] = "it runs with this size alone",
+	[LEVEL_STALE] = "the file says otherwise",
+	[LEVEL_LOSS] = "an axis is fixed that should not be",
+	[LEVEL_MERGE] = "two sizes must be the same",
+	[LEVEL_SOFT] = "it runs with some sizes",
+	[LEVEL_DIVISIBLE] = "it runs with some sizes",
+	[LEVEL_BOUND] = "it runs with some sizes",
+	[LEVEL_UNSUPPORTED] = "shapes behind it are unknown",
+	[LEVEL_COMPLEX] = "too much to work out",
+};
+
+/* pin: it runs with this size alone; Reshape /encoder/Reshape, tensor y:0 */
 static void place_text(const struct screen *s, const struct finding *f, struct str *out)
 {
 	const struct model *m = s->subject.model;
 	const struct node *n = &m->nodes.at[f->node];
 
-	str_text(out, level_name(f->level));
+	str_format(out, "%s: %s", level_name(f->level), meanings[f->level]);
 	if (f->node) {
-		str_text(out, " at ");
+		str_text(out, "; ");
 		str_add(out, model_cut_name(m, n->op));
 		str_text(out, n->name ? " " : "");
 		str_add(out, model_cut_name(m, n->name));
 	}
 	if (f->value) {
-		str_text(out, ", tensor ");
+		str_text(out, f->node ? ", tensor " : "; tensor ");
 		add_tensor(s, f, out);
 	}
 }
@@ -222,16 +235,23 @@ static void draw_row(struct screen *s, struct problems *p, struct box in, size_t
 {
 	const struct finding *f = finding_at(s, p, i);
 	int y = list_row(s, in, &p->list, i, active);
-	int x = in.x + (p->rows.at[i].follows ? 2 : 0), end = in.x + in.width;
-	struct str text = {0};
+	int x = in.x + (p->rows.at[i].follows ? 2 : 0), room = in.x + in.width - x - 2, used = 0;
+	struct str name = {0}, text = {0};
 
 	s->canvas.target = (uint32_t)i + 1;
-	row_text(s, f, &text);
-	if (x < end)
+	row_name(s, f, &name);
+	str_format(&text, "%s%s", name.len ? ": " : "", f->message);
+	if (room > -2)
 		canvas_put(&s->canvas, x, y, mark_of(f->level)->code, level_style(f->level));
-	if (x + 2 < end)
-		canvas_text(&s->canvas, x + 2, y, end - x - 2, str_sv(&text), STYLE_TEXT);
+	/* A long name leaves half of the row to what is wrong. */
+	if (room > 0 && name.len)
+		used = canvas_text(&s->canvas, x + 2, y,
+				   MAX(room / 2, room - (int)utf8_width(str_sv(&text))),
+				   str_sv(&name), STYLE_TEXT);
+	if (used < room)
+		canvas_text(&s->canvas, x + 2 + used, y, room - used, str_sv(&text), STYLE_TEXT);
 	s->canvas.target = 0;
+	str_release(&name);
 	str_release(&text);
 }
 
@@ -294,7 +314,8 @@ static void draw(struct screen *s, void *state, struct box inside, bool active)
 	rows = (int)MIN(p->rows.len, (size_t)rows);
 	p->rows_seen = (size_t)rows;
 	if (p->rows.len == 0)
-		canvas_text(&s->canvas, inside.x, inside.y, inside.width, SV("none"), STYLE_DIM);
+		canvas_text(&s->canvas, inside.x, inside.y, inside.width, SV("none found"),
+			    STYLE_DIM);
 	list_fit(&p->list, p->rows_seen);
 	for (int i = 0; i < rows; i++)
 		draw_row(s, p, inside, p->list.top + (size_t)i, active);
@@ -321,6 +342,8 @@ static void where(struct screen *s, void *state, struct str *out)
 			str_format(out, "%s%s %zu", told++ ? "  " : " (", marks[i].text, count);
 	}
 	str_text(out, told ? ")" : "");
+	if (p->rows_seen && p->rows.len > p->rows_seen)
+		str_format(out, " %zu/%zu", p->list.at + 1, p->rows.len);
 }
 
 /* ---- keys ---- */
@@ -375,8 +398,7 @@ bool problems_repair(const struct screen *s, struct str *out)
 
 const struct pane_kind problems_pane = {
 	.title = "Problems",
-	.hint = "j/k choose  Enter go there  R repair  x why  ]p [p next, previous  Tab pane  "
-		"? help",
+	.hint = "j/k choose  Enter go there  R repair  x why  ]p [p next  Tab pane  ? help",
 	.create = create,
 	.destroy = destroy,
 	.renew = renew,

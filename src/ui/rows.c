@@ -10,7 +10,8 @@ enum {
 	LABEL = 8,         /* columns of a label */
 	LONGEST_DIM = 400, /* bytes of an expression that are looked at */
 	MOST_DIMS = 64,
-	MOST_NUMBERS = 24
+	MOST_NUMBERS = 24,
+	MOST_SIZE_ROWS = 4
 };
 
 void rows_clear(struct rows *r, int width)
@@ -204,6 +205,44 @@ void rows_dim(struct rows *r, const struct sym_pool *pool, struct sym dim, uint3
 	str_release(&text);
 }
 
+/* Up to a factor, so that no division is torn apart; else wherever a text may break. */
+static size_t fitting_factors(struct sv text, int columns)
+{
+	size_t len = MIN(text.len, (size_t)MAX(columns, 0));
+
+	if ((int)utf8_width(text) <= columns)
+		return text.len;
+	while (len && text.at[len - 1] != '*')
+		len--;
+	return len ? len : MAX(fitting(text, columns), (size_t)1);
+}
+
+void rows_size(struct rows *r, const struct sym_pool *pool, struct sym size, uint32_t axis,
+	       int behind)
+{
+	int indent = MIN(rows_used(r), r->width / 2);
+	struct str text = {0};
+	struct sv rest;
+
+	sym_print(pool, size, &text);
+	rest = (struct sv){str_c(&text), MIN(text.len, (size_t)LONGEST_DIM)};
+	if (rows_used(r) + (int)utf8_width(rest) + behind <= r->width) {
+		rows_dim(r, pool, size, axis);
+		rest.len = 0;
+	}
+	for (int line = 0; rest.len; line++) {
+		size_t len = line + 1 == MOST_SIZE_ROWS
+				     ? rest.len
+				     : fitting_factors(rest, r->width - rows_used(r) - behind);
+
+		rows_put(r, STYLE_NUMBER, (struct sv){rest.at, len});
+		rest = sv_skip(rest, len);
+		if (rest.len)
+			continue_row(r, indent);
+	}
+	str_release(&text);
+}
+
 /* The dim's comma and itself, in a new row when they do not fit. */
 static void add_dim(struct rows *r, const struct sym_pool *pool, struct sym dim, uint32_t axis,
 		    int indent)
@@ -221,6 +260,12 @@ static void add_dim(struct rows *r, const struct sym_pool *pool, struct sym dim,
 	}
 	row = vec_last(&r->at);
 	row->axis_count++;
+	/* One that is wider than the pane goes on in the next rows. */
+	if (rows_used(r) >= r->width) {
+		vec_pop(&r->pieces);
+		row->count--;
+		rows_size(r, pool, dim, axis, 1);
+	}
 }
 
 /* ` of f32 [batch]`: what a sequence or an optional holds; only one level is told. */
@@ -295,10 +340,20 @@ static int draw_piece(struct screen *s, const struct rows *r, const struct piece
 			   p->style);
 }
 
+/* The colours of symbols are not to be read on the ground of a match: it brings its own. */
+static void draw_match(struct canvas *c, int x, int y, int columns)
+{
+	for (int i = x; i < x + columns; i++) {
+		struct glyph *g = canvas_at(c, i, y);
+
+		if (g)
+			g->style = g->ground = STYLE_MATCH;
+	}
+}
+
 static void draw_row(struct screen *s, const struct rows *r, size_t i, struct box line, int axis)
 {
 	const struct row *row = &r->at.at[i];
-	uint8_t ground = s->canvas.ground;
 	uint32_t left = row->count - row->right;
 	int used = 0, right = 0;
 
@@ -308,11 +363,11 @@ static void draw_row(struct screen *s, const struct rows *r, size_t i, struct bo
 	right = right > line.width / 2 ? 0 : right;
 	for (uint32_t k = 0; k < left; k++) {
 		const struct piece *p = &r->pieces.at[row->first + k];
+		int x = line.x + used;
 
+		used += draw_piece(s, r, p, x, line.y, line.width - right - used);
 		if (p->is_dim && row->value && axis == (int)p->axis)
-			s->canvas.ground = STYLE_MATCH;
-		used += draw_piece(s, r, p, line.x + used, line.y, line.width - right - used);
-		s->canvas.ground = ground;
+			draw_match(&s->canvas, x, line.y, line.x + used - x);
 	}
 	for (uint32_t k = left; k < row->count && right > 0; k++)
 		right -= draw_piece(s, r, &r->pieces.at[row->first + k],

@@ -63,6 +63,9 @@ void rows_format(struct rows *r, enum style style, const char *format, ...) PRIN
 /* At the right edge; what does not fit there is left out when drawn. */
 void rows_right(struct rows *r, enum style style, struct sv text);
 void rows_dim(struct rows *r, const struct sym_pool *pool, struct sym dim, uint32_t axis);
+/* The same with `behind` columns behind it; what is too wide goes on in further rows, plain. */
+void rows_size(struct rows *r, const struct sym_pool *pool, struct sym size, uint32_t axis,
+	       int behind);
 /* Columns of the last row that are taken. */
 int rows_used(const struct rows *r);
 /* From here on, in further rows where it needs them, at most `most`. */

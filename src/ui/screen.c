@@ -450,6 +450,25 @@ static void draw_status(struct screen *s, int y)
 	str_release(&text);
 }
 
+/* The keys that work now: a prompt and an overlay take all of them; a question names its own. */
+static const char *key_hint(const struct screen *s)
+{
+	switch (s->prompt.open ? s->prompt.kind : 0) {
+	case '?':
+		return "";
+	case '/':
+		return "Enter find  Esc cancel  op:Conv dim:seq shape:*x768 is:unknown is:problem";
+	case 'e':
+		return "Enter apply  Esc cancel  Tab complete, next axis  a name, a number or ?";
+	case ':':
+	case '=':
+		return "Enter run  Esc cancel  Tab complete  Up/Down earlier lines";
+	}
+	if (s->overlay != OVERLAY_NONE)
+		return "Up/Down choose  Enter open  PgUp/PgDn page  Esc close";
+	return kinds[s->active]->hint ? kinds[s->active]->hint : "";
+}
+
 static void draw_bottom(struct screen *s)
 {
 	int y = s->canvas.height - 1, width = s->canvas.width;
@@ -467,8 +486,8 @@ static void draw_bottom(struct screen *s)
 		return;
 	}
 	canvas_fill(&s->canvas, (struct box){0, y, width, 1}, ' ', STYLE_KEYS);
-	canvas_text(&s->canvas, 1, y, width - 2 - (int)s->pending.len - 1,
-		    sv_of(kinds[s->active]->hint ? kinds[s->active]->hint : ""), STYLE_KEYS);
+	canvas_text(&s->canvas, 1, y, width - 2 - (int)s->pending.len - 1, sv_of(key_hint(s)),
+		    STYLE_KEYS);
 	canvas_right(&s->canvas, 0, y, width - 1, str_sv(&s->pending), STYLE_BRIGHT);
 }
 

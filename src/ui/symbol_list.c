@@ -243,7 +243,7 @@ static void note_origin(struct symbol_row *r, const struct infer *in)
 	} else if (y->source == SYM_GENERATED && y->origin.node < in->model->nodes.len) {
 		const struct node *n = &in->model->nodes.at[y->origin.node];
 
-		str_text(&text, "of ");
+		str_text(&text, "made by ");
 		str_add(&text, model_cut_name(in->model, n->op));
 		str_text(&text, " ");
 		str_add(&text, model_cut_name(in->model, n->name));

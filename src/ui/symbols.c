@@ -10,6 +10,7 @@
 #include "base/utf8.h"
 #include "base/words.h"
 #include "ui/flow.h"
+#include "ui/rows.h"
 #include "ui/symbol_list.h"
 
 struct symbols {
@@ -88,7 +89,7 @@ static void uses_text(const struct symbol_row *r, bool words, struct str *out)
 		str_text(out, r->uses == 1 ? " use " : " uses");
 }
 
-/* What is tried, then what must be; gives the columns left, to know whether it was cut. */
+/* What is tried, then what must be; gives the columns left: below 0 it was cut. */
 static int draw_note(struct screen *s, const struct symbol_row *r, int x, int y, int columns)
 {
 	struct str text = {0};
@@ -108,8 +109,8 @@ static int draw_note(struct screen *s, const struct symbol_row *r, int x, int y,
 	return r->note_count ? columns - (int)utf8_width(str_sv(&r->notes[0])) : 0;
 }
 
-/* True when all that is known of it could be seen. */
-static bool draw_row(struct screen *s, struct symbols *p, struct box in, size_t i, bool active)
+/* Gives how many of its notes could be seen whole. */
+static uint32_t draw_row(struct screen *s, struct symbols *p, struct box in, size_t i, bool active)
 {
 	const struct symbol_row *r = &p->symbols.rows.at[i];
 	struct columns c = columns_of(p, in.width);
@@ -129,29 +130,71 @@ static bool draw_row(struct screen *s, struct symbols *p, struct box in, size_t 
 	left = draw_note(s, r, x, y, end - x);
 	s->canvas.target = 0;
 	str_release(&uses);
-	return left >= 0 && r->note_count <= 1;
+	return left >= 0 && r->note_count ? 1 : 0;
 }
 
-/* Below the list, as far as there is room: all that the selected one must be. */
-static void draw_details(struct screen *s, const struct symbols *p, struct box box)
+/* `declared by ids:1`; for one that a node makes, what that means and where it is seen first. */
+static void origin_text(const struct screen *s, const struct symbol_row *r, struct str *out)
+{
+	const struct model *m = s->subject.model;
+	const struct infer *in = s->subject.infer;
+	const struct info *info = &in->infos[r->value];
+	uint32_t axis = 0, symbol;
+
+	if (in->pool.symbols.at[r->symbol].source == SYM_GENERATED)
+		str_text(out, "known only when the model runs; ");
+	str_text(out,
+		 m->values.at[r->value].flags & VALUE_INPUT ? "declared by " : "seen first in ");
+	str_add(out, model_cut_name(m, m->values.at[r->value].name));
+	while (info->ranked && axis < info->rank &&
+	       !(sym_symbol_id(&in->pool, info->dims[axis], &symbol) && symbol == r->symbol))
+		axis++;
+	if (info->ranked && axis < info->rank)
+		str_format(out, ":%" PRIu32, axis);
+}
+
+static void draw_part(struct screen *s, struct box *box, struct sv text, enum style style)
+{
+	int rows = draw_flow(&s->canvas, *box, text, style);
+
+	box->y += rows;
+	box->height -= rows;
+}
+
+/* Below the list, as far as there is room: where the selected one is from, what it must be. */
+static void draw_details(struct screen *s, const struct symbols *p, struct box box, uint32_t told)
 {
 	const struct symbol_row *r = selected(p);
+	struct str origin = {0};
 
+	if (!r || box.height <= 0)
+		return;
 	s->canvas.ground = STYLE_TEXT;
-	for (uint32_t i = 0; r && i < r->note_count && box.height > 0; i++) {
-		int rows = draw_flow(&s->canvas, box, str_sv(&r->notes[i]),
-				     r->pinned && i == 0 ? STYLE_CONFLICT : STYLE_INFO);
-
-		box.y += rows;
-		box.height -= rows;
+	for (uint32_t i = told; i < r->note_count && box.height > 0; i++)
+		draw_part(s, &box, str_sv(&r->notes[i]),
+			  r->pinned && i == 0 ? STYLE_CONFLICT : STYLE_INFO);
+	if (r->value && box.height > 0) {
+		origin_text(s, r, &origin);
+		draw_part(s, &box, str_sv(&origin), STYLE_DIM);
 	}
+	/* Only what has a name can be tried. */
+	if (box.height > 0 && sym_name(&s->subject.infer->pool, r->symbol).len)
+		draw_part(s, &box,
+			  r->tried ? SV("h and l try one less and one more")
+				   : SV("= tries a size in every shape"),
+			  STYLE_DIM);
+	str_release(&origin);
 }
 
 static void draw(struct screen *s, void *state, struct box inside, bool active)
 {
+	enum {
+		ROOMY = 6 /* rows: from here on two are kept for the selected one */
+	};
 	struct symbols *p = state;
-	int rows = (int)MIN(p->list.count, (size_t)MAX(inside.height, 0));
-	bool told = true;
+	int most = inside.height >= ROOMY ? inside.height - 2 : MAX(inside.height, 0);
+	int rows = (int)MIN(p->list.count, (size_t)most), gap;
+	uint32_t told = 0;
 
 	p->rows_seen = (size_t)rows;
 	if (p->list.count == 0)
@@ -160,14 +203,18 @@ static void draw(struct screen *s, void *state, struct box inside, bool active)
 	list_fit(&p->list, p->rows_seen);
 	for (int i = 0; i < rows; i++) {
 		size_t row = p->list.top + (size_t)i;
+		uint32_t seen = draw_row(s, p, inside, row, active);
 
-		if (!draw_row(s, p, inside, row, active) && row == p->list.at)
-			told = false;
+		if (row == p->list.at)
+			told = seen;
 	}
-	if (!told && inside.height > rows + 1 && inside.width > 3)
+	draw_more(s, inside, &p->list, rows);
+	gap = inside.height - rows > 2;
+	if (inside.width > 3)
 		draw_details(s, p,
-			     (struct box){inside.x + 2, inside.y + rows + 1, inside.width - 2,
-					  inside.height - rows - 1});
+			     (struct box){inside.x + 2, inside.y + rows + gap, inside.width - 2,
+					  inside.height - rows - gap},
+			     told);
 }
 
 static void where(struct screen *s, void *state, struct str *out)
@@ -260,8 +307,7 @@ void symbols_select(struct screen *s, uint32_t symbol)
 
 const struct pane_kind symbols_pane = {
 	.title = "Symbols",
-	.hint = "j/k choose  Enter declared where  e edit  r rename  = try a size  h/l step it  "
-		"Tab pane  ? help",
+	.hint = "j/k choose  Enter go there  e edit  r rename  = try a size  Tab pane  ? help",
 	.create = create,
 	.destroy = destroy,
 	.renew = renew,

@@ -289,8 +289,7 @@ static void draw(struct screen *s, void *state, struct box inside)
 	draw_more(s, inside, &e->list, list.height);
 	if (inside.height > 1)
 		canvas_text(&s->canvas, inside.x, inside.y + inside.height - 1, inside.width,
-			    SV("j/k move  Enter go there  Esc close   x[0] a dim, x{0} a number "
-			       "inside"),
+			    SV("x[0] is the size of an axis, x{0} a number inside the tensor"),
 			    STYLE_DIM);
 }
 

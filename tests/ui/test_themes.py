@@ -1,0 +1,127 @@
+"""The theme files: each names every style, can be switched to, and can be read where it is meant for."""
+
+import os
+import re
+import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', 'cli'))
+import tap
+from tap import check, model, run
+
+tap.AXED = os.path.abspath(tap.AXED)
+THEMES = os.path.join(tap.TOP, 'themes')
+NAMES = ('dark', 'light', 'mono', 'safe')
+DARK, LIGHT = ((16, 20, 26), (216, 222, 233)), ((253, 253, 251), (36, 41, 46))
+# The backgrounds, with the default text colour on them, that a theme is for.
+MEANT_FOR = {'dark': [DARK], 'light': [LIGHT], 'safe': [DARK, LIGHT]}
+# Styles that panes put on the ground of another one.
+GROUNDS = ('selected', 'selected-idle', 'overlay')
+# Lines are seen, not read; and they are never on another ground.
+LINES = ('frame', 'edge')
+SYMBOLS = ['symbol-%d' % i for i in range(1, 11)]
+
+
+def styles():
+    text = tap.read(os.path.join(tap.TOP, 'src', 'ui', 'roles.def')).decode()
+    return re.findall(r'^STYLE\(\w+, "([^"]+)"', text, re.M)
+
+
+def theme(name):
+    """style: (colours of 256, colours of 8, attributes); a pair is text and ground, None the default."""
+    looks = {}
+    for line in tap.read(os.path.join(THEMES, name + '.theme')).decode().splitlines():
+        found = re.match(r'([\w-]+)\s*=\s*(\S+)(?: on (\S+))?((?: \w+)*)$', line)
+        if found:
+            fg, bg = ([None if n == 'default' else int(n) for n in (part or 'default').split('/')]
+                      for part in found.group(2, 3))
+            looks[found[1]] = ((fg[0], bg[0]), (fg[-1], bg[-1]), frozenset(found[4].split()))
+    return looks
+
+
+def rgb(color):
+    if color < 232:
+        steps = (0, 95, 135, 175, 215, 255)
+        color -= 16
+        return steps[color // 36], steps[color // 6 % 6], steps[color % 6]
+    return (8 + (color - 232) * 10,) * 3
+
+
+def light_of(color):
+    parts = [c / 255 / 12.92 if c <= 10 else ((c / 255 + 0.055) / 1.055) ** 2.4 for c in color]
+    return 0.2126 * parts[0] + 0.7152 * parts[1] + 0.0722 * parts[2]
+
+
+def contrast(one, other):
+    """From 1 to 21, as web pages are judged: large text needs 3."""
+    low, high = sorted((light_of(one), light_of(other)))
+    return (high + 0.05) / (low + 0.05)
+
+
+def test_every_style_is_named_once():
+    for name in NAMES:
+        lines = [line.split()[0] for line in tap.read(os.path.join(THEMES, name + '.theme')).decode().splitlines()
+                 if line.strip() and not line.startswith('#')]
+        check(lines == styles(), f'{name}: {sorted(set(lines) ^ set(styles()))} or another order')
+        check(set(theme(name)) == set(styles()), f'{name}: some lines were not understood')
+
+
+def test_each_theme_can_be_switched_to():
+    with tap.folder() as folder:
+        for name in NAMES:
+            for where in ('', folder):  # the built-in one, then the file, as one of the user's
+                os.makedirs(os.path.join(folder, 'axed', 'themes'), exist_ok=True)
+                with open(os.path.join(folder, 'axed', 'themes', 'mine.theme'), 'wb') as file:
+                    file.write(tap.read(os.path.join(THEMES, name + '.theme')))
+                code, _, err = run('edit', model('dynamic_rnn.onnx'), '--script', '-',
+                                   stdin=f'theme {"mine" if where else name}\nquit\n'.encode(),
+                                   env={'XDG_STATE_HOME': folder, 'XDG_CONFIG_HOME': folder})
+                check(code == 0, f'{name}: {err.decode()}')
+
+
+def test_a_theme_that_is_not_there_is_one_sentence():
+    code, _, err = run('edit', model('dynamic_rnn.onnx'), '--script', '-', stdin=b'theme nonesuch\nquit\n')
+    check(code != 0 and b'there is no theme' in err, err.decode())
+
+
+def test_text_can_be_read_on_its_background():
+    for name, backgrounds in MEANT_FOR.items():
+        looks = theme(name)
+        for plain, default in backgrounds:
+            for style, ((fg, bg), _, _) in looks.items():
+                text = default if fg is None else rgb(fg)
+                grounds = {'its own': rgb(bg)} if bg is not None else {'the terminal': plain}
+                if bg is None and not style.startswith((*LINES, 'node', 'keys')):
+                    grounds.update({g: rgb(looks[g][0][1]) for g in GROUNDS if looks[g][0][1] is not None})
+                for ground, color in grounds.items():
+                    least = 2 if style in LINES else 3
+                    got = contrast(text, color)
+                    check(got >= least, f'{name}: {style} on {ground}: {got:.1f}')
+
+
+def test_no_text_vanishes_where_there_are_8_colours():
+    bad = {'dark': (0, 4), 'light': (3, 6, 7), 'safe': (0, 3, 4, 7)}
+    for name, never in bad.items():
+        looks = theme(name)
+        for style, (_, (fg, bg), _) in looks.items():
+            check(bg is not None or fg not in never, f'{name}: {style} is {fg}')
+            check(fg is None or fg != bg, f'{name}: {style} is {fg} on itself')
+            check(bg is not None or fg is None or all(looks[g][1][1] != fg for g in GROUNDS),
+                  f'{name}: {style} is the colour of a selected row')
+
+
+def test_no_two_symbols_look_the_same():
+    for name in NAMES:
+        looks = theme(name)
+        wide = {(looks[s][0], looks[s][2]) for s in SYMBOLS}
+        check(len(wide) == len(SYMBOLS), f'{name}: {len(wide)} looks for {len(SYMBOLS)} symbols')
+        few = {(looks[s][1], looks[s][2]) for s in SYMBOLS[:8]}
+        check(len(few) == 8, f'{name}: with 8 colours {len(few)} looks for the first 8')
+
+
+def test_the_selected_row_is_not_the_idle_one():
+    for name in NAMES:
+        looks = theme(name)
+        check(looks['selected'] != looks['selected-idle'] != looks['text'], name)
+
+
+tap.main(globals())
