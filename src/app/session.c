@@ -441,6 +441,23 @@ static const struct line_kind *find_line(struct sv name, size_t *out_fits)
 	return *out_fits == 1 ? found : NULL;
 }
 
+/* Looking around does not end a preview; whatever asks the document does. */
+static bool is_for_the_eye(const struct line_kind *kind)
+{
+	static const char *const groups[] = {"moving", "looking", "finding", "other"};
+	static const char *const names[] = {"keys", "resize", "save-screen", "save-cells", "edit"};
+
+	for (size_t i = 0; i < ARRAY_LEN(groups); i++) {
+		if (strcmp(kind->group, groups[i]) == 0)
+			return true;
+	}
+	for (size_t i = 0; i < ARRAY_LEN(names); i++) {
+		if (strcmp(kind->name, names[i]) == 0)
+			return true;
+	}
+	return false;
+}
+
 static void end_preview(struct session *s)
 {
 	if (!s->document.previewing)
@@ -463,8 +480,12 @@ bool session_run(struct session *s, struct sv line, struct err *err)
 		ok = kind || err_set(err, ERR_USAGE, "%s '%.*s'",
 				     fits ? "several commands begin with" : "there is no command",
 				     (int)MIN(w.at.at[0].len, 100), w.at.at[0].at);
-		end_preview(s);
+		if (kind && !is_for_the_eye(kind))
+			end_preview(s);
 		ok = ok && kind->run(s, &w, line, err);
+		/* In a terminal the loop does it, once the keys are in. */
+		if (!s->terminal)
+			session_preview(s);
 	}
 	words_release(&w);
 	return ok;

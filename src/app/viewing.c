@@ -503,6 +503,9 @@ VIEW_LINE(theme)
 	(void)line;
 	if (!word_at(w, 1, &name))
 		return usage(w, "NAME", err);
+	if (s->terminal && terminal_colors(s->terminal) == 0 && !sv_is(name, "mono"))
+		return err_set(err, ERR_REFUSED,
+			       "this terminal has no colours; the theme stays mono");
 	return theme_load(&s->screen.theme, name, err);
 }
 

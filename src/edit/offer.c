@@ -56,14 +56,25 @@ static void check_symbol(void *context, uint32_t id)
 	s->yes &= name && map_find(&s->in->declared, name);
 }
 
+/* A body is inferred several times: what is known in the end may be the claim itself. */
+static bool says_so(const struct infer *in, const struct finding *f)
+{
+	const struct claim *c = &in->model->claims.at[in->model->values.at[f->value].first_claim];
+	const struct info *info = &in->infos[f->value];
+
+	return (uint32_t)f->axis < c->type.rank && c->type.dims[f->axis].kind == DIM_VALUE &&
+	       info->ranked && (uint32_t)f->axis < info->rank &&
+	       sym_is(info->dims[f->axis], (int32_t)c->type.dims[f->axis].value);
+}
+
 static bool offer_claim(const struct infer *in, const struct finding *f, struct str *out)
 {
 	const struct info *info = &in->infos[f->value];
 	struct sayable sayable = {in, true};
 	struct str text = {0};
 
-	if (!f->value || f->axis < 0 || !info->ranked || (uint32_t)f->axis >= info->rank ||
-	    sym_is_unknown(info->dims[f->axis]))
+	if (!f->value || f->axis < 0 || says_so(in, f) || !info->ranked ||
+	    (uint32_t)f->axis >= info->rank || sym_is_unknown(info->dims[f->axis]))
 		return false;
 	sym_each_symbol(&in->pool, info->dims[f->axis], check_symbol, &sayable);
 	if (sayable.yes) {

@@ -380,9 +380,11 @@ static void draw_header(struct screen *s)
 		str_text(&right, s->canvas.ascii ? "  *modified" : "  \u25cfmodified");
 	str_text(&right, " ");
 	canvas_fill(&s->canvas, (struct box){0, 0, width, 1}, ' ', STYLE_HEADER);
-	canvas_text(&s->canvas, 0, 0, width, str_sv(&left), STYLE_HEADER);
-	if ((size_t)width > utf8_width(str_sv(&left)) + utf8_width(str_sv(&right)))
-		canvas_right(&s->canvas, 0, 0, width, str_sv(&right), STYLE_HEADER);
+	/* What is on the right changes what everything else means: it is never left out. */
+	canvas_text(&s->canvas, 0, 0,
+		    width - (int)MIN(utf8_width(str_sv(&right)), (size_t)width / 2), str_sv(&left),
+		    STYLE_HEADER);
+	canvas_right(&s->canvas, 0, 0, width, str_sv(&right), STYLE_HEADER);
 	str_release(&left);
 	str_release(&right);
 }
