@@ -45,6 +45,7 @@ void document_release(struct document *d)
 	vec_release(&d->kept);
 	document_clear_what_if(d);
 	vec_release(&d->changed);
+	vec_release(&d->was_changed);
 	vec_release(&d->what_ifs);
 	vec_release(&d->bindings);
 	journal_end(d);
@@ -153,6 +154,13 @@ bool document_is_changed(const struct document *d)
 
 /* ---- previews ---- */
 
+static void copy_changed(struct changed_values *to, const struct changed_values *from)
+{
+	vec_clear(to);
+	for (size_t i = 0; i < from->len; i++)
+		vec_push(to, from->at[i]);
+}
+
 bool document_preview(struct document *d, struct sv line, struct err *err)
 {
 	struct journal *journal = d->journal;
@@ -165,12 +173,15 @@ bool document_preview(struct document *d, struct sv line, struct err *err)
 	d->actions.len = d->done;
 	d->was_saved = d->saved;
 	d->was_lost = d->saved_lost;
+	copy_changed(&d->was_changed, &d->changed);
 	d->journal = NULL;
 	ok = document_run(d, line, err);
 	d->journal = journal;
 	d->previewing = d->done > done;
-	if (!d->previewing)
+	if (!d->previewing) {
+		copy_changed(&d->changed, &d->was_changed);
 		document_end_preview(d);
+	}
 	return ok;
 }
 
@@ -186,6 +197,7 @@ void document_end_preview(struct document *d)
 		vec_pop(&d->actions);
 		d->saved = d->was_saved;
 		d->saved_lost = d->was_lost;
+		copy_changed(&d->changed, &d->was_changed);
 	}
 	for (size_t i = 0; i < d->kept.len; i++)
 		vec_push(&d->actions, d->kept.at[i]);

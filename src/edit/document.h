@@ -31,11 +31,12 @@ struct document {
 	struct infer infer;
 	VEC(struct action)
 	actions;
-	size_t done;                   /* of the actions; the others were undone */
-	size_t saved;                  /* how many were done at the last save */
-	bool saved_lost;               /* that state cannot be reached any more */
-	struct changed_values changed; /* values whose shape the last step changed */
-	struct journal *journal;       /* owned; NULL for none */
+	size_t done;                       /* of the actions; the others were undone */
+	size_t saved;                      /* how many were done at the last save */
+	bool saved_lost;                   /* that state cannot be reached any more */
+	struct changed_values changed;     /* values whose shape the last step changed */
+	struct changed_values was_changed; /* the same before the preview */
+	struct journal *journal;           /* owned; NULL for none */
 	/* Asked now and then by work that may take long; false stops it; NULL for nobody. */
 	bool (*working)(void *context, size_t done);
 	void *working_context; /* borrowed */

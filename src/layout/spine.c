@@ -1,12 +1,32 @@
 /*
  * The spine of a drawing: the longest way from top to bottom, which is drawn straight.
- * Items that stand aside (shape arithmetic) do not count and are passed by where that is as
- * good, so that the data goes straight into a Reshape and its shape comes from the side.
+ * Items that stand aside (shape arithmetic) and what is made of nothing else (a mask of that
+ * shape) do not count and are passed by where that is as good, so that the data goes straight
+ * into a Reshape and its shape comes from the side.
  */
 #include "layout/inside.h"
 
+static bool is_side(const struct sketch *s, const bool *side, uint32_t item)
+{
+	bool all = s->in_at[item] < s->in_at[item + 1];
+
+	for (uint32_t k = s->in_at[item]; all && k < s->in_at[item + 1]; k++)
+		all = side[s->nets.at[s->in[k]].from];
+	return all || s->items.at[item].aside;
+}
+
+static bool *find_sides(struct layout *l)
+{
+	const struct sketch *s = l->sketch;
+	bool *side = arena_array(&l->scratch, s->items.len + 1, bool);
+
+	for (size_t i = 0; i < s->items.len; i++)
+		side[s->order[i]] = is_side(s, side, s->order[i]);
+	return side;
+}
+
 /* How many items are on the best way to each, itself not counted. */
-static uint32_t *measure(struct layout *l)
+static uint32_t *measure(struct layout *l, const bool *side)
 {
 	const struct sketch *s = l->sketch;
 	uint32_t *best = arena_array(&l->scratch, s->items.len + 1, uint32_t);
@@ -16,7 +36,7 @@ static uint32_t *measure(struct layout *l)
 
 		for (uint32_t k = s->in_at[item]; k < s->in_at[item + 1]; k++) {
 			const struct sketch_net *net = &s->nets.at[s->in[k]];
-			uint32_t length = best[net->from] + !s->items.at[net->from].aside;
+			uint32_t length = best[net->from] + !side[net->from];
 
 			if (!sketch_is_back(s, net, item))
 				best[item] = MAX(best[item], length);
@@ -25,28 +45,35 @@ static uint32_t *measure(struct layout *l)
 	return best;
 }
 
-/* 0 when the net is not on a best way to the item, 1 when it comes from aside, else 2. */
-static int worth(const struct sketch *s, const uint32_t *best, uint32_t n, uint32_t item)
-{
-	const struct sketch_net *net = &s->nets.at[n];
-	bool aside = s->items.at[net->from].aside;
+struct ways {
+	const struct sketch *sketch; /* borrowed */
+	const uint32_t *best;        /* by item, as measured */
+	const bool *side;            /* by item */
+};
 
-	if (sketch_is_back(s, net, item) || best[net->from] + !aside != best[item])
+/* 0 when the net is not on a best way to the item, 1 when it comes from aside, else 2. */
+static int worth(const struct ways *w, uint32_t n, uint32_t item)
+{
+	const struct sketch_net *net = &w->sketch->nets.at[n];
+	bool aside = w->side[net->from];
+
+	if (sketch_is_back(w->sketch, net, item) || w->best[net->from] + !aside != w->best[item])
 		return 0;
 	return aside ? 1 : 2;
 }
 
 /* The net on which the way comes to an item: of several, a middle one keeps the balance. */
-static uint32_t way_to(const struct sketch *s, const uint32_t *best, uint32_t item)
+static uint32_t way_to(const struct ways *w, uint32_t item)
 {
+	const struct sketch *s = w->sketch;
 	uint32_t count[3] = {0}, nth = 0;
 	int wanted;
 
 	for (uint32_t k = s->in_at[item]; k < s->in_at[item + 1]; k++)
-		count[worth(s, best, s->in[k], item)]++;
+		count[worth(w, s->in[k], item)]++;
 	wanted = count[2] ? 2 : 1;
 	for (uint32_t k = s->in_at[item]; k < s->in_at[item + 1]; k++) {
-		nth += worth(s, best, s->in[k], item) == wanted;
+		nth += worth(w, s->in[k], item) == wanted;
 		if (nth && nth == (count[wanted] + 1) / 2)
 			return s->in[k];
 	}
@@ -95,14 +122,16 @@ static void add_lines(const struct layout *l, uint32_t from, uint32_t to, uint32
 void layout_spine(struct layout *l)
 {
 	const struct sketch *s = l->sketch;
-	uint32_t *best = measure(l), layers = l->picture->layer_count;
-	uint32_t item = s->items.len ? last_item(s, best) : SKETCH_NONE;
+	const bool *side = find_sides(l);
+	struct ways ways = {s, measure(l, side), side};
+	uint32_t layers = l->picture->layer_count;
+	uint32_t item = s->items.len ? last_item(s, ways.best) : SKETCH_NONE;
 
 	l->spine = arena_array(&l->scratch, layers + 2, uint32_t);
 	for (uint32_t i = 0; i < layers + 2; i++)
 		l->spine[i] = SKETCH_NONE;
 	while (item != SKETCH_NONE) {
-		uint32_t net = way_to(s, best, item);
+		uint32_t net = way_to(&ways, item);
 
 		l->spine[l->picture->spots[item].layer] = item;
 		if (net != SKETCH_NONE)

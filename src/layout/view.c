@@ -19,6 +19,9 @@ static bool is_given(const struct model *m, uint32_t value)
 
 /* ---- the ends of the graph ---- */
 
+/* Keeps what comes from around apart from the graph's own inputs. */
+#define OUTER_KEY ((uint64_t)1 << 63)
+
 /* The same for all that one item shows; never 0. */
 static uint64_t key_of(const struct viewing *w, uint32_t index)
 {
@@ -104,36 +107,73 @@ static void add_outputs(struct viewing *w)
 					     key_of_output(w, outputs[i]));
 }
 
-/* Values from around, in the order in which they are read. */
-static void add_outer(struct viewing *w, uint32_t value)
+/* What is made in a body of this graph is not around it, though a body in there reads it. */
+static bool is_around(const struct viewing *w, uint32_t graph)
+{
+	uint32_t at = w->v->scopes->graph;
+
+	while (w->m->graphs.at[at].kind == GRAPH_BODY) {
+		at = w->m->nodes.at[w->m->graphs.at[at].owner].graph;
+		if (at == graph)
+			return true;
+	}
+	return false;
+}
+
+/* Does something in this graph, or in a body in it, read a value from around? */
+static bool is_outer(const struct viewing *w, uint32_t value)
 {
 	const struct value *v = &w->m->values.at[value];
-	uint32_t *item;
+	uint32_t count, index;
+	const struct reader *r;
 
-	if (!value || v->graph == w->v->scopes->graph || !is_given(w->m, value) ||
+	if (!is_around(w, v->graph) || !is_given(w->m, value) ||
 	    (v->producer && scope_is_constant(w->m, &w->m->nodes.at[v->producer])))
-		return;
-	item = map_at(&w->outer, value);
-	if (*item)
-		return;
-	*item = add_item(w->v, VIEW_OUTER, value) + 1;
-	vec_push(&w->v->ends, ((struct view_end){*item - 1, value}));
+		return false;
+	r = model_readers(w->m, value, &count);
+	for (uint32_t i = 0; i < count; i++) {
+		if (r[i].graph == w->v->scopes->graph || viewing_reader(w, &r[i], &index))
+			return true;
+	}
+	return false;
+}
+
+/* As of an input, but others may read it elsewhere. */
+static uint64_t key_of_outer(const struct viewing *w, uint32_t value)
+{
+	uint32_t count, index;
+	const struct reader *r = model_readers(w->m, value, &count);
+	uint64_t key = 0;
+
+	for (uint32_t i = 0; i < count; i++) {
+		bool inside = r[i].node && viewing_reader(w, &r[i], &index);
+
+		if (!inside && (r[i].node || r[i].graph != w->v->scopes->graph))
+			continue;
+		if (!inside || (key && key != key_of(w, index)))
+			return 0;
+		key = key_of(w, index);
+	}
+	return key ? key << 1 | OUTER_KEY : 0;
 }
 
 /* A body sees what is around it, and so do the bodies in it. */
 static void add_around(struct viewing *w)
 {
-	uint32_t index;
+	if (w->g->kind != GRAPH_BODY)
+		return;
+	for (uint32_t v = 1; v < w->m->values.len; v++) {
+		if (is_outer(w, v))
+			count_end(w, key_of_outer(w, v));
+	}
+	for (uint32_t v = 1; v < w->m->values.len; v++) {
+		uint32_t item;
 
-	for (uint32_t v = 1; w->g->kind == GRAPH_BODY && v < w->m->values.len; v++) {
-		uint32_t count;
-		const struct reader *r = model_readers(w->m, v, &count);
-
-		for (uint32_t i = 0; i < count; i++) {
-			if (w->m->values.at[v].graph != w->v->scopes->graph &&
-			    (r[i].graph == w->v->scopes->graph || viewing_reader(w, &r[i], &index)))
-				add_outer(w, v);
-		}
+		if (!is_outer(w, v))
+			continue;
+		item = add_end(w, VIEW_OUTER, v, key_of_outer(w, v));
+		*map_at(&w->outer, v) = item + 1;
+		vec_push(&w->v->ends, ((struct view_end){item, v}));
 	}
 }
 

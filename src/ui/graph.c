@@ -134,7 +134,7 @@ static void renew(struct screen *s, void *state)
 	g->chase |= other;
 	g->at = (struct spot_at){s->graph, s->node, s->value};
 	if (!s->node && !s->value && g->now->view.items.len)
-		graph_pick(s, g, 0);
+		graph_pick(s, g, stage_first(g->now));
 }
 
 /* ---- drawing ---- */
@@ -156,32 +156,6 @@ static void blit(struct canvas *to, const struct canvas *from, struct box inside
 				*at = cell;
 		}
 	}
-}
-
-/* How much there is beyond each side, in the frame. */
-static void draw_beyond(struct screen *s, const struct graph_state *g, struct box inside)
-{
-	const struct stage *st = g->now;
-	struct rect all = stage_extent(st);
-	int below = all.height - st->y - g->height, right = all.width - st->x - g->width;
-	struct str top = {0}, bottom = {0};
-
-	if (st->y > 0)
-		str_format(&top, " \u25b2 %d ", st->y);
-	if (st->has_picture && st->x > 0)
-		str_format(&bottom, " \u25c2 %d ", st->x);
-	if (st->has_picture && right > 0)
-		str_format(&bottom, " \u25b8 %d ", right);
-	if (below > 0)
-		str_format(&bottom, " \u25bc %d ", below);
-	if (inside.width > 24) {
-		canvas_right(&s->canvas, inside.x, inside.y - 1, inside.width - 1, str_sv(&top),
-			     STYLE_DIM);
-		canvas_right(&s->canvas, inside.x, inside.y + inside.height, inside.width - 1,
-			     str_sv(&bottom), STYLE_DIM);
-	}
-	str_release(&top);
-	str_release(&bottom);
 }
 
 static void draw_zoomed(struct screen *s, struct graph_state *g)
@@ -246,56 +220,12 @@ static void draw(struct screen *s, void *state, struct box inside, bool active)
 	stage_mark(s, g);
 	draw_sheet(s, g, inside);
 	if (g->now->zoom != ZOOM_MAP)
-		draw_beyond(s, g, inside);
-}
-
-/* The way in, from outside: "walk › Loop.body". */
-static void add_crumbs(const struct model *m, uint32_t graph, struct str *out)
-{
-	const struct graph *g = &m->graphs.at[graph];
-
-	if (g->kind == GRAPH_BODY) {
-		add_crumbs(m, m->nodes.at[g->owner].graph, out);
-		str_text(out, m->nodes.at[g->owner].graph ? " \u203a " : "");
-		str_add(out, model_cut_name(m, m->nodes.at[g->owner].op));
-		str_char(out, '.');
-		str_add(out, model_cut_name(m, g->role));
-	} else if (g->kind == GRAPH_FUNCTION) {
-		str_add(out, model_cut_name(m, m->functions.at[g->slot].name));
-	} else if (graph) {
-		graph_path(out, m, graph);
-	}
+		frame_beyond(s, g, inside);
 }
 
 static void where(struct screen *s, void *state, struct str *out)
 {
-	static const char *const zooms[ZOOM_COUNT] = {
-		[ZOOM_MAP] = "map",
-		[ZOOM_LANES] = "lanes",
-		[ZOOM_BOXES] = "boxes",
-		[ZOOM_DETAILS] = "details",
-	};
-	const struct graph_state *g = state;
-	const struct stage *st = g->now;
-	struct str path = {0};
-
-	if (!st)
-		return;
-	str_format(out, " \u2500 %s", zooms[st->zoom]);
-	if (st->focus.node)
-		str_text(out, st->focus.other ? " \u2500 path" : " \u2500 focus");
-	if (st->graph) {
-		str_text(out, " \u2500 ");
-		add_crumbs(s->subject.model, st->graph, out);
-	}
-	if (s->node && s->subject.model->nodes.at[s->node].graph == st->graph)
-		scope_path(&path, &st->scopes,
-			   st->scopes.of_node[s->subject.model->nodes.at[s->node].index]);
-	if (path.len) {
-		str_text(out, " \u2500 ");
-		str_add(out, str_sv(&path));
-	}
-	str_release(&path);
+	frame_title(s, state, out);
 }
 
 /* ---- keys and the mouse ---- */

@@ -47,4 +47,7 @@ bool graph_path_to_mark(struct screen *s);
 bool graph_enter(struct screen *s);
 bool graph_exit(struct screen *s);
 
+/* What a value holds, when it holds sizes, as if that were a shape; false when it does not. */
+bool value_computed(const struct screen *s, uint32_t value, struct info *out);
+
 #endif

@@ -86,16 +86,16 @@ static enum style title_style(const struct graph_state *g, uint32_t item)
 	return g->now->view.items.at[item].kind == VIEW_SCOPE ? STYLE_SCOPE : STYLE_BRIGHT;
 }
 
-/* Folded shape arithmetic has nothing but a title: what it computes. */
-static void draw_title(struct screen *s, const struct graph_state *g, uint32_t item, int x, int y,
-		       int columns)
+/* Folded shape arithmetic has nothing but a title, where that has room: what it computes. */
+static void draw_title(struct screen *s, const struct graph_state *g, uint32_t item,
+		       struct box line)
 {
+	int x = line.x, y = line.y, columns = line.width, used = 1;
 	struct str title = {0}, more = {0};
 	struct info computed;
-	int used = 1;
 
 	canvas_put(&s->canvas, x, y, ' ', STYLE_TEXT);
-	if (label_computed(s, g->now, item, &computed)) {
+	if (line.height <= 2 && label_computed(s, g->now, item, &computed)) {
 		canvas_put(&s->canvas, x + 1, y, 0x25b8, title_style(g, item));
 		canvas_put(&s->canvas, x + 2, y, ' ', STYLE_TEXT);
 		used = 3 + label_shape(s, g->now, item, x + 3, y, columns - 4);
@@ -119,21 +119,21 @@ static void draw_item(struct screen *s, const struct graph_state *g, uint32_t it
 {
 	const struct stage *st = g->now;
 	struct rect r = picture_rect(&st->picture, item);
-	int x = r.x - st->x, y = r.y - st->y;
+	int x = r.x - st->x, y = r.y - st->y, rows = label_shape_rows(s, st, item);
 	struct str line = {0};
 
 	s->canvas.target = item + 1;
 	canvas_fill(&s->canvas, (struct box){x + 1, y + 1, r.width - 2, r.height - 2}, ' ',
 		    STYLE_TEXT);
-	draw_title(s, g, item, x + 2, y, r.width - 4);
+	draw_title(s, g, item, (struct box){x + 2, y, r.width - 4, r.height});
 	draw_mark(s, g, item, x + 1, y);
 	if (r.height > 2)
-		(void)label_shape(s, st, item, x + 2, y + 1, r.width - 4);
-	for (int i = 2; i < r.height - 1; i++) {
+		label_shape_lines(s, st, item, (struct box){x + 2, y + 1, r.width - 4, rows});
+	for (int i = 0; i < r.height - 2 - rows; i++) {
 		str_clear(&line);
-		(void)label_detail(s, st, item, (uint32_t)i - 2, &line);
-		canvas_text(&s->canvas, x + 2, y + i, r.width - 4, str_sv(&line),
-			    i == 2 ? STYLE_TEXT : STYLE_DIM);
+		(void)label_detail(s, st, item, (uint32_t)i, &line);
+		canvas_text(&s->canvas, x + 2, y + 1 + rows + i, r.width - 4, str_sv(&line),
+			    i == 0 ? STYLE_TEXT : STYLE_DIM);
 	}
 	str_release(&line);
 	s->canvas.target = 0;

@@ -10,6 +10,7 @@
 
 enum {
 	MOST_ELEMENTS = 6,  /* of a constant shown by value */
+	MOST_COLUMNS = 22,  /* of one; more of them say less than its shape */
 	MOST_CONSTANTS = 3, /* of a node */
 	MOST_LISTED = 8     /* elements of an attribute */
 };
@@ -72,6 +73,13 @@ static void add_dims(struct str *out, const struct tensor *t)
 	str_char(out, ')');
 }
 
+static void cut_to(struct str *out, size_t len)
+{
+	out->len = len;
+	if (out->at)
+		out->at[len] = '\0';
+}
+
 /* By value when it is small; false when it is not. */
 static bool add_small(const struct model *m, const struct tensor *t, struct str *out)
 {
@@ -85,6 +93,19 @@ static bool add_small(const struct model *m, const struct tensor *t, struct str 
 	(void)add_elements(out, &r, (size_t)count, t->rank > 0);
 	tensor_reader_release(&r);
 	return true;
+}
+
+/* By value when that is short too. */
+static bool add_short(const struct model *m, const struct tensor *t, struct str *out)
+{
+	size_t before = out->len;
+
+	if (!add_small(m, t, out))
+		return false;
+	if (out->len - before <= MOST_COLUMNS)
+		return true;
+	cut_to(out, before);
+	return false;
 }
 
 void label_attr(const struct model *m, const struct attr *a, struct str *out)
@@ -154,11 +175,10 @@ static const char *sign_of(const struct model *m, const struct node *n)
 	return "";
 }
 
-static void cut_to(struct str *out, size_t len)
+/* One weight is enough: a bias adds nothing, however small. */
+static bool is_bias(const struct tensor *t, bool weighed)
 {
-	out->len = len;
-	if (out->at)
-		out->at[len] = '\0';
+	return weighed && t->rank == 1 && elem_info(t->elem)->class == ELEM_CLASS_FLOAT;
 }
 
 void label_constants(const struct model *m, const struct node *n, struct str *out)
@@ -177,10 +197,9 @@ void label_constants(const struct model *m, const struct node *n, struct str *ou
 		str_text(out, !count && i && *sign_of(m, n) ? " " : "");
 		if (!t)
 			label_attr(m, a, out);
-		else if (!add_small(m, t, out)) {
+		else if (is_bias(t, weighed) || !add_short(m, t, out)) {
 			uint64_t elements;
 
-			/* One weight is enough: a bias adds nothing. */
 			if (weighed || (tensor_elements(t, &elements) && elements == 0)) {
 				cut_to(out, before);
 				continue;

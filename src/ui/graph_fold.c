@@ -40,10 +40,16 @@ static uint32_t selected_scope(const struct screen *s, const struct stage *st, b
 	return s->node && n->graph == st->graph ? st->scopes.of_node[n->index] : 0;
 }
 
+/* A single operator says more than the name of its scope. */
+static bool is_worth_folding(const struct scopes *scopes, uint32_t scope)
+{
+	return scopes->at[scope].node_count > 1 || scopes->at[scope].kind == SCOPE_REPEAT;
+}
+
 static void fold_all(struct scopes *scopes, bool folded)
 {
 	for (uint32_t i = 1; i < scopes->count; i++)
-		scopes->at[i].folded = folded;
+		scopes->at[i].folded = folded && is_worth_folding(scopes, i);
 }
 
 static void fold_one(struct screen *s, struct stage *st, enum fold fold)
@@ -61,6 +67,8 @@ static void fold_one(struct screen *s, struct stage *st, enum fold fold)
 	}
 	if (is_scope)
 		scope = st->scopes.at[scope].parent;
+	while (!opens && scope && !is_worth_folding(&st->scopes, scope))
+		scope = st->scopes.at[scope].parent;
 	if (opens || !scope)
 		screen_say(s, false, opens ? "it is not folded" : "it is in no scope");
 	else
@@ -70,6 +78,7 @@ static void fold_one(struct screen *s, struct stage *st, enum fold fold)
 void graph_fold(struct screen *s, enum fold fold)
 {
 	struct graph_state *g = graph_of(s);
+	uint32_t node = s->node;
 
 	if (!g->now)
 		return;
@@ -80,5 +89,7 @@ void graph_fold(struct screen *s, enum fold fold)
 	else
 		fold_one(s, g->now, fold);
 	stage_renew(s, g, STALE_VIEW);
-	graph_pick(s, g, g->now->item);
+	/* A node in a fold stays selected: unfolding comes back to it. */
+	if (s->node != node || !node || view_find(&g->now->view, node) == SKETCH_NONE)
+		graph_pick(s, g, g->now->item);
 }

@@ -3,14 +3,11 @@
  */
 #include <inttypes.h>
 
-#include "base/hash.h"
 #include "base/utf8.h"
-#include "sym/text.h"
 #include "ui/graphing.h"
 
 enum {
 	TITLE_MOST = 40, /* columns */
-	SHAPE_MOST = 44,
 	NAME_MOST = 40,
 	NET_MOST = 24,
 	ATTRS_MOST = 6, /* lines */
@@ -58,8 +55,7 @@ static struct sv value_name(const struct model *m, uint32_t value)
 	return model_cut_name(m, m->values.at[value].name);
 }
 
-/* The end of a name, with a sign that there is more before it. */
-static void add_tail(struct str *out, struct sv name, int columns)
+void label_add_tail(struct str *out, struct sv name, int columns)
 {
 	struct sv tail = label_tail(name, columns);
 
@@ -76,7 +72,7 @@ void label_net(const struct screen *s, const struct stage *st, uint32_t net, str
 
 	if (n->count == 0)
 		return;
-	add_tail(out, value_name(s->subject.model, st->view.values.at[n->first]), NET_MOST);
+	label_add_tail(out, value_name(s->subject.model, st->view.values.at[n->first]), NET_MOST);
 	if (n->count > 1)
 		str_format(out, " +%" PRIu32, n->count - 1);
 }
@@ -165,138 +161,6 @@ void label_title(const struct screen *s, const struct stage *st, uint32_t item, 
 		str_text(more, more->len ? " \u2026" : "\u2026");
 }
 
-/* ---- shapes ---- */
-
-static uint32_t first_output(const struct node *n)
-{
-	for (uint32_t i = 0; i < n->output_count; i++) {
-		if (n->outputs[i])
-			return n->outputs[i];
-	}
-	return 0;
-}
-
-/* Of what leaves a folded scope, what is made last: as a rule its result. */
-static uint32_t last_leaving(const struct screen *s, const struct stage *st, uint32_t item)
-{
-	const struct model *m = s->subject.model;
-	const struct sketch *k = &st->view.sketch;
-	uint32_t best = 0, best_index = 0;
-
-	for (uint32_t i = k->out_at[item]; i < k->out_at[item + 1]; i++) {
-		const struct view_net *n = &st->view.nets.at[k->out[i]];
-		uint32_t value = n->count ? st->view.values.at[n->first] : 0;
-		uint32_t node = m->values.at[value].producer;
-
-		if (value && (!best || m->nodes.at[node].index >= best_index)) {
-			best = value;
-			best_index = m->nodes.at[node].index;
-		}
-	}
-	return best;
-}
-
-uint32_t label_value(const struct screen *s, const struct stage *st, uint32_t item)
-{
-	const struct view_item *at = &st->view.items.at[item];
-	const struct scope *scope;
-
-	if (at->kind == VIEW_NODE)
-		return first_output(&s->subject.model->nodes.at[at->id]);
-	if (at->kind != VIEW_SCOPE)
-		return at->id;
-	scope = &st->scopes.at[at->id];
-	if (scope->kind == SCOPE_SHAPES)
-		return first_output(&s->subject.model->nodes.at[scope->node]);
-	return last_leaving(s, st, item);
-}
-
-bool label_computed(const struct screen *s, const struct stage *st, uint32_t item, struct info *out)
-{
-	const struct view_item *at = &st->view.items.at[item];
-	uint32_t value;
-
-	if (at->kind != VIEW_SCOPE || st->scopes.at[at->id].kind != SCOPE_SHAPES)
-		return false;
-	value = label_value(s, st, item);
-	*out = s->subject.infer->infos[value];
-	if (!value || !out->contents.at || out->contents.rank > 1)
-		return false;
-	out->kind = TYPE_TENSOR;
-	out->ranked = true;
-	out->rank = out->contents.count;
-	out->dims = out->contents.at;
-	return true;
-}
-
-/* Behind the shape: the type of what enters or leaves; how many outputs there are besides. */
-static void add_behind(const struct screen *s, const struct stage *st, uint32_t item,
-		       struct str *out)
-{
-	const struct view_item *at = &st->view.items.at[item];
-	const struct model *m = s->subject.model;
-	uint32_t more = 0;
-
-	if (at->kind == VIEW_INPUT || at->kind == VIEW_OUTPUT || at->kind == VIEW_OUTER) {
-		str_format(out, " %s", elem_short(s->subject.infer->infos[at->id].elem));
-		return;
-	}
-	if (at->kind != VIEW_NODE)
-		return;
-	for (uint32_t i = 0; i < m->nodes.at[at->id].output_count; i++)
-		more += m->nodes.at[at->id].outputs[i] != 0;
-	if (more > 1)
-		str_format(out, " +%" PRIu32, more - 1);
-}
-
-void label_shape_text(const struct screen *s, const struct stage *st, uint32_t item,
-		      struct str *out)
-{
-	uint32_t value = label_value(s, st, item);
-	struct info computed;
-
-	if (!label_computed(s, st, item, &computed)) {
-		if (value)
-			shape_text(s, &s->subject.infer->infos[value], out);
-	} else if (computed.contents.rank == 0 && computed.rank == 1) {
-		sym_print(&s->subject.infer->pool, computed.dims[0], out);
-	} else {
-		shape_text(s, &computed, out);
-	}
-	add_behind(s, st, item, out);
-}
-
-/* A computed number stands alone, a computed list in brackets. */
-static int draw_any(struct screen *s, const struct stage *st, uint32_t item, int x, int y,
-		    int columns)
-{
-	uint32_t value = label_value(s, st, item);
-	struct info computed;
-
-	if (!label_computed(s, st, item, &computed))
-		return value ? draw_shape(s, x, y, columns, &s->subject.infer->infos[value]) : 0;
-	if (computed.contents.rank == 0 && computed.rank == 1)
-		return draw_dim(s, x, y, columns, computed.dims[0]);
-	return draw_shape(s, x, y, columns, &computed);
-}
-
-int label_shape(struct screen *s, const struct stage *st, uint32_t item, int x, int y, int columns)
-{
-	struct str behind = {0}, whole = {0};
-	int used = draw_any(s, st, item, x, y, columns);
-
-	add_behind(s, st, item, &behind);
-	label_shape_text(s, st, item, &whole);
-	if (used < columns)
-		used += canvas_text(&s->canvas, x + used, y, columns - used, str_sv(&behind),
-				    STYLE_DIM);
-	if (columns > 0 && label_width(str_sv(&whole)) > (size_t)columns)
-		canvas_put(&s->canvas, x + columns - 1, y, 0x2026, STYLE_DIM);
-	str_release(&behind);
-	str_release(&whole);
-	return used;
-}
-
 /* ---- details ---- */
 
 bool label_detail(const struct screen *s, const struct stage *st, uint32_t item, uint32_t line,
@@ -313,7 +177,7 @@ bool label_detail(const struct screen *s, const struct stage *st, uint32_t item,
 	if (at->kind != VIEW_NODE || line > MIN(n->attr_count, ATTRS_MOST))
 		return false;
 	if (line == 0) {
-		add_tail(out, node_label(m, at->id), NAME_MOST);
+		label_add_tail(out, node_label(m, at->id), NAME_MOST);
 		return true;
 	}
 	if (line == ATTRS_MOST && n->attr_count > ATTRS_MOST) {
@@ -352,46 +216,17 @@ uint32_t label_title_width(const struct screen *s, const struct stage *st, uint3
 	return (uint32_t)MIN(wide, TITLE_MOST);
 }
 
-static uint32_t shape_width(const struct screen *s, const struct stage *st, uint32_t item)
-{
-	struct str shape = {0};
-	size_t wide;
-
-	label_shape_text(s, st, item, &shape);
-	wide = label_width(str_sv(&shape));
-	str_release(&shape);
-	return (uint32_t)MIN(wide, SHAPE_MOST);
-}
-
-/* Thousands of nodes have a few dozen shapes: each is printed once. */
-static uint32_t known_width(const struct screen *s, const struct stage *st, uint32_t item,
-			    struct map *widths)
-{
-	const struct view_item *at = &st->view.items.at[item];
-	const struct info *info = &s->subject.infer->infos[label_value(s, st, item)];
-	uint64_t key = hash_u64(info->rank, (uint64_t)info->kind << 1 | info->ranked);
-	uint32_t *place;
-
-	if (at->kind != VIEW_NODE || s->subject.model->nodes.at[at->id].output_count != 1)
-		return shape_width(s, st, item);
-	for (uint32_t i = 0; info->ranked && i < info->rank; i++)
-		key = hash_u64(info->dims[i].w, key);
-	place = map_at(widths, key);
-	if (*place == 0)
-		*place = shape_width(s, st, item) + 1;
-	return *place - 1;
-}
-
 struct sketch_item label_size(const struct screen *s, const struct stage *st, uint32_t item,
 			      struct map *widths)
 {
-	uint32_t wide = known_width(s, st, item, widths);
-	struct sketch_item size = {.height = 3};
+	uint32_t wide = label_shape_width(s, st, item, widths);
+	bool wraps = wide > LABEL_SHAPE_MOST;
+	struct sketch_item size = {.height = 3 + wraps};
 	struct info computed;
 
 	/* A border, a place for a mark, and a blank on either side of the title. */
-	size.width = MAX(st->titles.at[item] + 6, wide + 4);
-	if (label_computed(s, st, item, &computed))
+	size.width = MAX(st->titles.at[item] + 6, MIN(wide, LABEL_SHAPE_MOST) + 4);
+	if (!wraps && label_computed(s, st, item, &computed))
 		size = (struct sketch_item){.width = wide + 8, .height = 2};
 	if (st->zoom == ZOOM_DETAILS && size.height > 2)
 		size_details(s, st, item, &size);

@@ -9,8 +9,10 @@
 enum {
 	MARGIN = 1,
 	NAME_LEAST = 8,
+	MORE_LEAST = 6,
 	OP_COLUMNS = 14, /* so that names stand below each other */
 	SHAPE_LEAST = 12,
+	SHAPE_OFTEN = 28,     /* so wide are most: it matters more than a name */
 	ELEM_COLUMNS = 5,     /* behind it */
 	MEASURED_MOST = 2000, /* rows that decide about columns */
 	STUBS_MOST = 2
@@ -115,7 +117,8 @@ static void draw_label(struct row *r)
 	start = r->x;
 	label_title(r->s, r->g->now, r->item, &title, &more);
 	(void)row_text(r, str_sv(&title), op_style(r));
-	if (more.len) {
+	/* The beginning of one that is cut says little. */
+	if (more.len && r->end - r->x - 1 >= (int)MIN(label_width(str_sv(&more)), MORE_LEAST)) {
 		r->x++;
 		(void)row_text(r, str_sv(&more), STYLE_NUMBER);
 	}
@@ -132,10 +135,10 @@ static void draw_elem(struct row *r, int columns)
 	const struct stage *st = r->g->now;
 	enum view_kind kind = st->view.items.at[r->item].kind;
 	uint32_t value = label_value(r->s, st, r->item);
+	struct sv elem = sv_of(elem_short(r->s->subject.infer->infos[value].elem));
 
-	if (value && (kind == VIEW_NODE || kind == VIEW_SCOPE) && columns > 4)
-		canvas_text(&r->s->canvas, r->x + 1, r->y, columns - 1,
-			    sv_of(elem_short(r->s->subject.infer->infos[value].elem)), STYLE_DIM);
+	if (value && (kind == VIEW_NODE || kind == VIEW_SCOPE) && columns > (int)elem.len)
+		canvas_text(&r->s->canvas, r->x + 1, r->y, columns - 1, elem, STYLE_DIM);
 }
 
 /* The columns of what a row says of its shape. */
@@ -169,16 +172,17 @@ void lanes_measure(const struct screen *s, struct stage *st)
  */
 static int shape_column(const struct row *r)
 {
-	int rest = r->end - r->x, most = MAX(SHAPE_LEAST, MIN(63, rest * 55 / 100));
-	struct str title = {0};
-	int wide, least;
+	int rest = r->end - r->x, most = MIN(rest - OP_COLUMNS - 4, SHAPE_OFTEN), wide, least;
+	struct str title = {0}, more = {0};
 
+	most = MAX(SHAPE_LEAST, MIN(63, MAX(most, rest * 55 / 100)));
 	while (most > SHAPE_LEAST && !(r->g->now->shape_widths >> most & 1))
 		most--;
-	label_title(r->s, r->g->now, r->item, &title, &title);
+	label_title(r->s, r->g->now, r->item, &title, &more);
 	wide = (int)shape_width(r->s, r->g->now, r->item);
-	least = r->x + 4 + (int)MIN(label_width(str_sv(&title)) + 1, OP_COLUMNS + 8);
+	least = r->x + 3 + (int)MIN(label_width(str_sv(&title)), OP_COLUMNS + 8);
 	str_release(&title);
+	str_release(&more);
 	return MAX(MIN(r->end - most, r->end - wide), MIN(least, r->end));
 }
 

@@ -9,6 +9,13 @@
 
 static void drop_layout(struct stage *st)
 {
+	if (st->has_picture || st->has_lanes) {
+		st->last = stage_rect(st, st->item);
+		st->last_is_lanes = st->has_lanes;
+		st->was_laid = true;
+		if (st->item == SKETCH_NONE)
+			st->last.width = 0;
+	}
 	if (st->has_picture)
 		picture_release(&st->picture);
 	if (st->has_lanes)
@@ -107,8 +114,12 @@ static void size_items(const struct screen *s, struct stage *st)
 	struct sketch *k = &st->view.sketch;
 	struct map widths = {0};
 
-	for (uint32_t i = 0; i < k->items.len; i++)
-		k->items.at[i] = label_size(s, st, i, &widths);
+	for (uint32_t i = 0; i < k->items.len; i++) {
+		struct sketch_item size = label_size(s, st, i, &widths);
+
+		size.aside = k->items.at[i].aside; /* the view knows */
+		k->items.at[i] = size;
+	}
 	map_release(&widths);
 }
 
@@ -127,6 +138,53 @@ static void size_names(const struct screen *s, struct stage *st)
 		k->nets.at[i].label = (uint32_t)label_width(str_sv(&name));
 	}
 	str_release(&name);
+}
+
+struct rect stage_rect(const struct stage *st, uint32_t item)
+{
+	if (item == SKETCH_NONE)
+		return (struct rect){0, 0, 1, 1};
+	if (st->has_lanes)
+		return (struct rect){0, (int32_t)st->lanes.row[item], 1, 1};
+	return picture_rect(&st->picture, item);
+}
+
+struct rect stage_extent(const struct stage *st)
+{
+	if (st->has_lanes)
+		return (struct rect){0, 0, 1, (int32_t)st->lanes.rows};
+	return (struct rect){0, 0, st->picture.width, st->picture.height};
+}
+
+uint32_t stage_first(const struct stage *st)
+{
+	const struct sketch *k = &st->view.sketch;
+	VEC(uint32_t)
+	depth = {0};
+	uint32_t best = 0;
+
+	(void)vec_extend(&depth, k->items.len + 1);
+	for (size_t i = k->items.len; i-- > 0;) {
+		uint32_t item = k->order[i], most = 0;
+
+		for (uint32_t n = k->out_at[item]; n < k->out_at[item + 1]; n++) {
+			const struct sketch_net *net = &k->nets.at[k->out[n]];
+
+			for (uint32_t r = net->first; r < net->first + net->count; r++) {
+				if (!sketch_is_back(k, net, k->readers.at[r]))
+					most = MAX(most, depth.at[k->readers.at[r]] + 1);
+			}
+		}
+		depth.at[item] = most;
+	}
+	for (uint32_t i = 0; i < k->items.len; i++) {
+		enum view_kind kind = st->view.items.at[i].kind;
+
+		if ((kind == VIEW_INPUT || kind == VIEW_OUTER) && depth.at[i] > depth.at[best])
+			best = i;
+	}
+	vec_release(&depth);
+	return best;
 }
 
 /* Nothing is laid out when this is called. */
@@ -148,30 +206,33 @@ static void lay_out(struct screen *s, struct stage *st)
 	size_items(s, st);
 	picture_make(&st->picture, &st->view.sketch, 0);
 	st->has_picture = true;
+	if (st->view.items.len) {
+		struct rect first = stage_rect(st, stage_first(st));
+
+		st->spine = first.x + first.width / 2;
+	}
 }
 
-struct rect stage_rect(const struct stage *st, uint32_t item)
+/* The selected item stays where it was on the screen; at first sight it is in the middle. */
+static void scroll_to_last(const struct graph_state *g, struct stage *st)
 {
-	if (item == SKETCH_NONE)
-		return (struct rect){0, 0, 1, 1};
-	if (st->has_lanes)
-		return (struct rect){0, (int32_t)st->lanes.row[item], 1, 1};
-	return picture_rect(&st->picture, item);
-}
+	struct rect now = stage_rect(st, st->item), last = st->last;
 
-struct rect stage_extent(const struct stage *st)
-{
-	if (st->has_lanes)
-		return (struct rect){0, 0, 1, (int32_t)st->lanes.rows};
-	return (struct rect){0, 0, st->picture.width, st->picture.height};
+	if (!st->was_laid && st->item == SKETCH_NONE && st->view.items.len)
+		now = stage_rect(st, stage_first(st));
+	else if (st->was_laid && (st->item == SKETCH_NONE || !last.width))
+		return;
+	if (st->was_laid)
+		st->y += now.y - last.y;
+	if (st->was_laid && st->last_is_lanes == st->has_lanes)
+		st->x += now.x + now.width / 2 - last.x - last.width / 2;
+	else
+		st->x = now.x + now.width / 2 - g->width / 2;
 }
 
 void stage_renew(struct screen *s, struct graph_state *g, enum stale stale)
 {
 	struct stage *st = g->now;
-	bool was_lanes = st->has_lanes, laid = st->has_lanes || st->has_picture;
-	struct rect was = laid ? stage_rect(st, st->item) : (struct rect){st->x, st->y, 1, 1};
-	struct rect now;
 
 	if (stale == STALE_VIEW)
 		drop_view(st);
@@ -179,12 +240,7 @@ void stage_renew(struct screen *s, struct graph_state *g, enum stale stale)
 		drop_layout(st);
 	lay_out(s, st);
 	st->item = stage_find(s, st);
-	now = stage_rect(st, st->item);
-	if (laid && was_lanes == st->has_lanes)
-		st->x += now.x + now.width / 2 - was.x - was.width / 2;
-	else
-		st->x = now.x + now.width / 2 - g->width / 2;
-	st->y += now.y - was.y;
+	scroll_to_last(g, st);
 	g->chase = true;
 }
 
@@ -334,8 +390,8 @@ void stage_fit(struct graph_state *g)
 	}
 	g->chase = false;
 	st->y = within(st->y, g->height, all.height);
-	if (all.width + 2 <= g->width && st->has_picture)
-		st->x = -(g->width - all.width) / 2;
+	if (all.width + 2 <= g->width && st->has_picture) /* all is seen: the spine in the middle */
+		st->x = MIN(-1, MAX(st->spine - g->width / 2, all.width + 1 - g->width));
 	else if (st->has_picture) /* a blank column beside the frame */
 		st->x = within(st->x + 1, g->width, all.width + 2) - 1;
 	else

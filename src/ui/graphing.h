@@ -14,8 +14,9 @@
 #include "ui/graph.h"
 
 enum {
-	BOXES_MOST = 300,    /* items up to which boxes are the default */
-	MAP_TARGET = 1 << 30 /* a click target that is a cell of a map, not an item */
+	BOXES_MOST = 300,      /* items up to which boxes are the default */
+	LABEL_SHAPE_MOST = 48, /* columns of a shape in a box; what is longer takes two lines */
+	MAP_TARGET = 1 << 30   /* a click target that is a cell of a map, not an item */
 };
 
 struct stage {
@@ -34,8 +35,11 @@ struct stage {
 	uint64_t counts;       /* the same, roughly */
 	uint32_t lanes_most;   /* what suits the width of the pane */
 	uint64_t shape_widths; /* in lanes: bit n when a shape takes n columns */
-	int32_t x, y;          /* of the layout, what is in the pane's upper left corner */
-	uint32_t item;         /* selected, or SKETCH_NONE */
+	struct rect last;      /* of the selected item in the layout before; width 0: of none */
+	bool last_is_lanes, was_laid;
+	int32_t spine; /* of boxes: the column that is best in the middle */
+	int32_t x, y;  /* of the layout, what is in the pane's upper left corner */
+	uint32_t item; /* selected, or SKETCH_NONE */
 };
 
 /* Somewhere one can be. */
@@ -99,6 +103,8 @@ void stage_guard(struct screen *s, struct graph_state *g);
 void stage_free(struct stage *st);
 /* The item of the selection; SKETCH_NONE when it is not seen. */
 uint32_t stage_find(const struct screen *s, const struct stage *st);
+/* Where one begins to read: of what comes in, the first from which the way is longest. */
+uint32_t stage_first(const struct stage *st);
 /* An item in cells of boxes, or its row of lanes. */
 struct rect stage_rect(const struct stage *st, uint32_t item);
 struct rect stage_extent(const struct stage *st);
@@ -125,6 +131,13 @@ void label_title(const struct screen *s, const struct stage *st, uint32_t item, 
 uint32_t label_value(const struct screen *s, const struct stage *st, uint32_t item);
 /* The shape and what stands behind it; gives the columns used. */
 int label_shape(struct screen *s, const struct stage *st, uint32_t item, int x, int y, int columns);
+/* The same in two lines when the room has as many. */
+void label_shape_lines(struct screen *s, const struct stage *st, uint32_t item, struct box room);
+/* The lines that a box has for it. */
+int label_shape_rows(const struct screen *s, const struct stage *st, uint32_t item);
+/* Columns, at most one more than LABEL_SHAPE_MOST; `widths` is kept from item to item. */
+uint32_t label_shape_width(const struct screen *s, const struct stage *st, uint32_t item,
+			   struct map *widths);
 void label_shape_text(const struct screen *s, const struct stage *st, uint32_t item,
 		      struct str *out);
 /* Shape arithmetic that is folded shows what it computes, as if that were a shape. */
@@ -139,12 +152,21 @@ struct sketch_item label_size(const struct screen *s, const struct stage *st, ui
 			      struct map *widths);
 /* A name as far as it can matter; the end says more than the beginning. */
 struct sv label_tail(struct sv name, int columns);
+/* The end of a name, with a sign that there is more before it. */
+void label_add_tail(struct str *out, struct sv name, int columns);
 size_t label_width(struct sv text);
 /* The tensor of a line that is cut off. */
 void label_net(const struct screen *s, const struct stage *st, uint32_t net, struct str *out);
 /* Constants that a node reads: small ones by value, weights by shape. */
 void label_constants(const struct model *m, const struct node *n, struct str *out);
 void label_attr(const struct model *m, const struct attr *a, struct str *out);
+
+/* ---- in the frame ---- */
+
+/* How much there is beyond each side; where there is room, of what. */
+void frame_beyond(struct screen *s, const struct graph_state *g, struct box inside);
+/* Zoom, focus, and the way to what is selected. */
+void frame_title(struct screen *s, const struct graph_state *g, struct str *out);
 
 /* ---- drawing into the sheet ---- */
 

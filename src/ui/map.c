@@ -171,8 +171,11 @@ static void where(struct screen *s, void *state, struct str *out)
 	const struct graph_state *g = graph_of(s);
 
 	(void)state;
-	if (g->now)
-		str_format(out, " \u2500 %zu items", g->now->view.items.len);
+	if (!g->now)
+		return;
+	str_text(out, " \u2500 ");
+	str_count(out, g->now->view.items.len);
+	str_text(out, " items");
 }
 
 const struct pane_kind map_pane = {

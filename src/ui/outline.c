@@ -11,6 +11,10 @@
 #include "ui/rows.h"
 #include "ui/tree.h"
 
+enum {
+	SHORT_NAME = 8 /* columns that a name keeps beside a long shape */
+};
+
 struct outline {
 	struct tree tree;
 	struct list list;
@@ -97,14 +101,44 @@ static void draw_label(struct screen *s, struct box line, int room, struct sv la
 	canvas_text(&s->canvas, line.x + cut, line.y, room - cut, label, style);
 }
 
-/* The text from x on gets what the right side leaves; a wide right side at most two thirds. */
+/* Cut with a sign when it is too long. */
+static void draw_whole_shape(struct screen *s, struct box at, const struct info *info)
+{
+	if (draw_shape(s, at.x, at.y, at.width, info) && shape_width(s, info) > at.width)
+		canvas_put(&s->canvas, at.x + at.width - 1, at.y, 0x2026, STYLE_DIM);
+}
+
+/* Shape arithmetic is named as in the graph: by what it computes, a number without brackets. */
+static bool draw_computed(struct screen *s, const struct outline *o, const struct item *i,
+			  struct box at)
+{
+	struct info info;
+
+	if (!outline_computed(s, &o->tree, i, &info))
+		return false;
+	if (info.contents.rank || info.rank != 1)
+		draw_whole_shape(s, at, &info);
+	else if (draw_dim(s, at.x, at.y, at.width, info.dims[0]) &&
+		 shape_width(s, &info) - 2 > at.width)
+		canvas_put(&s->canvas, at.x + at.width - 1, at.y, 0x2026, STYLE_DIM);
+	return true;
+}
+
+/*
+ * The text from x on gets what the right side leaves; a wide right side at most two thirds,
+ * an operator half.
+ */
 static void draw_item(struct screen *s, struct outline *o, uint32_t item, struct box line)
 {
 	const struct item *i = &o->tree.items.at[item];
 	const struct info *info = i->kind == ITEM_VALUE ? &s->subject.infer->infos[i->id] : NULL;
+	int half = line.width / 2, width;
+	int least = i->kind == ITEM_NODE ? half : MAX(line.width / 3, MIN(half, SHORT_NAME));
 	struct str label = {0}, right = {0};
-	int least = line.width / 3, width;
+	struct box at = line;
 
+	if (draw_computed(s, o, i, line))
+		return;
 	outline_label(s, &o->tree, i, &label);
 	outline_right(&o->tree, i, &right);
 	width = info ? shape_width(s, info) : (int)utf8_width(str_sv(&right));
@@ -114,12 +148,12 @@ static void draw_item(struct screen *s, struct outline *o, uint32_t item, struct
 		width = 0;
 	draw_label(s, line, line.width - width - (width > 0), str_sv(&label), i->kind,
 		   style_of(s, o, i));
-	if (info && draw_shape(s, line.x + line.width - width, line.y, width, info) &&
-	    shape_width(s, info) > width)
-		canvas_put(&s->canvas, line.x + line.width - 1, line.y, 0x2026, STYLE_DIM);
-	if (!info && width)
-		canvas_text(&s->canvas, line.x + line.width - width, line.y, width, str_sv(&right),
-			    STYLE_DIM);
+	at.x += line.width - width;
+	at.width = width;
+	if (info)
+		draw_whole_shape(s, at, info);
+	else if (width)
+		canvas_text(&s->canvas, at.x, at.y, width, str_sv(&right), STYLE_DIM);
 	str_release(&label);
 	str_release(&right);
 }

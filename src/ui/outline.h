@@ -17,6 +17,9 @@ uint64_t graph_weight_bytes(const struct model *m, uint32_t graph);
 /* ---- for the outline itself ---- */
 
 void outline_label(struct screen *s, const struct tree *t, const struct item *i, struct str *out);
+/* What folded shape arithmetic computes, as if that were a shape; see value_computed. */
+bool outline_computed(const struct screen *s, const struct tree *t, const struct item *i,
+		      struct info *out);
 /* A count, a size, an operator: what stands at the right edge. */
 void outline_right(const struct tree *t, const struct item *i, struct str *out);
 

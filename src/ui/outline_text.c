@@ -4,6 +4,7 @@
 #include <inttypes.h>
 
 #include "base/num.h"
+#include "ui/graph.h"
 #include "ui/outline.h"
 
 enum {
@@ -73,6 +74,20 @@ static void add_repeat(struct str *out, const struct scopes *scopes, const struc
 	str_text(out, " = ");
 	same = same_start(first, like);
 	str_add(out, sv_skip(like, same && like.at[same - 1] == '.' ? same - 1 : same));
+}
+
+bool outline_computed(const struct screen *s, const struct tree *t, const struct item *i,
+		      struct info *out)
+{
+	const struct scope *scope;
+	const struct node *n;
+
+	if (i->kind != ITEM_SCOPE)
+		return false;
+	scope = &t->branches.at[i->graph].scopes.at[i->id];
+	n = &t->model->nodes.at[scope->node];
+	return scope->kind == SCOPE_SHAPES && n->output_count &&
+	       value_computed(s, n->outputs[0], out);
 }
 
 static void add_scope(struct screen *s, const struct tree *t, const struct item *i, struct str *out)

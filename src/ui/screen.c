@@ -268,6 +268,7 @@ static void draw_pane(struct screen *s, enum pane_id pane, struct box box)
 
 	if (box.width < 4 || box.height < 3)
 		return;
+	s->boxes[pane] = inner(box);
 	if (pane <= PANE_MAP)
 		str_format(&title, "%d ", pane + 1);
 	str_text(&title, kinds[pane]->title);
@@ -278,7 +279,6 @@ static void draw_pane(struct screen *s, enum pane_id pane, struct box box)
 	canvas_fill(&s->canvas, box, ' ', STYLE_TEXT);
 	canvas_frame(&s->canvas, box, str_sv(&title), active ? STYLE_FRAME_ACTIVE : STYLE_FRAME,
 		     STYLE_TITLE);
-	s->boxes[pane] = inner(box);
 	kinds[pane]->draw(s, s->panes[pane], s->boxes[pane], active);
 	s->canvas.ground = STYLE_TEXT;
 	s->canvas.target = 0;

@@ -78,8 +78,71 @@ def test_undo_gives_the_same_picture():
 def test_a_cancelled_preview_leaves_no_trace():
     path = model('dynamic_rnn.onnx')
     first = screen(path, ['resize 120 36', 'goto input'], 'cells')
-    again = screen(path, ['resize 120 36', 'goto input', 'edit set sequence_length=T', 'keys Esc'], 'cells')
+    again = screen(path, ['resize 120 36', 'goto input', 'edit set sequence_length=', 'keys T Esc'], 'cells')
     check(first is not None and first == again, 'a trace')
+
+
+def same(path, one, other, what='cells'):
+    """Two scripts end with the same picture; nothing of the way there is left."""
+    first, again = screen(path, one, what), screen(path, other, what)
+    check(first is not None and first == again, f'another picture after {other}')
+
+
+def test_the_same_script_gives_the_same_picture():
+    for name in ('demo.onnx', 'nested.onnx', 'cycle.onnx', 'hostile_names.onnx', 'fan.onnx'):
+        lines = ['resize 120 36', 'keys j j l', 'zoom in', 'fold all', 'zoom out', 'zoom out', 'half-down']
+        same(model(name), lines, lines)
+
+
+def test_zoom_and_back_gives_the_same_picture():
+    start = ['resize 120 36', 'goto /encoder/layer.0/attention/Softmax', 'zoom boxes']
+    for there, back in (('in', 'out'), ('out', 'in'), ('map', 'boxes'), ('lanes', 'boxes'), ('details', 'boxes')):
+        same(model('demo.onnx'), start, [*start, f'zoom {there}', f'zoom {back}'])
+
+
+def test_bodies_are_left_for_the_same_picture():
+    for name, at in (('if.onnx', 'choose'), ('functions.onnx', 'plain')):
+        start = ['resize 80 24', f'goto {at}']
+        same(model(name), start, [*start, 'open', 'keys j j', 'leave'])
+
+
+def test_focus_and_path_are_left_for_the_same_picture():
+    start = ['resize 80 24', 'goto /encoder/layer.0/attention/Softmax', 'mark a', 'keys Esc']
+    same(model('demo.onnx'), start, [*start, 'focus 2', 'focus 0'])
+    same(model('demo.onnx'), start, [*start, 'path', 'leave'])
+
+
+def test_a_window_that_shrinks_and_grows_shows_the_selection():
+    for small in ('1 1', '19 5', '40 12', '80 24', '200 50'):
+        text = screen(model('demo.onnx'), ['resize 120 36', 'search op:Softmax', f'resize {small}', 'resize 120 36'],
+                      'screen')
+        check(text is not None and '\u250f\u2501 Softmax' in text, f'not in sight after {small}')
+
+
+def test_the_selection_is_in_sight():
+    moves = (['search op:Softmax'], ['goto /classifier/Tanh'], ['last'], ['search op:Softmax', 'fold close'],
+             ['search op:Softmax', 'zoom details'], ['search op:Softmax', 'focus 1'], ['page-down', 'page-down'],
+             ['fold all'], ['fold none', 'last', 'zoom lanes', 'zoom boxes'], ['page-down', 'left', 'left'])
+    for lines in moves:
+        for size in ('80 24', '120 36', '40 12'):
+            text = screen(model('demo.onnx'), [f'resize {size}', *lines], 'screen')
+            check(text is not None and '\u250f\u2501' in text and '\u2517\u2501' in text, f'{lines} at {size}')
+
+
+def test_unfolding_comes_back_to_the_selection():
+    for lines in (['fold all', 'fold none', 'zoom boxes'], ['fold close', 'fold close', 'fold start']):
+        text = screen(model('demo.onnx'), ['resize 80 24', 'goto /encoder/layer.1/attention/Softmax', *lines], 'screen')
+        check(text is not None and '\u250f\u2501 Softmax' in text and 'layer.1/attention/Softmax' in text, f'{lines}')
+
+
+def test_every_size_is_drawn():
+    for width in (1, 2, 3, 19, 20, 21, 25, 33, 99, 100, 101, 159, 160):
+        for height in (1, 2, 5, 6, 7, 9):
+            for zoom in ('map', 'lanes', 'boxes'):
+                text = screen(model('demo.onnx'), [f'resize {width} {height}', f'zoom {zoom}', 'keys j j l'], 'screen')
+                lines = (text or '').split('\n')
+                check(text is not None and len(lines) <= height + 1 and max(map(len, lines)) <= width,
+                      f'{width}x{height} {zoom}')
 
 
 tests.update({n: f for n, f in globals().items() if n.startswith('test_')})
