@@ -192,6 +192,7 @@ void screen_ask(struct screen *s, const char *format, ...) PRINTF_LIKE(2, 3);
 /* What `e` edits. */
 bool screen_edit_line(struct screen *s, struct str *out);
 const struct pane_kind *pane_kind(enum pane_id pane);
+const struct overlay_kind *overlay_kind(enum overlay overlay);
 bool pane_find(struct sv name, enum pane_id *out);
 
 /* ---- for panes ---- */

@@ -1,0 +1,292 @@
+/*
+ * Where everything stands: panes by the width there is, a line above, two below.
+ */
+#include <inttypes.h>
+#include <string.h>
+
+#include "base/utf8.h"
+#include "sym/text.h"
+#include "ui/screen.h"
+
+enum {
+	LEAST_WIDTH = 20,
+	LEAST_HEIGHT = 6,
+	NARROW = 100, /* below: the graph, and one pane over it */
+	WIDE = 160,   /* from here on: everything */
+	WIDEST_OVERLAY = 120
+};
+
+/* ---- panes ---- */
+
+static struct box inner(struct box b)
+{
+	return (struct box){b.x + 1, b.y + 1, MAX(b.width - 2, 0), MAX(b.height - 2, 0)};
+}
+
+static void draw_pane(struct screen *s, enum pane_id pane, struct box box)
+{
+	bool active = s->active == pane;
+	struct str title = {0};
+
+	if (box.width < 4 || box.height < 3)
+		return;
+	s->boxes[pane] = inner(box);
+	if (pane <= PANE_MAP)
+		str_format(&title, "%d ", pane + 1);
+	str_text(&title, pane_kind(pane)->title);
+	if (pane_kind(pane)->where)
+		pane_kind(pane)->where(s, s->panes[pane], &title);
+	s->canvas.ground = STYLE_TEXT;
+	s->canvas.target = 0;
+	canvas_fill(&s->canvas, box, ' ', STYLE_TEXT);
+	canvas_frame(&s->canvas, box, str_sv(&title), active ? STYLE_FRAME_ACTIVE : STYLE_FRAME,
+		     STYLE_TITLE);
+	pane_kind(pane)->draw(s, s->panes[pane], s->boxes[pane], active);
+	s->canvas.ground = STYLE_TEXT;
+	s->canvas.target = 0;
+	str_release(&title);
+}
+
+/* The panes of the right column, from top to bottom, with their shares of the rows. */
+static void draw_column(struct screen *s, struct box box)
+{
+	static const struct {
+		enum pane_id pane;
+		int share, least;
+	} column[] = {{PANE_INSPECTOR, 6, 8},
+		      {PANE_SYMBOLS, 3, 4},
+		      {PANE_PROBLEMS, 3, 4},
+		      {PANE_MAP, 3, 6}};
+	enum pane_id panes[ARRAY_LEN(column)];
+	int shares = 0, left = box.height, y = box.y;
+	size_t count = 0;
+
+	for (size_t i = 0; i < ARRAY_LEN(column); i++) {
+		bool fits = column[i].pane != PANE_MAP || s->canvas.width >= WIDE ||
+			    s->active == PANE_MAP;
+
+		if (!s->wanted[column[i].pane] || !fits)
+			continue;
+		panes[count++] = column[i].pane;
+		shares += column[i].share;
+	}
+	for (size_t i = 0; i < count; i++) {
+		enum pane_id pane = panes[i];
+		int share = pane == PANE_INSPECTOR ? 6 : 3;
+		int height = i + 1 == count ? left : MAX(box.height * share / shares, 3);
+
+		/* History, operators and metadata take the inspector's place. */
+		if (pane == PANE_INSPECTOR && s->active > PANE_MAP)
+			pane = s->active;
+		draw_pane(s, pane, (struct box){box.x, y, box.width, MIN(height, left)});
+		y += height;
+		left -= height;
+	}
+}
+
+static bool column_wanted(const struct screen *s)
+{
+	return s->wanted[PANE_INSPECTOR] || s->wanted[PANE_SYMBOLS] || s->wanted[PANE_PROBLEMS];
+}
+
+static void draw_wide(struct screen *s, struct box body)
+{
+	bool wide = s->canvas.width >= WIDE;
+	int outline = s->wanted[PANE_OUTLINE] ? (wide ? 30 : 26) : 0;
+	int column = column_wanted(s) ? (wide ? 46 : 36) : 0;
+
+	if (outline)
+		draw_pane(s, PANE_OUTLINE, (struct box){body.x, body.y, outline, body.height});
+	draw_pane(
+		s, PANE_GRAPH,
+		(struct box){body.x + outline, body.y, body.width - outline - column, body.height});
+	if (column)
+		draw_column(
+			s, (struct box){body.x + body.width - column, body.y, column, body.height});
+}
+
+static void draw_narrow(struct screen *s, struct box body)
+{
+	draw_pane(s, PANE_GRAPH, body);
+	if (s->active != PANE_GRAPH) {
+		int width = MIN(body.width, MAX(body.width * 3 / 5, 34));
+
+		draw_pane(s, s->active,
+			  (struct box){body.x + body.width - width, body.y, width, body.height});
+	}
+}
+
+/* ---- the lines above and below ---- */
+
+static void draw_header(struct screen *s)
+{
+	const struct model *m = s->subject.model;
+	const struct graph *g = &m->graphs.at[0];
+	struct str left = {0}, right = {0};
+	int width = s->canvas.width;
+
+	str_text(&left, " ");
+	str_add_shown(&left, s->subject.path);
+	str_format(&left, "  opset %" PRId64 "  ", model_opset(m, 0, SV("")));
+	str_count(&left, g->nodes.len);
+	str_format(&left, " nodes  %zu input%s  %zu output%s", g->inputs.len,
+		   g->inputs.len == 1 ? "" : "s", g->outputs.len, g->outputs.len == 1 ? "" : "s");
+	for (size_t i = 0; i < s->subject.tried_count; i++) {
+		str_text(&right, i ? " " : "try ");
+		str_add_shown(&right, s->subject.tried[i].name);
+		str_format(&right, "=%" PRId64, s->subject.tried[i].size);
+	}
+	if (s->subject.preview)
+		str_format(&right, "  preview: %zu shapes change", s->subject.changed_count);
+	else if (s->subject.modified)
+		str_text(&right, s->canvas.ascii ? "  *modified" : "  \u25cfmodified");
+	str_text(&right, " ");
+	canvas_fill(&s->canvas, (struct box){0, 0, width, 1}, ' ', STYLE_HEADER);
+	/* What is on the right changes what everything else means: it is never left out. */
+	canvas_text(&s->canvas, 0, 0,
+		    width - (int)MIN(utf8_width(str_sv(&right)), (size_t)width / 2), str_sv(&left),
+		    STYLE_HEADER);
+	canvas_right(&s->canvas, 0, 0, width, str_sv(&right), STYLE_HEADER);
+	str_release(&left);
+	str_release(&right);
+}
+
+int screen_cursor(const struct screen *s)
+{
+	const struct prompt *p = &s->prompt;
+	int label = (int)utf8_width(str_sv(&p->label));
+	int cursor = (int)utf8_width((struct sv){str_c(&p->text), p->cursor});
+
+	return MIN(label + cursor, s->canvas.width - 2);
+}
+
+static void draw_prompt(struct screen *s, int y)
+{
+	const struct prompt *p = &s->prompt;
+	enum style style = p->bad ? STYLE_PROMPT_BAD : STYLE_PROMPT;
+	int width = s->canvas.width, used;
+	int cursor = (int)utf8_width((struct sv){str_c(&p->text), p->cursor});
+	size_t skip = 0;
+
+	canvas_fill(&s->canvas, (struct box){0, y, width, 1}, ' ', style);
+	used = canvas_text(&s->canvas, 0, y, width, str_sv(&p->label), STYLE_STATUS);
+	/* Long text scrolls so that the cursor stays in sight. */
+	while (cursor - (int)utf8_width((struct sv){str_c(&p->text), skip}) > width - used - 2 &&
+	       skip < p->text.len)
+		skip += utf8_next(sv_skip(str_sv(&p->text), skip)).len;
+	used += canvas_text(&s->canvas, used, y, width - used, sv_skip(str_sv(&p->text), skip),
+			    style);
+	if (p->hint.len && width - used > 4)
+		canvas_right(&s->canvas, used + 2, y, width - used - 3, str_sv(&p->hint),
+			     p->bad ? style : STYLE_PROMPT);
+}
+
+static void draw_status(struct screen *s, int y)
+{
+	const struct model *m = s->subject.model;
+	const struct graph *g = &m->graphs.at[s->graph];
+	struct str text = {0};
+	uint32_t value = s->value;
+
+	canvas_fill(&s->canvas, (struct box){0, y, s->canvas.width, 1}, ' ', STYLE_STATUS);
+	str_text(&text, " ");
+	if (s->node) {
+		const struct node *n = &m->nodes.at[s->node];
+
+		str_add_shown(&text, model_name(m, n->op));
+		str_text(&text, "  ");
+		str_add_shown(&text, node_label(m, s->node));
+		value = n->output_count ? n->outputs[0] : 0;
+	} else if (value) {
+		str_add_shown(&text, model_name(m, m->values.at[value].name));
+	}
+	if (value) {
+		str_text(&text, "  ");
+		shape_text(s, &s->subject.infer->infos[value], &text);
+		str_format(&text, " %s", elem_short(s->subject.infer->infos[value].elem));
+	}
+	if (s->node)
+		str_format(&text, "   node %" PRIu32 "/%zu", m->nodes.at[s->node].index + 1,
+			   g->nodes.len);
+	if (s->subject.history_done)
+		str_format(&text, "   undo %zu", s->subject.history_done);
+	canvas_text(&s->canvas, 0, y, s->canvas.width, str_sv(&text), STYLE_STATUS);
+	str_release(&text);
+}
+
+/* The keys that work now: a prompt and an overlay take all of them; a question names its own. */
+static const char *key_hint(const struct screen *s)
+{
+	switch (s->prompt.open ? s->prompt.kind : 0) {
+	case '?':
+		return "";
+	case '/':
+		return "Enter find  Esc cancel  op:Conv dim:seq shape:*x768 is:unknown is:problem";
+	case 'e':
+		return "Enter apply  Esc cancel  Tab complete, next axis  a name, a number or ?";
+	case ':':
+	case '=':
+		return "Enter run  Esc cancel  Tab complete  Up/Down earlier lines";
+	}
+	if (s->overlay != OVERLAY_NONE)
+		return "Up/Down choose  Enter open  PgUp/PgDn page  Esc close";
+	return pane_kind(s->active)->hint ? pane_kind(s->active)->hint : "";
+}
+
+static void draw_bottom(struct screen *s)
+{
+	int y = s->canvas.height - 1, width = s->canvas.width;
+	enum style notice = s->notice_bad ? STYLE_NOTICE_BAD : STYLE_NOTICE;
+
+	if (s->prompt.open)
+		draw_prompt(s, y - 1);
+	else
+		draw_status(s, y - 1);
+	if (s->busy.len || s->notice.len) {
+		const struct str *text = s->busy.len ? &s->busy : &s->notice;
+
+		canvas_fill(&s->canvas, (struct box){0, y, width, 1}, ' ', notice);
+		canvas_text(&s->canvas, 1, y, width - 2, str_sv(text), notice);
+		return;
+	}
+	canvas_fill(&s->canvas, (struct box){0, y, width, 1}, ' ', STYLE_KEYS);
+	canvas_text(&s->canvas, 1, y, width - 2 - (int)s->pending.len - 1, sv_of(key_hint(s)),
+		    STYLE_KEYS);
+	canvas_right(&s->canvas, 0, y, width - 1, str_sv(&s->pending), STYLE_BRIGHT);
+}
+
+static void draw_overlay(struct screen *s, struct box body)
+{
+	const struct overlay_kind *kind = overlay_kind(s->overlay);
+	int width = MIN(MIN(body.width, MAX(body.width * 4 / 5, 70)), WIDEST_OVERLAY);
+	int height = MIN(body.height, MAX(body.height * 4 / 5, MIN(body.height, 16)));
+	struct box box = {body.x + (body.width - width) / 2, body.y + (body.height - height) / 2,
+			  width, height};
+
+	s->canvas.ground = STYLE_OVERLAY;
+	canvas_fill(&s->canvas, box, ' ', STYLE_OVERLAY);
+	canvas_frame(&s->canvas, box, sv_of(kind->title), STYLE_FRAME_ACTIVE, STYLE_TITLE);
+	kind->draw(s, s->overlay_state, inner(box));
+	s->canvas.ground = STYLE_TEXT;
+}
+
+void screen_draw(struct screen *s)
+{
+	struct box body = {0, 1, s->canvas.width, s->canvas.height - 3};
+
+	s->working = false;
+	canvas_clear(&s->canvas);
+	memset(s->boxes, 0, sizeof(s->boxes));
+	if (s->canvas.width < LEAST_WIDTH || s->canvas.height < LEAST_HEIGHT) {
+		canvas_text(&s->canvas, 0, 0, s->canvas.width, SV("window too small"), STYLE_TEXT);
+		return;
+	}
+	draw_header(s);
+	if (s->canvas.width < NARROW)
+		draw_narrow(s, body);
+	else
+		draw_wide(s, body);
+	if (s->overlay != OVERLAY_NONE)
+		draw_overlay(s, body);
+	draw_bottom(s);
+}

@@ -1,0 +1,103 @@
+/*
+ * What panes ask of the screen: lists that scroll, what changed, what is wrong.
+ */
+#include "ui/screen.h"
+
+/* ---- lists ---- */
+
+void list_fit(struct list *l, size_t rows)
+{
+	if (l->at >= l->count)
+		l->at = l->count ? l->count - 1 : 0;
+	if (l->at < l->top)
+		l->top = l->at;
+	if (rows && l->at >= l->top + rows)
+		l->top = l->at - rows + 1;
+	if (rows && l->top + rows > l->count)
+		l->top = l->count > rows ? l->count - rows : 0;
+}
+
+void list_move(struct list *l, enum motion motion, size_t rows)
+{
+	size_t steps[MOTION_COUNT] = {
+		[MOTION_UP] = 1,
+		[MOTION_DOWN] = 1,
+		[MOTION_PAGE_UP] = rows > 1 ? rows - 1 : 1,
+		[MOTION_PAGE_DOWN] = rows > 1 ? rows - 1 : 1,
+		[MOTION_HALF_UP] = rows / 2 + 1,
+		[MOTION_HALF_DOWN] = rows / 2 + 1,
+		[MOTION_FIRST] = l->count,
+		[MOTION_LAST] = l->count,
+	};
+	bool up = motion == MOTION_UP || motion == MOTION_PAGE_UP || motion == MOTION_HALF_UP ||
+		  motion == MOTION_FIRST;
+
+	if (up)
+		l->at -= MIN(steps[motion], l->at);
+	else
+		l->at += steps[motion];
+	list_fit(l, rows);
+}
+
+int list_row(struct screen *s, struct box inside, const struct list *l, size_t i, bool active)
+{
+	int y = inside.y + (int)(i - l->top);
+
+	s->canvas.ground = STYLE_TEXT;
+	if (i == l->at) {
+		s->canvas.ground = active ? STYLE_SELECTED : STYLE_SELECTED_IDLE;
+		canvas_fill(&s->canvas, (struct box){inside.x, y, inside.width, 1}, ' ',
+			    STYLE_TEXT);
+	}
+	return y;
+}
+
+/* ---- what panes ask ---- */
+
+bool value_changed(const struct screen *s, uint32_t value)
+{
+	return s->subject.changed && value < s->subject.changed_len && s->subject.changed[value];
+}
+
+bool node_changed(const struct screen *s, uint32_t node)
+{
+	const struct node *n = &s->subject.model->nodes.at[node];
+
+	for (uint32_t i = 0; i < n->output_count; i++) {
+		if (n->outputs[i] && value_changed(s, n->outputs[i]))
+			return true;
+	}
+	return false;
+}
+
+enum level node_level(const struct screen *s, uint32_t node)
+{
+	const struct infer *in = s->subject.infer;
+	enum level gravest = LEVEL_COUNT;
+
+	for (size_t i = 0; node && i < in->findings.len; i++) {
+		if (in->findings.at[i].node == node && in->findings.at[i].level < gravest)
+			gravest = in->findings.at[i].level;
+	}
+	return gravest;
+}
+
+enum style level_style(enum level level)
+{
+	if (level <= LEVEL_PIN)
+		return STYLE_CONFLICT;
+	return level <= LEVEL_LOSS ? STYLE_WARNING : STYLE_INFO;
+}
+
+struct sv node_label(const struct model *m, uint32_t node)
+{
+	const struct node *n = &m->nodes.at[node];
+
+	if (n->name)
+		return model_name(m, n->name);
+	for (uint32_t i = 0; i < n->output_count; i++) {
+		if (n->outputs[i])
+			return model_name(m, m->values.at[n->outputs[i]].name);
+	}
+	return model_name(m, n->op);
+}
