@@ -11,8 +11,7 @@
 enum {
 	LEAST_WIDTH = 20,
 	LEAST_HEIGHT = 6,
-	NARROW = 100, /* below: the graph, and one pane over it */
-	WIDE = 160,   /* from here on: everything */
+	WIDE = 160, /* from here on: everything */
 	WIDEST_OVERLAY = 120
 };
 
@@ -282,7 +281,7 @@ void screen_draw(struct screen *s)
 		return;
 	}
 	draw_header(s);
-	if (s->canvas.width < NARROW)
+	if (s->canvas.width < SCREEN_NARROW)
 		draw_narrow(s, body);
 	else
 		draw_wide(s, body);

@@ -185,7 +185,7 @@ void screen_pane(struct screen *s, enum pane_id pane)
 
 void screen_jumped(struct screen *s)
 {
-	if (s->canvas.width < NARROW)
+	if (s->canvas.width < SCREEN_NARROW)
 		screen_pane(s, PANE_GRAPH);
 }
 

@@ -33,6 +33,10 @@ struct subject {
 	void *context;
 };
 
+enum {
+	SCREEN_NARROW = 100 /* columns; below: the graph, and one pane over it */
+};
+
 enum pane_id {
 	PANE_OUTLINE,
 	PANE_GRAPH,
