@@ -1,13 +1,15 @@
 /*
  * The screen in a terminal: draw, wait for a key, do it, until a line says to leave.
  *
- * Keys that are already there are taken before anything is drawn, so a slow terminal skips
- * frames and loses no key.
+ * Keys that are already there are taken before anything is drawn, and nothing is drawn while
+ * the line is full, so a slow terminal skips frames and loses no key.  A typed character is
+ * drawn before it is previewed, and previewed only when no other is waiting.
  */
 #include <langinfo.h>
 #include <locale.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "app/session.h"
 #include "app/themes.h"
@@ -29,25 +31,51 @@ static void show(struct session *s)
 	terminal_show(s->terminal, &s->screen.canvas, &s->screen.theme);
 }
 
+static int64_t now_ms(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+/* Whoever holds a key down wants to see where it leads: `most_ms` of keys between frames. */
+static bool take_keys(struct session *s, int wait_ms, int64_t most_ms, bool *ended)
+{
+	struct event e = terminal_wait(s->terminal, wait_ms, ended);
+	int64_t end = now_ms() + most_ms;
+	bool any = e.key;
+
+	while (e.key) {
+		session_key(s, e);
+		if (s->done || now_ms() >= end)
+			break;
+		e = terminal_wait(s->terminal, 0, ended);
+	}
+	return any;
+}
+
 static void loop(struct session *s)
 {
 	enum {
-		AT_ONCE = 64 /* keys between two frames, at most */
+		FULL_MS = 10, /* a full line is looked at again after this */
+		KEYS_MS = 30
 	};
+	int64_t took = 0;
 	bool ended = false;
 
 	while (!s->done && !ended) {
-		struct event e;
-		int taken = 0;
+		int wait_ms = FULL_MS;
 
-		show(s);
-		e = terminal_wait(s->terminal, s->screen.working ? 0 : -1, &ended);
-		while (e.key && !s->done && taken++ < AT_ONCE) {
-			session_key(s, e);
-			e = terminal_wait(s->terminal, 0, &ended);
+		if (terminal_has_room(s->terminal)) {
+			took = now_ms();
+			show(s);
+			took = now_ms() - took;
+			wait_ms = s->screen.working || session_lacks_preview(s) ? 0 : -1;
 		}
-		if (e.key && !s->done)
-			session_key(s, e);
+		/* Where frames take long, as long for the keys: those that waited come first. */
+		if (!take_keys(s, wait_ms, MAX(took, KEYS_MS), &ended) && !ended)
+			session_preview(s);
 	}
 }
 

@@ -166,27 +166,34 @@ static enum exit_code run(const struct command *command, int count, char **words
 }
 
 /* One that a screen can be drawn in. */
-static bool in_terminal(void)
+static bool can_draw(void)
 {
 	const char *term = getenv("TERM");
 
-	return isatty(STDIN_FILENO) && isatty(STDOUT_FILENO) && term && *term &&
-	       strcmp(term, "dumb") != 0;
+	return isatty(STDOUT_FILENO) && term && *term && strcmp(term, "dumb") != 0;
+}
+
+static bool in_terminal(void)
+{
+	return can_draw() && isatty(STDIN_FILENO);
 }
 
 /* The screen shows one model; what it has no option for is for `show`. */
 static const char *default_command(int count, char **words)
 {
+	bool piped = false;
 	int models = 0;
 
 	for (int i = 0; i < count; i++) {
 		if (strncmp(words[i], "--script", 8) == 0)
 			return "edit";
-		if (strcmp(words[i], "--json") == 0 || strcmp(words[i], "-") == 0)
+		if (strcmp(words[i], "--json") == 0)
 			return "show";
-		models += words[i][0] != '-';
+		piped |= strcmp(words[i], "-") == 0;
+		models += words[i][0] != '-' || !words[i][1];
 	}
-	return in_terminal() && models < 2 ? "edit" : "show";
+	/* A model from standard input leaves the keys to /dev/tty. */
+	return (piped ? can_draw() : in_terminal()) && models < 2 ? "edit" : "show";
 }
 
 /* A first word that is no command: a model to open or show, or a mistyped command. */

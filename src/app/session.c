@@ -483,6 +483,9 @@ bool session_run(struct session *s, struct sv line, struct err *err)
 		if (kind && !is_for_the_eye(kind))
 			end_preview(s);
 		ok = ok && kind->run(s, &w, line, err);
+		/* What failed half way may have changed the document all the same. */
+		if (!ok && kind)
+			session_renew(s);
 		/* In a terminal the loop does it, once the keys are in. */
 		if (!s->terminal)
 			session_preview(s);

@@ -57,6 +57,8 @@ void session_ask_journal(struct session *s);
 void session_recover(struct session *s);
 /* The screen looks at the document anew. */
 void session_renew(struct session *s);
+/* Was something typed that the preview does not show? */
+bool session_lacks_preview(const struct session *s);
 /* Previews what is being typed, when it changed. */
 void session_preview(struct session *s);
 /* The user's own configuration: a list of lines. */

@@ -30,12 +30,19 @@ static void tell_preview(struct session *s)
 		   s->document.changed.len, problems, problems == 1 ? "" : "s");
 }
 
+bool session_lacks_preview(const struct session *s)
+{
+	const struct prompt *p = &s->screen.prompt;
+
+	return p->open && p->kind == 'e' && s->previewed != p->typed;
+}
+
 void session_preview(struct session *s)
 {
 	struct prompt *p = &s->screen.prompt;
 	struct err err;
 
-	if (!p->open || p->kind != 'e' || s->previewed == p->typed)
+	if (!session_lacks_preview(s))
 		return;
 	s->previewed = p->typed;
 	p->bad = false;
@@ -341,6 +348,15 @@ static bool is_mouse(uint32_t key)
 	return key >= KEY_CLICK && key <= KEY_WHEEL_RIGHT;
 }
 
+/* What is pasted is text: where none is asked for, its letters must not run what they are bound to.
+ */
+static bool is_stray(const struct session *s, struct event e)
+{
+	bool typing = s->screen.prompt.open && !s->asking;
+
+	return e.pasted && !typing && s->screen.overlay == OVERLAY_NONE;
+}
+
 static void take_key(struct session *s, struct event e)
 {
 	/* A message was read by whoever types on. */
@@ -374,6 +390,8 @@ void session_key(struct session *s, struct event e)
 	}
 	if (e.key == KEY_RESIZED)
 		resized(s);
+	else if (is_stray(s, e))
+		screen_say(&s->screen, true, "paste into a line: open one with : or /");
 	else
 		take_key(s, e);
 	if (s->screen.page_wanted && s->terminal)
@@ -387,7 +405,9 @@ void session_key(struct session *s, struct event e)
 		str_release(&line);
 	}
 	show_pending(s);
-	session_preview(s);
+	/* In a terminal what was typed is seen first: the loop previews when nobody types. */
+	if (!s->terminal)
+		session_preview(s);
 }
 
 /* ---- configuration ---- */

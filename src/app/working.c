@@ -53,8 +53,11 @@ static bool step(void *context, const char *what, uint64_t done, uint64_t total)
 			   (unsigned)((double)done / (double)total * 100));
 	else
 		str_format(&screen->busy, "%s %" PRIu64 "   Esc stops", what, done);
-	screen_draw(screen);
-	terminal_show(w->session->terminal, &screen->canvas, &screen->theme);
+	/* The work is not to wait for a slow line. */
+	if (terminal_has_room(w->session->terminal)) {
+		screen_draw(screen);
+		terminal_show(w->session->terminal, &screen->canvas, &screen->theme);
+	}
 	look_for_escape(w);
 	return !w->stopped;
 }

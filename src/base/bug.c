@@ -11,28 +11,30 @@ void bug_at_exit(void (*restore)(void))
 	restore_hook = restore;
 }
 
-static NORETURN void give_up(void)
+/* Before anything is said: what a screen shows is gone with the screen. */
+static void restore(void)
 {
-	void (*restore)(void) = restore_hook;
+	void (*hook)(void) = restore_hook;
 
 	restore_hook = NULL;
-	if (restore)
-		restore();
-	abort();
+	if (hook)
+		hook();
 }
 
 void bug(const char *file, int line, const char *condition)
 {
+	restore();
 	fprintf(stderr, "axed: bug at %s:%d: %s\n", file, line, condition);
-	give_up();
+	abort();
 }
 
 static void *or_give_up(void *memory, size_t size)
 {
 	if (memory)
 		return memory;
+	restore();
 	fprintf(stderr, "axed: out of memory (%zu bytes asked for)\n", size);
-	give_up();
+	abort();
 }
 
 void *must_alloc(size_t size)

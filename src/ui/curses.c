@@ -16,6 +16,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <termios.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/bug.h"
@@ -30,18 +32,57 @@ struct terminal {
 	int colors;
 	bool all; /* nothing that was sent counts */
 	int cursor_x, cursor_y;
+	bool pasting;
+	MEVENT clicked; /* the last click, for the second of a pair */
+	int64_t clicked_ms;
+};
+
+enum {
+	/* Codes for what curses has no name for. */
+	CODE_PASTE = KEY_MAX + 1000,
+	CODE_PASTED
 };
 
 /* ---- signals ---- */
 
 static int signal_pipe[2] = {-1, -1};
 static volatile sig_atomic_t ended, resized;
-static SCREEN *volatile open_screen;
+
+/* What gives the terminal back without curses, whose functions a handler must not call. */
+static struct {
+	volatile sig_atomic_t open;
+	int fd;
+	struct termios modes;
+	char text[256];
+	size_t len;
+} rescue;
+
+static void give_back(void)
+{
+	if (!rescue.open)
+		return;
+	rescue.open = 0;
+	/* A terminal that is gone is past helping. */
+	if (write(rescue.fd, rescue.text, rescue.len) < 0)
+		return;
+	tcsetattr(rescue.fd, TCSANOW, &rescue.modes);
+}
+
+/* A crash gives the terminal back first; then it goes its way. */
+static void note_crash(int number)
+{
+	signal(number, SIG_DFL);
+	give_back();
+	raise(number);
+}
 
 static void note_signal(int number)
 {
 	int saved = errno;
 
+	/* The second one: the loop does not come round, maybe for a terminal that takes nothing. */
+	if (number != SIGWINCH && ended)
+		note_crash(number);
 	if (number == SIGWINCH)
 		resized = 1;
 	else
@@ -51,13 +92,52 @@ static void note_signal(int number)
 	errno = saved;
 }
 
-/* A crash gives the terminal back first; then it goes its way. */
-static void note_crash(int number)
+/* Without the padding that only tputs knows to wait for. */
+static void add_capability(const char *name)
 {
-	if (open_screen)
-		endwin();
-	signal(number, SIG_DFL);
-	raise(number);
+	const char *text = tigetstr(name);
+
+	if (!text || text == (const char *)-1)
+		return;
+	while (*text && rescue.len + 1 < sizeof(rescue.text)) {
+		const char *end = text[0] == '$' && text[1] == '<' ? strchr(text, '>') : NULL;
+
+		if (end)
+			text = end + 1;
+		else
+			rescue.text[rescue.len++] = *text++;
+	}
+}
+
+static void add_plain(const char *text)
+{
+	while (*text && rescue.len + 1 < sizeof(rescue.text))
+		rescue.text[rescue.len++] = *text++;
+}
+
+/* Terminals with a mouse are those that know these; others would print them. */
+static bool is_modern(void)
+{
+	const char *mouse = tigetstr("kmous");
+
+	return mouse && mouse != (const char *)-1;
+}
+
+#define MOUSE_OFF "\033[?1006l\033[?1000l"
+#define PASTE_ON  "\033[?2004h"
+#define PASTE_OFF "\033[?2004l"
+
+static void prepare_rescue(int fd)
+{
+	rescue.fd = fd;
+	rescue.len = 0;
+	if (is_modern())
+		add_plain(MOUSE_OFF PASTE_OFF);
+	add_capability("sgr0");
+	add_capability("cnorm");
+	add_capability("rmkx");
+	add_capability("rmcup");
+	add_plain("\r\n");
 }
 
 static void catch_signals(void)
@@ -65,7 +145,11 @@ static void catch_signals(void)
 	static const int ends[] = {SIGTERM, SIGHUP, SIGINT},
 			 crashes[] = {SIGSEGV, SIGABRT, SIGBUS, SIGFPE};
 	struct sigaction note = {.sa_handler = note_signal}, crash = {.sa_handler = note_crash};
+	/* A stack that overflowed has no room for the handler either. */
+	static char spare[1 << 16];
 
+	crash.sa_flags = SA_ONSTACK;
+	sigaltstack(&(stack_t){.ss_sp = spare, .ss_size = sizeof(spare)}, NULL);
 	if (signal_pipe[0] < 0 && pipe(signal_pipe) == 0) {
 		for (int i = 0; i < 2; i++) {
 			fcntl(signal_pipe[i], F_SETFL, O_NONBLOCK);
@@ -105,26 +189,65 @@ static void set_modes(struct terminal *t, bool mouse)
 	terminal_mouse(t, mouse);
 }
 
-struct terminal *terminal_open(bool mouse, struct err *err)
+/* Text between these two was pasted. */
+static void set_paste(const struct terminal *t, bool on)
 {
-	struct terminal *t = must_alloc(sizeof(*t));
+	if (!is_modern())
+		return;
+	fputs(on ? PASTE_ON : PASTE_OFF, t->out);
+	fflush(t->out);
+	define_key("\033[200~", on ? CODE_PASTE : 0);
+	define_key("\033[201~", on ? CODE_PASTED : 0);
+}
+
+/* `dumb` and the like have no way to say where to write. */
+static bool can_show(void)
+{
+	const char *cup = tigetstr("cup");
+
+	return cup && cup != (const char *)-1;
+}
+
+static bool start(struct terminal *t, struct err *err)
+{
 	const char *name = getenv("TERM");
 
-	*t = (struct terminal){.in = stdin, .out = stdout, .all = true, .cursor_x = -1};
 	/* A model may come through standard input: keys come from the terminal itself. */
 	if (!isatty(STDIN_FILENO))
 		t->in = fopen("/dev/tty", "re");
-	t->screen = t->in && name ? newterm(NULL, t->out, t->in) : NULL;
-	if (!t->screen) {
+	if (!t->in)
+		return err_set(err, ERR_SYSTEM, "there is no terminal to read keys from");
+	if (!isatty(fileno(t->out)) || tcgetattr(fileno(t->out), &rescue.modes) != 0)
+		return err_set(err, ERR_SYSTEM, "standard output is not a terminal");
+	if (name && *name)
+		t->screen = newterm(NULL, t->out, t->in);
+	if (t->screen && !can_show()) {
+		endwin();
+		delscreen(t->screen);
+		t->screen = NULL;
+	}
+	return t->screen || err_set(err, ERR_SYSTEM, "the terminal '%s' cannot show a screen",
+				    name && *name ? name : "(TERM is not set)");
+}
+
+struct terminal *terminal_open(bool mouse, struct err *err)
+{
+	struct terminal *t = must_alloc(sizeof(*t));
+
+	*t = (struct terminal){.in = stdin, .out = stdout, .all = true, .cursor_x = -1};
+	if (!start(t, err)) {
+		if (t->in && t->in != stdin)
+			fclose(t->in);
 		free(t);
-		err_set(err, ERR_SYSTEM, "the terminal '%s' cannot show a screen",
-			name ? name : "(TERM is not set)");
 		return NULL;
 	}
-	open_screen = t->screen;
+	prepare_rescue(fileno(t->out));
+	rescue.open = 1;
+	bug_at_exit(give_back);
 	catch_signals();
 	find_colors(t);
 	set_modes(t, mouse);
+	set_paste(t, true);
 	getmaxyx(stdscr, t->height, t->width);
 	return t;
 }
@@ -133,8 +256,10 @@ void terminal_close(struct terminal *t)
 {
 	if (!t)
 		return;
+	set_paste(t, false);
 	endwin();
-	open_screen = NULL;
+	rescue.open = 0;
+	bug_at_exit(NULL);
 	delscreen(t->screen);
 	if (t->in != stdin)
 		fclose(t->in);
@@ -157,11 +282,10 @@ int terminal_colors(const struct terminal *t)
 void terminal_mouse(struct terminal *t, bool on)
 {
 	(void)t;
-	mousemask(on ? BUTTON1_PRESSED | BUTTON1_CLICKED | BUTTON1_DOUBLE_CLICKED |
-				  BUTTON4_PRESSED | BUTTON5_PRESSED | BUTTON_SHIFT
-		     : 0,
+	mousemask(on ? BUTTON1_PRESSED | BUTTON4_PRESSED | BUTTON5_PRESSED | BUTTON_SHIFT : 0,
 		  NULL);
-	mouseinterval(on ? 150 : 0);
+	/* Curses would hold every click back until it knows whether a second follows. */
+	mouseinterval(0);
 }
 
 /* ---- out ---- */
@@ -243,6 +367,13 @@ static void match_size(struct terminal *t, const struct canvas *c, const struct 
 	}
 }
 
+bool terminal_has_room(const struct terminal *t)
+{
+	struct pollfd fd = {.fd = fileno(t->out), .events = POLLOUT};
+
+	return poll(&fd, 1, 0) != 0;
+}
+
 void terminal_show(struct terminal *t, const struct canvas *c, const struct theme *theme)
 {
 	if (c->width != t->width || c->height != t->height)
@@ -306,7 +437,25 @@ static const struct {
 	{KEY_BTAB, KEY_BACK_TAB},      {KEY_BACKSPACE, KEY_RUBOUT}, {KEY_ENTER, KEY_RETURN},
 };
 
-static struct event mouse_event(void)
+static bool is_second_click(struct terminal *t, const MEVENT *m)
+{
+	enum {
+		PAIR_MS = 400
+	};
+	struct timespec now;
+	int64_t ms;
+	bool second;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	ms = (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+	second = t->clicked_ms && ms - t->clicked_ms < PAIR_MS && m->x == t->clicked.x &&
+		 m->y == t->clicked.y;
+	t->clicked = *m;
+	t->clicked_ms = second ? 0 : ms; /* a third one starts anew */
+	return second;
+}
+
+static struct event mouse_event(struct terminal *t)
 {
 	MEVENT m;
 	struct event e = {0};
@@ -317,10 +466,8 @@ static struct event mouse_event(void)
 	shift = m.bstate & BUTTON_SHIFT;
 	e.x = m.x;
 	e.y = m.y;
-	if (m.bstate & BUTTON1_DOUBLE_CLICKED)
-		e.key = KEY_OPEN_CLICK;
-	else if (m.bstate & (BUTTON1_PRESSED | BUTTON1_CLICKED))
-		e.key = KEY_CLICK;
+	if (m.bstate & BUTTON1_PRESSED)
+		e.key = is_second_click(t, &m) ? KEY_OPEN_CLICK : KEY_CLICK;
 	else if (m.bstate & BUTTON4_PRESSED)
 		e.key = shift ? KEY_WHEEL_LEFT : KEY_WHEEL_UP;
 	else if (m.bstate & BUTTON5_PRESSED)
@@ -353,24 +500,36 @@ static struct event escape_event(void)
 	return (struct event){.key = KEY_ESCAPE};
 }
 
+/* KEY_RESIZE is what resizeterm leaves behind: the size was taken when the signal came. */
+static struct event named_event(struct terminal *t, int code)
+{
+	if (code == KEY_MOUSE)
+		return mouse_event(t);
+	if (code == CODE_PASTE || code == CODE_PASTED)
+		t->pasting = code == CODE_PASTE;
+	for (size_t i = 0; i < ARRAY_LEN(special) && !t->pasting; i++) {
+		if (code == special[i].curses)
+			return (struct event){.key = special[i].key};
+	}
+	return (struct event){0};
+}
+
 static struct event read_key(struct terminal *t)
 {
+	struct event e = {0};
 	wint_t code;
-	int kind = get_wch(&code);
+	int kind;
 
-	if (kind == ERR)
-		return (struct event){0};
-	if (kind == KEY_CODE_YES) {
-		if (code == KEY_MOUSE)
-			return mouse_event();
-		if (code == KEY_RESIZE)
-			return resize_event(t);
-		for (size_t i = 0; i < ARRAY_LEN(special); i++) {
-			if ((int)code == special[i].curses)
-				return (struct event){.key = special[i].key};
-		}
-		return (struct event){0};
-	}
+	/* What means nothing here is no key; the next may be one. */
+	do {
+		kind = get_wch(&code);
+		if (kind == KEY_CODE_YES)
+			e = named_event(t, (int)code);
+	} while (kind == KEY_CODE_YES && !e.key);
+	if (kind != OK)
+		return e;
+	if (t->pasting)
+		return (struct event){.key = code < ' ' ? ' ' : (uint32_t)code, .pasted = true};
 	if (code == KEY_ESCAPE)
 		return escape_event();
 	if (code == 8)
@@ -405,11 +564,15 @@ struct event terminal_wait(struct terminal *t, int ms, bool *out_end)
 
 void terminal_suspend(struct terminal *t)
 {
+	set_paste(t, false);
 	endwin();
+	rescue.open = 0;
 	signal(SIGTSTP, SIG_DFL);
 	raise(SIGTSTP);
 	/* Back again: the window may have another size now. */
+	rescue.open = 1;
 	resized = 1;
 	terminal_redraw(t);
 	refresh();
+	set_paste(t, true);
 }

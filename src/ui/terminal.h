@@ -13,6 +13,7 @@
 struct event {
 	uint32_t key; /* see cmd/keys.h; 0 for none */
 	int x, y;     /* of the mouse */
+	bool pasted;  /* text that nobody typed; line ends came as spaces */
 };
 
 struct terminal;
@@ -24,6 +25,8 @@ void terminal_size(const struct terminal *t, int *width, int *height);
 /* 0, 8 or 256. */
 int terminal_colors(const struct terminal *t);
 void terminal_mouse(struct terminal *t, bool on);
+/* False while the line is full: what is sent now would have to wait, and the keys with it. */
+bool terminal_has_room(const struct terminal *t);
 /* Sends what changed since the last time. */
 void terminal_show(struct terminal *t, const struct canvas *c, const struct theme *theme);
 /* Everything again: somebody else wrote on the screen. */
