@@ -32,6 +32,8 @@ class Terminal:
                        'XDG_CONFIG_HOME': self.folder.name, 'TERM': 'xterm-256color', **(env or {})}
         environment.pop('TMUX', None)
         self.tmux('-f', '/dev/null', 'new-session', '-d', '-x', str(width), '-y', str(height), 'bash --norc', env=environment)
+        if not self.tmux('list-sessions').strip():
+            raise tap.Skip('tmux cannot start a session here')
         self.tmux('set', '-g', 'escape-time', '0')
         self.tmux('set', '-g', 'default-terminal', 'tmux-256color')
         self.command(command)
@@ -169,8 +171,9 @@ def test_a_large_model_is_walked():
         there = t.bottom()
         check(first != there, 'another one')
         t.keys('Escape', 'z', 'M')
-        t.gone(there)
+        t.wait('features (6186)')
         t.keys('z', 'R')
+        t.gone('features (6186)')
         t.wait(there)
         t.keys('f')
         t.wait('focus')
