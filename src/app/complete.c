@@ -139,7 +139,7 @@ static void add_themes(struct completing *c)
 
 static void add_options(struct completing *c)
 {
-	add_choices(c, "mouse|ascii|alias|on|off");
+	add_choices(c, "mouse|ascii|on|off");
 }
 
 typedef void add_words(struct completing *c);

@@ -521,14 +521,12 @@ VIEW_LINE(option)
 	on = sv_is(value, "on");
 	if (sv_is(name, "ascii"))
 		s->screen.canvas.ascii = on;
-	else if (sv_is(name, "alias"))
-		s->screen.aliases = on;
 	else if (sv_is(name, "mouse")) {
 		if (s->terminal)
 			terminal_mouse(s->terminal, on);
 	} else {
 		return err_set(err, ERR_USAGE,
-			       "there is no option '%.*s'; there are mouse, ascii, alias",
+			       "there is no option '%.*s'; there are mouse and ascii",
 			       (int)MIN(name.len, 50), name.at);
 	}
 	session_renew(s);

@@ -69,11 +69,28 @@ static void add_escaped(struct str *s, unsigned char byte, int32_t code)
 	}
 }
 
+/* How many bytes at the start are ordinary ASCII: most names are nothing else. */
+static size_t plain_run(struct sv text)
+{
+	size_t len = 0;
+
+	while (len < text.len && text.at[len] >= ' ' && text.at[len] < 0x7f)
+		len++;
+	return len;
+}
+
 void str_add_shown(struct str *s, struct sv text)
 {
 	while (text.len) {
-		struct utf8_char c = utf8_next(text);
+		size_t plain = plain_run(text);
+		struct utf8_char c;
 
+		if (plain)
+			str_add(s, (struct sv){text.at, plain});
+		text = sv_skip(text, plain);
+		if (text.len == 0)
+			break;
+		c = utf8_next(text);
 		if (utf8_is_hostile(c.code))
 			add_escaped(s, (unsigned char)text.at[0], c.code);
 		else
@@ -87,8 +104,14 @@ size_t utf8_width(struct sv text)
 	size_t width = 0;
 
 	while (text.len) {
-		struct utf8_char c = utf8_next(text);
+		size_t plain = plain_run(text);
+		struct utf8_char c;
 
+		width += plain;
+		text = sv_skip(text, plain);
+		if (text.len == 0)
+			break;
+		c = utf8_next(text);
 		if (utf8_is_hostile(c.code)) {
 			struct str escaped = {0};
 

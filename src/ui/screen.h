@@ -149,7 +149,6 @@ struct screen {
 	struct map input_symbols; /* symbol -> its place among those of the inputs, from 1 */
 	struct map symbol_styles; /* symbol -> style; in order of appearance */
 	uint32_t symbol_count;
-	bool aliases;
 	bool working; /* a pane has more to do in the next picture: draw again when idle */
 	struct {
 		VEC(uint32_t)
