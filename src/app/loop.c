@@ -42,7 +42,7 @@ static int64_t now_ms(void)
 /* Whoever holds a key down wants to see where it leads: `most_ms` of keys between frames. */
 static bool take_keys(struct session *s, int wait_ms, int64_t most_ms, bool *ended)
 {
-	struct event e = terminal_wait(s->terminal, wait_ms, ended);
+	struct event e = session_event(s, wait_ms, ended);
 	int64_t end = now_ms() + most_ms;
 	bool any = e.key;
 
@@ -50,7 +50,7 @@ static bool take_keys(struct session *s, int wait_ms, int64_t most_ms, bool *end
 		session_key(s, e);
 		if (s->done || now_ms() >= end)
 			break;
-		e = terminal_wait(s->terminal, 0, ended);
+		e = session_event(s, 0, ended);
 	}
 	return any;
 }

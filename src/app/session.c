@@ -162,6 +162,7 @@ void session_close(struct session *s)
 	free(s->help);
 	free(s->changed);
 	str_release(&s->awaited);
+	vec_release(&s->waiting);
 	document_release(&s->document);
 }
 

@@ -32,7 +32,9 @@ struct session {
 	FILE *out;                 /* borrowed: what lines print; NULL when the screen tells */
 	bool done;                 /* a line said to leave */
 	enum question asking;
-	struct keys typed;     /* of a sequence that is not whole yet */
+	struct keys typed; /* of a sequence that is not whole yet */
+	VEC(struct event)
+	waiting;               /* typed during long work */
 	struct str awaited;    /* a line that waits for one more key */
 	size_t previewed;      /* the prompt's state that the preview shows */
 	size_t opened;         /* the prompt's state when it was opened */
@@ -79,6 +81,8 @@ struct line_kind {
 extern const struct line_kind line_kinds[];
 extern const size_t line_kind_count;
 
+/* The next key: one that was typed during long work, else as terminal_wait. */
+struct event session_event(struct session *s, int wait_ms, bool *out_end);
 /* With progress on the screen, and Esc to stop. */
 bool session_save(struct session *s, const char *target, struct err *err) MUST_USE;
 bool session_edit(struct session *s, struct sv line, struct err *err) MUST_USE;

@@ -2,6 +2,7 @@
  * Long work on the screen: a line that tells how far it is, and Esc to stop it.
  */
 #include <inttypes.h>
+#include <string.h>
 #include <time.h>
 
 #include "app/editing.h"
@@ -29,15 +30,31 @@ static bool is_due(struct work *w)
 	return true;
 }
 
-/* Keys that are typed meanwhile are lost, all but Esc: nobody could say what they meant. */
+/* What is typed meanwhile waits until the work is done; Esc stops it. */
 static void look_for_escape(struct work *w)
 {
 	bool ended = false;
 	struct event e;
 
-	while ((e = terminal_wait(w->session->terminal, 0, &ended)).key)
-		w->stopped |= e.key == KEY_ESCAPE || e.key == 3;
+	while ((e = terminal_wait(w->session->terminal, 0, &ended)).key) {
+		if (e.key == KEY_ESCAPE || e.key == 3)
+			w->stopped = true;
+		else
+			vec_push(&w->session->waiting, e);
+	}
 	w->stopped |= ended;
+}
+
+struct event session_event(struct session *s, int wait_ms, bool *out_end)
+{
+	struct event e;
+
+	if (s->waiting.len == 0)
+		return terminal_wait(s->terminal, wait_ms, out_end);
+	e = s->waiting.at[0];
+	memmove(s->waiting.at, s->waiting.at + 1, (s->waiting.len - 1) * sizeof(e));
+	vec_pop(&s->waiting);
+	return e;
 }
 
 static bool step(void *context, const char *what, uint64_t done, uint64_t total)
