@@ -254,3 +254,50 @@ void rewrite_rename(struct document *d, struct change_log *log, uint32_t from, u
 
 	rewrite_replace(d, log, from, &by);
 }
+
+/* ---- what an edit breaks elsewhere ---- */
+
+/* Names that inputs declared before the log: those of now, and those it took away. */
+static void add_lost_names(struct declared_scope *names, const struct change_log *log)
+{
+	for (size_t i = 0; i < log->list.len; i++) {
+		const struct change *c = &log->list.at[i];
+
+		if (c->kind == CHANGE_DIM && c->dim_before.kind == DIM_PARAM)
+			*map_at(&names->names, c->dim_before.param) = 1;
+	}
+}
+
+static bool is_known(struct declared_scope *names, struct sv text)
+{
+	struct sym_scope scope = declared_scope(names);
+
+	return sym_text_is_known(&names->document->infer.pool, text, &scope);
+}
+
+uint32_t rewrite_orphan(struct document *d, const struct change_log *log)
+{
+	const struct model *m = &d->wire.model;
+	const struct graph *g = &m->graphs.at[0];
+	struct declared_scope now, before;
+	uint32_t orphan = 0;
+
+	declared_scope_init(&now, d);
+	declared_scope_init(&before, d);
+	add_lost_names(&before, log);
+	for (size_t i = 0; !orphan && i < g->claims.len; i++) {
+		const struct claim *c = &m->claims.at[g->claims.at[i]];
+
+		for (uint32_t j = 0; c->kind == CLAIM_INPUT && !orphan && j < c->type.rank; j++) {
+			const struct dim *dim = &c->type.dims[j];
+			struct sv text = model_name(m, dim->kind == DIM_PARAM ? dim->param : 0);
+
+			if (text.len && !sym_is_identifier(text) && sym_text_is_expression(text) &&
+			    !is_known(&now, text) && is_known(&before, text))
+				orphan = dim->param;
+		}
+	}
+	declared_scope_release(&now);
+	declared_scope_release(&before);
+	return orphan;
+}

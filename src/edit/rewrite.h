@@ -48,5 +48,10 @@ struct dim wanted_dim(const struct wanted *w);
 void rewrite_rename(struct document *d, struct change_log *log, uint32_t from, uint32_t to);
 void rewrite_replace(struct document *d, struct change_log *log, uint32_t name,
 		     const struct wanted *by);
+/*
+ * An expression of a main input that was readable before the log and is not any more, for
+ * a name in it is declared by no input now.  0 for none.
+ */
+uint32_t rewrite_orphan(struct document *d, const struct change_log *log);
 
 #endif

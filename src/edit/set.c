@@ -231,31 +231,17 @@ static bool check_errors(const struct setting *s, struct err *err)
 	return true;
 }
 
-/* Each expression that was set must be readable as one, now that everything is set. */
+/* Every expression of an input must stay readable, those that were set and the others. */
 static bool check_expressions(const struct setting *s, struct err *err)
 {
-	struct declared_scope names;
-	struct sym_scope scope;
-	const struct model *m = &s->document->wire.model;
-	bool ok = true;
+	struct sv text = model_cut_name(&s->document->wire.model,
+					rewrite_orphan(s->document, &s->log));
 
-	declared_scope_init(&names, s->document);
-	scope = declared_scope(&names);
-	for (size_t i = 0; ok && i < s->log.list.len; i++) {
-		const struct change *c = &s->log.list.at[i];
-		struct sv text = model_name(m, c->kind == CHANGE_DIM ? c->dim->param : 0);
-
-		if (c->kind != CHANGE_DIM || c->dim->kind != DIM_PARAM || sym_is_identifier(text) ||
-		    map_find(&names.names, c->dim->param) ||
-		    !map_find(&s->exempt, (uintptr_t)c->dim))
-			continue;
-		ok = sym_text_is_known(&s->document->infer.pool, text, &scope) ||
-		     err_set(err, ERR_REFUSED,
-			     "'%.*s' would have names that no input declares any more",
-			     (int)MIN(text.len, 200), text.at);
-	}
-	declared_scope_release(&names);
-	return ok;
+	return text.len == 0 ||
+	       err_set(err, ERR_REFUSED,
+		       "an input says '%.*s', and no input would declare a name in it any more "
+		       "(SYMBOL=... changes a symbol everywhere)",
+		       (int)text.len, text.at);
 }
 
 /* An expression whose symbol was replaced may be a size that there is none of. */

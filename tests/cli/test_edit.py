@@ -455,6 +455,20 @@ def test_a_recipe_that_is_not_there():
 
 
 
+def test_an_expression_of_another_input_keeps_its_names():
+    path = written('masked.onnx', build.model(
+        graph('g', [node('Concat', 'past x', 'joined', 'join', axis=1), node('Mul', 'joined mask', 'y', 'mul')],
+              [floats('past', 'batch', 'past'), floats('x', 'batch', 'seq'), floats('mask', 'batch', 'past + seq')],
+              [floats('y', 'batch', 'past + seq')]), opset={'': 17}))
+    for edit in ('past:1=8', 'past:1=?', 'past:1=other'):
+        code, out, err = run('set', path, edit, '-o', scratch('x.onnx'))
+        equal(code, 2, edit)
+        check(b"an input says 'past + seq'" in err, err)
+    code, out, err = run('set', path, 'past=8', '-o', scratch('x.onnx'))
+    equal(code, 0, err)
+    equal(run('shapes', scratch('x.onnx'), 'mask')[1].split(b'\t')[1], b'float32 [batch, seq + 8]', 'everywhere')
+
+
 def test_an_output_that_is_a_constant_cannot_be_freed():
     path = written('constant_output.onnx', build.model(
         graph('g', [node('Relu', 'x', 'y', 'relu')], [floats('x', 'batch')], [floats('y', 'batch'), floats('w', 'batch')],
