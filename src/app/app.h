@@ -25,6 +25,7 @@ struct app {
 	const struct grammar *grammar; /* borrowed */
 	const struct args *args;       /* borrowed */
 	bool color;                    /* on standard output */
+	size_t width;                  /* of the terminal that shows it; 0 when none does */
 	struct str *chosen;            /* borrowed: the start screen's choice; NULL without one */
 };
 

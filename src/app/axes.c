@@ -1,7 +1,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "app/app.h"
+#include "app/many.h"
 #include "app/table.h"
 #include "base/utf8.h"
 #include "export/json.h"
@@ -111,22 +111,25 @@ static void add_row(struct table *t, const struct model *m, const struct axis *a
 	}
 }
 
-static void print_axes(const struct model *m, const struct axes *axes, bool as_json)
+static void print_axes(const struct app *app, const struct wire *w, const struct axes *axes)
 {
-	struct table table = {.columns = 5, .hang = 2};
+	struct table table = {.columns = 5, .hang = 2, .width = app->width};
+	bool as_json = args_has(app->args, OPTION_JSON);
 	struct json j;
 
 	json_init(&j, stdout);
 	if (as_json) {
 		json_object(&j);
+		json_key(&j, "model");
+		json_text(&j, str_sv(&w->path));
 		json_key(&j, "axes");
 		json_array(&j);
 	}
 	for (size_t i = 0; i < axes->list.len; i++) {
 		if (as_json)
-			put_axis(&j, m, &axes->list.at[i]);
+			put_axis(&j, &w->model, &axes->list.at[i]);
 		else
-			add_row(&table, m, &axes->list.at[i]);
+			add_row(&table, &w->model, &axes->list.at[i]);
 	}
 	if (as_json) {
 		json_end_array(&j);
@@ -136,7 +139,7 @@ static void print_axes(const struct model *m, const struct axes *axes, bool as_j
 	table_print(&table);
 }
 
-enum exit_code run_axes(const struct app *app)
+static enum exit_code tell_axes(const struct app *app)
 {
 	struct axes axes;
 	struct wire w;
@@ -145,8 +148,13 @@ enum exit_code run_axes(const struct app *app)
 	if (!open_only(app, &w, &err))
 		return complain(&err);
 	axes_find(&axes, &w.model);
-	print_axes(&w.model, &axes, args_has(app->args, OPTION_JSON));
+	print_axes(app, &w, &axes);
 	axes_release(&axes);
 	wire_release(&w);
 	return EXIT_DONE;
+}
+
+enum exit_code run_axes(const struct app *app)
+{
+	return many_run(&(struct many){.app = app, .one = tell_axes, .models = model_count(app)});
 }

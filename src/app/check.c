@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "app/editing.h"
+#include "app/many.h"
 #include "app/wrap.h"
 #include "base/utf8.h"
 #include "edit/offer.h"
@@ -106,13 +107,15 @@ static void put_finding(struct json *j, struct infer *in, const struct finding *
 	str_release(&path);
 }
 
-static void print_json(struct infer *in, const struct offers *offers)
+static void print_json(struct infer *in, struct sv path, const struct offers *offers)
 {
 	size_t work = REASON_WORK;
 	struct json j;
 
 	json_init(&j, stdout);
 	json_object(&j);
+	json_key(&j, "model");
+	json_text(&j, path);
 	json_key(&j, "findings");
 	json_array(&j);
 	for (size_t i = 0; i < MIN(in->findings.len, (size_t)MOST_FINDINGS); i++)
@@ -269,10 +272,9 @@ static bool expectations(const struct app *app, struct infer *in, enum exit_code
 }
 
 /* The gravest first, and below each what follows from it. */
-static void print_text(struct infer *in, const struct offers *offers)
+static void print_text(struct infer *in, const struct offers *offers, size_t width)
 {
-	struct page page = {
-		.in = in, .offers = offers, .width = terminal_width(), .work = REASON_WORK};
+	struct page page = {.in = in, .offers = offers, .width = width, .work = REASON_WORK};
 	size_t printed = 0;
 
 	for (enum level level = 0; level < LEVEL_COUNT; level++) {
@@ -301,12 +303,12 @@ static enum exit_code report(const struct app *app, struct document *d, unsigned
 	struct offers offers = {0};
 	struct infer *in = &d->infer;
 
-	if (args_has(app->args, OPTION_JSON) || terminal_width())
+	if (args_has(app->args, OPTION_JSON) || app->width)
 		find_offers(&offers, d);
 	if (args_has(app->args, OPTION_JSON))
-		print_json(in, &offers);
+		print_json(in, str_sv(&d->wire.path), &offers);
 	else
-		print_text(in, &offers);
+		print_text(in, &offers, app->width);
 	offers_release(&offers);
 	for (size_t i = 0; i < in->findings.len; i++) {
 		if (failing >> in->findings.at[i].level & 1)
@@ -315,22 +317,36 @@ static enum exit_code report(const struct app *app, struct document *d, unsigned
 	return code;
 }
 
-enum exit_code run_check(const struct app *app)
+static bool failing_levels(const struct app *app, unsigned *out, struct err *err)
 {
-	unsigned failing = 1u << LEVEL_ERROR | 1u << LEVEL_PIN | 1u << LEVEL_STALE |
-			   1u << LEVEL_LOSS;
+	*out = 1u << LEVEL_ERROR | 1u << LEVEL_PIN | 1u << LEVEL_STALE | 1u << LEVEL_LOSS;
+	return !args_has(app->args, OPTION_FAIL_ON) ||
+	       read_levels(app->args->values[OPTION_FAIL_ON], out, err);
+}
+
+static enum exit_code check_one(const struct app *app)
+{
+	unsigned failing;
 	enum exit_code code;
 	struct document d;
 	struct err err;
 
-	if (args_has(app->args, OPTION_FAIL_ON) &&
-	    !read_levels(app->args->values[OPTION_FAIL_ON], &failing, &err))
-		return complain(&err);
-	if (!edit_open(app, &d, &err))
+	if (!failing_levels(app, &failing, &err) || !edit_open(app, &d, &err))
 		return complain(&err);
 	code = report(app, &d, failing);
 	if (!expectations(app, &d.infer, &code, &err))
 		code = complain(&err);
 	document_release(&d);
 	return code;
+}
+
+enum exit_code run_check(const struct app *app)
+{
+	unsigned failing;
+	struct err err;
+
+	/* What is wrong for every model is told once. */
+	if (!failing_levels(app, &failing, &err))
+		return complain(&err);
+	return many_run(&(struct many){.app = app, .one = check_one, .models = model_count(app)});
 }

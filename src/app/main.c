@@ -10,9 +10,17 @@
 
 #include "app/app.h"
 #include "app/demo.h"
+#include "app/wrap.h"
 #include "base/utf8.h"
 
 #define OPT(id) ((uint64_t)1 << OPTION_##id)
+
+/* Behind the help of the commands that many_run serves. */
+#define MANY                                                                                    \
+	"\n\nEach of several models runs in a process of its own: one that cannot be read,\n"   \
+	"crashes or takes too long is reported, counts as 2, and harms no other.  Results\n"    \
+	"come in the order given, below a heading == MODEL, or with --json one object a line\n" \
+	"with \"model\".  The exit code is the worst."
 
 static const struct option options[] = {
 #define OPTION(id, name, letter, value, help) {name, letter, value, help},
@@ -145,6 +153,7 @@ static enum exit_code run_choosing(const struct command *command, int count, cha
 
 	if (!args_parse(&args, &grammar, command, count, words, &err))
 		return complain(&err);
+	app.width = terminal_width();
 	if (!want_color(&args, &err, &app.color)) {
 		code = complain(&err);
 	} else if (args_has(&args, OPTION_HELP)) {

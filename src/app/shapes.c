@@ -1,8 +1,9 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
-#include "app/app.h"
+#include "app/many.h"
 #include "ir/place.h"
 #include "app/table.h"
 #include "app/type_json.h"
@@ -197,18 +198,21 @@ static bool choose(const struct app *app, const struct model *m, struct choice *
 	return true;
 }
 
-static void print_all(const struct app *app, const struct printing *p, const struct choice *choice)
+static void print_all(const struct app *app, struct sv name, const struct printing *p,
+		      const struct choice *choice)
 {
 	const struct model *m = p->in->model;
 	bool as_json = args_has(app->args, OPTION_JSON);
 	struct json j;
 	struct str path = {0}, shown = {0};
 	uint32_t graph = UINT32_MAX;
-	struct table table = {.columns = 3, .hang = 1};
+	struct table table = {.columns = 3, .hang = 1, .width = app->width};
 
 	json_init(&j, stdout);
 	if (as_json) {
 		json_object(&j);
+		json_key(&j, "model");
+		json_text(&j, name);
 		json_key(&j, "tensors");
 		json_array(&j);
 	}
@@ -250,7 +254,7 @@ static bool assumptions_hold(const struct infer *in, struct sym_env *env)
 	return true;
 }
 
-static bool print_bound(const struct app *app, const struct model *m, struct infer *in,
+static bool print_bound(const struct app *app, const struct wire *w, struct infer *in,
 			const struct choice *choice, struct err *err)
 {
 	struct sym_env env = {0};
@@ -261,21 +265,21 @@ static bool print_bound(const struct app *app, const struct model *m, struct inf
 	if (ok && p.bound && !assumptions_hold(in, &env)) {
 		struct infer again;
 
-		infer_run(&again, m,
+		infer_run(&again, &w->model,
 			  (struct infer_options){.bindings = bindings.at,
 						 .binding_count = bindings.len});
 		p = (struct printing){.in = &again, .env = &env};
-		print_all(app, &p, choice);
+		print_all(app, str_sv(&w->path), &p, choice);
 		infer_release(&again);
 	} else if (ok) {
-		print_all(app, &p, choice);
+		print_all(app, str_sv(&w->path), &p, choice);
 	}
 	vec_release(&bindings);
 	sym_env_release(&env);
 	return ok;
 }
 
-enum exit_code run_shapes(const struct app *app)
+static enum exit_code tell_shapes(const struct app *app)
 {
 	struct choice choice;
 	struct infer in;
@@ -286,9 +290,71 @@ enum exit_code run_shapes(const struct app *app)
 	if (!open_only(app, &w, &err))
 		return complain(&err);
 	infer_run(&in, &w.model, (struct infer_options){0});
-	ok = choose(app, &w.model, &choice, &err) && print_bound(app, &w.model, &in, &choice, &err);
+	ok = choose(app, &w.model, &choice, &err) && print_bound(app, &w, &in, &choice, &err);
 	map_release(&choice.values);
 	infer_release(&in);
 	wire_release(&w);
 	return ok ? EXIT_DONE : complain(&err);
+}
+
+/* ---- which words are models ---- */
+
+static bool is_file(const char *word)
+{
+	struct stat st;
+
+	return strcmp(word, "-") == 0 || (stat(word, &st) == 0 && !S_ISDIR(st.st_mode));
+}
+
+/* A folder may well hold a file that is called like a tensor: then the user has to say. */
+static bool could_be_both(const char *word)
+{
+	size_t len = strlen(word);
+
+	return strcmp(word, "-") != 0 && !strchr(word, '/') &&
+	       (len < 5 || strcmp(word + len - 5, ".onnx") != 0);
+}
+
+/* The words again, models first: the first word, and of the others those that are files. */
+static bool models_first(const struct args *a, struct args *out, size_t *models, struct err *err)
+{
+	for (size_t i = 0; i < a->words.len; i++) {
+		const char *word = a->words.at[i];
+
+		if (i && !is_file(word))
+			continue;
+		if (i && could_be_both(word))
+			return err_set(err, ERR_USAGE,
+				       "'%s' may be a file or a tensor; write ./%s for the file, "
+				       "%s:0 for the tensor",
+				       word, word, word);
+		vec_push(&out->words, word);
+	}
+	*models = out->words.len;
+	for (size_t i = 1; i < a->words.len; i++) {
+		if (!is_file(a->words.at[i]))
+			vec_push(&out->words, a->words.at[i]);
+	}
+	return true;
+}
+
+enum exit_code run_shapes(const struct app *app)
+{
+	struct args args = *app->args;
+	struct app sorted = *app;
+	struct many many = {.app = &sorted, .one = tell_shapes, .models = 1};
+	struct err err;
+	enum exit_code code;
+
+	if (args_has(app->args, OPTION_DEMO)) {
+		many.app = app;
+		return many_run(&many);
+	}
+	args.words.at = NULL;
+	args.words.len = args.words.cap = 0;
+	sorted.args = &args;
+	code = models_first(app->args, &args, &many.models, &err) ? many_run(&many)
+								  : complain(&err);
+	vec_release(&args.words);
+	return code;
 }

@@ -3,8 +3,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "app/app.h"
-#include "app/wrap.h"
+#include "app/many.h"
 #include "app/show_json.h"
 #include "app/summary.h"
 #include "base/utf8.h"
@@ -350,13 +349,12 @@ static void add_flaws(struct page *p)
 	}
 }
 
-static void show_text(const struct wire *w, const struct summary *summary, bool color)
+static void show_text(const struct app *app, const struct wire *w, const struct summary *summary)
 {
-	size_t width = terminal_width();
 	struct page p = {.model = &w->model,
 			 .summary = summary,
-			 .color = color,
-			 .width = width ? width : LINE_WIDTH};
+			 .color = app->color,
+			 .width = app->width ? app->width : LINE_WIDTH};
 
 	add_header(&p, w);
 	add_origin(&p);
@@ -373,40 +371,26 @@ static void show_text(const struct wire *w, const struct summary *summary, bool 
 	str_release(&p.text);
 }
 
-static bool show_one(const struct app *app, size_t which, struct err *err)
+static enum exit_code show_one(const struct app *app)
 {
 	struct summary summary;
 	struct wire w;
+	struct err err;
 
-	if (!open_model(app, which, &w, err))
-		return false;
+	if (!open_model(app, 0, &w, &err))
+		return complain(&err);
 	summary_init(&summary, &w.model);
-	if (args_has(app->args, OPTION_JSON)) {
+	if (args_has(app->args, OPTION_JSON))
 		show_json(stdout, &w, &summary);
-	} else {
-		if (which)
-			putchar('\n');
-		show_text(&w, &summary, app->color);
-	}
+	else
+		show_text(app, &w, &summary);
 	summary_release(&summary);
 	wire_release(&w);
-	return true;
+	return EXIT_DONE;
 }
 
 enum exit_code run_show(const struct app *app)
 {
-	enum exit_code code = EXIT_DONE;
-	struct err err;
-
-	if (model_count(app) == 0) {
-		err_set(&err, ERR_USAGE, "show needs a MODEL, or --demo");
-		return complain(&err);
-	}
-	for (size_t i = 0; i < model_count(app); i++) {
-		if (!show_one(app, i, &err)) {
-			fflush(stdout); /* keeps the order where both go to one place */
-			code = complain(&err);
-		}
-	}
-	return code;
+	return many_run(&(struct many){
+		.app = app, .one = show_one, .models = model_count(app), .named = true});
 }

@@ -66,13 +66,14 @@ static void print_row(const struct table *t, size_t row, const size_t *widths, s
 void table_print_to(struct table *t, FILE *out)
 {
 	size_t widths[TABLE_MOST_COLUMNS] = {0};
-	bool people = out == stdout && isatty(STDOUT_FILENO);
+	bool people = out == stdout && (t->width || isatty(STDOUT_FILENO));
+	size_t line = t->width ? t->width : terminal_width();
 
 	if (people)
 		measure(t, widths);
 	for (size_t row = 0; row + t->columns <= t->cells.len; row += t->columns) {
 		if (people)
-			print_row(t, row, widths, terminal_width());
+			print_row(t, row, widths, line);
 		else
 			print_plain(t, out, row);
 	}

@@ -17,6 +17,7 @@ struct table {
 	VEC(struct str)
 	cells;          /* owned; column by column, row after row */
 	size_t columns; /* of every row */
+	size_t width;   /* of the terminal that shows it in the end; 0 asks standard output */
 	size_t hang;    /* a row too wide for the terminal goes on below this column */
 };
 

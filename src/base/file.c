@@ -36,8 +36,7 @@ static const char *kind_of(const struct stat *st)
 				      : "is not a regular file";
 }
 
-/* A temporary file that nobody else can see and that goes with the process. */
-static int spool_new(struct err *err)
+int file_spool(struct err *err)
 {
 	const char *folder = getenv("TMPDIR");
 	struct str path = {0};
@@ -88,7 +87,7 @@ static bool take(struct file *f, int fd, bool piped, struct err *err)
 
 static bool open_piped(struct file *f, int from, struct err *err)
 {
-	int fd = spool_new(err);
+	int fd = file_spool(err);
 
 	if (fd < 0)
 		return false;
@@ -126,7 +125,7 @@ bool file_open(struct file *f, const char *path, struct err *err)
 
 bool file_from_memory(struct file *f, const void *bytes, size_t size, struct err *err)
 {
-	int fd = spool_new(err);
+	int fd = file_spool(err);
 
 	if (fd < 0)
 		return false;

@@ -21,6 +21,8 @@ struct file {
 
 /* A path, or "-" for standard input.  Refuses folders and devices. */
 bool file_open(struct file *f, const char *path, struct err *err) MUST_USE;
+/* A temporary file that nobody else can see and that goes with the process; -1 on failure. */
+int file_spool(struct err *err) MUST_USE;
 /* The whole of a text in memory as a file; for what is built into the program. */
 bool file_from_memory(struct file *f, const void *bytes, size_t size, struct err *err) MUST_USE;
 /* Exactly `len` bytes at `at`; an end of file before that is an error. */
