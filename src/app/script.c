@@ -31,8 +31,9 @@ static bool run_lines(struct session *s, FILE *in, const char *name, struct err 
 }
 
 /* What was not saved is in the journal, for the next open. */
-static void tell_unsaved(const struct session *s)
+static void tell_unsaved(struct session *s)
 {
+	document_end_preview(&s->document);
 	if (!s->done && document_is_changed(&s->document) && s->document.journal)
 		fprintf(stderr,
 			"axed: note: some edits were not saved; the next open with --recover "
