@@ -9,18 +9,12 @@
 #include <unistd.h>
 
 #include "app/app.h"
+#include "app/candidates.h"
 #include "app/demo.h"
 #include "app/wrap.h"
 #include "base/utf8.h"
 
 #define OPT(id) ((uint64_t)1 << OPTION_##id)
-
-/* Behind the help of the commands that many_run serves. */
-#define MANY                                                                                    \
-	"\n\nEach of several models runs in a process of its own: one that cannot be read,\n"   \
-	"crashes or takes too long is reported, counts as 2, and harms no other.  Results\n"    \
-	"come in the order given, below a heading == MODEL, or with --json one object a line\n" \
-	"with \"model\".  The exit code is the worst."
 
 static const struct option options[] = {
 #define OPTION(id, name, letter, value, help) {name, letter, value, help},
@@ -253,6 +247,11 @@ static enum exit_code dispatch(int count, char **words)
 	}
 	if (strcmp(words[0], "--help") == 0 || strcmp(words[0], "-h") == 0)
 		return run(args_command(&grammar, "help"), 0, NULL);
+	/* For the shells' completion; no row of the table, so that nobody is offered it. */
+	if (count > 1 && strcmp(words[0], "complete") == 0 && strcmp(words[1], "--") == 0) {
+		print_candidates(&grammar, count - 2, words + 2);
+		return flush(EXIT_DONE);
+	}
 	command = args_command(&grammar, words[0]);
 	return command ? run(command, count - 1, words + 1) : run_default(count, words);
 }

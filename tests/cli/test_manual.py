@@ -1,0 +1,252 @@
+"""The manual, the completion of the shells, what is installed, and the tables of README.md.
+
+    test_manual.py MANUAL BUILD    the build tool of src/app/manual.c, and the build folder
+"""
+
+import glob
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import xml.dom.minidom
+
+import readme
+import tap
+from tap import check, equal, model, run
+
+MANUAL, BUILD = sys.argv[1:3]
+PAGES = [os.path.join(BUILD, 'src', name) for name in ('axed.1', 'axed-recipe.5')]
+SHELLS = os.path.join(tap.TOP, 'src', 'app', 'completion')
+DEMO = model('demo.onnx')
+
+
+def need(program):
+    if not shutil.which(program):
+        raise tap.Skip(f'{program} is not installed')
+
+
+def text_of(path):
+    with open(path, encoding='utf-8') as file:
+        return file.read()
+
+
+def rows(table, macro):
+    """The first text of every row of a table of the program, the files' own syntax read simply."""
+    found = re.findall(rf'^{macro}\((\w+), "([^"]+)"', text_of(f'{tap.TOP}/src/app/{table}.def'), re.M)
+    check(len(found) > 5, f'{table}.def could be read')
+    return [name for _, name in found]
+
+
+def candidates(*words, **rest):
+    code, out, err = run('complete', '--', *words, **rest)
+    equal((code, err), (0, b''), f'completing {words}')
+    return [line.split('\t')[0] for line in out.decode().splitlines()]
+
+
+# ---- the manual
+
+
+def test_pages_are_mdoc():
+    need('mandoc')
+    for page in PAGES:
+        done = subprocess.run(['mandoc', '-Tlint', '-Wwarning', page], capture_output=True, text=True)
+        equal((done.returncode, done.stdout), (0, ''), page)
+
+
+def test_page_has_every_row():
+    page = text_of(PAGES[0])
+    for name in rows('commands', 'COMMAND'):
+        check(f'\n.It Nm Cm {name}' in page, f'command {name}')
+    for name in rows('options', 'OPTION'):
+        check(re.search(rf'^\.It.* Fl \\-{name}( |$)', page, re.M), f'option {name}')
+    for name in rows('lines', 'LINE'):
+        check('\n.It Ic \\&' + name.replace('-', '\\-') in page, f'line {name}')
+    check('.It Ic \\&k , Ic \\&Up\nup\n' in page, 'keys')
+    check('@' not in page, 'nothing is left to be filled in')
+
+
+def test_page_says_the_version():
+    version = run('--version')[1].decode().split()[1]
+    for page in PAGES:
+        check(f'.Os axed {version}\n' in text_of(page), page)
+
+
+def test_examples_can_be_typed():
+    examples = re.findall(r'^axed (.*)$', text_of(PAGES[0]).split('.Sh EXAMPLES')[1], re.M)
+    check(len(examples) > 5, 'there are examples')
+    for line in examples:
+        code, out, err = run(*line.split(), '--help')
+        equal((code, err), (0, b''), line)
+
+
+def test_json_is_as_documented():
+    page = text_of(PAGES[0]).split('.Sh JSON')[1]
+    for command, words, top, keys in (
+            ('shapes', (), 'tensors', 'name graph type shape from'),
+            ('check', (), 'findings', 'level graph node op tensor axis value message why repairs'),
+            ('axes', (), 'axes', 'input axis dim verdict value by equal bounds dependents'),
+            ('symbols', (), 'symbols', 'name kind node uses equal'),
+            ('explain', ('logits:0',), 'steps', 'tensor axis dim node op from depth'),
+            ('set', ('batch=N', '-n'), 'changes', 'name before after')):
+        out = json.loads(run(command, '--demo', *words, '--json')[1])
+        check(out[top], f'{command} has {top}')
+        check(set(keys.split()) <= set(out[top][0]), f'{command}: {set(keys.split()) - set(out[top][0])} missing')
+        for key in (top, *keys.split()):
+            check(f'.Ql {key}\n' in page or f'.Ql {key} ' in page, f'{command}: {key} is documented')
+    out = json.loads(run('diff', DEMO, model('dynamic_linear.onnx'), '--json')[1])
+    equal(sorted(out['differences'][0]), sorted('kind graph name what before after'.split()), 'diff')
+    check({'model', 'inputs', 'outputs', 'symbols', 'opsets', 'nodes'} <= set(json.loads(run('show', '--demo', '--json')[1])),
+          'show')
+
+
+def test_recipes_are_as_documented():
+    with tap.folder() as folder:
+        recipe, out = os.path.join(folder, 'recipe'), os.path.join(folder, 'out.onnx')
+        with open(recipe, 'w', encoding='utf-8') as file:
+            file.write("# axed recipe\n\nset 'batch=N' \\seq=S # two\nset N=M nope=3\n")
+        code, _, err = run('apply', DEMO, recipe, '-o', out)
+        equal((code, os.path.exists(out)), (2, False), 'a line fails: nothing is written')
+        check(b'line 4' in err, 'and it is named')
+        equal(run('apply', DEMO, recipe, '-o', out, '--partial')[0], 1, 'with --partial')
+        shape = json.loads(run('shapes', out, 'ids', '--json')[1])['tensors'][0]['shape']
+        equal(shape, ['N', 'S'], 'the edits of a line are done together or not at all')
+
+
+# ---- completion
+
+
+def test_commands_and_options():
+    first = candidates('')
+    equal([c for c in first if c in rows('commands', 'COMMAND')], rows('commands', 'COMMAND'), 'commands')
+    check('complete' not in first, 'the hidden one is not offered')
+    for command in rows('commands', 'COMMAND'):
+        listed = re.findall(r'--([a-z-]+)', run('help', command)[1].decode().split('\nOptions:\n')[1].replace('    --', '--'))
+        got = [c[2:].rstrip('=') for c in candidates(command, '--')]
+        check(got and set(got) <= set(listed), f'{command}: {got}')
+        for name in got:
+            check(f'--{name}' in run('help', command)[1].decode(), f'{command} --{name}')
+
+
+def test_every_value_has_candidates():
+    for name, value in re.findall(r'^OPTION\(\w+, "([^"]+)", [^,]+, "([^"]+)"', text_of(f'{tap.TOP}/src/app/options.def'), re.M):
+        users = [c for c in rows('commands', 'COMMAND') if f'--{name}=' in candidates(c, '--')]
+        for command in users:
+            apart = candidates(command, DEMO, f'--{name}', '', cwd=tap.MODELS)
+            check(apart, f'{command} --{name} {value} has candidates')
+            equal(candidates(command, DEMO, f'--{name}=', cwd=tap.MODELS), [f'--{name}={c}' for c in apart], name)
+
+
+def test_every_argument_has_candidates():
+    for command in rows('commands', 'COMMAND'):
+        check(candidates(command, '', cwd=tap.MODELS), f'{command} has candidates')
+
+
+def test_what_the_model_has():
+    axes = [f'{name}:{axis}=' for name, axes in (('ids', 2), ('mask', 2), ('logits', 2)) for axis in range(axes)]
+    equal(candidates('set', DEMO, ''), [*axes, 'batch=', 'seq='], 'edits')
+    equal(candidates('set', '--demo', 'ids:'), axes[:2], 'axes of the demo')
+    equal(candidates('set', DEMO, '-o', 'x', 'ids:0=b'), ['ids:0=batch'], 'symbols')
+    equal(candidates('repair', DEMO, 'm'), ['mask:0', 'mask:1'], 'axes to repair')
+    equal(candidates('explain', DEMO, 'logits'), ['logits'], 'tensors')
+    equal(candidates('explain', DEMO, 'logits:'), ['logits:0', 'logits:1'], 'their axes')
+    equal(candidates('shapes', DEMO, '--bind', 's'), ['seq='], 'sizes')
+    equal(candidates('check', DEMO, '--fail-on', 'pin,st'), ['pin,stale'], 'lists')
+    equal(candidates('show', 'demo.', cwd=tap.MODELS), ['demo.onnx'], 'models only')
+    equal(candidates('shapes', model('loop.onnx'), 'zzz'), [], 'nothing fits')
+
+
+def test_strangers_stay_quiet():
+    for path in sorted(glob.glob(tap.MODELS + '/*.onnx')) + [tap.MODELS, '/dev/null', 'nowhere', '-']:
+        for words in (('set', path, ''), ('explain', path, '')):
+            for line in candidates(*words):
+                check(line.isprintable(), f'{path}: {line!r}')
+    for words in ((), ('--nope', ''), ('nope', 'x', ''), ('set', '--', DEMO, ''), ('show', '-', ''), ('-', '-'), ('set', '--=', '')):
+        candidates(*words)
+
+
+BASH = r'''
+source "$1"/axed.bash
+COMP_LINE=$2 COMP_POINT=${#2} COMP_WORDS=("${@:3}") COMP_CWORD=$(($# - 3))
+_axed
+printf '%s\n' "${COMPREPLY[@]}"
+'''
+
+
+def bash(line):
+    """What bash would put in place of its last word; it splits at = and : itself."""
+    words = re.findall(r'[=:]+|(?:\\.|[^\s=:])+', line) + ([''] if line.endswith(' ') else [])
+    done = subprocess.run(['bash', '-c', BASH, 'bash', SHELLS, line, *words], capture_output=True, text=True,
+                          cwd=tap.MODELS, env={**os.environ, 'PATH': os.path.dirname(tap.AXED) + ':' + os.environ['PATH']})
+    equal((done.returncode, done.stderr), (0, ''), line)
+    return done.stdout.split('\n')[:-1]
+
+
+def test_bash():
+    need('bash')
+    equal(bash('axed sym'), ['symbols'], 'commands')
+    equal(bash('axed set demo.onnx mask:'), ['0=', '1='], 'behind a colon')
+    equal(bash('axed set demo.onnx mask:0=s'), ['seq'], 'behind an equals sign')
+    equal(bash('axed set demo.onnx batch=N mask:1'), ['1='], 'the second edit')
+    equal(bash('axed check demo.onnx --color='), ['auto', 'always', 'never'], 'a value')
+    equal(bash('axed check demo.onnx --color al'), ['always'], 'a value apart')
+    equal(bash('axed repair --demo mask'), ['mask:0', 'mask:1'], 'the demo')
+    equal(bash('axed explain dem\\o.onnx logi'), ['logits'], 'quoted')
+    equal(bash('axed explain $(touch x) '), [''], 'nothing is run')
+    check(not os.path.exists(tap.MODELS + '/x'), 'nothing was run')
+    with tap.folder() as folder:
+        shutil.copy(DEMO, os.path.join(folder, 'a b.onnx'))
+        equal(bash(f'axed show {folder}/a'), [f'{folder}/a\\ b.onnx'], 'a blank is quoted')
+        equal(bash(f'axed set {folder}/a\\ b.onnx ba'), ['batch='], 'and understood')
+
+
+def test_zsh():
+    need('zsh')
+    done = subprocess.run(['zsh', '-n', SHELLS + '/_axed'], capture_output=True, text=True)
+    equal((done.returncode, done.stderr), (0, ''), 'its syntax')
+
+
+def test_fish():
+    need('fish')
+    with tap.folder() as home:
+        done = subprocess.run(['fish', '-c', f'source {SHELLS}/axed.fish; complete -C "axed set demo.onnx mask:0=s";'
+                               'complete -C "axed sym"; complete -C "axed snippet --for "'],
+                              capture_output=True, text=True, cwd=tap.MODELS, env={
+                                  **os.environ, 'HOME': home, 'PATH': os.path.dirname(tap.AXED) + ':' + os.environ['PATH']})
+    words = [line.split('\t')[0] for line in done.stdout.splitlines()]
+    equal((words[:2], sorted(words[2:])), (['mask:0=seq', 'symbols'], ['onnxruntime', 'openvino', 'tensorrt', 'torch', 'triton']),
+          done.stderr)
+
+
+# ---- what is installed
+
+
+def test_install():
+    need('meson')
+    with tap.folder() as folder:
+        done = subprocess.run(['meson', 'install', '-C', BUILD, '--no-rebuild', '--quiet', '--destdir', folder],
+                              capture_output=True, text=True)
+        equal(done.returncode, 0, done.stdout + done.stderr)
+        there = [os.path.join(at, name) for at, _, names in os.walk(folder) for name in names]
+    for wanted in ('bin/axed', 'man/man1/axed.1', 'man/man5/axed-recipe.5', 'bash-completion/completions/axed',
+                   'zsh/site-functions/_axed', 'fish/vendor_completions.d/axed.fish', 'axed/themes/dark.theme',
+                   'applications/axed.desktop', 'icons/hicolor/scalable/apps/axed.svg'):
+        check(any(path.endswith('/' + wanted) for path in there), f'{wanted} is installed')
+    equal(len(there), 12, 'and nothing else but three more themes')
+
+
+def test_desktop_files():
+    folder = f'{tap.TOP}/src/app/desktop'
+    equal(xml.dom.minidom.parse(folder + '/axed.svg').documentElement.tagName, 'svg', 'the icon')
+    need('desktop-file-validate')
+    done = subprocess.run(['desktop-file-validate', folder + '/axed.desktop'], capture_output=True, text=True)
+    equal((done.returncode, done.stdout), (0, ''), 'the entry')
+
+
+def test_readme():
+    have = text_of(readme.README)
+    equal(readme.made(MANUAL, have), (have, 2), 'python3 tests/cli/readme.py build/src/manual --update makes it true')
+
+
+tap.main(globals())
