@@ -43,6 +43,7 @@ enum exit_code run_screen(const struct app *app);
 enum exit_code run_repair(const struct app *app);
 enum exit_code run_apply(const struct app *app);
 enum exit_code run_snippet(const struct app *app);
+enum exit_code run_export(const struct app *app);
 enum exit_code run_help(const struct app *app);
 
 /* "axed: sentence" on standard error, names from files escaped; gives EXIT_BAD. */

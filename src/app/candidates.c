@@ -8,6 +8,7 @@
 
 #include "app/demo.h"
 #include "base/utf8.h"
+#include "layout/scope.h"
 #include "infer/infer.h"
 #include "ir/walk.h"
 
@@ -234,6 +235,42 @@ static void add_tensors(struct asking *a)
 	wire_release(&w);
 }
 
+static void add_nodes(struct asking *a)
+{
+	struct wire w;
+
+	if (!open_named(a, &w))
+		return;
+	for (size_t i = 0; i < w.model.graphs.at[0].nodes.len; i++) {
+		const struct node *n = &w.model.nodes.at[w.model.graphs.at[0].nodes.at[i]];
+
+		if (n->name)
+			offer(a, model_name(&w.model, n->name), NULL);
+	}
+	wire_release(&w);
+}
+
+/* The scopes that are folded on the screen, /encoder/layer.0. */
+static void add_scopes(struct asking *a)
+{
+	struct scopes scopes;
+	struct wire w;
+
+	if (!open_named(a, &w))
+		return;
+	scopes_find(&scopes, &w.model, 0);
+	for (uint32_t i = 1; i < scopes.count; i++) {
+		struct str path = {0};
+
+		scope_path(&path, &scopes, i);
+		if (scopes.at[i].kind == SCOPE_NAME)
+			offer(a, str_sv(&path), NULL);
+		str_release(&path);
+	}
+	scopes_release(&scopes);
+	wire_release(&w);
+}
+
 /* ---- words of the program itself ---- */
 
 static void add_commands(struct asking *a)
@@ -289,6 +326,10 @@ static const struct {
 	{"TOOL", NULL, {"torch", "onnxruntime", "tensorrt", "triton", "openvino"}},
 	{"WHEN", NULL, {"auto", "always", "never"}},
 	{"N", NULL, {"2", "4", "8"}},
+	{"K", NULL, {"1", "2", "3"}},
+	{"NODE", add_nodes, {0}},
+	{"PATH", add_scopes, {0}},
+	{"NAME", NULL, {"axed", "dot"}},
 	{"SECONDS", NULL, {"10", "60"}},
 };
 

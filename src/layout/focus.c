@@ -146,17 +146,50 @@ static void keep_only(struct view *v, const bool *keep)
 	*v = small;
 }
 
+static bool is_in_scope(const struct scopes *s, const struct view_item *item, uint32_t wanted)
+{
+	uint32_t scope = 0;
+
+	if (item->kind == VIEW_SCOPE)
+		scope = item->id;
+	else if (item->kind == VIEW_NODE)
+		scope = s->of_node[s->model->nodes.at[item->id].index];
+	while (scope && scope != wanted)
+		scope = s->at[scope].parent;
+	return scope != 0;
+}
+
+static void keep_scope(const struct view *v, uint32_t scope, bool *keep)
+{
+	const struct sketch *k = &v->sketch;
+	bool *inside = must_alloc(v->items.len + 1);
+
+	for (size_t i = 0; i < v->items.len; i++)
+		keep[i] = inside[i] = is_in_scope(v->scopes, &v->items.at[i], scope);
+	for (size_t n = 0; n < k->nets.len; n++) {
+		const struct sketch_net *net = &k->nets.at[n];
+
+		for (uint32_t i = net->first; i < net->first + net->count; i++) {
+			keep[k->readers.at[i]] |= inside[net->from];
+			keep[net->from] |= inside[k->readers.at[i]];
+		}
+	}
+	free(inside);
+}
+
 void view_narrow(struct view *v, struct view_focus focus)
 {
-	uint32_t from = view_find(v, focus.node);
+	uint32_t from = focus.node ? view_find(v, focus.node) : SKETCH_NONE;
 	uint32_t to = focus.other ? view_find(v, focus.other) : SKETCH_NONE;
 	bool *keep;
 
-	if (from == SKETCH_NONE)
+	if (from == SKETCH_NONE && !focus.scope)
 		return;
 	keep = must_alloc(v->items.len + 1);
 	memset(keep, 0, v->items.len + 1);
-	if (to == SKETCH_NONE) {
+	if (from == SKETCH_NONE) {
+		keep_scope(v, focus.scope, keep);
+	} else if (to == SKETCH_NONE) {
 		keep_near(&v->sketch, from, focus.hops, keep);
 	} else {
 		keep_between(&v->sketch, from, to, keep);

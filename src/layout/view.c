@@ -214,7 +214,7 @@ void view_make(struct view *v, const struct scopes *s, struct view_focus focus)
 	add_outputs(&w);
 	viewing_nets(&w);
 	sketch_index(&v->sketch);
-	if (focus.node)
+	if (focus.node || focus.scope)
 		view_narrow(v, focus);
 	map_release(&w.outer);
 	map_release(&w.many);

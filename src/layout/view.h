@@ -45,11 +45,15 @@ enum {
 	VIEW_MANY = 5 /* ends of a graph at one item, from which on they are one item */
 };
 
-/* Only what is near a node: up to `hops` nets away; or all that lies between two nodes. */
+/*
+ * Only what is near a node: up to `hops` nets away; or all that lies between two nodes; or
+ * what is in a scope, with what it touches.
+ */
 struct view_focus {
 	uint32_t node; /* 0 for everything */
 	uint32_t hops;
 	uint32_t other; /* 0, else: what lies on a path from one to the other, either way */
+	uint32_t scope; /* without a node; 0 for everything */
 };
 
 struct view {

@@ -1,0 +1,20 @@
+/*
+ * A sheet as a Graphviz graph: a node an item, an edge a net and reader, a cluster a scope.
+ *
+ * Everything has its place (`pos`, `bb`) from our own layout, in points, y upwards: with
+ * the engine nop2 it is drawn as the screen shows it.  A name that a file gave is escaped
+ * for where it stands; nothing in it means anything to Graphviz.
+ */
+#ifndef EXPORT_DOT_H
+#define EXPORT_DOT_H
+
+#include "export/sheet.h"
+
+struct Agraph_s;
+
+/* The caller closes it. */
+struct Agraph_s *dot_graph(struct sheet *s);
+/* The same as text. */
+bool dot_text(struct sheet *s, struct str *out, struct err *err) MUST_USE;
+
+#endif
