@@ -35,6 +35,7 @@ void stage_free(struct stage *st)
 {
 	drop_view(st);
 	vec_release(&st->titles);
+	vec_release(&st->node_titles);
 	scopes_release(&st->scopes);
 	free(st);
 }
@@ -123,6 +124,27 @@ static void size_items(const struct screen *s, struct stage *st)
 	map_release(&widths);
 }
 
+/* Folding and zooming change no title: nodes are measured once after each edit. */
+static uint32_t title_width(const struct screen *s, struct stage *st, uint32_t item)
+{
+	const struct view_item *v = &st->view.items.at[item];
+	uint32_t *known;
+
+	/* What a focus cuts off has a mark in its title. */
+	if (v->kind != VIEW_NODE || v->cut)
+		return label_title_width(s, st, item);
+	if (st->titles_age != s->renewed || st->node_titles.len != s->subject.model->nodes.len) {
+		vec_release(&st->node_titles);
+		while (st->node_titles.len < s->subject.model->nodes.len)
+			(void)vec_add(&st->node_titles);
+		st->titles_age = s->renewed;
+	}
+	known = &st->node_titles.at[v->id];
+	if (*known == 0)
+		*known = label_title_width(s, st, item) + 1;
+	return *known - 1;
+}
+
 /* Once a view. */
 static void size_names(const struct screen *s, struct stage *st)
 {
@@ -131,7 +153,7 @@ static void size_names(const struct screen *s, struct stage *st)
 
 	vec_clear(&st->titles);
 	for (uint32_t i = 0; i < k->items.len; i++)
-		vec_push(&st->titles, label_title_width(s, st, i));
+		vec_push(&st->titles, title_width(s, st, i));
 	for (uint32_t i = 0; i < k->nets.len; i++) {
 		str_clear(&name);
 		label_net(s, st, i, &name);

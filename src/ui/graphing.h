@@ -24,7 +24,10 @@ struct stage {
 	struct scopes scopes;
 	struct view view;
 	VEC(uint32_t)
-	titles;                 /* by item: columns; names and constants stay as they are */
+	titles; /* by item: columns; names and constants stay as they are */
+	VEC(uint32_t)
+	node_titles;            /* by node: the same, plus 1; 0 when it was not measured yet */
+	size_t titles_age;      /* the subject they were measured of */
 	struct picture picture; /* of boxes and of the map */
 	struct lanes lanes;
 	bool has_view, has_picture, has_lanes; /* of the last two, one when there is a view */
