@@ -9,7 +9,6 @@ enum {
 
 bool recipe_write(const struct document *d, const char *path, struct err *err)
 {
-	struct atomic_file file;
 	struct str text = {0};
 	bool ok;
 
@@ -18,15 +17,9 @@ bool recipe_write(const struct document *d, const char *path, struct err *err)
 		str_add(&text, str_sv(&d->actions.at[i].line));
 		str_char(&text, '\n');
 	}
-	if (!atomic_begin(&file, path, err)) {
-		str_release(&text);
-		return err_prefix(err, "%s", path);
-	}
-	ok = file_write_all(file.fd, text.at, text.len) || err_system(err, "cannot be written");
-	ok = ok && atomic_commit(&file, err);
-	atomic_cancel(&file);
+	ok = atomic_write(path, str_sv(&text), err);
 	str_release(&text);
-	return ok || err_prefix(err, "%s", path);
+	return ok;
 }
 
 static bool read_recipe(const char *path, struct str *out, struct err *err)

@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/file.h"
 #include "base/hash.h"
 #include "base/os.h"
 
@@ -238,4 +239,17 @@ void atomic_cancel(struct atomic_file *a)
 	str_release(&a->name);
 	str_release(&a->temporary);
 	*a = (struct atomic_file){.folder = -1};
+}
+
+bool atomic_write(const char *target, struct sv bytes, struct err *err)
+{
+	struct atomic_file a;
+	bool ok;
+
+	if (!atomic_begin(&a, target, err))
+		return err_prefix(err, "%s", target);
+	ok = file_write_all(a.fd, bytes.at, bytes.len) || err_system(err, "cannot be written");
+	ok = ok && atomic_commit(&a, err);
+	atomic_cancel(&a);
+	return ok || err_prefix(err, "%s", target);
 }

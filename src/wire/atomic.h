@@ -26,5 +26,7 @@ bool atomic_begin_at(struct atomic_file *a, int folder, const char *name, struct
 bool atomic_commit(struct atomic_file *a, struct err *err) MUST_USE;
 /* Removes the temporary file; nothing after a commit. */
 void atomic_cancel(struct atomic_file *a);
+/* All of it at once: a text, a picture.  The error names the target. */
+bool atomic_write(const char *target, struct sv bytes, struct err *err) MUST_USE;
 
 #endif
