@@ -467,6 +467,19 @@ static void end_preview(struct session *s)
 	session_renew(s);
 }
 
+/* A full disk, say: the edit is there, but a crash would lose it. */
+static void tell_journal(struct session *s)
+{
+	static const char sentence[] =
+		"the journal cannot be written: what is not saved would be lost in a crash";
+
+	if (!journal_just_failed(&s->document))
+		return;
+	if (!s->terminal)
+		print_notes(sv_of(sentence));
+	screen_say(&s->screen, true, "%s", sentence);
+}
+
 bool session_run(struct session *s, struct sv line, struct err *err)
 {
 	const struct line_kind *kind;
@@ -487,6 +500,7 @@ bool session_run(struct session *s, struct sv line, struct err *err)
 		/* What failed half way may have changed the document all the same. */
 		if (!ok && kind)
 			session_renew(s);
+		tell_journal(s);
 		/* In a terminal the loop does it, once the keys are in. */
 		if (!s->terminal)
 			session_preview(s);

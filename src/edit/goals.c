@@ -229,13 +229,12 @@ static bool is_known_symbol(const struct repairing *r, uint32_t symbol)
 }
 
 /* False when there is no place for another symbol. */
-static bool add_old(struct repairing *r, size_t goal, uint32_t symbol, int64_t size)
+static bool add_old(struct repairing *r, uint32_t symbol, int64_t size)
 {
 	if (is_known_symbol(r, symbol))
 		return true;
 	if (r->old.count == REPAIR_MOST_GOALS)
 		return false;
-	r->goal_of[r->old.count] = goal;
 	r->old.symbols[r->old.count] = symbol;
 	r->old.sizes[r->old.count++] = size;
 	return true;
@@ -285,7 +284,7 @@ bool goals_free(struct repairing *r)
 		if ((size > 0 || size_from_facts(r, symbol, &size) ||
 		     size_from_reshapes(r, symbol, &size) || size_from_losses(r, symbol, &size) ||
 		     size_from_claims(r, symbol, &size)) &&
-		    !add_old(r, i, symbol, size)) {
+		    !add_old(r, symbol, size)) {
 			str_format(&g->reason, "more than %d axes at once; free it after them",
 				   REPAIR_MOST_GOALS);
 			all = false;
@@ -318,6 +317,6 @@ void goals_add_loops(struct repairing *r)
 		if (state->ranked && axis < state->rank &&
 		    mentions_goal(r->document, &r->old, state->dims[axis]) &&
 		    sym_value(&in->pool, at_old(r->document, &r->old, state->dims[axis]), &size))
-			(void)add_old(r, r->goal_of[0], id, size);
+			(void)add_old(r, id, size);
 	}
 }

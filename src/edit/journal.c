@@ -28,7 +28,8 @@ struct journal {
 	struct stamp base;
 	int fd; /* -1 before the first step */
 	bool quiet;
-	bool broken;        /* could not be written: said once, by whoever asks */
+	bool broken;        /* could not be written */
+	bool told;          /* ... and somebody knows */
 	struct str pending; /* lines that an earlier run left */
 	size_t steps;       /* in them */
 };
@@ -384,6 +385,16 @@ void journal_discard(struct document *d)
 		close(j->fd);
 	j->fd = -1;
 	(void)unlink(str_c(&j->path));
+}
+
+bool journal_just_failed(struct document *d)
+{
+	struct journal *j = d->journal;
+	bool news = j && j->broken && !j->told;
+
+	if (news)
+		j->told = true;
+	return news;
 }
 
 void journal_end(struct document *d)

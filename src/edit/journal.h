@@ -41,6 +41,9 @@ void journal_recover(struct document *d, struct str *report);
 /* The steps are given up: on purpose, by somebody who was asked. */
 void journal_discard(struct document *d);
 
+/* Told once: from now on steps may be lost, for they cannot be written down. */
+bool journal_just_failed(struct document *d);
+
 /* ---- for document.c; each accepts NULL ---- */
 
 void journal_note(struct journal *j, const char *step, struct sv line);

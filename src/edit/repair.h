@@ -22,7 +22,6 @@ struct repair_goal {
 	uint32_t axis;
 	struct str text; /* input:0=batch */
 	bool freed;
-	bool needed;       /* something had to be changed */
 	struct str reason; /* why it was not freed */
 };
 

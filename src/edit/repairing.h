@@ -12,8 +12,7 @@ struct repairing {
 	const struct repair_options *options; /* borrowed */
 	struct repair_report *report;         /* borrowed */
 	struct old_sizes old;
-	uint32_t goals;                    /* of them are the user's; loops add their own */
-	size_t goal_of[REPAIR_MOST_GOALS]; /* the report's row of each old size */
+	uint32_t goals; /* of them are the user's; loops add their own */
 	struct change_log log;
 	struct infer bound;                              /* the model with its old sizes */
 	struct infer_binding binding[REPAIR_MOST_GOALS]; /* what it is bound to */

@@ -230,6 +230,32 @@ def test_two_at_once():
         first.kill()
 
 
+def test_a_full_disk_is_told():
+    import resource
+    with Place() as place:
+        def little():
+            resource.setrlimit(resource.RLIMIT_FSIZE, (200, 200))
+            signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+        lines = ''.join(f'set output:1=name{i}\n' for i in range(20)) + 'quit!\n'
+        done = subprocess.run([tap.AXED, 'edit', place.path, '--script', '-'], input=lines.encode(), capture_output=True,
+                              env={**os.environ, 'XDG_STATE_HOME': place.state}, preexec_fn=little, timeout=60)
+        equal(done.returncode, 0, done.stderr)
+        equal(done.stderr.count(b'the journal cannot be written'), 1, f'told once: {done.stderr}')
+
+
+def test_export_as_a_line():
+    with Place() as place:
+        out = os.path.join(place.folder.name, 'out.txt')
+        code, said, err = place.run(['set batch_size=B', f'export {out}', 'quit!'])
+        equal(code, 0, err)
+        check(b'[B, sequence_length, 10]' in tap.read(out), 'the edited graph')
+        code, said, err = place.run(['export /no/such/folder/x.txt'])
+        equal(code, 2, err)
+        check(err.count(b'/no/such/folder/x.txt') == 1, f'the target is named once: {err}')
+        code, said, err = place.run(['export x.what'])
+        equal(code, 2, err)
+
+
 def test_no_place_for_a_journal():
     with Place() as place:
         code, out, err = run('edit', place.path, '--script', '-', stdin=b'set batch_size=B\nwrite\n',
