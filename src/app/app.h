@@ -46,6 +46,11 @@ enum exit_code run_snippet(const struct app *app);
 enum exit_code run_export(const struct app *app);
 enum exit_code run_help(const struct app *app);
 
+/* What is inferred, folded as on the screen, into a file by its ending. */
+struct infer;
+bool export_document(const struct app *app, const struct infer *in, const char *target,
+		     struct err *err) MUST_USE;
+
 /* "axed: sentence" on standard error, names from files escaped; gives EXIT_BAD. */
 enum exit_code complain(const struct err *err);
 /* The models a command is about: its words, or the demo.  False (and told) when there is none. */

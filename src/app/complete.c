@@ -148,12 +148,13 @@ static const struct {
 	const char *name;
 	add_words *add;
 } takers[] = {
-	{"set", add_edits},    {"edit", add_edits},        {"repair", add_axes},
-	{"try", add_tries},    {"goto", add_names},        {"search", add_names},
-	{"write", add_files},  {"w", add_files},           {"recipe", add_files},
-	{"apply", add_files},  {"wq", add_files},          {"pane", add_panes},
-	{"toggle", add_panes}, {"theme", add_themes},      {"option", add_options},
-	{"shapes", add_names}, {"save-screen", add_files}, {"save-cells", add_files},
+	{"set", add_edits},        {"edit", add_edits},   {"repair", add_axes},
+	{"try", add_tries},        {"goto", add_names},   {"search", add_names},
+	{"write", add_files},      {"w", add_files},      {"recipe", add_files},
+	{"export", add_files},     {"apply", add_files},  {"wq", add_files},
+	{"pane", add_panes},       {"toggle", add_panes}, {"theme", add_themes},
+	{"option", add_options},   {"shapes", add_names}, {"save-screen", add_files},
+	{"save-cells", add_files},
 };
 
 void session_complete(struct session *s, struct completions *out)

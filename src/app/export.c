@@ -129,19 +129,6 @@ static void wrap_page(const struct app *app, struct str *svg)
 	*svg = page;
 }
 
-static bool write_out(const char *target, const struct str *bytes, struct err *err)
-{
-	struct atomic_file file;
-	bool ok;
-
-	if (!atomic_begin(&file, target, err))
-		return false;
-	ok = file_write_all(file.fd, bytes->at, bytes->len) || err_system(err, "cannot be written");
-	ok = ok && atomic_commit(&file, err);
-	atomic_cancel(&file);
-	return ok;
-}
-
 static bool export_graph(const struct app *app, const struct wish *w, const struct infer *in,
 			 struct err *err)
 {
@@ -157,7 +144,9 @@ static bool export_graph(const struct app *app, const struct wish *w, const stru
 		ok = draw(app, w, &sheet, &bytes, err);
 	if (ok && w->kind->means == MEANS_PAGE)
 		wrap_page(app, &bytes);
-	ok = (ok && write_out(w->target, &bytes, err)) || err_prefix(err, "%s", w->target);
+	if (!ok)
+		err_prefix(err, "%s", w->target);
+	ok = ok && atomic_write(w->target, str_sv(&bytes), err);
 	sheet_release(&sheet);
 	str_release(&bytes);
 	return ok;
@@ -184,6 +173,14 @@ static bool export_bound(const struct app *app, const struct wish *w, struct inf
 	vec_release(&bindings);
 	sym_env_release(&env);
 	return ok;
+}
+
+bool export_document(const struct app *app, const struct infer *in, const char *target,
+		     struct err *err)
+{
+	struct wish wish = {.target = target};
+
+	return read_kind(&wish, err) && export_graph(app, &wish, in, err);
 }
 
 enum exit_code run_export(const struct app *app)

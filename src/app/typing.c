@@ -12,9 +12,12 @@
 
 /* ---- previews ---- */
 
+/* `set batch=` is no mistake: the user has not said yet what it should be. */
 static bool is_edit(struct sv text)
 {
-	return sv_starts(text, SV("set ")) || sv_starts(text, SV("repair"));
+	bool unfinished = text.len && text.at[text.len - 1] == '=';
+
+	return !unfinished && (sv_starts(text, SV("set ")) || sv_starts(text, SV("repair")));
 }
 
 static void tell_preview(struct session *s)
@@ -25,8 +28,7 @@ static void tell_preview(struct session *s)
 		problems += s->document.infer.findings.at[i].level <= LEVEL_LOSS &&
 			    s->document.infer.findings.at[i].root == 0;
 	str_clear(&s->screen.prompt.hint);
-	str_format(&s->screen.prompt.hint,
-		   "%zu shapes change, %zu problem%s   Enter apply   Esc cancel",
+	str_format(&s->screen.prompt.hint, "%zu shapes change, %zu problem%s",
 		   s->document.changed.len, problems, problems == 1 ? "" : "s");
 }
 

@@ -59,9 +59,13 @@ static enum outcome draw(struct sheet *s, const struct render_how *how, FILE *to
 /* Warnings about fonts and label sizes are for whoever writes DOT by hand. */
 static void be_child(struct sheet *s, const struct render_how *how, FILE *to)
 {
+	/* What the parent does on a crash, giving the terminal back, is not for the child to do. */
+	static const int plain[] = {SIGALRM, SIGSEGV, SIGABRT, SIGBUS,
+				    SIGFPE,  SIGTERM, SIGHUP,  SIGINT};
 	int null = open("/dev/null", O_WRONLY);
 
-	(void)signal(SIGALRM, SIG_DFL);
+	for (size_t i = 0; i < ARRAY_LEN(plain); i++)
+		(void)signal(plain[i], SIG_DFL);
 	(void)alarm(how->seconds);
 	if (null >= 0)
 		(void)dup2(null, STDERR_FILENO);
