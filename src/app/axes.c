@@ -69,8 +69,8 @@ static void add_reason(struct str *s, const struct model *m, const struct axis *
 		str_format(s, "fixed at %" PRId64, a->size);
 		break;
 	case VERDICT_TIED:
-		str_text(s, "tied to ");
-		str_add_shown(s, sv_of(a->tied));
+		str_text(s, a->tied ? "tied to " : "tied");
+		str_add_shown(s, sv_of(a->tied ? a->tied : ""));
 		break;
 	case VERDICT_DATA:
 		str_text(s, "data-dependent: must equal ");

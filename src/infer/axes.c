@@ -91,6 +91,33 @@ static void tie(struct axes *out, const struct infer *in, const struct fact *f, 
 	axis->tied = keep_text(out, &text);
 }
 
+static void add_condition(struct axes *out, struct str *text, struct axis *axis)
+{
+	uint32_t known = 0;
+
+	while (known < axis->bound_count && strcmp(axis->bounds[known], str_c(text)) != 0)
+		known++;
+	if (known == axis->bound_count && known < AXIS_MOST_BOUNDS)
+		axis->bounds[axis->bound_count++] = keep_text(out, text);
+	str_release(text);
+}
+
+/* batch*seq = 15: no size of its own, but not free either.  Alone, n = 2*floor(n/2), it is. */
+static void tie_by_equation(struct axes *out, struct infer *in, const struct fact *f,
+			    struct sym self, struct axis *axis)
+{
+	bool alone = sym_same(f->a, self) || sym_same(f->b, self);
+	struct str text = {0};
+
+	if (axis->verdict == VERDICT_FREE && !alone) {
+		axis->verdict = VERDICT_TIED;
+		axis->node = f->node;
+		axis->constant = node_constant(in, f->node);
+	}
+	equation_print(in, f, &text);
+	add_condition(out, &text, axis);
+}
+
 /* One need of a node that the symbol is part of; the worst verdict counts. */
 static void judge_need(struct axes *out, struct infer *in, const struct fact *f, uint32_t symbol,
 		       struct sym self, struct axis *axis)
@@ -109,8 +136,11 @@ static void judge_need(struct axes *out, struct infer *in, const struct fact *f,
 		axis->size = -(b / a);
 		axis->node = f->node;
 		axis->constant = node_constant(in, f->node);
-	} else if (sym_same(f->a, self) || sym_same(f->b, self)) {
+	} else if ((sym_same(f->a, self) && !sym_mentions(&in->pool, f->b, symbol)) ||
+		   (sym_same(f->b, self) && !sym_mentions(&in->pool, f->a, symbol))) {
 		tie(out, in, f, sym_same(f->a, self) ? f->b : f->a, axis);
+	} else if (equation_restricts(in, f)) {
+		tie_by_equation(out, in, f, self, axis);
 	}
 }
 
@@ -120,17 +150,12 @@ static void add_bound(struct axes *out, struct infer *in, struct sym condition, 
 		      struct axis *axis)
 {
 	struct str text = {0};
-	uint32_t known = 0;
 
 	if (axis->bound_count == AXIS_MOST_BOUNDS || !bound_is_one(in, condition) ||
 	    !sym_mentions(&in->pool, condition, symbol) || infer_is_of_data(in, condition))
 		return;
 	bound_print(in, condition, &text);
-	while (known < axis->bound_count && strcmp(axis->bounds[known], str_c(&text)) != 0)
-		known++;
-	if (known == axis->bound_count)
-		axis->bounds[axis->bound_count++] = keep_text(out, &text);
-	str_release(&text);
+	add_condition(out, &text, axis);
 }
 
 /* What nodes need comes first, then what their results rest on. */

@@ -33,7 +33,9 @@ struct axis {
 	uint32_t node;       /* that stops it; 0 for none */
 	uint32_t constant;   /* the value that holds the number; 0 when none stands out */
 	uint32_t dependents; /* tensor axes that change with it */
-	const char *tied;    /* the axis or expression it must equal; in the list's arena */
+	/* The axis or expression it must equal; NULL when only a condition ties it.  In the arena.
+	 */
+	const char *tied;
 	const char *bounds[AXIS_MOST_BOUNDS]; /* conditions on its size; in the list's arena */
 	uint32_t bound_count;
 };

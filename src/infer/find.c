@@ -180,6 +180,7 @@ static void tell_pair(struct infer *in, const struct fact *f, enum level level, 
 
 struct names {
 	const struct infer *in; /* borrowed */
+	unsigned count;
 	bool any;
 	bool generated;
 };
@@ -188,6 +189,7 @@ static void note_name(void *context, uint32_t symbol)
 {
 	struct names *n = context;
 
+	n->count++;
 	n->any |= is_declared_symbol(n->in, symbol);
 	n->generated |= n->in->pool.symbols.at[symbol].source == SYM_GENERATED;
 }
@@ -222,6 +224,25 @@ static bool is_declared(const struct infer *in, struct sym s)
 	return sym_symbol_id(&in->pool, s, &symbol) && is_declared_symbol(in, symbol);
 }
 
+/*
+ * Several sizes that together are a number of the file are pinned as one is.  All else says
+ * which inputs fit: sizes that depend on each other, or one that must be a multiple.
+ */
+static void tell_equation(struct infer *in, const struct fact *f)
+{
+	struct sv op = model_name(in->model, in->model->nodes.at[f->node].op);
+	enum level level = LEVEL_MERGE;
+	struct names n = {.in = in};
+	int64_t ignored;
+
+	sym_each_symbol(&in->pool, sym_sub(&in->pool, f->a, f->b), note_name, &n);
+	if (n.count == 1)
+		level = LEVEL_DIVISIBLE;
+	else if (sym_value(&in->pool, f->a, &ignored) || sym_value(&in->pool, f->b, &ignored))
+		level = fact_is_weight(in, f, op) ? LEVEL_BOUND : LEVEL_PIN;
+	tell_pair(in, f, level, "must equal");
+}
+
 static void judge_equal(struct infer *in, const struct fact *f)
 {
 	const struct node *n = &in->model->nodes.at[f->node];
@@ -233,6 +254,8 @@ static void judge_equal(struct infer *in, const struct fact *f)
 			tell_pin(in, f, symbol, size);
 	} else if (is_declared(in, f->a) && is_declared(in, f->b)) {
 		tell_pair(in, f, LEVEL_MERGE, "must equal");
+	} else if (equation_restricts(in, f)) {
+		tell_equation(in, f);
 	}
 }
 

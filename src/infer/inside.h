@@ -70,6 +70,13 @@ bool bound_is_ordinary(struct infer *in, struct sym condition);
 /* Is the bound worth telling?  That a size is at least 1 is not. */
 bool bound_tells(struct infer *in, const struct fact *f);
 
+/* ---- equation.c ---- */
+
+/* Do sizes that callers may choose break the need?  Only what is certain: see there. */
+bool equation_restricts(struct infer *in, const struct fact *f);
+/* "batch*seq = 15" */
+void equation_print(const struct infer *in, const struct fact *f, struct str *out);
+
 /* ---- agreed.c ---- */
 
 /* A call of the value's function is done: what it says of the value counts. */

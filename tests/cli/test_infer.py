@@ -250,6 +250,32 @@ def test_windows_give_bounds():
     equal([f['message'][:6] for f in asked(content, findings)[1]], ['L >= 4'], 'check')
 
 
+def test_sizes_that_only_together_are_a_number():
+    content = made([node('Reshape', 'x target', 'y', 'Flat')], [floats('x', 'batch', 'seq', 12)], [value('y')],
+                   [int_tensor('target', [2], [15, 12])])
+    got = asked(content, axes)
+    for axis in ('x:0', 'x:1'):
+        equal((got[axis]['verdict'], got[axis]['by'], got[axis]['bounds']),
+              ('tied', {'node': 'Flat', 'op': 'Reshape', 'constant': 'target'}, ['`x:0`*`x:1` = 15']), axis)
+    code, found = asked(content, findings)
+    equal((code, [(f['level'], f['node'], f['message'][:23]) for f in found]),
+          (1, [('pin', 'Flat', 'batch*seq must equal 15')]), 'check')
+
+
+def test_a_weight_ties_height_and_width():
+    content = made([node('Flatten', 'x', 'f', 'Flatten'), node('MatMul', 'f w', 'y', 'Head')],
+                   [floats('x', 'N', 3, 'H', 'W')], [value('y')], [table('w', 147, 10)])
+    got = asked(content, axes)
+    equal([got[f'x:{i}']['verdict'] for i in range(4)], ['free', 'tied', 'tied', 'tied'], 'verdicts')
+    code, found = asked(content, findings)
+    equal((code, [(f['level'], f['message'][:20]) for f in found]), (0, [('bound', '3*H*W must equal 147')]), 'check')
+
+
+def test_a_multiple_is_free_with_a_condition():
+    got = axes(os.path.join(tap.TOP, 'tests', 'repair', 'zoo', 'split_equal.truth.onnx'))['x:0']
+    equal((got['verdict'], got['bounds']), ('free', ['2*floor(`x:0`/2) = x:0']), 'axes')
+
+
 def test_an_axis_that_must_equal_a_size_of_data():
     content = made([node('NonZero', 'm', 'i', 'NonZero'), node('Transpose', 'i', 't', 'T'),
                     node('Cast', 't', 'f', 'Cast', to=1), node('Concat', 'x f', 'y', 'Join', axis=1)],

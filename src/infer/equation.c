@@ -1,0 +1,64 @@
+#include "infer/inside.h"
+#include "sym/text.h"
+
+/*
+ * A need that inference could not prove is either a real restriction of the inputs, such as
+ * batch*seq == 15, or an identity that the prover is too weak for.  Ordinary sizes tell: where
+ * both sides have a value and differ, it is a restriction.
+ */
+
+enum {
+	TRIES = 8,
+	ORDINARY = 997, /* above every window and kernel; odd, so that halves are not whole */
+	STEP_SYMBOL = 38,
+	STEP_TRY = 101
+};
+
+struct sizes {
+	struct sym_env env;
+	const struct infer *in; /* borrowed */
+	int64_t next;
+	bool ok; /* only declared symbols, and each took its size */
+	bool any;
+};
+
+static void set_size(void *context, uint32_t symbol)
+{
+	struct sizes *s = context;
+	struct err ignored;
+
+	/* A symbol with a definition is computed from it. */
+	if (s->in->pool.symbols.at[symbol].source != SYM_DECLARED)
+		s->ok = false;
+	s->ok = s->ok && sym_bind(&s->env, &s->in->pool, symbol, s->next, &ignored);
+	s->next += STEP_SYMBOL;
+	s->any = true;
+}
+
+static bool fails(struct infer *in, struct sym difference, int64_t size)
+{
+	struct sizes s = {.in = in, .next = size, .ok = true};
+	int64_t value = 0;
+
+	sym_each_symbol(&in->pool, difference, set_size, &s);
+	s.ok = s.ok && s.any && sym_eval(&in->pool, &s.env, difference, &value) == SYM_OK;
+	sym_env_release(&s.env);
+	return s.ok && value != 0;
+}
+
+bool equation_restricts(struct infer *in, const struct fact *f)
+{
+	struct sym difference = sym_sub(&in->pool, f->a, f->b);
+	bool found = false;
+
+	for (int64_t i = 0; f->kind == FACT_EQUAL && i < TRIES && !found; i++)
+		found = fails(in, difference, ORDINARY + i * STEP_TRY);
+	return found;
+}
+
+void equation_print(const struct infer *in, const struct fact *f, struct str *out)
+{
+	sym_print(&in->pool, f->a, out);
+	str_text(out, " = ");
+	sym_print(&in->pool, f->b, out);
+}
