@@ -118,9 +118,46 @@ static void tie_by_equation(struct axes *out, struct infer *in, const struct fac
 	add_condition(out, &text, axis);
 }
 
-/* One need of a node that the symbol is part of; the worst verdict counts. */
-static void judge_need(struct axes *out, struct infer *in, const struct fact *f, uint32_t symbol,
-		       struct sym self, struct axis *axis)
+/*
+ * What is only broadcast may also be 1; that is no freedom worth the name.  Behind the first
+ * such need stand others that follow from it, layer by layer: they are not told.
+ */
+static void tie_by_broadcast(struct axes *out, struct infer *in, const struct fact *f,
+			     uint32_t symbol, struct sym self, struct axis *axis)
+{
+	bool ours_is_a = sym_mentions(&in->pool, f->a, symbol);
+	struct sym ours = ours_is_a ? f->a : f->b, other = ours_is_a ? f->b : f->a;
+	struct str text = {0};
+
+	if (axis->verdict != VERDICT_FREE || sym_mentions(&in->pool, other, symbol))
+		return;
+	if (f->kind == FACT_PAIR && sym_same(ours, self)) {
+		tie(out, in, f, other, axis);
+		return;
+	}
+	axis->verdict = VERDICT_TIED;
+	axis->node = f->node;
+	axis->constant = node_constant(in, f->node);
+	sym_print(&in->pool, ours, &text);
+	str_text(&text, f->kind == FACT_PAIR ? " = " : " = 1 or ");
+	sym_print(&in->pool, other, &text);
+	str_text(&text, f->kind == FACT_PAIR ? " or one is 1" : "");
+	add_condition(out, &text, axis);
+}
+
+static void need_multiple(struct axes *out, struct infer *in, const struct fact *f,
+			  struct axis *axis)
+{
+	struct str text = {0};
+
+	sym_print(&in->pool, f->a, &text);
+	str_text(&text, " a multiple of ");
+	sym_print(&in->pool, f->b, &text);
+	add_condition(out, &text, axis);
+}
+
+static void judge_equal(struct axes *out, struct infer *in, const struct fact *f, uint32_t symbol,
+			struct sym self, struct axis *axis)
 {
 	struct sym difference = sym_sub(&in->pool, f->a, f->b);
 	uint32_t which;
@@ -141,6 +178,28 @@ static void judge_need(struct axes *out, struct infer *in, const struct fact *f,
 		tie(out, in, f, sym_same(f->a, self) ? f->b : f->a, axis);
 	} else if (equation_restricts(in, f)) {
 		tie_by_equation(out, in, f, self, axis);
+	}
+}
+
+/* One need of a node that the symbol is part of; the worst verdict counts. */
+static void judge_need(struct axes *out, struct infer *in, const struct fact *f, uint32_t symbol,
+		       struct sym self, struct axis *axis)
+{
+	switch (f->kind) {
+	case FACT_EQUAL:
+		judge_equal(out, in, f, symbol, self, axis);
+		break;
+	case FACT_SOFT:
+	case FACT_PAIR:
+		tie_by_broadcast(out, in, f, symbol, self, axis);
+		break;
+	case FACT_DIVISIBLE:
+		need_multiple(out, in, f, axis);
+		break;
+	case FACT_BOUND: /* see find_bounds */
+	case FACT_NEVER: /* an error whatever the size */
+	case FACT_KIND_COUNT:
+		break;
 	}
 }
 
@@ -188,8 +247,6 @@ static void judge(struct axes *out, struct infer *in, uint32_t value, uint32_t n
 	for (size_t i = 0; i < in->facts.len; i++) {
 		const struct fact *f = &in->facts.at[i];
 
-		if (f->kind != FACT_EQUAL)
-			continue;
 		if (sym_mentions(&in->pool, f->a, symbol) || sym_mentions(&in->pool, f->b, symbol))
 			judge_need(out, in, f, symbol, self, &axis);
 	}

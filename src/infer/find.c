@@ -217,6 +217,24 @@ static void tell_bound(struct infer *in, const struct fact *f)
 	str_release(&text);
 }
 
+/* "total and past + seq must be equal, or one of them 1", once for each pair. */
+static void tell_broadcast(struct infer *in, const struct fact *f)
+{
+	struct sym both = sym_broadcast(&in->pool, f->a, f->b);
+	struct names n = {.in = in};
+	struct str a = {0}, b = {0};
+
+	sym_each_symbol(&in->pool, both, note_name, &n);
+	if (!n.any || n.generated || sym_is_unknown(both) || (*map_at(&in->bounds, both.w))++)
+		return;
+	sym_print(&in->pool, f->a, &a);
+	sym_print(&in->pool, f->b, &b);
+	infer_find(in, about(in, f, LEVEL_SOFT), "%s and %s must be equal, or one of them 1: %s",
+		   str_c(&a), str_c(&b), f->why);
+	str_release(&a);
+	str_release(&b);
+}
+
 static bool is_declared(const struct infer *in, struct sym s)
 {
 	uint32_t symbol;
@@ -268,6 +286,9 @@ static void judge_fact(struct infer *in, const struct fact *f)
 	case FACT_SOFT:
 		if (is_declared(in, f->a))
 			tell_pair(in, f, LEVEL_SOFT, "is 1 or");
+		break;
+	case FACT_PAIR:
+		tell_broadcast(in, f);
 		break;
 	case FACT_DIVISIBLE:
 		tell_pair(in, f, LEVEL_DIVISIBLE, "must be a multiple of");

@@ -60,6 +60,11 @@ static void host_soft(void *context, struct sym dim, struct sym size)
 	add_fact(context, FACT_SOFT, dim, size, "it is broadcast");
 }
 
+static void host_pair(void *context, struct sym a, struct sym b)
+{
+	add_fact(context, FACT_PAIR, a, b, "they are broadcast");
+}
+
 static void host_divisible(void *context, struct sym whole, struct sym part, const char *why)
 {
 	add_fact(context, FACT_DIVISIBLE, whole, part, why);
@@ -243,6 +248,7 @@ struct rule_host infer_host(struct infer *in)
 		.equal = host_equal,
 		.bound = host_bound,
 		.soft = host_soft,
+		.pair = host_pair,
 		.divisible = host_divisible,
 		.constant = host_constant,
 		.body = host_body,

@@ -57,6 +57,7 @@ enum source {
 enum fact_kind {
 	FACT_EQUAL,     /* a must equal b */
 	FACT_SOFT,      /* a is 1 or b */
+	FACT_PAIR,      /* they are equal, or one of them is 1 */
 	FACT_DIVISIBLE, /* b divides a */
 	FACT_BOUND,     /* a is at most b */
 	FACT_NEVER,     /* a had to equal b, or be a multiple of it, and cannot: an error */

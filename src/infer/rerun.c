@@ -113,6 +113,7 @@ static struct rule_host quiet_host(struct infer *in, rerun_heard *heard)
 	host.equal = heard;
 	host.bound = heard;
 	host.soft = ignore_soft;
+	host.pair = ignore_soft;
 	host.divisible = heard;
 	host.assume = ignore_assumption;
 	host.body = no_body;

@@ -255,7 +255,8 @@ size_t why_fact(struct infer *in, const struct fact *f, struct why *out, size_t 
 	struct why pair[2];
 	size_t count = 0;
 
-	for (size_t k = 0; f->kind != FACT_SOFT && k < RERUN_WAYS && !h.found; k++) {
+	for (size_t k = 0;
+	     f->kind != FACT_SOFT && f->kind != FACT_PAIR && k < RERUN_WAYS && !h.found; k++) {
 		in->hearing = &h;
 		if (rerun(in, f->node, k, hear, &again))
 			free(again.ports.many);

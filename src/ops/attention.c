@@ -43,6 +43,7 @@ static struct sym head_size(struct rule *r, struct sym hidden, int64_t heads)
 			   value, heads);
 		return SYM_UNKNOWN;
 	}
+	rule_divisible(r, hidden, rule_int(r, heads), "hidden size and heads");
 	return sym_floor_div(r->pool, hidden, rule_int(r, heads));
 }
 
@@ -127,8 +128,9 @@ static void match_heads(struct rule *r, struct attention *a)
 	a->k.count = rule_equal(r, a->k.count, a->v.count, "heads of K and V");
 	a->k.length = rule_equal(r, a->k.length, a->v.length, "lengths of K and V");
 	a->k.size = rule_equal(r, a->k.size, a->q.size, "head sizes of Q and K");
-	if (sym_value(r->pool, a->q.count, &queries) && sym_value(r->pool, a->k.count, &keys) &&
-	    (keys == 0 ? queries != 0 : queries % keys != 0))
+	if (!sym_value(r->pool, a->q.count, &queries) || !sym_value(r->pool, a->k.count, &keys))
+		rule_divisible(r, a->q.count, a->k.count, "heads of Q and K");
+	else if (keys == 0 ? queries != 0 : queries % keys != 0)
 		rule_error(r, "%" PRId64 " query heads are not a multiple of %" PRId64 " key heads",
 			   queries, keys);
 }
@@ -155,6 +157,22 @@ static bool match_past(struct rule *r, struct attention *a)
 			  "lengths of past_key and past_value");
 	a->total = sym_add(r->pool, past, a->k.length);
 	return true;
+}
+
+/*
+ * The mask is laid over [batch, query heads, query length, total length] from the right.  Its last
+ * axis may be shorter than the total length from version 24 on.
+ */
+static void match_mask(struct rule *r, struct attention *a)
+{
+	struct sym *const over[] = {&a->batch, &a->q.count, &a->q.length, &a->total};
+	uint32_t rank = rule_ranked(r, MASK) ? r->in[MASK].rank : 0;
+
+	for (uint32_t i = 0; i + (r->version >= 24) < rank && rank <= 4; i++) {
+		struct sym *dim = over[4 - rank + i];
+
+		*dim = rule_cover(r, r->in[MASK].dims[i], *dim, "mask and scores");
+	}
 }
 
 static void out_4(struct rule *r, uint32_t output, int32_t elem, const struct heads *h)
@@ -213,8 +231,10 @@ void rule_attention(struct rule *r)
 	if (r->version >= 24 && rule_check_rank(r, NONPAD, 1, 1))
 		a.batch = rule_equal(r, a.batch, rule_dim(r, NONPAD, 0),
 				     "batch and nonpad_kv_seqlen");
-	if (match_past(r, &a))
-		attention_out(r, &a);
+	if (!match_past(r, &a))
+		return;
+	match_mask(r, &a);
+	attention_out(r, &a);
 }
 
 /* ---- RotaryEmbedding ---- */
@@ -240,6 +260,16 @@ static struct sym rotated_half(struct rule *r)
 	return sym_floor_div(r->pool, size, rule_int(r, 2));
 }
 
+/* [batch, length, ...] of an input that has a row for each step. */
+static void match_steps(struct rule *r, uint32_t input, bool has_steps)
+{
+	if (!has_steps || !rule_ranked(r, DATA))
+		return;
+	(void)rule_cover(r, rule_dim(r, input, 0), rule_dim(r, DATA, 0), "batch and positions");
+	(void)rule_cover(r, rule_dim(r, input, 1), rule_dim(r, DATA, r->in[DATA].rank - 2),
+			 "length and positions");
+}
+
 void rule_rotary_embedding(struct rule *r)
 {
 	uint32_t cache = rule_has(r, POSITIONS) ? 2 : 3;
@@ -254,6 +284,10 @@ void rule_rotary_embedding(struct rule *r)
 		return;
 	}
 	half = rotated_half(r);
-	for (uint32_t i = COSINES; i <= SINES; i++)
+	for (uint32_t i = COSINES; i <= SINES; i++) {
 		rule_equal(r, half, rule_dim(r, i, cache - 1), "head size and cache");
+		match_steps(r, i, cache == 3 && rule_ranked(r, i));
+	}
+	rule_equal(r, rule_dim(r, COSINES, 0), rule_dim(r, SINES, 0), "rows of the caches");
+	match_steps(r, POSITIONS, rule_ranked(r, POSITIONS));
 }

@@ -111,6 +111,8 @@ void elementwise_cover(struct rule *r, uint32_t input, uint32_t axis)
 
 		if (sym_value(r->pool, dim, &number) && number != 1)
 			elementwise_unify(r, axis + i, dim, "sizes that cannot be broadcast");
+		else
+			(void)rule_cover(r, dim, r->out[0].dims[axis + i], "");
 	}
 }
 

@@ -83,10 +83,9 @@ static void match_bias(struct rule *r, struct sym dims[2])
 	for (uint32_t i = 0; i < rank; i++) {
 		struct sym *dim = &dims[i + 2 - rank];
 		struct sym bias = r->in[2].dims[i];
-		int64_t size;
 
-		if (exact || (sym_value(r->pool, bias, &size) && size != 1))
-			*dim = rule_equal(r, *dim, bias, "the bias and the product");
+		*dim = exact ? rule_equal(r, *dim, bias, "the bias and the product")
+			     : rule_cover(r, bias, *dim, "the bias and the product");
 	}
 }
 

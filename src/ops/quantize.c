@@ -54,10 +54,12 @@ static void check_slices(struct rule *r, int64_t axis)
 
 	if (!rule_check_rank(r, SCALE, 0, 1))
 		return;
-	if (!rule_ranked(r, X) || r->in[X].rank == 1 ||
-	    !sym_value(r->pool, rule_dim(r, SCALE, 0), &count) || count == 1)
+	if (!rule_ranked(r, X) || !rule_ranked(r, SCALE) || r->in[X].rank == 1 ||
+	    r->in[SCALE].rank == 0 || !rule_axis(r, axis, r->in[X].rank, &at))
 		return;
-	if (rule_axis(r, axis, r->in[X].rank, &at))
+	if (!sym_value(r->pool, rule_dim(r, SCALE, 0), &count) || count == 1)
+		(void)rule_cover(r, rule_dim(r, SCALE, 0), rule_dim(r, X, at), "");
+	else
 		elementwise_unify(r, at, rule_dim(r, SCALE, 0), "sizes of the input and the scale");
 }
 

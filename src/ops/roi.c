@@ -91,6 +91,7 @@ static struct sym image_channels(struct rule *r)
 				   total, divisor);
 			return SYM_UNKNOWN;
 		}
+		rule_divisible(r, all, places, "channels and places of the block");
 	}
 	return sym_divide(r->pool, all, places, &out) ? out : sym_floor_div(r->pool, all, places);
 }

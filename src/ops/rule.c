@@ -351,6 +351,24 @@ static bool broadcast_as_bound(struct rule *r, struct sym s, struct sym list)
 	return true;
 }
 
+/* What one of them is 1 for, or the same, says nothing about the inputs. */
+static void tell_pair(struct rule *r, struct sym a, struct sym b)
+{
+	if (!sym_is_unknown(a) && !sym_is_unknown(b) && !sym_is(a, 1) && !sym_is(b, 1) &&
+	    !sym_same(a, b))
+		r->host->pair(r->host->context, a, b);
+}
+
+struct sym rule_cover(struct rule *r, struct sym dim, struct sym over, const char *why)
+{
+	int64_t size;
+
+	if (sym_value(r->pool, dim, &size) && size != 1)
+		return rule_equal(r, over, dim, why);
+	tell_pair(r, dim, over);
+	return over;
+}
+
 struct sym rule_broadcast_dim(struct rule *r, struct sym a, struct sym b)
 {
 	int64_t m, n;
@@ -372,7 +390,10 @@ struct sym rule_broadcast_dim(struct rule *r, struct sym a, struct sym b)
 		return SYM_UNKNOWN;
 	if (broadcast_as_bound(r, a, b))
 		return a;
-	return broadcast_as_bound(r, b, a) ? b : sym_broadcast(r->pool, a, b);
+	if (broadcast_as_bound(r, b, a))
+		return b;
+	tell_pair(r, a, b);
+	return sym_broadcast(r->pool, a, b);
 }
 
 void rule_divisible(struct rule *r, struct sym whole, struct sym part, const char *why)

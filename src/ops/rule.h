@@ -71,6 +71,8 @@ struct rule_host {
 	void (*bound)(void *context, struct sym low, struct sym high, const char *why);
 	/* A dim that can only be 1 or this size, because it is broadcast with it. */
 	void (*soft)(void *context, struct sym dim, struct sym size);
+	/* Two dims that are broadcast with each other: equal, or one of them 1. */
+	void (*pair)(void *context, struct sym a, struct sym b);
 	/* A whole number of parts is needed. */
 	void (*divisible)(void *context, struct sym whole, struct sym part, const char *why);
 	/* A constant's contents. */
@@ -171,6 +173,8 @@ void rule_bound(struct rule *r, struct sym low, struct sym high, const char *why
 void rule_divisible(struct rule *r, struct sym whole, struct sym part, const char *why);
 /* NumPy broadcasting of two dims; different integers, neither 1, are an error. */
 struct sym rule_broadcast_dim(struct rule *r, struct sym a, struct sym b);
+/* One-way broadcasting: `dim` must be 1 or `over`.  Gives `over` as it is known then. */
+struct sym rule_cover(struct rule *r, struct sym dim, struct sym over, const char *why);
 /* Negative counts from the end.  False (and an error) when out of [-rank, rank). */
 bool rule_axis(struct rule *r, int64_t axis, uint32_t rank, uint32_t *out);
 

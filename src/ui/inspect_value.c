@@ -252,11 +252,9 @@ static void tell_claims(struct screen *s, struct rows *r, uint32_t value)
 static void put_fact(struct screen *s, struct rows *r, const struct fact *f)
 {
 	static const char *const words[FACT_KIND_COUNT] = {
-		[FACT_EQUAL] = " must equal ",
-		[FACT_SOFT] = " is 1 or ",
-		[FACT_DIVISIBLE] = " must be a multiple of ",
-		[FACT_BOUND] = " is at most ",
-		[FACT_NEVER] = " never equals ",
+		[FACT_EQUAL] = " must equal ",     [FACT_SOFT] = " is 1 or ",
+		[FACT_PAIR] = " or 1 must equal ", [FACT_DIVISIBLE] = " must be a multiple of ",
+		[FACT_BOUND] = " is at most ",     [FACT_NEVER] = " never equals ",
 	};
 
 	if (f->node)

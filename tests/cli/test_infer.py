@@ -276,6 +276,18 @@ def test_a_multiple_is_free_with_a_condition():
     equal((got['verdict'], got['bounds']), ('free', ['2*floor(`x:0`/2) = x:0']), 'axes')
 
 
+def test_what_is_broadcast_is_tied():
+    content = made([node('Add', 'x mask', 'm', 'Mask'), node('Add', 'm table', 'y', 'Places')],
+                   [floats('x', 'batch', 'seq', 8), floats('mask', 'batch', 'total', 1)], [value('y')],
+                   [table('table', 1, 16, 8)])
+    got = asked(content, axes)
+    equal([(got[a]['verdict'], got[a]['equal'], got[a]['by']['node']) for a in ('x:0', 'x:1', 'mask:1')],
+          [('tied', ['mask:0'], 'Mask'), ('tied', ['mask:1'], 'Mask'), ('tied', ['x:1'], 'Mask')], 'the mask')
+    equal((got['x:2']['verdict'], got['x:2']['bounds']), ('tied', ['x:2 = 1 or 8']), 'the table')
+    code, found = asked(content, findings)
+    check(code == 0 and any('seq and total must be equal, or one of them 1' in f['message'] for f in found), found)
+
+
 def test_an_axis_that_must_equal_a_size_of_data():
     content = made([node('NonZero', 'm', 'i', 'NonZero'), node('Transpose', 'i', 't', 'T'),
                     node('Cast', 't', 'f', 'Cast', to=1), node('Concat', 'x f', 'y', 'Join', axis=1)],
