@@ -1,6 +1,6 @@
 """Measures what edits cost, and holds the figures against their limits.
 
-As open.py does, with its means: what is compared takes turns in the same rounds.
+What is compared takes turns in the same rounds.
 """
 
 import argparse
@@ -9,16 +9,14 @@ import sys
 import tempfile
 from pathlib import Path
 
+from common import SHARED, TESTS, Bench, alternate, memory_text, options, run
 from generate import generate_pinned
-from open import Bench, alternate, memory_text, run
 
 # The limits: README.md has their reasons.
 SLOWER_THAN_COPY = 1.5
 SLOWER_WITH_DATA = 1.5
 GROWTH = 8  # for five times the nodes
 REPAIR_1000 = 10  # s
-
-TESTS = Path(__file__).resolve().parent.parent
 
 
 class EditBench(Bench):
@@ -81,7 +79,7 @@ class EditBench(Bench):
     # many nodes
 
     def nodes(self):
-        swin = TESTS.parent.parent / "shared/models/swin_t.onnx"
+        swin = SHARED / "swin_t.onnx"
         if swin.exists():
             self.two_edits("swin_t", swin, "N=items", "N=4")
         else:
@@ -126,17 +124,12 @@ class EditBench(Bench):
 
 
 def main():
-    args = argparse.ArgumentParser(description="Measures edits against the limits.")
-    args.add_argument("--axed", default=TESTS.parent / "build" / "axed", type=Path)
-    args.add_argument("--rounds", type=int, default=3)
-    args.add_argument("--folder", help="where models are made: 4 GB free, and holes possible")
-    args.add_argument("--quick", action="store_true", help="200 MB inline, and no 100,000 nodes")
-    a = args.parse_args()
-    a.axed = a.axed.resolve()
-    if not a.axed.exists():
-        sys.exit(f"{a.axed} is not there: build it, or give --axed")
-    with tempfile.TemporaryDirectory(dir=a.folder) as folder:
-        bench = EditBench(a, folder)
+    parser = argparse.ArgumentParser(description="Measures edits against the limits.")
+    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--quick", action="store_true", help="200 MB inline, and no 100,000 nodes")
+    args = options(parser, folder="4 GB")
+    with tempfile.TemporaryDirectory(dir=args.folder) as folder:
+        bench = EditBench(args, folder)
         bench.inline()
         bench.external()
         bench.nodes()

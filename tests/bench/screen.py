@@ -16,10 +16,9 @@ import tempfile
 import time
 from pathlib import Path
 
+from common import SHARED, TESTS, Table, options, run
 from generate import generate
-from open import Table, run
 
-TESTS = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(TESTS / "ui"))
 from ptys import Pty
 
@@ -152,17 +151,13 @@ class ScreenBench:
 
 
 def main():
-    args = argparse.ArgumentParser(description="Measures the screen against the limits.")
-    args.add_argument("--axed", default=TESTS.parent / "build" / "axed", type=Path)
-    args.add_argument("--rounds", type=int, default=5)
-    args.add_argument("--times", type=int, default=20, help="how often a key is pressed in a script")
-    a = args.parse_args()
-    a.axed = a.axed.resolve()
-    if not a.axed.exists():
-        sys.exit(f"{a.axed} is not there: build it, or give --axed")
+    parser = argparse.ArgumentParser(description="Measures the screen against the limits.")
+    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--times", type=int, default=20, help="how often a key is pressed in a script")
+    args = options(parser)
     with tempfile.TemporaryDirectory() as folder:
-        bench = ScreenBench(a, folder)
-        swin = TESTS.parent.parent / "shared" / "models" / "swin_t.onnx"
+        bench = ScreenBench(args, folder)
+        swin = SHARED / "swin_t.onnx"
         if swin.exists():
             shutil.copy(swin, bench.folder / "swin_t.onnx")
             bench.start("swin_t", bench.folder / "swin_t.onnx", START_SWIN)
