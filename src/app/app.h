@@ -26,6 +26,7 @@ struct app {
 	const struct args *args;       /* borrowed */
 	bool color;                    /* on standard output */
 	size_t width;                  /* of the terminal that shows it; 0 when none does */
+	bool job;                      /* for one of many models, in a process of its own */
 	struct str *chosen;            /* borrowed: the start screen's choice; NULL without one */
 };
 
@@ -46,10 +47,11 @@ enum exit_code run_snippet(const struct app *app);
 enum exit_code run_export(const struct app *app);
 enum exit_code run_help(const struct app *app);
 
-/* What is inferred, folded as on the screen, into a file by its ending. */
-struct infer;
-bool export_document(const struct app *app, const struct infer *in, const char *target,
-		     struct err *err) MUST_USE;
+/* A document as it is now, folded as on the screen, into a file by its ending. */
+struct apart_watch;
+struct document;
+bool export_document(const struct app *app, struct document *d, const char *target,
+		     const struct apart_watch *watch, struct err *err) MUST_USE;
 
 /* "axed: sentence" on standard error, names from files escaped; gives EXIT_BAD. */
 enum exit_code complain(const struct err *err);

@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 
 #include "app/demo.h"
+#include "app/exporting.h"
 #include "base/utf8.h"
 #include "layout/scope.h"
 #include "infer/infer.h"
@@ -94,8 +95,24 @@ static void add_models(struct asking *a)
 	offer_files(a, true);
 }
 
+/* An export has a name that tells its format. */
+static void offer_exports(const struct asking *a)
+{
+	struct str name = {0};
+
+	for (size_t i = 0; export_file_name(&name, a->demo ? "demo" : a->path, i); i++) {
+		offer(a, str_sv(&name), NULL);
+		str_clear(&name);
+	}
+	str_release(&name);
+}
+
 static void add_files(struct asking *a)
 {
+	bool output = a->open == &a->grammar->options[OPTION_OUTPUT];
+
+	if (output && sv_is(sv_of(a->command->name), "export") && (a->path || a->demo))
+		offer_exports(a);
 	offer_files(a, false);
 }
 
@@ -307,7 +324,7 @@ typedef void add_words(struct asking *a);
 static const struct {
 	const char *name;
 	add_words *add;
-	const char *choices[6];
+	const char *choices[8];
 } kinds[] = {
 	{"MODEL", add_models, {0}},
 	{"A", add_models, {0}},
@@ -330,6 +347,7 @@ static const struct {
 	{"NODE", add_nodes, {0}},
 	{"PATH", add_scopes, {0}},
 	{"NAME", NULL, {"axed", "dot"}},
+	{"FORMAT", NULL, {"dot", "svg", "png", "pdf", "html", "json", "txt"}},
 	{"SECONDS", NULL, {"10", "60"}},
 };
 

@@ -3,127 +3,26 @@
 
 #include "app/editing.h"
 #include "app/many.h"
+#include "app/offers.h"
 #include "app/wrap.h"
 #include "base/utf8.h"
-#include "edit/offer.h"
-#include "export/json.h"
+#include "export/finding_json.h"
 #include "infer/reason.h"
 #include "ir/place.h"
 #include "sym/text.h"
 
-/* A hostile file can have very many; the count is always whole. */
-enum {
-	MOST_FINDINGS = 1000
-};
-
-static void put_reason(struct json *j, struct infer *in, const struct finding *f, size_t *work)
-{
-	struct reason reason;
-
-	reason_find(in, f, work, &reason);
-	json_array(j);
-	for (size_t i = 0; i < reason.count; i++)
-		json_text(j, str_sv(&reason.lines[i]));
-	json_end_array(j);
-	reason_release(&reason);
-}
-
-/* What may be done about the findings, one line each; empty for those with nothing. */
-struct offers {
-	VEC(struct str)
-	lines; /* owned */
-};
-
-/* Offers are tried: what does not work is not offered.  The findings stay as they are. */
-static void find_offers(struct offers *out, struct document *d)
-{
-	enum {
-		MOST_TRIED = 100
-	};
-	size_t tried = 0;
-
-	for (size_t i = 0; i < MIN(d->infer.findings.len, (size_t)MOST_FINDINGS); i++) {
-		struct str *line = vec_add(&out->lines);
-
-		if (tried < MOST_TRIED && offer_line(&d->infer, &d->infer.findings.at[i], line)) {
-			tried++;
-			if (!offer_works(d, str_sv(line)))
-				str_clear(line);
-		}
-	}
-}
-
-static void offers_release(struct offers *o)
-{
-	for (size_t i = 0; i < o->lines.len; i++)
-		str_release(&o->lines.at[i]);
-	vec_release(&o->lines);
-}
-
-static void put_finding(struct json *j, struct infer *in, const struct finding *f, size_t *work,
-			struct sv offer)
-{
-	const struct model *m = in->model;
-	const struct node *n = &m->nodes.at[f->node];
-	struct str path = {0};
-
-	graph_path(&path, m, f->graph);
-	json_object(j);
-	json_key(j, "level");
-	json_text(j, sv_of(level_name(f->level)));
-	json_key(j, "graph");
-	json_text(j, str_sv(&path));
-	json_key(j, "node");
-	json_text(j, model_cut_name(m, n->name));
-	json_key(j, "op");
-	json_text(j, model_cut_name(m, n->op));
-	json_key(j, "tensor");
-	json_text(j, model_cut_name(m, m->values.at[f->value].name));
-	json_key(j, "axis");
-	if (f->axis >= 0)
-		json_int(j, f->axis);
-	else
-		json_null(j);
-	json_key(j, "value");
-	if (f->has_number)
-		json_int(j, f->number);
-	else
-		json_null(j);
-	json_key(j, "message");
-	json_text(j, sv_of(f->message));
-	json_key(j, "root");
-	if (f->root)
-		json_count(j, f->root - 1);
-	else
-		json_null(j);
-	json_key(j, "why");
-	put_reason(j, in, f, work);
-	json_key(j, "repairs");
-	json_array(j);
-	if (offer.len)
-		json_text(j, offer);
-	json_end_array(j);
-	json_end_object(j);
-	str_release(&path);
-}
-
 static void print_json(struct infer *in, struct sv path, const struct offers *offers)
 {
-	size_t work = REASON_WORK;
 	struct json j;
 
 	json_init(&j, stdout);
 	json_object(&j);
 	json_key(&j, "model");
 	json_text(&j, path);
-	json_key(&j, "findings");
-	json_array(&j);
-	for (size_t i = 0; i < MIN(in->findings.len, (size_t)MOST_FINDINGS); i++)
-		put_finding(&j, in, &in->findings.at[i], &work,
-			    i < offers->lines.len ? str_sv(&offers->lines.at[i]) : SV(""));
-	json_end_array(&j);
-	json_key(&j, "count");
-	json_count(&j, in->findings.len);
+	findings_json(&j, in,
+		      &(struct findings_shown){.repairs = offers->lines.at,
+					       .repair_count = offers->lines.len,
+					       .count_key = "count"});
 	json_end_object(&j);
 	json_line(&j);
 }
@@ -278,13 +177,13 @@ static void print_text(struct infer *in, const struct offers *offers, size_t wid
 	size_t printed = 0;
 
 	for (enum level level = 0; level < LEVEL_COUNT; level++) {
-		for (size_t i = 0; i < in->findings.len && printed < MOST_FINDINGS; i++) {
+		for (size_t i = 0; i < in->findings.len && printed < FINDINGS_MOST; i++) {
 			if (in->findings.at[i].level != level || in->findings.at[i].root)
 				continue;
 			print_finding(&page, &in->findings.at[i]);
 			printed++;
 			for (size_t k = i + 1; level == LEVEL_ERROR && k < in->findings.len &&
-					       printed < MOST_FINDINGS;
+					       printed < FINDINGS_MOST;
 			     k++) {
 				if (in->findings.at[k].root != i + 1)
 					continue;
@@ -307,7 +206,7 @@ static enum exit_code report(const struct app *app, struct document *d, unsigned
 	struct infer *in = &d->infer;
 
 	if (args_has(app->args, OPTION_JSON) || app->width)
-		find_offers(&offers, d);
+		offers_find(&offers, d);
 	if (args_has(app->args, OPTION_JSON))
 		print_json(in, str_sv(&d->wire.path), &offers);
 	else

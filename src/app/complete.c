@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "app/exporting.h"
 #include "app/session.h"
 #include "ir/walk.h"
 
@@ -112,6 +113,20 @@ static void add_files(struct completing *c)
 	str_release(&folder);
 }
 
+/* A name that tells the format, beside what is there. */
+static void add_exports(struct completing *c)
+{
+	struct str name = {0};
+
+	for (size_t i = 0; export_file_name(&name, str_c(&c->session->document.wire.path), i);
+	     i++) {
+		completions_add(c->out, str_sv(&name), c->prefix);
+		str_clear(&name);
+	}
+	str_release(&name);
+	add_files(c);
+}
+
 /* The words of a usage such as `in|out|default`. */
 static void add_choices(struct completing *c, const char *usage)
 {
@@ -151,7 +166,7 @@ static const struct {
 	{"set", add_edits},        {"edit", add_edits},   {"repair", add_axes},
 	{"try", add_tries},        {"goto", add_names},   {"search", add_names},
 	{"write", add_files},      {"w", add_files},      {"recipe", add_files},
-	{"export", add_files},     {"apply", add_files},  {"wq", add_files},
+	{"export", add_exports},   {"apply", add_files},  {"wq", add_files},
 	{"pane", add_panes},       {"toggle", add_panes}, {"theme", add_themes},
 	{"option", add_options},   {"shapes", add_names}, {"save-screen", add_files},
 	{"save-cells", add_files},

@@ -1,43 +1,19 @@
 #include <stdio.h>
+#include <string.h>
 
-#include "app/app.h"
 #include "app/binding.h"
+#include "app/editing.h"
+#include "app/exporting.h"
+#include "app/many.h"
+#include "app/progress.h"
 #include "export/dot.h"
 #include "export/page.h"
 #include "export/render.h"
-#include "wire/atomic.h"
 
 enum {
 	DOT_SECONDS = 10,
 	DRAW_SECONDS = 600, /* our places only need drawing: this long is a hang */
 	MOST_HOPS = 1000
-};
-
-/* What an ending asks for. */
-enum means {
-	MEANS_TEXT,
-	MEANS_DOT,
-	MEANS_PICTURE,
-	MEANS_PAGE, /* a picture in a page */
-	MEANS_COUNT
-};
-
-static const struct kind {
-	const char *ending;
-	enum means means;
-	const char *format; /* as Graphviz calls it */
-} kinds[] = {
-	{".dot", MEANS_DOT, "dot"},     {".gv", MEANS_DOT, "dot"},
-	{".svg", MEANS_PICTURE, "svg"}, {".png", MEANS_PICTURE, "png"},
-	{".pdf", MEANS_PICTURE, "pdf"}, {".txt", MEANS_TEXT, NULL},
-	{".html", MEANS_PAGE, "svg"},
-};
-
-struct wish {
-	const char *target; /* borrowed */
-	const struct kind *kind;
-	bool use_dot; /* Graphviz's own layout */
-	struct sheet_request sheet;
 };
 
 /* ---- what was asked for ---- */
@@ -47,17 +23,6 @@ static struct sv given(const struct app *app, enum option_id option)
 	return args_has(app->args, option) ? sv_of(app->args->values[option]) : (struct sv){0};
 }
 
-static bool read_kind(struct wish *w, struct err *err)
-{
-	for (size_t i = 0; i < ARRAY_LEN(kinds); i++) {
-		if (sv_ends(sv_of(w->target), sv_of(kinds[i].ending)))
-			w->kind = &kinds[i];
-	}
-	return w->kind ||
-	       err_set(err, ERR_USAGE,
-		       "%s: the ending must be .dot, .svg, .png, .pdf, .html or .txt", w->target);
-}
-
 static bool read_engine(const struct app *app, struct wish *w, struct err *err)
 {
 	struct sv name = given(app, OPTION_ENGINE);
@@ -65,8 +30,8 @@ static bool read_engine(const struct app *app, struct wish *w, struct err *err)
 	w->use_dot = sv_is(name, "dot");
 	if (name.len && !w->use_dot && !sv_is(name, "axed"))
 		return err_set(err, ERR_USAGE, "--engine is axed or dot, not '%s'", name.at);
-	return !w->use_dot || w->kind->means != MEANS_TEXT ||
-	       err_set(err, ERR_USAGE, "a drawing as text has no --engine dot");
+	return !w->use_dot || w->kind->format ||
+	       err_set(err, ERR_USAGE, "%s has no --engine dot", w->kind->name);
 }
 
 static bool read_part(const struct app *app, struct sheet_request *r, struct err *err)
@@ -90,28 +55,34 @@ static bool read_part(const struct app *app, struct sheet_request *r, struct err
 
 static bool read_wish(const struct app *app, struct wish *w, struct err *err)
 {
-	*w = (struct wish){.target = given(app, OPTION_OUTPUT).at};
-	if (!w->target)
-		return err_set(err, ERR_USAGE, "export needs -o FILE");
-	return read_kind(w, err) && read_engine(app, w, err) && read_part(app, &w->sheet, err);
+	return export_target(app, 0, w, err) && read_engine(app, w, err) &&
+	       read_part(app, &w->sheet, err);
 }
 
 /* ---- doing it ---- */
 
+/* What the process that does it needs. */
+struct making {
+	const struct app *app; /* borrowed */
+	struct document *document;
+	const struct wish *wish;
+};
+
 /* Graphviz's layout when it is asked for and done in time, else ours. */
-static bool draw(const struct app *app, const struct wish *w, struct sheet *s, struct str *out,
+static bool draw(const struct wish *w, struct apart *a, struct sheet *s, struct str *out,
 		 struct err *err)
 {
 	struct render_how how = {w->kind->format, "dot", DOT_SECONDS};
+	struct err note;
 
+	apart_tell(a, "drawing");
 	if (w->use_dot) {
 		if (render(s, &how, out, err))
 			return true;
 		if (err->kind == ERR_LIMIT)
 			return false;
-		if (!args_has(app->args, OPTION_QUIET))
-			(void)fprintf(stderr, "axed: %s; drawn as on the screen instead\n",
-				      err->text);
+		err_set(&note, ERR_NONE, "%s; drawn as on the screen instead", err->text);
+		apart_note(a, note.text);
 	}
 	if (w->kind->means == MEANS_DOT)
 		return dot_text(s, out, err);
@@ -119,83 +90,166 @@ static bool draw(const struct app *app, const struct wish *w, struct sheet *s, s
 	return render(s, &how, out, err);
 }
 
-static void wrap_page(const struct app *app, struct str *svg)
+/* Only its name: where the model was lies with whoever drew it. */
+static bool wrap_page(const struct document *d, const struct sheet *s, struct str *svg,
+		      struct err *err)
 {
 	struct str page = {0};
-	bool named = !args_has(app->args, OPTION_DEMO) && app->args->words.len;
+	const char *path = str_c(&d->wire.path), *slash = strrchr(path, '/');
+	bool ok = page_make(&page, s, sv_of(slash ? slash + 1 : path), str_sv(svg), err);
 
-	page_make(&page, named ? sv_of(app->args->words.at[0]) : SV("demo"), str_sv(svg));
 	str_release(svg);
 	*svg = page;
+	return ok;
 }
 
-static bool export_graph(const struct app *app, const struct wish *w, const struct infer *in,
-			 struct err *err)
+static bool make_drawing(struct making *m, struct apart *a, struct err *err)
 {
+	const struct wish *w = m->wish;
 	struct str bytes = {0};
 	struct sheet sheet;
 	bool ok = true;
 
-	if (!sheet_make(&sheet, in, &w->sheet, err))
+	apart_tell(a, "laying out");
+	if (!sheet_make(&sheet, &m->document->infer, &w->sheet, err))
 		return false;
 	if (w->kind->means == MEANS_TEXT)
-		sheet_text(&sheet, args_has(app->args, OPTION_ASCII), &bytes);
+		sheet_text(&sheet, args_has(m->app->args, OPTION_ASCII), &bytes);
 	else
-		ok = draw(app, w, &sheet, &bytes, err);
+		ok = draw(w, a, &sheet, &bytes, err);
 	if (ok && w->kind->means == MEANS_PAGE)
-		wrap_page(app, &bytes);
-	if (!ok)
-		err_prefix(err, "%s", w->target);
-	ok = ok && atomic_write(w->target, str_sv(&bytes), err);
+		ok = wrap_page(m->document, &sheet, &bytes, err);
+	/* What cannot be kept is noticed when the stream is flushed. */
+	if (ok)
+		(void)fwrite(str_c(&bytes), 1, bytes.len, a->out);
+	else
+		err_prefix(err, "%s", str_c(&w->target));
 	sheet_release(&sheet);
 	str_release(&bytes);
 	return ok;
 }
 
+static bool make(void *context, struct apart *a, struct err *err)
+{
+	struct making *m = context;
+
+	if (m->wish->kind->means != MEANS_JSON)
+		return make_drawing(m, a, err);
+	apart_tell(a, "writing");
+	return export_json(m->document, m->wish, a->out, err);
+}
+
+/* In a process that many_run has made, there is no need for another one. */
+static bool make_here(struct making *m, FILE **out, struct err *note, struct err *err)
+{
+	struct apart a = {tmpfile(), -1, note};
+
+	if (!a.out)
+		return err_system(err, "no room for a temporary file");
+	if (make(m, &a, err) && ((fflush(a.out) == 0 && !ferror(a.out)) ||
+				 err_system(err, "no room for what is made"))) {
+		rewind(a.out);
+		*out = a.out;
+		return true;
+	}
+	(void)fclose(a.out);
+	return false;
+}
+
+static bool export_wish(const struct app *app, struct document *d, const struct wish *w,
+			const struct apart_watch *watch, struct err *out_note, struct err *err)
+{
+	struct making m = {app, d, w};
+	FILE *made;
+	bool ok;
+
+	if (!(app->job ? make_here(&m, &made, out_note, err)
+		       : apart_run(make, &m, watch, &made, out_note, err)))
+		return false;
+	ok = export_deliver(made, w, err);
+	(void)fclose(made);
+	return ok;
+}
+
+bool export_document(const struct app *app, struct document *d, const char *target,
+		     const struct apart_watch *watch, struct err *err)
+{
+	struct wish wish = {.kind = export_kind_of_file(sv_of(target))};
+	struct err note = {0};
+	bool ok;
+
+	if (!wish.kind)
+		return err_set(err, ERR_USAGE,
+			       "%s: the ending must be .dot, .svg, .png, .pdf, .html, .json or "
+			       ".txt",
+			       target);
+	str_text(&wish.target, target);
+	ok = export_wish(app, d, &wish, watch, &note, err);
+	str_release(&wish.target);
+	return ok;
+}
+
+/* ---- the command ---- */
+
 /* With sizes bound, everything is inferred anew: numbers then decide what names could not. */
-static bool export_bound(const struct app *app, const struct wish *w, struct infer *in,
-			 struct err *err)
+static bool bind_document(const struct app *app, struct document *d, struct err *err)
 {
 	struct bindings bindings = {0};
 	struct sym_env env = {0};
-	struct infer again;
-	bool ok = bind_all(app, in, &env, &bindings, err);
+	bool ok = bind_all(app, &d->infer, &env, &bindings, err);
 
-	if (ok && bindings.len) {
-		infer_run(&again, in->model,
-			  (struct infer_options){.bindings = bindings.at,
-						 .binding_count = bindings.len});
-		ok = export_graph(app, w, &again, err);
-		infer_release(&again);
-	} else if (ok) {
-		ok = export_graph(app, w, in, err);
-	}
+	for (size_t i = 0; ok && i < bindings.len; i++)
+		ok = document_what_if(d, bindings.at[i].name, bindings.at[i].size, err);
 	vec_release(&bindings);
 	sym_env_release(&env);
 	return ok;
 }
 
-bool export_document(const struct app *app, const struct infer *in, const char *target,
-		     struct err *err)
+static bool export_open(const struct app *app, struct document *d, const struct wish *w,
+			struct err *err)
 {
-	struct wish wish = {.target = target};
+	bool quiet = args_has(app->args, OPTION_QUIET);
+	struct progress progress;
+	struct apart_watch watch = {progress_step, &progress};
+	struct err note = {0};
+	bool ok;
 
-	return read_kind(&wish, err) && export_graph(app, &wish, in, err);
+	progress_begin(&progress, quiet);
+	ok = bind_document(app, d, err) && export_wish(app, d, w, &watch, &note, err);
+	progress_end(&progress);
+	if (ok && !quiet && note.text[0])
+		(void)fprintf(stderr, "axed: %s\n", note.text);
+	return ok;
+}
+
+static enum exit_code export_one(const struct app *app)
+{
+	struct wish wish = {0};
+	struct document d;
+	struct err err;
+	bool ok;
+
+	ok = read_wish(app, &wish, &err) && edit_open(app, &d, &err);
+	if (ok) {
+		ok = export_open(app, &d, &wish, &err);
+		document_release(&d);
+	}
+	str_release(&wish.target);
+	/* Nothing is left of it: now the signal may do what it always does. */
+	progress_raise();
+	return ok ? EXIT_DONE : complain(&err);
 }
 
 enum exit_code run_export(const struct app *app)
 {
-	struct wish wish;
-	struct infer in;
-	struct wire w;
+	struct wish wish = {0};
 	struct err err;
-	bool ok;
+	bool ok = read_wish(app, &wish, &err);
 
-	if (!read_wish(app, &wish, &err) || !open_only(app, &w, &err))
+	str_release(&wish.target);
+	/* What is wrong for every model is told once, and before anything is written. */
+	if (!ok || !export_targets_ok(app, &err))
 		return complain(&err);
-	infer_run(&in, &w.model, (struct infer_options){0});
-	ok = export_bound(app, &wish, &in, &err);
-	infer_release(&in);
-	wire_release(&w);
-	return ok ? EXIT_DONE : complain(&err);
+	return many_run(&(struct many){
+		.app = app, .one = export_one, .models = model_count(app), .bare = true});
 }

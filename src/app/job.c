@@ -24,8 +24,9 @@ static enum exit_code run_one(const struct many *many, size_t model)
 	struct app app = *many->app;
 	enum exit_code code;
 
+	app.job = true;
 	if (args_has(all, OPTION_DEMO))
-		return many->one(many->app);
+		return many->one(&app);
 	args.words.at = NULL;
 	args.words.len = args.words.cap = 0;
 	vec_push(&args.words, all->words.at[model]);
@@ -81,11 +82,13 @@ bool job_start(struct job *j, const struct many *many, size_t model, const sigse
 	if (pid < 0)
 		return err_system(err, "cannot start a process");
 	if (pid == 0) {
+		(void)setpgid(0, 0); /* what it starts ends with it */
 		sigprocmask(SIG_SETMASK, mask, NULL);
 		if (dup2(j->out, STDOUT_FILENO) < 0 || dup2(j->err, STDERR_FILENO) < 0)
 			_exit(EXIT_BAD);
 		be_child(many, model);
 	}
+	(void)setpgid(pid, pid); /* whoever comes first */
 	j->pid = pid;
 	j->model = model;
 	j->late = false;
@@ -93,9 +96,20 @@ bool job_start(struct job *j, const struct many *many, size_t model, const sigse
 	return true;
 }
 
+/* Before its number is free for others: whatever it started and did not end. */
+static void end_group(const struct job *j, int options)
+{
+	siginfo_t info = {0};
+
+	if (waitid(P_PID, (id_t)j->pid, &info, WEXITED | WNOWAIT | options) == 0 && info.si_pid)
+		kill(-j->pid, SIGKILL);
+}
+
 static bool reap(struct job *j, int options)
 {
 	pid_t pid;
+
+	end_group(j, options);
 
 	do {
 		pid = waitpid(j->pid, &j->status, options);
@@ -114,7 +128,7 @@ void job_stop(struct job *j)
 {
 	if (j->pid == 0)
 		return;
-	kill(j->pid, SIGKILL);
+	kill(-j->pid, SIGKILL);
 	reap(j, 0);
 }
 
@@ -187,7 +201,7 @@ static void tell_errors(int fd, struct sv name)
 /* Only what has an end of its own: half an object or half a table would mislead. */
 static void tell_output(const struct job *j, const struct many *many, struct sv name, bool *after)
 {
-	bool text = !args_has(many->app->args, OPTION_JSON) && many->models > 1;
+	bool text = !many->bare && !args_has(many->app->args, OPTION_JSON) && many->models > 1;
 	bool empty = lseek(j->out, 0, SEEK_END) <= 0;
 
 	if (empty && WEXITSTATUS(j->status) == EXIT_BAD)

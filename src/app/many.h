@@ -16,6 +16,7 @@ struct many {
 	const struct app *app; /* borrowed */
 	model_handler *one;
 	size_t models; /* the first so many words; each gets those behind them too */
+	bool bare;     /* what it prints stands for itself: nothing is put between */
 	bool named;    /* its text begins with the model's name, so it needs no heading */
 };
 

@@ -11,13 +11,14 @@ enum {
 	BAR_CELLS = 30
 };
 
-/* Set by the signal: a handler can reach nothing else. */
+static const int stops[] = {SIGINT, SIGTERM, SIGHUP};
+
+/* Which signal came: a handler can reach nothing else. */
 static volatile sig_atomic_t stopped;
 
 static void stop(int signal)
 {
-	(void)signal;
-	stopped = 1;
+	stopped = signal;
 }
 
 static long ms_between(struct timespec a, struct timespec b)
@@ -32,9 +33,13 @@ void progress_begin(struct progress *p, bool quiet)
 	*p = (struct progress){.shown = !quiet && isatty(STDERR_FILENO)};
 	clock_gettime(CLOCK_MONOTONIC, &p->start);
 	p->last = p->start;
-	sigaction(SIGINT, &action, NULL);
-	sigaction(SIGTERM, &action, NULL);
-	sigaction(SIGHUP, &action, NULL);
+	stopped = 0;
+	for (size_t i = 0; i < ARRAY_LEN(stops); i++) {
+		sigaction(stops[i], NULL, &p->before[i]);
+		/* What nohup ignores stays ignored. */
+		if (p->before[i].sa_handler != SIG_IGN)
+			sigaction(stops[i], &action, NULL);
+	}
 }
 
 static void draw(struct progress *p, const char *what, uint64_t done, uint64_t total)
@@ -73,7 +78,12 @@ void progress_end(struct progress *p)
 {
 	if (p->drawn)
 		fputs("\r\033[K", stderr);
-	signal(SIGINT, SIG_DFL);
-	signal(SIGTERM, SIG_DFL);
-	signal(SIGHUP, SIG_DFL);
+	for (size_t i = 0; i < ARRAY_LEN(stops); i++)
+		sigaction(stops[i], &p->before[i], NULL);
+}
+
+void progress_raise(void)
+{
+	if (stopped)
+		raise(stopped);
 }

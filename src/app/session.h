@@ -86,6 +86,7 @@ struct event session_event(struct session *s, int wait_ms, bool *out_end);
 /* With progress on the screen, and Esc to stop. */
 bool session_save(struct session *s, const char *target, struct err *err) MUST_USE;
 bool session_edit(struct session *s, struct sv line, struct err *err) MUST_USE;
+bool session_export(struct session *s, const char *target, struct err *err) MUST_USE;
 /* Words that could stand where the cursor is. */
 void session_complete(struct session *s, struct completions *out);
 /* Opens a prompt; the label stands before what is typed. */

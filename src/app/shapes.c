@@ -7,126 +7,12 @@
 #include "app/many.h"
 #include "ir/place.h"
 #include "app/table.h"
-#include "app/type_json.h"
 #include "base/utf8.h"
-#include "export/json.h"
-#include "infer/infer.h"
-#include "sym/text.h"
+#include "export/value_json.h"
 
 /* ---- printing ---- */
 
-struct printing {
-	const struct infer *in; /* borrowed */
-	struct sym_env *env;    /* borrowed */
-	bool bound;
-};
-
-/* A number where the bindings give one. */
-static struct sym evaluated(const struct printing *p, struct sym s)
-{
-	int64_t value;
-
-	if (p->bound && sym_eval(&p->in->pool, p->env, s, &value) == SYM_OK &&
-	    sym_fits_small(value))
-		return (struct sym){(uint64_t)value << 1 | 1};
-	return s;
-}
-
-static void put_dim(struct json *j, const struct printing *p, struct sym s)
-{
-	struct str text = {0};
-	int64_t value;
-
-	s = evaluated(p, s);
-	if (sym_is_unknown(s)) {
-		json_null(j);
-	} else if (sym_value(&p->in->pool, s, &value)) {
-		json_int(j, value);
-	} else {
-		sym_print(&p->in->pool, s, &text);
-		json_text(j, str_sv(&text));
-	}
-	str_release(&text);
-}
-
-static void put_shape(struct json *j, const struct printing *p, const struct info *info)
-{
-	if (!info->ranked) {
-		json_null(j);
-		return;
-	}
-	json_array(j);
-	for (uint32_t i = 0; i < info->rank; i++)
-		put_dim(j, p, info->dims[i]);
-	json_end_array(j);
-}
-
-static void put_type(struct json *j, const struct printing *p, const struct info *info)
-{
-	if (!put_type_start(j, info->kind, info->elem))
-		return;
-	if (put_type_elem(j, info->kind, info->elem, info->inner != NULL))
-		put_type(j, p, info->inner);
-	/* A nested tensor has a shape of its own. */
-	if (j->depth > 4 && (info->kind == TYPE_TENSOR || info->kind == TYPE_SPARSE)) {
-		json_key(j, "shape");
-		put_shape(j, p, info);
-	}
-	json_end_object(j);
-}
-
-static void put_value(struct json *j, const struct printing *p, uint32_t value, struct sv path)
-{
-	const struct model *m = p->in->model;
-	const struct info *info = &p->in->infos[value];
-
-	json_object(j);
-	json_key(j, "name");
-	json_text(j, model_name(m, m->values.at[value].name));
-	json_key(j, "graph");
-	json_text(j, path);
-	json_key(j, "type");
-	put_type(j, p, info);
-	json_key(j, "shape");
-	put_shape(j, p, info);
-	json_key(j, "from");
-	json_text(j, sv_of(source_name(p->in->sources[value])));
-	json_end_object(j);
-}
-
-static void add_shape(struct str *s, const struct printing *p, const struct info *info)
-{
-	if (!info->ranked)
-		return;
-	str_text(s, " [");
-	for (uint32_t i = 0; i < info->rank; i++) {
-		struct str dim = {0};
-
-		str_text(s, i ? ", " : "");
-		sym_print(&p->in->pool, evaluated(p, info->dims[i]), &dim);
-		str_add_shown(s, str_sv(&dim));
-		str_release(&dim);
-	}
-	str_char(s, ']');
-}
-
-static void add_type(struct str *s, const struct printing *p, const struct info *info)
-{
-	for (; info && info->kind != TYPE_TENSOR && info->kind != TYPE_SPARSE; info = info->inner) {
-		str_text(s, info->kind == TYPE_NONE ? "?" : type_kind_name(info->kind));
-		str_text(s, info->inner ? " of " : "");
-	}
-	if (!info)
-		return;
-	str_text(s, info->kind == TYPE_SPARSE ? "sparse " : "");
-	if (info->elem)
-		elem_print(s, info->elem);
-	else
-		str_char(s, '?');
-	add_shape(s, p, info);
-}
-
-static void add_row(struct table *t, const struct printing *p, uint32_t value, struct sv path)
+static void add_row(struct table *t, const struct values_shown *p, uint32_t value, struct sv path)
 {
 	const struct model *m = p->in->model;
 	struct str *cell = table_cell(t);
@@ -136,7 +22,7 @@ static void add_row(struct table *t, const struct printing *p, uint32_t value, s
 		str_char(cell, '/');
 	}
 	str_add_shown(cell, model_name(m, m->values.at[value].name));
-	add_type(table_cell(t), p, &p->in->infos[value]);
+	value_text_type(table_cell(t), p, &p->in->infos[value]);
 	str_text(table_cell(t), source_name(p->in->sources[value]));
 }
 
@@ -162,7 +48,7 @@ static bool choose(const struct app *app, const struct model *m, struct choice *
 	return true;
 }
 
-static void print_all(const struct app *app, struct sv name, const struct printing *p,
+static void print_all(const struct app *app, struct sv name, const struct values_shown *p,
 		      const struct choice *choice)
 {
 	const struct model *m = p->in->model;
@@ -191,7 +77,7 @@ static void print_all(const struct app *app, struct sv name, const struct printi
 			str_add_shown(&shown, str_sv(&path));
 		}
 		if (as_json)
-			put_value(&j, p, v, str_sv(&path));
+			value_json(&j, p, v, str_sv(&path));
 		else
 			add_row(&table, p, v, str_sv(&shown));
 	}
@@ -223,16 +109,17 @@ static bool print_bound(const struct app *app, const struct wire *w, struct infe
 {
 	struct sym_env env = {0};
 	struct bindings bindings = {0};
-	struct printing p = {.in = in, .env = &env, .bound = args_has(app->args, OPTION_BIND)};
+	bool bound = args_has(app->args, OPTION_BIND);
+	struct values_shown p = {in, bound ? &env : NULL};
 	bool ok = bind_all(app, in, &env, &bindings, err);
 
-	if (ok && p.bound && !assumptions_hold(in, &env)) {
+	if (ok && bound && !assumptions_hold(in, &env)) {
 		struct infer again;
 
 		infer_run(&again, &w->model,
 			  (struct infer_options){.bindings = bindings.at,
 						 .binding_count = bindings.len});
-		p = (struct printing){.in = &again, .env = &env};
+		p = (struct values_shown){.in = &again};
 		print_all(app, str_sv(&w->path), &p, choice);
 		infer_release(&again);
 	} else if (ok) {

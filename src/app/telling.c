@@ -101,8 +101,9 @@ bool line_export(struct session *s, const struct words *w, struct sv line, struc
 {
 	(void)line;
 	if (w->at.len != 2)
-		return err_set(err, ERR_USAGE, "export FILE (.dot .svg .png .pdf .html .txt)");
-	if (!export_document(s->app, &s->document.infer, w->at.at[1].at, err))
+		return err_set(err, ERR_USAGE,
+			       "export FILE (.dot .svg .png .pdf .html .json .txt)");
+	if (!session_export(s, w->at.at[1].at, err))
 		return false;
 	screen_say(&s->screen, false, "exported %.*s", (int)MIN(w->at.at[1].len, 300),
 		   w->at.at[1].at);

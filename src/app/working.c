@@ -5,6 +5,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "app/apart.h"
 #include "app/editing.h"
 #include "app/session.h"
 
@@ -130,6 +131,18 @@ bool session_edit(struct session *s, struct sv line, struct err *err)
 	s->document.working_context = &w;
 	ok = document_run(&s->document, line, err);
 	s->document.working = NULL;
+	str_clear(&s->screen.busy);
+	return ok;
+}
+
+bool session_export(struct session *s, const char *target, struct err *err)
+{
+	struct work w;
+	struct apart_watch watch = {step, &w};
+	bool ok;
+
+	begin(&w, s);
+	ok = export_document(s->app, &s->document, target, &watch, err);
 	str_clear(&s->screen.busy);
 	return ok;
 }

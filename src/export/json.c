@@ -1,6 +1,8 @@
 #include "export/json.h"
 
 #include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
 
 #include "base/bug.h"
 #include "base/utf8.h"
@@ -110,6 +112,30 @@ void json_count(struct json *j, uint64_t value)
 {
 	separate(j);
 	fprintf(j->out, "%" PRIu64, value);
+}
+
+static bool reads_as(const char *text, double value)
+{
+	double back = strtod(text, NULL);
+
+	return (double)(float)value == value ? (float)back == (float)value : back == value;
+}
+
+/* The shortest that is read back as the same: what a float32 or less was shows as such. */
+void json_float(struct json *j, double value)
+{
+	int digits = 6;
+	char text[40];
+
+	if (!isfinite(value)) {
+		json_text(j, isnan(value) ? SV("nan") : value > 0 ? SV("inf") : SV("-inf"));
+		return;
+	}
+	do {
+		(void)snprintf(text, sizeof(text), "%.*g", digits, value);
+	} while (digits++ < 17 && !reads_as(text, value));
+	separate(j);
+	fputs(text, j->out);
 }
 
 void json_bool(struct json *j, bool value)

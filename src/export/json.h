@@ -33,6 +33,8 @@ void json_key_sv(struct json *j, struct sv key);
 void json_text(struct json *j, struct sv text);
 void json_int(struct json *j, int64_t value);
 void json_count(struct json *j, uint64_t value);
+/* What is no number (infinity) is a text. */
+void json_float(struct json *j, double value);
 void json_bool(struct json *j, bool value);
 void json_null(struct json *j);
 /* The end of one whole value: a line break. */

@@ -95,6 +95,11 @@ def test_json_is_as_documented():
         check(set(keys.split()) <= set(out[top][0]), f'{command}: {set(keys.split()) - set(out[top][0])} missing')
         for key in (top, *keys.split()):
             check(f'.Ql {key}\n' in page or f'.Ql {key} ' in page, f'{command}: {key} is documented')
+    out = json.loads(run('export', '--demo', '-o', '-', '--format', 'json')[1])
+    own = set(out) - set(json.loads(run('show', '--demo', '--json')[1])) - {'finding_count'}
+    for key in own | set(out['nodes'][0]) | {'elem', 'dims', 'bytes', 'stored', 'values'}:
+        check(f'.Ql {key}\n' in page or f'.Ql {key} ' in page, f'export: {key} is documented')
+    check({'elem', 'dims', 'bytes', 'stored', 'values'} <= set(out['constants'][0]), 'export: constants')
     out = json.loads(run('diff', DEMO, model('dynamic_linear.onnx'), '--json')[1])
     equal(sorted(out['differences'][0]), sorted('kind graph name what before after'.split()), 'diff')
     check({'model', 'inputs', 'outputs', 'symbols', 'opsets', 'nodes'} <= set(json.loads(run('show', '--demo', '--json')[1])),
@@ -141,6 +146,14 @@ def test_every_value_has_candidates():
 def test_every_argument_has_candidates():
     for command in rows('commands', 'COMMAND'):
         check(candidates(command, '', cwd=tap.MODELS), f'{command} has candidates')
+
+
+def test_exports_have_names_that_tell_the_format():
+    named = candidates('export', DEMO, '-o', 'demo.')
+    check({f'demo.{e}' for e in ('dot', 'svg', 'png', 'pdf', 'html', 'json', 'txt')} <= set(named), named)
+    equal(candidates('export', DEMO, '--format', 'p'), ['png', 'pdf'], 'formats')
+    for name in candidates('export', DEMO, '--format', ''):
+        equal(run('export', '--demo', '-o', '-', '--format', name)[0], 0, f'{name} is one')
 
 
 def test_what_the_model_has():

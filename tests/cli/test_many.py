@@ -215,6 +215,72 @@ def test_mistakes_are_explained():
         check(f'{command} needs a MODEL'.encode() in run(command)[2], command)
 
 
+# ---- export: a file for each
+
+
+def test_export_writes_a_file_for_each():
+    paths = [model(name) for name in GOOD]
+    with tap.folder() as folder:
+        for form, jobs in zip(('svg', 'json', 'txt', 'html', 'dot'), JOBS):
+            code, out, err = run('export', *paths, '-o', folder + '/', '--format', form, *jobs)
+            equal((code, out, err), (0, b'', b''), form)
+            wanted = sorted(name.replace('.onnx', '.' + form) for name in GOOD)
+            equal(sorted(n for n in os.listdir(folder) if n.endswith('.' + form)), wanted, form)
+            for path in paths:
+                alone = os.path.join(folder, 'alone.' + form)
+                equal(run('export', path, '-o', alone), (0, b'', b''), path)
+                equal(tap.read(os.path.join(folder, os.path.basename(path).replace('.onnx', '.' + form))), tap.read(alone), f'{path}: {form}')
+                os.remove(alone)
+        equal(run('export', '--demo', '-o', folder, '--format', 'svg')[0], 0, 'a folder without a slash, and one model')
+
+
+def test_export_harms_only_the_bad():
+    with tap.folder() as folder:
+        bad = os.path.join(folder, 'bad.onnx')
+        with open(bad, 'wb') as file:
+            file.write(tap.read(model('demo.onnx'))[:-9])
+        paths = [model('demo.onnx'), bad, model('if.onnx'), model('nothing.onnx'), model('loop.onnx')]
+        for jobs in JOBS:
+            code, out, err = run('export', *paths, '-o', folder, '--format', 'svg', *jobs)
+            equal((code, out, err.count(b'\n')), (2, b'', 2), f'{err!r}')
+            check(err.index(bad.encode()) < err.index(model('nothing.onnx').encode()), f'in order: {err!r}')
+            for name in ('demo.svg', 'if.svg', 'loop.svg'):
+                os.remove(os.path.join(folder, name))
+            equal(os.listdir(folder), ['bad.onnx'], 'nothing else')
+
+
+def test_export_to_standard_output():
+    paths = [model('demo.onnx'), model('if.onnx'), model('loop.onnx')]
+    for form in ('dot', 'svg', 'txt', 'html', 'json'):
+        with tap.folder() as folder:
+            target = os.path.join(folder, 'x.' + form)
+            run('export', paths[0], '-o', target)
+            equal(run('export', paths[0], '-o', '-', '--format', form), (0, tap.read(target), b''), form)
+    code, out, err = run('export', *paths, '-o', '-', '--format', 'json', '-j2')
+    equal((code, names(out), err), (0, paths, b''), 'JSON: one a line')
+
+
+def test_export_is_refused_before_anything_is_written():
+    path = model('demo.onnx')
+    with tap.folder() as folder:
+        copy, other = os.path.join(folder, 'demo.onnx'), os.path.join(folder, 'own.svg')
+        for name in (copy, other):
+            with open(name, 'wb') as file:
+                file.write(tap.read(path))
+        before = sorted(os.listdir(folder))
+        for words, part in (((path, copy, '-o', folder, '--format', 'svg'), b'would both be written to'),
+                            ((path, copy, '-o', folder + '/x.svg'), b'need a folder: -o DIR/ --format svg'),
+                            ((path, copy, '-o', '-', '--format', 'svg'), b'as JSON only'),
+                            ((path, '-o', '-'), b'give --format'), ((path, '-o', folder), b'give --format'),
+                            ((path, '-o', folder + '/none/', '--format', 'svg'), b'no folder'),
+                            ((path, '-o', '-', '--format', 'gif'), b"not 'gif'"), ((other, '-o', other), b'is one of the models'),
+                            ((), b'needs -o FILE'), (('-o', 'x.svg'), b'export needs a MODEL')):
+            code, out, err = run('export', *words)
+            equal((code, out, err.count(b'\n')), (2, b'', 1), f'{words}: {err!r}')
+            check(part in err, f'{words}: {err!r}')
+        equal(sorted(os.listdir(folder)), before, 'nothing is written')
+
+
 def test_everything_at_once():
     """All conformance models and a few corrupted files: every file answered, order kept, no crash."""
     paths = sorted(glob.glob(tap.shared('conformance') + '/**/*.onnx', recursive=True))

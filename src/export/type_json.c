@@ -1,4 +1,4 @@
-#include "app/type_json.h"
+#include "export/type_json.h"
 
 void put_elem(struct json *j, int32_t elem)
 {

@@ -2,8 +2,8 @@
  * Types as the JSON contract has them: a kind, and an element that is a name or another
  * type.  Declared types and inferred ones differ in what is inside; their outside is here.
  */
-#ifndef APP_TYPE_JSON_H
-#define APP_TYPE_JSON_H
+#ifndef EXPORT_TYPE_JSON_H
+#define EXPORT_TYPE_JSON_H
 
 #include "export/json.h"
 #include "ir/type.h"

@@ -1,0 +1,171 @@
+"""A long export: it tells how it goes, and whoever stops it finds nothing left behind: no file, no process."""
+
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+
+import tap
+from tap import check, equal, model, run
+
+sys.path[:0] = [tap.MODELS, os.path.join(tap.TOP, 'tests', 'ui')]
+import build as b  # noqa: E402
+from ptys import Pty  # noqa: E402
+
+AXED = os.path.abspath(tap.AXED)
+
+
+def tangle(count):
+    """So irregular that nothing can be folded, and Graphviz has much to do."""
+    r = random.Random(count)
+    back = lambda i: f't{max(0, i - r.randrange(30))}'
+    nodes = [b.node(r.choice(['Add', 'Mul', 'Sub']), f'{back(i)} {back(i)}', f't{i + 1}') if r.random() < 0.5 else
+             b.node(r.choice(['Relu', 'Abs', 'Neg', 'Exp', 'Sqrt', 'Floor', 'Erf', 'Tanh']), back(i), f't{i + 1}') for i in range(count)]
+    return b.model(b.graph('g', nodes, [b.floats('t0', 'N', 4)], [b.floats(f't{count}', 'N', 4)]))
+
+
+class Place:
+    """A folder with models that take long, and nothing else when the test is over."""
+
+    def __init__(self, count, copies=1):
+        self.folder = tap.folder()
+        self.names = [f'{chr(97 + i)}.onnx' for i in range(copies)]
+        for name in self.names:
+            with open(os.path.join(self.folder.name, name), 'wb') as file:
+                file.write(tangle(count))
+        self.env = {'XDG_STATE_HOME': self.folder.name + '/.state', 'XDG_CONFIG_HOME': self.folder.name + '/.config'}
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        equal(sorted(n for n in os.listdir(self.folder.name) if not n.startswith('.state')), self.names, 'what is left')
+        self.folder.cleanup()
+
+
+def descendants(pid):
+    """All processes below one, as far as /proc tells."""
+    try:
+        children = [int(c) for c in tap.read(f'/proc/{pid}/task/{pid}/children').split()]
+    except FileNotFoundError:
+        return []
+    return [p for c in children for p in [c, *descendants(c)]]
+
+
+def wait_for_work(pid, count):
+    if not os.path.exists(f'/proc/{os.getpid()}/task/{os.getpid()}/children'):
+        raise tap.Skip('/proc does not tell children here')
+    end = time.monotonic() + 60
+    while time.monotonic() < end:
+        found = descendants(pid)
+        if len(found) >= count:
+            return found
+        time.sleep(0.01)
+    raise AssertionError(f'{count} processes were expected')
+
+
+def all_gone(pids):
+    end = time.monotonic() + 10
+    while time.monotonic() < end:
+        if not any(os.path.exists(f'/proc/{p}') and b'Z' not in tap.read(f'/proc/{p}/stat').split()[2:3] for p in pids):
+            return True
+        time.sleep(0.02)
+    return False
+
+
+def test_signals_leave_nothing():
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        with Place(10000) as place:
+            process = subprocess.Popen([AXED, 'export', 'a.onnx', '-o', 'a.svg', '--engine', 'dot'], cwd=place.folder.name,
+                                       stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+            pids = wait_for_work(process.pid, 2)
+            process.send_signal(number)
+            out, err = process.communicate(timeout=20)
+            equal((process.returncode, out, err), (-number, b'', b''), 'it ends by the signal')
+            check(all_gone(pids), 'a process is left')
+
+
+def test_many_are_stopped_too():
+    with Place(10000, copies=3) as place:
+        process = subprocess.Popen([AXED, 'export', *place.names, '-o', '.', '--format', 'svg', '--engine', 'dot', '-j3'],
+                                   cwd=place.folder.name, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        pids = wait_for_work(process.pid, 6)
+        process.send_signal(signal.SIGINT)
+        process.communicate(timeout=20)
+        equal(process.returncode, -signal.SIGINT, 'it ends by the signal')
+        check(all_gone(pids), 'a process is left')
+    with Place(10000, copies=2) as place:
+        code, out, err = run('export', *(os.path.join(place.folder.name, n) for n in place.names), '-o', place.folder.name,
+                             '--format', 'svg', '--engine', 'dot', '-j2', '--timeout', '0.7')
+        equal((code, out, err.count(b'so it was stopped')), (2, b'', 2), f'{err!r}')
+
+
+def test_what_was_there_stays():
+    with Place(10000) as place:
+        target = os.path.join(place.folder.name, 'b.svg')
+        with open(target, 'w', encoding='ascii') as file:
+            file.write('old')
+        process = subprocess.Popen([AXED, 'export', 'a.onnx', '-o', 'b.svg', '--engine', 'dot'], cwd=place.folder.name)
+        wait_for_work(process.pid, 2)
+        process.terminate()
+        process.wait(20)
+        equal(tap.read(target), b'old', 'the file that was there')
+        os.remove(target)
+
+
+def test_progress_in_a_terminal():
+    with Place(10000) as place:
+        p = Pty([AXED, 'export', 'a.onnx', '-o', 'a.svg', '--engine', 'dot'], cwd=place.folder.name)
+        check(p.wait('drawing (seconds)', 20), f'progress: {p.raw!r}')
+        pids = descendants(p.process.pid)
+        p.send('\x03')
+        equal(p.ended(20), -signal.SIGINT, 'Ctrl-C ends it')
+        check(all_gone(pids), 'a process is left')
+        check(p.raw.endswith(b'\r\x1b[K') or b'\r\x1b[K' in p.raw[-20:], f'the line is taken away: {p.raw[-40:]!r}')
+        p.close()
+        p = Pty([AXED, 'export', 'a.onnx', '-o', 'a.txt', '-q', '--focus', 't50'], cwd=place.folder.name)
+        equal((p.ended(60), p.raw), (0, b''), '--quiet is quiet')
+        p.close()
+        os.remove(os.path.join(place.folder.name, 'a.txt'))
+        p = Pty([AXED, 'export', model('demo.onnx'), '-o', '-', '--format', 'png'], cwd=place.folder.name)
+        equal(p.ended(20), 2, 'no pictures into a terminal')
+        check(b'is a terminal' in p.raw, p.raw)
+        p.close()
+
+
+def test_the_note_about_the_engine():
+    with tap.folder() as folder:
+        path = os.path.join(folder, 'a.onnx')
+        with open(path, 'wb') as file:
+            file.write(tangle(20000))
+        code, out, err = run('export', path, '-o', path + '.svg', '--engine', 'dot')
+        equal((code, out, err.count(b'\n')), (0, b'', 1), f'{err!r}')
+        check(b'Graphviz found no layout in 10 seconds; drawn as on the screen instead' in err, err)
+
+
+def test_the_screen_does_not_freeze():
+    with Place(20000) as place:
+        p = Pty([AXED, 'a.onnx'], cwd=place.folder.name, env=place.env)
+        check(p.wait('nodes', 60), p.screen.text())
+        for stop in ('\x1b', '\x03'):
+            p.send(':export big.pdf\r')
+            check(p.wait('Esc stops', 60), f'it tells what it does:\n{p.screen.text()}')
+            pids = descendants(p.process.pid)
+            check(pids, 'somebody works')
+            p.send(stop)
+            check(p.wait('stopped; nothing was written', 20), f'it can be stopped:\n{p.screen.text()}')
+            check(all_gone(pids), 'a process is left')
+            p.send('\x1b')
+        p.send(':export small.json\r')
+        check(p.wait('exported small.json', 120), f'the next one works:\n{p.screen.text()}')
+        os.remove(os.path.join(place.folder.name, 'small.json'))
+        p.send('\x1b')
+        p.send('q')
+        equal(p.ended(20), 0, 'the exit code')
+        check(p.is_sane(), 'the terminal is as it was')
+        p.close()
+
+
+tap.main(globals())
