@@ -461,13 +461,14 @@ def test_a_slow_line():
         p.send('jk' * 400)
         p.send(':set batch_size=' + 'B' * 40 + '\r')
         p.send('hl' * 400 + ':w\r')
-        check(p.until(lambda: b'B' * 40 in tap.read(path), 20), 'the last of the keys is done while the screen is behind')
+        check(p.until(lambda: b'B' * 40 in tap.read(path), 60), 'the last of the keys is done while the screen is behind')
         took = time.monotonic() - began
         p.rate = None
         wait(p, 'saved')
         leave(p)
         check(len(p.raw) - sent < 60000, f'{len(p.raw) - sent} bytes for 1,600 keys: no frames were skipped')
-        check(took < 15, f'{took:.1f} s until the last key')
+        # All frames at this rate would take minutes; a busy machine alone does not.
+        check(took < 45, f'{took:.1f} s until the last key')
 
 
 def test_a_crooked_terminal_is_one_sentence():
