@@ -25,15 +25,17 @@ struct asking {
 	struct sv prefix;
 };
 
-/* Shells print candidates as they are, one a line: a name that is not plain is left out. */
+/* Shells print candidates as they are, one a line: one that is not plain is left out. */
 static void offer(const struct asking *a, struct sv word, const char *help)
 {
-	struct str shown = {0};
+	struct str whole = {0}, shown = {0};
 
-	str_add_shown(&shown, word);
-	if (word.len && sv_starts(word, a->prefix) && sv_eq(word, str_sv(&shown)))
-		printf("%.*s%s%s%s\n", (int)a->head.len, a->head.at, str_c(&shown),
-		       help ? "\t" : "", help ? help : "");
+	str_add(&whole, a->head);
+	str_add(&whole, word);
+	str_add_shown(&shown, str_sv(&whole));
+	if (word.len && sv_starts(word, a->prefix) && sv_eq(str_sv(&whole), str_sv(&shown)))
+		printf("%s%s%s\n", str_c(&shown), help ? "\t" : "", help ? help : "");
+	str_release(&whole);
 	str_release(&shown);
 }
 

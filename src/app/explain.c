@@ -144,52 +144,63 @@ static void tell(struct telling *t, struct why what, unsigned depth)
 		tell(t, next[i], depth + 1);
 }
 
-static bool explain(struct infer *in, const char *text, struct json *json, struct err *err)
+static bool find(const struct infer *in, const char *text, struct place *out, struct err *err)
 {
-	struct telling t = {.in = in, .json = json};
-	struct place place;
 	const struct info *info;
 
-	if (!place_find(in->model, sv_of(text), &place, err))
+	if (!place_find(in->model, sv_of(text), out, err))
 		return false;
-	info = &in->infos[place.value];
-	if (!info->ranked) {
-		if (!json)
-			printf("%s: nothing is known of its shape\n", text);
-		return true;
-	}
-	if (place.has_axis &&
-	    (place.axis < -(int64_t)info->rank || place.axis >= (int64_t)info->rank))
-		return err_set(err, ERR_USAGE, "%s: the tensor has %" PRIu32 " axes", text,
-			       info->rank);
-	for (uint32_t i = 0; i < info->rank; i++) {
-		int64_t wanted = place.axis < 0 ? place.axis + info->rank : place.axis;
-
-		if (!place.has_axis || wanted == (int64_t)i)
-			tell(&t, (struct why){.value = place.value, .index = i}, 0);
-	}
-	map_release(&t.seen);
-	return true;
+	info = &in->infos[out->value];
+	return !info->ranked || !out->has_axis ||
+	       (out->axis >= -(int64_t)info->rank && out->axis < (int64_t)info->rank) ||
+	       err_set(err, ERR_USAGE, "%s: the tensor has %" PRIu32 " axes", text, info->rank);
 }
 
-static bool explain_all(const struct app *app, struct infer *in, const char *text, struct err *err)
+static void explain(struct infer *in, const struct place *place, struct json *json)
 {
-	struct place place;
+	struct telling t = {.in = in, .json = json};
+	const struct info *info = &in->infos[place->value];
+
+	for (uint32_t i = 0; info->ranked && i < info->rank; i++) {
+		int64_t wanted = place->axis < 0 ? place->axis + info->rank : place->axis;
+
+		if (!place->has_axis || wanted == (int64_t)i)
+			tell(&t, (struct why){.value = place->value, .index = i}, 0);
+	}
+	map_release(&t.seen);
+}
+
+static void explain_json(struct infer *in, const struct place *place)
+{
 	struct json j;
 
-	if (!args_has(app->args, OPTION_JSON))
-		return explain(in, text, NULL, err);
-	if (!place_find(in->model, sv_of(text), &place, err))
-		return false;
 	json_init(&j, stdout);
 	json_object(&j);
 	json_key(&j, "steps");
 	json_array(&j);
-	if (!explain(in, text, &j, err))
-		return false;
+	explain(in, place, &j);
 	json_end_array(&j);
 	json_end_object(&j);
 	json_line(&j);
+}
+
+/* Nothing is printed unless all of it can be. */
+static bool explain_all(const struct app *app, struct infer *in, const char *text, struct err *err)
+{
+	struct str shown = {0};
+	struct place place;
+
+	if (!find(in, text, &place, err))
+		return false;
+	if (args_has(app->args, OPTION_JSON)) {
+		explain_json(in, &place);
+	} else if (in->infos[place.value].ranked) {
+		explain(in, &place, NULL);
+	} else {
+		str_add_shown(&shown, sv_of(text));
+		printf("%s: nothing is known of its shape\n", str_c(&shown));
+	}
+	str_release(&shown);
 	return true;
 }
 

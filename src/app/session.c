@@ -459,6 +459,18 @@ static bool is_for_the_eye(const struct line_kind *kind)
 	return false;
 }
 
+static bool writes_file(const struct line_kind *kind)
+{
+	static const char *const names[] = {"recipe", "export",      "write",
+					    "wq",     "save-screen", "save-cells"};
+
+	for (size_t i = 0; i < ARRAY_LEN(names); i++) {
+		if (strcmp(kind->name, names[i]) == 0)
+			return true;
+	}
+	return false;
+}
+
 static void end_preview(struct session *s)
 {
 	if (!s->document.previewing)
@@ -494,6 +506,8 @@ bool session_run(struct session *s, struct sv line, struct err *err)
 		ok = kind || err_set(err, ERR_USAGE, "%s '%.*s'",
 				     fits ? "several commands begin with" : "there is no command",
 				     (int)MIN(w.at.at[0].len, 100), w.at.at[0].at);
+		if (kind && s->read_only && writes_file(kind))
+			ok = err_set(err, ERR_REFUSED, "%s: nothing is written here", kind->name);
 		if (kind && !is_for_the_eye(kind))
 			end_preview(s);
 		ok = ok && kind->run(s, &w, line, err);

@@ -31,6 +31,8 @@ struct session {
 	struct terminal *terminal; /* owned; NULL without one */
 	FILE *out;                 /* borrowed: what lines print; NULL when the screen tells */
 	bool done;                 /* a line said to leave */
+	bool read_only;            /* no line writes a file: for lines of strangers */
+	bool pressing;             /* a line presses keys */
 	enum question asking;
 	struct keys typed; /* of a sequence that is not whole yet */
 	VEC(struct event)

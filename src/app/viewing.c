@@ -232,21 +232,29 @@ VIEW_LINE(bind)
 
 /* ---- scripts ---- */
 
+static void press(struct session *s, struct sv word)
+{
+	struct keys keys;
+
+	if (!keys_parse(word, &keys)) {
+		for (; word.len; word = sv_skip(word, 1))
+			session_key(s, (struct event){.key = (unsigned char)word.at[0]});
+		return;
+	}
+	for (unsigned i = 0; i < keys.count; i++)
+		session_key(s, (struct event){.key = keys.at[i]});
+}
+
+/* A key may be bound to this line: one that presses itself would never end. */
 VIEW_LINE(keys)
 {
 	(void)line;
-	(void)err;
-	for (size_t i = 1; i < w->at.len; i++) {
-		struct keys keys;
-
-		if (!keys_parse(w->at.at[i], &keys)) {
-			for (struct sv rest = w->at.at[i]; rest.len; rest = sv_skip(rest, 1))
-				session_key(s, (struct event){.key = (unsigned char)rest.at[0]});
-			continue;
-		}
-		for (unsigned j = 0; j < keys.count; j++)
-			session_key(s, (struct event){.key = keys.at[j]});
-	}
+	if (s->pressing)
+		return err_set(err, ERR_REFUSED, "a key that is pressed by a line presses no keys");
+	s->pressing = true;
+	for (size_t i = 1; i < w->at.len; i++)
+		press(s, w->at.at[i]);
+	s->pressing = false;
 	return true;
 }
 

@@ -67,6 +67,9 @@ static void write_char(FILE *out, struct sv text, struct utf8_char c)
 	/* Beyond what JSON demands: characters that would act on a terminal. */
 	else if (c.code <= 0xffff && utf8_is_hostile(c.code))
 		fprintf(out, "\\u%04x", (unsigned)c.code);
+	else if (utf8_is_hostile(c.code))
+		fprintf(out, "\\u%04x\\u%04x", 0xd7c0 + ((unsigned)c.code >> 10),
+			0xdc00 + ((unsigned)c.code & 0x3ff));
 	else
 		fwrite(text.at, 1, c.len, out);
 }

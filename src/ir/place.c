@@ -36,10 +36,13 @@ static uint32_t find_tensor(const struct model *m, struct sv text)
 
 static uint32_t nearest_tensor(const struct model *m, struct sv text)
 {
-	size_t least = text.len / 2 + 1;
+	enum {
+		MOST = 20000 /* names that are compared: it takes a microsecond each */
+	};
+	size_t least = text.len / 2 + 1, count = MIN(m->values.len, (size_t)MOST);
 	uint32_t best = 0;
 
-	for (uint32_t v = 1; v < m->values.len; v++) {
+	for (uint32_t v = 1; v < count; v++) {
 		size_t distance = utf8_distance(model_name(m, m->values.at[v].name), text);
 
 		if (distance < least) {
@@ -50,14 +53,22 @@ static uint32_t nearest_tensor(const struct model *m, struct sv text)
 	return best;
 }
 
+/* What is offered can be given: one of another graph has its path. */
 static bool no_tensor(const struct model *m, struct sv text, struct err *err)
 {
 	uint32_t near = nearest_tensor(m, text);
-	struct sv name = model_name(m, m->values.at[near].name);
+	struct str name = {0};
 
-	return err_set(err, ERR_USAGE, "there is no tensor '%.*s'%s%.*s%s", (int)MIN(text.len, 200),
-		       text.at, near ? "; did you mean " : "", (int)MIN(name.len, 200), name.at,
-		       near ? "?" : "");
+	if (near) {
+		graph_path(&name, m, m->values.at[near].graph);
+		str_text(&name, name.len ? "/" : "");
+		str_add(&name, model_name(m, m->values.at[near].name));
+	}
+	err_set(err, ERR_USAGE, "there is no tensor '%.*s'%s%.*s%s", (int)MIN(text.len, 200),
+		text.at, near ? "; did you mean " : "", (int)MIN(name.len, 200), str_c(&name),
+		near ? "?" : "");
+	str_release(&name);
+	return false;
 }
 
 bool place_find(const struct model *m, struct sv text, struct place *out, struct err *err)

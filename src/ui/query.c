@@ -8,8 +8,7 @@
 
 enum {
 	LONGEST_PATTERN = 200,
-	MOST_TERMS = 16,
-	MOST_REPEATS = 255 /* all counts of a pattern multiplied: regcomp unrolls them */
+	MOST_TERMS = 16
 };
 
 static bool has_upper(struct sv text)
@@ -30,54 +29,18 @@ static bool is_plain(struct sv text)
 	return true;
 }
 
-/* What a pattern could grow to, and what no automaton can do. */
-static bool check_pattern(struct sv text, struct err *err)
-{
-	uint64_t repeats = 1;
-
-	for (size_t i = 0; i < text.len; i++) {
-		uint64_t count = 0;
-
-		if (text.at[i] == '\\' && i + 1 < text.len && text.at[i + 1] >= '0' &&
-		    text.at[i + 1] <= '9')
-			return err_set(err, ERR_USAGE, "a search cannot refer back (\\%c)",
-				       text.at[i + 1]);
-		if (text.at[i] != '{')
-			continue;
-		for (; i < text.len && text.at[i] != '}'; i++) {
-			if (text.at[i] == ',')
-				repeats *= MAX(count, 1), count = 0;
-			if (text.at[i] >= '0' && text.at[i] <= '9' && count < 1000)
-				count = count * 10 + (uint64_t)(text.at[i] - '0');
-		}
-		repeats *= MAX(count, 1);
-		if (repeats > MOST_REPEATS)
-			return err_set(err, ERR_USAGE, "the pattern repeats too much");
-	}
-	return true;
-}
-
 static bool read_names(struct term *t, const struct query *q, struct err *err)
 {
 	struct sv text = str_sv(&t->text);
 	size_t names = intern_count(&q->screen->subject.model->names);
-	char why[200];
-	int code;
 
 	t->fits = fits_names;
 	if (text.len > LONGEST_PATTERN)
 		return err_set(err, ERR_USAGE, "a pattern has at most %d bytes", LONGEST_PATTERN);
-	/* A dot is in many names; taken as it is it is found all the same. */
 	if (!is_plain(text)) {
-		if (!check_pattern(text, err))
+		if (!pattern_init(&t->pattern, text, !t->exact, err))
 			return false;
-		code = regcomp(&t->regex, t->text.at,
-			       REG_EXTENDED | REG_NOSUB | (t->exact ? 0 : REG_ICASE));
-		if (code) {
-			regerror(code, &t->regex, why, sizeof(why));
-			return err_set(err, ERR_USAGE, "'%s': %s", t->text.at, why);
-		}
-		t->has_regex = true;
+		t->has_pattern = true;
 	}
 	t->known = calloc(names + 1, 1);
 	BUG_ON(!t->known);
@@ -194,8 +157,8 @@ void query_release(struct query *q)
 	for (size_t i = 0; i < q->terms.len; i++) {
 		struct term *t = q->terms.at[i];
 
-		if (t->has_regex)
-			regfree(&t->regex);
+		if (t->has_pattern)
+			pattern_release(&t->pattern);
 		str_release(&t->text);
 		free(t->known);
 		free(t);

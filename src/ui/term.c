@@ -28,16 +28,11 @@ static bool holds_exactly(struct sv text, struct sv part)
 
 static bool text_fits(const struct term *t, struct sv text)
 {
-	char name[LONGEST_NAME + 1];
-
 	text.len = MIN(text.len, (size_t)LONGEST_NAME);
-	if (!t->has_regex)
-		return t->exact ? holds_exactly(text, str_sv(&t->text))
-				: text_holds(text, str_sv(&t->text));
-	for (size_t i = 0; i < text.len; i++)
-		name[i] = text.at[i] ? text.at[i] : ' ';
-	name[text.len] = 0;
-	return regexec(&t->regex, name, 0, NULL, 0) == 0;
+	if (t->has_pattern)
+		return pattern_fits(&t->pattern, text);
+	return t->exact ? holds_exactly(text, str_sv(&t->text))
+			: text_holds(text, str_sv(&t->text));
 }
 
 static bool name_fits(struct term *t, const struct model *m, uint32_t name)

@@ -4,8 +4,7 @@
 #ifndef UI_TERM_H
 #define UI_TERM_H
 
-#include <regex.h>
-
+#include "ui/pattern.h"
 #include "ui/query.h"
 
 typedef bool fit_node(struct term *t, const struct query *q, uint32_t node);
@@ -13,9 +12,9 @@ typedef bool fit_node(struct term *t, const struct query *q, uint32_t node);
 struct term {
 	fit_node *fits;
 	struct str text;
-	bool exact;     /* upper and lower case differ */
-	bool has_regex; /* else the text is looked for as it is */
-	regex_t regex;
+	bool exact;       /* upper and lower case differ */
+	bool has_pattern; /* else the text is looked for as it is */
+	struct pattern pattern;
 	uint8_t *known;  /* owned; by name: 0 not looked at yet, 1 fits, 2 does not */
 	uint32_t symbol; /* dim: which one */
 	int64_t number;  /* dim: or which size */

@@ -128,6 +128,8 @@ def test_named_tensors_only_and_they_must_be_there():
     equal(list(got), ['output'], 'one tensor')
     code, out, err = run('shapes', model('dynamic_rnn.onnx'), 'outptu')
     check(code == 2 and out == b'' and b'did you mean output?' in err, err)
+    code, out, err = run('explain', model('if.onnx'), 'then_out')
+    check(code == 2 and b'did you mean 0.then_branch/then_out?' in err, err)
 
 
 def test_claims_fill_and_are_compared():

@@ -123,7 +123,7 @@ def test_searches_that_make_no_sense():
     fails(PINNED, 'search RELU9', 'nothing fits')
     fails(PINNED, 'search [', "'['")
     fails(PINNED, 'search ((a{99}){99}){99}', 'repeats too much')
-    fails(PINNED, r'search (a)\\1', 'cannot refer back')
+    fails(PINNED, r'search (a)\1', 'cannot refer back')
     fails(PINNED, 'search is:nice', 'is:unknown')
     fails(PINNED, 'search dim:nobody', "no symbol 'nobody'")
     fails(PINNED, 'search ' + 'a' * 300, 'at most 200 bytes')

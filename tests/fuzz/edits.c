@@ -78,8 +78,7 @@ static void check_inference(const struct document *d)
 
 /* ---- bytes ---- */
 
-/* What a save would write. */
-static void saved_bytes(const struct document *d, struct sv source, struct str *out)
+void edits_saved(const struct document *d, struct sv source, struct str *out)
 {
 	struct patch p = {0};
 	uint64_t size, at = 0;
@@ -196,7 +195,7 @@ static void check_recipe(const struct document *d, struct sv source, struct sv b
 			BUG_ON(true);
 		}
 	}
-	saved_bytes(&again, source, &same);
+	edits_saved(&again, source, &same);
 	BUG_ON(!sv_eq(str_sv(&same), bytes));
 	str_release(&same);
 	document_release(&again);
@@ -215,12 +214,12 @@ void edits_try(const void *model, size_t size, struct sv lines)
 	if (d.done) {
 		check_inference(&d);
 		describe(&d);
-		saved_bytes(&d, source, &first);
+		edits_saved(&d, source, &first);
 		check_saved(&d, str_sv(&first));
 		undo_all(&d);
 		while (document_redo(&d))
 			continue;
-		saved_bytes(&d, source, &second);
+		edits_saved(&d, source, &second);
 		BUG_ON(!sv_eq(str_sv(&first), str_sv(&second)));
 		check_recipe(&d, source, str_sv(&first));
 	}

@@ -241,7 +241,8 @@ TEST(a_full_disk_is_told)
 
 	mkdir(disk, 0777);
 	/* A namespace of our own, so that nothing is left when this process ends. */
-	if (unshare(CLONE_NEWNS) != 0 || mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) != 0 ||
+	if (unshare(CLONE_NEWNS) != 0 ||
+	    mount("none", "/", "none", MS_REC | MS_PRIVATE, NULL) != 0 ||
 	    mount("none", disk, "tmpfs", 0, "size=8k") != 0)
 		SKIP("needs the right to mount");
 	CHECK(write_whole(target, str_sv(&old_bytes)));

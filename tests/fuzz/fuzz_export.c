@@ -1,0 +1,162 @@
+/*
+ * The input is a model, laid out and drawn.  Every text is plain, no line of a drawing is
+ * wider than it says, and Graphviz reads of the DOT text the graph that was meant.
+ */
+#include <cgraph.h>
+#include <locale.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/bug.h"
+#include "base/utf8.h"
+#include "export/dot.h"
+#include "export/page.h"
+#include "export/snippet.h"
+#include "tests/fuzz/plain.h"
+#include "tests/fuzz/target.h"
+#include "wire/wire.h"
+
+int LLVMFuzzerInitialize(int *count, char ***words)
+{
+	(void)count;
+	(void)words;
+	(void)setlocale(LC_CTYPE, "C.UTF-8");
+	return 0;
+}
+
+static void check_drawing(struct sheet *s, bool ascii)
+{
+	struct str text = {0};
+	struct sv rest, line;
+
+	sheet_text(s, ascii, &text);
+	BUG_ON(!text_is_plain(str_sv(&text)));
+	rest = str_sv(&text);
+	while (text_line(&rest, &line))
+		BUG_ON(utf8_width(line) > (size_t)s->picture.width);
+	str_release(&text);
+}
+
+/* One that is nowhere set is not written, and then not there. */
+static const char *attribute(Agnode_t *node, const char *name)
+{
+	char copy[16];
+	const char *value;
+
+	(void)snprintf(copy, sizeof(copy), "%s", name);
+	value = agget(node, copy);
+	return value ? value : "";
+}
+
+static void check_dot(struct sheet *s)
+{
+	struct str text = {0};
+	Agraph_t *meant = dot_graph(s), *read;
+	struct err err;
+
+	BUG_ON(!dot_text(s, &text, &err));
+	read = agmemread(str_c(&text));
+	/* Graphviz itself puts tabs between its words. */
+	for (size_t i = 0; i < text.len; i++)
+		text.at[i] = text.at[i] == '\t' ? ' ' : text.at[i];
+	BUG_ON(!text_is_plain(str_sv(&text)));
+	BUG_ON(!read);
+	BUG_ON(agnnodes(read) != agnnodes(meant) || agnedges(read) != agnedges(meant));
+	BUG_ON(agnsubg(read) != agnsubg(meant));
+	for (Agnode_t *a = agfstnode(meant); a; a = agnxtnode(meant, a)) {
+		Agnode_t *b = agnode(read, agnameof(a), 0);
+
+		BUG_ON(!b || strcmp(attribute(a, "label"), attribute(b, "label")) != 0);
+		BUG_ON(strcmp(attribute(a, "tooltip"), attribute(b, "tooltip")) != 0);
+	}
+	(void)agclose(meant);
+	(void)agclose(read);
+	str_release(&text);
+}
+
+static size_t count(struct sv text, struct sv what)
+{
+	size_t found = 0;
+
+	for (; text.len >= what.len; text = sv_skip(text, 1))
+		found += sv_starts(text, what);
+	return found;
+}
+
+/* Nothing of a title or of a name begins an element of the page, or ends its script. */
+static void check_page(const struct sheet *s)
+{
+	struct sv own[] = {{(const char *)page_js, page_js_size},
+			   {(const char *)page_css, page_css_size},
+			   {(const char *)page_html, page_html_size}};
+	struct str page = {0};
+	struct err err;
+	size_t angles = 0;
+
+	BUG_ON(!page_make(&page, s, SV("</title><script>\x1b\xff"), SV("<svg/>"), &err));
+	for (size_t i = 0; i < page.len; i++)
+		page.at[i] = page.at[i] == '\t' ? ' ' : page.at[i];
+	BUG_ON(!text_is_plain(str_sv(&page)));
+	for (size_t i = 0; i < ARRAY_LEN(own); i++)
+		angles += count(own[i], SV("<"));
+	/* The frame: html, head, meta (4), title, style, body, main, script (2), the ends of eight
+	 * of them, the doctype, and the drawing. */
+	BUG_ON(count(str_sv(&page), SV("<")) != angles + 12 + 8 + 2);
+	str_release(&page);
+}
+
+static void check_sheet(const struct infer *in, const struct sheet_request *request)
+{
+	struct sheet sheet;
+	struct err err = {0};
+
+	if (!sheet_make(&sheet, in, request, &err)) {
+		BUG_ON(err.text[0] == 0);
+		return;
+	}
+	check_drawing(&sheet, false);
+	check_drawing(&sheet, true);
+	check_dot(&sheet);
+	check_page(&sheet);
+	sheet_release(&sheet);
+}
+
+static void check_snippets(const struct infer *in)
+{
+	for (enum snippet_target target = 0; target < SNIPPET_TARGET_COUNT; target++) {
+		struct snippet_request request = {.target = target, .file = SV("m\n\x1b.onnx")};
+		struct str text = {0};
+		struct err err;
+
+		BUG_ON(!snippet_make(&text, in, &request, &err));
+		BUG_ON(!text_is_plain(str_sv(&text)));
+		str_release(&text);
+	}
+}
+
+/* The whole, what is folded, and what is near the node in the middle. */
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	const struct graph *g;
+	struct infer in;
+	struct wire w;
+	struct err err;
+
+	if (!wire_open_memory(&w, "input", data, size, &err))
+		return 0;
+	infer_run(&in, &w.model, (struct infer_options){0});
+	check_sheet(&in, &(struct sheet_request){0});
+	check_sheet(&in, &(struct sheet_request){.whole = true});
+	g = w.model.graphs.len ? &w.model.graphs.at[0] : NULL;
+	if (g && g->nodes.len) {
+		const struct node *n = &w.model.nodes.at[g->nodes.at[g->nodes.len / 2]];
+		struct sv name = model_name(&w.model, n->name);
+
+		check_sheet(&in, &(struct sheet_request){.focus = name, .hops = 2});
+		check_sheet(&in, &(struct sheet_request){.scope = name});
+	}
+	check_snippets(&in);
+	infer_release(&in);
+	wire_release(&w);
+	return 0;
+}

@@ -1,0 +1,170 @@
+/*
+ * The input is a journal that an earlier run left; where it has a @, the size, time and hash
+ * of the model stand.  Whatever it says, the model opens; the steps that can be done are
+ * done, and kept: opened again, they are found, none of them fails, and the model is the same.
+ * Given up, they are gone.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/bug.h"
+#include "base/hash.h"
+#include "base/os.h"
+#include "edit/document.h"
+#include "edit/journal.h"
+#include "tests/fuzz/edits.h"
+#include "tests/fuzz/models.h"
+#include "tests/fuzz/plain.h"
+#include "tests/fuzz/target.h"
+#include "tests/wire/scratch.h"
+
+static struct {
+	struct str model; /* path */
+	struct str journal;
+	struct str stamp; /* what the journal's base line says of the model */
+} setup;
+
+static void open_document(struct document *d)
+{
+	struct err err;
+
+	BUG_ON(!document_open(d, str_c(&setup.model), &err));
+	if (!journal_start(d, &err)) {
+		fprintf(stderr, "%s\n", err.text);
+		BUG_ON(true);
+	}
+}
+
+/* The folder of journals has one: ours. */
+static void find_journal(struct str *out)
+{
+	struct sv model = {str_c(&setup.model), setup.model.len};
+	char *full = realpath(model.at, NULL);
+
+	BUG_ON(!full);
+	str_format(out, "%s/state/axed/%016llx.journal", scratch_folder(),
+		   (unsigned long long)hash_bytes(sv_of(full), 0x61786564));
+	free(full);
+}
+
+/* A journal of our own says what the base is. */
+static void learn_stamp(void)
+{
+	struct str text = {0};
+	struct sv rest, line;
+	struct document d;
+	struct err err;
+
+	open_document(&d);
+	BUG_ON(!document_run(&d, SV("set B=N"), &err));
+	BUG_ON(!read_whole(str_c(&setup.journal), &text));
+	rest = str_sv(&text);
+	while (text_line(&rest, &line)) {
+		if (sv_starts(line, SV("base ")))
+			str_add(&setup.stamp, sv_skip(line, 5));
+	}
+	BUG_ON(setup.stamp.len == 0);
+	journal_discard(&d);
+	document_release(&d);
+	str_release(&text);
+}
+
+static void release_setup(void)
+{
+	str_release(&setup.model);
+	str_release(&setup.journal);
+	str_release(&setup.stamp);
+}
+
+int LLVMFuzzerInitialize(int *count, char ***words)
+{
+	struct sv model = {(const char *)small_model, small_model_size};
+
+	(void)count;
+	(void)words;
+	scratch_in_memory();
+	BUG_ON(atexit(release_setup) != 0);
+	str_text(&setup.model, scratch_path(0, "model.onnx"));
+	BUG_ON(!write_whole(str_c(&setup.model), model));
+	BUG_ON(setenv("XDG_STATE_HOME", scratch_path(0, "state"), 1) != 0);
+	find_journal(&setup.journal);
+	learn_stamp();
+	return 0;
+}
+
+static void leave_journal(struct sv input)
+{
+	struct str text = {0};
+
+	for (size_t i = 0; i < input.len; i++) {
+		if (input.at[i] == '@')
+			str_add(&text, str_sv(&setup.stamp));
+		else
+			str_char(&text, input.at[i]);
+	}
+	BUG_ON(!write_whole(str_c(&setup.journal), str_sv(&text)));
+	str_release(&text);
+}
+
+static size_t count_lines(struct sv text)
+{
+	struct sv line;
+	size_t count = 0;
+
+	while (text_line(&text, &line))
+		count++;
+	return count;
+}
+
+/* What a save would write, after the steps; how many of them there were. */
+static size_t recover(struct str *out_bytes, struct str *report)
+{
+	struct sv source = {(const char *)small_model, small_model_size};
+	struct document d;
+	size_t pending;
+
+	open_document(&d);
+	pending = journal_pending(&d);
+	journal_recover(&d, report);
+	BUG_ON(journal_pending(&d) != 0 || journal_just_failed(&d));
+	edits_saved(&d, source, out_bytes);
+	document_release(&d);
+	return pending;
+}
+
+/* Given up: nothing is there for the next. */
+static void check_discarded(void)
+{
+	struct document d;
+	struct stat st;
+
+	open_document(&d);
+	journal_discard(&d);
+	document_release(&d);
+	BUG_ON(stat(str_c(&setup.journal), &st) == 0);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	struct sv input = {(const char *)data, size};
+	struct str first = {0}, second = {0}, report = {0};
+	size_t pending, kept;
+
+	leave_journal(input);
+	pending = recover(&first, &report);
+	BUG_ON(pending > count_lines(input));
+	str_clear(&report);
+	kept = recover(&second, &report);
+	if (report.len)
+		fprintf(stderr, "%s", str_c(&report));
+	BUG_ON(kept > pending || report.len);
+	/* Steps that together change nothing are not kept. */
+	BUG_ON(!sv_eq(str_sv(&first), str_sv(&second)));
+	check_discarded();
+	str_release(&first);
+	str_release(&second);
+	str_release(&report);
+	return 0;
+}

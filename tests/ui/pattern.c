@@ -1,0 +1,105 @@
+#include "tests/tap.h"
+
+#include <locale.h>
+#include <string.h>
+
+#include "ui/pattern.h"
+
+static bool found(const char *pattern, const char *text, bool fold)
+{
+	struct pattern p;
+	struct err err;
+	bool fits;
+
+	if (!pattern_init(&p, sv_of(pattern), fold, &err)) {
+		printf("# %s\n", err.text);
+		return false;
+	}
+	fits = pattern_fits(&p, sv_of(text));
+	pattern_release(&p);
+	return fits;
+}
+
+TEST(patterns_fit)
+{
+	static const struct {
+		const char *pattern, *text;
+		bool fits;
+	} cases[] = {
+		{"b+c", "abbbcd", true},
+		{"^b", "ab", false},
+		{"a$", "ba", true},
+		{"^$", "", true},
+		{"^(ab|cd)*$", "abcdab", true},
+		{"^(ab|cd)*$", "abcda", false},
+		{"^(|a)b$", "b", true},
+		{"^a{2,3}$", "a", false},
+		{"^a{2,3}$", "aaa", true},
+		{"^a{2,3}$", "aaaa", false},
+		{"^a{,1}$", "aa", false},
+		{"^(ab){2,}$", "ababab", true},
+		{"^a{0}b$", "b", true},
+		{"{a}", "x{a}", true},
+		{"[]a-c-]x", "-x", true},
+		{"[^]a]x", "]x", false},
+		{"^[[:digit:]_]+$", "1_2", true},
+		{"\\bre\\b", "a re b", true},
+		{"\\bre\\b", "are", false},
+		{"\\<a.\\>", "xa ab", true},
+		{"^\\w\\W\\d\\s$", "a-1 ", true},
+		{"a\\.b", "axb", false},
+		{"^.$", "\u00e9", true},
+		{"^.$", "\xff", true},
+		{"^..$", "\xc3", false},
+		{"*conv*", "conv", true},
+		{"(^.){2}c", "_-c", false},
+	};
+
+	(void)setlocale(LC_CTYPE, "C.UTF-8");
+	for (size_t i = 0; i < ARRAY_LEN(cases); i++)
+		CHECK_THAT(found(cases[i].pattern, cases[i].text, false) == cases[i].fits,
+			   "%s in '%s'", cases[i].pattern, cases[i].text);
+	CHECK(found("RE[A-Z]U", "/relu_1", true) && !found("RE[A-Z]U", "/relu_1", false));
+	CHECK(found("[^a]", "A", false) && !found("[^a]", "A", true));
+}
+
+/* Each of these takes the C library's own for ever, or all memory. */
+TEST(patterns_take_no_time)
+{
+	static char text[1001];
+
+	memset(text, 'x', sizeof(text) - 1);
+	CHECK(!found("((.*)*|(.*)+|(.+)*){30}q", text, true));
+	CHECK(!found("(\\b|^)*(\\b|^)*(\\b|^)*(\\b|^)*(\\b|^)*(\\b|^)*(\\b|^)*(\\b|^)*q", text,
+		     true));
+	CHECK(!found("((((((((((x+)+)+)+)+)+)+)+)+)+)+q", text, true));
+	CHECK(!found("(.+|.+.+|.+.+.+){40}q", text, true));
+}
+
+TEST(patterns_that_make_no_sense)
+{
+	static const struct {
+		const char *pattern, *fault;
+	} cases[] = {
+		{"(a", "not closed"},
+		{"a)", "not opened"},
+		{"[a", "not closed"},
+		{"[b-a]", "lower to the higher"},
+		{"a{3,2}", "lower to the higher"},
+		{"a\\", "backslash"},
+		{"(a)\\1", "refer back"},
+		{"((a{99}){99}){99}", "repeats too much"},
+		{"[[:nice:]]", "no such kind"},
+	};
+
+	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+		struct pattern p;
+		struct err err = {0};
+		bool ok = pattern_init(&p, sv_of(cases[i].pattern), false, &err);
+
+		CHECK_THAT(!ok && strstr(err.text, cases[i].fault), "%s: %s", cases[i].pattern,
+			   err.text);
+	}
+}
+
+TESTS(T(patterns_fit), T(patterns_take_no_time), T(patterns_that_make_no_sense))
