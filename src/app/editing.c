@@ -135,18 +135,18 @@ void edit_tell(const struct app *app, const struct document *d, const char *targ
 	descriptions_release(&list);
 }
 
-void print_notes(struct sv rest)
+void print_notes(struct sv lines)
 {
-	while (rest.len) {
+	while (lines.len) {
 		size_t len = 0;
 		struct str shown = {0};
 
-		while (len < rest.len && rest.at[len] != '\n')
+		while (len < lines.len && lines.at[len] != '\n')
 			len++;
-		str_add_shown(&shown, (struct sv){rest.at, len});
+		str_add_shown(&shown, (struct sv){lines.at, len});
 		fprintf(stderr, "axed: note: %s\n", str_c(&shown));
 		str_release(&shown);
-		rest = sv_skip(rest, MIN(len + 1, rest.len));
+		lines = sv_skip(lines, MIN(len + 1, lines.len));
 	}
 }
 

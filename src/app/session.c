@@ -295,9 +295,10 @@ bool line_apply(struct session *s, const struct words *w, struct sv line, struct
 
 	(void)line;
 	ok = need_file(w, err) && recipe_apply(&s->document, w->at.at[1].at, &result, err);
-	if (ok && result.failed)
+	if (ok && result.failed) /* one sentence: the first of them */
 		ok = err_set(err, ERR_REFUSED, "%zu of %zu lines failed; %.*s", result.failed,
-			     result.failed + result.done, (int)MIN(result.failures.len, 300),
+			     result.failed + result.done,
+			     (int)MIN(strcspn(str_c(&result.failures), "\n"), 300),
 			     str_c(&result.failures));
 	recipe_result_release(&result);
 	session_renew(s);
@@ -492,6 +493,22 @@ static void tell_journal(struct session *s)
 	screen_say(&s->screen, true, "%s", sentence);
 }
 
+static bool run_kind(struct session *s, const struct line_kind *kind, struct words *w,
+		     struct sv line, struct err *err)
+{
+	bool ok;
+
+	if (s->read_only && writes_file(kind))
+		return err_set(err, ERR_REFUSED, "%s: nothing is written here", kind->name);
+	if (!is_for_the_eye(kind))
+		end_preview(s);
+	ok = kind->run(s, w, line, err);
+	/* What failed half way may have changed the document all the same. */
+	if (!ok)
+		session_renew(s);
+	return ok;
+}
+
 bool session_run(struct session *s, struct sv line, struct err *err)
 {
 	const struct line_kind *kind;
@@ -503,17 +520,10 @@ bool session_run(struct session *s, struct sv line, struct err *err)
 		return false;
 	if (w.at.len) {
 		kind = find_line(w.at.at[0], &fits);
-		ok = kind || err_set(err, ERR_USAGE, "%s '%.*s'",
-				     fits ? "several commands begin with" : "there is no command",
-				     (int)MIN(w.at.at[0].len, 100), w.at.at[0].at);
-		if (kind && s->read_only && writes_file(kind))
-			ok = err_set(err, ERR_REFUSED, "%s: nothing is written here", kind->name);
-		if (kind && !is_for_the_eye(kind))
-			end_preview(s);
-		ok = ok && kind->run(s, &w, line, err);
-		/* What failed half way may have changed the document all the same. */
-		if (!ok && kind)
-			session_renew(s);
+		ok = kind ? run_kind(s, kind, &w, line, err)
+			  : err_set(err, ERR_USAGE, "%s '%.*s'",
+				    fits ? "several commands begin with" : "there is no command",
+				    (int)MIN(w.at.at[0].len, 100), w.at.at[0].at);
 		tell_journal(s);
 		/* In a terminal the loop does it, once the keys are in. */
 		if (!s->terminal)

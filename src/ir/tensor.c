@@ -80,6 +80,8 @@ static uint64_t unread(const struct tensor_reader *r)
 {
 	const struct chunk *c = current(r);
 
+	if (!c)
+		return 0;
 	return (c->place == CHUNK_EXTERNAL ? r->available : c->len) - r->done;
 }
 

@@ -156,7 +156,7 @@ static void range_contents(struct rule *r, const struct sym n[3])
 
 void rule_range(struct rule *r)
 {
-	struct sym n[3], length, *dims = rule_dims(r, 1);
+	struct sym n[3] = {SYM_UNKNOWN}, length, *dims = rule_dims(r, 1);
 	enum sym_float type;
 	int32_t elem = ELEM_UNDEFINED;
 

@@ -39,7 +39,9 @@ struct sym_number sym_number_literal(struct sym_reader *r, struct sv text, bool 
 	memcpy(digits + 1, text.at, text.len);
 	if (!sv_int((struct sv){digits + !negative, text.len + negative}, &value))
 		r->why = "the number is too large";
-	return idle(r) ? (struct sym_number){0} : sym_number_of(r, sym_int(r->p, value));
+	if (idle(r))
+		return (struct sym_number){0};
+	return sym_number_of(r, sym_int(r->p, value));
 }
 
 /* ---- decimals ---- */

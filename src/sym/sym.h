@@ -185,7 +185,9 @@ static inline bool sym_fits_small(int64_t value)
 
 static inline struct sym sym_int(struct sym_pool *p, int64_t value)
 {
-	return sym_fits_small(value) ? (struct sym){(uint64_t)value << 1 | 1} : sym_big(p, value);
+	if (!sym_fits_small(value))
+		return sym_big(p, value);
+	return (struct sym){(uint64_t)value << 1 | 1};
 }
 
 /* Is it an integer, and which? */

@@ -73,11 +73,12 @@ uint32_t canvas_mark(const struct canvas *c, uint32_t code)
 /* A wide glyph that loses a half leaves a blank, not half a character. */
 static void unpair(struct canvas *c, int x, int y)
 {
-	struct glyph *here = canvas_at(c, x, y), *next = canvas_at(c, x + 1, y);
+	struct glyph *here = canvas_at(c, x, y), *last = canvas_at(c, x - 1, y),
+		     *next = canvas_at(c, x + 1, y);
 
-	if (here->code == 0 && x > 0)
-		canvas_at(c, x - 1, y)->code = ' ';
-	if (here->code && next && next->code == 0)
+	if (here && here->code == 0 && last)
+		last->code = ' ';
+	if (here && here->code && next && next->code == 0)
 		next->code = ' ';
 }
 

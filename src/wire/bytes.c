@@ -53,14 +53,25 @@ static inline const unsigned char *look(struct bytes *b, uint64_t at, size_t len
 	return b->block + (at - b->block_at);
 }
 
+static bool no_varint(uint64_t at, size_t room, struct err *err)
+{
+	return err_set(err, ERR_FORMAT,
+		       room < LONGEST_VARINT ? "a number at byte %" PRIu64 " is cut off"
+					     : "a number at byte %" PRIu64 " never ends",
+		       at);
+}
+
 bool bytes_varint(struct bytes *b, uint64_t at, uint64_t end, uint64_t *out, uint8_t *out_len,
 		  struct err *err)
 {
 	size_t room = (size_t)MIN(end - at, (uint64_t)LONGEST_VARINT);
-	const unsigned char *bytes = room ? look(b, at, room, err) : NULL;
+	const unsigned char *bytes;
 	uint64_t value = 0;
 
-	if (room && !bytes)
+	if (room == 0)
+		return no_varint(at, room, err);
+	bytes = look(b, at, room, err);
+	if (!bytes)
 		return false;
 	for (size_t i = 0; i < room; i++) {
 		value |= (uint64_t)(bytes[i] & 0x7f) << (7 * i);
@@ -70,10 +81,7 @@ bool bytes_varint(struct bytes *b, uint64_t at, uint64_t end, uint64_t *out, uin
 			return true;
 		}
 	}
-	return err_set(err, ERR_FORMAT,
-		       room < LONGEST_VARINT ? "a number at byte %" PRIu64 " is cut off"
-					     : "a number at byte %" PRIu64 " never ends",
-		       at);
+	return no_varint(at, room, err);
 }
 
 bool bytes_copy(struct bytes *b, uint64_t at, uint64_t len, void *out, struct err *err)

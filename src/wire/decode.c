@@ -557,16 +557,19 @@ bool decode(const struct skeleton *skeleton, struct model *m, struct err *err)
 	ProtobufCAllocator allocator = {allocate, forget, &unpacked};
 	Onnx__ModelProto *proto = onnx__model_proto__unpack(
 		&allocator, skeleton->rest.len, (const uint8_t *)str_c(&skeleton->rest));
-	bool ok = proto || unpack_failed(err);
+	bool ok = false;
 
-	if (ok) {
-		decode_model(m, proto);
-		ok = decode_main_nodes(m, skeleton, err);
+	if (!proto) {
+		unpack_failed(err);
+		goto out;
 	}
+	decode_model(m, proto);
+	ok = decode_main_nodes(m, skeleton, err);
 	if (ok) {
 		decode_rest(m, proto);
 		model_connect(m);
 	}
+out:
 	arena_release(&unpacked);
 	return ok;
 }

@@ -300,12 +300,12 @@ static bool emit_pieces(struct emit *e, struct message *m, struct err *err)
 	}
 }
 
-static bool emit_heavy(struct emit *e, struct message *m, struct err *err)
+static bool emit_heavy(struct emit *e, uint32_t head, const struct schema *schema, struct err *err)
 {
 	struct tally tally[SCHEMA_NUMBERS] = {0};
+	struct message m = {.schema = schema, .head = head, .tally = tally};
 
-	m->tally = tally;
-	return tally_message(e, m, m->head, err) && emit_pieces(e, m, err);
+	return tally_message(e, &m, head, err) && emit_pieces(e, &m, err);
 }
 
 static bool emit_message(struct emit *e, uint32_t head, const struct schema *schema,
@@ -314,7 +314,7 @@ static bool emit_message(struct emit *e, uint32_t head, const struct schema *sch
 	struct message m = {.schema = schema, .head = head};
 
 	if (e->pieces->at[head].heavy > SCAN_LARGEST_INLINE && schema->has_payload)
-		return emit_heavy(e, &m, err);
+		return emit_heavy(e, head, schema, err);
 	return emit_pieces(e, &m, err);
 }
 

@@ -1,6 +1,7 @@
 """Symbols, problems, history, search, help, palette and start: keys in, screen out."""
 
 import fcntl
+import json
 import os
 import pty
 import select
@@ -14,6 +15,7 @@ import time
 import tap
 from tap import check, equal, model, run
 
+tap.AXED = os.path.abspath(tap.AXED)
 PINNED = 'pinned_reshape.onnx'
 
 
@@ -63,6 +65,41 @@ def test_a_symbol_is_edited_from_its_name_on():
 
 def test_a_renamed_symbol_stays_selected():
     has(screen('dynamic_rnn.onnx', 'pane symbols', 'keys r N Enter', 'keys e'), ' EDIT set N=')
+
+
+def test_the_inspector_goes_on_and_back():
+    there = ['goto /rnn/RNN', 'pane inspector', 'keys j j j j j']
+    rows = screen('dynamic_rnn.onnx', *there)
+    has(rows, ' RNN  /rnn/RNN  [')
+    has(screen('dynamic_rnn.onnx', *there, 'open'), ' Transpose  /rnn/Transpose  [')
+    back = screen('dynamic_rnn.onnx', *there, 'open', 'keys Esc')
+    has(back, ' RNN  /rnn/RNN  [')
+    has(back, 'in 1    onnx::RNN_40')
+    weight = screen('dynamic_rnn.onnx', *there, 'keys j', 'open')
+    has(weight, 'size    800 B, 200 elements')
+    lacks(weight, 'in 1    onnx::RNN_40')
+    has(screen('dynamic_rnn.onnx', *there, 'keys j', 'open', 'keys Esc'), 'in 1    onnx::RNN_40')
+
+
+def test_weights_of_every_type_are_weighed():
+    with open(model('weights.json')) as file:
+        weights = json.load(file)
+    for name in ('uint8', 'int8', 'uint16', 'int16', 'int32', 'uint32', 'bool'):
+        elements = [int(e) for e in weights[name]['elements']]
+        rows = screen('weights_typed.onnx', f'goto {name}', 'pane inspector', 'last', 'open', size='140 40')
+        mean = sum(elements) / len(elements)
+        spread = (sum((e - mean) ** 2 for e in elements) / len(elements)) ** 0.5
+        for what, number in (('min    ', min(elements)), ('max    ', max(elements)), ('mean   ', mean), ('std dev', spread)):
+            has(rows, f'│{what} {number:g} ')
+    for name, text in (('string', 'first   "", "plain", "größe",'), ('complex64', 'first   1-2.5i, inf+nani,')):
+        rows = screen('weights_typed.onnx', f'goto {name}', 'pane inspector', 'last', 'open', size='140 40')
+        has(rows, text)
+        lacks(rows, '│std dev')
+
+
+def test_a_key_is_bound():
+    has(screen('dynamic_rnn.onnx', "bind z set batch_size=R", 'keys z'), '[R, sequence_length, 10]')
+    fails('dynamic_rnn.onnx', 'bind z', 'KEY LINE')
 
 
 def test_problems():
@@ -209,6 +246,47 @@ def test_start_is_left():
             t.wait_for(b'Open a model')
             t.type(keys)
             equal(t.close(), 0, keys)
+
+
+def session(folder, *lines):
+    """Lines in a folder that has a model m.onnx."""
+    shutil.copy(model('dynamic_rnn.onnx'), os.path.join(folder, 'm.onnx'))
+    return run('edit', 'm.onnx', '--script', '-', '--discard', stdin='\n'.join([*lines, 'quit!', '']).encode(), cwd=folder,
+               env={'XDG_STATE_HOME': folder})
+
+
+def test_recipes_come_and_go_in_a_session():
+    with tap.folder() as folder:
+        code, _, err = session(folder, 'set batch_size=B', 'set sequence_length=T', 'recipe kept.txt')
+        equal((code, err), (0, b''), 'the steps so far are kept')
+        equal(tap.read(folder + '/kept.txt'), b'# axed recipe\nset batch_size=B\nset sequence_length=T\n', 'the recipe')
+        code, _, err = session(folder, 'apply kept.txt', 'write out.onnx')
+        equal((code, err), (0, b''), 'they are done again')
+        check(b'float32 [B, T, 10]' in run('shapes', folder + '/out.onnx')[1], 'the new file')
+        with open(folder + '/bad.txt', 'w') as file:
+            file.write('set nobody=3\nset batch_size=Q\nset nobody=4\n')
+        code, _, err = session(folder, 'apply bad.txt')
+        equal(code, 2, 'lines that fail')
+        check(b"2 of 3 lines failed; line 1: there is no symbol 'nobody'\n" in err, err)
+        for line in ('apply', 'recipe', 'recipe a b'):
+            code, _, err = session(folder, line)
+            equal(code, 2, line)
+            check(b'needs a file' in err, err)
+
+
+def test_files_are_completed():
+    with tap.folder() as folder:
+        os.mkdir(folder + '/kept')
+        for name in ('one.onnx', 'other.onnx', '.hidden'):
+            open(f'{folder}/kept/{name}', 'w').close()
+        tabs = [session(folder, 'resize 100 30', 'keys : w Space k e p t /', f'keys {"Tab " * count}', 'save-screen')[1].decode()
+                for count in (1, 2, 3)]
+        check('w kept/one.onnx' in tabs[0] and 'w kept/other.onnx' in tabs[1], 'one after the other:\n' + tabs[1])
+        check('.hidden' not in tabs[2], 'what is hidden stays so:\n' + tabs[2])
+        taken = session(folder, 'resize 100 30', 'keys : w Space k e p t / o n', 'keys Tab', 'save-screen')[1].decode()
+        check('w kept/one.onnx' in taken, taken)
+        lost = session(folder, 'resize 100 30', 'keys : w Space n o / w h e r e', 'keys Tab', 'save-screen')[1].decode()
+        check('w no/where' in lost, lost)
 
 
 def test_steps_of_an_earlier_run_are_asked_about():

@@ -35,6 +35,7 @@ class Terminal:
         if not self.tmux('list-sessions').strip():
             raise tap.Skip('tmux cannot start a session here')
         self.tmux('set', '-g', 'escape-time', '0')
+        self.tmux('set', '-g', 'set-clipboard', 'on')
         self.tmux('set', '-g', 'default-terminal', 'tmux-256color')
         self.command(command)
 
@@ -76,6 +77,15 @@ class Terminal:
                 return True
             time.sleep(0.03)
         return check(False, f'{text!r} stays; the screen:\n{self.screen()}')
+
+    def until(self, wanted, seconds=20):
+        """Until the screen is as wanted, which is asked for the screen."""
+        end = time.monotonic() + seconds
+        while time.monotonic() < end:
+            if wanted(self.screen()):
+                return True
+            time.sleep(0.03)
+        return False
 
     def close(self):
         self.tmux('kill-server')
@@ -457,18 +467,50 @@ def test_a_slow_line():
         p.rate = 960
         p.send('\x1b')
         sent = len(p.raw)
-        began = time.monotonic()
         p.send('jk' * 400)
         p.send(':set batch_size=' + 'B' * 40 + '\r')
         p.send('hl' * 400 + ':w\r')
+        # With a frame for each key it would take minutes; a busy machine may take its time all the same.
         check(p.until(lambda: b'B' * 40 in tap.read(path), 60), 'the last of the keys is done while the screen is behind')
-        took = time.monotonic() - began
         p.rate = None
         wait(p, 'saved')
         leave(p)
         check(len(p.raw) - sent < 60000, f'{len(p.raw) - sent} bytes for 1,600 keys: no frames were skipped')
-        # All frames at this rate would take minutes; a busy machine alone does not.
-        check(took < 45, f'{took:.1f} s until the last key')
+
+
+def test_a_text_to_read():
+    """What differs, and a snippet, lie over the screen: scrolled, copied, closed."""
+    with Session('dynamic_rnn.onnx', height=20) as (t, path):
+        t.type(':set sequence_length=T')
+        t.keys('Enter')
+        t.wait('modified')
+        t.type(':diff')
+        t.keys('Enter')
+        t.wait('Text: j/k scroll')
+        check('~ ' in t.screen() and 'sequence_length -> T' in t.screen(), f'what differs:\n{t.screen()}')
+        t.keys('Escape')
+        t.gone('Text: j/k scroll')
+        t.type(':snippet torch')
+        t.keys('Enter')
+        t.wait('import torch')
+        t.keys('G')
+        t.gone('import torch')
+        last = t.screen()
+        t.keys('k')
+        check(t.until(lambda screen: screen != last), 'up scrolls')
+        t.keys('j')
+        check(t.until(lambda screen: screen == last), 'down is where up came from')
+        t.keys('g')
+        t.wait('import torch')
+        t.keys('PageDown')
+        t.gone('import torch')
+        t.keys('PageUp')
+        t.wait('import torch')
+        t.keys('y')
+        t.keys('Escape')
+        t.gone('Text: j/k scroll')
+        copied = t.tmux('show-buffer')
+        check('import torch' in copied and 'dynamic_shapes' in copied, f'what was copied: {copied!r}')
 
 
 def test_a_crooked_terminal_is_one_sentence():
