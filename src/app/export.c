@@ -40,6 +40,7 @@ static bool read_part(const struct app *app, struct sheet_request *r, struct err
 	int64_t number = 0;
 
 	r->whole = args_has(app->args, OPTION_WHOLE);
+	r->graph = given(app, OPTION_GRAPH);
 	r->scope = given(app, OPTION_SCOPE);
 	r->focus = given(app, OPTION_FOCUS);
 	r->path = given(app, OPTION_PATH);
@@ -55,8 +56,11 @@ static bool read_part(const struct app *app, struct sheet_request *r, struct err
 
 static bool read_wish(const struct app *app, struct wish *w, struct err *err)
 {
-	return export_target(app, 0, w, err) && read_engine(app, w, err) &&
-	       read_part(app, &w->sheet, err);
+	if (!export_target(app, 0, w, err) || !read_engine(app, w, err) ||
+	    !read_part(app, &w->sheet, err))
+		return false;
+	return !w->sheet.graph.len || w->kind->means != MEANS_JSON ||
+	       err_set(err, ERR_USAGE, "json holds every graph, and has no --graph");
 }
 
 /* ---- doing it ---- */
@@ -103,6 +107,15 @@ static bool wrap_page(const struct document *d, const struct sheet *s, struct st
 	return ok;
 }
 
+static void tell_strips(struct apart *a, const struct wish *w, const struct sheet *s)
+{
+	struct err note;
+
+	err_set(&note, ERR_NONE, "%s: too tall for one column, drawn in %u", str_c(&w->target),
+		s->strips);
+	apart_note(a, note.text);
+}
+
 static bool make_drawing(struct making *m, struct apart *a, struct err *err)
 {
 	const struct wish *w = m->wish;
@@ -117,6 +130,8 @@ static bool make_drawing(struct making *m, struct apart *a, struct err *err)
 		sheet_text(&sheet, args_has(m->app->args, OPTION_ASCII), &bytes);
 	else
 		ok = draw(w, a, &sheet, &bytes, err);
+	if (ok && sheet.strips)
+		tell_strips(a, w, &sheet);
 	if (ok && w->kind->means == MEANS_PAGE)
 		ok = wrap_page(m->document, &sheet, &bytes, err);
 	/* What cannot be kept is noticed when the stream is flushed. */

@@ -1,104 +1,115 @@
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
+#include "base/bug.h"
 #include "base/utf8.h"
 #include "export/doting.h"
 
 enum {
-	MARGIN = 4,  /* points around what is in a cluster */
-	CAPTION = 14 /* above it, for its name */
+	CAPTION_SIDE = 4 /* points before and behind it, as Graphviz has it */
 };
-
-static const struct bounds nothing = {INT32_MAX, INT32_MAX, INT32_MIN, INT32_MIN};
-
-static struct bounds joined(struct bounds a, struct bounds b)
-{
-	return (struct bounds){MIN(a.left, b.left), MIN(a.bottom, b.bottom), MAX(a.right, b.right),
-			       MAX(a.top, b.top)};
-}
-
-static uint32_t scope_of(const struct dot *d, uint32_t item)
-{
-	const struct view_item *at = &d->sheet->view.items.at[item];
-	const struct scopes *s = &d->sheet->scopes;
-
-	if (at->kind == VIEW_SCOPE)
-		return s->at[at->id].parent;
-	return at->kind == VIEW_NODE ? s->of_node[s->model->nodes.at[at->id].index] : 0;
-}
-
-/* Scopes lie in each other some tens deep at most. */
-static Agraph_t *cluster_of(struct dot *d, uint32_t scope)
-{
-	char name[32];
-
-	if (scope == 0)
-		return d->graph;
-	if (d->clusters[scope])
-		return d->clusters[scope];
-	(void)snprintf(name, sizeof(name), "cluster_%" PRIu32, scope);
-	d->clusters[scope] = agsubg(cluster_of(d, d->sheet->scopes.at[scope].parent), name, 1);
-	return d->clusters[scope];
-}
 
 static void set_bounds(struct dot *d, Agraph_t *cluster, struct bounds b)
 {
 	str_clear(&d->text);
-	str_format(&d->text, "%" PRId32 ",%" PRId32 ",%" PRId32 ",%" PRId32, b.left, b.bottom,
-		   b.right, b.top);
-	dot_set(cluster, "bb", str_c(&d->text));
+	dot_add_point(&d->text, b.left, b.bottom);
+	str_char(&d->text, ',');
+	dot_add_point(&d->text, b.right, b.top);
+	dot_set(d, cluster, DOT_GRAPH_BB, str_c(&d->text));
 }
 
-static void set_caption(struct dot *d, uint32_t scope)
+/* At the left, out of the way of lines; no longer than the frame is wide. */
+static void set_caption(struct dot *d, Agraph_t *cluster, uint32_t scope, const struct bounds *b)
 {
-	const struct bounds *b = &d->boxes[scope];
+	int32_t room = b ? b->right - b->left - 2 * CAPTION_SIDE : INT32_MAX, width;
 	struct str name = {0};
 
-	str_add_shown(&name, d->sheet->scopes.at[scope].name);
 	str_clear(&d->text);
+	width = dot_add_name(&name, d->sheet->scopes.at[scope].name, room);
 	dot_add_escaped(&d->text, str_sv(&name));
-	dot_set(d->clusters[scope], "label", str_c(&d->text));
-	str_clear(&d->text);
-	str_format(&d->text, "%" PRId32 ",%" PRId32, (b->left + b->right) / 2,
-		   b->top - CAPTION / 2);
-	dot_set(d->clusters[scope], "lp", str_c(&d->text));
+	dot_set(d, cluster, DOT_GRAPH_LABEL, str_c(&d->text));
+	if (b) {
+		str_clear(&d->text);
+		dot_add_point(&d->text, b->left + CAPTION_SIDE + width / 2, b->top - CAPTION / 2);
+		dot_set(d, cluster, DOT_GRAPH_LABEL_POS, str_c(&d->text));
+	}
 	str_release(&name);
 }
 
-/* What is inside, then around it a margin: so that boxes in boxes do not touch. */
-static void close_box(struct dot *d, uint32_t scope)
+static Agraph_t *add_cluster(Agraph_t *parent, uint32_t scope, uint32_t part)
 {
-	const struct scopes *s = &d->sheet->scopes;
-	struct bounds *b = &d->boxes[scope];
+	char name[40];
 
-	for (uint32_t child = s->at[scope].first_child; child; child = s->at[child].next) {
-		if (!d->clusters[child])
+	(void)snprintf(name, sizeof(name),
+		       part ? "cluster_%" PRIu32 "_%" PRIu32 : "cluster_%" PRIu32, scope, part);
+	return agsubg(parent, name, 1);
+}
+
+/* A cluster a frame; those of one scope are numbered. */
+static void add_frames(struct dot *d)
+{
+	const struct frames *f = &d->paper.frames;
+	Agraph_t **clusters = must_alloc((f->at.len + 1) * sizeof(Agraph_t *));
+	uint32_t *parts = must_alloc(((size_t)d->sheet->scopes.count + 1) * sizeof(*parts));
+
+	memset(parts, 0, ((size_t)d->sheet->scopes.count + 1) * sizeof(*parts));
+	clusters[0] = d->graph;
+	for (uint32_t i = 1; i < f->at.len; i++) {
+		const struct frame *frame = &f->at.at[i];
+		struct bounds b;
+
+		clusters[i] = clusters[frame->parent];
+		if (!frame->scope)
 			continue;
-		close_box(d, child);
-		*b = joined(*b, d->boxes[child]);
+		b = paper_frame(&d->paper, i);
+		clusters[i] = add_cluster(clusters[frame->parent], frame->scope,
+					  parts[frame->scope]++);
+		set_bounds(d, clusters[i], b);
+		set_caption(d, clusters[i], frame->scope, &b);
 	}
-	if (scope == 0)
-		return;
-	*b = (struct bounds){b->left - MARGIN, b->bottom - MARGIN, b->right + MARGIN,
-			     b->top + MARGIN + CAPTION};
-	set_bounds(d, d->clusters[scope], *b);
-	set_caption(d, scope);
+	for (uint32_t i = 0; i < d->sheet->view.items.len; i++) {
+		if (f->of_item[i])
+			(void)agsubnode(clusters[f->of_item[i]], d->nodes[i], 1);
+	}
+	set_bounds(d, d->graph, paper_frame(&d->paper, 0));
+	free(clusters);
+	free(parts);
+}
+
+/* Scopes lie in each other some tens deep at most. */
+static Agraph_t *scope_cluster(struct dot *d, Agraph_t **clusters, uint32_t scope)
+{
+	if (scope && !clusters[scope]) {
+		uint32_t above = frame_scope_above(&d->sheet->scopes, scope);
+
+		clusters[scope] = add_cluster(scope_cluster(d, clusters, above), scope, 0);
+		set_caption(d, clusters[scope], scope, NULL);
+	}
+	return scope ? clusters[scope] : d->graph;
+}
+
+/* A cluster a scope, for a layout that keeps them together itself. */
+static void add_scopes(struct dot *d)
+{
+	size_t count = (size_t)d->sheet->scopes.count + 1;
+	Agraph_t **clusters = must_alloc(count * sizeof(Agraph_t *));
+
+	for (size_t i = 0; i < count; i++)
+		clusters[i] = NULL;
+	for (uint32_t i = 0; i < d->sheet->view.items.len; i++) {
+		Agraph_t *cluster = scope_cluster(d, clusters, frame_scope(d->sheet, i));
+
+		if (cluster != d->graph)
+			(void)agsubnode(cluster, d->nodes[i], 1);
+	}
+	free(clusters);
 }
 
 void dot_clusters(struct dot *d)
 {
-	const struct picture *p = &d->sheet->picture;
-
-	for (uint32_t i = 0; i < d->sheet->scopes.count; i++)
-		d->boxes[i] = nothing;
-	d->boxes[0] = (struct bounds){0, 0, p->width * CELL_WIDTH, p->height * CELL_HEIGHT};
-	for (uint32_t i = 0; i < d->sheet->view.items.len; i++) {
-		uint32_t scope = scope_of(d, i);
-
-		d->boxes[scope] = joined(d->boxes[scope], dot_rect(d, i));
-		if (scope)
-			(void)agsubnode(cluster_of(d, scope), d->nodes[i], 1);
-	}
-	close_box(d, 0);
-	set_bounds(d, d->graph, d->boxes[0]);
+	if (d->placed)
+		add_frames(d);
+	else
+		add_scopes(d);
 }

@@ -80,12 +80,17 @@ static void measure(struct sheet *s)
 
 	for (uint32_t i = 0; i < s->view.items.len; i++) {
 		struct sketch_item *size = &s->view.sketch.items.at[i];
+		size_t before;
 
 		str_clear(&text);
 		label_clear(&shape);
 		sheet_title(s, i, &text);
+		before = text.len;
+		sheet_constants(s, i, &text);
 		sheet_shape(s, i, &shape);
-		size->width = (uint32_t)MAX(utf8_width(str_sv(&text)) + 6,
+		/* A border, a line and a blank on either side of the title; one between its parts.
+		 */
+		size->width = (uint32_t)MAX(utf8_width(str_sv(&text)) + 6 + (text.len > before),
 					    utf8_width(str_sv(&shape.text)) + 4);
 		size->height = 3;
 	}
@@ -102,9 +107,12 @@ bool sheet_make(struct sheet *s, const struct infer *in, const struct sheet_requ
 		struct err *err)
 {
 	struct view_focus focus = {0};
+	uint32_t graph = 0;
 
+	if (request->graph.len && !sheet_find_graph(in->model, request->graph, &graph, err))
+		return false;
 	*s = (struct sheet){.in = in};
-	scopes_find(&s->scopes, in->model, 0);
+	scopes_find(&s->scopes, in->model, graph);
 	scopes_fold(&s->scopes, SCOPE_MOST_VISIBLE);
 	for (uint32_t i = 0; request->whole && i < s->scopes.count; i++)
 		s->scopes.at[i].folded = false;

@@ -5,20 +5,22 @@
 
 #include "base/utf8.h"
 #include "export/sheet.h"
+#include "layout/constants.h"
 #include "sym/text.h"
 
 enum {
 	TITLE_MOST = 40, /* columns */
 	SHAPE_MOST = 60,
-	NAME_MOST = 400, /* bytes */
+	CONSTANTS_MOST = 28,
+	FUNCTIONS_MOST = 100, /* with more of them, a call is not told from a node */
+	NAME_MOST = 400,      /* bytes */
 	MORE_THAN_FITS = 600,
 	NETS_MOST = 8 /* tensors named in one net */
 };
 
 /* ---- names ---- */
 
-/* How many bytes of a text fit into so many columns. */
-static size_t fitting(struct sv text, size_t columns)
+size_t sheet_fitting(struct sv text, size_t columns)
 {
 	size_t at = 0, used = 0;
 
@@ -36,7 +38,7 @@ static size_t fitting(struct sv text, size_t columns)
 
 static void add_name(struct str *out, struct sv name)
 {
-	size_t fits = fitting((struct sv){name.at, MIN(name.len, NAME_MOST)}, TITLE_MOST);
+	size_t fits = sheet_fitting((struct sv){name.at, MIN(name.len, NAME_MOST)}, TITLE_MOST);
 
 	str_add_shown(out, (struct sv){name.at, fits});
 	if (fits < name.len)
@@ -97,6 +99,31 @@ void sheet_title(const struct sheet *s, uint32_t item, struct str *out)
 	/* Lines go on to what was not asked for. */
 	if (at->cut)
 		str_text(out, " \u2026");
+}
+
+static bool has_inside(const struct model *m, uint32_t node)
+{
+	uint32_t graph;
+
+	return m->functions.len <= FUNCTIONS_MOST && view_inside(m, node, 0, &graph);
+}
+
+void sheet_constants(const struct sheet *s, uint32_t item, struct str *out)
+{
+	const struct view_item *at = &s->view.items.at[item];
+	const struct model *m = s->in->model;
+	size_t fits, before = out->len;
+
+	if (at->kind != VIEW_NODE)
+		return;
+	label_constants(m, &m->nodes.at[at->id], out);
+	fits = sheet_fitting(sv_skip(str_sv(out), before), CONSTANTS_MOST);
+	if (before + fits < out->len) {
+		out->len = before + fits;
+		str_text(out, "\u2026");
+	}
+	if (has_inside(m, at->id))
+		str_text(out, out->len > before ? " \u25b8" : "\u25b8");
 }
 
 void sheet_name(const struct sheet *s, uint32_t item, struct str *out)
@@ -230,7 +257,7 @@ static uint32_t shown_value(const struct sheet *s, uint32_t item)
 
 static void cut_label(struct label *l)
 {
-	size_t fits = fitting(str_sv(&l->text), SHAPE_MOST);
+	size_t fits = sheet_fitting(str_sv(&l->text), SHAPE_MOST);
 
 	if (fits == l->text.len)
 		return;

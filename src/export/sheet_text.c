@@ -11,14 +11,19 @@ static void put_label(void *context, uint32_t item, uint32_t line, struct str *o
 {
 	struct sheet *s = context;
 	struct label shape = {0};
+	struct str more = {0};
 
 	if (line == 0) {
 		sheet_title(s, item, out);
+		sheet_constants(s, item, &more);
+		str_text(out, more.len ? " " : "");
+		str_add(out, str_sv(&more));
 	} else if (line == 1) {
 		sheet_shape(s, item, &shape);
 		str_add(out, str_sv(&shape.text));
 	}
 	label_release(&shape);
+	str_release(&more);
 }
 
 static void put_net(void *context, uint32_t net, struct str *out)

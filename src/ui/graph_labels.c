@@ -4,6 +4,7 @@
 #include <inttypes.h>
 
 #include "base/utf8.h"
+#include "layout/constants.h"
 #include "ui/graphing.h"
 
 enum {

@@ -160,9 +160,6 @@ void label_add_tail(struct str *out, struct sv name, int columns);
 size_t label_width(struct sv text);
 /* The tensor of a line that is cut off. */
 void label_net(const struct screen *s, const struct stage *st, uint32_t net, struct str *out);
-/* Constants that a node reads: small ones by value, weights by shape. */
-void label_constants(const struct model *m, const struct node *n, struct str *out);
-void label_attr(const struct model *m, const struct attr *a, struct str *out);
 
 /* ---- in the frame ---- */
 

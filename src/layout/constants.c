@@ -1,12 +1,10 @@
-/*
- * Constants and attributes in a few characters.  Nothing is read from the disk for them:
- * what is not in memory is shown by its shape.
- */
+#include "layout/constants.h"
+
 #include <inttypes.h>
 
 #include "base/utf8.h"
+#include "ir/tensor.h"
 #include "layout/scope.h"
-#include "ui/graphing.h"
 
 enum {
 	MOST_ELEMENTS = 6,  /* of a constant shown by value */
