@@ -119,9 +119,11 @@ static void hear(struct worker *w)
 	}
 }
 
+/* A worker that has said its last word leaves by itself; any other goes with all it started. */
 static void stop(struct worker *w)
 {
-	kill(-w->pid, SIGKILL);
+	if (w->last.kind == NEWS_WHAT)
+		kill(-w->pid, SIGKILL);
 	while (waitpid(w->pid, NULL, 0) < 0 && errno == EINTR)
 		;
 }

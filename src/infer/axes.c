@@ -247,6 +247,9 @@ static void judge(struct axes *out, struct infer *in, uint32_t value, uint32_t n
 	for (size_t i = 0; i < in->facts.len; i++) {
 		const struct fact *f = &in->facts.at[i];
 
+		/* Of what is broadcast only the first is told: see tie_by_broadcast. */
+		if ((f->kind == FACT_PAIR || f->kind == FACT_SOFT) && axis.verdict != VERDICT_FREE)
+			continue;
 		if (sym_mentions(&in->pool, f->a, symbol) || sym_mentions(&in->pool, f->b, symbol))
 			judge_need(out, in, f, symbol, self, &axis);
 	}
