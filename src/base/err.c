@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-bool err_set(struct err *err, enum err_kind kind, const char *format, ...)
+void err_say(struct err *err, enum err_kind kind, const char *format, ...)
 {
 	va_list args;
 
@@ -13,10 +13,9 @@ bool err_set(struct err *err, enum err_kind kind, const char *format, ...)
 	va_start(args, format);
 	vsnprintf(err->text, sizeof(err->text), format, args);
 	va_end(args);
-	return false;
 }
 
-bool err_system(struct err *err, const char *format, ...)
+void err_say_system(struct err *err, const char *format, ...)
 {
 	int reason = errno;
 	va_list args;
@@ -28,10 +27,9 @@ bool err_system(struct err *err, const char *format, ...)
 	va_end(args);
 	used = strlen(err->text);
 	snprintf(err->text + used, sizeof(err->text) - used, ": %s", strerror(reason));
-	return false;
 }
 
-bool err_prefix(struct err *err, const char *format, ...)
+void err_say_before(struct err *err, const char *format, ...)
 {
 	char prefix[sizeof(err->text)];
 	char whole[sizeof(err->text) * 2 + 2];
@@ -45,5 +43,4 @@ bool err_prefix(struct err *err, const char *format, ...)
 	if (strlen(whole) >= sizeof(err->text))
 		memmove(whole, whole + strlen(whole) - sizeof(err->text) + 1, sizeof(err->text));
 	memcpy(err->text, whole, strlen(whole) + 1);
-	return false;
 }

@@ -25,11 +25,24 @@ struct err {
 	char text[480];
 };
 
-/* Both return false, so that `return err_set(...)` ends a failing function. */
-bool err_set(struct err *err, enum err_kind kind, const char *format, ...) PRINTF_LIKE(3, 4);
+void err_say(struct err *err, enum err_kind kind, const char *format, ...) PRINTF_LIKE(3, 4);
+void err_say_system(struct err *err, const char *format, ...) PRINTF_LIKE(2, 3);
+void err_say_before(struct err *err, const char *format, ...) PRINTF_LIKE(2, 3);
+
+static inline bool err_false(int ignored)
+{
+	(void)ignored;
+	return false;
+}
+
+/*
+ * All are false, so that `return err_set(...)` ends a failing function; macros, so that whoever
+ * compiles or analyses a caller knows it too.
+ */
+#define err_set(...) err_false((err_say(__VA_ARGS__), 0))
 /* As err_set, with ": " and the system's reason for errno behind it. */
-bool err_system(struct err *err, const char *format, ...) PRINTF_LIKE(2, 3);
+#define err_system(...) err_false((err_say_system(__VA_ARGS__), 0))
 /* Puts "prefix: " before the sentence. */
-bool err_prefix(struct err *err, const char *format, ...) PRINTF_LIKE(2, 3);
+#define err_prefix(...) err_false((err_say_before(__VA_ARGS__), 0))
 
 #endif

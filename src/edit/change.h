@@ -97,7 +97,7 @@ struct new_node {
 
 /* Puts a node of the standard's domain before another of the same graph. */
 uint32_t change_insert(struct change_log *log, struct model *m, uint32_t before,
-		       const struct new_node *n);
+		       const struct new_node *wanted);
 /* A Constant node with int64 elements; rank is 0 or 1.  Gives its value. */
 uint32_t change_insert_constant(struct change_log *log, struct model *m, uint32_t before,
 				struct sv name, const int64_t *numbers, uint32_t count,

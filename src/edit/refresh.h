@@ -19,7 +19,7 @@ struct remembered {
 
 void refresh_remember(struct remembered *r, const struct document *d);
 /* `exempt`: dims (their addresses) that the user set himself. */
-void refresh_claims(struct document *d, const struct remembered *r, const struct map *exempt,
+void refresh_claims(struct document *d, const struct remembered *was, const struct map *exempt,
 		    struct change_log *log);
 void refresh_write_all(struct document *d, const struct map *exempt, struct change_log *log);
 void refresh_strip(struct document *d, struct change_log *log);

@@ -44,7 +44,7 @@ static int64_t largest(const struct render_how *how)
 
 static bool is_image_too_large(Agraph_t *g, const struct render_how *how)
 {
-	double scale = IMAGE_DPI / POINTS_PER_INCH;
+	double scale = (double)IMAGE_DPI / POINTS_PER_INCH;
 	double width = (GD_bb(g).UR.x - GD_bb(g).LL.x + PADDING) * scale;
 	double height = (GD_bb(g).UR.y - GD_bb(g).LL.y + PADDING) * scale;
 
@@ -55,17 +55,18 @@ static bool is_image_too_large(Agraph_t *g, const struct render_how *how)
 /* What is too tall goes into strips side by side, as many as make it about as wide as tall. */
 static void choose_strips(struct sheet *s, const struct render_how *how)
 {
+	int64_t most = largest(how);
 	uint32_t strips = 1;
 	struct paper p;
 
 	s->strips = 0;
-	if (strcmp(how->engine, "nop2") != 0 || !largest(how))
+	if (strcmp(how->engine, "nop2") != 0 || !most)
 		return;
 	paper_make(&p, s, 1);
-	while (p.height > largest(how) || (strips > 1 && p.height > p.width)) {
-		int64_t least = (int64_t)strips * p.height / largest(how);
+	while (p.height > most || (strips > 1 && p.height > p.width)) {
+		int64_t least = (int64_t)strips * p.height / most;
 
-		if (p.width > largest(how) || MAX(strips, least) >= MOST_STRIPS)
+		if (p.width > most || MAX(strips, least) >= MOST_STRIPS)
 			break;
 		strips = MAX(strips + 1, (uint32_t)least);
 		paper_release(&p);
