@@ -11,13 +11,13 @@
 #include "wire/atomic.h"
 
 static const struct export_kind kinds[] = {
-	{"dot", ".dot .gv", MEANS_DOT, "dot", false},
-	{"svg", ".svg", MEANS_PICTURE, "svg", false},
-	{"png", ".png", MEANS_PICTURE, "png", true},
-	{"pdf", ".pdf", MEANS_PICTURE, "pdf", true},
-	{"html", ".html .htm", MEANS_PAGE, "svg", false},
-	{"json", ".json", MEANS_JSON, NULL, false},
-	{"txt", ".txt", MEANS_TEXT, NULL, false},
+	{"dot", ".dot .gv", "dot", MEANS_DOT, false},
+	{"svg", ".svg", "svg", MEANS_PICTURE, false},
+	{"png", ".png", "png", MEANS_PICTURE, true},
+	{"pdf", ".pdf", "pdf", MEANS_PICTURE, true},
+	{"html", ".html .htm", "svg", MEANS_PAGE, false},
+	{"json", ".json", NULL, MEANS_JSON, false},
+	{"txt", ".txt", NULL, MEANS_TEXT, false},
 };
 
 /* ---- kinds ---- */

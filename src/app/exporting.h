@@ -22,9 +22,9 @@ enum means {
 struct export_kind {
 	const char *name;    /* for --format */
 	const char *endings; /* " .dot .gv "; the first is given to new files */
+	const char *format;  /* as Graphviz calls it */
 	enum means means;
-	const char *format; /* as Graphviz calls it */
-	bool binary;        /* nothing for a terminal */
+	bool binary; /* nothing for a terminal */
 };
 
 struct wish {
