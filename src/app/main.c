@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "app/app.h"
-#include "app/candidates.h"
+#include "app/cli_complete.h"
 #include "app/demo.h"
 #include "app/wrap.h"
 #include "base/utf8.h"

@@ -1,7 +1,7 @@
 #include "app/offers.h"
 
-#include "edit/offer.h"
-#include "export/finding_json.h"
+#include "edit/repair/offer.h"
+#include "export/json/finding.h"
 
 void offers_find(struct offers *out, struct document *d)
 {

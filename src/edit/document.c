@@ -2,7 +2,7 @@
 
 #include "base/words.h"
 #include "edit/journal.h"
-#include "edit/repair.h"
+#include "edit/repair/repair.h"
 #include "edit/set.h"
 #include "edit/write.h"
 

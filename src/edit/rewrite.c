@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/utf8.h"
-#include "ir/walk.h"
+#include "ir/dims.h"
 #include "sym/text.h"
 
 /* ---- names that may be used ---- */

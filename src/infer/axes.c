@@ -3,7 +3,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "infer/inside.h"
+#include "infer/internal.h"
 #include "sym/text.h"
 
 const char *verdict_name(enum verdict verdict)

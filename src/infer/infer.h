@@ -14,7 +14,7 @@
 
 #include "infer/cache.h"
 #include "ops/ops.h"
-#include "sym/chain.h"
+#include "sym/float.h"
 #include "sym/eval.h"
 
 enum level {

@@ -7,7 +7,7 @@
 #ifndef INFER_RERUN_H
 #define INFER_RERUN_H
 
-#include "infer/inside.h"
+#include "infer/internal.h"
 #include "infer/why.h"
 
 enum {

@@ -1,4 +1,4 @@
-#include "infer/inside.h"
+#include "infer/internal.h"
 
 #include <inttypes.h>
 

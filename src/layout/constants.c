@@ -4,7 +4,7 @@
 
 #include "base/utf8.h"
 #include "ir/tensor.h"
-#include "layout/scope.h"
+#include "layout/scope/scope.h"
 
 enum {
 	MOST_ELEMENTS = 6,  /* of a constant shown by value */

@@ -10,7 +10,7 @@
 #define LAYOUT_DRAW_H
 
 #include "base/str.h"
-#include "layout/picture.h"
+#include "layout/picture/picture.h"
 
 enum role {
 	ROLE_NONE,

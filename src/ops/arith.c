@@ -1,6 +1,6 @@
 #include "ops/arith.h"
 
-#include "sym/chain.h"
+#include "sym/float.h"
 
 enum {
 	MOST_OPERANDS = 8, /* of operators that take any number; more are not followed */

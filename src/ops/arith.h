@@ -16,7 +16,7 @@ struct arith {
 	struct sym_pool *p; /* borrowed */
 	int32_t elem;       /* of the operands that are computed with */
 	int32_t out_elem;   /* of the result */
-	bool whole;         /* elem is an integer or bool, else a float of sym/chain.h */
+	bool whole;         /* elem is an integer or bool, else a float of sym/float.h */
 	uint32_t count;     /* operands; those that are not given are unknown */
 };
 

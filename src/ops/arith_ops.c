@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "sym/chain.h"
+#include "sym/float.h"
 
 enum {
 	MOST_POWER = 16 /* a larger exponent is no shape arithmetic */

@@ -1,7 +1,7 @@
 #include <inttypes.h>
 
 #include "ops/grid.h"
-#include "sym/chain.h"
+#include "sym/float.h"
 
 #define OP(domain, name, since, flags, least, most, rule) rule_function rule_##rule;
 #include "ops/gather.def"

@@ -2,7 +2,7 @@
 
 #include <inttypes.h>
 
-#include "sym/chain.h"
+#include "sym/float.h"
 
 /* ---- contents as rows and columns ---- */
 

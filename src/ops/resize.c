@@ -12,7 +12,7 @@
 
 #include <inttypes.h>
 
-#include "sym/chain.h"
+#include "sym/float.h"
 
 enum {
 	X,

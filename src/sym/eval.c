@@ -1,7 +1,7 @@
 #include "sym/eval.h"
 
 #include "base/bug.h"
-#include "sym/chain.h"
+#include "sym/float.h"
 #include "sym/pool.h"
 
 enum {

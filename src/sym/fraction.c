@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sym/chain.h"
+#include "sym/float.h"
 #include "sym/poly.h"
 
 static bool idle(const struct sym_reader *r)

@@ -8,7 +8,7 @@
 #ifndef SYM_FRACTION_H
 #define SYM_FRACTION_H
 
-#include "sym/chain.h"
+#include "sym/float.h"
 #include "sym/lex.h"
 
 struct sym_reader {

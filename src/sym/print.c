@@ -1,4 +1,4 @@
-/* Atoms, names and the whole; sums are in printsum.c, floats in printfloat.c. */
+/* Atoms, names and the whole; sums are in print_sum.c, floats in print_float.c. */
 #include "sym/print.h"
 
 #include <string.h>

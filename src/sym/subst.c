@@ -1,7 +1,7 @@
 /* Substitution, and which symbols an expression mentions. */
 #include "sym/eval.h"
 
-#include "sym/chain.h"
+#include "sym/float.h"
 #include "sym/pool.h"
 
 enum {

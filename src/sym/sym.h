@@ -19,7 +19,7 @@
  * becomes a generated symbol that remembers how it was computed: still exact when it is
  * evaluated or substituted, but opaque to the algebra.
  *
- * Text is in sym/text.h, evaluation and substitution in sym/eval.h, floats in sym/chain.h.
+ * Text is in sym/text.h, evaluation and substitution in sym/eval.h, floats in sym/float.h.
  */
 #ifndef SYM_SYM_H
 #define SYM_SYM_H
@@ -52,7 +52,7 @@ enum sym_kind {
 	SYM_KIND_NATURAL,   /* 1 when a >= 0, else 0 */
 	SYM_KIND_SELECT,    /* a is not 0 ? b : c */
 	SYM_KIND_CUT,       /* a float rounded toward zero */
-	SYM_KIND_FCONST,    /* from here on: a float, see sym/chain.h */
+	SYM_KIND_FCONST,    /* from here on: a float, see sym/float.h */
 	SYM_KIND_FCAST,
 	SYM_KIND_FOP,
 	SYM_KIND_COUNT

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/utf8.h"
-#include "layout/scope.h"
+#include "layout/scope/scope.h"
 #include "sym/text.h"
 
 static const struct pane_kind *const kinds[PANE_COUNT] = {

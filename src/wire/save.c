@@ -9,7 +9,7 @@
 
 #include "base/os.h"
 #include "wire/atomic.h"
-#include "wire/carry.h"
+#include "wire/external_copy.h"
 
 enum {
 	COPY_STEP = 16 << 20 /* bytes between two reports of progress */

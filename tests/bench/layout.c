@@ -10,7 +10,7 @@
 #include <time.h>
 
 #include "layout/lanes.h"
-#include "layout/view.h"
+#include "layout/view/view.h"
 #include "wire/wire.h"
 
 enum part {

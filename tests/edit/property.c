@@ -14,7 +14,7 @@
 
 #include "base/words.h"
 #include "edit/document.h"
-#include "ir/walk.h"
+#include "ir/dims.h"
 #include "sym/text.h"
 #include "tests/tap.h"
 #include "tests/wire/dump.h"

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/bug.h"
-#include "edit/describe.h"
+#include "edit/description.h"
 #include "edit/write.h"
 #include "sym/text.h"
 

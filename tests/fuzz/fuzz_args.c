@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "app/app.h"
-#include "app/candidates.h"
+#include "app/cli_complete.h"
 #include "base/bug.h"
 #include "tests/fuzz/models.h"
 #include "tests/fuzz/plain.h"

@@ -5,8 +5,8 @@
  * empty model lacks is told both ways.
  */
 #include "base/bug.h"
-#include "edit/compare.h"
-#include "export/snippet.h"
+#include "edit/diff/compare.h"
+#include "export/snippet/snippet.h"
 #include "tests/fuzz/target.h"
 #include "wire/wire.h"
 

@@ -9,9 +9,9 @@
 
 #include "base/bug.h"
 #include "base/utf8.h"
-#include "export/dot.h"
-#include "export/page.h"
-#include "export/snippet.h"
+#include "export/dot/dot.h"
+#include "export/page/page.h"
+#include "export/snippet/snippet.h"
 #include "tests/fuzz/plain.h"
 #include "tests/fuzz/target.h"
 #include "wire/wire.h"

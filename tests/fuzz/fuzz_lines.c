@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "app/session.h"
+#include "app/tui_session.h"
 #include "base/bug.h"
 #include "base/utf8.h"
 #include "tests/fuzz/models.h"

@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "base/bug.h"
-#include "ir/walk.h"
+#include "ir/dims.h"
 #include "tests/fuzz/look.h"
 #include "tests/wire/scratch.h"
 #include "wire/save.h"

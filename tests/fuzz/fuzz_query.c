@@ -8,7 +8,7 @@
 #include "base/bug.h"
 #include "tests/fuzz/models.h"
 #include "tests/fuzz/target.h"
-#include "ui/query.h"
+#include "ui/search/query.h"
 #include "wire/wire.h"
 
 static struct subject_of {

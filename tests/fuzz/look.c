@@ -5,7 +5,7 @@
 
 #include "base/bug.h"
 #include "base/utf8.h"
-#include "ir/walk.h"
+#include "ir/dims.h"
 
 enum {
 	ELEMENTS = 64,       /* read of each tensor and list */

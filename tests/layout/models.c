@@ -9,7 +9,7 @@
 #include "base/hash.h"
 #include "ir/build.h"
 #include "layout/lanes.h"
-#include "layout/view.h"
+#include "layout/view/view.h"
 #include "tests/layout/trace.h"
 #include "tests/tap.h"
 #include "wire/wire.h"

@@ -7,7 +7,7 @@
 
 #include "infer/infer.h"
 #include "layout/draw.h"
-#include "layout/view.h"
+#include "layout/view/view.h"
 
 struct shown {
 	const struct model *model; /* borrowed */

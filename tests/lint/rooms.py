@@ -73,9 +73,9 @@ def check_file(path, room):
         complain(path, 1, f'the include guard is not {room.upper()}_..._H')
 
 
-files = sorted(glob.glob(TOP + '/src/*/*.[ch]'))
+files = sorted(glob.glob(TOP + '/src/**/*.[ch]', recursive=True))
 for file in files:
-    folder = os.path.basename(os.path.dirname(file))
+    folder = os.path.relpath(file, TOP).split(os.sep)[1]
     if folder in MAY_INCLUDE:
         check_file(file, folder)
     else:

@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "sym/chain.h"
+#include "sym/float.h"
 #include "sym/eval.h"
 #include "sym/text.h"
 

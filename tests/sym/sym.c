@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/str.h"
-#include "sym/chain.h"
+#include "sym/float.h"
 #include "sym/eval.h"
 #include "sym/sym.h"
 #include "sym/text.h"

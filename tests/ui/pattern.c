@@ -3,7 +3,7 @@
 #include <locale.h>
 #include <string.h>
 
-#include "ui/pattern.h"
+#include "ui/search/pattern.h"
 
 static bool found(const char *pattern, const char *text, bool fold)
 {

@@ -18,7 +18,7 @@
 #include <unistd.h>
 
 #include "base/os.h"
-#include "ir/walk.h"
+#include "ir/dims.h"
 #include "tests/tap.h"
 #include "tests/wire/scratch.h"
 #include "wire/save.h"

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ir/walk.h"
+#include "ir/dims.h"
 #include "tests/tap.h"
 #include "tests/wire/scratch.h"
 #include "wire/save.h"

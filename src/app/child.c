@@ -1,0 +1,207 @@
+#include "app/child.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/base.h"
+
+enum {
+	PAUSE_MS = 60 /* between two looks at it */
+};
+
+enum news_kind {
+	NEWS_WHAT, /* the text says what is done now */
+	NEWS_NOTE,
+	NEWS_DONE,
+	NEWS_FAILED, /* the error says why */
+	NEWS_KIND_COUNT
+};
+
+/* Small enough that the pipe takes it whole or not at all. */
+struct news {
+	enum news_kind kind;
+	struct err err;
+};
+
+struct worker {
+	pid_t pid; /* also its process group: what it starts ends with it */
+	int news;
+	bool ended;
+	struct news last;
+	struct err *note; /* borrowed */
+	char what[64];
+	struct timespec start;
+};
+
+/* ---- the worker's end ---- */
+
+static void send(int fd, const struct news *news)
+{
+	/* When nobody listens any more, the signal or the next look ends us. */
+	if (write(fd, news, sizeof(*news)) < 0)
+		return;
+}
+
+static void say(struct apart *a, enum news_kind kind, const char *text)
+{
+	struct news news;
+
+	memset(&news, 0, sizeof(news));
+	news.kind = kind;
+	err_set(&news.err, ERR_NONE, "%s", text);
+	if (a->news >= 0)
+		send(a->news, &news);
+	else if (kind == NEWS_NOTE)
+		*a->note = news.err;
+}
+
+void apart_tell(struct apart *a, const char *what)
+{
+	say(a, NEWS_WHAT, what);
+}
+
+void apart_note(struct apart *a, const char *note)
+{
+	say(a, NEWS_NOTE, note);
+}
+
+static NORETURN void be_worker(apart_work *work, void *context, struct apart *a)
+{
+	/* What the parent does then, giving a terminal back, is not for the child to do. */
+	static const int plain[] = {SIGSEGV, SIGABRT, SIGBUS,  SIGFPE, SIGTERM,
+				    SIGHUP,  SIGINT,  SIGPIPE, SIGCHLD};
+	struct news news;
+
+	for (size_t i = 0; i < ARRAY_LEN(plain); i++)
+		(void)signal(plain[i], SIG_DFL);
+	memset(&news, 0, sizeof(news));
+	news.kind = work(context, a, &news.err) ? NEWS_DONE : NEWS_FAILED;
+	if (news.kind == NEWS_DONE && (fflush(a->out) != 0 || ferror(a->out))) {
+		err_system(&news.err, "no room for what is made");
+		news.kind = NEWS_FAILED;
+	}
+	send(a->news, &news);
+	/* Not exit(): streams that are the parent's too must not be touched. */
+	_exit(0);
+}
+
+/* ---- the other end ---- */
+
+static uint64_t seconds_since(const struct timespec *start)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (uint64_t)(now.tv_sec - start->tv_sec);
+}
+
+static void hear(struct worker *w)
+{
+	struct news news;
+	ssize_t got = read(w->news, &news, sizeof(news));
+
+	if (got < 0 && (errno == EINTR || errno == EAGAIN))
+		return;
+	if (got != (ssize_t)sizeof(news)) { /* it is gone */
+		w->ended = true;
+	} else if (news.kind == NEWS_WHAT) {
+		(void)snprintf(w->what, sizeof(w->what), "%.40s (seconds)", news.err.text);
+	} else if (news.kind == NEWS_NOTE) {
+		*w->note = news.err;
+	} else {
+		w->last = news;
+		w->ended = true;
+	}
+}
+
+/* A worker that has said its last word leaves by itself; any other goes with all it started. */
+static void stop(struct worker *w)
+{
+	if (w->last.kind == NEWS_WHAT)
+		kill(-w->pid, SIGKILL);
+	while (waitpid(w->pid, NULL, 0) < 0 && errno == EINTR)
+		;
+}
+
+/* False when whoever watches wants it to stop. */
+static bool watch_until_end(struct worker *w, const struct apart_watch *watch)
+{
+	while (!w->ended) {
+		struct pollfd from = {.fd = w->news, .events = POLLIN};
+
+		if (poll(&from, 1, PAUSE_MS) > 0)
+			hear(w);
+		if (watch && watch->step && !w->ended &&
+		    !watch->step(watch->context, w->what, seconds_since(&w->start), 0))
+			return false;
+	}
+	return true;
+}
+
+static bool judge(const struct worker *w, struct err *err)
+{
+	if (w->last.kind == NEWS_DONE)
+		return true;
+	if (w->last.kind == NEWS_FAILED)
+		*err = w->last.err;
+	else
+		err_set(err, ERR_SYSTEM, "the work ended before it was done");
+	return false;
+}
+
+static bool start(struct worker *w, apart_work *work, void *context, FILE *out, struct err *err)
+{
+	int ends[2];
+
+	if (pipe(ends) != 0)
+		return err_system(err, "no pipe to be had");
+	clock_gettime(CLOCK_MONOTONIC, &w->start);
+	w->pid = fork();
+	if (w->pid == 0) {
+		struct apart a = {.out = out, .news = ends[1]};
+
+		(void)setpgid(0, 0);
+		close(ends[0]);
+		be_worker(work, context, &a);
+	}
+	close(ends[1]);
+	w->news = ends[0];
+	if (w->pid > 0) {
+		(void)setpgid(w->pid, w->pid); /* whoever comes first */
+		return true;
+	}
+	close(ends[0]);
+	return err_system(err, "no process to be had");
+}
+
+bool apart_run(apart_work *work, void *context, const struct apart_watch *watch, FILE **out,
+	       struct err *out_note, struct err *err)
+{
+	struct worker w = {.last = {.kind = NEWS_WHAT}, .note = out_note, .what = "working"};
+	FILE *file = tmpfile();
+	bool ok;
+
+	if (!file)
+		return err_system(err, "no room for a temporary file");
+	if (!start(&w, work, context, file, err)) {
+		(void)fclose(file);
+		return false;
+	}
+	ok = watch_until_end(&w, watch) ||
+	     err_set(err, ERR_STOPPED, "the work was stopped; nothing was written");
+	stop(&w);
+	close(w.news);
+	ok = ok && judge(&w, err);
+	if (ok) {
+		rewind(file);
+		*out = file;
+	} else {
+		(void)fclose(file);
+	}
+	return ok;
+}

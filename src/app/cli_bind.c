@@ -1,0 +1,34 @@
+#include "app/cli_bind.h"
+
+#include <string.h>
+
+#include "base/vec.h"
+
+static bool bind_one(struct infer *in, struct sym_env *env, const char *text, struct bindings *out,
+		     struct err *err)
+{
+	const char *equals = strrchr(text, '=');
+	struct sv name = {text, equals ? (size_t)(equals - text) : 0};
+	uint32_t symbol;
+	int64_t size;
+
+	if (!equals || !sv_int(sv_of(equals + 1), &size) || size < 0)
+		return err_set(err, ERR_USAGE, "--bind takes NAME=N with N from 0, not '%s'", text);
+	if (!sym_symbol_id(&in->pool, sym_find(&in->pool, name), &symbol))
+		return err_set(err, ERR_USAGE, "the model has no symbol '%.*s'", (int)name.len,
+			       name.at);
+	*vec_add(out) = (struct infer_binding){name, size};
+	return sym_bind(env, &in->pool, symbol, size, err);
+}
+
+bool bind_all(const struct app *app, struct infer *in, struct sym_env *env, struct bindings *out,
+	      struct err *err)
+{
+	for (size_t i = 0; i < app->args->all.len; i++) {
+		const struct given *g = &app->args->all.at[i];
+
+		if (g->option == OPTION_BIND && !bind_one(in, env, g->value, out, err))
+			return false;
+	}
+	return true;
+}

@@ -1,0 +1,20 @@
+/*
+ * Sizes that --bind gives to symbols.
+ */
+#ifndef APP_CLI_BIND_H
+#define APP_CLI_BIND_H
+
+#include "app/app.h"
+#include "infer/infer.h"
+
+struct bindings {
+	struct infer_binding *at; /* owned */
+	size_t len;
+	size_t cap;
+};
+
+/* All of them, each a symbol of the model; into `env` as well. */
+bool bind_all(const struct app *app, struct infer *in, struct sym_env *env, struct bindings *out,
+	      struct err *err) MUST_USE;
+
+#endif

@@ -1,0 +1,254 @@
+#include <stdio.h>
+#include <string.h>
+
+#include "app/cli_edit.h"
+#include "app/cli_many.h"
+#include "app/offers.h"
+#include "app/wrap.h"
+#include "base/utf8.h"
+#include "export/json/finding.h"
+#include "infer/reason.h"
+#include "ir/place.h"
+#include "sym/text.h"
+
+static void print_json(struct infer *in, struct sv path, const struct offers *offers)
+{
+	struct json j;
+
+	json_init(&j, stdout);
+	json_object(&j);
+	json_key(&j, "model");
+	json_text(&j, path);
+	findings_json(&j, in,
+		      &(struct findings_shown){.repairs = offers->lines.at,
+					       .repair_count = offers->lines.len,
+					       .count_key = "count"});
+	json_end_object(&j);
+	json_line(&j);
+}
+
+/* Lines of text, and what may still be spent on reasons. */
+struct page {
+	struct infer *in;            /* borrowed */
+	const struct offers *offers; /* borrowed */
+	size_t width; /* of the terminal; 0 for none: then each finding is one line */
+	size_t work;
+};
+
+/* Whoever wants more asks for JSON, or explain. */
+static void print_reason(struct page *p, const struct finding *f)
+{
+	enum {
+		MOST_LINES = 3,
+		INDENT = 17
+	};
+	struct reason reason;
+
+	reason_find(p->in, f, &p->work, &reason);
+	for (size_t i = 0; i < MIN(reason.count, (size_t)MOST_LINES); i++) {
+		struct str s = {0};
+
+		str_repeat(&s, ' ', INDENT - 2);
+		str_add(&s, str_sv(&reason.lines[i]));
+		line_print(str_sv(&s), p->width, INDENT);
+		str_release(&s);
+	}
+	reason_release(&reason);
+}
+
+/* On a terminal only: a program that wants it asks for JSON. */
+static void print_offer(const struct page *p, size_t finding)
+{
+	struct str s = {0};
+
+	if (!p->width || finding >= p->offers->lines.len || !p->offers->lines.at[finding].len)
+		return;
+	str_text(&s, "               do: ");
+	str_add_shown(&s, str_sv(&p->offers->lines.at[finding]));
+	line_print(str_sv(&s), p->width, 19);
+	str_release(&s);
+}
+
+static void print_finding(struct page *p, const struct finding *f)
+{
+	enum {
+		INDENT = 13
+	};
+	const struct model *m = p->in->model;
+	const struct node *n = &m->nodes.at[f->node];
+	struct str s = {0};
+
+	/* What follows from an error hangs below it. */
+	str_format(&s, f->root ? "  > %-9s" : "%-13s", level_name(f->level));
+	if (f->node) {
+		str_add_shown(&s, model_cut_name(m, n->op));
+		str_char(&s, ' ');
+		str_add_shown(&s, model_cut_name(m, n->name));
+		str_text(&s, ": ");
+	}
+	if (f->value) {
+		str_add_shown(&s, model_cut_name(m, m->values.at[f->value].name));
+		str_text(&s, ": ");
+	}
+	str_add_shown(&s, sv_of(f->message));
+	line_print(str_sv(&s), p->width, INDENT);
+	str_release(&s);
+	if (p->width)
+		print_reason(p, f);
+	print_offer(p, (size_t)(f - p->in->findings.at));
+}
+
+/* ---- what counts as failing ---- */
+
+static bool read_levels(const char *text, unsigned *out, struct err *err)
+{
+	struct sv rest = sv_of(text);
+
+	*out = 0;
+	while (rest.len) {
+		size_t len = 0;
+		unsigned level = 0;
+
+		while (len < rest.len && rest.at[len] != ',')
+			len++;
+		while (level < LEVEL_COUNT &&
+		       !sv_eq((struct sv){rest.at, len}, sv_of(level_name(level))))
+			level++;
+		if (level == LEVEL_COUNT)
+			return err_set(err, ERR_USAGE, "--fail-on: there is no level '%.*s'",
+				       (int)MIN(len, 60), rest.at);
+		*out |= 1u << level;
+		rest = sv_skip(rest, len + 1);
+	}
+	return true;
+}
+
+/* --expect input:0=batch: the axis must be that expression. */
+static bool meets(struct infer *in, const char *text, bool *out, struct err *err)
+{
+	const char *equals = strrchr(text, '=');
+	struct place place;
+	struct sym wanted, have = SYM_UNKNOWN;
+	const struct info *info;
+	int64_t axis;
+
+	if (!equals)
+		return err_set(err, ERR_USAGE, "--expect takes TENSOR:AXIS=DIM, not '%s'", text);
+	if (!place_find(in->model, (struct sv){text, (size_t)(equals - text)}, &place, err))
+		return false;
+	if (!place.has_axis)
+		return err_set(err, ERR_USAGE, "--expect needs an axis: '%s'", text);
+	if (!sym_parse(&in->pool, sv_of(equals + 1), NULL, &wanted, err))
+		return err_prefix(err, "--expect %s", text);
+	info = &in->infos[place.value];
+	axis = place.axis < 0 ? place.axis + info->rank : place.axis;
+	if (info->ranked && axis >= 0 && axis < (int64_t)info->rank)
+		have = info->dims[axis];
+	*out = sym_same(have, wanted) && !sym_is_unknown(have);
+	if (!*out) {
+		struct str s = {0};
+
+		sym_print(&in->pool, have, &s);
+		fprintf(stderr, "axed: expected %s, found %s\n", text, str_c(&s));
+		str_release(&s);
+	}
+	return true;
+}
+
+static bool expectations(const struct app *app, struct infer *in, enum exit_code *code,
+			 struct err *err)
+{
+	for (size_t i = 0; i < app->args->all.len; i++) {
+		const struct given *g = &app->args->all.at[i];
+		bool met = true;
+
+		if (g->option == OPTION_EXPECT && !meets(in, g->value, &met, err))
+			return false;
+		if (!met)
+			*code = EXIT_FOUND;
+	}
+	return true;
+}
+
+/* The gravest first, and below each what follows from it. */
+static void print_text(struct infer *in, const struct offers *offers, size_t width)
+{
+	struct page page = {.in = in, .offers = offers, .width = width, .work = REASON_WORK};
+	size_t printed = 0;
+
+	for (enum level level = 0; level < LEVEL_COUNT; level++) {
+		for (size_t i = 0; i < in->findings.len && printed < FINDINGS_MOST; i++) {
+			if (in->findings.at[i].level != level || in->findings.at[i].root)
+				continue;
+			print_finding(&page, &in->findings.at[i]);
+			printed++;
+			for (size_t k = i + 1; level == LEVEL_ERROR && k < in->findings.len &&
+					       printed < FINDINGS_MOST;
+			     k++) {
+				if (in->findings.at[k].root != i + 1)
+					continue;
+				print_finding(&page, &in->findings.at[k]);
+				printed++;
+			}
+		}
+	}
+	if (in->findings.len > printed)
+		printf("and %zu more\n", in->findings.len - printed);
+	/* A person wonders whether silence is an answer; a script knows. */
+	if (!in->findings.len && width)
+		puts("no problems");
+}
+
+static enum exit_code report(const struct app *app, struct document *d, unsigned failing)
+{
+	enum exit_code code = EXIT_DONE;
+	struct offers offers = {0};
+	struct infer *in = &d->infer;
+
+	if (args_has(app->args, OPTION_JSON) || app->width)
+		offers_find(&offers, d);
+	if (args_has(app->args, OPTION_JSON))
+		print_json(in, str_sv(&d->wire.path), &offers);
+	else
+		print_text(in, &offers, app->width);
+	offers_release(&offers);
+	for (size_t i = 0; i < in->findings.len; i++) {
+		if (failing >> in->findings.at[i].level & 1)
+			code = EXIT_FOUND;
+	}
+	return code;
+}
+
+static bool failing_levels(const struct app *app, unsigned *out, struct err *err)
+{
+	*out = 1u << LEVEL_ERROR | 1u << LEVEL_PIN | 1u << LEVEL_STALE | 1u << LEVEL_LOSS;
+	return !args_has(app->args, OPTION_FAIL_ON) ||
+	       read_levels(app->args->values[OPTION_FAIL_ON], out, err);
+}
+
+static enum exit_code check_one(const struct app *app)
+{
+	unsigned failing;
+	enum exit_code code;
+	struct document d;
+	struct err err;
+
+	if (!failing_levels(app, &failing, &err) || !edit_open(app, &d, &err))
+		return complain(&err);
+	code = report(app, &d, failing);
+	if (!expectations(app, &d.infer, &code, &err))
+		code = complain(&err);
+	document_release(&d);
+	return code;
+}
+
+enum exit_code run_check(const struct app *app)
+{
+	unsigned failing;
+	struct err err;
+
+	/* What is wrong for every model is told once. */
+	if (!failing_levels(app, &failing, &err))
+		return complain(&err);
+	return many_run(&(struct many){.app = app, .one = check_one, .models = model_count(app)});
+}

@@ -1,0 +1,184 @@
+#include "app/cli_edit.h"
+
+#include <stdio.h>
+
+#include "app/demo.h"
+#include "app/cli_progress.h"
+#include "app/table.h"
+#include "base/utf8.h"
+#include "edit/description.h"
+#include "edit/recipe.h"
+#include "export/json/json.h"
+
+bool edit_target(const struct app *app, const char **out, struct err *err)
+{
+	const struct args *a = app->args;
+	bool in_place = args_has(a, OPTION_IN_PLACE), dry = args_has(a, OPTION_DRY_RUN);
+
+	*out = NULL;
+	if (model_count(app) == 0)
+		return err_set(err, ERR_USAGE, "%s needs a MODEL", a->command->name);
+	if (in_place && args_has(a, OPTION_OUTPUT))
+		return err_set(err, ERR_USAGE, "give either -o FILE or --in-place");
+	if (dry)
+		return true;
+	if (!in_place && !args_has(a, OPTION_OUTPUT))
+		return err_set(err, ERR_USAGE, "where to? give -o FILE or --in-place");
+	if (in_place && args_has(a, OPTION_DEMO))
+		return err_set(err, ERR_USAGE, "the demo is part of the program; give -o FILE");
+	*out = in_place ? a->words.at[0] : a->values[OPTION_OUTPUT];
+	if (in_place && sv_is(sv_of(*out), "-"))
+		return err_set(err, ERR_USAGE, "standard input cannot be saved in place; give -o");
+	return true;
+}
+
+bool edit_open(const struct app *app, struct document *d, struct err *err)
+{
+	if (model_count(app) == 0)
+		return err_set(err, ERR_USAGE, "%s needs a MODEL, or --demo",
+			       app->args->command->name);
+	if (args_has(app->args, OPTION_DEMO))
+		return document_open_memory(d, "demo", demo_model, demo_model_size, err);
+	return model_path_ok(app->args->words.at[0], err) &&
+	       document_open(d, app->args->words.at[0], err);
+}
+
+size_t edit_first_word(const struct app *app)
+{
+	return args_has(app->args, OPTION_DEMO) ? 0 : 1;
+}
+
+/* ---- what changed ---- */
+
+static void add_shown(struct table *t, const struct str *text)
+{
+	str_add_shown(table_cell(t), str_sv(text));
+}
+
+static void print_table(FILE *out, const struct descriptions *list)
+{
+	struct table t = {.columns = 2};
+
+	for (size_t i = 0; i < list->len; i++) {
+		const struct description *d = &list->at[i];
+		struct str change = {0};
+
+		str_add(&change, str_sv(&d->before));
+		str_text(&change, d->before.len && d->after.len ? " -> " : "");
+		str_add(&change, str_sv(&d->after));
+		str_text(table_cell(&t), "");
+		str_text(vec_last(&t.cells), d->before.len == 0  ? "+ "
+					     : d->after.len == 0 ? "- "
+								 : "");
+		str_add_shown(vec_last(&t.cells), str_sv(&d->what));
+		add_shown(&t, &change);
+		str_release(&change);
+	}
+	table_print_to(&t, out);
+}
+
+static void add_axes(struct json *j, const struct repair_report *report)
+{
+	json_key(j, "axes");
+	json_array(j);
+	for (size_t i = 0; i < report->len; i++) {
+		json_object(j);
+		json_key(j, "axis");
+		json_text(j, str_sv(&report->at[i].text));
+		json_key(j, "freed");
+		json_bool(j, report->at[i].freed);
+		json_key(j, "reason");
+		json_text(j, str_sv(&report->at[i].reason));
+		json_end_object(j);
+	}
+	json_end_array(j);
+}
+
+static void print_json(FILE *out, const struct descriptions *list,
+		       const struct repair_report *report)
+{
+	struct json j;
+
+	json_init(&j, out);
+	json_object(&j);
+	json_key(&j, "changes");
+	json_array(&j);
+	for (size_t i = 0; i < list->len; i++) {
+		json_object(&j);
+		json_key(&j, "name");
+		json_text(&j, str_sv(&list->at[i].what));
+		json_key(&j, "before");
+		json_text(&j, str_sv(&list->at[i].before));
+		json_key(&j, "after");
+		json_text(&j, str_sv(&list->at[i].after));
+		json_end_object(&j);
+	}
+	json_end_array(&j);
+	if (report)
+		add_axes(&j, report);
+	json_end_object(&j);
+	json_line(&j);
+}
+
+/* A model on standard output leaves no room there for anything else. */
+void edit_tell(const struct app *app, const struct document *d, const char *target,
+	       const struct repair_report *report)
+{
+	FILE *out = target && sv_is(sv_of(target), "-") ? stderr : stdout;
+	struct descriptions list = {0};
+
+	describe_actions(&list, d, 0);
+	if (args_has(app->args, OPTION_JSON))
+		print_json(out, &list, report);
+	else if (!args_has(app->args, OPTION_QUIET))
+		print_table(out, &list);
+	descriptions_release(&list);
+}
+
+void print_notes(struct sv lines)
+{
+	while (lines.len) {
+		size_t len = 0;
+		struct str shown = {0};
+
+		while (len < lines.len && lines.at[len] != '\n')
+			len++;
+		str_add_shown(&shown, (struct sv){lines.at, len});
+		fprintf(stderr, "axed: note: %s\n", str_c(&shown));
+		str_release(&shown);
+		lines = sv_skip(lines, MIN(len + 1, lines.len));
+	}
+}
+
+/* ---- saving ---- */
+
+bool edit_save(const struct app *app, struct document *d, const char *target, struct err *err)
+{
+	bool quiet = args_has(app->args, OPTION_QUIET);
+	struct progress progress;
+	struct save_options options = {
+		.force = args_has(app->args, OPTION_FORCE),
+		.progress = progress_step,
+		.context = &progress,
+	};
+	struct save_report report = {0};
+	bool ok;
+
+	progress_begin(&progress, quiet);
+	ok = document_save(d, target, &options, &report, err);
+	progress_end(&progress);
+	if (ok && !quiet)
+		print_notes(str_sv(&report.notes));
+	save_report_release(&report);
+	return ok;
+}
+
+bool edit_finish(const struct app *app, struct document *d, const char *target,
+		 const struct repair_report *report, struct err *err)
+{
+	if (target && !edit_save(app, d, target, err))
+		return false;
+	edit_tell(app, d, target, report);
+	return !args_has(app->args, OPTION_SAVE_RECIPE) ||
+	       recipe_write(d, app->args->values[OPTION_SAVE_RECIPE], err);
+}

@@ -1,0 +1,270 @@
+#include <stdio.h>
+#include <string.h>
+
+#include "app/cli_bind.h"
+#include "app/cli_edit.h"
+#include "app/cli_export.h"
+#include "app/cli_many.h"
+#include "app/cli_progress.h"
+#include "export/dot/dot.h"
+#include "export/page/page.h"
+#include "export/render/render.h"
+
+enum {
+	DOT_SECONDS = 10,
+	DRAW_SECONDS = 600, /* our places only need drawing: this long is a hang */
+	MOST_HOPS = 1000
+};
+
+/* ---- what was asked for ---- */
+
+static struct sv given(const struct app *app, enum option_id option)
+{
+	return args_has(app->args, option) ? sv_of(app->args->values[option]) : (struct sv){0};
+}
+
+static bool read_engine(const struct app *app, struct wish *w, struct err *err)
+{
+	struct sv name = given(app, OPTION_ENGINE);
+
+	w->use_dot = sv_is(name, "dot");
+	if (name.len && !w->use_dot && !sv_is(name, "axed"))
+		return err_set(err, ERR_USAGE, "--engine is axed or dot, not '%s'", name.at);
+	return !w->use_dot || w->kind->format ||
+	       err_set(err, ERR_USAGE, "%s has no --engine dot", w->kind->name);
+}
+
+static bool read_part(const struct app *app, struct sheet_request *r, struct err *err)
+{
+	struct sv hops = given(app, OPTION_HOPS);
+	int64_t number = 0;
+
+	r->whole = args_has(app->args, OPTION_WHOLE);
+	r->graph = given(app, OPTION_GRAPH);
+	r->scope = given(app, OPTION_SCOPE);
+	r->focus = given(app, OPTION_FOCUS);
+	r->path = given(app, OPTION_PATH);
+	if (hops.len && (!sv_int(hops, &number) || number < 1 || number > MOST_HOPS))
+		return err_set(err, ERR_USAGE, "--hops takes a number from 1 to %d, not '%s'",
+			       MOST_HOPS, hops.at);
+	r->hops = (uint32_t)number;
+	if ((r->path.len || hops.len) && !r->focus.len)
+		return err_set(err, ERR_USAGE, "--hops and --path need --focus");
+	return !r->focus.len || !r->scope.len ||
+	       err_set(err, ERR_USAGE, "--scope and --focus exclude each other");
+}
+
+static bool read_wish(const struct app *app, struct wish *w, struct err *err)
+{
+	if (!export_target(app, 0, w, err) || !read_engine(app, w, err) ||
+	    !read_part(app, &w->sheet, err))
+		return false;
+	return !w->sheet.graph.len || w->kind->means != MEANS_JSON ||
+	       err_set(err, ERR_USAGE, "json holds every graph, and has no --graph");
+}
+
+/* ---- doing it ---- */
+
+/* What the process that does it needs. */
+struct making {
+	const struct app *app; /* borrowed */
+	struct document *document;
+	const struct wish *wish;
+};
+
+/* Graphviz's layout when it is asked for and done in time, else ours. */
+static bool draw(const struct wish *w, struct apart *a, struct sheet *s, struct str *out,
+		 struct err *err)
+{
+	struct render_how how = {w->kind->format, "dot", DOT_SECONDS};
+	struct err note;
+
+	apart_tell(a, "drawing");
+	if (w->use_dot) {
+		if (render(s, &how, out, err))
+			return true;
+		if (err->kind == ERR_LIMIT)
+			return false;
+		err_set(&note, ERR_NONE, "%s; drawn as on the screen instead", err->text);
+		apart_note(a, note.text);
+	}
+	if (w->kind->means == MEANS_DOT)
+		return dot_text(s, out, err);
+	how = (struct render_how){w->kind->format, "nop2", DRAW_SECONDS};
+	return render(s, &how, out, err);
+}
+
+/* Only its name: where the model was lies with whoever drew it. */
+static bool wrap_page(const struct document *d, const struct sheet *s, struct str *svg,
+		      struct err *err)
+{
+	struct str page = {0};
+	const char *path = str_c(&d->wire.path), *slash = strrchr(path, '/');
+	bool ok = page_make(&page, s, sv_of(slash ? slash + 1 : path), str_sv(svg), err);
+
+	str_release(svg);
+	*svg = page;
+	return ok;
+}
+
+static void tell_strips(struct apart *a, const struct wish *w, const struct sheet *s)
+{
+	struct err note;
+
+	err_set(&note, ERR_NONE, "%s: too tall for one column, drawn in %u", str_c(&w->target),
+		s->strips);
+	apart_note(a, note.text);
+}
+
+static bool make_drawing(struct making *m, struct apart *a, struct err *err)
+{
+	const struct wish *w = m->wish;
+	struct str bytes = {0};
+	struct sheet sheet;
+	bool ok = true;
+
+	apart_tell(a, "laying out");
+	if (!sheet_make(&sheet, &m->document->infer, &w->sheet, err))
+		return false;
+	if (w->kind->means == MEANS_TEXT)
+		sheet_text(&sheet, args_has(m->app->args, OPTION_ASCII), &bytes);
+	else
+		ok = draw(w, a, &sheet, &bytes, err);
+	if (ok && sheet.strips)
+		tell_strips(a, w, &sheet);
+	if (ok && w->kind->means == MEANS_PAGE)
+		ok = wrap_page(m->document, &sheet, &bytes, err);
+	/* What cannot be kept is noticed when the stream is flushed. */
+	if (ok)
+		(void)fwrite(str_c(&bytes), 1, bytes.len, a->out);
+	else
+		err_prefix(err, "%s", str_c(&w->target));
+	sheet_release(&sheet);
+	str_release(&bytes);
+	return ok;
+}
+
+static bool make(void *context, struct apart *a, struct err *err)
+{
+	struct making *m = context;
+
+	if (m->wish->kind->means != MEANS_JSON)
+		return make_drawing(m, a, err);
+	apart_tell(a, "writing");
+	return export_json(m->document, m->wish, a->out, err);
+}
+
+/* In a process that many_run has made, there is no need for another one. */
+static bool make_here(struct making *m, FILE **out, struct err *note, struct err *err)
+{
+	struct apart a = {tmpfile(), -1, note};
+
+	if (!a.out)
+		return err_system(err, "no room for a temporary file");
+	if (make(m, &a, err) && ((fflush(a.out) == 0 && !ferror(a.out)) ||
+				 err_system(err, "no room for what is made"))) {
+		rewind(a.out);
+		*out = a.out;
+		return true;
+	}
+	(void)fclose(a.out);
+	return false;
+}
+
+static bool export_wish(const struct app *app, struct document *d, const struct wish *w,
+			const struct apart_watch *watch, struct err *out_note, struct err *err)
+{
+	struct making m = {app, d, w};
+	FILE *made;
+	bool ok;
+
+	if (!(app->job ? make_here(&m, &made, out_note, err)
+		       : apart_run(make, &m, watch, &made, out_note, err)))
+		return false;
+	ok = export_deliver(made, w, err);
+	(void)fclose(made);
+	return ok;
+}
+
+bool export_document(const struct app *app, struct document *d, const char *target,
+		     const struct apart_watch *watch, struct err *err)
+{
+	struct wish wish = {.kind = export_kind_of_file(sv_of(target))};
+	struct err note = {0};
+	bool ok;
+
+	if (!wish.kind)
+		return err_set(err, ERR_USAGE,
+			       "%s: the ending must be .dot, .svg, .png, .pdf, .html, .json or "
+			       ".txt",
+			       target);
+	str_text(&wish.target, target);
+	ok = export_wish(app, d, &wish, watch, &note, err);
+	str_release(&wish.target);
+	return ok;
+}
+
+/* ---- the command ---- */
+
+/* With sizes bound, everything is inferred anew: numbers then decide what names could not. */
+static bool bind_document(const struct app *app, struct document *d, struct err *err)
+{
+	struct bindings bindings = {0};
+	struct sym_env env = {0};
+	bool ok = bind_all(app, &d->infer, &env, &bindings, err);
+
+	for (size_t i = 0; ok && i < bindings.len; i++)
+		ok = document_what_if(d, bindings.at[i].name, bindings.at[i].size, err);
+	vec_release(&bindings);
+	sym_env_release(&env);
+	return ok;
+}
+
+static bool export_open(const struct app *app, struct document *d, const struct wish *w,
+			struct err *err)
+{
+	bool quiet = args_has(app->args, OPTION_QUIET);
+	struct progress progress;
+	struct apart_watch watch = {progress_step, &progress};
+	struct err note = {0};
+	bool ok;
+
+	progress_begin(&progress, quiet);
+	ok = bind_document(app, d, err) && export_wish(app, d, w, &watch, &note, err);
+	progress_end(&progress);
+	if (ok && !quiet && note.text[0])
+		(void)fprintf(stderr, "axed: %s\n", note.text);
+	return ok;
+}
+
+static enum exit_code export_one(const struct app *app)
+{
+	struct wish wish = {0};
+	struct document d;
+	struct err err;
+	bool ok;
+
+	ok = read_wish(app, &wish, &err) && edit_open(app, &d, &err);
+	if (ok) {
+		ok = export_open(app, &d, &wish, &err);
+		document_release(&d);
+	}
+	str_release(&wish.target);
+	/* Nothing is left of it: now the signal may do what it always does. */
+	progress_raise();
+	return ok ? EXIT_DONE : complain(&err);
+}
+
+enum exit_code run_export(const struct app *app)
+{
+	struct wish wish = {0};
+	struct err err;
+	bool ok = read_wish(app, &wish, &err);
+
+	str_release(&wish.target);
+	/* What is wrong for every model is told once, and before anything is written. */
+	if (!ok || !export_targets_ok(app, &err))
+		return complain(&err);
+	return many_run(&(struct many){
+		.app = app, .one = export_one, .models = model_count(app), .bare = true});
+}

@@ -1,0 +1,248 @@
+/*
+ * Where an export goes: a file by its ending, standard output, or a folder for many models.
+ */
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "app/cli_export.h"
+#include "base/file.h"
+#include "wire/atomic.h"
+
+static const struct export_kind kinds[] = {
+	{"dot", ".dot .gv", "dot", MEANS_DOT, false},
+	{"svg", ".svg", "svg", MEANS_PICTURE, false},
+	{"png", ".png", "png", MEANS_PICTURE, true},
+	{"pdf", ".pdf", "pdf", MEANS_PICTURE, true},
+	{"html", ".html .htm", "svg", MEANS_PAGE, false},
+	{"json", ".json", NULL, MEANS_JSON, false},
+	{"txt", ".txt", NULL, MEANS_TEXT, false},
+};
+
+/* ---- kinds ---- */
+
+/* The next of the endings; *at moves on. */
+static bool next_ending(const char **at, struct sv *out)
+{
+	*at += strspn(*at, " ");
+	*out = (struct sv){*at, strcspn(*at, " ")};
+	*at += out->len;
+	return out->len > 0;
+}
+
+const struct export_kind *export_kind_named(struct sv name)
+{
+	for (size_t i = 0; i < ARRAY_LEN(kinds); i++) {
+		if (sv_is(name, kinds[i].name))
+			return &kinds[i];
+	}
+	return NULL;
+}
+
+const struct export_kind *export_kind_of_file(struct sv path)
+{
+	for (size_t i = 0; i < ARRAY_LEN(kinds); i++) {
+		const char *at = kinds[i].endings;
+		struct sv ending;
+
+		while (next_ending(&at, &ending)) {
+			if (sv_ends(path, ending))
+				return &kinds[i];
+		}
+	}
+	return NULL;
+}
+
+void export_kind_names(struct str *out)
+{
+	for (size_t i = 0; i < ARRAY_LEN(kinds); i++)
+		str_format(out, "%s%s",
+			   i == 0                     ? ""
+			   : i + 1 < ARRAY_LEN(kinds) ? ", "
+						      : " or ",
+			   kinds[i].name);
+}
+
+/* ---- targets ---- */
+
+static bool is_folder(const char *path)
+{
+	struct stat st;
+	size_t len = strlen(path);
+
+	return (len && path[len - 1] == '/') || (stat(path, &st) == 0 && S_ISDIR(st.st_mode));
+}
+
+static bool choose_kind(const struct app *app, const char *output, struct wish *w, struct err *err)
+{
+	const char *format = args_has(app->args, OPTION_FORMAT) ? app->args->values[OPTION_FORMAT]
+								: NULL;
+	struct str names = {0};
+	bool ok;
+
+	w->kind = format ? export_kind_named(sv_of(format)) : export_kind_of_file(sv_of(output));
+	export_kind_names(&names);
+	if (w->kind)
+		ok = true;
+	else if (format)
+		ok = err_set(err, ERR_USAGE, "--format is %s, not '%s'", str_c(&names), format);
+	else if (sv_is(sv_of(output), "-") || is_folder(output))
+		ok = err_set(err, ERR_USAGE,
+			     "'%s' has no ending that would tell the format; give --format %s",
+			     output, str_c(&names));
+	else
+		ok = err_set(err, ERR_USAGE,
+			     "%s: the ending must be .dot, .svg, .png, .pdf, .html, .json or .txt, "
+			     "or give --format",
+			     output);
+	str_release(&names);
+	return ok;
+}
+
+/* resnet.svg for models/resnet.onnx. */
+static void add_file_name(struct str *out, const char *model, const struct export_kind *kind)
+{
+	const char *slash = strrchr(model, '/'), *at = kind->endings;
+	struct sv name = sv_of(slash ? slash + 1 : model), ending;
+
+	if (sv_is(name, "-"))
+		name = SV("stdin");
+	if (sv_ends(name, SV(".onnx")) && name.len > 5)
+		name.len -= 5;
+	(void)next_ending(&at, &ending);
+	str_add(out, name);
+	str_add(out, ending);
+}
+
+bool export_file_name(struct str *out, const char *model, size_t nth)
+{
+	if (nth >= ARRAY_LEN(kinds))
+		return false;
+	add_file_name(out, model, &kinds[nth]);
+	return true;
+}
+
+static const char *model_word(const struct app *app, size_t model)
+{
+	return args_has(app->args, OPTION_DEMO) ? "demo" : app->args->words.at[model];
+}
+
+bool export_target(const struct app *app, size_t model, struct wish *w, struct err *err)
+{
+	const char *output = app->args->values[OPTION_OUTPUT];
+
+	if (!args_has(app->args, OPTION_OUTPUT))
+		return err_set(err, ERR_USAGE,
+			       "export needs -o FILE, or -o DIR/ --format NAME, or -o -");
+	if (!choose_kind(app, output, w, err))
+		return false;
+	str_text(&w->target, output);
+	if (is_folder(output) && model < model_count(app)) {
+		str_text(&w->target, w->target.at[w->target.len - 1] == '/' ? "" : "/");
+		add_file_name(&w->target, model_word(app, model), w->kind);
+	}
+	if (sv_is(sv_of(output), "-") && w->kind->binary && isatty(STDOUT_FILENO))
+		return err_set(err, ERR_USAGE, "standard output is a terminal, and %s is no text",
+			       w->kind->name);
+	return true;
+}
+
+/* ---- many ---- */
+
+/* Hard links and other spellings of a path included. */
+static bool is_a_model(const struct app *app, const char *target)
+{
+	struct stat there, st;
+
+	if (args_has(app->args, OPTION_DEMO) || stat(target, &there) != 0)
+		return false;
+	for (size_t i = 0; i < app->args->words.len; i++) {
+		if (stat(app->args->words.at[i], &st) == 0 && st.st_dev == there.st_dev &&
+		    st.st_ino == there.st_ino)
+			return true;
+	}
+	return false;
+}
+
+static bool can_be_many(const struct app *app, const struct wish *w, struct err *err)
+{
+	const char *output = app->args->values[OPTION_OUTPUT];
+
+	if (model_count(app) < 2 || is_folder(output))
+		return true;
+	if (sv_is(sv_of(output), "-"))
+		return w->kind->means == MEANS_JSON ||
+		       err_set(err, ERR_USAGE,
+			       "several models can go to standard output as JSON only; give -o "
+			       "DIR/");
+	return err_set(err, ERR_USAGE, "several models need a folder: -o DIR/ --format %s",
+		       w->kind->name);
+}
+
+static bool folder_is_there(const char *output, struct err *err)
+{
+	struct stat st;
+
+	return !is_folder(output) || (stat(output, &st) == 0 && S_ISDIR(st.st_mode)) ||
+	       err_set(err, ERR_USAGE, "there is no folder '%s'", output);
+}
+
+bool export_targets_ok(const struct app *app, struct err *err)
+{
+	struct intern names = {0};
+	struct map firsts = {0}; /* name -> model + 1 */
+	bool ok = true;
+
+	for (size_t i = 0; ok && i < MAX(model_count(app), 1); i++) {
+		struct wish w = {0};
+		uint32_t *first;
+
+		ok = export_target(app, i, &w, err) && can_be_many(app, &w, err) &&
+		     folder_is_there(app->args->values[OPTION_OUTPUT], err);
+		first = map_at(&firsts, ok ? intern_add(&names, str_sv(&w.target)) : 0);
+		if (ok && *first && !sv_is(str_sv(&w.target), "-"))
+			ok = err_set(err, ERR_USAGE, "%s and %s would both be written to %s",
+				     model_word(app, *first - 1), model_word(app, i),
+				     str_c(&w.target));
+		if (ok && is_a_model(app, str_c(&w.target)))
+			ok = err_set(err, ERR_USAGE, "%s is one of the models", str_c(&w.target));
+		*first = (uint32_t)i + 1;
+		str_release(&w.target);
+	}
+	intern_release(&names);
+	map_release(&firsts);
+	return ok;
+}
+
+/* ---- writing ---- */
+
+static bool copy_to_file(FILE *from, const char *target, struct err *err)
+{
+	char block[65536];
+	struct atomic_file a;
+	bool ok = true;
+	size_t got;
+
+	if (!atomic_begin(&a, target, err))
+		return false;
+	while (ok && (got = fread(block, 1, sizeof(block), from)) > 0)
+		ok = file_write_all(a.fd, block, got) || err_system(err, "cannot be written");
+	ok = ok && (!ferror(from) || err_system(err, "what was made cannot be read back"));
+	ok = ok && atomic_commit(&a, err);
+	atomic_cancel(&a);
+	return ok;
+}
+
+bool export_deliver(FILE *from, const struct wish *w, struct err *err)
+{
+	char block[65536];
+	size_t got;
+
+	if (!sv_is(str_sv(&w->target), "-"))
+		return copy_to_file(from, str_c(&w->target), err) ||
+		       err_prefix(err, "%s", str_c(&w->target));
+	while ((got = fread(block, 1, sizeof(block), from)) > 0)
+		(void)fwrite(block, 1, got, stdout); /* told once, at the end of the program */
+	return !ferror(from) || err_system(err, "what was made cannot be read back");
+}

@@ -1,0 +1,250 @@
+#include "app/cli_job.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/bug.h"
+#include "base/file.h"
+#include "base/utf8.h"
+
+enum {
+	MOST_ERRORS = 64 << 10 /* bytes of standard error that are told */
+};
+
+/* ---- the child ---- */
+
+/* As if this model were the only one. */
+static enum exit_code run_one(const struct many *many, size_t model)
+{
+	const struct args *all = many->app->args;
+	struct args args = *all;
+	struct app app = *many->app;
+	enum exit_code code;
+
+	app.job = true;
+	if (args_has(all, OPTION_DEMO))
+		return many->one(&app);
+	args.words.at = NULL;
+	args.words.len = args.words.cap = 0;
+	vec_push(&args.words, all->words.at[model]);
+	for (size_t i = many->models; i < all->words.len; i++)
+		vec_push(&args.words, all->words.at[i]);
+	app.args = &args;
+	code = many->one(&app);
+	vec_release(&args.words);
+	return code;
+}
+
+static NORETURN void be_child(const struct many *many, size_t model)
+{
+	enum exit_code code = run_one(many, model);
+	struct err err;
+
+	if (fflush(stdout) != 0 || ferror(stdout)) {
+		err_system(&err, "cannot keep what it prints");
+		code = complain(&err);
+	}
+	/* Not exit(): streams that are the parent's too must not be touched. */
+	_exit((int)code);
+}
+
+static bool empty_file(int fd)
+{
+	return ftruncate(fd, 0) == 0 && lseek(fd, 0, SEEK_SET) == 0;
+}
+
+static bool keep(struct job *j, struct err *err)
+{
+	if (j->kept)
+		return (empty_file(j->out) && empty_file(j->err)) ||
+		       err_system(err, "cannot empty a temporary file");
+	j->out = file_spool(err);
+	if (j->out < 0)
+		return false;
+	j->err = file_spool(err);
+	if (j->err < 0)
+		close(j->out);
+	j->kept = j->err >= 0;
+	return j->kept;
+}
+
+bool job_start(struct job *j, const struct many *many, size_t model, const sigset_t *mask,
+	       struct err *err)
+{
+	pid_t pid;
+
+	if (!keep(j, err))
+		return false;
+	pid = fork();
+	if (pid < 0)
+		return err_system(err, "cannot start a process");
+	if (pid == 0) {
+		(void)setpgid(0, 0); /* what it starts ends with it */
+		sigprocmask(SIG_SETMASK, mask, NULL);
+		if (dup2(j->out, STDOUT_FILENO) < 0 || dup2(j->err, STDERR_FILENO) < 0)
+			_exit(EXIT_BAD);
+		be_child(many, model);
+	}
+	(void)setpgid(pid, pid); /* whoever comes first */
+	j->pid = pid;
+	j->model = model;
+	j->late = false;
+	j->end = 0;
+	return true;
+}
+
+/* Before its number is free for others: whatever it started and did not end. */
+static void end_group(const struct job *j, int options)
+{
+	siginfo_t info = {0};
+
+	if (waitid(P_PID, (id_t)j->pid, &info, WEXITED | WNOWAIT | options) == 0 && info.si_pid)
+		kill(-j->pid, SIGKILL);
+}
+
+static bool reap(struct job *j, int options)
+{
+	pid_t pid;
+
+	end_group(j, options);
+
+	do {
+		pid = waitpid(j->pid, &j->status, options);
+	} while (pid < 0 && errno == EINTR);
+	if (pid == j->pid)
+		j->pid = 0;
+	return j->pid == 0;
+}
+
+bool job_ended(struct job *j)
+{
+	return j->pid == 0 || reap(j, WNOHANG);
+}
+
+void job_stop(struct job *j)
+{
+	if (j->pid == 0)
+		return;
+	kill(-j->pid, SIGKILL);
+	reap(j, 0);
+}
+
+void job_release(struct job *j)
+{
+	if (!j->kept)
+		return;
+	close(j->out);
+	close(j->err);
+	j->kept = false;
+}
+
+/* ---- what it printed ---- */
+
+static void copy_out(int fd)
+{
+	char buffer[64 << 10];
+	off_t at = 0;
+	ssize_t n;
+
+	while ((n = pread(fd, buffer, sizeof(buffer), at)) > 0) {
+		/* A write that failed is told once, at the end of the program. */
+		if (fwrite(buffer, 1, (size_t)n, stdout) != (size_t)n)
+			return;
+		at += n;
+	}
+}
+
+/* The name that the command's own sentences have. */
+static void add_name(struct str *s, const struct many *many, size_t model)
+{
+	const struct args *a = many->app->args;
+	const char *name = args_has(a, OPTION_DEMO) ? "demo" : a->words.at[model];
+
+	str_add_shown(s, strcmp(name, "-") == 0 ? SV("standard input") : sv_of(name));
+}
+
+/* "axed: sentence" becomes "axed: name: sentence", where it does not name the model yet. */
+static void tell_line(struct sv line, struct sv name)
+{
+	const struct sv start = SV("axed: ");
+	struct sv rest = sv_skip(line, MIN(start.len, line.len));
+	bool ours = line.len >= start.len && memcmp(line.at, start.at, start.len) == 0;
+	bool names = rest.len > name.len && memcmp(rest.at, name.at, name.len) == 0 &&
+		     rest.at[name.len] == ':';
+
+	if (ours && !names)
+		fprintf(stderr, "axed: %.*s: %.*s\n", (int)name.len, name.at, (int)rest.len,
+			rest.at);
+	else
+		fprintf(stderr, "%.*s\n", (int)line.len, line.at);
+}
+
+static void tell_errors(int fd, struct sv name)
+{
+	char *text = must_alloc(MOST_ERRORS);
+	ssize_t n = pread(fd, text, MOST_ERRORS, 0);
+	struct sv rest = {text, n > 0 ? (size_t)n : 0};
+
+	while (rest.len) {
+		const char *end = memchr(rest.at, '\n', rest.len);
+		size_t len = end ? (size_t)(end - rest.at) : rest.len;
+
+		tell_line((struct sv){rest.at, len}, name);
+		rest = sv_skip(rest, MIN(len + 1, rest.len));
+	}
+	free(text);
+}
+
+/* Only what has an end of its own: half an object or half a table would mislead. */
+static void tell_output(const struct job *j, const struct many *many, struct sv name, bool *after)
+{
+	bool text = !many->bare && !args_has(many->app->args, OPTION_JSON) && many->models > 1;
+	bool empty = lseek(j->out, 0, SEEK_END) <= 0;
+
+	if (empty && WEXITSTATUS(j->status) == EXIT_BAD)
+		return;
+	if (text && many->named && *after)
+		putchar('\n');
+	if (text && !many->named)
+		printf(many->app->color ? "\033[1m== %.*s\033[0m\n" : "== %.*s\n", (int)name.len,
+		       name.at);
+	copy_out(j->out);
+	*after = true;
+}
+
+static enum exit_code tell_death(const struct job *j, const struct many *many, struct sv name)
+{
+	const struct args *a = many->app->args;
+
+	fprintf(stderr, "axed: %.*s: ", (int)name.len, name.at);
+	if (j->late)
+		fprintf(stderr, "took longer than %s s, so it was stopped\n",
+			a->values[OPTION_TIMEOUT]);
+	else if (WIFSIGNALED(j->status))
+		fprintf(stderr, "the %s crashed (signal %d)\n", a->command->name,
+			WTERMSIG(j->status));
+	else
+		fprintf(stderr, "the %s crashed (exit code %d)\n", a->command->name,
+			WEXITSTATUS(j->status));
+	return EXIT_BAD;
+}
+
+enum exit_code job_tell(struct job *j, const struct many *many, bool *after)
+{
+	bool whole = WIFEXITED(j->status) && WEXITSTATUS(j->status) <= EXIT_BAD;
+	enum exit_code code = whole ? (enum exit_code)WEXITSTATUS(j->status) : EXIT_BAD;
+	struct str name = {0};
+
+	add_name(&name, many, j->model);
+	if (whole)
+		tell_output(j, many, str_sv(&name), after);
+	fflush(stdout); /* keeps the order where both go to one place */
+	tell_errors(j->err, str_sv(&name));
+	if (!whole)
+		code = tell_death(j, many, str_sv(&name));
+	str_release(&name);
+	return code;
+}

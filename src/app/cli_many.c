@@ -1,0 +1,240 @@
+#include "app/cli_many.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "app/cli_job.h"
+#include "base/bug.h"
+
+enum {
+	MOST_JOBS = 64,
+	AHEAD = 64,              /* ended ones that may wait for a slow one before them */
+	LONGEST = 1000 * 1000,   /* seconds that --timeout takes */
+	FOREVER_MS = 3600 * 1000 /* of one wait; then it waits again */
+};
+
+/* What ends all of them.  A broken pipe is one: nobody reads on. */
+static const int stops[] = {SIGINT, SIGTERM, SIGHUP, SIGPIPE};
+
+/*
+ * Models are started and told in order; model i is in ring[i % slots]:
+ *
+ *	told <= i < started: runs, or has ended and waits for those before it
+ */
+struct runner {
+	const struct many *many; /* borrowed */
+	struct job *ring;        /* owned */
+	size_t slots;
+	size_t jobs;   /* at once */
+	int64_t limit; /* ms for each; 0 for none */
+	size_t started;
+	size_t running;
+	size_t told;
+	bool after; /* something was printed */
+	int signal; /* that stops it all; 0 while there is none */
+	sigset_t watched;
+	sigset_t before;
+	enum exit_code worst;
+};
+
+/* ---- options ---- */
+
+static bool read_jobs(const struct args *a, size_t *out, struct err *err)
+{
+	int64_t n;
+
+	*out = 1;
+	if (!args_has(a, OPTION_JOBS))
+		return true;
+	if (!sv_int(sv_of(a->values[OPTION_JOBS]), &n) || n < 1)
+		return err_set(err, ERR_USAGE, "--jobs takes a number from 1, not '%s'",
+			       a->values[OPTION_JOBS]);
+	*out = (size_t)MIN(n, MOST_JOBS);
+	return true;
+}
+
+static bool read_limit(const struct args *a, int64_t *out, struct err *err)
+{
+	const char *text = a->values[OPTION_TIMEOUT];
+	char *end;
+	double seconds;
+
+	*out = 0;
+	if (!args_has(a, OPTION_TIMEOUT))
+		return true;
+	seconds = strtod(text, &end);
+	if (end == text || *end || !(seconds >= 0.001 && seconds <= LONGEST))
+		return err_set(err, ERR_USAGE, "--timeout takes seconds, 0.001 to %d, not '%s'",
+			       LONGEST, text);
+	*out = (int64_t)(seconds * 1000);
+	return true;
+}
+
+static bool read_once(const struct many *many, struct err *err)
+{
+	size_t piped = 0;
+
+	if (args_has(many->app->args, OPTION_DEMO))
+		return true;
+	for (size_t i = 0; i < many->models; i++)
+		piped += strcmp(many->app->args->words.at[i], "-") == 0;
+	return piped < 2 || err_set(err, ERR_USAGE, "standard input can be only one of the models");
+}
+
+/* ---- signals: blocked, and asked for where the runner waits ---- */
+
+static void watch(struct runner *r)
+{
+	struct sigaction action = {.sa_handler = SIG_DFL};
+
+	/* A parent that ignores ended children would have the kernel forget ours too. */
+	sigaction(SIGCHLD, &action, NULL);
+	sigemptyset(&r->watched);
+	sigaddset(&r->watched, SIGCHLD);
+	for (size_t i = 0; i < ARRAY_LEN(stops); i++) {
+		/* What nohup ignores stays ignored. */
+		if (sigaction(stops[i], NULL, &action) == 0 && action.sa_handler != SIG_IGN)
+			sigaddset(&r->watched, stops[i]);
+	}
+	sigprocmask(SIG_BLOCK, &r->watched, &r->before);
+}
+
+/* A signal that stopped us does now what it always does. */
+static void unwatch(struct runner *r)
+{
+	if (r->signal)
+		raise(r->signal);
+	sigprocmask(SIG_SETMASK, &r->before, NULL);
+}
+
+static int64_t now_ms(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
+}
+
+static struct job *job_of(struct runner *r, size_t model)
+{
+	return &r->ring[model % r->slots];
+}
+
+/* Until a child ends, time is up for one, or somebody wants us to stop. */
+static void wait_for_news(struct runner *r)
+{
+	int64_t wait = FOREVER_MS, now = now_ms();
+	struct timespec pause;
+	int signal;
+
+	for (size_t i = r->told; i < r->started; i++) {
+		const struct job *j = job_of(r, i);
+
+		if (j->pid && j->end)
+			wait = MIN(wait, MAX(j->end - now, 0));
+	}
+	pause = (struct timespec){.tv_sec = (time_t)(wait / 1000),
+				  .tv_nsec = (long)(wait % 1000 * 1000000)};
+	signal = sigtimedwait(&r->watched, NULL, &pause);
+	if (signal > 0 && signal != SIGCHLD)
+		r->signal = signal;
+}
+
+/* ---- running ---- */
+
+/* With others still running, what cannot be had now may be there later. */
+static bool start_more(struct runner *r, struct err *err)
+{
+	while (r->running < r->jobs && r->started < r->many->models &&
+	       r->started - r->told < r->slots) {
+		struct job *j = job_of(r, r->started);
+
+		if (!job_start(j, r->many, r->started, &r->before, err))
+			return r->running > 0;
+		if (r->limit)
+			j->end = now_ms() + r->limit;
+		r->started++;
+		r->running++;
+	}
+	return true;
+}
+
+static void look_after(struct runner *r)
+{
+	int64_t now = now_ms();
+
+	for (size_t i = r->told; i < r->started; i++) {
+		struct job *j = job_of(r, i);
+
+		if (!j->pid)
+			continue;
+		if (!job_ended(j) && j->end && now >= j->end) {
+			j->late = true;
+			job_stop(j);
+		}
+		r->running -= j->pid == 0;
+	}
+}
+
+static void tell_ended(struct runner *r)
+{
+	while (r->told < r->started && !job_of(r, r->told)->pid) {
+		enum exit_code code = job_tell(job_of(r, r->told), r->many, &r->after);
+
+		r->worst = MAX(r->worst, code);
+		r->told++;
+	}
+}
+
+static bool run_all(struct runner *r, struct err *err)
+{
+	while (r->told < r->many->models && !r->signal) {
+		if (!start_more(r, err))
+			return false;
+		wait_for_news(r);
+		if (r->signal)
+			break;
+		look_after(r);
+		tell_ended(r);
+	}
+	return true;
+}
+
+static enum exit_code run_apart(struct runner *r)
+{
+	struct err err;
+
+	r->slots = r->jobs == 1 ? 1 : MIN(r->many->models, r->jobs + AHEAD);
+	r->ring = must_alloc(r->slots * sizeof(*r->ring));
+	memset(r->ring, 0, r->slots * sizeof(*r->ring));
+	fflush(stdout); /* else each child would print it again */
+	watch(r);
+	if (!run_all(r, &err))
+		r->worst = complain(&err);
+	for (size_t i = 0; i < r->slots; i++) {
+		job_stop(&r->ring[i]);
+		job_release(&r->ring[i]);
+	}
+	free(r->ring);
+	unwatch(r);
+	return r->signal ? EXIT_BAD : r->worst;
+}
+
+enum exit_code many_run(const struct many *many)
+{
+	const struct args *a = many->app->args;
+	struct runner r = {.many = many};
+	struct err err;
+
+	if (many->models == 0) {
+		err_set(&err, ERR_USAGE, "%s needs a MODEL, or --demo", a->command->name);
+		return complain(&err);
+	}
+	if (!read_jobs(a, &r.jobs, &err) || !read_limit(a, &r.limit, &err) ||
+	    !read_once(many, &err))
+		return complain(&err);
+	return many->models == 1 && !r.limit ? many->one(many->app) : run_apart(&r);
+}

@@ -1,0 +1,89 @@
+#include "app/cli_progress.h"
+
+#include <inttypes.h>
+#include <signal.h>
+#include <stdio.h>
+#include <unistd.h>
+
+enum {
+	WAIT_MS = 300, /* quicker work shows nothing */
+	PAUSE_MS = 80, /* between two drawings */
+	BAR_CELLS = 30
+};
+
+static const int stops[] = {SIGINT, SIGTERM, SIGHUP};
+
+/* Which signal came: a handler can reach nothing else. */
+static volatile sig_atomic_t stopped;
+
+static void stop(int signal)
+{
+	stopped = signal;
+}
+
+static long ms_between(struct timespec a, struct timespec b)
+{
+	return (b.tv_sec - a.tv_sec) * 1000 + (b.tv_nsec - a.tv_nsec) / 1000000;
+}
+
+void progress_begin(struct progress *p, bool quiet)
+{
+	struct sigaction action = {.sa_handler = stop};
+
+	*p = (struct progress){.shown = !quiet && isatty(STDERR_FILENO)};
+	clock_gettime(CLOCK_MONOTONIC, &p->start);
+	p->last = p->start;
+	stopped = 0;
+	for (size_t i = 0; i < ARRAY_LEN(stops); i++) {
+		sigaction(stops[i], NULL, &p->before[i]);
+		/* What nohup ignores stays ignored. */
+		if (p->before[i].sa_handler != SIG_IGN)
+			sigaction(stops[i], &action, NULL);
+	}
+}
+
+static void draw(struct progress *p, const char *what, uint64_t done, uint64_t total)
+{
+	unsigned percent = total ? (unsigned)((double)done / (double)total * 100) : 100;
+	unsigned cells = percent * BAR_CELLS / 100;
+
+	if (total) {
+		fprintf(stderr, "\r%-24s [", what);
+		for (unsigned i = 0; i < BAR_CELLS; i++)
+			fputc(i < cells ? '#' : '.', stderr);
+		fprintf(stderr, "] %3u %%", percent);
+	} else { /* nobody knows how much there is: tell how much is done */
+		fprintf(stderr, "\r%-24s %" PRIu64, what, done);
+	}
+	fflush(stderr);
+	p->drawn = true;
+}
+
+bool progress_step(void *context, const char *what, uint64_t done, uint64_t total)
+{
+	struct progress *p = context;
+	struct timespec now;
+
+	if (p->shown) {
+		clock_gettime(CLOCK_MONOTONIC, &now);
+		if (ms_between(p->start, now) > WAIT_MS && ms_between(p->last, now) > PAUSE_MS) {
+			draw(p, what, done, total);
+			p->last = now;
+		}
+	}
+	return !stopped;
+}
+
+void progress_end(struct progress *p)
+{
+	if (p->drawn)
+		fputs("\r\033[K", stderr);
+	for (size_t i = 0; i < ARRAY_LEN(stops); i++)
+		sigaction(stops[i], &p->before[i], NULL);
+}
+
+void progress_raise(void)
+{
+	if (stopped)
+		raise(stopped);
+}

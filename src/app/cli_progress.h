@@ -1,0 +1,29 @@
+/*
+ * A progress line on standard error, for work that takes long enough to notice, and
+ * Ctrl-C as a clean stop.
+ */
+#ifndef APP_CLI_PROGRESS_H
+#define APP_CLI_PROGRESS_H
+
+#include <signal.h>
+#include <time.h>
+
+#include "base/base.h"
+
+struct progress {
+	bool shown; /* may be drawn: a terminal, and not --quiet */
+	bool drawn;
+	struct timespec start;
+	struct timespec last;
+	struct sigaction before[3]; /* of the signals that stop it */
+};
+
+/* From here to the end, Ctrl-C makes progress_step return false. */
+void progress_begin(struct progress *p, bool quiet);
+/* A save_progress function; the context is the struct. */
+bool progress_step(void *context, const char *what, uint64_t done, uint64_t total);
+void progress_end(struct progress *p);
+/* If a signal stopped it, that signal again, as if it came now. */
+void progress_raise(void);
+
+#endif

@@ -1,0 +1,79 @@
+#include <stdio.h>
+
+#include "app/cli_edit.h"
+#include "app/cli_progress.h"
+#include "base/utf8.h"
+#include "edit/repair/repair.h"
+
+static void print_reasons(const struct repair_report *report)
+{
+	for (size_t i = 0; i < report->len; i++) {
+		const struct repair_goal *g = &report->at[i];
+		struct str shown = {0};
+
+		if (g->freed)
+			continue;
+		str_add_shown(&shown, str_sv(&g->text));
+		str_text(&shown, " cannot be freed: ");
+		str_add_shown(&shown, str_sv(&g->reason));
+		fprintf(stderr, "axed: %s\n", str_c(&shown));
+		str_release(&shown);
+	}
+}
+
+static bool step(void *context, size_t done)
+{
+	return progress_step(context, "repairing", done, 0);
+}
+
+static bool repair(const struct app *app, struct document *d, struct repair_report *report,
+		   struct err *err)
+{
+	VEC(struct sv)
+	axes = {0};
+	struct progress progress;
+	struct repair_options options = {.progress = step, .context = &progress};
+	bool ok;
+
+	for (size_t i = edit_first_word(app); i < app->args->words.len; i++)
+		vec_push(&axes, sv_of(app->args->words.at[i]));
+	progress_begin(&progress, args_has(app->args, OPTION_QUIET));
+	ok = document_repair(d, axes.at, axes.len, &options, report, err);
+	progress_end(&progress);
+	vec_release(&axes);
+	return ok;
+}
+
+static size_t count_freed(const struct repair_report *report)
+{
+	size_t freed = 0;
+
+	for (size_t i = 0; i < report->len; i++)
+		freed += report->at[i].freed;
+	return freed;
+}
+
+enum exit_code run_repair(const struct app *app)
+{
+	struct document d;
+	struct repair_report report = {0};
+	struct err err;
+	const char *target = NULL;
+	bool ok, whole;
+
+	if (!edit_target(app, &target, &err) || !edit_open(app, &d, &err))
+		return complain(&err);
+	ok = repair(app, &d, &report, &err);
+	print_reasons(&report);
+	whole = count_freed(&report) == report.len;
+	/* When nothing could be freed, there is nothing to write. */
+	if (ok && (whole || count_freed(&report)))
+		ok = edit_finish(app, &d, target, &report, &err);
+	else if (ok)
+		edit_tell(app, &d, target, &report);
+	repair_report_release(&report);
+	document_release(&d);
+	if (!ok)
+		return complain(&err);
+	return whole ? EXIT_DONE : EXIT_FOUND;
+}

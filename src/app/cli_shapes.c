@@ -1,0 +1,211 @@
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "app/cli_bind.h"
+#include "app/cli_many.h"
+#include "ir/place.h"
+#include "app/table.h"
+#include "base/utf8.h"
+#include "export/json/value.h"
+
+/* ---- printing ---- */
+
+static void add_row(struct table *t, const struct values_shown *p, uint32_t value, struct sv path)
+{
+	const struct model *m = p->in->model;
+	struct str *cell = table_cell(t);
+
+	if (path.len) {
+		str_add(cell, path); /* made fit to be seen once for the whole graph */
+		str_char(cell, '/');
+	}
+	str_add_shown(cell, model_name(m, m->values.at[value].name));
+	value_text_type(table_cell(t), p, &p->in->infos[value]);
+	str_text(table_cell(t), source_name(p->in->sources[value]));
+}
+
+/* The words behind the model: tensors, each of which must be there. */
+struct choice {
+	bool all;
+	struct map values;
+};
+
+static bool choose(const struct app *app, const struct model *m, struct choice *out,
+		   struct err *err)
+{
+	size_t first = args_has(app->args, OPTION_DEMO) ? 0 : 1;
+
+	*out = (struct choice){.all = app->args->words.len <= first};
+	for (size_t i = first; i < app->args->words.len; i++) {
+		struct place place;
+
+		if (!place_find(m, sv_of(app->args->words.at[i]), &place, err))
+			return false;
+		*map_at(&out->values, place.value) = 1;
+	}
+	return true;
+}
+
+static void print_all(const struct app *app, struct sv name, const struct values_shown *p,
+		      const struct choice *choice)
+{
+	const struct model *m = p->in->model;
+	bool as_json = args_has(app->args, OPTION_JSON);
+	struct json j;
+	struct str path = {0}, shown = {0};
+	uint32_t graph = UINT32_MAX;
+	struct table table = {.columns = 3, .hang = 1, .width = app->width};
+
+	json_init(&j, stdout);
+	if (as_json) {
+		json_object(&j);
+		json_key(&j, "model");
+		json_text(&j, name);
+		json_key(&j, "tensors");
+		json_array(&j);
+	}
+	for (uint32_t v = 1; v < m->values.len; v++) {
+		if (!choice->all && !map_find(&choice->values, v))
+			continue;
+		if (m->values.at[v].graph != graph) {
+			graph = m->values.at[v].graph;
+			str_clear(&path);
+			str_clear(&shown);
+			graph_path(&path, m, graph);
+			str_add_shown(&shown, str_sv(&path));
+		}
+		if (as_json)
+			value_json(&j, p, v, str_sv(&path));
+		else
+			add_row(&table, p, v, str_sv(&shown));
+	}
+	if (as_json) {
+		json_end_array(&j);
+		json_end_object(&j);
+		json_line(&j);
+	}
+	table_print(&table);
+	str_release(&path);
+	str_release(&shown);
+}
+
+/* Does a binding contradict something that a result rests on? */
+static bool assumptions_hold(const struct infer *in, struct sym_env *env)
+{
+	for (size_t i = 0; i < in->assumptions.len; i++) {
+		int64_t value;
+
+		if (sym_eval(&in->pool, env, in->assumptions.at[i].condition, &value) == SYM_OK &&
+		    value == 0)
+			return false;
+	}
+	return true;
+}
+
+static bool print_bound(const struct app *app, const struct wire *w, struct infer *in,
+			const struct choice *choice, struct err *err)
+{
+	struct sym_env env = {0};
+	struct bindings bindings = {0};
+	bool bound = args_has(app->args, OPTION_BIND);
+	struct values_shown p = {in, bound ? &env : NULL};
+	bool ok = bind_all(app, in, &env, &bindings, err);
+
+	if (ok && bound && !assumptions_hold(in, &env)) {
+		struct infer again;
+
+		infer_run(&again, &w->model,
+			  (struct infer_options){.bindings = bindings.at,
+						 .binding_count = bindings.len});
+		p = (struct values_shown){.in = &again};
+		print_all(app, str_sv(&w->path), &p, choice);
+		infer_release(&again);
+	} else if (ok) {
+		print_all(app, str_sv(&w->path), &p, choice);
+	}
+	vec_release(&bindings);
+	sym_env_release(&env);
+	return ok;
+}
+
+static enum exit_code tell_shapes(const struct app *app)
+{
+	struct choice choice;
+	struct infer in;
+	struct wire w;
+	struct err err;
+	bool ok;
+
+	if (!open_only(app, &w, &err))
+		return complain(&err);
+	infer_run(&in, &w.model, (struct infer_options){0});
+	ok = choose(app, &w.model, &choice, &err) && print_bound(app, &w, &in, &choice, &err);
+	map_release(&choice.values);
+	infer_release(&in);
+	wire_release(&w);
+	return ok ? EXIT_DONE : complain(&err);
+}
+
+/* ---- which words are models ---- */
+
+static bool is_file(const char *word)
+{
+	struct stat st;
+
+	return strcmp(word, "-") == 0 || (stat(word, &st) == 0 && !S_ISDIR(st.st_mode));
+}
+
+/* A folder may well hold a file that is called like a tensor: then the user has to say. */
+static bool could_be_both(const char *word)
+{
+	size_t len = strlen(word);
+
+	return strcmp(word, "-") != 0 && !strchr(word, '/') &&
+	       (len < 5 || strcmp(word + len - 5, ".onnx") != 0);
+}
+
+/* The words again, models first: the first word, and of the others those that are files. */
+static bool models_first(const struct args *a, struct args *out, size_t *models, struct err *err)
+{
+	for (size_t i = 0; i < a->words.len; i++) {
+		const char *word = a->words.at[i];
+
+		if (i && !is_file(word))
+			continue;
+		if (i && could_be_both(word))
+			return err_set(err, ERR_USAGE,
+				       "'%s' may be a file or a tensor; write ./%s for the file, "
+				       "%s:0 for the tensor",
+				       word, word, word);
+		vec_push(&out->words, word);
+	}
+	*models = out->words.len;
+	for (size_t i = 1; i < a->words.len; i++) {
+		if (!is_file(a->words.at[i]))
+			vec_push(&out->words, a->words.at[i]);
+	}
+	return true;
+}
+
+enum exit_code run_shapes(const struct app *app)
+{
+	struct args args = *app->args;
+	struct app sorted = *app;
+	struct many many = {.app = &sorted, .one = tell_shapes, .models = 1};
+	struct err err;
+	enum exit_code code;
+
+	if (args_has(app->args, OPTION_DEMO)) {
+		many.app = app;
+		return many_run(&many);
+	}
+	args.words.at = NULL;
+	args.words.len = args.words.cap = 0;
+	sorted.args = &args;
+	code = models_first(app->args, &args, &many.models, &err) ? many_run(&many)
+								  : complain(&err);
+	vec_release(&args.words);
+	return code;
+}

@@ -1,0 +1,110 @@
+#include <stdio.h>
+#include <string.h>
+
+#include "app/app.h"
+#include "export/snippet/snippet.h"
+
+struct ranges {
+	struct snippet_range *at; /* owned */
+	size_t len;
+	size_t cap;
+};
+
+/* MIN,OPT,MAX: sizes that do not fall. */
+static bool read_sizes(struct sv text, struct snippet_range *out)
+{
+	int64_t *const sizes[] = {&out->least, &out->best, &out->most};
+
+	for (size_t i = 0; i < ARRAY_LEN(sizes); i++) {
+		size_t len = 0;
+
+		while (len < text.len && text.at[len] != ',')
+			len++;
+		if (!sv_int((struct sv){text.at, len}, sizes[i]) ||
+		    (len < text.len) != (i + 1 < ARRAY_LEN(sizes)))
+			return false;
+		text = sv_skip(text, MIN(len + 1, text.len));
+	}
+	return out->least >= 0 && out->least <= out->best && out->best <= out->most;
+}
+
+static bool read_ranges(const struct app *app, struct ranges *out, struct err *err)
+{
+	for (size_t i = 0; i < app->args->all.len; i++) {
+		const struct given *g = &app->args->all.at[i];
+		struct snippet_range *range;
+		const char *equals;
+
+		if (g->option != OPTION_RANGE)
+			continue;
+		range = vec_add(out);
+		equals = strrchr(g->value, '=');
+		if (!equals || !read_sizes(sv_of(equals + 1), range))
+			return err_set(err, ERR_USAGE,
+				       "--range takes NAME=MIN,OPT,MAX with MIN <= OPT <= MAX, "
+				       "not '%s'",
+				       g->value);
+		range->name = (struct sv){g->value, (size_t)(equals - g->value)};
+	}
+	return true;
+}
+
+static bool read_target(const struct app *app, enum snippet_target *out, struct err *err)
+{
+	const char *given = args_has(app->args, OPTION_FOR) ? app->args->values[OPTION_FOR] : NULL;
+	struct str names = {0};
+
+	*out = given ? snippet_target(sv_of(given)) : SNIPPET_TARGET_COUNT;
+	if (*out != SNIPPET_TARGET_COUNT)
+		return true;
+	snippet_target_names(&names);
+	if (given)
+		err_set(err, ERR_USAGE, "--for is %s, not '%s'", str_c(&names), given);
+	else
+		err_set(err, ERR_USAGE, "snippet needs --for %s", str_c(&names));
+	str_release(&names);
+	return false;
+}
+
+/* What was piped in or built in has no file that other tools could open. */
+static struct sv file_name(const struct app *app)
+{
+	if (args_has(app->args, OPTION_DEMO))
+		return SV("demo.onnx");
+	return strcmp(app->args->words.at[0], "-") == 0 ? SV("model.onnx")
+							: sv_of(app->args->words.at[0]);
+}
+
+static bool print_snippet(const struct app *app, struct snippet_request *request, struct err *err)
+{
+	struct str text = {0};
+	struct infer in;
+	struct wire w;
+	bool ok;
+
+	if (!open_only(app, &w, err))
+		return false;
+	request->file = file_name(app);
+	infer_run(&in, &w.model, (struct infer_options){0});
+	ok = snippet_make(&text, &in, request, err);
+	if (ok)
+		fwrite(str_c(&text), 1, text.len, stdout);
+	str_release(&text);
+	infer_release(&in);
+	wire_release(&w);
+	return ok;
+}
+
+enum exit_code run_snippet(const struct app *app)
+{
+	struct snippet_request request = {0};
+	struct ranges ranges = {0};
+	struct err err;
+	bool ok = read_target(app, &request.target, &err) && read_ranges(app, &ranges, &err);
+
+	request.ranges = ranges.at;
+	request.range_count = ranges.len;
+	ok = ok && print_snippet(app, &request, &err);
+	vec_release(&ranges);
+	return ok ? EXIT_DONE : complain(&err);
+}

@@ -1,0 +1,44 @@
+/*
+ * What `show` tells about a model, counted once for text and JSON alike.
+ */
+#ifndef APP_CLI_SUMMARY_H
+#define APP_CLI_SUMMARY_H
+
+#include "ir/dims.h"
+
+struct op_count {
+	uint32_t domain;
+	uint32_t op;
+	uint64_t count;
+};
+
+struct op_counts {
+	struct op_count *at; /* owned */
+	size_t len;
+	size_t cap;
+};
+
+/* Initializers of all graphs, sparse ones included. */
+struct weight_counts {
+	uint64_t inline_count;
+	uint64_t inline_bytes;
+	uint64_t external_count;
+	uint64_t external_bytes;
+	struct intern files; /* their locations */
+};
+
+struct summary {
+	struct op_counts ops; /* most frequent first */
+	struct symbol_counts symbols;
+	struct map symbol_places; /* name -> place in symbols, plus 1 */
+	struct weight_counts weights;
+	uint64_t nodes;
+	uint32_t bodies; /* graphs that nodes hold */
+};
+
+void summary_init(struct summary *s, const struct model *m);
+/* Which of the symbols a dim is, from 0; -1 when it is none. */
+int summary_symbol(const struct summary *s, const struct dim *d);
+void summary_release(struct summary *s);
+
+#endif

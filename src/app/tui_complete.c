@@ -1,0 +1,201 @@
+/*
+ * Words that could stand where the cursor is: commands first, then what the command takes.
+ */
+#include <dirent.h>
+#include <inttypes.h>
+#include <string.h>
+
+#include "app/cli_export.h"
+#include "app/tui_session.h"
+#include "ir/dims.h"
+
+struct completing {
+	struct session *session; /* borrowed */
+	struct completions *out; /* borrowed */
+	struct sv prefix;
+};
+
+static void add_commands(struct completing *c)
+{
+	for (size_t i = 0; i < line_kind_count; i++)
+		completions_add(c->out, sv_of(line_kinds[i].name), c->prefix);
+}
+
+/* input:0= for every axis that is declared. */
+static void add_axes(struct completing *c)
+{
+	const struct model *m = &c->session->document.wire.model;
+
+	for (uint32_t id = 1; id < m->claims.len; id++) {
+		const struct claim *claim = &m->claims.at[id];
+
+		for (uint32_t i = 0; claim->kind != CLAIM_VALUE_INFO && i < claim->type.rank; i++) {
+			struct str word = {0};
+
+			str_add(&word, model_name(m, claim->name));
+			str_format(&word, ":%" PRIu32 "=", i);
+			completions_add(c->out, str_sv(&word), c->prefix);
+			str_release(&word);
+		}
+	}
+}
+
+/* Behind an equals sign the names of symbols; else NAME= */
+static void add_symbols(struct completing *c, const char *behind)
+{
+	struct symbol_counts symbols = {0};
+
+	model_symbols(&c->session->document.wire.model, &symbols);
+	for (size_t i = 0; i < symbols.len; i++) {
+		struct str word = {0};
+
+		str_add(&word, model_name(&c->session->document.wire.model, symbols.at[i].name));
+		str_text(&word, behind);
+		completions_add(c->out, str_sv(&word), c->prefix);
+		str_release(&word);
+	}
+	vec_release(&symbols);
+}
+
+static void add_edits(struct completing *c)
+{
+	size_t equals = c->prefix.len;
+
+	while (equals && c->prefix.at[equals - 1] != '=')
+		equals--;
+	if (equals) {
+		c->out->from += equals;
+		c->prefix = sv_skip(c->prefix, equals);
+		add_symbols(c, "");
+		return;
+	}
+	add_axes(c);
+	add_symbols(c, "=");
+}
+
+static void add_tries(struct completing *c)
+{
+	add_symbols(c, "=");
+}
+
+static void add_names(struct completing *c)
+{
+	const struct model *m = &c->session->document.wire.model;
+
+	for (uint32_t i = 1; i < m->nodes.len; i++)
+		completions_add(c->out, model_name(m, m->nodes.at[i].name), c->prefix);
+	for (uint32_t i = 1; i < m->values.len; i++)
+		completions_add(c->out, model_name(m, m->values.at[i].name), c->prefix);
+}
+
+static void add_files(struct completing *c)
+{
+	size_t slash = c->prefix.len;
+	struct str folder = {0};
+	struct dirent *entry;
+	DIR *dir;
+
+	while (slash && c->prefix.at[slash - 1] != '/')
+		slash--;
+	str_add(&folder, slash ? (struct sv){c->prefix.at, slash} : SV("./"));
+	dir = opendir(str_c(&folder));
+	while (dir && (entry = readdir(dir))) {
+		struct str word = {0};
+
+		str_add(&word, (struct sv){c->prefix.at, slash});
+		str_text(&word, entry->d_name);
+		if (entry->d_name[0] != '.')
+			completions_add(c->out, str_sv(&word), c->prefix);
+		str_release(&word);
+	}
+	if (dir)
+		closedir(dir);
+	str_release(&folder);
+}
+
+/* A name that tells the format, beside what is there. */
+static void add_exports(struct completing *c)
+{
+	struct str name = {0};
+
+	for (size_t i = 0; export_file_name(&name, str_c(&c->session->document.wire.path), i);
+	     i++) {
+		completions_add(c->out, str_sv(&name), c->prefix);
+		str_clear(&name);
+	}
+	str_release(&name);
+	add_files(c);
+}
+
+/* The words of a usage such as `in|out|default`. */
+static void add_choices(struct completing *c, const char *usage)
+{
+	struct sv rest = sv_of(usage);
+
+	while (rest.len) {
+		size_t len = strcspn(rest.at, "| [");
+		struct sv word = {rest.at, MIN(len, rest.len)};
+
+		if (word.len && word.at[0] >= 'a' && word.at[0] <= 'z')
+			completions_add(c->out, word, c->prefix);
+		rest = sv_skip(rest, MIN(len + 1, rest.len));
+	}
+}
+
+static void add_panes(struct completing *c)
+{
+	add_choices(c, "outline|graph|inspector|symbols|problems|map|history|ops|metadata");
+}
+
+static void add_themes(struct completing *c)
+{
+	add_choices(c, "dark|light|mono|safe");
+}
+
+static void add_options(struct completing *c)
+{
+	add_choices(c, "mouse|ascii|on|off");
+}
+
+typedef void add_words(struct completing *c);
+
+static const struct {
+	const char *name;
+	add_words *add;
+} takers[] = {
+	{"set", add_edits},        {"edit", add_edits},   {"repair", add_axes},
+	{"try", add_tries},        {"goto", add_names},   {"search", add_names},
+	{"write", add_files},      {"w", add_files},      {"recipe", add_files},
+	{"export", add_exports},   {"apply", add_files},  {"wq", add_files},
+	{"pane", add_panes},       {"toggle", add_panes}, {"theme", add_themes},
+	{"option", add_options},   {"shapes", add_names}, {"save-screen", add_files},
+	{"save-cells", add_files},
+};
+
+void session_complete(struct session *s, struct completions *out)
+{
+	const struct prompt *p = &s->screen.prompt;
+	struct sv text = {str_c(&p->text), p->cursor};
+	size_t start = text.len, first = 0;
+	struct completing c = {.session = s, .out = out};
+
+	while (start && text.at[start - 1] != ' ')
+		start--;
+	out->from = start;
+	c.prefix = sv_skip(text, start);
+	while (first < text.len && text.at[first] != ' ')
+		first++;
+	if (p->kind == '/')
+		add_names(&c);
+	else if (start == 0)
+		add_commands(&c);
+	for (size_t i = 0; start && p->kind != '/' && i < ARRAY_LEN(takers); i++) {
+		if (sv_is((struct sv){text.at, first}, takers[i].name))
+			takers[i].add(&c);
+	}
+	for (size_t i = 0; start && out->at.len == 0 && i < line_kind_count; i++) {
+		if (sv_is((struct sv){text.at, first}, line_kinds[i].name))
+			add_choices(&c, line_kinds[i].usage);
+	}
+	completions_sort(out);
+}

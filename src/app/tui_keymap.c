@@ -1,0 +1,76 @@
+#include "app/tui_keymap.h"
+
+#include <string.h>
+
+#include "base/bug.h"
+
+static const struct {
+	const char *keys, *line;
+} defaults[] = {
+#define BIND(keys, line) {keys, line},
+#include "app/keys.def"
+#undef BIND
+};
+
+void keymap_init(struct keymap *k)
+{
+	struct err err;
+
+	*k = (struct keymap){0};
+	for (size_t i = 0; i < ARRAY_LEN(defaults); i++)
+		BUG_ON(!keymap_bind(k, sv_of(defaults[i].keys), sv_of(defaults[i].line), &err));
+}
+
+void keymap_release(struct keymap *k)
+{
+	for (size_t i = 0; i < k->list.len; i++)
+		str_release(&k->list.at[i].line);
+	vec_release(&k->list);
+}
+
+bool keymap_bind(struct keymap *k, struct sv keys, struct sv line, struct err *err)
+{
+	struct binding *b;
+	struct keys parsed;
+
+	if (!keys_parse(keys, &parsed))
+		return err_set(err, ERR_USAGE, "'%.*s' is no key", (int)MIN(keys.len, 50), keys.at);
+	b = vec_add(&k->list);
+	b->keys = parsed;
+	str_add(&b->line, line);
+	return true;
+}
+
+enum key_match keymap_find(const struct keymap *k, const struct keys *typed, struct sv *out_line)
+{
+	enum key_match best = KEYS_NOTHING;
+
+	for (size_t i = k->list.len; i-- > 0;) {
+		const struct binding *b = &k->list.at[i];
+
+		if (b->keys.count < typed->count ||
+		    memcmp(b->keys.at, typed->at, typed->count * sizeof(typed->at[0])) != 0)
+			continue;
+		if (b->keys.count == typed->count) {
+			*out_line = str_sv(&b->line);
+			return KEYS_WHOLE;
+		}
+		best = KEYS_MORE;
+	}
+	return best;
+}
+
+void keymap_keys_of(const struct keymap *k, const char *line, struct str *out)
+{
+	size_t len = strlen(line);
+
+	for (size_t i = 0; i < k->list.len; i++) {
+		struct sv bound = sv_trim(str_sv(&k->list.at[i].line));
+
+		if (!sv_starts(bound, sv_of(line)) || (bound.len > len && bound.at[len] != ' '))
+			continue;
+		if (out->len)
+			str_char(out, ' ');
+		keys_print(out, &k->list.at[i].keys);
+	}
+}

@@ -1,0 +1,34 @@
+/*
+ * Which keys run which line.
+ */
+#ifndef APP_TUI_KEYMAP_H
+#define APP_TUI_KEYMAP_H
+
+#include "base/err.h"
+#include "base/vec.h"
+#include "cmd/keys.h"
+
+struct binding {
+	struct keys keys;
+	struct str line; /* one that ends with a blank waits for another key */
+};
+
+struct keymap {
+	VEC(struct binding)
+	list; /* the newest counts */
+};
+
+enum key_match {
+	KEYS_NOTHING,
+	KEYS_MORE, /* the beginning of something longer */
+	KEYS_WHOLE
+};
+
+void keymap_init(struct keymap *k);
+void keymap_release(struct keymap *k);
+bool keymap_bind(struct keymap *k, struct sv keys, struct sv line, struct err *err) MUST_USE;
+enum key_match keymap_find(const struct keymap *k, const struct keys *typed, struct sv *out_line);
+/* The keys of a line, as help shows them: "j Down". */
+void keymap_keys_of(const struct keymap *k, const char *line, struct str *out);
+
+#endif

@@ -1,0 +1,438 @@
+/*
+ * Keys: into the prompt, the overlay, or a line that they are bound to.
+ */
+#include <string.h>
+
+#include "app/paths.h"
+#include "app/tui_session.h"
+#include "base/utf8.h"
+#include "edit/journal.h"
+#include "ir/place.h"
+#include "ui/graph/graph.h"
+
+/* ---- previews ---- */
+
+/* `set batch=` is no mistake: the user has not said yet what it should be. */
+static bool is_edit(struct sv text)
+{
+	bool unfinished = text.len && text.at[text.len - 1] == '=';
+
+	return !unfinished && (sv_starts(text, SV("set ")) || sv_starts(text, SV("repair")));
+}
+
+static void tell_preview(struct session *s)
+{
+	size_t problems = 0;
+
+	for (size_t i = 0; i < s->document.infer.findings.len; i++)
+		problems += s->document.infer.findings.at[i].level <= LEVEL_LOSS &&
+			    s->document.infer.findings.at[i].root == 0;
+	str_clear(&s->screen.prompt.hint);
+	str_format(&s->screen.prompt.hint, "%zu shapes change, %zu problem%s",
+		   s->document.changed.len, problems, problems == 1 ? "" : "s");
+}
+
+bool session_lacks_preview(const struct session *s)
+{
+	const struct prompt *p = &s->screen.prompt;
+
+	return p->open && p->kind == 'e' && s->previewed != p->typed;
+}
+
+void session_preview(struct session *s)
+{
+	struct prompt *p = &s->screen.prompt;
+	struct err err;
+
+	if (!session_lacks_preview(s))
+		return;
+	s->previewed = p->typed;
+	p->bad = false;
+	str_clear(&p->hint);
+	document_end_preview(&s->document);
+	if (is_edit(str_sv(&p->text))) {
+		if (document_preview(&s->document, str_sv(&p->text), &err)) {
+			if (s->document.previewing)
+				tell_preview(s);
+		} else {
+			p->bad = true;
+			str_text(&p->hint, err.text);
+		}
+	}
+	session_renew(s);
+}
+
+/* ---- the prompt ---- */
+
+static void write_and_leave(struct session *s)
+{
+	session_do(s, SV("wq"));
+}
+
+static void abandon(struct session *s)
+{
+	session_do(s, SV("quit!"));
+}
+
+static void recover(struct session *s)
+{
+	session_recover(s);
+	session_renew(s);
+}
+
+static void discard(struct session *s)
+{
+	journal_discard(&s->document);
+	screen_say(&s->screen, false, "given up");
+}
+
+static void leave_as_is(struct session *s)
+{
+	s->done = true;
+}
+
+static const struct {
+	enum question question;
+	uint32_t key;
+	void (*run)(struct session *s);
+} answers[] = {
+	{QUESTION_LEAVE, 'w', write_and_leave},
+	{QUESTION_LEAVE, 'l', abandon},
+	{QUESTION_LEAVE, KEY_ESCAPE, NULL},
+	{QUESTION_JOURNAL, 'r', recover},
+	{QUESTION_JOURNAL, 'd', discard},
+	{QUESTION_JOURNAL, 'l', leave_as_is},
+	{QUESTION_JOURNAL, KEY_ESCAPE, leave_as_is},
+};
+
+/* Any other key: the question stands. */
+static void answer(struct session *s, uint32_t key)
+{
+	for (size_t i = 0; i < ARRAY_LEN(answers); i++) {
+		if (answers[i].question != s->asking || answers[i].key != key)
+			continue;
+		s->asking = QUESTION_NONE;
+		prompt_close(&s->screen.prompt);
+		if (answers[i].run)
+			answers[i].run(s);
+		return;
+	}
+}
+
+void session_ask_journal(struct session *s)
+{
+	size_t pending = journal_pending(&s->document);
+	struct str label = {0};
+
+	if (pending == 0 || document_is_changed(&s->document))
+		return;
+	str_format(&label,
+		   " %zu step%s of an earlier run not saved. (r)ecover, (d)iscard, (l)eave: ",
+		   pending, pending == 1 ? "" : "s");
+	s->asking = QUESTION_JOURNAL;
+	session_prompt(s, '?', str_c(&label), SV(""));
+	str_release(&label);
+}
+
+/* ---- Tab on an axis ---- */
+
+/* The axis of `set input:0=batch`, and nothing else. */
+static bool read_axis(const struct model *m, struct sv line, struct place *out)
+{
+	struct words w;
+	struct err err;
+	size_t equals = 0;
+	bool ok;
+
+	if (!words_split(&w, line, &err))
+		return false;
+	if (w.at.len == 2)
+		equals = w.at.at[1].len;
+	while (equals && w.at.at[1].at[equals - 1] != '=')
+		equals--;
+	ok = equals && place_find(m, (struct sv){w.at.at[1].at, equals - 1}, out, &err) &&
+	     out->has_axis && out->axis >= 0;
+	words_release(&w);
+	return ok;
+}
+
+/* What the file says of an input or output; NULL for anything else. */
+static const struct type *declared_type(const struct model *m, uint32_t value)
+{
+	for (uint32_t c = m->values.at[value].first_claim; c; c = m->claims.at[c].next) {
+		if (m->claims.at[c].kind != CLAIM_VALUE_INFO)
+			return &m->claims.at[c].type;
+	}
+	return NULL;
+}
+
+/* The line as it was opened: the same for the next axis of that tensor. */
+static bool next_axis(struct session *s, int step)
+{
+	const struct model *m = &s->document.wire.model;
+	struct str text = {0}, word = {0};
+	const struct type *type;
+	const struct dim *dim;
+	struct place place;
+
+	if (!read_axis(m, str_sv(&s->screen.prompt.text), &place))
+		return false;
+	type = declared_type(m, place.value);
+	if (!type || type->rank < 2)
+		return false;
+	place.axis = (place.axis + step + type->rank) % type->rank;
+	dim = &type->dims[place.axis];
+	words_quote(&word, model_name(m, m->values.at[place.value].name));
+	str_format(&text, "set %s:%d=", str_c(&word), (int)place.axis);
+	str_clear(&word);
+	if (dim->kind == DIM_PARAM && dim->param)
+		words_quote(&word, model_name(m, dim->param));
+	else
+		dim_print(&word, dim, &m->names);
+	str_add(&text, str_sv(&word));
+	session_prompt(s, 'e', " EDIT ", str_sv(&text));
+	str_release(&word);
+	str_release(&text);
+	return true;
+}
+
+static bool axis_key(struct session *s, uint32_t key)
+{
+	const struct prompt *p = &s->screen.prompt;
+
+	return p->kind == 'e' && p->typed == s->opened && (key == KEY_TAB || key == KEY_BACK_TAB) &&
+	       next_axis(s, key == KEY_TAB ? 1 : -1);
+}
+
+static void finish_prompt(struct session *s)
+{
+	struct prompt *p = &s->screen.prompt;
+	struct str line = {0};
+
+	if (p->kind == '/')
+		str_text(&line, "search ");
+	str_add(&line, str_sv(&p->text));
+	prompt_remember(p);
+	prompt_close(p);
+	session_do(s, str_sv(&line));
+	str_release(&line);
+}
+
+static void prompt_typed(struct session *s, uint32_t key)
+{
+	struct completions words = {0};
+
+	if (s->asking) {
+		answer(s, key);
+		return;
+	}
+	if (axis_key(s, key))
+		return;
+	switch (prompt_key(&s->screen.prompt, key)) {
+	case PROMPT_DONE:
+		finish_prompt(s);
+		break;
+	case PROMPT_CANCELLED:
+		prompt_close(&s->screen.prompt);
+		document_end_preview(&s->document);
+		session_renew(s);
+		break;
+	case PROMPT_COMPLETE:
+		session_complete(s, &words);
+		prompt_complete(&s->screen.prompt, &words);
+		break;
+	case PROMPT_GOES_ON:
+		break;
+	}
+}
+
+/* ---- keys ---- */
+
+static void show_pending(struct session *s)
+{
+	str_clear(&s->screen.pending);
+	keys_print(&s->screen.pending, &s->typed);
+	str_add(&s->screen.pending, str_sv(&s->awaited));
+}
+
+static void run_bound(struct session *s, struct sv line)
+{
+	struct str copy = {0};
+
+	str_add(&copy, line);
+	if (line.len && line.at[line.len - 1] == ' ')
+		str_add(&s->awaited, line);
+	else
+		session_do(s, str_sv(&copy));
+	str_release(&copy);
+}
+
+static void take_awaited(struct session *s, uint32_t key)
+{
+	struct str line = {0};
+
+	str_add(&line, str_sv(&s->awaited));
+	str_clear(&s->awaited);
+	str_clear(&s->screen.notice);
+	if (key > 32 && key < 127) {
+		str_char(&line, (char)key);
+		session_do(s, str_sv(&line));
+	}
+	str_release(&line);
+}
+
+static void command_key(struct session *s, uint32_t key)
+{
+	struct sv line;
+
+	if (s->awaited.len) {
+		take_awaited(s, key);
+		return;
+	}
+	s->typed.at[s->typed.count++] = key;
+	switch (keymap_find(&s->keymap, &s->typed, &line)) {
+	case KEYS_WHOLE:
+		s->typed.count = 0;
+		run_bound(s, line);
+		break;
+	case KEYS_MORE:
+		break;
+	case KEYS_NOTHING:
+		if (s->typed.count > 1 || key < KEY_NAMED) {
+			struct str name = {0};
+
+			keys_print(&name, &s->typed);
+			screen_say(&s->screen, true, "%s does nothing; ? lists the keys",
+				   str_c(&name));
+			str_release(&name);
+		}
+		s->typed.count = 0;
+		break;
+	}
+	if (s->typed.count == KEYS_LONGEST)
+		s->typed.count = 0;
+}
+
+static void mouse_key(struct session *s, struct event e)
+{
+	static const enum motion wheel[] = {MOTION_UP, MOTION_DOWN, MOTION_LEFT, MOTION_RIGHT};
+
+	if (e.key >= KEY_WHEEL_UP && e.key <= KEY_WHEEL_RIGHT)
+		screen_scroll(&s->screen, e.x, e.y, wheel[e.key - KEY_WHEEL_UP]);
+	else
+		screen_click(&s->screen, e.x, e.y, e.key == KEY_OPEN_CLICK);
+}
+
+static void resized(struct session *s)
+{
+	int width, height;
+
+	if (!s->terminal)
+		return;
+	terminal_size(s->terminal, &width, &height);
+	screen_resize(&s->screen, width, height);
+}
+
+/* What an overlay leaves alone means what it always means, but q closes it. */
+static bool overlay_key(struct session *s, uint32_t key)
+{
+	if (s->screen.overlay == OVERLAY_NONE)
+		return false;
+	if (screen_overlay_key(&s->screen, key))
+		return true;
+	if (key == 'q')
+		screen_overlay(&s->screen, OVERLAY_NONE);
+	return key == 'q';
+}
+
+static bool is_mouse(uint32_t key)
+{
+	return key >= KEY_CLICK && key <= KEY_WHEEL_RIGHT;
+}
+
+/* What is pasted is text: where none is asked for, its letters must not run what they are bound to.
+ */
+static bool is_stray(const struct session *s, struct event e)
+{
+	bool typing = s->screen.prompt.open && !s->asking;
+
+	return e.pasted && !typing && s->screen.overlay == OVERLAY_NONE;
+}
+
+static void take_key(struct session *s, struct event e)
+{
+	/* A message was read by whoever types on. */
+	if (!is_mouse(e.key))
+		str_clear(&s->screen.notice);
+	if (s->screen.prompt.open)
+		prompt_typed(s, e.key);
+	else if (overlay_key(s, e.key))
+		return;
+	else if (!is_mouse(e.key))
+		command_key(s, e.key);
+	else if (s->screen.overlay == OVERLAY_NONE)
+		mouse_key(s, e);
+}
+
+/* Esc and a key that come at once look like Alt; nobody bound that, so it is the two of them. */
+static bool is_escape_and_key(const struct session *s, uint32_t key)
+{
+	struct keys typed = {{key}, 1};
+	struct sv line;
+
+	return key & KEY_ALT_BIT && (s->screen.prompt.open || s->screen.overlay != OVERLAY_NONE ||
+				     keymap_find(&s->keymap, &typed, &line) == KEYS_NOTHING);
+}
+
+void session_key(struct session *s, struct event e)
+{
+	if (is_escape_and_key(s, e.key)) {
+		session_key(s, (struct event){.key = KEY_ESCAPE});
+		e.key &= ~(uint32_t)KEY_ALT_BIT;
+	}
+	if (e.key == KEY_RESIZED)
+		resized(s);
+	else if (is_stray(s, e))
+		screen_say(&s->screen, true, "paste into a line: open one with : or /");
+	else
+		take_key(s, e);
+	if (s->screen.page_wanted && s->terminal)
+		terminal_copy(s->terminal, str_sv(&s->screen.page));
+	s->screen.page_wanted = false;
+	if (s->screen.line.len) {
+		struct str line = s->screen.line;
+
+		s->screen.line = (struct str){0};
+		session_do(s, str_sv(&line));
+		str_release(&line);
+	}
+	show_pending(s);
+	/* In a terminal what was typed is seen first: the loop previews when nobody types. */
+	if (!s->terminal)
+		session_preview(s);
+}
+
+/* ---- configuration ---- */
+
+void session_configure(struct session *s)
+{
+	struct str path = {0}, text = {0};
+	struct err err;
+	struct sv rest;
+
+	if (config_path(&path, "config") && text_read(str_c(&path), &text, &err)) {
+		rest = str_sv(&text);
+		for (size_t number = 1; rest.len; number++) {
+			size_t len = 0;
+
+			while (len < rest.len && rest.at[len] != '\n')
+				len++;
+			if (!session_run(s, (struct sv){rest.at, len}, &err))
+				screen_say(&s->screen, true, "%s: line %zu: %s", str_c(&path),
+					   number, err.text);
+			rest = sv_skip(rest, MIN(len + 1, rest.len));
+		}
+	}
+	str_release(&path);
+	str_release(&text);
+}

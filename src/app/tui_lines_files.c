@@ -1,0 +1,111 @@
+/*
+ * Lines that tell something about the document: what differs from the file, what other
+ * tools need.  On the screen as a page, in a script on standard output.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "app/tui_session.h"
+#include "base/utf8.h"
+#include "edit/diff/compare.h"
+#include "export/snippet/snippet.h"
+
+static void show_page(struct session *s, const struct str *text)
+{
+	if (s->out) {
+		fwrite(str_c(text), 1, text->len, s->out);
+		return;
+	}
+	str_clear(&s->screen.page);
+	str_add(&s->screen.page, str_sv(text));
+	screen_overlay(&s->screen, OVERLAY_PAGE);
+}
+
+static void add_row(struct str *out, const struct difference *d)
+{
+	str_text(out, d->has_before && d->has_after ? "~ " : d->has_after ? "+ " : "- ");
+	str_add_shown(out, d->graph);
+	str_text(out, d->graph.len ? "/" : "");
+	str_add_shown(out, d->name);
+	str_text(out, d->what.len ? "  " : "");
+	str_add_shown(out, d->what);
+	str_text(out, "  ");
+	str_add_shown(out, d->before);
+	str_text(out, d->has_before && d->has_after ? " -> " : "");
+	str_add_shown(out, d->after);
+	str_char(out, '\n');
+}
+
+static void add_differences(struct str *out, const struct differences *d)
+{
+	for (int kind = 0; kind < DIFFERENCE_KIND_COUNT; kind++) {
+		if (d->counts[kind] == 0)
+			continue;
+		str_format(out, "%s\n", difference_kind_heading((enum difference_kind)kind));
+		for (size_t i = 0; i < d->lists[kind].len; i++)
+			add_row(out, &d->lists[kind].at[i]);
+		if (d->counts[kind] > d->lists[kind].len)
+			str_format(out, "and %" PRIu64 " more\n",
+				   d->counts[kind] - d->lists[kind].len);
+	}
+	if (d->count == 0)
+		str_text(out, "nothing differs from the file\n");
+}
+
+/* The file is opened again: it may have become another one meanwhile. */
+bool line_diff(struct session *s, const struct words *w, struct sv line, struct err *err)
+{
+	const char *path = w->at.len > 1 ? w->at.at[1].at : str_c(&s->document.wire.path);
+	struct document other;
+	struct infer now;
+	struct differences differences = {0};
+	struct str text = {0};
+
+	(void)line;
+	if (w->at.len < 2 && s->document.wire.file.piped)
+		return err_set(err, ERR_USAGE, "the model has no file; diff FILE");
+	if (!document_open(&other, path, err))
+		return false;
+	/* Afresh: the document's own inference still knows names that edits took away. */
+	infer_run(&now, &s->document.wire.model, (struct infer_options){0});
+	compare_models(&differences, &other.infer, &now, (struct compare_options){0});
+	infer_release(&now);
+	add_differences(&text, &differences);
+	show_page(s, &text);
+	differences_release(&differences);
+	document_release(&other);
+	str_release(&text);
+	return true;
+}
+
+bool line_snippet(struct session *s, const struct words *w, struct sv line, struct err *err)
+{
+	struct snippet_request request = {.file = str_sv(&s->document.wire.path)};
+	struct str text = {0}, names = {0};
+	bool ok;
+
+	(void)line;
+	snippet_target_names(&names);
+	request.target = w->at.len > 1 ? snippet_target(w->at.at[1]) : SNIPPET_TARGET_COUNT;
+	ok = request.target != SNIPPET_TARGET_COUNT ||
+	     err_set(err, ERR_USAGE, "snippet for which tool? %s", str_c(&names));
+	ok = ok && snippet_make(&text, &s->document.infer, &request, err);
+	if (ok)
+		show_page(s, &text);
+	str_release(&text);
+	str_release(&names);
+	return ok;
+}
+
+bool line_export(struct session *s, const struct words *w, struct sv line, struct err *err)
+{
+	(void)line;
+	if (w->at.len != 2)
+		return err_set(err, ERR_USAGE,
+			       "export FILE (.dot .svg .png .pdf .html .json .txt)");
+	if (!session_export(s, w->at.at[1].at, err))
+		return false;
+	screen_say(&s->screen, false, "exported %.*s", (int)MIN(w->at.at[1].len, 300),
+		   w->at.at[1].at);
+	return true;
+}

@@ -1,0 +1,127 @@
+/*
+ * The screen in a terminal: draw, wait for a key, do it, until a line says to leave.
+ *
+ * Keys that are already there are taken before anything is drawn, and nothing is drawn while
+ * the line is full, so a slow terminal skips frames and loses no key.  A typed character is
+ * drawn before it is previewed, and previewed only when no other is waiting.
+ */
+#include <langinfo.h>
+#include <locale.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "app/tui_session.h"
+#include "app/tui_themes.h"
+
+static void place_cursor(struct session *s)
+{
+	const struct prompt *p = &s->screen.prompt;
+	int x = -1, y = s->screen.canvas.height - 2;
+
+	if (p->open)
+		x = MIN(screen_cursor(&s->screen), s->screen.canvas.width - 1);
+	terminal_cursor(s->terminal, x, y);
+}
+
+static void show(struct session *s)
+{
+	screen_draw(&s->screen);
+	place_cursor(s);
+	terminal_show(s->terminal, &s->screen.canvas, &s->screen.theme);
+}
+
+static int64_t now_ms(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+/* Whoever holds a key down wants to see where it leads: `most_ms` of keys between frames. */
+static bool take_keys(struct session *s, int wait_ms, int64_t most_ms, bool *ended)
+{
+	struct event e = session_event(s, wait_ms, ended);
+	int64_t end = now_ms() + most_ms;
+	bool any = e.key;
+
+	while (e.key) {
+		session_key(s, e);
+		if (s->done || now_ms() >= end)
+			break;
+		e = session_event(s, 0, ended);
+	}
+	return any;
+}
+
+static void loop(struct session *s)
+{
+	enum {
+		FULL_MS = 10, /* a full line is looked at again after this */
+		KEYS_MS = 30
+	};
+	int64_t took = 0;
+	bool ended = false;
+
+	while (!s->done && !ended) {
+		int wait_ms = FULL_MS;
+
+		if (terminal_has_room(s->terminal)) {
+			took = now_ms();
+			show(s);
+			took = now_ms() - took;
+			wait_ms = s->screen.working || session_lacks_preview(s) ? 0 : -1;
+		}
+		/* Where frames take long, as long for the keys: those that waited come first. */
+		if (!take_keys(s, wait_ms, MAX(took, KEYS_MS), &ended) && !ended)
+			session_preview(s);
+	}
+}
+
+static bool is_utf8(void)
+{
+	return strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
+}
+
+/* A light background when the terminal says so; there is no way to be sure. */
+static const char *default_theme(const struct session *s)
+{
+	const char *colors = getenv("COLORFGBG");
+	const char *ground = colors ? strrchr(colors, ';') : NULL;
+
+	if (terminal_colors(s->terminal) == 0)
+		return "mono";
+	return ground && (strcmp(ground, ";7") == 0 || strcmp(ground, ";15") == 0) ? "light"
+										   : "dark";
+}
+
+enum exit_code run_screen(const struct app *app)
+{
+	struct session s;
+	struct err err;
+	int width, height;
+
+	if (!session_open(&s, app, &err))
+		return complain(&err);
+	s.terminal = terminal_open(true, &err);
+	if (!s.terminal) {
+		session_close(&s);
+		return complain(&err);
+	}
+	terminal_size(s.terminal, &width, &height);
+	screen_resize(&s.screen, width, height);
+	s.screen.canvas.ascii = !is_utf8() || args_has(app->args, OPTION_ASCII);
+	if (!theme_load(&s.screen.theme, sv_of(default_theme(&s)), &err))
+		theme_plain(&s.screen.theme);
+	session_configure(&s);
+	session_renew(&s);
+	session_ask_journal(&s);
+	if (app->chosen)
+		screen_overlay(&s.screen, OVERLAY_START);
+	loop(&s);
+	if (app->chosen)
+		str_add(app->chosen, str_sv(&s.screen.chosen));
+	session_close(&s);
+	return EXIT_DONE;
+}

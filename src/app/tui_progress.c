@@ -1,0 +1,148 @@
+/*
+ * Long work on the screen: a line that tells how far it is, and Esc to stop it.
+ */
+#include <inttypes.h>
+#include <string.h>
+#include <time.h>
+
+#include "app/child.h"
+#include "app/cli_edit.h"
+#include "app/tui_session.h"
+
+struct work {
+	struct session *session; /* borrowed */
+	struct timespec last;
+	bool stopped;
+};
+
+static bool is_due(struct work *w)
+{
+	enum {
+		PAUSE_MS = 60
+	};
+	struct timespec now;
+	int64_t ms;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	ms = (now.tv_sec - w->last.tv_sec) * 1000 + (now.tv_nsec - w->last.tv_nsec) / 1000000;
+	if (ms < PAUSE_MS)
+		return false;
+	w->last = now;
+	return true;
+}
+
+/* What is typed meanwhile waits until the work is done; Esc stops it. */
+static void look_for_escape(struct work *w)
+{
+	bool ended = false;
+	struct event e;
+
+	while ((e = terminal_wait(w->session->terminal, 0, &ended)).key) {
+		if (e.key == KEY_ESCAPE || e.key == 3)
+			w->stopped = true;
+		else
+			vec_push(&w->session->waiting, e);
+	}
+	w->stopped |= ended;
+}
+
+struct event session_event(struct session *s, int wait_ms, bool *out_end)
+{
+	struct event e;
+
+	if (s->waiting.len == 0)
+		return terminal_wait(s->terminal, wait_ms, out_end);
+	e = s->waiting.at[0];
+	memmove(s->waiting.at, s->waiting.at + 1, (s->waiting.len - 1) * sizeof(e));
+	vec_pop(&s->waiting);
+	return e;
+}
+
+static bool step(void *context, const char *what, uint64_t done, uint64_t total)
+{
+	struct work *w = context;
+	struct screen *screen = &w->session->screen;
+
+	if (!w->session->terminal || !is_due(w))
+		return !w->stopped;
+	str_clear(&screen->busy);
+	if (total)
+		str_format(&screen->busy, "%s %u %%   Esc stops", what,
+			   (unsigned)((double)done / (double)total * 100));
+	else
+		str_format(&screen->busy, "%s %" PRIu64 "   Esc stops", what, done);
+	/* The work is not to wait for a slow line. */
+	if (terminal_has_room(w->session->terminal)) {
+		screen_draw(screen);
+		terminal_show(w->session->terminal, &screen->canvas, &screen->theme);
+	}
+	look_for_escape(w);
+	return !w->stopped;
+}
+
+static bool repair_step(void *context, size_t done)
+{
+	return step(context, "repairing", done, 0);
+}
+
+static void begin(struct work *w, struct session *s)
+{
+	*w = (struct work){.session = s};
+	clock_gettime(CLOCK_MONOTONIC, &w->last);
+}
+
+/* The first note is enough for a line of the screen. */
+static void tell_notes(struct session *s, const char *target, struct sv notes)
+{
+	size_t len = 0;
+
+	while (len < notes.len && notes.at[len] != '\n')
+		len++;
+	if (!s->terminal)
+		print_notes(notes);
+	screen_say(&s->screen, false, "saved %s%s%.*s", target, len ? "; " : "", (int)MIN(len, 300),
+		   notes.at);
+}
+
+bool session_save(struct session *s, const char *target, struct err *err)
+{
+	struct work w;
+	struct save_options options = {
+		.force = args_has(s->app->args, OPTION_FORCE), .progress = step, .context = &w};
+	struct save_report report = {0};
+	bool ok;
+
+	begin(&w, s);
+	ok = document_save(&s->document, target, &options, &report, err);
+	str_clear(&s->screen.busy);
+	if (ok)
+		tell_notes(s, target, str_sv(&report.notes));
+	save_report_release(&report);
+	return ok;
+}
+
+bool session_edit(struct session *s, struct sv line, struct err *err)
+{
+	struct work w;
+	bool ok;
+
+	begin(&w, s);
+	s->document.working = repair_step;
+	s->document.working_context = &w;
+	ok = document_run(&s->document, line, err);
+	s->document.working = NULL;
+	str_clear(&s->screen.busy);
+	return ok;
+}
+
+bool session_export(struct session *s, const char *target, struct err *err)
+{
+	struct work w;
+	struct apart_watch watch = {step, &w};
+	bool ok;
+
+	begin(&w, s);
+	ok = export_document(s->app, &s->document, target, &watch, err);
+	str_clear(&s->screen.busy);
+	return ok;
+}

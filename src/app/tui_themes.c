@@ -1,0 +1,70 @@
+#include "app/tui_themes.h"
+
+#include <stdlib.h>
+
+#include "app/paths.h"
+#include "base/file.h"
+
+static const struct {
+	const char *name;
+	const unsigned char *bytes;
+	const size_t *size;
+} built_in[] = {
+	{"dark", theme_dark, &theme_dark_size},
+	{"light", theme_light, &theme_light_size},
+	{"mono", theme_mono, &theme_mono_size},
+	{"safe", theme_safe, &theme_safe_size},
+};
+
+static bool is_plain_name(struct sv name)
+{
+	for (size_t i = 0; i < name.len; i++) {
+		if (name.at[i] == '/' || name.at[i] == 0)
+			return false;
+	}
+	return name.len && name.at[0] != '.';
+}
+
+/* False with *out_there false: there is no such file. */
+static bool load_file(struct theme *t, const char *path, bool *out_there, struct err *err)
+{
+	struct str text = {0};
+	bool ok;
+
+	*out_there = text_read(path, &text, err);
+	ok = *out_there && (theme_parse(t, str_sv(&text), err) || err_prefix(err, "%s", path));
+	str_release(&text);
+	return ok;
+}
+
+bool theme_load(struct theme *t, struct sv name, struct err *err)
+{
+	struct str path = {0};
+	bool there = false, ok = false;
+
+	if (!is_plain_name(name))
+		return err_set(err, ERR_USAGE, "'%.*s' is no name of a theme",
+			       (int)MIN(name.len, 100), name.at);
+	if (config_path(&path, "themes/")) {
+		str_add(&path, name);
+		str_text(&path, ".theme");
+		ok = load_file(t, str_c(&path), &there, err);
+	}
+	if (!there) {
+		str_clear(&path);
+		str_format(&path, AXED_DATA "/themes/%.*s.theme", (int)name.len, name.at);
+		ok = load_file(t, str_c(&path), &there, err);
+	}
+	str_release(&path);
+	for (size_t i = 0; !there && i < ARRAY_LEN(built_in); i++) {
+		if (sv_is(name, built_in[i].name))
+			return theme_parse(
+				t, (struct sv){(const char *)built_in[i].bytes, *built_in[i].size},
+				err);
+	}
+	return ok || there ? ok
+			   : err_set(err, ERR_USAGE,
+				     "there is no theme '%.*s'; dark, light, mono and safe are "
+				     "built in",
+				     (int)MIN(name.len, 100), name.at);
+}

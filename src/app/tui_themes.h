@@ -1,0 +1,18 @@
+/*
+ * Themes: built into the program (made by embed.c from themes/), or files of the user.
+ */
+#ifndef APP_TUI_THEMES_H
+#define APP_TUI_THEMES_H
+
+#include <stddef.h>
+
+#include "base/err.h"
+#include "ui/theme.h"
+
+extern const unsigned char theme_dark[], theme_light[], theme_mono[], theme_safe[];
+extern const size_t theme_dark_size, theme_light_size, theme_mono_size, theme_safe_size;
+
+/* By name: $XDG_CONFIG_HOME/axed/themes/NAME.theme, the installed folder, the built-in ones. */
+bool theme_load(struct theme *t, struct sv name, struct err *err) MUST_USE;
+
+#endif

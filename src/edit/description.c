@@ -1,0 +1,281 @@
+#include "edit/description.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "base/utf8.h"
+
+/* The first change of each thing knows what it was before. */
+struct firsts {
+	const struct document *document; /* borrowed */
+	struct map dims;                 /* address -> change, plus 1 */
+	struct map claims;               /* id -> change, plus 1 */
+	struct map nodes;
+	struct map tensors;
+	VEC(const struct change *)
+	changes;
+};
+
+static void note_first(struct firsts *f, struct map *map, uint64_t key, const struct change *c)
+{
+	uint32_t *place = map_at(map, key);
+
+	if (*place)
+		return;
+	vec_push(&f->changes, c);
+	*place = (uint32_t)f->changes.len;
+}
+
+static const struct change *first_of(const struct firsts *f, const struct map *map, uint64_t key)
+{
+	const uint32_t *place = map_find(map, key);
+
+	return place ? f->changes.at[*place - 1] : NULL;
+}
+
+static void note(struct firsts *f, const struct change *c)
+{
+	switch (c->kind) {
+	case CHANGE_DIM:
+		note_first(f, &f->dims, (uintptr_t)c->dim, c);
+		break;
+	case CHANGE_CLAIM:
+		note_first(f, &f->claims, c->id, c);
+		break;
+	case CHANGE_NODE:
+	case CHANGE_INSERT:
+	case CHANGE_REMOVE:
+		note_first(f, &f->nodes, c->id, c);
+		break;
+	case CHANGE_TENSOR:
+		note_first(f, &f->tensors, c->id, c);
+		break;
+	case CHANGE_DROP:
+		note_first(f, &f->tensors, f->document->wire.model.values.at[c->id].tensor, c);
+		break;
+	case CHANGE_KIND_COUNT:
+		break;
+	}
+}
+
+/* ---- claims ---- */
+
+static void add_path(struct str *s, const struct model *m, uint32_t graph)
+{
+	graph_path(s, m, graph);
+	if (s->len)
+		str_char(s, '/');
+}
+
+static struct description *add(struct descriptions *out)
+{
+	return vec_add(out);
+}
+
+/* A type with its dims as they were. */
+static struct type old_type(struct arena *a, const struct firsts *f, const struct type *t)
+{
+	struct type old = *t;
+
+	old.dims = arena_array(a, t->rank, struct dim);
+	for (uint32_t i = 0; i < t->rank; i++) {
+		const struct change *c = first_of(f, &f->dims, (uintptr_t)&t->dims[i]);
+
+		old.dims[i] = c ? c->dim_before : t->dims[i];
+	}
+	if (t->inner) {
+		old.inner = arena_new(a, struct type);
+		*old.inner = old_type(a, f, t->inner);
+	}
+	return old;
+}
+
+static void print_old(struct str *s, const struct firsts *f, const struct type *t)
+{
+	struct arena scratch = {0};
+	struct type old = old_type(&scratch, f, t);
+
+	type_print(s, &old, &f->document->wire.model.names);
+	arena_release(&scratch);
+}
+
+static bool dims_changed(const struct firsts *f, const struct type *t)
+{
+	for (; t; t = t->inner) {
+		for (uint32_t i = 0; i < t->rank; i++) {
+			const struct change *c = first_of(f, &f->dims, (uintptr_t)&t->dims[i]);
+
+			if (c && !dim_same(&c->dim_before, &t->dims[i]))
+				return true;
+		}
+	}
+	return false;
+}
+
+static void describe_claim(struct descriptions *out, const struct firsts *f, uint32_t id)
+{
+	const struct model *m = &f->document->wire.model;
+	const struct claim *c = &m->claims.at[id];
+	const struct change *first = first_of(f, &f->claims, id);
+	const struct type *old = first ? &first->type_before : &c->type;
+	struct description *d;
+
+	if (!dims_changed(f, old) && (!first || type_same(old, &c->type)))
+		return;
+	d = add(out);
+	add_path(&d->what, m, m->values.at[c->value].graph);
+	str_add(&d->what, model_name(m, c->name));
+	if (old->kind != TYPE_NONE)
+		print_old(&d->before, f, old);
+	if (c->type.kind != TYPE_NONE)
+		type_print(&d->after, &c->type, &m->names);
+}
+
+/* ---- constants and nodes ---- */
+
+static void print_elements(struct str *s, const struct model *m, const struct tensor *t)
+{
+	enum {
+		MOST = 16
+	};
+	struct tensor_reader r;
+	struct scalar elements[MOST];
+	struct err ignored;
+	size_t got = 0;
+
+	str_char(s, '[');
+	if (tensor_reader_init(&r, &m->bytes, t, &ignored)) {
+		if (tensor_reader_next(&r, elements, MOST, &got, &ignored)) {
+			for (size_t i = 0; i < got; i++) {
+				str_text(s, i ? ", " : "");
+				scalar_print(s, &elements[i]);
+			}
+		}
+		str_text(s, r.left ? ", ..." : "");
+		tensor_reader_release(&r);
+	}
+	str_char(s, ']');
+}
+
+/* A Constant node's tensor has no name of its own: the value's is meant. */
+static uint32_t tensor_name(const struct model *m, uint32_t id)
+{
+	if (m->tensors.at[id].name)
+		return m->tensors.at[id].name;
+	for (uint32_t i = 1; i < m->nodes.len; i++) {
+		const struct node *n = &m->nodes.at[i];
+
+		for (uint32_t j = 0; j < n->attr_count; j++) {
+			if (n->attrs[j].kind == ATTR_TENSOR && n->attrs[j].tensor == id &&
+			    n->output_count && n->outputs[0])
+				return m->values.at[n->outputs[0]].name;
+		}
+	}
+	return 0;
+}
+
+static void describe_tensor(struct descriptions *out, const struct firsts *f, uint32_t id,
+			    const struct change *c)
+{
+	const struct model *m = &f->document->wire.model;
+	struct description *d = add(out);
+	const struct tensor *now = &m->tensors.at[id];
+	bool dropped = c->kind == CHANGE_DROP;
+
+	str_text(&d->what, "constant ");
+	str_add(&d->what, model_name(m, tensor_name(m, id)));
+	print_elements(&d->before, m, dropped ? now : &c->tensor_before);
+	if (!dropped)
+		print_elements(&d->after, m, now);
+}
+
+static void print_node(struct str *s, const struct model *m, const struct node *n,
+		       const struct node_parts *p)
+{
+	str_add(s, model_name(m, n->op));
+	str_char(s, '(');
+	for (uint32_t i = 0; i < p->input_count; i++) {
+		str_text(s, i ? ", " : "");
+		str_add(s, p->inputs[i] ? model_cut_name(m, m->values.at[p->inputs[i]].name)
+					: SV("\"\""));
+	}
+	str_char(s, ')');
+}
+
+static void describe_node(struct descriptions *out, const struct firsts *f, uint32_t id,
+			  const struct change *c)
+{
+	const struct model *m = &f->document->wire.model;
+	const struct node *n = &m->nodes.at[id];
+	struct node_parts now = {n->inputs, n->attrs, n->input_count, n->attr_count};
+	struct description *d;
+
+	if (c->kind == CHANGE_INSERT && n->dead)
+		return;
+	d = add(out);
+	add_path(&d->what, m, n->graph);
+	str_add(&d->what, model_name(m, n->name           ? n->name
+					: n->output_count ? m->values.at[n->outputs[0]].name
+							  : n->op));
+	if (c->kind != CHANGE_INSERT)
+		print_node(&d->before, m, n, c->kind == CHANGE_NODE ? &c->parts_before : &now);
+	if (!n->dead)
+		print_node(&d->after, m, n, &now);
+}
+
+/* In the order in which things were first touched, claims last: they follow from the rest. */
+static void describe_rest(struct descriptions *out, const struct firsts *f)
+{
+	for (size_t i = 0; i < f->changes.len; i++) {
+		const struct change *c = f->changes.at[i];
+		const struct model *m = &f->document->wire.model;
+
+		switch (c->kind) {
+		case CHANGE_NODE:
+		case CHANGE_INSERT:
+		case CHANGE_REMOVE:
+			describe_node(out, f, c->id, c);
+			break;
+		case CHANGE_TENSOR:
+			describe_tensor(out, f, c->id, c);
+			break;
+		case CHANGE_DROP:
+			describe_tensor(out, f, m->values.at[c->id].tensor, c);
+			break;
+		case CHANGE_DIM:
+		case CHANGE_CLAIM:
+		case CHANGE_KIND_COUNT:
+			break;
+		}
+	}
+}
+
+void describe_actions(struct descriptions *out, const struct document *d, size_t from)
+{
+	struct firsts f = {.document = d};
+
+	for (size_t i = from; i < d->done; i++) {
+		const struct change_log *log = &d->actions.at[i].log;
+
+		for (size_t j = 0; j < log->list.len; j++)
+			note(&f, &log->list.at[j]);
+	}
+	for (uint32_t id = 1; id < d->wire.model.claims.len; id++)
+		describe_claim(out, &f, id);
+	describe_rest(out, &f);
+	map_release(&f.dims);
+	map_release(&f.claims);
+	map_release(&f.nodes);
+	map_release(&f.tensors);
+	vec_release(&f.changes);
+}
+
+void descriptions_release(struct descriptions *list)
+{
+	for (size_t i = 0; i < list->len; i++) {
+		str_release(&list->at[i].what);
+		str_release(&list->at[i].before);
+		str_release(&list->at[i].after);
+	}
+	vec_release(list);
+}

@@ -1,0 +1,75 @@
+/*
+ * What differs between two models: a list of differences, in the order of their kinds.
+ *
+ * Nodes are paired by name, then by structure: equal chains of producers from the inputs,
+ * equal chains of readers from the outputs, equal neighbours.  So a renamed node or tensor
+ * is one difference and not two.  What only the order of a file says (of nodes, attributes,
+ * initializers) is no difference; nor is how elements are coded, nor a value_info that no
+ * inferred shape rests on.
+ *
+ * Time is linear in the size of the models, and in the weights that both have: those are
+ * read in bounded memory.  Lists are cut at COMPARE_MOST of a kind, texts at a few hundred
+ * bytes; the counts are always whole.
+ */
+#ifndef EDIT_DIFF_COMPARE_H
+#define EDIT_DIFF_COMPARE_H
+
+#include "infer/infer.h"
+
+/*  id        name        as a heading */
+#define DIFFERENCE_KINDS(KIND)                  \
+	KIND(MODEL, "model", "model")           \
+	KIND(SYMBOL, "symbol", "symbols")       \
+	KIND(INPUT, "input", "inputs")          \
+	KIND(OUTPUT, "output", "outputs")       \
+	KIND(FUNCTION, "function", "functions") \
+	KIND(GRAPH, "graph", "graphs")          \
+	KIND(NODE, "node", "nodes")             \
+	KIND(CONSTANT, "constant", "constants") \
+	KIND(TENSOR, "tensor", "tensors")       \
+	KIND(SHAPE, "shape", "inferred shapes")
+
+enum difference_kind {
+#define KIND(id, name, heading) DIFFERENCE_##id,
+	DIFFERENCE_KINDS(KIND)
+#undef KIND
+	DIFFERENCE_KIND_COUNT
+};
+
+enum {
+	COMPARE_MOST = 2000 /* differences of one kind that are kept */
+};
+
+/* Texts are as the files have them: whoever shows them escapes them. */
+struct difference {
+	enum difference_kind kind;
+	struct sv graph; /* its path; "" for the main graph */
+	struct sv name;
+	struct sv what; /* "type", "attribute axis", "input 1"; "" for the whole thing */
+	bool has_before;
+	bool has_after;
+	struct sv before;
+	struct sv after;
+};
+
+struct differences {
+	struct arena arena; /* all texts */
+	VEC(struct difference)
+	lists[DIFFERENCE_KIND_COUNT]; /* the first COMPARE_MOST */
+	uint64_t counts[DIFFERENCE_KIND_COUNT];
+	uint64_t count; /* of all kinds */
+};
+
+/* What is known of where the files are; saves reading bytes that are the same. */
+struct compare_options {
+	bool same_file;   /* offsets into the models' own files mean the same bytes */
+	bool same_folder; /* external files of the same name are the same file */
+};
+
+void compare_models(struct differences *out, const struct infer *before, const struct infer *after,
+		    struct compare_options options);
+void differences_release(struct differences *d);
+const char *difference_kind_name(enum difference_kind kind);
+const char *difference_kind_heading(enum difference_kind kind);
+
+#endif

@@ -1,0 +1,131 @@
+/*
+ * Inside the room: the state of one comparison, and its parts.
+ *
+ * Side A is before, side B after.  Names are numbers of each model's own table; a name of
+ * B is translated once, so that names are compared as numbers.  A pair of nodes, values or
+ * graphs is written on both sides; 0 is "none" (graphs: id + 1).
+ */
+#ifndef EDIT_DIFF_INTERNAL_H
+#define EDIT_DIFF_INTERNAL_H
+
+#include "edit/diff/compare.h"
+
+enum {
+	COMPARE_TEXT = 300 /* bytes of one shown text */
+};
+
+struct side {
+	const struct infer *in; /* borrowed */
+	const struct model *m;  /* borrowed */
+	uint64_t *name_tokens;  /* by name: equal on both sides for equal text */
+	uint32_t *nodes;        /* by node: its partner */
+	uint32_t *values;       /* by value: its partner */
+	uint32_t *graphs;       /* by graph: its partner + 1 */
+	uint64_t *up;           /* by value: hash of the chain of producers */
+	uint64_t *node_up;      /* by node */
+	uint64_t *node_down;    /* by node: hash of the chains of readers */
+	uint64_t *symbols;      /* by symbol of the pool: hash of what it is */
+	struct map expressions; /* word of an expression -> place in hashes, plus 1 */
+	VEC(uint64_t)
+	hashes;
+};
+
+struct graph_pair {
+	uint32_t a;
+	uint32_t b;
+};
+
+/* How much of an external file was read: overlapping tensors could ask for it for ever. */
+struct file_use {
+	uint64_t used;
+	uint64_t size;
+};
+
+struct comparison {
+	struct side a;
+	struct side b;
+	uint64_t seed;
+	struct compare_options options;
+	struct differences *out; /* borrowed */
+	VEC(struct graph_pair)
+	pairs;            /* graphs still to compare */
+	uint32_t graph;   /* of A, being compared */
+	struct sv *paths; /* by graph of A, once something is told of it; in out's arena */
+	struct map files; /* hash of a location -> place in uses, plus 1 */
+	VEC(struct file_use)
+	uses;
+	uint32_t *next; /* by node of A: the next one with the same key */
+	struct arena scratch;
+};
+
+/* ---- telling ---- */
+
+/* Takes its texts from these; an absent one was not there. */
+struct telling {
+	enum difference_kind kind;
+	struct sv name;
+	const char *what;
+	const struct str *before; /* borrowed; NULL for none */
+	const struct str *after;  /* borrowed; NULL for none */
+};
+
+void compare_tell(struct comparison *c, struct telling t);
+/* Tells when the two texts differ. */
+void compare_texts(struct comparison *c, enum difference_kind kind, struct sv name,
+		   const char *what, struct sv before, struct sv after);
+void compare_pairs(struct comparison *c, enum difference_kind kind, struct sv name,
+		   const struct pair *a, uint32_t a_count, const struct pair *b, uint32_t b_count);
+/* A text of COMPARE_TEXT bytes at most. */
+void compare_cut(struct str *s);
+
+/* ---- pairing ---- */
+
+/* To be compared when those before them are. */
+void match_bodies(struct comparison *c, uint32_t a, uint32_t b);
+
+static inline bool values_paired(const struct comparison *c, uint32_t a, uint32_t b)
+{
+	return a && c->a.values[a] == b;
+}
+
+void match_values(struct comparison *c, uint32_t a, uint32_t b);
+/* Initializers of the same name, then all nodes; inputs are paired already. */
+void match_graphs(struct comparison *c, uint32_t a, uint32_t b);
+/* A number that stands for the same tensor contents as far as they are in memory. */
+uint64_t contents_hash(const struct tensor *t, uint64_t seed);
+uint64_t attrs_hash(const struct side *s, const struct node *n, uint64_t seed);
+
+/* ---- parts ---- */
+
+/* Inputs or outputs of two graphs; pairs the values of inputs. */
+void compare_slots(struct comparison *c, struct graph_pair g, enum difference_kind kind);
+void compare_nodes(struct comparison *c, struct graph_pair g);
+void compare_attrs(struct comparison *c, const struct node *a, const struct node *b);
+/* The elements of two constants. */
+void compare_tensors(struct comparison *c, enum difference_kind kind, struct sv name,
+		     const char *what, const struct tensor *a, const struct tensor *b);
+/* Two attributes' lists. */
+void compare_lists(struct comparison *c, enum difference_kind kind, struct sv name,
+		   const char *what, const struct attr *a, const struct attr *b);
+void compare_sparse(struct comparison *c, enum difference_kind kind, struct sv name,
+		    const char *what, const struct sparse *a, const struct sparse *b);
+/* A node without a name is called after its first output. */
+struct sv compare_node_name(const struct side *s, const struct node *n);
+/* The tensor of an initializer or of a Constant node; NULL when the value is neither. */
+const struct tensor *constant_of(const struct side *s, uint32_t value);
+void tensor_describe(struct str *s, const struct tensor *t);
+/* When all graphs are done: declared symbols, then the shapes of all pairs of values. */
+void compare_symbols(struct comparison *c);
+void compare_shapes(struct comparison *c);
+/* Last, for there can be very many: nodes and tensors that only have another name. */
+void compare_names(struct comparison *c);
+/* What a model says of itself, and which functions it has. */
+void compare_heads(struct comparison *c);
+void compare_functions(struct comparison *c);
+void compare_trainings(struct comparison *c);
+/* What few models have: devices, how tensors are spread over them, quantization. */
+void compare_devices(struct comparison *c);
+void compare_annotations(struct comparison *c, struct graph_pair g);
+void compare_shardings(struct comparison *c, struct sv name, const struct node *a,
+		       const struct node *b);
+#endif

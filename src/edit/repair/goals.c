@@ -1,0 +1,322 @@
+/*
+ * What a repair is to free, and the sizes that the graph still holds for.
+ */
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "base/bug.h"
+#include "edit/repair/internal.h"
+#include "infer/axes.h"
+#include "ir/place.h"
+#include "sym/text.h"
+
+/* ---- axes ---- */
+
+static const struct claim *input_claim(const struct model *m, uint32_t value)
+{
+	uint32_t id = m->values.at[value].first_claim;
+
+	while (id && m->claims.at[id].kind != CLAIM_INPUT)
+		id = m->claims.at[id].next;
+	return id ? &m->claims.at[id] : NULL;
+}
+
+static void default_name(const struct model *m, const struct repair_goal *g, struct str *out)
+{
+	struct sv input = model_cut_name(m, m->values.at[g->input].name);
+
+	for (size_t i = 0; i < input.len; i++) {
+		struct sv c = {input.at + i, 1};
+
+		str_char(out, sym_is_identifier(c) || (i && c.at[0] >= '0' && c.at[0] <= '9')
+				      ? c.at[0]
+				      : '_');
+	}
+	str_format(out, "_dim_%" PRIu32, g->axis);
+}
+
+/* Splits input:0=name at the last equals sign with an axis to its left. */
+static bool read_axis(struct document *d, struct sv text, struct place *out, struct sv *name,
+		      struct err *err)
+{
+	const struct model *m = &d->wire.model;
+
+	for (size_t i = text.len; i-- > 1;) {
+		if (text.at[i] != '=')
+			continue;
+		*name = sv_trim(sv_skip(text, i + 1));
+		if (place_find(m, sv_trim((struct sv){text.at, i}), out, err) && out->has_axis)
+			return true;
+	}
+	*name = (struct sv){"", 0};
+	return place_find(m, text, out, err) &&
+	       (out->has_axis ||
+		err_set(err, ERR_USAGE, "'%.*s': which axis? %.*s:0", (int)MIN(text.len, 200),
+			text.at, (int)MIN(text.len, 200), text.at));
+}
+
+bool goal_add(struct repairing *r, struct sv text, struct err *err)
+{
+	const struct model *m = &r->document->wire.model;
+	struct place place = {0};
+	struct sv name;
+	const struct claim *c;
+	struct repair_goal *g;
+	int64_t axis;
+
+	if (!read_axis(r->document, text, &place, &name, err))
+		return false;
+	c = input_claim(m, place.value);
+	if (!c || m->values.at[place.value].graph != 0 || m->values.at[place.value].tensor)
+		return err_set(err, ERR_USAGE, "'%.*s' is no input of the model",
+			       (int)MIN(text.len, 200), text.at);
+	axis = place.axis < 0 ? place.axis + c->type.rank : place.axis;
+	if (axis < 0 || axis >= (int64_t)c->type.rank)
+		return err_set(err, ERR_USAGE, "'%.*s': the input has %" PRIu32 " axes",
+			       (int)MIN(text.len, 200), text.at, c->type.rank);
+	if (name.len && !sym_is_identifier(name))
+		return err_set(err, ERR_USAGE, "'%.*s' is no name (letters, digits, _ and .)",
+			       (int)MIN(name.len, 200), name.at);
+	g = vec_add(r->report);
+	g->input = place.value;
+	g->axis = (uint32_t)axis;
+	str_format(&g->text, "%.*s:%" PRId64, (int)model_name(m, c->name).len,
+		   model_name(m, c->name).at, axis);
+	str_text(&g->text, name.len ? "=" : "");
+	str_add(&g->text, name);
+	return true;
+}
+
+void goals_add_pinned(struct repairing *r)
+{
+	const struct model *m = &r->document->wire.model;
+	struct axes axes;
+	struct map pinned = {0};
+
+	axes_find(&axes, m);
+	for (int round = 0; round < 2; round++) {
+		for (size_t i = 0; i < axes.list.len; i++) {
+			const struct axis *a = &axes.list.at[i];
+			const struct dim *dim = &input_claim(m, a->input)->type.dims[a->axis];
+			uint64_t key = dim->kind == DIM_PARAM && dim->param
+					       ? dim->param
+					       : (uint64_t)a->input << 32 | a->axis;
+			struct repair_goal *g;
+
+			/* A symbol is pinned everywhere when it is pinned somewhere. */
+			if (dim->kind == DIM_VALUE)
+				continue;
+			if (round == 0 && a->verdict == VERDICT_PINNED)
+				*map_at(&pinned, key) = 1;
+			if (round == 0 || !map_find(&pinned, key))
+				continue;
+			g = vec_add(r->report);
+			g->input = a->input;
+			g->axis = a->axis;
+			str_add(&g->text, model_name(m, m->values.at[a->input].name));
+			str_format(&g->text, ":%" PRIu32, a->axis);
+		}
+	}
+	axes_release(&axes);
+	map_release(&pinned);
+}
+
+/* ---- old sizes ---- */
+
+/* The size that the graph holds for: of the first need that can be solved for the symbol. */
+static bool size_from_facts(struct repairing *r, uint32_t symbol, int64_t *out)
+{
+	struct infer *in = &r->document->infer;
+
+	for (size_t i = 0; i < in->facts.len; i++) {
+		const struct fact *f = &in->facts.at[i];
+		uint32_t which;
+		int64_t a, b;
+		struct sym difference = sym_sub(&in->pool, f->a, f->b);
+
+		if (f->kind != FACT_DIVISIBLE &&
+		    sym_is_linear(&in->pool, difference, &which, &a, &b) && which == symbol &&
+		    b % a == 0 && -(b / a) > 0) {
+			*out = -(b / a);
+			return true;
+		}
+	}
+	return false;
+}
+
+/* Or a number that the file still claims somewhere for just this symbol. */
+static bool size_from_claims(struct repairing *r, uint32_t symbol, int64_t *out)
+{
+	const struct infer *in = &r->document->infer;
+	struct sym self = in->pool.symbols.at[symbol].self;
+
+	for (uint32_t id = 1; id < in->model->claims.len; id++) {
+		const struct claim *c = &in->model->claims.at[id];
+		const struct info *info = &in->infos[c->value];
+
+		for (uint32_t i = 0; info->ranked && info->rank == c->type.rank && i < info->rank;
+		     i++) {
+			if (sym_same(info->dims[i], self) && c->type.dims[i].kind == DIM_VALUE &&
+			    c->type.dims[i].value > 0) {
+				*out = c->type.dims[i].value;
+				return true;
+			}
+		}
+	}
+	return false;
+}
+
+/* Or what an output is that promises to be the symbol. */
+static bool size_from_losses(struct repairing *r, uint32_t symbol, int64_t *out)
+{
+	const struct infer *in = &r->document->infer;
+
+	for (size_t i = 0; i < in->findings.len; i++) {
+		const struct finding *f = &in->findings.at[i];
+		const struct claim *c =
+			&in->model->claims.at[in->model->values.at[f->value].first_claim];
+
+		if (f->level == LEVEL_LOSS && f->axis >= 0 && (uint32_t)f->axis < c->type.rank &&
+		    sv_eq(model_name(in->model, c->type.dims[f->axis].param),
+			  sym_name(&in->pool, symbol)) &&
+		    sym_value(&in->pool, in->infos[f->value].dims[f->axis], out) && *out > 0)
+			return true;
+	}
+	return false;
+}
+
+/* Or an entry of a Reshape that stands where the symbol's dim stands. */
+static bool size_from_reshapes(struct repairing *r, uint32_t symbol, int64_t *out)
+{
+	const struct infer *in = &r->document->infer;
+	struct sym self = in->pool.symbols.at[symbol].self;
+
+	for (uint32_t id = 1; id < in->model->nodes.len; id++) {
+		const struct node *n = &in->model->nodes.at[id];
+		const struct info *from, *to;
+
+		if (!site_is_known(in->model, id) || !n->input_count || !n->output_count)
+			continue;
+		from = &in->infos[n->inputs[0]];
+		to = &in->infos[n->outputs[0]];
+		for (uint32_t i = 0; from->ranked && to->ranked && i < MIN(from->rank, to->rank);
+		     i++) {
+			if (sym_same(from->dims[i], self) &&
+			    sym_value(&in->pool, to->dims[i], out) && *out > 0)
+				return true;
+		}
+	}
+	return false;
+}
+
+uint32_t goal_symbol(const struct repairing *r, const struct repair_goal *g)
+{
+	const struct infer *in = &r->document->infer;
+	uint32_t symbol = UINT32_MAX;
+
+	if (in->infos[g->input].ranked)
+		(void)sym_symbol_id(&in->pool, in->infos[g->input].dims[g->axis], &symbol);
+	return symbol;
+}
+
+static bool is_known_symbol(const struct repairing *r, uint32_t symbol)
+{
+	for (uint32_t i = 0; i < r->old.count; i++) {
+		if (r->old.symbols[i] == symbol)
+			return true;
+	}
+	return false;
+}
+
+/* False when there is no place for another symbol. */
+static bool add_old(struct repairing *r, uint32_t symbol, int64_t size)
+{
+	if (is_known_symbol(r, symbol))
+		return true;
+	if (r->old.count == REPAIR_MOST_GOALS)
+		return false;
+	r->old.symbols[r->old.count] = symbol;
+	r->old.sizes[r->old.count++] = size;
+	return true;
+}
+
+/* Names what was a number; tells the sizes there were, 0 for none. */
+static void name_axes(struct repairing *r, int64_t *sizes)
+{
+	struct model *m = &r->document->wire.model;
+
+	for (size_t i = 0; i < r->report->len; i++) {
+		struct repair_goal *g = &r->report->at[i];
+		struct dim *dim = &input_claim(m, g->input)->type.dims[g->axis];
+		struct sv text = str_sv(&g->text);
+		size_t equals = text.len;
+		struct str name = {0};
+
+		sizes[i] = dim->kind == DIM_VALUE ? dim->value : 0;
+		while (equals && text.at[equals - 1] != '=')
+			equals--;
+		if (equals)
+			str_add(&name, sv_skip(text, equals));
+		else if (dim->kind == DIM_VALUE)
+			default_name(m, g, &name);
+		if (g->reason.len == 0 && name.len)
+			change_dim(&r->log, dim,
+				   (struct dim){.kind = DIM_PARAM,
+						.param = model_intern(m, str_sv(&name))});
+		str_release(&name);
+	}
+	document_infer(r->document);
+}
+
+bool goals_free(struct repairing *r)
+{
+	int64_t *sizes = must_alloc(r->report->len * sizeof(*sizes));
+	bool all = true;
+
+	name_axes(r, sizes);
+	for (size_t i = 0; i < r->report->len; i++) {
+		struct repair_goal *g = &r->report->at[i];
+		uint32_t symbol = goal_symbol(r, g);
+		int64_t size = sizes[i];
+
+		if (g->reason.len || symbol == UINT32_MAX)
+			continue;
+		if ((size > 0 || size_from_facts(r, symbol, &size) ||
+		     size_from_reshapes(r, symbol, &size) || size_from_losses(r, symbol, &size) ||
+		     size_from_claims(r, symbol, &size)) &&
+		    !add_old(r, symbol, size)) {
+			str_format(&g->reason, "more than %d axes at once; free it after them",
+				   REPAIR_MOST_GOALS);
+			all = false;
+		}
+	}
+	free(sizes);
+	return all;
+}
+
+void goals_add_loops(struct repairing *r)
+{
+	const struct infer *in = &r->document->infer;
+	uint32_t goals = r->goals;
+
+	r->old.count = goals;
+	for (uint32_t id = 0; id < in->pool.symbols.len && r->old.count < REPAIR_MOST_GOALS; id++) {
+		const struct sym_symbol *s = &in->pool.symbols.at[id];
+		const struct node *n;
+		const struct info *state;
+		uint32_t axis = s->origin.axis % (RULE_MOST_RANK + 1);
+		int64_t size;
+
+		if (s->source != SYM_GENERATED || s->origin.node >= in->model->nodes.len)
+			continue;
+		n = &in->model->nodes.at[s->origin.node];
+		if (!sv_is(model_name(in->model, n->op), "Loop") ||
+		    s->origin.output + 2 >= n->input_count)
+			continue;
+		state = &in->infos[n->inputs[s->origin.output + 2]];
+		if (state->ranked && axis < state->rank &&
+		    mentions_goal(r->document, &r->old, state->dims[axis]) &&
+		    sym_value(&in->pool, at_old(r->document, &r->old, state->dims[axis]), &size))
+			(void)add_old(r, id, size);
+	}
+}

@@ -1,0 +1,115 @@
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/bug.h"
+#include "base/utf8.h"
+#include "export/dot/internal.h"
+
+enum {
+	CAPTION_SIDE = 4 /* points before and behind it, as Graphviz has it */
+};
+
+static void set_bounds(struct dot *d, Agraph_t *cluster, struct bounds b)
+{
+	str_clear(&d->text);
+	dot_add_point(&d->text, b.left, b.bottom);
+	str_char(&d->text, ',');
+	dot_add_point(&d->text, b.right, b.top);
+	dot_set(d, cluster, DOT_GRAPH_BB, str_c(&d->text));
+}
+
+/* At the left, out of the way of lines; no longer than the frame is wide. */
+static void set_caption(struct dot *d, Agraph_t *cluster, uint32_t scope, const struct bounds *b)
+{
+	int32_t room = b ? b->right - b->left - 2 * CAPTION_SIDE : INT32_MAX, width;
+	struct str name = {0};
+
+	str_clear(&d->text);
+	width = dot_add_name(&name, d->sheet->scopes.at[scope].name, room);
+	dot_add_escaped(&d->text, str_sv(&name));
+	dot_set(d, cluster, DOT_GRAPH_LABEL, str_c(&d->text));
+	if (b) {
+		str_clear(&d->text);
+		dot_add_point(&d->text, b->left + CAPTION_SIDE + width / 2, b->top - CAPTION / 2);
+		dot_set(d, cluster, DOT_GRAPH_LABEL_POS, str_c(&d->text));
+	}
+	str_release(&name);
+}
+
+static Agraph_t *add_cluster(Agraph_t *parent, uint32_t scope, uint32_t part)
+{
+	char name[40];
+
+	(void)snprintf(name, sizeof(name),
+		       part ? "cluster_%" PRIu32 "_%" PRIu32 : "cluster_%" PRIu32, scope, part);
+	return agsubg(parent, name, 1);
+}
+
+/* A cluster a frame; those of one scope are numbered. */
+static void add_frames(struct dot *d)
+{
+	const struct frames *f = &d->paper.frames;
+	Agraph_t **clusters = must_alloc((f->at.len + 1) * sizeof(Agraph_t *));
+	uint32_t *parts = must_alloc(((size_t)d->sheet->scopes.count + 1) * sizeof(*parts));
+
+	memset(parts, 0, ((size_t)d->sheet->scopes.count + 1) * sizeof(*parts));
+	clusters[0] = d->graph;
+	for (uint32_t i = 1; i < f->at.len; i++) {
+		const struct frame *frame = &f->at.at[i];
+		struct bounds b;
+
+		clusters[i] = clusters[frame->parent];
+		if (!frame->scope)
+			continue;
+		b = paper_frame(&d->paper, i);
+		clusters[i] = add_cluster(clusters[frame->parent], frame->scope,
+					  parts[frame->scope]++);
+		set_bounds(d, clusters[i], b);
+		set_caption(d, clusters[i], frame->scope, &b);
+	}
+	for (uint32_t i = 0; i < d->sheet->view.items.len; i++) {
+		if (f->of_item[i])
+			(void)agsubnode(clusters[f->of_item[i]], d->nodes[i], 1);
+	}
+	set_bounds(d, d->graph, paper_frame(&d->paper, 0));
+	free(clusters);
+	free(parts);
+}
+
+/* Scopes lie in each other some tens deep at most. */
+static Agraph_t *scope_cluster(struct dot *d, Agraph_t **clusters, uint32_t scope)
+{
+	if (scope && !clusters[scope]) {
+		uint32_t above = frame_scope_above(&d->sheet->scopes, scope);
+
+		clusters[scope] = add_cluster(scope_cluster(d, clusters, above), scope, 0);
+		set_caption(d, clusters[scope], scope, NULL);
+	}
+	return scope ? clusters[scope] : d->graph;
+}
+
+/* A cluster a scope, for a layout that keeps them together itself. */
+static void add_scopes(struct dot *d)
+{
+	size_t count = (size_t)d->sheet->scopes.count + 1;
+	Agraph_t **clusters = must_alloc(count * sizeof(Agraph_t *));
+
+	for (size_t i = 0; i < count; i++)
+		clusters[i] = NULL;
+	for (uint32_t i = 0; i < d->sheet->view.items.len; i++) {
+		Agraph_t *cluster = scope_cluster(d, clusters, frame_scope(d->sheet, i));
+
+		if (cluster != d->graph)
+			(void)agsubnode(cluster, d->nodes[i], 1);
+	}
+	free(clusters);
+}
+
+void dot_clusters(struct dot *d)
+{
+	if (d->placed)
+		add_frames(d);
+	else
+		add_scopes(d);
+}

@@ -1,0 +1,332 @@
+#include "export/dot/dot.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "base/bug.h"
+#include "base/utf8.h"
+#include "export/dot/internal.h"
+
+enum {
+	MANY_ITEMS =
+		5000 /* from here on corners are not rounded: that takes a quarter of the time */
+};
+
+static const char *const symbol_colours[SHEET_COLOURS] = {
+	"#af5f00", "#005f00", "#8700af", "#005f87", "#d70087",
+	"#875f00", "#005f5f", "#5f00af", "#005fd7", "#af0000",
+};
+
+static const struct {
+	const char *shape, *style, *fill;
+} looks[VIEW_KIND_COUNT] = {
+	[VIEW_INPUT] = {"rect", "filled,diagonals", "#e4f0e4"},
+	[VIEW_OUTER] = {"note", "filled", "#f4f0e0"},
+	[VIEW_NODE] = {"box", "filled,rounded", "#ffffff"},
+	[VIEW_SCOPE] = {"folder", "filled", "#e8ecf8"},
+	[VIEW_OUTPUT] = {"rect", "filled,diagonals", "#f4e4e4"},
+};
+
+/* ---- texts ---- */
+
+char *dot_mutable(const char *text)
+{
+	return (char *)(uintptr_t)text;
+}
+
+void dot_set(struct dot *d, void *object, enum dot_attr attr, const char *value)
+{
+	(void)agxset(object, d->attrs[attr], dot_mutable(value));
+}
+
+static void add_number(struct str *out, int32_t number)
+{
+	char digits[12];
+	int64_t rest = number < 0 ? -(int64_t)number : number;
+	size_t at = sizeof(digits);
+
+	do {
+		digits[--at] = (char)('0' + rest % 10);
+		rest /= 10;
+	} while (rest);
+	if (number < 0)
+		digits[--at] = '-';
+	str_add(out, (struct sv){digits + at, sizeof(digits) - at});
+}
+
+void dot_add_point(struct str *out, int32_t x, int32_t y)
+{
+	add_number(out, x);
+	str_char(out, ',');
+	add_number(out, y);
+}
+
+/* Courier: every letter is as wide as six tenths of its size. */
+static int32_t letters_width(size_t columns)
+{
+	return (int32_t)columns * NAME_SIZE * 6 / 10;
+}
+
+int32_t dot_add_name(struct str *out, struct sv text, int32_t points)
+{
+	size_t room = (size_t)MAX(points, 0) * 10 / (NAME_SIZE * 6), columns = utf8_width(text);
+
+	if (columns > room) {
+		text.len = sheet_fitting(text, room ? room - 1 : 0);
+		columns = utf8_width(text) + 1;
+		str_add_shown(out, text);
+		str_text(out, room ? "\u2026" : "");
+		return letters_width(room ? columns : 0);
+	}
+	str_add_shown(out, text);
+	return letters_width(columns);
+}
+
+/* The two characters that are text but may be in no markup, SVG included, are numbers. */
+static void add_odd(struct str *out, struct sv text, int32_t code)
+{
+	if (code == 0xfffe || code == 0xffff)
+		str_format(out, "U+%04X", (unsigned)code);
+	else
+		str_add(out, text);
+}
+
+static void add_quoted(struct str *out, struct sv text, const char *const *quotes)
+{
+	size_t plain = 0;
+
+	for (size_t i = 0; i < text.len;) {
+		unsigned char byte = (unsigned char)text.at[i];
+		size_t len = 1;
+
+		if (byte < 128 && !quotes[byte]) {
+			i++;
+			continue;
+		}
+		str_add(out, (struct sv){text.at + plain, i - plain});
+		if (byte < 128) {
+			str_text(out, quotes[byte]);
+		} else {
+			struct utf8_char c = utf8_next(sv_skip(text, i));
+
+			len = c.len;
+			add_odd(out, (struct sv){text.at + i, len}, c.code);
+		}
+		i += len;
+		plain = i;
+	}
+	str_add(out, sv_skip(text, plain));
+}
+
+/*
+ * Graphviz 2.43 reads tooltips twice: a name with \\N in it still has its item's id there.
+ * Without a bracket no text is the same as some label in markup: cgraph would take it for one.
+ */
+void dot_add_escaped(struct str *out, struct sv text)
+{
+	static const char *const quotes[128] = {['&'] = "&amp;", ['<'] = "&lt;", ['\\'] = "\\\\"};
+
+	add_quoted(out, text, quotes);
+}
+
+/* For labels in markup.  A bracket behind a tag would be lost: expat waits for "]]>". */
+static void add_markup(struct str *out, struct sv text)
+{
+	static const char *const quotes[128] = {
+		['&'] = "&amp;",  ['<'] = "&lt;",   ['>'] = "&gt;",
+		['"'] = "&quot;", [' '] = "&#160;", [']'] = "&#93;"};
+
+	add_quoted(out, text, quotes);
+}
+
+static void add_run(struct str *out, struct sv text, uint32_t colour)
+{
+	if (!text.len)
+		return;
+	if (colour) {
+		str_text(out, "<FONT COLOR=\"");
+		str_text(out, symbol_colours[colour - 1]);
+		str_text(out, "\">");
+	}
+	add_markup(out, text);
+	str_text(out, colour ? "</FONT>" : "");
+}
+
+/* ---- nodes ---- */
+
+/* What it is, small beside it what it reads that is constant, and below it its shape. */
+static void set_label(struct dot *d, Agnode_t *node, uint32_t item)
+{
+	struct label shape = {0};
+	struct str text = {0};
+	size_t from = 0;
+
+	sheet_title(d->sheet, item, &text);
+	str_clear(&d->text);
+	/* Markup without any text is an error: a blank stands for it. */
+	str_text(&d->text, "<B>");
+	add_markup(&d->text, text.len ? str_sv(&text) : SV(" "));
+	str_text(&d->text, "</B>");
+	str_clear(&text);
+	sheet_constants(d->sheet, item, &text);
+	if (text.len) {
+		str_text(&d->text, "<FONT POINT-SIZE=\"10\" COLOR=\"#606060\">&#160;");
+		add_markup(&d->text, str_sv(&text));
+		str_text(&d->text, "</FONT>");
+	}
+	str_text(&d->text, "<BR/>");
+	sheet_shape(d->sheet, item, &shape);
+	for (size_t i = 0; i < shape.runs.len; i++) {
+		add_run(&d->text, (struct sv){shape.text.at + from, shape.runs.at[i].end - from},
+			shape.runs.at[i].colour);
+		from = shape.runs.at[i].end;
+	}
+	dot_set(d, node, DOT_NODE_LABEL, agstrdup_html(d->graph, dot_mutable(str_c(&d->text))));
+	label_release(&shape);
+	str_release(&text);
+}
+
+/* Inches with four digits, whatever the locale says about points and commas. */
+static void set_inches(struct dot *d, void *object, enum dot_attr attr, int32_t points)
+{
+	int64_t small = (int64_t)points * 10000 / 72;
+	char digits[4];
+
+	for (int i = 3, rest = (int)(small % 10000); i >= 0; i--, rest /= 10)
+		digits[i] = (char)('0' + rest % 10);
+	str_clear(&d->text);
+	add_number(&d->text, (int32_t)(small / 10000));
+	str_char(&d->text, '.');
+	str_add(&d->text, (struct sv){digits, sizeof(digits)});
+	dot_set(d, object, attr, str_c(&d->text));
+}
+
+static void add_node(struct dot *d, uint32_t item)
+{
+	enum view_kind kind = d->sheet->view.items.at[item].kind;
+	struct bounds b = paper_item(&d->paper, item);
+	struct str name = {0};
+	Agnode_t *node;
+	char id[24];
+
+	(void)snprintf(id, sizeof(id), "item%" PRIu32, item);
+	node = d->nodes[item] = agnode(d->graph, id, 1);
+	set_label(d, node, item);
+	sheet_name(d->sheet, item, &name);
+	str_clear(&d->text);
+	dot_add_escaped(&d->text, str_sv(&name));
+	dot_set(d, node, DOT_NODE_TOOLTIP, str_c(&d->text));
+	dot_set(d, node, DOT_NODE_SHAPE, looks[kind].shape);
+	dot_set(d, node, DOT_NODE_STYLE,
+		d->sheet->view.items.len < MANY_ITEMS ? looks[kind].style : "filled");
+	dot_set(d, node, DOT_NODE_FILL, looks[kind].fill);
+	set_inches(d, node, DOT_NODE_WIDTH, b.right - b.left);
+	set_inches(d, node, DOT_NODE_HEIGHT, b.top - b.bottom);
+	str_clear(&d->text);
+	dot_add_point(&d->text, (b.left + b.right) / 2, (b.bottom + b.top) / 2);
+	if (d->placed)
+		dot_set(d, node, DOT_NODE_POS, str_c(&d->text));
+	str_release(&name);
+}
+
+/* ---- the whole ---- */
+
+static void set_defaults(struct dot *d)
+{
+	/* In the order of their numbers; then those that are the same everywhere. */
+	static const struct {
+		int kind;
+		const char *name, *value;
+	} defaults[] = {
+		[DOT_NODE_LABEL] = {AGNODE, "label", "\\N"},
+		[DOT_NODE_TOOLTIP] = {AGNODE, "tooltip", ""},
+		[DOT_NODE_SHAPE] = {AGNODE, "shape", "box"},
+		[DOT_NODE_STYLE] = {AGNODE, "style", "filled,rounded"},
+		[DOT_NODE_FILL] = {AGNODE, "fillcolor", "#ffffff"},
+		[DOT_NODE_WIDTH] = {AGNODE, "width", ""},
+		[DOT_NODE_HEIGHT] = {AGNODE, "height", "0.5000"},
+		[DOT_NODE_POS] = {AGNODE, "pos", ""},
+		[DOT_EDGE_TOOLTIP] = {AGEDGE, "tooltip", ""},
+		[DOT_EDGE_POS] = {AGEDGE, "pos", ""},
+		[DOT_EDGE_HEAD] = {AGEDGE, "headlabel", ""},
+		[DOT_EDGE_HEAD_POS] = {AGEDGE, "head_lp", ""},
+		[DOT_EDGE_TAIL] = {AGEDGE, "taillabel", ""},
+		[DOT_EDGE_TAIL_POS] = {AGEDGE, "tail_lp", ""},
+		[DOT_GRAPH_BB] = {AGRAPH, "bb", ""},
+		[DOT_GRAPH_LABEL] = {AGRAPH, "label", ""},
+		[DOT_GRAPH_LABEL_POS] = {AGRAPH, "lp", ""},
+		[DOT_ATTR_COUNT] = {AGRAPH, "charset", "UTF-8"},
+		{AGRAPH, "fontname", "Courier"},
+		{AGRAPH, "fontsize", "10"},
+		{AGRAPH, "color", "#a0a0b0"},
+		{AGRAPH, "fontcolor", "#606070"},
+		{AGRAPH, "labeljust", "l"},
+		{AGNODE, "fontname", "Courier"},
+		{AGNODE, "fontsize", "12"},
+		{AGNODE, "fixedsize", "shape"},
+		{AGNODE, "margin", "0"},
+		{AGNODE, "color", "#606060"},
+		{AGEDGE, "color", "#808080"},
+		{AGEDGE, "arrowsize", "0.7"},
+		{AGEDGE, "labelfontname", "Courier"},
+		{AGEDGE, "labelfontsize", "10"},
+		{AGEDGE, "labelfontcolor", "#606070"},
+	};
+
+	for (size_t i = 0; i < ARRAY_LEN(defaults); i++) {
+		Agsym_t *attr = agattr(d->graph, defaults[i].kind, dot_mutable(defaults[i].name),
+				       dot_mutable(defaults[i].value));
+
+		if (i < DOT_ATTR_COUNT)
+			d->attrs[i] = attr;
+	}
+}
+
+static struct Agraph_s *make_graph(struct sheet *s, bool placed)
+{
+	struct dot d = {.sheet = s, .placed = placed};
+
+	d.graph = agopen(dot_mutable("axed"), Agdirected, NULL);
+	BUG_ON(!d.graph);
+	paper_make(&d.paper, s, placed ? s->strips : 1);
+	d.nodes = must_alloc((s->view.items.len + 1) * sizeof(*d.nodes));
+	set_defaults(&d);
+	for (uint32_t i = 0; i < s->view.items.len; i++)
+		add_node(&d, i);
+	dot_clusters(&d);
+	dot_edges(&d);
+	paper_release(&d.paper);
+	free(d.nodes);
+	str_release(&d.text);
+	return d.graph;
+}
+
+struct Agraph_s *dot_graph(struct sheet *s)
+{
+	return make_graph(s, true);
+}
+
+struct Agraph_s *dot_graph_unplaced(struct sheet *s)
+{
+	return make_graph(s, false);
+}
+
+bool dot_text(struct sheet *s, struct str *out, struct err *err)
+{
+	struct Agraph_s *g;
+	char *text = NULL;
+	size_t len = 0;
+	FILE *file = open_memstream(&text, &len);
+	bool ok;
+
+	if (!file)
+		return err_system(err, "no memory for the drawing");
+	g = dot_graph(s);
+	ok = agwrite(g, file) == 0;
+	ok = fclose(file) == 0 && ok;
+	(void)agclose(g);
+	if (ok)
+		str_add(out, (struct sv){text, len});
+	free(text);
+	return ok || err_set(err, ERR_SYSTEM, "the drawing could not be written as text");
+}

@@ -1,0 +1,236 @@
+/*
+ * Where on paper: layers and columns in points.
+ */
+#include <string.h>
+
+#include "base/bug.h"
+#include "export/dot/internal.h"
+
+enum {
+	BORDER = 10,       /* around everything */
+	STRIP_GAP = 60,    /* between strips */
+	SIDE_INSET = 5,    /* boxes are less wide than their columns */
+	SIDE_ROOM = 8,     /* between two boxes there is a column more, half of all for either */
+	SIDE_STEP = 3,     /* between frames inside each other, if there is as much room */
+	GAP_MOST = 10,     /* rows between two layers: curves need fewer than straight lines */
+	CROSSING_COST = 3, /* of a line over a cut, in frames over it */
+	NAME_HEIGHT = 12
+};
+
+/* ---- rows ---- */
+
+static void reset_bands(struct paper *p)
+{
+	for (uint32_t k = 0; k < p->strip_count; k++) {
+		for (uint32_t i = p->strips[k].first; i < p->strips[k].end; i++)
+			p->bands[i] = (struct band){.strip = k};
+	}
+}
+
+/* How much higher a layer is for frames, as `over` and `under`. */
+static void make_room(struct paper *p)
+{
+	for (size_t i = 1; i < p->frames.at.len; i++) {
+		const struct frame *f = &p->frames.at.at[i];
+		struct band *first = &p->bands[f->first], *last = &p->bands[f->last];
+
+		if (!f->scope)
+			continue;
+		first->over = MAX(first->over, (int32_t)f->rise * CAPTION - INSET + 2);
+		last->under = MAX(last->under, (int32_t)f->drop * FRAME_BELOW - INSET + 2);
+	}
+}
+
+static void place_strip(struct paper *p, const struct strip *s)
+{
+	const struct layer *layers = p->sheet->picture.layers;
+	int32_t names = p->strip_count > 1 ? NAME_ROWS * NAME_HEIGHT : 0;
+	int32_t y = BORDER + names;
+
+	for (uint32_t i = s->first; i < s->end; i++) {
+		struct band *b = &p->bands[i];
+		int32_t over = b->over, under = b->under;
+
+		b->over = y;
+		b->top = y + over;
+		b->bottom = b->top + layers[i].height * CELL_HEIGHT;
+		b->under = b->bottom + under;
+		p->height = MAX(p->height, b->under + names + BORDER);
+		y = b->under + MIN(layers[i].gap, GAP_MOST) * CELL_HEIGHT;
+	}
+}
+
+/* ---- columns ---- */
+
+static void find_columns(const struct picture *p, struct strip *s)
+{
+	s->left = INT32_MAX;
+	s->right = INT32_MIN;
+	for (uint32_t i = s->first; i < s->end; i++) {
+		for (uint32_t k = 0; k < p->layers[i].count; k++) {
+			const struct spot *spot = &p->spots[p->row[p->layers[i].first + k]];
+
+			s->left = MIN(s->left, spot->x - spot->left);
+			s->right = MAX(s->right, spot->x + spot->right);
+		}
+	}
+	if (s->left > s->right)
+		s->left = s->right = 0;
+}
+
+static void lay_out(struct paper *p)
+{
+	int32_t x = BORDER;
+
+	frames_release(&p->frames);
+	reset_bands(p);
+	frames_make(&p->frames, p->sheet, p->bands);
+	make_room(p);
+	p->height = 2 * BORDER;
+	for (uint32_t k = 0; k < p->strip_count; k++) {
+		struct strip *s = &p->strips[k];
+
+		find_columns(&p->sheet->picture, s);
+		place_strip(p, s);
+		s->x = x;
+		x += (s->right - s->left + 1) * CELL_WIDTH;
+		p->width = x + BORDER;
+		x += STRIP_GAP;
+	}
+}
+
+/* ---- cutting ---- */
+
+/* By layer: what goes over a cut right above it. */
+static uint32_t *cutting_costs(const struct paper *p)
+{
+	const struct picture *pic = &p->sheet->picture;
+	size_t nets = p->sheet->view.nets.len + 1;
+	uint32_t *cost = must_alloc(((size_t)pic->layer_count + 2) * sizeof(*cost));
+	uint32_t *seen = must_alloc(nets * sizeof(*seen)), covering = 0;
+
+	memset(cost, 0, ((size_t)pic->layer_count + 2) * sizeof(*cost));
+	memset(seen, 0xff, nets * sizeof(*seen));
+	/* Frames as steps up and down, which wrap around to sums. */
+	for (size_t i = 1; i < p->frames.at.len; i++) {
+		cost[p->frames.at.at[i].first + 1]++;
+		cost[p->frames.at.at[i].last + 1]--;
+	}
+	for (uint32_t i = 0; i < pic->layer_count; i++) {
+		covering += cost[i];
+		cost[i] = covering;
+		for (uint32_t k = 0; k < pic->layers[i].count; k++) {
+			const struct spot *s = &pic->spots[pic->row[pic->layers[i].first + k]];
+
+			for (uint32_t n = s->first_up; n < s->first_up + s->up_count; n++) {
+				cost[i] += seen[pic->up[n].net] == i ? 0 : CROSSING_COST;
+				seen[pic->up[n].net] = i;
+			}
+		}
+	}
+	free(seen);
+	return cost;
+}
+
+/* Where the least is cut, about an eighth more or less than its share from the top. */
+static uint32_t best_cut(const struct paper *p, const uint32_t *cost, uint32_t first, int32_t share)
+{
+	uint32_t count = p->sheet->picture.layer_count, best = first + 1;
+	int32_t top = p->bands[first].over, least = share - share / 8, most = share + share / 8;
+
+	for (uint32_t i = first + 1; i < count && p->bands[i - 1].under - top <= most; i++) {
+		if (p->bands[best].over - top < least || cost[i] < cost[best])
+			best = i;
+	}
+	return best;
+}
+
+/* Not more than that, and fewer only when there are not as many layers. */
+static void cut(struct paper *p, uint32_t strips)
+{
+	uint32_t count = p->sheet->picture.layer_count, first = 0, at = 0;
+	uint32_t *cost = cutting_costs(p);
+
+	free(p->strips);
+	p->strips = must_alloc((size_t)strips * sizeof(*p->strips));
+	while (first < count) {
+		int32_t rest = p->bands[count - 1].under - p->bands[first].over;
+		int32_t share = rest / (int32_t)(strips - at);
+		uint32_t end = at + 1 < strips ? best_cut(p, cost, first, share) : count;
+
+		p->strips[at++] = (struct strip){.first = first, .end = end};
+		first = end;
+	}
+	p->strip_count = at;
+	free(cost);
+}
+
+/* ---- all of it ---- */
+
+void paper_make(struct paper *p, const struct sheet *s, uint32_t strips)
+{
+	uint32_t layers = s->picture.layer_count;
+
+	*p = (struct paper){.sheet = s, .strip_count = 1};
+	p->bands = must_alloc(((size_t)layers + 1) * sizeof(*p->bands));
+	p->strips = must_alloc(sizeof(*p->strips));
+	p->strips[0] = (struct strip){.first = 0, .end = layers};
+	lay_out(p);
+	if (strips > 1 && layers > 1) {
+		cut(p, strips);
+		lay_out(p);
+	}
+}
+
+void paper_release(struct paper *p)
+{
+	frames_release(&p->frames);
+	free(p->bands);
+	free(p->strips);
+	*p = (struct paper){0};
+}
+
+int32_t paper_y(const struct paper *p, int32_t down)
+{
+	return p->height - down;
+}
+
+/* Where a column begins. */
+static int32_t column_at(const struct paper *p, uint32_t layer, int32_t column)
+{
+	const struct strip *s = &p->strips[p->bands[layer].strip];
+
+	return s->x + (column - s->left) * CELL_WIDTH;
+}
+
+int32_t paper_x(const struct paper *p, uint32_t layer, int32_t column)
+{
+	return column_at(p, layer, column) + CELL_WIDTH / 2;
+}
+
+struct bounds paper_item(const struct paper *p, uint32_t item)
+{
+	const struct spot *s = &p->sheet->picture.spots[item];
+	const struct layer *layer = &p->sheet->picture.layers[s->layer];
+	int32_t top = p->bands[s->layer].top + (s->y - layer->y) * CELL_HEIGHT;
+
+	return (struct bounds){column_at(p, s->layer, s->x - s->left) + SIDE_INSET,
+			       paper_y(p, top + s->height * CELL_HEIGHT - INSET),
+			       column_at(p, s->layer, s->x + s->right + 1) - SIDE_INSET,
+			       paper_y(p, top + INSET)};
+}
+
+struct bounds paper_frame(const struct paper *p, uint32_t frame)
+{
+	const struct frame *f = &p->frames.at.at[frame];
+	int32_t step = MAX(1, MIN(SIDE_STEP, SIDE_ROOM / (int32_t)MAX(1, p->frames.nested)));
+	int32_t side = MIN(SIDE_ROOM, (int32_t)f->nested * step);
+
+	if (frame == 0)
+		return (struct bounds){0, 0, p->width, p->height};
+	return (struct bounds){
+		column_at(p, f->first, f->left) + SIDE_INSET - side,
+		paper_y(p, p->bands[f->last].bottom - INSET + (int32_t)f->drop * FRAME_BELOW),
+		column_at(p, f->first, f->right + 1) - SIDE_INSET + side,
+		paper_y(p, p->bands[f->first].top + INSET - (int32_t)f->rise * CAPTION)};
+}

@@ -1,0 +1,22 @@
+/*
+ * Constants and attributes as JSON: small ones with their values, of large ones where they are
+ * and how large.  Nothing here reads an external file.
+ */
+#ifndef EXPORT_JSON_ATTR_H
+#define EXPORT_JSON_ATTR_H
+
+#include "export/json/json.h"
+#include "ir/graph.h"
+
+enum {
+	JSON_MOST_ELEMENTS =
+		64, /* of a constant or a list; of one that has more, none or the first */
+	JSON_LONGEST_TEXT = 4096 /* bytes of a text */
+};
+
+/* Keys: elem, dims, bytes, stored, location (external data), values (null when not read). */
+void tensor_json(struct json *j, const struct model *m, const struct tensor *t);
+/* An object: name, type, value; ref inside functions; count or bytes when the value is cut. */
+void attr_json(struct json *j, const struct model *m, const struct attr *a);
+
+#endif

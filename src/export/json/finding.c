@@ -1,0 +1,94 @@
+#include "export/json/finding.h"
+
+#include "infer/reason.h"
+
+static void put_reason(struct json *j, struct infer *in, const struct finding *f, size_t *work)
+{
+	struct reason reason;
+
+	reason_find(in, f, work, &reason);
+	json_array(j);
+	for (size_t i = 0; i < reason.count; i++)
+		json_text(j, str_sv(&reason.lines[i]));
+	json_end_array(j);
+	reason_release(&reason);
+}
+
+static void put_number(struct json *j, const char *key, bool there, int64_t number)
+{
+	json_key(j, key);
+	if (there)
+		json_int(j, number);
+	else
+		json_null(j);
+}
+
+/* What the list knows of a finding. */
+struct finding_place {
+	size_t *work;         /* borrowed: what may still be spent on reasons */
+	const uint32_t *root; /* place of what it follows from, plus 1; NULL for none */
+	struct sv repair;
+};
+
+static void put_finding(struct json *j, struct infer *in, const struct finding *f,
+			const struct finding_place *place)
+{
+	const struct model *m = in->model;
+	const struct node *n = &m->nodes.at[f->node];
+	struct str path = {0};
+
+	graph_path(&path, m, f->graph);
+	json_object(j);
+	json_key(j, "level");
+	json_text(j, sv_of(level_name(f->level)));
+	json_key(j, "graph");
+	json_text(j, str_sv(&path));
+	json_key(j, "node");
+	json_text(j, model_cut_name(m, n->name));
+	json_key(j, "op");
+	json_text(j, model_cut_name(m, n->op));
+	json_key(j, "tensor");
+	json_text(j, model_cut_name(m, m->values.at[f->value].name));
+	put_number(j, "axis", f->axis >= 0, f->axis);
+	put_number(j, "value", f->has_number, f->number);
+	json_key(j, "message");
+	json_text(j, sv_of(f->message));
+	put_number(j, "root", place->root != NULL, place->root ? *place->root - 1 : 0);
+	json_key(j, "why");
+	put_reason(j, in, f, place->work);
+	json_key(j, "repairs");
+	json_array(j);
+	if (place->repair.len)
+		json_text(j, place->repair);
+	json_end_array(j);
+	json_end_object(j);
+	str_release(&path);
+}
+
+void findings_json(struct json *j, struct infer *in, const struct findings_shown *s)
+{
+	size_t work = REASON_WORK;
+	struct map places = {0}; /* finding -> place in the list, plus 1 */
+
+	json_key(j, "findings");
+	json_array(j);
+	for (uint32_t i = 0; i < in->findings.len; i++) {
+		const struct finding *f = &in->findings.at[i];
+
+		if (s->is_wanted && !s->is_wanted(s->context, f))
+			continue;
+		*map_at(&places, i) = (uint32_t)places.count;
+		if (places.count > FINDINGS_MOST)
+			continue;
+		put_finding(
+			j, in, f,
+			&(struct finding_place){
+				.work = &work,
+				.root = f->root ? map_find(&places, f->root - 1) : NULL,
+				.repair = i < s->repair_count ? str_sv(&s->repairs[i]) : SV("")});
+	}
+	json_end_array(j);
+	json_key(j, s->count_key);
+	json_count(j, places.count);
+	map_release(&places);
+}

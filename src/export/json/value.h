@@ -1,0 +1,22 @@
+/*
+ * What is known of a value, in the words of the JSON contract, and as a line of text.
+ */
+#ifndef EXPORT_JSON_VALUE_H
+#define EXPORT_JSON_VALUE_H
+
+#include "export/json/json.h"
+#include "infer/infer.h"
+
+struct values_shown {
+	const struct infer *in; /* borrowed */
+	struct sym_env *env;    /* borrowed: sizes that dims are evaluated with; NULL for none */
+};
+
+/* A number, an expression as text, or null. */
+void value_json_dim(struct json *j, const struct values_shown *s, struct sym dim);
+/* name, graph, type, shape, from; `path` is the graph's. */
+void value_json(struct json *j, const struct values_shown *s, uint32_t value, struct sv path);
+/* float32 [batch, 3] */
+void value_text_type(struct str *out, const struct values_shown *s, const struct info *info);
+
+#endif

@@ -1,0 +1,339 @@
+#include "export/page/data.h"
+
+#include <stdlib.h>
+
+#include "base/bug.h"
+#include "base/utf8.h"
+#include "export/json/attr.h"
+#include "export/json/value.h"
+#include "sym/text.h"
+
+enum {
+	MOST_FINDINGS = 20, /* of one item */
+	MOST_CONTENTS = 16  /* numbers of a small tensor */
+};
+
+struct chained {
+	uint32_t thing;
+	uint32_t next; /* place, plus 1; 0 ends */
+};
+
+/* A list for each item, in one array: numbers of things from the first to the last. */
+struct lists {
+	uint32_t *first; /* owned; by item: place in links, plus 1 */
+	uint32_t *last;  /* owned */
+	VEC(struct chained)
+	links;
+};
+
+struct page_writing {
+	const struct sheet *sheet; /* borrowed */
+	struct values_shown shown;
+	struct lists nodes;    /* inside folded scopes */
+	struct lists ends;     /* values of inputs and outputs */
+	struct lists findings; /* of nodes */
+	struct map givers;     /* value that enters the graph -> item + 1 */
+	struct str text;       /* scratch */
+};
+
+/* ---- lists ---- */
+
+static void lists_init(struct lists *l, size_t items)
+{
+	*l = (struct lists){must_alloc((items + 1) * sizeof(uint32_t)),
+			    must_alloc((items + 1) * sizeof(uint32_t)),
+			    {0}};
+	for (size_t i = 0; i <= items; i++)
+		l->first[i] = l->last[i] = 0;
+}
+
+static void lists_add(struct lists *l, uint32_t item, uint32_t thing)
+{
+	uint32_t at = (uint32_t)l->links.len + 1;
+
+	*vec_add(&l->links) = (struct chained){thing, 0};
+	if (l->last[item])
+		l->links.at[l->last[item] - 1].next = at;
+	else
+		l->first[item] = at;
+	l->last[item] = at;
+}
+
+/* Start with *at = first[item]; false at the end. */
+static bool lists_next(const struct lists *l, uint32_t *at, uint32_t *out)
+{
+	if (!*at)
+		return false;
+	*out = l->links.at[*at - 1].thing;
+	*at = l->links.at[*at - 1].next;
+	return true;
+}
+
+static void lists_release(struct lists *l)
+{
+	free(l->first);
+	free(l->last);
+	vec_release(&l->links);
+}
+
+static void sort_nodes(struct page_writing *w)
+{
+	const struct view *v = &w->sheet->view;
+	const struct graph *g = &w->sheet->in->model->graphs.at[0];
+
+	for (size_t i = 0; i < g->nodes.len; i++) {
+		uint32_t item = view_find(v, g->nodes.at[i]);
+
+		if (item != SKETCH_NONE && v->items.at[item].kind == VIEW_SCOPE)
+			lists_add(&w->nodes, item, g->nodes.at[i]);
+	}
+}
+
+static void sort_ends(struct page_writing *w)
+{
+	const struct view *v = &w->sheet->view;
+	const struct graph *g = &w->sheet->in->model->graphs.at[0];
+
+	for (size_t i = 0; i < v->ends.len; i++) {
+		if (v->ends.at[i].item == SKETCH_NONE)
+			continue;
+		lists_add(&w->ends, v->ends.at[i].item, v->ends.at[i].value);
+		*map_at(&w->givers, v->ends.at[i].value) = v->ends.at[i].item + 1;
+	}
+	for (size_t i = 0; i < g->outputs.len; i++) {
+		if (v->of_output[i] != SKETCH_NONE)
+			lists_add(&w->ends, v->of_output[i], g->outputs.at[i]);
+	}
+}
+
+static void sort_findings(struct page_writing *w)
+{
+	const struct infer *in = w->sheet->in;
+
+	for (uint32_t i = 0; i < in->findings.len; i++) {
+		const struct finding *f = &in->findings.at[i];
+		uint32_t item = SKETCH_NONE;
+
+		if (f->node && f->graph == 0)
+			item = view_find(&w->sheet->view, f->node);
+		if (item != SKETCH_NONE)
+			lists_add(&w->findings, item, i);
+	}
+}
+
+/* ---- writing ---- */
+
+static void put_shown(struct json *j, struct page_writing *w, struct sv text)
+{
+	str_clear(&w->text);
+	str_add_shown(&w->text, text);
+	json_text(j, str_sv(&w->text));
+}
+
+/* Of shapes that are computed, the numbers. */
+static void add_contents(struct page_writing *w, const struct info *info)
+{
+	const struct contents *c = &info->contents;
+
+	if (!c->at || c->rank > 1 || c->count > MOST_CONTENTS)
+		return;
+	str_text(&w->text, c->rank ? " = [" : " = ");
+	for (uint32_t i = 0; i < c->count; i++) {
+		struct str number = {0};
+
+		str_text(&w->text, i ? ", " : "");
+		sym_print(&w->sheet->in->pool, c->at[i], &number);
+		str_add_shown(&w->text, str_sv(&number));
+		str_release(&number);
+	}
+	str_text(&w->text, c->rank ? "]" : "");
+}
+
+static void put_type(struct json *j, struct page_writing *w, uint32_t value)
+{
+	const struct info *info = &w->sheet->in->infos[value];
+
+	str_clear(&w->text);
+	value_text_type(&w->text, &w->shown, info);
+	add_contents(w, info);
+	json_text(j, str_sv(&w->text));
+}
+
+static int64_t giver_of(const struct page_writing *w, uint32_t value)
+{
+	const struct model *m = w->sheet->in->model;
+	const uint32_t *end = map_find(&w->givers, value);
+	uint32_t item = SKETCH_NONE;
+
+	if (end)
+		return *end - 1;
+	if (m->values.at[value].producer)
+		item = view_find(&w->sheet->view, m->values.at[value].producer);
+	return item == SKETCH_NONE ? -1 : (int64_t)item;
+}
+
+static void put_value(struct json *j, struct page_writing *w, uint32_t value)
+{
+	const struct model *m = w->sheet->in->model;
+
+	if (!value)
+		return;
+	json_array(j);
+	put_shown(j, w, model_cut_name(m, m->values.at[value].name));
+	put_type(j, w, value);
+	json_int(j, giver_of(w, value));
+	json_end_array(j);
+}
+
+static void put_nets(struct json *j, struct page_writing *w, const uint32_t *nets, uint32_t first,
+		     uint32_t end)
+{
+	const struct view *v = &w->sheet->view;
+
+	for (uint32_t i = first; i < end; i++) {
+		const struct view_net *n = &v->nets.at[nets[i]];
+
+		for (uint32_t k = 0; k < n->count; k++)
+			put_value(j, w, v->values.at[n->first + k]);
+	}
+}
+
+static void put_ends(struct json *j, struct page_writing *w, uint32_t item)
+{
+	uint32_t at = w->ends.first[item], value;
+
+	while (lists_next(&w->ends, &at, &value))
+		put_value(j, w, value);
+}
+
+/* What it reads, or what it gives. */
+static void put_values(struct json *j, struct page_writing *w, uint32_t item, bool in)
+{
+	const struct view_item *at = &w->sheet->view.items.at[item];
+	const struct sketch *k = &w->sheet->view.sketch;
+	const struct node *n = &w->sheet->in->model->nodes.at[at->kind == VIEW_NODE ? at->id : 0];
+	uint32_t count = in ? n->input_count : n->output_count;
+	const uint32_t *values = in ? n->inputs : n->outputs;
+
+	json_key(j, in ? "in" : "out");
+	json_array(j);
+	for (uint32_t i = 0; at->kind == VIEW_NODE && i < count; i++)
+		put_value(j, w, values[i]);
+	if (at->kind == VIEW_SCOPE && in)
+		put_nets(j, w, k->in, k->in_at[item], k->in_at[item + 1]);
+	else if (at->kind == VIEW_SCOPE)
+		put_nets(j, w, k->out, k->out_at[item], k->out_at[item + 1]);
+	else if (at->kind != VIEW_NODE && in == (at->kind == VIEW_OUTPUT))
+		put_ends(j, w, item);
+	json_end_array(j);
+}
+
+static void put_inside(struct json *j, struct page_writing *w, uint32_t item)
+{
+	const struct model *m = w->sheet->in->model;
+	uint32_t at = w->nodes.first[item], node;
+
+	json_key(j, "inside");
+	json_array(j);
+	while (lists_next(&w->nodes, &at, &node)) {
+		const struct node *n = &m->nodes.at[node];
+
+		json_array(j);
+		put_shown(j, w, model_cut_name(m, n->op));
+		put_shown(j, w, model_cut_name(m, n->name));
+		put_type(j, w, n->output_count ? n->outputs[0] : 0);
+		json_end_array(j);
+	}
+	json_end_array(j);
+}
+
+static void put_node(struct json *j, struct page_writing *w, const struct node *n)
+{
+	const struct model *m = w->sheet->in->model;
+
+	if (!domain_is_standard(model_name(m, n->domain))) {
+		json_key(j, "domain");
+		put_shown(j, w, model_cut_name(m, n->domain));
+	}
+	json_key(j, "attributes");
+	json_array(j);
+	for (uint32_t i = 0; i < n->attr_count; i++)
+		attr_json(j, m, &n->attrs[i]);
+	json_end_array(j);
+}
+
+static void put_findings(struct json *j, struct page_writing *w, uint32_t item)
+{
+	uint32_t at = w->findings.first[item], id;
+
+	if (!at)
+		return;
+	json_key(j, "findings");
+	json_array(j);
+	for (int i = 0; i < MOST_FINDINGS && lists_next(&w->findings, &at, &id); i++) {
+		const struct finding *f = &w->sheet->in->findings.at[id];
+
+		json_array(j);
+		json_text(j, sv_of(level_name(f->level)));
+		put_shown(j, w, sv_of(f->message));
+		json_end_array(j);
+	}
+	json_end_array(j);
+}
+
+static void put_item(struct json *j, struct page_writing *w, uint32_t item)
+{
+	static const char *const kinds[VIEW_KIND_COUNT] = {
+		[VIEW_INPUT] = "input", [VIEW_OUTER] = "outer",   [VIEW_NODE] = "node",
+		[VIEW_SCOPE] = "scope", [VIEW_OUTPUT] = "output",
+	};
+	const struct view_item *at = &w->sheet->view.items.at[item];
+
+	json_object(j);
+	json_key(j, "kind");
+	json_text(j, sv_of(kinds[at->kind]));
+	json_key(j, "title");
+	str_clear(&w->text);
+	sheet_title(w->sheet, item, &w->text);
+	json_text(j, str_sv(&w->text));
+	json_key(j, "name");
+	str_clear(&w->text);
+	sheet_name(w->sheet, item, &w->text);
+	json_text(j, str_sv(&w->text));
+	put_values(j, w, item, true);
+	put_values(j, w, item, false);
+	if (at->kind == VIEW_NODE)
+		put_node(j, w, &w->sheet->in->model->nodes.at[at->id]);
+	if (at->kind == VIEW_SCOPE)
+		put_inside(j, w, item);
+	put_findings(j, w, item);
+	json_end_object(j);
+}
+
+void page_data(FILE *out, const struct sheet *s)
+{
+	struct page_writing w = {.sheet = s, .shown = {.in = s->in}};
+	struct json j;
+
+	lists_init(&w.nodes, s->view.items.len);
+	lists_init(&w.ends, s->view.items.len);
+	lists_init(&w.findings, s->view.items.len);
+	sort_nodes(&w);
+	sort_ends(&w);
+	sort_findings(&w);
+	json_init(&j, out);
+	json_object(&j);
+	json_key(&j, "nodes");
+	json_count(&j, s->in->model->graphs.at[0].nodes.len);
+	json_key(&j, "items");
+	json_array(&j);
+	for (uint32_t i = 0; i < s->view.items.len; i++)
+		put_item(&j, &w, i);
+	json_end_array(&j);
+	json_end_object(&j);
+	lists_release(&w.nodes);
+	lists_release(&w.ends);
+	lists_release(&w.findings);
+	map_release(&w.givers);
+	str_release(&w.text);
+}

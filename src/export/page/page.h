@@ -1,0 +1,27 @@
+/*
+ * A drawing in a page of its own, for a browser: one file, opened from a disk or a mail.
+ *
+ * page.js lets one move in it, search it, and see the details of a box.  Nothing is loaded, and
+ * nothing runs but that script: the page's policy names it by its digest, so that no name from
+ * a file can ever become a script, a style or a request.
+ */
+#ifndef EXPORT_PAGE_PAGE_H
+#define EXPORT_PAGE_PAGE_H
+
+#include "export/sheet/sheet.h"
+
+/* `svg` is the sheet's drawing as Graphviz writes it. */
+bool page_make(struct str *out, const struct sheet *s, struct sv title, struct sv svg,
+	       struct err *err) MUST_USE;
+
+/* Made from the files of the same names. */
+extern const unsigned char page_js[];
+extern const size_t page_js_size;
+extern const char page_js_digest[];
+extern const unsigned char page_css[];
+extern const size_t page_css_size;
+extern const char page_css_digest[];
+extern const unsigned char page_html[];
+extern const size_t page_html_size;
+
+#endif

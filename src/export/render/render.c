@@ -1,0 +1,169 @@
+#include "export/render/render.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/bug.h"
+#include "export/dot/internal.h"
+#include "export/dot/dot.h"
+#include "export/render/internal.h"
+
+enum {
+	LARGEST_IMAGE = 32767,  /* pixels across: beyond it Graphviz shrinks without a word */
+	LARGEST_AREA = 1 << 28, /* pixels: four bytes each, all in memory */
+	LARGEST_PAGE = 14400,   /* points across: beyond it readers of PDF give up */
+	IMAGE_DPI = 96,
+	PADDING = 8,      /* points, both sides together */
+	MANY_NODES = 700, /* from here on dot must not polish */
+	MOST_STRIPS = 64,
+	LARGEST_FILE = 1 << 30
+};
+
+/* What the child's exit code says. */
+enum outcome {
+	OUTCOME_DONE,
+	OUTCOME_FAILED,
+	OUTCOME_TOO_LARGE
+};
+
+/* ---- how large ---- */
+
+/* Points across that a format can have; 0 when that does not matter. */
+static int64_t largest(const struct render_how *how)
+{
+	if (strcmp(how->format, "png") == 0)
+		return (int64_t)LARGEST_IMAGE * (int)POINTS_PER_INCH / IMAGE_DPI - PADDING;
+	return strcmp(how->format, "pdf") == 0 ? LARGEST_PAGE : 0;
+}
+
+static bool is_image_too_large(Agraph_t *g, const struct render_how *how)
+{
+	double scale = (double)IMAGE_DPI / POINTS_PER_INCH;
+	double width = (GD_bb(g).UR.x - GD_bb(g).LL.x + PADDING) * scale;
+	double height = (GD_bb(g).UR.y - GD_bb(g).LL.y + PADDING) * scale;
+
+	return strcmp(how->format, "png") == 0 &&
+	       (MAX(width, height) > LARGEST_IMAGE || width * height > LARGEST_AREA);
+}
+
+/* What is too tall goes into strips side by side, as many as make it about as wide as tall. */
+static void choose_strips(struct sheet *s, const struct render_how *how)
+{
+	int64_t most = largest(how);
+	uint32_t strips = 1;
+	struct paper p;
+
+	s->strips = 0;
+	if (strcmp(how->engine, "nop2") != 0 || !most)
+		return;
+	paper_make(&p, s, 1);
+	while (p.height > most || (strips > 1 && p.height > p.width)) {
+		int64_t least = (int64_t)strips * p.height / most;
+
+		if (p.width > most || MAX(strips, least) >= MOST_STRIPS)
+			break;
+		strips = MAX(strips + 1, (uint32_t)least);
+		paper_release(&p);
+		paper_make(&p, s, strips);
+	}
+	s->strips = strips > 1 ? strips : 0;
+	paper_release(&p);
+}
+
+/* ---- in the child ---- */
+
+static enum outcome draw(struct sheet *s, const struct render_how *how, FILE *to)
+{
+	bool is_svg = strcmp(how->format, "svg") == 0, keeps = strcmp(how->engine, "nop2") == 0;
+	GVC_t *gvc = is_svg ? rendering_context() : gvContext();
+	Agraph_t *g = keeps ? dot_graph(s) : dot_graph_unplaced(s);
+
+	if (!gvc)
+		return OUTCOME_FAILED;
+	/* Not nslimit1 as well: with clusters, dot then breaks one of its own assertions. */
+	if (!keeps && s->view.items.len > MANY_NODES)
+		(void)agattr(g, AGRAPH, dot_mutable("nslimit"), dot_mutable("0.1"));
+	if (gvLayout(gvc, g, how->engine) != 0)
+		return OUTCOME_FAILED;
+	if (is_image_too_large(g, how))
+		return OUTCOME_TOO_LARGE;
+	return gvRender(gvc, g, how->format, to) == 0 && fflush(to) == 0 ? OUTCOME_DONE
+									 : OUTCOME_FAILED;
+}
+
+/* Warnings about fonts and label sizes are for whoever writes DOT by hand. */
+static void be_child(struct sheet *s, const struct render_how *how, FILE *to)
+{
+	/* What the parent does on a crash, giving the terminal back, is not for the child to do. */
+	static const int plain[] = {SIGALRM, SIGSEGV, SIGABRT, SIGBUS,
+				    SIGFPE,  SIGTERM, SIGHUP,  SIGINT};
+	int null = open("/dev/null", O_WRONLY);
+
+	for (size_t i = 0; i < ARRAY_LEN(plain); i++)
+		(void)signal(plain[i], SIG_DFL);
+	(void)alarm(how->seconds);
+	if (null >= 0)
+		(void)dup2(null, STDERR_FILENO);
+	_exit((int)draw(s, how, to));
+}
+
+/* ---- in the parent ---- */
+
+static bool judge(int status, const struct render_how *how, struct err *err)
+{
+	if (WIFSIGNALED(status) && WTERMSIG(status) == SIGALRM)
+		return err_set(err, ERR_STOPPED, "Graphviz found no layout in %u seconds",
+			       how->seconds);
+	if (WIFEXITED(status) && WEXITSTATUS(status) == OUTCOME_TOO_LARGE)
+		return err_set(err, ERR_LIMIT,
+			       "the image would be more than %d pixels across, or %d million in "
+			       "all; fold more, export a part, or use SVG or PDF",
+			       LARGEST_IMAGE, LARGEST_AREA / 1000000);
+	return (WIFEXITED(status) && WEXITSTATUS(status) == OUTCOME_DONE) ||
+	       err_set(err, ERR_SYSTEM, "Graphviz could not make this %s", how->format);
+}
+
+static bool read_all(FILE *from, struct str *out, struct err *err)
+{
+	struct stat st;
+	size_t got;
+
+	if (fstat(fileno(from), &st) != 0 || st.st_size == 0 || st.st_size > LARGEST_FILE)
+		return err_set(err, ERR_SYSTEM, "Graphviz made nothing, or too much");
+	str_release(out);
+	*out = (struct str){must_alloc((size_t)st.st_size + 1), 0, (size_t)st.st_size + 1};
+	rewind(from);
+	got = fread(out->at, 1, (size_t)st.st_size, from);
+	out->len = got;
+	out->at[got] = '\0';
+	return got == (size_t)st.st_size || err_system(err, "the drawing cannot be read back");
+}
+
+bool render(struct sheet *s, const struct render_how *how, struct str *out, struct err *err)
+{
+	FILE *file = tmpfile();
+	int status = 0;
+	pid_t child;
+	bool ok;
+
+	if (!file)
+		return err_system(err, "no room for a temporary file");
+	choose_strips(s, how);
+	child = fork();
+	if (child == 0)
+		be_child(s, how, file);
+	ok = child > 0 || err_system(err, "Graphviz cannot be started");
+	while (child > 0 && waitpid(child, &status, 0) < 0) {
+		if (errno != EINTR)
+			break;
+	}
+	ok = ok && judge(status, how, err) && read_all(file, out, err);
+	(void)fclose(file);
+	return ok;
+}

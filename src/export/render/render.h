@@ -1,0 +1,20 @@
+/*
+ * Pictures through Graphviz, in a process of its own: what is drawn comes from a stranger's
+ * file, and some layouts never end.
+ */
+#ifndef EXPORT_RENDER_RENDER_H
+#define EXPORT_RENDER_RENDER_H
+
+#include "export/sheet/sheet.h"
+
+struct render_how {
+	const char *format; /* svg, png, pdf, dot */
+	const char *engine; /* nop2 keeps our places; dot makes its own */
+	unsigned seconds;   /* until it is given up; 0 waits */
+};
+
+/* ERR_STOPPED: the time is over; ERR_LIMIT: the image would be too large. */
+bool render(struct sheet *s, const struct render_how *how, struct str *out,
+	    struct err *err) MUST_USE;
+
+#endif

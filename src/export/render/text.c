@@ -1,0 +1,45 @@
+#include "export/render/internal.h"
+
+#include <gvplugin_textlayout.h>
+
+#include "base/utf8.h"
+
+enum {
+	QUALITY = 1000 /* better than all others: the best is chosen */
+};
+
+/* Of Courier, in parts of its size. */
+#define LETTER_WIDTH 0.6
+#define LINE_HEIGHT  1.2
+#define CENTRE_LINE  0.1
+
+/* Graphviz 2.43 has a name of its own for what C calls bool. */
+static boolean measure(textspan_t *span, char **fontpath)
+{
+	double size = span->font->size;
+
+	if (fontpath)
+		*fontpath = NULL;
+	span->size.x = (double)utf8_width(sv_of(span->str)) * size * LETTER_WIDTH;
+	span->size.y = size * LINE_HEIGHT;
+	span->layout = NULL;
+	span->free_layout = NULL;
+	span->yoffset_layout = 0;
+	span->yoffset_centerline = size * CENTRE_LINE;
+	return 1;
+}
+
+GVC_t *rendering_context(void)
+{
+	/* Graphviz takes all of this as its own to write to, and keeps it. */
+	static struct gvtextlayout_engine_s engine = {measure};
+	static char type[] = "textlayout", package[] = "axed";
+	static gvplugin_installed_t types[] = {{0, type, QUALITY, &engine, NULL},
+					       {0, NULL, 0, NULL, NULL}};
+	static gvplugin_api_t apis[] = {{API_textlayout, types}, {(api_t)0, NULL}};
+	static gvplugin_library_t library = {package, apis};
+	static const lt_symlist_t builtins[] = {{"gvplugin_axed_LTX_library", &library},
+						{NULL, NULL}};
+
+	return gvContextPlugins(builtins, 1);
+}

@@ -1,0 +1,308 @@
+/*
+ * What is written on a sheet.
+ */
+#include <inttypes.h>
+
+#include "base/utf8.h"
+#include "export/sheet/sheet.h"
+#include "layout/constants.h"
+#include "sym/text.h"
+
+enum {
+	TITLE_MOST = 40, /* columns */
+	SHAPE_MOST = 60,
+	CONSTANTS_MOST = 28,
+	FUNCTIONS_MOST = 100, /* with more of them, a call is not told from a node */
+	NAME_MOST = 400,      /* bytes */
+	MORE_THAN_FITS = 600,
+	NETS_MOST = 8 /* tensors named in one net */
+};
+
+/* ---- names ---- */
+
+size_t sheet_fitting(struct sv text, size_t columns)
+{
+	size_t at = 0, used = 0;
+
+	while (at < text.len) {
+		struct sv rest = sv_skip(text, at);
+		size_t len = utf8_next(rest).len;
+
+		used += utf8_width((struct sv){rest.at, len});
+		if (used > columns)
+			break;
+		at += len;
+	}
+	return at;
+}
+
+static void add_name(struct str *out, struct sv name)
+{
+	size_t fits = sheet_fitting((struct sv){name.at, MIN(name.len, NAME_MOST)}, TITLE_MOST);
+
+	str_add_shown(out, (struct sv){name.at, fits});
+	if (fits < name.len)
+		str_text(out, "\u2026");
+}
+
+static struct sv value_name(const struct sheet *s, uint32_t value)
+{
+	return model_cut_name(s->in->model, s->in->model->values.at[value].name);
+}
+
+static void scope_title(const struct sheet *s, uint32_t id, struct str *out)
+{
+	const struct scope *scope = &s->scopes.at[id];
+	const struct model *m = s->in->model;
+
+	switch (scope->kind) {
+	case SCOPE_NAME:
+		add_name(out, scope->name);
+		break;
+	case SCOPE_REPEAT:
+		add_name(out, scope->name);
+		str_format(out, " \u00d7%" PRIu32 " =", scope->child_count);
+		str_char(out, ' ');
+		add_name(out, s->scopes.at[scope->like].name);
+		break;
+	case SCOPE_SHAPES:
+		add_name(out, model_name(m, m->nodes.at[scope->node].op));
+		break;
+	case SCOPE_KIND_COUNT:
+		break;
+	}
+	str_format(out, " (%" PRIu32 ")", scope->node_count);
+}
+
+void sheet_title(const struct sheet *s, uint32_t item, struct str *out)
+{
+	const struct view_item *at = &s->view.items.at[item];
+	const struct model *m = s->in->model;
+
+	switch (at->kind) {
+	case VIEW_NODE:
+		add_name(out, model_name(m, m->nodes.at[at->id].op));
+		break;
+	case VIEW_SCOPE:
+		scope_title(s, at->id, out);
+		break;
+	case VIEW_INPUT:
+	case VIEW_OUTER:
+	case VIEW_OUTPUT:
+		add_name(out, value_name(s, at->id));
+		if (at->count > 1)
+			str_format(out, " \u2026 (%" PRIu32 ")", at->count);
+		break;
+	case VIEW_KIND_COUNT:
+		break;
+	}
+	/* Lines go on to what was not asked for. */
+	if (at->cut)
+		str_text(out, " \u2026");
+}
+
+static bool has_inside(const struct model *m, uint32_t node)
+{
+	uint32_t graph;
+
+	return m->functions.len <= FUNCTIONS_MOST && view_inside(m, node, 0, &graph);
+}
+
+void sheet_constants(const struct sheet *s, uint32_t item, struct str *out)
+{
+	const struct view_item *at = &s->view.items.at[item];
+	const struct model *m = s->in->model;
+	size_t fits, before = out->len;
+
+	if (at->kind != VIEW_NODE)
+		return;
+	label_constants(m, &m->nodes.at[at->id], out);
+	fits = sheet_fitting(sv_skip(str_sv(out), before), CONSTANTS_MOST);
+	if (before + fits < out->len) {
+		out->len = before + fits;
+		str_text(out, "\u2026");
+	}
+	if (has_inside(m, at->id))
+		str_text(out, out->len > before ? " \u25b8" : "\u25b8");
+}
+
+void sheet_name(const struct sheet *s, uint32_t item, struct str *out)
+{
+	const struct view_item *at = &s->view.items.at[item];
+	const struct model *m = s->in->model;
+	struct str path = {0};
+
+	if (at->kind == VIEW_NODE) {
+		str_add_shown(out, model_cut_name(m, m->nodes.at[at->id].name));
+	} else if (at->kind == VIEW_SCOPE) {
+		scope_path(&path, &s->scopes, at->id);
+		str_add_shown(out, str_sv(&path));
+		str_release(&path);
+	} else {
+		str_add_shown(out, value_name(s, at->id));
+	}
+}
+
+void sheet_net(const struct sheet *s, uint32_t net, struct str *out)
+{
+	const struct view_net *n = &s->view.nets.at[net];
+	uint32_t named = MIN(n->count, NETS_MOST);
+
+	for (uint32_t i = 0; i < named; i++) {
+		str_text(out, i ? ", " : "");
+		add_name(out, value_name(s, s->view.values.at[n->first + i]));
+	}
+	if (named < n->count)
+		str_format(out, " +%" PRIu32, n->count - named);
+}
+
+/* ---- shapes ---- */
+
+void label_clear(struct label *l)
+{
+	str_clear(&l->text);
+	vec_clear(&l->runs);
+}
+
+void label_release(struct label *l)
+{
+	str_release(&l->text);
+	vec_release(&l->runs);
+}
+
+static void add_run(struct label *l, struct sv text, uint32_t colour)
+{
+	str_add_shown(&l->text, text);
+	vec_push(&l->runs, ((struct label_run){l->text.len, colour}));
+}
+
+static uint32_t colour_of(struct sheet *s, struct sym dim)
+{
+	uint32_t symbol, *place;
+
+	if (!sym_symbol_id(&s->in->pool, dim, &symbol))
+		return 0;
+	place = map_at(&s->colours, symbol);
+	if (*place == 0)
+		*place = (uint32_t)s->colours.count;
+	return (*place - 1) % SHEET_COLOURS + 1;
+}
+
+/* Each name of an expression in the colour of its symbol. */
+static void add_dim(struct sheet *s, struct sym dim, struct label *out)
+{
+	struct str text = {0}, scratch = {0};
+	uint32_t alone = colour_of(s, dim);
+	size_t at = 0, done = 0;
+	struct sv name, all;
+
+	sym_print(&s->in->pool, dim, &text);
+	all = str_sv(&text);
+	while (!alone && sym_text_next_name(all, &at, &scratch, &name)) {
+		/* A name in back-quotes is plain: its text is not what stands there. */
+		size_t start = at - MIN(at - done, name.len);
+
+		add_run(out, (struct sv){all.at + done, start - done}, 0);
+		add_run(out, (struct sv){all.at + start, at - start},
+			colour_of(s, sym_find(&s->in->pool, name)));
+		done = at;
+	}
+	add_run(out, sv_skip(all, done), alone);
+	str_release(&text);
+	str_release(&scratch);
+}
+
+static uint32_t first_output(const struct node *n)
+{
+	for (uint32_t i = 0; i < n->output_count; i++) {
+		if (n->outputs[i])
+			return n->outputs[i];
+	}
+	return 0;
+}
+
+/* Of what leaves a folded scope, what is made last: as a rule its result. */
+static uint32_t last_leaving(const struct sheet *s, uint32_t item)
+{
+	const struct model *m = s->in->model;
+	const struct sketch *k = &s->view.sketch;
+	uint32_t best = 0, best_index = 0;
+
+	for (uint32_t i = k->out_at[item]; i < k->out_at[item + 1]; i++) {
+		const struct view_net *n = &s->view.nets.at[k->out[i]];
+		uint32_t value = n->count ? s->view.values.at[n->first] : 0;
+		uint32_t index = m->nodes.at[m->values.at[value].producer].index;
+
+		if (value && (!best || index >= best_index)) {
+			best = value;
+			best_index = index;
+		}
+	}
+	return best;
+}
+
+static uint32_t shown_value(const struct sheet *s, uint32_t item)
+{
+	const struct view_item *at = &s->view.items.at[item];
+	const struct model *m = s->in->model;
+
+	if (at->kind == VIEW_NODE)
+		return first_output(&m->nodes.at[at->id]);
+	if (at->kind != VIEW_SCOPE)
+		return at->id;
+	if (s->scopes.at[at->id].kind == SCOPE_SHAPES)
+		return first_output(&m->nodes.at[s->scopes.at[at->id].node]);
+	return last_leaving(s, item);
+}
+
+static void cut_label(struct label *l)
+{
+	size_t fits = sheet_fitting(str_sv(&l->text), SHAPE_MOST);
+
+	if (fits == l->text.len)
+		return;
+	l->text.at[fits] = '\0';
+	l->text.len = fits;
+	for (size_t i = 0; i < l->runs.len; i++)
+		l->runs.at[i].end = MIN(l->runs.at[i].end, fits);
+	add_run(l, SV("\u2026"), 0);
+}
+
+/* Of folded shape arithmetic the numbers that it computes say more than how many they are. */
+static bool is_computed(const struct sheet *s, uint32_t item, const struct info *info)
+{
+	const struct view_item *at = &s->view.items.at[item];
+
+	return at->kind == VIEW_SCOPE && s->scopes.at[at->id].kind == SCOPE_SHAPES &&
+	       info->contents.at && info->contents.rank <= 1;
+}
+
+static void add_dims(struct sheet *s, const struct sym *dims, uint32_t count, struct label *out)
+{
+	for (uint32_t i = 0; i < count && out->text.len < MORE_THAN_FITS; i++) {
+		add_run(out, i ? SV(", ") : SV(""), 0);
+		add_dim(s, dims[i], out);
+	}
+}
+
+void sheet_shape(struct sheet *s, uint32_t item, struct label *out)
+{
+	const struct info *info = &s->in->infos[shown_value(s, item)];
+	bool computed = is_computed(s, item, info);
+
+	if (info->kind != TYPE_TENSOR && info->kind != TYPE_SPARSE) {
+		add_run(out, sv_of(info->kind ? type_kind_name(info->kind) : "?"), 0);
+		return;
+	}
+	if (!info->ranked && !computed) {
+		add_run(out, SV("[?]"), 0);
+		return;
+	}
+	add_run(out, computed ? SV("= [") : SV("["), 0);
+	if (computed)
+		add_dims(s, info->contents.at, info->contents.count, out);
+	else
+		add_dims(s, info->dims, info->rank, out);
+	add_run(out, SV("]"), 0);
+	cut_label(out);
+}

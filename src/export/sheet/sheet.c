@@ -1,0 +1,138 @@
+#include "export/sheet/sheet.h"
+
+#include "base/utf8.h"
+
+enum {
+	USUAL_HOPS = 2,
+	LARGEST = 1 << 24 /* cells across: in points it must still be a number */
+};
+
+/* ---- which part ---- */
+
+static uint32_t find_scope(const struct scopes *s, struct sv path)
+{
+	struct str name = {0};
+	uint32_t found = 0;
+
+	for (uint32_t i = 1; i < s->count && !found; i++) {
+		str_clear(&name);
+		scope_path(&name, s, i);
+		if (sv_eq(str_sv(&name), path))
+			found = i;
+	}
+	str_release(&name);
+	return found;
+}
+
+/* By its own name, else by the name of a tensor that it gives. */
+static uint32_t find_node(const struct model *m, uint32_t graph, struct sv name)
+{
+	const struct graph *g = &m->graphs.at[graph];
+	uint32_t value;
+
+	for (size_t i = 0; i < g->nodes.len; i++) {
+		if (sv_eq(model_name(m, m->nodes.at[g->nodes.at[i]].name), name))
+			return g->nodes.at[i];
+	}
+	value = model_find(m, graph, name);
+	return value ? m->values.at[value].producer : 0;
+}
+
+/* A node that is asked for is seen, whatever was folded. */
+static bool reveal_node(struct sheet *s, struct sv name, uint32_t *out, struct err *err)
+{
+	const struct model *m = s->in->model;
+	uint32_t node = find_node(m, s->scopes.graph, name);
+
+	if (!node)
+		return err_set(err, ERR_USAGE, "the model has no node '%.*s'",
+			       (int)MIN(name.len, 200), name.at);
+	if (scope_is_constant(m, &m->nodes.at[node]))
+		return err_set(err, ERR_USAGE, "'%.*s' is a constant, and constants are not drawn",
+			       (int)MIN(name.len, 200), name.at);
+	scopes_reveal(&s->scopes, s->scopes.of_node[m->nodes.at[node].index]);
+	*out = node;
+	return true;
+}
+
+static bool choose(struct sheet *s, const struct sheet_request *r, struct view_focus *out,
+		   struct err *err)
+{
+	if (r->scope.len) {
+		out->scope = find_scope(&s->scopes, r->scope);
+		if (!out->scope)
+			return err_set(err, ERR_USAGE, "the model has no scope '%.*s'",
+				       (int)MIN(r->scope.len, 200), r->scope.at);
+		scopes_reveal(&s->scopes, out->scope);
+	}
+	out->hops = r->hops ? r->hops : USUAL_HOPS;
+	if (r->focus.len && !reveal_node(s, r->focus, &out->node, err))
+		return false;
+	return !r->path.len || reveal_node(s, r->path, &out->other, err);
+}
+
+/* ---- making it ---- */
+
+static void measure(struct sheet *s)
+{
+	struct label shape = {0};
+	struct str text = {0};
+
+	for (uint32_t i = 0; i < s->view.items.len; i++) {
+		struct sketch_item *size = &s->view.sketch.items.at[i];
+		size_t before;
+
+		str_clear(&text);
+		label_clear(&shape);
+		sheet_title(s, i, &text);
+		before = text.len;
+		sheet_constants(s, i, &text);
+		sheet_shape(s, i, &shape);
+		/* A border, a line and a blank on either side of the title; one between its parts.
+		 */
+		size->width = (uint32_t)MAX(utf8_width(str_sv(&text)) + 6 + (text.len > before),
+					    utf8_width(str_sv(&shape.text)) + 4);
+		size->height = 3;
+	}
+	for (uint32_t i = 0; i < s->view.nets.len; i++) {
+		str_clear(&text);
+		sheet_net(s, i, &text);
+		s->view.sketch.nets.at[i].label = (uint32_t)MIN(utf8_width(str_sv(&text)), 24);
+	}
+	label_release(&shape);
+	str_release(&text);
+}
+
+bool sheet_make(struct sheet *s, const struct infer *in, const struct sheet_request *request,
+		struct err *err)
+{
+	struct view_focus focus = {0};
+	uint32_t graph = 0;
+
+	if (request->graph.len && !sheet_find_graph(in->model, request->graph, &graph, err))
+		return false;
+	*s = (struct sheet){.in = in};
+	scopes_find(&s->scopes, in->model, graph);
+	scopes_fold(&s->scopes, SCOPE_MOST_VISIBLE);
+	for (uint32_t i = 0; request->whole && i < s->scopes.count; i++)
+		s->scopes.at[i].folded = false;
+	if (!choose(s, request, &focus, err)) {
+		scopes_release(&s->scopes);
+		return false;
+	}
+	view_make(&s->view, &s->scopes, focus);
+	measure(s);
+	picture_make(&s->picture, &s->view.sketch, 0);
+	if (MAX(s->picture.width, s->picture.height) <= LARGEST)
+		return true;
+	sheet_release(s);
+	return err_set(err, ERR_LIMIT, "the drawing would be too large; export a part of it");
+}
+
+void sheet_release(struct sheet *s)
+{
+	picture_release(&s->picture);
+	view_release(&s->view);
+	scopes_release(&s->scopes);
+	map_release(&s->colours);
+}

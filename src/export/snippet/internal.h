@@ -1,0 +1,70 @@
+/*
+ * Inside the room: what every kind of snippet is made from.
+ */
+#ifndef EXPORT_SNIPPET_INTERNAL_H
+#define EXPORT_SNIPPET_INTERNAL_H
+
+#include "base/str.h"
+#include "export/quote.h"
+#include "export/snippet/snippet.h"
+
+/* A symbol of some input's axis. */
+struct snippet_symbol {
+	uint32_t id;
+	struct sv name;       /* borrowed from the pool */
+	struct sv identifier; /* in the arena; no two are the same */
+	bool ranged;
+	struct snippet_range range; /* when ranged */
+};
+
+/* An input or an output that is a tensor of known rank. */
+struct snippet_port {
+	struct sv name;          /* borrowed from the model */
+	uint32_t claim;          /* its declaration */
+	const struct info *info; /* borrowed */
+};
+
+struct snippet_ports {
+	struct snippet_port *at; /* owned */
+	size_t len;
+	size_t cap;
+};
+
+enum snippet_bound {
+	BOUND_LEAST,
+	BOUND_BEST,
+	BOUND_MOST,
+	BOUND_COUNT
+};
+
+struct snippet {
+	const struct infer *in; /* borrowed */
+	struct sv file;         /* borrowed */
+	struct str *out;        /* borrowed */
+	struct arena arena;
+	struct snippet_ports inputs;
+	struct snippet_ports outputs;
+	VEC(struct snippet_symbol)
+	symbols;                            /* in order of appearance */
+	struct map places;                  /* symbol -> place in symbols, plus 1 */
+	struct intern identifiers;          /* in use */
+	struct map tails;                   /* identifier -> the last number put behind it */
+	struct sym_env bounds[BOUND_COUNT]; /* with the ranges bound */
+	struct str notes;                   /* comments: what cannot be said */
+};
+
+#define TARGET(id, name, write) void write(struct snippet *s);
+SNIPPET_TARGETS(TARGET)
+#undef TARGET
+
+bool port_is_dynamic(const struct snippet *s, const struct snippet_port *p);
+/* NULL when it is not a symbol alone. */
+const struct snippet_symbol *dim_symbol(const struct snippet *s, struct sym dim);
+/* A size when the dim is a number, or the ranges make it one. */
+bool dim_size(struct snippet *s, struct sym dim, enum snippet_bound bound, int64_t *out);
+/* A name of its own, made from the text. */
+struct sv new_identifier(struct snippet *s, struct sv text);
+/* "# needs --range batch=MIN,OPT,MAX" for each symbol that has none; how many. */
+size_t note_ranges(struct snippet *s);
+
+#endif

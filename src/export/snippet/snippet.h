@@ -1,0 +1,51 @@
+/*
+ * The code or the flags that other tools need for a model's dynamic axes.
+ *
+ * Inputs that are also initializers are not given by anyone, and left out.  What a tool
+ * cannot be told (a sequence, a rank nobody knows, a size without a range) is a comment or a
+ * placeholder in the result, never a guess.
+ */
+#ifndef EXPORT_SNIPPET_SNIPPET_H
+#define EXPORT_SNIPPET_SNIPPET_H
+
+#include "infer/infer.h"
+
+/*  id        name           the function that writes it */
+#define SNIPPET_TARGETS(TARGET)                      \
+	TARGET(TORCH, "torch", write_torch)          \
+	TARGET(ORT, "onnxruntime", write_ort)        \
+	TARGET(TENSORRT, "tensorrt", write_tensorrt) \
+	TARGET(TRITON, "triton", write_triton)       \
+	TARGET(OPENVINO, "openvino", write_openvino)
+
+enum snippet_target {
+#define TARGET(id, name, write) SNIPPET_##id,
+	SNIPPET_TARGETS(TARGET)
+#undef TARGET
+	SNIPPET_TARGET_COUNT
+};
+
+/* The sizes that a symbol may have. */
+struct snippet_range {
+	struct sv name; /* borrowed */
+	int64_t least;
+	int64_t best;
+	int64_t most;
+};
+
+struct snippet_request {
+	enum snippet_target target;
+	struct sv file;                     /* borrowed; the model's path, for the result */
+	const struct snippet_range *ranges; /* borrowed; the last one of a name counts */
+	size_t range_count;
+};
+
+/* SNIPPET_TARGET_COUNT when there is none of that name. */
+enum snippet_target snippet_target(struct sv name);
+/* "torch, onnxruntime, ..." */
+void snippet_target_names(struct str *s);
+/* Fails when a range names no symbol. */
+bool snippet_make(struct str *out, const struct infer *in, const struct snippet_request *request,
+		  struct err *err) MUST_USE;
+
+#endif

@@ -1,0 +1,177 @@
+#include "layout/picture/picture.h"
+
+#include "layout/picture/internal.h"
+
+void picture_make(struct picture *p, const struct sketch *s, uint32_t longest)
+{
+	struct layout l = {.sketch = s, .picture = p};
+
+	*p = (struct picture){0};
+	l.longest = longest && longest < LONGEST_LINE ? longest : LONGEST_LINE;
+	layout_rank(&l);
+	layout_connect(&l);
+	layout_spine(&l);
+	layout_order(&l);
+	layout_place(&l);
+	layout_route(&l);
+	arena_release(&l.scratch);
+}
+
+void picture_release(struct picture *p)
+{
+	arena_release(&p->arena);
+	*p = (struct picture){0};
+}
+
+struct rect picture_rect(const struct picture *p, uint32_t item)
+{
+	const struct spot *s = &p->spots[item];
+
+	return (struct rect){s->x - s->left, s->y, s->left + 1 + s->right, s->height};
+}
+
+void picture_layers(const struct picture *p, int32_t y, int32_t height, uint32_t *out_first,
+		    uint32_t *out_end)
+{
+	uint32_t low = 0, high = p->layer_count;
+
+	while (low < high) {
+		uint32_t middle = low + (high - low) / 2;
+		const struct layer *layer = &p->layers[middle];
+
+		if (layer->y + layer->height + layer->gap <= y)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	*out_first = low;
+	while (high < p->layer_count && p->layers[high].y < y + height)
+		high++;
+	*out_end = high;
+}
+
+uint32_t picture_first_spot(const struct picture *p, const struct layer *layer, int32_t x)
+{
+	uint32_t low = layer->first, high = layer->first + layer->count;
+
+	while (low < high) {
+		uint32_t middle = low + (high - low) / 2;
+		const struct spot *s = &p->spots[p->row[middle]];
+
+		if (s->x + s->right < x)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+uint32_t picture_item_at(const struct picture *p, int32_t x, int32_t y)
+{
+	uint32_t first, end;
+
+	picture_layers(p, y, 1, &first, &end);
+	for (; first < end; first++) {
+		const struct layer *layer = &p->layers[first];
+		uint32_t at = picture_first_spot(p, layer, x);
+		const struct spot *s;
+
+		if (at == layer->first + layer->count)
+			continue;
+		s = &p->spots[p->row[at]];
+		if (s->kind == SPOT_ITEM && x >= s->x - s->left && y >= s->y &&
+		    y < s->y + s->height)
+			return s->id;
+	}
+	return SKETCH_NONE;
+}
+
+static uint32_t step_in_layer(const struct picture *p, uint32_t item, int32_t by)
+{
+	const struct layer *layer = &p->layers[p->spots[item].layer];
+	int64_t at = (int64_t)p->spots[item].pos + by;
+
+	for (; at >= 0 && at < layer->count; at += by) {
+		uint32_t spot = p->row[layer->first + (size_t)at];
+
+		if (p->spots[spot].kind == SPOT_ITEM)
+			return spot;
+	}
+	return item;
+}
+
+/* Follows a line through the layers that it passes; a stub leads nowhere. */
+static uint32_t follow(const struct picture *p, uint32_t spot, bool up)
+{
+	while (p->spots[spot].kind == SPOT_LINE) {
+		const struct spot *s = &p->spots[spot];
+		const struct link *links = up ? p->up + s->first_up : p->down + s->first_down;
+		uint32_t count = up ? s->up_count : s->down_count, best = 0;
+
+		/* Where readers branch off, the nearest one; else on with the line. */
+		for (uint32_t i = 1; i < count; i++) {
+			if (p->spots[links[best].spot].kind != SPOT_ITEM)
+				best = i;
+		}
+		if (!count)
+			return SKETCH_NONE;
+		spot = links[best].spot;
+	}
+	return p->spots[spot].kind == SPOT_ITEM ? spot : SKETCH_NONE;
+}
+
+static uint32_t distance(const struct picture *p, uint32_t a, uint32_t b)
+{
+	int32_t d = p->spots[a].x - p->spots[b].x;
+
+	return (uint32_t)(d < 0 ? -d : d);
+}
+
+static uint32_t step_along_line(const struct picture *p, uint32_t item, bool up)
+{
+	const struct spot *s = &p->spots[item];
+	const struct link *links = up ? p->up + s->first_up : p->down + s->first_down;
+	uint32_t count = up ? s->up_count : s->down_count, best = SKETCH_NONE;
+
+	for (uint32_t i = 0; i < count; i++) {
+		uint32_t other = follow(p, links[i].spot, up);
+
+		if (other != SKETCH_NONE &&
+		    (best == SKETCH_NONE || distance(p, item, other) < distance(p, item, best)))
+			best = other;
+	}
+	return best;
+}
+
+/* Nothing is connected: the nearest item of the next layer that has any. */
+static uint32_t step_across(const struct picture *p, uint32_t item, bool up)
+{
+	uint32_t best = SKETCH_NONE;
+	int64_t at = p->spots[item].layer;
+
+	for (at += up ? -1 : 1; at >= 0 && at < p->layer_count; at += up ? -1 : 1) {
+		const struct layer *layer = &p->layers[at];
+
+		for (uint32_t i = 0; i < layer->count; i++) {
+			uint32_t other = p->row[layer->first + i];
+
+			if (p->spots[other].kind == SPOT_ITEM &&
+			    (best == SKETCH_NONE ||
+			     distance(p, item, other) < distance(p, item, best)))
+				best = other;
+		}
+		if (best != SKETCH_NONE)
+			return best;
+	}
+	return item;
+}
+
+uint32_t picture_step(const struct picture *p, uint32_t item, enum step step)
+{
+	uint32_t other;
+
+	if (step == STEP_LEFT || step == STEP_RIGHT)
+		return step_in_layer(p, item, step == STEP_LEFT ? -1 : 1);
+	other = step_along_line(p, item, step == STEP_UP);
+	return other != SKETCH_NONE ? other : step_across(p, item, step == STEP_UP);
+}

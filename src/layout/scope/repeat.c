@@ -1,0 +1,183 @@
+/*
+ * Equal blocks: neighbours in the tree that hold the same operators with the same attributes,
+ * wired in the same way.  Weights and constants may differ, names always do.
+ */
+#include "base/hash.h"
+#include "layout/scope/internal.h"
+
+enum {
+	FEWEST_EQUAL = 3,    /* blocks, each feeding the next */
+	FEWEST_PARALLEL = 8, /* blocks beside each other: q, k and v stay apart, experts do not */
+	SMALLEST_BLOCK = 2   /* nodes */
+};
+
+static uint64_t add_list(uint64_t hash, const struct data *d)
+{
+	for (uint32_t i = 0; i < d->count; i++) {
+		const struct chunk *c = &d->chunks[i];
+
+		hash = hash_u64(c->len, hash);
+		if (c->place == CHUNK_MEMORY && c->coding != CODING_VIEWS)
+			hash = hash_bytes((struct sv){c->memory, c->len}, hash);
+	}
+	return hash;
+}
+
+static uint64_t add_tensor(uint64_t hash, const struct tensor *t)
+{
+	hash = hash_u64((uint64_t)t->elem, hash);
+	for (uint32_t i = 0; i < t->rank; i++)
+		hash = hash_u64((uint64_t)t->dims[i], hash);
+	return hash;
+}
+
+static uint64_t add_attr(uint64_t hash, const struct model *m, const struct attr *a)
+{
+	hash = hash_u64((uint64_t)a->name << 32 | (uint64_t)a->kind << 16 | a->count, hash);
+	switch (a->kind) {
+	case ATTR_INT:
+		return hash_u64((uint64_t)a->i, hash);
+	case ATTR_FLOAT:
+		return hash_bytes((struct sv){(const char *)&a->f, sizeof(a->f)}, hash);
+	case ATTR_STRING:
+		return hash_bytes(a->text, hash);
+	case ATTR_FLOATS:
+	case ATTR_INTS:
+		return add_list(hash, &a->list);
+	case ATTR_TENSOR:
+		return add_tensor(hash, &m->tensors.at[a->tensor]);
+	case ATTR_UNDEFINED:
+	case ATTR_GRAPH:
+	case ATTR_STRINGS:
+	case ATTR_TENSORS:
+	case ATTR_GRAPHS:
+	case ATTR_SPARSE:
+	case ATTR_SPARSES:
+	case ATTR_TYPE:
+	case ATTR_TYPES:
+	case ATTR_KIND_COUNT:
+		break;
+	}
+	return hash;
+}
+
+/* Where an input comes from: its producer's place in the block, or just from outside. */
+static uint64_t source_of(const struct folding *f, uint32_t scope, uint32_t value)
+{
+	const struct model *m = f->s->model;
+	const struct value *v = &m->values.at[value];
+	const struct node *n = &m->nodes.at[v->producer];
+	uint32_t place;
+
+	if (!value || v->tensor)
+		return value != 0;
+	if (!v->producer || n->graph != f->s->graph)
+		return 2;
+	place = f->place[n->index];
+	if (place < f->begin[scope] || place >= f->end[scope])
+		return scope_is_constant(m, n) ? 1 : 2;
+	return 3 + ((uint64_t)(place - f->begin[scope]) << 8 | (v->port & 255));
+}
+
+static uint64_t hash_of(const struct folding *f, uint32_t scope)
+{
+	const struct model *m = f->s->model;
+	uint64_t hash = 1;
+
+	for (uint32_t k = f->begin[scope]; k < f->end[scope]; k++) {
+		const struct node *n = &m->nodes.at[f->graph->nodes.at[f->list[k]]];
+
+		hash = hash_u64((uint64_t)n->op << 32 | n->domain, hash);
+		hash = hash_u64((uint64_t)n->overload << 32 | n->output_count, hash);
+		for (uint32_t i = 0; i < n->attr_count; i++)
+			hash = add_attr(hash, m, &n->attrs[i]);
+		for (uint32_t i = 0; i < n->input_count; i++)
+			hash = hash_u64(source_of(f, scope, n->inputs[i]), hash);
+	}
+	return hash;
+}
+
+static uint32_t next_block(const struct folding *f, uint32_t scope)
+{
+	while (scope && f->scopes.at[scope].kind != SCOPE_NAME)
+		scope = f->scopes.at[scope].next;
+	return scope;
+}
+
+/* The first stays, the others go under a scope that stands for them. */
+static void put_under(struct folding *f, uint32_t first, uint32_t count)
+{
+	uint32_t made = (uint32_t)f->scopes.len, at = next_block(f, f->scopes.at[first].next);
+	struct scope repeat = {.kind = SCOPE_REPEAT,
+			       .like = first,
+			       .parent = f->scopes.at[first].parent,
+			       .name = f->scopes.at[at].name};
+
+	vec_push(&f->scopes, repeat);
+	for (uint32_t i = 1; i < count; i++) {
+		f->scopes.at[at].parent = made;
+		at = next_block(f, f->scopes.at[at].next);
+	}
+}
+
+/* Does a node of one block read what a node of the other makes? */
+static bool feeds(const struct folding *f, uint32_t from, uint32_t to)
+{
+	const struct model *m = f->s->model;
+
+	for (uint32_t k = f->begin[to]; k < f->end[to]; k++) {
+		const struct node *n = &m->nodes.at[f->graph->nodes.at[f->list[k]]];
+
+		for (uint32_t i = 0; i < n->input_count; i++) {
+			uint32_t node = m->values.at[n->inputs[i]].producer, place;
+
+			if (!node || m->nodes.at[node].graph != f->s->graph)
+				continue;
+			place = f->place[m->nodes.at[node].index];
+			if (place >= f->begin[from] && place < f->end[from])
+				return true;
+		}
+	}
+	return false;
+}
+
+static void end_run(struct folding *f, uint32_t first, uint32_t equal)
+{
+	uint32_t second;
+
+	if (equal < FEWEST_EQUAL || f->scopes.at[first].node_count < SMALLEST_BLOCK)
+		return;
+	second = next_block(f, f->scopes.at[first].next);
+	if (equal >= FEWEST_PARALLEL || feeds(f, first, second))
+		put_under(f, first, equal);
+}
+
+static void find_in(struct folding *f, uint32_t parent)
+{
+	uint32_t at = next_block(f, f->scopes.at[parent].first_child), first = at, equal = 1;
+	uint64_t hash = at ? hash_of(f, at) : 0;
+
+	while (at) {
+		uint32_t next = next_block(f, f->scopes.at[at].next);
+		uint64_t other = next ? hash_of(f, next) : 0;
+
+		if (next && other == hash &&
+		    f->scopes.at[next].node_count == f->scopes.at[first].node_count) {
+			equal++;
+		} else {
+			end_run(f, first, equal);
+			first = next;
+			equal = 1;
+		}
+		hash = other;
+		at = next;
+	}
+}
+
+void folding_repeats(struct folding *f)
+{
+	size_t count = f->scopes.len;
+
+	for (uint32_t i = 0; i < count; i++)
+		find_in(f, i);
+}

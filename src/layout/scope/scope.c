@@ -1,0 +1,171 @@
+#include "layout/scope/scope.h"
+
+#include <string.h>
+
+#include "base/bug.h"
+#include "base/hash.h"
+#include "layout/scope/internal.h"
+
+static void keep(struct folding *f)
+{
+	struct scopes *s = f->s;
+
+	s->count = (uint32_t)f->scopes.len;
+	s->at = arena_array(&s->arena, s->count, struct scope);
+	memcpy(s->at, f->scopes.at, s->count * sizeof(*s->at));
+	for (uint32_t i = 0; i < s->count; i++)
+		s->at[i].name = arena_copy(&s->arena, s->at[i].name);
+}
+
+static void release(struct folding *f)
+{
+	vec_release(&f->scopes);
+	intern_release(&f->names);
+	map_release(&f->children);
+	free(f->begin);
+	free(f->end);
+	free(f->list);
+	free(f->place);
+}
+
+void scopes_find(struct scopes *s, const struct model *m, uint32_t graph)
+{
+	struct folding f = {.s = s, .graph = &m->graphs.at[graph]};
+
+	*s = (struct scopes){.model = m, .graph = graph};
+	s->of_node = arena_array(&s->arena, f.graph->nodes.len + 1, uint32_t);
+	folding_by_name(&f);
+	folding_periods(&f);
+	folding_shapes(&f);
+	folding_list(&f);
+	folding_repeats(&f);
+	folding_list(&f);
+	keep(&f);
+	release(&f);
+	scopes_fold(s, SCOPE_MOST_VISIBLE);
+}
+
+void scopes_release(struct scopes *s)
+{
+	arena_release(&s->arena);
+	*s = (struct scopes){0};
+}
+
+/* Items that are seen more when it is unfolded. */
+static uint32_t gain(const struct scope *scope)
+{
+	uint32_t items = scope->own_count + scope->child_count;
+
+	return items ? items - 1 : 0;
+}
+
+void scopes_fold(struct scopes *s, uint32_t most)
+{
+	const struct graph *g = &s->model->graphs.at[s->graph];
+	uint64_t seen = g->inputs.len + g->outputs.len + gain(&s->at[0]) + 1;
+	uint32_t *order = must_alloc((s->count + 1) * sizeof(*order)), count = 0;
+
+	/* What shows one item either way is better shown by its own name. */
+	for (uint32_t i = 1; i < s->count; i++)
+		s->at[i].folded = gain(&s->at[i]) > 0;
+	/* By depth and in the order of the file: children join the end of the list. */
+	order[count++] = 0;
+	for (uint32_t i = 0; i < count; i++) {
+		struct scope *scope = &s->at[order[i]];
+
+		if (order[i] && gain(scope) &&
+		    (scope->kind != SCOPE_NAME || seen + gain(scope) > most))
+			continue;
+		if (order[i])
+			seen += gain(scope);
+		scope->folded = false;
+		for (uint32_t child = scope->first_child; child; child = s->at[child].next)
+			order[count++] = child;
+	}
+	free(order);
+}
+
+/* The same for the same scope of two versions of a model. */
+static uint64_t identity(const struct scopes *s, uint32_t scope)
+{
+	uint64_t hash = 1;
+
+	for (; scope; scope = s->at[scope].parent) {
+		hash = hash_bytes(s->at[scope].name, hash);
+		hash = hash_u64((uint64_t)s->at[scope].kind << 32 | s->at[scope].node, hash);
+	}
+	return hash;
+}
+
+void scopes_fold_like(struct scopes *s, const struct scopes *old)
+{
+	struct map known = {0};
+
+	for (uint32_t i = 1; i < old->count; i++)
+		*map_at(&known, identity(old, i)) = old->at[i].folded ? 2 : 1;
+	for (uint32_t i = 1; i < s->count; i++) {
+		const uint32_t *was = map_find(&known, identity(s, i));
+
+		if (was)
+			s->at[i].folded = *was == 2;
+	}
+	map_release(&known);
+}
+
+uint32_t scopes_shown(const struct scopes *s, uint32_t scope)
+{
+	uint32_t shown = 0;
+
+	for (; scope; scope = s->at[scope].parent) {
+		if (s->at[scope].folded)
+			shown = scope;
+	}
+	return shown;
+}
+
+void scopes_reveal(struct scopes *s, uint32_t scope)
+{
+	for (; scope; scope = s->at[scope].parent)
+		s->at[scope].folded = false;
+}
+
+void scope_path(struct str *out, const struct scopes *s, uint32_t scope)
+{
+	uint32_t chain[2 * SCOPE_DEEPEST + 4], count = 0;
+
+	for (; scope && count < ARRAY_LEN(chain); scope = s->at[scope].parent) {
+		if (s->at[scope].kind == SCOPE_NAME)
+			chain[count++] = scope;
+	}
+	while (count) {
+		str_char(out, '/');
+		str_add(out, s->at[chain[--count]].name);
+	}
+}
+
+/* Exporters write Identity where several nodes share a weight. */
+static bool is_copy(const struct model *m, const struct node *n)
+{
+	return n->input_count == 1 && sv_is(model_name(m, n->op), "Identity");
+}
+
+bool scope_is_constant(const struct model *m, const struct node *n)
+{
+	/* A copy of a copy of a weight is unheard of; a cycle of copies is not. */
+	for (int hops = 0; hops < 4; hops++) {
+		const struct value *v;
+
+		if (n->output_count != 1 || m->values.at[n->outputs[0]].flags & VALUE_OUTPUT ||
+		    !domain_is_standard(model_name(m, n->domain)))
+			return false;
+		if (n->input_count == 0)
+			return sv_is(model_name(m, n->op), "Constant");
+		if (!is_copy(m, n))
+			return false;
+		v = &m->values.at[n->inputs[0]];
+		if (v->tensor || !v->producer)
+			return v->tensor != 0;
+		n = &m->nodes.at[v->producer];
+	}
+	return false;
+}

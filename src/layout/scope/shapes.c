@@ -1,0 +1,242 @@
+/*
+ * Shape arithmetic: what is computed from Shape alone.  Going backwards, a node joins its
+ * readers when they are all in one piece already; otherwise it ends a piece of its own.  So a
+ * piece has one result, and folding it never makes a cycle.
+ */
+#include <string.h>
+
+#include "base/bug.h"
+#include "layout/scope/internal.h"
+
+enum {
+	MOST_ELEMENTS = 64
+};
+
+enum shape_role {
+	SHAPE_NO,
+	SHAPE_STARTS, /* makes a shape of a tensor */
+	SHAPE_KEEPS,  /* computes with shapes when all it reads are shapes or constants */
+	SHAPE_FILLS   /* as long as the rank when what it reads is the shape of a shape */
+};
+
+static const struct {
+	const char *op;
+	enum shape_role role;
+} table[] = {
+	{"Abs", SHAPE_KEEPS},
+	{"Add", SHAPE_KEEPS},
+	{"And", SHAPE_KEEPS},
+	{"Cast", SHAPE_KEEPS},
+	{"Ceil", SHAPE_KEEPS},
+	{"Concat", SHAPE_KEEPS},
+	{"ConstantOfShape", SHAPE_FILLS},
+	{"Div", SHAPE_KEEPS},
+	{"Equal", SHAPE_KEEPS},
+	{"Floor", SHAPE_KEEPS},
+	{"Gather", SHAPE_KEEPS},
+	{"Greater", SHAPE_KEEPS},
+	{"Identity", SHAPE_KEEPS},
+	{"Less", SHAPE_KEEPS},
+	{"Max", SHAPE_KEEPS},
+	{"Min", SHAPE_KEEPS},
+	{"Mod", SHAPE_KEEPS},
+	{"Mul", SHAPE_KEEPS},
+	{"Neg", SHAPE_KEEPS},
+	{"Not", SHAPE_KEEPS},
+	{"Or", SHAPE_KEEPS},
+	{"ReduceMax", SHAPE_KEEPS},
+	{"ReduceMin", SHAPE_KEEPS},
+	{"ReduceProd", SHAPE_KEEPS},
+	{"Reshape", SHAPE_KEEPS},
+	{"Shape", SHAPE_STARTS},
+	{"Size", SHAPE_STARTS},
+	{"Slice", SHAPE_KEEPS},
+	{"Squeeze", SHAPE_KEEPS},
+	{"Sub", SHAPE_KEEPS},
+	{"Unsqueeze", SHAPE_KEEPS},
+	{"Where", SHAPE_KEEPS},
+};
+
+struct piecing {
+	struct folding *f;        /* borrowed */
+	const struct model *m;    /* borrowed */
+	bool *is_shape;           /* by place in the graph */
+	uint32_t *piece;          /* by place: the place of the piece's last node, plus 1 */
+	uint32_t *size;           /* by place of the last node */
+	enum shape_role *of_name; /* by name number */
+};
+
+static uint32_t *zeros(size_t count)
+{
+	uint32_t *at = must_alloc((count + 2) * sizeof(*at));
+
+	memset(at, 0, (count + 2) * sizeof(*at));
+	return at;
+}
+
+/* Once for every name of the model, since most names are asked about many times. */
+static void learn_names(struct piecing *p)
+{
+	size_t count = intern_count(&p->m->names);
+
+	p->of_name = must_alloc((count + 1) * sizeof(*p->of_name));
+	memset(p->of_name, 0, (count + 1) * sizeof(*p->of_name));
+	for (size_t i = 0; i < ARRAY_LEN(table); i++) {
+		uint32_t name = intern_find(&p->m->names, sv_of(table[i].op));
+
+		p->of_name[name] = table[i].role;
+	}
+	p->of_name[0] = SHAPE_NO;
+}
+
+/* Constants count as part of the arithmetic unless they are tables: a mask, an embedding. */
+static bool is_small_constant(const struct piecing *p, const struct value *v)
+{
+	const struct node *n = &p->m->nodes.at[v->producer];
+	uint32_t tensor = v->tensor;
+	uint64_t elements;
+
+	if (!tensor && v->producer && scope_is_constant(p->m, n)) {
+		const struct attr *a = node_attr(p->m, n, "value");
+
+		if (!a || a->kind != ATTR_TENSOR)
+			return n->input_count == 0;
+		tensor = a->tensor;
+	}
+	return tensor && tensor_elements(&p->m->tensors.at[tensor], &elements) &&
+	       elements <= MOST_ELEMENTS;
+}
+
+/* Is the value a shape, a small constant, or not given? */
+static bool is_shape_value(const struct piecing *p, uint32_t value, bool *any)
+{
+	const struct value *v = &p->m->values.at[value];
+	const struct node *n = &p->m->nodes.at[v->producer];
+
+	if (!value || is_small_constant(p, v))
+		return true;
+	if (!v->producer || n->graph != p->f->s->graph || !p->is_shape[n->index])
+		return false;
+	return *any = true;
+}
+
+/* Is the value the shape of a value that is a shape itself? */
+static bool is_shape_of_shape(const struct piecing *p, uint32_t value)
+{
+	const struct node *n = &p->m->nodes.at[p->m->values.at[value].producer];
+	bool any = false;
+
+	return n->graph == p->f->s->graph && p->of_name[n->op] == SHAPE_STARTS &&
+	       n->input_count == 1 && is_shape_value(p, n->inputs[0], &any) && any;
+}
+
+static bool computes_shape(const struct piecing *p, const struct node *n)
+{
+	bool any = false;
+
+	if (!domain_is_standard(model_name(p->m, n->domain)))
+		return false;
+	switch (p->of_name[n->op]) {
+	case SHAPE_STARTS:
+		return true;
+	case SHAPE_KEEPS:
+		for (uint32_t i = 0; i < n->input_count; i++) {
+			if (!is_shape_value(p, n->inputs[i], &any))
+				return false;
+		}
+		return any;
+	case SHAPE_FILLS:
+		return n->input_count == 1 && is_shape_of_shape(p, n->inputs[0]);
+	case SHAPE_NO:
+		break;
+	}
+	return false;
+}
+
+/* The piece that all readers are in, and only readers in the same scope; 0 when none. */
+static uint32_t piece_of_readers(const struct piecing *p, const struct node *n)
+{
+	const uint32_t *of_node = p->f->s->of_node;
+	uint32_t piece = 0, count;
+
+	for (uint32_t i = 0; i < n->output_count; i++) {
+		const struct reader *r = model_readers(p->m, n->outputs[i], &count);
+
+		for (uint32_t k = 0; k < count; k++) {
+			const struct node *reader = &p->m->nodes.at[r[k].node];
+			uint32_t other;
+
+			if (!r[k].node || r[k].graph != p->f->s->graph ||
+			    !p->is_shape[reader->index] ||
+			    of_node[reader->index] != of_node[n->index])
+				return 0;
+			other = p->piece[reader->index];
+			if (!other || (piece && piece != other))
+				return 0;
+			piece = other;
+		}
+	}
+	return piece;
+}
+
+static void find_pieces(struct piecing *p)
+{
+	const struct graph *g = p->f->graph;
+
+	for (size_t i = 0; i < g->order.len; i++) {
+		const struct node *n = &p->m->nodes.at[g->order.at[i]];
+
+		p->is_shape[n->index] = computes_shape(p, n);
+	}
+	for (size_t i = g->order.len; i-- > 0;) {
+		const struct node *n = &p->m->nodes.at[g->order.at[i]];
+		uint32_t piece;
+
+		if (!p->is_shape[n->index])
+			continue;
+		piece = piece_of_readers(p, n);
+		p->piece[n->index] = piece ? piece : n->index + 1;
+		p->size[p->piece[n->index]]++;
+	}
+}
+
+/* A single node needs no scope. */
+static void make_scopes(struct piecing *p)
+{
+	struct folding *f = p->f;
+	uint32_t *made = zeros(f->graph->nodes.len);
+
+	for (uint32_t i = 0; i < f->graph->nodes.len; i++) {
+		uint32_t last = p->piece[i];
+
+		if (!last || p->size[last] < 2)
+			continue;
+		if (!made[last]) {
+			made[last] = (uint32_t)f->scopes.len;
+			vec_push(&f->scopes,
+				 ((struct scope){.kind = SCOPE_SHAPES,
+						 .parent = f->s->of_node[i],
+						 .node = f->graph->nodes.at[last - 1]}));
+		}
+		f->s->of_node[i] = made[last];
+	}
+	free(made);
+}
+
+void folding_shapes(struct folding *f)
+{
+	size_t count = f->graph->nodes.len;
+	struct piecing p = {.f = f, .m = f->s->model};
+
+	p.is_shape = must_alloc(count + 1);
+	memset(p.is_shape, 0, count + 1);
+	p.piece = zeros(count);
+	p.size = zeros(count);
+	learn_names(&p);
+	find_pieces(&p);
+	make_scopes(&p);
+	free(p.is_shape);
+	free(p.piece);
+	free(p.size);
+	free(p.of_name);
+}

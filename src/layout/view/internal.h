@@ -1,0 +1,38 @@
+/*
+ * A view while it is made; see view.h.  Only for this room.
+ */
+#ifndef LAYOUT_VIEW_INTERNAL_H
+#define LAYOUT_VIEW_INTERNAL_H
+
+#include "layout/view/view.h"
+
+struct net_value {
+	uint32_t net, value;
+};
+
+struct viewing {
+	struct view *v;        /* borrowed */
+	const struct model *m; /* borrowed */
+	const struct graph *g; /* borrowed */
+	uint32_t *of_scope;    /* owned; item of a folded scope */
+	struct map outer;      /* value -> item + 1 */
+	/* A node's key says which item it will be in, before there are items. */
+	struct map many;  /* key -> ends of the graph that are at it alone */
+	struct map joint; /* key -> the item that stands for them, plus 1 */
+	/* Nets: */
+	struct map of_readers; /* hash of an item and its readers -> net + 1 */
+	VEC(uint32_t)
+	readers;        /* of one value, each once */
+	uint32_t *seen; /* owned; by item: the value for which it was last listed, plus 1 */
+	VEC(struct net_value)
+	pairs;
+};
+
+/* The node of this graph that a reader is or is in, some bodies deep; false for outputs. */
+bool viewing_reader(const struct viewing *w, const struct reader *r, uint32_t *out_index);
+/* All nets of all items. */
+void viewing_nets(struct viewing *w);
+/* Leaves out what is far from the focus. */
+void view_narrow(struct view *v, struct view_focus focus);
+
+#endif

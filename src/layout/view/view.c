@@ -1,0 +1,272 @@
+#include "layout/view/view.h"
+
+#include <string.h>
+
+#include "base/bug.h"
+#include "layout/view/internal.h"
+
+static uint32_t add_item(struct view *v, enum view_kind kind, uint32_t id)
+{
+	vec_push(&v->items, ((struct view_item){.kind = kind, .id = id, .count = 1}));
+	return sketch_item(&v->sketch, 0, 0);
+}
+
+/* An input that has a value of its own is a constant. */
+static bool is_given(const struct model *m, uint32_t value)
+{
+	return !m->values.at[value].tensor && !m->values.at[value].sparse;
+}
+
+/* ---- the ends of the graph ---- */
+
+/* Keeps what comes from around apart from the graph's own inputs. */
+#define OUTER_KEY ((uint64_t)1 << 63)
+
+/* The same for all that one item shows; never 0. */
+static uint64_t key_of(const struct viewing *w, uint32_t index)
+{
+	uint32_t scope = scopes_shown(w->v->scopes, w->v->scopes->of_node[index]);
+
+	return scope ? scope : (uint64_t)w->v->scopes->count + index;
+}
+
+/* The key of the only item that reads a value; 0 when there are others or an output. */
+static uint64_t key_of_input(const struct viewing *w, uint32_t value)
+{
+	uint32_t count, index;
+	const struct reader *r = model_readers(w->m, value, &count);
+	uint64_t key = 0;
+
+	for (uint32_t i = 0; i < count; i++) {
+		if (!r[i].node || !viewing_reader(w, &r[i], &index) ||
+		    (key && key != key_of(w, index)))
+			return 0;
+		key = key_of(w, index);
+	}
+	return key << 1;
+}
+
+static uint64_t key_of_output(const struct viewing *w, uint32_t value)
+{
+	uint32_t node = w->m->values.at[value].producer;
+
+	if (!node || w->m->nodes.at[node].graph != w->v->scopes->graph)
+		return 0;
+	return key_of(w, w->m->nodes.at[node].index) << 1 | 1;
+}
+
+static void count_end(struct viewing *w, uint64_t key)
+{
+	if (key)
+		++*map_at(&w->many, key);
+}
+
+/* An item for a value at the graph's end, or the one that stands for many. */
+static uint32_t add_end(struct viewing *w, enum view_kind kind, uint32_t value, uint64_t key)
+{
+	uint32_t *joint, item;
+
+	if (!key || *map_at(&w->many, key) < VIEW_MANY)
+		return add_item(w->v, kind, value);
+	joint = map_at(&w->joint, key);
+	if (*joint) {
+		w->v->items.at[*joint - 1].count++;
+		return *joint - 1;
+	}
+	item = add_item(w->v, kind, value);
+	*joint = item + 1;
+	return item;
+}
+
+static void add_inputs(struct viewing *w)
+{
+	const uint32_t *inputs = w->g->inputs.at;
+
+	for (size_t i = 0; i < w->g->inputs.len; i++) {
+		if (is_given(w->m, inputs[i]))
+			count_end(w, key_of_input(w, inputs[i]));
+	}
+	for (size_t i = 0; i < w->g->inputs.len; i++) {
+		uint32_t item;
+
+		if (!is_given(w->m, inputs[i]))
+			continue;
+		item = add_end(w, VIEW_INPUT, inputs[i], key_of_input(w, inputs[i]));
+		vec_push(&w->v->ends, ((struct view_end){item, inputs[i]}));
+	}
+}
+
+static void add_outputs(struct viewing *w)
+{
+	const uint32_t *outputs = w->g->outputs.at;
+
+	for (size_t i = 0; i < w->g->outputs.len; i++)
+		count_end(w, key_of_output(w, outputs[i]));
+	for (size_t i = 0; i < w->g->outputs.len; i++)
+		w->v->of_output[i] = add_end(w, VIEW_OUTPUT, outputs[i],
+					     key_of_output(w, outputs[i]));
+}
+
+/* What is made in a body of this graph is not around it, though a body in there reads it. */
+static bool is_around(const struct viewing *w, uint32_t graph)
+{
+	uint32_t at = w->v->scopes->graph;
+
+	while (w->m->graphs.at[at].kind == GRAPH_BODY) {
+		at = w->m->nodes.at[w->m->graphs.at[at].owner].graph;
+		if (at == graph)
+			return true;
+	}
+	return false;
+}
+
+/* Does something in this graph, or in a body in it, read a value from around? */
+static bool is_outer(const struct viewing *w, uint32_t value)
+{
+	const struct value *v = &w->m->values.at[value];
+	uint32_t count, index;
+	const struct reader *r;
+
+	if (!is_around(w, v->graph) || !is_given(w->m, value) ||
+	    (v->producer && scope_is_constant(w->m, &w->m->nodes.at[v->producer])))
+		return false;
+	r = model_readers(w->m, value, &count);
+	for (uint32_t i = 0; i < count; i++) {
+		if (r[i].graph == w->v->scopes->graph || viewing_reader(w, &r[i], &index))
+			return true;
+	}
+	return false;
+}
+
+/* As of an input, but others may read it elsewhere. */
+static uint64_t key_of_outer(const struct viewing *w, uint32_t value)
+{
+	uint32_t count, index;
+	const struct reader *r = model_readers(w->m, value, &count);
+	uint64_t key = 0;
+
+	for (uint32_t i = 0; i < count; i++) {
+		bool inside = r[i].node && viewing_reader(w, &r[i], &index);
+
+		if (!inside && (r[i].node || r[i].graph != w->v->scopes->graph))
+			continue;
+		if (!inside || (key && key != key_of(w, index)))
+			return 0;
+		key = key_of(w, index);
+	}
+	return key ? key << 1 | OUTER_KEY : 0;
+}
+
+/* A body sees what is around it, and so do the bodies in it. */
+static void add_around(struct viewing *w)
+{
+	if (w->g->kind != GRAPH_BODY)
+		return;
+	for (uint32_t v = 1; v < w->m->values.len; v++) {
+		if (is_outer(w, v))
+			count_end(w, key_of_outer(w, v));
+	}
+	for (uint32_t v = 1; v < w->m->values.len; v++) {
+		uint32_t item;
+
+		if (!is_outer(w, v))
+			continue;
+		item = add_end(w, VIEW_OUTER, v, key_of_outer(w, v));
+		*map_at(&w->outer, v) = item + 1;
+		vec_push(&w->v->ends, ((struct view_end){item, v}));
+	}
+}
+
+/* ---- the view ---- */
+
+static void add_nodes(struct viewing *w)
+{
+	const struct scopes *s = w->v->scopes;
+
+	for (uint32_t i = 0; i < w->g->nodes.len; i++) {
+		uint32_t node = w->g->nodes.at[i], scope = scopes_shown(s, s->of_node[i]);
+
+		w->v->of_node[i] = SKETCH_NONE;
+		if (scope && w->of_scope[scope] == SKETCH_NONE) {
+			w->of_scope[scope] = add_item(w->v, VIEW_SCOPE, scope);
+			vec_last(&w->v->sketch.items)->aside = s->at[scope].kind == SCOPE_SHAPES;
+		}
+		if (scope)
+			w->v->of_node[i] = w->of_scope[scope];
+		else if (!scope_is_constant(w->m, &w->m->nodes.at[node]))
+			w->v->of_node[i] = add_item(w->v, VIEW_NODE, node);
+	}
+}
+
+void view_make(struct view *v, const struct scopes *s, struct view_focus focus)
+{
+	struct viewing w = {.v = v, .m = s->model, .g = &s->model->graphs.at[s->graph]};
+
+	view_release(v);
+	v->scopes = s;
+	v->of_node = must_alloc((w.g->nodes.len + 1) * sizeof(*v->of_node));
+	v->of_output = must_alloc((w.g->outputs.len + 1) * sizeof(*v->of_output));
+	w.of_scope = must_alloc((s->count + 1) * sizeof(*w.of_scope));
+	memset(w.of_scope, 0xff, (s->count + 1) * sizeof(*w.of_scope));
+	add_inputs(&w);
+	add_around(&w);
+	add_nodes(&w);
+	add_outputs(&w);
+	viewing_nets(&w);
+	sketch_index(&v->sketch);
+	if (focus.node || focus.scope)
+		view_narrow(v, focus);
+	map_release(&w.outer);
+	map_release(&w.many);
+	map_release(&w.joint);
+	free(w.of_scope);
+}
+
+void view_release(struct view *v)
+{
+	vec_release(&v->items);
+	vec_release(&v->nets);
+	vec_release(&v->values);
+	vec_release(&v->ends);
+	sketch_release(&v->sketch);
+	free(v->of_node);
+	free(v->of_output);
+	*v = (struct view){0};
+}
+
+uint32_t view_find(const struct view *v, uint32_t node)
+{
+	const struct node *n = &v->scopes->model->nodes.at[node];
+
+	return n->graph == v->scopes->graph ? v->of_node[n->index] : SKETCH_NONE;
+}
+
+static bool function_of(const struct model *m, const struct node *n, uint32_t *out_graph)
+{
+	for (size_t i = 0; i < m->functions.len; i++) {
+		const struct function *f = &m->functions.at[i];
+
+		if (f->name == n->op && f->domain == n->domain && f->overload == n->overload) {
+			*out_graph = f->graph;
+			return true;
+		}
+	}
+	return false;
+}
+
+bool view_inside(const struct model *m, uint32_t node, uint32_t nth, uint32_t *out_graph)
+{
+	const struct node *n = &m->nodes.at[node];
+
+	for (uint32_t i = 0; i < n->attr_count; i++) {
+		const struct attr *a = &n->attrs[i];
+		uint32_t count = a->kind == ATTR_GRAPH ? 1 : a->kind == ATTR_GRAPHS ? a->count : 0;
+
+		if (nth < count) {
+			*out_graph = a->kind == ATTR_GRAPH ? a->graph : a->graphs[nth];
+			return true;
+		}
+		nth -= count;
+	}
+	return nth == 0 && function_of(m, n, out_graph);
+}

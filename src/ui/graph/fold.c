@@ -1,0 +1,95 @@
+/*
+ * How much of the graph is seen: zoom and folds.
+ */
+#include "ui/graph/internal.h"
+
+void graph_zoom(struct screen *s, enum zoom zoom)
+{
+	struct graph_state *g = graph_of(s);
+
+	if (!g->now)
+		return;
+	g->now->zoom = zoom;
+	g->now->zoom_chosen = true;
+	stage_renew(s, g, STALE_LAYOUT);
+}
+
+enum zoom graph_zoom_now(const struct screen *s)
+{
+	return graph_of(s)->now ? graph_of(s)->now->zoom : ZOOM_BOXES;
+}
+
+void graph_zoom_default(struct screen *s)
+{
+	struct graph_state *g = graph_of(s);
+
+	if (!g->now)
+		return;
+	g->now->zoom_chosen = false;
+	stage_renew(s, g, STALE_LAYOUT);
+}
+
+/* The scope that a selected item is, or is in; 0 for the root. */
+static uint32_t selected_scope(const struct screen *s, const struct stage *st, bool *out_is)
+{
+	const struct node *n = &s->subject.model->nodes.at[s->node];
+
+	*out_is = st->item != SKETCH_NONE && st->view.items.at[st->item].kind == VIEW_SCOPE;
+	if (*out_is)
+		return st->view.items.at[st->item].id;
+	return s->node && n->graph == st->graph ? st->scopes.of_node[n->index] : 0;
+}
+
+/* A single operator says more than the name of its scope. */
+static bool is_worth_folding(const struct scopes *scopes, uint32_t scope)
+{
+	return scopes->at[scope].node_count > 1 || scopes->at[scope].kind == SCOPE_REPEAT;
+}
+
+static void fold_all(struct scopes *scopes, bool folded)
+{
+	for (uint32_t i = 1; i < scopes->count; i++)
+		scopes->at[i].folded = folded && is_worth_folding(scopes, i);
+}
+
+static void fold_one(struct screen *s, struct stage *st, enum fold fold)
+{
+	bool is_scope;
+	uint32_t scope = selected_scope(s, st, &is_scope);
+	bool opens = fold == FOLD_OPEN || (fold == FOLD_TOGGLE && is_scope);
+
+	if (opens && is_scope) {
+		st->scopes.at[scope].folded = false;
+		/* One goes on reading where the box stood: at the beginning of what was in it. */
+		s->node = s->subject.model->graphs.at[st->graph]
+				  .nodes.at[st->scopes.at[scope].first_index];
+		return;
+	}
+	if (is_scope)
+		scope = st->scopes.at[scope].parent;
+	while (!opens && scope && !is_worth_folding(&st->scopes, scope))
+		scope = st->scopes.at[scope].parent;
+	if (opens || !scope)
+		screen_say(s, false, opens ? "it is not folded" : "it is in no scope");
+	else
+		st->scopes.at[scope].folded = true;
+}
+
+void graph_fold(struct screen *s, enum fold fold)
+{
+	struct graph_state *g = graph_of(s);
+	uint32_t node = s->node;
+
+	if (!g->now)
+		return;
+	if (fold == FOLD_ALL || fold == FOLD_NONE)
+		fold_all(&g->now->scopes, fold == FOLD_ALL);
+	else if (fold == FOLD_START)
+		scopes_fold(&g->now->scopes, SCOPE_MOST_VISIBLE);
+	else
+		fold_one(s, g->now, fold);
+	stage_renew(s, g, STALE_VIEW);
+	/* A node in a fold stays selected: unfolding comes back to it. */
+	if (s->node != node || !node || view_find(&g->now->view, node) == SKETCH_NONE)
+		graph_pick(s, g, g->now->item);
+}

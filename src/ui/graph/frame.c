@@ -1,0 +1,97 @@
+/*
+ * What the frame of the graph pane says: where one is, and how much is beyond its sides.
+ */
+#include "ui/graph/internal.h"
+
+enum {
+	UNITS_LEAST = 48, /* columns of the pane that leave room for "rows" */
+	BEYOND_MOST = 18, /* columns of the frame's corners and of "1,234 rows" above */
+	PATH_LEAST = 8    /* columns of one that says something */
+};
+
+static void add_beyond(struct str *out, const char *arrow, int32_t count)
+{
+	str_text(out, arrow);
+	str_count(out, (uint64_t)count);
+	str_char(out, ' ');
+}
+
+void frame_beyond(struct screen *s, const struct graph_state *g, struct box inside)
+{
+	const struct stage *st = g->now;
+	struct rect all = stage_extent(st);
+	int below = all.height - st->y - g->height, right = all.width - st->x - g->width;
+	bool wide = inside.width >= UNITS_LEAST;
+	struct str top = {0}, bottom = {0};
+
+	if (st->y > 0)
+		add_beyond(&top, " \u25b2 ", st->y);
+	if (st->has_picture && st->x > 0)
+		add_beyond(&bottom, " \u25c2 ", st->x);
+	if (st->has_picture && right > 0)
+		add_beyond(&bottom, " \u25b8 ", right);
+	str_text(&bottom, wide && bottom.len ? "columns " : "");
+	if (below > 0)
+		add_beyond(&bottom, " \u25bc ", below);
+	str_text(&bottom, wide && below > 0 ? "rows " : "");
+	str_text(&top, wide && top.len ? "rows " : "");
+	if (inside.width > 24) {
+		canvas_right(&s->canvas, inside.x, inside.y - 1, inside.width - 1, str_sv(&top),
+			     STYLE_DIM);
+		canvas_right(&s->canvas, inside.x, inside.y + inside.height, inside.width - 1,
+			     str_sv(&bottom), STYLE_DIM);
+	}
+	str_release(&top);
+	str_release(&bottom);
+}
+
+/* The way in, from outside: "walk › Loop.body". */
+static void add_crumbs(const struct model *m, uint32_t graph, struct str *out)
+{
+	const struct graph *g = &m->graphs.at[graph];
+
+	if (g->kind == GRAPH_BODY) {
+		add_crumbs(m, m->nodes.at[g->owner].graph, out);
+		str_text(out, m->nodes.at[g->owner].graph ? " \u203a " : "");
+		str_add(out, model_cut_name(m, m->nodes.at[g->owner].op));
+		str_char(out, '.');
+		str_add(out, model_cut_name(m, g->role));
+	} else if (g->kind == GRAPH_FUNCTION) {
+		str_text(out, "function ");
+		str_add(out, model_cut_name(m, m->functions.at[g->slot].name));
+	} else if (graph) {
+		graph_path(out, m, graph);
+	}
+}
+
+void frame_title(struct screen *s, const struct graph_state *g, struct str *out)
+{
+	static const char *const zooms[ZOOM_COUNT] = {
+		[ZOOM_MAP] = "map",
+		[ZOOM_LANES] = "lanes",
+		[ZOOM_BOXES] = "boxes",
+		[ZOOM_DETAILS] = "details",
+	};
+	const struct stage *st = g->now;
+	struct str path = {0};
+	int room;
+
+	if (!st)
+		return;
+	str_format(out, " \u2500 %s", zooms[st->zoom]);
+	if (st->focus.node)
+		str_text(out, st->focus.other ? " \u2500 path" : " \u2500 focus");
+	if (st->graph) {
+		str_text(out, " \u2500 ");
+		add_crumbs(s->subject.model, st->graph, out);
+	}
+	if (s->node && s->subject.model->nodes.at[s->node].graph == st->graph)
+		scope_path(&path, &st->scopes,
+			   st->scopes.of_node[s->subject.model->nodes.at[s->node].index]);
+	room = s->boxes[PANE_GRAPH].width - (int)label_width(str_sv(out)) - 3 - BEYOND_MOST;
+	if (path.len && room >= PATH_LEAST) {
+		str_text(out, " \u2500 ");
+		label_add_tail(out, str_sv(&path), room);
+	}
+	str_release(&path);
+}

@@ -1,0 +1,319 @@
+/*
+ * The graph pane: what is selected, folded and zoomed, and the drawing of it.
+ */
+#include "ui/graph/graph.h"
+
+#include <wchar.h>
+
+#include "base/bug.h"
+#include "ui/graph/internal.h"
+
+static void *create(void)
+{
+	struct graph_state *g = must_alloc(sizeof(*g));
+
+	*g = (struct graph_state){.width = 80, .height = 20};
+	return g;
+}
+
+static void destroy(void *state)
+{
+	struct graph_state *g = state;
+
+	for (size_t i = 0; i < g->stages.len; i++)
+		stage_free(g->stages.at[i]);
+	vec_release(&g->stages);
+	canvas_release(&g->sheet);
+	vec_release(&g->cells);
+	vec_release(&g->marks);
+	vec_release(&g->jumps);
+	vec_release(&g->crumbs);
+	free(g);
+}
+
+/* ---- selection ---- */
+
+static void tell_panes(struct screen *s)
+{
+	for (int i = 0; i < PANE_COUNT; i++) {
+		const struct pane_kind *kind = pane_kind((enum pane_id)i);
+
+		if (kind->renew)
+			kind->renew(s, s->panes[i]);
+	}
+}
+
+/* A node that stands for an item: of a folded scope, the one whose shape it shows. */
+static uint32_t node_of(const struct screen *s, const struct stage *st, uint32_t item)
+{
+	const struct view_item *at = &st->view.items.at[item];
+	const struct model *m = s->subject.model;
+	uint32_t node;
+
+	if (at->kind == VIEW_NODE)
+		return at->id;
+	if (at->kind != VIEW_SCOPE)
+		return 0;
+	node = m->values.at[label_value(s, st, item)].producer;
+	if (node && view_find(&st->view, node) == item)
+		return node;
+	return m->graphs.at[st->graph].nodes.at[st->scopes.at[at->id].first_index];
+}
+
+void graph_pick(struct screen *s, struct graph_state *g, uint32_t item)
+{
+	struct stage *st = g->now;
+	uint32_t node;
+
+	if (item == SKETCH_NONE)
+		return;
+	node = node_of(s, st, item);
+	st->item = item;
+	g->chase = true;
+	g->own = true;
+	if (node) {
+		screen_select(s, node);
+	} else {
+		/* What comes from around is shown here, not where it is made. */
+		s->graph = st->graph;
+		s->node = 0;
+		s->value = st->view.items.at[item].id;
+		tell_panes(s);
+	}
+	g->own = false;
+	g->at = (struct spot_at){s->graph, s->node, s->value};
+}
+
+void graph_go(struct screen *s, struct graph_state *g, struct spot_at place)
+{
+	(void)g;
+	if (place.node) {
+		screen_select(s, place.node);
+		return;
+	}
+	s->graph = place.graph;
+	s->node = 0;
+	s->value = place.value;
+	tell_panes(s);
+}
+
+/* Another pane selected something: unfold it, and leave a focus that hides it. */
+static void reveal(struct screen *s, struct graph_state *g)
+{
+	const struct node *n = &s->subject.model->nodes.at[s->node];
+	struct stage *st = g->now;
+	uint32_t scope = s->node && n->graph == st->graph ? st->scopes.of_node[n->index] : 0;
+
+	if (scopes_shown(&st->scopes, scope) && !g->quiet) {
+		scopes_reveal(&st->scopes, scope);
+		stage_renew(s, g, STALE_VIEW);
+	}
+	st->item = stage_find(s, st);
+	if (st->item == SKETCH_NONE && st->focus.node && (s->node || s->value)) {
+		st->focus = (struct view_focus){0};
+		stage_renew(s, g, STALE_VIEW);
+	}
+}
+
+static void renew(struct screen *s, void *state)
+{
+	struct graph_state *g = state;
+	bool other = s->graph != g->at.graph || s->node != g->at.node || s->value != g->at.value;
+
+	if (g->own)
+		return;
+	if (!g->now || g->now->graph != s->graph)
+		stage_enter(s, g, s->graph);
+	else if (g->renewed != s->renewed)
+		stage_check(s, g);
+	g->renewed = s->renewed;
+	if (other && g->at.graph < s->subject.model->graphs.len)
+		graph_remember(g, g->at);
+	if (other)
+		reveal(s, g);
+	g->chase |= other;
+	g->at = (struct spot_at){s->graph, s->node, s->value};
+	if (!s->node && !s->value && g->now->view.items.len)
+		graph_pick(s, g, stage_first(g->now));
+}
+
+/* ---- drawing ---- */
+
+/* A wide character must not reach into the frame. */
+static void blit(struct canvas *to, const struct canvas *from, struct box inside)
+{
+	for (int y = 0; y < inside.height; y++) {
+		for (int x = 0; x < inside.width; x++) {
+			struct glyph cell = from->cells[y * from->width + x];
+			struct glyph *at = canvas_at(to, inside.x + x, inside.y + y);
+			bool half = x == 0 && cell.code == 0;
+
+			half |= x == inside.width - 1 && cell.code >= 0x1100 &&
+				wcwidth((wchar_t)cell.code) > 1;
+			if (half)
+				cell.code = ' ';
+			if (at)
+				*at = cell;
+		}
+	}
+}
+
+static void draw_zoomed(struct screen *s, struct graph_state *g)
+{
+	switch (g->now->zoom) {
+	case ZOOM_MAP:
+		map_show(s, g, (struct box){0, 0, g->width, g->height}, false);
+		break;
+	case ZOOM_LANES:
+		lanes_show(s, g);
+		break;
+	case ZOOM_BOXES:
+	case ZOOM_DETAILS:
+		boxes_draw(s, g);
+		break;
+	case ZOOM_COUNT:
+		break;
+	}
+}
+
+/* Everything is drawn on a sheet of its own: boxes stick out on all sides. */
+static void draw_sheet(struct screen *s, struct graph_state *g, struct box inside)
+{
+	struct canvas real = s->canvas;
+
+	if (g->sheet.width != inside.width || g->sheet.height != inside.height)
+		canvas_resize(&g->sheet, inside.width, inside.height);
+	canvas_clear(&g->sheet);
+	g->sheet.ascii = real.ascii;
+	s->canvas = g->sheet;
+	draw_zoomed(s, g);
+	g->sheet = s->canvas;
+	s->canvas = real;
+	blit(&s->canvas, &g->sheet, inside);
+}
+
+static void draw(struct screen *s, void *state, struct box inside, bool active)
+{
+	struct graph_state *g = state;
+	uint32_t most = (uint32_t)MAX(3, MIN(LANES_MOST, inside.width / 6));
+
+	(void)active;
+	if (!g->now || inside.width <= 0 || inside.height <= 0)
+		return;
+	/* What was in the middle stays there when the window changes. */
+	g->now->x -= (inside.width - g->width) / 2;
+	g->chase |= inside.width != g->width || inside.height != g->height;
+	g->width = inside.width;
+	g->height = inside.height;
+	if (g->now->lanes_most != most) {
+		g->now->lanes_most = most;
+		if (g->now->has_lanes)
+			stage_renew(s, g, STALE_LAYOUT);
+	}
+	stage_guard(s, g);
+	if (g->now->view.items.len == 0) {
+		canvas_text(&s->canvas, inside.x + 1, inside.y, inside.width - 1,
+			    SV("this graph is empty"), STYLE_DIM);
+		return;
+	}
+	stage_fit(g);
+	stage_mark(s, g);
+	draw_sheet(s, g, inside);
+	if (g->now->zoom != ZOOM_MAP)
+		frame_beyond(s, g, inside);
+}
+
+static void where(struct screen *s, void *state, struct str *out)
+{
+	frame_title(s, state, out);
+}
+
+/* ---- keys and the mouse ---- */
+
+static void move(struct screen *s, void *state, enum motion motion)
+{
+	graph_move_items(s, state, motion);
+}
+
+static void scroll(struct screen *s, void *state, enum motion motion)
+{
+	static const struct {
+		int x, y;
+	} steps[MOTION_COUNT] = {
+		[MOTION_UP] = {0, -3},
+		[MOTION_DOWN] = {0, 3},
+		[MOTION_LEFT] = {-8, 0},
+		[MOTION_RIGHT] = {8, 0},
+	};
+	struct graph_state *g = state;
+
+	(void)s;
+	if (!g->now)
+		return;
+	g->chase = false;
+	g->now->x += steps[motion].x;
+	g->now->y += steps[motion].y;
+}
+
+static void click(struct screen *s, void *state, uint32_t target)
+{
+	struct graph_state *g = state;
+	struct box inside = {0, 0, g->width, g->height};
+
+	if (!g->now)
+		return;
+	if (target >= MAP_TARGET)
+		graph_pick(s, g, map_pick(s, g, inside, target));
+	else if (target <= g->now->view.items.len)
+		graph_pick(s, g, target - 1);
+	g->chase = false;
+}
+
+static bool open_item(struct screen *s, void *state)
+{
+	struct graph_state *g = state;
+	const struct view_item *at;
+
+	if (!g->now || g->now->item == SKETCH_NONE)
+		return false;
+	at = &g->now->view.items.at[g->now->item];
+	if (at->kind == VIEW_SCOPE) {
+		graph_fold(s, FOLD_OPEN);
+		return true;
+	}
+	return at->kind == VIEW_NODE && graph_enter(s);
+}
+
+static bool leave(struct screen *s, void *state)
+{
+	struct graph_state *g = state;
+
+	if (g->now && g->now->focus.node) {
+		graph_focus(s, 0);
+		return true;
+	}
+	return graph_exit(s);
+}
+
+static bool edit(struct screen *s, void *state, struct str *line)
+{
+	(void)state;
+	return graph_edit(s, line);
+}
+
+const struct pane_kind graph_pane = {
+	.title = "Graph",
+	.hint = "hjkl move  Enter open  o follow  za fold  +/- zoom  f focus  / search  e edit  "
+		": command  u undo  Tab pane  ? help  q quit",
+	.create = create,
+	.destroy = destroy,
+	.renew = renew,
+	.draw = draw,
+	.move = move,
+	.scroll = scroll,
+	.open = open_item,
+	.leave = leave,
+	.click = click,
+	.edit = edit,
+	.where = where,
+};

@@ -1,0 +1,301 @@
+/*
+ * Longer ways through the graph: along lines, back and forth, to marks, into bodies.
+ */
+#include "ui/graph/internal.h"
+
+enum {
+	JUMPS_MOST = 200,
+	CHOICES_MOST = 52 /* as many as there are letters */
+};
+
+/* ---- the jump list ---- */
+
+static bool same_place(struct spot_at a, struct spot_at b)
+{
+	return a.graph == b.graph && a.node == b.node && a.value == b.value;
+}
+
+void graph_remember(struct graph_state *g, struct spot_at place)
+{
+	if (g->quiet || (!place.node && !place.value))
+		return;
+	g->jumps.len = MIN(g->jumps.len, g->jump);
+	if (g->jumps.len && same_place(*vec_last(&g->jumps), place))
+		return;
+	if (g->jumps.len == JUMPS_MOST) {
+		for (size_t i = 1; i < g->jumps.len; i++)
+			g->jumps.at[i - 1] = g->jumps.at[i];
+		vec_pop(&g->jumps);
+	}
+	vec_push(&g->jumps, place);
+	g->jump = g->jumps.len;
+}
+
+static bool place_lives(const struct model *m, struct spot_at p)
+{
+	if (p.graph >= m->graphs.len)
+		return false;
+	if (p.node)
+		return p.node < m->nodes.len && !m->nodes.at[p.node].dead;
+	return p.value && p.value < m->values.len && !(m->values.at[p.value].flags & VALUE_DEAD);
+}
+
+static void go_quietly(struct screen *s, struct graph_state *g, struct spot_at place)
+{
+	g->quiet = true;
+	graph_go(s, g, place);
+	g->quiet = false;
+}
+
+bool graph_back(struct screen *s)
+{
+	struct graph_state *g = graph_of(s);
+
+	/* The way forth begins here. */
+	if (g->jump == g->jumps.len && g->jump) {
+		graph_remember(g, g->at);
+		g->jump = g->jumps.len - 1;
+	}
+	while (g->jump > 0) {
+		struct spot_at place = g->jumps.at[--g->jump];
+
+		if (!place_lives(s->subject.model, place) || same_place(place, g->at))
+			continue;
+		go_quietly(s, g, place);
+		return true;
+	}
+	return false;
+}
+
+bool graph_forward(struct screen *s)
+{
+	struct graph_state *g = graph_of(s);
+
+	while (g->jump + 1 < g->jumps.len) {
+		struct spot_at place = g->jumps.at[++g->jump];
+
+		if (!place_lives(s->subject.model, place))
+			continue;
+		go_quietly(s, g, place);
+		return true;
+	}
+	return false;
+}
+
+/* ---- marks ---- */
+
+void graph_mark(struct screen *s, char letter)
+{
+	struct graph_state *g = graph_of(s);
+
+	if ((unsigned char)letter >= ARRAY_LEN(g->places))
+		return;
+	g->places[(unsigned char)letter] = g->at;
+	g->last_mark = letter;
+	screen_say(s, false, "mark '%c' is here", letter);
+}
+
+bool graph_jump(struct screen *s, char letter)
+{
+	struct graph_state *g = graph_of(s);
+
+	if ((unsigned char)letter >= ARRAY_LEN(g->places) ||
+	    !place_lives(s->subject.model, g->places[(unsigned char)letter]))
+		return false;
+	graph_remember(g, g->at);
+	go_quietly(s, g, g->places[(unsigned char)letter]);
+	return true;
+}
+
+/* ---- a part of the graph ---- */
+
+uint32_t graph_node(const struct screen *s, struct spot_at at)
+{
+	const struct model *m = s->subject.model;
+	uint32_t count;
+	const struct reader *r;
+
+	if (at.node || !at.value)
+		return at.node;
+	if (m->values.at[at.value].producer)
+		return m->values.at[at.value].producer;
+	r = model_readers(m, at.value, &count);
+	for (uint32_t i = 0; i < count; i++) {
+		if (r[i].node && m->nodes.at[r[i].node].graph == at.graph)
+			return r[i].node;
+	}
+	return 0;
+}
+
+static void narrow(struct screen *s, struct graph_state *g, struct view_focus focus)
+{
+	g->now->focus = focus;
+	stage_renew(s, g, STALE_VIEW);
+}
+
+void graph_focus(struct screen *s, uint32_t hops)
+{
+	struct graph_state *g = graph_of(s);
+	uint32_t node = graph_node(s, g->at);
+
+	if (!g->now)
+		return;
+	if (g->now->focus.node)
+		narrow(s, g, (struct view_focus){0});
+	else if (hops && node && s->subject.model->nodes.at[node].graph == g->now->graph)
+		narrow(s, g, (struct view_focus){.node = node, .hops = hops});
+	else if (hops)
+		screen_say(s, true, "select a node to look at what is near it");
+}
+
+bool graph_path_to_mark(struct screen *s)
+{
+	const struct model *m = s->subject.model;
+	struct graph_state *g = graph_of(s);
+	struct spot_at mark = g->places[(unsigned char)g->last_mark];
+	uint32_t from, to;
+
+	if (!g->now || !place_lives(m, mark) || mark.graph != g->now->graph)
+		return false;
+	from = graph_node(s, mark);
+	to = graph_node(s, g->at);
+	if (!from || !to || m->nodes.at[to].graph != g->now->graph)
+		return false;
+	narrow(s, g, (struct view_focus){.node = from, .other = to});
+	return true;
+}
+
+/* ---- into bodies and out ---- */
+
+static void show_graph(struct screen *s, struct graph_state *g, uint32_t graph)
+{
+	graph_remember(g, g->at);
+	go_quietly(s, g, (struct spot_at){.graph = graph});
+}
+
+bool graph_enter(struct screen *s)
+{
+	struct graph_state *g = graph_of(s);
+	uint32_t graph, nth = 0;
+
+	if (!s->node)
+		return false;
+	/* Once more into the same node: its next body. */
+	if (g->entered == s->node)
+		nth = g->entered_nth + 1;
+	if (!view_inside(s->subject.model, s->node, nth, &graph)) {
+		nth = 0;
+		if (!view_inside(s->subject.model, s->node, nth, &graph))
+			return false;
+	}
+	g->entered = s->node;
+	g->entered_nth = nth;
+	vec_push(&g->crumbs, ((struct spot_at){.graph = graph, .node = s->node}));
+	show_graph(s, g, graph);
+	return true;
+}
+
+bool graph_exit(struct screen *s)
+{
+	const struct model *m = s->subject.model;
+	struct graph_state *g = graph_of(s);
+	const struct graph *graph = &m->graphs.at[s->graph];
+	uint32_t node = graph->kind == GRAPH_BODY ? graph->owner : 0;
+
+	if (s->graph == 0)
+		return false;
+	/* A function is left for where it was called. */
+	while (g->crumbs.len) {
+		struct spot_at crumb = *vec_last(&g->crumbs);
+
+		vec_pop(&g->crumbs);
+		if (crumb.graph == s->graph && !m->nodes.at[crumb.node].dead) {
+			node = crumb.node;
+			break;
+		}
+	}
+	graph_remember(g, g->at);
+	if (node)
+		go_quietly(s, g, (struct spot_at){m->nodes.at[node].graph, node, 0});
+	else
+		go_quietly(s, g, (struct spot_at){0});
+	return true;
+}
+
+/* ---- along a line ---- */
+
+static char letter_of(size_t i)
+{
+	return (char)(i < 26 ? 'a' + i : 'A' + (i - 26));
+}
+
+/* Items at the other ends of an item's lines, each once; gives how many. */
+static size_t list_ends(const struct stage *st, bool out, uint32_t *ends)
+{
+	const struct sketch *k = &st->view.sketch;
+	const uint32_t *at = out ? k->out_at : k->in_at, *nets = out ? k->out : k->in;
+	size_t count = 0;
+
+	for (uint32_t i = at[st->item]; i < at[st->item + 1] && count < CHOICES_MOST; i++) {
+		const struct sketch_net *net = &k->nets.at[nets[i]];
+
+		for (uint32_t j = 0; j < (out ? net->count : 1) && count < CHOICES_MOST; j++) {
+			uint32_t item = out ? k->readers.at[net->first + j] : net->from;
+			size_t known = 0;
+
+			while (known < count && ends[known] != item)
+				known++;
+			ends[known] = item;
+			count += known == count;
+		}
+	}
+	return count;
+}
+
+static void tell_choices(struct screen *s, const struct stage *st, const uint32_t *ends,
+			 size_t count)
+{
+	struct str text = {0}, more = {0};
+
+	for (size_t i = 0; i < count && text.len < 400; i++) {
+		const struct view_item *at = &st->view.items.at[ends[i]];
+
+		str_format(&text, "%s%c ", i ? "  " : "", letter_of(i));
+		label_title(s, st, ends[i], &text, &more);
+		if (at->kind == VIEW_NODE) {
+			str_char(&text, ' ');
+			str_add(&text, label_tail(node_label(s->subject.model, at->id), 16));
+		}
+	}
+	screen_say(s, false, "%s", str_c(&text));
+	str_release(&text);
+	str_release(&more);
+}
+
+bool graph_follow(struct screen *s, bool out, char letter)
+{
+	struct graph_state *g = graph_of(s);
+	uint32_t ends[CHOICES_MOST + 1];
+	size_t count, which = 0;
+
+	if (!g->now || g->now->item == SKETCH_NONE)
+		return true;
+	count = list_ends(g->now, out, ends);
+	if (count == 0) {
+		screen_say(s, false, out ? "nothing reads it" : "nothing comes into it");
+		return true;
+	}
+	if (count > 1 && letter == 0) {
+		tell_choices(s, g->now, ends, count);
+		return false;
+	}
+	while (letter && which < count && letter_of(which) != letter)
+		which++;
+	if (which == count) {
+		screen_say(s, true, "there is no line '%c'", letter);
+		return true;
+	}
+	graph_remember(g, g->at);
+	graph_pick(s, g, ends[which]);
+	return true;
+}

@@ -1,0 +1,235 @@
+/*
+ * What is written in boxes and rows.
+ */
+#include <inttypes.h>
+
+#include "base/utf8.h"
+#include "layout/constants.h"
+#include "ui/graph/internal.h"
+
+enum {
+	TITLE_MOST = 40, /* columns */
+	NAME_MOST = 40,
+	NET_MOST = 24,
+	ATTRS_MOST = 6, /* lines */
+	FUNCTIONS_MOST = 100,
+	BYTES_MOST = 400 /* of a name that are looked at */
+};
+
+/* Names are plain nearly always, and there are many of them. */
+static bool is_plain(struct sv text)
+{
+	unsigned char odd = 0;
+
+	for (size_t i = 0; i < text.len; i++)
+		odd |= (unsigned char)text.at[i] - 0x20U > 0x5eU;
+	return !odd;
+}
+
+size_t label_width(struct sv text)
+{
+	return is_plain(text) ? text.len : utf8_width(text);
+}
+
+struct sv label_tail(struct sv name, int columns)
+{
+	size_t most = (size_t)MAX(columns, 1), width;
+
+	if (name.len > BYTES_MOST)
+		name = sv_skip(name, name.len - BYTES_MOST);
+	if (is_plain(name))
+		return sv_skip(name, name.len - MIN(name.len, most));
+	/* Not from the middle of a character. */
+	while (name.len && ((unsigned char)name.at[0] & 0xc0) == 0x80)
+		name = sv_skip(name, 1);
+	for (width = utf8_width(name); name.len && width > most;) {
+		struct sv first = {name.at, utf8_next(name).len};
+
+		width -= MIN(width, utf8_width(first));
+		name = sv_skip(name, first.len);
+	}
+	return name;
+}
+
+static struct sv value_name(const struct model *m, uint32_t value)
+{
+	return model_cut_name(m, m->values.at[value].name);
+}
+
+void label_add_tail(struct str *out, struct sv name, int columns)
+{
+	struct sv tail = label_tail(name, columns);
+
+	if (tail.len < name.len) {
+		tail = label_tail(name, columns - 1);
+		str_text(out, "\u2026");
+	}
+	str_add_shown(out, tail);
+}
+
+void label_net(const struct screen *s, const struct stage *st, uint32_t net, struct str *out)
+{
+	const struct view_net *n = &st->view.nets.at[net];
+
+	if (n->count == 0)
+		return;
+	label_add_tail(out, value_name(s->subject.model, st->view.values.at[n->first]), NET_MOST);
+	if (n->count > 1)
+		str_format(out, " +%" PRIu32, n->count - 1);
+}
+
+/* ---- titles ---- */
+
+static void scope_title(const struct stage *st, uint32_t id, struct str *out, struct str *more)
+{
+	const struct scope *scope = &st->scopes.at[id];
+	const struct model *m = st->scopes.model;
+	uint32_t last = scope->first_child;
+
+	switch (scope->kind) {
+	case SCOPE_NAME:
+		str_text(out, "\u25b8 ");
+		str_add_shown(out, label_tail(scope->name, TITLE_MOST - 8));
+		str_format(more, "(%" PRIu32 ")", scope->node_count);
+		break;
+	case SCOPE_REPEAT:
+		while (last && st->scopes.at[last].next)
+			last = st->scopes.at[last].next;
+		str_text(out, "\u2261 ");
+		str_add_shown(out, label_tail(scope->name, 16));
+		if (last != scope->first_child) {
+			str_text(out, "\u2026");
+			str_add_shown(out, label_tail(st->scopes.at[last].name, 12));
+		}
+		str_text(more, "= ");
+		str_add_shown(more, label_tail(st->scopes.at[scope->like].name, 12));
+		break;
+	case SCOPE_SHAPES:
+		str_text(out, "\u25b8 ");
+		str_add_shown(out, model_cut_name(m, m->nodes.at[scope->node].op));
+		str_format(more, "(%" PRIu32 ")", scope->node_count);
+		break;
+	case SCOPE_KIND_COUNT:
+		break;
+	}
+}
+
+/* Looking for a function takes time: where there are many, a call is not told from a node. */
+static bool can_be_entered(const struct model *m, uint32_t node)
+{
+	const struct node *n = &m->nodes.at[node];
+	uint32_t graph;
+
+	for (uint32_t i = 0; i < n->attr_count; i++) {
+		if (n->attrs[i].kind == ATTR_GRAPH || n->attrs[i].kind == ATTR_GRAPHS)
+			return true;
+	}
+	return m->functions.len && m->functions.len <= FUNCTIONS_MOST &&
+	       view_inside(m, node, 0, &graph);
+}
+
+void label_title(const struct screen *s, const struct stage *st, uint32_t item, struct str *out,
+		 struct str *more)
+{
+	static const char *const marks[VIEW_KIND_COUNT] = {
+		[VIEW_INPUT] = "\u25cf ", [VIEW_OUTER] = "\u25b2 ", [VIEW_OUTPUT] = "\u25cf "};
+	const struct view_item *at = &st->view.items.at[item];
+	const struct model *m = s->subject.model;
+
+	switch (at->kind) {
+	case VIEW_NODE:
+		str_add_shown(out, label_tail(model_name(m, m->nodes.at[at->id].op), TITLE_MOST));
+		label_constants(m, &m->nodes.at[at->id], more);
+		if (can_be_entered(m, at->id))
+			str_text(more, more->len ? " \u25b8" : "\u25b8");
+		break;
+	case VIEW_SCOPE:
+		scope_title(st, at->id, out, more);
+		break;
+	case VIEW_INPUT:
+	case VIEW_OUTER:
+	case VIEW_OUTPUT:
+		str_text(out, marks[at->kind]);
+		str_add_shown(out, label_tail(value_name(m, at->id), TITLE_MOST));
+		if (at->count > 1)
+			str_format(more, "\u2026 (%" PRIu32 ")", at->count);
+		break;
+	case VIEW_KIND_COUNT:
+		break;
+	}
+	/* Lines go on to what the focus leaves out. */
+	if (at->cut)
+		str_text(more, more->len ? " \u2026" : "\u2026");
+}
+
+/* ---- details ---- */
+
+bool label_detail(const struct screen *s, const struct stage *st, uint32_t item, uint32_t line,
+		  struct str *out)
+{
+	const struct view_item *at = &st->view.items.at[item];
+	const struct model *m = s->subject.model;
+	const struct node *n = &m->nodes.at[at->id];
+
+	if (at->kind == VIEW_SCOPE && line == 0) {
+		scope_path(out, &st->scopes, at->id);
+		return out->len > 0;
+	}
+	if (at->kind != VIEW_NODE || line > MIN(n->attr_count, ATTRS_MOST))
+		return false;
+	if (line == 0) {
+		label_add_tail(out, node_label(m, at->id), NAME_MOST);
+		return true;
+	}
+	if (line == ATTRS_MOST && n->attr_count > ATTRS_MOST) {
+		str_format(out, "\u2026 %" PRIu32 " more", n->attr_count - ATTRS_MOST + 1);
+		return true;
+	}
+	str_add_shown(out, model_cut_name(m, n->attrs[line - 1].name));
+	str_text(out, " ");
+	label_attr(m, &n->attrs[line - 1], out);
+	return true;
+}
+
+static void size_details(const struct screen *s, const struct stage *st, uint32_t item,
+			 struct sketch_item *size)
+{
+	struct str line = {0};
+
+	for (uint32_t i = 0; label_detail(s, st, item, i, &line); i++) {
+		size->width = MAX(size->width,
+				  MIN((uint32_t)label_width(str_sv(&line)), NAME_MOST) + 4);
+		size->height++;
+		str_clear(&line);
+	}
+	str_release(&line);
+}
+
+uint32_t label_title_width(const struct screen *s, const struct stage *st, uint32_t item)
+{
+	struct str title = {0}, more = {0};
+	size_t wide;
+
+	label_title(s, st, item, &title, &more);
+	wide = label_width(str_sv(&title)) + (more.len ? 1 + label_width(str_sv(&more)) : 0);
+	str_release(&title);
+	str_release(&more);
+	return (uint32_t)MIN(wide, TITLE_MOST);
+}
+
+struct sketch_item label_size(const struct screen *s, const struct stage *st, uint32_t item,
+			      struct map *widths)
+{
+	uint32_t wide = label_shape_width(s, st, item, widths);
+	bool wraps = wide > LABEL_SHAPE_MOST;
+	struct sketch_item size = {.height = 3 + wraps};
+	struct info computed;
+
+	/* A border, a place for a mark, and a blank on either side of the title. */
+	size.width = MAX(st->titles.at[item] + 6, MIN(wide, LABEL_SHAPE_MOST) + 4);
+	if (!wraps && label_computed(s, st, item, &computed))
+		size = (struct sketch_item){.width = wide + 8, .height = 2};
+	if (st->zoom == ZOOM_DETAILS && size.height > 2)
+		size_details(s, st, item, &size);
+	return size;
+}

@@ -1,0 +1,188 @@
+/*
+ * The graph from far away: as dots, with the part that is in the graph pane.
+ */
+#include <string.h>
+
+#include "layout/map.h"
+#include "ui/graph/internal.h"
+
+enum {
+	ACROSS = 2, /* dots of a cell */
+	DOWN = 4
+};
+
+/* ---- lanes: a line of dots for each of them ---- */
+
+static int dot_of(const struct stage *st, struct box inside, uint32_t row)
+{
+	uint32_t rows = MAX(st->lanes.rows, 1), dots = (uint32_t)(DOWN * inside.height);
+
+	return rows <= dots ? (int)row : (int)((uint64_t)row * dots / rows);
+}
+
+static void set_dot(struct graph_state *g, struct box inside, int x, int y)
+{
+	static const uint8_t bits[DOWN][ACROSS] = {{1, 8}, {2, 16}, {4, 32}, {64, 128}};
+	size_t at = (size_t)(y / DOWN) * (size_t)inside.width + (size_t)(x / ACROSS);
+
+	if (x < ACROSS * inside.width && y < DOWN * inside.height)
+		g->cells.at[at].glyph |= bits[y % DOWN][x % ACROSS];
+}
+
+static void plot_lanes(struct screen *s, struct graph_state *g, struct box inside)
+{
+	const struct stage *st = g->now;
+	const struct lanes *l = &st->lanes;
+
+	memset(g->cells.at, 0, g->cells.len * sizeof(*g->cells.at));
+	for (uint32_t lane = 0; lane < l->width; lane++) {
+		for (uint32_t i = l->first_span[lane]; i < l->first_span[lane + 1]; i++) {
+			int end = dot_of(st, inside, l->spans[i].last);
+
+			for (int y = dot_of(st, inside, l->spans[i].first); y <= end; y++)
+				set_dot(g, inside, (int)lane, y);
+		}
+	}
+	for (uint32_t i = 0; i < l->rows; i++)
+		set_dot(g, inside, (int)l->lane[l->item[i]], dot_of(st, inside, i));
+	for (size_t i = 0; i < g->cells.len; i++) {
+		struct cell *c = &g->cells.at[i];
+
+		c->glyph = !c->glyph ? ' ' : s->canvas.ascii ? '#' : 0x2800 + c->glyph;
+	}
+}
+
+static struct rect rows_on_map(const struct stage *st, struct box inside, int first, int count)
+{
+	int last = MIN(first + count, (int)st->lanes.rows) - 1;
+	int top = dot_of(st, inside, (uint32_t)MAX(first, 0)) / DOWN;
+	int width = MIN(inside.width, ((int)st->lanes.width + 1) / ACROSS + 1);
+
+	return (struct rect){0, top, width,
+			     dot_of(st, inside, (uint32_t)MAX(last, 0)) / DOWN - top + 1};
+}
+
+/* ---- either ---- */
+
+static struct map_size size_of(struct box inside)
+{
+	return (struct map_size){inside.width, inside.height};
+}
+
+static struct rect on_map(const struct stage *st, struct box inside, struct rect part)
+{
+	if (st->has_lanes)
+		return rows_on_map(st, inside, part.y, part.height);
+	return map_rect(&st->picture, size_of(inside), part);
+}
+
+static bool is_within(struct rect r, int x, int y)
+{
+	return x >= r.x && y >= r.y && x - r.x < r.width && y - r.y < r.height;
+}
+
+void map_show(struct screen *s, struct graph_state *g, struct box inside, bool window)
+{
+	const struct stage *st = g->now;
+	size_t count = (size_t)inside.width * (size_t)inside.height;
+	struct rect seen = on_map(st, inside, (struct rect){st->x, st->y, g->width, g->height});
+	struct rect here = on_map(st, inside, stage_rect(st, st->item));
+
+	vec_clear(&g->cells);
+	(void)vec_extend(&g->cells, count);
+	if (st->has_lanes)
+		plot_lanes(s, g, inside);
+	else
+		map_draw(&st->picture, size_of(inside), s->canvas.ascii, g->cells.at);
+	for (size_t i = 0; i < count; i++) {
+		int x = (int)(i % (size_t)inside.width), y = (int)(i / (size_t)inside.width);
+		bool in_window = window && is_within(seen, x, y);
+		bool selected = st->item != SKETCH_NONE && is_within(here, x, y);
+		struct glyph *to = canvas_at(&s->canvas, inside.x + x, inside.y + y);
+
+		if (!to)
+			continue;
+		*to = (struct glyph){.code = g->cells.at[i].glyph,
+				     .target = MAP_TARGET + (uint32_t)i};
+		to->style = selected ? STYLE_NODE_SELECTED : in_window ? STYLE_BRIGHT : STYLE_DIM;
+		to->ground = in_window || selected ? STYLE_SELECTED_IDLE : STYLE_TEXT;
+	}
+}
+
+uint32_t map_pick(struct screen *s, struct graph_state *g, struct box inside, uint32_t target)
+{
+	const struct stage *st = g->now;
+	int cell = (int)(target - MAP_TARGET);
+	int x = cell % MAX(inside.width, 1), y = cell / MAX(inside.width, 1);
+	uint32_t low = 0, high = st->lanes.rows;
+
+	(void)s;
+	if (!st->has_lanes)
+		return map_item(&st->picture, size_of(inside), x, y);
+	while (low + 1 < high) {
+		uint32_t middle = low + (high - low) / 2;
+
+		if (dot_of(st, inside, middle) <= y * DOWN + 1)
+			low = middle;
+		else
+			high = middle;
+	}
+	return st->lanes.rows ? st->lanes.item[low] : SKETCH_NONE;
+}
+
+/* ---- the pane ---- */
+
+static void draw(struct screen *s, void *state, struct box inside, bool active)
+{
+	struct graph_state *g = graph_of(s);
+
+	(void)state;
+	(void)active;
+	if (g->now && g->now->view.items.len && inside.width > 0 && inside.height > 0)
+		map_show(s, g, inside, true);
+}
+
+/* From far away one moves in larger steps. */
+static void move(struct screen *s, void *state, enum motion motion)
+{
+	static const enum motion larger[MOTION_COUNT] = {
+		[MOTION_UP] = MOTION_PAGE_UP,      [MOTION_DOWN] = MOTION_PAGE_DOWN,
+		[MOTION_LEFT] = MOTION_LEFT,       [MOTION_RIGHT] = MOTION_RIGHT,
+		[MOTION_PAGE_UP] = MOTION_PAGE_UP, [MOTION_PAGE_DOWN] = MOTION_PAGE_DOWN,
+		[MOTION_HALF_UP] = MOTION_HALF_UP, [MOTION_HALF_DOWN] = MOTION_HALF_DOWN,
+		[MOTION_FIRST] = MOTION_FIRST,     [MOTION_LAST] = MOTION_LAST,
+	};
+
+	(void)state;
+	graph_move_items(s, graph_of(s), larger[motion]);
+}
+
+static void click(struct screen *s, void *state, uint32_t target)
+{
+	struct graph_state *g = graph_of(s);
+
+	(void)state;
+	if (g->now && target >= MAP_TARGET)
+		graph_pick(s, g, map_pick(s, g, s->boxes[PANE_MAP], target));
+}
+
+static void where(struct screen *s, void *state, struct str *out)
+{
+	const struct graph_state *g = graph_of(s);
+
+	(void)state;
+	if (!g->now)
+		return;
+	str_text(out, " \u2500 ");
+	str_count(out, g->now->view.items.len);
+	str_text(out, " items");
+}
+
+const struct pane_kind map_pane = {
+	.title = "Map",
+	.hint = "jk a page  hl aside  gg G ends  click goes there  Esc back",
+	.draw = draw,
+	.move = move,
+	.click = click,
+	.where = where,
+};

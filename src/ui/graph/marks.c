@@ -1,0 +1,68 @@
+/*
+ * What is worth a mark: items that changed, that a search found, that have a problem.
+ */
+#include <string.h>
+
+#include "ui/graph/internal.h"
+
+/* The item of a node, or of the node whose body it is in. */
+static uint32_t item_around(const struct screen *s, const struct stage *st, uint32_t node)
+{
+	const struct model *m = s->subject.model;
+
+	while (node && m->nodes.at[node].graph != st->graph) {
+		const struct graph *in = &m->graphs.at[m->nodes.at[node].graph];
+
+		node = in->kind == GRAPH_BODY ? in->owner : 0;
+	}
+	return node ? view_find(&st->view, node) : SKETCH_NONE;
+}
+
+static void mark_item(struct graph_state *g, uint32_t item, enum item_mark mark)
+{
+	if (item != SKETCH_NONE)
+		g->marks.at[item] |= (uint8_t)mark;
+}
+
+static void mark_changes(const struct screen *s, struct graph_state *g)
+{
+	const struct stage *st = g->now;
+	const struct graph *graph = &s->subject.model->graphs.at[st->graph];
+
+	for (size_t i = 0; i < graph->nodes.len; i++) {
+		if (node_changed(s, graph->nodes.at[i]))
+			mark_item(g, st->view.of_node[i], ITEM_CHANGED);
+	}
+	for (size_t i = 0; i < st->view.ends.len; i++) {
+		if (value_changed(s, st->view.ends.at[i].value))
+			mark_item(g, st->view.ends.at[i].item, ITEM_CHANGED);
+	}
+	for (size_t i = 0; i < graph->outputs.len; i++) {
+		if (value_changed(s, graph->outputs.at[i]))
+			mark_item(g, st->view.of_output[i], ITEM_CHANGED);
+	}
+}
+
+void stage_mark(const struct screen *s, struct graph_state *g)
+{
+	const struct infer *in = s->subject.infer;
+	const struct stage *st = g->now;
+
+	vec_clear(&g->marks);
+	memset(vec_extend(&g->marks, st->view.items.len + 1), 0, st->view.items.len + 1);
+	if (s->subject.changed_count)
+		mark_changes(s, g);
+	for (size_t i = 0; i < in->findings.len; i++) {
+		const struct finding *f = &in->findings.at[i];
+
+		if (f->level <= LEVEL_LOSS)
+			mark_item(g, item_around(s, st, f->node),
+				  f->level <= LEVEL_PIN ? ITEM_PROBLEM : ITEM_WARNING);
+	}
+	for (size_t i = 0; i < s->search.nodes.len; i++) {
+		uint32_t node = s->search.nodes.at[i];
+
+		if (node < s->subject.model->nodes.len)
+			mark_item(g, item_around(s, st, node), ITEM_MATCH);
+	}
+}

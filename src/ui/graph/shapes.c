@@ -1,0 +1,243 @@
+/*
+ * Shapes in boxes and rows.  One that is too long for a line of a box takes two.
+ */
+#include <inttypes.h>
+#include <string.h>
+
+#include "base/hash.h"
+#include "sym/text.h"
+#include "ui/graph/internal.h"
+
+static uint32_t first_output(const struct node *n)
+{
+	for (uint32_t i = 0; i < n->output_count; i++) {
+		if (n->outputs[i])
+			return n->outputs[i];
+	}
+	return 0;
+}
+
+/* Of what leaves a folded scope, what is made last: as a rule its result. */
+static uint32_t last_leaving(const struct screen *s, const struct stage *st, uint32_t item)
+{
+	const struct model *m = s->subject.model;
+	const struct sketch *k = &st->view.sketch;
+	uint32_t best = 0, best_index = 0;
+
+	for (uint32_t i = k->out_at[item]; i < k->out_at[item + 1]; i++) {
+		const struct view_net *n = &st->view.nets.at[k->out[i]];
+		uint32_t value = n->count ? st->view.values.at[n->first] : 0;
+		uint32_t node = m->values.at[value].producer;
+
+		if (value && (!best || m->nodes.at[node].index >= best_index)) {
+			best = value;
+			best_index = m->nodes.at[node].index;
+		}
+	}
+	return best;
+}
+
+uint32_t label_value(const struct screen *s, const struct stage *st, uint32_t item)
+{
+	const struct view_item *at = &st->view.items.at[item];
+	const struct scope *scope;
+
+	if (at->kind == VIEW_NODE)
+		return first_output(&s->subject.model->nodes.at[at->id]);
+	if (at->kind != VIEW_SCOPE)
+		return at->id;
+	scope = &st->scopes.at[at->id];
+	if (scope->kind == SCOPE_SHAPES)
+		return first_output(&s->subject.model->nodes.at[scope->node]);
+	return last_leaving(s, st, item);
+}
+
+bool value_computed(const struct screen *s, uint32_t value, struct info *out)
+{
+	struct info info = s->subject.infer->infos[value];
+
+	if (!value || !info.contents.at || info.contents.rank > 1)
+		return false;
+	info.kind = TYPE_TENSOR;
+	info.ranked = true;
+	info.rank = info.contents.count;
+	info.dims = info.contents.at;
+	*out = info;
+	return true;
+}
+
+bool label_computed(const struct screen *s, const struct stage *st, uint32_t item, struct info *out)
+{
+	const struct view_item *at = &st->view.items.at[item];
+
+	return at->kind == VIEW_SCOPE && st->scopes.at[at->id].kind == SCOPE_SHAPES &&
+	       value_computed(s, label_value(s, st, item), out);
+}
+
+/* Behind the shape: the type of what enters or leaves; how many outputs there are besides. */
+static void add_behind(const struct screen *s, const struct stage *st, uint32_t item,
+		       struct str *out)
+{
+	const struct view_item *at = &st->view.items.at[item];
+	const struct model *m = s->subject.model;
+	uint32_t more = 0;
+
+	if (at->kind == VIEW_INPUT || at->kind == VIEW_OUTPUT || at->kind == VIEW_OUTER) {
+		str_format(out, " %s", elem_short(s->subject.infer->infos[at->id].elem));
+		return;
+	}
+	if (at->kind != VIEW_NODE)
+		return;
+	for (uint32_t i = 0; i < m->nodes.at[at->id].output_count; i++)
+		more += m->nodes.at[at->id].outputs[i] != 0;
+	if (more > 1)
+		str_format(out, " +%" PRIu32, more - 1);
+}
+
+void label_shape_text(const struct screen *s, const struct stage *st, uint32_t item,
+		      struct str *out)
+{
+	uint32_t value = label_value(s, st, item);
+	struct info computed;
+
+	if (!label_computed(s, st, item, &computed)) {
+		if (value)
+			shape_text(s, &s->subject.infer->infos[value], out);
+	} else if (computed.contents.rank == 0 && computed.rank == 1) {
+		sym_print(&s->subject.infer->pool, computed.dims[0], out);
+	} else {
+		shape_text(s, &computed, out);
+	}
+	add_behind(s, st, item, out);
+}
+
+/* A computed number stands alone, a computed list in brackets. */
+static int draw_any(struct screen *s, const struct stage *st, uint32_t item, int x, int y,
+		    int columns)
+{
+	uint32_t value = label_value(s, st, item);
+	struct info computed;
+
+	if (!label_computed(s, st, item, &computed))
+		return value ? draw_shape(s, x, y, columns, &s->subject.infer->infos[value]) : 0;
+	if (computed.contents.rank == 0 && computed.rank == 1)
+		return draw_dim(s, x, y, columns, computed.dims[0]);
+	return draw_shape(s, x, y, columns, &computed);
+}
+
+int label_shape(struct screen *s, const struct stage *st, uint32_t item, int x, int y, int columns)
+{
+	struct str behind = {0}, whole = {0};
+	int used = draw_any(s, st, item, x, y, columns);
+
+	add_behind(s, st, item, &behind);
+	label_shape_text(s, st, item, &whole);
+	if (used < columns)
+		used += canvas_text(&s->canvas, x + used, y, columns - used, str_sv(&behind),
+				    STYLE_DIM);
+	if (columns > 0 && label_width(str_sv(&whole)) > (size_t)columns)
+		canvas_put(&s->canvas, x + columns - 1, y, 0x2026, STYLE_DIM);
+	str_release(&behind);
+	str_release(&whole);
+	return used;
+}
+
+/* ---- two lines ---- */
+
+/* Best after the comma that makes the lines most alike; else after any sign; else anywhere. */
+static int split_at(const struct canvas *row, int whole, int columns)
+{
+	int sign = 0, comma = 0;
+
+	for (int i = MIN(columns, whole); i > 0; i--) {
+		uint32_t code = row->cells[i - 1].code;
+
+		if (code == ',' && whole - i <= columns && (!comma || i >= whole - i))
+			comma = i;
+		if (!sign && code && code < 0x80 && strchr(",*+-/( ", (int)code))
+			sign = i;
+	}
+	if (comma || sign > columns / 2)
+		return comma ? comma : sign;
+	return row->cells[columns].code ? columns : columns - 1;
+}
+
+/* Drawn in one line first: only then is it known which colour is where. */
+static int draw_aside(struct screen *s, const struct stage *st, uint32_t item, int columns,
+		      struct canvas *row)
+{
+	struct canvas real = s->canvas;
+	int whole;
+
+	canvas_resize(row, columns + 1, 1);
+	canvas_clear(row);
+	row->ascii = real.ascii;
+	row->target = real.target;
+	s->canvas = *row;
+	whole = label_shape(s, st, item, 0, 0, columns);
+	*row = s->canvas;
+	s->canvas = real;
+	return whole;
+}
+
+void label_shape_lines(struct screen *s, const struct stage *st, uint32_t item, struct box room)
+{
+	struct canvas row = {0};
+	int whole, split, from;
+
+	if (room.height < 2 || room.width < 4) {
+		(void)label_shape(s, st, item, room.x, room.y, room.width);
+		return;
+	}
+	whole = draw_aside(s, st, item, 2 * room.width, &row);
+	split = split_at(&row, whole, room.width);
+	from = split + (row.cells[split].code == ' ');
+	for (int i = 0; i < whole; i++) {
+		/* What goes on stands a column further in. */
+		int x = i < split ? i : i - from + 1;
+		struct glyph *to = canvas_at(&s->canvas, room.x + x, room.y + (i >= split));
+
+		if (to && x < room.width && (i < split || i >= from))
+			*to = row.cells[i];
+	}
+	if (whole - from + 1 > room.width)
+		canvas_put(&s->canvas, room.x + room.width - 1, room.y + 1, 0x2026, STYLE_DIM);
+	canvas_release(&row);
+}
+
+/* ---- widths ---- */
+
+static uint32_t shape_width(const struct screen *s, const struct stage *st, uint32_t item)
+{
+	struct str shape = {0};
+	size_t wide;
+
+	label_shape_text(s, st, item, &shape);
+	wide = label_width(str_sv(&shape));
+	str_release(&shape);
+	return (uint32_t)MIN(wide, LABEL_SHAPE_MOST + 1);
+}
+
+/* Thousands of nodes have a few dozen shapes: each is printed once. */
+uint32_t label_shape_width(const struct screen *s, const struct stage *st, uint32_t item,
+			   struct map *widths)
+{
+	const struct view_item *at = &st->view.items.at[item];
+	const struct info *info = &s->subject.infer->infos[label_value(s, st, item)];
+	uint64_t key = hash_u64(info->rank, (uint64_t)info->kind << 1 | info->ranked);
+	uint32_t *place;
+
+	if (at->kind != VIEW_NODE || s->subject.model->nodes.at[at->id].output_count != 1)
+		return shape_width(s, st, item);
+	for (uint32_t i = 0; info->ranked && i < info->rank; i++)
+		key = hash_u64(info->dims[i].w, key);
+	place = map_at(widths, key);
+	if (*place == 0)
+		*place = shape_width(s, st, item) + 1;
+	return *place - 1;
+}
+
+int label_shape_rows(const struct screen *s, const struct stage *st, uint32_t item)
+{
+	return shape_width(s, st, item) > LABEL_SHAPE_MOST ? 2 : 1;
+}

@@ -1,0 +1,421 @@
+/*
+ * Stages: which graph is seen, laid out how, and scrolled where.
+ */
+#include "base/bug.h"
+#include "base/hash.h"
+#include "ui/graph/internal.h"
+
+/* ---- life ---- */
+
+static void drop_layout(struct stage *st)
+{
+	if (st->has_picture || st->has_lanes) {
+		st->last = stage_rect(st, st->item);
+		st->last_is_lanes = st->has_lanes;
+		st->was_laid = true;
+		if (st->item == SKETCH_NONE)
+			st->last.width = 0;
+	}
+	if (st->has_picture)
+		picture_release(&st->picture);
+	if (st->has_lanes)
+		lanes_release(&st->lanes);
+	st->has_picture = st->has_lanes = false;
+}
+
+static void drop_view(struct stage *st)
+{
+	drop_layout(st);
+	if (st->has_view)
+		view_release(&st->view);
+	st->has_view = false;
+}
+
+void stage_free(struct stage *st)
+{
+	drop_view(st);
+	vec_release(&st->titles);
+	vec_release(&st->node_titles);
+	scopes_release(&st->scopes);
+	free(st);
+}
+
+/* ---- what it was made of ---- */
+
+static uint64_t hash_list(const uint32_t *at, size_t len, uint64_t hash)
+{
+	for (size_t i = 0; i < len; i++)
+		hash = hash_u64(at[i], hash);
+	return hash_u64(len, hash);
+}
+
+static uint64_t structure_of(const struct model *m, uint32_t graph)
+{
+	const struct graph *g = &m->graphs.at[graph];
+	uint64_t hash = hash_u64(m->nodes.len, m->values.len);
+
+	hash = hash_u64(m->tensors.len, hash);
+	hash = hash_list(g->inputs.at, g->inputs.len, hash);
+	hash = hash_list(g->outputs.at, g->outputs.len, hash);
+	for (size_t i = 0; i < g->nodes.len; i++) {
+		const struct node *n = &m->nodes.at[g->nodes.at[i]];
+
+		hash = hash_u64((uint64_t)n->name << 32 | n->op, hash);
+		hash = hash_list(n->inputs, n->input_count, hash);
+		hash = hash_list(n->outputs, n->output_count, hash);
+	}
+	return hash;
+}
+
+/* Cheap enough for every frame. */
+static uint64_t counts_of(const struct model *m, uint32_t graph)
+{
+	const struct graph *g = &m->graphs.at[graph];
+	uint64_t hash = hash_u64(m->nodes.len, m->values.len);
+
+	hash = hash_u64(g->nodes.len, hash_u64(g->inputs.len, hash));
+	return hash_u64(g->outputs.len, hash_u64(m->tensors.len, hash));
+}
+
+/* The same for the same scope before and after an edit. */
+static uint64_t scope_key(const struct scopes *s, uint32_t scope)
+{
+	uint64_t hash = 0;
+
+	for (; scope; scope = s->at[scope].parent) {
+		const struct scope *at = &s->at[scope];
+
+		hash = hash_bytes(at->name, hash_u64(at->kind, hash));
+		hash = at->kind == SCOPE_SHAPES ? hash_u64(at->node, hash) : hash;
+	}
+	return hash;
+}
+
+static void find_scopes(const struct model *m, struct stage *st)
+{
+	struct map folded = {0};
+
+	for (uint32_t i = 1; i < st->scopes.count; i++)
+		*map_at(&folded, scope_key(&st->scopes, i)) = 1 + st->scopes.at[i].folded;
+	scopes_release(&st->scopes);
+	scopes_find(&st->scopes, m, st->graph);
+	for (uint32_t i = 1; folded.count && i < st->scopes.count; i++) {
+		const uint32_t *was = map_find(&folded, scope_key(&st->scopes, i));
+
+		if (was)
+			st->scopes.at[i].folded = *was == 2;
+	}
+	map_release(&folded);
+}
+
+/* ---- layout ---- */
+
+static void size_items(const struct screen *s, struct stage *st)
+{
+	struct sketch *k = &st->view.sketch;
+	struct map widths = {0};
+
+	for (uint32_t i = 0; i < k->items.len; i++) {
+		struct sketch_item size = label_size(s, st, i, &widths);
+
+		size.aside = k->items.at[i].aside; /* the view knows */
+		k->items.at[i] = size;
+	}
+	map_release(&widths);
+}
+
+/* Folding and zooming change no title: nodes are measured once after each edit. */
+static uint32_t title_width(const struct screen *s, struct stage *st, uint32_t item)
+{
+	const struct view_item *v = &st->view.items.at[item];
+	uint32_t *known;
+
+	/* What a focus cuts off has a mark in its title. */
+	if (v->kind != VIEW_NODE || v->cut)
+		return label_title_width(s, st, item);
+	if (st->titles_age != s->renewed || st->node_titles.len != s->subject.model->nodes.len) {
+		vec_release(&st->node_titles);
+		while (st->node_titles.len < s->subject.model->nodes.len)
+			(void)vec_add(&st->node_titles);
+		st->titles_age = s->renewed;
+	}
+	known = &st->node_titles.at[v->id];
+	if (*known == 0)
+		*known = label_title_width(s, st, item) + 1;
+	return *known - 1;
+}
+
+/* Once a view. */
+static void size_names(const struct screen *s, struct stage *st)
+{
+	struct sketch *k = &st->view.sketch;
+	struct str name = {0};
+
+	vec_clear(&st->titles);
+	for (uint32_t i = 0; i < k->items.len; i++)
+		vec_push(&st->titles, title_width(s, st, i));
+	for (uint32_t i = 0; i < k->nets.len; i++) {
+		str_clear(&name);
+		label_net(s, st, i, &name);
+		k->nets.at[i].label = (uint32_t)label_width(str_sv(&name));
+	}
+	str_release(&name);
+}
+
+struct rect stage_rect(const struct stage *st, uint32_t item)
+{
+	if (item == SKETCH_NONE)
+		return (struct rect){0, 0, 1, 1};
+	if (st->has_lanes)
+		return (struct rect){0, (int32_t)st->lanes.row[item], 1, 1};
+	return picture_rect(&st->picture, item);
+}
+
+struct rect stage_extent(const struct stage *st)
+{
+	if (st->has_lanes)
+		return (struct rect){0, 0, 1, (int32_t)st->lanes.rows};
+	return (struct rect){0, 0, st->picture.width, st->picture.height};
+}
+
+uint32_t stage_first(const struct stage *st)
+{
+	const struct sketch *k = &st->view.sketch;
+	VEC(uint32_t)
+	depth = {0};
+	uint32_t best = 0;
+
+	(void)vec_extend(&depth, k->items.len + 1);
+	for (size_t i = k->items.len; i-- > 0;) {
+		uint32_t item = k->order[i], most = 0;
+
+		for (uint32_t n = k->out_at[item]; n < k->out_at[item + 1]; n++) {
+			const struct sketch_net *net = &k->nets.at[k->out[n]];
+
+			for (uint32_t r = net->first; r < net->first + net->count; r++) {
+				if (!sketch_is_back(k, net, k->readers.at[r]))
+					most = MAX(most, depth.at[k->readers.at[r]] + 1);
+			}
+		}
+		depth.at[item] = most;
+	}
+	for (uint32_t i = 0; i < k->items.len; i++) {
+		enum view_kind kind = st->view.items.at[i].kind;
+
+		if ((kind == VIEW_INPUT || kind == VIEW_OUTER) && depth.at[i] > depth.at[best])
+			best = i;
+	}
+	vec_release(&depth);
+	return best;
+}
+
+/* Nothing is laid out when this is called. */
+static void lay_out(struct screen *s, struct stage *st)
+{
+	if (!st->has_view) {
+		view_make(&st->view, &st->scopes, st->focus);
+		st->has_view = true;
+		size_names(s, st);
+	}
+	if (!st->zoom_chosen)
+		st->zoom = st->view.items.len > BOXES_MOST ? ZOOM_LANES : ZOOM_BOXES;
+	if (st->zoom == ZOOM_LANES) {
+		lanes_make(&st->lanes, &st->view.sketch, st->lanes_most);
+		st->has_lanes = true;
+		lanes_measure(s, st);
+		return;
+	}
+	size_items(s, st);
+	picture_make(&st->picture, &st->view.sketch, 0);
+	st->has_picture = true;
+	if (st->view.items.len) {
+		struct rect first = stage_rect(st, stage_first(st));
+
+		st->spine = first.x + first.width / 2;
+	}
+}
+
+/* The selected item stays where it was on the screen; at first sight it is in the middle. */
+static void scroll_to_last(const struct graph_state *g, struct stage *st)
+{
+	struct rect now = stage_rect(st, st->item), last = st->last;
+
+	if (!st->was_laid && st->item == SKETCH_NONE && st->view.items.len)
+		now = stage_rect(st, stage_first(st));
+	else if (st->was_laid && (st->item == SKETCH_NONE || !last.width))
+		return;
+	if (st->was_laid)
+		st->y += now.y - last.y;
+	if (st->was_laid && st->last_is_lanes == st->has_lanes)
+		st->x += now.x + now.width / 2 - last.x - last.width / 2;
+	else
+		st->x = now.x + now.width / 2 - g->width / 2;
+}
+
+void stage_renew(struct screen *s, struct graph_state *g, enum stale stale)
+{
+	struct stage *st = g->now;
+
+	if (stale == STALE_VIEW)
+		drop_view(st);
+	else
+		drop_layout(st);
+	lay_out(s, st);
+	st->item = stage_find(s, st);
+	scroll_to_last(g, st);
+	g->chase = true;
+}
+
+/* Has any box another size now? */
+static bool sizes_changed(const struct screen *s, const struct stage *st)
+{
+	struct map widths = {0};
+	uint32_t i = 0;
+
+	for (; i < st->view.items.len; i++) {
+		struct sketch_item now = label_size(s, st, i, &widths);
+		struct sketch_item was = st->view.sketch.items.at[i];
+
+		if (now.width != was.width || now.height != was.height)
+			break;
+	}
+	map_release(&widths);
+	return i < st->view.items.len;
+}
+
+void stage_check(struct screen *s, struct graph_state *g)
+{
+	struct stage *st = g->now;
+	uint64_t structure = structure_of(s->subject.model, st->graph);
+
+	if (st->structure != structure || st->scopes.model != s->subject.model) {
+		st->structure = structure;
+		st->counts = counts_of(s->subject.model, st->graph);
+		drop_view(st);
+		find_scopes(s->subject.model, st);
+		if (st->focus.node >= s->subject.model->nodes.len ||
+		    s->subject.model->nodes.at[st->focus.node].dead)
+			st->focus = (struct view_focus){0};
+		stage_renew(s, g, STALE_VIEW);
+	} else if (!st->has_view) {
+		stage_renew(s, g, STALE_VIEW);
+	} else if (st->has_lanes) {
+		lanes_measure(s, st);
+	} else if (sizes_changed(s, st)) {
+		stage_renew(s, g, STALE_LAYOUT);
+	}
+}
+
+void stage_guard(struct screen *s, struct graph_state *g)
+{
+	const struct model *m = s->subject.model;
+
+	if (s->node >= m->nodes.len || m->nodes.at[s->node].dead)
+		s->node = 0;
+	if (g->now->graph < m->graphs.len && g->now->counts != counts_of(m, g->now->graph))
+		stage_check(s, g);
+}
+
+void stage_enter(struct screen *s, struct graph_state *g, uint32_t graph)
+{
+	if (g->now && g->now->graph != graph)
+		drop_view(g->now);
+	g->now = NULL;
+	for (size_t i = 0; i < g->stages.len; i++) {
+		if (g->stages.at[i]->graph == graph)
+			g->now = g->stages.at[i];
+	}
+	if (!g->now) {
+		g->now = must_alloc(sizeof(*g->now));
+		*g->now = (struct stage){.graph = graph, .item = SKETCH_NONE};
+		vec_push(&g->stages, g->now);
+	}
+	stage_check(s, g);
+}
+
+/* ---- where the selection is ---- */
+
+static uint32_t item_of_reader(const struct screen *s, const struct stage *st, uint32_t value)
+{
+	uint32_t count;
+	const struct reader *r = model_readers(s->subject.model, value, &count);
+
+	for (uint32_t i = 0; i < count; i++) {
+		uint32_t item = r[i].node ? view_find(&st->view, r[i].node) : SKETCH_NONE;
+
+		if (item != SKETCH_NONE)
+			return item;
+	}
+	return SKETCH_NONE;
+}
+
+static uint32_t item_of_value(const struct screen *s, const struct stage *st, uint32_t value)
+{
+	const struct graph *graph = &s->subject.model->graphs.at[st->graph];
+
+	for (size_t i = 0; i < st->view.ends.len; i++) {
+		if (st->view.ends.at[i].value == value)
+			return st->view.ends.at[i].item;
+	}
+	for (size_t i = 0; i < graph->outputs.len; i++) {
+		if (graph->outputs.at[i] == value)
+			return st->view.of_output[i];
+	}
+	return item_of_reader(s, st, value);
+}
+
+uint32_t stage_find(const struct screen *s, const struct stage *st)
+{
+	const struct model *m = s->subject.model;
+	uint32_t item;
+
+	if (!s->node)
+		return s->value ? item_of_value(s, st, s->value) : SKETCH_NONE;
+	item = view_find(&st->view, s->node);
+	/* A constant is seen in its readers. */
+	if (item == SKETCH_NONE && m->nodes.at[s->node].output_count)
+		item = item_of_reader(s, st, m->nodes.at[s->node].outputs[0]);
+	return item;
+}
+
+/* ---- scrolling ---- */
+
+/*
+ * The least that brings [at, at + length) into a window, with something around it; what is
+ * far away comes into the middle.
+ */
+static int32_t into_sight(int32_t top, int32_t window, int32_t at, int32_t length, int32_t margin)
+{
+	margin = MAX(0, MIN(margin, (window - length) / 2));
+	if (length < window && (at + length < top - window / 2 || at > top + window * 3 / 2))
+		return at - (window - length) / 2;
+	if (at - margin < top || length >= window)
+		return at - margin;
+	return MAX(top, at + length + margin - window);
+}
+
+static int32_t within(int32_t top, int32_t window, int32_t extent)
+{
+	return MAX(0, MIN(top, extent - window));
+}
+
+void stage_fit(struct graph_state *g)
+{
+	struct stage *st = g->now;
+	struct rect all = stage_extent(st);
+
+	if (g->chase && st->item != SKETCH_NONE) {
+		struct rect r = stage_rect(st, st->item);
+
+		st->x = into_sight(st->x, g->width, r.x, r.width, 4);
+		st->y = into_sight(st->y, g->height, r.y, r.height, 2);
+	}
+	g->chase = false;
+	st->y = within(st->y, g->height, all.height);
+	if (all.width + 2 <= g->width && st->has_picture) /* all is seen: the spine in the middle */
+		st->x = MIN(-1, MAX(st->spine - g->width / 2, all.width + 1 - g->width));
+	else if (st->has_picture) /* a blank column beside the frame */
+		st->x = within(st->x + 1, g->width, all.width + 2) - 1;
+	else
+		st->x = 0;
+}

@@ -1,0 +1,329 @@
+/*
+ * The palette: nodes, tensors, symbols and commands by a few of their letters.
+ *
+ * All names are listed once.  A longer query looks only at what fitted the shorter one; the
+ * best are kept in order and nothing else is sorted, so a key costs one pass at most.
+ */
+#include <stdlib.h>
+
+#include "base/bug.h"
+#include "base/utf8.h"
+#include "cmd/keys.h"
+#include "ui/overlays/chooser.h"
+#include "ui/search/fuzzy.h"
+#include "ui/search/search.h"
+#include "ui/panes/symbols.h"
+
+enum item_kind {
+	ITEM_COMMAND,
+	ITEM_SYMBOL,
+	ITEM_NODE,
+	ITEM_TENSOR,
+	ITEM_KIND_COUNT
+};
+
+enum {
+	MOST_SHOWN = 200,
+	MOST_ITEMS = 1 << 21 /* a hostile file may have more; they are not offered */
+};
+
+struct item {
+	struct sv text; /* borrowed from the model */
+	uint64_t letters;
+	uint32_t id;
+	enum item_kind kind;
+};
+
+struct best {
+	uint32_t item;
+	int score;
+};
+
+struct palette {
+	struct chooser chooser;
+	VEC(struct item)
+	items;
+	VEC(uint32_t)
+	fitting; /* items, for the query `made` */
+	struct str made;
+	struct best best[MOST_SHOWN]; /* the highest score first */
+	size_t best_count;
+	size_t age; /* of the subject whose names these are */
+};
+
+static void *create(void)
+{
+	struct palette *p = must_alloc(sizeof(*p));
+
+	*p = (struct palette){0};
+	return p;
+}
+
+static void destroy(void *state)
+{
+	struct palette *p = state;
+
+	chooser_release(&p->chooser);
+	vec_release(&p->items);
+	vec_release(&p->fitting);
+	str_release(&p->made);
+	free(p);
+}
+
+/* ---- all names ---- */
+
+static void add_item(struct palette *p, enum item_kind kind, uint32_t id, struct sv text)
+{
+	if (text.len && p->items.len < MOST_ITEMS)
+		vec_push(&p->items, ((struct item){text, fuzzy_letters(text), id, kind}));
+}
+
+static void add_all(struct screen *s, struct palette *p)
+{
+	const struct model *m = s->subject.model;
+	const struct sym_pool *pool = &s->subject.infer->pool;
+
+	for (uint32_t i = 0; i < pool->symbols.len; i++)
+		add_item(p, ITEM_SYMBOL, i, sym_name(pool, i));
+	for (uint32_t i = 1; i < m->nodes.len; i++) {
+		if (!m->nodes.at[i].dead)
+			add_item(p, ITEM_NODE, i, model_name(m, m->nodes.at[i].name));
+	}
+	for (uint32_t i = 1; i < m->values.len; i++) {
+		if (!(m->values.at[i].flags & VALUE_DEAD))
+			add_item(p, ITEM_TENSOR, i, model_name(m, m->values.at[i].name));
+	}
+	for (size_t i = 0; i < s->help_count; i++)
+		add_item(p, ITEM_COMMAND, (uint32_t)i, sv_of(s->help[i].name));
+}
+
+/* ---- those that fit ---- */
+
+/* Behind all that are as good: what was listed first stays first. */
+static void offer(struct palette *p, uint32_t item, int score)
+{
+	size_t at = p->best_count;
+
+	if (at == MOST_SHOWN && score <= p->best[at - 1].score)
+		return;
+	if (at < MOST_SHOWN)
+		p->best_count++;
+	else
+		at--;
+	for (; at && p->best[at - 1].score < score; at--)
+		p->best[at] = p->best[at - 1];
+	p->best[at] = (struct best){item, score};
+}
+
+static void start_over(struct palette *p)
+{
+	vec_clear(&p->fitting);
+	for (uint32_t i = 0; i < p->items.len; i++)
+		vec_push(&p->fitting, i);
+}
+
+static void narrow(struct palette *p)
+{
+	struct sv query = chooser_text(&p->chooser);
+	struct fuzzy f;
+	size_t kept = 0;
+
+	if (!sv_starts(query, str_sv(&p->made)) || p->made.len == 0)
+		start_over(p);
+	fuzzy_init(&f, query);
+	p->best_count = 0;
+	for (size_t i = 0; i < p->fitting.len; i++) {
+		const struct item *item = &p->items.at[p->fitting.at[i]];
+		int score = 0;
+
+		if ((item->letters & f.letters) != f.letters ||
+		    !fuzzy_match(&f, item->text, &score))
+			continue;
+		offer(p, p->fitting.at[i], f.len ? score : 0);
+		p->fitting.at[kept++] = p->fitting.at[i];
+	}
+	p->fitting.len = kept;
+	str_clear(&p->made);
+	str_add(&p->made, query);
+	p->chooser.list = (struct list){.count = p->best_count};
+}
+
+static void make(struct screen *s, struct palette *p)
+{
+	if (p->age == s->renewed)
+		return;
+	p->age = s->renewed;
+	vec_clear(&p->items);
+	str_clear(&p->made);
+	add_all(s, p);
+	narrow(p);
+}
+
+/* ---- drawing ---- */
+
+/* With its own background: on that of the row its colour may not be readable. */
+static void put_match(struct canvas *c, int x, int y, char letter)
+{
+	uint8_t ground = c->ground;
+
+	c->ground = STYLE_MATCH;
+	canvas_put(c, x, y, (unsigned char)letter, STYLE_MATCH);
+	c->ground = ground;
+}
+
+static void draw_name(struct screen *s, const struct fuzzy *f, struct sv text, int x, int y,
+		      int columns)
+{
+	size_t places[FUZZY_QUERY];
+	bool plain = (int)MIN(text.len, 10000) <= columns;
+
+	canvas_text(&s->canvas, x, y, columns, text, STYLE_TEXT);
+	for (size_t i = 0; plain && i < text.len; i++)
+		plain = text.at[i] >= ' ' && text.at[i] < 127;
+	/* Only where bytes are columns is it easy to say which cells they are. */
+	if (!plain || !fuzzy_places(f, text, places))
+		return;
+	for (size_t k = 0; k < f->len; k++)
+		put_match(&s->canvas, x + (int)places[k], y, text.at[places[k]]);
+}
+
+/* What stands at the right: the operator, the shape, what a command does. */
+static void item_tells(struct screen *s, const struct item *item, struct str *out)
+{
+	const struct model *m = s->subject.model;
+
+	switch (item->kind) {
+	case ITEM_COMMAND:
+		str_text(out, s->help[item->id].help);
+		str_text(out, s->help[item->id].keys.len ? "  " : "");
+		str_add(out, s->help[item->id].keys);
+		break;
+	case ITEM_SYMBOL:
+		str_text(out, "symbol");
+		break;
+	case ITEM_NODE:
+		str_add(out, model_cut_name(m, m->nodes.at[item->id].op));
+		break;
+	case ITEM_TENSOR:
+		if (item->id < s->subject.infer->value_count)
+			shape_text(s, &s->subject.infer->infos[item->id], out);
+		break;
+	case ITEM_KIND_COUNT:
+		break;
+	}
+}
+
+static void draw_row(struct screen *s, const struct palette *p, const struct fuzzy *f,
+		     struct box box, size_t i)
+{
+	static const struct {
+		uint32_t mark;
+		enum style style;
+	} marks[ITEM_KIND_COUNT] = {
+		[ITEM_COMMAND] = {':', STYLE_BRIGHT},
+		[ITEM_SYMBOL] = {0x25a0, STYLE_SYMBOL_1},
+		[ITEM_NODE] = {0x25c6, STYLE_NODE},
+		[ITEM_TENSOR] = {0x2192, STYLE_EDGE},
+	};
+	const struct item *item = &p->items.at[p->best[i].item];
+	int y = list_row(s, box, &p->chooser.list, i, true), name, rest;
+	enum style style = item->kind == ITEM_SYMBOL ? symbol_style(s, item->id)
+						     : marks[item->kind].style;
+	struct str tells = {0};
+
+	if (i != p->chooser.list.at)
+		s->canvas.ground = STYLE_OVERLAY;
+	canvas_put(&s->canvas, box.x, y, marks[item->kind].mark, style);
+	item_tells(s, item, &tells);
+	name = (int)MIN(utf8_width(item->text), 10000);
+	/* A third of the row is for the rest, when it needs it. */
+	rest = (int)MIN(utf8_width(str_sv(&tells)) + 2, (size_t)MAX(box.width / 3, 24));
+	name = MIN(name, MAX(box.width - 2 - rest, 4));
+	draw_name(s, f, item->text, box.x + 2, y, MIN(name, box.width - 2));
+	if (box.width - name - 4 > 3)
+		canvas_right(&s->canvas, box.x + name + 4, y, box.width - name - 4, str_sv(&tells),
+			     STYLE_DIM);
+	str_release(&tells);
+}
+
+static void draw(struct screen *s, void *state, struct box inside)
+{
+	struct palette *p = state;
+	struct str count = {0};
+	struct box rows;
+	struct fuzzy f;
+
+	if (inside.width < 4 || inside.height < 1)
+		return;
+	make(s, p);
+	str_count(&count, p->fitting.len);
+	str_text(&count, " of ");
+	str_count(&count, p->items.len);
+	rows = chooser_draw(s, &p->chooser, inside, str_sv(&count));
+	fuzzy_init(&f, chooser_text(&p->chooser));
+	for (int i = 0; i < rows.height; i++) {
+		if (p->chooser.list.top + (size_t)i < p->best_count)
+			draw_row(s, p, &f, rows, p->chooser.list.top + (size_t)i);
+	}
+	if (p->best_count == 0)
+		canvas_text(&s->canvas, rows.x, rows.y, rows.width, SV("nothing fits"), STYLE_DIM);
+	s->canvas.ground = STYLE_OVERLAY;
+	str_release(&count);
+}
+
+/* ---- keys ---- */
+
+static void choose(struct screen *s, const struct item *item)
+{
+	switch (item->kind) {
+	case ITEM_COMMAND:
+		help_run(s, &s->help[item->id]);
+		break;
+	case ITEM_SYMBOL:
+		symbols_select(s, item->id);
+		break;
+	case ITEM_NODE:
+		screen_select(s, item->id);
+		screen_pane(s, PANE_GRAPH);
+		break;
+	case ITEM_TENSOR:
+		search_show_value(s, item->id);
+		screen_pane(s, PANE_GRAPH);
+		break;
+	case ITEM_KIND_COUNT:
+		break;
+	}
+}
+
+static bool key(struct screen *s, void *state, uint32_t key)
+{
+	struct palette *p = state;
+	struct item item;
+
+	make(s, p);
+	switch (chooser_key(&p->chooser, key)) {
+	case CHOSEN_NOTHING:
+		return false;
+	case CHOSEN_TYPED:
+		narrow(p);
+		break;
+	case CHOSEN_ONE:
+		if (p->chooser.list.at >= p->best_count)
+			break;
+		item = p->items.at[p->best[p->chooser.list.at].item];
+		screen_overlay(s, OVERLAY_NONE); /* takes the palette away */
+		choose(s, &item);
+		break;
+	case CHOSEN_MOVE:
+		break;
+	}
+	return true;
+}
+
+const struct overlay_kind palette_overlay = {
+	.title = "Go to",
+	.draw = draw,
+	.create = create,
+	.destroy = destroy,
+	.key = key,
+};

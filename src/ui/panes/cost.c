@@ -1,0 +1,177 @@
+#include "ui/panes/cost.h"
+
+/* A node and its sizes; what is not there is unknown. */
+struct costing {
+	struct infer *in; /* borrowed */
+	const struct node *node;
+};
+
+static const struct info *input(const struct costing *c, uint32_t i)
+{
+	static const struct info none;
+
+	return i < c->node->input_count ? &c->in->infos[c->node->inputs[i]] : &none;
+}
+
+static const struct info *output(const struct costing *c)
+{
+	return &c->in->infos[c->node->output_count ? c->node->outputs[0] : 0];
+}
+
+/* A dim; negative axes count from the end. */
+static struct sym dim(const struct info *info, int axis)
+{
+	int at = axis < 0 ? axis + (int)info->rank : axis;
+
+	return info->ranked && at >= 0 && at < (int)info->rank ? info->dims[at] : SYM_UNKNOWN;
+}
+
+static struct sym times(const struct costing *c, struct sym a, struct sym b)
+{
+	if (sym_is_unknown(a) || sym_is_unknown(b))
+		return SYM_UNKNOWN;
+	return sym_mul(&c->in->pool, a, b);
+}
+
+static struct sym elements(const struct costing *c, const struct info *info, uint32_t from)
+{
+	struct sym product = sym_int(&c->in->pool, 1);
+
+	if (!info->ranked || info->rank < from)
+		return SYM_UNKNOWN;
+	for (uint32_t i = from; i < info->rank; i++)
+		product = times(c, product, info->dims[i]);
+	return product;
+}
+
+static struct sym twice(const struct costing *c, struct sym a)
+{
+	return times(c, sym_int(&c->in->pool, 2), a);
+}
+
+/* ---- formulas ---- */
+
+static struct sym matmul(const struct costing *c)
+{
+	return twice(c, times(c, elements(c, output(c), 0), dim(input(c, 0), -1)));
+}
+
+static int64_t int_attr(const struct costing *c, const char *name)
+{
+	const struct attr *a = node_attr(c->in->model, c->node, name);
+
+	return a && a->kind == ATTR_INT ? a->i : 0;
+}
+
+static struct sym fused_matmul(const struct costing *c)
+{
+	int inner = int_attr(c, "transA") ? -2 : -1;
+
+	return twice(c, times(c, elements(c, output(c), 0), dim(input(c, 0), inner)));
+}
+
+static struct sym matmul_nbits(const struct costing *c)
+{
+	struct sym columns = sym_int(&c->in->pool, int_attr(c, "N"));
+
+	return twice(c, times(c, elements(c, input(c, 0), 0), columns));
+}
+
+/* Each output element is a sum over a kernel and the channels of its group. */
+static struct sym conv_with(const struct costing *c, uint32_t weight)
+{
+	return twice(c, times(c, elements(c, output(c), 0), elements(c, input(c, weight), 1)));
+}
+
+static struct sym conv(const struct costing *c)
+{
+	return conv_with(c, 1);
+}
+
+static struct sym quantized_conv(const struct costing *c)
+{
+	return conv_with(c, 3);
+}
+
+/* Each input element is spread over a kernel and the channels of its group. */
+static struct sym conv_transpose(const struct costing *c)
+{
+	return twice(c, times(c, elements(c, input(c, 0), 0), elements(c, input(c, 1), 1)));
+}
+
+/* Scores and what they weigh: for each query and key the width of both. */
+static struct sym attention(const struct costing *c)
+{
+	const struct info *q = input(c, 0), *k = input(c, 1), *y = output(c);
+	struct sym widths;
+
+	/* With a past there are more keys than the input has. */
+	if (!q->ranked || !k->ranked || !y->ranked || input(c, 4)->kind)
+		return SYM_UNKNOWN;
+	widths = sym_add(&c->in->pool, elements(c, q, 0), elements(c, y, 0));
+	return twice(c, times(c, widths, dim(k, -2)));
+}
+
+/* At every step all gates see the input and the state. */
+static struct sym recurrent(const struct costing *c)
+{
+	const struct info *x = input(c, 0), *w = input(c, 1), *r = input(c, 2);
+	struct sym steps = times(c, dim(x, 0), dim(x, 1));
+	struct sym gates = times(c, dim(w, 0), dim(w, 1));
+
+	if (sym_is_unknown(dim(w, 2)) || sym_is_unknown(dim(r, 2)))
+		return SYM_UNKNOWN;
+	return twice(c,
+		     times(c, times(c, steps, gates), sym_add(&c->in->pool, dim(w, 2), dim(r, 2))));
+}
+
+struct sym cost_operations(struct infer *in, uint32_t node)
+{
+	static const struct {
+		const char *op;
+		struct sym (*formula)(const struct costing *c);
+	} table[] = {
+		{"MatMul", matmul},
+		{"Gemm", fused_matmul},
+		{"Conv", conv},
+		{"ConvTranspose", conv_transpose},
+		{"Attention", attention},
+		{"LSTM", recurrent},
+		{"GRU", recurrent},
+		{"RNN", recurrent},
+		{"MatMulInteger", matmul},
+		{"QLinearMatMul", matmul},
+		{"ConvInteger", conv},
+		{"QLinearConv", quantized_conv},
+		{"FusedMatMul", fused_matmul},
+		{"FusedGemm", fused_matmul},
+		{"FusedConv", conv},
+		{"MatMulNBits", matmul_nbits},
+	};
+	const struct node *n = &in->model->nodes.at[node];
+	struct costing c = {in, n};
+	struct sv domain = model_name(in->model, n->domain);
+
+	if (!domain_is_standard(domain) && !sv_is(domain, "com.microsoft"))
+		return SYM_UNKNOWN;
+	for (size_t i = 0; i < ARRAY_LEN(table); i++) {
+		/* Their Attention takes queries, keys and values in one. */
+		if (sv_is(model_name(in->model, n->op), table[i].op) &&
+		    (domain_is_standard(domain) || table[i].formula != attention))
+			return table[i].formula(&c);
+	}
+	return SYM_UNKNOWN;
+}
+
+struct sym cost_bytes(struct infer *in, const struct info *info)
+{
+	struct costing c = {in, NULL};
+	unsigned bits = elem_info(info->elem)->bits;
+	struct sym count = info->kind == TYPE_TENSOR ? elements(&c, info, 0) : SYM_UNKNOWN;
+
+	if (bits == 0 || sym_is_unknown(count))
+		return SYM_UNKNOWN;
+	if (bits % 8 == 0)
+		return sym_mul_int(&in->pool, count, bits / 8);
+	return sym_ceil_div(&in->pool, sym_mul_int(&in->pool, count, bits), sym_int(&in->pool, 8));
+}

@@ -1,0 +1,239 @@
+/*
+ * Pane 9: what the file says about itself.
+ */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+
+#include "base/bug.h"
+#include "base/num.h"
+#include "ui/panes/outline.h"
+#include "ui/rows.h"
+
+enum {
+	MOST_PAIRS = 200,
+	MOST_FUNCTIONS = 500,
+	MOST_LINES = 12 /* of one text */
+};
+
+struct metadata {
+	struct rows rows;
+	struct list list;
+	bool stale;
+};
+
+static void *create(void)
+{
+	struct metadata *m = must_alloc(sizeof(*m));
+
+	*m = (struct metadata){.stale = true};
+	return m;
+}
+
+static void destroy(void *state)
+{
+	struct metadata *m = state;
+
+	rows_release(&m->rows);
+	free(m);
+}
+
+static void renew(struct screen *s, void *state)
+{
+	struct metadata *m = state;
+
+	(void)s;
+	m->stale = true;
+}
+
+/* ---- what is told ---- */
+
+static void tell(struct rows *r, const char *label, struct sv text)
+{
+	if (text.len == 0)
+		return;
+	(void)rows_add(r);
+	rows_format(r, STYLE_DIM, "%-11s", label);
+	rows_wrap(r, STYLE_TEXT, text, MOST_LINES);
+}
+
+static void tell_number(struct rows *r, const char *label, int64_t number)
+{
+	(void)rows_add(r);
+	rows_format(r, STYLE_DIM, "%-11s", label);
+	rows_format(r, STYLE_NUMBER, "%" PRId64, number);
+}
+
+static void tell_sizes(struct screen *s, struct rows *r)
+{
+	const struct model *m = s->subject.model;
+	struct str path = {0}, text = {0};
+	uint64_t bytes = 0;
+	size_t count = 0;
+	struct stat st;
+
+	str_add(&path, s->subject.path);
+	if (stat(str_c(&path), &st) == 0 && S_ISREG(st.st_mode)) {
+		str_size(&text, (uint64_t)st.st_size);
+		tell(r, "file size", str_sv(&text));
+	}
+	for (size_t g = 0; g < m->graphs.len; g++) {
+		count += m->graphs.at[g].initializers.len + m->graphs.at[g].sparses.len;
+		if (!num_add(bytes, graph_weight_bytes(m, (uint32_t)g), &bytes))
+			bytes = UINT64_MAX;
+	}
+	str_clear(&text);
+	str_size(&text, bytes);
+	str_format(&text, " in %zu tensor%s", count, count == 1 ? "" : "s");
+	tell(r, "weights", str_sv(&text));
+	str_release(&path);
+	str_release(&text);
+}
+
+static void tell_opsets(struct screen *s, struct rows *r)
+{
+	const struct model *m = s->subject.model;
+
+	for (uint32_t i = 0; i < MIN(m->opset_count, (uint32_t)MOST_PAIRS); i++) {
+		struct sv domain = model_name(m, m->opsets[i].domain);
+
+		(void)rows_add(r);
+		rows_format(r, STYLE_DIM, "%-11s", i ? "" : "opsets");
+		rows_put(r, STYLE_TEXT, domain.len ? domain : SV("ai.onnx"));
+		rows_format(r, STYLE_NUMBER, " %" PRId64, m->opsets[i].version);
+	}
+}
+
+static void tell_head(struct screen *s, struct rows *r)
+{
+	const struct model *m = s->subject.model;
+	struct str producer = {0};
+
+	tell(r, "file", s->subject.path);
+	tell_sizes(s, r);
+	str_add(&producer, m->producer_name);
+	str_text(&producer, m->producer_version.len ? " " : "");
+	str_add(&producer, m->producer_version);
+	tell(r, "producer", str_sv(&producer));
+	tell(r, "domain", m->domain);
+	if (m->has_ir_version)
+		tell_number(r, "ir version", m->ir_version);
+	if (m->model_version)
+		tell_number(r, "version", m->model_version);
+	tell_opsets(s, r);
+	tell(r, "graph", model_name(m, m->graphs.at[0].name));
+	tell(r, "doc", m->doc);
+	tell(r, "graph doc", m->graphs.at[0].doc);
+	str_release(&producer);
+}
+
+static void tell_pairs(struct screen *s, struct rows *r, const char *title,
+		       const struct pair *pairs, uint32_t count)
+{
+	if (count == 0)
+		return;
+	rows_gap(r);
+	(void)rows_add(r);
+	rows_format(r, STYLE_TITLE, "%s (%" PRIu32 ")", title, count);
+	for (uint32_t i = 0; i < MIN(count, (uint32_t)MOST_PAIRS); i++) {
+		(void)rows_add(r);
+		rows_put(r, STYLE_TEXT, SV("  "));
+		rows_put(r, STYLE_DIM, model_name(s->subject.model, pairs[i].key));
+		rows_put(r, STYLE_DIM, SV(" = "));
+		rows_wrap(r, STYLE_TEXT, pairs[i].value, MOST_LINES);
+		if (pairs[i].value_len > pairs[i].value.len)
+			rows_format(r, STYLE_DIM, " (%" PRIu64 " bytes)", pairs[i].value_len);
+	}
+}
+
+static void tell_functions(struct screen *s, struct rows *r)
+{
+	const struct model *m = s->subject.model;
+
+	if (m->functions.len == 0)
+		return;
+	rows_gap(r);
+	(void)rows_add(r);
+	rows_format(r, STYLE_TITLE, "functions (%zu)", m->functions.len);
+	for (size_t i = 0; i < MIN(m->functions.len, (size_t)MOST_FUNCTIONS); i++) {
+		const struct function *f = &m->functions.at[i];
+
+		(void)rows_link(r, LINK_GRAPH, f->graph);
+		rows_put(r, STYLE_TEXT, SV("  "));
+		rows_put(r, STYLE_BRIGHT, model_name(m, f->name));
+		rows_put(r, STYLE_DIM, SV(" "));
+		rows_put(r, STYLE_DIM, model_name(m, f->domain));
+		rows_format(r, STYLE_DIM, "  %zu nodes", m->graphs.at[f->graph].nodes.len);
+	}
+}
+
+static void tell_all(struct screen *s, struct metadata *m, int width)
+{
+	const struct model *model = s->subject.model;
+	struct rows *r = &m->rows;
+
+	if (!m->stale && r->width == width)
+		return;
+	rows_clear(r, width);
+	tell_head(s, r);
+	tell_pairs(s, r, "metadata", model->metadata, model->metadata_count);
+	tell_pairs(s, r, "metadata of the graph", model->graphs.at[0].metadata,
+		   model->graphs.at[0].metadata_count);
+	tell_functions(s, r);
+	rows_trim(r);
+	m->list.count = r->at.len;
+	m->stale = false;
+}
+
+static void draw(struct screen *s, void *state, struct box inside, bool active)
+{
+	struct metadata *m = state;
+
+	tell_all(s, m, inside.width);
+	rows_draw(s, &m->rows, &m->list, inside, active, 0);
+	draw_more(s, inside, &m->list, inside.height);
+}
+
+static void move(struct screen *s, void *state, enum motion motion)
+{
+	struct metadata *m = state;
+
+	tell_all(s, m, MAX(m->rows.width, 1));
+	if (motion != MOTION_LEFT && motion != MOTION_RIGHT)
+		list_move(&m->list, motion, (size_t)MAX(s->boxes[PANE_METADATA].height, 1));
+}
+
+/* Into a function, to its first node. */
+static bool open_row(struct screen *s, void *state)
+{
+	const struct metadata *m = state;
+	const struct row *row = m->list.at < m->rows.at.len ? &m->rows.at.at[m->list.at] : NULL;
+	const struct graph *g;
+
+	if (!row || row->link != LINK_GRAPH)
+		return false;
+	g = &s->subject.model->graphs.at[row->id];
+	if (g->nodes.len)
+		screen_select(s, g->nodes.at[0]);
+	return g->nodes.len > 0;
+}
+
+static void click(struct screen *s, void *state, uint32_t target)
+{
+	struct metadata *m = state;
+
+	(void)s;
+	m->list.at = target - 1;
+}
+
+const struct pane_kind metadata_pane = {
+	.title = "Metadata",
+	.hint = "j/k move  Enter open a function  Esc back  ? help",
+	.create = create,
+	.destroy = destroy,
+	.renew = renew,
+	.draw = draw,
+	.move = move,
+	.open = open_row,
+	.click = click,
+};

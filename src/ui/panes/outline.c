@@ -1,0 +1,340 @@
+/*
+ * Pane 1: the model as a tree.  Rows are listed when a fold changes, drawn when they are seen.
+ */
+#include "ui/panes/outline.h"
+
+#include <stdlib.h>
+
+#include "base/bug.h"
+#include "base/utf8.h"
+#include "ui/panes/inspector.h"
+#include "ui/rows.h"
+#include "ui/panes/outline_tree.h"
+
+enum {
+	SHORT_NAME = 8 /* columns that a name keeps beside a long shape */
+};
+
+struct outline {
+	struct tree tree;
+	struct list list;
+	struct marks marks;
+	uint32_t node, value; /* that were selected when it was last seen */
+	uint64_t cursor;      /* key of the row that is selected here */
+};
+
+static void *create(void)
+{
+	struct outline *o = must_alloc(sizeof(*o));
+
+	*o = (struct outline){0};
+	return o;
+}
+
+static void destroy(void *state)
+{
+	struct outline *o = state;
+
+	tree_release(&o->tree);
+	marks_release(&o->marks);
+	free(o);
+}
+
+/* ---- drawing ---- */
+
+static void draw_mark(struct screen *s, int x, int y, uint8_t marks)
+{
+	if (marks & MARK_CONFLICT)
+		canvas_put(&s->canvas, x, y, 0x2717, STYLE_CONFLICT);
+	else if (marks & MARK_CHANGED)
+		canvas_put(&s->canvas, x, y, '~', STYLE_CHANGED);
+	else if (marks & MARK_WARNING)
+		canvas_put(&s->canvas, x, y, '!', STYLE_WARNING);
+}
+
+static uint32_t arrow_of(const struct screen *s, const struct outline *o, uint32_t item)
+{
+	const struct item *i = &o->tree.items.at[item];
+	bool selected = i->id && ((i->kind == ITEM_NODE && i->id == s->node) ||
+				  (i->kind == ITEM_VALUE && i->id == s->value));
+
+	if (i->kind == ITEM_SCOPE && !i->open &&
+	    o->tree.branches.at[i->graph].scopes.at[i->id].kind == SCOPE_REPEAT)
+		return 0x2261;
+	if (tree_is_folder(&o->tree, item))
+		return i->open ? 0x25be : 0x25b8;
+	if (!selected)
+		return ' ';
+	return s->canvas.ascii ? '*' : 0x203a;
+}
+
+static enum style style_of(const struct screen *s, const struct outline *o, const struct item *i)
+{
+	const struct model *m = o->tree.model;
+
+	if (i->kind == ITEM_NODE && i->id == s->node)
+		return STYLE_NODE_SELECTED;
+	if (i->kind == ITEM_CONSTANTS ||
+	    (i->kind == ITEM_NODE && scope_is_constant(m, &m->nodes.at[i->id])))
+		return STYLE_DIM;
+	if (i->kind == ITEM_SCOPE || i->kind == ITEM_GRAPH)
+		return STYLE_SCOPE;
+	return tree_is_folder(&o->tree, (uint32_t)(i - o->tree.items.at)) ? STYLE_TITLE
+									  : STYLE_TEXT;
+}
+
+/* Of a tensor's name the end says most; of all others the beginning. */
+static void draw_label(struct screen *s, struct box line, int room, struct sv label,
+		       enum item_kind kind, enum style style)
+{
+	bool cut = false;
+
+	if (kind == ITEM_TENSOR || kind == ITEM_VALUE) {
+		while (label.len && room > 2 &&
+		       (label.len > 1000 || (int)utf8_width(label) > room - cut)) {
+			label = sv_skip(label, utf8_next(label).len);
+			cut = true;
+		}
+	}
+	if (cut)
+		canvas_put(&s->canvas, line.x, line.y, 0x2026, STYLE_DIM);
+	canvas_text(&s->canvas, line.x + cut, line.y, room - cut, label, style);
+}
+
+/* Cut with a sign when it is too long. */
+static void draw_whole_shape(struct screen *s, struct box at, const struct info *info)
+{
+	if (draw_shape(s, at.x, at.y, at.width, info) && shape_width(s, info) > at.width)
+		canvas_put(&s->canvas, at.x + at.width - 1, at.y, 0x2026, STYLE_DIM);
+}
+
+/* Shape arithmetic is named as in the graph: by what it computes, a number without brackets. */
+static bool draw_computed(struct screen *s, const struct outline *o, const struct item *i,
+			  struct box at)
+{
+	struct info info;
+
+	if (!outline_computed(s, &o->tree, i, &info))
+		return false;
+	if (info.contents.rank || info.rank != 1)
+		draw_whole_shape(s, at, &info);
+	else if (draw_dim(s, at.x, at.y, at.width, info.dims[0]) &&
+		 shape_width(s, &info) - 2 > at.width)
+		canvas_put(&s->canvas, at.x + at.width - 1, at.y, 0x2026, STYLE_DIM);
+	return true;
+}
+
+/*
+ * The text from x on gets what the right side leaves; a wide right side at most two thirds,
+ * an operator half.
+ */
+static void draw_item(struct screen *s, struct outline *o, uint32_t item, struct box line)
+{
+	const struct item *i = &o->tree.items.at[item];
+	const struct info *info = i->kind == ITEM_VALUE ? &s->subject.infer->infos[i->id] : NULL;
+	int half = line.width / 2, width;
+	int least = i->kind == ITEM_NODE ? half : MAX(line.width / 3, MIN(half, SHORT_NAME));
+	struct str label = {0}, right = {0};
+	struct box at = line;
+
+	if (draw_computed(s, o, i, line))
+		return;
+	outline_label(s, &o->tree, i, &label);
+	outline_right(&o->tree, i, &right);
+	width = info ? shape_width(s, info) : (int)utf8_width(str_sv(&right));
+	width = MAX(MIN(width, line.width - MIN((int)utf8_width(str_sv(&label)), least) - 1), 0);
+	/* What is repeated matters more than how many nodes that is. */
+	if (i->kind == ITEM_SCOPE && (int)utf8_width(str_sv(&label)) + width >= line.width)
+		width = 0;
+	draw_label(s, line, line.width - width - (width > 0), str_sv(&label), i->kind,
+		   style_of(s, o, i));
+	at.x += line.width - width;
+	at.width = width;
+	if (info)
+		draw_whole_shape(s, at, info);
+	else if (width)
+		canvas_text(&s->canvas, at.x, at.y, width, str_sv(&right), STYLE_DIM);
+	str_release(&label);
+	str_release(&right);
+}
+
+static void draw_row(struct screen *s, struct outline *o, size_t row, struct box inside,
+		     bool active)
+{
+	uint32_t item = o->tree.rows.at[row];
+	const struct item *i = &o->tree.items.at[item];
+	int y = list_row(s, inside, &o->list, row, active);
+	/* Deep down the steps are smaller, and names keep half of the pane. */
+	int indent = (int)(MIN(i->depth, 4) * 2 + (i->depth > 4 ? i->depth - 4 : 0));
+	int x = inside.x + 1 + MIN(indent, inside.width / 2);
+
+	s->canvas.target = (uint32_t)row + 1;
+	draw_mark(s, inside.x, y, marks_of(&o->marks, s, &o->tree, i));
+	if (x < inside.x + inside.width)
+		canvas_put(&s->canvas, x, y, arrow_of(s, o, item),
+			   tree_is_folder(&o->tree, item) ? STYLE_DIM : STYLE_BRIGHT);
+	draw_item(s, o, item, (struct box){x + 2, y, inside.x + inside.width - x - 2, 1});
+}
+
+static void list_rows(struct outline *o)
+{
+	tree_list(&o->tree);
+	o->list.count = o->tree.rows.len;
+}
+
+static void draw(struct screen *s, void *state, struct box inside, bool active)
+{
+	struct outline *o = state;
+	size_t rows = (size_t)inside.height;
+
+	list_rows(o);
+	if (o->marks.ready != o->tree.ready_count)
+		marks_make(&o->marks, s, &o->tree);
+	list_fit(&o->list, rows);
+	for (size_t i = o->list.top; i < o->list.count && i < o->list.top + rows; i++)
+		draw_row(s, o, i, inside, active);
+	s->canvas.target = 0;
+	s->canvas.ground = STYLE_TEXT;
+	draw_more(s, inside, &o->list, inside.height);
+}
+
+/* ---- following ---- */
+
+static uint32_t item_at(const struct outline *o)
+{
+	return o->list.at < o->tree.rows.len ? o->tree.rows.at[o->list.at] : 0;
+}
+
+static void remember(struct outline *o)
+{
+	o->cursor = o->tree.items.len ? o->tree.items.at[item_at(o)].key : 0;
+}
+
+static void go_to(struct outline *o, uint32_t item)
+{
+	list_rows(o);
+	if (item)
+		o->list.at = tree_row(&o->tree, item);
+	remember(o);
+}
+
+/* After the tree was made anew: the same row, wherever it is now. */
+static void find_cursor(struct outline *o)
+{
+	tree_list(&o->tree);
+	for (size_t i = 0; i < o->tree.rows.len; i++) {
+		if (o->tree.items.at[o->tree.rows.at[i]].key == o->cursor)
+			o->list.at = i;
+	}
+}
+
+/* The selection is shown, and what was opened to show the one before is closed again. */
+static void follow(const struct screen *s, struct outline *o)
+{
+	bool node = s->node && s->node != o->node, value = s->value && s->value != o->value;
+
+	if (node || value) {
+		tree_unreveal(&o->tree);
+		go_to(o, node ? tree_reveal_node(&o->tree, s->node)
+			      : tree_reveal_value(&o->tree, s->value));
+	}
+	o->node = s->node;
+	o->value = s->value;
+}
+
+static void renew(struct screen *s, void *state)
+{
+	struct outline *o = state;
+
+	if (tree_renew(&o->tree, s->subject.model))
+		find_cursor(o);
+	follow(s, o);
+	list_rows(o);
+	marks_make(&o->marks, s, &o->tree);
+}
+
+/* ---- keys ---- */
+
+static void move(struct screen *s, void *state, enum motion motion)
+{
+	struct outline *o = state;
+	uint32_t item = item_at(o);
+	const struct item *i = &o->tree.items.at[item];
+	bool open = item && i->open && tree_is_folder(&o->tree, item);
+
+	tree_keep_revealed(&o->tree);
+	if (motion == MOTION_LEFT && open)
+		tree_open(&o->tree, item, false);
+	else if (motion == MOTION_LEFT)
+		go_to(o, i->parent);
+	else if (motion == MOTION_RIGHT && !open)
+		tree_open(&o->tree, item, true);
+	else if (motion == MOTION_RIGHT)
+		go_to(o, i->first);
+	else
+		list_move(&o->list, motion, (size_t)MAX(s->boxes[PANE_OUTLINE].height, 1));
+	list_rows(o);
+	remember(o);
+}
+
+static bool open_item(struct screen *s, void *state)
+{
+	struct outline *o = state;
+	uint32_t item = item_at(o);
+	struct item i = o->tree.items.at[item];
+	bool again = i.kind == ITEM_NODE && i.id == s->node;
+
+	if (!item)
+		return false;
+	tree_keep_revealed(&o->tree);
+	if (i.kind == ITEM_TENSOR)
+		inspector_weight(s, i.id);
+	else if (i.kind == ITEM_VALUE)
+		screen_select_value(s, i.id);
+	else if (i.kind == ITEM_NODE && !again)
+		screen_select(s, i.id);
+	/* A node with bodies is selected first, then folded. */
+	if (tree_is_folder(&o->tree, item))
+		tree_open(&o->tree, item, !i.open || (i.kind == ITEM_NODE && !again));
+	list_rows(o);
+	remember(o);
+	return true;
+}
+
+static void click(struct screen *s, void *state, uint32_t target)
+{
+	struct outline *o = state;
+	struct item i;
+
+	if (target > o->tree.rows.len)
+		return;
+	tree_keep_revealed(&o->tree);
+	o->list.at = target - 1;
+	remember(o);
+	i = o->tree.items.at[item_at(o)];
+	if (i.kind == ITEM_NODE)
+		screen_select(s, i.id);
+	else if (i.kind == ITEM_VALUE)
+		screen_select_value(s, i.id);
+}
+
+void outline_scope(struct screen *s, uint32_t node, struct str *out)
+{
+	struct outline *o = s->panes[PANE_OUTLINE];
+	const struct node *n = &s->subject.model->nodes.at[node];
+	const struct branch *b = tree_branch(&o->tree, n->graph);
+
+	scope_path(out, &b->scopes, b->scopes.of_node[n->index]);
+}
+
+const struct pane_kind outline_pane = {
+	.title = "Outline",
+	.hint = "j/k move  h close  l open  Enter select  / search  Tab pane  ? help",
+	.create = create,
+	.destroy = destroy,
+	.renew = renew,
+	.draw = draw,
+	.move = move,
+	.open = open_item,
+	.click = click,
+};

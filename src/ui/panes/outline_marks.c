@@ -1,0 +1,109 @@
+/*
+ * Which rows of the outline have problems or changes in them.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/bug.h"
+#include "ui/panes/outline.h"
+
+/* The node, the scopes it is in, and the nodes whose bodies hold it. */
+static void mark(struct marks *k, const struct tree *t, uint32_t node, uint8_t bits)
+{
+	const struct model *m = t->model;
+
+	while (node && node < k->len && !m->nodes.at[node].dead) {
+		const struct node *n = &m->nodes.at[node];
+		const struct branch *b = &t->branches.at[n->graph];
+		const struct graph *g = &m->graphs.at[n->graph];
+
+		k->at[node] |= bits;
+		if (b->ready) {
+			uint32_t scope = b->scopes.of_node[n->index];
+
+			/* What is marked already is marked to the top. */
+			for (; (b->marks[scope] & bits) != bits; scope = b->scopes.at[scope].parent)
+				b->marks[scope] |= bits;
+		}
+		node = g->kind == GRAPH_BODY ? g->owner : 0;
+	}
+}
+
+void marks_make(struct marks *k, const struct screen *s, const struct tree *t)
+{
+	const struct model *m = s->subject.model;
+	const struct infer *in = s->subject.infer;
+
+	free(k->at);
+	k->len = m->nodes.len;
+	k->at = must_alloc(k->len + 1);
+	memset(k->at, 0, k->len + 1);
+	for (size_t i = 0; i < t->branches.len; i++) {
+		const struct branch *b = &t->branches.at[i];
+
+		if (b->ready)
+			memset(b->marks, 0, b->scopes.count);
+	}
+	for (size_t i = 0; i < in->findings.len; i++) {
+		enum style style = level_style(in->findings.at[i].level);
+
+		if (style != STYLE_INFO)
+			mark(k, t, in->findings.at[i].node,
+			     style == STYLE_CONFLICT ? MARK_CONFLICT : MARK_WARNING);
+	}
+	for (size_t v = 1; s->subject.changed && v < MIN(s->subject.changed_len, m->values.len);
+	     v++) {
+		if (s->subject.changed[v])
+			mark(k, t, m->values.at[v].producer, MARK_CHANGED);
+	}
+	k->ready = t->ready_count;
+}
+
+/* What is wrong with a tensor itself: a claim that does not hold. */
+static uint8_t value_marks(const struct screen *s, uint32_t value)
+{
+	const struct infer *in = s->subject.infer;
+	uint8_t marks = value_changed(s, value) ? MARK_CHANGED : 0;
+
+	for (size_t i = 0; i < in->findings.len; i++) {
+		enum style style = level_style(in->findings.at[i].level);
+
+		if (in->findings.at[i].value == value && style != STYLE_INFO)
+			marks |= style == STYLE_CONFLICT ? MARK_CONFLICT : MARK_WARNING;
+	}
+	return marks;
+}
+
+uint8_t marks_of(const struct marks *k, const struct screen *s, const struct tree *t,
+		 const struct item *i)
+{
+	switch (i->kind) {
+	case ITEM_NODE:
+		return k->at[i->id];
+	case ITEM_SCOPE:
+		return t->branches.at[i->graph].marks[i->id];
+	case ITEM_GRAPH:
+		return i->graph && t->branches.at[i->graph].ready
+			       ? t->branches.at[i->graph].marks[0]
+			       : 0;
+	case ITEM_VALUE:
+		return value_marks(s, i->id);
+	case ITEM_ROOT:
+	case ITEM_CONSTANTS:
+	case ITEM_INPUTS:
+	case ITEM_OUTPUTS:
+	case ITEM_WEIGHTS:
+	case ITEM_FUNCTIONS:
+	case ITEM_TRAINING:
+	case ITEM_TENSOR:
+	case ITEM_KIND_COUNT:
+		break;
+	}
+	return 0;
+}
+
+void marks_release(struct marks *k)
+{
+	free(k->at);
+	*k = (struct marks){0};
+}

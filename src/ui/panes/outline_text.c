@@ -1,0 +1,281 @@
+/*
+ * What a row of the outline says, at the left and at the right.
+ */
+#include <inttypes.h>
+
+#include "base/num.h"
+#include "ui/graph/graph.h"
+#include "ui/panes/outline.h"
+
+enum {
+	LONGEST_NAME = 800 /* bytes of one that are looked at */
+};
+
+uint64_t weight_bytes(const struct tensor *t)
+{
+	uint64_t stored = tensor_stored_bytes(t), count, bits;
+
+	if (stored || !tensor_elements(t, &count) ||
+	    !num_mul(count, elem_info(t->elem)->bits, &bits))
+		return stored;
+	return bits / 8 + (bits % 8 > 0);
+}
+
+/* Names may be huge, and rows are drawn often. */
+static struct sv cut(struct sv name)
+{
+	name.len = MIN(name.len, (size_t)LONGEST_NAME);
+	return name;
+}
+
+/* Of a tensor's name the end is what is seen. */
+static struct sv cut_start(struct sv name)
+{
+	return name.len > LONGEST_NAME ? sv_skip(name, name.len - LONGEST_NAME) : name;
+}
+
+/* The part of a name behind its scope. */
+static struct sv last_part(struct sv name)
+{
+	name = cut_start(name);
+	for (size_t i = name.len; i > 0; i--) {
+		if (name.at[i - 1] == '/' && i < name.len)
+			return sv_skip(name, i);
+	}
+	return name;
+}
+
+/* How much of two names is the same, without parting a number. */
+static size_t same_start(struct sv a, struct sv b)
+{
+	size_t same = 0;
+
+	while (same < a.len && same < b.len && a.at[same] == b.at[same])
+		same++;
+	while (same && a.at[same - 1] >= '0' && a.at[same - 1] <= '9')
+		same--;
+	return same;
+}
+
+/* layer.1…11 = .0 */
+static void add_repeat(struct str *out, const struct scopes *scopes, const struct scope *r,
+		       bool ascii)
+{
+	struct sv first = scopes->at[r->first_child].name, last = first;
+	struct sv like = scopes->at[r->like].name;
+	size_t same;
+
+	for (uint32_t child = r->first_child; child; child = scopes->at[child].next)
+		last = scopes->at[child].name;
+	same = same_start(first, last);
+	str_add(out, cut(first));
+	str_text(out, ascii ? ".." : "\u2026");
+	str_add(out, cut(sv_skip(last, same)));
+	str_text(out, " = ");
+	same = same_start(first, like);
+	str_add(out, sv_skip(like, same && like.at[same - 1] == '.' ? same - 1 : same));
+}
+
+bool outline_computed(const struct screen *s, const struct tree *t, const struct item *i,
+		      struct info *out)
+{
+	const struct scope *scope;
+	const struct node *n;
+
+	if (i->kind != ITEM_SCOPE)
+		return false;
+	scope = &t->branches.at[i->graph].scopes.at[i->id];
+	n = &t->model->nodes.at[scope->node];
+	return scope->kind == SCOPE_SHAPES && n->output_count &&
+	       value_computed(s, n->outputs[0], out);
+}
+
+static void add_scope(struct screen *s, const struct tree *t, const struct item *i, struct str *out)
+{
+	const struct scopes *scopes = &t->branches.at[i->graph].scopes;
+	const struct scope *scope = &scopes->at[i->id];
+
+	switch (scope->kind) {
+	case SCOPE_REPEAT:
+		add_repeat(out, scopes, scope, s->canvas.ascii);
+		break;
+	case SCOPE_SHAPES:
+		str_text(out, "shape of ");
+		str_add(out, last_part(node_label(t->model, scope->node)));
+		break;
+	case SCOPE_NAME:
+	case SCOPE_KIND_COUNT:
+		str_add(out, cut(scope->name));
+		break;
+	}
+}
+
+/* The part of its name behind the scope; conv1/Conv where it stands for its scope too. */
+static void add_node(const struct tree *t, const struct item *i, struct str *out)
+{
+	const struct item *around = &t->items.at[i->parent];
+	const struct scopes *scopes = &t->branches.at[i->graph].scopes;
+	const struct node *n = &t->model->nodes.at[i->id];
+	uint32_t scope = scopes->of_node[n->index];
+	bool in_scope = around->kind == ITEM_SCOPE || around->kind == ITEM_CONSTANTS;
+
+	if (scope != (in_scope ? around->id : 0) && scopes->at[scope].kind == SCOPE_NAME) {
+		str_add(out, cut(scopes->at[scope].name));
+		str_char(out, '/');
+	}
+	str_add(out, last_part(node_label(t->model, i->id)));
+}
+
+static void add_graph(const struct model *m, uint32_t graph, struct str *out)
+{
+	const struct graph *g = &m->graphs.at[graph];
+
+	switch (g->kind) {
+	case GRAPH_MAIN:
+		str_add(out, g->name ? cut(model_name(m, g->name)) : SV("model"));
+		break;
+	case GRAPH_BODY:
+		str_add(out, cut(model_name(m, g->role)));
+		break;
+	case GRAPH_FUNCTION:
+		str_add(out, cut(model_name(m, m->functions.at[g->slot].name)));
+		str_text(out, m->functions.at[g->slot].overload ? ":" : "");
+		str_add(out, cut(model_name(m, m->functions.at[g->slot].overload)));
+		break;
+	case GRAPH_TRAINING:
+		str_add(out, cut(model_name(m, g->role)));
+		break;
+	case GRAPH_KIND_COUNT:
+		break;
+	}
+}
+
+void outline_label(struct screen *s, const struct tree *t, const struct item *i, struct str *out)
+{
+	static const char *const names[ITEM_KIND_COUNT] = {
+		[ITEM_INPUTS] = "Inputs",     [ITEM_OUTPUTS] = "Outputs",
+		[ITEM_WEIGHTS] = "Weights",   [ITEM_FUNCTIONS] = "Functions",
+		[ITEM_TRAINING] = "Training", [ITEM_CONSTANTS] = "constants",
+	};
+	const struct model *m = t->model;
+
+	if (i->kind == ITEM_SCOPE)
+		add_scope(s, t, i, out);
+	else if (i->kind == ITEM_GRAPH)
+		add_graph(m, i->graph, out);
+	else if (i->kind == ITEM_NODE)
+		add_node(t, i, out);
+	else if (i->kind == ITEM_VALUE)
+		str_add(out, cut_start(model_name(m, m->values.at[i->id].name)));
+	else if (i->kind == ITEM_TENSOR)
+		str_add(out, cut_start(model_name(m, m->tensors.at[i->id].name)));
+	else
+		str_text(out, names[i->kind]);
+}
+
+/* ---- what stands at the right ---- */
+
+static bool same_beginning(struct sv a, struct sv b)
+{
+	for (size_t i = 0; i < MIN(a.len, b.len); i++) {
+		if ((a.at[i] | 0x20) != (b.at[i] | 0x20))
+			return false;
+	}
+	return a.len >= b.len;
+}
+
+static uint64_t add_bytes(uint64_t sum, const struct tensor *t)
+{
+	return num_add(sum, weight_bytes(t), &sum) ? sum : UINT64_MAX;
+}
+
+uint64_t graph_weight_bytes(const struct model *m, uint32_t graph)
+{
+	const struct graph *g = &m->graphs.at[graph];
+	uint64_t bytes = 0;
+
+	for (size_t i = 0; i < g->initializers.len; i++)
+		bytes = add_bytes(bytes, &m->tensors.at[g->initializers.at[i]]);
+	for (size_t i = 0; i < g->sparses.len; i++)
+		bytes = add_bytes(bytes, &m->tensors.at[g->sparses.at[i].values]);
+	return bytes;
+}
+
+static void right_weights(const struct tree *t, const struct item *i, struct str *out)
+{
+	const struct graph *g = &t->model->graphs.at[i->graph];
+
+	str_count(out, g->initializers.len + g->sparses.len);
+	str_text(out, ", ");
+	str_size(out, graph_weight_bytes(t->model, i->graph));
+}
+
+static uint32_t count_constants(const struct branch *b, uint32_t scope)
+{
+	return b->start[scope + 1] - b->start[scope] - b->scopes.at[scope].own_count;
+}
+
+static void right_graph(const struct tree *t, const struct item *i, struct str *out)
+{
+	str_count(out, t->model->graphs.at[i->graph].nodes.len);
+}
+
+static void right_scope(const struct tree *t, const struct item *i, struct str *out)
+{
+	str_count(out, t->branches.at[i->graph].scopes.at[i->id].node_count);
+}
+
+/* The operator, unless the name says it. */
+static void right_node(const struct tree *t, const struct item *i, struct str *out)
+{
+	struct sv op = model_name(t->model, t->model->nodes.at[i->id].op);
+
+	if (!same_beginning(last_part(node_label(t->model, i->id)), op))
+		str_add(out, cut(op));
+}
+
+static void right_constants(const struct tree *t, const struct item *i, struct str *out)
+{
+	str_count(out, count_constants(&t->branches.at[i->graph], i->id));
+}
+
+static void right_inputs(const struct tree *t, const struct item *i, struct str *out)
+{
+	if (!i->open)
+		str_count(out, t->model->graphs.at[i->graph].inputs.len);
+}
+
+static void right_outputs(const struct tree *t, const struct item *i, struct str *out)
+{
+	if (!i->open)
+		str_count(out, t->model->graphs.at[i->graph].outputs.len);
+}
+
+static void right_functions(const struct tree *t, const struct item *i, struct str *out)
+{
+	(void)i;
+	str_count(out, t->model->functions.len);
+}
+
+static void right_tensor(const struct tree *t, const struct item *i, struct str *out)
+{
+	const struct tensor *tensor = &t->model->tensors.at[i->id];
+
+	for (uint32_t k = 0; k < MIN(tensor->rank, 8); k++)
+		str_format(out, "%s%" PRId64, k ? "x" : "", tensor->dims[k]);
+}
+
+void outline_right(const struct tree *t, const struct item *i, struct str *out)
+{
+	static void (*const tellers[ITEM_KIND_COUNT])(const struct tree *t, const struct item *i,
+						      struct str *out) = {
+		[ITEM_GRAPH] = right_graph,     [ITEM_SCOPE] = right_scope,
+		[ITEM_NODE] = right_node,       [ITEM_CONSTANTS] = right_constants,
+		[ITEM_INPUTS] = right_inputs,   [ITEM_OUTPUTS] = right_outputs,
+		[ITEM_WEIGHTS] = right_weights, [ITEM_FUNCTIONS] = right_functions,
+		[ITEM_TENSOR] = right_tensor,
+	};
+
+	if (tellers[i->kind])
+		tellers[i->kind](t, i, out);
+}

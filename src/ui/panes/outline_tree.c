@@ -1,0 +1,222 @@
+#include "ui/panes/outline_tree.h"
+
+#include "base/hash.h"
+
+enum {
+	DEEPEST_PATH = 4 * SCOPE_DEEPEST /* repeats and shape arithmetic lie between */
+};
+
+bool tree_is_folder(const struct tree *t, uint32_t item)
+{
+	const struct item *i = &t->items.at[item];
+	const struct node *n;
+
+	if (i->kind == ITEM_VALUE || i->kind == ITEM_TENSOR)
+		return false;
+	if (i->kind != ITEM_NODE)
+		return true;
+	n = &t->model->nodes.at[i->id];
+	for (uint32_t k = 0; k < n->attr_count; k++) {
+		if ((n->attrs[k].kind == ATTR_GRAPH && !n->attrs[k].ref) ||
+		    (n->attrs[k].kind == ATTR_GRAPHS && n->attrs[k].count))
+			return true;
+	}
+	return false;
+}
+
+void tree_open(struct tree *t, uint32_t item, bool open)
+{
+	struct item *i = &t->items.at[item];
+
+	if (item == 0 || i->open == open || !tree_is_folder(t, item))
+		return;
+	i->open = open;
+	*map_at(&t->opened, i->key) = open ? 2 : 1;
+	t->stale = true;
+}
+
+/* ---- finding ---- */
+
+static uint32_t child_of(struct tree *t, uint32_t parent, enum item_kind kind, uint32_t graph,
+			 uint32_t id)
+{
+	uint32_t child;
+
+	if (!t->items.at[parent].open)
+		vec_push(&t->revealed, parent);
+	tree_open(t, parent, true);
+	tree_fill(t, parent);
+	for (child = t->items.at[parent].first; child; child = t->items.at[child].next) {
+		const struct item *i = &t->items.at[child];
+
+		if (i->kind == kind && i->graph == graph && i->id == id)
+			break;
+	}
+	return child;
+}
+
+static uint32_t reveal_graph(struct tree *t, uint32_t graph)
+{
+	const struct graph *g = &t->model->graphs.at[graph];
+	uint32_t around = 0;
+
+	if (g->kind == GRAPH_BODY)
+		around = tree_reveal_node(t, g->owner);
+	else if (g->kind == GRAPH_FUNCTION)
+		around = child_of(t, 0, ITEM_FUNCTIONS, 0, 0);
+	else if (g->kind == GRAPH_TRAINING)
+		around = child_of(t, 0, ITEM_TRAINING, 0, 0);
+	if (graph && !around)
+		return 0;
+	return child_of(t, around, ITEM_GRAPH, graph, 0);
+}
+
+uint32_t tree_reveal_node(struct tree *t, uint32_t node)
+{
+	const struct node *n = &t->model->nodes.at[node];
+	uint32_t item = node && !n->dead ? reveal_graph(t, n->graph) : 0;
+	uint32_t path[DEEPEST_PATH], depth = 0;
+	const struct scopes *s;
+
+	if (!item)
+		return 0;
+	s = &tree_branch(t, n->graph)->scopes;
+	for (uint32_t at = s->of_node[n->index]; at && depth < DEEPEST_PATH; at = s->at[at].parent)
+		path[depth++] = at;
+	while (depth && !tree_only_node(t, n->graph, path[depth - 1])) {
+		item = child_of(t, item, ITEM_SCOPE, n->graph, path[--depth]);
+		if (!item)
+			return 0;
+	}
+	if (depth == 0 && scope_is_constant(t->model, n))
+		item = child_of(t, item, ITEM_CONSTANTS, n->graph, s->of_node[n->index]);
+	return item ? child_of(t, item, ITEM_NODE, n->graph, node) : 0;
+}
+
+uint32_t tree_reveal_value(struct tree *t, uint32_t value)
+{
+	const struct value *v = &t->model->values.at[value];
+	enum item_kind kind = v->flags & VALUE_INPUT ? ITEM_INPUTS : ITEM_OUTPUTS;
+	uint32_t item;
+
+	if (!(v->flags & (VALUE_INPUT | VALUE_OUTPUT)))
+		return 0;
+	item = v->graph ? reveal_graph(t, v->graph) : 0;
+	if (v->graph && !item)
+		return 0;
+	item = child_of(t, item, kind, v->graph, 0);
+	return item ? child_of(t, item, ITEM_VALUE, v->graph, value) : 0;
+}
+
+void tree_unreveal(struct tree *t)
+{
+	for (size_t i = 0; i < t->revealed.len; i++)
+		tree_open(t, t->revealed.at[i], false);
+	vec_clear(&t->revealed);
+}
+
+void tree_keep_revealed(struct tree *t)
+{
+	vec_clear(&t->revealed);
+}
+
+/* ---- rows ---- */
+
+void tree_list(struct tree *t)
+{
+	uint32_t item = 0;
+
+	if (!t->stale)
+		return;
+	t->stale = false;
+	vec_clear(&t->rows);
+	for (;;) {
+		if (item)
+			vec_push(&t->rows, item);
+		if (t->items.at[item].open)
+			tree_fill(t, item);
+		if (t->items.at[item].open && t->items.at[item].first) {
+			item = t->items.at[item].first;
+			continue;
+		}
+		while (item && !t->items.at[item].next)
+			item = t->items.at[item].parent;
+		if (!item)
+			return;
+		item = t->items.at[item].next;
+	}
+}
+
+size_t tree_row(const struct tree *t, uint32_t item)
+{
+	for (; item; item = t->items.at[item].parent) {
+		for (size_t i = 0; i < t->rows.len; i++) {
+			if (t->rows.at[i] == item)
+				return i;
+		}
+	}
+	return 0;
+}
+
+/* ---- life ---- */
+
+static uint64_t add_ids(uint64_t hash, const uint32_t *ids, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		hash = (hash ^ ids[i]) * 0x9e3779b97f4a7c15u;
+	return hash_u64(count, hash);
+}
+
+static uint64_t structure_of(const struct model *m)
+{
+	uint64_t hash = hash_u64(m->values.len, m->nodes.len);
+
+	for (size_t i = 0; i < m->graphs.len; i++) {
+		const struct graph *g = &m->graphs.at[i];
+
+		hash = add_ids(hash, g->nodes.at, g->nodes.len);
+		hash = add_ids(hash, g->inputs.at, g->inputs.len);
+		hash = add_ids(hash, g->outputs.at, g->outputs.len);
+		hash = add_ids(hash, g->initializers.at, g->initializers.len);
+	}
+	return hash;
+}
+
+static void forget(struct tree *t)
+{
+	for (size_t i = 0; i < t->branches.len; i++) {
+		if (t->branches.at[i].ready)
+			scopes_release(&t->branches.at[i].scopes);
+	}
+	vec_clear(&t->branches);
+	vec_clear(&t->items);
+	vec_clear(&t->rows);
+	vec_clear(&t->revealed);
+	t->ready_count = 0;
+}
+
+bool tree_renew(struct tree *t, const struct model *m)
+{
+	uint64_t structure = structure_of(m);
+
+	if (t->items.len && t->model == m && t->structure == structure)
+		return false;
+	forget(t);
+	t->model = m;
+	t->structure = structure;
+	t->stale = true;
+	for (size_t i = 0; i < m->graphs.len; i++)
+		(void)vec_add(&t->branches);
+	vec_add(&t->items)->open = true;
+	return true;
+}
+
+void tree_release(struct tree *t)
+{
+	forget(t);
+	vec_release(&t->branches);
+	vec_release(&t->items);
+	vec_release(&t->rows);
+	vec_release(&t->revealed);
+	map_release(&t->opened);
+}

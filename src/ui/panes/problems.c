@@ -1,0 +1,410 @@
+/*
+ * What is wrong: the gravest first, and below each problem what follows from it.  Below the
+ * list stands the selected one in full, why it is so, and the line that repairs it.
+ */
+#include "ui/panes/problems.h"
+
+#include <stdlib.h>
+
+#include "base/bug.h"
+#include "base/utf8.h"
+#include "infer/reason.h"
+#include "ui/paragraph.h"
+
+struct row {
+	uint32_t finding;
+	uint32_t node, value; /* as the finding says, to know it again after an edit */
+	enum level level;
+	bool follows; /* from the one above that does not */
+};
+
+struct problems {
+	struct list list;
+	size_t rows_seen;
+	VEC(struct row)
+	rows;
+	size_t counts[LEVEL_COUNT];
+	struct reason reason; /* of the finding `reasoned`, minus 1 */
+	struct str repair;    /* the same; empty when there is none */
+	size_t reasoned;
+	size_t age; /* of the subject that was listed */
+};
+
+static const struct mark {
+	uint32_t code;
+	const char *text;
+	enum level last; /* the least grave that has it */
+} marks[] = {
+	{0x2717, "\u2717", LEVEL_PIN},
+	{'!', "!", LEVEL_LOSS},
+	{'i', "i", LEVEL_COUNT},
+};
+
+static const struct mark *mark_of(enum level level)
+{
+	const struct mark *m = marks;
+
+	while (level > m->last)
+		m++;
+	return m;
+}
+
+static void *create(void)
+{
+	struct problems *p = must_alloc(sizeof(*p));
+
+	*p = (struct problems){0};
+	return p;
+}
+
+static void forget_reason(struct problems *p)
+{
+	reason_release(&p->reason);
+	str_release(&p->repair);
+	p->reason = (struct reason){0};
+	p->reasoned = 0;
+}
+
+static void destroy(void *state)
+{
+	struct problems *p = state;
+
+	forget_reason(p);
+	vec_release(&p->rows);
+	free(p);
+}
+
+static const struct finding *finding_at(const struct screen *s, const struct problems *p, size_t i)
+{
+	return i < p->rows.len ? &s->subject.infer->findings.at[p->rows.at[i].finding] : NULL;
+}
+
+/* ---- the list ---- */
+
+/* The findings that follow from one, chained: by finding, the next plus 1. */
+struct chains {
+	uint32_t *first, *next; /* owned */
+};
+
+static void make_chains(struct chains *c, const struct infer *in)
+{
+	size_t bytes = (in->findings.len + 1) * sizeof(*c->first);
+
+	c->first = calloc(1, bytes);
+	c->next = calloc(1, bytes);
+	BUG_ON(!c->first || !c->next);
+	for (size_t i = in->findings.len; i-- > 0;) {
+		uint32_t root = in->findings.at[i].root;
+
+		if (!root || root > in->findings.len || root == i + 1)
+			continue;
+		c->next[i] = c->first[root - 1];
+		c->first[root - 1] = (uint32_t)i + 1;
+	}
+}
+
+static void add_row(struct problems *p, const struct infer *in, size_t finding, bool follows)
+{
+	const struct finding *f = &in->findings.at[finding];
+
+	vec_push(&p->rows, ((struct row){(uint32_t)finding, f->node, f->value, f->level, follows}));
+}
+
+static void add_rows(struct problems *p, const struct infer *in, const struct chains *c,
+		     enum level level)
+{
+	for (size_t i = 0; i < in->findings.len; i++) {
+		const struct finding *f = &in->findings.at[i];
+
+		if (f->level != level)
+			continue;
+		p->counts[level]++;
+		if (f->root && f->root <= in->findings.len && f->root != i + 1)
+			continue;
+		add_row(p, in, i, false);
+		for (uint32_t k = c->first[i]; k; k = c->next[k - 1])
+			add_row(p, in, k - 1, true);
+	}
+}
+
+/* The same problem stays selected when an edit made others come or go. */
+static void select_again(struct problems *p, const struct row *was)
+{
+	for (size_t i = 0; i < p->rows.len; i++) {
+		const struct row *r = &p->rows.at[i];
+
+		if (r->level == was->level && r->node == was->node && r->value == was->value) {
+			p->list.at = i;
+			return;
+		}
+	}
+}
+
+static void renew(struct screen *s, void *state)
+{
+	struct problems *p = state;
+	const struct infer *in = s->subject.infer;
+	struct chains chains;
+	struct row was = {.level = LEVEL_COUNT};
+
+	if (p->age == s->renewed)
+		return;
+	p->age = s->renewed;
+	if (p->list.at < p->rows.len)
+		was = p->rows.at[p->list.at];
+	forget_reason(p);
+	vec_clear(&p->rows);
+	make_chains(&chains, in);
+	for (enum level level = 0; level < LEVEL_COUNT; level++) {
+		p->counts[level] = 0;
+		add_rows(p, in, &chains, level);
+	}
+	free(chains.first);
+	free(chains.next);
+	p->list.count = p->rows.len;
+	select_again(p, &was);
+	list_fit(&p->list, p->rows_seen);
+}
+
+/* ---- drawing ---- */
+
+/* The last part of a path tells most where there is little room. */
+static struct sv last_part(struct sv name)
+{
+	size_t at = name.len;
+
+	while (at && name.at[at - 1] != '/')
+		at--;
+	return at < name.len ? sv_skip(name, at) : name;
+}
+
+static void add_tensor(const struct screen *s, const struct finding *f, struct str *out)
+{
+	const struct model *m = s->subject.model;
+
+	str_add(out, model_cut_name(m, m->values.at[f->value].name));
+	if (f->axis >= 0)
+		str_format(out, ":%d", (int)f->axis);
+}
+
+static void row_name(const struct screen *s, const struct finding *f, struct str *out)
+{
+	const struct model *m = s->subject.model;
+	const struct node *n = &m->nodes.at[f->node];
+
+	if (f->node)
+		str_add(out, last_part(model_cut_name(m, n->name ? n->name : n->op)));
+	else if (f->value)
+		add_tensor(s, f, out);
+}
+
+/* What it means for someone who reads the level's name for the first time. */
+static const char *const meanings[LEVEL_COUNT] = {
+	[LEVEL_ERROR] = "it cannot run",
+	[LEVEL_PIN] = "it runs with this size alone",
+	[LEVEL_STALE] = "the file says otherwise",
+	[LEVEL_LOSS] = "an axis is fixed that should not be",
+	[LEVEL_MERGE] = "two sizes must be the same",
+	[LEVEL_SOFT] = "it runs with some sizes",
+	[LEVEL_DIVISIBLE] = "it runs with some sizes",
+	[LEVEL_BOUND] = "it runs with some sizes",
+	[LEVEL_UNSUPPORTED] = "shapes behind it are unknown",
+	[LEVEL_COMPLEX] = "too much to work out",
+};
+
+/* pin: it runs with this size alone; Reshape /encoder/Reshape, tensor y:0 */
+static void place_text(const struct screen *s, const struct finding *f, struct str *out)
+{
+	const struct model *m = s->subject.model;
+	const struct node *n = &m->nodes.at[f->node];
+
+	str_format(out, "%s: %s", level_name(f->level), meanings[f->level]);
+	if (f->node) {
+		str_text(out, "; ");
+		str_add(out, model_cut_name(m, n->op));
+		str_text(out, n->name ? " " : "");
+		str_add(out, model_cut_name(m, n->name));
+	}
+	if (f->value) {
+		str_text(out, f->node ? ", tensor " : "; tensor ");
+		add_tensor(s, f, out);
+	}
+}
+
+static void draw_row(struct screen *s, struct problems *p, struct box in, size_t i, bool active)
+{
+	const struct finding *f = finding_at(s, p, i);
+	int y = list_row(s, in, &p->list, i, active);
+	int x = in.x + (p->rows.at[i].follows ? 2 : 0), room = in.x + in.width - x - 2, used = 0;
+	struct str name = {0}, text = {0};
+
+	s->canvas.target = (uint32_t)i + 1;
+	row_name(s, f, &name);
+	str_format(&text, "%s%s", name.len ? ": " : "", f->message);
+	if (room > -2)
+		canvas_put(&s->canvas, x, y, mark_of(f->level)->code, level_style(f->level));
+	/* A long name leaves half of the row to what is wrong. */
+	if (room > 0 && name.len)
+		used = canvas_text(&s->canvas, x + 2, y,
+				   MAX(room / 2, room - (int)utf8_width(str_sv(&text))),
+				   str_sv(&name), STYLE_TEXT);
+	if (used < room)
+		canvas_text(&s->canvas, x + 2 + used, y, room - used, str_sv(&text), STYLE_TEXT);
+	s->canvas.target = 0;
+	str_release(&name);
+	str_release(&text);
+}
+
+/* Reasons and repairs may take a while, so they are found once for each problem. */
+static void look_into(struct screen *s, struct problems *p, const struct finding *f)
+{
+	size_t place = (size_t)(f - s->subject.infer->findings.at) + 1;
+	size_t work = REASON_WORK;
+
+	if (p->reasoned == place)
+		return;
+	forget_reason(p);
+	reason_find(s->subject.infer, f, &work, &p->reason);
+	(void)problems_repair(s, &p->repair);
+	p->reasoned = place;
+}
+
+static void take_rows(struct box *box, int rows)
+{
+	box->y += rows;
+	box->height -= rows;
+}
+
+static void draw_details(struct screen *s, struct problems *p, struct box box)
+{
+	const struct finding *f = finding_at(s, p, p->list.at);
+	struct str place = {0};
+
+	if (!f || box.height < 2 || box.width < 2)
+		return;
+	look_into(s, p, f);
+	place_text(s, f, &place);
+	s->canvas.ground = STYLE_TEXT;
+	/* The repair is what one needs most: a row is kept for it, whatever else is cut. */
+	box.height -= p->repair.len != 0;
+	take_rows(&box, draw_flow(&s->canvas, box, sv_of(f->message), level_style(f->level)));
+	if (box.height > 0)
+		take_rows(&box, draw_flow(&s->canvas, box, str_sv(&place), STYLE_TEXT));
+	for (size_t i = 0; i < p->reason.count && box.height > 0; i++)
+		take_rows(&box, draw_flow(&s->canvas, box, str_sv(&p->reason.lines[i]), STYLE_DIM));
+	if (p->repair.len) {
+		canvas_put(&s->canvas, box.x, box.y, 'R', STYLE_BRIGHT);
+		canvas_text(&s->canvas, box.x + 2, box.y, box.width - 2, str_sv(&p->repair),
+			    STYLE_CHANGED);
+	}
+	str_release(&place);
+}
+
+static void draw(struct screen *s, void *state, struct box inside, bool active)
+{
+	enum {
+		ROOMY = 8 /* rows below the list: then one stays empty */
+	};
+	struct problems *p = state;
+	struct box below;
+	int height = MAX(inside.height, 0);
+	/* From six rows on, up to half of them are for the list. */
+	int rows = height < 6 ? height : MAX(height / 2, 3);
+
+	rows = (int)MIN(p->rows.len, (size_t)rows);
+	p->rows_seen = (size_t)rows;
+	if (p->rows.len == 0)
+		canvas_text(&s->canvas, inside.x, inside.y, inside.width, SV("none found"),
+			    STYLE_DIM);
+	list_fit(&p->list, p->rows_seen);
+	for (int i = 0; i < rows; i++)
+		draw_row(s, p, inside, p->list.top + (size_t)i, active);
+	below = (struct box){inside.x + 2, inside.y + rows, inside.width - 2, height - rows};
+	if (below.height > ROOMY)
+		take_rows(&below, 1);
+	draw_details(s, p, below);
+}
+
+/* (✗ 2  ! 1) */
+static void where(struct screen *s, void *state, struct str *out)
+{
+	const struct problems *p = state;
+	enum level level = 0;
+	size_t told = 0;
+
+	(void)s;
+	for (size_t i = 0; i < ARRAY_LEN(marks); i++) {
+		size_t count = 0;
+
+		for (; level < LEVEL_COUNT && level <= marks[i].last; level++)
+			count += p->counts[level];
+		if (count)
+			str_format(out, "%s%s %zu", told++ ? "  " : " (", marks[i].text, count);
+	}
+	str_text(out, told ? ")" : "");
+	if (p->rows_seen && p->rows.len > p->rows_seen)
+		str_format(out, " %zu/%zu", p->list.at + 1, p->rows.len);
+}
+
+/* ---- keys ---- */
+
+static void move(struct screen *s, void *state, enum motion motion)
+{
+	struct problems *p = state;
+
+	(void)s;
+	if (motion != MOTION_LEFT && motion != MOTION_RIGHT)
+		list_move(&p->list, motion, p->rows_seen);
+}
+
+static bool open(struct screen *s, void *state)
+{
+	const struct problems *p = state;
+	const struct finding *f = finding_at(s, p, p->list.at);
+
+	if (!f || (!f->node && !f->value))
+		return false;
+	if (f->node)
+		screen_select(s, f->node);
+	else
+		screen_select_value(s, f->value);
+	screen_jumped(s);
+	return true;
+}
+
+static void click(struct screen *s, void *state, uint32_t target)
+{
+	struct problems *p = state;
+
+	(void)s;
+	p->list.at = target - 1;
+	list_fit(&p->list, p->rows_seen);
+}
+
+bool problems_repair(const struct screen *s, struct str *out)
+{
+	const struct problems *p = s->panes[PANE_PROBLEMS];
+	struct str line = {0};
+	bool ok;
+
+	if (p->list.at >= p->rows.len || !s->subject.repair)
+		return false;
+	ok = s->subject.repair(s->subject.context, p->rows.at[p->list.at].finding, &line);
+	if (ok)
+		str_add(out, str_sv(&line));
+	str_release(&line);
+	return ok;
+}
+
+const struct pane_kind problems_pane = {
+	.title = "Problems",
+	.hint = "j/k choose  Enter go there  R repair  x why  ]p [p next  Tab pane  ? help",
+	.create = create,
+	.destroy = destroy,
+	.renew = renew,
+	.draw = draw,
+	.move = move,
+	.open = open,
+	.click = click,
+	.where = where,
+};

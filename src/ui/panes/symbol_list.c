@@ -1,0 +1,330 @@
+#include "ui/panes/symbol_list.h"
+
+#include <inttypes.h>
+
+#include "base/utf8.h"
+#include "infer/axes.h"
+#include "sym/eval.h"
+#include "sym/text.h"
+
+enum {
+	WIDEST_NOTE = 200 /* bytes */
+};
+
+static void clear_rows(struct symbol_list *l)
+{
+	for (size_t i = 0; i < l->rows.len; i++) {
+		str_release(&l->rows.at[i].name);
+		for (size_t k = 0; k < SYMBOL_MOST_NOTES; k++)
+			str_release(&l->rows.at[i].notes[k]);
+	}
+	vec_clear(&l->rows);
+}
+
+void symbol_list_release(struct symbol_list *l)
+{
+	clear_rows(l);
+	vec_release(&l->rows);
+	vec_release(&l->known);
+}
+
+/* ---- counting ---- */
+
+static bool find_tried(const struct screen *s, uint32_t symbol, int64_t *out)
+{
+	struct sv name = sym_name(&s->subject.infer->pool, symbol);
+
+	for (size_t i = 0; name.len && i < s->subject.tried_count; i++) {
+		if (sv_eq(s->subject.tried[i].name, name)) {
+			*out = s->subject.tried[i].size;
+			return true;
+		}
+	}
+	return false;
+}
+
+struct counting {
+	struct symbol_list *pane; /* borrowed */
+	uint32_t value;
+};
+
+static void count_use(void *context, uint32_t symbol)
+{
+	struct counting *c = context;
+	struct symbol_known *k = &c->pane->known.at[symbol];
+
+	if (k->kept)
+		return;
+	k->uses++;
+	if (!k->value) {
+		k->value = c->value;
+		k->order = (uint64_t)1 << 63 | c->value;
+	}
+}
+
+static void forget(const struct screen *s, struct symbol_list *l)
+{
+	size_t had = l->known.len, count = s->subject.infer->pool.symbols.len;
+
+	while (l->known.len < count)
+		(void)vec_add(&l->known);
+	for (size_t i = 0; i < count; i++) {
+		struct symbol_known *k = &l->known.at[i];
+		int64_t size;
+
+		if (i < had && k->uses && find_tried(s, (uint32_t)i, &size))
+			k->kept = true;
+		else
+			*k = (struct symbol_known){0};
+		k->row = 0;
+	}
+}
+
+/* Inputs that have it as a whole dim declare it. */
+static void note_inputs(const struct screen *s, struct symbol_list *l)
+{
+	const struct graph *g = &s->subject.model->graphs.at[0];
+	const struct infer *in = s->subject.infer;
+
+	for (size_t i = 0; i < g->inputs.len; i++) {
+		const struct info *info = &in->infos[g->inputs.at[i]];
+		uint32_t symbol;
+
+		for (uint32_t j = 0; info->ranked && j < info->rank; j++) {
+			struct symbol_known *k;
+
+			if (!sym_symbol_id(&in->pool, info->dims[j], &symbol))
+				continue;
+			k = &l->known.at[symbol];
+			if (k->value)
+				continue;
+			k->value = g->inputs.at[i];
+			k->order = (uint64_t)i << 32 | j;
+		}
+	}
+}
+
+static void count_uses(const struct screen *s, struct symbol_list *l)
+{
+	const struct infer *in = s->subject.infer;
+
+	forget(s, l);
+	note_inputs(s, l);
+	for (uint32_t v = 1; v < s->subject.model->values.len; v++) {
+		const struct info *info = &in->infos[v];
+		struct counting c = {l, v};
+
+		for (uint32_t i = 0; info->ranked && i < info->rank; i++)
+			sym_each_symbol(&in->pool, info->dims[i], count_use, &c);
+	}
+}
+
+/* ---- what it must be ---- */
+
+static void add_note(struct symbol_row *r, struct sv text)
+{
+	text.len = MIN(text.len, (size_t)WIDEST_NOTE);
+	for (uint32_t i = 0; i < r->note_count; i++) {
+		if (sv_eq(str_sv(&r->notes[i]), text))
+			return;
+	}
+	if (r->note_count < SYMBOL_MOST_NOTES)
+		str_add(&r->notes[r->note_count++], text);
+}
+
+struct noting {
+	struct symbol_list *pane;      /* borrowed */
+	const struct infer *infer;     /* borrowed */
+	const struct finding *finding; /* borrowed */
+};
+
+struct symbol_row *symbol_list_find(const struct symbol_list *l, uint32_t symbol)
+{
+	uint32_t row = symbol < l->known.len ? l->known.at[symbol].row : 0;
+
+	return row ? &l->rows.at[row - 1] : NULL;
+}
+
+/* `past + seq <= 512`: the finding's sentence, without its reason. */
+static void note_finding(void *context, uint32_t symbol)
+{
+	struct noting *n = context;
+	struct symbol_row *r = symbol_list_find(n->pane, symbol);
+	struct sv text = sv_of(n->finding->message);
+	struct str pin = {0};
+	size_t len = 0;
+
+	if (!r || r->note_count == SYMBOL_MOST_NOTES)
+		return;
+	if (n->finding->level == LEVEL_PIN) {
+		struct sym self = n->infer->pool.symbols.at[symbol].self;
+
+		if (!finding_pins(n->infer, n->finding, self))
+			return;
+		r->pinned = true;
+		str_format(&pin, "pinned to %" PRId64, n->finding->number);
+		text = str_sv(&pin);
+	}
+	while (len < text.len &&
+	       !(text.at[len] == ':' && len + 1 < text.len && text.at[len + 1] == ' '))
+		len++;
+	text.len = len;
+	add_note(r, text);
+	str_release(&pin);
+}
+
+/* A size that a weight fixes is no finding, yet good to know. */
+static void note_equal(struct symbol_list *l, const struct infer *in, struct sym a, struct sym b)
+{
+	struct str text = {0};
+	struct symbol_row *r;
+	uint32_t symbol;
+
+	if (!sym_symbol_id(&in->pool, a, &symbol) || sym_is_unknown(b))
+		return;
+	r = symbol_list_find(l, symbol);
+	if (r && !r->pinned && r->note_count < SYMBOL_MOST_NOTES) {
+		str_text(&text, "= ");
+		sym_print(&in->pool, b, &text);
+		add_note(r, str_sv(&text));
+	}
+	str_release(&text);
+}
+
+static void note_all(struct symbol_list *l, const struct infer *in)
+{
+	for (size_t i = 0; i < in->findings.len; i++) {
+		struct noting n = {l, in, &in->findings.at[i]};
+		const struct fact *f;
+
+		if (!n.finding->fact || n.finding->fact > in->facts.len)
+			continue;
+		f = &in->facts.at[n.finding->fact - 1];
+		sym_each_symbol(&in->pool, f->a, note_finding, &n);
+		sym_each_symbol(&in->pool, f->b, note_finding, &n);
+	}
+	for (size_t i = 0; i < in->facts.len; i++) {
+		const struct fact *f = &in->facts.at[i];
+
+		if (f->kind != FACT_EQUAL)
+			continue;
+		note_equal(l, in, f->a, f->b);
+		note_equal(l, in, f->b, f->a);
+	}
+}
+
+static void note_range(struct symbol_row *r, const struct infer *in)
+{
+	struct sym_range range = in->pool.symbols.at[r->symbol].origin.range;
+	struct str text = {0};
+
+	if (range.lo > 0 && range.hi < INT64_MAX)
+		str_format(&text, "%" PRId64 " to %" PRId64, range.lo, range.hi);
+	else if (range.hi < INT64_MAX)
+		str_format(&text, "at most %" PRId64, range.hi);
+	else if (range.lo > 0)
+		str_format(&text, "at least %" PRId64, range.lo);
+	if (text.len)
+		add_note(r, str_sv(&text));
+	str_release(&text);
+}
+
+/* A symbol that a node makes: what it stands for, or whose it is. */
+static void note_origin(struct symbol_row *r, const struct infer *in)
+{
+	const struct sym_symbol *y = &in->pool.symbols.at[r->symbol];
+	struct str text = {0};
+
+	if (y->source == SYM_DECLARED)
+		return;
+	if (!sym_is_unknown(y->origin.definition)) {
+		str_text(&text, "= ");
+		sym_print(&in->pool, y->origin.definition, &text);
+	} else if (y->source == SYM_GENERATED && y->origin.node < in->model->nodes.len) {
+		const struct node *n = &in->model->nodes.at[y->origin.node];
+
+		str_text(&text, "made by ");
+		str_add(&text, model_cut_name(in->model, n->op));
+		str_text(&text, " ");
+		str_add(&text, model_cut_name(in->model, n->name));
+	}
+	if (text.len)
+		add_note(r, str_sv(&text));
+	str_release(&text);
+}
+
+/* ---- the list ---- */
+
+static void add_row(const struct screen *s, struct symbol_list *l, uint32_t symbol)
+{
+	const struct infer *in = s->subject.infer;
+	struct symbol_row *r = vec_add(&l->rows);
+	struct str count = {0};
+
+	r->symbol = symbol;
+	r->uses = l->known.at[symbol].uses;
+	r->value = l->known.at[symbol].value;
+	r->order = l->known.at[symbol].order;
+	r->made = in->pool.symbols.at[symbol].source != SYM_DECLARED;
+	r->tried = find_tried(s, symbol, &r->size);
+	sym_print(&in->pool, in->pool.symbols.at[symbol].self, &r->name);
+	str_count(&count, r->uses);
+	l->name_width = MAX(l->name_width, (int)MIN(utf8_width(str_sv(&r->name)), 100));
+	l->uses_width = MAX(l->uses_width, (int)count.len);
+	str_release(&count);
+}
+
+static int note_width(const struct symbol_row *r)
+{
+	enum {
+		TRIED = 10
+	};
+
+	return (int)MIN(utf8_width(str_sv(&r->notes[0])), 100) + (r->tried ? TRIED : 0);
+}
+
+/* Those of the file first, then those that nodes make. */
+static int by_order(const void *left, const void *right)
+{
+	const struct symbol_row *a = left, *b = right;
+
+	if (a->made != b->made)
+		return a->made - b->made;
+	if (a->order != b->order)
+		return a->order < b->order ? -1 : 1;
+	return a->symbol < b->symbol ? -1 : a->symbol > b->symbol;
+}
+
+static void make_rows(const struct screen *s, struct symbol_list *l)
+{
+	const struct infer *in = s->subject.infer;
+
+	clear_rows(l);
+	l->name_width = l->uses_width = l->note_width = 0;
+	for (uint32_t i = 0; i < in->pool.symbols.len; i++) {
+		int64_t size;
+
+		if (l->known.at[i].uses || find_tried(s, i, &size))
+			add_row(s, l, i);
+	}
+	if (l->rows.len)
+		qsort(l->rows.at, l->rows.len, sizeof(*l->rows.at), by_order);
+	for (size_t i = 0; i < l->rows.len; i++)
+		l->known.at[l->rows.at[i].symbol].row = (uint32_t)i + 1;
+	note_all(l, in);
+	for (size_t i = 0; i < l->rows.len; i++) {
+		note_range(&l->rows.at[i], in);
+		note_origin(&l->rows.at[i], in);
+		l->note_width = MAX(l->note_width, note_width(&l->rows.at[i]));
+	}
+}
+
+bool symbol_list_renew(struct symbol_list *l, const struct screen *s)
+{
+	if (l->age == s->renewed)
+		return false;
+	l->age = s->renewed;
+	count_uses(s, l);
+	make_rows(s, l);
+	return true;
+}

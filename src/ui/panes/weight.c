@@ -1,0 +1,207 @@
+#include "ui/panes/weight.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <time.h>
+
+enum {
+	BLOCK = 1024,          /* elements read at once */
+	SKIP_AT_ONCE = 1 << 16 /* some codings are read to be passed over */
+};
+
+static int64_t now(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
+}
+
+static bool number_of(const struct scalar *s, double *out)
+{
+	switch (s->class) {
+	case ELEM_CLASS_BOOL:
+		*out = s->truth;
+		return true;
+	case ELEM_CLASS_SIGNED:
+		*out = (double)s->i;
+		return true;
+	case ELEM_CLASS_UNSIGNED:
+		*out = (double)s->u;
+		return true;
+	case ELEM_CLASS_FLOAT:
+		*out = s->f;
+		return true;
+	case ELEM_CLASS_NONE:
+	case ELEM_CLASS_COMPLEX:
+	case ELEM_CLASS_STRING:
+	case ELEM_CLASS_COUNT:
+		break;
+	}
+	return false;
+}
+
+/* Mean and squares in one pass, as Welford does it: sums would lose the small ones. */
+static void weigh(struct weighing *w, double x)
+{
+	double away = x - w->mean;
+
+	if (!isfinite(x)) {
+		w->strange++;
+		return;
+	}
+	if (w->finite == 0)
+		w->least = w->most = x;
+	w->finite++;
+	w->mean += away / (double)w->finite;
+	w->squares += away * (x - w->mean);
+	w->least = MIN(w->least, x);
+	w->most = MAX(w->most, x);
+	vec_push(&w->kept, (float)x);
+}
+
+double weighing_deviation(const struct weighing *w)
+{
+	return w->finite ? sqrt(w->squares / (double)w->finite) : 0;
+}
+
+static void make_bars(struct weighing *w)
+{
+	double width = w->most - w->least;
+
+	for (size_t i = 0; i < w->kept.len; i++) {
+		double place = width > 0 ? ((double)w->kept.at[i] - w->least) / width : 0.5;
+		int bar = (int)(place * WEIGH_BARS);
+
+		w->bars[MAX(0, MIN(bar, WEIGH_BARS - 1))]++;
+	}
+	vec_release(&w->kept);
+}
+
+static void finish(struct weighing *w)
+{
+	make_bars(w);
+	tensor_reader_release(&w->reader);
+	w->done = true;
+}
+
+void weighing_start(struct weighing *w, const struct model *m, uint32_t tensor)
+{
+	const struct tensor *t = &m->tensors.at[tensor];
+	enum elem_class class = elem_info(t->elem)->class;
+
+	weighing_release(w);
+	w->tensor = tensor;
+	w->numbers = class != ELEM_CLASS_STRING && class != ELEM_CLASS_COMPLEX;
+	if (!tensor_elements(t, &w->elements))
+		(void)err_set(&w->trouble, ERR_FORMAT, "the shape is no shape of a tensor");
+	else
+		tensor_text(&w->first, m, t, WEIGH_FIRST);
+	w->wanted = MIN(w->elements, (uint64_t)WEIGH_MOST);
+	if (w->elements > w->wanted)
+		w->gap = w->elements / (WEIGH_MOST / BLOCK) - BLOCK;
+	w->done = w->trouble.kind || !w->numbers ||
+		  !tensor_reader_init(&w->reader, &m->bytes, t, &w->trouble);
+}
+
+/* A block; false at the end, or when it cannot be read. */
+static bool take_block(struct weighing *w)
+{
+	struct scalar block[BLOCK];
+	size_t got = 0;
+	double x;
+
+	if (w->taken >= w->wanted ||
+	    !tensor_reader_next(&w->reader, block, MIN(BLOCK, w->wanted - w->taken), &got,
+				&w->trouble))
+		return false;
+	for (size_t i = 0; i < got; i++) {
+		if (number_of(&block[i], &x))
+			weigh(w, x);
+	}
+	w->taken += got;
+	w->to_skip = w->gap;
+	return got > 0;
+}
+
+static bool skip_some(struct weighing *w)
+{
+	uint64_t count = MIN(w->to_skip, (uint64_t)SKIP_AT_ONCE);
+
+	w->to_skip -= count;
+	return tensor_reader_skip(&w->reader, count, &w->trouble);
+}
+
+void weighing_go(struct weighing *w, int milliseconds)
+{
+	int64_t end = now() + milliseconds;
+
+	while (!w->done && now() < end) {
+		if (w->to_skip ? !skip_some(w) : !take_block(w))
+			finish(w);
+	}
+}
+
+void weighing_release(struct weighing *w)
+{
+	if (w->tensor && !w->done)
+		tensor_reader_release(&w->reader);
+	str_release(&w->first);
+	vec_release(&w->kept);
+	*w = (struct weighing){0};
+}
+
+/* ---- a few elements ---- */
+
+static void add_elements(struct str *out, struct tensor_reader *r, size_t most, uint64_t count)
+{
+	struct scalar one;
+	struct err err = {0};
+	size_t got = 1, done = 0;
+
+	while (done < most && tensor_reader_next(r, &one, 1, &got, &err) && got) {
+		str_text(out, done++ ? ", " : "");
+		if (one.class == ELEM_CLASS_STRING)
+			one.text.len = MIN(one.text.len, 100);
+		/* All digits are for files, not for people. */
+		if (one.class == ELEM_CLASS_FLOAT)
+			str_format(out, "%.6g", one.f);
+		else
+			scalar_print(out, &one);
+	}
+	if (err.kind) {
+		str_format(out, "(%s)", err.text);
+	} else if (done == most && got && count > most) {
+		str_text(out, ", \u2026 (");
+		str_count(out, count);
+		str_char(out, ')');
+	}
+}
+
+void tensor_text(struct str *out, const struct model *m, const struct tensor *t, size_t most)
+{
+	struct tensor_reader r;
+	struct err err;
+	uint64_t count;
+
+	if (!tensor_elements(t, &count) || !tensor_reader_init(&r, &m->bytes, t, &err)) {
+		str_format(out, "(%s)", tensor_elements(t, &count) ? err.text : "a broken shape");
+		return;
+	}
+	add_elements(out, &r, most, count);
+	tensor_reader_release(&r);
+}
+
+void list_text(struct str *out, const struct model *m, const struct attr *a, size_t most)
+{
+	static const int32_t elems[ATTR_KIND_COUNT] = {
+		[ATTR_FLOATS] = ELEM_FLOAT32,
+		[ATTR_INTS] = ELEM_INT64,
+		[ATTR_STRINGS] = ELEM_STRING,
+	};
+	struct tensor_reader r;
+
+	tensor_reader_list(&r, &m->bytes, &a->list, elems[a->kind]);
+	add_elements(out, &r, most, a->count ? a->count : UINT32_MAX);
+	tensor_reader_release(&r);
+}

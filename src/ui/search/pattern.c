@@ -1,0 +1,356 @@
+#include "ui/search/pattern.h"
+
+#include <string.h>
+
+#include "base/utf8.h"
+
+enum {
+	MOST_STEPS = 1000,
+	MOST_COUNT = 1000,
+	LONGEST_KIND = 10 /* letters of [:xdigit:] */
+};
+
+struct reader {
+	struct pattern *p; /* borrowed */
+	struct sv rest;
+	const char *fault; /* the first one; NULL for none */
+};
+
+int32_t pattern_code(struct sv text, size_t *out_len)
+{
+	struct utf8_char c = utf8_next(text);
+
+	*out_len = c.len;
+	return c.code < 0 ? PATTERN_NO_TEXT + (unsigned char)text.at[0] : c.code;
+}
+
+static bool next_is(const struct reader *r, char c)
+{
+	return r->rest.len && r->rest.at[0] == c;
+}
+
+static bool take_if(struct reader *r, char c)
+{
+	bool there = next_is(r, c);
+
+	if (there)
+		r->rest = sv_skip(r->rest, 1);
+	return there;
+}
+
+static int32_t take(struct reader *r)
+{
+	size_t len;
+	int32_t code = pattern_code(r->rest, &len);
+
+	r->rest = sv_skip(r->rest, len);
+	return code;
+}
+
+static void blame(struct reader *r, const char *fault)
+{
+	if (!r->fault)
+		r->fault = fault;
+}
+
+/* ---- steps ---- */
+
+static void add(struct reader *r, struct pattern_step step)
+{
+	if (r->p->steps.len < MOST_STEPS)
+		vec_push(&r->p->steps, step);
+	else
+		blame(r, "it repeats too much");
+}
+
+static void insert(struct reader *r, size_t at, struct pattern_step step)
+{
+	size_t len = r->p->steps.len;
+
+	add(r, step);
+	if (r->fault)
+		return;
+	memmove(r->p->steps.at + at + 1, r->p->steps.at + at, (len - at) * sizeof(step));
+	r->p->steps.at[at] = step;
+}
+
+static void add_copy(struct reader *r, const struct pattern_step *steps, size_t len)
+{
+	for (size_t i = 0; i < len; i++)
+		add(r, steps[i]);
+}
+
+static void make_optional(struct reader *r, size_t start)
+{
+	int32_t len = (int32_t)(r->p->steps.len - start);
+
+	insert(r, start, (struct pattern_step){.op = PATTERN_SPLIT, .a = len + 1});
+}
+
+static void repeat_on(struct reader *r, size_t start)
+{
+	int32_t len = (int32_t)(r->p->steps.len - start);
+
+	add(r, (struct pattern_step){.op = PATTERN_SPLIT, .a = -len});
+}
+
+/* What was read from `start` on, `least` times, and then up to `most`; -1: without end. */
+static void repeat(struct reader *r, size_t start, int least, int most)
+{
+	VEC(struct pattern_step)
+	block = {0};
+	size_t len = r->p->steps.len - start, last = start;
+	int copies = most < 0 ? MAX(least, 1) : most;
+
+	if (len)
+		memcpy(vec_extend(&block, len), r->p->steps.at + start, len * sizeof(*block.at));
+	r->p->steps.len = start;
+	for (int i = 0; i < copies && !r->fault; i++) {
+		last = r->p->steps.len;
+		add_copy(r, block.at, len);
+		if (i >= least && most >= 0)
+			make_optional(r, last);
+	}
+	if (most < 0) {
+		repeat_on(r, last);
+		if (least == 0)
+			make_optional(r, last);
+	}
+	vec_release(&block);
+}
+
+/* ---- sets ---- */
+
+static void add_range(struct reader *r, int32_t first, int32_t last, const char *kind)
+{
+	struct pattern_range range = {first, last, kind ? wctype(kind) : 0};
+
+	if (kind && !range.kind)
+		blame(r, "there is no such kind of characters");
+	if (first > last && !kind)
+		blame(r, "a range goes from the lower to the higher");
+	vec_push(&r->p->ranges, range);
+}
+
+/* Behind the bracket and the colon of [:alpha:]. */
+static void read_kind(struct reader *r)
+{
+	char name[LONGEST_KIND + 1] = {0};
+
+	for (size_t i = 0; i < LONGEST_KIND && r->rest.len && !next_is(r, ':'); i++)
+		name[i] = (char)take(r);
+	if (!take_if(r, ':') || !take_if(r, ']'))
+		blame(r, "there is no such kind of characters");
+	else
+		add_range(r, 0, -1, name);
+}
+
+/* Behind the bracket. */
+static void read_set(struct reader *r)
+{
+	size_t first = r->p->ranges.len;
+	bool negated = take_if(r, '^'), any = false;
+
+	while (r->rest.len && (!any || !next_is(r, ']')) && !r->fault) {
+		int32_t from = take(r), to = from;
+
+		any = true;
+		if (from == '[' && take_if(r, ':')) {
+			read_kind(r);
+			continue;
+		}
+		if (r->rest.len > 1 && r->rest.at[0] == '-' && r->rest.at[1] != ']') {
+			(void)take(r);
+			to = take(r);
+		}
+		add_range(r, from, to, NULL);
+	}
+	if (!take_if(r, ']'))
+		blame(r, "a bracket is not closed");
+	add(r, (struct pattern_step){PATTERN_SET, negated, (int32_t)first,
+				     (int32_t)(r->p->ranges.len - first)});
+}
+
+/* \w and its like: a kind, and the underscore. */
+static void add_kind(struct reader *r, const char *kind, bool negated)
+{
+	size_t first = r->p->ranges.len;
+
+	add_range(r, 0, -1, kind);
+	if (strcmp(kind, "alnum") == 0)
+		add_range(r, '_', '_', NULL);
+	add(r, (struct pattern_step){PATTERN_SET, negated, (int32_t)first,
+				     (int32_t)(r->p->ranges.len - first)});
+}
+
+/* ---- the language ---- */
+
+static void read_escape(struct reader *r)
+{
+	static const struct {
+		char letter;
+		enum pattern_op op;
+		const char *kind;
+		bool negated;
+	} escapes[] = {
+		{'w', PATTERN_SET, "alnum", false},     {'W', PATTERN_SET, "alnum", true},
+		{'s', PATTERN_SET, "space", false},     {'S', PATTERN_SET, "space", true},
+		{'d', PATTERN_SET, "digit", false},     {'D', PATTERN_SET, "digit", true},
+		{'b', PATTERN_EDGE, NULL, false},       {'B', PATTERN_NO_EDGE, NULL, false},
+		{'<', PATTERN_WORD_START, NULL, false}, {'>', PATTERN_WORD_END, NULL, false},
+	};
+	int32_t code;
+
+	if (r->rest.len == 0) {
+		blame(r, "nothing follows the backslash");
+		return;
+	}
+	code = take(r);
+	for (size_t i = 0; i < ARRAY_LEN(escapes); i++) {
+		if (code != escapes[i].letter)
+			continue;
+		if (escapes[i].kind)
+			add_kind(r, escapes[i].kind, escapes[i].negated);
+		else
+			add(r, (struct pattern_step){.op = escapes[i].op});
+		return;
+	}
+	if (code >= '0' && code <= '9')
+		blame(r, "a search cannot refer back");
+	add(r, (struct pattern_step){.op = PATTERN_CODE, .a = code});
+}
+
+static void read_choices(struct reader *r);
+
+static void read_atom(struct reader *r)
+{
+	int32_t code = take(r);
+
+	switch (code) {
+	case '(':
+		read_choices(r);
+		if (!take_if(r, ')'))
+			blame(r, "a parenthesis is not closed");
+		break;
+	case '[':
+		read_set(r);
+		break;
+	case '\\':
+		read_escape(r);
+		break;
+	case '.':
+		add(r, (struct pattern_step){.op = PATTERN_ANY});
+		break;
+	case '^':
+		add(r, (struct pattern_step){.op = PATTERN_START});
+		break;
+	case '$':
+		add(r, (struct pattern_step){.op = PATTERN_END});
+		break;
+	case '*':
+	case '+':
+	case '?': /* behind nothing: as in file names, it says nothing */
+		break;
+	default:
+		add(r, (struct pattern_step){.op = PATTERN_CODE, .a = code});
+	}
+}
+
+static bool read_number(struct sv *rest, int *out)
+{
+	size_t digits = 0;
+
+	*out = 0;
+	for (; digits < rest->len && rest->at[digits] >= '0' && rest->at[digits] <= '9'; digits++)
+		*out = MIN(*out * 10 + (rest->at[digits] - '0'), MOST_COUNT);
+	*rest = sv_skip(*rest, digits);
+	return digits != 0;
+}
+
+/* {2}, {2,5}, {2,}, {,5}: anything else is a brace as any character. */
+static bool read_count(struct reader *r, int *out_least, int *out_most)
+{
+	struct sv rest = r->rest;
+	bool least, most;
+
+	if (rest.len == 0 || rest.at[0] != '{')
+		return false;
+	rest = sv_skip(rest, 1);
+	least = read_number(&rest, out_least);
+	*out_most = *out_least;
+	most = least;
+	if (rest.len && rest.at[0] == ',') {
+		rest = sv_skip(rest, 1);
+		most = read_number(&rest, out_most);
+		*out_most = most ? *out_most : -1;
+	}
+	if ((!least && !most) || rest.len == 0 || rest.at[0] != '}')
+		return false;
+	r->rest = sv_skip(rest, 1);
+	if (*out_most >= 0 && *out_most < *out_least)
+		blame(r, "a count goes from the lower to the higher");
+	return true;
+}
+
+/* An atom and the signs behind it. */
+static void read_piece(struct reader *r)
+{
+	size_t start = r->p->steps.len;
+	int least, most;
+
+	read_atom(r);
+	while (!r->fault) {
+		if (take_if(r, '*')) {
+			repeat_on(r, start);
+			make_optional(r, start);
+		} else if (take_if(r, '+')) {
+			repeat_on(r, start);
+		} else if (take_if(r, '?')) {
+			make_optional(r, start);
+		} else if (read_count(r, &least, &most)) {
+			repeat(r, start, least, most);
+		} else {
+			break;
+		}
+	}
+}
+
+/* Up to the closing parenthesis, or the end. */
+static void read_choices(struct reader *r)
+{
+	size_t start = r->p->steps.len, jump;
+
+	while (!r->fault && r->rest.len && !next_is(r, ')') && !next_is(r, '|'))
+		read_piece(r);
+	if (r->fault || !take_if(r, '|'))
+		return;
+	insert(r, start,
+	       (struct pattern_step){.op = PATTERN_SPLIT,
+				     .a = (int32_t)(r->p->steps.len - start) + 2});
+	jump = r->p->steps.len;
+	add(r, (struct pattern_step){.op = PATTERN_JUMP});
+	read_choices(r);
+	if (!r->fault)
+		r->p->steps.at[jump].a = (int32_t)(r->p->steps.len - jump);
+}
+
+bool pattern_init(struct pattern *p, struct sv text, bool fold, struct err *err)
+{
+	struct reader r = {.p = p, .rest = text};
+
+	*p = (struct pattern){.fold = fold};
+	read_choices(&r);
+	if (r.rest.len)
+		blame(&r, "a parenthesis is not opened");
+	add(&r, (struct pattern_step){.op = PATTERN_FOUND});
+	if (!r.fault)
+		return true;
+	pattern_release(p);
+	return err_set(err, ERR_USAGE, "'%.*s': %s", (int)MIN(text.len, 200), text.at, r.fault);
+}
+
+void pattern_release(struct pattern *p)
+{
+	vec_release(&p->steps);
+	vec_release(&p->ranges);
+}

@@ -1,0 +1,178 @@
+#include "ui/search/query.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/bug.h"
+#include "ui/search/term.h"
+
+enum {
+	LONGEST_PATTERN = 200,
+	MOST_TERMS = 16
+};
+
+static bool has_upper(struct sv text)
+{
+	for (size_t i = 0; i < text.len; i++) {
+		if (text.at[i] >= 'A' && text.at[i] <= 'Z')
+			return true;
+	}
+	return false;
+}
+
+static bool is_plain(struct sv text)
+{
+	for (size_t i = 0; i < text.len; i++) {
+		if (text.at[i] && strchr("\\^$.[]|()*+?{}", text.at[i]))
+			return false;
+	}
+	return true;
+}
+
+static bool read_names(struct term *t, const struct query *q, struct err *err)
+{
+	struct sv text = str_sv(&t->text);
+	size_t names = intern_count(&q->screen->subject.model->names);
+
+	t->fits = fits_names;
+	if (text.len > LONGEST_PATTERN)
+		return err_set(err, ERR_USAGE, "a pattern has at most %d bytes", LONGEST_PATTERN);
+	if (!is_plain(text)) {
+		if (!pattern_init(&t->pattern, text, !t->exact, err))
+			return false;
+		t->has_pattern = true;
+	}
+	t->known = calloc(names + 1, 1);
+	BUG_ON(!t->known);
+	return true;
+}
+
+static bool read_dim(struct term *t, const struct query *q, struct err *err)
+{
+	const struct sym_pool *pool = &q->screen->subject.infer->pool;
+
+	if (sv_is(str_sv(&t->text), "?"))
+		t->dim = DIM_IS_UNKNOWN;
+	else if (sv_int(str_sv(&t->text), &t->number))
+		t->dim = DIM_IS_NUMBER;
+	else if (sym_symbol_id(pool, sym_find(pool, str_sv(&t->text)), &t->symbol))
+		t->dim = DIM_HAS_SYMBOL;
+	else
+		return err_set(err, ERR_USAGE, "there is no symbol '%s' (pane 4 lists them)",
+			       str_c(&t->text));
+	return true;
+}
+
+static bool read_is(struct term *t, const struct query *q, struct err *err)
+{
+	static const struct {
+		const char *name;
+		fit_node *fits;
+	} states[] = {
+		{"unknown", fits_unknown},
+		{"changed", fits_changed},
+		{"problem", fits_problem},
+	};
+
+	(void)q;
+	for (size_t i = 0; i < ARRAY_LEN(states); i++) {
+		if (sv_is(str_sv(&t->text), states[i].name)) {
+			t->fits = states[i].fits;
+			return true;
+		}
+	}
+	return err_set(err, ERR_USAGE, "there are is:unknown, is:changed and is:problem");
+}
+
+typedef bool read_term(struct term *t, const struct query *q, struct err *err);
+
+static const struct {
+	const char *prefix;
+	fit_node *fits;
+	read_term *read;
+} filters[] = {
+	{"op:", fits_op, NULL},    {"dim:", fits_dim, read_dim}, {"shape:", fits_shape, NULL},
+	{"in:", fits_scope, NULL}, {"is:", NULL, read_is},
+};
+
+static bool add_term(struct query *q, struct sv word, struct err *err)
+{
+	struct term *t = must_alloc(sizeof(*t));
+	size_t i = 0;
+
+	*t = (struct term){0};
+	vec_push(&q->terms, t);
+	while (i < ARRAY_LEN(filters) && !sv_starts(word, sv_of(filters[i].prefix)))
+		i++;
+	if (i < ARRAY_LEN(filters))
+		word = sv_skip(word, strlen(filters[i].prefix));
+	str_add(&t->text, word);
+	t->exact = has_upper(word);
+	if (i == ARRAY_LEN(filters))
+		return read_names(t, q, err);
+	if (word.len == 0 || word.len > LONGEST_PATTERN)
+		return err_set(err, ERR_USAGE, "%s needs a word behind it", filters[i].prefix);
+	t->fits = filters[i].fits;
+	return !filters[i].read || filters[i].read(t, q, err);
+}
+
+static void note_problems(struct query *q)
+{
+	const struct infer *in = q->screen->subject.infer;
+	size_t nodes = q->screen->subject.model->nodes.len;
+
+	q->has_problem = calloc(nodes + 1, 1);
+	BUG_ON(!q->has_problem);
+	for (size_t i = 0; i < in->findings.len; i++) {
+		if (in->findings.at[i].node < nodes)
+			q->has_problem[in->findings.at[i].node] = 1;
+	}
+}
+
+bool query_init(struct query *q, const struct screen *s, struct sv text, struct err *err)
+{
+	bool ok = true;
+
+	*q = (struct query){.screen = s};
+	for (text = sv_trim(text); ok && text.len; text = sv_trim(text)) {
+		size_t len = 0;
+
+		while (len < text.len && text.at[len] != ' ')
+			len++;
+		ok = q->terms.len < MOST_TERMS ? add_term(q, (struct sv){text.at, len}, err)
+					       : err_set(err, ERR_USAGE, "too many words");
+		text = sv_skip(text, len);
+	}
+	if (ok && q->terms.len == 0)
+		ok = err_set(err, ERR_USAGE, "search what?");
+	if (ok)
+		note_problems(q);
+	else
+		query_release(q);
+	return ok;
+}
+
+void query_release(struct query *q)
+{
+	for (size_t i = 0; i < q->terms.len; i++) {
+		struct term *t = q->terms.at[i];
+
+		if (t->has_pattern)
+			pattern_release(&t->pattern);
+		str_release(&t->text);
+		free(t->known);
+		free(t);
+	}
+	vec_release(&q->terms);
+	free(q->has_problem);
+	q->has_problem = NULL;
+}
+
+bool query_fits(const struct query *q, uint32_t node)
+{
+	for (size_t i = 0; i < q->terms.len; i++) {
+		if (!q->terms.at[i]->fits(q->terms.at[i], q, node))
+			return false;
+	}
+	return true;
+}

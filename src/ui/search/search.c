@@ -1,0 +1,175 @@
+#include "ui/search/search.h"
+
+#include "base/utf8.h"
+#include "ir/place.h"
+#include "ui/search/query.h"
+
+bool search_run(struct screen *s, struct sv text, struct err *err)
+{
+	const struct model *m = s->subject.model;
+	struct query q;
+
+	if (!query_init(&q, s, text, err))
+		return false;
+	vec_clear(&s->search.nodes);
+	for (uint32_t i = 1; i < m->nodes.len; i++) {
+		if (!m->nodes.at[i].dead && query_fits(&q, i))
+			vec_push(&s->search.nodes, i);
+	}
+	str_clear(&s->search.text);
+	str_add(&s->search.text, text);
+	query_release(&q);
+	return true;
+}
+
+/* ---- one after the other ---- */
+
+/* The node a selection stands at: values are before or behind everything. */
+static uint32_t here(const struct screen *s)
+{
+	bool at_end = s->value && s->subject.model->values.at[s->value].flags & VALUE_OUTPUT;
+
+	if (s->node)
+		return s->node;
+	return at_end ? UINT32_MAX : 0;
+}
+
+/* Nodes in ascending order: the next one in this direction, and from the end on again. */
+static bool step_to(struct screen *s, const uint32_t *nodes, size_t count, int step,
+		    const char *what)
+{
+	uint32_t from = here(s);
+	size_t at = 0;
+
+	if (count == 0)
+		return false;
+	while (at < count && (step > 0 ? nodes[at] <= from : nodes[at] < from))
+		at++;
+	if (step > 0)
+		at %= count;
+	else
+		at = at ? at - 1 : count - 1;
+	screen_select(s, nodes[at]);
+	screen_say(s, false, "%s %zu of %zu", what, at + 1, count);
+	return true;
+}
+
+bool search_step(struct screen *s, int step)
+{
+	const struct model *m = s->subject.model;
+	size_t kept = 0;
+
+	/* An edit may have taken some away. */
+	for (size_t i = 0; i < s->search.nodes.len; i++) {
+		uint32_t node = s->search.nodes.at[i];
+
+		if (node < m->nodes.len && !m->nodes.at[node].dead)
+			s->search.nodes.at[kept++] = node;
+	}
+	s->search.nodes.len = kept;
+	return step_to(s, s->search.nodes.at, kept, step, "match");
+}
+
+/* The nodes that fit a filter, without touching what the user searched. */
+static bool step_filter(struct screen *s, struct sv filter, int step, const char *what)
+{
+	const struct model *m = s->subject.model;
+	VEC(uint32_t)
+	nodes = {0};
+	struct query q;
+	struct err err;
+	bool ok;
+
+	if (!query_init(&q, s, filter, &err))
+		return false;
+	for (uint32_t i = 1; i < m->nodes.len; i++) {
+		if (!m->nodes.at[i].dead && query_fits(&q, i))
+			vec_push(&nodes, i);
+	}
+	query_release(&q);
+	ok = step_to(s, nodes.at, nodes.len, step, what);
+	vec_release(&nodes);
+	return ok;
+}
+
+bool search_changed(struct screen *s, int step)
+{
+	return step_filter(s, SV("is:changed"), step, "change");
+}
+
+bool search_problem(struct screen *s, int step)
+{
+	return step_filter(s, SV("is:problem"), step, "problem");
+}
+
+/* ---- by name ---- */
+
+struct nearest {
+	struct sv wanted, name;
+	size_t distance;
+	size_t looked_at;
+};
+
+static void consider(struct nearest *n, struct sv name)
+{
+	enum {
+		MOST = 20000, /* names that are compared: it takes a microsecond each */
+		LONGEST = 120
+	};
+	size_t distance;
+
+	if (n->looked_at++ >= MOST || name.len == 0 || name.len > LONGEST ||
+	    n->wanted.len > LONGEST)
+		return;
+	distance = utf8_distance(name, n->wanted);
+	if (distance < n->distance) {
+		n->distance = distance;
+		n->name = name;
+	}
+}
+
+static bool not_found(const struct model *m, struct sv name, struct err *err)
+{
+	struct nearest n = {.wanted = name, .distance = name.len / 2 + 1};
+
+	for (uint32_t i = 1; i < m->nodes.len; i++)
+		consider(&n, model_name(m, m->nodes.at[i].name));
+	n.looked_at = 0;
+	for (uint32_t i = 1; i < m->values.len; i++)
+		consider(&n, model_name(m, m->values.at[i].name));
+	return err_set(err, ERR_USAGE, "there is no node or tensor '%.*s'%s%.*s%s",
+		       (int)MIN(name.len, 100), name.at, n.name.len ? "; did you mean " : "",
+		       (int)n.name.len, n.name.at ? n.name.at : "", n.name.len ? "?" : "");
+}
+
+/* A weight is nowhere in the graph: its first reader is. */
+void search_show_value(struct screen *s, uint32_t value)
+{
+	const struct value *v = &s->subject.model->values.at[value];
+	uint32_t count;
+	const struct reader *readers = model_readers(s->subject.model, value, &count);
+
+	if (!v->producer && !(v->flags & (VALUE_INPUT | VALUE_OUTPUT)) && count && readers[0].node)
+		screen_select(s, readers[0].node);
+	else
+		screen_select_value(s, value);
+}
+
+bool search_goto(struct screen *s, struct sv name, struct err *err)
+{
+	const struct model *m = s->subject.model;
+	uint32_t id = intern_find(&m->names, name);
+	struct place place;
+	struct err none;
+
+	for (uint32_t i = 1; id && i < m->nodes.len; i++) {
+		if (m->nodes.at[i].name == id && !m->nodes.at[i].dead) {
+			screen_select(s, i);
+			return true;
+		}
+	}
+	if (!place_find(m, name, &place, &none))
+		return not_found(m, name, err);
+	search_show_value(s, place.value);
+	return true;
+}

@@ -1,0 +1,33 @@
+/*
+ * One word of a search, and whether a node fits it.
+ */
+#ifndef UI_SEARCH_TERM_H
+#define UI_SEARCH_TERM_H
+
+#include "ui/search/pattern.h"
+#include "ui/search/query.h"
+
+typedef bool fit_node(struct term *t, const struct query *q, uint32_t node);
+
+struct term {
+	fit_node *fits;
+	struct str text;
+	bool exact;       /* upper and lower case differ */
+	bool has_pattern; /* else the text is looked for as it is */
+	struct pattern pattern;
+	uint8_t *known;  /* owned; by name: 0 not looked at yet, 1 fits, 2 does not */
+	uint32_t symbol; /* dim: which one */
+	int64_t number;  /* dim: or which size */
+	enum {
+		DIM_IS_UNKNOWN,
+		DIM_IS_NUMBER,
+		DIM_HAS_SYMBOL
+	} dim;
+};
+
+/* Its name, operator and outputs, and the inputs that no node makes: those are found nowhere
+ * else. */
+fit_node fits_names;
+fit_node fits_op, fits_dim, fits_shape, fits_scope, fits_unknown, fits_changed, fits_problem;
+
+#endif

@@ -1,0 +1,39 @@
+/*
+ * External data that goes along when a model is saved into another folder.
+ *
+ * Each file is cloned where the file system can, else copied; never rewritten, and never
+ * hard-linked: onnx refuses data that has a second name.  Data that is missing, or that no
+ * safe path leads to, is a note.  Another file of that name in the new folder is refused
+ * unless forced.
+ */
+#ifndef WIRE_EXTERNAL_COPY_H
+#define WIRE_EXTERNAL_COPY_H
+
+#include "wire/save.h"
+
+/* Something put into the new folder, by its path from there. */
+struct carried {
+	const char *path; /* in the carry's arena */
+	bool folder;
+};
+
+struct carry {
+	int folder; /* where the model goes; owned */
+	struct arena arena;
+	VEC(struct carried)
+	made;
+};
+
+/* `edited`: the model's bytes will move.  On failure nothing has to be undone. */
+bool carry_external(struct carry *c, struct wire *w, const char *target, bool edited,
+		    const struct save_options *options, struct str *notes,
+		    struct err *err) MUST_USE;
+/* Takes away what was put there: the model itself could not be saved. */
+void carry_undo(struct carry *c);
+void carry_release(struct carry *c);
+
+/* One step of a save: asks whether to go on. */
+bool save_step(const struct save_options *options, const char *what, uint64_t done, uint64_t total,
+	       struct err *err) MUST_USE;
+
+#endif
