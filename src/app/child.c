@@ -40,14 +40,14 @@ struct worker {
 
 /* ---- the worker's end ---- */
 
-static void send(int fd, const struct news *news)
+static void child_send(int fd, const struct news *news)
 {
 	/* When nobody listens any more, the signal or the next look ends us. */
 	if (write(fd, news, sizeof(*news)) < 0)
 		return;
 }
 
-static void say(struct apart *a, enum news_kind kind, const char *text)
+static void child_say(struct apart *a, enum news_kind kind, const char *text)
 {
 	struct news news;
 
@@ -55,19 +55,19 @@ static void say(struct apart *a, enum news_kind kind, const char *text)
 	news.kind = kind;
 	err_set(&news.err, ERR_NONE, "%s", text);
 	if (a->news >= 0)
-		send(a->news, &news);
+		child_send(a->news, &news);
 	else if (kind == NEWS_NOTE)
 		*a->note = news.err;
 }
 
 void apart_tell(struct apart *a, const char *what)
 {
-	say(a, NEWS_WHAT, what);
+	child_say(a, NEWS_WHAT, what);
 }
 
 void apart_note(struct apart *a, const char *note)
 {
-	say(a, NEWS_NOTE, note);
+	child_say(a, NEWS_NOTE, note);
 }
 
 static NORETURN void be_worker(apart_work *work, void *context, struct apart *a)
@@ -85,7 +85,7 @@ static NORETURN void be_worker(apart_work *work, void *context, struct apart *a)
 		err_system(&news.err, "no room for what is made");
 		news.kind = NEWS_FAILED;
 	}
-	send(a->news, &news);
+	child_send(a->news, &news);
 	/* Not exit(): streams that are the parent's too must not be touched. */
 	_exit(0);
 }
@@ -100,7 +100,7 @@ static uint64_t seconds_since(const struct timespec *start)
 	return (uint64_t)(now.tv_sec - start->tv_sec);
 }
 
-static void hear(struct worker *w)
+static void child_hear(struct worker *w)
 {
 	struct news news;
 	ssize_t got = read(w->news, &news, sizeof(news));
@@ -120,7 +120,7 @@ static void hear(struct worker *w)
 }
 
 /* A worker that has said its last word leaves by itself; any other goes with all it started. */
-static void stop(struct worker *w)
+static void child_stop(struct worker *w)
 {
 	if (w->last.kind == NEWS_WHAT)
 		kill(-w->pid, SIGKILL);
@@ -135,7 +135,7 @@ static bool watch_until_end(struct worker *w, const struct apart_watch *watch)
 		struct pollfd from = {.fd = w->news, .events = POLLIN};
 
 		if (poll(&from, 1, PAUSE_MS) > 0)
-			hear(w);
+			child_hear(w);
 		if (watch && watch->step && !w->ended &&
 		    !watch->step(watch->context, w->what, seconds_since(&w->start), 0))
 			return false;
@@ -143,7 +143,7 @@ static bool watch_until_end(struct worker *w, const struct apart_watch *watch)
 	return true;
 }
 
-static bool judge(const struct worker *w, struct err *err)
+static bool child_judge(const struct worker *w, struct err *err)
 {
 	if (w->last.kind == NEWS_DONE)
 		return true;
@@ -154,7 +154,8 @@ static bool judge(const struct worker *w, struct err *err)
 	return false;
 }
 
-static bool start(struct worker *w, apart_work *work, void *context, FILE *out, struct err *err)
+static bool child_start(struct worker *w, apart_work *work, void *context, FILE *out,
+			struct err *err)
 {
 	int ends[2];
 
@@ -188,15 +189,15 @@ bool apart_run(apart_work *work, void *context, const struct apart_watch *watch,
 
 	if (!file)
 		return err_system(err, "no room for a temporary file");
-	if (!start(&w, work, context, file, err)) {
+	if (!child_start(&w, work, context, file, err)) {
 		(void)fclose(file);
 		return false;
 	}
 	ok = watch_until_end(&w, watch) ||
 	     err_set(err, ERR_STOPPED, "the work was stopped; nothing was written");
-	stop(&w);
+	child_stop(&w);
 	close(w.news);
-	ok = ok && judge(&w, err);
+	ok = ok && child_judge(&w, err);
 	if (ok) {
 		rewind(file);
 		*out = file;

@@ -19,8 +19,8 @@ static void print_failures(const char *recipe, struct sv rest)
 	}
 }
 
-static bool apply(const struct app *app, struct document *d, const char *target,
-		  struct recipe_result *result, struct err *err)
+static bool apply_lines(const struct app *app, struct document *d, const char *target,
+			struct recipe_result *result, struct err *err)
 {
 	const char *recipe = app->args->words.at[edit_first_word(app)];
 
@@ -51,7 +51,7 @@ enum exit_code run_apply(const struct app *app)
 	}
 	if (!edit_open(app, &d, &err))
 		return complain(&err);
-	ok = apply(app, &d, target, &result, &err);
+	ok = apply_lines(app, &d, target, &result, &err);
 	document_release(&d);
 	recipe_result_release(&result);
 	if (!ok)

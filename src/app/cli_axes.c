@@ -94,7 +94,7 @@ static void add_reason(struct str *s, const struct model *m, const struct axis *
 	}
 }
 
-static void add_row(struct table *t, const struct model *m, const struct axis *a)
+static void axes_cmd_add_row(struct table *t, const struct model *m, const struct axis *a)
 {
 	struct str *cell = table_cell(t);
 
@@ -129,7 +129,7 @@ static void print_axes(const struct app *app, const struct wire *w, const struct
 		if (as_json)
 			put_axis(&j, &w->model, &axes->list.at[i]);
 		else
-			add_row(&table, &w->model, &axes->list.at[i]);
+			axes_cmd_add_row(&table, &w->model, &axes->list.at[i]);
 	}
 	if (as_json) {
 		json_end_array(&j);

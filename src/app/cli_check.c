@@ -11,7 +11,7 @@
 #include "ir/place.h"
 #include "sym/text.h"
 
-static void print_json(struct infer *in, struct sv path, const struct offers *offers)
+static void check_print_json(struct infer *in, struct sv path, const struct offers *offers)
 {
 	struct json j;
 
@@ -124,7 +124,7 @@ static bool read_levels(const char *text, unsigned *out, struct err *err)
 }
 
 /* --expect input:0=batch: the axis must be that expression. */
-static bool meets(struct infer *in, const char *text, bool *out, struct err *err)
+static bool check_meets(struct infer *in, const char *text, bool *out, struct err *err)
 {
 	const char *equals = strrchr(text, '=');
 	struct place place;
@@ -155,14 +155,14 @@ static bool meets(struct infer *in, const char *text, bool *out, struct err *err
 	return true;
 }
 
-static bool expectations(const struct app *app, struct infer *in, enum exit_code *code,
-			 struct err *err)
+static bool check_expectations(const struct app *app, struct infer *in, enum exit_code *code,
+			       struct err *err)
 {
 	for (size_t i = 0; i < app->args->all.len; i++) {
 		const struct given *g = &app->args->all.at[i];
 		bool met = true;
 
-		if (g->option == OPTION_EXPECT && !meets(in, g->value, &met, err))
+		if (g->option == OPTION_EXPECT && !check_meets(in, g->value, &met, err))
 			return false;
 		if (!met)
 			*code = EXIT_FOUND;
@@ -171,7 +171,7 @@ static bool expectations(const struct app *app, struct infer *in, enum exit_code
 }
 
 /* The gravest first, and below each what follows from it. */
-static void print_text(struct infer *in, const struct offers *offers, size_t width)
+static void check_print_text(struct infer *in, const struct offers *offers, size_t width)
 {
 	struct page page = {.in = in, .offers = offers, .width = width, .work = REASON_WORK};
 	size_t printed = 0;
@@ -199,7 +199,7 @@ static void print_text(struct infer *in, const struct offers *offers, size_t wid
 		puts("no problems");
 }
 
-static enum exit_code report(const struct app *app, struct document *d, unsigned failing)
+static enum exit_code check_report(const struct app *app, struct document *d, unsigned failing)
 {
 	enum exit_code code = EXIT_DONE;
 	struct offers offers = {0};
@@ -208,9 +208,9 @@ static enum exit_code report(const struct app *app, struct document *d, unsigned
 	if (args_has(app->args, OPTION_JSON) || app->width)
 		offers_find(&offers, d);
 	if (args_has(app->args, OPTION_JSON))
-		print_json(in, str_sv(&d->wire.path), &offers);
+		check_print_json(in, str_sv(&d->wire.path), &offers);
 	else
-		print_text(in, &offers, app->width);
+		check_print_text(in, &offers, app->width);
 	offers_release(&offers);
 	for (size_t i = 0; i < in->findings.len; i++) {
 		if (failing >> in->findings.at[i].level & 1)
@@ -235,8 +235,8 @@ static enum exit_code check_one(const struct app *app)
 
 	if (!failing_levels(app, &failing, &err) || !edit_open(app, &d, &err))
 		return complain(&err);
-	code = report(app, &d, failing);
-	if (!expectations(app, &d.infer, &code, &err))
+	code = check_report(app, &d, failing);
+	if (!check_expectations(app, &d.infer, &code, &err))
 		code = complain(&err);
 	document_release(&d);
 	return code;

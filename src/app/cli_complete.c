@@ -26,7 +26,7 @@ struct asking {
 };
 
 /* Shells print candidates as they are, one a line: one that is not plain is left out. */
-static void offer(const struct asking *a, struct sv word, const char *help)
+static void candidates_offer(const struct asking *a, struct sv word, const char *help)
 {
 	struct str whole = {0}, shown = {0};
 
@@ -40,7 +40,7 @@ static void offer(const struct asking *a, struct sv word, const char *help)
 }
 
 /* What stands up to the last `c` stays. */
-static bool split_at(struct asking *a, char c)
+static bool candidates_split_at(struct asking *a, char c)
 {
 	size_t len = a->prefix.len;
 
@@ -69,7 +69,7 @@ static void offer_entry(const struct asking *a, const char *folder, const char *
 	if ((name[0] != '.' || (slash < a->prefix.len && a->prefix.at[slash] == '.')) &&
 	    strcmp(name, ".") != 0 && strcmp(name, "..") != 0 &&
 	    (is_folder || !models || sv_ends(sv_of(name), SV(".onnx"))))
-		offer(a, str_sv(&word), NULL);
+		candidates_offer(a, str_sv(&word), NULL);
 	str_release(&path);
 	str_release(&word);
 }
@@ -103,13 +103,13 @@ static void offer_exports(const struct asking *a)
 	struct str name = {0};
 
 	for (size_t i = 0; export_file_name(&name, a->demo ? "demo" : a->path, i); i++) {
-		offer(a, str_sv(&name), NULL);
+		candidates_offer(a, str_sv(&name), NULL);
 		str_clear(&name);
 	}
 	str_release(&name);
 }
 
-static void add_files(struct asking *a)
+static void candidates_add_files(struct asking *a)
 {
 	bool output = a->open == &a->grammar->options[OPTION_OUTPUT];
 
@@ -142,7 +142,7 @@ static void offer_symbols(const struct asking *a, const struct model *m, const c
 
 		str_add(&word, model_name(m, symbols.at[i].name));
 		str_text(&word, behind);
-		offer(a, str_sv(&word), NULL);
+		candidates_offer(a, str_sv(&word), NULL);
 		str_release(&word);
 	}
 	vec_release(&symbols);
@@ -164,13 +164,13 @@ static void offer_axes(const struct asking *a, const struct model *m, const char
 
 			str_add(&word, model_name(m, v->name));
 			str_format(&word, ":%" PRIu32 "%s", i, behind);
-			offer(a, str_sv(&word), NULL);
+			candidates_offer(a, str_sv(&word), NULL);
 			str_release(&word);
 		}
 	}
 }
 
-static void add_names(struct asking *a)
+static void candidates_add_names(struct asking *a)
 {
 	struct wire w;
 
@@ -187,7 +187,7 @@ static void offer_edits(struct asking *a, bool symbols)
 
 	if (!open_named(a, &w))
 		return;
-	if (split_at(a, '=')) {
+	if (candidates_split_at(a, '=')) {
 		offer_symbols(a, &w.model, "");
 	} else {
 		offer_axes(a, &w.model, "=", false);
@@ -197,7 +197,7 @@ static void offer_edits(struct asking *a, bool symbols)
 	wire_release(&w);
 }
 
-static void add_edits(struct asking *a)
+static void candidates_add_edits(struct asking *a)
 {
 	offer_edits(a, true);
 }
@@ -207,7 +207,7 @@ static void add_expectations(struct asking *a)
 	offer_edits(a, false);
 }
 
-static void add_axes(struct asking *a)
+static void candidates_add_axes(struct asking *a)
 {
 	struct wire w;
 
@@ -226,7 +226,7 @@ static void offer_tensor(const struct asking *a, const struct infer *in, uint32_
 	graph_path(&word, in->model, v->graph);
 	str_text(&word, word.len ? "/" : "");
 	str_add(&word, model_name(in->model, v->name));
-	offer(a, v->name ? str_sv(&word) : SV(""), NULL);
+	candidates_offer(a, v->name ? str_sv(&word) : SV(""), NULL);
 	str_char(&word, ':');
 	for (uint32_t i = 0;
 	     sv_starts(a->prefix, str_sv(&word)) && in->infos[id].ranked && i < in->infos[id].rank;
@@ -234,13 +234,13 @@ static void offer_tensor(const struct asking *a, const struct infer *in, uint32_
 		struct str axis = {0};
 
 		str_format(&axis, "%s%" PRIu32, str_c(&word), i);
-		offer(a, str_sv(&axis), NULL);
+		candidates_offer(a, str_sv(&axis), NULL);
 		str_release(&axis);
 	}
 	str_release(&word);
 }
 
-static void add_tensors(struct asking *a)
+static void candidates_add_tensors(struct asking *a)
 {
 	struct infer in;
 	struct wire w;
@@ -254,7 +254,7 @@ static void add_tensors(struct asking *a)
 	wire_release(&w);
 }
 
-static void add_nodes(struct asking *a)
+static void candidates_add_nodes(struct asking *a)
 {
 	struct wire w;
 
@@ -264,13 +264,13 @@ static void add_nodes(struct asking *a)
 		const struct node *n = &w.model.nodes.at[w.model.graphs.at[0].nodes.at[i]];
 
 		if (n->name)
-			offer(a, model_name(&w.model, n->name), NULL);
+			candidates_offer(a, model_name(&w.model, n->name), NULL);
 	}
 	wire_release(&w);
 }
 
 /* The scopes that are folded on the screen, /encoder/layer.0. */
-static void add_scopes(struct asking *a)
+static void candidates_add_scopes(struct asking *a)
 {
 	struct scopes scopes;
 	struct wire w;
@@ -283,7 +283,7 @@ static void add_scopes(struct asking *a)
 
 		scope_path(&path, &scopes, i);
 		if (scopes.at[i].kind == SCOPE_NAME)
-			offer(a, str_sv(&path), NULL);
+			candidates_offer(a, str_sv(&path), NULL);
 		str_release(&path);
 	}
 	scopes_release(&scopes);
@@ -292,20 +292,21 @@ static void add_scopes(struct asking *a)
 
 /* ---- words of the program itself ---- */
 
-static void add_commands(struct asking *a)
+static void candidates_add_commands(struct asking *a)
 {
 	for (size_t i = 0; i < a->grammar->command_count; i++)
-		offer(a, sv_of(a->grammar->commands[i].name), a->grammar->commands[i].help);
+		candidates_offer(a, sv_of(a->grammar->commands[i].name),
+				 a->grammar->commands[i].help);
 }
 
 static void add_levels(struct asking *a)
 {
-	split_at(a, ',');
+	candidates_split_at(a, ',');
 	for (int i = 0; i < LEVEL_COUNT; i++)
-		offer(a, sv_of(level_name((enum level)i)), NULL);
+		candidates_offer(a, sv_of(level_name((enum level)i)), NULL);
 }
 
-static void add_options(const struct asking *a, uint64_t which)
+static void candidates_add_options(const struct asking *a, uint64_t which)
 {
 	for (size_t i = 0; i < a->grammar->option_count; i++) {
 		struct str word = {0};
@@ -313,7 +314,7 @@ static void add_options(const struct asking *a, uint64_t which)
 		str_format(&word, "--%s%s", a->grammar->options[i].name,
 			   a->grammar->options[i].value ? "=" : "");
 		if (which >> i & 1)
-			offer(a, str_sv(&word), a->grammar->options[i].help);
+			candidates_offer(a, str_sv(&word), a->grammar->options[i].help);
 		str_release(&word);
 	}
 }
@@ -327,18 +328,18 @@ static const struct {
 	const char *name;
 	add_words *add;
 	const char *choices[8];
-} kinds[] = {
+} candidates_kinds[] = {
 	{"MODEL", add_models, {0}},
 	{"A", add_models, {0}},
 	{"B", add_models, {0}},
-	{"TENSOR", add_tensors, {0}},
-	{"EDIT", add_edits, {0}},
-	{"AXIS", add_axes, {0}},
-	{"RECIPE", add_files, {0}},
-	{"COMMAND", add_commands, {0}},
-	{"FILE", add_files, {0}},
-	{"NAME=N", add_names, {0}},
-	{"NAME=MIN,OPT,MAX", add_names, {0}},
+	{"TENSOR", candidates_add_tensors, {0}},
+	{"EDIT", candidates_add_edits, {0}},
+	{"AXIS", candidates_add_axes, {0}},
+	{"RECIPE", candidates_add_files, {0}},
+	{"COMMAND", candidates_add_commands, {0}},
+	{"FILE", candidates_add_files, {0}},
+	{"NAME=N", candidates_add_names, {0}},
+	{"NAME=MIN,OPT,MAX", candidates_add_names, {0}},
 	{"TENSOR:AXIS=DIM", add_expectations, {0}},
 	{"LEVELS", add_levels, {0}},
 	{"POLICY", NULL, {"keep", "refresh", "all", "strip"}},
@@ -346,22 +347,24 @@ static const struct {
 	{"WHEN", NULL, {"auto", "always", "never"}},
 	{"N", NULL, {"2", "4", "8"}},
 	{"K", NULL, {"1", "2", "3"}},
-	{"NODE", add_nodes, {0}},
-	{"PATH", add_scopes, {0}},
+	{"NODE", candidates_add_nodes, {0}},
+	{"PATH", candidates_add_scopes, {0}},
 	{"NAME", NULL, {"axed", "dot"}},
 	{"FORMAT", NULL, {"dot", "svg", "png", "pdf", "html", "json", "txt"}},
 	{"SECONDS", NULL, {"10", "60"}},
 };
 
-static void add_kind(struct asking *a, struct sv kind)
+static void candidates_add_kind(struct asking *a, struct sv kind)
 {
-	for (size_t i = 0; i < ARRAY_LEN(kinds); i++) {
-		if (!sv_is(kind, kinds[i].name))
+	for (size_t i = 0; i < ARRAY_LEN(candidates_kinds); i++) {
+		if (!sv_is(kind, candidates_kinds[i].name))
 			continue;
-		if (kinds[i].add)
-			kinds[i].add(a);
-		for (size_t k = 0; k < ARRAY_LEN(kinds[i].choices) && kinds[i].choices[k]; k++)
-			offer(a, sv_of(kinds[i].choices[k]), NULL);
+		if (candidates_kinds[i].add)
+			candidates_kinds[i].add(a);
+		for (size_t k = 0;
+		     k < ARRAY_LEN(candidates_kinds[i].choices) && candidates_kinds[i].choices[k];
+		     k++)
+			candidates_offer(a, sv_of(candidates_kinds[i].choices[k]), NULL);
 	}
 }
 
@@ -397,7 +400,7 @@ static const struct option *find_option(const struct grammar *g, const char *wor
 }
 
 /* One of the words before the last. */
-static void read_word(struct asking *a, const char *word)
+static void candidates_read_word(struct asking *a, const char *word)
 {
 	if (a->open) {
 		a->open = NULL;
@@ -416,7 +419,7 @@ static void read_word(struct asking *a, const char *word)
 	}
 }
 
-static void answer(struct asking *a, const char *last)
+static void candidates_answer(struct asking *a, const char *last)
 {
 	bool is_option = !a->only_words && last[0] == '-';
 
@@ -430,11 +433,11 @@ static void answer(struct asking *a, const char *last)
 		a->prefix = sv_skip(a->prefix, len);
 	}
 	if (a->open)
-		add_kind(a, sv_of(a->open->value ? a->open->value : ""));
+		candidates_add_kind(a, sv_of(a->open->value ? a->open->value : ""));
 	else if (is_option)
-		add_options(a, a->command->options);
+		candidates_add_options(a, a->command->options);
 	else
-		add_kind(a, usage_word(a->command->usage, a->given));
+		candidates_add_kind(a, usage_word(a->command->usage, a->given));
 }
 
 void print_candidates(const struct grammar *g, int count, char **words)
@@ -444,15 +447,15 @@ void print_candidates(const struct grammar *g, int count, char **words)
 
 	a.command = count > 1 ? args_command(g, words[0]) : NULL;
 	for (int i = a.command ? 1 : 0; i + 1 < count; i++)
-		read_word(&a, words[i]);
+		candidates_read_word(&a, words[i]);
 	if (count < 2) {
 		a.head = (struct sv){last, 0};
 		a.prefix = sv_of(last);
-		add_commands(&a);
-		offer(&a, SV("--version"), g->options[OPTION_VERSION].help);
+		candidates_add_commands(&a);
+		candidates_offer(&a, SV("--version"), g->options[OPTION_VERSION].help);
 	}
 	/* A first word that is no command is a model to open. */
 	if (!a.command)
 		a.command = args_command(g, "edit");
-	answer(&a, last);
+	candidates_answer(&a, last);
 }

@@ -19,14 +19,14 @@ enum mark {
 
 static const struct {
 	const char *plain, *colored; /* all equally long: they stand in a column */
-} marks[MARK_COUNT] = {
+} diff_marks[MARK_COUNT] = {
 	[MARK_GONE] = {"-", "\033[31m-\033[0m"},
 	[MARK_NEW] = {"+", "\033[32m+\033[0m"},
 	[MARK_CHANGED] = {"~", "\033[33m~\033[0m"},
 };
 
 /* A part of a thing that is gone or new changes the thing. */
-static enum mark mark_of(const struct difference *d)
+static enum mark diff_mark_of(const struct difference *d)
 {
 	if (d->what.len || d->has_before == d->has_after)
 		return MARK_CHANGED;
@@ -42,7 +42,7 @@ static void put_side(struct json *j, const char *key, bool has, struct sv text)
 		json_null(j);
 }
 
-static void print_json(const struct differences *d)
+static void diff_print_json(const struct differences *d)
 {
 	struct json j;
 
@@ -76,12 +76,12 @@ static void print_json(const struct differences *d)
 }
 
 /* "mark  name  what  before -> after" */
-static void add_row(struct table *t, const struct difference *d, bool color)
+static void diff_add_row(struct table *t, const struct difference *d, bool color)
 {
-	enum mark mark = mark_of(d);
+	enum mark mark = diff_mark_of(d);
 	struct str *cell = table_cell(t);
 
-	str_text(cell, color ? marks[mark].colored : marks[mark].plain);
+	str_text(cell, color ? diff_marks[mark].colored : diff_marks[mark].plain);
 	cell = table_cell(t);
 	if (d->graph.len) {
 		str_add_shown(cell, d->graph);
@@ -100,7 +100,7 @@ static void add_row(struct table *t, const struct difference *d, bool color)
 	str_add_shown(cell, d->after);
 }
 
-static void print_text(const struct differences *d, bool color)
+static void diff_print_text(const struct differences *d, bool color)
 {
 	for (enum difference_kind kind = 0; kind < DIFFERENCE_KIND_COUNT; kind++) {
 		struct table table = {.columns = 4};
@@ -109,7 +109,7 @@ static void print_text(const struct differences *d, bool color)
 			continue;
 		printf(color ? "\033[1m%s\033[0m\n" : "%s\n", difference_kind_heading(kind));
 		for (size_t i = 0; i < d->lists[kind].len; i++)
-			add_row(&table, &d->lists[kind].at[i], color);
+			diff_add_row(&table, &d->lists[kind].at[i], color);
 		table_print(&table);
 		if (d->counts[kind] > d->lists[kind].len)
 			printf("and %" PRIu64 " more\n", d->counts[kind] - d->lists[kind].len);
@@ -140,7 +140,8 @@ static bool same_folder(const struct wire *a, const struct wire *b)
 	return stamps[0].st_dev == stamps[1].st_dev && stamps[0].st_ino == stamps[1].st_ino;
 }
 
-static enum exit_code compare(const struct app *app, const struct wire *a, const struct wire *b)
+static enum exit_code diff_compare(const struct app *app, const struct wire *a,
+				   const struct wire *b)
 {
 	struct compare_options options = {
 		.same_file = a->file.stamp.st_dev == b->file.stamp.st_dev &&
@@ -156,9 +157,9 @@ static enum exit_code compare(const struct app *app, const struct wire *a, const
 	infer_run(&after, &b->model, (struct infer_options){0});
 	compare_models(&d, &before, &after, options);
 	if (args_has(app->args, OPTION_JSON))
-		print_json(&d);
+		diff_print_json(&d);
 	else
-		print_text(&d, app->color);
+		diff_print_text(&d, app->color);
 	differ = d.count != 0;
 	differences_release(&d);
 	infer_release(&before);
@@ -183,7 +184,7 @@ enum exit_code run_diff(const struct app *app)
 		wire_release(&a);
 		return complain(&err);
 	}
-	code = compare(app, &a, &b);
+	code = diff_compare(app, &a, &b);
 	wire_release(&a);
 	wire_release(&b);
 	return code;

@@ -50,12 +50,12 @@ size_t edit_first_word(const struct app *app)
 
 /* ---- what changed ---- */
 
-static void add_shown(struct table *t, const struct str *text)
+static void edit_add_shown(struct table *t, const struct str *text)
 {
 	str_add_shown(table_cell(t), str_sv(text));
 }
 
-static void print_table(FILE *out, const struct descriptions *list)
+static void edit_print_table(FILE *out, const struct descriptions *list)
 {
 	struct table t = {.columns = 2};
 
@@ -71,13 +71,13 @@ static void print_table(FILE *out, const struct descriptions *list)
 					     : d->after.len == 0 ? "- "
 								 : "");
 		str_add_shown(vec_last(&t.cells), str_sv(&d->what));
-		add_shown(&t, &change);
+		edit_add_shown(&t, &change);
 		str_release(&change);
 	}
 	table_print_to(&t, out);
 }
 
-static void add_axes(struct json *j, const struct repair_report *report)
+static void edit_add_axes(struct json *j, const struct repair_report *report)
 {
 	json_key(j, "axes");
 	json_array(j);
@@ -94,8 +94,8 @@ static void add_axes(struct json *j, const struct repair_report *report)
 	json_end_array(j);
 }
 
-static void print_json(FILE *out, const struct descriptions *list,
-		       const struct repair_report *report)
+static void edit_print_json(FILE *out, const struct descriptions *list,
+			    const struct repair_report *report)
 {
 	struct json j;
 
@@ -115,7 +115,7 @@ static void print_json(FILE *out, const struct descriptions *list,
 	}
 	json_end_array(&j);
 	if (report)
-		add_axes(&j, report);
+		edit_add_axes(&j, report);
 	json_end_object(&j);
 	json_line(&j);
 }
@@ -129,9 +129,9 @@ void edit_tell(const struct app *app, const struct document *d, const char *targ
 
 	describe_actions(&list, d, 0);
 	if (args_has(app->args, OPTION_JSON))
-		print_json(out, &list, report);
+		edit_print_json(out, &list, report);
 	else if (!args_has(app->args, OPTION_QUIET))
-		print_table(out, &list);
+		edit_print_table(out, &list);
 	descriptions_release(&list);
 }
 

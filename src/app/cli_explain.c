@@ -30,7 +30,7 @@ static void add_place(struct str *s, const struct infer *in, struct why what)
 	str_text(s, " = ");
 }
 
-static void add_expression(struct str *s, const struct infer *in, struct why what)
+static void explain_add_expression(struct str *s, const struct infer *in, struct why what)
 {
 	struct str text = {0};
 
@@ -39,7 +39,7 @@ static void add_expression(struct str *s, const struct infer *in, struct why wha
 	str_release(&text);
 }
 
-static void add_origin(struct str *s, const struct infer *in, struct why what)
+static void explain_add_origin(struct str *s, const struct infer *in, struct why what)
 {
 	const struct model *m = in->model;
 	const struct value *v = &m->values.at[what.value];
@@ -79,13 +79,14 @@ static void skip_copies(struct telling *t, struct why what, struct why *next, si
 }
 
 /* One step, for programs: what, its expression, where it comes from, how deep. */
-static void put_step(const struct telling *t, struct why what, unsigned depth, unsigned skipped)
+static void explain_put_step(const struct telling *t, struct why what, unsigned depth,
+			     unsigned skipped)
 {
 	const struct model *m = t->in->model;
 	const struct value *v = &m->values.at[what.value];
 	struct str text = {0};
 
-	add_expression(&text, t->in, what);
+	explain_add_expression(&text, t->in, what);
 	json_object(t->json);
 	json_key(t->json, "tensor");
 	json_text(t->json, model_name(m, v->name));
@@ -114,18 +115,18 @@ static void print_step(const struct telling *t, struct why what, unsigned depth,
 
 	str_repeat(&s, ' ', (size_t)depth * 2);
 	add_place(&s, t->in, what);
-	add_expression(&s, t->in, what);
+	explain_add_expression(&s, t->in, what);
 	if (again)
 		str_text(&s, "  (see above)");
 	else
-		add_origin(&s, t->in, what);
+		explain_add_origin(&s, t->in, what);
 	if (skipped)
 		str_format(&s, ", and %u nodes before it keep it", skipped);
 	puts(str_c(&s));
 	str_release(&s);
 }
 
-static void tell(struct telling *t, struct why what, unsigned depth)
+static void explain_tell(struct telling *t, struct why what, unsigned depth)
 {
 	struct why next[MOST_REASONS];
 	size_t count = 0;
@@ -137,14 +138,15 @@ static void tell(struct telling *t, struct why what, unsigned depth)
 	if (!again)
 		skip_copies(t, what, next, &count, &skipped);
 	if (t->json)
-		put_step(t, what, depth, skipped);
+		explain_put_step(t, what, depth, skipped);
 	else
 		print_step(t, what, depth, skipped, again);
 	for (size_t i = 0; i < count && depth < DEEPEST && ++t->lines < MOST_LINES; i++)
-		tell(t, next[i], depth + 1);
+		explain_tell(t, next[i], depth + 1);
 }
 
-static bool find(const struct infer *in, const char *text, struct place *out, struct err *err)
+static bool explain_find(const struct infer *in, const char *text, struct place *out,
+			 struct err *err)
 {
 	const struct info *info;
 
@@ -156,7 +158,7 @@ static bool find(const struct infer *in, const char *text, struct place *out, st
 	       err_set(err, ERR_USAGE, "%s: the tensor has %" PRIu32 " axes", text, info->rank);
 }
 
-static void explain(struct infer *in, const struct place *place, struct json *json)
+static void explain_print(struct infer *in, const struct place *place, struct json *json)
 {
 	struct telling t = {.in = in, .json = json};
 	const struct info *info = &in->infos[place->value];
@@ -165,7 +167,7 @@ static void explain(struct infer *in, const struct place *place, struct json *js
 		int64_t wanted = place->axis < 0 ? place->axis + info->rank : place->axis;
 
 		if (!place->has_axis || wanted == (int64_t)i)
-			tell(&t, (struct why){.value = place->value, .index = i}, 0);
+			explain_tell(&t, (struct why){.value = place->value, .index = i}, 0);
 	}
 	map_release(&t.seen);
 }
@@ -178,7 +180,7 @@ static void explain_json(struct infer *in, const struct place *place)
 	json_object(&j);
 	json_key(&j, "steps");
 	json_array(&j);
-	explain(in, place, &j);
+	explain_print(in, place, &j);
 	json_end_array(&j);
 	json_end_object(&j);
 	json_line(&j);
@@ -190,12 +192,12 @@ static bool explain_all(const struct app *app, struct infer *in, const char *tex
 	struct str shown = {0};
 	struct place place;
 
-	if (!find(in, text, &place, err))
+	if (!explain_find(in, text, &place, err))
 		return false;
 	if (args_has(app->args, OPTION_JSON)) {
 		explain_json(in, &place);
 	} else if (in->infos[place.value].ranked) {
-		explain(in, &place, NULL);
+		explain_print(in, &place, NULL);
 	} else {
 		str_add_shown(&shown, sv_of(text));
 		printf("%s: nothing is known of its shape\n", str_c(&shown));

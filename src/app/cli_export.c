@@ -18,14 +18,14 @@ enum {
 
 /* ---- what was asked for ---- */
 
-static struct sv given(const struct app *app, enum option_id option)
+static struct sv export_given(const struct app *app, enum option_id option)
 {
 	return args_has(app->args, option) ? sv_of(app->args->values[option]) : (struct sv){0};
 }
 
 static bool read_engine(const struct app *app, struct wish *w, struct err *err)
 {
-	struct sv name = given(app, OPTION_ENGINE);
+	struct sv name = export_given(app, OPTION_ENGINE);
 
 	w->use_dot = sv_is(name, "dot");
 	if (name.len && !w->use_dot && !sv_is(name, "axed"))
@@ -36,14 +36,14 @@ static bool read_engine(const struct app *app, struct wish *w, struct err *err)
 
 static bool read_part(const struct app *app, struct sheet_request *r, struct err *err)
 {
-	struct sv hops = given(app, OPTION_HOPS);
+	struct sv hops = export_given(app, OPTION_HOPS);
 	int64_t number = 0;
 
 	r->whole = args_has(app->args, OPTION_WHOLE);
-	r->graph = given(app, OPTION_GRAPH);
-	r->scope = given(app, OPTION_SCOPE);
-	r->focus = given(app, OPTION_FOCUS);
-	r->path = given(app, OPTION_PATH);
+	r->graph = export_given(app, OPTION_GRAPH);
+	r->scope = export_given(app, OPTION_SCOPE);
+	r->focus = export_given(app, OPTION_FOCUS);
+	r->path = export_given(app, OPTION_PATH);
 	if (hops.len && (!sv_int(hops, &number) || number < 1 || number > MOST_HOPS))
 		return err_set(err, ERR_USAGE, "--hops takes a number from 1 to %d, not '%s'",
 			       MOST_HOPS, hops.at);
@@ -73,8 +73,8 @@ struct making {
 };
 
 /* Graphviz's layout when it is asked for and done in time, else ours. */
-static bool draw(const struct wish *w, struct apart *a, struct sheet *s, struct str *out,
-		 struct err *err)
+static bool export_draw(const struct wish *w, struct apart *a, struct sheet *s, struct str *out,
+			struct err *err)
 {
 	struct render_how how = {w->kind->format, "dot", DOT_SECONDS};
 	struct err note;
@@ -129,7 +129,7 @@ static bool make_drawing(struct making *m, struct apart *a, struct err *err)
 	if (w->kind->means == MEANS_TEXT)
 		sheet_text(&sheet, args_has(m->app->args, OPTION_ASCII), &bytes);
 	else
-		ok = draw(w, a, &sheet, &bytes, err);
+		ok = export_draw(w, a, &sheet, &bytes, err);
 	if (ok && sheet.strips)
 		tell_strips(a, w, &sheet);
 	if (ok && w->kind->means == MEANS_PAGE)
@@ -144,7 +144,7 @@ static bool make_drawing(struct making *m, struct apart *a, struct err *err)
 	return ok;
 }
 
-static bool make(void *context, struct apart *a, struct err *err)
+static bool export_make(void *context, struct apart *a, struct err *err)
 {
 	struct making *m = context;
 
@@ -161,8 +161,8 @@ static bool make_here(struct making *m, FILE **out, struct err *note, struct err
 
 	if (!a.out)
 		return err_system(err, "no room for a temporary file");
-	if (make(m, &a, err) && ((fflush(a.out) == 0 && !ferror(a.out)) ||
-				 err_system(err, "no room for what is made"))) {
+	if (export_make(m, &a, err) && ((fflush(a.out) == 0 && !ferror(a.out)) ||
+					err_system(err, "no room for what is made"))) {
 		rewind(a.out);
 		*out = a.out;
 		return true;
@@ -179,7 +179,7 @@ static bool export_wish(const struct app *app, struct document *d, const struct 
 	bool ok;
 
 	if (!(app->job ? make_here(&m, &made, out_note, err)
-		       : apart_run(make, &m, watch, &made, out_note, err)))
+		       : apart_run(export_make, &m, watch, &made, out_note, err)))
 		return false;
 	ok = export_deliver(made, w, err);
 	(void)fclose(made);

@@ -10,7 +10,7 @@
 #include "base/file.h"
 #include "wire/atomic.h"
 
-static const struct export_kind kinds[] = {
+static const struct export_kind target_kinds[] = {
 	{"dot", ".dot .gv", "dot", MEANS_DOT, false},
 	{"svg", ".svg", "svg", MEANS_PICTURE, false},
 	{"png", ".png", "png", MEANS_PICTURE, true},
@@ -33,22 +33,22 @@ static bool next_ending(const char **at, struct sv *out)
 
 const struct export_kind *export_kind_named(struct sv name)
 {
-	for (size_t i = 0; i < ARRAY_LEN(kinds); i++) {
-		if (sv_is(name, kinds[i].name))
-			return &kinds[i];
+	for (size_t i = 0; i < ARRAY_LEN(target_kinds); i++) {
+		if (sv_is(name, target_kinds[i].name))
+			return &target_kinds[i];
 	}
 	return NULL;
 }
 
 const struct export_kind *export_kind_of_file(struct sv path)
 {
-	for (size_t i = 0; i < ARRAY_LEN(kinds); i++) {
-		const char *at = kinds[i].endings;
+	for (size_t i = 0; i < ARRAY_LEN(target_kinds); i++) {
+		const char *at = target_kinds[i].endings;
 		struct sv ending;
 
 		while (next_ending(&at, &ending)) {
 			if (sv_ends(path, ending))
-				return &kinds[i];
+				return &target_kinds[i];
 		}
 	}
 	return NULL;
@@ -56,12 +56,12 @@ const struct export_kind *export_kind_of_file(struct sv path)
 
 void export_kind_names(struct str *out)
 {
-	for (size_t i = 0; i < ARRAY_LEN(kinds); i++)
+	for (size_t i = 0; i < ARRAY_LEN(target_kinds); i++)
 		str_format(out, "%s%s",
-			   i == 0                     ? ""
-			   : i + 1 < ARRAY_LEN(kinds) ? ", "
-						      : " or ",
-			   kinds[i].name);
+			   i == 0                            ? ""
+			   : i + 1 < ARRAY_LEN(target_kinds) ? ", "
+							     : " or ",
+			   target_kinds[i].name);
 }
 
 /* ---- targets ---- */
@@ -117,9 +117,9 @@ static void add_file_name(struct str *out, const char *model, const struct expor
 
 bool export_file_name(struct str *out, const char *model, size_t nth)
 {
-	if (nth >= ARRAY_LEN(kinds))
+	if (nth >= ARRAY_LEN(target_kinds))
 		return false;
-	add_file_name(out, model, &kinds[nth]);
+	add_file_name(out, model, &target_kinds[nth]);
 	return true;
 }
 

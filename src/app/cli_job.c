@@ -38,7 +38,7 @@ static enum exit_code run_one(const struct many *many, size_t model)
 	return code;
 }
 
-static NORETURN void be_child(const struct many *many, size_t model)
+static NORETURN void job_be_child(const struct many *many, size_t model)
 {
 	enum exit_code code = run_one(many, model);
 	struct err err;
@@ -56,7 +56,7 @@ static bool empty_file(int fd)
 	return ftruncate(fd, 0) == 0 && lseek(fd, 0, SEEK_SET) == 0;
 }
 
-static bool keep(struct job *j, struct err *err)
+static bool job_keep(struct job *j, struct err *err)
 {
 	if (j->kept)
 		return (empty_file(j->out) && empty_file(j->err)) ||
@@ -76,7 +76,7 @@ bool job_start(struct job *j, const struct many *many, size_t model, const sigse
 {
 	pid_t pid;
 
-	if (!keep(j, err))
+	if (!job_keep(j, err))
 		return false;
 	pid = fork();
 	if (pid < 0)
@@ -86,7 +86,7 @@ bool job_start(struct job *j, const struct many *many, size_t model, const sigse
 		sigprocmask(SIG_SETMASK, mask, NULL);
 		if (dup2(j->out, STDOUT_FILENO) < 0 || dup2(j->err, STDERR_FILENO) < 0)
 			_exit(EXIT_BAD);
-		be_child(many, model);
+		job_be_child(many, model);
 	}
 	(void)setpgid(pid, pid); /* whoever comes first */
 	j->pid = pid;
@@ -105,7 +105,7 @@ static void end_group(const struct job *j, int options)
 		kill(-j->pid, SIGKILL);
 }
 
-static bool reap(struct job *j, int options)
+static bool job_reap(struct job *j, int options)
 {
 	pid_t pid;
 
@@ -121,7 +121,7 @@ static bool reap(struct job *j, int options)
 
 bool job_ended(struct job *j)
 {
-	return j->pid == 0 || reap(j, WNOHANG);
+	return j->pid == 0 || job_reap(j, WNOHANG);
 }
 
 void job_stop(struct job *j)
@@ -129,7 +129,7 @@ void job_stop(struct job *j)
 	if (j->pid == 0)
 		return;
 	kill(-j->pid, SIGKILL);
-	reap(j, 0);
+	job_reap(j, 0);
 }
 
 void job_release(struct job *j)
@@ -158,7 +158,7 @@ static void copy_out(int fd)
 }
 
 /* The name that the command's own sentences have. */
-static void add_name(struct str *s, const struct many *many, size_t model)
+static void job_add_name(struct str *s, const struct many *many, size_t model)
 {
 	const struct args *a = many->app->args;
 	const char *name = args_has(a, OPTION_DEMO) ? "demo" : a->words.at[model];
@@ -238,7 +238,7 @@ enum exit_code job_tell(struct job *j, const struct many *many, bool *after)
 	enum exit_code code = whole ? (enum exit_code)WEXITSTATUS(j->status) : EXIT_BAD;
 	struct str name = {0};
 
-	add_name(&name, many, j->model);
+	job_add_name(&name, many, j->model);
 	if (whole)
 		tell_output(j, many, str_sv(&name), after);
 	fflush(stdout); /* keeps the order where both go to one place */

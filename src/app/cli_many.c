@@ -17,7 +17,7 @@ enum {
 };
 
 /* What ends all of them.  A broken pipe is one: nobody reads on. */
-static const int stops[] = {SIGINT, SIGTERM, SIGHUP, SIGPIPE};
+static const int many_stops[] = {SIGINT, SIGTERM, SIGHUP, SIGPIPE};
 
 /*
  * Models are started and told in order; model i is in ring[i % slots]:
@@ -86,7 +86,7 @@ static bool read_once(const struct many *many, struct err *err)
 
 /* ---- signals: blocked, and asked for where the runner waits ---- */
 
-static void watch(struct runner *r)
+static void many_watch(struct runner *r)
 {
 	struct sigaction action = {.sa_handler = SIG_DFL};
 
@@ -94,23 +94,23 @@ static void watch(struct runner *r)
 	sigaction(SIGCHLD, &action, NULL);
 	sigemptyset(&r->watched);
 	sigaddset(&r->watched, SIGCHLD);
-	for (size_t i = 0; i < ARRAY_LEN(stops); i++) {
+	for (size_t i = 0; i < ARRAY_LEN(many_stops); i++) {
 		/* What nohup ignores stays ignored. */
-		if (sigaction(stops[i], NULL, &action) == 0 && action.sa_handler != SIG_IGN)
-			sigaddset(&r->watched, stops[i]);
+		if (sigaction(many_stops[i], NULL, &action) == 0 && action.sa_handler != SIG_IGN)
+			sigaddset(&r->watched, many_stops[i]);
 	}
 	sigprocmask(SIG_BLOCK, &r->watched, &r->before);
 }
 
 /* A signal that stopped us does now what it always does. */
-static void unwatch(struct runner *r)
+static void many_unwatch(struct runner *r)
 {
 	if (r->signal)
 		raise(r->signal);
 	sigprocmask(SIG_SETMASK, &r->before, NULL);
 }
 
-static int64_t now_ms(void)
+static int64_t many_now_ms(void)
 {
 	struct timespec t;
 
@@ -126,7 +126,7 @@ static struct job *job_of(struct runner *r, size_t model)
 /* Until a child ends, time is up for one, or somebody wants us to stop. */
 static void wait_for_news(struct runner *r)
 {
-	int64_t wait = FOREVER_MS, now = now_ms();
+	int64_t wait = FOREVER_MS, now = many_now_ms();
 	struct timespec pause;
 	int signal;
 
@@ -155,7 +155,7 @@ static bool start_more(struct runner *r, struct err *err)
 		if (!job_start(j, r->many, r->started, &r->before, err))
 			return r->running > 0;
 		if (r->limit)
-			j->end = now_ms() + r->limit;
+			j->end = many_now_ms() + r->limit;
 		r->started++;
 		r->running++;
 	}
@@ -164,7 +164,7 @@ static bool start_more(struct runner *r, struct err *err)
 
 static void look_after(struct runner *r)
 {
-	int64_t now = now_ms();
+	int64_t now = many_now_ms();
 
 	for (size_t i = r->told; i < r->started; i++) {
 		struct job *j = job_of(r, i);
@@ -211,7 +211,7 @@ static enum exit_code run_apart(struct runner *r)
 	r->ring = must_alloc(r->slots * sizeof(*r->ring));
 	memset(r->ring, 0, r->slots * sizeof(*r->ring));
 	fflush(stdout); /* else each child would print it again */
-	watch(r);
+	many_watch(r);
 	if (!run_all(r, &err))
 		r->worst = complain(&err);
 	for (size_t i = 0; i < r->slots; i++) {
@@ -219,7 +219,7 @@ static enum exit_code run_apart(struct runner *r)
 		job_release(&r->ring[i]);
 	}
 	free(r->ring);
-	unwatch(r);
+	many_unwatch(r);
 	return r->signal ? EXIT_BAD : r->worst;
 }
 

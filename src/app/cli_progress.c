@@ -11,14 +11,14 @@ enum {
 	BAR_CELLS = 30
 };
 
-static const int stops[] = {SIGINT, SIGTERM, SIGHUP};
+static const int progress_stops[] = {SIGINT, SIGTERM, SIGHUP};
 
 /* Which signal came: a handler can reach nothing else. */
-static volatile sig_atomic_t stopped;
+static volatile sig_atomic_t progress_stopped;
 
-static void stop(int signal)
+static void progress_stop(int signal)
 {
-	stopped = signal;
+	progress_stopped = signal;
 }
 
 static long ms_between(struct timespec a, struct timespec b)
@@ -28,21 +28,21 @@ static long ms_between(struct timespec a, struct timespec b)
 
 void progress_begin(struct progress *p, bool quiet)
 {
-	struct sigaction action = {.sa_handler = stop};
+	struct sigaction action = {.sa_handler = progress_stop};
 
 	*p = (struct progress){.shown = !quiet && isatty(STDERR_FILENO)};
 	clock_gettime(CLOCK_MONOTONIC, &p->start);
 	p->last = p->start;
-	stopped = 0;
-	for (size_t i = 0; i < ARRAY_LEN(stops); i++) {
-		sigaction(stops[i], NULL, &p->before[i]);
+	progress_stopped = 0;
+	for (size_t i = 0; i < ARRAY_LEN(progress_stops); i++) {
+		sigaction(progress_stops[i], NULL, &p->before[i]);
 		/* What nohup ignores stays ignored. */
 		if (p->before[i].sa_handler != SIG_IGN)
-			sigaction(stops[i], &action, NULL);
+			sigaction(progress_stops[i], &action, NULL);
 	}
 }
 
-static void draw(struct progress *p, const char *what, uint64_t done, uint64_t total)
+static void progress_draw(struct progress *p, const char *what, uint64_t done, uint64_t total)
 {
 	unsigned percent = total ? (unsigned)((double)done / (double)total * 100) : 100;
 	unsigned cells = percent * BAR_CELLS / 100;
@@ -67,23 +67,23 @@ bool progress_step(void *context, const char *what, uint64_t done, uint64_t tota
 	if (p->shown) {
 		clock_gettime(CLOCK_MONOTONIC, &now);
 		if (ms_between(p->start, now) > WAIT_MS && ms_between(p->last, now) > PAUSE_MS) {
-			draw(p, what, done, total);
+			progress_draw(p, what, done, total);
 			p->last = now;
 		}
 	}
-	return !stopped;
+	return !progress_stopped;
 }
 
 void progress_end(struct progress *p)
 {
 	if (p->drawn)
 		fputs("\r\033[K", stderr);
-	for (size_t i = 0; i < ARRAY_LEN(stops); i++)
-		sigaction(stops[i], &p->before[i], NULL);
+	for (size_t i = 0; i < ARRAY_LEN(progress_stops); i++)
+		sigaction(progress_stops[i], &p->before[i], NULL);
 }
 
 void progress_raise(void)
 {
-	if (stopped)
-		raise(stopped);
+	if (progress_stopped)
+		raise(progress_stopped);
 }

@@ -21,18 +21,18 @@ static void print_reasons(const struct repair_report *report)
 	}
 }
 
-static bool step(void *context, size_t done)
+static bool repair_cmd_step(void *context, size_t done)
 {
 	return progress_step(context, "repairing", done, 0);
 }
 
-static bool repair(const struct app *app, struct document *d, struct repair_report *report,
-		   struct err *err)
+static bool repair_cmd_run(const struct app *app, struct document *d, struct repair_report *report,
+			   struct err *err)
 {
 	VEC(struct sv)
 	axes = {0};
 	struct progress progress;
-	struct repair_options options = {.progress = step, .context = &progress};
+	struct repair_options options = {.progress = repair_cmd_step, .context = &progress};
 	bool ok;
 
 	for (size_t i = edit_first_word(app); i < app->args->words.len; i++)
@@ -63,7 +63,7 @@ enum exit_code run_repair(const struct app *app)
 
 	if (!edit_target(app, &target, &err) || !edit_open(app, &d, &err))
 		return complain(&err);
-	ok = repair(app, &d, &report, &err);
+	ok = repair_cmd_run(app, &d, &report, &err);
 	print_reasons(&report);
 	whole = count_freed(&report) == report.len;
 	/* When nothing could be freed, there is nothing to write. */

@@ -12,7 +12,8 @@
 
 /* ---- printing ---- */
 
-static void add_row(struct table *t, const struct values_shown *p, uint32_t value, struct sv path)
+static void shapes_add_row(struct table *t, const struct values_shown *p, uint32_t value,
+			   struct sv path)
 {
 	const struct model *m = p->in->model;
 	struct str *cell = table_cell(t);
@@ -32,8 +33,8 @@ struct choice {
 	struct map values;
 };
 
-static bool choose(const struct app *app, const struct model *m, struct choice *out,
-		   struct err *err)
+static bool shapes_choose(const struct app *app, const struct model *m, struct choice *out,
+			  struct err *err)
 {
 	size_t first = args_has(app->args, OPTION_DEMO) ? 0 : 1;
 
@@ -79,7 +80,7 @@ static void print_all(const struct app *app, struct sv name, const struct values
 		if (as_json)
 			value_json(&j, p, v, str_sv(&path));
 		else
-			add_row(&table, p, v, str_sv(&shown));
+			shapes_add_row(&table, p, v, str_sv(&shown));
 	}
 	if (as_json) {
 		json_end_array(&j);
@@ -141,7 +142,8 @@ static enum exit_code tell_shapes(const struct app *app)
 	if (!open_only(app, &w, &err))
 		return complain(&err);
 	infer_run(&in, &w.model, (struct infer_options){0});
-	ok = choose(app, &w.model, &choice, &err) && print_bound(app, &w, &in, &choice, &err);
+	ok = shapes_choose(app, &w.model, &choice, &err) &&
+	     print_bound(app, &w, &in, &choice, &err);
 	map_release(&choice.values);
 	infer_release(&in);
 	wire_release(&w);

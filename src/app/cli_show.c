@@ -17,7 +17,7 @@ enum {
 };
 
 /* Hues of the 256-colour palette that read on dark and on light backgrounds. */
-static const int hues[] = {208, 34, 135, 37, 161, 67, 142, 169, 27, 130};
+static const int show_hues[] = {208, 34, 135, 37, 161, 67, 142, 169, 27, 130};
 
 struct page {
 	const struct model *model; /* borrowed */
@@ -27,16 +27,17 @@ struct page {
 	size_t width; /* of a line */
 };
 
-static void add_shown(struct page *p, uint32_t name)
+static void show_add_shown(struct page *p, uint32_t name)
 {
 	str_add_shown(&p->text, model_name(p->model, name));
 }
 
-static void add_symbol(struct page *p, int which, uint32_t name)
+static void show_add_symbol(struct page *p, int which, uint32_t name)
 {
 	if (p->color && which >= 0)
-		str_format(&p->text, "\033[1;38;5;%dm", hues[(size_t)which % ARRAY_LEN(hues)]);
-	add_shown(p, name);
+		str_format(&p->text, "\033[1;38;5;%dm",
+			   show_hues[(size_t)which % ARRAY_LEN(show_hues)]);
+	show_add_shown(p, name);
 	if (p->color && which >= 0)
 		str_text(&p->text, "\033[0m");
 }
@@ -53,12 +54,12 @@ static void add_indent(struct page *p)
 
 /* ---- tensors ---- */
 
-static void add_dim(struct page *p, const struct dim *d)
+static void show_add_dim(struct page *p, const struct dim *d)
 {
 	int symbol = summary_symbol(p->summary, d);
 
 	if (symbol >= 0)
-		add_symbol(p, symbol, d->param);
+		show_add_symbol(p, symbol, d->param);
 	else
 		dim_print(&p->text, d, &p->model->names);
 }
@@ -78,7 +79,7 @@ static void add_type(struct page *p, const struct type *t)
 	str_text(&p->text, " [");
 	for (uint32_t i = 0; i < t->rank; i++) {
 		str_text(&p->text, i ? ", " : "");
-		add_dim(p, &t->dims[i]);
+		show_add_dim(p, &t->dims[i]);
 	}
 	str_char(&p->text, ']');
 }
@@ -105,7 +106,7 @@ static void add_claim(struct page *p, const struct claim *c, size_t widest)
 	const struct value *v = &p->model->values.at[c->value];
 	size_t width = utf8_width(model_name(p->model, v->name));
 
-	add_shown(p, v->name);
+	show_add_shown(p, v->name);
 	str_repeat(&p->text, ' ', (width < widest ? widest - width : 0) + 2);
 	add_type(p, &c->type);
 	if (c->kind == CLAIM_INPUT && (v->tensor || v->sparse))
@@ -156,7 +157,7 @@ static void wrap_item(struct wrapped *w, struct sv item, size_t width)
 	w->column += width;
 }
 
-static void add_symbols(struct page *p)
+static void show_add_symbols(struct page *p)
 {
 	const struct symbol_counts *symbols = &p->summary->symbols;
 	struct wrapped w = {.page = p};
@@ -168,7 +169,7 @@ static void add_symbols(struct page *p)
 		struct page item = {.model = p->model, .color = p->color};
 		size_t width = utf8_width(model_name(p->model, symbols->at[i].name));
 
-		add_symbol(&item, (int)i, symbols->at[i].name);
+		show_add_symbol(&item, (int)i, symbols->at[i].name);
 		str_format(&item.text, " ×%" PRIu64, symbols->at[i].count);
 		wrap_item(&w, str_sv(&item.text), width + 4);
 		str_release(&item.text);
@@ -215,7 +216,7 @@ static void add_header(struct page *p, const struct wire *w)
 	str_char(&p->text, '\n');
 }
 
-static void add_origin(struct page *p)
+static void show_add_origin(struct page *p)
 {
 	const struct model *m = p->model;
 
@@ -244,11 +245,11 @@ static void add_origin(struct page *p)
 	}
 }
 
-static void add_graph(struct page *p)
+static void show_add_graph(struct page *p)
 {
 	add_label(p, "graph");
 	if (p->model->graphs.at[0].name) {
-		add_shown(p, p->model->graphs.at[0].name);
+		show_add_shown(p, p->model->graphs.at[0].name);
 		str_text(&p->text, "  ");
 	}
 	str_count(&p->text, p->summary->nodes);
@@ -307,7 +308,7 @@ static void add_functions(struct page *p)
 		add_op_name(&p->text, m, f->domain, f->name);
 		if (f->overload) {
 			str_char(&p->text, ':');
-			add_shown(p, f->overload);
+			show_add_shown(p, f->overload);
 		}
 		str_format(&p->text, "  %zu nodes\n", m->graphs.at[f->graph].nodes.len);
 	}
@@ -325,7 +326,7 @@ static void add_metadata(struct page *p)
 		struct sv value = m->metadata[i].value;
 
 		add_label(p, i ? "" : "metadata");
-		add_shown(p, m->metadata[i].key);
+		show_add_shown(p, m->metadata[i].key);
 		str_text(&p->text, ": ");
 		str_add_shown(&p->text, (struct sv){value.at, MIN(value.len, 160)});
 		if (m->metadata[i].value_len > 160)
@@ -357,11 +358,11 @@ static void show_text(const struct app *app, const struct wire *w, const struct 
 			 .width = app->width ? app->width : LINE_WIDTH};
 
 	add_header(&p, w);
-	add_origin(&p);
-	add_graph(&p);
+	show_add_origin(&p);
+	show_add_graph(&p);
 	add_claims(&p, CLAIM_INPUT, "inputs");
 	add_claims(&p, CLAIM_OUTPUT, "outputs");
-	add_symbols(&p);
+	show_add_symbols(&p);
 	add_ops(&p);
 	add_weights(&p);
 	add_functions(&p);

@@ -48,7 +48,7 @@ static void put_weights(struct json *j, const struct weight_counts *w)
 	json_end_object(j);
 }
 
-static void put_graphs(struct json *j, const struct model *m)
+static void show_json_put_graphs(struct json *j, const struct model *m)
 {
 	enum {
 		MOST_GRAPHS = 10000 /* a hostile file can have very many with very long paths */
@@ -103,7 +103,7 @@ void show_json(FILE *out, const struct wire *w, const struct summary *summary)
 	json_key(j, "graph_count");
 	json_count(j, m->graphs.len - !m->has_graph);
 	json_key(j, "graphs");
-	put_graphs(j, m);
+	show_json_put_graphs(j, m);
 	json_key(j, "functions");
 	json_count(j, m->functions.len);
 	model_json_metadata(j, m);

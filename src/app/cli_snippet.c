@@ -11,7 +11,7 @@ struct ranges {
 };
 
 /* MIN,OPT,MAX: sizes that do not fall. */
-static bool read_sizes(struct sv text, struct snippet_range *out)
+static bool snippet_cmd_read_sizes(struct sv text, struct snippet_range *out)
 {
 	int64_t *const sizes[] = {&out->least, &out->best, &out->most};
 
@@ -39,7 +39,7 @@ static bool read_ranges(const struct app *app, struct ranges *out, struct err *e
 			continue;
 		range = vec_add(out);
 		equals = strrchr(g->value, '=');
-		if (!equals || !read_sizes(sv_of(equals + 1), range))
+		if (!equals || !snippet_cmd_read_sizes(sv_of(equals + 1), range))
 			return err_set(err, ERR_USAGE,
 				       "--range takes NAME=MIN,OPT,MAX with MIN <= OPT <= MAX, "
 				       "not '%s'",
@@ -49,7 +49,8 @@ static bool read_ranges(const struct app *app, struct ranges *out, struct err *e
 	return true;
 }
 
-static bool read_target(const struct app *app, enum snippet_target *out, struct err *err)
+static bool snippet_cmd_read_target(const struct app *app, enum snippet_target *out,
+				    struct err *err)
 {
 	const char *given = args_has(app->args, OPTION_FOR) ? app->args->values[OPTION_FOR] : NULL;
 	struct str names = {0};
@@ -100,7 +101,8 @@ enum exit_code run_snippet(const struct app *app)
 	struct snippet_request request = {0};
 	struct ranges ranges = {0};
 	struct err err;
-	bool ok = read_target(app, &request.target, &err) && read_ranges(app, &ranges, &err);
+	bool ok = snippet_cmd_read_target(app, &request.target, &err) &&
+		  read_ranges(app, &ranges, &err);
 
 	request.ranges = ranges.at;
 	request.range_count = ranges.len;

@@ -2,18 +2,19 @@
 
 #include <stdlib.h>
 
-static const struct model *sorting; /* qsort has no context; only for by_count */
+static const struct model *summary_sorting; /* qsort has no context; only for by_count */
 
-static int by_count(const void *left, const void *right)
+static int summary_by_count(const void *left, const void *right)
 {
 	const struct op_count *a = left, *b = right;
 	int order;
 
 	if (a->count != b->count)
 		return a->count > b->count ? -1 : 1;
-	order = sv_compare(model_name(sorting, a->op), model_name(sorting, b->op));
+	order = sv_compare(model_name(summary_sorting, a->op), model_name(summary_sorting, b->op));
 	return order ? order
-		     : sv_compare(model_name(sorting, a->domain), model_name(sorting, b->domain));
+		     : sv_compare(model_name(summary_sorting, a->domain),
+				  model_name(summary_sorting, b->domain));
 }
 
 static void count_ops(struct summary *s, const struct model *m)
@@ -31,10 +32,10 @@ static void count_ops(struct summary *s, const struct model *m)
 		s->ops.at[*place - 1].count++;
 	}
 	map_release(&places);
-	sorting = m;
+	summary_sorting = m;
 	if (s->ops.len)
-		qsort(s->ops.at, s->ops.len, sizeof(*s->ops.at), by_count);
-	sorting = NULL;
+		qsort(s->ops.at, s->ops.len, sizeof(*s->ops.at), summary_by_count);
+	summary_sorting = NULL;
 }
 
 static void count_tensor(struct weight_counts *w, const struct tensor *t)

@@ -5,7 +5,7 @@
 #include "app/table.h"
 #include "export/json/symbol.h"
 
-static void add_row(struct table *t, const struct infer *in, uint32_t id, uint64_t uses)
+static void symbols_cmd_add_row(struct table *t, const struct infer *in, uint32_t id, uint64_t uses)
 {
 	struct str needs = {0};
 
@@ -17,7 +17,7 @@ static void add_row(struct table *t, const struct infer *in, uint32_t id, uint64
 	str_release(&needs);
 }
 
-static void print_table(const struct infer *in)
+static void symbols_cmd_print_table(const struct infer *in)
 {
 	struct arena arena = {0};
 	uint64_t *uses = symbol_uses(in, &arena);
@@ -25,13 +25,13 @@ static void print_table(const struct infer *in)
 
 	for (uint32_t i = 0; i < in->pool.symbols.len; i++) {
 		if (uses[i])
-			add_row(&table, in, i, uses[i]);
+			symbols_cmd_add_row(&table, in, i, uses[i]);
 	}
 	table_print(&table);
 	arena_release(&arena);
 }
 
-static void print_json(const struct infer *in)
+static void symbols_cmd_print_json(const struct infer *in)
 {
 	struct json j;
 
@@ -53,9 +53,9 @@ enum exit_code run_symbols(const struct app *app)
 		return complain(&err);
 	infer_run(&in, &w.model, (struct infer_options){0});
 	if (args_has(app->args, OPTION_JSON))
-		print_json(&in);
+		symbols_cmd_print_json(&in);
 	else
-		print_table(&in);
+		symbols_cmd_print_table(&in);
 	infer_release(&in);
 	wire_release(&w);
 	return EXIT_DONE;

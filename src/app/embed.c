@@ -17,7 +17,7 @@ enum {
 /* ---- SHA-256: FIPS 180-4 ---- */
 
 /* The first bits of the fractions of the cube roots of the first primes. */
-static const uint32_t rounds[BLOCK] = {
+static const uint32_t embed_rounds[BLOCK] = {
 	0x428a2f98, 0x71374491, 0xb5c0fbcf, 0xe9b5dba5, 0x3956c25b, 0x59f111f1, 0x923f82a4,
 	0xab1c5ed5, 0xd807aa98, 0x12835b01, 0x243185be, 0x550c7dc3, 0x72be5d74, 0x80deb1fe,
 	0x9bdc06a7, 0xc19bf174, 0xe49b69c1, 0xefbe4786, 0x0fc19dc6, 0x240ca1cc, 0x2de92c6f,
@@ -29,12 +29,12 @@ static const uint32_t rounds[BLOCK] = {
 	0x748f82ee, 0x78a5636f, 0x84c87814, 0x8cc70208, 0x90befffa, 0xa4506ceb, 0xbef9a3f7,
 	0xc67178f2};
 
-static uint32_t turned(uint32_t x, unsigned by)
+static uint32_t embed_turned(uint32_t x, unsigned by)
 {
 	return x >> by | x << (32 - by);
 }
 
-static void spread(const unsigned char *block, uint32_t *w)
+static void embed_spread(const unsigned char *block, uint32_t *w)
 {
 	for (int i = 0; i < 16; i++)
 		w[i] = (uint32_t)block[4 * i] << 24 | (uint32_t)block[4 * i + 1] << 16 |
@@ -42,22 +42,23 @@ static void spread(const unsigned char *block, uint32_t *w)
 	for (int i = 16; i < BLOCK; i++) {
 		uint32_t a = w[i - 15], b = w[i - 2];
 
-		w[i] = w[i - 16] + (turned(a, 7) ^ turned(a, 18) ^ a >> 3) + w[i - 7] +
-		       (turned(b, 17) ^ turned(b, 19) ^ b >> 10);
+		w[i] = w[i - 16] + (embed_turned(a, 7) ^ embed_turned(a, 18) ^ a >> 3) + w[i - 7] +
+		       (embed_turned(b, 17) ^ embed_turned(b, 19) ^ b >> 10);
 	}
 }
 
-static void mix(uint32_t *h, const unsigned char *block)
+static void embed_mix(uint32_t *h, const unsigned char *block)
 {
 	uint32_t w[BLOCK], s[WORDS];
 
-	spread(block, w);
+	embed_spread(block, w);
 	memcpy(s, h, sizeof(s));
 	for (int i = 0; i < BLOCK; i++) {
 		uint32_t e = s[4], a = s[0];
-		uint32_t t = s[7] + (turned(e, 6) ^ turned(e, 11) ^ turned(e, 25)) +
-			     ((e & s[5]) ^ (~e & s[6])) + rounds[i] + w[i];
-		uint32_t u = (turned(a, 2) ^ turned(a, 13) ^ turned(a, 22)) +
+		uint32_t t = s[7] +
+			     (embed_turned(e, 6) ^ embed_turned(e, 11) ^ embed_turned(e, 25)) +
+			     ((e & s[5]) ^ (~e & s[6])) + embed_rounds[i] + w[i];
+		uint32_t u = (embed_turned(a, 2) ^ embed_turned(a, 13) ^ embed_turned(a, 22)) +
 			     ((a & s[1]) ^ (a & s[2]) ^ (s[1] & s[2]));
 
 		memmove(s + 1, s, 7 * sizeof(*s));
@@ -69,7 +70,7 @@ static void mix(uint32_t *h, const unsigned char *block)
 }
 
 /* The bytes must have room for a block and a half behind them. */
-static void digest(unsigned char *bytes, size_t len, unsigned char *out)
+static void embed_digest(unsigned char *bytes, size_t len, unsigned char *out)
 {
 	uint32_t h[WORDS] = {0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a,
 			     0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19};
@@ -80,7 +81,7 @@ static void digest(unsigned char *bytes, size_t len, unsigned char *out)
 	for (int i = 0; i < 8; i++)
 		bytes[whole - 1 - (size_t)i] = (unsigned char)((uint64_t)len * 8 >> 8 * i);
 	for (size_t at = 0; at < whole; at += BLOCK)
-		mix(h, bytes + at);
+		embed_mix(h, bytes + at);
 	for (int i = 0; i < WORDS * 4; i++)
 		out[i] = (unsigned char)(h[i / 4] >> (24 - i % 4 * 8));
 }
@@ -91,7 +92,7 @@ static void print_digest(FILE *out, const char *name, unsigned char *bytes, size
 		"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 	unsigned char sum[33] = {0}; /* one more makes it a number of threes */
 
-	digest(bytes, len, sum);
+	embed_digest(bytes, len, sum);
 	fprintf(out, "const char %s_digest[] = \"", name);
 	for (int i = 0; i < 43; i++) {
 		int at = i * 6 / 8, shift = 10 - i * 6 % 8;
@@ -103,7 +104,7 @@ static void print_digest(FILE *out, const char *name, unsigned char *bytes, size
 
 /* ---- arrays ---- */
 
-static int embed(FILE *out, const char *name, const char *path, int with_digest)
+static int embed_file(FILE *out, const char *name, const char *path, int with_digest)
 {
 	static unsigned char bytes[MOST_BYTES + 2 * BLOCK];
 	FILE *in = fopen(path, "rb");
@@ -133,6 +134,6 @@ int main(int count, char **words)
 	}
 	fprintf(out, "#include \"%s\"\n", words[first]);
 	for (int i = first + 2; i + 1 < count; i += 2)
-		bad |= embed(out, words[i], words[i + 1], with_digest);
+		bad |= embed_file(out, words[i], words[i + 1], with_digest);
 	return fclose(out) != 0 || bad;
 }

@@ -16,13 +16,13 @@
 
 #define OPT(id) ((uint64_t)1 << OPTION_##id)
 
-static const struct option options[] = {
+static const struct option main_options[] = {
 #define OPTION(id, name, letter, value, help) {name, letter, value, help},
 #include "app/options.def"
 #undef OPTION
 };
 
-static const struct command commands[] = {
+static const struct command main_commands[] = {
 #define COMMAND(id, name, usage, help, more, opts, least, most) \
 	{name, usage, help, more, opts, least, most},
 #include "app/commands.def"
@@ -31,18 +31,18 @@ static const struct command commands[] = {
 
 typedef enum exit_code run_command(const struct app *app);
 
-static run_command *const handlers[] = {
+static run_command *const main_handlers[] = {
 #define COMMAND(id, name, usage, help, more, opts, least, most) run_##id,
 #include "app/commands.def"
 #undef COMMAND
 };
 
-static const struct grammar grammar = {
+static const struct grammar main_grammar = {
 	.program = "axed",
-	.commands = commands,
-	.command_count = ARRAY_LEN(commands),
-	.options = options,
-	.option_count = ARRAY_LEN(options),
+	.commands = main_commands,
+	.command_count = ARRAY_LEN(main_commands),
+	.options = main_options,
+	.option_count = ARRAY_LEN(main_options),
 };
 
 enum exit_code complain(const struct err *err)
@@ -87,7 +87,7 @@ bool open_only(const struct app *app, struct wire *w, struct err *err)
 enum exit_code run_help(const struct app *app)
 {
 	const char *name = app->args->words.len ? app->args->words.at[0] : NULL;
-	const struct command *command = name ? args_command(&grammar, name) : NULL;
+	const struct command *command = name ? args_command(&main_grammar, name) : NULL;
 	struct err err;
 
 	if (name && !command) {
@@ -95,9 +95,9 @@ enum exit_code run_help(const struct app *app)
 		return complain(&err);
 	}
 	if (command)
-		help_command(stdout, &grammar, command);
+		help_command(stdout, &main_grammar, command);
 	else
-		help_all(stdout, &grammar,
+		help_all(stdout, &main_grammar,
 			 "axed opens ONNX models of any size, shows their dynamic axes, and saves "
 			 "only what was edited.\n\nusage: axed COMMAND [OPTION...] [MODEL...]\n"
 			 "       axed [MODEL]         opens the screen in a terminal (axed edit), "
@@ -127,7 +127,7 @@ static bool want_color(const struct args *a, struct err *err, bool *out)
 }
 
 /* What was printed must have arrived: a full disk is an error too. */
-static enum exit_code flush(enum exit_code code)
+static enum exit_code main_flush(enum exit_code code)
 {
 	struct err err;
 
@@ -141,29 +141,29 @@ static enum exit_code run_choosing(const struct command *command, int count, cha
 				   struct str *chosen)
 {
 	struct args args;
-	struct app app = {.grammar = &grammar, .args = &args, .chosen = chosen};
+	struct app app = {.grammar = &main_grammar, .args = &args, .chosen = chosen};
 	struct err err;
 	enum exit_code code;
 
-	if (!args_parse(&args, &grammar, command, count, words, &err))
+	if (!args_parse(&args, &main_grammar, command, count, words, &err))
 		return complain(&err);
 	app.width = terminal_width();
 	if (!want_color(&args, &err, &app.color)) {
 		code = complain(&err);
 	} else if (args_has(&args, OPTION_HELP)) {
-		help_command(stdout, &grammar, command);
+		help_command(stdout, &main_grammar, command);
 		code = EXIT_DONE;
 	} else if (args.words.len < command->least || args.words.len > command->most) {
 		err_set(&err, ERR_USAGE, "usage: axed %s %s", command->name, command->usage);
 		code = complain(&err);
 	} else {
-		code = handlers[command - commands](&app);
+		code = main_handlers[command - main_commands](&app);
 	}
 	args_release(&args);
-	return flush(code);
+	return main_flush(code);
 }
 
-static enum exit_code run(const struct command *command, int count, char **words)
+static enum exit_code main_run(const struct command *command, int count, char **words)
 {
 	return run_choosing(command, count, words, NULL);
 }
@@ -203,7 +203,7 @@ static const char *default_command(int count, char **words)
 static enum exit_code run_default(int count, char **words)
 {
 	const char *first = words[0];
-	const char *nearest = args_nearest(&grammar, first);
+	const char *nearest = args_nearest(&main_grammar, first);
 	struct err err;
 
 	if (first[0] != '-' && access(first, F_OK) != 0 && !strchr(first, '.') &&
@@ -213,11 +213,11 @@ static enum exit_code run_default(int count, char **words)
 			nearest ? "?" : "; axed help lists the commands");
 		return complain(&err);
 	}
-	return run(args_command(&grammar, default_command(count, words)), count, words);
+	return main_run(args_command(&main_grammar, default_command(count, words)), count, words);
 }
 
 /* Without a word: the start screen, over the demo; then what was chosen there. */
-static enum exit_code start(void)
+static enum exit_code main_start(void)
 {
 	char demo[] = "--demo";
 	char *words[] = {demo};
@@ -225,39 +225,39 @@ static enum exit_code start(void)
 	enum exit_code code;
 
 	if (!in_terminal())
-		return run(args_command(&grammar, "show"), 1, words);
-	code = run_choosing(args_command(&grammar, "edit"), 1, words, &chosen);
+		return main_run(args_command(&main_grammar, "show"), 1, words);
+	code = run_choosing(args_command(&main_grammar, "edit"), 1, words, &chosen);
 	if (chosen.len) {
 		words[0] = chosen.at;
-		code = run(args_command(&grammar, "edit"), 1, words);
+		code = main_run(args_command(&main_grammar, "edit"), 1, words);
 	}
 	str_release(&chosen);
 	return code;
 }
 
-static enum exit_code dispatch(int count, char **words)
+static enum exit_code main_dispatch(int count, char **words)
 {
 	const struct command *command;
 
 	if (count == 0)
-		return start();
+		return main_start();
 	if (strcmp(words[0], "--version") == 0) {
 		puts("axed " AXED_VERSION);
-		return flush(EXIT_DONE);
+		return main_flush(EXIT_DONE);
 	}
 	if (strcmp(words[0], "--help") == 0 || strcmp(words[0], "-h") == 0)
-		return run(args_command(&grammar, "help"), 0, NULL);
+		return main_run(args_command(&main_grammar, "help"), 0, NULL);
 	/* For the shells' completion; no row of the table, so that nobody is offered it. */
 	if (count > 1 && strcmp(words[0], "complete") == 0 && strcmp(words[1], "--") == 0) {
-		print_candidates(&grammar, count - 2, words + 2);
-		return flush(EXIT_DONE);
+		print_candidates(&main_grammar, count - 2, words + 2);
+		return main_flush(EXIT_DONE);
 	}
-	command = args_command(&grammar, words[0]);
-	return command ? run(command, count - 1, words + 1) : run_default(count, words);
+	command = args_command(&main_grammar, words[0]);
+	return command ? main_run(command, count - 1, words + 1) : run_default(count, words);
 }
 
 int main(int count, char **words)
 {
 	setlocale(LC_CTYPE, "");
-	return (int)dispatch(count - 1, words + 1);
+	return (int)main_dispatch(count - 1, words + 1);
 }

@@ -24,7 +24,7 @@ static const struct {
 	const char *name;
 	char letter;
 	const char *value, *help;
-} options[] = {
+} manual_options[] = {
 #define OPTION(id, name, letter, value, help) {name, letter, value, help},
 #include "app/options.def"
 #undef OPTION
@@ -33,7 +33,7 @@ static const struct {
 static const struct {
 	const char *name, *usage, *help, *more;
 	uint64_t options;
-} commands[] = {
+} manual_commands[] = {
 #define COMMAND(id, name, usage, help, more, opts, least, most) {name, usage, help, more, opts},
 #include "app/commands.def"
 #undef COMMAND
@@ -41,7 +41,7 @@ static const struct {
 
 static const struct {
 	const char *name, *abbreviation, *usage, *group, *help;
-} lines[] = {
+} manual_lines[] = {
 #define LINE(id, name, abbreviation, usage, group, help) {name, abbreviation, usage, group, help},
 #include "app/lines.def"
 #undef LINE
@@ -49,7 +49,7 @@ static const struct {
 
 static const struct {
 	const char *keys, *line;
-} binds[] = {
+} manual_binds[] = {
 #define BIND(keys, line) {keys, line},
 #include "app/keys.def"
 #undef BIND
@@ -58,7 +58,7 @@ static const struct {
 /* ---- mdoc ---- */
 
 /* What roff would take for its own; a minus is one that can be copied. */
-static void put_char(char c)
+static void manual_put_char(char c)
 {
 	static const char plain[] = "\\'-`^~", *const names[] = {"e",   "(aq", "-",
 								 "(ga", "(ha", "(ti"};
@@ -70,12 +70,12 @@ static void put_char(char c)
 		putchar(c);
 }
 
-static void put_text(const char *text, size_t len)
+static void manual_put_text(const char *text, size_t len)
 {
 	/* A dot at the start would be a request. */
 	fputs(len && text[0] == '.' ? "\\&" : "", stdout);
 	for (size_t i = 0; i < len; i++)
-		put_char(text[i]);
+		manual_put_char(text[i]);
 }
 
 /* An argument of a macro: neither a macro nor punctuation, whatever it says. */
@@ -83,7 +83,7 @@ static void put_word(const char *text, size_t len)
 {
 	fputs(" \\&", stdout);
 	for (size_t i = 0; i < len; i++)
-		put_char(text[i]);
+		manual_put_char(text[i]);
 }
 
 /* Sentences each on their own line, as mdoc wants them. */
@@ -93,12 +93,12 @@ static void put_sentences(const char *text, size_t len)
 
 	for (size_t i = 0; i + 2 < len; i++) {
 		if (text[i] == '.' && text[i + 1] == ' ' && text[i + 2] == ' ') {
-			put_text(text + start, i + 1 - start);
+			manual_put_text(text + start, i + 1 - start);
 			putchar('\n');
 			start = i + 3;
 		}
 	}
-	put_text(text + start, len - start);
+	manual_put_text(text + start, len - start);
 	putchar('\n');
 }
 
@@ -107,7 +107,7 @@ static void put_help(const char *help)
 {
 	size_t len = strlen(help);
 
-	put_text(help, len);
+	manual_put_text(help, len);
 	puts(len && help[len - 1] == '.' ? "" : ".");
 }
 
@@ -124,7 +124,7 @@ static void put_paragraphs(const char *text)
 			puts(indented ? ".Bd -literal" : ".Ed");
 		literal = indented;
 		if (literal) {
-			put_text(text, len);
+			manual_put_text(text, len);
 			putchar('\n');
 		} else if (len == 0) {
 			puts(".Pp");
@@ -156,35 +156,35 @@ static void put_usage(const char *usage)
 static void put_option(size_t i, const char *before, const char *after)
 {
 	fputs(before, stdout);
-	if (options[i].letter)
-		printf(" Fl %c ,", options[i].letter);
+	if (manual_options[i].letter)
+		printf(" Fl %c ,", manual_options[i].letter);
 	fputs(" Fl", stdout);
-	printf(" \\-%s", options[i].name);
-	if (options[i].value)
-		printf(" Ar %s", options[i].value);
+	printf(" \\-%s", manual_options[i].name);
+	if (manual_options[i].value)
+		printf(" Ar %s", manual_options[i].value);
 	puts(after);
 }
 
 static void put_commands(void)
 {
 	puts(".Bl -tag -width Ds");
-	for (size_t i = 0; i < COUNT(commands); i++) {
+	for (size_t i = 0; i < COUNT(manual_commands); i++) {
 		const char *after = "";
 
-		printf(".It Nm Cm %s", commands[i].name);
-		put_usage(commands[i].usage);
+		printf(".It Nm Cm %s", manual_commands[i].name);
+		put_usage(manual_commands[i].usage);
 		putchar('\n');
-		put_help(commands[i].help);
-		if (commands[i].more) {
+		put_help(manual_commands[i].help);
+		if (manual_commands[i].more) {
 			puts(".Pp");
-			put_paragraphs(commands[i].more);
+			put_paragraphs(manual_commands[i].more);
 		}
 		puts(".Pp\nOptions:");
-		for (size_t o = 0; o < COUNT(options); o++) {
-			if (!(commands[i].options >> o & 1))
+		for (size_t o = 0; o < COUNT(manual_options); o++) {
+			if (!(manual_commands[i].options >> o & 1))
 				continue;
-			after = commands[i].options >> o == 1 ? " ." : " ,";
-			printf(".Fl \\-%s%s\n", options[o].name, after);
+			after = manual_commands[i].options >> o == 1 ? " ." : " ,";
+			printf(".Fl \\-%s%s\n", manual_options[o].name, after);
 		}
 	}
 	puts(".El");
@@ -193,9 +193,9 @@ static void put_commands(void)
 static void put_options(void)
 {
 	puts(".Bl -tag -width Ds");
-	for (size_t i = 0; i < COUNT(options); i++) {
+	for (size_t i = 0; i < COUNT(manual_options); i++) {
 		put_option(i, ".It", "");
-		put_help(options[i].help);
+		put_help(manual_options[i].help);
 	}
 	puts(".El");
 }
@@ -204,25 +204,25 @@ static void put_lines(void)
 {
 	const char *group = "";
 
-	for (size_t i = 0; i < COUNT(lines); i++) {
-		if (strcmp(group, lines[i].group) != 0) {
+	for (size_t i = 0; i < COUNT(manual_lines); i++) {
+		if (strcmp(group, manual_lines[i].group) != 0) {
 			printf("%s.Ss Lines: %s\n.Bl -tag -width Ds\n", i ? ".El\n" : "",
-			       lines[i].group);
-			group = lines[i].group;
+			       manual_lines[i].group);
+			group = manual_lines[i].group;
 		}
 		fputs(".It Ic", stdout);
-		put_word(lines[i].name, strlen(lines[i].name));
-		if (lines[i].abbreviation)
-			printf(" , Ic \\&%s", lines[i].abbreviation);
-		if (lines[i].usage[0]) {
+		put_word(manual_lines[i].name, strlen(manual_lines[i].name));
+		if (manual_lines[i].abbreviation)
+			printf(" , Ic \\&%s", manual_lines[i].abbreviation);
+		if (manual_lines[i].usage[0]) {
 			fputs(" Ar", stdout);
-			for (const char *u = lines[i].usage; *u; u += strspn(u, " ")) {
+			for (const char *u = manual_lines[i].usage; *u; u += strspn(u, " ")) {
 				put_word(u, strcspn(u, " "));
 				u += strcspn(u, " ");
 			}
 		}
 		putchar('\n');
-		put_help(lines[i].help);
+		put_help(manual_lines[i].help);
 	}
 	puts(".El");
 }
@@ -232,7 +232,8 @@ static size_t same_line(size_t i)
 {
 	size_t n = 1;
 
-	while (i + n < COUNT(binds) && strcmp(binds[i].line, binds[i + n].line) == 0)
+	while (i + n < COUNT(manual_binds) &&
+	       strcmp(manual_binds[i].line, manual_binds[i + n].line) == 0)
 		n++;
 	return n;
 }
@@ -248,15 +249,15 @@ static size_t line_length(const char *line)
 static void put_keys(void)
 {
 	puts(".Bl -tag -width \"Backspace, Ctrl-C\" -compact");
-	for (size_t i = 0, n; i < COUNT(binds); i += n) {
+	for (size_t i = 0, n; i < COUNT(manual_binds); i += n) {
 		n = same_line(i);
 		fputs(".It", stdout);
 		for (size_t k = i; k < i + n; k++) {
 			fputs(k > i ? " , Ic" : " Ic", stdout);
-			put_word(binds[k].keys, strlen(binds[k].keys));
+			put_word(manual_binds[k].keys, strlen(manual_binds[k].keys));
 		}
 		putchar('\n');
-		put_text(binds[i].line, line_length(binds[i].line));
+		manual_put_text(manual_binds[i].line, line_length(manual_binds[i].line));
 		putchar('\n');
 	}
 	puts(".El");
@@ -265,7 +266,7 @@ static void put_keys(void)
 static const struct {
 	const char *mark;
 	void (*put)(void);
-} parts[] = {
+} manual_parts[] = {
 	{"@commands@\n", put_commands},
 	{"@options@\n", put_options},
 	{"@lines@\n", put_lines},
@@ -283,10 +284,10 @@ static int put_page(const char *path, const char *version)
 		size_t part = 0;
 		char *mark = strstr(line, "@version@");
 
-		while (part < COUNT(parts) && strcmp(line, parts[part].mark) != 0)
+		while (part < COUNT(manual_parts) && strcmp(line, manual_parts[part].mark) != 0)
 			part++;
-		if (part < COUNT(parts))
-			parts[part].put();
+		if (part < COUNT(manual_parts))
+			manual_parts[part].put();
 		else if (mark)
 			printf("%.*s%s%s", (int)(mark - line), line, version, mark + 9);
 		else
@@ -300,18 +301,19 @@ static int put_page(const char *path, const char *version)
 static void table_commands(void)
 {
 	puts("| command | what it does |\n|---|---|");
-	for (size_t i = 0; i < COUNT(commands); i++)
-		printf("| `axed %s %s` | %s |\n", commands[i].name, commands[i].usage,
-		       commands[i].help);
+	for (size_t i = 0; i < COUNT(manual_commands); i++)
+		printf("| `axed %s %s` | %s |\n", manual_commands[i].name, manual_commands[i].usage,
+		       manual_commands[i].help);
 }
 
 static const char *help_of(const char *line)
 {
 	size_t len = strcspn(line, " ");
 
-	for (size_t i = 0; i < COUNT(lines); i++) {
-		if (strlen(lines[i].name) == len && strncmp(lines[i].name, line, len) == 0)
-			return lines[i].help;
+	for (size_t i = 0; i < COUNT(manual_lines); i++) {
+		if (strlen(manual_lines[i].name) == len &&
+		    strncmp(manual_lines[i].name, line, len) == 0)
+			return manual_lines[i].help;
 	}
 	return "";
 }
@@ -319,17 +321,17 @@ static const char *help_of(const char *line)
 static void table_keys(void)
 {
 	puts("| keys | line | what it does |\n|---|---|---|");
-	for (size_t i = 0, n; i < COUNT(binds); i += n) {
-		size_t len = line_length(binds[i].line);
+	for (size_t i = 0, n; i < COUNT(manual_binds); i += n) {
+		size_t len = line_length(manual_binds[i].line);
 		const char *help;
 
 		n = same_line(i);
 		for (size_t k = i; k < i + n; k++)
-			printf("%s `%s`", k > i ? "" : "|", binds[k].keys);
+			printf("%s `%s`", k > i ? "" : "|", manual_binds[k].keys);
 		/* With its argument a line does one of what its help lists behind a colon. */
-		help = help_of(binds[i].line);
-		printf(" | `%.*s` | %.*s |\n", (int)len, binds[i].line,
-		       (int)strcspn(help, memchr(binds[i].line, ' ', len) ? ":" : ""), help);
+		help = help_of(manual_binds[i].line);
+		printf(" | `%.*s` | %.*s |\n", (int)len, manual_binds[i].line,
+		       (int)strcspn(help, memchr(manual_binds[i].line, ' ', len) ? ":" : ""), help);
 	}
 }
 

@@ -15,7 +15,7 @@ struct str *table_cell(struct table *t)
 	return vec_add(&t->cells);
 }
 
-static void measure(const struct table *t, size_t *widths)
+static void table_measure(const struct table *t, size_t *widths)
 {
 	for (size_t i = 0; i < t->cells.len; i++) {
 		size_t width = utf8_width(str_sv(&t->cells.at[i]));
@@ -37,7 +37,7 @@ static size_t last_cell(const struct table *t, size_t row)
 }
 
 /* Programs get the cells alone. */
-static void print_plain(const struct table *t, FILE *out, size_t row)
+static void table_print_plain(const struct table *t, FILE *out, size_t row)
 {
 	size_t last = last_cell(t, row);
 
@@ -70,12 +70,12 @@ void table_print_to(struct table *t, FILE *out)
 	size_t line = t->width ? t->width : terminal_width();
 
 	if (people)
-		measure(t, widths);
+		table_measure(t, widths);
 	for (size_t row = 0; row + t->columns <= t->cells.len; row += t->columns) {
 		if (people)
 			print_row(t, row, widths, line);
 		else
-			print_plain(t, out, row);
+			table_print_plain(t, out, row);
 	}
 	for (size_t i = 0; i < t->cells.len; i++)
 		str_release(&t->cells.at[i]);

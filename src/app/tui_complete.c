@@ -15,14 +15,14 @@ struct completing {
 	struct sv prefix;
 };
 
-static void add_commands(struct completing *c)
+static void complete_add_commands(struct completing *c)
 {
 	for (size_t i = 0; i < line_kind_count; i++)
 		completions_add(c->out, sv_of(line_kinds[i].name), c->prefix);
 }
 
 /* input:0= for every axis that is declared. */
-static void add_axes(struct completing *c)
+static void complete_add_axes(struct completing *c)
 {
 	const struct model *m = &c->session->document.wire.model;
 
@@ -41,7 +41,7 @@ static void add_axes(struct completing *c)
 }
 
 /* Behind an equals sign the names of symbols; else NAME= */
-static void add_symbols(struct completing *c, const char *behind)
+static void complete_add_symbols(struct completing *c, const char *behind)
 {
 	struct symbol_counts symbols = {0};
 
@@ -57,7 +57,7 @@ static void add_symbols(struct completing *c, const char *behind)
 	vec_release(&symbols);
 }
 
-static void add_edits(struct completing *c)
+static void complete_add_edits(struct completing *c)
 {
 	size_t equals = c->prefix.len;
 
@@ -66,19 +66,19 @@ static void add_edits(struct completing *c)
 	if (equals) {
 		c->out->from += equals;
 		c->prefix = sv_skip(c->prefix, equals);
-		add_symbols(c, "");
+		complete_add_symbols(c, "");
 		return;
 	}
-	add_axes(c);
-	add_symbols(c, "=");
+	complete_add_axes(c);
+	complete_add_symbols(c, "=");
 }
 
 static void add_tries(struct completing *c)
 {
-	add_symbols(c, "=");
+	complete_add_symbols(c, "=");
 }
 
-static void add_names(struct completing *c)
+static void complete_add_names(struct completing *c)
 {
 	const struct model *m = &c->session->document.wire.model;
 
@@ -88,7 +88,7 @@ static void add_names(struct completing *c)
 		completions_add(c->out, model_name(m, m->values.at[i].name), c->prefix);
 }
 
-static void add_files(struct completing *c)
+static void complete_add_files(struct completing *c)
 {
 	size_t slash = c->prefix.len;
 	struct str folder = {0};
@@ -124,7 +124,7 @@ static void add_exports(struct completing *c)
 		str_clear(&name);
 	}
 	str_release(&name);
-	add_files(c);
+	complete_add_files(c);
 }
 
 /* The words of a usage such as `in|out|default`. */
@@ -152,7 +152,7 @@ static void add_themes(struct completing *c)
 	add_choices(c, "dark|light|mono|safe");
 }
 
-static void add_options(struct completing *c)
+static void complete_add_options(struct completing *c)
 {
 	add_choices(c, "mouse|ascii|on|off");
 }
@@ -162,14 +162,26 @@ typedef void add_words(struct completing *c);
 static const struct {
 	const char *name;
 	add_words *add;
-} takers[] = {
-	{"set", add_edits},        {"edit", add_edits},   {"repair", add_axes},
-	{"try", add_tries},        {"goto", add_names},   {"search", add_names},
-	{"write", add_files},      {"w", add_files},      {"recipe", add_files},
-	{"export", add_exports},   {"apply", add_files},  {"wq", add_files},
-	{"pane", add_panes},       {"toggle", add_panes}, {"theme", add_themes},
-	{"option", add_options},   {"shapes", add_names}, {"save-screen", add_files},
-	{"save-cells", add_files},
+} complete_takers[] = {
+	{"set", complete_add_edits},
+	{"edit", complete_add_edits},
+	{"repair", complete_add_axes},
+	{"try", add_tries},
+	{"goto", complete_add_names},
+	{"search", complete_add_names},
+	{"write", complete_add_files},
+	{"w", complete_add_files},
+	{"recipe", complete_add_files},
+	{"export", add_exports},
+	{"apply", complete_add_files},
+	{"wq", complete_add_files},
+	{"pane", add_panes},
+	{"toggle", add_panes},
+	{"theme", add_themes},
+	{"option", complete_add_options},
+	{"shapes", complete_add_names},
+	{"save-screen", complete_add_files},
+	{"save-cells", complete_add_files},
 };
 
 void session_complete(struct session *s, struct completions *out)
@@ -186,12 +198,12 @@ void session_complete(struct session *s, struct completions *out)
 	while (first < text.len && text.at[first] != ' ')
 		first++;
 	if (p->kind == '/')
-		add_names(&c);
+		complete_add_names(&c);
 	else if (start == 0)
-		add_commands(&c);
-	for (size_t i = 0; start && p->kind != '/' && i < ARRAY_LEN(takers); i++) {
-		if (sv_is((struct sv){text.at, first}, takers[i].name))
-			takers[i].add(&c);
+		complete_add_commands(&c);
+	for (size_t i = 0; start && p->kind != '/' && i < ARRAY_LEN(complete_takers); i++) {
+		if (sv_is((struct sv){text.at, first}, complete_takers[i].name))
+			complete_takers[i].add(&c);
 	}
 	for (size_t i = 0; start && out->at.len == 0 && i < line_kind_count; i++) {
 		if (sv_is((struct sv){text.at, first}, line_kinds[i].name))

@@ -6,7 +6,7 @@
 
 static const struct {
 	const char *keys, *line;
-} defaults[] = {
+} keymap_defaults[] = {
 #define BIND(keys, line) {keys, line},
 #include "app/keys.def"
 #undef BIND
@@ -17,8 +17,9 @@ void keymap_init(struct keymap *k)
 	struct err err;
 
 	*k = (struct keymap){0};
-	for (size_t i = 0; i < ARRAY_LEN(defaults); i++)
-		BUG_ON(!keymap_bind(k, sv_of(defaults[i].keys), sv_of(defaults[i].line), &err));
+	for (size_t i = 0; i < ARRAY_LEN(keymap_defaults); i++)
+		BUG_ON(!keymap_bind(k, sv_of(keymap_defaults[i].keys),
+				    sv_of(keymap_defaults[i].line), &err));
 }
 
 void keymap_release(struct keymap *k)

@@ -69,18 +69,18 @@ static void write_and_leave(struct session *s)
 	session_do(s, SV("wq"));
 }
 
-static void abandon(struct session *s)
+static void keys_abandon(struct session *s)
 {
 	session_do(s, SV("quit!"));
 }
 
-static void recover(struct session *s)
+static void keys_recover(struct session *s)
 {
 	session_recover(s);
 	session_renew(s);
 }
 
-static void discard(struct session *s)
+static void keys_discard(struct session *s)
 {
 	journal_discard(&s->document);
 	screen_say(&s->screen, false, "given up");
@@ -95,26 +95,23 @@ static const struct {
 	enum question question;
 	uint32_t key;
 	void (*run)(struct session *s);
-} answers[] = {
-	{QUESTION_LEAVE, 'w', write_and_leave},
-	{QUESTION_LEAVE, 'l', abandon},
-	{QUESTION_LEAVE, KEY_ESCAPE, NULL},
-	{QUESTION_JOURNAL, 'r', recover},
-	{QUESTION_JOURNAL, 'd', discard},
-	{QUESTION_JOURNAL, 'l', leave_as_is},
+} keys_answers[] = {
+	{QUESTION_LEAVE, 'w', write_and_leave},      {QUESTION_LEAVE, 'l', keys_abandon},
+	{QUESTION_LEAVE, KEY_ESCAPE, NULL},          {QUESTION_JOURNAL, 'r', keys_recover},
+	{QUESTION_JOURNAL, 'd', keys_discard},       {QUESTION_JOURNAL, 'l', leave_as_is},
 	{QUESTION_JOURNAL, KEY_ESCAPE, leave_as_is},
 };
 
 /* Any other key: the question stands. */
-static void answer(struct session *s, uint32_t key)
+static void keys_answer(struct session *s, uint32_t key)
 {
-	for (size_t i = 0; i < ARRAY_LEN(answers); i++) {
-		if (answers[i].question != s->asking || answers[i].key != key)
+	for (size_t i = 0; i < ARRAY_LEN(keys_answers); i++) {
+		if (keys_answers[i].question != s->asking || keys_answers[i].key != key)
 			continue;
 		s->asking = QUESTION_NONE;
 		prompt_close(&s->screen.prompt);
-		if (answers[i].run)
-			answers[i].run(s);
+		if (keys_answers[i].run)
+			keys_answers[i].run(s);
 		return;
 	}
 }
@@ -137,7 +134,7 @@ void session_ask_journal(struct session *s)
 /* ---- Tab on an axis ---- */
 
 /* The axis of `set input:0=batch`, and nothing else. */
-static bool read_axis(const struct model *m, struct sv line, struct place *out)
+static bool keys_read_axis(const struct model *m, struct sv line, struct place *out)
 {
 	struct words w;
 	struct err err;
@@ -175,7 +172,7 @@ static bool next_axis(struct session *s, int step)
 	const struct dim *dim;
 	struct place place;
 
-	if (!read_axis(m, str_sv(&s->screen.prompt.text), &place))
+	if (!keys_read_axis(m, str_sv(&s->screen.prompt.text), &place))
 		return false;
 	type = declared_type(m, place.value);
 	if (!type || type->rank < 2)
@@ -223,7 +220,7 @@ static void prompt_typed(struct session *s, uint32_t key)
 	struct completions words = {0};
 
 	if (s->asking) {
-		answer(s, key);
+		keys_answer(s, key);
 		return;
 	}
 	if (axis_key(s, key))
@@ -323,7 +320,7 @@ static void mouse_key(struct session *s, struct event e)
 		screen_click(&s->screen, e.x, e.y, e.key == KEY_OPEN_CLICK);
 }
 
-static void resized(struct session *s)
+static void keys_resized(struct session *s)
 {
 	int width, height;
 
@@ -391,7 +388,7 @@ void session_key(struct session *s, struct event e)
 		e.key &= ~(uint32_t)KEY_ALT_BIT;
 	}
 	if (e.key == KEY_RESIZED)
-		resized(s);
+		keys_resized(s);
 	else if (is_stray(s, e))
 		screen_say(&s->screen, true, "paste into a line: open one with : or /");
 	else

@@ -21,7 +21,7 @@ static void show_page(struct session *s, const struct str *text)
 	screen_overlay(&s->screen, OVERLAY_PAGE);
 }
 
-static void add_row(struct str *out, const struct difference *d)
+static void lines_files_add_row(struct str *out, const struct difference *d)
 {
 	str_text(out, d->has_before && d->has_after ? "~ " : d->has_after ? "+ " : "- ");
 	str_add_shown(out, d->graph);
@@ -43,7 +43,7 @@ static void add_differences(struct str *out, const struct differences *d)
 			continue;
 		str_format(out, "%s\n", difference_kind_heading((enum difference_kind)kind));
 		for (size_t i = 0; i < d->lists[kind].len; i++)
-			add_row(out, &d->lists[kind].at[i]);
+			lines_files_add_row(out, &d->lists[kind].at[i]);
 		if (d->counts[kind] > d->lists[kind].len)
 			str_format(out, "and %" PRIu64 " more\n",
 				   d->counts[kind] - d->lists[kind].len);

@@ -232,7 +232,7 @@ VIEW_LINE(bind)
 
 /* ---- scripts ---- */
 
-static void press(struct session *s, struct sv word)
+static void lines_screen_press(struct session *s, struct sv word)
 {
 	struct keys keys;
 
@@ -253,7 +253,7 @@ VIEW_LINE(keys)
 		return err_set(err, ERR_REFUSED, "a key that is pressed by a line presses no keys");
 	s->pressing = true;
 	for (size_t i = 1; i < w->at.len; i++)
-		press(s, w->at.at[i]);
+		lines_screen_press(s, w->at.at[i]);
 	s->pressing = false;
 	return true;
 }

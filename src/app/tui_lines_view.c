@@ -263,7 +263,7 @@ VIEW_LINE(search)
 	return search_step(&s->screen, 1) || err_set(err, ERR_USAGE, "nothing fits");
 }
 
-static bool found(bool yes, struct err *err)
+static bool lines_view_found(bool yes, struct err *err)
 {
 	return yes || err_set(err, ERR_USAGE, "there is none");
 }
@@ -272,42 +272,42 @@ VIEW_LINE(next)
 {
 	(void)w;
 	(void)line;
-	return found(search_step(&s->screen, 1), err);
+	return lines_view_found(search_step(&s->screen, 1), err);
 }
 
 VIEW_LINE(previous)
 {
 	(void)w;
 	(void)line;
-	return found(search_step(&s->screen, -1), err);
+	return lines_view_found(search_step(&s->screen, -1), err);
 }
 
 VIEW_LINE(next_change)
 {
 	(void)w;
 	(void)line;
-	return found(search_changed(&s->screen, 1), err);
+	return lines_view_found(search_changed(&s->screen, 1), err);
 }
 
 VIEW_LINE(previous_change)
 {
 	(void)w;
 	(void)line;
-	return found(search_changed(&s->screen, -1), err);
+	return lines_view_found(search_changed(&s->screen, -1), err);
 }
 
 VIEW_LINE(next_problem)
 {
 	(void)w;
 	(void)line;
-	return found(search_problem(&s->screen, 1), err);
+	return lines_view_found(search_problem(&s->screen, 1), err);
 }
 
 VIEW_LINE(previous_problem)
 {
 	(void)w;
 	(void)line;
-	return found(search_problem(&s->screen, -1), err);
+	return lines_view_found(search_problem(&s->screen, -1), err);
 }
 
 VIEW_LINE(palette)

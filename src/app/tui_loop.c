@@ -24,14 +24,14 @@ static void place_cursor(struct session *s)
 	terminal_cursor(s->terminal, x, y);
 }
 
-static void show(struct session *s)
+static void screen_loop_show(struct session *s)
 {
 	screen_draw(&s->screen);
 	place_cursor(s);
 	terminal_show(s->terminal, &s->screen.canvas, &s->screen.theme);
 }
 
-static int64_t now_ms(void)
+static int64_t screen_loop_now_ms(void)
 {
 	struct timespec now;
 
@@ -43,19 +43,19 @@ static int64_t now_ms(void)
 static bool take_keys(struct session *s, int wait_ms, int64_t most_ms, bool *ended)
 {
 	struct event e = session_event(s, wait_ms, ended);
-	int64_t end = now_ms() + most_ms;
+	int64_t end = screen_loop_now_ms() + most_ms;
 	bool any = e.key;
 
 	while (e.key) {
 		session_key(s, e);
-		if (s->done || now_ms() >= end)
+		if (s->done || screen_loop_now_ms() >= end)
 			break;
 		e = session_event(s, 0, ended);
 	}
 	return any;
 }
 
-static void loop(struct session *s)
+static void screen_loop_run(struct session *s)
 {
 	enum {
 		FULL_MS = 10, /* a full line is looked at again after this */
@@ -68,9 +68,9 @@ static void loop(struct session *s)
 		int wait_ms = FULL_MS;
 
 		if (terminal_has_room(s->terminal)) {
-			took = now_ms();
-			show(s);
-			took = now_ms() - took;
+			took = screen_loop_now_ms();
+			screen_loop_show(s);
+			took = screen_loop_now_ms() - took;
 			wait_ms = s->screen.working || session_lacks_preview(s) ? 0 : -1;
 		}
 		/* Where frames take long, as long for the keys: those that waited come first. */
@@ -119,7 +119,7 @@ enum exit_code run_screen(const struct app *app)
 	session_ask_journal(&s);
 	if (app->chosen)
 		screen_overlay(&s.screen, OVERLAY_START);
-	loop(&s);
+	screen_loop_run(&s);
 	if (app->chosen)
 		str_add(app->chosen, str_sv(&s.screen.chosen));
 	session_close(&s);

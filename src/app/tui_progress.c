@@ -58,7 +58,7 @@ struct event session_event(struct session *s, int wait_ms, bool *out_end)
 	return e;
 }
 
-static bool step(void *context, const char *what, uint64_t done, uint64_t total)
+static bool work_step(void *context, const char *what, uint64_t done, uint64_t total)
 {
 	struct work *w = context;
 	struct screen *screen = &w->session->screen;
@@ -82,10 +82,10 @@ static bool step(void *context, const char *what, uint64_t done, uint64_t total)
 
 static bool repair_step(void *context, size_t done)
 {
-	return step(context, "repairing", done, 0);
+	return work_step(context, "repairing", done, 0);
 }
 
-static void begin(struct work *w, struct session *s)
+static void work_begin(struct work *w, struct session *s)
 {
 	*w = (struct work){.session = s};
 	clock_gettime(CLOCK_MONOTONIC, &w->last);
@@ -107,12 +107,13 @@ static void tell_notes(struct session *s, const char *target, struct sv notes)
 bool session_save(struct session *s, const char *target, struct err *err)
 {
 	struct work w;
-	struct save_options options = {
-		.force = args_has(s->app->args, OPTION_FORCE), .progress = step, .context = &w};
+	struct save_options options = {.force = args_has(s->app->args, OPTION_FORCE),
+				       .progress = work_step,
+				       .context = &w};
 	struct save_report report = {0};
 	bool ok;
 
-	begin(&w, s);
+	work_begin(&w, s);
 	ok = document_save(&s->document, target, &options, &report, err);
 	str_clear(&s->screen.busy);
 	if (ok)
@@ -126,7 +127,7 @@ bool session_edit(struct session *s, struct sv line, struct err *err)
 	struct work w;
 	bool ok;
 
-	begin(&w, s);
+	work_begin(&w, s);
 	s->document.working = repair_step;
 	s->document.working_context = &w;
 	ok = document_run(&s->document, line, err);
@@ -138,10 +139,10 @@ bool session_edit(struct session *s, struct sv line, struct err *err)
 bool session_export(struct session *s, const char *target, struct err *err)
 {
 	struct work w;
-	struct apart_watch watch = {step, &w};
+	struct apart_watch watch = {work_step, &w};
 	bool ok;
 
-	begin(&w, s);
+	work_begin(&w, s);
 	ok = export_document(s->app, &s->document, target, &watch, err);
 	str_clear(&s->screen.busy);
 	return ok;

@@ -20,7 +20,7 @@ size_t terminal_width(void)
 }
 
 /* How many of the first bytes are spaces, or are not. */
-static size_t run(struct sv text, bool spaces)
+static size_t wrap_run(struct sv text, bool spaces)
 {
 	size_t len = 0;
 
@@ -35,11 +35,11 @@ void line_print(struct sv text, size_t width, size_t indent)
 	size_t column = 0;
 
 	while (text.len) {
-		size_t gap = run(text, true);
+		size_t gap = wrap_run(text, true);
 		struct sv word = sv_skip(text, gap);
 		size_t wide;
 
-		word.len = run(word, false);
+		word.len = wrap_run(word, false);
 		wide = utf8_width(word);
 		if (width && column && column + gap + wide > width) {
 			str_char(&out, '\n');

@@ -12,7 +12,7 @@ void bug_at_exit(void (*restore)(void))
 }
 
 /* Before anything is said: what a screen shows is gone with the screen. */
-static void restore(void)
+static void bug_restore(void)
 {
 	void (*hook)(void) = restore_hook;
 
@@ -23,7 +23,7 @@ static void restore(void)
 
 void bug(const char *file, int line, const char *condition)
 {
-	restore();
+	bug_restore();
 	fprintf(stderr, "axed: bug at %s:%d: %s\n", file, line, condition);
 	abort();
 }
@@ -32,7 +32,7 @@ static void *or_give_up(void *memory, size_t size)
 {
 	if (memory)
 		return memory;
-	restore();
+	bug_restore();
 	fprintf(stderr, "axed: out of memory (%zu bytes asked for)\n", size);
 	abort();
 }

@@ -28,7 +28,7 @@ bool file_write_all(int fd, const void *bytes, size_t len)
 	return true;
 }
 
-static const char *kind_of(const struct stat *st)
+static const char *file_kind_of(const struct stat *st)
 {
 	return S_ISDIR(st->st_mode)   ? "is a folder"
 	       : S_ISCHR(st->st_mode) ? "is a device"
@@ -53,7 +53,7 @@ int file_spool(struct err *err)
 	return fd;
 }
 
-static bool spool(int from, int to, struct err *err)
+static bool file_spool_in(int from, int to, struct err *err)
 {
 	char buffer[64 << 10];
 
@@ -71,7 +71,7 @@ static bool spool(int from, int to, struct err *err)
 	}
 }
 
-static bool take(struct file *f, int fd, bool piped, struct err *err)
+static bool file_take(struct file *f, int fd, bool piped, struct err *err)
 {
 	struct stat st;
 
@@ -91,11 +91,11 @@ static bool open_piped(struct file *f, int from, struct err *err)
 
 	if (fd < 0)
 		return false;
-	if (!spool(from, fd, err)) {
+	if (!file_spool_in(from, fd, err)) {
 		close(fd);
 		return false;
 	}
-	return take(f, fd, true, err);
+	return file_take(f, fd, true, err);
 }
 
 bool file_open(struct file *f, const char *path, struct err *err)
@@ -111,10 +111,10 @@ bool file_open(struct file *f, const char *path, struct err *err)
 	if (fd < 0)
 		return err_system(err, "cannot open it");
 	if (fstat(fd, &st) != 0 || S_ISREG(st.st_mode))
-		return take(f, fd, false, err);
+		return file_take(f, fd, false, err);
 	if (!S_ISFIFO(st.st_mode)) {
 		close(fd);
-		return err_set(err, ERR_FORMAT, "%s, not an ONNX model", kind_of(&st));
+		return err_set(err, ERR_FORMAT, "%s, not an ONNX model", file_kind_of(&st));
 	}
 	/* <(process substitution) and named pipes are spooled like standard input. */
 	fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) & ~O_NONBLOCK);
@@ -134,7 +134,7 @@ bool file_from_memory(struct file *f, const void *bytes, size_t size, struct err
 		close(fd);
 		return false;
 	}
-	return take(f, fd, true, err);
+	return file_take(f, fd, true, err);
 }
 
 bool file_read(const struct file *f, uint64_t at, void *out, size_t len, struct err *err)

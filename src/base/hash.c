@@ -9,7 +9,7 @@
 #define K1 0xd1b54a32d192ed03u
 
 /* Folding a 128-bit product mixes every input bit into every output bit. */
-static uint64_t fold(uint64_t a, uint64_t b)
+static uint64_t hash_fold(uint64_t a, uint64_t b)
 {
 	unsigned __int128 product = (unsigned __int128)a * b;
 
@@ -18,17 +18,17 @@ static uint64_t fold(uint64_t a, uint64_t b)
 
 uint64_t hash_u64(uint64_t value, uint64_t seed)
 {
-	return fold(fold(value ^ seed, K0) ^ seed, K1);
+	return hash_fold(hash_fold(value ^ seed, K0) ^ seed, K1);
 }
 
 uint64_t hash_bytes(struct sv bytes, uint64_t seed)
 {
-	uint64_t h = seed ^ fold(bytes.len ^ K1, K0);
+	uint64_t h = seed ^ hash_fold(bytes.len ^ K1, K0);
 	uint64_t word;
 
 	for (; bytes.len > 8; bytes = sv_skip(bytes, 8)) {
 		memcpy(&word, bytes.at, 8);
-		h = fold(h ^ word ^ seed, K0);
+		h = hash_fold(h ^ word ^ seed, K0);
 	}
 	word = 0;
 	if (bytes.len)
@@ -44,7 +44,7 @@ static uint64_t random_seed(void)
 	if (getrandom(&seed, sizeof(seed), GRND_NONBLOCK) == (ssize_t)sizeof(seed))
 		return seed;
 	clock_gettime(CLOCK_MONOTONIC, &now);
-	return fold((uint64_t)now.tv_nsec ^ K0, (uint64_t)now.tv_sec ^ (uintptr_t)&now);
+	return hash_fold((uint64_t)now.tv_nsec ^ K0, (uint64_t)now.tv_sec ^ (uintptr_t)&now);
 }
 
 /* The kernel is asked once: small maps are made by the million, and a call costs more than one. */

@@ -6,7 +6,7 @@
 #include "base/hash.h"
 
 /* Where the text is, or the free slot where it would be.  `hash` never needs more bits. */
-static size_t slot_of(const struct intern *in, struct sv text, uint32_t hash)
+static size_t intern_slot_of(const struct intern *in, struct sv text, uint32_t hash)
 {
 	size_t i = hash & (in->cap - 1);
 
@@ -17,22 +17,22 @@ static size_t slot_of(const struct intern *in, struct sv text, uint32_t hash)
 	return i;
 }
 
-static uint32_t hash_of(const struct intern *in, struct sv text)
+static uint32_t intern_hash_of(const struct intern *in, struct sv text)
 {
 	return (uint32_t)(hash_bytes(text, in->seed) >> 32);
 }
 
-static void add_name(struct intern *in, struct sv text, uint32_t hash)
+static void intern_add_name(struct intern *in, struct sv text, uint32_t hash)
 {
 	vec_push(&in->names, text);
 	vec_push(&in->hashes, hash);
 }
 
-static void grow(struct intern *in)
+static void intern_grow(struct intern *in)
 {
 	if (in->cap == 0) {
 		in->seed = hash_seed();
-		add_name(in, (struct sv){"", 0}, 0);
+		intern_add_name(in, (struct sv){"", 0}, 0);
 	}
 	in->cap = in->cap ? in->cap * 2 : 64;
 	free(in->slots);
@@ -55,13 +55,13 @@ uint32_t intern_add(struct intern *in, struct sv text)
 	if (text.len == 0)
 		return 0;
 	if (in->names.len * 2 >= in->cap)
-		grow(in);
-	hash = hash_of(in, text);
-	i = slot_of(in, text, hash);
+		intern_grow(in);
+	hash = intern_hash_of(in, text);
+	i = intern_slot_of(in, text, hash);
 	if (in->slots[i] == 0) {
 		BUG_ON(in->names.len >= UINT32_MAX);
 		in->slots[i] = (uint32_t)in->names.len;
-		add_name(in, arena_copy(&in->text, text), hash);
+		intern_add_name(in, arena_copy(&in->text, text), hash);
 	}
 	return in->slots[i];
 }
@@ -70,7 +70,7 @@ uint32_t intern_find(const struct intern *in, struct sv text)
 {
 	if (text.len == 0 || in->cap == 0)
 		return 0;
-	return in->slots[slot_of(in, text, hash_of(in, text))];
+	return in->slots[intern_slot_of(in, text, intern_hash_of(in, text))];
 }
 
 struct sv intern_text(const struct intern *in, uint32_t name)

@@ -6,7 +6,7 @@
 #include "base/bug.h"
 #include "base/hash.h"
 
-static struct map_slot *slot_of(const struct map *m, uint64_t key)
+static struct map_slot *map_slot_of(const struct map *m, uint64_t key)
 {
 	size_t i = hash_u64(key, m->seed) & (m->cap - 1);
 
@@ -21,11 +21,11 @@ uint32_t *map_find(const struct map *m, uint64_t key)
 
 	if (m->count == 0)
 		return NULL;
-	slot = slot_of(m, key);
+	slot = map_slot_of(m, key);
 	return slot->used ? &slot->value : NULL;
 }
 
-static void grow(struct map *m)
+static void map_grow(struct map *m)
 {
 	struct map old = *m;
 
@@ -35,7 +35,7 @@ static void grow(struct map *m)
 	memset(m->slots, 0, m->cap * sizeof(*m->slots));
 	for (size_t i = 0; i < old.cap; i++) {
 		if (old.slots[i].used)
-			*slot_of(m, old.slots[i].key) = old.slots[i];
+			*map_slot_of(m, old.slots[i].key) = old.slots[i];
 	}
 	free(old.slots);
 }
@@ -45,8 +45,8 @@ uint32_t *map_at(struct map *m, uint64_t key)
 	struct map_slot *slot;
 
 	if (m->count * 3 >= m->cap * 2)
-		grow(m);
-	slot = slot_of(m, key);
+		map_grow(m);
+	slot = map_slot_of(m, key);
 	if (!slot->used) {
 		*slot = (struct map_slot){.key = key, .used = true};
 		m->count++;

@@ -8,7 +8,7 @@
 
 #include "base/bug.h"
 
-static char *room(struct str *s, size_t more)
+static char *str_room(struct str *s, size_t more)
 {
 	BUG_ON(more > SIZE_MAX / 4 || s->len > SIZE_MAX / 4);
 	if (s->len + more + 1 > s->cap) {
@@ -20,7 +20,7 @@ static char *room(struct str *s, size_t more)
 
 void str_add(struct str *s, struct sv text)
 {
-	char *end = room(s, text.len);
+	char *end = str_room(s, text.len);
 
 	if (text.len)
 		memcpy(end, text.at, text.len);
@@ -35,13 +35,13 @@ void str_text(struct str *s, const char *text)
 
 void str_char(struct str *s, char c)
 {
-	room(s, 1)[0] = c;
+	str_room(s, 1)[0] = c;
 	s->at[++s->len] = '\0';
 }
 
 void str_repeat(struct str *s, char c, size_t count)
 {
-	memset(room(s, count), c, count);
+	memset(str_room(s, count), c, count);
 	s->len += count;
 	s->at[s->len] = '\0';
 }
@@ -56,7 +56,7 @@ void str_format(struct str *s, const char *format, ...)
 	va_end(args);
 	BUG_ON(needed < 0);
 	va_start(args, format);
-	vsnprintf(room(s, (size_t)needed), (size_t)needed + 1, format, args);
+	vsnprintf(str_room(s, (size_t)needed), (size_t)needed + 1, format, args);
 	va_end(args);
 	s->len += (size_t)needed;
 }

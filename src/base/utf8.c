@@ -5,7 +5,7 @@
 
 #include "base/bug.h"
 
-static const struct utf8_char bad = {-1, 1};
+static const struct utf8_char utf8_bad = {-1, 1};
 
 struct utf8_char utf8_next(struct sv text)
 {
@@ -17,17 +17,17 @@ struct utf8_char utf8_next(struct sv text)
 	if (len == 1)
 		return (struct utf8_char){lead, 1};
 	if (len == 0 || lead > 0xf4 || len > text.len)
-		return bad;
+		return utf8_bad;
 	code = lead & (0x7f >> len);
 	for (size_t i = 1; i < len; i++) {
 		unsigned char next = (unsigned char)text.at[i];
 
 		if ((next & 0xc0) != 0x80)
-			return bad;
+			return utf8_bad;
 		code = code << 6 | (next & 0x3f);
 	}
 	if (code < smallest[len] || code > 0x10ffff || (code >= 0xd800 && code < 0xe000))
-		return bad;
+		return utf8_bad;
 	return (struct utf8_char){code, len};
 }
 
@@ -70,7 +70,7 @@ static void add_escaped(struct str *s, unsigned char byte, int32_t code)
 }
 
 /* How many bytes at the start are ordinary ASCII: most names are nothing else. */
-static size_t plain_run(struct sv text)
+static size_t utf8_plain_run(struct sv text)
 {
 	size_t len = 0;
 
@@ -82,7 +82,7 @@ static size_t plain_run(struct sv text)
 void str_add_shown(struct str *s, struct sv text)
 {
 	while (text.len) {
-		size_t plain = plain_run(text);
+		size_t plain = utf8_plain_run(text);
 		struct utf8_char c;
 
 		if (plain)
@@ -104,7 +104,7 @@ size_t utf8_width(struct sv text)
 	size_t width = 0;
 
 	while (text.len) {
-		size_t plain = plain_run(text);
+		size_t plain = utf8_plain_run(text);
 		struct utf8_char c;
 
 		width += plain;

@@ -18,7 +18,7 @@ static int hex_digit(char c)
 }
 
 /* What is behind a backslash at *i; *i is left at its last character. */
-static bool read_escape(struct sv line, size_t *i, char *out, struct err *err)
+static bool words_read_escape(struct sv line, size_t *i, char *out, struct err *err)
 {
 	static const char names[] = "ntr", bytes[] = "\n\t\r";
 	char c;
@@ -39,7 +39,7 @@ static bool read_escape(struct sv line, size_t *i, char *out, struct err *err)
 }
 
 /* One word from *i on; *i is left behind it. */
-static bool read_word(struct sv line, size_t *i, struct str *out, struct err *err)
+static bool words_read_word(struct sv line, size_t *i, struct str *out, struct err *err)
 {
 	size_t quote_at = 0;
 	char quote = 0;
@@ -53,7 +53,7 @@ static bool read_word(struct sv line, size_t *i, struct str *out, struct err *er
 			quote = c;
 			quote_at = *i + 1;
 		} else {
-			if (c == '\\' && quote != '\'' && !read_escape(line, i, &c, err))
+			if (c == '\\' && quote != '\'' && !words_read_escape(line, i, &c, err))
 				return false;
 			str_char(out, c);
 		}
@@ -84,7 +84,7 @@ bool words_split(struct words *w, struct sv line, struct err *err)
 		}
 		if (line.at[i] == '#')
 			break;
-		if (!read_word(line, &i, &w->text, err)) {
+		if (!words_read_word(line, &i, &w->text, err)) {
 			words_release(w);
 			return false;
 		}
@@ -103,7 +103,7 @@ void words_release(struct words *w)
 
 /* ---- quoting ---- */
 
-static bool is_plain(char c)
+static bool words_is_plain(char c)
 {
 	return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') ||
 	       (c && strchr("_-+*/.,:=?@%^~()[]{}<>!&|;$#", c));
@@ -112,7 +112,7 @@ static bool is_plain(char c)
 static bool needs_quotes(struct sv word)
 {
 	for (size_t i = 0; i < word.len; i++) {
-		if (!is_plain(word.at[i]))
+		if (!words_is_plain(word.at[i]))
 			return true;
 	}
 	return word.len == 0 || word.at[0] == '#';

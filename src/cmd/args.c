@@ -102,8 +102,8 @@ static bool read_letters(struct args *a, const struct grammar *g, const char *wo
 	return true;
 }
 
-static bool read_word(struct args *a, const struct grammar *g, struct words *w, bool *only_words,
-		      struct err *err)
+static bool args_read_word(struct args *a, const struct grammar *g, struct words *w,
+			   bool *only_words, struct err *err)
 {
 	const char *word = w->at[w->next++];
 
@@ -126,7 +126,7 @@ bool args_parse(struct args *a, const struct grammar *g, const struct command *c
 
 	*a = (struct args){.command = command};
 	while (w.next < w.count) {
-		if (!read_word(a, g, &w, &only_words, err)) {
+		if (!args_read_word(a, g, &w, &only_words, err)) {
 			args_release(a);
 			return false;
 		}

@@ -5,7 +5,7 @@
 static const struct {
 	const char *name;
 	uint32_t key;
-} names[] = {
+} keys_names[] = {
 	{"Up", KEY_CURSOR_UP},         {"Down", KEY_CURSOR_DOWN},
 	{"Left", KEY_CURSOR_LEFT},     {"Right", KEY_CURSOR_RIGHT},
 	{"PgUp", KEY_PAGE_UP},         {"PgDn", KEY_PAGE_DOWN},
@@ -21,9 +21,9 @@ static const struct {
 
 static bool find_name(struct sv text, uint32_t *out)
 {
-	for (size_t i = 0; i < ARRAY_LEN(names); i++) {
-		if (sv_is(text, names[i].name)) {
-			*out = names[i].key;
+	for (size_t i = 0; i < ARRAY_LEN(keys_names); i++) {
+		if (sv_is(text, keys_names[i].name)) {
+			*out = keys_names[i].key;
 			return true;
 		}
 	}
@@ -80,9 +80,9 @@ void key_print(struct str *out, uint32_t key)
 	uint32_t bare = key & ~(uint32_t)KEY_ALT_BIT;
 
 	str_text(out, key & KEY_ALT_BIT ? "Alt-" : "");
-	for (size_t i = 0; i < ARRAY_LEN(names); i++) {
-		if (names[i].key == bare) {
-			str_text(out, names[i].name);
+	for (size_t i = 0; i < ARRAY_LEN(keys_names); i++) {
+		if (keys_names[i].key == bare) {
+			str_text(out, keys_names[i].name);
 			return;
 		}
 	}

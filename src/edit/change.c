@@ -5,13 +5,13 @@
 #include "base/bug.h"
 
 /* An empty array may be nowhere, which memcpy is not to be asked about. */
-static void copy(void *to, const void *from, size_t size)
+static void change_copy(void *to, const void *from, size_t size)
 {
 	if (size)
 		memcpy(to, from, size);
 }
 
-static struct change *add(struct change_log *log, enum change_kind kind, uint32_t id)
+static struct change *change_add(struct change_log *log, enum change_kind kind, uint32_t id)
 {
 	struct change *c = vec_add(&log->list);
 
@@ -39,7 +39,7 @@ static void list_node(struct model *m, const struct change *c, bool there)
 		node_unlist(m, c->id);
 }
 
-static void perform(const struct change *c, struct model *m, bool forward)
+static void change_perform(const struct change *c, struct model *m, bool forward)
 {
 	switch (c->kind) {
 	case CHANGE_DIM:
@@ -74,13 +74,13 @@ static void perform(const struct change *c, struct model *m, bool forward)
 void changes_revert(struct change_log *log, struct model *m)
 {
 	for (size_t i = log->list.len; i-- > 0;)
-		perform(&log->list.at[i], m, false);
+		change_perform(&log->list.at[i], m, false);
 }
 
 void changes_revert_to(struct change_log *log, struct model *m, size_t mark)
 {
 	while (log->list.len > mark) {
-		perform(vec_last(&log->list), m, false);
+		change_perform(vec_last(&log->list), m, false);
 		vec_pop(&log->list);
 	}
 }
@@ -88,7 +88,7 @@ void changes_revert_to(struct change_log *log, struct model *m, size_t mark)
 void changes_replay(struct change_log *log, struct model *m)
 {
 	for (size_t i = 0; i < log->list.len; i++)
-		perform(&log->list.at[i], m, true);
+		change_perform(&log->list.at[i], m, true);
 }
 
 void changes_settle(const struct change_log *log, struct model *m)
@@ -124,7 +124,7 @@ void change_dim(struct change_log *log, struct dim *dim, struct dim to)
 		return;
 	to.denotation = dim->denotation;
 	to.origin = dim->origin;
-	c = add(log, CHANGE_DIM, 0);
+	c = change_add(log, CHANGE_DIM, 0);
 	c->dim = dim;
 	c->dim_before = *dim;
 	c->dim_after = to;
@@ -133,7 +133,7 @@ void change_dim(struct change_log *log, struct dim *dim, struct dim to)
 
 void change_claim_type(struct change_log *log, struct model *m, uint32_t claim, struct type to)
 {
-	struct change *c = add(log, CHANGE_CLAIM, claim);
+	struct change *c = change_add(log, CHANGE_CLAIM, claim);
 
 	c->type_before = m->claims.at[claim].type;
 	c->type_after = to;
@@ -150,7 +150,7 @@ static struct node_parts parts_of(const struct node *n)
 static void change_parts(struct change_log *log, struct model *m, uint32_t node,
 			 struct node_parts to)
 {
-	struct change *c = add(log, CHANGE_NODE, node);
+	struct change *c = change_add(log, CHANGE_NODE, node);
 
 	c->parts_before = parts_of(&m->nodes.at[node]);
 	c->parts_after = to;
@@ -163,7 +163,7 @@ void change_input(struct change_log *log, struct model *m, uint32_t node, uint32
 	struct node_parts to = parts_of(&m->nodes.at[node]);
 	uint32_t *inputs = arena_array(&m->arena, MAX(to.input_count, port + 1), uint32_t);
 
-	copy(inputs, to.inputs, to.input_count * sizeof(*inputs));
+	change_copy(inputs, to.inputs, to.input_count * sizeof(*inputs));
 	inputs[port] = value;
 	to.inputs = inputs;
 	to.input_count = MAX(to.input_count, port + 1);
@@ -189,7 +189,7 @@ void change_attr(struct change_log *log, struct model *m, uint32_t node, const s
 	struct attr *attrs = arena_array(&m->arena, p.attr_count + 1, struct attr);
 	uint32_t origin = place < p.attr_count ? p.attrs[place].origin : 0;
 
-	copy(attrs, p.attrs, p.attr_count * sizeof(*attrs));
+	change_copy(attrs, p.attrs, p.attr_count * sizeof(*attrs));
 	attrs[place] = *to;
 	attrs[place].origin = origin;
 	p.attrs = attrs;
@@ -206,8 +206,9 @@ void change_attr_remove(struct change_log *log, struct model *m, uint32_t node, 
 	if (place == p.attr_count)
 		return;
 	attrs = arena_array(&m->arena, p.attr_count, struct attr);
-	copy(attrs, p.attrs, place * sizeof(*attrs));
-	copy(attrs + place, p.attrs + place + 1, (p.attr_count - place - 1) * sizeof(*attrs));
+	change_copy(attrs, p.attrs, place * sizeof(*attrs));
+	change_copy(attrs + place, p.attrs + place + 1,
+		    (p.attr_count - place - 1) * sizeof(*attrs));
 	p.attrs = attrs;
 	p.attr_count--;
 	change_parts(log, m, node, p);
@@ -274,7 +275,7 @@ static void change_tensor(struct change_log *log, struct model *m, uint32_t tens
 {
 	struct tensor to = m->tensors.at[tensor];
 	unsigned size = to.elem == ELEM_INT32 ? 4 : 8;
-	struct change *c = add(log, CHANGE_TENSOR, tensor);
+	struct change *c = change_add(log, CHANGE_TENSOR, tensor);
 
 	c->tensor_before = to;
 	to.external = NULL;
@@ -374,15 +375,15 @@ uint32_t change_insert(struct change_log *log, struct model *m, uint32_t before,
 	BUG_ON(wanted->output_count == 0);
 	n->op = model_intern(m, sv_of(wanted->op));
 	n->inputs = arena_array(&m->arena, wanted->input_count, uint32_t);
-	copy(n->inputs, wanted->inputs, wanted->input_count * sizeof(*n->inputs));
+	change_copy(n->inputs, wanted->inputs, wanted->input_count * sizeof(*n->inputs));
 	n->input_count = wanted->input_count;
 	n->attrs = arena_array(&m->arena, wanted->attr_count, struct attr);
-	copy(n->attrs, wanted->attrs, wanted->attr_count * sizeof(*n->attrs));
+	change_copy(n->attrs, wanted->attrs, wanted->attr_count * sizeof(*n->attrs));
 	n->attr_count = wanted->attr_count;
 	define_outputs(m, id, wanted);
 	/* node_new puts it last; it belongs right before its reader. */
 	node_unlist(m, id);
-	c = add(log, CHANGE_INSERT, id);
+	c = change_add(log, CHANGE_INSERT, id);
 	c->index = m->nodes.at[before].index;
 	node_list(m, id, c->index);
 	return id;
@@ -404,7 +405,7 @@ uint32_t change_insert_constant(struct change_log *log, struct model *m, uint32_
 	return m->nodes.at[node].outputs[0];
 }
 
-static bool is_read(const struct model *m, uint32_t value)
+static bool change_is_read(const struct model *m, uint32_t value)
 {
 	uint32_t count;
 
@@ -424,13 +425,13 @@ void change_drop_unread(struct change_log *log, struct model *m, uint32_t value)
 	const struct node *n = &m->nodes.at[v->producer];
 	struct change *c;
 
-	if (is_read(m, value) || v->flags & (VALUE_INPUT | VALUE_OUTPUT | VALUE_DEAD))
+	if (change_is_read(m, value) || v->flags & (VALUE_INPUT | VALUE_OUTPUT | VALUE_DEAD))
 		return;
 	if (v->tensor) {
-		c = add(log, CHANGE_DROP, value);
+		c = change_add(log, CHANGE_DROP, value);
 		c->index = initializer_unlist(m, value);
 	} else if (v->producer && n->output_count == 1 && sv_is(model_name(m, n->op), "Constant")) {
-		c = add(log, CHANGE_REMOVE, v->producer);
+		c = change_add(log, CHANGE_REMOVE, v->producer);
 		c->index = n->index;
 		node_unlist(m, v->producer);
 	} else {

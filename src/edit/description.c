@@ -33,7 +33,7 @@ static const struct change *first_of(const struct firsts *f, const struct map *m
 	return place ? f->changes.at[*place - 1] : NULL;
 }
 
-static void note(struct firsts *f, const struct change *c)
+static void describe_note(struct firsts *f, const struct change *c)
 {
 	switch (c->kind) {
 	case CHANGE_DIM:
@@ -67,7 +67,7 @@ static void add_path(struct str *s, const struct model *m, uint32_t graph)
 		str_char(s, '/');
 }
 
-static struct description *add(struct descriptions *out)
+static struct description *describe_add(struct descriptions *out)
 {
 	return vec_add(out);
 }
@@ -122,7 +122,7 @@ static void describe_claim(struct descriptions *out, const struct firsts *f, uin
 
 	if (!dims_changed(f, old) && (!first || type_same(old, &c->type)))
 		return;
-	d = add(out);
+	d = describe_add(out);
 	add_path(&d->what, m, m->values.at[c->value].graph);
 	str_add(&d->what, model_name(m, c->name));
 	if (old->kind != TYPE_NONE)
@@ -133,7 +133,7 @@ static void describe_claim(struct descriptions *out, const struct firsts *f, uin
 
 /* ---- constants and nodes ---- */
 
-static void print_elements(struct str *s, const struct model *m, const struct tensor *t)
+static void describe_print_elements(struct str *s, const struct model *m, const struct tensor *t)
 {
 	enum {
 		MOST = 16
@@ -178,15 +178,15 @@ static void describe_tensor(struct descriptions *out, const struct firsts *f, ui
 			    const struct change *c)
 {
 	const struct model *m = &f->document->wire.model;
-	struct description *d = add(out);
+	struct description *d = describe_add(out);
 	const struct tensor *now = &m->tensors.at[id];
 	bool dropped = c->kind == CHANGE_DROP;
 
 	str_text(&d->what, "constant ");
 	str_add(&d->what, model_name(m, tensor_name(m, id)));
-	print_elements(&d->before, m, dropped ? now : &c->tensor_before);
+	describe_print_elements(&d->before, m, dropped ? now : &c->tensor_before);
 	if (!dropped)
-		print_elements(&d->after, m, now);
+		describe_print_elements(&d->after, m, now);
 }
 
 static void print_node(struct str *s, const struct model *m, const struct node *n,
@@ -212,7 +212,7 @@ static void describe_node(struct descriptions *out, const struct firsts *f, uint
 
 	if (c->kind == CHANGE_INSERT && n->dead)
 		return;
-	d = add(out);
+	d = describe_add(out);
 	add_path(&d->what, m, n->graph);
 	str_add(&d->what, model_name(m, n->name           ? n->name
 					: n->output_count ? m->values.at[n->outputs[0]].name
@@ -258,7 +258,7 @@ void describe_actions(struct descriptions *out, const struct document *d, size_t
 		const struct change_log *log = &d->actions.at[i].log;
 
 		for (size_t j = 0; j < log->list.len; j++)
-			note(&f, &log->list.at[j]);
+			describe_note(&f, &log->list.at[j]);
 	}
 	for (uint32_t id = 1; id < d->wire.model.claims.len; id++)
 		describe_claim(out, &f, id);

@@ -6,7 +6,7 @@
 #include "edit/set.h"
 #include "edit/write.h"
 
-static void start(struct document *d)
+static void document_start(struct document *d)
 {
 	infer_run(&d->infer, &d->wire.model, (struct infer_options){0});
 }
@@ -16,7 +16,7 @@ bool document_open(struct document *d, const char *path, struct err *err)
 	*d = (struct document){0};
 	if (!wire_open(&d->wire, path, err))
 		return false;
-	start(d);
+	document_start(d);
 	return true;
 }
 
@@ -26,7 +26,7 @@ bool document_open_memory(struct document *d, const char *name, const void *byte
 	*d = (struct document){0};
 	if (!wire_open_memory(&d->wire, name, bytes, size, err))
 		return false;
-	start(d);
+	document_start(d);
 	return true;
 }
 
@@ -212,7 +212,7 @@ typedef bool run_words(struct document *d, const struct sv *words, size_t count,
 static const struct {
 	const char *name;
 	run_words *run;
-} verbs[] = {
+} document_verbs[] = {
 	{"set", set_words},
 	{"repair", repair_words},
 };
@@ -225,10 +225,10 @@ bool document_run(struct document *d, struct sv line, struct err *err)
 	if (!words_split(&words, line, err))
 		return false;
 	ok = words.at.len == 0;
-	for (size_t i = 0; !ok && !known && i < ARRAY_LEN(verbs); i++) {
-		known = sv_is(words.at.at[0], verbs[i].name);
+	for (size_t i = 0; !ok && !known && i < ARRAY_LEN(document_verbs); i++) {
+		known = sv_is(words.at.at[0], document_verbs[i].name);
 		if (known)
-			ok = verbs[i].run(d, words.at.at + 1, words.at.len - 1, err);
+			ok = document_verbs[i].run(d, words.at.at + 1, words.at.len - 1, err);
 	}
 	if (!ok && !known)
 		err_set(err, ERR_USAGE, "'%.*s' is no edit; edits are set and repair",

@@ -36,7 +36,7 @@ struct journal {
 
 /* ---- places ---- */
 
-static bool make_folders(struct str *path, struct err *err)
+static bool journal_make_folders(struct str *path, struct err *err)
 {
 	for (size_t i = 1; i <= path->len; i++) {
 		char c = path->at[i];
@@ -61,7 +61,7 @@ static bool state_folder(struct str *out, struct err *err)
 		str_format(out, "%s/.local/state/axed", home);
 	else
 		return err_set(err, ERR_USAGE, "neither XDG_STATE_HOME nor HOME says where to");
-	return make_folders(out, err);
+	return journal_make_folders(out, err);
 }
 
 static bool full_path(const struct document *d, struct str *out, struct err *err)
@@ -130,7 +130,7 @@ static bool read_stamp(struct sv text, struct stamp *out)
 
 /* ---- reading what was left ---- */
 
-static bool next_line(struct sv *rest, struct sv *out)
+static bool journal_next_line(struct sv *rest, struct sv *out)
 {
 	size_t len = 0;
 
@@ -156,7 +156,7 @@ static void find_pending(struct journal *j, struct sv text)
 	struct stamp stamp;
 	bool ours = false;
 
-	while (next_line(&text, &line)) {
+	while (journal_next_line(&text, &line)) {
 		bool base = sv_starts(line, SV("base ")), saved = sv_starts(line, SV("saved "));
 
 		if (base || saved) {
@@ -181,7 +181,7 @@ static bool is_from_here(const struct journal *j, struct sv text)
 	struct stamp stamp;
 	bool here = false;
 
-	while (next_line(&text, &line)) {
+	while (journal_next_line(&text, &line)) {
 		if (sv_starts(line, SV("base ")))
 			here |= read_stamp(sv_skip(line, 5), &stamp) &&
 				same_stamp(&stamp, &j->base);
@@ -217,7 +217,7 @@ static void read_pending(struct journal *j)
 
 /* ---- writing ---- */
 
-static void append(struct journal *j, struct sv text)
+static void journal_append(struct journal *j, struct sv text)
 {
 	if (j->fd < 0 || !file_write_all(j->fd, text.at, text.len) || fdatasync(j->fd) != 0)
 		j->broken = true;
@@ -234,7 +234,7 @@ static void set_aside(struct journal *j)
 }
 
 /* Appears whole, with the steps that were brought back; what it replaces goes aside. */
-static void begin(struct journal *j, struct sv steps)
+static void journal_begin(struct journal *j, struct sv steps)
 {
 	struct str text = {0}, fresh = {0};
 
@@ -246,7 +246,7 @@ static void begin(struct journal *j, struct sv steps)
 	str_char(&text, '\n');
 	print_stamp(&text, "base", &j->base);
 	str_add(&text, steps);
-	append(j, str_sv(&text));
+	journal_append(j, str_sv(&text));
 	if (steps.len == 0)
 		set_aside(j);
 	if (rename(str_c(&fresh), str_c(&j->path)) != 0)
@@ -262,12 +262,12 @@ void journal_note(struct journal *j, const char *step, struct sv line)
 	if (!j || j->quiet)
 		return;
 	if (j->fd < 0)
-		begin(j, SV(""));
+		journal_begin(j, SV(""));
 	str_text(&text, step);
 	str_text(&text, line.len ? " " : "");
 	str_add(&text, line);
 	str_char(&text, '\n');
-	append(j, str_sv(&text));
+	journal_append(j, str_sv(&text));
 	str_release(&text);
 }
 
@@ -283,7 +283,7 @@ void journal_saved(struct document *d, const char *target)
 		return;
 	stamp = (struct stamp){(uint64_t)saved.st_size, os_mtime(&saved), 0};
 	print_stamp(&line, "saved", &stamp);
-	append(j, str_sv(&line));
+	journal_append(j, str_sv(&line));
 	str_release(&line);
 }
 
@@ -356,7 +356,7 @@ void journal_recover(struct document *d, struct str *report)
 		return;
 	j->quiet = true;
 	rest = str_sv(&j->pending);
-	while (next_line(&rest, &line)) {
+	while (journal_next_line(&rest, &line)) {
 		struct err err;
 
 		number++;
@@ -369,7 +369,7 @@ void journal_recover(struct document *d, struct str *report)
 		}
 	}
 	j->quiet = false;
-	begin(j, str_sv(&steps));
+	journal_begin(j, str_sv(&steps));
 	j->steps = 0;
 	str_release(&steps);
 }

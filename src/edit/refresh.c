@@ -6,7 +6,7 @@
 
 /* ---- which claims follow ---- */
 
-static bool is_fact(const struct model *m, const struct claim *c)
+static bool refresh_is_fact(const struct model *m, const struct claim *c)
 {
 	return c->kind == CLAIM_INPUT &&
 	       m->graphs.at[m->values.at[c->value].graph].kind == GRAPH_MAIN;
@@ -43,7 +43,7 @@ void refresh_remember(struct remembered *r, const struct document *d)
 	for (uint32_t id = 1; id < m->claims.len; id++) {
 		const struct claim *c = &m->claims.at[id];
 
-		if (c->value == 0 || is_fact(m, c))
+		if (c->value == 0 || refresh_is_fact(m, c))
 			continue;
 		*map_at(&r->at, id) = (uint32_t)r->dims.len + 1;
 		each_claimed(&c->type, &d->infer.infos[c->value], remember_dim, r);
@@ -63,7 +63,7 @@ struct sayable {
 	bool yes;
 };
 
-static void check_symbol(void *context, uint32_t id)
+static void refresh_check_symbol(void *context, uint32_t id)
 {
 	struct sayable *s = context;
 	uint32_t name = intern_find(&s->in->model->names, sym_name(&s->in->pool, id));
@@ -83,7 +83,7 @@ bool refresh_dim(struct document *d, struct sym s, struct dim *out)
 	if (sym_value(&d->infer.pool, s, &out->value))
 		return out->value >= 0;
 	if (sayable.yes)
-		sym_each_symbol(&d->infer.pool, s, check_symbol, &sayable);
+		sym_each_symbol(&d->infer.pool, s, refresh_check_symbol, &sayable);
 	if (!sayable.yes)
 		return false;
 	if (sym_symbol_id(&d->infer.pool, s, &symbol))
@@ -187,8 +187,8 @@ static void complete_claim(struct document *d, uint32_t claim, struct change_log
 	const struct info *info = &d->infer.infos[c->value];
 	struct type to;
 
-	if (c->type.has_shape || c->type.inner || is_fact(m, c) || !is_worth_claiming(info) ||
-	    (c->type.kind != TYPE_NONE && c->type.kind != info->kind))
+	if (c->type.has_shape || c->type.inner || refresh_is_fact(m, c) ||
+	    !is_worth_claiming(info) || (c->type.kind != TYPE_NONE && c->type.kind != info->kind))
 		return;
 	to = type_of(d, info);
 	to.origin = c->type.origin;
@@ -205,7 +205,7 @@ void refresh_write_all(struct document *d, const struct map *exempt, struct chan
 	for (uint32_t id = 1; id < claims; id++) {
 		const struct claim *c = &m->claims.at[id];
 
-		if (c->value == 0 || is_fact(m, c))
+		if (c->value == 0 || refresh_is_fact(m, c))
 			continue;
 		each_claimed(&c->type, &d->infer.infos[c->value], refresh_one, &r);
 		complete_claim(d, id, log);

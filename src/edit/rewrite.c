@@ -20,7 +20,7 @@ void declared_scope_release(struct declared_scope *s)
 	map_release(&s->names);
 }
 
-static bool find_declared(void *context, struct sv name, struct sym *out)
+static bool rewrite_find_declared(void *context, struct sv name, struct sym *out)
 {
 	struct declared_scope *s = context;
 	uint32_t id = intern_find(&s->document->wire.model.names, name);
@@ -35,7 +35,7 @@ static bool find_declared(void *context, struct sv name, struct sym *out)
 
 struct sym_scope declared_scope(struct declared_scope *s)
 {
-	return (struct sym_scope){find_declared, s};
+	return (struct sym_scope){rewrite_find_declared, s};
 }
 
 struct search {
@@ -92,7 +92,8 @@ static bool print_expression(struct document *d, struct sym s, uint32_t *out)
 
 /* ---- what the user wants ---- */
 
-static bool read_expression(struct document *d, struct sv text, struct wanted *out, struct err *err)
+static bool rewrite_read_expression(struct document *d, struct sv text, struct wanted *out,
+				    struct err *err)
 {
 	struct declared_scope names;
 	struct sym_scope scope;
@@ -141,7 +142,7 @@ bool wanted_read(struct document *d, struct sv text, struct wanted *out, struct 
 		out->expression = sym_declare(&d->infer.pool, text);
 		return true;
 	}
-	return read_expression(d, text, out, err);
+	return rewrite_read_expression(d, text, out, err);
 }
 
 struct dim wanted_dim(const struct wanted *w)
@@ -173,7 +174,7 @@ struct rewriting {
 };
 
 /* Each name once: `text` mentions the symbol that is replaced. */
-static bool mentions(const struct rewriting *r, struct sv text)
+static bool rewrite_mentions(const struct rewriting *r, struct sv text)
 {
 	struct sv from = model_name(&r->document->wire.model, r->from), name;
 	struct str scratch = {0};
@@ -196,7 +197,8 @@ static struct dim rewrite_text(struct rewriting *r, uint32_t text_id)
 	struct sym s;
 	struct err ignored;
 
-	if (map_find(&r->names.names, text_id) || sym_is_identifier(text) || !mentions(r, text) ||
+	if (map_find(&r->names.names, text_id) || sym_is_identifier(text) ||
+	    !rewrite_mentions(r, text) ||
 	    !sym_text_is_known(&r->document->infer.pool, text, &scope))
 		return to;
 	if (r->by->kind == WANTED_NAME) {

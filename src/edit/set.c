@@ -287,7 +287,7 @@ static void apply_policy(struct setting *s)
 
 /* ---- the action ---- */
 
-static const char *const policies[SHAPES_COUNT] = {
+static const char *const set_policies[SHAPES_COUNT] = {
 	[SHAPES_REFRESH] = "refresh",
 	[SHAPES_KEEP] = "keep",
 	[SHAPES_ALL] = "all",
@@ -297,7 +297,7 @@ static const char *const policies[SHAPES_COUNT] = {
 bool shapes_policy_find(struct sv name, enum shapes_policy *out)
 {
 	for (int i = 0; i < SHAPES_COUNT; i++) {
-		if (sv_is(name, policies[i])) {
+		if (sv_is(name, set_policies[i])) {
 			*out = (enum shapes_policy)i;
 			return true;
 		}
@@ -305,8 +305,8 @@ bool shapes_policy_find(struct sv name, enum shapes_policy *out)
 	return false;
 }
 
-static void make_line(struct str *line, const struct sv *edits, size_t count,
-		      const struct set_options *o)
+static void set_make_line(struct str *line, const struct sv *edits, size_t count,
+			  const struct set_options *o)
 {
 	str_text(line, "set");
 	for (size_t i = 0; i < count; i++)
@@ -314,7 +314,7 @@ static void make_line(struct str *line, const struct sv *edits, size_t count,
 	str_text(line, o->merge ? " --merge" : "");
 	str_text(line, o->force ? " --force" : "");
 	if (o->shapes != SHAPES_REFRESH)
-		str_format(line, " --shapes=%s", policies[o->shapes]);
+		str_format(line, " --shapes=%s", set_policies[o->shapes]);
 }
 
 static bool make_changes(struct setting *s, const struct sv *edits, size_t count, struct err *err)
@@ -343,7 +343,7 @@ bool document_set(struct document *d, const struct sv *edits, size_t count,
 	remember_errors(&s);
 	refresh_remember(&s.before, d);
 	ok = make_changes(&s, edits, count, err);
-	make_line(&line, edits, count, options);
+	set_make_line(&line, edits, count, options);
 	if (!ok)
 		document_cancel(d, &s.log);
 	else if (s.log.list.len)

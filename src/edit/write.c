@@ -23,12 +23,12 @@ static const struct model *model_of(const struct writing *w)
 }
 
 /* Nodes come and go: only what they are in the end counts. */
-static uint64_t key_of(const struct change *c)
+static uint64_t write_key_of(const struct change *c)
 {
 	return c->kind == CHANGE_DIM ? (uintptr_t)c->dim : c->id;
 }
 
-static void collect(struct writing *w)
+static void write_collect(struct writing *w)
 {
 	for (size_t i = 0; i < w->document->done; i++) {
 		const struct change_log *log = &w->document->actions.at[i].log;
@@ -36,7 +36,7 @@ static void collect(struct writing *w)
 		for (size_t j = 0; j < log->list.len; j++) {
 			const struct change *c = &log->list.at[j];
 
-			if ((*map_at(&w->seen[c->kind], key_of(c)))++ == 0)
+			if ((*map_at(&w->seen[c->kind], write_key_of(c)))++ == 0)
 				vec_push(&w->firsts, c);
 		}
 	}
@@ -285,7 +285,7 @@ bool write_patch(struct patch *p, const struct document *d, struct err *err)
 	struct writing w = {.patch = p, .document = d};
 	bool ok;
 
-	collect(&w);
+	write_collect(&w);
 	ok = write_all(&w, err);
 	for (int i = 0; i < CHANGE_KIND_COUNT; i++)
 		map_release(&w.seen[i]);

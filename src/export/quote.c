@@ -47,7 +47,7 @@ void quote_python(struct str *s, struct sv text)
 }
 
 /* Bytes that must not be seen, in the way that the format says. */
-static void add_bytes(struct str *s, struct sv bytes, const char *format)
+static void quote_add_bytes(struct str *s, struct sv bytes, const char *format)
 {
 	for (size_t i = 0; i < bytes.len; i++) {
 		char escaped[8];
@@ -75,7 +75,7 @@ static void quote_escaped(struct str *s, struct sv text, char quote, const char 
 		if (c.code == quote || c.code == '\\')
 			str_char(s, '\\');
 		if (utf8_is_hostile(c.code))
-			add_bytes(s, one, bytes);
+			quote_add_bytes(s, one, bytes);
 		else
 			str_add(s, one);
 		text = sv_skip(text, c.len);
@@ -89,7 +89,7 @@ void quote_pbtxt(struct str *s, struct sv text)
 	str_char(s, '"');
 }
 
-static bool is_plain(struct sv text)
+static bool quote_is_plain(struct sv text)
 {
 	for (size_t i = 0; i < text.len; i++) {
 		char c = text.at[i];
@@ -103,7 +103,7 @@ static bool is_plain(struct sv text)
 
 void quote_shell(struct str *s, struct sv text)
 {
-	if (is_plain(text)) {
+	if (quote_is_plain(text)) {
 		str_add(s, text);
 		return;
 	}

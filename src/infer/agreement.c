@@ -12,7 +12,7 @@ struct agreed {
 	bool seen;
 };
 
-static void join_dims(struct infer *in, struct agreed *a, const struct info *now)
+static void agreed_join_dims(struct infer *in, struct agreed *a, const struct info *now)
 {
 	if (!a->own) {
 		a->own = arena_array(&in->arena, a->info.rank, struct sym);
@@ -26,7 +26,7 @@ static void join_dims(struct infer *in, struct agreed *a, const struct info *now
 	}
 }
 
-static void join(struct infer *in, struct agreed *a, const struct info *now)
+static void agreed_join(struct infer *in, struct agreed *a, const struct info *now)
 {
 	struct info *info = &a->info;
 
@@ -48,7 +48,7 @@ static void join(struct infer *in, struct agreed *a, const struct info *now)
 	if (!now->ranked || info->rank != now->rank)
 		info->ranked = false;
 	if (info->ranked)
-		join_dims(in, a, now);
+		agreed_join_dims(in, a, now);
 }
 
 void agreed_add(struct infer *in, uint32_t value)
@@ -65,7 +65,7 @@ void agreed_add(struct infer *in, uint32_t value)
 		*a = (struct agreed){
 			.info = in->infos[value], .source = in->sources[value], .seen = true};
 	else
-		join(in, a, &in->infos[value]);
+		agreed_join(in, a, &in->infos[value]);
 	if (in->sources[value] == SOURCE_CLAIM)
 		a->source = SOURCE_CLAIM;
 }

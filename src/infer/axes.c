@@ -76,8 +76,8 @@ static const char *keep_text(struct axes *out, struct str *text)
 }
 
 /* What depends on data is worse than another axis: no caller can know it before. */
-static void tie(struct axes *out, const struct infer *in, const struct fact *f, struct sym other,
-		struct axis *axis)
+static void axes_tie(struct axes *out, const struct infer *in, const struct fact *f,
+		     struct sym other, struct axis *axis)
 {
 	enum verdict verdict = infer_is_of_data(in, other) ? VERDICT_DATA : VERDICT_TIED;
 	struct str text = {0};
@@ -132,7 +132,7 @@ static void tie_by_broadcast(struct axes *out, struct infer *in, const struct fa
 	if (axis->verdict != VERDICT_FREE || sym_mentions(&in->pool, other, symbol))
 		return;
 	if (f->kind == FACT_PAIR && sym_same(ours, self)) {
-		tie(out, in, f, other, axis);
+		axes_tie(out, in, f, other, axis);
 		return;
 	}
 	axis->verdict = VERDICT_TIED;
@@ -156,8 +156,8 @@ static void need_multiple(struct axes *out, struct infer *in, const struct fact 
 	add_condition(out, &text, axis);
 }
 
-static void judge_equal(struct axes *out, struct infer *in, const struct fact *f, uint32_t symbol,
-			struct sym self, struct axis *axis)
+static void axes_judge_equal(struct axes *out, struct infer *in, const struct fact *f,
+			     uint32_t symbol, struct sym self, struct axis *axis)
 {
 	struct sym difference = sym_sub(&in->pool, f->a, f->b);
 	uint32_t which;
@@ -175,7 +175,7 @@ static void judge_equal(struct axes *out, struct infer *in, const struct fact *f
 		axis->constant = node_constant(in, f->node);
 	} else if ((sym_same(f->a, self) && !sym_mentions(&in->pool, f->b, symbol)) ||
 		   (sym_same(f->b, self) && !sym_mentions(&in->pool, f->a, symbol))) {
-		tie(out, in, f, sym_same(f->a, self) ? f->b : f->a, axis);
+		axes_tie(out, in, f, sym_same(f->a, self) ? f->b : f->a, axis);
 	} else if (equation_restricts(in, f)) {
 		tie_by_equation(out, in, f, self, axis);
 	}
@@ -187,7 +187,7 @@ static void judge_need(struct axes *out, struct infer *in, const struct fact *f,
 {
 	switch (f->kind) {
 	case FACT_EQUAL:
-		judge_equal(out, in, f, symbol, self, axis);
+		axes_judge_equal(out, in, f, symbol, self, axis);
 		break;
 	case FACT_SOFT:
 	case FACT_PAIR:
@@ -218,7 +218,7 @@ static void add_bound(struct axes *out, struct infer *in, struct sym condition, 
 }
 
 /* What nodes need comes first, then what their results rest on. */
-static void find_bounds(struct axes *out, struct infer *in, uint32_t symbol, struct axis *axis)
+static void axes_find_bounds(struct axes *out, struct infer *in, uint32_t symbol, struct axis *axis)
 {
 	for (size_t i = 0; i < in->facts.len; i++) {
 		const struct fact *f = &in->facts.at[i];
@@ -236,7 +236,7 @@ static void find_bounds(struct axes *out, struct infer *in, uint32_t symbol, str
 
 /* ---- all of it ---- */
 
-static void judge(struct axes *out, struct infer *in, uint32_t value, uint32_t number)
+static void axes_judge(struct axes *out, struct infer *in, uint32_t value, uint32_t number)
 {
 	struct axis axis = {.input = value, .axis = number};
 	struct sym self = in->infos[value].dims[number];
@@ -256,7 +256,7 @@ static void judge(struct axes *out, struct infer *in, uint32_t value, uint32_t n
 	if (axis.verdict == VERDICT_FREE && goes_into_unknown(in, symbol))
 		axis.verdict = VERDICT_UNKNOWN;
 	axis.dependents = count_dependents(in, symbol);
-	find_bounds(out, in, symbol, &axis);
+	axes_find_bounds(out, in, symbol, &axis);
 	vec_push(&out->list, axis);
 }
 
@@ -269,7 +269,7 @@ static void try_number(struct axes *out, const struct model *m, uint32_t value, 
 
 	infer_run(&in, m,
 		  (struct infer_options){.fresh = true, .freed = value, .freed_axis = axis});
-	judge(out, &in, value, axis);
+	axes_judge(out, &in, value, axis);
 	infer_release(&in);
 }
 
@@ -290,7 +290,7 @@ void axes_find(struct axes *out, const struct model *m)
 			if (c->type.dims[j].kind == DIM_VALUE && c->type.dims[j].value >= 0)
 				try_number(out, m, c->value, j);
 			else
-				judge(out, &in, c->value, j);
+				axes_judge(out, &in, c->value, j);
 		}
 	}
 	infer_release(&in);

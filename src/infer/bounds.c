@@ -6,7 +6,7 @@
 #include "sym/text.h"
 
 /* What is compared with 0: *out_below when it must be below. */
-static struct sym compared(struct infer *in, struct sym condition, bool *out_below)
+static struct sym bounds_compared(struct infer *in, struct sym condition, bool *out_below)
 {
 	*out_below = sym_kind(&in->pool, condition) != SYM_KIND_NATURAL;
 	if (*out_below) /* not >= 0 */
@@ -20,7 +20,7 @@ bool bound_is_one(struct infer *in, struct sym condition)
 {
 	bool ignored;
 
-	return !sym_is_unknown(compared(in, condition, &ignored));
+	return !sym_is_unknown(bounds_compared(in, condition, &ignored));
 }
 
 /* n < 513 is right, but 512 is the number that people know. */
@@ -48,7 +48,7 @@ struct sizes {
 	bool ok;
 };
 
-static void set_size(void *context, uint32_t symbol)
+static void bounds_set_size(void *context, uint32_t symbol)
 {
 	struct sizes *s = context;
 	struct err ignored;
@@ -57,12 +57,12 @@ static void set_size(void *context, uint32_t symbol)
 }
 
 /* Is the condition so when everything in it has this size? */
-static bool holds(const struct infer *in, struct sym condition, int64_t size)
+static bool bounds_holds(const struct infer *in, struct sym condition, int64_t size)
 {
 	struct sizes s = {.pool = &in->pool, .size = size, .ok = true};
 	int64_t value = 1;
 
-	sym_each_symbol(&in->pool, condition, set_size, &s);
+	sym_each_symbol(&in->pool, condition, bounds_set_size, &s);
 	s.ok = s.ok && sym_eval(&in->pool, &s.env, condition, &value) == SYM_OK;
 	sym_env_release(&s.env);
 	return !s.ok || value;
@@ -72,7 +72,7 @@ static bool has_one_size(struct infer *in, struct sym condition)
 {
 	bool ignored;
 
-	return sym_is_linear(&in->pool, compared(in, condition, &ignored), NULL, NULL, NULL);
+	return sym_is_linear(&in->pool, bounds_compared(in, condition, &ignored), NULL, NULL, NULL);
 }
 
 bool bound_is_ordinary(struct infer *in, struct sym condition)
@@ -82,8 +82,9 @@ bool bound_is_ordinary(struct infer *in, struct sym condition)
 		ORDINARY_FACTOR = 1 << 10 /* where several sizes may be multiplied */
 	};
 
-	return holds(in, condition, 1) &&
-	       holds(in, condition, has_one_size(in, condition) ? ORDINARY : ORDINARY_FACTOR);
+	return bounds_holds(in, condition, 1) &&
+	       bounds_holds(in, condition,
+			    has_one_size(in, condition) ? ORDINARY : ORDINARY_FACTOR);
 }
 
 bool bound_tells(struct infer *in, const struct fact *f)

@@ -4,7 +4,7 @@
 
 #include "base/hash.h"
 
-static uint64_t hash_of(uint32_t function, const struct info *in, uint32_t count)
+static uint64_t cache_hash_of(uint32_t function, const struct info *in, uint32_t count)
 {
 	uint64_t h = function;
 
@@ -61,7 +61,7 @@ static bool same_call(const struct cached_call *c, uint32_t function, const stru
 const struct cached_call *cache_find(const struct call_cache *c, uint32_t function,
 				     const struct info *in, uint32_t in_count, uint32_t out_count)
 {
-	const uint32_t *place = map_find(&c->by_hash, hash_of(function, in, in_count));
+	const uint32_t *place = map_find(&c->by_hash, cache_hash_of(function, in, in_count));
 
 	for (uint32_t at = place ? *place : 0; at; at = c->calls.at[at - 1].next) {
 		if (same_call(&c->calls.at[at - 1], function, in, in_count, out_count))
@@ -82,7 +82,7 @@ static const struct info *copy_infos(struct arena *arena, const struct info *inf
 void cache_keep(struct call_cache *c, struct arena *arena, uint32_t function, const struct info *in,
 		uint32_t in_count, const struct info *out, uint32_t out_count)
 {
-	uint32_t *place = map_at(&c->by_hash, hash_of(function, in, in_count));
+	uint32_t *place = map_at(&c->by_hash, cache_hash_of(function, in, in_count));
 	struct cached_call call = {
 		.function = function,
 		.in_count = in_count,

@@ -14,7 +14,7 @@ struct claiming {
 	bool main_output;
 };
 
-static struct finding at(const struct claiming *c, enum level level, int32_t axis)
+static struct finding claims_at(const struct claiming *c, enum level level, int32_t axis)
 {
 	const struct value *v = &c->in->model->values.at[c->value];
 
@@ -32,7 +32,7 @@ static void tell_dim(const struct claiming *c, enum level level, uint32_t axis, 
 
 	sym_print(&c->in->pool, c->info->dims[axis], &have);
 	sym_print(&c->in->pool, claimed, &said);
-	infer_find(c->in, at(c, level, (int32_t)axis),
+	infer_find(c->in, claims_at(c, level, (int32_t)axis),
 		   "axis %" PRIu32 ": %s %s, the graph gives %s", axis, format, str_c(&said),
 		   str_c(&have));
 	str_release(&have);
@@ -146,8 +146,8 @@ static bool same_elem(struct claiming *c)
 	if (!same) {
 		elem_print(&have, c->info->elem);
 		elem_print(&said, t->elem);
-		infer_find(c->in, at(c, LEVEL_ERROR, -1), "the file says %s, the graph gives %s",
-			   str_c(&said), str_c(&have));
+		infer_find(c->in, claims_at(c, LEVEL_ERROR, -1),
+			   "the file says %s, the graph gives %s", str_c(&said), str_c(&have));
 	}
 	if (!c->info->elem)
 		c->info->elem = t->elem;
@@ -156,7 +156,7 @@ static bool same_elem(struct claiming *c)
 	return same;
 }
 
-static void compare(struct claiming *c)
+static void claims_compare(struct claiming *c)
 {
 	const struct type *t = &c->claim->type;
 	struct info *info = c->info;
@@ -172,8 +172,9 @@ static void compare(struct claiming *c)
 		return;
 	}
 	if (info->kind != t->kind) {
-		infer_find(c->in, at(c, LEVEL_ERROR, -1), "the file says %s, the graph gives %s",
-			   type_kind_name(t->kind), type_kind_name(info->kind));
+		infer_find(c->in, claims_at(c, LEVEL_ERROR, -1),
+			   "the file says %s, the graph gives %s", type_kind_name(t->kind),
+			   type_kind_name(info->kind));
 		return;
 	}
 	if (t->kind != TYPE_TENSOR && t->kind != TYPE_SPARSE) {
@@ -190,7 +191,7 @@ static void compare(struct claiming *c)
 		info->dims = declared.dims;
 		c->in->sources[c->value] = SOURCE_CLAIM;
 	} else if (info->rank != t->rank) {
-		infer_find(c->in, at(c, LEVEL_ERROR, -1),
+		infer_find(c->in, claims_at(c, LEVEL_ERROR, -1),
 			   "the file says rank %" PRIu32 ", the graph gives rank %" PRIu32, t->rank,
 			   info->rank);
 	} else {
@@ -213,7 +214,7 @@ void infer_claims(struct infer *in, uint32_t value)
 				       in->model->graphs.at[v->graph].kind == GRAPH_MAIN,
 		};
 
-		compare(&c);
+		claims_compare(&c);
 	}
 }
 
@@ -225,7 +226,7 @@ void infer_default(struct infer *in, uint32_t value, const struct claim *claim)
 	if (t->kind != TYPE_TENSOR || !same_elem(&c) || !t->has_shape)
 		return;
 	if (c.info->rank != t->rank) {
-		infer_find(in, at(&c, LEVEL_ERROR, -1),
+		infer_find(in, claims_at(&c, LEVEL_ERROR, -1),
 			   "the input has rank %" PRIu32 ", its initializer rank %" PRIu32, t->rank,
 			   c.info->rank);
 		return;

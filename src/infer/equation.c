@@ -22,7 +22,7 @@ struct sizes {
 	bool any;
 };
 
-static void set_size(void *context, uint32_t symbol)
+static void equation_set_size(void *context, uint32_t symbol)
 {
 	struct sizes *s = context;
 	struct err ignored;
@@ -35,12 +35,12 @@ static void set_size(void *context, uint32_t symbol)
 	s->any = true;
 }
 
-static bool fails(struct infer *in, struct sym difference, int64_t size)
+static bool equation_fails(struct infer *in, struct sym difference, int64_t size)
 {
 	struct sizes s = {.in = in, .next = size, .ok = true};
 	int64_t value = 0;
 
-	sym_each_symbol(&in->pool, difference, set_size, &s);
+	sym_each_symbol(&in->pool, difference, equation_set_size, &s);
 	s.ok = s.ok && s.any && sym_eval(&in->pool, &s.env, difference, &value) == SYM_OK;
 	sym_env_release(&s.env);
 	return s.ok && value != 0;
@@ -52,7 +52,7 @@ bool equation_restricts(struct infer *in, const struct fact *f)
 	bool found = false;
 
 	for (int64_t i = 0; f->kind == FACT_EQUAL && i < TRIES && !found; i++)
-		found = fails(in, difference, ORDINARY + i * STEP_TRY);
+		found = equation_fails(in, difference, ORDINARY + i * STEP_TRY);
 	return found;
 }
 

@@ -124,7 +124,7 @@ static bool is_declared_symbol(const struct infer *in, uint32_t symbol)
 	return in->pool.symbols.at[symbol].source == SYM_DECLARED;
 }
 
-static struct finding about(const struct infer *in, const struct fact *f, enum level level)
+static struct finding findings_about(const struct infer *in, const struct fact *f, enum level level)
 {
 	return (struct finding){.level = level,
 				.graph = f->graph,
@@ -136,7 +136,7 @@ static struct finding about(const struct infer *in, const struct fact *f, enum l
 /* "batch can only be 3: why (batch and 3), because of the constant shape" */
 static void tell_pin(struct infer *in, const struct fact *f, uint32_t symbol, int64_t size)
 {
-	struct finding finding = about(in, f, LEVEL_PIN);
+	struct finding finding = findings_about(in, f, LEVEL_PIN);
 	struct sv name = sym_name(&in->pool, symbol);
 	uint32_t constant = node_constant(in, f->node);
 	struct sv holder = model_name(in->model, in->model->values.at[constant].name);
@@ -167,13 +167,15 @@ bool finding_pins(const struct infer *in, const struct finding *f, struct sym di
 	       strncmp(f->message + name.len, " can only be ", 13) == 0;
 }
 
-static void tell_pair(struct infer *in, const struct fact *f, enum level level, const char *verb)
+static void findings_tell_pair(struct infer *in, const struct fact *f, enum level level,
+			       const char *verb)
 {
 	struct str a = {0}, b = {0};
 
 	sym_print(&in->pool, f->a, &a);
 	sym_print(&in->pool, f->b, &b);
-	infer_find(in, about(in, f, level), "%s %s %s: %s", str_c(&a), verb, str_c(&b), f->why);
+	infer_find(in, findings_about(in, f, level), "%s %s %s: %s", str_c(&a), verb, str_c(&b),
+		   f->why);
 	str_release(&a);
 	str_release(&b);
 }
@@ -213,7 +215,7 @@ static void tell_bound(struct infer *in, const struct fact *f)
 	if (!n.any || n.generated || !bound_tells(in, f) || (*map_at(&in->bounds, condition.w))++)
 		return;
 	bound_print(in, condition, &text);
-	infer_find(in, about(in, f, LEVEL_BOUND), "%s: %s", str_c(&text), f->why);
+	infer_find(in, findings_about(in, f, LEVEL_BOUND), "%s: %s", str_c(&text), f->why);
 	str_release(&text);
 }
 
@@ -229,8 +231,8 @@ static void tell_broadcast(struct infer *in, const struct fact *f)
 		return;
 	sym_print(&in->pool, f->a, &a);
 	sym_print(&in->pool, f->b, &b);
-	infer_find(in, about(in, f, LEVEL_SOFT), "%s and %s must be equal, or one of them 1: %s",
-		   str_c(&a), str_c(&b), f->why);
+	infer_find(in, findings_about(in, f, LEVEL_SOFT),
+		   "%s and %s must be equal, or one of them 1: %s", str_c(&a), str_c(&b), f->why);
 	str_release(&a);
 	str_release(&b);
 }
@@ -258,10 +260,10 @@ static void tell_equation(struct infer *in, const struct fact *f)
 		level = LEVEL_DIVISIBLE;
 	else if (sym_value(&in->pool, f->a, &ignored) || sym_value(&in->pool, f->b, &ignored))
 		level = fact_is_weight(in, f, op) ? LEVEL_BOUND : LEVEL_PIN;
-	tell_pair(in, f, level, "must equal");
+	findings_tell_pair(in, f, level, "must equal");
 }
 
-static void judge_equal(struct infer *in, const struct fact *f)
+static void findings_judge_equal(struct infer *in, const struct fact *f)
 {
 	const struct node *n = &in->model->nodes.at[f->node];
 	uint32_t symbol = 0;
@@ -271,7 +273,7 @@ static void judge_equal(struct infer *in, const struct fact *f)
 		if (!fact_is_weight(in, f, model_name(in->model, n->op)))
 			tell_pin(in, f, symbol, size);
 	} else if (is_declared(in, f->a) && is_declared(in, f->b)) {
-		tell_pair(in, f, LEVEL_MERGE, "must equal");
+		findings_tell_pair(in, f, LEVEL_MERGE, "must equal");
 	} else if (equation_restricts(in, f)) {
 		tell_equation(in, f);
 	}
@@ -281,17 +283,17 @@ static void judge_fact(struct infer *in, const struct fact *f)
 {
 	switch (f->kind) {
 	case FACT_EQUAL:
-		judge_equal(in, f);
+		findings_judge_equal(in, f);
 		break;
 	case FACT_SOFT:
 		if (is_declared(in, f->a))
-			tell_pair(in, f, LEVEL_SOFT, "is 1 or");
+			findings_tell_pair(in, f, LEVEL_SOFT, "is 1 or");
 		break;
 	case FACT_PAIR:
 		tell_broadcast(in, f);
 		break;
 	case FACT_DIVISIBLE:
-		tell_pair(in, f, LEVEL_DIVISIBLE, "must be a multiple of");
+		findings_tell_pair(in, f, LEVEL_DIVISIBLE, "must be a multiple of");
 		break;
 	case FACT_BOUND:
 		tell_bound(in, f);

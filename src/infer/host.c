@@ -180,7 +180,7 @@ static const struct attr *host_attr(void *context, uint32_t name)
 
 /* ---- bodies ---- */
 
-static bool enter(struct infer *in)
+static bool host_enter(struct infer *in)
 {
 	if (in->depth < MOST_CALLS) {
 		in->depth++;
@@ -216,7 +216,7 @@ static bool run_graph(struct infer *in, uint32_t graph, const struct info *input
 {
 	uint32_t outer_graph = in->graph, outer_node = in->node;
 
-	if (!enter(in))
+	if (!host_enter(in))
 		return false;
 	infer_initializers(in, graph);
 	set_inputs(in, &in->model->graphs.at[graph], inputs, in_count);

@@ -48,7 +48,8 @@ static struct info sparse_info(struct infer *in, const struct sparse *s)
 }
 
 /* What can be seen without reading: an element type, and as many bytes as the shape needs. */
-static void check_tensor(struct infer *in, uint32_t graph, uint32_t value, const struct tensor *t)
+static void infer_check_tensor(struct infer *in, uint32_t graph, uint32_t value,
+			       const struct tensor *t)
 {
 	struct finding f = {.level = LEVEL_ERROR, .graph = graph, .value = value, .axis = -1};
 	unsigned bits = elem_info(t->elem)->bits;
@@ -83,7 +84,7 @@ void infer_initializers(struct infer *in, uint32_t graph)
 
 		if (in->model->values.at[value].tensor != tensor)
 			continue;
-		check_tensor(in, graph, value, &in->model->tensors.at[tensor]);
+		infer_check_tensor(in, graph, value, &in->model->tensors.at[tensor]);
 		set_constant(in, value, tensor_info(in, tensor));
 	}
 	for (size_t i = 0; i < g->sparses.len; i++) {
@@ -127,7 +128,7 @@ static uint64_t function_key(uint32_t domain, uint32_t name, uint32_t overload)
 	return hash_u64((uint64_t)domain << 32 | name, overload);
 }
 
-static const struct function *function_of(const struct infer *in, const struct node *n)
+static const struct function *infer_function_of(const struct infer *in, const struct node *n)
 {
 	const uint32_t *place = map_find(&in->functions,
 					 function_key(n->domain, n->op, n->overload));
@@ -172,7 +173,7 @@ static void tell_unsupported(struct infer *in, const struct node *n)
 	str_release(&shown);
 }
 
-static bool check_inputs(struct infer *in, const struct op *op, const struct node *n)
+static bool infer_check_inputs(struct infer *in, const struct op *op, const struct node *n)
 {
 	struct finding f = {.level = LEVEL_ERROR, .graph = in->graph, .node = in->node, .axis = -1};
 
@@ -207,7 +208,7 @@ static void run_rule(struct infer *in, const struct node *n, struct rule *r)
 					    .node = in->node,
 					    .axis = -1},
 			   "%s is deprecated since version %" PRId64, op->name, op->since);
-	if (!check_inputs(in, op, n))
+	if (!infer_check_inputs(in, op, n))
 		return;
 	r->version = version;
 	op->rule(r);
@@ -291,7 +292,7 @@ static uint32_t newest_error(const struct infer *in, size_t from)
 static void infer_node(struct infer *in, uint32_t id, const struct rule_host *host)
 {
 	const struct node *n = &in->model->nodes.at[id];
-	const struct function *f = function_of(in, n);
+	const struct function *f = infer_function_of(in, n);
 	struct ports ports;
 	size_t told;
 	struct rule r = {
@@ -375,7 +376,7 @@ static void index_functions(struct infer *in)
 }
 
 /* A pass over the model, into a struct that has nothing but its pool and options. */
-static void pass(struct infer *in)
+static void infer_pass(struct infer *in)
 {
 	const struct model *m = in->model;
 
@@ -399,7 +400,7 @@ static void pass(struct infer *in)
 void infer_run(struct infer *in, const struct model *m, struct infer_options options)
 {
 	*in = (struct infer){.model = m, .options = options, .value_count = m->values.len};
-	pass(in);
+	infer_pass(in);
 }
 
 /* Everything but the pool. */
@@ -433,7 +434,7 @@ void infer_update(struct infer *in, struct changed_values *out)
 			     .options = old.options,
 			     .pool = old.pool,
 			     .value_count = old.model->values.len};
-	pass(in);
+	infer_pass(in);
 	/* One pool: the same word means the same expression, before and after. */
 	for (uint32_t v = 1; v < in->value_count; v++) {
 		const struct info *was = v < old.value_count ? &old.infos[v] : &nothing;

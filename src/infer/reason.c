@@ -30,7 +30,7 @@ struct step {
 
 /* ---- one line ---- */
 
-static void add_name(struct str *s, const struct model *m, uint32_t name)
+static void reason_add_name(struct str *s, const struct model *m, uint32_t name)
 {
 	str_add_shown(s, model_cut_name(m, name));
 }
@@ -43,7 +43,7 @@ static void add_index(struct str *s, struct why what)
 		str_format(s, what.element ? "{%" PRIu32 "}" : "[%" PRIu32 "]", what.index);
 }
 
-static void add_expression(struct str *s, const struct infer *in, struct why what)
+static void reason_add_expression(struct str *s, const struct infer *in, struct why what)
 {
 	struct str text = {0};
 
@@ -61,7 +61,7 @@ static void add_sources(struct str *s, const struct infer *in, const struct step
 		str_text(s, i ? ", " : " from ");
 		add_index(s, step->next[i]);
 		str_text(s, " of ");
-		add_name(s, m, m->values.at[step->next[i].value].name);
+		reason_add_name(s, m, m->values.at[step->next[i].value].name);
 	}
 	if (step->count > MOST_SHOWN)
 		str_format(s, " and %zu more", step->count - MOST_SHOWN);
@@ -98,13 +98,13 @@ static void add_line(struct telling *t, const struct step *step)
 	struct str *s = &t->out->lines[t->out->count++];
 
 	if (v->producer && !is_constant(m, v)) {
-		add_name(s, m, n->name ? n->name : n->op);
+		reason_add_name(s, m, n->name ? n->name : n->op);
 		str_text(s, ": ");
 	}
-	add_name(s, m, v->name);
+	reason_add_name(s, m, v->name);
 	add_index(s, step->what);
 	str_text(s, " = ");
-	add_expression(s, t->in, step->what);
+	reason_add_expression(s, t->in, step->what);
 	add_sources(s, t->in, step);
 	if (step->count == 0)
 		str_text(s, origin_of(t->in, step->what));
@@ -112,7 +112,7 @@ static void add_line(struct telling *t, const struct step *step)
 
 /* ---- the chain ---- */
 
-static size_t ask(struct telling *t, struct why what, struct why *out)
+static size_t reason_ask(struct telling *t, struct why what, struct why *out)
 {
 	uint32_t producer = t->in->model->values.at[what.value].producer;
 	size_t cost;
@@ -143,12 +143,12 @@ static void find_step(struct telling *t, struct why what, struct step *out)
 	struct why further[MOST_STEPS] = {0};
 
 	*out = (struct step){.what = what};
-	out->count = ask(t, what, out->next);
+	out->count = reason_ask(t, what, out->next);
 	if (!hands_on(t->in, out->next, out->count, expression))
 		return;
 	out->count = 1;
 	for (out->passed = 1;; out->passed++) {
-		size_t count = ask(t, out->next[0], further);
+		size_t count = reason_ask(t, out->next[0], further);
 
 		if (!hands_on(t->in, further, count, expression))
 			return;
@@ -165,7 +165,7 @@ static bool is_end(const struct infer *in, struct why what)
 	return !v->producer || n->input_count == 0;
 }
 
-static void tell(struct telling *t, struct why what, bool first)
+static void reason_tell(struct telling *t, struct why what, bool first)
 {
 	struct step step;
 	uint64_t key = (uint64_t)what.value << 32 | what.index << 1 | what.element;
@@ -176,7 +176,7 @@ static void tell(struct telling *t, struct why what, bool first)
 	find_step(t, what, &step);
 	add_line(t, &step);
 	for (size_t i = 0; i < step.count; i++)
-		tell(t, step.next[i], false);
+		reason_tell(t, step.next[i], false);
 }
 
 /* ---- a finding ---- */
@@ -211,7 +211,7 @@ void reason_find(struct infer *in, const struct finding *f, size_t *work, struct
 		/* Each has its share of the lines, and what those before it left. */
 		t.most = out->count + (REASON_MOST_LINES - out->count) / (count - i);
 		if (!sym_is_unknown(why_expression(in, places[i])))
-			tell(&t, places[i], true);
+			reason_tell(&t, places[i], true);
 	}
 	map_release(&t.seen);
 }

@@ -5,7 +5,7 @@ enum {
 	ELEMENT_BIT = 1u << 30
 };
 
-static struct sym mark(struct infer *in, uint32_t port, uint32_t index, struct sym old)
+static struct sym rerun_mark(struct infer *in, uint32_t port, uint32_t index, struct sym old)
 {
 	struct sym_origin origin = {
 		.node = MARK_NODE,
@@ -26,7 +26,7 @@ static const struct marking {
 	bool numbers;
 	bool constants; /* numbers that are no expressions as well */
 	bool others;    /* numbers of other inputs than the first as well */
-} markings[RERUN_WAYS] = {
+} rerun_markings[RERUN_WAYS] = {
 	{.dims = true, .numbers = true, .constants = true, .others = true},
 	{.dims = true, .numbers = true, .constants = false, .others = true},
 	{.dims = true, .numbers = true, .constants = true, .others = false},
@@ -40,7 +40,7 @@ static const struct sym *mark_dims(struct infer *in, uint32_t port, const struct
 	struct sym *out = arena_array(&in->arena, info->rank, struct sym);
 
 	for (uint32_t i = 0; i < info->rank; i++)
-		out[i] = mark(in, port, i, info->dims[i]);
+		out[i] = rerun_mark(in, port, i, info->dims[i]);
 	return out;
 }
 
@@ -53,7 +53,7 @@ static const struct sym *mark_numbers(struct infer *in, uint32_t port, const str
 	for (uint32_t i = 0; i < c->count; i++) {
 		bool keep = !constants && sym_value(&in->pool, c->at[i], &ignored);
 
-		out[i] = keep ? c->at[i] : mark(in, port, i | ELEMENT_BIT, c->at[i]);
+		out[i] = keep ? c->at[i] : rerun_mark(in, port, i | ELEMENT_BIT, c->at[i]);
 	}
 	return out;
 }
@@ -68,8 +68,8 @@ static void mark_input(struct infer *in, struct info *info, uint32_t port,
 	if (info->contents.at)
 		info->contents.at = mark_numbers(in, port, &info->contents, how->constants);
 	else
-		contents_set_most(&info->contents, mark(in, port, WHY_LARGEST | ELEMENT_BIT,
-							contents_most(&info->contents)));
+		contents_set_most(&info->contents, rerun_mark(in, port, WHY_LARGEST | ELEMENT_BIT,
+							      contents_most(&info->contents)));
 }
 
 static void ignore_error(void *context, const char *message)
@@ -162,7 +162,7 @@ bool rerun(struct infer *in, uint32_t node, size_t way, rerun_heard *heard, stru
 	for (uint32_t i = 0; i < out->rule.in_count; i++) {
 		/* Constants are read first: a mark says nothing about what is not there. */
 		(void)rule_contents(&out->rule, i);
-		mark_input(in, &out->rule.in[i], i, &markings[way]);
+		mark_input(in, &out->rule.in[i], i, &rerun_markings[way]);
 	}
 	op->rule(&out->rule);
 	return true;

@@ -10,7 +10,7 @@ bool infer_is_declared(const struct infer *in, uint32_t name)
 }
 
 /* The symbol of that name, or the number that it is bound to. */
-static struct sym named(struct infer *in, struct sv name)
+static struct sym declare_named(struct infer *in, struct sv name)
 {
 	for (size_t i = 0; i < in->options.binding_count; i++) {
 		if (sv_eq(in->options.bindings[i].name, name))
@@ -20,14 +20,14 @@ static struct sym named(struct infer *in, struct sv name)
 }
 
 /* Names inside expressions mean what main inputs declare, and nothing else. */
-static bool find_declared(void *context, struct sv name, struct sym *out)
+static bool declare_find_declared(void *context, struct sv name, struct sym *out)
 {
 	struct infer *in = context;
 	uint32_t id = intern_find(&in->model->names, name);
 
 	if (id == 0 || !infer_is_declared(in, id))
 		return false;
-	*out = named(in, name);
+	*out = declare_named(in, name);
 	return true;
 }
 
@@ -45,7 +45,7 @@ static bool has_names(struct sv text)
 static struct sym text_dim(struct infer *in, uint32_t name)
 {
 	struct sv text = model_name(in->model, name);
-	struct sym_scope scope = {find_declared, in};
+	struct sym_scope scope = {declare_find_declared, in};
 	struct sym parsed;
 	struct err ignored;
 
@@ -53,7 +53,7 @@ static struct sym text_dim(struct infer *in, uint32_t name)
 	    sym_text_is_known(&in->pool, text, &scope) &&
 	    sym_parse(&in->pool, text, &scope, &parsed, &ignored))
 		return parsed;
-	return named(in, text);
+	return declare_named(in, text);
 }
 
 struct sym infer_dim(struct infer *in, const struct dim *d)
@@ -78,7 +78,7 @@ static struct sym anonymous_dim(struct infer *in, uint32_t value, uint32_t axis)
 
 	str_add(&name, model_name(in->model, in->model->values.at[value].name));
 	str_format(&name, ":%" PRIu32, axis);
-	s = named(in, str_sv(&name));
+	s = declare_named(in, str_sv(&name));
 	str_release(&name);
 	return s;
 }

@@ -41,7 +41,7 @@ struct hearing {
 	bool found;
 };
 
-static void hear(void *context, struct sym a, struct sym b, const char *why);
+static void why_hear(void *context, struct sym a, struct sym b, const char *why);
 
 /* ---- marks in what came out ---- */
 
@@ -71,7 +71,7 @@ size_t why_find(struct infer *in, struct why what, struct why *out, size_t most)
 	for (size_t k = 0; k < RERUN_WAYS && a.count == 0; k++) {
 		struct sym found;
 
-		if (!rerun(in, v->producer, k, hear, &again))
+		if (!rerun(in, v->producer, k, why_hear, &again))
 			return 0;
 		found = place_in(&again.rule.out[v->port], what);
 		if (!sym_is_unknown(found))
@@ -89,7 +89,7 @@ struct unmarking {
 	struct sym_subst subst;
 };
 
-static void unmark(void *context, uint32_t id)
+static void why_unmark(void *context, uint32_t id)
 {
 	struct unmarking *u = context;
 	struct why place;
@@ -108,7 +108,7 @@ static struct sym without_marks(struct infer *in, const struct node *n, struct s
 	/* Most are a single mark, and a node may compare thousands. */
 	if (sym_symbol_id(&in->pool, s, &id) && rerun_is_mark(in, id, n, &place))
 		return why_expression(in, place);
-	sym_each_symbol(&in->pool, s, unmark, &u);
+	sym_each_symbol(&in->pool, s, why_unmark, &u);
 	out = sym_substitute(&in->pool, &u.subst, s);
 	sym_subst_release(&u.subst);
 	return out;
@@ -161,7 +161,7 @@ static void drop_common(const struct infer *in, struct side *a, struct side *b)
 	}
 }
 
-static void hear(void *context, struct sym a, struct sym b, const char *why)
+static void why_hear(void *context, struct sym a, struct sym b, const char *why)
 {
 	struct infer *in = context;
 	struct hearing *h = in->hearing;
@@ -219,7 +219,7 @@ static bool has_part(const struct infer *in, struct sym s, struct sym part)
 }
 
 /* Are these the fact's two?  A bound is that of min(n, 512) with n, or of a maximum. */
-static bool is_pair(const struct infer *in, const struct fact *f, struct sym a, struct sym b)
+static bool why_is_pair(const struct infer *in, const struct fact *f, struct sym a, struct sym b)
 {
 	if (f->kind != FACT_BOUND)
 		return sym_same(a, f->a) && sym_same(b, f->b);
@@ -238,7 +238,7 @@ static size_t find_pair(const struct infer *in, const struct fact *f, struct why
 
 		for (struct why b = {0}; next_place(in, n, &k, &b, &other_end); b.index++) {
 			if (i == k || end != other_end ||
-			    !is_pair(in, f, why_expression(in, a), why_expression(in, b)))
+			    !why_is_pair(in, f, why_expression(in, a), why_expression(in, b)))
 				continue;
 			out[0] = a;
 			out[1] = b;
@@ -258,7 +258,7 @@ size_t why_fact(struct infer *in, const struct fact *f, struct why *out, size_t 
 	for (size_t k = 0;
 	     f->kind != FACT_SOFT && f->kind != FACT_PAIR && k < RERUN_WAYS && !h.found; k++) {
 		in->hearing = &h;
-		if (rerun(in, f->node, k, hear, &again))
+		if (rerun(in, f->node, k, why_hear, &again))
 			free(again.ports.many);
 		in->hearing = NULL;
 	}

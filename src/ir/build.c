@@ -43,7 +43,7 @@ uint32_t tensor_new(struct model *m)
 	return (uint32_t)m->tensors.len - 1;
 }
 
-static uint32_t *place_of(struct model *m, uint32_t graph, uint32_t name)
+static uint32_t *build_place_of(struct model *m, uint32_t graph, uint32_t name)
 {
 	return map_at(&m->by_name, (uint64_t)graph << 32 | name);
 }
@@ -71,7 +71,7 @@ uint32_t value_define(struct model *m, uint32_t graph, uint32_t name, uint32_t n
 
 	if (name == 0)
 		return 0;
-	place = place_of(m, graph, name);
+	place = build_place_of(m, graph, name);
 	/* What died before a new edit never comes back: its name is free. */
 	if (*place == 0 || m->values.at[*place].flags & VALUE_DEAD) {
 		id = *place = value_new(m, graph, name, flags);
@@ -93,7 +93,7 @@ static uint32_t value_read(struct model *m, uint32_t graph, uint32_t name, uint3
 	id = model_resolve(m, graph, name);
 	if (id == 0) {
 		id = value_new(m, graph, name, VALUE_MISSING);
-		*place_of(m, graph, name) = id;
+		*build_place_of(m, graph, name) = id;
 		add_flaw(m, FLAW_MISSING, graph, node, id);
 	}
 	return id;
@@ -105,7 +105,7 @@ static uint32_t value_claimed(struct model *m, uint32_t graph, uint32_t name)
 
 	if (name == 0)
 		return 0;
-	place = place_of(m, graph, name);
+	place = build_place_of(m, graph, name);
 	if (*place == 0)
 		*place = value_new(m, graph, name, VALUE_CLAIMED);
 	return *place;
@@ -156,7 +156,7 @@ static void set_dead(struct model *m, uint32_t value, bool dead)
 		v->flags = dead ? v->flags | VALUE_DEAD : v->flags & ~(unsigned)VALUE_DEAD;
 }
 
-static void renumber(struct model *m, uint32_t graph, uint32_t from)
+static void build_renumber(struct model *m, uint32_t graph, uint32_t from)
 {
 	const struct graph *g = &m->graphs.at[graph];
 
@@ -183,7 +183,7 @@ void node_unlist(struct model *m, uint32_t node)
 		(g->nodes.len - index - 1) * sizeof(*g->nodes.at));
 	vec_pop(&g->nodes);
 	set_node_dead(m, node, true);
-	renumber(m, graph, index);
+	build_renumber(m, graph, index);
 }
 
 void node_list(struct model *m, uint32_t node, uint32_t index)
@@ -196,7 +196,7 @@ void node_list(struct model *m, uint32_t node, uint32_t index)
 		(g->nodes.len - index - 1) * sizeof(*g->nodes.at));
 	g->nodes.at[index] = node;
 	set_node_dead(m, node, false);
-	renumber(m, m->nodes.at[node].graph, index);
+	build_renumber(m, m->nodes.at[node].graph, index);
 }
 
 uint32_t initializer_unlist(struct model *m, uint32_t value)

@@ -18,7 +18,7 @@ struct float_format {
 	enum specials specials;
 };
 
-static const struct float_format formats[ELEM_COUNT] = {
+static const struct float_format element_formats[ELEM_COUNT] = {
 	[ELEM_FLOAT16] = {5, 10, 15, SPECIALS_IEEE},
 	[ELEM_BFLOAT16] = {8, 7, 127, SPECIALS_IEEE},
 	[ELEM_FLOAT8E4M3FN] = {4, 3, 7, SPECIALS_ONE_NAN},
@@ -87,7 +87,7 @@ static double float_from_bits(int32_t elem, uint64_t bits)
 	case ELEM_FLOAT8E8M0:
 		return scale_float(bits);
 	default:
-		return small_float(&formats[elem], bits);
+		return small_float(&element_formats[elem], bits);
 	}
 }
 

@@ -19,7 +19,7 @@ struct sv model_cut_name(const struct model *m, uint32_t name)
 	return (struct sv){text.at, MIN(text.len, (size_t)LONGEST)};
 }
 
-static uint32_t find(const struct model *m, uint32_t graph, uint32_t name)
+static uint32_t model_find_here(const struct model *m, uint32_t graph, uint32_t name)
 {
 	uint32_t *value = name ? map_find(&m->by_name, (uint64_t)graph << 32 | name) : NULL;
 
@@ -28,13 +28,13 @@ static uint32_t find(const struct model *m, uint32_t graph, uint32_t name)
 
 uint32_t model_find(const struct model *m, uint32_t graph, struct sv name)
 {
-	return find(m, graph, intern_find(&m->names, name));
+	return model_find_here(m, graph, intern_find(&m->names, name));
 }
 
 uint32_t model_resolve(const struct model *m, uint32_t graph, uint32_t name)
 {
 	for (;;) {
-		uint32_t value = find(m, graph, name);
+		uint32_t value = model_find_here(m, graph, name);
 		enum graph_kind kind = m->graphs.at[graph].kind;
 
 		/* A training graph sees the main graph, which is its parent 0. */
@@ -136,21 +136,21 @@ void graph_path(struct str *s, const struct model *m, uint32_t graph)
 		str_format(s, ".%" PRIu32, g->slot);
 }
 
-static void add_name(struct str *s, const struct model *m, uint32_t name)
+static void model_add_name(struct str *s, const struct model *m, uint32_t name)
 {
 	str_char(s, '\'');
 	str_add_shown(s, model_cut_name(m, name));
 	str_char(s, '\'');
 }
 
-static void add_node(struct str *s, const struct model *m, uint32_t node)
+static void model_add_node(struct str *s, const struct model *m, uint32_t node)
 {
 	const struct node *n = &m->nodes.at[node];
 
 	str_add_shown(s, model_cut_name(m, n->op));
 	str_char(s, ' ');
 	if (n->name)
-		add_name(s, m, n->name);
+		model_add_name(s, m, n->name);
 	else
 		str_format(s, "node %" PRIu32, n->index);
 }
@@ -159,24 +159,24 @@ void flaw_print(struct str *s, const struct model *m, const struct flaw *f)
 {
 	switch (f->kind) {
 	case FLAW_CYCLE:
-		add_node(s, m, f->node);
+		model_add_node(s, m, f->node);
 		str_text(s, " waits for its own output: the graph has a cycle");
 		break;
 	case FLAW_DUPLICATE:
-		add_name(s, m, m->values.at[f->value].name);
+		model_add_name(s, m, m->values.at[f->value].name);
 		str_text(s, " is defined twice");
 		if (f->node) {
 			str_text(s, ", the second time by ");
-			add_node(s, m, f->node);
+			model_add_node(s, m, f->node);
 		}
 		break;
 	case FLAW_MISSING:
 		if (f->node)
-			add_node(s, m, f->node);
+			model_add_node(s, m, f->node);
 		else
 			str_text(s, "the graph's output");
 		str_text(s, " reads ");
-		add_name(s, m, m->values.at[f->value].name);
+		model_add_name(s, m, m->values.at[f->value].name);
 		str_text(s, ", which nothing defines");
 		break;
 	case FLAW_KIND_COUNT:

@@ -101,7 +101,8 @@ static void count_waits(const struct model *m, struct waits *w)
 }
 
 /* Readers with a larger id are still to come in file order; the others run at once. */
-static void release_readers(const struct model *m, struct waits *w, uint32_t value, uint32_t passed)
+static void order_release_readers(const struct model *m, struct waits *w, uint32_t value,
+				  uint32_t passed)
 {
 	uint32_t count;
 	const struct reader *r = model_readers(m, value, &count);
@@ -114,19 +115,19 @@ static void release_readers(const struct model *m, struct waits *w, uint32_t val
 	}
 }
 
-static void run(struct model *m, struct waits *w, uint32_t node, uint32_t passed)
+static void order_run(struct model *m, struct waits *w, uint32_t node, uint32_t passed)
 {
 	const struct node *n = &m->nodes.at[node];
 
 	vec_push(&m->graphs.at[n->graph].order, node);
 	for (uint32_t i = 0; i < n->output_count; i++) {
 		if (n->outputs[i])
-			release_readers(m, w, n->outputs[i], passed);
+			order_release_readers(m, w, n->outputs[i], passed);
 	}
 }
 
 /* For each stuck node one stuck node that it waits for. */
-static uint32_t *blockers(const struct model *m, const struct waits *w)
+static uint32_t *order_blockers(const struct model *m, const struct waits *w)
 {
 	uint32_t *blocker = must_alloc(m->nodes.len * sizeof(*blocker));
 
@@ -170,7 +171,7 @@ static void add_stuck(struct model *m, const struct waits *w)
 			vec_push(&g->order, node);
 			first = first ? first : node;
 		}
-		blocker = blocker ? blocker : blockers(m, w);
+		blocker = blocker ? blocker : order_blockers(m, w);
 		first = node_in_cycle(blocker, g->nodes.len, first);
 		*vec_add(&m->flaws) = (struct flaw){FLAW_CYCLE, graph, first, 0};
 	}
@@ -190,7 +191,7 @@ static void index_order(struct model *m)
 			uint32_t next = *vec_last(&w.ready);
 
 			vec_pop(&w.ready);
-			run(m, &w, next, node);
+			order_run(m, &w, next, node);
 		}
 	}
 	w.open[0] = 0; /* what graphs' outputs wait for was counted there */

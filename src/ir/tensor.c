@@ -71,23 +71,24 @@ uint64_t tensor_stored_bytes(const struct tensor *t)
 
 /* ---- bytes of the chunks, buffered ---- */
 
-static const struct chunk *current(const struct tensor_reader *r)
+static const struct chunk *tensor_current(const struct tensor_reader *r)
 {
 	return r->chunk < r->data->count ? &r->data->chunks[r->chunk] : NULL;
 }
 
-static uint64_t unread(const struct tensor_reader *r)
+static uint64_t tensor_unread(const struct tensor_reader *r)
 {
-	const struct chunk *c = current(r);
+	const struct chunk *c = tensor_current(r);
 
 	if (!c)
 		return 0;
 	return (c->place == CHUNK_EXTERNAL ? r->available : c->len) - r->done;
 }
 
-static bool fetch(struct tensor_reader *r, uint64_t from, void *out, size_t len, struct err *err)
+static bool tensor_fetch(struct tensor_reader *r, uint64_t from, void *out, size_t len,
+			 struct err *err)
 {
-	const struct chunk *c = current(r);
+	const struct chunk *c = tensor_current(r);
 
 	if (c->place == CHUNK_MEMORY) {
 		memcpy(out, (const char *)c->memory + from, len);
@@ -98,28 +99,28 @@ static bool fetch(struct tensor_reader *r, uint64_t from, void *out, size_t len,
 }
 
 /* At least `len` bytes at r->buffer + r->pos; they must be in this chunk. */
-static bool need(struct tensor_reader *r, size_t len, struct err *err)
+static bool tensor_need(struct tensor_reader *r, size_t len, struct err *err)
 {
 	size_t have = r->filled - r->pos;
 	size_t more;
 
 	if (have >= len)
 		return true;
-	if (len > unread(r))
+	if (len > tensor_unread(r))
 		return err_set(err, ERR_FORMAT, "its data ends in the middle of an element");
 	if (!r->buffer)
 		r->buffer = must_alloc(BUFFER_SIZE);
 	memmove(r->buffer, r->buffer + r->pos, have);
 	r->pos = 0;
 	r->filled = have;
-	more = (size_t)MIN((uint64_t)(BUFFER_SIZE - have), unread(r) - have);
-	if (!fetch(r, r->done + have, r->buffer + have, more, err))
+	more = (size_t)MIN((uint64_t)(BUFFER_SIZE - have), tensor_unread(r) - have);
+	if (!tensor_fetch(r, r->done + have, r->buffer + have, more, err))
 		return false;
 	r->filled += more;
 	return true;
 }
 
-static const unsigned char *take(struct tensor_reader *r, size_t len)
+static const unsigned char *tensor_take(struct tensor_reader *r, size_t len)
 {
 	const unsigned char *at = (const unsigned char *)r->buffer + r->pos;
 
@@ -142,40 +143,40 @@ static bool read_fixed(struct tensor_reader *r, size_t size, uint64_t *out, stru
 	const unsigned char *bytes;
 	uint64_t bits = 0;
 
-	if (!need(r, size, err))
+	if (!tensor_need(r, size, err))
 		return false;
-	bytes = take(r, size);
+	bytes = tensor_take(r, size);
 	for (size_t i = size; i-- > 0;)
 		bits = bits << 8 | bytes[i];
 	*out = bits;
 	return true;
 }
 
-static bool read_word(struct tensor_reader *r, size_t size, uint64_t *out, struct err *err)
+static bool tensor_read_word(struct tensor_reader *r, size_t size, uint64_t *out, struct err *err)
 {
 	uint32_t half;
 
-	if (!need(r, size, err))
+	if (!tensor_need(r, size, err))
 		return false;
 	if (size == sizeof(half)) {
-		memcpy(&half, take(r, size), sizeof(half));
+		memcpy(&half, tensor_take(r, size), sizeof(half));
 		*out = half;
 	} else {
-		memcpy(out, take(r, size), sizeof(*out));
+		memcpy(out, tensor_take(r, size), sizeof(*out));
 	}
 	return true;
 }
 
-static bool read_varint(struct tensor_reader *r, uint64_t *out, struct err *err)
+static bool tensor_read_varint(struct tensor_reader *r, uint64_t *out, struct err *err)
 {
 	uint64_t bits = 0;
 
 	for (unsigned i = 0; i < LONGEST_VARINT; i++) {
 		unsigned char byte;
 
-		if (!need(r, 1, err))
+		if (!tensor_need(r, 1, err))
 			return false;
-		byte = *take(r, 1);
+		byte = *tensor_take(r, 1);
 		bits |= (uint64_t)(byte & 0x7f) << (7 * i);
 		if (byte < 0x80) {
 			*out = bits;
@@ -190,11 +191,11 @@ static bool read_tagged(struct tensor_reader *r, uint64_t *out, struct err *err)
 	size_t word = field_word[r->data->field];
 	uint64_t tag;
 
-	if (!read_varint(r, &tag, err))
+	if (!tensor_read_varint(r, &tag, err))
 		return false;
 	if (r->data->field == ELEM_FIELD_FLOAT || r->data->field == ELEM_FIELD_DOUBLE)
 		return read_fixed(r, word, out, err);
-	return read_varint(r, out, err);
+	return tensor_read_varint(r, out, err);
 }
 
 static size_t raw_unit(int32_t elem)
@@ -207,17 +208,17 @@ static size_t raw_unit(int32_t elem)
 
 static bool read_unit(struct tensor_reader *r, uint64_t *out, struct err *err)
 {
-	while (current(r) && unread(r) == 0)
+	while (tensor_current(r) && tensor_unread(r) == 0)
 		next_chunk(r);
-	if (!current(r))
+	if (!tensor_current(r))
 		return err_set(err, ERR_FORMAT, "it has less data than its shape needs");
-	switch (current(r)->coding) {
+	switch (tensor_current(r)->coding) {
 	case CODING_RAW:
 		return read_fixed(r, raw_unit(r->elem), out, err);
 	case CODING_WORDS:
-		return read_word(r, field_word[r->data->field], out, err);
+		return tensor_read_word(r, field_word[r->data->field], out, err);
 	case CODING_VARINTS:
-		return read_varint(r, out, err);
+		return tensor_read_varint(r, out, err);
 	case CODING_TAGGED:
 		return read_tagged(r, out, err);
 	case CODING_VIEWS:
@@ -260,7 +261,7 @@ static bool read_shared(struct tensor_reader *r, unsigned bits, struct scalar *o
 
 static bool read_long_text(struct tensor_reader *r, uint64_t len, struct err *err)
 {
-	if (len > unread(r))
+	if (len > tensor_unread(r))
 		return err_set(err, ERR_FORMAT, "a text in its data runs past the end");
 	if (len > LONGEST_TEXT)
 		return err_set(err, ERR_LIMIT,
@@ -269,9 +270,9 @@ static bool read_long_text(struct tensor_reader *r, uint64_t len, struct err *er
 	for (size_t have = 0; have < len;) {
 		size_t part = MIN((size_t)len - have, (size_t)BUFFER_SIZE);
 
-		if (!need(r, part, err))
+		if (!tensor_need(r, part, err))
 			return false;
-		memcpy(r->text + have, take(r, part), part);
+		memcpy(r->text + have, tensor_take(r, part), part);
 		have += part;
 	}
 	return true;
@@ -281,19 +282,19 @@ static bool read_text(struct tensor_reader *r, struct scalar *out, struct err *e
 {
 	uint64_t tag = 0, len = 0;
 
-	while (current(r) && unread(r) == 0)
+	while (tensor_current(r) && tensor_unread(r) == 0)
 		next_chunk(r);
-	if (!current(r))
+	if (!tensor_current(r))
 		return err_set(err, ERR_FORMAT, "it has less data than its shape needs");
 	out->class = ELEM_CLASS_STRING;
-	if (current(r)->coding == CODING_VIEWS) {
-		const struct sv *views = current(r)->memory;
+	if (tensor_current(r)->coding == CODING_VIEWS) {
+		const struct sv *views = tensor_current(r)->memory;
 
 		out->text = views[r->done / sizeof(*views)];
 		r->done += sizeof(*views);
 		return true;
 	}
-	if (!read_varint(r, &tag, err) || !read_varint(r, &len, err) ||
+	if (!tensor_read_varint(r, &tag, err) || !tensor_read_varint(r, &len, err) ||
 	    !read_long_text(r, len, err))
 		return false;
 	out->text = (struct sv){r->text, (size_t)len};
@@ -397,9 +398,9 @@ void tensor_reader_list(struct tensor_reader *r, const struct bytes_source *sour
 /* A bare list has no count: it ends with its last chunk. */
 static bool at_end(struct tensor_reader *r)
 {
-	while (current(r) && unread(r) == 0)
+	while (tensor_current(r) && tensor_unread(r) == 0)
 		next_chunk(r);
-	return r->left == 0 || (r->left == UINT64_MAX && !current(r));
+	return r->left == 0 || (r->left == UINT64_MAX && !tensor_current(r));
 }
 
 bool tensor_reader_next(struct tensor_reader *r, struct scalar *out, size_t count, size_t *got,
@@ -421,13 +422,13 @@ bool tensor_reader_next(struct tensor_reader *r, struct scalar *out, size_t coun
 /* Elements of whole bytes are passed over without reading them. */
 static void skip_raw(struct tensor_reader *r, uint64_t *count)
 {
-	const struct chunk *c = current(r);
+	const struct chunk *c = tensor_current(r);
 	unsigned bits = elem_info(r->elem)->bits;
 	uint64_t elements, bytes;
 
 	if (!c || c->coding != CODING_RAW || bits < 8)
 		return;
-	elements = MIN(MIN(*count, r->left), unread(r) / (bits / 8));
+	elements = MIN(MIN(*count, r->left), tensor_unread(r) / (bits / 8));
 	bytes = elements * (bits / 8);
 	if (bytes <= r->filled - r->pos)
 		r->pos += (size_t)bytes;

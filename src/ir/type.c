@@ -4,7 +4,7 @@
 
 #include "base/utf8.h"
 
-static const struct elem_info infos[ELEM_COUNT] = {
+static const struct elem_info type_infos[ELEM_COUNT] = {
 	[ELEM_UNDEFINED] = {"undefined", ELEM_CLASS_NONE, 0, ELEM_FIELD_NONE},
 	[ELEM_FLOAT32] = {"float32", ELEM_CLASS_FLOAT, 32, ELEM_FIELD_FLOAT},
 	[ELEM_UINT8] = {"uint8", ELEM_CLASS_UNSIGNED, 8, ELEM_FIELD_INT32},
@@ -36,13 +36,13 @@ static const struct elem_info infos[ELEM_COUNT] = {
 
 const struct elem_info *elem_info(int32_t elem)
 {
-	return &infos[elem > 0 && elem < ELEM_COUNT ? elem : ELEM_UNDEFINED];
+	return &type_infos[elem > 0 && elem < ELEM_COUNT ? elem : ELEM_UNDEFINED];
 }
 
 void elem_print(struct str *s, int32_t elem)
 {
 	if (elem >= 0 && elem < ELEM_COUNT)
-		str_text(s, infos[elem].name);
+		str_text(s, type_infos[elem].name);
 	else
 		str_format(s, "type#%" PRId32, elem);
 }

@@ -2,7 +2,7 @@
 #include "layout/draw.h"
 
 /* By the directions up, down, left, right as bits. */
-static const uint32_t glyphs[2][16] = {
+static const uint32_t cells_glyphs[2][16] = {
 	{' ', 0x2575, 0x2577, 0x2502, 0x2500, 0x256f, 0x256e, 0x2524, 0x2500, 0x2570, 0x256d,
 	 0x251c, 0x2500, 0x2534, 0x252c, 0x253c},
 	{' ', '|', '|', '|', '-', '+', '+', '+', '-', '+', '+', '+', '-', '+', '+', '+'},
@@ -10,11 +10,11 @@ static const uint32_t glyphs[2][16] = {
 
 uint32_t line_glyph(unsigned directions, bool ascii)
 {
-	return glyphs[ascii][directions & 15];
+	return cells_glyphs[ascii][directions & 15];
 }
 
 /* A character that is safe to print, and its columns. */
-static uint32_t shown(struct sv text, struct utf8_char c, bool ascii, size_t *out_columns)
+static uint32_t cells_shown(struct sv text, struct utf8_char c, bool ascii, size_t *out_columns)
 {
 	*out_columns = 1;
 	if (c.code < 0 || utf8_is_hostile(c.code) || (ascii && c.code > 126))
@@ -31,14 +31,14 @@ static int32_t text_columns(struct sv text, bool ascii)
 		struct utf8_char c = utf8_next(text);
 		size_t columns;
 
-		(void)shown(text, c, ascii, &columns);
+		(void)cells_shown(text, c, ascii, &columns);
 		sum += (int32_t)columns;
 		text = sv_skip(text, c.len);
 	}
 	return sum;
 }
 
-static void put(struct cell *cell, const struct cell *like, uint32_t glyph)
+static void cells_put(struct cell *cell, const struct cell *like, uint32_t glyph)
 {
 	*cell = *like;
 	cell->glyph = glyph;
@@ -52,17 +52,17 @@ void cells_text(struct cell *cells, int32_t columns, struct sv text, struct cell
 	while (text.len && columns > 0) {
 		struct utf8_char c = utf8_next(text);
 		size_t wide;
-		uint32_t glyph = shown(text, c, ascii, &wide);
+		uint32_t glyph = cells_shown(text, c, ascii, &wide);
 
 		/* What has no width of its own (a combining mark) is left out. */
 		if (at + (int32_t)wide > end)
 			break;
 		for (size_t i = 0; i < wide; i++)
-			put(&cells[at++], &like, i ? 0 : glyph);
+			cells_put(&cells[at++], &like, i ? 0 : glyph);
 		text = sv_skip(text, c.len);
 	}
 	if (cut && columns > 0)
-		put(&cells[at], &like, ascii ? '~' : 0x2026);
+		cells_put(&cells[at], &like, ascii ? '~' : 0x2026);
 }
 
 static void add_char(struct str *s, uint32_t c)

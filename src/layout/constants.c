@@ -16,7 +16,7 @@ enum {
 /* How arithmetic is written. */
 static const struct {
 	const char *op, *sign;
-} signs[] = {{"Mul", "\u00d7"}, {"Add", "+"}, {"Sub", "-"}, {"Div", "/"}, {"Pow", "^"}};
+} constants_signs[] = {{"Mul", "\u00d7"}, {"Add", "+"}, {"Sub", "-"}, {"Div", "/"}, {"Pow", "^"}};
 
 static void add_scalar(struct str *out, const struct scalar *value)
 {
@@ -43,7 +43,7 @@ static bool in_memory(const struct data *d)
 	return d->count > 0;
 }
 
-static bool add_elements(struct str *out, struct tensor_reader *r, size_t most, bool list)
+static bool constants_add_elements(struct str *out, struct tensor_reader *r, size_t most, bool list)
 {
 	struct scalar values[MOST_LISTED];
 	struct err err;
@@ -63,7 +63,7 @@ static bool add_elements(struct str *out, struct tensor_reader *r, size_t most, 
 }
 
 /* In parentheses: (64) is a weight of 64 elements, 64 a number. */
-static void add_dims(struct str *out, const struct tensor *t)
+static void constants_add_dims(struct str *out, const struct tensor *t)
 {
 	str_char(out, '(');
 	for (uint32_t i = 0; i < MIN(t->rank, MOST_LISTED); i++)
@@ -88,7 +88,7 @@ static bool add_small(const struct model *m, const struct tensor *t, struct str 
 	if (!tensor_elements(t, &count) || count == 0 || count > MOST_ELEMENTS || t->rank > 1 ||
 	    t->external || !in_memory(&t->data) || !tensor_reader_init(&r, &m->bytes, t, &err))
 		return false;
-	(void)add_elements(out, &r, (size_t)count, t->rank > 0);
+	(void)constants_add_elements(out, &r, (size_t)count, t->rank > 0);
 	tensor_reader_release(&r);
 	return true;
 }
@@ -126,11 +126,11 @@ void label_attr(const struct model *m, const struct attr *a, struct str *out)
 		str_add_shown(out, (struct sv){a->text.at, MIN(a->text.len, 60)});
 	} else if (elems[a->kind] && in_memory(&a->list)) {
 		tensor_reader_list(&r, &m->bytes, &a->list, elems[a->kind]);
-		(void)add_elements(out, &r, MOST_LISTED, true);
+		(void)constants_add_elements(out, &r, MOST_LISTED, true);
 		tensor_reader_release(&r);
 	} else if (a->kind == ATTR_TENSOR) {
 		if (!add_small(m, &m->tensors.at[a->tensor], out))
-			add_dims(out, &m->tensors.at[a->tensor]);
+			constants_add_dims(out, &m->tensors.at[a->tensor]);
 	} else {
 		str_text(out,
 			 a->kind == ATTR_GRAPH || a->kind == ATTR_GRAPHS ? "{\u2026}" : "\u2026");
@@ -166,9 +166,9 @@ static bool find_constant(const struct model *m, uint32_t value, const struct te
 
 static const char *sign_of(const struct model *m, const struct node *n)
 {
-	for (size_t i = 0; i < ARRAY_LEN(signs); i++) {
-		if (sv_is(model_name(m, n->op), signs[i].op))
-			return signs[i].sign;
+	for (size_t i = 0; i < ARRAY_LEN(constants_signs); i++) {
+		if (sv_is(model_name(m, n->op), constants_signs[i].op))
+			return constants_signs[i].sign;
 	}
 	return "";
 }
@@ -203,7 +203,7 @@ void label_constants(const struct model *m, const struct node *n, struct str *ou
 				continue;
 			}
 			weighed = true;
-			add_dims(out, t);
+			constants_add_dims(out, t);
 		}
 		if (i == 0 && *sign_of(m, n))
 			str_format(out, " %s", sign_of(m, n));

@@ -20,7 +20,7 @@ struct canvas {
 	struct ink *ink;    /* owned */
 };
 
-static bool inside(const struct canvas *c, int32_t x, int32_t y)
+static bool draw_inside(const struct canvas *c, int32_t x, int32_t y)
 {
 	return x >= c->window.x && y >= c->window.y && x - c->window.x < c->window.width &&
 	       y - c->window.y < c->window.height;
@@ -40,7 +40,7 @@ static void add_ink(struct canvas *c, int32_t x, int32_t y, unsigned directions,
 {
 	struct ink *ink;
 
-	if (!inside(c, x, y))
+	if (!draw_inside(c, x, y))
 		return;
 	ink = &c->ink[index_of(c, x, y)];
 	if (ink->directions && ink->join && join && ink->join != join) {
@@ -108,17 +108,17 @@ static void ink_to_cells(struct canvas *c)
 
 /* ---- texts and frames ---- */
 
-static void put(struct canvas *c, int32_t x, int32_t y, uint32_t glyph, struct cell like)
+static void draw_put(struct canvas *c, int32_t x, int32_t y, uint32_t glyph, struct cell like)
 {
-	if (!inside(c, x, y))
+	if (!draw_inside(c, x, y))
 		return;
 	like.glyph = glyph;
 	c->cells[index_of(c, x, y)] = like;
 }
 
 /* A text that may stick out of the window: written aside, then what is inside is taken. */
-static void put_text(struct canvas *c, int32_t x, int32_t y, int32_t columns,
-		     const struct str *text, struct cell like)
+static void draw_put_text(struct canvas *c, int32_t x, int32_t y, int32_t columns,
+			  const struct str *text, struct cell like)
 {
 	struct cell *row;
 
@@ -130,7 +130,7 @@ static void put_text(struct canvas *c, int32_t x, int32_t y, int32_t columns,
 		row[i] = like;
 	cells_text(row, columns, str_sv(text), like, c->how->ascii);
 	for (int32_t i = 0; i < columns; i++)
-		put(c, x + i, y, row[i].glyph, like);
+		draw_put(c, x + i, y, row[i].glyph, like);
 	free(row);
 }
 
@@ -140,10 +140,10 @@ static void draw_stub(struct canvas *c, const struct spot *s)
 	struct cell like = {.role = ROLE_STUB, .item = SKETCH_NONE, .net = s->id};
 	struct str name = {0};
 
-	put(c, s->x + 2, s->y, arrows[c->how->ascii][s->kind == SPOT_ARRIVE], like);
+	draw_put(c, s->x + 2, s->y, arrows[c->how->ascii][s->kind == SPOT_ARRIVE], like);
 	if (c->how->name)
 		c->how->name(c->how->context, s->id, &name);
-	put_text(c, s->x + 4, s->y, s->right - 3, &name, like);
+	draw_put_text(c, s->x + 4, s->y, s->right - 3, &name, like);
 	str_release(&name);
 }
 
@@ -158,7 +158,7 @@ enum frame_part {
 	PART_COUNT
 };
 
-static const uint32_t frames[3][PART_COUNT] = {
+static const uint32_t draw_frames[3][PART_COUNT] = {
 	{0x2500, 0x2502, 0x256d, 0x256e, 0x2570, 0x256f, 0x252c},
 	{0x2501, 0x2503, 0x250f, 0x2513, 0x2517, 0x251b, 0x252f},
 	{'-', '|', '+', '+', '+', '+', '+'},
@@ -171,8 +171,8 @@ static const uint32_t *frame_of(const struct canvas *c, uint32_t item)
 	bool selected = item == c->how->selected;
 
 	if (c->how->ascii)
-		return selected ? selected_ascii : frames[2];
-	return frames[selected];
+		return selected ? selected_ascii : draw_frames[2];
+	return draw_frames[selected];
 }
 
 static void draw_frame(struct canvas *c, const struct rect *r, uint32_t item)
@@ -183,23 +183,23 @@ static void draw_frame(struct canvas *c, const struct rect *r, uint32_t item)
 	int32_t end = MIN(right, c->window.x + c->window.width);
 
 	for (int32_t x = MAX(r->x + 1, c->window.x); x < end; x++) {
-		bool port = inside(c, x, bottom) &&
+		bool port = draw_inside(c, x, bottom) &&
 			    c->ink[index_of(c, x, bottom)].directions & DIR_DOWN;
 
-		put(c, x, r->y, part[PART_ACROSS], like);
-		put(c, x, bottom, part[port ? PART_PORT : PART_ACROSS], like);
+		draw_put(c, x, r->y, part[PART_ACROSS], like);
+		draw_put(c, x, bottom, part[port ? PART_PORT : PART_ACROSS], like);
 	}
 	for (int32_t y = r->y + 1; y < bottom; y++) {
-		put(c, r->x, y, part[PART_DOWN], like);
-		put(c, right, y, part[PART_DOWN], like);
+		draw_put(c, r->x, y, part[PART_DOWN], like);
+		draw_put(c, right, y, part[PART_DOWN], like);
 	}
-	put(c, r->x, r->y, part[PART_TOP_LEFT], like);
-	put(c, right, r->y, part[PART_TOP_RIGHT], like);
-	put(c, r->x, bottom, part[PART_BOTTOM_LEFT], like);
-	put(c, right, bottom, part[PART_BOTTOM_RIGHT], like);
+	draw_put(c, r->x, r->y, part[PART_TOP_LEFT], like);
+	draw_put(c, right, r->y, part[PART_TOP_RIGHT], like);
+	draw_put(c, r->x, bottom, part[PART_BOTTOM_LEFT], like);
+	draw_put(c, right, bottom, part[PART_BOTTOM_RIGHT], like);
 }
 
-static void draw_title(struct canvas *c, const struct rect *r, uint32_t item, struct str *text)
+static void draw_box_title(struct canvas *c, const struct rect *r, uint32_t item, struct str *text)
 {
 	struct cell like = {.role = ROLE_TITLE, .item = item, .net = SKETCH_NONE};
 	size_t width = utf8_width(str_sv(text));
@@ -211,14 +211,15 @@ static void draw_title(struct canvas *c, const struct rect *r, uint32_t item, st
 		struct str framed = {0};
 
 		str_format(&framed, " %s ", str_c(text));
-		put_text(c, r->x + (r->width >= columns + 4 ? 2 : 1), r->y, columns, &framed, like);
+		draw_put_text(c, r->x + (r->width >= columns + 4 ? 2 : 1), r->y, columns, &framed,
+			      like);
 		str_release(&framed);
 		return;
 	}
-	put_text(c, r->x + 1, r->y, columns, text, like);
+	draw_put_text(c, r->x + 1, r->y, columns, text, like);
 }
 
-static void draw_item(struct canvas *c, uint32_t item)
+static void draw_box(struct canvas *c, uint32_t item)
 {
 	struct rect r = picture_rect(c->p, item);
 	struct cell like = {.role = ROLE_TEXT, .item = item, .net = SKETCH_NONE};
@@ -233,13 +234,13 @@ static void draw_item(struct canvas *c, uint32_t item)
 		if (c->how->label)
 			c->how->label(c->how->context, item, (uint32_t)line, &text);
 		if (r.height == 1)
-			put_text(c, r.x, r.y, r.width, &text, like);
+			draw_put_text(c, r.x, r.y, r.width, &text, like);
 		else if (line == 0 && text.len)
-			draw_title(c, &r, item, &text);
+			draw_box_title(c, &r, item, &text);
 		else if (line > 0) {
-			put(c, r.x + 1, r.y + line, ' ', like);
-			put(c, r.x + r.width - 2, r.y + line, ' ', like);
-			put_text(c, r.x + 2, r.y + line, r.width - 4, &text, like);
+			draw_put(c, r.x + 1, r.y + line, ' ', like);
+			draw_put(c, r.x + r.width - 2, r.y + line, ' ', like);
+			draw_put_text(c, r.x + 2, r.y + line, r.width - 4, &text, like);
 		}
 	}
 	str_release(&text);
@@ -259,7 +260,7 @@ static void each_spot(struct canvas *c, const struct layer *layer, bool lines)
 		if (lines)
 			ink_spot(c, s);
 		else if (s->kind == SPOT_ITEM)
-			draw_item(c, id);
+			draw_box(c, id);
 		else if (s->kind != SPOT_LINE)
 			draw_stub(c, s);
 	}

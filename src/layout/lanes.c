@@ -18,7 +18,7 @@ struct weaving {
 
 /* ---- rows ---- */
 
-static void add_row(struct lanes *l, uint32_t item, bool *done)
+static void lanes_add_row(struct lanes *l, uint32_t item, bool *done)
 {
 	if (done[item])
 		return;
@@ -27,12 +27,12 @@ static void add_row(struct lanes *l, uint32_t item, bool *done)
 	l->item[l->rows++] = item;
 }
 
-static bool is_source(const struct sketch *s, uint32_t item)
+static bool lanes_is_source(const struct sketch *s, uint32_t item)
 {
 	return s->in_at[item] == s->in_at[item + 1];
 }
 
-static bool is_read(const struct sketch *s, uint32_t item)
+static bool lanes_is_read(const struct sketch *s, uint32_t item)
 {
 	for (uint32_t k = s->out_at[item]; k < s->out_at[item + 1]; k++) {
 		if (s->nets.at[s->out[k]].count)
@@ -49,15 +49,15 @@ static void order_rows(struct weaving *w)
 	for (size_t i = 0; i < s->items.len; i++) {
 		uint32_t item = s->order[i];
 
-		if (is_source(s, item) && is_read(s, item))
+		if (lanes_is_source(s, item) && lanes_is_read(s, item))
 			continue;
 		for (uint32_t k = s->in_at[item]; k < s->in_at[item + 1]; k++) {
 			uint32_t from = s->nets.at[s->in[k]].from;
 
-			if (is_source(s, from))
-				add_row(w->l, from, done);
+			if (lanes_is_source(s, from))
+				lanes_add_row(w->l, from, done);
 		}
-		add_row(w->l, item, done);
+		lanes_add_row(w->l, item, done);
 	}
 }
 

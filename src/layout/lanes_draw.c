@@ -34,14 +34,14 @@ static const struct lane_span *span_at(const struct lanes *l, uint32_t lane, uin
 	return low < l->first_span[lane + 1] && l->spans[low].first <= row ? &l->spans[low] : NULL;
 }
 
-static void meet(struct lane_row *r, uint32_t lane)
+static void lanes_draw_meet(struct lane_row *r, uint32_t lane)
 {
 	r->meets[lane] = true;
 	r->left = MIN(r->left, lane);
 	r->right = MAX(r->right, lane);
 }
 
-static void collect(struct lane_row *r)
+static void lanes_draw_collect(struct lane_row *r)
 {
 	const struct lanes *l = r->l;
 	const struct sketch *s = r->s;
@@ -64,18 +64,18 @@ static void collect(struct lane_row *r)
 	}
 	for (uint32_t k = s->in_at[r->item]; k < s->in_at[r->item + 1]; k++) {
 		if (!lanes_is_stub(l, s->in[k], r->item))
-			meet(r, l->spans[l->span_of_net[s->in[k]] - 1].lane);
+			lanes_draw_meet(r, l->spans[l->span_of_net[s->in[k]] - 1].lane);
 	}
 	for (uint32_t k = s->out_at[r->item]; k < s->out_at[r->item + 1]; k++) {
 		uint32_t place = l->span_of_net[s->out[k]];
 
 		if (place)
-			meet(r, l->spans[place - 1].lane);
+			lanes_draw_meet(r, l->spans[place - 1].lane);
 	}
 }
 
-static void draw_row(const struct lane_row *r, const struct drawing *how, int32_t columns,
-		     struct cell *out)
+static void lanes_draw_draw_row(const struct lane_row *r, const struct drawing *how,
+				int32_t columns, struct cell *out)
 {
 	const struct lanes *l = r->l;
 	struct cell mark = {.role = ROLE_TITLE, .item = r->item, .net = SKETCH_NONE};
@@ -124,8 +124,8 @@ static void add_stubs(const struct lane_row *r, const struct drawing *how, struc
 	}
 }
 
-static void draw_label(const struct lane_row *r, const struct drawing *how, int32_t columns,
-		       struct cell *out)
+static void lanes_draw_draw_label(const struct lane_row *r, const struct drawing *how,
+				  int32_t columns, struct cell *out)
 {
 	struct cell like = {.role = ROLE_TEXT, .item = r->item, .net = SKETCH_NONE};
 	int32_t at = 2 * (int32_t)r->l->width + 1;
@@ -155,9 +155,9 @@ void lanes_draw(const struct lanes *l, const struct sketch *s, uint32_t first, u
 			continue;
 		r.row = first + i;
 		r.item = l->item[r.row];
-		collect(&r);
-		draw_row(&r, how, columns, out);
-		draw_label(&r, how, columns, out);
+		lanes_draw_collect(&r);
+		lanes_draw_draw_row(&r, how, columns, out);
+		lanes_draw_draw_label(&r, how, columns, out);
 	}
 	free(r.directions);
 	free(r.net);

@@ -9,7 +9,7 @@ enum {
 	DOWN = 4
 };
 
-static int32_t scale(int32_t at, int32_t from, int32_t to)
+static int32_t map_scale(int32_t at, int32_t from, int32_t to)
 {
 	return from > 0 ? (int32_t)((int64_t)at * to / from) : 0;
 }
@@ -17,7 +17,7 @@ static int32_t scale(int32_t at, int32_t from, int32_t to)
 /* From a range of cells to one of dots; never empty, never outside. */
 static void scale_range(int32_t *at, int32_t *length, int32_t from, int32_t to)
 {
-	int32_t first = scale(*at, from, to), last = scale(*at + *length - 1, from, to);
+	int32_t first = map_scale(*at, from, to), last = map_scale(*at + *length - 1, from, to);
 
 	first = MAX(0, MIN(first, to - 1));
 	last = MAX(first, MIN(last, to - 1));
@@ -87,8 +87,8 @@ void map_draw(const struct picture *p, struct map_size size, bool ascii, struct 
 uint32_t map_item(const struct picture *p, struct map_size size, int32_t x, int32_t y)
 {
 	struct map_size dots = dots_of(p, size);
-	int32_t column = scale(ACROSS * x + 1, dots.columns, p->width);
-	int32_t row = scale(DOWN * y + 2, dots.rows, p->height);
+	int32_t column = map_scale(ACROSS * x + 1, dots.columns, p->width);
+	int32_t row = map_scale(DOWN * y + 2, dots.rows, p->height);
 	uint32_t first, end, best = SKETCH_NONE;
 	int64_t least = INT64_MAX;
 

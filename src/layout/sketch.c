@@ -22,7 +22,7 @@ void sketch_reader(struct sketch *s, uint32_t item)
 	vec_last(&s->nets)->count++;
 }
 
-static uint32_t *numbers(size_t count)
+static uint32_t *sketch_numbers(size_t count)
 {
 	uint32_t *at = must_alloc((count + 1) * sizeof(*at));
 
@@ -64,8 +64,8 @@ static void list_nets(struct sketch *s)
 	}
 	sum_up(s->out_at, s->items.len);
 	sum_up(s->in_at, s->items.len);
-	s->out = numbers(s->out_at[s->items.len]);
-	s->in = numbers(s->in_at[s->items.len]);
+	s->out = sketch_numbers(s->out_at[s->items.len]);
+	s->in = sketch_numbers(s->in_at[s->items.len]);
 	for (size_t n = s->nets.len; n-- > 0;) {
 		const struct sketch_net *net = &s->nets.at[n];
 
@@ -110,8 +110,8 @@ static uint32_t ready_take(struct ready *r)
 	return top;
 }
 
-static void release_readers(const struct sketch *s, uint32_t item, uint32_t *waits,
-			    const bool *done, struct ready *ready)
+static void sketch_release_readers(const struct sketch *s, uint32_t item, uint32_t *waits,
+				   const bool *done, struct ready *ready)
 {
 	for (uint32_t k = s->out_at[item]; k < s->out_at[item + 1]; k++) {
 		const struct sketch_net *net = &s->nets.at[s->out[k]];
@@ -132,8 +132,8 @@ static void release_readers(const struct sketch *s, uint32_t item, uint32_t *wai
 static void put_in_order(struct sketch *s)
 {
 	uint32_t count = (uint32_t)s->items.len, first = 0;
-	uint32_t *waits = numbers(count);
-	struct ready ready = {.at = numbers(count)};
+	uint32_t *waits = sketch_numbers(count);
+	struct ready ready = {.at = sketch_numbers(count)};
 	bool *done = must_alloc(count + 1);
 
 	memset(done, 0, count + 1);
@@ -151,14 +151,14 @@ static void put_in_order(struct sketch *s)
 		done[item] = true;
 		s->when[item] = i;
 		s->order[i] = item;
-		release_readers(s, item, waits, done, &ready);
+		sketch_release_readers(s, item, waits, done, &ready);
 	}
 	free(done);
 	free(ready.at);
 	free(waits);
 }
 
-static void forget(struct sketch *s)
+static void sketch_forget(struct sketch *s)
 {
 	free(s->in_at);
 	free(s->in);
@@ -173,11 +173,11 @@ void sketch_index(struct sketch *s)
 {
 	size_t count = s->items.len;
 
-	forget(s);
-	s->in_at = numbers(count);
-	s->out_at = numbers(count);
-	s->order = numbers(count);
-	s->when = numbers(count);
+	sketch_forget(s);
+	s->in_at = sketch_numbers(count);
+	s->out_at = sketch_numbers(count);
+	s->order = sketch_numbers(count);
+	s->when = sketch_numbers(count);
 	drop_repeated(s, s->when);
 	list_nets(s);
 	put_in_order(s);
@@ -190,7 +190,7 @@ bool sketch_is_back(const struct sketch *s, const struct sketch_net *net, uint32
 
 void sketch_clear(struct sketch *s)
 {
-	forget(s);
+	sketch_forget(s);
 	vec_clear(&s->items);
 	vec_clear(&s->nets);
 	vec_clear(&s->readers);
@@ -198,7 +198,7 @@ void sketch_clear(struct sketch *s)
 
 void sketch_release(struct sketch *s)
 {
-	forget(s);
+	sketch_forget(s);
 	vec_release(&s->items);
 	vec_release(&s->nets);
 	vec_release(&s->readers);

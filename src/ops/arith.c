@@ -88,21 +88,22 @@ struct operand {
 	uint32_t down, right;
 };
 
-static uint32_t columns_of(const struct contents *c)
+static uint32_t arith_columns_of(const struct contents *c)
 {
 	if (c->rank < 2)
 		return c->count;
 	return c->rows ? c->count / c->rows : 0;
 }
 
-static bool lay(const struct contents *c, const struct contents *out, struct operand *o)
+static bool arith_lay(const struct contents *c, const struct contents *out, struct operand *o)
 {
-	uint32_t rows = c->rank == 2 ? c->rows : 1, columns = columns_of(c);
+	uint32_t rows = c->rank == 2 ? c->rows : 1, columns = arith_columns_of(c);
 	uint32_t out_rows = out->rank == 2 ? out->rows : 1;
 
 	*o = (struct operand){c->at, rows == 1 ? 0 : columns, columns == 1 ? 0 : 1};
 	return c->rank <= out->rank && rows * columns == c->count &&
-	       (rows == 1 || rows == out_rows) && (columns == 1 || columns == columns_of(out));
+	       (rows == 1 || rows == out_rows) &&
+	       (columns == 1 || columns == arith_columns_of(out));
 }
 
 /* Nothing is read before it is clear that all of it is of use. */
@@ -121,14 +122,14 @@ static bool lay_all(struct rule *r, const struct contents *out, struct operand *
 		struct contents c = rule_contents(r, i);
 
 		operands[i] = (struct operand){0};
-		if (c.at && !lay(&c, out, &operands[i]))
+		if (c.at && !arith_lay(&c, out, &operands[i]))
 			return false;
 	}
 	return true;
 }
 
 /* Numbers without a symbol that overflow would otherwise become a symbol of their own. */
-static struct sym compute(const struct arith *a, const struct sym *args, arith_function *f)
+static struct sym arith_compute(const struct arith *a, const struct sym *args, arith_function *f)
 {
 	bool all_integers = true;
 	struct sym s = f(a, args);
@@ -146,10 +147,10 @@ static struct sym compute(const struct arith *a, const struct sym *args, arith_f
 }
 
 /* Gives whether anything came out of it. */
-static bool walk(const struct arith *a, const struct contents *out, const struct operand *operands,
-		 arith_function *f, struct sym *values)
+static bool arith_walk(const struct arith *a, const struct contents *out,
+		       const struct operand *operands, arith_function *f, struct sym *values)
 {
-	uint32_t columns = columns_of(out);
+	uint32_t columns = arith_columns_of(out);
 	struct sym args[MOST_OPERANDS] = {0}; /* a broken node may lack some */
 	bool any = out->count == 0;
 
@@ -160,7 +161,7 @@ static bool walk(const struct arith *a, const struct contents *out, const struct
 			args[k] = o->at ? o->at[i / columns * o->down + i % columns * o->right]
 					: SYM_UNKNOWN;
 		}
-		values[i] = compute(a, args, f);
+		values[i] = arith_compute(a, args, f);
 		any |= !sym_is_unknown(values[i]);
 	}
 	return any;
@@ -178,7 +179,7 @@ void arith_values_partly(struct rule *r, int32_t elem, arith_function *f)
 	    !arith_room(r, &out, &values) || !lay_all(r, &out, operands))
 		return;
 	a.out_elem = r->out[0].elem;
-	if (walk(&a, &out, operands, f, values))
+	if (arith_walk(&a, &out, operands, f, values))
 		rule_out_contents(r, 0, out);
 }
 

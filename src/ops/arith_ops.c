@@ -11,7 +11,7 @@ enum {
 
 static const int64_t most_exact = (int64_t)1 << 53; /* programs compute powers in double */
 
-static struct sym fit(const struct arith *a, struct sym s)
+static struct sym arith_ops_fit(const struct arith *a, struct sym s)
 {
 	return arith_fit(a->r, a->out_elem, s);
 }
@@ -20,31 +20,31 @@ static struct sym fit(const struct arith *a, struct sym s)
 
 typedef struct sym whole_function(struct sym_pool *p, struct sym a, struct sym b);
 
-static struct sym either(const struct arith *a, const struct sym *args, whole_function *whole,
-			 enum sym_fop fop)
+static struct sym arith_ops_either(const struct arith *a, const struct sym *args,
+				   whole_function *whole, enum sym_fop fop)
 {
-	return a->whole ? fit(a, whole(a->p, args[0], args[1]))
+	return a->whole ? arith_ops_fit(a, whole(a->p, args[0], args[1]))
 			: sym_float_op(a->p, fop, args[0], args[1]);
 }
 
 struct sym arith_add(const struct arith *a, const struct sym *args)
 {
-	return either(a, args, sym_add, SYM_FOP_ADD);
+	return arith_ops_either(a, args, sym_add, SYM_FOP_ADD);
 }
 
 struct sym arith_sub(const struct arith *a, const struct sym *args)
 {
-	return either(a, args, sym_sub, SYM_FOP_SUB);
+	return arith_ops_either(a, args, sym_sub, SYM_FOP_SUB);
 }
 
 struct sym arith_mul(const struct arith *a, const struct sym *args)
 {
-	return either(a, args, sym_mul, SYM_FOP_MUL);
+	return arith_ops_either(a, args, sym_mul, SYM_FOP_MUL);
 }
 
 struct sym arith_div(const struct arith *a, const struct sym *args)
 {
-	return either(a, args, sym_trunc_div, SYM_FOP_DIV);
+	return arith_ops_either(a, args, sym_trunc_div, SYM_FOP_DIV);
 }
 
 struct sym arith_sum(const struct arith *a, const struct sym *args)
@@ -61,8 +61,8 @@ struct sym arith_mod(const struct arith *a, const struct sym *args)
 	if (!a->whole)
 		return SYM_UNKNOWN;
 	if (rule_attr_int(a->r, "fmod", 0))
-		return fit(a, sym_rem(a->p, args[0], args[1]));
-	return fit(a, sym_mod(a->p, args[0], args[1]));
+		return arith_ops_fit(a, sym_rem(a->p, args[0], args[1]));
+	return arith_ops_fit(a, sym_mod(a->p, args[0], args[1]));
 }
 
 struct sym arith_pow(const struct arith *a, const struct sym *args)
@@ -84,12 +84,13 @@ struct sym arith_pow(const struct arith *a, const struct sym *args)
 	s = sym_pow(a->p, args[0], (uint32_t)power);
 	if (sym_value(a->p, s, &number) && (number > most_exact || number < -most_exact))
 		return SYM_UNKNOWN;
-	return fit(a, s);
+	return arith_ops_fit(a, s);
 }
 
 /* ---- the larger and the smaller ---- */
 
-static struct sym larger(const struct arith *a, struct sym x, struct sym y, bool want_larger)
+static struct sym arith_ops_larger(const struct arith *a, struct sym x, struct sym y,
+				   bool want_larger)
 {
 	if (sym_same(x, y))
 		return x;
@@ -103,7 +104,7 @@ struct sym arith_max(const struct arith *a, const struct sym *args)
 	struct sym s = args[0];
 
 	for (uint32_t i = 1; i < a->count; i++)
-		s = larger(a, s, args[i], true);
+		s = arith_ops_larger(a, s, args[i], true);
 	return s;
 }
 
@@ -112,7 +113,7 @@ struct sym arith_min(const struct arith *a, const struct sym *args)
 	struct sym s = args[0];
 
 	for (uint32_t i = 1; i < a->count; i++)
-		s = larger(a, s, args[i], false);
+		s = arith_ops_larger(a, s, args[i], false);
 	return s;
 }
 
@@ -122,9 +123,9 @@ struct sym arith_clip(const struct arith *a, const struct sym *args)
 	struct sym s = args[0];
 
 	if (rule_has(a->r, 1))
-		s = larger(a, s, args[1], true);
+		s = arith_ops_larger(a, s, args[1], true);
 	if (rule_has(a->r, 2))
-		s = larger(a, s, args[2], false);
+		s = arith_ops_larger(a, s, args[2], false);
 	return s;
 }
 
@@ -139,12 +140,12 @@ static struct sym zero_of(const struct arith *a, struct sym like)
 
 struct sym arith_relu(const struct arith *a, const struct sym *args)
 {
-	return larger(a, args[0], zero_of(a, args[0]), true);
+	return arith_ops_larger(a, args[0], zero_of(a, args[0]), true);
 }
 
 /* ---- one operand ---- */
 
-static struct sym times(const struct arith *a, struct sym f, double factor)
+static struct sym arith_ops_times(const struct arith *a, struct sym f, double factor)
 {
 	enum sym_float type;
 
@@ -155,12 +156,13 @@ static struct sym times(const struct arith *a, struct sym f, double factor)
 
 struct sym arith_neg(const struct arith *a, const struct sym *args)
 {
-	return a->whole ? fit(a, sym_neg(a->p, args[0])) : times(a, args[0], -1);
+	return a->whole ? arith_ops_fit(a, sym_neg(a->p, args[0]))
+			: arith_ops_times(a, args[0], -1);
 }
 
 struct sym arith_abs(const struct arith *a, const struct sym *args)
 {
-	return a->whole ? fit(a, sym_abs(a->p, args[0]))
+	return a->whole ? arith_ops_fit(a, sym_abs(a->p, args[0]))
 			: sym_float_op(a->p, SYM_FOP_ABS, args[0], SYM_UNKNOWN);
 }
 
@@ -211,7 +213,8 @@ enum relation {
 	LESS_OR_EQUAL
 };
 
-static struct sym compare(const struct arith *a, enum relation relation, struct sym x, struct sym y)
+static struct sym arith_ops_compare(const struct arith *a, enum relation relation, struct sym x,
+				    struct sym y)
 {
 	static whole_function *const tests[] = {
 		[EQUAL] = sym_test_eq, [LESS] = sym_test_lt, [LESS_OR_EQUAL] = sym_test_le};
@@ -228,27 +231,27 @@ static struct sym compare(const struct arith *a, enum relation relation, struct 
 
 struct sym arith_equal_to(const struct arith *a, const struct sym *args)
 {
-	return compare(a, EQUAL, args[0], args[1]);
+	return arith_ops_compare(a, EQUAL, args[0], args[1]);
 }
 
 struct sym arith_less(const struct arith *a, const struct sym *args)
 {
-	return compare(a, LESS, args[0], args[1]);
+	return arith_ops_compare(a, LESS, args[0], args[1]);
 }
 
 struct sym arith_less_or_equal(const struct arith *a, const struct sym *args)
 {
-	return compare(a, LESS_OR_EQUAL, args[0], args[1]);
+	return arith_ops_compare(a, LESS_OR_EQUAL, args[0], args[1]);
 }
 
 struct sym arith_greater(const struct arith *a, const struct sym *args)
 {
-	return compare(a, LESS, args[1], args[0]);
+	return arith_ops_compare(a, LESS, args[1], args[0]);
 }
 
 struct sym arith_greater_or_equal(const struct arith *a, const struct sym *args)
 {
-	return compare(a, LESS_OR_EQUAL, args[1], args[0]);
+	return arith_ops_compare(a, LESS_OR_EQUAL, args[1], args[0]);
 }
 
 /* ---- logic: one operand may decide alone ---- */
@@ -308,14 +311,14 @@ static bool float_type(int32_t elem, enum sym_float *out)
 }
 
 /* Between integers the specification drops the upper bits; a large uint64 is not followed. */
-static struct sym wrap(const struct arith *a, struct sym s)
+static struct sym arith_ops_wrap(const struct arith *a, struct sym s)
 {
 	const struct elem_info *e = elem_info(a->out_elem);
 	uint64_t bits;
 	int64_t number;
 
 	if (!sym_value(a->p, s, &number) || e->bits >= 64)
-		return fit(a, s);
+		return arith_ops_fit(a, s);
 	bits = (uint64_t)number & (((uint64_t)1 << e->bits) - 1);
 	if (e->class == ELEM_CLASS_SIGNED && bits >> (e->bits - 1))
 		return sym_int(a->p, (int64_t)bits - ((int64_t)1 << e->bits));
@@ -341,5 +344,5 @@ struct sym arith_cast(const struct arith *a, const struct sym *args)
 		return sym_to_float(a->p, type, args[0]);
 	if (!arith_is_whole(a->out_elem))
 		return SYM_UNKNOWN;
-	return a->whole ? wrap(a, args[0]) : fit(a, sym_cut(a->p, args[0]));
+	return a->whole ? arith_ops_wrap(a, args[0]) : arith_ops_fit(a, sym_cut(a->p, args[0]));
 }

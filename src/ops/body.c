@@ -173,8 +173,8 @@ bool body_is_local(const struct rule *r, const struct body *b, struct sym s)
 	return !sym_is_unknown(s) && !sym_value(r->pool, s, &ignored) && is_local(r, b, s, 0);
 }
 
-static struct info scrub(struct rule *r, const struct body *b, const struct info *info,
-			 unsigned depth)
+static struct info body_scrub_info(struct rule *r, const struct body *b, const struct info *info,
+				   unsigned depth)
 {
 	struct info out = {.kind = info->kind, .elem = info->elem};
 
@@ -190,7 +190,7 @@ static struct info scrub(struct rule *r, const struct body *b, const struct info
 	if (!body_is_local(r, b, info->length))
 		out.length = info->length;
 	if (info->inner && depth < DEEPEST) {
-		struct info inner = scrub(r, b, info->inner, depth + 1);
+		struct info inner = body_scrub_info(r, b, info->inner, depth + 1);
 
 		out.inner = rule_keep(r, &inner);
 	}
@@ -199,7 +199,7 @@ static struct info scrub(struct rule *r, const struct body *b, const struct info
 
 struct info body_scrub(struct rule *r, const struct body *b, const struct info *info)
 {
-	return scrub(r, b, info, 0);
+	return body_scrub_info(r, b, info, 0);
 }
 
 struct contents body_contents(struct rule *r, const struct info *info)
@@ -209,7 +209,7 @@ struct contents body_contents(struct rule *r, const struct info *info)
 	return info->contents;
 }
 
-static bool same_contents(struct rule *r, const struct info *a, const struct info *b)
+static bool body_same_contents(struct rule *r, const struct info *a, const struct info *b)
 {
 	struct contents x, y;
 
@@ -240,20 +240,21 @@ static bool same_shape(const struct info *a, const struct info *b)
 	return true;
 }
 
-static bool same(struct rule *r, const struct info *a, const struct info *b, unsigned depth)
+static bool body_same_info(struct rule *r, const struct info *a, const struct info *b,
+			   unsigned depth)
 {
 	if (a == b)
 		return true;
 	if (!a || !b || depth > DEEPEST)
 		return false;
 	if (a->kind != b->kind || a->elem != b->elem || !same_shape(a, b) ||
-	    !sym_same(a->length, b->length) || !same_contents(r, a, b))
+	    !sym_same(a->length, b->length) || !body_same_contents(r, a, b))
 		return false;
 	if (a->item_count != b->item_count || !a->items != !b->items ||
-	    !same(r, a->inner, b->inner, depth + 1))
+	    !body_same_info(r, a->inner, b->inner, depth + 1))
 		return false;
 	for (uint32_t i = 0; a->items && i < a->item_count; i++) {
-		if (!same(r, &a->items[i], &b->items[i], depth + 1))
+		if (!body_same_info(r, &a->items[i], &b->items[i], depth + 1))
 			return false;
 	}
 	return true;
@@ -261,5 +262,5 @@ static bool same(struct rule *r, const struct info *a, const struct info *b, uns
 
 bool body_same(struct rule *r, const struct info *a, const struct info *b)
 {
-	return same(r, a, b, 0);
+	return body_same_info(r, a, b, 0);
 }

@@ -30,7 +30,7 @@ static int32_t named_elem(struct rule *r, struct sv name)
 	return ELEM_UNDEFINED;
 }
 
-static int32_t target(struct rule *r)
+static int32_t cast_target(struct rule *r)
 {
 	const struct attr *a = rule_attr(r, "to");
 
@@ -41,7 +41,7 @@ static int32_t target(struct rule *r)
 	return elementwise_attr_elem(r, "to", ELEM_UNDEFINED);
 }
 
-static void cast(struct rule *r, int32_t to)
+static void cast_to(struct rule *r, int32_t to)
 {
 	int32_t from = elementwise_elem(r, 0, 1);
 
@@ -59,7 +59,7 @@ static void cast(struct rule *r, int32_t to)
 
 void rule_cast(struct rule *r)
 {
-	cast(r, target(r));
+	cast_to(r, cast_target(r));
 }
 
 /* Only the type of the second input counts: its numbers are not looked at. */
@@ -69,13 +69,13 @@ void rule_cast_like(struct rule *r)
 	uint32_t in_count = r->in_count;
 
 	r->in_count = MIN(in_count, 1);
-	cast(r, to);
+	cast_to(r, to);
 	r->in_count = in_count;
 }
 
 void rule_bit_cast(struct rule *r)
 {
-	int32_t from = elementwise_elem(r, 0, 1), to = target(r);
+	int32_t from = elementwise_elem(r, 0, 1), to = cast_target(r);
 
 	if (elem_info(to)->class == ELEM_CLASS_STRING ||
 	    elem_info(from)->class == ELEM_CLASS_STRING)

@@ -126,7 +126,7 @@ static const struct form {
 	const char *name;
 	enum attr_kind kind;
 	void (*out)(struct rule *r, const struct attr *a);
-} forms[] = {
+} constant_forms[] = {
 	{"value", ATTR_TENSOR, out_tensor},        {"sparse_value", ATTR_SPARSE, out_sparse},
 	{"value_int", ATTR_INT, out_ints},         {"value_ints", ATTR_INTS, out_ints},
 	{"value_float", ATTR_FLOAT, out_floats},   {"value_floats", ATTR_FLOATS, out_floats},
@@ -137,12 +137,13 @@ void rule_constant(struct rule *r)
 {
 	const struct form *found = NULL;
 
-	for (size_t i = 0; i < ARRAY_LEN(forms); i++) {
-		if (!rule_attr(r, forms[i].name))
+	for (size_t i = 0; i < ARRAY_LEN(constant_forms); i++) {
+		if (!rule_attr(r, constant_forms[i].name))
 			continue;
 		if (found)
-			rule_error(r, "both %s and %s are given", found->name, forms[i].name);
-		found = &forms[i];
+			rule_error(r, "both %s and %s are given", found->name,
+				   constant_forms[i].name);
+		found = &constant_forms[i];
 	}
 	if (!found)
 		rule_error(r, "the constant has no value");

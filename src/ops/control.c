@@ -8,7 +8,7 @@
 #undef OP
 
 /* The condition as a number that is 0 or not; unknown when it is not followed. */
-static struct sym condition(struct rule *r)
+static struct sym if_condition(struct rule *r)
 {
 	struct contents c = rule_contents(r, 0);
 
@@ -23,7 +23,7 @@ static struct sym condition(struct rule *r)
 }
 
 /* What two numbers are, when which one it is depends on the condition. */
-static struct sym either(struct rule *r, struct sym which, struct sym a, struct sym b)
+static struct sym if_either(struct rule *r, struct sym which, struct sym a, struct sym b)
 {
 	if (sym_is_unknown(a) || sym_is_unknown(b))
 		return SYM_UNKNOWN;
@@ -32,8 +32,8 @@ static struct sym either(struct rule *r, struct sym which, struct sym a, struct 
 	return sym_is_unknown(which) ? SYM_UNKNOWN : sym_select(r->pool, which, a, b);
 }
 
-static void join_contents(struct rule *r, struct sym which, struct info *out,
-			  const struct info *yes, const struct info *no)
+static void if_join_contents(struct rule *r, struct sym which, struct info *out,
+			     const struct info *yes, const struct info *no)
 {
 	struct contents a = body_contents(r, yes), b = body_contents(r, no);
 	struct sym *at;
@@ -43,15 +43,15 @@ static void join_contents(struct rule *r, struct sym which, struct info *out,
 		return;
 	at = rule_values(r, a.count);
 	for (uint32_t i = 0; i < a.count; i++)
-		at[i] = either(r, which, a.at[i], b.at[i]);
+		at[i] = if_either(r, which, a.at[i], b.at[i]);
 	out->contents = a;
 	out->contents.at = at;
 	out->contents.most = 0;
 }
 
 /* A size that the condition decides, but nobody knows how: a symbol with the larger bound. */
-static struct sym undecided(struct rule *r, uint32_t output, uint32_t axis, struct sym a,
-			    struct sym b)
+static struct sym if_undecided(struct rule *r, uint32_t output, uint32_t axis, struct sym a,
+			       struct sym b)
 {
 	if (sym_is_unknown(a) || sym_is_unknown(b))
 		return SYM_UNKNOWN;
@@ -71,20 +71,20 @@ static void join_branches(struct rule *r, uint32_t output, struct sym which, con
 		struct sym *dims = rule_dims(r, out.rank);
 
 		for (uint32_t i = 0; i < out.rank; i++) {
-			dims[i] = either(r, which, yes->dims[i], no->dims[i]);
+			dims[i] = if_either(r, which, yes->dims[i], no->dims[i]);
 			if (sym_is_unknown(dims[i]))
-				dims[i] = undecided(r, output, i, yes->dims[i], no->dims[i]);
+				dims[i] = if_undecided(r, output, i, yes->dims[i], no->dims[i]);
 		}
 		out.dims = dims;
 	}
 	if (out.kind == TYPE_TENSOR && out.ranked)
-		join_contents(r, which, &out, yes, no);
+		if_join_contents(r, which, &out, yes, no);
 	if (out.kind == TYPE_SEQUENCE || out.kind == TYPE_OPTIONAL)
-		out.length = either(r, which, yes->length, no->length);
+		out.length = if_either(r, which, yes->length, no->length);
 	r->out[output] = out;
 }
 
-static void take(struct rule *r, const struct body *b)
+static void if_take(struct rule *r, const struct body *b)
 {
 	const struct info *given = body_run(r, b, NULL);
 
@@ -96,7 +96,7 @@ void rule_if(struct rule *r)
 {
 	struct body yes, no;
 	struct info *a, *b;
-	struct sym which = condition(r);
+	struct sym which = if_condition(r);
 
 	if (!body_find(r, "then_branch", &yes) || !body_find(r, "else_branch", &no) ||
 	    !body_check_counts(r, &yes, "then_branch", 0, r->out_count) ||
@@ -105,10 +105,10 @@ void rule_if(struct rule *r)
 	if (!sym_is_unknown(which)) {
 		switch (sym_eq(r->pool, which, rule_int(r, 0))) {
 		case SYM_NO:
-			take(r, &yes);
+			if_take(r, &yes);
 			return;
 		case SYM_YES:
-			take(r, &no);
+			if_take(r, &no);
 			return;
 		case SYM_MAYBE:
 		case SYM_ANSWER_COUNT:

@@ -15,7 +15,7 @@ struct spread {
 };
 
 /* Output channels are W[1]*group; the data's are W[0]. */
-static bool channels(struct rule *r, struct sym *out)
+static bool convtranspose_channels(struct rule *r, struct sym *out)
 {
 	int64_t group = rule_attr_int(r, "group", 1);
 	int64_t inputs, per_group, all;
@@ -106,7 +106,7 @@ void rule_conv_transpose(struct rule *r)
 		return;
 	dims = rule_dims(r, rank + 2);
 	dims[0] = rule_dim(r, 0, 0);
-	if (channels(r, &dims[1]) && read_spread(r, rank, &s)) {
+	if (convtranspose_channels(r, &dims[1]) && read_spread(r, rank, &s)) {
 		for (uint32_t i = 0; i < rank; i++)
 			dims[i + 2] = spread_size(r, &s, i, rule_dim(r, 0, i + 2));
 	}

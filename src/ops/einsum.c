@@ -43,13 +43,13 @@ struct einsum {
 	struct sym dots[RULE_MOST_RANK];
 };
 
-static bool is_letter(char c)
+static bool einsum_is_letter(char c)
 {
 	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
 
 /* Splits at "->". */
-static void split(struct einsum *e, struct sv text)
+static void einsum_split(struct einsum *e, struct sv text)
 {
 	e->left = text;
 	for (size_t i = 0; i + 1 < text.len; i++) {
@@ -63,13 +63,13 @@ static void split(struct einsum *e, struct sv text)
 }
 
 /* Takes what one character says; how many characters it takes, 0 when it is wrong. */
-static size_t take(struct rule *r, struct term *t, struct sv text)
+static size_t einsum_take(struct rule *r, struct term *t, struct sv text)
 {
 	bool dots = text.len >= 3 && text.at[0] == '.' && text.at[1] == '.' && text.at[2] == '.';
 
 	if (text.at[0] == ' ')
 		return 1;
-	if (!dots && !is_letter(text.at[0])) {
+	if (!dots && !einsum_is_letter(text.at[0])) {
 		rule_error(r, "the equation has a character that does not belong there");
 		return 0;
 	}
@@ -96,7 +96,7 @@ static bool read_term(struct rule *r, struct sv *text, struct term *out, bool *m
 			*more = true;
 			return true;
 		}
-		taken = take(r, out, *text);
+		taken = einsum_take(r, out, *text);
 		if (taken == 0)
 			return false;
 		*text = sv_skip(*text, taken);
@@ -272,7 +272,7 @@ void rule_einsum(struct rule *r)
 	}
 	if (a->kind != ATTR_STRING || a->text_len != a->text.len)
 		return;
-	split(&e, a->text);
+	einsum_split(&e, a->text);
 	if (add_operands(&e) && result_term(&e, &result))
 		give_result(&e, &result);
 }

@@ -11,7 +11,7 @@
 
 /* ---- in common ---- */
 
-static void check_tensor(struct rule *r, uint32_t input)
+static void elementwise_check_tensor(struct rule *r, uint32_t input)
 {
 	enum type_kind kind = rule_has(r, input) ? r->in[input].kind : TYPE_NONE;
 
@@ -29,7 +29,7 @@ int32_t elementwise_elem(struct rule *r, uint32_t first, uint32_t end)
 	for (uint32_t i = first; i < end; i++) {
 		int32_t own = rule_elem(r, i);
 
-		check_tensor(r, i);
+		elementwise_check_tensor(r, i);
 		if (own == ELEM_UNDEFINED || own == elem)
 			continue;
 		if (elem != ELEM_UNDEFINED) {
@@ -128,7 +128,7 @@ void elementwise_cover_last(struct rule *r, uint32_t input)
 
 typedef void shape_function(struct rule *r, int32_t elem);
 
-static bool all_ranked(const struct rule *r, uint32_t *out_largest)
+static bool elementwise_all_ranked(const struct rule *r, uint32_t *out_largest)
 {
 	uint32_t largest = 0;
 
@@ -143,13 +143,13 @@ static bool all_ranked(const struct rule *r, uint32_t *out_largest)
 }
 
 /* As NumPy does it. */
-static void spread(struct rule *r, int32_t elem)
+static void elementwise_spread(struct rule *r, int32_t elem)
 {
 	struct sym *own = NULL;
 	uint32_t largest;
 
 	rule_out_unranked(r, 0, elem);
-	if (r->out_count == 0 || !all_ranked(r, &largest))
+	if (r->out_count == 0 || !elementwise_all_ranked(r, &largest))
 		return;
 	rule_out_shape_of(r, 0, largest, elem);
 	for (uint32_t i = 0; i < r->in_count && r->out[0].ranked; i++) {
@@ -165,7 +165,7 @@ static void spread(struct rule *r, int32_t elem)
 }
 
 /* All inputs have one and the same shape. */
-static void unite(struct rule *r, int32_t elem)
+static void elementwise_unite(struct rule *r, int32_t elem)
 {
 	uint32_t first = 0;
 
@@ -194,7 +194,7 @@ static void lay_over(struct rule *r, int32_t elem)
 	uint32_t at;
 
 	if (!rule_attr_int(r, "broadcast", 0)) {
-		unite(r, elem);
+		elementwise_unite(r, elem);
 		return;
 	}
 	rule_out_shape_of(r, 0, 0, elem);
@@ -211,16 +211,16 @@ void rule_same(struct rule *r)
 	rule_out_shape_of(r, 0, 0, elementwise_elem(r, 0, 1));
 }
 
-static void unary(struct rule *r, arith_function *f)
+static void elementwise_unary(struct rule *r, arith_function *f)
 {
 	rule_same(r);
 	arith_values(r, rule_elem(r, 0), f);
 }
 
-#define UNARY(name)                      \
-	void rule_##name(struct rule *r) \
-	{                                \
-		unary(r, arith_##name);  \
+#define UNARY(name)                                 \
+	void rule_##name(struct rule *r)            \
+	{                                           \
+		elementwise_unary(r, arith_##name); \
 	}
 
 UNARY(abs)
@@ -252,22 +252,22 @@ void rule_clip(struct rule *r)
 
 /* ---- more inputs ---- */
 
-static void arithmetic(struct rule *r, shape_function *shape, arith_function *f)
+static void elementwise_arithmetic(struct rule *r, shape_function *shape, arith_function *f)
 {
 	int32_t elem = elementwise_elem(r, 0, r->in_count);
 
 	shape(r, elem);
 	/* An axis may lay the second input elsewhere than at the last dims. */
-	if (f && (shape == spread || !rule_attr(r, "axis")))
+	if (f && (shape == elementwise_spread || !rule_attr(r, "axis")))
 		arith_values(r, elem, f);
 }
 
-static void comparison(struct rule *r, shape_function *shape, arith_function *f)
+static void elementwise_comparison(struct rule *r, shape_function *shape, arith_function *f)
 {
 	int32_t elem = elementwise_elem(r, 0, r->in_count);
 
 	shape(r, ELEM_BOOL);
-	if (shape == spread || !rule_attr(r, "axis"))
+	if (shape == elementwise_spread || !rule_attr(r, "axis"))
 		arith_values(r, elem, f);
 }
 
@@ -277,40 +277,40 @@ static void comparison(struct rule *r, shape_function *shape, arith_function *f)
 		way(r, shape, f);        \
 	}
 
-RULE(broadcast, arithmetic, spread, NULL)
-RULE(all_same, arithmetic, unite, NULL)
-RULE(add, arithmetic, spread, arith_add)
-RULE(add_limited, arithmetic, lay_over, arith_add)
-RULE(sub, arithmetic, spread, arith_sub)
-RULE(sub_limited, arithmetic, lay_over, arith_sub)
-RULE(mul, arithmetic, spread, arith_mul)
-RULE(mul_limited, arithmetic, lay_over, arith_mul)
-RULE(div, arithmetic, spread, arith_div)
-RULE(div_limited, arithmetic, lay_over, arith_div)
-RULE(max, arithmetic, spread, arith_max)
-RULE(max_limited, arithmetic, unite, arith_max)
-RULE(min, arithmetic, spread, arith_min)
-RULE(min_limited, arithmetic, unite, arith_min)
-RULE(sum, arithmetic, spread, arith_sum)
-RULE(sum_limited, arithmetic, unite, arith_sum)
-RULE(and, comparison, spread, arith_and)
-RULE(and_limited, comparison, lay_over, arith_and)
-RULE(or, comparison, spread, arith_or)
-RULE(or_limited, comparison, lay_over, arith_or)
-RULE(xor, comparison, spread, arith_xor)
-RULE(xor_limited, comparison, lay_over, arith_xor)
-RULE(equal_to, comparison, spread, arith_equal_to)
-RULE(equal_to_limited, comparison, lay_over, arith_equal_to)
-RULE(less, comparison, spread, arith_less)
-RULE(less_limited, comparison, lay_over, arith_less)
-RULE(greater, comparison, spread, arith_greater)
-RULE(greater_limited, comparison, lay_over, arith_greater)
-RULE(less_or_equal, comparison, spread, arith_less_or_equal)
-RULE(greater_or_equal, comparison, spread, arith_greater_or_equal)
+RULE(broadcast, elementwise_arithmetic, elementwise_spread, NULL)
+RULE(all_same, elementwise_arithmetic, elementwise_unite, NULL)
+RULE(add, elementwise_arithmetic, elementwise_spread, arith_add)
+RULE(add_limited, elementwise_arithmetic, lay_over, arith_add)
+RULE(sub, elementwise_arithmetic, elementwise_spread, arith_sub)
+RULE(sub_limited, elementwise_arithmetic, lay_over, arith_sub)
+RULE(mul, elementwise_arithmetic, elementwise_spread, arith_mul)
+RULE(mul_limited, elementwise_arithmetic, lay_over, arith_mul)
+RULE(div, elementwise_arithmetic, elementwise_spread, arith_div)
+RULE(div_limited, elementwise_arithmetic, lay_over, arith_div)
+RULE(max, elementwise_arithmetic, elementwise_spread, arith_max)
+RULE(max_limited, elementwise_arithmetic, elementwise_unite, arith_max)
+RULE(min, elementwise_arithmetic, elementwise_spread, arith_min)
+RULE(min_limited, elementwise_arithmetic, elementwise_unite, arith_min)
+RULE(sum, elementwise_arithmetic, elementwise_spread, arith_sum)
+RULE(sum_limited, elementwise_arithmetic, elementwise_unite, arith_sum)
+RULE(and, elementwise_comparison, elementwise_spread, arith_and)
+RULE(and_limited, elementwise_comparison, lay_over, arith_and)
+RULE(or, elementwise_comparison, elementwise_spread, arith_or)
+RULE(or_limited, elementwise_comparison, lay_over, arith_or)
+RULE(xor, elementwise_comparison, elementwise_spread, arith_xor)
+RULE(xor_limited, elementwise_comparison, lay_over, arith_xor)
+RULE(equal_to, elementwise_comparison, elementwise_spread, arith_equal_to)
+RULE(equal_to_limited, elementwise_comparison, lay_over, arith_equal_to)
+RULE(less, elementwise_comparison, elementwise_spread, arith_less)
+RULE(less_limited, elementwise_comparison, lay_over, arith_less)
+RULE(greater, elementwise_comparison, elementwise_spread, arith_greater)
+RULE(greater_limited, elementwise_comparison, lay_over, arith_greater)
+RULE(less_or_equal, elementwise_comparison, elementwise_spread, arith_less_or_equal)
+RULE(greater_or_equal, elementwise_comparison, elementwise_spread, arith_greater_or_equal)
 
 void rule_mod(struct rule *r)
 {
-	arithmetic(r, spread, arith_mod);
+	elementwise_arithmetic(r, elementwise_spread, arith_mod);
 	if (elem_info(rule_elem(r, 0))->class == ELEM_CLASS_FLOAT &&
 	    !rule_attr_int(r, "fmod", node_attr(r->model, r->node, "fmod") != NULL))
 		rule_error(r, "floats need the attribute fmod to be 1");
@@ -321,7 +321,7 @@ void rule_pow(struct rule *r)
 {
 	int32_t elem = r->version < 12 ? elementwise_elem(r, 0, 2) : rule_elem(r, 0);
 
-	spread(r, elem);
+	elementwise_spread(r, elem);
 	arith_values(r, elem, arith_pow);
 }
 
@@ -352,7 +352,7 @@ void rule_where(struct rule *r)
 	if (rule_elem(r, 0) != ELEM_UNDEFINED && rule_elem(r, 0) != ELEM_BOOL)
 		rule_error(r, "the condition has the element type %s, but bool is needed",
 			   elem_info(rule_elem(r, 0))->name);
-	spread(r, elem);
+	elementwise_spread(r, elem);
 	if (rule_has(r, 0) && (r->in[0].contents.at || r->in[0].tensor))
 		arith_values_partly(r, elem, arith_where);
 }

@@ -8,7 +8,7 @@
 #undef OP
 
 /* Strings become integers and integers strings. */
-static void swap(struct rule *r)
+static void encode_swap(struct rule *r)
 {
 	int32_t elem = rule_elem(r, 0);
 
@@ -35,12 +35,12 @@ void rule_category_mapper(struct rule *r)
 	else if (ints->count != strings->count && !is_uncounted(ints) && !is_uncounted(strings))
 		rule_error(r, "cats_int64s has %" PRIu32 " elements, cats_strings has %" PRIu32,
 			   ints->count, strings->count);
-	swap(r);
+	encode_swap(r);
 }
 
 void rule_label_encoder1(struct rule *r)
 {
-	swap(r);
+	encode_swap(r);
 }
 
 /* One way to write keys or values. */
@@ -51,8 +51,8 @@ struct list {
 };
 
 /* The one that is given; NULL and an error when it is none or several. */
-static const struct attr *only(struct rule *r, const char *what, const struct list *lists,
-			       size_t count, int32_t *out_elem)
+static const struct attr *encode_only(struct rule *r, const char *what, const struct list *lists,
+				      size_t count, int32_t *out_elem)
 {
 	const struct attr *found = NULL;
 	unsigned given = 0;
@@ -83,8 +83,8 @@ void rule_label_encoder(struct rule *r)
 					     {"values_floats", ATTR_FLOATS, ELEM_FLOAT32},
 					     {"values_tensor", ATTR_TENSOR, 0}};
 	int32_t from = ELEM_UNDEFINED, to = ELEM_UNDEFINED;
-	const struct attr *key = only(r, "keys", keys, ARRAY_LEN(keys), &from);
-	const struct attr *value = only(r, "values", values, ARRAY_LEN(values), &to);
+	const struct attr *key = encode_only(r, "keys", keys, ARRAY_LEN(keys), &from);
+	const struct attr *value = encode_only(r, "values", values, ARRAY_LEN(values), &to);
 
 	if (from && rule_elem(r, 0) && from != rule_elem(r, 0))
 		rule_error(r, "the keys have another element type than the input");

@@ -146,7 +146,7 @@ static void transpose_contents(struct rule *r)
 }
 
 /* False and told when the list is not an order of the axes. */
-static bool check_order(struct rule *r, const int64_t *perm, uint32_t count)
+static bool layout_ops_check_order(struct rule *r, const int64_t *perm, uint32_t count)
 {
 	uint64_t seen = 0;
 
@@ -170,7 +170,7 @@ void rule_transpose(struct rule *r)
 
 	rule_out_unranked(r, 0, rule_elem(r, 0));
 	if (!rule_attr_ints(r, "perm", &perm, &count) || count > RULE_MOST_RANK ||
-	    (perm && !check_order(r, perm, count)))
+	    (perm && !layout_ops_check_order(r, perm, count)))
 		return;
 	if (!rank_usable(r, 0)) {
 		if (perm)

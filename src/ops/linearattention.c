@@ -17,7 +17,7 @@ enum input {
 };
 
 /* The size of one head; 0 heads or an integer that does not divide is told. */
-static struct sym part(struct rule *r, uint32_t input, int64_t heads)
+static struct sym linearattention_part(struct rule *r, uint32_t input, int64_t heads)
 {
 	struct sym all = rule_dim(r, input, 2);
 	int64_t value;
@@ -51,7 +51,7 @@ static bool read_head_counts(struct rule *r, int64_t *queries, int64_t *keys)
 static const struct {
 	const char *name;
 	bool decay, beta;
-} updates[] = {
+} linearattention_updates[] = {
 	{"linear", false, false},
 	{"gated", true, false},
 	{"delta", false, true},
@@ -65,17 +65,19 @@ static void check_update(struct rule *r)
 
 	if (!text.len)
 		text = SV("gated_delta");
-	for (i = 0; i < ARRAY_LEN(updates) && !sv_is(text, updates[i].name); i++)
+	for (i = 0; i < ARRAY_LEN(linearattention_updates) &&
+		    !sv_is(text, linearattention_updates[i].name);
+	     i++)
 		;
-	if (i == ARRAY_LEN(updates))
+	if (i == ARRAY_LEN(linearattention_updates))
 		rule_error(r, "update_rule is none of linear, gated, delta, gated_delta");
-	else if (updates[i].decay && !rule_has(r, DECAY))
-		rule_error(r, "update_rule %s needs decay", updates[i].name);
-	else if (updates[i].beta && !rule_has(r, BETA))
-		rule_error(r, "update_rule %s needs beta", updates[i].name);
+	else if (linearattention_updates[i].decay && !rule_has(r, DECAY))
+		rule_error(r, "update_rule %s needs decay", linearattention_updates[i].name);
+	else if (linearattention_updates[i].beta && !rule_has(r, BETA))
+		rule_error(r, "update_rule %s needs beta", linearattention_updates[i].name);
 }
 
-static bool check_ranks(struct rule *r)
+static bool linearattention_check_ranks(struct rule *r)
 {
 	static const uint32_t ranks[] = {3, 3, 3, 4, 3, 3};
 
@@ -108,11 +110,11 @@ static void linear_out(struct rule *r, int64_t queries, int64_t keys, int32_t st
 	state[0] = out[0];
 	state[1] = rule_equal(r, rule_int(r, keys), rule_dim(r, PAST_STATE, 1),
 			      "key heads and past_state");
-	state[2] = rule_equal(r, part(r, QUERY, queries), part(r, KEY, keys),
-			      "head sizes of query and key");
+	state[2] = rule_equal(r, linearattention_part(r, QUERY, queries),
+			      linearattention_part(r, KEY, keys), "head sizes of query and key");
 	state[2] = rule_equal(r, state[2], rule_dim(r, PAST_STATE, 2),
 			      "head size of key and past_state");
-	state[3] = rule_equal(r, part(r, VALUE, keys), rule_dim(r, PAST_STATE, 3),
+	state[3] = rule_equal(r, linearattention_part(r, VALUE, keys), rule_dim(r, PAST_STATE, 3),
 			      "head size of value and past_state");
 	out[2] = sym_mul_int(r->pool, state[3], queries);
 	rule_out(r, 0, rule_elem(r, QUERY), 3, out);
@@ -128,7 +130,7 @@ void rule_linear_attention(struct rule *r)
 	rule_out_rank(r, 0, rule_elem(r, QUERY), 3);
 	rule_out_rank(r, 1, state, 4);
 	check_update(r);
-	if (check_ranks(r) && read_head_counts(r, &queries, &keys))
+	if (linearattention_check_ranks(r) && read_head_counts(r, &queries, &keys))
 		linear_out(r, queries, keys, state);
 }
 

@@ -78,12 +78,12 @@ static struct sym widen_size(struct loop *l, uint32_t state, uint32_t axis, stru
 }
 
 /* Kind and element type, which a state never changes. */
-static struct info bare(struct rule *r, const struct info *info, unsigned depth)
+static struct info loop_bare(struct rule *r, const struct info *info, unsigned depth)
 {
 	struct info out = {.kind = info->kind, .elem = info->elem};
 
 	if (info->inner && depth < 8) {
-		struct info inner = bare(r, info->inner, depth + 1);
+		struct info inner = loop_bare(r, info->inner, depth + 1);
 
 		out.inner = rule_keep(r, &inner);
 	}
@@ -149,8 +149,8 @@ static struct info widen_nested(struct loop *l, uint32_t state, const struct inf
 	return now;
 }
 
-static struct info widen(struct loop *l, uint32_t state, const struct info *in,
-			 const struct info *out)
+static struct info loop_widen(struct loop *l, uint32_t state, const struct info *in,
+			      const struct info *out)
 {
 	struct state *s = &l->states[state];
 
@@ -159,7 +159,7 @@ static struct info widen(struct loop *l, uint32_t state, const struct info *in,
 	if (body_same(l->r, in, out))
 		return *in;
 	if (in->kind == TYPE_NONE || out->kind == TYPE_NONE)
-		return bare(l->r, in, 0);
+		return loop_bare(l->r, in, 0);
 	if (in->kind != out->kind) {
 		rule_error(l->r, "state %" PRIu32 " changes its type", state);
 		return (struct info){0};
@@ -170,7 +170,7 @@ static struct info widen(struct loop *l, uint32_t state, const struct info *in,
 }
 
 /* The run number and the condition are scalars, but some bodies want them as [1]. */
-static struct info single(struct loop *l, uint32_t input, int32_t elem)
+static struct info loop_single(struct loop *l, uint32_t input, int32_t elem)
 {
 	struct info out = {.kind = TYPE_TENSOR, .elem = elem, .ranked = true};
 	uint32_t rank;
@@ -185,15 +185,15 @@ static struct info single(struct loop *l, uint32_t input, int32_t elem)
 	return out;
 }
 
-static void prepare(struct loop *l)
+static void loop_prepare(struct loop *l)
 {
 	struct rule *r = l->r;
 	struct sym *yes = rule_values(r, 1);
 
 	l->states = arena_array(r->arena, (size_t)l->count + 1, struct state);
 	l->in = arena_array(r->arena, (size_t)l->count + FIRST_STATE, struct info);
-	l->in[0] = single(l, 0, ELEM_INT64);
-	l->in[1] = single(l, 1, ELEM_BOOL);
+	l->in[0] = loop_single(l, 0, ELEM_INT64);
+	l->in[1] = loop_single(l, 1, ELEM_BOOL);
 	yes[0] = rule_int(r, 1); /* or the body would not run */
 	l->in[1].contents = (struct contents){.at = yes, .count = 1, .rank = l->in[1].rank};
 	for (uint32_t i = 0; i < l->count; i++) {
@@ -209,7 +209,7 @@ static void prepare(struct loop *l)
 }
 
 /* Runs the body until nothing changes any more.  False when it cannot be run. */
-static bool settle(struct loop *l)
+static bool loop_settle(struct loop *l)
 {
 	for (l->run = 0; l->run < RUNS; l->run++) {
 		bool changed = false;
@@ -219,7 +219,7 @@ static bool settle(struct loop *l)
 			return false;
 		for (uint32_t i = 0; i < l->count; i++) {
 			struct info *in = &l->in[FIRST_STATE + i];
-			struct info now = widen(l, i, in, &l->out[1 + i]);
+			struct info now = loop_widen(l, i, in, &l->out[1 + i]);
 
 			changed |= !body_same(l->r, in, &now);
 			*in = now;
@@ -228,13 +228,13 @@ static bool settle(struct loop *l)
 			return true;
 	}
 	for (uint32_t i = 0; i < l->count; i++)
-		l->in[FIRST_STATE + i] = bare(l->r, &l->in[FIRST_STATE + i], 0);
+		l->in[FIRST_STATE + i] = loop_bare(l->r, &l->in[FIRST_STATE + i], 0);
 	l->out = body_run(l->r, &l->body, l->in);
 	return l->out != NULL;
 }
 
 /* The one number in an input, or unknown. */
-static struct sym number(struct rule *r, const struct info *info)
+static struct sym loop_number(struct rule *r, const struct info *info)
 {
 	struct contents c = body_contents(r, info);
 
@@ -246,10 +246,10 @@ static struct sym count_runs(struct loop *l)
 {
 	struct rule *r = l->r;
 	struct sym zero = rule_int(r, 0), one = rule_int(r, 1);
-	struct sym most = rule_has(r, 0) ? sym_max(r->pool, number(r, &r->in[0]), zero)
+	struct sym most = rule_has(r, 0) ? sym_max(r->pool, loop_number(r, &r->in[0]), zero)
 					 : SYM_UNKNOWN;
-	struct sym begin = rule_has(r, 1) ? number(r, &r->in[1]) : one;
-	struct sym again = number(r, &l->out[0]);
+	struct sym begin = rule_has(r, 1) ? loop_number(r, &r->in[1]) : one;
+	struct sym again = loop_number(r, &l->out[0]);
 	enum sym_answer stops = sym_eq(r->pool, again, zero), never = sym_eq(r->pool, begin, zero);
 	uint32_t output = l->count < r->out_count ? l->count : 0;
 	bool decided = stops == SYM_NO;
@@ -289,7 +289,7 @@ static struct sym last_size(struct loop *l, uint32_t state, uint32_t axis, struc
 	return sym_is_unknown(last) ? rule_fresh(l->r, state, axis, SYM_UNKNOWN) : last;
 }
 
-static void give_state(struct loop *l, uint32_t state, struct sym runs)
+static void loop_give_state(struct loop *l, uint32_t state, struct sym runs)
 {
 	struct rule *r = l->r;
 	const struct state *s = &l->states[state];
@@ -335,7 +335,7 @@ static struct sym scan_size(struct loop *l, uint32_t output, uint32_t axis, stru
 }
 
 /* What each run gives, behind each other on a new first axis. */
-static void give_scan(struct loop *l, uint32_t output, struct sym runs)
+static void loop_give_scan(struct loop *l, uint32_t output, struct sym runs)
 {
 	struct rule *r = l->r;
 	const struct info *each = &l->out[1 + output];
@@ -353,7 +353,7 @@ static void give_scan(struct loop *l, uint32_t output, struct sym runs)
 	rule_out(r, output, each->elem, each->rank + 1, dims);
 }
 
-static void check_inputs(struct rule *r)
+static void loop_check_inputs(struct rule *r)
 {
 	static const int32_t needed[] = {ELEM_INT64, ELEM_BOOL};
 
@@ -373,7 +373,7 @@ void rule_loop(struct rule *r)
 	struct loop l = {.r = r};
 	struct sym runs;
 
-	check_inputs(r);
+	loop_check_inputs(r);
 	l.count = r->in_count > FIRST_STATE ? r->in_count - FIRST_STATE : 0;
 	if (!body_find(r, "body", &l.body))
 		return;
@@ -385,15 +385,15 @@ void rule_loop(struct rule *r)
 	if (!body_check_counts(r, &l.body, "body", l.count + FIRST_STATE, r->out_count + 1))
 		return;
 	body_own_names(r, &l.body);
-	prepare(&l);
-	if (!settle(&l)) {
+	loop_prepare(&l);
+	if (!loop_settle(&l)) {
 		for (uint32_t i = 0; i < l.count; i++)
-			r->out[i] = bare(r, &l.states[i].first, 0);
+			r->out[i] = loop_bare(r, &l.states[i].first, 0);
 		return;
 	}
 	runs = count_runs(&l);
 	for (uint32_t i = 0; i < l.count; i++)
-		give_state(&l, i, runs);
+		loop_give_state(&l, i, runs);
 	for (uint32_t i = l.count; i < r->out_count; i++)
-		give_scan(&l, i, runs);
+		loop_give_scan(&l, i, runs);
 }

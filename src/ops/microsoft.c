@@ -122,7 +122,7 @@ void rule_ms_dequantize(struct rule *r)
 }
 
 /* How many elements of a row of bytes there are for each byte; 0 when it is not known. */
-static int64_t packed(struct rule *r)
+static int64_t ms_packed(struct rule *r)
 {
 	int64_t bits = rule_attr_int(r, "bits", 4);
 
@@ -139,7 +139,7 @@ static int64_t packed(struct rule *r)
 void rule_ms_gather_quantized(struct rule *r)
 {
 	const struct info *data = &r->in[0], *indices = &r->in[1];
-	int64_t times = packed(r);
+	int64_t times = ms_packed(r);
 	uint32_t axis, rank = 0;
 	struct sym *dims;
 

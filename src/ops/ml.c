@@ -8,7 +8,7 @@
 #undef OP
 
 /* How long a list attribute is; unknown when it was left in the file uncounted. */
-static struct sym list_length(struct rule *r, const char *name)
+static struct sym ml_list_length(struct rule *r, const char *name)
 {
 	const struct attr *a = rule_attr(r, name);
 
@@ -19,7 +19,7 @@ static struct sym list_length(struct rule *r, const char *name)
 /* Is a list given that is not empty? */
 static bool has_list(struct rule *r, const char *name)
 {
-	return !sym_is(list_length(r, name), 0);
+	return !sym_is(ml_list_length(r, name), 0);
 }
 
 void rule_ml_same(struct rule *r)
@@ -33,7 +33,7 @@ void rule_ml_same_float(struct rule *r)
 }
 
 /* How many rows of features: a vector is one row.  False when the input does not tell. */
-static bool rows(struct rule *r, uint32_t input, struct sym *out)
+static bool ml_rows(struct rule *r, uint32_t input, struct sym *out)
 {
 	if (!rule_ranked(r, input) || r->in[input].rank < 1 || r->in[input].rank > 2)
 		return false;
@@ -47,7 +47,7 @@ static void give_rows(struct rule *r, uint32_t output, int32_t elem, struct sym 
 	struct sym *dims = rule_dims(r, 2);
 
 	dims[1] = width;
-	if (rows(r, 0, &dims[0]))
+	if (ml_rows(r, 0, &dims[0]))
 		rule_out(r, output, elem, 2, dims);
 	else
 		rule_out_unranked(r, output, elem);
@@ -58,25 +58,25 @@ static void give_labels(struct rule *r, int32_t elem)
 {
 	struct sym *dims = rule_dims(r, 1);
 
-	if (rows(r, 0, &dims[0]))
+	if (ml_rows(r, 0, &dims[0]))
 		rule_out(r, 0, elem, 1, dims);
 	else
 		rule_out_unranked(r, 0, elem);
 }
 
 /* Labels in the first output; gives how many classes there are. */
-static struct sym classify(struct rule *r, const char *strings, const char *ints)
+static struct sym ml_classify(struct rule *r, const char *strings, const char *ints)
 {
 	bool text = has_list(r, strings);
 
 	give_labels(r, text ? ELEM_STRING : ELEM_INT64);
-	return list_length(r, text ? strings : ints);
+	return ml_list_length(r, text ? strings : ints);
 }
 
 void rule_linear_classifier(struct rule *r)
 {
-	struct sym classes = classify(r, "classlabels_strings", "classlabels_ints");
-	struct sym planes = list_length(r, "intercepts");
+	struct sym classes = ml_classify(r, "classlabels_strings", "classlabels_ints");
+	struct sym planes = ml_list_length(r, "intercepts");
 
 	rule_check_rank(r, 0, 1, 2);
 	/* Without labels, or with one plane for many classes, programs differ. */
@@ -89,7 +89,7 @@ void rule_linear_classifier(struct rule *r)
 /* How many scores there are for two classes depends on the kernel's parameters. */
 void rule_svm_classifier(struct rule *r)
 {
-	classify(r, "classlabels_strings", "classlabels_ints");
+	ml_classify(r, "classlabels_strings", "classlabels_ints");
 	give_rows(r, 1, ELEM_FLOAT32, SYM_UNKNOWN);
 }
 
@@ -101,14 +101,14 @@ static void check_trees(struct rule *r)
 
 void rule_tree_ensemble_classifier(struct rule *r)
 {
-	struct sym classes = classify(r, "classlabels_strings", "classlabels_int64s");
+	struct sym classes = ml_classify(r, "classlabels_strings", "classlabels_int64s");
 
 	check_trees(r);
 	give_rows(r, 1, ELEM_FLOAT32, sym_is(classes, 0) ? SYM_UNKNOWN : classes);
 }
 
 /* A count of targets; one that is not positive is an error. */
-static struct sym targets(struct rule *r, const char *name, int64_t otherwise)
+static struct sym ml_targets(struct rule *r, const char *name, int64_t otherwise)
 {
 	int64_t count = rule_attr_int(r, name, otherwise);
 
@@ -121,7 +121,7 @@ static struct sym targets(struct rule *r, const char *name, int64_t otherwise)
 
 void rule_linear_regressor(struct rule *r)
 {
-	give_rows(r, 0, ELEM_FLOAT32, targets(r, "targets", 1));
+	give_rows(r, 0, ELEM_FLOAT32, ml_targets(r, "targets", 1));
 }
 
 void rule_svm_regressor(struct rule *r)
@@ -132,7 +132,7 @@ void rule_svm_regressor(struct rule *r)
 void rule_tree_ensemble_regressor(struct rule *r)
 {
 	check_trees(r);
-	give_rows(r, 0, ELEM_FLOAT32, targets(r, "n_targets", 0));
+	give_rows(r, 0, ELEM_FLOAT32, ml_targets(r, "n_targets", 0));
 }
 
 void rule_tree_ensemble(struct rule *r)
@@ -141,7 +141,7 @@ void rule_tree_ensemble(struct rule *r)
 		rule_out_unranked(r, 0, rule_elem(r, 0));
 		return;
 	}
-	give_rows(r, 0, rule_elem(r, 0), targets(r, "n_targets", 1));
+	give_rows(r, 0, rule_elem(r, 0), ml_targets(r, "n_targets", 1));
 }
 
 void rule_array_feature_extractor(struct rule *r)
@@ -205,7 +205,7 @@ void rule_feature_vectorizer(struct rule *r)
 	bool known = true;
 
 	for (uint32_t i = 0; i < r->in_count; i++) {
-		if (rows(r, i, &count))
+		if (ml_rows(r, i, &count))
 			dims[0] = rule_equal(r, dims[0], count, "different numbers of rows");
 		else
 			known = false;
@@ -243,7 +243,7 @@ void rule_one_hot_encoder(struct rule *r)
 	dims = rule_dims(r, rank + 1);
 	for (uint32_t i = 0; i < rank; i++)
 		dims[i] = r->in[0].dims[i];
-	dims[rank] = list_length(r, text ? "cats_strings" : "cats_int64s");
+	dims[rank] = ml_list_length(r, text ? "cats_strings" : "cats_int64s");
 	rule_out(r, 0, ELEM_FLOAT32, rank + 1, dims);
 }
 
@@ -260,11 +260,11 @@ void rule_zip_map(struct rule *r)
 			r,
 			"exactly one of classlabels_strings and classlabels_int64s must be given");
 	else if (rule_ranked(r, 0) && r->in[0].rank)
-		rule_equal(r, r->in[0].dims[r->in[0].rank - 1], list_length(r, list),
+		rule_equal(r, r->in[0].dims[r->in[0].rank - 1], ml_list_length(r, list),
 			   "as many columns as labels are needed");
 	if (!rule_check_rank(r, 0, 1, 2) || r->out_count == 0)
 		return;
-	rows(r, 0, &count);
+	ml_rows(r, 0, &count);
 	map.inner = rule_keep(r, &value);
 	r->out[0] = (struct info){.kind = TYPE_SEQUENCE, .length = count};
 	r->out[0].inner = rule_keep(r, &map);

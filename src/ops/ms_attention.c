@@ -13,7 +13,7 @@
 #undef OP
 
 /* A number of heads; unknown (and an error) when it is not given and positive. */
-static struct sym heads(struct rule *r, const char *name)
+static struct sym ms_attention_heads(struct rule *r, const char *name)
 {
 	int64_t count = rule_attr_int(r, name, 0);
 
@@ -24,7 +24,7 @@ static struct sym heads(struct rule *r, const char *name)
 }
 
 /* A part that must divide the whole. */
-static struct sym share(struct rule *r, struct sym whole, struct sym parts)
+static struct sym ms_attention_share(struct rule *r, struct sym whole, struct sym parts)
 {
 	int64_t a, b;
 
@@ -38,8 +38,8 @@ static struct sym share(struct rule *r, struct sym whole, struct sym parts)
 }
 
 /* An output of three axes. */
-static void give3(struct rule *r, uint32_t output, int32_t elem, struct sym a, struct sym b,
-		  struct sym c)
+static void ms_attention_give3(struct rule *r, uint32_t output, int32_t elem, struct sym a,
+			       struct sym b, struct sym c)
 {
 	struct sym *dims = rule_dims(r, 3);
 
@@ -49,7 +49,8 @@ static void give3(struct rule *r, uint32_t output, int32_t elem, struct sym a, s
 	rule_out(r, output, elem, 3, dims);
 }
 
-static void give4(struct rule *r, uint32_t output, int32_t elem, const struct sym from[4])
+static void ms_attention_give4(struct rule *r, uint32_t output, int32_t elem,
+			       const struct sym from[4])
 {
 	struct sym *dims = rule_dims(r, 4);
 
@@ -71,7 +72,7 @@ static struct sym value_width(struct rule *r, bool *out_even)
 		return SYM_UNKNOWN;
 	if (count == 0) {
 		*out_even = true;
-		return share(r, rule_dim(r, 1, 1), rule_int(r, 3));
+		return ms_attention_share(r, rule_dim(r, 1, 1), rule_int(r, 3));
 	}
 	if (count != 3 || sizes[0] < 1 || sizes[1] < 1 || sizes[2] < 1) {
 		rule_error(r, "qkv_hidden_sizes must be three positive numbers");
@@ -85,7 +86,7 @@ static struct sym value_width(struct rule *r, bool *out_even)
 static void merged_present(struct rule *r, uint32_t past, int32_t elem, struct sym width)
 {
 	struct sym *dims = rule_dims(r, 5);
-	struct sym count = heads(r, "num_heads");
+	struct sym count = ms_attention_heads(r, "num_heads");
 
 	if (rule_attr_int(r, "past_present_share_buffer", 0) && rule_has(r, past)) {
 		rule_out_shape_of(r, 1, past, elem);
@@ -99,12 +100,12 @@ static void merged_present(struct rule *r, uint32_t past, int32_t elem, struct s
 	dims[3] = rule_dim(r, 0, 1);
 	if (rule_has(r, past))
 		dims[3] = sym_add(r->pool, dims[3], rule_dim(r, past, 3));
-	dims[4] = rule_equal(r, rule_dim(r, past, 4), share(r, width, count),
+	dims[4] = rule_equal(r, rule_dim(r, past, 4), ms_attention_share(r, width, count),
 			     "head sizes of past and present differ");
 	rule_out(r, 1, elem, 5, dims);
 }
 
-static void merged(struct rule *r, uint32_t past, int32_t elem)
+static void ms_attention_merged(struct rule *r, uint32_t past, int32_t elem)
 {
 	bool even;
 	struct sym width;
@@ -115,19 +116,19 @@ static void merged(struct rule *r, uint32_t past, int32_t elem)
 		return;
 	width = value_width(r, &even);
 	rule_equal(r, rule_dim(r, 0, 2), rule_dim(r, 1, 0), "the input and the weight differ");
-	give3(r, 0, elem, rule_dim(r, 0, 0), rule_dim(r, 0, 1), width);
+	ms_attention_give3(r, 0, elem, rule_dim(r, 0, 0), rule_dim(r, 0, 1), width);
 	if (r->out_count > 1)
 		merged_present(r, past, elem, even ? width : SYM_UNKNOWN);
 }
 
 void rule_ms_attention(struct rule *r)
 {
-	merged(r, 4, rule_elem(r, 0));
+	ms_attention_merged(r, 4, rule_elem(r, 0));
 }
 
 void rule_ms_qattention(struct rule *r)
 {
-	merged(r, 8, rule_elem(r, 2));
+	ms_attention_merged(r, 8, rule_elem(r, 2));
 }
 
 void rule_ms_packed_attention(struct rule *r)
@@ -165,12 +166,12 @@ static void read_query(struct rule *r, struct multi *m)
 		m->head = m->value_head = r->in[0].dims[4];
 		m->length = m->sequence;
 	} else if (rule_ranked(r, 0) && rule_has(r, 1)) {
-		m->head = share(r, rule_dim(r, 0, 2), m->heads);
+		m->head = ms_attention_share(r, rule_dim(r, 0, 2), m->heads);
 	}
 }
 
 /* Key [B, L, N*H], with the value inside [B, L, N, 2, H], or from a cache [B, N, L, H]. */
-static void read_key(struct rule *r, struct multi *m)
+static void ms_attention_read_key(struct rule *r, struct multi *m)
 {
 	uint32_t rank;
 
@@ -191,19 +192,19 @@ static void read_value(struct rule *r, struct multi *m)
 		return;
 	}
 	m->width = r->in[2].dims[2];
-	m->value_head = share(r, m->width, m->heads);
+	m->value_head = ms_attention_share(r, m->width, m->heads);
 }
 
 static bool read_multi(struct rule *r, struct multi *m)
 {
-	*m = (struct multi){.heads = heads(r, "num_heads")};
+	*m = (struct multi){.heads = ms_attention_heads(r, "num_heads")};
 	if (rule_ranked(r, 0) && r->in[0].rank != 3 && r->in[0].rank != 5) {
 		rule_error(r, "the query has rank %" PRIu32 ", but 3 or 5 is needed",
 			   r->in[0].rank);
 		return false;
 	}
 	read_query(r, m);
-	read_key(r, m);
+	ms_attention_read_key(r, m);
 	read_value(r, m);
 	if (sym_is_unknown(m->width))
 		m->width = sym_mul(r->pool, m->heads, m->value_head);
@@ -223,18 +224,18 @@ void rule_ms_multi_head_attention(struct rule *r)
 	rule_out_unranked(r, 3, ELEM_UNDEFINED);
 	if (!read_multi(r, &m))
 		return;
-	give3(r, 0, elem, m.batch, m.sequence, m.width);
+	ms_attention_give3(r, 0, elem, m.batch, m.sequence, m.width);
 	if (r->out_count < 2 || cached || !rule_check_rank(r, 6, 4, 4) ||
 	    !rule_check_rank(r, 7, 4, 4))
 		return;
 	total = rule_has(r, 6) ? sym_add(r->pool, rule_dim(r, 6, 2), m.length) : m.length;
 	if (shared && rule_has(r, 6))
 		total = rule_dim(r, 6, 2);
-	give4(r, 1, elem, (const struct sym[]){m.batch, m.heads, total, m.head});
-	give4(r, 2, elem, (const struct sym[]){m.batch, m.heads, total, m.value_head});
+	ms_attention_give4(r, 1, elem, (const struct sym[]){m.batch, m.heads, total, m.head});
+	ms_attention_give4(r, 2, elem, (const struct sym[]){m.batch, m.heads, total, m.value_head});
 	if (!shared)
-		give4(r, 3, ELEM_UNDEFINED,
-		      (const struct sym[]){m.batch, m.heads, m.sequence, total});
+		ms_attention_give4(r, 3, ELEM_UNDEFINED,
+				   (const struct sym[]){m.batch, m.heads, m.sequence, total});
 }
 
 void rule_ms_decoder_attention(struct rule *r)
@@ -247,7 +248,7 @@ void rule_ms_decoder_attention(struct rule *r)
 		rule_out_unranked(r, i, elem);
 	if (!rule_check_rank(r, 0, 3, 3) || !read_multi(r, &m))
 		return;
-	give3(r, 0, elem, m.batch, m.sequence, m.width);
+	ms_attention_give3(r, 0, elem, m.batch, m.sequence, m.width);
 	for (uint32_t i = 0; i < 2; i++) {
 		uint32_t past = 5 + i;
 
@@ -256,11 +257,12 @@ void rule_ms_decoder_attention(struct rule *r)
 		if (shared)
 			rule_out_shape_of(r, 1 + i, past, elem);
 		else
-			give4(r, 1 + i, elem,
-			      (const struct sym[]){
-				      rule_dim(r, past, 0), rule_dim(r, past, 1),
-				      sym_add(r->pool, rule_dim(r, past, 2), m.sequence),
-				      rule_dim(r, past, 3)});
+			ms_attention_give4(
+				r, 1 + i, elem,
+				(const struct sym[]){
+					rule_dim(r, past, 0), rule_dim(r, past, 1),
+					sym_add(r->pool, rule_dim(r, past, 2), m.sequence),
+					rule_dim(r, past, 3)});
 	}
 }
 
@@ -269,12 +271,14 @@ void rule_ms_decoder_attention(struct rule *r)
 /* The head size: of a query alone, or of one that holds key and value too. */
 static struct sym grouped_head(struct rule *r, struct sym width, struct sym *out_heads)
 {
-	struct sym mine = heads(r, "num_heads"), theirs = heads(r, "kv_num_heads");
+	struct sym mine = ms_attention_heads(r, "num_heads"),
+		   theirs = ms_attention_heads(r, "kv_num_heads");
 
 	*out_heads = mine;
 	if (rule_has(r, 1))
-		return share(r, width, mine);
-	return share(r, width, sym_add(r->pool, mine, sym_mul_int(r->pool, theirs, 2)));
+		return ms_attention_share(r, width, mine);
+	return ms_attention_share(r, width,
+				  sym_add(r->pool, mine, sym_mul_int(r->pool, theirs, 2)));
 }
 
 /* How long the cache is after the step: it holds all there is, or stays as it was. */
@@ -299,8 +303,8 @@ void rule_ms_group_query_attention(struct rule *r)
 	if (!rule_check_rank(r, 0, 3, 3))
 		return;
 	head = grouped_head(r, rule_dim(r, 0, 2), &count);
-	give3(r, 0, rule_elem(r, 0), rule_dim(r, 0, 0), rule_dim(r, 0, 1),
-	      rule_has(r, 1) ? rule_dim(r, 0, 2) : sym_mul(r->pool, head, count));
+	ms_attention_give3(r, 0, rule_elem(r, 0), rule_dim(r, 0, 0), rule_dim(r, 0, 1),
+			   rule_has(r, 1) ? rule_dim(r, 0, 2) : sym_mul(r->pool, head, count));
 	for (uint32_t i = 0; i < 2; i++) {
 		uint32_t past = 3 + i;
 		int32_t elem = rule_has(r, past) ? rule_elem(r, past) : rule_elem(r, 0);
@@ -309,13 +313,14 @@ void rule_ms_group_query_attention(struct rule *r)
 		if (!rule_check_rank(r, past, 4, 4))
 			continue;
 		/* Quantized caches pack several numbers: only a past tells the width. */
-		give4(r, 1 + i, elem,
-		      (const struct sym[]){rule_dim(r, 0, 0),
-					   rule_has(r, past) ? rule_dim(r, past, 1) : theirs,
-					   cache_length(r, past),
-					   rule_has(r, past) ? rule_dim(r, past, 3)
-					   : rule_attr(r, "kv_cache_bit_width") ? SYM_UNKNOWN
-										: head});
+		ms_attention_give4(
+			r, 1 + i, elem,
+			(const struct sym[]){rule_dim(r, 0, 0),
+					     rule_has(r, past) ? rule_dim(r, past, 1) : theirs,
+					     cache_length(r, past),
+					     rule_has(r, past) ? rule_dim(r, past, 3)
+					     : rule_attr(r, "kv_cache_bit_width") ? SYM_UNKNOWN
+										  : head});
 	}
 }
 
@@ -329,8 +334,8 @@ void rule_ms_sparse_attention(struct rule *r)
 	if (!rule_check_rank(r, 0, 3, 3))
 		return;
 	head = grouped_head(r, rule_dim(r, 0, 2), &count);
-	give3(r, 0, rule_elem(r, 0), rule_dim(r, 0, 0), rule_dim(r, 0, 1),
-	      rule_has(r, 1) ? rule_dim(r, 0, 2) : sym_mul(r->pool, head, count));
+	ms_attention_give3(r, 0, rule_elem(r, 0), rule_dim(r, 0, 0), rule_dim(r, 0, 1),
+			   rule_has(r, 1) ? rule_dim(r, 0, 2) : sym_mul(r->pool, head, count));
 }
 
 void rule_ms_paged_attention(struct rule *r)
@@ -356,20 +361,21 @@ void rule_ms_paged_attention(struct rule *r)
 /* [B, T, max(Hq, Hkv)*dv], and the state [B, Hkv, dk, dv], several when it has a window. */
 void rule_ms_linear_attention(struct rule *r)
 {
-	struct sym mine = heads(r, "q_num_heads"), theirs = heads(r, "kv_num_heads");
+	struct sym mine = ms_attention_heads(r, "q_num_heads"),
+		   theirs = ms_attention_heads(r, "kv_num_heads");
 	struct sym key, value;
 
 	rule_out_unranked(r, 0, rule_elem(r, 0));
 	rule_out_unranked(r, 1, rule_elem(r, 3));
 	if (!rule_check_rank(r, 0, 3, 3) || !rule_check_rank(r, 2, 3, 3))
 		return;
-	key = share(r, rule_dim(r, 0, 2), mine);
-	value = share(r, rule_dim(r, 2, 2), theirs);
-	give3(r, 0, rule_elem(r, 0), rule_dim(r, 0, 0), rule_dim(r, 0, 1),
-	      sym_mul(r->pool, sym_max(r->pool, mine, theirs), value));
+	key = ms_attention_share(r, rule_dim(r, 0, 2), mine);
+	value = ms_attention_share(r, rule_dim(r, 2, 2), theirs);
+	ms_attention_give3(r, 0, rule_elem(r, 0), rule_dim(r, 0, 0), rule_dim(r, 0, 1),
+			   sym_mul(r->pool, sym_max(r->pool, mine, theirs), value));
 	if (rule_ranked(r, 3))
 		rule_out_shape_of(r, 1, 3, rule_elem(r, 3));
 	else if (rule_attr_int(r, "state_window", 0) == 0)
-		give4(r, 1, rule_elem(r, 3),
-		      (const struct sym[]){rule_dim(r, 0, 0), theirs, key, value});
+		ms_attention_give4(r, 1, rule_elem(r, 3),
+				   (const struct sym[]){rule_dim(r, 0, 0), theirs, key, value});
 }

@@ -15,7 +15,7 @@ enum {
 };
 
 /* A rule that sees only these inputs of the node, and has one output. */
-static struct rule borrow(struct rule *r, const uint32_t *inputs, uint32_t count)
+static struct rule ms_fused_borrow(struct rule *r, const uint32_t *inputs, uint32_t count)
 {
 	struct rule out = *r;
 	bool *given = arena_array(r->arena, count, bool);
@@ -36,7 +36,7 @@ static struct rule borrow(struct rule *r, const uint32_t *inputs, uint32_t count
 	return out;
 }
 
-static void give(struct rule *r, int32_t elem)
+static void ms_fused_give(struct rule *r, int32_t elem)
 {
 	if (r->out_count && r->out[0].kind == TYPE_TENSOR)
 		r->out[0].elem = elem;
@@ -46,40 +46,40 @@ static void give(struct rule *r, int32_t elem)
 
 void rule_ms_fused_gemm(struct rule *r)
 {
-	struct rule gemm = borrow(r, (const uint32_t[]){0, 1, 2}, 3);
+	struct rule gemm = ms_fused_borrow(r, (const uint32_t[]){0, 1, 2}, 3);
 
 	rule_gemm(&gemm);
 }
 
 void rule_ms_qgemm(struct rule *r)
 {
-	struct rule gemm = borrow(r, (const uint32_t[]){0, 3, 6}, 3);
+	struct rule gemm = ms_fused_borrow(r, (const uint32_t[]){0, 3, 6}, 3);
 
 	rule_gemm(&gemm);
 	if (rule_has(r, 8))
-		give(r, rule_elem(r, 8));
+		ms_fused_give(r, rule_elem(r, 8));
 	else
-		give(r, rule_has(r, 7) ? ELEM_UNDEFINED : ELEM_FLOAT32);
+		ms_fused_give(r, rule_has(r, 7) ? ELEM_UNDEFINED : ELEM_FLOAT32);
 }
 
 void rule_ms_dynamic_matmul(struct rule *r)
 {
-	struct rule product = borrow(r, (const uint32_t[]){0, 1}, 2);
+	struct rule product = ms_fused_borrow(r, (const uint32_t[]){0, 1}, 2);
 
 	rule_matmul(&product);
-	give(r, rule_elem(r, 0));
+	ms_fused_give(r, rule_elem(r, 0));
 }
 
 void rule_ms_matmul_to_float(struct rule *r)
 {
-	struct rule product = borrow(r, (const uint32_t[]){0, 1}, 2);
+	struct rule product = ms_fused_borrow(r, (const uint32_t[]){0, 1}, 2);
 
 	rule_matmul(&product);
-	give(r, rule_elem(r, 2));
+	ms_fused_give(r, rule_elem(r, 2));
 }
 
 /* Swaps the last two axes. */
-static void transpose(struct rule *r, struct info *in)
+static void ms_fused_transpose(struct rule *r, struct info *in)
 {
 	struct sym *dims;
 
@@ -96,7 +96,7 @@ static void transpose(struct rule *r, struct info *in)
 void rule_ms_fused_matmul(struct rule *r)
 {
 	static const char *const turned[] = {"transA", "transB"};
-	struct rule product = borrow(r, (const uint32_t[]){0, 1}, 2);
+	struct rule product = ms_fused_borrow(r, (const uint32_t[]){0, 1}, 2);
 
 	rule_out_unranked(r, 0, rule_elem(r, 0));
 	if (rule_attr_int(r, "transBatchA", 0) || rule_attr_int(r, "transBatchB", 0))
@@ -106,7 +106,7 @@ void rule_ms_fused_matmul(struct rule *r)
 			continue;
 		if (rule_ranked(r, i) && r->in[i].rank < 2)
 			return;
-		transpose(r, &product.in[i]);
+		ms_fused_transpose(r, &product.in[i]);
 	}
 	rule_matmul(&product);
 }
@@ -146,14 +146,14 @@ static void forget_spatial(struct rule *r)
 
 void rule_ms_fused_conv(struct rule *r)
 {
-	struct rule conv = borrow(r, (const uint32_t[]){0, 1, 2}, 3);
+	struct rule conv = ms_fused_borrow(r, (const uint32_t[]){0, 1, 2}, 3);
 
 	rule_conv(&conv);
 }
 
 static void conv_nhwc(struct rule *r, bool weight_layout_known)
 {
-	struct rule conv = borrow(r, (const uint32_t[]){0, 1, 2}, 3);
+	struct rule conv = ms_fused_borrow(r, (const uint32_t[]){0, 1, 2}, 3);
 	struct info *weight = &conv.in[1];
 
 	if (!weight_layout_known && weight->ranked && weight->rank) {
@@ -179,9 +179,9 @@ void rule_ms_nhwc_fused_conv(struct rule *r)
 	conv_nhwc(r, true);
 }
 
-static void pool(struct rule *r, rule_function *rule, bool channels_last)
+static void ms_fused_pool(struct rule *r, rule_function *rule, bool channels_last)
 {
-	struct rule pooling = borrow(r, (const uint32_t[]){0}, 1);
+	struct rule pooling = ms_fused_borrow(r, (const uint32_t[]){0}, 1);
 
 	if (channels_last)
 		move_channels(r, &pooling.in[0], false);
@@ -193,12 +193,12 @@ static void pool(struct rule *r, rule_function *rule, bool channels_last)
 
 void rule_ms_nhwc_max_pool(struct rule *r)
 {
-	pool(r, rule_max_pool, true);
+	ms_fused_pool(r, rule_max_pool, true);
 }
 
 void rule_ms_qlinear_average_pool(struct rule *r)
 {
-	pool(r, rule_average_pool, rule_attr_int(r, "channels_last", 0) != 0);
+	ms_fused_pool(r, rule_average_pool, rule_attr_int(r, "channels_last", 0) != 0);
 }
 
 void rule_ms_qlinear_global_pool(struct rule *r)
@@ -252,7 +252,7 @@ void rule_ms_qlinear_concat(struct rule *r)
 	}
 	for (uint32_t i = 0; i < count; i++)
 		inputs[i] = 2 + 3 * i;
-	concat = borrow(r, inputs, count);
+	concat = ms_fused_borrow(r, inputs, count);
 	rule_concat(&concat);
-	give(r, rule_elem(r, 1));
+	ms_fused_give(r, rule_elem(r, 1));
 }

@@ -68,7 +68,7 @@ void rule_mean_variance(struct rule *r)
 /* ---- one number for each channel ---- */
 
 /* A vector with one element for each channel of output 0. */
-static void channels(struct rule *r, uint32_t input)
+static void normalize_channels(struct rule *r, uint32_t input)
 {
 	if (rule_check_rank(r, input, 1, 1) && rule_ranked(r, input))
 		elementwise_unify(r, 1, rule_dim(r, input, 0),
@@ -80,11 +80,11 @@ void rule_instance_norm(struct rule *r)
 	rule_out_shape_of(r, 0, 0, elementwise_elem(r, 0, 3));
 	if (!rule_check_rank(r, 0, 2, RULE_MOST_RANK))
 		return;
-	channels(r, 1);
-	channels(r, 2);
+	normalize_channels(r, 1);
+	normalize_channels(r, 2);
 }
 
-static void groups(struct rule *r)
+static void normalize_groups(struct rule *r)
 {
 	int64_t count = rule_attr_int(r, "num_groups", 1), size;
 
@@ -98,7 +98,7 @@ static void groups(struct rule *r)
 void rule_group_norm(struct rule *r)
 {
 	rule_instance_norm(r);
-	groups(r);
+	normalize_groups(r);
 }
 
 /* Scale and bias are for groups, not for channels. */
@@ -108,7 +108,7 @@ void rule_group_norm18(struct rule *r)
 
 	rule_out_shape_of(r, 0, 0, elementwise_elem(r, 0, 3));
 	rule_check_rank(r, 0, 2, RULE_MOST_RANK);
-	groups(r);
+	normalize_groups(r);
 	for (uint32_t i = 1; i < 3; i++) {
 		if (rule_check_rank(r, i, 1, 1) && count && count->kind == ATTR_INT)
 			rule_equal(r, rule_dim(r, i, 0), rule_int(r, count->i),
@@ -195,7 +195,7 @@ static void layer_statistics(struct rule *r, uint32_t axis, int32_t elem)
 		rule_out(r, i, elem, r->in[0].rank, dims);
 }
 
-static void layer(struct rule *r)
+static void normalize_layer(struct rule *r)
 {
 	int32_t stash = elementwise_attr_elem(r, "stash_type", ELEM_FLOAT32);
 	uint32_t axis;
@@ -212,7 +212,7 @@ static void layer(struct rule *r)
 void rule_layer_norm(struct rule *r)
 {
 	rule_out_shape_of(r, 0, 0, elementwise_elem(r, 0, 3));
-	layer(r);
+	normalize_layer(r);
 }
 
 /* The scale's type is the result's. */
@@ -220,7 +220,7 @@ void rule_rms_norm(struct rule *r)
 {
 	elementwise_elem(r, 0, 1);
 	rule_out_shape_of(r, 0, 0, elementwise_elem(r, 1, 2));
-	layer(r);
+	normalize_layer(r);
 }
 
 /* ---- dropout ---- */

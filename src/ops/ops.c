@@ -12,7 +12,7 @@
 #include "ops/ops.def"
 #undef OP
 
-static const struct op rows[] = {
+static const struct op op_rows[] = {
 #define OP(domain, name, since, flags, least, most, rule) \
 	{domain, #name, since, flags, least, most, rule_##rule},
 #include "ops/ops.def"
@@ -28,12 +28,12 @@ static bool same_operator(const struct op *a, const struct op *b)
 void op_index_init(struct op_index *index, const struct model *m)
 {
 	*index = (struct op_index){0};
-	for (uint32_t i = 0; i < ARRAY_LEN(rows); i++) {
-		uint32_t name = intern_find(&m->names, sv_of(rows[i].name));
-		uint32_t domain = intern_find(&m->names, sv_of(rows[i].domain));
+	for (uint32_t i = 0; i < ARRAY_LEN(op_rows); i++) {
+		uint32_t name = intern_find(&m->names, sv_of(op_rows[i].name));
+		uint32_t domain = intern_find(&m->names, sv_of(op_rows[i].domain));
 
-		if (name == 0 || (rows[i].domain[0] && domain == 0) ||
-		    (i && same_operator(&rows[i - 1], &rows[i])))
+		if (name == 0 || (op_rows[i].domain[0] && domain == 0) ||
+		    (i && same_operator(&op_rows[i - 1], &op_rows[i])))
 			continue;
 		*map_at(&index->rows, (uint64_t)domain << 32 | name) = i + 1;
 	}
@@ -49,10 +49,10 @@ const struct op *op_find(const struct op_index *index, const struct model *m, co
 	if (!place)
 		return NULL;
 	row = *place - 1;
-	while (row + 1 < ARRAY_LEN(rows) && same_operator(&rows[row], &rows[row + 1]) &&
-	       rows[row + 1].since <= version)
+	while (row + 1 < ARRAY_LEN(op_rows) && same_operator(&op_rows[row], &op_rows[row + 1]) &&
+	       op_rows[row + 1].since <= version)
 		row++;
-	return &rows[row];
+	return &op_rows[row];
 }
 
 void op_index_release(struct op_index *index)

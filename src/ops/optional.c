@@ -117,7 +117,7 @@ struct joining {
 };
 
 /* The numbers in the result, when it is a vector and all its parts are followed. */
-static void join_contents(struct joining *j)
+static void optional_join_contents(struct joining *j)
 {
 	const struct info *s = j->sequence;
 	struct sym *at = rule_values(j->r, RULE_MOST_VALUES);
@@ -142,7 +142,7 @@ static void join_contents(struct joining *j)
  * A size that all items share.  Items that differ are no error here: the specification leaves
  * it to who runs the model, and the reference takes such models.
  */
-static struct sym common(struct rule *r, uint32_t item, struct sym a, struct sym b)
+static struct sym optional_common(struct rule *r, uint32_t item, struct sym a, struct sym b)
 {
 	if (item == 0)
 		return b;
@@ -169,14 +169,14 @@ static void join_items(struct joining *j)
 		for (uint32_t k = 0, to = 0; k < item->rank; k++, to++) {
 			to += j->stack && to == j->axis;
 			if (to != j->axis)
-				dims[to] = common(r, i, dims[to], item->dims[k]);
+				dims[to] = optional_common(r, i, dims[to], item->dims[k]);
 			else
 				sum = sym_add(r->pool, sum, item->dims[k]);
 		}
 	}
 	dims[j->axis] = sum;
 	rule_out(r, 0, s->inner ? s->inner->elem : ELEM_UNDEFINED, j->rank, dims);
-	join_contents(j);
+	optional_join_contents(j);
 }
 
 /* From what holds for all elements.  Other axes of all elements are equal. */
@@ -196,7 +196,7 @@ static void join_any(struct joining *j)
 	rule_out(r, 0, s->inner->elem, j->rank, dims);
 }
 
-static bool all_ranked(const struct info *s)
+static bool optional_all_ranked(const struct info *s)
 {
 	for (uint32_t i = 0; i < s->item_count; i++) {
 		if (!s->items[i].ranked)
@@ -210,7 +210,7 @@ void rule_concat_from_sequence(struct rule *r)
 	struct joining j = {.r = r, .sequence = &r->in[0]};
 	int64_t stack = rule_attr_int(r, "new_axis", 0);
 	const struct attr *axis = rule_attr(r, "axis");
-	bool items = all_ranked(j.sequence);
+	bool items = optional_all_ranked(j.sequence);
 
 	if (stack != 0 && stack != 1)
 		rule_error(r, "new_axis is %" PRId64 ", which is neither 0 nor 1", stack);

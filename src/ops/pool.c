@@ -19,7 +19,7 @@ enum {
 }; /* windows that start in the right padding are dropped */
 
 /* Two readings of the specification: the size where they give the same. */
-static struct sym agreed(struct rule *r, struct sym a, struct sym b)
+static struct sym pool_agreed(struct rule *r, struct sym a, struct sym b)
 {
 	if (sym_is_unknown(a) || sym_is_unknown(b) || sym_eq(r->pool, a, b) == SYM_NO)
 		return SYM_UNKNOWN;
@@ -71,8 +71,8 @@ static struct sym fit_up(struct rule *r, const struct window *w, uint32_t axis, 
 	else
 		kept = sym_min(r->pool, full, kept);
 	if (w->padding == WINDOW_VALID)
-		kept = agreed(r, kept, fit_down(r, w, axis, in));
-	return window_size(r, r->version < DROPS_SINCE ? agreed(r, kept, full) : kept);
+		kept = pool_agreed(r, kept, fit_down(r, w, axis, in));
+	return window_size(r, r->version < DROPS_SINCE ? pool_agreed(r, kept, full) : kept);
 }
 
 static void pool_out(struct rule *r, const struct window *w, bool up)
@@ -93,7 +93,7 @@ static void pool_out(struct rule *r, const struct window *w, bool up)
 	rule_out(r, 0, rule_elem(r, 0), rank, dims);
 }
 
-static void pool(struct rule *r, const struct pool_versions *v)
+static void pool_window(struct rule *r, const struct pool_versions *v)
 {
 	unsigned flags = (r->version >= v->dilations ? WINDOW_DILATIONS : 0) |
 			 (r->version >= v->kernel ? WINDOW_KERNEL_NEEDED : 0);
@@ -111,18 +111,18 @@ static void pool(struct rule *r, const struct pool_versions *v)
 
 void rule_average_pool(struct rule *r)
 {
-	pool(r, &(struct pool_versions){.ceil_mode = 10, .dilations = 19, .kernel = 1});
+	pool_window(r, &(struct pool_versions){.ceil_mode = 10, .dilations = 19, .kernel = 1});
 }
 
 void rule_lp_pool(struct rule *r)
 {
-	pool(r, &(struct pool_versions){.ceil_mode = 18, .dilations = 18, .kernel = 2});
+	pool_window(r, &(struct pool_versions){.ceil_mode = 18, .dilations = 18, .kernel = 2});
 }
 
 /* The second output, since version 8, says where each maximum was. */
 void rule_max_pool(struct rule *r)
 {
-	pool(r, &(struct pool_versions){.ceil_mode = 10, .dilations = 10, .kernel = 1});
+	pool_window(r, &(struct pool_versions){.ceil_mode = 10, .dilations = 10, .kernel = 1});
 	if (r->out_count < 2)
 		return;
 	if (r->out[0].ranked)

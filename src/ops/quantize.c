@@ -13,7 +13,7 @@ enum {
 	ZERO_POINT
 };
 
-static bool listed(int32_t elem, const int32_t *list)
+static bool quantize_listed(int32_t elem, const int32_t *list)
 {
 	while (*list && *list != elem)
 		list++;
@@ -73,7 +73,7 @@ static void check_zero_point(struct rule *r)
 			   "sizes of the scale and the zero point");
 }
 
-static void shape(struct rule *r, int32_t elem)
+static void quantize_shape(struct rule *r, int32_t elem)
 {
 	int64_t axis = rule_attr_int(r, "axis", 1);
 	int64_t block = r->version >= 21 ? rule_attr_int(r, "block_size", 0) : 0;
@@ -105,7 +105,7 @@ static int32_t quantized_elem(struct rule *r)
 	/* The default is 0: as the zero point. */
 	if (r->version >= 21 && a && a->i != 0)
 		asked = elementwise_attr_elem(r, "output_dtype", ELEM_UNDEFINED);
-	if (asked && !listed(asked, small_types))
+	if (asked && !quantize_listed(asked, small_types))
 		rule_error(r, "nothing can be quantized to %s", elem_info(asked)->name);
 	if (asked && zero && asked != zero)
 		rule_error(r, "output_dtype is %s, but the zero point has %s",
@@ -123,7 +123,7 @@ void rule_quantize10(struct rule *r)
 
 void rule_quantize(struct rule *r)
 {
-	shape(r, quantized_elem(r));
+	quantize_shape(r, quantized_elem(r));
 }
 
 /* ---- dequantize ---- */
@@ -140,7 +140,7 @@ static int32_t real_elem(struct rule *r)
 	/* A scale of 8 bits is a power of two and no type of a result. */
 	if (elem == ELEM_FLOAT8E8M0)
 		return ELEM_UNDEFINED;
-	if (elem && !listed(elem, real_types))
+	if (elem && !quantize_listed(elem, real_types))
 		rule_error(r, "nothing can be dequantized to %s", elem_info(elem)->name);
 	return elem;
 }
@@ -153,7 +153,7 @@ void rule_dequantize10(struct rule *r)
 
 void rule_dequantize13(struct rule *r)
 {
-	shape(r, ELEM_FLOAT32);
+	quantize_shape(r, ELEM_FLOAT32);
 }
 
 void rule_dequantize(struct rule *r)
@@ -163,7 +163,7 @@ void rule_dequantize(struct rule *r)
 	if (elem && zero && elem != zero)
 		rule_error(r, "the input has %s, but the zero point has %s", elem_info(elem)->name,
 			   elem_info(zero)->name);
-	shape(r, real_elem(r));
+	quantize_shape(r, real_elem(r));
 }
 
 void rule_dynamic_quantize(struct rule *r)

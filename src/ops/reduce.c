@@ -87,7 +87,7 @@ static void fold_contents(struct rule *r, const struct fold *f, uint64_t set)
 
 /* ---- the shape ---- */
 
-static void reduce_axes(struct rule *r, uint64_t set, bool keep, const struct fold *f)
+static void reduce_set(struct rule *r, uint64_t set, bool keep, const struct fold *f)
 {
 	const struct info *in = &r->in[0];
 	struct sym *dims = rule_dims(r, in->rank);
@@ -122,7 +122,7 @@ static void reduce_unknown(struct rule *r, const struct list *axes, bool keep)
 	}
 }
 
-static void reduce(struct rule *r, const struct list *axes, const struct fold *f)
+static void reduce_axes(struct rule *r, const struct list *axes, const struct fold *f)
 {
 	const struct info *in = &r->in[0];
 	bool keep = rule_attr_int(r, "keepdims", 1) != 0;
@@ -140,15 +140,15 @@ static void reduce(struct rule *r, const struct list *axes, const struct fold *f
 	if (none && !keep) {
 		rule_out_scalar(r, 0, in->elem);
 		if (rank_usable(r, 0))
-			reduce_axes(r, UINT64_MAX, keep, f);
+			reduce_set(r, UINT64_MAX, keep, f);
 		return;
 	}
 	if (!rank_usable(r, 0))
 		return;
 	if (none)
-		reduce_axes(r, UINT64_MAX, keep, f);
+		reduce_set(r, UINT64_MAX, keep, f);
 	else if (list_axis_set(r, axes, in->rank, false, &set))
-		reduce_axes(r, set, keep, f);
+		reduce_set(r, set, keep, f);
 	else
 		reduce_unknown(r, axes, keep);
 }
@@ -157,14 +157,14 @@ static void reduce_by_attribute(struct rule *r, const struct fold *f)
 {
 	struct list axes = list_get(r, "axes", LIST_NO_INPUT, 0);
 
-	reduce(r, &axes, f);
+	reduce_axes(r, &axes, f);
 }
 
 static void reduce_by_input(struct rule *r, const struct fold *f)
 {
 	struct list axes = list_get(r, NULL, 1, 0);
 
-	reduce(r, &axes, f);
+	reduce_axes(r, &axes, f);
 }
 
 void rule_reduce_old(struct rule *r)
@@ -245,7 +245,7 @@ static void arg_contents(struct rule *r, bool largest)
 		grid_keep(r, 0, &to, at);
 }
 
-static void arg(struct rule *r, bool largest)
+static void reduce_arg(struct rule *r, bool largest)
 {
 	const struct info *in = &r->in[0];
 	bool keep = rule_attr_int(r, "keepdims", 1) != 0;
@@ -268,10 +268,10 @@ static void arg(struct rule *r, bool largest)
 
 void rule_arg_max(struct rule *r)
 {
-	arg(r, true);
+	reduce_arg(r, true);
 }
 
 void rule_arg_min(struct rule *r)
 {
-	arg(r, false);
+	reduce_arg(r, false);
 }

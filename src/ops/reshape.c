@@ -51,7 +51,7 @@ static bool read_zero(struct rule *r, struct target *t, uint32_t i)
 }
 
 /* An entry that is an expression could be 0 or -1 at run time. */
-static void read_expression(struct rule *r, struct target *t, uint32_t i)
+static void reshape_read_expression(struct rule *r, struct target *t, uint32_t i)
 {
 	struct sym entry = t->at[i];
 	int64_t least = sym_is_unknown(entry) ? INT64_MIN : sym_range(r->pool, entry).lo;
@@ -76,7 +76,7 @@ static bool read_entry(struct rule *r, struct target *t, uint32_t i)
 	int64_t value;
 
 	if (!sym_value(r->pool, t->at[i], &value)) {
-		read_expression(r, t, i);
+		reshape_read_expression(r, t, i);
 		return true;
 	}
 	if (value == 0)
@@ -92,7 +92,7 @@ static bool read_entry(struct rule *r, struct target *t, uint32_t i)
 	return check_size(r, t->at[i], "an entry of the shape");
 }
 
-static bool read_target(struct rule *r, struct target *t)
+static bool reshape_read_target(struct rule *r, struct target *t)
 {
 	t->dims = rule_dims(r, t->count);
 	for (uint32_t i = 0; i < t->count; i++) {
@@ -179,7 +179,7 @@ static struct sym open_size(struct rule *r, const struct target *t)
 }
 
 /* Takes away what both sides have, one by one. */
-static void cancel(struct sides *s)
+static void reshape_cancel(struct sides *s)
 {
 	for (uint32_t i = 0; i < s->in_count; i++) {
 		for (uint32_t k = 0; k < s->out_count; k++) {
@@ -232,7 +232,7 @@ static void check_elements(struct rule *r, const struct target *t)
 		return;
 	if (has_zero(t->dims, t->count) && has_zero(r->in[0].dims, r->in[0].rank))
 		return;
-	cancel(&s);
+	reshape_cancel(&s);
 	if (!gather_integers(r, s.in, &s.in_count, &in) ||
 	    !gather_integers(r, s.out, &s.out_count, &out) || in < 0 || out < 0)
 		return;
@@ -264,7 +264,7 @@ void rule_reshape(struct rule *r)
 		return;
 	rule_out_rank(r, 0, rule_elem(r, 0), list.count);
 	t.literal = r->version >= 14 && rule_attr_int(r, "allowzero", 0) != 0;
-	if (!t.at || t.count > RULE_MOST_RANK || !read_target(r, &t))
+	if (!t.at || t.count > RULE_MOST_RANK || !reshape_read_target(r, &t))
 		return;
 	if (rank_usable(r, 0) && t.open_count == 0)
 		check_elements(r, &t);

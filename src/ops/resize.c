@@ -53,7 +53,7 @@ static struct sym in_type(struct rule *r, enum sym_float type, struct sym in, st
 }
 
 /* Is it above 0 and number/2^shift, with few bits? */
-static bool dyadic(double scale, int64_t *number, uint32_t *shift)
+static bool resize_dyadic(double scale, int64_t *number, uint32_t *shift)
 {
 	for (*shift = 0; *shift <= DYADIC_SHIFT; ++*shift, scale *= 2) {
 		if (scale >= FLOAT32_WHOLE)
@@ -66,7 +66,7 @@ static bool dyadic(double scale, int64_t *number, uint32_t *shift)
 }
 
 /* A fraction over a small power of two is exact, whatever the type. */
-static struct sym scaled(struct rule *r, struct sym in, struct sym scale)
+static struct sym resize_scaled(struct rule *r, struct sym in, struct sym scale)
 {
 	struct sym narrow, wide;
 	int64_t number;
@@ -78,7 +78,7 @@ static struct sym scaled(struct rule *r, struct sym in, struct sym scale)
 			rule_error(r, "a scale is %g, but must be positive", factor);
 			return SYM_UNKNOWN;
 		}
-		if (dyadic(factor, &number, &shift))
+		if (resize_dyadic(factor, &number, &shift))
 			return sym_floor_div(r->pool, sym_mul_int(r->pool, in, number),
 					     rule_int(r, (int64_t)1 << shift));
 	}
@@ -128,7 +128,7 @@ static bool rounded_in(enum sym_float type, int64_t size, int64_t from, int64_t 
  * it is computed with numbers, or assumed not to happen.  Numbers that float32 cannot hold
  * are left to exact arithmetic.
  */
-static struct sym rounded(struct rule *r, struct sym size, struct sym from, struct sym in)
+static struct sym resize_rounded(struct rule *r, struct sym size, struct sym from, struct sym in)
 {
 	struct sym base = sym_mul_int(r->pool, from, 2);
 	struct sym twice = sym_mul_int(r->pool, sym_mul(r->pool, size, in), 2);
@@ -166,7 +166,7 @@ static void keep_ratio(struct rule *r, struct resize *z, const struct contents *
 
 			if (k == i)
 				continue;
-			other = rounded(r, sizes->at[k], rule_dim(r, X, z->axes[k]), in);
+			other = resize_rounded(r, sizes->at[k], rule_dim(r, X, z->axes[k]), in);
 			out = policy == NOT_LARGER ? sym_min(r->pool, out, other)
 						   : sym_max(r->pool, out, other);
 		}
@@ -177,7 +177,7 @@ static void keep_ratio(struct rule *r, struct resize *z, const struct contents *
 /* ---- which axes, and by what ---- */
 
 /* How many numbers a list input has; false when not known. */
-static bool list_length(struct rule *r, uint32_t input, int64_t *out)
+static bool resize_list_length(struct rule *r, uint32_t input, int64_t *out)
 {
 	struct contents c = rule_contents(r, input);
 
@@ -193,7 +193,7 @@ static bool is_used(struct rule *r, uint32_t input)
 {
 	int64_t count;
 
-	return rule_has(r, input) && !(list_length(r, input, &count) && count == 0);
+	return rule_has(r, input) && !(resize_list_length(r, input, &count) && count == 0);
 }
 
 /* Exactly one of scales and sizes. */
@@ -205,7 +205,8 @@ static bool choose_list(struct rule *r, struct resize *z)
 	z->by_sizes = sizes;
 	z->list = sizes ? SIZES : SCALES;
 	/* Before 13 scales must be there.  Scales of unknown length beside sizes may be empty. */
-	if (scales && sizes && r->version >= OPTIONAL_SINCE && list_length(r, SCALES, &count)) {
+	if (scales && sizes && r->version >= OPTIONAL_SINCE &&
+	    resize_list_length(r, SCALES, &count)) {
 		rule_error(r, "both scales and sizes are given");
 		return false;
 	}
@@ -266,7 +267,8 @@ static void resize_axes(struct rule *r, struct resize *z, const struct contents 
 		int64_t size;
 
 		if (!z->by_sizes) {
-			*dim = whole_region(r, z, i) ? scaled(r, *dim, list->at[i]) : SYM_UNKNOWN;
+			*dim = whole_region(r, z, i) ? resize_scaled(r, *dim, list->at[i])
+						     : SYM_UNKNOWN;
 			continue;
 		}
 		*dim = list->at[i];
@@ -287,7 +289,7 @@ static bool read_rank(struct rule *r, struct resize *z)
 		return rule_check_rank(r, X, 0, RULE_MOST_RANK);
 	}
 	if ((r->version >= AXES_SINCE && rule_attr(r, "axes")) ||
-	    !list_length(r, z->list, &count) || count < 0 || count > RULE_MOST_RANK)
+	    !resize_list_length(r, z->list, &count) || count < 0 || count > RULE_MOST_RANK)
 		return false;
 	z->rank = (uint32_t)count;
 	return true;
@@ -304,7 +306,7 @@ static void resize_by(struct rule *r, struct resize *z)
 	rule_out_rank(r, 0, rule_elem(r, X), z->rank);
 	if (!read_axes(r, z) || !read_policy(r, &policy))
 		return;
-	if (list_length(r, z->list, &count) && count != z->count) {
+	if (resize_list_length(r, z->list, &count) && count != z->count) {
 		rule_error(r, "%s has %" PRId64 " numbers for %" PRIu32 " axes",
 			   z->by_sizes ? "sizes" : "scales", count, z->count);
 		return;
@@ -339,7 +341,7 @@ void rule_resize_scales(struct rule *r)
 
 /* ---- Upsample with attributes ---- */
 
-static void upsample(struct rule *r, uint32_t count, const float *scales)
+static void resize_upsample(struct rule *r, uint32_t count, const float *scales)
 {
 	struct sym *dims = rule_dims(r, count);
 
@@ -347,8 +349,8 @@ static void upsample(struct rule *r, uint32_t count, const float *scales)
 	if (!rule_check_rank(r, X, count, count))
 		return;
 	for (uint32_t i = 0; i < count; i++)
-		dims[i] = scaled(r, rule_dim(r, X, i),
-				 sym_float(r->pool, SYM_F32, (double)scales[i]));
+		dims[i] = resize_scaled(r, rule_dim(r, X, i),
+					sym_float(r->pool, SYM_F32, (double)scales[i]));
 	rule_out(r, 0, rule_elem(r, X), count, dims);
 }
 
@@ -365,7 +367,7 @@ void rule_upsample_7(struct rule *r)
 			rule_out_rank(r, 0, rule_elem(r, X), r->in[X].rank);
 		return;
 	}
-	upsample(r, count, scales);
+	resize_upsample(r, count, scales);
 }
 
 void rule_upsample_1(struct rule *r)
@@ -373,5 +375,5 @@ void rule_upsample_1(struct rule *r)
 	float scales[] = {1, 1, (float)rule_attr_float(r, "height_scale", 0),
 			  (float)rule_attr_float(r, "width_scale", 0)};
 
-	upsample(r, ARRAY_LEN(scales), scales);
+	resize_upsample(r, ARRAY_LEN(scales), scales);
 }

@@ -60,7 +60,7 @@ static bool read_direction(struct rule *r, struct rnn *n)
 	return false;
 }
 
-static bool check_ranks(struct rule *r)
+static bool rnn_check_ranks(struct rule *r)
 {
 	static const uint32_t ranks[] = {
 		[X] = 3,         [W] = 3,         [R] = 3, [B] = 2, [SEQUENCE_LENS] = 1,
@@ -99,7 +99,7 @@ static void read_hidden(struct rule *r, struct rnn *n)
 	rule_equal(r, sym_mul_int(r->pool, n->hidden, 3), rule_dim(r, P, 1), "hidden_size and P");
 }
 
-static void read_sizes(struct rule *r, struct rnn *n)
+static void rnn_read_sizes(struct rule *r, struct rnn *n)
 {
 	uint32_t state_batch = n->batch_first ? 0 : 1;
 	static const uint32_t directed[] = {W, R, B, P};
@@ -121,7 +121,7 @@ static void read_sizes(struct rule *r, struct rnn *n)
 	read_hidden(r, n);
 }
 
-static void outputs(struct rule *r, const struct rnn *n)
+static void rnn_outputs(struct rule *r, const struct rnn *n)
 {
 	struct sym all[] = {n->seq, n->dirs, n->batch, n->hidden};
 	struct sym all_batch_first[] = {n->batch, n->seq, n->dirs, n->hidden};
@@ -146,7 +146,7 @@ void rule_rnn(struct rule *r)
 
 	if (layout != 0 && layout != 1)
 		rule_error(r, "layout is %" PRId64 ", but must be 0 or 1", layout);
-	else if (read_direction(r, &n) && check_ranks(r))
-		read_sizes(r, &n);
-	outputs(r, &n);
+	else if (read_direction(r, &n) && rnn_check_ranks(r))
+		rnn_read_sizes(r, &n);
+	rnn_outputs(r, &n);
 }

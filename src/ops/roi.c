@@ -52,7 +52,7 @@ void rule_roi_align(struct rule *r)
 /* ---- Col2Im ---- */
 
 /* How many numbers a list input has; false when not known. */
-static bool list_length(struct rule *r, uint32_t input, uint32_t *out)
+static bool roi_list_length(struct rule *r, uint32_t input, uint32_t *out)
 {
 	struct contents c = rule_contents(r, input);
 	int64_t count;
@@ -124,13 +124,13 @@ void rule_col2im(struct rule *r)
 	if (!rule_check_rank(r, 0, 3, 3) || !rule_check_rank(r, 1, 1, 1) ||
 	    !rule_check_rank(r, 2, 1, 1))
 		return;
-	if (list_length(r, 1, &rank) && list_length(r, 2, &other) && rank != other) {
+	if (roi_list_length(r, 1, &rank) && roi_list_length(r, 2, &other) && rank != other) {
 		rule_error(r, "image_shape has %" PRIu32 " numbers, block_shape has %" PRIu32, rank,
 			   other);
 		return;
 	}
 	rank = MAX(rank, other);
-	if (rank == 0 && !list_length(r, 2, &rank))
+	if (rank == 0 && !roi_list_length(r, 2, &rank))
 		return;
 	if (rank == 0 || rank > RULE_MOST_RANK - 2) {
 		rule_error(r, "image_shape has %" PRIu32 " numbers", rank);

@@ -326,7 +326,7 @@ struct sym rule_equal(struct rule *r, struct sym a, struct sym b, const char *wh
 	return sym_value(r->pool, b, &ignored) ? b : a;
 }
 
-static struct sym soft(struct rule *r, struct sym dim, struct sym size)
+static struct sym rule_soft(struct rule *r, struct sym dim, struct sym size)
 {
 	if (!sym_is_unknown(dim))
 		r->host->soft(r->host->context, dim, size);
@@ -352,7 +352,7 @@ static bool broadcast_as_bound(struct rule *r, struct sym s, struct sym list)
 }
 
 /* What one of them is 1 for, or the same, says nothing about the inputs. */
-static void tell_pair(struct rule *r, struct sym a, struct sym b)
+static void rule_tell_pair(struct rule *r, struct sym a, struct sym b)
 {
 	if (!sym_is_unknown(a) && !sym_is_unknown(b) && !sym_is(a, 1) && !sym_is(b, 1) &&
 	    !sym_same(a, b))
@@ -365,7 +365,7 @@ struct sym rule_cover(struct rule *r, struct sym dim, struct sym over, const cha
 
 	if (sym_value(r->pool, dim, &size) && size != 1)
 		return rule_equal(r, over, dim, why);
-	tell_pair(r, dim, over);
+	rule_tell_pair(r, dim, over);
 	return over;
 }
 
@@ -383,16 +383,16 @@ struct sym rule_broadcast_dim(struct rule *r, struct sym a, struct sym b)
 	}
 	/* A known size above 1 wins whatever the other is: it must be that size or 1. */
 	if (sym_value(r->pool, a, &m) && m != 1)
-		return soft(r, b, a);
+		return rule_soft(r, b, a);
 	if (sym_value(r->pool, b, &n) && n != 1)
-		return soft(r, a, b);
+		return rule_soft(r, a, b);
 	if (sym_is_unknown(a) || sym_is_unknown(b))
 		return SYM_UNKNOWN;
 	if (broadcast_as_bound(r, a, b))
 		return a;
 	if (broadcast_as_bound(r, b, a))
 		return b;
-	tell_pair(r, a, b);
+	rule_tell_pair(r, a, b);
 	return sym_broadcast(r->pool, a, b);
 }
 
@@ -504,7 +504,7 @@ const struct info *rule_keep(struct rule *r, const struct info *info)
 
 /* ---- joining ---- */
 
-static const struct sym *join_dims(struct rule *r, const struct info *a, const struct info *b)
+static const struct sym *rule_join_dims(struct rule *r, const struct info *a, const struct info *b)
 {
 	struct sym *dims;
 
@@ -528,7 +528,7 @@ struct info rule_join(struct rule *r, const struct info *a, const struct info *b
 	out.ranked = a->ranked && b->ranked && a->rank == b->rank;
 	if (out.ranked) {
 		out.rank = a->rank;
-		out.dims = join_dims(r, a, b);
+		out.dims = rule_join_dims(r, a, b);
 	}
 	if (a->inner && b->inner) {
 		struct info inner = rule_join(r, a->inner, b->inner);

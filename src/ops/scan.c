@@ -77,7 +77,8 @@ static bool find_counts(struct scan *s)
 }
 
 /* The type without its shape's axes `drop`, or without a shape. */
-static struct info without(struct rule *r, const struct info *whole, uint32_t first, uint32_t drop)
+static struct info scan_op_without(struct rule *r, const struct info *whole, uint32_t first,
+				   uint32_t drop)
 {
 	struct info out = {.kind = whole->kind, .elem = whole->elem};
 	struct sym *dims;
@@ -105,7 +106,7 @@ static struct info state_of(struct scan *s, uint32_t i)
 		rule_error(r, "state %" PRIu32 " has no batch axis", i);
 	else if (s->batch && in->ranked)
 		s->batch_size = rule_equal(r, s->batch_size, in->dims[0], "different batch sizes");
-	return without(r, in, 0, s->batch);
+	return scan_op_without(r, in, 0, s->batch);
 }
 
 /* What the body sees of a scan input. */
@@ -129,11 +130,12 @@ static struct info slice_of(struct scan *s, uint32_t i)
 		return none;
 	}
 	s->length = rule_equal(r, s->length, in->dims[axis], "different sequence lengths");
-	return s->batch ? without(r, in, 0, 2) : without(r, in, axis, 1);
+	return s->batch ? scan_op_without(r, in, 0, 2) : scan_op_without(r, in, axis, 1);
 }
 
 /* A state keeps its shape in every run. */
-static void give_state(struct scan *s, uint32_t i, const struct info *in, const struct info *out)
+static void scan_op_give_state(struct scan *s, uint32_t i, const struct info *in,
+			       const struct info *out)
 {
 	struct rule *r = s->r;
 	int32_t elem = in->elem ? in->elem : out->elem;
@@ -159,7 +161,7 @@ static void give_state(struct scan *s, uint32_t i, const struct info *in, const 
 	rule_out(r, i, elem, known->rank + s->batch, dims);
 }
 
-static void give_scan(struct scan *s, uint32_t i, const struct info *each)
+static void scan_op_give_scan(struct scan *s, uint32_t i, const struct info *each)
 {
 	struct rule *r = s->r;
 	uint32_t rank = each->rank + 1 + s->batch;
@@ -178,7 +180,7 @@ static void give_scan(struct scan *s, uint32_t i, const struct info *each)
 	rule_out(r, i, each->elem, rank, dims);
 }
 
-static void run(struct scan *s)
+static void scan_op_run(struct scan *s)
 {
 	struct rule *r = s->r;
 	struct info *in, *out;
@@ -190,9 +192,9 @@ static void run(struct scan *s)
 		in[s->states + i] = slice_of(s, i);
 	out = body_run(r, &s->body, in);
 	for (uint32_t i = 0; out && i < s->states; i++)
-		give_state(s, i, &in[i], &out[i]);
+		scan_op_give_state(s, i, &in[i], &out[i]);
 	for (uint32_t i = s->states; out && i < r->out_count; i++)
-		give_scan(s, i, &out[i]);
+		scan_op_give_scan(s, i, &out[i]);
 }
 
 void rule_scan8(struct rule *r)
@@ -203,7 +205,7 @@ void rule_scan8(struct rule *r)
 		return;
 	check_directions(r, "directions", s.slices);
 	s.batch_size = rule_dim(r, 0, 0);
-	run(&s);
+	scan_op_run(&s);
 }
 
 void rule_scan(struct rule *r)
@@ -215,7 +217,7 @@ void rule_scan(struct rule *r)
 		return;
 	check_directions(r, "scan_input_directions", s.slices);
 	check_directions(r, "scan_output_directions", r->out_count - s.states);
-	run(&s);
+	scan_op_run(&s);
 }
 
 /* ---- SequenceMap ---- */

@@ -7,7 +7,7 @@
 #undef OP
 
 /* Is an update put in place of the old number, not combined with it? */
-static bool replaces(const struct rule *r)
+static bool scatter_replaces(const struct rule *r)
 {
 	struct sv how = rule_attr_text(r, "reduction");
 
@@ -20,7 +20,7 @@ static struct sym *copy_data(struct rule *r, struct grid *out)
 	struct grid to;
 	struct sym *at;
 
-	if (!replaces(r) || !grid_for(r, 0, RULE_MOST_VALUES, &to) || !grid_of(r, 0, out) ||
+	if (!scatter_replaces(r) || !grid_for(r, 0, RULE_MOST_VALUES, &to) || !grid_of(r, 0, out) ||
 	    out->rank != to.rank || out->rows != to.rows || out->columns != to.columns ||
 	    out->rank == 0)
 		return NULL;

@@ -88,8 +88,8 @@ void rule_sequence_construct(struct rule *r)
  * The position that an input names, counted from the front; `beyond` is 1 when the place
  * behind the last counts too.  False when it is not a number, or the length is not.
  */
-static bool position(struct rule *r, uint32_t input, struct sym length, int64_t beyond,
-		     int64_t *out)
+static bool sequence_position(struct rule *r, uint32_t input, struct sym length, int64_t beyond,
+			      int64_t *out)
 {
 	struct contents c = rule_contents(r, input);
 	int64_t at, count;
@@ -125,7 +125,7 @@ void rule_sequence_insert(struct rule *r)
 		return;
 	if (s->inner && s->inner->kind == TYPE_TENSOR)
 		check_elem(r, s->inner->elem, rule_elem(r, 1));
-	if ((rule_has(r, 2) && !position(r, 2, s->length, 1, &at)) || !has_items(s) ||
+	if ((rule_has(r, 2) && !sequence_position(r, 2, s->length, 1, &at)) || !has_items(s) ||
 	    s->item_count >= MOST_ITEMS || at > s->item_count) {
 		inner = without_contents(&r->in[1]);
 		if (s->inner && !sym_is(s->length, 0))
@@ -155,7 +155,7 @@ void rule_sequence_erase(struct rule *r)
 	r->out[0].items = NULL;
 	r->out[0].item_count = 0;
 	r->out[0].length = sym_add_int(r->pool, s->length, -1);
-	if ((rule_has(r, 1) && !position(r, 1, s->length, 0, &at)) || !s->items ||
+	if ((rule_has(r, 1) && !sequence_position(r, 1, s->length, 0, &at)) || !s->items ||
 	    s->item_count < 2 || at >= s->item_count)
 		return;
 	items = arena_array(r->arena, s->item_count, struct info);
@@ -173,7 +173,7 @@ void rule_sequence_at(struct rule *r)
 
 	if (!is_sequence(r, 0) || r->out_count == 0)
 		return;
-	if (position(r, 1, s->length, 0, &at) && s->items && at < s->item_count)
+	if (sequence_position(r, 1, s->length, 0, &at) && s->items && at < s->item_count)
 		r->out[0] = s->items[at];
 	else if (s->inner)
 		r->out[0] = *s->inner;
@@ -201,7 +201,7 @@ struct split {
 };
 
 /* A piece of that size. */
-static struct info piece(struct split *s, struct sym size)
+static struct info sequence_piece(struct split *s, struct sym size)
 {
 	struct info out = {.kind = TYPE_TENSOR, .elem = s->in->elem, .ranked = true};
 	struct sym *dims = rule_dims(s->r, s->in->rank);
@@ -236,7 +236,7 @@ static void give_pieces(struct split *s, const struct sym *sizes, uint32_t count
 	bool known = true;
 
 	for (uint32_t i = 0; i < count; i++) {
-		items[i] = piece(s, sizes[i]);
+		items[i] = sequence_piece(s, sizes[i]);
 		known = known && sym_value(s->r->pool, sizes[i], &size);
 		if (!known)
 			continue;
@@ -269,9 +269,9 @@ static void split_evenly(struct split *s, struct sym size)
 		return;
 	}
 	if (!sym_is(sym_mod(r->pool, whole, size), 0) || sym_is_unknown(whole))
-		inner = piece(s, sym_is(size, 1) ? size : SYM_UNKNOWN);
+		inner = sequence_piece(s, sym_is(size, 1) ? size : SYM_UNKNOWN);
 	else
-		inner = piece(s, size);
+		inner = sequence_piece(s, size);
 	give_sequence(r, &inner, count);
 }
 
@@ -280,7 +280,7 @@ static void split_sizes(struct split *s)
 {
 	struct rule *r = s->r;
 	struct contents c = rule_contents(r, 1);
-	struct info inner = piece(s, SYM_UNKNOWN);
+	struct info inner = sequence_piece(s, SYM_UNKNOWN);
 	struct sym sum = rule_int(r, 0);
 
 	for (uint32_t i = 0; c.at && i < c.count; i++) {
@@ -318,7 +318,7 @@ void rule_split_to_sequence(struct rule *r)
 	if (!rule_has(r, 1)) {
 		split_evenly(&s, rule_int(r, 1));
 	} else if (!rule_ranked(r, 1)) {
-		inner = piece(&s, SYM_UNKNOWN);
+		inner = sequence_piece(&s, SYM_UNKNOWN);
 		give_sequence(r, &inner, SYM_UNKNOWN);
 	} else if (r->in[1].rank == 0) {
 		split_evenly(&s, c.at && c.count == 1 ? c.at[0] : SYM_UNKNOWN);

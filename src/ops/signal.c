@@ -12,7 +12,7 @@ enum {
 }; /* DFT: an attribute before */
 
 /* The one number in an input; unknown when it is not known. */
-static struct sym number(struct rule *r, uint32_t input)
+static struct sym signal_number(struct rule *r, uint32_t input)
 {
 	struct contents c = rule_contents(r, input);
 	struct sym count = rule_int(r, 1);
@@ -25,9 +25,9 @@ static struct sym number(struct rule *r, uint32_t input)
 }
 
 /* A number of samples, which is not below `least`. */
-static struct sym samples(struct rule *r, uint32_t input, int64_t least)
+static struct sym signal_samples(struct rule *r, uint32_t input, int64_t least)
 {
-	struct sym n = number(r, input);
+	struct sym n = signal_number(r, input);
 	int64_t value;
 
 	if (!sym_value(r->pool, n, &value) || value >= least)
@@ -68,13 +68,13 @@ struct dft {
 };
 
 /* False when it is wrong; when it is only not known, axis_known says so. */
-static bool read_axis(struct rule *r, struct dft *d)
+static bool signal_read_axis(struct rule *r, struct dft *d)
 {
 	int64_t axis = r->version < AXIS_INPUT_SINCE ? rule_attr_int(r, "axis", 1) : -2;
 
 	d->axis_known = true;
 	if (r->version >= AXIS_INPUT_SINCE && rule_has(r, 2))
-		d->axis_known = sym_value(r->pool, number(r, 2), &axis);
+		d->axis_known = sym_value(r->pool, signal_number(r, 2), &axis);
 	if (!d->axis_known)
 		return true;
 	if (!rule_axis(r, axis, d->rank, &d->axis))
@@ -110,7 +110,7 @@ static struct sym dft_length(struct rule *r, const struct dft *d)
 	bool half = d->onesided && d->inverse;
 
 	if (rule_has(r, 1))
-		in = samples(r, 1, 1);
+		in = signal_samples(r, 1, 1);
 	else if (half)
 		in = at_least_0(r, sym_mul_int(r->pool, sym_add_int(r->pool, in, -1), 2));
 	return d->onesided && !d->inverse ? half_bins(r, in) : in;
@@ -141,7 +141,7 @@ void rule_dft(struct rule *r)
 		return;
 	d.rank = r->in[0].rank;
 	rule_out_rank(r, 0, rule_elem(r, 0), d.rank);
-	if (read_axis(r, &d) && check_parts(r, &d))
+	if (signal_read_axis(r, &d) && check_parts(r, &d))
 		dft_out(r, &d);
 }
 
@@ -160,7 +160,7 @@ static struct sym frame_length(struct rule *r)
 	struct sym window = rule_dim(r, WINDOW, 0);
 
 	if (rule_has(r, FRAME_LENGTH))
-		return rule_equal(r, samples(r, FRAME_LENGTH, 1), window,
+		return rule_equal(r, signal_samples(r, FRAME_LENGTH, 1), window,
 				  "frame_length and window");
 	return rule_has(r, WINDOW) ? window : rule_dim(r, SIGNAL, 1);
 }
@@ -182,7 +182,7 @@ void rule_stft(struct rule *r)
 		return;
 	if (onesided)
 		check_onesided(r);
-	step = samples(r, FRAME_STEP, 1);
+	step = signal_samples(r, FRAME_STEP, 1);
 	frame = frame_length(r);
 	room = at_least_0(r, sym_sub(r->pool, rule_dim(r, SIGNAL, 1), frame));
 	dims[0] = rule_dim(r, SIGNAL, 0);
@@ -209,7 +209,7 @@ void rule_signal_window(struct rule *r)
 {
 	struct sym *dims = rule_dims(r, 1);
 
-	dims[0] = samples(r, 0, 0);
+	dims[0] = signal_samples(r, 0, 0);
 	rule_out(r, 0, output_type(r), 1, dims);
 }
 
@@ -217,7 +217,7 @@ void rule_mel_weight_matrix(struct rule *r)
 {
 	struct sym *dims = rule_dims(r, 2);
 
-	dims[0] = half_bins(r, samples(r, 1, 1));
-	dims[1] = samples(r, 0, 0);
+	dims[0] = half_bins(r, signal_samples(r, 1, 1));
+	dims[1] = signal_samples(r, 0, 0);
 	rule_out(r, 0, output_type(r), 2, dims);
 }

@@ -114,7 +114,7 @@ struct slices {
 	uint32_t count;
 };
 
-static bool agree(struct rule *r, struct slices *s, const struct list *l, const char *what)
+static bool slice_agree(struct rule *r, struct slices *s, const struct list *l, const char *what)
 {
 	if (!l->given || !l->counted)
 		return true;
@@ -141,8 +141,8 @@ static bool read_slices(struct rule *r, struct slices *s)
 		rule_error(r, "starts and ends must be given");
 		return false;
 	}
-	return agree(r, s, &s->starts, "starts") && agree(r, s, &s->ends, "ends") &&
-	       agree(r, s, &s->axes, "axes") && agree(r, s, &s->steps, "steps");
+	return slice_agree(r, s, &s->starts, "starts") && slice_agree(r, s, &s->ends, "ends") &&
+	       slice_agree(r, s, &s->axes, "axes") && slice_agree(r, s, &s->steps, "steps");
 }
 
 static struct sym list_at(const struct list *l, uint32_t i)

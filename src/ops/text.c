@@ -69,7 +69,7 @@ void rule_string_normalizer(struct rule *r)
 }
 
 /* How many columns the n-grams need; unknown when the list is not at hand. */
-static struct sym columns(struct rule *r)
+static struct sym text_op_columns(struct rule *r)
 {
 	const int64_t *list;
 	int64_t most = -1;
@@ -93,7 +93,7 @@ static struct sym columns(struct rule *r)
 
 void rule_tfidf_vectorizer(struct rule *r)
 {
-	struct sym width = columns(r);
+	struct sym width = text_op_columns(r);
 	struct sym *dims;
 
 	rule_out_unranked(r, 0, ELEM_FLOAT32);

@@ -11,7 +11,7 @@
  * After the learning rate and the count come groups of n tensors each: the values, their
  * gradients, then the optimizer's own.  All but the gradients come out again.
  */
-static void optimize(struct rule *r, uint32_t groups)
+static void training_optimize(struct rule *r, uint32_t groups)
 {
 	uint32_t given = r->in_count > 2 ? r->in_count - 2 : 0;
 	uint32_t n = given / groups;
@@ -37,17 +37,17 @@ static void optimize(struct rule *r, uint32_t groups)
 
 void rule_adagrad(struct rule *r)
 {
-	optimize(r, 3);
+	training_optimize(r, 3);
 }
 
 void rule_adam(struct rule *r)
 {
-	optimize(r, 4);
+	training_optimize(r, 4);
 }
 
 void rule_momentum(struct rule *r)
 {
-	optimize(r, 3);
+	training_optimize(r, 3);
 }
 
 /* The gradient with respect to each of the first inputs. */

@@ -3,7 +3,7 @@
 
 #include "base/bug.h"
 
-static sym_build *const builders[SYM_OP_COUNT] = {
+static sym_build *const apply_builders[SYM_OP_COUNT] = {
 	[SYM_OP_ADD] = sym_build_add,     [SYM_OP_SUB] = sym_build_sub,
 	[SYM_OP_MUL] = sym_build_mul,     [SYM_OP_FLOOR] = sym_build_floor,
 	[SYM_OP_TRUNC] = sym_build_trunc, [SYM_OP_MAX] = sym_build_max,
@@ -11,13 +11,13 @@ static sym_build *const builders[SYM_OP_COUNT] = {
 	[SYM_OP_EQ] = sym_build_eq,       [SYM_OP_LE] = sym_build_le,
 };
 
-static const bool commutes[SYM_OP_COUNT] = {
-#define OP(name, shown, commutes) [SYM_OP_##name] = commutes,
+static const bool apply_commutes[SYM_OP_COUNT] = {
+#define OP(name, shown, apply_commutes) [SYM_OP_##name] = apply_commutes,
 	SYM_OPS(OP)
 #undef OP
 };
 
-static bool usable(const struct sym_pool *p, struct sym s)
+static bool apply_usable(const struct sym_pool *p, struct sym s)
 {
 	return !sym_is_unknown(s) && !sym_is_float_kind(sym_kind(p, s));
 }
@@ -26,8 +26,8 @@ struct sym sym_apply(struct sym_pool *p, enum sym_op op, struct sym a, struct sy
 {
 	struct sym out = SYM_UNKNOWN;
 
-	BUG_ON(op >= SYM_OP_COUNT || !builders[op]);
-	if (commutes[op] && b.w < a.w) {
+	BUG_ON(op >= SYM_OP_COUNT || !apply_builders[op]);
+	if (apply_commutes[op] && b.w < a.w) {
 		struct sym swap = a;
 
 		a = b;
@@ -35,9 +35,10 @@ struct sym sym_apply(struct sym_pool *p, enum sym_op op, struct sym a, struct sy
 	}
 	if (sym_recall(p, op, a, b, &out))
 		return out;
-	if (!usable(p, a) || !usable(p, b) || p->node_count > SYM_NODES_MAX - SYM_NODES_SPARE)
+	if (!apply_usable(p, a) || !apply_usable(p, b) ||
+	    p->node_count > SYM_NODES_MAX - SYM_NODES_SPARE)
 		return SYM_UNKNOWN;
-	if (!builders[op](p, a, b, &out))
+	if (!apply_builders[op](p, a, b, &out))
 		out = sym_complex(p, op, (struct sym[3]){a, b, SYM_UNKNOWN});
 	sym_remember(p, op, a, b, out);
 	return out;

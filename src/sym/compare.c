@@ -30,7 +30,8 @@ enum sym_answer sym_eq(struct sym_pool *p, struct sym a, struct sym b)
 }
 
 /* Is b - a at least `least`, which is 0 or 1? */
-static enum sym_answer apart(struct sym_pool *p, struct sym a, struct sym b, int64_t least)
+static enum sym_answer sym_compare_apart(struct sym_pool *p, struct sym a, struct sym b,
+					 int64_t least)
 {
 	struct sym_range r = sym_range(p, sym_sub(p, b, a));
 
@@ -41,15 +42,16 @@ static enum sym_answer apart(struct sym_pool *p, struct sym a, struct sym b, int
 
 enum sym_answer sym_le(struct sym_pool *p, struct sym a, struct sym b)
 {
-	return apart(p, a, b, 0);
+	return sym_compare_apart(p, a, b, 0);
 }
 
 enum sym_answer sym_lt(struct sym_pool *p, struct sym a, struct sym b)
 {
-	return apart(p, a, b, 1);
+	return sym_compare_apart(p, a, b, 1);
 }
 
-static bool difference(struct sym_pool *p, struct sym a, struct sym b, struct sym_poly *out)
+static bool sym_compare_difference(struct sym_pool *p, struct sym a, struct sym b,
+				   struct sym_poly *out)
 {
 	sym_poly_of(p, a, out);
 	if (!sym_poly_add_scaled(p, out, b, -1))
@@ -69,7 +71,7 @@ bool sym_build_eq(struct sym_pool *p, struct sym a, struct sym b, struct sym *ou
 		*out = sym_int(p, answer == SYM_YES);
 		return true;
 	}
-	if (!difference(p, a, b, &d) && !difference(p, b, a, &d))
+	if (!sym_compare_difference(p, a, b, &d) && !sym_compare_difference(p, b, a, &d))
 		return false;
 	g = sym_poly_content(&d, sym_magnitude(sym_poly_constant(&d)));
 	BUG_ON(g == 0);
@@ -92,7 +94,7 @@ bool sym_build_eq(struct sym_pool *p, struct sym a, struct sym b, struct sym *ou
 }
 
 /* Into *out: 1 when d >= 0, else 0.  The leading coefficient is made positive. */
-static bool natural(struct sym_pool *p, struct sym_poly *d, struct sym *out)
+static bool sym_compare_natural(struct sym_pool *p, struct sym_poly *d, struct sym *out)
 {
 	bool flip = sym_poly_lead(d) < 0;
 	uint64_t g;
@@ -133,7 +135,7 @@ bool sym_build_le(struct sym_pool *p, struct sym a, struct sym b, struct sym *ou
 		*out = sym_int(p, answer == SYM_YES);
 		return true;
 	}
-	return difference(p, b, a, &d) && natural(p, &d, out);
+	return sym_compare_difference(p, b, a, &d) && sym_compare_natural(p, &d, out);
 }
 
 struct sym sym_test_eq(struct sym_pool *p, struct sym a, struct sym b)

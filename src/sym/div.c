@@ -29,7 +29,7 @@ static int product_order(const struct sym_pool *p, uint64_t a, uint64_t b)
 	return 0;
 }
 
-static struct sym_term leading(const struct sym_pool *p, const struct sym_term *t, size_t n)
+static struct sym_term div_leading(const struct sym_pool *p, const struct sym_term *t, size_t n)
 {
 	size_t best = 0;
 
@@ -76,10 +76,10 @@ bool sym_divide(struct sym_pool *p, struct sym a, struct sym b, struct sym *out)
 		return false;
 	sym_poly_of(p, a, &rest);
 	sym_view(p, b, &vb);
-	lead = leading(p, vb.t, vb.n);
+	lead = div_leading(p, vb.t, vb.n);
 	for (int steps = 0; rest.n; steps++) {
 		if (steps > 2 * SYM_TERMS_MAX ||
-		    !term_divide(p, leading(p, rest.t, rest.n), lead, &term) ||
+		    !term_divide(p, div_leading(p, rest.t, rest.n), lead, &term) ||
 		    !sym_poly_add(&quotient, term.c, term.m) ||
 		    !subtract_multiple(p, &rest, term, &vb))
 			return false;
@@ -150,8 +150,8 @@ static int lone_floor(const struct sym_pool *p, const struct sym_poly *num)
  * floor((floor(x/q) + b) / n) = floor((x + b*q) / (q*n)) for n > 0, and with a minus
  * before the inner floor, -floor(x/q) = floor((q - 1 - x)/q) for q > 0.
  */
-static bool fuse(struct sym_pool *p, const struct sym_poly *num, struct sym den,
-		 struct sym *out_num, struct sym *out_den)
+static bool div_fuse(struct sym_pool *p, const struct sym_poly *num, struct sym den,
+		     struct sym *out_num, struct sym *out_den)
 {
 	int i = lone_floor(p, num);
 	struct sym_poly rest = *num;
@@ -172,8 +172,8 @@ static bool fuse(struct sym_pool *p, const struct sym_poly *num, struct sym den,
 	       sym_build_add(p, b, sym_int(p, sym_small(q) - 1), out_num);
 }
 
-static bool finish(struct sym_pool *p, const struct quotient *q, struct sym rounded,
-		   struct sym *out)
+static bool div_finish(struct sym_pool *p, const struct quotient *q, struct sym rounded,
+		       struct sym *out)
 {
 	struct sym_poly sum = q->whole;
 
@@ -191,7 +191,7 @@ static bool floor_by_int(struct sym_pool *p, struct quotient *q, int64_t m, stru
 	if (!take_whole(q, m))
 		return false;
 	if (sym_poly_lead(&q->num) == 0)
-		return finish(p, q, sym_int(p, 0), out);
+		return div_finish(p, q, sym_int(p, 0), out);
 	g = (int64_t)sym_poly_content(&q->num, (uint64_t)m);
 	shrink_down(&q->num, g);
 	m /= g;
@@ -201,13 +201,13 @@ static bool floor_by_int(struct sym_pool *p, struct quotient *q, int64_t m, stru
 			return false;
 		q->negated = true;
 	}
-	if (fuse(p, &q->num, sym_int(p, m), &num, &den) && sym_build_floor(p, num, den, &num))
-		return finish(p, q, num, out);
+	if (div_fuse(p, &q->num, sym_int(p, m), &num, &den) && sym_build_floor(p, num, den, &num))
+		return div_finish(p, q, num, out);
 	num = sym_poly_make(p, &q->num);
 	if (sym_is_unknown(num))
 		return false;
-	return finish(p, q, sym_atom(p, SYM_KIND_FLOOR, 0, (struct sym[]){num, sym_int(p, m)}, 2),
-		      out);
+	return div_finish(
+		p, q, sym_atom(p, SYM_KIND_FLOOR, 0, (struct sym[]){num, sym_int(p, m)}, 2), out);
 }
 
 /* Takes common factors out of both. */
@@ -247,7 +247,7 @@ static bool sort_terms(struct sym_poly *poly)
 }
 
 /* In lowest terms, the divisor's leading coefficient positive. */
-static bool normalise(struct sym_pool *p, struct sym_poly *num, struct sym_poly *den)
+static bool div_normalise(struct sym_pool *p, struct sym_poly *num, struct sym_poly *den)
 {
 	return cancel_common(p, num, den) && sort_terms(num) && sort_terms(den) &&
 	       (sym_poly_lead(den) >= 0 || (sym_poly_scale(num, -1) && sym_poly_scale(den, -1)));
@@ -278,7 +278,7 @@ static bool floor_by_poly(struct sym_pool *p, struct sym a, struct sym b, struct
 
 	sym_poly_of(p, a, &q.num);
 	sym_poly_of(p, b, &den);
-	if (!normalise(p, &q.num, &den))
+	if (!div_normalise(p, &q.num, &den))
 		return false;
 	num = sym_poly_make(p, &q.num);
 	b = sym_poly_make(p, &den);
@@ -293,15 +293,15 @@ static bool floor_by_poly(struct sym_pool *p, struct sym a, struct sym b, struct
 	if (den.n == 1 && !take_divisible(p, &q, den.t[0]))
 		return false;
 	if (q.num.n == 0)
-		return finish(p, &q, sym_int(p, 0), out);
+		return div_finish(p, &q, sym_int(p, 0), out);
 	/* At b = 0 there is no value to keep. */
-	if (sym_range(p, b).lo >= 0 && fuse(p, &q.num, b, &num, &fused) &&
+	if (sym_range(p, b).lo >= 0 && div_fuse(p, &q.num, b, &num, &fused) &&
 	    sym_build_floor(p, num, fused, &num))
-		return finish(p, &q, num, out);
+		return div_finish(p, &q, num, out);
 	num = sym_poly_make(p, &q.num);
 	if (sym_is_unknown(num))
 		return false;
-	return finish(p, &q, sym_atom(p, SYM_KIND_FLOOR, 0, (struct sym[]){num, b}, 2), out);
+	return div_finish(p, &q, sym_atom(p, SYM_KIND_FLOOR, 0, (struct sym[]){num, b}, 2), out);
 }
 
 bool sym_build_floor(struct sym_pool *p, struct sym a, struct sym b, struct sym *out)

@@ -61,10 +61,10 @@ struct eval {
 	struct sym_env *env;
 };
 
-static enum sym_status eval(struct eval *e, struct sym s, __int128 *out);
+static enum sym_status eval_node(struct eval *e, struct sym s, __int128 *out);
 static enum sym_status eval_float(struct eval *e, struct sym s, double *out);
 
-static enum sym_status divide(bool toward_zero, __int128 a, __int128 b, __int128 *out)
+static enum sym_status eval_divide(bool toward_zero, __int128 a, __int128 b, __int128 *out)
 {
 	if (b == 0)
 		return SYM_UNDEFINED;
@@ -74,7 +74,7 @@ static enum sym_status divide(bool toward_zero, __int128 a, __int128 b, __int128
 	return SYM_OK;
 }
 
-static enum sym_status broadcast(__int128 a, __int128 b, __int128 *out)
+static enum sym_status eval_broadcast(__int128 a, __int128 b, __int128 *out)
 {
 	if (a != 1 && b != 1 && a != b)
 		return SYM_UNDEFINED;
@@ -82,7 +82,7 @@ static enum sym_status broadcast(__int128 a, __int128 b, __int128 *out)
 	return SYM_OK;
 }
 
-static enum sym_status apply(enum sym_op op, __int128 a, __int128 b, __int128 *out)
+static enum sym_status eval_apply(enum sym_op op, __int128 a, __int128 b, __int128 *out)
 {
 	switch (op) {
 	case SYM_OP_ADD:
@@ -93,7 +93,7 @@ static enum sym_status apply(enum sym_op op, __int128 a, __int128 b, __int128 *o
 		return __builtin_mul_overflow(a, b, out) ? SYM_OVERFLOW : SYM_OK;
 	case SYM_OP_FLOOR:
 	case SYM_OP_TRUNC:
-		return divide(op == SYM_OP_TRUNC, a, b, out);
+		return eval_divide(op == SYM_OP_TRUNC, a, b, out);
 	case SYM_OP_MAX:
 		*out = MAX(a, b);
 		return SYM_OK;
@@ -101,7 +101,7 @@ static enum sym_status apply(enum sym_op op, __int128 a, __int128 b, __int128 *o
 		*out = MIN(a, b);
 		return SYM_OK;
 	case SYM_OP_BROADCAST:
-		return broadcast(a, b, out);
+		return eval_broadcast(a, b, out);
 	case SYM_OP_EQ:
 		*out = a == b;
 		return SYM_OK;
@@ -135,9 +135,9 @@ static enum sym_status eval_cut(struct eval *e, struct sym f, __int128 *out)
 static enum sym_status eval_select(struct eval *e, const struct sym args[3], __int128 *out)
 {
 	__int128 condition;
-	enum sym_status status = eval(e, args[0], &condition);
+	enum sym_status status = eval_node(e, args[0], &condition);
 
-	return status == SYM_OK ? eval(e, args[condition ? 1 : 2], out) : status;
+	return status == SYM_OK ? eval_node(e, args[condition ? 1 : 2], out) : status;
 }
 
 static enum sym_status eval_definition(struct eval *e, const struct sym_symbol *symbol,
@@ -147,15 +147,15 @@ static enum sym_status eval_definition(struct eval *e, const struct sym_symbol *
 	enum sym_status status;
 
 	if (symbol->source != SYM_COMPLEX)
-		return eval(e, symbol->origin.definition, out);
+		return eval_node(e, symbol->origin.definition, out);
 	if (symbol->op == SYM_OP_SELECT)
 		return eval_select(e, symbol->args, out);
 	if (symbol->op == SYM_OP_CUT)
 		return eval_cut(e, symbol->args[0], out);
-	status = eval(e, symbol->args[0], &a);
+	status = eval_node(e, symbol->args[0], &a);
 	if (status == SYM_OK)
-		status = eval(e, symbol->args[1], &b);
-	return status == SYM_OK ? apply(symbol->op, a, b, out) : status;
+		status = eval_node(e, symbol->args[1], &b);
+	return status == SYM_OK ? eval_apply(symbol->op, a, b, out) : status;
 }
 
 static enum sym_status eval_symbol(struct eval *e, uint32_t id, __int128 *out)
@@ -187,7 +187,7 @@ static enum sym_status eval_product(struct eval *e, const struct sym_node *n, __
 
 	for (size_t i = 0; i < n->count; i++) {
 		const struct sym_factor *f = &sym_factors(n)[i];
-		enum sym_status status = eval(e, sym_at(f->atom), &atom);
+		enum sym_status status = eval_node(e, sym_at(f->atom), &atom);
 
 		if (status != SYM_OK)
 			return status;
@@ -210,7 +210,7 @@ static enum sym_status eval_sum(struct eval *e, const struct sym_node *n, __int1
 
 		part = 1;
 		if (t->m)
-			status = eval(e, sym_at(t->m), &part);
+			status = eval_node(e, sym_at(t->m), &part);
 		if (status != SYM_OK)
 			return status;
 		if (__builtin_mul_overflow(part, (__int128)t->c, &part) ||
@@ -227,10 +227,10 @@ static enum sym_status eval_members(struct eval *e, const struct sym_node *n, en
 	__int128 all = 0, next;
 
 	for (size_t i = 0; i < n->count; i++) {
-		enum sym_status status = eval(e, sym_args(n)[i], &next);
+		enum sym_status status = eval_node(e, sym_args(n)[i], &next);
 
 		if (status == SYM_OK && i)
-			status = apply(op, all, next, &next);
+			status = eval_apply(op, all, next, &next);
 		if (status != SYM_OK)
 			return status;
 		all = next;
@@ -242,14 +242,14 @@ static enum sym_status eval_members(struct eval *e, const struct sym_node *n, en
 static enum sym_status eval_test(struct eval *e, const struct sym_node *n, __int128 *out)
 {
 	__int128 value;
-	enum sym_status status = eval(e, sym_args(n)[0], &value);
+	enum sym_status status = eval_node(e, sym_args(n)[0], &value);
 
 	if (status == SYM_OK)
 		*out = n->kind == SYM_KIND_ZERO ? value == 0 : value >= 0;
 	return status;
 }
 
-static enum sym_status eval(struct eval *e, struct sym s, __int128 *out)
+static enum sym_status eval_node(struct eval *e, struct sym s, __int128 *out)
 {
 	const struct sym_node *n;
 
@@ -309,7 +309,7 @@ static enum sym_status eval_cast(struct eval *e, enum sym_float type, struct sym
 			return status;
 		return sym_float_convert(from, type, x, out) ? SYM_OK : SYM_UNDEFINED;
 	}
-	status = eval(e, s, &value);
+	status = eval_node(e, s, &value);
 	if (status != SYM_OK)
 		return status;
 	if (value < INT64_MIN || value > INT64_MAX)
@@ -344,7 +344,7 @@ enum sym_status sym_eval(const struct sym_pool *p, struct sym_env *env, struct s
 
 	if (sym_is_unknown(s))
 		return SYM_UNBOUND;
-	status = eval(&e, s, &value);
+	status = eval_node(&e, s, &value);
 	if (status != SYM_OK)
 		return status;
 	if (value < INT64_MIN || value > INT64_MAX)

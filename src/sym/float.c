@@ -11,14 +11,14 @@
 static const struct {
 	uint8_t operands;
 	bool commutes;
-} ops[SYM_FOP_COUNT] = {
+} chain_ops[SYM_FOP_COUNT] = {
 #define OP(name, shown, operands, commutes) {operands, commutes},
 	SYM_FLOAT_OPS(OP)
 #undef OP
 };
 
-static const uint8_t bits[SYM_FLOAT_COUNT] = {
-#define FLOAT(name, shown, bits, min, max) bits,
+static const uint8_t chain_bits[SYM_FLOAT_COUNT] = {
+#define FLOAT(name, shown, chain_bits, min, max) chain_bits,
 	SYM_FLOATS(FLOAT)
 #undef FLOAT
 };
@@ -65,7 +65,7 @@ static struct exact exact_of(const struct sym_pool *p, struct sym s)
 static bool is_bounded(const struct sym_pool *p, enum sym_float type, struct sym value)
 {
 	struct sym_range r = sym_range(p, value);
-	int64_t largest = (int64_t)1 << bits[type];
+	int64_t largest = (int64_t)1 << chain_bits[type];
 
 	return r.lo >= -largest && r.hi <= largest;
 }
@@ -184,7 +184,7 @@ static struct exact exact_rounded_quotient(struct sym_pool *p, enum sym_float ty
 		return none;
 	ra = sym_range(p, a.value);
 	rb = sym_range(p, b.value);
-	if (rb.lo < 1 || MAX(ra.hi, -ra.lo) + rb.hi > (int64_t)1 << bits[type])
+	if (rb.lo < 1 || MAX(ra.hi, -ra.lo) + rb.hi > (int64_t)1 << chain_bits[type])
 		return none;
 	if (op == SYM_FOP_FLOOR)
 		return exact_within(p, type, sym_floor_div(p, a.value, b.value), 0);
@@ -216,7 +216,7 @@ static struct exact exact_unary(struct sym_pool *p, enum sym_float type, enum sy
 
 /* ---- building ---- */
 
-static struct sym made(struct sym_pool *p, uint32_t index, struct exact exact)
+static struct sym chain_made(struct sym_pool *p, uint32_t index, struct exact exact)
 {
 	if (index == 0)
 		return SYM_UNKNOWN;
@@ -230,8 +230,8 @@ struct sym sym_float(struct sym_pool *p, enum sym_float type, double value)
 	value = sym_float_round(type, value);
 	if (!isfinite(value))
 		return SYM_UNKNOWN;
-	return made(p, sym_intern(p, SYM_KIND_FCONST, AUX(type, 0), &value, 1),
-		    exact_constant(p, type, value));
+	return chain_made(p, sym_intern(p, SYM_KIND_FCONST, AUX(type, 0), &value, 1),
+			  exact_constant(p, type, value));
 }
 
 /* Is it always a whole number, or infinite? */
@@ -285,7 +285,7 @@ struct sym sym_to_float(struct sym_pool *p, enum sym_float type, struct sym s)
 	}
 	if (!sym_is_unknown(exact.value))
 		exact = exact_within(p, type, exact.value, exact.shift);
-	return made(p, sym_intern(p, SYM_KIND_FCAST, AUX(type, 0), &s, 1), exact);
+	return chain_made(p, sym_intern(p, SYM_KIND_FCAST, AUX(type, 0), &s, 1), exact);
 }
 
 static struct sym float_unary(struct sym_pool *p, enum sym_float type, enum sym_fop op,
@@ -301,7 +301,7 @@ static struct sym float_unary(struct sym_pool *p, enum sym_float type, enum sym_
 	s = sym_at(sym_intern(p, SYM_KIND_FOP, AUX(type, op), &a, 1));
 	if (sym_is_unknown(exact.value) && !sym_is_unknown(s) && is_whole(sym_node(p, s)))
 		exact = (struct exact){sym_atom(p, SYM_KIND_CUT, 0, &s, 1), 0};
-	return made(p, sym_index(s), exact);
+	return chain_made(p, sym_index(s), exact);
 }
 
 /* Is a never below b, and no -0 beside +0? */
@@ -337,7 +337,7 @@ struct sym sym_float_op(struct sym_pool *p, enum sym_fop op, struct sym a, struc
 	BUG_ON(op >= SYM_FOP_COUNT);
 	if (!sym_is_float(p, a, &type))
 		return SYM_UNKNOWN;
-	if (ops[op].operands == 1)
+	if (chain_ops[op].operands == 1)
 		return float_unary(p, type, op, a);
 	if (!sym_is_float(p, b, &other) || other != type)
 		return SYM_UNKNOWN;
@@ -345,14 +345,14 @@ struct sym sym_float_op(struct sym_pool *p, enum sym_fop op, struct sym a, struc
 		return sym_float(p, type, sym_float_step(type, op, x, y));
 	if ((op == SYM_FOP_MIN || op == SYM_FOP_MAX) && one_of(p, op, a, b, &one))
 		return one;
-	if (ops[op].commutes && b.w < a.w) {
+	if (chain_ops[op].commutes && b.w < a.w) {
 		struct sym swap = a;
 
 		a = b;
 		b = swap;
 	}
-	return made(p, sym_intern(p, SYM_KIND_FOP, AUX(type, op), (struct sym[]){a, b}, 2),
-		    exact_binary(p, type, op, exact_of(p, a), exact_of(p, b)));
+	return chain_made(p, sym_intern(p, SYM_KIND_FOP, AUX(type, op), (struct sym[]){a, b}, 2),
+			  exact_binary(p, type, op, exact_of(p, a), exact_of(p, b)));
 }
 
 struct sym sym_cut(struct sym_pool *p, struct sym f)

@@ -16,7 +16,7 @@ struct ends {
 	double lo, hi;
 };
 
-static const struct ends all = {-INFINITY, INFINITY};
+static const struct ends float_range_all = {-INFINITY, INFINITY};
 
 static struct ends ends_of(const struct sym_pool *p, struct sym s)
 {
@@ -74,12 +74,12 @@ static struct ends corner_ends(enum sym_float type, enum sym_fop op, struct ends
 	if (sided_ends(type, op, a, b, &e))
 		return e;
 	if (op == SYM_FOP_DIV && b.lo <= 0 && b.hi >= 0)
-		return all;
+		return float_range_all;
 	for (int i = 0; i < 4; i++) {
 		double corner = sym_float_step(type, op, x[i], y[i]);
 
 		if (isnan(corner))
-			return all;
+			return float_range_all;
 		e.lo = MIN(e.lo, corner);
 		e.hi = MAX(e.hi, corner);
 	}
@@ -121,7 +121,7 @@ void sym_chain_know(const struct sym_pool *p, struct sym_node *n)
 	enum sym_float type = (enum sym_float)(n->aux & 3);
 	enum sym_fop op = (enum sym_fop)(n->aux >> 2);
 	const struct sym *args = sym_args(n);
-	struct ends e = all;
+	struct ends e = float_range_all;
 
 	if (n->kind == SYM_KIND_FCONST) {
 		e.lo = e.hi = *(const double *)n->data;
@@ -133,7 +133,7 @@ void sym_chain_know(const struct sym_pool *p, struct sym_node *n)
 		e = unary_ends(type, op, ends_of(p, args[0]));
 	}
 	if (!(e.lo <= e.hi))
-		e = all;
+		e = float_range_all;
 	n->frange.lo = e.lo;
 	n->frange.hi = e.hi;
 	n->exact.value = SYM_UNKNOWN;

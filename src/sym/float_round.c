@@ -5,7 +5,7 @@
 
 static const struct {
 	int bits, min, max;
-} formats[SYM_FLOAT_COUNT] = {
+} float_round_formats[SYM_FLOAT_COUNT] = {
 #define FLOAT(name, shown, bits, min, max) {bits, min, max},
 	SYM_FLOATS(FLOAT)
 #undef FLOAT
@@ -22,9 +22,9 @@ double sym_float_round(enum sym_float type, double value)
 		return (double)(float)value;
 	frexp(value, &exponent);
 	exponent--; /* frexp gives 0.5 <= m < 1 */
-	unit = MAX(exponent, formats[type].min) - (formats[type].bits - 1);
+	unit = MAX(exponent, float_round_formats[type].min) - (float_round_formats[type].bits - 1);
 	rounded = ldexp(rint(ldexp(value, -unit)), unit);
-	if (fabs(rounded) >= ldexp(1, formats[type].max + 1))
+	if (fabs(rounded) >= ldexp(1, float_round_formats[type].max + 1))
 		return copysign(INFINITY, value);
 	return rounded;
 }
@@ -55,7 +55,7 @@ bool sym_float_convert(enum sym_float from, enum sym_float to, double value, dou
 	return true;
 }
 
-static double smaller(double a, double b)
+static double float_round_smaller(double a, double b)
 {
 	if (isnan(a) || isnan(b))
 		return NAN;
@@ -78,9 +78,9 @@ double sym_float_step(enum sym_float type, enum sym_fop op, double a, double b)
 			b == 0 ? (a == 0 || isnan(a) ? NAN : copysign(INFINITY, a) * copysign(1, b))
 			       : a / b);
 	case SYM_FOP_MIN:
-		return smaller(a, b);
+		return float_round_smaller(a, b);
 	case SYM_FOP_MAX:
-		return -smaller(-a, -b);
+		return -float_round_smaller(-a, -b);
 	case SYM_FOP_FLOOR:
 		return floor(a);
 	case SYM_FOP_CEIL:

@@ -7,7 +7,7 @@
 #include "sym/float.h"
 #include "sym/poly.h"
 
-static bool idle(const struct sym_reader *r)
+static bool fraction_idle(const struct sym_reader *r)
 {
 	return !r->p || r->why;
 }
@@ -16,7 +16,7 @@ struct sym_number sym_number_of(struct sym_reader *r, struct sym s)
 {
 	struct sym_number n = {.num = s};
 
-	if (idle(r))
+	if (fraction_idle(r))
 		return n;
 	n.den = sym_int(r->p, 1);
 	if (sym_is_float_kind(sym_kind(r->p, s)))
@@ -39,7 +39,7 @@ struct sym_number sym_number_literal(struct sym_reader *r, struct sv text, bool 
 	memcpy(digits + 1, text.at, text.len);
 	if (!sv_int((struct sv){digits + !negative, text.len + negative}, &value))
 		r->why = "the number is too large";
-	if (idle(r))
+	if (fraction_idle(r))
 		return (struct sym_number){0};
 	return sym_number_of(r, sym_int(r->p, value));
 }
@@ -100,7 +100,7 @@ struct sym sym_decimal_to_float(struct sym_reader *r, const struct sym_number *n
 
 /* ---- fractions ---- */
 
-static void reduce(struct sym_reader *r, struct sym_number *n)
+static void fraction_reduce(struct sym_reader *r, struct sym_number *n)
 {
 	struct sym_pool *p = r->p;
 	struct sym_poly poly;
@@ -133,14 +133,16 @@ static void reduce(struct sym_reader *r, struct sym_number *n)
 	}
 }
 
-static void multiply(struct sym_reader *r, struct sym_number *a, struct sym num, struct sym den)
+static void fraction_multiply(struct sym_reader *r, struct sym_number *a, struct sym num,
+			      struct sym den)
 {
 	a->num = sym_mul(r->p, a->num, num);
 	a->den = sym_mul(r->p, a->den, den);
-	reduce(r, a);
+	fraction_reduce(r, a);
 }
 
-static void add(struct sym_reader *r, struct sym_number *a, const struct sym_number *b, int sign)
+static void fraction_add(struct sym_reader *r, struct sym_number *a, const struct sym_number *b,
+			 int sign)
 {
 	struct sym_pool *p = r->p;
 	struct sym num = sym_mul_int(p, b->num, sign);
@@ -151,12 +153,12 @@ static void add(struct sym_reader *r, struct sym_number *a, const struct sym_num
 		a->num = sym_add(p, sym_mul(p, a->num, b->den), sym_mul(p, num, a->den));
 		a->den = sym_mul(p, a->den, b->den);
 	}
-	reduce(r, a);
+	fraction_reduce(r, a);
 }
 
 struct sym sym_number_whole(struct sym_reader *r, struct sym_number *a)
 {
-	if (idle(r))
+	if (fraction_idle(r))
 		return SYM_UNKNOWN;
 	if (a->kind == NUMBER_DECIMAL)
 		sym_decimal_to_fraction(r, a);
@@ -173,7 +175,7 @@ void sym_number_negate(struct sym_reader *r, struct sym_number *a)
 
 	if (a->kind == NUMBER_DECIMAL)
 		a->negative = !a->negative;
-	if (idle(r) || a->kind == NUMBER_DECIMAL)
+	if (fraction_idle(r) || a->kind == NUMBER_DECIMAL)
 		return;
 	if (sym_is_float(r->p, a->num, &type))
 		a->num = sym_float_op(r->p, SYM_FOP_MUL, a->num, sym_float(r->p, type, -1));
@@ -183,13 +185,13 @@ void sym_number_negate(struct sym_reader *r, struct sym_number *a)
 
 void sym_number_power(struct sym_reader *r, struct sym_number *a, uint32_t power)
 {
-	if (idle(r))
+	if (fraction_idle(r))
 		return;
 	if (a->kind == NUMBER_DECIMAL)
 		sym_decimal_to_fraction(r, a);
 	if (a->kind == NUMBER_FLOAT)
 		r->why = "powers of floats are not read";
-	if (idle(r))
+	if (fraction_idle(r))
 		return;
 	a->num = sym_pow(r->p, a->num, power);
 	a->den = sym_pow(r->p, a->den, power);
@@ -238,8 +240,8 @@ static void join_floats(struct sym_reader *r, enum sym_word op, struct sym_numbe
 	*a = sym_number_of(r, x);
 }
 
-static void compare(struct sym_reader *r, enum sym_word op, struct sym_number *a,
-		    struct sym_number *b)
+static void fraction_compare(struct sym_reader *r, enum sym_word op, struct sym_number *a,
+			     struct sym_number *b)
 {
 	struct sym_pool *p = r->p;
 	struct sym x = sym_number_whole(r, a), y = sym_number_whole(r, b), s;
@@ -257,8 +259,8 @@ static void compare(struct sym_reader *r, enum sym_word op, struct sym_number *a
 	*a = sym_number_of(r, s);
 }
 
-static void divide(struct sym_reader *r, enum sym_word op, struct sym_number *a,
-		   struct sym_number *b)
+static void fraction_divide(struct sym_reader *r, enum sym_word op, struct sym_number *a,
+			    struct sym_number *b)
 {
 	struct sym_number quotient = *a;
 
@@ -266,15 +268,15 @@ static void divide(struct sym_reader *r, enum sym_word op, struct sym_number *a,
 		r->why = "division by zero";
 		return;
 	}
-	multiply(r, &quotient, b->den, b->num);
+	fraction_multiply(r, &quotient, b->den, b->num);
 	if (op == WORD_DIV) {
 		*a = quotient;
 		return;
 	}
 	quotient = sym_number_of(r, sym_floor_div(r->p, quotient.num, quotient.den));
 	if (op == WORD_MOD) {
-		multiply(r, &quotient, b->num, b->den);
-		add(r, a, &quotient, -1);
+		fraction_multiply(r, &quotient, b->num, b->den);
+		fraction_add(r, a, &quotient, -1);
 		return;
 	}
 	*a = quotient;
@@ -283,7 +285,7 @@ static void divide(struct sym_reader *r, enum sym_word op, struct sym_number *a,
 void sym_number_join(struct sym_reader *r, enum sym_word op, struct sym_number *a,
 		     struct sym_number *b)
 {
-	if (idle(r))
+	if (fraction_idle(r))
 		return;
 	if (a->kind == NUMBER_FLOAT || b->kind == NUMBER_FLOAT) {
 		join_floats(r, op, a, b);
@@ -296,11 +298,11 @@ void sym_number_join(struct sym_reader *r, enum sym_word op, struct sym_number *
 	if (r->why)
 		return;
 	if (op == WORD_ADD || op == WORD_SUB)
-		add(r, a, b, op == WORD_ADD ? 1 : -1);
+		fraction_add(r, a, b, op == WORD_ADD ? 1 : -1);
 	else if (op == WORD_MUL)
-		multiply(r, a, b->num, b->den);
+		fraction_multiply(r, a, b->num, b->den);
 	else if (op >= WORD_EQ)
-		compare(r, op, a, b);
+		fraction_compare(r, op, a, b);
 	else
-		divide(r, op, a, b);
+		fraction_divide(r, op, a, b);
 }

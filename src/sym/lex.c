@@ -7,19 +7,19 @@ static bool is_digit(char c)
 	return c >= '0' && c <= '9';
 }
 
-static bool is_letter(char c)
+static bool lex_is_letter(char c)
 {
 	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
 }
 
 static bool is_name_part(char c)
 {
-	return is_letter(c) || is_digit(c) || c == '.';
+	return lex_is_letter(c) || is_digit(c) || c == '.';
 }
 
 bool sym_is_identifier(struct sv name)
 {
-	if (name.len == 0 || !is_letter(name.at[0]))
+	if (name.len == 0 || !lex_is_letter(name.at[0]))
 		return false;
 	for (size_t i = 1; i < name.len; i++) {
 		if (!is_name_part(name.at[i]))
@@ -32,14 +32,14 @@ bool sym_is_identifier(struct sv name)
 static const struct {
 	const char *text;
 	enum sym_word word;
-} marks[] = {
+} lex_marks[] = {
 	{"**", WORD_POWER}, {"//", WORD_FLOOR_DIV}, {"==", WORD_EQ},   {"!=", WORD_NE},
 	{"<=", WORD_LE},    {">=", WORD_GE},        {"<", WORD_LT},    {">", WORD_GT},
 	{"+", WORD_ADD},    {"-", WORD_SUB},        {"*", WORD_MUL},   {"/", WORD_DIV},
 	{"%", WORD_MOD},    {"(", WORD_OPEN},       {")", WORD_CLOSE}, {",", WORD_COMMA},
 };
 
-static size_t digits(struct sv s, size_t i)
+static size_t lex_digits(struct sv s, size_t i)
 {
 	while (i < s.len && is_digit(s.at[i]))
 		i++;
@@ -49,18 +49,18 @@ static size_t digits(struct sv s, size_t i)
 /* 12, 0.5, 1e-3; a letter or point directly behind makes it bad. */
 static enum sym_word lex_number(struct sv s, size_t *len)
 {
-	size_t end = digits(s, 0), more;
+	size_t end = lex_digits(s, 0), more;
 	enum sym_word word = WORD_NUMBER;
 
 	if (end + 1 < s.len && s.at[end] == '.' && is_digit(s.at[end + 1])) {
-		end = digits(s, end + 1);
+		end = lex_digits(s, end + 1);
 		word = WORD_DECIMAL;
 	}
 	if (end < s.len && (s.at[end] == 'e' || s.at[end] == 'E')) {
 		more = end + 1;
 		more += more < s.len && (s.at[more] == '-' || s.at[more] == '+');
-		if (digits(s, more) > more) {
-			end = digits(s, more);
+		if (lex_digits(s, more) > more) {
+			end = lex_digits(s, more);
 			word = WORD_DECIMAL;
 		}
 	}
@@ -95,18 +95,18 @@ static enum sym_word lex_word(struct sv s, size_t *len)
 	if (c == '`')
 		return lex_quoted(s, len);
 	if (c == '?') {
-		*len = digits(s, 1);
+		*len = lex_digits(s, 1);
 		return *len > 1 ? WORD_UNNAMED : WORD_UNKNOWN;
 	}
-	if (is_letter(c)) {
+	if (lex_is_letter(c)) {
 		while (*len < s.len && is_name_part(s.at[*len]))
 			++*len;
 		return WORD_NAME;
 	}
-	for (size_t i = 0; i < ARRAY_LEN(marks); i++) {
-		if (sv_starts(s, sv_of(marks[i].text))) {
-			*len = sv_of(marks[i].text).len;
-			return marks[i].word;
+	for (size_t i = 0; i < ARRAY_LEN(lex_marks); i++) {
+		if (sv_starts(s, sv_of(lex_marks[i].text))) {
+			*len = sv_of(lex_marks[i].text).len;
+			return lex_marks[i].word;
 		}
 	}
 	return WORD_BAD;

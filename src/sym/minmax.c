@@ -65,8 +65,8 @@ static void drop_dominated(struct sym_pool *p, struct members *m, bool largest)
 	}
 }
 
-static bool extreme(struct sym_pool *p, enum sym_kind kind, struct sym a, struct sym b,
-		    struct sym *out)
+static bool minmax_extreme(struct sym_pool *p, enum sym_kind kind, struct sym a, struct sym b,
+			   struct sym *out)
 {
 	struct members m = {.n = 0};
 
@@ -78,12 +78,12 @@ static bool extreme(struct sym_pool *p, enum sym_kind kind, struct sym a, struct
 
 bool sym_build_max(struct sym_pool *p, struct sym a, struct sym b, struct sym *out)
 {
-	return extreme(p, SYM_KIND_MAX, a, b, out);
+	return minmax_extreme(p, SYM_KIND_MAX, a, b, out);
 }
 
 bool sym_build_min(struct sym_pool *p, struct sym a, struct sym b, struct sym *out)
 {
-	return extreme(p, SYM_KIND_MIN, a, b, out);
+	return minmax_extreme(p, SYM_KIND_MIN, a, b, out);
 }
 
 bool sym_build_broadcast(struct sym_pool *p, struct sym a, struct sym b, struct sym *out)

@@ -2,13 +2,13 @@
 #include "sym/poly.h"
 #include "sym/range.h"
 
-static const struct sym_modulus nothing = {1, 0};
+static const struct sym_modulus modulus_nothing = {1, 0};
 
 /* rem is reduced here, so that sums and products of residues may be as wide as they like. */
 static struct sym_modulus modulus_make(uint64_t mod, __int128 rem)
 {
 	if (mod > INT64_MAX || (mod == 0 && (rem < INT64_MIN || rem > INT64_MAX)))
-		return nothing;
+		return modulus_nothing;
 	if (mod == 0)
 		return (struct sym_modulus){0, (int64_t)rem};
 	rem %= (int64_t)mod;
@@ -28,7 +28,7 @@ static struct sym_modulus modulus_mul(struct sym_modulus a, struct sym_modulus b
 	if (!num_mul((uint64_t)a.mod, (uint64_t)b.mod, &ab) ||
 	    !num_mul((uint64_t)a.mod, sym_magnitude(b.rem), &ar) ||
 	    !num_mul((uint64_t)b.mod, sym_magnitude(a.rem), &br))
-		return nothing;
+		return modulus_nothing;
 	return modulus_make(sym_gcd(ab, sym_gcd(ar, br)), (__int128)a.rem * b.rem);
 }
 
@@ -48,7 +48,7 @@ struct sym_modulus sym_modulus(const struct sym_pool *p, struct sym s)
 	if (sym_value(p, s, &value))
 		return (struct sym_modulus){0, value};
 	if (s.w == 0 || sym_is_float_kind(sym_node(p, s)->kind))
-		return nothing;
+		return modulus_nothing;
 	return sym_node(p, s)->modulus;
 }
 
@@ -86,7 +86,7 @@ static struct sym_modulus floor_modulus(const struct sym_pool *p, const struct s
 	int64_t m;
 
 	if (!sym_value(p, args[1], &m) || m <= 0 || a.mod == 0 || a.mod % m)
-		return nothing;
+		return modulus_nothing;
 	return modulus_make((uint64_t)(a.mod / m), sym_floor_int(a.rem, m));
 }
 
@@ -129,5 +129,5 @@ struct sym_modulus sym_node_modulus(const struct sym_pool *p, const struct sym_n
 	case SYM_KIND_COUNT:
 		break;
 	}
-	return nothing;
+	return modulus_nothing;
 }

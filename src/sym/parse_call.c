@@ -27,47 +27,47 @@ static const struct row {
 	enum function function;
 	uint8_t least, most;
 	uint8_t type;
-} functions[] = {{"floor", CALL_FLOOR, 1, 1, 0},
-		 {"ceil", CALL_CEIL, 1, 1, 0},
-		 {"ceiling", CALL_CEIL, 1, 1, 0},
-		 {"trunc", CALL_TRUNC, 1, 1, 0},
-		 {"int", CALL_TRUNC, 1, 1, 0},
-		 {"TruncToInt", CALL_TRUNC, 1, 1, 0},
-		 {"round", CALL_ROUND, 1, 1, 0},
-		 {"sqrt", CALL_SQRT, 1, 1, 0},
-		 {"max", CALL_MAX, 1, 64, 0},
-		 {"Max", CALL_MAX, 1, 64, 0},
-		 {"min", CALL_MIN, 1, 64, 0},
-		 {"Min", CALL_MIN, 1, 64, 0},
-		 {"broadcast", CALL_BROADCAST, 1, 64, 0},
-		 {"where", CALL_WHERE, 3, 3, 0},
-		 {"Where", CALL_WHERE, 3, 3, 0},
-		 {"mod", CALL_MOD, 2, 2, 0},
-		 {"Mod", CALL_MOD, 2, 2, 0},
-		 {"PythonMod", CALL_MOD, 2, 2, 0},
-		 {"FloorDiv", CALL_FLOOR_DIV, 2, 2, 0},
-		 {"CleanDiv", CALL_FLOOR_DIV, 2, 2, 0},
-		 {"CeilDiv", CALL_CEIL_DIV, 2, 2, 0},
-		 {"abs", CALL_ABS, 1, 1, 0},
-		 {"Abs", CALL_ABS, 1, 1, 0},
-		 {"Identity", CALL_SAME, 1, 1, 0},
+} parse_call_functions[] = {{"floor", CALL_FLOOR, 1, 1, 0},
+			    {"ceil", CALL_CEIL, 1, 1, 0},
+			    {"ceiling", CALL_CEIL, 1, 1, 0},
+			    {"trunc", CALL_TRUNC, 1, 1, 0},
+			    {"int", CALL_TRUNC, 1, 1, 0},
+			    {"TruncToInt", CALL_TRUNC, 1, 1, 0},
+			    {"round", CALL_ROUND, 1, 1, 0},
+			    {"sqrt", CALL_SQRT, 1, 1, 0},
+			    {"max", CALL_MAX, 1, 64, 0},
+			    {"Max", CALL_MAX, 1, 64, 0},
+			    {"min", CALL_MIN, 1, 64, 0},
+			    {"Min", CALL_MIN, 1, 64, 0},
+			    {"broadcast", CALL_BROADCAST, 1, 64, 0},
+			    {"where", CALL_WHERE, 3, 3, 0},
+			    {"Where", CALL_WHERE, 3, 3, 0},
+			    {"mod", CALL_MOD, 2, 2, 0},
+			    {"Mod", CALL_MOD, 2, 2, 0},
+			    {"PythonMod", CALL_MOD, 2, 2, 0},
+			    {"FloorDiv", CALL_FLOOR_DIV, 2, 2, 0},
+			    {"CleanDiv", CALL_FLOOR_DIV, 2, 2, 0},
+			    {"CeilDiv", CALL_CEIL_DIV, 2, 2, 0},
+			    {"abs", CALL_ABS, 1, 1, 0},
+			    {"Abs", CALL_ABS, 1, 1, 0},
+			    {"Identity", CALL_SAME, 1, 1, 0},
 #define FLOAT(name, shown, bits, min, max) {shown, CALL_FLOAT, 1, 1, SYM_##name},
-		 SYM_FLOATS(FLOAT)
+			    SYM_FLOATS(FLOAT)
 #undef FLOAT
 };
 
-static struct sym floored(struct sym_reader *r, const struct sym_number *a)
+static struct sym parse_call_floored(struct sym_reader *r, const struct sym_number *a)
 {
 	return sym_floor_div(r->p, a->num, a->den);
 }
 
-static struct sym ceiled(struct sym_reader *r, const struct sym_number *a)
+static struct sym parse_call_ceiled(struct sym_reader *r, const struct sym_number *a)
 {
 	return sym_ceil_div(r->p, a->num, a->den);
 }
 
-static struct sym fold(struct sym_reader *r, enum function function, struct sym_number *args,
-		       size_t count)
+static struct sym parse_call_fold(struct sym_reader *r, enum function function,
+				  struct sym_number *args, size_t count)
 {
 	struct sym s = sym_number_whole(r, &args[0]);
 
@@ -133,7 +133,7 @@ static struct sym call_two(struct sym_reader *r, enum function function, struct 
 		return SYM_UNKNOWN;
 	if (function == CALL_MOD)
 		return sym_number_whole(r, &a);
-	return function == CALL_CEIL_DIV ? ceiled(r, &a) : floored(r, &a);
+	return function == CALL_CEIL_DIV ? parse_call_ceiled(r, &a) : parse_call_floored(r, &a);
 }
 
 static struct sym call_exact(struct sym_reader *r, const struct row *row, struct sym_number *args,
@@ -141,9 +141,9 @@ static struct sym call_exact(struct sym_reader *r, const struct row *row, struct
 {
 	switch (row->function) {
 	case CALL_FLOOR:
-		return floored(r, &args[0]);
+		return parse_call_floored(r, &args[0]);
 	case CALL_CEIL:
-		return ceiled(r, &args[0]);
+		return parse_call_ceiled(r, &args[0]);
 	case CALL_TRUNC:
 		return sym_trunc_div(r->p, args[0].num, args[0].den);
 	case CALL_ROUND:
@@ -153,7 +153,7 @@ static struct sym call_exact(struct sym_reader *r, const struct row *row, struct
 	case CALL_MAX:
 	case CALL_MIN:
 	case CALL_BROADCAST:
-		return fold(r, row->function, args, count);
+		return parse_call_fold(r, row->function, args, count);
 	case CALL_WHERE:
 		return sym_select(r->p, sym_number_whole(r, &args[0]),
 				  sym_number_whole(r, &args[1]), sym_number_whole(r, &args[2]));
@@ -173,9 +173,9 @@ static struct sym call_exact(struct sym_reader *r, const struct row *row, struct
 
 static const struct row *find_function(struct sv name)
 {
-	for (size_t i = 0; i < ARRAY_LEN(functions); i++) {
-		if (sv_is(name, functions[i].name))
-			return &functions[i];
+	for (size_t i = 0; i < ARRAY_LEN(parse_call_functions); i++) {
+		if (sv_is(name, parse_call_functions[i].name))
+			return &parse_call_functions[i];
 	}
 	return NULL;
 }

@@ -121,13 +121,13 @@ uint64_t sym_poly_content(const struct sym_poly *poly, uint64_t g)
 
 /* ---- max(0, n - 3) + min(3, n) is n ---- */
 
-static bool is_pair(const struct sym_pool *p, const struct sym_term *t, enum sym_kind kind)
+static bool poly_is_pair(const struct sym_pool *p, const struct sym_term *t, enum sym_kind kind)
 {
 	return t->m && p->nodes[t->m].kind == kind && p->nodes[t->m].count == 2;
 }
 
 /* With max(a, b) = d + max(a', b') the two are a' + b' + d, which is a' + b. */
-static bool complement(struct sym_pool *p, uint64_t max, uint64_t min, struct sym *out)
+static bool poly_complement(struct sym_pool *p, uint64_t max, uint64_t min, struct sym *out)
 {
 	const struct sym *high = sym_args(&p->nodes[max]);
 	const struct sym *low = sym_args(&p->nodes[min]);
@@ -151,7 +151,7 @@ static bool join_two(struct sym_pool *p, struct sym_poly *poly, size_t max, size
 	struct sym whole;
 
 	/* Cut in two, a size is shared out by such pairs; what is left stays. */
-	return (high.c < 0) == (low.c < 0) && complement(p, high.m, low.m, &whole) &&
+	return (high.c < 0) == (low.c < 0) && poly_complement(p, high.m, low.m, &whole) &&
 	       sym_poly_add(poly, -times, high.m) && sym_poly_add(poly, -times, low.m) &&
 	       sym_poly_add_scaled(p, poly, whole, times);
 }
@@ -159,8 +159,8 @@ static bool join_two(struct sym_pool *p, struct sym_poly *poly, size_t max, size
 static bool join_one(struct sym_pool *p, struct sym_poly *poly)
 {
 	for (size_t i = 0; i < poly->n; i++) {
-		for (size_t k = 0; is_pair(p, &poly->t[i], SYM_KIND_MAX) && k < poly->n; k++) {
-			if (is_pair(p, &poly->t[k], SYM_KIND_MIN) && join_two(p, poly, i, k))
+		for (size_t k = 0; poly_is_pair(p, &poly->t[i], SYM_KIND_MAX) && k < poly->n; k++) {
+			if (poly_is_pair(p, &poly->t[k], SYM_KIND_MIN) && join_two(p, poly, i, k))
 				return true;
 		}
 	}
@@ -169,7 +169,7 @@ static bool join_one(struct sym_pool *p, struct sym_poly *poly)
 
 /* ---- n - floor(n/2) is ceil(n/2) ---- */
 
-static int64_t coefficient(const struct sym_poly *poly, struct sym atom)
+static int64_t poly_coefficient(const struct sym_poly *poly, struct sym atom)
 {
 	for (size_t i = 0; i < poly->n; i++) {
 		if (poly->t[i].m == sym_index(atom))
@@ -197,9 +197,9 @@ static bool trade_halves(struct sym_pool *p, struct sym_poly *poly, struct sym w
 
 	if (!is_atom(p, down) || !is_atom(p, up))
 		return false;
-	a = coefficient(poly, whole);
-	b = coefficient(poly, down);
-	c = coefficient(poly, up);
+	a = poly_coefficient(poly, whole);
+	b = poly_coefficient(poly, down);
+	c = poly_coefficient(poly, up);
 	if ((a == 0) + (b == 0) + (c == 0) > 1 || a == INT64_MIN || b == INT64_MIN ||
 	    c == INT64_MIN)
 		return false;
@@ -269,7 +269,7 @@ struct sym sym_poly_make(struct sym_pool *p, const struct sym_poly *poly)
 	return intern_poly(p, &best);
 }
 
-static bool finish(struct sym_pool *p, const struct sym_poly *poly, struct sym *out)
+static bool poly_finish(struct sym_pool *p, const struct sym_poly *poly, struct sym *out)
 {
 	*out = sym_poly_make(p, poly);
 	return !sym_is_unknown(*out);
@@ -280,7 +280,7 @@ bool sym_build_add(struct sym_pool *p, struct sym a, struct sym b, struct sym *o
 	struct sym_poly sum;
 
 	sym_poly_of(p, a, &sum);
-	return sym_poly_add_scaled(p, &sum, b, 1) && finish(p, &sum, out);
+	return sym_poly_add_scaled(p, &sum, b, 1) && poly_finish(p, &sum, out);
 }
 
 bool sym_build_sub(struct sym_pool *p, struct sym a, struct sym b, struct sym *out)
@@ -288,7 +288,7 @@ bool sym_build_sub(struct sym_pool *p, struct sym a, struct sym b, struct sym *o
 	struct sym_poly sum;
 
 	sym_poly_of(p, a, &sum);
-	return sym_poly_add_scaled(p, &sum, b, -1) && finish(p, &sum, out);
+	return sym_poly_add_scaled(p, &sum, b, -1) && poly_finish(p, &sum, out);
 }
 
 bool sym_build_mul(struct sym_pool *p, struct sym a, struct sym b, struct sym *out)
@@ -312,5 +312,5 @@ bool sym_build_mul(struct sym_pool *p, struct sym a, struct sym b, struct sym *o
 				return false;
 		}
 	}
-	return finish(p, &sum, out);
+	return poly_finish(p, &sum, out);
 }

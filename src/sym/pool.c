@@ -65,7 +65,7 @@ static void pool_start(struct sym_pool *p)
 	memset(p->slots, 0, p->slot_cap * sizeof(*p->slots));
 }
 
-static uint32_t *slot_of(const struct sym_pool *p, const struct sym_node *n)
+static uint32_t *pool_slot_of(const struct sym_pool *p, const struct sym_node *n)
 {
 	size_t size = n->count * (size_t)element_size[n->kind];
 	size_t i = n->hash & (p->slot_cap - 1);
@@ -109,7 +109,7 @@ static void size_add(const struct sym_pool *p, struct size *size, struct sym chi
 	size->weight += MAX(n->weight, 1u);
 }
 
-static struct size size_of(const struct sym_pool *p, const struct sym_node *n)
+static struct size pool_size_of(const struct sym_pool *p, const struct sym_node *n)
 {
 	struct size size = {0};
 
@@ -171,10 +171,10 @@ uint32_t sym_intern(struct sym_pool *p, enum sym_kind kind, uint8_t aux, const v
 	if (!p->slots)
 		pool_start(p);
 	n.hash = (uint32_t)hash_bytes(bytes, p->seed ^ kind ^ (uint64_t)aux << 8);
-	slot = slot_of(p, &n);
+	slot = pool_slot_of(p, &n);
 	if (*slot)
 		return *slot;
-	size = size_of(p, &n);
+	size = pool_size_of(p, &n);
 	if (!size_fits(&n, size) || p->node_count >= SYM_NODES_MAX)
 		return 0;
 	n.depth = (uint8_t)size.depth;

@@ -16,8 +16,8 @@ static void print_name(struct sym_printer *pr, uint32_t id, struct str *out)
 		str_format(out, "?%u", id);
 }
 
-static void print_list(struct sym_printer *pr, const char *function, const struct sym_node *n,
-		       struct str *out)
+static void print_arguments(struct sym_printer *pr, const char *function, const struct sym_node *n,
+			    struct str *out)
 {
 	VEC(struct str)
 	parts = {0};
@@ -124,13 +124,13 @@ static void print_atom(struct sym_printer *pr, uint32_t atom, struct str *out)
 		print_quotient(pr, "trunc(", sym_args(n), out);
 		break;
 	case SYM_KIND_MAX:
-		print_list(pr, "max", n, out);
+		print_arguments(pr, "max", n, out);
 		break;
 	case SYM_KIND_MIN:
-		print_list(pr, "min", n, out);
+		print_arguments(pr, "min", n, out);
 		break;
 	case SYM_KIND_BROADCAST:
-		print_list(pr, "broadcast", n, out);
+		print_arguments(pr, "broadcast", n, out);
 		break;
 	case SYM_KIND_ZERO:
 	case SYM_KIND_NATURAL:

@@ -7,7 +7,7 @@
 #include "sym/float.h"
 #include "sym/print.h"
 
-static const char *const types[SYM_FLOAT_COUNT] = {
+static const char *const print_float_types[SYM_FLOAT_COUNT] = {
 #define FLOAT(name, shown, bits, min, max) shown,
 	SYM_FLOATS(FLOAT)
 #undef FLOAT
@@ -16,7 +16,7 @@ static const char *const types[SYM_FLOAT_COUNT] = {
 static const struct {
 	const char *shown;
 	bool commutes;
-} ops[SYM_FOP_COUNT] = {
+} print_float_ops[SYM_FOP_COUNT] = {
 #define OP(name, shown, operands, commutes) {shown, commutes},
 	SYM_FLOAT_OPS(OP)
 #undef OP
@@ -43,7 +43,7 @@ static void print_constant(enum sym_float type, double value, struct str *out)
 
 static bool is_infix(const struct sym_node *n)
 {
-	return n->kind == SYM_KIND_FOP && ops[n->aux >> 2].shown[0] < 'a';
+	return n->kind == SYM_KIND_FOP && print_float_ops[n->aux >> 2].shown[0] < 'a';
 }
 
 static void print_operand(struct sym_printer *pr, struct sym s, bool inside, struct str *out)
@@ -60,7 +60,7 @@ static void print_operand(struct sym_printer *pr, struct sym s, bool inside, str
 }
 
 /* Nested operations come behind others, constants last. */
-static int last(const struct sym_pool *p, struct sym s)
+static int print_float_last(const struct sym_pool *p, struct sym s)
 {
 	if (sym_kind(p, s) == SYM_KIND_FCONST)
 		return 2;
@@ -73,14 +73,14 @@ static void print_two(struct sym_printer *pr, const struct sym_node *n, const ch
 {
 	struct sym a = sym_args(n)[0], b = sym_args(n)[1];
 	struct str left = {0}, right = {0};
-	int order = last(pr->p, a) - last(pr->p, b);
+	int order = print_float_last(pr->p, a) - print_float_last(pr->p, b);
 	bool swap;
 
 	print_operand(pr, a, is_infix(n), &left);
 	print_operand(pr, b, is_infix(n), &right);
 	if (order == 0)
 		order = sv_compare(str_sv(&left), str_sv(&right));
-	swap = ops[n->aux >> 2].commutes && order > 0;
+	swap = print_float_ops[n->aux >> 2].commutes && order > 0;
 	str_add(out, str_sv(swap ? &right : &left));
 	str_text(out, between);
 	str_add(out, str_sv(swap ? &left : &right));
@@ -90,7 +90,7 @@ static void print_two(struct sym_printer *pr, const struct sym_node *n, const ch
 
 static void print_op(struct sym_printer *pr, const struct sym_node *n, struct str *out)
 {
-	const char *op = ops[n->aux >> 2].shown;
+	const char *op = print_float_ops[n->aux >> 2].shown;
 
 	if (is_infix(n)) {
 		print_two(pr, n, op[0] == '+' ? " + " : op[0] == '-' ? " - " : op, out);
@@ -112,12 +112,12 @@ void sym_print_float(struct sym_printer *pr, struct sym s, bool alone, struct st
 
 	if (sym_float_value(pr->p, s, &value)) {
 		if (alone)
-			str_format(out, "%s(", types[type]);
+			str_format(out, "%s(", print_float_types[type]);
 		print_constant(type, value, out);
 		if (alone)
 			str_char(out, ')');
 	} else if (n->kind == SYM_KIND_FCAST) {
-		str_format(out, "%s(", types[type]);
+		str_format(out, "%s(", print_float_types[type]);
 		sym_print_any(pr, sym_args(n)[0], LEVEL_SUM, out);
 		str_char(out, ')');
 	} else {

@@ -93,7 +93,7 @@ static void sort_items(struct items *items)
 	}
 }
 
-static void print_text(const struct str *text, bool parentheses, struct str *out)
+static void sum_print_text(const struct str *text, bool parentheses, struct str *out)
 {
 	if (parentheses)
 		str_char(out, '(');
@@ -121,10 +121,10 @@ static void print_item(const struct item *item, bool first, struct str *out)
 	if (number)
 		str_char(out, '*');
 	/* -a % b would be (-a) % b */
-	print_text(&item->text, item->remainder && (number || (minus && first)), out);
+	sum_print_text(&item->text, item->remainder && (number || (minus && first)), out);
 }
 
-static void print_plain(struct sym_printer *pr, struct items *items, struct str *out)
+static void sum_print_plain(struct sym_printer *pr, struct items *items, struct str *out)
 {
 	for (size_t i = 0; i < items->n; i++)
 		make_text(pr, &items->at[i]);
@@ -187,7 +187,7 @@ static bool print_factored(struct sym_printer *pr, struct items *items, struct s
 	make_text(pr, &common);
 	print_item(&common, true, out);
 	str_text(out, "*(");
-	print_plain(pr, items, out);
+	sum_print_plain(pr, items, out);
 	str_char(out, ')');
 	str_release(&common.text);
 	return true;
@@ -339,11 +339,11 @@ void sym_print_terms(struct sym_printer *pr, const struct sym_term *t, size_t n,
 	memcpy(terms.t, t, n * sizeof(*t));
 	items = must_alloc(sizeof(*items));
 	make_items(pr, &terms, items);
-	print_plain(pr, items, &plain);
+	sum_print_plain(pr, items, &plain);
 	loose = items->n > 1 ? level >= LEVEL_TERM : is_loose(&items->at[0], level);
 	shorter = print_factored(pr, items, &factored) &&
 		  factored.len < plain.len + (loose && level != LEVEL_ATOM ? 2 : 0);
-	print_text(shorter ? &factored : &plain, shorter ? level == LEVEL_ATOM : loose, out);
+	sum_print_text(shorter ? &factored : &plain, shorter ? level == LEVEL_ATOM : loose, out);
 	release_items(items);
 	free(items);
 	str_release(&plain);

@@ -6,7 +6,7 @@
 #define NO_LO INT64_MIN
 #define NO_HI INT64_MAX
 
-static int64_t saturate(__int128 value)
+static int64_t range_saturate(__int128 value)
 {
 	if (value <= INT64_MIN)
 		return INT64_MIN;
@@ -16,16 +16,16 @@ static int64_t saturate(__int128 value)
 struct sym_range sym_range_add(struct sym_range a, struct sym_range b)
 {
 	return (struct sym_range){
-		a.lo == NO_LO || b.lo == NO_LO ? NO_LO : saturate((__int128)a.lo + b.lo),
-		a.hi == NO_HI || b.hi == NO_HI ? NO_HI : saturate((__int128)a.hi + b.hi),
+		a.lo == NO_LO || b.lo == NO_LO ? NO_LO : range_saturate((__int128)a.lo + b.lo),
+		a.hi == NO_HI || b.hi == NO_HI ? NO_HI : range_saturate((__int128)a.hi + b.hi),
 	};
 }
 
 struct sym_range sym_range_neg(struct sym_range a)
 {
 	return (struct sym_range){
-		a.hi == NO_HI ? NO_LO : saturate(-(__int128)a.hi),
-		a.lo == NO_LO ? NO_HI : saturate(-(__int128)a.lo),
+		a.hi == NO_HI ? NO_LO : range_saturate(-(__int128)a.hi),
+		a.lo == NO_LO ? NO_HI : range_saturate(-(__int128)a.lo),
 	};
 }
 
@@ -44,7 +44,7 @@ struct sym_range sym_range_mul(struct sym_range a, struct sym_range b)
 		lo = MIN(lo, corner[i]);
 		hi = MAX(hi, corner[i]);
 	}
-	return (struct sym_range){saturate(lo), saturate(hi)};
+	return (struct sym_range){range_saturate(lo), range_saturate(hi)};
 }
 
 static struct sym_range range_hull(struct sym_range a, struct sym_range b)
@@ -170,9 +170,9 @@ static struct sym_range terms_range(const struct sym_pool *p, const struct sym_t
 	}
 	/* Not as a range: the largest integer is no open end. */
 	if (r.lo != NO_LO)
-		r.lo = saturate((__int128)r.lo + constant);
+		r.lo = range_saturate((__int128)r.lo + constant);
 	if (r.hi != NO_HI)
-		r.hi = saturate((__int128)r.hi + constant);
+		r.hi = range_saturate((__int128)r.hi + constant);
 	return r;
 }
 
@@ -312,7 +312,7 @@ static struct sym_range node_range(const struct sym_pool *p, const struct sym_no
 }
 
 /* Ends move inwards to the next values with the right residue. */
-static struct sym_range tighten(struct sym_range r, struct sym_modulus m)
+static struct sym_range range_tighten(struct sym_range r, struct sym_modulus m)
 {
 	__int128 up, down;
 
@@ -321,14 +321,14 @@ static struct sym_range tighten(struct sym_range r, struct sym_modulus m)
 	up = (((__int128)m.rem - r.lo) % m.mod + m.mod) % m.mod;
 	down = (((__int128)r.hi - m.rem) % m.mod + m.mod) % m.mod;
 	if (r.lo != NO_LO)
-		r.lo = saturate(r.lo + up);
+		r.lo = range_saturate(r.lo + up);
 	if (r.hi != NO_HI)
-		r.hi = saturate(r.hi - down);
+		r.hi = range_saturate(r.hi - down);
 	return r.lo <= r.hi ? r : SYM_RANGE_ANY;
 }
 
 void sym_node_know(const struct sym_pool *p, struct sym_node *n)
 {
 	n->modulus = sym_node_modulus(p, n);
-	n->range = tighten(node_range(p, n), n->modulus);
+	n->range = range_tighten(node_range(p, n), n->modulus);
 }

@@ -25,7 +25,7 @@ void sym_subst_release(struct sym_subst *subst)
 	*subst = (struct sym_subst){0};
 }
 
-static struct sym rebuild(struct sym_pool *p, struct sym_subst *subst, struct sym s);
+static struct sym subst_rebuild(struct sym_pool *p, struct sym_subst *subst, struct sym s);
 
 static struct sym new_sum(struct sym_pool *p, struct sym_subst *subst, struct sym s)
 {
@@ -62,7 +62,7 @@ static struct sym new_product(struct sym_pool *p, struct sym_subst *subst, struc
 	return changed ? product : s;
 }
 
-static struct sym apply(struct sym_pool *p, enum sym_op op, const struct sym args[3])
+static struct sym subst_apply(struct sym_pool *p, enum sym_op op, const struct sym args[3])
 {
 	switch (op) {
 	case SYM_OP_ADD:
@@ -116,7 +116,7 @@ static struct sym new_symbol(struct sym_pool *p, struct sym_subst *subst, struct
 			changed |= !sym_same(args[i], symbol.args[i]);
 		}
 		if (changed)
-			out = apply(p, symbol.op, args);
+			out = subst_apply(p, symbol.op, args);
 	} else {
 		out = sym_substitute(p, subst, symbol.origin.definition);
 		if (sym_same(out, symbol.origin.definition))
@@ -155,13 +155,13 @@ static struct sym new_atom(struct sym_pool *p, enum sym_kind kind, const struct 
 	if (kind == SYM_KIND_NATURAL)
 		return sym_test_le(p, sym_int(p, 0), args[0]);
 	if (kind == SYM_KIND_SELECT || kind == SYM_KIND_CUT)
-		return apply(p, op_of[kind], args);
+		return subst_apply(p, op_of[kind], args);
 	for (size_t i = 1; i < n; i++)
-		out = apply(p, op_of[kind], (struct sym[3]){out, args[i]});
+		out = subst_apply(p, op_of[kind], (struct sym[3]){out, args[i]});
 	return out;
 }
 
-static struct sym rebuild(struct sym_pool *p, struct sym_subst *subst, struct sym s)
+static struct sym subst_rebuild(struct sym_pool *p, struct sym_subst *subst, struct sym s)
 {
 	const struct sym_node *n = sym_node(p, s);
 	enum sym_kind kind = (enum sym_kind)n->kind;
@@ -197,7 +197,7 @@ struct sym sym_substitute(struct sym_pool *p, struct sym_subst *subst, struct sy
 	place = map_find(&subst->seen, s.w);
 	if (place && *place)
 		return subst->done.at[*place - 1];
-	out = rebuild(p, subst, s);
+	out = subst_rebuild(p, subst, s);
 	vec_push(&subst->done, out);
 	*map_at(&subst->seen, s.w) = (uint32_t)subst->done.len;
 	return out;

@@ -1,7 +1,7 @@
 /* Quotients rounded toward zero, as integer Div in ONNX; floors where signs are known. */
 #include "sym/poly.h"
 
-static bool negate(struct sym_pool *p, struct sym *s)
+static bool trunc_negate(struct sym_pool *p, struct sym *s)
 {
 	return sym_build_sub(p, sym_int(p, 0), *s, s);
 }
@@ -28,11 +28,11 @@ static bool trunc_by_int(struct sym_pool *p, struct sym_poly *num, int64_t m, st
 	r = sym_range(p, made);
 	if (r.lo >= 0 || r.hi <= 0) {
 		negated ^= r.lo < 0;
-		if ((r.lo < 0 && !negate(p, &made)) ||
+		if ((r.lo < 0 && !trunc_negate(p, &made)) ||
 		    !sym_build_floor(p, made, sym_int(p, m), &made))
 			return false;
 		*out = made;
-		return !negated || negate(p, out);
+		return !negated || trunc_negate(p, out);
 	}
 	n = sym_kind(p, made) == SYM_KIND_TRUNC ? sym_node(p, made) : NULL;
 	/* (x/a)/b = x/(a*b), which may have a common divisor again */
@@ -46,7 +46,7 @@ static bool trunc_by_int(struct sym_pool *p, struct sym_poly *num, int64_t m, st
 	if (sym_is_unknown(made))
 		return false;
 	*out = made;
-	return !negated || negate(p, out);
+	return !negated || trunc_negate(p, out);
 }
 
 bool sym_build_trunc(struct sym_pool *p, struct sym a, struct sym b, struct sym *out)
@@ -64,7 +64,7 @@ bool sym_build_trunc(struct sym_pool *p, struct sym a, struct sym b, struct sym 
 		return true;
 	if (rb.lo < 0 && rb.hi <= 0) {
 		minus = !minus;
-		if (!negate(p, &b))
+		if (!trunc_negate(p, &b))
 			return false;
 	} else if (rb.lo < 0) {
 		*out = sym_atom(p, SYM_KIND_TRUNC, 0, (struct sym[]){a, b}, 2);
@@ -72,7 +72,7 @@ bool sym_build_trunc(struct sym_pool *p, struct sym a, struct sym b, struct sym 
 	}
 	if (ra.lo < 0 && ra.hi <= 0) {
 		minus = !minus;
-		if (!negate(p, &a))
+		if (!trunc_negate(p, &a))
 			return false;
 	}
 	if (ra.hi <= 0 || ra.lo >= 0) {
@@ -85,7 +85,7 @@ bool sym_build_trunc(struct sym_pool *p, struct sym a, struct sym b, struct sym 
 	} else {
 		*out = sym_atom(p, SYM_KIND_TRUNC, 0, (struct sym[]){a, b}, 2);
 	}
-	return !sym_is_unknown(*out) && (!minus || negate(p, out));
+	return !sym_is_unknown(*out) && (!minus || trunc_negate(p, out));
 }
 
 struct sym sym_trunc_div(struct sym_pool *p, struct sym a, struct sym b)

@@ -17,7 +17,7 @@ enum {
 
 /* ---- panes ---- */
 
-static struct box inner(struct box b)
+static struct box arrange_inner(struct box b)
 {
 	return (struct box){b.x + 1, b.y + 1, MAX(b.width - 2, 0), MAX(b.height - 2, 0)};
 }
@@ -29,7 +29,7 @@ static void draw_pane(struct screen *s, enum pane_id pane, struct box box)
 
 	if (box.width < 4 || box.height < 3)
 		return;
-	s->boxes[pane] = inner(box);
+	s->boxes[pane] = arrange_inner(box);
 	if (pane <= PANE_MAP)
 		str_format(&title, "%d ", pane + 1);
 	str_text(&title, pane_kind(pane)->title);
@@ -265,7 +265,7 @@ static void draw_overlay(struct screen *s, struct box body)
 	s->canvas.ground = STYLE_OVERLAY;
 	canvas_fill(&s->canvas, box, ' ', STYLE_OVERLAY);
 	canvas_frame(&s->canvas, box, sv_of(kind->title), STYLE_FRAME_ACTIVE, STYLE_TITLE);
-	kind->draw(s, s->overlay_state, inner(box));
+	kind->draw(s, s->overlay_state, arrange_inner(box));
 	s->canvas.ground = STYLE_TEXT;
 }
 

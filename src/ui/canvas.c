@@ -71,7 +71,7 @@ uint32_t canvas_mark(const struct canvas *c, uint32_t code)
 }
 
 /* A wide glyph that loses a half leaves a blank, not half a character. */
-static void unpair(struct canvas *c, int x, int y)
+static void canvas_unpair(struct canvas *c, int x, int y)
 {
 	struct glyph *here = canvas_at(c, x, y), *last = canvas_at(c, x - 1, y),
 		     *next = canvas_at(c, x + 1, y);
@@ -88,11 +88,12 @@ void canvas_put(struct canvas *c, int x, int y, uint32_t code, enum style style)
 
 	if (!g)
 		return;
-	unpair(c, x, y);
+	canvas_unpair(c, x, y);
 	*g = (struct glyph){canvas_mark(c, code), (uint8_t)style, c->ground, c->target};
 }
 
-static int put_char(struct canvas *c, int x, int y, int columns, uint32_t code, enum style style)
+static int canvas_put_char(struct canvas *c, int x, int y, int columns, uint32_t code,
+			   enum style style)
 {
 	int width = c->ascii ? 1 : glyph_width(code);
 	struct glyph *right;
@@ -102,7 +103,7 @@ static int put_char(struct canvas *c, int x, int y, int columns, uint32_t code, 
 	canvas_put(c, x, y, code, style);
 	right = width == 2 ? canvas_at(c, x + 1, y) : NULL;
 	if (right) {
-		unpair(c, x + 1, y);
+		canvas_unpair(c, x + 1, y);
 		*right = (struct glyph){0, (uint8_t)style, c->ground, c->target};
 		if (canvas_at(c, x, y))
 			canvas_at(c, x, y)->code = code;
@@ -125,8 +126,8 @@ int canvas_text(struct canvas *c, int x, int y, int columns, struct sv text, enu
 		bool last = rest.len == next.len;
 		/* The last column is for the ellipsis, unless this is the end. */
 		int room = columns - used - (last ? 0 : 1);
-		int width = put_char(c, x + used, y, room,
-				     next.code < 0 ? '?' : (uint32_t)next.code, style);
+		int width = canvas_put_char(c, x + used, y, room,
+					    next.code < 0 ? '?' : (uint32_t)next.code, style);
 
 		if (width < 0 || (room <= 0 && !last)) {
 			if (columns > used)
@@ -203,7 +204,7 @@ void canvas_frame(struct canvas *c, struct box box, struct sv title, enum style 
 
 /* ---- as text ---- */
 
-static const char *const names[STYLE_COUNT] = {
+static const char *const canvas_names[STYLE_COUNT] = {
 #define STYLE(id, name, help) name,
 #include "ui/roles.def"
 #undef STYLE
@@ -211,13 +212,13 @@ static const char *const names[STYLE_COUNT] = {
 
 const char *style_name(enum style style)
 {
-	return names[style];
+	return canvas_names[style];
 }
 
 bool style_find(struct sv name, enum style *out)
 {
 	for (int i = 0; i < STYLE_COUNT; i++) {
-		if (sv_is(name, names[i])) {
+		if (sv_is(name, canvas_names[i])) {
 			*out = (enum style)i;
 			return true;
 		}
@@ -265,9 +266,9 @@ static void print_styles(struct str *out, const struct canvas *c, int y)
 		    row[x].ground == row[start].ground)
 			continue;
 		if (row[start].style != STYLE_TEXT || row[start].ground != STYLE_TEXT) {
-			str_format(out, " %d-%d:%s", start, x - 1, names[row[start].style]);
+			str_format(out, " %d-%d:%s", start, x - 1, canvas_names[row[start].style]);
 			if (row[start].ground != STYLE_TEXT)
-				str_format(out, "/%s", names[row[start].ground]);
+				str_format(out, "/%s", canvas_names[row[start].ground]);
 		}
 		start = x;
 	}

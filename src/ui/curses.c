@@ -46,7 +46,7 @@ enum {
 /* ---- signals ---- */
 
 static int signal_pipe[2] = {-1, -1};
-static volatile sig_atomic_t ended, resized;
+static volatile sig_atomic_t curses_ended, curses_resized;
 
 /* What gives the terminal back without curses, whose functions a handler must not call. */
 static struct {
@@ -55,17 +55,17 @@ static struct {
 	struct termios modes;
 	char text[256];
 	size_t len;
-} rescue;
+} curses_rescue;
 
 static void give_back(void)
 {
-	if (!rescue.open)
+	if (!curses_rescue.open)
 		return;
-	rescue.open = 0;
+	curses_rescue.open = 0;
 	/* A terminal that is gone is past helping. */
-	if (write(rescue.fd, rescue.text, rescue.len) < 0)
+	if (write(curses_rescue.fd, curses_rescue.text, curses_rescue.len) < 0)
 		return;
-	tcsetattr(rescue.fd, TCSANOW, &rescue.modes);
+	tcsetattr(curses_rescue.fd, TCSANOW, &curses_rescue.modes);
 }
 
 /* A crash gives the terminal back first; then it goes its way. */
@@ -81,12 +81,12 @@ static void note_signal(int number)
 	int saved = errno;
 
 	/* The second one: the loop does not come round, maybe for a terminal that takes nothing. */
-	if (number != SIGWINCH && ended)
+	if (number != SIGWINCH && curses_ended)
 		note_crash(number);
 	if (number == SIGWINCH)
-		resized = 1;
+		curses_resized = 1;
 	else
-		ended = 1;
+		curses_ended = 1;
 	if (write(signal_pipe[1], "", 1) < 0)
 		errno = saved;
 	errno = saved;
@@ -99,20 +99,20 @@ static void add_capability(const char *name)
 
 	if (!text || text == (const char *)-1)
 		return;
-	while (*text && rescue.len + 1 < sizeof(rescue.text)) {
+	while (*text && curses_rescue.len + 1 < sizeof(curses_rescue.text)) {
 		const char *end = text[0] == '$' && text[1] == '<' ? strchr(text, '>') : NULL;
 
 		if (end)
 			text = end + 1;
 		else
-			rescue.text[rescue.len++] = *text++;
+			curses_rescue.text[curses_rescue.len++] = *text++;
 	}
 }
 
 static void add_plain(const char *text)
 {
-	while (*text && rescue.len + 1 < sizeof(rescue.text))
-		rescue.text[rescue.len++] = *text++;
+	while (*text && curses_rescue.len + 1 < sizeof(curses_rescue.text))
+		curses_rescue.text[curses_rescue.len++] = *text++;
 }
 
 /* Terminals with a mouse are those that know these; others would print them. */
@@ -129,8 +129,8 @@ static bool is_modern(void)
 
 static void prepare_rescue(int fd)
 {
-	rescue.fd = fd;
-	rescue.len = 0;
+	curses_rescue.fd = fd;
+	curses_rescue.len = 0;
 	if (is_modern())
 		add_plain(MOUSE_OFF PASTE_OFF);
 	add_capability("sgr0");
@@ -208,7 +208,7 @@ static bool can_show(void)
 	return cup && cup != (const char *)-1;
 }
 
-static bool start(struct terminal *t, struct err *err)
+static bool curses_start(struct terminal *t, struct err *err)
 {
 	const char *name = getenv("TERM");
 
@@ -217,7 +217,7 @@ static bool start(struct terminal *t, struct err *err)
 		t->in = fopen("/dev/tty", "re");
 	if (!t->in)
 		return err_set(err, ERR_SYSTEM, "there is no terminal to read keys from");
-	if (!isatty(fileno(t->out)) || tcgetattr(fileno(t->out), &rescue.modes) != 0)
+	if (!isatty(fileno(t->out)) || tcgetattr(fileno(t->out), &curses_rescue.modes) != 0)
 		return err_set(err, ERR_SYSTEM, "standard output is not a terminal");
 	if (name && *name)
 		t->screen = newterm(NULL, t->out, t->in);
@@ -235,14 +235,14 @@ struct terminal *terminal_open(bool mouse, struct err *err)
 	struct terminal *t = must_alloc(sizeof(*t));
 
 	*t = (struct terminal){.in = stdin, .out = stdout, .all = true, .cursor_x = -1};
-	if (!start(t, err)) {
+	if (!curses_start(t, err)) {
 		if (t->in && t->in != stdin)
 			fclose(t->in);
 		free(t);
 		return NULL;
 	}
 	prepare_rescue(fileno(t->out));
-	rescue.open = 1;
+	curses_rescue.open = 1;
 	bug_at_exit(give_back);
 	catch_signals();
 	find_colors(t);
@@ -258,7 +258,7 @@ void terminal_close(struct terminal *t)
 		return;
 	set_paste(t, false);
 	endwin();
-	rescue.open = 0;
+	curses_rescue.open = 0;
 	bug_at_exit(NULL);
 	delscreen(t->screen);
 	if (t->in != stdin)
@@ -430,7 +430,7 @@ void terminal_copy(struct terminal *t, struct sv text)
 static const struct {
 	int curses;
 	uint32_t key;
-} special[] = {
+} curses_special[] = {
 	{KEY_UP, KEY_CURSOR_UP},       {KEY_DOWN, KEY_CURSOR_DOWN}, {KEY_LEFT, KEY_CURSOR_LEFT},
 	{KEY_RIGHT, KEY_CURSOR_RIGHT}, {KEY_PPAGE, KEY_PAGE_UP},    {KEY_NPAGE, KEY_PAGE_DOWN},
 	{KEY_HOME, KEY_TO_START},      {KEY_END, KEY_TO_END},       {KEY_DC, KEY_REMOVE},
@@ -479,7 +479,7 @@ static struct event resize_event(struct terminal *t)
 {
 	struct winsize size;
 
-	resized = 0;
+	curses_resized = 0;
 	if (ioctl(fileno(t->out), TIOCGWINSZ, &size) == 0 && size.ws_col && size.ws_row)
 		resizeterm(size.ws_row, size.ws_col);
 	getmaxyx(stdscr, t->height, t->width);
@@ -507,14 +507,14 @@ static struct event named_event(struct terminal *t, int code)
 		return mouse_event(t);
 	if (code == CODE_PASTE || code == CODE_PASTED)
 		t->pasting = code == CODE_PASTE;
-	for (size_t i = 0; i < ARRAY_LEN(special) && !t->pasting; i++) {
-		if (code == special[i].curses)
-			return (struct event){.key = special[i].key};
+	for (size_t i = 0; i < ARRAY_LEN(curses_special) && !t->pasting; i++) {
+		if (code == curses_special[i].curses)
+			return (struct event){.key = curses_special[i].key};
 	}
 	return (struct event){0};
 }
 
-static struct event read_key(struct terminal *t)
+static struct event curses_read_key(struct terminal *t)
 {
 	struct event e = {0};
 	wint_t code;
@@ -549,29 +549,29 @@ struct event terminal_wait(struct terminal *t, int ms, bool *out_end)
 {
 	struct pollfd fds[2] = {{.fd = fileno(t->in), .events = POLLIN},
 				{.fd = signal_pipe[0], .events = POLLIN}};
-	struct event e = resized ? resize_event(t) : read_key(t);
+	struct event e = curses_resized ? resize_event(t) : curses_read_key(t);
 
-	*out_end = ended;
-	if (e.key || ended)
+	*out_end = curses_ended;
+	if (e.key || curses_ended)
 		return e;
 	if (poll(fds, 2, ms) < 0 && errno != EINTR)
 		*out_end = true;
 	drain_pipe();
 	/* The other side is gone. */
-	*out_end |= ended || (fds[0].revents & (POLLHUP | POLLERR | POLLNVAL)) != 0;
-	return resized ? resize_event(t) : read_key(t);
+	*out_end |= curses_ended || (fds[0].revents & (POLLHUP | POLLERR | POLLNVAL)) != 0;
+	return curses_resized ? resize_event(t) : curses_read_key(t);
 }
 
 void terminal_suspend(struct terminal *t)
 {
 	set_paste(t, false);
 	endwin();
-	rescue.open = 0;
+	curses_rescue.open = 0;
 	signal(SIGTSTP, SIG_DFL);
 	raise(SIGTSTP);
 	/* Back again: the window may have another size now. */
-	rescue.open = 1;
-	resized = 1;
+	curses_rescue.open = 1;
+	curses_resized = 1;
 	terminal_redraw(t);
 	refresh();
 	set_paste(t, true);

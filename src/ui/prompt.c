@@ -70,7 +70,7 @@ void prompt_release(struct prompt *p)
 
 /* ---- the line ---- */
 
-static size_t before(const struct prompt *p)
+static size_t prompt_before(const struct prompt *p)
 {
 	size_t at = p->cursor;
 
@@ -79,14 +79,14 @@ static size_t before(const struct prompt *p)
 	return at ? at - 1 : 0;
 }
 
-static size_t behind(const struct prompt *p)
+static size_t prompt_after(const struct prompt *p)
 {
 	struct sv rest = sv_skip(str_sv(&p->text), p->cursor);
 
 	return rest.len ? p->cursor + utf8_next(rest).len : p->cursor;
 }
 
-static void replace(struct prompt *p, size_t from, size_t to, struct sv with)
+static void prompt_replace(struct prompt *p, size_t from, size_t to, struct sv with)
 {
 	struct str text = {0};
 
@@ -100,7 +100,7 @@ static void replace(struct prompt *p, size_t from, size_t to, struct sv with)
 	str_release(&text);
 }
 
-static void insert(struct prompt *p, uint32_t key)
+static void prompt_insert(struct prompt *p, uint32_t key)
 {
 	char bytes[4];
 	size_t len = 0;
@@ -121,7 +121,7 @@ static void insert(struct prompt *p, uint32_t key)
 	}
 	if (key >= 0x80)
 		bytes[len++] = (char)(0x80 | (key & 0x3f));
-	replace(p, p->cursor, p->cursor, (struct sv){bytes, len});
+	prompt_replace(p, p->cursor, p->cursor, (struct sv){bytes, len});
 }
 
 static size_t word_start(const struct prompt *p)
@@ -202,7 +202,7 @@ static void show_completion(struct prompt *p)
 	const struct str *word = &p->completions.at.at[p->completion_at - 1];
 
 	set_text(p, str_sv(&p->completed));
-	replace(p, p->completions.from, p->text.len, str_sv(word));
+	prompt_replace(p, p->completions.from, p->text.len, str_sv(word));
 }
 
 void prompt_complete(struct prompt *p, struct completions *words)
@@ -237,11 +237,11 @@ static void edit_key(struct prompt *p, uint32_t key)
 	switch (key) {
 	case KEY_CURSOR_LEFT:
 	case 2: /* Ctrl-B */
-		p->cursor = before(p);
+		p->cursor = prompt_before(p);
 		break;
 	case KEY_CURSOR_RIGHT:
 	case 6: /* Ctrl-F */
-		p->cursor = behind(p);
+		p->cursor = prompt_after(p);
 		break;
 	case KEY_TO_START:
 	case 1: /* Ctrl-A */
@@ -252,25 +252,25 @@ static void edit_key(struct prompt *p, uint32_t key)
 		p->cursor = p->text.len;
 		break;
 	case KEY_RUBOUT:
-		replace(p, before(p), p->cursor, SV(""));
+		prompt_replace(p, prompt_before(p), p->cursor, SV(""));
 		break;
 	case KEY_REMOVE:
 	case 4: /* Ctrl-D */
-		replace(p, p->cursor, behind(p), SV(""));
+		prompt_replace(p, p->cursor, prompt_after(p), SV(""));
 		p->cursor = MIN(p->cursor, p->text.len);
 		break;
 	case 23: /* Ctrl-W */
-		replace(p, word_start(p), p->cursor, SV(""));
+		prompt_replace(p, word_start(p), p->cursor, SV(""));
 		break;
 	case 21: /* Ctrl-U */
-		replace(p, 0, p->cursor, SV(""));
+		prompt_replace(p, 0, p->cursor, SV(""));
 		break;
 	case 11: /* Ctrl-K */
-		replace(p, p->cursor, p->text.len, SV(""));
+		prompt_replace(p, p->cursor, p->text.len, SV(""));
 		break;
 	default:
 		if (key >= 32 && key < KEY_NAMED)
-			insert(p, key);
+			prompt_insert(p, key);
 	}
 }
 

@@ -60,7 +60,7 @@ void rows_trim(struct rows *r)
 		vec_pop(&r->at);
 }
 
-static struct piece *add_piece(struct rows *r, enum style style, struct sv text)
+static struct piece *rows_add_piece(struct rows *r, enum style style, struct sv text)
 {
 	struct piece *p = vec_add(&r->pieces);
 
@@ -77,7 +77,7 @@ void rows_put(struct rows *r, enum style style, struct sv text)
 {
 	/* No more than a row could ever show. */
 	text.len = MIN(text.len, (size_t)MAX(r->width, 1) * 8);
-	(void)add_piece(r, style, text);
+	(void)rows_add_piece(r, style, text);
 }
 
 void rows_name(struct rows *r, enum style style, struct sv name, int room)
@@ -145,7 +145,7 @@ static void continue_row(struct rows *r, int indent)
 /* ---- text in several rows ---- */
 
 /* How much of the text fits into the columns, preferably up to a blank or a part of a path. */
-static size_t fitting(struct sv text, int columns)
+static size_t rows_fitting(struct sv text, int columns)
 {
 	size_t fits = 0, blank = 0;
 	int used = 0;
@@ -173,7 +173,7 @@ void rows_wrap(struct rows *r, enum style style, struct sv text, int most)
 		indent = MIN(2, r->width / 2);
 	for (int line = 0; text.len; line++) {
 		int room = MAX(r->width - (line ? indent : rows_used(r)), 1);
-		size_t len = fitting(text, room);
+		size_t len = rows_fitting(text, room);
 
 		if (line)
 			continue_row(r, indent);
@@ -198,7 +198,7 @@ void rows_dim(struct rows *r, const struct sym_pool *pool, struct sym dim, uint3
 	struct piece *p;
 
 	sym_print(pool, dim, &text);
-	p = add_piece(r, STYLE_NUMBER, (struct sv){str_c(&text), MIN(text.len, LONGEST_DIM)});
+	p = rows_add_piece(r, STYLE_NUMBER, (struct sv){str_c(&text), MIN(text.len, LONGEST_DIM)});
 	p->is_dim = true;
 	p->dim = dim;
 	p->axis = axis;
@@ -214,7 +214,7 @@ static size_t fitting_factors(struct sv text, int columns)
 		return text.len;
 	while (len && text.at[len - 1] != '*')
 		len--;
-	return len ? len : MAX(fitting(text, columns), (size_t)1);
+	return len ? len : MAX(rows_fitting(text, columns), (size_t)1);
 }
 
 void rows_size(struct rows *r, const struct sym_pool *pool, struct sym size, uint32_t axis,
@@ -244,8 +244,8 @@ void rows_size(struct rows *r, const struct sym_pool *pool, struct sym size, uin
 }
 
 /* The dim's comma and itself, in a new row when they do not fit. */
-static void add_dim(struct rows *r, const struct sym_pool *pool, struct sym dim, uint32_t axis,
-		    int indent)
+static void rows_add_dim(struct rows *r, const struct sym_pool *pool, struct sym dim, uint32_t axis,
+			 int indent)
 {
 	struct row *row;
 
@@ -301,7 +301,7 @@ void rows_shape(struct rows *r, const struct sym_pool *pool, const struct info *
 	}
 	rows_put(r, STYLE_DIM, SV("["));
 	for (uint32_t i = 0; i < MIN(info->rank, (uint32_t)MOST_DIMS); i++)
-		add_dim(r, pool, info->dims[i], i, indent);
+		rows_add_dim(r, pool, info->dims[i], i, indent);
 	rows_put(r, STYLE_DIM, info->rank > MOST_DIMS ? SV(", \u2026]") : SV("]"));
 }
 
@@ -311,7 +311,7 @@ void rows_contents(struct rows *r, const struct sym_pool *pool, const struct inf
 
 	rows_put(r, STYLE_DIM, SV("{"));
 	for (uint32_t i = 0; i < MIN(info->contents.count, (uint32_t)MOST_NUMBERS); i++)
-		add_dim(r, pool, info->contents.at[i], i, indent);
+		rows_add_dim(r, pool, info->contents.at[i], i, indent);
 	vec_last(&r->at)->axis_count = 0;
 	rows_put(r, STYLE_DIM, info->contents.count > MOST_NUMBERS ? SV(", \u2026}") : SV("}"));
 }
@@ -351,7 +351,8 @@ static void draw_match(struct canvas *c, int x, int y, int columns)
 	}
 }
 
-static void draw_row(struct screen *s, const struct rows *r, size_t i, struct box line, int axis)
+static void rows_draw_row(struct screen *s, const struct rows *r, size_t i, struct box line,
+			  int axis)
 {
 	const struct row *row = &r->at.at[i];
 	uint32_t left = row->count - row->right;
@@ -387,7 +388,7 @@ void rows_draw(struct screen *s, const struct rows *r, struct list *l, struct bo
 		if (i != l->at)
 			s->canvas.ground = ground;
 		s->canvas.target = (uint32_t)i + 1;
-		draw_row(s, r, i, line, active && i == l->at ? (int)axis : -1);
+		rows_draw_row(s, r, i, line, active && i == l->at ? (int)axis : -1);
 	}
 	s->canvas.target = 0;
 	s->canvas.ground = ground;

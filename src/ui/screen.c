@@ -9,7 +9,7 @@
 #include "layout/scope/scope.h"
 #include "sym/text.h"
 
-static const struct pane_kind *const kinds[PANE_COUNT] = {
+static const struct pane_kind *const screen_kinds[PANE_COUNT] = {
 	[PANE_OUTLINE] = &outline_pane,     [PANE_GRAPH] = &graph_pane,
 	[PANE_INSPECTOR] = &inspector_pane, [PANE_SYMBOLS] = &symbols_pane,
 	[PANE_PROBLEMS] = &problems_pane,   [PANE_MAP] = &map_pane,
@@ -17,7 +17,7 @@ static const struct pane_kind *const kinds[PANE_COUNT] = {
 	[PANE_METADATA] = &metadata_pane,
 };
 
-static const struct overlay_kind *const overlays[OVERLAY_COUNT] = {
+static const struct overlay_kind *const screen_overlays[OVERLAY_COUNT] = {
 	[OVERLAY_HELP] = &help_overlay, [OVERLAY_PALETTE] = &palette_overlay,
 	[OVERLAY_WHY] = &why_overlay,   [OVERLAY_START] = &start_overlay,
 	[OVERLAY_PAGE] = &page_overlay,
@@ -25,12 +25,12 @@ static const struct overlay_kind *const overlays[OVERLAY_COUNT] = {
 
 const struct pane_kind *pane_kind(enum pane_id pane)
 {
-	return kinds[pane];
+	return screen_kinds[pane];
 }
 
 const struct overlay_kind *overlay_kind(enum overlay overlay)
 {
-	return overlays[overlay];
+	return screen_overlays[overlay];
 }
 
 bool pane_find(struct sv name, enum pane_id *out)
@@ -64,15 +64,15 @@ void screen_init(struct screen *s, int width, int height)
 	*s = (struct screen){.active = PANE_GRAPH};
 	canvas_resize(&s->canvas, width, height);
 	for (int i = 0; i < PANE_COUNT; i++) {
-		s->panes[i] = kinds[i]->create ? kinds[i]->create() : NULL;
+		s->panes[i] = screen_kinds[i]->create ? screen_kinds[i]->create() : NULL;
 		s->wanted[i] = i <= PANE_MAP;
 	}
 }
 
 static void close_overlay(struct screen *s)
 {
-	if (s->overlay != OVERLAY_NONE && overlays[s->overlay]->destroy)
-		overlays[s->overlay]->destroy(s->overlay_state);
+	if (s->overlay != OVERLAY_NONE && screen_overlays[s->overlay]->destroy)
+		screen_overlays[s->overlay]->destroy(s->overlay_state);
 	s->overlay_state = NULL;
 	s->overlay = OVERLAY_NONE;
 }
@@ -81,8 +81,8 @@ void screen_release(struct screen *s)
 {
 	close_overlay(s);
 	for (int i = 0; i < PANE_COUNT; i++) {
-		if (kinds[i]->destroy)
-			kinds[i]->destroy(s->panes[i]);
+		if (screen_kinds[i]->destroy)
+			screen_kinds[i]->destroy(s->panes[i]);
 	}
 	canvas_release(&s->canvas);
 	prompt_release(&s->prompt);
@@ -147,8 +147,8 @@ void screen_renew(struct screen *s, const struct subject *subject)
 	check_selection(s);
 	style_symbols(s);
 	for (int i = 0; i < PANE_COUNT; i++) {
-		if (kinds[i]->renew)
-			kinds[i]->renew(s, s->panes[i]);
+		if (screen_kinds[i]->renew)
+			screen_kinds[i]->renew(s, s->panes[i]);
 	}
 }
 
@@ -156,13 +156,14 @@ void screen_renew(struct screen *s, const struct subject *subject)
 
 void screen_move(struct screen *s, enum motion motion)
 {
-	if (kinds[s->active]->move)
-		kinds[s->active]->move(s, s->panes[s->active], motion);
+	if (screen_kinds[s->active]->move)
+		screen_kinds[s->active]->move(s, s->panes[s->active], motion);
 }
 
 bool screen_open(struct screen *s)
 {
-	return kinds[s->active]->open && kinds[s->active]->open(s, s->panes[s->active]);
+	return screen_kinds[s->active]->open &&
+	       screen_kinds[s->active]->open(s, s->panes[s->active]);
 }
 
 void screen_leave(struct screen *s)
@@ -171,7 +172,8 @@ void screen_leave(struct screen *s)
 		str_clear(&s->notice);
 	else if (s->overlay != OVERLAY_NONE)
 		close_overlay(s);
-	else if (kinds[s->active]->leave && kinds[s->active]->leave(s, s->panes[s->active]))
+	else if (screen_kinds[s->active]->leave &&
+		 screen_kinds[s->active]->leave(s, s->panes[s->active]))
 		return;
 	else if (s->active != PANE_GRAPH)
 		s->active = PANE_GRAPH;
@@ -230,8 +232,8 @@ void screen_click(struct screen *s, int x, int y, bool twice)
 	if (s->overlay != OVERLAY_NONE || !g || !pane_at(s, x, y, &pane))
 		return;
 	s->active = pane;
-	if (g->target && kinds[pane]->click)
-		kinds[pane]->click(s, s->panes[pane], g->target);
+	if (g->target && screen_kinds[pane]->click)
+		screen_kinds[pane]->click(s, s->panes[pane], g->target);
 	if (twice)
 		(void)screen_open(s);
 }
@@ -242,23 +244,23 @@ void screen_scroll(struct screen *s, int x, int y, enum motion motion)
 
 	if (!pane_at(s, x, y, &pane))
 		return;
-	if (kinds[pane]->scroll)
-		kinds[pane]->scroll(s, s->panes[pane], motion);
-	else if (kinds[pane]->move)
-		kinds[pane]->move(s, s->panes[pane], motion);
+	if (screen_kinds[pane]->scroll)
+		screen_kinds[pane]->scroll(s, s->panes[pane], motion);
+	else if (screen_kinds[pane]->move)
+		screen_kinds[pane]->move(s, s->panes[pane], motion);
 }
 
 void screen_overlay(struct screen *s, enum overlay overlay)
 {
 	close_overlay(s);
 	s->overlay = overlay;
-	if (overlay != OVERLAY_NONE && overlays[overlay]->create)
-		s->overlay_state = overlays[overlay]->create();
+	if (overlay != OVERLAY_NONE && screen_overlays[overlay]->create)
+		s->overlay_state = screen_overlays[overlay]->create();
 }
 
 bool screen_overlay_key(struct screen *s, uint32_t key)
 {
-	const struct overlay_kind *kind = overlays[s->overlay];
+	const struct overlay_kind *kind = screen_overlays[s->overlay];
 
 	return s->overlay != OVERLAY_NONE && kind->key && kind->key(s, s->overlay_state, key);
 }
@@ -266,8 +268,8 @@ bool screen_overlay_key(struct screen *s, uint32_t key)
 static void selection_changed(struct screen *s)
 {
 	for (int i = 0; i < PANE_COUNT; i++) {
-		if (kinds[i]->renew)
-			kinds[i]->renew(s, s->panes[i]);
+		if (screen_kinds[i]->renew)
+			screen_kinds[i]->renew(s, s->panes[i]);
 	}
 }
 
@@ -322,9 +324,11 @@ void screen_ask(struct screen *s, const char *format, ...)
 
 bool screen_edit_line(struct screen *s, struct str *out)
 {
-	if (kinds[s->active]->edit && kinds[s->active]->edit(s, s->panes[s->active], out))
+	if (screen_kinds[s->active]->edit &&
+	    screen_kinds[s->active]->edit(s, s->panes[s->active], out))
 		return true;
-	if (kinds[s->active]->edits_alone)
+	if (screen_kinds[s->active]->edits_alone)
 		return false;
-	return kinds[PANE_GRAPH]->edit && kinds[PANE_GRAPH]->edit(s, s->panes[PANE_GRAPH], out);
+	return screen_kinds[PANE_GRAPH]->edit &&
+	       screen_kinds[PANE_GRAPH]->edit(s, s->panes[PANE_GRAPH], out);
 }

@@ -43,7 +43,8 @@ static void match_name(void *context, uint32_t id)
 }
 
 /* Draws text[from, to) and gives the columns. */
-static int draw_part(struct screen *s, int x, int y, int columns, struct sv text, enum style style)
+static int shape_draw_part(struct screen *s, int x, int y, int columns, struct sv text,
+			   enum style style)
 {
 	return columns > 0 ? canvas_text(&s->canvas, x, y, columns, text, style) : 0;
 }
@@ -64,14 +65,14 @@ static int draw_expression(struct screen *s, int x, int y, int columns, struct s
 		sym_each_symbol(&s->subject.infer->pool, dim, match_name, &n);
 		while (start > done && (end - start < name.len))
 			start--;
-		used += draw_part(s, x + used, y, columns - used,
-				  (struct sv){text.at + done, start - done}, STYLE_NUMBER);
-		used += draw_part(s, x + used, y, columns - used,
-				  (struct sv){text.at + start, end - start},
-				  n.found ? n.style : STYLE_NUMBER);
+		used += shape_draw_part(s, x + used, y, columns - used,
+					(struct sv){text.at + done, start - done}, STYLE_NUMBER);
+		used += shape_draw_part(s, x + used, y, columns - used,
+					(struct sv){text.at + start, end - start},
+					n.found ? n.style : STYLE_NUMBER);
 		done = end;
 	}
-	used += draw_part(s, x + used, y, columns - used, sv_skip(text, done), STYLE_NUMBER);
+	used += shape_draw_part(s, x + used, y, columns - used, sv_skip(text, done), STYLE_NUMBER);
 	str_release(&scratch);
 	return used;
 }
@@ -86,11 +87,11 @@ int draw_dim(struct screen *s, int x, int y, int columns, struct sym dim)
 
 	sym_print(pool, dim, &text);
 	if (sym_is_unknown(dim))
-		used = draw_part(s, x, y, columns, SV("?"), STYLE_UNKNOWN);
+		used = shape_draw_part(s, x, y, columns, SV("?"), STYLE_UNKNOWN);
 	else if (sym_value(pool, dim, &number))
-		used = draw_part(s, x, y, columns, str_sv(&text), STYLE_NUMBER);
+		used = shape_draw_part(s, x, y, columns, str_sv(&text), STYLE_NUMBER);
 	else if (sym_symbol_id(pool, dim, &symbol))
-		used = draw_part(s, x, y, columns, str_sv(&text), symbol_style(s, symbol));
+		used = shape_draw_part(s, x, y, columns, str_sv(&text), symbol_style(s, symbol));
 	else
 		used = draw_expression(s, x, y, columns, dim, str_sv(&text));
 	str_release(&text);
@@ -104,18 +105,19 @@ int draw_shape(struct screen *s, int x, int y, int columns, const struct info *i
 	if (info->kind != TYPE_TENSOR && info->kind != TYPE_SPARSE) {
 		const char *kind = info->kind ? type_kind_name(info->kind) : "?";
 
-		return draw_part(s, x, y, columns, sv_of(kind),
-				 info->kind ? STYLE_DIM : STYLE_UNKNOWN);
+		return shape_draw_part(s, x, y, columns, sv_of(kind),
+				       info->kind ? STYLE_DIM : STYLE_UNKNOWN);
 	}
 	if (!info->ranked)
-		return draw_part(s, x, y, columns, SV("[?]"), STYLE_UNKNOWN);
-	used += draw_part(s, x, y, columns, SV("["), STYLE_DIM);
+		return shape_draw_part(s, x, y, columns, SV("[?]"), STYLE_UNKNOWN);
+	used += shape_draw_part(s, x, y, columns, SV("["), STYLE_DIM);
 	for (uint32_t i = 0; i < info->rank && used < columns; i++) {
 		if (i)
-			used += draw_part(s, x + used, y, columns - used, SV(", "), STYLE_DIM);
+			used += shape_draw_part(s, x + used, y, columns - used, SV(", "),
+						STYLE_DIM);
 		used += draw_dim(s, x + used, y, columns - used, info->dims[i]);
 	}
-	return used + draw_part(s, x + used, y, columns - used, SV("]"), STYLE_DIM);
+	return used + shape_draw_part(s, x + used, y, columns - used, SV("]"), STYLE_DIM);
 }
 
 void shape_text(const struct screen *s, const struct info *info, struct str *out)

@@ -7,12 +7,12 @@
 static const struct {
 	const char *name;
 	uint8_t bit;
-} attributes[] = {
+} theme_attributes[] = {
 	{"bold", THEME_BOLD},           {"dim", THEME_DIM},         {"italic", THEME_ITALIC},
 	{"underline", THEME_UNDERLINE}, {"reverse", THEME_REVERSE},
 };
 
-static bool read_number(struct sv text, int16_t most, int16_t *out)
+static bool theme_read_number(struct sv text, int16_t most, int16_t *out)
 {
 	int64_t number;
 
@@ -33,17 +33,17 @@ static bool read_color(struct sv text, int16_t *wide, int16_t *narrow)
 
 	while (slash < text.len && text.at[slash] != '/')
 		slash++;
-	if (!read_number((struct sv){text.at, slash}, 255, wide))
+	if (!theme_read_number((struct sv){text.at, slash}, 255, wide))
 		return false;
 	*narrow = *wide < 8 ? *wide : -1;
-	return slash == text.len || read_number(sv_skip(text, slash + 1), 7, narrow);
+	return slash == text.len || theme_read_number(sv_skip(text, slash + 1), 7, narrow);
 }
 
 static bool read_attribute(struct sv word, struct look *look)
 {
-	for (size_t i = 0; i < ARRAY_LEN(attributes); i++) {
-		if (sv_is(word, attributes[i].name)) {
-			look->attrs |= attributes[i].bit;
+	for (size_t i = 0; i < ARRAY_LEN(theme_attributes); i++) {
+		if (sv_is(word, theme_attributes[i].name)) {
+			look->attrs |= theme_attributes[i].bit;
 			return true;
 		}
 	}

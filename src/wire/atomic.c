@@ -66,7 +66,7 @@ static void remove_abandoned(int folder, const char *prefix)
 /* ---- the temporary file ---- */
 
 /* Locked, and still there once it is: a cleaner may have come in between. */
-static bool claim(struct atomic_file *a)
+static bool atomic_claim(struct atomic_file *a)
 {
 	struct stat st;
 
@@ -94,7 +94,7 @@ static bool make_temporary(struct atomic_file *a, struct err *err)
 	for (int i = 0; i < MOST_TRIES; i++) {
 		a->temporary.len = prefix;
 		str_format(&a->temporary, "%08" PRIx32, (uint32_t)hash_seed());
-		if (claim(a)) {
+		if (atomic_claim(a)) {
 			a->open = true;
 			return true;
 		}

@@ -24,7 +24,7 @@ void bytes_release(struct bytes *b)
 	*b = (struct bytes){0};
 }
 
-static bool fill(struct bytes *b, uint64_t at, size_t len, struct err *err)
+static bool bytes_fill(struct bytes *b, uint64_t at, size_t len, struct err *err)
 {
 	uint64_t left = b->file->size > at ? b->file->size - at : 0;
 
@@ -44,10 +44,11 @@ static bool fill(struct bytes *b, uint64_t at, size_t len, struct err *err)
 }
 
 /* Up to a block of bytes, in place. */
-static inline const unsigned char *look(struct bytes *b, uint64_t at, size_t len, struct err *err)
+static inline const unsigned char *bytes_look(struct bytes *b, uint64_t at, size_t len,
+					      struct err *err)
 {
 	if (at < b->block_at || at - b->block_at + len > b->filled) {
-		if (!fill(b, at, len, err))
+		if (!bytes_fill(b, at, len, err))
 			return NULL;
 	}
 	return b->block + (at - b->block_at);
@@ -70,7 +71,7 @@ bool bytes_varint(struct bytes *b, uint64_t at, uint64_t end, uint64_t *out, uin
 
 	if (room == 0)
 		return no_varint(at, room, err);
-	bytes = look(b, at, room, err);
+	bytes = bytes_look(b, at, room, err);
 	if (!bytes)
 		return false;
 	for (size_t i = 0; i < room; i++) {
@@ -92,7 +93,7 @@ bool bytes_copy(struct bytes *b, uint64_t at, uint64_t len, void *out, struct er
 		return file_read(b->file, at, out, (size_t)len, err);
 	if (len == 0)
 		return true;
-	bytes = look(b, at, (size_t)len, err);
+	bytes = bytes_look(b, at, (size_t)len, err);
 	if (!bytes)
 		return false;
 	memcpy(out, bytes, (size_t)len);

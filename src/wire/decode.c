@@ -35,7 +35,7 @@ static uint32_t decode_body(struct model *m, const Onnx__GraphProto *from, struc
 }
 
 /* Files of IR version 1 have no type; then the field that is there tells. */
-static enum attr_kind kind_of(const Onnx__AttributeProto *a)
+static enum attr_kind decode_kind_of(const Onnx__AttributeProto *a)
 {
 	const struct {
 		bool there;
@@ -188,7 +188,7 @@ static struct attr *decode_attrs(struct model *m, size_t count, Onnx__AttributeP
 	for (size_t i = 0; i < count; i++) {
 		out[i].name = model_intern(m, bytes_sv(from[i]->name));
 		out[i].ref = model_intern(m, bytes_sv(from[i]->ref_attr_name));
-		out[i].kind = kind_of(from[i]);
+		out[i].kind = decode_kind_of(from[i]);
 		out[i].doc = decode_doc(m, from[i]->doc_string, PAYLOADS(from[i]), FIELD_ATTR_DOC);
 		out[i].origin = from[i]->axed_piece;
 		if (!out[i].ref)
@@ -511,12 +511,12 @@ static void decode_rest(struct model *m, const Onnx__ModelProto *from)
 
 /* ---- unpacking into an arena ---- */
 
-static void *allocate(void *arena, size_t size)
+static void *decode_allocate(void *arena, size_t size)
 {
 	return arena_alloc(arena, size);
 }
 
-static void forget(void *arena, void *memory)
+static void decode_forget(void *arena, void *memory)
 {
 	(void)arena;
 	(void)memory;
@@ -531,7 +531,7 @@ static bool unpack_failed(struct err *err)
 static bool decode_main_nodes(struct model *m, const struct skeleton *s, struct err *err)
 {
 	struct arena unpacked = {0};
-	ProtobufCAllocator allocator = {allocate, forget, &unpacked};
+	ProtobufCAllocator allocator = {decode_allocate, decode_forget, &unpacked};
 	size_t start = 0;
 
 	for (size_t i = 0; i < s->node_ends.len; i++) {
@@ -554,7 +554,7 @@ static bool decode_main_nodes(struct model *m, const struct skeleton *s, struct 
 bool decode(const struct skeleton *skeleton, struct model *m, struct err *err)
 {
 	struct arena unpacked = {0};
-	ProtobufCAllocator allocator = {allocate, forget, &unpacked};
+	ProtobufCAllocator allocator = {decode_allocate, decode_forget, &unpacked};
 	Onnx__ModelProto *proto = onnx__model_proto__unpack(
 		&allocator, skeleton->rest.len, (const uint8_t *)str_c(&skeleton->rest));
 	bool ok = false;

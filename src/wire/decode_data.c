@@ -271,7 +271,7 @@ static struct data decode_typed(struct model *m, const Onnx__TensorProto *from)
 
 /* ---- tensors ---- */
 
-static bool natural(struct sv text, uint64_t *out)
+static bool decode_data_natural(struct sv text, uint64_t *out)
 {
 	int64_t n;
 
@@ -293,9 +293,9 @@ static struct external *decode_external(struct model *m, const Onnx__TensorProto
 		if (sv_is(key, "location")) {
 			out->location = arena_copy(&m->arena, value);
 		} else if (sv_is(key, "offset")) {
-			out->bad_numbers |= !natural(value, &out->offset);
+			out->bad_numbers |= !decode_data_natural(value, &out->offset);
 		} else if (sv_is(key, "length")) {
-			out->has_length = natural(value, &out->length);
+			out->has_length = decode_data_natural(value, &out->length);
 			out->bad_numbers |= !out->has_length;
 		}
 	}

@@ -14,7 +14,7 @@ static void add_varint(struct str *out, uint32_t number, uint64_t value)
 }
 
 /* A text that is empty when it is absent. */
-static void add_text(struct str *out, uint32_t number, struct sv text)
+static void encode_add_text(struct str *out, uint32_t number, struct sv text)
 {
 	if (text.len)
 		str_field(out, number, text);
@@ -59,7 +59,8 @@ void encode_dim(struct str *out, const struct dim *d, struct sv param)
 	}
 }
 
-static void add_shape(struct str *out, const struct model *m, uint32_t number, const struct type *t)
+static void encode_add_shape(struct str *out, const struct model *m, uint32_t number,
+			     const struct type *t)
 {
 	struct str shape = {0};
 
@@ -67,7 +68,7 @@ static void add_shape(struct str *out, const struct model *m, uint32_t number, c
 		struct str dim = {0};
 
 		encode_dim(&dim, &t->dims[i], model_name(m, t->dims[i].param));
-		add_text(&dim, 3, model_name(m, t->dims[i].denotation));
+		encode_add_text(&dim, 3, model_name(m, t->dims[i].denotation));
 		add_message(&shape, 1, &dim);
 	}
 	add_message(out, number, &shape);
@@ -92,7 +93,7 @@ static void encode_kind(struct str *out, const struct model *m, const struct typ
 		if (t->elem)
 			add_varint(out, 1, (uint64_t)(int64_t)t->elem);
 		if (t->has_shape)
-			add_shape(out, m, 2, t);
+			encode_add_shape(out, m, 2, t);
 		break;
 	case TYPE_SEQUENCE:
 	case TYPE_OPTIONAL:
@@ -104,8 +105,8 @@ static void encode_kind(struct str *out, const struct model *m, const struct typ
 		add_inner(out, m, 2, t->inner);
 		break;
 	case TYPE_OPAQUE:
-		add_text(out, 1, model_name(m, t->domain));
-		add_text(out, 2, model_name(m, t->name));
+		encode_add_text(out, 1, model_name(m, t->domain));
+		encode_add_text(out, 2, model_name(m, t->name));
 		break;
 	case TYPE_NONE:
 	case TYPE_KIND_COUNT:
@@ -125,15 +126,15 @@ void encode_type(struct str *out, const struct model *m, const struct type *t)
 	encode_kind(&body, m, t);
 	if (t->kind != TYPE_NONE)
 		add_message(out, fields[t->kind], &body);
-	add_text(out, 6, model_name(m, t->denotation));
+	encode_add_text(out, 6, model_name(m, t->denotation));
 }
 
 bool encode_claim(struct str *out, const struct model *m, const struct claim *c, struct err *err)
 {
-	add_text(out, 1, model_name(m, c->name));
+	encode_add_text(out, 1, model_name(m, c->name));
 	if (c->type.kind != TYPE_NONE || c->type.denotation)
 		add_inner(out, m, 2, &c->type);
-	add_text(out, 3, c->doc);
+	encode_add_text(out, 3, c->doc);
 	return add_pairs(out, m, 4, c->metadata, c->metadata_count, err);
 }
 
@@ -192,10 +193,10 @@ bool encode_tensor(struct str *out, const struct model *m, const struct tensor *
 	add_varint(out, 2, (uint64_t)(int64_t)t->elem);
 	if (texts)
 		str_add(out, str_sv(&elements));
-	add_text(out, 8, model_name(m, t->name));
+	encode_add_text(out, 8, model_name(m, t->name));
 	if (!texts)
 		str_add(out, str_sv(&elements));
-	add_text(out, 12, t->doc);
+	encode_add_text(out, 12, t->doc);
 	str_release(&elements);
 	return ok && add_pairs(out, m, 16, t->metadata, t->metadata_count, err);
 }
@@ -256,8 +257,8 @@ static bool add_numbers(struct str *out, const struct attr *a, struct err *err)
 	return ok;
 }
 
-static bool add_tensors(struct str *out, const struct model *m, uint32_t number,
-			const uint32_t *tensors, size_t count, struct err *err)
+static bool encode_add_tensors(struct str *out, const struct model *m, uint32_t number,
+			       const uint32_t *tensors, size_t count, struct err *err)
 {
 	bool ok = true;
 
@@ -289,9 +290,9 @@ bool encode_attr_value(struct str *out, const struct model *m, const struct attr
 	case ATTR_STRINGS:
 		return add_texts(out, number, &a->list, err);
 	case ATTR_TENSOR:
-		return add_tensors(out, m, number, &a->tensor, 1, err);
+		return encode_add_tensors(out, m, number, &a->tensor, 1, err);
 	case ATTR_TENSORS:
-		return add_tensors(out, m, number, a->tensors, a->count, err);
+		return encode_add_tensors(out, m, number, a->tensors, a->count, err);
 	case ATTR_TYPE:
 	case ATTR_TYPES:
 		for (uint32_t i = 0; i < a->count; i++)
@@ -312,19 +313,19 @@ bool encode_attr(struct str *out, const struct model *m, const struct attr *a, s
 {
 	struct sv name = model_name(m, a->name);
 
-	add_text(out, 1, name);
+	encode_add_text(out, 1, name);
 	if (!a->ref && !encode_attr_value(out, m, a, err))
 		return err_prefix(err, "attribute %.*s", (int)MIN(name.len, 99u), name.at);
-	add_text(out, 13, a->doc);
+	encode_add_text(out, 13, a->doc);
 	add_varint(out, 20, a->kind);
-	add_text(out, 21, model_name(m, a->ref));
+	encode_add_text(out, 21, model_name(m, a->ref));
 	return true;
 }
 
 /* ---- nodes ---- */
 
-static void add_values(struct str *out, const struct model *m, uint32_t number,
-		       const uint32_t *values, uint32_t count)
+static void encode_add_values(struct str *out, const struct model *m, uint32_t number,
+			      const uint32_t *values, uint32_t count)
 {
 	for (uint32_t i = 0; i < count; i++)
 		str_field(out, number, model_name(m, m->values.at[values[i]].name));
@@ -334,9 +335,9 @@ bool encode_node(struct str *out, const struct model *m, const struct node *n, s
 {
 	if (n->sharding_count)
 		return err_set(err, ERR_REFUSED, "shardings cannot be written anew");
-	add_values(out, m, 1, n->inputs, n->input_count);
-	add_values(out, m, 2, n->outputs, n->output_count);
-	add_text(out, 3, model_name(m, n->name));
+	encode_add_values(out, m, 1, n->inputs, n->input_count);
+	encode_add_values(out, m, 2, n->outputs, n->output_count);
+	encode_add_text(out, 3, model_name(m, n->name));
 	str_field(out, 4, model_name(m, n->op));
 	for (uint32_t i = 0; i < n->attr_count; i++) {
 		struct str body = {0};
@@ -346,8 +347,8 @@ bool encode_node(struct str *out, const struct model *m, const struct node *n, s
 		if (!ok)
 			return false;
 	}
-	add_text(out, 6, n->doc);
-	add_text(out, 7, model_name(m, n->domain));
-	add_text(out, 8, model_name(m, n->overload));
+	encode_add_text(out, 6, n->doc);
+	encode_add_text(out, 7, model_name(m, n->domain));
+	encode_add_text(out, 8, model_name(m, n->overload));
 	return add_pairs(out, m, 9, n->metadata, n->metadata_count, err);
 }

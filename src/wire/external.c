@@ -37,7 +37,7 @@ bool external_init(struct external_files *e, const char *path, struct err *err)
 	return ok;
 }
 
-static bool refuse(struct sv location, const char *why, struct err *err)
+static bool external_refuse(struct sv location, const char *why, struct err *err)
 {
 	struct str shown = {0};
 
@@ -51,7 +51,7 @@ static bool cannot_open(struct sv location, int reason, struct err *err)
 {
 	struct err why;
 
-	refuse(location, "cannot be opened", &why);
+	external_refuse(location, "cannot be opened", &why);
 	errno = reason;
 	return err_system(err, "%s", why.text);
 }
@@ -61,15 +61,16 @@ bool external_location_ok(struct sv location, struct err *err)
 	if (location.len == 0)
 		return err_set(err, ERR_FORMAT, "external data without a location");
 	if (memchr(location.at, '\0', location.len))
-		return refuse(location, "has a NUL in its name", err);
+		return external_refuse(location, "has a NUL in its name", err);
 	if (location.at[0] == '/')
-		return refuse(location, "is an absolute path, outside the model's folder", err);
+		return external_refuse(location, "is an absolute path, outside the model's folder",
+				       err);
 	for (struct sv rest = location; rest.len;) {
 		const char *slash = memchr(rest.at, '/', rest.len);
 		struct sv part = {rest.at, slash ? (size_t)(slash - rest.at) : rest.len};
 
 		if (sv_is(part, ".."))
-			return refuse(location, "leads out of the model's folder", err);
+			return external_refuse(location, "leads out of the model's folder", err);
 		rest = sv_skip(rest, part.len + 1);
 	}
 	return true;
@@ -84,15 +85,16 @@ static bool open_new(struct external_files *e, struct err *err)
 	if (!external_location_ok(location, err))
 		return false;
 	if (e->folder < 0)
-		return refuse(location, "cannot be found: the model came from a pipe", err);
+		return external_refuse(location, "cannot be found: the model came from a pipe",
+				       err);
 	fd = os_open_below(e->folder, e->location.at);
 	if (fd < 0 && errno == EXDEV)
-		return refuse(location, "leads out of the model's folder", err);
+		return external_refuse(location, "leads out of the model's folder", err);
 	if (fd < 0)
 		return cannot_open(location, errno, err);
 	if (fstat(fd, &st) != 0 || !S_ISREG(st.st_mode)) {
 		close(fd);
-		return refuse(location, "is not a regular file", err);
+		return external_refuse(location, "is not a regular file", err);
 	}
 	e->open = (struct file){.fd = fd, .open = true, .size = (uint64_t)st.st_size, .stamp = st};
 	return true;

@@ -20,7 +20,7 @@ static bool same_file(const struct stat *a, const struct stat *b)
 	return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
 }
 
-static void note(struct str *notes, struct sv location, const char *what)
+static void carry_note(struct str *notes, struct sv location, const char *what)
 {
 	str_text(notes, "external data '");
 	str_add_shown(notes, location);
@@ -48,7 +48,7 @@ static const char *keep_path(struct carry *c, struct sv path)
 	return copy;
 }
 
-static void remember(struct carry *c, const char *path, bool folder)
+static void carry_remember(struct carry *c, const char *path, bool folder)
 {
 	*vec_add(&c->made) = (struct carried){path, folder};
 }
@@ -59,7 +59,7 @@ static int enter_folder(struct carry *c, int folder, const char *path, const cha
 	int next = -1;
 
 	if (mkdirat(folder, name, 0777) == 0)
-		remember(c, path, true);
+		carry_remember(c, path, true);
 	else if (errno != EEXIST)
 		goto out;
 	next = openat(folder, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
@@ -69,8 +69,8 @@ out:
 }
 
 /* The folder of `location`, made where it is missing. */
-static int make_folders(struct carry *c, const char *location, const char **out_name,
-			struct err *err)
+static int carry_make_folders(struct carry *c, const char *location, const char **out_name,
+			      struct err *err)
 {
 	int folder = fcntl(c->folder, F_DUPFD_CLOEXEC, 0);
 	const char *part = location;
@@ -115,8 +115,8 @@ static bool copy_whole(const struct file *from, int to, const struct save_option
 	return true;
 }
 
-static bool same_contents(const struct file *a, const struct file *b, const struct save_options *o,
-			  bool *out, struct err *err)
+static bool carry_same_contents(const struct file *a, const struct file *b,
+				const struct save_options *o, bool *out, struct err *err)
 {
 	static _Thread_local char left[64 << 10], right[64 << 10];
 
@@ -152,7 +152,7 @@ static bool check_present(int folder, const char *name, const struct file *from,
 		there.size = (uint64_t)there.stamp.st_size;
 		*out_same = same_file(&there.stamp, &from->stamp);
 		if (!*out_same)
-			ok = same_contents(from, &there, o, out_same, err);
+			ok = carry_same_contents(from, &there, o, out_same, err);
 	}
 	file_release(&there);
 	return ok;
@@ -191,8 +191,8 @@ static bool carry_into(struct carry *c, const char *location, int folder, const 
 	if (!clone_or_copy(from, folder, name, o, &how, err))
 		return false;
 	if (!present)
-		remember(c, location, false);
-	note(notes, sv_of(location), how);
+		carry_remember(c, location, false);
+	carry_note(notes, sv_of(location), how);
 	return true;
 }
 
@@ -200,7 +200,7 @@ static bool carry_one(struct carry *c, const char *location, const struct file *
 		      const struct save_options *o, struct str *notes, struct err *err)
 {
 	const char *name;
-	int folder = make_folders(c, location, &name, err);
+	int folder = carry_make_folders(c, location, &name, err);
 	bool ok;
 
 	if (folder < 0)

@@ -105,8 +105,9 @@ static bool text_is(struct bytes *b, const struct field *f, struct sv text, bool
 	return ok;
 }
 
-static bool change_texts(struct patch *p, const struct wire *w, const struct found_fields *old,
-			 const struct sv *texts, size_t count, struct err *err)
+static bool fields_change_texts(struct patch *p, const struct wire *w,
+				const struct found_fields *old, const struct sv *texts,
+				size_t count, struct err *err)
 {
 	struct bytes b;
 	bool ok = true, same;
@@ -132,7 +133,7 @@ bool patch_texts(struct patch *p, const struct wire *w, uint32_t origin, uint32_
 	struct found_fields old = {0};
 	struct str more = {0};
 	bool ok = fields_find(w, origin, &form, 1, &old, err) &&
-		  change_texts(p, w, &old, texts, count, err);
+		  fields_change_texts(p, w, &old, texts, count, err);
 
 	for (size_t i = old.len; ok && i < count; i++)
 		str_field(&more, number, texts[i]);

@@ -27,7 +27,7 @@ unsigned elem_raw_width(int32_t elem)
 
 /* ---- from the model ---- */
 
-static uint64_t load(const unsigned char *bytes, unsigned width, enum chunk_coding coding)
+static uint64_t numbers_load(const unsigned char *bytes, unsigned width, enum chunk_coding coding)
 {
 	uint64_t word = 0;
 	uint32_t half;
@@ -45,7 +45,7 @@ static uint64_t load(const unsigned char *bytes, unsigned width, enum chunk_codi
 	return word;
 }
 
-static uint64_t extend(uint64_t word, unsigned width)
+static uint64_t numbers_extend(uint64_t word, unsigned width)
 {
 	unsigned unused = 64 - 8 * width;
 
@@ -66,10 +66,10 @@ bool numbers_of_data(struct numbers *out, const struct data *data, int32_t elem,
 		    (c->coding != CODING_RAW && c->coding != CODING_WORDS) || width == 0)
 			return err_set(err, ERR_REFUSED, "its elements are not in memory");
 		for (uint64_t at = 0; at + width <= c->len; at += width) {
-			uint64_t word = load((const unsigned char *)c->memory + at, width,
-					     c->coding);
+			uint64_t word = numbers_load((const unsigned char *)c->memory + at, width,
+						     c->coding);
 
-			vec_push(out, is_signed ? extend(word, width) : word);
+			vec_push(out, is_signed ? numbers_extend(word, width) : word);
 		}
 	}
 	return true;
@@ -153,7 +153,7 @@ static bool read_old(struct list_patch *l, uint64_t at, uint64_t end, struct str
 	if (!bytes_copy(&l->bytes, at, len, out->at, err))
 		return false;
 	if (l->form->type != WIRE_VARINT)
-		*out_word = load((const unsigned char *)out->at, len, CODING_RAW);
+		*out_word = numbers_load((const unsigned char *)out->at, len, CODING_RAW);
 	return true;
 }
 
@@ -184,8 +184,8 @@ static bool change_single(struct list_patch *l, const struct found *f, struct er
 }
 
 /* The field's new contents: as many words as it has, or all that are left. */
-static bool repack(struct list_patch *l, const struct found *f, bool last, struct str *out,
-		   bool *out_changed, struct err *err)
+static bool numbers_repack(struct list_patch *l, const struct found *f, bool last, struct str *out,
+			   bool *out_changed, struct err *err)
 {
 	uint64_t end = field_end(&f->field), word;
 	struct str old = {0};
@@ -222,7 +222,7 @@ static bool change_packed(struct list_patch *l, const struct found *f, bool firs
 {
 	struct str contents = {0};
 	bool changed;
-	bool ok = repack(l, f, last, &contents, &changed, err);
+	bool ok = numbers_repack(l, f, last, &contents, &changed, err);
 
 	/* The first stays even when it is empty: whoever refills the list finds it packed. */
 	if (ok && changed && (contents.len || first))
@@ -233,7 +233,8 @@ static bool change_packed(struct list_patch *l, const struct found *f, bool firs
 	return ok;
 }
 
-static bool change_list(struct list_patch *l, const struct found_fields *old, struct err *err)
+static bool numbers_change_list(struct list_patch *l, const struct found_fields *old,
+				struct err *err)
 {
 	for (size_t i = 0; i < old->len; i++) {
 		const struct found *f = &old->at[i];
@@ -269,7 +270,7 @@ bool patch_numbers(struct patch *p, const struct wire *w, uint32_t origin,
 	bool ok;
 
 	bytes_init(&l.bytes, &w->file);
-	ok = fields_find(w, origin, form, 1, &old, err) && change_list(&l, &old, err);
+	ok = fields_find(w, origin, form, 1, &old, err) && numbers_change_list(&l, &old, err);
 	if (ok && l.next < count)
 		add_rest(&l, w, origin, &old);
 	bytes_release(&l.bytes);

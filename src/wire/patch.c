@@ -81,7 +81,7 @@ static int by_place(const void *left, const void *right)
 	return (a->rank > b->rank) - (a->rank < b->rank);
 }
 
-static bool check_order(const struct patch *p, struct err *err)
+static bool patch_check_order(const struct patch *p, struct err *err)
 {
 	for (size_t i = 1; i < p->splices.len; i++) {
 		const struct splice *a = &p->splices.at[i - 1], *b = &p->splices.at[i];
@@ -138,7 +138,7 @@ bool patch_finish(struct patch *p, const struct wire *w, uint64_t *out_size, str
 	free(growth);
 	if (p->splices.len)
 		qsort(p->splices.at, p->splices.len, sizeof(*p->splices.at), by_place);
-	return check_order(p, err);
+	return patch_check_order(p, err);
 }
 
 void patch_release(struct patch *p)

@@ -99,7 +99,8 @@ static const struct found *last_of(const struct found_fields *fields, uint32_t n
 	return last;
 }
 
-static bool read_varint(const struct wire *w, const struct found *f, uint64_t *out, struct err *err)
+static bool patch_model_read_varint(const struct wire *w, const struct found *f, uint64_t *out,
+				    struct err *err)
 {
 	struct bytes b;
 	uint8_t len;
@@ -117,7 +118,7 @@ static bool is_external(const struct wire *w, const struct found_fields *data, b
 	const struct found *location = last_of(data, FIELD_TENSOR_LOCATION);
 	uint64_t where = 0;
 
-	if (location && !read_varint(w, location, &where, err))
+	if (location && !patch_model_read_varint(w, location, &where, err))
 		return false;
 	*out = where == LOCATION_EXTERNAL;
 	return true;
@@ -236,7 +237,7 @@ static bool change_number(struct patch *p, const struct wire *w, const struct fo
 	struct str bytes = {0};
 	uint64_t word = 0;
 	bool ok = numbers_of_attr(&words, to, err) &&
-		  (old->field.type != WIRE_VARINT || read_varint(w, old, &word, err));
+		  (old->field.type != WIRE_VARINT || patch_model_read_varint(w, old, &word, err));
 
 	if (ok) {
 		str_word_like(&bytes, old->field.type, words.at[0], word, old->field.len);
@@ -258,8 +259,8 @@ static bool change_numbers(struct patch *p, const struct wire *w, uint32_t attr,
 	return ok;
 }
 
-static bool change_texts(struct patch *p, const struct wire *w, uint32_t attr,
-			 const struct attr *to, struct err *err)
+static bool patch_model_change_texts(struct patch *p, const struct wire *w, uint32_t attr,
+				     const struct attr *to, struct err *err)
 {
 	const struct sv *texts;
 	size_t count;
@@ -280,7 +281,7 @@ static bool change_value(struct patch *p, const struct wire *w, uint32_t attr,
 	case ATTR_FLOATS:
 		return change_numbers(p, w, attr, to, err);
 	case ATTR_STRINGS:
-		return change_texts(p, w, attr, to, err);
+		return patch_model_change_texts(p, w, attr, to, err);
 	case ATTR_STRING:
 		if (to->text.len != to->text_len)
 			return err_set(err, ERR_REFUSED, "its text is not in memory");
@@ -299,7 +300,7 @@ static bool change_type(struct patch *p, const struct wire *w, uint32_t attr, en
 	struct str bytes = {0};
 	uint64_t old = kind;
 	bool ok = fields_find(w, attr, &type_form, 1, &types, err) &&
-		  (types.len == 0 || read_varint(w, vec_last(&types), &old, err));
+		  (types.len == 0 || patch_model_read_varint(w, vec_last(&types), &old, err));
 
 	if (ok && types.len == 0 && !has_value) {
 		str_tag(&bytes, FIELD_ATTR_TYPE, WIRE_VARINT);

@@ -49,8 +49,8 @@ static uint32_t find_single(struct pieces *p, uint32_t head, uint32_t number, bo
 	return found;
 }
 
-static uint32_t add_piece(struct pieces *p, uint32_t parent, const struct field *f,
-			  const ProtobufCFieldDescriptor *d)
+static uint32_t wire_scan_add_piece(struct pieces *p, uint32_t parent, const struct field *f,
+				    const ProtobufCFieldDescriptor *d)
 {
 	uint32_t id = (uint32_t)p->len;
 	uint32_t owner = p->at[parent].head;
@@ -76,8 +76,8 @@ static uint32_t add_piece(struct pieces *p, uint32_t parent, const struct field 
 	return id;
 }
 
-static bool enter(struct walk *w, const struct schema *schema, const char *name, uint32_t piece,
-		  struct err *err)
+static bool wire_scan_enter(struct walk *w, const struct schema *schema, const char *name,
+			    uint32_t piece, struct err *err)
 {
 	const struct piece *p = &w->out->at[piece];
 
@@ -94,7 +94,7 @@ static bool enter(struct walk *w, const struct schema *schema, const char *name,
 	return true;
 }
 
-static void leave(struct walk *w)
+static void wire_scan_leave(struct walk *w)
 {
 	w->out->at[w->frames[--w->depth].piece].end = (uint32_t)w->out->len;
 }
@@ -117,7 +117,7 @@ static void add_weight(struct pieces *p, uint32_t piece, uint64_t bytes)
 	head->heavy = (uint32_t)MIN((uint64_t)UINT32_MAX, (uint64_t)head->heavy + bytes);
 }
 
-static bool step(struct walk *w, struct err *err)
+static bool wire_scan_step(struct walk *w, struct err *err)
 {
 	struct frame *top = &w->frames[w->depth - 1];
 	const struct schema_field *known;
@@ -133,7 +133,8 @@ static bool step(struct walk *w, struct err *err)
 	case FIELD_MESSAGE:
 		if (w->out->len >= UINT32_MAX / 2)
 			return err_set(err, ERR_LIMIT, "has more than 2^31 messages");
-		return enter(w, known->child, d->name, add_piece(w->out, top->piece, &f, d), err);
+		return wire_scan_enter(w, known->child, d->name,
+				       wire_scan_add_piece(w->out, top->piece, &f, d), err);
 	case FIELD_NAME:
 		if (f.len > SCAN_LONGEST_NAME)
 			return err_set(err, ERR_LIMIT,
@@ -182,14 +183,14 @@ bool scan(struct bytes *b, struct pieces *out, struct err *err)
 	struct walk w = {.bytes = b, .out = out};
 
 	*vec_add(out) = (struct piece){.len = b->file->size};
-	if (!enter(&w, schema_model(), "", 0, err))
+	if (!wire_scan_enter(&w, schema_model(), "", 0, err))
 		return false;
 	while (w.depth) {
 		const struct frame *top = &w.frames[w.depth - 1];
 
 		if (top->at == top->end)
-			leave(&w);
-		else if (!step(&w, err))
+			wire_scan_leave(&w);
+		else if (!wire_scan_step(&w, err))
 			return say_where(&w, err);
 	}
 	return true;

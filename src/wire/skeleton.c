@@ -43,7 +43,7 @@ struct message {
 static bool emit_message(struct emit *e, uint32_t head, const struct schema *schema,
 			 struct err *err);
 
-static bool changed(struct err *err)
+static bool skeleton_changed(struct err *err)
 {
 	return err_set(err, ERR_FORMAT, "changed while it was being read");
 }
@@ -209,7 +209,7 @@ static bool emit_child(struct emit *e, const struct message *m, const struct fie
 	const struct piece *p = &e->pieces->at[id];
 
 	if (id >= e->pieces->len || p->tag_at != f->tag_at || p->len != f->len)
-		return changed(err);
+		return skeleton_changed(err);
 	*child = p->end;
 	if (p->dead || p->head != id)
 		return true;
@@ -230,7 +230,8 @@ static bool emit_field(struct emit *e, struct message *m, const struct field *f,
 	case FIELD_MESSAGE:
 		return emit_child(e, m, f, known->child, child, err);
 	case FIELD_NAME:
-		return f->len > SCAN_LONGEST_NAME ? changed(err) : emit_contents(e, f, err);
+		return f->len > SCAN_LONGEST_NAME ? skeleton_changed(err)
+						  : emit_contents(e, f, err);
 	case FIELD_PAYLOAD_BYTES:
 		return emit_bytes(e, m, f, d, err);
 	case FIELD_PAYLOAD_PACKED:

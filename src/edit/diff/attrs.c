@@ -70,8 +70,8 @@ static void print_attr(struct str *s, const struct side *side, const struct attr
 	}
 }
 
-static void tell_attr(struct comparison *c, struct place *p, const struct attr *a,
-		      const struct attr *b)
+static void attrs_diff_tell_attr(struct comparison *c, struct place *p, const struct attr *a,
+				 const struct attr *b)
 {
 	struct str before = {0}, after = {0};
 
@@ -90,7 +90,7 @@ static void compare_many(struct comparison *c, struct place *p, const struct att
 			 const struct attr *b)
 {
 	if (a->count != b->count)
-		tell_attr(c, p, a, b);
+		attrs_diff_tell_attr(c, p, a, b);
 	for (uint32_t i = 0; i < MIN(a->count, b->count); i++) {
 		struct str before = {0}, after = {0};
 
@@ -156,14 +156,14 @@ static void compare_attr(struct comparison *c, struct place *p, const struct att
 		break;
 	}
 	if (!same)
-		tell_attr(c, p, a, b);
+		attrs_diff_tell_attr(c, p, a, b);
 }
 
 static void compare_given(struct comparison *c, struct place *p, const struct attr *a,
 			  const struct attr *b)
 {
 	if (!b || a->kind != b->kind || c->a.name_tokens[a->ref] != c->b.name_tokens[b->ref])
-		tell_attr(c, p, a, b);
+		attrs_diff_tell_attr(c, p, a, b);
 	else if (!a->ref)
 		compare_attr(c, p, a, b);
 }
@@ -199,7 +199,7 @@ void compare_attrs(struct comparison *c, const struct node *a, const struct node
 		if (*map_find(&places, c->b.name_tokens[b->attrs[i].name]) != i + 1)
 			continue;
 		place_at(&p, &c->b, &b->attrs[i]);
-		tell_attr(c, &p, NULL, &b->attrs[i]);
+		attrs_diff_tell_attr(c, &p, NULL, &b->attrs[i]);
 	}
 	map_release(&places);
 	str_release(&p.what);

@@ -17,7 +17,7 @@ void compare_cut(struct str *s)
 	str_text(s, "…");
 }
 
-static struct sv kept(struct comparison *c, struct sv text)
+static struct sv compare_kept(struct comparison *c, struct sv text)
 {
 	struct str s = {0};
 	struct sv out;
@@ -51,12 +51,12 @@ void compare_tell(struct comparison *c, struct telling t)
 	if (++c->out->counts[t.kind] > COMPARE_MOST)
 		return;
 	d.graph = path_here(c);
-	d.name = kept(c, t.name);
-	d.what = kept(c, sv_of(t.what));
+	d.name = compare_kept(c, t.name);
+	d.what = compare_kept(c, sv_of(t.what));
 	if (t.before)
-		d.before = kept(c, str_sv(t.before));
+		d.before = compare_kept(c, str_sv(t.before));
 	if (t.after)
-		d.after = kept(c, str_sv(t.after));
+		d.after = compare_kept(c, str_sv(t.after));
 	vec_push(&c->out->lists[t.kind], d);
 }
 
@@ -221,15 +221,15 @@ void differences_release(struct differences *d)
 #define KIND(id, name, heading) [DIFFERENCE_##id] = {name, heading},
 static const struct {
 	const char *name, *heading;
-} kinds[DIFFERENCE_KIND_COUNT] = {DIFFERENCE_KINDS(KIND)};
+} compare_kinds[DIFFERENCE_KIND_COUNT] = {DIFFERENCE_KINDS(KIND)};
 #undef KIND
 
 const char *difference_kind_name(enum difference_kind kind)
 {
-	return kinds[kind].name;
+	return compare_kinds[kind].name;
 }
 
 const char *difference_kind_heading(enum difference_kind kind)
 {
-	return kinds[kind].heading;
+	return compare_kinds[kind].heading;
 }

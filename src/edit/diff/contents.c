@@ -24,8 +24,8 @@ struct subject {
 	const char *what;
 };
 
-static void tell(const struct subject *s, const char *what, const struct str *before,
-		 const struct str *after)
+static void contents_tell(const struct subject *s, const char *what, const struct str *before,
+			  const struct str *after)
 {
 	struct str text = {0};
 
@@ -50,15 +50,15 @@ void tensor_describe(struct str *s, const struct tensor *t)
 /* ---- bytes ---- */
 
 /* One run of bytes whose elements have a fixed size; NULL when it is not that simple. */
-static const struct chunk *plain_run(const struct tensor *t)
+static const struct chunk *contents_plain_run(const struct tensor *t)
 {
 	const struct chunk *c = t->data.count == 1 ? t->data.chunks : NULL;
 
 	return c && c->coding == CODING_RAW && elem_info(t->elem)->bits >= 8 ? c : NULL;
 }
 
-static bool fetch(const struct side *s, const struct tensor *t, const struct chunk *c, uint64_t at,
-		  void *out, size_t len, struct err *err)
+static bool contents_fetch(const struct side *s, const struct tensor *t, const struct chunk *c,
+			   uint64_t at, void *out, size_t len, struct err *err)
 {
 	const struct bytes_source *source = &s->m->bytes;
 
@@ -81,8 +81,8 @@ static bool compare_runs(struct comparison *c, const struct tensor *a, const str
 	for (uint64_t at = 0; ok && at < len && *out == len; at += BLOCK) {
 		size_t n = (size_t)MIN(len - at, (uint64_t)BLOCK);
 
-		ok = fetch(&c->a, a, &a->data.chunks[chunk], at, left, n, err) &&
-		     fetch(&c->b, b, &b->data.chunks[chunk], at, right, n, err);
+		ok = contents_fetch(&c->a, a, &a->data.chunks[chunk], at, left, n, err) &&
+		     contents_fetch(&c->b, b, &b->data.chunks[chunk], at, right, n, err);
 		if (ok && memcmp(left, right, n) != 0) {
 			size_t i = 0;
 
@@ -142,7 +142,8 @@ static bool compare_readers(struct tensor_reader *a, struct tensor_reader *b, ui
 	return true;
 }
 
-static bool print_elements(struct str *s, struct tensor_reader *r, uint64_t most, struct err *err)
+static bool contents_print_elements(struct str *s, struct tensor_reader *r, uint64_t most,
+				    struct err *err)
 {
 	struct scalar one;
 	size_t got;
@@ -180,7 +181,7 @@ static bool print_tensor(struct str *s, const struct side *side, const struct te
 		if (ok && got)
 			scalar_print(s, &one);
 	} else if (ok) {
-		ok = print_elements(s, &r, SHOWN_ELEMENTS, err);
+		ok = contents_print_elements(s, &r, SHOWN_ELEMENTS, err);
 	}
 	tensor_reader_release(&r);
 	return ok;
@@ -195,7 +196,8 @@ static bool same_external(const struct external *a, const struct external *b)
 }
 
 /* Are they the same bytes of the same file, so that there is nothing to read? */
-static bool same_place(const struct comparison *c, const struct tensor *a, const struct tensor *b)
+static bool contents_same_place(const struct comparison *c, const struct tensor *a,
+				const struct tensor *b)
 {
 	if (a->external && b->external)
 		return c->options.same_folder && same_external(a->external, b->external);
@@ -238,7 +240,7 @@ static bool may_read(struct comparison *c, const struct side *s, const struct te
 static bool first_difference(struct comparison *c, const struct tensor *a, const struct tensor *b,
 			     uint64_t *out, struct err *err)
 {
-	const struct chunk *x = plain_run(a), *y = plain_run(b);
+	const struct chunk *x = contents_plain_run(a), *y = contents_plain_run(b);
 	struct tensor_reader left = {0}, right = {0};
 	uint64_t count, bytes;
 	unsigned width = elem_info(a->elem)->bits / 8;
@@ -272,7 +274,7 @@ static void tell_elements(const struct subject *s, const struct tensor *a, const
 	if (!print_tensor(&before, &s->c->a, a, whole, first, &ignored) ||
 	    !print_tensor(&after, &s->c->b, b, whole, first, &ignored))
 		str_text(&after, "?");
-	tell(s, whole ? "elements" : str_c(&what), &before, &after);
+	contents_tell(s, whole ? "elements" : str_c(&what), &before, &after);
 	str_release(&what);
 	str_release(&before);
 	str_release(&after);
@@ -323,7 +325,7 @@ static void tell_unread(const struct subject *s, const struct tensor *a, const s
 		return;
 	str_format(&what, "elements cannot be compared: %s", err->text);
 	str_text(&before, "?");
-	tell(s, str_c(&what), &before, &before);
+	contents_tell(s, str_c(&what), &before, &before);
 	str_release(&before);
 	str_release(&what);
 }
@@ -342,8 +344,8 @@ void compare_tensors(struct comparison *c, enum difference_kind kind, struct sv 
 	tensor_describe(&before, a);
 	tensor_describe(&after, b);
 	if (!alike)
-		tell(&s, "type", &before, &after);
-	else if (same_place(c, a, b))
+		contents_tell(&s, "type", &before, &after);
+	else if (contents_same_place(c, a, b))
 		first = UINT64_MAX;
 	else if (!first_difference(c, a, b, &first, &err))
 		tell_unread(&s, a, b, &err);
@@ -367,13 +369,13 @@ static void open_list(struct tensor_reader *r, const struct side *s, const struc
 	tensor_reader_list(r, &s->m->bytes, &a->list, elems[a->kind]);
 }
 
-static void print_list(struct str *s, const struct side *side, const struct attr *a)
+static void contents_print_list(struct str *s, const struct side *side, const struct attr *a)
 {
 	struct tensor_reader r;
 	struct err ignored;
 
 	open_list(&r, side, a);
-	if (!print_elements(s, &r, SHOWN_ELEMENTS, &ignored))
+	if (!contents_print_elements(s, &r, SHOWN_ELEMENTS, &ignored))
 		str_char(s, '?');
 	tensor_reader_release(&r);
 }
@@ -389,8 +391,8 @@ void compare_lists(struct comparison *c, enum difference_kind kind, struct sv na
 	open_list(&left, &c->a, a);
 	open_list(&right, &c->b, b);
 	if (!compare_readers(&left, &right, &first, &ignored) || first != UINT64_MAX) {
-		print_list(&before, &c->a, a);
-		print_list(&after, &c->b, b);
+		contents_print_list(&before, &c->a, a);
+		contents_print_list(&after, &c->b, b);
 		compare_tell(c, (struct telling){kind, name, what, &before, &after});
 	}
 	tensor_reader_release(&left);

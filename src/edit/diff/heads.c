@@ -110,7 +110,8 @@ static uint64_t function_token(const struct comparison *c, const struct side *s,
 	return hash_u64(s->name_tokens[f->overload], h);
 }
 
-static void tell_function(struct comparison *c, const struct side *s, const struct function *f)
+static void heads_tell_function(struct comparison *c, const struct side *s,
+				const struct function *f)
 {
 	struct str path = {0}, text = {0};
 	bool first = s == &c->a;
@@ -170,7 +171,7 @@ void compare_functions(struct comparison *c)
 			match_bodies(c, f->graph, b->functions.at[*place - 1].graph);
 			compare_signatures(c, f, &b->functions.at[*place - 1]);
 		} else {
-			tell_function(c, &c->a, f);
+			heads_tell_function(c, &c->a, f);
 		}
 		*place = DONE;
 	}
@@ -179,7 +180,7 @@ void compare_functions(struct comparison *c)
 		const struct function *f = &b->functions.at[i];
 
 		if (*map_find(&places, function_token(c, &c->b, f)) == i + 1)
-			tell_function(c, &c->b, f);
+			heads_tell_function(c, &c->b, f);
 	}
 	map_release(&places);
 }

@@ -21,7 +21,7 @@ enum key_part {
 	KEY_FED = 1 << 7     /* has inputs: constants are alike too often */
 };
 
-static const unsigned passes[] = {
+static const unsigned match_passes[] = {
 	KEY_NAME | KEY_OP | KEY_OUTPUT,
 	KEY_NAME | KEY_UP,
 	KEY_UP | KEY_DOWN,
@@ -250,7 +250,7 @@ static bool node_key(const struct comparison *c, const struct side *s, uint32_t 
 
 /* ---- passes ---- */
 
-static bool is_source(const struct side *s, uint32_t value, uint32_t graph)
+static bool match_is_source(const struct side *s, uint32_t value, uint32_t graph)
 {
 	const struct value *v = &s->m->values.at[value];
 
@@ -266,8 +266,8 @@ static void match_nodes(struct comparison *c, uint32_t a, uint32_t b)
 	for (uint32_t i = 0; i < MIN(x->output_count, y->output_count); i++)
 		match_values(c, x->outputs[i], y->outputs[i]);
 	for (uint32_t i = 0; i < MIN(x->input_count, y->input_count); i++) {
-		if (is_source(&c->a, x->inputs[i], x->graph) &&
-		    is_source(&c->b, y->inputs[i], y->graph))
+		if (match_is_source(&c->a, x->inputs[i], x->graph) &&
+		    match_is_source(&c->b, y->inputs[i], y->graph))
 			match_values(c, x->inputs[i], y->inputs[i]);
 	}
 }
@@ -354,8 +354,8 @@ void match_graphs(struct comparison *c, uint32_t a, uint32_t b)
 	match_initializers(c, g, false);
 	hash_constants(c, &c->a, a);
 	hash_constants(c, &c->b, b);
-	for (size_t i = 0; left && i < ARRAY_LEN(passes); i++)
-		left -= run_pass(c, g, passes[i]);
+	for (size_t i = 0; left && i < ARRAY_LEN(match_passes); i++)
+		left -= run_pass(c, g, match_passes[i]);
 	match_initializers(c, g, true);
 	match_former(c, g);
 }

@@ -12,8 +12,8 @@ struct sv compare_node_name(const struct side *s, const struct node *n)
 	return model_name(s->m, s->m->values.at[n->outputs[0]].name);
 }
 
-static void add_values(struct str *s, const struct side *side, const uint32_t *values,
-		       uint32_t count)
+static void nodes_diff_add_values(struct str *s, const struct side *side, const uint32_t *values,
+				  uint32_t count)
 {
 	for (uint32_t i = 0; i < count && s->len <= COMPARE_TEXT; i++) {
 		str_text(s, i ? ", " : "");
@@ -42,9 +42,9 @@ static void tell_node(struct comparison *c, const struct side *s, const struct n
 
 	add_op(&text, s, n);
 	str_char(&text, '(');
-	add_values(&text, s, n->inputs, n->input_count);
+	nodes_diff_add_values(&text, s, n->inputs, n->input_count);
 	str_text(&text, ") -> ");
-	add_values(&text, s, n->outputs, n->output_count);
+	nodes_diff_add_values(&text, s, n->outputs, n->output_count);
 	compare_tell(c, (struct telling){DIFFERENCE_NODE, compare_node_name(s, n), "",
 					 first ? &text : NULL, first ? NULL : &text});
 	str_release(&text);
@@ -111,7 +111,8 @@ static void compare_constant(struct comparison *c, uint32_t a, uint32_t b)
 		tell_constant(c, &c->b, b);
 }
 
-static uint32_t initializer(const struct side *s, const struct graph *g, uint32_t graph, size_t i)
+static uint32_t nodes_diff_initializer(const struct side *s, const struct graph *g, uint32_t graph,
+				       size_t i)
 {
 	size_t dense = g->initializers.len;
 	uint32_t tensor = i < dense ? g->initializers.at[i] : g->sparses.at[i - dense].values;
@@ -124,7 +125,7 @@ static void compare_constants(struct comparison *c, struct graph_pair g)
 	const struct graph *a = &c->a.m->graphs.at[g.a], *b = &c->b.m->graphs.at[g.b];
 
 	for (size_t i = 0; i < a->initializers.len + a->sparses.len; i++) {
-		uint32_t value = initializer(&c->a, a, g.a, i);
+		uint32_t value = nodes_diff_initializer(&c->a, a, g.a, i);
 
 		if (value && c->a.values[value])
 			compare_constant(c, value, c->a.values[value]);
@@ -132,7 +133,7 @@ static void compare_constants(struct comparison *c, struct graph_pair g)
 			tell_constant(c, &c->a, value);
 	}
 	for (size_t i = 0; i < b->initializers.len + b->sparses.len; i++) {
-		uint32_t value = initializer(&c->b, b, g.b, i);
+		uint32_t value = nodes_diff_initializer(&c->b, b, g.b, i);
 		uint32_t partner = value ? c->b.values[value] : 0;
 		const struct value *v = &c->a.m->values.at[partner];
 
@@ -156,8 +157,8 @@ static void compare_inputs(struct comparison *c, struct sv name, const struct no
 		if ((!x && !y) || values_paired(c, x, y) || same_constant(c, x, y))
 			continue;
 		str_format(&what, "input %" PRIu32, i);
-		add_values(&before, &c->a, &x, 1);
-		add_values(&after, &c->b, &y, 1);
+		nodes_diff_add_values(&before, &c->a, &x, 1);
+		nodes_diff_add_values(&after, &c->b, &y, 1);
 		compare_tell(c, (struct telling){DIFFERENCE_NODE, name, str_c(&what),
 						 x ? &before : NULL, y ? &after : NULL});
 		str_release(&what);

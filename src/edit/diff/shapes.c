@@ -163,8 +163,8 @@ static void find_renamings(struct comparison *c)
 }
 
 /* A declared name that the other side has not, not even under another name. */
-static void tell_symbols(struct comparison *c, const struct side *s,
-			 const struct symbol_counts *counts, const struct map *other)
+static void shapes_diff_tell_symbols(struct comparison *c, const struct side *s,
+				     const struct symbol_counts *counts, const struct map *other)
 {
 	for (size_t i = 0; i < counts->len; i++) {
 		struct sv name = model_name(s->m, counts->at[i].name);
@@ -195,8 +195,8 @@ static void tell_all_symbols(struct comparison *c)
 		*map_at(&in_a, c->a.name_tokens[a.at[i].name]) = 1;
 	for (size_t i = 0; i < b.len; i++)
 		*map_at(&in_b, c->b.name_tokens[b.at[i].name]) = 1;
-	tell_symbols(c, &c->a, &a, &in_b);
-	tell_symbols(c, &c->b, &b, &in_a);
+	shapes_diff_tell_symbols(c, &c->a, &a, &in_b);
+	shapes_diff_tell_symbols(c, &c->b, &b, &in_a);
 	map_release(&in_a);
 	map_release(&in_b);
 	vec_release(&a);
@@ -259,7 +259,7 @@ static void print_info(struct str *s, const struct side *side, const struct info
 	}
 }
 
-static bool is_fact(const struct side *s, uint32_t value)
+static bool shapes_diff_is_fact(const struct side *s, uint32_t value)
 {
 	const struct value *v = &s->m->values.at[value];
 
@@ -272,7 +272,8 @@ static void compare_shape(struct comparison *c, uint32_t a, uint32_t b)
 	struct str before = {0}, after = {0};
 
 	/* Inputs and constants have told of themselves. */
-	if ((is_fact(&c->a, a) && is_fact(&c->b, b)) || infos_equal(c, x, y))
+	if ((shapes_diff_is_fact(&c->a, a) && shapes_diff_is_fact(&c->b, b)) ||
+	    infos_equal(c, x, y))
 		return;
 	if (c->out->counts[DIFFERENCE_SHAPE] < COMPARE_MOST) {
 		print_info(&before, &c->a, x);

@@ -36,8 +36,8 @@ static void default_name(const struct model *m, const struct repair_goal *g, str
 }
 
 /* Splits input:0=name at the last equals sign with an axis to its left. */
-static bool read_axis(struct document *d, struct sv text, struct place *out, struct sv *name,
-		      struct err *err)
+static bool goals_read_axis(struct document *d, struct sv text, struct place *out, struct sv *name,
+			    struct err *err)
 {
 	const struct model *m = &d->wire.model;
 
@@ -64,7 +64,7 @@ bool goal_add(struct repairing *r, struct sv text, struct err *err)
 	struct repair_goal *g;
 	int64_t axis;
 
-	if (!read_axis(r->document, text, &place, &name, err))
+	if (!goals_read_axis(r->document, text, &place, &name, err))
 		return false;
 	c = input_claim(m, place.value);
 	if (!c || m->values.at[place.value].graph != 0 || m->values.at[place.value].tensor)

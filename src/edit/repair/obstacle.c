@@ -422,7 +422,7 @@ static bool may_cut(const struct tracing *t, const struct step *s)
 	return s->shown_axis > 0 && !sv_is(op, "RNN") && !sv_is(op, "GRU") && !sv_is(op, "LSTM");
 }
 
-static void visit(struct tracing *t, const struct step *s)
+static void obstacle_visit(struct tracing *t, const struct step *s)
 {
 	struct infer *in = &t->document->infer;
 	const struct model *m = in->model;
@@ -501,7 +501,7 @@ size_t obstacle_sites(struct document *d, const struct old_sizes *old, const str
 	for (size_t i = 0; i < t.steps.len; i++) {
 		struct step s = t.steps.at[i];
 
-		visit(&t, &s);
+		obstacle_visit(&t, &s);
 	}
 	map_release(&t.seen);
 	vec_release(&t.steps);

@@ -48,7 +48,7 @@ struct sayable {
 	bool yes;
 };
 
-static void check_symbol(void *context, uint32_t id)
+static void offer_check_symbol(void *context, uint32_t id)
 {
 	struct sayable *s = context;
 	uint32_t name = intern_find(&s->in->model->names, sym_name(&s->in->pool, id));
@@ -76,7 +76,7 @@ static bool offer_claim(const struct infer *in, const struct finding *f, struct 
 	if (!f->value || f->axis < 0 || says_so(in, f) || !info->ranked ||
 	    (uint32_t)f->axis >= info->rank || sym_is_unknown(info->dims[f->axis]))
 		return false;
-	sym_each_symbol(&in->pool, info->dims[f->axis], check_symbol, &sayable);
+	sym_each_symbol(&in->pool, info->dims[f->axis], offer_check_symbol, &sayable);
 	if (sayable.yes) {
 		sym_print(&in->pool, info->dims[f->axis], &text);
 		str_text(out, "set");

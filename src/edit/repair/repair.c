@@ -37,7 +37,7 @@ static bool shapes_stay(struct repairing *r)
 	return same;
 }
 
-static void take(struct repairing *r, struct change_log *log)
+static void repair_take(struct repairing *r, struct change_log *log)
 {
 	for (size_t i = 0; i < log->list.len; i++)
 		vec_push(&r->log.list, log->list.at[i]);
@@ -107,7 +107,7 @@ static bool try_change(struct repairing *r, const struct obstacle *o, const stru
 	bool sound = site_change(d, &r->old, site, variant, &log, out_none) &&
 		     is_sound(r, &log, errors);
 
-	take(r, &log);
+	repair_take(r, &log);
 	if (sound && (obstacle_count(d, &r->old, o) < times ||
 		      (depth < DEEPEST && remove_obstacle(r, o, depth + 1))))
 		return true;
@@ -142,7 +142,7 @@ static bool remove_obstacle(struct repairing *r, const struct obstacle *o, unsig
 
 /* ---- the search ---- */
 
-static void explain(struct repairing *r, const struct obstacle *o, struct str *out)
+static void repair_explain(struct repairing *r, const struct obstacle *o, struct str *out)
 {
 	const struct infer *in = &r->document->infer;
 	const struct node *n = &in->model->nodes.at[o->node];
@@ -201,7 +201,7 @@ static void give_up(struct repairing *r, const struct obstacle *o)
 {
 	struct str why = {0};
 
-	explain(r, o, &why);
+	repair_explain(r, o, &why);
 	if (!fail_goals(r, obstacle_goals(r->document, &r->old, o), str_sv(&why)))
 		(void)fail_goals(r, UINT64_MAX, str_sv(&why));
 	str_release(&why);
@@ -221,7 +221,7 @@ static void bind_old(struct repairing *r)
 }
 
 /* False when an obstacle stays: then some goals were given up, or it was stopped. */
-static bool search(struct repairing *r)
+static bool repair_search(struct repairing *r)
 {
 	struct obstacle o;
 	bool ok = true;
@@ -256,7 +256,7 @@ static void free_goals(struct repairing *r)
 		r->goals = r->old.count;
 		if (ok) {
 			bind_old(r);
-			ok = search(r);
+			ok = repair_search(r);
 			infer_release(&r->bound);
 		}
 		if (!ok)
@@ -268,7 +268,7 @@ static void free_goals(struct repairing *r)
 
 /* ---- the action ---- */
 
-static void make_line(struct str *line, const struct repair_report *report)
+static void repair_make_line(struct str *line, const struct repair_report *report)
 {
 	str_text(line, "repair");
 	for (size_t i = 0; i < report->len; i++) {
@@ -277,7 +277,7 @@ static void make_line(struct str *line, const struct repair_report *report)
 	}
 }
 
-static void finish(struct repairing *r, const struct remembered *before)
+static void repair_finish(struct repairing *r, const struct remembered *before)
 {
 	struct document *d = r->document;
 	struct map none = {0};
@@ -285,7 +285,7 @@ static void finish(struct repairing *r, const struct remembered *before)
 
 	refresh_claims(d, before, &none, &r->log);
 	document_infer(d);
-	make_line(&line, r->report);
+	repair_make_line(&line, r->report);
 	document_commit(d, str_sv(&line), &r->log);
 	map_release(&none);
 	str_release(&line);
@@ -309,7 +309,7 @@ bool document_repair(struct document *d, const struct sv *axes, size_t count,
 		refresh_remember(&before, d);
 		free_goals(&r);
 		if (r.log.list.len)
-			finish(&r, &before);
+			repair_finish(&r, &before);
 		remembered_release(&before);
 	}
 	if (ok && r.stopped)

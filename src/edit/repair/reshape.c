@@ -32,8 +32,8 @@ static struct sym_pool *pool_of(const struct aligning *a)
 
 /* ---- lining up ---- */
 
-static struct sym product(const struct aligning *a, const struct sym *dims, uint32_t from,
-			  uint32_t to)
+static struct sym reshape_site_product(const struct aligning *a, const struct sym *dims,
+				       uint32_t from, uint32_t to)
 {
 	return sym_product(pool_of(a), dims + from, to - from);
 }
@@ -48,7 +48,8 @@ static void next_match(const struct aligning *a, uint32_t i, uint32_t k, uint32_
 			*i2 = i + left;
 			*k2 = k + sum - left;
 			if (*i2 <= in && *k2 <= out &&
-			    sym_same(product(a, a->was_in, i, *i2), product(a, a->was_out, k, *k2)))
+			    sym_same(reshape_site_product(a, a->was_in, i, *i2),
+				     reshape_site_product(a, a->was_out, k, *k2)))
 				return;
 		}
 	}
@@ -60,8 +61,8 @@ static void next_match(const struct aligning *a, uint32_t i, uint32_t k, uint32_
 static struct sym entry_for(const struct aligning *a, struct sym whole, uint32_t from, uint32_t to,
 			    uint32_t k)
 {
-	struct sym others = sym_mul(pool_of(a), product(a, a->was_out, from, k),
-				    product(a, a->was_out, k + 1, to));
+	struct sym others = sym_mul(pool_of(a), reshape_site_product(a, a->was_out, from, k),
+				    reshape_site_product(a, a->was_out, k + 1, to));
 	struct sym out;
 
 	return sym_divide(pool_of(a), whole, others, &out) ? out : SYM_UNKNOWN;
@@ -113,9 +114,9 @@ static bool share_symbols(struct aligning *a, struct sym whole, uint32_t k, uint
  * Gives the dims of the input between i and i2 to the entries between k and k2.  Dims
  * that equal an entry are that entry; of what is left, one entry takes all.
  */
-static bool share(struct aligning *a, uint32_t i, uint32_t i2, uint32_t k, uint32_t k2)
+static bool reshape_site_share(struct aligning *a, uint32_t i, uint32_t i2, uint32_t k, uint32_t k2)
 {
-	struct sym whole = product(a, a->in->dims, i, i2);
+	struct sym whole = reshape_site_product(a, a->in->dims, i, i2);
 	uint32_t choices[2 * SIZES_MOST], count = 0;
 
 	for (uint32_t j = k; j < k2; j++)
@@ -156,7 +157,7 @@ static bool line_up(struct aligning *a)
 		} else {
 			next_match(a, i, k, &i2, &k2);
 		}
-		if (!share(a, i, i2, k, k2))
+		if (!reshape_site_share(a, i, i2, k, k2))
 			return false;
 		i = i2;
 		k = k2;
@@ -173,7 +174,7 @@ static bool is_number(const struct aligning *a, struct sym s)
 	return sym_value(pool_of(a), s, &ignored);
 }
 
-static bool is_copy(const struct aligning *a, uint32_t k)
+static bool reshape_site_is_copy(const struct aligning *a, uint32_t k)
 {
 	return !a->literal && k < a->in->rank && sym_same(a->wanted.at[k], a->in->dims[k]);
 }
@@ -184,7 +185,7 @@ static uint32_t open_entry(const struct aligning *a)
 	uint32_t best = a->wanted.count, axis;
 
 	for (uint32_t k = 0; k < a->wanted.count; k++) {
-		if (is_number(a, a->wanted.at[k]) || is_copy(a, k))
+		if (is_number(a, a->wanted.at[k]) || reshape_site_is_copy(a, k))
 			continue;
 		if (sym_is(a->target.at[k], -1))
 			return k;
@@ -203,7 +204,7 @@ static bool write_target(struct aligning *a)
 	for (uint32_t k = 0; k < list.count; k++) {
 		if (k == open)
 			list.at[k] = sym_int(pool_of(a), -1);
-		else if (is_copy(a, k) && !is_number(a, a->wanted.at[k]))
+		else if (reshape_site_is_copy(a, k) && !is_number(a, a->wanted.at[k]))
 			list.at[k] = sym_int(pool_of(a), 0);
 		else
 			list.at[k] = a->wanted.at[k];
@@ -241,7 +242,7 @@ static bool change_blindly(struct edit_site *s, struct sizes *target, unsigned v
 	return false;
 }
 
-static bool start(struct aligning *a)
+static bool reshape_site_start(struct aligning *a)
 {
 	struct document *d = a->site->document;
 
@@ -257,7 +258,7 @@ static bool start(struct aligning *a)
 	return true;
 }
 
-static bool prepare(struct aligning *a, struct edit_site *s, unsigned variant)
+static bool reshape_site_prepare(struct aligning *a, struct edit_site *s, unsigned variant)
 {
 	const struct model *m = &s->document->wire.model;
 	const struct node *n = &m->nodes.at[s->site->node];
@@ -276,8 +277,8 @@ static bool prepare(struct aligning *a, struct edit_site *s, unsigned variant)
 
 static bool can_line_up(struct aligning *a)
 {
-	return a->in->rank <= SIZES_MOST && a->out->rank == a->target.count && start(a) &&
-	       line_up(a);
+	return a->in->rank <= SIZES_MOST && a->out->rank == a->target.count &&
+	       reshape_site_start(a) && line_up(a);
 }
 
 static bool has_goal(const struct aligning *a)
@@ -293,7 +294,7 @@ bool change_reshape(struct edit_site *s, unsigned variant)
 {
 	struct aligning a;
 
-	s->none = !prepare(&a, s, variant);
+	s->none = !reshape_site_prepare(&a, s, variant);
 	if (s->none)
 		return false;
 	/* Bodies of loops are inferred several times: what is kept need not be what failed. */
@@ -314,7 +315,8 @@ bool reshape_misplaces(struct document *d, const struct old_sizes *old, uint32_t
 	struct edit_site s = {.document = d, .old = old, .site = &site};
 	struct aligning a;
 
-	if (!prepare(&a, &s, 0) || !a.in->ranked || !a.out->ranked || !can_line_up(&a) || a.guessed)
+	if (!reshape_site_prepare(&a, &s, 0) || !a.in->ranked || !a.out->ranked ||
+	    !can_line_up(&a) || a.guessed)
 		return false;
 	for (uint32_t k = 0; k < a.wanted.count; k++) {
 		if (!sym_same(a.wanted.at[k], a.out->dims[k]) &&

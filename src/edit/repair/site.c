@@ -6,14 +6,14 @@
 
 /* One change being made. */
 
-static const struct node *node_of(const struct edit_site *s)
+static const struct node *site_node_of(const struct edit_site *s)
 {
 	return &s->document->wire.model.nodes.at[s->site->node];
 }
 
 static struct sym dim_of(const struct edit_site *s, uint32_t port, uint32_t axis)
 {
-	const struct node *n = node_of(s);
+	const struct node *n = site_node_of(s);
 	const struct info *info;
 
 	if (port >= n->input_count || !n->inputs[port])
@@ -23,7 +23,7 @@ static struct sym dim_of(const struct edit_site *s, uint32_t port, uint32_t axis
 }
 
 /* `number` stands for the baked size or a multiple of it: the same multiple of the wanted. */
-static struct sym scaled(const struct edit_site *s, int64_t number)
+static struct sym site_scaled(const struct edit_site *s, int64_t number)
 {
 	struct sym_pool *pool = &s->document->infer.pool;
 	struct sym out, multiple = sym_mul_int(pool, s->site->wanted, number);
@@ -50,13 +50,13 @@ static bool set_entry(struct edit_site *s, uint32_t port, uint32_t from_right)
 	i = list.count - 1 - from_right;
 	if (!sym_value(&s->document->infer.pool, list.at[i], &number))
 		return false;
-	list.at[i] = scaled(s, number);
+	list.at[i] = site_scaled(s, number);
 	return !sym_is_unknown(list.at[i]) && sizes_write(s, port, &list);
 }
 
 static uint32_t output_rank(const struct edit_site *s)
 {
-	const struct info *info = &s->document->infer.infos[node_of(s)->outputs[0]];
+	const struct info *info = &s->document->infer.infos[site_node_of(s)->outputs[0]];
 
 	return info->ranked ? info->rank : 0;
 }
@@ -65,7 +65,7 @@ static uint32_t output_rank(const struct edit_site *s)
 static bool keep_entry(struct edit_site *s, uint32_t from_right)
 {
 	struct sizes list;
-	uint32_t rank = s->document->infer.infos[node_of(s)->inputs[0]].rank;
+	uint32_t rank = s->document->infer.infos[site_node_of(s)->inputs[0]].rank;
 
 	if (from_right >= rank ||
 	    !mentions_goal(s->document, s->old, dim_of(s, 0, rank - 1 - from_right)) ||
@@ -92,7 +92,7 @@ static bool change_expand(struct edit_site *s, unsigned variant)
 	}
 }
 
-static bool change_list(struct edit_site *s, unsigned variant, uint32_t port)
+static bool site_change_list(struct edit_site *s, unsigned variant, uint32_t port)
 {
 	uint32_t rank = output_rank(s);
 
@@ -117,7 +117,7 @@ static bool change_tile(struct edit_site *s, unsigned variant)
 
 static bool change_constant_of_shape(struct edit_site *s, unsigned variant)
 {
-	return change_list(s, variant, 0);
+	return site_change_list(s, variant, 0);
 }
 
 /* ---- Range: the limit ---- */
@@ -125,7 +125,7 @@ static bool change_constant_of_shape(struct edit_site *s, unsigned variant)
 static bool change_range(struct edit_site *s, unsigned variant)
 {
 	struct sym_pool *pool = &s->document->infer.pool;
-	const struct node *n = node_of(s);
+	const struct node *n = site_node_of(s);
 	struct sizes start, delta;
 	struct sym limit;
 	struct attr to = attr_of_int(&s->document->wire.model, "to", ELEM_INT32);
@@ -151,7 +151,7 @@ static bool change_range(struct edit_site *s, unsigned variant)
 /* Which entry of a Slice's lists is about the axis. */
 static bool slice_entry(struct edit_site *s, const struct sizes *axes, bool given, uint32_t *out)
 {
-	uint32_t rank = s->document->infer.infos[node_of(s)->inputs[0]].rank;
+	uint32_t rank = s->document->infer.infos[site_node_of(s)->inputs[0]].rank;
 	int64_t axis;
 
 	*out = s->site->axis;
@@ -173,7 +173,7 @@ static struct sym slice_end(const struct edit_site *s, struct sym end, unsigned 
 
 	if (variant == 0)
 		return sym_same(have, end) ? sym_int(pool, INT64_MAX) : SYM_UNKNOWN;
-	return sym_value(pool, end, &(int64_t){0}) ? scaled(s, sym_small(end)) : SYM_UNKNOWN;
+	return sym_value(pool, end, &(int64_t){0}) ? site_scaled(s, sym_small(end)) : SYM_UNKNOWN;
 }
 
 static bool change_slice_attrs(struct edit_site *s, unsigned variant)
@@ -192,13 +192,13 @@ static bool change_slice_attrs(struct edit_site *s, unsigned variant)
 static bool change_slice(struct edit_site *s, unsigned variant)
 {
 	struct sizes ends, axes;
-	bool given = node_of(s)->input_count > 3 && node_of(s)->inputs[3];
+	bool given = site_node_of(s)->input_count > 3 && site_node_of(s)->inputs[3];
 	uint32_t i;
 
 	s->none = variant > 1;
 	if (variant > 1)
 		return false;
-	if (node_of(s)->input_count < 3)
+	if (site_node_of(s)->input_count < 3)
 		return change_slice_attrs(s, variant);
 	if ((given && !sizes_read(s, 3, &axes)) || !sizes_read(s, 2, &ends) ||
 	    !slice_entry(s, &axes, given, &i) || i >= ends.count)
@@ -210,14 +210,14 @@ static bool change_slice(struct edit_site *s, unsigned variant)
 /* ---- Resize: a size ---- */
 
 /* The wanted size, or what keeps the ratio of before. */
-static struct sym resized(const struct edit_site *s, int64_t size)
+static struct sym site_resized(const struct edit_site *s, int64_t size)
 {
 	struct sym_pool *pool = &s->document->infer.pool;
 	struct sym have = dim_of(s, 0, s->site->axis);
 	struct sym was = at_old(s->document, s->old, have);
 
 	if (!sym_is_unknown(s->site->wanted))
-		return scaled(s, size);
+		return site_scaled(s, size);
 	if (sym_is_unknown(have) || sym_is(was, 0))
 		return SYM_UNKNOWN;
 	return sym_floor_div(pool, sym_mul_int(pool, have, size), was);
@@ -239,7 +239,7 @@ static bool change_resize(struct edit_site *s, unsigned variant)
 		return false;
 	if (i >= list.count || !sym_value(&s->document->infer.pool, list.at[i], &size))
 		return false;
-	list.at[i] = resized(s, size);
+	list.at[i] = site_resized(s, size);
 	return !sym_is_unknown(list.at[i]) && sizes_write(s, SIZES, &list);
 }
 
@@ -277,9 +277,9 @@ static bool split_rest(struct edit_site *s, struct sizes *list, uint32_t which)
 {
 	struct sym_pool *pool = &s->document->infer.pool;
 	struct attr axis_attr;
-	const struct attr *axis = node_attr(&s->document->wire.model, node_of(s), "axis");
+	const struct attr *axis = node_attr(&s->document->wire.model, site_node_of(s), "axis");
 	int64_t number = axis ? axis->i : 0;
-	uint32_t rank = s->document->infer.infos[node_of(s)->inputs[0]].rank;
+	uint32_t rank = s->document->infer.infos[site_node_of(s)->inputs[0]].rank;
 	struct sym rest = dim_of(s, 0, (uint32_t)(number < 0 ? number + rank : number));
 
 	(void)axis_attr;
@@ -294,7 +294,7 @@ static bool split_rest(struct edit_site *s, struct sizes *list, uint32_t which)
 static bool change_split(struct edit_site *s, unsigned variant)
 {
 	struct sizes list;
-	bool attribute = node_of(s)->input_count < 2;
+	bool attribute = site_node_of(s)->input_count < 2;
 
 	if (!(attribute ? attr_sizes_read(s, "split", &list) : sizes_read(s, 1, &list)) ||
 	    variant > list.count) {
@@ -313,36 +313,37 @@ typedef bool change_site(struct edit_site *s, unsigned variant);
 static const struct {
 	const char *op;
 	change_site *change;
-} kinds[] = {
+} site_kinds[] = {
 	{"Reshape", change_reshape}, {"Expand", change_expand},
 	{"Tile", change_tile},       {"ConstantOfShape", change_constant_of_shape},
 	{"Range", change_range},     {"Slice", change_slice},
 	{"Resize", change_resize},   {"Split", change_split},
 };
 
-static change_site *kind_of(const struct model *m, uint32_t node)
+static change_site *site_kind_of(const struct model *m, uint32_t node)
 {
 	const struct node *n = &m->nodes.at[node];
 
 	if (!domain_is_standard(model_name(m, n->domain)) || n->output_count == 0)
 		return NULL;
-	for (size_t i = 0; i < ARRAY_LEN(kinds); i++) {
-		if (sv_is(model_name(m, n->op), kinds[i].op))
-			return kinds[i].change;
+	for (size_t i = 0; i < ARRAY_LEN(site_kinds); i++) {
+		if (sv_is(model_name(m, n->op), site_kinds[i].op))
+			return site_kinds[i].change;
 	}
 	return NULL;
 }
 
 bool site_is_known(const struct model *m, uint32_t node)
 {
-	return kind_of(m, node) != NULL;
+	return site_kind_of(m, node) != NULL;
 }
 
 bool site_change(struct document *d, const struct old_sizes *old, const struct site *site,
 		 unsigned variant, struct change_log *log, bool *out_none)
 {
 	struct edit_site s = {.document = d, .old = old, .site = site, .log = log};
-	change_site *change = site->weight ? change_weight : kind_of(&d->wire.model, site->node);
+	change_site *change = site->weight ? change_weight
+					   : site_kind_of(&d->wire.model, site->node);
 	bool ok;
 
 	emitter_init(&s.emitter, d, log, site->node);

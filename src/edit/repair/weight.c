@@ -24,7 +24,7 @@ struct weight {
 	uint64_t inner; /* elements of one row */
 };
 
-static bool measure(struct weight *w)
+static bool weight_site_measure(struct weight *w)
 {
 	const struct model *m = &w->site->document->wire.model;
 	const struct tensor *t = &m->tensors.at[w->tensor];
@@ -110,7 +110,7 @@ static bool is_zero(const struct weight *w)
 }
 
 /* Is each row the one `period` rows before? */
-static bool repeats(const struct weight *w, uint64_t period)
+static bool weight_site_repeats(const struct weight *w, uint64_t period)
 {
 	uint64_t *bits = read_elements(w);
 	bool same = bits != NULL;
@@ -128,7 +128,7 @@ static bool repeats(const struct weight *w, uint64_t period)
 
 /* ---- the changes ---- */
 
-static uint32_t cut(struct edit_site *s, uint32_t value, uint32_t end)
+static uint32_t weight_site_cut(struct edit_site *s, uint32_t value, uint32_t end)
 {
 	int64_t zero = 0, axis = s->site->axis;
 	uint32_t inputs[4] = {value, 0, end, 0};
@@ -139,7 +139,7 @@ static uint32_t cut(struct edit_site *s, uint32_t value, uint32_t end)
 }
 
 /* One round of it, as often as the wanted size holds. */
-static bool spread(struct weight *w, uint64_t period)
+static bool weight_site_spread(struct weight *w, uint64_t period)
 {
 	struct edit_site *s = w->site;
 	struct sym_pool *pool = &s->document->infer.pool;
@@ -156,7 +156,7 @@ static bool spread(struct weight *w, uint64_t period)
 		list.at[i] = sym_int(pool, 1);
 	list.at[s->site->axis] = times;
 	if (period != w->size)
-		inputs[0] = cut(s, w->value, emit_ints(&s->emitter, &rows, 1));
+		inputs[0] = weight_site_cut(s, w->value, emit_ints(&s->emitter, &rows, 1));
 	inputs[1] = emit_sizes(&s->emitter, list.at, list.count);
 	if (!inputs[1])
 		return false;
@@ -192,7 +192,7 @@ static bool cut_to_size(struct weight *w)
 		return false;
 	end = emit_size(&s->emitter, s->site->wanted, false);
 	if (end)
-		input_replace(s, s->site->port, cut(s, w->value, end));
+		input_replace(s, s->site->port, weight_site_cut(s, w->value, end));
 	return end != 0;
 }
 
@@ -211,7 +211,7 @@ bool change_weight(struct edit_site *s, unsigned variant)
 	uint64_t period;
 
 	w.tensor = constant_tensor(m, w.value);
-	s->none = variant > 2 || sym_is_unknown(s->site->wanted) || !measure(&w);
+	s->none = variant > 2 || sym_is_unknown(s->site->wanted) || !weight_site_measure(&w);
 	if (s->none)
 		return false;
 	switch (variant) {
@@ -222,7 +222,8 @@ bool change_weight(struct edit_site *s, unsigned variant)
 		return true;
 	case 1:
 		period = period_of(&w);
-		return period && (period == w.size || repeats(&w, period)) && spread(&w, period);
+		return period && (period == w.size || weight_site_repeats(&w, period)) &&
+		       weight_site_spread(&w, period);
 	default:
 		return cut_to_size(&w);
 	}

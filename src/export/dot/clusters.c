@@ -90,7 +90,7 @@ static Agraph_t *scope_cluster(struct dot *d, Agraph_t **clusters, uint32_t scop
 }
 
 /* A cluster a scope, for a layout that keeps them together itself. */
-static void add_scopes(struct dot *d)
+static void dot_clusters_add_scopes(struct dot *d)
 {
 	size_t count = (size_t)d->sheet->scopes.count + 1;
 	Agraph_t **clusters = must_alloc(count * sizeof(Agraph_t *));
@@ -111,5 +111,5 @@ void dot_clusters(struct dot *d)
 	if (d->placed)
 		add_frames(d);
 	else
-		add_scopes(d);
+		dot_clusters_add_scopes(d);
 }

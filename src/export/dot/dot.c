@@ -19,7 +19,7 @@ static const char *const symbol_colours[SHEET_COLOURS] = {
 
 static const struct {
 	const char *shape, *style, *fill;
-} looks[VIEW_KIND_COUNT] = {
+} dot_looks[VIEW_KIND_COUNT] = {
 	[VIEW_INPUT] = {"rect", "filled,diagonals", "#e4f0e4"},
 	[VIEW_OUTER] = {"note", "filled", "#f4f0e0"},
 	[VIEW_NODE] = {"box", "filled,rounded", "#ffffff"},
@@ -139,7 +139,7 @@ static void add_markup(struct str *out, struct sv text)
 	add_quoted(out, text, quotes);
 }
 
-static void add_run(struct str *out, struct sv text, uint32_t colour)
+static void dot_add_run(struct str *out, struct sv text, uint32_t colour)
 {
 	if (!text.len)
 		return;
@@ -177,8 +177,9 @@ static void set_label(struct dot *d, Agnode_t *node, uint32_t item)
 	str_text(&d->text, "<BR/>");
 	sheet_shape(d->sheet, item, &shape);
 	for (size_t i = 0; i < shape.runs.len; i++) {
-		add_run(&d->text, (struct sv){shape.text.at + from, shape.runs.at[i].end - from},
-			shape.runs.at[i].colour);
+		dot_add_run(&d->text,
+			    (struct sv){shape.text.at + from, shape.runs.at[i].end - from},
+			    shape.runs.at[i].colour);
 		from = shape.runs.at[i].end;
 	}
 	dot_set(d, node, DOT_NODE_LABEL, agstrdup_html(d->graph, dot_mutable(str_c(&d->text))));
@@ -201,7 +202,7 @@ static void set_inches(struct dot *d, void *object, enum dot_attr attr, int32_t 
 	dot_set(d, object, attr, str_c(&d->text));
 }
 
-static void add_node(struct dot *d, uint32_t item)
+static void dot_add_node(struct dot *d, uint32_t item)
 {
 	enum view_kind kind = d->sheet->view.items.at[item].kind;
 	struct bounds b = paper_item(&d->paper, item);
@@ -216,10 +217,10 @@ static void add_node(struct dot *d, uint32_t item)
 	str_clear(&d->text);
 	dot_add_escaped(&d->text, str_sv(&name));
 	dot_set(d, node, DOT_NODE_TOOLTIP, str_c(&d->text));
-	dot_set(d, node, DOT_NODE_SHAPE, looks[kind].shape);
+	dot_set(d, node, DOT_NODE_SHAPE, dot_looks[kind].shape);
 	dot_set(d, node, DOT_NODE_STYLE,
-		d->sheet->view.items.len < MANY_ITEMS ? looks[kind].style : "filled");
-	dot_set(d, node, DOT_NODE_FILL, looks[kind].fill);
+		d->sheet->view.items.len < MANY_ITEMS ? dot_looks[kind].style : "filled");
+	dot_set(d, node, DOT_NODE_FILL, dot_looks[kind].fill);
 	set_inches(d, node, DOT_NODE_WIDTH, b.right - b.left);
 	set_inches(d, node, DOT_NODE_HEIGHT, b.top - b.bottom);
 	str_clear(&d->text);
@@ -292,7 +293,7 @@ static struct Agraph_s *make_graph(struct sheet *s, bool placed)
 	d.nodes = must_alloc((s->view.items.len + 1) * sizeof(*d.nodes));
 	set_defaults(&d);
 	for (uint32_t i = 0; i < s->view.items.len; i++)
-		add_node(&d, i);
+		dot_add_node(&d, i);
 	dot_clusters(&d);
 	dot_edges(&d);
 	paper_release(&d.paper);

@@ -48,7 +48,7 @@ struct route {
 
 /* ---- curves ---- */
 
-static void put(struct route *r, struct point p)
+static void dot_edges_put(struct route *r, struct point p)
 {
 	str_char(&r->d->text, ' ');
 	dot_add_point(&r->d->text, p.x, p.y);
@@ -65,9 +65,9 @@ static void write_straight(struct route *r)
 {
 	if (r->next.y == r->at.y)
 		return;
-	put(r, r->at);
-	put(r, r->next);
-	put(r, r->next);
+	dot_edges_put(r, r->at);
+	dot_edges_put(r, r->next);
+	dot_edges_put(r, r->next);
 	r->at = r->next;
 }
 
@@ -89,9 +89,9 @@ static void bend_to(struct route *r, struct point to)
 	if (r->at.y - r->next.y > INSET)
 		write_straight(r);
 	middle = r->at.y + (to.y - r->at.y) / 2;
-	put(r, (struct point){r->at.x, middle});
-	put(r, (struct point){to.x, middle});
-	put(r, to);
+	dot_edges_put(r, (struct point){r->at.x, middle});
+	dot_edges_put(r, (struct point){to.x, middle});
+	dot_edges_put(r, to);
 	r->at = r->next = to;
 }
 
@@ -102,7 +102,7 @@ static const struct band *band_of(const struct route *r, uint32_t spot)
 	return &r->d->paper.bands[r->d->sheet->picture.spots[spot].layer];
 }
 
-static int32_t column_of(const struct route *r, uint32_t spot)
+static int32_t dot_edges_column_of(const struct route *r, uint32_t spot)
 {
 	const struct spot *s = &r->d->sheet->picture.spots[spot];
 
@@ -115,16 +115,16 @@ static int32_t y_of(const struct route *r, int32_t down)
 }
 
 /* From the top of one spot's layer to the top of another's, or not as far. */
-static void go(struct route *r, uint32_t from, uint32_t to, int32_t least)
+static void dot_edges_go(struct route *r, uint32_t from, uint32_t to, int32_t least)
 {
 	int32_t over = y_of(r, band_of(r, to)->over);
 
 	straight_to(r, y_of(r, band_of(r, from)->under));
-	bend_to(r, (struct point){column_of(r, to), MAX(over, least)});
+	bend_to(r, (struct point){dot_edges_column_of(r, to), MAX(over, least)});
 }
 
 /* The spots from the reader to the producer; false when the line is cut on the way. */
-static bool trace(struct route *r, uint32_t reader, uint32_t above)
+static bool dot_edges_trace(struct route *r, uint32_t reader, uint32_t above)
 {
 	const struct picture *p = &r->d->sheet->picture;
 
@@ -143,12 +143,12 @@ static bool trace(struct route *r, uint32_t reader, uint32_t above)
 }
 
 /* Along these spots, down to where the arrow begins. */
-static void follow(struct route *r, struct point head)
+static void dot_edges_follow(struct route *r, struct point head)
 {
 	int32_t end = head.y + ARROW;
 
 	for (size_t i = r->spots.len - 1; i > 0; i--)
-		go(r, r->spots.at[i], r->spots.at[i - 1], end);
+		dot_edges_go(r, r->spots.at[i], r->spots.at[i - 1], end);
 	straight_to(r, end);
 	write_straight(r);
 }
@@ -177,11 +177,11 @@ static bool is_named(struct route *r, uint32_t stub)
 }
 
 /* Where the line comes back: at its stub, or above the strip. */
-static struct cut arrival(struct route *r)
+static struct cut dot_edges_arrival(struct route *r)
 {
 	uint32_t top = r->spots.at[r->spots.len - 1];
 	const struct band *b = band_of(r, top);
-	struct cut cut = {.at.x = column_of(r, top)};
+	struct cut cut = {.at.x = dot_edges_column_of(r, top)};
 
 	if (r->d->sheet->picture.spots[top].kind == SPOT_ARRIVE) {
 		cut.at.y = y_of(r, b->bottom - STUB_MIDDLE);
@@ -216,7 +216,7 @@ static bool next_below(const struct route *r, uint32_t from, uint32_t *out)
 }
 
 /* From the producer down to where the line is cut. */
-static struct cut depart(struct route *r, uint32_t from)
+static struct cut dot_edges_depart(struct route *r, uint32_t from)
 {
 	struct bounds box = paper_item(&r->d->paper, from);
 	uint32_t at = from, next = from;
@@ -224,8 +224,8 @@ static struct cut depart(struct route *r, uint32_t from)
 
 	start_at(r, (struct point){(box.left + box.right) / 2, box.bottom});
 	for (; next_below(r, at, &next); at = next)
-		go(r, at, next, INT32_MIN);
-	cut.at.x = column_of(r, at);
+		dot_edges_go(r, at, next, INT32_MIN);
+	cut.at.x = dot_edges_column_of(r, at);
 	if (r->d->sheet->picture.spots[at].kind == SPOT_LEAVE) {
 		cut.at.y = y_of(r, band_of(r, at)->top + STUB_MIDDLE);
 		cut.named = is_named(r, at);
@@ -270,27 +270,27 @@ static void place_edge(struct route *r, Agedge_t *edge, const struct link *up, u
 	struct bounds out = paper_item(&r->d->paper, from), in = paper_item(&r->d->paper, reader);
 	struct point head = {(in.left + in.right) / 2, in.top};
 	struct point tail = {(out.left + out.right) / 2, out.bottom};
-	bool whole = trace(r, reader, up->spot);
+	bool whole = dot_edges_trace(r, reader, up->spot);
 	struct cut left = {.named = true}, back = {.named = true};
 
 	r->net = up->net;
 	str_clear(&r->d->text);
 	if (!whole) {
-		left = depart(r, from);
-		back = arrival(r);
+		left = dot_edges_depart(r, from);
+		back = dot_edges_arrival(r);
 		str_char(&r->d->text, ';');
 	}
 	str_text(&r->d->text, "e,");
 	dot_add_point(&r->d->text, head.x, head.y);
 	str_char(&r->d->text, ' ');
 	start_at(r, whole ? tail : back.at);
-	follow(r, head);
+	dot_edges_follow(r, head);
 	dot_set(r->d, edge, DOT_EDGE_POS, str_c(&r->d->text));
 	write_name(r, edge, left, false);
 	write_name(r, edge, back, true);
 }
 
-static void add_edge(struct route *r, const struct link *up, uint32_t reader)
+static void dot_edges_add_edge(struct route *r, const struct link *up, uint32_t reader)
 {
 	struct dot *d = r->d;
 	uint32_t from = d->sheet->view.sketch.nets.at[up->net].from;
@@ -305,7 +305,7 @@ static void add_edge(struct route *r, const struct link *up, uint32_t reader)
 	dot_set(d, edge, DOT_EDGE_TOOLTIP, str_c(&d->text));
 }
 
-static uint32_t *zeros(size_t count)
+static uint32_t *dot_edges_zeros(size_t count)
 {
 	uint32_t *at = must_alloc(count * sizeof(*at));
 
@@ -318,12 +318,12 @@ void dot_edges(struct dot *d)
 	const struct picture *p = &d->sheet->picture;
 	struct route r = {.d = d};
 
-	r.above.counts = zeros((size_t)d->paper.strip_count + 1);
-	r.below.counts = zeros((size_t)d->paper.strip_count + 1);
+	r.above.counts = dot_edges_zeros((size_t)d->paper.strip_count + 1);
+	r.below.counts = dot_edges_zeros((size_t)d->paper.strip_count + 1);
 	/* What enters an item from above is what it reads, each net once. */
 	for (uint32_t i = 0; i < p->item_count; i++) {
 		for (uint32_t k = 0; k < p->spots[i].up_count; k++)
-			add_edge(&r, &p->up[p->spots[i].first_up + k], i);
+			dot_edges_add_edge(&r, &p->up[p->spots[i].first_up + k], i);
 	}
 	free(r.above.counts);
 	free(r.below.counts);

@@ -108,7 +108,7 @@ static bool pass_layer(const struct framing *w, struct frame *f, uint32_t layer)
 }
 
 /* What the frame would be with the run in it; false when somebody else would be in it too. */
-static bool grow(const struct framing *w, struct frame *f, const struct run *r)
+static bool dot_frames_grow(const struct framing *w, struct frame *f, const struct run *r)
 {
 	if (r->layer - f->last > MOST_EMPTY + 1 ||
 	    w->bands[r->layer].strip != w->bands[f->last].strip)
@@ -125,14 +125,15 @@ static bool grow(const struct framing *w, struct frame *f, const struct run *r)
 	return f->low < f->left && f->right < f->high;
 }
 
-static uint32_t join(struct framing *w, const struct run *r, uint32_t above, uint32_t scope)
+static uint32_t dot_frames_join(struct framing *w, const struct run *r, uint32_t above,
+				uint32_t scope)
 {
 	uint32_t *newest = map_at(&w->newest, (uint64_t)above << 32 | scope), at = *newest;
 	struct frame grown;
 
 	for (int tried = 0; at && tried < MOST_TRIED; tried++, at = w->f->at.at[at].older) {
 		grown = w->f->at.at[at];
-		if (!grow(w, &grown, r))
+		if (!dot_frames_grow(w, &grown, r))
 			continue;
 		w->f->at.at[at] = grown;
 		return at;
@@ -181,7 +182,8 @@ static void frame_layer(struct framing *w, uint32_t layer)
 		struct run r = next_run(w, layer, begin);
 
 		if (scope) {
-			uint32_t frame = join(w, &r, w->f->of_item[w->items[begin]], scope);
+			uint32_t frame = dot_frames_join(w, &r, w->f->of_item[w->items[begin]],
+							 scope);
 
 			w->f->at.at[frame].count += r.end - r.begin;
 			for (uint32_t i = r.begin; i < r.end; i++)

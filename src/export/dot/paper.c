@@ -78,7 +78,7 @@ static void find_columns(const struct picture *p, struct strip *s)
 		s->left = s->right = 0;
 }
 
-static void lay_out(struct paper *p)
+static void paper_lay_out(struct paper *p)
 {
 	int32_t x = BORDER;
 
@@ -146,7 +146,7 @@ static uint32_t best_cut(const struct paper *p, const uint32_t *cost, uint32_t f
 }
 
 /* Not more than that, and fewer only when there are not as many layers. */
-static void cut(struct paper *p, uint32_t strips)
+static void paper_cut(struct paper *p, uint32_t strips)
 {
 	uint32_t count = p->sheet->picture.layer_count, first = 0, at = 0;
 	uint32_t *cost = cutting_costs(p);
@@ -175,10 +175,10 @@ void paper_make(struct paper *p, const struct sheet *s, uint32_t strips)
 	p->bands = must_alloc(((size_t)layers + 1) * sizeof(*p->bands));
 	p->strips = must_alloc(sizeof(*p->strips));
 	p->strips[0] = (struct strip){.first = 0, .end = layers};
-	lay_out(p);
+	paper_lay_out(p);
 	if (strips > 1 && layers > 1) {
-		cut(p, strips);
-		lay_out(p);
+		paper_cut(p, strips);
+		paper_lay_out(p);
 	}
 }
 

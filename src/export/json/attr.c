@@ -6,7 +6,7 @@
 /* ---- elements ---- */
 
 /* A text from a file may be as long as the file. */
-static void put_text(struct json *j, struct sv text)
+static void attr_json_put_text(struct json *j, struct sv text)
 {
 	json_text(j, (struct sv){text.at, MIN(text.len, JSON_LONGEST_TEXT)});
 }
@@ -33,7 +33,7 @@ static void put_scalar(struct json *j, const struct scalar *s)
 		json_end_array(j);
 		break;
 	case ELEM_CLASS_STRING:
-		put_text(j, s->text);
+		attr_json_put_text(j, s->text);
 		break;
 	case ELEM_CLASS_NONE:
 	case ELEM_CLASS_COUNT:
@@ -62,7 +62,7 @@ static bool put_elements(struct json *j, struct tensor_reader *r)
 
 /* ---- tensors ---- */
 
-static void put_dims(struct json *j, const int64_t *dims, uint32_t rank)
+static void attr_json_put_dims(struct json *j, const int64_t *dims, uint32_t rank)
 {
 	json_key(j, "dims");
 	json_array(j);
@@ -71,7 +71,7 @@ static void put_dims(struct json *j, const int64_t *dims, uint32_t rank)
 	json_end_array(j);
 }
 
-static void put_place(struct json *j, const struct tensor *t)
+static void attr_json_put_place(struct json *j, const struct tensor *t)
 {
 	json_key(j, "stored");
 	json_text(j, t->external ? SV("external") : SV("model"));
@@ -91,10 +91,10 @@ void tensor_json(struct json *j, const struct model *m, const struct tensor *t)
 
 	json_key(j, "elem");
 	put_elem(j, t->elem);
-	put_dims(j, t->dims, t->rank);
+	attr_json_put_dims(j, t->dims, t->rank);
 	json_key(j, "bytes");
 	json_count(j, tensor_stored_bytes(t));
-	put_place(j, t);
+	attr_json_put_place(j, t);
 	json_key(j, "values");
 	if (t->external || t->rank_lost || !tensor_elements(t, &elements) ||
 	    elements > JSON_MOST_ELEMENTS || !tensor_reader_init(&r, &m->bytes, t, &err)) {
@@ -119,7 +119,7 @@ static void put_sparse(struct json *j, const struct model *m, const struct spars
 		return;
 	}
 	json_object(j);
-	put_dims(j, s->dims, s->rank);
+	attr_json_put_dims(j, s->dims, s->rank);
 	json_key(j, "nonzero");
 	put_tensor(j, m, s->values);
 	json_end_object(j);
@@ -169,7 +169,7 @@ static void put_list(struct json *j, const struct model *m, const struct attr *a
 
 static void put_string(struct json *j, const struct attr *a)
 {
-	put_text(j, a->text);
+	attr_json_put_text(j, a->text);
 	if (a->text_len > MIN(a->text.len, JSON_LONGEST_TEXT)) {
 		json_key(j, "bytes");
 		json_count(j, a->text_len);
@@ -206,7 +206,7 @@ static void put_things(struct json *j, const struct model *m, const struct attr 
 	json_end_array(j);
 }
 
-static void put_value(struct json *j, const struct model *m, const struct attr *a)
+static void attr_json_put_value(struct json *j, const struct model *m, const struct attr *a)
 {
 	switch (a->kind) {
 	case ATTR_FLOAT:
@@ -260,6 +260,6 @@ void attr_json(struct json *j, const struct model *m, const struct attr *a)
 	if (a->ref) /* the caller's */
 		json_null(j);
 	else
-		put_value(j, m, a);
+		attr_json_put_value(j, m, a);
 	json_end_object(j);
 }

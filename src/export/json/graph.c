@@ -22,7 +22,8 @@ static void put_names(struct json *j, const char *key, const struct model *m,
 	json_end_array(j);
 }
 
-static void put_node(struct json *j, const struct scopes *s, const struct node *n, struct sv path)
+static void graph_json_put_node(struct json *j, const struct scopes *s, const struct node *n,
+				struct sv path)
 {
 	const struct model *m = s->model;
 	struct str scope = {0};
@@ -62,7 +63,8 @@ static void put_graph_nodes(struct json *j, const struct graph_json *g, uint32_t
 	graph_path(&path, m, graph);
 	for (size_t i = 0; i < from->nodes.len; i++) {
 		if (part_has_node(&g->part, from->nodes.at[i]))
-			put_node(j, &scopes, &m->nodes.at[from->nodes.at[i]], str_sv(&path));
+			graph_json_put_node(j, &scopes, &m->nodes.at[from->nodes.at[i]],
+					    str_sv(&path));
 	}
 	str_release(&path);
 	scopes_release(&scopes);
@@ -81,7 +83,7 @@ static void put_nodes(struct json *j, const struct graph_json *g)
 
 /* ---- tensors ---- */
 
-static void put_values(struct json *j, const struct graph_json *g)
+static void graph_json_put_values(struct json *j, const struct graph_json *g)
 {
 	const struct model *m = g->in->model;
 	struct values_shown shown = {.in = g->in};
@@ -167,7 +169,7 @@ static void put_constants(struct json *j, const struct graph_json *g)
 
 /* ---- graphs and functions ---- */
 
-static void put_graphs(struct json *j, const struct graph_json *g)
+static void graph_json_put_graphs(struct json *j, const struct graph_json *g)
 {
 	const struct model *m = g->in->model;
 
@@ -285,9 +287,9 @@ void graph_json_write(FILE *out, const struct graph_json *g)
 	json_object(&j);
 	put_head(&j, g);
 	put_nodes(&j, g);
-	put_values(&j, g);
+	graph_json_put_values(&j, g);
 	put_constants(&j, g);
-	put_graphs(&j, g);
+	graph_json_put_graphs(&j, g);
 	put_functions(&j, g);
 	model_json_flaws(&j, g->in->model);
 	findings_json(&j, g->in,

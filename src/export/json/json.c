@@ -13,7 +13,7 @@ void json_init(struct json *j, FILE *out)
 }
 
 /* Before any value: the comma, unless a key stands there. */
-static void separate(struct json *j)
+static void json_separate(struct json *j)
 {
 	if (!j->keyed && j->after[j->depth])
 		fputs(", ", j->out);
@@ -23,7 +23,7 @@ static void separate(struct json *j)
 
 static void open_with(struct json *j, char bracket)
 {
-	separate(j);
+	json_separate(j);
 	fputc(bracket, j->out);
 	BUG_ON(j->depth + 1 == JSON_DEEPEST);
 	j->after[++j->depth] = false;
@@ -88,7 +88,7 @@ static void write_text(FILE *out, struct sv text)
 
 void json_key_sv(struct json *j, struct sv key)
 {
-	separate(j);
+	json_separate(j);
 	write_text(j->out, key);
 	fputs(": ", j->out);
 	j->keyed = true;
@@ -101,19 +101,19 @@ void json_key(struct json *j, const char *key)
 
 void json_text(struct json *j, struct sv text)
 {
-	separate(j);
+	json_separate(j);
 	write_text(j->out, text);
 }
 
 void json_int(struct json *j, int64_t value)
 {
-	separate(j);
+	json_separate(j);
 	fprintf(j->out, "%" PRId64, value);
 }
 
 void json_count(struct json *j, uint64_t value)
 {
-	separate(j);
+	json_separate(j);
 	fprintf(j->out, "%" PRIu64, value);
 }
 
@@ -137,19 +137,19 @@ void json_float(struct json *j, double value)
 	do {
 		(void)snprintf(text, sizeof(text), "%.*g", digits, value);
 	} while (digits++ < 17 && !reads_as(text, value));
-	separate(j);
+	json_separate(j);
 	fputs(text, j->out);
 }
 
 void json_bool(struct json *j, bool value)
 {
-	separate(j);
+	json_separate(j);
 	fputs(value ? "true" : "false", j->out);
 }
 
 void json_null(struct json *j)
 {
-	separate(j);
+	json_separate(j);
 	fputs("null", j->out);
 }
 

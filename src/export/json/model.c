@@ -36,7 +36,7 @@ static void put_dim(struct json *j, const struct model *m, const struct dim *d)
 		json_null(j);
 }
 
-static void put_shape(struct json *j, const struct model *m, const struct type *t)
+static void model_json_put_shape(struct json *j, const struct model *m, const struct type *t)
 {
 	if (!t->has_shape) {
 		json_null(j);
@@ -64,7 +64,7 @@ void model_json_claims(struct json *j, const struct model *m, enum claim_kind ki
 		json_key(j, "type");
 		model_json_type(j, m, &c->type);
 		json_key(j, "shape");
-		put_shape(j, m, &c->type);
+		model_json_put_shape(j, m, &c->type);
 		if (kind == CLAIM_INPUT) {
 			json_key(j, "default");
 			json_bool(j, v->tensor || v->sparse);

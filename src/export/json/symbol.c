@@ -3,7 +3,7 @@
 #include "base/utf8.h"
 #include "sym/text.h"
 
-static void count_use(void *context, uint32_t symbol)
+static void symbol_json_count_use(void *context, uint32_t symbol)
 {
 	uint64_t *uses = context;
 
@@ -18,7 +18,7 @@ uint64_t *symbol_uses(const struct infer *in, struct arena *arena)
 		const struct info *info = &in->infos[v];
 
 		for (uint32_t i = 0; info->ranked && i < info->rank; i++)
-			sym_each_symbol(&in->pool, info->dims[i], count_use, uses);
+			sym_each_symbol(&in->pool, info->dims[i], symbol_json_count_use, uses);
 	}
 	return uses;
 }

@@ -5,7 +5,7 @@
 #include "sym/text.h"
 
 /* A number where the sizes give one. */
-static struct sym evaluated(const struct values_shown *s, struct sym dim)
+static struct sym value_json_evaluated(const struct values_shown *s, struct sym dim)
 {
 	int64_t value;
 
@@ -22,7 +22,7 @@ void value_json_dim(struct json *j, const struct values_shown *s, struct sym dim
 	struct str text = {0};
 	int64_t value;
 
-	dim = evaluated(s, dim);
+	dim = value_json_evaluated(s, dim);
 	if (sym_is_unknown(dim)) {
 		json_null(j);
 	} else if (sym_value(&s->in->pool, dim, &value)) {
@@ -34,7 +34,8 @@ void value_json_dim(struct json *j, const struct values_shown *s, struct sym dim
 	str_release(&text);
 }
 
-static void put_shape(struct json *j, const struct values_shown *s, const struct info *info)
+static void value_json_put_shape(struct json *j, const struct values_shown *s,
+				 const struct info *info)
 {
 	if (!info->ranked) {
 		json_null(j);
@@ -47,16 +48,16 @@ static void put_shape(struct json *j, const struct values_shown *s, const struct
 }
 
 /* A tensor inside another type has a shape of its own. */
-static void put_type(struct json *j, const struct values_shown *s, const struct info *info,
-		     bool inside)
+static void value_json_put_type(struct json *j, const struct values_shown *s,
+				const struct info *info, bool inside)
 {
 	if (!put_type_start(j, info->kind, info->elem))
 		return;
 	if (put_type_elem(j, info->kind, info->elem, info->inner != NULL))
-		put_type(j, s, info->inner, true);
+		value_json_put_type(j, s, info->inner, true);
 	if (inside && (info->kind == TYPE_TENSOR || info->kind == TYPE_SPARSE)) {
 		json_key(j, "shape");
-		put_shape(j, s, info);
+		value_json_put_shape(j, s, info);
 	}
 	json_end_object(j);
 }
@@ -72,9 +73,9 @@ void value_json(struct json *j, const struct values_shown *s, uint32_t value, st
 	json_key(j, "graph");
 	json_text(j, path);
 	json_key(j, "type");
-	put_type(j, s, info, false);
+	value_json_put_type(j, s, info, false);
 	json_key(j, "shape");
-	put_shape(j, s, info);
+	value_json_put_shape(j, s, info);
 	json_key(j, "from");
 	json_text(j, sv_of(source_name(s->in->sources[value])));
 	json_end_object(j);
@@ -82,7 +83,8 @@ void value_json(struct json *j, const struct values_shown *s, uint32_t value, st
 
 /* ---- as text ---- */
 
-static void add_shape(struct str *out, const struct values_shown *s, const struct info *info)
+static void value_json_add_shape(struct str *out, const struct values_shown *s,
+				 const struct info *info)
 {
 	if (!info->ranked)
 		return;
@@ -91,7 +93,7 @@ static void add_shape(struct str *out, const struct values_shown *s, const struc
 		struct str dim = {0};
 
 		str_text(out, i ? ", " : "");
-		sym_print(&s->in->pool, evaluated(s, info->dims[i]), &dim);
+		sym_print(&s->in->pool, value_json_evaluated(s, info->dims[i]), &dim);
 		str_add_shown(out, str_sv(&dim));
 		str_release(&dim);
 	}
@@ -111,5 +113,5 @@ void value_text_type(struct str *out, const struct values_shown *s, const struct
 		elem_print(out, info->elem);
 	else
 		str_char(out, '?');
-	add_shape(out, s, info);
+	value_json_add_shape(out, s, info);
 }

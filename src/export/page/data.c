@@ -149,7 +149,7 @@ static void add_contents(struct page_writing *w, const struct info *info)
 	str_text(&w->text, c->rank ? "]" : "");
 }
 
-static void put_type(struct json *j, struct page_writing *w, uint32_t value)
+static void page_data_put_type(struct json *j, struct page_writing *w, uint32_t value)
 {
 	const struct info *info = &w->sheet->in->infos[value];
 
@@ -172,7 +172,7 @@ static int64_t giver_of(const struct page_writing *w, uint32_t value)
 	return item == SKETCH_NONE ? -1 : (int64_t)item;
 }
 
-static void put_value(struct json *j, struct page_writing *w, uint32_t value)
+static void page_data_put_value(struct json *j, struct page_writing *w, uint32_t value)
 {
 	const struct model *m = w->sheet->in->model;
 
@@ -180,7 +180,7 @@ static void put_value(struct json *j, struct page_writing *w, uint32_t value)
 		return;
 	json_array(j);
 	put_shown(j, w, model_cut_name(m, m->values.at[value].name));
-	put_type(j, w, value);
+	page_data_put_type(j, w, value);
 	json_int(j, giver_of(w, value));
 	json_end_array(j);
 }
@@ -194,7 +194,7 @@ static void put_nets(struct json *j, struct page_writing *w, const uint32_t *net
 		const struct view_net *n = &v->nets.at[nets[i]];
 
 		for (uint32_t k = 0; k < n->count; k++)
-			put_value(j, w, v->values.at[n->first + k]);
+			page_data_put_value(j, w, v->values.at[n->first + k]);
 	}
 }
 
@@ -203,11 +203,11 @@ static void put_ends(struct json *j, struct page_writing *w, uint32_t item)
 	uint32_t at = w->ends.first[item], value;
 
 	while (lists_next(&w->ends, &at, &value))
-		put_value(j, w, value);
+		page_data_put_value(j, w, value);
 }
 
 /* What it reads, or what it gives. */
-static void put_values(struct json *j, struct page_writing *w, uint32_t item, bool in)
+static void page_data_put_values(struct json *j, struct page_writing *w, uint32_t item, bool in)
 {
 	const struct view_item *at = &w->sheet->view.items.at[item];
 	const struct sketch *k = &w->sheet->view.sketch;
@@ -218,7 +218,7 @@ static void put_values(struct json *j, struct page_writing *w, uint32_t item, bo
 	json_key(j, in ? "in" : "out");
 	json_array(j);
 	for (uint32_t i = 0; at->kind == VIEW_NODE && i < count; i++)
-		put_value(j, w, values[i]);
+		page_data_put_value(j, w, values[i]);
 	if (at->kind == VIEW_SCOPE && in)
 		put_nets(j, w, k->in, k->in_at[item], k->in_at[item + 1]);
 	else if (at->kind == VIEW_SCOPE)
@@ -241,13 +241,13 @@ static void put_inside(struct json *j, struct page_writing *w, uint32_t item)
 		json_array(j);
 		put_shown(j, w, model_cut_name(m, n->op));
 		put_shown(j, w, model_cut_name(m, n->name));
-		put_type(j, w, n->output_count ? n->outputs[0] : 0);
+		page_data_put_type(j, w, n->output_count ? n->outputs[0] : 0);
 		json_end_array(j);
 	}
 	json_end_array(j);
 }
 
-static void put_node(struct json *j, struct page_writing *w, const struct node *n)
+static void page_data_put_node(struct json *j, struct page_writing *w, const struct node *n)
 {
 	const struct model *m = w->sheet->in->model;
 
@@ -300,10 +300,10 @@ static void put_item(struct json *j, struct page_writing *w, uint32_t item)
 	str_clear(&w->text);
 	sheet_name(w->sheet, item, &w->text);
 	json_text(j, str_sv(&w->text));
-	put_values(j, w, item, true);
-	put_values(j, w, item, false);
+	page_data_put_values(j, w, item, true);
+	page_data_put_values(j, w, item, false);
 	if (at->kind == VIEW_NODE)
-		put_node(j, w, &w->sheet->in->model->nodes.at[at->id]);
+		page_data_put_node(j, w, &w->sheet->in->model->nodes.at[at->id]);
 	if (at->kind == VIEW_SCOPE)
 		put_inside(j, w, item);
 	put_findings(j, w, item);

@@ -6,7 +6,7 @@
 #include "base/utf8.h"
 #include "export/page/data.h"
 
-static void add_text(struct str *out, struct sv text)
+static void page_add_text(struct str *out, struct sv text)
 {
 	static const char *const entities[256] = {['&'] = "&amp;", ['<'] = "&lt;", ['>'] = "&gt;"};
 	struct str shown = {0};
@@ -43,7 +43,7 @@ static void add_head(struct str *out, struct sv title)
 	str_text(out, "base-uri 'none'; form-action 'none'\">\n"
 		      "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
 		      "<meta name=\"color-scheme\" content=\"light dark\">\n<title>");
-	add_text(out, title);
+	page_add_text(out, title);
 	str_text(out, "</title>\n<style>");
 	str_add(out, (struct sv){(const char *)page_css, page_css_size});
 	str_text(out, "</style>\n</head>\n<body>\n");

@@ -35,7 +35,7 @@ enum outcome {
 /* ---- how large ---- */
 
 /* Points across that a format can have; 0 when that does not matter. */
-static int64_t largest(const struct render_how *how)
+static int64_t render_largest(const struct render_how *how)
 {
 	if (strcmp(how->format, "png") == 0)
 		return (int64_t)LARGEST_IMAGE * (int)POINTS_PER_INCH / IMAGE_DPI - PADDING;
@@ -55,7 +55,7 @@ static bool is_image_too_large(Agraph_t *g, const struct render_how *how)
 /* What is too tall goes into strips side by side, as many as make it about as wide as tall. */
 static void choose_strips(struct sheet *s, const struct render_how *how)
 {
-	int64_t most = largest(how);
+	int64_t most = render_largest(how);
 	uint32_t strips = 1;
 	struct paper p;
 
@@ -78,7 +78,7 @@ static void choose_strips(struct sheet *s, const struct render_how *how)
 
 /* ---- in the child ---- */
 
-static enum outcome draw(struct sheet *s, const struct render_how *how, FILE *to)
+static enum outcome render_draw(struct sheet *s, const struct render_how *how, FILE *to)
 {
 	bool is_svg = strcmp(how->format, "svg") == 0, keeps = strcmp(how->engine, "nop2") == 0;
 	GVC_t *gvc = is_svg ? rendering_context() : gvContext();
@@ -98,7 +98,7 @@ static enum outcome draw(struct sheet *s, const struct render_how *how, FILE *to
 }
 
 /* Warnings about fonts and label sizes are for whoever writes DOT by hand. */
-static void be_child(struct sheet *s, const struct render_how *how, FILE *to)
+static void render_be_child(struct sheet *s, const struct render_how *how, FILE *to)
 {
 	/* What the parent does on a crash, giving the terminal back, is not for the child to do. */
 	static const int plain[] = {SIGALRM, SIGSEGV, SIGABRT, SIGBUS,
@@ -110,12 +110,12 @@ static void be_child(struct sheet *s, const struct render_how *how, FILE *to)
 	(void)alarm(how->seconds);
 	if (null >= 0)
 		(void)dup2(null, STDERR_FILENO);
-	_exit((int)draw(s, how, to));
+	_exit((int)render_draw(s, how, to));
 }
 
 /* ---- in the parent ---- */
 
-static bool judge(int status, const struct render_how *how, struct err *err)
+static bool render_judge(int status, const struct render_how *how, struct err *err)
 {
 	if (WIFSIGNALED(status) && WTERMSIG(status) == SIGALRM)
 		return err_set(err, ERR_STOPPED, "Graphviz found no layout in %u seconds",
@@ -157,13 +157,13 @@ bool render(struct sheet *s, const struct render_how *how, struct str *out, stru
 	choose_strips(s, how);
 	child = fork();
 	if (child == 0)
-		be_child(s, how, file);
+		render_be_child(s, how, file);
 	ok = child > 0 || err_system(err, "Graphviz cannot be started");
 	while (child > 0 && waitpid(child, &status, 0) < 0) {
 		if (errno != EINTR)
 			break;
 	}
-	ok = ok && judge(status, how, err) && read_all(file, out, err);
+	ok = ok && render_judge(status, how, err) && read_all(file, out, err);
 	(void)fclose(file);
 	return ok;
 }

@@ -14,7 +14,7 @@ enum {
 #define CENTRE_LINE  0.1
 
 /* Graphviz 2.43 has a name of its own for what C calls bool. */
-static boolean measure(textspan_t *span, char **fontpath)
+static boolean render_text_measure(textspan_t *span, char **fontpath)
 {
 	double size = span->font->size;
 
@@ -32,7 +32,7 @@ static boolean measure(textspan_t *span, char **fontpath)
 GVC_t *rendering_context(void)
 {
 	/* Graphviz takes all of this as its own to write to, and keeps it. */
-	static struct gvtextlayout_engine_s engine = {measure};
+	static struct gvtextlayout_engine_s engine = {render_text_measure};
 	static char type[] = "textlayout", package[] = "axed";
 	static gvplugin_installed_t types[] = {{0, type, QUALITY, &engine, NULL},
 					       {0, NULL, 0, NULL, NULL}};

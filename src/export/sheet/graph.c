@@ -10,14 +10,14 @@ enum {
 	NAMED_MOST = 6 /* graphs that a message names */
 };
 
-static void add_part(struct str *out, const char *between, struct sv part)
+static void sheet_graph_add_part(struct str *out, const char *between, struct sv part)
 {
 	str_text(out, part.len ? between : "");
 	str_add(out, part);
 }
 
 /* The nth way to say it; false when there are no more. */
-static bool spell(const struct model *m, uint32_t graph, unsigned nth, struct str *out)
+static bool sheet_graph_spell(const struct model *m, uint32_t graph, unsigned nth, struct str *out)
 {
 	const struct graph *g = &m->graphs.at[graph];
 
@@ -32,7 +32,7 @@ static bool spell(const struct model *m, uint32_t graph, unsigned nth, struct st
 			str_char(out, '.');
 		}
 		str_add(out, model_name(m, f->name));
-		add_part(out, ":", model_name(m, f->overload));
+		sheet_graph_add_part(out, ":", model_name(m, f->overload));
 	} else if (g->kind == GRAPH_BODY && nth <= 2) {
 		struct sv owner = model_name(m, m->nodes.at[g->owner].name);
 
@@ -41,21 +41,22 @@ static bool spell(const struct model *m, uint32_t graph, unsigned nth, struct st
 			return true;
 		str_add(out, owner);
 		if (nth == 1)
-			add_part(out, ".", model_name(m, g->role));
+			sheet_graph_add_part(out, ".", model_name(m, g->role));
 	} else {
 		return false;
 	}
 	return true;
 }
 
-static uint32_t spelled(const struct model *m, struct sv name, unsigned nth, bool *out_several)
+static uint32_t sheet_graph_spelled(const struct model *m, struct sv name, unsigned nth,
+				    bool *out_several)
 {
 	struct str have = {0};
 	uint32_t found = 0;
 
 	*out_several = false;
 	for (uint32_t i = 1; i < m->graphs.len; i++) {
-		if (!spell(m, i, nth, &have) || !sv_eq(str_sv(&have), name))
+		if (!sheet_graph_spell(m, i, nth, &have) || !sv_eq(str_sv(&have), name))
 			continue;
 		*out_several = found != 0;
 		found = i;
@@ -100,7 +101,7 @@ bool sheet_find_graph(const struct model *m, struct sv name, uint32_t *out, stru
 	uint32_t found = 0;
 
 	for (unsigned nth = 0; nth < 3 && !found && !several; nth++)
-		found = spelled(m, name, nth, &several);
+		found = sheet_graph_spelled(m, name, nth, &several);
 	if (!found || several)
 		return no_graph(m, name, several, err);
 	*out = found;

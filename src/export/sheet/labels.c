@@ -36,7 +36,7 @@ size_t sheet_fitting(struct sv text, size_t columns)
 	return at;
 }
 
-static void add_name(struct str *out, struct sv name)
+static void sheet_labels_add_name(struct str *out, struct sv name)
 {
 	size_t fits = sheet_fitting((struct sv){name.at, MIN(name.len, NAME_MOST)}, TITLE_MOST);
 
@@ -45,28 +45,28 @@ static void add_name(struct str *out, struct sv name)
 		str_text(out, "\u2026");
 }
 
-static struct sv value_name(const struct sheet *s, uint32_t value)
+static struct sv sheet_labels_value_name(const struct sheet *s, uint32_t value)
 {
 	return model_cut_name(s->in->model, s->in->model->values.at[value].name);
 }
 
-static void scope_title(const struct sheet *s, uint32_t id, struct str *out)
+static void sheet_labels_scope_title(const struct sheet *s, uint32_t id, struct str *out)
 {
 	const struct scope *scope = &s->scopes.at[id];
 	const struct model *m = s->in->model;
 
 	switch (scope->kind) {
 	case SCOPE_NAME:
-		add_name(out, scope->name);
+		sheet_labels_add_name(out, scope->name);
 		break;
 	case SCOPE_REPEAT:
-		add_name(out, scope->name);
+		sheet_labels_add_name(out, scope->name);
 		str_format(out, " \u00d7%" PRIu32 " =", scope->child_count);
 		str_char(out, ' ');
-		add_name(out, s->scopes.at[scope->like].name);
+		sheet_labels_add_name(out, s->scopes.at[scope->like].name);
 		break;
 	case SCOPE_SHAPES:
-		add_name(out, model_name(m, m->nodes.at[scope->node].op));
+		sheet_labels_add_name(out, model_name(m, m->nodes.at[scope->node].op));
 		break;
 	case SCOPE_KIND_COUNT:
 		break;
@@ -81,15 +81,15 @@ void sheet_title(const struct sheet *s, uint32_t item, struct str *out)
 
 	switch (at->kind) {
 	case VIEW_NODE:
-		add_name(out, model_name(m, m->nodes.at[at->id].op));
+		sheet_labels_add_name(out, model_name(m, m->nodes.at[at->id].op));
 		break;
 	case VIEW_SCOPE:
-		scope_title(s, at->id, out);
+		sheet_labels_scope_title(s, at->id, out);
 		break;
 	case VIEW_INPUT:
 	case VIEW_OUTER:
 	case VIEW_OUTPUT:
-		add_name(out, value_name(s, at->id));
+		sheet_labels_add_name(out, sheet_labels_value_name(s, at->id));
 		if (at->count > 1)
 			str_format(out, " \u2026 (%" PRIu32 ")", at->count);
 		break;
@@ -139,7 +139,7 @@ void sheet_name(const struct sheet *s, uint32_t item, struct str *out)
 		str_add_shown(out, str_sv(&path));
 		str_release(&path);
 	} else {
-		str_add_shown(out, value_name(s, at->id));
+		str_add_shown(out, sheet_labels_value_name(s, at->id));
 	}
 }
 
@@ -150,7 +150,8 @@ void sheet_net(const struct sheet *s, uint32_t net, struct str *out)
 
 	for (uint32_t i = 0; i < named; i++) {
 		str_text(out, i ? ", " : "");
-		add_name(out, value_name(s, s->view.values.at[n->first + i]));
+		sheet_labels_add_name(out,
+				      sheet_labels_value_name(s, s->view.values.at[n->first + i]));
 	}
 	if (named < n->count)
 		str_format(out, " +%" PRIu32, n->count - named);
@@ -170,7 +171,7 @@ void label_release(struct label *l)
 	vec_release(&l->runs);
 }
 
-static void add_run(struct label *l, struct sv text, uint32_t colour)
+static void sheet_labels_add_run(struct label *l, struct sv text, uint32_t colour)
 {
 	str_add_shown(&l->text, text);
 	vec_push(&l->runs, ((struct label_run){l->text.len, colour}));
@@ -189,7 +190,7 @@ static uint32_t colour_of(struct sheet *s, struct sym dim)
 }
 
 /* Each name of an expression in the colour of its symbol. */
-static void add_dim(struct sheet *s, struct sym dim, struct label *out)
+static void sheet_labels_add_dim(struct sheet *s, struct sym dim, struct label *out)
 {
 	struct str text = {0}, scratch = {0};
 	uint32_t alone = colour_of(s, dim);
@@ -202,17 +203,17 @@ static void add_dim(struct sheet *s, struct sym dim, struct label *out)
 		/* A name in back-quotes is plain: its text is not what stands there. */
 		size_t start = at - MIN(at - done, name.len);
 
-		add_run(out, (struct sv){all.at + done, start - done}, 0);
-		add_run(out, (struct sv){all.at + start, at - start},
-			colour_of(s, sym_find(&s->in->pool, name)));
+		sheet_labels_add_run(out, (struct sv){all.at + done, start - done}, 0);
+		sheet_labels_add_run(out, (struct sv){all.at + start, at - start},
+				     colour_of(s, sym_find(&s->in->pool, name)));
 		done = at;
 	}
-	add_run(out, sv_skip(all, done), alone);
+	sheet_labels_add_run(out, sv_skip(all, done), alone);
 	str_release(&text);
 	str_release(&scratch);
 }
 
-static uint32_t first_output(const struct node *n)
+static uint32_t sheet_labels_first_output(const struct node *n)
 {
 	for (uint32_t i = 0; i < n->output_count; i++) {
 		if (n->outputs[i])
@@ -222,7 +223,7 @@ static uint32_t first_output(const struct node *n)
 }
 
 /* Of what leaves a folded scope, what is made last: as a rule its result. */
-static uint32_t last_leaving(const struct sheet *s, uint32_t item)
+static uint32_t sheet_labels_last_leaving(const struct sheet *s, uint32_t item)
 {
 	const struct model *m = s->in->model;
 	const struct sketch *k = &s->view.sketch;
@@ -247,12 +248,12 @@ static uint32_t shown_value(const struct sheet *s, uint32_t item)
 	const struct model *m = s->in->model;
 
 	if (at->kind == VIEW_NODE)
-		return first_output(&m->nodes.at[at->id]);
+		return sheet_labels_first_output(&m->nodes.at[at->id]);
 	if (at->kind != VIEW_SCOPE)
 		return at->id;
 	if (s->scopes.at[at->id].kind == SCOPE_SHAPES)
-		return first_output(&m->nodes.at[s->scopes.at[at->id].node]);
-	return last_leaving(s, item);
+		return sheet_labels_first_output(&m->nodes.at[s->scopes.at[at->id].node]);
+	return sheet_labels_last_leaving(s, item);
 }
 
 static void cut_label(struct label *l)
@@ -265,7 +266,7 @@ static void cut_label(struct label *l)
 	l->text.len = fits;
 	for (size_t i = 0; i < l->runs.len; i++)
 		l->runs.at[i].end = MIN(l->runs.at[i].end, fits);
-	add_run(l, SV("\u2026"), 0);
+	sheet_labels_add_run(l, SV("\u2026"), 0);
 }
 
 /* Of folded shape arithmetic the numbers that it computes say more than how many they are. */
@@ -277,11 +278,12 @@ static bool is_computed(const struct sheet *s, uint32_t item, const struct info 
 	       info->contents.at && info->contents.rank <= 1;
 }
 
-static void add_dims(struct sheet *s, const struct sym *dims, uint32_t count, struct label *out)
+static void sheet_labels_add_dims(struct sheet *s, const struct sym *dims, uint32_t count,
+				  struct label *out)
 {
 	for (uint32_t i = 0; i < count && out->text.len < MORE_THAN_FITS; i++) {
-		add_run(out, i ? SV(", ") : SV(""), 0);
-		add_dim(s, dims[i], out);
+		sheet_labels_add_run(out, i ? SV(", ") : SV(""), 0);
+		sheet_labels_add_dim(s, dims[i], out);
 	}
 }
 
@@ -291,18 +293,18 @@ void sheet_shape(struct sheet *s, uint32_t item, struct label *out)
 	bool computed = is_computed(s, item, info);
 
 	if (info->kind != TYPE_TENSOR && info->kind != TYPE_SPARSE) {
-		add_run(out, sv_of(info->kind ? type_kind_name(info->kind) : "?"), 0);
+		sheet_labels_add_run(out, sv_of(info->kind ? type_kind_name(info->kind) : "?"), 0);
 		return;
 	}
 	if (!info->ranked && !computed) {
-		add_run(out, SV("[?]"), 0);
+		sheet_labels_add_run(out, SV("[?]"), 0);
 		return;
 	}
-	add_run(out, computed ? SV("= [") : SV("["), 0);
+	sheet_labels_add_run(out, computed ? SV("= [") : SV("["), 0);
 	if (computed)
-		add_dims(s, info->contents.at, info->contents.count, out);
+		sheet_labels_add_dims(s, info->contents.at, info->contents.count, out);
 	else
-		add_dims(s, info->dims, info->rank, out);
-	add_run(out, SV("]"), 0);
+		sheet_labels_add_dims(s, info->dims, info->rank, out);
+	sheet_labels_add_run(out, SV("]"), 0);
 	cut_label(out);
 }

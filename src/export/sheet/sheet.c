@@ -55,8 +55,8 @@ static bool reveal_node(struct sheet *s, struct sv name, uint32_t *out, struct e
 	return true;
 }
 
-static bool choose(struct sheet *s, const struct sheet_request *r, struct view_focus *out,
-		   struct err *err)
+static bool sheet_choose(struct sheet *s, const struct sheet_request *r, struct view_focus *out,
+			 struct err *err)
 {
 	if (r->scope.len) {
 		out->scope = find_scope(&s->scopes, r->scope);
@@ -73,7 +73,7 @@ static bool choose(struct sheet *s, const struct sheet_request *r, struct view_f
 
 /* ---- making it ---- */
 
-static void measure(struct sheet *s)
+static void sheet_measure(struct sheet *s)
 {
 	struct label shape = {0};
 	struct str text = {0};
@@ -116,12 +116,12 @@ bool sheet_make(struct sheet *s, const struct infer *in, const struct sheet_requ
 	scopes_fold(&s->scopes, SCOPE_MOST_VISIBLE);
 	for (uint32_t i = 0; request->whole && i < s->scopes.count; i++)
 		s->scopes.at[i].folded = false;
-	if (!choose(s, request, &focus, err)) {
+	if (!sheet_choose(s, request, &focus, err)) {
 		scopes_release(&s->scopes);
 		return false;
 	}
 	view_make(&s->view, &s->scopes, focus);
-	measure(s);
+	sheet_measure(s);
 	picture_make(&s->picture, &s->view.sketch, 0);
 	if (MAX(s->picture.width, s->picture.height) <= LARGEST)
 		return true;

@@ -7,7 +7,8 @@
 #include "export/snippet/internal.h"
 #include "sym/text.h"
 
-static void add_names(struct snippet *s, const char *variable, const struct snippet_ports *ports)
+static void python_add_names(struct snippet *s, const char *variable,
+			     const struct snippet_ports *ports)
 {
 	str_format(s->out, "%s = [", variable);
 	for (size_t i = 0; i < ports->len; i++) {
@@ -156,8 +157,8 @@ void write_torch(struct snippet *s)
 {
 	str_text(s->out, "import torch\n\n");
 	add_dim_objects(s);
-	add_names(s, "input_names", &s->inputs);
-	add_names(s, "output_names", &s->outputs);
+	python_add_names(s, "input_names", &s->inputs);
+	python_add_names(s, "output_names", &s->outputs);
 	str_text(s->out, "\n# torch.onnx.export(model, args, \"model.onnx\", dynamo=True,\n"
 			 "#     input_names=input_names, output_names=output_names,\n"
 			 "#     dynamic_shapes=dynamic_shapes)\n"
@@ -188,10 +189,11 @@ static void add_variable(struct snippet *s, struct sv identifier, const struct s
 	str_char(s->out, '\n');
 }
 
-static bool add_expression(struct snippet *s, struct sym e, struct str *out);
+static bool python_add_expression(struct snippet *s, struct sym e, struct str *out);
 
 /* A part of a sum is 2*a, of a product a**2, of a quotient a. */
-static bool add_part(struct snippet *s, enum sym_kind kind, struct sym_part part, struct str *out)
+static bool python_add_part(struct snippet *s, enum sym_kind kind, struct sym_part part,
+			    struct str *out)
 {
 	if (kind == SYM_KIND_SUM && sym_is(part.s, 1)) {
 		str_format(out, "%" PRId64, part.number);
@@ -199,7 +201,7 @@ static bool add_part(struct snippet *s, enum sym_kind kind, struct sym_part part
 	}
 	if (kind == SYM_KIND_SUM && part.number != 1)
 		str_format(out, "%" PRId64 "*", part.number);
-	if (!add_expression(s, part.s, out))
+	if (!python_add_expression(s, part.s, out))
 		return false;
 	if (kind == SYM_KIND_PRODUCT && part.number != 1)
 		str_format(out, "**%" PRId64, part.number);
@@ -207,7 +209,7 @@ static bool add_part(struct snippet *s, enum sym_kind kind, struct sym_part part
 }
 
 /* Python for an expression of the symbols; false when there is none as simple as these. */
-static bool add_expression(struct snippet *s, struct sym e, struct str *out)
+static bool python_add_expression(struct snippet *s, struct sym e, struct str *out)
 {
 	static const char *const between[SYM_KIND_COUNT] = {
 		[SYM_KIND_SUM] = " + ", [SYM_KIND_PRODUCT] = "*", [SYM_KIND_FLOOR] = "//"};
@@ -229,7 +231,7 @@ static bool add_expression(struct snippet *s, struct sym e, struct str *out)
 	str_char(out, '(');
 	for (size_t i = 0; i < sym_part_count(p, e); i++) {
 		str_text(out, i ? between[kind] : "");
-		if (!add_part(s, kind, sym_part(p, e, i), out))
+		if (!python_add_part(s, kind, sym_part(p, e, i), out))
 			return false;
 	}
 	str_char(out, ')');
@@ -246,7 +248,7 @@ static void add_override(struct snippet *s, uint32_t name, struct sym dim, struc
 
 	if (symbol) {
 		str_add(&value, symbol->identifier);
-	} else if (!add_expression(s, dim, &value)) {
+	} else if (!python_add_expression(s, dim, &value)) {
 		str_clear(&value);
 		str_add(&value, new_identifier(s, text));
 		add_variable(s, str_sv(&value), text, NULL);

@@ -8,7 +8,7 @@
 static const struct {
 	const char *name;
 	void (*write)(struct snippet *s);
-} targets[SNIPPET_TARGET_COUNT] = {
+} snippet_targets[SNIPPET_TARGET_COUNT] = {
 #define TARGET(id, name, write) [SNIPPET_##id] = {name, write},
 	SNIPPET_TARGETS(TARGET)
 #undef TARGET
@@ -18,7 +18,7 @@ enum snippet_target snippet_target(struct sv name)
 {
 	enum snippet_target target = 0;
 
-	while (target < SNIPPET_TARGET_COUNT && !sv_is(name, targets[target].name))
+	while (target < SNIPPET_TARGET_COUNT && !sv_is(name, snippet_targets[target].name))
 		target++;
 	return target;
 }
@@ -27,7 +27,7 @@ void snippet_target_names(struct str *s)
 {
 	for (size_t i = 0; i < SNIPPET_TARGET_COUNT; i++) {
 		str_text(s, i == 0 ? "" : i + 1 < SNIPPET_TARGET_COUNT ? ", " : " or ");
-		str_text(s, targets[i].name);
+		str_text(s, snippet_targets[i].name);
 	}
 }
 
@@ -105,7 +105,7 @@ size_t note_ranges(struct snippet *s)
 
 /* ---- gathering ---- */
 
-static void add_symbol(void *context, uint32_t id)
+static void snippet_add_symbol(void *context, uint32_t id)
 {
 	struct snippet *s = context;
 	uint32_t *place = map_at(&s->places, id);
@@ -121,7 +121,7 @@ static void add_symbol(void *context, uint32_t id)
 	symbol->identifier = new_identifier(s, name);
 }
 
-static void note(struct snippet *s, enum claim_kind kind, struct sv name, const char *why)
+static void snippet_note(struct snippet *s, enum claim_kind kind, struct sv name, const char *why)
 {
 	str_text(&s->notes, kind == CLAIM_INPUT ? "# input " : "# output ");
 	str_add_shown(&s->notes, name);
@@ -138,16 +138,16 @@ static void add_port(struct snippet *s, struct snippet_ports *out, uint32_t clai
 
 	if (info->kind != TYPE_TENSOR) {
 		str_format(&why, "cannot be given: its type is %s", type_kind_name(info->kind));
-		note(s, c->kind, name, str_c(&why));
+		snippet_note(s, c->kind, name, str_c(&why));
 	} else if (!info->ranked) {
-		note(s, c->kind, name, "cannot be given: its rank is not known");
+		snippet_note(s, c->kind, name, "cannot be given: its rank is not known");
 	} else {
 		*vec_add(out) = (struct snippet_port){name, claim, info};
 	}
 	str_release(&why);
 }
 
-static void gather(struct snippet *s)
+static void snippet_gather(struct snippet *s)
 {
 	const struct model *m = s->in->model;
 	const struct graph *g = &m->graphs.at[0];
@@ -166,11 +166,11 @@ static void gather(struct snippet *s)
 		const struct info *info = s->inputs.at[i].info;
 
 		for (uint32_t j = 0; j < info->rank; j++)
-			sym_each_symbol(&s->in->pool, info->dims[j], add_symbol, s);
+			sym_each_symbol(&s->in->pool, info->dims[j], snippet_add_symbol, s);
 	}
 }
 
-static bool bind(struct snippet *s, const struct snippet_range *range, struct err *err)
+static bool snippet_bind(struct snippet *s, const struct snippet_range *range, struct err *err)
 {
 	const int64_t sizes[BOUND_COUNT] = {range->least, range->best, range->most};
 	struct sym symbol = sym_find(&s->in->pool, range->name);
@@ -212,12 +212,12 @@ bool snippet_make(struct str *out, const struct infer *in, const struct snippet_
 	struct snippet s = {.in = in, .file = request->file, .out = out};
 	bool ok = true;
 
-	gather(&s);
+	snippet_gather(&s);
 	for (size_t i = 0; ok && i < request->range_count; i++)
-		ok = bind(&s, &request->ranges[i], err);
+		ok = snippet_bind(&s, &request->ranges[i], err);
 	if (ok) {
 		str_add(out, str_sv(&s.notes));
-		targets[request->target].write(&s);
+		snippet_targets[request->target].write(&s);
 	}
 	snippet_release(&s);
 	return ok;

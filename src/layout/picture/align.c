@@ -33,7 +33,7 @@ struct choice {
 };
 
 /* Items first, then lines, then items that stand aside. */
-static int worth(const struct spot *s)
+static int align_worth(const struct spot *s)
 {
 	return s->aside ? 0 : s->kind == SPOT_ITEM ? 2 : 1;
 }
@@ -57,7 +57,8 @@ static struct choice from_the_middle(const struct picture *p, const struct link 
 	right = left + 1;
 	for (uint32_t i = 0; i < n; i++)
 		c.spots[i] = i % 2 ? sorted[right++] : sorted[left--];
-	if (n % 2 == 0 && n && worth(&p->spots[c.spots[0]]) < worth(&p->spots[c.spots[1]])) {
+	if (n % 2 == 0 && n &&
+	    align_worth(&p->spots[c.spots[0]]) < align_worth(&p->spots[c.spots[1]])) {
 		uint32_t other = c.spots[0];
 
 		c.spots[0] = c.spots[1];
@@ -75,8 +76,8 @@ static bool is_middle(const struct picture *p, uint32_t upper, uint32_t lower)
 	return c.spots[0] == upper || (c.count % 2 == 0 && c.spots[1] == upper);
 }
 
-static bool wanted(const struct aligning *a, enum turn turn, uint32_t upper, uint32_t lower,
-		   uint32_t nth, uint32_t count)
+static bool align_wanted(const struct aligning *a, enum turn turn, uint32_t upper, uint32_t lower,
+			 uint32_t nth, uint32_t count)
 {
 	const struct spot *spots = a->p->spots;
 
@@ -97,7 +98,7 @@ static bool wanted(const struct aligning *a, enum turn turn, uint32_t upper, uin
 }
 
 /* Pairs already chosen to the right of each upper position bound those to come. */
-static void find_bounds(struct aligning *a)
+static void align_find_bounds(struct aligning *a)
 {
 	uint32_t bound = a->lower->count;
 
@@ -125,7 +126,7 @@ static void take_turn(struct aligning *a, enum turn turn)
 
 	if (turn_is_empty(a, turn))
 		return;
-	find_bounds(a);
+	align_find_bounds(a);
 	for (uint32_t i = 0; i < a->upper->count; i++) {
 		uint32_t upper = p->row[a->upper->first + i];
 		const struct spot *spot = &p->spots[upper];
@@ -140,7 +141,7 @@ static void take_turn(struct aligning *a, enum turn turn)
 			uint32_t lower = c.spots[k], pos = p->spots[lower].pos;
 
 			if (a->above[lower] != SKETCH_NONE || pos < left || pos >= a->right[i] ||
-			    !wanted(a, turn, upper, lower, k, c.count))
+			    !align_wanted(a, turn, upper, lower, k, c.count))
 				continue;
 			a->below[upper] = lower;
 			a->above[lower] = upper;

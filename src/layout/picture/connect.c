@@ -37,7 +37,7 @@ static bool is_short(const struct layout *l, const struct sketch_net *net, uint3
 }
 
 /* Layers from the producer to its last reader that is near enough. */
-static uint32_t reach(const struct layout *l, const struct sketch_net *net)
+static uint32_t connect_reach(const struct layout *l, const struct sketch_net *net)
 {
 	uint32_t far = 0;
 
@@ -59,7 +59,7 @@ static void limit_length(struct layout *l)
 	for (;; l->longest /= 2) {
 		spots = 0;
 		for (size_t n = 0; n < s->nets.len; n++)
-			spots += reach(l, &s->nets.at[n]);
+			spots += connect_reach(l, &s->nets.at[n]);
 		if (spots <= most + s->nets.len || l->longest <= 1)
 			return;
 	}
@@ -77,7 +77,7 @@ static uint32_t add_spot(struct builder *b, enum spot_kind kind, uint32_t net, u
 	return (uint32_t)b->spots.len - 1;
 }
 
-static void add_edge(struct builder *b, uint32_t from, uint32_t to, uint32_t net)
+static void connect_add_edge(struct builder *b, uint32_t from, uint32_t to, uint32_t net)
 {
 	vec_push(&b->edges, ((struct edge){from, to, net, false}));
 }
@@ -95,7 +95,7 @@ static void connect_net(struct builder *b, uint32_t n)
 {
 	const struct layout *l = b->l;
 	const struct sketch_net *net = &l->sketch->nets.at[n];
-	uint32_t top = l->rank[net->from], far = reach(l, net);
+	uint32_t top = l->rank[net->from], far = connect_reach(l, net);
 	size_t first = b->edges.len;
 	bool leaves = false;
 
@@ -103,22 +103,22 @@ static void connect_net(struct builder *b, uint32_t n)
 	b->chain[0] = net->from;
 	for (uint32_t i = 1; i < far; i++) {
 		b->chain[i] = add_spot(b, SPOT_LINE, n, top + i);
-		add_edge(b, b->chain[i - 1], b->chain[i], n);
+		connect_add_edge(b, b->chain[i - 1], b->chain[i], n);
 		b->edges_from[i - 1]++;
 	}
 	for (uint32_t i = 0; i < net->count; i++) {
 		uint32_t reader = l->sketch->readers.at[net->first + i], rank = l->rank[reader];
 
 		if (is_short(l, net, reader)) {
-			add_edge(b, b->chain[rank - top - 1], reader, n);
+			connect_add_edge(b, b->chain[rank - top - 1], reader, n);
 			b->edges_from[rank - top - 1]++;
 			continue;
 		}
-		add_edge(b, arrive_at(b, n, rank - 1), reader, n);
+		connect_add_edge(b, arrive_at(b, n, rank - 1), reader, n);
 		leaves = true;
 	}
 	if (leaves) {
-		add_edge(b, net->from, add_spot(b, SPOT_LEAVE, n, top + 1), n);
+		connect_add_edge(b, net->from, add_spot(b, SPOT_LEAVE, n, top + 1), n);
 		b->edges_from[0]++;
 	}
 	for (size_t i = first; i < b->edges.len; i++) {

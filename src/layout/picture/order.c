@@ -90,7 +90,7 @@ static void first_order(struct ordering *o)
 /* ---- counting crossings ---- */
 
 /* Pairs of links that cross between this layer and the one above it. */
-static uint64_t crossings(const struct ordering *o, uint32_t layer)
+static uint64_t layers_crossings(const struct ordering *o, uint32_t layer)
 {
 	const struct picture *p = o->p;
 	const struct layer *low = &p->layers[layer];
@@ -127,7 +127,7 @@ static uint64_t all_crossings(const struct ordering *o)
 	uint64_t sum = 0;
 
 	for (uint32_t i = 1; i < o->p->layer_count; i++)
-		sum += crossings(o, i);
+		sum += layers_crossings(o, i);
 	return sum;
 }
 
@@ -213,7 +213,7 @@ static void sort_by_median(struct ordering *o, uint32_t at, bool down)
 	number_layer(p, layer);
 }
 
-static void sweep(struct ordering *o, bool down)
+static void layers_sweep(struct ordering *o, bool down)
 {
 	uint32_t count = o->p->layer_count;
 
@@ -224,8 +224,8 @@ static void sweep(struct ordering *o, bool down)
 /* ---- changing places ---- */
 
 /* How many links of a and b cross when a stands left of b, minus when it stands right. */
-static int64_t gain(const struct picture *p, const struct link *a, uint32_t a_count,
-		    const struct link *b, uint32_t b_count)
+static int64_t layers_gain(const struct picture *p, const struct link *a, uint32_t a_count,
+			   const struct link *b, uint32_t b_count)
 {
 	int64_t sum = 0;
 
@@ -253,9 +253,10 @@ static bool swap_in_layer(struct picture *p, const struct layer *layer)
 		if (MAX(MAX(a->up_count, a->down_count), MAX(b->up_count, b->down_count)) >
 		    FEW_LINKS)
 			continue;
-		if (gain(p, p->up + a->first_up, a->up_count, p->up + b->first_up, b->up_count) +
-			    gain(p, p->down + a->first_down, a->down_count, p->down + b->first_down,
-				 b->down_count) <=
+		if (layers_gain(p, p->up + a->first_up, a->up_count, p->up + b->first_up,
+				b->up_count) +
+			    layers_gain(p, p->down + a->first_down, a->down_count,
+					p->down + b->first_down, b->down_count) <=
 		    0)
 			continue;
 		row[0] = row[1];
@@ -305,7 +306,7 @@ void layout_order(struct layout *l)
 	(void)keep_if_better(&o, &best);
 	sweeps = MAX(FEWEST_SWEEPS, MIN(sweeps, SWEEPS));
 	for (uint32_t i = 0; i < sweeps && best && idle < PATIENCE; i++) {
-		sweep(&o, i % 2 == 0);
+		layers_sweep(&o, i % 2 == 0);
 		if (p->spot_count <= SMALL)
 			swap_neighbours(p);
 		idle = keep_if_better(&o, &best) ? 0 : idle + 1;

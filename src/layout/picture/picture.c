@@ -101,7 +101,7 @@ static uint32_t step_in_layer(const struct picture *p, uint32_t item, int32_t by
 }
 
 /* Follows a line through the layers that it passes; a stub leads nowhere. */
-static uint32_t follow(const struct picture *p, uint32_t spot, bool up)
+static uint32_t picture_follow(const struct picture *p, uint32_t spot, bool up)
 {
 	while (p->spots[spot].kind == SPOT_LINE) {
 		const struct spot *s = &p->spots[spot];
@@ -120,7 +120,7 @@ static uint32_t follow(const struct picture *p, uint32_t spot, bool up)
 	return p->spots[spot].kind == SPOT_ITEM ? spot : SKETCH_NONE;
 }
 
-static uint32_t distance(const struct picture *p, uint32_t a, uint32_t b)
+static uint32_t picture_distance(const struct picture *p, uint32_t a, uint32_t b)
 {
 	int32_t d = p->spots[a].x - p->spots[b].x;
 
@@ -134,10 +134,11 @@ static uint32_t step_along_line(const struct picture *p, uint32_t item, bool up)
 	uint32_t count = up ? s->up_count : s->down_count, best = SKETCH_NONE;
 
 	for (uint32_t i = 0; i < count; i++) {
-		uint32_t other = follow(p, links[i].spot, up);
+		uint32_t other = picture_follow(p, links[i].spot, up);
 
 		if (other != SKETCH_NONE &&
-		    (best == SKETCH_NONE || distance(p, item, other) < distance(p, item, best)))
+		    (best == SKETCH_NONE ||
+		     picture_distance(p, item, other) < picture_distance(p, item, best)))
 			best = other;
 	}
 	return best;
@@ -157,7 +158,7 @@ static uint32_t step_across(const struct picture *p, uint32_t item, bool up)
 
 			if (p->spots[other].kind == SPOT_ITEM &&
 			    (best == SKETCH_NONE ||
-			     distance(p, item, other) < distance(p, item, best)))
+			     picture_distance(p, item, other) < picture_distance(p, item, best)))
 				best = other;
 		}
 		if (best != SKETCH_NONE)

@@ -48,7 +48,7 @@ static void find_blocks(struct placing *g)
 }
 
 /* Even, so that lines stay in even columns. */
-static int32_t apart(const struct spot *a, const struct spot *b)
+static int32_t columns_apart(const struct spot *a, const struct spot *b)
 {
 	return (a->right + 1 + b->left + 2) & ~1;
 }
@@ -61,7 +61,7 @@ static void add_ties(struct placing *g, bool count_only)
 		for (uint32_t k = p->layers[i].count; k-- > 1;) {
 			const uint32_t *row = p->row + p->layers[i].first + k;
 			uint32_t a = g->block[row[-1]], b = g->block[row[0]];
-			int32_t columns = apart(&p->spots[row[-1]], &p->spots[row[0]]);
+			int32_t columns = columns_apart(&p->spots[row[-1]], &p->spots[row[0]]);
 
 			if (count_only) {
 				g->right_at[a]++;
@@ -145,7 +145,7 @@ static bool pulled_to(const struct placing *g, uint32_t block, int32_t *out)
 	return true;
 }
 
-static void move(struct placing *g, uint32_t block)
+static void columns_move(struct placing *g, uint32_t block)
 {
 	int32_t low = INT32_MIN, high = INT32_MAX, x;
 
@@ -200,9 +200,9 @@ void layout_place(struct layout *l)
 	g.spine = spine_block(l, &g);
 	for (int round = 0; round < (p->spot_count < MANY_SPOTS ? ROUNDS : 1); round++) {
 		for (uint32_t i = g.count; i-- > 0;)
-			move(&g, g.order[i]);
+			columns_move(&g, g.order[i]);
 		for (uint32_t i = 0; i < g.count; i++)
-			move(&g, g.order[i]);
+			columns_move(&g, g.order[i]);
 	}
 	take_columns(&g);
 }

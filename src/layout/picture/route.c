@@ -21,7 +21,7 @@
 
 /* ---- what begins and ends here ---- */
 
-static void join(struct gap *g, uint32_t a, uint32_t b)
+static void route_join(struct gap *g, uint32_t a, uint32_t b)
 {
 	a = gap_root(g, a);
 	b = gap_root(g, b);
@@ -50,15 +50,15 @@ static int32_t first_slot(const struct spot *spot)
 	return spot->x - (spot->left - 1) / 2 * 2;
 }
 
-static uint32_t slots(const struct spot *spot)
+static uint32_t route_slots(const struct spot *spot)
 {
 	return (uint32_t)((spot->left - 1) / 2 * 2 + 1);
 }
 
 /* Ports in their order, each as near to its wish as the frame and the others allow. */
-static void spread(const struct spot *spot, struct port *ports, uint32_t count)
+static void route_spread(const struct spot *spot, struct port *ports, uint32_t count)
 {
-	int32_t low = first_slot(spot), high = low + 2 * ((int32_t)slots(spot) - 1);
+	int32_t low = first_slot(spot), high = low + 2 * ((int32_t)route_slots(spot) - 1);
 
 	for (uint32_t i = 0; i < count; i++) {
 		ports[i].x = MAX(ports[i].wish, low);
@@ -78,9 +78,9 @@ static void insert_port(struct port *ports, uint32_t count, struct port port)
 }
 
 /* An only wire to a single place leaves right above it, if that makes it straight. */
-static void lean(struct gap *g, const struct spot *spot, const struct spot *to)
+static void route_lean(struct gap *g, const struct spot *spot, const struct spot *to)
 {
-	int32_t low = first_slot(spot), high = low + 2 * ((int32_t)slots(spot) - 1);
+	int32_t low = first_slot(spot), high = low + 2 * ((int32_t)route_slots(spot) - 1);
 
 	if (spot->down_count > 1 || to->x < low || to->x > high)
 		return;
@@ -110,15 +110,15 @@ static void leave_item(struct gap *g, const struct picture *p, const struct spot
 		add_wire(g, spot, down[i].net);
 	}
 	if (count == 1) {
-		lean(g, spot, &p->spots[down[0].spot]);
+		route_lean(g, spot, &p->spots[down[0].spot]);
 		return;
 	}
 	if (count > MOST_PORTS) {
 		for (uint32_t i = 1; i < count; i++)
-			join(g, first, first + i);
+			route_join(g, first, first + i);
 		return;
 	}
-	spread(spot, ports, count);
+	route_spread(spot, ports, count);
 	g->wires.len = first;
 	for (uint32_t i = 0; i < count; i++) {
 		add_wire(g, spot, ports[i].net);
@@ -173,14 +173,14 @@ static void join_wires(struct gap *g, const struct picture *p, const struct spot
 		if (!up[i].alone)
 			continue;
 		if (bus != SKETCH_NONE)
-			join(g, bus, wire);
+			route_join(g, bus, wire);
 		bus = wire;
 	}
 	count = collect_ports(g, p, spot, ports);
-	if (count <= MIN(slots(spot), MOST_PORTS))
+	if (count <= MIN(route_slots(spot), MOST_PORTS))
 		return;
 	for (uint32_t i = 1; i < spot->up_count; i++)
-		join(g, g->of_net[up[0].net], g->of_net[up[i].net]);
+		route_join(g, g->of_net[up[0].net], g->of_net[up[i].net]);
 }
 
 static void enter_item(struct gap *g, const struct picture *p, const struct spot *spot)
@@ -192,7 +192,7 @@ static void enter_item(struct gap *g, const struct picture *p, const struct spot
 	if (count == 1 &&
 	    (ports[0].wish <= spot->x - spot->left || ports[0].wish >= spot->x + spot->right))
 		ports[0].wish = spot->x;
-	spread(spot, ports, count);
+	route_spread(spot, ports, count);
 	for (uint32_t i = 0; i < count; i++)
 		vec_push(&g->ends, ((struct end){ports[i].x, ports[i].wire, ports[i].net}));
 }

@@ -26,7 +26,7 @@ static bool *find_sides(struct layout *l)
 }
 
 /* How many items are on the best way to each, itself not counted. */
-static uint32_t *measure(struct layout *l, const bool *side)
+static uint32_t *spine_measure(struct layout *l, const bool *side)
 {
 	const struct sketch *s = l->sketch;
 	uint32_t *best = arena_array(&l->scratch, s->items.len + 1, uint32_t);
@@ -52,7 +52,7 @@ struct ways {
 };
 
 /* 0 when the net is not on a best way to the item, 1 when it comes from aside, else 2. */
-static int worth(const struct ways *w, uint32_t n, uint32_t item)
+static int spine_worth(const struct ways *w, uint32_t n, uint32_t item)
 {
 	const struct sketch_net *net = &w->sketch->nets.at[n];
 	bool aside = w->side[net->from];
@@ -70,10 +70,10 @@ static uint32_t way_to(const struct ways *w, uint32_t item)
 	int wanted;
 
 	for (uint32_t k = s->in_at[item]; k < s->in_at[item + 1]; k++)
-		count[worth(w, s->in[k], item)]++;
+		count[spine_worth(w, s->in[k], item)]++;
 	wanted = count[2] ? 2 : 1;
 	for (uint32_t k = s->in_at[item]; k < s->in_at[item + 1]; k++) {
-		nth += worth(w, s->in[k], item) == wanted;
+		nth += spine_worth(w, s->in[k], item) == wanted;
 		if (nth && nth == (count[wanted] + 1) / 2)
 			return s->in[k];
 	}
@@ -123,7 +123,7 @@ void layout_spine(struct layout *l)
 {
 	const struct sketch *s = l->sketch;
 	const bool *side = find_sides(l);
-	struct ways ways = {s, measure(l, side), side};
+	struct ways ways = {s, spine_measure(l, side), side};
 	uint32_t layers = l->picture->layer_count;
 	uint32_t item = s->items.len ? last_item(s, ways.best) : SKETCH_NONE;
 

@@ -8,7 +8,7 @@
 
 /* ---- the skyline: a tree over the columns, leaves at [leaves, 2 * leaves) ---- */
 
-static uint32_t column_of(const struct gap *g, int32_t x)
+static uint32_t stack_column_of(const struct gap *g, int32_t x)
 {
 	size_t low = 0, high = g->columns.len;
 
@@ -23,7 +23,7 @@ static uint32_t column_of(const struct gap *g, int32_t x)
 	return (uint32_t)low;
 }
 
-static uint32_t highest(const struct gap *g, uint32_t from, uint32_t to)
+static uint32_t stack_highest(const struct gap *g, uint32_t from, uint32_t to)
 {
 	uint32_t n = g->leaves, high = 0;
 
@@ -44,7 +44,7 @@ static uint32_t highest(const struct gap *g, uint32_t from, uint32_t to)
 	return high;
 }
 
-static void fill(struct gap *g, uint32_t from, uint32_t to, uint32_t height)
+static void stack_fill(struct gap *g, uint32_t from, uint32_t to, uint32_t height)
 {
 	uint32_t n = g->leaves;
 
@@ -99,7 +99,7 @@ uint32_t gap_root(struct gap *g, uint32_t wire)
 	return wire;
 }
 
-static void widen(struct wire *root, int32_t x)
+static void stack_widen(struct wire *root, int32_t x)
 {
 	root->low = MIN(root->low, x);
 	root->high = MAX(root->high, x);
@@ -120,17 +120,17 @@ static bool find_spans(struct gap *g)
 			continue;
 		w->next = root->next == id ? i : root->next;
 		root->next = i;
-		widen(root, w->x);
+		stack_widen(root, w->x);
 	}
 	for (size_t i = 0; i < g->ends.len; i++)
-		widen(&g->wires.at[g->ends.at[i].wire], g->ends.at[i].x);
+		stack_widen(&g->wires.at[g->ends.at[i].wire], g->ends.at[i].x);
 	for (uint32_t i = 0; i < g->wires.len && !any; i++)
 		any = g->wires.at[i].join == i && g->wires.at[i].low != g->wires.at[i].high;
 	return any;
 }
 
 /* The root that ends in a column where another wire begins: it must be lower. */
-static uint32_t below(const struct gap *g, int32_t x)
+static uint32_t stack_below(const struct gap *g, int32_t x)
 {
 	size_t low = 0, high = g->ends.len;
 
@@ -145,14 +145,14 @@ static uint32_t below(const struct gap *g, int32_t x)
 	return low < g->ends.len && g->ends.at[low].x == x ? g->ends.at[low].wire : SKETCH_NONE;
 }
 
-static void settle(struct gap *g, uint32_t id)
+static void stack_settle(struct gap *g, uint32_t id)
 {
 	struct wire *root = &g->wires.at[id];
-	uint32_t from = column_of(g, root->low), to = column_of(g, root->high);
+	uint32_t from = stack_column_of(g, root->low), to = stack_column_of(g, root->high);
 
-	root->track = highest(g, from, to) + 1;
+	root->track = stack_highest(g, from, to) + 1;
 	root->state = WIRE_STACKED;
-	fill(g, from, to, root->track);
+	stack_fill(g, from, to, root->track);
 	g->tracks = MAX(g->tracks, root->track);
 }
 
@@ -177,12 +177,12 @@ static void stack_wire(struct gap *g, uint32_t id)
 		struct wire *w = &g->wires.at[at];
 
 		if (at == SKETCH_NONE) {
-			settle(g, root);
+			stack_settle(g, root);
 			vec_pop(&g->waiting);
 			continue;
 		}
 		g->next.at[root] = w->next == at ? SKETCH_NONE : w->next;
-		other = below(g, w->x);
+		other = stack_below(g, w->x);
 		if (other == SKETCH_NONE || other == root ||
 		    g->wires.at[other].low == g->wires.at[other].high)
 			continue;

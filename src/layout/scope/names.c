@@ -32,7 +32,7 @@ static uint32_t go_down(struct folding *f, uint32_t scope, struct sv part)
 }
 
 /* The text up to `mark`, which is removed with it; false when there is no mark. */
-static bool cut(struct sv *text, char mark, struct sv *out)
+static bool scope_names_cut(struct sv *text, char mark, struct sv *out)
 {
 	const char *at = text->len ? memchr(text->at, mark, text->len) : NULL;
 
@@ -49,13 +49,13 @@ static uint32_t by_node_name(struct folding *f, struct sv name)
 	uint32_t scope = 0;
 	struct sv part;
 
-	while (cut(&name, '/', &part))
+	while (scope_names_cut(&name, '/', &part))
 		scope = go_down(f, scope, part);
 	return scope;
 }
 
 /* "encoder.layer.0" below "encoder" is "layer.0". */
-static struct sv below(struct sv path, struct sv parent)
+static struct sv scope_names_below(struct sv path, struct sv parent)
 {
 	if (parent.len && path.len > parent.len && sv_starts(path, parent) &&
 	    path.at[parent.len] == '.')
@@ -69,9 +69,9 @@ static uint32_t by_list(struct folding *f, struct sv text)
 	uint32_t scope = 0, before = 0;
 	struct sv part, parent = {0};
 
-	while (cut(&text, '\'', &part) && cut(&text, '\'', &part)) {
+	while (scope_names_cut(&text, '\'', &part) && scope_names_cut(&text, '\'', &part)) {
 		before = scope;
-		scope = go_down(f, scope, below(part, parent));
+		scope = go_down(f, scope, scope_names_below(part, parent));
 		parent = part;
 	}
 	return before;
@@ -83,10 +83,10 @@ static uint32_t by_namespace(struct folding *f, struct sv text)
 	uint32_t scope = 0;
 	struct sv part, path, parent = {0};
 
-	while (cut(&text, '/', &part)) {
-		if (!cut(&part, ':', &path))
+	while (scope_names_cut(&text, '/', &part)) {
+		if (!scope_names_cut(&part, ':', &path))
 			path = part;
-		scope = go_down(f, scope, below(path, parent));
+		scope = go_down(f, scope, scope_names_below(path, parent));
 		parent = path;
 	}
 	return scope;
@@ -95,7 +95,7 @@ static uint32_t by_namespace(struct folding *f, struct sv text)
 static const struct {
 	const char *key;
 	uint32_t (*find)(struct folding *f, struct sv text);
-} beside[] = {
+} scope_names_beside[] = {
 	{"pkg.torch.onnx.name_scopes", by_list},
 	{"namespace", by_namespace},
 };
@@ -104,14 +104,14 @@ static uint32_t scope_of(struct folding *f, const struct node *n)
 {
 	const struct model *m = f->s->model;
 
-	for (size_t way = 0; way < ARRAY_LEN(beside); way++) {
+	for (size_t way = 0; way < ARRAY_LEN(scope_names_beside); way++) {
 		for (uint32_t i = 0; i < n->metadata_count; i++) {
 			const struct pair *p = &n->metadata[i];
 
 			/* A value cut short has no last part. */
-			if (sv_is(model_name(m, p->key), beside[way].key) &&
+			if (sv_is(model_name(m, p->key), scope_names_beside[way].key) &&
 			    p->value.len == p->value_len)
-				return beside[way].find(f, p->value);
+				return scope_names_beside[way].find(f, p->value);
 		}
 	}
 	return by_node_name(f, model_name(m, n->name));
@@ -128,7 +128,7 @@ void folding_by_name(struct folding *f)
 
 /* ---- lists ---- */
 
-static uint32_t *numbers(uint32_t *old, size_t count)
+static uint32_t *scope_names_numbers(uint32_t *old, size_t count)
 {
 	uint32_t *at = must_realloc(old, (count + 1) * sizeof(*at));
 
@@ -168,7 +168,7 @@ static void count_nodes(struct folding *f)
 /* Scopes meet in the order of their first nodes; each is added to its parent once. */
 static void link_children(struct folding *f)
 {
-	uint32_t *last = numbers(NULL, f->scopes.len);
+	uint32_t *last = scope_names_numbers(NULL, f->scopes.len);
 	bool *linked = must_alloc(f->scopes.len);
 
 	memset(linked, 0, f->scopes.len);
@@ -192,10 +192,10 @@ static void link_children(struct folding *f)
 }
 
 /* Pre-order, so that what is in a scope, at any depth, is one stretch of the list. */
-static void list_nodes(struct folding *f)
+static void scope_names_list_nodes(struct folding *f)
 {
 	uint32_t count = (uint32_t)f->graph->nodes.len, at = 0, scope = 0;
-	uint32_t *own = numbers(NULL, f->scopes.len);
+	uint32_t *own = scope_names_numbers(NULL, f->scopes.len);
 
 	for (uint32_t i = 0; i < count; i++)
 		own[f->s->of_node[i]]++;
@@ -231,11 +231,11 @@ void folding_list(struct folding *f)
 {
 	size_t scopes = f->scopes.len, nodes = f->graph->nodes.len;
 
-	f->begin = numbers(f->begin, scopes);
-	f->end = numbers(f->end, scopes);
-	f->list = numbers(f->list, nodes);
-	f->place = numbers(f->place, nodes);
+	f->begin = scope_names_numbers(f->begin, scopes);
+	f->end = scope_names_numbers(f->end, scopes);
+	f->list = scope_names_numbers(f->list, nodes);
+	f->place = scope_names_numbers(f->place, nodes);
 	count_nodes(f);
 	link_children(f);
-	list_nodes(f);
+	scope_names_list_nodes(f);
 }

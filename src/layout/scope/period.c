@@ -39,7 +39,7 @@ struct run {
 	uint32_t first, length, period;
 };
 
-static const struct node *node_at(const struct sequence *q, uint32_t i)
+static const struct node *period_node_at(const struct sequence *q, uint32_t i)
 {
 	const struct folding *f = q->f;
 
@@ -60,7 +60,7 @@ static uint32_t maker_of(const struct sequence *q, uint32_t value)
 static void make_marks(struct sequence *q)
 {
 	for (uint32_t i = 0; i < q->count; i++) {
-		const struct node *n = node_at(q, i);
+		const struct node *n = period_node_at(q, i);
 		uint64_t mark = hash_u64((uint64_t)n->op << 32 | n->domain, n->output_count);
 
 		for (uint32_t k = 0; k < n->input_count; k++) {
@@ -79,7 +79,7 @@ static void count_across(struct sequence *q)
 	const struct model *m = q->f->s->model;
 
 	for (uint32_t i = 0; i < q->count; i++) {
-		const struct node *n = node_at(q, i);
+		const struct node *n = period_node_at(q, i);
 
 		for (uint32_t k = 0; k < n->output_count; k++) {
 			uint32_t count, last = i;
@@ -201,7 +201,7 @@ static void find_runs(struct sequence *q)
 	}
 }
 
-static void collect(struct sequence *q)
+static void period_collect(struct sequence *q)
 {
 	const struct folding *f = q->f;
 	const struct model *m = f->s->model;
@@ -215,7 +215,7 @@ static void collect(struct sequence *q)
 	}
 }
 
-static void divide(struct folding *f, uint32_t scope)
+static void period_divide(struct folding *f, uint32_t scope)
 {
 	size_t nodes = f->graph->nodes.len + 2;
 	struct sequence q = {.f = f, .scope = scope};
@@ -228,7 +228,7 @@ static void divide(struct folding *f, uint32_t scope)
 	memset(q.at, 0, nodes * sizeof(*q.at));
 	memset(q.across, 0, nodes * sizeof(*q.across));
 	memset(q.used, 0, nodes);
-	collect(&q);
+	period_collect(&q);
 	make_marks(&q);
 	count_across(&q);
 	find_periods(&q);
@@ -248,5 +248,5 @@ void folding_periods(struct folding *f)
 	for (size_t i = 0; i < f->graph->nodes.len; i++)
 		own += f->s->of_node[i] == 0;
 	if (own >= MANY_NODES)
-		divide(f, 0);
+		period_divide(f, 0);
 }

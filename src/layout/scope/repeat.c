@@ -11,7 +11,7 @@ enum {
 	SMALLEST_BLOCK = 2   /* nodes */
 };
 
-static uint64_t add_list(uint64_t hash, const struct data *d)
+static uint64_t repeat_add_list(uint64_t hash, const struct data *d)
 {
 	for (uint32_t i = 0; i < d->count; i++) {
 		const struct chunk *c = &d->chunks[i];
@@ -23,7 +23,7 @@ static uint64_t add_list(uint64_t hash, const struct data *d)
 	return hash;
 }
 
-static uint64_t add_tensor(uint64_t hash, const struct tensor *t)
+static uint64_t repeat_add_tensor(uint64_t hash, const struct tensor *t)
 {
 	hash = hash_u64((uint64_t)t->elem, hash);
 	for (uint32_t i = 0; i < t->rank; i++)
@@ -43,9 +43,9 @@ static uint64_t add_attr(uint64_t hash, const struct model *m, const struct attr
 		return hash_bytes(a->text, hash);
 	case ATTR_FLOATS:
 	case ATTR_INTS:
-		return add_list(hash, &a->list);
+		return repeat_add_list(hash, &a->list);
 	case ATTR_TENSOR:
-		return add_tensor(hash, &m->tensors.at[a->tensor]);
+		return repeat_add_tensor(hash, &m->tensors.at[a->tensor]);
 	case ATTR_UNDEFINED:
 	case ATTR_GRAPH:
 	case ATTR_STRINGS:
@@ -79,7 +79,7 @@ static uint64_t source_of(const struct folding *f, uint32_t scope, uint32_t valu
 	return 3 + ((uint64_t)(place - f->begin[scope]) << 8 | (v->port & 255));
 }
 
-static uint64_t hash_of(const struct folding *f, uint32_t scope)
+static uint64_t repeat_hash_of(const struct folding *f, uint32_t scope)
 {
 	const struct model *m = f->s->model;
 	uint64_t hash = 1;
@@ -121,7 +121,7 @@ static void put_under(struct folding *f, uint32_t first, uint32_t count)
 }
 
 /* Does a node of one block read what a node of the other makes? */
-static bool feeds(const struct folding *f, uint32_t from, uint32_t to)
+static bool repeat_feeds(const struct folding *f, uint32_t from, uint32_t to)
 {
 	const struct model *m = f->s->model;
 
@@ -148,18 +148,18 @@ static void end_run(struct folding *f, uint32_t first, uint32_t equal)
 	if (equal < FEWEST_EQUAL || f->scopes.at[first].node_count < SMALLEST_BLOCK)
 		return;
 	second = next_block(f, f->scopes.at[first].next);
-	if (equal >= FEWEST_PARALLEL || feeds(f, first, second))
+	if (equal >= FEWEST_PARALLEL || repeat_feeds(f, first, second))
 		put_under(f, first, equal);
 }
 
 static void find_in(struct folding *f, uint32_t parent)
 {
 	uint32_t at = next_block(f, f->scopes.at[parent].first_child), first = at, equal = 1;
-	uint64_t hash = at ? hash_of(f, at) : 0;
+	uint64_t hash = at ? repeat_hash_of(f, at) : 0;
 
 	while (at) {
 		uint32_t next = next_block(f, f->scopes.at[at].next);
-		uint64_t other = next ? hash_of(f, next) : 0;
+		uint64_t other = next ? repeat_hash_of(f, next) : 0;
 
 		if (next && other == hash &&
 		    f->scopes.at[next].node_count == f->scopes.at[first].node_count) {

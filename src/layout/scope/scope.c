@@ -6,7 +6,7 @@
 #include "base/hash.h"
 #include "layout/scope/internal.h"
 
-static void keep(struct folding *f)
+static void scope_keep(struct folding *f)
 {
 	struct scopes *s = f->s;
 
@@ -17,7 +17,7 @@ static void keep(struct folding *f)
 		s->at[i].name = arena_copy(&s->arena, s->at[i].name);
 }
 
-static void release(struct folding *f)
+static void scope_release(struct folding *f)
 {
 	vec_release(&f->scopes);
 	intern_release(&f->names);
@@ -40,8 +40,8 @@ void scopes_find(struct scopes *s, const struct model *m, uint32_t graph)
 	folding_list(&f);
 	folding_repeats(&f);
 	folding_list(&f);
-	keep(&f);
-	release(&f);
+	scope_keep(&f);
+	scope_release(&f);
 	scopes_fold(s, SCOPE_MOST_VISIBLE);
 }
 
@@ -52,7 +52,7 @@ void scopes_release(struct scopes *s)
 }
 
 /* Items that are seen more when it is unfolded. */
-static uint32_t gain(const struct scope *scope)
+static uint32_t scope_gain(const struct scope *scope)
 {
 	uint32_t items = scope->own_count + scope->child_count;
 
@@ -62,22 +62,22 @@ static uint32_t gain(const struct scope *scope)
 void scopes_fold(struct scopes *s, uint32_t most)
 {
 	const struct graph *g = &s->model->graphs.at[s->graph];
-	uint64_t seen = g->inputs.len + g->outputs.len + gain(&s->at[0]) + 1;
+	uint64_t seen = g->inputs.len + g->outputs.len + scope_gain(&s->at[0]) + 1;
 	uint32_t *order = must_alloc((s->count + 1) * sizeof(*order)), count = 0;
 
 	/* What shows one item either way is better shown by its own name. */
 	for (uint32_t i = 1; i < s->count; i++)
-		s->at[i].folded = gain(&s->at[i]) > 0;
+		s->at[i].folded = scope_gain(&s->at[i]) > 0;
 	/* By depth and in the order of the file: children join the end of the list. */
 	order[count++] = 0;
 	for (uint32_t i = 0; i < count; i++) {
 		struct scope *scope = &s->at[order[i]];
 
-		if (order[i] && gain(scope) &&
-		    (scope->kind != SCOPE_NAME || seen + gain(scope) > most))
+		if (order[i] && scope_gain(scope) &&
+		    (scope->kind != SCOPE_NAME || seen + scope_gain(scope) > most))
 			continue;
 		if (order[i])
-			seen += gain(scope);
+			seen += scope_gain(scope);
 		scope->folded = false;
 		for (uint32_t child = scope->first_child; child; child = s->at[child].next)
 			order[count++] = child;
@@ -86,7 +86,7 @@ void scopes_fold(struct scopes *s, uint32_t most)
 }
 
 /* The same for the same scope of two versions of a model. */
-static uint64_t identity(const struct scopes *s, uint32_t scope)
+static uint64_t scope_identity(const struct scopes *s, uint32_t scope)
 {
 	uint64_t hash = 1;
 
@@ -102,9 +102,9 @@ void scopes_fold_like(struct scopes *s, const struct scopes *old)
 	struct map known = {0};
 
 	for (uint32_t i = 1; i < old->count; i++)
-		*map_at(&known, identity(old, i)) = old->at[i].folded ? 2 : 1;
+		*map_at(&known, scope_identity(old, i)) = old->at[i].folded ? 2 : 1;
 	for (uint32_t i = 1; i < s->count; i++) {
-		const uint32_t *was = map_find(&known, identity(s, i));
+		const uint32_t *was = map_find(&known, scope_identity(s, i));
 
 		if (was)
 			s->at[i].folded = *was == 2;
@@ -144,7 +144,7 @@ void scope_path(struct str *out, const struct scopes *s, uint32_t scope)
 }
 
 /* Exporters write Identity where several nodes share a weight. */
-static bool is_copy(const struct model *m, const struct node *n)
+static bool scope_is_copy(const struct model *m, const struct node *n)
 {
 	return n->input_count == 1 && sv_is(model_name(m, n->op), "Identity");
 }
@@ -160,7 +160,7 @@ bool scope_is_constant(const struct model *m, const struct node *n)
 			return false;
 		if (n->input_count == 0)
 			return sv_is(model_name(m, n->op), "Constant");
-		if (!is_copy(m, n))
+		if (!scope_is_copy(m, n))
 			return false;
 		v = &m->values.at[n->inputs[0]];
 		if (v->tensor || !v->producer)

@@ -22,7 +22,7 @@ enum shape_role {
 static const struct {
 	const char *op;
 	enum shape_role role;
-} table[] = {
+} pieces_table[] = {
 	{"Abs", SHAPE_KEEPS},
 	{"Add", SHAPE_KEEPS},
 	{"And", SHAPE_KEEPS},
@@ -66,7 +66,7 @@ struct piecing {
 	enum shape_role *of_name; /* by name number */
 };
 
-static uint32_t *zeros(size_t count)
+static uint32_t *pieces_zeros(size_t count)
 {
 	uint32_t *at = must_alloc((count + 2) * sizeof(*at));
 
@@ -81,10 +81,10 @@ static void learn_names(struct piecing *p)
 
 	p->of_name = must_alloc((count + 1) * sizeof(*p->of_name));
 	memset(p->of_name, 0, (count + 1) * sizeof(*p->of_name));
-	for (size_t i = 0; i < ARRAY_LEN(table); i++) {
-		uint32_t name = intern_find(&p->m->names, sv_of(table[i].op));
+	for (size_t i = 0; i < ARRAY_LEN(pieces_table); i++) {
+		uint32_t name = intern_find(&p->m->names, sv_of(pieces_table[i].op));
 
-		p->of_name[name] = table[i].role;
+		p->of_name[name] = pieces_table[i].role;
 	}
 	p->of_name[0] = SHAPE_NO;
 }
@@ -204,7 +204,7 @@ static void find_pieces(struct piecing *p)
 static void make_scopes(struct piecing *p)
 {
 	struct folding *f = p->f;
-	uint32_t *made = zeros(f->graph->nodes.len);
+	uint32_t *made = pieces_zeros(f->graph->nodes.len);
 
 	for (uint32_t i = 0; i < f->graph->nodes.len; i++) {
 		uint32_t last = p->piece[i];
@@ -230,8 +230,8 @@ void folding_shapes(struct folding *f)
 
 	p.is_shape = must_alloc(count + 1);
 	memset(p.is_shape, 0, count + 1);
-	p.piece = zeros(count);
-	p.size = zeros(count);
+	p.piece = pieces_zeros(count);
+	p.size = pieces_zeros(count);
 	learn_names(&p);
 	find_pieces(&p);
 	make_scopes(&p);

@@ -17,7 +17,7 @@ struct reach {
 	queue;
 };
 
-static void meet(struct reach *r, uint32_t item, uint32_t far)
+static void focus_meet(struct reach *r, uint32_t item, uint32_t far)
 {
 	if (r->far[item] != UINT32_MAX)
 		return;
@@ -31,25 +31,25 @@ static void find_reach(struct reach *r, const struct sketch *s, uint32_t from, u
 	r->s = s;
 	r->far = must_alloc((s->items.len + 1) * sizeof(*r->far));
 	memset(r->far, 0xff, (s->items.len + 1) * sizeof(*r->far));
-	meet(r, from, 0);
+	focus_meet(r, from, 0);
 	for (size_t q = 0; q < r->queue.len; q++) {
 		uint32_t item = r->queue.at[q], far = r->far[item] + 1;
 
 		if (far > hops)
 			break;
 		for (uint32_t k = s->in_at[item]; ways & WAY_UP && k < s->in_at[item + 1]; k++)
-			meet(r, s->nets.at[s->in[k]].from, far);
+			focus_meet(r, s->nets.at[s->in[k]].from, far);
 		for (uint32_t k = s->out_at[item]; ways & WAY_DOWN && k < s->out_at[item + 1];
 		     k++) {
 			const struct sketch_net *net = &s->nets.at[s->out[k]];
 
 			for (uint32_t i = 0; i < net->count; i++)
-				meet(r, s->readers.at[net->first + i], far);
+				focus_meet(r, s->readers.at[net->first + i], far);
 		}
 	}
 }
 
-static void release(struct reach *r)
+static void focus_release(struct reach *r)
 {
 	free(r->far);
 	vec_release(&r->queue);
@@ -64,8 +64,8 @@ static void keep_between(const struct sketch *s, uint32_t from, uint32_t to, boo
 	find_reach(&up, s, to, WAY_UP, UINT32_MAX - 1);
 	for (size_t i = 0; i < s->items.len; i++)
 		keep[i] |= down.far[i] != UINT32_MAX && up.far[i] != UINT32_MAX;
-	release(&down);
-	release(&up);
+	focus_release(&down);
+	focus_release(&up);
 }
 
 static void keep_near(const struct sketch *s, uint32_t from, uint32_t hops, bool *keep)
@@ -75,7 +75,7 @@ static void keep_near(const struct sketch *s, uint32_t from, uint32_t hops, bool
 	find_reach(&near, s, from, WAY_UP | WAY_DOWN, hops);
 	for (size_t i = 0; i < s->items.len; i++)
 		keep[i] = near.far[i] != UINT32_MAX;
-	release(&near);
+	focus_release(&near);
 }
 
 static void copy_values(struct view *to, const struct view *from, uint32_t n)

@@ -46,7 +46,7 @@ static void list_readers(struct viewing *w, uint32_t value, uint32_t from)
 }
 
 /* The same for one item and the same readers, whatever their order. */
-static uint64_t key_of(const struct viewing *w, uint32_t from)
+static uint64_t nets_key_of(const struct viewing *w, uint32_t from)
 {
 	uint64_t sum = 0;
 
@@ -63,7 +63,7 @@ static void add_net(struct viewing *w, uint32_t from, uint32_t value)
 	list_readers(w, value, from);
 	if (!w->readers.len)
 		return;
-	net = map_at(&w->of_readers, key_of(w, from));
+	net = map_at(&w->of_readers, nets_key_of(w, from));
 	if (!*net) {
 		*net = sketch_net(&v->sketch, from, 0) + 1;
 		for (size_t i = 0; i < w->readers.len; i++)

@@ -5,7 +5,7 @@
 #include "base/bug.h"
 #include "layout/view/internal.h"
 
-static uint32_t add_item(struct view *v, enum view_kind kind, uint32_t id)
+static uint32_t view_add_item(struct view *v, enum view_kind kind, uint32_t id)
 {
 	vec_push(&v->items, ((struct view_item){.kind = kind, .id = id, .count = 1}));
 	return sketch_item(&v->sketch, 0, 0);
@@ -23,7 +23,7 @@ static bool is_given(const struct model *m, uint32_t value)
 #define OUTER_KEY ((uint64_t)1 << 63)
 
 /* The same for all that one item shows; never 0. */
-static uint64_t key_of(const struct viewing *w, uint32_t index)
+static uint64_t view_key_of(const struct viewing *w, uint32_t index)
 {
 	uint32_t scope = scopes_shown(w->v->scopes, w->v->scopes->of_node[index]);
 
@@ -39,9 +39,9 @@ static uint64_t key_of_input(const struct viewing *w, uint32_t value)
 
 	for (uint32_t i = 0; i < count; i++) {
 		if (!r[i].node || !viewing_reader(w, &r[i], &index) ||
-		    (key && key != key_of(w, index)))
+		    (key && key != view_key_of(w, index)))
 			return 0;
-		key = key_of(w, index);
+		key = view_key_of(w, index);
 	}
 	return key << 1;
 }
@@ -52,7 +52,7 @@ static uint64_t key_of_output(const struct viewing *w, uint32_t value)
 
 	if (!node || w->m->nodes.at[node].graph != w->v->scopes->graph)
 		return 0;
-	return key_of(w, w->m->nodes.at[node].index) << 1 | 1;
+	return view_key_of(w, w->m->nodes.at[node].index) << 1 | 1;
 }
 
 static void count_end(struct viewing *w, uint64_t key)
@@ -67,13 +67,13 @@ static uint32_t add_end(struct viewing *w, enum view_kind kind, uint32_t value, 
 	uint32_t *joint, item;
 
 	if (!key || *map_at(&w->many, key) < VIEW_MANY)
-		return add_item(w->v, kind, value);
+		return view_add_item(w->v, kind, value);
 	joint = map_at(&w->joint, key);
 	if (*joint) {
 		w->v->items.at[*joint - 1].count++;
 		return *joint - 1;
 	}
-	item = add_item(w->v, kind, value);
+	item = view_add_item(w->v, kind, value);
 	*joint = item + 1;
 	return item;
 }
@@ -150,9 +150,9 @@ static uint64_t key_of_outer(const struct viewing *w, uint32_t value)
 
 		if (!inside && (r[i].node || r[i].graph != w->v->scopes->graph))
 			continue;
-		if (!inside || (key && key != key_of(w, index)))
+		if (!inside || (key && key != view_key_of(w, index)))
 			return 0;
-		key = key_of(w, index);
+		key = view_key_of(w, index);
 	}
 	return key ? key << 1 | OUTER_KEY : 0;
 }
@@ -179,7 +179,7 @@ static void add_around(struct viewing *w)
 
 /* ---- the view ---- */
 
-static void add_nodes(struct viewing *w)
+static void view_add_nodes(struct viewing *w)
 {
 	const struct scopes *s = w->v->scopes;
 
@@ -188,13 +188,13 @@ static void add_nodes(struct viewing *w)
 
 		w->v->of_node[i] = SKETCH_NONE;
 		if (scope && w->of_scope[scope] == SKETCH_NONE) {
-			w->of_scope[scope] = add_item(w->v, VIEW_SCOPE, scope);
+			w->of_scope[scope] = view_add_item(w->v, VIEW_SCOPE, scope);
 			vec_last(&w->v->sketch.items)->aside = s->at[scope].kind == SCOPE_SHAPES;
 		}
 		if (scope)
 			w->v->of_node[i] = w->of_scope[scope];
 		else if (!scope_is_constant(w->m, &w->m->nodes.at[node]))
-			w->v->of_node[i] = add_item(w->v, VIEW_NODE, node);
+			w->v->of_node[i] = view_add_item(w->v, VIEW_NODE, node);
 	}
 }
 
@@ -210,7 +210,7 @@ void view_make(struct view *v, const struct scopes *s, struct view_focus focus)
 	memset(w.of_scope, 0xff, (s->count + 1) * sizeof(*w.of_scope));
 	add_inputs(&w);
 	add_around(&w);
-	add_nodes(&w);
+	view_add_nodes(&w);
 	add_outputs(&w);
 	viewing_nets(&w);
 	sketch_index(&v->sketch);
@@ -241,7 +241,7 @@ uint32_t view_find(const struct view *v, uint32_t node)
 	return n->graph == v->scopes->graph ? v->of_node[n->index] : SKETCH_NONE;
 }
 
-static bool function_of(const struct model *m, const struct node *n, uint32_t *out_graph)
+static bool view_function_of(const struct model *m, const struct node *n, uint32_t *out_graph)
 {
 	for (size_t i = 0; i < m->functions.len; i++) {
 		const struct function *f = &m->functions.at[i];
@@ -268,5 +268,5 @@ bool view_inside(const struct model *m, uint32_t node, uint32_t nth, uint32_t *o
 		}
 		nth -= count;
 	}
-	return nth == 0 && function_of(m, n, out_graph);
+	return nth == 0 && view_function_of(m, n, out_graph);
 }

@@ -59,7 +59,8 @@ static enum style cell_style(const struct graph_state *g, const struct cell *c)
 }
 
 /* A mark in the upper border: colours alone would tell too few people. */
-static void draw_mark(struct screen *s, const struct graph_state *g, uint32_t item, int x, int y)
+static void boxes_draw_mark(struct screen *s, const struct graph_state *g, uint32_t item, int x,
+			    int y)
 {
 	static const struct {
 		enum item_mark mark;
@@ -87,8 +88,8 @@ static enum style title_style(const struct graph_state *g, uint32_t item)
 }
 
 /* Folded shape arithmetic has nothing but a title, where that has room: what it computes. */
-static void draw_title(struct screen *s, const struct graph_state *g, uint32_t item,
-		       struct box line)
+static void boxes_draw_title(struct screen *s, const struct graph_state *g, uint32_t item,
+			     struct box line)
 {
 	int x = line.x, y = line.y, columns = line.width, used = 1;
 	struct str title = {0}, more = {0};
@@ -115,7 +116,7 @@ static void draw_title(struct screen *s, const struct graph_state *g, uint32_t i
 	str_release(&more);
 }
 
-static void draw_item(struct screen *s, const struct graph_state *g, uint32_t item)
+static void boxes_draw_item(struct screen *s, const struct graph_state *g, uint32_t item)
 {
 	const struct stage *st = g->now;
 	struct rect r = picture_rect(&st->picture, item);
@@ -125,8 +126,8 @@ static void draw_item(struct screen *s, const struct graph_state *g, uint32_t it
 	s->canvas.target = item + 1;
 	canvas_fill(&s->canvas, (struct box){x + 1, y + 1, r.width - 2, r.height - 2}, ' ',
 		    STYLE_TEXT);
-	draw_title(s, g, item, (struct box){x + 2, y, r.width - 4, r.height});
-	draw_mark(s, g, item, x + 1, y);
+	boxes_draw_title(s, g, item, (struct box){x + 2, y, r.width - 4, r.height});
+	boxes_draw_mark(s, g, item, x + 1, y);
 	if (r.height > 2)
 		label_shape_lines(s, st, item, (struct box){x + 2, y + 1, r.width - 4, rows});
 	for (int i = 0; i < r.height - 2 - rows; i++) {
@@ -155,7 +156,7 @@ static void draw_items(struct screen *s, const struct graph_state *g)
 			if (spot->x - spot->left >= g->now->x + g->width)
 				break;
 			if (spot->kind == SPOT_ITEM)
-				draw_item(s, g, spot->id);
+				boxes_draw_item(s, g, spot->id);
 		}
 	}
 }

@@ -8,7 +8,7 @@
 #include "ui/graph/internal.h"
 
 /* What the file says of a value, if it says a shape with axes. */
-static const struct type *declared(const struct model *m, uint32_t value)
+static const struct type *graph_edit_declared(const struct model *m, uint32_t value)
 {
 	uint32_t claim = m->values.at[value].first_claim;
 
@@ -46,7 +46,7 @@ static void write_line(const struct model *m, uint32_t value, const struct type 
 
 static bool edit_value(const struct model *m, uint32_t value, struct str *line)
 {
-	const struct type *t = value ? declared(m, value) : NULL;
+	const struct type *t = value ? graph_edit_declared(m, value) : NULL;
 	uint32_t axis = 0;
 
 	if (!t)
@@ -62,7 +62,7 @@ struct sought {
 	bool found;
 };
 
-static void seek(void *context, uint32_t id)
+static void graph_edit_seek(void *context, uint32_t id)
 {
 	struct sought *sought = context;
 
@@ -74,7 +74,7 @@ static bool shape_has(const struct infer *in, const struct info *info, uint32_t 
 	struct sought sought = {.symbol = symbol};
 
 	for (uint32_t i = 0; info->ranked && i < info->rank; i++)
-		sym_each_symbol(&in->pool, info->dims[i], seek, &sought);
+		sym_each_symbol(&in->pool, info->dims[i], graph_edit_seek, &sought);
 	return sought.found;
 }
 
@@ -86,7 +86,7 @@ static bool edit_source(const struct infer *in, uint32_t value, struct str *line
 	for (size_t i = 0; i < m->graphs.at[0].inputs.len; i++) {
 		uint32_t input = m->graphs.at[0].inputs.at[i], symbol;
 		const struct info *info = &in->infos[input];
-		const struct type *t = declared(m, input);
+		const struct type *t = graph_edit_declared(m, input);
 
 		for (uint32_t j = 0; t && info->ranked && j < MIN(info->rank, t->rank); j++) {
 			if (sym_symbol_id(&in->pool, info->dims[j], &symbol) &&

@@ -8,7 +8,7 @@
 #include "base/bug.h"
 #include "ui/graph/internal.h"
 
-static void *create(void)
+static void *graph_create(void)
 {
 	struct graph_state *g = must_alloc(sizeof(*g));
 
@@ -16,7 +16,7 @@ static void *create(void)
 	return g;
 }
 
-static void destroy(void *state)
+static void graph_destroy(void *state)
 {
 	struct graph_state *g = state;
 
@@ -44,7 +44,7 @@ static void tell_panes(struct screen *s)
 }
 
 /* A node that stands for an item: of a folded scope, the one whose shape it shows. */
-static uint32_t node_of(const struct screen *s, const struct stage *st, uint32_t item)
+static uint32_t graph_node_of(const struct screen *s, const struct stage *st, uint32_t item)
 {
 	const struct view_item *at = &st->view.items.at[item];
 	const struct model *m = s->subject.model;
@@ -67,7 +67,7 @@ void graph_pick(struct screen *s, struct graph_state *g, uint32_t item)
 
 	if (item == SKETCH_NONE)
 		return;
-	node = node_of(s, st, item);
+	node = graph_node_of(s, st, item);
 	st->item = item;
 	g->chase = true;
 	g->own = true;
@@ -98,7 +98,7 @@ void graph_go(struct screen *s, struct graph_state *g, struct spot_at place)
 }
 
 /* Another pane selected something: unfold it, and leave a focus that hides it. */
-static void reveal(struct screen *s, struct graph_state *g)
+static void graph_reveal(struct screen *s, struct graph_state *g)
 {
 	const struct node *n = &s->subject.model->nodes.at[s->node];
 	struct stage *st = g->now;
@@ -115,7 +115,7 @@ static void reveal(struct screen *s, struct graph_state *g)
 	}
 }
 
-static void renew(struct screen *s, void *state)
+static void graph_renew(struct screen *s, void *state)
 {
 	struct graph_state *g = state;
 	bool other = s->graph != g->at.graph || s->node != g->at.node || s->value != g->at.value;
@@ -130,7 +130,7 @@ static void renew(struct screen *s, void *state)
 	if (other && g->at.graph < s->subject.model->graphs.len)
 		graph_remember(g, g->at);
 	if (other)
-		reveal(s, g);
+		graph_reveal(s, g);
 	g->chase |= other;
 	g->at = (struct spot_at){s->graph, s->node, s->value};
 	if (!s->node && !s->value && g->now->view.items.len)
@@ -140,7 +140,7 @@ static void renew(struct screen *s, void *state)
 /* ---- drawing ---- */
 
 /* A wide character must not reach into the frame. */
-static void blit(struct canvas *to, const struct canvas *from, struct box inside)
+static void graph_blit(struct canvas *to, const struct canvas *from, struct box inside)
 {
 	for (int y = 0; y < inside.height; y++) {
 		for (int x = 0; x < inside.width; x++) {
@@ -189,10 +189,10 @@ static void draw_sheet(struct screen *s, struct graph_state *g, struct box insid
 	draw_zoomed(s, g);
 	g->sheet = s->canvas;
 	s->canvas = real;
-	blit(&s->canvas, &g->sheet, inside);
+	graph_blit(&s->canvas, &g->sheet, inside);
 }
 
-static void draw(struct screen *s, void *state, struct box inside, bool active)
+static void graph_draw(struct screen *s, void *state, struct box inside, bool active)
 {
 	struct graph_state *g = state;
 	uint32_t most = (uint32_t)MAX(3, MIN(LANES_MOST, inside.width / 6));
@@ -223,19 +223,19 @@ static void draw(struct screen *s, void *state, struct box inside, bool active)
 		frame_beyond(s, g, inside);
 }
 
-static void where(struct screen *s, void *state, struct str *out)
+static void graph_where(struct screen *s, void *state, struct str *out)
 {
 	frame_title(s, state, out);
 }
 
 /* ---- keys and the mouse ---- */
 
-static void move(struct screen *s, void *state, enum motion motion)
+static void graph_move(struct screen *s, void *state, enum motion motion)
 {
 	graph_move_items(s, state, motion);
 }
 
-static void scroll(struct screen *s, void *state, enum motion motion)
+static void graph_scroll(struct screen *s, void *state, enum motion motion)
 {
 	static const struct {
 		int x, y;
@@ -255,7 +255,7 @@ static void scroll(struct screen *s, void *state, enum motion motion)
 	g->now->y += steps[motion].y;
 }
 
-static void click(struct screen *s, void *state, uint32_t target)
+static void graph_click(struct screen *s, void *state, uint32_t target)
 {
 	struct graph_state *g = state;
 	struct box inside = {0, 0, g->width, g->height};
@@ -269,7 +269,7 @@ static void click(struct screen *s, void *state, uint32_t target)
 	g->chase = false;
 }
 
-static bool open_item(struct screen *s, void *state)
+static bool graph_open_item(struct screen *s, void *state)
 {
 	struct graph_state *g = state;
 	const struct view_item *at;
@@ -284,7 +284,7 @@ static bool open_item(struct screen *s, void *state)
 	return at->kind == VIEW_NODE && graph_enter(s);
 }
 
-static bool leave(struct screen *s, void *state)
+static bool graph_leave(struct screen *s, void *state)
 {
 	struct graph_state *g = state;
 
@@ -295,7 +295,7 @@ static bool leave(struct screen *s, void *state)
 	return graph_exit(s);
 }
 
-static bool edit(struct screen *s, void *state, struct str *line)
+static bool graph_pane_edit(struct screen *s, void *state, struct str *line)
 {
 	(void)state;
 	return graph_edit(s, line);
@@ -305,15 +305,15 @@ const struct pane_kind graph_pane = {
 	.title = "Graph",
 	.hint = "hjkl move  Enter open  o follow  za fold  +/- zoom  f focus  / search  e edit  "
 		": command  u undo  Tab pane  ? help  q quit",
-	.create = create,
-	.destroy = destroy,
-	.renew = renew,
-	.draw = draw,
-	.move = move,
-	.scroll = scroll,
-	.open = open_item,
-	.leave = leave,
-	.click = click,
-	.edit = edit,
-	.where = where,
+	.create = graph_create,
+	.destroy = graph_destroy,
+	.renew = graph_renew,
+	.draw = graph_draw,
+	.move = graph_move,
+	.scroll = graph_scroll,
+	.open = graph_open_item,
+	.leave = graph_leave,
+	.click = graph_click,
+	.edit = graph_pane_edit,
+	.where = graph_where,
 };

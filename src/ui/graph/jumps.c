@@ -10,7 +10,7 @@ enum {
 
 /* ---- the jump list ---- */
 
-static bool same_place(struct spot_at a, struct spot_at b)
+static bool jumps_same_place(struct spot_at a, struct spot_at b)
 {
 	return a.graph == b.graph && a.node == b.node && a.value == b.value;
 }
@@ -20,7 +20,7 @@ void graph_remember(struct graph_state *g, struct spot_at place)
 	if (g->quiet || (!place.node && !place.value))
 		return;
 	g->jumps.len = MIN(g->jumps.len, g->jump);
-	if (g->jumps.len && same_place(*vec_last(&g->jumps), place))
+	if (g->jumps.len && jumps_same_place(*vec_last(&g->jumps), place))
 		return;
 	if (g->jumps.len == JUMPS_MOST) {
 		for (size_t i = 1; i < g->jumps.len; i++)
@@ -59,7 +59,7 @@ bool graph_back(struct screen *s)
 	while (g->jump > 0) {
 		struct spot_at place = g->jumps.at[--g->jump];
 
-		if (!place_lives(s->subject.model, place) || same_place(place, g->at))
+		if (!place_lives(s->subject.model, place) || jumps_same_place(place, g->at))
 			continue;
 		go_quietly(s, g, place);
 		return true;
@@ -127,7 +127,7 @@ uint32_t graph_node(const struct screen *s, struct spot_at at)
 	return 0;
 }
 
-static void narrow(struct screen *s, struct graph_state *g, struct view_focus focus)
+static void jumps_narrow(struct screen *s, struct graph_state *g, struct view_focus focus)
 {
 	g->now->focus = focus;
 	stage_renew(s, g, STALE_VIEW);
@@ -141,9 +141,9 @@ void graph_focus(struct screen *s, uint32_t hops)
 	if (!g->now)
 		return;
 	if (g->now->focus.node)
-		narrow(s, g, (struct view_focus){0});
+		jumps_narrow(s, g, (struct view_focus){0});
 	else if (hops && node && s->subject.model->nodes.at[node].graph == g->now->graph)
-		narrow(s, g, (struct view_focus){.node = node, .hops = hops});
+		jumps_narrow(s, g, (struct view_focus){.node = node, .hops = hops});
 	else if (hops)
 		screen_say(s, true, "select a node to look at what is near it");
 }
@@ -161,7 +161,7 @@ bool graph_path_to_mark(struct screen *s)
 	to = graph_node(s, g->at);
 	if (!from || !to || m->nodes.at[to].graph != g->now->graph)
 		return false;
-	narrow(s, g, (struct view_focus){.node = from, .other = to});
+	jumps_narrow(s, g, (struct view_focus){.node = from, .other = to});
 	return true;
 }
 

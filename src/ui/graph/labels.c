@@ -17,7 +17,7 @@ enum {
 };
 
 /* Names are plain nearly always, and there are many of them. */
-static bool is_plain(struct sv text)
+static bool label_is_plain(struct sv text)
 {
 	unsigned char odd = 0;
 
@@ -28,7 +28,7 @@ static bool is_plain(struct sv text)
 
 size_t label_width(struct sv text)
 {
-	return is_plain(text) ? text.len : utf8_width(text);
+	return label_is_plain(text) ? text.len : utf8_width(text);
 }
 
 struct sv label_tail(struct sv name, int columns)
@@ -37,7 +37,7 @@ struct sv label_tail(struct sv name, int columns)
 
 	if (name.len > BYTES_MOST)
 		name = sv_skip(name, name.len - BYTES_MOST);
-	if (is_plain(name))
+	if (label_is_plain(name))
 		return sv_skip(name, name.len - MIN(name.len, most));
 	/* Not from the middle of a character. */
 	while (name.len && ((unsigned char)name.at[0] & 0xc0) == 0x80)
@@ -51,7 +51,7 @@ struct sv label_tail(struct sv name, int columns)
 	return name;
 }
 
-static struct sv value_name(const struct model *m, uint32_t value)
+static struct sv label_value_name(const struct model *m, uint32_t value)
 {
 	return model_cut_name(m, m->values.at[value].name);
 }
@@ -73,14 +73,16 @@ void label_net(const struct screen *s, const struct stage *st, uint32_t net, str
 
 	if (n->count == 0)
 		return;
-	label_add_tail(out, value_name(s->subject.model, st->view.values.at[n->first]), NET_MOST);
+	label_add_tail(out, label_value_name(s->subject.model, st->view.values.at[n->first]),
+		       NET_MOST);
 	if (n->count > 1)
 		str_format(out, " +%" PRIu32, n->count - 1);
 }
 
 /* ---- titles ---- */
 
-static void scope_title(const struct stage *st, uint32_t id, struct str *out, struct str *more)
+static void label_scope_title(const struct stage *st, uint32_t id, struct str *out,
+			      struct str *more)
 {
 	const struct scope *scope = &st->scopes.at[id];
 	const struct model *m = st->scopes.model;
@@ -144,13 +146,13 @@ void label_title(const struct screen *s, const struct stage *st, uint32_t item, 
 			str_text(more, more->len ? " \u25b8" : "\u25b8");
 		break;
 	case VIEW_SCOPE:
-		scope_title(st, at->id, out, more);
+		label_scope_title(st, at->id, out, more);
 		break;
 	case VIEW_INPUT:
 	case VIEW_OUTER:
 	case VIEW_OUTPUT:
 		str_text(out, marks[at->kind]);
-		str_add_shown(out, label_tail(value_name(m, at->id), TITLE_MOST));
+		str_add_shown(out, label_tail(label_value_name(m, at->id), TITLE_MOST));
 		if (at->count > 1)
 			str_format(more, "\u2026 (%" PRIu32 ")", at->count);
 		break;

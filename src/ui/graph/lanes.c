@@ -25,7 +25,7 @@ struct row {
 	int x, y, end; /* columns that are free */
 };
 
-static uint32_t mark_of(void *context, uint32_t item)
+static uint32_t graph_lanes_mark_of(void *context, uint32_t item)
 {
 	static const uint32_t marks[VIEW_KIND_COUNT] = {
 		[VIEW_INPUT] = 0x25cf, [VIEW_OUTER] = 0x25b2,  [VIEW_NODE] = 0x25c6,
@@ -75,7 +75,7 @@ static void draw_stubs(struct row *r)
 	}
 }
 
-static void draw_name(struct row *r)
+static void graph_lanes_draw_name(struct row *r)
 {
 	const struct view_item *at = &r->g->now->view.items.at[r->item];
 	const struct model *m = r->s->subject.model;
@@ -100,7 +100,7 @@ static void draw_name(struct row *r)
 	str_release(&path);
 }
 
-static void draw_label(struct row *r)
+static void graph_lanes_draw_label(struct row *r)
 {
 	static const uint32_t marks[] = {
 		[ITEM_PROBLEM] = 0x2717, [ITEM_CHANGED] = '~', [ITEM_WARNING] = '!'};
@@ -124,7 +124,7 @@ static void draw_label(struct row *r)
 	}
 	r->x = MAX(r->x + 2, start + OP_COLUMNS);
 	draw_stubs(r);
-	draw_name(r);
+	graph_lanes_draw_name(r);
 	str_release(&title);
 	str_release(&more);
 }
@@ -142,7 +142,8 @@ static void draw_elem(struct row *r, int columns)
 }
 
 /* The columns of what a row says of its shape. */
-static uint32_t shape_width(const struct screen *s, const struct stage *st, uint32_t item)
+static uint32_t graph_lanes_shape_width(const struct screen *s, const struct stage *st,
+					uint32_t item)
 {
 	struct str shape = {0};
 	size_t wide;
@@ -159,7 +160,7 @@ void lanes_measure(const struct screen *s, struct stage *st)
 
 	st->shape_widths = 0;
 	for (uint32_t i = 0; i < count; i++) {
-		uint32_t wide = shape_width(s, st, i);
+		uint32_t wide = graph_lanes_shape_width(s, st, i);
 
 		if (wide < 64)
 			st->shape_widths |= (uint64_t)1 << wide;
@@ -179,14 +180,14 @@ static int shape_column(const struct row *r)
 	while (most > SHAPE_LEAST && !(r->g->now->shape_widths >> most & 1))
 		most--;
 	label_title(r->s, r->g->now, r->item, &title, &more);
-	wide = (int)shape_width(r->s, r->g->now, r->item);
+	wide = (int)graph_lanes_shape_width(r->s, r->g->now, r->item);
 	least = r->x + 3 + (int)MIN(label_width(str_sv(&title)), OP_COLUMNS + 8);
 	str_release(&title);
 	str_release(&more);
 	return MAX(MIN(r->end - most, r->end - wide), MIN(least, r->end));
 }
 
-static void draw_row(struct screen *s, const struct graph_state *g, uint32_t row, int y)
+static void graph_lanes_draw_row(struct screen *s, const struct graph_state *g, uint32_t row, int y)
 {
 	struct row r = {.s = s, .g = g, .item = g->now->lanes.item[row], .y = y};
 	int column;
@@ -196,7 +197,7 @@ static void draw_row(struct screen *s, const struct graph_state *g, uint32_t row
 	r.end = g->width;
 	column = shape_column(&r);
 	r.end = column - 1;
-	draw_label(&r);
+	graph_lanes_draw_label(&r);
 	r.x = column + label_shape(s, g->now, r.item, column, y, g->width - column);
 	draw_elem(&r, g->width - r.x);
 	s->canvas.target = 0;
@@ -229,7 +230,8 @@ static void copy_lanes(struct screen *s, struct graph_state *g, int columns, int
 void lanes_show(struct screen *s, struct graph_state *g)
 {
 	const struct stage *st = g->now;
-	struct drawing how = {.ascii = s->canvas.ascii, .mark = mark_of, .context = g->now};
+	struct drawing how = {
+		.ascii = s->canvas.ascii, .mark = graph_lanes_mark_of, .context = g->now};
 	int columns = MIN(2 * (int)st->lanes.width, g->width - MARGIN);
 	int rows = MIN(g->height, (int)st->lanes.rows - st->y);
 
@@ -241,7 +243,7 @@ void lanes_show(struct screen *s, struct graph_state *g)
 		   g->cells.at);
 	copy_lanes(s, g, columns, rows);
 	for (int y = 0; y < rows; y++)
-		draw_row(s, g, (uint32_t)(st->y + y), y);
+		graph_lanes_draw_row(s, g, (uint32_t)(st->y + y), y);
 	if (st->item != SKETCH_NONE)
 		canvas_ground(&s->canvas,
 			      (struct box){0, (int)st->lanes.row[st->item] - st->y, g->width, 1},

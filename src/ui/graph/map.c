@@ -64,7 +64,7 @@ static struct rect rows_on_map(const struct stage *st, struct box inside, int fi
 
 /* ---- either ---- */
 
-static struct map_size size_of(struct box inside)
+static struct map_size map_pane_size_of(struct box inside)
 {
 	return (struct map_size){inside.width, inside.height};
 }
@@ -73,7 +73,7 @@ static struct rect on_map(const struct stage *st, struct box inside, struct rect
 {
 	if (st->has_lanes)
 		return rows_on_map(st, inside, part.y, part.height);
-	return map_rect(&st->picture, size_of(inside), part);
+	return map_rect(&st->picture, map_pane_size_of(inside), part);
 }
 
 static bool is_within(struct rect r, int x, int y)
@@ -93,7 +93,7 @@ void map_show(struct screen *s, struct graph_state *g, struct box inside, bool w
 	if (st->has_lanes)
 		plot_lanes(s, g, inside);
 	else
-		map_draw(&st->picture, size_of(inside), s->canvas.ascii, g->cells.at);
+		map_draw(&st->picture, map_pane_size_of(inside), s->canvas.ascii, g->cells.at);
 	for (size_t i = 0; i < count; i++) {
 		int x = (int)(i % (size_t)inside.width), y = (int)(i / (size_t)inside.width);
 		bool in_window = window && is_within(seen, x, y);
@@ -118,7 +118,7 @@ uint32_t map_pick(struct screen *s, struct graph_state *g, struct box inside, ui
 
 	(void)s;
 	if (!st->has_lanes)
-		return map_item(&st->picture, size_of(inside), x, y);
+		return map_item(&st->picture, map_pane_size_of(inside), x, y);
 	while (low + 1 < high) {
 		uint32_t middle = low + (high - low) / 2;
 
@@ -132,7 +132,7 @@ uint32_t map_pick(struct screen *s, struct graph_state *g, struct box inside, ui
 
 /* ---- the pane ---- */
 
-static void draw(struct screen *s, void *state, struct box inside, bool active)
+static void map_pane_draw(struct screen *s, void *state, struct box inside, bool active)
 {
 	struct graph_state *g = graph_of(s);
 
@@ -143,7 +143,7 @@ static void draw(struct screen *s, void *state, struct box inside, bool active)
 }
 
 /* From far away one moves in larger steps. */
-static void move(struct screen *s, void *state, enum motion motion)
+static void map_pane_move(struct screen *s, void *state, enum motion motion)
 {
 	static const enum motion larger[MOTION_COUNT] = {
 		[MOTION_UP] = MOTION_PAGE_UP,      [MOTION_DOWN] = MOTION_PAGE_DOWN,
@@ -157,7 +157,7 @@ static void move(struct screen *s, void *state, enum motion motion)
 	graph_move_items(s, graph_of(s), larger[motion]);
 }
 
-static void click(struct screen *s, void *state, uint32_t target)
+static void map_pane_click(struct screen *s, void *state, uint32_t target)
 {
 	struct graph_state *g = graph_of(s);
 
@@ -166,7 +166,7 @@ static void click(struct screen *s, void *state, uint32_t target)
 		graph_pick(s, g, map_pick(s, g, s->boxes[PANE_MAP], target));
 }
 
-static void where(struct screen *s, void *state, struct str *out)
+static void map_pane_where(struct screen *s, void *state, struct str *out)
 {
 	const struct graph_state *g = graph_of(s);
 
@@ -181,8 +181,8 @@ static void where(struct screen *s, void *state, struct str *out)
 const struct pane_kind map_pane = {
 	.title = "Map",
 	.hint = "jk a page  hl aside  gg G ends  click goes there  Esc back",
-	.draw = draw,
-	.move = move,
-	.click = click,
-	.where = where,
+	.draw = map_pane_draw,
+	.move = map_pane_move,
+	.click = map_pane_click,
+	.where = map_pane_where,
 };

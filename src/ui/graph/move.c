@@ -4,7 +4,7 @@
 #include "ui/graph/internal.h"
 
 /* The item of a layer that is nearest to a column. */
-static uint32_t nearest(const struct picture *p, uint32_t layer, int32_t x)
+static uint32_t graph_move_nearest(const struct picture *p, uint32_t layer, int32_t x)
 {
 	const struct layer *at = &p->layers[layer];
 	uint32_t best = SKETCH_NONE;
@@ -29,7 +29,7 @@ static uint32_t item_near(const struct picture *p, int32_t x, int32_t y)
 	if (p->layer_count == 0)
 		return SKETCH_NONE;
 	picture_layers(p, MAX(0, MIN(y, p->height - 1)), 1, &first, &end);
-	return nearest(p, MIN(first, p->layer_count - 1), x);
+	return graph_move_nearest(p, MIN(first, p->layer_count - 1), x);
 }
 
 /* A page of boxes: the picture and the cursor move by as many rows. */
@@ -71,9 +71,9 @@ static uint32_t move_in_boxes(struct graph_state *g, enum motion motion)
 	case MOTION_HALF_DOWN:
 		return turn_page(g, (page + 1) / 2);
 	case MOTION_FIRST:
-		return nearest(p, 0, x);
+		return graph_move_nearest(p, 0, x);
 	case MOTION_LAST:
-		return nearest(p, p->layer_count - 1, x);
+		return graph_move_nearest(p, p->layer_count - 1, x);
 	case MOTION_COUNT:
 		break;
 	}
@@ -81,7 +81,7 @@ static uint32_t move_in_boxes(struct graph_state *g, enum motion motion)
 }
 
 /* The first producer, or the first reader; the item itself when there is none. */
-static uint32_t along(const struct stage *st, bool out)
+static uint32_t graph_move_along(const struct stage *st, bool out)
 {
 	const struct sketch *k = &st->view.sketch;
 	uint32_t item = st->item;
@@ -104,7 +104,7 @@ static uint32_t move_in_lanes(struct graph_state *g, enum motion motion)
 	struct list rows = {.count = st->lanes.rows, .at = st->lanes.row[st->item]};
 
 	if (motion == MOTION_LEFT || motion == MOTION_RIGHT)
-		return along(st, motion == MOTION_RIGHT);
+		return graph_move_along(st, motion == MOTION_RIGHT);
 	rows.top = (size_t)MAX(st->y, 0);
 	list_move(&rows, motion, (size_t)MAX(g->height, 1));
 	if (motion == MOTION_PAGE_DOWN || motion == MOTION_HALF_DOWN || motion == MOTION_PAGE_UP ||

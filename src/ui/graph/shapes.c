@@ -8,7 +8,7 @@
 #include "sym/text.h"
 #include "ui/graph/internal.h"
 
-static uint32_t first_output(const struct node *n)
+static uint32_t graph_shapes_first_output(const struct node *n)
 {
 	for (uint32_t i = 0; i < n->output_count; i++) {
 		if (n->outputs[i])
@@ -18,7 +18,8 @@ static uint32_t first_output(const struct node *n)
 }
 
 /* Of what leaves a folded scope, what is made last: as a rule its result. */
-static uint32_t last_leaving(const struct screen *s, const struct stage *st, uint32_t item)
+static uint32_t graph_shapes_last_leaving(const struct screen *s, const struct stage *st,
+					  uint32_t item)
 {
 	const struct model *m = s->subject.model;
 	const struct sketch *k = &st->view.sketch;
@@ -43,13 +44,13 @@ uint32_t label_value(const struct screen *s, const struct stage *st, uint32_t it
 	const struct scope *scope;
 
 	if (at->kind == VIEW_NODE)
-		return first_output(&s->subject.model->nodes.at[at->id]);
+		return graph_shapes_first_output(&s->subject.model->nodes.at[at->id]);
 	if (at->kind != VIEW_SCOPE)
 		return at->id;
 	scope = &st->scopes.at[at->id];
 	if (scope->kind == SCOPE_SHAPES)
-		return first_output(&s->subject.model->nodes.at[scope->node]);
-	return last_leaving(s, st, item);
+		return graph_shapes_first_output(&s->subject.model->nodes.at[scope->node]);
+	return graph_shapes_last_leaving(s, st, item);
 }
 
 bool value_computed(const struct screen *s, uint32_t value, struct info *out)
@@ -145,7 +146,7 @@ int label_shape(struct screen *s, const struct stage *st, uint32_t item, int x, 
 /* ---- two lines ---- */
 
 /* Best after the comma that makes the lines most alike; else after any sign; else anywhere. */
-static int split_at(const struct canvas *row, int whole, int columns)
+static int graph_shapes_split_at(const struct canvas *row, int whole, int columns)
 {
 	int sign = 0, comma = 0;
 
@@ -190,7 +191,7 @@ void label_shape_lines(struct screen *s, const struct stage *st, uint32_t item, 
 		return;
 	}
 	whole = draw_aside(s, st, item, 2 * room.width, &row);
-	split = split_at(&row, whole, room.width);
+	split = graph_shapes_split_at(&row, whole, room.width);
 	from = split + (row.cells[split].code == ' ');
 	for (int i = 0; i < whole; i++) {
 		/* What goes on stands a column further in. */
@@ -207,7 +208,8 @@ void label_shape_lines(struct screen *s, const struct stage *st, uint32_t item, 
 
 /* ---- widths ---- */
 
-static uint32_t shape_width(const struct screen *s, const struct stage *st, uint32_t item)
+static uint32_t graph_shapes_shape_width(const struct screen *s, const struct stage *st,
+					 uint32_t item)
 {
 	struct str shape = {0};
 	size_t wide;
@@ -228,16 +230,16 @@ uint32_t label_shape_width(const struct screen *s, const struct stage *st, uint3
 	uint32_t *place;
 
 	if (at->kind != VIEW_NODE || s->subject.model->nodes.at[at->id].output_count != 1)
-		return shape_width(s, st, item);
+		return graph_shapes_shape_width(s, st, item);
 	for (uint32_t i = 0; info->ranked && i < info->rank; i++)
 		key = hash_u64(info->dims[i].w, key);
 	place = map_at(widths, key);
 	if (*place == 0)
-		*place = shape_width(s, st, item) + 1;
+		*place = graph_shapes_shape_width(s, st, item) + 1;
 	return *place - 1;
 }
 
 int label_shape_rows(const struct screen *s, const struct stage *st, uint32_t item)
 {
-	return shape_width(s, st, item) > LABEL_SHAPE_MOST ? 2 : 1;
+	return graph_shapes_shape_width(s, st, item) > LABEL_SHAPE_MOST ? 2 : 1;
 }

@@ -49,7 +49,7 @@ static uint64_t hash_list(const uint32_t *at, size_t len, uint64_t hash)
 	return hash_u64(len, hash);
 }
 
-static uint64_t structure_of(const struct model *m, uint32_t graph)
+static uint64_t stage_structure_of(const struct model *m, uint32_t graph)
 {
 	const struct graph *g = &m->graphs.at[graph];
 	uint64_t hash = hash_u64(m->nodes.len, m->values.len);
@@ -210,7 +210,7 @@ uint32_t stage_first(const struct stage *st)
 }
 
 /* Nothing is laid out when this is called. */
-static void lay_out(struct screen *s, struct stage *st)
+static void stage_lay_out(struct screen *s, struct stage *st)
 {
 	if (!st->has_view) {
 		view_make(&st->view, &st->scopes, st->focus);
@@ -260,7 +260,7 @@ void stage_renew(struct screen *s, struct graph_state *g, enum stale stale)
 		drop_view(st);
 	else
 		drop_layout(st);
-	lay_out(s, st);
+	stage_lay_out(s, st);
 	st->item = stage_find(s, st);
 	scroll_to_last(g, st);
 	g->chase = true;
@@ -286,7 +286,7 @@ static bool sizes_changed(const struct screen *s, const struct stage *st)
 void stage_check(struct screen *s, struct graph_state *g)
 {
 	struct stage *st = g->now;
-	uint64_t structure = structure_of(s->subject.model, st->graph);
+	uint64_t structure = stage_structure_of(s->subject.model, st->graph);
 
 	if (st->structure != structure || st->scopes.model != s->subject.model) {
 		st->structure = structure;
@@ -394,7 +394,7 @@ static int32_t into_sight(int32_t top, int32_t window, int32_t at, int32_t lengt
 	return MAX(top, at + length + margin - window);
 }
 
-static int32_t within(int32_t top, int32_t window, int32_t extent)
+static int32_t stage_within(int32_t top, int32_t window, int32_t extent)
 {
 	return MAX(0, MIN(top, extent - window));
 }
@@ -411,11 +411,11 @@ void stage_fit(struct graph_state *g)
 		st->y = into_sight(st->y, g->height, r.y, r.height, 2);
 	}
 	g->chase = false;
-	st->y = within(st->y, g->height, all.height);
+	st->y = stage_within(st->y, g->height, all.height);
 	if (all.width + 2 <= g->width && st->has_picture) /* all is seen: the spine in the middle */
 		st->x = MIN(-1, MAX(st->spine - g->width / 2, all.width + 1 - g->width));
 	else if (st->has_picture) /* a blank column beside the frame */
-		st->x = within(st->x + 1, g->width, all.width + 2) - 1;
+		st->x = stage_within(st->x + 1, g->width, all.width + 2) - 1;
 	else
 		st->x = 0;
 }

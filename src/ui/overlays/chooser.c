@@ -76,7 +76,7 @@ struct box chooser_draw(struct screen *s, struct chooser *c, struct box inside, 
 	return inside;
 }
 
-static unsigned char lower(char c)
+static unsigned char chooser_lower(char c)
 {
 	return (unsigned char)(c >= 'A' && c <= 'Z' ? c + 32 : c);
 }
@@ -86,7 +86,8 @@ bool text_holds(struct sv text, struct sv part)
 	for (size_t i = 0; i + part.len <= text.len; i++) {
 		size_t same = 0;
 
-		while (same < part.len && lower(text.at[i + same]) == lower(part.at[same]))
+		while (same < part.len &&
+		       chooser_lower(text.at[i + same]) == chooser_lower(part.at[same]))
 			same++;
 		if (same == part.len)
 			return true;

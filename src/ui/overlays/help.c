@@ -22,7 +22,7 @@ struct help {
 	rows;
 };
 
-static void *create(void)
+static void *help_create(void)
 {
 	struct help *h = must_alloc(sizeof(*h));
 
@@ -30,7 +30,7 @@ static void *create(void)
 	return h;
 }
 
-static void destroy(void *state)
+static void help_destroy(void *state)
 {
 	struct help *h = state;
 
@@ -39,14 +39,14 @@ static void destroy(void *state)
 	free(h);
 }
 
-static bool fits(const struct help_row *r, struct sv text)
+static bool help_fits(const struct help_row *r, struct sv text)
 {
 	return text_holds(sv_of(r->name), text) || text_holds(sv_of(r->help), text) ||
 	       text_holds(sv_of(r->usage), text) || text_holds(r->keys, text) ||
 	       text_holds(sv_of(r->group), text);
 }
 
-static void list_rows(struct screen *s, struct help *h)
+static void help_list_rows(struct screen *s, struct help *h)
 {
 	const char *group = "";
 
@@ -54,7 +54,7 @@ static void list_rows(struct screen *s, struct help *h)
 	for (size_t i = 0; i < s->help_count; i++) {
 		const struct help_row *r = &s->help[i];
 
-		if (!fits(r, chooser_text(&h->chooser)))
+		if (!help_fits(r, chooser_text(&h->chooser)))
 			continue;
 		if (!sv_is(sv_of(group), r->group))
 			vec_push(&h->rows, ((struct shown){NULL, r->group}));
@@ -74,8 +74,8 @@ enum {
 	LEAST_TEXT = 30 /* columns for what a line does */
 };
 
-static void draw_row(struct screen *s, const struct help *h, struct box box, size_t i,
-		     struct columns wide)
+static void help_draw_row(struct screen *s, const struct help *h, struct box box, size_t i,
+			  struct columns wide)
 {
 	const struct shown *row = &h->rows.at[i];
 	int y = list_row(s, box, &h->chooser.list, i, true), x = box.x, end = box.x + box.width;
@@ -127,7 +127,7 @@ static void draw_whole(struct screen *s, const struct help *h, struct box box)
 }
 
 /* Keys are what help is for: they are not cut while there is room for the rest. */
-static struct columns columns_of(const struct screen *s, int width)
+static struct columns help_columns_of(const struct screen *s, int width)
 {
 	struct columns c = {8, MAX(width / 4, 16)};
 	int most = width - c.name - MIN(width / 2, LEAST_TEXT) - 4;
@@ -138,10 +138,10 @@ static struct columns columns_of(const struct screen *s, int width)
 	return c;
 }
 
-static void draw(struct screen *s, void *state, struct box inside)
+static void help_draw(struct screen *s, void *state, struct box inside)
 {
 	struct help *h = state;
-	struct columns wide = columns_of(s, inside.width);
+	struct columns wide = help_columns_of(s, inside.width);
 	int whole = inside.height > 8 ? 3 : 0;
 	struct box below = {inside.x, inside.y + inside.height - whole + 1, inside.width,
 			    whole - 1};
@@ -149,13 +149,13 @@ static void draw(struct screen *s, void *state, struct box inside)
 
 	if (inside.height < 1 || inside.width < 1)
 		return;
-	list_rows(s, h);
+	help_list_rows(s, h);
 	inside.height -= whole;
 	rows = chooser_draw(s, &h->chooser, inside,
 			    h->typing ? SV("Esc all") : SV("/ narrow  Enter run  q close"));
 	for (int i = 0; i < rows.height; i++) {
 		if (h->chooser.list.top + (size_t)i < h->rows.len)
-			draw_row(s, h, rows, h->chooser.list.top + (size_t)i, wide);
+			help_draw_row(s, h, rows, h->chooser.list.top + (size_t)i, wide);
 	}
 	if (h->rows.len == 0)
 		canvas_text(&s->canvas, rows.x, rows.y, rows.width, SV("nothing fits"), STYLE_DIM);
@@ -225,12 +225,12 @@ void help_run(struct screen *s, const struct help_row *r)
 		screen_ask(s, "%s", r->name);
 }
 
-static bool key(struct screen *s, void *state, uint32_t key)
+static bool help_key(struct screen *s, void *state, uint32_t key)
 {
 	struct help *h = state;
 	size_t was = h->chooser.list.at;
 
-	list_rows(s, h); /* a key may come before the first drawing */
+	help_list_rows(s, h); /* a key may come before the first drawing */
 	if (!h->typing && pager_key(s, h, key)) {
 		if (s->overlay == OVERLAY_HELP)
 			skip_heading(h, was);
@@ -260,8 +260,8 @@ static bool key(struct screen *s, void *state, uint32_t key)
 
 const struct overlay_kind help_overlay = {
 	.title = "Help",
-	.draw = draw,
-	.create = create,
-	.destroy = destroy,
-	.key = key,
+	.draw = help_draw,
+	.create = help_create,
+	.destroy = help_destroy,
+	.key = help_key,
 };

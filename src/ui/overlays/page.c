@@ -13,7 +13,7 @@ struct page {
 	size_t height; /* rows that are seen */
 };
 
-static void *create(void)
+static void *page_overlay_create(void)
 {
 	struct page *p = must_alloc(sizeof(*p));
 
@@ -21,7 +21,7 @@ static void *create(void)
 	return p;
 }
 
-static struct sv next_line(struct sv *rest)
+static struct sv page_overlay_next_line(struct sv *rest)
 {
 	size_t len = 0;
 	struct sv line;
@@ -34,7 +34,7 @@ static struct sv next_line(struct sv *rest)
 }
 
 /* Marks of a difference have their colours; what is no difference has none. */
-static enum style style_of(struct sv line)
+static enum style page_overlay_style_of(struct sv line)
 {
 	if (sv_starts(line, SV("+ ")))
 		return STYLE_CHANGED;
@@ -45,7 +45,7 @@ static enum style style_of(struct sv line)
 	return sv_starts(line, SV("#")) ? STYLE_DIM : STYLE_OVERLAY;
 }
 
-static void draw(struct screen *s, void *state, struct box inside)
+static void page_overlay_draw(struct screen *s, void *state, struct box inside)
 {
 	struct page *p = state;
 	struct sv rest = str_sv(&s->page);
@@ -53,15 +53,15 @@ static void draw(struct screen *s, void *state, struct box inside)
 
 	p->height = (size_t)MAX(inside.height, 1);
 	for (p->lines = 0; rest.len; p->lines++) {
-		struct sv line = next_line(&rest);
+		struct sv line = page_overlay_next_line(&rest);
 
 		if (p->lines >= p->top && y < inside.y + inside.height)
 			canvas_text(&s->canvas, inside.x + 1, y++, inside.width - 2, line,
-				    style_of(line));
+				    page_overlay_style_of(line));
 	}
 }
 
-static bool key(struct screen *s, void *state, uint32_t k)
+static bool page_overlay_key(struct screen *s, void *state, uint32_t k)
 {
 	struct page *p = state;
 	struct list l = {.count = p->lines > p->height ? p->lines - p->height + 1 : 1,
@@ -104,7 +104,7 @@ static bool key(struct screen *s, void *state, uint32_t k)
 }
 
 const struct overlay_kind page_overlay = {.title = "Text: j/k scroll  y copy  Esc close",
-					  .create = create,
+					  .create = page_overlay_create,
 					  .destroy = free,
-					  .draw = draw,
-					  .key = key};
+					  .draw = page_overlay_draw,
+					  .key = page_overlay_key};

@@ -51,7 +51,7 @@ struct palette {
 	size_t age; /* of the subject whose names these are */
 };
 
-static void *create(void)
+static void *palette_create(void)
 {
 	struct palette *p = must_alloc(sizeof(*p));
 
@@ -59,7 +59,7 @@ static void *create(void)
 	return p;
 }
 
-static void destroy(void *state)
+static void palette_destroy(void *state)
 {
 	struct palette *p = state;
 
@@ -72,7 +72,7 @@ static void destroy(void *state)
 
 /* ---- all names ---- */
 
-static void add_item(struct palette *p, enum item_kind kind, uint32_t id, struct sv text)
+static void palette_add_item(struct palette *p, enum item_kind kind, uint32_t id, struct sv text)
 {
 	if (text.len && p->items.len < MOST_ITEMS)
 		vec_push(&p->items, ((struct item){text, fuzzy_letters(text), id, kind}));
@@ -84,23 +84,23 @@ static void add_all(struct screen *s, struct palette *p)
 	const struct sym_pool *pool = &s->subject.infer->pool;
 
 	for (uint32_t i = 0; i < pool->symbols.len; i++)
-		add_item(p, ITEM_SYMBOL, i, sym_name(pool, i));
+		palette_add_item(p, ITEM_SYMBOL, i, sym_name(pool, i));
 	for (uint32_t i = 1; i < m->nodes.len; i++) {
 		if (!m->nodes.at[i].dead)
-			add_item(p, ITEM_NODE, i, model_name(m, m->nodes.at[i].name));
+			palette_add_item(p, ITEM_NODE, i, model_name(m, m->nodes.at[i].name));
 	}
 	for (uint32_t i = 1; i < m->values.len; i++) {
 		if (!(m->values.at[i].flags & VALUE_DEAD))
-			add_item(p, ITEM_TENSOR, i, model_name(m, m->values.at[i].name));
+			palette_add_item(p, ITEM_TENSOR, i, model_name(m, m->values.at[i].name));
 	}
 	for (size_t i = 0; i < s->help_count; i++)
-		add_item(p, ITEM_COMMAND, (uint32_t)i, sv_of(s->help[i].name));
+		palette_add_item(p, ITEM_COMMAND, (uint32_t)i, sv_of(s->help[i].name));
 }
 
 /* ---- those that fit ---- */
 
 /* Behind all that are as good: what was listed first stays first. */
-static void offer(struct palette *p, uint32_t item, int score)
+static void palette_offer(struct palette *p, uint32_t item, int score)
 {
 	size_t at = p->best_count;
 
@@ -122,7 +122,7 @@ static void start_over(struct palette *p)
 		vec_push(&p->fitting, i);
 }
 
-static void narrow(struct palette *p)
+static void palette_narrow(struct palette *p)
 {
 	struct sv query = chooser_text(&p->chooser);
 	struct fuzzy f;
@@ -139,7 +139,7 @@ static void narrow(struct palette *p)
 		if ((item->letters & f.letters) != f.letters ||
 		    !fuzzy_match(&f, item->text, &score))
 			continue;
-		offer(p, p->fitting.at[i], f.len ? score : 0);
+		palette_offer(p, p->fitting.at[i], f.len ? score : 0);
 		p->fitting.at[kept++] = p->fitting.at[i];
 	}
 	p->fitting.len = kept;
@@ -148,7 +148,7 @@ static void narrow(struct palette *p)
 	p->chooser.list = (struct list){.count = p->best_count};
 }
 
-static void make(struct screen *s, struct palette *p)
+static void palette_make(struct screen *s, struct palette *p)
 {
 	if (p->age == s->renewed)
 		return;
@@ -156,7 +156,7 @@ static void make(struct screen *s, struct palette *p)
 	vec_clear(&p->items);
 	str_clear(&p->made);
 	add_all(s, p);
-	narrow(p);
+	palette_narrow(p);
 }
 
 /* ---- drawing ---- */
@@ -171,8 +171,8 @@ static void put_match(struct canvas *c, int x, int y, char letter)
 	c->ground = ground;
 }
 
-static void draw_name(struct screen *s, const struct fuzzy *f, struct sv text, int x, int y,
-		      int columns)
+static void palette_draw_name(struct screen *s, const struct fuzzy *f, struct sv text, int x, int y,
+			      int columns)
 {
 	size_t places[FUZZY_QUERY];
 	bool plain = (int)MIN(text.len, 10000) <= columns;
@@ -213,8 +213,8 @@ static void item_tells(struct screen *s, const struct item *item, struct str *ou
 	}
 }
 
-static void draw_row(struct screen *s, const struct palette *p, const struct fuzzy *f,
-		     struct box box, size_t i)
+static void palette_draw_row(struct screen *s, const struct palette *p, const struct fuzzy *f,
+			     struct box box, size_t i)
 {
 	static const struct {
 		uint32_t mark;
@@ -239,14 +239,14 @@ static void draw_row(struct screen *s, const struct palette *p, const struct fuz
 	/* A third of the row is for the rest, when it needs it. */
 	rest = (int)MIN(utf8_width(str_sv(&tells)) + 2, (size_t)MAX(box.width / 3, 24));
 	name = MIN(name, MAX(box.width - 2 - rest, 4));
-	draw_name(s, f, item->text, box.x + 2, y, MIN(name, box.width - 2));
+	palette_draw_name(s, f, item->text, box.x + 2, y, MIN(name, box.width - 2));
 	if (box.width - name - 4 > 3)
 		canvas_right(&s->canvas, box.x + name + 4, y, box.width - name - 4, str_sv(&tells),
 			     STYLE_DIM);
 	str_release(&tells);
 }
 
-static void draw(struct screen *s, void *state, struct box inside)
+static void palette_draw(struct screen *s, void *state, struct box inside)
 {
 	struct palette *p = state;
 	struct str count = {0};
@@ -255,7 +255,7 @@ static void draw(struct screen *s, void *state, struct box inside)
 
 	if (inside.width < 4 || inside.height < 1)
 		return;
-	make(s, p);
+	palette_make(s, p);
 	str_count(&count, p->fitting.len);
 	str_text(&count, " of ");
 	str_count(&count, p->items.len);
@@ -263,7 +263,7 @@ static void draw(struct screen *s, void *state, struct box inside)
 	fuzzy_init(&f, chooser_text(&p->chooser));
 	for (int i = 0; i < rows.height; i++) {
 		if (p->chooser.list.top + (size_t)i < p->best_count)
-			draw_row(s, p, &f, rows, p->chooser.list.top + (size_t)i);
+			palette_draw_row(s, p, &f, rows, p->chooser.list.top + (size_t)i);
 	}
 	if (p->best_count == 0)
 		canvas_text(&s->canvas, rows.x, rows.y, rows.width, SV("nothing fits"), STYLE_DIM);
@@ -273,7 +273,7 @@ static void draw(struct screen *s, void *state, struct box inside)
 
 /* ---- keys ---- */
 
-static void choose(struct screen *s, const struct item *item)
+static void palette_choose(struct screen *s, const struct item *item)
 {
 	switch (item->kind) {
 	case ITEM_COMMAND:
@@ -295,24 +295,24 @@ static void choose(struct screen *s, const struct item *item)
 	}
 }
 
-static bool key(struct screen *s, void *state, uint32_t key)
+static bool palette_key(struct screen *s, void *state, uint32_t key)
 {
 	struct palette *p = state;
 	struct item item;
 
-	make(s, p);
+	palette_make(s, p);
 	switch (chooser_key(&p->chooser, key)) {
 	case CHOSEN_NOTHING:
 		return false;
 	case CHOSEN_TYPED:
-		narrow(p);
+		palette_narrow(p);
 		break;
 	case CHOSEN_ONE:
 		if (p->chooser.list.at >= p->best_count)
 			break;
 		item = p->items.at[p->best[p->chooser.list.at].item];
 		screen_overlay(s, OVERLAY_NONE); /* takes the palette away */
-		choose(s, &item);
+		palette_choose(s, &item);
 		break;
 	case CHOSEN_MOVE:
 		break;
@@ -322,8 +322,8 @@ static bool key(struct screen *s, void *state, uint32_t key)
 
 const struct overlay_kind palette_overlay = {
 	.title = "Go to",
-	.draw = draw,
-	.create = create,
-	.destroy = destroy,
-	.key = key,
+	.draw = palette_draw,
+	.create = palette_create,
+	.destroy = palette_destroy,
+	.key = palette_key,
 };

@@ -62,7 +62,7 @@ static void read_folder(struct start *t)
 }
 
 /* The demo comes last: it is always there. */
-static void narrow(struct start *t)
+static void start_narrow(struct start *t)
 {
 	struct sv text = chooser_text(&t->chooser);
 
@@ -76,17 +76,17 @@ static void narrow(struct start *t)
 	t->chooser.list = (struct list){.count = t->fitting.len};
 }
 
-static void *create(void)
+static void *start_create(void)
 {
 	struct start *t = must_alloc(sizeof(*t));
 
 	*t = (struct start){0};
 	read_folder(t);
-	narrow(t);
+	start_narrow(t);
 	return t;
 }
 
-static void destroy(void *state)
+static void start_destroy(void *state)
 {
 	struct start *t = state;
 
@@ -100,7 +100,7 @@ static void destroy(void *state)
 
 /* ---- drawing ---- */
 
-static void draw_row(struct screen *s, const struct start *t, struct box box, size_t i)
+static void start_draw_row(struct screen *s, const struct start *t, struct box box, size_t i)
 {
 	enum {
 		FACTS = 28 /* columns of size and date */
@@ -132,7 +132,7 @@ static void draw_row(struct screen *s, const struct start *t, struct box box, si
 	str_release(&size);
 }
 
-static void draw(struct screen *s, void *state, struct box inside)
+static void start_draw(struct screen *s, void *state, struct box inside)
 {
 	struct start *t = state;
 	struct box rows;
@@ -142,7 +142,7 @@ static void draw(struct screen *s, void *state, struct box inside)
 	rows = chooser_draw(s, &t->chooser, inside, SV("Enter open  Esc leave"));
 	for (int i = 0; i < rows.height; i++) {
 		if (t->chooser.list.top + (size_t)i < t->fitting.len)
-			draw_row(s, t, rows, t->chooser.list.top + (size_t)i);
+			start_draw_row(s, t, rows, t->chooser.list.top + (size_t)i);
 	}
 	if (t->fitting.len == 0)
 		canvas_text(&s->canvas, rows.x + 1, rows.y, rows.width - 1, SV("nothing fits"),
@@ -153,7 +153,7 @@ static void draw(struct screen *s, void *state, struct box inside)
 /* ---- keys ---- */
 
 /* The demo is what is open already. */
-static void choose(struct screen *s, const struct start *t)
+static void start_choose(struct screen *s, const struct start *t)
 {
 	uint32_t at;
 
@@ -169,7 +169,7 @@ static void choose(struct screen *s, const struct start *t)
 	screen_overlay(s, OVERLAY_NONE);
 }
 
-static bool key(struct screen *s, void *state, uint32_t key)
+static bool start_key(struct screen *s, void *state, uint32_t key)
 {
 	struct start *t = state;
 	bool empty = chooser_text(&t->chooser).len == 0;
@@ -182,10 +182,10 @@ static bool key(struct screen *s, void *state, uint32_t key)
 	case CHOSEN_NOTHING:
 		return false;
 	case CHOSEN_TYPED:
-		narrow(t);
+		start_narrow(t);
 		break;
 	case CHOSEN_ONE:
-		choose(s, t);
+		start_choose(s, t);
 		break;
 	case CHOSEN_MOVE:
 		break;
@@ -195,8 +195,8 @@ static bool key(struct screen *s, void *state, uint32_t key)
 
 const struct overlay_kind start_overlay = {
 	.title = "Open a model",
-	.draw = draw,
-	.create = create,
-	.destroy = destroy,
-	.key = key,
+	.draw = start_draw,
+	.create = start_create,
+	.destroy = start_destroy,
+	.key = start_key,
 };

@@ -38,7 +38,7 @@ struct telling {
 	size_t work; /* left */
 };
 
-static void *create(void)
+static void *why_overlay_create(void)
 {
 	struct explanation *e = must_alloc(sizeof(*e));
 
@@ -46,7 +46,7 @@ static void *create(void)
 	return e;
 }
 
-static void destroy(void *state)
+static void why_overlay_destroy(void *state)
 {
 	struct explanation *e = state;
 
@@ -56,7 +56,7 @@ static void destroy(void *state)
 
 /* ---- what a dim rests on ---- */
 
-static uint64_t place_of(const struct node *n, struct why what)
+static uint64_t why_overlay_place_of(const struct node *n, struct why what)
 {
 	uint64_t port = 0;
 
@@ -75,7 +75,7 @@ size_t why_reasons(struct infer *in, struct why what, struct why out[REASONS_MOS
 		struct why one = out[i];
 		size_t k = i;
 
-		for (; k && place_of(n, out[k - 1]) > place_of(n, one); k--)
+		for (; k && why_overlay_place_of(n, out[k - 1]) > why_overlay_place_of(n, one); k--)
 			out[k] = out[k - 1];
 		out[k] = one;
 	}
@@ -99,7 +99,7 @@ const struct why *why_handed_on(const struct infer *in, struct why what, const s
 	return found;
 }
 
-static size_t ask(struct telling *t, struct why what, struct why out[REASONS_MOST])
+static size_t why_overlay_ask(struct telling *t, struct why what, struct why out[REASONS_MOST])
 {
 	uint32_t producer = t->in->model->values.at[what.value].producer;
 	size_t cost;
@@ -116,7 +116,7 @@ static size_t ask(struct telling *t, struct why what, struct why out[REASONS_MOS
 static size_t ask_through_copies(struct telling *t, struct why what, struct why out[REASONS_MOST],
 				 unsigned *passed)
 {
-	size_t count = ask(t, what, out);
+	size_t count = why_overlay_ask(t, what, out);
 	const struct why *same = why_handed_on(t->in, what, out, count);
 
 	if (!same)
@@ -124,7 +124,7 @@ static size_t ask_through_copies(struct telling *t, struct why what, struct why 
 	for (out[0] = *same; *passed < MOST_PASSED; ++*passed) {
 		struct why further[REASONS_MOST];
 
-		same = why_handed_on(t->in, out[0], further, ask(t, out[0], further));
+		same = why_handed_on(t->in, out[0], further, why_overlay_ask(t, out[0], further));
 		if (!same)
 			break;
 		out[0] = *same;
@@ -152,8 +152,8 @@ static void put_origin(struct telling *t, struct why what)
 		rows_put(r, STYLE_WARNING, SV(" (as the file claims)"));
 }
 
-static void put_step(struct telling *t, struct why what, unsigned depth, unsigned passed,
-		     bool again)
+static void why_overlay_put_step(struct telling *t, struct why what, unsigned depth,
+				 unsigned passed, bool again)
 {
 	const struct model *m = t->in->model;
 	const struct value *v = &m->values.at[what.value];
@@ -182,7 +182,7 @@ static void put_step(struct telling *t, struct why what, unsigned depth, unsigne
 			    passed == 1 ? "" : "s");
 }
 
-static void tell(struct telling *t, struct why what, unsigned depth)
+static void why_overlay_tell(struct telling *t, struct why what, unsigned depth)
 {
 	uint64_t key = (uint64_t)what.value << 32 | what.index << 1 | what.element;
 	bool again = (*map_at(&t->seen, key))++;
@@ -190,9 +190,9 @@ static void tell(struct telling *t, struct why what, unsigned depth)
 	unsigned passed = 0;
 	size_t count = again ? 0 : ask_through_copies(t, what, next, &passed);
 
-	put_step(t, what, depth, passed, again);
+	why_overlay_put_step(t, what, depth, passed, again);
 	for (size_t i = 0; i < count && depth < DEEPEST && t->r->at.len < MOST_ROWS; i++)
-		tell(t, next[i], depth + 1);
+		why_overlay_tell(t, next[i], depth + 1);
 }
 
 static void tell_dims(struct telling *t, uint32_t value)
@@ -207,10 +207,10 @@ static void tell_dims(struct telling *t, uint32_t value)
 		return;
 	}
 	for (uint32_t i = 0; i < info->rank && t->r->at.len < MOST_ROWS; i++)
-		tell(t, (struct why){.value = value, .index = i}, 0);
+		why_overlay_tell(t, (struct why){.value = value, .index = i}, 0);
 	/* Of what computes shapes the numbers matter more. */
 	for (uint32_t i = 0; info->contents.at && i < MIN(info->contents.count, MOST_NUMBERS); i++)
-		tell(t, (struct why){.value = value, .index = i, .element = true}, 0);
+		why_overlay_tell(t, (struct why){.value = value, .index = i, .element = true}, 0);
 	if (info->rank == 0 && !info->contents.at) {
 		(void)rows_add(t->r);
 		rows_put(t->r, STYLE_TEXT, name);
@@ -250,7 +250,7 @@ static void tell_findings_here(struct telling *t)
 	}
 }
 
-static void tell_all(struct screen *s, struct explanation *e, int width)
+static void why_overlay_tell_all(struct screen *s, struct explanation *e, int width)
 {
 	struct telling t = {s, s->subject.infer, &e->rows, {0}, WORK};
 	const struct node *n = &s->subject.model->nodes.at[s->node];
@@ -276,13 +276,13 @@ static void tell_all(struct screen *s, struct explanation *e, int width)
 	e->value = s->value;
 }
 
-static void draw(struct screen *s, void *state, struct box inside)
+static void why_overlay_draw(struct screen *s, void *state, struct box inside)
 {
 	struct explanation *e = state;
 	struct box list = inside;
 
 	if (!e->told || e->rows.width != inside.width || e->node != s->node || e->value != s->value)
-		tell_all(s, e, inside.width);
+		why_overlay_tell_all(s, e, inside.width);
 	list.height = MAX(inside.height - 1, 1);
 	e->height = list.height;
 	rows_draw(s, &e->rows, &e->list, list, true, UINT32_MAX);
@@ -313,7 +313,7 @@ static bool go_there(struct screen *s, const struct explanation *e)
 	return true;
 }
 
-static bool key(struct screen *s, void *state, uint32_t key)
+static bool why_overlay_key(struct screen *s, void *state, uint32_t key)
 {
 	static const struct {
 		uint32_t key;
@@ -352,8 +352,8 @@ static bool key(struct screen *s, void *state, uint32_t key)
 
 const struct overlay_kind why_overlay = {
 	.title = "Why",
-	.draw = draw,
-	.create = create,
-	.destroy = destroy,
-	.key = key,
+	.draw = why_overlay_draw,
+	.create = why_overlay_create,
+	.destroy = why_overlay_destroy,
+	.key = why_overlay_key,
 };

@@ -6,54 +6,55 @@ struct costing {
 	const struct node *node;
 };
 
-static const struct info *input(const struct costing *c, uint32_t i)
+static const struct info *cost_input(const struct costing *c, uint32_t i)
 {
 	static const struct info none;
 
 	return i < c->node->input_count ? &c->in->infos[c->node->inputs[i]] : &none;
 }
 
-static const struct info *output(const struct costing *c)
+static const struct info *cost_output(const struct costing *c)
 {
 	return &c->in->infos[c->node->output_count ? c->node->outputs[0] : 0];
 }
 
 /* A dim; negative axes count from the end. */
-static struct sym dim(const struct info *info, int axis)
+static struct sym cost_dim(const struct info *info, int axis)
 {
 	int at = axis < 0 ? axis + (int)info->rank : axis;
 
 	return info->ranked && at >= 0 && at < (int)info->rank ? info->dims[at] : SYM_UNKNOWN;
 }
 
-static struct sym times(const struct costing *c, struct sym a, struct sym b)
+static struct sym cost_times(const struct costing *c, struct sym a, struct sym b)
 {
 	if (sym_is_unknown(a) || sym_is_unknown(b))
 		return SYM_UNKNOWN;
 	return sym_mul(&c->in->pool, a, b);
 }
 
-static struct sym elements(const struct costing *c, const struct info *info, uint32_t from)
+static struct sym cost_elements(const struct costing *c, const struct info *info, uint32_t from)
 {
 	struct sym product = sym_int(&c->in->pool, 1);
 
 	if (!info->ranked || info->rank < from)
 		return SYM_UNKNOWN;
 	for (uint32_t i = from; i < info->rank; i++)
-		product = times(c, product, info->dims[i]);
+		product = cost_times(c, product, info->dims[i]);
 	return product;
 }
 
-static struct sym twice(const struct costing *c, struct sym a)
+static struct sym cost_twice(const struct costing *c, struct sym a)
 {
-	return times(c, sym_int(&c->in->pool, 2), a);
+	return cost_times(c, sym_int(&c->in->pool, 2), a);
 }
 
 /* ---- formulas ---- */
 
-static struct sym matmul(const struct costing *c)
+static struct sym cost_matmul(const struct costing *c)
 {
-	return twice(c, times(c, elements(c, output(c), 0), dim(input(c, 0), -1)));
+	return cost_twice(c, cost_times(c, cost_elements(c, cost_output(c), 0),
+					cost_dim(cost_input(c, 0), -1)));
 }
 
 static int64_t int_attr(const struct costing *c, const char *name)
@@ -67,23 +68,25 @@ static struct sym fused_matmul(const struct costing *c)
 {
 	int inner = int_attr(c, "transA") ? -2 : -1;
 
-	return twice(c, times(c, elements(c, output(c), 0), dim(input(c, 0), inner)));
+	return cost_twice(c, cost_times(c, cost_elements(c, cost_output(c), 0),
+					cost_dim(cost_input(c, 0), inner)));
 }
 
 static struct sym matmul_nbits(const struct costing *c)
 {
 	struct sym columns = sym_int(&c->in->pool, int_attr(c, "N"));
 
-	return twice(c, times(c, elements(c, input(c, 0), 0), columns));
+	return cost_twice(c, cost_times(c, cost_elements(c, cost_input(c, 0), 0), columns));
 }
 
 /* Each output element is a sum over a kernel and the channels of its group. */
 static struct sym conv_with(const struct costing *c, uint32_t weight)
 {
-	return twice(c, times(c, elements(c, output(c), 0), elements(c, input(c, weight), 1)));
+	return cost_twice(c, cost_times(c, cost_elements(c, cost_output(c), 0),
+					cost_elements(c, cost_input(c, weight), 1)));
 }
 
-static struct sym conv(const struct costing *c)
+static struct sym cost_conv(const struct costing *c)
 {
 	return conv_with(c, 1);
 }
@@ -96,33 +99,34 @@ static struct sym quantized_conv(const struct costing *c)
 /* Each input element is spread over a kernel and the channels of its group. */
 static struct sym conv_transpose(const struct costing *c)
 {
-	return twice(c, times(c, elements(c, input(c, 0), 0), elements(c, input(c, 1), 1)));
+	return cost_twice(c, cost_times(c, cost_elements(c, cost_input(c, 0), 0),
+					cost_elements(c, cost_input(c, 1), 1)));
 }
 
 /* Scores and what they weigh: for each query and key the width of both. */
-static struct sym attention(const struct costing *c)
+static struct sym cost_attention(const struct costing *c)
 {
-	const struct info *q = input(c, 0), *k = input(c, 1), *y = output(c);
+	const struct info *q = cost_input(c, 0), *k = cost_input(c, 1), *y = cost_output(c);
 	struct sym widths;
 
 	/* With a past there are more keys than the input has. */
-	if (!q->ranked || !k->ranked || !y->ranked || input(c, 4)->kind)
+	if (!q->ranked || !k->ranked || !y->ranked || cost_input(c, 4)->kind)
 		return SYM_UNKNOWN;
-	widths = sym_add(&c->in->pool, elements(c, q, 0), elements(c, y, 0));
-	return twice(c, times(c, widths, dim(k, -2)));
+	widths = sym_add(&c->in->pool, cost_elements(c, q, 0), cost_elements(c, y, 0));
+	return cost_twice(c, cost_times(c, widths, cost_dim(k, -2)));
 }
 
 /* At every step all gates see the input and the state. */
-static struct sym recurrent(const struct costing *c)
+static struct sym cost_recurrent(const struct costing *c)
 {
-	const struct info *x = input(c, 0), *w = input(c, 1), *r = input(c, 2);
-	struct sym steps = times(c, dim(x, 0), dim(x, 1));
-	struct sym gates = times(c, dim(w, 0), dim(w, 1));
+	const struct info *x = cost_input(c, 0), *w = cost_input(c, 1), *r = cost_input(c, 2);
+	struct sym steps = cost_times(c, cost_dim(x, 0), cost_dim(x, 1));
+	struct sym gates = cost_times(c, cost_dim(w, 0), cost_dim(w, 1));
 
-	if (sym_is_unknown(dim(w, 2)) || sym_is_unknown(dim(r, 2)))
+	if (sym_is_unknown(cost_dim(w, 2)) || sym_is_unknown(cost_dim(r, 2)))
 		return SYM_UNKNOWN;
-	return twice(c,
-		     times(c, times(c, steps, gates), sym_add(&c->in->pool, dim(w, 2), dim(r, 2))));
+	return cost_twice(c, cost_times(c, cost_times(c, steps, gates),
+					sym_add(&c->in->pool, cost_dim(w, 2), cost_dim(r, 2))));
 }
 
 struct sym cost_operations(struct infer *in, uint32_t node)
@@ -131,21 +135,21 @@ struct sym cost_operations(struct infer *in, uint32_t node)
 		const char *op;
 		struct sym (*formula)(const struct costing *c);
 	} table[] = {
-		{"MatMul", matmul},
+		{"MatMul", cost_matmul},
 		{"Gemm", fused_matmul},
-		{"Conv", conv},
+		{"Conv", cost_conv},
 		{"ConvTranspose", conv_transpose},
-		{"Attention", attention},
-		{"LSTM", recurrent},
-		{"GRU", recurrent},
-		{"RNN", recurrent},
-		{"MatMulInteger", matmul},
-		{"QLinearMatMul", matmul},
-		{"ConvInteger", conv},
+		{"Attention", cost_attention},
+		{"LSTM", cost_recurrent},
+		{"GRU", cost_recurrent},
+		{"RNN", cost_recurrent},
+		{"MatMulInteger", cost_matmul},
+		{"QLinearMatMul", cost_matmul},
+		{"ConvInteger", cost_conv},
 		{"QLinearConv", quantized_conv},
 		{"FusedMatMul", fused_matmul},
 		{"FusedGemm", fused_matmul},
-		{"FusedConv", conv},
+		{"FusedConv", cost_conv},
 		{"MatMulNBits", matmul_nbits},
 	};
 	const struct node *n = &in->model->nodes.at[node];
@@ -157,7 +161,7 @@ struct sym cost_operations(struct infer *in, uint32_t node)
 	for (size_t i = 0; i < ARRAY_LEN(table); i++) {
 		/* Their Attention takes queries, keys and values in one. */
 		if (sv_is(model_name(in->model, n->op), table[i].op) &&
-		    (domain_is_standard(domain) || table[i].formula != attention))
+		    (domain_is_standard(domain) || table[i].formula != cost_attention))
 			return table[i].formula(&c);
 	}
 	return SYM_UNKNOWN;
@@ -167,7 +171,7 @@ struct sym cost_bytes(struct infer *in, const struct info *info)
 {
 	struct costing c = {in, NULL};
 	unsigned bits = elem_info(info->elem)->bits;
-	struct sym count = info->kind == TYPE_TENSOR ? elements(&c, info, 0) : SYM_UNKNOWN;
+	struct sym count = info->kind == TYPE_TENSOR ? cost_elements(&c, info, 0) : SYM_UNKNOWN;
 
 	if (bits == 0 || sym_is_unknown(count))
 		return SYM_UNKNOWN;

@@ -17,7 +17,7 @@ struct history {
 	size_t done; /* when it was looked at last */
 };
 
-static void *create(void)
+static void *history_create(void)
 {
 	struct history *p = must_alloc(sizeof(*p));
 
@@ -25,12 +25,12 @@ static void *create(void)
 	return p;
 }
 
-static void destroy(void *state)
+static void history_destroy(void *state)
 {
 	free(state);
 }
 
-static void renew(struct screen *s, void *state)
+static void history_renew(struct screen *s, void *state)
 {
 	struct history *p = state;
 
@@ -41,7 +41,8 @@ static void renew(struct screen *s, void *state)
 	list_fit(&p->list, p->rows_seen);
 }
 
-static void draw_row(struct screen *s, struct history *p, struct box in, size_t i, bool active)
+static void history_draw_row(struct screen *s, struct history *p, struct box in, size_t i,
+			     bool active)
 {
 	const struct subject *u = &s->subject;
 	int y = list_row(s, in, &p->list, i, active), end = in.x + in.width, x = in.x + 2;
@@ -69,25 +70,25 @@ static void draw_row(struct screen *s, struct history *p, struct box in, size_t 
 	s->canvas.target = 0;
 }
 
-static void draw(struct screen *s, void *state, struct box inside, bool active)
+static void history_draw(struct screen *s, void *state, struct box inside, bool active)
 {
 	struct history *p = state;
 
 	p->rows_seen = (size_t)MAX(inside.height, 0);
 	list_fit(&p->list, p->rows_seen);
 	for (size_t i = p->list.top; i < MIN(p->list.count, p->list.top + p->rows_seen); i++)
-		draw_row(s, p, inside, i, active);
+		history_draw_row(s, p, inside, i, active);
 	draw_more(s, inside, &p->list, inside.height);
 }
 
-static void where(struct screen *s, void *state, struct str *out)
+static void history_where(struct screen *s, void *state, struct str *out)
 {
 	(void)state;
 	if (s->subject.history_count)
 		str_format(out, " (%zu of %zu)", s->subject.history_done, s->subject.history_count);
 }
 
-static void move(struct screen *s, void *state, enum motion motion)
+static void history_move(struct screen *s, void *state, enum motion motion)
 {
 	struct history *p = state;
 
@@ -96,7 +97,7 @@ static void move(struct screen *s, void *state, enum motion motion)
 		list_move(&p->list, motion, p->rows_seen);
 }
 
-static bool open(struct screen *s, void *state)
+static bool history_open(struct screen *s, void *state)
 {
 	const struct history *p = state;
 	size_t done = s->subject.history_done;
@@ -108,7 +109,7 @@ static bool open(struct screen *s, void *state)
 	return p->list.at != done;
 }
 
-static void click(struct screen *s, void *state, uint32_t target)
+static void history_click(struct screen *s, void *state, uint32_t target)
 {
 	struct history *p = state;
 
@@ -120,12 +121,12 @@ static void click(struct screen *s, void *state, uint32_t target)
 const struct pane_kind history_pane = {
 	.title = "History",
 	.hint = "j/k choose  Enter go to this state  u undo  Ctrl-R redo  Esc back  ? help",
-	.create = create,
-	.destroy = destroy,
-	.renew = renew,
-	.draw = draw,
-	.move = move,
-	.open = open,
-	.click = click,
-	.where = where,
+	.create = history_create,
+	.destroy = history_destroy,
+	.renew = history_renew,
+	.draw = history_draw,
+	.move = history_move,
+	.open = history_open,
+	.click = history_click,
+	.where = history_where,
 };

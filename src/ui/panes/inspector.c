@@ -36,7 +36,7 @@ struct inspector {
 	trail;
 };
 
-static void *create(void)
+static void *inspector_create(void)
 {
 	struct inspector *i = must_alloc(sizeof(*i));
 
@@ -44,7 +44,7 @@ static void *create(void)
 	return i;
 }
 
-static void destroy(void *state)
+static void inspector_destroy(void *state)
 {
 	struct inspector *i = state;
 
@@ -62,7 +62,7 @@ static void show_weight(struct inspector *i, uint32_t tensor)
 	i->stale = true;
 }
 
-static void renew(struct screen *s, void *state)
+static void inspector_renew(struct screen *s, void *state)
 {
 	struct inspector *i = state;
 	bool other = s->node != i->node || s->value != i->value;
@@ -91,7 +91,7 @@ static const struct row *row_at(const struct inspector *i)
 	return i->list.at < i->rows.at.len ? &i->rows.at.at[i->list.at] : NULL;
 }
 
-static void weigh(struct screen *s, struct inspector *i)
+static void inspector_weigh(struct screen *s, struct inspector *i)
 {
 	if (i->tensor && i->weighing.tensor != i->tensor)
 		weighing_start(&i->weighing, s->subject.model, i->tensor);
@@ -102,7 +102,7 @@ static void weigh(struct screen *s, struct inspector *i)
 	s->working |= !i->weighing.done;
 }
 
-static void tell(struct screen *s, struct inspector *i, int width)
+static void inspector_tell(struct screen *s, struct inspector *i, int width)
 {
 	rows_clear(&i->rows, width);
 	if (i->tensor) {
@@ -137,8 +137,8 @@ static void be_ready(struct screen *s, struct inspector *i)
 
 	if (!i->stale)
 		return;
-	weigh(s, i);
-	tell(s, i, i->rows.width ? i->rows.width : ANY_WIDTH);
+	inspector_weigh(s, i);
+	inspector_tell(s, i, i->rows.width ? i->rows.width : ANY_WIDTH);
 }
 
 /* Which axis `e` edits, in the lower border: colour alone would not tell everybody. */
@@ -156,13 +156,13 @@ static void draw_axis(struct screen *s, const struct inspector *i, struct box in
 	str_release(&text);
 }
 
-static void draw(struct screen *s, void *state, struct box inside, bool active)
+static void inspector_draw(struct screen *s, void *state, struct box inside, bool active)
 {
 	struct inspector *i = state;
 
-	weigh(s, i);
+	inspector_weigh(s, i);
 	if (i->stale || i->rows.width != inside.width)
-		tell(s, i, inside.width);
+		inspector_tell(s, i, inside.width);
 	rows_draw(s, &i->rows, &i->list, inside, active, i->axis);
 	draw_more(s, inside, &i->list, inside.height);
 	if (active)
@@ -200,7 +200,7 @@ static void fit_axis(struct inspector *i)
 		i->axis = MAX(row->first_axis, MIN(i->axis, row->first_axis + row->axis_count - 1));
 }
 
-static void move(struct screen *s, void *state, enum motion motion)
+static void inspector_move(struct screen *s, void *state, enum motion motion)
 {
 	struct inspector *i = state;
 
@@ -212,7 +212,7 @@ static void move(struct screen *s, void *state, enum motion motion)
 	fit_axis(i);
 }
 
-static void click(struct screen *s, void *state, uint32_t target)
+static void inspector_click(struct screen *s, void *state, uint32_t target)
 {
 	struct inspector *i = state;
 
@@ -237,7 +237,7 @@ static bool first_node(const struct model *m, uint32_t graph, uint32_t *out)
 	return true;
 }
 
-static bool open_row(struct screen *s, void *state)
+static bool inspector_open_row(struct screen *s, void *state)
 {
 	struct inspector *i = state;
 	const struct row *row;
@@ -262,7 +262,7 @@ static bool open_row(struct screen *s, void *state)
 	return true;
 }
 
-static bool leave(struct screen *s, void *state)
+static bool inspector_leave(struct screen *s, void *state)
 {
 	struct inspector *i = state;
 	struct step back;
@@ -328,7 +328,7 @@ static void add_current(const struct screen *s, uint32_t value, uint32_t axis, s
 		str_char(out, '?');
 }
 
-static bool edit(struct screen *s, void *state, struct str *line)
+static bool inspector_edit(struct screen *s, void *state, struct str *line)
 {
 	const struct model *m = s->subject.model;
 	struct str word = {0};
@@ -355,13 +355,13 @@ static bool edit(struct screen *s, void *state, struct str *line)
 const struct pane_kind inspector_pane = {
 	.title = "Inspector",
 	.hint = "j/k row  h/l axis  Enter go there  Esc back  e edit  x why  Tab pane  ? help",
-	.create = create,
-	.destroy = destroy,
-	.renew = renew,
-	.draw = draw,
-	.move = move,
-	.open = open_row,
-	.leave = leave,
-	.click = click,
-	.edit = edit,
+	.create = inspector_create,
+	.destroy = inspector_destroy,
+	.renew = inspector_renew,
+	.draw = inspector_draw,
+	.move = inspector_move,
+	.open = inspector_open_row,
+	.leave = inspector_leave,
+	.click = inspector_click,
+	.edit = inspector_edit,
 };

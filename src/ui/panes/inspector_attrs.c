@@ -13,7 +13,7 @@ enum {
 	LONGEST_TEXT = 2000
 };
 
-static void add_tensor(struct str *out, const struct model *m, uint32_t tensor)
+static void attrs_add_tensor(struct str *out, const struct model *m, uint32_t tensor)
 {
 	const struct tensor *t = &m->tensors.at[tensor];
 
@@ -33,7 +33,7 @@ static void add_sparse(struct str *out, const struct model *m, const struct spar
 	tensor_text(out, m, &m->tensors.at[s->values], 8);
 }
 
-static void add_text(struct str *out, const struct attr *a)
+static void attrs_add_text(struct str *out, const struct attr *a)
 {
 	str_char(out, '"');
 	str_add(out, (struct sv){a->text.at, MIN(a->text.len, LONGEST_TEXT)});
@@ -50,14 +50,15 @@ static void add_one(struct str *out, const struct model *m, const struct attr *a
 {
 	str_text(out, i ? "; " : "");
 	if (a->kind == ATTR_TENSORS)
-		add_tensor(out, m, a->tensors[i]);
+		attrs_add_tensor(out, m, a->tensors[i]);
 	else if (a->kind == ATTR_SPARSE || a->kind == ATTR_SPARSES)
 		add_sparse(out, m, &a->sparses[i]);
 	else
 		type_print(out, &a->types[i], &m->names);
 }
 
-static void add_list(struct str *out, const struct model *m, const struct attr *a, uint32_t count)
+static void attrs_add_list(struct str *out, const struct model *m, const struct attr *a,
+			   uint32_t count)
 {
 	for (uint32_t i = 0; i < MIN(count, 4); i++)
 		add_one(out, m, a, i);
@@ -91,10 +92,10 @@ static void add_value(struct str *out, const struct model *m, const struct attr 
 			str_format(out, " (%s)", elem_info((int32_t)a->i)->name);
 		break;
 	case ATTR_STRING:
-		add_text(out, a);
+		attrs_add_text(out, a);
 		break;
 	case ATTR_TENSOR:
-		add_tensor(out, m, a->tensor);
+		attrs_add_tensor(out, m, a->tensor);
 		break;
 	case ATTR_FLOATS:
 	case ATTR_INTS:
@@ -105,12 +106,12 @@ static void add_value(struct str *out, const struct model *m, const struct attr 
 		break;
 	case ATTR_SPARSE:
 	case ATTR_TYPE:
-		add_list(out, m, a, 1);
+		attrs_add_list(out, m, a, 1);
 		break;
 	case ATTR_TENSORS:
 	case ATTR_SPARSES:
 	case ATTR_TYPES:
-		add_list(out, m, a, a->count);
+		attrs_add_list(out, m, a, a->count);
 		break;
 	case ATTR_UNDEFINED:
 	case ATTR_GRAPH:
@@ -147,7 +148,7 @@ static void put_attr(struct rows *r, struct sv name, struct sv value, bool share
 	rows_wrap(r, STYLE_NUMBER, value, MOST_LINES);
 }
 
-static void tell_attr(struct screen *s, struct rows *r, const struct attr *a, bool share)
+static void attrs_tell_attr(struct screen *s, struct rows *r, const struct attr *a, bool share)
 {
 	const struct model *m = s->subject.model;
 	struct str value = {0};
@@ -192,7 +193,7 @@ void tell_attrs(struct screen *s, struct rows *r, const struct node *n)
 		bool own = a->kind == ATTR_TENSOR || tell_graphs(s, r, a);
 
 		if (!own || a->kind == ATTR_TENSOR)
-			tell_attr(s, r, a, share && !own);
+			attrs_tell_attr(s, r, a, share && !own);
 		share = !own;
 	}
 }

@@ -49,7 +49,7 @@ static void tell_operator(struct screen *s, struct rows *r, const struct node *n
 }
 
 /* The function that the node calls, if it calls one. */
-static void tell_function(struct screen *s, struct rows *r, const struct node *n)
+static void node_rows_tell_function(struct screen *s, struct rows *r, const struct node *n)
 {
 	const struct model *m = s->subject.model;
 
@@ -67,14 +67,14 @@ static void tell_function(struct screen *s, struct rows *r, const struct node *n
 	}
 }
 
-static void tell_head(struct screen *s, struct rows *r, uint32_t node)
+static void node_rows_tell_head(struct screen *s, struct rows *r, uint32_t node)
 {
 	const struct model *m = s->subject.model;
 	const struct node *n = &m->nodes.at[node];
 	struct str scope = {0}, graph = {0};
 
 	tell_operator(s, r, n);
-	tell_function(s, r, n);
+	node_rows_tell_function(s, r, n);
 	tell_text(r, "name", n->name ? model_name(m, n->name) : SV("(none)"),
 		  n->name ? STYLE_TEXT : STYLE_DIM, 4);
 	outline_scope(s, node, &scope);
@@ -116,8 +116,8 @@ static void tell_ports(struct screen *s, struct rows *r, const struct node *n, b
 /* ---- why ---- */
 
 /* in0[2] or, when there is only one, in[2]; a number inside is in0{2}. */
-static void put_place(struct rows *r, const char *side, const uint32_t *values, uint32_t count,
-		      struct why what)
+static void node_rows_put_place(struct rows *r, const char *side, const uint32_t *values,
+				uint32_t count, struct why what)
 {
 	uint32_t port = 0;
 
@@ -144,16 +144,16 @@ static void tell_why(struct screen *s, struct rows *r, const struct node *n, str
 
 	(void)rows_add(r);
 	rows_put(r, STYLE_DIM, SV("  "));
-	put_place(r, "out", n->outputs, n->output_count, what);
+	node_rows_put_place(r, "out", n->outputs, n->output_count, what);
 	rows_put(r, STYLE_DIM, SV(" = "));
 	if (same) {
-		put_place(r, "in", n->inputs, n->input_count, *same);
+		node_rows_put_place(r, "in", n->inputs, n->input_count, *same);
 		rows_put(r, STYLE_DIM, SV(" = "));
 	}
 	rows_size(r, &in->pool, is, 0, 0);
 	for (size_t i = 0; !same && i < MIN(count, (size_t)MOST_REASONS); i++) {
 		rows_put(r, STYLE_DIM, i ? SV(", ") : SV(" from "));
-		put_place(r, "in", n->inputs, n->input_count, from[i]);
+		node_rows_put_place(r, "in", n->inputs, n->input_count, from[i]);
 	}
 	if (!same && count > MOST_REASONS)
 		rows_put(r, STYLE_DIM, SV(", \u2026"));
@@ -232,7 +232,7 @@ void tell_node(struct screen *s, struct rows *r, uint32_t node)
 {
 	const struct node *n = &s->subject.model->nodes.at[node];
 
-	tell_head(s, r, node);
+	node_rows_tell_head(s, r, node);
 	tell_findings(s, r, node, 0);
 	rows_gap(r);
 	tell_ports(s, r, n, false);

@@ -108,7 +108,7 @@ void tell_tensor(struct screen *s, struct rows *r, const char *label, uint32_t v
 	tell_contents(s, r, value);
 }
 
-static void put_node(struct rows *r, const struct model *m, uint32_t node)
+static void value_rows_put_node(struct rows *r, const struct model *m, uint32_t node)
 {
 	rows_put(r, STYLE_BRIGHT, model_name(m, m->nodes.at[node].op));
 	rows_put(r, STYLE_TEXT, SV(" "));
@@ -128,7 +128,7 @@ void tell_readers(struct screen *s, struct rows *r, uint32_t value)
 			(void)rows_link(r, LINK_VALUE, value);
 		rows_label(r, i ? "" : "used by");
 		if (readers[i].node)
-			put_node(r, m, readers[i].node);
+			value_rows_put_node(r, m, readers[i].node);
 		else
 			rows_put(r, STYLE_TEXT, SV("an output of the graph"));
 	}
@@ -321,7 +321,7 @@ static void note_symbol(void *context, uint32_t symbol)
 	seen->at[k] = symbol;
 }
 
-static void tell_symbols(struct screen *s, struct rows *r, uint32_t value)
+static void value_rows_tell_symbols(struct screen *s, struct rows *r, uint32_t value)
 {
 	const struct infer *in = s->subject.infer;
 	const struct info *info = &in->infos[value];
@@ -346,7 +346,7 @@ static void tell_source(struct screen *s, struct rows *r, uint32_t value)
 	if (v->producer) {
 		(void)rows_link(r, LINK_NODE, v->producer);
 		rows_label(r, "made by");
-		put_node(r, m, v->producer);
+		value_rows_put_node(r, m, v->producer);
 	}
 	if (v->tensor) {
 		(void)rows_link(r, LINK_TENSOR, v->tensor);
@@ -388,6 +388,6 @@ void tell_value(struct screen *s, struct rows *r, uint32_t value)
 	rows_gap(r);
 	tell_source(s, r, value);
 	tell_readers(s, r, value);
-	tell_symbols(s, r, value);
+	value_rows_tell_symbols(s, r, value);
 	rows_trim(r);
 }

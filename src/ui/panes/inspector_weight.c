@@ -7,7 +7,7 @@
 #include "ui/panes/inspector.h"
 #include "ui/panes/outline.h"
 
-static void put_dims(struct rows *r, const struct tensor *t)
+static void weight_rows_put_dims(struct rows *r, const struct tensor *t)
 {
 	rows_format(r, STYLE_DIM, "%s ", elem_short(t->elem));
 	rows_put(r, STYLE_DIM, SV("["));
@@ -72,7 +72,7 @@ static void tell_bars(struct screen *s, struct rows *r, const struct weighing *w
 		    most_text);
 }
 
-static void tell_number(struct rows *r, const char *label, double number)
+static void weight_rows_tell_number(struct rows *r, const char *label, double number)
 {
 	(void)rows_add(r);
 	rows_label(r, label);
@@ -100,10 +100,10 @@ static void tell_statistics(struct screen *s, struct rows *r, const struct weigh
 	if (!w->finite)
 		return;
 	rows_gap(r);
-	tell_number(r, "min", w->least);
-	tell_number(r, "max", w->most);
-	tell_number(r, "mean", w->mean);
-	tell_number(r, "std dev", weighing_deviation(w));
+	weight_rows_tell_number(r, "min", w->least);
+	weight_rows_tell_number(r, "max", w->most);
+	weight_rows_tell_number(r, "mean", w->mean);
+	weight_rows_tell_number(r, "std dev", weighing_deviation(w));
 	if (w->strange) {
 		(void)rows_add(r);
 		rows_format(r, STYLE_WARNING, "! %" PRIu64 " are no finite numbers", w->strange);
@@ -144,7 +144,7 @@ void tell_weight(struct screen *s, struct rows *r, const struct weighing *w)
 	(void)rows_add(r);
 	rows_wrap(r, STYLE_BRIGHT, t->name ? model_name(m, t->name) : SV("constant"), 3);
 	(void)rows_add(r);
-	put_dims(r, t);
+	weight_rows_put_dims(r, t);
 	rows_right(r, STYLE_DIM, SV(" weight"));
 	tell_sparse(s, r, w->tensor);
 	tell_size(r, t, w->elements);

@@ -22,7 +22,7 @@ struct metadata {
 	bool stale;
 };
 
-static void *create(void)
+static void *metadata_create(void)
 {
 	struct metadata *m = must_alloc(sizeof(*m));
 
@@ -30,7 +30,7 @@ static void *create(void)
 	return m;
 }
 
-static void destroy(void *state)
+static void metadata_destroy(void *state)
 {
 	struct metadata *m = state;
 
@@ -38,7 +38,7 @@ static void destroy(void *state)
 	free(m);
 }
 
-static void renew(struct screen *s, void *state)
+static void metadata_renew(struct screen *s, void *state)
 {
 	struct metadata *m = state;
 
@@ -48,7 +48,7 @@ static void renew(struct screen *s, void *state)
 
 /* ---- what is told ---- */
 
-static void tell(struct rows *r, const char *label, struct sv text)
+static void metadata_tell(struct rows *r, const char *label, struct sv text)
 {
 	if (text.len == 0)
 		return;
@@ -57,7 +57,7 @@ static void tell(struct rows *r, const char *label, struct sv text)
 	rows_wrap(r, STYLE_TEXT, text, MOST_LINES);
 }
 
-static void tell_number(struct rows *r, const char *label, int64_t number)
+static void metadata_tell_number(struct rows *r, const char *label, int64_t number)
 {
 	(void)rows_add(r);
 	rows_format(r, STYLE_DIM, "%-11s", label);
@@ -75,7 +75,7 @@ static void tell_sizes(struct screen *s, struct rows *r)
 	str_add(&path, s->subject.path);
 	if (stat(str_c(&path), &st) == 0 && S_ISREG(st.st_mode)) {
 		str_size(&text, (uint64_t)st.st_size);
-		tell(r, "file size", str_sv(&text));
+		metadata_tell(r, "file size", str_sv(&text));
 	}
 	for (size_t g = 0; g < m->graphs.len; g++) {
 		count += m->graphs.at[g].initializers.len + m->graphs.at[g].sparses.len;
@@ -85,7 +85,7 @@ static void tell_sizes(struct screen *s, struct rows *r)
 	str_clear(&text);
 	str_size(&text, bytes);
 	str_format(&text, " in %zu tensor%s", count, count == 1 ? "" : "s");
-	tell(r, "weights", str_sv(&text));
+	metadata_tell(r, "weights", str_sv(&text));
 	str_release(&path);
 	str_release(&text);
 }
@@ -104,26 +104,26 @@ static void tell_opsets(struct screen *s, struct rows *r)
 	}
 }
 
-static void tell_head(struct screen *s, struct rows *r)
+static void metadata_tell_head(struct screen *s, struct rows *r)
 {
 	const struct model *m = s->subject.model;
 	struct str producer = {0};
 
-	tell(r, "file", s->subject.path);
+	metadata_tell(r, "file", s->subject.path);
 	tell_sizes(s, r);
 	str_add(&producer, m->producer_name);
 	str_text(&producer, m->producer_version.len ? " " : "");
 	str_add(&producer, m->producer_version);
-	tell(r, "producer", str_sv(&producer));
-	tell(r, "domain", m->domain);
+	metadata_tell(r, "producer", str_sv(&producer));
+	metadata_tell(r, "domain", m->domain);
 	if (m->has_ir_version)
-		tell_number(r, "ir version", m->ir_version);
+		metadata_tell_number(r, "ir version", m->ir_version);
 	if (m->model_version)
-		tell_number(r, "version", m->model_version);
+		metadata_tell_number(r, "version", m->model_version);
 	tell_opsets(s, r);
-	tell(r, "graph", model_name(m, m->graphs.at[0].name));
-	tell(r, "doc", m->doc);
-	tell(r, "graph doc", m->graphs.at[0].doc);
+	metadata_tell(r, "graph", model_name(m, m->graphs.at[0].name));
+	metadata_tell(r, "doc", m->doc);
+	metadata_tell(r, "graph doc", m->graphs.at[0].doc);
 	str_release(&producer);
 }
 
@@ -167,7 +167,7 @@ static void tell_functions(struct screen *s, struct rows *r)
 	}
 }
 
-static void tell_all(struct screen *s, struct metadata *m, int width)
+static void metadata_tell_all(struct screen *s, struct metadata *m, int width)
 {
 	const struct model *model = s->subject.model;
 	struct rows *r = &m->rows;
@@ -175,7 +175,7 @@ static void tell_all(struct screen *s, struct metadata *m, int width)
 	if (!m->stale && r->width == width)
 		return;
 	rows_clear(r, width);
-	tell_head(s, r);
+	metadata_tell_head(s, r);
 	tell_pairs(s, r, "metadata", model->metadata, model->metadata_count);
 	tell_pairs(s, r, "metadata of the graph", model->graphs.at[0].metadata,
 		   model->graphs.at[0].metadata_count);
@@ -185,26 +185,26 @@ static void tell_all(struct screen *s, struct metadata *m, int width)
 	m->stale = false;
 }
 
-static void draw(struct screen *s, void *state, struct box inside, bool active)
+static void metadata_draw(struct screen *s, void *state, struct box inside, bool active)
 {
 	struct metadata *m = state;
 
-	tell_all(s, m, inside.width);
+	metadata_tell_all(s, m, inside.width);
 	rows_draw(s, &m->rows, &m->list, inside, active, 0);
 	draw_more(s, inside, &m->list, inside.height);
 }
 
-static void move(struct screen *s, void *state, enum motion motion)
+static void metadata_move(struct screen *s, void *state, enum motion motion)
 {
 	struct metadata *m = state;
 
-	tell_all(s, m, MAX(m->rows.width, 1));
+	metadata_tell_all(s, m, MAX(m->rows.width, 1));
 	if (motion != MOTION_LEFT && motion != MOTION_RIGHT)
 		list_move(&m->list, motion, (size_t)MAX(s->boxes[PANE_METADATA].height, 1));
 }
 
 /* Into a function, to its first node. */
-static bool open_row(struct screen *s, void *state)
+static bool metadata_open_row(struct screen *s, void *state)
 {
 	const struct metadata *m = state;
 	const struct row *row = m->list.at < m->rows.at.len ? &m->rows.at.at[m->list.at] : NULL;
@@ -218,7 +218,7 @@ static bool open_row(struct screen *s, void *state)
 	return g->nodes.len > 0;
 }
 
-static void click(struct screen *s, void *state, uint32_t target)
+static void metadata_click(struct screen *s, void *state, uint32_t target)
 {
 	struct metadata *m = state;
 
@@ -229,11 +229,11 @@ static void click(struct screen *s, void *state, uint32_t target)
 const struct pane_kind metadata_pane = {
 	.title = "Metadata",
 	.hint = "j/k move  Enter open a function  Esc back  ? help",
-	.create = create,
-	.destroy = destroy,
-	.renew = renew,
-	.draw = draw,
-	.move = move,
-	.open = open_row,
-	.click = click,
+	.create = metadata_create,
+	.destroy = metadata_destroy,
+	.renew = metadata_renew,
+	.draw = metadata_draw,
+	.move = metadata_move,
+	.open = metadata_open_row,
+	.click = metadata_click,
 };

@@ -18,7 +18,7 @@ struct ops {
 	struct list list;
 };
 
-static void *create(void)
+static void *ops_pane_create(void)
 {
 	struct ops *o = must_alloc(sizeof(*o));
 
@@ -26,7 +26,7 @@ static void *create(void)
 	return o;
 }
 
-static void destroy(void *state)
+static void ops_pane_destroy(void *state)
 {
 	struct ops *o = state;
 
@@ -34,7 +34,7 @@ static void destroy(void *state)
 	free(o);
 }
 
-static int by_count(const void *a, const void *b)
+static int ops_pane_by_count(const void *a, const void *b)
 {
 	const struct count *x = a, *y = b;
 
@@ -43,7 +43,7 @@ static int by_count(const void *a, const void *b)
 	return x->op < y->op ? -1 : x->op > y->op;
 }
 
-static void renew(struct screen *s, void *state)
+static void ops_pane_renew(struct screen *s, void *state)
 {
 	const struct model *m = s->subject.model;
 	struct ops *o = state;
@@ -64,7 +64,7 @@ static void renew(struct screen *s, void *state)
 		o->counts.at[*place - 1].times++;
 	}
 	if (o->counts.len)
-		qsort(o->counts.at, o->counts.len, sizeof(*o->counts.at), by_count);
+		qsort(o->counts.at, o->counts.len, sizeof(*o->counts.at), ops_pane_by_count);
 	map_release(&places);
 	o->list.count = o->counts.len;
 }
@@ -89,7 +89,7 @@ static void draw_op(struct screen *s, const struct ops *o, size_t i, int x, int 
 	str_release(&times);
 }
 
-static void draw(struct screen *s, void *state, struct box inside, bool active)
+static void ops_pane_draw(struct screen *s, void *state, struct box inside, bool active)
 {
 	struct ops *o = state;
 
@@ -109,7 +109,7 @@ static void draw(struct screen *s, void *state, struct box inside, bool active)
 			    STYLE_DIM);
 }
 
-static void move(struct screen *s, void *state, enum motion motion)
+static void ops_pane_move(struct screen *s, void *state, enum motion motion)
 {
 	struct ops *o = state;
 
@@ -134,7 +134,7 @@ static bool open_op(struct screen *s, void *state)
 	return true;
 }
 
-static void click(struct screen *s, void *state, uint32_t target)
+static void ops_pane_click(struct screen *s, void *state, uint32_t target)
 {
 	struct ops *o = state;
 
@@ -142,7 +142,7 @@ static void click(struct screen *s, void *state, uint32_t target)
 	o->list.at = target - 1;
 }
 
-static void where(struct screen *s, void *state, struct str *out)
+static void ops_pane_where(struct screen *s, void *state, struct str *out)
 {
 	const struct ops *o = state;
 
@@ -153,12 +153,12 @@ static void where(struct screen *s, void *state, struct str *out)
 const struct pane_kind ops_pane = {
 	.title = "Operators",
 	.hint = "j/k move  Enter find them  n/N next, previous  Esc back  ? help",
-	.create = create,
-	.destroy = destroy,
-	.renew = renew,
-	.draw = draw,
-	.move = move,
+	.create = ops_pane_create,
+	.destroy = ops_pane_destroy,
+	.renew = ops_pane_renew,
+	.draw = ops_pane_draw,
+	.move = ops_pane_move,
 	.open = open_op,
-	.click = click,
-	.where = where,
+	.click = ops_pane_click,
+	.where = ops_pane_where,
 };

@@ -23,7 +23,7 @@ struct outline {
 	uint64_t cursor;      /* key of the row that is selected here */
 };
 
-static void *create(void)
+static void *outline_create(void)
 {
 	struct outline *o = must_alloc(sizeof(*o));
 
@@ -31,7 +31,7 @@ static void *create(void)
 	return o;
 }
 
-static void destroy(void *state)
+static void outline_destroy(void *state)
 {
 	struct outline *o = state;
 
@@ -42,7 +42,7 @@ static void destroy(void *state)
 
 /* ---- drawing ---- */
 
-static void draw_mark(struct screen *s, int x, int y, uint8_t marks)
+static void outline_draw_mark(struct screen *s, int x, int y, uint8_t marks)
 {
 	if (marks & MARK_CONFLICT)
 		canvas_put(&s->canvas, x, y, 0x2717, STYLE_CONFLICT);
@@ -68,7 +68,8 @@ static uint32_t arrow_of(const struct screen *s, const struct outline *o, uint32
 	return s->canvas.ascii ? '*' : 0x203a;
 }
 
-static enum style style_of(const struct screen *s, const struct outline *o, const struct item *i)
+static enum style outline_style_of(const struct screen *s, const struct outline *o,
+				   const struct item *i)
 {
 	const struct model *m = o->tree.model;
 
@@ -84,8 +85,8 @@ static enum style style_of(const struct screen *s, const struct outline *o, cons
 }
 
 /* Of a tensor's name the end says most; of all others the beginning. */
-static void draw_label(struct screen *s, struct box line, int room, struct sv label,
-		       enum item_kind kind, enum style style)
+static void outline_draw_label(struct screen *s, struct box line, int room, struct sv label,
+			       enum item_kind kind, enum style style)
 {
 	bool cut = false;
 
@@ -128,7 +129,7 @@ static bool draw_computed(struct screen *s, const struct outline *o, const struc
  * The text from x on gets what the right side leaves; a wide right side at most two thirds,
  * an operator half.
  */
-static void draw_item(struct screen *s, struct outline *o, uint32_t item, struct box line)
+static void outline_draw_item(struct screen *s, struct outline *o, uint32_t item, struct box line)
 {
 	const struct item *i = &o->tree.items.at[item];
 	const struct info *info = i->kind == ITEM_VALUE ? &s->subject.infer->infos[i->id] : NULL;
@@ -146,8 +147,8 @@ static void draw_item(struct screen *s, struct outline *o, uint32_t item, struct
 	/* What is repeated matters more than how many nodes that is. */
 	if (i->kind == ITEM_SCOPE && (int)utf8_width(str_sv(&label)) + width >= line.width)
 		width = 0;
-	draw_label(s, line, line.width - width - (width > 0), str_sv(&label), i->kind,
-		   style_of(s, o, i));
+	outline_draw_label(s, line, line.width - width - (width > 0), str_sv(&label), i->kind,
+			   outline_style_of(s, o, i));
 	at.x += line.width - width;
 	at.width = width;
 	if (info)
@@ -158,8 +159,8 @@ static void draw_item(struct screen *s, struct outline *o, uint32_t item, struct
 	str_release(&right);
 }
 
-static void draw_row(struct screen *s, struct outline *o, size_t row, struct box inside,
-		     bool active)
+static void outline_draw_row(struct screen *s, struct outline *o, size_t row, struct box inside,
+			     bool active)
 {
 	uint32_t item = o->tree.rows.at[row];
 	const struct item *i = &o->tree.items.at[item];
@@ -169,30 +170,30 @@ static void draw_row(struct screen *s, struct outline *o, size_t row, struct box
 	int x = inside.x + 1 + MIN(indent, inside.width / 2);
 
 	s->canvas.target = (uint32_t)row + 1;
-	draw_mark(s, inside.x, y, marks_of(&o->marks, s, &o->tree, i));
+	outline_draw_mark(s, inside.x, y, marks_of(&o->marks, s, &o->tree, i));
 	if (x < inside.x + inside.width)
 		canvas_put(&s->canvas, x, y, arrow_of(s, o, item),
 			   tree_is_folder(&o->tree, item) ? STYLE_DIM : STYLE_BRIGHT);
-	draw_item(s, o, item, (struct box){x + 2, y, inside.x + inside.width - x - 2, 1});
+	outline_draw_item(s, o, item, (struct box){x + 2, y, inside.x + inside.width - x - 2, 1});
 }
 
-static void list_rows(struct outline *o)
+static void outline_list_rows(struct outline *o)
 {
 	tree_list(&o->tree);
 	o->list.count = o->tree.rows.len;
 }
 
-static void draw(struct screen *s, void *state, struct box inside, bool active)
+static void outline_draw(struct screen *s, void *state, struct box inside, bool active)
 {
 	struct outline *o = state;
 	size_t rows = (size_t)inside.height;
 
-	list_rows(o);
+	outline_list_rows(o);
 	if (o->marks.ready != o->tree.ready_count)
 		marks_make(&o->marks, s, &o->tree);
 	list_fit(&o->list, rows);
 	for (size_t i = o->list.top; i < o->list.count && i < o->list.top + rows; i++)
-		draw_row(s, o, i, inside, active);
+		outline_draw_row(s, o, i, inside, active);
 	s->canvas.target = 0;
 	s->canvas.ground = STYLE_TEXT;
 	draw_more(s, inside, &o->list, inside.height);
@@ -205,17 +206,17 @@ static uint32_t item_at(const struct outline *o)
 	return o->list.at < o->tree.rows.len ? o->tree.rows.at[o->list.at] : 0;
 }
 
-static void remember(struct outline *o)
+static void outline_remember(struct outline *o)
 {
 	o->cursor = o->tree.items.len ? o->tree.items.at[item_at(o)].key : 0;
 }
 
 static void go_to(struct outline *o, uint32_t item)
 {
-	list_rows(o);
+	outline_list_rows(o);
 	if (item)
 		o->list.at = tree_row(&o->tree, item);
-	remember(o);
+	outline_remember(o);
 }
 
 /* After the tree was made anew: the same row, wherever it is now. */
@@ -229,7 +230,7 @@ static void find_cursor(struct outline *o)
 }
 
 /* The selection is shown, and what was opened to show the one before is closed again. */
-static void follow(const struct screen *s, struct outline *o)
+static void outline_follow(const struct screen *s, struct outline *o)
 {
 	bool node = s->node && s->node != o->node, value = s->value && s->value != o->value;
 
@@ -242,20 +243,20 @@ static void follow(const struct screen *s, struct outline *o)
 	o->value = s->value;
 }
 
-static void renew(struct screen *s, void *state)
+static void outline_renew(struct screen *s, void *state)
 {
 	struct outline *o = state;
 
 	if (tree_renew(&o->tree, s->subject.model))
 		find_cursor(o);
-	follow(s, o);
-	list_rows(o);
+	outline_follow(s, o);
+	outline_list_rows(o);
 	marks_make(&o->marks, s, &o->tree);
 }
 
 /* ---- keys ---- */
 
-static void move(struct screen *s, void *state, enum motion motion)
+static void outline_move(struct screen *s, void *state, enum motion motion)
 {
 	struct outline *o = state;
 	uint32_t item = item_at(o);
@@ -273,11 +274,11 @@ static void move(struct screen *s, void *state, enum motion motion)
 		go_to(o, i->first);
 	else
 		list_move(&o->list, motion, (size_t)MAX(s->boxes[PANE_OUTLINE].height, 1));
-	list_rows(o);
-	remember(o);
+	outline_list_rows(o);
+	outline_remember(o);
 }
 
-static bool open_item(struct screen *s, void *state)
+static bool outline_open_item(struct screen *s, void *state)
 {
 	struct outline *o = state;
 	uint32_t item = item_at(o);
@@ -296,12 +297,12 @@ static bool open_item(struct screen *s, void *state)
 	/* A node with bodies is selected first, then folded. */
 	if (tree_is_folder(&o->tree, item))
 		tree_open(&o->tree, item, !i.open || (i.kind == ITEM_NODE && !again));
-	list_rows(o);
-	remember(o);
+	outline_list_rows(o);
+	outline_remember(o);
 	return true;
 }
 
-static void click(struct screen *s, void *state, uint32_t target)
+static void outline_click(struct screen *s, void *state, uint32_t target)
 {
 	struct outline *o = state;
 	struct item i;
@@ -310,7 +311,7 @@ static void click(struct screen *s, void *state, uint32_t target)
 		return;
 	tree_keep_revealed(&o->tree);
 	o->list.at = target - 1;
-	remember(o);
+	outline_remember(o);
 	i = o->tree.items.at[item_at(o)];
 	if (i.kind == ITEM_NODE)
 		screen_select(s, i.id);
@@ -330,11 +331,11 @@ void outline_scope(struct screen *s, uint32_t node, struct str *out)
 const struct pane_kind outline_pane = {
 	.title = "Outline",
 	.hint = "j/k move  h close  l open  Enter select  / search  Tab pane  ? help",
-	.create = create,
-	.destroy = destroy,
-	.renew = renew,
-	.draw = draw,
-	.move = move,
-	.open = open_item,
-	.click = click,
+	.create = outline_create,
+	.destroy = outline_destroy,
+	.renew = outline_renew,
+	.draw = outline_draw,
+	.move = outline_move,
+	.open = outline_open_item,
+	.click = outline_click,
 };

@@ -11,7 +11,7 @@ enum {
 /* ---- scopes of a graph ---- */
 
 /* Nodes by scope, in the order of the file: counted, then placed. */
-static void list_nodes(struct branch *b, const struct graph *g)
+static void fill_list_nodes(struct branch *b, const struct graph *g)
 {
 	struct scopes *s = &b->scopes;
 
@@ -33,7 +33,7 @@ const struct branch *tree_branch(struct tree *t, uint32_t graph)
 	if (b->ready)
 		return b;
 	scopes_find(&b->scopes, t->model, graph);
-	list_nodes(b, &t->model->graphs.at[graph]);
+	fill_list_nodes(b, &t->model->graphs.at[graph]);
 	b->ready = true;
 	t->ready_count++;
 	return b;
@@ -41,7 +41,7 @@ const struct branch *tree_branch(struct tree *t, uint32_t graph)
 
 /* ---- items ---- */
 
-static uint64_t key_of(const struct tree *t, uint32_t parent, const struct item *i)
+static uint64_t fill_key_of(const struct tree *t, uint32_t parent, const struct item *i)
 {
 	uint64_t key = hash_u64((uint64_t)i->kind << 32 | i->graph, t->items.at[parent].key);
 	const struct scope *scope;
@@ -86,8 +86,8 @@ static bool open_at_first(const struct tree *t, const struct item *i)
 	return false;
 }
 
-static void add_item(struct tree *t, uint32_t parent, enum item_kind kind, uint32_t graph,
-		     uint32_t id)
+static void fill_add_item(struct tree *t, uint32_t parent, enum item_kind kind, uint32_t graph,
+			  uint32_t id)
 {
 	uint32_t number = (uint32_t)t->items.len;
 	struct item *i = vec_add(&t->items), *p = &t->items.at[parent];
@@ -95,7 +95,7 @@ static void add_item(struct tree *t, uint32_t parent, enum item_kind kind, uint3
 
 	*i = (struct item){.kind = kind, .graph = graph, .id = id, .parent = parent};
 	i->depth = parent ? p->depth + 1 : 0;
-	i->key = key_of(t, parent, i);
+	i->key = fill_key_of(t, parent, i);
 	opened = map_find(&t->opened, i->key);
 	i->open = opened ? *opened == 2 : open_at_first(t, i);
 	if (p->last)
@@ -106,7 +106,8 @@ static void add_item(struct tree *t, uint32_t parent, enum item_kind kind, uint3
 }
 
 /* Node at a place of the list; a constant goes to the others of its scope. */
-static uint32_t node_at(const struct tree *t, uint32_t graph, uint32_t place, bool *out_constant)
+static uint32_t fill_node_at(const struct tree *t, uint32_t graph, uint32_t place,
+			     bool *out_constant)
 {
 	uint32_t index = t->branches.at[graph].list[place];
 	uint32_t node = t->model->graphs.at[graph].nodes.at[index];
@@ -124,7 +125,7 @@ uint32_t tree_only_node(const struct tree *t, uint32_t graph, uint32_t scope)
 		return 0;
 	while (b->scopes.at[scope].first_child)
 		scope = b->scopes.at[scope].first_child;
-	return node_at(t, graph, b->start[scope], &constant);
+	return fill_node_at(t, graph, b->start[scope], &constant);
 }
 
 static void fill_from(struct tree *t, uint32_t item, uint32_t graph, uint32_t scope)
@@ -140,18 +141,18 @@ static void fill_from(struct tree *t, uint32_t item, uint32_t graph, uint32_t sc
 
 		if (child && (place == end || c->first_index < b->list[place])) {
 			node = tree_only_node(t, graph, child);
-			add_item(t, item, node ? ITEM_NODE : ITEM_SCOPE, graph,
-				 node ? node : child);
+			fill_add_item(t, item, node ? ITEM_NODE : ITEM_SCOPE, graph,
+				      node ? node : child);
 			child = c->next;
 			continue;
 		}
-		node = node_at(t, graph, place++, &constant);
+		node = fill_node_at(t, graph, place++, &constant);
 		if (!constant)
-			add_item(t, item, ITEM_NODE, graph, node);
+			fill_add_item(t, item, ITEM_NODE, graph, node);
 		constants |= constant;
 	}
 	if (constants)
-		add_item(t, item, ITEM_CONSTANTS, graph, scope);
+		fill_add_item(t, item, ITEM_CONSTANTS, graph, scope);
 }
 
 static void fill_constants(struct tree *t, uint32_t item)
@@ -161,10 +162,10 @@ static void fill_constants(struct tree *t, uint32_t item)
 
 	for (uint32_t place = b->start[scope]; place < b->start[scope + 1]; place++) {
 		bool constant;
-		uint32_t node = node_at(t, graph, place, &constant);
+		uint32_t node = fill_node_at(t, graph, place, &constant);
 
 		if (constant)
-			add_item(t, item, ITEM_NODE, graph, node);
+			fill_add_item(t, item, ITEM_NODE, graph, node);
 	}
 }
 
@@ -173,21 +174,21 @@ static void fill_ends(struct tree *t, uint32_t item, uint32_t graph)
 	const struct graph *g = &t->model->graphs.at[graph];
 
 	if (g->inputs.len)
-		add_item(t, item, ITEM_INPUTS, graph, 0);
+		fill_add_item(t, item, ITEM_INPUTS, graph, 0);
 	if (g->outputs.len)
-		add_item(t, item, ITEM_OUTPUTS, graph, 0);
+		fill_add_item(t, item, ITEM_OUTPUTS, graph, 0);
 	if (g->initializers.len + g->sparses.len)
-		add_item(t, item, ITEM_WEIGHTS, graph, 0);
+		fill_add_item(t, item, ITEM_WEIGHTS, graph, 0);
 }
 
 static void fill_root(struct tree *t, uint32_t item)
 {
-	add_item(t, item, ITEM_GRAPH, 0, 0);
+	fill_add_item(t, item, ITEM_GRAPH, 0, 0);
 	fill_ends(t, item, 0);
 	if (t->model->functions.len)
-		add_item(t, item, ITEM_FUNCTIONS, 0, 0);
+		fill_add_item(t, item, ITEM_FUNCTIONS, 0, 0);
 	if (t->model->trainings.len)
-		add_item(t, item, ITEM_TRAINING, 0, 0);
+		fill_add_item(t, item, ITEM_TRAINING, 0, 0);
 }
 
 static void fill_graph(struct tree *t, uint32_t item)
@@ -212,9 +213,9 @@ static void fill_bodies(struct tree *t, uint32_t item)
 		const struct attr *a = &n->attrs[i];
 
 		if (a->kind == ATTR_GRAPH && !a->ref)
-			add_item(t, item, ITEM_GRAPH, a->graph, 0);
+			fill_add_item(t, item, ITEM_GRAPH, a->graph, 0);
 		for (uint32_t k = 0; a->kind == ATTR_GRAPHS && k < a->count; k++)
-			add_item(t, item, ITEM_GRAPH, a->graphs[k], 0);
+			fill_add_item(t, item, ITEM_GRAPH, a->graphs[k], 0);
 	}
 }
 
@@ -224,16 +225,16 @@ static void fill_training(struct tree *t, uint32_t item)
 		const struct training *training = &t->model->trainings.at[i];
 
 		if (training->initialization)
-			add_item(t, item, ITEM_GRAPH, training->initialization, 0);
+			fill_add_item(t, item, ITEM_GRAPH, training->initialization, 0);
 		if (training->algorithm)
-			add_item(t, item, ITEM_GRAPH, training->algorithm, 0);
+			fill_add_item(t, item, ITEM_GRAPH, training->algorithm, 0);
 	}
 }
 
 static void fill_functions(struct tree *t, uint32_t item)
 {
 	for (size_t i = 0; i < t->model->functions.len; i++)
-		add_item(t, item, ITEM_GRAPH, t->model->functions.at[i].graph, 0);
+		fill_add_item(t, item, ITEM_GRAPH, t->model->functions.at[i].graph, 0);
 }
 
 static void fill_inputs(struct tree *t, uint32_t item)
@@ -242,7 +243,7 @@ static void fill_inputs(struct tree *t, uint32_t item)
 	const struct graph *g = &t->model->graphs.at[graph];
 
 	for (size_t i = 0; i < g->inputs.len; i++)
-		add_item(t, item, ITEM_VALUE, graph, g->inputs.at[i]);
+		fill_add_item(t, item, ITEM_VALUE, graph, g->inputs.at[i]);
 }
 
 static void fill_outputs(struct tree *t, uint32_t item)
@@ -251,7 +252,7 @@ static void fill_outputs(struct tree *t, uint32_t item)
 	const struct graph *g = &t->model->graphs.at[graph];
 
 	for (size_t i = 0; i < g->outputs.len; i++)
-		add_item(t, item, ITEM_VALUE, graph, g->outputs.at[i]);
+		fill_add_item(t, item, ITEM_VALUE, graph, g->outputs.at[i]);
 }
 
 static void fill_weights(struct tree *t, uint32_t item)
@@ -260,9 +261,9 @@ static void fill_weights(struct tree *t, uint32_t item)
 	const struct graph *g = &t->model->graphs.at[graph];
 
 	for (size_t i = 0; i < g->initializers.len; i++)
-		add_item(t, item, ITEM_TENSOR, graph, g->initializers.at[i]);
+		fill_add_item(t, item, ITEM_TENSOR, graph, g->initializers.at[i]);
 	for (size_t i = 0; i < g->sparses.len; i++)
-		add_item(t, item, ITEM_TENSOR, graph, g->sparses.at[i].values);
+		fill_add_item(t, item, ITEM_TENSOR, graph, g->sparses.at[i].values);
 }
 
 void tree_fill(struct tree *t, uint32_t item)

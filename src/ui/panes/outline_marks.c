@@ -8,7 +8,7 @@
 #include "ui/panes/outline.h"
 
 /* The node, the scopes it is in, and the nodes whose bodies hold it. */
-static void mark(struct marks *k, const struct tree *t, uint32_t node, uint8_t bits)
+static void outline_marks_mark(struct marks *k, const struct tree *t, uint32_t node, uint8_t bits)
 {
 	const struct model *m = t->model;
 
@@ -48,13 +48,13 @@ void marks_make(struct marks *k, const struct screen *s, const struct tree *t)
 		enum style style = level_style(in->findings.at[i].level);
 
 		if (style != STYLE_INFO)
-			mark(k, t, in->findings.at[i].node,
-			     style == STYLE_CONFLICT ? MARK_CONFLICT : MARK_WARNING);
+			outline_marks_mark(k, t, in->findings.at[i].node,
+					   style == STYLE_CONFLICT ? MARK_CONFLICT : MARK_WARNING);
 	}
 	for (size_t v = 1; s->subject.changed && v < MIN(s->subject.changed_len, m->values.len);
 	     v++) {
 		if (s->subject.changed[v])
-			mark(k, t, m->values.at[v].producer, MARK_CHANGED);
+			outline_marks_mark(k, t, m->values.at[v].producer, MARK_CHANGED);
 	}
 	k->ready = t->ready_count;
 }

@@ -22,7 +22,7 @@ uint64_t weight_bytes(const struct tensor *t)
 }
 
 /* Names may be huge, and rows are drawn often. */
-static struct sv cut(struct sv name)
+static struct sv outline_text_cut(struct sv name)
 {
 	name.len = MIN(name.len, (size_t)LONGEST_NAME);
 	return name;
@@ -35,7 +35,7 @@ static struct sv cut_start(struct sv name)
 }
 
 /* The part of a name behind its scope. */
-static struct sv last_part(struct sv name)
+static struct sv outline_text_last_part(struct sv name)
 {
 	name = cut_start(name);
 	for (size_t i = name.len; i > 0; i--) {
@@ -68,9 +68,9 @@ static void add_repeat(struct str *out, const struct scopes *scopes, const struc
 	for (uint32_t child = r->first_child; child; child = scopes->at[child].next)
 		last = scopes->at[child].name;
 	same = same_start(first, last);
-	str_add(out, cut(first));
+	str_add(out, outline_text_cut(first));
 	str_text(out, ascii ? ".." : "\u2026");
-	str_add(out, cut(sv_skip(last, same)));
+	str_add(out, outline_text_cut(sv_skip(last, same)));
 	str_text(out, " = ");
 	same = same_start(first, like);
 	str_add(out, sv_skip(like, same && like.at[same - 1] == '.' ? same - 1 : same));
@@ -101,17 +101,17 @@ static void add_scope(struct screen *s, const struct tree *t, const struct item 
 		break;
 	case SCOPE_SHAPES:
 		str_text(out, "shape of ");
-		str_add(out, last_part(node_label(t->model, scope->node)));
+		str_add(out, outline_text_last_part(node_label(t->model, scope->node)));
 		break;
 	case SCOPE_NAME:
 	case SCOPE_KIND_COUNT:
-		str_add(out, cut(scope->name));
+		str_add(out, outline_text_cut(scope->name));
 		break;
 	}
 }
 
 /* The part of its name behind the scope; conv1/Conv where it stands for its scope too. */
-static void add_node(const struct tree *t, const struct item *i, struct str *out)
+static void outline_text_add_node(const struct tree *t, const struct item *i, struct str *out)
 {
 	const struct item *around = &t->items.at[i->parent];
 	const struct scopes *scopes = &t->branches.at[i->graph].scopes;
@@ -120,30 +120,30 @@ static void add_node(const struct tree *t, const struct item *i, struct str *out
 	bool in_scope = around->kind == ITEM_SCOPE || around->kind == ITEM_CONSTANTS;
 
 	if (scope != (in_scope ? around->id : 0) && scopes->at[scope].kind == SCOPE_NAME) {
-		str_add(out, cut(scopes->at[scope].name));
+		str_add(out, outline_text_cut(scopes->at[scope].name));
 		str_char(out, '/');
 	}
-	str_add(out, last_part(node_label(t->model, i->id)));
+	str_add(out, outline_text_last_part(node_label(t->model, i->id)));
 }
 
-static void add_graph(const struct model *m, uint32_t graph, struct str *out)
+static void outline_text_add_graph(const struct model *m, uint32_t graph, struct str *out)
 {
 	const struct graph *g = &m->graphs.at[graph];
 
 	switch (g->kind) {
 	case GRAPH_MAIN:
-		str_add(out, g->name ? cut(model_name(m, g->name)) : SV("model"));
+		str_add(out, g->name ? outline_text_cut(model_name(m, g->name)) : SV("model"));
 		break;
 	case GRAPH_BODY:
-		str_add(out, cut(model_name(m, g->role)));
+		str_add(out, outline_text_cut(model_name(m, g->role)));
 		break;
 	case GRAPH_FUNCTION:
-		str_add(out, cut(model_name(m, m->functions.at[g->slot].name)));
+		str_add(out, outline_text_cut(model_name(m, m->functions.at[g->slot].name)));
 		str_text(out, m->functions.at[g->slot].overload ? ":" : "");
-		str_add(out, cut(model_name(m, m->functions.at[g->slot].overload)));
+		str_add(out, outline_text_cut(model_name(m, m->functions.at[g->slot].overload)));
 		break;
 	case GRAPH_TRAINING:
-		str_add(out, cut(model_name(m, g->role)));
+		str_add(out, outline_text_cut(model_name(m, g->role)));
 		break;
 	case GRAPH_KIND_COUNT:
 		break;
@@ -162,9 +162,9 @@ void outline_label(struct screen *s, const struct tree *t, const struct item *i,
 	if (i->kind == ITEM_SCOPE)
 		add_scope(s, t, i, out);
 	else if (i->kind == ITEM_GRAPH)
-		add_graph(m, i->graph, out);
+		outline_text_add_graph(m, i->graph, out);
 	else if (i->kind == ITEM_NODE)
-		add_node(t, i, out);
+		outline_text_add_node(t, i, out);
 	else if (i->kind == ITEM_VALUE)
 		str_add(out, cut_start(model_name(m, m->values.at[i->id].name)));
 	else if (i->kind == ITEM_TENSOR)
@@ -184,7 +184,7 @@ static bool same_beginning(struct sv a, struct sv b)
 	return a.len >= b.len;
 }
 
-static uint64_t add_bytes(uint64_t sum, const struct tensor *t)
+static uint64_t outline_text_add_bytes(uint64_t sum, const struct tensor *t)
 {
 	return num_add(sum, weight_bytes(t), &sum) ? sum : UINT64_MAX;
 }
@@ -195,9 +195,9 @@ uint64_t graph_weight_bytes(const struct model *m, uint32_t graph)
 	uint64_t bytes = 0;
 
 	for (size_t i = 0; i < g->initializers.len; i++)
-		bytes = add_bytes(bytes, &m->tensors.at[g->initializers.at[i]]);
+		bytes = outline_text_add_bytes(bytes, &m->tensors.at[g->initializers.at[i]]);
 	for (size_t i = 0; i < g->sparses.len; i++)
-		bytes = add_bytes(bytes, &m->tensors.at[g->sparses.at[i].values]);
+		bytes = outline_text_add_bytes(bytes, &m->tensors.at[g->sparses.at[i].values]);
 	return bytes;
 }
 
@@ -230,8 +230,8 @@ static void right_node(const struct tree *t, const struct item *i, struct str *o
 {
 	struct sv op = model_name(t->model, t->model->nodes.at[i->id].op);
 
-	if (!same_beginning(last_part(node_label(t->model, i->id)), op))
-		str_add(out, cut(op));
+	if (!same_beginning(outline_text_last_part(node_label(t->model, i->id)), op))
+		str_add(out, outline_text_cut(op));
 }
 
 static void right_constants(const struct tree *t, const struct item *i, struct str *out)

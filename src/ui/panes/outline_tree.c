@@ -167,7 +167,7 @@ static uint64_t add_ids(uint64_t hash, const uint32_t *ids, size_t count)
 	return hash_u64(count, hash);
 }
 
-static uint64_t structure_of(const struct model *m)
+static uint64_t tree_structure_of(const struct model *m)
 {
 	uint64_t hash = hash_u64(m->values.len, m->nodes.len);
 
@@ -182,7 +182,7 @@ static uint64_t structure_of(const struct model *m)
 	return hash;
 }
 
-static void forget(struct tree *t)
+static void tree_forget(struct tree *t)
 {
 	for (size_t i = 0; i < t->branches.len; i++) {
 		if (t->branches.at[i].ready)
@@ -197,11 +197,11 @@ static void forget(struct tree *t)
 
 bool tree_renew(struct tree *t, const struct model *m)
 {
-	uint64_t structure = structure_of(m);
+	uint64_t structure = tree_structure_of(m);
 
 	if (t->items.len && t->model == m && t->structure == structure)
 		return false;
-	forget(t);
+	tree_forget(t);
 	t->model = m;
 	t->structure = structure;
 	t->stale = true;
@@ -213,7 +213,7 @@ bool tree_renew(struct tree *t, const struct model *m)
 
 void tree_release(struct tree *t)
 {
-	forget(t);
+	tree_forget(t);
 	vec_release(&t->branches);
 	vec_release(&t->items);
 	vec_release(&t->rows);

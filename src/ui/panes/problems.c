@@ -34,22 +34,22 @@ static const struct mark {
 	uint32_t code;
 	const char *text;
 	enum level last; /* the least grave that has it */
-} marks[] = {
+} problems_marks[] = {
 	{0x2717, "\u2717", LEVEL_PIN},
 	{'!', "!", LEVEL_LOSS},
 	{'i', "i", LEVEL_COUNT},
 };
 
-static const struct mark *mark_of(enum level level)
+static const struct mark *problems_mark_of(enum level level)
 {
-	const struct mark *m = marks;
+	const struct mark *m = problems_marks;
 
 	while (level > m->last)
 		m++;
 	return m;
 }
 
-static void *create(void)
+static void *problems_create(void)
 {
 	struct problems *p = must_alloc(sizeof(*p));
 
@@ -65,7 +65,7 @@ static void forget_reason(struct problems *p)
 	p->reasoned = 0;
 }
 
-static void destroy(void *state)
+static void problems_destroy(void *state)
 {
 	struct problems *p = state;
 
@@ -103,7 +103,8 @@ static void make_chains(struct chains *c, const struct infer *in)
 	}
 }
 
-static void add_row(struct problems *p, const struct infer *in, size_t finding, bool follows)
+static void problems_add_row(struct problems *p, const struct infer *in, size_t finding,
+			     bool follows)
 {
 	const struct finding *f = &in->findings.at[finding];
 
@@ -121,9 +122,9 @@ static void add_rows(struct problems *p, const struct infer *in, const struct ch
 		p->counts[level]++;
 		if (f->root && f->root <= in->findings.len && f->root != i + 1)
 			continue;
-		add_row(p, in, i, false);
+		problems_add_row(p, in, i, false);
 		for (uint32_t k = c->first[i]; k; k = c->next[k - 1])
-			add_row(p, in, k - 1, true);
+			problems_add_row(p, in, k - 1, true);
 	}
 }
 
@@ -140,7 +141,7 @@ static void select_again(struct problems *p, const struct row *was)
 	}
 }
 
-static void renew(struct screen *s, void *state)
+static void problems_renew(struct screen *s, void *state)
 {
 	struct problems *p = state;
 	const struct infer *in = s->subject.infer;
@@ -169,7 +170,7 @@ static void renew(struct screen *s, void *state)
 /* ---- drawing ---- */
 
 /* The last part of a path tells most where there is little room. */
-static struct sv last_part(struct sv name)
+static struct sv problems_last_part(struct sv name)
 {
 	size_t at = name.len;
 
@@ -178,7 +179,7 @@ static struct sv last_part(struct sv name)
 	return at < name.len ? sv_skip(name, at) : name;
 }
 
-static void add_tensor(const struct screen *s, const struct finding *f, struct str *out)
+static void problems_add_tensor(const struct screen *s, const struct finding *f, struct str *out)
 {
 	const struct model *m = s->subject.model;
 
@@ -193,13 +194,13 @@ static void row_name(const struct screen *s, const struct finding *f, struct str
 	const struct node *n = &m->nodes.at[f->node];
 
 	if (f->node)
-		str_add(out, last_part(model_cut_name(m, n->name ? n->name : n->op)));
+		str_add(out, problems_last_part(model_cut_name(m, n->name ? n->name : n->op)));
 	else if (f->value)
-		add_tensor(s, f, out);
+		problems_add_tensor(s, f, out);
 }
 
 /* What it means for someone who reads the level's name for the first time. */
-static const char *const meanings[LEVEL_COUNT] = {
+static const char *const problems_meanings[LEVEL_COUNT] = {
 	[LEVEL_ERROR] = "it cannot run",
 	[LEVEL_PIN] = "it runs with this size alone",
 	[LEVEL_STALE] = "the file says otherwise",
@@ -218,7 +219,7 @@ static void place_text(const struct screen *s, const struct finding *f, struct s
 	const struct model *m = s->subject.model;
 	const struct node *n = &m->nodes.at[f->node];
 
-	str_format(out, "%s: %s", level_name(f->level), meanings[f->level]);
+	str_format(out, "%s: %s", level_name(f->level), problems_meanings[f->level]);
 	if (f->node) {
 		str_text(out, "; ");
 		str_add(out, model_cut_name(m, n->op));
@@ -227,11 +228,12 @@ static void place_text(const struct screen *s, const struct finding *f, struct s
 	}
 	if (f->value) {
 		str_text(out, f->node ? ", tensor " : "; tensor ");
-		add_tensor(s, f, out);
+		problems_add_tensor(s, f, out);
 	}
 }
 
-static void draw_row(struct screen *s, struct problems *p, struct box in, size_t i, bool active)
+static void problems_draw_row(struct screen *s, struct problems *p, struct box in, size_t i,
+			      bool active)
 {
 	const struct finding *f = finding_at(s, p, i);
 	int y = list_row(s, in, &p->list, i, active);
@@ -242,7 +244,8 @@ static void draw_row(struct screen *s, struct problems *p, struct box in, size_t
 	row_name(s, f, &name);
 	str_format(&text, "%s%s", name.len ? ": " : "", f->message);
 	if (room > -2)
-		canvas_put(&s->canvas, x, y, mark_of(f->level)->code, level_style(f->level));
+		canvas_put(&s->canvas, x, y, problems_mark_of(f->level)->code,
+			   level_style(f->level));
 	/* A long name leaves half of the row to what is wrong. */
 	if (room > 0 && name.len)
 		used = canvas_text(&s->canvas, x + 2, y,
@@ -275,7 +278,7 @@ static void take_rows(struct box *box, int rows)
 	box->height -= rows;
 }
 
-static void draw_details(struct screen *s, struct problems *p, struct box box)
+static void problems_draw_details(struct screen *s, struct problems *p, struct box box)
 {
 	const struct finding *f = finding_at(s, p, p->list.at);
 	struct str place = {0};
@@ -300,7 +303,7 @@ static void draw_details(struct screen *s, struct problems *p, struct box box)
 	str_release(&place);
 }
 
-static void draw(struct screen *s, void *state, struct box inside, bool active)
+static void problems_draw(struct screen *s, void *state, struct box inside, bool active)
 {
 	enum {
 		ROOMY = 8 /* rows below the list: then one stays empty */
@@ -318,28 +321,29 @@ static void draw(struct screen *s, void *state, struct box inside, bool active)
 			    STYLE_DIM);
 	list_fit(&p->list, p->rows_seen);
 	for (int i = 0; i < rows; i++)
-		draw_row(s, p, inside, p->list.top + (size_t)i, active);
+		problems_draw_row(s, p, inside, p->list.top + (size_t)i, active);
 	below = (struct box){inside.x + 2, inside.y + rows, inside.width - 2, height - rows};
 	if (below.height > ROOMY)
 		take_rows(&below, 1);
-	draw_details(s, p, below);
+	problems_draw_details(s, p, below);
 }
 
 /* (✗ 2  ! 1) */
-static void where(struct screen *s, void *state, struct str *out)
+static void problems_where(struct screen *s, void *state, struct str *out)
 {
 	const struct problems *p = state;
 	enum level level = 0;
 	size_t told = 0;
 
 	(void)s;
-	for (size_t i = 0; i < ARRAY_LEN(marks); i++) {
+	for (size_t i = 0; i < ARRAY_LEN(problems_marks); i++) {
 		size_t count = 0;
 
-		for (; level < LEVEL_COUNT && level <= marks[i].last; level++)
+		for (; level < LEVEL_COUNT && level <= problems_marks[i].last; level++)
 			count += p->counts[level];
 		if (count)
-			str_format(out, "%s%s %zu", told++ ? "  " : " (", marks[i].text, count);
+			str_format(out, "%s%s %zu", told++ ? "  " : " (", problems_marks[i].text,
+				   count);
 	}
 	str_text(out, told ? ")" : "");
 	if (p->rows_seen && p->rows.len > p->rows_seen)
@@ -348,7 +352,7 @@ static void where(struct screen *s, void *state, struct str *out)
 
 /* ---- keys ---- */
 
-static void move(struct screen *s, void *state, enum motion motion)
+static void problems_move(struct screen *s, void *state, enum motion motion)
 {
 	struct problems *p = state;
 
@@ -357,7 +361,7 @@ static void move(struct screen *s, void *state, enum motion motion)
 		list_move(&p->list, motion, p->rows_seen);
 }
 
-static bool open(struct screen *s, void *state)
+static bool problems_open(struct screen *s, void *state)
 {
 	const struct problems *p = state;
 	const struct finding *f = finding_at(s, p, p->list.at);
@@ -372,7 +376,7 @@ static bool open(struct screen *s, void *state)
 	return true;
 }
 
-static void click(struct screen *s, void *state, uint32_t target)
+static void problems_click(struct screen *s, void *state, uint32_t target)
 {
 	struct problems *p = state;
 
@@ -399,12 +403,12 @@ bool problems_repair(const struct screen *s, struct str *out)
 const struct pane_kind problems_pane = {
 	.title = "Problems",
 	.hint = "j/k choose  Enter go there  R repair  x why  ]p [p next  Tab pane  ? help",
-	.create = create,
-	.destroy = destroy,
-	.renew = renew,
-	.draw = draw,
-	.move = move,
-	.open = open,
-	.click = click,
-	.where = where,
+	.create = problems_create,
+	.destroy = problems_destroy,
+	.renew = problems_renew,
+	.draw = problems_draw,
+	.move = problems_move,
+	.open = problems_open,
+	.click = problems_click,
+	.where = problems_where,
 };

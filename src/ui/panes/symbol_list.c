@@ -48,7 +48,7 @@ struct counting {
 	uint32_t value;
 };
 
-static void count_use(void *context, uint32_t symbol)
+static void symbol_list_count_use(void *context, uint32_t symbol)
 {
 	struct counting *c = context;
 	struct symbol_known *k = &c->pane->known.at[symbol];
@@ -62,7 +62,7 @@ static void count_use(void *context, uint32_t symbol)
 	}
 }
 
-static void forget(const struct screen *s, struct symbol_list *l)
+static void symbol_list_forget(const struct screen *s, struct symbol_list *l)
 {
 	size_t had = l->known.len, count = s->subject.infer->pool.symbols.len;
 
@@ -108,14 +108,14 @@ static void count_uses(const struct screen *s, struct symbol_list *l)
 {
 	const struct infer *in = s->subject.infer;
 
-	forget(s, l);
+	symbol_list_forget(s, l);
 	note_inputs(s, l);
 	for (uint32_t v = 1; v < s->subject.model->values.len; v++) {
 		const struct info *info = &in->infos[v];
 		struct counting c = {l, v};
 
 		for (uint32_t i = 0; info->ranked && i < info->rank; i++)
-			sym_each_symbol(&in->pool, info->dims[i], count_use, &c);
+			sym_each_symbol(&in->pool, info->dims[i], symbol_list_count_use, &c);
 	}
 }
 
@@ -255,7 +255,7 @@ static void note_origin(struct symbol_row *r, const struct infer *in)
 
 /* ---- the list ---- */
 
-static void add_row(const struct screen *s, struct symbol_list *l, uint32_t symbol)
+static void symbol_list_add_row(const struct screen *s, struct symbol_list *l, uint32_t symbol)
 {
 	const struct infer *in = s->subject.infer;
 	struct symbol_row *r = vec_add(&l->rows);
@@ -305,7 +305,7 @@ static void make_rows(const struct screen *s, struct symbol_list *l)
 		int64_t size;
 
 		if (l->known.at[i].uses || find_tried(s, i, &size))
-			add_row(s, l, i);
+			symbol_list_add_row(s, l, i);
 	}
 	if (l->rows.len)
 		qsort(l->rows.at, l->rows.len, sizeof(*l->rows.at), by_order);

@@ -19,7 +19,7 @@ struct symbols {
 	struct symbol_list symbols;
 };
 
-static void *create(void)
+static void *symbols_pane_create(void)
 {
 	struct symbols *p = must_alloc(sizeof(*p));
 
@@ -27,7 +27,7 @@ static void *create(void)
 	return p;
 }
 
-static void destroy(void *state)
+static void symbols_pane_destroy(void *state)
 {
 	struct symbols *p = state;
 
@@ -35,7 +35,7 @@ static void destroy(void *state)
 	free(p);
 }
 
-static const struct symbol_row *selected(const struct symbols *p)
+static const struct symbol_row *symbols_pane_selected(const struct symbols *p)
 {
 	return p->list.at < p->symbols.rows.len ? &p->symbols.rows.at[p->list.at] : NULL;
 }
@@ -49,10 +49,10 @@ static void select_symbol(struct symbols *p, uint32_t symbol)
 	list_fit(&p->list, p->rows_seen);
 }
 
-static void renew(struct screen *s, void *state)
+static void symbols_pane_renew(struct screen *s, void *state)
 {
 	struct symbols *p = state;
-	uint32_t was = selected(p) ? selected(p)->symbol : UINT32_MAX;
+	uint32_t was = symbols_pane_selected(p) ? symbols_pane_selected(p)->symbol : UINT32_MAX;
 
 	if (!symbol_list_renew(&p->symbols, s))
 		return;
@@ -67,7 +67,7 @@ struct columns {
 	bool words; /* `12 uses`, not `x12` */
 };
 
-static struct columns columns_of(const struct symbols *p, int width)
+static struct columns symbols_pane_columns_of(const struct symbols *p, int width)
 {
 	enum {
 		LEAST_NOTE = 14, /* and two blanks before it */
@@ -110,10 +110,11 @@ static int draw_note(struct screen *s, const struct symbol_row *r, int x, int y,
 }
 
 /* Gives how many of its notes could be seen whole. */
-static uint32_t draw_row(struct screen *s, struct symbols *p, struct box in, size_t i, bool active)
+static uint32_t symbols_pane_draw_row(struct screen *s, struct symbols *p, struct box in, size_t i,
+				      bool active)
 {
 	const struct symbol_row *r = &p->symbols.rows.at[i];
-	struct columns c = columns_of(p, in.width);
+	struct columns c = symbols_pane_columns_of(p, in.width);
 	int y = list_row(s, in, &p->list, i, active), x = in.x + 2, end = in.x + in.width;
 	enum style style = symbol_style(s, r->symbol);
 	struct str uses = {0};
@@ -153,7 +154,8 @@ static void origin_text(const struct screen *s, const struct symbol_row *r, stru
 		str_format(out, ":%" PRIu32, axis);
 }
 
-static void draw_part(struct screen *s, struct box *box, struct sv text, enum style style)
+static void symbols_pane_draw_part(struct screen *s, struct box *box, struct sv text,
+				   enum style style)
 {
 	int rows = draw_flow(&s->canvas, *box, text, style);
 
@@ -162,31 +164,32 @@ static void draw_part(struct screen *s, struct box *box, struct sv text, enum st
 }
 
 /* Below the list, as far as there is room: where the selected one is from, what it must be. */
-static void draw_details(struct screen *s, const struct symbols *p, struct box box, uint32_t told)
+static void symbols_pane_draw_details(struct screen *s, const struct symbols *p, struct box box,
+				      uint32_t told)
 {
-	const struct symbol_row *r = selected(p);
+	const struct symbol_row *r = symbols_pane_selected(p);
 	struct str origin = {0};
 
 	if (!r || box.height <= 0)
 		return;
 	s->canvas.ground = STYLE_TEXT;
 	for (uint32_t i = told; i < r->note_count && box.height > 0; i++)
-		draw_part(s, &box, str_sv(&r->notes[i]),
-			  r->pinned && i == 0 ? STYLE_CONFLICT : STYLE_INFO);
+		symbols_pane_draw_part(s, &box, str_sv(&r->notes[i]),
+				       r->pinned && i == 0 ? STYLE_CONFLICT : STYLE_INFO);
 	if (r->value && box.height > 0) {
 		origin_text(s, r, &origin);
-		draw_part(s, &box, str_sv(&origin), STYLE_DIM);
+		symbols_pane_draw_part(s, &box, str_sv(&origin), STYLE_DIM);
 	}
 	/* Only what has a name can be tried. */
 	if (box.height > 0 && sym_name(&s->subject.infer->pool, r->symbol).len)
-		draw_part(s, &box,
-			  r->tried ? SV("h and l try one less and one more")
-				   : SV("= tries a size in every shape"),
-			  STYLE_DIM);
+		symbols_pane_draw_part(s, &box,
+				       r->tried ? SV("h and l try one less and one more")
+						: SV("= tries a size in every shape"),
+				       STYLE_DIM);
 	str_release(&origin);
 }
 
-static void draw(struct screen *s, void *state, struct box inside, bool active)
+static void symbols_pane_draw(struct screen *s, void *state, struct box inside, bool active)
 {
 	enum {
 		ROOMY = 6 /* rows: from here on two are kept for the selected one */
@@ -203,7 +206,7 @@ static void draw(struct screen *s, void *state, struct box inside, bool active)
 	list_fit(&p->list, p->rows_seen);
 	for (int i = 0; i < rows; i++) {
 		size_t row = p->list.top + (size_t)i;
-		uint32_t seen = draw_row(s, p, inside, row, active);
+		uint32_t seen = symbols_pane_draw_row(s, p, inside, row, active);
 
 		if (row == p->list.at)
 			told = seen;
@@ -211,13 +214,14 @@ static void draw(struct screen *s, void *state, struct box inside, bool active)
 	draw_more(s, inside, &p->list, rows);
 	gap = inside.height - rows > 2;
 	if (inside.width > 3)
-		draw_details(s, p,
-			     (struct box){inside.x + 2, inside.y + rows + gap, inside.width - 2,
-					  inside.height - rows - gap},
-			     told);
+		symbols_pane_draw_details(s, p,
+					  (struct box){inside.x + 2, inside.y + rows + gap,
+						       inside.width - 2,
+						       inside.height - rows - gap},
+					  told);
 }
 
-static void where(struct screen *s, void *state, struct str *out)
+static void symbols_pane_where(struct screen *s, void *state, struct str *out)
 {
 	const struct symbols *p = state;
 
@@ -229,7 +233,7 @@ static void where(struct screen *s, void *state, struct str *out)
 /* ---- keys ---- */
 
 /* One more or one less of a size that is tried. */
-static void step(struct screen *s, const struct symbol_row *r, int by)
+static void symbols_pane_step(struct screen *s, const struct symbol_row *r, int by)
 {
 	struct str name = {0};
 
@@ -240,23 +244,23 @@ static void step(struct screen *s, const struct symbol_row *r, int by)
 	str_release(&name);
 }
 
-static void move(struct screen *s, void *state, enum motion motion)
+static void symbols_pane_move(struct screen *s, void *state, enum motion motion)
 {
 	struct symbols *p = state;
-	const struct symbol_row *r = selected(p);
+	const struct symbol_row *r = symbols_pane_selected(p);
 
 	if (motion != MOTION_LEFT && motion != MOTION_RIGHT)
 		list_move(&p->list, motion, p->rows_seen);
 	else if (r && r->tried)
-		step(s, r, motion == MOTION_LEFT ? -1 : 1);
+		symbols_pane_step(s, r, motion == MOTION_LEFT ? -1 : 1);
 	else
 		screen_say(s, false, "= tries a size first");
 }
 
-static bool open(struct screen *s, void *state)
+static bool symbols_pane_open(struct screen *s, void *state)
 {
 	struct symbols *p = state;
-	const struct symbol_row *r = selected(p);
+	const struct symbol_row *r = symbols_pane_selected(p);
 	const struct sym_symbol *y;
 
 	if (!r)
@@ -272,7 +276,7 @@ static bool open(struct screen *s, void *state)
 	return true;
 }
 
-static void click(struct screen *s, void *state, uint32_t target)
+static void symbols_pane_click(struct screen *s, void *state, uint32_t target)
 {
 	struct symbols *p = state;
 
@@ -282,9 +286,9 @@ static void click(struct screen *s, void *state, uint32_t target)
 }
 
 /* `set batch=batch`; what a node makes has no name and cannot be set. */
-static bool edit(struct screen *s, void *state, struct str *line)
+static bool symbols_pane_edit(struct screen *s, void *state, struct str *line)
 {
-	const struct symbol_row *r = selected(state);
+	const struct symbol_row *r = symbols_pane_selected(state);
 	struct str name = {0};
 	struct sv text;
 
@@ -308,14 +312,14 @@ void symbols_select(struct screen *s, uint32_t symbol)
 const struct pane_kind symbols_pane = {
 	.title = "Symbols",
 	.hint = "j/k choose  Enter go there  e edit  r rename  = try a size  Tab pane  ? help",
-	.create = create,
-	.destroy = destroy,
-	.renew = renew,
-	.draw = draw,
-	.move = move,
-	.open = open,
-	.click = click,
-	.edit = edit,
+	.create = symbols_pane_create,
+	.destroy = symbols_pane_destroy,
+	.renew = symbols_pane_renew,
+	.draw = symbols_pane_draw,
+	.move = symbols_pane_move,
+	.open = symbols_pane_open,
+	.click = symbols_pane_click,
+	.edit = symbols_pane_edit,
 	.edits_alone = true,
-	.where = where,
+	.where = symbols_pane_where,
 };

@@ -9,7 +9,7 @@ enum {
 	SKIP_AT_ONCE = 1 << 16 /* some codings are read to be passed over */
 };
 
-static int64_t now(void)
+static int64_t weighing_now(void)
 {
 	struct timespec t;
 
@@ -42,7 +42,7 @@ static bool number_of(const struct scalar *s, double *out)
 }
 
 /* Mean and squares in one pass, as Welford does it: sums would lose the small ones. */
-static void weigh(struct weighing *w, double x)
+static void weighing_weigh(struct weighing *w, double x)
 {
 	double away = x - w->mean;
 
@@ -78,7 +78,7 @@ static void make_bars(struct weighing *w)
 	vec_release(&w->kept);
 }
 
-static void finish(struct weighing *w)
+static void weighing_finish(struct weighing *w)
 {
 	make_bars(w);
 	tensor_reader_release(&w->reader);
@@ -117,7 +117,7 @@ static bool take_block(struct weighing *w)
 		return false;
 	for (size_t i = 0; i < got; i++) {
 		if (number_of(&block[i], &x))
-			weigh(w, x);
+			weighing_weigh(w, x);
 	}
 	w->taken += got;
 	w->to_skip = w->gap;
@@ -134,11 +134,11 @@ static bool skip_some(struct weighing *w)
 
 void weighing_go(struct weighing *w, int milliseconds)
 {
-	int64_t end = now() + milliseconds;
+	int64_t end = weighing_now() + milliseconds;
 
-	while (!w->done && now() < end) {
+	while (!w->done && weighing_now() < end) {
 		if (w->to_skip ? !skip_some(w) : !take_block(w))
-			finish(w);
+			weighing_finish(w);
 	}
 }
 
@@ -153,7 +153,8 @@ void weighing_release(struct weighing *w)
 
 /* ---- a few elements ---- */
 
-static void add_elements(struct str *out, struct tensor_reader *r, size_t most, uint64_t count)
+static void weighing_add_elements(struct str *out, struct tensor_reader *r, size_t most,
+				  uint64_t count)
 {
 	struct scalar one;
 	struct err err = {0};
@@ -188,7 +189,7 @@ void tensor_text(struct str *out, const struct model *m, const struct tensor *t,
 		str_format(out, "(%s)", tensor_elements(t, &count) ? err.text : "a broken shape");
 		return;
 	}
-	add_elements(out, &r, most, count);
+	weighing_add_elements(out, &r, most, count);
 	tensor_reader_release(&r);
 }
 
@@ -202,6 +203,6 @@ void list_text(struct str *out, const struct model *m, const struct attr *a, siz
 	struct tensor_reader r;
 
 	tensor_reader_list(&r, &m->bytes, &a->list, elems[a->kind]);
-	add_elements(out, &r, most, a->count ? a->count : UINT32_MAX);
+	weighing_add_elements(out, &r, most, a->count ? a->count : UINT32_MAX);
 	tensor_reader_release(&r);
 }

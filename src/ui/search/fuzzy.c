@@ -11,7 +11,7 @@ enum {
 	WORST_GAP = 6
 };
 
-static unsigned char lower(char c)
+static unsigned char fuzzy_lower(char c)
 {
 	return (unsigned char)(c >= 'A' && c <= 'Z' ? c + 32 : c);
 }
@@ -21,7 +21,7 @@ void fuzzy_init(struct fuzzy *f, struct sv query)
 	*f = (struct fuzzy){0};
 	for (size_t i = 0; i < query.len && f->len < FUZZY_QUERY; i++) {
 		if (query.at[i] != ' ')
-			f->text[f->len++] = (char)lower(query.at[i]);
+			f->text[f->len++] = (char)fuzzy_lower(query.at[i]);
 	}
 	f->letters = fuzzy_letters((struct sv){f->text, f->len});
 }
@@ -35,7 +35,7 @@ static uint64_t letter_bit(unsigned char c)
 	return (uint64_t)1 << (36 + c % 28);
 }
 
-static struct sv tail(struct sv text)
+static struct sv fuzzy_tail(struct sv text)
 {
 	return text.len > FUZZY_LONGEST ? sv_skip(text, text.len - FUZZY_LONGEST) : text;
 }
@@ -44,9 +44,9 @@ uint64_t fuzzy_letters(struct sv text)
 {
 	uint64_t letters = 0;
 
-	text = tail(text);
+	text = fuzzy_tail(text);
 	for (size_t i = 0; i < text.len; i++)
-		letters |= letter_bit(lower(text.at[i]));
+		letters |= letter_bit(fuzzy_lower(text.at[i]));
 	return letters;
 }
 
@@ -68,25 +68,25 @@ static bool is_word_start(struct sv text, size_t i)
  * The match that ends last and, from there backwards, is the tightest: names are paths, and
  * what is at their end is what people type.
  */
-static bool place(const struct fuzzy *f, struct sv text, size_t places[FUZZY_QUERY])
+static bool fuzzy_place(const struct fuzzy *f, struct sv text, size_t places[FUZZY_QUERY])
 {
 	size_t left = f->len;
 
 	for (size_t i = text.len; left && i-- > 0;) {
-		if (lower(text.at[i]) == (unsigned char)f->text[left - 1])
+		if (fuzzy_lower(text.at[i]) == (unsigned char)f->text[left - 1])
 			places[--left] = i;
 	}
 	return left == 0;
 }
 
 /* Letters move forward to a word's start, or to where they follow the one before. */
-static void tighten(const struct fuzzy *f, struct sv text, size_t places[FUZZY_QUERY])
+static void fuzzy_tighten(const struct fuzzy *f, struct sv text, size_t places[FUZZY_QUERY])
 {
 	for (size_t k = 1; k < f->len; k++) {
 		size_t follow = places[k - 1] + 1;
 
 		if (follow < places[k] && !is_word_start(text, places[k]) &&
-		    lower(text.at[follow]) == (unsigned char)f->text[k])
+		    fuzzy_lower(text.at[follow]) == (unsigned char)f->text[k])
 			places[k] = follow;
 	}
 }
@@ -119,10 +119,10 @@ bool fuzzy_match(const struct fuzzy *f, struct sv text, int *out_score)
 {
 	size_t places[FUZZY_QUERY];
 
-	text = tail(text);
-	if (!place(f, text, places))
+	text = fuzzy_tail(text);
+	if (!fuzzy_place(f, text, places))
 		return false;
-	tighten(f, text, places);
+	fuzzy_tighten(f, text, places);
 	*out_score = score_of(f, text, places);
 	/* Of two that are as good the shorter one. */
 	*out_score = *out_score * 512 - (int)text.len;
@@ -131,11 +131,11 @@ bool fuzzy_match(const struct fuzzy *f, struct sv text, int *out_score)
 
 bool fuzzy_places(const struct fuzzy *f, struct sv text, size_t places[FUZZY_QUERY])
 {
-	struct sv end = tail(text);
+	struct sv end = fuzzy_tail(text);
 
-	if (!place(f, end, places))
+	if (!fuzzy_place(f, end, places))
 		return false;
-	tighten(f, end, places);
+	fuzzy_tighten(f, end, places);
 	for (size_t k = 0; k < f->len; k++)
 		places[k] += text.len - end.len;
 	return true;

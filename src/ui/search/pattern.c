@@ -38,7 +38,7 @@ static bool take_if(struct reader *r, char c)
 	return there;
 }
 
-static int32_t take(struct reader *r)
+static int32_t pattern_take(struct reader *r)
 {
 	size_t len;
 	int32_t code = pattern_code(r->rest, &len);
@@ -47,7 +47,7 @@ static int32_t take(struct reader *r)
 	return code;
 }
 
-static void blame(struct reader *r, const char *fault)
+static void pattern_blame(struct reader *r, const char *fault)
 {
 	if (!r->fault)
 		r->fault = fault;
@@ -55,19 +55,19 @@ static void blame(struct reader *r, const char *fault)
 
 /* ---- steps ---- */
 
-static void add(struct reader *r, struct pattern_step step)
+static void pattern_add(struct reader *r, struct pattern_step step)
 {
 	if (r->p->steps.len < MOST_STEPS)
 		vec_push(&r->p->steps, step);
 	else
-		blame(r, "it repeats too much");
+		pattern_blame(r, "it repeats too much");
 }
 
-static void insert(struct reader *r, size_t at, struct pattern_step step)
+static void pattern_insert(struct reader *r, size_t at, struct pattern_step step)
 {
 	size_t len = r->p->steps.len;
 
-	add(r, step);
+	pattern_add(r, step);
 	if (r->fault)
 		return;
 	memmove(r->p->steps.at + at + 1, r->p->steps.at + at, (len - at) * sizeof(step));
@@ -77,25 +77,25 @@ static void insert(struct reader *r, size_t at, struct pattern_step step)
 static void add_copy(struct reader *r, const struct pattern_step *steps, size_t len)
 {
 	for (size_t i = 0; i < len; i++)
-		add(r, steps[i]);
+		pattern_add(r, steps[i]);
 }
 
 static void make_optional(struct reader *r, size_t start)
 {
 	int32_t len = (int32_t)(r->p->steps.len - start);
 
-	insert(r, start, (struct pattern_step){.op = PATTERN_SPLIT, .a = len + 1});
+	pattern_insert(r, start, (struct pattern_step){.op = PATTERN_SPLIT, .a = len + 1});
 }
 
 static void repeat_on(struct reader *r, size_t start)
 {
 	int32_t len = (int32_t)(r->p->steps.len - start);
 
-	add(r, (struct pattern_step){.op = PATTERN_SPLIT, .a = -len});
+	pattern_add(r, (struct pattern_step){.op = PATTERN_SPLIT, .a = -len});
 }
 
 /* What was read from `start` on, `least` times, and then up to `most`; -1: without end. */
-static void repeat(struct reader *r, size_t start, int least, int most)
+static void pattern_repeat(struct reader *r, size_t start, int least, int most)
 {
 	VEC(struct pattern_step)
 	block = {0};
@@ -126,9 +126,9 @@ static void add_range(struct reader *r, int32_t first, int32_t last, const char 
 	struct pattern_range range = {first, last, kind ? wctype(kind) : 0};
 
 	if (kind && !range.kind)
-		blame(r, "there is no such kind of characters");
+		pattern_blame(r, "there is no such kind of characters");
 	if (first > last && !kind)
-		blame(r, "a range goes from the lower to the higher");
+		pattern_blame(r, "a range goes from the lower to the higher");
 	vec_push(&r->p->ranges, range);
 }
 
@@ -138,9 +138,9 @@ static void read_kind(struct reader *r)
 	char name[LONGEST_KIND + 1] = {0};
 
 	for (size_t i = 0; i < LONGEST_KIND && r->rest.len && !next_is(r, ':'); i++)
-		name[i] = (char)take(r);
+		name[i] = (char)pattern_take(r);
 	if (!take_if(r, ':') || !take_if(r, ']'))
-		blame(r, "there is no such kind of characters");
+		pattern_blame(r, "there is no such kind of characters");
 	else
 		add_range(r, 0, -1, name);
 }
@@ -152,7 +152,7 @@ static void read_set(struct reader *r)
 	bool negated = take_if(r, '^'), any = false;
 
 	while (r->rest.len && (!any || !next_is(r, ']')) && !r->fault) {
-		int32_t from = take(r), to = from;
+		int32_t from = pattern_take(r), to = from;
 
 		any = true;
 		if (from == '[' && take_if(r, ':')) {
@@ -160,32 +160,32 @@ static void read_set(struct reader *r)
 			continue;
 		}
 		if (r->rest.len > 1 && r->rest.at[0] == '-' && r->rest.at[1] != ']') {
-			(void)take(r);
-			to = take(r);
+			(void)pattern_take(r);
+			to = pattern_take(r);
 		}
 		add_range(r, from, to, NULL);
 	}
 	if (!take_if(r, ']'))
-		blame(r, "a bracket is not closed");
-	add(r, (struct pattern_step){PATTERN_SET, negated, (int32_t)first,
-				     (int32_t)(r->p->ranges.len - first)});
+		pattern_blame(r, "a bracket is not closed");
+	pattern_add(r, (struct pattern_step){PATTERN_SET, negated, (int32_t)first,
+					     (int32_t)(r->p->ranges.len - first)});
 }
 
 /* \w and its like: a kind, and the underscore. */
-static void add_kind(struct reader *r, const char *kind, bool negated)
+static void pattern_add_kind(struct reader *r, const char *kind, bool negated)
 {
 	size_t first = r->p->ranges.len;
 
 	add_range(r, 0, -1, kind);
 	if (strcmp(kind, "alnum") == 0)
 		add_range(r, '_', '_', NULL);
-	add(r, (struct pattern_step){PATTERN_SET, negated, (int32_t)first,
-				     (int32_t)(r->p->ranges.len - first)});
+	pattern_add(r, (struct pattern_step){PATTERN_SET, negated, (int32_t)first,
+					     (int32_t)(r->p->ranges.len - first)});
 }
 
 /* ---- the language ---- */
 
-static void read_escape(struct reader *r)
+static void pattern_read_escape(struct reader *r)
 {
 	static const struct {
 		char letter;
@@ -202,61 +202,61 @@ static void read_escape(struct reader *r)
 	int32_t code;
 
 	if (r->rest.len == 0) {
-		blame(r, "nothing follows the backslash");
+		pattern_blame(r, "nothing follows the backslash");
 		return;
 	}
-	code = take(r);
+	code = pattern_take(r);
 	for (size_t i = 0; i < ARRAY_LEN(escapes); i++) {
 		if (code != escapes[i].letter)
 			continue;
 		if (escapes[i].kind)
-			add_kind(r, escapes[i].kind, escapes[i].negated);
+			pattern_add_kind(r, escapes[i].kind, escapes[i].negated);
 		else
-			add(r, (struct pattern_step){.op = escapes[i].op});
+			pattern_add(r, (struct pattern_step){.op = escapes[i].op});
 		return;
 	}
 	if (code >= '0' && code <= '9')
-		blame(r, "a search cannot refer back");
-	add(r, (struct pattern_step){.op = PATTERN_CODE, .a = code});
+		pattern_blame(r, "a search cannot refer back");
+	pattern_add(r, (struct pattern_step){.op = PATTERN_CODE, .a = code});
 }
 
 static void read_choices(struct reader *r);
 
 static void read_atom(struct reader *r)
 {
-	int32_t code = take(r);
+	int32_t code = pattern_take(r);
 
 	switch (code) {
 	case '(':
 		read_choices(r);
 		if (!take_if(r, ')'))
-			blame(r, "a parenthesis is not closed");
+			pattern_blame(r, "a parenthesis is not closed");
 		break;
 	case '[':
 		read_set(r);
 		break;
 	case '\\':
-		read_escape(r);
+		pattern_read_escape(r);
 		break;
 	case '.':
-		add(r, (struct pattern_step){.op = PATTERN_ANY});
+		pattern_add(r, (struct pattern_step){.op = PATTERN_ANY});
 		break;
 	case '^':
-		add(r, (struct pattern_step){.op = PATTERN_START});
+		pattern_add(r, (struct pattern_step){.op = PATTERN_START});
 		break;
 	case '$':
-		add(r, (struct pattern_step){.op = PATTERN_END});
+		pattern_add(r, (struct pattern_step){.op = PATTERN_END});
 		break;
 	case '*':
 	case '+':
 	case '?': /* behind nothing: as in file names, it says nothing */
 		break;
 	default:
-		add(r, (struct pattern_step){.op = PATTERN_CODE, .a = code});
+		pattern_add(r, (struct pattern_step){.op = PATTERN_CODE, .a = code});
 	}
 }
 
-static bool read_number(struct sv *rest, int *out)
+static bool pattern_read_number(struct sv *rest, int *out)
 {
 	size_t digits = 0;
 
@@ -276,19 +276,19 @@ static bool read_count(struct reader *r, int *out_least, int *out_most)
 	if (rest.len == 0 || rest.at[0] != '{')
 		return false;
 	rest = sv_skip(rest, 1);
-	least = read_number(&rest, out_least);
+	least = pattern_read_number(&rest, out_least);
 	*out_most = *out_least;
 	most = least;
 	if (rest.len && rest.at[0] == ',') {
 		rest = sv_skip(rest, 1);
-		most = read_number(&rest, out_most);
+		most = pattern_read_number(&rest, out_most);
 		*out_most = most ? *out_most : -1;
 	}
 	if ((!least && !most) || rest.len == 0 || rest.at[0] != '}')
 		return false;
 	r->rest = sv_skip(rest, 1);
 	if (*out_most >= 0 && *out_most < *out_least)
-		blame(r, "a count goes from the lower to the higher");
+		pattern_blame(r, "a count goes from the lower to the higher");
 	return true;
 }
 
@@ -308,7 +308,7 @@ static void read_piece(struct reader *r)
 		} else if (take_if(r, '?')) {
 			make_optional(r, start);
 		} else if (read_count(r, &least, &most)) {
-			repeat(r, start, least, most);
+			pattern_repeat(r, start, least, most);
 		} else {
 			break;
 		}
@@ -324,11 +324,11 @@ static void read_choices(struct reader *r)
 		read_piece(r);
 	if (r->fault || !take_if(r, '|'))
 		return;
-	insert(r, start,
-	       (struct pattern_step){.op = PATTERN_SPLIT,
-				     .a = (int32_t)(r->p->steps.len - start) + 2});
+	pattern_insert(r, start,
+		       (struct pattern_step){.op = PATTERN_SPLIT,
+					     .a = (int32_t)(r->p->steps.len - start) + 2});
 	jump = r->p->steps.len;
-	add(r, (struct pattern_step){.op = PATTERN_JUMP});
+	pattern_add(r, (struct pattern_step){.op = PATTERN_JUMP});
 	read_choices(r);
 	if (!r->fault)
 		r->p->steps.at[jump].a = (int32_t)(r->p->steps.len - jump);
@@ -341,8 +341,8 @@ bool pattern_init(struct pattern *p, struct sv text, bool fold, struct err *err)
 	*p = (struct pattern){.fold = fold};
 	read_choices(&r);
 	if (r.rest.len)
-		blame(&r, "a parenthesis is not opened");
-	add(&r, (struct pattern_step){.op = PATTERN_FOUND});
+		pattern_blame(&r, "a parenthesis is not opened");
+	pattern_add(&r, (struct pattern_step){.op = PATTERN_FOUND});
 	if (!r.fault)
 		return true;
 	pattern_release(p);

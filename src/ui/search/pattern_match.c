@@ -27,7 +27,7 @@ static bool is_word(int32_t code)
 	return code == '_' || (code >= 0 && code < PATTERN_NO_TEXT && iswalnum((wint_t)code));
 }
 
-static bool holds(enum pattern_op op, struct around a)
+static bool pattern_match_holds(enum pattern_op op, struct around a)
 {
 	bool before = is_word(a.before), after = is_word(a.after);
 
@@ -68,7 +68,8 @@ static bool in_ranges(const struct pattern *p, const struct pattern_step *step, 
 	return false;
 }
 
-static bool takes(const struct pattern *p, const struct pattern_step *step, int32_t code)
+static bool pattern_match_takes(const struct pattern *p, const struct pattern_step *step,
+				int32_t code)
 {
 	bool fold = p->fold && code < PATTERN_NO_TEXT;
 	int32_t lower = fold ? (int32_t)towlower((wint_t)code) : code;
@@ -82,7 +83,7 @@ static bool takes(const struct pattern *p, const struct pattern_step *step, int3
 	       (in_ranges(p, step, code) || in_ranges(p, step, lower) || in_ranges(p, step, upper));
 }
 
-static void reach(struct matcher *m, int64_t step)
+static void pattern_match_reach(struct matcher *m, int64_t step)
 {
 	if (m->rounds[step] == m->round)
 		return;
@@ -91,7 +92,7 @@ static void reach(struct matcher *m, int64_t step)
 }
 
 /* From the open steps to those that wait for a character; true when the end is among them. */
-static bool spread(struct matcher *m, struct around a)
+static bool pattern_match_spread(struct matcher *m, struct around a)
 {
 	m->waiting.len = 0;
 	while (m->open.len) {
@@ -107,11 +108,11 @@ static bool spread(struct matcher *m, struct around a)
 			m->waiting.at[m->waiting.len++] = (uint32_t)at;
 			break;
 		case PATTERN_SPLIT:
-			reach(m, at + 1);
-			reach(m, at + step->a);
+			pattern_match_reach(m, at + 1);
+			pattern_match_reach(m, at + step->a);
 			break;
 		case PATTERN_JUMP:
-			reach(m, at + step->a);
+			pattern_match_reach(m, at + step->a);
 			break;
 		case PATTERN_START:
 		case PATTERN_END:
@@ -120,22 +121,22 @@ static bool spread(struct matcher *m, struct around a)
 		case PATTERN_EDGE:
 		case PATTERN_NO_EDGE:
 		case PATTERN_OP_COUNT:
-			if (holds(step->op, a))
-				reach(m, at + 1);
+			if (pattern_match_holds(step->op, a))
+				pattern_match_reach(m, at + 1);
 		}
 	}
 	return false;
 }
 
-static bool match(struct matcher *m, struct sv text)
+static bool pattern_match_match(struct matcher *m, struct sv text)
 {
 	struct around a = {-1, -1};
 	size_t len = 0;
 
 	for (;; text = sv_skip(text, len)) {
 		a.after = text.len ? pattern_code(text, &len) : -1;
-		reach(m, 0);
-		if (spread(m, a))
+		pattern_match_reach(m, 0);
+		if (pattern_match_spread(m, a))
 			return true;
 		if (text.len == 0)
 			return false;
@@ -143,8 +144,8 @@ static bool match(struct matcher *m, struct sv text)
 		for (size_t i = 0; i < m->waiting.len; i++) {
 			uint32_t at = m->waiting.at[i];
 
-			if (takes(m->p, &m->p->steps.at[at], a.after))
-				reach(m, (int64_t)at + 1);
+			if (pattern_match_takes(m->p, &m->p->steps.at[at], a.after))
+				pattern_match_reach(m, (int64_t)at + 1);
 		}
 		a.before = a.after;
 	}
@@ -160,7 +161,7 @@ bool pattern_fits(const struct pattern *p, struct sv text)
 	memset(memory, 0, count * sizeof(*memory));
 	m.open.at = memory + count;
 	m.waiting.at = memory + 2 * count;
-	fits = match(&m, text);
+	fits = pattern_match_match(&m, text);
 	free(memory);
 	return fits;
 }

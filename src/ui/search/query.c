@@ -20,7 +20,7 @@ static bool has_upper(struct sv text)
 	return false;
 }
 
-static bool is_plain(struct sv text)
+static bool query_is_plain(struct sv text)
 {
 	for (size_t i = 0; i < text.len; i++) {
 		if (text.at[i] && strchr("\\^$.[]|()*+?{}", text.at[i]))
@@ -37,7 +37,7 @@ static bool read_names(struct term *t, const struct query *q, struct err *err)
 	t->fits = fits_names;
 	if (text.len > LONGEST_PATTERN)
 		return err_set(err, ERR_USAGE, "a pattern has at most %d bytes", LONGEST_PATTERN);
-	if (!is_plain(text)) {
+	if (!query_is_plain(text)) {
 		if (!pattern_init(&t->pattern, text, !t->exact, err))
 			return false;
 		t->has_pattern = true;
@@ -90,7 +90,7 @@ static const struct {
 	const char *prefix;
 	fit_node *fits;
 	read_term *read;
-} filters[] = {
+} query_filters[] = {
 	{"op:", fits_op, NULL},    {"dim:", fits_dim, read_dim}, {"shape:", fits_shape, NULL},
 	{"in:", fits_scope, NULL}, {"is:", NULL, read_is},
 };
@@ -102,18 +102,19 @@ static bool add_term(struct query *q, struct sv word, struct err *err)
 
 	*t = (struct term){0};
 	vec_push(&q->terms, t);
-	while (i < ARRAY_LEN(filters) && !sv_starts(word, sv_of(filters[i].prefix)))
+	while (i < ARRAY_LEN(query_filters) && !sv_starts(word, sv_of(query_filters[i].prefix)))
 		i++;
-	if (i < ARRAY_LEN(filters))
-		word = sv_skip(word, strlen(filters[i].prefix));
+	if (i < ARRAY_LEN(query_filters))
+		word = sv_skip(word, strlen(query_filters[i].prefix));
 	str_add(&t->text, word);
 	t->exact = has_upper(word);
-	if (i == ARRAY_LEN(filters))
+	if (i == ARRAY_LEN(query_filters))
 		return read_names(t, q, err);
 	if (word.len == 0 || word.len > LONGEST_PATTERN)
-		return err_set(err, ERR_USAGE, "%s needs a word behind it", filters[i].prefix);
-	t->fits = filters[i].fits;
-	return !filters[i].read || filters[i].read(t, q, err);
+		return err_set(err, ERR_USAGE, "%s needs a word behind it",
+			       query_filters[i].prefix);
+	t->fits = query_filters[i].fits;
+	return !query_filters[i].read || query_filters[i].read(t, q, err);
 }
 
 static void note_problems(struct query *q)

@@ -25,7 +25,7 @@ bool search_run(struct screen *s, struct sv text, struct err *err)
 /* ---- one after the other ---- */
 
 /* The node a selection stands at: values are before or behind everything. */
-static uint32_t here(const struct screen *s)
+static uint32_t search_here(const struct screen *s)
 {
 	bool at_end = s->value && s->subject.model->values.at[s->value].flags & VALUE_OUTPUT;
 
@@ -38,7 +38,7 @@ static uint32_t here(const struct screen *s)
 static bool step_to(struct screen *s, const uint32_t *nodes, size_t count, int step,
 		    const char *what)
 {
-	uint32_t from = here(s);
+	uint32_t from = search_here(s);
 	size_t at = 0;
 
 	if (count == 0)
@@ -110,7 +110,7 @@ struct nearest {
 	size_t looked_at;
 };
 
-static void consider(struct nearest *n, struct sv name)
+static void search_consider(struct nearest *n, struct sv name)
 {
 	enum {
 		MOST = 20000, /* names that are compared: it takes a microsecond each */
@@ -133,10 +133,10 @@ static bool not_found(const struct model *m, struct sv name, struct err *err)
 	struct nearest n = {.wanted = name, .distance = name.len / 2 + 1};
 
 	for (uint32_t i = 1; i < m->nodes.len; i++)
-		consider(&n, model_name(m, m->nodes.at[i].name));
+		search_consider(&n, model_name(m, m->nodes.at[i].name));
 	n.looked_at = 0;
 	for (uint32_t i = 1; i < m->values.len; i++)
-		consider(&n, model_name(m, m->values.at[i].name));
+		search_consider(&n, model_name(m, m->values.at[i].name));
 	return err_set(err, ERR_USAGE, "there is no node or tensor '%.*s'%s%.*s%s",
 		       (int)MIN(name.len, 100), name.at, n.name.len ? "; did you mean " : "",
 		       (int)n.name.len, n.name.at ? n.name.at : "", n.name.len ? "?" : "");

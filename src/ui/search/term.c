@@ -66,7 +66,7 @@ bool fits_names(struct term *t, const struct query *q, uint32_t node)
 
 /* ---- filters ---- */
 
-static char fold(const struct term *t, char c)
+static char term_fold(const struct term *t, char c)
 {
 	return t->exact || c < 'A' || c > 'Z' ? c : (char)(c + 32);
 }
@@ -82,7 +82,7 @@ static bool glob_fits(const struct term *t, struct sv text)
 		if (g < glob.len && glob.at[g] == '*') {
 			star = g++;
 			from = i;
-		} else if (g < glob.len && fold(t, glob.at[g]) == fold(t, text.at[i])) {
+		} else if (g < glob.len && term_fold(t, glob.at[g]) == term_fold(t, text.at[i])) {
 			g++;
 			i++;
 		} else if (star != SIZE_MAX) {
