@@ -39,13 +39,13 @@ struct page {
 static void print_reason(struct page *p, const struct finding *f)
 {
 	enum {
-		MOST_LINES = 3,
+		MAX_LINES = 3,
 		INDENT = 17
 	};
 	struct reason reason;
 
 	reason_find(p->in, f, &p->work, &reason);
-	for (size_t i = 0; i < MIN(reason.count, (size_t)MOST_LINES); i++) {
+	for (size_t i = 0; i < MIN(reason.count, (size_t)MAX_LINES); i++) {
 		struct str s = {0};
 
 		str_repeat(&s, ' ', INDENT - 2);
@@ -177,13 +177,13 @@ static void check_print_text(struct infer *in, const struct offers *offers, size
 	size_t printed = 0;
 
 	for (enum level level = 0; level < LEVEL_COUNT; level++) {
-		for (size_t i = 0; i < in->findings.len && printed < FINDINGS_MOST; i++) {
+		for (size_t i = 0; i < in->findings.len && printed < FINDINGS_MAX; i++) {
 			if (in->findings.at[i].level != level || in->findings.at[i].root)
 				continue;
 			print_finding(&page, &in->findings.at[i]);
 			printed++;
-			for (size_t k = i + 1; level == LEVEL_ERROR && k < in->findings.len &&
-					       printed < FINDINGS_MOST;
+			for (size_t k = i + 1;
+			     level == LEVEL_ERROR && k < in->findings.len && printed < FINDINGS_MAX;
 			     k++) {
 				if (in->findings.at[k].root != i + 1)
 					continue;

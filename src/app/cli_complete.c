@@ -132,7 +132,7 @@ static bool open_named(const struct asking *a, struct wire *w)
 	       wire_open(w, a->path, &err);
 }
 
-static void offer_symbols(const struct asking *a, const struct model *m, const char *behind)
+static void offer_symbols(const struct asking *a, const struct model *m, const char *after)
 {
 	struct symbol_counts symbols = {0};
 
@@ -141,7 +141,7 @@ static void offer_symbols(const struct asking *a, const struct model *m, const c
 		struct str word = {0};
 
 		str_add(&word, model_name(m, symbols.at[i].name));
-		str_text(&word, behind);
+		str_text(&word, after);
 		candidates_offer(a, str_sv(&word), NULL);
 		str_release(&word);
 	}
@@ -149,7 +149,7 @@ static void offer_symbols(const struct asking *a, const struct model *m, const c
 }
 
 /* input:0 and output:1, with something behind; only inputs when nothing else can be meant. */
-static void offer_axes(const struct asking *a, const struct model *m, const char *behind,
+static void offer_axes(const struct asking *a, const struct model *m, const char *after,
 		       bool inputs)
 {
 	for (uint32_t id = 1; m->graphs.len && id < m->values.len; id++) {
@@ -163,7 +163,7 @@ static void offer_axes(const struct asking *a, const struct model *m, const char
 			struct str word = {0};
 
 			str_add(&word, model_name(m, v->name));
-			str_format(&word, ":%" PRIu32 "%s", i, behind);
+			str_format(&word, ":%" PRIu32 "%s", i, after);
 			candidates_offer(a, str_sv(&word), NULL);
 			str_release(&word);
 		}

@@ -9,8 +9,8 @@
 #include "sym/text.h"
 
 enum {
-	MOST_REASONS = 8, /* of one dim */
-	MOST_LINES = 200,
+	MAX_REASONS = 8, /* of one dim */
+	MAX_LINES = 200,
 	DEEPEST = 60
 };
 
@@ -65,11 +65,11 @@ static void skip_copies(struct telling *t, struct why what, struct why *next, si
 {
 	struct sym expression = why_expression(t->in, what);
 
-	*count = why_find(t->in, what, next, MOST_REASONS);
+	*count = why_find(t->in, what, next, MAX_REASONS);
 	while (*count == 1 && sym_same(why_expression(t->in, next[0]), expression) &&
 	       *skipped < 100000) {
-		struct why further[MOST_REASONS];
-		size_t more = why_find(t->in, next[0], further, MOST_REASONS);
+		struct why further[MAX_REASONS];
+		size_t more = why_find(t->in, next[0], further, MAX_REASONS);
 
 		if (more != 1 || !sym_same(why_expression(t->in, further[0]), expression))
 			break;
@@ -128,7 +128,7 @@ static void print_step(const struct telling *t, struct why what, unsigned depth,
 
 static void explain_tell(struct telling *t, struct why what, unsigned depth)
 {
-	struct why next[MOST_REASONS];
+	struct why next[MAX_REASONS];
 	size_t count = 0;
 	unsigned skipped = 0;
 	uint32_t *place = map_at(&t->seen,
@@ -141,7 +141,7 @@ static void explain_tell(struct telling *t, struct why what, unsigned depth)
 		explain_put_step(t, what, depth, skipped);
 	else
 		print_step(t, what, depth, skipped, again);
-	for (size_t i = 0; i < count && depth < DEEPEST && ++t->lines < MOST_LINES; i++)
+	for (size_t i = 0; i < count && depth < DEEPEST && ++t->lines < MAX_LINES; i++)
 		explain_tell(t, next[i], depth + 1);
 }
 

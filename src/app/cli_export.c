@@ -13,7 +13,7 @@
 enum {
 	DOT_SECONDS = 10,
 	DRAW_SECONDS = 600, /* our places only need drawing: this long is a hang */
-	MOST_HOPS = 1000
+	MAX_HOPS = 1000
 };
 
 /* ---- what was asked for ---- */
@@ -44,9 +44,9 @@ static bool read_part(const struct app *app, struct sheet_request *r, struct err
 	r->scope = export_given(app, OPTION_SCOPE);
 	r->focus = export_given(app, OPTION_FOCUS);
 	r->path = export_given(app, OPTION_PATH);
-	if (hops.len && (!sv_int(hops, &number) || number < 1 || number > MOST_HOPS))
+	if (hops.len && (!sv_int(hops, &number) || number < 1 || number > MAX_HOPS))
 		return err_set(err, ERR_USAGE, "--hops takes a number from 1 to %d, not '%s'",
-			       MOST_HOPS, hops.at);
+			       MAX_HOPS, hops.at);
 	r->hops = (uint32_t)number;
 	if ((r->path.len || hops.len) && !r->focus.len)
 		return err_set(err, ERR_USAGE, "--hops and --path need --focus");

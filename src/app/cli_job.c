@@ -11,7 +11,7 @@
 #include "base/utf8.h"
 
 enum {
-	MOST_ERRORS = 64 << 10 /* bytes of standard error that are told */
+	MAX_ERRORS = 64 << 10 /* bytes of standard error that are told */
 };
 
 /* ---- the child ---- */
@@ -184,8 +184,8 @@ static void tell_line(struct sv line, struct sv name)
 
 static void tell_errors(int fd, struct sv name)
 {
-	char *text = must_alloc(MOST_ERRORS);
-	ssize_t n = pread(fd, text, MOST_ERRORS, 0);
+	char *text = must_alloc(MAX_ERRORS);
+	ssize_t n = pread(fd, text, MAX_ERRORS, 0);
 	struct sv rest = {text, n > 0 ? (size_t)n : 0};
 
 	while (rest.len) {

@@ -10,7 +10,7 @@
 #include "base/bug.h"
 
 enum {
-	MOST_JOBS = 64,
+	MAX_JOBS = 64,
 	AHEAD = 64,              /* ended ones that may wait for a slow one before them */
 	LONGEST = 1000 * 1000,   /* seconds that --timeout takes */
 	FOREVER_MS = 3600 * 1000 /* of one wait; then it waits again */
@@ -52,7 +52,7 @@ static bool read_jobs(const struct args *a, size_t *out, struct err *err)
 	if (!sv_int(sv_of(a->values[OPTION_JOBS]), &n) || n < 1)
 		return err_set(err, ERR_USAGE, "--jobs takes a number from 1, not '%s'",
 			       a->values[OPTION_JOBS]);
-	*out = (size_t)MIN(n, MOST_JOBS);
+	*out = (size_t)MIN(n, MAX_JOBS);
 	return true;
 }
 

@@ -11,8 +11,8 @@
 enum {
 	LABEL_WIDTH = 14,
 	LINE_WIDTH = 96, /* where no terminal says another */
-	MOST_FLAWS = 20,
-	MOST_FUNCTIONS = 40,
+	MAX_FLAWS = 20,
+	MAX_FUNCTIONS = 40,
 	WIDEST_NAME = 40
 };
 
@@ -301,7 +301,7 @@ static void add_functions(struct page *p)
 {
 	const struct model *m = p->model;
 
-	for (size_t i = 0; i < m->functions.len && i < MOST_FUNCTIONS; i++) {
+	for (size_t i = 0; i < m->functions.len && i < MAX_FUNCTIONS; i++) {
 		const struct function *f = &m->functions.at[i];
 
 		add_label(p, i ? "" : "functions");
@@ -312,9 +312,9 @@ static void add_functions(struct page *p)
 		}
 		str_format(&p->text, "  %zu nodes\n", m->graphs.at[f->graph].nodes.len);
 	}
-	if (m->functions.len > MOST_FUNCTIONS) {
+	if (m->functions.len > MAX_FUNCTIONS) {
 		add_indent(p);
-		str_format(&p->text, "and %zu more\n", m->functions.len - MOST_FUNCTIONS);
+		str_format(&p->text, "and %zu more\n", m->functions.len - MAX_FUNCTIONS);
 	}
 }
 
@@ -339,14 +339,14 @@ static void add_flaws(struct page *p)
 {
 	const struct model *m = p->model;
 
-	for (size_t i = 0; i < m->flaws.len && i < MOST_FLAWS; i++) {
+	for (size_t i = 0; i < m->flaws.len && i < MAX_FLAWS; i++) {
 		add_label(p, i ? "" : "flaws");
 		flaw_print(&p->text, m, &m->flaws.at[i]);
 		str_char(&p->text, '\n');
 	}
-	if (m->flaws.len > MOST_FLAWS) {
+	if (m->flaws.len > MAX_FLAWS) {
 		add_indent(p);
-		str_format(&p->text, "and %zu more\n", m->flaws.len - MOST_FLAWS);
+		str_format(&p->text, "and %zu more\n", m->flaws.len - MAX_FLAWS);
 	}
 }
 

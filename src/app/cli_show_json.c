@@ -51,11 +51,11 @@ static void put_weights(struct json *j, const struct weight_counts *w)
 static void show_json_put_graphs(struct json *j, const struct model *m)
 {
 	enum {
-		MOST_GRAPHS = 10000 /* a hostile file can have very many with very long paths */
+		MAX_GRAPHS = 10000 /* a hostile file can have very many with very long paths */
 	};
 
 	json_array(j);
-	for (uint32_t i = m->has_graph ? 0 : 1; i < MIN(m->graphs.len, MOST_GRAPHS); i++) {
+	for (uint32_t i = m->has_graph ? 0 : 1; i < MIN(m->graphs.len, MAX_GRAPHS); i++) {
 		const struct graph *g = &m->graphs.at[i];
 
 		json_object(j);

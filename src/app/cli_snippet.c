@@ -13,7 +13,7 @@ struct ranges {
 /* MIN,OPT,MAX: sizes that do not fall. */
 static bool snippet_cmd_read_sizes(struct sv text, struct snippet_range *out)
 {
-	int64_t *const sizes[] = {&out->least, &out->best, &out->most};
+	int64_t *const sizes[] = {&out->min, &out->best, &out->max};
 
 	for (size_t i = 0; i < ARRAY_LEN(sizes); i++) {
 		size_t len = 0;
@@ -25,7 +25,7 @@ static bool snippet_cmd_read_sizes(struct sv text, struct snippet_range *out)
 			return false;
 		text = sv_skip(text, MIN(len + 1, text.len));
 	}
-	return out->least >= 0 && out->least <= out->best && out->best <= out->most;
+	return out->min >= 0 && out->min <= out->best && out->best <= out->max;
 }
 
 static bool read_ranges(const struct app *app, struct ranges *out, struct err *err)

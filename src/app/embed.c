@@ -11,7 +11,7 @@
 enum {
 	BLOCK = 64,
 	WORDS = 8,
-	MOST_BYTES = 16 << 20
+	MAX_BYTES = 16 << 20
 };
 
 /* ---- SHA-256: FIPS 180-4 ---- */
@@ -106,20 +106,20 @@ static void print_digest(FILE *out, const char *name, unsigned char *bytes, size
 
 static int embed_file(FILE *out, const char *name, const char *path, int with_digest)
 {
-	static unsigned char bytes[MOST_BYTES + 2 * BLOCK];
+	static unsigned char bytes[MAX_BYTES + 2 * BLOCK];
 	FILE *in = fopen(path, "rb");
 	size_t size;
 
 	if (!in)
 		return 1;
-	size = fread(bytes, 1, MOST_BYTES, in);
+	size = fread(bytes, 1, MAX_BYTES, in);
 	fprintf(out, "\nconst unsigned char %s[] = {", name);
 	for (size_t i = 0; i < size; i++)
 		fprintf(out, "%s%d,", i % 24 ? "" : "\n", bytes[i]);
 	fprintf(out, "\n};\nconst size_t %s_size = %zu;\n", name, size);
 	if (with_digest)
 		print_digest(out, name, bytes, size);
-	return fclose(in) != 0 || size == MOST_BYTES;
+	return fclose(in) != 0 || size == MAX_BYTES;
 }
 
 int main(int count, char **words)

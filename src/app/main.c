@@ -23,8 +23,8 @@ static const struct option main_options[] = {
 };
 
 static const struct command main_commands[] = {
-#define COMMAND(id, name, usage, help, more, opts, least, most) \
-	{name, usage, help, more, opts, least, most},
+#define COMMAND(id, name, usage, help, more, opts, min, max) \
+	{name, usage, help, more, opts, min, max},
 #include "app/commands.def"
 #undef COMMAND
 };
@@ -32,7 +32,7 @@ static const struct command main_commands[] = {
 typedef enum exit_code run_command(const struct app *app);
 
 static run_command *const main_handlers[] = {
-#define COMMAND(id, name, usage, help, more, opts, least, most) run_##id,
+#define COMMAND(id, name, usage, help, more, opts, min, max) run_##id,
 #include "app/commands.def"
 #undef COMMAND
 };
@@ -153,7 +153,7 @@ static enum exit_code run_choosing(const struct command *command, int count, cha
 	} else if (args_has(&args, OPTION_HELP)) {
 		help_command(stdout, &main_grammar, command);
 		code = EXIT_DONE;
-	} else if (args.words.len < command->least || args.words.len > command->most) {
+	} else if (args.words.len < command->min || args.words.len > command->max) {
 		err_set(&err, ERR_USAGE, "usage: axed %s %s", command->name, command->usage);
 		code = complain(&err);
 	} else {

@@ -34,7 +34,7 @@ static const struct {
 	const char *name, *usage, *help, *more;
 	uint64_t options;
 } manual_commands[] = {
-#define COMMAND(id, name, usage, help, more, opts, least, most) {name, usage, help, more, opts},
+#define COMMAND(id, name, usage, help, more, opts, min, max) {name, usage, help, more, opts},
 #include "app/commands.def"
 #undef COMMAND
 };

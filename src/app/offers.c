@@ -6,14 +6,14 @@
 void offers_find(struct offers *out, struct document *d)
 {
 	enum {
-		MOST_TRIED = 100
+		MAX_TRIED = 100
 	};
 	size_t tried = 0;
 
-	for (size_t i = 0; i < MIN(d->infer.findings.len, (size_t)FINDINGS_MOST); i++) {
+	for (size_t i = 0; i < MIN(d->infer.findings.len, (size_t)FINDINGS_MAX); i++) {
 		struct str *line = vec_add(&out->lines);
 
-		if (tried < MOST_TRIED && offer_line(&d->infer, &d->infer.findings.at[i], line)) {
+		if (tried < MAX_TRIED && offer_line(&d->infer, &d->infer.findings.at[i], line)) {
 			tried++;
 			if (!offer_works(d, str_sv(line)))
 				str_clear(line);

@@ -65,7 +65,7 @@ static void print_row(const struct table *t, size_t row, const size_t *widths, s
 
 void table_print_to(struct table *t, FILE *out)
 {
-	size_t widths[TABLE_MOST_COLUMNS] = {0};
+	size_t widths[TABLE_MAX_COLUMNS] = {0};
 	bool people = out == stdout && (t->width || isatty(STDOUT_FILENO));
 	size_t line = t->width ? t->width : terminal_width();
 

@@ -10,7 +10,7 @@
 #include "base/vec.h"
 
 enum {
-	TABLE_MOST_COLUMNS = 6
+	TABLE_MAX_COLUMNS = 6
 };
 
 struct table {

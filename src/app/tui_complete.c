@@ -41,7 +41,7 @@ static void complete_add_axes(struct completing *c)
 }
 
 /* Behind an equals sign the names of symbols; else NAME= */
-static void complete_add_symbols(struct completing *c, const char *behind)
+static void complete_add_symbols(struct completing *c, const char *after)
 {
 	struct symbol_counts symbols = {0};
 
@@ -50,7 +50,7 @@ static void complete_add_symbols(struct completing *c, const char *behind)
 		struct str word = {0};
 
 		str_add(&word, model_name(&c->session->document.wire.model, symbols.at[i].name));
-		str_text(&word, behind);
+		str_text(&word, after);
 		completions_add(c->out, str_sv(&word), c->prefix);
 		str_release(&word);
 	}

@@ -40,10 +40,10 @@ static int64_t screen_loop_now_ms(void)
 }
 
 /* Whoever holds a key down wants to see where it leads: `most_ms` of keys between frames. */
-static bool take_keys(struct session *s, int wait_ms, int64_t most_ms, bool *ended)
+static bool take_keys(struct session *s, int wait_ms, int64_t max_ms, bool *ended)
 {
 	struct event e = session_event(s, wait_ms, ended);
-	int64_t end = screen_loop_now_ms() + most_ms;
+	int64_t end = screen_loop_now_ms() + max_ms;
 	bool any = e.key;
 
 	while (e.key) {

@@ -16,13 +16,13 @@ const struct command *args_command(const struct grammar *g, const char *name)
 const char *args_nearest(const struct grammar *g, const char *name)
 {
 	const char *best = NULL;
-	size_t least = 3;
+	size_t min = 3;
 
 	for (size_t i = 0; i < g->command_count; i++) {
 		size_t distance = utf8_distance(sv_of(name), sv_of(g->commands[i].name));
 
-		if (distance < least && distance < strlen(name)) {
-			least = distance;
+		if (distance < min && distance < strlen(name)) {
+			min = distance;
 			best = g->commands[i].name;
 		}
 	}

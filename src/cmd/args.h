@@ -25,8 +25,8 @@ struct command {
 	const char *help;  /* one line */
 	const char *more;  /* paragraphs, or NULL */
 	uint64_t options;  /* bit n: takes option n */
-	unsigned least;    /* arguments */
-	unsigned most;
+	unsigned min;      /* arguments */
+	unsigned max;
 };
 
 struct grammar {
@@ -38,7 +38,7 @@ struct grammar {
 };
 
 enum {
-	MOST_OPTIONS = 64
+	MAX_OPTIONS = 64
 };
 
 /* An option that may be given several times. */
@@ -49,8 +49,8 @@ struct given {
 
 struct args {
 	const struct command *command;
-	uint64_t given;                   /* bit n: option n is there */
-	const char *values[MOST_OPTIONS]; /* borrowed; the last one counts */
+	uint64_t given;                  /* bit n: option n is there */
+	const char *values[MAX_OPTIONS]; /* borrowed; the last one counts */
 	VEC(struct given)
 	all; /* every option with a value, in order */
 	VEC(const char *)

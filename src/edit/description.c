@@ -136,16 +136,16 @@ static void describe_claim(struct descriptions *out, const struct firsts *f, uin
 static void describe_print_elements(struct str *s, const struct model *m, const struct tensor *t)
 {
 	enum {
-		MOST = 16
+		MAX_ELEMENTS = 16
 	};
 	struct tensor_reader r;
-	struct scalar elements[MOST];
+	struct scalar elements[MAX_ELEMENTS];
 	struct err ignored;
 	size_t got = 0;
 
 	str_char(s, '[');
 	if (tensor_reader_init(&r, &m->bytes, t, &ignored)) {
-		if (tensor_reader_next(&r, elements, MOST, &got, &ignored)) {
+		if (tensor_reader_next(&r, elements, MAX_ELEMENTS, &got, &ignored)) {
 			for (size_t i = 0; i < got; i++) {
 				str_text(s, i ? ", " : "");
 				scalar_print(s, &elements[i]);

@@ -31,7 +31,7 @@ struct target {
 
 static bool no_symbol(const struct model *m, struct sv text, struct err *err)
 {
-	size_t least = text.len / 2 + 1;
+	size_t min = text.len / 2 + 1;
 	struct sv best = {"", 0};
 	struct map names = {0};
 
@@ -42,8 +42,8 @@ static bool no_symbol(const struct model *m, struct sv text, struct err *err)
 		if (!map_find(&names, id))
 			continue;
 		distance = utf8_distance(model_name(m, id), text);
-		if (distance < least) {
-			least = distance;
+		if (distance < min) {
+			min = distance;
 			best = model_name(m, id);
 		}
 	}

@@ -225,20 +225,20 @@ static bool write_new_nodes(struct writing *w, uint32_t graph, struct err *err)
 {
 	const struct model *m = model_of(w);
 	const struct graph *g = &m->graphs.at[graph];
-	uint32_t behind = 0;
+	uint32_t after = 0;
 
 	for (size_t i = 0; i < g->nodes.len; i++) {
 		const struct node *n = &m->nodes.at[g->nodes.at[i]];
 		uint32_t before = 0;
 
 		if (n->origin) {
-			behind = n->origin;
+			after = n->origin;
 			continue;
 		}
 		for (size_t j = i + 1; j < g->nodes.len && !before; j++)
 			before = m->nodes.at[g->nodes.at[j]].origin;
 		if (!patch_insert_node(w->patch, &w->document->wire, m, graph, before,
-				       before ? 0 : behind, n, err))
+				       before ? 0 : after, n, err))
 			return false;
 	}
 	return true;

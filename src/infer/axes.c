@@ -97,7 +97,7 @@ static void add_condition(struct axes *out, struct str *text, struct axis *axis)
 
 	while (known < axis->bound_count && strcmp(axis->bounds[known], str_c(text)) != 0)
 		known++;
-	if (known == axis->bound_count && known < AXIS_MOST_BOUNDS)
+	if (known == axis->bound_count && known < AXIS_MAX_BOUNDS)
 		axis->bounds[axis->bound_count++] = keep_text(out, text);
 	str_release(text);
 }
@@ -210,7 +210,7 @@ static void add_bound(struct axes *out, struct infer *in, struct sym condition, 
 {
 	struct str text = {0};
 
-	if (axis->bound_count == AXIS_MOST_BOUNDS || !bound_is_one(in, condition) ||
+	if (axis->bound_count == AXIS_MAX_BOUNDS || !bound_is_one(in, condition) ||
 	    !sym_mentions(&in->pool, condition, symbol) || infer_is_of_data(in, condition))
 		return;
 	bound_print(in, condition, &text);

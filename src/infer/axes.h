@@ -22,7 +22,7 @@ enum verdict {
 };
 
 enum {
-	AXIS_MOST_BOUNDS = 4
+	AXIS_MAX_BOUNDS = 4
 };
 
 struct axis {
@@ -36,7 +36,7 @@ struct axis {
 	/* The axis or expression it must equal; NULL when only a condition ties it.  In the arena.
 	 */
 	const char *tied;
-	const char *bounds[AXIS_MOST_BOUNDS]; /* conditions on its size; in the list's arena */
+	const char *bounds[AXIS_MAX_BOUNDS]; /* conditions on its size; in the list's arena */
 	uint32_t bound_count;
 };
 

@@ -181,7 +181,7 @@ static void claims_compare(struct claiming *c)
 		compare_inner(c);
 		return;
 	}
-	if (!same_elem(c) || !t->has_shape || t->rank > RULE_MOST_RANK)
+	if (!same_elem(c) || !t->has_shape || t->rank > RULE_MAX_RANK)
 		return;
 	if (!info->ranked) {
 		struct info declared = infer_declared(c->in, t, c->value, false);

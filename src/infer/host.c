@@ -112,11 +112,11 @@ static struct sym scalar_sym(struct infer *in, int32_t elem, const struct scalar
 static bool worth_reading(const struct tensor *t, uint64_t *out_count)
 {
 	enum elem_class class = elem_info(t->elem)->class;
-	uint64_t most = class == ELEM_CLASS_FLOAT ? RULE_MOST_VALUES : RULE_MOST_CONSTANTS;
+	uint64_t max = class == ELEM_CLASS_FLOAT ? RULE_MAX_VALUES : RULE_MAX_CONSTANTS;
 
 	return (class == ELEM_CLASS_BOOL || class == ELEM_CLASS_SIGNED ||
 		class == ELEM_CLASS_UNSIGNED || class == ELEM_CLASS_FLOAT) &&
-	       t->rank <= 2 && tensor_elements(t, out_count) && *out_count <= most;
+	       t->rank <= 2 && tensor_elements(t, out_count) && *out_count <= max;
 }
 
 static struct contents host_constant(void *context, uint32_t tensor)
@@ -182,7 +182,7 @@ static const struct attr *host_attr(void *context, uint32_t name)
 
 static bool host_enter(struct infer *in)
 {
-	if (in->depth < MOST_CALLS) {
+	if (in->depth < MAX_CALLS) {
 		in->depth++;
 		return true;
 	}
@@ -320,7 +320,7 @@ static bool may_call(struct infer *in, const struct function *f)
 		host_error(in, "the function calls itself");
 		return false;
 	}
-	if (in->instances >= MOST_CALLS_IN_ALL) {
+	if (in->instances >= MAX_CALLS_IN_ALL) {
 		host_error(in, "functions are called too often to follow");
 		return false;
 	}

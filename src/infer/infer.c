@@ -9,7 +9,7 @@
 #include "base/utf8.h"
 
 enum {
-	MOST_INPUTS = 1 << 20 /* of one node */
+	MAX_INPUTS = 1 << 20 /* of one node */
 };
 
 /* ---- what is there before any node runs ---- */
@@ -20,7 +20,7 @@ static struct info tensor_info(struct infer *in, uint32_t tensor)
 	struct info out = {.kind = TYPE_TENSOR, .elem = t->elem, .tensor = tensor};
 	struct sym *dims;
 
-	if (t->rank_lost || t->rank > RULE_MOST_RANK)
+	if (t->rank_lost || t->rank > RULE_MAX_RANK)
 		return out;
 	dims = arena_array(&in->arena, t->rank, struct sym);
 	for (uint32_t i = 0; i < t->rank; i++)
@@ -36,7 +36,7 @@ static struct info sparse_info(struct infer *in, const struct sparse *s)
 	struct info out = {.kind = TYPE_SPARSE, .elem = in->model->tensors.at[s->values].elem};
 	struct sym *dims;
 
-	if (s->rank > RULE_MOST_RANK)
+	if (s->rank > RULE_MAX_RANK)
 		return out;
 	dims = arena_array(&in->arena, s->rank, struct sym);
 	for (uint32_t i = 0; i < s->rank; i++)
@@ -177,12 +177,12 @@ static bool infer_check_inputs(struct infer *in, const struct op *op, const stru
 {
 	struct finding f = {.level = LEVEL_ERROR, .graph = in->graph, .node = in->node, .axis = -1};
 
-	if (n->input_count > op->most_inputs) {
+	if (n->input_count > op->max_inputs) {
 		infer_find(in, f, "it has %" PRIu32 " inputs, but %s takes at most %" PRIu32,
-			   n->input_count, op->name, op->most_inputs);
+			   n->input_count, op->name, op->max_inputs);
 		return false;
 	}
-	for (uint32_t i = 0; i < op->least_inputs; i++) {
+	for (uint32_t i = 0; i < op->min_inputs; i++) {
 		if (i >= n->input_count || n->inputs[i] == 0) {
 			infer_find(in, f, "input %" PRIu32 " is missing, and %s needs it", i,
 				   op->name);
@@ -305,7 +305,7 @@ static void infer_node(struct infer *in, uint32_t id, const struct rule_host *ho
 		.instance = in->call ? in->call->instance : 0,
 	};
 
-	if (n->input_count > MOST_INPUTS || n->output_count > MOST_INPUTS)
+	if (n->input_count > MAX_INPUTS || n->output_count > MAX_INPUTS)
 		return;
 	in->node = id;
 	in->root = root_of_inputs(in, n);

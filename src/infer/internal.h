@@ -16,8 +16,8 @@ struct call {
 };
 
 enum {
-	MOST_CALLS = 40, /* functions and bodies inside each other */
-	MOST_CALLS_IN_ALL = 20000
+	MAX_CALLS = 40, /* functions and bodies inside each other */
+	MAX_CALLS_IN_ALL = 20000
 };
 
 /* ---- infer.c ---- */

@@ -7,8 +7,8 @@
 #include "sym/text.h"
 
 enum {
-	MOST_STEPS = 8,   /* that one size rests on */
-	MOST_SHOWN = 4,   /* of them in one line */
+	MAX_STEPS = 8,    /* that one size rests on */
+	MAX_SHOWN = 4,    /* of them in one line */
 	WIDEST_TEXT = 200 /* bytes of an expression */
 };
 
@@ -16,14 +16,14 @@ struct telling {
 	struct infer *in;   /* borrowed */
 	struct reason *out; /* borrowed */
 	size_t *work;       /* borrowed */
-	size_t most;        /* lines, for now */
+	size_t max;         /* lines, for now */
 	struct map seen;
 };
 
 /* A size, and what it comes from once all nodes that hand it on are passed over. */
 struct step {
 	struct why what;
-	struct why next[MOST_STEPS];
+	struct why next[MAX_STEPS];
 	size_t count;
 	size_t passed; /* nodes that hand it on; then next[0] is where it comes from */
 };
@@ -57,14 +57,14 @@ static void add_sources(struct str *s, const struct infer *in, const struct step
 {
 	const struct model *m = in->model;
 
-	for (size_t i = 0; i < MIN(step->count, (size_t)MOST_SHOWN); i++) {
+	for (size_t i = 0; i < MIN(step->count, (size_t)MAX_SHOWN); i++) {
 		str_text(s, i ? ", " : " from ");
 		add_index(s, step->next[i]);
 		str_text(s, " of ");
 		reason_add_name(s, m, m->values.at[step->next[i].value].name);
 	}
-	if (step->count > MOST_SHOWN)
-		str_format(s, " and %zu more", step->count - MOST_SHOWN);
+	if (step->count > MAX_SHOWN)
+		str_format(s, " and %zu more", step->count - MAX_SHOWN);
 	if (step->passed > 1)
 		str_format(s, " through %zu nodes", step->passed);
 }
@@ -123,7 +123,7 @@ static size_t reason_ask(struct telling *t, struct why what, struct why *out)
 	if (cost > *t->work)
 		return 0;
 	*t->work -= cost;
-	return why_find(t->in, what, out, MOST_STEPS);
+	return why_find(t->in, what, out, MAX_STEPS);
 }
 
 /* Does it only hand on, perhaps from several (an Add), what it is given? */
@@ -140,7 +140,7 @@ static bool hands_on(const struct infer *in, const struct why *from, size_t coun
 static void find_step(struct telling *t, struct why what, struct step *out)
 {
 	struct sym expression = why_expression(t->in, what);
-	struct why further[MOST_STEPS] = {0};
+	struct why further[MAX_STEPS] = {0};
 
 	*out = (struct step){.what = what};
 	out->count = reason_ask(t, what, out->next);
@@ -170,7 +170,7 @@ static void reason_tell(struct telling *t, struct why what, bool first)
 	struct step step;
 	uint64_t key = (uint64_t)what.value << 32 | what.index << 1 | what.element;
 
-	if (t->out->count >= t->most || (!first && is_end(t->in, what)) ||
+	if (t->out->count >= t->max || (!first && is_end(t->in, what)) ||
 	    (*map_at(&t->seen, key))++)
 		return;
 	find_step(t, what, &step);
@@ -181,7 +181,7 @@ static void reason_tell(struct telling *t, struct why what, bool first)
 
 /* ---- a finding ---- */
 
-static size_t places_of(struct telling *t, const struct finding *f, struct why out[MOST_STEPS])
+static size_t places_of(struct telling *t, const struct finding *f, struct why out[MAX_STEPS])
 {
 	const struct node *n = &t->in->model->nodes.at[f->node];
 	size_t cost;
@@ -196,20 +196,20 @@ static size_t places_of(struct telling *t, const struct finding *f, struct why o
 	if (cost > *t->work)
 		return 0;
 	*t->work -= cost;
-	return why_fact(t->in, &t->in->facts.at[f->fact - 1], out, MOST_STEPS);
+	return why_fact(t->in, &t->in->facts.at[f->fact - 1], out, MAX_STEPS);
 }
 
 void reason_find(struct infer *in, const struct finding *f, size_t *work, struct reason *out)
 {
 	struct telling t = {.in = in, .out = out, .work = work};
-	struct why places[MOST_STEPS];
+	struct why places[MAX_STEPS];
 	size_t count;
 
 	*out = (struct reason){.count = 0};
 	count = places_of(&t, f, places);
 	for (size_t i = 0; i < count; i++) {
 		/* Each has its share of the lines, and what those before it left. */
-		t.most = out->count + (REASON_MOST_LINES - out->count) / (count - i);
+		t.max = out->count + (REASON_MAX_LINES - out->count) / (count - i);
 		if (!sym_is_unknown(why_expression(in, places[i])))
 			reason_tell(&t, places[i], true);
 	}

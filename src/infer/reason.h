@@ -13,12 +13,12 @@
 #include "infer/infer.h"
 
 enum {
-	REASON_MOST_LINES = 12,
+	REASON_MAX_LINES = 12,
 	REASON_WORK = 1 << 18 /* enough for all findings of an honest file */
 };
 
 struct reason {
-	struct str lines[REASON_MOST_LINES]; /* owned; fit to be seen */
+	struct str lines[REASON_MAX_LINES]; /* owned; fit to be seen */
 	size_t count;
 };
 

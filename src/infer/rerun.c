@@ -68,8 +68,8 @@ static void mark_input(struct infer *in, struct info *info, uint32_t port,
 	if (info->contents.at)
 		info->contents.at = mark_numbers(in, port, &info->contents, how->constants);
 	else
-		contents_set_most(&info->contents, rerun_mark(in, port, WHY_LARGEST | ELEMENT_BIT,
-							      contents_most(&info->contents)));
+		contents_set_max(&info->contents, rerun_mark(in, port, WHY_LARGEST | ELEMENT_BIT,
+							     contents_max(&info->contents)));
 }
 
 static void ignore_error(void *context, const char *message)
@@ -123,9 +123,9 @@ static struct rule_host quiet_host(struct infer *in, rerun_heard *heard)
 /* The walk does not run a rule without the inputs that it counts on. */
 static bool has_inputs(const struct op *op, const struct node *n)
 {
-	if (n->input_count > op->most_inputs)
+	if (n->input_count > op->max_inputs)
 		return false;
-	for (uint32_t i = 0; i < op->least_inputs; i++) {
+	for (uint32_t i = 0; i < op->min_inputs; i++) {
 		if (i >= n->input_count || n->inputs[i] == 0)
 			return false;
 	}

@@ -107,7 +107,7 @@ struct info infer_declared(struct infer *in, const struct type *t, uint32_t valu
 {
 	struct info out = {.kind = t->kind, .elem = t->elem};
 
-	if (t->has_shape && t->rank <= RULE_MOST_RANK) {
+	if (t->has_shape && t->rank <= RULE_MAX_RANK) {
 		out.ranked = true;
 		out.rank = t->rank;
 		out.dims = declared_dims(in, t, value, is_input);

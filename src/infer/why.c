@@ -5,14 +5,14 @@
 #include "infer/rerun.h"
 
 enum {
-	MOST_MARKS = 16,   /* looked at on each side of a fact */
-	MOST_SEARCHED = 8, /* inputs */
+	MAX_MARKS = 16,   /* looked at on each side of a fact */
+	MAX_SEARCHED = 8, /* inputs */
 };
 
 static struct sym place_in(const struct info *info, struct why what)
 {
 	if (what.element && what.index == WHY_LARGEST)
-		return contents_most(&info->contents);
+		return contents_max(&info->contents);
 	if (what.element)
 		return info->contents.at && what.index < info->contents.count
 			       ? info->contents.at[what.index]
@@ -29,7 +29,7 @@ struct sym why_expression(const struct infer *in, struct why what)
 
 /* What one of the rule's needs compares, by the marks in it. */
 struct side {
-	struct why at[MOST_MARKS];
+	struct why at[MAX_MARKS];
 	size_t count;
 };
 
@@ -48,7 +48,7 @@ static void why_hear(void *context, struct sym a, struct sym b, const char *why)
 struct asking {
 	struct why *out; /* borrowed */
 	size_t count;
-	size_t most;
+	size_t max;
 	const struct infer *in;  /* borrowed */
 	const struct node *node; /* borrowed */
 };
@@ -57,15 +57,15 @@ static void note_mark(void *context, uint32_t id)
 {
 	struct asking *a = context;
 
-	if (a->count < a->most && rerun_is_mark(a->in, id, a->node, &a->out[a->count]))
+	if (a->count < a->max && rerun_is_mark(a->in, id, a->node, &a->out[a->count]))
 		a->count++;
 }
 
-size_t why_find(struct infer *in, struct why what, struct why *out, size_t most)
+size_t why_find(struct infer *in, struct why what, struct why *out, size_t max)
 {
 	const struct value *v = &in->model->values.at[what.value];
 	struct asking a = {
-		.out = out, .most = most, .in = in, .node = &in->model->nodes.at[v->producer]};
+		.out = out, .max = max, .in = in, .node = &in->model->nodes.at[v->producer]};
 	struct rerun again;
 
 	for (size_t k = 0; k < RERUN_WAYS && a.count == 0; k++) {
@@ -173,8 +173,8 @@ static void why_hear(void *context, struct sym a, struct sym b, const char *why)
 			  without_marks(in, h->node, b)))
 		return;
 	h->found = true;
-	left = (struct asking){h->left.at, 0, MOST_MARKS, in, h->node};
-	right = (struct asking){h->right.at, 0, MOST_MARKS, in, h->node};
+	left = (struct asking){h->left.at, 0, MAX_MARKS, in, h->node};
+	right = (struct asking){h->right.at, 0, MAX_MARKS, in, h->node};
 	sym_each_symbol(&in->pool, a, note_mark, &left);
 	sym_each_symbol(&in->pool, b, note_mark, &right);
 	h->left.count = left.count;
@@ -188,7 +188,7 @@ static void why_hear(void *context, struct sym a, struct sym b, const char *why)
 static bool next_place(const struct infer *in, const struct node *n, uint32_t *input,
 		       struct why *place, uint32_t *from_end)
 {
-	for (; *input < MIN(n->input_count, (uint32_t)MOST_SEARCHED); ++*input) {
+	for (; *input < MIN(n->input_count, (uint32_t)MAX_SEARCHED); ++*input) {
 		const struct info *info = &in->infos[n->inputs[*input]];
 		uint32_t dims = info->ranked ? info->rank : 0;
 		uint32_t numbers = info->contents.at ? MIN(info->contents.count, 64) : 0;
@@ -248,7 +248,7 @@ static size_t find_pair(const struct infer *in, const struct fact *f, struct why
 	return 0;
 }
 
-size_t why_fact(struct infer *in, const struct fact *f, struct why *out, size_t most)
+size_t why_fact(struct infer *in, const struct fact *f, struct why *out, size_t max)
 {
 	struct hearing h = {.fact = f, .node = &in->model->nodes.at[f->node]};
 	struct rerun again;
@@ -262,13 +262,13 @@ size_t why_fact(struct infer *in, const struct fact *f, struct why *out, size_t 
 			free(again.ports.many);
 		in->hearing = NULL;
 	}
-	for (size_t i = 0; i < h.left.count && count < most / 2; i++)
+	for (size_t i = 0; i < h.left.count && count < max / 2; i++)
 		out[count++] = h.left.at[i];
-	for (size_t i = 0; i < h.right.count && count < most; i++)
+	for (size_t i = 0; i < h.right.count && count < max; i++)
 		out[count++] = h.right.at[i];
 	if (count)
 		return count;
-	for (size_t n = find_pair(in, f, pair); count < MIN(n, most); count++)
+	for (size_t n = find_pair(in, f, pair); count < MIN(n, max); count++)
 		out[count] = pair[count];
 	return count;
 }

@@ -27,12 +27,12 @@ struct sym why_expression(const struct infer *in, struct why what);
  * What it rests on, at most `most` of them; none when it comes from nowhere (an input, a
  * constant, a body).
  */
-size_t why_find(struct infer *in, struct why what, struct why *out, size_t most);
+size_t why_find(struct infer *in, struct why what, struct why *out, size_t max);
 /*
  * What a fact compares: dims and numbers of its node's inputs, those of the one side before
  * those of the other.  None when they cannot be found again.
  */
-size_t why_fact(struct infer *in, const struct fact *f, struct why *out, size_t most);
+size_t why_fact(struct infer *in, const struct fact *f, struct why *out, size_t max);
 /* How much work it is to ask about a node; what has many inputs is much. */
 size_t why_cost(const struct infer *in, uint32_t node);
 

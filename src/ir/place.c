@@ -37,16 +37,16 @@ static uint32_t find_tensor(const struct model *m, struct sv text)
 static uint32_t nearest_tensor(const struct model *m, struct sv text)
 {
 	enum {
-		MOST = 20000 /* names that are compared: it takes a microsecond each */
+		MAX = 20000 /* names that are compared: it takes a microsecond each */
 	};
-	size_t least = text.len / 2 + 1, count = MIN(m->values.len, (size_t)MOST);
+	size_t min = text.len / 2 + 1, count = MIN(m->values.len, (size_t)MAX);
 	uint32_t best = 0;
 
 	for (uint32_t v = 1; v < count; v++) {
 		size_t distance = utf8_distance(model_name(m, m->values.at[v].name), text);
 
-		if (distance < least) {
-			least = distance;
+		if (distance < min) {
+			min = distance;
 			best = v;
 		}
 	}

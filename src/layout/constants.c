@@ -7,10 +7,10 @@
 #include "layout/scope/scope.h"
 
 enum {
-	MOST_ELEMENTS = 6,  /* of a constant shown by value */
-	MOST_COLUMNS = 22,  /* of one; more of them say less than its shape */
-	MOST_CONSTANTS = 3, /* of a node */
-	MOST_LISTED = 8     /* elements of an attribute */
+	MAX_ELEMENTS = 6,  /* of a constant shown by value */
+	MAX_COLUMNS = 22,  /* of one; more of them say less than its shape */
+	MAX_CONSTANTS = 3, /* of a node */
+	MAX_LISTED = 8     /* elements of an attribute */
 };
 
 /* How arithmetic is written. */
@@ -43,14 +43,14 @@ static bool in_memory(const struct data *d)
 	return d->count > 0;
 }
 
-static bool constants_add_elements(struct str *out, struct tensor_reader *r, size_t most, bool list)
+static bool constants_add_elements(struct str *out, struct tensor_reader *r, size_t max, bool list)
 {
-	struct scalar values[MOST_LISTED];
+	struct scalar values[MAX_LISTED];
 	struct err err;
 	size_t got = 0;
 
 	str_text(out, list ? "[" : "");
-	for (size_t i = 0; i < most; i++) {
+	for (size_t i = 0; i < max; i++) {
 		if (!tensor_reader_next(r, values, 1, &got, &err) || got == 0)
 			break;
 		str_text(out, i ? ", " : "");
@@ -66,7 +66,7 @@ static bool constants_add_elements(struct str *out, struct tensor_reader *r, siz
 static void constants_add_dims(struct str *out, const struct tensor *t)
 {
 	str_char(out, '(');
-	for (uint32_t i = 0; i < MIN(t->rank, MOST_LISTED); i++)
+	for (uint32_t i = 0; i < MIN(t->rank, MAX_LISTED); i++)
 		str_format(out, "%s%" PRId64, i ? "\u00d7" : "", t->dims[i]);
 	str_char(out, ')');
 }
@@ -85,7 +85,7 @@ static bool add_small(const struct model *m, const struct tensor *t, struct str 
 	uint64_t count;
 	struct err err;
 
-	if (!tensor_elements(t, &count) || count == 0 || count > MOST_ELEMENTS || t->rank > 1 ||
+	if (!tensor_elements(t, &count) || count == 0 || count > MAX_ELEMENTS || t->rank > 1 ||
 	    t->external || !in_memory(&t->data) || !tensor_reader_init(&r, &m->bytes, t, &err))
 		return false;
 	(void)constants_add_elements(out, &r, (size_t)count, t->rank > 0);
@@ -100,7 +100,7 @@ static bool add_short(const struct model *m, const struct tensor *t, struct str 
 
 	if (!add_small(m, t, out))
 		return false;
-	if (out->len - before <= MOST_COLUMNS)
+	if (out->len - before <= MAX_COLUMNS)
 		return true;
 	cut_to(out, before);
 	return false;
@@ -126,7 +126,7 @@ void label_attr(const struct model *m, const struct attr *a, struct str *out)
 		str_add_shown(out, (struct sv){a->text.at, MIN(a->text.len, 60)});
 	} else if (elems[a->kind] && in_memory(&a->list)) {
 		tensor_reader_list(&r, &m->bytes, &a->list, elems[a->kind]);
-		(void)constants_add_elements(out, &r, MOST_LISTED, true);
+		(void)constants_add_elements(out, &r, MAX_LISTED, true);
 		tensor_reader_release(&r);
 	} else if (a->kind == ATTR_TENSOR) {
 		if (!add_small(m, &m->tensors.at[a->tensor], out))
@@ -186,7 +186,7 @@ void label_constants(const struct model *m, const struct node *n, struct str *ou
 	bool weighed = false;
 	int count = 0;
 
-	for (uint32_t i = 0; i < MIN(n->input_count, 16) && count < MOST_CONSTANTS; i++) {
+	for (uint32_t i = 0; i < MIN(n->input_count, 16) && count < MAX_CONSTANTS; i++) {
 		size_t before = out->len;
 
 		if (!find_constant(m, n->inputs[i], &t, &a))

@@ -8,7 +8,7 @@ struct weaving {
 	struct lanes *l;        /* borrowed */
 	const struct sketch *s; /* borrowed */
 	struct arena scratch;
-	uint32_t most;
+	uint32_t max;
 	uint32_t *net_in;   /* by lane: the net that runs there, or SKETCH_NONE */
 	uint32_t *busy;     /* by lane: the row, plus 1, in which something ends or begins */
 	uint32_t *last_row; /* by net: of its last reader below; its own row when there is none */
@@ -86,7 +86,7 @@ static void open_span(struct weaving *w, uint32_t net, uint32_t lane, uint32_t r
 
 static uint32_t free_lane(const struct weaving *w, uint32_t row)
 {
-	for (uint32_t i = 0; i < w->most; i++) {
+	for (uint32_t i = 0; i < w->max; i++) {
 		if (w->net_in[i] == SKETCH_NONE && w->busy[i] != row + 1)
 			return i;
 	}
@@ -98,7 +98,7 @@ static uint32_t steal_lane(struct weaving *w, uint32_t row, uint32_t until)
 {
 	uint32_t lane = SKETCH_NONE;
 
-	for (uint32_t i = 0; i < w->most; i++) {
+	for (uint32_t i = 0; i < w->max; i++) {
 		if (w->busy[i] == row + 1 || w->last_row[w->net_in[i]] <= until)
 			continue;
 		until = w->last_row[w->net_in[i]];
@@ -150,7 +150,7 @@ static void weave_row(struct weaving *w, uint32_t row)
 	if (mine == SKETCH_NONE)
 		mine = find_lane(w, row, UINT32_MAX);
 	/* A mark needs a place even where no lane is free. */
-	w->l->lane[item] = mine != SKETCH_NONE ? mine : w->most;
+	w->l->lane[item] = mine != SKETCH_NONE ? mine : w->max;
 	w->l->width = MAX(w->l->width, w->l->lane[item] + 1);
 	if (mine != SKETCH_NONE)
 		w->busy[mine] = row + 1;
@@ -174,10 +174,10 @@ static void sort_spans(struct weaving *w)
 	struct lanes *l = w->l;
 
 	l->spans = arena_array(&l->arena, w->spans.len + 1, struct lane_span);
-	l->first_span = arena_array(&l->arena, w->most + 2, uint32_t);
+	l->first_span = arena_array(&l->arena, w->max + 2, uint32_t);
 	for (size_t i = 0; i < w->spans.len; i++)
 		l->first_span[w->spans.at[i].lane + 1]++;
-	for (uint32_t i = 0; i <= w->most; i++)
+	for (uint32_t i = 0; i <= w->max; i++)
 		l->first_span[i + 1] += l->first_span[i];
 	for (size_t i = w->spans.len; i-- > 0;) {
 		const struct lane_span *span = &w->spans.at[i];
@@ -186,23 +186,23 @@ static void sort_spans(struct weaving *w)
 		l->spans[place] = *span;
 		l->span_of_net[span->net] = place + 1;
 	}
-	memmove(l->first_span, l->first_span + 1, (w->most + 1) * sizeof(*l->first_span));
-	l->first_span[w->most + 1] = (uint32_t)w->spans.len;
+	memmove(l->first_span, l->first_span + 1, (w->max + 1) * sizeof(*l->first_span));
+	l->first_span[w->max + 1] = (uint32_t)w->spans.len;
 }
 
-void lanes_make(struct lanes *l, const struct sketch *s, uint32_t most)
+void lanes_make(struct lanes *l, const struct sketch *s, uint32_t max)
 {
-	struct weaving w = {.l = l, .s = s, .most = most ? most : LANES_MOST};
+	struct weaving w = {.l = l, .s = s, .max = max ? max : LANES_MAX};
 
-	*l = (struct lanes){.most = w.most};
+	*l = (struct lanes){.max = w.max};
 	l->item = arena_array(&l->arena, s->items.len + 1, uint32_t);
 	l->row = arena_array(&l->arena, s->items.len + 1, uint32_t);
 	l->lane = arena_array(&l->arena, s->items.len + 1, uint32_t);
 	l->span_of_net = arena_array(&l->arena, s->nets.len + 1, uint32_t);
-	w.net_in = arena_array(&w.scratch, w.most + 1, uint32_t);
-	w.busy = arena_array(&w.scratch, w.most + 1, uint32_t);
+	w.net_in = arena_array(&w.scratch, w.max + 1, uint32_t);
+	w.busy = arena_array(&w.scratch, w.max + 1, uint32_t);
 	w.last_row = arena_array(&w.scratch, s->nets.len + 1, uint32_t);
-	for (uint32_t i = 0; i < w.most; i++)
+	for (uint32_t i = 0; i < w.max; i++)
 		w.net_in[i] = SKETCH_NONE;
 	order_rows(&w);
 	find_last_rows(&w);

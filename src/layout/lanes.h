@@ -17,7 +17,7 @@
 #include "layout/draw.h"
 
 enum {
-	LANES_MOST = 24
+	LANES_MAX = 24
 };
 
 /* A net in its lane, both rows included: in the first its producer, in the last a reader. */
@@ -31,7 +31,7 @@ struct lane_span {
 struct lanes {
 	uint32_t rows;  /* as many as items */
 	uint32_t width; /* lanes, marks included; each takes two columns */
-	uint32_t most;
+	uint32_t max;
 	uint32_t *item;          /* by row */
 	uint32_t *row;           /* by item */
 	uint32_t *lane;          /* by item: where its mark stands */
@@ -42,7 +42,7 @@ struct lanes {
 };
 
 /* `most` lanes; 0 means LANES_MOST.  The sketch must be indexed. */
-void lanes_make(struct lanes *l, const struct sketch *s, uint32_t most);
+void lanes_make(struct lanes *l, const struct sketch *s, uint32_t max);
 void lanes_release(struct lanes *l);
 /* Is the net named, not drawn, where this item reads it? */
 bool lanes_is_stub(const struct lanes *l, uint32_t net, uint32_t reader);

@@ -4,7 +4,7 @@
 #include "layout/lanes.h"
 
 enum {
-	MOST_STUBS = 3 /* named in one row */
+	MAX_STUBS = 3 /* named in one row */
 };
 
 /* One row while it is drawn; lanes stand in every other column. */
@@ -48,7 +48,7 @@ static void lanes_draw_collect(struct lane_row *r)
 
 	r->left = r->right = l->lane[r->item];
 	for (uint32_t i = 0; i < l->width; i++) {
-		const struct lane_span *span = i < l->most ? span_at(l, i, r->row) : NULL;
+		const struct lane_span *span = i < l->max ? span_at(l, i, r->row) : NULL;
 
 		r->meets[i] = false;
 		r->directions[i] = 0;
@@ -115,7 +115,7 @@ static void add_stubs(const struct lane_row *r, const struct drawing *how, struc
 	for (uint32_t k = s->in_at[r->item]; how->name && k < s->in_at[r->item + 1]; k++) {
 		if (!lanes_is_stub(r->l, s->in[k], r->item))
 			continue;
-		if (++count > MOST_STUBS) {
+		if (++count > MAX_STUBS) {
 			str_text(out, how->ascii ? " ..." : " …");
 			return;
 		}

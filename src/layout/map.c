@@ -90,7 +90,7 @@ uint32_t map_item(const struct picture *p, struct map_size size, int32_t x, int3
 	int32_t column = map_scale(ACROSS * x + 1, dots.columns, p->width);
 	int32_t row = map_scale(DOWN * y + 2, dots.rows, p->height);
 	uint32_t first, end, best = SKETCH_NONE;
-	int64_t least = INT64_MAX;
+	int64_t min = INT64_MAX;
 
 	picture_layers(p, MAX(0, MIN(row, p->height - 1)), 1, &first, &end);
 	for (; first < end; first++) {
@@ -100,9 +100,9 @@ uint32_t map_item(const struct picture *p, struct map_size size, int32_t x, int3
 			const struct spot *s = &p->spots[p->row[layer->first + i]];
 			int64_t far = s->x > column ? s->x - column : column - s->x;
 
-			if (s->kind != SPOT_ITEM || far >= least)
+			if (s->kind != SPOT_ITEM || far >= min)
 				continue;
-			least = far;
+			min = far;
 			best = s->id;
 		}
 	}

@@ -3,8 +3,8 @@
 #include "sym/float.h"
 
 enum {
-	MOST_OPERANDS = 8, /* of operators that take any number; more are not followed */
-	LEAST_ASSUMED = 32 /* bits: that a size fits a smaller type is not a safe assumption */
+	MAX_OPERANDS = 8, /* of operators that take any number; more are not followed */
+	MIN_ASSUMED = 32  /* bits: that a size fits a smaller type is not a safe assumption */
 };
 
 bool arith_is_whole(int32_t elem)
@@ -46,7 +46,7 @@ struct sym arith_fit(struct rule *r, int32_t elem, struct sym s)
 	has = sym_range(r->pool, s);
 	if (has.lo >= room.lo && has.hi <= room.hi)
 		return s;
-	if (sym_value(r->pool, s, &number) || elem_info(elem)->bits < LEAST_ASSUMED ||
+	if (sym_value(r->pool, s, &number) || elem_info(elem)->bits < MIN_ASSUMED ||
 	    has.lo > room.hi || has.hi < room.lo)
 		return SYM_UNKNOWN;
 	if (has.lo < room.lo)
@@ -69,10 +69,10 @@ bool arith_room(struct rule *r, struct contents *out_place, struct sym **out_val
 	for (uint32_t i = 0; i < c.rank; i++) {
 		int64_t *at = &size[2 - c.rank + i];
 
-		if (!sym_value(r->pool, r->out[0].dims[i], at) || *at < 0 || *at > RULE_MOST_VALUES)
+		if (!sym_value(r->pool, r->out[0].dims[i], at) || *at < 0 || *at > RULE_MAX_VALUES)
 			return false;
 	}
-	if (size[0] * size[1] > RULE_MOST_VALUES)
+	if (size[0] * size[1] > RULE_MAX_VALUES)
 		return false;
 	c.count = (uint32_t)(size[0] * size[1]);
 	c.rows = c.rank == 2 ? (uint32_t)size[0] : 0;
@@ -151,7 +151,7 @@ static bool arith_walk(const struct arith *a, const struct contents *out,
 		       const struct operand *operands, arith_function *f, struct sym *values)
 {
 	uint32_t columns = arith_columns_of(out);
-	struct sym args[MOST_OPERANDS] = {0}; /* a broken node may lack some */
+	struct sym args[MAX_OPERANDS] = {0}; /* a broken node may lack some */
 	bool any = out->count == 0;
 
 	for (uint32_t i = 0; i < out->count; i++) {
@@ -169,13 +169,13 @@ static bool arith_walk(const struct arith *a, const struct contents *out,
 
 void arith_values_partly(struct rule *r, int32_t elem, arith_function *f)
 {
-	struct operand operands[MOST_OPERANDS];
+	struct operand operands[MAX_OPERANDS];
 	struct arith a = {.r = r, .p = r->pool, .elem = elem, .count = r->in_count};
 	struct contents out;
 	struct sym *values;
 
 	a.whole = arith_is_whole(elem);
-	if (r->in_count > MOST_OPERANDS || (!a.whole && !is_chain(elem)) ||
+	if (r->in_count > MAX_OPERANDS || (!a.whole && !is_chain(elem)) ||
 	    !arith_room(r, &out, &values) || !lay_all(r, &out, operands))
 		return;
 	a.out_elem = r->out[0].elem;

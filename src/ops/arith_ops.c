@@ -6,10 +6,10 @@
 #include "sym/float.h"
 
 enum {
-	MOST_POWER = 16 /* a larger exponent is no shape arithmetic */
+	MAX_POWER = 16 /* a larger exponent is no shape arithmetic */
 };
 
-static const int64_t most_exact = (int64_t)1 << 53; /* programs compute powers in double */
+static const int64_t max_exact = (int64_t)1 << 53; /* programs compute powers in double */
 
 static struct sym arith_ops_fit(const struct arith *a, struct sym s)
 {
@@ -71,7 +71,7 @@ struct sym arith_pow(const struct arith *a, const struct sym *args)
 	double real;
 	struct sym s;
 
-	if (sym_float_value(a->p, args[1], &real) && real == floor(real) && fabs(real) < MOST_POWER)
+	if (sym_float_value(a->p, args[1], &real) && real == floor(real) && fabs(real) < MAX_POWER)
 		power = (int64_t)real;
 	else if (!sym_value(a->p, args[1], &power))
 		return SYM_UNKNOWN;
@@ -79,10 +79,10 @@ struct sym arith_pow(const struct arith *a, const struct sym *args)
 		return args[0];
 	if (!a->whole)
 		return power == 2 ? sym_float_op(a->p, SYM_FOP_MUL, args[0], args[0]) : SYM_UNKNOWN;
-	if (power < 0 || power > MOST_POWER || sym_is_unknown(args[0]))
+	if (power < 0 || power > MAX_POWER || sym_is_unknown(args[0]))
 		return SYM_UNKNOWN;
 	s = sym_pow(a->p, args[0], (uint32_t)power);
-	if (sym_value(a->p, s, &number) && (number > most_exact || number < -most_exact))
+	if (sym_value(a->p, s, &number) && (number > max_exact || number < -max_exact))
 		return SYM_UNKNOWN;
 	return arith_ops_fit(a, s);
 }

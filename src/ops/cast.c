@@ -4,7 +4,7 @@
 #include "ops/arith.h"
 #include "ops/elementwise.h"
 
-#define OP(domain, name, since, flags, least, most, rule) rule_function rule_##rule;
+#define OP(domain, name, since, flags, min, max, rule) rule_function rule_##rule;
 #include "ops/elementwise.def"
 #undef OP
 
@@ -52,7 +52,7 @@ static void cast_to(struct rule *r, int32_t to)
 	rule_out_shape_of(r, 0, 0, to);
 	/* Positions fit into either integer type. */
 	if ((from == ELEM_INT64 || from == ELEM_INT32) && (to == ELEM_INT64 || to == ELEM_INT32))
-		rule_out_same_most(r, 0, 0);
+		rule_out_same_max(r, 0, 0);
 	if (to != ELEM_UNDEFINED)
 		arith_values(r, from, arith_cast);
 }

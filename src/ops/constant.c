@@ -3,7 +3,7 @@
 #include "ops/grid.h"
 #include "sym/float.h"
 
-#define OP(domain, name, since, flags, least, most, rule) rule_function rule_##rule;
+#define OP(domain, name, since, flags, min, max, rule) rule_function rule_##rule;
 #include "ops/gather.def"
 #undef OP
 
@@ -11,7 +11,7 @@ static void out_constant(struct rule *r, int32_t elem, uint32_t rank, const int6
 {
 	struct sym *dims;
 
-	if (rank > RULE_MOST_RANK) {
+	if (rank > RULE_MAX_RANK) {
 		rule_out_rank(r, 0, elem, rank);
 		return;
 	}
@@ -82,7 +82,7 @@ static void out_ints(struct rule *r, const struct attr *a)
 	struct sym *at;
 
 	if (list &&
-	    (!rule_attr_ints(r, "value_ints", &ints, &count) || count > RULE_MOST_CONSTANTS)) {
+	    (!rule_attr_ints(r, "value_ints", &ints, &count) || count > RULE_MAX_CONSTANTS)) {
 		out_length(r, ELEM_INT64, a);
 		return;
 	}
@@ -100,7 +100,7 @@ static void out_floats(struct rule *r, const struct attr *a)
 	struct sym *at;
 
 	if (list &&
-	    (!rule_attr_floats(r, "value_floats", &floats, &count) || count > RULE_MOST_VALUES)) {
+	    (!rule_attr_floats(r, "value_floats", &floats, &count) || count > RULE_MAX_VALUES)) {
 		out_length(r, ELEM_FLOAT32, a);
 		return;
 	}
@@ -182,7 +182,7 @@ static void fill_contents(struct rule *r, uint32_t tensor)
 	struct sym *at, fill = sym_float(r->pool, SYM_F32, 0);
 	struct grid to;
 
-	if (!grid_for(r, 0, RULE_MOST_VALUES, &to))
+	if (!grid_for(r, 0, RULE_MAX_VALUES, &to))
 		return;
 	if (tensor) {
 		struct contents c = r->host->constant(r->host->context, tensor);
@@ -207,9 +207,9 @@ void rule_constant_of_shape(struct rule *r)
 	rule_out_unranked(r, 0, elem);
 	if (!check_int64(r, 0) || !rule_check_rank(r, 0, 1, 1))
 		return;
-	if (sym_value(r->pool, rule_dim(r, 0, 0), &rank) && rank > RULE_MOST_RANK)
+	if (sym_value(r->pool, rule_dim(r, 0, 0), &rank) && rank > RULE_MAX_RANK)
 		rule_error(r, "the shape has %" PRId64 " entries; a rank beyond %d is refused",
-			   rank, RULE_MOST_RANK);
+			   rank, RULE_MAX_RANK);
 	shape = list_get(r, NULL, 0, 0);
 	list_out(r, 0, elem, &shape);
 	fill_contents(r, tensor);

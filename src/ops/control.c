@@ -3,7 +3,7 @@
 
 #include <inttypes.h>
 
-#define OP(domain, name, since, flags, least, most, rule) rule_function rule_##rule;
+#define OP(domain, name, since, flags, min, max, rule) rule_function rule_##rule;
 #include "ops/control.def"
 #undef OP
 
@@ -39,14 +39,14 @@ static void if_join_contents(struct rule *r, struct sym which, struct info *out,
 	struct sym *at;
 
 	if (!a.at || !b.at || a.count != b.count || a.rank != b.rank || a.rows != b.rows ||
-	    a.count > RULE_MOST_VALUES)
+	    a.count > RULE_MAX_VALUES)
 		return;
 	at = rule_values(r, a.count);
 	for (uint32_t i = 0; i < a.count; i++)
 		at[i] = if_either(r, which, a.at[i], b.at[i]);
 	out->contents = a;
 	out->contents.at = at;
-	out->contents.most = 0;
+	out->contents.max = 0;
 }
 
 /* A size that the condition decides, but nobody knows how: a symbol with the larger bound. */

@@ -1,7 +1,7 @@
 /* Convolutions: [N, C, D1 … Dn] with a weight [M, C/group, k1 … kn]. */
 #include "ops/window.h"
 
-#define OP(domain, name, since, flags, least, most, rule) rule_function rule_##rule;
+#define OP(domain, name, since, flags, min, max, rule) rule_function rule_##rule;
 #include "ops/conv.def"
 #undef OP
 

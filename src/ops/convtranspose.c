@@ -1,7 +1,7 @@
 /* ConvTranspose and MaxUnpool: windows that spread instead of gather. */
 #include "ops/window.h"
 
-#define OP(domain, name, since, flags, least, most, rule) rule_function rule_##rule;
+#define OP(domain, name, since, flags, min, max, rule) rule_function rule_##rule;
 #include "ops/conv.def"
 #undef OP
 
@@ -130,13 +130,13 @@ static void unpool_to_shape(struct rule *r)
 			   "the rank of the data and the length of output_shape");
 	if (!c.at || c.rank != 1) {
 		if (sym_value(r->pool, rule_dim(r, 2, 0), &count) && count >= 0 &&
-		    count <= RULE_MOST_RANK)
+		    count <= RULE_MAX_RANK)
 			rule_out_rank(r, 0, elem, (uint32_t)count);
 		else if (rule_ranked(r, 0))
 			rule_out_rank(r, 0, elem, r->in[0].rank);
 		return;
 	}
-	if (c.count > RULE_MOST_RANK) {
+	if (c.count > RULE_MAX_RANK) {
 		rule_error(r, "output_shape has %" PRIu32 " numbers", c.count);
 		return;
 	}
@@ -161,7 +161,7 @@ static void match_indices(struct rule *r)
 
 void rule_max_unpool(struct rule *r)
 {
-	static const int64_t none[RULE_MOST_RANK];
+	static const int64_t none[RULE_MAX_RANK];
 	struct spread s = {.extra = none};
 	struct sym *dims;
 	uint32_t rank;

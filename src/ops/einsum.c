@@ -7,7 +7,7 @@
  */
 #include "ops/rule.h"
 
-#define OP(domain, name, since, flags, least, most, rule) rule_function rule_##rule;
+#define OP(domain, name, since, flags, min, max, rule) rule_function rule_##rule;
 #include "ops/matmul.def"
 #undef OP
 
@@ -26,7 +26,7 @@ struct label {
 
 /* One side of a comma, without its spaces. */
 struct term {
-	unsigned char at[RULE_MOST_RANK + 1]; /* letters, or DOTS once */
+	unsigned char at[RULE_MAX_RANK + 1]; /* letters, or DOTS once */
 	uint32_t count;
 	bool dotted;
 };
@@ -40,7 +40,7 @@ struct einsum {
 	bool dotted;      /* "..." is on the left side */
 	int32_t span;     /* axes that "..." stands for */
 	bool span_merged; /* the axes have been seen once */
-	struct sym dots[RULE_MOST_RANK];
+	struct sym dots[RULE_MAX_RANK];
 };
 
 static bool einsum_is_letter(char c)
@@ -119,7 +119,7 @@ static bool match_rank(struct einsum *e, const struct term *t, uint32_t input, i
 	uint32_t rank;
 
 	*span = SPAN_UNKNOWN;
-	if (!rule_check_rank(e->r, input, 0, RULE_MOST_RANK))
+	if (!rule_check_rank(e->r, input, 0, RULE_MAX_RANK))
 		return false;
 	if (!rule_ranked(e->r, input))
 		return true;
@@ -144,7 +144,7 @@ static bool match_rank(struct einsum *e, const struct term *t, uint32_t input, i
 
 static void merge_dots(struct einsum *e, uint32_t input, uint32_t from, int32_t span)
 {
-	for (int32_t i = 0; i < span && i < RULE_MOST_RANK; i++) {
+	for (int32_t i = 0; i < span && i < RULE_MAX_RANK; i++) {
 		struct sym size = rule_dim(e->r, input, from + (uint32_t)i);
 
 		e->dots[i] = e->span_merged ? rule_broadcast_dim(e->r, e->dots[i], size) : size;
@@ -155,7 +155,7 @@ static void merge_dots(struct einsum *e, uint32_t input, uint32_t from, int32_t 
 /* An operand of unknown rank may still broadcast the sizes of the others. */
 static void blur_dots(struct einsum *e)
 {
-	for (uint32_t i = 0; i < RULE_MOST_RANK; i++)
+	for (uint32_t i = 0; i < RULE_MAX_RANK; i++)
 		e->dots[i] = e->span_merged ? rule_broadcast_dim(e->r, e->dots[i], SYM_UNKNOWN)
 					    : SYM_UNKNOWN;
 	e->span_merged = true;

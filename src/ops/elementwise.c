@@ -5,7 +5,7 @@
 
 #include "ops/arith.h"
 
-#define OP(domain, name, since, flags, least, most, rule) rule_function rule_##rule;
+#define OP(domain, name, since, flags, min, max, rule) rule_function rule_##rule;
 #include "ops/elementwise.def"
 #undef OP
 

@@ -2,7 +2,7 @@
 
 #include "ops/grid.h"
 
-#define OP(domain, name, since, flags, least, most, rule) rule_function rule_##rule;
+#define OP(domain, name, since, flags, min, max, rule) rule_function rule_##rule;
 #include "ops/layout.def"
 #undef OP
 
@@ -14,7 +14,7 @@ static void expand_contents(struct rule *r)
 	struct grid from, to;
 	struct sym *at;
 
-	if (!grid_for(r, 0, RULE_MOST_VALUES, &to) || !grid_of(r, 0, &from))
+	if (!grid_for(r, 0, RULE_MAX_VALUES, &to) || !grid_of(r, 0, &from))
 		return;
 	if ((from.rows != to.rows && from.rows != 1) ||
 	    (from.columns != to.columns && from.columns != 1))
@@ -41,7 +41,7 @@ void rule_expand(struct rule *r)
 	if (!rank_usable(r, 0) || !shape.counted)
 		return;
 	rank = MAX(in->rank, shape.count);
-	if (rank > RULE_MOST_RANK) {
+	if (rank > RULE_MAX_RANK) {
 		rule_out_rank(r, 0, in->elem, rank);
 		return;
 	}
@@ -57,7 +57,7 @@ void rule_expand(struct rule *r)
 			dims[i] = rule_broadcast_dim(r, from, to);
 	}
 	rule_out(r, 0, in->elem, rank, dims);
-	rule_out_same_most(r, 0, 0);
+	rule_out_same_max(r, 0, 0);
 	expand_contents(r);
 }
 
@@ -68,7 +68,7 @@ static void tile_contents(struct rule *r)
 	struct grid from, to;
 	struct sym *at;
 
-	if (!grid_for(r, 0, RULE_MOST_VALUES, &to) || !grid_of(r, 0, &from) ||
+	if (!grid_for(r, 0, RULE_MAX_VALUES, &to) || !grid_of(r, 0, &from) ||
 	    from.rank != to.rank || from.rows == 0 || from.columns == 0)
 		return;
 	at = rule_values(r, to.rows * to.columns);
@@ -109,7 +109,7 @@ void rule_tile(struct rule *r)
 	for (uint32_t i = 0; i < in->rank; i++)
 		dims[i] = tile_size(r, in->dims[i], repeats.at ? repeats.at[i] : SYM_UNKNOWN);
 	rule_out(r, 0, in->elem, in->rank, dims);
-	rule_out_same_most(r, 0, 0);
+	rule_out_same_max(r, 0, 0);
 	tile_contents(r);
 }
 

@@ -3,7 +3,7 @@
 #include "ops/grid.h"
 #include "sym/float.h"
 
-#define OP(domain, name, since, flags, least, most, rule) rule_function rule_##rule;
+#define OP(domain, name, since, flags, min, max, rule) rule_function rule_##rule;
 #include "ops/gather.def"
 #undef OP
 
@@ -25,19 +25,19 @@ static struct sym truth_of(struct rule *r, struct sym s)
 }
 
 /* How many of the first `most` numbers are not 0; unknown when that cannot be told. */
-static struct sym count_true(struct rule *r, const struct contents *c, uint32_t most)
+static struct sym count_true(struct rule *r, const struct contents *c, uint32_t max)
 {
 	struct sym sum = rule_int(r, 0);
 	uint32_t open = 0;
 
 	if (!c->at)
 		return SYM_UNKNOWN;
-	for (uint32_t i = 0; i < c->count && i < most; i++) {
+	for (uint32_t i = 0; i < c->count && i < max; i++) {
 		struct sym truth = truth_of(r, c->at[i]);
 		int64_t ignored;
 
 		open += !sym_value(r->pool, truth, &ignored);
-		if (sym_is_unknown(truth) || open > RULE_MOST_VALUES)
+		if (sym_is_unknown(truth) || open > RULE_MAX_VALUES)
 			return SYM_UNKNOWN;
 		sum = sym_add(r->pool, sum, truth);
 	}
@@ -75,7 +75,7 @@ static void non_zero_contents(struct rule *r)
 	struct sym *at;
 	uint32_t found = 0;
 
-	if (!grid_for(r, 0, RULE_MOST_VALUES, &to) || !grid_of(r, 0, &from) || from.rank != 1)
+	if (!grid_for(r, 0, RULE_MAX_VALUES, &to) || !grid_of(r, 0, &from) || from.rank != 1)
 		return;
 	at = rule_values(r, to.columns);
 	for (uint32_t i = 0; i < from.columns; i++) {
@@ -112,7 +112,7 @@ void rule_non_zero(struct rule *r)
 static struct sym kept_size(struct rule *r, struct sym size, uint32_t axis)
 {
 	struct contents c = rule_contents(r, 1);
-	struct sym length = rule_dim(r, 1, 0), kept = SYM_UNKNOWN, most = size;
+	struct sym length = rule_dim(r, 1, 0), kept = SYM_UNKNOWN, max = size;
 	int64_t whole;
 
 	/* A condition longer than the axis is outside the specification: the rest is ignored. */
@@ -126,11 +126,11 @@ static struct sym kept_size(struct rule *r, struct sym size, uint32_t axis)
 	}
 	if (!sym_is_unknown(kept))
 		return kept;
-	if (sym_is_unknown(most))
-		most = length;
+	if (sym_is_unknown(max))
+		max = length;
 	else if (!sym_is_unknown(length))
-		most = sym_min(r->pool, size, length);
-	return rule_fresh(r, 0, axis, most);
+		max = sym_min(r->pool, size, length);
+	return rule_fresh(r, 0, axis, max);
 }
 
 void rule_compress(struct rule *r)
@@ -163,7 +163,7 @@ static struct sym count_different(struct rule *r)
 	struct contents c = rule_contents(r, 0);
 	int64_t different = 0;
 
-	if (!c.at || c.rank > 1 || c.count > RULE_MOST_VALUES)
+	if (!c.at || c.rank > 1 || c.count > RULE_MAX_VALUES)
 		return SYM_UNKNOWN;
 	for (uint32_t i = 0; i < c.count; i++) {
 		int64_t ignored;
@@ -212,15 +212,15 @@ void rule_unique(struct rule *r)
 /* ---- NonMaxSuppression ---- */
 
 /* At most so many boxes of each class in each batch. */
-static struct sym most_boxes(struct rule *r)
+static struct sym max_boxes(struct rule *r)
 {
 	struct sym boxes = rule_equal(r, rule_dim(r, 0, 1), rule_dim(r, 1, 2), "number of boxes");
 	struct sym batches = rule_equal(r, rule_dim(r, 0, 0), rule_dim(r, 1, 0),
 					"number of batches");
 	struct contents limit = rule_contents(r, 2);
-	int64_t most;
+	int64_t max;
 
-	if (rule_int_at(r, &limit, 0, &most) && most >= 0)
+	if (rule_int_at(r, &limit, 0, &max) && max >= 0)
 		boxes = sym_is_unknown(boxes) ? limit.at[0] : sym_min(r->pool, boxes, limit.at[0]);
 	return sym_mul(r->pool, sym_mul(r->pool, batches, rule_dim(r, 1, 1)), boxes);
 }
@@ -228,18 +228,18 @@ static struct sym most_boxes(struct rule *r)
 void rule_non_max_suppression(struct rule *r)
 {
 	struct sym *dims = rule_dims(r, 2);
-	struct sym most = SYM_UNKNOWN;
+	struct sym max = SYM_UNKNOWN;
 	bool ranks = rule_check_rank(r, 0, 3, 3);
 
 	dims[1] = rule_int(r, 3);
 	if (rule_check_rank(r, 1, 3, 3) && ranks) {
-		most = most_boxes(r);
+		max = max_boxes(r);
 		rule_equal(r, rule_dim(r, 0, 2), rule_int(r, 4), "a box has four numbers");
 	}
 	for (uint32_t i = 2; i < 5; i++)
 		(void)rule_check_rank(r, i, 0, 1);
 	/* Without a limit the limit is 0: nothing is selected. */
-	dims[0] = rule_has(r, 2) ? rule_fresh(r, 0, 0, most) : rule_int(r, 0);
+	dims[0] = rule_has(r, 2) ? rule_fresh(r, 0, 0, max) : rule_int(r, 0);
 	rule_out(r, 0, ELEM_INT64, 2, dims);
 }
 

@@ -2,7 +2,7 @@
 
 #include "ops/grid.h"
 
-#define OP(domain, name, since, flags, least, most, rule) rule_function rule_##rule;
+#define OP(domain, name, since, flags, min, max, rule) rule_function rule_##rule;
 #include "ops/gather.def"
 #undef OP
 
@@ -17,14 +17,14 @@ static bool has_elements(const struct rule *r, uint32_t input)
 }
 
 /* Positions that are not known one by one: the last of them must be within the axis. */
-static void check_last(struct rule *r, struct sym dim, struct sym most)
+static void check_last(struct rule *r, struct sym dim, struct sym max)
 {
 	int64_t length, ignored;
 
-	rule_bound(r, sym_add_int(r->pool, most, 1), dim,
+	rule_bound(r, sym_add_int(r->pool, max, 1), dim,
 		   "indices, if there are any, must lie within the axis");
 	if (has_elements(r, 1) && sym_value(r->pool, dim, &length))
-		(void)index_of(r, most, length, &ignored);
+		(void)index_of(r, max, length, &ignored);
 }
 
 /* Indices that are constants must be within the axis, also when the numbers are not followed. */
@@ -34,7 +34,7 @@ static void check_indices(struct rule *r, struct sym dim)
 	int64_t length, ignored, value;
 
 	if (!c.at)
-		check_last(r, dim, contents_most(&c));
+		check_last(r, dim, contents_max(&c));
 	if (!c.at || !sym_value(r->pool, dim, &length))
 		return;
 	for (uint32_t i = 0; i < c.count; i++) {
@@ -52,7 +52,7 @@ static void gather_contents(struct rule *r, uint32_t axis)
 	uint32_t length, inner;
 	struct sym *at;
 
-	if (!grid_for(r, 0, RULE_MOST_VALUES, &to) || !grid_of(r, 0, &from))
+	if (!grid_for(r, 0, RULE_MAX_VALUES, &to) || !grid_of(r, 0, &from))
 		return;
 	indices = rule_contents(r, 1);
 	length = from.rank == 2 && axis == 0 ? from.rows : from.columns;
@@ -79,7 +79,7 @@ void rule_gather(struct rule *r)
 	uint32_t axis, n = 0;
 
 	rule_out_unranked(r, 0, rule_elem(r, 0));
-	if (!rule_check_rank(r, 0, 1, RULE_MOST_RANK) || !rank_usable(r, 0) ||
+	if (!rule_check_rank(r, 0, 1, RULE_MAX_RANK) || !rank_usable(r, 0) ||
 	    !rule_axis(r, rule_attr_int(r, "axis", 0), data->rank, &axis) || !rank_usable(r, 1))
 		return;
 	dims = rule_dims(r, data->rank + indices->rank);
@@ -101,7 +101,7 @@ static void gather_elements_contents(struct rule *r, uint32_t axis)
 	struct grid from, to, indices;
 	struct sym *at;
 
-	if (!grid_for(r, 0, RULE_MOST_VALUES, &to) || !grid_of(r, 0, &from) ||
+	if (!grid_for(r, 0, RULE_MAX_VALUES, &to) || !grid_of(r, 0, &from) ||
 	    !grid_of(r, 1, &indices) || from.rank != to.rank || indices.rank != to.rank ||
 	    indices.rows != to.rows || indices.columns != to.columns)
 		return;
@@ -125,7 +125,7 @@ void rule_gather_elements(struct rule *r)
 	uint32_t axis;
 
 	rule_out_shape_of(r, 0, 1, rule_elem(r, 0));
-	if (!rule_check_rank(r, 0, 1, RULE_MOST_RANK) || !rank_usable(r, 0) ||
+	if (!rule_check_rank(r, 0, 1, RULE_MAX_RANK) || !rank_usable(r, 0) ||
 	    !rule_axis(r, rule_attr_int(r, "axis", 0), data->rank, &axis))
 		return;
 	if (!rule_check_rank(r, 1, data->rank, data->rank))
@@ -148,7 +148,7 @@ static void gather_nd_contents(struct rule *r, uint32_t length)
 	uint32_t inner, tuples;
 	struct sym *at;
 
-	if (!grid_for(r, 0, RULE_MOST_VALUES, &to) || !grid_of(r, 0, &from) || from.rank == 0)
+	if (!grid_for(r, 0, RULE_MAX_VALUES, &to) || !grid_of(r, 0, &from) || from.rank == 0)
 		return;
 	indices = rule_contents(r, 1);
 	inner = from.rank > length ? from.columns : 1;
@@ -201,9 +201,8 @@ void rule_gather_nd(struct rule *r)
 	struct sym *dims;
 
 	rule_out_unranked(r, 0, rule_elem(r, 0));
-	if (!rule_check_rank(r, 0, 1, RULE_MOST_RANK) ||
-	    !rule_check_rank(r, 1, 1, RULE_MOST_RANK) || !rank_usable(r, 0) || !rank_usable(r, 1) ||
-	    !tuple_length(r, batch, &length))
+	if (!rule_check_rank(r, 0, 1, RULE_MAX_RANK) || !rule_check_rank(r, 1, 1, RULE_MAX_RANK) ||
+	    !rank_usable(r, 0) || !rank_usable(r, 1) || !tuple_length(r, batch, &length))
 		return;
 	dims = rule_dims(r, data->rank + indices->rank);
 	for (uint32_t i = 0; i + 1 < indices->rank; i++) {

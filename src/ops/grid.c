@@ -36,7 +36,7 @@ bool grid_of(struct rule *r, uint32_t input, struct grid *out)
 	return has_shape(r, input, out);
 }
 
-bool grid_for(const struct rule *r, uint32_t output, uint32_t most, struct grid *out)
+bool grid_for(const struct rule *r, uint32_t output, uint32_t max, struct grid *out)
 {
 	const struct info *info;
 	int64_t sizes[2] = {1, 1};
@@ -49,10 +49,10 @@ bool grid_for(const struct rule *r, uint32_t output, uint32_t most, struct grid 
 	for (uint32_t i = 0; i < info->rank; i++) {
 		int64_t *size = &sizes[2 - info->rank + i];
 
-		if (!sym_value(r->pool, info->dims[i], size) || *size < 0 || *size > most)
+		if (!sym_value(r->pool, info->dims[i], size) || *size < 0 || *size > max)
 			return false;
 	}
-	if (sizes[0] * sizes[1] > most || (info->rank == 2 && sizes[0] * sizes[1] == 0))
+	if (sizes[0] * sizes[1] > max || (info->rank == 2 && sizes[0] * sizes[1] == 0))
 		return false;
 	*out = (struct grid){
 		.rank = info->rank, .rows = (uint32_t)sizes[0], .columns = (uint32_t)sizes[1]};
@@ -74,8 +74,8 @@ void grid_pass(struct rule *r, uint32_t output, uint32_t input)
 	struct grid to;
 	struct contents c;
 
-	rule_out_same_most(r, output, input);
-	if (!grid_for(r, output, RULE_MOST_CONSTANTS, &to))
+	rule_out_same_max(r, output, input);
+	if (!grid_for(r, output, RULE_MAX_CONSTANTS, &to))
 		return;
 	c = rule_contents(r, input);
 	if (c.at && c.count == to.rows * to.columns)
@@ -88,7 +88,7 @@ void grid_cut(struct rule *r, uint32_t output, uint32_t input, const int64_t fir
 	struct grid from, to;
 	struct sym *at;
 
-	if (!grid_for(r, output, RULE_MOST_VALUES, &to) || !grid_of(r, input, &from))
+	if (!grid_for(r, output, RULE_MAX_VALUES, &to) || !grid_of(r, input, &from))
 		return;
 	at = rule_values(r, to.rows * to.columns);
 	for (uint32_t i = 0; i < to.rows * to.columns; i++) {
@@ -139,7 +139,7 @@ static struct list list_attribute(struct rule *r, const char *attr)
 	if (!l.given || !rule_attr_ints(r, attr, &ints, &l.count))
 		return l;
 	l.counted = true;
-	if (l.count > RULE_MOST_CONSTANTS)
+	if (l.count > RULE_MAX_CONSTANTS)
 		return l;
 	at = rule_values(r, l.count);
 	for (uint32_t i = 0; i < l.count; i++)
@@ -183,7 +183,7 @@ const uint32_t *list_axes(struct rule *r, const struct list *l, uint32_t rank, b
 {
 	uint32_t *axes;
 
-	if (!l->at || rank > RULE_MOST_RANK)
+	if (!l->at || rank > RULE_MAX_RANK)
 		return NULL;
 	axes = arena_array(r->arena, l->count, uint32_t);
 	for (uint32_t i = 0; i < l->count; i++) {
@@ -221,7 +221,7 @@ void list_out(struct rule *r, uint32_t output, int32_t elem, const struct list *
 
 	if (!l->counted)
 		return;
-	if (!l->at || l->count > RULE_MOST_RANK) {
+	if (!l->at || l->count > RULE_MAX_RANK) {
 		rule_out_rank(r, output, elem, l->count);
 		return;
 	}
@@ -287,7 +287,7 @@ struct sym size_divide(struct rule *r, struct sym a, int64_t b, const char *why)
 
 bool rank_usable(const struct rule *r, uint32_t input)
 {
-	return rule_ranked(r, input) && r->in[input].rank <= RULE_MOST_RANK;
+	return rule_ranked(r, input) && r->in[input].rank <= RULE_MAX_RANK;
 }
 
 bool check_int64(struct rule *r, uint32_t input)

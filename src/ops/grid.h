@@ -23,7 +23,7 @@ bool grid_of(struct rule *r, uint32_t input, struct grid *out);
  * The form that the numbers of an output have, .at NULL.  False when they cannot be followed:
  * no such output, a rank above 2, a dim that is not an integer, more than `most` elements.
  */
-bool grid_for(const struct rule *r, uint32_t output, uint32_t most, struct grid *out);
+bool grid_for(const struct rule *r, uint32_t output, uint32_t max, struct grid *out);
 /* Gives an output its numbers; g has the form of grid_for.  `at` is kept. */
 void grid_keep(struct rule *r, uint32_t output, const struct grid *g, const struct sym *at);
 /* The input's numbers in the same order, in the output's shape. */

@@ -1,7 +1,7 @@
 /* GridSample and AffineGrid: sampling a picture at given places. */
 #include "ops/rule.h"
 
-#define OP(domain, name, since, flags, least, most, rule) rule_function rule_##rule;
+#define OP(domain, name, since, flags, min, max, rule) rule_function rule_##rule;
 #include "ops/neural.def"
 #undef OP
 
@@ -10,12 +10,12 @@
 /* X [N, C, D1 … Dr], grid [N, E1 … Er, r] -> [N, C, E1 … Er]; version 16 has r = 2. */
 void rule_grid_sample(struct rule *r)
 {
-	uint32_t least = r->version < 20 ? 4 : 3, most = r->version < 20 ? 4 : RULE_MOST_RANK;
+	uint32_t min = r->version < 20 ? 4 : 3, max = r->version < 20 ? 4 : RULE_MAX_RANK;
 	struct sym *dims;
 	uint32_t rank;
 
 	rule_out_unranked(r, 0, rule_elem(r, 0));
-	if (!rule_check_rank(r, 0, least, most) || !rule_check_rank(r, 1, least, most))
+	if (!rule_check_rank(r, 0, min, max) || !rule_check_rank(r, 1, min, max))
 		return;
 	if (rule_ranked(r, 0) && rule_ranked(r, 1) && r->in[0].rank != r->in[1].rank) {
 		rule_error(r, "the data has rank %" PRIu32 ", the grid has rank %" PRIu32,

@@ -2,7 +2,7 @@
 
 #include "ops/grid.h"
 
-#define OP(domain, name, since, flags, least, most, rule) rule_function rule_##rule;
+#define OP(domain, name, since, flags, min, max, rule) rule_function rule_##rule;
 #include "ops/layout.def"
 #undef OP
 
@@ -70,7 +70,7 @@ static void concat_contents(struct rule *r, uint32_t axis)
 	uint32_t at = 0;
 	bool any = false;
 
-	if (!grid_for(r, 0, RULE_MOST_VALUES, &to))
+	if (!grid_for(r, 0, RULE_MAX_VALUES, &to))
 		return;
 	for (uint32_t i = 0; i < r->in_count; i++)
 		any = any || rule_contents(r, i).at;
@@ -82,7 +82,7 @@ static void concat_contents(struct rule *r, uint32_t axis)
 
 		/* The output's size is an integer and no size is negative: so are these. */
 		if (!sym_value(r->pool, rule_dim(r, i, axis), &size) || size < 0 ||
-		    size > RULE_MOST_VALUES)
+		    size > RULE_MAX_VALUES)
 			return;
 		concat_piece(r, i, to.rank == 2 && axis == 0, at, &to, out);
 		at += (uint32_t)size;

@@ -2,7 +2,7 @@
 
 #include "ops/grid.h"
 
-#define OP(domain, name, since, flags, least, most, rule) rule_function rule_##rule;
+#define OP(domain, name, since, flags, min, max, rule) rule_function rule_##rule;
 #include "ops/layout.def"
 #undef OP
 
@@ -112,8 +112,8 @@ void rule_unsqueeze(struct rule *r)
 		rule_error(r, "the axes are missing");
 	if (!rank_usable(r, 0) || !axes.counted)
 		return;
-	if (axes.count > RULE_MOST_RANK - in->rank) {
-		rule_error(r, "the rank would be beyond %d", RULE_MOST_RANK);
+	if (axes.count > RULE_MAX_RANK - in->rank) {
+		rule_error(r, "the rank would be beyond %d", RULE_MAX_RANK);
 		return;
 	}
 	rank = in->rank + axes.count;
@@ -135,7 +135,7 @@ static void transpose_contents(struct rule *r)
 	struct grid from, to;
 	struct sym *at;
 
-	if (!grid_for(r, 0, RULE_MOST_CONSTANTS, &to) || !grid_of(r, 0, &from))
+	if (!grid_for(r, 0, RULE_MAX_CONSTANTS, &to) || !grid_of(r, 0, &from))
 		return;
 	if (from.rows != to.columns || from.columns != to.rows)
 		return;
@@ -169,7 +169,7 @@ void rule_transpose(struct rule *r)
 	struct sym *dims;
 
 	rule_out_unranked(r, 0, rule_elem(r, 0));
-	if (!rule_attr_ints(r, "perm", &perm, &count) || count > RULE_MOST_RANK ||
+	if (!rule_attr_ints(r, "perm", &perm, &count) || count > RULE_MAX_RANK ||
 	    (perm && !layout_ops_check_order(r, perm, count)))
 		return;
 	if (!rank_usable(r, 0)) {
@@ -186,7 +186,7 @@ void rule_transpose(struct rule *r)
 	for (uint32_t i = 0; i < rank; i++)
 		dims[i] = in->dims[perm ? (uint32_t)perm[i] : rank - 1 - i];
 	rule_out(r, 0, in->elem, rank, dims);
-	rule_out_same_most(r, 0, 0);
+	rule_out_same_max(r, 0, 0);
 	if (rank == 2 && (!perm || perm[0] == 1))
 		transpose_contents(r);
 	else

@@ -11,7 +11,7 @@
 
 #include <inttypes.h>
 
-#define OP(domain, name, since, flags, least, most, rule) rule_function rule_##rule;
+#define OP(domain, name, since, flags, min, max, rule) rule_function rule_##rule;
 #include "ops/control.def"
 #undef OP
 
@@ -51,7 +51,7 @@ struct loop {
 /* Symbols of a loop take axes that no output has, to be different from its outputs' sizes. */
 static struct sym loop_symbol(struct loop *l, uint32_t state, uint32_t axis)
 {
-	return rule_fresh(l->r, state, RULE_MOST_RANK + 1 + axis, SYM_UNKNOWN);
+	return rule_fresh(l->r, state, RULE_MAX_RANK + 1 + axis, SYM_UNKNOWN);
 }
 
 static struct sym widen_size(struct loop *l, uint32_t state, uint32_t axis, struct sym in,
@@ -109,7 +109,7 @@ static void widen_contents(struct rule *r, struct info *now, const struct info *
 	if (any) {
 		now->contents = a;
 		now->contents.at = at;
-		now->contents.most = 0;
+		now->contents.max = 0;
 	}
 }
 
@@ -246,25 +246,25 @@ static struct sym count_runs(struct loop *l)
 {
 	struct rule *r = l->r;
 	struct sym zero = rule_int(r, 0), one = rule_int(r, 1);
-	struct sym most = rule_has(r, 0) ? sym_max(r->pool, loop_number(r, &r->in[0]), zero)
-					 : SYM_UNKNOWN;
+	struct sym max = rule_has(r, 0) ? sym_max(r->pool, loop_number(r, &r->in[0]), zero)
+					: SYM_UNKNOWN;
 	struct sym begin = rule_has(r, 1) ? loop_number(r, &r->in[1]) : one;
 	struct sym again = loop_number(r, &l->out[0]);
 	enum sym_answer stops = sym_eq(r->pool, again, zero), never = sym_eq(r->pool, begin, zero);
 	uint32_t output = l->count < r->out_count ? l->count : 0;
 	bool decided = stops == SYM_NO;
 
-	if (never == SYM_YES || sym_is(most, 0))
+	if (never == SYM_YES || sym_is(max, 0))
 		return zero;
 	if (stops == SYM_YES) {
-		decided = !rule_has(r, 0) || !sym_is_unknown(most);
-		most = sym_is_unknown(most) ? one : sym_min(r->pool, most, one);
+		decided = !rule_has(r, 0) || !sym_is_unknown(max);
+		max = sym_is_unknown(max) ? one : sym_min(r->pool, max, one);
 	}
-	if (decided && !sym_is_unknown(most) && never == SYM_NO)
-		return most;
-	if (decided && !sym_is_unknown(most) && !sym_is_unknown(begin))
-		return sym_select(r->pool, begin, most, zero);
-	return rule_fresh(r, output, l->count < r->out_count ? 0 : RULE_MOST_RANK, most);
+	if (decided && !sym_is_unknown(max) && never == SYM_NO)
+		return max;
+	if (decided && !sym_is_unknown(max) && !sym_is_unknown(begin))
+		return sym_select(r->pool, begin, max, zero);
+	return rule_fresh(r, output, l->count < r->out_count ? 0 : RULE_MAX_RANK, max);
 }
 
 static struct sym last_size(struct loop *l, uint32_t state, uint32_t axis, struct sym out,

@@ -1,7 +1,7 @@
 /* Losses: scores [N, C, d1 … dk], labels [N, d1 … dk], weights [C]. */
 #include "ops/rule.h"
 
-#define OP(domain, name, since, flags, least, most, rule) rule_function rule_##rule;
+#define OP(domain, name, since, flags, min, max, rule) rule_function rule_##rule;
 #include "ops/neural.def"
 #undef OP
 
@@ -45,8 +45,8 @@ static void loss_out(struct rule *r)
 		rule_error(r, "reduction is none of none, sum, mean");
 		return;
 	}
-	if (rule_check_rank(r, SCORES, 2, RULE_MOST_RANK) &&
-	    rule_check_rank(r, LABELS, 1, RULE_MOST_RANK)) {
+	if (rule_check_rank(r, SCORES, 2, RULE_MAX_RANK) &&
+	    rule_check_rank(r, LABELS, 1, RULE_MAX_RANK)) {
 		labels_out(r);
 		if (rule_check_rank(r, WEIGHTS, 1, 1))
 			rule_equal(r, rule_dim(r, SCORES, 1), rule_dim(r, WEIGHTS, 0),

@@ -1,7 +1,7 @@
 /* Products of matrices. */
 #include "ops/rule.h"
 
-#define OP(domain, name, since, flags, least, most, rule) rule_function rule_##rule;
+#define OP(domain, name, since, flags, min, max, rule) rule_function rule_##rule;
 #include "ops/matmul.def"
 #undef OP
 
@@ -41,8 +41,8 @@ static void product_out(struct rule *r, uint32_t left, uint32_t right, int32_t e
 	uint32_t rank;
 
 	rule_out_unranked(r, 0, elem);
-	if (!rule_check_rank(r, left, 1, RULE_MOST_RANK) ||
-	    !rule_check_rank(r, right, 1, RULE_MOST_RANK) || !rule_ranked(r, left) ||
+	if (!rule_check_rank(r, left, 1, RULE_MAX_RANK) ||
+	    !rule_check_rank(r, right, 1, RULE_MAX_RANK) || !rule_ranked(r, left) ||
 	    !rule_ranked(r, right))
 		return;
 	dims = product_dims(r, left, right, &rank);
@@ -113,7 +113,7 @@ void rule_det(struct rule *r)
 	uint32_t rank;
 
 	rule_out_unranked(r, 0, rule_elem(r, 0));
-	if (!rule_ranked(r, 0) || !rule_check_rank(r, 0, 2, RULE_MOST_RANK))
+	if (!rule_ranked(r, 0) || !rule_check_rank(r, 0, 2, RULE_MAX_RANK))
 		return;
 	rank = r->in[0].rank;
 	rule_equal(r, rule_dim(r, 0, rank - 2), rule_dim(r, 0, rank - 1),

@@ -3,7 +3,7 @@
 
 #include <inttypes.h>
 
-#define OP(domain, name, since, flags, least, most, rule) rule_function rule_##rule;
+#define OP(domain, name, since, flags, min, max, rule) rule_function rule_##rule;
 #include "ops/microsoft.def"
 #undef OP
 
@@ -101,7 +101,7 @@ void rule_ms_matmul_nbits(struct rule *r)
 		rule_error(r, "K and N must be given and positive");
 		return;
 	}
-	if (!rule_ranked(r, 0) || !rule_check_rank(r, 0, 1, RULE_MOST_RANK))
+	if (!rule_ranked(r, 0) || !rule_check_rank(r, 0, 1, RULE_MAX_RANK))
 		return;
 	rule_equal(r, r->in[0].dims[rank - 1], rule_int(r, k), "the last axis and K differ");
 	dims = rule_dims(r, rank);

@@ -3,7 +3,7 @@
 
 #include <inttypes.h>
 
-#define OP(domain, name, since, flags, least, most, rule) rule_function rule_##rule;
+#define OP(domain, name, since, flags, min, max, rule) rule_function rule_##rule;
 #include "ops/ml.def"
 #undef OP
 
@@ -153,7 +153,7 @@ void rule_array_feature_extractor(struct rule *r)
 	if (rule_elem(r, 1) && rule_elem(r, 1) != ELEM_INT64)
 		rule_error(r, "the indices are not int64");
 	rule_out_unranked(r, 0, rule_elem(r, 0));
-	if (!rule_ranked(r, 0) || !rule_check_rank(r, 0, 1, RULE_MOST_RANK))
+	if (!rule_ranked(r, 0) || !rule_check_rank(r, 0, 1, RULE_MAX_RANK))
 		return;
 	dims = rule_dims(r, rank);
 	dims[0] = rule_int(r, 1); /* a vector is one row */

@@ -8,7 +8,7 @@
 
 #include <inttypes.h>
 
-#define OP(domain, name, since, flags, least, most, rule) rule_function rule_##rule;
+#define OP(domain, name, since, flags, min, max, rule) rule_function rule_##rule;
 #include "ops/microsoft.def"
 #undef OP
 

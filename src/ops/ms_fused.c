@@ -6,7 +6,7 @@
 
 #include <inttypes.h>
 
-#define OP(domain, name, since, flags, least, most, rule) rule_function rule_##rule;
+#define OP(domain, name, since, flags, min, max, rule) rule_function rule_##rule;
 #include "ops/ops.def"
 #undef OP
 
@@ -208,7 +208,7 @@ void rule_ms_qlinear_global_pool(struct rule *r)
 	struct sym *dims;
 
 	rule_out_unranked(r, 0, rule_elem(r, 0));
-	if (!rule_ranked(r, 0) || !rule_check_rank(r, 0, 3, RULE_MOST_RANK))
+	if (!rule_ranked(r, 0) || !rule_check_rank(r, 0, 3, RULE_MAX_RANK))
 		return;
 	dims = rule_dims(r, rank);
 	for (uint32_t i = 0; i < rank; i++)

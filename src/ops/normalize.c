@@ -4,7 +4,7 @@
 
 #include "ops/elementwise.h"
 
-#define OP(domain, name, since, flags, least, most, rule) rule_function rule_##rule;
+#define OP(domain, name, since, flags, min, max, rule) rule_function rule_##rule;
 #include "ops/elementwise.def"
 #undef OP
 
@@ -47,7 +47,7 @@ void rule_softmax13(struct rule *r)
 void rule_lrn(struct rule *r)
 {
 	shape_of_first(r);
-	rule_check_rank(r, 0, 2, RULE_MOST_RANK);
+	rule_check_rank(r, 0, 2, RULE_MAX_RANK);
 }
 
 void rule_mean_variance(struct rule *r)
@@ -78,7 +78,7 @@ static void normalize_channels(struct rule *r, uint32_t input)
 void rule_instance_norm(struct rule *r)
 {
 	rule_out_shape_of(r, 0, 0, elementwise_elem(r, 0, 3));
-	if (!rule_check_rank(r, 0, 2, RULE_MOST_RANK))
+	if (!rule_check_rank(r, 0, 2, RULE_MAX_RANK))
 		return;
 	normalize_channels(r, 1);
 	normalize_channels(r, 2);
@@ -107,7 +107,7 @@ void rule_group_norm18(struct rule *r)
 	const struct attr *count = rule_attr(r, "num_groups");
 
 	rule_out_shape_of(r, 0, 0, elementwise_elem(r, 0, 3));
-	rule_check_rank(r, 0, 2, RULE_MOST_RANK);
+	rule_check_rank(r, 0, 2, RULE_MAX_RANK);
 	normalize_groups(r);
 	for (uint32_t i = 1; i < 3; i++) {
 		if (rule_check_rank(r, i, 1, 1) && count && count->kind == ATTR_INT)
@@ -129,7 +129,7 @@ static struct sym batch_channels(struct rule *r)
 {
 	struct sym size = rule_dim(r, 0, 1);
 
-	if (!rule_check_rank(r, 0, 1, RULE_MOST_RANK))
+	if (!rule_check_rank(r, 0, 1, RULE_MAX_RANK))
 		return SYM_UNKNOWN;
 	if (rule_ranked(r, 0) && r->in[0].rank == 1)
 		size = rule_int(r, 1);
@@ -245,7 +245,7 @@ void rule_dropout10(struct rule *r)
 void rule_trilu(struct rule *r)
 {
 	shape_of_first(r);
-	rule_check_rank(r, 0, 2, RULE_MOST_RANK);
+	rule_check_rank(r, 0, 2, RULE_MAX_RANK);
 	rule_check_rank(r, 1, 0, 1);
 }
 
@@ -259,7 +259,7 @@ void rule_reverse_sequence(struct rule *r)
 			   "batch_axis and time_axis must be 0 and 1, in one order or the other");
 		return;
 	}
-	if (!rule_check_rank(r, 0, 2, RULE_MOST_RANK) || !rule_check_rank(r, 1, 1, 1))
+	if (!rule_check_rank(r, 0, 2, RULE_MAX_RANK) || !rule_check_rank(r, 1, 1, 1))
 		return;
 	elementwise_unify(r, (uint32_t)batch, rule_dim(r, 1, 0),
 			  "sequences and lengths given for them");

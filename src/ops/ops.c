@@ -8,13 +8,13 @@
 #define TRAINING  "ai.onnx.preview.training"
 #define MICROSOFT "com.microsoft"
 
-#define OP(domain, name, since, flags, least, most, rule) rule_function rule_##rule;
+#define OP(domain, name, since, flags, min, max, rule) rule_function rule_##rule;
 #include "ops/ops.def"
 #undef OP
 
 static const struct op op_rows[] = {
-#define OP(domain, name, since, flags, least, most, rule) \
-	{domain, #name, since, flags, least, most, rule_##rule},
+#define OP(domain, name, since, flags, min, max, rule) \
+	{domain, #name, since, flags, min, max, rule_##rule},
 #include "ops/ops.def"
 #undef OP
 };

@@ -16,8 +16,8 @@ struct op {
 	const char *name;
 	int64_t since;
 	unsigned flags;
-	uint32_t least_inputs; /* that must be given */
-	uint32_t most_inputs;
+	uint32_t min_inputs; /* that must be given */
+	uint32_t max_inputs;
 	rule_function *rule;
 };
 

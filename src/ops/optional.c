@@ -7,7 +7,7 @@
 
 #include <inttypes.h>
 
-#define OP(domain, name, since, flags, least, most, rule) rule_function rule_##rule;
+#define OP(domain, name, since, flags, min, max, rule) rule_function rule_##rule;
 #include "ops/sequence.def"
 #undef OP
 
@@ -20,7 +20,7 @@ static struct info from_type(struct rule *r, const struct type *t, unsigned dept
 {
 	struct info out = {.kind = t->kind, .elem = t->elem};
 
-	if (t->has_shape && t->rank <= RULE_MOST_RANK) {
+	if (t->has_shape && t->rank <= RULE_MAX_RANK) {
 		struct sym *dims = rule_dims(r, t->rank);
 
 		for (uint32_t i = 0; i < t->rank; i++) {
@@ -120,7 +120,7 @@ struct joining {
 static void optional_join_contents(struct joining *j)
 {
 	const struct info *s = j->sequence;
-	struct sym *at = rule_values(j->r, RULE_MOST_VALUES);
+	struct sym *at = rule_values(j->r, RULE_MAX_VALUES);
 	uint32_t count = 0;
 
 	if (j->rank != 1)
@@ -130,7 +130,7 @@ static void optional_join_contents(struct joining *j)
 
 		if (!c.at && s->items[i].tensor)
 			c = j->r->host->constant(j->r->host->context, s->items[i].tensor);
-		if (!c.at || c.count > RULE_MOST_VALUES - count)
+		if (!c.at || c.count > RULE_MAX_VALUES - count)
 			return;
 		for (uint32_t k = 0; k < c.count; k++)
 			at[count++] = c.at[k];

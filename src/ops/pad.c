@@ -2,7 +2,7 @@
 
 #include "ops/grid.h"
 
-#define OP(domain, name, since, flags, least, most, rule) rule_function rule_##rule;
+#define OP(domain, name, since, flags, min, max, rule) rule_function rule_##rule;
 #include "ops/layout.def"
 #undef OP
 
@@ -49,7 +49,7 @@ static void pad_contents(struct rule *r, const int64_t begin[2])
 	struct sym *at, fill = rule_int(r, 0);
 
 	if ((mode.len && !sv_is(mode, "constant")) || r->version < 11 ||
-	    !grid_for(r, 0, RULE_MOST_VALUES, &to) || !grid_of(r, 0, &from) || from.rank != to.rank)
+	    !grid_for(r, 0, RULE_MAX_VALUES, &to) || !grid_of(r, 0, &from) || from.rank != to.rank)
 		return;
 	if (rule_has(r, 2)) {
 		struct contents c = rule_contents(r, 2);

@@ -1,7 +1,7 @@
 /* Pools: a window without weights. */
 #include "ops/window.h"
 
-#define OP(domain, name, since, flags, least, most, rule) rule_function rule_##rule;
+#define OP(domain, name, since, flags, min, max, rule) rule_function rule_##rule;
 #include "ops/conv.def"
 #undef OP
 
@@ -137,7 +137,7 @@ void rule_global_pool(struct rule *r)
 	uint32_t rank;
 
 	rule_out_unranked(r, 0, rule_elem(r, 0));
-	if (!rule_ranked(r, 0) || !rule_check_rank(r, 0, 2, RULE_MOST_RANK))
+	if (!rule_ranked(r, 0) || !rule_check_rank(r, 0, 2, RULE_MAX_RANK))
 		return;
 	rank = r->in[0].rank;
 	dims = rule_dims(r, rank);

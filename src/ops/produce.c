@@ -4,7 +4,7 @@
 #include "ops/grid.h"
 #include "sym/float.h"
 
-#define OP(domain, name, since, flags, least, most, rule) rule_function rule_##rule;
+#define OP(domain, name, since, flags, min, max, rule) rule_function rule_##rule;
 #include "ops/gather.def"
 #undef OP
 
@@ -130,7 +130,7 @@ static struct sym integer_length(struct rule *r, const struct sym n[3])
 }
 
 /* Of a range that has any numbers: upward the last one, downward the first. */
-static struct sym range_most(struct rule *r, const struct sym n[3], struct sym length)
+static struct sym range_max(struct rule *r, const struct sym n[3], struct sym length)
 {
 	struct sym steps = sym_add_int(r->pool, length, -1);
 	struct sym_range by;
@@ -146,7 +146,7 @@ static void range_contents(struct rule *r, const struct sym n[3])
 	struct grid to;
 	struct sym *at;
 
-	if (!grid_for(r, 0, RULE_MOST_VALUES, &to))
+	if (!grid_for(r, 0, RULE_MAX_VALUES, &to))
 		return;
 	at = rule_values(r, to.columns);
 	for (uint32_t i = 0; i < to.columns; i++)
@@ -176,7 +176,7 @@ void rule_range(struct rule *r)
 	length = integer_length(r, n);
 	dims[0] = sym_max(r->pool, length, rule_int(r, 0));
 	rule_out(r, 0, elem, 1, dims);
-	rule_out_most(r, 0, range_most(r, n, length));
+	rule_out_max(r, 0, range_max(r, n, length));
 	range_contents(r, n);
 }
 

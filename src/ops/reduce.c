@@ -3,7 +3,7 @@
 #include "ops/grid.h"
 #include "sym/float.h"
 
-#define OP(domain, name, since, flags, least, most, rule) rule_function rule_##rule;
+#define OP(domain, name, since, flags, min, max, rule) rule_function rule_##rule;
 #include "ops/layout.def"
 #undef OP
 
@@ -64,8 +64,8 @@ static void fold_contents(struct rule *r, const struct fold *f, uint64_t set)
 	struct sym *at;
 	bool down, across;
 
-	if (!f || !grid_for(r, 0, RULE_MOST_VALUES, &to) || !grid_of(r, 0, &from) ||
-	    from.rank == 0 || (uint64_t)from.rows * from.columns > RULE_MOST_VALUES)
+	if (!f || !grid_for(r, 0, RULE_MAX_VALUES, &to) || !grid_of(r, 0, &from) ||
+	    from.rank == 0 || (uint64_t)from.rows * from.columns > RULE_MAX_VALUES)
 		return;
 	down = from.rank == 2 && axis_in(set, 0);
 	across = axis_in(set, from.rank - 1);

@@ -2,7 +2,7 @@
 
 #include "ops/grid.h"
 
-#define OP(domain, name, since, flags, least, most, rule) rule_function rule_##rule;
+#define OP(domain, name, since, flags, min, max, rule) rule_function rule_##rule;
 #include "ops/layout.def"
 #undef OP
 
@@ -54,14 +54,14 @@ static bool read_zero(struct rule *r, struct target *t, uint32_t i)
 static void reshape_read_expression(struct rule *r, struct target *t, uint32_t i)
 {
 	struct sym entry = t->at[i];
-	int64_t least = sym_is_unknown(entry) ? INT64_MIN : sym_range(r->pool, entry).lo;
+	int64_t min = sym_is_unknown(entry) ? INT64_MIN : sym_range(r->pool, entry).lo;
 
-	if (least < 0) {
+	if (min < 0) {
 		leave_open(t, i);
 		return;
 	}
 	t->dims[i] = entry;
-	if (least > 0 || t->literal || (rule_ranked(r, 0) && i >= r->in[0].rank))
+	if (min > 0 || t->literal || (rule_ranked(r, 0) && i >= r->in[0].rank))
 		return;
 	if (sym_eq(r->pool, entry, rule_dim(r, 0, i)) == SYM_YES)
 		t->copied |= UINT64_C(1) << i;
@@ -264,7 +264,7 @@ void rule_reshape(struct rule *r)
 		return;
 	rule_out_rank(r, 0, rule_elem(r, 0), list.count);
 	t.literal = r->version >= 14 && rule_attr_int(r, "allowzero", 0) != 0;
-	if (!t.at || t.count > RULE_MOST_RANK || !reshape_read_target(r, &t))
+	if (!t.at || t.count > RULE_MAX_RANK || !reshape_read_target(r, &t))
 		return;
 	if (rank_usable(r, 0) && t.open_count == 0)
 		check_elements(r, &t);

@@ -6,7 +6,7 @@
  */
 #include "ops/rule.h"
 
-#define OP(domain, name, since, flags, least, most, rule) rule_function rule_##rule;
+#define OP(domain, name, since, flags, min, max, rule) rule_function rule_##rule;
 #include "ops/neural.def"
 #undef OP
 
@@ -286,10 +286,10 @@ static bool read_rank(struct rule *r, struct resize *z)
 
 	if (rule_ranked(r, X)) {
 		z->rank = r->in[X].rank;
-		return rule_check_rank(r, X, 0, RULE_MOST_RANK);
+		return rule_check_rank(r, X, 0, RULE_MAX_RANK);
 	}
 	if ((r->version >= AXES_SINCE && rule_attr(r, "axes")) ||
-	    !resize_list_length(r, z->list, &count) || count < 0 || count > RULE_MOST_RANK)
+	    !resize_list_length(r, z->list, &count) || count < 0 || count > RULE_MAX_RANK)
 		return false;
 	z->rank = (uint32_t)count;
 	return true;
@@ -361,7 +361,7 @@ void rule_upsample_7(struct rule *r)
 
 	if (!rule_attr(r, "scales"))
 		rule_error(r, "scales are missing");
-	if (!rule_attr_floats(r, "scales", &scales, &count) || !scales || count > RULE_MOST_RANK) {
+	if (!rule_attr_floats(r, "scales", &scales, &count) || !scales || count > RULE_MAX_RANK) {
 		rule_out_shape_of(r, 0, X, rule_elem(r, X));
 		if (rule_ranked(r, X))
 			rule_out_rank(r, 0, rule_elem(r, X), r->in[X].rank);

@@ -1,7 +1,7 @@
 /* Regions of a picture, and columns put back into one. */
 #include "ops/window.h"
 
-#define OP(domain, name, since, flags, least, most, rule) rule_function rule_##rule;
+#define OP(domain, name, since, flags, min, max, rule) rule_function rule_##rule;
 #include "ops/conv.def"
 #undef OP
 
@@ -62,7 +62,7 @@ static bool roi_list_length(struct rule *r, uint32_t input, uint32_t *out)
 		return true;
 	}
 	if (!sym_value(r->pool, rule_dim(r, input, 0), &count) || count < 0 ||
-	    count > RULE_MOST_RANK)
+	    count > RULE_MAX_RANK)
 		return false;
 	*out = (uint32_t)count;
 	return true;
@@ -132,7 +132,7 @@ void rule_col2im(struct rule *r)
 	rank = MAX(rank, other);
 	if (rank == 0 && !roi_list_length(r, 2, &rank))
 		return;
-	if (rank == 0 || rank > RULE_MOST_RANK - 2) {
+	if (rank == 0 || rank > RULE_MAX_RANK - 2) {
 		rule_error(r, "image_shape has %" PRIu32 " numbers", rank);
 		return;
 	}

@@ -80,24 +80,24 @@ struct sym rule_dim(const struct rule *r, uint32_t input, uint32_t axis)
 								 : SYM_UNKNOWN;
 }
 
-bool rule_check_rank(struct rule *r, uint32_t input, uint32_t least, uint32_t most)
+bool rule_check_rank(struct rule *r, uint32_t input, uint32_t min, uint32_t max)
 {
 	uint32_t rank;
 
 	if (!rule_ranked(r, input))
 		return true;
 	rank = r->in[input].rank;
-	if (rank >= least && rank <= most)
+	if (rank >= min && rank <= max)
 		return true;
-	if (least == most)
+	if (min == max)
 		rule_error(r,
 			   "input %" PRIu32 " has rank %" PRIu32 ", but rank %" PRIu32 " is needed",
-			   input, rank, least);
+			   input, rank, min);
 	else
 		rule_error(r,
 			   "input %" PRIu32 " has rank %" PRIu32 ", but a rank from %" PRIu32
 			   " to %" PRIu32 " is needed",
-			   input, rank, least, most);
+			   input, rank, min, max);
 	return false;
 }
 
@@ -229,7 +229,7 @@ struct sym rule_int(struct rule *r, int64_t value)
 	return sym_int(r->pool, value);
 }
 
-struct sym rule_fresh(struct rule *r, uint32_t output, uint32_t axis, struct sym most)
+struct sym rule_fresh(struct rule *r, uint32_t output, uint32_t axis, struct sym max)
 {
 	enum {
 		INSTANCE_SHIFT = 12 /* no operator that makes sizes has so many outputs */
@@ -239,7 +239,7 @@ struct sym rule_fresh(struct rule *r, uint32_t output, uint32_t axis, struct sym
 		/* Each call of a function has sizes of its own. */
 		.output = r->instance << INSTANCE_SHIFT | output,
 		.axis = axis,
-		.range = {0, sym_is_unknown(most) ? INT64_MAX : sym_range(r->pool, most).hi},
+		.range = {0, sym_is_unknown(max) ? INT64_MAX : sym_range(r->pool, max).hi},
 	};
 
 	return sym_generate(r->pool, &origin);
@@ -282,13 +282,13 @@ static bool has_member(const struct rule *r, enum sym_kind kind, struct sym list
 /* That a member of a minimum is all of it: the others are not below it. */
 static void bound_by_others(struct rule *r, struct sym list, struct sym s, const char *why)
 {
-	bool least = sym_kind(r->pool, list) == SYM_KIND_MIN;
+	bool min = sym_kind(r->pool, list) == SYM_KIND_MIN;
 
 	for (size_t i = 0; i < sym_part_count(r->pool, list); i++) {
 		struct sym other = sym_part(r->pool, list, i).s;
 
 		if (!sym_same(other, s))
-			rule_bound(r, least ? s : other, least ? other : s, why);
+			rule_bound(r, min ? s : other, min ? other : s, why);
 	}
 }
 
@@ -433,8 +433,8 @@ void rule_out(struct rule *r, uint32_t output, int32_t elem, uint32_t rank, cons
 {
 	if (output >= r->out_count)
 		return;
-	if (rank > RULE_MOST_RANK) {
-		rule_error(r, "rank %" PRIu32 " is beyond %d", rank, RULE_MOST_RANK);
+	if (rank > RULE_MAX_RANK) {
+		rule_error(r, "rank %" PRIu32 " is beyond %d", rank, RULE_MAX_RANK);
 		rule_out_unranked(r, output, elem);
 		return;
 	}
@@ -451,7 +451,7 @@ void rule_out_unranked(struct rule *r, uint32_t output, int32_t elem)
 void rule_out_rank(struct rule *r, uint32_t output, int32_t elem, uint32_t rank)
 {
 	rule_out(r, output, elem, rank,
-		 rule_dims(r, MIN(rank, (uint32_t)RULE_MOST_RANK))); /* all-zero is unknown */
+		 rule_dims(r, MIN(rank, (uint32_t)RULE_MAX_RANK))); /* all-zero is unknown */
 }
 
 void rule_out_shape_of(struct rule *r, uint32_t output, uint32_t input, int32_t elem)
@@ -478,20 +478,20 @@ void rule_out_scalar(struct rule *r, uint32_t output, int32_t elem)
 
 void rule_out_contents(struct rule *r, uint32_t output, struct contents c)
 {
-	if (output < r->out_count && c.at && c.count <= RULE_MOST_CONSTANTS)
+	if (output < r->out_count && c.at && c.count <= RULE_MAX_CONSTANTS)
 		r->out[output].contents = c;
 }
 
-void rule_out_most(struct rule *r, uint32_t output, struct sym most)
+void rule_out_max(struct rule *r, uint32_t output, struct sym max)
 {
 	if (output < r->out_count)
-		contents_set_most(&r->out[output].contents, most);
+		contents_set_max(&r->out[output].contents, max);
 }
 
-void rule_out_same_most(struct rule *r, uint32_t output, uint32_t input)
+void rule_out_same_max(struct rule *r, uint32_t output, uint32_t input)
 {
 	if (output < r->out_count)
-		r->out[output].contents.most = r->in[input].contents.most;
+		r->out[output].contents.max = r->in[input].contents.max;
 }
 
 const struct info *rule_keep(struct rule *r, const struct info *info)

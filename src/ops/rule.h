@@ -16,9 +16,9 @@
 #include "sym/sym.h"
 
 enum {
-	RULE_MOST_RANK = 64,       /* a rank above is refused: nothing real has it */
-	RULE_MOST_VALUES = 64,     /* elements of a computed value that are followed */
-	RULE_MOST_CONSTANTS = 1024 /* elements of a constant that are read */
+	RULE_MAX_RANK = 64,       /* a rank above is refused: nothing real has it */
+	RULE_MAX_VALUES = 64,     /* elements of a computed value that are followed */
+	RULE_MAX_CONSTANTS = 1024 /* elements of a constant that are read */
 };
 
 /* The numbers inside a tensor, as far as they are followed: rank 0, 1 or 2. */
@@ -27,18 +27,18 @@ struct contents {
 	uint32_t count;
 	uint32_t rank;
 	uint32_t rows; /* rank 2: count is rows times columns */
-	uint32_t most; /* see contents_most; a word that fits, or 0: infos are copied a lot */
+	uint32_t max;  /* see contents_most; a word that fits, or 0: infos are copied a lot */
 };
 
 /* Where .at is NULL: the largest number inside, if there is any; unknown allowed. */
-static inline struct sym contents_most(const struct contents *c)
+static inline struct sym contents_max(const struct contents *c)
 {
-	return (struct sym){c->most};
+	return (struct sym){c->max};
 }
 
-static inline void contents_set_most(struct contents *c, struct sym most)
+static inline void contents_set_max(struct contents *c, struct sym max)
 {
-	c->most = most.w <= UINT32_MAX ? (uint32_t)most.w : 0;
+	c->max = max.w <= UINT32_MAX ? (uint32_t)max.w : 0;
 }
 
 /* What is known of a value. */
@@ -131,7 +131,7 @@ bool rule_ranked(const struct rule *r, uint32_t input);
 /* A dim; unknown when it is not there. */
 struct sym rule_dim(const struct rule *r, uint32_t input, uint32_t axis);
 /* Tells an error and gives false when the rank is known and not within [least, most]. */
-bool rule_check_rank(struct rule *r, uint32_t input, uint32_t least, uint32_t most);
+bool rule_check_rank(struct rule *r, uint32_t input, uint32_t min, uint32_t max);
 /* The numbers in an input; .at is NULL when they are not followed.  Reads constants. */
 struct contents rule_contents(struct rule *r, uint32_t input);
 /* All elements of a one-dimensional (or scalar) input as plain integers; false when not. */
@@ -160,7 +160,7 @@ struct sym *rule_dims(struct rule *r, uint32_t rank);
 struct sym rule_int(struct rule *r, int64_t value);
 /* A size that depends on data: a fresh symbol of this node, within [0, most] (unknown: no bound).
  */
-struct sym rule_fresh(struct rule *r, uint32_t output, uint32_t axis, struct sym most);
+struct sym rule_fresh(struct rule *r, uint32_t output, uint32_t axis, struct sym max);
 /*
  * Two dims that must be equal: gives the one that is known better.  Different integers are
  * an error ("why: 3 and 4"); symbols are told to the host as a fact.  That min(n, 512) must
@@ -196,9 +196,9 @@ void rule_out_scalar(struct rule *r, uint32_t output, int32_t elem);
 /* The numbers in an output.  `at` is kept; a count above RULE_MOST_CONSTANTS is dropped. */
 void rule_out_contents(struct rule *r, uint32_t output, struct contents c);
 /* The largest number in an output whose numbers are not followed one by one. */
-void rule_out_most(struct rule *r, uint32_t output, struct sym most);
+void rule_out_max(struct rule *r, uint32_t output, struct sym max);
 /* The output has the input's numbers, each as often as it likes. */
-void rule_out_same_most(struct rule *r, uint32_t output, uint32_t input);
+void rule_out_same_max(struct rule *r, uint32_t output, uint32_t input);
 /* A kept copy. */
 const struct info *rule_keep(struct rule *r, const struct info *info);
 /* Room for contents. */

@@ -3,12 +3,12 @@
 
 #include <inttypes.h>
 
-#define OP(domain, name, since, flags, least, most, rule) rule_function rule_##rule;
+#define OP(domain, name, since, flags, min, max, rule) rule_function rule_##rule;
 #include "ops/control.def"
 #undef OP
 
 enum {
-	MOST_MAPPED = 8 /* elements of a sequence whose bodies are run one by one */
+	MAX_MAPPED = 8 /* elements of a sequence whose bodies are run one by one */
 };
 
 struct scan {
@@ -247,7 +247,7 @@ static bool can_map_items(const struct rule *r)
 
 		if (in->kind == TYPE_NONE)
 			return false;
-		if (in->kind == TYPE_SEQUENCE && (!in->items || in->item_count > MOST_MAPPED ||
+		if (in->kind == TYPE_SEQUENCE && (!in->items || in->item_count > MAX_MAPPED ||
 						  in->item_count != r->in[0].item_count))
 			return false;
 	}

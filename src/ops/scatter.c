@@ -2,7 +2,7 @@
 
 #include "ops/grid.h"
 
-#define OP(domain, name, since, flags, least, most, rule) rule_function rule_##rule;
+#define OP(domain, name, since, flags, min, max, rule) rule_function rule_##rule;
 #include "ops/gather.def"
 #undef OP
 
@@ -20,7 +20,7 @@ static struct sym *copy_data(struct rule *r, struct grid *out)
 	struct grid to;
 	struct sym *at;
 
-	if (!scatter_replaces(r) || !grid_for(r, 0, RULE_MOST_VALUES, &to) || !grid_of(r, 0, out) ||
+	if (!scatter_replaces(r) || !grid_for(r, 0, RULE_MAX_VALUES, &to) || !grid_of(r, 0, out) ||
 	    out->rank != to.rank || out->rows != to.rows || out->columns != to.columns ||
 	    out->rank == 0)
 		return NULL;
@@ -69,7 +69,7 @@ void rule_scatter_elements(struct rule *r)
 	rule_out_shape_of(r, 0, 0, rule_elem(r, 0));
 	for (uint32_t i = 0; rule_ranked(r, 1) && i < r->in[1].rank; i++)
 		rule_equal(r, r->in[1].dims[i], rule_dim(r, 2, i), "sizes of indices and updates");
-	if (!rule_check_rank(r, 0, 1, RULE_MOST_RANK) || !rank_usable(r, 0) ||
+	if (!rule_check_rank(r, 0, 1, RULE_MAX_RANK) || !rank_usable(r, 0) ||
 	    !rule_axis(r, rule_attr_int(r, "axis", 0), data->rank, &axis) ||
 	    !rule_check_rank(r, 1, data->rank, data->rank) ||
 	    !rule_check_rank(r, 2, data->rank, data->rank))
@@ -124,8 +124,8 @@ void rule_scatter_nd(struct rule *r)
 	int64_t length;
 
 	rule_out_shape_of(r, 0, 0, rule_elem(r, 0));
-	if (!rule_check_rank(r, 0, 1, RULE_MOST_RANK) ||
-	    !rule_check_rank(r, 1, 1, RULE_MOST_RANK) || !rank_usable(r, 0) || !rank_usable(r, 1) ||
+	if (!rule_check_rank(r, 0, 1, RULE_MAX_RANK) || !rule_check_rank(r, 1, 1, RULE_MAX_RANK) ||
+	    !rank_usable(r, 0) || !rank_usable(r, 1) ||
 	    !sym_value(r->pool, indices->dims[indices->rank - 1], &length))
 		return;
 	if (length < 1 || length > (int64_t)data->rank) {

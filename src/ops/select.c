@@ -2,7 +2,7 @@
 
 #include "ops/grid.h"
 
-#define OP(domain, name, since, flags, least, most, rule) rule_function rule_##rule;
+#define OP(domain, name, since, flags, min, max, rule) rule_function rule_##rule;
 #include "ops/gather.def"
 #undef OP
 
@@ -41,7 +41,7 @@ void rule_one_hot(struct rule *r)
 	if (rule_check_rank(r, 1, 0, 1))
 		depth = number_of(r, 1);
 	check_one_hot(r, depth);
-	if (!rule_check_rank(r, 0, 1, RULE_MOST_RANK) || !rank_usable(r, 0) ||
+	if (!rule_check_rank(r, 0, 1, RULE_MAX_RANK) || !rank_usable(r, 0) ||
 	    !rule_axis(r, rule_attr_int(r, "axis", -1), in->rank + 1, &axis))
 		return;
 	if (sym_value(r->pool, depth, &value) && value < 1)
@@ -70,12 +70,12 @@ static bool comes_first(const struct ranked *a, const struct ranked *b, bool lar
 static void top_k_contents(struct rule *r)
 {
 	bool largest = rule_attr_int(r, "largest", 1) != 0;
-	struct ranked found[RULE_MOST_VALUES];
+	struct ranked found[RULE_MAX_VALUES];
 	struct grid from, to;
 	struct sym *values, *places;
 
-	if (rule_attr_int(r, "sorted", 1) == 0 || !grid_for(r, 0, RULE_MOST_VALUES, &to) ||
-	    !grid_of(r, 0, &from) || from.rank != 1 || from.columns > RULE_MOST_VALUES ||
+	if (rule_attr_int(r, "sorted", 1) == 0 || !grid_for(r, 0, RULE_MAX_VALUES, &to) ||
+	    !grid_of(r, 0, &from) || from.rank != 1 || from.columns > RULE_MAX_VALUES ||
 	    to.columns > from.columns)
 		return;
 	for (uint32_t i = 0; i < from.columns; i++) {
@@ -120,7 +120,7 @@ void rule_top_k(struct rule *r)
 	rule_out_unranked(r, 1, ELEM_INT64);
 	if (!check_size(r, k, "k"))
 		k = SYM_UNKNOWN;
-	if (!rule_check_rank(r, 0, 1, RULE_MOST_RANK) || !rank_usable(r, 0) ||
+	if (!rule_check_rank(r, 0, 1, RULE_MAX_RANK) || !rank_usable(r, 0) ||
 	    !rule_axis(r, rule_attr_int(r, "axis", -1), in->rank, &axis))
 		return;
 	if (sym_lt(r->pool, in->dims[axis], k) == SYM_YES) {

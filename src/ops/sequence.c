@@ -8,12 +8,12 @@
 
 #include <inttypes.h>
 
-#define OP(domain, name, since, flags, least, most, rule) rule_function rule_##rule;
+#define OP(domain, name, since, flags, min, max, rule) rule_function rule_##rule;
 #include "ops/sequence.def"
 #undef OP
 
 enum {
-	MOST_ITEMS = 256 /* a chain of insertions copies them each time */
+	MAX_ITEMS = 256 /* a chain of insertions copies them each time */
 };
 
 static bool is_sequence(struct rule *r, uint32_t input)
@@ -44,7 +44,7 @@ static void give_items(struct rule *r, const struct info *items, uint32_t count)
 		inner = rule_join(r, &inner, &items[i]);
 	r->out[0] = (struct info){.kind = TYPE_SEQUENCE, .length = rule_int(r, count)};
 	r->out[0].inner = rule_keep(r, &inner);
-	if (count <= MOST_ITEMS) {
+	if (count <= MAX_ITEMS) {
 		r->out[0].items = items;
 		r->out[0].item_count = count;
 	}
@@ -126,7 +126,7 @@ void rule_sequence_insert(struct rule *r)
 	if (s->inner && s->inner->kind == TYPE_TENSOR)
 		check_elem(r, s->inner->elem, rule_elem(r, 1));
 	if ((rule_has(r, 2) && !sequence_position(r, 2, s->length, 1, &at)) || !has_items(s) ||
-	    s->item_count >= MOST_ITEMS || at > s->item_count) {
+	    s->item_count >= MAX_ITEMS || at > s->item_count) {
 		inner = without_contents(&r->in[1]);
 		if (s->inner && !sym_is(s->length, 0))
 			inner = rule_join(r, s->inner, &inner);
@@ -260,7 +260,7 @@ static void split_evenly(struct split *s, struct sym size)
 		rule_error(r, "split is not positive");
 		return;
 	}
-	if (sym_value(r->pool, count, &n) && n > 0 && n <= MOST_ITEMS &&
+	if (sym_value(r->pool, count, &n) && n > 0 && n <= MAX_ITEMS &&
 	    sym_value(r->pool, whole, &total) && sym_value(r->pool, size, &each)) {
 		sizes = rule_dims(r, (uint32_t)n);
 		for (int64_t i = 0; i < n; i++)
@@ -292,7 +292,7 @@ static void split_sizes(struct split *s)
 	}
 	if (c.at)
 		rule_equal(r, sum, s->in->dims[s->axis], "the sizes do not add up to the axis");
-	if (c.at && c.count > 0 && c.count <= MOST_ITEMS)
+	if (c.at && c.count > 0 && c.count <= MAX_ITEMS)
 		give_pieces(s, c.at, c.count);
 	else
 		give_sequence(r, &inner, rule_dim(r, 1, 0));

@@ -1,7 +1,7 @@
 /* Spectra: the last axis is 1 for real numbers, 2 for complex ones. */
 #include "ops/rule.h"
 
-#define OP(domain, name, since, flags, least, most, rule) rule_function rule_##rule;
+#define OP(domain, name, since, flags, min, max, rule) rule_function rule_##rule;
 #include "ops/signal.def"
 #undef OP
 
@@ -25,20 +25,20 @@ static struct sym signal_number(struct rule *r, uint32_t input)
 }
 
 /* A number of samples, which is not below `least`. */
-static struct sym signal_samples(struct rule *r, uint32_t input, int64_t least)
+static struct sym signal_samples(struct rule *r, uint32_t input, int64_t min)
 {
 	struct sym n = signal_number(r, input);
 	int64_t value;
 
-	if (!sym_value(r->pool, n, &value) || value >= least)
+	if (!sym_value(r->pool, n, &value) || value >= min)
 		return n;
 	rule_error(r, "input %" PRIu32 " is %" PRId64 ", but must be at least %" PRId64, input,
-		   value, least);
+		   value, min);
 	return SYM_UNKNOWN;
 }
 
 /* A length that is computed: a negative one is told, a symbolic one is assumed not to be. */
-static struct sym at_least_0(struct rule *r, struct sym length)
+static struct sym clamp_at_0(struct rule *r, struct sym length)
 {
 	int64_t value;
 
@@ -112,7 +112,7 @@ static struct sym dft_length(struct rule *r, const struct dft *d)
 	if (rule_has(r, 1))
 		in = signal_samples(r, 1, 1);
 	else if (half)
-		in = at_least_0(r, sym_mul_int(r->pool, sym_add_int(r->pool, in, -1), 2));
+		in = clamp_at_0(r, sym_mul_int(r->pool, sym_add_int(r->pool, in, -1), 2));
 	return d->onesided && !d->inverse ? half_bins(r, in) : in;
 }
 
@@ -137,7 +137,7 @@ void rule_dft(struct rule *r)
 	};
 
 	rule_out_unranked(r, 0, rule_elem(r, 0));
-	if (!rule_ranked(r, 0) || !rule_check_rank(r, 0, 2, RULE_MOST_RANK))
+	if (!rule_ranked(r, 0) || !rule_check_rank(r, 0, 2, RULE_MAX_RANK))
 		return;
 	d.rank = r->in[0].rank;
 	rule_out_rank(r, 0, rule_elem(r, 0), d.rank);
@@ -184,7 +184,7 @@ void rule_stft(struct rule *r)
 		check_onesided(r);
 	step = signal_samples(r, FRAME_STEP, 1);
 	frame = frame_length(r);
-	room = at_least_0(r, sym_sub(r->pool, rule_dim(r, SIGNAL, 1), frame));
+	room = clamp_at_0(r, sym_sub(r->pool, rule_dim(r, SIGNAL, 1), frame));
 	dims[0] = rule_dim(r, SIGNAL, 0);
 	dims[1] = sym_add_int(r->pool, sym_floor_div(r->pool, room, step), 1);
 	dims[2] = onesided ? half_bins(r, frame) : frame;

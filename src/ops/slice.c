@@ -2,7 +2,7 @@
 
 #include "ops/grid.h"
 
-#define OP(domain, name, since, flags, least, most, rule) rule_function rule_##rule;
+#define OP(domain, name, since, flags, min, max, rule) rule_function rule_##rule;
 #include "ops/layout.def"
 #undef OP
 

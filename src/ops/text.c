@@ -3,7 +3,7 @@
 
 #include <inttypes.h>
 
-#define OP(domain, name, since, flags, least, most, rule) rule_function rule_##rule;
+#define OP(domain, name, since, flags, min, max, rule) rule_function rule_##rule;
 #include "ops/sequence.def"
 #undef OP
 
@@ -72,7 +72,7 @@ void rule_string_normalizer(struct rule *r)
 static struct sym text_op_columns(struct rule *r)
 {
 	const int64_t *list;
-	int64_t most = -1;
+	int64_t max = -1;
 	uint32_t count;
 
 	if (!rule_attr_ints(r, "ngram_indexes", &list, &count))
@@ -82,13 +82,13 @@ static struct sym text_op_columns(struct rule *r)
 			rule_error(r, "ngram_indexes has %" PRId64, list[i]);
 			return SYM_UNKNOWN;
 		}
-		most = MAX(most, list[i]);
+		max = MAX(max, list[i]);
 	}
 	if (count == 0) {
 		rule_error(r, "ngram_indexes is missing");
 		return SYM_UNKNOWN;
 	}
-	return rule_int(r, most + 1);
+	return rule_int(r, max + 1);
 }
 
 void rule_tfidf_vectorizer(struct rule *r)

@@ -2,7 +2,7 @@
 
 #include <inttypes.h>
 
-bool window_list(struct rule *r, const char *name, uint32_t count, int64_t least, int64_t otherwise,
+bool window_list(struct rule *r, const char *name, uint32_t count, int64_t min, int64_t otherwise,
 		 const int64_t **out)
 {
 	const int64_t *list;
@@ -24,9 +24,9 @@ bool window_list(struct rule *r, const char *name, uint32_t count, int64_t least
 		return false;
 	}
 	for (uint32_t i = 0; i < count; i++) {
-		if (list[i] < least) {
+		if (list[i] < min) {
 			rule_error(r, "%s has %" PRId64 ", but the least allowed is %" PRId64, name,
-				   list[i], least);
+				   list[i], min);
 			return false;
 		}
 	}
@@ -52,8 +52,8 @@ bool window_rank(struct rule *r, uint32_t data, uint32_t weight, uint32_t *out)
 {
 	bool weighted = weight != WINDOW_NO_WEIGHT && rule_ranked(r, weight);
 
-	if (!rule_check_rank(r, data, 3, RULE_MOST_RANK) ||
-	    (weighted && !rule_check_rank(r, weight, 3, RULE_MOST_RANK)))
+	if (!rule_check_rank(r, data, 3, RULE_MAX_RANK) ||
+	    (weighted && !rule_check_rank(r, weight, 3, RULE_MAX_RANK)))
 		return false;
 	if (rule_ranked(r, data) && weighted && r->in[data].rank != r->in[weight].rank) {
 		rule_error(r, "the data has rank %" PRIu32 ", the weight has rank %" PRIu32,
@@ -66,7 +66,7 @@ bool window_rank(struct rule *r, uint32_t data, uint32_t weight, uint32_t *out)
 		*out = r->in[weight].rank - 2;
 	else
 		*out = rule_attr_count(r, "kernel_shape");
-	return *out > 0 && *out <= RULE_MOST_RANK - 2;
+	return *out > 0 && *out <= RULE_MAX_RANK - 2;
 }
 
 /* The names an attribute may have, and what they mean. */
@@ -152,14 +152,14 @@ static bool check_fits(struct rule *r, const struct window *w)
 
 bool window_read(struct rule *r, uint32_t rank, uint32_t weight, unsigned flags, struct window *out)
 {
-	static const int64_t ones[RULE_MOST_RANK] = {
+	static const int64_t ones[RULE_MAX_RANK] = {
 		1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1,
 		1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1,
 		1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1,
 	};
 
 	*out = (struct window){.rank = rank, .dilations = ones};
-	if (rank > RULE_MOST_RANK || !window_list(r, "strides", rank, 1, 1, &out->strides) ||
+	if (rank > RULE_MAX_RANK || !window_list(r, "strides", rank, 1, 1, &out->strides) ||
 	    !window_list(r, "pads", 2 * rank, 0, 0, &out->pads))
 		return false;
 	if (flags & WINDOW_DILATIONS && !window_list(r, "dilations", rank, 1, 1, &out->dilations))

@@ -55,7 +55,7 @@ struct sym window_room(struct rule *r, const struct window *w, uint32_t axis, st
 /* How often the window fits into `in`, rounded down; a negative integer is told. */
 struct sym window_fit(struct rule *r, const struct window *w, uint32_t axis, struct sym in);
 /* A list attribute of `count` integers, each at least `least`; `otherwise` when absent. */
-bool window_list(struct rule *r, const char *name, uint32_t count, int64_t least, int64_t otherwise,
+bool window_list(struct rule *r, const char *name, uint32_t count, int64_t min, int64_t otherwise,
 		 const int64_t **out) MUST_USE;
 /* A dim that must not be negative: an integer that is gets told and is then unknown. */
 struct sym window_size(struct rule *r, struct sym size);

@@ -31,13 +31,13 @@ enum sym_answer sym_eq(struct sym_pool *p, struct sym a, struct sym b)
 
 /* Is b - a at least `least`, which is 0 or 1? */
 static enum sym_answer sym_compare_apart(struct sym_pool *p, struct sym a, struct sym b,
-					 int64_t least)
+					 int64_t min)
 {
 	struct sym_range r = sym_range(p, sym_sub(p, b, a));
 
-	if (r.lo >= least)
+	if (r.lo >= min)
 		return SYM_YES;
-	return r.hi < least ? SYM_NO : SYM_MAYBE;
+	return r.hi < min ? SYM_NO : SYM_MAYBE;
 }
 
 enum sym_answer sym_le(struct sym_pool *p, struct sym a, struct sym b)

@@ -25,7 +25,7 @@ enum function {
 static const struct row {
 	const char *name;
 	enum function function;
-	uint8_t least, most;
+	uint8_t min, max;
 	uint8_t type;
 } parse_call_functions[] = {{"floor", CALL_FLOOR, 1, 1, 0},
 			    {"ceil", CALL_CEIL, 1, 1, 0},
@@ -190,7 +190,7 @@ void sym_number_call(struct sym_reader *r, struct sv name, struct sym_number *ar
 	*out = (struct sym_number){0};
 	if (!row)
 		r->why = "not a function we know";
-	else if (count < row->least || count > row->most)
+	else if (count < row->min || count > row->max)
 		r->why = "the wrong number of arguments";
 	if (!r->p || r->why)
 		return;

@@ -9,8 +9,8 @@
 #include "ui/screen.h"
 
 enum {
-	LEAST_WIDTH = 20,
-	LEAST_HEIGHT = 6,
+	MIN_WIDTH = 20,
+	MIN_HEIGHT = 6,
 	WIDE = 160, /* from here on: everything */
 	WIDEST_OVERLAY = 120
 };
@@ -51,7 +51,7 @@ static void draw_column(struct screen *s, struct box box)
 {
 	static const struct {
 		enum pane_id pane;
-		int share, least;
+		int share, min;
 	} column[] = {{PANE_INSPECTOR, 6, 8},
 		      {PANE_SYMBOLS, 3, 4},
 		      {PANE_PROBLEMS, 3, 4},
@@ -276,7 +276,7 @@ void screen_draw(struct screen *s)
 	s->working = false;
 	canvas_clear(&s->canvas);
 	memset(s->boxes, 0, sizeof(s->boxes));
-	if (s->canvas.width < LEAST_WIDTH || s->canvas.height < LEAST_HEIGHT) {
+	if (s->canvas.width < MIN_WIDTH || s->canvas.height < MIN_HEIGHT) {
 		canvas_text(&s->canvas, 0, 0, s->canvas.width, SV("window too small"), STYLE_TEXT);
 		return;
 	}

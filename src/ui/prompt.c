@@ -8,7 +8,7 @@
 
 enum {
 	LONGEST_TEXT = 4096,
-	MOST_HISTORY = 200
+	MAX_HISTORY = 200
 };
 
 /* ---- life ---- */
@@ -142,7 +142,7 @@ void prompt_remember(struct prompt *p)
 	if (p->text.len == 0 ||
 	    (p->history.len && sv_eq(str_sv(vec_last(&p->history)), str_sv(&p->text))))
 		return;
-	if (p->history.len == MOST_HISTORY) {
+	if (p->history.len == MAX_HISTORY) {
 		str_release(&p->history.at[0]);
 		memmove(p->history.at, p->history.at + 1,
 			(p->history.len - 1) * sizeof(*p->history.at));
@@ -190,10 +190,10 @@ void completions_sort(struct completions *c)
 void completions_add(struct completions *c, struct sv word, struct sv prefix)
 {
 	enum {
-		MOST = 500
+		MAX_COMPLETIONS = 500
 	};
 
-	if (c->at.len < MOST && word.len && sv_starts(word, prefix))
+	if (c->at.len < MAX_COMPLETIONS && word.len && sv_starts(word, prefix))
 		str_add(vec_add(&c->at), word);
 }
 

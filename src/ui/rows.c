@@ -9,9 +9,9 @@
 enum {
 	LABEL = 8,         /* columns of a label */
 	LONGEST_DIM = 400, /* bytes of an expression that are looked at */
-	MOST_DIMS = 64,
-	MOST_NUMBERS = 24,
-	MOST_SIZE_ROWS = 4
+	MAX_DIMS = 64,
+	MAX_NUMBERS = 24,
+	MAX_SIZE_ROWS = 4
 };
 
 void rows_clear(struct rows *r, int width)
@@ -165,7 +165,7 @@ static size_t rows_fitting(struct sv text, int columns)
 	return fits;
 }
 
-void rows_wrap(struct rows *r, enum style style, struct sv text, int most)
+void rows_wrap(struct rows *r, enum style style, struct sv text, int max)
 {
 	int indent = rows_used(r);
 
@@ -177,7 +177,7 @@ void rows_wrap(struct rows *r, enum style style, struct sv text, int most)
 
 		if (line)
 			continue_row(r, indent);
-		if (line + 1 >= most) {
+		if (line + 1 >= max) {
 			rows_put(r, style, text);
 			return;
 		}
@@ -218,7 +218,7 @@ static size_t fitting_factors(struct sv text, int columns)
 }
 
 void rows_size(struct rows *r, const struct sym_pool *pool, struct sym size, uint32_t axis,
-	       int behind)
+	       int after)
 {
 	int indent = MIN(rows_used(r), r->width / 2);
 	struct str text = {0};
@@ -226,14 +226,14 @@ void rows_size(struct rows *r, const struct sym_pool *pool, struct sym size, uin
 
 	sym_print(pool, size, &text);
 	rest = (struct sv){str_c(&text), MIN(text.len, (size_t)LONGEST_DIM)};
-	if (rows_used(r) + (int)utf8_width(rest) + behind <= r->width) {
+	if (rows_used(r) + (int)utf8_width(rest) + after <= r->width) {
 		rows_dim(r, pool, size, axis);
 		rest.len = 0;
 	}
 	for (int line = 0; rest.len; line++) {
-		size_t len = line + 1 == MOST_SIZE_ROWS
+		size_t len = line + 1 == MAX_SIZE_ROWS
 				     ? rest.len
-				     : fitting_factors(rest, r->width - rows_used(r) - behind);
+				     : fitting_factors(rest, r->width - rows_used(r) - after);
 
 		rows_put(r, STYLE_NUMBER, (struct sv){rest.at, len});
 		rest = sv_skip(rest, len);
@@ -300,9 +300,9 @@ void rows_shape(struct rows *r, const struct sym_pool *pool, const struct info *
 		return;
 	}
 	rows_put(r, STYLE_DIM, SV("["));
-	for (uint32_t i = 0; i < MIN(info->rank, (uint32_t)MOST_DIMS); i++)
+	for (uint32_t i = 0; i < MIN(info->rank, (uint32_t)MAX_DIMS); i++)
 		rows_add_dim(r, pool, info->dims[i], i, indent);
-	rows_put(r, STYLE_DIM, info->rank > MOST_DIMS ? SV(", \u2026]") : SV("]"));
+	rows_put(r, STYLE_DIM, info->rank > MAX_DIMS ? SV(", \u2026]") : SV("]"));
 }
 
 void rows_contents(struct rows *r, const struct sym_pool *pool, const struct info *info)
@@ -310,10 +310,10 @@ void rows_contents(struct rows *r, const struct sym_pool *pool, const struct inf
 	int indent = rows_used(r) + 1;
 
 	rows_put(r, STYLE_DIM, SV("{"));
-	for (uint32_t i = 0; i < MIN(info->contents.count, (uint32_t)MOST_NUMBERS); i++)
+	for (uint32_t i = 0; i < MIN(info->contents.count, (uint32_t)MAX_NUMBERS); i++)
 		rows_add_dim(r, pool, info->contents.at[i], i, indent);
 	vec_last(&r->at)->axis_count = 0;
-	rows_put(r, STYLE_DIM, info->contents.count > MOST_NUMBERS ? SV(", \u2026}") : SV("}"));
+	rows_put(r, STYLE_DIM, info->contents.count > MAX_NUMBERS ? SV(", \u2026}") : SV("}"));
 }
 
 int shape_width(const struct screen *s, const struct info *info)

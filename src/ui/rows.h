@@ -65,11 +65,11 @@ void rows_right(struct rows *r, enum style style, struct sv text);
 void rows_dim(struct rows *r, const struct sym_pool *pool, struct sym dim, uint32_t axis);
 /* The same with `behind` columns behind it; what is too wide goes on in further rows, plain. */
 void rows_size(struct rows *r, const struct sym_pool *pool, struct sym size, uint32_t axis,
-	       int behind);
+	       int after);
 /* Columns of the last row that are taken. */
 int rows_used(const struct rows *r);
 /* From here on, in further rows where it needs them, at most `most`. */
-void rows_wrap(struct rows *r, enum style style, struct sv text, int most);
+void rows_wrap(struct rows *r, enum style style, struct sv text, int max);
 /* `[batch, 3]`, in further rows where it needs them. */
 void rows_shape(struct rows *r, const struct sym_pool *pool, const struct info *info);
 /* `{batch, 3}`: the numbers inside, as far as they are known. */

@@ -12,7 +12,7 @@ static const struct {
 	{"underline", THEME_UNDERLINE}, {"reverse", THEME_REVERSE},
 };
 
-static bool theme_read_number(struct sv text, int16_t most, int16_t *out)
+static bool theme_read_number(struct sv text, int16_t max, int16_t *out)
 {
 	int64_t number;
 
@@ -20,7 +20,7 @@ static bool theme_read_number(struct sv text, int16_t most, int16_t *out)
 		*out = -1;
 		return true;
 	}
-	if (!sv_int(text, &number) || number < 0 || number > most)
+	if (!sv_int(text, &number) || number < 0 || number > max)
 		return false;
 	*out = (int16_t)number;
 	return true;

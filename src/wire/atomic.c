@@ -16,8 +16,8 @@
 #include "base/os.h"
 
 enum {
-	MOST_LINKS = 40,
-	MOST_TRIES = 100
+	MAX_LINKS = 40,
+	MAX_TRIES = 100
 };
 
 #define TEMPORARY_MARK ".axed-"
@@ -91,7 +91,7 @@ static bool make_temporary(struct atomic_file *a, struct err *err)
 	add_temporary_prefix(&a->temporary, str_c(&a->name));
 	remove_abandoned(a->folder, str_c(&a->temporary));
 	prefix = a->temporary.len;
-	for (int i = 0; i < MOST_TRIES; i++) {
+	for (int i = 0; i < MAX_TRIES; i++) {
 		a->temporary.len = prefix;
 		str_format(&a->temporary, "%08" PRIx32, (uint32_t)hash_seed());
 		if (atomic_claim(a)) {
@@ -132,7 +132,7 @@ static bool follow_links(struct str *path, struct err *err)
 	bool was_link = true;
 
 	for (int i = 0; was_link; i++) {
-		if (i == MOST_LINKS)
+		if (i == MAX_LINKS)
 			return err_set(err, ERR_SYSTEM, "has too many links");
 		if (!follow_once(path, &was_link, err))
 			return false;

@@ -67,7 +67,7 @@ void patch_field(struct patch *p, const struct found *f, struct sv bytes)
 
 /* ---- new fields ---- */
 
-void patch_behind(struct patch *p, const struct found *f, struct sv fields)
+void patch_after(struct patch *p, const struct found *f, struct sv fields)
 {
 	patch_replace(p, f->piece, field_end(&f->field), 0, fields);
 }
@@ -138,7 +138,7 @@ bool patch_texts(struct patch *p, const struct wire *w, uint32_t origin, uint32_
 	for (size_t i = old.len; ok && i < count; i++)
 		str_field(&more, number, texts[i]);
 	if (more.len && old.len)
-		patch_behind(p, vec_last(&old), str_sv(&more));
+		patch_after(p, vec_last(&old), str_sv(&more));
 	else if (more.len)
 		patch_prepend(p, w, origin, str_sv(&more));
 	str_release(&more);

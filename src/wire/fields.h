@@ -40,7 +40,7 @@ void patch_field_set(struct patch *p, const struct found *f, struct sv contents)
 /* These bytes instead of the whole field; none to remove it. */
 void patch_field(struct patch *p, const struct found *f, struct sv bytes);
 /* New fields: behind one, before all others of a message, behind all. */
-void patch_behind(struct patch *p, const struct found *f, struct sv fields);
+void patch_after(struct patch *p, const struct found *f, struct sv fields);
 void patch_prepend(struct patch *p, const struct wire *w, uint32_t origin, struct sv fields);
 void patch_append(struct patch *p, const struct wire *w, uint32_t origin, struct sv fields);
 

@@ -255,7 +255,7 @@ static void add_rest(const struct list_patch *l, const struct wire *w, uint32_t 
 	form.packed &= old->len == 0; /* a packed last field has taken them all */
 	str_numbers(&fields, &form, l->words + l->next, l->count - l->next);
 	if (fields.len && old->len)
-		patch_behind(l->p, vec_last(old), str_sv(&fields));
+		patch_after(l->p, vec_last(old), str_sv(&fields));
 	else if (fields.len)
 		patch_prepend(l->p, w, origin, str_sv(&fields));
 	str_release(&fields);

@@ -403,10 +403,10 @@ static void append_part(struct patch *p, const struct wire *w, const struct grap
 }
 
 bool patch_insert_node(struct patch *p, const struct wire *w, const struct model *m, uint32_t graph,
-		       uint32_t before, uint32_t behind, const struct node *n, struct err *err)
+		       uint32_t before, uint32_t after, const struct node *n, struct err *err)
 {
 	const struct graph *g = &m->graphs.at[graph];
-	const struct piece *next = &w->pieces.at[before], *last = &w->pieces.at[behind];
+	const struct piece *next = &w->pieces.at[before], *last = &w->pieces.at[after];
 	struct str body = {0}, field = {0};
 	bool ok = encode_node(&body, m, n, err);
 
@@ -414,7 +414,7 @@ bool patch_insert_node(struct patch *p, const struct wire *w, const struct model
 		field = part_field(g, PART_NODE, &body);
 	if (ok && before)
 		patch_replace(p, next->parent, next->tag_at, 0, str_sv(&field));
-	else if (ok && behind)
+	else if (ok && after)
 		patch_replace(p, last->parent, piece_end(last), 0, str_sv(&field));
 	else if (ok)
 		patch_append(p, w, g->origin, str_sv(&field));

@@ -47,7 +47,7 @@ bool patch_insert_attr(struct patch *p, const struct wire *w, uint32_t node, con
  * the graph.  `graph` is m's and stands in the file; a function's too.
  */
 bool patch_insert_node(struct patch *p, const struct wire *w, const struct model *m, uint32_t graph,
-		       uint32_t before, uint32_t behind, const struct node *n,
+		       uint32_t before, uint32_t after, const struct node *n,
 		       struct err *err) MUST_USE;
 /* A new row of inputs, outputs or value_info; functions have only the last. */
 bool patch_append_claim(struct patch *p, const struct wire *w, const struct model *m,

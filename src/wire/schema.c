@@ -65,11 +65,11 @@ size_t schema_packed_size(const ProtobufCFieldDescriptor *d)
 /* ---- the tables ---- */
 
 enum {
-	MOST_MESSAGES = 48 /* message types in the format */
+	MAX_MESSAGES = 48 /* message types in the format */
 };
 
 struct schemas {
-	struct schema at[MOST_MESSAGES];
+	struct schema at[MAX_MESSAGES];
 	size_t count;
 };
 
@@ -101,7 +101,7 @@ static struct schema *add_schema(struct schemas *all, const ProtobufCMessageDesc
 		if (all->at[i].descriptor == message)
 			return &all->at[i];
 	}
-	BUG_ON(all->count == MOST_MESSAGES);
+	BUG_ON(all->count == MAX_MESSAGES);
 	s = &all->at[all->count++];
 	s->descriptor = message; /* before the fields: messages contain themselves */
 	for (unsigned i = 0; i < message->n_fields; i++)

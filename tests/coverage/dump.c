@@ -21,10 +21,10 @@ void __wrap__exit(int status) __attribute__((noreturn));
 
 static int may_write(void)
 {
-	struct rlimit most = {RLIM_INFINITY, RLIM_INFINITY};
+	struct rlimit max = {RLIM_INFINITY, RLIM_INFINITY};
 
 	/* Only root may take a limit back; what others count under one is lost, nothing else. */
-	return setrlimit(RLIMIT_FSIZE, &most) == 0;
+	return setrlimit(RLIMIT_FSIZE, &max) == 0;
 }
 
 /* No file of the process stays open: a reader at the other end of a pipe waits for its end. */

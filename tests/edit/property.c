@@ -24,7 +24,7 @@ enum {
 	STEPS = 10000, /* of all models together */
 	SAVE_EVERY = 17,
 	RETURN_EVERY = 29,
-	MOST_TOLD = 40 /* lines of history behind a failure */
+	MAX_TOLD = 40 /* lines of history behind a failure */
 };
 
 struct texts {
@@ -344,7 +344,7 @@ static bool add_symbol(struct str *s, const struct model *m)
 static void add_wanted(struct str *s, const struct model *m)
 {
 	static const char *const names[] = {"batch", "seq", "N", "H", "a.b", "_x", "s0", "other"};
-	static const char *const behind[] = {" + 1", "*2", " - 3", "//2", " + batch", "*seq"};
+	static const char *const after[] = {" + 1", "*2", " - 3", "//2", " + batch", "*seq"};
 
 	switch (dice(7)) {
 	case 0:
@@ -358,7 +358,7 @@ static void add_wanted(struct str *s, const struct model *m)
 		str_char(s, '?');
 		break;
 	case 4:
-		str_text(s, add_symbol(s, m) ? ONE_OF(behind) : "1");
+		str_text(s, add_symbol(s, m) ? ONE_OF(after) : "1");
 		break;
 	case 5:
 		if (!add_symbol(s, m))
@@ -543,7 +543,7 @@ static void step(struct trial *t)
 static void tell_history(const struct trial *t, uint32_t seed)
 {
 	printf("# seed %u of this model, after these lines:\n", seed);
-	for (size_t i = t->history.len > MOST_TOLD ? t->history.len - MOST_TOLD : 0;
+	for (size_t i = t->history.len > MAX_TOLD ? t->history.len - MAX_TOLD : 0;
 	     i < t->history.len; i++)
 		printf("#   %s\n", str_c(&t->history.at[i]));
 }

@@ -9,9 +9,9 @@
 #include "sym/text.h"
 
 enum {
-	MOST_LINES = 6,     /* of one input; the others are left out */
-	MOST_VALUES = 1000, /* compared */
-	MOST_REPAIRS = 1,   /* each tries a lot */
+	MAX_LINES = 6,     /* of one input; the others are left out */
+	MAX_VALUES = 1000, /* compared */
+	MAX_REPAIRS = 1,   /* each tries a lot */
 	LONGEST_LINE = 400
 };
 
@@ -71,7 +71,7 @@ static void check_inference(const struct document *d)
 
 	infer_run(&fresh, m, (struct infer_options){0});
 	BUG_ON(count_findings(&fresh) != count_findings(&d->infer));
-	for (uint32_t v = 1; v < MIN(m->values.len, (size_t)MOST_VALUES); v++)
+	for (uint32_t v = 1; v < MIN(m->values.len, (size_t)MAX_VALUES); v++)
 		BUG_ON(!same_shape(&d->infer, &d->infer.infos[v], &fresh, &fresh.infos[v]));
 	infer_release(&fresh);
 }
@@ -122,7 +122,7 @@ static void check_saved(const struct document *d, struct sv bytes)
 		fprintf(stderr, "%s\n", err.text);
 		BUG_ON(true);
 	}
-	for (uint32_t v = 1; v < MIN(m->values.len, (size_t)MOST_VALUES); v++) {
+	for (uint32_t v = 1; v < MIN(m->values.len, (size_t)MAX_VALUES); v++) {
 		const struct value *value = &m->values.at[v];
 		uint32_t other;
 
@@ -149,7 +149,7 @@ static void run_lines(struct document *d, struct sv lines)
 {
 	unsigned count = 0, repairs = 0;
 
-	for (; lines.len && count < MOST_LINES; count++) {
+	for (; lines.len && count < MAX_LINES; count++) {
 		const char *end = memchr(lines.at, '\n', lines.len);
 		struct sv line = {lines.at, end ? (size_t)(end - lines.at) : lines.len};
 		size_t done = d->done;
@@ -157,7 +157,7 @@ static void run_lines(struct document *d, struct sv lines)
 
 		lines = sv_skip(lines, line.len + (end != NULL));
 		repairs += is_repair(line);
-		if (line.len > LONGEST_LINE || (is_repair(line) && repairs > MOST_REPAIRS))
+		if (line.len > LONGEST_LINE || (is_repair(line) && repairs > MAX_REPAIRS))
 			continue;
 		BUG_ON(!document_run(d, line, &err) && d->done != done && !is_repair(line));
 		BUG_ON(d->done > done + 1 || d->done != d->actions.len);

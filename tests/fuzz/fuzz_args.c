@@ -26,8 +26,8 @@ static const struct option options[] = {
 };
 
 static const struct command commands[] = {
-#define COMMAND(id, name, usage, help, more, opts, least, most) \
-	{name, usage, help, more, opts, least, most},
+#define COMMAND(id, name, usage, help, more, opts, min, max) \
+	{name, usage, help, more, opts, min, max},
 #include "app/commands.def"
 #undef COMMAND
 };
@@ -36,11 +36,11 @@ static const struct grammar grammar = {"axed", commands, ARRAY_LEN(commands), op
 				       ARRAY_LEN(options)};
 
 enum {
-	MOST_WORDS = 12
+	MAX_WORDS = 12
 };
 
 struct line {
-	char *at[MOST_WORDS]; /* in the text */
+	char *at[MAX_WORDS]; /* in the text */
 	int count;
 	struct str text;
 };
@@ -73,7 +73,7 @@ static void split(struct line *l, struct sv input)
 		if (l->text.at[i] == 0)
 			l->text.at[i] = ' ';
 	}
-	for (struct sv rest = str_sv(&l->text); l->count < MOST_WORDS && text_line(&rest, &line);) {
+	for (struct sv rest = str_sv(&l->text); l->count < MAX_WORDS && text_line(&rest, &line);) {
 		size_t start = (size_t)(line.at - l->text.at);
 
 		l->text.at[start + line.len] = 0;

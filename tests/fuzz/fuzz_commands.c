@@ -15,7 +15,7 @@
 
 enum {
 	HEADER = 3, /* bytes before the model */
-	MOST_WORDS = 6
+	MAX_WORDS = 6
 };
 
 /* The program's own main. */
@@ -111,8 +111,8 @@ static void check_printed(bool json)
 static void run(size_t command, struct sv model, uint8_t tensor)
 {
 	static char program[] = "axed";
-	struct str words[MOST_WORDS] = {{0}};
-	char *argv[MOST_WORDS + 1] = {program};
+	struct str words[MAX_WORDS] = {{0}};
+	char *argv[MAX_WORDS + 1] = {program};
 	int count = 0, code;
 
 	for (size_t i = 0; i < 3 && commands[command].words[i]; i++)

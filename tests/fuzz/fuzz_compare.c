@@ -25,7 +25,7 @@ static uint64_t count_differences(const struct infer *a, const struct infer *b)
 	compare_models(&d, a, b, (struct compare_options){0});
 	count = d.count;
 	for (size_t i = 0; i < DIFFERENCE_KIND_COUNT; i++) {
-		BUG_ON(d.lists[i].len != MIN(d.counts[i], (uint64_t)COMPARE_MOST));
+		BUG_ON(d.lists[i].len != MIN(d.counts[i], (uint64_t)COMPARE_MAX));
 		sum += d.counts[i];
 	}
 	BUG_ON(sum != count);

@@ -14,9 +14,9 @@
 #include "wire/wire.h"
 
 enum {
-	MOST_VALUES = 200, /* looked at closely */
-	MOST_WHY = 40,
-	MOST_FINDINGS = 100,
+	MAX_VALUES = 200, /* looked at closely */
+	MAX_WHY = 40,
+	MAX_FINDINGS = 100,
 	SMALL = 64 /* values of a model whose axes are tried one by one */
 };
 
@@ -33,7 +33,7 @@ static void look_at_info(const struct infer *in, const struct info *info)
 	uint64_t elements = 1;
 	bool numbers = info->ranked;
 
-	BUG_ON(info->ranked && info->rank > RULE_MOST_RANK);
+	BUG_ON(info->ranked && info->rank > RULE_MAX_RANK);
 	for (uint32_t i = 0; info->ranked && i < info->rank; i++) {
 		int64_t size;
 
@@ -42,18 +42,18 @@ static void look_at_info(const struct infer *in, const struct info *info)
 		BUG_ON(numbers && size < 0);
 		numbers = numbers && num_mul(elements, (uint64_t)size, &elements);
 	}
-	BUG_ON(info->contents.at && info->contents.count > RULE_MOST_CONSTANTS);
+	BUG_ON(info->contents.at && info->contents.count > RULE_MAX_CONSTANTS);
 	BUG_ON(info->contents.at && numbers && elements != info->contents.count);
 	str_release(&text);
 }
 
 static void look(struct infer *in)
 {
-	size_t most = MIN(in->model->values.len, (size_t)MOST_VALUES);
+	size_t max = MIN(in->model->values.len, (size_t)MAX_VALUES);
 
-	for (size_t v = 1; v < most; v++)
+	for (size_t v = 1; v < max; v++)
 		look_at_info(in, &in->infos[v]);
-	for (uint32_t v = 1; v < MIN(most, (size_t)MOST_WHY); v++) {
+	for (uint32_t v = 1; v < MIN(max, (size_t)MAX_WHY); v++) {
 		struct why reasons[4];
 
 		for (uint32_t i = 0; in->infos[v].ranked && i < in->infos[v].rank; i++)
@@ -65,12 +65,12 @@ static void look_at_findings(struct infer *in)
 {
 	size_t work = REASON_WORK;
 
-	for (size_t i = 0; i < MIN(in->findings.len, (size_t)MOST_FINDINGS); i++) {
+	for (size_t i = 0; i < MIN(in->findings.len, (size_t)MAX_FINDINGS); i++) {
 		struct reason reason;
 
 		BUG_ON(in->findings.at[i].fact > in->facts.len);
 		reason_find(in, &in->findings.at[i], &work, &reason);
-		BUG_ON(reason.count > REASON_MOST_LINES);
+		BUG_ON(reason.count > REASON_MAX_LINES);
 		for (size_t k = 0; k < reason.count; k++)
 			BUG_ON(reason.lines[k].len == 0);
 		reason_release(&reason);

@@ -19,15 +19,15 @@
 #include "tests/wire/scratch.h"
 
 enum {
-	MOST_LINES = 12,
+	MAX_LINES = 12,
 	DRAWN_SHARE = 4, /* one of so many lines is drawn, and the last: it takes time */
 	LONGEST_LINE = 300,
-	MOST_DRAWN = 100 /* pictures until a pane has done its work */
+	MAX_DRAWN = 100 /* pictures until a pane has done its work */
 };
 
 #define OPT(id) ((uint64_t)1 << OPTION_##id)
 
-static const struct command edit = {.name = "edit", .options = UINT64_MAX, .most = 1};
+static const struct command edit = {.name = "edit", .options = UINT64_MAX, .max = 1};
 static const char *const models[] = {"small.onnx", "hostile.onnx", "nested.onnx", NULL};
 
 static void write_model(const char *name, const unsigned char *bytes, size_t size)
@@ -72,7 +72,7 @@ static void check_screen(struct session *s)
 
 	do {
 		screen_draw(&s->screen);
-		BUG_ON(drawn++ == MOST_DRAWN);
+		BUG_ON(drawn++ == MAX_DRAWN);
 	} while (s->screen.working);
 	canvas_print(&text, &s->screen.canvas, false);
 	BUG_ON(!text_is_plain(str_sv(&text)));
@@ -103,7 +103,7 @@ static void run_lines(struct session *s, struct sv lines)
 	struct sv line;
 	unsigned count = 0;
 
-	while (!s->done && count++ < MOST_LINES && text_line(&lines, &line)) {
+	while (!s->done && count++ < MAX_LINES && text_line(&lines, &line)) {
 		struct err err = {0};
 
 		if (line.len > LONGEST_LINE)

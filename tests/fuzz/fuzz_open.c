@@ -17,7 +17,7 @@
 #include "wire/save.h"
 
 enum {
-	MOST_EDITS = 4,
+	MAX_EDITS = 4,
 	SAVED_SHARE = 8 /* one of so many inputs is saved: files take time */
 };
 
@@ -67,7 +67,7 @@ struct edit {
 };
 
 struct edits {
-	struct edit at[MOST_EDITS];
+	struct edit at[MAX_EDITS];
 	size_t len;
 	struct arena arena;
 	bool only_names; /* each is a name for a name: can be taken back */
@@ -108,7 +108,7 @@ static struct sv choose_name(struct choices *c, struct edits *e, struct sv old)
 static void choose_edits(struct choices *c, const struct model *m, const struct dims *all,
 			 struct edits *out)
 {
-	size_t wanted = 1 + choose(c, MOST_EDITS);
+	size_t wanted = 1 + choose(c, MAX_EDITS);
 	bool names = choose(c, 2);
 
 	out->only_names = true;

@@ -8,11 +8,11 @@
 #include "ir/dims.h"
 
 enum {
-	ELEMENTS = 64,       /* read of each tensor and list */
-	SKIPPED = 1000,      /* passed over, then one more is read */
-	MOST_TENSORS = 500,  /* read in one model: a buffer each takes its time */
-	MOST_TEXT = 1 << 18, /* bytes of paths and flaws; deep ones repeat each other */
-	MOST_LOOKUPS = 100   /* by walking a list: attributes by name, operator sets */
+	ELEMENTS = 64,      /* read of each tensor and list */
+	SKIPPED = 1000,     /* passed over, then one more is read */
+	MAX_TENSORS = 500,  /* read in one model: a buffer each takes its time */
+	MAX_TEXT = 1 << 18, /* bytes of paths and flaws; deep ones repeat each other */
+	MAX_LOOKUPS = 100   /* by walking a list: attributes by name, operator sets */
 };
 
 struct look {
@@ -122,7 +122,7 @@ static void look_at_elements(struct look *l, const struct elements *e)
 	struct str passed = {0};
 	size_t count;
 
-	if (l->tensors++ >= MOST_TENSORS)
+	if (l->tensors++ >= MAX_TENSORS)
 		return;
 	count = read_first(l, e, &l->text);
 	if (count) {
@@ -243,7 +243,7 @@ static void look_at_node(struct look *l, uint32_t id)
 	look_at_text(l, model_name(m, n->op));
 	look_at_name(l, n->overload);
 	look_at_pairs(l, n->metadata, n->metadata_count);
-	if (id < MOST_LOOKUPS)
+	if (id < MAX_LOOKUPS)
 		(void)model_opset(m, n->graph, model_name(m, n->domain));
 	for (uint32_t i = 0; i < n->input_count; i++)
 		BUG_ON(n->inputs[i] >= m->values.len);
@@ -252,7 +252,7 @@ static void look_at_node(struct look *l, uint32_t id)
 					 m->values.at[n->outputs[i]].port != i));
 	for (uint32_t i = 0; i < n->attr_count; i++)
 		look_at_attr(l, &n->attrs[i], n->graph);
-	if (n->attr_count < MOST_LOOKUPS)
+	if (n->attr_count < MAX_LOOKUPS)
 		(void)node_attr(m, n, "axis");
 	for (uint32_t i = 0; i < n->sharding_count; i++)
 		look_at_name(l, n->shardings[i].tensor_name);
@@ -313,7 +313,7 @@ static void look_at_graph(struct look *l, uint32_t id)
 	look_at_name(l, g->name);
 	look_at_text(l, g->doc);
 	look_at_pairs(l, g->metadata, g->metadata_count);
-	if (l->printed < MOST_TEXT) {
+	if (l->printed < MAX_TEXT) {
 		graph_path(&l->text, l->model, id);
 		forget_text(l);
 	}
@@ -367,7 +367,7 @@ void look_at_model(const struct model *m, after_tensor *after, void *context)
 		look_at_claim(&l, &m->claims.at[i]);
 	for (size_t i = 0; i < m->functions.len; i++)
 		look_at_function(&l, &m->functions.at[i]);
-	for (size_t i = 0; i < m->flaws.len && l.printed < MOST_TEXT; i++) {
+	for (size_t i = 0; i < m->flaws.len && l.printed < MAX_TEXT; i++) {
 		flaw_print(&l.text, m, &m->flaws.at[i]);
 		forget_text(&l);
 	}

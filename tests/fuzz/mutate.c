@@ -16,13 +16,13 @@
 #include "wire/bytes.h"
 
 enum {
-	MOST_FIELDS = 4096, /* of one message; the rest stays as it is */
+	MAX_FIELDS = 4096,  /* of one message; the rest stays as it is */
 	HIGHEST_NUMBER = 26 /* of a field of ONNX */
 };
 
 /* libFuzzer's own names. */
-size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t most);
-size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t most, unsigned int seed);
+size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t max);
+size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max, unsigned int seed);
 
 struct part {
 	struct sv whole;    /* tag, length and contents */
@@ -31,7 +31,7 @@ struct part {
 };
 
 struct parts {
-	struct part at[MOST_FIELDS];
+	struct part at[MAX_FIELDS];
 	size_t len;
 };
 
@@ -102,7 +102,7 @@ static bool take_apart(struct sv message, struct parts *out)
 {
 	out->len = 0;
 	while (message.len) {
-		if (out->len == MOST_FIELDS || !take_part(&message, &out->at[out->len++]))
+		if (out->len == MAX_FIELDS || !take_part(&message, &out->at[out->len++]))
 			return false;
 	}
 	return true;
@@ -119,12 +119,12 @@ static void put_bytes(struct str *s, uint64_t tag, struct sv bytes)
 
 static void change_bytes(struct chance *c, struct sv old, struct str *out)
 {
-	size_t most = old.len + 1 + roll(c, 64);
-	uint8_t *copy = malloc(most);
+	size_t max = old.len + 1 + roll(c, 64);
+	uint8_t *copy = malloc(max);
 	size_t len;
 
 	memcpy(copy, old.at, old.len);
-	len = LLVMFuzzerMutate(copy, old.len, most);
+	len = LLVMFuzzerMutate(copy, old.len, max);
 	str_add(out, (struct sv){(char *)copy, len});
 	free(copy);
 }
@@ -216,13 +216,13 @@ static void mutate_message(struct chance *c, struct sv message, struct str *out)
 }
 
 /* Changes only what stands before the model, NUL excluded. */
-static size_t mutate_lines(uint8_t *data, size_t size, size_t most, size_t start)
+static size_t mutate_lines(uint8_t *data, size_t size, size_t max, size_t start)
 {
 	struct str model = {0};
 	size_t rest = size - start + 1, len;
 
 	str_add(&model, (struct sv){(const char *)data + start - 1, rest});
-	len = LLVMFuzzerMutate(data, start - 1, most - rest);
+	len = LLVMFuzzerMutate(data, start - 1, max - rest);
 	memcpy(data + len, str_c(&model), rest);
 	str_release(&model);
 	return len + rest;
@@ -242,21 +242,21 @@ static size_t model_start(const uint8_t *data, size_t size)
 #endif
 }
 
-size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t most, unsigned int seed)
+size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max, unsigned int seed)
 {
 	struct chance c = {seed};
 	struct str out = {0};
 	size_t len, start = model_start(data, size);
 
-	if (start && size < most && roll(&c, 2) == 0)
-		return mutate_lines(data, size, most, start);
+	if (start && size < max && roll(&c, 2) == 0)
+		return mutate_lines(data, size, max, start);
 	if ((start && start == size) || roll(&c, 3) == 0)
-		return LLVMFuzzerMutate(data, size, most);
+		return LLVMFuzzerMutate(data, size, max);
 	data += start;
 	size -= start;
-	most -= start;
+	max -= start;
 	mutate_message(&c, (struct sv){(const char *)data, size}, &out);
-	len = MIN(out.len, most);
+	len = MIN(out.len, max);
 	memcpy(data, str_c(&out), len);
 	str_release(&out);
 	return start + len;

@@ -20,7 +20,7 @@
 struct wish {
 	const char *how;
 	bool ascii, all;
-	uint32_t most, graph;
+	uint32_t max, graph;
 	const char *open;
 	const char *focus;
 	uint32_t hops;
@@ -28,7 +28,7 @@ struct wish {
 
 static struct wish read_words(int count, char **words)
 {
-	struct wish w = {.how = "boxes", .most = SCOPE_MOST_VISIBLE};
+	struct wish w = {.how = "boxes", .max = SCOPE_MAX_VISIBLE};
 
 	for (int i = 2; i < count; i++) {
 		const char *word = words[i], *next = i + 1 < count ? words[i + 1] : "";
@@ -38,7 +38,7 @@ static struct wish read_words(int count, char **words)
 		else if (!strcmp(word, "all"))
 			w.all = true;
 		else if (!strcmp(word, "most"))
-			w.most = (uint32_t)strtoul(next, NULL, 10);
+			w.max = (uint32_t)strtoul(next, NULL, 10);
 		else if (!strcmp(word, "graph"))
 			w.graph = (uint32_t)strtoul(next, NULL, 10);
 		else if (!strcmp(word, "open"))
@@ -83,7 +83,7 @@ static void show(const struct model *m, const struct infer *in, const struct wis
 	struct str out = {0};
 
 	scopes_find(&s.scopes, m, w->graph);
-	scopes_fold(&s.scopes, w->most);
+	scopes_fold(&s.scopes, w->max);
 	for (uint32_t i = 0; w->all && i < s.scopes.count; i++)
 		s.scopes.at[i].folded = false;
 	if (w->open)

@@ -15,8 +15,8 @@
 #include "wire/wire.h"
 
 enum {
-	MOST_CELLS = 40000000, /* more is looked at in windows by property.c */
-	MOST_GRAPHS = 40,
+	MAX_CELLS = 40000000, /* more is looked at in windows by property.c */
+	MAX_GRAPHS = 40,
 	STEPS = 6
 };
 
@@ -113,7 +113,7 @@ static uint64_t check_view(const struct scopes *scopes, const char *path)
 	set_sizes(&v.sketch);
 	picture_make(&p, &v.sketch, 0);
 	print = print_of(&p);
-	if ((int64_t)p.width * p.height < MOST_CELLS)
+	if ((int64_t)p.width * p.height < MAX_CELLS)
 		CHECK_THAT(trace_check(&v.sketch, &p), "%s", path);
 	CHECK_THAT(lanes_are_whole(&v.sketch), "%s: lanes", path);
 	picture_release(&p);
@@ -188,7 +188,7 @@ TEST(models)
 
 		if (!wire_open(&w, paths[i], &err))
 			continue;
-		for (uint32_t g = 0; g < w.model.graphs.len && g < MOST_GRAPHS; g++)
+		for (uint32_t g = 0; g < w.model.graphs.len && g < MAX_GRAPHS; g++)
 			check_graph(&w.model, g, paths[i]);
 		wire_release(&w);
 	}

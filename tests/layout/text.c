@@ -34,7 +34,7 @@ static void take_option(struct text_graph *g, struct sv line)
 		g->ascii = true;
 	else if (sv_is(word, "lanes")) {
 		g->lanes = true;
-		g->most_lanes = (uint32_t)number(&line);
+		g->max_lanes = (uint32_t)number(&line);
 	} else if (sv_is(word, "select"))
 		g->selected = item_of(g, next_word(&line));
 	else if (sv_is(word, "map")) {
@@ -162,7 +162,7 @@ static void draw_lanes(struct text_graph *g, struct str *out)
 	struct cell *cells;
 	int32_t columns;
 
-	lanes_make(&l, &g->sketch, g->most_lanes);
+	lanes_make(&l, &g->sketch, g->max_lanes);
 	columns = 2 * (int32_t)l.width + 40;
 	cells = must_alloc(((size_t)columns * l.rows + 1) * sizeof(*cells));
 	lanes_draw(&l, &g->sketch, 0, l.rows, columns, &how, cells);

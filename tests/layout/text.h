@@ -23,7 +23,7 @@ struct text_graph {
 	uint32_t longest;
 	uint32_t selected;
 	int32_t map_columns, map_rows;
-	uint32_t most_lanes;
+	uint32_t max_lanes;
 	bool ascii, lanes;
 };
 

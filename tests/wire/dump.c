@@ -4,7 +4,7 @@
 #include <string.h>
 
 enum {
-	MOST_ELEMENTS = 3000
+	MAX_ELEMENTS = 3000
 };
 
 static void dump_name(struct str *s, const struct model *m, const char *label, uint32_t name)
@@ -38,7 +38,7 @@ static void dump_read(struct str *s, struct tensor_reader *r)
 	struct err err;
 	size_t got = 1;
 
-	for (size_t i = 0; i < MOST_ELEMENTS && got; i++) {
+	for (size_t i = 0; i < MAX_ELEMENTS && got; i++) {
 		if (!tensor_reader_next(r, &value, 1, &got, &err)) {
 			str_text(s, " unread");
 			break;

@@ -13,7 +13,7 @@
 #include "wire/save.h"
 
 enum {
-	MOST_DIMS = 60 /* changed one by one in a model, spread over it */
+	MAX_DIMS = 60 /* changed one by one in a model, spread over it */
 };
 
 static const struct save_options quietly = {0};
@@ -226,7 +226,7 @@ static void check_dims(const char *path, size_t count)
 		{{.kind = DIM_ABSENT}, {"", 0}},
 	};
 
-	for (size_t which = 0; which < count; which += count / MOST_DIMS + 1) {
+	for (size_t which = 0; which < count; which += count / MAX_DIMS + 1) {
 		for (size_t i = 0; i < ARRAY_LEN(wanted); i++)
 			check_dim(path, which, &wanted[i]);
 	}

@@ -18,7 +18,7 @@
 #include "wire/save.h"
 
 enum {
-	MOST_OBJECTS = 40 /* of a kind in one model, spread over it */
+	MAX_OBJECTS = 40 /* of a kind in one model, spread over it */
 };
 
 static const char *models;
@@ -336,7 +336,7 @@ static void check_new_attr(const char *path, uint32_t node)
 
 static void check_nodes(const char *path, size_t count)
 {
-	for (uint32_t i = 1; i < count; i += (uint32_t)(count / MOST_OBJECTS + 1)) {
+	for (uint32_t i = 1; i < count; i += (uint32_t)(count / MAX_OBJECTS + 1)) {
 		check_inputs(path, i, 0, NULL, NULL);
 		check_inputs(path, i, 0, NULL, "another_name_for_it");
 		check_inputs(path, i, 0, "one_more", "");
@@ -562,7 +562,7 @@ out:
 
 static void check_attrs(const char *path, const struct model *m)
 {
-	for (uint32_t i = 1; i < m->nodes.len; i += (uint32_t)(m->nodes.len / MOST_OBJECTS + 1)) {
+	for (uint32_t i = 1; i < m->nodes.len; i += (uint32_t)(m->nodes.len / MAX_OBJECTS + 1)) {
 		for (uint32_t j = 0; j < m->nodes.at[i].attr_count; j++) {
 			check_attr(path, i, j, 0);
 			check_attr(path, i, j, 3);
@@ -606,7 +606,7 @@ static void check_claims(const char *path, const struct model *m)
 	for (uint32_t g = 0; g < m->graphs.len; g++) {
 		const struct graph *graph = &m->graphs.at[g];
 
-		for (size_t i = 0; i < graph->claims.len; i += graph->claims.len / MOST_OBJECTS + 1)
+		for (size_t i = 0; i < graph->claims.len; i += graph->claims.len / MAX_OBJECTS + 1)
 			check_claim(path, g, graph->claims.at[i]);
 	}
 }
@@ -646,7 +646,7 @@ static void check_model(const char *path)
 	check_nodes(path, w.model.nodes.len);
 	check_attrs(path, &w.model);
 	check_claims(path, &w.model);
-	step = w.model.tensors.len / MOST_OBJECTS + 1;
+	step = w.model.tensors.len / MAX_OBJECTS + 1;
 	for (uint32_t i = 1; i < w.model.tensors.len; i += (uint32_t)step) {
 		check_tensor(path, i, false);
 		check_tensor(path, i, true);

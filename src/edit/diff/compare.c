@@ -48,7 +48,7 @@ void compare_tell(struct comparison *c, struct telling t)
 		.kind = t.kind, .has_before = t.before != NULL, .has_after = t.after != NULL};
 
 	c->out->count++;
-	if (++c->out->counts[t.kind] > COMPARE_MOST)
+	if (++c->out->counts[t.kind] > COMPARE_MAX)
 		return;
 	d.graph = path_here(c);
 	d.name = compare_kept(c, t.name);

@@ -37,7 +37,7 @@ enum difference_kind {
 };
 
 enum {
-	COMPARE_MOST = 2000 /* differences of one kind that are kept */
+	COMPARE_MAX = 2000 /* differences of one kind that are kept */
 };
 
 /* Texts are as the files have them: whoever shows them escapes them. */

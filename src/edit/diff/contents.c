@@ -142,7 +142,7 @@ static bool compare_readers(struct tensor_reader *a, struct tensor_reader *b, ui
 	return true;
 }
 
-static bool contents_print_elements(struct str *s, struct tensor_reader *r, uint64_t most,
+static bool contents_print_elements(struct str *s, struct tensor_reader *r, uint64_t max,
 				    struct err *err)
 {
 	struct scalar one;
@@ -155,7 +155,7 @@ static bool contents_print_elements(struct str *s, struct tensor_reader *r, uint
 		if (!got)
 			break;
 		str_text(s, i ? ", " : "");
-		if (i == most || s->len > COMPARE_TEXT) {
+		if (i == max || s->len > COMPARE_TEXT) {
 			str_text(s, "…");
 			break;
 		}

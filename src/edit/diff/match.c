@@ -202,14 +202,14 @@ static bool add_reader(const struct comparison *c, const struct side *s, const s
 		       uint64_t *h)
 {
 	enum {
-		MOST_TRIED = 8 /* of a value that many read */
+		MAX_TRIED = 8 /* of a value that many read */
 	};
 
 	for (uint32_t i = 0; i < MIN(n->output_count, 1u); i++) {
 		uint32_t count;
 		const struct reader *r = model_readers(s->m, n->outputs[i], &count);
 
-		for (uint32_t j = 0; n->outputs[i] && j < MIN(count, (uint32_t)MOST_TRIED); j++) {
+		for (uint32_t j = 0; n->outputs[i] && j < MIN(count, (uint32_t)MAX_TRIED); j++) {
 			if (!r[j].node || !s->nodes[r[j].node])
 				continue;
 			*h = hash_u64(node_token(c, s, r[j].node), hash_u64(r[j].port, *h));

@@ -275,7 +275,7 @@ static void compare_shape(struct comparison *c, uint32_t a, uint32_t b)
 	if ((shapes_diff_is_fact(&c->a, a) && shapes_diff_is_fact(&c->b, b)) ||
 	    infos_equal(c, x, y))
 		return;
-	if (c->out->counts[DIFFERENCE_SHAPE] < COMPARE_MOST) {
+	if (c->out->counts[DIFFERENCE_SHAPE] < COMPARE_MAX) {
 		print_info(&before, &c->a, x);
 		print_info(&after, &c->b, y);
 	}

@@ -3,7 +3,7 @@
 #include <inttypes.h>
 
 enum {
-	MOST_SIZES = 64 /* entries of one shape */
+	MAX_SIZES = 64 /* entries of one shape */
 };
 
 void emitter_init(struct emitter *e, struct document *d, struct change_log *log, uint32_t reader)
@@ -244,10 +244,10 @@ uint32_t emit_sizes(struct emitter *e, const struct sym *sizes, uint32_t count)
 {
 	const struct sym_pool *pool = &e->document->infer.pool;
 	struct attr axis = attr_of_int(&e->document->wire.model, "axis", 0);
-	uint32_t pieces[MOST_SIZES], piece_count = 0;
-	int64_t numbers[MOST_SIZES];
+	uint32_t pieces[MAX_SIZES], piece_count = 0;
+	int64_t numbers[MAX_SIZES];
 
-	if (count > MOST_SIZES)
+	if (count > MAX_SIZES)
 		return 0;
 	for (uint32_t i = 0; i < count;) {
 		uint32_t run = 0;

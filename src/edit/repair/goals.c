@@ -233,7 +233,7 @@ static bool add_old(struct repairing *r, uint32_t symbol, int64_t size)
 {
 	if (is_known_symbol(r, symbol))
 		return true;
-	if (r->old.count == REPAIR_MOST_GOALS)
+	if (r->old.count == REPAIR_MAX_GOALS)
 		return false;
 	r->old.symbols[r->old.count] = symbol;
 	r->old.sizes[r->old.count++] = size;
@@ -286,7 +286,7 @@ bool goals_free(struct repairing *r)
 		     size_from_claims(r, symbol, &size)) &&
 		    !add_old(r, symbol, size)) {
 			str_format(&g->reason, "more than %d axes at once; free it after them",
-				   REPAIR_MOST_GOALS);
+				   REPAIR_MAX_GOALS);
 			all = false;
 		}
 	}
@@ -300,11 +300,11 @@ void goals_add_loops(struct repairing *r)
 	uint32_t goals = r->goals;
 
 	r->old.count = goals;
-	for (uint32_t id = 0; id < in->pool.symbols.len && r->old.count < REPAIR_MOST_GOALS; id++) {
+	for (uint32_t id = 0; id < in->pool.symbols.len && r->old.count < REPAIR_MAX_GOALS; id++) {
 		const struct sym_symbol *s = &in->pool.symbols.at[id];
 		const struct node *n;
 		const struct info *state;
-		uint32_t axis = s->origin.axis % (RULE_MOST_RANK + 1);
+		uint32_t axis = s->origin.axis % (RULE_MAX_RANK + 1);
 		int64_t size;
 
 		if (s->source != SYM_GENERATED || s->origin.node >= in->model->nodes.len)

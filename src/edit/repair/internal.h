@@ -14,10 +14,10 @@ struct repairing {
 	struct old_sizes old;
 	uint32_t goals; /* of them are the user's; loops add their own */
 	struct change_log log;
-	struct infer bound;                              /* the model with its old sizes */
-	struct infer_binding binding[REPAIR_MOST_GOALS]; /* what it is bound to */
-	size_t first_new;                                /* values from here on are ours */
-	size_t errors;                                   /* of the model before */
+	struct infer bound;                             /* the model with its old sizes */
+	struct infer_binding binding[REPAIR_MAX_GOALS]; /* what it is bound to */
+	size_t first_new;                               /* values from here on are ours */
+	size_t errors;                                  /* of the model before */
 	size_t changes;
 	unsigned tries; /* for the obstacle at hand, each a pass over the model */
 	bool stopped;

@@ -348,8 +348,8 @@ uint64_t obstacle_goals(const struct document *d, const struct old_sizes *old,
 /* ---- what stands behind ---- */
 
 enum {
-	MOST_STEPS = 400,
-	MOST_REASONS = 16
+	MAX_STEPS = 400,
+	MAX_REASONS = 16
 };
 
 struct step {
@@ -372,7 +372,7 @@ struct tracing {
 
 static void add_site(struct tracing *t, struct site site)
 {
-	if (t->count < OBSTACLE_MOST_SITES)
+	if (t->count < OBSTACLE_MAX_SITES)
 		t->out[t->count++] = site;
 }
 
@@ -381,7 +381,7 @@ static void add_step(struct tracing *t, struct step s)
 	uint32_t *place = map_at(&t->seen,
 				 hash_u64(s.what.value, s.what.index * 2 + s.what.element));
 
-	if ((*place)++ == 0 && t->steps.len < MOST_STEPS)
+	if ((*place)++ == 0 && t->steps.len < MAX_STEPS)
 		vec_push(&t->steps, s);
 }
 
@@ -433,7 +433,7 @@ static void obstacle_visit(struct tracing *t, const struct step *s)
 		.axis = s->what.index,
 		.may_cut = may_cut(t, s),
 	};
-	struct why reasons[MOST_REASONS];
+	struct why reasons[MAX_REASONS];
 	size_t count;
 
 	if (is_weight(m, s->what.value)) {
@@ -451,7 +451,7 @@ static void obstacle_visit(struct tracing *t, const struct step *s)
 		site.node = producer;
 		add_site(t, site);
 	}
-	count = why_find(in, s->what, reasons, MOST_REASONS);
+	count = why_find(in, s->what, reasons, MAX_REASONS);
 	for (size_t i = 0; i < count; i++) {
 		if (!mentions_goal(t->document, t->old, why_expression(in, reasons[i])))
 			add_step(t, (struct step){reasons[i], producer,

@@ -28,7 +28,7 @@ uint64_t obstacle_goals(const struct document *d, const struct old_sizes *old,
 			const struct obstacle *o);
 
 enum {
-	OBSTACLE_MOST_SITES = 32
+	OBSTACLE_MAX_SITES = 32
 };
 
 /* What may have baked the size in, nearest first. */

@@ -5,9 +5,9 @@
 #include "sym/text.h"
 
 enum {
-	MOST_CHANGES = 100000, /* of one repair */
-	MOST_VARIANTS = 64,    /* of one site */
-	MOST_TRIES = 200       /* for one obstacle; real ones are gone after a few */
+	MAX_CHANGES = 100000, /* of one repair */
+	MAX_VARIANTS = 64,    /* of one site */
+	MAX_TRIES = 200       /* for one obstacle; real ones are gone after a few */
 };
 
 /* ---- proof ---- */
@@ -124,14 +124,14 @@ static bool may_go_on(struct repairing *r)
 
 static bool remove_obstacle(struct repairing *r, const struct obstacle *o, unsigned depth)
 {
-	struct site sites[OBSTACLE_MOST_SITES];
+	struct site sites[OBSTACLE_MAX_SITES];
 	size_t count = o->weight || o->unknown ? 0 : obstacle_sites(r->document, &r->old, o, sites);
 
 	for (size_t i = 0; i < count; i++) {
 		bool none = false;
 
-		for (unsigned variant = 0; !none && variant < MOST_VARIANTS; variant++) {
-			if (++r->tries > MOST_TRIES || !may_go_on(r))
+		for (unsigned variant = 0; !none && variant < MAX_VARIANTS; variant++) {
+			if (++r->tries > MAX_TRIES || !may_go_on(r))
 				return false;
 			if (try_change(r, o, &sites[i], variant, depth, &none))
 				return true;
@@ -229,7 +229,7 @@ static bool repair_search(struct repairing *r)
 	for (goals_add_loops(r); ok && obstacle_find(r->document, &r->old, &o);
 	     goals_add_loops(r)) {
 		r->tries = 0;
-		ok = r->changes++ < MOST_CHANGES && remove_obstacle(r, &o, 0);
+		ok = r->changes++ < MAX_CHANGES && remove_obstacle(r, &o, 0);
 		if (!ok && !r->stopped)
 			give_up(r, &o);
 	}

@@ -18,8 +18,8 @@ struct aligning {
 	const struct info *out; /* borrowed */
 	struct sizes target;    /* as it is */
 	struct sizes wanted;    /* each entry as it should be */
-	struct sym was_in[SIZES_MOST];
-	struct sym was_out[SIZES_MOST];
+	struct sym was_in[SIZES_MAX];
+	struct sym was_out[SIZES_MAX];
 	bool literal;     /* 0 means 0 */
 	bool guessed;     /* a free size could go to several entries */
 	unsigned variant; /* which choice to take where there is one */
@@ -117,7 +117,7 @@ static bool share_symbols(struct aligning *a, struct sym whole, uint32_t k, uint
 static bool reshape_site_share(struct aligning *a, uint32_t i, uint32_t i2, uint32_t k, uint32_t k2)
 {
 	struct sym whole = reshape_site_product(a, a->in->dims, i, i2);
-	uint32_t choices[2 * SIZES_MOST], count = 0;
+	uint32_t choices[2 * SIZES_MAX], count = 0;
 
 	for (uint32_t j = k; j < k2; j++)
 		a->wanted.at[j] = a->was_out[j];
@@ -277,7 +277,7 @@ static bool reshape_site_prepare(struct aligning *a, struct edit_site *s, unsign
 
 static bool can_line_up(struct aligning *a)
 {
-	return a->in->rank <= SIZES_MOST && a->out->rank == a->target.count &&
+	return a->in->rank <= SIZES_MAX && a->out->rank == a->target.count &&
 	       reshape_site_start(a) && line_up(a);
 }
 

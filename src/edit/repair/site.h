@@ -7,13 +7,13 @@
 #include "edit/repair/emit.h"
 
 enum {
-	REPAIR_MOST_GOALS = 64
+	REPAIR_MAX_GOALS = 64
 };
 
 /* The sizes of before: what the goals' symbols were. */
 struct old_sizes {
-	uint32_t symbols[REPAIR_MOST_GOALS];
-	int64_t sizes[REPAIR_MOST_GOALS];
+	uint32_t symbols[REPAIR_MAX_GOALS];
+	int64_t sizes[REPAIR_MAX_GOALS];
 	uint32_t count;
 };
 
@@ -45,7 +45,7 @@ bool site_is_known(const struct model *m, uint32_t node);
 bool reshape_misplaces(struct document *d, const struct old_sizes *old, uint32_t node);
 
 /* The elements of a small constant of integers; false when it is none. */
-bool constant_ints(const struct document *d, uint32_t value, int64_t *out, uint32_t most,
+bool constant_ints(const struct document *d, uint32_t value, int64_t *out, uint32_t max,
 		   uint32_t *out_count);
 /* Is it a constant of at least `size` positions, the last of them size - 1? */
 bool positions_reach(const struct document *d, uint32_t value, int64_t size);

@@ -14,7 +14,7 @@ uint32_t constant_tensor(const struct model *m, uint32_t value)
 	return a && a->kind == ATTR_TENSOR && !a->ref ? a->tensor : 0;
 }
 
-static bool read_ints(struct tensor_reader *r, int64_t *out, uint32_t most, uint32_t *out_count)
+static bool read_ints(struct tensor_reader *r, int64_t *out, uint32_t max, uint32_t *out_count)
 {
 	struct scalar element;
 	struct err ignored;
@@ -22,26 +22,26 @@ static bool read_ints(struct tensor_reader *r, int64_t *out, uint32_t most, uint
 
 	for (*out_count = 0; tensor_reader_next(r, &element, 1, &got, &ignored) && got;
 	     ++*out_count) {
-		if (*out_count == most || element.class != ELEM_CLASS_SIGNED)
+		if (*out_count == max || element.class != ELEM_CLASS_SIGNED)
 			return false;
 		out[*out_count] = element.i;
 	}
 	return true;
 }
 
-static bool read_list(const struct model *m, const struct attr *a, int64_t *out, uint32_t most,
+static bool read_list(const struct model *m, const struct attr *a, int64_t *out, uint32_t max,
 		      uint32_t *out_count)
 {
 	struct tensor_reader r;
 	bool ok;
 
 	tensor_reader_list(&r, &m->bytes, &a->list, ELEM_INT64);
-	ok = read_ints(&r, out, most, out_count);
+	ok = read_ints(&r, out, max, out_count);
 	tensor_reader_release(&r);
 	return ok;
 }
 
-bool constant_ints(const struct document *d, uint32_t value, int64_t *out, uint32_t most,
+bool constant_ints(const struct document *d, uint32_t value, int64_t *out, uint32_t max,
 		   uint32_t *out_count)
 {
 	const struct model *m = &d->wire.model;
@@ -55,14 +55,14 @@ bool constant_ints(const struct document *d, uint32_t value, int64_t *out, uint3
 	if (tensor) {
 		if (!tensor_reader_init(&r, &m->bytes, &m->tensors.at[tensor], &ignored))
 			return false;
-		ok = read_ints(&r, out, most, out_count);
+		ok = read_ints(&r, out, max, out_count);
 		tensor_reader_release(&r);
 		return ok;
 	}
 	if (!producer || !sv_is(model_name(m, n->op), "Constant"))
 		return false;
 	a = node_attr(m, n, "value_ints");
-	return a && !a->ref && a->kind == ATTR_INTS && read_list(m, a, out, most, out_count);
+	return a && !a->ref && a->kind == ATTR_INTS && read_list(m, a, out, max, out_count);
 }
 
 bool positions_reach(const struct document *d, uint32_t value, int64_t size)
@@ -100,17 +100,17 @@ bool sizes_read(const struct edit_site *s, uint32_t port, struct sizes *out)
 {
 	const struct node *n = &s->document->wire.model.nodes.at[s->site->node];
 	const struct info *info;
-	int64_t numbers[SIZES_MOST];
+	int64_t numbers[SIZES_MAX];
 	uint32_t count;
 
 	if (port >= n->input_count || !n->inputs[port])
 		return false;
-	if (constant_ints(s->document, n->inputs[port], numbers, SIZES_MOST, &count)) {
+	if (constant_ints(s->document, n->inputs[port], numbers, SIZES_MAX, &count)) {
 		set_numbers(s->document, out, numbers, count);
 		return true;
 	}
 	info = &s->document->infer.infos[n->inputs[port]];
-	if (!info->contents.at || info->contents.rank > 1 || info->contents.count > SIZES_MOST)
+	if (!info->contents.at || info->contents.rank > 1 || info->contents.count > SIZES_MAX)
 		return false;
 	out->count = info->contents.count;
 	for (uint32_t i = 0; i < out->count; i++)
@@ -154,7 +154,7 @@ bool sizes_write(struct edit_site *s, uint32_t port, const struct sizes *list)
 	struct model *m = &s->document->wire.model;
 	uint32_t old = m->nodes.at[s->site->node].inputs[port], value;
 	struct attr to = attr_of_int(m, "to", ELEM_INT32);
-	int64_t numbers[SIZES_MOST];
+	int64_t numbers[SIZES_MAX];
 	bool narrow = elem_of(s, old) == ELEM_INT32,
 	     constant = all_numbers(s->document, list, numbers);
 
@@ -178,11 +178,11 @@ bool attr_sizes_read(const struct edit_site *s, const char *name, struct sizes *
 {
 	const struct model *m = &s->document->wire.model;
 	const struct attr *a = node_attr(m, &m->nodes.at[s->site->node], name);
-	int64_t numbers[SIZES_MOST];
+	int64_t numbers[SIZES_MAX];
 	uint32_t count;
 
 	*out = (struct sizes){0};
-	if (!a || a->ref || a->kind != ATTR_INTS || !read_list(m, a, numbers, SIZES_MOST, &count))
+	if (!a || a->ref || a->kind != ATTR_INTS || !read_list(m, a, numbers, SIZES_MAX, &count))
 		return false;
 	set_numbers(s->document, out, numbers, count);
 	return true;
@@ -191,7 +191,7 @@ bool attr_sizes_read(const struct edit_site *s, const char *name, struct sizes *
 bool attr_sizes_write(struct edit_site *s, const char *name, const struct sizes *list)
 {
 	struct model *m = &s->document->wire.model;
-	int64_t numbers[SIZES_MOST];
+	int64_t numbers[SIZES_MAX];
 	struct attr a;
 
 	if (!all_numbers(s->document, list, numbers))

@@ -7,7 +7,7 @@
 #include "edit/repair/site.h"
 
 enum {
-	SIZES_MOST = 64
+	SIZES_MAX = 64
 };
 
 struct edit_site {
@@ -20,7 +20,7 @@ struct edit_site {
 };
 
 struct sizes {
-	struct sym at[SIZES_MOST];
+	struct sym at[SIZES_MAX];
 	uint32_t count;
 };
 

@@ -149,7 +149,7 @@ static bool weight_site_spread(struct weight *w, uint64_t period)
 	uint32_t inputs[2] = {w->value, 0};
 	struct sym times;
 
-	if (emit_version(&s->emitter) < (period == w->size ? 8 : 10) || t->rank > SIZES_MOST ||
+	if (emit_version(&s->emitter) < (period == w->size ? 8 : 10) || t->rank > SIZES_MAX ||
 	    !sym_divide(pool, s->site->wanted, sym_int(pool, rows), &times))
 		return false;
 	for (uint32_t i = 0; i < t->rank; i++)

@@ -115,12 +115,12 @@ static int32_t y_of(const struct route *r, int32_t down)
 }
 
 /* From the top of one spot's layer to the top of another's, or not as far. */
-static void dot_edges_go(struct route *r, uint32_t from, uint32_t to, int32_t least)
+static void dot_edges_go(struct route *r, uint32_t from, uint32_t to, int32_t min)
 {
 	int32_t over = y_of(r, band_of(r, to)->over);
 
 	straight_to(r, y_of(r, band_of(r, from)->under));
-	bend_to(r, (struct point){dot_edges_column_of(r, to), MAX(over, least)});
+	bend_to(r, (struct point){dot_edges_column_of(r, to), MAX(over, min)});
 }
 
 /* The spots from the reader to the producer; false when the line is cut on the way. */

@@ -12,10 +12,10 @@
 #include "export/dot/internal.h"
 
 enum {
-	MOST_EMPTY = 8, /* layers of a frame, one after the other, in which it holds nothing */
-	MOST_TRIED = 4, /* frames that a run tries to join */
-	MOST_ROUNDS = 16,
-	MOST_PIECES = 100 /* of a scope: one that lies about everywhere is told by nothing */
+	MAX_EMPTY = 8, /* layers of a frame, one after the other, in which it holds nothing */
+	MAX_TRIED = 4, /* frames that a run tries to join */
+	MAX_ROUNDS = 16,
+	MAX_PIECES = 100 /* of a scope: one that lies about everywhere is told by nothing */
 };
 
 struct framing {
@@ -110,7 +110,7 @@ static bool pass_layer(const struct framing *w, struct frame *f, uint32_t layer)
 /* What the frame would be with the run in it; false when somebody else would be in it too. */
 static bool dot_frames_grow(const struct framing *w, struct frame *f, const struct run *r)
 {
-	if (r->layer - f->last > MOST_EMPTY + 1 ||
+	if (r->layer - f->last > MAX_EMPTY + 1 ||
 	    w->bands[r->layer].strip != w->bands[f->last].strip)
 		return false;
 	for (uint32_t layer = f->last + 1; layer < r->layer; layer++) {
@@ -131,14 +131,14 @@ static uint32_t dot_frames_join(struct framing *w, const struct run *r, uint32_t
 	uint32_t *newest = map_at(&w->newest, (uint64_t)above << 32 | scope), at = *newest;
 	struct frame grown;
 
-	for (int tried = 0; at && tried < MOST_TRIED; tried++, at = w->f->at.at[at].older) {
+	for (int tried = 0; at && tried < MAX_TRIED; tried++, at = w->f->at.at[at].older) {
 		grown = w->f->at.at[at];
 		if (!dot_frames_grow(w, &grown, r))
 			continue;
 		w->f->at.at[at] = grown;
 		return at;
 	}
-	if (++*map_at(&w->pieces, (uint64_t)above << 32 | scope) > MOST_PIECES)
+	if (++*map_at(&w->pieces, (uint64_t)above << 32 | scope) > MAX_PIECES)
 		return above;
 	vec_push(&w->f->at, ((struct frame){.scope = scope,
 					    .parent = above,
@@ -276,7 +276,7 @@ static void part_frames(struct framing *w, size_t from)
 
 	do {
 		list_covers(w->f, from, &covers);
-	} while (part_some(w->f, from, &covers) && ++rounds < MOST_ROUNDS);
+	} while (part_some(w->f, from, &covers) && ++rounds < MAX_ROUNDS);
 	for (uint32_t i = 0; i < w->s->picture.item_count; i++) {
 		const struct frame *f = &w->f->at.at[w->f->of_item[i]];
 

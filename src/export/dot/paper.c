@@ -12,7 +12,7 @@ enum {
 	SIDE_INSET = 5,    /* boxes are less wide than their columns */
 	SIDE_ROOM = 8,     /* between two boxes there is a column more, half of all for either */
 	SIDE_STEP = 3,     /* between frames inside each other, if there is as much room */
-	GAP_MOST = 10,     /* rows between two layers: curves need fewer than straight lines */
+	GAP_MAX = 10,      /* rows between two layers: curves need fewer than straight lines */
 	CROSSING_COST = 3, /* of a line over a cut, in frames over it */
 	NAME_HEIGHT = 12
 };
@@ -56,7 +56,7 @@ static void place_strip(struct paper *p, const struct strip *s)
 		b->bottom = b->top + layers[i].height * CELL_HEIGHT;
 		b->under = b->bottom + under;
 		p->height = MAX(p->height, b->under + names + BORDER);
-		y = b->under + MIN(layers[i].gap, GAP_MOST) * CELL_HEIGHT;
+		y = b->under + MIN(layers[i].gap, GAP_MAX) * CELL_HEIGHT;
 	}
 }
 
@@ -136,10 +136,10 @@ static uint32_t *cutting_costs(const struct paper *p)
 static uint32_t best_cut(const struct paper *p, const uint32_t *cost, uint32_t first, int32_t share)
 {
 	uint32_t count = p->sheet->picture.layer_count, best = first + 1;
-	int32_t top = p->bands[first].over, least = share - share / 8, most = share + share / 8;
+	int32_t top = p->bands[first].over, min = share - share / 8, max = share + share / 8;
 
-	for (uint32_t i = first + 1; i < count && p->bands[i - 1].under - top <= most; i++) {
-		if (p->bands[best].over - top < least || cost[i] < cost[best])
+	for (uint32_t i = first + 1; i < count && p->bands[i - 1].under - top <= max; i++) {
+		if (p->bands[best].over - top < min || cost[i] < cost[best])
 			best = i;
 	}
 	return best;

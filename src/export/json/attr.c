@@ -50,7 +50,7 @@ static bool put_elements(struct json *j, struct tensor_reader *r)
 	size_t got = 1;
 
 	json_array(j);
-	for (int i = 0; i < JSON_MOST_ELEMENTS && got; i++) {
+	for (int i = 0; i < JSON_MAX_ELEMENTS && got; i++) {
 		if (!tensor_reader_next(r, &value, 1, &got, &err))
 			got = 0;
 		if (got)
@@ -97,7 +97,7 @@ void tensor_json(struct json *j, const struct model *m, const struct tensor *t)
 	attr_json_put_place(j, t);
 	json_key(j, "values");
 	if (t->external || t->rank_lost || !tensor_elements(t, &elements) ||
-	    elements > JSON_MOST_ELEMENTS || !tensor_reader_init(&r, &m->bytes, t, &err)) {
+	    elements > JSON_MAX_ELEMENTS || !tensor_reader_init(&r, &m->bytes, t, &err)) {
 		json_null(j);
 		return;
 	}

@@ -9,7 +9,7 @@
 #include "ir/graph.h"
 
 enum {
-	JSON_MOST_ELEMENTS =
+	JSON_MAX_ELEMENTS =
 		64, /* of a constant or a list; of one that has more, none or the first */
 	JSON_LONGEST_TEXT = 4096 /* bytes of a text */
 };

@@ -78,7 +78,7 @@ void findings_json(struct json *j, struct infer *in, const struct findings_shown
 		if (s->is_wanted && !s->is_wanted(s->context, f))
 			continue;
 		*map_at(&places, i) = (uint32_t)places.count;
-		if (places.count > FINDINGS_MOST)
+		if (places.count > FINDINGS_MAX)
 			continue;
 		put_finding(
 			j, in, f,

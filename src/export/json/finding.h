@@ -8,7 +8,7 @@
 #include "infer/infer.h"
 
 enum {
-	FINDINGS_MOST = 1000 /* are written: a hostile file can have very many */
+	FINDINGS_MAX = 1000 /* are written: a hostile file can have very many */
 };
 
 struct findings_shown {

@@ -4,7 +4,7 @@
 
 /* A hostile file can have very many with very long paths; the counts are always whole. */
 enum {
-	MOST_FLAWS = 1000
+	MAX_FLAWS = 1000
 };
 
 void model_json_name(struct json *j, const char *key, const struct model *m, uint32_t name)
@@ -158,7 +158,7 @@ void model_json_flaws(struct json *j, const struct model *m)
 	json_count(j, m->flaws.len);
 	json_key(j, "flaws");
 	json_array(j);
-	for (size_t i = 0; i < MIN(m->flaws.len, MOST_FLAWS); i++) {
+	for (size_t i = 0; i < MIN(m->flaws.len, MAX_FLAWS); i++) {
 		const struct flaw *f = &m->flaws.at[i];
 		struct str text = {0};
 

@@ -9,8 +9,8 @@
 #include "sym/text.h"
 
 enum {
-	MOST_FINDINGS = 20, /* of one item */
-	MOST_CONTENTS = 16  /* numbers of a small tensor */
+	MAX_FINDINGS = 20, /* of one item */
+	MAX_CONTENTS = 16  /* numbers of a small tensor */
 };
 
 struct chained {
@@ -135,7 +135,7 @@ static void add_contents(struct page_writing *w, const struct info *info)
 {
 	const struct contents *c = &info->contents;
 
-	if (!c->at || c->rank > 1 || c->count > MOST_CONTENTS)
+	if (!c->at || c->rank > 1 || c->count > MAX_CONTENTS)
 		return;
 	str_text(&w->text, c->rank ? " = [" : " = ");
 	for (uint32_t i = 0; i < c->count; i++) {
@@ -270,7 +270,7 @@ static void put_findings(struct json *j, struct page_writing *w, uint32_t item)
 		return;
 	json_key(j, "findings");
 	json_array(j);
-	for (int i = 0; i < MOST_FINDINGS && lists_next(&w->findings, &at, &id); i++) {
+	for (int i = 0; i < MAX_FINDINGS && lists_next(&w->findings, &at, &id); i++) {
 		const struct finding *f = &w->sheet->in->findings.at[id];
 
 		json_array(j);

@@ -21,7 +21,7 @@ enum {
 	IMAGE_DPI = 96,
 	PADDING = 8,      /* points, both sides together */
 	MANY_NODES = 700, /* from here on dot must not polish */
-	MOST_STRIPS = 64,
+	MAX_STRIPS = 64,
 	LARGEST_FILE = 1 << 30
 };
 
@@ -55,20 +55,20 @@ static bool is_image_too_large(Agraph_t *g, const struct render_how *how)
 /* What is too tall goes into strips side by side, as many as make it about as wide as tall. */
 static void choose_strips(struct sheet *s, const struct render_how *how)
 {
-	int64_t most = render_largest(how);
+	int64_t max = render_largest(how);
 	uint32_t strips = 1;
 	struct paper p;
 
 	s->strips = 0;
-	if (strcmp(how->engine, "nop2") != 0 || !most)
+	if (strcmp(how->engine, "nop2") != 0 || !max)
 		return;
 	paper_make(&p, s, 1);
-	while (p.height > most || (strips > 1 && p.height > p.width)) {
-		int64_t least = (int64_t)strips * p.height / most;
+	while (p.height > max || (strips > 1 && p.height > p.width)) {
+		int64_t min = (int64_t)strips * p.height / max;
 
-		if (p.width > most || MAX(strips, least) >= MOST_STRIPS)
+		if (p.width > max || MAX(strips, min) >= MAX_STRIPS)
 			break;
-		strips = MAX(strips + 1, (uint32_t)least);
+		strips = MAX(strips + 1, (uint32_t)min);
 		paper_release(&p);
 		paper_make(&p, s, strips);
 	}

@@ -7,7 +7,7 @@
 #include "export/sheet/sheet.h"
 
 enum {
-	NAMED_MOST = 6 /* graphs that a message names */
+	NAMED_MAX = 6 /* graphs that a message names */
 };
 
 static void sheet_graph_add_part(struct str *out, const char *between, struct sv part)
@@ -71,13 +71,13 @@ static void list_graphs(const struct model *m, struct str *out)
 {
 	struct str path = {0};
 
-	for (uint32_t i = 1; i < m->graphs.len && i <= NAMED_MOST; i++) {
+	for (uint32_t i = 1; i < m->graphs.len && i <= NAMED_MAX; i++) {
 		str_clear(&path);
 		graph_path(&path, m, i);
 		str_text(out, i > 1 ? ", " : "; it has ");
 		str_add_shown(out, str_sv(&path));
 	}
-	str_text(out, m->graphs.len - 1 > NAMED_MOST ? ", \u2026" : "");
+	str_text(out, m->graphs.len - 1 > NAMED_MAX ? ", \u2026" : "");
 	str_release(&path);
 }
 

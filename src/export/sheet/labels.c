@@ -9,13 +9,13 @@
 #include "sym/text.h"
 
 enum {
-	TITLE_MOST = 40, /* columns */
-	SHAPE_MOST = 60,
-	CONSTANTS_MOST = 28,
-	FUNCTIONS_MOST = 100, /* with more of them, a call is not told from a node */
-	NAME_MOST = 400,      /* bytes */
+	TITLE_MAX = 40, /* columns */
+	SHAPE_MAX = 60,
+	CONSTANTS_MAX = 28,
+	FUNCTIONS_MAX = 100,  /* with more of them, a call is not told from a node */
+	NAME_BYTES_MAX = 400, /* bytes */
 	MORE_THAN_FITS = 600,
-	NETS_MOST = 8 /* tensors named in one net */
+	NETS_MAX = 8 /* tensors named in one net */
 };
 
 /* ---- names ---- */
@@ -38,7 +38,7 @@ size_t sheet_fitting(struct sv text, size_t columns)
 
 static void sheet_labels_add_name(struct str *out, struct sv name)
 {
-	size_t fits = sheet_fitting((struct sv){name.at, MIN(name.len, NAME_MOST)}, TITLE_MOST);
+	size_t fits = sheet_fitting((struct sv){name.at, MIN(name.len, NAME_BYTES_MAX)}, TITLE_MAX);
 
 	str_add_shown(out, (struct sv){name.at, fits});
 	if (fits < name.len)
@@ -105,7 +105,7 @@ static bool has_inside(const struct model *m, uint32_t node)
 {
 	uint32_t graph;
 
-	return m->functions.len <= FUNCTIONS_MOST && view_inside(m, node, 0, &graph);
+	return m->functions.len <= FUNCTIONS_MAX && view_inside(m, node, 0, &graph);
 }
 
 void sheet_constants(const struct sheet *s, uint32_t item, struct str *out)
@@ -117,7 +117,7 @@ void sheet_constants(const struct sheet *s, uint32_t item, struct str *out)
 	if (at->kind != VIEW_NODE)
 		return;
 	label_constants(m, &m->nodes.at[at->id], out);
-	fits = sheet_fitting(sv_skip(str_sv(out), before), CONSTANTS_MOST);
+	fits = sheet_fitting(sv_skip(str_sv(out), before), CONSTANTS_MAX);
 	if (before + fits < out->len) {
 		out->len = before + fits;
 		str_text(out, "\u2026");
@@ -146,7 +146,7 @@ void sheet_name(const struct sheet *s, uint32_t item, struct str *out)
 void sheet_net(const struct sheet *s, uint32_t net, struct str *out)
 {
 	const struct view_net *n = &s->view.nets.at[net];
-	uint32_t named = MIN(n->count, NETS_MOST);
+	uint32_t named = MIN(n->count, NETS_MAX);
 
 	for (uint32_t i = 0; i < named; i++) {
 		str_text(out, i ? ", " : "");
@@ -258,7 +258,7 @@ static uint32_t shown_value(const struct sheet *s, uint32_t item)
 
 static void cut_label(struct label *l)
 {
-	size_t fits = sheet_fitting(str_sv(&l->text), SHAPE_MOST);
+	size_t fits = sheet_fitting(str_sv(&l->text), SHAPE_MAX);
 
 	if (fits == l->text.len)
 		return;

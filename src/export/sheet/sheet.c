@@ -113,7 +113,7 @@ bool sheet_make(struct sheet *s, const struct infer *in, const struct sheet_requ
 		return false;
 	*s = (struct sheet){.in = in};
 	scopes_find(&s->scopes, in->model, graph);
-	scopes_fold(&s->scopes, SCOPE_MOST_VISIBLE);
+	scopes_fold(&s->scopes, SCOPE_MAX_VISIBLE);
 	for (uint32_t i = 0; request->whole && i < s->scopes.count; i++)
 		s->scopes.at[i].folded = false;
 	if (!sheet_choose(s, request, &focus, err)) {

@@ -4,7 +4,7 @@
 #include "layout/draw.h"
 
 enum {
-	MOST_CELLS = 1 << 20 /* drawn at a time: a sheet may have a million rows */
+	MAX_CELLS = 1 << 20 /* drawn at a time: a sheet may have a million rows */
 };
 
 static void put_label(void *context, uint32_t item, uint32_t line, struct str *out)
@@ -39,7 +39,7 @@ void sheet_text(struct sheet *s, bool ascii, struct str *out)
 				    .name = put_net,
 				    .context = s};
 	const struct picture *p = &s->picture;
-	int32_t band = MAX(1, MIN(p->height, MOST_CELLS / MAX(1, p->width)));
+	int32_t band = MAX(1, MIN(p->height, MAX_CELLS / MAX(1, p->width)));
 	struct cell *cells = must_alloc(((size_t)band * (size_t)p->width + 1) * sizeof(*cells));
 
 	for (int32_t y = 0; y < p->height; y += band) {

@@ -31,9 +31,9 @@ struct snippet_ports {
 };
 
 enum snippet_bound {
-	BOUND_LEAST,
+	BOUND_MIN,
 	BOUND_BEST,
-	BOUND_MOST,
+	BOUND_MAX,
 	BOUND_COUNT
 };
 

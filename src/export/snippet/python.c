@@ -26,10 +26,9 @@ static void add_file(struct snippet *s)
 /* One size only: the ranges leave nothing open. */
 static bool is_settled(struct snippet *s, struct sym dim, int64_t *out)
 {
-	int64_t most;
+	int64_t max;
 
-	return dim_size(s, dim, BOUND_LEAST, out) && dim_size(s, dim, BOUND_MOST, &most) &&
-	       *out == most;
+	return dim_size(s, dim, BOUND_MIN, out) && dim_size(s, dim, BOUND_MAX, &max) && *out == max;
 }
 
 /* ---- torch ---- */
@@ -39,15 +38,15 @@ static void add_dim_objects(struct snippet *s)
 	for (size_t i = 0; i < s->symbols.len; i++) {
 		const struct snippet_symbol *symbol = &s->symbols.at[i];
 
-		if (symbol->ranged && symbol->range.least == symbol->range.most)
+		if (symbol->ranged && symbol->range.min == symbol->range.max)
 			continue; /* torch wants a range, or no Dim at all */
 		str_add(s->out, symbol->identifier);
 		str_text(s->out, " = torch.export.Dim(\"");
 		str_add(s->out, symbol->identifier);
 		str_char(s->out, '"');
 		if (symbol->ranged)
-			str_format(s->out, ", min=%" PRId64 ", max=%" PRId64, symbol->range.least,
-				   symbol->range.most);
+			str_format(s->out, ", min=%" PRId64 ", max=%" PRId64, symbol->range.min,
+				   symbol->range.max);
 		str_text(s->out, ")\n");
 	}
 }
@@ -324,15 +323,15 @@ void write_ort(struct snippet *s)
 
 static void add_ov_dim(struct snippet *s, struct sym dim)
 {
-	int64_t least, most;
+	int64_t min, max;
 
-	if (!dim_size(s, dim, BOUND_LEAST, &least) || !dim_size(s, dim, BOUND_MOST, &most))
+	if (!dim_size(s, dim, BOUND_MIN, &min) || !dim_size(s, dim, BOUND_MAX, &max))
 		str_text(s->out, "ov.Dimension()");
-	else if (least == most)
-		str_format(s->out, "%" PRId64, least);
+	else if (min == max)
+		str_format(s->out, "%" PRId64, min);
 	else
-		str_format(s->out, "ov.Dimension(%" PRId64 ", %" PRId64 ")", MIN(least, most),
-			   MAX(least, most));
+		str_format(s->out, "ov.Dimension(%" PRId64 ", %" PRId64 ")", MIN(min, max),
+			   MAX(min, max));
 }
 
 void write_openvino(struct snippet *s)

@@ -13,9 +13,9 @@
 static const struct {
 	const char *flag, *placeholder;
 } trt_bounds[BOUND_COUNT] = {
-	[BOUND_LEAST] = {"--minShapes=", "@MIN_"},
+	[BOUND_MIN] = {"--minShapes=", "@MIN_"},
 	[BOUND_BEST] = {"--optShapes=", "@OPT_"},
-	[BOUND_MOST] = {"--maxShapes=", "@MAX_"},
+	[BOUND_MAX] = {"--maxShapes=", "@MAX_"},
 };
 
 /* A size, or @MIN_batch@ for the user to fill in. */
@@ -25,13 +25,12 @@ static void add_trt_dim(struct snippet *s, struct sym dim, enum snippet_bound bo
 	const struct snippet_symbol *symbol = dim_symbol(s, dim);
 	int64_t size, other;
 	/* A size that falls while a symbol grows has its least at the symbol's most. */
-	static const enum snippet_bound opposite[BOUND_COUNT] = {BOUND_MOST, BOUND_BEST,
-								 BOUND_LEAST};
+	static const enum snippet_bound opposite[BOUND_COUNT] = {BOUND_MAX, BOUND_BEST, BOUND_MIN};
 	struct str text = {0};
 
 	if (dim_size(s, dim, bound, &size)) {
 		if (bound != BOUND_BEST && dim_size(s, dim, opposite[bound], &other))
-			size = bound == BOUND_LEAST ? MIN(size, other) : MAX(size, other);
+			size = bound == BOUND_MIN ? MIN(size, other) : MAX(size, other);
 		str_format(flag, "%" PRId64, size);
 		return;
 	}
@@ -219,7 +218,7 @@ void write_triton(struct snippet *s)
 	quote_pbtxt(s->out, bare_name(s->file));
 	str_text(s->out, "\nplatform: \"onnxruntime_onnx\"\n");
 	if (batch && batch->ranged) {
-		str_format(s->out, "max_batch_size: %" PRId64 "\n", batch->range.most);
+		str_format(s->out, "max_batch_size: %" PRId64 "\n", batch->range.max);
 	} else if (batch) {
 		str_text(s->out, "max_batch_size: 1  # no more than a placeholder: --range ");
 		str_add_shown(s->out, batch->name);

@@ -172,7 +172,7 @@ static void snippet_gather(struct snippet *s)
 
 static bool snippet_bind(struct snippet *s, const struct snippet_range *range, struct err *err)
 {
-	const int64_t sizes[BOUND_COUNT] = {range->least, range->best, range->most};
+	const int64_t sizes[BOUND_COUNT] = {range->min, range->best, range->max};
 	struct sym symbol = sym_find(&s->in->pool, range->name);
 	const uint32_t *place;
 	uint32_t id;

@@ -28,9 +28,9 @@ enum snippet_target {
 /* The sizes that a symbol may have. */
 struct snippet_range {
 	struct sv name; /* borrowed */
-	int64_t least;
+	int64_t min;
 	int64_t best;
-	int64_t most;
+	int64_t max;
 };
 
 struct snippet_request {

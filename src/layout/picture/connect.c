@@ -7,8 +7,8 @@
 #include "layout/picture/internal.h"
 
 enum {
-	MOST_SIZE = 100000,    /* of one item */
-	MOST_COLUMNS = 1 << 29 /* of all spots in a row, and rows of all in a column */
+	MAX_SIZE = 100000,    /* of one item */
+	MAX_COLUMNS = 1 << 29 /* of all spots in a row, and rows of all in a column */
 };
 
 struct edge {
@@ -54,20 +54,20 @@ static uint32_t connect_reach(const struct layout *l, const struct sketch_net *n
 static void limit_length(struct layout *l)
 {
 	const struct sketch *s = l->sketch;
-	uint64_t most = 4 * (uint64_t)s->items.len + 20000, spots;
+	uint64_t max = 4 * (uint64_t)s->items.len + 20000, spots;
 
 	for (;; l->longest /= 2) {
 		spots = 0;
 		for (size_t n = 0; n < s->nets.len; n++)
 			spots += connect_reach(l, &s->nets.at[n]);
-		if (spots <= most + s->nets.len || l->longest <= 1)
+		if (spots <= max + s->nets.len || l->longest <= 1)
 			return;
 	}
 }
 
 static uint32_t add_spot(struct builder *b, enum spot_kind kind, uint32_t net, uint32_t layer)
 {
-	int32_t label = (int32_t)MIN(b->l->sketch->nets.at[net].label, MOST_SIZE);
+	int32_t label = (int32_t)MIN(b->l->sketch->nets.at[net].label, MAX_SIZE);
 	int32_t right = kind == SPOT_LINE ? 0 : label + STUB_EXTRA - 1;
 
 	vec_push(&b->spots,
@@ -136,8 +136,8 @@ static int32_t half_width(const struct layout *l, uint32_t item)
 	const struct sketch *s = l->sketch;
 	uint32_t outs = s->out_at[item + 1] - s->out_at[item];
 	uint32_t ins = s->in_at[item + 1] - s->in_at[item];
-	uint32_t ports = MAX(outs > MOST_PORTS ? 1 : outs, ins >= BUS_FROM ? 1 : ins);
-	uint32_t width = MIN(s->items.at[item].width, MOST_SIZE);
+	uint32_t ports = MAX(outs > MAX_PORTS ? 1 : outs, ins >= BUS_FROM ? 1 : ins);
+	uint32_t width = MIN(s->items.at[item].width, MAX_SIZE);
 
 	return (int32_t)MAX(width / 2, 2 * (ports / 2) + 1);
 }
@@ -153,7 +153,7 @@ static void add_items(struct builder *b)
 		spot->aside = s->items.at[i].aside;
 		spot->layer = b->l->rank[i];
 		spot->left = spot->right = half_width(b->l, i);
-		spot->height = (int32_t)MAX(1, MIN(s->items.at[i].height, MOST_SIZE));
+		spot->height = (int32_t)MAX(1, MIN(s->items.at[i].height, MAX_SIZE));
 		b->layers = MAX(b->layers, spot->layer + 1);
 	}
 }
@@ -161,15 +161,15 @@ static void add_items(struct builder *b)
 /* Sizes come from names and shapes; however large, all of them together must be countable. */
 static void limit_sizes(struct picture *p)
 {
-	int32_t most = MOST_COLUMNS / (int32_t)(p->spot_count + 1);
+	int32_t max = MAX_COLUMNS / (int32_t)(p->spot_count + 1);
 
-	most = MAX(most, 2 * MOST_PORTS);
+	max = MAX(max, 2 * MAX_PORTS);
 	for (uint32_t i = 0; i < p->spot_count; i++) {
 		struct spot *spot = &p->spots[i];
 
-		spot->left = MIN(spot->left, most);
-		spot->right = MIN(spot->right, most);
-		spot->height = MIN(spot->height, most);
+		spot->left = MIN(spot->left, max);
+		spot->right = MIN(spot->right, max);
+		spot->height = MIN(spot->height, max);
 	}
 }
 

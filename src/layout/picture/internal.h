@@ -8,7 +8,7 @@
 
 enum {
 	LONGEST_LINE = 60, /* layers; longer nets are stubs */
-	MOST_PORTS = 16,   /* lines into or out of one item; more are joined */
+	MAX_PORTS = 16,    /* lines into or out of one item; more are joined */
 	BUS_FROM = 6,      /* as many lines that only one item reads are joined before it */
 	STUB_EXTRA = 4     /* columns of a stub beside its label: "╭─◂ label" */
 };

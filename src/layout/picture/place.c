@@ -9,7 +9,7 @@
 enum {
 	ROUNDS = 3,
 	MANY_SPOTS = 300000, /* from here on one round must do */
-	MOST_PULLS = 64      /* neighbours of one block that are asked where it should be */
+	MAX_PULLS = 64       /* neighbours of one block that are asked where it should be */
 };
 
 struct tie {
@@ -117,14 +117,14 @@ static void push_left(struct placing *g)
 static bool pulled_to(const struct placing *g, uint32_t block, int32_t *out)
 {
 	const struct picture *p = g->p;
-	int32_t at[MOST_PULLS];
+	int32_t at[MAX_PULLS];
 	uint32_t count = 0;
 
-	for (uint32_t i = block; i != SKETCH_NONE && count < MOST_PULLS; i = g->below[i]) {
+	for (uint32_t i = block; i != SKETCH_NONE && count < MAX_PULLS; i = g->below[i]) {
 		const struct spot *spot = &p->spots[i];
 		uint32_t links = spot->up_count + spot->down_count;
 
-		for (uint32_t k = 0; k < links && count < MOST_PULLS; k++) {
+		for (uint32_t k = 0; k < links && count < MAX_PULLS; k++) {
 			const struct link *link =
 				k < spot->up_count
 					? &p->up[spot->first_up + k]
@@ -162,15 +162,15 @@ static void columns_move(struct placing *g, uint32_t block)
 static void take_columns(struct placing *g)
 {
 	struct picture *p = g->p;
-	int32_t least = INT32_MAX;
+	int32_t min = INT32_MAX;
 
 	for (uint32_t i = 0; i < p->spot_count; i++) {
 		p->spots[i].x = g->x[g->block[i]];
-		least = MIN(least, p->spots[i].x - p->spots[i].left);
+		min = MIN(min, p->spots[i].x - p->spots[i].left);
 	}
-	least &= ~1;
+	min &= ~1;
 	for (uint32_t i = 0; i < p->spot_count; i++) {
-		p->spots[i].x -= least;
+		p->spots[i].x -= min;
 		p->width = MAX(p->width, p->spots[i].x + p->spots[i].right + 1);
 	}
 }

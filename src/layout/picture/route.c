@@ -94,7 +94,7 @@ static void route_lean(struct gap *g, const struct spot *spot, const struct spot
 static void leave_item(struct gap *g, const struct picture *p, const struct spot *spot)
 {
 	const struct link *down = p->down + spot->first_down;
-	struct port ports[MOST_PORTS];
+	struct port ports[MAX_PORTS];
 	uint32_t first = (uint32_t)g->wires.len, count = 0;
 
 	for (uint32_t i = 0, end; i < spot->down_count; i = end) {
@@ -102,7 +102,7 @@ static void leave_item(struct gap *g, const struct picture *p, const struct spot
 
 		for (end = i; end < spot->down_count && down[end].net == down[i].net; end++)
 			sum += p->spots[down[end].spot].x;
-		if (count < MOST_PORTS)
+		if (count < MAX_PORTS)
 			insert_port(ports, count,
 				    (struct port){.net = down[i].net,
 						  .wish = (int32_t)(sum / (end - i)) & ~1});
@@ -113,7 +113,7 @@ static void leave_item(struct gap *g, const struct picture *p, const struct spot
 		route_lean(g, spot, &p->spots[down[0].spot]);
 		return;
 	}
-	if (count > MOST_PORTS) {
+	if (count > MAX_PORTS) {
 		for (uint32_t i = 1; i < count; i++)
 			route_join(g, first, first + i);
 		return;
@@ -146,7 +146,7 @@ static uint32_t collect_ports(struct gap *g, const struct picture *p, const stru
 	const struct link *up = p->up + spot->first_up;
 	uint32_t count = 0;
 
-	for (uint32_t i = 0; i < spot->up_count && count <= MOST_PORTS; i++) {
+	for (uint32_t i = 0; i < spot->up_count && count <= MAX_PORTS; i++) {
 		uint32_t root = gap_root(g, g->of_net[up[i].net]), k = 0;
 		const struct wire *w = &g->wires.at[root];
 
@@ -164,7 +164,7 @@ static uint32_t collect_ports(struct gap *g, const struct picture *p, const stru
 static void join_wires(struct gap *g, const struct picture *p, const struct spot *spot)
 {
 	const struct link *up = p->up + spot->first_up;
-	struct port ports[MOST_PORTS + 1];
+	struct port ports[MAX_PORTS + 1];
 	uint32_t bus = SKETCH_NONE, count;
 
 	for (uint32_t i = 0; i < spot->up_count && spot->up_count >= BUS_FROM; i++) {
@@ -177,7 +177,7 @@ static void join_wires(struct gap *g, const struct picture *p, const struct spot
 		bus = wire;
 	}
 	count = collect_ports(g, p, spot, ports);
-	if (count <= MIN(route_slots(spot), MOST_PORTS))
+	if (count <= MIN(route_slots(spot), MAX_PORTS))
 		return;
 	for (uint32_t i = 1; i < spot->up_count; i++)
 		route_join(g, g->of_net[up[0].net], g->of_net[up[i].net]);
@@ -185,7 +185,7 @@ static void join_wires(struct gap *g, const struct picture *p, const struct spot
 
 static void enter_item(struct gap *g, const struct picture *p, const struct spot *spot)
 {
-	struct port ports[MOST_PORTS + 1];
+	struct port ports[MAX_PORTS + 1];
 	uint32_t count = collect_ports(g, p, spot, ports);
 
 	/* One line alone comes down in the middle, unless it can come down straight. */

@@ -83,16 +83,16 @@ static uint32_t way_to(const struct ways *w, uint32_t item)
 /* The middle one of those that are furthest from the top. */
 static uint32_t last_item(const struct sketch *s, const uint32_t *best)
 {
-	uint32_t most = 0, count = 0, nth = 0, item = 0;
+	uint32_t max = 0, count = 0, nth = 0, item = 0;
 
 	for (uint32_t i = 0; i < s->items.len; i++) {
-		if (best[i] > most)
+		if (best[i] > max)
 			count = 0;
-		most = MAX(most, best[i]);
-		count += best[i] == most;
+		max = MAX(max, best[i]);
+		count += best[i] == max;
 	}
 	for (uint32_t i = 0; i < s->items.len && nth < (count + 1) / 2; i++) {
-		nth += best[i] == most;
+		nth += best[i] == max;
 		item = i;
 	}
 	return item;

@@ -18,7 +18,7 @@ enum {
 	SHORTEST = 5,   /* nodes in a block */
 	NEAR = 64,      /* nodes back; a tensor from further away may be read by every block */
 	CANDIDATES = 6, /* periods that are tried */
-	MOST_RUNS = 16
+	MAX_RUNS = 16
 };
 
 struct sequence {
@@ -186,7 +186,7 @@ static void make_blocks(struct sequence *q, const struct run *r)
 
 static void find_runs(struct sequence *q)
 {
-	for (int run = 0; run < MOST_RUNS; run++) {
+	for (int run = 0; run < MAX_RUNS; run++) {
 		struct run best = {0};
 
 		for (uint32_t i = 0; i < q->period_count; i++) {

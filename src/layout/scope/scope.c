@@ -42,7 +42,7 @@ void scopes_find(struct scopes *s, const struct model *m, uint32_t graph)
 	folding_list(&f);
 	scope_keep(&f);
 	scope_release(&f);
-	scopes_fold(s, SCOPE_MOST_VISIBLE);
+	scopes_fold(s, SCOPE_MAX_VISIBLE);
 }
 
 void scopes_release(struct scopes *s)
@@ -59,7 +59,7 @@ static uint32_t scope_gain(const struct scope *scope)
 	return items ? items - 1 : 0;
 }
 
-void scopes_fold(struct scopes *s, uint32_t most)
+void scopes_fold(struct scopes *s, uint32_t max)
 {
 	const struct graph *g = &s->model->graphs.at[s->graph];
 	uint64_t seen = g->inputs.len + g->outputs.len + scope_gain(&s->at[0]) + 1;
@@ -74,7 +74,7 @@ void scopes_fold(struct scopes *s, uint32_t most)
 		struct scope *scope = &s->at[order[i]];
 
 		if (order[i] && scope_gain(scope) &&
-		    (scope->kind != SCOPE_NAME || seen + scope_gain(scope) > most))
+		    (scope->kind != SCOPE_NAME || seen + scope_gain(scope) > max))
 			continue;
 		if (order[i])
 			seen += scope_gain(scope);

@@ -22,8 +22,8 @@
 #include "ir/graph.h"
 
 enum {
-	SCOPE_MOST_VISIBLE = 300, /* items that the first folding leaves */
-	SCOPE_DEEPEST = 32        /* parts of a name; what is deeper stays together */
+	SCOPE_MAX_VISIBLE = 300, /* items that the first folding leaves */
+	SCOPE_DEEPEST = 32       /* parts of a name; what is deeper stays together */
 };
 
 enum scope_kind {
@@ -63,7 +63,7 @@ void scopes_release(struct scopes *s);
  * As at the beginning: repeats and shape arithmetic folded, and of the scopes as many, the
  * deepest first, as it takes to leave `most` items; more only where the root alone has more.
  */
-void scopes_fold(struct scopes *s, uint32_t most);
+void scopes_fold(struct scopes *s, uint32_t max);
 /* After an edit that changed the nodes: what is still there is folded as it was. */
 void scopes_fold_like(struct scopes *s, const struct scopes *old);
 /* What stands for a node: its outermost folded scope, or 0 when it is seen itself. */

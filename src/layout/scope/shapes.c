@@ -9,7 +9,7 @@
 #include "layout/scope/internal.h"
 
 enum {
-	MOST_ELEMENTS = 64
+	MAX_ELEMENTS = 64
 };
 
 enum shape_role {
@@ -104,7 +104,7 @@ static bool is_small_constant(const struct piecing *p, const struct value *v)
 		tensor = a->tensor;
 	}
 	return tensor && tensor_elements(&p->m->tensors.at[tensor], &elements) &&
-	       elements <= MOST_ELEMENTS;
+	       elements <= MAX_ELEMENTS;
 }
 
 /* Is the value a shape, a small constant, or not given? */

@@ -85,7 +85,7 @@ void graph_fold(struct screen *s, enum fold fold)
 	if (fold == FOLD_ALL || fold == FOLD_NONE)
 		fold_all(&g->now->scopes, fold == FOLD_ALL);
 	else if (fold == FOLD_START)
-		scopes_fold(&g->now->scopes, SCOPE_MOST_VISIBLE);
+		scopes_fold(&g->now->scopes, SCOPE_MAX_VISIBLE);
 	else
 		fold_one(s, g->now, fold);
 	stage_renew(s, g, STALE_VIEW);

@@ -4,9 +4,9 @@
 #include "ui/graph/internal.h"
 
 enum {
-	UNITS_LEAST = 48, /* columns of the pane that leave room for "rows" */
-	BEYOND_MOST = 18, /* columns of the frame's corners and of "1,234 rows" above */
-	PATH_LEAST = 8    /* columns of one that says something */
+	UNITS_MIN = 48,  /* columns of the pane that leave room for "rows" */
+	BEYOND_MAX = 18, /* columns of the frame's corners and of "1,234 rows" above */
+	PATH_MIN = 8     /* columns of one that says something */
 };
 
 static void add_beyond(struct str *out, const char *arrow, int32_t count)
@@ -21,7 +21,7 @@ void frame_beyond(struct screen *s, const struct graph_state *g, struct box insi
 	const struct stage *st = g->now;
 	struct rect all = stage_extent(st);
 	int below = all.height - st->y - g->height, right = all.width - st->x - g->width;
-	bool wide = inside.width >= UNITS_LEAST;
+	bool wide = inside.width >= UNITS_MIN;
 	struct str top = {0}, bottom = {0};
 
 	if (st->y > 0)
@@ -88,8 +88,8 @@ void frame_title(struct screen *s, const struct graph_state *g, struct str *out)
 	if (s->node && s->subject.model->nodes.at[s->node].graph == st->graph)
 		scope_path(&path, &st->scopes,
 			   st->scopes.of_node[s->subject.model->nodes.at[s->node].index]);
-	room = s->boxes[PANE_GRAPH].width - (int)label_width(str_sv(out)) - 3 - BEYOND_MOST;
-	if (path.len && room >= PATH_LEAST) {
+	room = s->boxes[PANE_GRAPH].width - (int)label_width(str_sv(out)) - 3 - BEYOND_MAX;
+	if (path.len && room >= PATH_MIN) {
 		str_text(out, " \u2500 ");
 		label_add_tail(out, str_sv(&path), room);
 	}

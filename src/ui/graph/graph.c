@@ -195,7 +195,7 @@ static void draw_sheet(struct screen *s, struct graph_state *g, struct box insid
 static void graph_draw(struct screen *s, void *state, struct box inside, bool active)
 {
 	struct graph_state *g = state;
-	uint32_t most = (uint32_t)MAX(3, MIN(LANES_MOST, inside.width / 6));
+	uint32_t max = (uint32_t)MAX(3, MIN(LANES_MAX, inside.width / 6));
 
 	(void)active;
 	if (!g->now || inside.width <= 0 || inside.height <= 0)
@@ -205,8 +205,8 @@ static void graph_draw(struct screen *s, void *state, struct box inside, bool ac
 	g->chase |= inside.width != g->width || inside.height != g->height;
 	g->width = inside.width;
 	g->height = inside.height;
-	if (g->now->lanes_most != most) {
-		g->now->lanes_most = most;
+	if (g->now->lanes_max != max) {
+		g->now->lanes_max = max;
 		if (g->now->has_lanes)
 			stage_renew(s, g, STALE_LAYOUT);
 	}

@@ -14,9 +14,9 @@
 #include "ui/graph/graph.h"
 
 enum {
-	BOXES_MOST = 300,      /* items up to which boxes are the default */
-	LABEL_SHAPE_MOST = 48, /* columns of a shape in a box; what is longer takes two lines */
-	MAP_TARGET = 1 << 30   /* a click target that is a cell of a map, not an item */
+	BOXES_MAX = 300,      /* items up to which boxes are the default */
+	LABEL_SHAPE_MAX = 48, /* columns of a shape in a box; what is longer takes two lines */
+	MAP_TARGET = 1 << 30  /* a click target that is a cell of a map, not an item */
 };
 
 struct stage {
@@ -36,7 +36,7 @@ struct stage {
 	struct view_focus focus;
 	uint64_t structure;    /* what scopes and view were made of */
 	uint64_t counts;       /* the same, roughly */
-	uint32_t lanes_most;   /* what suits the width of the pane */
+	uint32_t lanes_max;    /* what suits the width of the pane */
 	uint64_t shape_widths; /* in lanes: bit n when a shape takes n columns */
 	struct rect last;      /* of the selected item in the layout before; width 0: of none */
 	bool last_is_lanes, was_laid;

@@ -4,8 +4,8 @@
 #include "ui/graph/internal.h"
 
 enum {
-	JUMPS_MOST = 200,
-	CHOICES_MOST = 52 /* as many as there are letters */
+	JUMPS_MAX = 200,
+	CHOICES_MAX = 52 /* as many as there are letters */
 };
 
 /* ---- the jump list ---- */
@@ -22,7 +22,7 @@ void graph_remember(struct graph_state *g, struct spot_at place)
 	g->jumps.len = MIN(g->jumps.len, g->jump);
 	if (g->jumps.len && jumps_same_place(*vec_last(&g->jumps), place))
 		return;
-	if (g->jumps.len == JUMPS_MOST) {
+	if (g->jumps.len == JUMPS_MAX) {
 		for (size_t i = 1; i < g->jumps.len; i++)
 			g->jumps.at[i - 1] = g->jumps.at[i];
 		vec_pop(&g->jumps);
@@ -236,10 +236,10 @@ static size_t list_ends(const struct stage *st, bool out, uint32_t *ends)
 	const uint32_t *at = out ? k->out_at : k->in_at, *nets = out ? k->out : k->in;
 	size_t count = 0;
 
-	for (uint32_t i = at[st->item]; i < at[st->item + 1] && count < CHOICES_MOST; i++) {
+	for (uint32_t i = at[st->item]; i < at[st->item + 1] && count < CHOICES_MAX; i++) {
 		const struct sketch_net *net = &k->nets.at[nets[i]];
 
-		for (uint32_t j = 0; j < (out ? net->count : 1) && count < CHOICES_MOST; j++) {
+		for (uint32_t j = 0; j < (out ? net->count : 1) && count < CHOICES_MAX; j++) {
 			uint32_t item = out ? k->readers.at[net->first + j] : net->from;
 			size_t known = 0;
 
@@ -275,7 +275,7 @@ static void tell_choices(struct screen *s, const struct stage *st, const uint32_
 bool graph_follow(struct screen *s, bool out, char letter)
 {
 	struct graph_state *g = graph_of(s);
-	uint32_t ends[CHOICES_MOST + 1];
+	uint32_t ends[CHOICES_MAX + 1];
 	size_t count, which = 0;
 
 	if (!g->now || g->now->item == SKETCH_NONE)

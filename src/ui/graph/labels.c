@@ -8,12 +8,12 @@
 #include "ui/graph/internal.h"
 
 enum {
-	TITLE_MOST = 40, /* columns */
-	NAME_MOST = 40,
-	NET_MOST = 24,
-	ATTRS_MOST = 6, /* lines */
-	FUNCTIONS_MOST = 100,
-	BYTES_MOST = 400 /* of a name that are looked at */
+	TITLE_MAX = 40, /* columns */
+	LABEL_NAME_MAX = 40,
+	NET_MAX = 24,
+	ATTRS_MAX = 6, /* lines */
+	FUNCTIONS_MAX = 100,
+	BYTES_MAX = 400 /* of a name that are looked at */
 };
 
 /* Names are plain nearly always, and there are many of them. */
@@ -33,16 +33,16 @@ size_t label_width(struct sv text)
 
 struct sv label_tail(struct sv name, int columns)
 {
-	size_t most = (size_t)MAX(columns, 1), width;
+	size_t max = (size_t)MAX(columns, 1), width;
 
-	if (name.len > BYTES_MOST)
-		name = sv_skip(name, name.len - BYTES_MOST);
+	if (name.len > BYTES_MAX)
+		name = sv_skip(name, name.len - BYTES_MAX);
 	if (label_is_plain(name))
-		return sv_skip(name, name.len - MIN(name.len, most));
+		return sv_skip(name, name.len - MIN(name.len, max));
 	/* Not from the middle of a character. */
 	while (name.len && ((unsigned char)name.at[0] & 0xc0) == 0x80)
 		name = sv_skip(name, 1);
-	for (width = utf8_width(name); name.len && width > most;) {
+	for (width = utf8_width(name); name.len && width > max;) {
 		struct sv first = {name.at, utf8_next(name).len};
 
 		width -= MIN(width, utf8_width(first));
@@ -74,7 +74,7 @@ void label_net(const struct screen *s, const struct stage *st, uint32_t net, str
 	if (n->count == 0)
 		return;
 	label_add_tail(out, label_value_name(s->subject.model, st->view.values.at[n->first]),
-		       NET_MOST);
+		       NET_MAX);
 	if (n->count > 1)
 		str_format(out, " +%" PRIu32, n->count - 1);
 }
@@ -91,7 +91,7 @@ static void label_scope_title(const struct stage *st, uint32_t id, struct str *o
 	switch (scope->kind) {
 	case SCOPE_NAME:
 		str_text(out, "\u25b8 ");
-		str_add_shown(out, label_tail(scope->name, TITLE_MOST - 8));
+		str_add_shown(out, label_tail(scope->name, TITLE_MAX - 8));
 		str_format(more, "(%" PRIu32 ")", scope->node_count);
 		break;
 	case SCOPE_REPEAT:
@@ -126,7 +126,7 @@ static bool can_be_entered(const struct model *m, uint32_t node)
 		if (n->attrs[i].kind == ATTR_GRAPH || n->attrs[i].kind == ATTR_GRAPHS)
 			return true;
 	}
-	return m->functions.len && m->functions.len <= FUNCTIONS_MOST &&
+	return m->functions.len && m->functions.len <= FUNCTIONS_MAX &&
 	       view_inside(m, node, 0, &graph);
 }
 
@@ -140,7 +140,7 @@ void label_title(const struct screen *s, const struct stage *st, uint32_t item, 
 
 	switch (at->kind) {
 	case VIEW_NODE:
-		str_add_shown(out, label_tail(model_name(m, m->nodes.at[at->id].op), TITLE_MOST));
+		str_add_shown(out, label_tail(model_name(m, m->nodes.at[at->id].op), TITLE_MAX));
 		label_constants(m, &m->nodes.at[at->id], more);
 		if (can_be_entered(m, at->id))
 			str_text(more, more->len ? " \u25b8" : "\u25b8");
@@ -152,7 +152,7 @@ void label_title(const struct screen *s, const struct stage *st, uint32_t item, 
 	case VIEW_OUTER:
 	case VIEW_OUTPUT:
 		str_text(out, marks[at->kind]);
-		str_add_shown(out, label_tail(label_value_name(m, at->id), TITLE_MOST));
+		str_add_shown(out, label_tail(label_value_name(m, at->id), TITLE_MAX));
 		if (at->count > 1)
 			str_format(more, "\u2026 (%" PRIu32 ")", at->count);
 		break;
@@ -177,14 +177,14 @@ bool label_detail(const struct screen *s, const struct stage *st, uint32_t item,
 		scope_path(out, &st->scopes, at->id);
 		return out->len > 0;
 	}
-	if (at->kind != VIEW_NODE || line > MIN(n->attr_count, ATTRS_MOST))
+	if (at->kind != VIEW_NODE || line > MIN(n->attr_count, ATTRS_MAX))
 		return false;
 	if (line == 0) {
-		label_add_tail(out, node_label(m, at->id), NAME_MOST);
+		label_add_tail(out, node_label(m, at->id), LABEL_NAME_MAX);
 		return true;
 	}
-	if (line == ATTRS_MOST && n->attr_count > ATTRS_MOST) {
-		str_format(out, "\u2026 %" PRIu32 " more", n->attr_count - ATTRS_MOST + 1);
+	if (line == ATTRS_MAX && n->attr_count > ATTRS_MAX) {
+		str_format(out, "\u2026 %" PRIu32 " more", n->attr_count - ATTRS_MAX + 1);
 		return true;
 	}
 	str_add_shown(out, model_cut_name(m, n->attrs[line - 1].name));
@@ -200,7 +200,7 @@ static void size_details(const struct screen *s, const struct stage *st, uint32_
 
 	for (uint32_t i = 0; label_detail(s, st, item, i, &line); i++) {
 		size->width = MAX(size->width,
-				  MIN((uint32_t)label_width(str_sv(&line)), NAME_MOST) + 4);
+				  MIN((uint32_t)label_width(str_sv(&line)), LABEL_NAME_MAX) + 4);
 		size->height++;
 		str_clear(&line);
 	}
@@ -216,19 +216,19 @@ uint32_t label_title_width(const struct screen *s, const struct stage *st, uint3
 	wide = label_width(str_sv(&title)) + (more.len ? 1 + label_width(str_sv(&more)) : 0);
 	str_release(&title);
 	str_release(&more);
-	return (uint32_t)MIN(wide, TITLE_MOST);
+	return (uint32_t)MIN(wide, TITLE_MAX);
 }
 
 struct sketch_item label_size(const struct screen *s, const struct stage *st, uint32_t item,
 			      struct map *widths)
 {
 	uint32_t wide = label_shape_width(s, st, item, widths);
-	bool wraps = wide > LABEL_SHAPE_MOST;
+	bool wraps = wide > LABEL_SHAPE_MAX;
 	struct sketch_item size = {.height = 3 + wraps};
 	struct info computed;
 
 	/* A border, a place for a mark, and a blank on either side of the title. */
-	size.width = MAX(st->titles.at[item] + 6, MIN(wide, LABEL_SHAPE_MOST) + 4);
+	size.width = MAX(st->titles.at[item] + 6, MIN(wide, LABEL_SHAPE_MAX) + 4);
 	if (!wraps && label_computed(s, st, item, &computed))
 		size = (struct sketch_item){.width = wide + 8, .height = 2};
 	if (st->zoom == ZOOM_DETAILS && size.height > 2)

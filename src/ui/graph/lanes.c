@@ -8,14 +8,14 @@
 
 enum {
 	MARGIN = 1,
-	NAME_LEAST = 8,
-	MORE_LEAST = 6,
+	NAME_MIN = 8,
+	MORE_MIN = 6,
 	OP_COLUMNS = 14, /* so that names stand below each other */
-	SHAPE_LEAST = 12,
-	SHAPE_OFTEN = 28,     /* so wide are most: it matters more than a name */
-	ELEM_COLUMNS = 5,     /* behind it */
-	MEASURED_MOST = 2000, /* rows that decide about columns */
-	STUBS_MOST = 2
+	SHAPE_MIN = 12,
+	SHAPE_OFTEN = 28,    /* so wide are most: it matters more than a name */
+	ELEM_COLUMNS = 5,    /* behind it */
+	MEASURED_MAX = 2000, /* rows that decide about columns */
+	STUBS_MAX = 2
 };
 
 struct row {
@@ -60,7 +60,7 @@ static void draw_stubs(struct row *r)
 	const struct sketch *k = &st->view.sketch;
 	int count = 0;
 
-	for (uint32_t i = k->in_at[r->item]; i < k->in_at[r->item + 1] && count < STUBS_MOST; i++) {
+	for (uint32_t i = k->in_at[r->item]; i < k->in_at[r->item + 1] && count < STUBS_MAX; i++) {
 		struct str name = {0};
 
 		if (!lanes_is_stub(&st->lanes, k->in[i], r->item))
@@ -90,7 +90,7 @@ static void graph_lanes_draw_name(struct row *r)
 	}
 	tail = label_tail(name, r->end - r->x);
 	/* A few letters of a name are of no use. */
-	if (r->end - r->x >= NAME_LEAST || (r->x < r->end && tail.len == name.len)) {
+	if (r->end - r->x >= NAME_MIN || (r->x < r->end && tail.len == name.len)) {
 		if (tail.len < name.len) {
 			(void)row_text(r, SV("\u2026"), STYLE_DIM);
 			tail = label_tail(name, r->end - r->x);
@@ -118,7 +118,7 @@ static void graph_lanes_draw_label(struct row *r)
 	label_title(r->s, r->g->now, r->item, &title, &more);
 	(void)row_text(r, str_sv(&title), op_style(r));
 	/* The beginning of one that is cut says little. */
-	if (more.len && r->end - r->x - 1 >= (int)MIN(label_width(str_sv(&more)), MORE_LEAST)) {
+	if (more.len && r->end - r->x - 1 >= (int)MIN(label_width(str_sv(&more)), MORE_MIN)) {
 		r->x++;
 		(void)row_text(r, str_sv(&more), STYLE_NUMBER);
 	}
@@ -156,7 +156,7 @@ static uint32_t graph_lanes_shape_width(const struct screen *s, const struct sta
 
 void lanes_measure(const struct screen *s, struct stage *st)
 {
-	size_t count = MIN(st->view.items.len, MEASURED_MOST);
+	size_t count = MIN(st->view.items.len, MEASURED_MAX);
 
 	st->shape_widths = 0;
 	for (uint32_t i = 0; i < count; i++) {
@@ -173,18 +173,18 @@ void lanes_measure(const struct screen *s, struct stage *st)
  */
 static int shape_column(const struct row *r)
 {
-	int rest = r->end - r->x, most = MIN(rest - OP_COLUMNS - 4, SHAPE_OFTEN), wide, least;
+	int rest = r->end - r->x, max = MIN(rest - OP_COLUMNS - 4, SHAPE_OFTEN), wide, min;
 	struct str title = {0}, more = {0};
 
-	most = MAX(SHAPE_LEAST, MIN(63, MAX(most, rest * 55 / 100)));
-	while (most > SHAPE_LEAST && !(r->g->now->shape_widths >> most & 1))
-		most--;
+	max = MAX(SHAPE_MIN, MIN(63, MAX(max, rest * 55 / 100)));
+	while (max > SHAPE_MIN && !(r->g->now->shape_widths >> max & 1))
+		max--;
 	label_title(r->s, r->g->now, r->item, &title, &more);
 	wide = (int)graph_lanes_shape_width(r->s, r->g->now, r->item);
-	least = r->x + 3 + (int)MIN(label_width(str_sv(&title)), OP_COLUMNS + 8);
+	min = r->x + 3 + (int)MIN(label_width(str_sv(&title)), OP_COLUMNS + 8);
 	str_release(&title);
 	str_release(&more);
-	return MAX(MIN(r->end - most, r->end - wide), MIN(least, r->end));
+	return MAX(MIN(r->end - max, r->end - wide), MIN(min, r->end));
 }
 
 static void graph_lanes_draw_row(struct screen *s, const struct graph_state *g, uint32_t row, int y)

@@ -8,14 +8,14 @@ static uint32_t graph_move_nearest(const struct picture *p, uint32_t layer, int3
 {
 	const struct layer *at = &p->layers[layer];
 	uint32_t best = SKETCH_NONE;
-	int32_t least = INT32_MAX;
+	int32_t min = INT32_MAX;
 
 	for (uint32_t i = 0; i < at->count; i++) {
 		const struct spot *spot = &p->spots[p->row[at->first + i]];
 		int32_t far = spot->x > x ? spot->x - x : x - spot->x;
 
-		if (spot->kind == SPOT_ITEM && far < least) {
-			least = far;
+		if (spot->kind == SPOT_ITEM && far < min) {
+			min = far;
 			best = spot->id;
 		}
 	}

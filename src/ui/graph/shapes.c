@@ -76,8 +76,8 @@ bool label_computed(const struct screen *s, const struct stage *st, uint32_t ite
 }
 
 /* Behind the shape: the type of what enters or leaves; how many outputs there are besides. */
-static void add_behind(const struct screen *s, const struct stage *st, uint32_t item,
-		       struct str *out)
+static void add_after(const struct screen *s, const struct stage *st, uint32_t item,
+		      struct str *out)
 {
 	const struct view_item *at = &st->view.items.at[item];
 	const struct model *m = s->subject.model;
@@ -109,7 +109,7 @@ void label_shape_text(const struct screen *s, const struct stage *st, uint32_t i
 	} else {
 		shape_text(s, &computed, out);
 	}
-	add_behind(s, st, item, out);
+	add_after(s, st, item, out);
 }
 
 /* A computed number stands alone, a computed list in brackets. */
@@ -128,17 +128,17 @@ static int draw_any(struct screen *s, const struct stage *st, uint32_t item, int
 
 int label_shape(struct screen *s, const struct stage *st, uint32_t item, int x, int y, int columns)
 {
-	struct str behind = {0}, whole = {0};
+	struct str after = {0}, whole = {0};
 	int used = draw_any(s, st, item, x, y, columns);
 
-	add_behind(s, st, item, &behind);
+	add_after(s, st, item, &after);
 	label_shape_text(s, st, item, &whole);
 	if (used < columns)
-		used += canvas_text(&s->canvas, x + used, y, columns - used, str_sv(&behind),
+		used += canvas_text(&s->canvas, x + used, y, columns - used, str_sv(&after),
 				    STYLE_DIM);
 	if (columns > 0 && label_width(str_sv(&whole)) > (size_t)columns)
 		canvas_put(&s->canvas, x + columns - 1, y, 0x2026, STYLE_DIM);
-	str_release(&behind);
+	str_release(&after);
 	str_release(&whole);
 	return used;
 }
@@ -217,7 +217,7 @@ static uint32_t graph_shapes_shape_width(const struct screen *s, const struct st
 	label_shape_text(s, st, item, &shape);
 	wide = label_width(str_sv(&shape));
 	str_release(&shape);
-	return (uint32_t)MIN(wide, LABEL_SHAPE_MOST + 1);
+	return (uint32_t)MIN(wide, LABEL_SHAPE_MAX + 1);
 }
 
 /* Thousands of nodes have a few dozen shapes: each is printed once. */
@@ -241,5 +241,5 @@ uint32_t label_shape_width(const struct screen *s, const struct stage *st, uint3
 
 int label_shape_rows(const struct screen *s, const struct stage *st, uint32_t item)
 {
-	return graph_shapes_shape_width(s, st, item) > LABEL_SHAPE_MOST ? 2 : 1;
+	return graph_shapes_shape_width(s, st, item) > LABEL_SHAPE_MAX ? 2 : 1;
 }

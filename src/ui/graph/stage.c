@@ -187,17 +187,17 @@ uint32_t stage_first(const struct stage *st)
 
 	(void)vec_extend(&depth, k->items.len + 1);
 	for (size_t i = k->items.len; i-- > 0;) {
-		uint32_t item = k->order[i], most = 0;
+		uint32_t item = k->order[i], max = 0;
 
 		for (uint32_t n = k->out_at[item]; n < k->out_at[item + 1]; n++) {
 			const struct sketch_net *net = &k->nets.at[k->out[n]];
 
 			for (uint32_t r = net->first; r < net->first + net->count; r++) {
 				if (!sketch_is_back(k, net, k->readers.at[r]))
-					most = MAX(most, depth.at[k->readers.at[r]] + 1);
+					max = MAX(max, depth.at[k->readers.at[r]] + 1);
 			}
 		}
-		depth.at[item] = most;
+		depth.at[item] = max;
 	}
 	for (uint32_t i = 0; i < k->items.len; i++) {
 		enum view_kind kind = st->view.items.at[i].kind;
@@ -218,9 +218,9 @@ static void stage_lay_out(struct screen *s, struct stage *st)
 		size_names(s, st);
 	}
 	if (!st->zoom_chosen)
-		st->zoom = st->view.items.len > BOXES_MOST ? ZOOM_LANES : ZOOM_BOXES;
+		st->zoom = st->view.items.len > BOXES_MAX ? ZOOM_LANES : ZOOM_BOXES;
 	if (st->zoom == ZOOM_LANES) {
-		lanes_make(&st->lanes, &st->view.sketch, st->lanes_most);
+		lanes_make(&st->lanes, &st->view.sketch, st->lanes_max);
 		st->has_lanes = true;
 		lanes_measure(s, st);
 		return;

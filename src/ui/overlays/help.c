@@ -71,7 +71,7 @@ struct columns {
 };
 
 enum {
-	LEAST_TEXT = 30 /* columns for what a line does */
+	MIN_TEXT = 30 /* columns for what a line does */
 };
 
 static void help_draw_row(struct screen *s, const struct help *h, struct box box, size_t i,
@@ -130,11 +130,11 @@ static void draw_whole(struct screen *s, const struct help *h, struct box box)
 static struct columns help_columns_of(const struct screen *s, int width)
 {
 	struct columns c = {8, MAX(width / 4, 16)};
-	int most = width - c.name - MIN(width / 2, LEAST_TEXT) - 4;
+	int max = width - c.name - MIN(width / 2, MIN_TEXT) - 4;
 
 	for (size_t i = 0; i < s->help_count; i++)
 		c.keys = MAX(c.keys, (int)utf8_width(s->help[i].keys));
-	c.keys = MAX(MIN(c.keys, most), 8);
+	c.keys = MAX(MIN(c.keys, max), 8);
 	return c;
 }
 

@@ -23,8 +23,8 @@ enum item_kind {
 };
 
 enum {
-	MOST_SHOWN = 200,
-	MOST_ITEMS = 1 << 21 /* a hostile file may have more; they are not offered */
+	MAX_SHOWN = 200,
+	MAX_ITEMS = 1 << 21 /* a hostile file may have more; they are not offered */
 };
 
 struct item {
@@ -46,7 +46,7 @@ struct palette {
 	VEC(uint32_t)
 	fitting; /* items, for the query `made` */
 	struct str made;
-	struct best best[MOST_SHOWN]; /* the highest score first */
+	struct best best[MAX_SHOWN]; /* the highest score first */
 	size_t best_count;
 	size_t age; /* of the subject whose names these are */
 };
@@ -74,7 +74,7 @@ static void palette_destroy(void *state)
 
 static void palette_add_item(struct palette *p, enum item_kind kind, uint32_t id, struct sv text)
 {
-	if (text.len && p->items.len < MOST_ITEMS)
+	if (text.len && p->items.len < MAX_ITEMS)
 		vec_push(&p->items, ((struct item){text, fuzzy_letters(text), id, kind}));
 }
 
@@ -104,9 +104,9 @@ static void palette_offer(struct palette *p, uint32_t item, int score)
 {
 	size_t at = p->best_count;
 
-	if (at == MOST_SHOWN && score <= p->best[at - 1].score)
+	if (at == MAX_SHOWN && score <= p->best[at - 1].score)
 		return;
-	if (at < MOST_SHOWN)
+	if (at < MAX_SHOWN)
 		p->best_count++;
 	else
 		at--;

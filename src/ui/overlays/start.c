@@ -12,7 +12,7 @@
 #include "ui/overlays/chooser.h"
 
 enum {
-	MOST_FILES = 10000
+	MAX_FILES = 10000
 };
 
 struct model_file {
@@ -44,7 +44,7 @@ static void read_folder(struct start *t)
 	struct dirent *entry;
 	struct stat st;
 
-	while (dir && t->files.len < MOST_FILES && (entry = readdir(dir))) {
+	while (dir && t->files.len < MAX_FILES && (entry = readdir(dir))) {
 		struct model_file *file;
 
 		if (!sv_ends(sv_of(entry->d_name), SV(".onnx")) ||

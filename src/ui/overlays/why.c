@@ -13,13 +13,13 @@
 #include "ui/panes/inspector.h"
 
 enum {
-	MOST_REASONS = 8, /* of one dim */
-	MOST_ROWS = 400,
-	MOST_NUMBERS = 16, /* of a tensor that are explained */
+	MAX_REASONS = 8, /* of one dim */
+	MAX_ROWS = 400,
+	MAX_NUMBERS = 16, /* of a tensor that are explained */
 	DEEPEST = 40,
-	MOST_PASSED = 10000,
+	MAX_PASSED = 10000,
 	WORK = 1 << 17, /* see why_cost */
-	MOST_FINDINGS = 6
+	MAX_FINDINGS = 6
 };
 
 struct explanation {
@@ -65,10 +65,10 @@ static uint64_t why_overlay_place_of(const struct node *n, struct why what)
 	return port << 32 | (uint64_t)what.element << 31 | what.index;
 }
 
-size_t why_reasons(struct infer *in, struct why what, struct why out[REASONS_MOST])
+size_t why_reasons(struct infer *in, struct why what, struct why out[REASONS_MAX])
 {
 	const struct node *n = &in->model->nodes.at[in->model->values.at[what.value].producer];
-	size_t count = why_find(in, what, out, REASONS_MOST);
+	size_t count = why_find(in, what, out, REASONS_MAX);
 
 	/* They come as their marks lie in a hash table; there are few. */
 	for (size_t i = 1; i < count; i++) {
@@ -99,7 +99,7 @@ const struct why *why_handed_on(const struct infer *in, struct why what, const s
 	return found;
 }
 
-static size_t why_overlay_ask(struct telling *t, struct why what, struct why out[REASONS_MOST])
+static size_t why_overlay_ask(struct telling *t, struct why what, struct why out[REASONS_MAX])
 {
 	uint32_t producer = t->in->model->values.at[what.value].producer;
 	size_t cost;
@@ -110,10 +110,10 @@ static size_t why_overlay_ask(struct telling *t, struct why what, struct why out
 	if (cost > t->work)
 		return 0;
 	t->work -= cost;
-	return MIN(why_reasons(t->in, what, out), (size_t)MOST_REASONS);
+	return MIN(why_reasons(t->in, what, out), (size_t)MAX_REASONS);
 }
 
-static size_t ask_through_copies(struct telling *t, struct why what, struct why out[REASONS_MOST],
+static size_t ask_through_copies(struct telling *t, struct why what, struct why out[REASONS_MAX],
 				 unsigned *passed)
 {
 	size_t count = why_overlay_ask(t, what, out);
@@ -121,8 +121,8 @@ static size_t ask_through_copies(struct telling *t, struct why what, struct why 
 
 	if (!same)
 		return count;
-	for (out[0] = *same; *passed < MOST_PASSED; ++*passed) {
-		struct why further[REASONS_MOST];
+	for (out[0] = *same; *passed < MAX_PASSED; ++*passed) {
+		struct why further[REASONS_MAX];
 
 		same = why_handed_on(t->in, out[0], further, why_overlay_ask(t, out[0], further));
 		if (!same)
@@ -186,12 +186,12 @@ static void why_overlay_tell(struct telling *t, struct why what, unsigned depth)
 {
 	uint64_t key = (uint64_t)what.value << 32 | what.index << 1 | what.element;
 	bool again = (*map_at(&t->seen, key))++;
-	struct why next[REASONS_MOST];
+	struct why next[REASONS_MAX];
 	unsigned passed = 0;
 	size_t count = again ? 0 : ask_through_copies(t, what, next, &passed);
 
 	why_overlay_put_step(t, what, depth, passed, again);
-	for (size_t i = 0; i < count && depth < DEEPEST && t->r->at.len < MOST_ROWS; i++)
+	for (size_t i = 0; i < count && depth < DEEPEST && t->r->at.len < MAX_ROWS; i++)
 		why_overlay_tell(t, next[i], depth + 1);
 }
 
@@ -206,10 +206,10 @@ static void tell_dims(struct telling *t, uint32_t value)
 		rows_put(t->r, STYLE_UNKNOWN, SV(": nothing is known of its shape"));
 		return;
 	}
-	for (uint32_t i = 0; i < info->rank && t->r->at.len < MOST_ROWS; i++)
+	for (uint32_t i = 0; i < info->rank && t->r->at.len < MAX_ROWS; i++)
 		why_overlay_tell(t, (struct why){.value = value, .index = i}, 0);
 	/* Of what computes shapes the numbers matter more. */
-	for (uint32_t i = 0; info->contents.at && i < MIN(info->contents.count, MOST_NUMBERS); i++)
+	for (uint32_t i = 0; info->contents.at && i < MIN(info->contents.count, MAX_NUMBERS); i++)
 		why_overlay_tell(t, (struct why){.value = value, .index = i, .element = true}, 0);
 	if (info->rank == 0 && !info->contents.at) {
 		(void)rows_add(t->r);
@@ -239,7 +239,7 @@ static void tell_findings_here(struct telling *t)
 {
 	unsigned told = 0;
 
-	for (size_t i = 0; i < t->in->findings.len && told < MOST_FINDINGS; i++) {
+	for (size_t i = 0; i < t->in->findings.len && told < MAX_FINDINGS; i++) {
 		/* A copy: asking may move them. */
 		struct finding f = t->in->findings.at[i];
 
@@ -265,7 +265,7 @@ static void why_overlay_tell_all(struct screen *s, struct explanation *e, int wi
 	else if (s->value)
 		tell_dims(&t, s->value);
 	tell_findings_here(&t);
-	if (t.work < 64 || e->rows.at.len >= MOST_ROWS) {
+	if (t.work < 64 || e->rows.at.len >= MAX_ROWS) {
 		(void)rows_add(&e->rows);
 		rows_put(&e->rows, STYLE_DIM, SV("\u2026 and so on: it is cut here"));
 	}

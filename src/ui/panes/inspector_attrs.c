@@ -7,9 +7,9 @@
 #include "ui/panes/inspector.h"
 
 enum {
-	MOST_ELEMENTS = 64,
-	MOST_LINES = 8, /* of one attribute */
-	MOST_ATTRS = 200,
+	MAX_ELEMENTS = 64,
+	MAX_LINES = 8, /* of one attribute */
+	MAX_ATTRS = 200,
 	LONGEST_TEXT = 2000
 };
 
@@ -101,7 +101,7 @@ static void add_value(struct str *out, const struct model *m, const struct attr 
 	case ATTR_INTS:
 	case ATTR_STRINGS:
 		str_char(out, '[');
-		list_text(out, m, a, MOST_ELEMENTS);
+		list_text(out, m, a, MAX_ELEMENTS);
 		str_char(out, ']');
 		break;
 	case ATTR_SPARSE:
@@ -145,7 +145,7 @@ static void put_attr(struct rows *r, struct sv name, struct sv value, bool share
 	rows_put(r, STYLE_DIM, SV("  "));
 	rows_put(r, STYLE_TEXT, name);
 	rows_put(r, STYLE_DIM, SV(" = "));
-	rows_wrap(r, STYLE_NUMBER, value, MOST_LINES);
+	rows_wrap(r, STYLE_NUMBER, value, MAX_LINES);
 }
 
 static void attrs_tell_attr(struct screen *s, struct rows *r, const struct attr *a, bool share)
@@ -188,7 +188,7 @@ void tell_attrs(struct screen *s, struct rows *r, const struct node *n)
 	rows_gap(r);
 	(void)rows_add(r);
 	rows_put(r, STYLE_TITLE, SV("attributes"));
-	for (uint32_t i = 0; i < MIN(n->attr_count, (uint32_t)MOST_ATTRS); i++) {
+	for (uint32_t i = 0; i < MIN(n->attr_count, (uint32_t)MAX_ATTRS); i++) {
 		const struct attr *a = &n->attrs[i];
 		bool own = a->kind == ATTR_TENSOR || tell_graphs(s, r, a);
 

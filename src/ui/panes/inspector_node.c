@@ -9,23 +9,23 @@
 #include "ui/overlays/why.h"
 
 enum {
-	MOST_PORTS = 100,
-	MOST_REASONS = 4,   /* that one dim rests on */
-	MOST_WHY = 32,      /* rows of reasons */
+	MAX_PORTS = 100,
+	MAX_REASONS = 4,    /* that one dim rests on */
+	MAX_WHY = 32,       /* rows of reasons */
 	WHY_WORK = 1 << 13, /* larger ones are for the explanation, which one asks for */
-	MOST_NUMBERS = 8,   /* of a tensor whose reasons are told */
-	MOST_METADATA = 12
+	MAX_NUMBERS = 8,    /* of a tensor whose reasons are told */
+	MAX_METADATA = 12
 };
 
 /* ---- the head ---- */
 
-static void tell_text(struct rows *r, const char *label, struct sv text, enum style style, int most)
+static void tell_text(struct rows *r, const char *label, struct sv text, enum style style, int max)
 {
 	if (text.len == 0)
 		return;
 	(void)rows_add(r);
 	rows_label(r, label);
-	rows_wrap(r, style, text, most);
+	rows_wrap(r, style, text, max);
 }
 
 static void tell_operator(struct screen *s, struct rows *r, const struct node *n)
@@ -94,7 +94,7 @@ static void tell_ports(struct screen *s, struct rows *r, const struct node *n, b
 	const uint32_t *values = out ? n->outputs : n->inputs;
 	uint32_t count = out ? n->output_count : n->input_count;
 
-	for (uint32_t i = 0; i < MIN(count, (uint32_t)MOST_PORTS); i++) {
+	for (uint32_t i = 0; i < MIN(count, (uint32_t)MAX_PORTS); i++) {
 		struct str label = {0};
 
 		str_format(&label, count > 1 ? "%s %" PRIu32 : "%s", out ? "out" : "in", i);
@@ -107,9 +107,9 @@ static void tell_ports(struct screen *s, struct rows *r, const struct node *n, b
 		}
 		str_release(&label);
 	}
-	if (count > MOST_PORTS) {
+	if (count > MAX_PORTS) {
 		(void)rows_add(r);
-		rows_format(r, STYLE_DIM, "\u2026 and %" PRIu32 " more", count - MOST_PORTS);
+		rows_format(r, STYLE_DIM, "\u2026 and %" PRIu32 " more", count - MAX_PORTS);
 	}
 }
 
@@ -137,7 +137,7 @@ static void node_rows_put_place(struct rows *r, const char *side, const uint32_t
 static void tell_why(struct screen *s, struct rows *r, const struct node *n, struct why what)
 {
 	struct infer *in = s->subject.infer;
-	struct why from[REASONS_MOST];
+	struct why from[REASONS_MAX];
 	size_t count = why_reasons(in, what, from);
 	struct sym is = why_expression(in, what);
 	const struct why *same = why_handed_on(in, what, from, count);
@@ -151,11 +151,11 @@ static void tell_why(struct screen *s, struct rows *r, const struct node *n, str
 		rows_put(r, STYLE_DIM, SV(" = "));
 	}
 	rows_size(r, &in->pool, is, 0, 0);
-	for (size_t i = 0; !same && i < MIN(count, (size_t)MOST_REASONS); i++) {
+	for (size_t i = 0; !same && i < MIN(count, (size_t)MAX_REASONS); i++) {
 		rows_put(r, STYLE_DIM, i ? SV(", ") : SV(" from "));
 		node_rows_put_place(r, "in", n->inputs, n->input_count, from[i]);
 	}
-	if (!same && count > MOST_REASONS)
+	if (!same && count > MAX_REASONS)
 		rows_put(r, STYLE_DIM, SV(", \u2026"));
 }
 
@@ -175,13 +175,13 @@ static void tell_reasons(struct screen *s, struct rows *r, uint32_t node)
 
 	if (n->input_count == 0 || why_cost(in, node) > WHY_WORK)
 		return;
-	for (uint32_t o = 0; o < n->output_count && lines < MOST_WHY; o++) {
+	for (uint32_t o = 0; o < n->output_count && lines < MAX_WHY; o++) {
 		const struct info *info = &in->infos[n->outputs[o]];
 
-		uint32_t numbers = info->contents.at ? MIN(info->contents.count, MOST_NUMBERS) : 0;
+		uint32_t numbers = info->contents.at ? MIN(info->contents.count, MAX_NUMBERS) : 0;
 		uint32_t dims = info->ranked ? info->rank : 0;
 
-		for (uint32_t i = 0; n->outputs[o] && i < dims + numbers && lines < MOST_WHY; i++) {
+		for (uint32_t i = 0; n->outputs[o] && i < dims + numbers && lines < MAX_WHY; i++) {
 			struct why what = {.value = n->outputs[o],
 					   .element = i >= dims,
 					   .index = i < dims ? i : i - dims};
@@ -203,7 +203,7 @@ static void tell_cost(struct screen *s, struct rows *r, uint32_t node)
 
 	rows_gap(r);
 	tell_amount(s, r, "cost", cost_operations(in, node), "FLOP");
-	for (uint32_t i = 0; i < MIN(n->output_count, (uint32_t)MOST_PORTS); i++) {
+	for (uint32_t i = 0; i < MIN(n->output_count, (uint32_t)MAX_PORTS); i++) {
 		struct sym bytes = cost_bytes(in, &in->infos[n->outputs[i]]);
 
 		if (!n->outputs[i])
@@ -220,7 +220,7 @@ static void tell_metadata(struct screen *s, struct rows *r, const struct node *n
 	const struct model *m = s->subject.model;
 
 	rows_gap(r);
-	for (uint32_t i = 0; i < MIN(n->metadata_count, (uint32_t)MOST_METADATA); i++) {
+	for (uint32_t i = 0; i < MIN(n->metadata_count, (uint32_t)MAX_METADATA); i++) {
 		(void)rows_add(r);
 		rows_put(r, STYLE_DIM, model_name(m, n->metadata[i].key));
 		rows_put(r, STYLE_DIM, SV(" = "));
@@ -241,7 +241,7 @@ void tell_node(struct screen *s, struct rows *r, uint32_t node)
 	tell_reasons(s, r, node);
 	tell_cost(s, r, node);
 	rows_gap(r);
-	for (uint32_t i = 0; i < MIN(n->output_count, (uint32_t)MOST_PORTS); i++) {
+	for (uint32_t i = 0; i < MIN(n->output_count, (uint32_t)MAX_PORTS); i++) {
 		if (n->outputs[i])
 			tell_readers(s, r, n->outputs[i]);
 	}

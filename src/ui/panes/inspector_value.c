@@ -11,10 +11,10 @@
 #include "ui/panes/inspector.h"
 
 enum {
-	MOST_READERS = 60,
-	MOST_FINDINGS = 20,
-	MOST_FACTS = 20,
-	MOST_SYMBOLS = 8,
+	MAX_READERS = 60,
+	MAX_FINDINGS = 20,
+	MAX_FACTS = 20,
+	MAX_SYMBOLS = 8,
 	SMALL = 16 /* elements of a constant that is shown by its value */
 };
 
@@ -121,7 +121,7 @@ void tell_readers(struct screen *s, struct rows *r, uint32_t value)
 	uint32_t count;
 	const struct reader *readers = model_readers(m, value, &count);
 
-	for (uint32_t i = 0; i < MIN(count, (uint32_t)MOST_READERS); i++) {
+	for (uint32_t i = 0; i < MIN(count, (uint32_t)MAX_READERS); i++) {
 		if (readers[i].node)
 			(void)rows_link(r, LINK_NODE, readers[i].node);
 		else
@@ -132,10 +132,10 @@ void tell_readers(struct screen *s, struct rows *r, uint32_t value)
 		else
 			rows_put(r, STYLE_TEXT, SV("an output of the graph"));
 	}
-	if (count > MOST_READERS) {
+	if (count > MAX_READERS) {
 		(void)rows_add(r);
 		rows_label(r, "");
-		rows_format(r, STYLE_DIM, "\u2026 and %" PRIu32 " more", count - MOST_READERS);
+		rows_format(r, STYLE_DIM, "\u2026 and %" PRIu32 " more", count - MAX_READERS);
 	}
 }
 
@@ -144,7 +144,7 @@ void tell_findings(struct screen *s, struct rows *r, uint32_t node, uint32_t val
 	const struct infer *in = s->subject.infer;
 	unsigned told = 0;
 
-	for (size_t i = 0; i < in->findings.len && told < MOST_FINDINGS; i++) {
+	for (size_t i = 0; i < in->findings.len && told < MAX_FINDINGS; i++) {
 		const struct finding *f = &in->findings.at[i];
 		struct sv mark = f->level <= LEVEL_PIN    ? SV("\u2717 ")
 				 : f->level <= LEVEL_LOSS ? SV("! ")
@@ -286,7 +286,7 @@ static void tell_symbol(struct screen *s, struct rows *r, uint32_t symbol)
 		rows_format(r, STYLE_DIM, "  at least %" PRId64, range.lo);
 	if (range.hi < INT64_MAX)
 		rows_format(r, STYLE_DIM, "  at most %" PRId64, range.hi);
-	for (size_t i = 0; i < in->facts.len && told < MOST_FACTS; i++) {
+	for (size_t i = 0; i < in->facts.len && told < MAX_FACTS; i++) {
 		const struct fact *f = &in->facts.at[i];
 
 		if (!sym_mentions(&in->pool, f->a, symbol) &&
@@ -300,7 +300,7 @@ static void tell_symbol(struct screen *s, struct rows *r, uint32_t symbol)
 }
 
 struct symbols_seen {
-	uint32_t at[MOST_SYMBOLS];
+	uint32_t at[MAX_SYMBOLS];
 	size_t count;
 };
 
@@ -313,7 +313,7 @@ static void note_symbol(void *context, uint32_t symbol)
 		if (seen->at[i] == symbol)
 			return;
 	}
-	if (seen->count == MOST_SYMBOLS)
+	if (seen->count == MAX_SYMBOLS)
 		return;
 	/* In the order in which the symbols came to be, not as they are met. */
 	for (k = seen->count++; k && seen->at[k - 1] > symbol; k--)

@@ -51,25 +51,25 @@ static void tell_bars(struct screen *s, struct rows *r, const struct weighing *w
 					     "\u2585", "\u2586", "\u2587", "\u2588"};
 	static const char *const plain[] = {" ", ".", ":", "-", "=", "+", "*", "%", "#"};
 	size_t joined = r->width >= WEIGH_BARS ? 1 : r->width >= WEIGH_BARS / 2 ? 2 : 4;
-	uint64_t sums[WEIGH_BARS] = {0}, most = 1;
-	char most_text[32];
+	uint64_t sums[WEIGH_BARS] = {0}, max = 1;
+	char max_text[32];
 
 	for (size_t i = 0; i < WEIGH_BARS; i++) {
 		sums[i / joined] += w->bars[i];
-		most = MAX(most, sums[i / joined]);
+		max = MAX(max, sums[i / joined]);
 	}
 	(void)rows_add(r);
 	for (size_t i = 0; i < WEIGH_BARS / joined; i++) {
-		size_t height = (size_t)((sums[i] * 8 + most - 1) / most);
+		size_t height = (size_t)((sums[i] * 8 + max - 1) / max);
 
 		rows_put(r, STYLE_BRIGHT, sv_of((s->canvas.ascii ? plain : blocks)[height]));
 	}
 	(void)rows_add(r);
-	rows_format(r, STYLE_DIM, "%.3g", w->least);
+	rows_format(r, STYLE_DIM, "%.3g", w->min);
 	/* The largest ends where the bars end. */
-	snprintf(most_text, sizeof(most_text), "%.3g", w->most);
+	snprintf(max_text, sizeof(max_text), "%.3g", w->max);
 	rows_format(r, STYLE_DIM, "%*s", MAX((int)(WEIGH_BARS / joined) - rows_used(r), 1),
-		    most_text);
+		    max_text);
 }
 
 static void weight_rows_tell_number(struct rows *r, const char *label, double number)
@@ -100,8 +100,8 @@ static void tell_statistics(struct screen *s, struct rows *r, const struct weigh
 	if (!w->finite)
 		return;
 	rows_gap(r);
-	weight_rows_tell_number(r, "min", w->least);
-	weight_rows_tell_number(r, "max", w->most);
+	weight_rows_tell_number(r, "min", w->min);
+	weight_rows_tell_number(r, "max", w->max);
 	weight_rows_tell_number(r, "mean", w->mean);
 	weight_rows_tell_number(r, "std dev", weighing_deviation(w));
 	if (w->strange) {
@@ -109,7 +109,7 @@ static void tell_statistics(struct screen *s, struct rows *r, const struct weigh
 		rows_format(r, STYLE_WARNING, "! %" PRIu64 " are no finite numbers", w->strange);
 	}
 	rows_gap(r);
-	if (w->done && w->most > w->least)
+	if (w->done && w->max > w->min)
 		tell_bars(s, r, w);
 }
 

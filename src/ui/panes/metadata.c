@@ -11,9 +11,9 @@
 #include "ui/rows.h"
 
 enum {
-	MOST_PAIRS = 200,
-	MOST_FUNCTIONS = 500,
-	MOST_LINES = 12 /* of one text */
+	MAX_PAIRS = 200,
+	MAX_FUNCTIONS = 500,
+	MAX_LINES = 12 /* of one text */
 };
 
 struct metadata {
@@ -54,7 +54,7 @@ static void metadata_tell(struct rows *r, const char *label, struct sv text)
 		return;
 	(void)rows_add(r);
 	rows_format(r, STYLE_DIM, "%-11s", label);
-	rows_wrap(r, STYLE_TEXT, text, MOST_LINES);
+	rows_wrap(r, STYLE_TEXT, text, MAX_LINES);
 }
 
 static void metadata_tell_number(struct rows *r, const char *label, int64_t number)
@@ -94,7 +94,7 @@ static void tell_opsets(struct screen *s, struct rows *r)
 {
 	const struct model *m = s->subject.model;
 
-	for (uint32_t i = 0; i < MIN(m->opset_count, (uint32_t)MOST_PAIRS); i++) {
+	for (uint32_t i = 0; i < MIN(m->opset_count, (uint32_t)MAX_PAIRS); i++) {
 		struct sv domain = model_name(m, m->opsets[i].domain);
 
 		(void)rows_add(r);
@@ -135,12 +135,12 @@ static void tell_pairs(struct screen *s, struct rows *r, const char *title,
 	rows_gap(r);
 	(void)rows_add(r);
 	rows_format(r, STYLE_TITLE, "%s (%" PRIu32 ")", title, count);
-	for (uint32_t i = 0; i < MIN(count, (uint32_t)MOST_PAIRS); i++) {
+	for (uint32_t i = 0; i < MIN(count, (uint32_t)MAX_PAIRS); i++) {
 		(void)rows_add(r);
 		rows_put(r, STYLE_TEXT, SV("  "));
 		rows_put(r, STYLE_DIM, model_name(s->subject.model, pairs[i].key));
 		rows_put(r, STYLE_DIM, SV(" = "));
-		rows_wrap(r, STYLE_TEXT, pairs[i].value, MOST_LINES);
+		rows_wrap(r, STYLE_TEXT, pairs[i].value, MAX_LINES);
 		if (pairs[i].value_len > pairs[i].value.len)
 			rows_format(r, STYLE_DIM, " (%" PRIu64 " bytes)", pairs[i].value_len);
 	}
@@ -155,7 +155,7 @@ static void tell_functions(struct screen *s, struct rows *r)
 	rows_gap(r);
 	(void)rows_add(r);
 	rows_format(r, STYLE_TITLE, "functions (%zu)", m->functions.len);
-	for (size_t i = 0; i < MIN(m->functions.len, (size_t)MOST_FUNCTIONS); i++) {
+	for (size_t i = 0; i < MIN(m->functions.len, (size_t)MAX_FUNCTIONS); i++) {
 		const struct function *f = &m->functions.at[i];
 
 		(void)rows_link(r, LINK_GRAPH, f->graph);

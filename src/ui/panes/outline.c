@@ -134,7 +134,7 @@ static void outline_draw_item(struct screen *s, struct outline *o, uint32_t item
 	const struct item *i = &o->tree.items.at[item];
 	const struct info *info = i->kind == ITEM_VALUE ? &s->subject.infer->infos[i->id] : NULL;
 	int half = line.width / 2, width;
-	int least = i->kind == ITEM_NODE ? half : MAX(line.width / 3, MIN(half, SHORT_NAME));
+	int min = i->kind == ITEM_NODE ? half : MAX(line.width / 3, MIN(half, SHORT_NAME));
 	struct str label = {0}, right = {0};
 	struct box at = line;
 
@@ -143,7 +143,7 @@ static void outline_draw_item(struct screen *s, struct outline *o, uint32_t item
 	outline_label(s, &o->tree, i, &label);
 	outline_right(&o->tree, i, &right);
 	width = info ? shape_width(s, info) : (int)utf8_width(str_sv(&right));
-	width = MAX(MIN(width, line.width - MIN((int)utf8_width(str_sv(&label)), least) - 1), 0);
+	width = MAX(MIN(width, line.width - MIN((int)utf8_width(str_sv(&label)), min) - 1), 0);
 	/* What is repeated matters more than how many nodes that is. */
 	if (i->kind == ITEM_SCOPE && (int)utf8_width(str_sv(&label)) + width >= line.width)
 		width = 0;

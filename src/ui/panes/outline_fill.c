@@ -5,7 +5,7 @@
 #include "ui/panes/outline_tree.h"
 
 enum {
-	MOST_OPEN = 40 /* inputs or outputs that are shown from the start */
+	MAX_OPEN = 40 /* inputs or outputs that are shown from the start */
 };
 
 /* ---- scopes of a graph ---- */
@@ -65,9 +65,9 @@ static bool open_at_first(const struct tree *t, const struct item *i)
 	case ITEM_GRAPH:
 		return i->graph == 0;
 	case ITEM_INPUTS:
-		return i->graph == 0 && g->inputs.len <= MOST_OPEN;
+		return i->graph == 0 && g->inputs.len <= MAX_OPEN;
 	case ITEM_OUTPUTS:
-		return i->graph == 0 && g->outputs.len <= MOST_OPEN;
+		return i->graph == 0 && g->outputs.len <= MAX_OPEN;
 	case ITEM_SCOPE:
 		/* An only child says nothing by itself. */
 		around = t->branches.at[i->graph].scopes.at;

@@ -15,7 +15,7 @@ static void clear_rows(struct symbol_list *l)
 {
 	for (size_t i = 0; i < l->rows.len; i++) {
 		str_release(&l->rows.at[i].name);
-		for (size_t k = 0; k < SYMBOL_MOST_NOTES; k++)
+		for (size_t k = 0; k < SYMBOL_MAX_NOTES; k++)
 			str_release(&l->rows.at[i].notes[k]);
 	}
 	vec_clear(&l->rows);
@@ -128,7 +128,7 @@ static void add_note(struct symbol_row *r, struct sv text)
 		if (sv_eq(str_sv(&r->notes[i]), text))
 			return;
 	}
-	if (r->note_count < SYMBOL_MOST_NOTES)
+	if (r->note_count < SYMBOL_MAX_NOTES)
 		str_add(&r->notes[r->note_count++], text);
 }
 
@@ -154,7 +154,7 @@ static void note_finding(void *context, uint32_t symbol)
 	struct str pin = {0};
 	size_t len = 0;
 
-	if (!r || r->note_count == SYMBOL_MOST_NOTES)
+	if (!r || r->note_count == SYMBOL_MAX_NOTES)
 		return;
 	if (n->finding->level == LEVEL_PIN) {
 		struct sym self = n->infer->pool.symbols.at[symbol].self;
@@ -183,7 +183,7 @@ static void note_equal(struct symbol_list *l, const struct infer *in, struct sym
 	if (!sym_symbol_id(&in->pool, a, &symbol) || sym_is_unknown(b))
 		return;
 	r = symbol_list_find(l, symbol);
-	if (r && !r->pinned && r->note_count < SYMBOL_MOST_NOTES) {
+	if (r && !r->pinned && r->note_count < SYMBOL_MAX_NOTES) {
 		str_text(&text, "= ");
 		sym_print(&in->pool, b, &text);
 		add_note(r, str_sv(&text));

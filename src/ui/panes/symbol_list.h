@@ -10,7 +10,7 @@
 #include "ui/screen.h"
 
 enum {
-	SYMBOL_MOST_NOTES = 4 /* about one symbol */
+	SYMBOL_MAX_NOTES = 4 /* about one symbol */
 };
 
 struct symbol_row {
@@ -18,7 +18,7 @@ struct symbol_row {
 	bool made;      /* by a node, not declared */
 	uint64_t order; /* as below */
 	struct str name;
-	struct str notes[SYMBOL_MOST_NOTES]; /* what it must be */
+	struct str notes[SYMBOL_MAX_NOTES]; /* what it must be */
 	uint32_t note_count;
 	bool pinned; /* then the first note says so */
 	bool tried;

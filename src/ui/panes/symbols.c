@@ -70,11 +70,11 @@ struct columns {
 static struct columns symbols_pane_columns_of(const struct symbols *p, int width)
 {
 	enum {
-		LEAST_NOTE = 14, /* and two blanks before it */
-		WORD = 5         /* uses */
+		MIN_NOTE = 14, /* and two blanks before it */
+		WORD = 5       /* uses */
 	};
 	int uses = p->symbols.uses_width, note = p->symbols.note_width + 2;
-	int room = width - uses - 4 - MIN(note, LEAST_NOTE);
+	int room = width - uses - 4 - MIN(note, MIN_NOTE);
 	int names = MIN(p->symbols.name_width, MAX(room, MIN(width - 2, 8)));
 	bool words = 2 + names + 1 + uses + WORD + note <= width;
 
@@ -195,8 +195,8 @@ static void symbols_pane_draw(struct screen *s, void *state, struct box inside, 
 		ROOMY = 6 /* rows: from here on two are kept for the selected one */
 	};
 	struct symbols *p = state;
-	int most = inside.height >= ROOMY ? inside.height - 2 : MAX(inside.height, 0);
-	int rows = (int)MIN(p->list.count, (size_t)most), gap;
+	int max = inside.height >= ROOMY ? inside.height - 2 : MAX(inside.height, 0);
+	int rows = (int)MIN(p->list.count, (size_t)max), gap;
 	uint32_t told = 0;
 
 	p->rows_seen = (size_t)rows;

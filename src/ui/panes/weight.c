@@ -51,12 +51,12 @@ static void weighing_weigh(struct weighing *w, double x)
 		return;
 	}
 	if (w->finite == 0)
-		w->least = w->most = x;
+		w->min = w->max = x;
 	w->finite++;
 	w->mean += away / (double)w->finite;
 	w->squares += away * (x - w->mean);
-	w->least = MIN(w->least, x);
-	w->most = MAX(w->most, x);
+	w->min = MIN(w->min, x);
+	w->max = MAX(w->max, x);
 	vec_push(&w->kept, (float)x);
 }
 
@@ -67,10 +67,10 @@ double weighing_deviation(const struct weighing *w)
 
 static void make_bars(struct weighing *w)
 {
-	double width = w->most - w->least;
+	double width = w->max - w->min;
 
 	for (size_t i = 0; i < w->kept.len; i++) {
-		double place = width > 0 ? ((double)w->kept.at[i] - w->least) / width : 0.5;
+		double place = width > 0 ? ((double)w->kept.at[i] - w->min) / width : 0.5;
 		int bar = (int)(place * WEIGH_BARS);
 
 		w->bars[MAX(0, MIN(bar, WEIGH_BARS - 1))]++;
@@ -97,9 +97,9 @@ void weighing_start(struct weighing *w, const struct model *m, uint32_t tensor)
 		(void)err_set(&w->trouble, ERR_FORMAT, "the shape is no shape of a tensor");
 	else
 		tensor_text(&w->first, m, t, WEIGH_FIRST);
-	w->wanted = MIN(w->elements, (uint64_t)WEIGH_MOST);
+	w->wanted = MIN(w->elements, (uint64_t)WEIGH_MAX);
 	if (w->elements > w->wanted)
-		w->gap = w->elements / (WEIGH_MOST / BLOCK) - BLOCK;
+		w->gap = w->elements / (WEIGH_MAX / BLOCK) - BLOCK;
 	w->done = w->trouble.kind || !w->numbers ||
 		  !tensor_reader_init(&w->reader, &m->bytes, t, &w->trouble);
 }
@@ -153,14 +153,14 @@ void weighing_release(struct weighing *w)
 
 /* ---- a few elements ---- */
 
-static void weighing_add_elements(struct str *out, struct tensor_reader *r, size_t most,
+static void weighing_add_elements(struct str *out, struct tensor_reader *r, size_t max,
 				  uint64_t count)
 {
 	struct scalar one;
 	struct err err = {0};
 	size_t got = 1, done = 0;
 
-	while (done < most && tensor_reader_next(r, &one, 1, &got, &err) && got) {
+	while (done < max && tensor_reader_next(r, &one, 1, &got, &err) && got) {
 		str_text(out, done++ ? ", " : "");
 		if (one.class == ELEM_CLASS_STRING)
 			one.text.len = MIN(one.text.len, 100);
@@ -172,14 +172,14 @@ static void weighing_add_elements(struct str *out, struct tensor_reader *r, size
 	}
 	if (err.kind) {
 		str_format(out, "(%s)", err.text);
-	} else if (done == most && got && count > most) {
+	} else if (done == max && got && count > max) {
 		str_text(out, ", \u2026 (");
 		str_count(out, count);
 		str_char(out, ')');
 	}
 }
 
-void tensor_text(struct str *out, const struct model *m, const struct tensor *t, size_t most)
+void tensor_text(struct str *out, const struct model *m, const struct tensor *t, size_t max)
 {
 	struct tensor_reader r;
 	struct err err;
@@ -189,11 +189,11 @@ void tensor_text(struct str *out, const struct model *m, const struct tensor *t,
 		str_format(out, "(%s)", tensor_elements(t, &count) ? err.text : "a broken shape");
 		return;
 	}
-	weighing_add_elements(out, &r, most, count);
+	weighing_add_elements(out, &r, max, count);
 	tensor_reader_release(&r);
 }
 
-void list_text(struct str *out, const struct model *m, const struct attr *a, size_t most)
+void list_text(struct str *out, const struct model *m, const struct attr *a, size_t max)
 {
 	static const int32_t elems[ATTR_KIND_COUNT] = {
 		[ATTR_FLOATS] = ELEM_FLOAT32,
@@ -203,6 +203,6 @@ void list_text(struct str *out, const struct model *m, const struct attr *a, siz
 	struct tensor_reader r;
 
 	tensor_reader_list(&r, &m->bytes, &a->list, elems[a->kind]);
-	weighing_add_elements(out, &r, most, a->count ? a->count : UINT32_MAX);
+	weighing_add_elements(out, &r, max, a->count ? a->count : UINT32_MAX);
 	tensor_reader_release(&r);
 }

@@ -12,8 +12,8 @@
 
 enum {
 	WEIGH_BARS = 32,
-	WEIGH_MOST = 1 << 20, /* elements that are looked at */
-	WEIGH_FIRST = 12      /* elements that are shown */
+	WEIGH_MAX = 1 << 20, /* elements that are looked at */
+	WEIGH_FIRST = 12     /* elements that are shown */
 };
 
 struct weighing {
@@ -26,7 +26,7 @@ struct weighing {
 	uint64_t gap;     /* elements passed over between two blocks */
 	uint64_t to_skip; /* of them, now */
 	struct str first; /* the first elements as text */
-	double least, most, mean, squares;
+	double min, max, mean, squares;
 	uint64_t finite, strange; /* not a number, or infinite */
 	VEC(float)
 	kept; /* until the histogram is made */
@@ -40,8 +40,8 @@ void weighing_release(struct weighing *w);
 double weighing_deviation(const struct weighing *w);
 
 /* The first elements: `0, 1, 2, … (640)`; one sentence where they cannot be read. */
-void tensor_text(struct str *out, const struct model *m, const struct tensor *t, size_t most);
+void tensor_text(struct str *out, const struct model *m, const struct tensor *t, size_t max);
 /* The same for an attribute that is a list. */
-void list_text(struct str *out, const struct model *m, const struct attr *a, size_t most);
+void list_text(struct str *out, const struct model *m, const struct attr *a, size_t max);
 
 #endif

@@ -5,8 +5,8 @@
 #include "base/utf8.h"
 
 enum {
-	MOST_STEPS = 1000,
-	MOST_COUNT = 1000,
+	MAX_STEPS = 1000,
+	MAX_COUNT = 1000,
 	LONGEST_KIND = 10 /* letters of [:xdigit:] */
 };
 
@@ -57,7 +57,7 @@ static void pattern_blame(struct reader *r, const char *fault)
 
 static void pattern_add(struct reader *r, struct pattern_step step)
 {
-	if (r->p->steps.len < MOST_STEPS)
+	if (r->p->steps.len < MAX_STEPS)
 		vec_push(&r->p->steps, step);
 	else
 		pattern_blame(r, "it repeats too much");
@@ -95,12 +95,12 @@ static void repeat_on(struct reader *r, size_t start)
 }
 
 /* What was read from `start` on, `least` times, and then up to `most`; -1: without end. */
-static void pattern_repeat(struct reader *r, size_t start, int least, int most)
+static void pattern_repeat(struct reader *r, size_t start, int min, int max)
 {
 	VEC(struct pattern_step)
 	block = {0};
 	size_t len = r->p->steps.len - start, last = start;
-	int copies = most < 0 ? MAX(least, 1) : most;
+	int copies = max < 0 ? MAX(min, 1) : max;
 
 	if (len)
 		memcpy(vec_extend(&block, len), r->p->steps.at + start, len * sizeof(*block.at));
@@ -108,12 +108,12 @@ static void pattern_repeat(struct reader *r, size_t start, int least, int most)
 	for (int i = 0; i < copies && !r->fault; i++) {
 		last = r->p->steps.len;
 		add_copy(r, block.at, len);
-		if (i >= least && most >= 0)
+		if (i >= min && max >= 0)
 			make_optional(r, last);
 	}
-	if (most < 0) {
+	if (max < 0) {
 		repeat_on(r, last);
-		if (least == 0)
+		if (min == 0)
 			make_optional(r, last);
 	}
 	vec_release(&block);
@@ -262,32 +262,32 @@ static bool pattern_read_number(struct sv *rest, int *out)
 
 	*out = 0;
 	for (; digits < rest->len && rest->at[digits] >= '0' && rest->at[digits] <= '9'; digits++)
-		*out = MIN(*out * 10 + (rest->at[digits] - '0'), MOST_COUNT);
+		*out = MIN(*out * 10 + (rest->at[digits] - '0'), MAX_COUNT);
 	*rest = sv_skip(*rest, digits);
 	return digits != 0;
 }
 
 /* {2}, {2,5}, {2,}, {,5}: anything else is a brace as any character. */
-static bool read_count(struct reader *r, int *out_least, int *out_most)
+static bool read_count(struct reader *r, int *out_min, int *out_max)
 {
 	struct sv rest = r->rest;
-	bool least, most;
+	bool min, max;
 
 	if (rest.len == 0 || rest.at[0] != '{')
 		return false;
 	rest = sv_skip(rest, 1);
-	least = pattern_read_number(&rest, out_least);
-	*out_most = *out_least;
-	most = least;
+	min = pattern_read_number(&rest, out_min);
+	*out_max = *out_min;
+	max = min;
 	if (rest.len && rest.at[0] == ',') {
 		rest = sv_skip(rest, 1);
-		most = pattern_read_number(&rest, out_most);
-		*out_most = most ? *out_most : -1;
+		max = pattern_read_number(&rest, out_max);
+		*out_max = max ? *out_max : -1;
 	}
-	if ((!least && !most) || rest.len == 0 || rest.at[0] != '}')
+	if ((!min && !max) || rest.len == 0 || rest.at[0] != '}')
 		return false;
 	r->rest = sv_skip(rest, 1);
-	if (*out_most >= 0 && *out_most < *out_least)
+	if (*out_max >= 0 && *out_max < *out_min)
 		pattern_blame(r, "a count goes from the lower to the higher");
 	return true;
 }
@@ -296,7 +296,7 @@ static bool read_count(struct reader *r, int *out_least, int *out_most)
 static void read_piece(struct reader *r)
 {
 	size_t start = r->p->steps.len;
-	int least, most;
+	int min, max;
 
 	read_atom(r);
 	while (!r->fault) {
@@ -307,8 +307,8 @@ static void read_piece(struct reader *r)
 			repeat_on(r, start);
 		} else if (take_if(r, '?')) {
 			make_optional(r, start);
-		} else if (read_count(r, &least, &most)) {
-			pattern_repeat(r, start, least, most);
+		} else if (read_count(r, &min, &max)) {
+			pattern_repeat(r, start, min, max);
 		} else {
 			break;
 		}

@@ -8,7 +8,7 @@
 
 enum {
 	LONGEST_PATTERN = 200,
-	MOST_TERMS = 16
+	MAX_TERMS = 16
 };
 
 static bool has_upper(struct sv text)
@@ -140,8 +140,8 @@ bool query_init(struct query *q, const struct screen *s, struct sv text, struct 
 
 		while (len < text.len && text.at[len] != ' ')
 			len++;
-		ok = q->terms.len < MOST_TERMS ? add_term(q, (struct sv){text.at, len}, err)
-					       : err_set(err, ERR_USAGE, "too many words");
+		ok = q->terms.len < MAX_TERMS ? add_term(q, (struct sv){text.at, len}, err)
+					      : err_set(err, ERR_USAGE, "too many words");
 		text = sv_skip(text, len);
 	}
 	if (ok && q->terms.len == 0)

@@ -113,12 +113,12 @@ struct nearest {
 static void search_consider(struct nearest *n, struct sv name)
 {
 	enum {
-		MOST = 20000, /* names that are compared: it takes a microsecond each */
+		MAX_COMPARED = 20000, /* names that are compared: it takes a microsecond each */
 		LONGEST = 120
 	};
 	size_t distance;
 
-	if (n->looked_at++ >= MOST || name.len == 0 || name.len > LONGEST ||
+	if (n->looked_at++ >= MAX_COMPARED || name.len == 0 || name.len > LONGEST ||
 	    n->wanted.len > LONGEST)
 		return;
 	distance = utf8_distance(name, n->wanted);
