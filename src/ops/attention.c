@@ -4,13 +4,9 @@
  * Rank 4 is [batch, heads, length, size of a head]; rank 3 is [batch, length, heads*size],
  * and attributes say how many heads there are.
  */
-#include "ops/rule.h"
-
-#define OP(domain, name, since, flags, min, max, rule) rule_function rule_##rule;
-#include "ops/neural.def"
-#undef OP
-
 #include <inttypes.h>
+
+#include "ops/rules.h"
 
 enum input {
 	Q,

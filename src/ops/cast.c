@@ -3,10 +3,7 @@
 
 #include "ops/arith.h"
 #include "ops/elementwise.h"
-
-#define OP(domain, name, since, flags, min, max, rule) rule_function rule_##rule;
-#include "ops/elementwise.def"
-#undef OP
+#include "ops/rules.h"
 
 /* Version 1 of Cast names the type by a text. */
 static const struct {

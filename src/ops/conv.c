@@ -1,11 +1,8 @@
 /* Convolutions: [N, C, D1 … Dn] with a weight [M, C/group, k1 … kn]. */
 #include "ops/window.h"
-
-#define OP(domain, name, since, flags, min, max, rule) rule_function rule_##rule;
-#include "ops/conv.def"
-#undef OP
-
 #include <inttypes.h>
+
+#include "ops/rules.h"
 
 enum {
 	NO_BIAS = UINT32_MAX

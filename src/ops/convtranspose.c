@@ -1,11 +1,8 @@
 /* ConvTranspose and MaxUnpool: windows that spread instead of gather. */
 #include "ops/window.h"
-
-#define OP(domain, name, since, flags, min, max, rule) rule_function rule_##rule;
-#include "ops/conv.def"
-#undef OP
-
 #include <inttypes.h>
+
+#include "ops/rules.h"
 
 /* What only a transposed convolution has. */
 struct spread {

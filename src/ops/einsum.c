@@ -5,13 +5,9 @@
  * same number of axes everywhere.  Without "->" the result has the axes of "..." and then
  * the letters that occur once, in the order of their codes.
  */
-#include "ops/rule.h"
-
-#define OP(domain, name, since, flags, min, max, rule) rule_function rule_##rule;
-#include "ops/matmul.def"
-#undef OP
-
 #include <inttypes.h>
+
+#include "ops/rules.h"
 
 enum {
 	LETTERS = 128,

@@ -4,10 +4,7 @@
 #include <string.h>
 
 #include "ops/arith.h"
-
-#define OP(domain, name, since, flags, min, max, rule) rule_function rule_##rule;
-#include "ops/elementwise.def"
-#undef OP
+#include "ops/rules.h"
 
 /* ---- in common ---- */
 

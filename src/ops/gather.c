@@ -1,10 +1,7 @@
 #include <inttypes.h>
 
 #include "ops/grid.h"
-
-#define OP(domain, name, since, flags, min, max, rule) rule_function rule_##rule;
-#include "ops/gather.def"
-#undef OP
+#include "ops/rules.h"
 
 static bool has_elements(const struct rule *r, uint32_t input)
 {

@@ -1,11 +1,7 @@
 /* LinearAttention (states instead of keys), and the preview's FlexAttention. */
-#include "ops/rule.h"
-
-#define OP(domain, name, since, flags, min, max, rule) rule_function rule_##rule;
-#include "ops/neural.def"
-#undef OP
-
 #include <inttypes.h>
+
+#include "ops/rules.h"
 
 enum input {
 	QUERY,

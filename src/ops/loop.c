@@ -8,12 +8,9 @@
  * changes them.
  */
 #include "ops/body.h"
-
 #include <inttypes.h>
 
-#define OP(domain, name, since, flags, min, max, rule) rule_function rule_##rule;
-#include "ops/control.def"
-#undef OP
+#include "ops/rules.h"
 
 enum {
 	RUNS = 4,       /* nearly always two; after these, one with types only settles it */

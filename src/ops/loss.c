@@ -1,11 +1,7 @@
 /* Losses: scores [N, C, d1 … dk], labels [N, d1 … dk], weights [C]. */
-#include "ops/rule.h"
-
-#define OP(domain, name, since, flags, min, max, rule) rule_function rule_##rule;
-#include "ops/neural.def"
-#undef OP
-
 #include <inttypes.h>
+
+#include "ops/rules.h"
 
 enum input {
 	SCORES,

@@ -1,11 +1,7 @@
 /* Products of matrices. */
-#include "ops/rule.h"
-
-#define OP(domain, name, since, flags, min, max, rule) rule_function rule_##rule;
-#include "ops/matmul.def"
-#undef OP
-
 #include <inttypes.h>
+
+#include "ops/rules.h"
 
 /*
  * NumPy's product: a vector on the left is a row, on the right a column, and that axis is

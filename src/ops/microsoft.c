@@ -1,11 +1,7 @@
 /* ONNX Runtime's own operators: activations, normalizations, small fusions. */
-#include "ops/rule.h"
-
 #include <inttypes.h>
 
-#define OP(domain, name, since, flags, min, max, rule) rule_function rule_##rule;
-#include "ops/microsoft.def"
-#undef OP
+#include "ops/rules.h"
 
 void rule_ms_same(struct rule *r)
 {

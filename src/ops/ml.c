@@ -1,11 +1,7 @@
 /* Classical machine learning: rows of features in, labels and scores out. */
-#include "ops/rule.h"
-
 #include <inttypes.h>
 
-#define OP(domain, name, since, flags, min, max, rule) rule_function rule_##rule;
-#include "ops/ml.def"
-#undef OP
+#include "ops/rules.h"
 
 /* How long a list attribute is; unknown when it was left in the file uncounted. */
 static struct sym ml_list_length(struct rule *r, const char *name)

@@ -4,13 +4,9 @@
  * Names of sizes: batch B, sequence S, heads N, head size H.  A cache that is shared between
  * past and present has the longest length from the beginning, so it does not grow.
  */
-#include "ops/rule.h"
-
 #include <inttypes.h>
 
-#define OP(domain, name, since, flags, min, max, rule) rule_function rule_##rule;
-#include "ops/microsoft.def"
-#undef OP
+#include "ops/rules.h"
 
 /* A number of heads; unknown (and an error) when it is not given and positive. */
 static struct sym ms_attention_heads(struct rule *r, const char *name)

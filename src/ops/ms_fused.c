@@ -2,13 +2,9 @@
  * ONNX Runtime's fused and quantized forms of standard operators: the standard's rule is
  * asked with the inputs that count, in the order and layout that it knows.
  */
-#include "ops/rule.h"
-
 #include <inttypes.h>
 
-#define OP(domain, name, since, flags, min, max, rule) rule_function rule_##rule;
-#include "ops/ops.def"
-#undef OP
+#include "ops/rules.h"
 
 enum {
 	RECENT = 22 /* the version whose rules are asked */

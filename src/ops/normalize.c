@@ -3,10 +3,7 @@
 #include <string.h>
 
 #include "ops/elementwise.h"
-
-#define OP(domain, name, since, flags, min, max, rule) rule_function rule_##rule;
-#include "ops/elementwise.def"
-#undef OP
+#include "ops/rules.h"
 
 static void shape_of_first(struct rule *r)
 {

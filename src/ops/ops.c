@@ -1,4 +1,5 @@
 #include "ops/ops.h"
+#include "ops/rules.h"
 
 #define MANY UINT32_MAX
 
@@ -7,10 +8,6 @@
 #define PREVIEW   "ai.onnx.preview"
 #define TRAINING  "ai.onnx.preview.training"
 #define MICROSOFT "com.microsoft"
-
-#define OP(domain, name, since, flags, min, max, rule) rule_function rule_##rule;
-#include "ops/ops.def"
-#undef OP
 
 static const struct op op_rows[] = {
 #define OP(domain, name, since, flags, min, max, rule) \

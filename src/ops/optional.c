@@ -3,13 +3,9 @@
  *
  * The `length` of an optional is 1 when it has an element, 0 when it is empty.
  */
-#include "ops/rule.h"
-
 #include <inttypes.h>
 
-#define OP(domain, name, since, flags, min, max, rule) rule_function rule_##rule;
-#include "ops/sequence.def"
-#undef OP
+#include "ops/rules.h"
 
 enum {
 	DEEPEST = 8 /* types inside types that are followed */

@@ -1,11 +1,8 @@
 /* Pools: a window without weights. */
 #include "ops/window.h"
-
-#define OP(domain, name, since, flags, min, max, rule) rule_function rule_##rule;
-#include "ops/conv.def"
-#undef OP
-
 #include <inttypes.h>
+
+#include "ops/rules.h"
 
 /* From which versions on an operator has what. */
 struct pool_versions {

@@ -2,10 +2,7 @@
 #include <inttypes.h>
 
 #include "ops/elementwise.h"
-
-#define OP(domain, name, since, flags, min, max, rule) rule_function rule_##rule;
-#include "ops/elementwise.def"
-#undef OP
+#include "ops/rules.h"
 
 enum {
 	X,

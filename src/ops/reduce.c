@@ -1,11 +1,8 @@
 #include <inttypes.h>
 
 #include "ops/grid.h"
+#include "ops/rules.h"
 #include "sym/float.h"
-
-#define OP(domain, name, since, flags, min, max, rule) rule_function rule_##rule;
-#include "ops/layout.def"
-#undef OP
 
 /* ---- the numbers ---- */
 

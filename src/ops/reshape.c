@@ -1,10 +1,7 @@
 #include <inttypes.h>
 
 #include "ops/grid.h"
-
-#define OP(domain, name, since, flags, min, max, rule) rule_function rule_##rule;
-#include "ops/layout.def"
-#undef OP
+#include "ops/rules.h"
 
 /*
  * The target of a Reshape, entry by entry.  `open` is the one entry that follows from the

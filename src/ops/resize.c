@@ -4,14 +4,9 @@
  * floor(in*scale) does not say in which float type: 10*0.7 is 7 in float32 and 6 in float64.
  * A size is claimed where both give the same; for symbols that is recorded as an assumption.
  */
-#include "ops/rule.h"
-
-#define OP(domain, name, since, flags, min, max, rule) rule_function rule_##rule;
-#include "ops/neural.def"
-#undef OP
-
 #include <inttypes.h>
 
+#include "ops/rules.h"
 #include "sym/float.h"
 
 enum {

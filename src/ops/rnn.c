@@ -5,13 +5,9 @@
  * with layout 1 (since 14) batch comes first everywhere.  Weights of all gates are stacked:
  * W is [dirs, gates*hidden, input], R is [dirs, gates*hidden, hidden].
  */
-#include "ops/rule.h"
-
-#define OP(domain, name, since, flags, min, max, rule) rule_function rule_##rule;
-#include "ops/neural.def"
-#undef OP
-
 #include <inttypes.h>
+
+#include "ops/rules.h"
 
 enum input {
 	X,

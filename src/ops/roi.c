@@ -1,11 +1,8 @@
 /* Regions of a picture, and columns put back into one. */
 #include "ops/window.h"
-
-#define OP(domain, name, since, flags, min, max, rule) rule_function rule_##rule;
-#include "ops/conv.def"
-#undef OP
-
 #include <inttypes.h>
+
+#include "ops/rules.h"
 
 /* [regions, channels, height, width] */
 static void regions_out(struct rule *r, struct sym regions, int64_t height, int64_t width)

@@ -1,11 +1,8 @@
 /* Scan: a body that runs once for each slice; and SequenceMap: once for each element. */
 #include "ops/body.h"
-
 #include <inttypes.h>
 
-#define OP(domain, name, since, flags, min, max, rule) rule_function rule_##rule;
-#include "ops/control.def"
-#undef OP
+#include "ops/rules.h"
 
 enum {
 	MAX_MAPPED = 8 /* elements of a sequence whose bodies are run one by one */

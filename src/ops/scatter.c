@@ -1,10 +1,7 @@
 #include <inttypes.h>
 
 #include "ops/grid.h"
-
-#define OP(domain, name, since, flags, min, max, rule) rule_function rule_##rule;
-#include "ops/gather.def"
-#undef OP
+#include "ops/rules.h"
 
 /* Is an update put in place of the old number, not combined with it? */
 static bool scatter_replaces(const struct rule *r)

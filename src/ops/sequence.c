@@ -4,13 +4,9 @@
  * A sequence's `inner` is what holds for each of its elements; `items` says more of each
  * one.  A sequence of length 0 has no items, and whatever is said of its elements holds.
  */
-#include "ops/rule.h"
-
 #include <inttypes.h>
 
-#define OP(domain, name, since, flags, min, max, rule) rule_function rule_##rule;
-#include "ops/sequence.def"
-#undef OP
+#include "ops/rules.h"
 
 enum {
 	MAX_ITEMS = 256 /* a chain of insertions copies them each time */

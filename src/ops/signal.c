@@ -1,11 +1,7 @@
 /* Spectra: the last axis is 1 for real numbers, 2 for complex ones. */
-#include "ops/rule.h"
-
-#define OP(domain, name, since, flags, min, max, rule) rule_function rule_##rule;
-#include "ops/signal.def"
-#undef OP
-
 #include <inttypes.h>
+
+#include "ops/rules.h"
 
 enum {
 	AXIS_INPUT_SINCE = 20

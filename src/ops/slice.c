@@ -1,10 +1,7 @@
 #include <inttypes.h>
 
 #include "ops/grid.h"
-
-#define OP(domain, name, since, flags, min, max, rule) rule_function rule_##rule;
-#include "ops/layout.def"
-#undef OP
+#include "ops/rules.h"
 
 /* What a Slice takes of one axis. */
 struct cut {

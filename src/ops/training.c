@@ -1,11 +1,7 @@
 /* Optimizers: each new tensor is like the old one. */
-#include "ops/rule.h"
-
 #include <inttypes.h>
 
-#define OP(domain, name, since, flags, min, max, rule) rule_function rule_##rule;
-#include "ops/ml.def"
-#undef OP
+#include "ops/rules.h"
 
 /*
  * After the learning rate and the count come groups of n tensors each: the values, their

@@ -1,11 +1,8 @@
 /* If: one of two bodies. */
 #include "ops/body.h"
-
 #include <inttypes.h>
 
-#define OP(domain, name, since, flags, min, max, rule) rule_function rule_##rule;
-#include "ops/control.def"
-#undef OP
+#include "ops/rules.h"
 
 /* The condition as a number that is 0 or not; unknown when it is not followed. */
 static struct sym if_condition(struct rule *r)

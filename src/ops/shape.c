@@ -2,11 +2,8 @@
 #include <math.h>
 
 #include "ops/grid.h"
+#include "ops/rules.h"
 #include "sym/float.h"
-
-#define OP(domain, name, since, flags, min, max, rule) rule_function rule_##rule;
-#include "ops/gather.def"
-#undef OP
 
 /* ---- Shape, Size ---- */
 

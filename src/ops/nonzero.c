@@ -1,11 +1,8 @@
 #include <inttypes.h>
 
 #include "ops/grid.h"
+#include "ops/rules.h"
 #include "sym/float.h"
-
-#define OP(domain, name, since, flags, min, max, rule) rule_function rule_##rule;
-#include "ops/gather.def"
-#undef OP
 
 /* The number of elements of an input; unknown when some dim is. */
 static struct sym elements_of(struct rule *r, uint32_t input)

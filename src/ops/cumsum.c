@@ -3,10 +3,7 @@
 
 #include "ops/arith.h"
 #include "ops/elementwise.h"
-
-#define OP(domain, name, since, flags, min, max, rule) rule_function rule_##rule;
-#include "ops/elementwise.def"
-#undef OP
+#include "ops/rules.h"
 
 /* False when the axis is not known. */
 static bool shape_and_axis(struct rule *r, uint32_t *axis)

@@ -1,11 +1,7 @@
 /* GridSample and AffineGrid: sampling a picture at given places. */
-#include "ops/rule.h"
-
-#define OP(domain, name, since, flags, min, max, rule) rule_function rule_##rule;
-#include "ops/neural.def"
-#undef OP
-
 #include <inttypes.h>
+
+#include "ops/rules.h"
 
 /* X [N, C, D1 … Dr], grid [N, E1 … Er, r] -> [N, C, E1 … Er]; version 16 has r = 2. */
 void rule_grid_sample(struct rule *r)

@@ -1,11 +1,7 @@
 /* Strings. */
-#include "ops/rule.h"
-
 #include <inttypes.h>
 
-#define OP(domain, name, since, flags, min, max, rule) rule_function rule_##rule;
-#include "ops/sequence.def"
-#undef OP
+#include "ops/rules.h"
 
 static void need_strings(struct rule *r, uint32_t input)
 {
@@ -69,7 +65,7 @@ void rule_string_normalizer(struct rule *r)
 }
 
 /* How many columns the n-grams need; unknown when the list is not at hand. */
-static struct sym text_op_columns(struct rule *r)
+static struct sym strings_columns(struct rule *r)
 {
 	const int64_t *list;
 	int64_t max = -1;
@@ -93,7 +89,7 @@ static struct sym text_op_columns(struct rule *r)
 
 void rule_tfidf_vectorizer(struct rule *r)
 {
-	struct sym width = text_op_columns(r);
+	struct sym width = strings_columns(r);
 	struct sym *dims;
 
 	rule_out_unranked(r, 0, ELEM_FLOAT32);

@@ -1,14 +1,10 @@
 /* Labels for labels: CategoryMapper and LabelEncoder. */
-#include "ops/rule.h"
-
 #include <inttypes.h>
 
-#define OP(domain, name, since, flags, min, max, rule) rule_function rule_##rule;
-#include "ops/ml.def"
-#undef OP
+#include "ops/rules.h"
 
 /* Strings become integers and integers strings. */
-static void encode_swap(struct rule *r)
+static void labels_swap(struct rule *r)
 {
 	int32_t elem = rule_elem(r, 0);
 
@@ -35,12 +31,12 @@ void rule_category_mapper(struct rule *r)
 	else if (ints->count != strings->count && !is_uncounted(ints) && !is_uncounted(strings))
 		rule_error(r, "cats_int64s has %" PRIu32 " elements, cats_strings has %" PRIu32,
 			   ints->count, strings->count);
-	encode_swap(r);
+	labels_swap(r);
 }
 
 void rule_label_encoder1(struct rule *r)
 {
-	encode_swap(r);
+	labels_swap(r);
 }
 
 /* One way to write keys or values. */
@@ -51,7 +47,7 @@ struct list {
 };
 
 /* The one that is given; NULL and an error when it is none or several. */
-static const struct attr *encode_only(struct rule *r, const char *what, const struct list *lists,
+static const struct attr *labels_only(struct rule *r, const char *what, const struct list *lists,
 				      size_t count, int32_t *out_elem)
 {
 	const struct attr *found = NULL;
@@ -83,8 +79,8 @@ void rule_label_encoder(struct rule *r)
 					     {"values_floats", ATTR_FLOATS, ELEM_FLOAT32},
 					     {"values_tensor", ATTR_TENSOR, 0}};
 	int32_t from = ELEM_UNDEFINED, to = ELEM_UNDEFINED;
-	const struct attr *key = encode_only(r, "keys", keys, ARRAY_LEN(keys), &from);
-	const struct attr *value = encode_only(r, "values", values, ARRAY_LEN(values), &to);
+	const struct attr *key = labels_only(r, "keys", keys, ARRAY_LEN(keys), &from);
+	const struct attr *value = labels_only(r, "values", values, ARRAY_LEN(values), &to);
 
 	if (from && rule_elem(r, 0) && from != rule_elem(r, 0))
 		rule_error(r, "the keys have another element type than the input");
