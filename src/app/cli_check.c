@@ -76,10 +76,10 @@ static void print_finding(struct page *p, const struct finding *f)
 	};
 	const struct model *m = p->in->model;
 	const struct node *n = &m->nodes.at[f->node];
-	struct str s = {0};
+	struct str s = {0}, sentence = {0};
 
 	/* What follows from an error hangs below it. */
-	str_format(&s, f->root ? "  > %-9s" : "%-13s", level_name(f->level));
+	str_format(&s, f->root ? "  > %-9s" : "%-13s", level_info(f->level)->name);
 	if (f->node) {
 		str_add_shown(&s, model_cut_name(m, n->op));
 		str_char(&s, ' ');
@@ -90,8 +90,10 @@ static void print_finding(struct page *p, const struct finding *f)
 		str_add_shown(&s, model_cut_name(m, m->values.at[f->value].name));
 		str_text(&s, ": ");
 	}
-	str_add_shown(&s, sv_of(f->message));
+	finding_print(p->in, f, &sentence);
+	str_add_shown(&s, str_sv(&sentence));
 	line_print(str_sv(&s), p->width, INDENT);
+	str_release(&sentence);
 	str_release(&s);
 	if (p->width)
 		print_reason(p, f);
@@ -106,19 +108,13 @@ static bool read_levels(const char *text, unsigned *out, struct err *err)
 
 	*out = 0;
 	while (rest.len) {
-		size_t len = 0;
-		unsigned level = 0;
+		struct sv name = sv_cut(&rest, ',');
+		enum level level;
 
-		while (len < rest.len && rest.at[len] != ',')
-			len++;
-		while (level < LEVEL_COUNT &&
-		       !sv_eq((struct sv){rest.at, len}, sv_of(level_name(level))))
-			level++;
-		if (level == LEVEL_COUNT)
+		if (!level_find(name, &level))
 			return err_set(err, ERR_USAGE, "--fail-on: there is no level '%.*s'",
-				       (int)MIN(len, 60), rest.at);
+				       (int)MIN(name.len, 60), name.at);
 		*out |= 1u << level;
-		rest = sv_skip(rest, len + 1);
 	}
 	return true;
 }
@@ -221,7 +217,9 @@ static enum exit_code check_report(const struct app *app, struct document *d, un
 
 static bool failing_levels(const struct app *app, unsigned *out, struct err *err)
 {
-	*out = 1u << LEVEL_ERROR | 1u << LEVEL_PIN | 1u << LEVEL_STALE | 1u << LEVEL_LOSS;
+	*out = 0;
+	for (enum level level = 0; level < LEVEL_COUNT; level++)
+		*out |= (unsigned)level_info(level)->fails << level;
 	return !args_has(app->args, OPTION_FAIL_ON) ||
 	       read_levels(app->args->values[OPTION_FAIL_ON], out, err);
 }

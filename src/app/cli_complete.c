@@ -303,7 +303,7 @@ static void add_levels(struct asking *a)
 {
 	candidates_split_at(a, ',');
 	for (int i = 0; i < LEVEL_COUNT; i++)
-		candidates_offer(a, sv_of(level_name((enum level)i)), NULL);
+		candidates_offer(a, sv_of(level_info((enum level)i)->name), NULL);
 }
 
 static void candidates_add_options(const struct asking *a, uint64_t which)

@@ -55,6 +55,13 @@ static const struct {
 #undef BIND
 };
 
+static const struct {
+	const char *name, *manual;
+} manual_levels[] = {
+#define LEVEL(id, name, gravity, fails, meaning, manual) {name, manual},
+#include "infer/findings.def"
+};
+
 /* ---- mdoc ---- */
 
 /* What roff would take for its own; a minus is one that can be copied. */
@@ -263,14 +270,20 @@ static void put_keys(void)
 	puts(".El");
 }
 
+static void put_levels(void)
+{
+	puts(".Bl -tag -width unsupported -compact");
+	for (size_t i = 0; i < COUNT(manual_levels); i++)
+		printf(".It Sy %s\n%s\n", manual_levels[i].name, manual_levels[i].manual);
+	puts(".El");
+}
+
 static const struct {
 	const char *mark;
 	void (*put)(void);
 } manual_parts[] = {
-	{"@commands@\n", put_commands},
-	{"@options@\n", put_options},
-	{"@lines@\n", put_lines},
-	{"@keys@\n", put_keys},
+	{"@commands@\n", put_commands}, {"@options@\n", put_options}, {"@lines@\n", put_lines},
+	{"@levels@\n", put_levels},     {"@keys@\n", put_keys},
 };
 
 static int put_page(const char *path, const char *version)

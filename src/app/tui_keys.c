@@ -24,9 +24,11 @@ static void tell_preview(struct session *s)
 {
 	size_t problems = 0;
 
-	for (size_t i = 0; i < s->document.infer.findings.len; i++)
-		problems += s->document.infer.findings.at[i].level <= LEVEL_LOSS &&
-			    s->document.infer.findings.at[i].root == 0;
+	for (size_t i = 0; i < s->document.infer.findings.len; i++) {
+		const struct finding *f = &s->document.infer.findings.at[i];
+
+		problems += level_info(f->level)->gravity < GRAVITY_NOTE && f->root == 0;
+	}
 	str_clear(&s->screen.prompt.hint);
 	str_format(&s->screen.prompt.hint, "%zu shapes change, %zu problem%s",
 		   s->document.changed.len, problems, problems == 1 ? "" : "s");

@@ -43,6 +43,15 @@ struct sv sv_skip(struct sv a, size_t n)
 	return n ? (struct sv){a.at + n, a.len - n} : a;
 }
 
+struct sv sv_cut(struct sv *rest, char c)
+{
+	const char *end = rest->len ? memchr(rest->at, c, rest->len) : NULL;
+	struct sv part = {rest->at, end ? (size_t)(end - rest->at) : rest->len};
+
+	*rest = sv_skip(*rest, part.len + (end != NULL));
+	return part;
+}
+
 static bool is_space(char c)
 {
 	return c == ' ' || c == '\t' || c == '\n' || c == '\r';

@@ -22,6 +22,8 @@ bool sv_ends(struct sv a, struct sv suffix);
 /* Bytes compared as unsigned; a prefix comes first. */
 int sv_compare(struct sv a, struct sv b);
 struct sv sv_skip(struct sv a, size_t n);
+/* The part before the first c, which *rest is after; all of it when there is none. */
+struct sv sv_cut(struct sv *rest, char c);
 struct sv sv_trim(struct sv a);
 /* A decimal integer with an optional minus and nothing around it, within int64_t. */
 bool sv_int(struct sv a, int64_t *out) MUST_USE;

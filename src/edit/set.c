@@ -210,23 +210,31 @@ static void remember_errors(struct setting *s)
 }
 
 /* A size that a weight, or anything else in the graph, contradicts. */
+static bool refuse_error(const struct infer *in, const struct finding *f, struct err *err)
+{
+	struct sv op = model_cut_name(in->model, in->model->nodes.at[f->node].op);
+	struct sv name = model_cut_name(in->model, f->node ? in->model->nodes.at[f->node].name
+							   : in->model->values.at[f->value].name);
+	struct str sentence = {0};
+
+	finding_print(in, f, &sentence);
+	(void)err_set(err, ERR_REFUSED,
+		      "the graph contradicts it: %.*s%s%.*s: %s (--force sets it all the same)",
+		      (int)op.len, op.at, f->node ? " " : "", (int)name.len, name.at,
+		      str_c(&sentence));
+	str_release(&sentence);
+	return false;
+}
+
 static bool check_errors(const struct setting *s, struct err *err)
 {
 	const struct infer *in = &s->document->infer;
 
 	for (size_t i = 0; !s->options->force && i < in->findings.len; i++) {
 		const struct finding *f = &in->findings.at[i];
-		struct sv op = model_cut_name(in->model, in->model->nodes.at[f->node].op);
-		struct sv name = model_cut_name(in->model,
-						f->node ? in->model->nodes.at[f->node].name
-							: in->model->values.at[f->value].name);
 
 		if (is_root_error(f) && !map_find(&s->errors, error_key(f)))
-			return err_set(err, ERR_REFUSED,
-				       "the graph contradicts it: %.*s%s%.*s: %s (--force sets it "
-				       "all the same)",
-				       (int)op.len, op.at, f->node ? " " : "", (int)name.len,
-				       name.at, f->message);
+			return refuse_error(in, f, err);
 	}
 	return true;
 }

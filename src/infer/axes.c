@@ -165,11 +165,9 @@ static void axes_judge_equal(struct axes *out, struct infer *in, const struct fa
 
 	if (sym_is_linear(&in->pool, difference, &which, &a, &b) && which == symbol && b % a == 0 &&
 	    -(b / a) >= 0) {
-		struct sv op = model_name(in->model, in->model->nodes.at[f->node].op);
-
 		if (axis->verdict == VERDICT_PINNED)
 			return;
-		axis->verdict = fact_is_weight(in, f, op) ? VERDICT_FIXED : VERDICT_PINNED;
+		axis->verdict = fact_is_weight(in, f) ? VERDICT_FIXED : VERDICT_PINNED;
 		axis->size = -(b / a);
 		axis->node = f->node;
 		axis->constant = node_constant(in, f->node);

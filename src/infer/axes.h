@@ -50,12 +50,9 @@ void axes_find(struct axes *out, const struct model *m);
 void axes_release(struct axes *axes);
 const char *verdict_name(enum verdict verdict);
 
-/* Is the finding a pin of this dim's symbol? */
-bool finding_pins(const struct infer *in, const struct finding *f, struct sym dim);
 /* The input of a node that is a constant, the last one; 0 when there is none. */
 uint32_t node_constant(const struct infer *in, uint32_t node);
-/* Does the operator's need come from a weight, which no export bakes in by accident? */
-bool op_is_weighted(struct sv op);
-bool fact_is_weight(const struct infer *in, const struct fact *f, struct sv op);
+/* Does the need come from a weight, which no export bakes in by accident? */
+bool fact_is_weight(const struct infer *in, const struct fact *f);
 
 #endif

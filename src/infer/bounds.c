@@ -24,7 +24,7 @@ bool bound_is_one(struct infer *in, struct sym condition)
 }
 
 /* n < 513 is right, but 512 is the number that people know. */
-void bound_print(struct infer *in, struct sym condition, struct str *out)
+void bound_print(const struct infer *in, struct sym condition, struct str *out)
 {
 	struct str text = {0};
 	const char *below;

@@ -1,8 +1,5 @@
 #include "infer/internal.h"
 
-#include <inttypes.h>
-
-#include "base/utf8.h"
 #include "sym/text.h"
 
 /* One value, its claim, and where differences are told. */
@@ -25,18 +22,25 @@ static struct finding claims_at(const struct claiming *c, enum level level, int3
 				.axis = axis};
 }
 
-static void tell_dim(const struct claiming *c, enum level level, uint32_t axis, struct sym claimed,
-		     const char *format)
+static void tell_dim(const struct claiming *c, enum level level, uint32_t axis, struct sym claimed)
 {
-	struct str have = {0}, said = {0};
+	struct finding f = claims_at(c, level, (int32_t)axis);
 
-	sym_print(&c->in->pool, c->info->dims[axis], &have);
-	sym_print(&c->in->pool, claimed, &said);
-	infer_find(c->in, claims_at(c, level, (int32_t)axis),
-		   "axis %" PRIu32 ": %s %s, the graph gives %s", axis, format, str_c(&said),
-		   str_c(&have));
-	str_release(&have);
-	str_release(&said);
+	f.kind = level == LEVEL_LOSS ? FINDING_LOST : FINDING_CLAIM;
+	f.a = c->info->dims[axis];
+	f.b = claimed;
+	infer_find(c->in, f);
+}
+
+/* What the graph gives (n) is not what the file says (m). */
+static void tell_numbers(const struct claiming *c, enum finding_kind kind, int64_t n, int64_t m)
+{
+	struct finding f = claims_at(c, LEVEL_ERROR, -1);
+
+	f.kind = kind;
+	f.n = n;
+	f.m = m;
+	infer_find(c->in, f);
 }
 
 /* A claimed name against a known dim. */
@@ -49,7 +53,7 @@ static void compare_name(const struct claiming *c, uint32_t axis, const struct d
 	if (sym_value(&c->in->pool, have, &ignored)) {
 		/* With a size tried for the name, the same number is no loss. */
 		if (c->main_output && !sym_same(have, claimed))
-			tell_dim(c, LEVEL_LOSS, axis, claimed, "not dynamic: the file says");
+			tell_dim(c, LEVEL_LOSS, axis, claimed);
 		return;
 	}
 	/* A name that no input declares is an alias of what was inferred. */
@@ -58,11 +62,11 @@ static void compare_name(const struct claiming *c, uint32_t axis, const struct d
 		return;
 	switch (sym_eq(&c->in->pool, have, claimed)) {
 	case SYM_NO:
-		tell_dim(c, LEVEL_STALE, axis, claimed, "the file says");
+		tell_dim(c, LEVEL_STALE, axis, claimed);
 		break;
 	case SYM_MAYBE:
 		if (infer_is_declared(c->in, d->param))
-			tell_dim(c, LEVEL_MERGE, axis, claimed, "the file says");
+			tell_dim(c, LEVEL_MERGE, axis, claimed);
 		break;
 	case SYM_YES:
 	case SYM_ANSWER_COUNT:
@@ -78,9 +82,9 @@ static void compare_number(const struct claiming *c, uint32_t axis, struct sym c
 	if (sym_same(have, claimed))
 		return;
 	if (sym_value(&c->in->pool, have, &ignored))
-		tell_dim(c, LEVEL_ERROR, axis, claimed, "the file says");
+		tell_dim(c, LEVEL_ERROR, axis, claimed);
 	else
-		tell_dim(c, LEVEL_STALE, axis, claimed, "the file says");
+		tell_dim(c, LEVEL_STALE, axis, claimed);
 }
 
 /* A dim that nothing is known of takes the claim. */
@@ -139,20 +143,13 @@ static void compare_inner(struct claiming *c)
 
 static bool same_elem(struct claiming *c)
 {
-	struct str have = {0}, said = {0};
 	const struct type *t = &c->claim->type;
 	bool same = c->info->elem == t->elem || !t->elem || !c->info->elem;
 
-	if (!same) {
-		elem_print(&have, c->info->elem);
-		elem_print(&said, t->elem);
-		infer_find(c->in, claims_at(c, LEVEL_ERROR, -1),
-			   "the file says %s, the graph gives %s", str_c(&said), str_c(&have));
-	}
+	if (!same)
+		tell_numbers(c, FINDING_CLAIMED_ELEM, c->info->elem, t->elem);
 	if (!c->info->elem)
 		c->info->elem = t->elem;
-	str_release(&have);
-	str_release(&said);
 	return same;
 }
 
@@ -172,9 +169,7 @@ static void claims_compare(struct claiming *c)
 		return;
 	}
 	if (info->kind != t->kind) {
-		infer_find(c->in, claims_at(c, LEVEL_ERROR, -1),
-			   "the file says %s, the graph gives %s", type_kind_name(t->kind),
-			   type_kind_name(info->kind));
+		tell_numbers(c, FINDING_CLAIMED_KIND, info->kind, t->kind);
 		return;
 	}
 	if (t->kind != TYPE_TENSOR && t->kind != TYPE_SPARSE) {
@@ -191,9 +186,7 @@ static void claims_compare(struct claiming *c)
 		info->dims = declared.dims;
 		c->in->sources[c->value] = SOURCE_CLAIM;
 	} else if (info->rank != t->rank) {
-		infer_find(c->in, claims_at(c, LEVEL_ERROR, -1),
-			   "the file says rank %" PRIu32 ", the graph gives rank %" PRIu32, t->rank,
-			   info->rank);
+		tell_numbers(c, FINDING_CLAIMED_RANK, info->rank, t->rank);
 	} else {
 		compare_dims(c);
 	}
@@ -226,9 +219,7 @@ void infer_default(struct infer *in, uint32_t value, const struct claim *claim)
 	if (t->kind != TYPE_TENSOR || !same_elem(&c) || !t->has_shape)
 		return;
 	if (c.info->rank != t->rank) {
-		infer_find(in, claims_at(&c, LEVEL_ERROR, -1),
-			   "the input has rank %" PRIu32 ", its initializer rank %" PRIu32, t->rank,
-			   c.info->rank);
+		tell_numbers(&c, FINDING_DEFAULT_RANK, c.info->rank, t->rank);
 		return;
 	}
 	for (uint32_t i = 0; i < t->rank; i++) {

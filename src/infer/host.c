@@ -4,70 +4,50 @@
 
 /* ---- what rules ask for ---- */
 
-/* An error of the node, about a fact (plus 1) or not (0). */
-static void tell_error(struct infer *in, const char *message, size_t fact)
+static const char *keep_text(struct infer *in, const char *text)
 {
-	infer_find(in,
-		   (struct finding){.level = LEVEL_ERROR,
-				    .graph = in->graph,
-				    .node = in->node,
-				    .axis = -1,
-				    .fact = (uint32_t)fact},
-		   "%s", message);
+	struct sv whole = sv_of(text);
+
+	whole.len++; /* the NUL too */
+	return arena_copy(&in->arena, whole).at;
 }
 
 static void host_error(void *context, const char *message)
 {
-	tell_error(context, message, 0);
-}
-
-static void add_fact(struct infer *in, enum fact_kind kind, struct sym a, struct sym b,
-		     const char *why)
-{
-	struct sv text = sv_of(why);
-
-	text.len++;
-	*vec_add(&in->facts) = (struct fact){
-		.kind = kind,
-		.a = a,
-		.b = b,
-		.graph = in->graph,
-		.node = in->node,
-		.why = arena_copy(&in->arena, text).at,
-	};
-}
-
-static void host_equal(void *context, struct sym a, struct sym b, const char *why)
-{
-	add_fact(context, FACT_EQUAL, a, b, why);
-}
-
-static void host_differ(void *context, struct sym a, struct sym b, const char *message)
-{
 	struct infer *in = context;
 
-	add_fact(in, FACT_NEVER, a, b, message);
-	tell_error(in, message, in->facts.len);
+	infer_find(in, (struct finding){.level = LEVEL_ERROR,
+					.kind = FINDING_RULE,
+					.graph = in->graph,
+					.node = in->node,
+					.axis = -1,
+					.text = keep_text(in, message)});
 }
 
-static void host_bound(void *context, struct sym low, struct sym high, const char *why)
+static void host_need(void *context, const struct need *need)
 {
-	add_fact(context, FACT_BOUND, low, high, why);
-}
+	struct infer *in = context;
+	struct fact *f = vec_add(&in->facts);
 
-static void host_soft(void *context, struct sym dim, struct sym size)
-{
-	add_fact(context, FACT_SOFT, dim, size, "it is broadcast");
-}
-
-static void host_pair(void *context, struct sym a, struct sym b)
-{
-	add_fact(context, FACT_PAIR, a, b, "they are broadcast");
-}
-
-static void host_divisible(void *context, struct sym whole, struct sym part, const char *why)
-{
-	add_fact(context, FACT_DIVISIBLE, whole, part, why);
+	*f = (struct fact){
+		.kind = need->kind,
+		.a = need->a,
+		.b = need->b,
+		.graph = in->graph,
+		.node = in->node,
+		.of_state = need->of_state,
+		.why = keep_text(in, need->why),
+	};
+	if (need->kind == FACT_NEVER)
+		infer_find(in, (struct finding){.level = LEVEL_ERROR,
+						.kind = FINDING_DIFFERENCE,
+						.graph = in->graph,
+						.node = in->node,
+						.axis = -1,
+						.a = f->a,
+						.b = f->b,
+						.text = f->why,
+						.fact = (uint32_t)in->facts.len});
 }
 
 static void host_assume(void *context, struct sym condition)
@@ -244,12 +224,7 @@ struct rule_host infer_host(struct infer *in)
 	return (struct rule_host){
 		.context = in,
 		.error = host_error,
-		.differ = host_differ,
-		.equal = host_equal,
-		.bound = host_bound,
-		.soft = host_soft,
-		.pair = host_pair,
-		.divisible = host_divisible,
+		.need = host_need,
 		.constant = host_constant,
 		.body = host_body,
 		.attr = host_attr,

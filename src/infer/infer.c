@@ -55,14 +55,19 @@ static void infer_check_tensor(struct infer *in, uint32_t graph, uint32_t value,
 	unsigned bits = elem_info(t->elem)->bits;
 	uint64_t elements, total;
 
-	if (t->elem == ELEM_UNDEFINED)
-		infer_find(in, f, "the initializer has no element type");
-	else if (!tensor_elements(t, &elements) || !num_mul(elements, MAX(bits, 1), &total))
-		infer_find(in, f, "the initializer's shape has a negative or too large size");
-	else if (bits && !t->external && t->data.count && t->data.field == ELEM_FIELD_NONE &&
-		 tensor_stored_bytes(t) != total / 8 + (total % 8 != 0))
-		infer_find(in, f, "the initializer has %" PRIu64 " bytes, its shape needs %" PRIu64,
-			   tensor_stored_bytes(t), total / 8 + (total % 8 != 0));
+	if (t->elem == ELEM_UNDEFINED) {
+		f.kind = FINDING_CONSTANT_ELEM;
+		infer_find(in, f);
+	} else if (!tensor_elements(t, &elements) || !num_mul(elements, MAX(bits, 1), &total)) {
+		f.kind = FINDING_CONSTANT_SHAPE;
+		infer_find(in, f);
+	} else if (bits && !t->external && t->data.count && t->data.field == ELEM_FIELD_NONE &&
+		   tensor_stored_bytes(t) != total / 8 + (total % 8 != 0)) {
+		f.kind = FINDING_CONSTANT_BYTES;
+		f.n = (int64_t)tensor_stored_bytes(t);
+		f.m = (int64_t)(total / 8 + (total % 8 != 0));
+		infer_find(in, f);
+	}
 }
 
 static void set_constant(struct infer *in, uint32_t value, struct info info)
@@ -111,10 +116,10 @@ static void set_main_inputs(struct infer *in)
 			continue;
 		}
 		if (c->type.kind == TYPE_TENSOR && c->type.elem == ELEM_UNDEFINED)
-			infer_find(in,
-				   (struct finding){
-					   .level = LEVEL_ERROR, .value = c->value, .axis = -1},
-				   "the input has no element type");
+			infer_find(in, (struct finding){.level = LEVEL_ERROR,
+							.kind = FINDING_INPUT_ELEM,
+							.value = c->value,
+							.axis = -1});
 		in->infos[c->value] = infer_declared(in, &c->type, c->value, true);
 		in->sources[c->value] = SOURCE_INPUT;
 	}
@@ -154,42 +159,47 @@ static int64_t version_of(struct infer *in, const struct node *n)
 	return in->versions.at[*place - 1];
 }
 
+static struct finding about_node(const struct infer *in, enum level level, enum finding_kind kind)
+{
+	return (struct finding){
+		.level = level, .kind = kind, .graph = in->graph, .node = in->node, .axis = -1};
+}
+
 static void tell_unsupported(struct infer *in, const struct node *n)
 {
-	struct str shown = {0};
 	uint32_t *place = map_at(&in->unsupported, (uint64_t)n->domain << 32 | n->op);
 
-	if ((*place)++)
-		return;
-	str_add_shown(&shown, model_name(in->model, n->domain));
-	str_text(&shown, n->domain ? "." : "");
-	str_add_shown(&shown, model_name(in->model, n->op));
-	infer_find(in,
-		   (struct finding){.level = LEVEL_UNSUPPORTED,
-				    .graph = in->graph,
-				    .node = in->node,
-				    .axis = -1},
-		   "the operator %s is not known: its outputs stay unknown", str_c(&shown));
-	str_release(&shown);
+	if (!(*place)++)
+		infer_find(in, about_node(in, LEVEL_UNSUPPORTED, FINDING_UNKNOWN_OPERATOR));
 }
 
 static bool infer_check_inputs(struct infer *in, const struct op *op, const struct node *n)
 {
-	struct finding f = {.level = LEVEL_ERROR, .graph = in->graph, .node = in->node, .axis = -1};
+	struct finding f = about_node(in, LEVEL_ERROR, FINDING_MANY_INPUTS);
 
 	if (n->input_count > op->max_inputs) {
-		infer_find(in, f, "it has %" PRIu32 " inputs, but %s takes at most %" PRIu32,
-			   n->input_count, op->name, op->max_inputs);
+		f.n = n->input_count;
+		f.m = op->max_inputs;
+		infer_find(in, f);
 		return false;
 	}
+	f.kind = FINDING_MISSING_INPUT;
 	for (uint32_t i = 0; i < op->min_inputs; i++) {
 		if (i >= n->input_count || n->inputs[i] == 0) {
-			infer_find(in, f, "input %" PRIu32 " is missing, and %s needs it", i,
-				   op->name);
+			f.n = i;
+			infer_find(in, f);
 			return false;
 		}
 	}
 	return true;
+}
+
+static void tell_deprecated(struct infer *in, const struct op *op)
+{
+	struct finding f = about_node(in, LEVEL_ERROR, FINDING_DEPRECATED);
+
+	f.n = op->since;
+	infer_find(in, f);
 }
 
 static void run_rule(struct infer *in, const struct node *n, struct rule *r)
@@ -202,12 +212,7 @@ static void run_rule(struct infer *in, const struct node *n, struct rule *r)
 		return;
 	}
 	if (op->flags & OP_DEPRECATED)
-		infer_find(in,
-			   (struct finding){.level = LEVEL_ERROR,
-					    .graph = in->graph,
-					    .node = in->node,
-					    .axis = -1},
-			   "%s is deprecated since version %" PRId64, op->name, op->since);
+		tell_deprecated(in, op);
 	if (!infer_check_inputs(in, op, n))
 		return;
 	r->version = version;
@@ -350,15 +355,17 @@ static void tell_flaws(struct infer *in)
 	for (size_t i = 0; i < in->model->flaws.len; i++) {
 		const struct flaw *f = &in->model->flaws.at[i];
 		struct str s = {0};
+		struct sv text;
 
 		flaw_print(&s, in->model, f);
-		infer_find(in,
-			   (struct finding){.level = LEVEL_ERROR,
-					    .graph = f->graph,
-					    .node = f->node,
-					    .value = f->value,
-					    .axis = -1},
-			   "%s", str_c(&s));
+		text = (struct sv){str_c(&s), s.len + 1}; /* the NUL too */
+		infer_find(in, (struct finding){.level = LEVEL_ERROR,
+						.kind = FINDING_RULE,
+						.graph = f->graph,
+						.node = f->node,
+						.value = f->value,
+						.axis = -1,
+						.text = arena_copy(&in->arena, text).at});
 		str_release(&s);
 	}
 }

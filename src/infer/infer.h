@@ -13,36 +13,10 @@
 #define INFER_INFER_H
 
 #include "infer/cache.h"
+#include "infer/finding.h"
 #include "ops/ops.h"
 #include "sym/float.h"
 #include "sym/eval.h"
-
-enum level {
-	LEVEL_ERROR,
-	LEVEL_PIN,
-	LEVEL_STALE,
-	LEVEL_LOSS,
-	LEVEL_MERGE,
-	LEVEL_SOFT,
-	LEVEL_DIVISIBLE,
-	LEVEL_BOUND,
-	LEVEL_UNSUPPORTED,
-	LEVEL_COMPLEX,
-	LEVEL_COUNT
-};
-
-struct finding {
-	enum level level;
-	uint32_t graph;
-	uint32_t node;  /* 0 when it is about a claim alone */
-	uint32_t value; /* 0 when it is about the node */
-	int32_t axis;   /* -1 when it is about no axis */
-	int64_t number; /* the size an axis is pinned to */
-	bool has_number;
-	const char *message; /* in the arena */
-	uint32_t root;       /* the finding this follows from, plus 1; 0 when it stands alone */
-	uint32_t fact;       /* the fact it is about, plus 1; 0 when it is about none */
-};
 
 /* Where a value's shape comes from. */
 enum source {
@@ -54,16 +28,6 @@ enum source {
 	SOURCE_COUNT
 };
 
-enum fact_kind {
-	FACT_EQUAL,     /* a must equal b */
-	FACT_SOFT,      /* a is 1 or b */
-	FACT_PAIR,      /* they are equal, or one of them is 1 */
-	FACT_DIVISIBLE, /* b divides a */
-	FACT_BOUND,     /* a is at most b */
-	FACT_NEVER,     /* a had to equal b, or be a multiple of it, and cannot: an error */
-	FACT_KIND_COUNT
-};
-
 /* What some node needs of its inputs' sizes and that is not known to hold. */
 struct fact {
 	enum fact_kind kind;
@@ -71,6 +35,7 @@ struct fact {
 	struct sym b;
 	uint32_t graph;
 	uint32_t node;
+	bool of_state;   /* about an initial state, which exports bake in, unlike weights */
 	const char *why; /* in the arena */
 };
 
@@ -149,7 +114,6 @@ void infer_release(struct infer *in);
 /* The names that are the whole dim_param of a main input's dim: what expressions may use. */
 void infer_declared_names(const struct model *m, struct map *out);
 
-const char *level_name(enum level level);
 const char *source_name(enum source source);
 
 #endif

@@ -64,7 +64,7 @@ void infer_call(struct infer *in, const struct function *f, const struct node *n
 /* Is it that something is at least, or at most, something? */
 bool bound_is_one(struct infer *in, struct sym condition);
 /* "seq <= 512" */
-void bound_print(struct infer *in, struct sym condition, struct str *out);
+void bound_print(const struct infer *in, struct sym condition, struct str *out);
 /* Does the condition hold for every ordinary size?  Then it tells nobody anything. */
 bool bound_is_ordinary(struct infer *in, struct sym condition);
 /* Is the bound worth telling?  That a size is at least 1 is not. */
@@ -84,9 +84,10 @@ void agreed_add(struct infer *in, uint32_t value);
 /* After the walk: what all calls agree on becomes the values' result. */
 void agreed_show(struct infer *in);
 
-/* ---- findings.c ---- */
+/* ---- facts.c ---- */
 
-void infer_find(struct infer *in, struct finding f, const char *format, ...) PRINTF_LIKE(3, 4);
+/* Once for each finding, however often the node is run. */
+void infer_find(struct infer *in, struct finding f);
 /* Does it rest on a size that depends on data? */
 bool infer_is_of_data(const struct infer *in, struct sym s);
 /* After the walk: what the recorded facts mean for the declared symbols. */

@@ -78,13 +78,6 @@ static void ignore_error(void *context, const char *message)
 	(void)message;
 }
 
-static void ignore_soft(void *context, struct sym dim, struct sym size)
-{
-	(void)context;
-	(void)dim;
-	(void)size;
-}
-
 static void ignore_assumption(void *context, struct sym condition)
 {
 	(void)context;
@@ -109,12 +102,7 @@ static struct rule_host quiet_host(struct infer *in, rerun_heard *heard)
 	struct rule_host host = infer_host(in);
 
 	host.error = ignore_error;
-	host.differ = heard;
-	host.equal = heard;
-	host.bound = heard;
-	host.soft = ignore_soft;
-	host.pair = ignore_soft;
-	host.divisible = heard;
+	host.need = heard;
 	host.assume = ignore_assumption;
 	host.body = no_body;
 	return host;

@@ -21,8 +21,8 @@ struct rerun {
 	struct rule_host host;
 };
 
-/* Two that the rule compares: must be equal, at most, a multiple. */
-typedef void rerun_heard(void *in, struct sym a, struct sym b, const char *why);
+/* A need of the rule, in marks. */
+typedef void rerun_heard(void *in, const struct need *need);
 
 /* False when it cannot be run: nobody knows the operator, or inputs are missing. */
 bool rerun(struct infer *in, uint32_t node, size_t way, rerun_heard *heard, struct rerun *out);

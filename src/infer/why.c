@@ -41,7 +41,7 @@ struct hearing {
 	bool found;
 };
 
-static void why_hear(void *context, struct sym a, struct sym b, const char *why);
+static void why_hear(void *context, const struct need *need);
 
 /* ---- marks in what came out ---- */
 
@@ -161,24 +161,26 @@ static void drop_common(const struct infer *in, struct side *a, struct side *b)
 	}
 }
 
-static void why_hear(void *context, struct sym a, struct sym b, const char *why)
+static void note_marks(const struct infer *in, const struct node *n, struct sym s, struct side *out)
+{
+	struct asking asking = {out->at, 0, MAX_MARKS, in, n};
+
+	sym_each_symbol(&in->pool, s, note_mark, &asking);
+	out->count = asking.count;
+}
+
+static void why_hear(void *context, const struct need *need)
 {
 	struct infer *in = context;
 	struct hearing *h = in->hearing;
-	struct asking left, right;
 
-	(void)why;
-	if (!h || h->found ||
-	    !is_same_need(in, h->fact, without_marks(in, h->node, a),
-			  without_marks(in, h->node, b)))
+	if (!h || h->found || need->kind == FACT_SOFT || need->kind == FACT_PAIR ||
+	    !is_same_need(in, h->fact, without_marks(in, h->node, need->a),
+			  without_marks(in, h->node, need->b)))
 		return;
 	h->found = true;
-	left = (struct asking){h->left.at, 0, MAX_MARKS, in, h->node};
-	right = (struct asking){h->right.at, 0, MAX_MARKS, in, h->node};
-	sym_each_symbol(&in->pool, a, note_mark, &left);
-	sym_each_symbol(&in->pool, b, note_mark, &right);
-	h->left.count = left.count;
-	h->right.count = right.count;
+	note_marks(in, h->node, need->a, &h->left);
+	note_marks(in, h->node, need->b, &h->right);
 	drop_common(in, &h->left, &h->right);
 	keep_exact(in, &h->left, h->fact->a);
 	keep_exact(in, &h->right, h->fact->b);

@@ -52,6 +52,13 @@ const struct op *op_find(const struct op_index *index, const struct model *m, co
 	return &op_rows[row];
 }
 
+unsigned op_flags(const struct op_index *index, const struct model *m, const struct node *n)
+{
+	const struct op *op = op_find(index, m, n, 0);
+
+	return op ? op->flags : 0;
+}
+
 void op_index_release(struct op_index *index)
 {
 	map_release(&index->rows);

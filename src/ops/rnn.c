@@ -70,6 +70,15 @@ static bool rnn_check_ranks(struct rule *r)
 	return true;
 }
 
+/* As rule_equal, for a size of an initial state. */
+static struct sym state_equal(struct rule *r, struct sym size, struct sym of_state, const char *why)
+{
+	r->of_state = true;
+	size = rule_equal(r, size, of_state, why);
+	r->of_state = false;
+	return size;
+}
+
 /* What the attribute says, what R's last axis says, what the states say. */
 static void read_hidden(struct rule *r, struct rnn *n)
 {
@@ -81,10 +90,10 @@ static void read_hidden(struct rule *r, struct rnn *n)
 	else if (hidden > 0)
 		n->hidden = rule_int(r, hidden);
 	n->hidden = rule_equal(r, n->hidden, rule_dim(r, R, 2), "hidden_size and R");
-	n->hidden = rule_equal(r, n->hidden, rule_dim(r, INITIAL_H, 2),
-			       "hidden_size and initial_h");
-	n->hidden = rule_equal(r, n->hidden, rule_dim(r, INITIAL_C, 2),
-			       "hidden_size and initial_c");
+	n->hidden = state_equal(r, n->hidden, rule_dim(r, INITIAL_H, 2),
+				"hidden_size and initial_h");
+	n->hidden = state_equal(r, n->hidden, rule_dim(r, INITIAL_C, 2),
+				"hidden_size and initial_c");
 	if (sym_is_unknown(n->hidden) &&
 	    !sym_divide(r->pool, rule_dim(r, W, 1), rule_int(r, n->gates), &n->hidden))
 		n->hidden = SYM_UNKNOWN;
@@ -105,10 +114,10 @@ static void rnn_read_sizes(struct rule *r, struct rnn *n)
 	n->batch = rule_equal(r, n->batch, rule_dim(r, SEQUENCE_LENS, 0),
 			      "batch and sequence_lens");
 	for (uint32_t i = INITIAL_H; i <= INITIAL_C; i++) {
-		n->batch = rule_equal(r, n->batch, rule_dim(r, i, state_batch),
-				      "batch and initial state");
-		n->dirs = rule_equal(r, n->dirs, rule_dim(r, i, 1 - state_batch),
-				     "directions and initial state");
+		n->batch = state_equal(r, n->batch, rule_dim(r, i, state_batch),
+				       "batch and initial state");
+		n->dirs = state_equal(r, n->dirs, rule_dim(r, i, 1 - state_batch),
+				      "directions and initial state");
 	}
 	for (uint32_t i = 0; i < ARRAY_LEN(directed); i++)
 		n->dirs = rule_equal(r, n->dirs, rule_dim(r, directed[i], 0),

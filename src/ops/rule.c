@@ -245,17 +245,12 @@ struct sym rule_fresh(struct rule *r, uint32_t output, uint32_t axis, struct sym
 	return sym_generate(r->pool, &origin);
 }
 
-static void tell_difference(struct rule *r, struct sym a, struct sym b, const char *why)
+static void tell_need(struct rule *r, enum fact_kind kind, struct sym a, struct sym b,
+		      const char *why)
 {
-	struct str left = {0}, right = {0}, message = {0};
-
-	sym_print(r->pool, a, &left);
-	sym_print(r->pool, b, &right);
-	str_format(&message, "%s: %s and %s", why, str_c(&left), str_c(&right));
-	r->host->differ(r->host->context, a, b, str_c(&message));
-	str_release(&message);
-	str_release(&left);
-	str_release(&right);
+	r->host->need(
+		r->host->context,
+		&(struct need){.kind = kind, .a = a, .b = b, .why = why, .of_state = r->of_state});
 }
 
 void rule_bound(struct rule *r, struct sym low, struct sym high, const char *why)
@@ -263,7 +258,7 @@ void rule_bound(struct rule *r, struct sym low, struct sym high, const char *why
 	if (sym_is_unknown(low) || sym_is_unknown(high))
 		return;
 	if (sym_le(r->pool, low, high) == SYM_MAYBE)
-		r->host->bound(r->host->context, low, high, why);
+		tell_need(r, FACT_BOUND, low, high, why);
 	rule_assume(r, sym_test_le(r->pool, low, high));
 }
 
@@ -310,14 +305,14 @@ struct sym rule_equal(struct rule *r, struct sym a, struct sym b, const char *wh
 		return b;
 	switch (sym_eq(r->pool, a, b)) {
 	case SYM_NO:
-		tell_difference(r, a, b, why);
+		tell_need(r, FACT_NEVER, a, b, why);
 		break;
 	case SYM_MAYBE:
 		if (equal_as_bound(r, a, b, why))
 			return a;
 		if (equal_as_bound(r, b, a, why))
 			return b;
-		r->host->equal(r->host->context, a, b, why);
+		tell_need(r, FACT_EQUAL, a, b, why);
 		break;
 	case SYM_YES:
 	case SYM_ANSWER_COUNT:
@@ -329,7 +324,7 @@ struct sym rule_equal(struct rule *r, struct sym a, struct sym b, const char *wh
 static struct sym rule_soft(struct rule *r, struct sym dim, struct sym size)
 {
 	if (!sym_is_unknown(dim))
-		r->host->soft(r->host->context, dim, size);
+		tell_need(r, FACT_SOFT, dim, size, "it is broadcast");
 	return size;
 }
 
@@ -356,7 +351,7 @@ static void rule_tell_pair(struct rule *r, struct sym a, struct sym b)
 {
 	if (!sym_is_unknown(a) && !sym_is_unknown(b) && !sym_is(a, 1) && !sym_is(b, 1) &&
 	    !sym_same(a, b))
-		r->host->pair(r->host->context, a, b);
+		tell_need(r, FACT_PAIR, a, b, "they are broadcast");
 }
 
 struct sym rule_cover(struct rule *r, struct sym dim, struct sym over, const char *why)
@@ -378,7 +373,7 @@ struct sym rule_broadcast_dim(struct rule *r, struct sym a, struct sym b)
 	if (sym_is(b, 1) || sym_same(a, b))
 		return a;
 	if (sym_value(r->pool, a, &m) && sym_value(r->pool, b, &n)) {
-		tell_difference(r, a, b, "sizes that cannot be broadcast");
+		tell_need(r, FACT_NEVER, a, b, "sizes that cannot be broadcast");
 		return SYM_UNKNOWN;
 	}
 	/* A known size above 1 wins whatever the other is: it must be that size or 1. */
@@ -407,9 +402,9 @@ void rule_divisible(struct rule *r, struct sym whole, struct sym part, const cha
 	if (sym_is_unknown(rest) || sym_eq(r->pool, rest, rule_int(r, 0)) == SYM_YES)
 		return;
 	if (sym_value(r->pool, rest, &value) || sym_eq(r->pool, rest, rule_int(r, 0)) == SYM_NO)
-		tell_difference(r, whole, part, why);
+		tell_need(r, FACT_NEVER, whole, part, why);
 	else
-		r->host->divisible(r->host->context, whole, part, why);
+		tell_need(r, FACT_DIVISIBLE, whole, part, why);
 }
 
 bool rule_axis(struct rule *r, int64_t axis, uint32_t rank, uint32_t *out)

@@ -59,22 +59,30 @@ struct info {
 
 struct rule;
 
+enum fact_kind {
+	FACT_EQUAL,     /* a must equal b */
+	FACT_SOFT,      /* a is 1 or b, because they are broadcast */
+	FACT_PAIR,      /* they are broadcast: equal, or one of them is 1 */
+	FACT_DIVISIBLE, /* b divides a */
+	FACT_BOUND,     /* a is at most b */
+	FACT_NEVER,     /* a had to equal b, or be a multiple of it, and cannot: an error */
+	FACT_KIND_COUNT
+};
+
+/* What an operator needs of two sizes. */
+struct need {
+	enum fact_kind kind;
+	struct sym a, b;
+	const char *why; /* borrowed */
+	bool of_state;   /* about an initial state, which exports bake in, unlike weights */
+};
+
 /* What a rule needs from outside; the propagation gives it. */
 struct rule_host {
 	void *context; /* borrowed */
 	void (*error)(void *context, const char *message);
-	/* Two dims that had to be equal, or one a multiple of the other, and never are. */
-	void (*differ)(void *context, struct sym a, struct sym b, const char *message);
-	/* Two dims that the operator needs equal (see rule_equal). */
-	void (*equal)(void *context, struct sym a, struct sym b, const char *why);
-	/* A number that must not be above another. */
-	void (*bound)(void *context, struct sym low, struct sym high, const char *why);
-	/* A dim that can only be 1 or this size, because it is broadcast with it. */
-	void (*soft)(void *context, struct sym dim, struct sym size);
-	/* Two dims that are broadcast with each other: equal, or one of them 1. */
-	void (*pair)(void *context, struct sym a, struct sym b);
-	/* A whole number of parts is needed. */
-	void (*divisible)(void *context, struct sym whole, struct sym part, const char *why);
+	/* What the operator needs of its inputs' sizes, and is not known to hold. */
+	void (*need)(void *context, const struct need *need);
 	/* A constant's contents. */
 	struct contents (*constant)(void *context, uint32_t tensor);
 	/* Runs a body with these inputs; gives one info per output of the graph.  False: cannot. */
@@ -100,6 +108,7 @@ struct rule {
 	uint32_t in_count;
 	struct info *out;
 	uint32_t out_count;
+	bool of_state; /* the needs told now are of an initial state */
 };
 
 typedef void rule_function(struct rule *r);

@@ -84,9 +84,12 @@ enum level node_level(const struct screen *s, uint32_t node)
 
 enum style level_style(enum level level)
 {
-	if (level <= LEVEL_PIN)
-		return STYLE_CONFLICT;
-	return level <= LEVEL_LOSS ? STYLE_WARNING : STYLE_INFO;
+	static const enum style styles[GRAVITY_COUNT] = {
+#define GRAVITY(id, mark, style) STYLE_##style,
+#include "infer/findings.def"
+	};
+
+	return styles[level_info(level)->gravity];
 }
 
 struct sv node_label(const struct model *m, uint32_t node)

@@ -374,6 +374,11 @@ def test_what_can_be_done_is_offered_when_it_works():
     equal(repairs(model('pinned_reshape.onnx')), [('loss', ['repair input:0']), ('pin', ['repair input:0'])], 'a pin')
     stale = made([node('Relu', 'x', 'y', 'relu')], [floats('x', 'batch', 4)], [floats('y', 3, 4)])
     equal(asked(stale, repairs), [('stale', ['set y:0=batch'])], 'a stale claim')
+    first, second = 'n' * 100 + '1', 'n' * 100 + '2'
+    both = made([node('Reshape', 'x s', 'y', 'A'), node('Reshape', 'z t', 'w', 'B')],
+                [floats('x', first, 4), floats('z', second, 4)], [value('y'), value('w')],
+                [int_tensor('s', [2], [3, 4]), int_tensor('t', [2], [5, 4])])
+    equal(asked(both, repairs), [('pin', ['repair x:0']), ('pin', ['repair z:0'])], 'names that begin alike')
     zoo = os.path.join(tap.TOP, 'tests', 'repair', 'zoo', 'rnn_unequal.onnx')
     equal([r for level, r in repairs(zoo) if level == 'pin'], [[]], 'what cannot be freed is not offered')
 

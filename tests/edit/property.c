@@ -180,12 +180,14 @@ static void dump_findings(struct str *s, const struct infer *in, bool ids)
 
 	for (size_t i = 0; i < in->findings.len; i++) {
 		const struct finding *f = &in->findings.at[i];
-		struct str *line = vec_add(&lines);
+		struct str *line = vec_add(&lines), sentence = {0};
 
-		str_format(line, "%s axis %d ", level_name(f->level), (int)f->axis);
+		str_format(line, "%s axis %d ", level_info(f->level)->name, (int)f->axis);
 		if (ids)
 			str_format(line, "node %u value %u ", f->node, f->value);
-		add_plain(line, sv_of(f->message));
+		finding_print(in, f, &sentence);
+		add_plain(line, str_sv(&sentence));
+		str_release(&sentence);
 	}
 	add_sorted(s, &lines);
 }

@@ -61,7 +61,6 @@ static bool from_parts(struct document *d, const struct old_sizes *old, const st
 static bool from_fact(struct document *d, const struct old_sizes *old, const struct fact *f,
 		      struct obstacle *out)
 {
-	const struct model *m = &d->wire.model;
 	struct sym difference = sym_sub(&d->infer.pool, f->a, f->b);
 	bool a_free = mentions_goal(d, old, f->a);
 
@@ -75,7 +74,7 @@ static bool from_fact(struct document *d, const struct old_sizes *old, const str
 		.node = f->node,
 		.free = a_free ? f->a : f->b,
 		.fixed = a_free ? f->b : f->a,
-		.weight = fact_is_weight(&d->infer, f, model_name(m, m->nodes.at[f->node].op)),
+		.weight = fact_is_weight(&d->infer, f),
 	};
 	set_why(out, f->why);
 	return true;

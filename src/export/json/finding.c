@@ -35,12 +35,13 @@ static void put_finding(struct json *j, struct infer *in, const struct finding *
 {
 	const struct model *m = in->model;
 	const struct node *n = &m->nodes.at[f->node];
-	struct str path = {0};
+	struct str path = {0}, sentence = {0};
 
 	graph_path(&path, m, f->graph);
+	finding_print(in, f, &sentence);
 	json_object(j);
 	json_key(j, "level");
-	json_text(j, sv_of(level_name(f->level)));
+	json_text(j, sv_of(level_info(f->level)->name));
 	json_key(j, "graph");
 	json_text(j, str_sv(&path));
 	json_key(j, "node");
@@ -50,9 +51,9 @@ static void put_finding(struct json *j, struct infer *in, const struct finding *
 	json_key(j, "tensor");
 	json_text(j, model_cut_name(m, m->values.at[f->value].name));
 	put_number(j, "axis", f->axis >= 0, f->axis);
-	put_number(j, "value", f->has_number, f->number);
+	put_number(j, "value", f->kind == FINDING_PINNED, f->n);
 	json_key(j, "message");
-	json_text(j, sv_of(f->message));
+	json_text(j, str_sv(&sentence));
 	put_number(j, "root", place->root != NULL, place->root ? *place->root - 1 : 0);
 	json_key(j, "why");
 	put_reason(j, in, f, place->work);
@@ -62,6 +63,7 @@ static void put_finding(struct json *j, struct infer *in, const struct finding *
 		json_text(j, place->repair);
 	json_end_array(j);
 	json_end_object(j);
+	str_release(&sentence);
 	str_release(&path);
 }
 

@@ -272,11 +272,14 @@ static void put_findings(struct json *j, struct page_writing *w, uint32_t item)
 	json_array(j);
 	for (int i = 0; i < MAX_FINDINGS && lists_next(&w->findings, &at, &id); i++) {
 		const struct finding *f = &w->sheet->in->findings.at[id];
+		struct str sentence = {0};
 
+		finding_print(w->sheet->in, f, &sentence);
 		json_array(j);
-		json_text(j, sv_of(level_name(f->level)));
-		put_shown(j, w, sv_of(f->message));
+		json_text(j, sv_of(level_info(f->level)->name));
+		put_shown(j, w, str_sv(&sentence));
 		json_end_array(j);
+		str_release(&sentence);
 	}
 	json_end_array(j);
 }

@@ -54,10 +54,11 @@ void stage_mark(const struct screen *s, struct graph_state *g)
 		mark_changes(s, g);
 	for (size_t i = 0; i < in->findings.len; i++) {
 		const struct finding *f = &in->findings.at[i];
+		enum gravity gravity = level_info(f->level)->gravity;
 
-		if (f->level <= LEVEL_LOSS)
+		if (gravity < GRAVITY_NOTE)
 			mark_item(g, item_around(s, st, f->node),
-				  f->level <= LEVEL_PIN ? ITEM_PROBLEM : ITEM_WARNING);
+				  gravity == GRAVITY_PROBLEM ? ITEM_PROBLEM : ITEM_WARNING);
 	}
 	for (size_t i = 0; i < s->search.nodes.len; i++) {
 		uint32_t node = s->search.nodes.at[i];

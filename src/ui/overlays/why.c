@@ -220,12 +220,16 @@ static void tell_dims(struct telling *t, uint32_t value)
 
 static void tell_finding(struct telling *t, const struct finding *f)
 {
+	struct str sentence = {0};
 	struct reason reason;
 
 	rows_gap(t->r);
 	(void)rows_add(t->r);
-	rows_put(t->r, level_style(f->level), f->level <= LEVEL_PIN ? SV("\u2717 ") : SV("! "));
-	rows_wrap(t->r, level_style(f->level), sv_of(f->message), 6);
+	rows_format(t->r, level_style(f->level), "%s ",
+		    gravity_mark(MIN(level_info(f->level)->gravity, GRAVITY_WARNING)));
+	finding_print(t->in, f, &sentence);
+	rows_wrap(t->r, level_style(f->level), str_sv(&sentence), 6);
+	str_release(&sentence);
 	reason_find(t->in, f, &t->work, &reason);
 	for (size_t i = 0; i < reason.count; i++) {
 		(void)rows_add(t->r);

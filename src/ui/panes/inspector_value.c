@@ -146,19 +146,20 @@ void tell_findings(struct screen *s, struct rows *r, uint32_t node, uint32_t val
 
 	for (size_t i = 0; i < in->findings.len && told < MAX_FINDINGS; i++) {
 		const struct finding *f = &in->findings.at[i];
-		struct sv mark = f->level <= LEVEL_PIN    ? SV("\u2717 ")
-				 : f->level <= LEVEL_LOSS ? SV("! ")
-							  : SV("i ");
+		struct str sentence = {0};
 
 		if (node ? f->node != node : f->value != value)
 			continue;
 		if (told++ == 0)
 			rows_gap(r);
 		(void)rows_add(r);
-		rows_put(r, level_style(f->level), mark);
+		rows_format(r, level_style(f->level), "%s ",
+			    gravity_mark(level_info(f->level)->gravity));
 		if (f->axis >= 0)
 			rows_format(r, level_style(f->level), "[%" PRId32 "] ", f->axis);
-		rows_wrap(r, level_style(f->level), sv_of(f->message), 8);
+		finding_print(in, f, &sentence);
+		rows_wrap(r, level_style(f->level), str_sv(&sentence), 8);
+		str_release(&sentence);
 	}
 }
 

@@ -30,25 +30,6 @@ struct problems {
 	size_t age; /* of the subject that was listed */
 };
 
-static const struct mark {
-	uint32_t code;
-	const char *text;
-	enum level last; /* the least grave that has it */
-} problems_marks[] = {
-	{0x2717, "\u2717", LEVEL_PIN},
-	{'!', "!", LEVEL_LOSS},
-	{'i', "i", LEVEL_COUNT},
-};
-
-static const struct mark *problems_mark_of(enum level level)
-{
-	const struct mark *m = problems_marks;
-
-	while (level > m->last)
-		m++;
-	return m;
-}
-
 static void *problems_create(void)
 {
 	struct problems *p = must_alloc(sizeof(*p));
@@ -199,27 +180,13 @@ static void row_name(const struct screen *s, const struct finding *f, struct str
 		problems_add_tensor(s, f, out);
 }
 
-/* What it means for someone who reads the level's name for the first time. */
-static const char *const problems_meanings[LEVEL_COUNT] = {
-	[LEVEL_ERROR] = "it cannot run",
-	[LEVEL_PIN] = "it runs with this size alone",
-	[LEVEL_STALE] = "the file says otherwise",
-	[LEVEL_LOSS] = "an axis is fixed that should not be",
-	[LEVEL_MERGE] = "two sizes must be the same",
-	[LEVEL_SOFT] = "it runs with some sizes",
-	[LEVEL_DIVISIBLE] = "it runs with some sizes",
-	[LEVEL_BOUND] = "it runs with some sizes",
-	[LEVEL_UNSUPPORTED] = "shapes behind it are unknown",
-	[LEVEL_COMPLEX] = "too much to work out",
-};
-
 /* pin: it runs with this size alone; Reshape /encoder/Reshape, tensor y:0 */
 static void place_text(const struct screen *s, const struct finding *f, struct str *out)
 {
 	const struct model *m = s->subject.model;
 	const struct node *n = &m->nodes.at[f->node];
 
-	str_format(out, "%s: %s", level_name(f->level), problems_meanings[f->level]);
+	str_format(out, "%s: %s", level_info(f->level)->name, level_info(f->level)->meaning);
 	if (f->node) {
 		str_text(out, "; ");
 		str_add(out, model_cut_name(m, n->op));
@@ -242,10 +209,11 @@ static void problems_draw_row(struct screen *s, struct problems *p, struct box i
 
 	s->canvas.target = (uint32_t)i + 1;
 	row_name(s, f, &name);
-	str_format(&text, "%s%s", name.len ? ": " : "", f->message);
+	str_text(&text, name.len ? ": " : "");
+	finding_print(s->subject.infer, f, &text);
 	if (room > -2)
-		canvas_put(&s->canvas, x, y, problems_mark_of(f->level)->code,
-			   level_style(f->level));
+		canvas_text(&s->canvas, x, y, 1, sv_of(gravity_mark(level_info(f->level)->gravity)),
+			    level_style(f->level));
 	/* A long name leaves half of the row to what is wrong. */
 	if (room > 0 && name.len)
 		used = canvas_text(&s->canvas, x + 2, y,
@@ -281,16 +249,17 @@ static void take_rows(struct box *box, int rows)
 static void problems_draw_details(struct screen *s, struct problems *p, struct box box)
 {
 	const struct finding *f = finding_at(s, p, p->list.at);
-	struct str place = {0};
+	struct str place = {0}, sentence = {0};
 
 	if (!f || box.height < 2 || box.width < 2)
 		return;
 	look_into(s, p, f);
 	place_text(s, f, &place);
+	finding_print(s->subject.infer, f, &sentence);
 	s->canvas.ground = STYLE_TEXT;
 	/* The repair is what one needs most: a row is kept for it, whatever else is cut. */
 	box.height -= p->repair.len != 0;
-	take_rows(&box, draw_flow(&s->canvas, box, sv_of(f->message), level_style(f->level)));
+	take_rows(&box, draw_flow(&s->canvas, box, str_sv(&sentence), level_style(f->level)));
 	if (box.height > 0)
 		take_rows(&box, draw_flow(&s->canvas, box, str_sv(&place), STYLE_TEXT));
 	for (size_t i = 0; i < p->reason.count && box.height > 0; i++)
@@ -300,6 +269,7 @@ static void problems_draw_details(struct screen *s, struct problems *p, struct b
 		canvas_text(&s->canvas, box.x + 2, box.y, box.width - 2, str_sv(&p->repair),
 			    STYLE_CHANGED);
 	}
+	str_release(&sentence);
 	str_release(&place);
 }
 
@@ -332,18 +302,16 @@ static void problems_draw(struct screen *s, void *state, struct box inside, bool
 static void problems_where(struct screen *s, void *state, struct str *out)
 {
 	const struct problems *p = state;
-	enum level level = 0;
 	size_t told = 0;
 
 	(void)s;
-	for (size_t i = 0; i < ARRAY_LEN(problems_marks); i++) {
+	for (enum gravity i = 0; i < GRAVITY_COUNT; i++) {
 		size_t count = 0;
 
-		for (; level < LEVEL_COUNT && level <= problems_marks[i].last; level++)
-			count += p->counts[level];
+		for (enum level level = 0; level < LEVEL_COUNT; level++)
+			count += level_info(level)->gravity == i ? p->counts[level] : 0;
 		if (count)
-			str_format(out, "%s%s %zu", told++ ? "  " : " (", problems_marks[i].text,
-				   count);
+			str_format(out, "%s%s %zu", told++ ? "  " : " (", gravity_mark(i), count);
 	}
 	str_text(out, told ? ")" : "");
 	if (p->rows_seen && p->rows.len > p->rows_seen)

@@ -145,14 +145,12 @@ struct symbol_row *symbol_list_find(const struct symbol_list *l, uint32_t symbol
 	return row ? &l->rows.at[row - 1] : NULL;
 }
 
-/* `past + seq <= 512`: the finding's sentence, without its reason. */
+/* `past + seq <= 512` */
 static void note_finding(void *context, uint32_t symbol)
 {
 	struct noting *n = context;
 	struct symbol_row *r = symbol_list_find(n->pane, symbol);
-	struct sv text = sv_of(n->finding->message);
-	struct str pin = {0};
-	size_t len = 0;
+	struct str text = {0};
 
 	if (!r || r->note_count == SYMBOL_MAX_NOTES)
 		return;
@@ -162,15 +160,12 @@ static void note_finding(void *context, uint32_t symbol)
 		if (!finding_pins(n->infer, n->finding, self))
 			return;
 		r->pinned = true;
-		str_format(&pin, "pinned to %" PRId64, n->finding->number);
-		text = str_sv(&pin);
+		str_format(&text, "pinned to %" PRId64, n->finding->n);
+	} else {
+		finding_print_condition(n->infer, n->finding, &text);
 	}
-	while (len < text.len &&
-	       !(text.at[len] == ':' && len + 1 < text.len && text.at[len + 1] == ' '))
-		len++;
-	text.len = len;
-	add_note(r, text);
-	str_release(&pin);
+	add_note(r, str_sv(&text));
+	str_release(&text);
 }
 
 /* A size that a weight fixes is no finding, yet good to know. */

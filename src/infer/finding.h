@@ -1,0 +1,70 @@
+/*
+ * Findings: what is wrong with a model, or good to know about it.
+ *
+ * A finding carries data: how grave it is, what was found, the node, the sizes.  The sentence is
+ * made of them when somebody looks, by finding_print; nobody reads a sentence to decide
+ * something.  Levels, kinds and their words are the rows of findings.def.
+ */
+#ifndef INFER_FINDING_H
+#define INFER_FINDING_H
+
+#include "base/str.h"
+#include "sym/sym.h"
+
+enum gravity {
+#define GRAVITY(id, mark, style) GRAVITY_##id,
+#include "infer/findings.def"
+	GRAVITY_COUNT
+};
+
+enum level {
+#define LEVEL(id, name, gravity, fails, meaning, manual) LEVEL_##id,
+#include "infer/findings.def"
+	LEVEL_COUNT
+};
+
+struct level_info {
+	const char *name;
+	enum gravity gravity;
+	bool fails;          /* check exits with 1, unless --fail-on says otherwise */
+	const char *meaning; /* for somebody who reads the name for the first time */
+};
+
+const struct level_info *level_info(enum level level);
+/* False: no level is called so. */
+bool level_find(struct sv name, enum level *out);
+/* "✗", "!" or "i". */
+const char *gravity_mark(enum gravity gravity);
+
+enum finding_kind {
+#define FINDING(id, sentence) FINDING_##id,
+#include "infer/findings.def"
+	FINDING_KIND_COUNT
+};
+
+/* What the sentence of its kind does not name is not set. */
+struct finding {
+	enum level level;
+	enum finding_kind kind;
+	uint32_t graph;
+	uint32_t node;  /* 0 when it is about a claim alone */
+	uint32_t value; /* 0 when it is about the node */
+	int32_t axis;   /* -1 when it is about no axis */
+	uint32_t symbol;
+	struct sym a, b;
+	int64_t n, m;
+	const char *text; /* in the arena */
+	uint32_t root;    /* the finding this follows from, plus 1; 0 when it stands alone */
+	uint32_t fact;    /* the fact it is about, plus 1; 0 when it is about none */
+};
+
+struct infer;
+
+/* The sentence, of at most 479 bytes. */
+void finding_print(const struct infer *in, const struct finding *f, struct str *out);
+/* What the sizes must keep to, without why: "past + seq <= 512". */
+void finding_print_condition(const struct infer *in, const struct finding *f, struct str *out);
+/* Is the symbol `dim` pinned by this finding?  The size is f->n. */
+bool finding_pins(const struct infer *in, const struct finding *f, struct sym dim);
+
+#endif
