@@ -137,8 +137,6 @@ def parts(known):
 def pictures(m, known):
     for part in parts(known):
         for form in FORMATS:
-            if form == 'html' and '--graph' in part:
-                continue  # not the same twice: page_data.c reads a body's array by the main graph's outputs
             m.command('export', '--format', form, '-o', '-', *part)
 
 

@@ -1,20 +1,27 @@
 /*
- * The input is a model, laid out and drawn.  Every text is plain, no line of a drawing is
- * wider than it says, and Graphviz reads of the DOT text the graph that was meant.
+ * The input is a model, laid out and drawn: every graph in it, whole, folded and in part, in every
+ * format that is made in this process.  Every text is plain, no line of a drawing is wider than it
+ * says, and Graphviz reads of the DOT text the graph that was meant.
  */
 #include <cgraph.h>
 #include <locale.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/bug.h"
 #include "base/utf8.h"
 #include "export/dot/dot.h"
+#include "export/json/graph.h"
 #include "export/page/page.h"
 #include "export/snippet/snippet.h"
 #include "tests/fuzz/plain.h"
 #include "tests/fuzz/target.h"
 #include "wire/wire.h"
+
+enum {
+	MAX_GRAPHS = 6 /* of bodies and functions */
+};
 
 int LLVMFuzzerInitialize(int *count, char ***words)
 {
@@ -105,7 +112,24 @@ static void check_page(const struct sheet *s)
 	str_release(&page);
 }
 
-static void check_sheet(const struct infer *in, const struct sheet_request *request)
+/* The document of a part; only the main graph has parts there. */
+static void check_json(struct infer *in, const struct sheet *s)
+{
+	struct graph_json g = {.in = in, .path = SV("m\n\x1b.onnx")};
+	char *bytes = NULL;
+	size_t len = 0;
+	FILE *file = open_memstream(&bytes, &len);
+
+	BUG_ON(!file);
+	part_make(&g.part, in->model, &s->view);
+	graph_json_write(file, &g);
+	BUG_ON(fclose(file) != 0);
+	BUG_ON(!text_is_plain((struct sv){bytes, len}));
+	part_release(&g.part);
+	free(bytes);
+}
+
+static void check_sheet(struct infer *in, const struct sheet_request *request)
 {
 	struct sheet sheet;
 	struct err err = {0};
@@ -118,6 +142,8 @@ static void check_sheet(const struct infer *in, const struct sheet_request *requ
 	check_drawing(&sheet, true);
 	check_dot(&sheet);
 	check_page(&sheet);
+	if (!request->graph.len)
+		check_json(in, &sheet);
 	sheet_release(&sheet);
 }
 
@@ -134,10 +160,48 @@ static void check_snippets(const struct infer *in)
 	}
 }
 
-/* The whole, what is folded, and what is near the node in the middle. */
+/* All of a graph, folded or not, and parts around its first and its last node. */
+static void check_graph(struct infer *in, uint32_t graph)
+{
+	const struct model *m = in->model;
+	const struct graph *g = &m->graphs.at[graph];
+	struct str path = {0};
+	struct sheet_request r = {.hops = 2};
+
+	if (graph)
+		graph_path(&path, m, graph);
+	r.graph = str_sv(&path);
+	check_sheet(in, &r);
+	r.whole = true;
+	check_sheet(in, &r);
+	if (g->nodes.len) {
+		const struct node *first = &m->nodes.at[g->nodes.at[0]];
+		const struct node *last = &m->nodes.at[g->nodes.at[g->nodes.len - 1]];
+		const struct node *middle = &m->nodes.at[g->nodes.at[g->nodes.len / 2]];
+		struct scopes scopes;
+		struct str scope = {0};
+
+		r.whole = false;
+		r.focus = model_name(m, middle->name);
+		check_sheet(in, &r);
+		r.focus = model_name(m, first->name);
+		r.path = model_name(m, last->name);
+		check_sheet(in, &r);
+		scopes_find(&scopes, m, graph);
+		scope_path(&scope, &scopes, scopes.of_node[middle->index]);
+		r.focus = r.path = (struct sv){0};
+		r.scope = str_sv(&scope);
+		check_sheet(in, &r);
+		str_release(&scope);
+		scopes_release(&scopes);
+	}
+	str_release(&path);
+}
+
+/* Every format of every part; of many graphs some, and which the input says. */
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	const struct graph *g;
+	size_t step;
 	struct infer in;
 	struct wire w;
 	struct err err;
@@ -145,16 +209,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (!wire_open_memory(&w, "input", data, size, &err))
 		return 0;
 	infer_run(&in, &w.model, (struct infer_options){0});
-	check_sheet(&in, &(struct sheet_request){0});
-	check_sheet(&in, &(struct sheet_request){.whole = true});
-	g = w.model.graphs.len ? &w.model.graphs.at[0] : NULL;
-	if (g && g->nodes.len) {
-		const struct node *n = &w.model.nodes.at[g->nodes.at[g->nodes.len / 2]];
-		struct sv name = model_name(&w.model, n->name);
-
-		check_sheet(&in, &(struct sheet_request){.focus = name, .hops = 2});
-		check_sheet(&in, &(struct sheet_request){.scope = name});
-	}
+	step = w.model.graphs.len / MAX_GRAPHS + 1;
+	if (w.model.graphs.len)
+		check_graph(&in, 0);
+	for (size_t i = 1 + size % step; i < w.model.graphs.len; i += step)
+		check_graph(&in, (uint32_t)i);
 	check_snippets(&in);
 	infer_release(&in);
 	wire_release(&w);

@@ -76,10 +76,16 @@ static void lists_release(struct lists *l)
 	vec_release(&l->links);
 }
 
+/* What is drawn may be a body or a function: its arrays are by places in that graph. */
+static const struct graph *drawn_graph(const struct sheet *s)
+{
+	return &s->in->model->graphs.at[s->scopes.graph];
+}
+
 static void sort_nodes(struct page_writing *w)
 {
 	const struct view *v = &w->sheet->view;
-	const struct graph *g = &w->sheet->in->model->graphs.at[0];
+	const struct graph *g = drawn_graph(w->sheet);
 
 	for (size_t i = 0; i < g->nodes.len; i++) {
 		uint32_t item = view_find(v, g->nodes.at[i]);
@@ -92,7 +98,7 @@ static void sort_nodes(struct page_writing *w)
 static void sort_ends(struct page_writing *w)
 {
 	const struct view *v = &w->sheet->view;
-	const struct graph *g = &w->sheet->in->model->graphs.at[0];
+	const struct graph *g = drawn_graph(w->sheet);
 
 	for (size_t i = 0; i < v->ends.len; i++) {
 		if (v->ends.at[i].item == SKETCH_NONE)
@@ -114,7 +120,7 @@ static void sort_findings(struct page_writing *w)
 		const struct finding *f = &in->findings.at[i];
 		uint32_t item = SKETCH_NONE;
 
-		if (f->node && f->graph == 0)
+		if (f->node)
 			item = view_find(&w->sheet->view, f->node);
 		if (item != SKETCH_NONE)
 			lists_add(&w->findings, item, i);
@@ -327,7 +333,7 @@ void page_data(FILE *out, const struct sheet *s)
 	json_init(&j, out);
 	json_object(&j);
 	json_key(&j, "nodes");
-	json_count(&j, s->in->model->graphs.at[0].nodes.len);
+	json_count(&j, drawn_graph(s)->nodes.len);
 	json_key(&j, "items");
 	json_array(&j);
 	for (uint32_t i = 0; i < s->view.items.len; i++)
