@@ -32,6 +32,7 @@ struct worker {
 	pid_t pid; /* also its process group: what it starts ends with it */
 	int news;
 	bool ended;
+	int status; /* once it is waited for */
 	struct news last;
 	struct err *note; /* borrowed */
 	char what[64];
@@ -124,8 +125,16 @@ static void child_stop(struct worker *w)
 {
 	if (w->last.kind == NEWS_WHAT)
 		kill(-w->pid, SIGKILL);
-	while (waitpid(w->pid, NULL, 0) < 0 && errno == EINTR)
+	while (waitpid(w->pid, &w->status, 0) < 0 && errno == EINTR)
 		;
+}
+
+/* Its end of the pipe does not tell: what it started holds that open, and may run on. */
+static bool has_exited(const struct worker *w)
+{
+	siginfo_t info = {0};
+
+	return waitid(P_PID, (id_t)w->pid, &info, WEXITED | WNOHANG | WNOWAIT) == 0 && info.si_pid;
 }
 
 /* False when whoever watches wants it to stop. */
@@ -133,9 +142,13 @@ static bool watch_until_end(struct worker *w, const struct apart_watch *watch)
 {
 	while (!w->ended) {
 		struct pollfd from = {.fd = w->news, .events = POLLIN};
+		bool exited = has_exited(w); /* then all it said is in the pipe */
+		int found = poll(&from, 1, exited ? 0 : PAUSE_MS);
 
-		if (poll(&from, 1, PAUSE_MS) > 0)
+		if (found > 0)
 			child_hear(w);
+		else if (found == 0 && exited)
+			w->ended = true;
 		if (watch && watch->step && !w->ended &&
 		    !watch->step(watch->context, w->what, seconds_since(&w->start), 0))
 			return false;
@@ -149,8 +162,12 @@ static bool child_judge(const struct worker *w, struct err *err)
 		return true;
 	if (w->last.kind == NEWS_FAILED)
 		*err = w->last.err;
+	else if (WIFSIGNALED(w->status))
+		err_set(err, ERR_SYSTEM, "the export process died (signal %d)",
+			WTERMSIG(w->status));
 	else
-		err_set(err, ERR_SYSTEM, "the work ended before it was done");
+		err_set(err, ERR_SYSTEM, "the export process ended early (exit status %d)",
+			WEXITSTATUS(w->status));
 	return false;
 }
 

@@ -125,8 +125,14 @@ static bool render_judge(int status, const struct render_how *how, struct err *e
 			       "the image would be more than %d pixels across, or %d million in "
 			       "all; fold more, export a part, or use SVG or PDF",
 			       LARGEST_IMAGE, LARGEST_AREA / 1000000);
-	return (WIFEXITED(status) && WEXITSTATUS(status) == OUTCOME_DONE) ||
-	       err_set(err, ERR_SYSTEM, "Graphviz could not make this %s", how->format);
+	if (WIFSIGNALED(status))
+		return err_set(err, ERR_SYSTEM, "the Graphviz process died (signal %d)",
+			       WTERMSIG(status));
+	if (WEXITSTATUS(status) == OUTCOME_FAILED)
+		return err_set(err, ERR_SYSTEM, "Graphviz could not make this %s", how->format);
+	return WEXITSTATUS(status) == OUTCOME_DONE ||
+	       err_set(err, ERR_SYSTEM, "the Graphviz process ended early (exit status %d)",
+		       WEXITSTATUS(status));
 }
 
 static bool read_all(FILE *from, struct str *out, struct err *err)
