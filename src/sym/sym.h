@@ -173,6 +173,7 @@ static inline bool sym_is_small(struct sym s)
 	return s.w & 1;
 }
 
+/* Only of what sym_is_small; ask sym_value where an integer may be big. */
 static inline int64_t sym_small(struct sym s)
 {
 	return (int64_t)s.w >> 1;

@@ -223,6 +223,19 @@ def test_fields_that_nobody_knows_survive():
             equal(tap.read(out).count(b'survivor'), data.count(b'survivor'), 'fields that were kept')
 
 
+def test_sizes_beyond_small_numbers():
+    """A size is a size: from 2**62 on, numbers are kept in another way."""
+    def cut(size):
+        nodes = [build.node('Slice', 'z start end axes', 'h', name='cut'), build.node('Add', 'h x', 'y', name='add')]
+        lists = [build.int_tensor(n, [1], [k]) for n, k in (('start', 0), ('end', size), ('axes', 0))]
+        return build.model(build.graph('g', nodes, [build.floats('x', size), build.floats('z', size + 7)], [build.floats('y', size)], lists))
+
+    for size in (5, 2**62 - 1, 2**62, 5 * 10**18, 2**63 - 9):
+        code, said, err = run('repair', '-', 'x:0=N', '-n', stdin=bytes(cut(size)))
+        equal((code, err), (0, b''), f'{size}: freed')
+        check(f'x\tfloat32 [{size}] -> float32 [N]'.encode() in said and b'Slice(z, start, cut/Gather, axes)' in said, f'{size}: {said!r}')
+
+
 tests = {n: f for n, f in globals().items() if n.startswith('test_')}
 for name, case in CASES.items():
     tests[f'test_{name}'] = functools.partial(told, case)

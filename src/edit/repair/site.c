@@ -170,10 +170,11 @@ static struct sym slice_end(const struct edit_site *s, struct sym end, unsigned 
 {
 	struct sym_pool *pool = &s->document->infer.pool;
 	struct sym have = at_old(s->document, s->old, dim_of(s, 0, s->site->axis));
+	int64_t number;
 
 	if (variant == 0)
 		return sym_same(have, end) ? sym_int(pool, INT64_MAX) : SYM_UNKNOWN;
-	return sym_value(pool, end, &(int64_t){0}) ? site_scaled(s, sym_small(end)) : SYM_UNKNOWN;
+	return sym_value(pool, end, &number) ? site_scaled(s, number) : SYM_UNKNOWN;
 }
 
 static bool change_slice_attrs(struct edit_site *s, unsigned variant)
