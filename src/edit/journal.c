@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "base/bug.h"
-#include "base/hash.h"
+#include "base/digest.h"
 #include "base/os.h"
 #include "base/words.h"
 #include "edit/document.h"
@@ -91,7 +91,7 @@ static uint64_t structure_hash(const struct document *d)
 	for (size_t i = 0; i < d->wire.pieces.len; i++) {
 		const struct piece *p = &d->wire.pieces.at[i];
 
-		hash = hash_u64(p->tag_at, hash_u64(p->len, hash));
+		hash = digest_u64(p->tag_at, digest_u64(p->len, hash));
 	}
 	return hash;
 }
@@ -318,7 +318,8 @@ bool journal_start(struct document *d, struct err *err)
 		free_journal(j);
 		return err_prefix(err, "edits are not journaled");
 	}
-	str_format(&j->path, "/%016" PRIx64 ".journal", hash_bytes(str_sv(&j->model), STAMP_SEED));
+	str_format(&j->path, "/%016" PRIx64 ".journal",
+		   digest_bytes(str_sv(&j->model), STAMP_SEED));
 	if (is_locked(j)) {
 		free_journal(j);
 		return err_set(err, ERR_REFUSED,

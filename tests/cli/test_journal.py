@@ -264,4 +264,42 @@ def test_no_place_for_a_journal():
         check(b'edits are not journaled' in err, err)
 
 
+def digest(data, seed=0x61786564):
+    """What names a journal, as src/base/digest.c has it; it may never change."""
+    def fold(a, b):
+        return (a * b ^ a * b >> 64) & 0xffffffffffffffff
+
+    k0, k1 = 0x9e6c63d0876a9a47, 0xd1b54a32d192ed03
+    h = seed ^ fold(len(data) ^ k1, k0)
+    while len(data) > 8:
+        h = fold(h ^ int.from_bytes(data[:8], 'little') ^ seed, k0)
+        data = data[8:]
+    return fold(fold(int.from_bytes(data, 'little') ^ h ^ seed, k0) ^ seed, k1)
+
+
+STRUCTURE = 'bde1ac55ff04ff2d'  # of dynamic_rnn.onnx, as the first release wrote it
+
+
+def test_names_and_bases_stay_what_they_were():
+    with Place() as place:
+        r = Run(place.path, place.state)
+        r.say('set batch_size=B')
+        r.kill()
+        name = f'{digest(os.path.realpath(place.path).encode()):016x}.journal'
+        equal(place.journals(), [name], 'the name')
+        lines = tap.read(os.path.join(place.state, 'axed', name)).decode().splitlines()
+        equal(lines[2].split()[-1], STRUCTURE, 'the hash of the structure')
+
+
+def test_a_journal_of_an_earlier_release_is_found():
+    with Place() as place:
+        path = os.path.realpath(place.path)
+        st = os.stat(path)
+        os.makedirs(os.path.join(place.state, 'axed'))
+        with open(os.path.join(place.state, 'axed', f'{digest(path.encode()):016x}.journal'), 'w', encoding='utf-8') as file:
+            file.write(f'axed-journal 1\nmodel {path}\nbase {st.st_size} {st.st_mtime_ns} {STRUCTURE}\ndo set batch_size=B\n')
+        code, out, err = place.run(['shapes input', 'quit!'], '--recover')
+        equal((code, out.endswith(b'input [B, sequence_length, 10]\n')), (0, True), f'{out!r} {err!r}')
+
+
 tap.main(globals())

@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 
 #include "base/bug.h"
-#include "base/hash.h"
+#include "base/digest.h"
 #include "base/os.h"
 #include "edit/document.h"
 #include "edit/journal.h"
@@ -45,7 +45,7 @@ static void find_journal(struct str *out)
 
 	BUG_ON(!full);
 	str_format(out, "%s/state/axed/%016llx.journal", scratch_folder(),
-		   (unsigned long long)hash_bytes(sv_of(full), 0x61786564));
+		   (unsigned long long)digest_bytes(sv_of(full), 0x61786564));
 	free(full);
 }
 

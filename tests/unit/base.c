@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/digest.h"
 #include "base/err.h"
 #include "base/intern.h"
 #include "base/map.h"
@@ -242,8 +243,25 @@ TEST(vec_grows)
 	CHECK(v.at == NULL && v.len == 0);
 }
 
+/* Journals on disk are named by these: whoever has to change a number here loses them. */
+TEST(digests_never_change)
+{
+	const uint64_t seed = 0x61786564;
+	const struct sv last = {
+		"\xf0\xf1\xf2\xf3\xf4\xf5\xf6\xf7\xf8\xf9\xfa\xfb\xfc\xfd\xfe\xff\0", 17};
+
+	CHECK(digest_bytes(SV(""), seed) == 0x5bbc5772df87ad1fu);
+	CHECK(digest_bytes(SV("/"), seed) == 0xb599cee57d0c28bau);
+	CHECK(digest_bytes(SV("12345678"), seed) == 0xbbb7d0a3f3f0bd4cu);
+	CHECK(digest_bytes(SV("123456789"), seed) == 0x0c8d1d56cef18aecu);
+	CHECK(digest_bytes(SV("/home/me/model.onnx"), seed) == 0xf657a81ef07c9c64u);
+	CHECK(digest_bytes(last, seed) == 0x30e623bd7225a2d5u);
+	CHECK(digest_u64(0, seed) == 0xfd6d9df5c5b45f05u);
+	CHECK(digest_u64(1, seed) == 0xc0b16fe9f92679ecu);
+}
+
 TESTS(T(sv_numbers), T(words_of_lines), T(words_quoted_come_back), T(sv_order),
       T(hostile_text_is_escaped), T(distance), T(str_grows_and_formats),
       T(err_prefix_keeps_the_reason), T(numbers_say_when_they_overflow),
       T(intern_gives_one_number_per_text), T(map_finds_what_was_put_in),
-      T(arena_gives_separate_memory), T(vec_grows))
+      T(arena_gives_separate_memory), T(vec_grows), T(digests_never_change))
