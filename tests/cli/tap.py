@@ -6,6 +6,7 @@
 """
 
 import os
+import signal
 import subprocess
 import sys
 import tempfile
@@ -24,6 +25,12 @@ class Skip(Exception):
 
 
 failures = []
+
+# A program keeps ignoring what was ignored when it started.  The tests send signals, so nohup or a
+# shell's & around them must not reach it.
+for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+    if signal.getsignal(number) == signal.SIG_IGN:
+        signal.signal(number, signal.SIG_DFL)
 
 
 def check(condition, message):

@@ -5,9 +5,9 @@ import random
 import signal
 import subprocess
 import sys
-import time
 
 import tap
+from processes import PATIENCE, descendants, wait_for_work, wait_until_gone
 from tap import check, equal, model, run
 
 sys.path[:0] = [tap.MODELS, os.path.join(tap.TOP, 'tests', 'ui')]
@@ -45,57 +45,27 @@ class Place:
         self.folder.cleanup()
 
 
-def descendants(pid):
-    """All processes below one, as far as /proc tells."""
-    try:
-        children = [int(c) for c in tap.read(f'/proc/{pid}/task/{pid}/children').split()]
-    except FileNotFoundError:
-        return []
-    return [p for c in children for p in [c, *descendants(c)]]
-
-
-def wait_for_work(pid, count):
-    if not os.path.exists(f'/proc/{os.getpid()}/task/{os.getpid()}/children'):
-        raise tap.Skip('/proc does not tell children here')
-    end = time.monotonic() + 60
-    while time.monotonic() < end:
-        found = descendants(pid)
-        if len(found) >= count:
-            return found
-        time.sleep(0.01)
-    raise AssertionError(f'{count} processes were expected')
-
-
-def all_gone(pids):
-    end = time.monotonic() + 10
-    while time.monotonic() < end:
-        if not any(os.path.exists(f'/proc/{p}') and b'Z' not in tap.read(f'/proc/{p}/stat').split()[2:3] for p in pids):
-            return True
-        time.sleep(0.02)
-    return False
-
-
 def test_signals_leave_nothing():
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         with Place(10000) as place:
             process = subprocess.Popen([AXED, 'export', 'a.onnx', '-o', 'a.svg', '--engine', 'dot'], cwd=place.folder.name,
                                        stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-            pids = wait_for_work(process.pid, 2)
+            pids = wait_for_work(process, 2)
             process.send_signal(number)
-            out, err = process.communicate(timeout=20)
+            out, err = process.communicate(timeout=PATIENCE)
             equal((process.returncode, out, err), (-number, b'', b''), 'it ends by the signal')
-            check(all_gone(pids), 'a process is left')
+            wait_until_gone(pids)
 
 
 def test_many_are_stopped_too():
     with Place(10000, copies=3) as place:
         process = subprocess.Popen([AXED, 'export', *place.names, '-o', '.', '--format', 'svg', '--engine', 'dot', '-j3'],
                                    cwd=place.folder.name, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-        pids = wait_for_work(process.pid, 6)
+        pids = wait_for_work(process, 6)
         process.send_signal(signal.SIGINT)
-        process.communicate(timeout=20)
+        process.communicate(timeout=PATIENCE)
         equal(process.returncode, -signal.SIGINT, 'it ends by the signal')
-        check(all_gone(pids), 'a process is left')
+        wait_until_gone(pids)
     with Place(10000, copies=2) as place:
         code, out, err = run('export', *(os.path.join(place.folder.name, n) for n in place.names), '-o', place.folder.name,
                              '--format', 'svg', '--engine', 'dot', '-j2', '--timeout', '0.7')
@@ -108,9 +78,9 @@ def test_what_was_there_stays():
         with open(target, 'w', encoding='ascii') as file:
             file.write('old')
         process = subprocess.Popen([AXED, 'export', 'a.onnx', '-o', 'b.svg', '--engine', 'dot'], cwd=place.folder.name)
-        wait_for_work(process.pid, 2)
+        wait_for_work(process, 2)
         process.terminate()
-        process.wait(20)
+        process.wait(PATIENCE)
         equal(tap.read(target), b'old', 'the file that was there')
         os.remove(target)
 
@@ -122,7 +92,7 @@ def test_progress_in_a_terminal():
         pids = descendants(p.process.pid)
         p.send('\x03')
         equal(p.ended(20), -signal.SIGINT, 'Ctrl-C ends it')
-        check(all_gone(pids), 'a process is left')
+        wait_until_gone(pids)
         check(p.raw.endswith(b'\r\x1b[K') or b'\r\x1b[K' in p.raw[-20:], f'the line is taken away: {p.raw[-40:]!r}')
         p.close()
         p = Pty([AXED, 'export', 'a.onnx', '-o', 'a.txt', '-q', '--focus', 't50'], cwd=place.folder.name)
@@ -156,7 +126,7 @@ def test_the_screen_does_not_freeze():
             check(pids, 'somebody works')
             p.send(stop)
             check(p.wait('stopped; nothing was written', 20), f'it can be stopped:\n{p.screen.text()}')
-            check(all_gone(pids), 'a process is left')
+            wait_until_gone(pids)
             p.send('\x1b')
         p.send(':export small.json\r')
         check(p.wait('exported small.json', 120), f'the next one works:\n{p.screen.text()}')

@@ -7,9 +7,9 @@ import os
 import resource
 import signal
 import subprocess
-import time
 
 import tap
+from processes import PATIENCE, wait_for_work
 from tap import check, equal, model, run
 
 GOOD = ['demo.onnx', 'if.onnx', 'loop.onnx', 'nested.onnx', 'scan.onnx', 'split.onnx', 'types.onnx', 'quant.onnx']
@@ -39,20 +39,6 @@ def silent_pipe():
 
 def start(*words, **more):
     return subprocess.Popen([tap.AXED, *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, **more)
-
-
-def children(process, count):
-    """The ids of its children, once there are so many."""
-    path = f'/proc/{process.pid}/task/{process.pid}/children'
-    if not os.path.exists(path):
-        raise tap.Skip('/proc does not tell children here')
-    for _ in range(1000):
-        found = [int(pid) for pid in tap.read(path).split()]
-        if len(found) == count:
-            return found
-        time.sleep(0.01)
-    process.kill()
-    raise AssertionError(f'{count} children were expected')
 
 
 def gone(pids):
@@ -126,7 +112,7 @@ def test_a_child_that_dies():
     for jobs in JOBS:
         process = start('shapes', '--json', *jobs, *paths,
                         preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit)))
-        out, err = process.communicate(timeout=60)
+        out, err = process.communicate(timeout=PATIENCE)
         equal(process.returncode, 2, 'exit code')
         equal(names(out), [path for path in paths if path != large], f'{jobs}: the others')
         equal(err, f'axed: {large}: the shapes crashed (signal {int(signal.SIGXFSZ)})\n'.encode(), f'{jobs}: one sentence')
@@ -135,8 +121,8 @@ def test_a_child_that_dies():
 def test_a_child_that_is_killed():
     with silent_pipe() as pipe:
         process = start('check', '-j2', pipe, model('if.onnx'))
-        os.kill(children(process, 1)[0], signal.SIGABRT)
-        out, err = process.communicate(timeout=60)
+        os.kill(wait_for_work(process, 1, pipe)[0], signal.SIGABRT)
+        out, err = process.communicate(timeout=PATIENCE)
         equal((process.returncode, headings(out)), (2, [model('if.onnx')]), 'the other is answered')
         equal(err, f'axed: {pipe}: the check crashed (signal 6)\n'.encode(), 'one sentence')
 
@@ -157,9 +143,9 @@ def test_a_signal_stops_all():
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         with silent_pipe() as pipe:
             process = start('check', '-j3', model('if.onnx'), pipe, pipe, pipe)
-            pids = children(process, 3)
+            pids = wait_for_work(process, 3, pipe)
             process.send_signal(number)
-            process.communicate(timeout=60)
+            process.communicate(timeout=PATIENCE)
             equal(process.returncode, -number, 'it ends by the signal')
             check(gone(pids), 'no child is left')
 
@@ -167,10 +153,10 @@ def test_a_signal_stops_all():
 def test_a_reader_that_leaves():
     with silent_pipe() as pipe:
         process = start('check', '-j3', pipe, model('if.onnx'), pipe)
-        pids = children(process, 2)
+        pids = wait_for_work(process, 2, pipe)
         process.stdout.close()
         os.kill(pids[0], signal.SIGABRT)
-        equal(process.wait(timeout=60), -signal.SIGPIPE, 'it ends as a lone one would')
+        equal(process.wait(timeout=PATIENCE), -signal.SIGPIPE, 'it ends as a lone one would')
         check(gone(pids), 'no child is left')
         process.stderr.close()
 

@@ -1,0 +1,66 @@
+"""Processes of a program under test, as /proc tells them.
+
+Whoever waits here waits for an event.  PATIENCE only lets a hang fail by its name; no machine is so loaded that it matters.
+"""
+
+import os
+import time
+
+import tap
+
+PATIENCE = 240  # seconds
+
+
+def until(event, what):
+    """What the event gives, once it gives something."""
+    end = time.monotonic() + PATIENCE
+    while time.monotonic() < end:
+        found = event()
+        if found:
+            return found
+        time.sleep(0.01)
+    raise AssertionError(f'{what}: not in {PATIENCE} s')
+
+
+def descendants(pid):
+    """All processes below one."""
+    if not os.path.exists(f'/proc/{os.getpid()}/task/{os.getpid()}/children'):
+        raise tap.Skip('/proc does not tell children here')
+    try:
+        children = [int(c) for c in tap.read(f'/proc/{pid}/task/{pid}/children').split()]
+    except (FileNotFoundError, ProcessLookupError):  # it ended meanwhile
+        return []
+    return [p for c in children for p in [c, *descendants(c)]]
+
+
+def has_open(pid, path):
+    try:
+        return any(os.readlink(entry.path) == path for entry in os.scandir(f'/proc/{pid}/fd'))
+    except (FileNotFoundError, ProcessLookupError):
+        return False
+
+
+def wait_for_work(process, count, path=None):
+    """The processes below one, once there are so many; with a path, so many that have it open."""
+    def working():
+        assert process.poll() is None, f'it ended with {process.returncode}'
+        found = [p for p in descendants(process.pid) if not path or has_open(p, path)]
+        return found if len(found) >= count else None
+
+    try:
+        return until(working, f'{count} processes')
+    except AssertionError:
+        process.kill()
+        raise
+
+
+def is_gone(pid):
+    """Nothing runs under this number; whether somebody has asked for its exit code does not matter."""
+    try:
+        return tap.read(f'/proc/{pid}/stat').rpartition(b')')[2].split()[0] == b'Z'
+    except (FileNotFoundError, ProcessLookupError):
+        return True
+
+
+def wait_until_gone(pids):
+    until(lambda: all(is_gone(p) for p in pids), f'the end of {pids}')
