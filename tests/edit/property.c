@@ -16,6 +16,7 @@
 #include "edit/document.h"
 #include "ir/dims.h"
 #include "sym/text.h"
+#include "tests/paths.h"
 #include "tests/tap.h"
 #include "tests/wire/dump.h"
 #include "tests/wire/scratch.h"
@@ -597,6 +598,7 @@ static bool take_option(int *count, char ***words, const char *name, unsigned lo
 int main(int count, char **words)
 {
 	unsigned long seed = state, steps = STEPS, trace = 0;
+	struct paths paths = {0};
 	int failed = 0;
 
 	while (take_option(&count, &words, "--seed", &seed) ||
@@ -604,18 +606,19 @@ int main(int count, char **words)
 	       take_option(&count, &words, "--trace", &trace))
 		;
 	state = (uint32_t)seed;
-	printf("1..%d\n", count - 1);
-	for (int i = 1; i < count; i++) {
-		const char *name = strrchr(words[i], '/');
+	paths_add_words(&paths, count, words, ".onnx");
+	printf("1..%zu\n", paths.len);
+	for (size_t i = 0; i < paths.len; i++) {
 		bool opened;
 
 		tap_failures = 0;
-		opened = check_model(words[i], steps / (size_t)(count - 1) + 1, trace);
+		opened = check_model(paths.at[i], steps / paths.len + 1, trace);
 		failed += tap_failures != 0;
-		printf("%s %d - %s%s\n", tap_failures ? "not ok" : "ok", i,
-		       name ? name + 1 : words[i], opened ? "" : " # SKIP no model");
+		printf("%s %zu - %s%s\n", tap_failures ? "not ok" : "ok", i + 1,
+		       path_name(paths.at[i]), opened ? "" : " # SKIP no model");
 		fflush(stdout);
 	}
+	paths_release(&paths);
 	scratch_remove();
 	return failed != 0;
 }

@@ -1,6 +1,6 @@
 /*
  * After any sequence of changes to input axes, an update gives what a first run gives, and
- * names every value whose shape differs.  Words: models.
+ * names every value whose shape differs.  Words: models, or folders of them.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -8,6 +8,7 @@
 #include "infer/infer.h"
 #include "ir/build.h"
 #include "sym/text.h"
+#include "tests/paths.h"
 #include "tests/tap.h"
 #include "wire/wire.h"
 
@@ -141,15 +142,18 @@ static void check_model(const char *path)
 
 int main(int count, char **words)
 {
+	struct paths paths = {0};
 	int failed = 0;
 
-	printf("1..%d\n", count - 1);
-	for (int i = 1; i < count; i++) {
+	paths_add_words(&paths, count, words, ".onnx");
+	printf("1..%zu\n", paths.len);
+	for (size_t i = 0; i < paths.len; i++) {
 		tap_failures = 0;
-		check_model(words[i]);
+		check_model(paths.at[i]);
 		failed += tap_failures != 0;
-		printf("%s %d - %s\n", tap_failures ? "not ok" : "ok", i,
-		       strrchr(words[i], '/') + 1);
+		printf("%s %zu - %s\n", tap_failures ? "not ok" : "ok", i + 1,
+		       path_name(paths.at[i]));
 	}
+	paths_release(&paths);
 	return failed != 0;
 }

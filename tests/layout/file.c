@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tests/paths.h"
+
 bool next_line(struct sv *text, struct sv *out)
 {
 	const char *end;
@@ -109,16 +111,17 @@ int golden_main(int count, char **words, golden_draw *draw)
 {
 	bool asked = count > 1 && strcmp(words[1], "--update") == 0;
 	bool update = asked || getenv("UPDATE");
-	int first = asked ? 2 : 1, failed = 0;
+	struct paths paths = {0};
+	int failed = 0;
 
-	printf("1..%d\n", count - first);
-	for (int i = first; i < count; i++) {
-		const char *slash = strrchr(words[i], '/');
-		bool ok = check(words[i], update, draw);
+	paths_add_words(&paths, count - asked, words + asked, ".txt");
+	printf("1..%zu\n", paths.len);
+	for (size_t i = 0; i < paths.len; i++) {
+		bool ok = check(paths.at[i], update, draw);
 
 		failed += !ok;
-		printf("%s %d - %s\n", ok ? "ok" : "not ok", i - first + 1,
-		       slash ? slash + 1 : words[i]);
+		printf("%s %zu - %s\n", ok ? "ok" : "not ok", i + 1, path_name(paths.at[i]));
 	}
+	paths_release(&paths);
 	return failed != 0;
 }

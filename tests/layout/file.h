@@ -9,7 +9,7 @@
 typedef bool golden_draw(const char *path, struct sv input, struct str *out);
 
 /*
- * Words: [--update] FILE...; one TAP line a file.  With --update, or UPDATE in the
+ * Words: [--update] FILE|FOLDER...; one TAP line a file.  With --update, or UPDATE in the
  * environment, drawings that differ are kept: look at every one of them.
  */
 int golden_main(int count, char **words, golden_draw *draw);

@@ -11,6 +11,7 @@
 #include "layout/lanes.h"
 #include "layout/view/view.h"
 #include "tests/layout/trace.h"
+#include "tests/paths.h"
 #include "tests/tap.h"
 #include "wire/wire.h"
 
@@ -20,8 +21,7 @@ enum {
 	STEPS = 6
 };
 
-static const char *const *paths;
-static int path_count;
+static struct paths paths;
 
 /* Fixed, so that a failure comes again. */
 static uint32_t state = 4711;
@@ -182,14 +182,14 @@ static void check_graph(const struct model *m, uint32_t graph, const char *path)
 
 TEST(models)
 {
-	for (int i = 0; i < path_count; i++) {
+	for (size_t i = 0; i < paths.len; i++) {
 		struct wire w;
 		struct err err;
 
-		if (!wire_open(&w, paths[i], &err))
+		if (!wire_open(&w, paths.at[i], &err))
 			continue;
 		for (uint32_t g = 0; g < w.model.graphs.len && g < MAX_GRAPHS; g++)
-			check_graph(&w.model, g, paths[i]);
+			check_graph(&w.model, g, paths.at[i]);
 		wire_release(&w);
 	}
 }
@@ -197,12 +197,12 @@ TEST(models)
 /* Bodies and functions are found from the nodes that have them. */
 TEST(insides)
 {
-	for (int i = 0; i < path_count; i++) {
+	for (size_t i = 0; i < paths.len; i++) {
 		struct wire w;
 		struct err err;
 		uint32_t found = 0, bodies = 0;
 
-		if (!wire_open(&w, paths[i], &err))
+		if (!wire_open(&w, paths.at[i], &err))
 			continue;
 		for (uint32_t n = 1; n < w.model.nodes.len; n++) {
 			uint32_t graph;
@@ -212,7 +212,7 @@ TEST(insides)
 		}
 		for (size_t g = 0; g < w.model.graphs.len; g++)
 			bodies += w.model.graphs.at[g].kind == GRAPH_BODY;
-		CHECK_THAT(found == bodies, "%s: %u of %u", paths[i], found, bodies);
+		CHECK_THAT(found == bodies, "%s: %u of %u", paths.at[i], found, bodies);
 		wire_release(&w);
 	}
 }
@@ -318,7 +318,10 @@ int main(int count, char **words)
 {
 	static const struct tap_test tests[] = {T(models), T(insides), T(hostile_models)};
 
-	paths = (const char *const *)words + 1;
-	path_count = count - 1;
-	return tap_main(tests, (int)ARRAY_LEN(tests));
+	int code;
+
+	paths_add_words(&paths, count, words, ".onnx");
+	code = tap_main(tests, (int)ARRAY_LEN(tests));
+	paths_release(&paths);
+	return code;
 }
