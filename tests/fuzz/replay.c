@@ -1,28 +1,29 @@
 /*
- * Runs a fuzz target over files, without libFuzzer; linked with one fuzz_*.c.
+ * Runs a fuzz target over inputs, without libFuzzer; linked with one fuzz_*.c.
  *
- *   replay FILE|FOLDER...             each file once
- *   replay --mutate FILE|FOLDER...    also every beginning of it, and it with every byte
- *                                     changed in several ways
- *   replay --mutate --step N ...      as --mutate, at every Nth byte only
+ *   replay PACK|FILE|FOLDER...          each input of a pack and each file once
+ *   replay --only NAME PACK|...         only the inputs of this name
+ *   replay --mutate PACK|FILE|...       also every beginning of it, and it with every byte
+ *                                       changed in several ways
+ *   replay --mutate --step N ...        as --mutate, at every Nth byte only
  *
- * One TAP line a file.  Each file has a process of its own, so that a crash is told and
- * the next file tried; an input that takes too long or too much memory is a crash.
+ * One TAP line an input.  Each has a process of its own, so that a crash is told and
+ * the next one tried; an input that takes too long or too much memory is a crash.
  */
-#include <dirent.h>
 #include <inttypes.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
-#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/str.h"
 #include "base/vec.h"
+#include "tests/fuzz/pack.h"
 #include "tests/fuzz/target.h"
+#include "tests/paths.h"
 #include "tests/wire/scratch.h"
 
 enum {
@@ -46,7 +47,24 @@ enum {
 struct options {
 	bool mutate;
 	size_t step;
+	const char *only; /* borrowed; NULL for all */
 };
+
+/* A file, or an input of a pack. */
+struct input {
+	char *name;      /* owned */
+	char *path;      /* owned; NULL in a pack */
+	struct sv bytes; /* borrowed from the pack */
+};
+
+static bool load(const struct input *in, struct str *out)
+{
+	if (in->path)
+		return read_whole(in->path, out);
+	str_clear(out);
+	str_add(out, in->bytes);
+	return true;
+}
 
 /* What the child does, for the parent to read when it is gone: through a file. */
 struct state {
@@ -56,7 +74,7 @@ struct state {
 	int change;   /* in which way; -1 for none */
 };
 
-/* ---- one file, in the child ---- */
+/* ---- one input, in the child ---- */
 
 struct run {
 	int fd; /* where the state is kept */
@@ -106,7 +124,7 @@ static void mutate(struct run *r, struct str *file, size_t step)
 	}
 }
 
-static int run_file(int fd, const char *path, const struct options *o)
+static int run_input(int fd, const struct input *in, const struct options *o)
 {
 	struct rlimit memory = {(rlim_t)MEGABYTES << 20, (rlim_t)MEGABYTES << 20};
 	struct run r = {.fd = fd};
@@ -114,8 +132,8 @@ static int run_file(int fd, const char *path, const struct options *o)
 
 	if (!SANITIZED && setrlimit(RLIMIT_AS, &memory) != 0)
 		perror("setrlimit");
-	if (!read_whole(path, &file)) {
-		perror(path);
+	if (!load(in, &file)) {
+		perror(in->path);
 		return 1;
 	}
 	LLVMFuzzerInitialize(NULL, NULL);
@@ -126,7 +144,7 @@ static int run_file(int fd, const char *path, const struct options *o)
 	return 0;
 }
 
-/* ---- all files, in the parent ---- */
+/* ---- all inputs, in the parent ---- */
 
 static void tell_death(int status, const struct state *s)
 {
@@ -142,12 +160,12 @@ static void tell_death(int status, const struct state *s)
 }
 
 /* The bytes that did it, to be put into the corpus. */
-static void keep_input(const char *path, const struct state *s)
+static void keep_input(const struct input *in, const struct state *s)
 {
 	const char *target = getenv("AXED_FUZZ_KEEP");
 	struct str file = {0};
 
-	if (!target || !read_whole(path, &file) || s->len > file.len)
+	if (!target || !load(in, &file) || s->len > file.len)
 		goto out;
 	if (s->change >= 0)
 		file.at[s->at] = changed_byte(file.at[s->at], s->change);
@@ -157,7 +175,7 @@ out:
 	str_release(&file);
 }
 
-static bool try_file(int fd, const char *path, const struct options *o, struct state *out)
+static bool fork_input(int fd, const struct input *in, const struct options *o, struct state *out)
 {
 	int status = 0;
 	pid_t child;
@@ -168,7 +186,7 @@ static bool try_file(int fd, const char *path, const struct options *o, struct s
 		return false;
 	child = fork();
 	if (child == 0)
-		exit(run_file(fd, path, o)); /* not _exit: leaks are looked for here */
+		exit(run_input(fd, in, o)); /* not _exit: leaks are looked for here */
 	if (child < 0 || waitpid(child, &status, 0) != child)
 		return false;
 	if (pread(fd, out, sizeof(*out), 0) != (ssize_t)sizeof(*out))
@@ -176,55 +194,95 @@ static bool try_file(int fd, const char *path, const struct options *o, struct s
 	if (status == 0)
 		return true;
 	tell_death(status, out);
-	keep_input(path, out);
+	keep_input(in, out);
 	return false;
 }
 
-struct paths {
-	char **at; /* owned */
+struct inputs {
+	struct input *at; /* owned */
 	size_t len;
 	size_t cap;
+	VEC(struct pack)
+	packs;
 };
 
-static char *join(const char *folder, const char *name)
+static char *copy_of(struct sv text)
 {
 	struct str s = {0};
 
-	str_format(&s, "%s%s%s", folder, *folder ? "/" : "", name);
+	str_add(&s, text);
 	return s.at;
 }
 
-static int by_name(const void *left, const void *right)
+static void add_files(struct inputs *all, const char *path)
 {
-	return strcmp(*(char *const *)left, *(char *const *)right);
+	struct paths paths = {0};
+
+	paths_add(&paths, path, "");
+	for (size_t i = 0; i < paths.len; i++) {
+		struct input in = {.name = copy_of(sv_of(path_name(paths.at[i]))),
+				   .path = copy_of(sv_of(paths.at[i]))};
+
+		vec_push(all, in);
+	}
+	paths_release(&paths);
 }
 
-/* A file, or the files in a folder; not what is in folders below. */
-static void add_paths(struct paths *all, const char *path)
+static bool add_pack(struct inputs *all, const char *path)
 {
-	DIR *dir = opendir(path);
-	size_t first = all->len;
-	struct dirent *entry;
-	struct stat st;
+	struct pack pack;
+	struct err err;
 
-	if (!dir) {
-		vec_push(all, join("", path));
-		return;
+	if (!pack_read(&pack, path, &err)) {
+		fprintf(stderr, "%s\n", err.text);
+		return false;
 	}
-	while ((entry = readdir(dir))) {
-		char *joined = join(path, entry->d_name);
+	for (size_t i = 0; i < pack.len; i++) {
+		struct input in = {.name = copy_of(pack.at[i].name), .bytes = pack.at[i].bytes};
 
-		if (entry->d_name[0] != '.' && stat(joined, &st) == 0 && S_ISREG(st.st_mode))
-			vec_push(all, joined);
+		vec_push(all, in);
+	}
+	vec_push(&all->packs, pack);
+	return true;
+}
+
+static void input_release(struct input *in)
+{
+	free(in->name);
+	free(in->path);
+}
+
+static void keep_only(struct inputs *all, const char *name)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < all->len; i++) {
+		if (strcmp(all->at[i].name, name) == 0)
+			all->at[kept++] = all->at[i];
 		else
-			free(joined);
+			input_release(&all->at[i]);
 	}
-	closedir(dir);
-	if (all->len > first)
-		qsort(all->at + first, all->len - first, sizeof(*all->at), by_name);
+	all->len = kept;
 }
 
-static bool parse(int count, char **words, struct options *o, struct paths *all)
+static void inputs_release(struct inputs *all)
+{
+	for (size_t i = 0; i < all->len; i++)
+		input_release(&all->at[i]);
+	vec_release(all);
+	for (size_t i = 0; i < all->packs.len; i++)
+		pack_release(&all->packs.at[i]);
+	vec_release(&all->packs);
+}
+
+static bool usage(const char *program)
+{
+	fprintf(stderr, "usage: %s [--mutate [--step N]] [--only NAME] PACK|FILE|FOLDER...\n",
+		program);
+	return false;
+}
+
+static bool parse(int count, char **words, struct options *o, struct inputs *all)
 {
 	*o = (struct options){.step = 1};
 	for (int i = 1; i < count; i++) {
@@ -232,15 +290,21 @@ static bool parse(int count, char **words, struct options *o, struct paths *all)
 			o->mutate = true;
 		else if (strcmp(words[i], "--step") == 0 && i + 1 < count)
 			o->step = strtoul(words[++i], NULL, 10);
+		else if (strcmp(words[i], "--only") == 0 && i + 1 < count)
+			o->only = words[++i];
 		else if (words[i][0] == '-')
+			return usage(words[0]);
+		else if (!pack_is(words[i]))
+			add_files(all, words[i]);
+		else if (!add_pack(all, words[i]))
 			return false;
-		else
-			add_paths(all, words[i]);
 	}
-	return all->len && o->step;
+	if (o->only)
+		keep_only(all, o->only);
+	return (all->len && o->step) || usage(words[0]);
 }
 
-static int replay(const struct paths *all, const struct options *o)
+static int replay(const struct inputs *all, const struct options *o)
 {
 	FILE *shared = tmpfile();
 	uint64_t inputs = 0;
@@ -252,14 +316,12 @@ static int replay(const struct paths *all, const struct options *o)
 	}
 	printf("1..%zu\n", all->len);
 	for (size_t i = 0; i < all->len; i++) {
-		const char *slash = strrchr(all->at[i], '/');
 		struct state state;
-		bool ok = try_file(fileno(shared), all->at[i], o, &state);
+		bool ok = fork_input(fileno(shared), &all->at[i], o, &state);
 
 		inputs += state.inputs;
 		failed += !ok;
-		printf("%s %zu - %s\n", ok ? "ok" : "not ok", i + 1,
-		       slash ? slash + 1 : all->at[i]);
+		printf("%s %zu - %s\n", ok ? "ok" : "not ok", i + 1, all->at[i].name);
 	}
 	printf("# %" PRIu64 " inputs\n", inputs);
 	fclose(shared);
@@ -269,17 +331,9 @@ static int replay(const struct paths *all, const struct options *o)
 int main(int count, char **words)
 {
 	struct options options;
-	struct paths all = {0};
-	int code;
+	struct inputs all = {0};
+	int code = parse(count, words, &options, &all) ? replay(&all, &options) : 99;
 
-	if (!parse(count, words, &options, &all)) {
-		fprintf(stderr, "usage: %s [--mutate [--step N]] FILE|FOLDER...\n", words[0]);
-		code = 99;
-	} else {
-		code = replay(&all, &options);
-	}
-	for (size_t i = 0; i < all.len; i++)
-		free(all.at[i]);
-	vec_release(&all);
+	inputs_release(&all);
 	return code;
 }
