@@ -225,6 +225,13 @@ def test_dot_takes_every_model():
         equal(classes(drawn(dot, '-Knop2', '-Tsvg')), counts(dot), path)
 
 
+def test_dot_is_the_same_every_time():
+    """The length of a name moves everything in memory, and nothing in the file."""
+    for path in models():
+        files = {export(path, 'n' * length + '.dot')[0] for length in (1, 60, 120, 200)}
+        equal(len(files), 1, f'{path}: different files')
+
+
 def test_dot_finds_places_of_its_own():
     for path, words, dot, _ in every():
         if counts(dot)['node'] < 500:

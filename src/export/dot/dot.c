@@ -2,6 +2,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "base/bug.h"
 #include "base/utf8.h"
@@ -283,11 +284,90 @@ static void set_defaults(struct dot *d)
 	}
 }
 
+/* ---- ids ---- */
+
+/*
+ * cgraph writes subgraphs in the order of their ids, and its own are the addresses of names:
+ * the order would be the heap's.  Ours count, so that it is the order in which they were made.
+ * Nodes and edges have an order of their own, and cgraph's ids.
+ */
+struct dot_ids {
+	Agraph_t *graph; /* borrowed */
+	void *rest;      /* borrowed: what cgraph keeps for its own ids */
+	VEC(char *)
+	names; /* in the graph's table of strings; that of id 2 * n at place n - 1 */
+};
+
+static void *ids_open(Agraph_t *g, Agdisc_t *disc)
+{
+	struct dot_ids *ids = must_alloc(sizeof(*ids));
+
+	*ids = (struct dot_ids){.graph = g, .rest = AgIdDisc.open(g, disc)};
+	return ids;
+}
+
+/* A name is given once, so there is none to be found.  Without a name an id is odd. */
+static long ids_map(void *state, int type, char *name, IDTYPE *id, int create)
+{
+	struct dot_ids *ids = state;
+
+	if (type != AGRAPH || !name)
+		return AgIdDisc.map(ids->rest, type, name, id, create);
+	if (!create)
+		return 0;
+	vec_push(&ids->names, agstrdup(ids->graph, name));
+	*id = (IDTYPE)2 * ids->names.len;
+	return 1;
+}
+
+static long ids_alloc(void *state, int type, IDTYPE id)
+{
+	const struct dot_ids *ids = state;
+
+	return type != AGRAPH && AgIdDisc.alloc(ids->rest, type, id);
+}
+
+static void ids_free(void *state, int type, IDTYPE id)
+{
+	const struct dot_ids *ids = state;
+
+	if (type != AGRAPH)
+		AgIdDisc.free(ids->rest, type, id);
+}
+
+static char *ids_print(void *state, int type, IDTYPE id)
+{
+	const struct dot_ids *ids = state;
+
+	if (type != AGRAPH)
+		return AgIdDisc.print(ids->rest, type, id);
+	return id % 2 == 0 ? ids->names.at[id / 2 - 1] : NULL;
+}
+
+static void ids_close(void *state)
+{
+	struct dot_ids *ids = state;
+
+	AgIdDisc.close(ids->rest);
+	vec_release(&ids->names);
+	free(ids);
+}
+
+static void ids_register(void *state, int type, void *object)
+{
+	const struct dot_ids *ids = state;
+
+	AgIdDisc.idregister(ids->rest, type, object);
+}
+
 static struct Agraph_s *make_graph(struct sheet *s, bool placed)
 {
+	static Agiddisc_t ids = {ids_open,  ids_map,   ids_alloc,   ids_free,
+				 ids_print, ids_close, ids_register};
+	Agdisc_t disc = {.id = &ids};
 	struct dot d = {.sheet = s, .placed = placed};
 
-	d.graph = agopen(dot_mutable("axed"), Agdirected, NULL);
+	d.graph = agopen(dot_mutable("axed"), Agdirected, &disc);
 	BUG_ON(!d.graph);
 	paper_make(&d.paper, s, placed ? s->strips : 1);
 	d.nodes = must_alloc((s->view.items.len + 1) * sizeof(*d.nodes));
