@@ -102,7 +102,8 @@ static void offer_exports(const struct asking *a)
 {
 	struct str name = {0};
 
-	for (size_t i = 0; export_file_name(&name, a->demo ? "demo" : a->path, i); i++) {
+	for (int i = 0; i < FORMAT_COUNT; i++) {
+		export_file_name(&name, a->demo ? "demo" : a->path, format_row((enum format_id)i));
 		candidates_offer(a, str_sv(&name), NULL);
 		str_clear(&name);
 	}
@@ -323,6 +324,12 @@ static void candidates_add_options(const struct asking *a, uint64_t which)
 
 typedef void add_words(struct asking *a);
 
+static void add_formats(struct asking *a)
+{
+	for (int i = 0; i < FORMAT_COUNT; i++)
+		candidates_offer(a, sv_of(format_row((enum format_id)i)->name), NULL);
+}
+
 /* What a usage or an option calls it; all that commands.def and options.def have. */
 static const struct {
 	const char *name;
@@ -350,7 +357,7 @@ static const struct {
 	{"NODE", candidates_add_nodes, {0}},
 	{"PATH", candidates_add_scopes, {0}},
 	{"NAME", NULL, {"axed", "dot"}},
-	{"FORMAT", NULL, {"dot", "svg", "png", "pdf", "html", "json", "txt"}},
+	{"FORMAT", add_formats, {0}},
 	{"SECONDS", NULL, {"10", "60"}},
 };
 

@@ -6,13 +6,9 @@
 #include "app/cli_export.h"
 #include "app/cli_many.h"
 #include "app/cli_progress.h"
-#include "export/dot/dot.h"
-#include "export/page/page.h"
-#include "export/render/render.h"
+#include "app/offers.h"
 
 enum {
-	DOT_SECONDS = 10,
-	DRAW_SECONDS = 600, /* our places only need drawing: this long is a hang */
 	MAX_HOPS = 1000
 };
 
@@ -30,8 +26,8 @@ static bool read_engine(const struct app *app, struct wish *w, struct err *err)
 	w->use_dot = sv_is(name, "dot");
 	if (name.len && !w->use_dot && !sv_is(name, "axed"))
 		return err_set(err, ERR_USAGE, "--engine is axed or dot, not '%s'", name.at);
-	return !w->use_dot || w->kind->format ||
-	       err_set(err, ERR_USAGE, "%s has no --engine dot", w->kind->name);
+	return !w->use_dot || w->format->graphviz ||
+	       err_set(err, ERR_USAGE, "%s has no --engine dot", w->format->name);
 }
 
 static bool read_part(const struct app *app, struct sheet_request *r, struct err *err)
@@ -59,8 +55,8 @@ static bool read_wish(const struct app *app, struct wish *w, struct err *err)
 	if (!export_target(app, 0, w, err) || !read_engine(app, w, err) ||
 	    !read_part(app, &w->sheet, err))
 		return false;
-	return !w->sheet.graph.len || w->kind->means != MEANS_JSON ||
-	       err_set(err, ERR_USAGE, "json holds every graph, and has no --graph");
+	return !w->sheet.graph.len || w->format->draws ||
+	       err_set(err, ERR_USAGE, "%s holds every graph, and has no --graph", w->format->name);
 }
 
 /* ---- doing it ---- */
@@ -72,39 +68,14 @@ struct making {
 	const struct wish *wish;
 };
 
-/* Graphviz's layout when it is asked for and done in time, else ours. */
-static bool export_draw(const struct wish *w, struct apart *a, struct sheet *s, struct str *out,
-			struct err *err)
+static void export_tell(void *context, const char *what)
 {
-	struct render_how how = {w->kind->format, "dot", DOT_SECONDS};
-	struct err note;
-
-	apart_tell(a, "drawing");
-	if (w->use_dot) {
-		if (render(s, &how, out, err))
-			return true;
-		if (err->kind == ERR_LIMIT)
-			return false;
-		err_set(&note, ERR_NONE, "%s; drawn as on the screen instead", err->text);
-		apart_note(a, note.text);
-	}
-	if (w->kind->means == MEANS_DOT)
-		return dot_text(s, out, err);
-	how = (struct render_how){w->kind->format, "nop2", DRAW_SECONDS};
-	return render(s, &how, out, err);
+	apart_tell(context, what);
 }
 
-/* Only its name: where the model was lies with whoever drew it. */
-static bool wrap_page(const struct document *d, const struct sheet *s, struct str *svg,
-		      struct err *err)
+static void export_note(void *context, const char *note)
 {
-	struct str page = {0};
-	const char *path = str_c(&d->wire.path), *slash = strrchr(path, '/');
-	bool ok = page_make(&page, s, sv_of(slash ? slash + 1 : path), str_sv(svg), err);
-
-	str_release(svg);
-	*svg = page;
-	return ok;
+	apart_note(context, note);
 }
 
 static void tell_strips(struct apart *a, const struct wish *w, const struct sheet *s)
@@ -116,42 +87,57 @@ static void tell_strips(struct apart *a, const struct wish *w, const struct shee
 	apart_note(a, note.text);
 }
 
-static bool make_drawing(struct making *m, struct apart *a, struct err *err)
+static bool make_drawing(struct format_job *j, const struct wish *w, struct apart *a,
+			 struct err *err)
 {
-	const struct wish *w = m->wish;
-	struct str bytes = {0};
 	struct sheet sheet;
-	bool ok = true;
+	bool ok;
 
 	apart_tell(a, "laying out");
-	if (!sheet_make(&sheet, &m->document->infer, &w->sheet, err))
+	if (!sheet_make(&sheet, j->in, &j->part, err))
 		return false;
-	if (w->kind->means == MEANS_TEXT)
-		sheet_text(&sheet, args_has(m->app->args, OPTION_ASCII), &bytes);
-	else
-		ok = export_draw(w, a, &sheet, &bytes, err);
+	j->sheet = &sheet;
+	ok = j->format->write(j, a->out, err) || err_prefix(err, "%s", str_c(&w->target));
 	if (ok && sheet.strips)
 		tell_strips(a, w, &sheet);
-	if (ok && w->kind->means == MEANS_PAGE)
-		ok = wrap_page(m->document, &sheet, &bytes, err);
-	/* What cannot be kept is noticed when the stream is flushed. */
-	if (ok)
-		(void)fwrite(str_c(&bytes), 1, bytes.len, a->out);
-	else
-		err_prefix(err, "%s", str_c(&w->target));
 	sheet_release(&sheet);
-	str_release(&bytes);
+	return ok;
+}
+
+static bool make_telling(struct format_job *j, struct document *d, struct apart *a, struct err *err)
+{
+	struct offers offers = {0};
+	bool ok;
+
+	apart_tell(a, "writing");
+	if (j->format->flags & FORMAT_REPAIRS)
+		offers_find(&offers, d);
+	j->repairs = offers.lines.at;
+	j->repair_count = offers.lines.len;
+	ok = j->format->write(j, a->out, err);
+	offers_release(&offers);
 	return ok;
 }
 
 static bool export_make(void *context, struct apart *a, struct err *err)
 {
 	struct making *m = context;
+	struct document *d = m->document;
+	const struct wish *w = m->wish;
+	struct format_job job = {
+		.format = w->format,
+		.in = &d->infer,
+		.path = str_sv(&d->wire.path),
+		.bytes = d->wire.file.size,
+		.part = w->sheet,
+		.use_dot = w->use_dot,
+		.ascii = args_has(m->app->args, OPTION_ASCII),
+		.tell = export_tell,
+		.note = export_note,
+		.context = a,
+	};
 
-	if (m->wish->kind->means != MEANS_JSON)
-		return make_drawing(m, a, err);
-	apart_tell(a, "writing");
-	return export_json(m->document, m->wish, a->out, err);
+	return w->format->draws ? make_drawing(&job, w, a, err) : make_telling(&job, d, a, err);
 }
 
 /* In a process that many_run has made, there is no need for another one. */
@@ -189,14 +175,12 @@ static bool export_wish(const struct app *app, struct document *d, const struct 
 bool export_document(const struct app *app, struct document *d, const char *target,
 		     const struct apart_watch *watch, struct err *err)
 {
-	struct wish wish = {.kind = export_kind_of_file(sv_of(target))};
+	struct wish wish = {.format = format_of_file(sv_of(target))};
 	struct err note = {0};
 	bool ok;
 
-	if (!wish.kind)
-		return err_set(err, ERR_USAGE,
-			       "%s: the ending must be .dot, .svg, .png, .pdf, .html, .json or "
-			       ".txt",
+	if (!wish.format)
+		return err_set(err, ERR_USAGE, "%s: the ending must be " FORMAT_ENDING_CHOICE,
 			       target);
 	str_text(&wish.target, target);
 	ok = export_wish(app, d, &wish, watch, &note, err);

@@ -10,60 +10,6 @@
 #include "base/file.h"
 #include "wire/atomic.h"
 
-static const struct export_kind target_kinds[] = {
-	{"dot", ".dot .gv", "dot", MEANS_DOT, false},
-	{"svg", ".svg", "svg", MEANS_PICTURE, false},
-	{"png", ".png", "png", MEANS_PICTURE, true},
-	{"pdf", ".pdf", "pdf", MEANS_PICTURE, true},
-	{"html", ".html .htm", "svg", MEANS_PAGE, false},
-	{"json", ".json", NULL, MEANS_JSON, false},
-	{"txt", ".txt", NULL, MEANS_TEXT, false},
-};
-
-/* ---- kinds ---- */
-
-/* The next of the endings; *at moves on. */
-static bool next_ending(const char **at, struct sv *out)
-{
-	*at += strspn(*at, " ");
-	*out = (struct sv){*at, strcspn(*at, " ")};
-	*at += out->len;
-	return out->len > 0;
-}
-
-const struct export_kind *export_kind_named(struct sv name)
-{
-	for (size_t i = 0; i < ARRAY_LEN(target_kinds); i++) {
-		if (sv_is(name, target_kinds[i].name))
-			return &target_kinds[i];
-	}
-	return NULL;
-}
-
-const struct export_kind *export_kind_of_file(struct sv path)
-{
-	for (size_t i = 0; i < ARRAY_LEN(target_kinds); i++) {
-		const char *at = target_kinds[i].endings;
-		struct sv ending;
-
-		while (next_ending(&at, &ending)) {
-			if (sv_ends(path, ending))
-				return &target_kinds[i];
-		}
-	}
-	return NULL;
-}
-
-void export_kind_names(struct str *out)
-{
-	for (size_t i = 0; i < ARRAY_LEN(target_kinds); i++)
-		str_format(out, "%s%s",
-			   i == 0                            ? ""
-			   : i + 1 < ARRAY_LEN(target_kinds) ? ", "
-							     : " or ",
-			   target_kinds[i].name);
-}
-
 /* ---- targets ---- */
 
 static bool is_folder(const char *path)
@@ -74,53 +20,37 @@ static bool is_folder(const char *path)
 	return (len && path[len - 1] == '/') || (stat(path, &st) == 0 && S_ISDIR(st.st_mode));
 }
 
-static bool choose_kind(const struct app *app, const char *output, struct wish *w, struct err *err)
+static bool choose_format(const struct app *app, const char *output, struct wish *w,
+			  struct err *err)
 {
-	const char *format = args_has(app->args, OPTION_FORMAT) ? app->args->values[OPTION_FORMAT]
-								: NULL;
-	struct str names = {0};
-	bool ok;
+	const char *name = args_has(app->args, OPTION_FORMAT) ? app->args->values[OPTION_FORMAT]
+							      : NULL;
 
-	w->kind = format ? export_kind_named(sv_of(format)) : export_kind_of_file(sv_of(output));
-	export_kind_names(&names);
-	if (w->kind)
-		ok = true;
-	else if (format)
-		ok = err_set(err, ERR_USAGE, "--format is %s, not '%s'", str_c(&names), format);
-	else if (sv_is(sv_of(output), "-") || is_folder(output))
-		ok = err_set(err, ERR_USAGE,
-			     "'%s' has no ending that would tell the format; give --format %s",
-			     output, str_c(&names));
-	else
-		ok = err_set(err, ERR_USAGE,
-			     "%s: the ending must be .dot, .svg, .png, .pdf, .html, .json or .txt, "
-			     "or give --format",
-			     output);
-	str_release(&names);
-	return ok;
+	w->format = name ? format_named(sv_of(name)) : format_of_file(sv_of(output));
+	if (w->format)
+		return true;
+	if (name)
+		return err_set(err, ERR_USAGE, "--format is " FORMAT_NAMES ", not '%s'", name);
+	if (sv_is(sv_of(output), "-") || is_folder(output))
+		return err_set(err, ERR_USAGE,
+			       "'%s' has no ending that would tell the format; give "
+			       "--format " FORMAT_NAMES,
+			       output);
+	return err_set(err, ERR_USAGE,
+		       "%s: the ending must be " FORMAT_ENDING_CHOICE ", or give --format", output);
 }
 
-/* resnet.svg for models/resnet.onnx. */
-static void add_file_name(struct str *out, const char *model, const struct export_kind *kind)
+void export_file_name(struct str *out, const char *model, const struct format *format)
 {
-	const char *slash = strrchr(model, '/'), *at = kind->endings;
-	struct sv name = sv_of(slash ? slash + 1 : model), ending;
+	const char *slash = strrchr(model, '/');
+	struct sv name = sv_of(slash ? slash + 1 : model);
 
 	if (sv_is(name, "-"))
 		name = SV("stdin");
 	if (sv_ends(name, SV(".onnx")) && name.len > 5)
 		name.len -= 5;
-	(void)next_ending(&at, &ending);
 	str_add(out, name);
-	str_add(out, ending);
-}
-
-bool export_file_name(struct str *out, const char *model, size_t nth)
-{
-	if (nth >= ARRAY_LEN(target_kinds))
-		return false;
-	add_file_name(out, model, &target_kinds[nth]);
-	return true;
+	str_add(out, format_ending(format));
 }
 
 static const char *model_word(const struct app *app, size_t model)
@@ -135,16 +65,16 @@ bool export_target(const struct app *app, size_t model, struct wish *w, struct e
 	if (!args_has(app->args, OPTION_OUTPUT))
 		return err_set(err, ERR_USAGE,
 			       "export needs -o FILE, or -o DIR/ --format NAME, or -o -");
-	if (!choose_kind(app, output, w, err))
+	if (!choose_format(app, output, w, err))
 		return false;
 	str_text(&w->target, output);
 	if (is_folder(output) && model < model_count(app)) {
 		str_text(&w->target, w->target.at[w->target.len - 1] == '/' ? "" : "/");
-		add_file_name(&w->target, model_word(app, model), w->kind);
+		export_file_name(&w->target, model_word(app, model), w->format);
 	}
-	if (sv_is(sv_of(output), "-") && w->kind->binary && isatty(STDOUT_FILENO))
+	if (sv_is(sv_of(output), "-") && w->format->flags & FORMAT_BINARY && isatty(STDOUT_FILENO))
 		return err_set(err, ERR_USAGE, "standard output is a terminal, and %s is no text",
-			       w->kind->name);
+			       w->format->name);
 	return true;
 }
 
@@ -165,6 +95,19 @@ static bool is_a_model(const struct app *app, const char *target)
 	return false;
 }
 
+static bool can_be_stream(const struct format *f, struct err *err)
+{
+	struct str labels = {0};
+
+	if (f->flags & FORMAT_STREAM)
+		return true;
+	format_labels(&labels, FORMAT_STREAM);
+	err_set(err, ERR_USAGE, "several models can go to standard output as %s only; give -o DIR/",
+		str_c(&labels));
+	str_release(&labels);
+	return false;
+}
+
 static bool can_be_many(const struct app *app, const struct wish *w, struct err *err)
 {
 	const char *output = app->args->values[OPTION_OUTPUT];
@@ -172,12 +115,9 @@ static bool can_be_many(const struct app *app, const struct wish *w, struct err 
 	if (model_count(app) < 2 || is_folder(output))
 		return true;
 	if (sv_is(sv_of(output), "-"))
-		return w->kind->means == MEANS_JSON ||
-		       err_set(err, ERR_USAGE,
-			       "several models can go to standard output as JSON only; give -o "
-			       "DIR/");
+		return can_be_stream(w->format, err);
 	return err_set(err, ERR_USAGE, "several models need a folder: -o DIR/ --format %s",
-		       w->kind->name);
+		       w->format->name);
 }
 
 static bool folder_is_there(const char *output, struct err *err)

@@ -118,8 +118,9 @@ static void add_exports(struct completing *c)
 {
 	struct str name = {0};
 
-	for (size_t i = 0; export_file_name(&name, str_c(&c->session->document.wire.path), i);
-	     i++) {
+	for (int i = 0; i < FORMAT_COUNT; i++) {
+		export_file_name(&name, str_c(&c->session->document.wire.path),
+				 format_row((enum format_id)i));
 		completions_add(c->out, str_sv(&name), c->prefix);
 		str_clear(&name);
 	}

@@ -8,6 +8,7 @@
 #include "app/tui_session.h"
 #include "base/utf8.h"
 #include "edit/diff/compare.h"
+#include "export/formats.h"
 #include "export/snippet/snippet.h"
 
 static void show_page(struct session *s, const struct str *text)
@@ -101,8 +102,7 @@ bool line_export(struct session *s, const struct words *w, struct sv line, struc
 {
 	(void)line;
 	if (w->at.len != 2)
-		return err_set(err, ERR_USAGE,
-			       "export FILE (.dot .svg .png .pdf .html .json .txt)");
+		return err_set(err, ERR_USAGE, "export FILE (" FORMAT_ENDINGS ")");
 	if (!session_export(s, w->at.at[1].at, err))
 		return false;
 	screen_say(&s->screen, false, "exported %.*s", (int)MIN(w->at.at[1].len, 300),

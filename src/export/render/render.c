@@ -34,12 +34,19 @@ enum outcome {
 
 /* ---- how large ---- */
 
-/* Points across that a format can have; 0 when that does not matter. */
-static int64_t render_largest(const struct render_how *how)
+/* Points across; 0 when that does not matter. */
+static int64_t render_largest(enum render_limit limit)
 {
-	if (strcmp(how->format, "png") == 0)
+	switch (limit) {
+	case RENDER_PIXELS:
 		return (int64_t)LARGEST_IMAGE * (int)POINTS_PER_INCH / IMAGE_DPI - PADDING;
-	return strcmp(how->format, "pdf") == 0 ? LARGEST_PAGE : 0;
+	case RENDER_POINTS:
+		return LARGEST_PAGE;
+	case RENDER_ANY:
+	case RENDER_LIMIT_COUNT:
+		break;
+	}
+	return 0;
 }
 
 static bool is_image_too_large(Agraph_t *g, const struct render_how *how)
@@ -48,14 +55,14 @@ static bool is_image_too_large(Agraph_t *g, const struct render_how *how)
 	double width = (GD_bb(g).UR.x - GD_bb(g).LL.x + PADDING) * scale;
 	double height = (GD_bb(g).UR.y - GD_bb(g).LL.y + PADDING) * scale;
 
-	return strcmp(how->format, "png") == 0 &&
+	return how->limit == RENDER_PIXELS &&
 	       (MAX(width, height) > LARGEST_IMAGE || width * height > LARGEST_AREA);
 }
 
 /* What is too tall goes into strips side by side, as many as make it about as wide as tall. */
 static void choose_strips(struct sheet *s, const struct render_how *how)
 {
-	int64_t max = render_largest(how);
+	int64_t max = render_largest(how->limit);
 	uint32_t strips = 1;
 	struct paper p;
 

@@ -7,8 +7,17 @@
 
 #include "export/sheet/sheet.h"
 
+/* How large a drawing may be. */
+enum render_limit {
+	RENDER_ANY,
+	RENDER_PIXELS, /* across, and in all: it is an image in memory */
+	RENDER_POINTS, /* across: readers of PDF give up beyond */
+	RENDER_LIMIT_COUNT
+};
+
 struct render_how {
-	const char *format; /* svg, png, pdf, dot */
+	const char *format; /* as Graphviz calls it */
+	enum render_limit limit;
 	const char *engine; /* nop2 keeps our places; dot makes its own */
 	unsigned seconds;   /* until it is given up; 0 waits */
 };

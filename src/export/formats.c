@@ -1,0 +1,87 @@
+#include "export/formats.h"
+
+#include <assert.h>
+#include <string.h>
+
+enum does {
+	DRAWS,
+	TELLS
+};
+
+static const struct format format_rows[FORMAT_COUNT] = {
+#define FORMAT(place, id, name, does, also, writer, graphviz, limit, flags, help) \
+	[FORMAT_##id] = {name,                                                    \
+			 #id,                                                     \
+			 "." name also,                                           \
+			 graphviz,                                                \
+			 RENDER_##limit,                                          \
+			 write_##writer,                                          \
+			 (does) == DRAWS,                                         \
+			 flags},
+	EXPORT_FORMATS(FORMAT)
+#undef FORMAT
+};
+
+/* Lists read well only when the places are right; that of the drawings begins with the first. */
+#define PLACE_FIRST(id, does) ((id) == 0 && (does) == DRAWS)
+#define PLACE_NEXT(id, does)  ((id) > 0 && (id) < FORMAT_COUNT - 1)
+#define PLACE_LAST(id, does)  ((id) == FORMAT_COUNT - 1)
+#define FORMAT(place, id, name, does, ...)              \
+	static_assert(PLACE_##place(FORMAT_##id, does), \
+		      #id " stands in the wrong place in formats.def");
+EXPORT_FORMATS(FORMAT)
+#undef FORMAT
+
+const struct format *format_row(enum format_id id)
+{
+	return &format_rows[id];
+}
+
+/* The next of the endings; *at moves on. */
+static bool format_next_ending(const char **at, struct sv *out)
+{
+	*at += strspn(*at, " ");
+	*out = (struct sv){*at, strcspn(*at, " ")};
+	*at += out->len;
+	return out->len > 0;
+}
+
+const struct format *format_named(struct sv name)
+{
+	for (size_t i = 0; i < FORMAT_COUNT; i++) {
+		if (sv_is(name, format_rows[i].name))
+			return &format_rows[i];
+	}
+	return NULL;
+}
+
+const struct format *format_of_file(struct sv path)
+{
+	for (size_t i = 0; i < FORMAT_COUNT; i++) {
+		const char *at = format_rows[i].endings;
+		struct sv ending;
+
+		while (format_next_ending(&at, &ending)) {
+			if (sv_ends(path, ending))
+				return &format_rows[i];
+		}
+	}
+	return NULL;
+}
+
+struct sv format_ending(const struct format *f)
+{
+	const char *at = f->endings;
+	struct sv ending;
+
+	(void)format_next_ending(&at, &ending);
+	return ending;
+}
+
+void format_labels(struct str *out, enum format_flag flag)
+{
+	for (size_t i = 0; i < FORMAT_COUNT; i++) {
+		if (format_rows[i].flags & flag)
+			str_format(out, "%s%s", out->len ? " or " : "", format_rows[i].label);
+	}
+}
