@@ -145,7 +145,8 @@ static void add_choices(struct completing *c, const char *usage)
 
 static void add_panes(struct completing *c)
 {
-	add_choices(c, "outline|graph|inspector|symbols|problems|map|history|ops|metadata");
+	for (int i = 0; i < PANE_COUNT; i++)
+		completions_add(c->out, sv_of(pane_row((enum pane_id)i)->name), c->prefix);
 }
 
 static void add_themes(struct completing *c)

@@ -87,7 +87,8 @@ static bool prompt_for_symbol(struct session *s, char kind, const char *label, c
 {
 	struct str name = {0}, text = {0};
 	bool ok = selected_symbol(s, &name) ||
-		  err_set(err, ERR_USAGE, "no symbol is selected (pane 4 lists them)");
+		  err_set(err, ERR_USAGE, "no symbol is selected (pane %d lists them)",
+			  PANE_SYMBOLS + 1);
 
 	str_text(&text, verb);
 	str_char(&name, '=');

@@ -30,8 +30,8 @@ static void draw_pane(struct screen *s, enum pane_id pane, struct box box)
 	if (box.width < 4 || box.height < 3)
 		return;
 	s->boxes[pane] = arrange_inner(box);
-	if (pane <= PANE_MAP)
-		str_format(&title, "%d ", pane + 1);
+	if (pane_row(pane)->place != PLACE_GUEST)
+		str_format(&title, "%s ", pane_row(pane)->key);
 	str_text(&title, pane_kind(pane)->title);
 	if (pane_kind(pane)->where)
 		pane_kind(pane)->where(s, s->panes[pane], &title);
@@ -46,36 +46,35 @@ static void draw_pane(struct screen *s, enum pane_id pane, struct box box)
 	str_release(&title);
 }
 
-/* The panes of the right column, from top to bottom, with their shares of the rows. */
-static void draw_column(struct screen *s, struct box box)
+/* Is a pane to be seen at that side now? */
+static bool stands_at(const struct screen *s, enum pane_id pane, enum pane_place side)
 {
-	static const struct {
-		enum pane_id pane;
-		int share, min;
-	} column[] = {{PANE_INSPECTOR, 6, 8},
-		      {PANE_SYMBOLS, 3, 4},
-		      {PANE_PROBLEMS, 3, 4},
-		      {PANE_MAP, 3, 6}};
-	enum pane_id panes[ARRAY_LEN(column)];
+	enum pane_place place = pane_row(pane)->place;
+	bool spare = s->canvas.width >= WIDE || s->active == pane;
+
+	return s->wanted[pane] &&
+	       (place == side || (place == PLACE_SPARE && side == PLACE_RIGHT && spare));
+}
+
+/* The panes of a side, from top to bottom, each with its share of the rows. */
+static void draw_side(struct screen *s, enum pane_place side, struct box box)
+{
+	enum pane_id panes[PANE_COUNT];
 	int shares = 0, left = box.height, y = box.y;
 	size_t count = 0;
 
-	for (size_t i = 0; i < ARRAY_LEN(column); i++) {
-		bool fits = column[i].pane != PANE_MAP || s->canvas.width >= WIDE ||
-			    s->active == PANE_MAP;
-
-		if (!s->wanted[column[i].pane] || !fits)
+	for (int i = 0; i < PANE_COUNT; i++) {
+		if (!stands_at(s, (enum pane_id)i, side))
 			continue;
-		panes[count++] = column[i].pane;
-		shares += column[i].share;
+		panes[count++] = (enum pane_id)i;
+		shares += pane_row((enum pane_id)i)->share;
 	}
 	for (size_t i = 0; i < count; i++) {
 		enum pane_id pane = panes[i];
-		int share = pane == PANE_INSPECTOR ? 6 : 3;
+		int share = pane_row(pane)->share;
 		int height = i + 1 == count ? left : MAX(box.height * share / shares, 3);
 
-		/* History, operators and metadata take the inspector's place. */
-		if (pane == PANE_INSPECTOR && s->active > PANE_MAP)
+		if (pane == PANE_INSPECTOR && pane_row(s->active)->place == PLACE_GUEST)
 			pane = s->active;
 		draw_pane(s, pane, (struct box){box.x, y, box.width, MIN(height, left)});
 		y += height;
@@ -83,25 +82,27 @@ static void draw_column(struct screen *s, struct box box)
 	}
 }
 
-static bool column_wanted(const struct screen *s)
+/* The width of a side, or 0: what is only there for the room to spare asks for none. */
+static int side_width(const struct screen *s, enum pane_place side, int wide, int usual)
 {
-	return s->wanted[PANE_INSPECTOR] || s->wanted[PANE_SYMBOLS] || s->wanted[PANE_PROBLEMS];
+	for (int i = 0; i < PANE_COUNT; i++) {
+		if (s->wanted[i] && pane_row((enum pane_id)i)->place == side)
+			return s->canvas.width >= WIDE ? wide : usual;
+	}
+	return 0;
 }
 
 static void draw_wide(struct screen *s, struct box body)
 {
-	bool wide = s->canvas.width >= WIDE;
-	int outline = s->wanted[PANE_OUTLINE] ? (wide ? 30 : 26) : 0;
-	int column = column_wanted(s) ? (wide ? 46 : 36) : 0;
+	int left = side_width(s, PLACE_LEFT, 30, 26), right = side_width(s, PLACE_RIGHT, 46, 36);
+	int middle = body.width - left - right;
 
-	if (outline)
-		draw_pane(s, PANE_OUTLINE, (struct box){body.x, body.y, outline, body.height});
-	draw_pane(
-		s, PANE_GRAPH,
-		(struct box){body.x + outline, body.y, body.width - outline - column, body.height});
-	if (column)
-		draw_column(
-			s, (struct box){body.x + body.width - column, body.y, column, body.height});
+	if (left)
+		draw_side(s, PLACE_LEFT, (struct box){body.x, body.y, left, body.height});
+	draw_pane(s, PANE_GRAPH, (struct box){body.x + left, body.y, middle, body.height});
+	if (right)
+		draw_side(s, PLACE_RIGHT,
+			  (struct box){body.x + left + middle, body.y, right, body.height});
 }
 
 static void draw_narrow(struct screen *s, struct box body)

@@ -1,5 +1,6 @@
 #include "ui/screen.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -9,23 +10,44 @@
 #include "layout/scope/scope.h"
 #include "sym/text.h"
 
-static const struct pane_kind *const screen_kinds[PANE_COUNT] = {
-	[PANE_OUTLINE] = &outline_pane,     [PANE_GRAPH] = &graph_pane,
-	[PANE_INSPECTOR] = &inspector_pane, [PANE_SYMBOLS] = &symbols_pane,
-	[PANE_PROBLEMS] = &problems_pane,   [PANE_MAP] = &map_pane,
-	[PANE_HISTORY] = &history_pane,     [PANE_OPS] = &ops_pane,
-	[PANE_METADATA] = &metadata_pane,
+static const struct pane screen_panes[PANE_COUNT] = {
+#define PANE(id, name, key, place, share) \
+	[PANE_##id] = {#name, key, &name##_pane, PLACE_##place, share},
+	PANES(PANE)
+#undef PANE
 };
 
 static const struct overlay_kind *const screen_overlays[OVERLAY_COUNT] = {
-	[OVERLAY_HELP] = &help_overlay, [OVERLAY_PALETTE] = &palette_overlay,
-	[OVERLAY_WHY] = &why_overlay,   [OVERLAY_START] = &start_overlay,
-	[OVERLAY_PAGE] = &page_overlay,
+#define OVERLAY(id, name) [OVERLAY_##id] = &name##_overlay,
+#include "ui/overlays.def"
+#undef OVERLAY
 };
+
+/* How many are no guests: those that are seen from the start and that Tab goes through. */
+enum {
+#define PANE(id, name, key, place, share) +(PLACE_##place != PLACE_GUEST)
+	PANES_STANDING = 0 PANES(PANE)
+#undef PANE
+};
+
+#define PANE(id, name, key, place, share)                                                   \
+	static_assert((PLACE_##place == PLACE_GUEST) == ((int)PANE_##id >= PANES_STANDING), \
+		      #name " stands in the wrong place in panes.def: guests come last");   \
+	static_assert((PLACE_##place == PLACE_MIDDLE) == (PANE_##id == PANE_GRAPH),         \
+		      #name ": only the graph stands in the middle");                       \
+	static_assert((share) > 0 || PLACE_##place == PLACE_GUEST,                          \
+		      #name " has no share of its side");
+PANES(PANE)
+#undef PANE
+
+const struct pane *pane_row(enum pane_id pane)
+{
+	return &screen_panes[pane];
+}
 
 const struct pane_kind *pane_kind(enum pane_id pane)
 {
-	return screen_kinds[pane];
+	return screen_panes[pane].kind;
 }
 
 const struct overlay_kind *overlay_kind(enum overlay overlay)
@@ -35,13 +57,6 @@ const struct overlay_kind *overlay_kind(enum overlay overlay)
 
 bool pane_find(struct sv name, enum pane_id *out)
 {
-	static const char *const names[PANE_COUNT] = {
-		[PANE_OUTLINE] = "outline",     [PANE_GRAPH] = "graph",
-		[PANE_INSPECTOR] = "inspector", [PANE_SYMBOLS] = "symbols",
-		[PANE_PROBLEMS] = "problems",   [PANE_MAP] = "map",
-		[PANE_HISTORY] = "history",     [PANE_OPS] = "ops",
-		[PANE_METADATA] = "metadata",
-	};
 	int64_t number;
 
 	if (sv_int(name, &number) && number >= 1 && number <= PANE_COUNT) {
@@ -49,7 +64,7 @@ bool pane_find(struct sv name, enum pane_id *out)
 		return true;
 	}
 	for (int i = 0; i < PANE_COUNT; i++) {
-		if (sv_is(name, names[i])) {
+		if (sv_is(name, screen_panes[i].name)) {
 			*out = (enum pane_id)i;
 			return true;
 		}
@@ -64,8 +79,8 @@ void screen_init(struct screen *s, int width, int height)
 	*s = (struct screen){.active = PANE_GRAPH};
 	canvas_resize(&s->canvas, width, height);
 	for (int i = 0; i < PANE_COUNT; i++) {
-		s->panes[i] = screen_kinds[i]->create ? screen_kinds[i]->create() : NULL;
-		s->wanted[i] = i <= PANE_MAP;
+		s->panes[i] = screen_panes[i].kind->create ? screen_panes[i].kind->create() : NULL;
+		s->wanted[i] = i < PANES_STANDING;
 	}
 }
 
@@ -81,8 +96,8 @@ void screen_release(struct screen *s)
 {
 	close_overlay(s);
 	for (int i = 0; i < PANE_COUNT; i++) {
-		if (screen_kinds[i]->destroy)
-			screen_kinds[i]->destroy(s->panes[i]);
+		if (screen_panes[i].kind->destroy)
+			screen_panes[i].kind->destroy(s->panes[i]);
 	}
 	canvas_release(&s->canvas);
 	prompt_release(&s->prompt);
@@ -147,8 +162,8 @@ void screen_renew(struct screen *s, const struct subject *subject)
 	check_selection(s);
 	style_symbols(s);
 	for (int i = 0; i < PANE_COUNT; i++) {
-		if (screen_kinds[i]->renew)
-			screen_kinds[i]->renew(s, s->panes[i]);
+		if (screen_panes[i].kind->renew)
+			screen_panes[i].kind->renew(s, s->panes[i]);
 	}
 }
 
@@ -156,14 +171,14 @@ void screen_renew(struct screen *s, const struct subject *subject)
 
 void screen_move(struct screen *s, enum motion motion)
 {
-	if (screen_kinds[s->active]->move)
-		screen_kinds[s->active]->move(s, s->panes[s->active], motion);
+	if (screen_panes[s->active].kind->move)
+		screen_panes[s->active].kind->move(s, s->panes[s->active], motion);
 }
 
 bool screen_open(struct screen *s)
 {
-	return screen_kinds[s->active]->open &&
-	       screen_kinds[s->active]->open(s, s->panes[s->active]);
+	return screen_panes[s->active].kind->open &&
+	       screen_panes[s->active].kind->open(s, s->panes[s->active]);
 }
 
 void screen_leave(struct screen *s)
@@ -172,8 +187,8 @@ void screen_leave(struct screen *s)
 		str_clear(&s->notice);
 	else if (s->overlay != OVERLAY_NONE)
 		close_overlay(s);
-	else if (screen_kinds[s->active]->leave &&
-		 screen_kinds[s->active]->leave(s, s->panes[s->active]))
+	else if (screen_panes[s->active].kind->leave &&
+		 screen_panes[s->active].kind->leave(s, s->panes[s->active]))
 		return;
 	else if (s->active != PANE_GRAPH)
 		s->active = PANE_GRAPH;
@@ -196,7 +211,7 @@ void screen_next_pane(struct screen *s, int step)
 	int pane = (int)s->active;
 
 	do {
-		pane = (pane + step + PANE_MAP + 1) % (PANE_MAP + 1);
+		pane = (pane + step + PANES_STANDING) % PANES_STANDING;
 	} while (!s->wanted[pane] && pane != PANE_GRAPH);
 	s->active = (enum pane_id)pane;
 }
@@ -232,8 +247,8 @@ void screen_click(struct screen *s, int x, int y, bool twice)
 	if (s->overlay != OVERLAY_NONE || !g || !pane_at(s, x, y, &pane))
 		return;
 	s->active = pane;
-	if (g->target && screen_kinds[pane]->click)
-		screen_kinds[pane]->click(s, s->panes[pane], g->target);
+	if (g->target && screen_panes[pane].kind->click)
+		screen_panes[pane].kind->click(s, s->panes[pane], g->target);
 	if (twice)
 		(void)screen_open(s);
 }
@@ -244,10 +259,10 @@ void screen_scroll(struct screen *s, int x, int y, enum motion motion)
 
 	if (!pane_at(s, x, y, &pane))
 		return;
-	if (screen_kinds[pane]->scroll)
-		screen_kinds[pane]->scroll(s, s->panes[pane], motion);
-	else if (screen_kinds[pane]->move)
-		screen_kinds[pane]->move(s, s->panes[pane], motion);
+	if (screen_panes[pane].kind->scroll)
+		screen_panes[pane].kind->scroll(s, s->panes[pane], motion);
+	else if (screen_panes[pane].kind->move)
+		screen_panes[pane].kind->move(s, s->panes[pane], motion);
 }
 
 void screen_overlay(struct screen *s, enum overlay overlay)
@@ -268,8 +283,8 @@ bool screen_overlay_key(struct screen *s, uint32_t key)
 static void selection_changed(struct screen *s)
 {
 	for (int i = 0; i < PANE_COUNT; i++) {
-		if (screen_kinds[i]->renew)
-			screen_kinds[i]->renew(s, s->panes[i]);
+		if (screen_panes[i].kind->renew)
+			screen_panes[i].kind->renew(s, s->panes[i]);
 	}
 }
 
@@ -324,11 +339,11 @@ void screen_ask(struct screen *s, const char *format, ...)
 
 bool screen_edit_line(struct screen *s, struct str *out)
 {
-	if (screen_kinds[s->active]->edit &&
-	    screen_kinds[s->active]->edit(s, s->panes[s->active], out))
+	if (screen_panes[s->active].kind->edit &&
+	    screen_panes[s->active].kind->edit(s, s->panes[s->active], out))
 		return true;
-	if (screen_kinds[s->active]->edits_alone)
+	if (screen_panes[s->active].kind->edits_alone)
 		return false;
-	return screen_kinds[PANE_GRAPH]->edit &&
-	       screen_kinds[PANE_GRAPH]->edit(s, s->panes[PANE_GRAPH], out);
+	return screen_panes[PANE_GRAPH].kind->edit &&
+	       screen_panes[PANE_GRAPH].kind->edit(s, s->panes[PANE_GRAPH], out);
 }

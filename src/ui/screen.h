@@ -4,13 +4,14 @@
  * The screen looks and never changes a model: what the user wants to happen becomes a line
  * (`set input:0=batch`), and whoever owns the document runs it and renews the subject.
  *
- * A pane is a row of the table in screen.c and a file of its own; it keeps its state behind
+ * A pane is a row of panes.def and a file of its own; it keeps its state behind
  * a pointer, draws itself into the box it is given, and answers to motions.
  */
 #ifndef UI_SCREEN_H
 #define UI_SCREEN_H
 
 #include "infer/infer.h"
+#include "ui/panes.def"
 #include "ui/prompt.h"
 #include "ui/theme.h"
 
@@ -38,16 +39,20 @@ enum {
 };
 
 enum pane_id {
-	PANE_OUTLINE,
-	PANE_GRAPH,
-	PANE_INSPECTOR,
-	PANE_SYMBOLS,
-	PANE_PROBLEMS,
-	PANE_MAP,
-	PANE_HISTORY,
-	PANE_OPS,
-	PANE_METADATA,
+#define PANE(id, ...) PANE_##id,
+	PANES(PANE)
+#undef PANE
 	PANE_COUNT
+};
+
+/* Where a pane stands when the screen is not narrow. */
+enum pane_place {
+	PLACE_LEFT,
+	PLACE_MIDDLE, /* the graph */
+	PLACE_RIGHT,
+	PLACE_SPARE, /* right, when there is room to spare or it is active */
+	PLACE_GUEST, /* nowhere; while it is active, where the inspector stands */
+	PLACE_COUNT
 };
 
 enum motion {
@@ -90,6 +95,14 @@ struct pane_kind {
 	void (*where)(struct screen *s, void *state, struct str *out);
 };
 
+/* A row of panes.def. */
+struct pane {
+	const char *name, *key;
+	const struct pane_kind *kind;
+	enum pane_place place;
+	int share;
+};
+
 /* A list that scrolls: which row is selected and which is the first one seen. */
 struct list {
 	size_t count, at, top;
@@ -98,11 +111,9 @@ struct list {
 /* A box over everything else: help, palette, a question. */
 enum overlay {
 	OVERLAY_NONE,
-	OVERLAY_HELP,
-	OVERLAY_PALETTE,
-	OVERLAY_WHY,
-	OVERLAY_START,
-	OVERLAY_PAGE,
+#define OVERLAY(id, name) OVERLAY_##id,
+#include "ui/overlays.def"
+#undef OVERLAY
 	OVERLAY_COUNT
 };
 
@@ -194,8 +205,10 @@ void help_run(struct screen *s, const struct help_row *r);
 void screen_ask(struct screen *s, const char *format, ...) PRINTF_LIKE(2, 3);
 /* What `e` edits. */
 bool screen_edit_line(struct screen *s, struct str *out);
+const struct pane *pane_row(enum pane_id pane);
 const struct pane_kind *pane_kind(enum pane_id pane);
 const struct overlay_kind *overlay_kind(enum overlay overlay);
+/* By its name, or by its number from 1. */
 bool pane_find(struct sv name, enum pane_id *out);
 
 /* ---- for panes ---- */
@@ -225,9 +238,11 @@ enum style level_style(enum level level);
 struct sv node_label(const struct model *m, uint32_t node);
 
 /* The panes and overlays, each in its file. */
-extern const struct pane_kind outline_pane, graph_pane, inspector_pane, symbols_pane, problems_pane,
-	map_pane, history_pane, ops_pane, metadata_pane;
-extern const struct overlay_kind help_overlay, palette_overlay, why_overlay, start_overlay,
-	page_overlay;
+#define PANE(id, name, ...) extern const struct pane_kind name##_pane;
+PANES(PANE)
+#undef PANE
+#define OVERLAY(id, name) extern const struct overlay_kind name##_overlay;
+#include "ui/overlays.def"
+#undef OVERLAY
 
 #endif

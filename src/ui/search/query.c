@@ -58,8 +58,8 @@ static bool read_dim(struct term *t, const struct query *q, struct err *err)
 	else if (sym_symbol_id(pool, sym_find(pool, str_sv(&t->text)), &t->symbol))
 		t->dim = DIM_HAS_SYMBOL;
 	else
-		return err_set(err, ERR_USAGE, "there is no symbol '%s' (pane 4 lists them)",
-			       str_c(&t->text));
+		return err_set(err, ERR_USAGE, "there is no symbol '%s' (pane %d lists them)",
+			       str_c(&t->text), PANE_SYMBOLS + 1);
 	return true;
 }
 
