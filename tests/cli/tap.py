@@ -6,6 +6,7 @@
 """
 
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -52,6 +53,20 @@ def run(*words, stdin=b'', env=None, cwd=None):
 
 def model(name):
     return os.path.join(MODELS, name)
+
+
+def rows(table, row):
+    """What a pattern finds in the rows of a table of src/: names, in their order."""
+    with open(os.path.join(TOP, 'src', table), encoding='utf-8') as file:
+        return re.findall(rf'^\s*{row}', file.read(), re.M)
+
+
+def formats():
+    return rows('export/formats.def', r'FORMAT\(\w+, \w+, "(\w+)"')
+
+
+def panes():
+    return rows('ui/panes.def', r'PANE\(\w+, (\w+)')
 
 
 def read(path):

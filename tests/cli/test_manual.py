@@ -67,6 +67,38 @@ def test_page_has_every_row():
     check('@' not in page, 'nothing is left to be filled in')
 
 
+def test_every_format_is_told():
+    names = tap.formats()
+    check(len(names) > 5, 'formats.def could be read')
+    listed = ', '.join(names[:-1]) + ' or ' + names[-1]
+    endings = ', '.join(f'.{name}' for name in names[:-1]) + f' or .{names[-1]}'
+    for path in PAGES[:1]:
+        check(f'\n{listed}, whatever the ending says.\n' in text_of(path), 'the manual of --format')
+        check(' '.join(['into a file:', *(f'.{name}' for name in names)]) in text_of(path), 'the manual of the line')
+    about = run('help', 'export')[1].decode()
+    check(listed in about, 'the help of --format')
+    for name in names:
+        check(f'.{name}' in about.split('\n')[2], f'.{name} in what export does')
+        equal(run('export', '--demo', '-o', '-', '--format', name)[0], 0, f'{name} can be written')
+    check(listed in run('export', '--demo', '-o', '-', '--format', 'gif')[2].decode(), 'the message about --format')
+    check(endings in run('export', '--demo', '-o', 'x.gif')[2].decode(), 'the message about an ending')
+
+
+def test_every_pane_is_told():
+    names, page = tap.panes(), text_of(PAGES[0])
+    check(len(names) > 5, 'panes.def could be read')
+    check(' '.join(['\ngo to a pane:', *names]) + '.\n' in page, 'the manual of the line')
+    seen = {}
+    for number, name in enumerate(names, 1):
+        check(f'\npane {name}\n' in page, f'{name} has a key')
+        shown = [run('edit', '--demo', '--script', '-', stdin=f'resize 80 24\npane {word}\nsave-screen\n'.encode())
+                 for word in (name, number)]
+        equal((shown[0][0], shown[0][2]), (0, b''), f'pane {name}')
+        equal(shown[1], shown[0], f'pane {number} is pane {name}')
+        check(shown[0][1] not in seen, f'pane {name} looks like {seen.get(shown[0][1])}')
+        seen[shown[0][1]] = name
+
+
 def test_page_says_the_version():
     version = run('--version')[1].decode().split()[1]
     for page in PAGES:
@@ -150,7 +182,7 @@ def test_every_argument_has_candidates():
 
 def test_exports_have_names_that_tell_the_format():
     named = candidates('export', DEMO, '-o', 'demo.')
-    check({f'demo.{e}' for e in ('dot', 'svg', 'png', 'pdf', 'html', 'json', 'txt')} <= set(named), named)
+    equal(named[:len(tap.formats())], [f'demo.{name}' for name in tap.formats()], 'one for each')
     equal(candidates('export', DEMO, '--format', 'p'), ['png', 'pdf'], 'formats')
     for name in candidates('export', DEMO, '--format', ''):
         equal(run('export', '--demo', '-o', '-', '--format', name)[0], 0, f'{name} is one')

@@ -29,8 +29,8 @@ HASHES = os.path.join(HERE, 'hashes.txt')
 ZOO = os.path.join(tap.TOP, 'tests', 'repair', 'zoo')
 VERSION = run('--version')[1].split()[-1]
 # PNG and PDF hold what fonts and libraries of the machine make of them; their input is the same drawing as SVG's.
-FORMATS = ('dot', 'svg', 'html', 'json', 'txt')
-PANES = ('outline', 'graph', 'inspector', 'symbols', 'problems', 'map', 'history', 'ops', 'metadata')
+FORMATS = [name for name in tap.formats() if name not in ('png', 'pdf')]
+PANES = tap.panes()
 OVERLAYS = {'why': ['why'], 'palette': ['palette'], 'command': ['command set '], 'lanes': ['zoom lanes'],
             'details': ['zoom details'], 'folded': ['fold all']}
 SIZES = ('80 24', '120 36', '200 50')
