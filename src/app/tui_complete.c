@@ -177,6 +177,7 @@ static const struct {
 	{"export", add_exports},
 	{"apply", complete_add_files},
 	{"wq", complete_add_files},
+	{"x", complete_add_files},
 	{"pane", add_panes},
 	{"toggle", add_panes},
 	{"theme", add_themes},
@@ -207,7 +208,8 @@ void session_complete(struct session *s, struct completions *out)
 		if (sv_is((struct sv){text.at, first}, complete_takers[i].name))
 			complete_takers[i].add(&c);
 	}
-	for (size_t i = 0; start && out->at.len == 0 && i < line_kind_count; i++) {
+	for (size_t i = 0; start && p->kind != '/' && out->at.len == 0 && i < line_kind_count;
+	     i++) {
 		if (sv_is((struct sv){text.at, first}, line_kinds[i].name))
 			add_choices(&c, line_kinds[i].usage);
 	}

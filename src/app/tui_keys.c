@@ -17,7 +17,8 @@ static bool is_edit(struct sv text)
 {
 	bool unfinished = text.len && text.at[text.len - 1] == '=';
 
-	return !unfinished && (sv_starts(text, SV("set ")) || sv_starts(text, SV("repair")));
+	return !unfinished && (sv_starts(text, SV("set ")) || sv_starts(text, SV("repair ")) ||
+			       sv_is(text, "repair"));
 }
 
 static void tell_preview(struct session *s)

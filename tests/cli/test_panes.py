@@ -180,6 +180,20 @@ def test_tab_goes_to_the_next_axis():
     has(screen('dynamic_rnn.onnx', first, 'keys Shift-Tab'), ' EDIT set input:2=10')
 
 
+def test_tab_completes_what_the_line_takes():
+    has(screen('dynamic_rnn.onnx', 'keys : z o o m Space l a Tab'), ':zoom lanes')
+    rows = screen('dynamic_rnn.onnx', 'keys / z o o m Space l a Tab')
+    has(rows, '/zoom la')
+    lacks(rows, 'zoom lanes')
+
+
+def test_a_preview_needs_the_whole_name_of_an_edit():
+    has(screen('dynamic_rnn.onnx', 'edit repair nobody'), "there is no tensor 'nobody'")
+    rows = screen('dynamic_rnn.onnx', 'edit repairs nobody')
+    has(rows, ' EDIT repairs nobody')
+    lacks(rows, 'is no edit')
+
+
 # ---- in a terminal ----
 
 
@@ -285,6 +299,8 @@ def test_files_are_completed():
         check('.hidden' not in tabs[2], 'what is hidden stays so:\n' + tabs[2])
         taken = session(folder, 'resize 100 30', 'keys : w Space k e p t / o n', 'keys Tab', 'save-screen')[1].decode()
         check('w kept/one.onnx' in taken, taken)
+        short = session(folder, 'resize 100 30', 'keys : x Space k e p t / o n', 'keys Tab', 'save-screen')[1].decode()
+        check('x kept/one.onnx' in short, short)
         lost = session(folder, 'resize 100 30', 'keys : w Space n o / w h e r e', 'keys Tab', 'save-screen')[1].decode()
         check('w no/where' in lost, lost)
 
