@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "app/cli_export.h"
-#include "app/tui_session.h"
+#include "app/tui_lines.h"
 #include "ir/dims.h"
 
 struct completing {

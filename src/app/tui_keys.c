@@ -6,6 +6,7 @@
 #include "app/paths.h"
 #include "app/tui_session.h"
 #include "base/utf8.h"
+#include "base/words.h"
 #include "edit/journal.h"
 #include "ir/place.h"
 #include "ui/graph/graph.h"

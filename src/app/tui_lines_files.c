@@ -5,7 +5,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "app/tui_session.h"
+#include "app/tui_lines.h"
 #include "base/utf8.h"
 #include "edit/diff/compare.h"
 #include "export/formats.h"

@@ -5,18 +5,6 @@
 #include "ui/graph/graph.h"
 #include "ui/search/search.h"
 
-bool line_word(const struct words *w, size_t i, struct sv *out)
-{
-	*out = i < w->at.len ? w->at.at[i] : SV("");
-	return i < w->at.len;
-}
-
-bool line_usage(const struct words *w, const char *text, struct err *err)
-{
-	return err_set(err, ERR_USAGE, "%.*s %s", (int)MIN(w->at.at[0].len, 50), w->at.at[0].at,
-		       text);
-}
-
 /* ---- moving ---- */
 
 #define MOTION_LINE(id, motion)                                                                   \

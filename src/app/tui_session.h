@@ -10,7 +10,6 @@
 
 #include "app/app.h"
 #include "app/tui_keymap.h"
-#include "base/words.h"
 #include "edit/document.h"
 #include "ui/screen.h"
 #include "ui/terminal.h"
@@ -67,21 +66,6 @@ bool session_lacks_preview(const struct session *s);
 void session_preview(struct session *s);
 /* The user's own configuration: a list of lines. */
 void session_configure(struct session *s);
-
-typedef bool run_line(struct session *s, const struct words *w, struct sv line, struct err *err);
-
-/* One function per row of lines.def. */
-#define LINE(id, name, abbreviation, usage, group, help) run_line line_##id;
-#include "app/lines.def"
-#undef LINE
-
-struct line_kind {
-	const char *name, *abbreviation, *usage, *group, *help;
-	run_line *run;
-};
-
-extern const struct line_kind line_kinds[];
-extern const size_t line_kind_count;
 
 /* The next key: one that was typed during long work, else as terminal_wait. */
 struct event session_event(struct session *s, int wait_ms, bool *out_end);

@@ -1,0 +1,41 @@
+#include "app/tui_lines.h"
+
+const struct line_kind line_kinds[] = {
+#define LINE(id, name, abbreviation, usage, group, help) \
+	{name, abbreviation, usage, group, help, line_##id},
+#include "app/lines.def"
+#undef LINE
+};
+const size_t line_kind_count = ARRAY_LEN(line_kinds);
+
+const struct line_kind *line_kind_find(struct sv name, size_t *out_fits)
+{
+	const struct line_kind *found = NULL;
+
+	*out_fits = 0;
+	for (size_t i = 0; i < line_kind_count; i++) {
+		const struct line_kind *k = &line_kinds[i];
+
+		if (sv_is(name, k->name) || (k->abbreviation && sv_is(name, k->abbreviation))) {
+			*out_fits = 1;
+			return k;
+		}
+		if (sv_starts(sv_of(k->name), name)) {
+			++*out_fits;
+			found = k;
+		}
+	}
+	return *out_fits == 1 ? found : NULL;
+}
+
+bool line_word(const struct words *w, size_t i, struct sv *out)
+{
+	*out = i < w->at.len ? w->at.at[i] : SV("");
+	return i < w->at.len;
+}
+
+bool line_usage(const struct words *w, const char *text, struct err *err)
+{
+	return err_set(err, ERR_USAGE, "%.*s %s", (int)MIN(w->at.at[0].len, 50), w->at.at[0].at,
+		       text);
+}
