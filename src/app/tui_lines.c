@@ -28,14 +28,14 @@ const struct line_kind *line_kind_find(struct sv name, size_t *out_fits)
 	return *out_fits == 1 ? found : NULL;
 }
 
-bool line_word(const struct words *w, size_t i, struct sv *out)
+bool call_word(const struct call *c, size_t i, struct sv *out)
 {
-	*out = i < w->at.len ? w->at.at[i] : SV("");
-	return i < w->at.len;
+	*out = i < c->count ? c->words[i] : SV("");
+	return i < c->count;
 }
 
-bool line_usage(const struct words *w, const char *text, struct err *err)
+bool call_usage(const struct call *c)
 {
-	return err_set(err, ERR_USAGE, "%.*s %s", (int)MIN(w->at.at[0].len, 50), w->at.at[0].at,
-		       text);
+	return err_set(c->err, ERR_USAGE, "%.*s %s", (int)MIN(c->words[0].len, 50), c->words[0].at,
+		       c->kind->usage);
 }

@@ -6,9 +6,19 @@
 #define APP_TUI_LINES_H
 
 #include "app/tui_session.h"
-#include "base/words.h"
+#include "base/err.h"
 
-typedef bool run_line(struct session *s, const struct words *w, struct sv line, struct err *err);
+/* A line that is being run. */
+struct call {
+	struct session *session;      /* borrowed */
+	const struct line_kind *kind; /* borrowed: its row */
+	struct sv line;               /* as it was written */
+	const struct sv *words;       /* borrowed: its name first; each is followed by a NUL */
+	size_t count;                 /* of the words: at least 1 */
+	struct err *err;              /* borrowed: why it failed */
+};
+
+typedef bool run_line(const struct call *c);
 
 /* One function per row of lines.def. */
 #define LINE(id, name, abbreviation, usage, group, help) run_line line_##id;
@@ -23,15 +33,11 @@ struct line_kind {
 extern const struct line_kind line_kinds[];
 extern const size_t line_kind_count;
 
-/* The function of a row of lines.def. */
-#define VIEW_LINE(id) \
-	bool line_##id(struct session *s, const struct words *w, struct sv line, struct err *err)
-
 /* A whole name, a short name, or a beginning that only one line has. */
 const struct line_kind *line_kind_find(struct sv name, size_t *out_fits);
 /* Word i of the line; false, and the empty text, when there is none. */
-bool line_word(const struct words *w, size_t i, struct sv *out);
+bool call_word(const struct call *c, size_t i, struct sv *out);
 /* "zoom in|out": what the line should have been. */
-bool line_usage(const struct words *w, const char *text, struct err *err);
+bool call_usage(const struct call *c);
 
 #endif

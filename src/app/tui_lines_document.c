@@ -34,11 +34,12 @@ static void tell_last(struct session *s)
 }
 
 /* A line that the document itself knows, as it was written. */
-static bool run_action(struct session *s, struct sv line, struct err *err)
+static bool run_action(const struct call *c, struct sv line)
 {
+	struct session *s = c->session;
 	size_t before = s->document.done;
 
-	if (!session_edit(s, line, err))
+	if (!session_edit(s, line, c->err))
 		return false;
 	if (s->document.done > before)
 		tell_last(s);
@@ -46,101 +47,103 @@ static bool run_action(struct session *s, struct sv line, struct err *err)
 	return true;
 }
 
-bool line_set(struct session *s, const struct words *w, struct sv line, struct err *err)
+bool line_set(const struct call *c)
 {
-	(void)w;
-	return run_action(s, line, err);
+	return run_action(c, c->line);
 }
 
 /* Without words, in the pane of problems: what the selected one offers. */
-bool line_repair(struct session *s, const struct words *w, struct sv line, struct err *err)
+bool line_repair(const struct call *c)
 {
+	struct session *s = c->session;
 	struct str offered = {0};
+	struct sv line = c->line;
 	bool ok;
 
-	if (w->at.len == 1 && s->screen.active == PANE_PROBLEMS &&
+	if (c->count == 1 && s->screen.active == PANE_PROBLEMS &&
 	    problems_repair(&s->screen, &offered))
 		line = str_sv(&offered);
-	ok = run_action(s, line, err);
+	ok = run_action(c, line);
 	str_release(&offered);
 	return ok;
 }
 
-static bool count_of(const struct words *w, int64_t *out, struct err *err)
+static bool count_of(const struct call *c, int64_t *out)
 {
 	*out = 1;
-	return w->at.len < 2 || (sv_int(w->at.at[1], out) && *out > 0) ||
-	       err_set(err, ERR_USAGE, "'%.*s' is no number of actions",
-		       (int)MIN(w->at.at[1].len, 100), w->at.at[1].at);
+	return c->count < 2 || (sv_int(c->words[1], out) && *out > 0) ||
+	       err_set(c->err, ERR_USAGE, "'%.*s' is no number of actions",
+		       (int)MIN(c->words[1].len, 100), c->words[1].at);
 }
 
-bool line_undo(struct session *s, const struct words *w, struct sv line, struct err *err)
+bool line_undo(const struct call *c)
 {
+	struct session *s = c->session;
 	int64_t count;
 
-	(void)line;
-	if (!count_of(w, &count, err))
+	if (!count_of(c, &count))
 		return false;
 	for (; count > 0; count--) {
 		if (!document_undo(&s->document))
-			return err_set(err, ERR_USAGE, "there is nothing to undo");
+			return err_set(c->err, ERR_USAGE, "there is nothing to undo");
 	}
 	session_renew(s);
 	return true;
 }
 
-bool line_redo(struct session *s, const struct words *w, struct sv line, struct err *err)
+bool line_redo(const struct call *c)
 {
+	struct session *s = c->session;
 	int64_t count;
 
-	(void)line;
-	if (!count_of(w, &count, err))
+	if (!count_of(c, &count))
 		return false;
 	for (; count > 0; count--) {
 		if (!document_redo(&s->document))
-			return err_set(err, ERR_USAGE, "there is nothing to redo");
+			return err_set(c->err, ERR_USAGE, "there is nothing to redo");
 	}
 	session_renew(s);
 	return true;
 }
 
-bool line_try(struct session *s, const struct words *w, struct sv line, struct err *err)
+bool line_try(const struct call *c)
 {
-	(void)line;
-	if (w->at.len == 1)
+	struct session *s = c->session;
+
+	if (c->count == 1)
 		document_clear_what_if(&s->document);
-	for (size_t i = 1; i < w->at.len; i++) {
-		struct sv word = w->at.at[i];
+	for (size_t i = 1; i < c->count; i++) {
+		struct sv word = c->words[i];
 		size_t equals = word.len;
 		int64_t size;
 
 		while (equals && word.at[equals - 1] != '=')
 			equals--;
 		if (!equals || !sv_int(sv_skip(word, equals), &size))
-			return err_set(err, ERR_USAGE, "try NAME=N, not '%.*s'",
+			return err_set(c->err, ERR_USAGE, "try NAME=N, not '%.*s'",
 				       (int)MIN(word.len, 100), word.at);
-		if (!document_what_if(&s->document, (struct sv){word.at, equals - 1}, size, err))
+		if (!document_what_if(&s->document, (struct sv){word.at, equals - 1}, size, c->err))
 			return false;
 	}
 	session_renew(s);
 	return true;
 }
 
-static bool need_file(const struct words *w, struct err *err)
+static bool need_file(const struct call *c)
 {
-	return w->at.len == 2 ||
-	       err_set(err, ERR_USAGE, "%.*s needs a file", (int)w->at.at[0].len, w->at.at[0].at);
+	return c->count == 2 || err_set(c->err, ERR_USAGE, "%.*s needs a file",
+					(int)c->words[0].len, c->words[0].at);
 }
 
-bool line_apply(struct session *s, const struct words *w, struct sv line, struct err *err)
+bool line_apply(const struct call *c)
 {
+	struct session *s = c->session;
 	struct recipe_result result = {0};
 	bool ok;
 
-	(void)line;
-	ok = need_file(w, err) && recipe_apply(&s->document, w->at.at[1].at, &result, err);
+	ok = need_file(c) && recipe_apply(&s->document, c->words[1].at, &result, c->err);
 	if (ok && result.failed) /* one sentence: the first of them */
-		ok = err_set(err, ERR_REFUSED, "%zu of %zu lines failed; %.*s", result.failed,
+		ok = err_set(c->err, ERR_REFUSED, "%zu of %zu lines failed; %.*s", result.failed,
 			     result.failed + result.done,
 			     (int)MIN(strcspn(str_c(&result.failures), "\n"), 300),
 			     str_c(&result.failures));
@@ -149,38 +152,36 @@ bool line_apply(struct session *s, const struct words *w, struct sv line, struct
 	return ok;
 }
 
-bool line_recipe(struct session *s, const struct words *w, struct sv line, struct err *err)
+bool line_recipe(const struct call *c)
 {
-	(void)line;
-	return need_file(w, err) && recipe_write(&s->document, w->at.at[1].at, err);
+	return need_file(c) && recipe_write(&c->session->document, c->words[1].at, c->err);
 }
 
-bool line_write(struct session *s, const struct words *w, struct sv line, struct err *err)
+bool line_write(const struct call *c)
 {
-	const char *target = w->at.len > 1 ? w->at.at[1].at : str_c(&s->document.wire.path);
+	struct session *s = c->session;
+	const char *target = c->count > 1 ? c->words[1].at : str_c(&s->document.wire.path);
 
-	(void)line;
-	if (w->at.len < 2 && s->document.wire.file.piped)
-		return err_set(err, ERR_USAGE, "the model has no file; write FILE");
-	if (!session_save(s, target, err))
+	if (c->count < 2 && s->document.wire.file.piped)
+		return err_set(c->err, ERR_USAGE, "the model has no file; write FILE");
+	if (!session_save(s, target, c->err))
 		return false;
 	session_renew(s);
 	return true;
 }
 
-bool line_write_quit(struct session *s, const struct words *w, struct sv line, struct err *err)
+bool line_write_quit(const struct call *c)
 {
-	if (!line_write(s, w, line, err))
+	if (!line_write(c))
 		return false;
-	s->done = true;
+	c->session->done = true;
 	return true;
 }
 
-bool line_history(struct session *s, const struct words *w, struct sv line, struct err *err)
+bool line_history(const struct call *c)
 {
-	(void)w;
-	(void)line;
-	(void)err;
+	struct session *s = c->session;
+
 	screen_pane(&s->screen, PANE_HISTORY);
 	for (size_t i = 0; s->out && i < s->document.actions.len; i++) {
 		struct str shown = {0};
@@ -212,28 +213,28 @@ static void print_shape(struct session *s, uint32_t value)
 	str_release(&shown);
 }
 
-bool line_shapes(struct session *s, const struct words *w, struct sv line, struct err *err)
+bool line_shapes(const struct call *c)
 {
+	struct session *s = c->session;
 	const struct model *m = &s->document.wire.model;
 	struct place place;
 
-	(void)line;
-	for (size_t i = 1; i < w->at.len; i++) {
-		if (!place_find(m, w->at.at[i], &place, err))
+	for (size_t i = 1; i < c->count; i++) {
+		if (!place_find(m, c->words[i], &place, c->err))
 			return false;
 		print_shape(s, place.value);
 	}
-	for (uint32_t v = 1; w->at.len == 1 && v < m->values.len; v++) {
+	for (uint32_t v = 1; c->count == 1 && v < m->values.len; v++) {
 		if (!(m->values.at[v].flags & VALUE_DEAD) && s->document.infer.infos[v].kind)
 			print_shape(s, v);
 	}
 	return true;
 }
 
-bool line_quit(struct session *s, const struct words *w, struct sv line, struct err *err)
+bool line_quit(const struct call *c)
 {
-	(void)w;
-	(void)line;
+	struct session *s = c->session;
+
 	if (document_is_changed(&s->document) && s->terminal) {
 		s->asking = QUESTION_LEAVE;
 		session_prompt(s, '?', " Not saved. (w)rite and leave, (l)eave without, Esc stay: ",
@@ -241,18 +242,17 @@ bool line_quit(struct session *s, const struct words *w, struct sv line, struct 
 		return true;
 	}
 	if (document_is_changed(&s->document))
-		return err_set(err, ERR_REFUSED,
+		return err_set(c->err, ERR_REFUSED,
 			       "there are edits that were not saved; quit! "
 			       "gives them up");
 	s->done = true;
 	return true;
 }
 
-bool line_abandon(struct session *s, const struct words *w, struct sv line, struct err *err)
+bool line_abandon(const struct call *c)
 {
-	(void)w;
-	(void)line;
-	(void)err;
+	struct session *s = c->session;
+
 	journal_discard(&s->document);
 	s->done = true;
 	return true;

@@ -54,18 +54,18 @@ static void add_differences(struct str *out, const struct differences *d)
 }
 
 /* The file is opened again: it may have become another one meanwhile. */
-bool line_diff(struct session *s, const struct words *w, struct sv line, struct err *err)
+bool line_diff(const struct call *c)
 {
-	const char *path = w->at.len > 1 ? w->at.at[1].at : str_c(&s->document.wire.path);
+	struct session *s = c->session;
+	const char *path = c->count > 1 ? c->words[1].at : str_c(&s->document.wire.path);
 	struct document other;
 	struct infer now;
 	struct differences differences = {0};
 	struct str text = {0};
 
-	(void)line;
-	if (w->at.len < 2 && s->document.wire.file.piped)
-		return err_set(err, ERR_USAGE, "the model has no file; diff FILE");
-	if (!document_open(&other, path, err))
+	if (c->count < 2 && s->document.wire.file.piped)
+		return err_set(c->err, ERR_USAGE, "the model has no file; diff FILE");
+	if (!document_open(&other, path, c->err))
 		return false;
 	/* Afresh: the document's own inference still knows names that edits took away. */
 	infer_run(&now, &s->document.wire.model, (struct infer_options){0});
@@ -79,18 +79,18 @@ bool line_diff(struct session *s, const struct words *w, struct sv line, struct 
 	return true;
 }
 
-bool line_snippet(struct session *s, const struct words *w, struct sv line, struct err *err)
+bool line_snippet(const struct call *c)
 {
+	struct session *s = c->session;
 	struct snippet_request request = {.file = str_sv(&s->document.wire.path)};
 	struct str text = {0}, names = {0};
 	bool ok;
 
-	(void)line;
 	snippet_target_names(&names);
-	request.target = w->at.len > 1 ? snippet_target(w->at.at[1]) : SNIPPET_TARGET_COUNT;
+	request.target = c->count > 1 ? snippet_target(c->words[1]) : SNIPPET_TARGET_COUNT;
 	ok = request.target != SNIPPET_TARGET_COUNT ||
-	     err_set(err, ERR_USAGE, "snippet for which tool? %s", str_c(&names));
-	ok = ok && snippet_make(&text, &s->document.infer, &request, err);
+	     err_set(c->err, ERR_USAGE, "snippet for which tool? %s", str_c(&names));
+	ok = ok && snippet_make(&text, &s->document.infer, &request, c->err);
 	if (ok)
 		show_page(s, &text);
 	str_release(&text);
@@ -98,14 +98,15 @@ bool line_snippet(struct session *s, const struct words *w, struct sv line, stru
 	return ok;
 }
 
-bool line_export(struct session *s, const struct words *w, struct sv line, struct err *err)
+bool line_export(const struct call *c)
 {
-	(void)line;
-	if (w->at.len != 2)
-		return err_set(err, ERR_USAGE, "export FILE (" FORMAT_ENDINGS ")");
-	if (!session_export(s, w->at.at[1].at, err))
+	struct session *s = c->session;
+
+	if (c->count != 2)
+		return err_set(c->err, ERR_USAGE, "export FILE (" FORMAT_ENDINGS ")");
+	if (!session_export(s, c->words[1].at, c->err))
 		return false;
-	screen_say(&s->screen, false, "exported %.*s", (int)MIN(w->at.at[1].len, 300),
-		   w->at.at[1].at);
+	screen_say(&s->screen, false, "exported %.*s", (int)MIN(c->words[1].len, 300),
+		   c->words[1].at);
 	return true;
 }

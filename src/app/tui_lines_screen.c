@@ -7,6 +7,7 @@
 
 #include "app/tui_lines.h"
 #include "app/tui_themes.h"
+#include "base/words.h"
 
 /* ---- typing ---- */
 
@@ -34,16 +35,17 @@ static void open_end(struct str *text)
 	}
 }
 
-VIEW_LINE(edit)
+bool line_edit(const struct call *c)
 {
+	struct session *s = c->session;
 	struct str text = {0};
 	bool ok = true;
 
-	if (w->at.len > 1)
-		str_add(&text, sv_trim(sv_skip(sv_trim(line), w->at.at[0].len)));
+	if (c->count > 1)
+		str_add(&text, sv_trim(sv_skip(sv_trim(c->line), c->words[0].len)));
 	else
 		ok = screen_edit_line(&s->screen, &text) ||
-		     err_set(err, ERR_USAGE,
+		     err_set(c->err, ERR_USAGE,
 			     "nothing here can be edited: select an input or output");
 	open_end(&text);
 	if (ok)
@@ -82,124 +84,108 @@ static bool selected_symbol(struct session *s, struct str *out)
 	return ok;
 }
 
-static bool prompt_for_symbol(struct session *s, char kind, const char *label, const char *verb,
-			      struct err *err)
+static bool prompt_for_symbol(const struct call *c, char kind, const char *label, const char *verb)
 {
 	struct str name = {0}, text = {0};
-	bool ok = selected_symbol(s, &name) ||
-		  err_set(err, ERR_USAGE, "no symbol is selected (pane %d lists them)",
+	bool ok = selected_symbol(c->session, &name) ||
+		  err_set(c->err, ERR_USAGE, "no symbol is selected (pane %d lists them)",
 			  PANE_SYMBOLS + 1);
 
 	str_text(&text, verb);
 	str_char(&name, '=');
 	words_quote(&text, str_sv(&name));
 	if (ok)
-		session_prompt(s, kind, label, str_sv(&text));
+		session_prompt(c->session, kind, label, str_sv(&text));
 	str_release(&name);
 	str_release(&text);
 	return ok;
 }
 
-VIEW_LINE(rename)
+bool line_rename(const struct call *c)
 {
-	(void)w;
-	(void)line;
-	return prompt_for_symbol(s, 'e', " RENAME ", "set", err);
+	return prompt_for_symbol(c, 'e', " RENAME ", "set");
 }
 
-VIEW_LINE(size)
+bool line_size(const struct call *c)
 {
-	(void)w;
-	(void)line;
-	return prompt_for_symbol(s, '=', " TRY ", "try", err);
+	return prompt_for_symbol(c, '=', " TRY ", "try");
 }
 
-VIEW_LINE(command)
+bool line_command(const struct call *c)
 {
-	(void)line;
-	(void)err;
-	session_prompt(s, ':', ":", w->at.len > 1 ? w->at.at[1] : SV(""));
+	session_prompt(c->session, ':', ":", c->count > 1 ? c->words[1] : SV(""));
 	return true;
 }
 
-VIEW_LINE(find)
+bool line_find(const struct call *c)
 {
-	(void)w;
-	(void)line;
-	(void)err;
-	session_prompt(s, '/', "/", SV(""));
+	session_prompt(c->session, '/', "/", SV(""));
 	return true;
 }
 
 /* ---- other ---- */
 
-VIEW_LINE(help)
+bool line_help(const struct call *c)
 {
-	(void)w;
-	(void)line;
-	(void)err;
-	screen_overlay(&s->screen, OVERLAY_HELP);
+	screen_overlay(&c->session->screen, OVERLAY_HELP);
 	return true;
 }
 
-VIEW_LINE(copy)
+bool line_copy(const struct call *c)
 {
+	struct session *s = c->session;
 	const struct model *m = &s->document.wire.model;
 	struct sv name = s->screen.node ? node_label(m, s->screen.node)
 					: model_name(m, m->values.at[s->screen.value].name);
 
-	(void)w;
-	(void)line;
 	if (name.len == 0)
-		return err_set(err, ERR_USAGE, "nothing is selected");
+		return err_set(c->err, ERR_USAGE, "nothing is selected");
 	if (s->terminal)
 		terminal_copy(s->terminal, name);
 	screen_say(&s->screen, false, "copied %.*s", (int)MIN(name.len, 200), name.at);
 	return true;
 }
 
-VIEW_LINE(redraw)
+bool line_redraw(const struct call *c)
 {
-	(void)w;
-	(void)line;
-	(void)err;
+	struct session *s = c->session;
+
 	if (s->terminal)
 		terminal_redraw(s->terminal);
 	return true;
 }
 
-VIEW_LINE(suspend)
+bool line_suspend(const struct call *c)
 {
-	(void)w;
-	(void)line;
-	(void)err;
+	struct session *s = c->session;
+
 	if (s->terminal)
 		terminal_suspend(s->terminal);
 	return true;
 }
 
-VIEW_LINE(theme)
+bool line_theme(const struct call *c)
 {
+	struct session *s = c->session;
 	struct sv name;
 
-	(void)line;
-	if (!line_word(w, 1, &name))
-		return line_usage(w, "NAME", err);
+	if (!call_word(c, 1, &name))
+		return call_usage(c);
 	if (s->terminal && terminal_colors(s->terminal) == 0 && !sv_is(name, "mono"))
-		return err_set(err, ERR_REFUSED,
+		return err_set(c->err, ERR_REFUSED,
 			       "this terminal has no colours; the theme stays mono");
-	return theme_load(&s->screen.theme, name, err);
+	return theme_load(&s->screen.theme, name, c->err);
 }
 
-VIEW_LINE(option)
+bool line_option(const struct call *c)
 {
+	struct session *s = c->session;
 	struct sv name, value;
 	bool on;
 
-	(void)line;
-	if (!line_word(w, 1, &name) || !line_word(w, 2, &value) ||
+	if (!call_word(c, 1, &name) || !call_word(c, 2, &value) ||
 	    (!sv_is(value, "on") && !sv_is(value, "off")))
-		return line_usage(w, "NAME on|off", err);
+		return call_usage(c);
 	on = sv_is(value, "on");
 	if (sv_is(name, "ascii"))
 		s->screen.canvas.ascii = on;
@@ -207,7 +193,7 @@ VIEW_LINE(option)
 		if (s->terminal)
 			terminal_mouse(s->terminal, on);
 	} else {
-		return err_set(err, ERR_USAGE,
+		return err_set(c->err, ERR_USAGE,
 			       "there is no option '%.*s'; there are mouse and ascii",
 			       (int)MIN(name.len, 50), name.at);
 	}
@@ -215,20 +201,20 @@ VIEW_LINE(option)
 	return true;
 }
 
-VIEW_LINE(bind)
+bool line_bind(const struct call *c)
 {
-	struct sv rest = sv_trim(line), key;
+	struct sv rest = sv_trim(c->line), key;
 
-	if (w->at.len < 3)
-		return line_usage(w, "KEY LINE", err);
-	key = w->at.at[1];
+	if (c->count < 3)
+		return call_usage(c);
+	key = c->words[1];
 	/* The line is taken as it was written, quotes and all. */
 	for (int words = 0; words < 2; words++) {
 		while (rest.len && rest.at[0] != ' ')
 			rest = sv_skip(rest, 1);
 		rest = sv_trim(rest);
 	}
-	return keymap_bind(&s->keymap, key, rest, err);
+	return keymap_bind(&c->session->keymap, key, rest, c->err);
 }
 
 /* ---- scripts ---- */
@@ -247,39 +233,41 @@ static void lines_screen_press(struct session *s, struct sv word)
 }
 
 /* A key may be bound to this line: one that presses itself would never end. */
-VIEW_LINE(keys)
+bool line_keys(const struct call *c)
 {
-	(void)line;
+	struct session *s = c->session;
+
 	if (s->pressing)
-		return err_set(err, ERR_REFUSED, "a key that is pressed by a line presses no keys");
+		return err_set(c->err, ERR_REFUSED,
+			       "a key that is pressed by a line presses no keys");
 	s->pressing = true;
-	for (size_t i = 1; i < w->at.len; i++)
-		lines_screen_press(s, w->at.at[i]);
+	for (size_t i = 1; i < c->count; i++)
+		lines_screen_press(s, c->words[i]);
 	s->pressing = false;
 	return true;
 }
 
-VIEW_LINE(resize)
+bool line_resize(const struct call *c)
 {
 	struct sv columns, rows;
 	int64_t width, height;
 
-	(void)line;
-	if (!line_word(w, 1, &columns) || !line_word(w, 2, &rows) || !sv_int(columns, &width) ||
+	if (!call_word(c, 1, &columns) || !call_word(c, 2, &rows) || !sv_int(columns, &width) ||
 	    !sv_int(rows, &height) || width < 1 || height < 1 || width > 2000 || height > 1000)
-		return line_usage(w, "COLUMNS ROWS", err);
-	screen_resize(&s->screen, (int)width, (int)height);
+		return call_usage(c);
+	screen_resize(&c->session->screen, (int)width, (int)height);
 	return true;
 }
 
-static bool save_canvas(struct session *s, const struct words *w, bool styles, struct err *err)
+static bool save_canvas(const struct call *c, bool styles)
 {
-	FILE *out = w->at.len > 1 ? fopen(w->at.at[1].at, "we") : stdout;
+	struct session *s = c->session;
+	FILE *out = c->count > 1 ? fopen(c->words[1].at, "we") : stdout;
 	struct str text = {0};
 	bool ok;
 
 	if (!out)
-		return err_system(err, "%s", w->at.at[1].at);
+		return err_system(c->err, "%s", c->words[1].at);
 	do
 		screen_draw(&s->screen);
 	while (s->screen.working);
@@ -288,17 +276,15 @@ static bool save_canvas(struct session *s, const struct words *w, bool styles, s
 	if (out != stdout)
 		ok = fclose(out) == 0 && ok;
 	str_release(&text);
-	return ok || err_system(err, "cannot write the screen");
+	return ok || err_system(c->err, "cannot write the screen");
 }
 
-VIEW_LINE(save_screen)
+bool line_save_screen(const struct call *c)
 {
-	(void)line;
-	return save_canvas(s, w, false, err);
+	return save_canvas(c, false);
 }
 
-VIEW_LINE(save_cells)
+bool line_save_cells(const struct call *c)
 {
-	(void)line;
-	return save_canvas(s, w, true, err);
+	return save_canvas(c, true);
 }

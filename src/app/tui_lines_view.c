@@ -7,14 +7,11 @@
 
 /* ---- moving ---- */
 
-#define MOTION_LINE(id, motion)                                                                   \
-	bool line_##id(struct session *s, const struct words *w, struct sv line, struct err *err) \
-	{                                                                                         \
-		(void)w;                                                                          \
-		(void)line;                                                                       \
-		(void)err;                                                                        \
-		screen_move(&s->screen, motion);                                                  \
-		return true;                                                                      \
+#define MOTION_LINE(id, motion)                           \
+	bool line_##id(const struct call *c)              \
+	{                                                 \
+		screen_move(&c->session->screen, motion); \
+		return true;                              \
 	}
 
 MOTION_LINE(up, MOTION_UP)
@@ -28,32 +25,26 @@ MOTION_LINE(half_down, MOTION_HALF_DOWN)
 MOTION_LINE(first, MOTION_FIRST)
 MOTION_LINE(last, MOTION_LAST)
 
-VIEW_LINE(open)
+bool line_open(const struct call *c)
 {
-	(void)w;
-	(void)line;
-	(void)err;
-	(void)screen_open(&s->screen);
+	(void)screen_open(&c->session->screen);
 	return true;
 }
 
-VIEW_LINE(leave)
+bool line_leave(const struct call *c)
 {
-	(void)w;
-	(void)line;
-	(void)err;
-	screen_leave(&s->screen);
+	screen_leave(&c->session->screen);
 	return true;
 }
 
-VIEW_LINE(follow)
+bool line_follow(const struct call *c)
 {
+	struct session *s = c->session;
 	struct sv way, letter;
 
-	(void)line;
-	if (!line_word(w, 1, &way) || (!sv_is(way, "out") && !sv_is(way, "in")))
-		return line_usage(w, "out|in [LETTER]", err);
-	(void)line_word(w, 2, &letter);
+	if (!call_word(c, 1, &way) || (!sv_is(way, "out") && !sv_is(way, "in")))
+		return call_usage(c);
+	(void)call_word(c, 2, &letter);
 	if (graph_follow(&s->screen, sv_is(way, "out"), letter.len ? letter.at[0] : 0))
 		return true;
 	str_clear(&s->awaited);
@@ -61,102 +52,88 @@ VIEW_LINE(follow)
 	return true;
 }
 
-VIEW_LINE(back)
+bool line_back(const struct call *c)
 {
-	(void)w;
-	(void)line;
-	return graph_back(&s->screen) || err_set(err, ERR_USAGE, "there is nothing to go back to");
+	return graph_back(&c->session->screen) ||
+	       err_set(c->err, ERR_USAGE, "there is nothing to go back to");
 }
 
-VIEW_LINE(forward)
+bool line_forward(const struct call *c)
 {
-	(void)w;
-	(void)line;
-	return graph_forward(&s->screen) ||
-	       err_set(err, ERR_USAGE, "there is nothing to go forward to");
+	return graph_forward(&c->session->screen) ||
+	       err_set(c->err, ERR_USAGE, "there is nothing to go forward to");
 }
 
-VIEW_LINE(mark)
+bool line_mark(const struct call *c)
 {
 	struct sv letter;
 
-	(void)line;
-	if (!line_word(w, 1, &letter))
-		return line_usage(w, "LETTER", err);
-	graph_mark(&s->screen, letter.at[0]);
+	if (!call_word(c, 1, &letter))
+		return call_usage(c);
+	graph_mark(&c->session->screen, letter.at[0]);
 	return true;
 }
 
-VIEW_LINE(jump)
+bool line_jump(const struct call *c)
 {
 	struct sv letter;
 
-	(void)line;
-	if (!line_word(w, 1, &letter))
-		return line_usage(w, "LETTER", err);
-	return graph_jump(&s->screen, letter.at[0]) ||
-	       err_set(err, ERR_USAGE, "there is no mark '%c'", letter.at[0]);
+	if (!call_word(c, 1, &letter))
+		return call_usage(c);
+	return graph_jump(&c->session->screen, letter.at[0]) ||
+	       err_set(c->err, ERR_USAGE, "there is no mark '%c'", letter.at[0]);
 }
 
-VIEW_LINE(goto)
+bool line_goto(const struct call *c)
 {
 	struct sv name;
 
-	(void)line;
-	return line_word(w, 1, &name) ? search_goto(&s->screen, name, err)
-				      : line_usage(w, "NAME", err);
+	return call_word(c, 1, &name) ? search_goto(&c->session->screen, name, c->err)
+				      : call_usage(c);
 }
 
 /* ---- looking ---- */
 
-static bool read_pane(const struct words *w, enum pane_id *out, struct err *err)
+static bool read_pane(const struct call *c, enum pane_id *out)
 {
 	struct sv name;
 
-	return (line_word(w, 1, &name) && pane_find(name, out)) || line_usage(w, "NAME|N", err);
+	return (call_word(c, 1, &name) && pane_find(name, out)) || call_usage(c);
 }
 
-VIEW_LINE(pane)
+bool line_pane(const struct call *c)
 {
 	enum pane_id pane;
 
-	(void)line;
-	if (!read_pane(w, &pane, err))
+	if (!read_pane(c, &pane))
 		return false;
-	screen_pane(&s->screen, pane);
+	screen_pane(&c->session->screen, pane);
 	return true;
 }
 
-VIEW_LINE(toggle)
+bool line_toggle(const struct call *c)
 {
 	enum pane_id pane;
 
-	(void)line;
-	if (!read_pane(w, &pane, err))
+	if (!read_pane(c, &pane))
 		return false;
-	screen_toggle(&s->screen, pane);
+	screen_toggle(&c->session->screen, pane);
 	return true;
 }
 
-VIEW_LINE(next_pane)
+bool line_next_pane(const struct call *c)
 {
-	(void)w;
-	(void)line;
-	(void)err;
-	screen_next_pane(&s->screen, 1);
+	screen_next_pane(&c->session->screen, 1);
 	return true;
 }
 
-VIEW_LINE(previous_pane)
+bool line_previous_pane(const struct call *c)
 {
-	(void)w;
-	(void)line;
-	(void)err;
-	screen_next_pane(&s->screen, -1);
+	screen_next_pane(&c->session->screen, -1);
 	return true;
 }
 
-VIEW_LINE(zoom)
+bool line_zoom(const struct call *c)
 {
 	static const char *const names[ZOOM_COUNT] = {
 		[ZOOM_MAP] = "map",
@@ -164,11 +141,11 @@ VIEW_LINE(zoom)
 		[ZOOM_BOXES] = "boxes",
 		[ZOOM_DETAILS] = "details",
 	};
+	struct session *s = c->session;
 	enum zoom now = graph_zoom_now(&s->screen);
 	struct sv word;
 
-	(void)line;
-	(void)line_word(w, 1, &word);
+	(void)call_word(c, 1, &word);
 	if (sv_is(word, "default")) {
 		graph_zoom_default(&s->screen);
 		return true;
@@ -185,10 +162,10 @@ VIEW_LINE(zoom)
 			return true;
 		}
 	}
-	return line_usage(w, "in|out|default|map|lanes|boxes|details", err);
+	return call_usage(c);
 }
 
-VIEW_LINE(fold)
+bool line_fold(const struct call *c)
 {
 	static const char *const names[FOLD_COUNT] = {
 		[FOLD_TOGGLE] = "toggle", [FOLD_OPEN] = "open", [FOLD_CLOSE] = "close",
@@ -196,113 +173,94 @@ VIEW_LINE(fold)
 	};
 	struct sv word;
 
-	(void)line;
-	(void)line_word(w, 1, &word);
+	(void)call_word(c, 1, &word);
 	for (int i = 0; i < FOLD_COUNT; i++) {
 		if (sv_is(word, names[i])) {
-			graph_fold(&s->screen, (enum fold)i);
+			graph_fold(&c->session->screen, (enum fold)i);
 			return true;
 		}
 	}
-	return line_usage(w, "toggle|open|close|all|none|start", err);
+	return call_usage(c);
 }
 
-VIEW_LINE(focus)
+bool line_focus(const struct call *c)
 {
 	struct sv word;
 	int64_t hops = 2;
 
-	(void)line;
-	if (line_word(w, 1, &word) && (!sv_int(word, &hops) || hops < 0 || hops > 1000))
-		return line_usage(w, "[HOPS]", err);
-	graph_focus(&s->screen, (uint32_t)hops);
+	if (call_word(c, 1, &word) && (!sv_int(word, &hops) || hops < 0 || hops > 1000))
+		return call_usage(c);
+	graph_focus(&c->session->screen, (uint32_t)hops);
 	return true;
 }
 
-VIEW_LINE(path)
+bool line_path(const struct call *c)
 {
-	(void)w;
-	(void)line;
-	return graph_path_to_mark(&s->screen) ||
-	       err_set(err, ERR_USAGE, "mark a node first (m and a letter)");
+	return graph_path_to_mark(&c->session->screen) ||
+	       err_set(c->err, ERR_USAGE, "mark a node first (m and a letter)");
 }
 
-VIEW_LINE(why)
+bool line_why(const struct call *c)
 {
-	(void)w;
-	(void)line;
+	struct session *s = c->session;
+
 	if (!s->screen.node && !s->screen.value)
-		return err_set(err, ERR_USAGE, "nothing is selected");
+		return err_set(c->err, ERR_USAGE, "nothing is selected");
 	screen_overlay(&s->screen, OVERLAY_WHY);
 	return true;
 }
 
 /* ---- finding ---- */
 
-VIEW_LINE(search)
+bool line_search(const struct call *c)
 {
-	struct sv text = sv_trim(line);
+	struct session *s = c->session;
+	struct sv text = sv_trim(c->line);
 
-	(void)w;
 	while (text.len && text.at[0] != ' ')
 		text = sv_skip(text, 1);
-	if (!search_run(&s->screen, sv_trim(text), err))
+	if (!search_run(&s->screen, sv_trim(text), c->err))
 		return false;
-	return search_step(&s->screen, 1) || err_set(err, ERR_USAGE, "nothing fits");
+	return search_step(&s->screen, 1) || err_set(c->err, ERR_USAGE, "nothing fits");
 }
 
-static bool lines_view_found(bool yes, struct err *err)
+static bool lines_view_found(const struct call *c, bool yes)
 {
-	return yes || err_set(err, ERR_USAGE, "there is none");
+	return yes || err_set(c->err, ERR_USAGE, "there is none");
 }
 
-VIEW_LINE(next)
+bool line_next(const struct call *c)
 {
-	(void)w;
-	(void)line;
-	return lines_view_found(search_step(&s->screen, 1), err);
+	return lines_view_found(c, search_step(&c->session->screen, 1));
 }
 
-VIEW_LINE(previous)
+bool line_previous(const struct call *c)
 {
-	(void)w;
-	(void)line;
-	return lines_view_found(search_step(&s->screen, -1), err);
+	return lines_view_found(c, search_step(&c->session->screen, -1));
 }
 
-VIEW_LINE(next_change)
+bool line_next_change(const struct call *c)
 {
-	(void)w;
-	(void)line;
-	return lines_view_found(search_changed(&s->screen, 1), err);
+	return lines_view_found(c, search_changed(&c->session->screen, 1));
 }
 
-VIEW_LINE(previous_change)
+bool line_previous_change(const struct call *c)
 {
-	(void)w;
-	(void)line;
-	return lines_view_found(search_changed(&s->screen, -1), err);
+	return lines_view_found(c, search_changed(&c->session->screen, -1));
 }
 
-VIEW_LINE(next_problem)
+bool line_next_problem(const struct call *c)
 {
-	(void)w;
-	(void)line;
-	return lines_view_found(search_problem(&s->screen, 1), err);
+	return lines_view_found(c, search_problem(&c->session->screen, 1));
 }
 
-VIEW_LINE(previous_problem)
+bool line_previous_problem(const struct call *c)
 {
-	(void)w;
-	(void)line;
-	return lines_view_found(search_problem(&s->screen, -1), err);
+	return lines_view_found(c, search_problem(&c->session->screen, -1));
 }
 
-VIEW_LINE(palette)
+bool line_palette(const struct call *c)
 {
-	(void)w;
-	(void)line;
-	(void)err;
-	screen_overlay(&s->screen, OVERLAY_PALETTE);
+	screen_overlay(&c->session->screen, OVERLAY_PALETTE);
 	return true;
 }

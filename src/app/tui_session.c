@@ -212,37 +212,49 @@ static void tell_journal(struct session *s)
 	screen_say(&s->screen, true, "%s", sentence);
 }
 
-static bool run_kind(struct session *s, const struct line_kind *kind, struct words *w,
-		     struct sv line, struct err *err)
+static bool run_call(const struct call *c)
 {
+	struct session *s = c->session;
 	bool ok;
 
-	if (s->read_only && writes_file(kind))
-		return err_set(err, ERR_REFUSED, "%s: nothing is written here", kind->name);
-	if (!is_for_the_eye(kind))
+	if (s->read_only && writes_file(c->kind))
+		return err_set(c->err, ERR_REFUSED, "%s: nothing is written here", c->kind->name);
+	if (!is_for_the_eye(c->kind))
 		end_preview(s);
-	ok = kind->run(s, w, line, err);
+	ok = c->kind->run(c);
 	/* What failed half way may have changed the document all the same. */
 	if (!ok)
 		session_renew(s);
 	return ok;
 }
 
+static bool run_words(struct session *s, struct sv line, const struct words *w, struct err *err)
+{
+	size_t fits;
+	struct call c = {
+		.session = s,
+		.kind = line_kind_find(w->at.at[0], &fits),
+		.line = line,
+		.words = w->at.at,
+		.count = w->at.len,
+		.err = err,
+	};
+
+	return c.kind ? run_call(&c)
+		      : err_set(err, ERR_USAGE, "%s '%.*s'",
+				fits ? "several commands begin with" : "there is no command",
+				(int)MIN(w->at.at[0].len, 100), w->at.at[0].at);
+}
+
 bool session_run(struct session *s, struct sv line, struct err *err)
 {
-	const struct line_kind *kind;
 	struct words w;
 	bool ok = true;
-	size_t fits;
 
 	if (!words_split(&w, line, err))
 		return false;
 	if (w.at.len) {
-		kind = line_kind_find(w.at.at[0], &fits);
-		ok = kind ? run_kind(s, kind, &w, line, err)
-			  : err_set(err, ERR_USAGE, "%s '%.*s'",
-				    fits ? "several commands begin with" : "there is no command",
-				    (int)MIN(w.at.at[0].len, 100), w.at.at[0].at);
+		ok = run_words(s, line, &w, err);
 		tell_journal(s);
 		/* In a terminal the loop does it, once the keys are in. */
 		if (!s->terminal)
