@@ -1,8 +1,8 @@
 #include "app/tui_lines.h"
 
 const struct line_kind line_kinds[] = {
-#define LINE(id, name, abbreviation, usage, group, help) \
-	{name, abbreviation, usage, group, help, line_##id},
+#define LINE(run, argument, name, abbreviation, usage, group, help) \
+	{name, abbreviation, usage, group, help, line_##run, argument},
 #include "app/lines.def"
 #undef LINE
 };

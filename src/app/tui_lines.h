@@ -20,14 +20,15 @@ struct call {
 
 typedef bool run_line(const struct call *c);
 
-/* One function per row of lines.def. */
-#define LINE(id, name, abbreviation, usage, group, help) run_line line_##id;
+/* The functions of the rows; several rows may have the same one. */
+#define LINE(run, argument, name, abbreviation, usage, group, help) run_line line_##run;
 #include "app/lines.def"
 #undef LINE
 
 struct line_kind {
 	const char *name, *abbreviation, *usage, *group, *help;
 	run_line *run;
+	int argument; /* for `run`: a motion, a step, a yes or no; 0 when it wants none */
 };
 
 extern const struct line_kind line_kinds[];

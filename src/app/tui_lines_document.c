@@ -68,42 +68,30 @@ bool line_repair(const struct call *c)
 	return ok;
 }
 
-static bool count_of(const struct call *c, int64_t *out)
+/* As often as the line says: once, or its N. */
+static bool lines_document_repeat(const struct call *c, bool (*step)(struct document *d))
 {
-	*out = 1;
-	return c->count < 2 || (sv_int(c->words[1], out) && *out > 0) ||
-	       err_set(c->err, ERR_USAGE, "'%.*s' is no number of actions",
-		       (int)MIN(c->words[1].len, 100), c->words[1].at);
+	int64_t count = 1;
+
+	if (c->count > 1 && (!sv_int(c->words[1], &count) || count < 1))
+		return err_set(c->err, ERR_USAGE, "'%.*s' is no number of actions",
+			       (int)MIN(c->words[1].len, 100), c->words[1].at);
+	for (; count > 0; count--) {
+		if (!step(&c->session->document))
+			return err_set(c->err, ERR_USAGE, "there is nothing to %s", c->kind->name);
+	}
+	session_renew(c->session);
+	return true;
 }
 
 bool line_undo(const struct call *c)
 {
-	struct session *s = c->session;
-	int64_t count;
-
-	if (!count_of(c, &count))
-		return false;
-	for (; count > 0; count--) {
-		if (!document_undo(&s->document))
-			return err_set(c->err, ERR_USAGE, "there is nothing to undo");
-	}
-	session_renew(s);
-	return true;
+	return lines_document_repeat(c, document_undo);
 }
 
 bool line_redo(const struct call *c)
 {
-	struct session *s = c->session;
-	int64_t count;
-
-	if (!count_of(c, &count))
-		return false;
-	for (; count > 0; count--) {
-		if (!document_redo(&s->document))
-			return err_set(c->err, ERR_USAGE, "there is nothing to redo");
-	}
-	session_renew(s);
-	return true;
+	return lines_document_repeat(c, document_redo);
 }
 
 bool line_try(const struct call *c)
@@ -157,6 +145,7 @@ bool line_recipe(const struct call *c)
 	return need_file(c) && recipe_write(&c->session->document, c->words[1].at, c->err);
 }
 
+/* And leaves, if the row says so. */
 bool line_write(const struct call *c)
 {
 	struct session *s = c->session;
@@ -167,14 +156,8 @@ bool line_write(const struct call *c)
 	if (!session_save(s, target, c->err))
 		return false;
 	session_renew(s);
-	return true;
-}
-
-bool line_write_quit(const struct call *c)
-{
-	if (!line_write(c))
-		return false;
-	c->session->done = true;
+	if (c->kind->argument)
+		s->done = true;
 	return true;
 }
 

@@ -125,12 +125,6 @@ bool line_find(const struct call *c)
 
 /* ---- other ---- */
 
-bool line_help(const struct call *c)
-{
-	screen_overlay(&c->session->screen, OVERLAY_HELP);
-	return true;
-}
-
 bool line_copy(const struct call *c)
 {
 	struct session *s = c->session;
@@ -259,7 +253,8 @@ bool line_resize(const struct call *c)
 	return true;
 }
 
-static bool save_canvas(const struct call *c, bool styles)
+/* As text, or as text and styles. */
+bool line_save_canvas(const struct call *c)
 {
 	struct session *s = c->session;
 	FILE *out = c->count > 1 ? fopen(c->words[1].at, "we") : stdout;
@@ -271,20 +266,10 @@ static bool save_canvas(const struct call *c, bool styles)
 	do
 		screen_draw(&s->screen);
 	while (s->screen.working);
-	canvas_print(&text, &s->screen.canvas, styles);
+	canvas_print(&text, &s->screen.canvas, c->kind->argument);
 	ok = fwrite(str_c(&text), 1, text.len, out) == text.len;
 	if (out != stdout)
 		ok = fclose(out) == 0 && ok;
 	str_release(&text);
 	return ok || err_system(c->err, "cannot write the screen");
-}
-
-bool line_save_screen(const struct call *c)
-{
-	return save_canvas(c, false);
-}
-
-bool line_save_cells(const struct call *c)
-{
-	return save_canvas(c, true);
 }

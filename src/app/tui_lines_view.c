@@ -7,23 +7,11 @@
 
 /* ---- moving ---- */
 
-#define MOTION_LINE(id, motion)                           \
-	bool line_##id(const struct call *c)              \
-	{                                                 \
-		screen_move(&c->session->screen, motion); \
-		return true;                              \
-	}
-
-MOTION_LINE(up, MOTION_UP)
-MOTION_LINE(down, MOTION_DOWN)
-MOTION_LINE(left, MOTION_LEFT)
-MOTION_LINE(right, MOTION_RIGHT)
-MOTION_LINE(page_up, MOTION_PAGE_UP)
-MOTION_LINE(page_down, MOTION_PAGE_DOWN)
-MOTION_LINE(half_up, MOTION_HALF_UP)
-MOTION_LINE(half_down, MOTION_HALF_DOWN)
-MOTION_LINE(first, MOTION_FIRST)
-MOTION_LINE(last, MOTION_LAST)
+bool line_move(const struct call *c)
+{
+	screen_move(&c->session->screen, (enum motion)c->kind->argument);
+	return true;
+}
 
 bool line_open(const struct call *c)
 {
@@ -121,15 +109,9 @@ bool line_toggle(const struct call *c)
 	return true;
 }
 
-bool line_next_pane(const struct call *c)
+bool line_step_pane(const struct call *c)
 {
-	screen_next_pane(&c->session->screen, 1);
-	return true;
-}
-
-bool line_previous_pane(const struct call *c)
-{
-	screen_next_pane(&c->session->screen, -1);
+	screen_next_pane(&c->session->screen, c->kind->argument);
 	return true;
 }
 
@@ -210,6 +192,12 @@ bool line_why(const struct call *c)
 	return true;
 }
 
+bool line_overlay(const struct call *c)
+{
+	screen_overlay(&c->session->screen, (enum overlay)c->kind->argument);
+	return true;
+}
+
 /* ---- finding ---- */
 
 bool line_search(const struct call *c)
@@ -229,38 +217,17 @@ static bool lines_view_found(const struct call *c, bool yes)
 	return yes || err_set(c->err, ERR_USAGE, "there is none");
 }
 
-bool line_next(const struct call *c)
+bool line_step_found(const struct call *c)
 {
-	return lines_view_found(c, search_step(&c->session->screen, 1));
+	return lines_view_found(c, search_step(&c->session->screen, c->kind->argument));
 }
 
-bool line_previous(const struct call *c)
+bool line_step_change(const struct call *c)
 {
-	return lines_view_found(c, search_step(&c->session->screen, -1));
+	return lines_view_found(c, search_changed(&c->session->screen, c->kind->argument));
 }
 
-bool line_next_change(const struct call *c)
+bool line_step_problem(const struct call *c)
 {
-	return lines_view_found(c, search_changed(&c->session->screen, 1));
-}
-
-bool line_previous_change(const struct call *c)
-{
-	return lines_view_found(c, search_changed(&c->session->screen, -1));
-}
-
-bool line_next_problem(const struct call *c)
-{
-	return lines_view_found(c, search_problem(&c->session->screen, 1));
-}
-
-bool line_previous_problem(const struct call *c)
-{
-	return lines_view_found(c, search_problem(&c->session->screen, -1));
-}
-
-bool line_palette(const struct call *c)
-{
-	screen_overlay(&c->session->screen, OVERLAY_PALETTE);
-	return true;
+	return lines_view_found(c, search_problem(&c->session->screen, c->kind->argument));
 }

@@ -34,9 +34,10 @@ def text_of(path):
 
 def rows(table, macro):
     """The first text of every row of a table of the program, the files' own syntax read simply."""
-    found = re.findall(rf'^{macro}\((\w+), "([^"]+)"', text_of(f'{tap.TOP}/src/app/{table}.def'), re.M)
-    check(len(found) > 5, f'{table}.def could be read')
-    return [name for _, name in found]
+    text = text_of(f'{tap.TOP}/src/app/{table}.def')
+    found = re.findall(rf'^{macro}\([^"\n]*"([^"]+)"', text, re.M)
+    check(5 < len(found) == len(re.findall(rf'^{macro}\(', text, re.M)), f'{table}.def could be read')
+    return found
 
 
 def candidates(*words, **rest):
