@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "app/paths.h"
-#include "app/tui_session.h"
+#include "app/tui_lines.h"
 #include "base/utf8.h"
 #include "base/words.h"
 #include "edit/journal.h"
@@ -17,9 +17,14 @@
 static bool is_edit(struct sv text)
 {
 	bool unfinished = text.len && text.at[text.len - 1] == '=';
+	const struct line_kind *kind;
+	size_t len = 0;
 
-	return !unfinished && (sv_starts(text, SV("set ")) || sv_starts(text, SV("repair ")) ||
-			       sv_is(text, "repair"));
+	while (len < text.len && text.at[len] != ' ')
+		len++;
+	kind = line_kind_named((struct sv){text.at, len});
+	return !unfinished && kind && kind->flags & LINE_EDITS &&
+	       (len < text.len || !line_kind_needs_words(kind));
 }
 
 static void tell_preview(struct session *s)

@@ -1,31 +1,49 @@
 #include "app/tui_lines.h"
 
+#include <assert.h>
+
 const struct line_kind line_kinds[] = {
-#define LINE(run, argument, name, abbreviation, usage, group, help) \
-	{name, abbreviation, usage, group, help, line_##run, argument},
+#define LINE(run, argument, name, abbreviation, usage, flags, group, help) \
+	{name, abbreviation, usage, group, help, flags, line_##run, argument},
 #include "app/lines.def"
 #undef LINE
 };
 const size_t line_kind_count = ARRAY_LEN(line_kinds);
 
-const struct line_kind *line_kind_find(struct sv name, size_t *out_fits)
-{
-	const struct line_kind *found = NULL;
+#define LINE(run, argument, name, abbreviation, usage, flags, group, help)           \
+	static_assert(((LINE_LOOKS & (flags)) != 0) != ((LINE_ASKS & (flags)) != 0), \
+		      name " either looks or asks");
+#include "app/lines.def"
+#undef LINE
 
-	*out_fits = 0;
+const struct line_kind *line_kind_named(struct sv name)
+{
 	for (size_t i = 0; i < line_kind_count; i++) {
 		const struct line_kind *k = &line_kinds[i];
 
-		if (sv_is(name, k->name) || (k->abbreviation && sv_is(name, k->abbreviation))) {
-			*out_fits = 1;
+		if (sv_is(name, k->name) || (k->abbreviation && sv_is(name, k->abbreviation)))
 			return k;
-		}
-		if (sv_starts(sv_of(k->name), name)) {
+	}
+	return NULL;
+}
+
+const struct line_kind *line_kind_find(struct sv name, size_t *out_fits)
+{
+	const struct line_kind *named = line_kind_named(name), *found = NULL;
+
+	*out_fits = 0;
+	for (size_t i = 0; !named && i < line_kind_count; i++) {
+		if (sv_starts(sv_of(line_kinds[i].name), name)) {
 			++*out_fits;
-			found = k;
+			found = &line_kinds[i];
 		}
 	}
-	return *out_fits == 1 ? found : NULL;
+	return *out_fits == 1 ? found : named;
+}
+
+bool line_kind_needs_words(const struct line_kind *kind)
+{
+	return kind->usage[0] && kind->usage[0] != '[';
 }
 
 bool call_word(const struct call *c, size_t i, struct sv *out)

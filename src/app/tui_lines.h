@@ -18,15 +18,24 @@ struct call {
 	struct err *err;              /* borrowed: why it failed */
 };
 
+/* What a line does.  Each looks or asks. */
+enum line_flag {
+	LINE_LOOKS = 1 << 0,  /* changes what is seen, and nothing else: a preview stays */
+	LINE_ASKS = 1 << 1,   /* is about the document itself: a preview ends first */
+	LINE_EDITS = 1 << 2,  /* is previewed while it is typed */
+	LINE_WRITES = 1 << 3, /* a file: not for the lines of strangers */
+};
+
 typedef bool run_line(const struct call *c);
 
 /* The functions of the rows; several rows may have the same one. */
-#define LINE(run, argument, name, abbreviation, usage, group, help) run_line line_##run;
+#define LINE(run, argument, name, abbreviation, usage, flags, group, help) run_line line_##run;
 #include "app/lines.def"
 #undef LINE
 
 struct line_kind {
 	const char *name, *abbreviation, *usage, *group, *help;
+	unsigned flags; /* of enum line_flag */
 	run_line *run;
 	int argument; /* for `run`: a motion, a step, a yes or no; 0 when it wants none */
 };
@@ -34,8 +43,12 @@ struct line_kind {
 extern const struct line_kind line_kinds[];
 extern const size_t line_kind_count;
 
-/* A whole name, a short name, or a beginning that only one line has. */
+/* By its whole name or its short one; NULL for none. */
+const struct line_kind *line_kind_named(struct sv name);
+/* By these, or by a beginning that only one line has; how many lines it fits otherwise. */
 const struct line_kind *line_kind_find(struct sv name, size_t *out_fits);
+/* Is it nothing without words? */
+bool line_kind_needs_words(const struct line_kind *kind);
 /* Word i of the line; false, and the empty text, when there is none. */
 bool call_word(const struct call *c, size_t i, struct sv *out);
 /* "zoom in|out": what the line should have been. */

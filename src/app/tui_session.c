@@ -67,9 +67,14 @@ static void make_help(struct session *s)
 		struct str *keys = vec_add(&s->help_keys);
 
 		keymap_keys_of(&s->keymap, line_kinds[i].name, keys);
-		s->help[i] = (struct help_row){line_kinds[i].group, line_kinds[i].name,
-					       line_kinds[i].usage, line_kinds[i].help,
-					       str_sv(keys)};
+		s->help[i] = (struct help_row){
+			.group = line_kinds[i].group,
+			.name = line_kinds[i].name,
+			.usage = line_kinds[i].usage,
+			.help = line_kinds[i].help,
+			.needs_words = line_kind_needs_words(&line_kinds[i]),
+			.keys = str_sv(keys),
+		};
 	}
 	s->screen.help = s->help;
 	s->screen.help_count = line_kind_count;
@@ -162,35 +167,6 @@ void session_close(struct session *s)
 
 /* ---- lines ---- */
 
-/* Looking around does not end a preview; whatever asks the document does. */
-static bool is_for_the_eye(const struct line_kind *kind)
-{
-	static const char *const groups[] = {"moving", "looking", "finding", "other"};
-	static const char *const names[] = {"keys", "resize", "save-screen", "save-cells", "edit"};
-
-	for (size_t i = 0; i < ARRAY_LEN(groups); i++) {
-		if (strcmp(kind->group, groups[i]) == 0)
-			return true;
-	}
-	for (size_t i = 0; i < ARRAY_LEN(names); i++) {
-		if (strcmp(kind->name, names[i]) == 0)
-			return true;
-	}
-	return false;
-}
-
-static bool writes_file(const struct line_kind *kind)
-{
-	static const char *const names[] = {"recipe", "export",      "write",
-					    "wq",     "save-screen", "save-cells"};
-
-	for (size_t i = 0; i < ARRAY_LEN(names); i++) {
-		if (strcmp(kind->name, names[i]) == 0)
-			return true;
-	}
-	return false;
-}
-
 static void end_preview(struct session *s)
 {
 	if (!s->document.previewing)
@@ -217,9 +193,9 @@ static bool run_call(const struct call *c)
 	struct session *s = c->session;
 	bool ok;
 
-	if (s->read_only && writes_file(c->kind))
+	if (s->read_only && c->kind->flags & LINE_WRITES)
 		return err_set(c->err, ERR_REFUSED, "%s: nothing is written here", c->kind->name);
-	if (!is_for_the_eye(c->kind))
+	if (c->kind->flags & LINE_ASKS)
 		end_preview(s);
 	ok = c->kind->run(c);
 	/* What failed half way may have changed the document all the same. */

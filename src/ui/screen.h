@@ -129,6 +129,7 @@ struct overlay_kind {
 /* A row of the help: what a key or a line does.  The app has the table. */
 struct help_row {
 	const char *group, *name, *usage, *help;
+	bool needs_words; /* is begun in the prompt rather than run */
 	struct sv keys;
 };
 

@@ -218,8 +218,7 @@ static void run_selected(struct screen *s, const struct help *h)
 
 void help_run(struct screen *s, const struct help_row *r)
 {
-	/* What needs words is begun in the prompt. */
-	if (*r->usage && *r->usage != '[')
+	if (r->needs_words)
 		screen_ask(s, "command '%s '", r->name);
 	else
 		screen_ask(s, "%s", r->name);
