@@ -7,6 +7,7 @@
 
 #include "app/cli_export.h"
 #include "app/tui_lines.h"
+#include "app/tui_session.h"
 #include "ir/dims.h"
 
 struct completing {

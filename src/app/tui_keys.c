@@ -5,6 +5,7 @@
 
 #include "app/paths.h"
 #include "app/tui_lines.h"
+#include "app/tui_session.h"
 #include "base/utf8.h"
 #include "base/words.h"
 #include "edit/journal.h"

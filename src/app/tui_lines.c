@@ -2,6 +2,8 @@
 
 #include <assert.h>
 
+#include "ui/screen.h"
+
 const struct line_kind line_kinds[] = {
 #define LINE(run, argument, name, abbreviation, usage, flags, group, help) \
 	{name, abbreviation, usage, group, help, flags, line_##run, argument},

@@ -5,8 +5,10 @@
 #ifndef APP_TUI_LINES_H
 #define APP_TUI_LINES_H
 
-#include "app/tui_session.h"
 #include "base/err.h"
+#include "base/sv.h"
+
+struct session;
 
 /* A line that is being run. */
 struct call {

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "app/tui_lines.h"
+#include "app/tui_session.h"
 #include "base/utf8.h"
 #include "edit/description.h"
 #include "edit/journal.h"

@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 #include "app/tui_lines.h"
+#include "app/tui_session.h"
 #include "base/utf8.h"
 #include "edit/diff/compare.h"
 #include "export/formats.h"

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "app/tui_lines.h"
+#include "app/tui_session.h"
 #include "app/tui_themes.h"
 #include "base/words.h"
 

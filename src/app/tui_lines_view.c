@@ -2,6 +2,7 @@
  * Lines that move, look and find: they change what is seen, and nothing else.
  */
 #include "app/tui_lines.h"
+#include "app/tui_session.h"
 #include "ui/graph/graph.h"
 #include "ui/search/search.h"
 
