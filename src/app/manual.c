@@ -42,7 +42,7 @@ static const struct {
 static const struct {
 	const char *name, *abbreviation, *usage, *group, *help;
 } manual_lines[] = {
-#define LINE(run, argument, name, abbreviation, usage, flags, group, help) \
+#define LINE(run, argument, name, abbreviation, usage, completes, flags, group, help) \
 	{name, abbreviation, usage, group, help},
 #include "app/lines.def"
 #undef LINE

@@ -14,16 +14,17 @@ struct completing {
 	struct session *session; /* borrowed */
 	struct completions *out; /* borrowed */
 	struct sv prefix;
+	const struct line_kind *kind; /* borrowed: of the line; NULL when there is no such line */
 };
 
-static void complete_add_commands(struct completing *c)
+static void complete_line_names(struct completing *c)
 {
 	for (size_t i = 0; i < line_kind_count; i++)
 		completions_add(c->out, sv_of(line_kinds[i].name), c->prefix);
 }
 
 /* input:0= for every axis that is declared. */
-static void complete_add_axes(struct completing *c)
+void complete_axes(struct completing *c)
 {
 	const struct model *m = &c->session->document.wire.model;
 
@@ -42,7 +43,7 @@ static void complete_add_axes(struct completing *c)
 }
 
 /* Behind an equals sign the names of symbols; else NAME= */
-static void complete_add_symbols(struct completing *c, const char *after)
+static void complete_symbols(struct completing *c, const char *after)
 {
 	struct symbol_counts symbols = {0};
 
@@ -58,7 +59,7 @@ static void complete_add_symbols(struct completing *c, const char *after)
 	vec_release(&symbols);
 }
 
-static void complete_add_edits(struct completing *c)
+void complete_edits(struct completing *c)
 {
 	size_t equals = c->prefix.len;
 
@@ -67,19 +68,19 @@ static void complete_add_edits(struct completing *c)
 	if (equals) {
 		c->out->from += equals;
 		c->prefix = sv_skip(c->prefix, equals);
-		complete_add_symbols(c, "");
+		complete_symbols(c, "");
 		return;
 	}
-	complete_add_axes(c);
-	complete_add_symbols(c, "=");
+	complete_axes(c);
+	complete_symbols(c, "=");
 }
 
-static void add_tries(struct completing *c)
+void complete_sizes(struct completing *c)
 {
-	complete_add_symbols(c, "=");
+	complete_symbols(c, "=");
 }
 
-static void complete_add_names(struct completing *c)
+void complete_names(struct completing *c)
 {
 	const struct model *m = &c->session->document.wire.model;
 
@@ -89,7 +90,7 @@ static void complete_add_names(struct completing *c)
 		completions_add(c->out, model_name(m, m->values.at[i].name), c->prefix);
 }
 
-static void complete_add_files(struct completing *c)
+void complete_files(struct completing *c)
 {
 	size_t slash = c->prefix.len;
 	struct str folder = {0};
@@ -115,7 +116,7 @@ static void complete_add_files(struct completing *c)
 }
 
 /* A name that tells the format, beside what is there. */
-static void add_exports(struct completing *c)
+void complete_exports(struct completing *c)
 {
 	struct str name = {0};
 
@@ -126,11 +127,11 @@ static void add_exports(struct completing *c)
 		str_clear(&name);
 	}
 	str_release(&name);
-	complete_add_files(c);
+	complete_files(c);
 }
 
 /* The words of a usage such as `in|out|default`. */
-static void add_choices(struct completing *c, const char *usage)
+static void complete_choices(struct completing *c, const char *usage)
 {
 	struct sv rest = sv_of(usage);
 
@@ -144,49 +145,26 @@ static void add_choices(struct completing *c, const char *usage)
 	}
 }
 
-static void add_panes(struct completing *c)
+void complete_panes(struct completing *c)
 {
 	for (int i = 0; i < PANE_COUNT; i++)
 		completions_add(c->out, sv_of(pane_row((enum pane_id)i)->name), c->prefix);
 }
 
-static void add_themes(struct completing *c)
+void complete_themes(struct completing *c)
 {
-	add_choices(c, "dark|light|mono|safe");
+	complete_choices(c, "dark|light|mono|safe");
 }
 
-static void complete_add_options(struct completing *c)
+void complete_options(struct completing *c)
 {
-	add_choices(c, "mouse|ascii|on|off");
+	complete_choices(c, "mouse|ascii|on|off");
 }
 
-typedef void add_words(struct completing *c);
-
-static const struct {
-	const char *name;
-	add_words *add;
-} complete_takers[] = {
-	{"set", complete_add_edits},
-	{"edit", complete_add_edits},
-	{"repair", complete_add_axes},
-	{"try", add_tries},
-	{"goto", complete_add_names},
-	{"search", complete_add_names},
-	{"write", complete_add_files},
-	{"w", complete_add_files},
-	{"recipe", complete_add_files},
-	{"export", add_exports},
-	{"apply", complete_add_files},
-	{"wq", complete_add_files},
-	{"x", complete_add_files},
-	{"pane", add_panes},
-	{"toggle", add_panes},
-	{"theme", add_themes},
-	{"option", complete_add_options},
-	{"shapes", complete_add_names},
-	{"save-screen", complete_add_files},
-	{"save-cells", complete_add_files},
-};
+void complete_usage(struct completing *c)
+{
+	complete_choices(c, c->kind->usage);
+}
 
 void session_complete(struct session *s, struct completions *out)
 {
@@ -201,18 +179,12 @@ void session_complete(struct session *s, struct completions *out)
 	c.prefix = sv_skip(text, start);
 	while (first < text.len && text.at[first] != ' ')
 		first++;
+	c.kind = line_kind_named((struct sv){text.at, first});
 	if (p->kind == '/')
-		complete_add_names(&c);
+		complete_names(&c);
 	else if (start == 0)
-		complete_add_commands(&c);
-	for (size_t i = 0; start && p->kind != '/' && i < ARRAY_LEN(complete_takers); i++) {
-		if (sv_is((struct sv){text.at, first}, complete_takers[i].name))
-			complete_takers[i].add(&c);
-	}
-	for (size_t i = 0; start && p->kind != '/' && out->at.len == 0 && i < line_kind_count;
-	     i++) {
-		if (sv_is((struct sv){text.at, first}, line_kinds[i].name))
-			add_choices(&c, line_kinds[i].usage);
-	}
+		complete_line_names(&c);
+	else if (c.kind)
+		c.kind->complete(&c);
 	completions_sort(out);
 }

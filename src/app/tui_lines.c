@@ -5,15 +5,15 @@
 #include "ui/screen.h"
 
 const struct line_kind line_kinds[] = {
-#define LINE(run, argument, name, abbreviation, usage, flags, group, help) \
-	{name, abbreviation, usage, group, help, flags, line_##run, argument},
+#define LINE(run, argument, name, abbreviation, usage, completes, flags, group, help) \
+	{name, abbreviation, usage, group, help, flags, line_##run, argument, complete_##completes},
 #include "app/lines.def"
 #undef LINE
 };
 const size_t line_kind_count = ARRAY_LEN(line_kinds);
 
-#define LINE(run, argument, name, abbreviation, usage, flags, group, help)           \
-	static_assert(((LINE_LOOKS & (flags)) != 0) != ((LINE_ASKS & (flags)) != 0), \
+#define LINE(run, argument, name, abbreviation, usage, completes, flags, group, help) \
+	static_assert(((LINE_LOOKS & (flags)) != 0) != ((LINE_ASKS & (flags)) != 0),  \
 		      name " either looks or asks");
 #include "app/lines.def"
 #undef LINE

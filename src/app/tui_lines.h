@@ -8,6 +8,7 @@
 #include "base/err.h"
 #include "base/sv.h"
 
+struct completing;
 struct session;
 
 /* A line that is being run. */
@@ -29,9 +30,13 @@ enum line_flag {
 };
 
 typedef bool run_line(const struct call *c);
+/* Offers words for what is typed behind the line's name; in tui_complete.c. */
+typedef void complete_words(struct completing *c);
 
 /* The functions of the rows; several rows may have the same one. */
-#define LINE(run, argument, name, abbreviation, usage, flags, group, help) run_line line_##run;
+#define LINE(run, argument, name, abbreviation, usage, completes, flags, group, help) \
+	run_line line_##run;                                                          \
+	complete_words complete_##completes;
 #include "app/lines.def"
 #undef LINE
 
@@ -40,6 +45,7 @@ struct line_kind {
 	unsigned flags; /* of enum line_flag */
 	run_line *run;
 	int argument; /* for `run`: a motion, a step, a yes or no; 0 when it wants none */
+	complete_words *complete;
 };
 
 extern const struct line_kind line_kinds[];
