@@ -14,6 +14,13 @@ enum option_id {
 	OPTION_COUNT
 };
 
+enum command_id {
+#define COMMAND(id, name, usage, help, more, opts, min, max) COMMAND_##id,
+#include "app/commands.def"
+#undef COMMAND
+	COMMAND_COUNT
+};
+
 /* As the manual has them. */
 enum exit_code {
 	EXIT_DONE = 0,
@@ -30,22 +37,14 @@ struct app {
 	struct str *chosen;            /* borrowed: the start screen's choice; NULL without one */
 };
 
-enum exit_code run_show(const struct app *app);
-enum exit_code run_shapes(const struct app *app);
-enum exit_code run_check(const struct app *app);
-enum exit_code run_axes(const struct app *app);
-enum exit_code run_symbols(const struct app *app);
-enum exit_code run_explain(const struct app *app);
-enum exit_code run_diff(const struct app *app);
-enum exit_code run_set(const struct app *app);
-enum exit_code run_edit(const struct app *app);
-/* The same in a terminal. */
-enum exit_code run_screen(const struct app *app);
-enum exit_code run_repair(const struct app *app);
-enum exit_code run_apply(const struct app *app);
-enum exit_code run_snippet(const struct app *app);
-enum exit_code run_export(const struct app *app);
-enum exit_code run_help(const struct app *app);
+typedef enum exit_code run_command(const struct app *app);
+
+/* One function per row of commands.def. */
+#define COMMAND(id, name, usage, help, more, opts, min, max) run_command run_##id;
+#include "app/commands.def"
+#undef COMMAND
+/* edit in a terminal. */
+run_command run_screen;
 
 /* A document as it is now, folded as on the screen, into a file by its ending. */
 struct apart_watch;

@@ -113,8 +113,9 @@ static void offer_exports(const struct asking *a)
 static void candidates_add_files(struct asking *a)
 {
 	bool output = a->open == &a->grammar->options[OPTION_OUTPUT];
+	bool formats = a->command->options >> OPTION_FORMAT & 1;
 
-	if (output && sv_is(sv_of(a->command->name), "export") && (a->path || a->demo))
+	if (output && formats && (a->path || a->demo))
 		offer_exports(a);
 	offer_files(a, false);
 }
@@ -463,6 +464,6 @@ void print_candidates(const struct grammar *g, int count, char **words)
 	}
 	/* A first word that is no command is a model to open. */
 	if (!a.command)
-		a.command = args_command(g, "edit");
+		a.command = &g->commands[COMMAND_edit];
 	candidates_answer(&a, last);
 }

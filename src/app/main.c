@@ -29,8 +29,6 @@ static const struct command main_commands[] = {
 #undef COMMAND
 };
 
-typedef enum exit_code run_command(const struct app *app);
-
 static run_command *const main_handlers[] = {
 #define COMMAND(id, name, usage, help, more, opts, min, max) run_##id,
 #include "app/commands.def"
@@ -182,21 +180,21 @@ static bool in_terminal(void)
 }
 
 /* The screen shows one model; what it has no option for is for `show`. */
-static const char *default_command(int count, char **words)
+static enum command_id default_command(int count, char **words)
 {
 	bool piped = false;
 	int models = 0;
 
 	for (int i = 0; i < count; i++) {
 		if (strncmp(words[i], "--script", 8) == 0)
-			return "edit";
+			return COMMAND_edit;
 		if (strcmp(words[i], "--json") == 0)
-			return "show";
+			return COMMAND_show;
 		piped |= strcmp(words[i], "-") == 0;
 		models += words[i][0] != '-' || !words[i][1];
 	}
 	/* A model from standard input leaves the keys to /dev/tty. */
-	return (piped ? can_draw() : in_terminal()) && models < 2 ? "edit" : "show";
+	return (piped ? can_draw() : in_terminal()) && models < 2 ? COMMAND_edit : COMMAND_show;
 }
 
 /* A first word that is no command: a model to open or show, or a mistyped command. */
@@ -213,7 +211,7 @@ static enum exit_code run_default(int count, char **words)
 			nearest ? "?" : "; axed help lists the commands");
 		return complain(&err);
 	}
-	return main_run(args_command(&main_grammar, default_command(count, words)), count, words);
+	return main_run(&main_commands[default_command(count, words)], count, words);
 }
 
 /* Without a word: the start screen, over the demo; then what was chosen there. */
@@ -225,11 +223,11 @@ static enum exit_code main_start(void)
 	enum exit_code code;
 
 	if (!in_terminal())
-		return main_run(args_command(&main_grammar, "show"), 1, words);
-	code = run_choosing(args_command(&main_grammar, "edit"), 1, words, &chosen);
+		return main_run(&main_commands[COMMAND_show], 1, words);
+	code = run_choosing(&main_commands[COMMAND_edit], 1, words, &chosen);
 	if (chosen.len) {
 		words[0] = chosen.at;
-		code = main_run(args_command(&main_grammar, "edit"), 1, words);
+		code = main_run(&main_commands[COMMAND_edit], 1, words);
 	}
 	str_release(&chosen);
 	return code;
@@ -246,7 +244,7 @@ static enum exit_code main_dispatch(int count, char **words)
 		return main_flush(EXIT_DONE);
 	}
 	if (strcmp(words[0], "--help") == 0 || strcmp(words[0], "-h") == 0)
-		return main_run(args_command(&main_grammar, "help"), 0, NULL);
+		return main_run(&main_commands[COMMAND_help], 0, NULL);
 	/* For the shells' completion; no row of the table, so that nobody is offered it. */
 	if (count > 1 && strcmp(words[0], "complete") == 0 && strcmp(words[1], "--") == 0) {
 		print_candidates(&main_grammar, count - 2, words + 2);
