@@ -299,8 +299,9 @@ def test_files_are_completed():
         check('.hidden' not in tabs[2], 'what is hidden stays so:\n' + tabs[2])
         taken = session(folder, 'resize 100 30', 'keys : w Space k e p t / o n', 'keys Tab', 'save-screen')[1].decode()
         check('w kept/one.onnx' in taken, taken)
-        short = session(folder, 'resize 100 30', 'keys : x Space k e p t / o n', 'keys Tab', 'save-screen')[1].decode()
-        check('x kept/one.onnx' in short, short)
+        for name in ('x', 'diff'):
+            other = session(folder, 'resize 100 30', f'keys : {name} Space k e p t / o n', 'keys Tab', 'save-screen')[1].decode()
+            check(f'{name} kept/one.onnx' in other, other)
         lost = session(folder, 'resize 100 30', 'keys : w Space n o / w h e r e', 'keys Tab', 'save-screen')[1].decode()
         check('w no/where' in lost, lost)
 
