@@ -100,6 +100,19 @@ def test_every_pane_is_told():
         seen[shown[0][1]] = name
 
 
+def test_every_line_has_a_name_of_its_own():
+    text = text_of(f'{tap.TOP}/src/app/lines.def')
+    names = rows('lines', 'LINE') + re.findall(r'^LINE\([^"\n]*"[^"]+", "([^"]+)"', text, re.M)
+    check('wq' in names and 'x' in names, 'names and abbreviations')
+    equal(sorted(n for n in set(names) if names.count(n) > 1), [], 'names that two lines have')
+
+
+def test_every_key_runs_a_line():
+    bound = re.findall(r'BIND\("[^"]+", "([^" ]+)', text_of(f'{tap.TOP}/src/app/keys.def'))
+    check('up' in bound and len(bound) > 50, 'keys.def could be read')
+    equal([name for name in bound if name not in rows('lines', 'LINE')], [], 'keys bound to no line')
+
+
 def test_page_says_the_version():
     version = run('--version')[1].decode().split()[1]
     for page in PAGES:
