@@ -71,15 +71,24 @@ void apart_note(struct apart *a, const char *note)
 	child_say(a, NEWS_NOTE, note);
 }
 
-static NORETURN void be_worker(apart_work *work, void *context, struct apart *a)
+/*
+ * The parent's handlers restore a terminal that is not the child's: signals are blocked when it
+ * is forked, until they have their default actions.
+ */
+static void take_signals(const sigset_t *mask)
 {
-	/* What the parent does then, giving a terminal back, is not for the child to do. */
 	static const int plain[] = {SIGSEGV, SIGABRT, SIGBUS,  SIGFPE, SIGTERM,
 				    SIGHUP,  SIGINT,  SIGPIPE, SIGCHLD};
-	struct news news;
 
 	for (size_t i = 0; i < ARRAY_LEN(plain); i++)
 		(void)signal(plain[i], SIG_DFL);
+	(void)sigprocmask(SIG_SETMASK, mask, NULL);
+}
+
+static NORETURN void be_worker(apart_work *work, void *context, struct apart *a)
+{
+	struct news news;
+
 	memset(&news, 0, sizeof(news));
 	news.kind = work(context, a, &news.err) ? NEWS_DONE : NEWS_FAILED;
 	if (news.kind == NEWS_DONE && (fflush(a->out) != 0 || ferror(a->out))) {
@@ -174,19 +183,24 @@ static bool child_judge(const struct worker *w, struct err *err)
 static bool child_start(struct worker *w, apart_work *work, void *context, FILE *out,
 			struct err *err)
 {
+	sigset_t all, mask;
 	int ends[2];
 
 	if (pipe(ends) != 0)
 		return err_system(err, "no pipe to be had");
 	clock_gettime(CLOCK_MONOTONIC, &w->start);
+	(void)sigfillset(&all);
+	(void)sigprocmask(SIG_BLOCK, &all, &mask);
 	w->pid = fork();
 	if (w->pid == 0) {
 		struct apart a = {.out = out, .news = ends[1]};
 
+		take_signals(&mask);
 		(void)setpgid(0, 0);
 		close(ends[0]);
 		be_worker(work, context, &a);
 	}
+	(void)sigprocmask(SIG_SETMASK, &mask, NULL);
 	close(ends[1]);
 	w->news = ends[0];
 	if (w->pid > 0) {

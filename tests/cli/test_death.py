@@ -127,9 +127,9 @@ def test_on_the_screen():
         p = Pty([AXED, 'a.onnx'], cwd=folder, env={'XDG_STATE_HOME': folder + '/.state', 'XDG_CONFIG_HOME': folder + '/.config'})
         check(p.wait('nodes', 60), p.screen.text())
         p.send(':export big.pdf\r')
-        worker = wait_for_child(p.process.pid)
-        wait_for_child(worker)  # by now it has the signals for itself
-        os.kill(worker, signal.SIGSEGV)
+        # The terminal is read meanwhile: a program whose screen nobody takes waits.
+        check(p.until(lambda: children(p.process.pid), 60), 'no process was started: ' + p.screen.text())
+        os.kill(children(p.process.pid)[0], signal.SIGSEGV)
         check(p.wait('the export process died (signal 11)', 30), p.screen.text())
         check(not os.path.exists(os.path.join(folder, 'big.pdf')), 'a file is left')
         p.send('\x1b')
