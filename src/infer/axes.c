@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "infer/internal.h"
+#include "ops/property.h"
 #include "sym/text.h"
 
 const char *verdict_name(enum verdict verdict)
@@ -22,10 +23,7 @@ uint32_t node_constant(const struct infer *in, uint32_t node)
 	const struct node *n = &in->model->nodes.at[node];
 
 	for (uint32_t i = n->input_count; i-- > 0;) {
-		const struct value *v = &in->model->values.at[n->inputs[i]];
-		struct sv op = model_name(in->model, in->model->nodes.at[v->producer].op);
-
-		if (n->inputs[i] && (v->tensor || (v->producer && sv_is(op, "Constant"))))
+		if (n->inputs[i] && value_is_constant(in->model, n->inputs[i]))
 			return n->inputs[i];
 	}
 	return 0;

@@ -1,5 +1,6 @@
 #include "infer/axes.h"
 #include "infer/internal.h"
+#include "ops/property.h"
 
 #include "base/hash.h"
 
@@ -40,8 +41,7 @@ void infer_find(struct infer *in, struct finding f)
 /* A recurrent operator's weights are weights; its initial state is what exports bake in. */
 bool fact_is_weight(const struct infer *in, const struct fact *f)
 {
-	return !f->of_state &&
-	       op_flags(&in->ops, in->model, &in->model->nodes.at[f->node]) & OP_WEIGHTS;
+	return !f->of_state && op_has_weights(in->model, &in->model->nodes.at[f->node]);
 }
 
 /* a*s + b == 0 has one answer: the size that the symbol is forced to. */

@@ -7,6 +7,7 @@
 #include "base/bug.h"
 #include "base/hash.h"
 #include "base/utf8.h"
+#include "ops/property.h"
 
 enum {
 	MAX_INPUTS = 1 << 20 /* of one node */
@@ -211,7 +212,7 @@ static void run_rule(struct infer *in, const struct node *n, struct rule *r)
 		tell_unsupported(in, n);
 		return;
 	}
-	if (op->flags & OP_DEPRECATED)
+	if (op->properties & OP_DEPRECATED)
 		tell_deprecated(in, op);
 	if (!infer_check_inputs(in, op, n))
 		return;

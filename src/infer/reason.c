@@ -4,6 +4,7 @@
 
 #include "base/utf8.h"
 #include "infer/why.h"
+#include "ops/property.h"
 #include "sym/text.h"
 
 enum {
@@ -69,12 +70,6 @@ static void add_sources(struct str *s, const struct infer *in, const struct step
 		str_format(s, " through %zu nodes", step->passed);
 }
 
-static bool is_constant(const struct model *m, const struct value *v)
-{
-	return v->tensor ||
-	       (v->producer && sv_is(model_name(m, m->nodes.at[v->producer].op), "Constant"));
-}
-
 static const char *origin_of(const struct infer *in, struct why what)
 {
 	static const char *const texts[SOURCE_COUNT] = {
@@ -85,7 +80,7 @@ static const char *origin_of(const struct infer *in, struct why what)
 		[SOURCE_CLAIM] = ", as the file claims",
 	};
 
-	if (is_constant(in->model, &in->model->values.at[what.value]))
+	if (value_is_constant(in->model, what.value))
 		return texts[SOURCE_INITIALIZER];
 	return texts[in->sources[what.value]];
 }
@@ -97,7 +92,7 @@ static void add_line(struct telling *t, const struct step *step)
 	const struct node *n = &m->nodes.at[v->producer];
 	struct str *s = &t->out->lines[t->out->count++];
 
-	if (v->producer && !is_constant(m, v)) {
+	if (v->producer && !value_is_constant(m, step->what.value)) {
 		reason_add_name(s, m, n->name ? n->name : n->op);
 		str_text(s, ": ");
 	}

@@ -1,17 +1,12 @@
 #include "ops/ops.h"
+
+#include "ops/internal.h"
+#include "ops/property.h"
 #include "ops/rules.h"
 
-#define MANY UINT32_MAX
-
-#define ONNX      ""
-#define ML        "ai.onnx.ml"
-#define PREVIEW   "ai.onnx.preview"
-#define TRAINING  "ai.onnx.preview.training"
-#define MICROSOFT "com.microsoft"
-
 static const struct op op_rows[] = {
-#define OP(domain, name, since, flags, min, max, rule) \
-	{domain, #name, since, flags, min, max, rule_##rule},
+#define OP(domain, name, since, properties, min, max, rule) \
+	{domain, #name, since, properties, min, max, rule_##rule},
 #include "ops/ops.def"
 #undef OP
 };
@@ -50,13 +45,6 @@ const struct op *op_find(const struct op_index *index, const struct model *m, co
 	       op_rows[row + 1].since <= version)
 		row++;
 	return &op_rows[row];
-}
-
-unsigned op_flags(const struct op_index *index, const struct model *m, const struct node *n)
-{
-	const struct op *op = op_find(index, m, n, 0);
-
-	return op ? op->flags : 0;
 }
 
 void op_index_release(struct op_index *index)

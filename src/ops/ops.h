@@ -6,19 +6,12 @@
 
 #include "ops/rule.h"
 
-enum op_flag {
-	OP_DEPRECATED = 1 << 0, /* from this version on; still inferred */
-	/* What it needs of its inputs' sizes comes from weights, which no export bakes in by
-	 * accident. */
-	OP_WEIGHTS = 1 << 1
-};
-
 /* A version of an operator whose shapes differ from the version before. */
 struct op {
 	const char *domain; /* "" is ai.onnx */
 	const char *name;
 	int64_t since;
-	unsigned flags;
+	unsigned properties; /* see ops/property.h */
 	uint32_t min_inputs; /* that must be given */
 	uint32_t max_inputs;
 	rule_function *rule;
@@ -36,8 +29,6 @@ void op_index_init(struct op_index *index, const struct model *m);
  */
 const struct op *op_find(const struct op_index *index, const struct model *m, const struct node *n,
 			 int64_t version);
-/* The flags of its first version: what holds for all. */
-unsigned op_flags(const struct op_index *index, const struct model *m, const struct node *n);
 void op_index_release(struct op_index *index);
 
 #endif

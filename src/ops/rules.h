@@ -6,7 +6,7 @@
 
 #include "ops/rule.h"
 
-#define OP(domain, name, since, flags, min, max, rule) rule_function rule_##rule;
+#define OP(domain, name, since, properties, min, max, rule) rule_function rule_##rule;
 #include "ops/ops.def"
 #undef OP
 

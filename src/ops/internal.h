@@ -1,0 +1,29 @@
+/*
+ * Of ops.c and property.c: the words that the rows of the operators are written with.
+ */
+#ifndef OPS_INTERNAL_H
+#define OPS_INTERNAL_H
+
+#define MANY UINT32_MAX
+
+#define ONNX      ""
+#define ML        "ai.onnx.ml"
+#define PREVIEW   "ai.onnx.preview"
+#define TRAINING  "ai.onnx.preview.training"
+#define MICROSOFT "com.microsoft"
+
+/* The column `properties`: flags in the low byte, a number of four bits for each enum. */
+enum {
+	SHAPES_AT = 8,
+	SIGN_AT = 12,
+	SIZES_AT = 16,
+	COST_AT = 20,
+	PROPERTY_MASK = 15
+};
+
+#define SHAPES(kind) ((unsigned)OP_SHAPES_##kind << SHAPES_AT)
+#define SIGN(kind)   ((unsigned)OP_SIGN_##kind << SIGN_AT)
+#define SIZES(kind)  ((unsigned)OP_SIZES_##kind << SIZES_AT)
+#define COST(kind)   ((unsigned)OP_COST_##kind << COST_AT)
+
+#endif

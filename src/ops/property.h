@@ -1,0 +1,92 @@
+/*
+ * What an operator is, beside its shapes: the column `properties` of its rows.
+ *
+ * Asked by domain and name, since a property holds for all versions of an operator; an
+ * operator of another domain that has the same name is another one.  Needs base and ir only,
+ * so that rooms that know nothing of rules may ask too.
+ */
+#ifndef OPS_PROPERTY_H
+#define OPS_PROPERTY_H
+
+#include "ir/graph.h"
+
+enum op_flag {
+	OP_DEPRECATED = 1 << 0, /* from this version on; still inferred */
+	/* What it needs of its inputs' sizes comes from weights, which no export bakes in by
+	 * accident. */
+	OP_WEIGHTS = 1 << 1,
+	OP_CONSTANT = 1 << 2, /* its output is its attribute */
+	OP_COPIES = 1 << 3,   /* its output is its input */
+	OP_PICKS = 1 << 4,    /* elements along one axis, at the positions of its second input */
+	OP_RECURS = 1 << 5,   /* from input OP_RECURRENT_STATES on it reads states */
+	OP_LOOPS = 1 << 6     /* from input OP_LOOP_STATES on it reads what its body carries */
+};
+
+enum {
+	OP_RECURRENT_STATES = 5,
+	OP_LOOP_STATES = 2
+};
+
+/* What it does in arithmetic with shapes. */
+enum op_shapes {
+	OP_SHAPES_NONE,
+	OP_SHAPES_START, /* makes a shape of a tensor */
+	OP_SHAPES_KEEP,  /* computes with shapes when all it reads are shapes or constants */
+	OP_SHAPES_FILL,  /* as long as the rank when what it reads is the shape of a shape */
+	OP_SHAPES_COUNT
+};
+
+/* How a person writes it. */
+enum op_sign {
+	OP_SIGN_NONE,
+	OP_SIGN_PLUS,
+	OP_SIGN_MINUS,
+	OP_SIGN_TIMES,
+	OP_SIGN_OVER,
+	OP_SIGN_POWER,
+	OP_SIGN_COUNT
+};
+
+/* Where it has sizes that an export bakes in. */
+enum op_sizes {
+	OP_SIZES_NONE,
+	OP_SIZES_RESHAPE,
+	OP_SIZES_EXPAND,
+	OP_SIZES_TILE,
+	OP_SIZES_SHAPE, /* its only input is the shape of its output */
+	OP_SIZES_RANGE,
+	OP_SIZES_SLICE,
+	OP_SIZES_RESIZE,
+	OP_SIZES_SPLIT,
+	OP_SIZES_COUNT
+};
+
+/* How its operations are counted. */
+enum op_cost {
+	OP_COST_NONE,
+	OP_COST_MATMUL,
+	OP_COST_GEMM,           /* a product that may be of a transposed matrix */
+	OP_COST_MATMUL_NBITS,   /* packed weights: attribute N has the columns */
+	OP_COST_CONV,           /* the kernel is input 1 */
+	OP_COST_QUANTIZED_CONV, /* the kernel is input 3 */
+	OP_COST_CONV_TRANSPOSE,
+	OP_COST_ATTENTION,
+	OP_COST_RECURRENT,
+	OP_COST_COUNT
+};
+
+bool op_has_weights(const struct model *m, const struct node *n);
+bool op_is_constant(const struct model *m, const struct node *n);
+bool op_copies(const struct model *m, const struct node *n);
+bool op_picks(const struct model *m, const struct node *n);
+bool op_recurs(const struct model *m, const struct node *n);
+bool op_loops(const struct model *m, const struct node *n);
+enum op_shapes op_shapes(const struct model *m, const struct node *n);
+enum op_sign op_sign(const struct model *m, const struct node *n);
+enum op_sizes op_sizes(const struct model *m, const struct node *n);
+enum op_cost op_cost(const struct model *m, const struct node *n);
+
+/* Is the value there before anything runs: an initializer or the output of a Constant? */
+bool value_is_constant(const struct model *m, uint32_t value);
+
+#endif
