@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/bug.h"
+#include "ops/property.h"
 
 /* An empty array may be nowhere, which memcpy is not to be asked about. */
 static void change_copy(void *to, const void *from, size_t size)
@@ -304,7 +305,7 @@ bool change_constant(struct change_log *log, struct model *m, uint32_t value,
 	const struct attr *a;
 	struct attr list;
 
-	if (tensor || !node || !sv_is(model_name(m, n->op), "Constant")) {
+	if (tensor || !node || !op_is_constant(m, n)) {
 		if (!is_int_tensor(m, tensor))
 			return false;
 		change_tensor(log, m, tensor, numbers, count);
@@ -430,7 +431,7 @@ void change_drop_unread(struct change_log *log, struct model *m, uint32_t value)
 	if (v->tensor) {
 		c = change_add(log, CHANGE_DROP, value);
 		c->index = initializer_unlist(m, value);
-	} else if (v->producer && n->output_count == 1 && sv_is(model_name(m, n->op), "Constant")) {
+	} else if (v->producer && n->output_count == 1 && op_is_constant(m, n)) {
 		c = change_add(log, CHANGE_REMOVE, v->producer);
 		c->index = n->index;
 		node_unlist(m, v->producer);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "edit/diff/internal.h"
+#include "ops/property.h"
 
 void compare_sparse(struct comparison *c, enum difference_kind kind, struct sv name,
 		    const char *what, const struct sparse *a, const struct sparse *b)
@@ -178,7 +179,7 @@ static void place_at(struct place *p, const struct side *s, const struct attr *a
 
 void compare_attrs(struct comparison *c, const struct node *a, const struct node *b)
 {
-	bool constant = sv_is(model_name(c->a.m, a->op), "Constant") && a->output_count;
+	bool constant = op_is_constant(c->a.m, a) && a->output_count;
 	struct place p = {.kind = constant ? DIFFERENCE_CONSTANT : DIFFERENCE_NODE};
 	struct map places = {0};
 

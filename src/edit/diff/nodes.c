@@ -4,6 +4,7 @@
 #include <inttypes.h>
 
 #include "edit/diff/internal.h"
+#include "ops/property.h"
 
 struct sv compare_node_name(const struct side *s, const struct node *n)
 {
@@ -60,7 +61,7 @@ const struct tensor *constant_of(const struct side *s, uint32_t value)
 
 	if (v->tensor)
 		return &s->m->tensors.at[v->tensor];
-	if (!v->producer || n->attr_count != 1 || !sv_is(model_name(s->m, n->op), "Constant"))
+	if (!v->producer || n->attr_count != 1 || !op_is_constant(s->m, n))
 		return NULL;
 	a = &n->attrs[0];
 	return a->kind == ATTR_TENSOR && !a->ref ? &s->m->tensors.at[a->tensor] : NULL;

@@ -8,6 +8,7 @@
 #include "edit/repair/internal.h"
 #include "infer/axes.h"
 #include "ir/place.h"
+#include "ops/property.h"
 #include "sym/text.h"
 
 /* ---- axes ---- */
@@ -310,10 +311,9 @@ void goals_add_loops(struct repairing *r)
 		if (s->source != SYM_GENERATED || s->origin.node >= in->model->nodes.len)
 			continue;
 		n = &in->model->nodes.at[s->origin.node];
-		if (!sv_is(model_name(in->model, n->op), "Loop") ||
-		    s->origin.output + 2 >= n->input_count)
+		if (!op_loops(in->model, n) || s->origin.output + OP_LOOP_STATES >= n->input_count)
 			continue;
-		state = &in->infos[n->inputs[s->origin.output + 2]];
+		state = &in->infos[n->inputs[s->origin.output + OP_LOOP_STATES]];
 		if (state->ranked && axis < state->rank &&
 		    mentions_goal(r->document, &r->old, state->dims[axis]) &&
 		    sym_value(&in->pool, at_old(r->document, &r->old, state->dims[axis]), &size))

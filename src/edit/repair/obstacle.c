@@ -5,6 +5,7 @@
 #include "base/hash.h"
 #include "infer/axes.h"
 #include "infer/why.h"
+#include "ops/property.h"
 
 /* ---- needs of nodes ---- */
 
@@ -49,7 +50,7 @@ static bool from_parts(struct document *d, const struct old_sizes *old, const st
 	const struct model *m = &d->wire.model;
 	struct sym rest = sym_mod(&d->infer.pool, f->a, f->b);
 
-	if (!sv_is(model_name(m, m->nodes.at[f->node].op), "Reshape") ||
+	if (op_sizes(m, &m->nodes.at[f->node]) != OP_SIZES_RESHAPE ||
 	    !mentions_goal(d, old, f->a) || !sym_is(at_old(d, old, rest), 0) ||
 	    holds_beside(d, old, rest))
 		return false;
@@ -113,11 +114,11 @@ static bool from_node(struct document *d, const struct old_sizes *old, uint32_t 
 {
 	const struct model *m = &d->wire.model;
 	const struct node *n = &m->nodes.at[node];
-	struct sv op = model_name(m, n->op);
-	bool slice = sv_is(op, "Slice");
+	enum op_sizes sizes = op_sizes(m, n);
+	bool slice = sizes == OP_SIZES_SLICE;
 	const struct info *in, *result;
 
-	if (n->dead || (!slice && !sv_is(op, "Resize")) || !n->input_count || !n->output_count)
+	if (n->dead || (!slice && sizes != OP_SIZES_RESIZE) || !n->input_count || !n->output_count)
 		return false;
 	in = &d->infer.infos[n->inputs[0]];
 	result = &d->infer.infos[n->outputs[0]];
@@ -172,8 +173,7 @@ static bool from_reshape(struct document *d, const struct old_sizes *old, uint32
 	const struct node *n = &m->nodes.at[node];
 	const struct info *in;
 
-	if (n->dead || !sv_is(model_name(m, n->op), "Reshape") || !n->input_count ||
-	    !n->output_count)
+	if (n->dead || op_sizes(m, n) != OP_SIZES_RESHAPE || !n->input_count || !n->output_count)
 		return false;
 	in = &d->infer.infos[n->inputs[0]];
 	if (any_mentions_goal(d, old, in) && rests_on_data(d, n)) {
@@ -202,13 +202,12 @@ static bool from_gather(struct document *d, const struct old_sizes *old, uint32_
 {
 	const struct model *m = &d->wire.model;
 	const struct node *n = &m->nodes.at[node];
-	struct sv op = model_name(m, n->op);
 	const struct attr *axis = node_attr(m, n, "axis");
 	const struct info *data;
 	struct sym dim;
 	int64_t i = axis ? axis->i : 0, size;
 
-	if (n->dead || (!sv_is(op, "Gather") && !sv_is(op, "GatherElements")) || n->input_count < 2)
+	if (n->dead || !op_picks(m, n) || n->input_count < 2)
 		return false;
 	data = &d->infer.infos[n->inputs[0]];
 	i = i < 0 ? i + data->rank : i;
@@ -391,14 +390,6 @@ static int64_t baked_size(const struct tracing *t, struct sym s)
 	return sym_value(&t->document->infer.pool, s, &size) ? size : -1;
 }
 
-static bool is_weight(const struct model *m, uint32_t value)
-{
-	const struct value *v = &m->values.at[value];
-
-	return v->tensor ||
-	       (v->producer && sv_is(model_name(m, m->nodes.at[v->producer].op), "Constant"));
-}
-
 static uint32_t port_of(const struct model *m, uint32_t node, uint32_t value)
 {
 	const struct node *n = &m->nodes.at[node];
@@ -416,9 +407,8 @@ static uint32_t port_of(const struct model *m, uint32_t node, uint32_t value)
 static bool may_cut(const struct tracing *t, const struct step *s)
 {
 	const struct model *m = &t->document->wire.model;
-	struct sv op = model_name(m, m->nodes.at[t->from->node].op);
 
-	return s->shown_axis > 0 && !sv_is(op, "RNN") && !sv_is(op, "GRU") && !sv_is(op, "LSTM");
+	return s->shown_axis > 0 && !op_recurs(m, &m->nodes.at[t->from->node]);
 }
 
 static void obstacle_visit(struct tracing *t, const struct step *s)
@@ -435,7 +425,7 @@ static void obstacle_visit(struct tracing *t, const struct step *s)
 	struct why reasons[MAX_REASONS];
 	size_t count;
 
-	if (is_weight(m, s->what.value)) {
+	if (value_is_constant(m, s->what.value)) {
 		site.weight = true;
 		site.node = s->reader;
 		site.port = s->port;

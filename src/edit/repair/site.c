@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "edit/repair/sizes.h"
+#include "ops/property.h"
 
 /* One change being made. */
 
@@ -311,32 +312,28 @@ static bool change_split(struct edit_site *s, unsigned variant)
 
 typedef bool change_site(struct edit_site *s, unsigned variant);
 
-static const struct {
-	const char *op;
-	change_site *change;
-} site_kinds[] = {
-	{"Reshape", change_reshape}, {"Expand", change_expand},
-	{"Tile", change_tile},       {"ConstantOfShape", change_constant_of_shape},
-	{"Range", change_range},     {"Slice", change_slice},
-	{"Resize", change_resize},   {"Split", change_split},
+static change_site *const site_changes[OP_SIZES_COUNT] = {
+	[OP_SIZES_NONE] = NULL,
+	[OP_SIZES_RESHAPE] = change_reshape,
+	[OP_SIZES_EXPAND] = change_expand,
+	[OP_SIZES_TILE] = change_tile,
+	[OP_SIZES_SHAPE] = change_constant_of_shape,
+	[OP_SIZES_RANGE] = change_range,
+	[OP_SIZES_SLICE] = change_slice,
+	[OP_SIZES_RESIZE] = change_resize,
+	[OP_SIZES_SPLIT] = change_split,
 };
 
-static change_site *site_kind_of(const struct model *m, uint32_t node)
+static change_site *site_change_of(const struct model *m, uint32_t node)
 {
 	const struct node *n = &m->nodes.at[node];
 
-	if (!domain_is_standard(model_name(m, n->domain)) || n->output_count == 0)
-		return NULL;
-	for (size_t i = 0; i < ARRAY_LEN(site_kinds); i++) {
-		if (sv_is(model_name(m, n->op), site_kinds[i].op))
-			return site_kinds[i].change;
-	}
-	return NULL;
+	return n->output_count ? site_changes[op_sizes(m, n)] : NULL;
 }
 
 bool site_is_known(const struct model *m, uint32_t node)
 {
-	return site_kind_of(m, node) != NULL;
+	return site_change_of(m, node) != NULL;
 }
 
 bool site_change(struct document *d, const struct old_sizes *old, const struct site *site,
@@ -344,7 +341,7 @@ bool site_change(struct document *d, const struct old_sizes *old, const struct s
 {
 	struct edit_site s = {.document = d, .old = old, .site = site, .log = log};
 	change_site *change = site->weight ? change_weight
-					   : site_kind_of(&d->wire.model, site->node);
+					   : site_change_of(&d->wire.model, site->node);
 	bool ok;
 
 	emitter_init(&s.emitter, d, log, site->node);

@@ -1,5 +1,7 @@
 #include "edit/repair/sizes.h"
 
+#include "ops/property.h"
+
 /* ---- constants ---- */
 
 uint32_t constant_tensor(const struct model *m, uint32_t value)
@@ -8,7 +10,7 @@ uint32_t constant_tensor(const struct model *m, uint32_t value)
 	const struct node *n = &m->nodes.at[v->producer];
 	const struct attr *a;
 
-	if (v->tensor || !v->producer || !sv_is(model_name(m, n->op), "Constant"))
+	if (v->tensor || !v->producer || !op_is_constant(m, n))
 		return v->tensor;
 	a = node_attr(m, n, "value");
 	return a && a->kind == ATTR_TENSOR && !a->ref ? a->tensor : 0;
@@ -59,7 +61,7 @@ bool constant_ints(const struct document *d, uint32_t value, int64_t *out, uint3
 		tensor_reader_release(&r);
 		return ok;
 	}
-	if (!producer || !sv_is(model_name(m, n->op), "Constant"))
+	if (!producer || !op_is_constant(m, n))
 		return false;
 	a = node_attr(m, n, "value_ints");
 	return a && !a->ref && a->kind == ATTR_INTS && read_list(m, a, out, max, out_count);

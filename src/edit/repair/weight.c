@@ -10,6 +10,7 @@
 
 #include "base/bug.h"
 #include "edit/repair/sizes.h"
+#include "ops/property.h"
 
 enum {
 	LARGEST_WEIGHT = 1 << 26 /* elements that are read to compare them */
@@ -199,9 +200,8 @@ static bool cut_to_size(struct weight *w)
 static bool is_state(const struct edit_site *s)
 {
 	const struct model *m = &s->document->wire.model;
-	struct sv op = model_name(m, m->nodes.at[s->site->node].op);
 
-	return (sv_is(op, "RNN") || sv_is(op, "GRU") || sv_is(op, "LSTM")) && s->site->port >= 5;
+	return op_recurs(m, &m->nodes.at[s->site->node]) && s->site->port >= OP_RECURRENT_STATES;
 }
 
 bool change_weight(struct edit_site *s, unsigned variant)
