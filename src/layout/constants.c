@@ -5,6 +5,7 @@
 #include "base/utf8.h"
 #include "ir/tensor.h"
 #include "layout/scope/scope.h"
+#include "ops/property.h"
 
 enum {
 	MAX_ELEMENTS = 6,  /* of a constant shown by value */
@@ -14,9 +15,10 @@ enum {
 };
 
 /* How arithmetic is written. */
-static const struct {
-	const char *op, *sign;
-} constants_signs[] = {{"Mul", "\u00d7"}, {"Add", "+"}, {"Sub", "-"}, {"Div", "/"}, {"Pow", "^"}};
+static const char *const constants_signs[OP_SIGN_COUNT] = {
+	[OP_SIGN_NONE] = "",        [OP_SIGN_PLUS] = "+", [OP_SIGN_MINUS] = "-",
+	[OP_SIGN_TIMES] = "\u00d7", [OP_SIGN_OVER] = "/", [OP_SIGN_POWER] = "^",
+};
 
 static void add_scalar(struct str *out, const struct scalar *value)
 {
@@ -164,15 +166,6 @@ static bool find_constant(const struct model *m, uint32_t value, const struct te
 	return false;
 }
 
-static const char *sign_of(const struct model *m, const struct node *n)
-{
-	for (size_t i = 0; i < ARRAY_LEN(constants_signs); i++) {
-		if (sv_is(model_name(m, n->op), constants_signs[i].op))
-			return constants_signs[i].sign;
-	}
-	return "";
-}
-
 /* One weight is enough: a bias adds nothing, however small. */
 static bool is_bias(const struct tensor *t, bool weighed)
 {
@@ -181,6 +174,7 @@ static bool is_bias(const struct tensor *t, bool weighed)
 
 void label_constants(const struct model *m, const struct node *n, struct str *out)
 {
+	const char *sign = constants_signs[op_sign(m, n)];
 	const struct tensor *t;
 	const struct attr *a;
 	bool weighed = false;
@@ -191,8 +185,8 @@ void label_constants(const struct model *m, const struct node *n, struct str *ou
 
 		if (!find_constant(m, n->inputs[i], &t, &a))
 			continue;
-		str_text(out, count ? " " : i ? sign_of(m, n) : "");
-		str_text(out, !count && i && *sign_of(m, n) ? " " : "");
+		str_text(out, count ? " " : i ? sign : "");
+		str_text(out, !count && i && *sign ? " " : "");
 		if (!t)
 			label_attr(m, a, out);
 		else if (is_bias(t, weighed) || !add_short(m, t, out)) {
@@ -205,8 +199,8 @@ void label_constants(const struct model *m, const struct node *n, struct str *ou
 			weighed = true;
 			constants_add_dims(out, t);
 		}
-		if (i == 0 && *sign_of(m, n))
-			str_format(out, " %s", sign_of(m, n));
+		if (i == 0 && *sign)
+			str_format(out, " %s", sign);
 		count++;
 	}
 }

@@ -5,6 +5,7 @@
 #include "base/bug.h"
 #include "base/hash.h"
 #include "layout/scope/internal.h"
+#include "ops/property.h"
 
 static void scope_keep(struct folding *f)
 {
@@ -143,24 +144,18 @@ void scope_path(struct str *out, const struct scopes *s, uint32_t scope)
 	}
 }
 
-/* Exporters write Identity where several nodes share a weight. */
-static bool scope_is_copy(const struct model *m, const struct node *n)
-{
-	return n->input_count == 1 && sv_is(model_name(m, n->op), "Identity");
-}
-
 bool scope_is_constant(const struct model *m, const struct node *n)
 {
 	/* A copy of a copy of a weight is unheard of; a cycle of copies is not. */
 	for (int hops = 0; hops < 4; hops++) {
 		const struct value *v;
 
-		if (n->output_count != 1 || m->values.at[n->outputs[0]].flags & VALUE_OUTPUT ||
-		    !domain_is_standard(model_name(m, n->domain)))
+		if (n->output_count != 1 || m->values.at[n->outputs[0]].flags & VALUE_OUTPUT)
 			return false;
 		if (n->input_count == 0)
-			return sv_is(model_name(m, n->op), "Constant");
-		if (!scope_is_copy(m, n))
+			return op_is_constant(m, n);
+		/* Exporters write Identity where several nodes share a weight. */
+		if (n->input_count != 1 || !op_copies(m, n))
 			return false;
 		v = &m->values.at[n->inputs[0]];
 		if (v->tensor || !v->producer)

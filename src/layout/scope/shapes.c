@@ -7,63 +7,18 @@
 
 #include "base/bug.h"
 #include "layout/scope/internal.h"
+#include "ops/property.h"
 
 enum {
 	MAX_ELEMENTS = 64
 };
 
-enum shape_role {
-	SHAPE_NO,
-	SHAPE_STARTS, /* makes a shape of a tensor */
-	SHAPE_KEEPS,  /* computes with shapes when all it reads are shapes or constants */
-	SHAPE_FILLS   /* as long as the rank when what it reads is the shape of a shape */
-};
-
-static const struct {
-	const char *op;
-	enum shape_role role;
-} pieces_table[] = {
-	{"Abs", SHAPE_KEEPS},
-	{"Add", SHAPE_KEEPS},
-	{"And", SHAPE_KEEPS},
-	{"Cast", SHAPE_KEEPS},
-	{"Ceil", SHAPE_KEEPS},
-	{"Concat", SHAPE_KEEPS},
-	{"ConstantOfShape", SHAPE_FILLS},
-	{"Div", SHAPE_KEEPS},
-	{"Equal", SHAPE_KEEPS},
-	{"Floor", SHAPE_KEEPS},
-	{"Gather", SHAPE_KEEPS},
-	{"Greater", SHAPE_KEEPS},
-	{"Identity", SHAPE_KEEPS},
-	{"Less", SHAPE_KEEPS},
-	{"Max", SHAPE_KEEPS},
-	{"Min", SHAPE_KEEPS},
-	{"Mod", SHAPE_KEEPS},
-	{"Mul", SHAPE_KEEPS},
-	{"Neg", SHAPE_KEEPS},
-	{"Not", SHAPE_KEEPS},
-	{"Or", SHAPE_KEEPS},
-	{"ReduceMax", SHAPE_KEEPS},
-	{"ReduceMin", SHAPE_KEEPS},
-	{"ReduceProd", SHAPE_KEEPS},
-	{"Reshape", SHAPE_KEEPS},
-	{"Shape", SHAPE_STARTS},
-	{"Size", SHAPE_STARTS},
-	{"Slice", SHAPE_KEEPS},
-	{"Squeeze", SHAPE_KEEPS},
-	{"Sub", SHAPE_KEEPS},
-	{"Unsqueeze", SHAPE_KEEPS},
-	{"Where", SHAPE_KEEPS},
-};
-
 struct piecing {
-	struct folding *f;        /* borrowed */
-	const struct model *m;    /* borrowed */
-	bool *is_shape;           /* by place in the graph */
-	uint32_t *piece;          /* by place: the place of the piece's last node, plus 1 */
-	uint32_t *size;           /* by place of the last node */
-	enum shape_role *of_name; /* by name number */
+	struct folding *f;     /* borrowed */
+	const struct model *m; /* borrowed */
+	bool *is_shape;        /* by place in the graph */
+	uint32_t *piece;       /* by place: the place of the piece's last node, plus 1 */
+	uint32_t *size;        /* by place of the last node */
 };
 
 static uint32_t *pieces_zeros(size_t count)
@@ -72,21 +27,6 @@ static uint32_t *pieces_zeros(size_t count)
 
 	memset(at, 0, (count + 2) * sizeof(*at));
 	return at;
-}
-
-/* Once for every name of the model, since most names are asked about many times. */
-static void learn_names(struct piecing *p)
-{
-	size_t count = intern_count(&p->m->names);
-
-	p->of_name = must_alloc((count + 1) * sizeof(*p->of_name));
-	memset(p->of_name, 0, (count + 1) * sizeof(*p->of_name));
-	for (size_t i = 0; i < ARRAY_LEN(pieces_table); i++) {
-		uint32_t name = intern_find(&p->m->names, sv_of(pieces_table[i].op));
-
-		p->of_name[name] = pieces_table[i].role;
-	}
-	p->of_name[0] = SHAPE_NO;
 }
 
 /* Constants count as part of the arithmetic unless they are tables: a mask, an embedding. */
@@ -126,7 +66,7 @@ static bool is_shape_of_shape(const struct piecing *p, uint32_t value)
 	const struct node *n = &p->m->nodes.at[p->m->values.at[value].producer];
 	bool any = false;
 
-	return n->graph == p->f->s->graph && p->of_name[n->op] == SHAPE_STARTS &&
+	return n->graph == p->f->s->graph && op_shapes(p->m, n) == OP_SHAPES_START &&
 	       n->input_count == 1 && is_shape_value(p, n->inputs[0], &any) && any;
 }
 
@@ -134,20 +74,19 @@ static bool computes_shape(const struct piecing *p, const struct node *n)
 {
 	bool any = false;
 
-	if (!domain_is_standard(model_name(p->m, n->domain)))
-		return false;
-	switch (p->of_name[n->op]) {
-	case SHAPE_STARTS:
+	switch (op_shapes(p->m, n)) {
+	case OP_SHAPES_START:
 		return true;
-	case SHAPE_KEEPS:
+	case OP_SHAPES_KEEP:
 		for (uint32_t i = 0; i < n->input_count; i++) {
 			if (!is_shape_value(p, n->inputs[i], &any))
 				return false;
 		}
 		return any;
-	case SHAPE_FILLS:
+	case OP_SHAPES_FILL:
 		return n->input_count == 1 && is_shape_of_shape(p, n->inputs[0]);
-	case SHAPE_NO:
+	case OP_SHAPES_NONE:
+	case OP_SHAPES_COUNT:
 		break;
 	}
 	return false;
@@ -232,11 +171,9 @@ void folding_shapes(struct folding *f)
 	memset(p.is_shape, 0, count + 1);
 	p.piece = pieces_zeros(count);
 	p.size = pieces_zeros(count);
-	learn_names(&p);
 	find_pieces(&p);
 	make_scopes(&p);
 	free(p.is_shape);
 	free(p.piece);
 	free(p.size);
-	free(p.of_name);
 }
