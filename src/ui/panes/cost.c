@@ -1,5 +1,7 @@
 #include "ui/panes/cost.h"
 
+#include "ops/property.h"
+
 /* A node and its sizes; what is not there is unknown. */
 struct costing {
 	struct infer *in; /* borrowed */
@@ -129,42 +131,25 @@ static struct sym cost_recurrent(const struct costing *c)
 					sym_add(&c->in->pool, cost_dim(w, 2), cost_dim(r, 2))));
 }
 
+typedef struct sym cost_formula(const struct costing *c);
+
 struct sym cost_operations(struct infer *in, uint32_t node)
 {
-	static const struct {
-		const char *op;
-		struct sym (*formula)(const struct costing *c);
-	} table[] = {
-		{"MatMul", cost_matmul},
-		{"Gemm", fused_matmul},
-		{"Conv", cost_conv},
-		{"ConvTranspose", conv_transpose},
-		{"Attention", cost_attention},
-		{"LSTM", cost_recurrent},
-		{"GRU", cost_recurrent},
-		{"RNN", cost_recurrent},
-		{"MatMulInteger", cost_matmul},
-		{"QLinearMatMul", cost_matmul},
-		{"ConvInteger", cost_conv},
-		{"QLinearConv", quantized_conv},
-		{"FusedMatMul", fused_matmul},
-		{"FusedGemm", fused_matmul},
-		{"FusedConv", cost_conv},
-		{"MatMulNBits", matmul_nbits},
+	static cost_formula *const formulas[OP_COST_COUNT] = {
+		[OP_COST_NONE] = NULL,
+		[OP_COST_MATMUL] = cost_matmul,
+		[OP_COST_GEMM] = fused_matmul,
+		[OP_COST_MATMUL_NBITS] = matmul_nbits,
+		[OP_COST_CONV] = cost_conv,
+		[OP_COST_QUANTIZED_CONV] = quantized_conv,
+		[OP_COST_CONV_TRANSPOSE] = conv_transpose,
+		[OP_COST_ATTENTION] = cost_attention,
+		[OP_COST_RECURRENT] = cost_recurrent,
 	};
-	const struct node *n = &in->model->nodes.at[node];
-	struct costing c = {in, n};
-	struct sv domain = model_name(in->model, n->domain);
+	struct costing c = {in, &in->model->nodes.at[node]};
+	cost_formula *formula = formulas[op_cost(in->model, c.node)];
 
-	if (!domain_is_standard(domain) && !sv_is(domain, "com.microsoft"))
-		return SYM_UNKNOWN;
-	for (size_t i = 0; i < ARRAY_LEN(table); i++) {
-		/* Their Attention takes queries, keys and values in one. */
-		if (sv_is(model_name(in->model, n->op), table[i].op) &&
-		    (domain_is_standard(domain) || table[i].formula != cost_attention))
-			return table[i].formula(&c);
-	}
-	return SYM_UNKNOWN;
+	return formula ? formula(&c) : SYM_UNKNOWN;
 }
 
 struct sym cost_bytes(struct infer *in, const struct info *info)

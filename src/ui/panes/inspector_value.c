@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/utf8.h"
+#include "ops/property.h"
 #include "sym/eval.h"
 #include "sym/text.h"
 #include "ui/panes/cost.h"
@@ -26,7 +27,7 @@ uint32_t value_constant(const struct model *m, uint32_t value)
 	const struct node *n = &m->nodes.at[v->producer];
 	const struct attr *a;
 
-	if (v->tensor || !v->producer || !sv_is(model_name(m, n->op), "Constant"))
+	if (v->tensor || !v->producer || !op_is_constant(m, n))
 		return v->tensor;
 	a = node_attr(m, n, "value");
 	return a && a->kind == ATTR_TENSOR ? a->tensor : 0;
