@@ -96,7 +96,7 @@ void document_commit(struct document *d, struct sv line, struct change_log *log)
 	a->log = *log;
 	*log = (struct change_log){0};
 	d->done++;
-	journal_note(d->journal, "do", line);
+	journal_note(d->journal, JOURNAL_DO, line);
 }
 
 void document_cancel(struct document *d, struct change_log *log)
@@ -119,7 +119,7 @@ bool document_undo(struct document *d)
 	changes_settle(log, &d->wire.model);
 	vec_clear(&d->changed);
 	document_infer(d);
-	journal_note(d->journal, "undo", SV(""));
+	journal_note(d->journal, JOURNAL_UNDO, SV(""));
 	return true;
 }
 
@@ -143,7 +143,7 @@ bool document_redo(struct document *d)
 	changes_settle(log, &d->wire.model);
 	vec_clear(&d->changed);
 	document_infer(d);
-	journal_note(d->journal, "redo", SV(""));
+	journal_note(d->journal, JOURNAL_REDO, SV(""));
 	return true;
 }
 

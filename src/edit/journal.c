@@ -144,15 +144,34 @@ static bool journal_next_line(struct sv *rest, struct sv *out)
 	return true;
 }
 
-static bool is_step(struct sv line)
+/* How the file writes steps: its own words, whatever the commands are called. */
+static const char *const journal_words[JOURNAL_STEP_COUNT] = {
+	[JOURNAL_DO] = "do",
+	[JOURNAL_UNDO] = "undo",
+	[JOURNAL_REDO] = "redo",
+};
+
+/* *out_done is what JOURNAL_DO did.  False when the line is no step. */
+static bool read_step(struct sv line, enum journal_step *out, struct sv *out_done)
 {
-	return sv_starts(line, SV("do ")) || sv_is(line, "undo") || sv_is(line, "redo");
+	struct sv rest = line, word = sv_cut(&rest, ' ');
+
+	for (enum journal_step i = 0; i < JOURNAL_STEP_COUNT; i++) {
+		/* Only what is done follows its word. */
+		if (sv_is(word, journal_words[i]) && (word.len < line.len) == (i == JOURNAL_DO)) {
+			*out = i;
+			*out_done = rest;
+			return true;
+		}
+	}
+	return false;
 }
 
 /* The steps that lead from the file that is there to where the earlier run was. */
 static void find_pending(struct journal *j, struct sv text)
 {
-	struct sv line;
+	struct sv line, done;
+	enum journal_step step;
 	struct stamp stamp;
 	bool ours = false;
 
@@ -166,7 +185,7 @@ static void find_pending(struct journal *j, struct sv text)
 				continue;
 			str_clear(&j->pending);
 			j->steps = 0;
-		} else if (is_step(line)) {
+		} else if (read_step(line, &step, &done)) {
 			str_add(&j->pending, line);
 			str_char(&j->pending, '\n');
 			j->steps++;
@@ -255,7 +274,7 @@ static void journal_begin(struct journal *j, struct sv steps)
 	str_release(&fresh);
 }
 
-void journal_note(struct journal *j, const char *step, struct sv line)
+void journal_note(struct journal *j, enum journal_step step, struct sv line)
 {
 	struct str text = {0};
 
@@ -263,7 +282,7 @@ void journal_note(struct journal *j, const char *step, struct sv line)
 		return;
 	if (j->fd < 0)
 		journal_begin(j, SV(""));
-	str_text(&text, step);
+	str_text(&text, journal_words[step]);
 	str_text(&text, line.len ? " " : "");
 	str_add(&text, line);
 	str_char(&text, '\n');
@@ -338,12 +357,23 @@ size_t journal_pending(const struct document *d)
 
 static bool recover_step(struct document *d, struct sv line, struct err *err)
 {
-	if (sv_is(line, "undo"))
+	enum journal_step step;
+	struct sv done;
+
+	/* Only steps are pending. */
+	BUG_ON(!read_step(line, &step, &done));
+	switch (step) {
+	case JOURNAL_DO:
+		return document_run(d, done, err);
+	case JOURNAL_UNDO:
 		return document_undo(d) ||
 		       err_set(err, ERR_REFUSED, "what it undid is in the saved file already");
-	if (sv_is(line, "redo"))
+	case JOURNAL_REDO:
 		return document_redo(d) || err_set(err, ERR_REFUSED, "there is nothing to redo");
-	return document_run(d, sv_skip(line, 3), err);
+	case JOURNAL_STEP_COUNT:
+		break;
+	}
+	return false;
 }
 
 void journal_recover(struct document *d, struct str *report)

@@ -46,7 +46,15 @@ bool journal_just_failed(struct document *d);
 
 /* ---- for document.c; each accepts NULL ---- */
 
-void journal_note(struct journal *j, const char *step, struct sv line);
+enum journal_step {
+	JOURNAL_DO,
+	JOURNAL_UNDO,
+	JOURNAL_REDO,
+	JOURNAL_STEP_COUNT
+};
+
+/* `line` is what was done; empty but for JOURNAL_DO. */
+void journal_note(struct journal *j, enum journal_step step, struct sv line);
 void journal_saved(struct document *d, const char *target);
 /* Removed when nothing is unsaved, else kept for the next open. */
 void journal_end(struct document *d);
