@@ -3,6 +3,7 @@
 #include <inttypes.h>
 
 #include "base/utf8.h"
+#include "ir/type.h"
 
 struct sv model_name(const struct model *m, uint32_t name)
 {
@@ -59,6 +60,18 @@ const struct attr *node_attr(const struct model *m, const struct node *n, const 
 			return &n->attrs[i];
 	}
 	return NULL;
+}
+
+int32_t attr_list_elem(const struct attr *a)
+{
+	static const int32_t elems[ATTR_KIND_COUNT] = {
+		[ATTR_FLOATS] = ELEM_FLOAT32,
+		[ATTR_INTS] = ELEM_INT64,
+		[ATTR_STRINGS] = ELEM_STRING,
+		/* the rest has no elements */
+	};
+
+	return elems[a->kind];
 }
 
 bool domain_is_standard(struct sv domain)

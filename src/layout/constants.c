@@ -110,11 +110,6 @@ static bool add_short(const struct model *m, const struct tensor *t, struct str 
 
 void label_attr(const struct model *m, const struct attr *a, struct str *out)
 {
-	static const int32_t elems[ATTR_KIND_COUNT] = {
-		[ATTR_FLOATS] = ELEM_FLOAT32,
-		[ATTR_INTS] = ELEM_INT64,
-		[ATTR_STRINGS] = ELEM_STRING,
-	};
 	struct tensor_reader r;
 
 	if (a->ref) {
@@ -126,8 +121,8 @@ void label_attr(const struct model *m, const struct attr *a, struct str *out)
 		str_format(out, "%" PRId64, a->i);
 	} else if (a->kind == ATTR_STRING) {
 		str_add_shown(out, (struct sv){a->text.at, MIN(a->text.len, 60)});
-	} else if (elems[a->kind] && in_memory(&a->list)) {
-		tensor_reader_list(&r, &m->bytes, &a->list, elems[a->kind]);
+	} else if (attr_list_elem(a) && in_memory(&a->list)) {
+		tensor_reader_list(&r, &m->bytes, &a->list, attr_list_elem(a));
 		(void)constants_add_elements(out, &r, MAX_LISTED, true);
 		tensor_reader_release(&r);
 	} else if (a->kind == ATTR_TENSOR) {

@@ -362,11 +362,7 @@ void compare_tensors(struct comparison *c, enum difference_kind kind, struct sv 
 
 static void open_list(struct tensor_reader *r, const struct side *s, const struct attr *a)
 {
-	static const int32_t elems[ATTR_KIND_COUNT] = {[ATTR_FLOATS] = ELEM_FLOAT32,
-						       [ATTR_INTS] = ELEM_INT64,
-						       [ATTR_STRINGS] = ELEM_STRING};
-
-	tensor_reader_list(r, &s->m->bytes, &a->list, elems[a->kind]);
+	tensor_reader_list(r, &s->m->bytes, &a->list, attr_list_elem(a));
 }
 
 static void contents_print_list(struct str *s, const struct side *side, const struct attr *a)

@@ -147,15 +147,10 @@ static const char *const kind_names[ATTR_KIND_COUNT] = {
 
 static void put_list(struct json *j, const struct model *m, const struct attr *a)
 {
-	static const int32_t elems[ATTR_KIND_COUNT] = {
-		[ATTR_FLOATS] = ELEM_FLOAT32,
-		[ATTR_INTS] = ELEM_INT64,
-		[ATTR_STRINGS] = ELEM_STRING,
-	};
 	struct tensor_reader r;
 	bool whole;
 
-	tensor_reader_list(&r, &m->bytes, &a->list, elems[a->kind]);
+	tensor_reader_list(&r, &m->bytes, &a->list, attr_list_elem(a));
 	whole = put_elements(j, &r);
 	tensor_reader_release(&r);
 	if (whole)

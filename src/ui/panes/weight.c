@@ -195,14 +195,9 @@ void tensor_text(struct str *out, const struct model *m, const struct tensor *t,
 
 void list_text(struct str *out, const struct model *m, const struct attr *a, size_t max)
 {
-	static const int32_t elems[ATTR_KIND_COUNT] = {
-		[ATTR_FLOATS] = ELEM_FLOAT32,
-		[ATTR_INTS] = ELEM_INT64,
-		[ATTR_STRINGS] = ELEM_STRING,
-	};
 	struct tensor_reader r;
 
-	tensor_reader_list(&r, &m->bytes, &a->list, elems[a->kind]);
+	tensor_reader_list(&r, &m->bytes, &a->list, attr_list_elem(a));
 	weighing_add_elements(out, &r, max, a->count ? a->count : UINT32_MAX);
 	tensor_reader_release(&r);
 }
