@@ -26,6 +26,7 @@ static const struct float_format element_formats[ELEM_COUNT] = {
 	[ELEM_FLOAT8E5M2] = {5, 2, 15, SPECIALS_IEEE},
 	[ELEM_FLOAT8E5M2FNUZ] = {5, 2, 16, SPECIALS_NEG_ZERO},
 	[ELEM_FLOAT4E2M1] = {2, 1, 1, SPECIALS_NONE},
+	/* the rest is no small float, or (FLOAT8E8M0) an exponent alone */
 };
 
 static double special_or(double value, const struct float_format *f, unsigned exponent,

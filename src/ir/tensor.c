@@ -19,6 +19,7 @@ enum {
 static const size_t field_word[ELEM_FIELD_COUNT] = {
 	[ELEM_FIELD_FLOAT] = 4,  [ELEM_FIELD_INT32] = 4,  [ELEM_FIELD_INT64] = 8,
 	[ELEM_FIELD_DOUBLE] = 8, [ELEM_FIELD_UINT64] = 8,
+	/* the rest is not made of words */
 };
 
 bool tensor_elements(const struct tensor *t, uint64_t *out)

@@ -9,6 +9,7 @@ static sym_build *const apply_builders[SYM_OP_COUNT] = {
 	[SYM_OP_TRUNC] = sym_build_trunc, [SYM_OP_MAX] = sym_build_max,
 	[SYM_OP_MIN] = sym_build_min,     [SYM_OP_BROADCAST] = sym_build_broadcast,
 	[SYM_OP_EQ] = sym_build_eq,       [SYM_OP_LE] = sym_build_le,
+	/* the rest takes one operand or three, and is built elsewhere */
 };
 
 static const bool apply_commutes[SYM_OP_COUNT] = {

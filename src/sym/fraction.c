@@ -224,6 +224,7 @@ static void join_floats(struct sym_reader *r, enum sym_word op, struct sym_numbe
 		[WORD_SUB] = SYM_FOP_SUB + 1,
 		[WORD_MUL] = SYM_FOP_MUL + 1,
 		[WORD_DIV] = SYM_FOP_DIV + 1,
+		/* the rest is 0: no operator of floats */
 	};
 	enum sym_float type = SYM_F32;
 	struct sym x, y;

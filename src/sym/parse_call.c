@@ -90,6 +90,7 @@ static struct sym call_float(struct sym_reader *r, enum function function, struc
 		[CALL_FLOOR] = SYM_FOP_FLOOR, [CALL_CEIL] = SYM_FOP_CEIL,
 		[CALL_ROUND] = SYM_FOP_ROUND, [CALL_SQRT] = SYM_FOP_SQRT,
 		[CALL_ABS] = SYM_FOP_ABS,
+		/* the rest is answered before */
 	};
 
 	if (function == CALL_TRUNC)

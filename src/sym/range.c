@@ -271,6 +271,7 @@ static struct sym_range atom_range(const struct sym_pool *p, const struct sym_no
 		[SYM_KIND_MIN] = SYM_OP_MIN,
 		[SYM_KIND_BROADCAST] = SYM_OP_BROADCAST,
 		[SYM_KIND_SELECT] = SYM_OP_SELECT,
+		/* the rest is no operator, or has been dealt with before */
 	};
 	struct sym_range r[3] = {SYM_RANGE_ANY, SYM_RANGE_ANY, SYM_RANGE_ANY};
 

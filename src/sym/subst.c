@@ -147,6 +147,7 @@ static struct sym new_atom(struct sym_pool *p, enum sym_kind kind, const struct 
 		[SYM_KIND_BROADCAST] = SYM_OP_BROADCAST,
 		[SYM_KIND_SELECT] = SYM_OP_SELECT,
 		[SYM_KIND_CUT] = SYM_OP_CUT,
+		/* the rest is no operator, or is made by others */
 	};
 	struct sym out = args[0];
 

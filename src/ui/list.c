@@ -28,6 +28,7 @@ void list_move(struct list *l, enum motion motion, size_t rows)
 		[MOTION_HALF_DOWN] = rows / 2 + 1,
 		[MOTION_FIRST] = l->count,
 		[MOTION_LAST] = l->count,
+		/* the rest is 0: a list does not move sideways */
 	};
 	bool up = motion == MOTION_UP || motion == MOTION_PAGE_UP || motion == MOTION_HALF_UP ||
 		  motion == MOTION_FIRST;

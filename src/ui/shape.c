@@ -148,6 +148,7 @@ const char *elem_short(int32_t elem)
 		[ELEM_BOOL] = "bool",       [ELEM_STRING] = "str",  [ELEM_COMPLEX64] = "c64",
 		[ELEM_COMPLEX128] = "c128", [ELEM_INT4] = "i4",     [ELEM_UINT4] = "u4",
 		[ELEM_INT2] = "i2",         [ELEM_UINT2] = "u2",
+		/* the rest keeps its name */
 	};
 
 	if (elem <= 0)

@@ -4,8 +4,9 @@
 
 /* Field numbers of TensorProto, by the kind of elements they hold. */
 static const uint32_t tensor_fields[ELEM_FIELD_COUNT] = {
-	[ELEM_FIELD_FLOAT] = 4, [ELEM_FIELD_INT32] = 5,   [ELEM_FIELD_STRING] = 6,
-	[ELEM_FIELD_INT64] = 7, [ELEM_FIELD_DOUBLE] = 10, [ELEM_FIELD_UINT64] = 11,
+	[ELEM_FIELD_NONE] = 0,    [ELEM_FIELD_FLOAT] = 4, [ELEM_FIELD_INT32] = 5,
+	[ELEM_FIELD_STRING] = 6,  [ELEM_FIELD_INT64] = 7, [ELEM_FIELD_DOUBLE] = 10,
+	[ELEM_FIELD_UINT64] = 11,
 };
 
 enum {

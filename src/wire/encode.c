@@ -118,8 +118,8 @@ static void encode_kind(struct str *out, const struct model *m, const struct typ
 void encode_type(struct str *out, const struct model *m, const struct type *t)
 {
 	static const uint32_t fields[TYPE_KIND_COUNT] = {
-		[TYPE_TENSOR] = 1, [TYPE_SEQUENCE] = 4, [TYPE_MAP] = 5,
-		[TYPE_OPAQUE] = 7, [TYPE_SPARSE] = 8,   [TYPE_OPTIONAL] = 9,
+		[TYPE_NONE] = 0,   [TYPE_TENSOR] = 1, [TYPE_SEQUENCE] = 4, [TYPE_MAP] = 5,
+		[TYPE_OPAQUE] = 7, [TYPE_SPARSE] = 8, [TYPE_OPTIONAL] = 9,
 	};
 	struct str body = {0};
 
@@ -206,6 +206,7 @@ bool encode_tensor(struct str *out, const struct model *m, const struct tensor *
 const struct field_form *attr_form(enum attr_kind kind)
 {
 	static const struct field_form forms[ATTR_KIND_COUNT] = {
+		[ATTR_UNDEFINED] = {0},
 		[ATTR_FLOAT] = {2, WIRE_FIXED32, 4, false, false},
 		[ATTR_INT] = {3, WIRE_VARINT, 8, false, false},
 		[ATTR_STRING] = {4, WIRE_BYTES, 0, false, false},

@@ -5,6 +5,7 @@
 #include "base/bug.h"
 
 static const struct field_form elem_forms[ELEM_FIELD_COUNT] = {
+	[ELEM_FIELD_NONE] = {0},
 	[ELEM_FIELD_FLOAT] = {4, WIRE_FIXED32, 4, true, true},
 	[ELEM_FIELD_INT32] = {5, WIRE_VARINT, 4, true, true},
 	[ELEM_FIELD_STRING] = {6, WIRE_BYTES, 0, false, false},

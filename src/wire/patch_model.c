@@ -380,7 +380,7 @@ static const uint32_t part_fields[2][PART_COUNT] = {
 	 [PART_INPUT] = 11,
 	 [PART_OUTPUT] = 12,
 	 [PART_VALUE_INFO] = 13},
-	{[PART_NODE] = 7, [PART_VALUE_INFO] = 12},
+	{[PART_NODE] = 7, [PART_VALUE_INFO] = 12 /* the rest is no message in a function */},
 };
 
 static struct str part_field(const struct graph *g, enum part part, const struct str *body)

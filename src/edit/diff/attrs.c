@@ -47,6 +47,7 @@ static void print_attr(struct str *s, const struct side *side, const struct attr
 		[ATTR_SPARSES] = "sparse tensors",
 		[ATTR_TYPE] = "type",
 		[ATTR_TYPES] = "types",
+		/* the rest is shown by its value */
 	};
 	struct scalar number = {.class = ELEM_CLASS_FLOAT};
 

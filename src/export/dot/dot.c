@@ -233,13 +233,19 @@ static void dot_add_node(struct dot *d, uint32_t item)
 
 /* ---- the whole ---- */
 
+struct default_attr {
+	int kind;
+	const char *name, *value;
+};
+
+static Agsym_t *set_default(struct dot *d, const struct default_attr *a)
+{
+	return agattr(d->graph, a->kind, dot_mutable(a->name), dot_mutable(a->value));
+}
+
 static void set_defaults(struct dot *d)
 {
-	/* In the order of their numbers; then those that are the same everywhere. */
-	static const struct {
-		int kind;
-		const char *name, *value;
-	} defaults[] = {
+	static const struct default_attr defaults[DOT_ATTR_COUNT] = {
 		[DOT_NODE_LABEL] = {AGNODE, "label", "\\N"},
 		[DOT_NODE_TOOLTIP] = {AGNODE, "tooltip", ""},
 		[DOT_NODE_SHAPE] = {AGNODE, "shape", "box"},
@@ -257,31 +263,23 @@ static void set_defaults(struct dot *d)
 		[DOT_GRAPH_BB] = {AGRAPH, "bb", ""},
 		[DOT_GRAPH_LABEL] = {AGRAPH, "label", ""},
 		[DOT_GRAPH_LABEL_POS] = {AGRAPH, "lp", ""},
-		[DOT_ATTR_COUNT] = {AGRAPH, "charset", "UTF-8"},
-		{AGRAPH, "fontname", "Courier"},
-		{AGRAPH, "fontsize", "10"},
-		{AGRAPH, "color", "#a0a0b0"},
-		{AGRAPH, "fontcolor", "#606070"},
-		{AGRAPH, "labeljust", "l"},
-		{AGNODE, "fontname", "Courier"},
-		{AGNODE, "fontsize", "12"},
-		{AGNODE, "fixedsize", "shape"},
-		{AGNODE, "margin", "0"},
-		{AGNODE, "color", "#606060"},
-		{AGEDGE, "color", "#808080"},
-		{AGEDGE, "arrowsize", "0.7"},
-		{AGEDGE, "labelfontname", "Courier"},
-		{AGEDGE, "labelfontsize", "10"},
-		{AGEDGE, "labelfontcolor", "#606070"},
+	};
+	/* The same everywhere. */
+	static const struct default_attr fixed[] = {
+		{AGRAPH, "charset", "UTF-8"},     {AGRAPH, "fontname", "Courier"},
+		{AGRAPH, "fontsize", "10"},       {AGRAPH, "color", "#a0a0b0"},
+		{AGRAPH, "fontcolor", "#606070"}, {AGRAPH, "labeljust", "l"},
+		{AGNODE, "fontname", "Courier"},  {AGNODE, "fontsize", "12"},
+		{AGNODE, "fixedsize", "shape"},   {AGNODE, "margin", "0"},
+		{AGNODE, "color", "#606060"},     {AGEDGE, "color", "#808080"},
+		{AGEDGE, "arrowsize", "0.7"},     {AGEDGE, "labelfontname", "Courier"},
+		{AGEDGE, "labelfontsize", "10"},  {AGEDGE, "labelfontcolor", "#606070"},
 	};
 
-	for (size_t i = 0; i < ARRAY_LEN(defaults); i++) {
-		Agsym_t *attr = agattr(d->graph, defaults[i].kind, dot_mutable(defaults[i].name),
-				       dot_mutable(defaults[i].value));
-
-		if (i < DOT_ATTR_COUNT)
-			d->attrs[i] = attr;
-	}
+	for (size_t i = 0; i < DOT_ATTR_COUNT; i++)
+		d->attrs[i] = set_default(d, &defaults[i]);
+	for (size_t i = 0; i < ARRAY_LEN(fixed); i++)
+		(void)set_default(d, &fixed[i]);
 }
 
 /* ---- ids ---- */

@@ -211,7 +211,9 @@ static bool python_add_part(struct snippet *s, enum sym_kind kind, struct sym_pa
 static bool python_add_expression(struct snippet *s, struct sym e, struct str *out)
 {
 	static const char *const between[SYM_KIND_COUNT] = {
-		[SYM_KIND_SUM] = " + ", [SYM_KIND_PRODUCT] = "*", [SYM_KIND_FLOOR] = "//"};
+		[SYM_KIND_SUM] = " + ", [SYM_KIND_PRODUCT] = "*", [SYM_KIND_FLOOR] = "//",
+		/* the rest has no such form in Python */
+	};
 	const struct sym_pool *p = &s->in->pool;
 	const struct snippet_symbol *symbol = dim_symbol(s, e);
 	enum sym_kind kind = sym_kind(p, e);

@@ -127,6 +127,7 @@ static const char *const triton_types[ELEM_COUNT] = {
 	[ELEM_INT64] = "TYPE_INT64",   [ELEM_STRING] = "TYPE_STRING", [ELEM_BOOL] = "TYPE_BOOL",
 	[ELEM_FLOAT16] = "TYPE_FP16",  [ELEM_FLOAT64] = "TYPE_FP64",  [ELEM_UINT32] = "TYPE_UINT32",
 	[ELEM_UINT64] = "TYPE_UINT64", [ELEM_BFLOAT16] = "TYPE_BF16",
+	/* the rest is no type of Triton */
 };
 
 static const char *triton_type(const struct snippet_port *p)

@@ -244,6 +244,7 @@ static void graph_scroll(struct screen *s, void *state, enum motion motion)
 		[MOTION_DOWN] = {0, 3},
 		[MOTION_LEFT] = {-8, 0},
 		[MOTION_RIGHT] = {8, 0},
+		/* the rest leaves the picture where it is */
 	};
 	struct graph_state *g = state;
 

@@ -134,7 +134,9 @@ void label_title(const struct screen *s, const struct stage *st, uint32_t item, 
 		 struct str *more)
 {
 	static const char *const marks[VIEW_KIND_COUNT] = {
-		[VIEW_INPUT] = "\u25cf ", [VIEW_OUTER] = "\u25b2 ", [VIEW_OUTPUT] = "\u25cf "};
+		[VIEW_INPUT] = "\u25cf ", [VIEW_OUTER] = "\u25b2 ", [VIEW_OUTPUT] = "\u25cf ",
+		/* the rest has no mark */
+	};
 	const struct view_item *at = &st->view.items.at[item];
 	const struct model *m = s->subject.model;
 

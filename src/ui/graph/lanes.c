@@ -103,7 +103,9 @@ static void graph_lanes_draw_name(struct row *r)
 static void graph_lanes_draw_label(struct row *r)
 {
 	static const uint32_t marks[] = {
-		[ITEM_PROBLEM] = 0x2717, [ITEM_CHANGED] = '~', [ITEM_WARNING] = '!'};
+		[ITEM_PROBLEM] = 0x2717, [ITEM_CHANGED] = '~', [ITEM_WARNING] = '!',
+		/* the rest is shown by its style */
+	};
 	struct str title = {0}, more = {0};
 	uint8_t is = r->g->marks.at[r->item];
 	uint8_t mark = is & ITEM_PROBLEM   ? ITEM_PROBLEM

@@ -274,6 +274,7 @@ void tree_fill(struct tree *t, uint32_t item)
 		[ITEM_CONSTANTS] = fill_constants, [ITEM_INPUTS] = fill_inputs,
 		[ITEM_OUTPUTS] = fill_outputs,     [ITEM_WEIGHTS] = fill_weights,
 		[ITEM_FUNCTIONS] = fill_functions, [ITEM_TRAINING] = fill_training,
+		/* the rest has nothing inside */
 	};
 	struct item *i = &t->items.at[item];
 

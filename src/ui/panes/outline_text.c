@@ -156,6 +156,7 @@ void outline_label(struct screen *s, const struct tree *t, const struct item *i,
 		[ITEM_INPUTS] = "Inputs",     [ITEM_OUTPUTS] = "Outputs",
 		[ITEM_WEIGHTS] = "Weights",   [ITEM_FUNCTIONS] = "Functions",
 		[ITEM_TRAINING] = "Training", [ITEM_CONSTANTS] = "constants",
+		/* the rest has a name of its own */
 	};
 	const struct model *m = t->model;
 
@@ -274,6 +275,7 @@ void outline_right(const struct tree *t, const struct item *i, struct str *out)
 		[ITEM_INPUTS] = right_inputs,   [ITEM_OUTPUTS] = right_outputs,
 		[ITEM_WEIGHTS] = right_weights, [ITEM_FUNCTIONS] = right_functions,
 		[ITEM_TENSOR] = right_tensor,
+		/* the rest has nothing to tell */
 	};
 
 	if (tellers[i->kind])
