@@ -8,6 +8,7 @@
 #include "base/utf8.h"
 #include "edit/description.h"
 #include "edit/recipe.h"
+#include "edit/write.h"
 #include "export/json/json.h"
 
 bool edit_target(const struct app *app, const char **out, struct err *err)

@@ -9,6 +9,7 @@
 #include "base/utf8.h"
 #include "base/words.h"
 #include "edit/journal.h"
+#include "edit/line.h"
 #include "ir/place.h"
 #include "ui/graph/graph.h"
 
@@ -92,7 +93,7 @@ static void keys_recover(struct session *s)
 
 static void keys_discard(struct session *s)
 {
-	journal_discard(&s->document);
+	journal_discard(s->document.journal);
 	screen_say(&s->screen, false, "given up");
 }
 
@@ -128,7 +129,7 @@ static void keys_answer(struct session *s, uint32_t key)
 
 void session_ask_journal(struct session *s)
 {
-	size_t pending = journal_pending(&s->document);
+	size_t pending = journal_pending(s->document.journal);
 	struct str label = {0};
 
 	if (pending == 0 || document_is_changed(&s->document))

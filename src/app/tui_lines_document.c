@@ -237,7 +237,7 @@ bool line_abandon(const struct call *c)
 {
 	struct session *s = c->session;
 
-	journal_discard(&s->document);
+	journal_discard(s->document.journal);
 	s->done = true;
 	return true;
 }

@@ -8,6 +8,8 @@
 #include "app/child.h"
 #include "app/cli_edit.h"
 #include "app/tui_session.h"
+#include "edit/line.h"
+#include "edit/write.h"
 
 struct work {
 	struct session *session; /* borrowed */

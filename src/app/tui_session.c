@@ -9,16 +9,17 @@
 #include "base/bug.h"
 #include "base/words.h"
 #include "edit/journal.h"
+#include "edit/recovery.h"
 #include "edit/repair/offer.h"
 
 /* ---- opening ---- */
 
 void session_recover(struct session *s)
 {
-	size_t pending = journal_pending(&s->document);
+	size_t pending = journal_pending(s->document.journal);
 	struct str report = {0};
 
-	journal_recover(&s->document, &report);
+	document_recover(&s->document, &report);
 	if (s->out) {
 		print_notes(str_sv(&report));
 		fprintf(s->out, "recovered %zu step%s\n", pending, pending == 1 ? "" : "s");
@@ -35,18 +36,18 @@ static bool settle_journal(struct session *s, struct err *err)
 
 	if (args_has(s->app->args, OPTION_DEMO))
 		return true;
-	if (!journal_start(&s->document, err)) {
+	if (!journal_open(&s->document.journal, &s->document.wire, err)) {
 		if (s->out)
 			print_notes(sv_of(err->text));
 		else
 			screen_say(&s->screen, true, "%s", err->text);
 		return true;
 	}
-	pending = journal_pending(&s->document);
+	pending = journal_pending(s->document.journal);
 	if (pending == 0)
 		return true;
 	if (args_has(s->app->args, OPTION_DISCARD)) {
-		journal_discard(&s->document);
+		journal_discard(s->document.journal);
 	} else if (args_has(s->app->args, OPTION_RECOVER)) {
 		session_recover(s);
 	} else if (args_has(s->app->args, OPTION_SCRIPT)) {
@@ -181,7 +182,7 @@ static void tell_journal(struct session *s)
 	static const char sentence[] =
 		"the journal cannot be written: what is not saved would be lost in a crash";
 
-	if (!journal_just_failed(&s->document))
+	if (!journal_just_failed(s->document.journal))
 		return;
 	if (!s->terminal)
 		print_notes(sv_of(sentence));

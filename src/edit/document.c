@@ -1,10 +1,8 @@
 #include "edit/document.h"
 
-#include "base/words.h"
+#include <stdlib.h>
+
 #include "edit/journal.h"
-#include "edit/repair/repair.h"
-#include "edit/set.h"
-#include "edit/write.h"
 
 static void document_start(struct document *d)
 {
@@ -48,7 +46,8 @@ void document_release(struct document *d)
 	vec_release(&d->was_changed);
 	vec_release(&d->what_ifs);
 	vec_release(&d->bindings);
-	journal_end(d);
+	journal_close(d->journal, document_is_changed(d));
+	d->journal = NULL;
 	infer_release(&d->infer);
 	wire_release(&d->wire);
 }
@@ -161,28 +160,29 @@ static void copy_changed(struct changed_values *to, const struct changed_values 
 		vec_push(to, from->at[i]);
 }
 
-bool document_preview(struct document *d, struct sv line, struct err *err)
+void document_begin_preview(struct document *d)
 {
-	struct journal *journal = d->journal;
-	size_t done = d->done;
-	bool ok;
-
 	document_end_preview(d);
 	for (size_t i = d->done; i < d->actions.len; i++)
 		vec_push(&d->kept, d->actions.at[i]);
 	d->actions.len = d->done;
+	d->was_done = d->done;
 	d->was_saved = d->saved;
 	d->was_lost = d->saved_lost;
 	copy_changed(&d->was_changed, &d->changed);
+	d->was_journal = d->journal;
 	d->journal = NULL;
-	ok = document_run(d, line, err);
-	d->journal = journal;
-	d->previewing = d->done > done;
+}
+
+void document_show_preview(struct document *d)
+{
+	d->journal = d->was_journal;
+	d->was_journal = NULL;
+	d->previewing = d->done > d->was_done;
 	if (!d->previewing) {
 		copy_changed(&d->changed, &d->was_changed);
 		document_end_preview(d);
 	}
-	return ok;
 }
 
 void document_end_preview(struct document *d)
@@ -203,56 +203,6 @@ void document_end_preview(struct document *d)
 		vec_push(&d->actions, d->kept.at[i]);
 	vec_clear(&d->kept);
 	d->previewing = false;
-}
-
-/* ---- lines ---- */
-
-typedef bool run_words(struct document *d, const struct sv *words, size_t count, struct err *err);
-
-static const struct {
-	const char *name;
-	run_words *run;
-} document_verbs[] = {
-	{"set", set_words},
-	{"repair", repair_words},
-};
-
-bool document_run(struct document *d, struct sv line, struct err *err)
-{
-	struct words words;
-	bool ok, known = false;
-
-	if (!words_split(&words, line, err))
-		return false;
-	ok = words.at.len == 0;
-	for (size_t i = 0; !ok && !known && i < ARRAY_LEN(document_verbs); i++) {
-		known = sv_is(words.at.at[0], document_verbs[i].name);
-		if (known)
-			ok = document_verbs[i].run(d, words.at.at + 1, words.at.len - 1, err);
-	}
-	if (!ok && !known)
-		err_set(err, ERR_USAGE, "'%.*s' is no edit; edits are set and repair",
-			(int)MIN(words.at.at[0].len, 100), words.at.at[0].at);
-	words_release(&words);
-	return ok;
-}
-
-/* ---- saving ---- */
-
-bool document_save(struct document *d, const char *target, const struct save_options *options,
-		   struct save_report *report, struct err *err)
-{
-	struct patch patch = {0};
-	bool ok = write_patch(&patch, d, err) &&
-		  wire_save(&d->wire, &patch, target, options, report, err);
-
-	patch_release(&patch);
-	if (ok) {
-		d->saved = d->done;
-		d->saved_lost = false;
-		journal_saved(d, target);
-	}
-	return ok;
 }
 
 /* ---- what if ---- */

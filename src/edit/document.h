@@ -5,13 +5,16 @@
  * line runs, what history shows, what the journal holds and a recipe replays.  Actions
  * can be undone and redone without limit; undone to the start, a save gives the first
  * bytes.  An action that fails changes nothing.
+ *
+ * Here are the data and the history.  What edits (set.h, repair/repair.h) stands above and
+ * hands its changes in; line.h runs a line, write.h saves.
  */
 #ifndef EDIT_DOCUMENT_H
 #define EDIT_DOCUMENT_H
 
 #include "edit/change.h"
 #include "infer/infer.h"
-#include "wire/save.h"
+#include "wire/wire.h"
 
 struct action {
 	struct str line;
@@ -43,6 +46,8 @@ struct document {
 	bool previewing;       /* the newest action is one for the eye only */
 	VEC(struct action)
 	kept; /* actions that were undone, while a preview stands in their place */
+	struct journal *was_journal; /* borrowed, from the begin of a preview until it is shown */
+	size_t was_done;
 	size_t was_saved;
 	bool was_lost;
 	VEC(struct what_if)
@@ -57,24 +62,22 @@ bool document_open_memory(struct document *d, const char *name, const void *byte
 			  struct err *err) MUST_USE;
 void document_release(struct document *d);
 
-/* Runs one line: `set …`, `repair …`. */
-bool document_run(struct document *d, struct sv line, struct err *err) MUST_USE;
 /* False when there is nothing to undo or redo. */
 bool document_undo(struct document *d);
 bool document_redo(struct document *d);
 bool document_is_changed(const struct document *d);
-bool document_save(struct document *d, const char *target, const struct save_options *options,
-		   struct save_report *report, struct err *err) MUST_USE;
 
 /* What if a symbol had this size?  Evaluated everywhere, until it is cleared. */
 bool document_what_if(struct document *d, struct sv name, int64_t size, struct err *err) MUST_USE;
 void document_clear_what_if(struct document *d);
 
 /*
- * Does a line for the eye only: no journal, no history, and what was undone stays so.
- * Whatever is done next must begin with document_end_preview, which leaves no trace.
+ * What is done between these two is for the eye only: no journal, no history, and what was
+ * undone stays so.  When nothing was done, there is no preview.
  */
-bool document_preview(struct document *d, struct sv line, struct err *err) MUST_USE;
+void document_begin_preview(struct document *d);
+void document_show_preview(struct document *d);
+/* Leaves no trace.  Whatever is done after a preview must begin with it. */
 void document_end_preview(struct document *d);
 
 /* ---- for the files of this room that make actions ---- */

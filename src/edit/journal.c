@@ -12,8 +12,8 @@
 #include "base/bug.h"
 #include "base/digest.h"
 #include "base/os.h"
+#include "base/str.h"
 #include "base/words.h"
-#include "edit/document.h"
 
 /* What a file is, as far as a journal needs to know it again. */
 struct stamp {
@@ -64,15 +64,15 @@ static bool state_folder(struct str *out, struct err *err)
 	return journal_make_folders(out, err);
 }
 
-static bool full_path(const struct document *d, struct str *out, struct err *err)
+static bool full_path(const struct wire *w, struct str *out, struct err *err)
 {
 	char *path;
 
-	if (d->wire.file.piped)
+	if (w->file.piped)
 		return err_set(err, ERR_USAGE, "what came through a pipe has no name");
-	path = realpath(str_c(&d->wire.path), NULL);
+	path = realpath(str_c(&w->path), NULL);
 	if (!path)
-		return err_system(err, "%s", str_c(&d->wire.path));
+		return err_system(err, "%s", str_c(&w->path));
 	str_text(out, path);
 	free(path);
 	return true;
@@ -84,21 +84,21 @@ enum {
 	STAMP_SEED = 0x61786564
 };
 
-static uint64_t structure_hash(const struct document *d)
+static uint64_t structure_hash(const struct wire *w)
 {
 	uint64_t hash = STAMP_SEED;
 
-	for (size_t i = 0; i < d->wire.pieces.len; i++) {
-		const struct piece *p = &d->wire.pieces.at[i];
+	for (size_t i = 0; i < w->pieces.len; i++) {
+		const struct piece *p = &w->pieces.at[i];
 
 		hash = digest_u64(p->tag_at, digest_u64(p->len, hash));
 	}
 	return hash;
 }
 
-static struct stamp stamp_of(const struct document *d)
+static struct stamp stamp_of(const struct wire *w)
 {
-	return (struct stamp){d->wire.file.size, os_mtime(&d->wire.file.stamp), structure_hash(d)};
+	return (struct stamp){w->file.size, os_mtime(&w->file.stamp), structure_hash(w)};
 }
 
 static void print_stamp(struct str *s, const char *what, const struct stamp *stamp)
@@ -130,7 +130,7 @@ static bool read_stamp(struct sv text, struct stamp *out)
 
 /* ---- reading what was left ---- */
 
-static bool journal_next_line(struct sv *rest, struct sv *out)
+bool journal_next_step(struct sv *rest, struct sv *out)
 {
 	size_t len = 0;
 
@@ -151,8 +151,7 @@ static const char *const journal_words[JOURNAL_STEP_COUNT] = {
 	[JOURNAL_REDO] = "redo",
 };
 
-/* *out_done is what JOURNAL_DO did.  False when the line is no step. */
-static bool read_step(struct sv line, enum journal_step *out, struct sv *out_done)
+bool journal_read_step(struct sv line, enum journal_step *out, struct sv *out_done)
 {
 	struct sv rest = line, word = sv_cut(&rest, ' ');
 
@@ -175,7 +174,7 @@ static void find_pending(struct journal *j, struct sv text)
 	struct stamp stamp;
 	bool ours = false;
 
-	while (journal_next_line(&text, &line)) {
+	while (journal_next_step(&text, &line)) {
 		bool base = sv_starts(line, SV("base ")), saved = sv_starts(line, SV("saved "));
 
 		if (base || saved) {
@@ -185,7 +184,7 @@ static void find_pending(struct journal *j, struct sv text)
 				continue;
 			str_clear(&j->pending);
 			j->steps = 0;
-		} else if (read_step(line, &step, &done)) {
+		} else if (journal_read_step(line, &step, &done)) {
 			str_add(&j->pending, line);
 			str_char(&j->pending, '\n');
 			j->steps++;
@@ -200,7 +199,7 @@ static bool is_from_here(const struct journal *j, struct sv text)
 	struct stamp stamp;
 	bool here = false;
 
-	while (journal_next_line(&text, &line)) {
+	while (journal_next_step(&text, &line)) {
 		if (sv_starts(line, SV("base ")))
 			here |= read_stamp(sv_skip(line, 5), &stamp) &&
 				same_stamp(&stamp, &j->base);
@@ -290,9 +289,8 @@ void journal_note(struct journal *j, enum journal_step step, struct sv line)
 	str_release(&text);
 }
 
-void journal_saved(struct document *d, const char *target)
+void journal_saved(struct journal *j, const char *target)
 {
-	struct journal *j = d->journal;
 	struct stat model, saved;
 	struct stamp stamp;
 	struct str line = {0};
@@ -328,12 +326,12 @@ static void free_journal(struct journal *j)
 	free(j);
 }
 
-bool journal_start(struct document *d, struct err *err)
+bool journal_open(struct journal **out, const struct wire *w, struct err *err)
 {
 	struct journal *j = must_alloc(sizeof(*j));
 
-	*j = (struct journal){.fd = -1, .base = stamp_of(d)};
-	if (!full_path(d, &j->model, err) || !state_folder(&j->path, err)) {
+	*j = (struct journal){.fd = -1, .base = stamp_of(w)};
+	if (!full_path(w, &j->model, err) || !state_folder(&j->path, err)) {
 		free_journal(j);
 		return err_prefix(err, "edits are not journaled");
 	}
@@ -343,72 +341,40 @@ bool journal_start(struct document *d, struct err *err)
 		free_journal(j);
 		return err_set(err, ERR_REFUSED,
 			       "edits are not journaled: another axed has %s open",
-			       str_c(&d->wire.path));
+			       str_c(&w->path));
 	}
 	read_pending(j);
-	d->journal = j;
+	*out = j;
 	return true;
 }
 
-size_t journal_pending(const struct document *d)
+size_t journal_pending(const struct journal *j)
 {
-	return d->journal ? d->journal->steps : 0;
+	return j ? j->steps : 0;
 }
 
-static bool recover_step(struct document *d, struct sv line, struct err *err)
+struct sv journal_pending_steps(const struct journal *j)
 {
-	enum journal_step step;
-	struct sv done;
-
-	/* Only steps are pending. */
-	BUG_ON(!read_step(line, &step, &done));
-	switch (step) {
-	case JOURNAL_DO:
-		return document_run(d, done, err);
-	case JOURNAL_UNDO:
-		return document_undo(d) ||
-		       err_set(err, ERR_REFUSED, "what it undid is in the saved file already");
-	case JOURNAL_REDO:
-		return document_redo(d) || err_set(err, ERR_REFUSED, "there is nothing to redo");
-	case JOURNAL_STEP_COUNT:
-		break;
-	}
-	return false;
+	return j ? str_sv(&j->pending) : SV("");
 }
 
-void journal_recover(struct document *d, struct str *report)
+void journal_begin_recovery(struct journal *j)
 {
-	struct journal *j = d->journal;
-	struct str steps = {0};
-	struct sv rest, line;
-	size_t number = 0;
+	if (j)
+		j->quiet = true;
+}
 
+void journal_end_recovery(struct journal *j, struct sv steps)
+{
 	if (!j)
 		return;
-	j->quiet = true;
-	rest = str_sv(&j->pending);
-	while (journal_next_line(&rest, &line)) {
-		struct err err;
-
-		number++;
-		if (recover_step(d, line, &err)) {
-			str_add(&steps, line);
-			str_char(&steps, '\n');
-		} else {
-			str_format(report, "step %zu (%.*s): %s\n", number, (int)MIN(line.len, 200),
-				   line.at, err.text);
-		}
-	}
 	j->quiet = false;
-	journal_begin(j, str_sv(&steps));
+	journal_begin(j, steps);
 	j->steps = 0;
-	str_release(&steps);
 }
 
-void journal_discard(struct document *d)
+void journal_discard(struct journal *j)
 {
-	struct journal *j = d->journal;
-
 	if (!j)
 		return;
 	j->steps = 0;
@@ -418,9 +384,8 @@ void journal_discard(struct document *d)
 	(void)unlink(str_c(&j->path));
 }
 
-bool journal_just_failed(struct document *d)
+bool journal_just_failed(struct journal *j)
 {
-	struct journal *j = d->journal;
 	bool news = j && j->broken && !j->told;
 
 	if (news)
@@ -428,12 +393,11 @@ bool journal_just_failed(struct document *d)
 	return news;
 }
 
-void journal_end(struct document *d)
+void journal_close(struct journal *j, bool unsaved)
 {
-	if (!d->journal)
+	if (!j)
 		return;
-	if (d->journal->fd >= 0 && !document_is_changed(d))
-		(void)unlink(str_c(&d->journal->path));
-	free_journal(d->journal);
-	d->journal = NULL;
+	if (j->fd >= 0 && !unsaved)
+		(void)unlink(str_c(&j->path));
+	free_journal(j);
 }

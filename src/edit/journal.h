@@ -1,5 +1,6 @@
 /*
- * What was done to an open document, kept on disk until it is saved or given up.
+ * What was done to a model, kept on disk until it is saved or given up.  The journal knows
+ * the steps as lines of text; what they mean, and how to do them again, is recovery.h.
  *
  * One file per model below $XDG_STATE_HOME/axed (or ~/.local/state/axed):
  *
@@ -20,31 +21,23 @@
 #define EDIT_JOURNAL_H
 
 #include "base/err.h"
-#include "base/str.h"
-#include "base/vec.h"
+#include "wire/wire.h"
 
-struct document;
 struct journal;
 
 /*
- * Keeps a journal of the document from now on.  Fails when there is no place for one, or
- * another axed has the model open; the document can be edited all the same.
+ * A journal of the model from now on.  Fails when there is no place for one, or another
+ * axed has the model open; it can be edited all the same.  Every function below accepts
+ * NULL, for no journal.
  */
-bool journal_start(struct document *d, struct err *err) MUST_USE;
+bool journal_open(struct journal **out, const struct wire *w, struct err *err) MUST_USE;
+/* The file is removed, or kept for the next open when there is something unsaved. */
+void journal_close(struct journal *j, bool unsaved);
+
 /* Steps that an earlier run left behind for this file; 0 for none. */
-size_t journal_pending(const struct document *d);
-/*
- * Does them.  A step that fails is told in `report`, one a line, and the rest goes on.
- * Without it, the old journal is set aside (its name gets .old) by the first new step.
- */
-void journal_recover(struct document *d, struct str *report);
-/* The steps are given up: on purpose, by somebody who was asked. */
-void journal_discard(struct document *d);
-
-/* Told once: from now on steps may be lost, for they cannot be written down. */
-bool journal_just_failed(struct document *d);
-
-/* ---- for document.c; each accepts NULL ---- */
+size_t journal_pending(const struct journal *j);
+/* They as text: `do LINE`, `undo` or `redo`, one a line. */
+struct sv journal_pending_steps(const struct journal *j);
 
 enum journal_step {
 	JOURNAL_DO,
@@ -53,10 +46,24 @@ enum journal_step {
 	JOURNAL_STEP_COUNT
 };
 
+/* *out_done is what JOURNAL_DO did.  False when the line is no step. */
+bool journal_read_step(struct sv line, enum journal_step *out, struct sv *out_done);
+/* Goes through the pending steps, from *rest; false after the last. */
+bool journal_next_step(struct sv *rest, struct sv *out);
+/*
+ * Between the two, steps are not noted.  The end makes a new journal that starts with the
+ * steps that were brought back.  Without it, the old journal is set aside (its name gets
+ * .old) by the first new step.
+ */
+void journal_begin_recovery(struct journal *j);
+void journal_end_recovery(struct journal *j, struct sv steps);
+/* The steps are given up: on purpose, by somebody who was asked. */
+void journal_discard(struct journal *j);
+
 /* `line` is what was done; empty but for JOURNAL_DO. */
 void journal_note(struct journal *j, enum journal_step step, struct sv line);
-void journal_saved(struct document *d, const char *target);
-/* Removed when nothing is unsaved, else kept for the next open. */
-void journal_end(struct document *d);
+void journal_saved(struct journal *j, const char *target);
+/* Told once: from now on steps may be lost, for they cannot be written down. */
+bool journal_just_failed(struct journal *j);
 
 #endif

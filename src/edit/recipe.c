@@ -1,6 +1,7 @@
 #include "edit/recipe.h"
 
 #include "base/bug.h"
+#include "edit/line.h"
 #include "wire/atomic.h"
 
 enum {

@@ -5,7 +5,9 @@
 #include "edit/write.h"
 
 #include "base/bug.h"
+#include "edit/journal.h"
 #include "wire/patch_model.h"
+#include "wire/save.h"
 
 struct writing {
 	struct patch *patch;             /* borrowed */
@@ -292,5 +294,21 @@ bool write_patch(struct patch *p, const struct document *d, struct err *err)
 	map_release(&w.gone);
 	map_release(&w.grown);
 	vec_release(&w.firsts);
+	return ok;
+}
+
+bool document_save(struct document *d, const char *target, const struct save_options *options,
+		   struct save_report *report, struct err *err)
+{
+	struct patch patch = {0};
+	bool ok = write_patch(&patch, d, err) &&
+		  wire_save(&d->wire, &patch, target, options, report, err);
+
+	patch_release(&patch);
+	if (ok) {
+		d->saved = d->done;
+		d->saved_lost = false;
+		journal_saved(d->journal, target);
+	}
 	return ok;
 }

@@ -14,6 +14,8 @@
 
 #include "base/words.h"
 #include "edit/document.h"
+#include "edit/line.h"
+#include "edit/write.h"
 #include "ir/dims.h"
 #include "sym/text.h"
 #include "tests/paths.h"

@@ -5,6 +5,7 @@
 
 #include "base/bug.h"
 #include "edit/description.h"
+#include "edit/line.h"
 #include "edit/write.h"
 #include "sym/text.h"
 

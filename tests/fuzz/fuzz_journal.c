@@ -14,6 +14,8 @@
 #include "base/os.h"
 #include "edit/document.h"
 #include "edit/journal.h"
+#include "edit/line.h"
+#include "edit/recovery.h"
 #include "tests/fuzz/edits.h"
 #include "tests/fuzz/models.h"
 #include "tests/fuzz/plain.h"
@@ -31,7 +33,7 @@ static void open_document(struct document *d)
 	struct err err;
 
 	BUG_ON(!document_open(d, str_c(&setup.model), &err));
-	if (!journal_start(d, &err)) {
+	if (!journal_open(&d->journal, &d->wire, &err)) {
 		fprintf(stderr, "%s\n", err.text);
 		BUG_ON(true);
 	}
@@ -66,7 +68,7 @@ static void learn_stamp(void)
 			str_add(&setup.stamp, sv_skip(line, 5));
 	}
 	BUG_ON(setup.stamp.len == 0);
-	journal_discard(&d);
+	journal_discard(d.journal);
 	document_release(&d);
 	str_release(&text);
 }
@@ -126,9 +128,9 @@ static size_t recover(struct str *out_bytes, struct str *report)
 	size_t pending;
 
 	open_document(&d);
-	pending = journal_pending(&d);
-	journal_recover(&d, report);
-	BUG_ON(journal_pending(&d) != 0 || journal_just_failed(&d));
+	pending = journal_pending(d.journal);
+	document_recover(&d, report);
+	BUG_ON(journal_pending(d.journal) != 0 || journal_just_failed(d.journal));
 	edits_saved(&d, source, out_bytes);
 	document_release(&d);
 	return pending;
@@ -141,7 +143,7 @@ static void check_discarded(void)
 	struct stat st;
 
 	open_document(&d);
-	journal_discard(&d);
+	journal_discard(d.journal);
 	document_release(&d);
 	BUG_ON(stat(str_c(&setup.journal), &st) == 0);
 }

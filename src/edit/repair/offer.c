@@ -3,6 +3,7 @@
 #include <inttypes.h>
 
 #include "base/words.h"
+#include "edit/line.h"
 #include "infer/axes.h"
 #include "sym/eval.h"
 #include "sym/text.h"
