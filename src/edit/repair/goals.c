@@ -6,6 +6,8 @@
 
 #include "base/bug.h"
 #include "edit/repair/internal.h"
+#include "edit/repair/old_sizes.h"
+#include "edit/repair/site.h"
 #include "infer/axes.h"
 #include "ir/place.h"
 #include "ops/property.h"

@@ -5,6 +5,7 @@
 #define EDIT_REPAIR_INTERNAL_H
 
 #include "edit/repair/obstacle.h"
+#include "edit/repair/old_sizes.h"
 #include "edit/repair/repair.h"
 
 struct repairing {

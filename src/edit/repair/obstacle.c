@@ -3,6 +3,9 @@
 #include <stdio.h>
 
 #include "base/hash.h"
+#include "edit/repair/old_sizes.h"
+#include "edit/repair/reshape.h"
+#include "edit/repair/site.h"
 #include "infer/axes.h"
 #include "infer/why.h"
 #include "ops/property.h"

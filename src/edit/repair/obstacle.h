@@ -4,7 +4,8 @@
 #ifndef EDIT_REPAIR_OBSTACLE_H
 #define EDIT_REPAIR_OBSTACLE_H
 
-#include "edit/repair/site.h"
+#include "edit/repair/old_sizes.h"
+#include "edit/repair/sizes.h"
 
 struct obstacle {
 	uint32_t node;       /* that needs it; 0 when it is an output's promise */

@@ -2,6 +2,9 @@
 
 #include "base/words.h"
 #include "edit/refresh.h"
+#include "edit/repair/old_sizes.h"
+#include "edit/repair/site.h"
+#include "edit/repair/sizes.h"
 #include "sym/text.h"
 
 enum {

@@ -10,7 +10,9 @@
  * Then the target is written with as little as possible: 0 where the entry is the input's
  * own dim, one -1, and only for the rest nodes that compute it.
  */
-#include "edit/repair/sizes.h"
+#include "edit/repair/reshape.h"
+
+#include "edit/repair/old_sizes.h"
 
 struct aligning {
 	struct edit_site *site; /* borrowed */

@@ -2,7 +2,10 @@
 
 #include <string.h>
 
-#include "edit/repair/sizes.h"
+#include "edit/repair/emit.h"
+#include "edit/repair/old_sizes.h"
+#include "edit/repair/reshape.h"
+#include "edit/repair/weight.h"
 #include "ops/property.h"
 
 /* One change being made. */
@@ -349,29 +352,4 @@ bool site_change(struct document *d, const struct old_sizes *old, const struct s
 	*out_none = s.none || !change;
 	emitter_release(&s.emitter);
 	return ok;
-}
-
-/* ---- sizes of before ---- */
-
-struct sym at_old(struct document *d, const struct old_sizes *old, struct sym s)
-{
-	struct sym_subst subst = {0};
-	struct sym out;
-
-	if (!mentions_goal(d, old, s))
-		return s;
-	for (uint32_t i = 0; i < old->count; i++)
-		sym_replace(&subst, old->symbols[i], sym_int(&d->infer.pool, old->sizes[i]));
-	out = sym_substitute(&d->infer.pool, &subst, s);
-	sym_subst_release(&subst);
-	return out;
-}
-
-bool mentions_goal(const struct document *d, const struct old_sizes *old, struct sym s)
-{
-	for (uint32_t i = 0; i < old->count; i++) {
-		if (sym_mentions(&d->infer.pool, s, old->symbols[i]))
-			return true;
-	}
-	return false;
 }

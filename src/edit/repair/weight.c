@@ -6,10 +6,12 @@
  * row, or repeats, is cut to one round and spread again while the model runs.  A table
  * whose rows differ can only be cut to the size: a bound remains.
  */
+#include "edit/repair/weight.h"
+
 #include <string.h>
 
 #include "base/bug.h"
-#include "edit/repair/sizes.h"
+#include "edit/repair/old_sizes.h"
 #include "ops/property.h"
 
 enum {
