@@ -5,63 +5,12 @@
 #include <string.h>
 
 #include "base/bug.h"
-#include "wire/encode.h"
-#include "wire/fields.h"
 
 void patch_replace(struct patch *p, uint32_t piece, uint64_t at, uint64_t old_len, struct sv bytes)
 {
 	struct splice s = {piece, at, old_len, arena_copy(&p->arena, bytes), p->splices.len};
 
 	vec_push(&p->splices, s);
-}
-
-/* ---- one dimension ---- */
-
-enum {
-	FIELD_DIM_VALUE = 1,
-	FIELD_DIM_PARAM = 2
-};
-
-/* Where a dimension says what it is; both fields are one oneof, so the last counts. */
-static const struct field_form dim_forms[] = {
-	{.number = FIELD_DIM_VALUE, .type = WIRE_VARINT},
-	{.number = FIELD_DIM_PARAM, .type = WIRE_BYTES},
-};
-
-static void change_dim(struct patch *p, const struct wire *w, uint32_t origin,
-		       const struct found_fields *old, const struct dim *to, struct sv param)
-{
-	const struct found *last = old->len ? &old->at[old->len - 1] : NULL;
-	struct str bytes = {0};
-
-	encode_dim(&bytes, to, param);
-	if (!last)
-		patch_append(p, w, origin, str_sv(&bytes));
-	else if (to->kind == DIM_PARAM && last->field.number == FIELD_DIM_PARAM)
-		patch_field_set(p, last, param); /* a renamed symbol changes nothing but itself */
-	else
-		patch_field(p, last, str_sv(&bytes));
-	/* Nothing instead of something: no earlier occurrence may come to count. */
-	for (size_t i = 0; to->kind == DIM_ABSENT && i + 1 < old->len; i++)
-		patch_field(p, &old->at[i], SV(""));
-	str_release(&bytes);
-}
-
-bool patch_dim(struct patch *p, const struct wire *w, uint32_t origin, const struct dim *to,
-	       struct sv param, struct err *err)
-{
-	struct found_fields old = {0};
-	bool ok;
-
-	BUG_ON(origin == 0 || origin >= w->pieces.len);
-	if (param.len > SCAN_LONGEST_NAME)
-		return err_set(err, ERR_LIMIT, "a name of %zu bytes is too long; %d are allowed",
-			       param.len, SCAN_LONGEST_NAME);
-	ok = fields_find(w, origin, dim_forms, ARRAY_LEN(dim_forms), &old, err);
-	if (ok)
-		change_dim(p, w, origin, &old, to, param);
-	vec_release(&old);
-	return ok;
 }
 
 /* ---- the whole ---- */

@@ -9,7 +9,6 @@
 #ifndef WIRE_PATCH_H
 #define WIRE_PATCH_H
 
-#include "ir/type.h"
 #include "wire/wire.h"
 
 struct splice {
@@ -27,14 +26,6 @@ struct patch {
 };
 
 void patch_replace(struct patch *p, uint32_t piece, uint64_t at, uint64_t old_len, struct sv bytes);
-
-/*
- * Makes a dimension of the file say something else: a number, a name, or nothing.  Its
- * denotation and what else stands in it stay.  `origin` is the dim's; for a sharded
- * dimension too, which has the same fields.
- */
-bool patch_dim(struct patch *p, const struct wire *w, uint32_t origin, const struct dim *to,
-	       struct sv param, struct err *err) MUST_USE;
 
 /*
  * Adds the renewed length prefixes and sorts.  Fails when splices overlap or leave

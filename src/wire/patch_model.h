@@ -1,5 +1,6 @@
 /*
- * Changing what the file has and adding to it: nodes, tensors, attributes, claims.
+ * Changing what the file has and adding to it: dims, nodes, tensors, attributes,
+ * claims.
  *
  * An origin is the piece of an object that stands in the file, never 0.  Only the field
  * that carries the change is touched; names, docs, metadata and fields from the future
@@ -12,10 +13,19 @@
 #define WIRE_PATCH_MODEL_H
 
 #include "ir/graph.h"
+#include "ir/type.h"
 #include "wire/patch.h"
 
 /* The message goes, in all its pieces. */
 void patch_remove(struct patch *p, const struct wire *w, uint32_t origin);
+
+/*
+ * Makes a dimension of the file say something else: a number, a name, or nothing.  Its
+ * denotation and what else stands in it stay.  `origin` is the dim's; for a sharded
+ * dimension too, which has the same fields.
+ */
+bool patch_dim(struct patch *p, const struct wire *w, uint32_t origin, const struct dim *to,
+	       struct sv param, struct err *err) MUST_USE;
 
 /*
  * All inputs (outputs) of a node, an empty name for one that is not given.  Names that

@@ -14,6 +14,7 @@
 #include "ir/dims.h"
 #include "tests/fuzz/look.h"
 #include "tests/wire/scratch.h"
+#include "wire/patch_model.h"
 #include "wire/save.h"
 
 enum {

@@ -10,6 +10,7 @@
 #include "ir/dims.h"
 #include "tests/tap.h"
 #include "tests/wire/scratch.h"
+#include "wire/patch_model.h"
 #include "wire/save.h"
 
 enum {
