@@ -10,6 +10,7 @@
 #include "edit/recipe.h"
 #include "edit/write.h"
 #include "export/json/json.h"
+#include "wire/save_options.h"
 
 bool edit_target(const struct app *app, const char **out, struct err *err)
 {

@@ -10,6 +10,7 @@
 #include "app/tui_session.h"
 #include "edit/line.h"
 #include "edit/write.h"
+#include "wire/save_options.h"
 
 struct work {
 	struct session *session; /* borrowed */

@@ -8,6 +8,7 @@
 #include "edit/journal.h"
 #include "wire/patch_model.h"
 #include "wire/save.h"
+#include "wire/save_options.h"
 
 struct writing {
 	struct patch *patch;             /* borrowed */

@@ -6,6 +6,7 @@
 
 #include "edit/document.h"
 #include "wire/save.h"
+#include "wire/save_options.h"
 
 /*
  * The difference between the file and the model.  A thing that was changed back does not

@@ -9,7 +9,10 @@
 #ifndef WIRE_EXTERNAL_COPY_H
 #define WIRE_EXTERNAL_COPY_H
 
-#include "wire/save.h"
+#include "base/str.h"
+#include "base/vec.h"
+#include "wire/save_options.h"
+#include "wire/wire.h"
 
 /* Something put into the new folder, by its path from there. */
 struct carried {
@@ -31,9 +34,5 @@ bool carry_external(struct carry *c, struct wire *w, const char *target, bool ed
 /* Takes away what was put there: the model itself could not be saved. */
 void carry_undo(struct carry *c);
 void carry_release(struct carry *c);
-
-/* One step of a save: asks whether to go on. */
-bool save_step(const struct save_options *options, const char *what, uint64_t done, uint64_t total,
-	       struct err *err) MUST_USE;
 
 #endif

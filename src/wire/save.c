@@ -15,14 +15,6 @@ enum {
 	COPY_STEP = 16 << 20 /* bytes between two reports of progress */
 };
 
-bool save_step(const struct save_options *o, const char *what, uint64_t done, uint64_t total,
-	       struct err *err)
-{
-	if (!o->progress || o->progress(o->context, what, done, total))
-		return true;
-	return err_set(err, ERR_STOPPED, "was not saved: cancelled");
-}
-
 /* ---- the source ---- */
 
 /* The file that was opened, and whatever now has its name: neither may have changed. */

@@ -10,15 +10,7 @@
 #define WIRE_SAVE_H
 
 #include "wire/patch.h"
-
-/* Told before every step; false stops the save.  `what` is for people. */
-typedef bool save_progress(void *context, const char *what, uint64_t done, uint64_t total);
-
-struct save_options {
-	bool force; /* although the source changed, or other data of that name is there */
-	save_progress *progress; /* may be NULL */
-	void *context;           /* borrowed */
-};
+#include "wire/save_options.h"
 
 /* What happened besides: sentences for the user, one a line. */
 struct save_report {
