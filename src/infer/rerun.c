@@ -68,7 +68,7 @@ static void mark_input(struct infer *in, struct info *info, uint32_t port,
 	if (info->contents.at)
 		info->contents.at = mark_numbers(in, port, &info->contents, how->constants);
 	else
-		contents_set_max(&info->contents, rerun_mark(in, port, WHY_LARGEST | ELEMENT_BIT,
+		contents_set_max(&info->contents, rerun_mark(in, port, MARK_LARGEST | ELEMENT_BIT,
 							     contents_max(&info->contents)));
 }
 
@@ -156,15 +156,15 @@ bool rerun(struct infer *in, uint32_t node, size_t way, rerun_heard *heard, stru
 	return true;
 }
 
-bool rerun_is_mark(const struct infer *in, uint32_t id, const struct node *n, struct why *out)
+bool rerun_is_mark(const struct infer *in, uint32_t id, const struct node *n, struct mark *out)
 {
 	const struct sym_symbol *s = &in->pool.symbols.at[id];
 
 	if (s->source != SYM_GENERATED || s->origin.node != MARK_NODE ||
 	    s->origin.output >= n->input_count)
 		return false;
-	*out = (struct why){
-		.value = n->inputs[s->origin.output],
+	*out = (struct mark){
+		.port = s->origin.output,
 		.element = s->origin.axis & ELEMENT_BIT,
 		.index = s->origin.axis & ~(uint32_t)ELEMENT_BIT,
 	};

@@ -8,11 +8,21 @@
 #define INFER_RERUN_H
 
 #include "infer/internal.h"
-#include "infer/why.h"
 
 enum {
 	/* A mark can hide something (an axis, a length), so there are ways that mark less. */
 	RERUN_WAYS = 6
+};
+
+enum {
+	MARK_LARGEST = 1 << 29 /* the element that is the largest, whichever it is */
+};
+
+/* What a mark stands for: a dim of an input, or a number inside it. */
+struct mark {
+	uint32_t port;
+	bool element; /* index is an element, not an axis */
+	uint32_t index;
 };
 
 struct rerun {
@@ -27,6 +37,6 @@ typedef void rerun_heard(void *in, const struct need *need);
 /* False when it cannot be run: nobody knows the operator, or inputs are missing. */
 bool rerun(struct infer *in, uint32_t node, size_t way, rerun_heard *heard, struct rerun *out);
 /* Is the symbol a mark, and of what? */
-bool rerun_is_mark(const struct infer *in, uint32_t id, const struct node *n, struct why *out);
+bool rerun_is_mark(const struct infer *in, uint32_t id, const struct node *n, struct mark *out);
 
 #endif

@@ -1,5 +1,6 @@
 #include "infer/why.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 #include "infer/rerun.h"
@@ -8,6 +9,19 @@ enum {
 	MAX_MARKS = 16,   /* looked at on each side of a fact */
 	MAX_SEARCHED = 8, /* inputs */
 };
+
+static_assert((int)WHY_LARGEST == (int)MARK_LARGEST, "a mark's index is a reason's");
+
+/* Is the symbol a mark of the node's rule?  What it stands for. */
+static bool why_of_mark(const struct infer *in, uint32_t id, const struct node *n, struct why *out)
+{
+	struct mark mark;
+
+	if (!rerun_is_mark(in, id, n, &mark))
+		return false;
+	*out = (struct why){n->inputs[mark.port], mark.element, mark.index};
+	return true;
+}
 
 static struct sym place_in(const struct info *info, struct why what)
 {
@@ -57,7 +71,7 @@ static void note_mark(void *context, uint32_t id)
 {
 	struct asking *a = context;
 
-	if (a->count < a->max && rerun_is_mark(a->in, id, a->node, &a->out[a->count]))
+	if (a->count < a->max && why_of_mark(a->in, id, a->node, &a->out[a->count]))
 		a->count++;
 }
 
@@ -94,7 +108,7 @@ static void why_unmark(void *context, uint32_t id)
 	struct unmarking *u = context;
 	struct why place;
 
-	if (rerun_is_mark(u->in, id, u->node, &place))
+	if (why_of_mark(u->in, id, u->node, &place))
 		sym_replace(&u->subst, id, why_expression(u->in, place));
 }
 
@@ -106,7 +120,7 @@ static struct sym without_marks(struct infer *in, const struct node *n, struct s
 	uint32_t id;
 
 	/* Most are a single mark, and a node may compare thousands. */
-	if (sym_symbol_id(&in->pool, s, &id) && rerun_is_mark(in, id, n, &place))
+	if (sym_symbol_id(&in->pool, s, &id) && why_of_mark(in, id, n, &place))
 		return why_expression(in, place);
 	sym_each_symbol(&in->pool, s, why_unmark, &u);
 	out = sym_substitute(&in->pool, &u.subst, s);
