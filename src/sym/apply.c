@@ -2,6 +2,7 @@
 #include "sym/pool.h"
 
 #include "base/bug.h"
+#include "sym/node.h"
 
 static sym_build *const apply_builders[SYM_OP_COUNT] = {
 	[SYM_OP_ADD] = sym_build_add,     [SYM_OP_SUB] = sym_build_sub,

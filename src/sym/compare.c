@@ -4,6 +4,9 @@
 #include <string.h>
 
 #include "base/bug.h"
+#include "sym/node.h"
+#include "sym/pool.h"
+#include "sym/terms.h"
 
 enum sym_answer sym_eq(struct sym_pool *p, struct sym a, struct sym b)
 {

@@ -4,6 +4,9 @@
 #include <string.h>
 
 #include "base/bug.h"
+#include "sym/node.h"
+#include "sym/pool.h"
+#include "sym/terms.h"
 
 /* An admissible order (graded, then by atom): multiplying keeps it, so leading terms divide. */
 static int product_order(const struct sym_pool *p, uint64_t a, uint64_t b)

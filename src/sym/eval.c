@@ -2,7 +2,7 @@
 
 #include "base/bug.h"
 #include "sym/float.h"
-#include "sym/pool.h"
+#include "sym/node.h"
 
 enum {
 	NOT_BOUND,

@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "base/bug.h"
+#include "sym/node.h"
 #include "sym/pool.h"
 
 /* FOP keeps its operation beside the type. */

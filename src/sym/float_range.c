@@ -10,7 +10,7 @@
 #include <math.h>
 
 #include "sym/float.h"
-#include "sym/pool.h"
+#include "sym/node.h"
 
 struct ends {
 	double lo, hi;

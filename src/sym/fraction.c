@@ -5,7 +5,8 @@
 #include <string.h>
 
 #include "sym/float.h"
-#include "sym/poly.h"
+#include "sym/node.h"
+#include "sym/terms.h"
 
 static bool fraction_idle(const struct sym_reader *r)
 {

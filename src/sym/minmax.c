@@ -1,5 +1,7 @@
 /* Maximum, minimum and broadcast: lists of members, sorted, none twice. */
+#include "sym/node.h"
 #include "sym/poly.h"
+#include "sym/pool.h"
 
 struct members {
 	struct sym at[2 * SYM_TERMS_MAX];

@@ -1,6 +1,7 @@
 /* Which residue a value leaves: 4*n + 2 is never 1, and never a multiple of 4. */
-#include "sym/poly.h"
+#include "sym/node.h"
 #include "sym/range.h"
+#include "sym/terms.h"
 
 static const struct sym_modulus modulus_nothing = {1, 0};
 

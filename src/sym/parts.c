@@ -1,7 +1,8 @@
 /* Looking into an expression from outside the room. */
-#include "sym/poly.h"
+#include "sym/node.h"
 
 #include "base/bug.h"
+#include "sym/terms.h"
 
 size_t sym_part_count(const struct sym_pool *p, struct sym s)
 {

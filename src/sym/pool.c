@@ -5,7 +5,9 @@
 
 #include "base/bug.h"
 #include "base/hash.h"
+#include "sym/node.h"
 #include "sym/range.h"
+#include "sym/sym.h"
 
 struct sym_memo {
 	struct sym a;

@@ -4,6 +4,8 @@
 #include <string.h>
 
 #include "sym/lex.h"
+#include "sym/node.h"
+#include "sym/terms.h"
 #include "sym/text.h"
 
 static void print_name(struct sym_printer *pr, uint32_t id, struct str *out)

@@ -8,6 +8,7 @@
 #define SYM_PRINT_H
 
 #include "base/str.h"
+#include "sym/node.h"
 #include "sym/poly.h"
 
 /* How tightly what is printed must hold together. */

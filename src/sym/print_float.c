@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "sym/float.h"
+#include "sym/node.h"
 #include "sym/print.h"
 
 static const char *const print_float_types[SYM_FLOAT_COUNT] = {

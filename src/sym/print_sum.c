@@ -6,7 +6,9 @@
 #include <string.h>
 
 #include "base/bug.h"
+#include "sym/node.h"
 #include "sym/print.h"
+#include "sym/terms.h"
 
 /* One term to be shown: its coefficient, and its atoms or a text. */
 struct item {

@@ -1,5 +1,7 @@
 /* Products of atoms: sorted by atom, powers at least 1; a lone atom is its own product. */
+#include "sym/node.h"
 #include "sym/poly.h"
+#include "sym/pool.h"
 
 static uint64_t product_make(struct sym_pool *p, const struct sym_factor *f, size_t n)
 {

@@ -1,5 +1,6 @@
 /* Reshape's -1: one list of sizes over another, cancelled before it is multiplied. */
-#include "sym/poly.h"
+#include "sym/node.h"
+#include "sym/terms.h"
 
 /* Sizes still to be multiplied; what does not fit the list is multiplied into the last. */
 struct factors {

@@ -1,7 +1,7 @@
 #include "sym/range.h"
 
 #include "base/bug.h"
-#include "sym/poly.h"
+#include "sym/terms.h"
 
 #define NO_LO INT64_MIN
 #define NO_HI INT64_MAX

@@ -5,7 +5,7 @@
 #ifndef SYM_RANGE_H
 #define SYM_RANGE_H
 
-#include "sym/pool.h"
+#include "sym/node.h"
 
 static inline bool sym_range_is_one(struct sym_range r, int64_t *out)
 {

@@ -2,7 +2,7 @@
 #include "sym/eval.h"
 
 #include "sym/float.h"
-#include "sym/pool.h"
+#include "sym/node.h"
 
 enum {
 	LEVEL_MAX = 16 /* definitions inside definitions */

@@ -2,6 +2,7 @@
 #include "sym/pool.h"
 
 #include "base/bug.h"
+#include "sym/node.h"
 #include "sym/range.h"
 
 static struct sym symbol_add(struct sym_pool *p, const struct sym_key *key,

@@ -1,5 +1,8 @@
 /* Quotients rounded toward zero, as integer Div in ONNX; floors where signs are known. */
+#include "sym/node.h"
 #include "sym/poly.h"
+#include "sym/pool.h"
+#include "sym/terms.h"
 
 static bool trunc_negate(struct sym_pool *p, struct sym *s)
 {
