@@ -1,18 +1,5 @@
 #include "infer/finding.h"
 
-#include <inttypes.h>
-
-#include "base/bug.h"
-#include "base/utf8.h"
-#include "infer/axes.h"
-#include "infer/internal.h"
-#include "sym/text.h"
-
-enum {
-	MAX_SENTENCE = 479,
-	MAX_NAME = 100 /* bytes of a name in a sentence */
-};
-
 static const struct level_info level_infos[LEVEL_COUNT] = {
 #define LEVEL(id, name, gravity, fails, meaning, manual) {name, GRAVITY_##gravity, fails, meaning},
 #include "infer/findings.def"
@@ -20,11 +7,6 @@ static const struct level_info level_infos[LEVEL_COUNT] = {
 
 static const char *const gravity_marks[GRAVITY_COUNT] = {
 #define GRAVITY(id, mark, style) mark,
-#include "infer/findings.def"
-};
-
-static const char *const finding_sentences[FINDING_KIND_COUNT] = {
-#define FINDING(id, sentence) sentence,
 #include "infer/findings.def"
 };
 
@@ -49,169 +31,10 @@ const char *gravity_mark(enum gravity gravity)
 	return gravity_marks[gravity];
 }
 
-/* ---- what is in braces ---- */
-
-/* A finding being worded. */
-struct wording {
-	const struct infer *in;  /* borrowed */
-	const struct finding *f; /* borrowed */
-	struct str *out;         /* borrowed */
-};
-
-typedef void word_function(const struct wording *w);
-
-static void word_a(const struct wording *w)
-{
-	sym_print(&w->in->pool, w->f->a, w->out);
-}
-
-static void word_b(const struct wording *w)
-{
-	sym_print(&w->in->pool, w->f->b, w->out);
-}
-
-static void word_n(const struct wording *w)
-{
-	str_format(w->out, "%" PRId64, w->f->n);
-}
-
-static void word_m(const struct wording *w)
-{
-	str_format(w->out, "%" PRId64, w->f->m);
-}
-
-static void word_axis(const struct wording *w)
-{
-	str_format(w->out, "%" PRId32, w->f->axis);
-}
-
-static void word_text(const struct wording *w)
-{
-	str_text(w->out, w->f->text);
-}
-
-static void word_condition(const struct wording *w)
-{
-	bound_print(w->in, w->f->a, w->out);
-}
-
-static void add_cut(const struct wording *w, struct sv name)
-{
-	str_add(w->out, (struct sv){name.at, MIN(name.len, MAX_NAME)});
-}
-
-static void word_symbol(const struct wording *w)
-{
-	add_cut(w, sym_name(&w->in->pool, w->f->symbol));
-}
-
-static void word_constant(const struct wording *w)
-{
-	const struct model *m = w->in->model;
-	uint32_t constant = node_constant(w->in, w->f->node);
-
-	if (!constant)
-		return;
-	str_text(w->out, "; the constant is ");
-	add_cut(w, model_name(m, m->values.at[constant].name));
-}
-
-static void word_elem_n(const struct wording *w)
-{
-	elem_print(w->out, (int32_t)w->f->n);
-}
-
-static void word_elem_m(const struct wording *w)
-{
-	elem_print(w->out, (int32_t)w->f->m);
-}
-
-static void word_kind_n(const struct wording *w)
-{
-	str_text(w->out, type_kind_name((enum type_kind)w->f->n));
-}
-
-static void word_kind_m(const struct wording *w)
-{
-	str_text(w->out, type_kind_name((enum type_kind)w->f->m));
-}
-
-static void word_op(const struct wording *w)
-{
-	const struct model *m = w->in->model;
-
-	str_add(w->out, model_name(m, m->nodes.at[w->f->node].op));
-}
-
-static void word_operator(const struct wording *w)
-{
-	const struct model *m = w->in->model;
-	const struct node *n = &m->nodes.at[w->f->node];
-
-	str_add_shown(w->out, model_name(m, n->domain));
-	str_text(w->out, n->domain ? "." : "");
-	str_add_shown(w->out, model_name(m, n->op));
-}
-
-static const struct {
-	const char *name;
-	word_function *print;
-} finding_words[] = {
-	{"a", word_a},           {"b", word_b},           {"n", word_n},
-	{"m", word_m},           {"axis", word_axis},     {"text", word_text},
-	{"symbol", word_symbol}, {"op", word_op},         {"constant", word_constant},
-	{"elem n", word_elem_n}, {"elem m", word_elem_m}, {"condition", word_condition},
-	{"kind n", word_kind_n}, {"kind m", word_kind_m}, {"operator", word_operator},
-};
-
-/* ---- the sentence ---- */
-
-static void print_word(const struct wording *w, struct sv name)
-{
-	for (size_t i = 0; i < ARRAY_LEN(finding_words); i++) {
-		if (sv_is(name, finding_words[i].name)) {
-			finding_words[i].print(w);
-			return;
-		}
-	}
-	BUG_ON(!"a word of findings.def has no function");
-}
-
-static void print_sentence(const struct wording *w, struct sv sentence)
-{
-	while (sentence.len) {
-		str_add(w->out, sv_cut(&sentence, '{'));
-		if (sentence.len)
-			print_word(w, sv_cut(&sentence, '}'));
-	}
-}
-
-static void print_bounded(const struct infer *in, const struct finding *f, struct sv sentence,
-			  struct str *out)
-{
-	struct str text = {0};
-
-	print_sentence(&(struct wording){.in = in, .f = f, .out = &text}, sentence);
-	str_add(out, (struct sv){str_c(&text), MIN(text.len, (size_t)MAX_SENTENCE)});
-	str_release(&text);
-}
-
-void finding_print(const struct infer *in, const struct finding *f, struct str *out)
-{
-	print_bounded(in, f, sv_of(finding_sentences[f->kind]), out);
-}
-
-void finding_print_condition(const struct infer *in, const struct finding *f, struct str *out)
-{
-	struct sv sentence = sv_of(finding_sentences[f->kind]);
-
-	print_bounded(in, f, sv_cut(&sentence, ':'), out);
-}
-
-bool finding_pins(const struct infer *in, const struct finding *f, struct sym dim)
+bool finding_pins(const struct sym_pool *pool, const struct finding *f, struct sym dim)
 {
 	uint32_t symbol;
 
-	return f->kind == FINDING_PINNED && sym_symbol_id(&in->pool, dim, &symbol) &&
+	return f->kind == FINDING_PINNED && sym_symbol_id(pool, dim, &symbol) &&
 	       symbol == f->symbol;
 }

@@ -2,13 +2,13 @@
  * Findings: what is wrong with a model, or good to know about it.
  *
  * A finding carries data: how grave it is, what was found, the node, the sizes.  The sentence is
- * made of them when somebody looks, by finding_print; nobody reads a sentence to decide
+ * made of them when somebody looks, by wording.h; nobody reads a sentence to decide
  * something.  Levels, kinds and their words are the rows of findings.def.
  */
 #ifndef INFER_FINDING_H
 #define INFER_FINDING_H
 
-#include "base/str.h"
+#include "base/sv.h"
 #include "sym/sym.h"
 
 enum gravity {
@@ -58,13 +58,7 @@ struct finding {
 	uint32_t fact;    /* the fact it is about, plus 1; 0 when it is about none */
 };
 
-struct infer;
-
-/* The sentence, of at most 479 bytes. */
-void finding_print(const struct infer *in, const struct finding *f, struct str *out);
-/* What the sizes must keep to, without why: "past + seq <= 512". */
-void finding_print_condition(const struct infer *in, const struct finding *f, struct str *out);
 /* Is the symbol `dim` pinned by this finding?  The size is f->n. */
-bool finding_pins(const struct infer *in, const struct finding *f, struct sym dim);
+bool finding_pins(const struct sym_pool *pool, const struct finding *f, struct sym dim);
 
 #endif

@@ -16,6 +16,7 @@
 #include "edit/document.h"
 #include "edit/line.h"
 #include "edit/write.h"
+#include "infer/wording.h"
 #include "ir/dims.h"
 #include "sym/text.h"
 #include "tests/paths.h"

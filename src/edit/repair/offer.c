@@ -33,7 +33,7 @@ static bool offer_repair(const struct infer *in, const struct finding *f, struct
 		const struct info *info = &in->infos[g->inputs.at[i]];
 
 		for (uint32_t j = 0; info->ranked && j < info->rank; j++) {
-			if (!finding_pins(in, f, info->dims[j]))
+			if (!finding_pins(&in->pool, f, info->dims[j]))
 				continue;
 			if (!any)
 				str_text(out, "repair");
@@ -96,7 +96,7 @@ static bool offer_lost(const struct infer *in, const struct finding *f, struct s
 	if (f->axis >= 0 && (uint32_t)f->axis < c->type.rank)
 		lost = sym_find(&in->pool, model_name(in->model, c->type.dims[f->axis].param));
 	for (size_t i = 0; !sym_is_unknown(lost) && i < in->findings.len; i++) {
-		if (finding_pins(in, &in->findings.at[i], lost))
+		if (finding_pins(&in->pool, &in->findings.at[i], lost))
 			return offer_repair(in, &in->findings.at[i], out);
 	}
 	return offer_claim(in, f, out);

@@ -10,6 +10,7 @@
 #include "base/bug.h"
 #include "cmd/keys.h"
 #include "infer/reason.h"
+#include "infer/wording.h"
 #include "ui/panes/inspector.h"
 
 enum {

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/utf8.h"
+#include "infer/wording.h"
 #include "ops/property.h"
 #include "sym/eval.h"
 #include "sym/text.h"

@@ -9,6 +9,7 @@
 #include "base/bug.h"
 #include "base/utf8.h"
 #include "infer/reason.h"
+#include "infer/wording.h"
 #include "ui/paragraph.h"
 
 struct row {

@@ -4,6 +4,7 @@
 
 #include "base/utf8.h"
 #include "infer/axes.h"
+#include "infer/wording.h"
 #include "sym/eval.h"
 #include "sym/text.h"
 
@@ -157,7 +158,7 @@ static void note_finding(void *context, uint32_t symbol)
 	if (n->finding->level == LEVEL_PIN) {
 		struct sym self = n->infer->pool.symbols.at[symbol].self;
 
-		if (!finding_pins(n->infer, n->finding, self))
+		if (!finding_pins(&n->infer->pool, n->finding, self))
 			return;
 		r->pinned = true;
 		str_format(&text, "pinned to %" PRId64, n->finding->n);
