@@ -2,6 +2,7 @@
 #include <stdio.h>
 
 #include "app/cli_many.h"
+#include "app/cli_models.h"
 #include "app/table.h"
 #include "base/utf8.h"
 #include "export/json/json.h"

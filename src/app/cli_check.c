@@ -3,6 +3,7 @@
 
 #include "app/cli_edit.h"
 #include "app/cli_many.h"
+#include "app/cli_models.h"
 #include "app/offers.h"
 #include "app/wrap.h"
 #include "base/utf8.h"

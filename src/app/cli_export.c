@@ -5,6 +5,7 @@
 #include "app/cli_edit.h"
 #include "app/cli_export.h"
 #include "app/cli_many.h"
+#include "app/cli_models.h"
 #include "app/cli_progress.h"
 #include "app/offers.h"
 

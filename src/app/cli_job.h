@@ -8,7 +8,7 @@
 #include <signal.h>
 #include <sys/types.h>
 
-#include "app/cli_many.h"
+#include "app/cli_models.h"
 
 struct job {
 	pid_t pid;    /* 0 when nothing runs */

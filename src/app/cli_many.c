@@ -6,6 +6,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "app/app.h"
 #include "app/cli_job.h"
 #include "base/bug.h"
 

@@ -8,17 +8,7 @@
 #define APP_CLI_MANY_H
 
 #include "app/app.h"
-
-/* Run for one model: its first word, or the demo. */
-typedef enum exit_code model_handler(const struct app *app);
-
-struct many {
-	const struct app *app; /* borrowed */
-	model_handler *one;
-	size_t models; /* the first so many words; each gets those behind them too */
-	bool bare;     /* what it prints stands for itself: nothing is put between */
-	bool named;    /* its text begins with the model's name, so it needs no heading */
-};
+#include "app/cli_models.h"
 
 /* Reads --jobs and --timeout, where the command has them. */
 enum exit_code many_run(const struct many *many);

@@ -5,6 +5,7 @@
 
 #include "app/cli_bind.h"
 #include "app/cli_many.h"
+#include "app/cli_models.h"
 #include "ir/place.h"
 #include "app/table.h"
 #include "base/utf8.h"

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "app/cli_many.h"
+#include "app/cli_models.h"
 #include "app/cli_show_json.h"
 #include "app/cli_summary.h"
 #include "base/utf8.h"
