@@ -32,7 +32,7 @@ static bool query_is_plain(struct sv text)
 static bool read_names(struct term *t, const struct query *q, struct err *err)
 {
 	struct sv text = str_sv(&t->text);
-	size_t names = intern_count(&q->screen->subject.model->names);
+	size_t names = intern_count(&q->in.screen->subject.model->names);
 
 	t->fits = fits_names;
 	if (text.len > LONGEST_PATTERN)
@@ -49,7 +49,7 @@ static bool read_names(struct term *t, const struct query *q, struct err *err)
 
 static bool read_dim(struct term *t, const struct query *q, struct err *err)
 {
-	const struct sym_pool *pool = &q->screen->subject.infer->pool;
+	const struct sym_pool *pool = &q->in.screen->subject.infer->pool;
 
 	if (sv_is(str_sv(&t->text), "?"))
 		t->dim = DIM_IS_UNKNOWN;
@@ -119,14 +119,14 @@ static bool add_term(struct query *q, struct sv word, struct err *err)
 
 static void note_problems(struct query *q)
 {
-	const struct infer *in = q->screen->subject.infer;
-	size_t nodes = q->screen->subject.model->nodes.len;
+	const struct infer *in = q->in.screen->subject.infer;
+	size_t nodes = q->in.screen->subject.model->nodes.len;
 
-	q->has_problem = calloc(nodes + 1, 1);
-	BUG_ON(!q->has_problem);
+	q->in.has_problem = calloc(nodes + 1, 1);
+	BUG_ON(!q->in.has_problem);
 	for (size_t i = 0; i < in->findings.len; i++) {
 		if (in->findings.at[i].node < nodes)
-			q->has_problem[in->findings.at[i].node] = 1;
+			q->in.has_problem[in->findings.at[i].node] = 1;
 	}
 }
 
@@ -134,7 +134,7 @@ bool query_init(struct query *q, const struct screen *s, struct sv text, struct 
 {
 	bool ok = true;
 
-	*q = (struct query){.screen = s};
+	*q = (struct query){.in = {.screen = s}};
 	for (text = sv_trim(text); ok && text.len; text = sv_trim(text)) {
 		size_t len = 0;
 
@@ -165,14 +165,14 @@ void query_release(struct query *q)
 		free(t);
 	}
 	vec_release(&q->terms);
-	free(q->has_problem);
-	q->has_problem = NULL;
+	free(q->in.has_problem);
+	q->in.has_problem = NULL;
 }
 
 bool query_fits(const struct query *q, uint32_t node)
 {
 	for (size_t i = 0; i < q->terms.len; i++) {
-		if (!q->terms.at[i]->fits(q->terms.at[i], q, node))
+		if (!q->terms.at[i]->fits(q->terms.at[i], &q->in, node))
 			return false;
 	}
 	return true;

@@ -9,14 +9,12 @@
 
 #include "base/vec.h"
 #include "ui/screen.h"
-
-struct term;
+#include "ui/search/term.h"
 
 struct query {
-	const struct screen *screen; /* borrowed */
+	struct searched in;
 	VEC(struct term *)
-	terms;                /* owned; all must fit */
-	uint8_t *has_problem; /* owned; by node */
+	terms; /* owned; all must fit */
 };
 
 /* Fails with a sentence; then nothing is left to release. */

@@ -44,9 +44,9 @@ static bool name_fits(struct term *t, const struct model *m, uint32_t name)
 	return *known == ANSWER_YES;
 }
 
-bool fits_names(struct term *t, const struct query *q, uint32_t node)
+bool fits_names(struct term *t, const struct searched *in, uint32_t node)
 {
-	const struct model *m = q->screen->subject.model;
+	const struct model *m = in->screen->subject.model;
 	const struct node *n = &m->nodes.at[node];
 
 	if (name_fits(t, m, n->name) || name_fits(t, m, n->op))
@@ -97,17 +97,17 @@ static bool glob_fits(const struct term *t, struct sv text)
 	return g == glob.len;
 }
 
-bool fits_op(struct term *t, const struct query *q, uint32_t node)
+bool fits_op(struct term *t, const struct searched *in, uint32_t node)
 {
-	const struct model *m = q->screen->subject.model;
+	const struct model *m = in->screen->subject.model;
 
 	return glob_fits(t, model_name(m, m->nodes.at[node].op));
 }
 
 /* /encoder is around /encoder/layer.0/Add, and not around /encoder2/Add. */
-bool fits_scope(struct term *t, const struct query *q, uint32_t node)
+bool fits_scope(struct term *t, const struct searched *in, uint32_t node)
 {
-	const struct model *m = q->screen->subject.model;
+	const struct model *m = in->screen->subject.model;
 	struct sv name = model_name(m, m->nodes.at[node].name), scope = str_sv(&t->text);
 
 	while (name.len && name.at[0] == '/')
@@ -121,11 +121,12 @@ bool fits_scope(struct term *t, const struct query *q, uint32_t node)
 }
 
 /* The inferred type of one of its outputs; NULL when it has none. */
-static const struct info *output_info(const struct query *q, const struct node *n, uint32_t i)
+static const struct info *output_info(const struct searched *in, const struct node *n, uint32_t i)
 {
-	const struct infer *in = q->screen->subject.infer;
+	const struct infer *infer = in->screen->subject.infer;
 
-	return n->outputs[i] && n->outputs[i] < in->value_count ? &in->infos[n->outputs[i]] : NULL;
+	return n->outputs[i] && n->outputs[i] < infer->value_count ? &infer->infos[n->outputs[i]]
+								   : NULL;
 }
 
 static bool dim_fits(const struct term *t, const struct sym_pool *pool, struct sym dim)
@@ -139,15 +140,15 @@ static bool dim_fits(const struct term *t, const struct sym_pool *pool, struct s
 	return sym_mentions(pool, dim, t->symbol);
 }
 
-bool fits_dim(struct term *t, const struct query *q, uint32_t node)
+bool fits_dim(struct term *t, const struct searched *in, uint32_t node)
 {
-	const struct node *n = &q->screen->subject.model->nodes.at[node];
+	const struct node *n = &in->screen->subject.model->nodes.at[node];
 
 	for (uint32_t i = 0; i < n->output_count; i++) {
-		const struct info *info = output_info(q, n, i);
+		const struct info *info = output_info(in, n, i);
 
 		for (uint32_t j = 0; info && info->ranked && j < info->rank; j++) {
-			if (dim_fits(t, &q->screen->subject.infer->pool, info->dims[j]))
+			if (dim_fits(t, &in->screen->subject.infer->pool, info->dims[j]))
 				return true;
 		}
 	}
@@ -155,20 +156,20 @@ bool fits_dim(struct term *t, const struct query *q, uint32_t node)
 }
 
 /* batch x 12 x seq x 64, without the blanks. */
-bool fits_shape(struct term *t, const struct query *q, uint32_t node)
+bool fits_shape(struct term *t, const struct searched *in, uint32_t node)
 {
-	const struct node *n = &q->screen->subject.model->nodes.at[node];
+	const struct node *n = &in->screen->subject.model->nodes.at[node];
 	bool fits = false;
 
 	for (uint32_t i = 0; i < n->output_count && !fits; i++) {
-		const struct info *info = output_info(q, n, i);
+		const struct info *info = output_info(in, n, i);
 		struct str text = {0};
 
 		if (!info || !info->ranked)
 			continue;
 		for (uint32_t j = 0; j < info->rank && text.len < LONGEST_NAME; j++) {
 			str_text(&text, j ? "x" : "");
-			sym_print(&q->screen->subject.infer->pool, info->dims[j], &text);
+			sym_print(&in->screen->subject.infer->pool, info->dims[j], &text);
 		}
 		fits = glob_fits(t, str_sv(&text));
 		str_release(&text);
@@ -176,29 +177,29 @@ bool fits_shape(struct term *t, const struct query *q, uint32_t node)
 	return fits;
 }
 
-bool fits_unknown(struct term *t, const struct query *q, uint32_t node)
+bool fits_unknown(struct term *t, const struct searched *in, uint32_t node)
 {
-	const struct node *n = &q->screen->subject.model->nodes.at[node];
+	const struct node *n = &in->screen->subject.model->nodes.at[node];
 	struct term any = {.dim = DIM_IS_UNKNOWN};
 
 	(void)t;
 	for (uint32_t i = 0; i < n->output_count; i++) {
-		const struct info *info = output_info(q, n, i);
+		const struct info *info = output_info(in, n, i);
 
 		if (info && (!info->kind || (info->kind == TYPE_TENSOR && !info->ranked)))
 			return true;
 	}
-	return fits_dim(&any, q, node);
+	return fits_dim(&any, in, node);
 }
 
-bool fits_changed(struct term *t, const struct query *q, uint32_t node)
+bool fits_changed(struct term *t, const struct searched *in, uint32_t node)
 {
 	(void)t;
-	return node_changed(q->screen, node);
+	return node_changed(in->screen, node);
 }
 
-bool fits_problem(struct term *t, const struct query *q, uint32_t node)
+bool fits_problem(struct term *t, const struct searched *in, uint32_t node)
 {
 	(void)t;
-	return q->has_problem[node];
+	return in->has_problem[node];
 }

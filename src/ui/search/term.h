@@ -5,9 +5,16 @@
 #define UI_SEARCH_TERM_H
 
 #include "ui/search/pattern.h"
-#include "ui/search/query.h"
+#include "ui/screen.h"
 
-typedef bool fit_node(struct term *t, const struct query *q, uint32_t node);
+/* What is searched. */
+struct searched {
+	const struct screen *screen; /* borrowed */
+	uint8_t *has_problem;        /* owned by the query; by node */
+};
+
+struct term;
+typedef bool fit_node(struct term *t, const struct searched *in, uint32_t node);
 
 struct term {
 	fit_node *fits;
