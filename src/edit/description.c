@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/utf8.h"
+#include "ir/element.h"
 
 /* The first change of each thing knows what it was before. */
 struct firsts {

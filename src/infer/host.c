@@ -1,4 +1,5 @@
 #include "infer/internal.h"
+#include "ir/element.h"
 
 #include <string.h>
 

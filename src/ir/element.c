@@ -1,7 +1,11 @@
 #include "ir/element.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <string.h>
+
+#include "base/str.h"
+#include "base/utf8.h"
 
 /* Which bit patterns stand for infinity and NaN. */
 enum specials {
@@ -118,4 +122,49 @@ struct scalar element_from_bits(int32_t elem, uint64_t bits)
 		break;
 	}
 	return value;
+}
+
+/* ---- printing ---- */
+
+static void float_print(struct str *s, double f)
+{
+	if (isnan(f))
+		str_text(s, "nan");
+	else if (isinf(f))
+		str_text(s, f < 0 ? "-inf" : "inf");
+	else
+		str_format(s, "%.9g", f);
+}
+
+void scalar_print(struct str *s, const struct scalar *value)
+{
+	switch (value->class) {
+	case ELEM_CLASS_BOOL:
+		str_text(s, value->truth ? "true" : "false");
+		break;
+	case ELEM_CLASS_SIGNED:
+		str_format(s, "%" PRId64, value->i);
+		break;
+	case ELEM_CLASS_UNSIGNED:
+		str_format(s, "%" PRIu64, value->u);
+		break;
+	case ELEM_CLASS_FLOAT:
+		float_print(s, value->f);
+		break;
+	case ELEM_CLASS_COMPLEX:
+		float_print(s, value->complex_parts[0]);
+		str_text(s, signbit(value->complex_parts[1]) ? "" : "+");
+		float_print(s, value->complex_parts[1]);
+		str_char(s, 'i');
+		break;
+	case ELEM_CLASS_STRING:
+		str_char(s, '"');
+		str_add_shown(s, value->text);
+		str_char(s, '"');
+		break;
+	case ELEM_CLASS_NONE:
+	case ELEM_CLASS_COUNT:
+		str_char(s, '?');
+		break;
+	}
 }

@@ -1,13 +1,11 @@
 #include "ir/tensor.h"
 
 #include <inttypes.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/bug.h"
 #include "base/num.h"
-#include "base/utf8.h"
 #include "ir/element.h"
 
 enum {
@@ -461,49 +459,4 @@ void tensor_reader_release(struct tensor_reader *r)
 	free(r->buffer);
 	free(r->text);
 	*r = (struct tensor_reader){0};
-}
-
-/* ---- printing ---- */
-
-static void float_print(struct str *s, double f)
-{
-	if (isnan(f))
-		str_text(s, "nan");
-	else if (isinf(f))
-		str_text(s, f < 0 ? "-inf" : "inf");
-	else
-		str_format(s, "%.9g", f);
-}
-
-void scalar_print(struct str *s, const struct scalar *value)
-{
-	switch (value->class) {
-	case ELEM_CLASS_BOOL:
-		str_text(s, value->truth ? "true" : "false");
-		break;
-	case ELEM_CLASS_SIGNED:
-		str_format(s, "%" PRId64, value->i);
-		break;
-	case ELEM_CLASS_UNSIGNED:
-		str_format(s, "%" PRIu64, value->u);
-		break;
-	case ELEM_CLASS_FLOAT:
-		float_print(s, value->f);
-		break;
-	case ELEM_CLASS_COMPLEX:
-		float_print(s, value->complex_parts[0]);
-		str_text(s, signbit(value->complex_parts[1]) ? "" : "+");
-		float_print(s, value->complex_parts[1]);
-		str_char(s, 'i');
-		break;
-	case ELEM_CLASS_STRING:
-		str_char(s, '"');
-		str_add_shown(s, value->text);
-		str_char(s, '"');
-		break;
-	case ELEM_CLASS_NONE:
-	case ELEM_CLASS_COUNT:
-		str_char(s, '?');
-		break;
-	}
 }

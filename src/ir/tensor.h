@@ -9,6 +9,7 @@
 #define IR_TENSOR_H
 
 #include "base/err.h"
+#include "ir/element.h"
 #include "ir/type.h"
 
 enum chunk_place {
@@ -82,18 +83,6 @@ struct bytes_source {
 		     struct err *err);
 };
 
-struct scalar {
-	enum elem_class class;
-	union {
-		bool truth;
-		int64_t i;
-		uint64_t u;
-		double f;
-		double complex_parts[2];
-		struct sv text; /* valid until the next call of the reader */
-	};
-};
-
 /* False when a dim is negative or the product does not fit. */
 bool tensor_elements(const struct tensor *t, uint64_t *out) MUST_USE;
 /* Bytes that the elements take up where they are stored; external data may not say. */
@@ -128,7 +117,5 @@ bool tensor_reader_next(struct tensor_reader *r, struct scalar *out, size_t coun
 /* Passes over elements; quick where they have a fixed size. */
 bool tensor_reader_skip(struct tensor_reader *r, uint64_t count, struct err *err) MUST_USE;
 void tensor_reader_release(struct tensor_reader *r);
-
-void scalar_print(struct str *s, const struct scalar *value);
 
 #endif

@@ -3,6 +3,7 @@
 #include <inttypes.h>
 
 #include "base/utf8.h"
+#include "ir/element.h"
 #include "ir/tensor.h"
 #include "layout/scope/scope.h"
 #include "ops/property.h"

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "edit/diff/internal.h"
+#include "ir/element.h"
 #include "ops/property.h"
 
 void compare_sparse(struct comparison *c, enum difference_kind kind, struct sv name,

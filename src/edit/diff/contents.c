@@ -8,6 +8,7 @@
 #include "base/bug.h"
 #include "base/hash.h"
 #include "edit/diff/internal.h"
+#include "ir/element.h"
 
 enum {
 	SHOWN_ELEMENTS = 16, /* of a constant that is shown whole */

@@ -1,5 +1,6 @@
 #include "edit/repair/sizes.h"
 
+#include "ir/element.h"
 #include "ops/property.h"
 
 /* ---- constants ---- */

@@ -12,6 +12,7 @@
 
 #include "base/bug.h"
 #include "edit/repair/old_sizes.h"
+#include "ir/element.h"
 #include "ops/property.h"
 
 enum {

@@ -2,6 +2,7 @@
 
 #include "export/json/model.h"
 #include "export/json/type.h"
+#include "ir/element.h"
 
 /* ---- elements ---- */
 

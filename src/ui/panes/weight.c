@@ -4,6 +4,8 @@
 #include <math.h>
 #include <time.h>
 
+#include "ir/element.h"
+
 enum {
 	BLOCK = 1024,          /* elements read at once */
 	SKIP_AT_ONCE = 1 << 16 /* some codings are read to be passed over */
