@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "base/sv.h"
 #include "infer/internal.h"
 #include "ops/property.h"
 #include "sym/text.h"
@@ -65,14 +66,6 @@ static bool goes_into_unknown(const struct infer *in, uint32_t symbol)
 	return false;
 }
 
-static const char *keep_text(struct axes *out, struct str *text)
-{
-	struct sv kept = arena_copy(&out->arena, (struct sv){str_c(text), text->len + 1});
-
-	str_release(text);
-	return kept.at;
-}
-
 /* What depends on data is worse than another axis: no caller can know it before. */
 static void axes_tie(struct axes *out, const struct infer *in, const struct fact *f,
 		     struct sym other, struct axis *axis)
@@ -86,7 +79,8 @@ static void axes_tie(struct axes *out, const struct infer *in, const struct fact
 	axis->verdict = verdict;
 	axis->node = f->node;
 	sym_print(&in->pool, other, &text);
-	axis->tied = keep_text(out, &text);
+	axis->tied = infer_keep_text(&out->arena, str_c(&text));
+	str_release(&text);
 }
 
 static void add_condition(struct axes *out, struct str *text, struct axis *axis)
@@ -96,7 +90,7 @@ static void add_condition(struct axes *out, struct str *text, struct axis *axis)
 	while (known < axis->bound_count && strcmp(axis->bounds[known], str_c(text)) != 0)
 		known++;
 	if (known == axis->bound_count && known < AXIS_MAX_BOUNDS)
-		axis->bounds[axis->bound_count++] = keep_text(out, text);
+		axis->bounds[axis->bound_count++] = infer_keep_text(&out->arena, str_c(text));
 	str_release(text);
 }
 

@@ -1,3 +1,4 @@
+#include "base/sv.h"
 #include "infer/axes.h"
 #include "infer/internal.h"
 #include "ops/property.h"

@@ -1,16 +1,18 @@
+#include "base/sv.h"
 #include "infer/internal.h"
-#include "ir/element.h"
 
 #include <string.h>
 
+#include "ir/element.h"
+
 /* ---- what rules ask for ---- */
 
-static const char *keep_text(struct infer *in, const char *text)
+const char *infer_keep_text(struct arena *a, const char *text)
 {
 	struct sv whole = sv_of(text);
 
 	whole.len++; /* the NUL too */
-	return arena_copy(&in->arena, whole).at;
+	return arena_copy(a, whole).at;
 }
 
 static void host_error(void *context, const char *message)
@@ -22,7 +24,7 @@ static void host_error(void *context, const char *message)
 					.graph = in->graph,
 					.node = in->node,
 					.axis = -1,
-					.text = keep_text(in, message)});
+					.text = infer_keep_text(&in->arena, message)});
 }
 
 static void host_need(void *context, const struct need *need)
@@ -37,7 +39,7 @@ static void host_need(void *context, const struct need *need)
 		.graph = in->graph,
 		.node = in->node,
 		.of_state = need->of_state,
-		.why = keep_text(in, need->why),
+		.why = infer_keep_text(&in->arena, need->why),
 	};
 	if (need->kind == FACT_NEVER)
 		infer_find(in, (struct finding){.level = LEVEL_ERROR,

@@ -4,6 +4,7 @@
 #ifndef INFER_INTERNAL_H
 #define INFER_INTERNAL_H
 
+#include "base/arena.h"
 #include "base/str.h"
 #include "infer/infer.h"
 
@@ -54,6 +55,8 @@ void infer_default(struct infer *in, uint32_t value, const struct claim *c);
 
 /* ---- host.c ---- */
 
+/* A copy. */
+const char *infer_keep_text(struct arena *a, const char *text);
 struct rule_host infer_host(struct infer *in);
 /* Runs a function's body for a call; outputs as the node has them. */
 void infer_call(struct infer *in, const struct function *f, const struct node *n,

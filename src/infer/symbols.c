@@ -1,3 +1,4 @@
+#include "base/sv.h"
 #include "infer/internal.h"
 
 #include <inttypes.h>
