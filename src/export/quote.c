@@ -46,7 +46,7 @@ void quote_python(struct str *s, struct sv text)
 	str_char(s, '"');
 }
 
-/* Bytes that must not be seen, in the way that the format says. */
+/* Escapes bytes that must not appear as they are. */
 static void quote_add_bytes(struct str *s, struct sv bytes, const char *format)
 {
 	for (size_t i = 0; i < bytes.len; i++) {
@@ -65,7 +65,7 @@ static void quote_add_bytes(struct str *s, struct sv bytes, const char *format)
 	}
 }
 
-/* Between quotes, with a backslash before what they and it would end. */
+/* Escapes the quote, the backslash and hostile characters. */
 static void quote_escaped(struct str *s, struct sv text, char quote, const char *bytes)
 {
 	while (text.len) {
@@ -125,7 +125,7 @@ void quote_shell(struct str *s, struct sv text)
 
 void quote_identifier(struct str *s, struct sv text)
 {
-	/* Words of Python, and what the snippets themselves use. */
+	/* Python keywords, and names that the snippets use. */
 	static const char *const taken[] = {
 		"False",       "None",         "True",
 		"and",         "as",           "assert",

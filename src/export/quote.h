@@ -1,9 +1,8 @@
 /*
- * Names from a file as they are written in other languages.
+ * Quoting of names from a file for other languages.
  *
- * Each is read back by its language as the same bytes, and none holds a character that
- * would move a cursor: those are escaped.  A byte that is not UTF-8 is in Python what
- * os.fsdecode makes of it.
+ * Each language reads back the same bytes.  Characters that would move a cursor are escaped.
+ * In Python, a byte that is not UTF-8 becomes what os.fsdecode makes of it.
  */
 #ifndef EXPORT_QUOTE_H
 #define EXPORT_QUOTE_H
@@ -11,11 +10,11 @@
 #include "base/str.h"
 
 void quote_python(struct str *s, struct sv text);
-/* The text form of protobuf messages. */
+/* For the text format of protobuf. */
 void quote_pbtxt(struct str *s, struct sv text);
-/* As it is when the shell would leave it so; what holds control characters needs bash or zsh. */
+/* Quotes only if needed.  Control characters become $'...', which needs bash or zsh. */
 void quote_shell(struct str *s, struct sv text);
-/* One that Python and most languages take: letters, digits and _; never a word of Python. */
+/* Only letters, digits and _; never a Python keyword. */
 void quote_identifier(struct str *s, struct sv text);
 
 #endif

@@ -7,7 +7,7 @@
 #include "export/dot/internal.h"
 
 enum {
-	CAPTION_SIDE = 4 /* points before and behind it, as Graphviz has it */
+	CAPTION_SIDE = 4 /* points on either side, as in Graphviz */
 };
 
 static void set_bounds(struct dot *d, Agraph_t *cluster, struct bounds b)
@@ -19,7 +19,7 @@ static void set_bounds(struct dot *d, Agraph_t *cluster, struct bounds b)
 	dot_set(d, cluster, DOT_GRAPH_BB, str_c(&d->text));
 }
 
-/* At the left, out of the way of lines; no longer than the frame is wide. */
+/* At the left, clear of edges; no wider than the frame. */
 static void set_caption(struct dot *d, Agraph_t *cluster, uint32_t scope, const struct bounds *b)
 {
 	int32_t room = b ? b->right - b->left - 2 * CAPTION_SIDE : INT32_MAX, width;
@@ -46,7 +46,7 @@ static Agraph_t *add_cluster(Agraph_t *parent, uint32_t scope, uint32_t part)
 	return agsubg(parent, name, 1);
 }
 
-/* A cluster a frame; those of one scope are numbered. */
+/* One cluster per frame; frames of one scope are numbered. */
 static void add_frames(struct dot *d)
 {
 	const struct frames *f = &d->paper.frames;
@@ -77,7 +77,7 @@ static void add_frames(struct dot *d)
 	free(parts);
 }
 
-/* Scopes lie in each other some tens deep at most. */
+/* Recursion is bounded: scopes nest a few dozen deep at most. */
 static Agraph_t *scope_cluster(struct dot *d, Agraph_t **clusters, uint32_t scope)
 {
 	if (scope && !clusters[scope]) {
@@ -89,7 +89,7 @@ static Agraph_t *scope_cluster(struct dot *d, Agraph_t **clusters, uint32_t scop
 	return scope ? clusters[scope] : d->graph;
 }
 
-/* A cluster a scope, for a layout that keeps them together itself. */
+/* One cluster per scope, for an engine that keeps clusters together itself. */
 static void dot_clusters_add_scopes(struct dot *d)
 {
 	size_t count = (size_t)d->sheet->scopes.count + 1;

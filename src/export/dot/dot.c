@@ -10,7 +10,7 @@
 
 enum {
 	MANY_ITEMS =
-		5000 /* from here on corners are not rounded: that takes a quarter of the time */
+		5000 /* above this, corners are not rounded: rounding takes a quarter of the time */
 };
 
 static const char *const symbol_colours[SHEET_COLOURS] = {
@@ -62,7 +62,7 @@ void dot_add_point(struct str *out, int32_t x, int32_t y)
 	add_number(out, y);
 }
 
-/* Courier: every letter is as wide as six tenths of its size. */
+/* Courier: each character is 0.6 em wide. */
 static int32_t letters_width(size_t columns)
 {
 	return (int32_t)columns * NAME_SIZE * 6 / 10;
@@ -83,7 +83,7 @@ int32_t dot_add_name(struct str *out, struct sv text, int32_t points)
 	return letters_width(columns);
 }
 
-/* The two characters that are text but may be in no markup, SVG included, are numbers. */
+/* U+FFFE and U+FFFF are valid text but not allowed in XML: write their numbers. */
 static void add_odd(struct str *out, struct sv text, int32_t code)
 {
 	if (code == 0xfffe || code == 0xffff)
@@ -120,8 +120,8 @@ static void add_quoted(struct str *out, struct sv text, const char *const *quote
 }
 
 /*
- * Graphviz 2.43 reads tooltips twice: a name with \\N in it still has its item's id there.
- * Without a bracket no text is the same as some label in markup: cgraph would take it for one.
+ * Graphviz 2.43 unescapes tooltips twice: a \\N in a name still becomes the item's id.
+ * '<' is escaped so that no text equals an HTML label: cgraph would treat it as one.
  */
 void dot_add_escaped(struct str *out, struct sv text)
 {
@@ -130,7 +130,7 @@ void dot_add_escaped(struct str *out, struct sv text)
 	add_quoted(out, text, quotes);
 }
 
-/* For labels in markup.  A bracket behind a tag would be lost: expat waits for "]]>". */
+/* For HTML labels.  A ']' after a tag would be lost: expat waits for "]]>". */
 static void add_markup(struct str *out, struct sv text)
 {
 	static const char *const quotes[128] = {
@@ -155,7 +155,7 @@ static void dot_add_run(struct str *out, struct sv text, uint32_t colour)
 
 /* ---- nodes ---- */
 
-/* What it is, small beside it what it reads that is constant, and below it its shape. */
+/* The title, beside it the constant inputs in small type, below it the shape. */
 static void set_label(struct dot *d, Agnode_t *node, uint32_t item)
 {
 	struct label shape = {0};
@@ -164,7 +164,7 @@ static void set_label(struct dot *d, Agnode_t *node, uint32_t item)
 
 	sheet_title(d->sheet, item, &text);
 	str_clear(&d->text);
-	/* Markup without any text is an error: a blank stands for it. */
+	/* An empty HTML label is an error: use a space. */
 	str_text(&d->text, "<B>");
 	add_markup(&d->text, text.len ? str_sv(&text) : SV(" "));
 	str_text(&d->text, "</B>");
@@ -188,7 +188,7 @@ static void set_label(struct dot *d, Agnode_t *node, uint32_t item)
 	str_release(&text);
 }
 
-/* Inches with four digits, whatever the locale says about points and commas. */
+/* Inches with four decimals, independent of the locale. */
 static void set_inches(struct dot *d, void *object, enum dot_attr attr, int32_t points)
 {
 	int64_t small = (int64_t)points * 10000 / 72;

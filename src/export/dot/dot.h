@@ -1,11 +1,11 @@
 /*
- * A sheet as a Graphviz graph: a node an item, an edge a net and reader, and clusters for the
- * scopes.  A scope has several of them (cluster_7, cluster_7_1) where one rectangle around all
- * of it would hold something else too.
+ * A sheet as a Graphviz graph: one node per item, one edge per net and reader, and clusters for
+ * scopes.  A scope has several clusters (cluster_7, cluster_7_1) where one rectangle around it
+ * would contain other items too.
  *
- * Everything has its place (`pos`, `bb`) from our own layout, in points, y upwards: with
- * the engine nop2 it is drawn as the screen shows it.  A name that a file gave is escaped
- * for where it stands; nothing in it means anything to Graphviz.
+ * Our own layout sets all positions (`pos`, `bb`), in points, y upwards: the engine nop2 then
+ * draws what the screen shows.  Names from a file are escaped for their context, so Graphviz
+ * interprets nothing in them.
  */
 #ifndef EXPORT_DOT_DOT_H
 #define EXPORT_DOT_DOT_H
@@ -16,7 +16,7 @@ struct Agraph_s;
 
 /* The caller closes it. */
 struct Agraph_s *dot_graph(struct sheet *s);
-/* For a layout of Graphviz's own: nothing has a place, and a scope has one cluster. */
+/* For Graphviz's own layout: no positions, and one cluster per scope. */
 struct Agraph_s *dot_graph_unplaced(struct sheet *s);
 /* As dot_graph, as text. */
 bool dot_text(struct sheet *s, struct str *out, struct err *err) MUST_USE;

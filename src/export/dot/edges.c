@@ -1,10 +1,10 @@
 /*
- * Edges: from layer to layer along the places that the layout has kept free for their net,
+ * Edges run from layer to layer along the columns that the layout reserved for their net,
  * straight through a layer, bent between two.
  *
- * Where the drawing has stubs, or the paper is cut, an edge is drawn in two pieces, below its
- * producer and above its reader, and each of these ends has the net's name: once, however many
- * edges end there.
+ * At a stub or a cut between strips, an edge is drawn in two pieces, below its producer and
+ * above its reader.  Each cut end is labelled with the net's name, once for all edges that end
+ * there.
  */
 #include <string.h>
 
@@ -12,8 +12,8 @@
 #include "export/dot/internal.h"
 
 enum {
-	NAME_HEIGHT = 12,  /* points from one name to the next below it */
-	NAME_COLUMNS = 24, /* as wide as the layout makes room for */
+	NAME_HEIGHT = 12,  /* points per row of names */
+	NAME_COLUMNS = 24, /* the width that the layout reserves */
 	NAME_BESIDE = 5,   /* points from a line to its name */
 	STUB_MIDDLE = 8    /* points from the border of a layer to the middle of a stub's row */
 };
@@ -25,24 +25,24 @@ struct point {
 /* One end of a cut line. */
 struct cut {
 	struct point at;
-	bool named; /* the name stands there already */
+	bool named; /* already labelled */
 };
 
 /* Names above or below strips. */
 struct cut_names {
-	struct map rows;  /* spot where a line is cut << 32 | net -> row of its name, from 1 */
+	struct map rows;  /* spot of the cut << 32 | net -> row of its name, from 1 */
 	uint32_t *counts; /* owned; by strip */
 };
 
 struct route {
 	struct dot *d; /* borrowed */
 	uint32_t net;
-	struct point at;   /* so far it is written; from there ... */
+	struct point at;   /* written up to here; from here ... */
 	struct point next; /* ... straight to here */
 	VEC(uint32_t)
-	spots; /* from the reader upwards, as far as it is drawn in one piece */
+	spots; /* from the reader up to the producer or the cut */
 	struct cut_names above, below;
-	struct map stubs; /* spot -> 1 when its name is written */
+	struct map stubs; /* spot -> 1 once its name is written */
 	struct str name;
 };
 
@@ -60,7 +60,7 @@ static void start_at(struct route *r, struct point at)
 	r->at = r->next = at;
 }
 
-/* As Bézier curves, whose middle points say in which direction it leaves and arrives. */
+/* Graphviz takes Bézier curves only; the control points are the end points. */
 static void write_straight(struct route *r)
 {
 	if (r->next.y == r->at.y)
@@ -80,12 +80,12 @@ static void bend_to(struct route *r, struct point to)
 {
 	int32_t middle;
 
-	/* Straight pieces one behind the other are one. */
+	/* Consecutive straight pieces merge. */
 	if (to.x == r->next.x) {
 		straight_to(r, to.y);
 		return;
 	}
-	/* What is short is part of the bend. */
+	/* A short piece becomes part of the bend. */
 	if (r->at.y - r->next.y > INSET)
 		write_straight(r);
 	middle = r->at.y + (to.y - r->at.y) / 2;
@@ -95,7 +95,7 @@ static void bend_to(struct route *r, struct point to)
 	r->at = r->next = to;
 }
 
-/* ---- ways ---- */
+/* ---- routes ---- */
 
 static const struct band *band_of(const struct route *r, uint32_t spot)
 {
@@ -114,7 +114,7 @@ static int32_t y_of(const struct route *r, int32_t down)
 	return paper_y(&r->d->paper, down);
 }
 
-/* From the top of one spot's layer to the top of another's, or not as far. */
+/* From one spot's layer to the top of the next one's, but not below `min`. */
 static void dot_edges_go(struct route *r, uint32_t from, uint32_t to, int32_t min)
 {
 	int32_t over = y_of(r, band_of(r, to)->over);
@@ -123,7 +123,7 @@ static void dot_edges_go(struct route *r, uint32_t from, uint32_t to, int32_t mi
 	bend_to(r, (struct point){dot_edges_column_of(r, to), MAX(over, min)});
 }
 
-/* The spots from the reader to the producer; false when the line is cut on the way. */
+/* Collects the spots from reader to producer; false when a cut is between them. */
 static bool dot_edges_trace(struct route *r, uint32_t reader, uint32_t above)
 {
 	const struct picture *p = &r->d->sheet->picture;
@@ -142,7 +142,7 @@ static bool dot_edges_trace(struct route *r, uint32_t reader, uint32_t above)
 	}
 }
 
-/* Along these spots, down to where the arrow begins. */
+/* Along these spots, down to the tail of the arrow. */
 static void dot_edges_follow(struct route *r, struct point head)
 {
 	int32_t end = head.y + ARROW;
@@ -155,7 +155,7 @@ static void dot_edges_follow(struct route *r, struct point head)
 
 /* ---- cut lines ---- */
 
-/* Points from a strip to the name of what is cut there. */
+/* Points from a strip to the name of a net that is cut there. */
 static int32_t name_row(const struct route *r, struct cut_names *names, uint32_t spot,
 			bool *out_named)
 {
@@ -176,7 +176,7 @@ static bool is_named(struct route *r, uint32_t stub)
 	return was;
 }
 
-/* Where the line comes back: at its stub, or above the strip. */
+/* Where the edge resumes: at its stub, or above the strip. */
 static struct cut dot_edges_arrival(struct route *r)
 {
 	uint32_t top = r->spots.at[r->spots.len - 1];
@@ -195,7 +195,7 @@ static struct cut dot_edges_arrival(struct route *r)
 	return cut;
 }
 
-/* The spot of the net in the next layer: its stub, else its line; false when neither is. */
+/* The net's spot in the next layer: its stub, else its line; false when there is none. */
 static bool next_below(const struct route *r, uint32_t from, uint32_t *out)
 {
 	const struct picture *p = &r->d->sheet->picture;
@@ -215,7 +215,7 @@ static bool next_below(const struct route *r, uint32_t from, uint32_t *out)
 	return found;
 }
 
-/* From the producer down to where the line is cut. */
+/* From the producer down to the cut. */
 static struct cut dot_edges_depart(struct route *r, uint32_t from)
 {
 	struct bounds box = paper_item(&r->d->paper, from);
@@ -243,7 +243,7 @@ static struct cut dot_edges_depart(struct route *r, uint32_t from)
 
 /* ---- edges ---- */
 
-/* Beside the end of a line, as the screen has it. */
+/* Beside the cut end, as on the screen. */
 static void write_name(struct route *r, Agedge_t *edge, struct cut cut, bool head)
 {
 	int32_t mark = 2 * NAME_SIZE * 6 / 10, width;
@@ -320,7 +320,7 @@ void dot_edges(struct dot *d)
 
 	r.above.counts = dot_edges_zeros((size_t)d->paper.strip_count + 1);
 	r.below.counts = dot_edges_zeros((size_t)d->paper.strip_count + 1);
-	/* What enters an item from above is what it reads, each net once. */
+	/* The upward links of an item are its inputs, each net once. */
 	for (uint32_t i = 0; i < p->item_count; i++) {
 		for (uint32_t k = 0; k < p->spots[i].up_count; k++)
 			dot_edges_add_edge(&r, &p->up[p->spots[i].first_up + k], i);

@@ -1,10 +1,10 @@
 /*
- * Frames around what belongs to a scope.
+ * Frames around the members of a scope.
  *
- * Scopes are looked at from outside, one level of them after the other: a frame is made inside
- * of one frame of the level above.  In a layer, neighbours of one scope are a run; a run joins
- * a frame of its scope that ends a few layers above it, unless the frame would then hold
- * somebody else.  For that a frame remembers who stands nearest on either side.
+ * Scopes are framed level by level, from the outermost: each frame is inside one frame of the
+ * level above.  Adjacent items of one scope in a layer are a run.  A run joins a frame of its
+ * scope that ends a few layers above it, unless the frame would then contain foreign items.
+ * To check that, a frame records its nearest neighbours on either side.
  */
 #include <string.h>
 
@@ -12,28 +12,28 @@
 #include "export/dot/internal.h"
 
 enum {
-	MAX_EMPTY = 8, /* layers of a frame, one after the other, in which it holds nothing */
+	MAX_EMPTY = 8, /* consecutive layers in which a frame has no item */
 	MAX_TRIED = 4, /* frames that a run tries to join */
 	MAX_ROUNDS = 16,
-	MAX_PIECES = 100 /* of a scope: one that lies about everywhere is told by nothing */
+	MAX_PIECES = 100 /* per scope: frames of a scattered scope explain nothing */
 };
 
 struct framing {
 	struct frames *f;         /* borrowed */
 	const struct sheet *s;    /* borrowed */
-	const struct band *bands; /* borrowed; of the strips only */
+	const struct band *bands; /* borrowed; only `strip` is set */
 	uint32_t *items;          /* owned; layer by layer, from the left */
-	uint32_t *first;          /* owned; by layer, and one more: its items */
-	uint32_t *scope;          /* owned; by item: of this level; 0 when it has none */
-	struct map newest;        /* frame above << 32 | scope -> the frame made last */
-	struct map pieces;        /* the same -> how many */
+	uint32_t *first;          /* owned; by layer: first index in items; one extra at the end */
+	uint32_t *scope;          /* owned; by item: its scope of this level, or 0 */
+	struct map newest;        /* parent frame << 32 | scope -> newest frame */
+	struct map pieces;        /* same key -> number of frames */
 };
 
-/* Items of one layer, one beside the other. */
+/* Adjacent items of one layer. */
 struct run {
-	uint32_t layer, begin, end; /* in the list of items */
+	uint32_t layer, begin, end; /* begin and end index items */
 	int32_t left, right;
-	int32_t low, high; /* its neighbours */
+	int32_t low, high; /* columns of its neighbours */
 };
 
 uint32_t frame_scope_above(const struct scopes *s, uint32_t scope)
@@ -74,7 +74,7 @@ static int32_t right_of(const struct framing *w, uint32_t item)
 	return s->x + s->right;
 }
 
-/* The first item of a layer that ends at a column or right of it. */
+/* The first item of a layer that ends at or right of a column. */
 static uint32_t first_from(const struct framing *w, uint32_t layer, int32_t column)
 {
 	uint32_t low = w->first[layer], high = w->first[layer + 1];
@@ -90,7 +90,7 @@ static uint32_t first_from(const struct framing *w, uint32_t layer, int32_t colu
 	return low;
 }
 
-/* Past a layer in which the frame has nothing.  A frame may not go through another one. */
+/* Extends a frame over a layer in which it has no item.  Frames must not cross. */
 static bool pass_layer(const struct framing *w, struct frame *f, uint32_t layer)
 {
 	uint32_t right = first_from(w, layer, f->left);
@@ -107,7 +107,7 @@ static bool pass_layer(const struct framing *w, struct frame *f, uint32_t layer)
 	       w->f->of_item[w->items[right]] == f->parent;
 }
 
-/* What the frame would be with the run in it; false when somebody else would be in it too. */
+/* Grows the frame to contain the run; false if it would then contain foreign items. */
 static bool dot_frames_grow(const struct framing *w, struct frame *f, const struct run *r)
 {
 	if (r->layer - f->last > MAX_EMPTY + 1 ||
@@ -219,8 +219,8 @@ static int compare_covers(const void *a, const void *b)
 }
 
 /*
- * Corners of frames may meet where nothing stands: then the smaller frame is not drawn.  One of
- * an outer level stays, for it has frames inside it.
+ * Frames may overlap where there are no items: the one with fewer items is then not drawn.  A
+ * frame of an outer level stays, since it contains frames.
  */
 static void give_up_one(struct frames *f, size_t from, uint32_t a, uint32_t b)
 {
@@ -234,11 +234,11 @@ static void give_up_one(struct frames *f, size_t from, uint32_t a, uint32_t b)
 	f->given_up = true;
 }
 
-/* All layers of all frames of a level are few: none is empty for long. */
+/* The list stays short: MAX_EMPTY bounds the empty layers of a frame. */
 static void list_covers(const struct frames *f, size_t from, struct covers *out)
 {
 	vec_clear(out);
-	/* What is in a frame that was given up may meet frames of the level above. */
+	/* The contents of a dropped frame may overlap frames of the level above. */
 	for (size_t i = f->given_up ? 1 : from; i < f->at.len; i++) {
 		const struct frame *at = &f->at.at[i];
 
@@ -250,7 +250,7 @@ static void list_covers(const struct frames *f, size_t from, struct covers *out)
 		qsort(out->at, out->len, sizeof(*out->at), compare_covers);
 }
 
-/* Behind one that was given up another may meet: false when all had a look. */
+/* Dropping a frame can reveal another overlap; false when none was found. */
 static bool part_some(struct frames *f, size_t from, const struct covers *c)
 {
 	bool parted = false;
@@ -288,7 +288,7 @@ static void part_frames(struct framing *w, size_t from)
 
 /* ---- all levels ---- */
 
-/* The scope of an item that is `level` scopes deep; 0 when it is not that deep. */
+/* The ancestor at depth `level`; 0 if the scope is not that deep. */
 static uint32_t scope_at(const struct scopes *s, uint32_t scope, uint32_t level)
 {
 	uint32_t deep = 0;
@@ -317,7 +317,7 @@ static void list_items(struct framing *w)
 	w->first[p->layer_count] = count;
 }
 
-/* Inner ones were made later. */
+/* Backwards: inner frames come after outer ones. */
 static void count_nested(struct frames *f)
 {
 	for (size_t i = f->at.len; i-- > 1;) {

@@ -1,5 +1,5 @@
 /*
- * Where on paper: layers and columns in points.
+ * Positions on paper: layers and columns in points.
  */
 #include <string.h>
 
@@ -9,11 +9,11 @@
 enum {
 	BORDER = 10,       /* around everything */
 	STRIP_GAP = 60,    /* between strips */
-	SIDE_INSET = 5,    /* boxes are less wide than their columns */
-	SIDE_ROOM = 8,     /* between two boxes there is a column more, half of all for either */
-	SIDE_STEP = 3,     /* between frames inside each other, if there is as much room */
+	SIDE_INSET = 5,    /* boxes are narrower than their columns */
+	SIDE_ROOM = 8,     /* for frames, on either side of a box */
+	SIDE_STEP = 3,     /* between nested frames, if there is room */
 	GAP_MAX = 10,      /* rows between two layers: curves need fewer than straight lines */
-	CROSSING_COST = 3, /* of a line over a cut, in frames over it */
+	CROSSING_COST = 3, /* of an edge across a cut; a frame costs 1 */
 	NAME_HEIGHT = 12
 };
 
@@ -27,7 +27,7 @@ static void reset_bands(struct paper *p)
 	}
 }
 
-/* How much higher a layer is for frames, as `over` and `under`. */
+/* The extra height that frames need in a layer: `over` and `under`. */
 static void make_room(struct paper *p)
 {
 	for (size_t i = 1; i < p->frames.at.len; i++) {
@@ -101,7 +101,7 @@ static void paper_lay_out(struct paper *p)
 
 /* ---- cutting ---- */
 
-/* By layer: what goes over a cut right above it. */
+/* By layer: the cost of a cut right above it. */
 static uint32_t *cutting_costs(const struct paper *p)
 {
 	const struct picture *pic = &p->sheet->picture;
@@ -111,7 +111,7 @@ static uint32_t *cutting_costs(const struct paper *p)
 
 	memset(cost, 0, ((size_t)pic->layer_count + 2) * sizeof(*cost));
 	memset(seen, 0xff, nets * sizeof(*seen));
-	/* Frames as steps up and down, which wrap around to sums. */
+	/* Frames as differences; the unsigned wrap-around cancels in the sum. */
 	for (size_t i = 1; i < p->frames.at.len; i++) {
 		cost[p->frames.at.at[i].first + 1]++;
 		cost[p->frames.at.at[i].last + 1]--;
@@ -132,7 +132,7 @@ static uint32_t *cutting_costs(const struct paper *p)
 	return cost;
 }
 
-/* Where the least is cut, about an eighth more or less than its share from the top. */
+/* The cheapest cut within an eighth of the share. */
 static uint32_t best_cut(const struct paper *p, const uint32_t *cost, uint32_t first, int32_t share)
 {
 	uint32_t count = p->sheet->picture.layer_count, best = first + 1;
@@ -145,7 +145,7 @@ static uint32_t best_cut(const struct paper *p, const uint32_t *cost, uint32_t f
 	return best;
 }
 
-/* Not more than that, and fewer only when there are not as many layers. */
+/* At most `strips`; fewer only if there are fewer layers. */
 static void paper_cut(struct paper *p, uint32_t strips)
 {
 	uint32_t count = p->sheet->picture.layer_count, first = 0, at = 0;
@@ -165,7 +165,7 @@ static void paper_cut(struct paper *p, uint32_t strips)
 	free(cost);
 }
 
-/* ---- all of it ---- */
+/* ---- the whole paper ---- */
 
 void paper_make(struct paper *p, const struct sheet *s, uint32_t strips)
 {
@@ -195,7 +195,7 @@ int32_t paper_y(const struct paper *p, int32_t down)
 	return p->height - down;
 }
 
-/* Where a column begins. */
+/* The left edge of a column. */
 static int32_t column_at(const struct paper *p, uint32_t layer, int32_t column)
 {
 	const struct strip *s = &p->strips[p->bands[layer].strip];

@@ -6,7 +6,7 @@
 
 /* ---- elements ---- */
 
-/* A text from a file may be as long as the file. */
+/* Cut: a string may be as long as the file. */
 static void attr_json_put_text(struct json *j, struct sv text)
 {
 	json_text(j, (struct sv){text.at, MIN(text.len, JSON_LONGEST_TEXT)});
@@ -43,7 +43,7 @@ static void put_scalar(struct json *j, const struct scalar *s)
 	}
 }
 
-/* The first ones; false when there are more. */
+/* Writes the first elements; false when there are more. */
 static bool put_elements(struct json *j, struct tensor_reader *r)
 {
 	struct scalar value;
@@ -172,7 +172,7 @@ static void put_string(struct json *j, const struct attr *a)
 	}
 }
 
-/* A body is named as in `graphs`. */
+/* Bodies have the same names as in `graphs`. */
 static void put_graph(struct json *j, const struct model *m, uint32_t graph)
 {
 	struct str path = {0};
@@ -253,7 +253,7 @@ void attr_json(struct json *j, const struct model *m, const struct attr *a)
 	if (a->ref)
 		model_json_name(j, "ref", m, a->ref);
 	json_key(j, "value");
-	if (a->ref) /* the caller's */
+	if (a->ref) /* set by the caller */
 		json_null(j);
 	else
 		attr_json_put_value(j, m, a);

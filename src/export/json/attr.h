@@ -1,6 +1,6 @@
 /*
- * Constants and attributes as JSON: small ones with their values, of large ones where they are
- * and how large.  Nothing here reads an external file.
+ * Constants and attributes as JSON: small ones with values, large ones with location and size
+ * only.  Nothing here reads an external file.
  */
 #ifndef EXPORT_JSON_ATTR_H
 #define EXPORT_JSON_ATTR_H
@@ -9,12 +9,11 @@
 #include "ir/graph.h"
 
 enum {
-	JSON_MAX_ELEMENTS =
-		64, /* of a constant or a list; of one that has more, none or the first */
-	JSON_LONGEST_TEXT = 4096 /* bytes of a text */
+	JSON_MAX_ELEMENTS = 64,  /* a longer constant has no values, a longer list is cut */
+	JSON_LONGEST_TEXT = 4096 /* bytes of a string */
 };
 
-/* Keys: elem, dims, bytes, stored, location (external data), values (null when not read). */
+/* Keys: elem, dims, bytes, stored, location (external data), values (null if not read). */
 void tensor_json(struct json *j, const struct model *m, const struct tensor *t);
 /* An object: name, type, value; ref inside functions; count or bytes when the value is cut. */
 void attr_json(struct json *j, const struct model *m, const struct attr *a);

@@ -24,10 +24,10 @@ static void put_number(struct json *j, const char *key, bool there, int64_t numb
 		json_null(j);
 }
 
-/* What the list knows of a finding. */
+/* What the list adds to a finding. */
 struct finding_place {
-	size_t *work;         /* borrowed: what may still be spent on reasons */
-	const uint32_t *root; /* place of what it follows from, plus 1; NULL for none */
+	size_t *work;         /* borrowed: budget left for reasons */
+	const uint32_t *root; /* index of its root, plus 1; NULL for none */
 	struct sv repair;
 };
 
@@ -71,7 +71,7 @@ static void put_finding(struct json *j, struct infer *in, const struct finding *
 void findings_json(struct json *j, struct infer *in, const struct findings_shown *s)
 {
 	size_t work = REASON_WORK;
-	struct map places = {0}; /* finding -> place in the list, plus 1 */
+	struct map places = {0}; /* finding -> index in the list, plus 1 */
 
 	json_key(j, "findings");
 	json_array(j);

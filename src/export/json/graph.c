@@ -7,7 +7,7 @@
 #include "export/json/value.h"
 
 enum {
-	VERSION = 1 /* of the document; a key that changes its meaning makes it 2 */
+	VERSION = 1 /* of the document; becomes 2 when a key changes its meaning */
 };
 
 /* ---- nodes ---- */
@@ -128,7 +128,7 @@ static void put_constant(struct json *j, const struct model *m, uint32_t tensor,
 	json_end_object(j);
 }
 
-/* A second initializer of a name is there too, as the file has it. */
+/* A duplicate initializer is written too, as in the file. */
 static bool is_wanted_constant(const struct graph_json *g, uint32_t graph, uint32_t tensor)
 {
 	const struct model *m = g->in->model;

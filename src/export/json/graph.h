@@ -1,8 +1,7 @@
 /*
- * A model as one JSON document: what it says of itself, every node, what is known of every
- * tensor, its symbols and constants, and what is wrong with it.  Lists are flat; `graph` says
- * where a thing is, as everywhere in JSON.  The keys are those that show, shapes, symbols and
- * check have.
+ * A model as one JSON document: header, nodes, tensors with inferred types and shapes, symbols,
+ * constants and findings.  Lists are flat; `graph` names the graph of each entry.  The keys are
+ * the same as in the output of show, shapes, symbols and check.
  */
 #ifndef EXPORT_JSON_GRAPH_H
 #define EXPORT_JSON_GRAPH_H
@@ -13,11 +12,11 @@
 #include "infer/infer.h"
 
 struct graph_json {
-	struct infer *in;          /* borrowed; with the bindings, if there are any */
-	struct sv path;            /* of the model */
-	uint64_t bytes;            /* of its file */
-	struct part part;          /* borrowed: which nodes, tensors, constants and findings */
-	const struct str *repairs; /* borrowed; see finding_json.h */
+	struct infer *in;          /* borrowed; with bindings, if any */
+	struct sv path;            /* the model's */
+	uint64_t bytes;            /* the file's */
+	struct part part;          /* borrowed: selects nodes, tensors, constants and findings */
+	const struct str *repairs; /* borrowed; see finding.h */
 	size_t repair_count;
 };
 

@@ -12,7 +12,7 @@ void json_init(struct json *j, FILE *out)
 	*j = (struct json){.out = out};
 }
 
-/* Before any value: the comma, unless a key stands there. */
+/* Before any value: the comma, unless it follows a key. */
 static void json_separate(struct json *j)
 {
 	if (!j->keyed && j->after[j->depth])

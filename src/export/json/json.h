@@ -1,8 +1,8 @@
 /*
- * The one JSON writer: straight to a stream, nothing kept in memory.
+ * The one JSON writer: straight to a stream, nothing buffered.
  *
- * Keys and values come in order; commas and nesting are looked after.  Text that is
- * not UTF-8 appears with \xNN as text; everything else is JSON as everybody reads it.
+ * The caller writes keys and values in order; commas and nesting are automatic.  Bytes that
+ * are not UTF-8 become the text \xNN; the output is always valid JSON.
  */
 #ifndef EXPORT_JSON_JSON_H
 #define EXPORT_JSON_JSON_H
@@ -18,7 +18,7 @@ enum {
 struct json {
 	FILE *out; /* borrowed */
 	unsigned depth;
-	bool after[JSON_DEEPEST]; /* something stands before, so a comma is due */
+	bool after[JSON_DEEPEST]; /* the next value needs a comma */
 	bool keyed;               /* a key was just written */
 };
 
@@ -28,16 +28,16 @@ void json_end_object(struct json *j);
 void json_array(struct json *j);
 void json_end_array(struct json *j);
 void json_key(struct json *j, const char *key);
-/* A key that comes from a file. */
+/* For keys from a file. */
 void json_key_sv(struct json *j, struct sv key);
 void json_text(struct json *j, struct sv text);
 void json_int(struct json *j, int64_t value);
 void json_count(struct json *j, uint64_t value);
-/* What is no number (infinity) is a text. */
+/* NaN and infinity become strings. */
 void json_float(struct json *j, double value);
 void json_bool(struct json *j, bool value);
 void json_null(struct json *j);
-/* The end of one whole value: a line break. */
+/* Ends a top-level value with a newline. */
 void json_line(struct json *j);
 
 #endif

@@ -2,7 +2,7 @@
 
 #include "export/json/type.h"
 
-/* A hostile file can have very many with very long paths; the counts are always whole. */
+/* A hostile file can have very many with very long paths; the counts are always complete. */
 enum {
 	MAX_FLAWS = 1000
 };
@@ -134,7 +134,7 @@ void model_json_metadata(struct json *j, const struct model *m)
 		json_object(j);
 		model_json_name(j, "key", m, m->metadata[i].key);
 		json_key(j, "value");
-		/* Above 4 KiB it stays in the file. */
+		/* Values above 4 KiB are not loaded. */
 		if (m->metadata[i].value.len == m->metadata[i].value_len)
 			json_text(j, m->metadata[i].value);
 		else

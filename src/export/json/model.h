@@ -1,6 +1,6 @@
 /*
- * What a file says of itself, in the words of the JSON contract: each function writes a value,
- * or keys of an object that the caller has opened.
+ * The declarations of a file as JSON: each function writes a value, or keys of an object that
+ * the caller has opened.
  */
 #ifndef EXPORT_JSON_MODEL_H
 #define EXPORT_JSON_MODEL_H
@@ -14,9 +14,9 @@ void model_json_name(struct json *j, const char *key, const struct model *m, uin
 void model_json_origin(struct json *j, const struct model *m);
 void model_json_opsets(struct json *j, const struct model *m, const struct opset *opsets,
 		       uint32_t count);
-/* A list of the main graph's inputs or outputs, as they are declared. */
+/* A list of the main graph's inputs or outputs, as declared. */
 void model_json_claims(struct json *j, const struct model *m, enum claim_kind kind);
-/* As the file has it: with the names of its dims. */
+/* As declared, with dim names. */
 void model_json_type(struct json *j, const struct model *m, const struct type *t);
 /* Keys: graph (its path), kind, name. */
 void model_json_graph(struct json *j, const struct model *m, uint32_t graph);

@@ -9,7 +9,7 @@ struct choosing {
 	struct part *part;     /* borrowed */
 	const struct model *m; /* borrowed */
 	VEC(uint32_t)
-	graphs; /* whose nodes are still to be taken */
+	graphs; /* pending: their nodes are not taken yet */
 };
 
 static uint8_t *no_marks(size_t count)
@@ -55,13 +55,13 @@ static void take_graphs(struct choosing *c)
 	}
 }
 
-/* No view shows constants: each belongs to its readers. */
+/* Views do not show constants: a constant belongs to its readers. */
 static void take_constants(struct choosing *c)
 {
 	const struct graph *g = &c->m->graphs.at[0];
 	bool more = true;
 
-	/* A copy of a constant reads another one; how often is limited, see scope_is_constant. */
+	/* Copies of constants form chains of bounded length, see scope_is_constant. */
 	for (int round = 0; more && round < 8; round++) {
 		more = false;
 		for (size_t i = 0; i < g->nodes.len; i++) {

@@ -1,6 +1,6 @@
 /*
  * A part of a model, as sets: the nodes of a view, the constants that they read, the graphs
- * inside them (bodies, functions), and every value that one of these reads or gives.
+ * inside them (bodies, functions), and every value that one of these reads or produces.
  */
 #ifndef EXPORT_JSON_PART_H
 #define EXPORT_JSON_PART_H
@@ -11,7 +11,7 @@
 struct part {
 	uint8_t *nodes;  /* owned; by node */
 	uint8_t *values; /* owned; by value */
-	uint8_t *graphs; /* owned; by graph: 1 when all of it is in the part; the main graph: 0 */
+	uint8_t *graphs; /* owned; by graph: 1 when complete in the part; main graph: 0 */
 };
 
 /* The view must be of the main graph, with nothing folded. */

@@ -1,6 +1,5 @@
 /*
- * The symbols of a model and what is known of each, for a table or in the words of the JSON
- * contract.
+ * The symbols of a model and the facts about each, as text and as JSON.
  */
 #ifndef EXPORT_JSON_SYMBOL_H
 #define EXPORT_JSON_SYMBOL_H
@@ -8,15 +7,15 @@
 #include "export/json/json.h"
 #include "infer/infer.h"
 
-/* In the arena; by symbol: how many dims mention it. */
+/* In the arena; by symbol: the number of dims that contain it. */
 uint64_t *symbol_uses(const struct infer *in, struct arena *arena);
 /* declared, generated or complex */
 const char *symbol_kind(const struct infer *in, uint32_t id);
-/* As it may be shown. */
+/* Safe to print. */
 void symbol_text(struct str *out, const struct infer *in, uint32_t id);
-/* What some node needs it to be equal to; empty for most. */
+/* The expressions that nodes require it to equal; usually empty. */
 void symbol_needs(struct str *out, const struct infer *in, uint32_t id);
-/* A list of those that dims mention. */
+/* A list of the symbols that dims contain. */
 void symbols_json(struct json *j, const struct infer *in);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * Types as the JSON contract has them: a kind, and an element that is a name or another
- * type.  Declared types and inferred ones differ in what is inside; their outside is here.
+ * Types as JSON: a kind, and an element that is a name or another type.  Declared and inferred
+ * types differ in the inner type only; this writes the rest.
  */
 #ifndef EXPORT_JSON_TYPE_H
 #define EXPORT_JSON_TYPE_H
@@ -8,11 +8,11 @@
 #include "export/json/json.h"
 #include "ir/type.h"
 
-/* Its name; null when it is unknown. */
+/* Its name, or null when unknown. */
 void put_elem(struct json *j, int32_t elem);
-/* Opens the object of a type that is there; else writes null and gives false. */
+/* Opens the object of a known type; else writes null and returns false. */
 bool put_type_start(struct json *j, enum type_kind kind, int32_t elem);
-/* The element; true when it is a type, which the caller has to write now. */
+/* The element; true when it is a type, which the caller must write next. */
 bool put_type_elem(struct json *j, enum type_kind kind, int32_t elem, bool has_inner);
 
 #endif

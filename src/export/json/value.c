@@ -4,7 +4,7 @@
 #include "export/json/type.h"
 #include "sym/text.h"
 
-/* A number where the sizes give one. */
+/* A number if the sizes determine one. */
 static struct sym value_json_evaluated(const struct values_shown *s, struct sym dim)
 {
 	int64_t value;
@@ -47,7 +47,7 @@ static void value_json_put_shape(struct json *j, const struct values_shown *s,
 	json_end_array(j);
 }
 
-/* A tensor inside another type has a shape of its own. */
+/* A tensor inside another type has its own shape. */
 static void value_json_put_type(struct json *j, const struct values_shown *s,
 				const struct info *info, bool inside)
 {

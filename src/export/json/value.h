@@ -1,5 +1,5 @@
 /*
- * What is known of a value, in the words of the JSON contract, and as a line of text.
+ * The inferred type and shape of a value, as JSON and as a line of text.
  */
 #ifndef EXPORT_JSON_VALUE_H
 #define EXPORT_JSON_VALUE_H
@@ -9,10 +9,10 @@
 
 struct values_shown {
 	const struct infer *in; /* borrowed */
-	struct sym_env *env;    /* borrowed: sizes that dims are evaluated with; NULL for none */
+	struct sym_env *env;    /* borrowed: sizes to evaluate dims with; NULL for none */
 };
 
-/* A number, an expression as text, or null. */
+/* A number, an expression as a string, or null. */
 void value_json_dim(struct json *j, const struct values_shown *s, struct sym dim);
 /* name, graph, type, shape, from; `path` is the graph's. */
 void value_json(struct json *j, const struct values_shown *s, uint32_t value, struct sv path);

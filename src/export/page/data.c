@@ -10,18 +10,18 @@
 #include "sym/text.h"
 
 enum {
-	MAX_FINDINGS = 20, /* of one item */
-	MAX_CONTENTS = 16  /* numbers of a small tensor */
+	MAX_FINDINGS = 20, /* per item */
+	MAX_CONTENTS = 16  /* elements of a small tensor */
 };
 
 struct chained {
 	uint32_t thing;
-	uint32_t next; /* place, plus 1; 0 ends */
+	uint32_t next; /* index plus 1; 0 at the end */
 };
 
-/* A list for each item, in one array: numbers of things from the first to the last. */
+/* One linked list of ids per item, all in one array. */
 struct lists {
-	uint32_t *first; /* owned; by item: place in links, plus 1 */
+	uint32_t *first; /* owned; by item: index in links, plus 1 */
 	uint32_t *last;  /* owned */
 	VEC(struct chained)
 	links;
@@ -33,7 +33,7 @@ struct page_writing {
 	struct lists nodes;    /* inside folded scopes */
 	struct lists ends;     /* values of inputs and outputs */
 	struct lists findings; /* of nodes */
-	struct map givers;     /* value that enters the graph -> item + 1 */
+	struct map givers;     /* graph input -> item + 1 */
 	struct str text;       /* scratch */
 };
 
@@ -77,7 +77,7 @@ static void lists_release(struct lists *l)
 	vec_release(&l->links);
 }
 
-/* What is drawn may be a body or a function: its arrays are by places in that graph. */
+/* The drawn graph may be a body or a function; the view's arrays follow its inputs and outputs. */
 static const struct graph *drawn_graph(const struct sheet *s)
 {
 	return &s->in->model->graphs.at[s->scopes.graph];
@@ -137,7 +137,7 @@ static void put_shown(struct json *j, struct page_writing *w, struct sv text)
 	json_text(j, str_sv(&w->text));
 }
 
-/* Of shapes that are computed, the numbers. */
+/* The numbers of a computed shape. */
 static void add_contents(struct page_writing *w, const struct info *info)
 {
 	const struct contents *c = &info->contents;
@@ -213,7 +213,7 @@ static void put_ends(struct json *j, struct page_writing *w, uint32_t item)
 		page_data_put_value(j, w, value);
 }
 
-/* What it reads, or what it gives. */
+/* The inputs or the outputs. */
 static void page_data_put_values(struct json *j, struct page_writing *w, uint32_t item, bool in)
 {
 	const struct view_item *at = &w->sheet->view.items.at[item];

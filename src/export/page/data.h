@@ -1,12 +1,12 @@
 /*
- * What a page knows of each box beside its drawing: full names, tensors with their types,
- * attributes, what is folded in it, what is wrong with it.  page.js reads it:
+ * The data of a page about each box: full names, tensors with their types, attributes, folded
+ * contents, findings.  page.js reads it:
  *
  *   {"nodes": N, "items": [{"kind", "title", "name", "domain", "in", "out", "attributes",
  *                           "inside", "findings"}, ...]}
  *
- * Item i is the node `itemI` of the drawing.  "in" and "out" are lists of [name, type, item
- * that gives it or -1]; "inside" of [op, name, type]; "findings" of [level, sentence].
+ * Item i is the node `itemI` of the drawing.  "in" and "out" are lists of [name, type,
+ * producing item or -1]; "inside" of [op, name, type]; "findings" of [level, sentence].
  */
 #ifndef EXPORT_PAGE_DATA_H
 #define EXPORT_PAGE_DATA_H

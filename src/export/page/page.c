@@ -23,7 +23,7 @@ static void page_add_text(struct str *out, struct sv text)
 	str_release(&shown);
 }
 
-/* What stands before the picture itself, a page may not have in its middle. */
+/* HTML allows no XML declaration or doctype inside the body. */
 static struct sv without_prolog(struct sv svg)
 {
 	struct sv rest = svg;
@@ -50,8 +50,8 @@ static void add_head(struct str *out, struct sv title)
 }
 
 /*
- * In a script element nothing is an entity and `</script` ends it, whatever it stands in: so
- * there is no `<` at all.  It can only stand in a text, where its number means the same.
+ * A script element has no entities, and `</script` ends it anywhere: so no `<` is written.  In
+ * JSON it occurs in strings only, where \u003c means the same.
  */
 static bool add_data(struct str *out, const struct sheet *s, struct err *err)
 {

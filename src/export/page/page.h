@@ -1,9 +1,9 @@
 /*
- * A drawing in a page of its own, for a browser: one file, opened from a disk or a mail.
+ * A drawing as a self-contained HTML page: one file that needs no server.
  *
- * page.js lets one move in it, search it, and see the details of a box.  Nothing is loaded, and
- * nothing runs but that script: the page's policy names it by its digest, so that no name from
- * a file can ever become a script, a style or a request.
+ * page.js provides panning, search and details of a box.  The page loads nothing and runs only
+ * that script: its Content-Security-Policy names the script by digest, so that no name from a
+ * file can become a script, a style or a request.
  */
 #ifndef EXPORT_PAGE_PAGE_H
 #define EXPORT_PAGE_PAGE_H
@@ -14,7 +14,7 @@
 bool page_make(struct str *out, const struct sheet *s, struct sv title, struct sv svg,
 	       struct err *err) MUST_USE;
 
-/* Made from the files of the same names. */
+/* Generated from the files of the same names. */
 extern const unsigned char page_js[];
 extern const size_t page_js_size;
 extern const char page_js_digest[];

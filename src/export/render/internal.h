@@ -1,18 +1,18 @@
 /*
- * Graphviz as we need it; see render.h.  Only for this room.
+ * Internal to this folder: a Graphviz context with our text widths; see render.h.
  */
 #ifndef EXPORT_RENDER_INTERNAL_H
 #define EXPORT_RENDER_INTERNAL_H
 
-/* Before Graphviz, which has a MIN and a MAX of its own. */
+/* Before Graphviz, which defines its own MIN and MAX. */
 #include "base/base.h"
 
 #include <gvc.h>
 
 /*
- * A context in which texts have the width that our layout gave them, a letter a column.  For
- * SVG, whose letters are drawn elsewhere: no font is looked up and nothing is shaped, which
- * would take a quarter of the time, and every machine makes the same file.
+ * A context in which texts have the width that our layout gave them, one character per column.
+ * For SVG, whose text the viewer draws: no font lookup and no shaping, which would take a
+ * quarter of the time, and every machine writes the same file.
  */
 GVC_t *rendering_context(void);
 

@@ -15,26 +15,26 @@
 #include "export/render/internal.h"
 
 enum {
-	LARGEST_IMAGE = 32767,  /* pixels across: beyond it Graphviz shrinks without a word */
+	LARGEST_IMAGE = 32767,  /* pixels across: beyond it Graphviz silently shrinks */
 	LARGEST_AREA = 1 << 28, /* pixels: four bytes each, all in memory */
-	LARGEST_PAGE = 14400,   /* points across: beyond it readers of PDF give up */
+	LARGEST_PAGE = 14400,   /* points across: beyond it PDF readers fail */
 	IMAGE_DPI = 96,
 	PADDING = 8,      /* points, both sides together */
-	MANY_NODES = 700, /* from here on dot must not polish */
+	MANY_NODES = 700, /* above this, dot's optimization is limited */
 	MAX_STRIPS = 64,
 	LARGEST_FILE = 1 << 30
 };
 
-/* What the child's exit code says. */
+/* The child's exit status. */
 enum outcome {
 	OUTCOME_DONE,
 	OUTCOME_FAILED,
 	OUTCOME_TOO_LARGE
 };
 
-/* ---- how large ---- */
+/* ---- size ---- */
 
-/* Points across; 0 when that does not matter. */
+/* The maximum width and height, in points; 0 for no limit. */
 static int64_t render_largest(enum render_limit limit)
 {
 	switch (limit) {
@@ -59,7 +59,7 @@ static bool is_image_too_large(Agraph_t *g, const struct render_how *how)
 	       (MAX(width, height) > LARGEST_IMAGE || width * height > LARGEST_AREA);
 }
 
-/* What is too tall goes into strips side by side, as many as make it about as wide as tall. */
+/* Cuts a drawing that is too tall into strips, until it is about as wide as tall. */
 static void choose_strips(struct sheet *s, const struct render_how *how)
 {
 	int64_t max = render_largest(how->limit);
@@ -93,7 +93,7 @@ static enum outcome render_draw(struct sheet *s, const struct render_how *how, F
 
 	if (!gvc)
 		return OUTCOME_FAILED;
-	/* Not nslimit1 as well: with clusters, dot then breaks one of its own assertions. */
+	/* Not nslimit1 as well: with clusters, dot then fails an assertion. */
 	if (!keeps && s->view.items.len > MANY_NODES)
 		(void)agattr(g, AGRAPH, dot_mutable("nslimit"), dot_mutable("0.1"));
 	if (gvLayout(gvc, g, how->engine) != 0)
@@ -104,10 +104,10 @@ static enum outcome render_draw(struct sheet *s, const struct render_how *how, F
 									 : OUTCOME_FAILED;
 }
 
-/* Warnings about fonts and label sizes are for whoever writes DOT by hand. */
+/* Graphviz's warnings about fonts and label sizes do not help the user: drop stderr. */
 static void render_be_child(struct sheet *s, const struct render_how *how, FILE *to)
 {
-	/* What the parent does on a crash, giving the terminal back, is not for the child to do. */
+	/* The child must not restore the terminal on a crash: that is the parent's job. */
 	static const int plain[] = {SIGALRM, SIGSEGV, SIGABRT, SIGBUS,
 				    SIGFPE,  SIGTERM, SIGHUP,  SIGINT};
 	int null = open("/dev/null", O_WRONLY);

@@ -1,6 +1,6 @@
 /*
- * Pictures through Graphviz, in a process of its own: what is drawn comes from a stranger's
- * file, and some layouts never end.
+ * Rendering with Graphviz in a child process: the input is untrusted, and some layouts never
+ * end.
  */
 #ifndef EXPORT_RENDER_RENDER_H
 #define EXPORT_RENDER_RENDER_H
@@ -11,18 +11,18 @@
 enum render_limit {
 	RENDER_ANY,
 	RENDER_PIXELS, /* across, and in all: it is an image in memory */
-	RENDER_POINTS, /* across: readers of PDF give up beyond */
+	RENDER_POINTS, /* across: PDF viewers fail beyond */
 	RENDER_LIMIT_COUNT
 };
 
 struct render_how {
 	const char *format; /* as Graphviz calls it */
 	enum render_limit limit;
-	const char *engine; /* nop2 keeps our places; dot makes its own */
-	unsigned seconds;   /* until it is given up; 0 waits */
+	const char *engine; /* nop2 keeps our positions; dot computes its own */
+	unsigned seconds;   /* timeout; 0 for none */
 };
 
-/* ERR_STOPPED: the time is over; ERR_LIMIT: the image would be too large. */
+/* ERR_STOPPED: timeout; ERR_LIMIT: the image would be too large. */
 bool render(struct sheet *s, const struct render_how *how, struct str *out,
 	    struct err *err) MUST_USE;
 

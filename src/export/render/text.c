@@ -5,15 +5,15 @@
 #include "base/utf8.h"
 
 enum {
-	QUALITY = 1000 /* better than all others: the best is chosen */
+	QUALITY = 1000 /* above all others: Graphviz picks the highest */
 };
 
-/* Of Courier, in parts of its size. */
+/* Metrics of Courier, in em. */
 #define LETTER_WIDTH 0.6
 #define LINE_HEIGHT  1.2
 #define CENTRE_LINE  0.1
 
-/* Graphviz 2.43 has a name of its own for what C calls bool. */
+/* `boolean` is Graphviz 2.43's own type. */
 static boolean render_text_measure(textspan_t *span, char **fontpath)
 {
 	double size = span->font->size;
@@ -31,7 +31,7 @@ static boolean render_text_measure(textspan_t *span, char **fontpath)
 
 GVC_t *rendering_context(void)
 {
-	/* Graphviz takes all of this as its own to write to, and keeps it. */
+	/* static and writable: Graphviz modifies and keeps these. */
 	static struct gvtextlayout_engine_s engine = {render_text_measure};
 	static char type[] = "textlayout", package[] = "axed";
 	static gvplugin_installed_t types[] = {{0, type, QUALITY, &engine, NULL},

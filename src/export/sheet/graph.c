@@ -1,13 +1,13 @@
 /*
- * Graphs by name.  A body is named as tensors in it are (3.body, 3.body/0.then_branch), or by
- * the node that has it (/loop/Loop.body); a function by its name, with or without the domain.
- * The name of a node that has one graph inside, or calls a function, will do as well.
+ * Graphs by name.  A body is named by its path (3.body, 3.body/0.then_branch) or by its node
+ * (/loop/Loop.body); a function by its name, with or without the domain.  The name of a node
+ * also works if the node has one body.
  */
 #include "base/utf8.h"
 #include "export/sheet/sheet.h"
 
 enum {
-	NAMED_MAX = 6 /* graphs that a message names */
+	NAMED_MAX = 6 /* graphs listed in a message */
 };
 
 static void sheet_graph_add_part(struct str *out, const char *between, struct sv part)
@@ -16,7 +16,7 @@ static void sheet_graph_add_part(struct str *out, const char *between, struct sv
 	str_add(out, part);
 }
 
-/* The nth way to say it; false when there are no more. */
+/* The nth spelling of a name; false when there are no more. */
 static bool sheet_graph_spell(const struct model *m, uint32_t graph, unsigned nth, struct str *out)
 {
 	const struct graph *g = &m->graphs.at[graph];
@@ -36,7 +36,7 @@ static bool sheet_graph_spell(const struct model *m, uint32_t graph, unsigned nt
 	} else if (g->kind == GRAPH_BODY && nth <= 2) {
 		struct sv owner = model_name(m, m->nodes.at[g->owner].name);
 
-		/* Of several in a list, the first. */
+		/* Of a list of bodies, only the first has this spelling. */
 		if (!owner.len || (g->slot && nth == 1))
 			return true;
 		str_add(out, owner);

@@ -1,5 +1,5 @@
 /*
- * What is written on a sheet.
+ * The texts on a sheet.
  */
 #include <inttypes.h>
 
@@ -12,10 +12,10 @@ enum {
 	TITLE_MAX = 40, /* columns */
 	SHAPE_MAX = 60,
 	CONSTANTS_MAX = 28,
-	FUNCTIONS_MAX = 100,  /* with more of them, a call is not told from a node */
-	NAME_BYTES_MAX = 400, /* bytes */
+	FUNCTIONS_MAX = 100, /* above this, calls are not marked */
+	NAME_BYTES_MAX = 400,
 	MORE_THAN_FITS = 600,
-	NETS_MAX = 8 /* tensors named in one net */
+	NETS_MAX = 8 /* tensor names per net */
 };
 
 /* ---- names ---- */
@@ -96,7 +96,7 @@ void sheet_title(const struct sheet *s, uint32_t item, struct str *out)
 	case VIEW_KIND_COUNT:
 		break;
 	}
-	/* Lines go on to what was not asked for. */
+	/* It has edges to items outside the requested part. */
 	if (at->cut)
 		str_text(out, " \u2026");
 }
@@ -200,7 +200,7 @@ static void sheet_labels_add_dim(struct sheet *s, struct sym dim, struct label *
 	sym_print(&s->in->pool, dim, &text);
 	all = str_sv(&text);
 	while (!alone && sym_text_next_name(all, &at, &scratch, &name)) {
-		/* A name in back-quotes is plain: its text is not what stands there. */
+		/* A name in backquotes stays plain: it is printed escaped. */
 		size_t start = at - MIN(at - done, name.len);
 
 		sheet_labels_add_run(out, (struct sv){all.at + done, start - done}, 0);
@@ -222,7 +222,7 @@ static uint32_t sheet_labels_first_output(const struct node *n)
 	return 0;
 }
 
-/* Of what leaves a folded scope, what is made last: as a rule its result. */
+/* The last value that leaves a folded scope: usually its result. */
 static uint32_t sheet_labels_last_leaving(const struct sheet *s, uint32_t item)
 {
 	const struct model *m = s->in->model;
@@ -269,7 +269,7 @@ static void cut_label(struct label *l)
 	sheet_labels_add_run(l, SV("\u2026"), 0);
 }
 
-/* Of folded shape arithmetic the numbers that it computes say more than how many they are. */
+/* For folded shape arithmetic, the computed numbers are more useful than their count. */
 static bool is_computed(const struct sheet *s, uint32_t item, const struct info *info)
 {
 	const struct view_item *at = &s->view.items.at[item];

@@ -4,7 +4,7 @@
 
 enum {
 	USUAL_HOPS = 2,
-	LARGEST = 1 << 24 /* cells across: in points it must still be a number */
+	LARGEST = 1 << 24 /* cells across: its points must fit an int32_t */
 };
 
 /* ---- which part ---- */
@@ -24,7 +24,7 @@ static uint32_t find_scope(const struct scopes *s, struct sv path)
 	return found;
 }
 
-/* By its own name, else by the name of a tensor that it gives. */
+/* By its own name, else by the name of one of its outputs. */
 static uint32_t find_node(const struct model *m, uint32_t graph, struct sv name)
 {
 	const struct graph *g = &m->graphs.at[graph];
@@ -38,7 +38,7 @@ static uint32_t find_node(const struct model *m, uint32_t graph, struct sv name)
 	return value ? m->values.at[value].producer : 0;
 }
 
-/* A node that is asked for is seen, whatever was folded. */
+/* Unfolds the scopes around a requested node. */
 static bool reveal_node(struct sheet *s, struct sv name, uint32_t *out, struct err *err)
 {
 	const struct model *m = s->in->model;

@@ -4,7 +4,7 @@
 #include "layout/draw.h"
 
 enum {
-	MAX_CELLS = 1 << 20 /* drawn at a time: a sheet may have a million rows */
+	MAX_CELLS = 1 << 20 /* per pass: a sheet may have a million rows */
 };
 
 static void put_label(void *context, uint32_t item, uint32_t line, struct str *out)

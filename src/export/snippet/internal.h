@@ -1,5 +1,5 @@
 /*
- * Inside the room: what every kind of snippet is made from.
+ * Internal to this folder: the data that all snippet writers share.
  */
 #ifndef EXPORT_SNIPPET_INTERNAL_H
 #define EXPORT_SNIPPET_INTERNAL_H
@@ -8,11 +8,11 @@
 #include "export/quote.h"
 #include "export/snippet/snippet.h"
 
-/* A symbol of some input's axis. */
+/* A symbol in an input's shape. */
 struct snippet_symbol {
 	uint32_t id;
 	struct sv name;       /* borrowed from the pool */
-	struct sv identifier; /* in the arena; no two are the same */
+	struct sv identifier; /* in the arena; unique */
 	bool ranged;
 	struct snippet_range range; /* when ranged */
 };
@@ -46,11 +46,11 @@ struct snippet {
 	struct snippet_ports outputs;
 	VEC(struct snippet_symbol)
 	symbols;                            /* in order of appearance */
-	struct map places;                  /* symbol -> place in symbols, plus 1 */
+	struct map places;                  /* symbol -> index in symbols, plus 1 */
 	struct intern identifiers;          /* in use */
-	struct map tails;                   /* identifier -> the last number put behind it */
+	struct map tails;                   /* identifier -> last number appended to it */
 	struct sym_env bounds[BOUND_COUNT]; /* with the ranges bound */
-	struct str notes;                   /* comments: what cannot be said */
+	struct str notes;                   /* comments: what a snippet cannot express */
 };
 
 #define TARGET(id, name, write) void write(struct snippet *s);
@@ -58,13 +58,13 @@ SNIPPET_TARGETS(TARGET)
 #undef TARGET
 
 bool port_is_dynamic(const struct snippet *s, const struct snippet_port *p);
-/* NULL when it is not a symbol alone. */
+/* NULL unless the dim is a single symbol. */
 const struct snippet_symbol *dim_symbol(const struct snippet *s, struct sym dim);
-/* A size when the dim is a number, or the ranges make it one. */
+/* The size if the dim is a number, or the ranges determine it. */
 bool dim_size(struct snippet *s, struct sym dim, enum snippet_bound bound, int64_t *out);
-/* A name of its own, made from the text. */
+/* A unique identifier made from the text. */
 struct sv new_identifier(struct snippet *s, struct sv text);
-/* "# needs --range batch=MIN,OPT,MAX" for each symbol that has none; how many. */
+/* "# needs --range batch=MIN,OPT,MAX" for each symbol without one; returns their number. */
 size_t note_ranges(struct snippet *s);
 
 #endif

@@ -23,7 +23,7 @@ static void add_file(struct snippet *s)
 	quote_python(s->out, s->file);
 }
 
-/* One size only: the ranges leave nothing open. */
+/* The ranges fix it to one size. */
 static bool is_settled(struct snippet *s, struct sym dim, int64_t *out)
 {
 	int64_t max;
@@ -39,7 +39,7 @@ static void add_dim_objects(struct snippet *s)
 		const struct snippet_symbol *symbol = &s->symbols.at[i];
 
 		if (symbol->ranged && symbol->range.min == symbol->range.max)
-			continue; /* torch wants a range, or no Dim at all */
+			continue; /* torch rejects a Dim with one size */
 		str_add(s->out, symbol->identifier);
 		str_text(s->out, " = torch.export.Dim(\"");
 		str_add(s->out, symbol->identifier);
@@ -174,7 +174,7 @@ void write_torch(struct snippet *s)
 
 /* ---- onnxruntime ---- */
 
-/* A size to be given at the top: from its range, or for the user to fill in. */
+/* A variable at the top: from its range, or for the user to fill in. */
 static void add_variable(struct snippet *s, struct sv identifier, const struct sv name,
 			 const struct snippet_symbol *symbol)
 {
@@ -207,7 +207,7 @@ static bool python_add_part(struct snippet *s, enum sym_kind kind, struct sym_pa
 	return true;
 }
 
-/* Python for an expression of the symbols; false when there is none as simple as these. */
+/* An expression in Python: sums, products and floor divisions; false for any other. */
 static bool python_add_expression(struct snippet *s, struct sym e, struct str *out)
 {
 	static const char *const between[SYM_KIND_COUNT] = {
@@ -239,7 +239,7 @@ static bool python_add_expression(struct snippet *s, struct sym e, struct str *o
 	return true;
 }
 
-/* One override: a name as the file has it, and its size in Python. */
+/* One override: the name from the file, and its size in Python. */
 static void add_override(struct snippet *s, uint32_t name, struct sym dim, struct str *calls)
 {
 	struct sv text = model_name(s->in->model, name);
@@ -259,7 +259,7 @@ static void add_override(struct snippet *s, uint32_t name, struct sym dim, struc
 	str_text(calls, ", ");
 	str_add(calls, str_sv(&value));
 	str_text(calls, ")\n");
-	/* Elsewhere there are no variables. */
+	/* C and the shell have no such variables. */
 	if (dim_size(s, dim, BOUND_BEST, &size)) {
 		str_clear(&value);
 		str_format(&value, "%" PRId64, size);
@@ -276,7 +276,7 @@ static void add_override(struct snippet *s, uint32_t name, struct sym dim, struc
 	str_release(&flag);
 }
 
-/* Each name that some input's dim has, once; what has none cannot be overridden. */
+/* Each dim name of an input, once; unnamed dims cannot be overridden. */
 static void add_overrides(struct snippet *s, struct str *calls)
 {
 	const struct model *m = s->in->model;

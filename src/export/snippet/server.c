@@ -24,7 +24,7 @@ static void add_trt_dim(struct snippet *s, struct sym dim, enum snippet_bound bo
 {
 	const struct snippet_symbol *symbol = dim_symbol(s, dim);
 	int64_t size, other;
-	/* A size that falls while a symbol grows has its least at the symbol's most. */
+	/* A size that shrinks as a symbol grows has its minimum at the symbol's maximum. */
 	static const enum snippet_bound opposite[BOUND_COUNT] = {BOUND_MAX, BOUND_BEST, BOUND_MIN};
 	struct str text = {0};
 
@@ -45,7 +45,7 @@ static void add_trt_dim(struct snippet *s, struct sym dim, enum snippet_bound bo
 	str_release(&text);
 }
 
-/* trtexec takes names with : and , between single quotes, and no others. */
+/* trtexec needs single quotes around names with : or , and cannot escape a quote. */
 static bool add_trt_name(struct str *flag, struct sv name)
 {
 	bool quotes = false;
@@ -144,7 +144,7 @@ static bool starts_with(const struct snippet_ports *ports, struct sym batch)
 	return true;
 }
 
-/* The symbol that is the first axis of everything; NULL when there is no such. */
+/* The symbol that is the first dim of every input and output, or NULL. */
 static const struct snippet_symbol *batch_symbol(const struct snippet *s)
 {
 	const struct info *first = s->inputs.len ? s->inputs.at[0].info : NULL;
@@ -170,7 +170,7 @@ static void add_triton_port(struct snippet *s, const struct snippet_port *p, uin
 		str_format(s->out, "%s %" PRId64, comma, size);
 		comma = ",";
 	}
-	/* Triton has no empty shapes: one element, which the model sees without its axis. */
+	/* Triton has no scalars: reshape [1] to the empty shape. */
 	str_text(s->out, from < p->info->rank ? " ]\n" : " 1 ]\n    reshape: { shape: [ ] }\n");
 	str_text(s->out, "  }");
 }
@@ -198,7 +198,7 @@ static void add_triton_ports(struct snippet *s, const char *section,
 	str_text(s->out, "\n]\n");
 }
 
-/* The file's name without its folder and ending. */
+/* The file name without directory and extension. */
 static struct sv bare_name(struct sv file)
 {
 	size_t start = file.len;

@@ -1,9 +1,9 @@
 /*
- * The code or the flags that other tools need for a model's dynamic axes.
+ * The code or flags that other tools need for a model's dynamic axes.
  *
- * Inputs that are also initializers are not given by anyone, and left out.  What a tool
- * cannot be told (a sequence, a rank nobody knows, a size without a range) is a comment or a
- * placeholder in the result, never a guess.
+ * Inputs with an initializer have a default and are left out.  Whatever a tool cannot express
+ * (a sequence, an unknown rank, a size without a range) becomes a comment or a placeholder,
+ * never a guess.
  */
 #ifndef EXPORT_SNIPPET_SNIPPET_H
 #define EXPORT_SNIPPET_SNIPPET_H
@@ -25,7 +25,7 @@ enum snippet_target {
 	SNIPPET_TARGET_COUNT
 };
 
-/* The sizes that a symbol may have. */
+/* The possible sizes of a symbol. */
 struct snippet_range {
 	struct sv name; /* borrowed */
 	int64_t min;
@@ -36,15 +36,15 @@ struct snippet_range {
 struct snippet_request {
 	enum snippet_target target;
 	struct sv file;                     /* borrowed; the model's path, for the result */
-	const struct snippet_range *ranges; /* borrowed; the last one of a name counts */
+	const struct snippet_range *ranges; /* borrowed; the last range of a name wins */
 	size_t range_count;
 };
 
-/* SNIPPET_TARGET_COUNT when there is none of that name. */
+/* SNIPPET_TARGET_COUNT when the name is unknown. */
 enum snippet_target snippet_target(struct sv name);
 /* "torch, onnxruntime, ..." */
 void snippet_target_names(struct str *s);
-/* Fails when a range names no symbol. */
+/* Fails when a range names an unknown symbol. */
 bool snippet_make(struct str *out, const struct infer *in, const struct snippet_request *request,
 		  struct err *err) MUST_USE;
 
