@@ -1,8 +1,8 @@
-"""What the benchmarks share: the table with limits, and how time, memory and instructions are measured.
+"""Shared by the benchmarks: the table with limits, and the measurement of time, memory and instructions.
 
-Times of a shared machine mean little alone.  So what is compared takes turns in the same rounds,
-and the figure is the median of the rounds' ratios; or instructions are counted, which no
-neighbour changes.
+Absolute times on a shared machine mean little.  So compared commands take turns in the same rounds,
+and the figure is the median of the ratios per round; or instructions are counted, which other load
+does not change.
 """
 
 import json
@@ -28,13 +28,13 @@ MORE_MEMORY = 40  # MB
 
 
 class Failed(SystemExit):
-    """A command failed: one sentence.  Where nobody expects it, the program ends with it."""
+    """A command failed: one sentence.  If not caught, it ends the program."""
 
 
 # the table of limits
 
 class Table:
-    """Printed row by row, since the last rows take minutes; Markdown, to be kept in README.md."""
+    """Markdown for README.md, printed row by row, since the last rows take minutes."""
 
     WIDTHS = (48, 26, 9, 7)
 
@@ -63,12 +63,12 @@ class Table:
 
 class Sample(NamedTuple):
     seconds: float
-    processor: float  # seconds it really ran
-    memory: int  # bytes at most
+    processor: float  # seconds of processor time
+    memory: int  # peak, in bytes
 
 
 def run(*command, output=os.devnull, limit=None):
-    """Runs a command; `limit` is in seconds of the processor, so a busy machine breaks none."""
+    """Runs a command; `limit` is in seconds of processor time, so that other load does not matter."""
     where = (os.POSIX_SPAWN_OPEN, 1, output, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
     command = [str(word) for word in command]
     start = time.perf_counter()
@@ -109,7 +109,7 @@ class Series:
 
 
 def alternate(rounds, *measures):
-    """One series for each measure; a round before the first fills the caches."""
+    """One series per measurement; a warm-up round fills the caches."""
     for measure in measures:
         measure()
     series = [Series() for _ in measures]
@@ -120,10 +120,10 @@ def alternate(rounds, *measures):
 
 
 def telling(series):
-    """Whether its memory is a figure, or only an upper bound.
+    """Whether its memory is a real figure, not only an upper bound.
 
-    The kernel counts a process from before its exec, when it still was this one: what needs less
-    memory than Python looks as if it needed as much.
+    The kernel counts a process from before its exec, when it was still this one: a command that
+    needs less memory than Python seems to need as much.
     """
     return series.memory > run("true").memory * 1.05
 
@@ -133,7 +133,7 @@ def memory_text(series):
 
 
 def instructions(*command, options=(), accepted=(0,), **how):
-    """Counted by callgrind, in the command and in what it forks; `accepted` are its exit codes."""
+    """Counted by callgrind, in the command and its children; `accepted` are its exit codes."""
     done = subprocess.run(["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null", *options, *command],
                           stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, errors="replace", **how)
     counts = re.findall(r"Collected : (\d+)", done.stderr)
@@ -143,7 +143,7 @@ def instructions(*command, options=(), accepted=(0,), **how):
 
 
 class Bench:
-    """A table, and a folder for models that goes away with it."""
+    """A table, and a temporary folder for models."""
 
     def __init__(self, args, folder):
         self.args = args
@@ -158,7 +158,7 @@ class Bench:
         return path, generate(path, nodes, size, weights)
 
     def check_memory(self, figure, series, base):
-        """A base that cannot be told counts as nothing, so the limit is never met by luck."""
+        """An unknown base counts as zero, so that the limit is never met by chance."""
         known = telling(base)
         more = (series.memory - (base.memory if known else 0)) / MB
         text = f"{'' if known else 'under '}{more:.0f} MB more"
@@ -168,7 +168,7 @@ class Bench:
 # tools written in Python
 
 class Peer:
-    """A tool's worker (peers.py), which imports it once and forks for each piece of work."""
+    """A tool's worker (peers.py), which imports it once and forks for each job."""
 
     def __init__(self, python, name):
         self.name = name
@@ -184,7 +184,7 @@ class Peer:
             self.version, self.tasks = json.loads(told)
 
     def work(self, task, path, warm, out, limit):
-        """The samples of its parts, in the order they were done."""
+        """The samples of its parts, in order."""
         if self.process.poll() is not None:
             raise Failed("fails: its process is gone")
         print(json.dumps({"task": task, "path": str(path), "warm": str(warm), "out": str(out), "limit": limit}),

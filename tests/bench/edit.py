@@ -1,6 +1,6 @@
-"""Measures what edits cost, and holds the figures against their limits.
+"""Measures edits and checks the figures against their limits.
 
-What is compared takes turns in the same rounds.
+Compared commands take turns in the same rounds.
 """
 
 import argparse
@@ -27,7 +27,7 @@ class EditBench(Bench):
     def writing(self, *command):
         def measure():
             sample = run(*command)
-            self.target.unlink()  # and with it what cp left to be written
+            self.target.unlink()  # which writes what cp left in the page cache
             return sample
         return measure
 
@@ -40,7 +40,7 @@ class EditBench(Bench):
         size = 200e6 if self.args.quick else 1.9e9
         bare, _ = self.model("bare.onnx", 1000)
         full, _ = self.model("inline.onnx", 1000, size, "random")
-        # what is still on its way to the disk would be in the way of the first ones
+        # pending writes would slow down the first rounds
         with open(full, "rb+") as made:
             os.fsync(made)
         edit, never, plain, flushed, small = alternate(

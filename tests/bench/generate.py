@@ -1,7 +1,7 @@
-"""Makes large models: transformer layers, one behind the other, with weights of any size.
+"""Writes large models: a chain of transformer layers, with weights of any size.
 
-Everything is written as it is made, so neither the graph nor the weights are ever in memory.
-Weights are holes in the file unless random bytes are asked for: 1.9 GB take no time and no disk.
+The output is streamed, so neither the graph nor the weights are ever in memory.  Weights are
+holes in the file unless random bytes are requested: 1.9 GB take no time and no disk space.
 """
 
 import argparse
@@ -20,7 +20,7 @@ NODES_PER_LAYER = 25
 WEIGHTS_PER_LAYER = 6
 HEADS = 8
 CHUNK = 1 << 20
-LENGTH_WIDTH = 5  # of a length that is filled in later; enough for 32 GiB
+LENGTH_WIDTH = 5  # bytes of a length that is patched later; enough for 32 GiB
 
 
 class Node(NamedTuple):
@@ -94,7 +94,7 @@ class Layer:
         y = self.project("mlp/up_proj/", x, h, 4 * h)
         y = self.add("mlp/", "Relu", [y], ["batch", "seq", 4 * h])
         y = self.project("mlp/down_proj/", y, 4 * h, h)
-        # exporters number what would else have the same name
+        # exporters number duplicate names
         self.nodes.append(Node("Add", [x, y], f"/model/{self.path}/Add_1_output_0", FLOAT,
                                ["batch", "seq", h], {}))
 
@@ -105,7 +105,7 @@ def weight_bytes(layers, hidden):
 
 
 def hidden_for(size, layers):
-    """The width, a multiple of HEADS, that comes nearest to `size` bytes of weights."""
+    """The width, a multiple of HEADS, that is nearest to `size` bytes of weights."""
     width = (size / weight_bytes(layers, 1)) ** 0.5
     return max(HEADS, round(width / HEADS) * HEADS)
 
@@ -199,7 +199,7 @@ def generate(path, nodes, size=0, weights="none"):
 
 
 def generate_pinned(path, reshapes):
-    """Writes a model whose first axis is baked in as 2, in the shapes of so many Reshapes."""
+    """Writes a model whose first axis is baked in as 2, in the targets of that many Reshapes."""
     nodes, shapes, x = [], [], "x"
     for i in range(reshapes):
         split = i % 2 == 0

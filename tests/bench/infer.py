@@ -1,9 +1,9 @@
-"""Inference, beside onnx and onnxruntime where they are installed, in one run.
+"""Measures inference, and compares it with onnx and onnxruntime if they are installed.
 
     python3 tests/bench/infer.py [--build build] [--python PYTHON] [--quick]
 
-A GPT with 48 blocks is made here; Swin-T is taken from beside the repository when it is there.  Times are without
-opening the file.  Exits 1 when a limit is broken.
+Generates a GPT with 48 blocks; Swin-T comes from next to the repository, if present.  Times exclude opening the file.
+Exits 1 when a limit is exceeded.
 """
 
 import argparse
@@ -28,7 +28,7 @@ PEER_LIMIT = 120  # s
 
 
 class Writer:
-    """Nodes and constants in the order an exporter writes them."""
+    """Nodes and constants in the order of an exporter."""
 
     def __init__(self):
         self.nodes, self.weights = [], []
@@ -102,13 +102,13 @@ def gpt(path, blocks):
 
 
 def hold_against(peer, path, warm, ours):
-    """Whether another tool is too close to us."""
+    """Whether another tool is closer than its limit."""
     if not peer.version:
         print(f"    {peer.name}: SKIPPED, not installed")
         return False
     times = []
     try:
-        # one that takes long is not asked five times
+        # slow ones run once
         while len(times) < 5 and sum(times) < 5:
             times.append(peer.work("infer", path, warm, os.devnull, PEER_LIMIT)["infer"].processor)
     except Failed as why:
@@ -132,7 +132,7 @@ def main():
         gpt(paths["gpt48"], 48)
         if (SHARED / "swin_t.onnx").exists():
             paths["swin_t"] = shutil.copy(SHARED / "swin_t.onnx", folder)
-        # Nobody reads it, but the peers want to see that it is there: a hole of 2 GB.
+        # Never read, but the peers check that it exists: a hole of 2 GB.
         with open(os.path.join(folder, "weights.bin"), "wb") as weights:
             weights.truncate(2 << 30)
         warm = os.path.join(folder, "warm.onnx")

@@ -1,4 +1,4 @@
-"""Measures what opening and saving cost, and holds the figures against their limits."""
+"""Measures opening and saving and checks the figures against their limits."""
 
 import argparse
 import os
@@ -43,7 +43,7 @@ class OpenBench(Bench):
         Path(f"{external}.data").unlink()
 
     def onnx_load(self, figure, path, show):
-        """Of holes, which is kind to it: real bytes would have to come from the disk first."""
+        """Loads holes, which favours it: real bytes would come from the disk."""
         if self.args.quick:
             return self.table.skip(figure, "--quick")
         peer = Peer(self.args.python, "onnx")
@@ -63,7 +63,7 @@ class OpenBench(Bench):
         path, _ = self.model("n20000.onnx", 20000)
         [series] = alternate(self.args.rounds * 3, self.show(path))
         ms = series.processor * 1e3
-        # the only limit in absolute time, and so of the processor: neighbours would break any other
+        # the only absolute time limit, hence processor time: other load would break wall-clock time
         self.table.check("show: 20,000 nodes: processor time", ms, LOAD_20000, "ms",
                          f"{ms:.1f} ms (took {series.seconds * 1e3:.1f} ms)")
         self.table.note("show: 20,000 nodes: memory", memory_text(series))
@@ -93,14 +93,14 @@ class OpenBench(Bench):
             return self.table.skip("set -o: 300 MB of random weights", "--quick")
         source, _ = self.model("random.onnx", 1000, 300e6, "random")
         target = self.folder / "saved.onnx"
-        # what is still on its way to the disk would be in the way of the first ones
+        # pending writes would slow down the first rounds
         with open(source, "rb+") as made:
             os.fsync(made)
 
         def saved_by(*command):
             def measure():
                 sample = run(*command)
-                target.unlink()  # and with it what cp left to be written
+                target.unlink()  # which writes what cp left in the page cache
                 return sample
             return measure
 

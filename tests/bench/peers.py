@@ -1,10 +1,10 @@
-"""Does with another tool what axed does, and tells the times: the worker behind common.Peer.
+"""Does the same work as axed with another tool, and reports the times: the worker of common.Peer.
 
     PYTHON peers.py TOOL
 
-The tool is imported once.  Each line on standard input asks for one piece of work, which a forked process does:
-first on a small model, so that what a tool loads on first use is no part of its time, then on the model that is
-meant.  The answer has the parts with their times, and the process's peak memory, which has the tool itself in it.
+The tool is imported once.  Each line on standard input requests one job, which a forked process does: first on a small
+model, so that lazy loading does not count, then on the requested one.  The answer has the parts with their times, and
+the peak memory of the process, including the tool itself.
 """
 
 import importlib
@@ -19,7 +19,7 @@ import warnings
 from importlib import metadata
 
 OLD, NEW, SIZE = "batch", "items", 4
-INPUTS = {"batch": SIZE, "seq": 16}  # for tools that want numbers
+INPUTS = {"batch": SIZE, "seq": 16}  # for tools that need numbers
 
 
 def dims(info):
@@ -41,7 +41,7 @@ def onnx_infer(path, out, lap):
 
 
 def onnx_rename(path, out, lap):
-    """As people do it by hand: every place that has the name."""
+    """As done by hand: in every place that has the name."""
     model = onnx.load(path)
     lap("open")
     graph = model.graph
@@ -57,7 +57,7 @@ def onnx_rename(path, out, lap):
 # onnxruntime
 
 def runtime_open(path, out, lap):
-    """More than opening: kernels are chosen and weights are copied, too."""
+    """More than opening: it also chooses kernels and copies weights."""
     options = onnxruntime.SessionOptions()
     options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_DISABLE_ALL
     onnxruntime.InferenceSession(path, options, providers=["CPUExecutionProvider"])
@@ -108,7 +108,7 @@ def surgeon_rename(path, out, lap):
     lap("rename")
 
 
-# onnxsim and onnx-tool, which want numbers for every axis
+# onnxsim and onnx-tool, which need a number for every axis
 
 def input_sizes(path):
     inputs = onnx.load(path, load_external_data=False).graph.input
@@ -153,7 +153,7 @@ TOOLS = {
 # the worker
 
 class Laps:
-    """Wall-clock and processor time of one part after the other."""
+    """Wall-clock and processor time of consecutive parts."""
 
     def __init__(self):
         self.parts = {}
@@ -161,7 +161,7 @@ class Laps:
 
     @staticmethod
     def now():
-        # not process_time(): the kernel lets it stand still between two ticks once there is a limit
+        # not process_time(): once there is a limit, the kernel only updates it at each tick
         used = resource.getrusage(resource.RUSAGE_SELF)
         return time.perf_counter(), used.ru_utime + used.ru_stime
 
@@ -173,7 +173,7 @@ class Laps:
 
 
 def set_limits(seconds):
-    """Of the processor; and a tool that wants more memory than there is must not take it from others."""
+    """Processor time; and memory, so that a tool cannot starve other processes."""
     seconds += int(time.process_time()) + 1
     resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
     with open("/proc/meminfo", encoding="ascii") as told:
@@ -183,7 +183,7 @@ def set_limits(seconds):
 
 def work(wanted, function, answer):
     try:
-        os.chdir(os.path.dirname(wanted["path"]))  # some look for external data in the current folder
+        os.chdir(os.path.dirname(wanted["path"]))  # some look for external data in the working directory
         function(wanted["warm"], wanted["out"], Laps())
         set_limits(wanted["limit"])
         laps = Laps()
@@ -193,7 +193,7 @@ def work(wanted, function, answer):
         first = (str(problem).strip() or "no reason given").splitlines()[0]
         told = {"failed": f"fails: {type(problem).__name__}: {first}"}
     os.write(answer, json.dumps(told).encode())
-    os._exit(0)  # without the tool's own way out
+    os._exit(0)  # without the tool's exit handlers
 
 
 def fork_work(wanted, function):
@@ -216,7 +216,7 @@ def fork_work(wanted, function):
 def main():
     modules, tasks = TOOLS[sys.argv[1]]
     answers = os.fdopen(os.dup(1), "w")
-    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # some of them talk
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # some of them print
     os.dup2(1, 2)
     warnings.simplefilter("ignore")
     logging.disable()

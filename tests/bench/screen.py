@@ -1,8 +1,8 @@
-"""Measures what the screen costs, and holds the figures against their limits.
+"""Measures the screen and checks the figures against their limits.
 
-What happens between two keys is the difference between two scripts, one of which presses the key many times more.
-What only a terminal shows is measured in a pseudo terminal: from the key to the last byte of what it changes; of
-these the least counts, since whatever else the machine does only adds to it.
+The cost of a key is the difference between two scripts, one of which presses it many times more.  Latency is measured
+in a pseudo terminal, from the key to the last byte of the change; the minimum counts, since other load only adds to
+it.
 """
 
 import argparse
@@ -41,10 +41,10 @@ KEYS = {"j": "j", "page down": "PgDn", "next pane": "Tab", "why": "x Esc"}
 
 
 class Watched(Pty):
-    """Times what comes, and leaves its meaning to others."""
+    """Records when output comes, without interpreting it."""
 
     def quiet(self, seconds):
-        """When the first and the last byte came, until none comes for this long."""
+        """The times of the first and the last byte before a pause of this length."""
         first = last = None
         while True:
             data = self.pump(seconds)
@@ -92,7 +92,7 @@ class ScreenBench:
         for state, before in STATES.items():
             for name, keys in KEYS.items():
                 self.check(f"a key to its frame: {state}, {name}", self.step(self.large, before, [f"keys {keys}"]), FRAME)
-            # one cannot unfold twice: both, less what folding takes
+            # unfolding twice is impossible: fold and unfold, minus fold
             both = self.step(self.large, before, ["keys zM", "save-screen /dev/null", "keys zR"])
             fold = self.step(self.large, before, ["keys zM"])
             self.check(f"a key to its frame: {state}, unfold all", max(both - fold, 0), FRAME)
@@ -129,7 +129,7 @@ class ScreenBench:
         self.check(f"start to the first frame: {name}", min(times), limit, f" (median {statistics.median(times):.0f} ms)")
 
     def pressed(self, watched, figure, keys):
-        # a key that changes nothing, at the end of a list, tells nothing
+        # at the end of a list a key changes nothing, so measures nothing
         times = [ms for ms in (watched.press(k)[1] for k in keys * self.args.rounds) if ms]
         self.check(figure, min(times), FRAME, f" (median {statistics.median(times):.1f} ms)")
 

@@ -1,6 +1,6 @@
-"""A browser without a window, driven through its debugging pipe: what a person does with a page, and what the page does.
+"""A headless browser, driven through its debugging pipe: user input in, page state out.
 
-Every request, every message of the console and every broken rule of a policy is kept.
+Records every request, console message and policy violation.
 """
 
 import base64
@@ -21,7 +21,7 @@ def find():
 
 
 def high_pipe():
-    """A pipe whose ends are not in the way of the numbers 3 and 4."""
+    """A pipe whose descriptors are not 3 or 4."""
     low = os.pipe()
     high = [fcntl.fcntl(fd, fcntl.F_DUPFD_CLOEXEC, 20) for fd in low]
     for fd in low:
@@ -111,7 +111,7 @@ class Chrome:
             else:
                 return answer['result']
 
-    # ---- what a person does
+    # ---- user input
 
     def open(self, path, seconds=60):
         self.requests, self.complaints, self.events = [], [], []
@@ -131,7 +131,7 @@ class Chrome:
         return done['result'].get('value')
 
     def rested(self):
-        """Until what was asked for is drawn."""
+        """Waits until pending changes are drawn."""
         self.run('new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))')
 
     def mouse(self, kind, x, y, **more):

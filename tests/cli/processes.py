@@ -1,6 +1,6 @@
-"""Processes of a program under test, as /proc tells them.
+"""Processes of a program under test, read from /proc.
 
-Whoever waits here waits for an event.  PATIENCE only lets a hang fail by its name; no machine is so loaded that it matters.
+All waits are for an event.  PATIENCE only turns a hang into a named failure; it is far above any delay by load.
 """
 
 import os
@@ -12,7 +12,7 @@ PATIENCE = 240  # seconds
 
 
 def until(event, what):
-    """What the event gives, once it gives something."""
+    """Waits until event() is true, and returns its result."""
     end = time.monotonic() + PATIENCE
     while time.monotonic() < end:
         found = event()
@@ -23,12 +23,12 @@ def until(event, what):
 
 
 def descendants(pid):
-    """All processes below one."""
+    """All descendants of a process."""
     if not os.path.exists(f'/proc/{os.getpid()}/task/{os.getpid()}/children'):
         raise tap.Skip('/proc does not tell children here')
     try:
         children = [int(c) for c in tap.read(f'/proc/{pid}/task/{pid}/children').split()]
-    except (FileNotFoundError, ProcessLookupError):  # it ended meanwhile
+    except (FileNotFoundError, ProcessLookupError):  # it has ended
         return []
     return [p for c in children for p in [c, *descendants(c)]]
 
@@ -41,7 +41,7 @@ def has_open(pid, path):
 
 
 def wait_for_work(process, count, path=None):
-    """The processes below one, once there are so many; with a path, so many that have it open."""
+    """Waits for that many descendants, with a path that many that have it open; returns them."""
     def working():
         assert process.poll() is None, f'it ended with {process.returncode}'
         found = [p for p in descendants(process.pid) if not path or has_open(p, path)]
@@ -55,7 +55,7 @@ def wait_for_work(process, count, path=None):
 
 
 def is_gone(pid):
-    """Nothing runs under this number; whether somebody has asked for its exit code does not matter."""
+    """Whether the process has ended; a zombie counts as ended."""
     try:
         return tap.read(f'/proc/{pid}/stat').rpartition(b')')[2].split()[0] == b'Z'
     except (FileNotFoundError, ProcessLookupError):

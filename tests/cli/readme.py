@@ -1,4 +1,4 @@
-"""The tables of README.md that the program's own tables decide.
+"""The tables of README.md that are generated from the program's own.
 
     readme.py MANUAL [--update]    MANUAL is the build tool of src/app/manual.c
 """
@@ -12,7 +12,7 @@ README = os.path.join(os.path.dirname(os.path.dirname(os.path.dirname(os.path.ab
 
 
 def made(manual, text):
-    """The text with its tables made anew, and how many there are."""
+    """The text with its tables regenerated, and their number."""
     def table(match):
         rows = subprocess.run([manual, 'readme', match[2]], capture_output=True, text=True, check=True).stdout
         return match[1] + rows + match[3]

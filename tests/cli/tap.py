@@ -1,4 +1,4 @@
-"""Tests of the program from outside: functions called test_..., TAP out.
+"""Black-box tests of the program: functions called test_..., TAP out.
 
     import tap
     def test_it_works(): tap.check(1 + 1 == 2, 'arithmetic')
@@ -17,7 +17,7 @@ AXED = os.environ.get('AXED', 'build/axed')
 HERE = os.path.dirname(os.path.abspath(__file__))
 TOP = os.path.dirname(os.path.dirname(HERE))
 MODELS = os.path.join(TOP, 'tests', 'models')
-# Cases and real models that live beside the repository; suites that need them say so when they are not there.
+# Cases and real models next to the repository; suites that need them report it when they are missing.
 SHARED = os.environ.get('AXED_SHARED', os.path.join(os.path.dirname(TOP), 'shared'))
 
 
@@ -27,8 +27,8 @@ class Skip(Exception):
 
 failures = []
 
-# A program keeps ignoring what was ignored when it started.  The tests send signals, so nohup or a
-# shell's & around them must not reach it.
+# A process inherits ignored signals.  The tests send signals, so it must not inherit those that nohup or
+# a shell's & ignores.
 for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
     if signal.getsignal(number) == signal.SIG_IGN:
         signal.signal(number, signal.SIG_DFL)

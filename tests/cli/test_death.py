@@ -1,4 +1,4 @@
-"""A process that axed started dies: what died, and of which signal, is told in one sentence, and nothing is left."""
+"""If a child of axed dies, one sentence names the process and the signal, and nothing is left behind."""
 
 import os
 import random
@@ -19,7 +19,7 @@ DEATHS = (signal.SIGSEGV, signal.SIGABRT, signal.SIGKILL, signal.SIGTERM)
 
 
 def tangle(count):
-    """So irregular that nothing can be folded, and Graphviz has much to do."""
+    """So irregular that nothing can be folded, and Graphviz takes long."""
     r = random.Random(count)
     back = lambda i: f't{max(0, i - r.randrange(30))}'
     nodes = [b.node(r.choice(['Add', 'Mul', 'Sub']), f'{back(i)} {back(i)}', f't{i + 1}') for i in range(count)]
@@ -44,7 +44,7 @@ def children(pid):
 
 
 def wait_for_child(pid):
-    """Its only child, once it has one."""
+    """Waits for its only child."""
     if not os.path.exists(f'/proc/{os.getpid()}/task/{os.getpid()}/children'):
         raise tap.Skip('/proc does not tell children here')
     end = time.monotonic() + 120
@@ -71,7 +71,7 @@ def all_gone(*pids):
 
 
 class Export:
-    """An export at work: the process, its worker, and the worker's Graphviz."""
+    """A running export: the process, its worker, and the worker's Graphviz."""
 
     def __init__(self, folder, *words):
         self.folder = folder
@@ -93,7 +93,7 @@ def test_the_worker_of_an_export():
             os.kill(e.worker, number)
             start = time.monotonic()
             equal(e.end(), (2, b'axed: the export process died (signal %d)\n' % number, ['a.onnx']), f'{number!r}')
-            # Its Graphviz, which holds the worker's end of the pipe, is not waited for.
+            # It does not wait for Graphviz, which holds the worker's end of the pipe.
             check(time.monotonic() - start < 8, f'it took {time.monotonic() - start} s to see it')
 
 
@@ -118,7 +118,7 @@ def test_one_of_many():
                       ('graphviz', b'axed: a.onnx: a.pdf: the Graphviz process died (signal 6)\n')):
         with place() as folder:
             e = Export(folder, 'a.onnx', '-o', 'a.pdf', '--whole', '--timeout', '100')
-            os.kill(getattr(e, who), signal.SIGABRT)  # the one that sanitizers leave alone
+            os.kill(getattr(e, who), signal.SIGABRT)  # which sanitizers do not catch
             equal(e.end(), (2, text, ['a.onnx']), who)
 
 
@@ -127,7 +127,7 @@ def test_on_the_screen():
         p = Pty([AXED, 'a.onnx'], cwd=folder, env={'XDG_STATE_HOME': folder + '/.state', 'XDG_CONFIG_HOME': folder + '/.config'})
         check(p.wait('nodes', 60), p.screen.text())
         p.send(':export big.pdf\r')
-        # The terminal is read meanwhile: a program whose screen nobody takes waits.
+        # Read the terminal meanwhile: a program blocks when nobody reads its output.
         check(p.until(lambda: children(p.process.pid), 60), 'no process was started: ' + p.screen.text())
         os.kill(children(p.process.pid)[0], signal.SIGSEGV)
         check(p.wait('the export process died (signal 11)', 30), p.screen.text())

@@ -1,4 +1,4 @@
-"""axed diff: what it finds, what it recognises under another name, and how it exits."""
+"""axed diff: its rows, recognition of renamed things, and exit codes."""
 
 import glob
 import json
@@ -144,7 +144,7 @@ def test_renamed_nodes_and_tensors_are_recognised():
 
 
 def test_an_inserted_node_among_new_numbers():
-    """Every name behind it has another number: by name alone everything would differ."""
+    """Every later name has another number: by name alone everything would differ."""
     def numbered(extra):
         ops = ['Relu', 'Tanh', 'Relu', *extra, 'Tanh', 'Relu', 'Tanh']
         names = ['x', *(str(i + 10) for i in range(len(ops) - 1)), 'y']

@@ -1,4 +1,4 @@
-"""axed set and axed apply: every form of an edit, what follows it into the file, and what is refused."""
+"""axed set and axed apply: every form of an edit, its effects in the file, and rejected edits."""
 
 import json
 import os
@@ -35,7 +35,7 @@ def written(name, data):
 # models
 
 def mixed():
-    """Two inputs share a batch; names everywhere a file can have them."""
+    """Two inputs share a batch; names in every place that a file can have them."""
     body = graph('then', [node('Relu', 'joined', 'kept', 'clip')], [], [floats('kept', 'batch', 'past + seq', 4)],
                  [], [floats('kept_too', 'batch', 'past + seq')])
     other = graph('else', [node('Neg', 'joined', 'turned', 'turn')], [], [floats('turned', 'batch', 'past + seq', 4)])
@@ -77,7 +77,7 @@ LINEAR = written('linear.onnx', linear())
 # helpers
 
 def edit(path, *words, out='out.onnx'):
-    """The bytes after it."""
+    """The bytes after the edit."""
     target = scratch(out)
     code, said, err = run('set', path, *words, '-o', target)
     check(code == 0 and err == b'', f'{words}: {code} {err!r}')
@@ -109,7 +109,7 @@ def refused(path, *words, says=b'', command='set'):
 
 
 def judged(path):
-    """What the onnx package thinks of it, where it is installed."""
+    """Checks it with the onnx package, if installed."""
     for python in filter(None, (os.environ.get('AXED_JUDGE'), sys.executable)):
         done = subprocess.run([python, '-c', VALID, path], capture_output=True)
         if b"No module named 'onnx'" not in done.stderr:

@@ -1,4 +1,4 @@
-"""axed export: Graphviz takes what is written for it, everything that is seen is in it, and names stay names."""
+"""axed export: Graphviz accepts the output, every visible item is in it, and names are only text."""
 
 import glob
 import os
@@ -27,7 +27,7 @@ def models():
 
 
 def export(source, name, *words, stdin=b''):
-    """The bytes of the file that is written, and what was said."""
+    """The bytes of the written file, and the messages."""
     with tap.folder() as place:
         target = os.path.join(place, name)
         code, out, err = run('export', source, '-o', target, *words, stdin=stdin)
@@ -37,7 +37,7 @@ def export(source, name, *words, stdin=b''):
 
 
 def drawn(dot, *words):
-    """What the program dot makes of it."""
+    """The output of the program dot."""
     if not shutil.which('dot'):
         raise tap.Skip('no dot')
     done = subprocess.run(['dot', *words], input=dot, capture_output=True, timeout=100)
@@ -46,20 +46,20 @@ def drawn(dot, *words):
 
 
 def classes(svg):
-    """How many nodes, edges and clusters are in an SVG."""
+    """The number of nodes, edges and clusters in an SVG."""
     kinds = [g.get('class') for g in tree.fromstring(svg).iter('{http://www.w3.org/2000/svg}g')]
     return {k: kinds.count(k) for k in ('node', 'edge', 'cluster')}
 
 
 def counts(dot):
-    """The same of DOT, by our own names."""
+    """The same for DOT, by our own names."""
     text = dot.decode()
     return {'node': len(re.findall(r'^\s*item\d+\t', text, re.M)), 'edge': text.count(' -> item'),
             'cluster': text.count('subgraph cluster_')}
 
 
 def without_values(dot):
-    """DOT with a number for every text and markup, and these by number."""
+    """DOT with every string and HTML label replaced by a number, and these by number."""
     text, values, done, at = dot.decode().replace('\\\n', ''), [], [], 0
     for m in re.finditer(r'"(?:[^"\\]|\\.)*"|=<', text, re.S):
         if m.start() < at:
@@ -75,7 +75,7 @@ def without_values(dot):
 
 
 class Drawing:
-    """What is in a DOT: attributes of nodes, edges, and of clusters the rectangle and all that is inside."""
+    """A parsed DOT: attributes of nodes, edges, and the rectangle and contents of clusters."""
 
     def __init__(self, dot):
         self.nodes, self.edges, self.clusters = {}, [], {}
@@ -116,10 +116,10 @@ def holds(a, b):
     return a[0] <= b[0] and a[1] <= b[1] and a[2] >= b[2] and a[3] >= b[3]
 
 
-# ---- what a file says, read by ourselves ----
+# ---- the file, read independently ----
 
 def fields(data):
-    """Numbers and values of a message: an integer, or bytes."""
+    """The fields of a message: (number, integer or bytes)."""
     at = 0
 
     def varint():
@@ -150,12 +150,12 @@ def several(data, number):
 
 
 def merged(data, number):
-    """Of a message that may come in pieces."""
+    """For a message that may come in pieces."""
     return b''.join(several(data, number))
 
 
 def outer_reads(graph):
-    """Names that a body takes from around it."""
+    """Names that a body captures."""
     own = {merged(v, 1) for v in several(graph, 11)} | {merged(v, 8) for v in several(graph, 5)}
     reads = {merged(v, 1) for v in several(graph, 12)}
     for n in several(graph, 1):
@@ -173,7 +173,7 @@ def node_reads(node):
 
 
 class File:
-    """The main graph: its nodes but for constants, and who reads whom."""
+    """The main graph: its nodes without constants, and its edges."""
 
     def __init__(self, data):
         graph = merged(data, 7)
@@ -181,7 +181,7 @@ class File:
         outputs = {merged(v, 1) for v in several(graph, 12)}
         known = {merged(v, 8) for v in several(graph, 5)}
         self.drawn = []
-        # A constant, or a copy of one or of an initializer, is no box but stands in its readers.
+        # A constant, or a copy of one or of an initializer, has no box: it is shown in its readers.
         for n in nodes:
             out, op, standard = several(n, 2), merged(n, 4), merged(n, 7) in (b'', b'ai.onnx')
             copies = op == b'Identity' and len(several(n, 1)) == 1 and several(n, 1)[0] in known
@@ -247,7 +247,7 @@ def test_our_own_svg_has_the_same():
 
 
 def test_whole_is_what_the_file_says():
-    # One name twice, a name that a node may not read, no protobuf: what the file says is then not to be told.
+    # A duplicate name, a name that a node may not read, no protobuf: then there is no expected drawing.
     odd = ('duplicate_names.onnx', 'shadow.onnx', 'missing_name.onnx', 'wrong_wire_type.onnx')
     for path, words, dot, _ in every():
         if not words or path.endswith(odd):
@@ -313,7 +313,7 @@ def test_a_page_is_the_svg():
     page = export(model('hostile_names.onnx'), 'x.html')[0].decode()
     svg = export(model('hostile_names.onnx'), 'x.svg')[0].decode()
     check(svg[svg.index('<svg'):] in page and page.startswith('<!DOCTYPE html>'), page[:300])
-    check("default-src 'none'" in page, 'no policy')  # what runs: see test_page.py
+    check("default-src 'none'" in page, 'no policy')  # scripts: see test_page.py
 
 
 def test_places_are_ours():
@@ -386,7 +386,7 @@ def test_names_stay_names():
         for part in ('"quotes" and \'more\'', 'back\\slash\\', '\\N \\E \\G', 'two\\nlines', '\\xff\\xfe no text', '</B><!--',
                      '&lt; &amp; &#0; &', '\\x1b[2J', '\\u202e', ']]>', '<<>>'):
             check(part in shown, f'{part!r} is not seen')
-            # Graphviz 2.43 reads tooltips twice, so its own escapes do not come through.
+            # Graphviz 2.43 unescapes tooltips twice, so its own escapes are lost.
             check('\\N' in part or any(part in (t or '') for t in titles(svg)), f'{part!r} is no title')
         export('-', 'x.png', *words, stdin=data)
 
@@ -449,7 +449,7 @@ def test_bind():
     check(b'[7, 4]' in export('-', 'x.txt', '--bind', 'N=7', stdin=CHAIN)[0], 'in the shape')
 
 
-# ---- what cannot be done ----
+# ---- errors ----
 
 def test_refusals():
     with tap.folder() as place:

@@ -1,4 +1,4 @@
-"""axed export to JSON: one document that agrees with the model and with what show, shapes, symbols and check say."""
+"""axed export to JSON: one document that agrees with the model and with show, shapes, symbols and check."""
 
 import glob
 import json

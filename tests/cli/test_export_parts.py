@@ -1,7 +1,7 @@
 """axed export: every format of every part of every model.
 
-Parts are the main graph, every body and function, and of each of these all of it, a scope, what is near a node, and what
-lies between two nodes.  All formats take the same parts, draw the same boxes, and a page tells of the graph that is drawn.
+The parts are the main graph, every body and every function; each as a whole, a scope, the neighbourhood of a node, and the
+paths between two nodes.  All formats accept the same parts and draw the same boxes, and a page describes the drawn graph.
 """
 
 import concurrent.futures
@@ -19,11 +19,11 @@ import build as b  # noqa: E402
 
 FORMATS = ('dot', 'svg', 'txt', 'html', 'json', 'png', 'pdf')
 STARTS = {'dot': b'digraph', 'svg': b'<?xml', 'html': b'<!DOCTYPE html>', 'json': b'{', 'png': b'\x89PNG', 'pdf': b'%PDF-'}
-MANY_GRAPHS = 8  # beyond it, images only of the main graph
+MANY_GRAPHS = 8  # above this, images only of the main graph
 
 
 def branch(name, *names, bad=False):
-    """A body with scopes in it, and if it is bad, with sizes that cannot be added."""
+    """A body with scopes and, if `bad`, with sizes that cannot be added."""
     nodes = [b.node('Relu', 'x', name + '_a', name=f'/{name}/enc/Relu'), b.node('Neg', name + '_a', name + '_b', name=f'/{name}/dec/Neg')]
     nodes += [b.node('Add', 'x odd', name + '_c', name=f'/{name}/dec/Add')] if bad else []
     nodes += [b.node('Abs', name + '_b', n, name=f'/{name}/dec/{n}') for n in names]
@@ -31,7 +31,7 @@ def branch(name, *names, bad=False):
 
 
 def uneven():
-    """Main graphs and bodies that differ much in how many inputs, outputs and nodes they have."""
+    """Main graphs and bodies with very different numbers of inputs, outputs and nodes."""
     choice = b.node('If', 'c', 'y', name='choice', then_branch=branch('then', 't'), else_branch=branch('else', 'e', bad=True))
     given = [b.floats('x', 'N', 4), b.floats('odd', 3, 3), b.value('c', b.tensor_type(b.BOOL, []))]
     yield 'many outputs outside', b.model(b.graph(
@@ -52,7 +52,7 @@ def every_model():
 
 
 def parts_of(told, graph):
-    """The words that ask for each part of one graph."""
+    """The arguments that select each part of one graph."""
     where = ('--graph', graph) if graph else ()
     nodes = [n for n in told['nodes'] if n['graph'] == graph]
     names = [n['name'] or next(iter(n['outputs']), '') for n in nodes if n['op'] != 'Constant']
@@ -80,7 +80,7 @@ def boxes(kind, made):
 
 
 def judge_page(label, told, graph, words, data):
-    """A page counts the nodes, and names the inputs and outputs, of the graph it draws."""
+    """A page has the node count, the inputs and the outputs of the graph that it draws."""
     equal(data['nodes'], sum(n['graph'] == graph for n in told['nodes']), f'{label}: nodes')
     ends = {v[0] for item in data['items'] if item['kind'] == 'output' for v in item['in']}
     outputs = next({n for n in g['outputs'] if n} for g in told['graphs'] if g['graph'] == graph)
@@ -92,7 +92,7 @@ def judge_page(label, told, graph, words, data):
 
 
 def judge(label, told, graph, words, made):
-    """What every format makes of one part: either all take it, or all refuse it for the same reason."""
+    """Every format of one part: either all accept it, or all reject it for the same reason."""
     codes = {k: code for k, (code, _, _) in made.items()}
     check(len(set(codes.values())) == 1, f'{label}: {codes} {[e for _, _, e in made.values() if e]}')
     errors = {err.split(b': ')[-1] for _, _, err in made.values()}
@@ -137,7 +137,7 @@ def test_json_has_no_graph():
 
 
 def test_findings_are_on_the_page_of_their_graph():
-    """What is wrong in a body is told on the body's page, and nowhere else."""
+    """A finding in a body is on the body's page, and nowhere else."""
     for _, data in uneven():
         told = {}
         for words in ((), ('--graph', 'choice.then_branch'), ('--graph', 'choice.else_branch')):

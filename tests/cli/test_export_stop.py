@@ -1,4 +1,4 @@
-"""A long export: it tells how it goes, and whoever stops it finds nothing left behind: no file, no process."""
+"""A long export reports its progress, and stopping it leaves nothing behind: no file, no process."""
 
 import os
 import random
@@ -18,7 +18,7 @@ AXED = os.path.abspath(tap.AXED)
 
 
 def tangle(count):
-    """So irregular that nothing can be folded, and Graphviz has much to do."""
+    """So irregular that nothing can be folded, and Graphviz takes long."""
     r = random.Random(count)
     back = lambda i: f't{max(0, i - r.randrange(30))}'
     nodes = [b.node(r.choice(['Add', 'Mul', 'Sub']), f'{back(i)} {back(i)}', f't{i + 1}') if r.random() < 0.5 else
@@ -27,7 +27,7 @@ def tangle(count):
 
 
 class Place:
-    """A folder with models that take long, and nothing else when the test is over."""
+    """A folder with models that take long; at the end it must have nothing else."""
 
     def __init__(self, count, copies=1):
         self.folder = tap.folder()

@@ -1,4 +1,4 @@
-"""Models made to hurt: each is answered with a finding, in well below a second, and nothing crashes."""
+"""Hostile models: each gets a finding in well below a second, and nothing crashes."""
 
 import json
 import os
@@ -17,7 +17,7 @@ MOST_SECONDS = 1.0
 
 
 def judged(name, content, level='error'):
-    """Checks the model and gives its findings; they must have one of that level."""
+    """Checks the model and returns its findings; one must have that level."""
     with tap.folder() as folder:
         path = os.path.join(folder, name + '.onnx')
         with open(path, 'wb') as file:

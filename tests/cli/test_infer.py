@@ -1,4 +1,4 @@
-"""axed shapes, check, axes, symbols, explain: what they say and how they exit."""
+"""axed shapes, check, axes, symbols, explain: output and exit codes."""
 
 import fcntl
 import json
@@ -35,12 +35,12 @@ def axes(path):
 
 
 def made(nodes, inputs, outputs, initializers=(), **rest):
-    """The bytes of a model of these."""
+    """The bytes of a model with these."""
     return bytes(build.model(graph('g', nodes, inputs, outputs, initializers), **rest))
 
 
 def asked(content, ask):
-    """What `ask` says about the model when it is a file."""
+    """The result of `ask` for the model as a file."""
     with tap.folder() as folder:
         path = os.path.join(folder, 'model.onnx')
         with open(path, 'wb') as file:
@@ -49,7 +49,7 @@ def asked(content, ask):
 
 
 def on_terminal(columns, *words):
-    """The lines that the program prints on a terminal of that width."""
+    """The output lines on a terminal of that width."""
     ours, its = pty.openpty()
     fcntl.ioctl(its, termios.TIOCSWINSZ, struct.pack('HHHH', 50, columns, 0, 0))
     with subprocess.Popen([tap.AXED, *words], stdout=its, stderr=its) as process:
@@ -196,7 +196,7 @@ def table(name, *dims):
 
 
 def sliced_table():
-    """A table of positions, cut to as many rows as the input has."""
+    """A table of positions, sliced to the length of the input."""
     return made([*LENGTH, node('Slice', 'table zero n one', 'rows', 'Cut'), node('Add', 'x rows', 'y', 'Add')],
                 [X], [Y], [table('table', 1, 512, 8), *SIZES])
 

@@ -1,4 +1,4 @@
-"""Edits survive a kill: what was acknowledged comes back, and nothing comes twice."""
+"""Edits survive a kill: acknowledged edits come back, and none comes back twice."""
 
 import os
 import random
@@ -22,7 +22,7 @@ class Run:
                                         env={**os.environ, 'XDG_STATE_HOME': state})
 
     def say(self, line):
-        """Sends a line and waits until it is acknowledged: history is printed behind it."""
+        """Sends a line and waits until it is acknowledged: the history is printed after it."""
         self.process.stdin.write(line.encode() + b'\nhistory\nshapes input\n')
         self.process.stdin.flush()
         answer = []
@@ -79,7 +79,7 @@ def test_a_kill_after_each_step_loses_nothing():
             second = Run(place.path, place.state, '--recover')
             equal(second.say(''), before, f'after {count} steps')
             second.kill()
-            # What was brought back is journaled again: a second kill loses nothing either.
+            # Recovered edits are journaled again: a second kill loses nothing either.
             third = Run(place.path, place.state, '--recover')
             equal(third.say(''), before, f'after {count} steps and two kills')
             third.kill()
@@ -93,7 +93,7 @@ def test_a_kill_at_any_moment_keeps_what_was_acknowledged():
             acknowledged = first.say(LINES[0])
             for line in LINES[1:rng.randrange(1, 6)]:
                 acknowledged = first.say(line)
-            # Lines that nobody waits for; the kill comes somewhere between them.
+            # Lines without acknowledgement; the kill comes somewhere between them.
             first.process.stdin.write(b'set output:1=five\nset output:1=six\n' * rng.randrange(1, 30))
             first.process.stdin.flush()
             first.kill()
@@ -129,7 +129,7 @@ def test_a_save_is_not_done_twice():
         second = Run(place.path, place.state, '--recover')
         equal(second.say(''), [b'set sequence_length=T\n', b'input [B, T, 10]\n'], 'only what the file has not')
         second.kill()
-        # Undone behind the save: the file cannot go back, and says so.
+        # Undone past the save: the file cannot go back, and the message says so.
         shutil.rmtree(place.state)
         third = Run(place.path, place.state)
         third.say('set B=C')
@@ -265,7 +265,7 @@ def test_no_place_for_a_journal():
 
 
 def digest(data, seed=0x61786564):
-    """What names a journal, as src/base/digest.c has it; it may never change."""
+    """The name of a journal, as in src/base/digest.c; it must never change."""
     def fold(a, b):
         return (a * b ^ a * b >> 64) & 0xffffffffffffffff
 

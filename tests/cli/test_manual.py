@@ -1,4 +1,4 @@
-"""The manual, the completion of the shells, what is installed, and the tables of README.md.
+"""The manual, shell completion, installed files, and the tables of README.md.
 
     test_manual.py MANUAL BUILD    the build tool of src/app/manual.c, and the build folder
 """
@@ -33,7 +33,7 @@ def text_of(path):
 
 
 def rows(table, macro):
-    """The first text of every row of a table of the program, the files' own syntax read simply."""
+    """The first string of every row of a .def file, parsed simply."""
     text = text_of(f'{tap.TOP}/src/app/{table}.def')
     found = re.findall(rf'^{macro}\([^"\n]*"([^"]+)"', text, re.M)
     check(5 < len(found) == len(re.findall(rf'^{macro}\(', text, re.M)), f'{table}.def could be read')
@@ -234,7 +234,7 @@ printf '%s\n' "${COMPREPLY[@]}"
 
 
 def bash(line):
-    """What bash would put in place of its last word; it splits at = and : itself."""
+    """What bash would replace the last word with; bash splits at = and : itself."""
     words = re.findall(r'[=:]+|(?:\\.|[^\s=:])+', line) + ([''] if line.endswith(' ') else [])
     done = subprocess.run(['bash', '-c', BASH, 'bash', SHELLS, line, *words], capture_output=True, text=True,
                           cwd=tap.MODELS, env={**os.environ, 'PATH': os.path.dirname(tap.AXED) + ':' + os.environ['PATH']})
@@ -278,7 +278,7 @@ def test_fish():
           done.stderr)
 
 
-# ---- what is installed
+# ---- installed files
 
 
 def test_install():

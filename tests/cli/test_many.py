@@ -1,4 +1,4 @@
-"""Many models in one call: order, exit codes, -j, --timeout, and files that harm only themselves."""
+"""Many models in one call: order, exit codes, -j, --timeout, and bad files that do not affect others."""
 
 import contextlib
 import glob
@@ -26,7 +26,7 @@ def names(out):
 
 @contextlib.contextmanager
 def silent_pipe():
-    """A named pipe that is open for writing and never delivers."""
+    """A named pipe that is open for writing but never gets data."""
     with tap.folder() as folder:
         path = os.path.join(folder, 'silent.onnx')
         os.mkfifo(path)
@@ -106,7 +106,7 @@ def test_bad_files_harm_only_themselves():
 def test_a_child_that_dies():
     paths = [model('if.onnx'), model('attributes_big.onnx'), model('loop.onnx')]
     sizes = [len(run('shapes', '--json', path)[1]) for path in paths]
-    # Past this size of a file, the kernel ends whoever writes on; the parent only writes to pipes.
+    # The kernel kills a process that writes more to a file; the parent writes to pipes only.
     large = max(paths, key=lambda path: sizes[paths.index(path)])
     limit = sorted(sizes)[-1] - 1
     for jobs in JOBS:
@@ -201,7 +201,7 @@ def test_mistakes_are_explained():
         check(f'{command} needs a MODEL'.encode() in run(command)[2], command)
 
 
-# ---- export: a file for each
+# ---- export: one file each
 
 
 def test_export_writes_a_file_for_each():
@@ -268,7 +268,7 @@ def test_export_is_refused_before_anything_is_written():
 
 
 def test_everything_at_once():
-    """All conformance models and a few corrupted files: every file answered, order kept, no crash."""
+    """All conformance models and a few corrupted files: a result for every file, in order, no crash."""
     paths = sorted(glob.glob(tap.shared('conformance') + '/**/*.onnx', recursive=True))
     with tap.folder() as folder:
         bad = []

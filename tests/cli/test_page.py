@@ -1,6 +1,6 @@
-"""axed export to HTML, in a real browser: moving, searching, details; and nothing that a model calls itself ever runs.
+"""axed export to HTML, in a real browser: panning, search, details; and no name in a model ever runs as a script.
 
-Where no Chromium is installed, only what can be told from the file is tested.
+Without Chromium, only the file itself is tested.
 """
 
 import atexit
@@ -28,7 +28,7 @@ browsers = []
 
 
 def page(source, *words, stdin=b''):
-    """A page in a folder of its own."""
+    """A page in its own folder."""
     place = tap.folder()
     path = os.path.join(place.name, 'm.html')
     code, out, err = run('export', source, '-o', path, *words, stdin=stdin)
@@ -44,7 +44,7 @@ def evil_model():
 
 
 class Tags(html.parser.HTMLParser):
-    """What elements and attributes a page has, as a browser reads it."""
+    """The elements and attributes of a page, as a browser parses it."""
 
     def __init__(self, text):
         super().__init__()
@@ -66,7 +66,7 @@ def browser():
 
 
 class Opened:
-    """A page in the browser; afterwards, nothing may have been asked for or complained about."""
+    """A page in the browser; at the end there must be no request and no complaint."""
 
     def __init__(self, source, *words, stdin=b''):
         self.place, self.path = page(source, *words, stdin=stdin)
@@ -94,7 +94,7 @@ def frame(c, what='#stage'):
 
 
 def node(c, name):
-    """Where on the screen the box of a name is: left, top, width, height."""
+    """The screen rectangle of the box with a name: left, top, width, height."""
     return c.run(f'''(name => {{
         for (const g of document.querySelectorAll("g.node"))
             for (const a of g.querySelectorAll("a"))

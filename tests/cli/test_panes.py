@@ -198,7 +198,7 @@ def test_a_preview_needs_the_whole_name_of_an_edit():
 
 
 class Terminal:
-    """axed in a folder of its own, at the other end of a pseudo-terminal."""
+    """axed in its own folder, on a pseudo terminal."""
 
     def __init__(self, folder, *words):
         self.end, far = pty.openpty()

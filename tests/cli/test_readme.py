@@ -1,4 +1,4 @@
-"""What README.md shows, happens: each `console` block is typed into a shell, in a terminal.
+"""README.md shows real output: each `console` block is typed into a shell, in a terminal.
 
     test_readme.py [--update]    --update writes what the terminal shows now
 """
@@ -25,7 +25,7 @@ def commands(block):
 
 
 def typed(command, folder):
-    """What a terminal shows after the command; the shell's folder stays from one to the next."""
+    """The terminal's output after the command; the working directory is kept between commands."""
     ours, theirs = pty.openpty()
     fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack('HHHH', 40, WIDTH, 0, 0))
     environment = {'PATH': f'{folder}/.bin:/usr/bin:/bin', 'HOME': folder, 'TERM': 'dumb', 'NO_COLOR': '1',
@@ -48,7 +48,7 @@ def typed(command, folder):
 
 
 def played(text):
-    """The text with what each command of its blocks shows now."""
+    """The text with the current output of each command."""
     with tap.folder() as folder:
         os.mkdir(f'{folder}/.bin')
         os.symlink(os.path.abspath(tap.AXED), f'{folder}/.bin/axed')

@@ -1,4 +1,4 @@
-"""axed show: text, JSON, many models, standard input, and files that are no models."""
+"""axed show: text, JSON, many models, standard input, and files that are not models."""
 
 import json
 import os
@@ -153,7 +153,7 @@ def test_a_file_without_permission_is_refused():
         os.chmod(folder, 0o755)
         drop = {'user': 65534, 'group': 65534, 'extra_groups': []} if os.geteuid() == 0 else {}
         with tap.folder() as bare:
-            # Somebody who may not read it must still be able to run the program.
+            # A user who may not read it must still be able to run the program.
             os.chmod(bare, 0o755)
             copy = os.path.join(bare, 'axed')
             with open(copy, 'wb') as file:

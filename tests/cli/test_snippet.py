@@ -1,4 +1,4 @@
-"""axed snippet: what it prints is read by the languages it is for, and means what the model says."""
+"""axed snippet: the target language parses the output, and it agrees with the model."""
 
 import ast
 import glob
@@ -83,7 +83,7 @@ class Options:
 
 
 def execute(source):
-    """What a snippet leaves behind when its imports are these."""
+    """The variables that a snippet sets, with these as its imports."""
     shapes = {}
     modules = {
         'torch': types.SimpleNamespace(export=types.SimpleNamespace(Dim=Dim)),
@@ -107,7 +107,7 @@ def execute(source):
 
 
 def arguments(command):
-    """What a shell gives to trtexec."""
+    """The arguments that a shell passes to trtexec."""
     if not shutil.which('bash'):
         raise tap.Skip('no bash')
     done = subprocess.run(['bash', '-c', 'trtexec() { printf "%s\\0" "$@"; }\n' + command], capture_output=True)
@@ -139,7 +139,7 @@ def unescape(text):
 
 
 def pbtxt(text):
-    """Protobuf's text form: {field: [values]}; a message is a dict again."""
+    """Parses protobuf's text format: {field: [values]}; a message is a dict."""
     tokens, at = [], 0
     while at < len(text):
         match = TOKEN.match(text, at)
@@ -230,7 +230,7 @@ def test_names_come_through_whatever_is_in_them():
     equal([i['name'][0] for i in pbtxt(of(data, 'triton'))['input']], WILD, 'triton')
     text = of(data, 'tensorrt')
     flag, shapes = trt_shapes(arguments(text)[1])
-    # trtexec has no way to write a quote inside a name, and the snippet says so.
+    # trtexec cannot escape a quote in a name, and the snippet says so.
     equal(sorted(shapes), sorted(n for n in WILD if b"'" not in n), 'tensorrt')
     equal(text.count('trtexec cannot be given the name'), 2, text)
 

@@ -1,4 +1,4 @@
-"""Elements of every type are read as the standard means them.  The word is the program that prints them."""
+"""Elements of every type are read as the standard defines them.  The argument is the program that prints them."""
 
 import json
 import math

@@ -1,11 +1,11 @@
 """Why is this dim so?  `axed explain`, the screen and the findings of `axed check` must name the same origins.
 
-Each of them walks back from an axis and ends somewhere: at axes of inputs, at constants, at nodes that give the size.
-These ends are its answer.  To have an answer of `check` for every axis, the model is given a claim that is wrong.
+Each of them walks back from an axis to its origins: axes of inputs, constants, nodes that produce the size.  These are its
+answer.  To get an answer of `check` for every axis, the test adds a wrong declaration to the model.
 
-why_known.txt has the axes where the answers differ, one a line: model, tensor, axis, and who agrees with whom.  A new
-one fails, and so does a line that is no longer true: the list only becomes shorter.  `test_why.py --shrink` takes lines out
-where all agree.
+why_known.txt lists the axes where the answers differ, one per line: model, tensor, axis, and who agrees with whom.  A new
+difference fails, and so does a line that no longer holds: the list may only shrink.  `test_why.py --shrink` removes the
+lines where all agree.
 """
 
 import concurrent.futures
@@ -37,14 +37,14 @@ PLAIN = re.compile(r'[!-~](?:[ -~]{0,98}[!-~])?')
 
 
 def diamond():
-    """Two inputs meet, part ways and meet again: a walk that takes the first way only sees half of it."""
+    """Two inputs join, split and join again: a walk along the first path only sees half of it."""
     nodes = [b.node('Add', 'a b', 'sum'), b.node('Relu', 'sum', 'r'), b.node('Relu', 'r', 'rr'), b.node('Mul', 'rr sum', 'm'),
              b.node('Neg', 'm', 'o')]
     return b.model(b.graph('g', nodes, [b.floats('a', 'N', 4), b.floats('b', 'N', 4)], [b.floats('o', 'N', 4)]))
 
 
 def arithmetic():
-    """Sizes that are computed from sizes: sums, products, a flattened one, one that is the larger of two."""
+    """Sizes computed from sizes: a sum, a product, a flattened one, a maximum of two."""
     nodes = [b.node('Concat', 'a b', 'both', axis=0), b.node('Shape', 'both', 's'), b.node('Mul', 's two', 's2'),
              b.node('ConstantOfShape', 's2', 'wide'),
              b.node('Flatten', 'wide', 'flat', axis=0), b.node('Add', 'both row', 'shifted'), b.node('MatMul', 'shifted w', 'o')]
@@ -62,7 +62,7 @@ def every_model():
 
 
 def ends(children, root):
-    """Where one comes to from a place, when every way is taken."""
+    """The leaves that are reachable from a place."""
     found, seen, todo = set(), {root}, [root]
     while todo:
         place = todo.pop()
@@ -75,7 +75,7 @@ def ends(children, root):
 
 
 def tree(steps):
-    """Children by place, from places in order with their depths.  What was told before is not told again."""
+    """Children by place, from places in order with their depths.  Repeated places are not expanded again."""
     children, above = {}, []
     for depth, place in steps:
         del above[depth:]
@@ -85,7 +85,7 @@ def tree(steps):
     return children
 
 
-# ---- the three of them: the ends by axis, as far as there is an answer ----
+# ---- the three answers: origins by axis, if any ----
 
 def asked_explain(source, stdin, tensor):
     code, out, _ = run('explain', '--json', source, tensor['place'], stdin=stdin)
@@ -104,7 +104,7 @@ def answers(children, tensor, roots):
 
 
 def columns(line):
-    """A line of the screen by columns."""
+    """A line of the screen, split into columns."""
     return ''.join(c + '\0' * (unicodedata.east_asian_width(c) in 'WF') for c in line if not unicodedata.combining(c))
 
 
@@ -138,7 +138,7 @@ def asked_screen(path, tensor, place):
 
 
 def claim(content, tensor):
-    """The model, and in its graph a value_info that says something else of the tensor."""
+    """The model with a value_info that contradicts the tensor's shape."""
     info = b.value(tensor['name'], b.tensor_type(ELEMENTS[tensor['type']['elem']], [WRONG] * len(tensor['shape'])))
     return content + message(data(7, message([data(13, info)])))
 
@@ -188,7 +188,7 @@ def grouped(told):
 
 
 def try_tensor(name, content, path, tensor, names, place):
-    """Of each axis: who agrees with whom, and what they say."""
+    """For each axis: who agrees with whom, and the answers."""
     told = {'explain': asked_explain(path, b'', tensor), 'screen': asked_screen(path, tensor, place),
             'check': asked_check(content, tensor, names, place)}
     for axis in range(len(tensor['shape'])):
@@ -200,7 +200,7 @@ def try_tensor(name, content, path, tensor, names, place):
 def everything():
     jobs = []
     with tap.folder() as place, concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-        # Beside a model with a claim is the data that it reads.
+        # The changed model needs its external data next to it.
         shutil.copytree(tap.MODELS, os.path.join(place, 'models'), ignore=shutil.ignore_patterns('*.onnx', '*.py', 'link.bin', 'outside'))
         for name, content, path in every_model():
             if not path:
@@ -214,7 +214,7 @@ def everything():
                 tensor['place'] = f'{tensor["graph"]}/{tensor["name"]}' if tensor['graph'] else tensor['name']
             places = [t['place'] for t in tensors]
             for tensor in tensors:
-                # A name that is there twice, or is not shown as it is, means nothing to the three of them.
+                # Skip duplicate names, and names that are not printed as they are.
                 if tensor['shape'] and PLAIN.fullmatch(tensor['place']) and '\\' not in tensor['place'] and places.count(tensor['place']) == 1:
                     jobs.append(pool.submit(lambda *a: list(try_tensor(*a)), name, content, path, tensor, names, place))
         return [axis for job in jobs for axis in job.result()]

@@ -1,8 +1,8 @@
-"""How many lines of src/ the tests run, by room and in total: report.py BUILD [--least PERCENT] [--missed FILE...]
+"""Line coverage of src/, by room and in total: report.py BUILD [--least PERCENT] [--missed FILE...]
 
-BUILD is a build with --coverage whose tests have been run; gcov reads what they counted.  A line counts once,
-however many programs hold it.  What only a real terminal runs, src/ui/curses.c, is told and not counted.
-With --missed, names the lines of FILE (src/ui/rows.c; all, without one) that nothing ran.
+BUILD is a build with --coverage whose tests have run; gcov reads the counts.  A line counts once, however many programs
+contain it.  src/ui/curses.c, which only a real terminal runs, is printed but not counted.  --missed lists the lines of
+FILE (src/ui/rows.c; default: all) that did not run.
 """
 
 import argparse
@@ -13,9 +13,9 @@ import subprocess
 import sys
 
 TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-# Drawn by test_terminal in a real terminal only, where there is a tmux.
+# Runs in test_terminal only, which needs tmux.
 APART = 'src/ui/curses.c'
-# Programs of the build: they run before there is anything to test, and their output is tested.
+# Build tools: they run at build time, and the tests check their output.
 NOT_THE_PRODUCT = ('src/app/embed.c', 'src/app/manual.c')
 
 
@@ -25,7 +25,7 @@ def notes(build):
 
 
 def read_notes(build, path):
-    """[(file, line, count)]; an object that no program ran has its lines all the same, with no count."""
+    """[(file, line, count)]; an object that never ran has its lines too, with no count."""
     counted = subprocess.run(['gcov', '--stdout', '--json-format', os.path.relpath(path, build)],
                              cwd=build, capture_output=True, text=True)
     found = []
@@ -59,7 +59,7 @@ def spans(numbers):
 
 
 def percent(ran, total):
-    """Rounded down: 90.0 % is never less."""
+    """Rounded down: 90.0 % means at least that."""
     return ran * 1000 // total / 10 if total else 100.0
 
 

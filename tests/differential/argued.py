@@ -1,17 +1,17 @@
-"""Where onnxruntime departs from the specification: such a run proves nothing and is left out.
+"""Where onnxruntime deviates from the specification: such a run proves nothing and is skipped.
 
-Each rule gets the operator's attributes, its inputs' and its outputs' shapes ([] where there is none) and the inputs'
-values (None where there is none), and answers whether this is the case that it describes.
+Each rule gets the operator's attributes, the shapes of its inputs and outputs ([] if absent) and the inputs' values
+(None if absent), and returns whether the case applies.
 """
 
 
 def empty_reduction(a, ins, outs, values):
-    """Of an empty tensor, onnxruntime keeps reduced axes or their sizes; the specification drops them or says 1."""
+    """For an empty tensor, onnxruntime keeps reduced axes or their sizes; the specification drops them or sets 1."""
     return 0 in ins[0]
 
 
 def dilated_same(a, ins, outs, values):
-    """SAME_UPPER and SAME_LOWER give ceil(in / stride); onnxruntime pads pools as if there were no dilations."""
+    """SAME_UPPER and SAME_LOWER give ceil(in / stride); onnxruntime ignores dilations when it pads pools."""
     return a.get('auto_pad', b'').startswith(b'SAME') and any(d != 1 for d in a.get('dilations', ()))
 
 
@@ -21,7 +21,7 @@ def nonzero_scalar(a, ins, outs, values):
 
 
 def prelu_both_ways(a, ins, outs, values):
-    """The slope broadcasts to X only; onnxruntime broadcasts both ways."""
+    """The slope broadcasts to X only; onnxruntime broadcasts in both directions."""
     return outs[0] != ins[0]
 
 
@@ -50,23 +50,23 @@ def split_keepdims(a, ins, outs, values):
 
 
 def no_trips(a, ins, outs, values):
-    """After no trip at all, onnxruntime gives scan outputs the shape [0], or 0 for each symbol in the body."""
+    """After zero iterations, onnxruntime gives scan outputs the shape [0], or 0 for each symbol in the body."""
     return any(o[:1] == [0] for o in outs[len(ins) - 2:])
 
 
 def unlike_target(a, ins, outs, values):
-    """The target's dims are those of the scores without the classes; onnxruntime does not look at all of them."""
+    """The target's dims are those of the scores without the classes; onnxruntime does not check all of them."""
     return ins[1] != ins[0][:1] + ins[0][2:]
 
 
 def unlike_batch(a, ins, outs, values):
-    """Batch dims of the data and of the indices are equal; onnxruntime does not look."""
+    """Batch dims of the data and of the indices must be equal; onnxruntime does not check."""
     n = a.get('batch_dims', 0)
     return ins[0][:n] != ins[1][:n]
 
 
 def empty_product(a, ins, outs, values):
-    """Without anything to add up, onnxruntime does not look whether the batch dims broadcast."""
+    """For an empty sum, onnxruntime does not check whether the batch dims broadcast."""
     return 0 in ins[0] and any(p != q and 1 not in (p, q) for p, q in zip(ins[0][-3::-1], ins[1][-3::-1]))
 
 
@@ -109,7 +109,7 @@ RULES = {
 
 
 def argued(model, values, attribute_value):
-    """The reason why a run proves nothing, or None; values has all its tensors."""
+    """The reason why a run proves nothing, or None; `values` has all its tensors."""
     for node in model.graph.node:
         for rule in RULES.get(node.op_type, ()) if not node.domain else ():
             given = [values.get(n) for n in node.input]

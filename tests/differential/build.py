@@ -1,7 +1,7 @@
-"""A small random graph that grows node by node; each node is run at once, so what does not run never stays.
+"""A small random graph that grows node by node; each node is run at once and dropped if it fails.
 
-A builder knows every tensor's value at one binding of the symbols, the first one.  The families (family_*.py) look
-at those values to choose attributes that make sense; the runner then binds the symbols to other sizes.
+A builder has every tensor's value at the first binding of the symbols.  The families (family_*.py) use these values to
+choose valid attributes; the runner then binds the symbols to other sizes.
 """
 
 import random
@@ -75,7 +75,7 @@ class Builder:
         self.hidden = set()  # tensors that cannot be graph outputs
         self.domains = {'': opset}
         self.count = 0
-        self.least = 0  # no symbol gets a smaller size
+        self.least = 0  # the minimum size of a symbol
 
     # choices
 
@@ -127,7 +127,7 @@ class Builder:
         return name
 
     def vary(self, name, axis, dim):
-        """Now and then a dim without a name, which is called by its place, or the sum of two symbols."""
+        """Sometimes an unnamed dim, which is named by its position, or the sum of two symbols."""
         there = [s for s in self.symbols if ':' not in s]
         if isinstance(dim, int) and self.chance(0.06):
             self.symbols[f'{name}:{axis}'] = dim
@@ -155,7 +155,7 @@ class Builder:
         return onnx.numpy_helper.from_array(array, name)
 
     def ints(self, values, dtype='int64'):
-        """These integers as a tensor: mostly constant, now and then an input that nobody can look into."""
+        """These integers as a tensor: mostly constant, sometimes an input with unknown contents."""
         array = np.array(values, dtype)
         if array.size and self.chance(0.07):
             name = self.input(list(array.shape), dtype)
@@ -167,7 +167,7 @@ class Builder:
         return self.const(array)
 
     def pick(self, kind='f', least=0, most=4, fresh=0.35):
-        """A tensor of this kind and rank that is there already, or a new input."""
+        """An existing tensor of this kind and rank, or a new input."""
         there = [n for n, v in self.value.items()
                  if isinstance(v, np.ndarray) and str(v.dtype) in KINDS[kind] and least <= v.ndim <= most and
                  v.size <= MOST_ELEMENTS // 4 and n[0] != 'c']
@@ -205,7 +205,7 @@ class Builder:
         return make_model(self.nodes, self.initializers, self.inputs, self.value, shown, self.domains)
 
     def node(self, op, ins, outs=1, domain='', hide=False, **attributes):
-        """Adds a node and runs the whole graph; None where an optional output is left out."""
+        """Adds a node and runs the whole graph; None for an omitted optional output."""
         if domain:
             self.domains[domain] = {'ai.onnx.ml': self.one(2, 3)}.get(domain, 1)
             self.domains[domain] = attributes.pop('domain_version', self.domains[domain])
@@ -267,7 +267,7 @@ def value_info(name, value):
 
 
 def make_model(nodes, initializers, inputs, values, shown, domains):
-    """Every shown tensor becomes an output without a shape, so that nothing is claimed."""
+    """Every visible tensor becomes an output without a shape, so that nothing is declared."""
     graph = helper.make_graph(
         nodes, 'g', [helper.make_tensor_value_info(n, 8 if f[0] == 'object' else
                                                    helper.np_dtype_to_tensor_dtype(np.dtype(f[0])),

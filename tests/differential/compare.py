@@ -1,6 +1,6 @@
-"""What the program says about a model, against what is true.  Needs nothing beyond the standard library.
+"""Compares the program's answers about a model with the truth.  Needs only the standard library.
 
-The truth of a run is {tensor: {"elem": "float32", "shape": [2, 3]}}; a sequence has "shapes", one for each element.
+The truth of a run is {tensor: {"elem": "float32", "shape": [2, 3]}}; a sequence has "shapes", one per element.
 """
 
 import json
@@ -11,7 +11,7 @@ AXED = os.environ.get('AXED', 'build/axed')
 
 
 class Broken(Exception):
-    """The program crashed, hung or refused the model."""
+    """The program crashed, hung or rejected the model."""
 
 
 def axed(*words):
@@ -65,7 +65,7 @@ def differs(got, true):
 
 
 def tally(got, true):
-    """Dims that were found and dims that were not."""
+    """The numbers of known and unknown dims."""
     if 'shapes' in true:
         return 0, 0
     if got is None or got['shape'] is None:
@@ -75,7 +75,7 @@ def tally(got, true):
 
 
 def first_wrong(got, truth):
-    """The first tensor in the order of the nodes that is wrong, as (name, problem); None when all is right."""
+    """The first wrong tensor in node order, as (name, problem), or None."""
     for name, true in truth.items():
         if name in got and (problem := differs(got[name], true)):
             return name, problem

@@ -7,7 +7,7 @@ INT64 = 7
 
 
 def scalar(b, x=None):
-    """One dim of a tensor, by one of the ways exporters write it; a scalar or one element."""
+    """One dim of a tensor, in one of the forms that exporters write; a scalar or one element."""
     x = x or b.pick('f', 1)
     axis, rank = b.r.randrange(b.rank(x)), b.rank(x)
     if b.opset >= 15 and b.chance(0.2):
@@ -28,7 +28,7 @@ def scalar(b, x=None):
 
 
 def arith(b, t):
-    """A step of arithmetic, through float now and then."""
+    """A step of arithmetic, sometimes through float."""
     way = b.r.random()
     rank = b.rank(t)
     number = lambda v: b.const(v if b.chance(0.6) or rank == 0 else [v])
@@ -178,7 +178,7 @@ def chain_resize(b):
 
 
 def chain_vector(b):
-    """A shape that is cut, padded, turned and put together again, as torch writes F.pad."""
+    """A shape that is sliced, padded, reversed and concatenated, as torch writes F.pad."""
     b.since(11)
     x = b.pick('f', 1, 3)
     rank = b.rank(x)

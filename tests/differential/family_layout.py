@@ -1,4 +1,4 @@
-"""Operators that move, cut, join and select: layout, slices, pads, gathers, scatters, generators."""
+"""Operators that move, slice, join and select: layout, slices, pads, gathers, scatters, generators."""
 
 import numpy as np
 
@@ -89,7 +89,7 @@ def tile(b):
 
 
 def edge(b, size, step):
-    """Where a slice begins or ends: inside, at the rim, beyond, and the sentinels."""
+    """A start or end of a slice: inside, at the border, beyond, and the sentinels."""
     near = b.r.randint(-size - 2, size + 2)
     return b.one(near, near, near, 0, size, -1, BIG if step > 0 else -BIG, 1 << 31, -(1 << 31), -BIG - 1)
 

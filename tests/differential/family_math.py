@@ -43,7 +43,7 @@ def cast(b):
 
 
 def other(b, x):
-    """An operand that broadcasts with x: axes kept, set to 1, left out or added in front."""
+    """An operand that broadcasts with x: axes kept, set to 1, omitted or prepended."""
     dims = [1 if b.chance(0.25) else d for d in b.same_dims(x)]
     if b.chance(0.3):
         dims = dims[b.r.randint(0, len(dims)):]

@@ -162,7 +162,7 @@ def normal(b):
 
 
 def recurrent(b):
-    b.least = 1  # onnxruntime does not survive an empty sequence
+    b.least = 1  # onnxruntime crashes on an empty sequence
     op, gates = b.one(('RNN', 1), ('GRU', 3), ('LSTM', 4))
     layout = b.one(None, 0, 1) if b.opset >= 14 else None
     direction = b.one(None, 'forward', 'reverse', 'bidirectional')

@@ -1,4 +1,4 @@
-"""Runs models with onnxruntime, asks onnx for its own inference, and compares the program with both."""
+"""Runs models with onnxruntime, runs onnx's inference, and compares the program with both."""
 
 import contextlib
 import os
@@ -29,7 +29,7 @@ class Judged:
         self.broken = None
 
     def trouble(self):
-        """What kind of trouble, and which operator: failures of the same kind are one failure."""
+        """The kind of failure and the operator: failures of the same kind count once."""
         if self.broken:
             return 'broken', ''
         if self.wrong:
@@ -84,7 +84,7 @@ def bindings(first, seed, least=0, count=6):
 
 
 def truths(model, fills, binds):
-    """What each tensor truly is, at each binding that runs."""
+    """The true type and shape of each tensor, at each binding that runs."""
     with quiet():
         s = session(model)
         names = [o.name for o in model.graph.output]
@@ -121,7 +121,7 @@ def operator(model, tensor):
 
 
 def inferred(model):
-    """onnx's own answer; {} when it has none."""
+    """The result of onnx's inference; {} if it fails."""
     try:
         with quiet():
             graph = onnx.shape_inference.infer_shapes(model, data_prop=True).graph
@@ -135,7 +135,7 @@ def inferred(model):
 
 
 def refused(model):
-    """Whether onnx, asked to be strict, refuses the model too."""
+    """Whether onnx in strict mode rejects the model too."""
     try:
         with quiet():
             onnx.shape_inference.infer_shapes(model, strict_mode=True, data_prop=True)

@@ -3,11 +3,11 @@
     run.py [--count N] [--seed S] [--family F,F] [--only INDEX] [--out FOLDER] [--list]
     run.py --cases
 
-Each graph runs at several sizes of its symbols, and every dim that the program claims to know must be the true one.
-What is not is shrunk and kept in FOLDER as a model with the true shapes beside it.  --cases replays the ones that
-were found before, cases/; it needs no onnxruntime.  --only repeats a single graph and keeps it as it is when it is
-right; --list prints what stayed unknown and where onnx's own inference differs.
-The program is $AXED; $AXED_JUDGE is a Python that has onnx and onnxruntime, for when this one has not.
+Each graph runs at several sizes of its symbols, and every dim that the program infers must be correct.  A graph with a
+wrong dim is minimized and kept in FOLDER, with the true shapes next to it.  --cases replays the recorded ones in cases/
+and needs no onnxruntime.  --only repeats a single graph and keeps it unchanged if it is correct; --list prints unknown
+dims and differences from onnx's own inference.
+The program is $AXED; $AXED_JUDGE is a Python with onnx and onnxruntime, if this one lacks them.
 """
 
 import argparse
@@ -24,7 +24,7 @@ import time
 import compare
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-PATIENCE = 60  # seconds without a word before a worker counts as hung
+PATIENCE = 60  # seconds without output before a worker counts as hung
 MOST_NODES = 6
 
 
@@ -69,7 +69,7 @@ def generate(seed, index, table, names):
 
 
 def work(seed, indices, args, out, scratch):
-    """Judges graphs and writes one JSON line for each; runs in a child, because a runtime may crash."""
+    """Judges graphs and writes one JSON line each; runs in a child, because the runtime may crash."""
     import judge
     import shrink
     table = families()
@@ -103,7 +103,7 @@ def work(seed, indices, args, out, scratch):
 
 
 def keep(folder, name, model, j):
-    """Writes a model and what is true of it."""
+    """Writes a model and its true shapes."""
     import onnx
     os.makedirs(folder, exist_ok=True)
     kind, op = j.trouble() or ('right', model.graph.node[-1].op_type)
@@ -117,7 +117,7 @@ def keep(folder, name, model, j):
 
 
 def lines(seed, indices, args, scratch):
-    """The lines of the workers; one that crashes costs its graph only."""
+    """The lines of the workers; a crash loses only its graph."""
     indices = list(indices)
     while indices:
         read, write = os.pipe()
@@ -159,7 +159,7 @@ def lines(seed, indices, args, scratch):
 
 
 def replay():
-    """The counter-examples of the past stay right."""
+    """Recorded counter-examples stay correct."""
     names = sorted(glob.glob(HERE + '/cases/*.json'))
     print(f'1..{len(names)}' if names else '1..0 # SKIP there are no cases')
     bad = 0

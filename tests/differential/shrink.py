@@ -1,6 +1,6 @@
-"""Makes a counter-example small: fewer nodes, fewer attributes and inputs, fewer symbols, smaller sizes.
+"""Minimizes a counter-example: fewer nodes, attributes, inputs and symbols, smaller sizes.
 
-A step stays when the smaller model still runs and the same operator is still wrong in the same way.
+A step is kept if the smaller model still runs and the same operator is still wrong in the same way.
 """
 
 import copy
@@ -14,7 +14,7 @@ from build import element, session, used_names
 
 
 def keep_output(model, fills, wanted):
-    """Only what the wanted tensors need; all that is left is an output again."""
+    """Keeps only what the requested tensors need, and makes all of it outputs."""
     model = copy.deepcopy(model)
     need, nodes = set(wanted), []
     for node in reversed(model.graph.node):

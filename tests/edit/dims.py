@@ -1,9 +1,9 @@
-"""What an edit changed in a model's bytes: a walk over two files side by side, down to the dimensions.
+"""Finds what an edit changed in a model's bytes: walks two files in parallel, down to the dimensions.
 
     changes(before, after) -> [(place, dim before, dim after)], or Differs when anything but a dimension changed
 
-Only the length prefixes around a dimension may differ with it.  A dimension is its value (an integer), its name (text)
-or None; its denotation and whatever else is in it may not change.
+Only the enclosing length prefixes may change with a dimension.  A dimension is its value (an integer), its name (a
+string) or None; its denotation and other fields must not change.
 """
 
 
@@ -60,7 +60,7 @@ MODEL = {7: ('graph', GRAPH), 25: ('function', {7: ('node', NODE), 12: ('value_i
 
 
 def dim(data):
-    """What it says, and all the rest of it."""
+    """Its value or name, and the remaining fields."""
     said, rest = None, []
     for number, head, content in fields(data):
         if number == 1:
@@ -74,7 +74,7 @@ def dim(data):
 
 
 def title(parts, index):
-    """A value is called by its name, all else by its place."""
+    """The name of a value, the index of anything else."""
     return next((c.decode(errors='replace') for n, _, c in parts if n == 1), index)
 
 

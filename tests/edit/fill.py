@@ -1,4 +1,4 @@
-"""Makes the external data that models name and do not have: small random floats, the same each time.
+"""Writes the missing external data of models: small random floats, the same each time.
 
     fill.py MODEL...
 """
@@ -11,7 +11,7 @@ import onnx
 
 
 def needed(path):
-    """File -> its size."""
+    """{file: size}"""
     out = {}
     for tensor in onnx.load(path, load_external_data=False).graph.initializer:
         if tensor.data_location == onnx.TensorProto.EXTERNAL:

@@ -1,7 +1,7 @@
-"""axed set on exported models: only the dimensions change, the file is valid, and it computes what it did.
+"""axed set on exported models: only the dimensions change, the file is valid, and it computes the same.
 
-The real models live beside the repository; those that are missing are skipped.  The program is $AXED; $AXED_JUDGE is a
-Python that has onnx, onnxruntime and numpy, for when this one has not.
+The real models are next to the repository; missing ones are skipped.  The program is $AXED; $AXED_JUDGE is a Python
+with onnx, onnxruntime and numpy, if this one lacks them.
 """
 
 import functools
@@ -23,7 +23,7 @@ JUDGE = os.path.join(HERE, '..', 'repair', 'judge.py')
 
 
 class Edit:
-    """Words for `axed set`, one list after another; what inputs must then say; sizes at which to run."""
+    """Arguments of `axed set`, one list per step; the expected dims of inputs; sizes at which to run."""
 
     def __init__(self, name, *steps, dims, sizes=None, renamed=None, exactly=False):
         self.name, self.steps, self.dims, self.sizes = name, steps, dims, sizes
@@ -68,7 +68,7 @@ MODELS = {
     'vit_b_16': ([{'N': 2}, {'N': 1}], story('N', 'x:0')),
     'swin_t': ([{'N': 2, 'H': 32, 'W': 40}, {'N': 1, 'H': 45, 'W': 32}], story('N', 'x:0')),
 }
-# The judge loads what is large only for these.
+# Only for these the judge loads large models.
 LARGE = ('resnet50', 'vit_b_16', 'swin_t')
 JUDGED_WHEN_LARGE = ('rename', 'fix', 'fix_and_name')
 
@@ -86,7 +86,7 @@ def judge():
 
 @functools.cache
 def source(name):
-    """A copy in a folder of its own, where weights can be put beside it."""
+    """A copy in its own folder, next to which weights can be put."""
     path = tap.model(name + '.onnx') if name.startswith('dynamic_') else tap.shared('models', name + '.onnx')
     folder = os.path.join(SCRATCH.name, name)
     os.makedirs(folder, exist_ok=True)
@@ -97,7 +97,7 @@ def source(name):
 
 @functools.cache
 def edited(name, edit):
-    """The file after all steps, or None; only the first failure is told."""
+    """The file after all steps, or None; only the first failure is reported."""
     now = source(name)
     for number, words in enumerate(edit.steps):
         out = os.path.join(os.path.dirname(now), f'{edit.name}{number}.onnx')
@@ -143,7 +143,7 @@ def only_dims(name, edit):
 
 
 def back_again(name, edit):
-    """A rename and its opposite are nothing."""
+    """A rename and its inverse change nothing."""
     path = edited(name, edit)
     if path is None:
         return
@@ -156,7 +156,7 @@ def back_again(name, edit):
 
 @functools.cache
 def verdicts(name):
-    """What the judge says of every edited file of a model."""
+    """The judge's verdict on every edited file of a model."""
     runs, edits = MODELS[name]
     filled = subprocess.run([judge(), os.path.join(HERE, 'fill.py'), source(name)], capture_output=True, text=True)
     if not equal(filled.returncode, 0, filled.stderr):
@@ -191,7 +191,7 @@ def test_the_walker_sees_what_else_changed():
     data = tap.read(tap.model('dynamic_rnn.onnx'))
     equal(dims.changes(data, data), [], 'the same file')
     equal(dict(dims.said(data))['input input:1'], 'sequence_length', 'a dimension')
-    # Same lengths: a dimension's name; a node's operator; a weight; a field more.
+    # Same lengths: a dimension's name; a node's operator; a weight; an added field.
     other = data.replace(b'sequence_length', b'sequence_breadt')
     equal(dims.changes(data, other), [('input input:1', 'sequence_length', 'sequence_breadt')], 'another name')
     for changed in (data.replace(b'Squeeze', b'Squeezf', 1), data[:-1] + bytes([data[-1] ^ 1]), data + b'\x28\x01'):

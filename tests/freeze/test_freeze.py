@@ -1,10 +1,10 @@
-"""Everything axed prints, draws and writes, as one hash a case: what a commit that only changes structure keeps.
+"""Everything axed prints, draws and writes, as one hash per case: a commit that only changes structure changes none.
 
 Every command as text and as JSON over every model of the tests, every export format and part of a graph, every pane
-and overlay at three sizes.  hashes.txt holds a line a case: hash, model, words.
+and overlay at three sizes.  hashes.txt has one line per case: hash, model, words.
 
-    AXED=build/axed python3 tests/freeze/test_freeze.py             compare: TAP, a test a model
-    AXED=build/axed python3 tests/freeze/test_freeze.py --update    write hashes.txt anew; git diff tells what moved
+    AXED=build/axed python3 tests/freeze/test_freeze.py             compare: TAP, one test per model
+    AXED=build/axed python3 tests/freeze/test_freeze.py --update    rewrite hashes.txt; git diff shows the changes
     AXED=build/axed python3 tests/freeze/test_freeze.py --show demo.onnx 'shapes --json'    what is hashed
 
 A commit that changes behaviour says in its body which lines moved and why.
@@ -28,7 +28,7 @@ tap.AXED = os.path.abspath(tap.AXED)
 HASHES = os.path.join(HERE, 'hashes.txt')
 ZOO = os.path.join(tap.TOP, 'tests', 'repair', 'zoo')
 VERSION = run('--version')[1].split()[-1]
-# PNG and PDF hold what fonts and libraries of the machine make of them; their input is the same drawing as SVG's.
+# PNG and PDF depend on the fonts and libraries of the machine; they are made from the same drawing as SVG.
 FORMATS = [name for name in tap.formats() if name not in ('png', 'pdf')]
 PANES = tap.panes()
 OVERLAYS = {'why': ['why'], 'palette': ['palette'], 'command': ['command set '], 'lanes': ['zoom lanes'],
@@ -39,7 +39,7 @@ REPORTS = ('show', 'shapes', 'check', 'axes', 'symbols')
 
 
 def graphviz():
-    """SVG is written by Graphviz: another version writes other bytes."""
+    """Graphviz writes the SVG: another version writes other bytes."""
     try:
         said = subprocess.run(['dot', '-V'], capture_output=True, check=True).stderr
         return re.search(rb'version (\S+)', said)[1].decode()
@@ -48,7 +48,7 @@ def graphviz():
 
 
 class Model:
-    """A model and a folder to work in; each case is its words and the bytes that came of them."""
+    """A model and its working folder; a case is its words and the resulting bytes."""
 
     def __init__(self, path, folder):
         self.path, self.folder, self.cases = path, folder, {}
@@ -65,7 +65,7 @@ class Model:
         self.keep(' '.join([name, *words]), *self.run(name, os.path.basename(self.path), *words))
 
     def writes(self, name, *words):
-        """A command that writes a model: what it says and the bytes."""
+        """A command that writes a model: its output and the bytes."""
         out = os.path.join(self.folder, 'out.onnx')
         said = self.run(name, os.path.basename(self.path), *words, '-o', out)
         self.keep(' '.join([name, *words]), *said, tap.read(out) if os.path.exists(out) else b'')
@@ -74,13 +74,13 @@ class Model:
 
 
 def facts(m):
-    """What the cases of a model are made of: its names, as the JSON export tells them."""
+    """The names that the cases of a model use, from the JSON export."""
     code, out, _ = m.run('export', os.path.basename(m.path), '--format', 'json', '-o', '-')
     return json.loads(out) if code == 0 else None
 
 
 def word(name):
-    """Can it stand in a line of the hash file, and in a script?"""
+    """Whether it can be a word of the hash file and of a script."""
     return re.fullmatch(r'[\w./:-]+', name) is not None
 
 
@@ -119,7 +119,7 @@ def edits(m, known):
 
 
 def parts(known):
-    """The words that choose a part, from the names of the model."""
+    """The arguments that select a part, from the names of the model."""
     yield ()
     yield ('--whole',)
     bodies = [g['graph'] for g in known['graphs'] if g['graph'] and word(g['graph'])]
@@ -141,7 +141,7 @@ def pictures(m, known):
 
 
 def shots():
-    """Every screen: its name, the lines that lead there, and what is saved of it."""
+    """Every screen: its name, the lines that lead there, and what is saved."""
     for what in PANES:
         yield f'pane {what}', [f'pane {what}'], ('screen', 'cells')
     for what, steps in OVERLAYS.items():
@@ -149,14 +149,14 @@ def shots():
 
 
 def screens(m, apart):
-    """All of a size in one process: each screen is saved to files of its own."""
+    """All screens of a size in one process, each saved to its own files."""
     for size in SIZES:
         lines, files = [f'resize {size}'], {}
         for name, steps, kinds in shots():
             files[name] = [f'{m.folder}/{kind} {name}'.replace(' ', '-') for kind in kinds]
             lines += [*steps, *(f'save-{kind} {path}' for kind, path in zip(kinds, files[name]))]
             lines += [] if name.startswith('pane') else ['keys Esc']
-        # A line that fails ends the run: the screens before it are kept, and what it said.
+        # A failing line ends the run: keep the screens before it, and its message.
         said = m.run('edit', os.path.basename(m.path), '--script', '-', '--discard', stdin='\n'.join([*lines, 'quit!', '']).encode())
         saved = {name: [tap.read(path) if os.path.exists(path) else b'no screen' for path in paths] for name, paths in files.items()}
         for path in glob.glob(f'{m.folder}/*-*'):
@@ -176,7 +176,7 @@ def cases(path):
         reports(m, known)
         if known:
             edits(m, known)
-        # The zoo's graphs are small and alike: what is drawn of them is seen in the panes, and their screens share a line.
+        # The zoo's graphs are small and alike: the panes cover their drawing, and their screens share a line.
         apart = not path.startswith(ZOO)
         if known and apart:
             pictures(m, known)
@@ -185,7 +185,7 @@ def cases(path):
 
 
 def helps():
-    """What is told without a model."""
+    """Output that needs no model."""
     with tap.folder() as folder:
         m = Model(os.path.join(tap.MODELS, 'no model'), folder)
         m.keep('help', *m.run('help'))
@@ -211,7 +211,7 @@ def hashed(job):
 
 
 def frozen():
-    """Hashes by model and words, and the version of Graphviz that they were made with."""
+    """Hashes by model and words, and the version of Graphviz that made them."""
     kept, version = {}, ''
     for line in open(HASHES, encoding='utf-8'):
         if line.startswith('# Graphviz '):

@@ -1,6 +1,6 @@
 """Packs of fuzz inputs: test_pack.py REPLAY, where REPLAY is any replay-* program.
 
-What the script writes, the script and replay.c read; a pack that is not whole is one sentence from either.
+Both the script and replay.c read what the script writes, and report a damaged pack in one sentence.
 """
 
 import glob

@@ -1,9 +1,9 @@
-"""What `axed axes` calls free, runs: every free axis alone gets other sizes, and ONNX Runtime judges.
+"""Axes that `axed axes` calls free run at other sizes in ONNX Runtime, each on its own.
 
     test_verdicts.py [MODEL...]
 
-Without models: all of tests/models and tests/repair/zoo, and the operators beside the repository where they are.  The
-program is $AXED; $AXED_JUDGE is a Python that has onnx and onnxruntime, for when this one has not.
+Default: all of tests/models and tests/repair/zoo, and the operator models next to the repository, if present.  The
+program is $AXED; $AXED_JUDGE is a Python with onnx and onnxruntime, if this one lacks them.
 """
 
 import collections
@@ -17,7 +17,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, '..', 'cli'))
 import tap
 
-# Where the runtime takes less than the specification, or the sizes are right and the contents are not.
+# The runtime accepts less than the specification, or the sizes are valid but the contents are not.
 NARROW = {
     'Resize': 'few modes in few ranks',
     'QLinearMatMul': 'scales of one element only',
@@ -27,12 +27,12 @@ NARROW = {
     'NonMaxSuppression': 'a threshold of 0',
     'TensorScatter': 'the cache must hold the update',
 }
-# Targets of these come from data that the test cannot choose.
+# Their targets come from data that the test cannot choose.
 DATA = {'reshape_data.onnx', 'expand_if.onnx'}
 
 
 def judges():
-    """numpy, onnx and onnxruntime; in another Python when this one has them not."""
+    """numpy, onnx and onnxruntime; restarts in $AXED_JUDGE if they are missing."""
     try:
         import numpy
         import onnx
@@ -51,7 +51,7 @@ np, onnx, onnxruntime = judges()
 
 
 def session(model):
-    """With nothing declared of the sizes: only what the operators need counts."""
+    """Without declared sizes: only the operators' requirements count."""
     model = onnx.ModelProto.FromString(model.SerializeToString())
     held = {i.name for i in model.graph.initializer}
     del model.graph.value_info[:]
@@ -94,7 +94,7 @@ class Case:
             return False
 
     def start(self, binds):
-        """Sizes with which it runs, or None."""
+        """Sizes at which it runs, or None."""
         for bind in binds:
             sizes = {v.name: [d.dim_value if d.HasField('dim_value') else bind.get(d.dim_param, bind.get(None, 2))
                               for d in v.type.tensor_type.shape.dim] for v in self.inputs}
@@ -104,7 +104,7 @@ class Case:
 
 
 def opened(path):
-    """None where there is nothing to try."""
+    """None if there is nothing to test."""
     try:
         case = Case(path)
     except Exception:

@@ -1,7 +1,6 @@
-"""Which room of src/ may include which, and which foreign library lives where.
+"""Which room of src/ may include which, and which room uses which foreign library.
 
-The table is the architecture: data flows one way.  A room that is not built yet has its row all the same.  A row
-with a header instead of a room: nothing else of that room.
+The table is the architecture: data flows one way.  A header in a row allows that header and nothing else of its room.
 """
 
 import glob
@@ -25,7 +24,7 @@ MAY_INCLUDE = {
     'ui': 'base sym ir infer layout cmd ops/property.h',
     'app': 'base sym ir cmd wire ops infer edit layout export ui',
 }
-# A foreign header and the one room that may name it.
+# A foreign header and the only room that may include it.
 FOREIGN = {
     'protobuf-c': 'wire',
     'onnx.pb-c.h': 'wire',
@@ -36,7 +35,7 @@ FOREIGN = {
 }
 # Only these may change a model.
 MAY_BUILD = {'ir', 'wire', 'edit'}
-# What the C library has and a hostile file would love, or what never says that it failed.
+# Functions of the C library that are unsafe with hostile input, or do not report errors.
 BANNED = 'gets strcpy strcat sprintf vsprintf strtok atoi atol alloca mktemp tmpnam system popen'.split()
 
 problems = []

@@ -1,4 +1,4 @@
-"""The formatter has nothing to say, and the tree has nothing in it that does not belong there."""
+"""The sources are formatted, and the tree has no stray files."""
 
 import os
 import re
@@ -8,7 +8,7 @@ import sys
 
 TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 ALLOWED = {'meson.build', 'src', 'proto', 'themes', 'tests', 'screenshots', 'README.md', 'setup', 'LICENSE'}
-# A walk that follows no links: one of the test models' folders leads out on purpose.
+# Follow no links: one in the test models points outside on purpose.
 SOURCES = sorted(os.path.join(folder, name) for top in ('src', 'tests') for folder, _, names in os.walk(f'{TOP}/{top}')
                  for name in names if name.endswith(('.c', '.h')))
 LONGEST_FILE = 700

@@ -1,6 +1,6 @@
-"""ONNX messages as bytes, one function a message, arguments in the words of onnx.proto.
+"""ONNX messages as bytes: one function per message, arguments named as in onnx.proto.
 
-Types are subclasses of bytes only so that an attribute can tell what it is given.
+Types are subclasses of bytes only so that an attribute can tell them apart.
 """
 
 import struct
@@ -55,7 +55,7 @@ def dim(d=None, denotation=None, *extra):
 
 
 def shape(dims):
-    """Dims are what `dim` takes, or bytes that are one already."""
+    """Dims are what `dim` takes, or encoded dims."""
     made = [d if isinstance(d, bytes) else dim(d) for d in dims]
     return message([data(1, d) for d in made])
 
@@ -107,7 +107,7 @@ def bools(name, *dims):
 # tensors
 
 def tensor(name, elem, dims, *content, doc=None, metadata=()):
-    """`content` is the data's field, already written."""
+    """`content` is the encoded data field."""
     return Tensor(message(
         [integer(1, d) for d in dims],
         integer(2, elem),
@@ -155,7 +155,7 @@ def one(number, v):
 
 
 def attribute(name, v, doc=None):
-    """The Python type says which kind; lists are written unpacked, as ONNX declares them."""
+    """The Python type determines the kind; lists are unpacked, as ONNX declares them."""
     if isinstance(v, list):
         _, _, kind, number = KINDS[type(v[0])]
         fields = [one(number, e) for e in v]
@@ -175,15 +175,15 @@ def packed_floats(name, numbers):
 
 
 def reference(name, outer, kind):
-    """An attribute inside a function that takes the value of the function's own."""
+    """An attribute inside a function that refers to one of the function's."""
     return message(data(1, name), integer(20, kind), data(21, outer))
 
 
 def node(op, inputs, outputs, name=None, domain=None, *, overload=None, doc=None, metadata=(),
          devices=(), raw=(), extra=(), **attributes):
-    """Inputs and outputs are lists, or one text without spaces in its names.
+    """Inputs and outputs are lists, or one string of names separated by spaces.
 
-    `raw` are attributes already written, `attributes` those that `attribute` can write.
+    `raw` are encoded attributes, `attributes` those that `attribute` can encode.
     """
     split = lambda names: names.split() if isinstance(names, str) else names
     return message(

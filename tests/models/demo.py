@@ -1,6 +1,6 @@
-"""The model a newcomer opens first: a small transformer encoder that classifies text.
+"""The model for newcomers: a small transformer encoder that classifies text.
 
-It is laid out as PyTorch's tracing exporter would leave a BERT: scoped names, constants as nodes,
+It has the form in which PyTorch's tracing exporter writes a BERT: scoped names, constants as nodes,
 heads split by a Reshape whose target is computed from the input's own shape.
 """
 
@@ -13,7 +13,7 @@ VOCABULARY, POSITIONS, HIDDEN, HEADS, INNER, BLOCKS, CLASSES = 32, 16, 16, 2, 24
 
 
 class Encoder:
-    """Nodes and weights as they come; every method returns the name of its result."""
+    """Nodes and weights in order; every method returns the name of its result."""
 
     def __init__(self):
         self.nodes, self.weights = [], []
@@ -29,7 +29,7 @@ class Encoder:
         return output
 
     def weight(self, name, *dims, around=0.0):
-        """Uniform noise of the usual size; little of it for biases and norms."""
+        """Uniform noise of the usual magnitude; small for biases and norms."""
         spread = 1 / math.sqrt(dims[0]) if len(dims) > 1 else 0.02
         noise = [around + (2 * self.dice.random() - 1) * spread for _ in range(math.prod(dims))]
         self.weights.append(float_tensor(name, dims, noise))
@@ -74,7 +74,7 @@ class Encoder:
         return self.norm(f"{scope}/norm", self.op("Add", scope, words, places))
 
     def spread_mask(self, mask):
-        """1 where a token is, to 0 there and a large negative number elsewhere."""
+        """Maps 1 (a token) to 0, and 0 to a large negative number."""
         wide = self.op("Unsqueeze", "", mask, self.list("", 1, 2))
         there = self.op("Cast", "", wide, to=FLOAT)
         absent = self.op("Sub", "", self.number("", 1.0), there)

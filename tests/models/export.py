@@ -1,7 +1,7 @@
 """Export the four models of the story with PyTorch.
 
     python export.py OUTDIR          write them and run each with ONNX Runtime
-    python export.py --check DIR     only run those that are there
+    python export.py --check DIR     only run the existing ones
 
 Written with torch 2.13.0 and onnx 1.23; another release may name things differently, so the
 files are checked in and this script is not part of the test run.
@@ -27,7 +27,7 @@ class Linear(torch.nn.Module):
 
 
 class Rnn(torch.nn.Module):
-    """Reads a sequence and keeps its last step: the output knows the batch only."""
+    """Reads a sequence and keeps its last step: the output has only the batch."""
 
     def __init__(self):
         super().__init__()
@@ -83,7 +83,7 @@ def by_tracing(module, example, axes, path):
 
 
 # torch.export would unroll the RNN (and so pin the sequence), fold the computed reshape into an
-# Identity, and turn the pinned batch into an honest 3 in the input.  Tracing keeps all three.
+# Identity, and declare the pinned batch as 3 in the input.  Tracing keeps all three.
 EXPORTERS = {"dynamic_linear": by_dynamo}
 
 
@@ -95,7 +95,7 @@ def export(name, path):
 
 
 def runs(session, size):
-    """Whether the model accepts an input of this size, and the size of what comes out."""
+    """Whether the model accepts an input of this size, and the size of its output."""
     try:
         out, = session.run(None, {"input": torch.zeros(size).numpy()})
     except Fail:
@@ -141,5 +141,5 @@ def main(args):
 
 if __name__ == "__main__":
     torch.set_num_threads(1)
-    warnings.simplefilter("ignore")  # tracing is deprecated, and wanted
+    warnings.simplefilter("ignore")  # tracing is deprecated, but needed here
     main(sys.argv[1:])

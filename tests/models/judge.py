@@ -1,9 +1,9 @@
-"""Compare the models with what the onnx package reads in them; needs onnx, onnxruntime, ml_dtypes.
+"""Compare the models with what the onnx package reads; needs onnx, onnxruntime, ml_dtypes.
 
-    python judge.py DIR           check everything, and that facts.json is right
+    python judge.py DIR           check everything, including facts.json
     python judge.py --write DIR   write facts.json first
 
-The tests need facts.json only; README.md has the rule by which it counts.
+The tests need facts.json only; README.md defines its counts.
 """
 
 import json
@@ -22,7 +22,7 @@ import structures
 
 UNREADABLE = {"too_deep"}  # protobuf's own limit is 100 messages
 
-# What onnx.checker objects to first.
+# The first error of onnx.checker.
 REFUSED = {
     "attributes": "'type' of 'attr' is required",
     "custom_op": "No Op registered for Relu6Plus",
@@ -39,7 +39,7 @@ REFUSED = {
     "types": "'shape' of 'type'",
     "unsorted": "topologically sorted",
 }
-# Fine by themselves, but shape inference objects.
+# Valid, but shape inference rejects them.
 UNINFERABLE = {
     "initializer_input": "Inferred shape and existing shape differ",
     "sparse": "unsupported type: sparse_tensor(float)",
@@ -47,7 +47,7 @@ UNINFERABLE = {
 
 
 def bytes_model():
-    """ModelProto with bytes where onnx.proto says string: a name that is not UTF-8 can be read."""
+    """ModelProto with bytes in place of strings, so that names that are not UTF-8 can be read."""
     file = descriptor_pb2.FileDescriptorProto()
     onnx.ModelProto.DESCRIPTOR.file.CopyToProto(file)
 
@@ -133,14 +133,14 @@ def check_reading(path):
         return
     assert name not in UNREADABLE, name
     if name.startswith("external") and name not in REFUSED:
-        model = onnx.load(path)  # with its data: the inference of Reshape looks at it
+        model = onnx.load(path)  # with its data, which the inference of Reshape needs
     for full, expected in (False, REFUSED), (True, REFUSED | UNINFERABLE):
         found = complaint(model, full)
         assert expected[name] in found if name in expected else not found, (name, full, found)
 
 
 def check_same(folder):
-    """However it is written, the content is that of the plain form."""
+    """Every encoding has the content of the plain one."""
     read = lambda content: onnx.load_from_string(content)
     plain = read(structures.plain())
     unknown = read((folder / "unknown_fields.onnx").read_bytes())
@@ -175,7 +175,7 @@ def check_same(folder):
 
 
 def check_weights(folder):
-    """weights.json against numpy, which has its own idea of each type."""
+    """Compares weights.json with numpy's own decoding of each type."""
     expected = json.loads((folder / "weights.json").read_text())
     for name in ("weights_raw", "weights_typed"):
         tensors = {t.name: t for t in onnx.load(folder / f"{name}.onnx").graph.initializer}
@@ -213,7 +213,7 @@ def check_external(folder):
                 onnx.external_data_helper.load_external_data_for_tensor(t, str(folder))
             except (onnx.checker.ValidationError, ValueError, OSError):
                 continue
-            assert t.name == "nul", t.name  # onnx cuts the name there; we must not
+            assert t.name == "nul", t.name  # onnx truncates the name there; we must not
 
 
 def session(model):
@@ -224,12 +224,12 @@ def session(model):
 
 
 def check_running(folder):
-    """The models that mean something, at several sizes."""
+    """Runs the models that compute something, at several sizes."""
     random = np.random.default_rng(0)
     real = lambda *size: random.standard_normal(size).astype(np.float32)
 
     def run(name, feed, *sizes):
-        model = onnx.load(folder / f"{name}.onnx")  # brings external data in
+        model = onnx.load(folder / f"{name}.onnx")  # loads external data
         out = session(model.SerializeToString()).run(None, feed)
         assert [o.shape for o in out] == list(sizes), (name, [o.shape for o in out])
         return out

@@ -1,9 +1,9 @@
 """Write the test models, the same bytes every time.
 
     python3 make.py OUTDIR         write them all
-    python3 make.py --check DIR    are those in DIR what would be written? exit 1 if not
+    python3 make.py --check DIR    exit 1 if those in DIR are out of date
 
-Needs nothing but Python.  README.md says what each model is for.
+Needs only Python.  README.md describes each model.
 """
 
 import json
@@ -18,17 +18,17 @@ import weights
 
 
 def link(target):
-    """A symbolic link, told from a file by its type."""
+    """A symbolic link; its type tells it from a file."""
     return Path(target)
 
 
 def files():
-    """Path below the folder: bytes, or where a link points."""
+    """{path in the folder: bytes, or link(target)}"""
     out = {f"{name}.onnx": make() for name, make in structures.MODELS.items()}
     out["demo.onnx"] = demo.demo()
     out["weights_typed.onnx"] = weights.model(weights.typed)
     out["weights_raw.onnx"] = weights.model(weights.raw)
-    # one tensor a line, or no difference could be read
+    # one tensor per line, to keep diffs readable
     rows = (f"{json.dumps(k)}: {json.dumps(v, ensure_ascii=False)}" for k, v in weights.facts().items())
     out["weights.json"] = ("{\n" + ",\n".join(rows) + "\n}\n").encode()
 

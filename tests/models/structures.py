@@ -1,4 +1,4 @@
-"""One small model for each structure that a file can have.  README.md says what each is for."""
+"""One small model for each structure that a file can have.  README.md describes each."""
 
 import struct
 
@@ -10,12 +10,12 @@ MODELS = {}
 
 
 def written(make):
-    """The file is called like the function, without the underscore that avoids a Python word."""
+    """The file is named after the function, without the underscore that avoids a Python keyword."""
     MODELS[make.__name__.strip("_")] = make
     return make
 
 
-# what a graph says about its tensors
+# declarations of tensors
 
 @written
 def value_info():
@@ -83,7 +83,7 @@ def no_shape():
 
 @written
 def types():
-    """Every kind of type; tensors of the 26 element types are called after their number."""
+    """Every kind of type; tensors of the 26 element types are named by their number."""
     tensors = [value(f"elem_{e}", tensor_type(e, ["N", 2])) for e in range(FLOAT, INT2 + 1)]
     floating, text = tensor_type(FLOAT, ["N", "M"]), tensor_type(STRING, ["N"])
     others = [
@@ -114,7 +114,7 @@ def types():
 
 @written
 def if_():
-    """Both branches read x and bias from the outer graph; only they know what is in between."""
+    """Both branches read x and bias from the outer graph; only they declare the tensors in between."""
     then = graph(
         "then_graph",
         [node("Add", "x bias", "shifted", "shift"), node("Relu", "shifted", "then_out", "clip")],
@@ -134,7 +134,7 @@ def if_():
 
 @written
 def loop():
-    """One carried value, one scan output that grows by a step each turn."""
+    """One carried value, one scan output that grows by one step per iteration."""
     body = graph(
         "body",
         [
@@ -243,7 +243,7 @@ def tower(floors, top, **other):
 
 @written
 def deep():
-    """30 graphs one in the other: 97 messages, which protobuf's limit of 100 still lets pass."""
+    """30 nested graphs: 97 messages, just within protobuf's limit of 100."""
     top = graph("top", [node("Relu", "x", "z", "clip")], [], [floats("z", "batch")])
     return tower(30, top, else_branch=graph("e", [node("Neg", "x", "n")], [], [floats("n", "batch")]))
 
@@ -255,7 +255,7 @@ def too_deep():
 
 @written
 def shadow():
-    """Inside the branch `t` and `weight` are other tensors than outside."""
+    """In the branch, `t` and `weight` shadow outer tensors."""
     then = graph(
         "inner",
         [node("MatMul", "x weight", "t", "inner product"), node("Relu", "t", "then_out", "clip")],
@@ -296,7 +296,7 @@ SCALE_BIAS = function(
     {"": 17}, overload="bias", defaults=[attribute("factor", 0.5, "half unless told")],
     values=[floats("scaled", "batch", 4)])
 
-# Hands its own attribute on, to both overloads of another function.
+# Passes its own attribute to both overloads of another function.
 TWICE = function(
     "test.fn", "twice", "x bias", "y",
     [
@@ -415,14 +415,14 @@ def external_missing():
         [
             external_tensor("weight", FLOAT, [4, 4], "nowhere.bin", offset=0, length=64),
             external_tensor("target", INT64, [2], "nowhere.bin", offset=64, length=16),
-            # the file is there but ends before
+            # the file exists but ends before it
             external_tensor("beyond", INT64, [2], "external.bin", offset=1 << 40, length=16),
         ]))
 
 
 @written
 def external_escape():
-    """Small integers, which a reader would fetch to compute shapes."""
+    """Small integers, which a reader would load to compute shapes."""
     places = {
         "parent": "../x",
         "absolute": "/etc/passwd",
@@ -467,7 +467,7 @@ def sparse():
 
 @written
 def initializer_input():
-    """IR 3 wants every initializer among the inputs: they are defaults, not axes to edit."""
+    """IR 3 requires every initializer to be an input too: these are defaults, not axes to edit."""
     return model(
         graph(
             "initializer_input",
@@ -477,7 +477,7 @@ def initializer_input():
             [
                 float_tensor("weight", [4, 3], [1.0] * 12),
                 float_tensor("bias", [3], [0.0] * 3),
-                float_tensor("wrong", [3], [0.0] * 3),  # the input says 4
+                float_tensor("wrong", [3], [0.0] * 3),  # the input declares 4
             ]),
         ir=3, opset={"": 8})
 
@@ -503,7 +503,7 @@ def quant():
         annotations=[note, other]))
 
 
-# all that is said about things
+# metadata and attributes
 
 def prose(length):
     line = "A long text that no summary should print whole. "
@@ -537,7 +537,7 @@ def metadata():
 
 @written
 def devices():
-    """Symbols also occur where a dimension is divided among devices."""
+    """Symbols also occur in sharding specs."""
     def sharded(axis, d, shards):
         simple = message(integer(1, d) if isinstance(d, int) else data(2, d), integer(3, shards))
         return message(integer(1, axis), data(2, simple))
@@ -605,7 +605,7 @@ def attributes():
 
 @written
 def attributes_big():
-    """Each of these fields alone is above 4 KiB, in the forms a writer may choose."""
+    """Each of these fields is above 4 KiB, in every encoding."""
     some_ints, some_floats = [i % 100 for i in range(2100)], [i / 4 for i in range(1030)]
     return model(
         graph(
@@ -622,10 +622,10 @@ def attributes_big():
         opset={"": 17, "test.other": 1})
 
 
-# other ways to write the same
+# other encodings of the same content
 
 def plain():
-    """A little of everything, to be written in unusual ways."""
+    """A little of everything, for unusual encodings."""
     then = graph(
         "then_graph", [node("Add", "t bias", "then_out", "add")], [], [floats("then_out", "batch", "seq", 4)],
         [], [floats("then_out", "batch", "seq", 4)])
@@ -651,8 +651,8 @@ def plain():
 
 @written
 def unknown_fields():
-    """Each message ends in fields nobody knows; some forge the notes the reader keeps for itself."""
-    # "the contents of field 9 are the terabyte from the start of the file", as an AxedPayload says it
+    """Each message ends in unknown fields; some forge the reader's internal notes."""
+    # an AxedPayload: "the contents of field 9 are the first terabyte of the file"
     forged = message(integer(1, 9), integer(2, 0), integer(3, 1 << 40), integer(4, 1))
     junk = [
         integer(1000, 2**64 - 1),
@@ -690,7 +690,7 @@ def padded_varints():
 
 @written
 def any_order():
-    """The main graph and the rest backwards; a function and its like shuffled."""
+    """Everything in reverse order; one function shuffled."""
     with wire.style(order=wire.reverse):
         first = plain()
     with wire.style(order=wire.shuffle(7)):
@@ -698,7 +698,7 @@ def any_order():
             "test.order", "mix", "a b", "c",
             [node("Concat", "a b", "ab", "join", axis=0, doc="Joined."), node("Relu", "ab", "c", "clip")],
             {"": 17}, values=[floats("ab", "rows", 4), floats("c", "rows", 4)], metadata={"k": "v", "l": "w"})
-    return data(25, second).data + first  # messages put one after the other are one message
+    return data(25, second).data + first  # concatenated messages are one message
 
 
 @written
@@ -720,10 +720,10 @@ def split():
         message(data(2, "old"), data(3, "OLD"), data(2, "batch"), data(3, "DATA_BATCH")),
         message(data(2, "lost"), integer(1, 4)),  # the name is overwritten by a size
         message(integer(1, 9), data(2, "seq")),  # and the other way round
-        message(data(2, "lost"), integer(1, 9), data(2, "back")),  # there and back
+        message(data(2, "lost"), integer(1, 9), data(2, "back")),  # overwritten and back
         message(integer(1, 2), data(2, "lost"), integer(1, 2)),
     ]))
-    # a tensor, then a sequence, then a tensor that knows nothing of the first
+    # a tensor, then a sequence, then a tensor unrelated to the first
     back = value("v", Type(message(
         data(1, message(integer(1, INT64), data(2, message(four, four, four)))),
         data(4, message(data(1, tensor_type(FLOAT, ["lost"])))),
@@ -741,7 +741,7 @@ def split():
 
 @written
 def wrong_wire_type():
-    """Known numbers with a wire type that is not theirs: unknown fields, by protobuf's rules."""
+    """Known field numbers with the wrong wire type: unknown fields, by protobuf's rules."""
     axis = message(
         data(2, "batch"), integer(2, 5), data(1, "7"), fixed64(1, bytes(8)), wire_group(2, integer(1, 1)))
     x = message(
@@ -880,7 +880,7 @@ def unsorted():
 
 @written
 def empty_names():
-    """Optional inputs and outputs left out, in the middle and at the end."""
+    """Optional inputs and outputs omitted, in the middle and at the end."""
     return model(graph(
         "empty_names",
         [
@@ -903,7 +903,7 @@ HOSTILE = [
     b"\x1b]0;title\x07",  # sets the terminal's title
     b"\xc2\x9b31mC1",  # the same with one character
     b"two\nlines\r\tand tab",
-    "abc\u202edef\u202c".encode(),  # shown backwards
+    "abc\u202edef\u202c".encode(),  # shown right to left
     "zero\u200bwidth\ufeff".encode(),
     b"nul\0inside",
     b"\xff\xfe not UTF-8",
@@ -923,7 +923,7 @@ HOSTILE = [
 
 @written
 def hostile_names():
-    """A chain through tensors with such names; everything else that has a name has one too."""
+    """A chain through tensors with such names; everything else is named like that too."""
     names = [b"x", *HOSTILE]
     nodes = [
         node("Identity", [a], [b], b"node " + b[:100], doc=b[:100], metadata=[(b[:100], b[:100])])

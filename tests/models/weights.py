@@ -1,4 +1,4 @@
-"""Elements of every type, with the two ways a file can hold them and what they mean.
+"""Elements of every type, their two encodings in a file, and their values.
 
 Each row is (name, type, dims, elements).  An element is what the file stores: the bits of the small
 floats and integers, a Python float for those `struct` can pack, a pair for complex.
@@ -14,7 +14,7 @@ INF, NAN = math.inf, math.nan
 MIN32, MAX32, TINY32 = 2.0**-126, (2 - 2.0**-23) * 2.0**127, 2.0**-149
 MIN64, MAX64, TINY64 = 2.0**-1022, (2 - 2.0**-52) * 2.0**1023, 2.0**-1074
 
-# zero and its negative, one, least and greatest, subnormals at both ends, infinities, NaN, a third
+# zero and minus zero, one, minimum and maximum, smallest and largest subnormal, infinities, NaN, a third
 HALF = [0x0000, 0x8000, 0x3C00, 0xC000, 0x0400, 0x7BFF, 0xFBFF, 0x0001, 0x03FF, 0x7C00, 0xFC00, 0x7E00,
         0x3555]
 BRAIN = [0x0000, 0x8000, 0x3F80, 0xC000, 0x0080, 0x7F7F, 0xFF7F, 0x0001, 0x007F, 0x7F80, 0xFF80, 0x7FC0,
@@ -45,7 +45,7 @@ ROWS = [
     ("complex64", o.COMPLEX64, [3], [(1.0, -2.5), (INF, NAN), (TINY32, -0.0)]),
     ("complex128", o.COMPLEX128, [2], [(0.1, -MAX64), (NAN, -INF)]),
     ("bfloat16", o.BFLOAT16, [13], BRAIN),
-    # so few bits that all of them fit
+    # few enough bits for all values
     ("float8e4m3fn", o.FLOAT8E4M3FN, [16, 16], list(range(256))),
     ("float8e4m3fnuz", o.FLOAT8E4M3FNUZ, [16, 16], list(range(256))),
     ("float8e5m2", o.FLOAT8E5M2, [16, 16], list(range(256))),
@@ -56,7 +56,7 @@ ROWS = [
     ("int4", o.INT4, [17], [*range(-8, 8), -3]),
     ("uint2", o.UINT2, [7], [0, 1, 2, 3, 3, 0, 2]),
     ("int2", o.INT2, [5], [-2, -1, 0, 1, -2]),
-    ("int4_rows", o.INT4, [3, 3], [-8, 7, -1, 0, 1, 2, 3, -4, 5]),  # rows do not start at a byte
+    ("int4_rows", o.INT4, [3, 3], [-8, 7, -1, 0, 1, 2, 3, -4, 5]),  # rows are not byte-aligned
     ("uint2_three", o.UINT2, [3], [1, 2, 3]),
     ("int2_one", o.INT2, [1], [-1]),
     ("scalar_float32", o.FLOAT, [], [0.5]),
@@ -79,7 +79,7 @@ NARROW = {o.UINT4: 4, o.INT4: 4, o.FLOAT4E2M1: 4, o.UINT2: 2, o.INT2: 2}
 
 
 def squeeze(elements, bits):
-    """Several elements a byte, the first in the lowest bits, the last byte filled with zeros."""
+    """Several elements per byte, the first in the lowest bits, the last byte padded with zeros."""
     each = 8 // bits
     out = bytearray(-(-len(elements) // each))
     for i, e in enumerate(elements):
@@ -112,7 +112,7 @@ def typed(kind, elements):
         return packed(7, varints(elements))
     if kind in (o.UINT32, o.UINT64):
         return packed(11, varints(elements))
-    if kind in NARROW:  # int32_data holds one byte, not one element, an entry
+    if kind in NARROW:  # an entry of int32_data is one byte, not one element
         return packed(5, varints(squeeze(elements, NARROW[kind])))
     return packed(5, varints(elements))
 

@@ -1,8 +1,8 @@
 """The protobuf wire format, written by hand.
 
-A library writes the one canonical form; the tests need all the others that are just as legal:
-padded varints, fields in any order, unknown fields, messages in pieces.  So a message here is a
-list of fields that `message` joins, and `style` says how.
+A library writes only the canonical form; the tests need all other valid ones: padded varints,
+fields in any order, unknown fields, messages in pieces.  So a message here is a list of fields
+that `message` joins according to `style`.
 """
 
 import random
@@ -19,9 +19,9 @@ class Field(NamedTuple):
 
 
 class Style:
-    """How everything is written until further notice.
+    """The current encoding.
 
-    tag, length, value: the least number of bytes such a varint takes.
+    tag, length, value: the minimum number of bytes of such a varint.
     order: rearranges the fields of each message.
     extra: fields appended to every message.
     """
@@ -46,7 +46,7 @@ def style(**changes):
 
 
 def varint(n, pad=0):
-    """`n` as 64-bit two's complement; `pad` is the least length, reached with empty bytes."""
+    """`n` as 64-bit two's complement; `pad` is the minimum length, reached with empty bytes."""
     n &= (1 << 64) - 1
     out = bytearray()
     while n > 0x7F or len(out) + 1 < pad:
@@ -117,7 +117,7 @@ def message(*fields):
 
 
 def reverse(fields):
-    """Highest number first; what shares a number keeps its order, which has a meaning."""
+    """Highest number first; fields of one number keep their order, which matters."""
     return sorted(fields, key=lambda f: -f.number)
 
 
@@ -130,7 +130,7 @@ def shuffle(seed):
         for f in fields:
             queues.setdefault(f.number, []).append(f)
         turns = [f.number for f in fields]
-        # random() alone is promised to stay the same over Python's versions
+        # only random() is guaranteed to be the same in all versions of Python
         turns.sort(key=lambda _: dice.random())
         return [queues[number].pop(0) for number in turns]
 

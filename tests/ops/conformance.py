@@ -1,9 +1,9 @@
-"""Shapes compared with known answers: ONNX's own inference cases, operators that were really run, whole models.
+"""Compares shapes with known answers: ONNX's own inference cases, recorded runs of operators, whole models.
 
     conformance.py [shapes|runtime|models ...] [--only OP,OP] [--list]
 
-The cases live beside the repository; without them everything is skipped.  --only takes the cases whose graph has
-one of the operators; --list prints every miss.
+The cases are next to the repository; without them everything is skipped.  --only selects the cases whose graph has one
+of the operators; --list prints every miss.
 """
 
 import collections
@@ -43,7 +43,7 @@ def operators(path):
 
 
 def type_differs(got, want):
-    """None, or why the type that was found is not the one that must be found."""
+    """None, or how the inferred type differs from the expected one."""
     kind = {'map': 'map', 'seq': 'sequence', 'sequence': 'sequence', 'optional': 'optional', 'sparse': 'sparse_tensor',
             'sparse_tensor': 'sparse_tensor', 'tensor': 'tensor'}.get(want.get('k'))
     if kind is None:
@@ -116,7 +116,7 @@ def run_shapes(only):
 
 
 def compare_run(got, wanted, wrong, missed, case, ops=()):
-    """Every dim that is claimed to be known must be the true one."""
+    """Every known dim must be correct."""
     full = 0
     for name, true in wanted.items():
         shape = got[name]['shape'] if name in got else None
@@ -167,14 +167,14 @@ def run_models(only):
     return tallies
 
 
-# Operators whose sizes depend on the data itself, so that no inference can find them.
+# Operators whose sizes depend on the data, so that no inference can find them.
 DATA_DEPENDENT = set('NonZero Compress Unique NonMaxSuppression StringSplit ImageDecoder StringNormalizer'.split())
-# Its boxes depend on the picture.
+# Its boxes depend on the image.
 MAY_MISS = {'frcnn'}
 
 
 def judge(suite, tally):
-    """The problems that count: None when the tally passes."""
+    """The problems, or None if the tally passes."""
     total = tally.good + len(tally.bad)
     if suite == 'models' and tally.name.split(':')[0] in MAY_MISS and tally.name.endswith('found'):
         return None

@@ -1,19 +1,19 @@
-"""A rule and what it must say, as text: each paragraph of FILE is one small graph and its shapes; TAP out.
+"""Rules and their expected results as text: each paragraph of FILE is one small graph and its shapes; TAP out.
 
     rules.py FILE... [--judge]
 
     Conv keeps the batch
-    	opset 17, com.microsoft 1             17 and 1 when nothing is said
+    	opset 17, com.microsoft 1             17 and 1 by default
     	x float32[N, 3, H]                    an input; float32 has no rank, [] is a scalar, ? an unknown size
     	w float32[8, 3, 5]
     	n int64[2] = 1, 2                     a constant
     	y = Conv(x, w) strides=[2]            a node; com.microsoft::Gelu(x) is one of another domain
     	step(i int64[], a float32) -> b       a graph for an attribute: body=@step; its nodes are indented once more
-    	> y float32[N, 8, (H - 5) // 2 + 1]   what must be found, in the program's own words
-    	> error: must be given                what `check` must say; no error may be told where none is expected
+    	> y float32[N, 8, (H - 5) // 2 + 1]   the expected shape, as the program prints it
+    	> error: must be given                the expected error of `check`; unexpected errors fail
 
---judge runs each graph that has no error in onnxruntime, at several sizes, and compares every size that is claimed; it
-is for whoever adds a paragraph, and needs a Python with onnxruntime.
+--judge runs each graph without an error in onnxruntime, at several sizes, and compares every known size.  Use it when
+you add a paragraph; it needs a Python with onnxruntime.
 """
 
 import ast
@@ -39,7 +39,7 @@ PACKED = {'float32': 'f', 'uint8': 'B', 'int8': 'b', 'int32': 'i', 'int64': 'q',
 # ---- reading ----
 
 def split(text, by=','):
-    """At commas that are in no bracket."""
+    """Splits at commas outside brackets."""
     parts, depth = [''], 0
     for c in text:
         depth += (c in '([') - (c in ')]')
@@ -93,7 +93,7 @@ def read_node(line, graphs):
         if depth == 0:
             break
     attrs = dict(re.findall(r'(\w+)=((?:\[[^]]*\]|"[^"]*"|\{[^}]*\}|\S)+)', rest[at + 1:]))
-    # A name inside a map would be split, so attributes are given as they are written.
+    # A name inside a map would be split, so attributes are passed as written.
     raw = [build.attribute(k, read_attr(v, graphs)) for k, v in attrs.items()]
     inputs = [p.strip() for p in rest[1:at].split(',')] if rest[1:at].strip() else []
     return build.node(op, inputs, split(outputs), domain=domain, raw=raw)
@@ -193,7 +193,7 @@ def problems_of(case, path):
 # ---- judging ----
 
 def judge(case, path):
-    """What onnxruntime says: '' when it agrees at every size that it runs at."""
+    """The disagreement of onnxruntime; '' if it agrees at every size at which it runs."""
     import numpy as np
     import onnxruntime as ort
     if not all(re.fullmatch(r'\w+\[.*\]', kind) for kind in case.types.values()):

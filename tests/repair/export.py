@@ -2,7 +2,7 @@
 
     export.py [FOLDER] [NAME...]
 
-Needs torch and transformers; run by hand, the models are kept.  make.py writes the others.
+Needs torch and transformers; run by hand, the models are checked in.  make.py writes the others.
 """
 
 import io
@@ -32,7 +32,7 @@ class Only(torch.nn.Module):
 
 def ready(network, word):
     torch.manual_seed(7)
-    # Large enough for every input to be seen in every output.
+    # Large enough that every input affects every output.
     for name, p in network.named_parameters():
         norm = p.ndim == 1 and name.endswith('weight')
         torch.nn.init.normal_(p, mean=float(norm), std=0.1 if norm else 0.4)
@@ -64,7 +64,7 @@ def gpt():
 
 
 def tidy(model):
-    """Without the traces of source lines, which name folders of the machine and outweigh the weights."""
+    """Removes the stack traces, which name folders of the machine and are larger than the weights."""
     def walk(graph):
         del graph.metadata_props[:]
         for kind in (graph.input, graph.output, graph.value_info, graph.initializer):

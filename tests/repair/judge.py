@@ -1,11 +1,11 @@
-"""Says whether a repaired model is right: jobs as JSON lines in, a JSON line with its problems out for each.
+"""Checks repaired models: jobs as JSON lines in, one JSON line with the problems of each out.
 
     judge.py < JOBS
 
-A job names `original`, `result` and `truth` (paths), the sizes `old` that were baked in and other `sizes`, how far a
-number may be off (`within`), and where the range of an integer input ends (`below`).  The result must be a valid model
-with the interface of the original, must do what the original does at the old sizes and what the truth does at all.
-The same judge looks at edited models: there `truth` is the original.
+A job has `original`, `result` and `truth` (paths), the baked-in sizes `old` and other `sizes`, a tolerance (`within`),
+and the end of the range of integer inputs (`below`).  The result must be a valid model with the interface of the
+original, and compute the same as the original at the old sizes and the same as the truth at all sizes.  The judge also
+checks edited models: there `truth` is the original.
 """
 
 import functools
@@ -21,7 +21,7 @@ def session(path):
     options = onnxruntime.SessionOptions()
     options.log_severity_level = 4
     options.intra_op_num_threads = 1
-    # Another order of operations is another rounding.
+    # The order of operations changes the rounding.
     options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_DISABLE_ALL
     return onnxruntime.InferenceSession(path, options, providers=['CPUExecutionProvider'])
 
@@ -38,11 +38,11 @@ class Model:
         except Exception as error:
             if 'load external data into raw data' not in str(error):
                 raise
-            # The runtime's own inference wants to see shapes, and does not follow them into another file.
+            # The runtime's inference needs shape constants, and does not read them from external files.
             self.session = session(onnx.load(path).SerializeToString())
 
     def run(self, feeds):
-        """The outputs, or the reason why there are none."""
+        """The outputs, or why there are none."""
         try:
             return self.session.run(None, feeds)
         except Exception as error:
@@ -87,7 +87,7 @@ def differ(names, got, want, within):
 
 
 def undeclared(model, fed, got):
-    """Whether what the file says of inputs and outputs holds in this run."""
+    """Whether the declared inputs and outputs hold in this run."""
     bound = {}
     for x in model.inputs + model.outputs:
         value = fed[x.name] if x.name in fed else got[[o.name for o in model.outputs].index(x.name)]

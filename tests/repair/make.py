@@ -1,18 +1,18 @@
-"""Makes the zoo: small networks with one size baked in, each beside the same network that is truly dynamic.
+"""Writes the zoo: small networks with one baked-in size, each with a dynamic twin.
 
     make.py [FOLDER]
 
-Needs onnx and numpy; run by hand, the models are kept.  A function makes both: `g.dyn` says which is wanted, and what
-is truly dynamic reads its sizes from the input.  zoo.json, written here too, says for each model what to repair, the
-size that was baked in, sizes to run, and how it must end:
+Needs onnx and numpy; run by hand, the models are checked in.  One function builds both: with `g.dyn`, it reads its sizes
+from the input.  It also writes zoo.json: for each model what to repair, the baked-in size, sizes to run, and the expected
+result:
 
-    axes    what `axed repair` is given; none: whatever is pinned
+    axes    the arguments of `axed repair`; none: everything pinned
     free    the input axes that must be free afterwards
-    old     the sizes that were baked in;  sizes: others to run
-    within  how far a number may be off
-    ends    repaired; cannot: exit 1, naming `node`; nothing: there was nothing to repair; either: repaired or cannot;
-            partial: exit 1, naming `node`, and what is written all the same is right
-    below   the end of the range of an integer input, 2 unless told
+    old     the baked-in sizes;  sizes: others to run
+    within  the tolerance
+    ends    repaired; cannot: exit 1, naming `node`; nothing: nothing to repair; either: repaired or cannot;
+            partial: exit 1, naming `node`, and the written model is correct
+    below   the end of the range of an integer input, by default 2
 """
 
 import json
@@ -57,7 +57,7 @@ class Graph:
         return helper.make_tensor_value_info(name, helper.np_dtype_to_tensor_dtype(np.dtype(kind)), dims)
 
     def give(self, tensor, pinned, dynamic=None, kind=np.float32):
-        """An output; what the file says of it is the baked size, unless it is the twin."""
+        """An output, declared with the baked-in size, except in the twin."""
         node = next(n for n in self.nodes if tensor in n.output)
         name = f'y{len(self.outputs) or ""}'
         node.output[list(node.output).index(tensor)] = name
@@ -289,7 +289,7 @@ def reshape_shared_output(g):
     g.outputs.append(g.value(shape, [2], np.int64))
 
 
-# Where the shape is kept
+# Where the shape is stored
 
 @model(pattern='Reshape: the shape in a Constant node, value', free=['x:0'])
 def constant_value(g):
@@ -775,7 +775,7 @@ def partial(g):
     g.give(g.op('Reshape', t, g.ints(-1 if g.dyn else 3, 2, 2), name='reshape'), [3, 2, 2], ['batch', 2, 2])
 
 
-# What no constant can free
+# Sizes that no constant can free
 
 @model(pattern='cannot: a branch was folded to a constant', ends='cannot', node='concat', axes=['x:0=batch'])
 def folded_branch(g):
@@ -851,7 +851,7 @@ EXPORTS = [
 ]
 
 
-# Exports with a constant that takes more than the usual: to say that it is in the way is an answer too.
+# Exports with a difficult constant: reporting it is a valid result too.
 HARD = {
     'swin_dynamo': {'ends': 'either', 'node': 'node_as_strided'},
     'bert_legacy+seq': {'ends': 'either', 'node': '/inner/embeddings/'},

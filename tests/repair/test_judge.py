@@ -1,6 +1,6 @@
-"""The judge of repairs, tried on repairs made by hand: four that are right, and one mistake of each kind.
+"""Tests the judge of repairs on manual repairs: four correct ones, and one mistake of each kind.
 
-Needs onnx and numpy; $AXED_JUDGE is a Python that has them, for when this one has not.
+Needs onnx and numpy; $AXED_JUDGE is a Python with them, if this one lacks them.
 """
 
 import os
@@ -37,7 +37,7 @@ def load(name):
 
 
 def declare(model, **dims):
-    """What inputs and outputs say, e.g. x={0: 'batch'}."""
+    """The declared inputs and outputs, e.g. x={0: 'batch'}."""
     for value in [*model.graph.input, *model.graph.output]:
         for axis, name in dims.get(value.name, {}).items():
             value.type.tensor_type.shape.dim[axis].dim_param = name
@@ -169,7 +169,7 @@ def test_every_export_is_like_its_twin():
             fed = judge.feeds(twin.inputs, case['old'], case.get('below', {}), 1)
             got, want = model.run(fed), twin.run(fed)
             tap.equal(judge.differ(['y'], got, want, case['within']), None, name)
-            # Rows that look alike would hide a mistake.
+            # Equal rows would hide a mistake.
             tap.check(len(want[0]) == 1 or want[0].std(0).max() > 1000 * case['within'], f'{name}: all rows alike')
 
 

@@ -1,7 +1,7 @@
-"""axed repair on the zoo: what comes out is free where it was pinned, and computes the same.
+"""axed repair on the zoo: the pinned axes of the result are free, and it computes the same.
 
-The program is $AXED; $AXED_JUDGE is a Python that has onnx, onnxruntime and numpy, for when this one has not.
-$ONLY takes models whose name contains it; $KEEP is a folder for what the program writes.
+The program is $AXED; $AXED_JUDGE is a Python with onnx, onnxruntime and numpy, if this one lacks them.
+$ONLY selects models whose name contains it; $KEEP is a folder for the written models.
 """
 
 import functools
@@ -38,7 +38,7 @@ def judge():
 
 
 class Repair:
-    """One run of the program, in a folder of its own."""
+    """One run of the program, in its own folder."""
 
     def __init__(self, case):
         self.folder = os.path.join(os.environ.get('KEEP') or SCRATCH.name, case['name'])
@@ -72,7 +72,7 @@ def expect_repaired(case, done):
         check(tap.read(done.out) == tap.read(done.model), 'other bytes although nothing was pinned')
     code, out, err = run('check', '--json', done.out)
     check(code in (0, 1), f'check of the result: exit {code}: {err.decode(errors="replace")}')
-    # An export brings claims about inner tensors that the program may know no proof of.
+    # An export declares inner tensors in ways that the program may be unable to prove.
     levels = ('error', 'pin') if case['pattern'] == 'exported by torch' else ('error', 'pin', 'stale', 'loss')
     bad = [f for f in json.loads(out)['findings'] if f['level'] in levels] if code in (0, 1) else []
     check(not bad, f'findings: {[(f["level"], f["node"], f["message"]) for f in bad]}')
@@ -102,7 +102,7 @@ def told(case):
 
 
 def dry(case):
-    """--dry-run says what would be done, and does nothing."""
+    """--dry-run prints the repairs, and writes nothing."""
     done = repair(case['name'])
     out = done.out + '.dry'
     code, said, err = run('repair', done.model, *case['axes'], '-o', out, '--dry-run')
@@ -113,7 +113,7 @@ def dry(case):
 
 
 def again(case):
-    """What was repaired needs no repair; the same bytes twice."""
+    """A repaired model needs no repair; a second run writes the same bytes."""
     done = repair(case['name'])
     if done.code or not done.written:
         raise tap.Skip('nothing was repaired')
@@ -128,7 +128,7 @@ def again(case):
 
 @functools.cache
 def verdicts():
-    """What the judge says of every model that was written."""
+    """The judge's verdict on every written model."""
     jobs = []
     for name, case in CASES.items():
         done = repair(name)
@@ -155,7 +155,7 @@ def judged(case):
 
 
 def test_words():
-    """What makes no sense is refused."""
+    """Invalid arguments are rejected."""
     path = os.path.join(ZOO, 'reshape_zero.onnx')
     with tap.folder() as folder:
         out = os.path.join(folder, 'out.onnx')
@@ -178,7 +178,7 @@ def test_json():
 
 
 def test_more_axes_than_can_be_proved_at_once():
-    """The first 64 are freed; the others are not called free, and stay as they were."""
+    """The first 64 are freed; the others are not reported as free, and stay unchanged."""
     count = 66
     names = [f'x{i}' for i in range(count)]
     nodes = [build.node('Reshape', [x, x + '_shape'], [x + '_out'], x + '_reshape') for x in names]
@@ -203,7 +203,7 @@ def test_fields_that_nobody_knows_survive():
         return bytes([n & 0x7F | 0x80]) + varint(n >> 7) if n > 0x7F else bytes([n])
 
     def message(content, down):
-        """With a field more, here and in all the messages whose numbers lead down."""
+        """With a field added, here and in every message that `down` leads to."""
         out = b''
         for number, head, inside in dims.fields(content):
             if number in down and head[0] & 7 == 2:
@@ -224,7 +224,7 @@ def test_fields_that_nobody_knows_survive():
 
 
 def test_sizes_beyond_small_numbers():
-    """A size is a size: from 2**62 on, numbers are kept in another way."""
+    """Large sizes work too: numbers from 2**62 are stored differently."""
     def cut(size):
         nodes = [build.node('Slice', 'z start end axes', 'h', name='cut'), build.node('Add', 'h x', 'y', name='add')]
         lists = [build.int_tensor(n, [1], [k]) for n, k in (('start', 0), ('end', size), ('axes', 0))]

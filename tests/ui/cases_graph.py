@@ -1,6 +1,6 @@
 """Golden screens of the graph, the outline and the map."""
 
-# Words that stand in several cases.
+# Shared by several cases.
 SOFTMAX = 'search op:Softmax'
 RNN = 'dynamic_rnn.onnx'
 PATH = ['goto /embeddings/Add', 'mark a', 'goto /encoder/layer.0/attention/Add', 'path']

@@ -26,7 +26,7 @@ CASES = {
                         ['try sequence_length=7 batch_size=2', 'goto /rnn/RNN', 'pane inspector', 'last']),
     'inspector_hostile': ('hostile_names.onnx', '80', 'screen', ['keys j', 'pane inspector']),
 
-    # Symbols: bounds, pins, sizes that are tried, those that nodes make, more than fit, none.
+    # Symbols: bounds, pins, sizes being tried, generated ones, more than fit, none.
     'symbols': ('demo.onnx', '80 120', 'cells', ['pane symbols']),
     'symbols_bound': ('demo.onnx', '80', 'screen', ['pane symbols', 'keys j']),
     'symbols_pinned': ('pinned_reshape.onnx', '80', 'cells', ['pane symbols']),
@@ -50,7 +50,7 @@ CASES = {
     'problems_inputs': ('no_shape.onnx', '80', 'screen', ['pane problems']),
     'problems_none': ('dynamic_rnn.onnx', '80', 'screen', ['pane problems']),
 
-    # History: nothing done, done, undone, gone to by Enter, saved.
+    # History: empty, edits, undone, selected with Enter, saved.
     'history': ('dynamic_rnn.onnx', '80 120', 'screen',
                 ['set batch_size=B', 'set sequence_length=T', 'undo', 'pane history']),
     'history_empty': ('dynamic_rnn.onnx', '80', 'screen', ['pane history']),
@@ -65,7 +65,7 @@ CASES = {
     'metadata_much': ('metadata.onnx', '80 120', 'screen', ['pane metadata']),
     'metadata_functions': ('functions.onnx', '80', 'screen', ['pane metadata']),
 
-    # Prompts.  Saving the screen ends a preview: the graph is the one of before, the prompt is not.
+    # Prompts.  Saving the screen ends a preview: the graph is unchanged, the prompt is not.
     'edit_prompt': ('dynamic_rnn.onnx', '80 120', 'cells', ['goto input', 'keys e']),
     'edit_prompt_axis': ('dynamic_rnn.onnx', '80', 'screen', ['goto input', 'keys e', 'keys Tab']),
     'edit_preview': ('dynamic_rnn.onnx', '80 120', 'cells', ['goto input', 'keys e', 'keys Ctrl-U', RENAME]),

@@ -2,9 +2,9 @@
 
     python3 tests/ui/keys_fuzz.py [--seed N] [--seconds S] [--runs N] [--keep FOLDER]
 
-A run is one model, one script of `resize`, `keys` and `save-screen` lines.  Bad is whatever is not an orderly end; the
-script of a bad run is kept, so that `axed edit MODEL --script FILE` does it again.  With AXED naming a build with
-sanitizers it finds most.
+A run is one model and one script of `resize`, `keys` and `save-screen` lines.  It fails unless it ends normally; the
+script of a failed run is kept, and `axed edit MODEL --script FILE` reproduces it.  It finds most if AXED is a build with
+sanitizers.
 """
 
 import argparse
@@ -30,9 +30,9 @@ WORDS = ['batch', 'N', '4', '0', '-1', '99999999999999999999', '?', '=', ':0=', 
          'toggle', 'pane', 'w', 'undo', '5', 'redo', 'bind', 'history']
 SIZES = [(1, 1), (2, 3), (20, 5), (40, 10), (60, 15), (80, 24), (99, 30), (100, 30), (120, 36), (160, 45), (300, 100), (2000, 3), (30, 1000)]
 
-# What was bad once.
+# Past failures.
 FOUND = [
-    # a `try` that failed at its second word left the panes with problems that were gone
+    # a `try` that failed at its second word left stale problems in the panes
     ('demo.onnx', "keys ']p'\nkeys = '4' Space 'alias' Space '3' Enter\nkeys '5'\nsave-screen /dev/null\n"),
     ('pinned_reshape.onnx', "resize 40 10\nkeys 'x'\nkeys = '3' Space 'off' Enter\nkeys 'Space' '4' 'Tab'\nsave-screen /dev/null\n"),
 ]
@@ -60,7 +60,7 @@ def make(rng):
 
 
 def attempt(axed, path, script, folder):
-    """What was bad, or nothing."""
+    """The failure, or nothing."""
     work = os.path.join(folder, 'work')
     shutil.rmtree(work, ignore_errors=True)
     os.mkdir(work)

@@ -1,6 +1,6 @@
-"""A program in a terminal of our own: keys go in as bytes, and every byte that comes out is seen.
+"""A program in an emulated terminal: keys go in as bytes, and every byte of output is parsed.
 
-The screen is kept as xterm would keep it, as far as curses uses it; what it does not know is told in `odd`.
+The screen is that of xterm, as far as curses uses it; unknown sequences are collected in `odd`.
 """
 
 import fcntl
@@ -141,7 +141,7 @@ class Screen:
 
 
 class Pty:
-    """Reads at most `rate` bytes a second, when there is one."""
+    """Reads at most `rate` bytes per second, if set."""
 
     def __init__(self, words, width=120, height=36, env=None, rate=None, cwd=None, stdin=None):
         self.screen = Screen(width, height)
@@ -165,7 +165,7 @@ class Pty:
         fcntl.ioctl(self.ours, termios.TIOCSWINSZ, struct.pack('HHHH', height, width, 0, 0))
 
     def pump(self, seconds):
-        """What comes within this time, or its first piece."""
+        """Reads the first chunk of output within this time."""
         now = time.monotonic()
         most = 65536
         if self.rate:
@@ -187,7 +187,7 @@ class Pty:
         return data
 
     def send(self, data, slowly=0):
-        """All of it, whatever comes back meanwhile."""
+        """Sends all of it, and reads output meanwhile."""
         data = data.encode() if isinstance(data, str) else data
         while data:
             if select.select([], [self.ours], [], 0)[1]:
@@ -210,14 +210,14 @@ class Pty:
         return self.until(lambda: text not in self.screen.text(), seconds)
 
     def ended(self, seconds=15):
-        """The exit code; None when it does not end."""
+        """The exit code, or None if it does not end."""
         self.until(lambda: self.process.poll() is not None, seconds)
         while self.process.poll() is not None and self.pump(0):
             continue
         return self.process.poll()
 
     def is_sane(self):
-        """The terminal has the modes that it had, and nothing of ours is left on."""
+        """The terminal has its original modes, and none of ours is left on."""
         return termios.tcgetattr(self.theirs) == self.before and not self.screen.modes & {1000, 1002, 1006, 2004, 1049, 1}
 
     def close(self):

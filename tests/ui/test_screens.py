@@ -1,6 +1,6 @@
 """Golden screens: lines in, the screen as text (or text and styles) out.
 
-UPDATE=1 writes the files in golden/ anew; look at them before they are kept.
+UPDATE=1 rewrites the files in golden/; review them before you commit them.
 """
 
 import json
@@ -30,7 +30,7 @@ def screen(path, lines, what):
 
 
 def without_totals(text):
-    """The palette counts every command, and a new one is no reason for new goldens: "4 of ALL", as wide as it was."""
+    """Replaces the palette's command total by "ALL" of the same width, so that a new command needs no new goldens."""
     def mask(found):
         typed, room, count, total, end = found.groups()
         shown = f'{"ALL" if count == total else count} of ALL'
@@ -107,7 +107,7 @@ def test_a_cancelled_preview_leaves_no_trace():
 
 
 def same(path, one, other, what='cells'):
-    """Two scripts end with the same picture; nothing of the way there is left."""
+    """Two scripts end with the same screen."""
     first, again = screen(path, one, what), screen(path, other, what)
     check(first is not None and first == again, f'another picture after {other}')
 

@@ -1,6 +1,6 @@
-"""A person's session in a real terminal: tmux types, and reads what is on the screen.
+"""Sessions in a real terminal: tmux types, and reads the screen.
 
-What tmux cannot send or would hide (the mouse, a slow line, raw bytes, signals) is done in a pseudo terminal.
+What tmux cannot send or would hide (the mouse, a slow line, raw bytes, signals) is tested in a pseudo terminal.
 """
 
 import glob
@@ -58,11 +58,11 @@ class Terminal:
         return self.tmux('capture-pane', '-p', *(['-e'] if styles else []))
 
     def bottom(self):
-        """What is selected."""
+        """The status line, which names the selection."""
         return self.screen().rstrip('\n').split('\n')[-2].strip()
 
     def wait(self, wanted, seconds=20):
-        """Until the text is on the screen."""
+        """Waits until the text is on the screen."""
         end = time.monotonic() + seconds
         while time.monotonic() < end:
             if wanted in self.screen():
@@ -79,7 +79,7 @@ class Terminal:
         return check(False, f'{text!r} stays; the screen:\n{self.screen()}')
 
     def until(self, wanted, seconds=20):
-        """Until the screen is as wanted, which is asked for the screen."""
+        """Waits until the predicate holds for the screen."""
         end = time.monotonic() + seconds
         while time.monotonic() < end:
             if wanted(self.screen()):
@@ -112,7 +112,7 @@ class Session:
 
 
 def colours_of(screen, text):
-    """The escape sequences that stand right before each occurrence of a text."""
+    """The escape sequences right before each occurrence of a text."""
     found = set()
     for line in screen.split('\n'):
         at = line.find(text)
@@ -470,7 +470,7 @@ def test_a_slow_line():
         p.send('jk' * 400)
         p.send(':set batch_size=' + 'B' * 40 + '\r')
         p.send('hl' * 400 + ':w\r')
-        # With a frame for each key it would take minutes; a busy machine may take its time all the same.
+        # One frame per key would take minutes; the limit allows for a busy machine.
         check(p.until(lambda: b'B' * 40 in tap.read(path), 60), 'the last of the keys is done while the screen is behind')
         p.rate = None
         wait(p, 'saved')
@@ -479,7 +479,7 @@ def test_a_slow_line():
 
 
 def test_a_text_to_read():
-    """What differs, and a snippet, lie over the screen: scrolled, copied, closed."""
+    """A diff and a snippet in an overlay: scroll, copy, close."""
     with Session('dynamic_rnn.onnx', height=20) as (t, path):
         t.type(':set sequence_length=T')
         t.keys('Enter')
@@ -515,7 +515,7 @@ def test_a_text_to_read():
 
 def test_a_crooked_terminal_is_one_sentence():
     for term, words in (('nonsense', ['m.onnx']), ('dumb', ['edit', 'm.onnx']), ('', ['edit', 'm.onnx'])):
-        # curses itself leaks a little when it knows no such terminal.
+        # curses leaks a little when the terminal is unknown.
         with Raw('demo.onnx', *words, env={'TERM': term, 'ASAN_OPTIONS': 'detect_leaks=0'}, opened=None) as (p, path):
             equal(p.ended(20), 2, f'{term}: the exit code')
             equal(len(p.raw.strip().split(b'\n')), 1, f'{term}: sentences: {p.raw}')

@@ -1,4 +1,4 @@
-"""The theme files: each names every style, can be switched to, and can be read where it is meant for."""
+"""The theme files: each has every style, can be selected, and is readable on its backgrounds."""
 
 import os
 import re
@@ -14,9 +14,9 @@ NAMES = ('dark', 'light', 'mono', 'safe')
 DARK, LIGHT = ((16, 20, 26), (216, 222, 233)), ((253, 253, 251), (36, 41, 46))
 # The backgrounds, with the default text colour on them, that a theme is for.
 MEANT_FOR = {'dark': [DARK], 'light': [LIGHT], 'safe': [DARK, LIGHT]}
-# Styles that panes put on the ground of another one.
+# Styles that panes draw on the background of another one.
 GROUNDS = ('selected', 'selected-idle', 'overlay')
-# Lines are seen, not read; and they are never on another ground.
+# Lines need less contrast than text, and are never on another background.
 LINES = ('frame', 'edge')
 SYMBOLS = ['symbol-%d' % i for i in range(1, 11)]
 
@@ -27,7 +27,7 @@ def styles():
 
 
 def theme(name):
-    """style: (colours of 256, colours of 8, attributes); a pair is text and ground, None the default."""
+    """{style: (256 colours, 8 colours, attributes)}; a pair is text and background, None the default."""
     looks = {}
     for line in tap.read(os.path.join(THEMES, name + '.theme')).decode().splitlines():
         found = re.match(r'([\w-]+)\s*=\s*(\S+)(?: on (\S+))?((?: \w+)*)$', line)
@@ -52,7 +52,7 @@ def light_of(color):
 
 
 def contrast(one, other):
-    """From 1 to 21, as web pages are judged: large text needs 3."""
+    """The WCAG contrast ratio, 1 to 21: large text needs 3."""
     low, high = sorted((light_of(one), light_of(other)))
     return (high + 0.05) / (low + 0.05)
 
@@ -68,7 +68,7 @@ def test_every_style_is_named_once():
 def test_each_theme_can_be_switched_to():
     with tap.folder() as folder:
         for name in NAMES:
-            for where in ('', folder):  # the built-in one, then the file, as one of the user's
+            for where in ('', folder):  # the built-in one, then the file as a user's theme
                 os.makedirs(os.path.join(folder, 'axed', 'themes'), exist_ok=True)
                 with open(os.path.join(folder, 'axed', 'themes', 'mine.theme'), 'wb') as file:
                     file.write(tap.read(os.path.join(THEMES, name + '.theme')))
