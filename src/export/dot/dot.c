@@ -399,7 +399,7 @@ bool dot_text(struct sheet *s, struct str *out, struct err *err)
 	bool ok;
 
 	if (!file)
-		return err_system(err, "no memory for the drawing");
+		return err_system(err, "cannot write the drawing");
 	g = dot_graph(s);
 	ok = agwrite(g, file) == 0;
 	ok = fclose(file) == 0 && ok;
@@ -407,5 +407,5 @@ bool dot_text(struct sheet *s, struct str *out, struct err *err)
 	if (ok)
 		str_add(out, (struct sv){text, len});
 	free(text);
-	return ok || err_set(err, ERR_SYSTEM, "the drawing could not be written as text");
+	return ok || err_set(err, ERR_SYSTEM, "cannot write the drawing as DOT");
 }

@@ -60,11 +60,11 @@ static bool add_data(struct str *out, const struct sheet *s, struct err *err)
 	FILE *file = open_memstream(&data, &len);
 
 	if (!file)
-		return err_system(err, "no memory for the page");
+		return err_system(err, "cannot write the page");
 	page_data(file, s);
 	if (fclose(file) != 0) {
 		free(data);
-		return err_system(err, "no memory for the page");
+		return err_system(err, "cannot write the page");
 	}
 	str_text(out, "<script id=\"data\" type=\"application/json\">");
 	for (size_t i = 0; i < len; i++) {

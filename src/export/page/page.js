@@ -1,17 +1,17 @@
 "use strict";
 /*
- * The page around a drawing: moving, searching, details.
+ * The page around a drawing: panning, search, details.
  *
- * Whatever the model calls a thing only ever becomes text (textContent); the drawing moves as
- * one, by the transform of its element, and only what is near the window is there to be drawn;
- * searching looks through one text for each box: tens of thousands of boxes cost little.
+ * Names from the model only ever become text (textContent).  Fast with tens of thousands of
+ * boxes: the drawing moves by the transform of one element, only cells near the window are in
+ * the document, and search scans one string per box.
  */
 (() => {
 const SVG = "http://www.w3.org/2000/svg";
 const NEAREST = 8;
-const READABLE = 0.7; /* the scale that a box is shown with when it is gone to */
-const FAR = 0.09;     /* below, nothing could be read: a plan is drawn */
-const MARGIN = 60;    /* of the drawing that always stays in sight, in pixels */
+const READABLE = 0.7; /* minimum scale after a jump to a box */
+const FAR = 0.09;     /* below, text is unreadable: draw plans */
+const MARGIN = 60;    /* pixels of the drawing that always stay visible */
 
 const by = id => document.getElementById(id);
 const stage = by("stage"), panel = by("panel"), query = by("query");
@@ -20,13 +20,13 @@ const data = JSON.parse(by("data").textContent);
 const size = svg.viewBox.baseVal;
 const view = {x: 0, y: 0, scale: 1}; /* pixel = drawing * scale + (x, y) */
 
-/* ---- where things are, in the drawing's own numbers ---- */
+/* ---- positions, in drawing coordinates ---- */
 
 const boxes = new Map(); /* item -> {x, y, width, height} */
-const edges = [];        /* {from, to, path: its d, cell} */
-const wires = new Map(); /* item -> those that start or end there */
+const edges = [];        /* {from, to, path: its d} */
+const wires = new Map(); /* item -> its edges */
 
-/* Read from the shapes themselves: asking the browser would make it lay out everything. */
+/* Parsed from the shapes: getBBox would make the browser lay out everything. */
 function boundsOf(group) {
 	let left = Infinity, top = Infinity, right = -Infinity, bottom = -Infinity;
 
@@ -45,7 +45,7 @@ function boundsOf(group) {
 	return left <= right ? {x: left, y: top, width: right - left, height: bottom - top} : null;
 }
 
-/* Behind its <title> Graphviz hides what we called it; the browser would show that as a hint. */
+/* The <title> has our ids; removed, since the browser would show it as a tooltip. */
 function takeTitle(group) {
 	const title = group.querySelector("title"), numbers = title ? title.textContent.match(/\d+/g) : null;
 
@@ -54,16 +54,16 @@ function takeTitle(group) {
 	return (numbers || []).map(Number);
 }
 
-/* From the drawing's numbers to pixels at scale 1, and back. */
+/* The offset from drawing coordinates to pixels at scale 1. */
 const moves = graph.transform.baseVal.consolidate();
 const origin = moves ? {x: moves.matrix.e - size.x, y: moves.matrix.f - size.y} : {x: -size.x, y: -size.y};
 
-/* ---- cells: what is out of sight is not in the document ---- */
+/* ---- cells: only visible ones are in the document ---- */
 
 /*
- * A thing is in the cell of its size that its middle is in.  Far away, where nothing could be
- * read, each cell shows a plan of itself: a path for its boxes, one for its lines.  To hide a
- * part would not do: browsers lay out hidden groups too, for what others may refer to.
+ * Cells form one grid per size; an element is in the cell of its size that contains its centre.
+ * When zoomed out, each cell shows a plan: one path for its boxes, one for its edges.  Hiding a
+ * part is not enough: browsers lay out hidden groups too.
  */
 const SMALLEST = 2048;
 const layers = {}, cells = new Map();
@@ -167,7 +167,7 @@ function placeParts(cell, away, far) {
 	}
 }
 
-/* Half a screen around what is seen is there too, for the next step. */
+/* Includes half a screen on each side, ready for panning. */
 function showCells() {
 	const width = stage.clientWidth / view.scale, height = stage.clientHeight / view.scale;
 	const left = -view.x / view.scale - origin.x - width / 2, top = -view.y / view.scale - origin.y - height / 2;
@@ -177,7 +177,7 @@ function showCells() {
 			view.scale < FAR);
 }
 
-/* ---- moving ---- */
+/* ---- panning and zooming ---- */
 
 let due = false;
 
@@ -208,7 +208,7 @@ function pan(dx, dy) {
 	moved();
 }
 
-/* What is at this pixel stays there. */
+/* Keeps this pixel fixed. */
 function zoom(factor, x = stage.clientWidth / 2, y = stage.clientHeight / 2) {
 	const scale = Math.min(Math.max(view.scale * factor, farthest()), NEAREST);
 
@@ -218,7 +218,7 @@ function zoom(factor, x = stage.clientWidth / 2, y = stage.clientHeight / 2) {
 	moved();
 }
 
-/* What is in the middle stays there, whatever takes room from the stage. */
+/* Keeps the centre fixed when the stage changes its size. */
 const room = {width: 0, height: 0};
 
 function resized() {
@@ -236,7 +236,7 @@ function fit() {
 	moved();
 }
 
-/* The whole when that can be read; else the beginning, where the first box is. */
+/* The whole drawing if readable; else its top, at the first box. */
 function start() {
 	let first = null;
 
@@ -270,7 +270,7 @@ function goTo(item) {
 	moved();
 }
 
-/* ---- searching ---- */
+/* ---- search ---- */
 
 const texts = data.items.map(item => [
 	item.title, item.name, ...item.in.flatMap(v => [v[0], v[1]]), ...item.out.flatMap(v => [v[0], v[1]]),
@@ -363,7 +363,7 @@ function attributeText(attribute) {
 	const value = attribute.value;
 
 	if (attribute.ref)
-		return `the caller's ${attribute.ref}`;
+		return `from the caller's ${attribute.ref}`;
 	if (attribute.type === "tensor")
 		return `${value.elem} [${value.dims.join(", ")}]${value.values ? ` = ${value.values.join(", ")}` : ""}`;
 	if (attribute.type === "graph")
@@ -373,7 +373,7 @@ function attributeText(attribute) {
 	return typeof value === "string" ? `"${value}"` : JSON.stringify(value);
 }
 
-const kinds = {input: "input", outer: "from around", output: "output", node: "", scope: "folded"};
+const kinds = {input: "input", outer: "from the outer graph", output: "output", node: "", scope: "folded"};
 
 function details(item) {
 	const about = data.items[item];
@@ -416,9 +416,9 @@ function choose(item) {
 	resized();
 }
 
-/* ---- mouse, fingers, keys ---- */
+/* ---- mouse, touch, keyboard ---- */
 
-const held = new Map(); /* pointer -> its last place */
+const held = new Map(); /* pointer -> its last position */
 let dragged = false, pressed = null;
 
 const placeOf = event => {
@@ -494,7 +494,7 @@ stage.addEventListener("wheel", event => {
 	const lines = event.deltaMode === 1 ? 16 : event.deltaMode === 2 ? stage.clientHeight : 1;
 	const {x, y} = placeOf(event);
 
-	/* A pinch on a touch pad comes as small steps with Ctrl. */
+	/* A pinch on a touchpad arrives as small steps with Ctrl. */
 	zoom(Math.exp(-event.deltaY * lines * (event.ctrlKey ? 0.01 : 0.0015)), x, y);
 	event.preventDefault();
 }, {passive: false});
@@ -546,7 +546,7 @@ by("farther").addEventListener("click", () => zoom(0.8));
 by("scale").addEventListener("click", start);
 by("whole").addEventListener("click", fit);
 
-/* ---- beginning ---- */
+/* ---- start ---- */
 
 const boxCount = data.items.filter(item => item.kind === "node" || item.kind === "scope").length;
 
@@ -559,7 +559,7 @@ sortAway();
 stage.classList.add("live");
 resized();
 addEventListener("resize", resized);
-/* On paper everything is there. */
+/* Print the whole drawing. */
 addEventListener("beforeprint", () => cells.forEach(cell => placeParts(cell, false, false)));
 addEventListener("afterprint", moved);
 start();

@@ -129,14 +129,14 @@ static bool render_judge(int status, const struct render_how *how, struct err *e
 			       how->seconds);
 	if (WIFEXITED(status) && WEXITSTATUS(status) == OUTCOME_TOO_LARGE)
 		return err_set(err, ERR_LIMIT,
-			       "the image would be more than %d pixels across, or %d million in "
-			       "all; fold more, export a part, or use SVG or PDF",
+			       "the image would exceed %d pixels per side or %d million in total; "
+			       "fold more, export a part, or use SVG or PDF",
 			       LARGEST_IMAGE, LARGEST_AREA / 1000000);
 	if (WIFSIGNALED(status))
 		return err_set(err, ERR_SYSTEM, "the Graphviz process died (signal %d)",
 			       WTERMSIG(status));
 	if (WEXITSTATUS(status) == OUTCOME_FAILED)
-		return err_set(err, ERR_SYSTEM, "Graphviz could not make this %s", how->format);
+		return err_set(err, ERR_SYSTEM, "Graphviz cannot render this as %s", how->format);
 	return WEXITSTATUS(status) == OUTCOME_DONE ||
 	       err_set(err, ERR_SYSTEM, "the Graphviz process ended early (exit status %d)",
 		       WEXITSTATUS(status));
@@ -148,14 +148,14 @@ static bool read_all(FILE *from, struct str *out, struct err *err)
 	size_t got;
 
 	if (fstat(fileno(from), &st) != 0 || st.st_size == 0 || st.st_size > LARGEST_FILE)
-		return err_set(err, ERR_SYSTEM, "Graphviz made nothing, or too much");
+		return err_set(err, ERR_SYSTEM, "Graphviz wrote no drawing, or one above 1 GiB");
 	str_release(out);
 	*out = (struct str){must_alloc((size_t)st.st_size + 1), 0, (size_t)st.st_size + 1};
 	rewind(from);
 	got = fread(out->at, 1, (size_t)st.st_size, from);
 	out->len = got;
 	out->at[got] = '\0';
-	return got == (size_t)st.st_size || err_system(err, "the drawing cannot be read back");
+	return got == (size_t)st.st_size || err_system(err, "cannot read the drawing back");
 }
 
 bool render(struct sheet *s, const struct render_how *how, struct str *out, struct err *err)
@@ -166,12 +166,12 @@ bool render(struct sheet *s, const struct render_how *how, struct str *out, stru
 	bool ok;
 
 	if (!file)
-		return err_system(err, "no room for a temporary file");
+		return err_system(err, "cannot create a temporary file");
 	choose_strips(s, how);
 	child = fork();
 	if (child == 0)
 		render_be_child(s, how, file);
-	ok = child > 0 || err_system(err, "Graphviz cannot be started");
+	ok = child > 0 || err_system(err, "cannot start the Graphviz process");
 	while (child > 0 && waitpid(child, &status, 0) < 0) {
 		if (errno != EINTR)
 			break;

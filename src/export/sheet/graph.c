@@ -89,7 +89,7 @@ static bool no_graph(const struct model *m, struct sv name, bool several, struct
 	list_graphs(m, &list);
 	(void)err_set(err, ERR_USAGE, "%s '%.*s'%s%s",
 		      several ? "the model has more than one graph" : "the model has no graph",
-		      (int)MIN(name.len, 200), name.at, none ? " and none but the main one" : "",
+		      (int)MIN(name.len, 200), name.at, none ? ", only the main graph" : "",
 		      str_c(&list));
 	str_release(&list);
 	return false;

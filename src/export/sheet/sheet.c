@@ -48,7 +48,7 @@ static bool reveal_node(struct sheet *s, struct sv name, uint32_t *out, struct e
 		return err_set(err, ERR_USAGE, "the model has no node '%.*s'",
 			       (int)MIN(name.len, 200), name.at);
 	if (scope_is_constant(m, &m->nodes.at[node]))
-		return err_set(err, ERR_USAGE, "'%.*s' is a constant, and constants are not drawn",
+		return err_set(err, ERR_USAGE, "'%.*s' is a constant; constants are not drawn",
 			       (int)MIN(name.len, 200), name.at);
 	scopes_reveal(&s->scopes, s->scopes.of_node[m->nodes.at[node].index]);
 	*out = node;
@@ -126,7 +126,8 @@ bool sheet_make(struct sheet *s, const struct infer *in, const struct sheet_requ
 	if (MAX(s->picture.width, s->picture.height) <= LARGEST)
 		return true;
 	sheet_release(s);
-	return err_set(err, ERR_LIMIT, "the drawing would be too large; export a part of it");
+	return err_set(err, ERR_LIMIT,
+		       "the drawing would exceed %d cells per side; export a part of it", LARGEST);
 }
 
 void sheet_release(struct sheet *s)

@@ -296,7 +296,8 @@ static void add_overrides(struct snippet *s, struct str *calls)
 			} else if (!named && (d->kind != DIM_VALUE || d->value < 0)) {
 				str_text(calls, "# ");
 				str_add_shown(calls, port->name);
-				str_format(calls, ":%" PRIu32 " has no name to override it by\n",
+				str_format(calls,
+					   ":%" PRIu32 " has no name and cannot be overridden\n",
 					   j);
 			}
 		}

@@ -94,14 +94,13 @@ void write_tensorrt(struct snippet *s)
 	struct str file = {0};
 
 	if (note_ranges(s))
-		str_text(s->out, "# @MIN_...@, @OPT_...@ and @MAX_...@ stand for the sizes that "
-				 "are missing.\n");
+		str_text(s->out, "# Replace @MIN_...@, @OPT_...@ and @MAX_...@ with sizes.\n");
 	for (size_t i = 0; i < s->inputs.len; i++) {
 		struct str name = {0};
 
 		if (port_is_dynamic(s, &s->inputs.at[i]) &&
 		    !add_trt_name(&name, s->inputs.at[i].name)) {
-			str_text(s->out, "# trtexec cannot be given the name ");
+			str_text(s->out, "# trtexec does not accept the name ");
 			str_add_shown(s->out, s->inputs.at[i].name);
 			str_char(s->out, '\n');
 		}
@@ -185,7 +184,7 @@ static void add_triton_ports(struct snippet *s, const char *section,
 			continue;
 		str_text(s->out, "# ");
 		str_add_shown(s->out, ports->at[i].name);
-		str_text(s->out, " cannot be given: Triton has no such element type\n");
+		str_text(s->out, " is left out: Triton has no such element type\n");
 	}
 	str_format(s->out, "%s [\n", section);
 	for (size_t i = 0; i < ports->len; i++) {
@@ -221,9 +220,9 @@ void write_triton(struct snippet *s)
 	if (batch && batch->ranged) {
 		str_format(s->out, "max_batch_size: %" PRId64 "\n", batch->range.max);
 	} else if (batch) {
-		str_text(s->out, "max_batch_size: 1  # no more than a placeholder: --range ");
+		str_text(s->out, "max_batch_size: 1  # placeholder: set it with --range ");
 		str_add_shown(s->out, batch->name);
-		str_text(s->out, "=MIN,OPT,MAX gives it\n");
+		str_text(s->out, "=MIN,OPT,MAX\n");
 	} else {
 		str_text(s->out, "max_batch_size: 0\n");
 	}

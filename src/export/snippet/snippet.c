@@ -137,10 +137,10 @@ static void add_port(struct snippet *s, struct snippet_ports *out, uint32_t clai
 	struct str why = {0};
 
 	if (info->kind != TYPE_TENSOR) {
-		str_format(&why, "cannot be given: its type is %s", type_kind_name(info->kind));
+		str_format(&why, "is left out: its type is %s", type_kind_name(info->kind));
 		snippet_note(s, c->kind, name, str_c(&why));
 	} else if (!info->ranked) {
-		snippet_note(s, c->kind, name, "cannot be given: its rank is not known");
+		snippet_note(s, c->kind, name, "is left out: its rank is unknown");
 	} else {
 		*vec_add(out) = (struct snippet_port){name, claim, info};
 	}
