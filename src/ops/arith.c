@@ -3,8 +3,8 @@
 #include "sym/float.h"
 
 enum {
-	MAX_OPERANDS = 8, /* of operators that take any number; more are not followed */
-	MIN_ASSUMED = 32  /* bits: that a size fits a smaller type is not a safe assumption */
+	MAX_OPERANDS = 8, /* of variadic operators; more are not tracked */
+	MIN_ASSUMED = 32  /* bits: it is not safe to assume that a size fits a smaller type */
 };
 
 bool arith_is_whole(int32_t elem)
@@ -32,7 +32,7 @@ static struct sym_range elem_range(int32_t elem)
 					  ((int64_t)1 << (e->bits - 1)) - 1};
 	if (e->class == ELEM_CLASS_SIGNED)
 		return SYM_RANGE_ANY;
-	/* The upper half of uint64 is beyond sym: what is followed is below it. */
+	/* sym cannot represent the upper half of uint64; tracked values are below it. */
 	return (struct sym_range){0, e->bits < 63 ? ((int64_t)1 << e->bits) - 1 : INT64_MAX};
 }
 
@@ -82,9 +82,9 @@ bool arith_room(struct rule *r, struct contents *out_place, struct sym **out_val
 	return true;
 }
 
-/* An operand laid under the result: a step of 0 repeats a row, a column, a number. */
+/* An operand broadcast to the result: a step of 0 repeats a row, a column, an element. */
 struct operand {
-	const struct sym *at; /* NULL: unknown all over */
+	const struct sym *at; /* NULL: all unknown */
 	uint32_t down, right;
 };
 
@@ -106,7 +106,7 @@ static bool arith_lay(const struct contents *c, const struct contents *out, stru
 	       (columns == 1 || columns == arith_columns_of(out));
 }
 
-/* Nothing is read before it is clear that all of it is of use. */
+/* Checked first, so that no constant is read in vain. */
 static bool all_known(const struct rule *r)
 {
 	for (uint32_t i = 0; i < r->in_count; i++) {
@@ -128,7 +128,7 @@ static bool lay_all(struct rule *r, const struct contents *out, struct operand *
 	return true;
 }
 
-/* Numbers without a symbol that overflow would otherwise become a symbol of their own. */
+/* Constants that overflow would otherwise become a symbol. */
 static struct sym arith_compute(const struct arith *a, const struct sym *args, arith_function *f)
 {
 	bool all_integers = true;
@@ -146,12 +146,12 @@ static struct sym arith_compute(const struct arith *a, const struct sym *args, a
 	return s;
 }
 
-/* Gives whether anything came out of it. */
+/* Returns whether any element is known. */
 static bool arith_walk(const struct arith *a, const struct contents *out,
 		       const struct operand *operands, arith_function *f, struct sym *values)
 {
 	uint32_t columns = arith_columns_of(out);
-	struct sym args[MAX_OPERANDS] = {0}; /* a broken node may lack some */
+	struct sym args[MAX_OPERANDS] = {0}; /* a malformed node may lack some */
 	bool any = out->count == 0;
 
 	for (uint32_t i = 0; i < out->count; i++) {

@@ -1,4 +1,4 @@
-/* One function for each operator whose numbers are followed. */
+/* One function per operator whose elements are tracked. */
 #include "ops/arith.h"
 
 #include <math.h>
@@ -6,10 +6,10 @@
 #include "sym/float.h"
 
 enum {
-	MAX_POWER = 16 /* a larger exponent is no shape arithmetic */
+	MAX_POWER = 16 /* shape arithmetic has no larger exponents */
 };
 
-static const int64_t max_exact = (int64_t)1 << 53; /* programs compute powers in double */
+static const int64_t max_exact = (int64_t)1 << 53; /* runtimes compute powers in double */
 
 static struct sym arith_ops_fit(const struct arith *a, struct sym s)
 {
@@ -87,7 +87,7 @@ struct sym arith_pow(const struct arith *a, const struct sym *args)
 	return arith_ops_fit(a, s);
 }
 
-/* ---- the larger and the smaller ---- */
+/* ---- minimum and maximum ---- */
 
 static struct sym arith_ops_larger(const struct arith *a, struct sym x, struct sym y,
 				   bool want_larger)
@@ -117,7 +117,7 @@ struct sym arith_min(const struct arith *a, const struct sym *args)
 	return s;
 }
 
-/* The upper bound comes last: it wins when the bounds contradict each other. */
+/* The upper bound is applied last: it wins when the bounds contradict each other. */
 struct sym arith_clip(const struct arith *a, const struct sym *args)
 {
 	struct sym s = args[0];
@@ -184,7 +184,7 @@ struct sym arith_reciprocal(const struct arith *a, const struct sym *args)
 	return sym_float_op(a->p, SYM_FOP_DIV, sym_float(a->p, type, 1), args[0]);
 }
 
-/* These are for floats only; the integer operations answer unknown for them anyway. */
+/* For floats only; the integer operations return unknown for them anyway. */
 struct sym arith_sqrt(const struct arith *a, const struct sym *args)
 {
 	return sym_float_op(a->p, SYM_FOP_SQRT, args[0], SYM_UNKNOWN);
@@ -254,7 +254,7 @@ struct sym arith_greater_or_equal(const struct arith *a, const struct sym *args)
 	return arith_ops_compare(a, LESS_OR_EQUAL, args[1], args[0]);
 }
 
-/* ---- logic: one operand may decide alone ---- */
+/* ---- logic: one operand may decide the result ---- */
 
 struct sym arith_and(const struct arith *a, const struct sym *args)
 {
@@ -310,7 +310,7 @@ static bool float_type(int32_t elem, enum sym_float *out)
 	return false;
 }
 
-/* Between integers the specification drops the upper bits; a large uint64 is not followed. */
+/* Between integers the specification drops the upper bits; a large uint64 is not tracked. */
 static struct sym arith_ops_wrap(const struct arith *a, struct sym s)
 {
 	const struct elem_info *e = elem_info(a->out_elem);

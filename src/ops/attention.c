@@ -1,8 +1,8 @@
 /*
- * Attention and RotaryEmbedding of the standard; those of com.microsoft are other operators.
+ * The standard's Attention and RotaryEmbedding; those of com.microsoft are other operators.
  *
- * Rank 4 is [batch, heads, length, size of a head]; rank 3 is [batch, length, heads*size],
- * and attributes say how many heads there are.
+ * Rank 4 is [batch, heads, length, head size]; rank 3 is [batch, length, heads*head size], with the
+ * number of heads in attributes.
  */
 #include <inttypes.h>
 
@@ -18,7 +18,7 @@ enum input {
 	NONPAD
 };
 
-/* One of Q, K, V, taken apart. */
+/* One of Q, K, V, split into heads. */
 struct heads {
 	struct sym batch, count, length, size;
 };
@@ -29,7 +29,7 @@ struct attention {
 	struct sym batch, total;
 };
 
-/* hidden/heads, where an integer that does not divide is told. */
+/* hidden/heads; an integer that heads does not divide is an error. */
 static struct sym head_size(struct rule *r, struct sym hidden, int64_t heads)
 {
 	int64_t value;
@@ -63,7 +63,7 @@ static bool read_heads(struct rule *r, uint32_t input, const char *attribute, bo
 	return true;
 }
 
-/* Q, K and V all have rank 3 or all have rank 4; false when that is wrong or not known. */
+/* Q, K and V must all have rank 3 or all rank 4; false when they do not or it is unknown. */
 static bool read_packed(struct rule *r, bool *out)
 {
 	bool known = false;
@@ -95,7 +95,7 @@ static bool check_windows(struct rule *r)
 	return false;
 }
 
-/* Past and present, key and value come together, and not with an outside cache. */
+/* Past keys need past values, present keys present values, and an external cache excludes both. */
 static bool check_cache(struct rule *r)
 {
 	bool past = rule_has(r, PAST_KEY), present = rule_wants(r, 1);
@@ -131,7 +131,7 @@ static void match_heads(struct rule *r, struct attention *a)
 			   queries, keys);
 }
 
-/* The past of keys and of values: [batch, heads, past, size]. */
+/* Past keys and values: [batch, heads, past, head size]. */
 static bool match_past(struct rule *r, struct attention *a)
 {
 	struct sym past;
@@ -156,8 +156,8 @@ static bool match_past(struct rule *r, struct attention *a)
 }
 
 /*
- * The mask is laid over [batch, query heads, query length, total length] from the right.  Its last
- * axis may be shorter than the total length from version 24 on.
+ * The mask is broadcast to [batch, query heads, query length, total length].  Since version 24 its
+ * last axis may be shorter than the total length.
  */
 static void match_mask(struct rule *r, struct attention *a)
 {
@@ -242,7 +242,7 @@ enum rotary_input {
 	POSITIONS
 };
 
-/* Half of what is rotated, or unknown. */
+/* Half of the rotated size, or unknown. */
 static struct sym rotated_half(struct rule *r)
 {
 	int64_t part = rule_attr_int(r, "rotary_embedding_dim", 0);
@@ -256,7 +256,7 @@ static struct sym rotated_half(struct rule *r)
 	return sym_floor_div(r->pool, size, rule_int(r, 2));
 }
 
-/* [batch, length, ...] of an input that has a row for each step. */
+/* [batch, length, ...] of an input with one row per step. */
 static void match_steps(struct rule *r, uint32_t input, bool has_steps)
 {
 	if (!has_steps || !rule_ranked(r, DATA))

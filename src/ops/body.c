@@ -4,7 +4,7 @@
 #include <string.h>
 
 enum {
-	DEEPEST = 16 /* nesting of expressions, types and graphs that is followed */
+	DEEPEST = 16 /* nesting limit of expressions, types and graphs */
 };
 
 bool body_find(struct rule *r, const char *attribute, struct body *out)
@@ -55,7 +55,7 @@ struct info *body_run(struct rule *r, const struct body *b, const struct info *i
 											 : NULL;
 }
 
-/* Is it another node in the graph of the rule's node, or a node in a graph around that? */
+/* Is it another node in the graph of the rule's node, or a node in an enclosing graph? */
 static bool is_outside(const struct rule *r, uint32_t node)
 {
 	const struct model *m = r->model;
@@ -222,7 +222,7 @@ static bool body_same_contents(struct rule *r, const struct info *a, const struc
 	if (!x.at || !y.at || x.count != y.count || x.rank != y.rank || x.rows != y.rows)
 		return !x.at && !y.at;
 	for (uint32_t i = 0; i < x.count; i++) {
-		/* Two unknowns are the same knowledge, though not the same number. */
+		/* Two unknowns are the same knowledge, though not the same value. */
 		if (!sym_same(x.at[i], y.at[i]))
 			return false;
 	}

@@ -5,7 +5,7 @@
 #include "ops/elementwise.h"
 #include "ops/rules.h"
 
-/* Version 1 of Cast names the type by a text. */
+/* Version 1 of Cast names the type as a string. */
 static const struct {
 	const char *name;
 	int32_t elem;
@@ -47,7 +47,7 @@ static void cast_to(struct rule *r, int32_t to)
 		to = ELEM_UNDEFINED;
 	}
 	rule_out_shape_of(r, 0, 0, to);
-	/* Positions fit into either integer type. */
+	/* Indices fit either integer type. */
 	if ((from == ELEM_INT64 || from == ELEM_INT32) && (to == ELEM_INT64 || to == ELEM_INT32))
 		rule_out_same_max(r, 0, 0);
 	if (to != ELEM_UNDEFINED)
@@ -59,7 +59,7 @@ void rule_cast(struct rule *r)
 	cast_to(r, cast_target(r));
 }
 
-/* Only the type of the second input counts: its numbers are not looked at. */
+/* Only the type of the second input matters, not its contents. */
 void rule_cast_like(struct rule *r)
 {
 	int32_t to = elementwise_elem(r, 1, 2);
@@ -97,7 +97,7 @@ void rule_not(struct rule *r)
 	arith_values(r, rule_elem(r, 0), arith_not);
 }
 
-/* Random numbers: of the type asked for, else of the input's. */
+/* Random numbers: of the type of the attribute, else of the input's. */
 void rule_like(struct rule *r)
 {
 	int32_t elem = elementwise_elem(r, 0, 1);

@@ -5,7 +5,7 @@
 
 /* ---- Concat ---- */
 
-/* The element type that all inputs share; told when they do not. */
+/* The common element type of all inputs; different ones are an error. */
 static int32_t common_elem(struct rule *r)
 {
 	int32_t elem = ELEM_UNDEFINED;
@@ -24,7 +24,7 @@ static int32_t common_elem(struct rule *r)
 	return elem;
 }
 
-/* The rank that all inputs share; false when none is known, or (told) they differ. */
+/* The common rank of all inputs; false when none is known or, with an error, they differ. */
 static bool common_rank(struct rule *r, uint32_t *out)
 {
 	bool found = false;
@@ -43,7 +43,7 @@ static bool common_rank(struct rule *r, uint32_t *out)
 	return found;
 }
 
-/* Copies one input's numbers into place; where they are not followed, they stay unknown. */
+/* Copies one input's elements into place; untracked ones stay unknown. */
 static void concat_piece(struct rule *r, uint32_t input, bool below, uint32_t at,
 			 const struct grid *to, struct sym *out)
 {
@@ -77,7 +77,7 @@ static void concat_contents(struct rule *r, uint32_t axis)
 	for (uint32_t i = 0; i < r->in_count; i++) {
 		int64_t size;
 
-		/* The output's size is an integer and no size is negative: so are these. */
+		/* Sizes that are not negative and sum to an integer are integers. */
 		if (!sym_value(r->pool, rule_dim(r, i, axis), &size) || size < 0 ||
 		    size > RULE_MAX_VALUES)
 			return;
@@ -125,7 +125,7 @@ void rule_concat(struct rule *r)
 
 /* ---- Split ---- */
 
-/* How many parts are made when no sizes are given; 0 when told that it is wrong. */
+/* The number of parts when no sizes are given; 0 after an error. */
 static uint32_t part_count(struct rule *r, bool sized)
 {
 	int64_t parts;
@@ -150,7 +150,7 @@ static uint32_t part_count(struct rule *r, bool sized)
 	return 0;
 }
 
-/* The size of one part of an axis that is split evenly; the last may be smaller from 18 on. */
+/* The size of one part of an axis that is split evenly; since 18 the last may be smaller. */
 static struct sym even_part(struct rule *r, struct sym dim, uint32_t parts, uint32_t i)
 {
 	struct sym each;
@@ -213,7 +213,7 @@ static void split_contents(struct rule *r, uint32_t axis, const struct sym *size
 
 void rule_split(struct rule *r)
 {
-	/* Version 1 has it as an input or as an attribute. */
+	/* In version 1 it is an input or an attribute. */
 	bool input = r->version >= 13 || (r->version < 2 && rule_has(r, 1));
 	struct list sizes = list_get(r, "split", 1, input ? 0 : INT64_MAX);
 	const struct info *in = &r->in[0];

@@ -35,7 +35,7 @@ static void out_tensor(struct rule *r, const struct attr *a)
 		return;
 	}
 	out_constant(r, t->elem, t->rank, t->dims);
-	/* Read only when somebody asks for the numbers. */
+	/* Read on demand. */
 	if (r->out_count)
 		r->out[0].tensor = a->tensor;
 }
@@ -50,7 +50,7 @@ static void out_sparse(struct rule *r, const struct attr *a)
 		out_constant(r, r->model->tensors.at[s->values].elem, s->rank, s->dims);
 }
 
-/* Of a scalar: rank 0; of a list: rank 1. */
+/* A scalar has rank 0, a list rank 1. */
 static void out_numbers(struct rule *r, int32_t elem, bool list, const struct sym *at,
 			uint32_t count)
 {
@@ -66,7 +66,7 @@ static void out_length(struct rule *r, int32_t elem, const struct attr *a)
 {
 	struct sym *dims = rule_dims(r, 1);
 
-	/* A list left in the file has count 0 when the count is not known. */
+	/* A list left in the file has count 0 when its length is unknown. */
 	dims[0] = a->count || a->list.count == 0 ? rule_int(r, a->count) : SYM_UNKNOWN;
 	rule_out(r, 0, elem, 1, dims);
 }
@@ -118,7 +118,7 @@ static void out_strings(struct rule *r, const struct attr *a)
 	out_length(r, ELEM_STRING, a);
 }
 
-/* The attributes of which exactly one is given. */
+/* The attributes, exactly one of which must be given. */
 static const struct form {
 	const char *name;
 	enum attr_kind kind;
@@ -152,7 +152,7 @@ void rule_constant(struct rule *r)
 
 /* ---- ConstantOfShape ---- */
 
-/* The tensor of one element that fills; 0 for the default, a float32 0. */
+/* The one-element tensor to fill with; 0 for the default, a float32 0. */
 static uint32_t fill_tensor(struct rule *r, int32_t *elem)
 {
 	const struct attr *a = rule_attr(r, "value");

@@ -8,7 +8,7 @@ enum {
 	NO_BIAS = UINT32_MAX
 };
 
-/* Channels of the data, and whether a group has whole channels on both sides. */
+/* The channels of data and weight agree, and group divides both. */
 static bool check_channels(struct rule *r, uint32_t weight)
 {
 	int64_t group = rule_attr_int(r, "group", 1);
@@ -85,13 +85,13 @@ void rule_conv_integer(struct rule *r)
 	conv_out(r, 1, NO_BIAS, ELEM_INT32);
 }
 
-/* Scales and zero points stand between the data and the weight. */
+/* Scale and zero point come between the data and the weight. */
 void rule_qlinear_conv(struct rule *r)
 {
 	conv_out(r, 3, 8, rule_elem(r, 7));
 }
 
-/* The offsets and the mask have the batch and the places of the result. */
+/* The offsets and the mask have the batch and spatial dims of the result. */
 static void match_places(struct rule *r, uint32_t input, uint32_t rank, struct sym *dims)
 {
 	if (!rule_ranked(r, input) || !rule_check_rank(r, input, rank, rank))
@@ -129,7 +129,7 @@ static void check_activation(struct rule *r)
 		rule_error(r, "activation is none of none, silu, swish");
 }
 
-/* The state carries the last k - 1 places of each channel. */
+/* The state carries the last k - 1 elements of each channel. */
 void rule_causal_conv(struct rule *r)
 {
 	struct sym *out = rule_dims(r, 3);

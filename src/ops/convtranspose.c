@@ -1,10 +1,10 @@
-/* ConvTranspose and MaxUnpool: windows that spread instead of gather. */
+/* ConvTranspose and MaxUnpool. */
 #include "ops/window.h"
 #include <inttypes.h>
 
 #include "ops/rules.h"
 
-/* What only a transposed convolution has. */
+/* What only transposed convolutions have. */
 struct spread {
 	struct window w;
 	const int64_t *extra; /* output_padding */
@@ -61,8 +61,8 @@ static bool read_spread(struct rule *r, uint32_t rank, struct spread *out)
 }
 
 /*
- * SAME is in*stride.  With extra padding, or a kernel smaller than the stride, the
- * specification's formulas and its implementations give different sizes.
+ * SAME is in*stride.  With output padding, or a kernel smaller than the stride, the specification's
+ * formulas and the runtimes give different sizes.
  */
 static struct sym same_size(struct rule *r, const struct spread *s, uint32_t axis, struct sym in)
 {
@@ -112,7 +112,7 @@ void rule_conv_transpose(struct rule *r)
 
 /* ---- MaxUnpool ---- */
 
-/* The third input says all dims of the result. */
+/* The third input is the shape of the result. */
 static void unpool_to_shape(struct rule *r)
 {
 	struct contents c = rule_contents(r, 2);

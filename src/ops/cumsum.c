@@ -1,11 +1,11 @@
-/* Running sums and products. */
+/* Cumulative sums and products. */
 #include <inttypes.h>
 
 #include "ops/arith.h"
 #include "ops/elementwise.h"
 #include "ops/rules.h"
 
-/* False when the axis is not known. */
+/* False when the axis is unknown. */
 static bool shape_and_axis(struct rule *r, uint32_t *axis)
 {
 	int64_t at;
@@ -20,7 +20,7 @@ static bool shape_and_axis(struct rule *r, uint32_t *axis)
 	return rule_axis(r, at, r->in[0].rank, axis);
 }
 
-/* One line of `count` numbers, each `step` after the last. */
+/* A line of `count` elements, each `step` after the last. */
 struct line {
 	uint32_t start, step, count;
 };

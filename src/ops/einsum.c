@@ -1,9 +1,9 @@
 /*
  * Einsum: "bij,bjk->bik".
  *
- * A letter has one size, whichever terms it stands in (1 is broadcast); "..." stands for the
- * same number of axes everywhere.  Without "->" the result has the axes of "..." and then
- * the letters that occur once, in the order of their codes.
+ * A letter has the same size in every term (1 is broadcast); "..." stands for the same number of
+ * axes everywhere.  Without "->" the result has the axes of "..." and then the letters that occur
+ * once, in ASCII order.
  */
 #include <inttypes.h>
 
@@ -29,7 +29,7 @@ struct term {
 
 struct einsum {
 	struct rule *r;
-	struct sv left; /* of what is still to be read */
+	struct sv left; /* not parsed yet */
 	struct sv right;
 	bool explicit_result;
 	struct label labels[LETTERS];
@@ -58,7 +58,7 @@ static void einsum_split(struct einsum *e, struct sv text)
 	}
 }
 
-/* Takes what one character says; how many characters it takes, 0 when it is wrong. */
+/* Parses one letter or "..."; returns its length, 0 on an error. */
 static size_t einsum_take(struct rule *r, struct term *t, struct sv text)
 {
 	bool dots = text.len >= 3 && text.at[0] == '.' && text.at[1] == '.' && text.at[2] == '.';
@@ -79,7 +79,7 @@ static size_t einsum_take(struct rule *r, struct term *t, struct sv text)
 	return dots ? 3 : 1;
 }
 
-/* Reads a term up to a comma or the end; *more says that a comma followed. */
+/* Parses a term up to a comma or the end; *more: a comma followed. */
 static bool read_term(struct rule *r, struct sv *text, struct term *out, bool *more)
 {
 	*out = (struct term){0};
@@ -108,7 +108,7 @@ static void merge_label(struct einsum *e, unsigned char letter, struct sym size)
 	l->uses++;
 }
 
-/* The rank of an operand must be what its term says; gives the axes of "...". */
+/* The rank of an operand must match its term; returns the number of axes of "...". */
 static bool match_rank(struct einsum *e, const struct term *t, uint32_t input, int32_t *span)
 {
 	uint32_t letters = t->count - (t->dotted ? 1 : 0);
@@ -148,7 +148,7 @@ static void merge_dots(struct einsum *e, uint32_t input, uint32_t from, int32_t 
 	e->span_merged = true;
 }
 
-/* An operand of unknown rank may still broadcast the sizes of the others. */
+/* An operand of unknown rank may broadcast the others to larger sizes. */
 static void blur_dots(struct einsum *e)
 {
 	for (uint32_t i = 0; i < RULE_MAX_RANK; i++)
@@ -201,7 +201,7 @@ static bool add_operands(struct einsum *e)
 	return false;
 }
 
-/* The result's term: given, or made of what occurs once. */
+/* The result's term: given, or made of the letters that occur once. */
 static bool result_term(struct einsum *e, struct term *out)
 {
 	bool seen[LETTERS] = {false}, more;

@@ -12,7 +12,7 @@ static void elementwise_check_tensor(struct rule *r, uint32_t input)
 {
 	enum type_kind kind = rule_has(r, input) ? r->in[input].kind : TYPE_NONE;
 
-	/* A sparse initializer is an ordinary tensor to whoever reads it. */
+	/* Nodes read a sparse initializer as an ordinary tensor. */
 	if (kind != TYPE_NONE && kind != TYPE_TENSOR && kind != TYPE_SPARSE)
 		rule_error(r, "input %" PRIu32 " is a %s, but a tensor is needed", input,
 			   type_kind_name(kind));
@@ -46,7 +46,7 @@ int32_t elementwise_attr_elem(struct rule *r, const char *name, int32_t otherwis
 {
 	const struct attr *a = rule_attr(r, name);
 
-	/* An attribute of the caller that nobody gave says nothing. */
+	/* The caller did not set the attribute that this one refers to. */
 	if (!a)
 		return node_attr(r->model, r->node, name) ? ELEM_UNDEFINED : otherwise;
 	if (a->kind != ATTR_INT || a->i <= 0 || a->i > INT32_MAX ||
@@ -59,7 +59,7 @@ int32_t elementwise_attr_elem(struct rule *r, const char *name, int32_t otherwis
 
 /* ---- dims of output 0 ---- */
 
-/* They may be an input's own: *own is a copy, made when it is needed. */
+/* They may be shared with an input: *own is a copy, made when needed. */
 static void set_dim(struct rule *r, uint32_t axis, struct sym dim, struct sym **own)
 {
 	struct info *out = &r->out[0];
@@ -102,7 +102,7 @@ void elementwise_cover(struct rule *r, uint32_t input, uint32_t axis)
 			   input, r->in[input].rank, r->out[0].rank);
 		return;
 	}
-	/* A symbol may be 1, whatever it is laid over. */
+	/* A symbol may be 1, whatever it is broadcast to. */
 	for (uint32_t i = 0; i < r->in[input].rank; i++) {
 		struct sym dim = r->in[input].dims[i];
 
@@ -161,7 +161,7 @@ static void elementwise_spread(struct rule *r, int32_t elem)
 	}
 }
 
-/* All inputs have one and the same shape. */
+/* All inputs have the same shape. */
 static void elementwise_unite(struct rule *r, int32_t elem)
 {
 	uint32_t first = 0;
@@ -184,7 +184,7 @@ static void elementwise_unite(struct rule *r, int32_t elem)
 	}
 }
 
-/* Up to version 6: the second input is laid over the first one, from `axis` on, if asked. */
+/* Before version 7: the second input is broadcast to the first, from `axis` on, if requested. */
 static void lay_over(struct rule *r, int32_t elem)
 {
 	int64_t axis = rule_attr_int(r, "axis", 0);
@@ -230,7 +230,7 @@ UNARY(round)
 UNARY(sign)
 UNARY(sqrt)
 
-/* Contents as well, sequences and optionals too. */
+/* Keeps contents; also for sequences and optionals. */
 void rule_identity(struct rule *r)
 {
 	if (r->out_count && rule_has(r, 0))
@@ -254,7 +254,7 @@ static void elementwise_arithmetic(struct rule *r, shape_function *shape, arith_
 	int32_t elem = elementwise_elem(r, 0, r->in_count);
 
 	shape(r, elem);
-	/* An axis may lay the second input elsewhere than at the last dims. */
+	/* With an axis, the second input may not be aligned at the last dim. */
 	if (f && (shape == elementwise_spread || !rule_attr(r, "axis")))
 		arith_values(r, elem, f);
 }
@@ -313,7 +313,7 @@ void rule_mod(struct rule *r)
 		rule_error(r, "floats need the attribute fmod to be 1");
 }
 
-/* The exponent may have a type of its own from version 12 on. */
+/* Since version 12 the exponent may have another type. */
 void rule_pow(struct rule *r)
 {
 	int32_t elem = r->version < 12 ? elementwise_elem(r, 0, 2) : rule_elem(r, 0);
@@ -333,7 +333,7 @@ void rule_prelu(struct rule *r)
 	elementwise_cover_last(r, 1);
 }
 
-/* One slope, or one for each channel. */
+/* One slope, or one per channel. */
 void rule_prelu_limited(struct rule *r)
 {
 	rule_out_shape_of(r, 0, 0, elementwise_elem(r, 0, 2));
@@ -341,7 +341,7 @@ void rule_prelu_limited(struct rule *r)
 		elementwise_cover(r, 1, 1);
 }
 
-/* The numbers chosen may be known where those left are not. */
+/* The selected elements may be known where the others are not. */
 void rule_where(struct rule *r)
 {
 	int32_t elem = elementwise_elem(r, 1, 3);

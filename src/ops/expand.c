@@ -5,7 +5,7 @@
 
 /* ---- Expand ---- */
 
-/* Numbers repeated along axes of size 1. */
+/* Repeats the elements along axes of size 1. */
 static void expand_contents(struct rule *r)
 {
 	struct grid from, to;
@@ -110,7 +110,7 @@ void rule_tile(struct rule *r)
 	tile_contents(r);
 }
 
-/* Version 1: one axis, as scalars of any number type. */
+/* Version 1: one axis; tiles and axis are scalars of any numeric type. */
 void rule_tile_axis(struct rule *r)
 {
 	struct sym tiles = number_of(r, 1), named = number_of(r, 2);

@@ -13,7 +13,7 @@ static bool has_elements(const struct rule *r, uint32_t input)
 	return rule_ranked(r, input);
 }
 
-/* Positions that are not known one by one: the last of them must be within the axis. */
+/* Indices that are not tracked: the largest must be within the axis. */
 static void check_last(struct rule *r, struct sym dim, struct sym max)
 {
 	int64_t length, ignored;
@@ -24,7 +24,7 @@ static void check_last(struct rule *r, struct sym dim, struct sym max)
 		(void)index_of(r, max, length, &ignored);
 }
 
-/* Indices that are constants must be within the axis, also when the numbers are not followed. */
+/* Constant indices must be within the axis, even when the data is not tracked. */
 static void check_indices(struct rule *r, struct sym dim)
 {
 	struct contents c = rule_contents(r, 1);
@@ -137,7 +137,7 @@ void rule_gather_elements(struct rule *r)
 
 /* ---- GatherND ---- */
 
-/* Tuples of indices, without batches: each picks an element or, of a matrix, a row. */
+/* Index tuples, without batches: each picks an element or, of a matrix, a row. */
 static void gather_nd_contents(struct rule *r, uint32_t length)
 {
 	struct contents indices;
@@ -169,7 +169,7 @@ static void gather_nd_contents(struct rule *r, uint32_t length)
 	grid_keep(r, 0, &to, at);
 }
 
-/* How many axes a tuple of indices is for; false when not known, or told that it is wrong. */
+/* The length of an index tuple; false when it is unknown or, with an error, invalid. */
 static bool tuple_length(struct rule *r, int64_t batch, uint32_t *out)
 {
 	const struct info *data = &r->in[0], *indices = &r->in[1];

@@ -6,7 +6,7 @@
 
 /* ---- contents as rows and columns ---- */
 
-/* A model that contradicts itself may give an input numbers and a shape that do not agree. */
+/* In a contradictory model, an input's contents may not match its shape. */
 static bool has_shape(struct rule *r, uint32_t input, const struct grid *g)
 {
 	const uint32_t sizes[2] = {g->rows, g->columns};

@@ -1,4 +1,4 @@
-/* GridSample and AffineGrid: sampling a picture at given places. */
+/* GridSample and AffineGrid: sampling an image at given points. */
 #include <inttypes.h>
 
 #include "ops/rules.h"
@@ -31,7 +31,7 @@ void rule_grid_sample(struct rule *r)
 	rule_out(r, 0, rule_elem(r, 0), rank, dims);
 }
 
-/* How many spatial axes: theta is [N, r, r + 1], size has r + 2 numbers; 0 when not known. */
+/* The number of spatial axes: theta is [N, r, r + 1], size has r + 2 elements; 0 when unknown. */
 static uint32_t affine_rank(struct rule *r)
 {
 	struct contents size = rule_contents(r, 1);

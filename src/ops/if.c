@@ -4,7 +4,7 @@
 
 #include "ops/rules.h"
 
-/* The condition as a number that is 0 or not; unknown when it is not followed. */
+/* The condition, 0 or not; unknown when it is not tracked. */
 static struct sym if_condition(struct rule *r)
 {
 	struct contents c = rule_contents(r, 0);
@@ -19,7 +19,7 @@ static struct sym if_condition(struct rule *r)
 	return c.at && c.count == 1 ? c.at[0] : SYM_UNKNOWN;
 }
 
-/* What two numbers are, when which one it is depends on the condition. */
+/* One of two values, chosen by the condition. */
 static struct sym if_either(struct rule *r, struct sym which, struct sym a, struct sym b)
 {
 	if (sym_is_unknown(a) || sym_is_unknown(b))
@@ -46,7 +46,7 @@ static void if_join_contents(struct rule *r, struct sym which, struct info *out,
 	out->contents.max = 0;
 }
 
-/* A size that the condition decides, but nobody knows how: a symbol with the larger bound. */
+/* A size that depends on an unknown condition: a symbol with the larger bound. */
 static struct sym if_undecided(struct rule *r, uint32_t output, uint32_t axis, struct sym a,
 			       struct sym b)
 {

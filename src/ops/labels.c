@@ -1,9 +1,9 @@
-/* Labels for labels: CategoryMapper and LabelEncoder. */
+/* CategoryMapper and LabelEncoder: mapping labels to labels. */
 #include <inttypes.h>
 
 #include "ops/rules.h"
 
-/* Strings become integers and integers strings. */
+/* Strings become integers and integers become strings. */
 static void labels_swap(struct rule *r)
 {
 	int32_t elem = rule_elem(r, 0);
@@ -39,14 +39,14 @@ void rule_label_encoder1(struct rule *r)
 	labels_swap(r);
 }
 
-/* One way to write keys or values. */
+/* One of the attributes that may hold the keys or values. */
 struct list {
 	const char *name;
 	enum attr_kind kind;
 	int32_t elem; /* 0: the tensor's */
 };
 
-/* The one that is given; NULL and an error when it is none or several. */
+/* The only one given; NULL and an error when none or several are. */
 static const struct attr *labels_only(struct rule *r, const char *what, const struct list *lists,
 				      size_t count, int32_t *out_elem)
 {

@@ -15,7 +15,7 @@ void rule_flatten(struct rule *r)
 		rule_out_rank(r, 0, rule_elem(r, 0), 2);
 		return;
 	}
-	/* The axis may be the rank: everything is in front of it.  Negative ones are younger. */
+	/* The axis may equal the rank.  Negative axes exist since version 11. */
 	if (axis < (r->version < 11 ? 0 : -(int64_t)in->rank) || axis > (int64_t)in->rank) {
 		rule_error(r, "axis %" PRId64 " is not within rank %" PRIu32, axis, in->rank);
 		rule_out_rank(r, 0, in->elem, 2);
@@ -32,8 +32,8 @@ void rule_flatten(struct rule *r)
 /* ---- Squeeze ---- */
 
 /*
- * Which axes go when none are named: those of size 1.  False when that cannot be told.
- * An empty list is no list for some programs and "no axis" for others: then nothing may be 1.
+ * The axes to remove when none are named: those of size 1.  False when they are unknown.  Some
+ * runtimes take an empty list as absent, others as "no axis": then no size may be 1.
  */
 static bool unit_axes(struct rule *r, bool named, uint64_t *out)
 {
@@ -84,7 +84,7 @@ void rule_squeeze(struct rule *r)
 		squeeze_axes(r, set);
 		return;
 	}
-	/* Two names for one axis would leave a larger rank, but one axis has one name. */
+	/* Duplicate axes would leave a higher rank; a single axis cannot repeat. */
 	if (all || axes.at || !axes.counted)
 		return;
 	if (axes.count > rank)
@@ -142,7 +142,7 @@ static void transpose_contents(struct rule *r)
 	grid_keep(r, 0, &to, at);
 }
 
-/* False and told when the list is not an order of the axes. */
+/* False and an error when the list is not a permutation of the axes. */
 static bool layout_ops_check_order(struct rule *r, const int64_t *perm, uint32_t count)
 {
 	uint64_t seen = 0;
@@ -192,7 +192,7 @@ void rule_transpose(struct rule *r)
 
 /* ---- DepthToSpace, SpaceToDepth ---- */
 
-/* The block's side and area; false and told when they make no sense. */
+/* The block's side and area; false and an error when they are invalid. */
 static bool block_size(struct rule *r, int64_t *side, int64_t *area)
 {
 	const struct attr *a = rule_attr(r, "blocksize");

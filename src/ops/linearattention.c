@@ -1,4 +1,4 @@
-/* LinearAttention (states instead of keys), and the preview's FlexAttention. */
+/* LinearAttention (a state instead of keys), and the preview domain's FlexAttention. */
 #include <inttypes.h>
 
 #include "ops/rules.h"
@@ -12,7 +12,7 @@ enum input {
 	BETA
 };
 
-/* The size of one head; 0 heads or an integer that does not divide is told. */
+/* The head size; 0 heads, or an integer that heads does not divide, is an error. */
 static struct sym linearattention_part(struct rule *r, uint32_t input, int64_t heads)
 {
 	struct sym all = rule_dim(r, input, 2);
@@ -43,7 +43,7 @@ static bool read_head_counts(struct rule *r, int64_t *queries, int64_t *keys)
 	return true;
 }
 
-/* Which rules of update there are, and what they need. */
+/* The update rules and the inputs they need. */
 static const struct {
 	const char *name;
 	bool decay, beta;
@@ -84,7 +84,7 @@ static bool linearattention_check_ranks(struct rule *r)
 	return true;
 }
 
-/* Batch and length are the same in all packed inputs; the state has the batch. */
+/* All packed inputs have the same batch and length; the state has the same batch. */
 static void read_steps(struct rule *r, struct sym *batch, struct sym *length)
 {
 	*batch = rule_equal(r, rule_dim(r, QUERY, 0), rule_dim(r, PAST_STATE, 0),
@@ -117,7 +117,7 @@ static void linear_out(struct rule *r, int64_t queries, int64_t keys, int32_t st
 	rule_out(r, 1, state_elem, 4, state);
 }
 
-/* Without a past state, the new one has the type of the rest. */
+/* Without a past state, the new one has the query's type. */
 void rule_linear_attention(struct rule *r)
 {
 	int32_t state = rule_elem(r, rule_has(r, PAST_STATE) ? PAST_STATE : QUERY);
@@ -148,7 +148,7 @@ static bool same_elems(struct rule *r)
 	return true;
 }
 
-/* A body takes the scores and gives them back, same shape and same type. */
+/* A body maps the scores to scores of the same shape and type. */
 static void run_body(struct rule *r, const char *name, const struct info *scores)
 {
 	const struct attr *a = rule_attr(r, name);

@@ -1,11 +1,10 @@
 /*
- * Loop: a body that runs again and again on its own results.
+ * Loop: a body that runs repeatedly on its own results.
  *
- * The body is run with what is known of the first state.  What comes out different is
- * widened and the body is run once more, until what goes in also holds for what comes out:
- * a differing size first becomes a symbol of the loop, to see whether each run adds the
- * same to it; if not, it becomes unknown.  Numbers inside a state are kept only when no run
- * changes them.
+ * The body is run with what is known about the initial state.  What changes is widened and the body
+ * run again, until what is known about the inputs also holds for the outputs: a size that changes
+ * first becomes a symbol of the loop, to see whether each run adds the same amount to it; if
+ * not, it becomes unknown.  A state's contents are kept only when no run changes them.
  */
 #include "ops/body.h"
 #include <inttypes.h>
@@ -13,17 +12,17 @@
 #include "ops/rules.h"
 
 enum {
-	RUNS = 4,       /* nearly always two; after these, one with types only settles it */
-	FIRST_STATE = 2 /* inputs before: the most runs, the condition */
+	RUNS = 4,       /* nearly always two suffice; then a last one with types only */
+	FIRST_STATE = 2 /* after the trip count and the condition */
 };
 
 enum progress {
 	SIZE_SAME,
-	SIZE_MOVES, /* each run adds the same */
+	SIZE_MOVES, /* each run adds the same amount */
 	SIZE_LOST
 };
 
-/* A size of a state: of an axis, or the length of a sequence. */
+/* A size of a state: that of an axis, or the length of a sequence. */
 struct size {
 	enum progress progress;
 	struct sym first;
@@ -32,7 +31,7 @@ struct size {
 
 struct state {
 	struct info first;
-	struct size *sizes; /* rank of them and one for the length */
+	struct size *sizes; /* one per axis, and one for the length */
 };
 
 struct loop {
@@ -45,7 +44,7 @@ struct loop {
 	struct info *out; /* of the body: condition, states, scan outputs */
 };
 
-/* Symbols of a loop take axes that no output has, to be different from its outputs' sizes. */
+/* Symbols of a loop use axes that no output has, so they differ from its outputs' sizes. */
 static struct sym loop_symbol(struct loop *l, uint32_t state, uint32_t axis)
 {
 	return rule_fresh(l->r, state, RULE_MAX_RANK + 1 + axis, SYM_UNKNOWN);
@@ -63,7 +62,7 @@ static struct sym widen_size(struct loop *l, uint32_t state, uint32_t axis, stru
 	if (size->progress == SIZE_SAME) {
 		if (sym_eq(l->r->pool, in, out) == SYM_YES)
 			return in;
-		/* What changes only because others do is not worth another try. */
+		/* A size that changes only because others do is not worth another run. */
 		size->progress = l->run ? SIZE_LOST : SIZE_MOVES;
 		return l->run ? SYM_UNKNOWN : loop_symbol(l, state, axis);
 	}
@@ -140,7 +139,7 @@ static struct info widen_nested(struct loop *l, uint32_t state, const struct inf
 	if (!in->inner || !out->inner)
 		return now;
 	given = body_scrub(l->r, &l->body, out->inner);
-	/* Whatever is said of the elements of an empty sequence holds. */
+	/* Any statement about the elements of an empty sequence holds. */
 	inner = sym_is(in->length, 0) ? given : rule_join(l->r, in->inner, &given);
 	now.inner = rule_keep(l->r, &inner);
 	return now;
@@ -166,7 +165,7 @@ static struct info loop_widen(struct loop *l, uint32_t state, const struct info 
 	return widen_nested(l, state, in, out);
 }
 
-/* The run number and the condition are scalars, but some bodies want them as [1]. */
+/* The iteration number and the condition are scalars, but some bodies declare them as [1]. */
 static struct info loop_single(struct loop *l, uint32_t input, int32_t elem)
 {
 	struct info out = {.kind = TYPE_TENSOR, .elem = elem, .ranked = true};
@@ -191,7 +190,7 @@ static void loop_prepare(struct loop *l)
 	l->in = arena_array(r->arena, (size_t)l->count + FIRST_STATE, struct info);
 	l->in[0] = loop_single(l, 0, ELEM_INT64);
 	l->in[1] = loop_single(l, 1, ELEM_BOOL);
-	yes[0] = rule_int(r, 1); /* or the body would not run */
+	yes[0] = rule_int(r, 1); /* otherwise the body would not run */
 	l->in[1].contents = (struct contents){.at = yes, .count = 1, .rank = l->in[1].rank};
 	for (uint32_t i = 0; i < l->count; i++) {
 		struct state *s = &l->states[i];
@@ -205,7 +204,7 @@ static void loop_prepare(struct loop *l)
 	}
 }
 
-/* Runs the body until nothing changes any more.  False when it cannot be run. */
+/* Runs the body until nothing changes.  False when it cannot be run. */
 static bool loop_settle(struct loop *l)
 {
 	for (l->run = 0; l->run < RUNS; l->run++) {
@@ -230,7 +229,7 @@ static bool loop_settle(struct loop *l)
 	return l->out != NULL;
 }
 
-/* The one number in an input, or unknown. */
+/* The only element of an input, or unknown. */
 static struct sym loop_number(struct rule *r, const struct info *info)
 {
 	struct contents c = body_contents(r, info);
@@ -312,8 +311,8 @@ static void loop_give_state(struct loop *l, uint32_t state, struct sym runs)
 }
 
 /*
- * A size of what each run gives.  All runs must give one size, whatever it is; without a run
- * programs differ about sizes that are not plain integers.
+ * A size of a scan output's slices.  It must be the same in all runs; without any run, runtimes
+ * differ on sizes that are not plain integers.
  */
 static struct sym scan_size(struct loop *l, uint32_t output, uint32_t axis, struct sym size,
 			    struct sym runs)
@@ -325,13 +324,13 @@ static struct sym scan_size(struct loop *l, uint32_t output, uint32_t axis, stru
 		return size;
 	if (body_is_local(l->r, &l->body, size))
 		return rule_fresh(l->r, output, axis, size);
-	if (body_is_local(l->r, &l->body, runs)) /* nobody can bind it */
+	if (body_is_local(l->r, &l->body, runs)) /* it cannot be bound */
 		return sym_select(p, sym_test_eq(p, runs, rule_int(l->r, 0)),
 				  rule_fresh(l->r, output, axis, SYM_UNKNOWN), size);
 	return rule_given(l->r, sym_test_le(p, rule_int(l->r, 1), runs), size);
 }
 
-/* What each run gives, behind each other on a new first axis. */
+/* Stacks the result of each run along a new first axis. */
 static void loop_give_scan(struct loop *l, uint32_t output, struct sym runs)
 {
 	struct rule *r = l->r;

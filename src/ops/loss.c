@@ -9,7 +9,7 @@ enum input {
 	WEIGHTS
 };
 
-/* Labels have the axes of the scores without the classes. */
+/* Labels have the axes of the scores except the classes. */
 static void labels_out(struct rule *r)
 {
 	bool scored = rule_ranked(r, SCORES), labelled = rule_ranked(r, LABELS);

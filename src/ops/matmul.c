@@ -1,11 +1,11 @@
-/* Products of matrices. */
+/* Matrix products. */
 #include <inttypes.h>
 
 #include "ops/rules.h"
 
 /*
- * NumPy's product: a vector on the left is a row, on the right a column, and that axis is
- * not in the result; the axes before the last two are broadcast.
+ * NumPy's product: a vector on the left is a row, on the right a column, without that axis in the
+ * result; the axes before the last two are broadcast.
  */
 static struct sym *product_dims(struct rule *r, uint32_t left, uint32_t right, uint32_t *out_rank)
 {
@@ -64,8 +64,8 @@ void rule_qlinear_matmul(struct rule *r)
 /* ---- Gemm ---- */
 
 /*
- * C is broadcast one way to [M, N]: a size other than 1 is that of the result.  Before
- * version 7 only with the attribute, and in ways nobody has written down.
+ * C is broadcast one way to [M, N]: a size other than 1 is that of the result.  Before version 7
+ * only with the attribute, and in unspecified ways.
  */
 static void match_bias(struct rule *r, struct sym dims[2])
 {
@@ -103,7 +103,7 @@ void rule_gemm(struct rule *r)
 
 /* ---- Det ---- */
 
-/* One number for each square matrix of a stack. */
+/* One element per square matrix. */
 void rule_det(struct rule *r)
 {
 	uint32_t rank;

@@ -31,7 +31,7 @@ static void give_reduced(struct rule *r, uint32_t output, uint32_t axis, int32_t
 	rule_out(r, output, elem, r->in[0].rank, dims);
 }
 
-/* With or without the mean: what is saved has one shape. */
+/* With or without the mean, the saved statistics have the same shape. */
 void rule_ms_layer_norm(struct rule *r)
 {
 	int32_t saved = (int32_t)rule_attr_int(r, "stash_type", ELEM_FLOAT32);
@@ -117,7 +117,7 @@ void rule_ms_dequantize(struct rule *r)
 	rule_out_shape_of(r, 0, 0, rule_elem(r, 1));
 }
 
-/* How many elements of a row of bytes there are for each byte; 0 when it is not known. */
+/* The number of elements per byte of a packed row; 0 when unknown. */
 static int64_t ms_packed(struct rule *r)
 {
 	int64_t bits = rule_attr_int(r, "bits", 4);
@@ -171,7 +171,7 @@ void rule_ms_causal_conv(struct rule *r)
 		rule_out_shape_of(r, 1, 3, rule_elem(r, 0));
 		return;
 	}
-	/* Other layouts keep more in their state than the input tells. */
+	/* Other layouts keep more in their state than the input shows. */
 	if (window != 0 || dilation < 1 || rule_attr_int(r, "ndim", 1) != 1 ||
 	    rule_attr_int(r, "channels_last", 0) != 0 || !rule_check_rank(r, 0, 3, 3) ||
 	    !rule_check_rank(r, 1, 3, 3))

@@ -3,7 +3,7 @@
 
 #include "ops/rules.h"
 
-/* How long a list attribute is; unknown when it was left in the file uncounted. */
+/* The length of a list attribute; unknown when it was left in the file uncounted. */
 static struct sym ml_list_length(struct rule *r, const char *name)
 {
 	const struct attr *a = rule_attr(r, name);
@@ -12,7 +12,7 @@ static struct sym ml_list_length(struct rule *r, const char *name)
 						   : rule_int(r, rule_attr_count(r, name));
 }
 
-/* Is a list given that is not empty? */
+/* Is a non-empty list given? */
 static bool has_list(struct rule *r, const char *name)
 {
 	return !sym_is(ml_list_length(r, name), 0);
@@ -28,7 +28,7 @@ void rule_ml_same_float(struct rule *r)
 	rule_out_shape_of(r, 0, 0, ELEM_FLOAT32);
 }
 
-/* How many rows of features: a vector is one row.  False when the input does not tell. */
+/* The number of rows of features: a vector is one row.  False when it is unknown. */
 static bool ml_rows(struct rule *r, uint32_t input, struct sym *out)
 {
 	if (!rule_ranked(r, input) || r->in[input].rank < 1 || r->in[input].rank > 2)
@@ -49,7 +49,7 @@ static void give_rows(struct rule *r, uint32_t output, int32_t elem, struct sym 
 		rule_out_unranked(r, output, elem);
 }
 
-/* One label for each row. */
+/* One label per row. */
 static void give_labels(struct rule *r, int32_t elem)
 {
 	struct sym *dims = rule_dims(r, 1);
@@ -60,7 +60,7 @@ static void give_labels(struct rule *r, int32_t elem)
 		rule_out_unranked(r, 0, elem);
 }
 
-/* Labels in the first output; gives how many classes there are. */
+/* Sets the labels, output 0; returns the number of classes. */
 static struct sym ml_classify(struct rule *r, const char *strings, const char *ints)
 {
 	bool text = has_list(r, strings);
@@ -75,21 +75,21 @@ void rule_linear_classifier(struct rule *r)
 	struct sym planes = ml_list_length(r, "intercepts");
 
 	rule_check_rank(r, 0, 1, 2);
-	/* Without labels, or with one plane for many classes, programs differ. */
+	/* Without labels, or with one plane for many classes, runtimes differ. */
 	if (sym_is(classes, 0) || !(sym_same(planes, classes) || sym_is(planes, 0) ||
 				    (sym_is(planes, 1) && sym_is(classes, 2))))
 		classes = SYM_UNKNOWN;
 	give_rows(r, 1, ELEM_FLOAT32, classes);
 }
 
-/* How many scores there are for two classes depends on the kernel's parameters. */
+/* The number of scores for two classes depends on the kernel's parameters. */
 void rule_svm_classifier(struct rule *r)
 {
 	ml_classify(r, "classlabels_strings", "classlabels_ints");
 	give_rows(r, 1, ELEM_FLOAT32, SYM_UNKNOWN);
 }
 
-/* From version 3 on a single row must be written as one. */
+/* Since version 3 a single row needs rank 2. */
 static void check_trees(struct rule *r)
 {
 	rule_check_rank(r, 0, r->version < 3 ? 1 : 2, 2);
@@ -103,7 +103,7 @@ void rule_tree_ensemble_classifier(struct rule *r)
 	give_rows(r, 1, ELEM_FLOAT32, sym_is(classes, 0) ? SYM_UNKNOWN : classes);
 }
 
-/* A count of targets; one that is not positive is an error. */
+/* A number of targets, which must be positive. */
 static struct sym ml_targets(struct rule *r, const char *name, int64_t otherwise)
 {
 	int64_t count = rule_attr_int(r, name, otherwise);
@@ -180,7 +180,7 @@ void rule_cast_map(struct rule *r)
 	rule_error(r, "cast_to is none of TO_FLOAT, TO_STRING, TO_INT64");
 }
 
-/* The specification says one axis, programs give two: the rank stays open. */
+/* The specification has one axis, runtimes return two: the rank stays unknown. */
 void rule_dict_vectorizer(struct rule *r)
 {
 	const struct info *in = &r->in[0];
@@ -206,7 +206,7 @@ void rule_feature_vectorizer(struct rule *r)
 		else
 			known = false;
 	}
-	/* Sizes past an input's own are filled up, so the list alone decides. */
+	/* Inputs are padded to the listed sizes, so the list alone decides. */
 	if (rule_attr_ints(r, "inputdimensions", &widths, &n) && n == r->in_count) {
 		dims[1] = rule_int(r, 0);
 		for (uint32_t i = 0; i < n; i++) {

@@ -1,14 +1,14 @@
 /*
  * ONNX Runtime's own attention operators.
  *
- * Names of sizes: batch B, sequence S, heads N, head size H.  A cache that is shared between
- * past and present has the longest length from the beginning, so it does not grow.
+ * Sizes: batch B, sequence S, heads N, head size H.  A cache shared between past and present has
+ * its maximum length from the start, so it does not grow.
  */
 #include <inttypes.h>
 
 #include "ops/rules.h"
 
-/* A number of heads; unknown (and an error) when it is not given and positive. */
+/* A number of heads; unknown (and an error) unless it is given and positive. */
 static struct sym ms_attention_heads(struct rule *r, const char *name)
 {
 	int64_t count = rule_attr_int(r, name, 0);
@@ -19,7 +19,7 @@ static struct sym ms_attention_heads(struct rule *r, const char *name)
 	return SYM_UNKNOWN;
 }
 
-/* A part that must divide the whole. */
+/* whole/parts, where parts must divide whole. */
 static struct sym ms_attention_share(struct rule *r, struct sym whole, struct sym parts)
 {
 	int64_t a, b;
@@ -33,7 +33,7 @@ static struct sym ms_attention_share(struct rule *r, struct sym whole, struct sy
 	return sym_floor_div(r->pool, whole, parts);
 }
 
-/* An output of three axes. */
+/* An output of rank 3. */
 static void ms_attention_give3(struct rule *r, uint32_t output, int32_t elem, struct sym a,
 			       struct sym b, struct sym c)
 {
@@ -57,7 +57,7 @@ static void ms_attention_give4(struct rule *r, uint32_t output, int32_t elem,
 
 /* ---- one weight for query, key and value ---- */
 
-/* The width of the value's part of the merged weight; *out_even: all three are as wide. */
+/* The width of the value's part of the merged weight; *out_even: all three have this width. */
 static struct sym value_width(struct rule *r, bool *out_even)
 {
 	const int64_t *sizes;
@@ -140,9 +140,9 @@ void rule_ms_packed_attention(struct rule *r)
 	rule_out(r, 0, rule_elem(r, 0), 2, dims);
 }
 
-/* ---- query, key and value apart ---- */
+/* ---- separate query, key and value ---- */
 
-/* What the inputs of multi-head attention tell. */
+/* The sizes that the inputs of multi-head attention give. */
 struct multi {
 	struct sym batch, sequence;
 	struct sym length; /* of the key */
@@ -277,7 +277,7 @@ static struct sym grouped_head(struct rule *r, struct sym width, struct sym *out
 				  sym_add(r->pool, mine, sym_mul_int(r->pool, theirs, 2)));
 }
 
-/* How long the cache is after the step: it holds all there is, or stays as it was. */
+/* The cache's length after the step: the total length, or unchanged. */
 static struct sym cache_length(struct rule *r, uint32_t past)
 {
 	struct contents c = rule_contents(r, 6);
@@ -308,7 +308,7 @@ void rule_ms_group_query_attention(struct rule *r)
 
 		if (!rule_check_rank(r, past, 4, 4))
 			continue;
-		/* Quantized caches pack several numbers: only a past tells the width. */
+		/* Quantized caches pack several elements: only the past has the width. */
 		ms_attention_give4(
 			r, 1 + i, elem,
 			(const struct sym[]){rule_dim(r, 0, 0),
@@ -354,7 +354,7 @@ void rule_ms_paged_attention(struct rule *r)
 	rule_out(r, 0, rule_elem(r, 0), 2, dims);
 }
 
-/* [B, T, max(Hq, Hkv)*dv], and the state [B, Hkv, dk, dv], several when it has a window. */
+/* [B, T, max(Hq, Hkv)*dv], and the state [B, Hkv, dk, dv], several with a window. */
 void rule_ms_linear_attention(struct rule *r)
 {
 	struct sym mine = ms_attention_heads(r, "q_num_heads"),

@@ -1,13 +1,13 @@
 /*
- * ONNX Runtime's fused and quantized forms of standard operators: the standard's rule is
- * asked with the inputs that count, in the order and layout that it knows.
+ * ONNX Runtime's fused and quantized forms of standard operators: each calls the standard's rule
+ * with the relevant inputs, in the order and layout that it expects.
  */
 #include <inttypes.h>
 
 #include "ops/rules.h"
 
 enum {
-	RECENT = 22 /* the version whose rules are asked */
+	RECENT = 22 /* the version whose rules are called */
 };
 
 /* A rule that sees only these inputs of the node, and has one output. */
@@ -25,7 +25,7 @@ static struct rule ms_fused_borrow(struct rule *r, const uint32_t *inputs, uint3
 		if (!given[i])
 			continue;
 		out.in[i] = r->in[inputs[i]];
-		out.in[i].contents = (struct contents){0}; /* quantized numbers mean others */
+		out.in[i].contents = (struct contents){0}; /* quantized elements stand for others */
 		out.in[i].tensor = 0;
 	}
 	out.given = given;
@@ -126,7 +126,7 @@ static void move_channels(struct rule *r, struct info *info, bool back)
 	info->dims = dims;
 }
 
-/* The sizes that rounding up gives differ from program to program. */
+/* Runtimes differ on sizes that are rounded up. */
 static void forget_spatial(struct rule *r)
 {
 	struct info *out = &r->out[0];
@@ -164,7 +164,7 @@ static void conv_nhwc(struct rule *r, bool weight_layout_known)
 		move_channels(r, &r->out[0], true);
 }
 
-/* Programs put the weight's channels first or last; only its outputs are always first. */
+/* Runtimes differ on where the weight's input channels are; its output channels come first. */
 void rule_ms_nhwc_conv(struct rule *r)
 {
 	conv_nhwc(r, false);
@@ -212,7 +212,7 @@ void rule_ms_qlinear_global_pool(struct rule *r)
 	rule_out(r, 0, rule_elem(r, 0), rank, dims);
 }
 
-/* ---- element by element, and joining ---- */
+/* ---- elementwise, and concatenation ---- */
 
 void rule_ms_qlinear_binary(struct rule *r)
 {
@@ -235,7 +235,7 @@ void rule_ms_qlinear_binary(struct rule *r)
 	rule_out(r, 0, rule_elem(r, 0), rank, dims);
 }
 
-/* Behind the result's scale and zero point come tensor, scale, zero point of each. */
+/* After the result's scale and zero point come each input's tensor, scale and zero point. */
 void rule_ms_qlinear_concat(struct rule *r)
 {
 	uint32_t count = r->in_count > 2 ? (r->in_count - 2) / 3 : 0;

@@ -4,7 +4,7 @@
 #include "ops/rules.h"
 #include "sym/float.h"
 
-/* The number of elements of an input; unknown when some dim is. */
+/* The number of elements of an input; unknown when a dim is. */
 static struct sym elements_of(struct rule *r, uint32_t input)
 {
 	const struct info *in = &r->in[input];
@@ -12,7 +12,7 @@ static struct sym elements_of(struct rule *r, uint32_t input)
 	return rank_usable(r, input) ? size_product(r, in->dims, in->rank) : SYM_UNKNOWN;
 }
 
-/* Is it not 0?  1, 0, an expression that is one of them, or unknown. */
+/* Whether it is not 0: 1, 0, an expression that is one of them, or unknown. */
 static struct sym truth_of(struct rule *r, struct sym s)
 {
 	double value;
@@ -21,7 +21,7 @@ static struct sym truth_of(struct rule *r, struct sym s)
 						   : sym_truth(r->pool, s);
 }
 
-/* How many of the first `most` numbers are not 0; unknown when that cannot be told. */
+/* How many of the first `max` elements are not 0, or unknown. */
 static struct sym count_true(struct rule *r, const struct contents *c, uint32_t max)
 {
 	struct sym sum = rule_int(r, 0);
@@ -44,8 +44,8 @@ static struct sym count_true(struct rule *r, const struct contents *c, uint32_t 
 /* ---- NonZero ---- */
 
 /*
- * Old exporters write arange(n) as NonZero(ConstantOfShape(n)) with ones: every element
- * counts, however many there are.
+ * Old exporters write arange(n) as NonZero(ConstantOfShape(n)) with ones: no element is 0, however
+ * many there are.
  */
 static bool is_filled(struct rule *r)
 {
@@ -65,7 +65,7 @@ static bool is_filled(struct rule *r)
 	return sym_is(count_true(r, &c, 1), 1);
 }
 
-/* Where the numbers of a vector are not 0, when each of them is an integer. */
+/* The indices of the non-zero elements of a vector, when all its elements are integers. */
 static void non_zero_contents(struct rule *r)
 {
 	struct grid from, to;
@@ -105,14 +105,14 @@ void rule_non_zero(struct rule *r)
 
 /* ---- Compress ---- */
 
-/* How many elements stay of an axis (or of all elements) of that size. */
+/* How many elements of an axis (or of all elements) of that size are kept. */
 static struct sym kept_size(struct rule *r, struct sym size, uint32_t axis)
 {
 	struct contents c = rule_contents(r, 1);
 	struct sym length = rule_dim(r, 1, 0), kept = SYM_UNKNOWN, max = size;
 	int64_t whole;
 
-	/* A condition longer than the axis is outside the specification: the rest is ignored. */
+	/* A condition longer than the axis is not specified: the rest is ignored. */
 	if (sym_value(r->pool, size, &whole)) {
 		kept = count_true(r, &c, (uint32_t)MIN(MAX(whole, 0), UINT32_MAX));
 	} else if (!sym_is_unknown(size)) {
@@ -154,7 +154,7 @@ void rule_compress(struct rule *r)
 
 /* ---- Unique ---- */
 
-/* Of a vector of integers: how many different ones; unknown when that cannot be told. */
+/* The number of distinct elements of an integer vector, or unknown. */
 static struct sym count_different(struct rule *r)
 {
 	struct contents c = rule_contents(r, 0);
@@ -208,7 +208,7 @@ void rule_unique(struct rule *r)
 
 /* ---- NonMaxSuppression ---- */
 
-/* At most so many boxes of each class in each batch. */
+/* The maximum number of boxes over all classes and batches. */
 static struct sym max_boxes(struct rule *r)
 {
 	struct sym boxes = rule_equal(r, rule_dim(r, 0, 1), rule_dim(r, 1, 2), "number of boxes");
@@ -235,7 +235,7 @@ void rule_non_max_suppression(struct rule *r)
 	}
 	for (uint32_t i = 2; i < 5; i++)
 		(void)rule_check_rank(r, i, 0, 1);
-	/* Without a limit the limit is 0: nothing is selected. */
+	/* The default limit is 0: nothing is selected. */
 	dims[0] = rule_has(r, 2) ? rule_fresh(r, 0, 0, max) : rule_int(r, 0);
 	rule_out(r, 0, ELEM_INT64, 2, dims);
 }

@@ -1,4 +1,4 @@
-/* Same shape along an axis; some compute statistics beside. */
+/* Normalization: same shape; some also output statistics. */
 #include <inttypes.h>
 #include <string.h>
 
@@ -10,7 +10,7 @@ static void shape_of_first(struct rule *r)
 	rule_out_shape_of(r, 0, 0, elementwise_elem(r, 0, 1));
 }
 
-/* ---- softmax and its kind ---- */
+/* ---- softmax and relatives ---- */
 
 static void along_axis(struct rule *r, int64_t default_axis)
 {
@@ -21,7 +21,7 @@ static void along_axis(struct rule *r, int64_t default_axis)
 		(void)rule_axis(r, rule_attr_int(r, "axis", default_axis), r->in[0].rank, &ignored);
 }
 
-/* The axis is where the input is cut into a matrix: the end is a place too. */
+/* The axis is where the input is flattened to a matrix: it may equal the rank. */
 void rule_softmax(struct rule *r)
 {
 	int64_t axis = rule_attr_int(r, "axis", 1);
@@ -49,7 +49,7 @@ void rule_lrn(struct rule *r)
 
 void rule_mean_variance(struct rule *r)
 {
-	/* Absent, they are those of a picture; other ranks are then taken as they come. */
+	/* The default is for images; without axes, other ranks are accepted as they are. */
 	const int64_t *axes;
 	uint32_t count, ignored;
 
@@ -62,9 +62,9 @@ void rule_mean_variance(struct rule *r)
 	}
 }
 
-/* ---- one number for each channel ---- */
+/* ---- per channel ---- */
 
-/* A vector with one element for each channel of output 0. */
+/* A vector with one element per channel of output 0. */
 static void normalize_channels(struct rule *r, uint32_t input)
 {
 	if (rule_check_rank(r, input, 1, 1) && rule_ranked(r, input))
@@ -148,7 +148,7 @@ static void batch_statistics(struct rule *r, struct sym size, int32_t elem)
 		rule_out(r, i, elem, 1, dims);
 }
 
-/* Up to version 8, spatial = 0 has numbers for each place instead of each channel. */
+/* Before version 9, spatial = 0 has parameters per position instead of per channel. */
 void rule_batch_norm(struct rule *r)
 {
 	int32_t elem = elementwise_elem(r, 0, BATCH_INPUTS);
@@ -222,7 +222,7 @@ void rule_rms_norm(struct rule *r)
 
 /* ---- dropout ---- */
 
-/* The mask has the numbers' type at first, and bool from version 10 on. */
+/* The mask has the input's type before version 10, and bool since then. */
 void rule_dropout(struct rule *r)
 {
 	shape_of_first(r);

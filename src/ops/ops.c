@@ -16,7 +16,7 @@ static bool same_operator(const struct op *a, const struct op *b)
 	return sv_is(sv_of(a->domain), b->domain) && sv_is(sv_of(a->name), b->name);
 }
 
-/* Names that the model does not have need no place in the index. */
+/* Names that do not occur in the model are left out of the index. */
 void op_index_init(struct op_index *index, const struct model *m)
 {
 	*index = (struct op_index){0};

@@ -6,7 +6,7 @@
 
 #include "ops/rule.h"
 
-/* A version of an operator whose shapes differ from the version before. */
+/* A version of an operator whose shapes differ from those of the previous version. */
 struct op {
 	const char *domain; /* "" is ai.onnx */
 	const char *name;
@@ -24,8 +24,8 @@ struct op_index {
 
 void op_index_init(struct op_index *index, const struct model *m);
 /*
- * The row for an operator at an opset version; NULL when nobody knows the operator.  A
- * version below the first row's takes the first: old files name operators early.
+ * The row for an operator at an opset version; NULL for an unknown operator.  A version before the
+ * first row gets the first: old files use operators early.
  */
 const struct op *op_find(const struct op_index *index, const struct model *m, const struct node *n,
 			 int64_t version);

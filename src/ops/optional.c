@@ -1,5 +1,5 @@
 /*
- * Optionals, and joining a sequence into one tensor.
+ * Optionals, and concatenating a sequence into one tensor.
  *
  * The `length` of an optional is 1 when it has an element, 0 when it is empty.
  */
@@ -8,10 +8,10 @@
 #include "ops/rules.h"
 
 enum {
-	DEEPEST = 8 /* types inside types that are followed */
+	DEEPEST = 8 /* nesting limit of types */
 };
 
-/* A type as an attribute gives it; names of sizes mean nothing here. */
+/* A type given by an attribute; its symbols mean nothing here. */
 static struct info from_type(struct rule *r, const struct type *t, unsigned depth)
 {
 	struct info out = {.kind = t->kind, .elem = t->elem};
@@ -109,10 +109,10 @@ struct joining {
 	const struct info *sequence;
 	uint32_t rank; /* of the result */
 	uint32_t axis;
-	bool stack; /* the axis is a new one */
+	bool stack; /* along a new axis */
 };
 
-/* The numbers in the result, when it is a vector and all its parts are followed. */
+/* The result's contents, when it is a vector and all its parts are tracked. */
 static void optional_join_contents(struct joining *j)
 {
 	const struct info *s = j->sequence;
@@ -135,8 +135,8 @@ static void optional_join_contents(struct joining *j)
 }
 
 /*
- * A size that all items share.  Items that differ are no error here: the specification leaves
- * it to who runs the model, and the reference takes such models.
+ * The common size of all items.  A difference is no error here: the specification leaves it to the
+ * runtime, and the reference accepts such models.
  */
 static struct sym optional_common(struct rule *r, uint32_t item, struct sym a, struct sym b)
 {
@@ -147,7 +147,7 @@ static struct sym optional_common(struct rule *r, uint32_t item, struct sym a, s
 	return rule_equal(r, a, b, "sizes of joined tensors differ");
 }
 
-/* Each item in turn: other axes must agree, the sizes of this one add up. */
+/* Item by item: the other axes must agree, the sizes along this one add up. */
 static void join_items(struct joining *j)
 {
 	struct rule *r = j->r;
@@ -175,7 +175,7 @@ static void join_items(struct joining *j)
 	optional_join_contents(j);
 }
 
-/* From what holds for all elements.  Other axes of all elements are equal. */
+/* From what holds for every element.  The other axes of all elements are equal. */
 static void join_any(struct joining *j)
 {
 	struct rule *r = j->r;

@@ -3,14 +3,14 @@
 #include "ops/grid.h"
 #include "ops/rules.h"
 
-/* What is added to both ends of the axes that are padded. */
+/* The padding at both ends of the padded axes. */
 struct pads {
 	struct list pads;
 	const uint32_t *axes; /* NULL: all, in order */
 	uint32_t count;       /* of axes */
 };
 
-/* False when it is not known which axes are padded, or it is told that the lists do not fit. */
+/* False when the padded axes are unknown or, with an error, the lists do not match. */
 static bool read_pads(struct rule *r, struct pads *p)
 {
 	struct list axes = {0};
@@ -38,7 +38,7 @@ static struct sym pad_size(struct rule *r, struct sym dim, struct sym begin, str
 	return check_size(r, size, "a size after padding") ? size : SYM_UNKNOWN;
 }
 
-/* Numbers with a constant around them; negative pads take some away. */
+/* Pads the elements with a constant; negative pads crop. */
 static void pad_contents(struct rule *r, const int64_t begin[2])
 {
 	struct sv mode = rule_attr_text(r, "mode");

@@ -1,10 +1,10 @@
-/* Pools: a window without weights. */
+/* Pooling: a window without weights. */
 #include "ops/window.h"
 #include <inttypes.h>
 
 #include "ops/rules.h"
 
-/* From which versions on an operator has what. */
+/* The versions since which an operator has these attributes. */
 struct pool_versions {
 	int64_t ceil_mode;
 	int64_t dilations;
@@ -15,7 +15,7 @@ enum {
 	DROPS_SINCE = 22
 }; /* windows that start in the right padding are dropped */
 
-/* Two readings of the specification: the size where they give the same. */
+/* The size on which two readings of the specification agree. */
 static struct sym pool_agreed(struct rule *r, struct sym a, struct sym b)
 {
 	if (sym_is_unknown(a) || sym_is_unknown(b) || sym_eq(r->pool, a, b) == SYM_NO)
@@ -24,8 +24,8 @@ static struct sym pool_agreed(struct rule *r, struct sym a, struct sym b)
 }
 
 /*
- * Rounded down.  Where the window does not fit, some round toward zero instead; sizes are
- * assumed to be large enough, and numbers that are not must give the same both ways.
+ * Rounded down.  Where the window does not fit, some runtimes round toward zero instead; symbolic
+ * sizes are assumed to be large enough, integers that are not must give the same both ways.
  */
 static struct sym fit_down(struct rule *r, const struct window *w, uint32_t axis, struct sym in)
 {
@@ -46,9 +46,9 @@ static struct sym fit_down(struct rule *r, const struct window *w, uint32_t axis
 }
 
 /*
- * Rounded up: ceil((in + pads - extent)/stride) + 1 windows, without those that start behind
- * the data: at most ceil((in + begin)/stride).  Versions before 22 do not say the latter,
- * though everybody does it; and VALID is said to be rounded as if ceil_mode were 0.
+ * Rounded up: ceil((in + pads - extent)/stride) + 1 windows, without those that start after the
+ * data: at most ceil((in + begin)/stride).  Versions before 22 do not specify the latter, though
+ * all runtimes do it; and VALID is specified to round as if ceil_mode were 0.
  */
 static struct sym fit_up(struct rule *r, const struct window *w, uint32_t axis, struct sym in)
 {
@@ -116,7 +116,7 @@ void rule_lp_pool(struct rule *r)
 	pool_window(r, &(struct pool_versions){.ceil_mode = 18, .dilations = 18, .kernel = 2});
 }
 
-/* The second output, since version 8, says where each maximum was. */
+/* The second output, since version 8, has the index of each maximum. */
 void rule_max_pool(struct rule *r)
 {
 	pool_window(r, &(struct pool_versions){.ceil_mode = 10, .dilations = 10, .kernel = 1});

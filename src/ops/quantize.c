@@ -1,4 +1,4 @@
-/* Numbers in fewer bits: a scale and a zero point for all, for each slice, or for each block. */
+/* Quantization: a scale and a zero point per tensor, per slice, or per block. */
 #include <inttypes.h>
 
 #include "ops/elementwise.h"
@@ -17,7 +17,7 @@ static bool quantize_listed(int32_t elem, const int32_t *list)
 	return *list;
 }
 
-/* One scale for each block of `size` along the axis, all other dims as the input's. */
+/* One scale per block of `size` along the axis; all other dims are the input's. */
 static void check_blocks(struct rule *r, int64_t size, int64_t axis)
 {
 	uint32_t at;
@@ -43,7 +43,7 @@ static void check_blocks(struct rule *r, int64_t size, int64_t axis)
 	}
 }
 
-/* A scale of one element is for all, whatever its rank; so is the scale of a vector. */
+/* A scale of one element is per tensor, whatever its rank; so is the scale of a vector. */
 static void check_slices(struct rule *r, int64_t axis)
 {
 	uint32_t at;
@@ -88,7 +88,7 @@ static void quantize_shape(struct rule *r, int32_t elem)
 
 /* ---- quantize ---- */
 
-/* Types that came later are taken in earlier versions too: no shape hangs on it. */
+/* Later types are accepted in earlier versions too: shapes do not depend on them. */
 static const int32_t small_types[] = {
 	ELEM_UINT8,          ELEM_INT8,       ELEM_UINT16,         ELEM_INT16,    ELEM_FLOAT8E4M3FN,
 	ELEM_FLOAT8E4M3FNUZ, ELEM_FLOAT8E5M2, ELEM_FLOAT8E5M2FNUZ, ELEM_UINT4,    ELEM_INT4,
@@ -99,7 +99,7 @@ static int32_t quantized_elem(struct rule *r)
 	int32_t asked = ELEM_UNDEFINED, zero = elementwise_elem(r, ZERO_POINT, ZERO_POINT + 1);
 	const struct attr *a = rule_attr(r, "output_dtype");
 
-	/* The default is 0: as the zero point. */
+	/* The default is 0: the zero point's type. */
 	if (r->version >= 21 && a && a->i != 0)
 		asked = elementwise_attr_elem(r, "output_dtype", ELEM_UNDEFINED);
 	if (asked && !quantize_listed(asked, small_types))
@@ -134,7 +134,7 @@ static int32_t real_elem(struct rule *r)
 
 	if (r->version >= 23 && a && a->i != 0)
 		elem = elementwise_attr_elem(r, "output_dtype", ELEM_UNDEFINED);
-	/* A scale of 8 bits is a power of two and no type of a result. */
+	/* An 8-bit scale is a power of two, not a type of results. */
 	if (elem == ELEM_FLOAT8E8M0)
 		return ELEM_UNDEFINED;
 	if (elem && !quantize_listed(elem, real_types))

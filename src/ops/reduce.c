@@ -4,18 +4,18 @@
 #include "ops/rules.h"
 #include "sym/float.h"
 
-/* ---- the numbers ---- */
+/* ---- contents ---- */
 
-/* How numbers are put together; unknown when they cannot be. */
+/* How elements are combined; unknown when they cannot be. */
 struct fold {
 	struct sym (*integers)(struct sym_pool *p, struct sym a, struct sym b);
 	enum sym_fop floats;
 	bool any_order; /* also for floats */
-	bool has_start; /* nothing put together is `start` */
+	bool has_start; /* no elements reduce to `start` */
 	int64_t start;
 };
 
-/* Not the inline ones: a table needs addresses. */
+/* For the table below: these operations are inline functions. */
 static struct sym fold_add(struct sym_pool *p, struct sym a, struct sym b)
 {
 	return sym_add(p, a, b);
@@ -38,7 +38,7 @@ static struct sym fold_two(struct rule *r, const struct fold *f, uint32_t count,
 
 	if (!sym_is_float(r->pool, a, &type))
 		return f->integers(r->pool, a, b);
-	/* The order in which floats are added is open, and matters for three or more. */
+	/* The order of float additions is unspecified, and matters for three or more. */
 	return count > 2 && !f->any_order ? SYM_UNKNOWN : sym_float_op(r->pool, f->floats, a, b);
 }
 
@@ -103,14 +103,14 @@ static void reduce_set(struct rule *r, uint64_t set, bool keep, const struct fol
 		fold_contents(r, f, set);
 }
 
-/* Which axes is not known, but perhaps how many. */
+/* The axes are unknown, but perhaps not their number. */
 static void reduce_unknown(struct rule *r, const struct list *axes, bool keep)
 {
 	const struct info *in = &r->in[0];
 	struct sym *dims = rule_dims(r, in->rank);
 
 	if (keep) {
-		/* What has size 1 keeps it either way. */
+		/* Size 1 stays 1 either way. */
 		for (uint32_t i = 0; i < in->rank; i++)
 			dims[i] = sym_is(in->dims[i], 1) ? in->dims[i] : SYM_UNKNOWN;
 		rule_out(r, 0, in->elem, in->rank, dims);
@@ -128,7 +128,7 @@ static void reduce_axes(struct rule *r, const struct list *axes, const struct fo
 
 	rule_out_unranked(r, 0, rule_elem(r, 0));
 	if (none && rule_attr_int(r, "noop_with_empty_axes", 0) != 0) {
-		/* ReduceSumSquare and the like still work on each element: no numbers here. */
+		/* ReduceSumSquare and others still transform each element: no contents. */
 		rule_out_shape_of(r, 0, 0, in->elem);
 		if (f)
 			grid_pass(r, 0, 0);
@@ -216,7 +216,7 @@ void rule_reduce_min(struct rule *r)
 
 /* ---- ArgMax, ArgMin ---- */
 
-/* The place of the largest (or smallest) integer of a vector. */
+/* The index of the largest (or smallest) integer of a vector. */
 static void arg_contents(struct rule *r, bool largest)
 {
 	bool last = r->version >= 12 && rule_attr_int(r, "select_last_index", 0) != 0;

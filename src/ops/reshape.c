@@ -4,18 +4,18 @@
 #include "ops/rules.h"
 
 /*
- * The target of a Reshape, entry by entry.  `open` is the one entry that follows from the
- * number of elements: -1, or one whose number is not known.
+ * The target shape of a Reshape, entry by entry.  `open` is the one entry that follows from the
+ * number of elements: -1, or an unknown one.
  */
 struct target {
 	const struct sym *at;
 	uint32_t count;
 	bool literal;     /* 0 means 0, not "as in the input" */
-	struct sym *dims; /* what the entries say; unknown at `open` */
-	uint64_t copied;  /* axes that the output takes from the input's same axis */
+	struct sym *dims; /* from the entries; unknown at `open` */
+	uint64_t copied;  /* axes copied from the same axis of the input */
 	uint32_t open;
 	uint32_t open_count;
-	uint32_t inferred; /* how many -1 */
+	uint32_t inferred; /* number of entries that are -1 */
 	bool zero;         /* some entry is 0, literally */
 };
 
@@ -33,7 +33,7 @@ static bool read_zero(struct rule *r, struct target *t, uint32_t i)
 		return true;
 	}
 	if (!rule_ranked(r, 0)) {
-		leave_open(t, i); /* some dim of the input, nobody knows which size */
+		leave_open(t, i); /* an input dim of unknown size */
 		return true;
 	}
 	if (i >= r->in[0].rank) {
@@ -102,7 +102,7 @@ static bool reshape_read_target(struct rule *r, struct target *t)
 	return false;
 }
 
-/* The sizes of both sides; axes that are the same on both are left out. */
+/* The sizes on both sides, without copied axes. */
 struct sides {
 	struct sym *in;
 	struct sym *out;
@@ -110,7 +110,7 @@ struct sides {
 	uint32_t out_count;
 };
 
-/* False when some size on a side is not known. */
+/* False when a size is unknown. */
 static bool make_sides(struct rule *r, const struct target *t, struct sides *s)
 {
 	const struct info *in = &r->in[0];
@@ -142,7 +142,7 @@ static bool has_zero(const struct sym *dims, uint32_t count)
 	return false;
 }
 
-/* The open entry is what the others leave. */
+/* The open entry: the number of elements over the product of the others. */
 static struct sym open_size(struct rule *r, const struct target *t)
 {
 	struct sides s;
@@ -158,7 +158,7 @@ static struct sym open_size(struct rule *r, const struct target *t)
 		return SYM_UNKNOWN;
 	size = sym_quotient(r->pool, s.in, s.in_count, s.out, s.out_count, &exact);
 	rest = size_product(r, s.out, s.out_count);
-	/* Of no elements the open size may be anything, unless it is -1: that is refused. */
+	/* Without elements the open size may be anything; only -1 is an error. */
 	if (!t->inferred) {
 		struct sym others = size_product(r, t->dims, t->open);
 
@@ -175,7 +175,7 @@ static struct sym open_size(struct rule *r, const struct target *t)
 	return size;
 }
 
-/* Takes away what both sides have, one by one. */
+/* Cancels equal sizes on both sides. */
 static void reshape_cancel(struct sides *s)
 {
 	for (uint32_t i = 0; i < s->in_count; i++) {
@@ -189,7 +189,7 @@ static void reshape_cancel(struct sides *s)
 	}
 }
 
-/* Gathers the integers of a side in its first place; false when they do not fit. */
+/* Multiplies the integers of a side into its first entry; false on overflow. */
 static bool gather_integers(struct rule *r, struct sym *dims, uint32_t *count, int64_t *product)
 {
 	uint32_t kept = 0;
@@ -218,7 +218,7 @@ static int64_t common_factor(int64_t a, int64_t b)
 	return a;
 }
 
-/* Both sides must have as many elements. */
+/* Both sides must have the same number of elements. */
 static void check_elements(struct rule *r, const struct target *t)
 {
 	struct sides s;
@@ -239,7 +239,7 @@ static void check_elements(struct rule *r, const struct target *t)
 	left = sym_mul(r->pool, rule_int(r, in / factor), sym_product(r->pool, s.in, s.in_count));
 	right = sym_mul(r->pool, rule_int(r, out / factor),
 			sym_product(r->pool, s.out, s.out_count));
-	/* What both sides have may be 0, and no elements are as many as no elements. */
+	/* A cancelled size may be 0; then both sides have no elements. */
 	if (sym_eq(r->pool, left, right) == SYM_NO) {
 		left = sym_product(r->pool, r->in[0].dims, r->in[0].rank);
 		right = sym_product(r->pool, t->dims, t->count);

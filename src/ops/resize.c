@@ -1,8 +1,8 @@
 /*
- * Resize and Upsample: each axis is multiplied by a float, or gets a size.
+ * Resize and Upsample: each axis is scaled by a float, or gets a size.
  *
- * floor(in*scale) does not say in which float type: 10*0.7 is 7 in float32 and 6 in float64.
- * A size is claimed where both give the same; for symbols that is recorded as an assumption.
+ * The specification has floor(in*scale) without a float type: 10*0.7 is 7 in float32 and 6 in
+ * float64.  A size is inferred where both agree; for symbols that is an assumption.
  */
 #include <inttypes.h>
 
@@ -19,8 +19,8 @@ enum {
 enum {
 	OPTIONAL_SINCE = 13,
 	AXES_SINCE = 18,
-	DYADIC_SHIFT = 12,      /* scales over at most 2^12 are taken as fractions */
-	FLOAT32_WHOLE = 1 << 24 /* whole numbers up to here are exact in float32 */
+	DYADIC_SHIFT = 12,      /* scales that are multiples of 2^-12 are exact fractions */
+	FLOAT32_WHOLE = 1 << 24 /* integers up to here are exact in float32 */
 };
 
 enum policy {
@@ -47,7 +47,7 @@ static struct sym in_type(struct rule *r, enum sym_float type, struct sym in, st
 	return sym_cut(r->pool, sym_float_op(r->pool, SYM_FOP_FLOOR, product, SYM_UNKNOWN));
 }
 
-/* Is it above 0 and number/2^shift, with few bits? */
+/* Is it positive and number/2^shift, with few bits? */
 static bool resize_dyadic(double scale, int64_t *number, uint32_t *shift)
 {
 	for (*shift = 0; *shift <= DYADIC_SHIFT; ++*shift, scale *= 2) {
@@ -60,7 +60,7 @@ static bool resize_dyadic(double scale, int64_t *number, uint32_t *shift)
 	return false;
 }
 
-/* A fraction over a small power of two is exact, whatever the type. */
+/* A fraction over a small power of two is exact in both types. */
 static struct sym resize_scaled(struct rule *r, struct sym in, struct sym scale)
 {
 	struct sym narrow, wide;
@@ -85,7 +85,7 @@ static struct sym resize_scaled(struct rule *r, struct sym in, struct sym scale)
 	return rule_given(r, sym_test_eq(r->pool, narrow, wide), narrow);
 }
 
-/* ---- sizes with a kept aspect ratio ---- */
+/* ---- sizes that keep the aspect ratio ---- */
 
 static bool read_policy(struct rule *r, enum policy *out)
 {
@@ -106,7 +106,7 @@ static bool read_policy(struct rule *r, enum policy *out)
 	return false;
 }
 
-/* in*(size/from) rounded, halves up, where each step is done in a type. */
+/* in*(size/from), each step in the float type, then rounded, halves up. */
 static bool rounded_in(enum sym_float type, int64_t size, int64_t from, int64_t in, int64_t *out)
 {
 	double a, b, along;
@@ -119,9 +119,9 @@ static bool rounded_in(enum sym_float type, int64_t size, int64_t from, int64_t 
 }
 
 /*
- * round(size*in/from).  Float types agree unless the fraction ends in exactly a half: then
- * it is computed with numbers, or assumed not to happen.  Numbers that float32 cannot hold
- * are left to exact arithmetic.
+ * round(size*in/from).  Float types agree unless the fraction is exactly a half: integers are then
+ * computed in both types, symbols assumed not to hit it.  Integers that float32 cannot hold use
+ * exact arithmetic.
  */
 static struct sym resize_rounded(struct rule *r, struct sym size, struct sym from, struct sym in)
 {
@@ -146,8 +146,8 @@ static struct sym resize_rounded(struct rule *r, struct sym size, struct sym fro
 }
 
 /*
- * The smallest (largest) scale of all axes, applied to all of them.  Rounding keeps the
- * order, so that is the smallest (largest) of what each scale would give.
+ * The smallest (largest) scale of all axes, applied to all of them.  Rounding is monotonic, so this
+ * is the smallest (largest) result of all scales.
  */
 static void keep_ratio(struct rule *r, struct resize *z, const struct contents *sizes,
 		       enum policy policy)
@@ -169,9 +169,9 @@ static void keep_ratio(struct rule *r, struct resize *z, const struct contents *
 	}
 }
 
-/* ---- which axes, and by what ---- */
+/* ---- axes and scales ---- */
 
-/* How many numbers a list input has; false when not known. */
+/* The length of a list input; false when unknown. */
 static bool resize_list_length(struct rule *r, uint32_t input, int64_t *out)
 {
 	struct contents c = rule_contents(r, input);
@@ -183,7 +183,7 @@ static bool resize_list_length(struct rule *r, uint32_t input, int64_t *out)
 	return sym_value(r->pool, rule_dim(r, input, 0), out);
 }
 
-/* Given and not an empty list, which is how version 11 says "not given". */
+/* Present and not an empty list, which means absent in version 11. */
 static bool is_used(struct rule *r, uint32_t input)
 {
 	int64_t count;
@@ -191,7 +191,7 @@ static bool is_used(struct rule *r, uint32_t input)
 	return rule_has(r, input) && !(resize_list_length(r, input, &count) && count == 0);
 }
 
-/* Exactly one of scales and sizes. */
+/* Exactly one of scales and sizes must be given. */
 static bool choose_list(struct rule *r, struct resize *z)
 {
 	bool scales = is_used(r, SCALES), sizes = is_used(r, SIZES);
@@ -199,7 +199,7 @@ static bool choose_list(struct rule *r, struct resize *z)
 
 	z->by_sizes = sizes;
 	z->list = sizes ? SIZES : SCALES;
-	/* Before 13 scales must be there.  Scales of unknown length beside sizes may be empty. */
+	/* Before 13 scales are required.  Scales of unknown length next to sizes may be empty. */
 	if (scales && sizes && r->version >= OPTIONAL_SINCE &&
 	    resize_list_length(r, SCALES, &count)) {
 		rule_error(r, "both scales and sizes are given");
@@ -210,7 +210,7 @@ static bool choose_list(struct rule *r, struct resize *z)
 	return scales || sizes;
 }
 
-/* Axes as numbers within the rank, each once. */
+/* Reads the axes: in range, no duplicates. */
 static bool read_axes(struct rule *r, struct resize *z)
 {
 	const int64_t *list = NULL;
@@ -237,7 +237,7 @@ static bool read_axes(struct rule *r, struct resize *z)
 	return true;
 }
 
-/* The size of a result from scales also depends on the region when that is not everything. */
+/* With scales, the result's size also depends on the region unless that is the whole input. */
 static bool whole_region(struct rule *r, const struct resize *z, uint32_t i)
 {
 	struct contents roi = rule_contents(r, ROI);
@@ -274,7 +274,7 @@ static void resize_axes(struct rule *r, struct resize *z, const struct contents 
 	}
 }
 
-/* The data's rank is that of the list, unless axes are chosen. */
+/* The list has one entry per axis of the data, unless axes are given. */
 static bool read_rank(struct rule *r, struct resize *z)
 {
 	int64_t count;

@@ -39,7 +39,7 @@ static int64_t gates_of(const struct rule *r)
 	return sv_is(name, "GRU") ? 3 : 1;
 }
 
-/* The first GRU's default was misspelled in the standard itself. */
+/* The standard misspelled the default of the first GRU. */
 static bool read_direction(struct rule *r, struct rnn *n)
 {
 	struct sv text = rule_attr_text(r, "direction");
@@ -79,7 +79,7 @@ static struct sym state_equal(struct rule *r, struct sym size, struct sym of_sta
 	return size;
 }
 
-/* What the attribute says, what R's last axis says, what the states say. */
+/* From the attribute, R's last axis and the states. */
 static void read_hidden(struct rule *r, struct rnn *n)
 {
 	int64_t hidden = rule_attr_int(r, "hidden_size", 0);

@@ -1,4 +1,4 @@
-/* Regions of a picture, and columns put back into one. */
+/* Regions of an image, and columns assembled into one. */
 #include "ops/window.h"
 #include <inttypes.h>
 
@@ -48,7 +48,7 @@ void rule_roi_align(struct rule *r)
 
 /* ---- Col2Im ---- */
 
-/* How many numbers a list input has; false when not known. */
+/* The length of a list input; false when unknown. */
 static bool roi_list_length(struct rule *r, uint32_t input, uint32_t *out)
 {
 	struct contents c = rule_contents(r, input);
@@ -65,7 +65,7 @@ static bool roi_list_length(struct rule *r, uint32_t input, uint32_t *out)
 	return true;
 }
 
-/* Channels come with all places of a block: C = given/product(block). */
+/* The channel axis holds C*product(block). */
 static struct sym image_channels(struct rule *r)
 {
 	struct contents block = rule_contents(r, 2);
@@ -93,7 +93,7 @@ static struct sym image_channels(struct rule *r)
 	return sym_divide(r->pool, all, places, &out) ? out : sym_floor_div(r->pool, all, places);
 }
 
-/* The last axis has one column for each place of the block in the image. */
+/* The last axis has one column per position of the block in the image. */
 static void check_columns(struct rule *r, uint32_t rank)
 {
 	struct contents image = rule_contents(r, 1), block = rule_contents(r, 2);

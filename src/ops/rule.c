@@ -160,7 +160,7 @@ double rule_attr_float(const struct rule *r, const char *name, double otherwise)
 	return a && a->kind == ATTR_FLOAT ? (double)a->f : otherwise;
 }
 
-/* A list of numbers that is in memory, in one piece. */
+/* A list in memory, in one chunk. */
 static bool plain_list(const struct rule *r, const char *name, enum attr_kind kind,
 		       const void **out, uint32_t *out_count)
 {
@@ -232,11 +232,11 @@ struct sym rule_int(struct rule *r, int64_t value)
 struct sym rule_fresh(struct rule *r, uint32_t output, uint32_t axis, struct sym max)
 {
 	enum {
-		INSTANCE_SHIFT = 12 /* no operator that makes sizes has so many outputs */
+		INSTANCE_SHIFT = 12 /* no operator with fresh sizes has so many outputs */
 	};
 	struct sym_origin origin = {
 		.node = r->node_id,
-		/* Each call of a function has sizes of its own. */
+		/* Each call of a function has its own sizes. */
 		.output = r->instance << INSTANCE_SHIFT | output,
 		.axis = axis,
 		.range = {0, sym_is_unknown(max) ? INT64_MAX : sym_range(r->pool, max).hi},
@@ -262,7 +262,7 @@ void rule_bound(struct rule *r, struct sym low, struct sym high, const char *why
 	rule_assume(r, sym_test_le(r->pool, low, high));
 }
 
-/* Is `list` a minimum or a maximum of which s is one member? */
+/* Is `list` a minimum or a maximum with s as a member? */
 static bool has_member(const struct rule *r, enum sym_kind kind, struct sym list, struct sym s)
 {
 	if (sym_kind(r->pool, list) != kind)
@@ -274,7 +274,7 @@ static bool has_member(const struct rule *r, enum sym_kind kind, struct sym list
 	return false;
 }
 
-/* That a member of a minimum is all of it: the others are not below it. */
+/* A minimum equals one of its members when the others are not below it. */
 static void bound_by_others(struct rule *r, struct sym list, struct sym s, const char *why)
 {
 	bool min = sym_kind(r->pool, list) == SYM_KIND_MIN;
@@ -329,8 +329,8 @@ static struct sym rule_soft(struct rule *r, struct sym dim, struct sym size)
 }
 
 /*
- * n with min(n, 512), a table cut to n rows: they go together only for n up to 512, and then
- * are n.  (A minimum that can be 1 where n is not would be another matter.)
+ * n with min(n, 512), a table cut to n rows: they broadcast only for n up to 512, and then both are
+ * n.  (This needs a minimum that is 1 only where n is.)
  */
 static bool broadcast_as_bound(struct rule *r, struct sym s, struct sym list)
 {
@@ -346,7 +346,7 @@ static bool broadcast_as_bound(struct rule *r, struct sym s, struct sym list)
 	return true;
 }
 
-/* What one of them is 1 for, or the same, says nothing about the inputs. */
+/* A pair that always broadcasts requires nothing of the inputs. */
 static void rule_tell_pair(struct rule *r, struct sym a, struct sym b)
 {
 	if (!sym_is_unknown(a) && !sym_is_unknown(b) && !sym_is(a, 1) && !sym_is(b, 1) &&
@@ -376,7 +376,7 @@ struct sym rule_broadcast_dim(struct rule *r, struct sym a, struct sym b)
 		tell_need(r, FACT_NEVER, a, b, "sizes that cannot be broadcast");
 		return SYM_UNKNOWN;
 	}
-	/* A known size above 1 wins whatever the other is: it must be that size or 1. */
+	/* A known size above 1 is the result: the other must be that size or 1. */
 	if (sym_value(r->pool, a, &m) && m != 1)
 		return rule_soft(r, b, a);
 	if (sym_value(r->pool, b, &n) && n != 1)

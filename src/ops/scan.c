@@ -1,19 +1,19 @@
-/* Scan: a body that runs once for each slice; and SequenceMap: once for each element. */
+/* Scan, whose body runs once per slice, and SequenceMap, once per element. */
 #include "ops/body.h"
 #include <inttypes.h>
 
 #include "ops/rules.h"
 
 enum {
-	MAX_MAPPED = 8 /* elements of a sequence whose bodies are run one by one */
+	MAX_MAPPED = 8 /* elements of a sequence that are run one by one */
 };
 
 struct scan {
 	struct rule *r;
 	struct body body;
-	uint32_t before; /* inputs in front of the states: 1 in version 8 */
+	uint32_t before; /* inputs before the states: 1 in version 8 */
 	uint32_t states;
-	uint32_t slices;     /* inputs that are cut into slices */
+	uint32_t slices;     /* scan inputs */
 	uint32_t batch;      /* 1 in version 8: all tensors have a batch axis first */
 	const int64_t *axes; /* NULL: all 0 */
 	const int64_t *out_axes;
@@ -21,7 +21,7 @@ struct scan {
 	struct sym batch_size;
 };
 
-/* A list attribute with one number for each; absent is all right.  False when it is not. */
+/* An optional list attribute with `needed` elements; false when it is invalid. */
 static bool axes_of(struct rule *r, const char *name, uint32_t needed, const int64_t **out)
 {
 	uint32_t count;
@@ -73,7 +73,7 @@ static bool find_counts(struct scan *s)
 	       body_check_counts(r, &s->body, "body", inputs, r->out_count);
 }
 
-/* The type without its shape's axes `drop`, or without a shape. */
+/* The type without the axes `drop`, or without a shape. */
 static struct info scan_op_without(struct rule *r, const struct info *whole, uint32_t first,
 				   uint32_t drop)
 {
@@ -93,7 +93,7 @@ static struct info scan_op_without(struct rule *r, const struct info *whole, uin
 	return out;
 }
 
-/* What the body sees of a state: without the batch, and the numbers inside change. */
+/* What the body gets for a state: no batch axis, and no contents, which change. */
 static struct info state_of(struct scan *s, uint32_t i)
 {
 	struct rule *r = s->r;
@@ -106,7 +106,7 @@ static struct info state_of(struct scan *s, uint32_t i)
 	return scan_op_without(r, in, 0, s->batch);
 }
 
-/* What the body sees of a scan input. */
+/* What the body gets for a scan input. */
 static struct info slice_of(struct scan *s, uint32_t i)
 {
 	struct rule *r = s->r;
@@ -236,7 +236,7 @@ static struct info *map_one(struct rule *r, const struct body *b, uint32_t i)
 	return body_run(r, b, in);
 }
 
-/* Are all sequences known element by element, and are they few? */
+/* Are all sequences short and known element by element? */
 static bool can_map_items(const struct rule *r)
 {
 	for (uint32_t k = 0; k < r->in_count; k++) {
@@ -287,7 +287,7 @@ void rule_sequence_map(struct rule *r)
 		items[k] = arena_array(r->arena, (size_t)r->in[0].item_count + 1, struct info);
 	if (each)
 		map_items(r, &b, items);
-	any = map_one(r, &b, UINT32_MAX); /* last: what is shown of the body holds for all */
+	any = map_one(r, &b, UINT32_MAX); /* last: the body then shows what holds for all */
 	for (uint32_t k = 0; k < r->out_count; k++) {
 		struct info inner = any ? body_scrub(r, &b, &any[k]) : (struct info){0};
 

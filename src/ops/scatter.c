@@ -3,7 +3,7 @@
 #include "ops/grid.h"
 #include "ops/rules.h"
 
-/* Is an update put in place of the old number, not combined with it? */
+/* Does an update replace the old element, not combine with it? */
 static bool scatter_replaces(const struct rule *r)
 {
 	struct sv how = rule_attr_text(r, "reduction");
@@ -11,7 +11,7 @@ static bool scatter_replaces(const struct rule *r)
 	return how.len == 0 || sv_is(how, "none");
 }
 
-/* A copy of the data's numbers to write into; NULL when they are not followed. */
+/* A writable copy of the data's contents; NULL when they are not tracked. */
 static struct sym *copy_data(struct rule *r, struct grid *out)
 {
 	struct grid to;
@@ -47,7 +47,7 @@ static void scatter_elements_contents(struct rule *r, uint32_t axis)
 		int64_t row = i / indices.columns, column = i % indices.columns;
 		bool down = data.rank == 2 && axis == 0;
 
-		/* An index that is not known could be any: then no number is. */
+		/* An unknown index may be any, so no element stays known. */
 		if (!index_of(r, indices.at[i], down ? data.rows : data.columns,
 			      down ? &row : &column))
 			return;
@@ -101,7 +101,7 @@ static void scatter_nd_contents(struct rule *r, uint32_t length)
 	grid_keep(r, 0, &data, at);
 }
 
-/* The updates have the indices' axes but the last, then the data's that no index names. */
+/* The updates have the indices' axes except the last, then the data's axes that are not indexed. */
 static bool check_updates(struct rule *r, uint32_t length)
 {
 	const struct info *data = &r->in[0], *indices = &r->in[1];

@@ -1,15 +1,15 @@
 /*
- * Sequences, followed element by element as long as they are short.
+ * Sequences, tracked element by element while they are short.
  *
- * A sequence's `inner` is what holds for each of its elements; `items` says more of each
- * one.  A sequence of length 0 has no items, and whatever is said of its elements holds.
+ * A sequence's `inner` is what holds for all its elements; `items` has what is known about each.  A
+ * sequence of length 0 has no items, and any statement about its elements holds.
  */
 #include <inttypes.h>
 
 #include "ops/rules.h"
 
 enum {
-	MAX_ITEMS = 256 /* a chain of insertions copies them each time */
+	MAX_ITEMS = 256 /* each of a chain of insertions copies them */
 };
 
 static bool is_sequence(struct rule *r, uint32_t input)
@@ -81,8 +81,8 @@ void rule_sequence_construct(struct rule *r)
 }
 
 /*
- * The position that an input names, counted from the front; `beyond` is 1 when the place
- * behind the last counts too.  False when it is not a number, or the length is not.
+ * The position that an input names, counted from the start; `beyond` is 1 when the position after
+ * the last is allowed.  False when the position or the length is not a known integer.
  */
 static bool sequence_position(struct rule *r, uint32_t input, struct sym length, int64_t beyond,
 			      int64_t *out)
@@ -104,7 +104,7 @@ static bool sequence_position(struct rule *r, uint32_t input, struct sym length,
 	return true;
 }
 
-/* Known one by one? */
+/* Is each element known? */
 static bool has_items(const struct info *s)
 {
 	return s->items || sym_is(s->length, 0);
@@ -193,7 +193,7 @@ struct split {
 	struct rule *r;
 	const struct info *in;
 	uint32_t axis;
-	bool squeeze; /* the axis goes */
+	bool squeeze; /* the axis is removed */
 };
 
 /* A piece of that size. */
@@ -212,7 +212,7 @@ static struct info sequence_piece(struct split *s, struct sym size)
 	return out;
 }
 
-/* The numbers in a piece of a vector. */
+/* The contents of a piece of a vector. */
 static void cut_contents(struct split *s, struct info *item, int64_t from, int64_t size)
 {
 	struct contents c = rule_contents(s->r, 0);
@@ -242,7 +242,7 @@ static void give_pieces(struct split *s, const struct sym *sizes, uint32_t count
 	give_items(s->r, items, count);
 }
 
-/* Pieces of one size, the last one perhaps smaller. */
+/* Pieces of one size; the last may be smaller. */
 static void split_evenly(struct split *s, struct sym size)
 {
 	struct rule *r = s->r;

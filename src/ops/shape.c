@@ -61,8 +61,8 @@ static struct sym range_number(struct rule *r, uint32_t input)
 }
 
 /*
- * Sizes as floats: taken when every step turns out to be exact, or when there is no step:
- * from 0 by 1 the length is the limit, whatever type a program computes in.
+ * Sizes as floats: used when every operation is exact, or when none is needed: from 0 by 1 the
+ * length is the limit, whatever type a runtime computes in.
  */
 static struct sym symbolic_length(struct rule *r, const struct sym n[3])
 {
@@ -81,7 +81,7 @@ static struct sym symbolic_length(struct rule *r, const struct sym n[3])
 	return sym_max(r->pool, length, rule_int(r, 0));
 }
 
-/* Programs compute the length in the type itself or in double: right only if they agree. */
+/* Runtimes compute the length in the type itself or in double: known only if they agree. */
 static struct sym float_length(struct rule *r, enum sym_float type, const struct sym n[3])
 {
 	double start, limit, delta, exact, rounded;
@@ -104,7 +104,7 @@ static struct sym float_length(struct rule *r, enum sym_float type, const struct
 	return rule_int(r, MAX(a, 0));
 }
 
-/* Below 0 when the limit lies on the other side: then there are no numbers. */
+/* Below 0 when the limit is on the other side of the start: the range is empty. */
 static struct sym integer_length(struct rule *r, const struct sym n[3])
 {
 	struct sym span = sym_sub(r->pool, n[1], n[0]), by = n[2];
@@ -126,7 +126,7 @@ static struct sym integer_length(struct rule *r, const struct sym n[3])
 	return sym_ceil_div(r->pool, span, by);
 }
 
-/* Of a range that has any numbers: upward the last one, downward the first. */
+/* The largest element of a non-empty range: upward the last, downward the first. */
 static struct sym range_max(struct rule *r, const struct sym n[3], struct sym length)
 {
 	struct sym steps = sym_add_int(r->pool, length, -1);

@@ -1,4 +1,4 @@
-/* Spectra: the last axis is 1 for real numbers, 2 for complex ones. */
+/* Spectra: the last axis is 1 for real signals, 2 for complex ones. */
 #include <inttypes.h>
 
 #include "ops/rules.h"
@@ -7,7 +7,7 @@ enum {
 	AXIS_INPUT_SINCE = 20
 }; /* DFT: an attribute before */
 
-/* The one number in an input; unknown when it is not known. */
+/* The only element of an input, or unknown. */
 static struct sym signal_number(struct rule *r, uint32_t input)
 {
 	struct contents c = rule_contents(r, input);
@@ -20,7 +20,7 @@ static struct sym signal_number(struct rule *r, uint32_t input)
 	return c.at && c.count == 1 ? c.at[0] : SYM_UNKNOWN;
 }
 
-/* A number of samples, which is not below `least`. */
+/* A number of samples, at least `min`. */
 static struct sym signal_samples(struct rule *r, uint32_t input, int64_t min)
 {
 	struct sym n = signal_number(r, input);
@@ -33,7 +33,7 @@ static struct sym signal_samples(struct rule *r, uint32_t input, int64_t min)
 	return SYM_UNKNOWN;
 }
 
-/* A length that is computed: a negative one is told, a symbolic one is assumed not to be. */
+/* A computed length: a negative integer is an error, a symbol is assumed not to be negative. */
 static struct sym clamp_at_0(struct rule *r, struct sym length)
 {
 	int64_t value;
@@ -48,7 +48,7 @@ static struct sym clamp_at_0(struct rule *r, struct sym length)
 	return length;
 }
 
-/* The bins of a real signal of that length that say everything. */
+/* The bins of a one-sided spectrum of a real signal of that length. */
 static struct sym half_bins(struct rule *r, struct sym length)
 {
 	return sym_add_int(r->pool, sym_floor_div(r->pool, length, rule_int(r, 2)), 1);
@@ -63,7 +63,7 @@ struct dft {
 	uint32_t axis;
 };
 
-/* False when it is wrong; when it is only not known, axis_known says so. */
+/* False when it is invalid; axis_known tells whether it is known. */
 static bool signal_read_axis(struct rule *r, struct dft *d)
 {
 	int64_t axis = r->version < AXIS_INPUT_SINCE ? rule_attr_int(r, "axis", 1) : -2;
@@ -80,7 +80,7 @@ static bool signal_read_axis(struct rule *r, struct dft *d)
 	return d->axis != d->rank - 1;
 }
 
-/* Real numbers in for the forward half, complex ones for the inverse half. */
+/* One-sided: real input for the forward transform, complex for the inverse. */
 static bool check_parts(struct rule *r, const struct dft *d)
 {
 	int64_t parts;
@@ -99,7 +99,7 @@ static bool check_parts(struct rule *r, const struct dft *d)
 	return true;
 }
 
-/* The transformed axis. */
+/* The size of the transformed axis. */
 static struct sym dft_length(struct rule *r, const struct dft *d)
 {
 	struct sym in = rule_dim(r, 0, d->axis);
@@ -150,7 +150,7 @@ enum stft_input {
 	FRAME_LENGTH
 };
 
-/* What is given, the window's length, or the whole signal. */
+/* The given length, the window's, or the whole signal's. */
 static struct sym frame_length(struct rule *r)
 {
 	struct sym window = rule_dim(r, WINDOW, 0);
@@ -190,7 +190,7 @@ void rule_stft(struct rule *r)
 
 /* ---- generated tables ---- */
 
-/* The element type that an attribute names: one of the standard's numbers. */
+/* The element type that an attribute names, as one of the standard's numbers. */
 static int32_t output_type(struct rule *r)
 {
 	int64_t type = rule_attr_int(r, "output_datatype", ELEM_FLOAT32);

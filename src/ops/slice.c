@@ -3,14 +3,14 @@
 #include "ops/grid.h"
 #include "ops/rules.h"
 
-/* What a Slice takes of one axis. */
+/* The slice of one axis. */
 struct cut {
-	struct sym first; /* right when something is taken at all */
+	struct sym first; /* valid when the slice is not empty */
 	struct sym size;
-	int64_t step; /* 0: not known */
+	int64_t step; /* 0: unknown */
 };
 
-/* Exporters write "to the end" as the largest number of either integer type. */
+/* Exporters write "to the end" as the largest value of either integer type. */
 static bool is_endless(struct rule *r, struct sym dim, struct sym s, bool below)
 {
 	int64_t value, ignored;
@@ -37,8 +37,8 @@ static struct sym from_end(struct rule *r, struct sym s, struct sym dim)
 }
 
 /*
- * Upward: first is clamped from below and last from above only, because what is beyond the
- * other bound takes nothing anyway; so x[a:] is max(0, dim - a) without a minimum in it.
+ * Upward: first is clamped only from below and last only from above, because beyond the other bound
+ * the slice is empty anyway; so x[a:] is max(0, dim - a) without a minimum.
  */
 static void cut_upward(struct rule *r, struct sym dim, struct sym start, struct sym end,
 		       struct cut *c)
@@ -63,7 +63,7 @@ static void cut_upward(struct rule *r, struct sym dim, struct sym start, struct 
 	c->size = sym_max(r->pool, sym_ceil_div(r->pool, span, rule_int(r, c->step)), zero);
 }
 
-/* Downward: the first element is clamped into the axis, the last one is before its start. */
+/* Downward: the first element is clamped into the axis, the end may be before its start. */
 static void cut_downward(struct rule *r, struct sym dim, struct sym start, struct sym end,
 			 struct cut *c)
 {
@@ -71,7 +71,7 @@ static void cut_downward(struct rule *r, struct sym dim, struct sym start, struc
 	struct sym top = sym_add_int(r->pool, dim, -1);
 	int64_t value;
 
-	/* "To the end" downward: some programs clamp it to the top, some go to the bottom. */
+	/* "To the end" downward: some runtimes clamp it to the top, some go to the bottom. */
 	if (sym_value(r->pool, end, &value) && (value == INT32_MAX || value == INT64_MAX))
 		return;
 	if (is_endless(r, dim, start, false) || sym_is(start, -1))
@@ -96,7 +96,7 @@ static struct cut cut_axis(struct rule *r, struct sym dim, struct sym start, str
 		return c;
 	}
 	if (c.step == INT64_MIN)
-		c.step = -INT64_MAX; /* no axis is that long: the same elements */
+		c.step = -INT64_MAX; /* no axis is that long: same elements */
 	if (sym_is_unknown(dim) || sym_is_unknown(start) || sym_is_unknown(end))
 		return c;
 	if (c.step > 0)
@@ -123,7 +123,7 @@ static bool slice_agree(struct rule *r, struct slices *s, const struct list *l, 
 	return false;
 }
 
-/* False and told when the lists are not equally long. */
+/* False and an error when the lists differ in length. */
 static bool read_slices(struct rule *r, struct slices *s)
 {
 	*s = (struct slices){
@@ -147,7 +147,7 @@ static struct sym list_at(const struct list *l, uint32_t i)
 	return l->at ? l->at[i] : SYM_UNKNOWN;
 }
 
-/* Which axis each entry is for; NULL when not known. */
+/* The axis of each entry; NULL when unknown. */
 static const uint32_t *slice_axes(struct rule *r, const struct slices *s)
 {
 	uint32_t rank = r->in[0].rank;

@@ -38,7 +38,7 @@ void rule_string_concat(struct rule *r)
 	rule_out(r, 0, ELEM_STRING, rank, dims);
 }
 
-/* Stop words go; when nothing is left, one empty string stands for it. */
+/* Stop words are removed; when nothing is left, the result is one empty string. */
 void rule_string_normalizer(struct rule *r)
 {
 	struct sv action = rule_attr_text(r, "case_change_action");
@@ -64,7 +64,7 @@ void rule_string_normalizer(struct rule *r)
 	rule_out(r, 0, ELEM_STRING, rank, dims);
 }
 
-/* How many columns the n-grams need; unknown when the list is not at hand. */
+/* The number of columns for the n-grams; unknown when the list is not in memory. */
 static struct sym strings_columns(struct rule *r)
 {
 	const int64_t *list;

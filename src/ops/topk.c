@@ -56,7 +56,7 @@ struct ranked {
 	int64_t at;
 };
 
-/* Is a before b?  Of equal ones the lower index comes first. */
+/* Does a come before b?  Of equal ones the lower index comes first. */
 static bool comes_first(const struct ranked *a, const struct ranked *b, bool largest)
 {
 	if (a->value != b->value)

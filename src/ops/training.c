@@ -1,11 +1,11 @@
-/* Optimizers: each new tensor is like the old one. */
+/* Optimizers: each updated tensor has the type of the old one. */
 #include <inttypes.h>
 
 #include "ops/rules.h"
 
 /*
- * After the learning rate and the count come groups of n tensors each: the values, their
- * gradients, then the optimizer's own.  All but the gradients come out again.
+ * After the learning rate and the count come groups of n tensors each: the values, their gradients,
+ * then the optimizer's state.  All but the gradients are outputs too.
  */
 static void training_optimize(struct rule *r, uint32_t groups)
 {

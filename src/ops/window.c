@@ -69,7 +69,7 @@ bool window_rank(struct rule *r, uint32_t data, uint32_t weight, uint32_t *out)
 	return *out > 0 && *out <= RULE_MAX_RANK - 2;
 }
 
-/* The names an attribute may have, and what they mean. */
+/* The values of auto_pad. */
 static const struct {
 	const char *name;
 	enum window_padding padding;
@@ -78,7 +78,7 @@ static const struct {
 	{"SAME_LOWER", WINDOW_SAME}, {"VALID", WINDOW_VALID},
 };
 
-/* pads and auto_pad exclude each other; no pads and VALID say the same. */
+/* pads and auto_pad exclude each other; VALID equals no pads. */
 static bool read_padding(struct rule *r, struct window *w)
 {
 	struct sv text = rule_attr_text(r, "auto_pad");
@@ -125,7 +125,7 @@ static bool read_kernel(struct rule *r, uint32_t weight, unsigned flags, struct 
 	return true;
 }
 
-/* Everything that is added up later must fit, whatever the file says. */
+/* Later sums must not overflow, whatever the file says. */
 static bool check_fits(struct rule *r, const struct window *w)
 {
 	for (uint32_t i = 0; i < w->rank; i++) {

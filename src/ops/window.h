@@ -1,9 +1,9 @@
 /*
- * A window that slides over the spatial axes of [N, C, D1 … Dn]: the attributes that
- * convolutions and pools share (kernel_shape, strides, dilations, pads, auto_pad).
+ * A window that slides over the spatial axes of [N, C, D1 … Dn]: the attributes that convolutions
+ * and pools share (kernel_shape, strides, dilations, pads, auto_pad).
  *
- * What window_read gives has been checked: strides, dilations and integer kernels are
- * positive, pads are not negative, dilated kernels and sums of pads fit.
+ * After window_read, strides, dilations and integer kernels are positive, pads are not negative,
+ * and dilated kernels and sums of pads do not overflow.
  */
 #ifndef OPS_WINDOW_H
 #define OPS_WINDOW_H
@@ -12,18 +12,18 @@
 
 enum window_padding {
 	WINDOW_EXPLICIT,
-	WINDOW_SAME, /* upper or lower: the size is the same */
+	WINDOW_SAME, /* upper or lower: both give the same size */
 	WINDOW_VALID,
 	WINDOW_PADDING_COUNT
 };
 
-/* Rows of numbers are `rank` long; pads are all begins, then all ends. */
+/* Arrays have `rank` elements; pads are all begins, then all ends. */
 struct window {
 	uint32_t rank; /* spatial axes */
 	const int64_t *strides;
 	const int64_t *dilations;
 	const int64_t *pads;
-	const struct sym *kernel; /* unknown allowed */
+	const struct sym *kernel; /* may be unknown */
 	enum window_padding padding;
 };
 
@@ -38,13 +38,13 @@ enum {
 };
 
 /*
- * How many spatial axes there are: from the data, else from the weight, else from the length
- * of kernel_shape.  False when nobody knows, or (told) when they contradict each other.
+ * The number of spatial axes: from the data, else from the weight, else from the length of
+ * kernel_shape.  False when it is unknown or, with an error, contradictory.
  */
 bool window_rank(struct rule *r, uint32_t data, uint32_t weight, uint32_t *out) MUST_USE;
 /*
- * False when an attribute is wrong (told) or cannot be read.  The kernel is kernel_shape,
- * else the weight's dims from the third on (WINDOW_NO_WEIGHT: there is none).
+ * False when an attribute is invalid (an error) or not in memory.  The kernel is kernel_shape, else
+ * the weight's dims from the third on (WINDOW_NO_WEIGHT: there is none).
  */
 bool window_read(struct rule *r, uint32_t rank, uint32_t weight, unsigned flags,
 		 struct window *out) MUST_USE;
@@ -52,12 +52,12 @@ bool window_read(struct rule *r, uint32_t rank, uint32_t weight, unsigned flags,
 struct sym window_extent(struct rule *r, const struct window *w, uint32_t axis);
 /* in + pads - extent: how far the window can move. */
 struct sym window_room(struct rule *r, const struct window *w, uint32_t axis, struct sym in);
-/* How often the window fits into `in`, rounded down; a negative integer is told. */
+/* How often the window fits into `in`, rounded down; a negative integer is an error. */
 struct sym window_fit(struct rule *r, const struct window *w, uint32_t axis, struct sym in);
-/* A list attribute of `count` integers, each at least `least`; `otherwise` when absent. */
+/* A list attribute of `count` integers, each at least `min`; `otherwise` when absent. */
 bool window_list(struct rule *r, const char *name, uint32_t count, int64_t min, int64_t otherwise,
 		 const int64_t **out) MUST_USE;
-/* A dim that must not be negative: an integer that is gets told and is then unknown. */
+/* A dim that must not be negative; a negative integer is an error and becomes unknown. */
 struct sym window_size(struct rule *r, struct sym size);
 
 #endif
