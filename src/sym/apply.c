@@ -1,4 +1,4 @@
-/* The public operations: memoised, and never failing. */
+/* The public operations: memoised, they never fail. */
 #include "sym/pool.h"
 
 #include "base/bug.h"
@@ -67,7 +67,7 @@ struct sym sym_pow(struct sym_pool *p, struct sym a, uint32_t power)
 
 	if (sym_is_unknown(a) || sym_is(a, 0) || sym_is(a, 1))
 		return power || sym_is_unknown(a) ? a : out;
-	/* Squaring keeps a hostile power short; 2^63 is beyond every integer but 0 and +-1. */
+	/* Squaring keeps a hostile power cheap; 2^63 overflows every integer but 0 and +-1. */
 	for (; power; power >>= 1) {
 		if (power & 1)
 			out = sym_mul(p, out, a);

@@ -1,4 +1,4 @@
-/* Three-valued comparisons, and comparisons and choices as values. */
+/* Three-valued comparisons, and comparisons and selections as values. */
 #include "sym/poly.h"
 
 #include <string.h>
@@ -32,7 +32,7 @@ enum sym_answer sym_eq(struct sym_pool *p, struct sym a, struct sym b)
 	return m.mod != 1 && m.rem != 0 ? SYM_NO : SYM_MAYBE;
 }
 
-/* Is b - a at least `least`, which is 0 or 1? */
+/* Is b - a at least `min`, which is 0 or 1? */
 static enum sym_answer sym_compare_apart(struct sym_pool *p, struct sym a, struct sym b,
 					 int64_t min)
 {

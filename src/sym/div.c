@@ -8,7 +8,7 @@
 #include "sym/pool.h"
 #include "sym/terms.h"
 
-/* An admissible order (graded, then by atom): multiplying keeps it, so leading terms divide. */
+/* An admissible order (graded, then by atom): multiplying preserves it, so leading terms divide. */
 static int product_order(const struct sym_pool *p, uint64_t a, uint64_t b)
 {
 	struct sym_factor one_a, one_b;
@@ -101,7 +101,7 @@ struct quotient {
 	bool negated; /* the value is whole - floor(...) */
 };
 
-/* Moves what m divides from num to whole, and the constant's whole part. */
+/* Moves the terms that m divides, and the constant's integer part, from num to whole. */
 static bool take_whole(struct quotient *q, int64_t m)
 {
 	struct sym_poly rest = {0};
@@ -116,7 +116,7 @@ static bool take_whole(struct quotient *q, int64_t m)
 		}
 		if (!sym_poly_add(&q->whole, down, t.m))
 			return false;
-		/* The product cannot overflow: it lies between t.c and t.c - m. */
+		/* The product cannot overflow: it is between t.c and t.c - m. */
 		t.c = t.m ? 0 : (int64_t)((__int128)t.c - (__int128)down * m);
 		if (t.c)
 			rest.t[rest.n++] = t;
@@ -213,7 +213,7 @@ static bool floor_by_int(struct sym_pool *p, struct quotient *q, int64_t m, stru
 		p, q, sym_atom(p, SYM_KIND_FLOOR, 0, (struct sym[]){num, sym_int(p, m)}, 2), out);
 }
 
-/* Takes common factors out of both. */
+/* Cancels common factors. */
 static bool cancel_common(struct sym_pool *p, struct sym_poly *num, struct sym_poly *den)
 {
 	uint64_t g = 0, common = den->t[0].m;
@@ -236,7 +236,7 @@ static bool cancel_common(struct sym_pool *p, struct sym_poly *num, struct sym_p
 	return true;
 }
 
-/* Dividing products may change their order. */
+/* Division may change the order of products. */
 static bool sort_terms(struct sym_poly *poly)
 {
 	struct sym_poly sorted = {0};
@@ -256,7 +256,7 @@ static bool div_normalise(struct sym_pool *p, struct sym_poly *num, struct sym_p
 	       (sym_poly_lead(den) >= 0 || (sym_poly_scale(num, -1) && sym_poly_scale(den, -1)));
 }
 
-/* With a divisor of one term, what it divides is whole. */
+/* With a divisor of one term, moves the terms that it divides to whole. */
 static bool take_divisible(struct sym_pool *p, struct quotient *q, struct sym_term den)
 {
 	struct sym_poly rest = {0};
@@ -289,7 +289,7 @@ static bool floor_by_poly(struct sym_pool *p, struct sym a, struct sym b, struct
 		return false;
 	if (sym_kind(p, b) == SYM_KIND_INT)
 		return sym_build_floor(p, num, b, out);
-	/* In lowest terms it may fit where it did not before. */
+	/* It may fit in lowest terms. */
 	if (sym_divide(p, num, b, out))
 		return true;
 	sym_poly_of(p, num, &q.num);
@@ -297,7 +297,7 @@ static bool floor_by_poly(struct sym_pool *p, struct sym a, struct sym b, struct
 		return false;
 	if (q.num.n == 0)
 		return div_finish(p, &q, sym_int(p, 0), out);
-	/* At b = 0 there is no value to keep. */
+	/* b = 0 has no value to preserve. */
 	if (sym_range(p, b).lo >= 0 && div_fuse(p, &q.num, b, &num, &fused) &&
 	    sym_build_floor(p, num, fused, &num))
 		return div_finish(p, &q, num, out);
@@ -341,7 +341,7 @@ struct sym sym_floor_div(struct sym_pool *p, struct sym a, struct sym b)
 
 struct sym sym_ceil_div(struct sym_pool *p, struct sym a, struct sym b)
 {
-	/* As the printer shows it: one form for ceil(a/b) whatever the sign of a. */
+	/* The form that the printer shows: one for ceil(a/b) whatever the sign of a. */
 	if (sym_range(p, b).lo >= 0)
 		return sym_floor_div(p, sym_add(p, a, sym_add_int(p, b, -1)), b);
 	return sym_neg(p, sym_floor_div(p, sym_neg(p, a), b));

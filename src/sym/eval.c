@@ -131,7 +131,7 @@ static enum sym_status eval_cut(struct eval *e, struct sym f, __int128 *out)
 	return SYM_OK;
 }
 
-/* Only the chosen side has to have a value. */
+/* Only the selected side needs a value. */
 static enum sym_status eval_select(struct eval *e, const struct sym args[3], __int128 *out)
 {
 	__int128 condition;

@@ -1,12 +1,12 @@
 /*
- * Numbers for symbols, and expressions for symbols.
+ * Binding symbols to integers, and substituting expressions for symbols.
  *
- * Evaluation is exact: sums and products are computed with 128 bits and only the result
- * has to fit 64.  A symbol that stands for something too complex, or has a definition, is
- * computed from it unless it is bound itself.
+ * Evaluation is exact: sums and products are computed in 128 bits and only the result
+ * must fit 64.  A SYM_COMPLEX symbol, or one with a definition, is computed from it
+ * unless it is bound itself.
  *
- * A bound value must lie within the symbol's range, for the forms were simplified knowing
- * it.  The same goes for what a substituted expression may become.
+ * A bound value must be in the symbol's range, because forms were simplified using it.
+ * The same holds for the values of a substituted expression.
  */
 #ifndef SYM_EVAL_H
 #define SYM_EVAL_H
@@ -16,7 +16,7 @@
 enum sym_status {
 	SYM_OK,
 	SYM_UNBOUND,   /* a symbol has no value, or something is unknown */
-	SYM_UNDEFINED, /* division by zero, sizes that do not broadcast, a float that is no number
+	SYM_UNDEFINED, /* division by zero, sizes that do not broadcast, a NaN
 			*/
 	SYM_OVERFLOW,
 	SYM_STATUS_COUNT
@@ -24,12 +24,12 @@ enum sym_status {
 
 struct sym_binding {
 	__int128 value;
-	uint32_t epoch; /* when it was derived; a bound value never gets old */
+	uint32_t epoch; /* when it was derived; a bound value never expires */
 	uint8_t state;
 	uint8_t status; /* of a derived value */
 };
 
-/* Which symbol has which value.  All-zero: none has. */
+/* Values of symbols.  All-zero: none is bound. */
 struct sym_env {
 	VEC(struct sym_binding)
 	at; /* by symbol number */
@@ -44,7 +44,7 @@ void sym_env_clear(struct sym_env *env);
 void sym_env_release(struct sym_env *env);
 /* *out is set only for SYM_OK.  A float value is SYM_UNDEFINED here. */
 enum sym_status sym_eval(const struct sym_pool *p, struct sym_env *env, struct sym s, int64_t *out);
-/* The value of a float expression, which may be infinite or not a number. */
+/* The value of a float expression, which may be infinite or NaN. */
 enum sym_status sym_eval_float(const struct sym_pool *p, struct sym_env *env, struct sym s,
 			       double *out);
 
@@ -57,7 +57,7 @@ struct sym_replacement {
 struct sym_subst {
 	VEC(struct sym_replacement)
 	at;              /* by symbol number */
-	struct map seen; /* node -> place in done, plus 1 */
+	struct map seen; /* node -> index in done, plus 1 */
 	VEC(struct sym)
 	done;
 	unsigned level;
@@ -67,7 +67,7 @@ void sym_replace(struct sym_subst *subst, uint32_t id, struct sym to);
 struct sym sym_substitute(struct sym_pool *p, struct sym_subst *subst, struct sym s);
 void sym_subst_release(struct sym_subst *subst);
 
-/* Each symbol in s, and in the definitions of those, once. */
+/* Visits each symbol in s, and in the definitions of those, once. */
 typedef void sym_visit(void *context, uint32_t id);
 void sym_each_symbol(const struct sym_pool *p, struct sym s, sym_visit *visit, void *context);
 bool sym_mentions(const struct sym_pool *p, struct sym s, uint32_t id);

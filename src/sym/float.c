@@ -6,7 +6,7 @@
 #include "sym/node.h"
 #include "sym/pool.h"
 
-/* FOP keeps its operation beside the type. */
+/* An FOP packs type and operation. */
 #define AUX(type, op) ((uint8_t)((type) | (op) << 2))
 
 static const struct {
@@ -24,7 +24,7 @@ static const uint8_t chain_bits[SYM_FLOAT_COUNT] = {
 #undef FLOAT
 };
 
-/* With at most 2^-24 as unit, significands of `bits` bits fit every type. */
+/* With shifts of at most 24, significands of `bits` bits fit every type. */
 enum {
 	SHIFT_MAX = 24
 };
@@ -49,7 +49,7 @@ bool sym_float_value(const struct sym_pool *p, struct sym s, double *out)
  * ---- the exact view: value / 2^shift ----
  *
  * A value of the type, for every size for which the chain has a value.  It may be unbounded:
- * a float rounded to a whole number is what it is cut to.  An unbounded one may also be
+ * a float rounded to an integer equals its truncation.  An unbounded one may also be
  * infinite, which only a minimum or maximum can tell from having no value.
  */
 
@@ -71,7 +71,7 @@ static bool is_bounded(const struct sym_pool *p, enum sym_float type, struct sym
 	return r.lo >= -largest && r.hi <= largest;
 }
 
-/* Only what the type holds for every value in range. */
+/* Only if the type can hold every value in range. */
 static struct exact exact_within(const struct sym_pool *p, enum sym_float type, struct sym value,
 				 int64_t shift)
 {
@@ -120,7 +120,7 @@ static struct exact exact_quotient(struct sym_pool *p, enum sym_float type, stru
 	int64_t power = 0, divisor = 0;
 	struct sym q;
 
-	/* a/2^i over b/2^k is a*2^k / (b*2^i); powers of two in b only move the point. */
+	/* a/2^i over b/2^k is a*2^k / (b*2^i); powers of two in b only change the exponent. */
 	if (sym_value(p, b.value, &divisor)) {
 		for (; divisor && divisor % 2 == 0; divisor /= 2)
 			power++;
@@ -135,7 +135,7 @@ static struct exact exact_quotient(struct sym_pool *p, enum sym_float type, stru
 	}
 	if (power <= SHIFT_MAX && (divisor == 1 || divisor == -1))
 		return (struct exact){q, power};
-	/* b may be 0 for some sizes: then the chain has no value, which we need not keep. */
+	/* b may be 0 for some sizes: the chain then has no value to preserve. */
 	return exact_within(p, type, q, power);
 }
 
@@ -165,9 +165,9 @@ static struct exact exact_binary(struct sym_pool *p, enum sym_float type, enum s
 }
 
 /*
- * The rounded quotient of whole numbers a and b never crosses a whole number n + 1 while
- * |a| + b <= 2^bits: it is at least 1/b away, and half a unit there is below (n + 1)/2^bits.
- * b = 0 must be excluded: it gives infinity, and dividing by that gives a number again.
+ * The rounded quotient of integers a and b never crosses an integer n + 1 while |a| + b <=
+ * 2^bits: it is at least 1/b away, and half a unit there is below (n + 1)/2^bits. b = 0 must
+ * be excluded: it gives infinity, and dividing by that gives a number again.
  */
 static struct exact exact_rounded_quotient(struct sym_pool *p, enum sym_float type, enum sym_fop op,
 					   struct sym s)
@@ -235,7 +235,7 @@ struct sym sym_float(struct sym_pool *p, enum sym_float type, double value)
 			  exact_constant(p, type, value));
 }
 
-/* Is it always a whole number, or infinite? */
+/* Is it always an integer or infinite? */
 static bool is_whole(const struct sym_node *n)
 {
 	enum sym_fop op = (enum sym_fop)(n->aux >> 2);
@@ -245,8 +245,8 @@ static bool is_whole(const struct sym_node *n)
 }
 
 /*
- * A whole float that was cut and comes back into its own type is itself, but for -0.  Only
- * short chains, so that what follows still fits.
+ * An integral float that is truncated and converted back to its type is unchanged, except
+ * -0.  Only for short chains, so that later steps still fit.
  */
 static bool comes_back(const struct sym_pool *p, enum sym_float type, struct sym s, struct sym *out)
 {
@@ -305,7 +305,7 @@ static struct sym float_unary(struct sym_pool *p, enum sym_float type, enum sym_
 	return chain_made(p, sym_index(s), exact);
 }
 
-/* Is a never below b, and no -0 beside +0? */
+/* Is a never below b, and never -0 with b +0? */
 static bool never_below(const struct sym_pool *p, struct sym a, struct sym b)
 {
 	double lo = sym_node(p, a)->frange.lo, hi = sym_node(p, b)->frange.hi;
@@ -313,7 +313,7 @@ static bool never_below(const struct sym_pool *p, struct sym a, struct sym b)
 	return lo > hi || (lo == hi && !signbit(lo));
 }
 
-/* The minimum or maximum when it is always the same one. */
+/* The minimum or maximum when it is always the same operand. */
 static bool one_of(const struct sym_pool *p, enum sym_fop op, struct sym a, struct sym b,
 		   struct sym *out)
 {

@@ -1,16 +1,17 @@
 /*
  * Floats that come from sizes, e.g. int(floor(float32(w)*0.7)).
  *
- * Floats are not fractions: each step rounds in its own type, so a chain of steps is kept
- * as it is and evaluated step by step.  A `struct sym` may hold such a float value; the
- * integer operations of sym/sym.h answer unknown for it.  sym_cut makes an integer of it
- * again: a polynomial when every step is provably exact for all sizes in range (whole
- * numbers over a power of two that the type can hold), else an atom that keeps the chain.
- * A chain that is rounded to a whole number is such an atom itself: exact steps behind it
- * are polynomials of it, e.g. 32*ceil(int(floor(float32(w)*0.7))/32).
+ * Floats are not fractions: each operation rounds to its own type, so a chain of
+ * operations is kept as it is and evaluated step by step.  A `struct sym` may hold such a
+ * float value; the integer operations of sym/sym.h return unknown for it.  sym_cut
+ * truncates it to an integer: a polynomial when every step is provably exact for all sizes
+ * in range (an integer over a power of two that the type can hold), else an atom that
+ * keeps the chain.  A chain that is rounded to an integer is such an atom itself: exact
+ * steps after it are polynomials of it, e.g. 32*ceil(int(floor(float32(w)*0.7))/32).
  *
- * Infinities and NaN are not kept as constants: a constant step that gives one is unknown.
- * A minimum or maximum with NaN is NaN; of two zeros the negative one is the smaller.
+ * Infinities and NaN are not kept as constants: a constant step that results in one is
+ * unknown.  A minimum or maximum with NaN is NaN; of two zeros the negative one is the
+ * smaller.
  */
 #ifndef SYM_FLOAT_H
 #define SYM_FLOAT_H
@@ -31,7 +32,7 @@ enum sym_float {
 	SYM_FLOAT_COUNT
 };
 
-/*  name   shown   operands, their order does not matter */
+/*  name   shown   operands, commutative */
 #define SYM_FLOAT_OPS(OP)                                 \
 	OP(ADD, "+", 2, true)                             \
 	OP(SUB, "-", 2, false)                            \
@@ -55,23 +56,23 @@ enum sym_fop {
 struct sym sym_float(struct sym_pool *p, enum sym_float type, double value);
 /* From an integer expression or from a float of any type. */
 struct sym sym_to_float(struct sym_pool *p, enum sym_float type, struct sym s);
-/* Operands are floats of one type, else unknown; b is not looked at for one operand. */
+/* Operands must be floats of one type, else unknown; unary operations ignore b. */
 struct sym sym_float_op(struct sym_pool *p, enum sym_fop op, struct sym a, struct sym b);
-/* Rounds toward zero to an integer. */
+/* Truncates to an integer. */
 struct sym sym_cut(struct sym_pool *p, struct sym f);
 
 bool sym_is_float(const struct sym_pool *p, struct sym s, enum sym_float *out);
 bool sym_float_value(const struct sym_pool *p, struct sym s, double *out);
 
-/* ---- single steps, also for whoever computes with constants ---- */
+/* ---- single steps on constants ---- */
 
-/* To the nearest value of the type, halves to even. */
+/* Rounds to the nearest value of the type, halves to even. */
 double sym_float_round(enum sym_float type, double value);
-/* False when programs disagree about the result (bfloat16 through float32 or not). */
+/* False when runtimes disagree on the result (bfloat16 through float32 or not). */
 bool sym_float_from_int(enum sym_float type, int64_t value, double *out) MUST_USE;
 bool sym_float_convert(enum sym_float from, enum sym_float to, double value, double *out) MUST_USE;
 double sym_float_step(enum sym_float type, enum sym_fop op, double a, double b);
-/* False for NaN and for what no int64_t holds. */
+/* False for NaN and on overflow of int64_t. */
 bool sym_float_cut(double value, int64_t *out) MUST_USE;
 
 #endif

@@ -1,9 +1,9 @@
 /*
- * Ranges of floats: rounding never changes an order, so ends stay ends.
+ * Ranges of floats: rounding is monotonic, so bounds stay bounds.
  *
- * NaN is cut to nothing and stays NaN, so it may lie outside.  Infinities count: a minimum
- * can make a number of them again.  A lower end of +0 means that the value is not -0, whose
- * reciprocal is at the other end.
+ * NaN has no truncation and stays NaN, so it may be outside.  Infinities count: a minimum
+ * can turn them into numbers again.  A lower bound of +0 excludes -0, whose reciprocal is
+ * at the other end.
  */
 #include "sym/range.h"
 
@@ -33,7 +33,7 @@ static struct ends cast_ends(const struct sym_pool *p, enum sym_float type, stru
 		e = ends_of(p, s);
 	} else {
 		r = sym_range(p, s);
-		/* (double) may round an end inwards by itself; the type's own rounding does too. */
+		/* (double) may round a bound inwards, as the type rounds the value. */
 		if (type == SYM_F32)
 			e = (struct ends){(double)(float)r.lo, (double)(float)r.hi};
 		else
@@ -94,7 +94,7 @@ static struct ends binary_ends(enum sym_float type, enum sym_fop op, struct ends
 		e.lo = sym_float_step(type, op, a.lo, b.lo);
 		e.hi = sym_float_step(type, op, a.hi, b.hi);
 	}
-	/* No operation makes -0 of operands that are neither that nor negative. */
+	/* No operation results in -0 unless an operand is -0 or negative. */
 	if (e.lo == 0)
 		e.lo = signbit(a.lo) || signbit(b.lo) ? -0.0 : 0.0;
 	return e;

@@ -1,4 +1,4 @@
-/* One float step at a time, each rounded to its type; double holds all four types. */
+/* Single float operations, each rounded to its type; double can hold all four types. */
 #include "sym/float.h"
 
 #include <math.h>
@@ -62,7 +62,7 @@ static double float_round_smaller(double a, double b)
 	return a < b || (a == b && signbit(a)) ? a : b;
 }
 
-/* In double first: it has more than twice the bits and 2, so rounding twice is harmless. */
+/* Computed in double first: with at least 2p + 2 bits, rounding twice is harmless. */
 double sym_float_step(enum sym_float type, enum sym_fop op, double a, double b)
 {
 	switch (op) {

@@ -47,7 +47,7 @@ struct sym_number sym_number_literal(struct sym_reader *r, struct sv text, bool 
 
 /* ---- decimals ---- */
 
-/* 0.5 is 1/2.  Only with a power of two below: 0.7 means different things to different people. */
+/* 0.5 is 1/2.  Only for denominators that are powers of two: 0.7 is ambiguous. */
 void sym_decimal_to_fraction(struct sym_reader *r, struct sym_number *n)
 {
 	int64_t num = 0, den = 1;
@@ -78,7 +78,7 @@ void sym_decimal_to_fraction(struct sym_reader *r, struct sym_number *n)
 				 .den = sym_int(r->p, den)};
 }
 
-/* strtod reads the decimal point of the user's locale. */
+/* strtod expects the decimal point of the locale. */
 struct sym sym_decimal_to_float(struct sym_reader *r, const struct sym_number *n,
 				enum sym_float type)
 {

@@ -1,9 +1,9 @@
 /*
- * Inside the room: what the parser computes with.
+ * Inside the room: the parser's arithmetic.
  *
  * A number is a fraction of two expressions, a float expression, or a decimal whose type
  * is not known yet.  Without a pool only the grammar is checked and nothing is computed.
- * A step that cannot be done sets `why`, and the steps after it do nothing.
+ * A step that fails sets `why`, and the steps after it do nothing.
  */
 #ifndef SYM_FRACTION_H
 #define SYM_FRACTION_H
@@ -13,7 +13,7 @@
 
 struct sym_reader {
 	struct sym_pool *p; /* borrowed, or NULL */
-	const char *why;    /* what went wrong, or NULL */
+	const char *why;    /* the error, or NULL */
 };
 
 enum sym_number_kind {
@@ -36,18 +36,18 @@ struct sym_number sym_number_literal(struct sym_reader *r, struct sv text, bool 
 				     bool negative);
 void sym_number_negate(struct sym_reader *r, struct sym_number *a);
 void sym_number_power(struct sym_reader *r, struct sym_number *a, uint32_t power);
-/* a = a op b, for every operator the lexer knows but the power. */
+/* a = a op b, for every operator of the lexer except the power. */
 void sym_number_join(struct sym_reader *r, enum sym_word op, struct sym_number *a,
 		     struct sym_number *b);
 void sym_number_call(struct sym_reader *r, struct sv name, struct sym_number *args, size_t count,
 		     struct sym_number *out);
-/* 0.5 becomes 1/2; only a power of two below is exact. */
+/* 0.5 becomes 1/2; only a power of two is an exact denominator. */
 void sym_decimal_to_fraction(struct sym_reader *r, struct sym_number *n);
 struct sym sym_decimal_to_float(struct sym_reader *r, const struct sym_number *n,
 				enum sym_float type);
-/* A decimal or a whole constant beside a float has its type. */
+/* A decimal or an integer constant next to a float gets its type. */
 struct sym sym_number_as_float(struct sym_reader *r, struct sym_number *n, enum sym_float type);
-/* The expression, a float included; it must not be a fraction. */
+/* The expression, which may be a float but not a fraction. */
 struct sym sym_number_whole(struct sym_reader *r, struct sym_number *a);
 
 #endif

@@ -28,7 +28,7 @@ bool sym_is_identifier(struct sv name)
 	return true;
 }
 
-/* Longer ones first. */
+/* Longest first. */
 static const struct {
 	const char *text;
 	enum sym_word word;
@@ -46,7 +46,7 @@ static size_t lex_digits(struct sv s, size_t i)
 	return i;
 }
 
-/* 12, 0.5, 1e-3; a letter or point directly behind makes it bad. */
+/* 12, 0.5, 1e-3; invalid when a letter or point follows directly. */
 static enum sym_word lex_number(struct sv s, size_t *len)
 {
 	size_t end = lex_digits(s, 0), more;
@@ -68,7 +68,7 @@ static enum sym_word lex_number(struct sv s, size_t *len)
 	return end < s.len && is_name_part(s.at[end]) ? WORD_BAD : word;
 }
 
-/* Up to the closing quote; two quotes inside are one that belongs to the name. */
+/* Up to the closing quote; a doubled quote stands for one in the name. */
 static enum sym_word lex_quoted(struct sv s, size_t *len)
 {
 	for (size_t i = 1; i < s.len; i++) {
@@ -170,7 +170,7 @@ bool sym_text_next_name(struct sv text, size_t *at, struct str *scratch, struct 
 	}
 }
 
-/* The old name's places in an expression. */
+/* Replaces the old name in an expression. */
 static bool rename_words(struct sv text, struct sv old_name, struct sv new_name, struct str *out)
 {
 	struct str scratch = {0};

@@ -1,5 +1,5 @@
 /*
- * Inside the room: the words of an expression's text.
+ * Inside the room: the tokens of an expression's text.
  */
 #ifndef SYM_LEX_H
 #define SYM_LEX_H
@@ -36,15 +36,15 @@ enum sym_word {
 
 struct sym_token {
 	enum sym_word word;
-	size_t at; /* offset of its first byte; its end is where the next one is looked for */
+	size_t at; /* offset of its first byte; the next one is searched from its end */
 	struct sv text;
 };
 
-/* The word at or after `at`. */
+/* The token at or after `at`. */
 struct sym_token sym_lex(struct sv text, size_t at);
-/* The name that a NAME or QUOTED token stands for. */
+/* The name of a NAME or QUOTED token. */
 struct sv sym_token_name(struct sym_token token, struct str *scratch);
-/* Adds the name as it is written inside an expression. */
+/* Appends the name, back-quoted where an expression needs it. */
 void sym_quote_name(struct sv name, struct str *out);
 
 #endif

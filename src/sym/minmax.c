@@ -1,4 +1,4 @@
-/* Maximum, minimum and broadcast: lists of members, sorted, none twice. */
+/* Maximum, minimum and broadcast: sorted lists of distinct members. */
 #include "sym/node.h"
 #include "sym/poly.h"
 #include "sym/pool.h"
@@ -21,7 +21,7 @@ static void members_add(struct members *m, struct sym s)
 	m->at[i] = s;
 }
 
-/* Members of a member of the same kind are members; there are at most 32 in each. */
+/* Flattens members of the same kind, which have at most 32 members each. */
 static void members_of(const struct sym_pool *p, struct members *m, enum sym_kind kind,
 		       struct sym s)
 {
@@ -45,7 +45,7 @@ static bool members_make(struct sym_pool *p, const struct members *m, enum sym_k
 	return !sym_is_unknown(*out);
 }
 
-/* Drops each member that another one makes superfluous. */
+/* Drops members that another one dominates. */
 static void drop_dominated(struct sym_pool *p, struct members *m, bool largest)
 {
 	for (size_t i = 0; i < m->n;) {
@@ -113,7 +113,7 @@ struct sym sym_min(struct sym_pool *p, struct sym a, struct sym b)
 
 /*
  * min(b, k) with b, where k is 1 or more: up to k both are b; above, they differ and only
- * k = 1 can be broadcast, to b.
+ * k = 1 broadcasts, to b.
  */
 static bool is_capped(const struct sym_pool *p, struct sym capped, struct sym b)
 {
@@ -142,7 +142,7 @@ struct sym sym_broadcast(struct sym_pool *p, struct sym a, struct sym b)
 		return a;
 	if (int_a && int_b)
 		return SYM_UNKNOWN;
-	/* An integer wins, also over unknown: what is not 1 has to be equal to it. */
+	/* An integer wins, even over unknown: the other must be 1 or equal to it. */
 	if (int_a || int_b)
 		return int_a ? a : b;
 	if (is_capped(p, a, b) || is_capped(p, b, a))

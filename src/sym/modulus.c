@@ -1,11 +1,11 @@
-/* Which residue a value leaves: 4*n + 2 is never 1, and never a multiple of 4. */
+/* Residues of values: 4*n + 2 is never 1, and never a multiple of 4. */
 #include "sym/node.h"
 #include "sym/range.h"
 #include "sym/terms.h"
 
 static const struct sym_modulus modulus_nothing = {1, 0};
 
-/* rem is reduced here, so that sums and products of residues may be as wide as they like. */
+/* rem is reduced here, so sums and products of residues need no care. */
 static struct sym_modulus modulus_make(uint64_t mod, __int128 rem)
 {
 	if (mod > INT64_MAX || (mod == 0 && (rem < INT64_MIN || rem > INT64_MAX)))
@@ -33,7 +33,7 @@ static struct sym_modulus modulus_mul(struct sym_modulus a, struct sym_modulus b
 	return modulus_make(sym_gcd(ab, sym_gcd(ar, br)), (__int128)a.rem * b.rem);
 }
 
-/* One of the two, not known which. */
+/* The modulus of a value that has one of the two. */
 static struct sym_modulus modulus_join(struct sym_modulus a, struct sym_modulus b)
 {
 	__int128 apart = (__int128)a.rem - b.rem;

@@ -1,4 +1,4 @@
-/* Reads expressions: recursive descent, fractions exact until a whole number is needed. */
+/* Parses expressions: recursive descent, with exact fractions until an integer is needed. */
 #include "sym/text.h"
 
 #include "sym/fraction.h"
@@ -14,7 +14,7 @@ struct parser {
 	struct sym_reader r;
 	struct sv text;
 	const struct sym_scope *scope; /* or NULL: the pool's symbols */
-	const struct sym_pool *names;  /* or NULL: every name is good */
+	const struct sym_pool *names;  /* or NULL: every name is accepted */
 	struct sym_token token;        /* the next one */
 	int nesting;
 	struct str scratch;
@@ -23,7 +23,7 @@ struct parser {
 
 static bool parse_comparison(struct parser *ps, struct sym_number *out);
 
-/* A failed step of the arithmetic has said why; where is known here. */
+/* A failed arithmetic step has set the reason; the column is known here. */
 static bool parse_fail(struct parser *ps, size_t at, const char *what)
 {
 	return err_set(ps->err, ERR_USAGE, "column %zu: %s", at + 1, what);
@@ -79,7 +79,7 @@ static bool parse_unnamed(struct parser *ps, struct sym_token token, struct sym_
 	return true;
 }
 
-/* A name, an opening parenthesis, then this. */
+/* The rest of a call, after a name and an opening parenthesis. */
 static bool parse_call(struct parser *ps, struct sym_token name, struct sym_number *out)
 {
 	struct sym_number args[ARGUMENTS_MAX];
@@ -181,7 +181,7 @@ static bool parse_unary(struct parser *ps, struct sym_number *out)
 		minus = ps->token;
 		parse_advance(ps);
 	}
-	/* The sign belongs to the literal: the smallest number has no positive twin. */
+	/* The sign belongs to the literal: -INT64_MIN overflows. */
 	if (negative && minus.word == WORD_SUB && ps->token.word == WORD_NUMBER &&
 	    sym_lex(ps->text, ps->token.at + ps->token.text.len).word != WORD_POWER) {
 		*out = sym_number_literal(&ps->r, ps->token.text, false, true);

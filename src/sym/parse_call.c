@@ -1,4 +1,4 @@
-/* The functions that may be written, ours and those of sympy and torch. */
+/* The functions that the parser accepts: ours, sympy's and torch's. */
 #include "sym/fraction.h"
 
 #include "sym/float.h"
@@ -104,7 +104,7 @@ static struct sym call_float(struct sym_reader *r, enum function function, struc
 	return sym_float_op(r->p, (enum sym_fop)fop[function], f, SYM_UNKNOWN);
 }
 
-/* The first float among the arguments, which gives the others their type. */
+/* The first float among the arguments; the others get its type. */
 static bool find_float(const struct sym_reader *r, const struct sym_number *args, size_t count,
 		       enum sym_float *out)
 {

@@ -1,4 +1,4 @@
-/* Looking into an expression from outside the room. */
+/* The parts of an expression, for other rooms. */
 #include "sym/node.h"
 
 #include "base/bug.h"

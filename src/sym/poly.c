@@ -34,7 +34,7 @@ static bool join_two(struct sym_pool *p, struct sym_poly *poly, size_t max, size
 	int64_t times = sym_magnitude(high.c) < sym_magnitude(low.c) ? high.c : low.c;
 	struct sym whole;
 
-	/* Cut in two, a size is shared out by such pairs; what is left stays. */
+	/* Such pairs come from a size split in two; the excess coefficient stays. */
 	return (high.c < 0) == (low.c < 0) && poly_complement(p, high.m, low.m, &whole) &&
 	       sym_poly_add(poly, -times, high.m) && sym_poly_add(poly, -times, low.m) &&
 	       sym_poly_add_scaled(p, poly, whole, times);
@@ -70,8 +70,8 @@ static bool is_atom(const struct sym_pool *p, struct sym s)
 }
 
 /*
- * n is floor(n/2) + ceil(n/2), so there are many ways to write a sum of the three.  Ours
- * has no ceil(n/2), unless nothing else is left: n - floor(n/2) is ceil(n/2), n % 2 stays.
+ * n is floor(n/2) + ceil(n/2), so a sum of the three has many forms.  Ours has no
+ * ceil(n/2), unless nothing else is left: n - floor(n/2) is ceil(n/2), n % 2 stays.
  */
 static bool trade_halves(struct sym_pool *p, struct sym_poly *poly, struct sym whole)
 {
@@ -92,7 +92,7 @@ static bool trade_halves(struct sym_pool *p, struct sym_poly *poly, struct sym w
 	       sym_poly_add(poly, -k, sym_index(down)) && sym_poly_add(poly, -k, sym_index(up));
 }
 
-/* A half stands for its whole: floor(x/2m) may be half of floor(x/m). */
+/* The expression that `half` is half of: floor(x/2m) may be half of floor(x/m). */
 static bool half_of(struct sym_pool *p, struct sym half, struct sym *out)
 {
 	const struct sym *args = sym_args(sym_node(p, half));
@@ -134,7 +134,7 @@ void sym_poly_simplify(struct sym_pool *p, struct sym_poly *poly)
 	if (poly->n < 2)
 		return;
 	better = *poly;
-	/* Each round takes a term away.  One that does not fit leaves the sum as it was. */
+	/* Each round removes a term.  One that does not fit leaves the sum unchanged. */
 	for (size_t rounds = 0; rounds < ARRAY_LEN(poly->t); rounds++) {
 		if (!join_one(p, &better) && !trade_one(p, &better))
 			break;
@@ -182,7 +182,7 @@ bool sym_build_mul(struct sym_pool *p, struct sym a, struct sym b, struct sym *o
 
 	sym_view(p, a, &va);
 	sym_view(p, b, &vb);
-	/* Nearly all that is larger would not fit; do not fill the pool to find out. */
+	/* Almost no larger product would fit; do not fill the pool to find out. */
 	if (va.n * vb.n > 4 * (size_t)SYM_TERMS_MAX)
 		return false;
 	for (size_t i = 0; i < va.n; i++) {

@@ -97,7 +97,7 @@ static void slots_grow(struct sym_pool *p)
 	}
 }
 
-/* How large the node would be, added up over one child. */
+/* The size of a node, accumulated over its children. */
 struct size {
 	unsigned depth, chain, weight;
 };
@@ -134,14 +134,14 @@ static struct size pool_size_of(const struct sym_pool *p, const struct sym_node 
 	if (sym_is_float_kind(n->kind)) {
 		size.chain++;
 	} else {
-		/* A cut counts twice, so that chains inside chains stay within reach. */
+		/* A CUT counts twice, to limit chains inside chains. */
 		size.depth += n->kind == SYM_KIND_CUT ? 2 : 1;
 		size.chain = 0;
 	}
 	return size;
 }
 
-/* A constant is free: whether a sum fits must not depend on when it is added. */
+/* A constant is free: whether a sum fits must not depend on when the constant is added. */
 static bool size_fits(const struct sym_node *n, struct size size)
 {
 	size_t terms = n->count - (size_t)(n->kind == SYM_KIND_SUM && sym_terms(n)[0].m == 0);

@@ -14,9 +14,9 @@
 uint32_t sym_intern(struct sym_pool *p, enum sym_kind kind, uint8_t aux, const void *data,
 		    size_t count);
 /*
- * An integer atom with operands, or the integer when its range leaves only one.  Sums and
- * products with such a range stay what they are: a form must not depend on the order in
- * which its terms came together.
+ * An integer atom with operands, or the integer when its range has only one.  Sums and
+ * products with such a range stay as they are: a form must not depend on the order in
+ * which its terms were added.
  */
 struct sym sym_atom(struct sym_pool *p, enum sym_kind kind, uint8_t aux, const struct sym *args,
 		    size_t count);
@@ -27,7 +27,7 @@ bool sym_recall(const struct sym_pool *p, enum sym_op op, struct sym a, struct s
 void sym_remember(struct sym_pool *p, enum sym_op op, struct sym a, struct sym b,
 		  struct sym result);
 
-/* One operation's builder.  False: does not fit.  Operands are integers or expressions. */
+/* The builder of one operation.  False: does not fit.  Operands are integers or expressions. */
 typedef bool sym_build(struct sym_pool *p, struct sym a, struct sym b, struct sym *out);
 
 sym_build sym_build_add, sym_build_sub, sym_build_mul, sym_build_floor, sym_build_trunc,

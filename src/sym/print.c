@@ -1,4 +1,4 @@
-/* Atoms, names and the whole; sums are in print_sum.c, floats in print_float.c. */
+/* Atoms, names and whole expressions; sums are in print_sum.c, floats in print_float.c. */
 #include "sym/print.h"
 
 #include <string.h>
@@ -24,7 +24,7 @@ static void print_arguments(struct sym_printer *pr, const char *function, const 
 	VEC(struct str)
 	parts = {0};
 
-	/* By text: the members' order in the pool depends on history. */
+	/* Sorted by text: the members' order in the pool depends on history. */
 	for (size_t i = 0; i < n->count; i++) {
 		struct str text = {0};
 		size_t k = parts.len;
@@ -89,7 +89,7 @@ static void print_select(struct sym_printer *pr, const struct sym *args, struct 
 	str_char(out, ')');
 }
 
-/* Positive terms stay left, the others go right with their sign changed. */
+/* Positive terms stay on the left, the others move to the right with their sign changed. */
 void sym_print_test(struct sym_printer *pr, uint32_t atom, bool opposite, struct str *out)
 {
 	const struct sym_node *n = &pr->p->nodes[atom];
@@ -191,7 +191,7 @@ void sym_print_any(struct sym_printer *pr, struct sym s, enum sym_level level, s
 	}
 }
 
-/* A name that is not an identifier stands bare, unless it reads as something else. */
+/* A name that is not an identifier is printed bare, unless it parses as something else. */
 static bool print_alone(const struct sym_pool *p, struct sym s, struct str *out)
 {
 	struct sv name;

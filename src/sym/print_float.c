@@ -23,11 +23,11 @@ static const struct {
 #undef OP
 };
 
-/* The fewest digits that are read back as the same value, whatever the locale's point. */
+/* The fewest digits that parse to the same value, whatever the locale's decimal point. */
 static void print_constant(enum sym_float type, double value, struct str *out)
 {
 	char text[64];
-	int digits, exponent = 0; /* digits behind the first */
+	int digits, exponent = 0; /* digits after the first */
 
 	for (digits = 0; digits < 17; digits++) {
 		snprintf(text, sizeof(text), "%.*e", digits, value);
@@ -60,7 +60,7 @@ static void print_operand(struct sym_printer *pr, struct sym s, bool inside, str
 		str_char(out, ')');
 }
 
-/* Nested operations come behind others, constants last. */
+/* Nested operations come after others, constants last. */
 static int print_float_last(const struct sym_pool *p, struct sym s)
 {
 	if (sym_kind(p, s) == SYM_KIND_FCONST)
@@ -68,7 +68,7 @@ static int print_float_last(const struct sym_pool *p, struct sym s)
 	return is_infix(sym_node(p, s));
 }
 
-/* The pool's order of operands depends on history; what is shown does not. */
+/* The pool's order of operands depends on history; the printed order must not. */
 static void print_two(struct sym_printer *pr, const struct sym_node *n, const char *between,
 		      struct str *out)
 {

@@ -1,6 +1,6 @@
 /*
  * Sums as people write them: higher powers first, then by name, the constant last and
- * something positive in front; remainders as %, a common factor in front when shorter.
+ * a positive term first; remainders as %, a common factor in front when shorter.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +10,7 @@
 #include "sym/print.h"
 #include "sym/terms.h"
 
-/* One term to be shown: its coefficient, and its atoms or a text. */
+/* A term to print: its coefficient, and its atoms or a text. */
 struct item {
 	int64_t c;
 	struct str text; /* without the coefficient; empty for the constant */
@@ -18,7 +18,7 @@ struct item {
 	size_t n;
 	uint32_t degree;
 	bool remainder; /* text is "a % b" */
-	bool ready;     /* text is made and not from f */
+	bool ready;     /* text is set and not made from f */
 };
 
 struct items {
@@ -106,7 +106,7 @@ static void sum_print_text(const struct str *text, bool parentheses, struct str 
 
 static void print_item(const struct item *item, bool first, struct str *out)
 {
-	/* The smallest coefficient has no positive twin to stand behind a minus. */
+	/* -INT64_MIN overflows. */
 	bool minus = item->c < 0 && item->c != INT64_MIN;
 	bool number = sym_magnitude(item->c) != 1 || item->text.len == 0;
 
@@ -144,7 +144,7 @@ static uint32_t power_of(const struct item *item, uint32_t atom)
 	return 0;
 }
 
-/* What divides every item, taken out of them. */
+/* Takes the common factor out of all items. */
 static bool take_common(struct items *items, struct item *common)
 {
 	uint64_t g = 0;
@@ -179,7 +179,7 @@ static bool take_common(struct items *items, struct item *common)
 	return common->c > 1 || common->n;
 }
 
-/* The same with the common factor in front; false when there is none. */
+/* Prints with the common factor in front; false when there is none. */
 static bool print_factored(struct sym_printer *pr, struct items *items, struct str *out)
 {
 	struct item common;
@@ -195,7 +195,7 @@ static bool print_factored(struct sym_printer *pr, struct items *items, struct s
 	return true;
 }
 
-/* k*p - k*m*floor(p/m) is k*(p % m): does `terms` hold k*p beside term i? */
+/* k*p - k*m*floor(p/m) is k*(p % m): does `terms` contain k*p besides term i? */
 static bool is_remainder(const struct sym_pool *p, const struct sym_poly *terms, size_t i,
 			 int64_t *out_k)
 {
@@ -290,7 +290,7 @@ static void release_items(struct items *items)
 		str_release(&items->at[i].text);
 }
 
-/* Does one item have to be put in parentheses to hold together at this level? */
+/* Does the item need parentheses at this level? */
 static bool is_loose(const struct item *item, enum sym_level level)
 {
 	if (level <= LEVEL_SUM)
@@ -329,7 +329,7 @@ static bool print_opposite(struct sym_printer *pr, const struct sym_term *t, siz
 void sym_print_terms(struct sym_printer *pr, const struct sym_term *t, size_t n,
 		     enum sym_level level, struct str *out)
 {
-	struct items *items; /* too large for every level of a recursion */
+	struct items *items; /* too large for the stack of a recursion */
 	struct sym_poly terms = {.n = n};
 	struct str plain = {0}, factored = {0};
 	bool loose, shorter;

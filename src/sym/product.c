@@ -1,4 +1,4 @@
-/* Products of atoms: sorted by atom, powers at least 1; a lone atom is its own product. */
+/* Products of atoms: sorted by atom, powers of at least 1; a lone atom is its own product. */
 #include "sym/node.h"
 #include "sym/poly.h"
 #include "sym/pool.h"

@@ -1,8 +1,8 @@
-/* Reshape's -1: one list of sizes over another, cancelled before it is multiplied. */
+/* Reshape's -1: one list of sizes over another, cancelled before multiplying. */
 #include "sym/node.h"
 #include "sym/terms.h"
 
-/* Sizes still to be multiplied; what does not fit the list is multiplied into the last. */
+/* Sizes still to be multiplied; those beyond the list's capacity are multiplied into the last. */
 struct factors {
 	struct sym at[64];
 	size_t n;
@@ -42,7 +42,7 @@ static void cancel_same(struct factors *up, struct factors *down)
 	}
 }
 
-/* Cancels one of `down` with a multiple or a divisor of it; one list becomes shorter. */
+/* Cancels one of `down` with a multiple or a divisor of it, which shortens a list. */
 static bool cancel_one(struct sym_pool *p, struct factors *up, struct factors *down, size_t k)
 {
 	struct sym q;

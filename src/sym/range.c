@@ -29,7 +29,7 @@ struct sym_range sym_range_neg(struct sym_range a)
 	};
 }
 
-/* An open end counts as 2^63: times anything but 0, saturation keeps it open. */
+/* A missing bound counts as 2^63: times anything but 0, saturation keeps it missing. */
 static __int128 wide_hi(struct sym_range a)
 {
 	return a.hi == NO_HI ? (__int128)NO_HI + 1 : a.hi;
@@ -63,7 +63,7 @@ static struct sym_range range_pow(struct sym_range a, uint32_t power)
 	return r;
 }
 
-/* floor(a/b) for one end of a range; an open end stays; b > 0. */
+/* floor(a/b) for one bound of a range; a missing bound stays missing; b > 0. */
 static int64_t end_floor(int64_t a, int64_t b, int64_t open)
 {
 	if (a == open)
@@ -82,7 +82,7 @@ struct sym_range sym_range_floor(struct sym_range a, struct sym_range b)
 		b = sym_range_neg(b);
 	}
 	if (b.lo < 0) {
-		/* The divisor's sign is open: not further from 0 than a is, on either side. */
+		/* The divisor's sign is unknown: no further from 0 than a, on either side. */
 		r = range_hull(a, sym_range_neg(a));
 		return range_hull(r, (struct sym_range){-1, 0});
 	}
@@ -168,7 +168,7 @@ static struct sym_range terms_range(const struct sym_pool *p, const struct sym_t
 
 		r = sym_range_add(r, sym_range_mul(c, p->nodes[t[i].m].range));
 	}
-	/* Not as a range: the largest integer is no open end. */
+	/* Not as a range: INT64_MAX is a value here, not a missing bound. */
 	if (r.lo != NO_LO)
 		r.lo = range_saturate((__int128)r.lo + constant);
 	if (r.hi != NO_HI)
@@ -177,9 +177,9 @@ static struct sym_range terms_range(const struct sym_pool *p, const struct sym_t
 }
 
 /*
- * A sum and its rounded quotients move together: H - 7*floor(H/7) is within 0..6 although
- * H and floor(H/7) are not bounded.  Since m*floor(x/m) = x - r with 0 <= r < m, each
- * quotient can be traded for x: scale * sum = poly + rest, with rest a range.
+ * A sum and its rounded quotients are correlated: H - 7*floor(H/7) is in 0..6 although H
+ * and floor(H/7) are unbounded.  Since m*floor(x/m) = x - r with 0 <= r < m, each
+ * quotient can be replaced by x: scale * sum = poly + rest, with rest a range.
  */
 struct relaxed {
 	struct sym_poly poly;
@@ -224,7 +224,7 @@ static struct sym_range sum_range(const struct sym_pool *p, const struct sym_nod
 		if (!relax_one(p, &x, i))
 			break;
 		s = sym_range_add(terms_range(p, x.poly.t, x.poly.n), x.rest);
-		/* Up for the lower end, down for the upper. */
+		/* Up for the lower bound, down for the upper. */
 		r.hi = MIN(r.hi, end_floor(s.hi, x.scale, NO_HI));
 		s = sym_range_neg(s);
 		s.hi = end_floor(s.hi, x.scale, NO_HI);
@@ -308,11 +308,11 @@ static struct sym_range node_range(const struct sym_pool *p, const struct sym_no
 		r = product_range(p, n);
 	else
 		r = n->kind == SYM_KIND_SUM ? sum_range(p, n) : atom_range(p, n);
-	/* Only what never has a value can have an empty range. */
+	/* Only an expression that never has a value can have an empty range. */
 	return r.lo <= r.hi ? r : SYM_RANGE_ANY;
 }
 
-/* Ends move inwards to the next values with the right residue. */
+/* Moves the bounds inwards to the next values with the right residue. */
 static struct sym_range range_tighten(struct sym_range r, struct sym_modulus m)
 {
 	__int128 up, down;

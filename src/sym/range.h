@@ -1,6 +1,6 @@
 /*
- * Inside the room: what ranges and moduli of parts say about the whole.
- * Bounds only ever become weaker through saturation, never wrong.
+ * Inside the room: ranges and moduli of expressions, from those of their parts.
+ * Saturation only makes bounds weaker, never wrong.
  */
 #ifndef SYM_RANGE_H
 #define SYM_RANGE_H
@@ -25,9 +25,9 @@ struct sym_range sym_range_op(enum sym_op op, const struct sym_range args[3]);
 struct sym_modulus sym_node_modulus(const struct sym_pool *p, const struct sym_node *n);
 /* Fills in range and modulus of an integer node whose data is set. */
 void sym_node_know(const struct sym_pool *p, struct sym_node *n);
-/* The same for floats: the range in their own type; whoever builds adds the exact view. */
+/* The same for floats: the range in their own type; the builder adds the exact view. */
 void sym_chain_know(const struct sym_pool *p, struct sym_node *n);
-/* The integers that a float may be cut to. */
+/* The integers that a float may be truncated to. */
 struct sym_range sym_chain_cut_range(const struct sym_node *n);
 
 #endif

@@ -1,4 +1,4 @@
-/* Substitution, and which symbols an expression mentions. */
+/* Substitution, and the symbols of an expression. */
 #include "sym/eval.h"
 
 #include "sym/float.h"

@@ -1,23 +1,23 @@
 /*
  * Exact symbolic integers: the sizes of tensors and the numbers computed from them.
  *
- * A `struct sym` is one word: an integer, or the place of an expression in its pool.
- * Every canonical form is stored once, so the same word means equal; different words
- * may still be equal (ask sym_eq).  The word 0 is "unknown": nothing is known, not even
- * that two of them are the same; every operation with it is unknown again.
+ * A `struct sym` is one word: an integer, or the number of a node in its pool.  Every
+ * canonical form is stored once, so the same word means equal; different words may still
+ * be equal (ask sym_eq).  The word 0 is "unknown": two unknowns need not be equal, and
+ * every operation with one is unknown.
  *
  * Canonical form: an integer polynomial whose variables are atoms.  An atom is a symbol,
- * or something a polynomial cannot say: a rounded quotient, a maximum, a minimum, a
- * broadcast, a choice, a comparison (1 or 0), a float computation cut to an integer.
- * Forms are simplified when they are built and never again.
+ * or something a polynomial cannot express: a rounded quotient, a maximum, a minimum, a
+ * broadcast, a selection, a comparison (1 or 0), a float computation truncated to an
+ * integer.  Forms are simplified when they are built and never again.
  *
- * What always holds: a form has the value of what was written, for each binding of its
- * symbols (within their ranges) for which what was written has a value.  It may have a
- * value where what was written has none: n*k/k is n, also for k = 0.
+ * Invariant: a form has the value of the original expression, for each binding of its
+ * symbols (within their ranges) for which that expression has a value.  It may have a
+ * value where the original has none: n*k/k is n, also for k = 0.
  *
- * What does not fit (a coefficient beyond 64 bits, more than 32 terms, nesting beyond 12)
- * becomes a generated symbol that remembers how it was computed: still exact when it is
- * evaluated or substituted, but opaque to the algebra.
+ * A result that does not fit (a coefficient beyond 64 bits, more than 32 terms, nesting
+ * beyond 12) becomes a generated symbol that remembers how it was computed: still exact
+ * when it is evaluated or substituted, but opaque to the algebra.
  *
  * Text is in sym/text.h, evaluation and substitution in sym/eval.h, floats in sym/float.h.
  */
@@ -44,21 +44,21 @@ enum sym_kind {
 	SYM_KIND_PRODUCT,   /* atoms with powers */
 	SYM_KIND_SUM,       /* products with coefficients */
 	SYM_KIND_FLOOR,     /* floor(a / b) */
-	SYM_KIND_TRUNC,     /* a / b, rounded toward zero */
+	SYM_KIND_TRUNC,     /* a / b, truncated */
 	SYM_KIND_MAX,       /* of two or more */
 	SYM_KIND_MIN,       /* of two or more */
 	SYM_KIND_BROADCAST, /* the one that is not 1; all that are not 1 must be equal */
 	SYM_KIND_ZERO,      /* 1 when a == 0, else 0 */
 	SYM_KIND_NATURAL,   /* 1 when a >= 0, else 0 */
 	SYM_KIND_SELECT,    /* a is not 0 ? b : c */
-	SYM_KIND_CUT,       /* a float rounded toward zero */
+	SYM_KIND_CUT,       /* a truncated float */
 	SYM_KIND_FCONST,    /* from here on: a float, see sym/float.h */
 	SYM_KIND_FCAST,
 	SYM_KIND_FOP,
 	SYM_KIND_COUNT
 };
 
-/*  name       shown      order of operands does not matter */
+/*  name       shown      commutative */
 #define SYM_OPS(OP)                      \
 	OP(ADD, "+", true)               \
 	OP(SUB, "-", false)              \
@@ -88,7 +88,7 @@ enum sym_answer {
 	SYM_ANSWER_COUNT
 };
 
-/* lo is INT64_MIN when there is no lower bound, hi is INT64_MAX when there is no upper. */
+/* lo is INT64_MIN without a lower bound, hi is INT64_MAX without an upper bound. */
 struct sym_range {
 	int64_t lo;
 	int64_t hi;
@@ -97,7 +97,7 @@ struct sym_range {
 #define SYM_RANGE_ANY  ((struct sym_range){INT64_MIN, INT64_MAX})
 #define SYM_RANGE_SIZE ((struct sym_range){0, INT64_MAX})
 
-/* The value is rem plus a multiple of mod.  mod 0: it is rem.  mod 1: nothing is known. */
+/* The value is rem plus a multiple of mod.  mod 0: exactly rem.  mod 1: nothing is known. */
 struct sym_modulus {
 	int64_t mod;
 	int64_t rem;
@@ -113,7 +113,7 @@ struct sym_origin {
 };
 
 enum sym_source {
-	SYM_DECLARED,  /* has a name from the beginning */
+	SYM_DECLARED,  /* named from the start */
 	SYM_GENERATED, /* stands for what a node computes */
 	SYM_COMPLEX,   /* stands for an operation whose result did not fit */
 	SYM_SOURCE_COUNT
@@ -135,14 +135,14 @@ struct sym_pool {
 	struct arena arena;
 	struct intern names;
 	VEC(struct sym_symbol)
-	symbols;                /* read only; a symbol's number is its place */
+	symbols;                /* read only; a symbol's number is its index */
 	struct map by_name;     /* name number -> symbol number + 1 */
 	struct sym_node *nodes; /* owned; [0] is unknown */
 	size_t node_count;
 	size_t node_cap;
 	uint32_t *slots;       /* owned; hash table of node numbers, 0 is free */
 	size_t slot_cap;       /* a power of two, or 0 */
-	struct sym_memo *memo; /* owned; hash table of operations done */
+	struct sym_memo *memo; /* owned; hash table of memoised operations */
 	size_t memo_count;
 	size_t memo_cap; /* a power of two, or 0 */
 	uint64_t seed;
@@ -173,7 +173,7 @@ static inline bool sym_is_small(struct sym s)
 	return s.w & 1;
 }
 
-/* Only of what sym_is_small; ask sym_value where an integer may be big. */
+/* Only if sym_is_small; use sym_value where an integer may be big. */
 static inline int64_t sym_small(struct sym s)
 {
 	return (int64_t)s.w >> 1;
@@ -207,18 +207,18 @@ static inline bool sym_is(struct sym s, int32_t value)
 
 /* ---- symbols ---- */
 
-/* The symbol of that name; a new one is a size, 0 or more.  The name must not be empty. */
+/* The symbol of that name; a new one is a size: 0 or more.  The name must not be empty. */
 struct sym sym_declare(struct sym_pool *p, struct sv name);
-/* As sym_declare; the range counts only when the symbol is new. */
+/* As sym_declare; the range is used only when the symbol is new. */
 struct sym sym_declare_range(struct sym_pool *p, struct sv name, struct sym_range range);
-/* Unknown when there is none of that name. */
+/* Unknown when there is no such symbol. */
 struct sym sym_find(const struct sym_pool *p, struct sv name);
 struct sym sym_generate(struct sym_pool *p, const struct sym_origin *origin);
 /* False when s is not a bare symbol. */
 bool sym_symbol_id(const struct sym_pool *p, struct sym s, uint32_t *out);
-/* Empty for a generated symbol that was not given one. */
+/* Empty for a generated symbol without a name. */
 struct sv sym_name(const struct sym_pool *p, uint32_t id);
-/* Words stay as they are.  Fails when another symbol has the name, or it is empty. */
+/* Handles stay valid.  Fails when another symbol has the name, or it is empty. */
 bool sym_rename(struct sym_pool *p, uint32_t id, struct sv name, struct err *err) MUST_USE;
 
 /* ---- arithmetic ---- */
@@ -272,13 +272,13 @@ struct sym sym_trunc_div(struct sym_pool *p, struct sym a, struct sym b);
 struct sym sym_mod(struct sym_pool *p, struct sym a, struct sym b);
 /* a - b*trunc(a/b): has the sign of a, like % in C. */
 struct sym sym_rem(struct sym_pool *p, struct sym a, struct sym b);
-/* a/b when that is a polynomial with whole coefficients, else false. */
+/* a/b when that is a polynomial with integer coefficients, else false. */
 bool sym_divide(struct sym_pool *p, struct sym a, struct sym b, struct sym *out) MUST_USE;
 struct sym sym_product(struct sym_pool *p, const struct sym *dims, size_t count);
 /*
  * The product of `up` over the product of `down`, as Reshape needs it for -1: equal
- * factors are cancelled before anything is multiplied.  When *out_exact is false the
- * result is rounded down, and right only if the sizes happen to divide.
+ * factors are cancelled before multiplying.  When *out_exact is false the result is
+ * rounded down, and correct only if the division has no remainder.
  */
 struct sym sym_quotient(struct sym_pool *p, const struct sym *up, size_t up_count,
 			const struct sym *down, size_t down_count, bool *out_exact);
@@ -292,7 +292,7 @@ struct sym sym_broadcast(struct sym_pool *p, struct sym a, struct sym b);
 struct sym sym_test_eq(struct sym_pool *p, struct sym a, struct sym b);
 struct sym sym_test_le(struct sym_pool *p, struct sym a, struct sym b);
 struct sym sym_test_lt(struct sym_pool *p, struct sym a, struct sym b);
-/* Logic: what is not 0 counts as true. */
+/* Logic: anything but 0 is true. */
 struct sym sym_truth(struct sym_pool *p, struct sym a);
 struct sym sym_not(struct sym_pool *p, struct sym a);
 struct sym sym_and(struct sym_pool *p, struct sym a, struct sym b);
@@ -300,7 +300,7 @@ struct sym sym_or(struct sym_pool *p, struct sym a, struct sym b);
 /* condition is not 0 ? a : b. */
 struct sym sym_select(struct sym_pool *p, struct sym condition, struct sym a, struct sym b);
 
-/* ---- what it is made of ---- */
+/* ---- parts of an expression ---- */
 
 /*
  * The parts of a node.  SUM: number is the coefficient, s the product (1 for the constant).
@@ -322,7 +322,7 @@ bool sym_is_linear(const struct sym_pool *p, struct sym s, uint32_t *out_symbol,
 
 struct sym_range sym_range(const struct sym_pool *p, struct sym s);
 struct sym_modulus sym_modulus(const struct sym_pool *p, struct sym s);
-/* YES and NO are promises for every binding within range. */
+/* YES and NO hold for every binding within range. */
 enum sym_answer sym_eq(struct sym_pool *p, struct sym a, struct sym b);
 enum sym_answer sym_le(struct sym_pool *p, struct sym a, struct sym b);
 enum sym_answer sym_lt(struct sym_pool *p, struct sym a, struct sym b);

@@ -1,4 +1,4 @@
-/* The symbol table, and the symbols that stand for what did not fit. */
+/* The symbol table, and the symbols for results that did not fit. */
 #include "sym/pool.h"
 
 #include "base/bug.h"

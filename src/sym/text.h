@@ -5,14 +5,14 @@
  *   max(a, b)   min(a, b)   broadcast(a, b)   trunc(d/2)   where(H == 1, a, b)
  *   int(floor(float32(w)*0.7))   `my axis` + 1   ?3 (a generated symbol without a name)   ?
  *
- * What is printed is read back as the same expression, as long as the names are the same.
- * A name that is not an identifier ([A-Za-z_][A-Za-z0-9_.]*) is back-quoted inside an
- * expression (a back-quote in it is doubled) and bare when alone, unless the bare text
- * would be read as something else.
+ * Printed text parses to the same expression, as long as the names are the same.  A name
+ * that is not an identifier ([A-Za-z_][A-Za-z0-9_.]*) is back-quoted inside an expression
+ * (a back-quote in it is doubled) and bare when alone, unless the bare text would parse as
+ * something else.
  *
- * Read are also the ways of sympy and torch: floor(H/2 - 1/2) + 1, ceiling(x/2), a//2,
- * a % 7, Mod(a, 7), Max(1, s0), Min(..), s0**2, FloorDiv(a, b), fractions as long as the
- * whole is an integer.  Length and nesting are limited; errors name the column.
+ * The parser also accepts sympy's and torch's notation: floor(H/2 - 1/2) + 1, ceiling(x/2),
+ * a//2, a % 7, Mod(a, 7), Max(1, s0), Min(..), s0**2, FloorDiv(a, b), fractions as long as
+ * the whole is an integer.  Length and nesting are limited; errors name the column.
  */
 #ifndef SYM_TEXT_H
 #define SYM_TEXT_H
@@ -20,38 +20,38 @@
 #include "base/str.h"
 #include "sym/sym.h"
 
-/* Finds the expression that a name stands for; false when there is no such name. */
+/* Looks up the expression that a name stands for; false when there is no such name. */
 struct sym_scope {
 	bool (*find)(void *context, struct sv name, struct sym *out);
 	void *context; /* borrowed */
 };
 
 void sym_print(const struct sym_pool *p, struct sym s, struct str *out);
-/* How a generated symbol was computed, for people: "(a + b) * c"; empty when it was not. */
+/* How a generated symbol was computed, for display: "(a + b) * c"; empty when it was not. */
 void sym_print_definition(const struct sym_pool *p, uint32_t id, struct str *out);
 
 /*
- * Without a scope, names are the pool's symbols.  A text that cannot be read but is as a
- * whole the name of something stands for that.
+ * Without a scope, names are the pool's symbols.  A text that does not parse but is
+ * itself a known name stands for that.
  */
 bool sym_parse(struct sym_pool *p, struct sv text, const struct sym_scope *scope, struct sym *out,
 	       struct err *err) MUST_USE;
 bool sym_is_identifier(struct sv name);
-/* Is it an expression as far as grammar goes, whatever its names mean? */
+/* Is it a grammatical expression, whatever its names mean? */
 bool sym_text_is_expression(struct sv text);
 /* Is it an expression, and each name in it known? */
 bool sym_text_is_known(const struct sym_pool *p, struct sv text, const struct sym_scope *scope);
 
 /*
- * The names in a text, one after the other: start with *at = 0.  Functions are no names.
- * False at the end, and at what cannot be a part of an expression.  `scratch` holds a
- * back-quoted name that had to be rewritten.
+ * Iterates over the names in a text: start with *at = 0.  Functions are not names.
+ * False at the end, and at an invalid token.  `scratch` holds an unescaped back-quoted
+ * name.
  */
 bool sym_text_next_name(struct sv text, size_t *at, struct str *scratch, struct sv *out_name);
 /*
- * Adds the text to out with one name replaced and every other byte as it was.  A text
- * that is the old name becomes the new name; one that is no expression stays as it is.
- * True when something was replaced.
+ * Appends the text to out with one name replaced and every other byte unchanged.  A
+ * text that is the old name becomes the new name; one that is not an expression stays
+ * unchanged.  True when something was replaced.
  */
 bool sym_text_rename(struct sv text, struct sv old_name, struct sv new_name, struct str *out);
 

@@ -1,4 +1,4 @@
-/* Quotients rounded toward zero, as integer Div in ONNX; floors where signs are known. */
+/* Truncated quotients, as integer Div in ONNX; floors where signs are known. */
 #include "sym/node.h"
 #include "sym/poly.h"
 #include "sym/pool.h"
@@ -9,7 +9,7 @@ static bool trunc_negate(struct sym_pool *p, struct sym *s)
 	return sym_build_sub(p, sym_int(p, 0), *s, s);
 }
 
-/* Both are written without a common divisor, and with leading coefficients above 0. */
+/* Both are made coprime, with positive leading coefficients. */
 static bool trunc_by_int(struct sym_pool *p, struct sym_poly *num, int64_t m, struct sym *out)
 {
 	bool negated = sym_poly_lead(num) < 0;
@@ -27,7 +27,7 @@ static bool trunc_by_int(struct sym_pool *p, struct sym_poly *num, int64_t m, st
 	made = sym_poly_make(p, num);
 	if (sym_is_unknown(made))
 		return false;
-	/* Smaller numbers may show a sign that was not seen before. */
+	/* Smaller coefficients may reveal the sign. */
 	r = sym_range(p, made);
 	if (r.lo >= 0 || r.hi <= 0) {
 		negated ^= r.lo < 0;
