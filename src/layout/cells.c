@@ -54,7 +54,7 @@ void cells_text(struct cell *cells, int32_t columns, struct sv text, struct cell
 		size_t wide;
 		uint32_t glyph = cells_shown(text, c, ascii, &wide);
 
-		/* What has no width of its own (a combining mark) is left out. */
+		/* Characters of width 0 (combining marks) are left out. */
 		if (at + (int32_t)wide > end)
 			break;
 		for (size_t i = 0; i < wide; i++)

@@ -10,7 +10,7 @@
 
 enum {
 	MAX_ELEMENTS = 6,  /* of a constant shown by value */
-	MAX_COLUMNS = 22,  /* of one; more of them say less than its shape */
+	MAX_COLUMNS = 22,  /* of one; beyond that its shape says more */
 	MAX_CONSTANTS = 3, /* of a node */
 	MAX_LISTED = 8     /* elements of an attribute */
 };
@@ -26,7 +26,7 @@ static void add_scalar(struct str *out, const struct scalar *value)
 	bool extreme = value->class == ELEM_CLASS_SIGNED &&
 		       (value->i >= INT32_MAX || value->i <= INT32_MIN);
 
-	/* "To the end" is written as the largest number of one width or the other. */
+	/* "To the end" is written as the largest value of int32 or int64. */
 	if (extreme && (value->i == INT64_MAX || value->i == INT32_MAX))
 		str_text(out, "max");
 	else if (extreme && (value->i <= INT64_MIN + 1 || value->i == INT32_MIN))
@@ -81,7 +81,7 @@ static void cut_to(struct str *out, size_t len)
 		out->at[len] = '\0';
 }
 
-/* By value when it is small; false when it is not. */
+/* By value when it is small, else false. */
 static bool add_small(const struct model *m, const struct tensor *t, struct str *out)
 {
 	struct tensor_reader r;
@@ -96,7 +96,7 @@ static bool add_small(const struct model *m, const struct tensor *t, struct str 
 	return true;
 }
 
-/* By value when that is short too. */
+/* By value when the text is short too. */
 static bool add_short(const struct model *m, const struct tensor *t, struct str *out)
 {
 	size_t before = out->len;
@@ -135,7 +135,7 @@ void label_attr(const struct model *m, const struct attr *a, struct str *out)
 	}
 }
 
-/* What a value is before anything runs: a tensor, or an attribute of a Constant. */
+/* The constant that a value is: a tensor, or an attribute of a Constant. */
 static bool find_constant(const struct model *m, uint32_t value, const struct tensor **out_tensor,
 			  const struct attr **out_attr)
 {
@@ -162,7 +162,7 @@ static bool find_constant(const struct model *m, uint32_t value, const struct te
 	return false;
 }
 
-/* One weight is enough: a bias adds nothing, however small. */
+/* One weight is enough: a bias adds no information, however small. */
 static bool is_bias(const struct tensor *t, bool weighed)
 {
 	return weighed && t->rank == 1 && elem_info(t->elem)->class == ELEM_CLASS_FLOAT;

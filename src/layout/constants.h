@@ -1,6 +1,6 @@
 /*
- * Constants and attributes in a few characters.  Nothing is read from the disk for them:
- * what is not in memory is shown by its shape.
+ * Constants and attributes in a few characters.  Nothing is read from disk: a constant
+ * that is not in memory is shown by its shape.
  */
 #ifndef LAYOUT_CONSTANTS_H
 #define LAYOUT_CONSTANTS_H
@@ -8,7 +8,7 @@
 #include "base/str.h"
 #include "ir/graph.h"
 
-/* Constants that a node reads: small ones by value, weights by shape. */
+/* The constants that a node reads: small ones by value, weights by shape. */
 void label_constants(const struct model *m, const struct node *n, struct str *out);
 void label_attr(const struct model *m, const struct attr *a, struct str *out);
 

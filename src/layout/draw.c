@@ -5,7 +5,7 @@
 #include "base/bug.h"
 #include "base/utf8.h"
 
-/* What lines leave in a cell of the window, before it is a glyph. */
+/* The lines in a cell of the window, before they become a glyph. */
 struct ink {
 	unsigned directions;
 	uint32_t join;
@@ -32,8 +32,8 @@ static size_t index_of(const struct canvas *c, int32_t x, int32_t y)
 }
 
 /*
- * Lines of one join, and lines inside a layer (join 0), run together.  Others only cross,
- * and the upright one is on top.
+ * Lines of one join, and lines inside a layer (join 0), merge.  Others only cross, with
+ * the vertical one on top.
  */
 static void add_ink(struct canvas *c, int32_t x, int32_t y, unsigned directions, uint32_t join,
 		    uint32_t net)
@@ -116,7 +116,7 @@ static void draw_put(struct canvas *c, int32_t x, int32_t y, uint32_t glyph, str
 	c->cells[index_of(c, x, y)] = like;
 }
 
-/* A text that may stick out of the window: written aside, then what is inside is taken. */
+/* Writes a text that may extend beyond the window: into a buffer first, then clipped. */
 static void draw_put_text(struct canvas *c, int32_t x, int32_t y, int32_t columns,
 			  const struct str *text, struct cell like)
 {
@@ -163,7 +163,7 @@ static const uint32_t draw_frames[3][PART_COUNT] = {
 	{0x2501, 0x2503, 0x250f, 0x2513, 0x2517, 0x251b, 0x252f},
 	{'-', '|', '+', '+', '+', '+', '+'},
 };
-/* Without box characters, a selected frame is told by other marks. */
+/* Without box characters, a selected frame uses other characters. */
 static const uint32_t selected_ascii[PART_COUNT] = {'=', '#', '#', '#', '#', '#', '+'};
 
 static const uint32_t *frame_of(const struct canvas *c, uint32_t item)
@@ -203,7 +203,7 @@ static void draw_box_title(struct canvas *c, const struct rect *r, uint32_t item
 {
 	struct cell like = {.role = ROLE_TITLE, .item = item, .net = SKETCH_NONE};
 	size_t width = utf8_width(str_sv(text));
-	/* "╭─ title ─╮"; where it is tight, the blanks go first. */
+	/* "╭─ title ─╮"; the blanks are dropped first when space is short. */
 	int32_t margin = (int32_t)width + 4 <= r->width ? 2 : 1;
 	int32_t columns = MIN((int32_t)width + 2 * (margin - 1), r->width - 2);
 
@@ -276,7 +276,7 @@ void picture_draw(const struct picture *p, struct rect window, const struct draw
 	c.ink = must_alloc((count + 1) * sizeof(*c.ink));
 	memset(c.ink, 0, count * sizeof(*c.ink));
 	picture_layers(p, window.y, window.height, &first, &end);
-	/* The gap above the first layer has the ends of its lines in the layer's first row. */
+	/* Lines of the gap above the first layer end in the layer's first row. */
 	for (uint32_t i = first ? first - 1 : 0; i < end; i++) {
 		const struct layer *layer = &p->layers[i];
 		int32_t top = layer->y + layer->height;

@@ -1,8 +1,8 @@
 /*
- * A window of a picture as cells.  The caller brings room for window.width x window.height
- * of them; only what is in the window is looked at, so a picture may be of any size.
+ * A window of a picture as cells.  The caller provides window.width x window.height of
+ * them; only the window is drawn, so a picture may have any size.
  *
- * Every cell says what it belongs to: that is also how a click finds a line.  Texts come
+ * Every cell records what it belongs to, so that a click can find a line.  Texts come
  * from the caller, line by line; a screen that colours parts of them leaves `label` NULL
  * and writes into the rectangles of the items itself.
  */
@@ -25,21 +25,21 @@ enum role {
 struct cell {
 	uint32_t glyph; /* a character; 0 is the right half of the one before */
 	enum role role;
-	uint32_t item; /* SKETCH_NONE when it is no item's */
+	uint32_t item; /* SKETCH_NONE outside items */
 	uint32_t net;  /* SKETCH_NONE; where two nets cross, the one on top */
 };
 
 struct drawing {
 	bool ascii;
 	uint32_t selected; /* item with a heavy frame; SKETCH_NONE */
-	/* Line 0 is the title (of an item of height 1: the text).  What does not fit is cut. */
+	/* Line 0 is the title (of an item of height 1: the text).  Long text is cut. */
 	void (*label)(void *context, uint32_t item, uint32_t line, struct str *out);
 	void (*name)(void *context, uint32_t net, struct str *out);
 	uint32_t (*mark)(void *context, uint32_t item); /* in lanes; NULL: a diamond */
 	void *context;                                  /* borrowed */
 };
 
-/* Directions in which a cell's line goes on; together they choose its glyph. */
+/* Directions in which a cell's line continues; together they select its glyph. */
 enum direction {
 	DIR_UP = 1 << 0,
 	DIR_DOWN = 1 << 1,
@@ -52,7 +52,7 @@ void picture_draw(const struct picture *p, struct rect window, const struct draw
 		  struct cell *out);
 /* Writes text into a row of cells, cut with an ellipsis; never more than `columns`. */
 void cells_text(struct cell *cells, int32_t columns, struct sv text, struct cell like, bool ascii);
-/* Lines of UTF-8, blanks at their ends left out. */
+/* Lines of UTF-8, without trailing blanks. */
 void cells_print(struct str *s, const struct cell *cells, int32_t width, int32_t height);
 
 #endif

@@ -9,9 +9,9 @@ struct weaving {
 	const struct sketch *s; /* borrowed */
 	struct arena scratch;
 	uint32_t max;
-	uint32_t *net_in;   /* by lane: the net that runs there, or SKETCH_NONE */
+	uint32_t *net_in;   /* by lane: the net in it, or SKETCH_NONE */
 	uint32_t *busy;     /* by lane: the row, plus 1, in which something ends or begins */
-	uint32_t *last_row; /* by net: of its last reader below; its own row when there is none */
+	uint32_t *last_row; /* by net: the row of its last reader below, or its own row */
 	VEC(struct lane_span)
 	spans;
 };
@@ -107,7 +107,7 @@ static uint32_t steal_lane(struct weaving *w, uint32_t row, uint32_t until)
 	if (lane != SKETCH_NONE) {
 		struct lane_span *span = &w->spans.at[w->l->span_of_net[w->net_in[lane]] - 1];
 
-		/* A net that began in the row before has nothing left to show. */
+		/* A net that began in the previous row has nothing left to draw. */
 		span->cut = true;
 		span->last = row - 1;
 		w->net_in[lane] = SKETCH_NONE;
@@ -122,7 +122,7 @@ static uint32_t find_lane(struct weaving *w, uint32_t row, uint32_t until)
 	return lane != SKETCH_NONE ? lane : steal_lane(w, row, until);
 }
 
-/* The nets that come to an item: the leftmost that ends there leaves it its lane. */
+/* Ends the nets whose last reader is the item; returns the leftmost of their lanes. */
 static uint32_t close_inputs(struct weaving *w, uint32_t item, uint32_t row)
 {
 	uint32_t mine = SKETCH_NONE;
@@ -149,7 +149,7 @@ static void weave_row(struct weaving *w, uint32_t row)
 
 	if (mine == SKETCH_NONE)
 		mine = find_lane(w, row, UINT32_MAX);
-	/* A mark needs a place even where no lane is free. */
+	/* A mark needs a column even where no lane is free. */
 	w->l->lane[item] = mine != SKETCH_NONE ? mine : w->max;
 	w->l->width = MAX(w->l->width, w->l->lane[item] + 1);
 	if (mine != SKETCH_NONE)
@@ -168,7 +168,7 @@ static void weave_row(struct weaving *w, uint32_t row)
 	}
 }
 
-/* Lane by lane; spans were made in the order of rows and stay so. */
+/* Sorts by lane; within a lane, spans stay in row order. */
 static void sort_spans(struct weaving *w)
 {
 	struct lanes *l = w->l;

@@ -7,7 +7,7 @@ enum {
 	MAX_STUBS = 3 /* named in one row */
 };
 
-/* One row while it is drawn; lanes stand in every other column. */
+/* One row while it is drawn; lanes are in every other column. */
 struct lane_row {
 	const struct lanes *l; /* borrowed */
 	const struct sketch *s;
@@ -15,7 +15,7 @@ struct lane_row {
 	unsigned *directions; /* owned; by lane: up and down */
 	uint32_t *net;        /* owned; by lane */
 	bool *meets;          /* owned; by lane: the net begins or is read in this row */
-	uint32_t left, right; /* lanes that the line across reaches */
+	uint32_t left, right; /* lanes that the horizontal line reaches */
 };
 
 /* The span of a lane that covers a row, or NULL. */
@@ -53,7 +53,7 @@ static void lanes_draw_collect(struct lane_row *r)
 		r->meets[i] = false;
 		r->directions[i] = 0;
 		r->net[i] = SKETCH_NONE;
-		/* Where one net ends and the next begins, the second is a row further. */
+		/* A lane may have two spans in a row: one ends, the next begins. */
 		for (; span && span->lane == i && span->first <= r->row; span++) {
 			r->directions[i] |= (span->first < r->row ? DIR_UP : 0) |
 					    (r->row < span->last ? DIR_DOWN : 0);
@@ -106,7 +106,7 @@ static void lanes_draw_draw_row(const struct lane_row *r, const struct drawing *
 		out[2 * mine] = mark;
 }
 
-/* Behind the label: what the item reads and has no line to. */
+/* After the label: the nets that the item reads without a line. */
 static void add_stubs(const struct lane_row *r, const struct drawing *how, struct str *out)
 {
 	const struct sketch *s = r->s;

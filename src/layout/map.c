@@ -14,7 +14,7 @@ static int32_t map_scale(int32_t at, int32_t from, int32_t to)
 	return from > 0 ? (int32_t)((int64_t)at * to / from) : 0;
 }
 
-/* From a range of cells to one of dots; never empty, never outside. */
+/* Scales a range of cells to a range of dots; never empty, never outside. */
 static void scale_range(int32_t *at, int32_t *length, int32_t from, int32_t to)
 {
 	int32_t first = map_scale(*at, from, to), last = map_scale(*at + *length - 1, from, to);
@@ -25,7 +25,7 @@ static void scale_range(int32_t *at, int32_t *length, int32_t from, int32_t to)
 	*length = last - first + 1;
 }
 
-/* A picture smaller than its map is not blown up. */
+/* A picture smaller than its map is not enlarged. */
 static struct map_size dots_of(const struct picture *p, struct map_size size)
 {
 	return (struct map_size){MIN(ACROSS * size.columns, p->width),

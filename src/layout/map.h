@@ -1,6 +1,6 @@
 /*
- * A picture from far away: the whole of it in a few cells, as dots, two across and four down
- * in a cell (braille), where there are items.  Columns and rows are scaled on their own.
+ * An overview of a whole picture in a few cells: dots where there are items, two across and
+ * four down per cell (braille).  Columns and rows are scaled independently.
  */
 #ifndef LAYOUT_MAP_H
 #define LAYOUT_MAP_H
@@ -12,9 +12,9 @@ struct map_size {
 };
 
 void map_draw(const struct picture *p, struct map_size size, bool ascii, struct cell *out);
-/* The cells of the map that a part of the picture takes up, at least one. */
+/* The cells of the map that a part of the picture covers, at least one. */
 struct rect map_rect(const struct picture *p, struct map_size size, struct rect part);
-/* The item nearest to the middle of a cell of the map; SKETCH_NONE when there is none. */
+/* The item nearest to the centre of a cell of the map; SKETCH_NONE when there is none. */
 uint32_t map_item(const struct picture *p, struct map_size size, int32_t x, int32_t y);
 
 #endif

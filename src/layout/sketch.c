@@ -46,7 +46,7 @@ static void drop_repeated(struct sketch *s, uint32_t *seen)
 	}
 }
 
-/* Counts become the ends of each item's list; filling backwards leaves the beginnings. */
+/* Turns counts into the ends of each item's list; filling backwards turns these into starts. */
 static void sum_up(uint32_t *at, size_t count)
 {
 	for (size_t i = 0; i < count; i++)
@@ -77,7 +77,7 @@ static void list_nets(struct sketch *s)
 
 /* ---- the order ---- */
 
-/* Items that may come next, the first of the file on top. */
+/* Items that may come next, the first in file order on top. */
 struct ready {
 	uint32_t *at;
 	uint32_t count;
@@ -126,8 +126,8 @@ static void sketch_release_readers(const struct sketch *s, uint32_t item, uint32
 }
 
 /*
- * The items as numbered, each after its producers.  Where all that are left wait for each
- * other, the first of them is let through.
+ * The items in numeric order, each after its producers.  When all that are left wait for
+ * each other, the first of them goes next.
  */
 static void put_in_order(struct sketch *s)
 {

@@ -1,9 +1,9 @@
 /*
- * What is to be drawn: items with their sizes in cells, and nets, each leading from one
- * item to all that read it (a net is a tensor).  Nothing here knows what an item means.
+ * The input of a drawing: items with their sizes in cells, and nets, each leading from one
+ * item to all its readers (a net is a tensor).  Nothing here knows what an item means.
  *
- * Items are numbered in the order of the file; where two drawings are equally good, that
- * order decides.  Sizes may be changed at any time; items and nets only before sketch_index.
+ * Items are numbered in file order, which decides between equally good drawings.  Sizes may
+ * change at any time; items and nets only before sketch_index.
  */
 #ifndef LAYOUT_SKETCH_H
 #define LAYOUT_SKETCH_H
@@ -14,18 +14,18 @@ enum {
 	SKETCH_NONE = UINT32_MAX /* no item, no net */
 };
 
-/* Height 1 is bare text; 2 and more is a frame with its title in the upper border. */
+/* Height 1 is bare text; 2 or more is a frame with its title in the upper border. */
 struct sketch_item {
 	uint32_t width;
 	uint32_t height;
-	bool aside; /* not what the drawing is about: the straight line goes past it */
+	bool aside; /* secondary: the straight line goes past it */
 };
 
 struct sketch_net {
 	uint32_t from;
 	uint32_t first; /* of its readers in `readers` */
 	uint32_t count;
-	uint32_t label; /* columns of its name, for where a long line is cut into two stubs */
+	uint32_t label; /* columns of its name, which stubs show */
 };
 
 struct sketch {
@@ -40,8 +40,8 @@ struct sketch {
 	uint32_t *in;     /* owned; in the order of the nets */
 	uint32_t *out_at; /* owned */
 	uint32_t *out;    /* owned */
-	uint32_t *order;  /* owned; all items, producers first wherever there is no cycle */
-	uint32_t *when;   /* owned; the place of an item in `order` */
+	uint32_t *order;  /* owned; all items, producers first except in cycles */
+	uint32_t *when;   /* owned; the position of an item in `order` */
 };
 
 uint32_t sketch_item(struct sketch *s, uint32_t width, uint32_t height);
@@ -50,7 +50,7 @@ uint32_t sketch_net(struct sketch *s, uint32_t from, uint32_t label);
 void sketch_reader(struct sketch *s, uint32_t item);
 /* Drops repeated readers and readers of their own net, and fills in the lists above. */
 void sketch_index(struct sketch *s);
-/* A reader that stands before its producer in the order: the net closes a cycle. */
+/* Does the reader come before its producer in the order?  Then the net closes a cycle. */
 bool sketch_is_back(const struct sketch *s, const struct sketch_net *net, uint32_t reader);
 void sketch_clear(struct sketch *s);
 void sketch_release(struct sketch *s);

@@ -1,12 +1,12 @@
 /*
- * Which links are drawn straight.  Between two layers these are pairs that do not cross,
- * each spot in at most one of them; taken in turns, the most important first: the spine,
- * lines that go on, middle child under middle parent, then whatever still fits.
+ * Selects the links to draw straight.  Between two layers these are pairs that do not
+ * cross, each spot in at most one of them; selected in order of importance: the spine,
+ * lines that continue, middle child under middle parent, then whatever still fits.
  */
 #include "layout/picture/internal.h"
 
 enum {
-	FEW = 16 /* links of one spot that are looked at */
+	FEW = 16 /* links of one spot that are considered */
 };
 
 enum turn {
@@ -21,7 +21,7 @@ struct aligning {
 	struct picture *p;         /* borrowed */
 	const struct layer *upper; /* borrowed */
 	const struct layer *lower; /* borrowed */
-	uint32_t *below;           /* of spots, as it is given back */
+	uint32_t *below;           /* of spots; the result */
 	uint32_t *above;           /* of spots */
 	uint32_t *right;           /* by position above: pairs right of it start here below */
 	const uint32_t *spine;     /* borrowed; by layer */
@@ -32,13 +32,13 @@ struct choice {
 	uint32_t count;
 };
 
-/* Items first, then lines, then items that stand aside. */
+/* Items first, then lines, then secondary items. */
 static int align_worth(const struct spot *s)
 {
 	return s->aside ? 0 : s->kind == SPOT_ITEM ? 2 : 1;
 }
 
-/* Links from the middle one outwards; of two in the middle the one that is worth more. */
+/* Links from the middle outwards; of two in the middle, the one of higher worth. */
 static struct choice from_the_middle(const struct picture *p, const struct link *links,
 				     uint32_t count)
 {
@@ -67,7 +67,7 @@ static struct choice from_the_middle(const struct picture *p, const struct link 
 	return c;
 }
 
-/* Is the upper spot a middle one of those above the lower? */
+/* Is the upper spot in the middle of those above the lower? */
 static bool is_middle(const struct picture *p, uint32_t upper, uint32_t lower)
 {
 	const struct spot *spot = &p->spots[lower];
@@ -97,7 +97,7 @@ static bool align_wanted(const struct aligning *a, enum turn turn, uint32_t uppe
 	return true;
 }
 
-/* Pairs already chosen to the right of each upper position bound those to come. */
+/* Pairs already chosen to the right of each upper position bound later ones. */
 static void align_find_bounds(struct aligning *a)
 {
 	uint32_t bound = a->lower->count;

@@ -29,14 +29,14 @@ struct builder {
 	uint32_t edges_from[LONGEST_LINE + 1];
 };
 
-/* A net that closes a cycle may still lead down: layers are what counts here. */
+/* A net that closes a cycle may still lead down: only layers count here. */
 static bool is_short(const struct layout *l, const struct sketch_net *net, uint32_t reader)
 {
 	return l->rank[reader] > l->rank[net->from] &&
 	       l->rank[reader] - l->rank[net->from] <= l->longest;
 }
 
-/* Layers from the producer to its last reader that is near enough. */
+/* The number of layers from the producer to its last reader in range. */
 static uint32_t connect_reach(const struct layout *l, const struct sketch_net *net)
 {
 	uint32_t far = 0;
@@ -50,7 +50,7 @@ static uint32_t connect_reach(const struct layout *l, const struct sketch_net *n
 	return far;
 }
 
-/* A file may have every net pass sixty layers; then lines are cut earlier. */
+/* A file may have every net cross sixty layers; lines are then cut earlier. */
 static void limit_length(struct layout *l)
 {
 	const struct sketch *s = l->sketch;
@@ -130,7 +130,7 @@ static void connect_net(struct builder *b, uint32_t n)
 	}
 }
 
-/* Odd, so that there is a middle, and wide enough for its lines. */
+/* Odd, so that there is a middle column, and wide enough for its lines. */
 static int32_t half_width(const struct layout *l, uint32_t item)
 {
 	const struct sketch *s = l->sketch;
@@ -158,7 +158,7 @@ static void add_items(struct builder *b)
 	}
 }
 
-/* Sizes come from names and shapes; however large, all of them together must be countable. */
+/* Sizes come from names and shapes; their sum must not overflow. */
 static void limit_sizes(struct picture *p)
 {
 	int32_t max = MAX_COLUMNS / (int32_t)(p->spot_count + 1);

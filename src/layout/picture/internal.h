@@ -1,5 +1,5 @@
 /*
- * The passes of a layout, in the order in which they run.  Only for this room.
+ * Inside the folder: the passes of a layout, in the order in which they run.
  */
 #ifndef LAYOUT_PICTURE_INTERNAL_H
 #define LAYOUT_PICTURE_INTERNAL_H
@@ -8,12 +8,12 @@
 
 enum {
 	LONGEST_LINE = 60, /* layers; longer nets are stubs */
-	MAX_PORTS = 16,    /* lines into or out of one item; more are joined */
-	BUS_FROM = 6,      /* as many lines that only one item reads are joined before it */
-	STUB_EXTRA = 4     /* columns of a stub beside its label: "╭─◂ label" */
+	MAX_PORTS = 16,    /* lines into or out of one item; further ones are joined */
+	BUS_FROM = 6,      /* so many lines that only one item reads are joined before it */
+	STUB_EXTRA = 4     /* columns of a stub without its label: "╭─◂ label" */
 };
 
-/* What is known between the passes. */
+/* State shared by the passes. */
 struct layout {
 	const struct sketch *sketch; /* borrowed */
 	struct picture *picture;     /* borrowed */
@@ -26,11 +26,11 @@ struct layout {
 /* Layers, and lines as spots and links between neighbouring layers. */
 void layout_rank(struct layout *l);
 void layout_connect(struct layout *l);
-/* The way through the drawing that is kept straight. */
+/* The path through the drawing that is kept straight. */
 void layout_spine(struct layout *l);
-/* Order in the layers, few crossings. */
+/* The order in the layers, with few crossings. */
 void layout_order(struct layout *l);
-/* Which links are straight: for each spot the one right below it, or SKETCH_NONE. */
+/* The straight links: for each spot the one right below it, or SKETCH_NONE. */
 uint32_t *layout_align(struct layout *l);
 /* Columns. */
 void layout_place(struct layout *l);

@@ -1,6 +1,6 @@
 /*
- * The order in each layer: a walk from the sources gives the first one, then medians of
- * the neighbours, downwards and upwards in turn, while crossings become fewer.
+ * The order in each layer: initially from a walk down the graph, then by the median of
+ * the neighbours, downwards and upwards in turn, while the number of crossings falls.
  */
 #include <string.h>
 
@@ -9,11 +9,11 @@
 enum {
 	SWEEPS = 12,
 	FEWEST_SWEEPS = 2,
-	LINKS_LOOKED_AT = 2000000, /* in all sweeps together; a thicket gets fewer of them */
+	LINKS_LOOKED_AT = 2000000, /* in all sweeps together; a dense graph gets fewer sweeps */
 	PATIENCE = 3,              /* sweeps without a gain */
-	SMALL = 4000,              /* spots up to which neighbours also change places one by one */
+	SMALL = 4000,              /* spots up to which adjacent ones are also swapped */
 	FEW_LINKS = 32,            /* of a spot that takes part in that */
-	SWAP_ROUNDS = 8,           /* of changing places */
+	SWAP_ROUNDS = 8,           /* of swapping */
 	SHORT_LAYER = 24           /* sorted by insertion */
 };
 
@@ -27,9 +27,9 @@ struct ordering {
 	uint32_t widest;
 };
 
-/* ---- the first order ---- */
+/* ---- the initial order ---- */
 
-/* Layers get their spots in the order of a walk down from every source. */
+/* Layers get their spots in the order of a walk down from each source. */
 static void walk_down(struct ordering *o)
 {
 	struct picture *p = o->p;
@@ -139,7 +139,7 @@ static uint64_t median_key(const struct picture *p, const struct link *links, ui
 	uint32_t at[FEW_LINKS], n = MIN(count, FEW_LINKS);
 
 	for (uint32_t i = 0; i < n; i++) {
-		/* Of very many, some that are spread over all of them. */
+		/* Of very many, an evenly spaced sample. */
 		uint32_t pos = p->spots[links[(uint64_t)i * count / n].spot].pos, k = i;
 
 		for (; k && at[k - 1] > pos; k--)
@@ -221,9 +221,9 @@ static void layers_sweep(struct ordering *o, bool down)
 		sort_by_median(o, down ? i : count - 1 - i, down);
 }
 
-/* ---- changing places ---- */
+/* ---- swapping ---- */
 
-/* How many links of a and b cross when a stands left of b, minus when it stands right. */
+/* The number of crossings of a's and b's links with a left of b, minus that with a right of b. */
 static int64_t layers_gain(const struct picture *p, const struct link *a, uint32_t a_count,
 			   const struct link *b, uint32_t b_count)
 {

@@ -100,7 +100,7 @@ static uint32_t step_in_layer(const struct picture *p, uint32_t item, int32_t by
 	return item;
 }
 
-/* Follows a line through the layers that it passes; a stub leads nowhere. */
+/* Follows a line through the layers that it crosses; a stub leads nowhere. */
 static uint32_t picture_follow(const struct picture *p, uint32_t spot, bool up)
 {
 	while (p->spots[spot].kind == SPOT_LINE) {
@@ -108,7 +108,7 @@ static uint32_t picture_follow(const struct picture *p, uint32_t spot, bool up)
 		const struct link *links = up ? p->up + s->first_up : p->down + s->first_down;
 		uint32_t count = up ? s->up_count : s->down_count, best = 0;
 
-		/* Where readers branch off, the nearest one; else on with the line. */
+		/* Where readers branch off, the nearest one; else along the line. */
 		for (uint32_t i = 1; i < count; i++) {
 			if (p->spots[links[best].spot].kind != SPOT_ITEM)
 				best = i;
@@ -144,7 +144,7 @@ static uint32_t step_along_line(const struct picture *p, uint32_t item, bool up)
 	return best;
 }
 
-/* Nothing is connected: the nearest item of the next layer that has any. */
+/* Without a line: the nearest item of the next layer with items. */
 static uint32_t step_across(const struct picture *p, uint32_t item, bool up)
 {
 	uint32_t best = SKETCH_NONE;

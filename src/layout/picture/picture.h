@@ -1,6 +1,6 @@
 /*
- * A sketch laid out in cells: layers from top to bottom, every item in one of them, and
- * between two layers a gap of rows in which lines run.
+ * A sketch laid out in cells: layers from top to bottom, each item in one of them, and
+ * between two layers a gap of rows for the lines.
  *
  *   layer     ╭─ Add ──╮    │        an item; a line on its way to a later layer
  *             │ [N, 8] │    │
@@ -8,14 +8,14 @@
  *   gap           │ ╭───────╯        lines of one net join; lines that merely cross do not
  *   layer     ╭─ Mul ──╮   ╭─◂ mask  the end of a net too long to be drawn: a stub
  *
- * Nets go down only.  One that is longer than `longest` layers, or that goes up because
- * there is a cycle, is drawn as two stubs.  An item that many nets enter and that alone
- * reads them gets them all through one line.
+ * Nets only go down.  One that is longer than `longest` layers, or that goes up because of
+ * a cycle, is drawn as two stubs.  An item that is the only reader of many nets gets them
+ * through one line.
  *
- * Lines stand in even columns, so that two of them never touch; odd columns serve a line
+ * Lines are in even columns, so that two of them never touch; odd columns are for lines
  * that must step aside.  Nothing overlaps, and nothing is outside (0, 0, width, height).
- * The same sketch gives the same picture; time and memory grow with the sketch, whatever
- * its form.  The sketch is not kept: item and net numbers are its own.
+ * The same sketch always gives the same picture; time and memory grow with the sketch,
+ * whatever its form.  The sketch is not kept: item and net numbers refer to it.
  */
 #ifndef LAYOUT_PICTURE_PICTURE_H
 #define LAYOUT_PICTURE_PICTURE_H
@@ -35,28 +35,28 @@ enum spot_kind {
 	SPOT_KIND_COUNT
 };
 
-/* A place in a layer.  Spot i is item i as long as there are items; then come the others. */
+/* A position in a layer.  The first spots are the items, with the same numbers. */
 struct spot {
 	enum spot_kind kind;
-	bool aside;  /* as the item is */
+	bool aside;  /* the item's */
 	uint32_t id; /* item, else net */
 	uint32_t layer;
 	uint32_t pos;        /* in its layer, from the left */
 	int32_t x;           /* column of its middle, or of its line */
-	int32_t left, right; /* columns it takes on either side of x */
+	int32_t left, right; /* columns on either side of x */
 	int32_t y, height;
 	uint32_t first_up, up_count; /* its links in `up` and `down` */
 	uint32_t first_down, down_count;
 };
 
-/* The other end of a piece of net between neighbouring layers. */
+/* The other end of a piece of a net between adjacent layers. */
 struct link {
 	uint32_t spot;
 	uint32_t net;
 	bool alone; /* the net enters nothing else in this gap */
 };
 
-/* A straight piece of line; both ends are in it.  Pieces of one `join` connect. */
+/* A straight piece of a line, ends included.  Pieces of one `join` connect. */
 struct stroke {
 	int32_t x0, y0, x1, y1;
 	uint32_t net;
@@ -86,7 +86,7 @@ struct picture {
 };
 
 enum step {
-	STEP_UP, /* along a line, or to what is nearest in the layer above */
+	STEP_UP, /* along a line, or to the nearest item in the layer above */
 	STEP_DOWN,
 	STEP_LEFT, /* in the layer */
 	STEP_RIGHT,
@@ -98,14 +98,14 @@ void picture_make(struct picture *p, const struct sketch *s, uint32_t longest);
 void picture_release(struct picture *p);
 
 struct rect picture_rect(const struct picture *p, uint32_t item);
-/* The item at a cell, or SKETCH_NONE.  What lines are there: see draw.h. */
+/* The item at a cell, or SKETCH_NONE.  For lines see draw.h. */
 uint32_t picture_item_at(const struct picture *p, int32_t x, int32_t y);
-/* Where a cursor key leads; the item itself when there is nothing. */
+/* The item that a cursor key leads to, or the item itself. */
 uint32_t picture_step(const struct picture *p, uint32_t item, enum step step);
 /* The layers that have rows in [y, y + height): first and one past the last. */
 void picture_layers(const struct picture *p, int32_t y, int32_t height, uint32_t *out_first,
 		    uint32_t *out_end);
-/* The first spot of a layer, counted in `row`, whose columns end at x or right of it. */
+/* The index in `row` of a layer's first spot whose columns end at x or right of it. */
 uint32_t picture_first_spot(const struct picture *p, const struct layer *layer, int32_t x);
 
 #endif

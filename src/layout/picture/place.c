@@ -1,20 +1,20 @@
 /*
- * Columns.  First it is decided which links are straight (align.c): spots tied by them form
- * blocks, upright columns that never cross.  Blocks are then pushed to the left as far as
- * they go, and from there moved towards the neighbours that they bend to, the spine alone
- * keeping its place.  What is straight stays exactly straight, with no cell of jog.
+ * Columns.  First align.c selects the straight links: spots tied by them form blocks,
+ * vertical columns that never cross.  Blocks are then pushed left as far as possible, and
+ * from there moved towards the neighbours that they bend to; only the spine stays.
+ * Straight links stay exactly straight.
  */
 #include "layout/picture/internal.h"
 
 enum {
 	ROUNDS = 3,
-	MANY_SPOTS = 300000, /* from here on one round must do */
-	MAX_PULLS = 64       /* neighbours of one block that are asked where it should be */
+	MANY_SPOTS = 300000, /* from here on there is only one round */
+	MAX_PULLS = 64       /* neighbours of one block that pull it */
 };
 
 struct tie {
 	uint32_t block;
-	int32_t apart; /* columns between the middles */
+	int32_t apart; /* columns between the centres */
 };
 
 struct placing {
@@ -113,7 +113,7 @@ static void push_left(struct placing *g)
 	}
 }
 
-/* Where the lines that leave the block would like it: the nearer one of two medians. */
+/* The column that the block's lines pull it to: the nearer one of two medians. */
 static bool pulled_to(const struct placing *g, uint32_t block, int32_t *out)
 {
 	const struct picture *p = g->p;
@@ -158,7 +158,7 @@ static void columns_move(struct placing *g, uint32_t block)
 	g->x[block] = x < low ? low : MIN(x, high);
 }
 
-/* The leftmost cell becomes column 0 or 1: middles stay even. */
+/* The leftmost cell becomes column 0 or 1: centres stay even. */
 static void take_columns(struct placing *g)
 {
 	struct picture *p = g->p;
@@ -175,7 +175,7 @@ static void take_columns(struct placing *g)
 	}
 }
 
-/* The spine may be in pieces where a net was cut; the one that holds the end counts. */
+/* The spine may be in pieces where a net was cut; the piece with the end counts. */
 static uint32_t spine_block(const struct layout *l, const struct placing *g)
 {
 	for (uint32_t i = l->picture->layer_count; i-- > 0;) {

@@ -1,7 +1,7 @@
 /*
- * Which layer an item is in: as deep as its longest chain of producers.  What hangs above
- * the drawing by nothing (an input read late, a constant and what is made of it) comes
- * down to where it is read.
+ * The layer of an item: the length of its longest chain of producers.  Items without
+ * producers (an input read late, a constant and what is computed from it) move down to
+ * their reader.
  */
 #include "layout/picture/internal.h"
 
@@ -15,7 +15,7 @@ static void sink_from_producers(struct layout *l)
 		for (uint32_t k = s->in_at[item]; k < s->in_at[item + 1]; k++) {
 			const struct sketch_net *net = &s->nets.at[s->in[k]];
 
-			/* A net from below arrives as a stub, one layer above its reader. */
+			/* A net from below arrives as a stub in the layer above its reader. */
 			if (sketch_is_back(s, net, item))
 				rank = MAX(rank, 1);
 			else
@@ -25,7 +25,7 @@ static void sink_from_producers(struct layout *l)
 	}
 }
 
-/* Has nothing above it, or only what is there for its sake. */
+/* An item is loose when nothing is above it, or only items that it alone reads. */
 static void find_loose(struct layout *l, bool *loose)
 {
 	const struct sketch *s = l->sketch;

@@ -1,5 +1,5 @@
 /*
- * Rows, and the lines between neighbouring layers.
+ * Rows, and the lines between adjacent layers.
  *
  * In a gap every net has one wire from above and goes to any number of places below.  A
  * wire that is not straight runs along one row, its track:
@@ -10,16 +10,15 @@
  *          │       │       bottom ends
  *
  * Where one net ends in the column in which another begins, the one that begins must have
- * the higher track.  Tracks are stacked from the bottom, each net as low as what is already
- * below it allows, in an order that keeps lines side by side from crossing.  When the
- * demands form a ring, one wire steps aside into the odd column next to it, in a row of its
- * own on top.
+ * the higher track.  Tracks are stacked from the bottom, each net as low as those below it
+ * allow, in an order that keeps parallel lines from crossing.  When these constraints form
+ * a cycle, one wire steps aside into the odd column next to it, in a separate row on top.
  */
 #include "layout/picture/route.h"
 
 #include "layout/picture/internal.h"
 
-/* ---- what begins and ends here ---- */
+/* ---- the ends of wires ---- */
 
 static void route_join(struct gap *g, uint32_t a, uint32_t b)
 {
@@ -27,7 +26,7 @@ static void route_join(struct gap *g, uint32_t a, uint32_t b)
 	b = gap_root(g, b);
 	if (a == b)
 		return;
-	/* The leftmost wire stands for all, so that roots do not depend on the way here. */
+	/* The leftmost wire is the root, so that roots do not depend on the order of joins. */
 	g->wires.at[MAX(a, b)].join = MIN(a, b);
 	g->wires.at[MIN(a, b)].size += g->wires.at[MAX(a, b)].size;
 }
@@ -55,7 +54,7 @@ static uint32_t route_slots(const struct spot *spot)
 	return (uint32_t)((spot->left - 1) / 2 * 2 + 1);
 }
 
-/* Ports in their order, each as near to its wish as the frame and the others allow. */
+/* Places the ports in order, each as near to its target as the frame and the others allow. */
 static void route_spread(const struct spot *spot, struct port *ports, uint32_t count)
 {
 	int32_t low = first_slot(spot), high = low + 2 * ((int32_t)route_slots(spot) - 1);
@@ -77,20 +76,20 @@ static void insert_port(struct port *ports, uint32_t count, struct port port)
 	ports[count] = port;
 }
 
-/* An only wire to a single place leaves right above it, if that makes it straight. */
+/* An item's only wire, with one end, leaves right above that end if that makes it straight. */
 static void route_lean(struct gap *g, const struct spot *spot, const struct spot *to)
 {
 	int32_t low = first_slot(spot), high = low + 2 * ((int32_t)route_slots(spot) - 1);
 
 	if (spot->down_count > 1 || to->x < low || to->x > high)
 		return;
-	/* An item takes a line that comes down on it where it is. */
+	/* An item accepts a line anywhere on its upper border. */
 	if (to->kind == SPOT_ITEM && spot->x > to->x - to->left && spot->x < to->x + to->right)
 		return;
 	vec_last(&g->wires)->x = to->x;
 }
 
-/* Wires of one item, the one that goes furthest left first. */
+/* The wires of one item, the one that goes furthest left first. */
 static void leave_item(struct gap *g, const struct picture *p, const struct spot *spot)
 {
 	const struct link *down = p->down + spot->first_down;
@@ -139,7 +138,7 @@ static void collect_wires(struct gap *g, const struct picture *p, const struct l
 	}
 }
 
-/* Distinct joins that enter an item, at most MOST_PORTS + 1 of them. */
+/* Distinct joins that enter an item, at most MAX_PORTS + 1. */
 static uint32_t collect_ports(struct gap *g, const struct picture *p, const struct spot *spot,
 			      struct port *ports)
 {
@@ -188,7 +187,7 @@ static void enter_item(struct gap *g, const struct picture *p, const struct spot
 	struct port ports[MAX_PORTS + 1];
 	uint32_t count = collect_ports(g, p, spot, ports);
 
-	/* One line alone comes down in the middle, unless it can come down straight. */
+	/* A single line enters in the middle, unless it can be straight. */
 	if (count == 1 &&
 	    (ports[0].wish <= spot->x - spot->left || ports[0].wish >= spot->x + spot->right))
 		ports[0].wish = spot->x;
@@ -197,7 +196,7 @@ static void enter_item(struct gap *g, const struct picture *p, const struct spot
 		vec_push(&g->ends, ((struct end){ports[i].x, ports[i].wire, ports[i].net}));
 }
 
-/* Joins first: a port is given to what is joined, wherever that was decided. */
+/* Joins first: joined wires share a port, wherever they were joined. */
 static void collect_ends(struct gap *g, const struct picture *p, const struct layer *layer)
 {
 	const uint32_t *row = p->row + layer->first;
@@ -225,7 +224,7 @@ static void add_stroke(struct gap *g, struct stroke stroke)
 	vec_push(&g->strokes, stroke);
 }
 
-/* From where a wire leaves its spot to its track, aside first when it has to. */
+/* From a wire's spot to its track, stepping aside first if needed. */
 static void draw_wire(struct gap *g, const struct wire *w, uint32_t mark, int32_t top, int32_t row)
 {
 	int32_t x = w->x, y = w->y;
@@ -239,7 +238,7 @@ static void draw_wire(struct gap *g, const struct wire *w, uint32_t mark, int32_
 	add_stroke(g, (struct stroke){x, y, x, row, w->net, mark});
 }
 
-/* Ends first, wires last: where they share a cell of a join, it is the wire's. */
+/* Ends first, wires last: a shared cell of a join belongs to the wire. */
 static void draw_gap(struct gap *g, int32_t top, int32_t bottom)
 {
 	int32_t first = top + (g->has_aside ? 1 : 0) + (int32_t)g->tracks;

@@ -1,5 +1,5 @@
 /*
- * One gap between two layers while its lines are laid; see route.c.  Only for this room.
+ * Inside the folder: a gap between two layers while its lines are routed; see route.c.
  */
 #ifndef LAYOUT_PICTURE_ROUTE_H
 #define LAYOUT_PICTURE_ROUTE_H
@@ -12,7 +12,7 @@ enum wire_state {
 	WIRE_STACKED
 };
 
-/* The piece of a net that comes from above.  Joined ones are told by their root. */
+/* The piece of a net that comes from above.  Joined wires share a root. */
 struct wire {
 	uint32_t net;
 	int32_t x, y;  /* where it leaves its spot */
@@ -26,14 +26,14 @@ struct wire {
 	uint32_t track;    /* counted from below, from 1 */
 };
 
-/* Where a wire comes out below. */
+/* The lower end of a wire. */
 struct end {
 	int32_t x;
 	uint32_t wire; /* root */
 	uint32_t net;
 };
 
-/* A place on an item's border. */
+/* A position on an item's border. */
 struct port {
 	uint32_t net;
 	uint32_t wire;
@@ -50,16 +50,16 @@ struct gap {
 	bool has_aside;
 	/* While tracks are stacked: */
 	VEC(int32_t)
-	columns;         /* in which anything begins or ends, ascending */
+	columns;         /* in which a wire begins or ends, ascending */
 	uint32_t leaves; /* a power of two, as many as columns */
 	VEC(uint32_t)
 	heights; /* over the columns, as a tree: largest below a node ... */
 	VEC(uint32_t)
-	floors; /* ... and least of all below it */
+	floors; /* ... and smallest below it */
 	VEC(uint32_t)
 	waiting;
 	VEC(uint32_t)
-	next; /* by wire: the wire of it that is looked at next */
+	next; /* by wire: its next wire to visit */
 	/* All gaps so far: */
 	VEC(struct stroke)
 	strokes;

@@ -1,8 +1,8 @@
 /*
- * The spine of a drawing: the longest way from top to bottom, which is drawn straight.
- * Items that stand aside (shape arithmetic) and what is made of nothing else (a mask of that
- * shape) do not count and are passed by where that is as good, so that the data goes straight
- * into a Reshape and its shape comes from the side.
+ * The spine of a drawing: the longest path from top to bottom, which is drawn straight.
+ * Secondary items (shape arithmetic) and what is computed only from them (a mask of that
+ * shape) do not count and are avoided among equally long paths, so that the data goes
+ * straight into a Reshape and its shape comes from the side.
  */
 #include "layout/picture/internal.h"
 
@@ -25,7 +25,7 @@ static bool *find_sides(struct layout *l)
 	return side;
 }
 
-/* How many items are on the best way to each, itself not counted. */
+/* The number of items on the best path to each item, without itself. */
 static uint32_t *spine_measure(struct layout *l, const bool *side)
 {
 	const struct sketch *s = l->sketch;
@@ -51,7 +51,7 @@ struct ways {
 	const bool *side;            /* by item */
 };
 
-/* 0 when the net is not on a best way to the item, 1 when it comes from aside, else 2. */
+/* 0 when the net is not on a best path to the item, 1 when it comes from a side item, else 2. */
 static int spine_worth(const struct ways *w, uint32_t n, uint32_t item)
 {
 	const struct sketch_net *net = &w->sketch->nets.at[n];
@@ -62,7 +62,7 @@ static int spine_worth(const struct ways *w, uint32_t n, uint32_t item)
 	return aside ? 1 : 2;
 }
 
-/* The net on which the way comes to an item: of several, a middle one keeps the balance. */
+/* The net by which the path reaches an item: of several, a middle one for balance. */
 static uint32_t way_to(const struct ways *w, uint32_t item)
 {
 	const struct sketch *s = w->sketch;
@@ -80,7 +80,7 @@ static uint32_t way_to(const struct ways *w, uint32_t item)
 	return SKETCH_NONE;
 }
 
-/* The middle one of those that are furthest from the top. */
+/* The middle one of the items furthest from the top. */
 static uint32_t last_item(const struct sketch *s, const uint32_t *best)
 {
 	uint32_t max = 0, count = 0, nth = 0, item = 0;
@@ -98,7 +98,7 @@ static uint32_t last_item(const struct sketch *s, const uint32_t *best)
 	return item;
 }
 
-/* The spots between two items that a net passes. */
+/* The spots of a net between two items. */
 static void add_lines(const struct layout *l, uint32_t from, uint32_t to, uint32_t net)
 {
 	const struct picture *p = l->picture;

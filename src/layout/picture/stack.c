@@ -1,6 +1,6 @@
 /*
- * Tracks in a gap.  A skyline over the columns says how high they are filled; a wire goes on
- * top of the highest column that it spans.
+ * Tracks in a gap.  A skyline records how high each column is filled; a wire goes on top of
+ * the highest column that it spans.
  */
 #include <string.h>
 
@@ -58,7 +58,7 @@ static void stack_fill(struct gap *g, uint32_t from, uint32_t to, uint32_t heigh
 			g->heights.at[r] = g->floors.at[r] = height;
 		}
 	}
-	/* Heights only grow, and each of these nodes is over a column just filled. */
+	/* Heights only grow, and each of these nodes covers a column just filled. */
 	for (uint32_t l = (from + n) / 2; l; l /= 2)
 		g->heights.at[l] = MAX(g->heights.at[l], height);
 	for (uint32_t r = (to + n) / 2; r; r /= 2)
@@ -105,7 +105,7 @@ static void stack_widen(struct wire *root, int32_t x)
 	root->high = MAX(root->high, x);
 }
 
-/* Columns of every root, and the list of the wires that it stands for. */
+/* The columns of every root, and the list of its wires. */
 static bool find_spans(struct gap *g)
 {
 	bool any = false;
@@ -129,7 +129,7 @@ static bool find_spans(struct gap *g)
 	return any;
 }
 
-/* The root that ends in a column where another wire begins: it must be lower. */
+/* The root that ends in column x, where another wire begins: it must be lower. */
 static uint32_t stack_below(const struct gap *g, int32_t x)
 {
 	size_t low = 0, high = g->ends.len;
@@ -156,7 +156,7 @@ static void stack_settle(struct gap *g, uint32_t id)
 	g->tracks = MAX(g->tracks, root->track);
 }
 
-/* Nothing else of its root is in column x: an end there is another's. */
+/* No other wire of its root is in column x: an end there belongs to another root. */
 static void step_aside(struct gap *g, struct wire *w, uint32_t id)
 {
 	struct wire *root = &g->wires.at[id];
@@ -167,7 +167,7 @@ static void step_aside(struct gap *g, struct wire *w, uint32_t id)
 	root->high += root->high == w->x;
 }
 
-/* Those that must be lower go first; a ring is opened where it closes. */
+/* Roots that must be lower go first; a cycle is broken where it closes. */
 static void stack_wire(struct gap *g, uint32_t id)
 {
 	vec_push(&g->waiting, id);
@@ -204,7 +204,7 @@ static bool wants_track(const struct gap *g, uint32_t i)
 
 /*
  * Of two that go right the left one is lower, of two that go left the right one: so they
- * run beside each other.
+ * run in parallel.
  */
 void gap_stack(struct gap *g)
 {

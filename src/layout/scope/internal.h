@@ -1,5 +1,5 @@
 /*
- * The tree of scopes while it is made; see scope.h.  Only for this room.
+ * Inside the folder: the tree of scopes while it is built; see scope.h.
  */
 #ifndef LAYOUT_SCOPE_INTERNAL_H
 #define LAYOUT_SCOPE_INTERNAL_H
@@ -16,19 +16,19 @@ struct folding {
 	/* After folding_list: */
 	uint32_t *begin; /* owned; by scope: its nodes are listed from here on ... */
 	uint32_t *end;   /* owned; ... to here */
-	uint32_t *list;  /* owned; places in the graph, scope by scope */
-	uint32_t *place; /* owned; by place in the graph: where in the list */
+	uint32_t *list;  /* owned; node indices, scope by scope */
+	uint32_t *place; /* owned; by node index: position in the list */
 };
 
-/* Scopes by name, in two ways: what torch writes beside a node, or the node's name. */
+/* Scopes by name: from torch's metadata of a node, or from the node's name. */
 void folding_by_name(struct folding *f);
-/* Stretches of unnamed nodes that repeat become scopes. */
+/* Repeating runs of unnamed nodes become scopes. */
 void folding_periods(struct folding *f);
-/* Shape arithmetic gets scopes of its own. */
+/* Shape arithmetic gets its own scopes. */
 void folding_shapes(struct folding *f);
 /* Lists children in the order of the file, counts, and lists nodes by scope. */
 void folding_list(struct folding *f);
-/* Puts equal neighbours under a scope of their own; wants the lists, leaves them stale. */
+/* Groups equal neighbours under a new scope; needs the lists, leaves them stale. */
 void folding_repeats(struct folding *f);
 uint32_t folding_child(struct folding *f, uint32_t parent, struct sv name);
 

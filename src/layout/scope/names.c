@@ -18,7 +18,7 @@ uint32_t folding_child(struct folding *f, uint32_t parent, struct sv name)
 	return *at;
 }
 
-/* Long paths with nothing in common would be many times as many scopes as nodes. */
+/* Long paths with nothing in common could make many more scopes than nodes. */
 static bool is_full(const struct folding *f)
 {
 	return f->scopes.len > 2 * f->graph->nodes.len + 64;
@@ -108,7 +108,7 @@ static uint32_t scope_of(struct folding *f, const struct node *n)
 		for (uint32_t i = 0; i < n->metadata_count; i++) {
 			const struct pair *p = &n->metadata[i];
 
-			/* A value cut short has no last part. */
+			/* A truncated value lacks its last part. */
 			if (sv_is(model_name(m, p->key), scope_names_beside[way].key) &&
 			    p->value.len == p->value_len)
 				return scope_names_beside[way].find(f, p->value);
@@ -136,7 +136,7 @@ static uint32_t *scope_names_numbers(uint32_t *old, size_t count)
 	return at;
 }
 
-/* Children stand after their parents in the array, except those put under a REPEAT. */
+/* Children come after their parents in the array, except those moved under a REPEAT. */
 static void count_nodes(struct folding *f)
 {
 	const struct model *m = f->s->model;
@@ -165,7 +165,7 @@ static void count_nodes(struct folding *f)
 	}
 }
 
-/* Scopes meet in the order of their first nodes; each is added to its parent once. */
+/* Scopes are visited in the order of their first nodes; each is added to its parent once. */
 static void link_children(struct folding *f)
 {
 	uint32_t *last = scope_names_numbers(NULL, f->scopes.len);
@@ -191,7 +191,7 @@ static void link_children(struct folding *f)
 	free(last);
 }
 
-/* Pre-order, so that what is in a scope, at any depth, is one stretch of the list. */
+/* Pre-order, so that the nodes in a scope, at any depth, are contiguous in the list. */
 static void scope_names_list_nodes(struct folding *f)
 {
 	uint32_t count = (uint32_t)f->graph->nodes.len, at = 0, scope = 0;

@@ -1,10 +1,10 @@
 /*
- * Blocks without names.  Where very many nodes stand in one scope, as in exports that call
- * them Conv_0, Conv_1 …, stretches of the file that repeat become scopes "block 0", "block 1" …
+ * Blocks without names.  Where very many nodes are in one scope, as in exports that name them
+ * Conv_0, Conv_1 …, repeating runs of the file become scopes "block 0", "block 1" …
  *
- * Every node has a mark made of its operator and of how far back its inputs are.  A stretch
- * repeats with period p when marks equal those p nodes further on.  Likely periods are the
- * distances at which marks are met again; cuts are made where the fewest tensors pass.
+ * Every node has a mark, a hash of its operator and of the distances to its inputs.  A run
+ * repeats with period p when its marks equal those p nodes later.  Likely periods are the
+ * distances at which marks recur; cuts are made where the fewest tensors cross.
  */
 #include <string.h>
 
@@ -17,7 +17,7 @@ enum {
 	FEWEST_BLOCKS = 3,
 	SHORTEST = 5,   /* nodes in a block */
 	NEAR = 64,      /* nodes back; a tensor from further away may be read by every block */
-	CANDIDATES = 6, /* periods that are tried */
+	CANDIDATES = 6, /* periods to try */
 	MAX_RUNS = 16
 };
 
@@ -25,10 +25,10 @@ struct sequence {
 	struct folding *f; /* borrowed */
 	uint32_t scope;
 	uint32_t count;
-	uint32_t *index;  /* owned; places in the graph, constants left out */
-	uint32_t *at;     /* owned; by place in the graph: place in the sequence, plus 1 */
+	uint32_t *index;  /* owned; node indices, without constants */
+	uint32_t *at;     /* owned; by node index: position in the sequence, plus 1 */
 	uint64_t *mark;   /* owned */
-	uint32_t *across; /* owned; tensors that pass from before a node to it or beyond */
+	uint32_t *across; /* owned; tensors from before a node to it or beyond */
 	bool *used;       /* owned */
 	uint32_t periods[CANDIDATES];
 	uint32_t period_count;
@@ -46,7 +46,7 @@ static const struct node *period_node_at(const struct sequence *q, uint32_t i)
 	return &f->s->model->nodes.at[f->graph->nodes.at[q->index[i]]];
 }
 
-/* Where in the sequence a value is made, plus 1; 0 when it comes from elsewhere. */
+/* The position in the sequence of a value's producer, plus 1; 0 when it is outside. */
 static uint32_t maker_of(const struct sequence *q, uint32_t value)
 {
 	const struct model *m = q->f->s->model;
@@ -73,7 +73,7 @@ static void make_marks(struct sequence *q)
 	}
 }
 
-/* Each value counts from its maker to its last reader. */
+/* Each value counts from its producer to its last reader. */
 static void count_across(struct sequence *q)
 {
 	const struct model *m = q->f->s->model;
@@ -99,7 +99,7 @@ static void count_across(struct sequence *q)
 		q->across[i] += q->across[i - 1];
 }
 
-/* The distances at which marks come again, the most frequent first. */
+/* The distances at which marks recur, most frequent first. */
 static void find_periods(struct sequence *q)
 {
 	uint32_t *often = must_alloc((q->count + 1) * sizeof(*often));
@@ -129,7 +129,7 @@ static void find_periods(struct sequence *q)
 	free(often);
 }
 
-/* The longest stretch not yet used that repeats with this period. */
+/* The longest unused run that repeats with this period. */
 static struct run longest_run(const struct sequence *q, uint32_t period)
 {
 	struct run best = {0, 0, period};
@@ -150,7 +150,7 @@ static struct run longest_run(const struct sequence *q, uint32_t period)
 	return best;
 }
 
-/* Cuts where little passes, if that costs no more than one block. */
+/* Cuts where few tensors cross, if that costs no more than one block. */
 static uint32_t best_offset(const struct sequence *q, const struct run *r)
 {
 	uint32_t spare = r->length % r->period, best = 0;
@@ -240,7 +240,7 @@ static void period_divide(struct folding *f, uint32_t scope)
 	free(q.used);
 }
 
-/* Only the root: scopes that a name gave are divided enough, and one pass stays linear. */
+/* Only the root: named scopes are divided enough, and one pass stays linear. */
 void folding_periods(struct folding *f)
 {
 	uint32_t own = 0;

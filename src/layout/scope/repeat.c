@@ -1,13 +1,13 @@
 /*
- * Equal blocks: neighbours in the tree that hold the same operators with the same attributes,
- * wired in the same way.  Weights and constants may differ, names always do.
+ * Equal blocks: neighbours in the tree with the same operators and attributes, connected in
+ * the same way.  Weights and constants may differ, names always do.
  */
 #include "base/hash.h"
 #include "layout/scope/internal.h"
 
 enum {
 	FEWEST_EQUAL = 3,    /* blocks, each feeding the next */
-	FEWEST_PARALLEL = 8, /* blocks beside each other: q, k and v stay apart, experts do not */
+	FEWEST_PARALLEL = 8, /* parallel blocks: q, k and v stay separate, experts do not */
 	SMALLEST_BLOCK = 2   /* nodes */
 };
 
@@ -61,7 +61,7 @@ static uint64_t add_attr(uint64_t hash, const struct model *m, const struct attr
 	return hash;
 }
 
-/* Where an input comes from: its producer's place in the block, or just from outside. */
+/* The source of an input: its producer's position in the block, or outside. */
 static uint64_t source_of(const struct folding *f, uint32_t scope, uint32_t value)
 {
 	const struct model *m = f->s->model;
@@ -104,7 +104,7 @@ static uint32_t next_block(const struct folding *f, uint32_t scope)
 	return scope;
 }
 
-/* The first stays, the others go under a scope that stands for them. */
+/* The first stays, the others move under a new scope. */
 static void put_under(struct folding *f, uint32_t first, uint32_t count)
 {
 	uint32_t made = (uint32_t)f->scopes.len, at = next_block(f, f->scopes.at[first].next);
@@ -120,7 +120,7 @@ static void put_under(struct folding *f, uint32_t first, uint32_t count)
 	}
 }
 
-/* Does a node of one block read what a node of the other makes? */
+/* Does a node of one block read an output of the other? */
 static bool repeat_feeds(const struct folding *f, uint32_t from, uint32_t to)
 {
 	const struct model *m = f->s->model;

@@ -52,7 +52,7 @@ void scopes_release(struct scopes *s)
 	*s = (struct scopes){0};
 }
 
-/* Items that are seen more when it is unfolded. */
+/* How many more items are visible when it is unfolded. */
 static uint32_t scope_gain(const struct scope *scope)
 {
 	uint32_t items = scope->own_count + scope->child_count;
@@ -66,10 +66,10 @@ void scopes_fold(struct scopes *s, uint32_t max)
 	uint64_t seen = g->inputs.len + g->outputs.len + scope_gain(&s->at[0]) + 1;
 	uint32_t *order = must_alloc((s->count + 1) * sizeof(*order)), count = 0;
 
-	/* What shows one item either way is better shown by its own name. */
+	/* A scope that shows one item either way is better shown by that item's name. */
 	for (uint32_t i = 1; i < s->count; i++)
 		s->at[i].folded = scope_gain(&s->at[i]) > 0;
-	/* By depth and in the order of the file: children join the end of the list. */
+	/* By depth and in file order: children are appended to the list. */
 	order[count++] = 0;
 	for (uint32_t i = 0; i < count; i++) {
 		struct scope *scope = &s->at[order[i]];
@@ -146,7 +146,7 @@ void scope_path(struct str *out, const struct scopes *s, uint32_t scope)
 
 bool scope_is_constant(const struct model *m, const struct node *n)
 {
-	/* A copy of a copy of a weight is unheard of; a cycle of copies is not. */
+	/* Copies of copies of a weight do not occur; cycles of copies may. */
 	for (int hops = 0; hops < 4; hops++) {
 		const struct value *v;
 

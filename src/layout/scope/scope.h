@@ -1,8 +1,8 @@
 /*
- * What can be folded in a graph, as a tree: scopes from node names (/encoder/layer.0/attn/Add)
- * or from what torch writes beside a node ("block 0" … where names say nothing and the graph
- * repeats itself); inside them runs of equal blocks and pieces of shape arithmetic.  Every node is
- * in one scope; a folded scope hides all that is in it.
+ * The tree of what can be folded in a graph: scopes from node names (/encoder/layer.0/attn/Add) or
+ * from torch's metadata ("block 0" … where names say nothing and the graph repeats itself); inside
+ * them runs of equal blocks and pieces of shape arithmetic.  Every node is in one scope; a folded
+ * scope hides its contents.
  *
  *   (root)
  *     encoder              SCOPE_NAME
@@ -12,9 +12,9 @@
  *       SCOPE_REPEAT       layer.1 … layer.11, all equal to `like`, which is layer.0
  *         layer.1 …
  *
- * Scope 0 is the root and never folded.  Folding is the caller's: set `folded` and make a
- * view; folding and unfolding leads back to the same picture.  Built once a graph; the model
- * must outlive it.
+ * Scope 0 is the root and never folded.  The caller folds: it sets `folded` and makes a view;
+ * folding and unfolding restores the same picture.  Built once per graph; the model must outlive
+ * it.
  */
 #ifndef LAYOUT_SCOPE_SCOPE_H
 #define LAYOUT_SCOPE_SCOPE_H
@@ -22,8 +22,8 @@
 #include "ir/graph.h"
 
 enum {
-	SCOPE_MAX_VISIBLE = 300, /* items that the first folding leaves */
-	SCOPE_DEEPEST = 32       /* parts of a name; what is deeper stays together */
+	SCOPE_MAX_VISIBLE = 300, /* items after the initial folding */
+	SCOPE_DEEPEST = 32       /* parts of a name; deeper parts stay together */
 };
 
 enum scope_kind {
@@ -41,10 +41,10 @@ struct scope {
 	uint32_t first_child, next; /* in the order of the file; 0 ends the list */
 	uint32_t child_count;
 	uint32_t depth;
-	uint32_t own_count;   /* nodes in it and in no scope below it, constants aside */
+	uint32_t own_count;   /* nodes in it and in no scope below it, without constants */
 	uint32_t node_count;  /* nodes in it and below it */
-	uint32_t first_index; /* of these the first in the file */
-	uint32_t node;        /* SCOPE_SHAPES: whose output is the result */
+	uint32_t first_index; /* the first of these in the file */
+	uint32_t node;        /* SCOPE_SHAPES: the node that outputs the result */
 	uint32_t like;        /* SCOPE_REPEAT: the scope that its children equal */
 };
 
@@ -54,25 +54,25 @@ struct scopes {
 	struct arena arena;
 	struct scope *at; /* in the arena */
 	uint32_t count;
-	uint32_t *of_node; /* in the arena; by place in the graph's list of nodes */
+	uint32_t *of_node; /* in the arena; by node index */
 };
 
 void scopes_find(struct scopes *s, const struct model *m, uint32_t graph);
 void scopes_release(struct scopes *s);
 /*
- * As at the beginning: repeats and shape arithmetic folded, and of the scopes as many, the
- * deepest first, as it takes to leave `most` items; more only where the root alone has more.
+ * The initial folding: repeats and shape arithmetic, and as many scopes, deepest first, as
+ * it takes to leave at most `max` items, unless the root alone has more.
  */
 void scopes_fold(struct scopes *s, uint32_t max);
-/* After an edit that changed the nodes: what is still there is folded as it was. */
+/* After an edit that changed the nodes: scopes that still exist keep their folding. */
 void scopes_fold_like(struct scopes *s, const struct scopes *old);
-/* What stands for a node: its outermost folded scope, or 0 when it is seen itself. */
+/* What is shown in place of a scope's nodes: the outermost folded scope, or 0 for the nodes. */
 uint32_t scopes_shown(const struct scopes *s, uint32_t scope);
-/* Unfolds all that hides the inside of a scope. */
+/* Unfolds everything that hides the inside of a scope. */
 void scopes_reveal(struct scopes *s, uint32_t scope);
 /* /encoder/layer.0 */
 void scope_path(struct str *out, const struct scopes *s, uint32_t scope);
-/* A Constant, or a copy of an initializer, is no item: its value stands in its readers. */
+/* A Constant, or a copy of an initializer, is not an item: its readers show its value. */
 bool scope_is_constant(const struct model *m, const struct node *n);
 
 #endif

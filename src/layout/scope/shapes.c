@@ -1,7 +1,7 @@
 /*
  * Shape arithmetic: what is computed from Shape alone.  Going backwards, a node joins its
- * readers when they are all in one piece already; otherwise it ends a piece of its own.  So a
- * piece has one result, and folding it never makes a cycle.
+ * readers when all of them are in one piece; otherwise it ends a new piece.  So a piece has
+ * one result, and folding it never makes a cycle.
  */
 #include <string.h>
 
@@ -47,7 +47,7 @@ static bool is_small_constant(const struct piecing *p, const struct value *v)
 	       elements <= MAX_ELEMENTS;
 }
 
-/* Is the value a shape, a small constant, or not given? */
+/* Is the value a shape, a small constant, or absent? */
 static bool is_shape_value(const struct piecing *p, uint32_t value, bool *any)
 {
 	const struct value *v = &p->m->values.at[value];
@@ -92,7 +92,7 @@ static bool computes_shape(const struct piecing *p, const struct node *n)
 	return false;
 }
 
-/* The piece that all readers are in, and only readers in the same scope; 0 when none. */
+/* The piece that contains all readers, if they are in the same scope; else 0. */
 static uint32_t piece_of_readers(const struct piecing *p, const struct node *n)
 {
 	const uint32_t *of_node = p->f->s->of_node;

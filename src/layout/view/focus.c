@@ -9,7 +9,7 @@ enum way {
 	WAY_DOWN = 1 << 1
 };
 
-/* Items by their distance in nets: UINT32_MAX is out of reach. */
+/* Items by their distance in nets; UINT32_MAX is unreachable. */
 struct reach {
 	const struct sketch *s; /* borrowed */
 	uint32_t *far;          /* owned */
@@ -55,7 +55,7 @@ static void focus_release(struct reach *r)
 	vec_release(&r->queue);
 }
 
-/* On a path from one to the other. */
+/* Keeps what is on a path from one to the other. */
 static void keep_between(const struct sketch *s, uint32_t from, uint32_t to, bool *keep)
 {
 	struct reach down = {0}, up = {0};
@@ -111,7 +111,7 @@ static void copy_net(struct view *to, const struct view *from, uint32_t n, const
 	}
 }
 
-/* The view anew with what is kept, in the same order. */
+/* Rebuilds the view from the kept items, in the same order. */
 static void keep_only(struct view *v, const bool *keep)
 {
 	struct view small = {.scopes = v->scopes, .of_node = v->of_node, .of_output = v->of_output};

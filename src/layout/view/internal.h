@@ -1,5 +1,5 @@
 /*
- * A view while it is made; see view.h.  Only for this room.
+ * Inside the folder: a view while it is built; see view.h.
  */
 #ifndef LAYOUT_VIEW_INTERNAL_H
 #define LAYOUT_VIEW_INTERNAL_H
@@ -16,8 +16,8 @@ struct viewing {
 	const struct graph *g; /* borrowed */
 	uint32_t *of_scope;    /* owned; item of a folded scope */
 	struct map outer;      /* value -> item + 1 */
-	/* A node's key says which item it will be in, before there are items. */
-	struct map many;  /* key -> ends of the graph that are at it alone */
+	/* A node's key identifies its future item. */
+	struct map many;  /* key -> number of ends of the graph at it alone */
 	struct map joint; /* key -> the item that stands for them, plus 1 */
 	/* Nets: */
 	struct map of_readers; /* hash of an item and its readers -> net + 1 */
@@ -28,11 +28,11 @@ struct viewing {
 	pairs;
 };
 
-/* The node of this graph that a reader is or is in, some bodies deep; false for outputs. */
+/* The node of this graph that is the reader or contains it, at any depth; false for outputs. */
 bool viewing_reader(const struct viewing *w, const struct reader *r, uint32_t *out_index);
 /* All nets of all items. */
 void viewing_nets(struct viewing *w);
-/* Leaves out what is far from the focus. */
+/* Removes what is far from the focus. */
 void view_narrow(struct view *v, struct view_focus focus);
 
 #endif

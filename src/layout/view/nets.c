@@ -45,7 +45,7 @@ static void list_readers(struct viewing *w, uint32_t value, uint32_t from)
 	}
 }
 
-/* The same for one item and the same readers, whatever their order. */
+/* Equal for one item and the same readers, in any order. */
 static uint64_t nets_key_of(const struct viewing *w, uint32_t from)
 {
 	uint64_t sum = 0;
@@ -88,7 +88,7 @@ static void add_nets_of_nodes(struct viewing *w)
 	}
 }
 
-/* Values net by net, in the order in which they came. */
+/* Lists the values by net, in order of appearance. */
 static void list_values(struct viewing *w)
 {
 	struct view *v = w->v;

@@ -11,7 +11,7 @@ static uint32_t view_add_item(struct view *v, enum view_kind kind, uint32_t id)
 	return sketch_item(&v->sketch, 0, 0);
 }
 
-/* An input that has a value of its own is a constant. */
+/* An input with an initializer is a constant. */
 static bool is_given(const struct model *m, uint32_t value)
 {
 	return !m->values.at[value].tensor && !m->values.at[value].sparse;
@@ -19,10 +19,10 @@ static bool is_given(const struct model *m, uint32_t value)
 
 /* ---- the ends of the graph ---- */
 
-/* Keeps what comes from around apart from the graph's own inputs. */
+/* Keeps captured values apart from the graph's own inputs. */
 #define OUTER_KEY ((uint64_t)1 << 63)
 
-/* The same for all that one item shows; never 0. */
+/* Equal for all nodes of one item; never 0. */
 static uint64_t view_key_of(const struct viewing *w, uint32_t index)
 {
 	uint32_t scope = scopes_shown(w->v->scopes, w->v->scopes->of_node[index]);
@@ -61,7 +61,7 @@ static void count_end(struct viewing *w, uint64_t key)
 		++*map_at(&w->many, key);
 }
 
-/* An item for a value at the graph's end, or the one that stands for many. */
+/* An item for an input or output, or the one that stands for many. */
 static uint32_t add_end(struct viewing *w, enum view_kind kind, uint32_t value, uint64_t key)
 {
 	uint32_t *joint, item;
@@ -107,7 +107,7 @@ static void add_outputs(struct viewing *w)
 					     key_of_output(w, outputs[i]));
 }
 
-/* What is made in a body of this graph is not around it, though a body in there reads it. */
+/* Does `graph` enclose this one?  Its own bodies do not, though nested bodies read their values. */
 static bool is_around(const struct viewing *w, uint32_t graph)
 {
 	uint32_t at = w->v->scopes->graph;
@@ -120,7 +120,7 @@ static bool is_around(const struct viewing *w, uint32_t graph)
 	return false;
 }
 
-/* Does something in this graph, or in a body in it, read a value from around? */
+/* Does a node in this graph, or in a body in it, read a value of an enclosing graph? */
 static bool is_outer(const struct viewing *w, uint32_t value)
 {
 	const struct value *v = &w->m->values.at[value];
@@ -138,7 +138,7 @@ static bool is_outer(const struct viewing *w, uint32_t value)
 	return false;
 }
 
-/* As of an input, but others may read it elsewhere. */
+/* As for an input, but nodes elsewhere may read it too. */
 static uint64_t key_of_outer(const struct viewing *w, uint32_t value)
 {
 	uint32_t count, index;
@@ -157,7 +157,7 @@ static uint64_t key_of_outer(const struct viewing *w, uint32_t value)
 	return key ? key << 1 | OUTER_KEY : 0;
 }
 
-/* A body sees what is around it, and so do the bodies in it. */
+/* A body can capture values of enclosing graphs, and so can the bodies in it. */
 static void add_around(struct viewing *w)
 {
 	if (w->g->kind != GRAPH_BODY)

@@ -1,13 +1,12 @@
 /*
- * What is seen of a graph: its inputs and outputs, nodes, and for what is folded one item
- * a scope; with a sketch of it, item by item and net by net, ready to be laid out once the
- * caller has written the sizes into it.
+ * What is visible of a graph: its inputs and outputs, nodes, and one item per folded scope;
+ * with a sketch of the same items and nets, ready for layout once the caller has set the
+ * sizes.
  *
- * Inputs that only one item reads, and outputs that one item gives, are one item when they
- * are many; nets that lead from one item to the same readers are one net.
- * Constants and initializers are no items: they belong into the labels of their readers.
- * A body (of If, Loop, Scan) or a function is a graph of its own, entered like a folder; what
- * it takes from the graphs around it are items too.
+ * Many inputs that only one item reads, or many outputs of one item, are one item; nets from
+ * one item to the same readers are one net.  Constants and initializers are not items: the
+ * labels of their readers show them.  A body (of If, Loop, Scan) or a function is a separate
+ * graph, entered like a folder; the values it captures from enclosing graphs are items too.
  */
 #ifndef LAYOUT_VIEW_VIEW_H
 #define LAYOUT_VIEW_VIEW_H
@@ -17,7 +16,7 @@
 
 enum view_kind {
 	VIEW_INPUT, /* a value */
-	VIEW_OUTER, /* a value of a graph around this one */
+	VIEW_OUTER, /* a value of an enclosing graph */
 	VIEW_NODE,
 	VIEW_SCOPE,
 	VIEW_OUTPUT, /* a value */
@@ -27,8 +26,8 @@ enum view_kind {
 struct view_item {
 	enum view_kind kind;
 	uint32_t id;    /* node, scope or value */
-	uint32_t count; /* of values, when it stands for several; id is the first */
-	bool cut;       /* has lines to what the focus leaves out */
+	uint32_t count; /* of values; id is the first */
+	bool cut;       /* has lines to items outside the focus */
 };
 
 /* The tensors of a net: values[first] … values[first + count - 1]. */
@@ -36,23 +35,23 @@ struct view_net {
 	uint32_t first, count;
 };
 
-/* A value that comes into the graph, and the item that shows it. */
+/* A value that enters the graph, and the item that shows it. */
 struct view_end {
 	uint32_t item, value;
 };
 
 enum {
-	VIEW_MANY = 5 /* ends of a graph at one item, from which on they are one item */
+	VIEW_MANY = 5 /* ends of a graph at one item that become one item */
 };
 
 /*
- * Only what is near a node: up to `hops` nets away; or all that lies between two nodes; or
- * what is in a scope, with what it touches.
+ * A part of the graph: up to `hops` nets from a node; or everything between two nodes; or
+ * a scope with its neighbours.
  */
 struct view_focus {
 	uint32_t node; /* 0 for everything */
 	uint32_t hops;
-	uint32_t other; /* 0, else: what lies on a path from one to the other, either way */
+	uint32_t other; /* 0, else: everything on a path between the two, in either direction */
 	uint32_t scope; /* without a node; 0 for everything */
 };
 
@@ -65,18 +64,18 @@ struct view {
 	VEC(uint32_t)
 	values;
 	VEC(struct view_end)
-	ends; /* inputs, then values from around */
+	ends; /* inputs, then values of enclosing graphs */
 	struct sketch sketch;
-	uint32_t *of_node;   /* owned; by place in the graph: item, or SKETCH_NONE */
-	uint32_t *of_output; /* owned; by place in the graph's outputs: item */
+	uint32_t *of_node;   /* owned; by node index: item, or SKETCH_NONE */
+	uint32_t *of_output; /* owned; by output index: item */
 };
 
 /* Items have no size yet, nets no label. */
 void view_make(struct view *v, const struct scopes *s, struct view_focus focus);
 void view_release(struct view *v);
-/* The item that shows a node, folded or not; SKETCH_NONE for a constant or what is left out. */
+/* The item that shows a node, folded or not; SKETCH_NONE for constants and outside the focus. */
 uint32_t view_find(const struct view *v, uint32_t node);
-/* The graphs inside a node, one after the other: bodies, or the function it calls. */
+/* The nth graph inside a node: its bodies, or the function it calls. */
 bool view_inside(const struct model *m, uint32_t node, uint32_t nth, uint32_t *out_graph);
 
 #endif
