@@ -72,7 +72,7 @@ uint32_t value_define(struct model *m, uint32_t graph, uint32_t name, uint32_t n
 	if (name == 0)
 		return 0;
 	place = build_place_of(m, graph, name);
-	/* What died before a new edit never comes back: its name is free. */
+	/* A dead value never comes back after a new edit: its name is free. */
 	if (*place == 0 || m->values.at[*place].flags & VALUE_DEAD) {
 		id = *place = value_new(m, graph, name, flags);
 	} else {
@@ -122,7 +122,7 @@ uint32_t claim_new(struct model *m, uint32_t graph, enum claim_kind kind, uint32
 	return id;
 }
 
-/* The newest goes second, so that the first stays first and nothing is walked. */
+/* Inserts the newest second: the first stays first and no list is walked. */
 static void tie_claim(struct model *m, uint32_t id, uint32_t value)
 {
 	struct claim *c = &m->claims.at[id];
@@ -146,7 +146,7 @@ uint32_t claim_about(struct model *m, enum claim_kind kind, uint32_t value)
 	return id;
 }
 
-/* ---- what edits take away and bring back ---- */
+/* ---- removing and restoring, for edits ---- */
 
 static void set_dead(struct model *m, uint32_t value, bool dead)
 {
@@ -226,7 +226,7 @@ void initializer_list(struct model *m, uint32_t value, uint32_t index)
 	set_dead(m, value, false);
 }
 
-/* ---- names become values ---- */
+/* ---- resolving names ---- */
 
 static void connect_claims(struct model *m, uint32_t graph)
 {
@@ -237,7 +237,7 @@ static void connect_claims(struct model *m, uint32_t graph)
 		uint32_t name = m->claims.at[id].name;
 
 		switch (m->claims.at[id].kind) {
-		case CLAIM_INPUT: /* in the order of the inputs: a name may stand there twice */
+		case CLAIM_INPUT: /* in the order of the inputs: a name may occur twice */
 			tie_claim(m, id, m->graphs.at[graph].inputs.at[next_input++]);
 			break;
 		case CLAIM_OUTPUT:

@@ -1,6 +1,6 @@
 /*
- * Every dimension a model declares, wherever it stands: inputs, outputs, value_info,
- * types inside types and inside attributes, sharding; in every graph and function.
+ * Every dimension that a model declares: in inputs, outputs, value_info, nested
+ * types, attributes and sharding, in every graph and function.
  */
 #ifndef IR_DIMS_H
 #define IR_DIMS_H
@@ -11,7 +11,7 @@ typedef void visit_dim(void *context, const struct dim *dim);
 
 void model_each_dim(const struct model *m, visit_dim *visit, void *context);
 
-/* A dim_param that is not empty, and how many dims have it. */
+/* A non-empty dim_param, and how many dims have it. */
 struct symbol_count {
 	uint32_t name;
 	uint64_t count;

@@ -7,7 +7,7 @@
 #include "base/str.h"
 #include "base/utf8.h"
 
-/* Which bit patterns stand for infinity and NaN. */
+/* The bit patterns of infinity and NaN. */
 enum specials {
 	SPECIALS_IEEE,     /* largest exponent: infinity or NaN */
 	SPECIALS_ONE_NAN,  /* no infinity; all ones is NaN */
@@ -70,7 +70,7 @@ static double small_float(const struct float_format *f, uint64_t bits)
 	return negative && !isnan(value) ? -value : value;
 }
 
-/* A power of two and nothing else: neither sign nor mantissa. */
+/* A power of two: neither sign nor mantissa. */
 static double scale_float(uint64_t bits)
 {
 	return (bits & 0xff) == 0xff ? (double)NAN : ldexp(1, (int)(bits & 0xff) - 127);

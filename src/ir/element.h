@@ -21,7 +21,7 @@ struct scalar {
 	};
 };
 
-/* `bits` holds the element in its low bits; complex and string are not for this. */
+/* The element is in the low bits; not for complex and string. */
 struct scalar element_from_bits(int32_t elem, uint64_t bits);
 void scalar_print(struct str *s, const struct scalar *value);
 

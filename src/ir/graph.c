@@ -38,7 +38,7 @@ uint32_t model_resolve(const struct model *m, uint32_t graph, uint32_t name)
 		uint32_t value = model_find_here(m, graph, name);
 		enum graph_kind kind = m->graphs.at[graph].kind;
 
-		/* A training graph sees the main graph, which is its parent 0. */
+		/* A training graph can use names of the main graph, its parent 0. */
 		if (value || (kind != GRAPH_BODY && kind != GRAPH_TRAINING))
 			return value;
 		graph = m->graphs.at[graph].parent;
@@ -136,10 +136,10 @@ void graph_path(struct str *s, const struct model *m, uint32_t graph)
 	case GRAPH_BODY:
 		break;
 	}
-	/* At most as deep as the scanner lets messages nest. */
+	/* The scanner limits the nesting. */
 	graph_path(s, m, g->parent);
 	if (s->len > LONGEST_PATH)
-		return; /* nobody reads further, and every tensor in it would repeat it */
+		return; /* long enough, and every tensor in it would repeat it */
 	if (s->len)
 		str_char(s, '/');
 	owner = &m->nodes.at[g->owner];

@@ -1,13 +1,13 @@
 /*
- * A model as its file describes it: graphs, nodes, values, and what is claimed of them.
+ * A model as its file describes it: graphs, nodes, values, and claims about them.
  *
  * Everything is an id, an index into one of the model's arrays; ids are never reused.
- * Node 0, value 0 and tensor 0 are "none": an input that is not given is value 0.
- * Graph 0 is the main graph (empty when the file has none).
+ * Node 0, value 0 and tensor 0 are "none": an absent input is value 0.  Graph 0 is the
+ * main graph (empty when the file has none).
  *
  * A value is a name in one graph.  A name used inside a subgraph and defined in an
- * enclosing graph is the enclosing graph's value.  Names that nobody defines, and
- * second definitions, are values too, and flaws tell about them: a broken model opens.
+ * enclosing graph is the enclosing graph's value.  Undefined names and second
+ * definitions are values too, with a flaw each: a broken model still opens.
  *
  * Read only: build.h changes a model, and only wire and edit may include it.
  */
@@ -47,19 +47,19 @@ struct sparse {
 };
 
 /*
- * Which member of the union holds depends on kind.  Lists of numbers and texts are
- * data: small ones in memory, large ones in the file, read by tensor_reader_list.
+ * `kind` selects the member of the union.  Lists of numbers and strings are data:
+ * small ones in memory, large ones in the file, read by tensor_reader_list.
  */
 struct attr {
 	uint32_t name;
 	uint32_t ref; /* inside a function: the caller's attribute that this one takes */
 	enum attr_kind kind;
-	uint32_t count; /* elements of a list; of a list left in the file: 0 when not known */
+	uint32_t count; /* elements of a list; 0 when unknown, for a list left in the file */
 	union {
 		float f;
 		int64_t i;
 		struct {
-			struct sv text;    /* cut when it was left in the file */
+			struct sv text;    /* truncated when it was left in the file */
 			uint64_t text_len; /* the true length */
 		};
 		struct data list;
@@ -80,7 +80,7 @@ struct sharded_dim {
 	int64_t shards;
 };
 
-/* How one node's tensor is spread over devices. */
+/* How a tensor of a node is distributed over devices. */
 struct sharding {
 	uint32_t configuration;
 	uint32_t tensor_name;
@@ -94,7 +94,7 @@ struct node {
 	uint32_t domain;
 	uint32_t overload;
 	uint32_t graph;
-	uint32_t index;    /* its place in the graph's list, as the file has it */
+	uint32_t index;    /* its index in the graph's list, in file order */
 	uint32_t *inputs;  /* values; in the model's arena */
 	uint32_t *outputs; /* values; in the model's arena */
 	uint32_t input_count;
@@ -107,7 +107,7 @@ struct node {
 	uint32_t sharding_count;
 	struct sv doc;
 	uint32_t origin;
-	bool dead; /* taken away by an edit: in no graph's list */
+	bool dead; /* removed by an edit: in no graph's list */
 };
 
 enum claim_kind {
@@ -117,7 +117,7 @@ enum claim_kind {
 	CLAIM_KIND_COUNT
 };
 
-/* What a graph says about a value: a row of its inputs, outputs or value_info. */
+/* What a graph says about a value: an entry of its inputs, outputs or value_info. */
 struct claim {
 	enum claim_kind kind;
 	uint32_t name;
@@ -132,11 +132,11 @@ struct claim {
 
 enum value_flag {
 	VALUE_INPUT = 1 << 0,     /* a formal input of its graph */
-	VALUE_OUTPUT = 1 << 1,    /* its graph gives it back */
+	VALUE_OUTPUT = 1 << 1,    /* an output of its graph */
 	VALUE_MISSING = 1 << 2,   /* read, but nothing defines it */
-	VALUE_DUPLICATE = 1 << 3, /* a second definition of a name: nobody can read it */
-	VALUE_CLAIMED = 1 << 4,   /* only value_info knows it */
-	VALUE_DEAD = 1 << 5       /* an edit took away what defines it: nobody can find it */
+	VALUE_DUPLICATE = 1 << 3, /* a second definition of a name: cannot be read */
+	VALUE_CLAIMED = 1 << 4,   /* only in value_info */
+	VALUE_DEAD = 1 << 5       /* an edit removed its definition: cannot be found */
 };
 
 struct value {
@@ -152,7 +152,7 @@ struct value {
 	uint32_t readers_count;
 };
 
-/* A place where a value is read: input `port` of a node, or (node 0) a graph's output. */
+/* A use of a value: input `port` of a node, or (node 0) a graph's output. */
 struct reader {
 	uint32_t node;
 	uint32_t graph;
@@ -183,9 +183,9 @@ struct graph {
 	uint32_t name;
 	uint32_t owner; /* GRAPH_BODY: the node that has it */
 	uint32_t role;  /* GRAPH_BODY: the attribute; training: "initialization" or "algorithm" */
-	uint32_t slot;  /* GRAPH_BODY: which one of a list; else index of function or training */
-	uint32_t first_value; /* functions: of their values, which follow each other */
-	uint32_t parent;      /* GRAPH_BODY: the graph around it; training: the main graph */
+	uint32_t slot;  /* GRAPH_BODY: index in a list; else index of function or training */
+	uint32_t first_value; /* functions: their values are consecutive */
+	uint32_t parent;      /* GRAPH_BODY: the enclosing graph; training: the main graph */
 	VEC(uint32_t)
 	nodes; /* as in the file */
 	VEC(uint32_t)
@@ -199,7 +199,7 @@ struct graph {
 	VEC(uint32_t)
 	claims;
 	VEC(uint32_t)
-	order; /* nodes, producers first; nodes in or behind a cycle come last */
+	order; /* nodes, producers first; nodes in or after a cycle come last */
 	struct annotation *annotations; /* in the model's arena */
 	uint32_t annotation_count;
 	struct pair *metadata; /* in the model's arena */
@@ -213,7 +213,7 @@ struct function {
 	uint32_t name;
 	uint32_t overload;
 	uint32_t graph;
-	uint32_t *attributes; /* names the caller must give; in the model's arena */
+	uint32_t *attributes; /* names the caller must set; in the model's arena */
 	uint32_t attribute_count;
 	struct attr *defaults; /* in the model's arena */
 	uint32_t default_count;
@@ -236,13 +236,13 @@ struct training {
 };
 
 enum flaw_kind {
-	FLAW_CYCLE,     /* node: one of those that wait for each other; once a graph */
+	FLAW_CYCLE,     /* node: one in the cycle; once per graph */
 	FLAW_DUPLICATE, /* value: the second definition */
-	FLAW_MISSING,   /* value: read by node, defined by nobody */
+	FLAW_MISSING,   /* value: read by node, not defined */
 	FLAW_KIND_COUNT
 };
 
-/* What is wrong with the graph itself; the model opens all the same. */
+/* What is wrong with the graph itself; the model still opens. */
 struct flaw {
 	enum flaw_kind kind;
 	uint32_t graph;
@@ -290,11 +290,11 @@ struct model {
 };
 
 struct sv model_name(const struct model *m, uint32_t name);
-/* For sentences and paths: with many long names the text would explode. */
+/* Truncated, for messages and paths: many long names would make the text explode. */
 struct sv model_cut_name(const struct model *m, uint32_t name);
-/* 0 when the graph itself has no (living) value of that name. */
+/* 0 when the graph itself has no live value of that name. */
 uint32_t model_find(const struct model *m, uint32_t graph, struct sv name);
-/* The value that a name means inside a graph: its own, or one of the graphs around it. */
+/* The value that a name refers to inside a graph: its own, or that of an enclosing graph. */
 uint32_t model_resolve(const struct model *m, uint32_t graph, uint32_t name);
 const struct reader *model_readers(const struct model *m, uint32_t value, uint32_t *count);
 const struct attr *node_attr(const struct model *m, const struct node *n, const char *name);
@@ -304,7 +304,7 @@ int32_t attr_list_elem(const struct attr *a);
 int64_t model_opset(const struct model *m, uint32_t graph, struct sv domain);
 /* "" for the main graph, else 12.then_branch/3.body, domain::function::overload, … */
 void graph_path(struct str *s, const struct model *m, uint32_t graph);
-/* The standard's own domain has two spellings. */
+/* The standard's domain has two spellings. */
 bool domain_is_standard(struct sv domain);
 void flaw_print(struct str *s, const struct model *m, const struct flaw *f);
 void model_release(struct model *m);

@@ -1,9 +1,9 @@
 /*
- * Readers of every value, and an order in which nodes can run.
+ * The readers of every value, and an order in which nodes can run.
  *
  * A node waits for the values it reads and for those that the graphs inside it capture
- * from the graph it stands in.  Both are found in one walk over all node inputs: a
- * captured value is charged to the node of its own graph that contains the reader.
+ * from its own graph.  Both are found in one walk over all node inputs: a captured
+ * value is attributed to the node of its own graph that contains the reader.
  */
 #include "ir/build.h"
 
@@ -84,7 +84,7 @@ static uint32_t waiting_node(const struct model *m, uint32_t value, const struct
 struct waits {
 	uint32_t *open; /* owned: values a node still waits for */
 	VEC(uint32_t)
-	ready; /* nodes passed over earlier that can run now */
+	ready; /* nodes skipped earlier that can run now */
 };
 
 static void count_waits(const struct model *m, struct waits *w)
@@ -100,7 +100,7 @@ static void count_waits(const struct model *m, struct waits *w)
 	}
 }
 
-/* Readers with a larger id are still to come in file order; the others run at once. */
+/* Readers with a larger id come later in file order; the others can run now. */
 static void order_release_readers(const struct model *m, struct waits *w, uint32_t value,
 				  uint32_t passed)
 {
@@ -126,7 +126,7 @@ static void order_run(struct model *m, struct waits *w, uint32_t node, uint32_t 
 	}
 }
 
-/* For each stuck node one stuck node that it waits for. */
+/* For each stuck node, a stuck node that it waits for. */
 static uint32_t *order_blockers(const struct model *m, const struct waits *w)
 {
 	uint32_t *blocker = must_alloc(m->nodes.len * sizeof(*blocker));
@@ -145,7 +145,7 @@ static uint32_t *order_blockers(const struct model *m, const struct waits *w)
 	return blocker;
 }
 
-/* Whoever is stuck waits for somebody stuck: walking back ends in a cycle. */
+/* Every stuck node waits for a stuck node, so walking back ends in a cycle. */
 static uint32_t node_in_cycle(const uint32_t *blocker, size_t count, uint32_t node)
 {
 	for (size_t step = 0; step < count; step++)
@@ -194,13 +194,13 @@ static void index_order(struct model *m)
 			order_run(m, &w, next, node);
 		}
 	}
-	w.open[0] = 0; /* what graphs' outputs wait for was counted there */
+	w.open[0] = 0; /* graph outputs were counted there */
 	add_stuck(m, &w);
 	vec_release(&w.ready);
 	free(w.open);
 }
 
-/* Cycles are found anew; the other flaws were found when names became values. */
+/* Cycles are searched again; the other flaws were found when names were resolved. */
 static void forget_cycles(struct model *m)
 {
 	size_t kept = 0;

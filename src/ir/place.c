@@ -37,7 +37,7 @@ static uint32_t find_tensor(const struct model *m, struct sv text)
 static uint32_t nearest_tensor(const struct model *m, struct sv text)
 {
 	enum {
-		MAX = 20000 /* names that are compared: it takes a microsecond each */
+		MAX = 20000 /* names to compare, at a microsecond each */
 	};
 	size_t min = text.len / 2 + 1, count = MIN(m->values.len, (size_t)MAX);
 	uint32_t best = 0;
@@ -53,7 +53,7 @@ static uint32_t nearest_tensor(const struct model *m, struct sv text)
 	return best;
 }
 
-/* What is offered can be given: one of another graph has its path. */
+/* Suggestions are valid input: a tensor of another graph gets its path. */
 static bool no_tensor(const struct model *m, struct sv text, struct err *err)
 {
 	uint32_t near = nearest_tensor(m, text);

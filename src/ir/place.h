@@ -12,7 +12,7 @@ struct place {
 	int64_t axis; /* negative counts from the end */
 };
 
-/* A whole text that is a tensor's name is that tensor; else the last colon splits. */
+/* A text that is a tensor's name is that tensor; else it is split at the last colon. */
 bool place_find(const struct model *m, struct sv text, struct place *out, struct err *err) MUST_USE;
 
 #endif

@@ -44,7 +44,7 @@ static uint64_t views_bytes(const struct chunk *c)
 	return total;
 }
 
-/* Of external data with no length of its own: what the shape needs. */
+/* The length of external data that declares none: what the shape needs. */
 static uint64_t expected_bytes(const struct tensor *t)
 {
 	uint64_t n, bits;
@@ -97,7 +97,7 @@ static bool tensor_fetch(struct tensor_reader *r, uint64_t from, void *out, size
 			      c->at + from, out, len, err);
 }
 
-/* At least `len` bytes at r->buffer + r->pos; they must be in this chunk. */
+/* Buffers at least `len` bytes at r->buffer + r->pos; they must be in this chunk. */
 static bool tensor_need(struct tensor_reader *r, size_t len, struct err *err)
 {
 	size_t have = r->filled - r->pos;
@@ -135,7 +135,7 @@ static void next_chunk(struct tensor_reader *r)
 	r->pos = r->filled = 0;
 }
 
-/* ---- units: what is stored as one number ---- */
+/* ---- units: the numbers as stored ---- */
 
 static bool read_fixed(struct tensor_reader *r, size_t size, uint64_t *out, struct err *err)
 {
@@ -243,7 +243,7 @@ static bool read_complex(struct tensor_reader *r, struct scalar *out, struct err
 	return true;
 }
 
-/* Elements of 4 and 2 bits: the first of a byte is in its lowest bits. */
+/* Elements of 4 and 2 bits: the first one is in the lowest bits of a byte. */
 static bool read_shared(struct tensor_reader *r, unsigned bits, struct scalar *out, struct err *err)
 {
 	uint64_t unit = 0;
@@ -319,7 +319,7 @@ static bool read_element(struct tensor_reader *r, struct scalar *out, struct err
 
 /* ---- the reader ---- */
 
-/* Raw data must be as long as the shape says; other codings are checked while reading. */
+/* Raw data must have the length that the shape needs; other codings are checked while reading. */
 static bool check_length(const struct tensor *t, uint64_t elements, uint64_t available,
 			 struct err *err)
 {
@@ -394,7 +394,7 @@ void tensor_reader_list(struct tensor_reader *r, const struct bytes_source *sour
 		.source = *source, .data = data, .elem = elem, .left = UINT64_MAX};
 }
 
-/* A bare list has no count: it ends with its last chunk. */
+/* A list has no count: it ends with its last chunk. */
 static bool at_end(struct tensor_reader *r)
 {
 	while (tensor_current(r) && tensor_unread(r) == 0)
@@ -408,7 +408,7 @@ bool tensor_reader_next(struct tensor_reader *r, struct scalar *out, size_t coun
 	bool text = elem_info(r->elem)->class == ELEM_CLASS_STRING;
 	size_t n = 0;
 
-	/* A text is valid only until the next is read, so they come one by one. */
+	/* A string is valid only until the next is read, so they are returned one by one. */
 	for (; n < (text ? MIN(count, 1) : count) && (r->sub || !at_end(r)) && r->left; n++) {
 		if (!read_element(r, &out[n], err))
 			return false;
@@ -418,7 +418,7 @@ bool tensor_reader_next(struct tensor_reader *r, struct scalar *out, size_t coun
 	return true;
 }
 
-/* Elements of whole bytes are passed over without reading them. */
+/* Skips elements of whole bytes without reading them. */
 static void skip_raw(struct tensor_reader *r, uint64_t *count)
 {
 	const struct chunk *c = tensor_current(r);

@@ -94,7 +94,7 @@ static void shape_print(struct str *s, const struct type *t, const struct intern
 	str_char(s, ']');
 }
 
-/* An element type that the file leaves open reads "?". */
+/* An absent element type is printed as "?". */
 static void elem_or_mark(struct str *s, int32_t elem)
 {
 	if (elem == ELEM_UNDEFINED)
@@ -105,7 +105,7 @@ static void elem_or_mark(struct str *s, int32_t elem)
 
 void type_print(struct str *s, const struct type *t, const struct intern *names)
 {
-	/* Nesting is limited by the scanner, so this loop ends and needs no stack. */
+	/* The scanner limits the nesting, so this loop ends. */
 	for (; t; t = t->inner) {
 		switch (t->kind) {
 		case TYPE_NONE:

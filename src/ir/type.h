@@ -1,9 +1,9 @@
 /*
- * What a file says about a value's type: element type, shape, nesting.
+ * The type of a value as declared in the file: element type, shape, nesting.
  *
- * Absent and empty are kept apart everywhere: no type / a type without a shape /
+ * Absent and empty are distinct everywhere: no type / a type without a shape /
  * rank 0; and for a dimension absent / a number (0 and negative ones too) / a name
- * (the empty one too).  Names are numbers of the model's name table.
+ * (the empty one too).  Names are indices into the model's name table.
  */
 #ifndef IR_TYPE_H
 #define IR_TYPE_H
@@ -11,7 +11,7 @@
 #include "base/intern.h"
 #include "base/str.h"
 
-/* Element types have the numbers of the standard; a larger number is kept as it is. */
+/* Element types have the standard's numbers; larger numbers are kept as they are. */
 enum elem {
 	ELEM_UNDEFINED,
 	ELEM_FLOAT32,
@@ -54,7 +54,7 @@ enum elem_class {
 	ELEM_CLASS_COUNT
 };
 
-/* The TensorProto field that holds elements which are not in raw_data. */
+/* The TensorProto field of elements that are not in raw_data. */
 enum elem_field {
 	ELEM_FIELD_NONE,
 	ELEM_FIELD_FLOAT,
@@ -73,7 +73,7 @@ struct elem_info {
 	enum elem_field field;
 };
 
-/* Never NULL: a number nobody knows has class NONE and the name "undefined". */
+/* Never NULL: an unknown type has class NONE and the name "undefined". */
 const struct elem_info *elem_info(int32_t elem);
 /* "float32", "int4", or "type#99". */
 void elem_print(struct str *s, int32_t elem);
@@ -90,11 +90,11 @@ struct dim {
 	uint32_t param;
 	int64_t value;
 	uint32_t denotation;
-	uint32_t origin; /* where it stands in the file; 0 when it does not */
+	uint32_t origin; /* its position in the file; 0 when it is not from a file */
 };
 
 enum type_kind {
-	TYPE_NONE, /* nothing is said, or a kind from the future */
+	TYPE_NONE, /* absent, or an unknown kind */
 	TYPE_TENSOR,
 	TYPE_SPARSE,
 	TYPE_SEQUENCE,
@@ -106,7 +106,7 @@ enum type_kind {
 
 struct type {
 	enum type_kind kind;
-	int32_t elem; /* tensor, sparse: of an element; map: of a key; 0 when not said */
+	int32_t elem; /* tensor, sparse: of an element; map: of a key; 0 when absent */
 	bool has_shape;
 	uint32_t rank;
 	struct dim *dims;   /* in the model's arena */
