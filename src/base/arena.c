@@ -32,7 +32,7 @@ static void *alloc_alone(struct arena *a, size_t size)
 	struct arena_block *newest = a->blocks;
 	struct arena_block *block = add_block(a, size);
 
-	/* Keep the block that still has room in front. */
+	/* Keep the block that still has space in front. */
 	if (newest) {
 		block->next = newest->next;
 		newest->next = block;
@@ -97,7 +97,7 @@ void arena_rewind(struct arena *a)
 
 	if (!a->next)
 		return;
-	/* What got a block of its own stands behind the one with room. */
+	/* Separate blocks come after the one with space. */
 	a->blocks = newest->next;
 	newest->next = NULL;
 	free_blocks(a->blocks);

@@ -1,6 +1,5 @@
 /*
- * What every file may take for granted: compiler attributes and two or three
- * words that C lacks.
+ * For every file: compiler attributes and a few macros that C lacks.
  */
 #ifndef BASE_BASE_H
 #define BASE_BASE_H

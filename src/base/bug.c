@@ -11,7 +11,7 @@ void bug_at_exit(void (*restore)(void))
 	restore_hook = restore;
 }
 
-/* Before anything is said: what a screen shows is gone with the screen. */
+/* Before anything is printed: leaving the screen would erase it. */
 static void bug_restore(void)
 {
 	void (*hook)(void) = restore_hook;

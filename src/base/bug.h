@@ -1,6 +1,6 @@
 /*
- * A broken invariant of ours, never a bad input: says where, runs the exit hook
- * (the screen restores the terminal there) and aborts.
+ * A broken invariant of the program, never bad input: prints the location, runs
+ * the exit hook (the screen restores the terminal there) and aborts.
  */
 #ifndef BASE_BUG_H
 #define BASE_BUG_H
@@ -15,11 +15,11 @@
 
 NORETURN void bug(const char *file, int line, const char *condition);
 
-/* Memory that cannot be had ends the program: sizes from a file are checked before. */
+/* Out of memory aborts: sizes from a file are checked before. */
 void *must_alloc(size_t size) MUST_USE;
 void *must_realloc(void *old, size_t size) MUST_USE;
 
-/* Runs once, before abort(); only for restoring what a killed program would leave broken. */
+/* Runs once, before abort(); only to restore what a killed program would leave broken. */
 void bug_at_exit(void (*restore)(void));
 
 #endif

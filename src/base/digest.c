@@ -1,6 +1,6 @@
 #include "base/digest.h"
 
-/* Once chosen, now fixed: files on disk depend on them. */
+/* Arbitrary but fixed: files on disk depend on them. */
 #define DIGEST_K0 0x9e6c63d0876a9a47u
 #define DIGEST_K1 0xd1b54a32d192ed03u
 
@@ -11,7 +11,7 @@ static uint64_t digest_fold(uint64_t a, uint64_t b)
 	return (uint64_t)product ^ (uint64_t)(product >> 64);
 }
 
-/* Up to eight bytes as a number, the first one lowest. */
+/* Up to eight bytes as a little-endian number. */
 static uint64_t digest_word(struct sv bytes)
 {
 	uint64_t word = 0;

@@ -1,7 +1,7 @@
 /*
  * Hashes that are stored: journals are named and recognised by them.  Their values are the same
  * on every machine and in every release, so this function never changes; a better one would be
- * another function beside it.  No secret is in them: see base/hash.h for tables in memory.
+ * a second function.  They are not seeded: see base/hash.h for tables in memory.
  */
 #ifndef BASE_DIGEST_H
 #define BASE_DIGEST_H

@@ -39,7 +39,7 @@ void err_say_before(struct err *err, const char *format, ...)
 	vsnprintf(prefix, sizeof(prefix), format, args);
 	va_end(args);
 	snprintf(whole, sizeof(whole), "%s: %s", prefix, err->text);
-	/* A long prefix must not push the reason out: the tail is what matters. */
+	/* A long prefix must not push the reason out: the tail matters more. */
 	if (strlen(whole) >= sizeof(err->text))
 		memmove(whole, whole + strlen(whole) - sizeof(err->text) + 1, sizeof(err->text));
 	memcpy(err->text, whole, strlen(whole) + 1);

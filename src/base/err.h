@@ -1,7 +1,7 @@
 /*
  * Why something failed: one sentence for the user.  An all-zero err is "no error".
  *
- * The text may contain names from a file; whoever prints it escapes them
+ * The text may contain names from a file; the code that prints it escapes them
  * (str_add_shown), so err never has to.
  */
 #ifndef BASE_ERR_H
@@ -11,10 +11,10 @@
 
 enum err_kind {
 	ERR_NONE,
-	ERR_USAGE,   /* the user asked for something that makes no sense */
-	ERR_SYSTEM,  /* the operating system said no */
-	ERR_FORMAT,  /* the file is not what it claims to be */
-	ERR_LIMIT,   /* larger than we are willing to handle */
+	ERR_USAGE,   /* an invalid request of the user */
+	ERR_SYSTEM,  /* a system call failed */
+	ERR_FORMAT,  /* the file is malformed */
+	ERR_LIMIT,   /* larger than a limit of ours */
 	ERR_REFUSED, /* possible, but it would lose something or leave the folder */
 	ERR_STOPPED, /* the user cancelled */
 	ERR_COUNT
@@ -36,13 +36,13 @@ static inline bool err_false(int ignored)
 }
 
 /*
- * All are false, so that `return err_set(...)` ends a failing function; macros, so that whoever
- * compiles or analyses a caller knows it too.
+ * All are false, so that `return err_set(...)` ends a failing function; macros, so that
+ * compilers and analysers of a caller know it too.
  */
 #define err_set(...) err_false((err_say(__VA_ARGS__), 0))
-/* As err_set, with ": " and the system's reason for errno behind it. */
+/* As err_set, followed by ": " and strerror(errno). */
 #define err_system(...) err_false((err_say_system(__VA_ARGS__), 0))
-/* Puts "prefix: " before the sentence. */
+/* Prepends "prefix: ". */
 #define err_prefix(...) err_false((err_say_before(__VA_ARGS__), 0))
 
 #endif

@@ -106,7 +106,7 @@ bool file_open(struct file *f, const char *path, struct err *err)
 
 	if (strcmp(path, "-") == 0)
 		return open_piped(f, STDIN_FILENO, err);
-	/* O_NONBLOCK: a named pipe nobody writes to must not hang the open itself. */
+	/* O_NONBLOCK: opening a named pipe without a writer must not hang. */
 	fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
 	if (fd < 0)
 		return err_system(err, "cannot open it");

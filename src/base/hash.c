@@ -4,7 +4,7 @@
 #include <sys/random.h>
 #include <time.h>
 
-/* Odd constants with balanced bits; any such would do. */
+/* Arbitrary odd constants with balanced bits. */
 #define K0 0x9e6c63d0876a9a47u
 #define K1 0xd1b54a32d192ed03u
 
@@ -47,7 +47,7 @@ static uint64_t random_seed(void)
 	return hash_fold((uint64_t)now.tv_nsec ^ K0, (uint64_t)now.tv_sec ^ (uintptr_t)&now);
 }
 
-/* The kernel is asked once: small maps are made by the million, and a call costs more than one. */
+/* Asks the kernel once: small maps are made by the million, and a system call costs more. */
 uint64_t hash_seed(void)
 {
 	static _Thread_local uint64_t secret, count;

@@ -1,6 +1,6 @@
 /*
- * Hashes with a seed of this process, so that a file cannot be built whose names
- * all fall into one bucket.  Never stored, never printed: what is stored has base/digest.h.
+ * Hashes seeded per process, so that no file can be built whose names all fall into one
+ * bucket.  Never stored, never printed: for that see base/digest.h.
  */
 #ifndef BASE_HASH_H
 #define BASE_HASH_H

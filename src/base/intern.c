@@ -5,7 +5,7 @@
 #include "base/bug.h"
 #include "base/hash.h"
 
-/* Where the text is, or the free slot where it would be.  `hash` never needs more bits. */
+/* The slot of the text, or the free slot for it.  32 bits of hash are enough. */
 static size_t intern_slot_of(const struct intern *in, struct sv text, uint32_t hash)
 {
 	size_t i = hash & (in->cap - 1);

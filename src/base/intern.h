@@ -1,8 +1,8 @@
 /*
- * Every distinct text once: the same name number means the same bytes.
+ * Interned texts, each stored once: the same number means the same bytes.
  *
- * Name 0 is the empty text and is always there; all-zero is a table of only that.
- * Numbers are given in order of first appearance and stay.
+ * Number 0 is always the empty text; all-zero is a table of only that.  Numbers
+ * are assigned in order of first appearance and never change.
  */
 #ifndef BASE_INTERN_H
 #define BASE_INTERN_H
@@ -26,7 +26,7 @@ uint32_t intern_add(struct intern *in, struct sv text);
 /* 0 when the text is empty or was never added. */
 uint32_t intern_find(const struct intern *in, struct sv text);
 struct sv intern_text(const struct intern *in, uint32_t name);
-/* One more than the largest name number. */
+/* The largest number plus 1. */
 uint32_t intern_count(const struct intern *in);
 void intern_release(struct intern *in);
 

@@ -1,6 +1,6 @@
 /*
- * A map from 64-bit keys to 32-bit values.  All-zero is an empty map.
- * Open addressing; nothing is ever removed except by release.
+ * A map from 64-bit keys to 32-bit values.  All-zero is an empty map.  Open
+ * addressing; entries are removed only by release.
  */
 #ifndef BASE_MAP_H
 #define BASE_MAP_H
@@ -20,9 +20,9 @@ struct map {
 	uint64_t seed;
 };
 
-/* The value's place, or NULL. */
+/* A pointer to the value, or NULL. */
 uint32_t *map_find(const struct map *m, uint64_t key);
-/* The value's place, made with the value 0 when it was not there. */
+/* A pointer to the value; a missing one is added with value 0. */
 uint32_t *map_at(struct map *m, uint64_t key);
 void map_release(struct map *m);
 

@@ -1,6 +1,6 @@
 /*
- * Arithmetic on numbers that came from a file: each says whether the result fits.
- * The i versions are signed, the others unsigned.
+ * Checked arithmetic on numbers from a file: each returns whether the result
+ * fits.  The i versions are signed, the others unsigned.
  */
 #ifndef BASE_NUM_H
 #define BASE_NUM_H

@@ -44,7 +44,7 @@ ssize_t os_copy(int from, off_t at, int to, size_t len)
 #ifdef __linux__
 	ssize_t n = copy_file_range(from, &at, to, NULL, len, 0);
 
-	/* Several file systems answer 0 or an error where plain reading works. */
+	/* Several file systems return 0 or an error where read() works. */
 	if (n > 0 || (n < 0 && (errno == ENOSPC || errno == EFBIG || errno == EDQUOT)))
 		return n;
 #endif
@@ -62,7 +62,7 @@ bool os_clone(int from, int to)
 #endif
 }
 
-/* The folder's own name, from its descriptor. */
+/* The path of a folder, from its descriptor. */
 static bool folder_of(int dir, char *out)
 {
 	int here = open(".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -75,7 +75,7 @@ static bool folder_of(int dir, char *out)
 	return ok;
 }
 
-/* Without openat2: resolve every link first, then compare the beginnings. */
+/* Without openat2: resolve every link first, then compare the prefixes. */
 static int open_resolved(int dir, const char *path)
 {
 	char folder[PATH_MAX], joined[PATH_MAX], resolved[PATH_MAX];

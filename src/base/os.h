@@ -1,6 +1,6 @@
 /*
- * The few things we use that POSIX does not have.  Each falls back to what POSIX
- * has, or says that it cannot, so that the rest of the program need not know.
+ * The few system calls we use that POSIX lacks.  Each falls back to POSIX or
+ * reports failure, so that the rest of the program need not know.
  */
 #ifndef BASE_OS_H
 #define BASE_OS_H
@@ -12,23 +12,24 @@
 
 /*
  * Copies up to `len` bytes from `from` at `at` to the current end of `to`, inside the
- * kernel where it can.  Returns how many were copied (0 at the end of `from`), or -1.
+ * kernel if possible.  Returns the number of bytes copied (0 at the end of `from`),
+ * or -1.
  */
 ssize_t os_copy(int from, off_t at, int to, size_t len);
 
-/* Makes `to`, an empty file, share the blocks of `from`; false where that is not possible. */
+/* Makes `to`, an empty file, share the blocks of `from`; false when not supported. */
 bool os_clone(int from, int to);
 
 /*
- * Opens `path`, relative to the folder `dir`, for reading, following no link that
- * leads out of that folder.  -1 and errno EXDEV when it would leave it.
+ * Opens `path`, relative to the folder `dir`, for reading, and follows no link
+ * out of that folder: -1 and errno EXDEV.
  */
 int os_open_below(int dir, const char *path);
 
-/* Takes the file for this process alone, at once or not at all; it goes with the descriptor. */
+/* Locks the file exclusively without waiting; closing the descriptor unlocks it. */
 bool os_lock(int fd);
 
-/* Nanoseconds of the last change of contents. */
+/* The time of the last modification in nanoseconds. */
 int64_t os_mtime(const struct stat *st);
 
 #endif

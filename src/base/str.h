@@ -19,7 +19,7 @@ void str_repeat(struct str *s, char c, size_t count);
 void str_format(struct str *s, const char *format, ...) PRINTF_LIKE(2, 3);
 /* 1234567 as 1,234,567. */
 void str_count(struct str *s, uint64_t n);
-/* Bytes as people say them: 512 B, 1.5 KiB, 1.9 GiB. */
+/* Human-readable sizes: 512 B, 1.5 KiB, 1.9 GiB. */
 void str_size(struct str *s, uint64_t bytes);
 struct sv str_sv(const struct str *s);
 /* "" when empty, never NULL. */

@@ -1,6 +1,6 @@
 /*
- * A view of bytes owned by somebody else: names from a file, parts of a line.
- * May contain any byte, NUL included; nothing is terminated.
+ * A view of bytes owned elsewhere: names from a file, parts of a line.  May
+ * contain any byte, NUL included; not terminated.
  */
 #ifndef BASE_SV_H
 #define BASE_SV_H
@@ -22,7 +22,7 @@ bool sv_ends(struct sv a, struct sv suffix);
 /* Bytes compared as unsigned; a prefix comes first. */
 int sv_compare(struct sv a, struct sv b);
 struct sv sv_skip(struct sv a, size_t n);
-/* The part before the first c, which *rest is after; all of it when there is none. */
+/* The part before the first c, with *rest set to what follows it; everything when there is none. */
 struct sv sv_cut(struct sv *rest, char c);
 struct sv sv_trim(struct sv a);
 /* A decimal integer with an optional minus and nothing around it, within int64_t. */

@@ -69,7 +69,7 @@ static void add_escaped(struct str *s, unsigned char byte, int32_t code)
 	}
 }
 
-/* How many bytes at the start are ordinary ASCII: most names are nothing else. */
+/* The length of the plain ASCII prefix: most names are nothing else. */
 static size_t utf8_plain_run(struct sv text)
 {
 	size_t len = 0;
@@ -133,7 +133,7 @@ size_t utf8_distance(struct sv a, struct sv b)
 	size_t *row;
 	size_t result;
 
-	/* Names are compared for a hint only: beyond this nobody mistyped. */
+	/* For hints, the first 200 bytes are enough. */
 	a.len = MIN(a.len, 200);
 	b.len = MIN(b.len, 200);
 	row = must_alloc((b.len + 1) * sizeof(*row));

@@ -1,29 +1,29 @@
 /*
- * Text from strangers, made fit to be seen.
+ * Printing untrusted text safely.
  *
- * What a file calls a thing may hold escape sequences, line breaks, marks that turn
- * the reading direction, or bytes that are no text at all.  Shown, each such
- * character becomes its number in ASCII: \n, \x1b, \u202e; a byte that is not UTF-8
- * becomes \xNN.  A backslash stays as it is: names with them are common.
+ * A name in a file may contain escape sequences, line breaks, marks that change the
+ * text direction, or bytes that are not text.  Each such character is printed as an
+ * escape in ASCII: \n, \x1b, \u202e; a byte that is not UTF-8 as \xNN.  A backslash
+ * is not escaped: it is common in names.
  */
 #ifndef BASE_UTF8_H
 #define BASE_UTF8_H
 
 #include "base/str.h"
 
-/* The first character's code and length in bytes; code is -1 (length 1) for a bad byte. */
+/* The code point and length in bytes of the first character; -1 (length 1) for an invalid byte. */
 struct utf8_char {
 	int32_t code;
 	size_t len;
 };
 
 struct utf8_char utf8_next(struct sv text);
-/* Would this character move the cursor, hide, or turn text around? */
+/* Would this character move the cursor, be invisible, or change the text direction? */
 bool utf8_is_hostile(int32_t code);
 void str_add_shown(struct str *s, struct sv text);
-/* Columns of a terminal that the text takes when shown by str_add_shown. */
+/* The width in terminal columns of the text as escaped by str_add_shown. */
 size_t utf8_width(struct sv text);
-/* How many bytes to insert, drop or change to turn a into b; for "did you mean". */
+/* The edit distance of a and b in bytes; for "did you mean". */
 size_t utf8_distance(struct sv a, struct sv b);
 
 #endif

@@ -24,7 +24,7 @@
 
 #define vec_push(v, value) ((void)(*vec_add(v) = (value)))
 
-/* Room for n more elements, uninitialised, counted in; evaluates to the first. */
+/* Appends n uninitialised elements; evaluates to the first. */
 #define vec_extend(v, n)                                                                 \
 	((v)->at = vec_grow((v)->at, &(v)->cap, (v)->len, (n), sizeof(*(v)->at), false), \
 	 (v)->len += (n), (v)->at + ((v)->len - (n)))

@@ -17,7 +17,7 @@ static int hex_digit(char c)
 	return place ? (int)(place - digits) : -1;
 }
 
-/* What is behind a backslash at *i; *i is left at its last character. */
+/* The escape after a backslash at *i; leaves *i at its last character. */
 static bool words_read_escape(struct sv line, size_t *i, char *out, struct err *err)
 {
 	static const char names[] = "ntr", bytes[] = "\n\t\r";
@@ -38,7 +38,7 @@ static bool words_read_escape(struct sv line, size_t *i, char *out, struct err *
 	return true;
 }
 
-/* One word from *i on; *i is left behind it. */
+/* One word from *i on; leaves *i after it. */
 static bool words_read_word(struct sv line, size_t *i, struct str *out, struct err *err)
 {
 	size_t quote_at = 0;
@@ -61,7 +61,7 @@ static bool words_read_word(struct sv line, size_t *i, struct str *out, struct e
 	return !quote || err_set(err, ERR_USAGE, "column %zu: the quote is not closed", quote_at);
 }
 
-/* Views are made last: the text moves while it grows. */
+/* Views are set last: the text moves while it grows. */
 static void set_views(struct words *w)
 {
 	const char *at = str_c(&w->text);

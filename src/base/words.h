@@ -3,10 +3,10 @@
  *
  *   set input:0=batch 'my tensor:1=seq' "a\x1b:0=N"   # the rest is a comment
  *
- * Words are split at blanks.  'single quotes' keep everything; in "double quotes" and
- * outside of quotes a backslash takes the next character as it is, except for \n, \t, \r
- * and \xNN.  What words_quote makes of any bytes is one line of printable ASCII or UTF-8
- * and is read back as the same bytes.
+ * Words are separated by blanks.  'single quotes' keep everything; in "double quotes"
+ * and outside of quotes a backslash escapes the next character, and \n, \t, \r and \xNN
+ * have their usual meaning.  words_quote turns any bytes into one line of printable
+ * ASCII or UTF-8 that parses to the same bytes.
  */
 #ifndef BASE_WORDS_H
 #define BASE_WORDS_H
@@ -24,7 +24,7 @@ struct words {
 /* Errors name the column.  An empty line has no words. */
 bool words_split(struct words *w, struct sv line, struct err *err) MUST_USE;
 void words_release(struct words *w);
-/* Adds a word to a line, behind a blank when it is not the first. */
+/* Appends a word to a line, after a blank unless it is the first. */
 void words_quote(struct str *line, struct sv word);
 
 #endif
