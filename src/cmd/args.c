@@ -40,7 +40,7 @@ void args_release(struct args *a)
 	vec_release(&a->all);
 }
 
-/* ---- reading words ---- */
+/* ---- parsing ---- */
 
 struct words {
 	char *const *at; /* borrowed */

@@ -1,8 +1,8 @@
 /*
- * A program's words: which command, which options, what they apply to.
+ * Command line parsing: the command, its options and arguments.
  *
- * Commands and options are rows of tables that belong to the caller; this room reads
- * the words by them, and prints help from them.
+ * Commands and options are rows of the caller's tables; this room parses words by
+ * them, and prints help from them.
  */
 #ifndef CMD_ARGS_H
 #define CMD_ARGS_H
@@ -15,16 +15,16 @@
 struct option {
 	const char *name;  /* without dashes */
 	char letter;       /* 0 for none */
-	const char *value; /* what it takes, as help shows it; NULL for nothing */
+	const char *value; /* name of its value, as help shows it; NULL for none */
 	const char *help;
 };
 
 struct command {
 	const char *name;
-	const char *usage; /* behind the name */
+	const char *usage; /* after the name */
 	const char *help;  /* one line */
 	const char *more;  /* paragraphs, or NULL */
-	uint64_t options;  /* bit n: takes option n */
+	uint64_t options;  /* bit n: accepts option n */
 	unsigned min;      /* arguments */
 	unsigned max;
 };
@@ -49,15 +49,15 @@ struct given {
 
 struct args {
 	const struct command *command;
-	uint64_t given;                  /* bit n: option n is there */
+	uint64_t given;                  /* bit n: option n is given */
 	const char *values[MAX_OPTIONS]; /* borrowed; the last one counts */
 	VEC(struct given)
 	all; /* every option with a value, in order */
 	VEC(const char *)
-	words; /* borrowed; what is not an option */
+	words; /* borrowed; the arguments */
 };
 
-/* Words behind the command's name.  "--" ends the options; "-" alone is a word. */
+/* Parses the words after the command's name.  "--" ends the options; "-" alone is an argument. */
 bool args_parse(struct args *a, const struct grammar *g, const struct command *command, int count,
 		char *const *words, struct err *err) MUST_USE;
 const struct command *args_command(const struct grammar *g, const char *name);
@@ -66,7 +66,7 @@ void args_release(struct args *a);
 
 void help_all(FILE *out, const struct grammar *g, const char *intro, const char *end);
 void help_command(FILE *out, const struct grammar *g, const struct command *command);
-/* The name nearest to a mistyped one, or NULL when none is near. */
+/* The name closest to a mistyped one, or NULL when none is close. */
 const char *args_nearest(const struct grammar *g, const char *name);
 
 #endif

@@ -10,7 +10,7 @@
 #include "base/str.h"
 
 enum {
-	KEY_NAMED = 0x110000, /* from here on: no characters */
+	KEY_NAMED = 0x110000, /* keys from here on are not characters */
 	KEY_ALT_BIT = 1 << 24,
 	KEY_TAB = 9,
 	KEY_RETURN = 13,
@@ -29,8 +29,8 @@ enum key_name {
 	KEY_TO_END,
 	KEY_REMOVE,
 	KEY_BACK_TAB,
-	KEY_CLICK,      /* the left button, at the place the event tells */
-	KEY_OPEN_CLICK, /* twice */
+	KEY_CLICK,      /* the left button, at the position of the event */
+	KEY_OPEN_CLICK, /* double click */
 	KEY_WHEEL_UP,
 	KEY_WHEEL_DOWN,
 	KEY_WHEEL_LEFT,
@@ -48,7 +48,7 @@ struct keys {
 	unsigned count;
 };
 
-/* One sequence: a name, or characters one after the other.  False when it is none. */
+/* Parses a sequence: a name, or characters one after the other.  False when it is invalid. */
 bool keys_parse(struct sv text, struct keys *out);
 void keys_print(struct str *out, const struct keys *keys);
 void key_print(struct str *out, uint32_t key);
