@@ -33,7 +33,7 @@ static void *or_give_up(void *memory, size_t size)
 	if (memory)
 		return memory;
 	bug_restore();
-	fprintf(stderr, "axed: out of memory (%zu bytes asked for)\n", size);
+	fprintf(stderr, "axed: out of memory (%zu bytes requested)\n", size);
 	abort();
 }
 

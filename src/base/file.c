@@ -45,7 +45,7 @@ int file_spool(struct err *err)
 	str_format(&path, "%s/axed-spool-XXXXXX", folder && *folder ? folder : "/tmp");
 	fd = mkstemp(path.at);
 	if (fd < 0)
-		err_system(err, "cannot make a temporary file in %s",
+		err_system(err, "cannot create a temporary file in %s",
 			   folder && *folder ? folder : "/tmp");
 	else
 		unlink(path.at);
@@ -65,9 +65,9 @@ static bool file_spool_in(int from, int to, struct err *err)
 		if (n < 0 && errno == EINTR)
 			continue;
 		if (n < 0)
-			return err_system(err, "cannot read it");
+			return err_system(err, "cannot read");
 		if (!file_write_all(to, buffer, (size_t)n))
-			return err_system(err, "cannot keep it in a temporary file");
+			return err_system(err, "cannot write to a temporary file");
 	}
 }
 
@@ -76,7 +76,7 @@ static bool file_take(struct file *f, int fd, bool piped, struct err *err)
 	struct stat st;
 
 	if (fstat(fd, &st) != 0) {
-		err_system(err, "cannot read it");
+		err_system(err, "cannot read");
 		close(fd);
 		return false;
 	}
@@ -109,7 +109,7 @@ bool file_open(struct file *f, const char *path, struct err *err)
 	/* O_NONBLOCK: opening a named pipe without a writer must not hang. */
 	fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
 	if (fd < 0)
-		return err_system(err, "cannot open it");
+		return err_system(err, "cannot open");
 	if (fstat(fd, &st) != 0 || S_ISREG(st.st_mode))
 		return file_take(f, fd, false, err);
 	if (!S_ISFIFO(st.st_mode)) {
@@ -130,7 +130,7 @@ bool file_from_memory(struct file *f, const void *bytes, size_t size, struct err
 	if (fd < 0)
 		return false;
 	if (!file_write_all(fd, bytes, size)) {
-		err_system(err, "cannot write a temporary file");
+		err_system(err, "cannot write to a temporary file");
 		close(fd);
 		return false;
 	}
@@ -149,7 +149,8 @@ bool file_read(const struct file *f, uint64_t at, void *out, size_t len, struct 
 		if (n < 0)
 			return err_system(err, "cannot read at byte %" PRIu64, at);
 		if (n == 0)
-			return err_set(err, ERR_FORMAT, "ends at byte %" PRIu64 ", too early", at);
+			return err_set(err, ERR_FORMAT, "unexpected end of file at byte %" PRIu64,
+				       at);
 		to += n;
 		at += (uint64_t)n;
 		len -= (size_t)n;

@@ -58,7 +58,7 @@ static bool words_read_word(struct sv line, size_t *i, struct str *out, struct e
 			str_char(out, c);
 		}
 	}
-	return !quote || err_set(err, ERR_USAGE, "column %zu: the quote is not closed", quote_at);
+	return !quote || err_set(err, ERR_USAGE, "column %zu: unterminated quote", quote_at);
 }
 
 /* Views are set last: the text moves while it grows. */

@@ -54,7 +54,8 @@ static bool take_option(struct args *a, const struct grammar *g, size_t option, 
 	const struct option *o = &g->options[option];
 
 	if (!(a->command->options >> option & 1))
-		return err_set(err, ERR_USAGE, "%s takes no --%s", a->command->name, o->name);
+		return err_set(err, ERR_USAGE, "%s does not accept --%s", a->command->name,
+			       o->name);
 	if (!o->value && value)
 		return err_set(err, ERR_USAGE, "--%s takes no value", o->name);
 	if (o->value && !value) {
@@ -79,8 +80,7 @@ static bool read_long(struct args *a, const struct grammar *g, const char *word,
 		if (sv_is(name, g->options[i].name))
 			return take_option(a, g, i, equals ? equals + 1 : NULL, w, err);
 	}
-	return err_set(err, ERR_USAGE, "there is no option --%.*s", (int)MIN(name.len, 60),
-		       name.at);
+	return err_set(err, ERR_USAGE, "unknown option --%.*s", (int)MIN(name.len, 60), name.at);
 }
 
 /* -x, -xyz, -ovalue */
@@ -93,7 +93,7 @@ static bool read_letters(struct args *a, const struct grammar *g, const char *wo
 		while (i < g->option_count && g->options[i].letter != *c)
 			i++;
 		if (i == g->option_count)
-			return err_set(err, ERR_USAGE, "there is no option -%c", *c);
+			return err_set(err, ERR_USAGE, "unknown option -%c", *c);
 		if (g->options[i].value)
 			return take_option(a, g, i, c[1] ? c + 1 : NULL, w, err);
 		if (!take_option(a, g, i, NULL, w, err))

@@ -173,7 +173,7 @@ void flaw_print(struct str *s, const struct model *m, const struct flaw *f)
 	switch (f->kind) {
 	case FLAW_CYCLE:
 		model_add_node(s, m, f->node);
-		str_text(s, " waits for its own output: the graph has a cycle");
+		str_text(s, " depends on its own output: the graph has a cycle");
 		break;
 	case FLAW_DUPLICATE:
 		model_add_name(s, m, m->values.at[f->value].name);
@@ -190,7 +190,7 @@ void flaw_print(struct str *s, const struct model *m, const struct flaw *f)
 			str_text(s, "the graph's output");
 		str_text(s, " reads ");
 		model_add_name(s, m, m->values.at[f->value].name);
-		str_text(s, ", which nothing defines");
+		str_text(s, ", which is not defined");
 		break;
 	case FLAW_KIND_COUNT:
 		break;

@@ -106,7 +106,7 @@ static bool tensor_need(struct tensor_reader *r, size_t len, struct err *err)
 	if (have >= len)
 		return true;
 	if (len > tensor_unread(r))
-		return err_set(err, ERR_FORMAT, "its data ends in the middle of an element");
+		return err_set(err, ERR_FORMAT, "the data ends in the middle of an element");
 	if (!r->buffer)
 		r->buffer = must_alloc(BUFFER_SIZE);
 	memmove(r->buffer, r->buffer + r->pos, have);
@@ -182,7 +182,7 @@ static bool tensor_read_varint(struct tensor_reader *r, uint64_t *out, struct er
 			return true;
 		}
 	}
-	return err_set(err, ERR_FORMAT, "a number in its data is longer than 10 bytes");
+	return err_set(err, ERR_FORMAT, "a number in the data is longer than 10 bytes");
 }
 
 static bool read_tagged(struct tensor_reader *r, uint64_t *out, struct err *err)
@@ -210,7 +210,7 @@ static bool read_unit(struct tensor_reader *r, uint64_t *out, struct err *err)
 	while (tensor_current(r) && tensor_unread(r) == 0)
 		next_chunk(r);
 	if (!tensor_current(r))
-		return err_set(err, ERR_FORMAT, "it has less data than its shape needs");
+		return err_set(err, ERR_FORMAT, "the data is shorter than the shape needs");
 	switch (tensor_current(r)->coding) {
 	case CODING_RAW:
 		return read_fixed(r, raw_unit(r->elem), out, err);
@@ -224,7 +224,7 @@ static bool read_unit(struct tensor_reader *r, uint64_t *out, struct err *err)
 	case CODING_COUNT:
 		break;
 	}
-	return err_set(err, ERR_FORMAT, "its data is not of its element type");
+	return err_set(err, ERR_FORMAT, "the data does not match the element type");
 }
 
 /* ---- elements ---- */
@@ -261,10 +261,9 @@ static bool read_shared(struct tensor_reader *r, unsigned bits, struct scalar *o
 static bool read_long_text(struct tensor_reader *r, uint64_t len, struct err *err)
 {
 	if (len > tensor_unread(r))
-		return err_set(err, ERR_FORMAT, "a text in its data runs past the end");
+		return err_set(err, ERR_FORMAT, "a string extends past the end of the data");
 	if (len > LONGEST_TEXT)
-		return err_set(err, ERR_LIMIT,
-			       "a text of %" PRIu64 " bytes in its data is too long", len);
+		return err_set(err, ERR_LIMIT, "a string of %" PRIu64 " bytes is too long", len);
 	r->text = must_realloc(r->text, (size_t)len);
 	for (size_t have = 0; have < len;) {
 		size_t part = MIN((size_t)len - have, (size_t)BUFFER_SIZE);
@@ -284,7 +283,7 @@ static bool read_text(struct tensor_reader *r, struct scalar *out, struct err *e
 	while (tensor_current(r) && tensor_unread(r) == 0)
 		next_chunk(r);
 	if (!tensor_current(r))
-		return err_set(err, ERR_FORMAT, "it has less data than its shape needs");
+		return err_set(err, ERR_FORMAT, "the data is shorter than the shape needs");
 	out->class = ELEM_CLASS_STRING;
 	if (tensor_current(r)->coding == CODING_VIEWS) {
 		const struct sv *views = tensor_current(r)->memory;
@@ -326,12 +325,12 @@ static bool check_length(const struct tensor *t, uint64_t elements, uint64_t ava
 	uint64_t bits, bytes;
 
 	if (!num_mul(elements, elem_info(t->elem)->bits, &bits))
-		return err_set(err, ERR_FORMAT, "its shape is too large for any data");
+		return err_set(err, ERR_FORMAT, "the shape is too large");
 	bytes = bits / 8 + (bits % 8 != 0);
 	if (available < bytes || (!t->external && available > bytes))
 		return err_set(err, ERR_FORMAT,
-			       "it has %" PRIu64 " bytes of data where its shape needs %" PRIu64,
-			       available, bytes);
+			       "%" PRIu64 " bytes of data, but the shape needs %" PRIu64, available,
+			       bytes);
 	return true;
 }
 
@@ -348,16 +347,16 @@ static bool available_bytes(const struct bytes_source *source, const struct tens
 	}
 	if (t->external->bad_numbers)
 		return err_set(err, ERR_FORMAT,
-			       "its external data has an offset or length that is not a number");
+			       "the offset or length of the external data is not a number");
 	if (!source->size(source->context, t->external, &size, err))
 		return false;
 	if (t->external->offset > size)
-		return err_set(err, ERR_FORMAT, "its external data starts behind the file's end");
+		return err_set(err, ERR_FORMAT, "external data starts past the end of the file");
 	*out = size - t->external->offset;
 	if (!t->external->has_length)
 		return true;
 	if (!num_add(t->external->offset, t->external->length, &end) || end > size)
-		return err_set(err, ERR_FORMAT, "its external data reaches behind the file's end");
+		return err_set(err, ERR_FORMAT, "external data ends past the end of the file");
 	*out = t->external->length;
 	return true;
 }
@@ -368,12 +367,12 @@ bool tensor_reader_init(struct tensor_reader *r, const struct bytes_source *sour
 	uint64_t elements = 0, available = 0;
 
 	if (elem_info(t->elem)->class == ELEM_CLASS_NONE)
-		return err_set(err, ERR_FORMAT, "its element type is not known");
+		return err_set(err, ERR_FORMAT, "unknown element type");
 	if (t->data.field == ELEM_FIELD_NONE && t->data.count &&
 	    elem_info(t->elem)->class == ELEM_CLASS_STRING)
-		return err_set(err, ERR_FORMAT, "its texts are raw data, which cannot hold texts");
+		return err_set(err, ERR_FORMAT, "raw data cannot hold strings");
 	if (!tensor_elements(t, &elements))
-		return err_set(err, ERR_FORMAT, "its shape has a negative or too large dimension");
+		return err_set(err, ERR_FORMAT, "the shape has a negative or too large dimension");
 	if (t->data.field == ELEM_FIELD_NONE && elem_info(t->elem)->class != ELEM_CLASS_STRING &&
 	    (!available_bytes(source, t, &available, err) ||
 	     !check_length(t, elements, available, err)))

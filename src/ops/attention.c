@@ -77,7 +77,7 @@ static bool read_packed(struct rule *r, bool *out)
 			continue;
 		packed = r->in[i].rank == 3;
 		if (known && packed != *out) {
-			rule_error(r, "Q, K and V do not have the same rank");
+			rule_error(r, "Q, K and V have different ranks");
 			return false;
 		}
 		*out = packed;
@@ -105,7 +105,7 @@ static bool check_cache(struct rule *r)
 		return false;
 	}
 	if (present != rule_wants(r, 2)) {
-		rule_error(r, "present_key and present_value must be asked for together");
+		rule_error(r, "present_key and present_value must be used together");
 		return false;
 	}
 	if (r->version >= 24 && rule_has(r, NONPAD) && (past || present)) {

@@ -13,7 +13,7 @@ bool body_find(struct rule *r, const char *attribute, struct body *out)
 	const struct graph *g;
 
 	if (!a || a->kind != ATTR_GRAPH || a->graph == 0 || a->graph >= r->model->graphs.len) {
-		rule_error(r, "the attribute %s, a graph, is missing", attribute);
+		rule_error(r, "attribute %s, a graph, is missing", attribute);
 		return false;
 	}
 	g = &r->model->graphs.at[a->graph];
@@ -39,8 +39,8 @@ bool body_check_counts(struct rule *r, const struct body *b, const char *attribu
 		       uint32_t outputs)
 {
 	if (b->inputs != inputs)
-		rule_error(r, "%s has %" PRIu32 " inputs, but is given %" PRIu32, attribute,
-			   b->inputs, inputs);
+		rule_error(r, "%s has %" PRIu32 " inputs, but gets %" PRIu32, attribute, b->inputs,
+			   inputs);
 	else if (b->outputs != outputs)
 		rule_error(r, "%s has %" PRIu32 " outputs, but %" PRIu32 " are needed", attribute,
 			   b->outputs, outputs);

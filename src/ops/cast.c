@@ -23,7 +23,7 @@ static int32_t named_elem(struct rule *r, struct sv name)
 		if (sv_is(name, old_names[i].name))
 			return old_names[i].elem;
 	}
-	rule_error(r, "attribute to names no element type");
+	rule_error(r, "attribute to is not an element type");
 	return ELEM_UNDEFINED;
 }
 
@@ -43,7 +43,7 @@ static void cast_to(struct rule *r, int32_t to)
 	int32_t from = elementwise_elem(r, 0, 1);
 
 	if (elem_info(to)->class == ELEM_CLASS_COMPLEX) {
-		rule_error(r, "nothing can be cast to %s", elem_info(to)->name);
+		rule_error(r, "cannot cast to %s", elem_info(to)->name);
 		to = ELEM_UNDEFINED;
 	}
 	rule_out_shape_of(r, 0, 0, to);
@@ -76,7 +76,7 @@ void rule_bit_cast(struct rule *r)
 
 	if (elem_info(to)->class == ELEM_CLASS_STRING ||
 	    elem_info(from)->class == ELEM_CLASS_STRING)
-		rule_error(r, "strings have no bits to be read as another type");
+		rule_error(r, "cannot reinterpret strings as another type");
 	else if (from && to && elem_info(from)->bits != elem_info(to)->bits)
 		rule_error(r, "%s has %u bits, but %s has %u", elem_info(from)->name,
 			   elem_info(from)->bits, elem_info(to)->name, elem_info(to)->bits);

@@ -105,7 +105,7 @@ void rule_concat(struct rule *r)
 
 	rule_out_unranked(r, 0, elem);
 	if (r->version >= 4 && !rule_attr(r, "axis")) {
-		rule_error(r, "the axis is missing");
+		rule_error(r, "attribute axis is missing");
 		return;
 	}
 	if (!common_rank(r, &rank) || !rule_axis(r, named, rank, &axis))
@@ -115,7 +115,7 @@ void rule_concat(struct rule *r)
 		for (uint32_t k = 0; k < rank; k++) {
 			if (k != axis)
 				dims[k] = rule_equal(r, dims[k], rule_dim(r, i, k),
-						     "sizes beside the joined axis");
+						     "sizes of the other axes");
 		}
 	}
 	dims[axis] = joined_size(r, axis);
@@ -141,7 +141,7 @@ static uint32_t part_count(struct rule *r, bool sized)
 	if (sized)
 		rule_error(r, "both split and num_outputs are given");
 	else if (parts < 1 || parts > INT32_MAX)
-		rule_error(r, "num_outputs is %" PRId64, parts);
+		rule_error(r, "num_outputs is out of range: %" PRId64, parts);
 	else if (parts < (int64_t)r->out_count)
 		rule_error(r, "num_outputs is %" PRId64 ", but there are %" PRIu32 " outputs",
 			   parts, r->out_count);
@@ -158,7 +158,7 @@ static struct sym even_part(struct rule *r, struct sym dim, uint32_t parts, uint
 	if (sym_is_unknown(dim))
 		return dim;
 	if (r->version < 18)
-		return size_divide(r, dim, parts, "the axis in equal parts");
+		return size_divide(r, dim, parts, "axis and equal parts");
 	each = sym_ceil_div(r->pool, dim, rule_int(r, parts));
 	if (i + 1 < parts)
 		return each;
@@ -192,7 +192,7 @@ static struct sym *part_sizes(struct rule *r, const struct list *sizes, struct s
 			out[i] = sizes->at[i];
 	}
 	if (sizes->at)
-		rule_equal(r, sum, dim, "the parts together and the axis");
+		rule_equal(r, sum, dim, "sum of the parts and axis");
 	return out;
 }
 

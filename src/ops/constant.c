@@ -30,7 +30,7 @@ static void out_tensor(struct rule *r, const struct attr *a)
 		return;
 	}
 	if (t->rank_lost) {
-		rule_error(r, "the constant has too many axes");
+		rule_error(r, "the rank of the constant is too large");
 		rule_out_unranked(r, 0, t->elem);
 		return;
 	}
@@ -145,7 +145,7 @@ void rule_constant(struct rule *r)
 	if (!found)
 		rule_error(r, "the constant has no value");
 	else if (rule_attr(r, found->name)->kind != found->kind)
-		rule_error(r, "%s is not of the kind it must be", found->name);
+		rule_error(r, "attribute %s has the wrong type", found->name);
 	else
 		found->out(r, rule_attr(r, found->name));
 }
@@ -205,8 +205,8 @@ void rule_constant_of_shape(struct rule *r)
 	if (!check_int64(r, 0) || !rule_check_rank(r, 0, 1, 1))
 		return;
 	if (sym_value(r->pool, rule_dim(r, 0, 0), &rank) && rank > RULE_MAX_RANK)
-		rule_error(r, "the shape has %" PRId64 " entries; a rank beyond %d is refused",
-			   rank, RULE_MAX_RANK);
+		rule_error(r, "the shape has %" PRId64 " entries; the maximum rank is %d", rank,
+			   RULE_MAX_RANK);
 	shape = list_get(r, NULL, 0, 0);
 	list_out(r, 0, elem, &shape);
 	fill_contents(r, tensor);

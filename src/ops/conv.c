@@ -24,7 +24,7 @@ static bool check_channels(struct rule *r, uint32_t weight)
 		return false;
 	}
 	rule_equal(r, rule_dim(r, 0, 1), sym_mul_int(r->pool, rule_dim(r, weight, 1), group),
-		   "channels of the data and of the weight");
+		   "channels of data and weight");
 	if (sym_value(r->pool, rule_dim(r, weight, 0), &outputs) && outputs % group != 0)
 		rule_error(r, "%" PRId64 " output channels are not a multiple of group %" PRId64,
 			   outputs, group);
@@ -99,7 +99,7 @@ static void match_places(struct rule *r, uint32_t input, uint32_t rank, struct s
 	for (uint32_t i = 0; i < rank; i++) {
 		if (i != 1)
 			dims[i] = rule_equal(r, dims[i], rule_dim(r, input, i),
-					     "the result and the offsets or mask");
+					     "sizes of the result and of offsets or mask");
 	}
 }
 
@@ -126,7 +126,7 @@ static void check_activation(struct rule *r)
 	struct sv text = rule_attr_text(r, "activation");
 
 	if (text.len && !sv_is(text, "none") && !sv_is(text, "silu") && !sv_is(text, "swish"))
-		rule_error(r, "activation is none of none, silu, swish");
+		rule_error(r, "activation must be none, silu or swish");
 }
 
 /* The state carries the last k - 1 elements of each channel. */

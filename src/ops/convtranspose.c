@@ -21,14 +21,13 @@ static bool convtranspose_channels(struct rule *r, struct sym *out)
 		rule_error(r, "group is %" PRId64 ", but must be positive", group);
 		return false;
 	}
-	rule_equal(r, rule_dim(r, 0, 1), rule_dim(r, 1, 0),
-		   "channels of the data and of the weight");
+	rule_equal(r, rule_dim(r, 0, 1), rule_dim(r, 1, 0), "channels of data and weight");
 	if (sym_value(r->pool, rule_dim(r, 1, 0), &inputs) && inputs % group != 0)
 		rule_error(r, "%" PRId64 " channels are not a multiple of group %" PRId64, inputs,
 			   group);
 	if (sym_value(r->pool, rule_dim(r, 1, 1), &per_group) &&
 	    !num_imul(per_group, group, &all)) {
-		rule_error(r, "there are too many output channels");
+		rule_error(r, "too many output channels");
 		return false;
 	}
 	*out = sym_mul_int(r->pool, rule_dim(r, 1, 1), group);
@@ -124,7 +123,7 @@ static void unpool_to_shape(struct rule *r)
 		return;
 	if (rule_ranked(r, 0))
 		rule_equal(r, rule_int(r, r->in[0].rank), rule_dim(r, 2, 0),
-			   "the rank of the data and the length of output_shape");
+			   "rank of the data and length of output_shape");
 	if (!c.at || c.rank != 1) {
 		if (sym_value(r->pool, rule_dim(r, 2, 0), &count) && count >= 0 &&
 		    count <= RULE_MAX_RANK)
@@ -134,7 +133,7 @@ static void unpool_to_shape(struct rule *r)
 		return;
 	}
 	if (c.count > RULE_MAX_RANK) {
-		rule_error(r, "output_shape has %" PRIu32 " numbers", c.count);
+		rule_error(r, "output_shape has an invalid length: %" PRIu32, c.count);
 		return;
 	}
 	dims = rule_dims(r, c.count);
@@ -153,7 +152,7 @@ static void match_indices(struct rule *r)
 		return;
 	}
 	for (uint32_t i = 0; i < r->in[0].rank; i++)
-		rule_equal(r, rule_dim(r, 0, i), rule_dim(r, 1, i), "the data and the indices");
+		rule_equal(r, rule_dim(r, 0, i), rule_dim(r, 1, i), "sizes of data and indices");
 }
 
 void rule_max_unpool(struct rule *r)

@@ -66,7 +66,7 @@ static size_t einsum_take(struct rule *r, struct term *t, struct sv text)
 	if (text.at[0] == ' ')
 		return 1;
 	if (!dots && !einsum_is_letter(text.at[0])) {
-		rule_error(r, "the equation has a character that does not belong there");
+		rule_error(r, "the equation has an unexpected character");
 		return 0;
 	}
 	if ((dots && t->dotted) || t->count == ARRAY_LEN(t->at)) {
@@ -129,7 +129,7 @@ static bool match_rank(struct einsum *e, const struct term *t, uint32_t input, i
 	}
 	*span = (int32_t)(rank - letters);
 	if (t->dotted && e->span != SPAN_UNKNOWN && e->span != *span) {
-		rule_error(e->r, "the ellipsis stands for %" PRId32 " and for %" PRId32 " axes",
+		rule_error(e->r, "the ellipsis stands for both %" PRId32 " and %" PRId32 " axes",
 			   e->span, *span);
 		return false;
 	}
@@ -223,7 +223,7 @@ static bool result_term(struct einsum *e, struct term *out)
 		unsigned char letter = out->at[i];
 
 		if (letter != DOTS && (seen[letter] || !e->labels[letter].uses)) {
-			rule_error(e->r, "the result's letter %c %s", letter,
+			rule_error(e->r, "letter %c of the result %s", letter,
 				   seen[letter] ? "occurs twice" : "is in no term");
 			return false;
 		}

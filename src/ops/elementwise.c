@@ -32,7 +32,7 @@ int32_t elementwise_elem(struct rule *r, uint32_t first, uint32_t end)
 		if (elem != ELEM_UNDEFINED) {
 			rule_error(r,
 				   "inputs %" PRIu32 " and %" PRIu32
-				   " have the element types %s and %s, but need the same",
+				   " have different element types: %s and %s",
 				   from, i, elem_info(elem)->name, elem_info(own)->name);
 			return elem;
 		}
@@ -51,7 +51,7 @@ int32_t elementwise_attr_elem(struct rule *r, const char *name, int32_t otherwis
 		return node_attr(r->model, r->node, name) ? ELEM_UNDEFINED : otherwise;
 	if (a->kind != ATTR_INT || a->i <= 0 || a->i > INT32_MAX ||
 	    elem_info((int32_t)a->i)->class == ELEM_CLASS_NONE) {
-		rule_error(r, "attribute %s names no element type", name);
+		rule_error(r, "attribute %s is not an element type", name);
 		return ELEM_UNDEFINED;
 	}
 	return (int32_t)a->i;
@@ -98,7 +98,8 @@ void elementwise_cover(struct rule *r, uint32_t input, uint32_t axis)
 		return;
 	if (r->in[input].rank > r->out[0].rank || axis > r->out[0].rank - r->in[input].rank) {
 		rule_error(r,
-			   "input %" PRIu32 " of rank %" PRIu32 " does not fit into rank %" PRIu32,
+			   "input %" PRIu32 " of rank %" PRIu32
+			   " cannot be broadcast to rank %" PRIu32,
 			   input, r->in[input].rank, r->out[0].rank);
 		return;
 	}
@@ -107,7 +108,7 @@ void elementwise_cover(struct rule *r, uint32_t input, uint32_t axis)
 		struct sym dim = r->in[input].dims[i];
 
 		if (sym_value(r->pool, dim, &number) && number != 1)
-			elementwise_unify(r, axis + i, dim, "sizes that cannot be broadcast");
+			elementwise_unify(r, axis + i, dim, "broadcast sizes");
 		else
 			(void)rule_cover(r, dim, r->out[0].dims[axis + i], "");
 	}
@@ -180,7 +181,7 @@ static void elementwise_unite(struct rule *r, int32_t elem)
 			continue;
 		}
 		for (uint32_t k = 0; k < r->in[i].rank; k++)
-			elementwise_unify(r, k, r->in[i].dims[k], "shapes that must be the same");
+			elementwise_unify(r, k, r->in[i].dims[k], "sizes of equal shapes");
 	}
 }
 
@@ -310,7 +311,7 @@ void rule_mod(struct rule *r)
 	elementwise_arithmetic(r, elementwise_spread, arith_mod);
 	if (elem_info(rule_elem(r, 0))->class == ELEM_CLASS_FLOAT &&
 	    !rule_attr_int(r, "fmod", node_attr(r->model, r->node, "fmod") != NULL))
-		rule_error(r, "floats need the attribute fmod to be 1");
+		rule_error(r, "attribute fmod must be 1 for floats");
 }
 
 /* Since version 12 the exponent may have another type. */

@@ -77,7 +77,7 @@ static void tile_contents(struct rule *r)
 
 static struct sym tile_size(struct rule *r, struct sym dim, struct sym repeats)
 {
-	if (!check_size(r, repeats, "a number of repeats"))
+	if (!check_size(r, repeats, "a repeat count"))
 		return SYM_UNKNOWN;
 	if (sym_is(dim, 0) || sym_is(repeats, 0))
 		return rule_int(r, 0);

@@ -18,8 +18,7 @@ static void check_last(struct rule *r, struct sym dim, struct sym max)
 {
 	int64_t length, ignored;
 
-	rule_bound(r, sym_add_int(r->pool, max, 1), dim,
-		   "indices, if there are any, must lie within the axis");
+	rule_bound(r, sym_add_int(r->pool, max, 1), dim, "indices, if any, must be in range");
 	if (has_elements(r, 1) && sym_value(r->pool, dim, &length))
 		(void)index_of(r, max, length, &ignored);
 }
@@ -176,7 +175,7 @@ static bool tuple_length(struct rule *r, int64_t batch, uint32_t *out)
 	int64_t length;
 
 	if (batch < 0 || batch >= MIN(data->rank, indices->rank)) {
-		rule_error(r, "batch_dims %" PRId64 " is not below both ranks", batch);
+		rule_error(r, "batch_dims %" PRId64 " must be less than both ranks", batch);
 		return false;
 	}
 	if (!sym_value(r->pool, indices->dims[indices->rank - 1], &length))

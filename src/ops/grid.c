@@ -121,7 +121,7 @@ bool index_of(struct rule *r, struct sym entry, int64_t length, int64_t *out)
 	if (!sym_value(r->pool, entry, &at))
 		return false;
 	if (at < -length || at >= length) {
-		rule_error(r, "index %" PRId64 " is not within size %" PRId64, at, length);
+		rule_error(r, "index %" PRId64 " is out of range for size %" PRId64, at, length);
 		return false;
 	}
 	*out = at < 0 ? at + length : at;
@@ -194,7 +194,7 @@ const uint32_t *list_axes(struct rule *r, const struct list *l, uint32_t rank, b
 		for (uint32_t k = 0; distinct && k < i; k++) {
 			if (axes[k] != axes[i])
 				continue;
-			rule_error(r, "axis %" PRId64 " is named twice", axis);
+			rule_error(r, "axis %" PRId64 " occurs twice", axis);
 			return NULL;
 		}
 	}
@@ -240,7 +240,7 @@ struct sym size_add(struct rule *r, struct sym a, struct sym b)
 	int64_t m, n, sum;
 
 	if (sym_value(r->pool, a, &m) && sym_value(r->pool, b, &n) && !num_iadd(m, n, &sum)) {
-		rule_error(r, "a size does not fit in 64 bits");
+		rule_error(r, "a size overflows 64 bits");
 		return SYM_UNKNOWN;
 	}
 	return sym_add(r->pool, a, b);
@@ -251,7 +251,7 @@ struct sym size_mul(struct rule *r, struct sym a, struct sym b)
 	int64_t m, n, product;
 
 	if (sym_value(r->pool, a, &m) && sym_value(r->pool, b, &n) && !num_imul(m, n, &product)) {
-		rule_error(r, "a size does not fit in 64 bits");
+		rule_error(r, "a size overflows 64 bits");
 		return SYM_UNKNOWN;
 	}
 	return sym_mul(r->pool, a, b);
@@ -296,7 +296,7 @@ bool check_int64(struct rule *r, uint32_t input)
 
 	if (elem == ELEM_UNDEFINED || elem == ELEM_INT64)
 		return true;
-	rule_error(r, "input %" PRIu32 " has elements of %s, but int64 is needed", input,
+	rule_error(r, "input %" PRIu32 " has element type %s, but int64 is needed", input,
 		   elem_info(elem)->name);
 	return false;
 }
@@ -307,6 +307,6 @@ bool check_size(struct rule *r, struct sym s, const char *what)
 
 	if (!sym_value(r->pool, s, &value) || value >= 0)
 		return true;
-	rule_error(r, "%s is %" PRId64 ", below 0", what, value);
+	rule_error(r, "%s is negative: %" PRId64, what, value);
 	return false;
 }

@@ -27,7 +27,7 @@ void rule_grid_sample(struct rule *r)
 	for (uint32_t i = 2; i < rank; i++)
 		dims[i] = rule_dim(r, 1, i - 1);
 	rule_equal(r, rule_int(r, rank - 2), rule_dim(r, 1, rank - 1),
-		   "spatial axes and coordinates in the grid");
+		   "spatial axes and grid coordinates");
 	rule_out(r, 0, rule_elem(r, 0), rank, dims);
 }
 
@@ -39,15 +39,15 @@ static uint32_t affine_rank(struct rule *r)
 	struct sym from_size = sym_add_int(r->pool, count, -2);
 	struct sym from_last = sym_add_int(r->pool, rule_dim(r, 0, 2), -1);
 	struct sym rank = rule_equal(r, rule_dim(r, 0, 1), from_last,
-				     "the axes of theta [N, r, r + 1]");
+				     "sizes of theta [N, r, r + 1]");
 	int64_t value;
 
-	rank = rule_equal(r, rank, from_size, "the axes of theta and of size");
+	rank = rule_equal(r, rank, from_size, "axes of theta and size");
 	if (!sym_value(r->pool, rank, &value))
 		return 0;
 	if (value == 2 || value == 3)
 		return (uint32_t)value;
-	rule_error(r, "there are %" PRId64 " spatial axes, but must be 2 or 3", value);
+	rule_error(r, "the number of spatial axes is %" PRId64 ", but must be 2 or 3", value);
 	return 0;
 }
 
@@ -74,7 +74,7 @@ void rule_affine_grid(struct rule *r)
 		int64_t value;
 
 		if (sym_value(r->pool, dims[i], &value) && value < 0) {
-			rule_error(r, "size has %" PRId64, value);
+			rule_error(r, "size must not be negative: %" PRId64, value);
 			dims[i] = SYM_UNKNOWN;
 		}
 	}

@@ -14,7 +14,7 @@ static struct sym if_condition(struct rule *r)
 	if (rule_ranked(r, 0)) {
 		struct sym count = sym_product(r->pool, r->in[0].dims, r->in[0].rank);
 
-		rule_equal(r, count, rule_int(r, 1), "the condition must be one element");
+		rule_equal(r, count, rule_int(r, 1), "the condition must have one element");
 	}
 	return c.at && c.count == 1 ? c.at[0] : SYM_UNKNOWN;
 }

@@ -9,7 +9,7 @@ static void labels_swap(struct rule *r)
 	int32_t elem = rule_elem(r, 0);
 
 	if (elem && elem != ELEM_STRING && elem != ELEM_INT64)
-		rule_error(r, "the input is neither of strings nor of int64");
+		rule_error(r, "the element type is neither string nor int64");
 	rule_out_shape_of(r, 0, 0,
 			  elem == ELEM_STRING  ? ELEM_INT64
 			  : elem == ELEM_INT64 ? ELEM_STRING
@@ -83,7 +83,7 @@ void rule_label_encoder(struct rule *r)
 	const struct attr *value = labels_only(r, "values", values, ARRAY_LEN(values), &to);
 
 	if (from && rule_elem(r, 0) && from != rule_elem(r, 0))
-		rule_error(r, "the keys have another element type than the input");
+		rule_error(r, "the keys and the input have different element types");
 	if (key && value && key->kind != ATTR_TENSOR && value->kind != ATTR_TENSOR &&
 	    key->count != value->count && !is_uncounted(key) && !is_uncounted(value))
 		rule_error(r, "%" PRIu32 " keys, but %" PRIu32 " values", key->count, value->count);

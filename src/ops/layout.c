@@ -17,7 +17,7 @@ void rule_flatten(struct rule *r)
 	}
 	/* The axis may equal the rank.  Negative axes exist since version 11. */
 	if (axis < (r->version < 11 ? 0 : -(int64_t)in->rank) || axis > (int64_t)in->rank) {
-		rule_error(r, "axis %" PRId64 " is not within rank %" PRIu32, axis, in->rank);
+		rule_error(r, "axis %" PRId64 " is out of range for rank %" PRIu32, axis, in->rank);
 		rule_out_rank(r, 0, in->elem, 2);
 		return;
 	}
@@ -106,11 +106,11 @@ void rule_unsqueeze(struct rule *r)
 
 	rule_out_unranked(r, 0, rule_elem(r, 0));
 	if (!axes.given)
-		rule_error(r, "the axes are missing");
+		rule_error(r, "axes are missing");
 	if (!rank_usable(r, 0) || !axes.counted)
 		return;
 	if (axes.count > RULE_MAX_RANK - in->rank) {
-		rule_error(r, "the rank would be beyond %d", RULE_MAX_RANK);
+		rule_error(r, "the rank would exceed %d", RULE_MAX_RANK);
 		return;
 	}
 	rank = in->rank + axes.count;
@@ -149,8 +149,8 @@ static bool layout_ops_check_order(struct rule *r, const int64_t *perm, uint32_t
 
 	for (uint32_t i = 0; i < count; i++) {
 		if (perm[i] < 0 || perm[i] >= (int64_t)count || axis_in(seen, (uint32_t)perm[i])) {
-			rule_error(r, "perm is not an order of the axes: %" PRId64 " at %" PRIu32,
-				   perm[i], i);
+			rule_error(r, "perm is not a permutation: %" PRId64 " at %" PRIu32, perm[i],
+				   i);
 			return false;
 		}
 		seen |= UINT64_C(1) << perm[i];
@@ -198,13 +198,13 @@ static bool block_size(struct rule *r, int64_t *side, int64_t *area)
 	const struct attr *a = rule_attr(r, "blocksize");
 
 	if (!a) {
-		rule_error(r, "blocksize is missing");
+		rule_error(r, "attribute blocksize is missing");
 		return false;
 	}
 	*side = rule_attr_int(r, "blocksize", 0);
 	if (*side > 0 && num_imul(*side, *side, area))
 		return true;
-	rule_error(r, "blocksize %" PRId64 " is not usable", *side);
+	rule_error(r, "blocksize %" PRId64 " is out of range", *side);
 	return false;
 }
 

@@ -66,7 +66,7 @@ static void check_update(struct rule *r)
 	     i++)
 		;
 	if (i == ARRAY_LEN(linearattention_updates))
-		rule_error(r, "update_rule is none of linear, gated, delta, gated_delta");
+		rule_error(r, "update_rule must be linear, gated, delta or gated_delta");
 	else if (linearattention_updates[i].decay && !rule_has(r, DECAY))
 		rule_error(r, "update_rule %s needs decay", linearattention_updates[i].name);
 	else if (linearattention_updates[i].beta && !rule_has(r, BETA))
@@ -140,7 +140,7 @@ static bool same_elems(struct rule *r)
 		int32_t other = rule_elem(r, i);
 
 		if (elem && other && elem != other) {
-			rule_error(r, "Q, K and V do not have the same element type");
+			rule_error(r, "Q, K and V have different element types");
 			return false;
 		}
 		elem = elem ? elem : other;
@@ -162,11 +162,12 @@ static void run_body(struct rule *r, const char *name, const struct info *scores
 	if (!out.ranked)
 		return;
 	if (out.rank != 4) {
-		rule_error(r, "%s gives rank %" PRIu32 " instead of 4", name, out.rank);
+		rule_error(r, "%s returns rank %" PRIu32 " instead of 4", name, out.rank);
 		return;
 	}
 	for (uint32_t i = 0; i < 4; i++)
-		rule_equal(r, scores->dims[i], out.dims[i], "scores before and after a body");
+		rule_equal(r, scores->dims[i], out.dims[i],
+			   "sizes of the scores before and after a body");
 }
 
 static void run_bodies(struct rule *r, struct sym batch)

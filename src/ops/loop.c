@@ -338,7 +338,7 @@ static void loop_give_scan(struct loop *l, uint32_t output, struct sym runs)
 	struct sym *dims;
 
 	if (each->kind != TYPE_TENSOR && each->kind != TYPE_NONE)
-		rule_error(r, "output %" PRIu32 " of the body is no tensor", 1 + output);
+		rule_error(r, "output %" PRIu32 " of the body is not a tensor", 1 + output);
 	rule_out_unranked(r, output, each->elem);
 	if (!each->ranked)
 		return;
@@ -359,8 +359,8 @@ static void loop_check_inputs(struct rule *r)
 		if (rule_ranked(r, i))
 			rule_equal(r, sym_product(r->pool, r->in[i].dims, r->in[i].rank),
 				   rule_int(r, 1),
-				   i ? "the condition must be one element"
-				     : "the most runs must be one element");
+				   i ? "the condition must have one element"
+				     : "the trip count must have one element");
 	}
 }
 

@@ -27,7 +27,7 @@ static void labels_out(struct rule *r)
 	dims = rule_dims(r, rank);
 	for (uint32_t i = 0; i < rank; i++)
 		dims[i] = rule_equal(r, rule_dim(r, SCORES, i ? i + 1 : 0), rule_dim(r, LABELS, i),
-				     "scores and labels");
+				     "sizes of scores and labels");
 	rule_out(r, 0, rule_elem(r, SCORES), rank, dims);
 }
 
@@ -38,7 +38,7 @@ static void loss_out(struct rule *r)
 
 	rule_out_unranked(r, 0, rule_elem(r, SCORES));
 	if (reduction.len && !none && !sv_is(reduction, "sum") && !sv_is(reduction, "mean")) {
-		rule_error(r, "reduction is none of none, sum, mean");
+		rule_error(r, "reduction must be none, sum or mean");
 		return;
 	}
 	if (rule_check_rank(r, SCORES, 2, RULE_MAX_RANK) &&
@@ -46,7 +46,7 @@ static void loss_out(struct rule *r)
 		labels_out(r);
 		if (rule_check_rank(r, WEIGHTS, 1, 1))
 			rule_equal(r, rule_dim(r, SCORES, 1), rule_dim(r, WEIGHTS, 0),
-				   "classes and weights");
+				   "classes and weight");
 	}
 	if (!none)
 		rule_out_scalar(r, 0, rule_elem(r, SCORES));

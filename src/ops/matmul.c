@@ -22,7 +22,7 @@ static struct sym *product_dims(struct rule *r, uint32_t left, uint32_t right, u
 		dims[i] = rule_broadcast_dim(r, x, y);
 	}
 	rule_equal(r, a->dims[a->rank - 1], b->dims[b->rank > 1 ? b->rank - 2 : 0],
-		   "the inner sizes of the product");
+		   "inner sizes of the product");
 	if (a->rank > 1)
 		dims[rank++] = a->dims[a->rank - 2];
 	if (b->rank > 1)
@@ -80,8 +80,8 @@ static void match_bias(struct rule *r, struct sym dims[2])
 		struct sym *dim = &dims[i + 2 - rank];
 		struct sym bias = r->in[2].dims[i];
 
-		*dim = exact ? rule_equal(r, *dim, bias, "the bias and the product")
-			     : rule_cover(r, bias, *dim, "the bias and the product");
+		*dim = exact ? rule_equal(r, *dim, bias, "sizes of bias and product")
+			     : rule_cover(r, bias, *dim, "sizes of bias and product");
 	}
 }
 
@@ -95,7 +95,7 @@ void rule_gemm(struct rule *r)
 		dims[0] = rule_dim(r, 0, left);
 		dims[1] = rule_dim(r, 1, 1 - right);
 		rule_equal(r, rule_dim(r, 0, 1 - left), rule_dim(r, 1, right),
-			   "the inner sizes of the product");
+			   "inner sizes of the product");
 		match_bias(r, dims);
 	}
 	rule_out(r, 0, rule_elem(r, 0) ? rule_elem(r, 0) : rule_elem(r, 1), 2, dims);
@@ -113,6 +113,6 @@ void rule_det(struct rule *r)
 		return;
 	rank = r->in[0].rank;
 	rule_equal(r, rule_dim(r, 0, rank - 2), rule_dim(r, 0, rank - 1),
-		   "the sides of a square matrix");
+		   "sides of a square matrix");
 	rule_out(r, 0, rule_elem(r, 0), rank - 2, r->in[0].dims);
 }

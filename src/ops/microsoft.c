@@ -52,7 +52,7 @@ void rule_ms_skip_layer_norm(struct rule *r)
 	rule_check_rank(r, 2, 1, 1);
 	if (rule_ranked(r, 0) && r->in[0].rank && rule_ranked(r, 2))
 		rule_equal(r, r->in[0].dims[r->in[0].rank - 1], rule_dim(r, 2, 0),
-			   "the last axis and gamma differ");
+			   "last axis and gamma");
 	rule_out_shape_of(r, 0, 0, rule_elem(r, 0));
 	rule_out_unranked(r, 1, ELEM_FLOAT32);
 	rule_out_unranked(r, 2, ELEM_FLOAT32);
@@ -68,7 +68,7 @@ void rule_ms_embed_layer_norm(struct rule *r)
 	dims[0] = rule_dim(r, 0, 0);
 	dims[1] = rule_dim(r, 0, 1);
 	dims[2] = rule_equal(r, rule_dim(r, 2, 1), rule_dim(r, 3, 1),
-			     "word and position embeddings differ");
+			     "sizes of word and position embeddings");
 	rule_out(r, 0, rule_elem(r, 2), 3, dims);
 	rule_out(r, 1, ELEM_INT32, 1, dims);
 	rule_out(r, 2, rule_elem(r, 2), 3, dims);
@@ -99,7 +99,7 @@ void rule_ms_matmul_nbits(struct rule *r)
 	}
 	if (!rule_ranked(r, 0) || !rule_check_rank(r, 0, 1, RULE_MAX_RANK))
 		return;
-	rule_equal(r, r->in[0].dims[rank - 1], rule_int(r, k), "the last axis and K differ");
+	rule_equal(r, r->in[0].dims[rank - 1], rule_int(r, k), "last axis and K");
 	dims = rule_dims(r, rank);
 	for (uint32_t i = 0; i + 1 < rank; i++)
 		dims[i] = r->in[0].dims[i];
@@ -178,7 +178,7 @@ void rule_ms_causal_conv(struct rule *r)
 		return;
 	dims[0] = rule_dim(r, 0, 0);
 	dims[1] = rule_equal(r, rule_dim(r, 0, 1), rule_dim(r, 1, 0),
-			     "channels of the data and of the weight differ");
+			     "channels of data and weight");
 	dims[2] = sym_mul_int(r->pool, sym_add_int(r->pool, rule_dim(r, 1, 2), -1), dilation);
 	rule_out(r, 1, rule_elem(r, 0), 3, dims);
 }

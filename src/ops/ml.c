@@ -111,7 +111,7 @@ static struct sym ml_targets(struct rule *r, const char *name, int64_t otherwise
 	if (count > 0)
 		return rule_int(r, count);
 	if (rule_attr(r, name))
-		rule_error(r, "%s is %" PRId64 ", which is not positive", name, count);
+		rule_error(r, "%s is %" PRId64 ", but must be positive", name, count);
 	return SYM_UNKNOWN;
 }
 
@@ -170,14 +170,14 @@ void rule_cast_map(struct rule *r)
 	struct sv to = rule_attr_text(r, "cast_to");
 
 	if (rule_has(r, 0) && r->in[0].kind != TYPE_NONE && r->in[0].kind != TYPE_MAP)
-		rule_error(r, "the input is no map");
+		rule_error(r, "the input is not a map");
 	for (size_t i = 0; i < ARRAY_LEN(casts); i++) {
 		if (sv_is(to, casts[i].name) || (to.len == 0 && i == 0)) {
 			rule_out_unranked(r, 0, casts[i].elem);
 			return;
 		}
 	}
-	rule_error(r, "cast_to is none of TO_FLOAT, TO_STRING, TO_INT64");
+	rule_error(r, "cast_to must be TO_FLOAT, TO_STRING or TO_INT64");
 }
 
 /* The specification has one axis, runtimes return two: the rank stays unknown. */
@@ -186,9 +186,9 @@ void rule_dict_vectorizer(struct rule *r)
 	const struct info *in = &r->in[0];
 
 	if (rule_has(r, 0) && in->kind != TYPE_NONE && in->kind != TYPE_MAP)
-		rule_error(r, "the input is no map");
+		rule_error(r, "the input is not a map");
 	if (has_list(r, "string_vocabulary") == has_list(r, "int64_vocabulary"))
-		rule_error(r, "exactly one vocabulary must be given");
+		rule_error(r, "exactly one vocabulary attribute must be given");
 	rule_out_unranked(r, 0, in->kind == TYPE_MAP && in->inner ? in->inner->elem : 0);
 }
 
@@ -202,7 +202,7 @@ void rule_feature_vectorizer(struct rule *r)
 
 	for (uint32_t i = 0; i < r->in_count; i++) {
 		if (ml_rows(r, i, &count))
-			dims[0] = rule_equal(r, dims[0], count, "different numbers of rows");
+			dims[0] = rule_equal(r, dims[0], count, "rows of the inputs");
 		else
 			known = false;
 	}
@@ -257,7 +257,7 @@ void rule_zip_map(struct rule *r)
 			"exactly one of classlabels_strings and classlabels_int64s must be given");
 	else if (rule_ranked(r, 0) && r->in[0].rank)
 		rule_equal(r, r->in[0].dims[r->in[0].rank - 1], ml_list_length(r, list),
-			   "as many columns as labels are needed");
+			   "columns and labels");
 	if (!rule_check_rank(r, 0, 1, 2) || r->out_count == 0)
 		return;
 	ml_rows(r, 0, &count);

@@ -97,7 +97,7 @@ static void merged_present(struct rule *r, uint32_t past, int32_t elem, struct s
 	if (rule_has(r, past))
 		dims[3] = sym_add(r->pool, dims[3], rule_dim(r, past, 3));
 	dims[4] = rule_equal(r, rule_dim(r, past, 4), ms_attention_share(r, width, count),
-			     "head sizes of past and present differ");
+			     "head sizes of past and present");
 	rule_out(r, 1, elem, 5, dims);
 }
 
@@ -111,7 +111,7 @@ static void ms_attention_merged(struct rule *r, uint32_t past, int32_t elem)
 	if (!rule_check_rank(r, 0, 3, 3) || !rule_check_rank(r, 1, 2, 2))
 		return;
 	width = value_width(r, &even);
-	rule_equal(r, rule_dim(r, 0, 2), rule_dim(r, 1, 0), "the input and the weight differ");
+	rule_equal(r, rule_dim(r, 0, 2), rule_dim(r, 1, 0), "sizes of input and weight");
 	ms_attention_give3(r, 0, elem, rule_dim(r, 0, 0), rule_dim(r, 0, 1), width);
 	if (r->out_count > 1)
 		merged_present(r, past, elem, even ? width : SYM_UNKNOWN);

@@ -243,7 +243,7 @@ void rule_ms_qlinear_concat(struct rule *r)
 	struct rule concat;
 
 	if (count == 0 || (r->in_count - 2) % 3) {
-		rule_error(r, "each tensor needs its scale and its zero point");
+		rule_error(r, "each tensor needs a scale and a zero point");
 		return;
 	}
 	for (uint32_t i = 0; i < count; i++)

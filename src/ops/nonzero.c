@@ -231,7 +231,7 @@ void rule_non_max_suppression(struct rule *r)
 	dims[1] = rule_int(r, 3);
 	if (rule_check_rank(r, 1, 3, 3) && ranks) {
 		max = max_boxes(r);
-		rule_equal(r, rule_dim(r, 0, 2), rule_int(r, 4), "a box has four numbers");
+		rule_equal(r, rule_dim(r, 0, 2), rule_int(r, 4), "a box must have 4 coordinates");
 	}
 	for (uint32_t i = 2; i < 5; i++)
 		(void)rule_check_rank(r, i, 0, 1);

@@ -28,7 +28,7 @@ void rule_softmax(struct rule *r)
 
 	shape_of_first(r);
 	if (axis < 0 || (rule_attr(r, "axis") && rule_ranked(r, 0) && axis > r->in[0].rank))
-		rule_error(r, "axis %" PRId64 " is not within the input", axis);
+		rule_error(r, "axis %" PRId64 " is out of range", axis);
 }
 
 void rule_softmax11(struct rule *r)
@@ -68,8 +68,7 @@ void rule_mean_variance(struct rule *r)
 static void normalize_channels(struct rule *r, uint32_t input)
 {
 	if (rule_check_rank(r, input, 1, 1) && rule_ranked(r, input))
-		elementwise_unify(r, 1, rule_dim(r, input, 0),
-				  "channels of the input and numbers for them");
+		elementwise_unify(r, 1, rule_dim(r, input, 0), "channels and their parameters");
 }
 
 void rule_instance_norm(struct rule *r)
@@ -88,8 +87,8 @@ static void normalize_groups(struct rule *r)
 	if (count < 1)
 		rule_error(r, "attribute num_groups is %" PRId64 ", but must be positive", count);
 	else if (sym_value(r->pool, rule_dim(r, 0, 1), &size) && size % count)
-		rule_error(r, "%" PRId64 " channels cannot be parted into %" PRId64 " groups", size,
-			   count);
+		rule_error(r, "%" PRId64 " channels cannot be divided into %" PRId64 " groups",
+			   size, count);
 }
 
 void rule_group_norm(struct rule *r)
@@ -109,7 +108,7 @@ void rule_group_norm18(struct rule *r)
 	for (uint32_t i = 1; i < 3; i++) {
 		if (rule_check_rank(r, i, 1, 1) && count && count->kind == ATTR_INT)
 			rule_equal(r, rule_dim(r, i, 0), rule_int(r, count->i),
-				   "numbers for groups and groups");
+				   "groups and their parameters");
 	}
 }
 
@@ -133,9 +132,9 @@ static struct sym batch_channels(struct rule *r)
 	for (uint32_t i = SCALE; i < BATCH_INPUTS; i++) {
 		if (rule_check_rank(r, i, 1, 1))
 			size = elementwise_equal(r, size, rule_dim(r, i, 0),
-						 "channels of the input and numbers for them");
+						 "channels and their parameters");
 	}
-	elementwise_unify(r, 1, size, "channels of the input and numbers for them");
+	elementwise_unify(r, 1, size, "channels and their parameters");
 	return size;
 }
 
@@ -170,7 +169,7 @@ void rule_batch_norm14(struct rule *r)
 	    rule_attr_int(r, "training_mode", 1) == 0) {
 		for (uint32_t i = 1; i < r->out_count; i++) {
 			if (rule_wants(r, i))
-				rule_error(r, "output %" PRIu32 " is only there in training", i);
+				rule_error(r, "output %" PRIu32 " exists only in training", i);
 		}
 	}
 }
@@ -252,12 +251,10 @@ void rule_reverse_sequence(struct rule *r)
 
 	shape_of_first(r);
 	if (batch < 0 || batch > 1 || time < 0 || time > 1 || batch == time) {
-		rule_error(r,
-			   "batch_axis and time_axis must be 0 and 1, in one order or the other");
+		rule_error(r, "batch_axis and time_axis must be 0 and 1 or 1 and 0");
 		return;
 	}
 	if (!rule_check_rank(r, 0, 2, RULE_MAX_RANK) || !rule_check_rank(r, 1, 1, 1))
 		return;
-	elementwise_unify(r, (uint32_t)batch, rule_dim(r, 1, 0),
-			  "sequences and lengths given for them");
+	elementwise_unify(r, (uint32_t)batch, rule_dim(r, 1, 0), "sequences and their lengths");
 }

@@ -47,7 +47,7 @@ void rule_optional(struct rule *r)
 	} else if (a && a->kind == ATTR_TYPE && a->types) {
 		inner = from_type(r, a->types, 0);
 	} else {
-		rule_error(r, "neither an input nor the attribute type is given");
+		rule_error(r, "neither an input nor attribute type is given");
 		return;
 	}
 	r->out[0] = (struct info){.kind = TYPE_OPTIONAL, .length = rule_int(r, rule_has(r, 0))};
@@ -57,7 +57,7 @@ void rule_optional(struct rule *r)
 static bool is_optional(struct rule *r)
 {
 	if (rule_has(r, 0) && r->in[0].kind != TYPE_OPTIONAL && r->in[0].kind != TYPE_NONE)
-		rule_error(r, "the input is no optional");
+		rule_error(r, "the input is not an optional");
 	return rule_has(r, 0) && r->in[0].kind == TYPE_OPTIONAL;
 }
 
@@ -144,7 +144,7 @@ static struct sym optional_common(struct rule *r, uint32_t item, struct sym a, s
 		return b;
 	if (sym_is_unknown(a) || sym_is_unknown(b) || sym_eq(r->pool, a, b) == SYM_NO)
 		return SYM_UNKNOWN;
-	return rule_equal(r, a, b, "sizes of joined tensors differ");
+	return rule_equal(r, a, b, "sizes of the joined tensors");
 }
 
 /* Item by item: the other axes must agree, the sizes along this one add up. */
@@ -209,11 +209,11 @@ void rule_concat_from_sequence(struct rule *r)
 	bool items = optional_all_ranked(j.sequence);
 
 	if (stack != 0 && stack != 1)
-		rule_error(r, "new_axis is %" PRId64 ", which is neither 0 nor 1", stack);
+		rule_error(r, "new_axis is %" PRId64 ", but must be 0 or 1", stack);
 	if (!axis || axis->kind != ATTR_INT)
-		rule_error(r, "the attribute axis is missing");
+		rule_error(r, "attribute axis is missing");
 	if (j.sequence->kind != TYPE_SEQUENCE && j.sequence->kind != TYPE_NONE)
-		rule_error(r, "the input is no sequence");
+		rule_error(r, "the input is not a sequence");
 	if (j.sequence->kind != TYPE_SEQUENCE)
 		return;
 	rule_out_unranked(r, 0, j.sequence->inner ? j.sequence->inner->elem : ELEM_UNDEFINED);

@@ -75,7 +75,7 @@ void rule_pad(struct rule *r)
 
 	rule_out_unranked(r, 0, rule_elem(r, 0));
 	if (!p.pads.given)
-		rule_error(r, "the pads are missing");
+		rule_error(r, "pads are missing");
 	if (!rank_usable(r, 0))
 		return;
 	rule_out_rank(r, 0, in->elem, in->rank);

@@ -25,7 +25,8 @@ static void check_blocks(struct rule *r, int64_t size, int64_t axis)
 	if (!rule_ranked(r, X) || !rule_ranked(r, SCALE))
 		return;
 	if (r->in[SCALE].rank != r->in[X].rank) {
-		rule_error(r, "the scale of blocks has rank %" PRIu32 ", but the input %" PRIu32,
+		rule_error(r,
+			   "the block scale has rank %" PRIu32 ", but the input has rank %" PRIu32,
 			   r->in[SCALE].rank, r->in[X].rank);
 		return;
 	}
@@ -35,11 +36,10 @@ static void check_blocks(struct rule *r, int64_t size, int64_t axis)
 		struct sym dim = r->in[X].dims[i];
 
 		if (i != at)
-			elementwise_unify(r, i, r->in[SCALE].dims[i],
-					  "sizes of the input and the scale");
+			elementwise_unify(r, i, r->in[SCALE].dims[i], "sizes of input and scale");
 		else
 			rule_equal(r, sym_ceil_div(r->pool, dim, rule_int(r, size)),
-				   r->in[SCALE].dims[i], "blocks of the input and of the scale");
+				   r->in[SCALE].dims[i], "blocks of input and scale");
 	}
 }
 
@@ -57,7 +57,7 @@ static void check_slices(struct rule *r, int64_t axis)
 	if (!sym_value(r->pool, rule_dim(r, SCALE, 0), &count) || count == 1)
 		(void)rule_cover(r, rule_dim(r, SCALE, 0), rule_dim(r, X, at), "");
 	else
-		elementwise_unify(r, at, rule_dim(r, SCALE, 0), "sizes of the input and the scale");
+		elementwise_unify(r, at, rule_dim(r, SCALE, 0), "sizes of input and scale");
 }
 
 static void check_zero_point(struct rule *r)
@@ -67,7 +67,7 @@ static void check_zero_point(struct rule *r)
 		return;
 	for (uint32_t i = 0; i < r->in[SCALE].rank; i++)
 		rule_equal(r, r->in[SCALE].dims[i], r->in[ZERO_POINT].dims[i],
-			   "sizes of the scale and the zero point");
+			   "sizes of scale and zero point");
 }
 
 static void quantize_shape(struct rule *r, int32_t elem)
@@ -103,9 +103,9 @@ static int32_t quantized_elem(struct rule *r)
 	if (r->version >= 21 && a && a->i != 0)
 		asked = elementwise_attr_elem(r, "output_dtype", ELEM_UNDEFINED);
 	if (asked && !quantize_listed(asked, small_types))
-		rule_error(r, "nothing can be quantized to %s", elem_info(asked)->name);
+		rule_error(r, "cannot quantize to %s", elem_info(asked)->name);
 	if (asked && zero && asked != zero)
-		rule_error(r, "output_dtype is %s, but the zero point has %s",
+		rule_error(r, "output_dtype is %s, but the zero point is %s",
 			   elem_info(asked)->name, elem_info(zero)->name);
 	if (rule_has(r, ZERO_POINT))
 		return zero ? zero : asked;
@@ -138,7 +138,7 @@ static int32_t real_elem(struct rule *r)
 	if (elem == ELEM_FLOAT8E8M0)
 		return ELEM_UNDEFINED;
 	if (elem && !quantize_listed(elem, real_types))
-		rule_error(r, "nothing can be dequantized to %s", elem_info(elem)->name);
+		rule_error(r, "cannot dequantize to %s", elem_info(elem)->name);
 	return elem;
 }
 
@@ -158,7 +158,7 @@ void rule_dequantize(struct rule *r)
 	int32_t elem = elementwise_elem(r, X, X + 1), zero = rule_elem(r, ZERO_POINT);
 
 	if (elem && zero && elem != zero)
-		rule_error(r, "the input has %s, but the zero point has %s", elem_info(elem)->name,
+		rule_error(r, "the input is %s, but the zero point is %s", elem_info(elem)->name,
 			   elem_info(zero)->name);
 	quantize_shape(r, real_elem(r));
 }

@@ -82,7 +82,7 @@ static bool read_entry(struct rule *r, struct target *t, uint32_t i)
 		leave_open(t, i);
 		if (t->inferred++ == 0)
 			return true;
-		rule_error(r, "the shape has -1 more than once");
+		rule_error(r, "the shape has more than one -1");
 		return false;
 	}
 	t->dims[i] = t->at[i];
@@ -151,7 +151,7 @@ static struct sym open_size(struct rule *r, const struct target *t)
 
 	if (has_zero(t->dims, t->count)) {
 		if (t->inferred)
-			rule_error(r, "-1 cannot be found: another size is 0");
+			rule_error(r, "-1 cannot be inferred: another size is 0");
 		return SYM_UNKNOWN;
 	}
 	if (!make_sides(r, t, &s))
@@ -171,7 +171,7 @@ static struct sym open_size(struct rule *r, const struct target *t)
 	}
 	if (!exact)
 		rule_divisible(r, size_product(r, s.in, s.in_count), rest,
-			       "the elements are divided among the sizes");
+			       "elements and the other sizes");
 	return size;
 }
 
@@ -244,7 +244,7 @@ static void check_elements(struct rule *r, const struct target *t)
 		left = sym_product(r->pool, r->in[0].dims, r->in[0].rank);
 		right = sym_product(r->pool, t->dims, t->count);
 	}
-	rule_equal(r, left, right, "elements of the input and of the output");
+	rule_equal(r, left, right, "elements of input and output");
 }
 
 void rule_reshape(struct rule *r)

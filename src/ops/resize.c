@@ -102,7 +102,7 @@ static bool read_policy(struct rule *r, enum policy *out)
 			return true;
 		}
 	}
-	rule_error(r, "keep_aspect_ratio_policy is none of stretch, not_larger, not_smaller");
+	rule_error(r, "keep_aspect_ratio_policy must be stretch, not_larger or not_smaller");
 	return false;
 }
 
@@ -221,7 +221,7 @@ static bool read_axes(struct rule *r, struct resize *z)
 		return false;
 	z->count = list ? count : z->rank;
 	if (z->count > z->rank) {
-		rule_error(r, "there are more axes than the data has");
+		rule_error(r, "more axes than the rank of the data");
 		return false;
 	}
 	z->axes = arena_array(r->arena, z->count, uint32_t);
@@ -268,7 +268,7 @@ static void resize_axes(struct rule *r, struct resize *z, const struct contents 
 		}
 		*dim = list->at[i];
 		if (sym_value(r->pool, *dim, &size) && size < 0) {
-			rule_error(r, "sizes has %" PRId64, size);
+			rule_error(r, "sizes must not be negative: %" PRId64, size);
 			*dim = SYM_UNKNOWN;
 		}
 	}
@@ -302,7 +302,7 @@ static void resize_by(struct rule *r, struct resize *z)
 	if (!read_axes(r, z) || !read_policy(r, &policy))
 		return;
 	if (resize_list_length(r, z->list, &count) && count != z->count) {
-		rule_error(r, "%s has %" PRId64 " numbers for %" PRIu32 " axes",
+		rule_error(r, "%s has %" PRId64 " elements for %" PRIu32 " axes",
 			   z->by_sizes ? "sizes" : "scales", count, z->count);
 		return;
 	}

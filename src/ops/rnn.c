@@ -51,7 +51,7 @@ static bool read_direction(struct rule *r, struct rnn *n)
 	n->dirs = rule_int(r, 1);
 	if (!text.len || sv_is(text, "forward") || sv_is(text, "foward") || sv_is(text, "reverse"))
 		return true;
-	rule_error(r, "direction is none of forward, reverse, bidirectional");
+	rule_error(r, "direction must be forward, reverse or bidirectional");
 	n->dirs = SYM_UNKNOWN;
 	return false;
 }

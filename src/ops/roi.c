@@ -23,9 +23,9 @@ void rule_max_roi_pool(struct rule *r)
 	rule_out_rank(r, 0, rule_elem(r, 0), 4);
 	if (!rule_check_rank(r, 0, 4, 4) || !rule_check_rank(r, 1, 2, 2))
 		return;
-	rule_equal(r, rule_int(r, 5), rule_dim(r, 1, 1), "numbers of a region");
+	rule_equal(r, rule_int(r, 5), rule_dim(r, 1, 1), "elements of a region");
 	if (!rule_attr(r, "pooled_shape")) {
-		rule_error(r, "pooled_shape is missing");
+		rule_error(r, "attribute pooled_shape is missing");
 		return;
 	}
 	if (window_list(r, "pooled_shape", 2, 1, 1, &shape))
@@ -40,7 +40,7 @@ void rule_roi_align(struct rule *r)
 	if (!rule_check_rank(r, 0, 4, 4) || !rule_check_rank(r, 1, 2, 2) ||
 	    !rule_check_rank(r, 2, 1, 1))
 		return;
-	rule_equal(r, rule_int(r, 4), rule_dim(r, 1, 1), "numbers of a region");
+	rule_equal(r, rule_int(r, 4), rule_dim(r, 1, 1), "elements of a region");
 	regions = rule_equal(r, rule_dim(r, 1, 0), rule_dim(r, 2, 0), "regions and batch indices");
 	regions_out(r, regions, rule_attr_int(r, "output_height", 1),
 		    rule_attr_int(r, "output_width", 1));
@@ -78,17 +78,17 @@ static struct sym image_channels(struct rule *r)
 	places = sym_product(r->pool, block.at, block.count);
 	if (sym_value(r->pool, places, &divisor)) {
 		if (divisor < 1) {
-			rule_error(r, "block_shape is not positive");
+			rule_error(r, "block_shape must be positive");
 			return SYM_UNKNOWN;
 		}
 		if (sym_value(r->pool, all, &total) && total % divisor != 0) {
 			rule_error(r,
 				   "%" PRId64
-				   " channels are not a multiple of the block's %" PRId64,
+				   " channels are not a multiple of the block size %" PRId64,
 				   total, divisor);
 			return SYM_UNKNOWN;
 		}
-		rule_divisible(r, all, places, "channels and places of the block");
+		rule_divisible(r, all, places, "channels and block size");
 	}
 	return sym_divide(r->pool, all, places, &out) ? out : sym_floor_div(r->pool, all, places);
 }
@@ -108,7 +108,7 @@ static void check_columns(struct rule *r, uint32_t rank)
 	for (uint32_t i = 0; i < rank; i++)
 		columns = sym_mul(r->pool, columns, window_fit(r, &w, i, image.at[i]));
 	if (sym_value(r->pool, columns, &ignored))
-		rule_equal(r, rule_dim(r, 0, 2), columns, "the number of columns");
+		rule_equal(r, rule_dim(r, 0, 2), columns, "number of columns");
 }
 
 void rule_col2im(struct rule *r)
@@ -122,15 +122,15 @@ void rule_col2im(struct rule *r)
 	    !rule_check_rank(r, 2, 1, 1))
 		return;
 	if (roi_list_length(r, 1, &rank) && roi_list_length(r, 2, &other) && rank != other) {
-		rule_error(r, "image_shape has %" PRIu32 " numbers, block_shape has %" PRIu32, rank,
-			   other);
+		rule_error(r, "image_shape has %" PRIu32 " elements, block_shape has %" PRIu32,
+			   rank, other);
 		return;
 	}
 	rank = MAX(rank, other);
 	if (rank == 0 && !roi_list_length(r, 2, &rank))
 		return;
 	if (rank == 0 || rank > RULE_MAX_RANK - 2) {
-		rule_error(r, "image_shape has %" PRIu32 " numbers", rank);
+		rule_error(r, "image_shape has an invalid length: %" PRIu32, rank);
 		return;
 	}
 	check_columns(r, rank);

@@ -342,7 +342,7 @@ static bool broadcast_as_bound(struct rule *r, struct sym s, struct sym list)
 		if (!sym_same(other, s) && sym_range(r->pool, other).lo < 2)
 			return false;
 	}
-	bound_by_others(r, list, s, "sizes that are broadcast");
+	bound_by_others(r, list, s, "broadcast sizes");
 	return true;
 }
 
@@ -373,7 +373,7 @@ struct sym rule_broadcast_dim(struct rule *r, struct sym a, struct sym b)
 	if (sym_is(b, 1) || sym_same(a, b))
 		return a;
 	if (sym_value(r->pool, a, &m) && sym_value(r->pool, b, &n)) {
-		tell_need(r, FACT_NEVER, a, b, "sizes that cannot be broadcast");
+		tell_need(r, FACT_NEVER, a, b, "the sizes cannot be broadcast");
 		return SYM_UNKNOWN;
 	}
 	/* A known size above 1 is the result: the other must be that size or 1. */
@@ -410,7 +410,7 @@ void rule_divisible(struct rule *r, struct sym whole, struct sym part, const cha
 bool rule_axis(struct rule *r, int64_t axis, uint32_t rank, uint32_t *out)
 {
 	if (axis < -(int64_t)rank || axis >= (int64_t)rank) {
-		rule_error(r, "axis %" PRId64 " is not within rank %" PRIu32, axis, rank);
+		rule_error(r, "axis %" PRId64 " is out of range for rank %" PRIu32, axis, rank);
 		return false;
 	}
 	*out = (uint32_t)(axis < 0 ? axis + rank : axis);
@@ -429,7 +429,7 @@ void rule_out(struct rule *r, uint32_t output, int32_t elem, uint32_t rank, cons
 	if (output >= r->out_count)
 		return;
 	if (rank > RULE_MAX_RANK) {
-		rule_error(r, "rank %" PRIu32 " is beyond %d", rank, RULE_MAX_RANK);
+		rule_error(r, "rank %" PRIu32 " exceeds the maximum of %d", rank, RULE_MAX_RANK);
 		rule_out_unranked(r, output, elem);
 		return;
 	}

@@ -29,8 +29,8 @@ static bool axes_of(struct rule *r, const char *name, uint32_t needed, const int
 	if (!rule_attr_ints(r, name, out, &count))
 		return false;
 	if (*out && count != needed) {
-		rule_error(r, "%s has %" PRIu32 " numbers, but %" PRIu32 " are needed", name, count,
-			   needed);
+		rule_error(r, "%s has %" PRIu32 " elements, but %" PRIu32 " are needed", name,
+			   count, needed);
 		return false;
 	}
 	return true;
@@ -44,7 +44,7 @@ static void check_directions(struct rule *r, const char *name, uint32_t needed)
 		return;
 	for (uint32_t i = 0; i < needed; i++) {
 		if (list[i] != 0 && list[i] != 1) {
-			rule_error(r, "%s has %" PRId64 ", which is neither 0 nor 1", name,
+			rule_error(r, "%s has %" PRId64 ", but must have only 0 and 1", name,
 				   list[i]);
 			return;
 		}
@@ -102,7 +102,7 @@ static struct info state_of(struct scan *s, uint32_t i)
 	if (s->batch && in->ranked && in->rank == 0)
 		rule_error(r, "state %" PRIu32 " has no batch axis", i);
 	else if (s->batch && in->ranked)
-		s->batch_size = rule_equal(r, s->batch_size, in->dims[0], "different batch sizes");
+		s->batch_size = rule_equal(r, s->batch_size, in->dims[0], "batch sizes");
 	return scan_op_without(r, in, 0, s->batch);
 }
 
@@ -121,12 +121,12 @@ static struct info slice_of(struct scan *s, uint32_t i)
 		return none;
 	}
 	if (s->batch) {
-		s->batch_size = rule_equal(r, s->batch_size, in->dims[0], "different batch sizes");
+		s->batch_size = rule_equal(r, s->batch_size, in->dims[0], "batch sizes");
 		axis = 1;
 	} else if (!rule_axis(r, s->axes ? s->axes[i] : 0, in->rank, &axis)) {
 		return none;
 	}
-	s->length = rule_equal(r, s->length, in->dims[axis], "different sequence lengths");
+	s->length = rule_equal(r, s->length, in->dims[axis], "sequence lengths");
 	return s->batch ? scan_op_without(r, in, 0, 2) : scan_op_without(r, in, axis, 1);
 }
 
@@ -152,8 +152,9 @@ static void scan_op_give_state(struct scan *s, uint32_t i, const struct info *in
 		dims[0] = s->batch_size;
 	for (uint32_t k = 0; k < known->rank; k++)
 		dims[k + s->batch] = in->ranked && out->ranked
-					     ? rule_equal(r, in->dims[k], out->dims[k],
-							  "a state changes its size")
+					     ? rule_equal(
+						       r, in->dims[k], out->dims[k],
+						       "sizes of a state before and after the body")
 					     : known->dims[k];
 	rule_out(r, i, elem, known->rank + s->batch, dims);
 }
@@ -273,13 +274,12 @@ void rule_sequence_map(struct rule *r)
 		return;
 	body_own_names(r, &b);
 	if (r->in[0].kind != TYPE_SEQUENCE && r->in[0].kind != TYPE_NONE) {
-		rule_error(r, "the first input is no sequence");
+		rule_error(r, "the first input is not a sequence");
 		return;
 	}
 	for (uint32_t i = 1; i < r->in_count; i++) {
 		if (r->in[i].kind == TYPE_SEQUENCE)
-			length = rule_equal(r, length, r->in[i].length,
-					    "sequences of different length");
+			length = rule_equal(r, length, r->in[i].length, "lengths of the sequences");
 	}
 	items = arena_array(r->arena, r->out_count, struct info *);
 	each = r->in[0].kind == TYPE_SEQUENCE && can_map_items(r);

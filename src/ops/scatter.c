@@ -146,7 +146,7 @@ void rule_tensor_scatter(struct rule *r)
 	    !rule_axis(r, rule_attr_int(r, "axis", -2), past->rank, &axis))
 		return;
 	if (axis == 0) {
-		rule_error(r, "the axis must not be the batch");
+		rule_error(r, "the axis must not be the batch axis");
 		return;
 	}
 	for (uint32_t i = 0; rule_ranked(r, 1) && i < past->rank; i++) {

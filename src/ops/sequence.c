@@ -18,7 +18,7 @@ static bool is_sequence(struct rule *r, uint32_t input)
 		return false;
 	if (r->in[input].kind == TYPE_SEQUENCE)
 		return true;
-	rule_error(r, "input %" PRIu32 " is no sequence", input);
+	rule_error(r, "input %" PRIu32 " is not a sequence", input);
 	return false;
 }
 
@@ -97,7 +97,8 @@ static bool sequence_position(struct rule *r, uint32_t input, struct sym length,
 	    !sym_value(r->pool, length, &count))
 		return false;
 	if (at < -count || at - beyond >= count) {
-		rule_error(r, "position %" PRId64 " is outside a sequence of %" PRId64, at, count);
+		rule_error(r, "position %" PRId64 " is out of range for length %" PRId64, at,
+			   count);
 		return false;
 	}
 	*out = at < 0 ? at + count : at;
@@ -144,7 +145,7 @@ void rule_sequence_erase(struct rule *r)
 	if (!is_sequence(r, 0) || r->out_count == 0)
 		return;
 	if (sym_is(s->length, 0)) {
-		rule_error(r, "nothing can be erased from an empty sequence");
+		rule_error(r, "cannot erase from an empty sequence");
 		return;
 	}
 	r->out[0] = *s;
@@ -253,7 +254,7 @@ static void split_evenly(struct split *s, struct sym size)
 	int64_t n, total, each;
 
 	if (sym_le(r->pool, size, rule_int(r, 0)) == SYM_YES) {
-		rule_error(r, "split is not positive");
+		rule_error(r, "split must be positive");
 		return;
 	}
 	if (sym_value(r->pool, count, &n) && n > 0 && n <= MAX_ITEMS &&
@@ -287,7 +288,7 @@ static void split_sizes(struct split *s)
 		sum = sym_add(r->pool, sum, c.at[i]);
 	}
 	if (c.at)
-		rule_equal(r, sum, s->in->dims[s->axis], "the sizes do not add up to the axis");
+		rule_equal(r, sum, s->in->dims[s->axis], "sum of the sizes and axis");
 	if (c.at && c.count > 0 && c.count <= MAX_ITEMS)
 		give_pieces(s, c.at, c.count);
 	else
@@ -302,7 +303,7 @@ void rule_split_to_sequence(struct rule *r)
 	struct contents c = rule_contents(r, 1);
 
 	if (keep != 0 && keep != 1)
-		rule_error(r, "keepdims is %" PRId64 ", which is neither 0 nor 1", keep);
+		rule_error(r, "keepdims is %" PRId64 ", but must be 0 or 1", keep);
 	if (r->out_count == 0 || !rule_check_rank(r, 1, 0, 1))
 		return;
 	give_sequence(r, &inner, SYM_UNKNOWN);

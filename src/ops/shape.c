@@ -188,7 +188,7 @@ void rule_random(struct rule *r)
 	if (named > ELEM_UNDEFINED && named < ELEM_COUNT)
 		elem = (int32_t)named;
 	else
-		rule_error(r, "dtype %" PRId64 " is no element type", named);
+		rule_error(r, "dtype %" PRId64 " is not an element type", named);
 	rule_out_unranked(r, 0, elem);
 	if (!shape.given)
 		rule_error(r, "the shape is missing");

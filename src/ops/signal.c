@@ -16,7 +16,7 @@ static struct sym signal_number(struct rule *r, uint32_t input)
 	if (!rule_check_rank(r, input, 0, 1))
 		return SYM_UNKNOWN;
 	if (rule_ranked(r, input) && r->in[input].rank == 1)
-		rule_equal(r, count, rule_dim(r, input, 0), "how many numbers an input has");
+		rule_equal(r, count, rule_dim(r, input, 0), "the input must have one element");
 	return c.at && c.count == 1 ? c.at[0] : SYM_UNKNOWN;
 }
 
@@ -44,7 +44,7 @@ static struct sym clamp_at_0(struct rule *r, struct sym length)
 		rule_error(r, "the signal is too short");
 		return SYM_UNKNOWN;
 	}
-	rule_bound(r, rule_int(r, 0), length, "the signal must be long enough");
+	rule_bound(r, rule_int(r, 0), length, "minimum length of the signal");
 	return length;
 }
 
@@ -76,7 +76,7 @@ static bool signal_read_axis(struct rule *r, struct dft *d)
 	if (!rule_axis(r, axis, d->rank, &d->axis))
 		return false;
 	if (d->axis == d->rank - 1)
-		rule_error(r, "axis %" PRId64 " is that of the complex parts", axis);
+		rule_error(r, "axis %" PRId64 " is the axis of complex parts", axis);
 	return d->axis != d->rank - 1;
 }
 
@@ -92,8 +92,8 @@ static bool check_parts(struct rule *r, const struct dft *d)
 		return false;
 	}
 	if (d->onesided && parts != (d->inverse ? 2 : 1)) {
-		rule_error(r, d->inverse ? "the inverse of half a spectrum needs complex numbers"
-					 : "half a spectrum needs real numbers");
+		rule_error(r, d->inverse ? "a one-sided inverse needs complex input"
+					 : "a one-sided spectrum needs real input");
 		return false;
 	}
 	return true;
@@ -164,7 +164,7 @@ static struct sym frame_length(struct rule *r)
 static void check_onesided(struct rule *r)
 {
 	if (sym_is(rule_dim(r, SIGNAL, 2), 2))
-		rule_error(r, "half a spectrum needs real numbers");
+		rule_error(r, "a one-sided spectrum needs real input");
 }
 
 void rule_stft(struct rule *r)
@@ -197,7 +197,7 @@ static int32_t output_type(struct rule *r)
 
 	if (type > ELEM_UNDEFINED && type < ELEM_COUNT)
 		return (int32_t)type;
-	rule_error(r, "output_datatype is %" PRId64, type);
+	rule_error(r, "output_datatype is not an element type: %" PRId64, type);
 	return ELEM_UNDEFINED;
 }
 

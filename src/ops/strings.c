@@ -6,7 +6,7 @@
 static void need_strings(struct rule *r, uint32_t input)
 {
 	if (rule_elem(r, input) && rule_elem(r, input) != ELEM_STRING)
-		rule_error(r, "input %" PRIu32 " is no tensor of strings", input);
+		rule_error(r, "input %" PRIu32 " is not a tensor of strings", input);
 }
 
 void rule_regex_full_match(struct rule *r)
@@ -55,7 +55,7 @@ void rule_string_normalizer(struct rule *r)
 	dims = rule_dims(r, rank);
 	if (rank == 2)
 		dims[0] = rule_equal(r, r->in[0].dims[0], rule_int(r, 1),
-				     "the first of two axes must be 1");
+				     "the first of two axes must have size 1");
 	dims[rank - 1] = words;
 	if ((stop && stop->kind == ATTR_STRINGS && stop->list.count) ||
 	    (action.len && !sv_is(action, "NONE") && sym_range(r->pool, words).lo < 1))
@@ -75,13 +75,13 @@ static struct sym strings_columns(struct rule *r)
 		return SYM_UNKNOWN;
 	for (uint32_t i = 0; i < count; i++) {
 		if (list[i] < 0 || list[i] == INT64_MAX) {
-			rule_error(r, "ngram_indexes has %" PRId64, list[i]);
+			rule_error(r, "ngram_indexes has the invalid value %" PRId64, list[i]);
 			return SYM_UNKNOWN;
 		}
 		max = MAX(max, list[i]);
 	}
 	if (count == 0) {
-		rule_error(r, "ngram_indexes is missing");
+		rule_error(r, "attribute ngram_indexes is missing");
 		return SYM_UNKNOWN;
 	}
 	return rule_int(r, max + 1);

@@ -11,16 +11,15 @@ static void check_one_hot(struct rule *r, struct sym depth)
 	int64_t value;
 
 	if (sym_value(r->pool, depth, &value) && value < 1)
-		rule_error(r, "the depth is %" PRId64 ", but it must be positive", value);
+		rule_error(r, "the depth is %" PRId64 ", but must be positive", value);
 	if (rule_check_rank(r, 2, 1, 1))
-		rule_equal(r, rule_dim(r, 2, 0), rule_int(r, 2), "values are a pair");
+		rule_equal(r, rule_dim(r, 2, 0), rule_int(r, 2), "values must have 2 elements");
 	if (r->version >= 11)
 		return;
 	indices = rule_contents(r, 0);
 	for (uint32_t i = 0; indices.at && i < indices.count; i++) {
 		if (sym_value(r->pool, indices.at[i], &value) && value < 0) {
-			rule_error(r,
-				   "index %" PRId64 " is negative, which version 11 allows first",
+			rule_error(r, "index %" PRId64 " is negative, which needs version 11",
 				   value);
 			return;
 		}
@@ -103,7 +102,7 @@ static struct sym top_k_size(struct rule *r)
 		return rule_check_rank(r, 1, 0, 1) ? number_of(r, 1) : SYM_UNKNOWN;
 	if (k > 0)
 		return rule_int(r, k);
-	rule_error(r, "k is %" PRId64 ", but it must be positive", k);
+	rule_error(r, "k is %" PRId64 ", but must be positive", k);
 	return SYM_UNKNOWN;
 }
 

@@ -13,7 +13,8 @@ static void training_optimize(struct rule *r, uint32_t groups)
 	uint32_t n = given / groups;
 
 	if (given % groups) {
-		rule_error(r, "%" PRIu32 " tensors do not make %" PRIu32 " groups", given, groups);
+		rule_error(r, "%" PRIu32 " tensors cannot be divided into %" PRIu32 " groups",
+			   given, groups);
 		return;
 	}
 	if (r->out_count > n * (groups - 1))

@@ -19,13 +19,13 @@ bool window_list(struct rule *r, const char *name, uint32_t count, int64_t min, 
 		return true;
 	}
 	if (given != count) {
-		rule_error(r, "%s has %" PRIu32 " numbers, but %" PRIu32 " are needed", name, given,
-			   count);
+		rule_error(r, "%s has %" PRIu32 " elements, but %" PRIu32 " are needed", name,
+			   given, count);
 		return false;
 	}
 	for (uint32_t i = 0; i < count; i++) {
 		if (list[i] < min) {
-			rule_error(r, "%s has %" PRId64 ", but the least allowed is %" PRId64, name,
+			rule_error(r, "%s has %" PRId64 ", but the minimum is %" PRId64, name,
 				   list[i], min);
 			return false;
 		}
@@ -41,10 +41,10 @@ struct sym window_size(struct rule *r, struct sym size)
 	if (sym_is_unknown(size))
 		return size;
 	if (sym_value(r->pool, size, &value) && value < 0) {
-		rule_error(r, "a size becomes negative: %" PRId64, value);
+		rule_error(r, "a size is negative: %" PRId64, value);
 		return SYM_UNKNOWN;
 	}
-	rule_bound(r, rule_int(r, 0), size, "a size must not become negative");
+	rule_bound(r, rule_int(r, 0), size, "a size must not be negative");
 	return size;
 }
 
@@ -88,7 +88,7 @@ static bool read_padding(struct rule *r, struct window *w)
 	for (i = 0; i < ARRAY_LEN(auto_pads) && !sv_is(text, auto_pads[i].name); i++)
 		;
 	if (i == ARRAY_LEN(auto_pads)) {
-		rule_error(r, "auto_pad is none of NOTSET, SAME_UPPER, SAME_LOWER, VALID");
+		rule_error(r, "auto_pad must be NOTSET, SAME_UPPER, SAME_LOWER or VALID");
 		return false;
 	}
 	w->padding = auto_pads[i].padding;
@@ -98,7 +98,7 @@ static bool read_padding(struct rule *r, struct window *w)
 		padded = padded || w->pads[i] != 0;
 	if (w->padding == WINDOW_VALID && !padded)
 		return true;
-	rule_error(r, "pads and auto_pad exclude each other, but both are given");
+	rule_error(r, "both pads and auto_pad are given");
 	return false;
 }
 
@@ -111,7 +111,7 @@ static bool read_kernel(struct rule *r, uint32_t weight, unsigned flags, struct 
 		if (!window_list(r, "kernel_shape", w->rank, 1, 1, &kernel))
 			return false;
 	} else if (flags & WINDOW_KERNEL_NEEDED) {
-		rule_error(r, "kernel_shape is missing");
+		rule_error(r, "attribute kernel_shape is missing");
 		return false;
 	}
 	for (uint32_t i = 0; i < w->rank; i++) {

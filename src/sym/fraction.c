@@ -63,7 +63,7 @@ void sym_decimal_to_fraction(struct sym_reader *r, struct sym_number *n)
 		}
 		if (c < '0' || c > '9' || !num_imul(num, 10, &num) ||
 		    !num_iadd(num, c - '0', &num) || (fraction && !num_imul(den, 10, &den))) {
-			r->why = "a decimal that is not read exactly";
+			r->why = "the decimal is not exact";
 			return;
 		}
 	}
@@ -71,7 +71,7 @@ void sym_decimal_to_fraction(struct sym_reader *r, struct sym_number *n)
 	num /= (int64_t)g;
 	den /= (int64_t)g;
 	if (den & (den - 1)) {
-		r->why = "a decimal that is not exact";
+		r->why = "the decimal is not exact";
 		return;
 	}
 	*n = (struct sym_number){.num = sym_int(r->p, n->negative ? -num : num),
@@ -166,7 +166,7 @@ struct sym sym_number_whole(struct sym_reader *r, struct sym_number *a)
 	if (r->why || a->kind == NUMBER_FLOAT)
 		return a->num;
 	if (!sym_is(a->den, 1))
-		r->why = "not a whole number: use floor() or //";
+		r->why = "not an integer: use floor() or //";
 	return a->num;
 }
 
@@ -191,7 +191,7 @@ void sym_number_power(struct sym_reader *r, struct sym_number *a, uint32_t power
 	if (a->kind == NUMBER_DECIMAL)
 		sym_decimal_to_fraction(r, a);
 	if (a->kind == NUMBER_FLOAT)
-		r->why = "powers of floats are not read";
+		r->why = "powers of floats are not supported";
 	if (fraction_idle(r))
 		return;
 	a->num = sym_pow(r->p, a->num, power);
@@ -209,11 +209,11 @@ struct sym sym_number_as_float(struct sym_reader *r, struct sym_number *n, enum 
 		return sym_decimal_to_float(r, n, type);
 	if (n->kind == NUMBER_FRACTION) {
 		if (sym_kind(r->p, sym_number_whole(r, n)) != SYM_KIND_INT)
-			r->why = "an integer expression beside a float";
+			r->why = "cannot mix an integer expression with a float";
 		s = sym_to_float(r->p, type, n->num);
 	}
 	if (!r->why && (!sym_is_float(r->p, s, &other) || other != type))
-		r->why = "floats of different types";
+		r->why = "cannot mix floats of different types";
 	return s;
 }
 
@@ -231,7 +231,7 @@ static void join_floats(struct sym_reader *r, enum sym_word op, struct sym_numbe
 	struct sym x, y;
 
 	if (!sym_is_float(r->p, a->kind == NUMBER_FLOAT ? a->num : b->num, &type) || !fop[op]) {
-		r->why = "floats do not have this operator";
+		r->why = "the operator does not support floats";
 		return;
 	}
 	x = sym_number_as_float(r, a, type);

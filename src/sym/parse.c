@@ -62,8 +62,8 @@ static bool parse_named(struct parser *ps, struct sym_token token, struct sym_nu
 	struct sym s = SYM_UNKNOWN;
 
 	if (ps->names && !parse_resolve(ps->names, ps->scope, name, &s))
-		return err_set(ps->err, ERR_USAGE, "column %zu: %.*s is not a known name",
-			       token.at + 1, (int)MIN(name.len, 200), name.at);
+		return err_set(ps->err, ERR_USAGE, "column %zu: unknown name %.*s", token.at + 1,
+			       (int)MIN(name.len, 200), name.at);
 	*out = sym_number_of(&ps->r, s);
 	return true;
 }
@@ -74,7 +74,7 @@ static bool parse_unnamed(struct parser *ps, struct sym_token token, struct sym_
 
 	if (!sv_int(sv_skip(token.text, 1), &id) ||
 	    (ps->names && (size_t)id >= ps->names->symbols.len))
-		return parse_fail(ps, token.at, "there is no such generated symbol");
+		return parse_fail(ps, token.at, "unknown generated symbol");
 	*out = sym_number_of(&ps->r, ps->names ? ps->names->symbols.at[id].self : SYM_UNKNOWN);
 	return true;
 }
@@ -125,7 +125,7 @@ static bool parse_primary(struct parser *ps, struct sym_number *out)
 	case WORD_OPEN:
 		return parse_comparison(ps, out) && parse_expect(ps, WORD_CLOSE, "expected )");
 	case WORD_END:
-		return parse_fail(ps, token.at, "something is missing at the end");
+		return parse_fail(ps, token.at, "unexpected end of the expression");
 	case WORD_BAD:
 	case WORD_ADD:
 	case WORD_SUB:
@@ -160,10 +160,10 @@ static bool parse_power(struct parser *ps, struct sym_number *out)
 		parse_advance(ps);
 		if (ps->token.word != WORD_NUMBER || !sv_int(ps->token.text, &exponent) ||
 		    exponent > INT32_MAX)
-			return parse_fail(ps, ps->token.at, "only a whole number can be a power");
+			return parse_fail(ps, ps->token.at, "the exponent must be an integer");
 		parse_advance(ps);
 		if (ps->token.word == WORD_POWER)
-			return parse_fail(ps, ps->token.at, "powers of powers are not read");
+			return parse_fail(ps, ps->token.at, "powers of powers are not supported");
 		sym_number_power(&ps->r, out, (uint32_t)exponent);
 		if (!parse_done(ps, at))
 			return false;
@@ -259,7 +259,7 @@ static bool parse_text(struct parser *ps, struct sym *out)
 	bool ok = false;
 
 	if (ps->text.len > LENGTH_MAX)
-		return err_set(ps->err, ERR_LIMIT, "an expression of more than %d bytes",
+		return err_set(ps->err, ERR_LIMIT, "the expression is longer than %d bytes",
 			       LENGTH_MAX);
 	ps->token = sym_lex(ps->text, 0);
 	if (parse_comparison(ps, &number) &&

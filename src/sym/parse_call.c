@@ -98,7 +98,7 @@ static struct sym call_float(struct sym_reader *r, enum function function, struc
 	if (function == CALL_SAME)
 		return f;
 	if (function > CALL_ABS) {
-		r->why = "not a function of floats";
+		r->why = "the function does not support floats";
 		return f;
 	}
 	return sym_float_op(r->p, (enum sym_fop)fop[function], f, SYM_UNKNOWN);
@@ -149,7 +149,7 @@ static struct sym call_exact(struct sym_reader *r, const struct row *row, struct
 		return sym_trunc_div(r->p, args[0].num, args[0].den);
 	case CALL_ROUND:
 	case CALL_SQRT:
-		r->why = "only a function of floats";
+		r->why = "the function supports only floats";
 		return SYM_UNKNOWN;
 	case CALL_MAX:
 	case CALL_MIN:
@@ -190,9 +190,9 @@ void sym_number_call(struct sym_reader *r, struct sv name, struct sym_number *ar
 
 	*out = (struct sym_number){0};
 	if (!row)
-		r->why = "not a function we know";
+		r->why = "unknown function";
 	else if (count < row->min || count > row->max)
-		r->why = "the wrong number of arguments";
+		r->why = "wrong number of arguments";
 	if (!r->p || r->why)
 		return;
 	if (row->function == CALL_FLOAT && args[0].kind == NUMBER_DECIMAL) {

@@ -293,13 +293,14 @@ TEST(parse_errors)
 	start();
 	CHECK(fails("", "column 1") && fails("H +", "column 4") && fails("(H", "column 3"));
 	CHECK(fails("H W", "column 3: expected an operator"));
-	CHECK(fails("H + nobody", "column 5: nobody is not a known name"));
-	CHECK(fails("H/2", "whole number") && fails("H//0", "division by zero"));
-	CHECK(fails("2**H", "power") && fails("frob(H)", "function") &&
+	CHECK(fails("H + nobody", "column 5: unknown name nobody"));
+	CHECK(fails("H/2", "not an integer") && fails("H//0", "division by zero"));
+	CHECK(fails("2**H", "exponent") && fails("frob(H)", "function") &&
 	      fails("max()", "arguments"));
 	CHECK(fails("9223372036854775808", "too large") && fails("H % 0", "zero"));
 	CHECK(fails("2H", "column 1") && fails("`", "column 1") && fails("H $ 2", "column 3"));
-	CHECK(fails("floor(0.7*H)", "exact") && fails("float32(H) + H", "beside a float"));
+	CHECK(fails("floor(0.7*H)", "exact") &&
+	      fails("float32(H) + H", "mix an integer expression"));
 	CHECK(fails("H < W < 3", "column 7"));
 	CHECK(fails("float32(H) + float64(H)", "different types"));
 	memset(deep, '(', sizeof(deep) - 1);
@@ -307,7 +308,7 @@ TEST(parse_errors)
 	CHECK(fails(deep, "nested too deeply"));
 	memset(many, '-', sizeof(many) - 1);
 	many[sizeof(many) - 1] = 0;
-	CHECK(fails(many, "missing"));
+	CHECK(fails(many, "unexpected end"));
 }
 
 TEST(text_of_names)

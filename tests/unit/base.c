@@ -67,7 +67,7 @@ TEST(words_of_lines)
 	CHECK(splits_to("'a b' \"c d\" e\\ f", "a b|c d|e f|"));
 	CHECK(splits_to("'' \"\" a''b", "||ab|"));
 	CHECK(splits_to("\"\\x41\\n\\\"\" '\\x41'", "A\n\"|\\x41|"));
-	CHECK(splits_to("'open", "column 1: the quote is not closed"));
+	CHECK(splits_to("'open", "column 1: unterminated quote"));
 	CHECK(splits_to("a \\x4", "column 3: \\x needs two hexadecimal digits"));
 	CHECK(splits_to("a\\", "column 2: nothing follows the backslash"));
 }
