@@ -1,5 +1,5 @@
 /*
- * Where everything stands: panes by the width there is, a line above, two below.
+ * Arranges the screen: panes according to the width, one line above them, two below.
  */
 #include <inttypes.h>
 #include <string.h>
@@ -11,7 +11,7 @@
 enum {
 	MIN_WIDTH = 20,
 	MIN_HEIGHT = 6,
-	WIDE = 160, /* from here on: everything */
+	WIDE = 160, /* everything fits */
 	WIDEST_OVERLAY = 120
 };
 
@@ -46,7 +46,7 @@ static void draw_pane(struct screen *s, enum pane_id pane, struct box box)
 	str_release(&title);
 }
 
-/* Is a pane to be seen at that side now? */
+/* Is the pane visible on that side? */
 static bool stands_at(const struct screen *s, enum pane_id pane, enum pane_place side)
 {
 	enum pane_place place = pane_row(pane)->place;
@@ -82,7 +82,7 @@ static void draw_side(struct screen *s, enum pane_place side, struct box box)
 	}
 }
 
-/* The width of a side, or 0: what is only there for the room to spare asks for none. */
+/* The width of a side, or 0 if it is empty: PLACE_SPARE panes alone do not open it. */
 static int side_width(const struct screen *s, enum pane_place side, int wide, int usual)
 {
 	for (int i = 0; i < PANE_COUNT; i++) {
@@ -142,7 +142,7 @@ static void draw_header(struct screen *s)
 		str_text(&right, s->canvas.ascii ? "  *modified" : "  \u25cfmodified");
 	str_text(&right, " ");
 	canvas_fill(&s->canvas, (struct box){0, 0, width, 1}, ' ', STYLE_HEADER);
-	/* What is on the right changes what everything else means: it is never left out. */
+	/* The right part changes the meaning of everything else, so it is never cut. */
 	canvas_text(&s->canvas, 0, 0,
 		    width - (int)MIN(utf8_width(str_sv(&right)), (size_t)width / 2), str_sv(&left),
 		    STYLE_HEADER);
@@ -170,7 +170,7 @@ static void draw_prompt(struct screen *s, int y)
 
 	canvas_fill(&s->canvas, (struct box){0, y, width, 1}, ' ', style);
 	used = canvas_text(&s->canvas, 0, y, width, str_sv(&p->label), STYLE_STATUS);
-	/* Long text scrolls so that the cursor stays in sight. */
+	/* Long text scrolls to keep the cursor visible. */
 	while (cursor - (int)utf8_width((struct sv){str_c(&p->text), skip}) > width - used - 2 &&
 	       skip < p->text.len)
 		skip += utf8_next(sv_skip(str_sv(&p->text), skip)).len;
@@ -214,7 +214,7 @@ static void draw_status(struct screen *s, int y)
 	str_release(&text);
 }
 
-/* The keys that work now: a prompt and an overlay take all of them; a question names its own. */
+/* The keys that work now: a prompt or an overlay takes all of them; a question names its own. */
 static const char *key_hint(const struct screen *s)
 {
 	switch (s->prompt.open ? s->prompt.kind : 0) {

@@ -70,7 +70,7 @@ uint32_t canvas_mark(const struct canvas *c, uint32_t code)
 	return '?';
 }
 
-/* A wide glyph that loses a half leaves a blank, not half a character. */
+/* The other half of an overwritten wide glyph becomes a space. */
 static void canvas_unpair(struct canvas *c, int x, int y)
 {
 	struct glyph *here = canvas_at(c, x, y), *last = canvas_at(c, x - 1, y),
@@ -117,14 +117,14 @@ int canvas_text(struct canvas *c, int x, int y, int columns, struct sv text, enu
 	struct sv rest;
 	int used = 0;
 
-	/* Only as much as could ever fit is looked at: names may be huge. */
+	/* Names may be huge: read no more than could ever fit. */
 	if (columns > 0)
 		str_add_shown(&shown, (struct sv){text.at, MIN(text.len, (size_t)columns * 8)});
 	rest = str_sv(&shown);
 	while (rest.len) {
 		struct utf8_char next = utf8_next(rest);
 		bool last = rest.len == next.len;
-		/* The last column is for the ellipsis, unless this is the end. */
+		/* The last column is for the ellipsis, unless the text ends here. */
 		int room = columns - used - (last ? 0 : 1);
 		int width = canvas_put_char(c, x + used, y, room,
 					    next.code < 0 ? '?' : (uint32_t)next.code, style);
@@ -254,7 +254,7 @@ static int row_end(const struct canvas *c, int y)
 	return end;
 }
 
-/* "  @0-3 header 5 bright/selected": the columns of each style that is not plain text. */
+/* "    | 0-3:header 5-9:bright/selected": the columns of each style other than plain text. */
 static void print_styles(struct str *out, const struct canvas *c, int y)
 {
 	const struct glyph *row = &c->cells[y * c->width];

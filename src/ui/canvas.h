@@ -1,9 +1,9 @@
 /*
- * The screen as cells: a glyph, what it means (its style), and what it belongs to.
+ * The screen as cells: a glyph, its style, and its click target.
  *
- * Everything is drawn here first, whole, and then sent to the terminal where it changed;
- * tests read the same cells.  Drawing is clipped to the canvas and to the given columns,
- * never past them.  Texts from a file are shown escaped.
+ * A frame is drawn here completely, then the changes are sent to the terminal; tests read the
+ * same cells.  Drawing is clipped to the canvas and to the given columns.  Text from a file is
+ * shown escaped.
  */
 #ifndef UI_CANVAS_H
 #define UI_CANVAS_H
@@ -23,10 +23,10 @@ enum {
 };
 
 struct glyph {
-	uint32_t code;   /* 0: the right half of the one before */
+	uint32_t code;   /* 0: the right half of a wide glyph */
 	uint8_t style;   /* enum style */
-	uint8_t ground;  /* enum style whose background it has; STYLE_TEXT for none */
-	uint32_t target; /* what a click here means; the pane knows; 0 for nothing */
+	uint8_t ground;  /* the style that gives the background; STYLE_TEXT for none */
+	uint32_t target; /* what a click here means to the pane; 0 for nothing */
 };
 
 struct box {
@@ -35,32 +35,32 @@ struct box {
 
 struct canvas {
 	int width, height;
-	struct glyph *cells; /* owned; row by row */
+	struct glyph *cells; /* owned; row-major */
 	bool ascii;
-	uint8_t ground;  /* for what is drawn from now on */
-	uint32_t target; /* the same */
+	uint8_t ground;  /* of what is drawn from now on */
+	uint32_t target; /* likewise */
 };
 
 void canvas_resize(struct canvas *c, int width, int height);
 void canvas_clear(struct canvas *c);
 void canvas_release(struct canvas *c);
-/* NULL when it is outside. */
+/* NULL outside the canvas. */
 struct glyph *canvas_at(struct canvas *c, int x, int y);
 void canvas_put(struct canvas *c, int x, int y, uint32_t code, enum style style);
-/* At most `columns`, cut with an ellipsis when `cut`; gives the columns used. */
+/* At most `columns`, with an ellipsis when `cut`; returns the columns used. */
 int canvas_text(struct canvas *c, int x, int y, int columns, struct sv text, enum style style);
 /* Ends at column x + columns. */
 void canvas_right(struct canvas *c, int x, int y, int columns, struct sv text, enum style style);
 void canvas_fill(struct canvas *c, struct box box, uint32_t code, enum style style);
-/* The background of a row, under what is there. */
+/* Sets the background and keeps the glyphs. */
 void canvas_ground(struct canvas *c, struct box box, enum style style);
-/* A frame with a title in its upper border. */
+/* A frame with a title in its top border. */
 void canvas_frame(struct canvas *c, struct box box, struct sv title, enum style frame,
 		  enum style title_style);
-/* A character of the drawing set, or its stand-in where there is only ASCII. */
+/* A drawing character, or its ASCII substitute. */
 uint32_t canvas_mark(const struct canvas *c, uint32_t code);
 
-/* Lines of UTF-8 without blanks at their ends; with `styles`, every run of a style is told. */
+/* Prints UTF-8 lines without trailing spaces; with `styles`, lists the runs of each style. */
 void canvas_print(struct str *out, const struct canvas *c, bool styles);
 const char *style_name(enum style style);
 bool style_find(struct sv name, enum style *out);

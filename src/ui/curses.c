@@ -1,9 +1,8 @@
 /*
- * ncursesw, and nothing else of this program knows it.
+ * The terminal by ncursesw.  No other file includes curses.
  *
- * Cells are compared with what was sent before and only changed runs go out.  Signals are
- * noted by their handlers and seen by the loop: poll waits on the keyboard and on a pipe
- * that the handlers write to.
+ * Cells are compared with what was sent before, and only changed runs are written.  Signal
+ * handlers only set flags and write to a pipe; the loop polls the pipe and the keyboard.
  */
 #include "ui/terminal.h"
 
@@ -26,19 +25,19 @@
 struct terminal {
 	SCREEN *screen;
 	FILE *in, *out;     /* owned when they are /dev/tty */
-	struct glyph *sent; /* owned; what the terminal shows */
-	struct look *looks; /* owned; the theme it was sent with */
+	struct glyph *sent; /* owned; the screen's contents */
+	struct look *looks; /* owned; the theme used for them */
 	int width, height;
 	int colors;
-	bool all; /* nothing that was sent counts */
+	bool all; /* redraw everything */
 	int cursor_x, cursor_y;
 	bool pasting;
-	MEVENT clicked; /* the last click, for the second of a pair */
+	MEVENT clicked; /* to detect a double click */
 	int64_t clicked_ms;
 };
 
 enum {
-	/* Codes for what curses has no name for. */
+	/* Codes for keys that curses does not name. */
 	CODE_PASTE = KEY_MAX + 1000,
 	CODE_PASTED
 };
@@ -48,7 +47,7 @@ enum {
 static int signal_pipe[2] = {-1, -1};
 static volatile sig_atomic_t curses_ended, curses_resized;
 
-/* What gives the terminal back without curses, whose functions a handler must not call. */
+/* Restores the terminal without curses, whose functions are not async-signal-safe. */
 static struct {
 	volatile sig_atomic_t open;
 	int fd;
@@ -62,13 +61,13 @@ static void give_back(void)
 	if (!curses_rescue.open)
 		return;
 	curses_rescue.open = 0;
-	/* A terminal that is gone is past helping. */
+	/* The terminal is gone. */
 	if (write(curses_rescue.fd, curses_rescue.text, curses_rescue.len) < 0)
 		return;
 	tcsetattr(curses_rescue.fd, TCSANOW, &curses_rescue.modes);
 }
 
-/* A crash gives the terminal back first; then it goes its way. */
+/* Restores the terminal, then dies of the signal. */
 static void note_crash(int number)
 {
 	signal(number, SIG_DFL);
@@ -80,7 +79,7 @@ static void note_signal(int number)
 {
 	int saved = errno;
 
-	/* The second one: the loop does not come round, maybe for a terminal that takes nothing. */
+	/* A second signal: the loop is stuck, perhaps writing to a blocked terminal. */
 	if (number != SIGWINCH && curses_ended)
 		note_crash(number);
 	if (number == SIGWINCH)
@@ -92,7 +91,7 @@ static void note_signal(int number)
 	errno = saved;
 }
 
-/* Without the padding that only tputs knows to wait for. */
+/* Strips the padding: only tputs can wait for it. */
 static void add_capability(const char *name)
 {
 	const char *text = tigetstr(name);
@@ -115,7 +114,7 @@ static void add_plain(const char *text)
 		curses_rescue.text[curses_rescue.len++] = *text++;
 }
 
-/* Terminals with a mouse are those that know these; others would print them. */
+/* Terminals with a mouse understand these sequences; others might print them. */
 static bool is_modern(void)
 {
 	const char *mouse = tigetstr("kmous");
@@ -145,7 +144,7 @@ static void catch_signals(void)
 	static const int ends[] = {SIGTERM, SIGHUP, SIGINT},
 			 crashes[] = {SIGSEGV, SIGABRT, SIGBUS, SIGFPE};
 	struct sigaction note = {.sa_handler = note_signal}, crash = {.sa_handler = note_crash};
-	/* A stack that overflowed has no room for the handler either. */
+	/* After a stack overflow the handler needs another stack. */
 	static char spare[1 << 16];
 
 	crash.sa_flags = SA_ONSTACK;
@@ -189,7 +188,7 @@ static void set_modes(struct terminal *t, bool mouse)
 	terminal_mouse(t, mouse);
 }
 
-/* Text between these two was pasted. */
+/* Terminals bracket pasted text. */
 static void set_paste(const struct terminal *t, bool on)
 {
 	if (!is_modern())
@@ -200,7 +199,7 @@ static void set_paste(const struct terminal *t, bool on)
 	define_key("\033[201~", on ? CODE_PASTED : 0);
 }
 
-/* `dumb` and the like have no way to say where to write. */
+/* `dumb` and similar terminals cannot position the cursor. */
 static bool can_show(void)
 {
 	const char *cup = tigetstr("cup");
@@ -212,7 +211,7 @@ static bool curses_start(struct terminal *t, struct err *err)
 {
 	const char *name = getenv("TERM");
 
-	/* A model may come through standard input: keys come from the terminal itself. */
+	/* Standard input may be a model: read keys from the terminal itself. */
 	if (!isatty(STDIN_FILENO))
 		t->in = fopen("/dev/tty", "re");
 	if (!t->in)
@@ -284,7 +283,7 @@ void terminal_mouse(struct terminal *t, bool on)
 	(void)t;
 	mousemask(on ? BUTTON1_PRESSED | BUTTON4_PRESSED | BUTTON5_PRESSED | BUTTON_SHIFT : 0,
 		  NULL);
-	/* Curses would hold every click back until it knows whether a second follows. */
+	/* Otherwise curses delays every click to wait for a second one. */
 	mouseinterval(0);
 }
 
@@ -304,7 +303,7 @@ static attr_t attributes_of(const struct look *look)
 	return a;
 }
 
-/* Pairs are made as they are needed: there are few styles, and few backgrounds. */
+/* Pairs are allocated on demand: there are few styles, and few backgrounds. */
 static int pair_of(const struct terminal *t, const struct look *look, const struct look *ground)
 {
 	int fg = t->colors == 256 ? look->fg : look->fg8;
@@ -316,7 +315,7 @@ static int pair_of(const struct terminal *t, const struct look *look, const stru
 static void add_glyph(struct terminal *t, const struct glyph *g, const struct theme *theme)
 {
 	const struct look *look = &theme->looks[g->style];
-	/* A style with a background of its own, a match say, keeps it on a selected row too. */
+	/* A style with its own background, such as a match, keeps it on a selected row. */
 	const struct look *ground = g->ground == STYLE_TEXT || look->bg >= 0
 					    ? look
 					    : &theme->looks[g->ground];
@@ -451,7 +450,7 @@ static bool is_second_click(struct terminal *t, const MEVENT *m)
 	second = t->clicked_ms && ms - t->clicked_ms < PAIR_MS && m->x == t->clicked.x &&
 		 m->y == t->clicked.y;
 	t->clicked = *m;
-	t->clicked_ms = second ? 0 : ms; /* a third one starts anew */
+	t->clicked_ms = second ? 0 : ms; /* a third click starts again */
 	return second;
 }
 
@@ -487,10 +486,10 @@ static struct event resize_event(struct terminal *t)
 	return (struct event){.key = KEY_RESIZED};
 }
 
-/* Esc and a character at once is Alt with it; Esc and a named key are two keys. */
+/* Esc and a character at once are Alt; Esc and a named key are two keys. */
 static struct event escape_event(void)
 {
-	wint_t next; /* is written to even where there is nothing */
+	wint_t next; /* written to even when there is no input */
 	int kind = get_wch(&next);
 
 	if (kind == OK)
@@ -500,7 +499,7 @@ static struct event escape_event(void)
 	return (struct event){.key = KEY_ESCAPE};
 }
 
-/* KEY_RESIZE is what resizeterm leaves behind: the size was taken when the signal came. */
+/* KEY_RESIZE comes from our own resizeterm: the signal already changed the size. */
 static struct event named_event(struct terminal *t, int code)
 {
 	if (code == KEY_MOUSE)
@@ -520,7 +519,7 @@ static struct event curses_read_key(struct terminal *t)
 	wint_t code;
 	int kind;
 
-	/* What means nothing here is no key; the next may be one. */
+	/* Skip codes without a meaning here; a key may follow. */
 	do {
 		kind = get_wch(&code);
 		if (kind == KEY_CODE_YES)
@@ -557,7 +556,7 @@ struct event terminal_wait(struct terminal *t, int ms, bool *out_end)
 	if (poll(fds, 2, ms) < 0 && errno != EINTR)
 		*out_end = true;
 	drain_pipe();
-	/* The other side is gone. */
+	/* The terminal hung up. */
 	*out_end |= curses_ended || (fds[0].revents & (POLLHUP | POLLERR | POLLNVAL)) != 0;
 	return curses_resized ? resize_event(t) : curses_read_key(t);
 }
@@ -569,7 +568,7 @@ void terminal_suspend(struct terminal *t)
 	curses_rescue.open = 0;
 	signal(SIGTSTP, SIG_DFL);
 	raise(SIGTSTP);
-	/* Back again: the window may have another size now. */
+	/* The window may have been resized meanwhile. */
 	curses_rescue.open = 1;
 	curses_resized = 1;
 	terminal_redraw(t);

@@ -1,5 +1,5 @@
 /*
- * What panes ask of the screen: lists that scroll, what changed, what is wrong.
+ * Helpers for panes: scrolling lists, changes, problems.
  */
 #include "ui/screen.h"
 
@@ -53,7 +53,7 @@ int list_row(struct screen *s, struct box inside, const struct list *l, size_t i
 	return y;
 }
 
-/* ---- what panes ask ---- */
+/* ---- for panes ---- */
 
 bool value_changed(const struct screen *s, uint32_t value)
 {

@@ -2,8 +2,8 @@
 
 #include "base/utf8.h"
 
-/* Bytes of the longest beginning that fits; *out_next is where the next row starts.  Paths are
- * broken before a slash rather than within a word. */
+/* Bytes of the longest prefix that fits; *out_next is where the next row starts.  Breaks paths
+ * before a slash rather than inside a word. */
 static size_t row_len(struct sv text, int columns, size_t *out_next)
 {
 	size_t at = 0, blank = 0;
@@ -36,7 +36,7 @@ int draw_flow(struct canvas *c, struct box box, struct sv text, enum style style
 
 	if (box.width <= 0 || box.height <= 0)
 		return 0;
-	/* Only as much as could ever fit is looked at: names may be huge. */
+	/* Names may be huge: read no more than could ever fit. */
 	text.len = MIN(text.len, (size_t)box.width * (size_t)box.height * 8);
 	str_add_shown(&shown, text);
 	rest = str_sv(&shown);

@@ -1,5 +1,5 @@
 /*
- * One line that is typed: with a cursor, a history, and completion by Tab.
+ * An input line with a cursor, a history, and completion by Tab.
  */
 #ifndef UI_PROMPT_H
 #define UI_PROMPT_H
@@ -9,25 +9,25 @@
 
 struct completions {
 	VEC(struct str)
-	at;          /* owned: whole words that fit */
-	size_t from; /* where in the text the word starts that they replace */
+	at;          /* owned: whole words that match */
+	size_t from; /* byte where the completed word starts */
 };
 
 struct prompt {
 	bool open;
-	char kind;        /* ':' a line, '/' a search, 'e' an edit, '=' a size, '?' a question */
+	char kind;        /* ':' a command, '/' a search, 'e' an edit, '=' a size, '?' a question */
 	struct str label; /* before the text */
 	struct str text;
 	size_t cursor;   /* byte in the text */
-	bool bad;        /* what stands there is wrong; `hint` says why */
-	struct str hint; /* behind the text */
-	size_t typed;    /* changes so far: who wants to follow compares it */
+	bool bad;        /* the text is invalid; `hint` says why */
+	struct str hint; /* after the text */
+	size_t typed;    /* number of changes, for those who follow them */
 	VEC(struct str)
-	history; /* owned; the newest last */
+	history; /* owned; newest last */
 	size_t history_at;
-	struct str draft; /* what was typed before history was walked */
+	struct str draft; /* the text before browsing the history */
 	struct completions completions;
-	size_t completion_at; /* the one shown, plus 1; 0 for none */
+	size_t completion_at; /* of the shown one, plus 1; 0 for none */
 	struct str completed; /* the text before completion */
 };
 
@@ -42,11 +42,11 @@ void prompt_open(struct prompt *p, char kind, const char *label, struct sv text)
 void prompt_close(struct prompt *p);
 void prompt_release(struct prompt *p);
 enum prompt_result prompt_key(struct prompt *p, uint32_t key);
-/* Starts (or goes on with) a completion; takes the words over. */
+/* Starts or continues a completion; takes ownership of the words. */
 void prompt_complete(struct prompt *p, struct completions *words);
-/* Remembers the text in the history. */
+/* Adds the text to the history. */
 void prompt_remember(struct prompt *p);
-/* Puts `completions` in order and drops what is there twice. */
+/* Sorts `completions` and removes duplicates. */
 void completions_sort(struct completions *c);
 void completions_add(struct completions *c, struct sv word, struct sv prefix);
 void completions_release(struct completions *c);

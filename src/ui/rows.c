@@ -8,7 +8,7 @@
 
 enum {
 	LABEL = 8,         /* columns of a label */
-	LONGEST_DIM = 400, /* bytes of an expression that are looked at */
+	LONGEST_DIM = 400, /* bytes of an expression; the rest is ignored */
 	MAX_DIMS = 64,
 	MAX_NUMBERS = 24,
 	MAX_SIZE_ROWS = 4
@@ -75,7 +75,7 @@ static struct piece *rows_add_piece(struct rows *r, enum style style, struct sv 
 
 void rows_put(struct rows *r, enum style style, struct sv text)
 {
-	/* No more than a row could ever show. */
+	/* No more than fits into a row. */
 	text.len = MIN(text.len, (size_t)MAX(r->width, 1) * 8);
 	(void)rows_add_piece(r, style, text);
 }
@@ -85,7 +85,7 @@ void rows_name(struct rows *r, enum style style, struct sv name, int room)
 	struct str shown = {0};
 	struct sv rest;
 
-	/* The end says most: /encoder/layer.0/…/MatMul. */
+	/* The end is kept: /encoder/layer.0/…/MatMul. */
 	if (name.len > 4096)
 		name = sv_skip(name, name.len - 4096);
 	str_add_shown(&shown, name);
@@ -131,7 +131,7 @@ int rows_used(const struct rows *r)
 	return used;
 }
 
-/* Goes on in a new row that leads to the same place. */
+/* Continues in a new row with the same link. */
 static void continue_row(struct rows *r, int indent)
 {
 	struct row last = *vec_last(&r->at);
@@ -142,9 +142,9 @@ static void continue_row(struct rows *r, int indent)
 	rows_format(r, STYLE_DIM, "%*s", MIN(indent, MAX(r->width / 2, 0)), "");
 }
 
-/* ---- text in several rows ---- */
+/* ---- wrapped text ---- */
 
-/* How much of the text fits into the columns, preferably up to a blank or a part of a path. */
+/* The bytes that fit into the columns, preferably up to a space or a path separator. */
 static size_t rows_fitting(struct sv text, int columns)
 {
 	size_t fits = 0, blank = 0;
@@ -181,7 +181,7 @@ void rows_wrap(struct rows *r, enum style style, struct sv text, int max)
 			rows_put(r, style, text);
 			return;
 		}
-		/* A character that is wider than the pane must not stop it. */
+		/* A character wider than the pane must not stop progress. */
 		len = len == 0 && text.at[0] != '\n' ? 1 : len;
 		rows_put(r, style, (struct sv){text.at, len});
 		text = sv_skip(text, len);
@@ -205,7 +205,7 @@ void rows_dim(struct rows *r, const struct sym_pool *pool, struct sym dim, uint3
 	str_release(&text);
 }
 
-/* Up to a factor, so that no division is torn apart; else wherever a text may break. */
+/* Breaks before a factor, to keep divisions together; else wherever text may break. */
 static size_t fitting_factors(struct sv text, int columns)
 {
 	size_t len = MIN(text.len, (size_t)MAX(columns, 0));
@@ -243,7 +243,7 @@ void rows_size(struct rows *r, const struct sym_pool *pool, struct sym size, uin
 	str_release(&text);
 }
 
-/* The dim's comma and itself, in a new row when they do not fit. */
+/* A comma and the dim, in a new row if they do not fit. */
 static void rows_add_dim(struct rows *r, const struct sym_pool *pool, struct sym dim, uint32_t axis,
 			 int indent)
 {
@@ -260,7 +260,7 @@ static void rows_add_dim(struct rows *r, const struct sym_pool *pool, struct sym
 	}
 	row = vec_last(&r->at);
 	row->axis_count++;
-	/* One that is wider than the pane goes on in the next rows. */
+	/* A dim wider than the pane continues in the next rows. */
 	if (rows_used(r) >= r->width) {
 		vec_pop(&r->pieces);
 		row->count--;
@@ -268,7 +268,7 @@ static void rows_add_dim(struct rows *r, const struct sym_pool *pool, struct sym
 	}
 }
 
-/* ` of f32 [batch]`: what a sequence or an optional holds; only one level is told. */
+/* ` of f32 [batch]`: the element type of a sequence or optional; one level only. */
 static void rows_inner(struct rows *r, const struct sym_pool *pool, const struct info *info)
 {
 	const struct info *inner = info->inner;
@@ -340,7 +340,7 @@ static int draw_piece(struct screen *s, const struct rows *r, const struct piece
 			   p->style);
 }
 
-/* The colours of symbols are not to be read on the ground of a match: it brings its own. */
+/* Symbol colours are unreadable on the background of a match, so it uses its own. */
 static void draw_match(struct canvas *c, int x, int y, int columns)
 {
 	for (int i = x; i < x + columns; i++) {
@@ -360,7 +360,7 @@ static void rows_draw_row(struct screen *s, const struct rows *r, size_t i, stru
 
 	for (uint32_t k = left; k < row->count; k++)
 		right += r->pieces.at[row->first + k].width;
-	/* What stands at the right is short and matters; the rest is cut for it. */
+	/* The right part is short and important, so the left is cut. */
 	right = right > line.width / 2 ? 0 : right;
 	for (uint32_t k = 0; k < left; k++) {
 		const struct piece *p = &r->pieces.at[row->first + k];

@@ -23,7 +23,7 @@ static const struct overlay_kind *const screen_overlays[OVERLAY_COUNT] = {
 #undef OVERLAY
 };
 
-/* How many are no guests: those that are seen from the start and that Tab goes through. */
+/* The panes that are not guests: those visible at the start, which Tab cycles through. */
 enum {
 #define PANE(id, name, key, place, share) +(PLACE_##place != PLACE_GUEST)
 	PANES_STANDING = 0 PANES(PANE)
@@ -121,7 +121,7 @@ void screen_resize(struct screen *s, int width, int height)
 	s->canvas.ascii = ascii;
 }
 
-/* Symbols get their styles in the order in which the inputs declare them. */
+/* Symbols get their styles in the order of the inputs. */
 static void style_symbols(struct screen *s)
 {
 	const struct model *m = s->subject.model;
@@ -142,7 +142,7 @@ static void style_symbols(struct screen *s)
 	}
 }
 
-/* What an edit took away cannot stay selected. */
+/* A removed node or value cannot stay selected. */
 static void check_selection(struct screen *s)
 {
 	const struct model *m = s->subject.model;
@@ -167,7 +167,7 @@ void screen_renew(struct screen *s, const struct subject *subject)
 	}
 }
 
-/* ---- what keys and lines do ---- */
+/* ---- what keys and commands do ---- */
 
 void screen_move(struct screen *s, enum motion motion)
 {
@@ -225,7 +225,7 @@ void screen_toggle(struct screen *s, enum pane_id pane)
 
 static bool pane_at(const struct screen *s, int x, int y, enum pane_id *out)
 {
-	/* The active one may lie over others. */
+	/* The active pane may overlap others. */
 	for (int i = -1; i < PANE_COUNT; i++) {
 		enum pane_id pane = i < 0 ? s->active : (enum pane_id)i;
 		const struct box *b = &s->boxes[pane];

@@ -1,11 +1,11 @@
 /*
  * The screen: panes over one subject, drawn into a canvas.
  *
- * The screen looks and never changes a model: what the user wants to happen becomes a line
- * (`set input:0=batch`), and whoever owns the document runs it and renews the subject.
+ * The screen never changes a model: it asks for a command (`set input:0=batch`), which the
+ * document's owner runs before renewing the subject.
  *
- * A pane is a row of panes.def and a file of its own; it keeps its state behind
- * a pointer, draws itself into the box it is given, and answers to motions.
+ * A pane is a row of panes.def and a file of its own.  It keeps its state behind a pointer,
+ * draws itself into a given box, and responds to motions.
  */
 #ifndef UI_SCREEN_H
 #define UI_SCREEN_H
@@ -15,27 +15,27 @@
 #include "ui/prompt.h"
 #include "ui/theme.h"
 
-/* What is looked at.  Everything is borrowed and holds until the next screen_renew. */
+/* What is shown.  Everything is borrowed and valid until the next screen_renew. */
 struct subject {
 	const struct model *model;
-	struct infer *infer; /* is asked why; results stay */
+	struct infer *infer; /* for explanations; results stay */
 	struct sv path;
 	bool modified;
-	const uint8_t *changed; /* by value: 1 when the last step changed its shape; may be NULL */
-	size_t changed_count;   /* how many of them are 1 */
+	const uint8_t *changed; /* by value: 1 if the last edit changed its shape; may be NULL */
+	size_t changed_count;   /* how many are 1 */
 	size_t changed_len;     /* of the array */
-	bool preview;           /* the step is not applied yet */
+	bool preview;           /* the edit is not applied yet */
 	const struct sv *history;
 	size_t history_count, history_done, history_saved;
-	const struct infer_binding *tried; /* sizes tried out */
+	const struct infer_binding *tried; /* sizes being tried */
 	size_t tried_count;
-	/* The line that repairs a finding; false when there is none. */
+	/* The command that repairs a finding; false if there is none. */
 	bool (*repair)(void *context, size_t finding, struct str *out);
 	void *context;
 };
 
 enum {
-	SCREEN_NARROW = 100 /* columns; below: the graph, and one pane over it */
+	SCREEN_NARROW = 100 /* columns; below this, one pane over the graph */
 };
 
 enum pane_id {
@@ -45,13 +45,13 @@ enum pane_id {
 	PANE_COUNT
 };
 
-/* Where a pane stands when the screen is not narrow. */
+/* Where a pane is, unless the screen is narrow. */
 enum pane_place {
 	PLACE_LEFT,
 	PLACE_MIDDLE, /* the graph */
 	PLACE_RIGHT,
-	PLACE_SPARE, /* right, when there is room to spare or it is active */
-	PLACE_GUEST, /* nowhere; while it is active, where the inspector stands */
+	PLACE_SPARE, /* right, if there is room or it is active */
+	PLACE_GUEST, /* hidden; while active, instead of the inspector */
 	PLACE_COUNT
 };
 
@@ -73,25 +73,25 @@ struct screen;
 
 struct pane_kind {
 	const char *title;
-	const char *hint; /* the keys that matter here */
+	const char *hint; /* the most useful keys */
 	void *(*create)(void);
 	void (*destroy)(void *state);
-	/* The subject is another, or changed. */
+	/* The subject was replaced or changed. */
 	void (*renew)(struct screen *s, void *state);
 	void (*draw)(struct screen *s, void *state, struct box inside, bool active);
 	void (*move)(struct screen *s, void *state, enum motion motion);
-	/* The wheel: what is seen moves, not what is selected; NULL: as move. */
+	/* The mouse wheel: scrolls without changing the selection; NULL: as move. */
 	void (*scroll)(struct screen *s, void *state, enum motion motion);
-	/* Enter, and a double click.  False when there is nothing to open. */
+	/* Enter or a double click.  False if there is nothing to open. */
 	bool (*open)(struct screen *s, void *state);
-	/* Esc and Backspace: one step out.  False when there is nowhere to go. */
+	/* Esc or Backspace: one level up.  False at the top. */
 	bool (*leave)(struct screen *s, void *state);
-	/* A cell that was drawn with this target was clicked. */
+	/* A cell with this target was clicked. */
 	void (*click)(struct screen *s, void *state, uint32_t target);
-	/* What `e` starts to edit: a line such as `set input:0=batch`; false for nothing. */
+	/* The command that `e` starts to edit, such as `set input:0=batch`; false for none. */
 	bool (*edit)(struct screen *s, void *state, struct str *line);
-	bool edits_alone; /* where it has nothing to edit, the graph's selection is not meant */
-	/* Behind the title: where one is. */
+	bool edits_alone; /* never falls back to editing the graph's selection */
+	/* After the title: the place. */
 	void (*where)(struct screen *s, void *state, struct str *out);
 };
 
@@ -103,7 +103,7 @@ struct pane {
 	int share;
 };
 
-/* A list that scrolls: which row is selected and which is the first one seen. */
+/* A scrolling list: the selected row and the first visible one. */
 struct list {
 	size_t count, at, top;
 };
@@ -121,50 +121,50 @@ struct overlay_kind {
 	void (*draw)(struct screen *s, void *state, struct box inside);
 	void *(*create)(void);
 	void (*destroy)(void *state);
-	/* A key while it is open; false when it is none of its. */
+	/* A key while it is open; false if it is not handled. */
 	bool (*key)(struct screen *s, void *state, uint32_t key);
 	const char *title;
 };
 
-/* A row of the help: what a key or a line does.  The app has the table. */
+/* A row of the help: a key or a command.  The table is in the app. */
 struct help_row {
 	const char *group, *name, *usage, *help;
-	bool needs_words; /* is begun in the prompt rather than run */
+	bool needs_words; /* starts in the prompt instead of running */
 	struct sv keys;
 };
 
 struct screen {
 	struct subject subject;
-	size_t renewed; /* grows whenever the subject is another, or changed */
+	size_t renewed; /* incremented when the subject is replaced or changed */
 	struct canvas canvas;
 	struct theme theme;
-	void *panes[PANE_COUNT];      /* owned; each pane's own */
-	struct box boxes[PANE_COUNT]; /* inside of the frames; width 0 when it is not seen */
+	void *panes[PANE_COUNT];      /* owned; each pane's state */
+	struct box boxes[PANE_COUNT]; /* inside the frames; width 0 when hidden */
 	bool wanted[PANE_COUNT];
 	enum pane_id active;
 	enum overlay overlay;
 	void *overlay_state; /* owned */
-	uint32_t graph;      /* that is looked at */
-	uint32_t node;       /* selected; 0 when it is a value, or nothing */
+	uint32_t graph;      /* the current one */
+	uint32_t node;       /* selected; 0 for a value, or nothing */
 	uint32_t value;      /* selected input or output; 0 for none */
 	struct prompt prompt;
 	struct str notice;
 	bool notice_bad;
-	struct str pending;          /* keys of a sequence that is not whole yet */
-	struct str line;             /* a line that the screen wants to be run; empty for none */
-	struct str chosen;           /* the file that the start screen was asked for */
-	struct str page;             /* what the page overlay shows */
-	bool page_wanted;            /* ... and the user wants to have copied */
-	struct str busy;             /* what long work is doing; empty when idle */
+	struct str pending;          /* an incomplete key sequence */
+	struct str line;             /* a command to run; empty for none */
+	struct str chosen;           /* the file chosen on the start screen */
+	struct str page;             /* text of the page overlay */
+	bool page_wanted;            /* the user wants to copy the page */
+	struct str busy;             /* progress of a long task; empty when idle */
 	const struct help_row *help; /* borrowed */
 	size_t help_count;
-	struct map input_symbols; /* symbol -> its place among those of the inputs, from 1 */
+	struct map input_symbols; /* symbol -> its position among the inputs' symbols, from 1 */
 	struct map symbol_styles; /* symbol -> style; in order of appearance */
 	uint32_t symbol_count;
-	bool working; /* a pane has more to do in the next picture: draw again when idle */
+	bool working; /* a pane has work left: draw again when idle */
 	struct {
 		VEC(uint32_t)
-		nodes; /* what the last search found, in order */
+		nodes; /* matches of the last search, in order */
 		struct str text;
 	} search;
 };
@@ -172,16 +172,16 @@ struct screen {
 void screen_init(struct screen *s, int width, int height);
 void screen_release(struct screen *s);
 void screen_resize(struct screen *s, int width, int height);
-/* The subject changed: every pane looks again. */
+/* The subject changed: every pane is updated. */
 void screen_renew(struct screen *s, const struct subject *subject);
-/* The whole picture, into the canvas. */
+/* Draws everything into the canvas. */
 void screen_draw(struct screen *s);
 
-/* ---- what keys and lines do ---- */
+/* ---- what keys and commands do ---- */
 
 void screen_move(struct screen *s, enum motion motion);
 bool screen_open(struct screen *s);
-/* Overlay, then pane, then the graph itself. */
+/* Closes a notice or overlay, or leaves the pane. */
 void screen_leave(struct screen *s);
 void screen_pane(struct screen *s, enum pane_id pane);
 void screen_next_pane(struct screen *s, int step);
@@ -189,56 +189,56 @@ void screen_toggle(struct screen *s, enum pane_id pane);
 void screen_click(struct screen *s, int x, int y, bool twice);
 void screen_scroll(struct screen *s, int x, int y, enum motion motion);
 void screen_overlay(struct screen *s, enum overlay overlay);
-/* A key while an overlay is open; false when it is none of its. */
+/* A key while an overlay is open; false if it is not handled. */
 bool screen_overlay_key(struct screen *s, uint32_t key);
 /* The column of the prompt's cursor. */
 int screen_cursor(const struct screen *s);
-/* Selects a node (of any graph) and shows it; the outline and the inspector follow. */
+/* Selects a node of any graph and shows it; outline and inspector follow. */
 void screen_select(struct screen *s, uint32_t node);
-/* Selects an input or output of the graph that is looked at. */
+/* Selects an input or output of the current graph. */
 void screen_select_value(struct screen *s, uint32_t value);
-/* After a jump from a list: goes to the graph where the list would hide it. */
+/* After a jump from a list: activates the graph if the list would cover it. */
 void screen_jumped(struct screen *s);
 void screen_say(struct screen *s, bool bad, const char *format, ...) PRINTF_LIKE(3, 4);
-/* Runs a line of the help, or begins it in the prompt when it needs words. */
+/* Runs a command, or starts it in the prompt if it needs arguments. */
 void help_run(struct screen *s, const struct help_row *r);
-/* Asks for a line to be run. */
+/* Requests a command. */
 void screen_ask(struct screen *s, const char *format, ...) PRINTF_LIKE(2, 3);
-/* What `e` edits. */
+/* The command that `e` edits. */
 bool screen_edit_line(struct screen *s, struct str *out);
 const struct pane *pane_row(enum pane_id pane);
 const struct pane_kind *pane_kind(enum pane_id pane);
 const struct overlay_kind *overlay_kind(enum overlay overlay);
-/* By its name, or by its number from 1. */
+/* By name, or by number from 1. */
 bool pane_find(struct sv name, enum pane_id *out);
 
 /* ---- for panes ---- */
 
-/* Moves in a list of which `rows` are seen; list_fit keeps the selection in sight. */
+/* Moves in a list with `rows` visible; list_fit keeps the selection visible. */
 void list_move(struct list *l, enum motion motion, size_t rows);
 void list_fit(struct list *l, size_t rows);
-/* Row i of a list at its place: background when it is selected.  Gives the y. */
+/* Draws the background of row i if it is selected.  Returns the y. */
 int list_row(struct screen *s, struct box inside, const struct list *l, size_t i, bool active);
 
-/* The style of a symbol: the same one everywhere, in the order in which they appear. */
+/* The style of a symbol: the same everywhere, assigned in order of appearance. */
 enum style symbol_style(struct screen *s, uint32_t symbol);
-/* `[batch, 3, ?]` with each symbol in its style; gives the columns used. */
+/* `[batch, 3, ?]` with each symbol in its style; returns the columns used. */
 int draw_shape(struct screen *s, int x, int y, int columns, const struct info *info);
 int draw_dim(struct screen *s, int x, int y, int columns, struct sym dim);
 /* The same as plain text, to measure. */
 void shape_text(const struct screen *s, const struct info *info, struct str *out);
 /* float32 as f32, int64 as i64 … */
 const char *elem_short(int32_t elem);
-/* Has the last step changed it? */
+/* Did the last edit change it? */
 bool value_changed(const struct screen *s, uint32_t value);
 bool node_changed(const struct screen *s, uint32_t node);
-/* The gravest finding at a node, or LEVEL_COUNT. */
+/* The most severe finding at a node, or LEVEL_COUNT. */
 enum level node_level(const struct screen *s, uint32_t node);
 enum style level_style(enum level level);
-/* A node's name, or what stands for one. */
+/* A node's name, or a substitute. */
 struct sv node_label(const struct model *m, uint32_t node);
 
-/* The panes and overlays, each in its file. */
+/* Panes and overlays, each in its own file. */
 #define PANE(id, name, ...) extern const struct pane_kind name##_pane;
 PANES(PANE)
 #undef PANE

@@ -1,5 +1,5 @@
 /*
- * Shapes in colour: the same symbol has the same style everywhere.
+ * Shapes in colour: a symbol has the same style everywhere.
  */
 #include <inttypes.h>
 
@@ -8,8 +8,8 @@
 #include "ui/screen.h"
 
 /*
- * Symbols of the inputs from the first style on, in their order there, so that a renamed
- * one keeps its colour; all others from the last one down, as they come.
+ * Input symbols get styles from the first one up, by position, so that a renamed one
+ * keeps its colour; all others from the last one down, in order of appearance.
  */
 enum style symbol_style(struct screen *s, uint32_t symbol)
 {
@@ -42,14 +42,14 @@ static void match_name(void *context, uint32_t id)
 	n->style = symbol_style(n->screen, id);
 }
 
-/* Draws text[from, to) and gives the columns. */
+/* Draws the text and returns its columns. */
 static int shape_draw_part(struct screen *s, int x, int y, int columns, struct sv text,
 			   enum style style)
 {
 	return columns > 0 ? canvas_text(&s->canvas, x, y, columns, text, style) : 0;
 }
 
-/* The text of an expression, each name in the style of its symbol. */
+/* Draws an expression, each name in its symbol's style. */
 static int draw_expression(struct screen *s, int x, int y, int columns, struct sym dim,
 			   struct sv text)
 {

@@ -1,14 +1,13 @@
 /*
- * Which colours a style has.
+ * The colours of styles.
  *
  *   # dark.theme
  *   symbol-1 = 208/3 bold
  *   header   = 15/7 on 24/4
  *   unknown  = 203/1 underline
  *
- * A colour is 0-255, or `default`; behind the slash stands the one for terminals of 8
- * colours.  Attributes: bold dim italic underline reverse.  A style that is not named has
- * the colours of `text`.
+ * A colour is 0-255 or `default`; after the slash comes the one for 8-colour terminals.
+ * Attributes: bold dim italic underline reverse.  An unnamed style has the colours of `text`.
  */
 #ifndef UI_THEME_H
 #define UI_THEME_H
@@ -25,7 +24,7 @@ enum {
 };
 
 struct look {
-	int16_t fg, bg;   /* -1: the terminal's own */
+	int16_t fg, bg;   /* -1: the terminal's default */
 	int16_t fg8, bg8; /* for 8 colours */
 	uint8_t attrs;
 };
@@ -36,7 +35,7 @@ struct theme {
 
 /* Errors name the line. */
 bool theme_parse(struct theme *t, struct sv text, struct err *err) MUST_USE;
-/* Without colours: by attributes alone. */
+/* No colours: attributes only. */
 void theme_plain(struct theme *t);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * The graph as boxes and lines, into the sheet.
+ * Draws the graph as boxes and lines.
  */
 #include "base/bug.h"
 #include "ui/graph/internal.h"
@@ -13,7 +13,7 @@ bool net_is_selected(const struct stage *st, uint32_t net)
 		return false;
 	if (k->nets.at[net].from == st->item)
 		return true;
-	/* An item's nets are listed in their order: thousands may enter it. */
+	/* Binary search: an item may have thousands of nets. */
 	low = k->in_at[st->item];
 	high = k->in_at[st->item + 1];
 	while (low < high) {
@@ -58,7 +58,7 @@ static enum style cell_style(const struct graph_state *g, const struct cell *c)
 	return plain[c->role];
 }
 
-/* A mark in the upper border: colours alone would tell too few people. */
+/* A mark in the top border: colour alone is not enough. */
 static void boxes_draw_mark(struct screen *s, const struct graph_state *g, uint32_t item, int x,
 			    int y)
 {
@@ -87,7 +87,7 @@ static enum style title_style(const struct graph_state *g, uint32_t item)
 	return g->now->view.items.at[item].kind == VIEW_SCOPE ? STYLE_SCOPE : STYLE_BRIGHT;
 }
 
-/* Folded shape arithmetic has nothing but a title, where that has room: what it computes. */
+/* Folded shape arithmetic has only a title, which shows the result if there is room. */
 static void boxes_draw_title(struct screen *s, const struct graph_state *g, uint32_t item,
 			     struct box line)
 {

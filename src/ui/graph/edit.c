@@ -1,5 +1,5 @@
 /*
- * What `e` edits in the graph: the line that says what is so already.
+ * The command that `e` starts, with the current value filled in.
  */
 #include <inttypes.h>
 
@@ -7,7 +7,7 @@
 #include "sym/eval.h"
 #include "ui/graph/internal.h"
 
-/* What the file says of a value, if it says a shape with axes. */
+/* The declared type of a value, if it has axes. */
 static const struct type *graph_edit_declared(const struct model *m, uint32_t value)
 {
 	uint32_t claim = m->values.at[value].first_claim;
@@ -78,7 +78,7 @@ static bool shape_has(const struct infer *in, const struct info *info, uint32_t 
 	return sought.found;
 }
 
-/* The first axis of an input whose symbol a shape is made of. */
+/* The first input axis whose symbol occurs in the shape. */
 static bool edit_source(const struct infer *in, uint32_t value, struct str *line)
 {
 	const struct model *m = in->model;

@@ -1,5 +1,5 @@
 /*
- * How much of the graph is seen: zoom and folds.
+ * Zoom and folds.
  */
 #include "ui/graph/internal.h"
 
@@ -29,7 +29,7 @@ void graph_zoom_default(struct screen *s)
 	stage_renew(s, g, STALE_LAYOUT);
 }
 
-/* The scope that a selected item is, or is in; 0 for the root. */
+/* The selected scope, or the selected item's; 0 for the root. */
 static uint32_t selected_scope(const struct screen *s, const struct stage *st, bool *out_is)
 {
 	const struct node *n = &s->subject.model->nodes.at[s->node];
@@ -60,7 +60,7 @@ static void fold_one(struct screen *s, struct stage *st, enum fold fold)
 
 	if (opens && is_scope) {
 		st->scopes.at[scope].folded = false;
-		/* One goes on reading where the box stood: at the beginning of what was in it. */
+		/* After unfolding, select the scope's first node, where the box was. */
 		s->node = s->subject.model->graphs.at[st->graph]
 				  .nodes.at[st->scopes.at[scope].first_index];
 		return;
@@ -89,7 +89,7 @@ void graph_fold(struct screen *s, enum fold fold)
 	else
 		fold_one(s, g->now, fold);
 	stage_renew(s, g, STALE_VIEW);
-	/* A node in a fold stays selected: unfolding comes back to it. */
+	/* A folded node stays selected: unfolding returns to it. */
 	if (s->node != node || !node || view_find(&g->now->view, node) == SKETCH_NONE)
 		graph_pick(s, g, g->now->item);
 }

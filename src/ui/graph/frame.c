@@ -1,12 +1,12 @@
 /*
- * What the frame of the graph pane says: where one is, and how much is beyond its sides.
+ * The graph pane's frame: the current place, and how much is hidden beyond each side.
  */
 #include "ui/graph/internal.h"
 
 enum {
-	UNITS_MIN = 48,  /* columns of the pane that leave room for "rows" */
-	BEYOND_MAX = 18, /* columns of the frame's corners and of "1,234 rows" above */
-	PATH_MIN = 8     /* columns of one that says something */
+	UNITS_MIN = 48,  /* pane width from which "rows" fits */
+	BEYOND_MAX = 18, /* columns of the corners and "1,234 rows" at the top */
+	PATH_MIN = 8     /* columns of the shortest useful path */
 };
 
 static void add_beyond(struct str *out, const char *arrow, int32_t count)
@@ -45,7 +45,7 @@ void frame_beyond(struct screen *s, const struct graph_state *g, struct box insi
 	str_release(&bottom);
 }
 
-/* The way in, from outside: "walk › Loop.body". */
+/* The path from the root: "walk › Loop.body". */
 static void add_crumbs(const struct model *m, uint32_t graph, struct str *out)
 {
 	const struct graph *g = &m->graphs.at[graph];

@@ -1,5 +1,5 @@
 /*
- * The graph pane: what is selected, folded and zoomed, and the drawing of it.
+ * The graph pane: selection, folds, zoom, and drawing.
  */
 #include "ui/graph/graph.h"
 
@@ -43,7 +43,7 @@ static void tell_panes(struct screen *s)
 	}
 }
 
-/* A node that stands for an item: of a folded scope, the one whose shape it shows. */
+/* The node that represents an item; for a folded scope, the one whose shape is shown. */
 static uint32_t graph_node_of(const struct screen *s, const struct stage *st, uint32_t item)
 {
 	const struct view_item *at = &st->view.items.at[item];
@@ -74,7 +74,7 @@ void graph_pick(struct screen *s, struct graph_state *g, uint32_t item)
 	if (node) {
 		screen_select(s, node);
 	} else {
-		/* What comes from around is shown here, not where it is made. */
+		/* Show an outer value in this graph, not where it is produced. */
 		s->graph = st->graph;
 		s->node = 0;
 		s->value = st->view.items.at[item].id;
@@ -97,7 +97,7 @@ void graph_go(struct screen *s, struct graph_state *g, struct spot_at place)
 	tell_panes(s);
 }
 
-/* Another pane selected something: unfold it, and leave a focus that hides it. */
+/* Another pane selected it: unfold it, and leave a focus that hides it. */
 static void graph_reveal(struct screen *s, struct graph_state *g)
 {
 	const struct node *n = &s->subject.model->nodes.at[s->node];
@@ -139,7 +139,7 @@ static void graph_renew(struct screen *s, void *state)
 
 /* ---- drawing ---- */
 
-/* A wide character must not reach into the frame. */
+/* A wide character must not overlap the frame. */
 static void graph_blit(struct canvas *to, const struct canvas *from, struct box inside)
 {
 	for (int y = 0; y < inside.height; y++) {
@@ -176,7 +176,7 @@ static void draw_zoomed(struct screen *s, struct graph_state *g)
 	}
 }
 
-/* Everything is drawn on a sheet of its own: boxes stick out on all sides. */
+/* Draws on a separate sheet: boxes extend past the pane on all sides. */
 static void draw_sheet(struct screen *s, struct graph_state *g, struct box inside)
 {
 	struct canvas real = s->canvas;
@@ -200,7 +200,7 @@ static void graph_draw(struct screen *s, void *state, struct box inside, bool ac
 	(void)active;
 	if (!g->now || inside.width <= 0 || inside.height <= 0)
 		return;
-	/* What was in the middle stays there when the window changes. */
+	/* Keep the centre when the window is resized. */
 	g->now->x -= (inside.width - g->width) / 2;
 	g->chase |= inside.width != g->width || inside.height != g->height;
 	g->width = inside.width;

@@ -1,10 +1,10 @@
 /*
- * The inside of the graph pane.  Only for its own files and for the map.
+ * Internals of the graph pane, shared by its files and the map.
  *
- * A stage is a graph that was looked at: its folds, its zoom and where one stood in it.  Only
- * the stage that is seen has a view and is laid out; what the others keep is small.
+ * A stage is the state of one graph: its folds, zoom and scroll position.  Only the current
+ * stage has a view and a layout; the others keep little.
  *
- * A stage that is seen has either a picture or lanes.  A selection makes neither stale.
+ * The current stage has either a picture or lanes.  Selecting makes neither stale.
  */
 #ifndef UI_GRAPH_INTERNAL_H
 #define UI_GRAPH_INTERNAL_H
@@ -14,9 +14,9 @@
 #include "ui/graph/graph.h"
 
 enum {
-	BOXES_MAX = 300,      /* items up to which boxes are the default */
-	LABEL_SHAPE_MAX = 48, /* columns of a shape in a box; what is longer takes two lines */
-	MAP_TARGET = 1 << 30  /* a click target that is a cell of a map, not an item */
+	BOXES_MAX = 300,      /* above this, lanes are the default */
+	LABEL_SHAPE_MAX = 48, /* columns of a shape in a box; a longer one takes two lines */
+	MAP_TARGET = 1 << 30  /* a click target that is a map cell, not an item */
 };
 
 struct stage {
@@ -24,28 +24,28 @@ struct stage {
 	struct scopes scopes;
 	struct view view;
 	VEC(uint32_t)
-	titles; /* by item: columns; names and constants stay as they are */
+	titles; /* by item: columns; names and constants stay */
 	VEC(uint32_t)
-	node_titles;            /* by node: the same, plus 1; 0 when it was not measured yet */
-	size_t titles_age;      /* the subject they were measured of */
-	struct picture picture; /* of boxes and of the map */
+	node_titles;            /* by node: the same, plus 1; 0 when not measured yet */
+	size_t titles_age;      /* the subject they were measured for */
+	struct picture picture; /* for boxes and the map */
 	struct lanes lanes;
-	bool has_view, has_picture, has_lanes; /* of the last two, one when there is a view */
+	bool has_view, has_picture, has_lanes; /* a view implies one of the last two */
 	enum zoom zoom;
 	bool zoom_chosen;
 	struct view_focus focus;
-	uint64_t structure;    /* what scopes and view were made of */
-	uint64_t counts;       /* the same, roughly */
-	uint32_t lanes_max;    /* what suits the width of the pane */
-	uint64_t shape_widths; /* in lanes: bit n when a shape takes n columns */
-	struct rect last;      /* of the selected item in the layout before; width 0: of none */
+	uint64_t structure;    /* hash of the graph's structure */
+	uint64_t counts;       /* a cheaper hash */
+	uint32_t lanes_max;    /* how many fit into the pane */
+	uint64_t shape_widths; /* in lanes: bit n if a shape takes n columns */
+	struct rect last;      /* the selected item in the previous layout; width 0 for none */
 	bool last_is_lanes, was_laid;
-	int32_t spine; /* of boxes: the column that is best in the middle */
-	int32_t x, y;  /* of the layout, what is in the pane's upper left corner */
+	int32_t spine; /* in boxes: the column to centre */
+	int32_t x, y;  /* the layout position at the pane's top left corner */
 	uint32_t item; /* selected, or SKETCH_NONE */
 };
 
-/* Somewhere one can be. */
+/* A place in the model. */
 struct spot_at {
 	uint32_t graph, node, value;
 };
@@ -60,26 +60,26 @@ enum item_mark {
 struct graph_state {
 	VEC(struct stage *)
 	stages;            /* owned */
-	struct stage *now; /* borrowed; NULL before the first subject */
-	size_t renewed;    /* the subject that was last looked at */
-	struct spot_at at; /* the selection as it was last seen */
-	bool own;          /* it is this pane that selects: nothing to look up */
-	bool quiet;        /* a jump that the jump list needs not remember */
-	bool chase;        /* the selection is to be in sight */
-	int width, height; /* inside the frame, when it was last drawn */
+	struct stage *now; /* borrowed; NULL without a subject */
+	size_t renewed;    /* the subject of the last check */
+	struct spot_at at; /* the last known selection */
+	bool own;          /* this pane makes the selection: no need to find it */
+	bool quiet;        /* keep this jump out of the jump list */
+	bool chase;        /* scroll to the selection */
+	int width, height; /* inside the frame, as last drawn */
 	struct canvas sheet;
 	VEC(struct cell)
 	cells;
 	VEC(uint8_t)
-	marks; /* enum item_mark by item, as of this frame */
+	marks; /* enum item_mark by item, for this frame */
 	VEC(struct spot_at)
 	jumps;
 	size_t jump;
 	struct spot_at places[128]; /* marks, by letter */
 	char last_mark;
 	VEC(struct spot_at)
-	crumbs;               /* the nodes through which one came here */
-	uint32_t entered;     /* the node that was entered last, */
+	crumbs;               /* the nodes entered on the way here */
+	uint32_t entered;     /* the last node entered, */
 	uint32_t entered_nth; /* and which of its graphs */
 };
 
@@ -91,92 +91,92 @@ static inline struct graph_state *graph_of(const struct screen *s)
 /* ---- stages ---- */
 
 enum stale {
-	STALE_LAYOUT, /* another zoom, other sizes of labels */
-	STALE_VIEW    /* folds, focus, an edit of the graph */
+	STALE_LAYOUT, /* zoom or label sizes */
+	STALE_VIEW    /* folds, focus or the graph */
 };
 
-/* Goes to a graph; finds its scopes when the file changed. */
+/* Enters a graph; finds its scopes if the file changed. */
 void stage_enter(struct screen *s, struct graph_state *g, uint32_t graph);
-/* Lays out again, the selected item where it was on the screen. */
+/* Lays out again; the selected item stays in place. */
 void stage_renew(struct screen *s, struct graph_state *g, enum stale stale);
-/* The subject is another: lays out again only if that shows. */
+/* After a new subject: lays out again if necessary. */
 void stage_check(struct screen *s, struct graph_state *g);
-/* A preview may end without anybody telling: a view of what is gone must not be drawn. */
+/* A preview may end without notice: never draw a view of a model that is gone. */
 void stage_guard(struct screen *s, struct graph_state *g);
 void stage_free(struct stage *st);
-/* The item of the selection; SKETCH_NONE when it is not seen. */
+/* The selected item; SKETCH_NONE when it is not visible. */
 uint32_t stage_find(const struct screen *s, const struct stage *st);
-/* Where one begins to read: of what comes in, the first from which the way is longest. */
+/* Where reading starts: the first of the inputs with the longest path. */
 uint32_t stage_first(const struct stage *st);
-/* An item in cells of boxes, or its row of lanes. */
+/* An item's cells in boxes, or its row in lanes. */
 struct rect stage_rect(const struct stage *st, uint32_t item);
 struct rect stage_extent(const struct stage *st);
-/* Scrolls: into the layout, and to the selection when it is chased. */
+/* Scrolls into the layout, and to the selection if g->chase. */
 void stage_fit(struct graph_state *g);
-/* What the item says is so: changed, found, wrong. */
+/* Marks items as changed, found or wrong. */
 void stage_mark(const struct screen *s, struct graph_state *g);
 
-/* Selects an item, and tells the other panes. */
+/* Selects an item, and informs the other panes. */
 void graph_pick(struct screen *s, struct graph_state *g, uint32_t item);
 /* Goes to a place that may be hidden or in another graph. */
 void graph_go(struct screen *s, struct graph_state *g, struct spot_at place);
-/* What was selected is worth coming back to. */
+/* Adds a place to the jump list. */
 void graph_remember(struct graph_state *g, struct spot_at place);
-/* A node for what is selected, values included; 0 when there is none. */
+/* The selected node, or a selected value's producer or reader; 0 for none. */
 uint32_t graph_node(const struct screen *s, struct spot_at at);
 
 /* ---- labels ---- */
 
-/* What stands in the upper border: what it is, and what is worth knowing of it. */
+/* The text in the top border: the operator, and its main property. */
 void label_title(const struct screen *s, const struct stage *st, uint32_t item, struct str *out,
 		 struct str *more);
-/* The value whose shape an item shows; 0 when it has none. */
+/* The value whose shape an item shows; 0 for none. */
 uint32_t label_value(const struct screen *s, const struct stage *st, uint32_t item);
-/* The shape and what stands behind it; gives the columns used. */
+/* The shape and the text after it; returns the columns used. */
 int label_shape(struct screen *s, const struct stage *st, uint32_t item, int x, int y, int columns);
-/* The same in two lines when the room has as many. */
+/* The same in two lines if there is room. */
 void label_shape_lines(struct screen *s, const struct stage *st, uint32_t item, struct box room);
-/* The lines that a box has for it. */
+/* The lines it takes in a box. */
 int label_shape_rows(const struct screen *s, const struct stage *st, uint32_t item);
-/* Columns, at most one more than LABEL_SHAPE_MOST; `widths` is kept from item to item. */
+/* Columns, at most LABEL_SHAPE_MAX + 1; `widths` is a cache shared by all items. */
 uint32_t label_shape_width(const struct screen *s, const struct stage *st, uint32_t item,
 			   struct map *widths);
 void label_shape_text(const struct screen *s, const struct stage *st, uint32_t item,
 		      struct str *out);
-/* Shape arithmetic that is folded shows what it computes, as if that were a shape. */
+/* The result of folded shape arithmetic, as a shape. */
 bool label_computed(const struct screen *s, const struct stage *st, uint32_t item,
 		    struct info *out);
-/* Of an item with details: its name, then attributes.  False when there are no more lines. */
+/* The detail lines of an item: its name, then attributes.  False after the last. */
 bool label_detail(const struct screen *s, const struct stage *st, uint32_t item, uint32_t line,
 		  struct str *out);
 uint32_t label_title_width(const struct screen *s, const struct stage *st, uint32_t item);
-/* The columns and rows of an item as a box; `widths` of shapes is kept from item to item. */
+/* The size of an item as a box; `widths` is a cache shared by all items. */
 struct sketch_item label_size(const struct screen *s, const struct stage *st, uint32_t item,
 			      struct map *widths);
-/* A name as far as it can matter; the end says more than the beginning. */
+/* The end of a name, which is more informative than its start. */
 struct sv label_tail(struct sv name, int columns);
-/* The end of a name, with a sign that there is more before it. */
+/* The end of a name, with an ellipsis if it is cut. */
 void label_add_tail(struct str *out, struct sv name, int columns);
 size_t label_width(struct sv text);
-/* The tensor of a line that is cut off. */
+/* The tensor of a line that is cut. */
 void label_net(const struct screen *s, const struct stage *st, uint32_t net, struct str *out);
 
 /* ---- in the frame ---- */
 
-/* How much there is beyond each side; where there is room, of what. */
+/* How much is hidden beyond each side, with units if there is room. */
 void frame_beyond(struct screen *s, const struct graph_state *g, struct box inside);
-/* Zoom, focus, and the way to what is selected. */
+/* Zoom, focus, and the path to the selection. */
 void frame_title(struct screen *s, const struct graph_state *g, struct str *out);
 
 /* ---- drawing into the sheet ---- */
 
 void boxes_draw(struct screen *s, struct graph_state *g);
-/* Finds the widths of shapes, for lanes_show. */
+/* Measures shapes for lanes_show. */
 void lanes_measure(const struct screen *s, struct stage *st);
 void lanes_show(struct screen *s, struct graph_state *g);
-/* The whole stage as dots, with the part that is in the pane told from the rest. */
+/* The whole stage as dots, with the visible part highlighted. */
 void map_show(struct screen *s, struct graph_state *g, struct box inside, bool window);
-/* The item at a cell of such a map. */
+/* The item at a cell of the map. */
 uint32_t map_pick(struct screen *s, struct graph_state *g, struct box inside, uint32_t target);
 bool net_is_selected(const struct stage *st, uint32_t net);
 enum style item_style(const struct graph_state *g, uint32_t item, enum style plain);

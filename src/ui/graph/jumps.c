@@ -1,11 +1,11 @@
 /*
- * Longer ways through the graph: along lines, back and forth, to marks, into bodies.
+ * Jumps in the graph: along lines, back and forth, to marks, into bodies.
  */
 #include "ui/graph/internal.h"
 
 enum {
 	JUMPS_MAX = 200,
-	CHOICES_MAX = 52 /* as many as there are letters */
+	CHOICES_MAX = 52 /* one per letter */
 };
 
 /* ---- the jump list ---- */
@@ -51,7 +51,7 @@ bool graph_back(struct screen *s)
 {
 	struct graph_state *g = graph_of(s);
 
-	/* The way forth begins here. */
+	/* Forward must return here. */
 	if (g->jump == g->jumps.len && g->jump) {
 		graph_remember(g, g->at);
 		g->jump = g->jumps.len - 1;
@@ -180,7 +180,7 @@ bool graph_enter(struct screen *s)
 
 	if (!s->node)
 		return false;
-	/* Once more into the same node: its next body. */
+	/* The same node again: its next body. */
 	if (g->entered == s->node)
 		nth = g->entered_nth + 1;
 	if (!view_inside(s->subject.model, s->node, nth, &graph)) {
@@ -204,7 +204,7 @@ bool graph_exit(struct screen *s)
 
 	if (s->graph == 0)
 		return false;
-	/* A function is left for where it was called. */
+	/* Leaving a function returns to the call. */
 	while (g->crumbs.len) {
 		struct spot_at crumb = *vec_last(&g->crumbs);
 
@@ -229,7 +229,7 @@ static char letter_of(size_t i)
 	return (char)(i < 26 ? 'a' + i : 'A' + (i - 26));
 }
 
-/* Items at the other ends of an item's lines, each once; gives how many. */
+/* Distinct items at the other ends of an item's lines; returns how many. */
 static size_t list_ends(const struct stage *st, bool out, uint32_t *ends)
 {
 	const struct sketch *k = &st->view.sketch;

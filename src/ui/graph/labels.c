@@ -1,5 +1,5 @@
 /*
- * What is written in boxes and rows.
+ * Labels of boxes and rows.
  */
 #include <inttypes.h>
 
@@ -13,10 +13,10 @@ enum {
 	NET_MAX = 24,
 	ATTRS_MAX = 6, /* lines */
 	FUNCTIONS_MAX = 100,
-	BYTES_MAX = 400 /* of a name that are looked at */
+	BYTES_MAX = 400 /* of a name, at most */
 };
 
-/* Names are plain nearly always, and there are many of them. */
+/* Fast path: nearly all names are plain ASCII. */
 static bool label_is_plain(struct sv text)
 {
 	unsigned char odd = 0;
@@ -39,7 +39,7 @@ struct sv label_tail(struct sv name, int columns)
 		name = sv_skip(name, name.len - BYTES_MAX);
 	if (label_is_plain(name))
 		return sv_skip(name, name.len - MIN(name.len, max));
-	/* Not from the middle of a character. */
+	/* Do not start inside a character. */
 	while (name.len && ((unsigned char)name.at[0] & 0xc0) == 0x80)
 		name = sv_skip(name, 1);
 	for (width = utf8_width(name); name.len && width > max;) {
@@ -116,7 +116,7 @@ static void label_scope_title(const struct stage *st, uint32_t id, struct str *o
 	}
 }
 
-/* Looking for a function takes time: where there are many, a call is not told from a node. */
+/* Finding functions takes time, so calls are not marked when there are many. */
 static bool can_be_entered(const struct model *m, uint32_t node)
 {
 	const struct node *n = &m->nodes.at[node];
@@ -161,7 +161,7 @@ void label_title(const struct screen *s, const struct stage *st, uint32_t item, 
 	case VIEW_KIND_COUNT:
 		break;
 	}
-	/* Lines go on to what the focus leaves out. */
+	/* The focus cuts some of its lines. */
 	if (at->cut)
 		str_text(more, more->len ? " \u2026" : "\u2026");
 }
@@ -229,7 +229,7 @@ struct sketch_item label_size(const struct screen *s, const struct stage *st, ui
 	struct sketch_item size = {.height = 3 + wraps};
 	struct info computed;
 
-	/* A border, a place for a mark, and a blank on either side of the title. */
+	/* The title has a border, a mark and a space on either side. */
 	size.width = MAX(st->titles.at[item] + 6, MIN(wide, LABEL_SHAPE_MAX) + 4);
 	if (!wraps && label_computed(s, st, item, &computed))
 		size = (struct sketch_item){.width = wide + 8, .height = 2};

@@ -1,8 +1,8 @@
 /*
- * The graph as rows, into the sheet:
+ * The graph as rows:
  *
  *   ├─◆    MatMul 768×768   …/q_proj/MatMul          [batch, seq, 768] f32
- *   lanes  what it is       its name                 its shape
+ *   lanes  operator         name                     shape
  */
 #include "ui/graph/internal.h"
 
@@ -10,11 +10,11 @@ enum {
 	MARGIN = 1,
 	NAME_MIN = 8,
 	MORE_MIN = 6,
-	OP_COLUMNS = 14, /* so that names stand below each other */
+	OP_COLUMNS = 14, /* so that names are aligned */
 	SHAPE_MIN = 12,
-	SHAPE_OFTEN = 28,    /* so wide are most: it matters more than a name */
-	ELEM_COLUMNS = 5,    /* behind it */
-	MEASURED_MAX = 2000, /* rows that decide about columns */
+	SHAPE_OFTEN = 28,    /* fits most shapes, which matter more than names */
+	ELEM_COLUMNS = 5,    /* after the shape */
+	MEASURED_MAX = 2000, /* rows that determine the columns */
 	STUBS_MAX = 2
 };
 
@@ -22,7 +22,7 @@ struct row {
 	struct screen *s;            /* borrowed */
 	const struct graph_state *g; /* borrowed */
 	uint32_t item;
-	int x, y, end; /* columns that are free */
+	int x, y, end; /* free columns */
 };
 
 static uint32_t graph_lanes_mark_of(void *context, uint32_t item)
@@ -53,7 +53,7 @@ static enum style op_style(const struct row *r)
 	return item_style(r->g, r->item, STYLE_BRIGHT);
 }
 
-/* Nets that have no lane here, by name. */
+/* Names of nets that have no lane here. */
 static void draw_stubs(struct row *r)
 {
 	const struct stage *st = r->g->now;
@@ -89,7 +89,7 @@ static void graph_lanes_draw_name(struct row *r)
 		name = str_sv(&path);
 	}
 	tail = label_tail(name, r->end - r->x);
-	/* A few letters of a name are of no use. */
+	/* A few letters of a name are useless. */
 	if (r->end - r->x >= NAME_MIN || (r->x < r->end && tail.len == name.len)) {
 		if (tail.len < name.len) {
 			(void)row_text(r, SV("\u2026"), STYLE_DIM);
@@ -119,7 +119,7 @@ static void graph_lanes_draw_label(struct row *r)
 	start = r->x;
 	label_title(r->s, r->g->now, r->item, &title, &more);
 	(void)row_text(r, str_sv(&title), op_style(r));
-	/* The beginning of one that is cut says little. */
+	/* The start of one that is cut is useless. */
 	if (more.len && r->end - r->x - 1 >= (int)MIN(label_width(str_sv(&more)), MORE_MIN)) {
 		r->x++;
 		(void)row_text(r, str_sv(&more), STYLE_NUMBER);
@@ -131,7 +131,7 @@ static void graph_lanes_draw_label(struct row *r)
 	str_release(&more);
 }
 
-/* The element type of what leaves a row that does not say it already. */
+/* The element type of a row's output, unless the row shows it already. */
 static void draw_elem(struct row *r, int columns)
 {
 	const struct stage *st = r->g->now;
@@ -143,7 +143,7 @@ static void draw_elem(struct row *r, int columns)
 		canvas_text(&r->s->canvas, r->x + 1, r->y, columns - 1, elem, STYLE_DIM);
 }
 
-/* The columns of what a row says of its shape. */
+/* The columns that a row's shape takes. */
 static uint32_t graph_lanes_shape_width(const struct screen *s, const struct stage *st,
 					uint32_t item)
 {
@@ -170,8 +170,8 @@ void lanes_measure(const struct screen *s, struct stage *st)
 }
 
 /*
- * Where the shape begins.  All begin in one column, which leaves room for most of them; a
- * longer one takes room from the name, never from the operator.
+ * The column of the shapes.  It leaves room for most of them; a longer one starts earlier and
+ * takes room from the name, never from the operator.
  */
 static int shape_column(const struct row *r)
 {
@@ -203,7 +203,7 @@ static void graph_lanes_draw_row(struct screen *s, const struct graph_state *g, 
 	r.x = column + label_shape(s, g->now, r.item, column, y, g->width - column);
 	draw_elem(&r, g->width - r.x);
 	s->canvas.target = 0;
-	/* The blanks of a row belong to it too. */
+	/* Spaces in a row are clickable too. */
 	for (int x = 0; x < g->width; x++) {
 		if (canvas_at(&s->canvas, x, y)->code == ' ')
 			canvas_at(&s->canvas, x, y)->target = r.item + 1;

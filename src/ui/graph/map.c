@@ -1,5 +1,5 @@
 /*
- * The graph from far away: as dots, with the part that is in the graph pane.
+ * The map: the graph as dots, with the part visible in the graph pane.
  */
 #include <string.h>
 
@@ -7,11 +7,11 @@
 #include "ui/graph/internal.h"
 
 enum {
-	ACROSS = 2, /* dots of a cell */
+	ACROSS = 2, /* dots per cell */
 	DOWN = 4
 };
 
-/* ---- lanes: a line of dots for each of them ---- */
+/* ---- lanes: a line of dots each ---- */
 
 static int dot_of(const struct stage *st, struct box inside, uint32_t row)
 {
@@ -62,7 +62,7 @@ static struct rect rows_on_map(const struct stage *st, struct box inside, int fi
 			     dot_of(st, inside, (uint32_t)MAX(last, 0)) / DOWN - top + 1};
 }
 
-/* ---- either ---- */
+/* ---- both ---- */
 
 static struct map_size map_pane_size_of(struct box inside)
 {
@@ -142,7 +142,7 @@ static void map_pane_draw(struct screen *s, void *state, struct box inside, bool
 		map_show(s, g, inside, true);
 }
 
-/* From far away one moves in larger steps. */
+/* Moves in larger steps than the graph. */
 static void map_pane_move(struct screen *s, void *state, enum motion motion)
 {
 	static const enum motion larger[MOTION_COUNT] = {

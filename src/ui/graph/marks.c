@@ -1,11 +1,11 @@
 /*
- * What is worth a mark: items that changed, that a search found, that have a problem.
+ * Marks items that changed, that a search found, or that have a problem.
  */
 #include <string.h>
 
 #include "ui/graph/internal.h"
 
-/* The item of a node, or of the node whose body it is in. */
+/* The item of a node, or of the node whose body contains it. */
 static uint32_t item_around(const struct screen *s, const struct stage *st, uint32_t node)
 {
 	const struct model *m = s->subject.model;

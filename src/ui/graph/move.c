@@ -1,9 +1,9 @@
 /*
- * The cursor in the graph: along lines and in layers, or from row to row.
+ * Moves the cursor: along lines and within layers, or from row to row.
  */
 #include "ui/graph/internal.h"
 
-/* The item of a layer that is nearest to a column. */
+/* The item of a layer nearest to a column. */
 static uint32_t graph_move_nearest(const struct picture *p, uint32_t layer, int32_t x)
 {
 	const struct layer *at = &p->layers[layer];
@@ -32,7 +32,7 @@ static uint32_t item_near(const struct picture *p, int32_t x, int32_t y)
 	return graph_move_nearest(p, MIN(first, p->layer_count - 1), x);
 }
 
-/* A page of boxes: the picture and the cursor move by as many rows. */
+/* Pages through boxes: picture and cursor move together. */
 static uint32_t turn_page(struct graph_state *g, int32_t rows)
 {
 	struct stage *st = g->now;
@@ -80,7 +80,7 @@ static uint32_t move_in_boxes(struct graph_state *g, enum motion motion)
 	return item;
 }
 
-/* The first producer, or the first reader; the item itself when there is none. */
+/* The first producer or reader; the item itself if there is none. */
 static uint32_t graph_move_along(const struct stage *st, bool out)
 {
 	const struct sketch *k = &st->view.sketch;

@@ -1,5 +1,5 @@
 /*
- * Shapes in boxes and rows.  One that is too long for a line of a box takes two.
+ * Shapes in boxes and rows.  A shape too long for one line of a box takes two.
  */
 #include <inttypes.h>
 #include <string.h>
@@ -17,7 +17,7 @@ static uint32_t graph_shapes_first_output(const struct node *n)
 	return 0;
 }
 
-/* Of what leaves a folded scope, what is made last: as a rule its result. */
+/* The last produced value that leaves a folded scope: usually its result. */
 static uint32_t graph_shapes_last_leaving(const struct screen *s, const struct stage *st,
 					  uint32_t item)
 {
@@ -75,7 +75,7 @@ bool label_computed(const struct screen *s, const struct stage *st, uint32_t ite
 	       value_computed(s, label_value(s, st, item), out);
 }
 
-/* Behind the shape: the type of what enters or leaves; how many outputs there are besides. */
+/* After the shape: the type of an input or output, and the number of further outputs. */
 static void add_after(const struct screen *s, const struct stage *st, uint32_t item,
 		      struct str *out)
 {
@@ -112,7 +112,7 @@ void label_shape_text(const struct screen *s, const struct stage *st, uint32_t i
 	add_after(s, st, item, out);
 }
 
-/* A computed number stands alone, a computed list in brackets. */
+/* A computed number is shown bare, a computed list in brackets. */
 static int draw_any(struct screen *s, const struct stage *st, uint32_t item, int x, int y,
 		    int columns)
 {
@@ -145,7 +145,7 @@ int label_shape(struct screen *s, const struct stage *st, uint32_t item, int x, 
 
 /* ---- two lines ---- */
 
-/* Best after the comma that makes the lines most alike; else after any sign; else anywhere. */
+/* Splits at the comma that best balances the lines; else after an operator; else anywhere. */
 static int graph_shapes_split_at(const struct canvas *row, int whole, int columns)
 {
 	int sign = 0, comma = 0;
@@ -163,7 +163,7 @@ static int graph_shapes_split_at(const struct canvas *row, int whole, int column
 	return row->cells[columns].code ? columns : columns - 1;
 }
 
-/* Drawn in one line first: only then is it known which colour is where. */
+/* Draws one line aside first: that determines each column's colour. */
 static int draw_aside(struct screen *s, const struct stage *st, uint32_t item, int columns,
 		      struct canvas *row)
 {
@@ -194,7 +194,7 @@ void label_shape_lines(struct screen *s, const struct stage *st, uint32_t item, 
 	split = graph_shapes_split_at(&row, whole, room.width);
 	from = split + (row.cells[split].code == ' ');
 	for (int i = 0; i < whole; i++) {
-		/* What goes on stands a column further in. */
+		/* Indent the continuation by one column. */
 		int x = i < split ? i : i - from + 1;
 		struct glyph *to = canvas_at(&s->canvas, room.x + x, room.y + (i >= split));
 
@@ -220,7 +220,7 @@ static uint32_t graph_shapes_shape_width(const struct screen *s, const struct st
 	return (uint32_t)MIN(wide, LABEL_SHAPE_MAX + 1);
 }
 
-/* Thousands of nodes have a few dozen shapes: each is printed once. */
+/* Thousands of nodes share a few dozen shapes: each is printed once. */
 uint32_t label_shape_width(const struct screen *s, const struct stage *st, uint32_t item,
 			   struct map *widths)
 {

@@ -1,5 +1,5 @@
 /*
- * Stages: which graph is seen, laid out how, and scrolled where.
+ * Stages: the current graph, its layout and its scroll position.
  */
 #include "base/bug.h"
 #include "base/hash.h"
@@ -40,7 +40,7 @@ void stage_free(struct stage *st)
 	free(st);
 }
 
-/* ---- what it was made of ---- */
+/* ---- what it depends on ---- */
 
 static uint64_t hash_list(const uint32_t *at, size_t len, uint64_t hash)
 {
@@ -77,7 +77,7 @@ static uint64_t counts_of(const struct model *m, uint32_t graph)
 	return hash_u64(g->outputs.len, hash_u64(m->tensors.len, hash));
 }
 
-/* The same for the same scope before and after an edit. */
+/* A scope's key is the same before and after an edit. */
 static uint64_t scope_key(const struct scopes *s, uint32_t scope)
 {
 	uint64_t hash = 0;
@@ -118,19 +118,19 @@ static void size_items(const struct screen *s, struct stage *st)
 	for (uint32_t i = 0; i < k->items.len; i++) {
 		struct sketch_item size = label_size(s, st, i, &widths);
 
-		size.aside = k->items.at[i].aside; /* the view knows */
+		size.aside = k->items.at[i].aside; /* set by the view */
 		k->items.at[i] = size;
 	}
 	map_release(&widths);
 }
 
-/* Folding and zooming change no title: nodes are measured once after each edit. */
+/* Folds and zoom do not change titles: a node is measured once per edit. */
 static uint32_t title_width(const struct screen *s, struct stage *st, uint32_t item)
 {
 	const struct view_item *v = &st->view.items.at[item];
 	uint32_t *known;
 
-	/* What a focus cuts off has a mark in its title. */
+	/* A focus marks the titles of items it cuts. */
 	if (v->kind != VIEW_NODE || v->cut)
 		return label_title_width(s, st, item);
 	if (st->titles_age != s->renewed || st->node_titles.len != s->subject.model->nodes.len) {
@@ -145,7 +145,7 @@ static uint32_t title_width(const struct screen *s, struct stage *st, uint32_t i
 	return *known - 1;
 }
 
-/* Once a view. */
+/* Once per view. */
 static void size_names(const struct screen *s, struct stage *st)
 {
 	struct sketch *k = &st->view.sketch;
@@ -209,7 +209,7 @@ uint32_t stage_first(const struct stage *st)
 	return best;
 }
 
-/* Nothing is laid out when this is called. */
+/* Expects that there is no layout. */
 static void stage_lay_out(struct screen *s, struct stage *st)
 {
 	if (!st->has_view) {
@@ -235,7 +235,7 @@ static void stage_lay_out(struct screen *s, struct stage *st)
 	}
 }
 
-/* The selected item stays where it was on the screen; at first sight it is in the middle. */
+/* Keeps the selected item in place on the screen; the first time, centres it. */
 static void scroll_to_last(const struct graph_state *g, struct stage *st)
 {
 	struct rect now = stage_rect(st, st->item), last = st->last;
@@ -266,7 +266,7 @@ void stage_renew(struct screen *s, struct graph_state *g, enum stale stale)
 	g->chase = true;
 }
 
-/* Has any box another size now? */
+/* Has the size of any box changed? */
 static bool sizes_changed(const struct screen *s, const struct stage *st)
 {
 	struct map widths = {0};
@@ -372,7 +372,7 @@ uint32_t stage_find(const struct screen *s, const struct stage *st)
 	if (!s->node)
 		return s->value ? item_of_value(s, st, s->value) : SKETCH_NONE;
 	item = view_find(&st->view, s->node);
-	/* A constant is seen in its readers. */
+	/* A constant is shown in its readers. */
 	if (item == SKETCH_NONE && m->nodes.at[s->node].output_count)
 		item = item_of_reader(s, st, m->nodes.at[s->node].outputs[0]);
 	return item;
@@ -381,8 +381,8 @@ uint32_t stage_find(const struct screen *s, const struct stage *st)
 /* ---- scrolling ---- */
 
 /*
- * The least that brings [at, at + length) into a window, with something around it; what is
- * far away comes into the middle.
+ * The smallest scroll that shows [at, at + length) with some margin; a far target is
+ * centred.
  */
 static int32_t into_sight(int32_t top, int32_t window, int32_t at, int32_t length, int32_t margin)
 {
@@ -412,7 +412,7 @@ void stage_fit(struct graph_state *g)
 	}
 	g->chase = false;
 	st->y = stage_within(st->y, g->height, all.height);
-	if (all.width + 2 <= g->width && st->has_picture) /* all is seen: the spine in the middle */
+	if (all.width + 2 <= g->width && st->has_picture) /* all is visible: centre the spine */
 		st->x = MIN(-1, MAX(st->spine - g->width / 2, all.width + 1 - g->width));
 	else if (st->has_picture) /* a blank column beside the frame */
 		st->x = stage_within(st->x + 1, g->width, all.width + 2) - 1;

@@ -43,7 +43,7 @@ enum chosen chooser_key(struct chooser *c, uint32_t key)
 
 	if (key == KEY_RETURN)
 		return CHOSEN_ONE;
-	/* Esc, Ctrl-C, Ctrl-L and Ctrl-Z mean what they always mean. */
+	/* Esc, Ctrl-C, Ctrl-L and Ctrl-Z keep their usual meaning. */
 	if (key == KEY_ESCAPE || key == 3 || key == 12 || key == 26)
 		return CHOSEN_NOTHING;
 	if (find_motion(key, &motion)) {

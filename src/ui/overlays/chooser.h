@@ -1,5 +1,5 @@
 /*
- * A list and a line above it whose text narrows it: palette, help, start.
+ * A list with an input line that filters it: palette, help, start.
  */
 #ifndef UI_OVERLAYS_CHOOSER_H
 #define UI_OVERLAYS_CHOOSER_H
@@ -9,22 +9,22 @@
 struct chooser {
 	struct prompt filter;
 	struct list list;
-	size_t rows; /* that were seen last */
+	size_t rows; /* visible when last drawn */
 };
 
 enum chosen {
-	CHOSEN_NOTHING, /* none of its keys */
+	CHOSEN_NOTHING, /* not handled */
 	CHOSEN_MOVE,
-	CHOSEN_TYPED, /* the text is another: the list must be made anew */
-	CHOSEN_ONE    /* the selected row it is */
+	CHOSEN_TYPED, /* the text changed: filter again */
+	CHOSEN_ONE    /* Enter on the selected row */
 };
 
 void chooser_release(struct chooser *c);
 enum chosen chooser_key(struct chooser *c, uint32_t key);
 struct sv chooser_text(const struct chooser *c);
-/* The line with its text, `count` at its right end; gives the box below for the rows. */
+/* Draws the input line with `count` at its right; returns the box for the rows. */
 struct box chooser_draw(struct screen *s, struct chooser *c, struct box inside, struct sv count);
-/* Does a text hold another, upper and lower case being the same? */
+/* Does the text contain the part, ignoring case? */
 bool text_holds(struct sv text, struct sv part);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * Help: every line that there is, in groups, with its keys.  Typing narrows it.
+ * Help: all commands in groups, with their keys.  Typing filters the list.
  */
 #include <stdlib.h>
 
@@ -9,7 +9,7 @@
 #include "ui/overlays/chooser.h"
 #include "ui/paragraph.h"
 
-/* A row of the help, or (help is NULL) the heading of a group. */
+/* A help row, or the heading of a group (help is NULL). */
 struct shown {
 	const struct help_row *help; /* borrowed */
 	const char *group;
@@ -17,7 +17,7 @@ struct shown {
 
 struct help {
 	struct chooser chooser;
-	bool typing; /* letters are text, not motions */
+	bool typing; /* letters are input, not motions */
 	VEC(struct shown)
 	rows;
 };
@@ -71,7 +71,7 @@ struct columns {
 };
 
 enum {
-	MIN_TEXT = 30 /* columns for what a line does */
+	MIN_TEXT = 30 /* columns for a description */
 };
 
 static void help_draw_row(struct screen *s, const struct help *h, struct box box, size_t i,
@@ -105,7 +105,7 @@ static void help_draw_row(struct screen *s, const struct help *h, struct box box
 		canvas_text(&s->canvas, x, y, end - x, sv_of(row->help->help), STYLE_TEXT);
 }
 
-/* Below the list: the selected one in full. */
+/* The selected row in full, below the list. */
 static void draw_whole(struct screen *s, const struct help *h, struct box box)
 {
 	const struct help_row *r;
@@ -126,7 +126,7 @@ static void draw_whole(struct screen *s, const struct help *h, struct box box)
 	str_release(&text);
 }
 
-/* Keys are what help is for: they are not cut while there is room for the rest. */
+/* Keys matter most here: they are not cut while the descriptions have room. */
 static struct columns help_columns_of(const struct screen *s, int width)
 {
 	struct columns c = {8, MAX(width / 4, 16)};
@@ -165,7 +165,7 @@ static void help_draw(struct screen *s, void *state, struct box inside)
 
 /* ---- keys ---- */
 
-/* Headings are passed over, the way the selection went. */
+/* Skips headings in the direction of the move. */
 static void skip_heading(struct help *h, size_t was)
 {
 	struct list *l = &h->chooser.list;
@@ -179,7 +179,7 @@ static void skip_heading(struct help *h, size_t was)
 	list_fit(l, h->chooser.rows);
 }
 
-/* Until something is typed, the keys of a pager. */
+/* Pager keys, until the user types a filter. */
 static bool pager_key(struct screen *s, struct help *h, uint32_t key)
 {
 	static const struct {
@@ -229,7 +229,7 @@ static bool help_key(struct screen *s, void *state, uint32_t key)
 	struct help *h = state;
 	size_t was = h->chooser.list.at;
 
-	help_list_rows(s, h); /* a key may come before the first drawing */
+	help_list_rows(s, h); /* a key may arrive before the first frame */
 	if (!h->typing && pager_key(s, h, key)) {
 		if (s->overlay == OVERLAY_HELP)
 			skip_heading(h, was);

@@ -1,5 +1,5 @@
 /*
- * A text to read, over everything else: what differs, a snippet for another tool.
+ * A text to read, such as a diff or a snippet for another tool.
  */
 #include <stdlib.h>
 
@@ -10,7 +10,7 @@
 struct page {
 	size_t top;    /* line */
 	size_t lines;  /* of the text */
-	size_t height; /* rows that are seen */
+	size_t height; /* visible rows */
 };
 
 static void *page_overlay_create(void)
@@ -33,7 +33,7 @@ static struct sv page_overlay_next_line(struct sv *rest)
 	return line;
 }
 
-/* Marks of a difference have their colours; what is no difference has none. */
+/* Added, removed and changed lines have colours. */
 static enum style page_overlay_style_of(struct sv line)
 {
 	if (sv_starts(line, SV("+ ")))

@@ -1,8 +1,8 @@
 /*
- * The palette: nodes, tensors, symbols and commands by a few of their letters.
+ * The palette: fuzzy search over nodes, tensors, symbols and commands.
  *
- * All names are listed once.  A longer query looks only at what fitted the shorter one; the
- * best are kept in order and nothing else is sorted, so a key costs one pass at most.
+ * All names are listed once.  A longer query searches only the matches of the shorter one.
+ * Only the best are kept in order, without sorting, so a key costs at most one pass.
  */
 #include <stdlib.h>
 
@@ -24,7 +24,7 @@ enum item_kind {
 
 enum {
 	MAX_SHOWN = 200,
-	MAX_ITEMS = 1 << 21 /* a hostile file may have more; they are not offered */
+	MAX_ITEMS = 1 << 21 /* a hostile file may have more; they are ignored */
 };
 
 struct item {
@@ -44,11 +44,11 @@ struct palette {
 	VEC(struct item)
 	items;
 	VEC(uint32_t)
-	fitting; /* items, for the query `made` */
+	fitting; /* items matching the query `made` */
 	struct str made;
-	struct best best[MAX_SHOWN]; /* the highest score first */
+	struct best best[MAX_SHOWN]; /* by descending score */
 	size_t best_count;
-	size_t age; /* of the subject whose names these are */
+	size_t age; /* of the subject that was listed */
 };
 
 static void *palette_create(void)
@@ -97,9 +97,9 @@ static void add_all(struct screen *s, struct palette *p)
 		palette_add_item(p, ITEM_COMMAND, (uint32_t)i, sv_of(s->help[i].name));
 }
 
-/* ---- those that fit ---- */
+/* ---- matches ---- */
 
-/* Behind all that are as good: what was listed first stays first. */
+/* Inserts after equal scores, which keeps the listed order. */
 static void palette_offer(struct palette *p, uint32_t item, int score)
 {
 	size_t at = p->best_count;
@@ -161,7 +161,7 @@ static void palette_make(struct screen *s, struct palette *p)
 
 /* ---- drawing ---- */
 
-/* With its own background: on that of the row its colour may not be readable. */
+/* With its own background: the row's may make its colour unreadable. */
 static void put_match(struct canvas *c, int x, int y, char letter)
 {
 	uint8_t ground = c->ground;
@@ -180,14 +180,14 @@ static void palette_draw_name(struct screen *s, const struct fuzzy *f, struct sv
 	canvas_text(&s->canvas, x, y, columns, text, STYLE_TEXT);
 	for (size_t i = 0; plain && i < text.len; i++)
 		plain = text.at[i] >= ' ' && text.at[i] < 127;
-	/* Only where bytes are columns is it easy to say which cells they are. */
+	/* Bytes map to cells only in plain text. */
 	if (!plain || !fuzzy_places(f, text, places))
 		return;
 	for (size_t k = 0; k < f->len; k++)
 		put_match(&s->canvas, x + (int)places[k], y, text.at[places[k]]);
 }
 
-/* What stands at the right: the operator, the shape, what a command does. */
+/* The text at the right: operator, shape or description. */
 static void item_tells(struct screen *s, const struct item *item, struct str *out)
 {
 	const struct model *m = s->subject.model;
@@ -236,7 +236,7 @@ static void palette_draw_row(struct screen *s, const struct palette *p, const st
 	canvas_put(&s->canvas, box.x, y, marks[item->kind].mark, style);
 	item_tells(s, item, &tells);
 	name = (int)MIN(utf8_width(item->text), 10000);
-	/* A third of the row is for the rest, when it needs it. */
+	/* The rest gets a third of the row if needed. */
 	rest = (int)MIN(utf8_width(str_sv(&tells)) + 2, (size_t)MAX(box.width / 3, 24));
 	name = MIN(name, MAX(box.width - 2 - rest, 4));
 	palette_draw_name(s, f, item->text, box.x + 2, y, MIN(name, box.width - 2));
@@ -311,7 +311,7 @@ static bool palette_key(struct screen *s, void *state, uint32_t key)
 		if (p->chooser.list.at >= p->best_count)
 			break;
 		item = p->items.at[p->best[p->chooser.list.at].item];
-		screen_overlay(s, OVERLAY_NONE); /* takes the palette away */
+		screen_overlay(s, OVERLAY_NONE); /* closes the palette */
 		palette_choose(s, &item);
 		break;
 	case CHOSEN_MOVE:

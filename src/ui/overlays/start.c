@@ -1,5 +1,5 @@
 /*
- * The start screen: the models of this folder, and the demo.
+ * The start screen: models in this directory, and the demo.
  */
 #include <dirent.h>
 #include <fcntl.h>
@@ -29,7 +29,7 @@ struct start {
 	fitting; /* files plus 1; 0 is the demo */
 };
 
-/* ---- the folder ---- */
+/* ---- the directory ---- */
 
 static int by_name(const void *left, const void *right)
 {
@@ -61,7 +61,7 @@ static void read_folder(struct start *t)
 		qsort(t->files.at, t->files.len, sizeof(*t->files.at), by_name);
 }
 
-/* The demo comes last: it is always there. */
+/* The demo is always there, as the last row. */
 static void start_narrow(struct start *t)
 {
 	struct sv text = chooser_text(&t->chooser);
@@ -152,7 +152,7 @@ static void start_draw(struct screen *s, void *state, struct box inside)
 
 /* ---- keys ---- */
 
-/* The demo is what is open already. */
+/* The demo is already open. */
 static void start_choose(struct screen *s, const struct start *t)
 {
 	uint32_t at;

@@ -1,6 +1,6 @@
 /*
- * The explanation of dims: each with what it rests on below it, back to inputs and constants.
- * Nodes that only hand a size on are passed over and counted; the whole is bounded.
+ * Explains dims: each with its dependencies below it, back to inputs and constants.  Nodes
+ * that only pass a size on are skipped and counted; the total is bounded.
  */
 #include "ui/overlays/why.h"
 
@@ -14,9 +14,9 @@
 #include "ui/panes/inspector.h"
 
 enum {
-	MAX_REASONS = 8, /* of one dim */
+	MAX_REASONS = 8, /* per dim */
 	MAX_ROWS = 400,
-	MAX_NUMBERS = 16, /* of a tensor that are explained */
+	MAX_NUMBERS = 16, /* of a tensor, at most */
 	DEEPEST = 40,
 	MAX_PASSED = 10000,
 	WORK = 1 << 17, /* see why_cost */
@@ -27,7 +27,7 @@ struct explanation {
 	struct rows rows;
 	struct list list;
 	int height;
-	uint32_t node, value; /* it is about */
+	uint32_t node, value; /* its subject */
 	bool told;
 };
 
@@ -55,7 +55,7 @@ static void why_overlay_destroy(void *state)
 	free(e);
 }
 
-/* ---- what a dim rests on ---- */
+/* ---- what a dim depends on ---- */
 
 static uint64_t why_overlay_place_of(const struct node *n, struct why what)
 {
@@ -71,7 +71,7 @@ size_t why_reasons(struct infer *in, struct why what, struct why out[REASONS_MAX
 	const struct node *n = &in->model->nodes.at[in->model->values.at[what.value].producer];
 	size_t count = why_find(in, what, out, REASONS_MAX);
 
-	/* They come as their marks lie in a hash table; there are few. */
+	/* They arrive in hash order; there are few. */
 	for (size_t i = 1; i < count; i++) {
 		struct why one = out[i];
 		size_t k = i;
@@ -209,7 +209,7 @@ static void tell_dims(struct telling *t, uint32_t value)
 	}
 	for (uint32_t i = 0; i < info->rank && t->r->at.len < MAX_ROWS; i++)
 		why_overlay_tell(t, (struct why){.value = value, .index = i}, 0);
-	/* Of what computes shapes the numbers matter more. */
+	/* For shape arithmetic the contents matter more. */
 	for (uint32_t i = 0; info->contents.at && i < MIN(info->contents.count, MAX_NUMBERS); i++)
 		why_overlay_tell(t, (struct why){.value = value, .index = i, .element = true}, 0);
 	if (info->rank == 0 && !info->contents.at) {
@@ -245,7 +245,7 @@ static void tell_findings_here(struct telling *t)
 	unsigned told = 0;
 
 	for (size_t i = 0; i < t->in->findings.len && told < MAX_FINDINGS; i++) {
-		/* A copy: asking may move them. */
+		/* A copy: findings may be reallocated. */
 		struct finding f = t->in->findings.at[i];
 
 		if (t->s->node ? f.node != t->s->node : f.value != t->s->value)
@@ -308,7 +308,7 @@ static bool go_there(struct screen *s, const struct explanation *e)
 
 	if (link == LINK_NONE)
 		return true;
-	screen_overlay(s, OVERLAY_NONE); /* the explanation is gone from here on */
+	screen_overlay(s, OVERLAY_NONE); /* frees the explanation */
 	if (link == LINK_NODE)
 		screen_select(s, id);
 	else if (link == LINK_VALUE)

@@ -1,5 +1,5 @@
 /*
- * What dims rest on, in the order in which people read inputs.
+ * What dims depend on, in reading order of the inputs.
  */
 #ifndef UI_OVERLAYS_WHY_H
 #define UI_OVERLAYS_WHY_H
@@ -7,14 +7,14 @@
 #include "infer/why.h"
 
 enum {
-	REASONS_MAX = 16 /* that are asked for */
+	REASONS_MAX = 16 /* per query */
 };
 
-/* As why_find; by port, dims before numbers, and the same in every run. */
+/* As why_find, in a fixed order: by port, dims before contents. */
 size_t why_reasons(struct infer *in, struct why what, struct why out[REASONS_MAX]);
 /*
- * Is a size only handed on?  Then others have it too, or are 1 and give way.  Gives the one
- * it is taken from (a dim before a number inside), or NULL.
+ * Is a size only passed on?  Then the others are equal, or are broadcast 1s.  Returns its
+ * source (a dim rather than an element), or NULL.
  */
 const struct why *why_handed_on(const struct infer *in, struct why what, const struct why *from,
 				size_t count);

@@ -2,7 +2,7 @@
 
 #include "ops/property.h"
 
-/* A node and its sizes; what is not there is unknown. */
+/* A node and its sizes; a missing size is unknown. */
 struct costing {
 	struct infer *in; /* borrowed */
 	const struct node *node;
@@ -81,7 +81,7 @@ static struct sym matmul_nbits(const struct costing *c)
 	return cost_twice(c, cost_times(c, cost_elements(c, cost_input(c, 0), 0), columns));
 }
 
-/* Each output element is a sum over a kernel and the channels of its group. */
+/* Each output element is a sum over the kernel and the channels of its group. */
 static struct sym conv_with(const struct costing *c, uint32_t weight)
 {
 	return cost_twice(c, cost_times(c, cost_elements(c, cost_output(c), 0),
@@ -98,27 +98,27 @@ static struct sym quantized_conv(const struct costing *c)
 	return conv_with(c, 3);
 }
 
-/* Each input element is spread over a kernel and the channels of its group. */
+/* Each input element is spread over the kernel and the channels of its group. */
 static struct sym conv_transpose(const struct costing *c)
 {
 	return cost_twice(c, cost_times(c, cost_elements(c, cost_input(c, 0), 0),
 					cost_elements(c, cost_input(c, 1), 1)));
 }
 
-/* Scores and what they weigh: for each query and key the width of both. */
+/* Scores and weighted values: for each query and key the width of both. */
 static struct sym cost_attention(const struct costing *c)
 {
 	const struct info *q = cost_input(c, 0), *k = cost_input(c, 1), *y = cost_output(c);
 	struct sym widths;
 
-	/* With a past there are more keys than the input has. */
+	/* With a past there are more keys than in the input. */
 	if (!q->ranked || !k->ranked || !y->ranked || cost_input(c, 4)->kind)
 		return SYM_UNKNOWN;
 	widths = sym_add(&c->in->pool, cost_elements(c, q, 0), cost_elements(c, y, 0));
 	return cost_twice(c, cost_times(c, widths, cost_dim(k, -2)));
 }
 
-/* At every step all gates see the input and the state. */
+/* In each step all gates read the input and the state. */
 static struct sym cost_recurrent(const struct costing *c)
 {
 	const struct info *x = cost_input(c, 0), *w = cost_input(c, 1), *r = cost_input(c, 2);

@@ -1,5 +1,5 @@
 /*
- * What was done, the newest last; Enter goes to the state behind a row.
+ * The edits, newest last; Enter goes to the state after a row.
  *
  *   ● as opened
  *   ● set input:0=batch  now, saved
@@ -10,11 +10,11 @@
 #include "base/bug.h"
 #include "ui/rows.h"
 
-/* Row 0 is the file as it was opened; row n is the state behind action n. */
+/* Row 0 is the file as opened; row n is the state after edit n. */
 struct history {
 	struct list list;
 	size_t rows_seen;
-	size_t done; /* when it was looked at last */
+	size_t done; /* as last seen */
 };
 
 static void *history_create(void)
@@ -48,7 +48,7 @@ static void history_draw_row(struct screen *s, struct history *p, struct box in,
 	int y = list_row(s, in, &p->list, i, active), end = in.x + in.width, x = in.x + 2;
 	bool done = i <= u->history_done, now = i == u->history_done;
 	struct sv text = i ? u->history[i - 1] : SV("as opened");
-	/* In words too: without colours the marks alone do not say where one is. */
+	/* In words too: without colours the marks do not show the current state. */
 	bool saved = i == u->history_saved;
 	struct sv state = now && saved ? SV("  now, saved")
 			  : now        ? SV("  now")

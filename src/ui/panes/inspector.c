@@ -1,6 +1,6 @@
 /*
- * Pane 3: everything about what is selected.  Rows are made when the selection, the model
- * or the width changes; a weight is read while it is looked at.
+ * Pane 3: details of the selection.  Rows are rebuilt when the selection, the model or the
+ * width changes; a weight is read while it is shown.
  */
 #include "ui/panes/inspector.h"
 
@@ -12,11 +12,11 @@
 #include "sym/text.h"
 
 enum {
-	READ_TIME = 25, /* milliseconds of a frame that reading may take */
+	READ_TIME = 25, /* milliseconds of reading per frame */
 	LONGEST_TRAIL = 100
 };
 
-/* Where one was before Enter led on. */
+/* Selected before following a link. */
 struct step {
 	uint32_t node, value, tensor;
 	size_t at;
@@ -27,10 +27,10 @@ struct inspector {
 	struct list list;
 	uint32_t axis;
 	bool stale;
-	bool to_shape;        /* the shape of an input is what one comes for */
-	bool jumping;         /* what is selected now is of our own doing */
-	uint32_t node, value; /* that the rows are about */
-	uint32_t tensor;      /* a weight that is shown instead */
+	bool to_shape;        /* of an input, select the shape first */
+	bool jumping;         /* the inspector itself changed the selection */
+	uint32_t node, value; /* what the rows describe */
+	uint32_t tensor;      /* a weight shown instead */
 	struct weighing weighing;
 	VEC(struct step)
 	trail;
@@ -70,7 +70,7 @@ static void inspector_renew(struct screen *s, void *state)
 	i->stale = true;
 	if (i->tensor >= s->subject.model->tensors.len)
 		show_weight(i, 0);
-	/* The file may be another one by now. */
+	/* The file may have been replaced. */
 	if (!i->weighing.done)
 		weighing_release(&i->weighing);
 	if (!other)
@@ -128,7 +128,7 @@ static void inspector_tell(struct screen *s, struct inspector *i, int width)
 	}
 }
 
-/* Keys may come before anything was drawn. */
+/* Keys may arrive before the first frame. */
 static void be_ready(struct screen *s, struct inspector *i)
 {
 	enum {
@@ -141,7 +141,7 @@ static void be_ready(struct screen *s, struct inspector *i)
 	inspector_tell(s, i, i->rows.width ? i->rows.width : ANY_WIDTH);
 }
 
-/* Which axis `e` edits, in the lower border: colour alone would not tell everybody. */
+/* The axis that `e` edits, in the bottom border: colour alone is not enough. */
 static void draw_axis(struct screen *s, const struct inspector *i, struct box inside)
 {
 	const struct row *row = row_at(i);
@@ -171,7 +171,7 @@ static void inspector_draw(struct screen *s, void *state, struct box inside, boo
 
 /* ---- moving ---- */
 
-/* To the axis before or behind, in the row beside when the shape goes on there. */
+/* To the previous or next axis, also across the rows of a wrapped shape. */
 static void move_axis(struct inspector *i, int step)
 {
 	const struct row *row = row_at(i), *beside;
@@ -221,7 +221,7 @@ static void inspector_click(struct screen *s, void *state, uint32_t target)
 	fit_axis(i);
 }
 
-/* ---- going on and back ---- */
+/* ---- following links ---- */
 
 static void leave_trail(const struct screen *s, struct inspector *i)
 {
@@ -311,7 +311,7 @@ bool inspector_place(const struct screen *s, uint32_t *out_value, uint32_t *out_
 	return true;
 }
 
-/* What the file says of the axis, or, where it says nothing, what is known. */
+/* The axis as declared in the file, else as inferred. */
 static void add_current(const struct screen *s, uint32_t value, uint32_t axis, struct str *out)
 {
 	const struct model *m = s->subject.model;
@@ -337,7 +337,7 @@ static bool inspector_edit(struct screen *s, void *state, struct str *line)
 	be_ready(s, state);
 	if (!inspector_place(s, &value, &axis))
 		value = s->value;
-	/* Only what the file declares can be set. */
+	/* Only declared shapes can be set. */
 	if (!value || !m->values.at[value].first_claim)
 		return false;
 	graph_path(&word, m, m->values.at[value].graph);

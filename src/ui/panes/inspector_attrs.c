@@ -8,7 +8,7 @@
 
 enum {
 	MAX_ELEMENTS = 64,
-	MAX_LINES = 8, /* of one attribute */
+	MAX_LINES = 8, /* per attribute */
 	MAX_ATTRS = 200,
 	LONGEST_TEXT = 2000
 };
@@ -45,7 +45,7 @@ static void attrs_add_text(struct str *out, const struct attr *a)
 	}
 }
 
-/* One element of a list that has its own things: tensors, sparse tensors, types. */
+/* One element of a list of tensors, sparse tensors or types. */
 static void add_one(struct str *out, const struct model *m, const struct attr *a, uint32_t i)
 {
 	str_text(out, i ? "; " : "");
@@ -66,7 +66,7 @@ static void attrs_add_list(struct str *out, const struct model *m, const struct 
 		str_format(out, "; \u2026 (%" PRIu32 ")", count);
 }
 
-/* Attributes whose number is an element type. */
+/* Attributes that contain an element type. */
 static bool is_type(struct sv name)
 {
 	static const char *const names[] = {"to",           "dtype",
@@ -161,13 +161,13 @@ static void attrs_tell_attr(struct screen *s, struct rows *r, const struct attr 
 	}
 	if (a->kind == ATTR_TENSOR && !a->ref) {
 		(void)rows_link(r, LINK_TENSOR, a->tensor);
-		share = true; /* with the row that was just made for it */
+		share = true; /* with the row just added */
 	}
 	put_attr(r, model_name(m, a->name), str_sv(&value), share);
 	str_release(&value);
 }
 
-/* False when it is none of graphs. */
+/* False when it contains no graphs. */
 static bool tell_graphs(struct screen *s, struct rows *r, const struct attr *a)
 {
 	if (a->ref || (a->kind != ATTR_GRAPH && a->kind != ATTR_GRAPHS))

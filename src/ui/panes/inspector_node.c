@@ -1,5 +1,5 @@
 /*
- * What the inspector tells about a node.
+ * The inspector's rows about a node.
  */
 #include <inttypes.h>
 
@@ -10,10 +10,10 @@
 
 enum {
 	MAX_PORTS = 100,
-	MAX_REASONS = 4,    /* that one dim rests on */
-	MAX_WHY = 32,       /* rows of reasons */
-	WHY_WORK = 1 << 13, /* larger ones are for the explanation, which one asks for */
-	MAX_NUMBERS = 8,    /* of a tensor whose reasons are told */
+	MAX_REASONS = 4,    /* per dim */
+	MAX_WHY = 32,       /* rows in total */
+	WHY_WORK = 1 << 13, /* larger ones are left to the why overlay */
+	MAX_NUMBERS = 8,    /* of a tensor, at most */
 	MAX_METADATA = 12
 };
 
@@ -48,7 +48,7 @@ static void tell_operator(struct screen *s, struct rows *r, const struct node *n
 	str_release(&right);
 }
 
-/* The function that the node calls, if it calls one. */
+/* The called function, if any. */
 static void node_rows_tell_function(struct screen *s, struct rows *r, const struct node *n)
 {
 	const struct model *m = s->subject.model;
@@ -115,7 +115,7 @@ static void tell_ports(struct screen *s, struct rows *r, const struct node *n, b
 
 /* ---- why ---- */
 
-/* in0[2] or, when there is only one, in[2]; a number inside is in0{2}. */
+/* in0[2], or in[2] for a single input; an element is in0{2}. */
 static void node_rows_put_place(struct rows *r, const char *side, const uint32_t *values,
 				uint32_t count, struct why what)
 {
@@ -133,7 +133,7 @@ static void node_rows_put_place(struct rows *r, const char *side, const uint32_t
 			    what.index);
 }
 
-/* out[2] = in0[2] = seq, or, when it is computed, out[2] = seq + 1 from in0[2], in1[2]. */
+/* out[2] = in0[2] = seq, or for a computed dim out[2] = seq + 1 from in0[2], in1[2]. */
 static void tell_why(struct screen *s, struct rows *r, const struct node *n, struct why what)
 {
 	struct infer *in = s->subject.infer;

@@ -1,5 +1,5 @@
 /*
- * What the inspector tells about a tensor, and rows that others need too.
+ * The inspector's rows about a tensor, and helpers for its other parts.
  */
 #include <inttypes.h>
 #include <string.h>
@@ -17,10 +17,10 @@ enum {
 	MAX_FINDINGS = 20,
 	MAX_FACTS = 20,
 	MAX_SYMBOLS = 8,
-	SMALL = 16 /* elements of a constant that is shown by its value */
+	SMALL = 16 /* elements of a constant that is shown in full */
 };
 
-/* ---- rows that others need too ---- */
+/* ---- shared with other parts ---- */
 
 uint32_t value_constant(const struct model *m, uint32_t value)
 {
@@ -34,7 +34,7 @@ uint32_t value_constant(const struct model *m, uint32_t value)
 	return a && a->kind == ATTR_TENSOR ? a->tensor : 0;
 }
 
-/* Where Enter on a tensor leads: to what makes it, or, from there, to what reads it. */
+/* Enter on a tensor goes to its producer, or from there to its readers. */
 static struct row *link_tensor(struct screen *s, struct rows *r, uint32_t value)
 {
 	const struct model *m = s->subject.model;
@@ -178,7 +178,7 @@ static void add_large(struct str *out, int64_t amount)
 	str_format(out, unit ? "%.3g %s" : "%.0f %s", size, units[unit]);
 }
 
-/* In colour where it fits into a row; else its text in several. */
+/* In colour if it fits into one row; else plain in several. */
 static void put_expression(struct rows *r, const struct sym_pool *pool, struct sym amount,
 			   struct sv text, const char *unit)
 {
@@ -222,7 +222,7 @@ void tell_amount(struct screen *s, struct rows *r, const char *label, struct sym
 	str_release(&text);
 }
 
-/* ---- a tensor that is selected itself ---- */
+/* ---- a selected tensor ---- */
 
 static void tell_claims(struct screen *s, struct rows *r, uint32_t value)
 {
@@ -318,7 +318,7 @@ static void note_symbol(void *context, uint32_t symbol)
 	}
 	if (seen->count == MAX_SYMBOLS)
 		return;
-	/* In the order in which the symbols came to be, not as they are met. */
+	/* In order of the symbols' ids, not of their appearance. */
 	for (k = seen->count++; k && seen->at[k - 1] > symbol; k--)
 		seen->at[k] = seen->at[k - 1];
 	seen->at[k] = symbol;

@@ -1,5 +1,5 @@
 /*
- * What the inspector tells about a weight: where its data is and what it is like.
+ * The inspector's rows about a weight: where its data is, and its statistics.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -44,7 +44,7 @@ static void tell_where(struct rows *r, const struct tensor *t)
 	rows_format(r, STYLE_DIM, " at %" PRIu64, t->external->offset);
 }
 
-/* One mark a bar, the tallest full; more bars than columns are joined. */
+/* One character per bar, the tallest full; bars are merged to fit. */
 static void tell_bars(struct screen *s, struct rows *r, const struct weighing *w)
 {
 	static const char *const blocks[] = {" ",      "\u2581", "\u2582", "\u2583", "\u2584",
@@ -66,7 +66,7 @@ static void tell_bars(struct screen *s, struct rows *r, const struct weighing *w
 	}
 	(void)rows_add(r);
 	rows_format(r, STYLE_DIM, "%.3g", w->min);
-	/* The largest ends where the bars end. */
+	/* Right-align the maximum. */
 	snprintf(max_text, sizeof(max_text), "%.3g", w->max);
 	rows_format(r, STYLE_DIM, "%*s", MAX((int)(WEIGH_BARS / joined) - rows_used(r), 1),
 		    max_text);
@@ -113,7 +113,7 @@ static void tell_statistics(struct screen *s, struct rows *r, const struct weigh
 		tell_bars(s, r, w);
 }
 
-/* The tensor holds only those elements of a sparse one that are not zero. */
+/* The values of a sparse tensor: only the elements that are not zero. */
 static void tell_sparse(struct screen *s, struct rows *r, uint32_t tensor)
 {
 	const struct model *m = s->subject.model;
@@ -162,7 +162,7 @@ void tell_weight(struct screen *s, struct rows *r, const struct weighing *w)
 		rows_label(r, "first");
 		rows_wrap(r, STYLE_NUMBER, str_sv(&w->first), 6);
 	}
-	/* Its readers, when it is an initializer of the graph that is looked at or around it. */
+	/* Its readers, if it is an initializer of this graph or an outer one. */
 	if (t->name)
 		value = model_resolve(m, s->graph, t->name);
 	rows_gap(r);

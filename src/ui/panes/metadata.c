@@ -1,5 +1,5 @@
 /*
- * Pane 9: what the file says about itself.
+ * Pane 9: the metadata of the file.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -13,7 +13,7 @@
 enum {
 	MAX_PAIRS = 200,
 	MAX_FUNCTIONS = 500,
-	MAX_LINES = 12 /* of one text */
+	MAX_LINES = 12 /* per text */
 };
 
 struct metadata {
@@ -46,7 +46,7 @@ static void metadata_renew(struct screen *s, void *state)
 	m->stale = true;
 }
 
-/* ---- what is told ---- */
+/* ---- rows ---- */
 
 static void metadata_tell(struct rows *r, const char *label, struct sv text)
 {
@@ -203,7 +203,7 @@ static void metadata_move(struct screen *s, void *state, enum motion motion)
 		list_move(&m->list, motion, (size_t)MAX(s->boxes[PANE_METADATA].height, 1));
 }
 
-/* Into a function, to its first node. */
+/* Enters a function, at its first node. */
 static bool metadata_open_row(struct screen *s, void *state)
 {
 	const struct metadata *m = state;

@@ -1,5 +1,5 @@
 /*
- * Pane 8: which operators there are, and how many of each.
+ * Pane 8: the operators in use, and how many of each.
  */
 #include <stdlib.h>
 
@@ -14,7 +14,7 @@ struct count {
 
 struct ops {
 	VEC(struct count)
-	counts; /* the most frequent first */
+	counts; /* most frequent first */
 	struct list list;
 };
 
@@ -69,7 +69,7 @@ static void ops_pane_renew(struct screen *s, void *state)
 	o->list.count = o->counts.len;
 }
 
-/* The name, how many, and a bar of that length beside the most frequent one. */
+/* The name, the count, and a bar relative to the most frequent operator. */
 static void draw_op(struct screen *s, const struct ops *o, size_t i, int x, int y, int width)
 {
 	const struct model *m = s->subject.model;

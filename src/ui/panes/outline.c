@@ -1,5 +1,5 @@
 /*
- * Pane 1: the model as a tree.  Rows are listed when a fold changes, drawn when they are seen.
+ * Pane 1: the model as a tree.  Rows are rebuilt when a fold changes; only visible ones are drawn.
  */
 #include "ui/panes/outline.h"
 
@@ -12,15 +12,15 @@
 #include "ui/panes/outline_tree.h"
 
 enum {
-	SHORT_NAME = 8 /* columns that a name keeps beside a long shape */
+	SHORT_NAME = 8 /* columns that a name keeps next to a long shape */
 };
 
 struct outline {
 	struct tree tree;
 	struct list list;
 	struct marks marks;
-	uint32_t node, value; /* that were selected when it was last seen */
-	uint64_t cursor;      /* key of the row that is selected here */
+	uint32_t node, value; /* the selection as last seen */
+	uint64_t cursor;      /* key of the selected row */
 };
 
 static void *outline_create(void)
@@ -84,7 +84,7 @@ static enum style outline_style_of(const struct screen *s, const struct outline 
 									  : STYLE_TEXT;
 }
 
-/* Of a tensor's name the end says most; of all others the beginning. */
+/* Of a tensor's name the end is kept, of other names the start. */
 static void outline_draw_label(struct screen *s, struct box line, int room, struct sv label,
 			       enum item_kind kind, enum style style)
 {
@@ -102,14 +102,14 @@ static void outline_draw_label(struct screen *s, struct box line, int room, stru
 	canvas_text(&s->canvas, line.x + cut, line.y, room - cut, label, style);
 }
 
-/* Cut with a sign when it is too long. */
+/* Ends with an ellipsis when cut. */
 static void draw_whole_shape(struct screen *s, struct box at, const struct info *info)
 {
 	if (draw_shape(s, at.x, at.y, at.width, info) && shape_width(s, info) > at.width)
 		canvas_put(&s->canvas, at.x + at.width - 1, at.y, 0x2026, STYLE_DIM);
 }
 
-/* Shape arithmetic is named as in the graph: by what it computes, a number without brackets. */
+/* Shape arithmetic is labelled as in the graph: by its result, a number without brackets. */
 static bool draw_computed(struct screen *s, const struct outline *o, const struct item *i,
 			  struct box at)
 {
@@ -126,8 +126,8 @@ static bool draw_computed(struct screen *s, const struct outline *o, const struc
 }
 
 /*
- * The text from x on gets what the right side leaves; a wide right side at most two thirds,
- * an operator half.
+ * The text from x on gets what the right side leaves: that takes at most two thirds, an
+ * operator half.
  */
 static void outline_draw_item(struct screen *s, struct outline *o, uint32_t item, struct box line)
 {
@@ -144,7 +144,7 @@ static void outline_draw_item(struct screen *s, struct outline *o, uint32_t item
 	outline_right(&o->tree, i, &right);
 	width = info ? shape_width(s, info) : (int)utf8_width(str_sv(&right));
 	width = MAX(MIN(width, line.width - MIN((int)utf8_width(str_sv(&label)), min) - 1), 0);
-	/* What is repeated matters more than how many nodes that is. */
+	/* The repeat in the label matters more than the node count. */
 	if (i->kind == ITEM_SCOPE && (int)utf8_width(str_sv(&label)) + width >= line.width)
 		width = 0;
 	outline_draw_label(s, line, line.width - width - (width > 0), str_sv(&label), i->kind,
@@ -165,7 +165,7 @@ static void outline_draw_row(struct screen *s, struct outline *o, size_t row, st
 	uint32_t item = o->tree.rows.at[row];
 	const struct item *i = &o->tree.items.at[item];
 	int y = list_row(s, inside, &o->list, row, active);
-	/* Deep down the steps are smaller, and names keep half of the pane. */
+	/* Deep rows are indented less, and names keep half of the pane. */
 	int indent = (int)(MIN(i->depth, 4) * 2 + (i->depth > 4 ? i->depth - 4 : 0));
 	int x = inside.x + 1 + MIN(indent, inside.width / 2);
 
@@ -219,7 +219,7 @@ static void go_to(struct outline *o, uint32_t item)
 	outline_remember(o);
 }
 
-/* After the tree was made anew: the same row, wherever it is now. */
+/* Finds the same row after the tree was rebuilt. */
 static void find_cursor(struct outline *o)
 {
 	tree_list(&o->tree);
@@ -229,7 +229,7 @@ static void find_cursor(struct outline *o)
 	}
 }
 
-/* The selection is shown, and what was opened to show the one before is closed again. */
+/* Reveals the selection, and closes what was opened to reveal the previous one. */
 static void outline_follow(const struct screen *s, struct outline *o)
 {
 	bool node = s->node && s->node != o->node, value = s->value && s->value != o->value;
@@ -294,7 +294,7 @@ static bool outline_open_item(struct screen *s, void *state)
 		screen_select_value(s, i.id);
 	else if (i.kind == ITEM_NODE && !again)
 		screen_select(s, i.id);
-	/* A node with bodies is selected first, then folded. */
+	/* The first Enter selects a node with bodies, the second folds it. */
 	if (tree_is_folder(&o->tree, item))
 		tree_open(&o->tree, item, !i.open || (i.kind == ITEM_NODE && !again));
 	outline_list_rows(o);

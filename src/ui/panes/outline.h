@@ -1,5 +1,5 @@
 /*
- * What other panes ask the outline.
+ * The outline, for other panes.
  */
 #ifndef UI_PANES_OUTLINE_H
 #define UI_PANES_OUTLINE_H
@@ -7,20 +7,20 @@
 #include "ui/screen.h"
 #include "ui/panes/outline_tree.h"
 
-/* /encoder/layer.0; nothing for a node at the top. */
+/* /encoder/layer.0; empty for a node at the top level. */
 void outline_scope(struct screen *s, uint32_t node, struct str *out);
-/* Bytes that a tensor takes; a guess from its shape where the file does not say. */
+/* Bytes of a tensor's data; computed from the shape if the file does not say. */
 uint64_t weight_bytes(const struct tensor *t);
-/* Of all weights of a graph; UINT64_MAX when it is more. */
+/* Bytes of all weights of a graph; saturates at UINT64_MAX. */
 uint64_t graph_weight_bytes(const struct model *m, uint32_t graph);
 
 /* ---- for the outline itself ---- */
 
 void outline_label(struct screen *s, const struct tree *t, const struct item *i, struct str *out);
-/* What folded shape arithmetic computes, as if that were a shape; see value_computed. */
+/* The result of folded shape arithmetic, as a shape; see value_computed. */
 bool outline_computed(const struct screen *s, const struct tree *t, const struct item *i,
 		      struct info *out);
-/* A count, a size, an operator: what stands at the right edge. */
+/* The text at the right edge: a count, a size or an operator. */
 void outline_right(const struct tree *t, const struct item *i, struct str *out);
 
 enum mark {
@@ -30,9 +30,9 @@ enum mark {
 };
 
 struct marks {
-	uint8_t *at; /* owned; by node; those of scopes are in the tree's branches */
+	uint8_t *at; /* owned; by node; marks of scopes are in the tree's branches */
 	size_t len;
-	size_t ready; /* graphs that the tree had opened then */
+	size_t ready; /* graphs open in the tree at that time */
 };
 
 void marks_make(struct marks *k, const struct screen *s, const struct tree *t);

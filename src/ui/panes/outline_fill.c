@@ -1,16 +1,16 @@
 /*
- * What is in an item of the outline: made when it is opened for the first time.
+ * Creates the children of an outline item when it is first opened.
  */
 #include "base/hash.h"
 #include "ui/panes/outline_tree.h"
 
 enum {
-	MAX_OPEN = 40 /* inputs or outputs that are shown from the start */
+	MAX_OPEN = 40 /* inputs or outputs up to which the list starts open */
 };
 
 /* ---- scopes of a graph ---- */
 
-/* Nodes by scope, in the order of the file: counted, then placed. */
+/* Nodes by scope, in file order: a counting sort. */
 static void fill_list_nodes(struct branch *b, const struct graph *g)
 {
 	struct scopes *s = &b->scopes;
@@ -53,7 +53,7 @@ static uint64_t fill_key_of(const struct tree *t, uint32_t parent, const struct 
 	return hash_bytes(scope->name, key);
 }
 
-/* What nobody opened or closed yet. */
+/* The initial state. */
 static bool open_at_first(const struct tree *t, const struct item *i)
 {
 	const struct graph *g = &t->model->graphs.at[i->graph];
@@ -69,7 +69,7 @@ static bool open_at_first(const struct tree *t, const struct item *i)
 	case ITEM_OUTPUTS:
 		return i->graph == 0 && g->outputs.len <= MAX_OPEN;
 	case ITEM_SCOPE:
-		/* An only child says nothing by itself. */
+		/* An only child adds no information. */
 		around = t->branches.at[i->graph].scopes.at;
 		around += around[i->id].parent;
 		return around->child_count == 1 && around->own_count == 0;
@@ -105,7 +105,7 @@ static void fill_add_item(struct tree *t, uint32_t parent, enum item_kind kind, 
 	p->last = number;
 }
 
-/* Node at a place of the list; a constant goes to the others of its scope. */
+/* The node at a place of the list, and whether it is a constant. */
 static uint32_t fill_node_at(const struct tree *t, uint32_t graph, uint32_t place,
 			     bool *out_constant)
 {

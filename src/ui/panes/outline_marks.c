@@ -1,5 +1,5 @@
 /*
- * Which rows of the outline have problems or changes in them.
+ * Which outline rows contain problems or changes.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -7,7 +7,7 @@
 #include "base/bug.h"
 #include "ui/panes/outline.h"
 
-/* The node, the scopes it is in, and the nodes whose bodies hold it. */
+/* Marks the node, its scopes, and the nodes whose bodies contain it. */
 static void outline_marks_mark(struct marks *k, const struct tree *t, uint32_t node, uint8_t bits)
 {
 	const struct model *m = t->model;
@@ -21,7 +21,7 @@ static void outline_marks_mark(struct marks *k, const struct tree *t, uint32_t n
 		if (b->ready) {
 			uint32_t scope = b->scopes.of_node[n->index];
 
-			/* What is marked already is marked to the top. */
+			/* A marked scope's parents are marked already. */
 			for (; (b->marks[scope] & bits) != bits; scope = b->scopes.at[scope].parent)
 				b->marks[scope] |= bits;
 		}
@@ -59,7 +59,7 @@ void marks_make(struct marks *k, const struct screen *s, const struct tree *t)
 	k->ready = t->ready_count;
 }
 
-/* What is wrong with a tensor itself: a claim that does not hold. */
+/* A problem of the tensor itself: a wrong claim. */
 static uint8_t value_marks(const struct screen *s, uint32_t value)
 {
 	const struct infer *in = s->subject.infer;

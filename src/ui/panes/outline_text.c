@@ -1,5 +1,5 @@
 /*
- * What a row of the outline says, at the left and at the right.
+ * The texts of an outline row, left and right.
  */
 #include <inttypes.h>
 
@@ -8,7 +8,7 @@
 #include "ui/panes/outline.h"
 
 enum {
-	LONGEST_NAME = 800 /* bytes of one that are looked at */
+	LONGEST_NAME = 800 /* bytes; the rest is ignored */
 };
 
 uint64_t weight_bytes(const struct tensor *t)
@@ -28,13 +28,13 @@ static struct sv outline_text_cut(struct sv name)
 	return name;
 }
 
-/* Of a tensor's name the end is what is seen. */
+/* Of a tensor's name the end is shown. */
 static struct sv cut_start(struct sv name)
 {
 	return name.len > LONGEST_NAME ? sv_skip(name, name.len - LONGEST_NAME) : name;
 }
 
-/* The part of a name behind its scope. */
+/* The part of a name after its scope. */
 static struct sv outline_text_last_part(struct sv name)
 {
 	name = cut_start(name);
@@ -45,7 +45,7 @@ static struct sv outline_text_last_part(struct sv name)
 	return name;
 }
 
-/* How much of two names is the same, without parting a number. */
+/* The length of the common prefix, without splitting a number. */
 static size_t same_start(struct sv a, struct sv b)
 {
 	size_t same = 0;
@@ -110,7 +110,7 @@ static void add_scope(struct screen *s, const struct tree *t, const struct item 
 	}
 }
 
-/* The part of its name behind the scope; conv1/Conv where it stands for its scope too. */
+/* The part of its name after the scope; conv1/Conv if the node also represents its scope. */
 static void outline_text_add_node(const struct tree *t, const struct item *i, struct str *out)
 {
 	const struct item *around = &t->items.at[i->parent];
@@ -174,7 +174,7 @@ void outline_label(struct screen *s, const struct tree *t, const struct item *i,
 		str_text(out, names[i->kind]);
 }
 
-/* ---- what stands at the right ---- */
+/* ---- the right side ---- */
 
 static bool same_beginning(struct sv a, struct sv b)
 {
@@ -226,7 +226,7 @@ static void right_scope(const struct tree *t, const struct item *i, struct str *
 	str_count(out, t->branches.at[i->graph].scopes.at[i->id].node_count);
 }
 
-/* The operator, unless the name says it. */
+/* The operator, unless it is in the name. */
 static void right_node(const struct tree *t, const struct item *i, struct str *out)
 {
 	struct sv op = model_name(t->model, t->model->nodes.at[i->id].op);

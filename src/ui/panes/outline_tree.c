@@ -3,7 +3,7 @@
 #include "base/hash.h"
 
 enum {
-	DEEPEST_PATH = 4 * SCOPE_DEEPEST /* repeats and shape arithmetic lie between */
+	DEEPEST_PATH = 4 * SCOPE_DEEPEST /* repeats and shape arithmetic add levels */
 };
 
 bool tree_is_folder(const struct tree *t, uint32_t item)

@@ -1,9 +1,8 @@
 /*
  * The outline as a tree: graphs, scopes, nodes, inputs, outputs, weights.
  *
- * Items are made when what they are in is opened for the first time, and stay; which are
- * open is remembered by key, so an edit that changes the graph leaves the folds as they
- * were.  Item 0 is the root, which is not seen.
+ * Items are created when their parent is first opened, and stay.  Open items are remembered
+ * by key, so folds survive an edit of the graph.  Item 0 is the root, which is not shown.
  */
 #ifndef UI_PANES_OUTLINE_TREE_H
 #define UI_PANES_OUTLINE_TREE_H
@@ -15,7 +14,7 @@ enum item_kind {
 	ITEM_GRAPH,
 	ITEM_SCOPE,
 	ITEM_NODE,
-	ITEM_CONSTANTS, /* the nodes of a scope that only give a constant */
+	ITEM_CONSTANTS, /* the nodes of a scope that only produce a constant */
 	ITEM_INPUTS,
 	ITEM_OUTPUTS,
 	ITEM_WEIGHTS,
@@ -30,19 +29,19 @@ struct item {
 	enum item_kind kind;
 	bool open, filled;
 	uint32_t graph;
-	uint32_t id; /* scope, node, value or tensor; of CONSTANTS the scope */
+	uint32_t id; /* scope, node, value or tensor; for CONSTANTS the scope */
 	uint32_t parent, first, last, next;
 	uint32_t depth;
 	uint64_t key;
 };
 
-/* A graph that was opened: its scopes, and the nodes of each. */
+/* An opened graph: its scopes, and the nodes of each. */
 struct branch {
 	bool ready;
 	struct scopes scopes;
-	uint32_t *start; /* in the scopes' arena; by scope: its first place in list */
-	uint32_t *list;  /* in the scopes' arena; places in the graph's list of nodes */
-	uint8_t *marks;  /* in the scopes' arena; by scope; whatever the owner wants */
+	uint32_t *start; /* in the scopes' arena; by scope: its first index in list */
+	uint32_t *list;  /* in the scopes' arena; indexes into the graph's nodes */
+	uint8_t *marks;  /* in the scopes' arena; by scope; for the owner's use */
 };
 
 struct tree {
@@ -53,36 +52,36 @@ struct tree {
 	branches; /* by graph */
 	size_t ready_count;
 	VEC(uint32_t)
-	rows;       /* items that are seen, from top to bottom */
+	rows;       /* visible items, from top to bottom */
 	bool stale; /* the rows */
 	VEC(uint32_t)
-	revealed;          /* opened only to show an item */
-	struct map opened; /* key -> 1 closed, 2 open; of those somebody opened or closed */
+	revealed;          /* opened only to reveal an item */
+	struct map opened; /* key -> 1 closed, 2 open; only items that the user toggled */
 	uint64_t structure;
 };
 
-/* True when the graph is another one: items of before are gone. */
+/* True when the graph changed: all items are new. */
 bool tree_renew(struct tree *t, const struct model *m);
 void tree_release(struct tree *t);
-/* The rows as they are now. */
+/* Updates the rows. */
 void tree_list(struct tree *t);
 bool tree_is_folder(const struct tree *t, uint32_t item);
 void tree_open(struct tree *t, uint32_t item, bool open);
-/* The item, with all open that it is in; 0 for none. */
+/* The item, with all its parents opened; 0 for none. */
 uint32_t tree_reveal_node(struct tree *t, uint32_t node);
 uint32_t tree_reveal_value(struct tree *t, uint32_t value);
-/* Closes what was opened only to show something, or keeps it open for good. */
+/* Closes what was opened only to reveal an item, or keeps it open. */
 void tree_unreveal(struct tree *t);
 void tree_keep_revealed(struct tree *t);
-/* Row of an item, or of what hides it. */
+/* The row of an item or its closed parent. */
 size_t tree_row(const struct tree *t, uint32_t item);
 const struct branch *tree_branch(struct tree *t, uint32_t graph);
 
-/* ---- for the tree itself ---- */
+/* ---- internal ---- */
 
-/* Makes what is in an item. */
+/* Adds an item's children. */
 void tree_fill(struct tree *t, uint32_t item);
-/* The only node of a scope stands for it, and for scopes that hold nothing else; 0 for none. */
+/* The only node of a scope, also through scopes that contain nothing else; 0 for none. */
 uint32_t tree_only_node(const struct tree *t, uint32_t graph, uint32_t scope);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * What is wrong: the gravest first, and below each problem what follows from it.  Below the
- * list stands the selected one in full, why it is so, and the line that repairs it.
+ * The findings by severity, each followed by its consequences.  Below the list, the selected
+ * one in full, with its reason and the command that repairs it.
  */
 #include "ui/panes/problems.h"
 
@@ -14,9 +14,9 @@
 
 struct row {
 	uint32_t finding;
-	uint32_t node, value; /* as the finding says, to know it again after an edit */
+	uint32_t node, value; /* of the finding, to recognize it after an edit */
 	enum level level;
-	bool follows; /* from the one above that does not */
+	bool follows; /* from the last row that does not */
 };
 
 struct problems {
@@ -25,8 +25,8 @@ struct problems {
 	VEC(struct row)
 	rows;
 	size_t counts[LEVEL_COUNT];
-	struct reason reason; /* of the finding `reasoned`, minus 1 */
-	struct str repair;    /* the same; empty when there is none */
+	struct reason reason; /* of finding `reasoned` - 1 */
+	struct str repair;    /* likewise; empty for none */
 	size_t reasoned;
 	size_t age; /* of the subject that was listed */
 };
@@ -63,7 +63,7 @@ static const struct finding *finding_at(const struct screen *s, const struct pro
 
 /* ---- the list ---- */
 
-/* The findings that follow from one, chained: by finding, the next plus 1. */
+/* The consequences of each finding, linked: by finding, the next plus 1. */
 struct chains {
 	uint32_t *first, *next; /* owned */
 };
@@ -110,7 +110,7 @@ static void add_rows(struct problems *p, const struct infer *in, const struct ch
 	}
 }
 
-/* The same problem stays selected when an edit made others come or go. */
+/* Keeps the same problem selected when an edit adds or removes others. */
 static void select_again(struct problems *p, const struct row *was)
 {
 	for (size_t i = 0; i < p->rows.len; i++) {
@@ -151,7 +151,7 @@ static void problems_renew(struct screen *s, void *state)
 
 /* ---- drawing ---- */
 
-/* The last part of a path tells most where there is little room. */
+/* Where room is short, only the last part of a path is shown. */
 static struct sv problems_last_part(struct sv name)
 {
 	size_t at = name.len;
@@ -215,7 +215,7 @@ static void problems_draw_row(struct screen *s, struct problems *p, struct box i
 	if (room > -2)
 		canvas_text(&s->canvas, x, y, 1, sv_of(gravity_mark(level_info(f->level)->gravity)),
 			    level_style(f->level));
-	/* A long name leaves half of the row to what is wrong. */
+	/* A long name leaves half of the row to the message. */
 	if (room > 0 && name.len)
 		used = canvas_text(&s->canvas, x + 2, y,
 				   MAX(room / 2, room - (int)utf8_width(str_sv(&text))),
@@ -227,7 +227,7 @@ static void problems_draw_row(struct screen *s, struct problems *p, struct box i
 	str_release(&text);
 }
 
-/* Reasons and repairs may take a while, so they are found once for each problem. */
+/* Reasons and repairs may take a while, so they are computed once per problem. */
 static void look_into(struct screen *s, struct problems *p, const struct finding *f)
 {
 	size_t place = (size_t)(f - s->subject.infer->findings.at) + 1;
@@ -258,7 +258,7 @@ static void problems_draw_details(struct screen *s, struct problems *p, struct b
 	place_text(s, f, &place);
 	finding_print(s->subject.infer, f, &sentence);
 	s->canvas.ground = STYLE_TEXT;
-	/* The repair is what one needs most: a row is kept for it, whatever else is cut. */
+	/* The repair matters most: a row is reserved for it, whatever else is cut. */
 	box.height -= p->repair.len != 0;
 	take_rows(&box, draw_flow(&s->canvas, box, str_sv(&sentence), level_style(f->level)));
 	if (box.height > 0)
@@ -277,12 +277,12 @@ static void problems_draw_details(struct screen *s, struct problems *p, struct b
 static void problems_draw(struct screen *s, void *state, struct box inside, bool active)
 {
 	enum {
-		ROOMY = 8 /* rows below the list: then one stays empty */
+		ROOMY = 8 /* above this many rows, one stays empty */
 	};
 	struct problems *p = state;
 	struct box below;
 	int height = MAX(inside.height, 0);
-	/* From six rows on, up to half of them are for the list. */
+	/* From six rows on, the list gets at most half of them. */
 	int rows = height < 6 ? height : MAX(height / 2, 3);
 
 	rows = (int)MIN(p->rows.len, (size_t)rows);

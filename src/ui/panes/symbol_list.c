@@ -81,7 +81,7 @@ static void symbol_list_forget(const struct screen *s, struct symbol_list *l)
 	}
 }
 
-/* Inputs that have it as a whole dim declare it. */
+/* An input dim that is a symbol alone declares it. */
 static void note_inputs(const struct screen *s, struct symbol_list *l)
 {
 	const struct graph *g = &s->subject.model->graphs.at[0];
@@ -120,7 +120,7 @@ static void count_uses(const struct screen *s, struct symbol_list *l)
 	}
 }
 
-/* ---- what it must be ---- */
+/* ---- constraints ---- */
 
 static void add_note(struct symbol_row *r, struct sv text)
 {
@@ -169,7 +169,7 @@ static void note_finding(void *context, uint32_t symbol)
 	str_release(&text);
 }
 
-/* A size that a weight fixes is no finding, yet good to know. */
+/* A size fixed by a weight is not a finding, but worth showing. */
 static void note_equal(struct symbol_list *l, const struct infer *in, struct sym a, struct sym b)
 {
 	struct str text = {0};
@@ -225,7 +225,7 @@ static void note_range(struct symbol_row *r, const struct infer *in)
 	str_release(&text);
 }
 
-/* A symbol that a node makes: what it stands for, or whose it is. */
+/* A symbol made by a node: its meaning, or the node. */
 static void note_origin(struct symbol_row *r, const struct infer *in)
 {
 	const struct sym_symbol *y = &in->pool.symbols.at[r->symbol];
@@ -279,7 +279,7 @@ static int note_width(const struct symbol_row *r)
 	return (int)MIN(utf8_width(str_sv(&r->notes[0])), 100) + (r->tried ? TRIED : 0);
 }
 
-/* Those of the file first, then those that nodes make. */
+/* Symbols of the file first, then those made by nodes. */
 static int by_order(const void *left, const void *right)
 {
 	const struct symbol_row *a = left, *b = right;

@@ -1,5 +1,5 @@
 /*
- * Every symbol: its colour, how many dims mention it, what it must be, what is tried.
+ * Pane 4: the symbols, each with its colour, uses, constraints and tried size.
  */
 #include "ui/panes/symbols.h"
 
@@ -70,7 +70,7 @@ struct columns {
 static struct columns symbols_pane_columns_of(const struct symbols *p, int width)
 {
 	enum {
-		MIN_NOTE = 14, /* and two blanks before it */
+		MIN_NOTE = 14, /* after two spaces */
 		WORD = 5       /* uses */
 	};
 	int uses = p->symbols.uses_width, note = p->symbols.note_width + 2;
@@ -89,7 +89,7 @@ static void uses_text(const struct symbol_row *r, bool words, struct str *out)
 		str_text(out, r->uses == 1 ? " use " : " uses");
 }
 
-/* What is tried, then what must be; gives the columns left: below 0 it was cut. */
+/* The tried size, then the constraints; returns the columns left, below 0 if cut. */
 static int draw_note(struct screen *s, const struct symbol_row *r, int x, int y, int columns)
 {
 	struct str text = {0};
@@ -109,7 +109,7 @@ static int draw_note(struct screen *s, const struct symbol_row *r, int x, int y,
 	return r->note_count ? columns - (int)utf8_width(str_sv(&r->notes[0])) : 0;
 }
 
-/* Gives how many of its notes could be seen whole. */
+/* Returns how many of its notes were shown in full. */
 static uint32_t symbols_pane_draw_row(struct screen *s, struct symbols *p, struct box in, size_t i,
 				      bool active)
 {
@@ -134,7 +134,7 @@ static uint32_t symbols_pane_draw_row(struct screen *s, struct symbols *p, struc
 	return left >= 0 && r->note_count ? 1 : 0;
 }
 
-/* `declared by ids:1`; for one that a node makes, what that means and where it is seen first. */
+/* `declared by ids:1`; for a symbol made by a node, its meaning and its first use. */
 static void origin_text(const struct screen *s, const struct symbol_row *r, struct str *out)
 {
 	const struct model *m = s->subject.model;
@@ -163,7 +163,7 @@ static void symbols_pane_draw_part(struct screen *s, struct box *box, struct sv 
 	box->height -= rows;
 }
 
-/* Below the list, as far as there is room: where the selected one is from, what it must be. */
+/* Below the list, if there is room: the origin and constraints of the selected symbol. */
 static void symbols_pane_draw_details(struct screen *s, const struct symbols *p, struct box box,
 				      uint32_t told)
 {
@@ -180,7 +180,7 @@ static void symbols_pane_draw_details(struct screen *s, const struct symbols *p,
 		origin_text(s, r, &origin);
 		symbols_pane_draw_part(s, &box, str_sv(&origin), STYLE_DIM);
 	}
-	/* Only what has a name can be tried. */
+	/* Only a named symbol can be tried. */
 	if (box.height > 0 && sym_name(&s->subject.infer->pool, r->symbol).len)
 		symbols_pane_draw_part(s, &box,
 				       r->tried ? SV("h and l try one less and one more")
@@ -192,7 +192,7 @@ static void symbols_pane_draw_details(struct screen *s, const struct symbols *p,
 static void symbols_pane_draw(struct screen *s, void *state, struct box inside, bool active)
 {
 	enum {
-		ROOMY = 6 /* rows: from here on two are kept for the selected one */
+		ROOMY = 6 /* rows from which two are kept for the selected symbol */
 	};
 	struct symbols *p = state;
 	int max = inside.height >= ROOMY ? inside.height - 2 : MAX(inside.height, 0);
@@ -232,7 +232,7 @@ static void symbols_pane_where(struct screen *s, void *state, struct str *out)
 
 /* ---- keys ---- */
 
-/* One more or one less of a size that is tried. */
+/* Increments or decrements the tried size. */
 static void symbols_pane_step(struct screen *s, const struct symbol_row *r, int by)
 {
 	struct str name = {0};
@@ -285,7 +285,7 @@ static void symbols_pane_click(struct screen *s, void *state, uint32_t target)
 	list_fit(&p->list, p->rows_seen);
 }
 
-/* `set batch=batch`; what a node makes has no name and cannot be set. */
+/* `set batch=batch`; a symbol made by a node has no name and cannot be set. */
 static bool symbols_pane_edit(struct screen *s, void *state, struct str *line)
 {
 	const struct symbol_row *r = symbols_pane_selected(state);

@@ -8,7 +8,7 @@
 
 enum {
 	BLOCK = 1024,          /* elements read at once */
-	SKIP_AT_ONCE = 1 << 16 /* some codings are read to be passed over */
+	SKIP_AT_ONCE = 1 << 16 /* some encodings must be read to be skipped */
 };
 
 static int64_t weighing_now(void)
@@ -43,7 +43,7 @@ static bool number_of(const struct scalar *s, double *out)
 	return false;
 }
 
-/* Mean and squares in one pass, as Welford does it: sums would lose the small ones. */
+/* Welford's one-pass mean and variance: plain sums would lose small values. */
 static void weighing_weigh(struct weighing *w, double x)
 {
 	double away = x - w->mean;
@@ -106,7 +106,7 @@ void weighing_start(struct weighing *w, const struct model *m, uint32_t tensor)
 		  !tensor_reader_init(&w->reader, &m->bytes, t, &w->trouble);
 }
 
-/* A block; false at the end, or when it cannot be read. */
+/* Reads a block; false at the end or on failure. */
 static bool take_block(struct weighing *w)
 {
 	struct scalar block[BLOCK];
@@ -166,7 +166,7 @@ static void weighing_add_elements(struct str *out, struct tensor_reader *r, size
 		str_text(out, done++ ? ", " : "");
 		if (one.class == ELEM_CLASS_STRING)
 			one.text.len = MIN(one.text.len, 100);
-		/* All digits are for files, not for people. */
+		/* Full precision is for files, not for people. */
 		if (one.class == ELEM_CLASS_FLOAT)
 			str_format(out, "%.6g", one.f);
 		else

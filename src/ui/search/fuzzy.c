@@ -7,7 +7,7 @@ enum {
 	SCORE_WORD_START = 12,
 	SCORE_FIRST = 6, /* the very start of the text */
 	SCORE_FOLLOWS = 8,
-	SCORE_LAST_PART = 3, /* behind the last slash */
+	SCORE_LAST_PART = 3, /* after the last slash */
 	WORST_GAP = 6
 };
 
@@ -65,8 +65,8 @@ static bool is_word_start(struct sv text, size_t i)
 }
 
 /*
- * The match that ends last and, from there backwards, is the tightest: names are paths, and
- * what is at their end is what people type.
+ * The match that ends last and is tightest from there backwards: names are paths, and people
+ * type the end of them.
  */
 static bool fuzzy_place(const struct fuzzy *f, struct sv text, size_t places[FUZZY_QUERY])
 {
@@ -79,7 +79,7 @@ static bool fuzzy_place(const struct fuzzy *f, struct sv text, size_t places[FUZ
 	return left == 0;
 }
 
-/* Letters move forward to a word's start, or to where they follow the one before. */
+/* Moves letters forward to a word's start, or next to the letter before. */
 static void fuzzy_tighten(const struct fuzzy *f, struct sv text, size_t places[FUZZY_QUERY])
 {
 	for (size_t k = 1; k < f->len; k++) {
@@ -124,7 +124,7 @@ bool fuzzy_match(const struct fuzzy *f, struct sv text, int *out_score)
 		return false;
 	fuzzy_tighten(f, text, places);
 	*out_score = score_of(f, text, places);
-	/* Of two that are as good the shorter one. */
+	/* Of equal scores, the shorter text wins. */
 	*out_score = *out_score * 512 - (int)text.len;
 	return true;
 }

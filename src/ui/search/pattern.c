@@ -7,7 +7,7 @@
 enum {
 	MAX_STEPS = 1000,
 	MAX_COUNT = 1000,
-	LONGEST_KIND = 10 /* letters of [:xdigit:] */
+	LONGEST_KIND = 10 /* length of [:xdigit:] */
 };
 
 struct reader {
@@ -94,7 +94,7 @@ static void repeat_on(struct reader *r, size_t start)
 	pattern_add(r, (struct pattern_step){.op = PATTERN_SPLIT, .a = -len});
 }
 
-/* What was read from `start` on, `least` times, and then up to `most`; -1: without end. */
+/* Repeats the steps from `start` on `min` to `max` times; -1: unlimited. */
 static void pattern_repeat(struct reader *r, size_t start, int min, int max)
 {
 	VEC(struct pattern_step)
@@ -132,7 +132,7 @@ static void add_range(struct reader *r, int32_t first, int32_t last, const char 
 	vec_push(&r->p->ranges, range);
 }
 
-/* Behind the bracket and the colon of [:alpha:]. */
+/* After "[:" of [:alpha:]. */
 static void read_kind(struct reader *r)
 {
 	char name[LONGEST_KIND + 1] = {0};
@@ -145,7 +145,7 @@ static void read_kind(struct reader *r)
 		add_range(r, 0, -1, name);
 }
 
-/* Behind the bracket. */
+/* After "[". */
 static void read_set(struct reader *r)
 {
 	size_t first = r->p->ranges.len;
@@ -171,7 +171,7 @@ static void read_set(struct reader *r)
 					     (int32_t)(r->p->ranges.len - first)});
 }
 
-/* \w and its like: a kind, and the underscore. */
+/* \w and similar: a class, and the underscore. */
 static void pattern_add_kind(struct reader *r, const char *kind, bool negated)
 {
 	size_t first = r->p->ranges.len;
@@ -249,7 +249,7 @@ static void read_atom(struct reader *r)
 		break;
 	case '*':
 	case '+':
-	case '?': /* behind nothing: as in file names, it says nothing */
+	case '?': /* nothing to repeat: ignored, as for *.c */
 		break;
 	default:
 		pattern_add(r, (struct pattern_step){.op = PATTERN_CODE, .a = code});
@@ -267,7 +267,7 @@ static bool pattern_read_number(struct sv *rest, int *out)
 	return digits != 0;
 }
 
-/* {2}, {2,5}, {2,}, {,5}: anything else is a brace as any character. */
+/* {2}, {2,5}, {2,}, {,5}; any other brace is literal. */
 static bool read_count(struct reader *r, int *out_min, int *out_max)
 {
 	struct sv rest = r->rest;
@@ -292,7 +292,7 @@ static bool read_count(struct reader *r, int *out_min, int *out_max)
 	return true;
 }
 
-/* An atom and the signs behind it. */
+/* An atom and its repetitions. */
 static void read_piece(struct reader *r)
 {
 	size_t start = r->p->steps.len;

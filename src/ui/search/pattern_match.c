@@ -3,12 +3,12 @@
 #include "base/bug.h"
 #include "ui/search/pattern.h"
 
-/* A place in the text: the characters around it, -1 where there is none. */
+/* A position in the text: the characters on both sides, -1 for none. */
 struct around {
 	int32_t before, after;
 };
 
-/* Steps, each at most once. */
+/* A set of steps. */
 struct places {
 	uint32_t *at; /* owned */
 	size_t len;
@@ -16,9 +16,9 @@ struct places {
 
 struct matcher {
 	const struct pattern *p; /* borrowed */
-	uint32_t *rounds;        /* owned; by step: when it was last reached */
+	uint32_t *rounds;        /* owned; by step: the last round */
 	uint32_t round;
-	struct places open;    /* to be looked at */
+	struct places open;    /* to be followed */
 	struct places waiting; /* for a character */
 };
 
@@ -91,7 +91,7 @@ static void pattern_match_reach(struct matcher *m, int64_t step)
 	m->open.at[m->open.len++] = (uint32_t)step;
 }
 
-/* From the open steps to those that wait for a character; true when the end is among them. */
+/* Follows open steps to those that wait for a character; true if the end is reached. */
 static bool pattern_match_spread(struct matcher *m, struct around a)
 {
 	m->waiting.len = 0;

@@ -1,8 +1,8 @@
 /*
- * What a search asks of a node; see search.h for how it is written.
+ * A parsed search; see search.h for the syntax.
  *
- * Whatever is typed and whatever the names are, a question takes a bounded time: patterns
- * are short and cannot refer back, names are cut, and a name is looked at only once.
+ * Whatever the text and the names are, matching takes bounded time: patterns are short and have
+ * no backreferences, names are cut, and each name is matched only once.
  */
 #ifndef UI_SEARCH_QUERY_H
 #define UI_SEARCH_QUERY_H
@@ -17,7 +17,7 @@ struct query {
 	terms; /* owned; all must fit */
 };
 
-/* Fails with a sentence; then nothing is left to release. */
+/* On failure there is nothing to release. */
 bool query_init(struct query *q, const struct screen *s, struct sv text, struct err *err) MUST_USE;
 void query_release(struct query *q);
 bool query_fits(const struct query *q, uint32_t node);

@@ -22,9 +22,9 @@ bool search_run(struct screen *s, struct sv text, struct err *err)
 	return true;
 }
 
-/* ---- one after the other ---- */
+/* ---- next and previous ---- */
 
-/* The node a selection stands at: values are before or behind everything. */
+/* The node of the selection; a value is before or after all nodes. */
 static uint32_t search_here(const struct screen *s)
 {
 	bool at_end = s->value && s->subject.model->values.at[s->value].flags & VALUE_OUTPUT;
@@ -34,7 +34,7 @@ static uint32_t search_here(const struct screen *s)
 	return at_end ? UINT32_MAX : 0;
 }
 
-/* Nodes in ascending order: the next one in this direction, and from the end on again. */
+/* Goes to the next of the ascending nodes in this direction, and wraps around. */
 static bool step_to(struct screen *s, const uint32_t *nodes, size_t count, int step,
 		    const char *what)
 {
@@ -59,7 +59,7 @@ bool search_step(struct screen *s, int step)
 	const struct model *m = s->subject.model;
 	size_t kept = 0;
 
-	/* An edit may have taken some away. */
+	/* An edit may have removed some. */
 	for (size_t i = 0; i < s->search.nodes.len; i++) {
 		uint32_t node = s->search.nodes.at[i];
 
@@ -70,7 +70,7 @@ bool search_step(struct screen *s, int step)
 	return step_to(s, s->search.nodes.at, kept, step, "match");
 }
 
-/* The nodes that fit a filter, without touching what the user searched. */
+/* Steps through matches of a filter; the user's search stays. */
 static bool step_filter(struct screen *s, struct sv filter, int step, const char *what)
 {
 	const struct model *m = s->subject.model;
@@ -113,7 +113,7 @@ struct nearest {
 static void search_consider(struct nearest *n, struct sv name)
 {
 	enum {
-		MAX_COMPARED = 20000, /* names that are compared: it takes a microsecond each */
+		MAX_COMPARED = 20000, /* names compared, at a microsecond each */
 		LONGEST = 120
 	};
 	size_t distance;
@@ -142,7 +142,7 @@ static bool not_found(const struct model *m, struct sv name, struct err *err)
 		       (int)n.name.len, n.name.at ? n.name.at : "", n.name.len ? "?" : "");
 }
 
-/* A weight is nowhere in the graph: its first reader is. */
+/* A weight is not in the graph, but its first reader is. */
 void search_show_value(struct screen *s, uint32_t value)
 {
 	const struct value *v = &s->subject.model->values.at[value];

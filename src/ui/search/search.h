@@ -1,25 +1,24 @@
 /*
- * Finding nodes by what is written about them.
+ * Searches for nodes by their text and properties.
  *
  *   attn.*MatMul          a regular expression over names, operators, tensors
  *   op:Softmax            dim:seq   shape:*x768   is:unknown is:changed is:problem   in:/encoder
  *
- * Several words must all fit; upper and lower case are the same unless the text has upper
- * case letters.
+ * All words must match; case is ignored unless the text has upper case letters.
  */
 #ifndef UI_SEARCH_SEARCH_H
 #define UI_SEARCH_SEARCH_H
 
 #include "ui/screen.h"
 
-/* Fills s->search with the nodes of all graphs; fails when the text makes no sense. */
+/* Fills s->search with matching nodes of all graphs; fails on invalid text. */
 bool search_run(struct screen *s, struct sv text, struct err *err) MUST_USE;
-/* Selects the next one from the selection on; false when nothing was found. */
+/* Selects the next match after the selection; false if there is none. */
 bool search_step(struct screen *s, int step);
 /* The next node with a changed shape, or with a problem. */
 bool search_changed(struct screen *s, int step);
 bool search_problem(struct screen *s, int step);
-/* A node or tensor by its whole name. */
+/* A node or tensor by its full name. */
 bool search_goto(struct screen *s, struct sv name, struct err *err) MUST_USE;
 /* A tensor: itself, its node, or for a weight its first reader. */
 void search_show_value(struct screen *s, uint32_t value);

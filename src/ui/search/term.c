@@ -7,7 +7,7 @@
 #include "ui/overlays/chooser.h"
 
 enum {
-	LONGEST_NAME = 1000 /* bytes that are looked at */
+	LONGEST_NAME = 1000 /* bytes; the rest is ignored */
 };
 
 enum {
@@ -71,7 +71,7 @@ static char term_fold(const struct term *t, char c)
 	return t->exact || c < 'A' || c > 'Z' ? c : (char)(c + 32);
 }
 
-/* With `*` for anything; goes back to the last star only, so it is quadratic at worst. */
+/* `*` matches anything; backtracks to the last star only, so it is quadratic at worst. */
 static bool glob_fits(const struct term *t, struct sv text)
 {
 	struct sv glob = str_sv(&t->text);
@@ -104,7 +104,7 @@ bool fits_op(struct term *t, const struct searched *in, uint32_t node)
 	return glob_fits(t, model_name(m, m->nodes.at[node].op));
 }
 
-/* /encoder is around /encoder/layer.0/Add, and not around /encoder2/Add. */
+/* /encoder contains /encoder/layer.0/Add, but not /encoder2/Add. */
 bool fits_scope(struct term *t, const struct searched *in, uint32_t node)
 {
 	const struct model *m = in->screen->subject.model;
@@ -120,7 +120,7 @@ bool fits_scope(struct term *t, const struct searched *in, uint32_t node)
 	       (scope.len == 0 || name.len == scope.len || name.at[scope.len] == '/');
 }
 
-/* The inferred type of one of its outputs; NULL when it has none. */
+/* The inferred type of an output; NULL if it has none. */
 static const struct info *output_info(const struct searched *in, const struct node *n, uint32_t i)
 {
 	const struct infer *infer = in->screen->subject.infer;
@@ -155,7 +155,7 @@ bool fits_dim(struct term *t, const struct searched *in, uint32_t node)
 	return false;
 }
 
-/* batch x 12 x seq x 64, without the blanks. */
+/* batch x 12 x seq x 64, without the spaces. */
 bool fits_shape(struct term *t, const struct searched *in, uint32_t node)
 {
 	const struct node *n = &in->screen->subject.model->nodes.at[node];

@@ -1,5 +1,5 @@
 /*
- * One word of a search, and whether a node fits it.
+ * One word of a search, and whether a node matches it.
  */
 #ifndef UI_SEARCH_TERM_H
 #define UI_SEARCH_TERM_H
@@ -19,12 +19,12 @@ typedef bool fit_node(struct term *t, const struct searched *in, uint32_t node);
 struct term {
 	fit_node *fits;
 	struct str text;
-	bool exact;       /* upper and lower case differ */
-	bool has_pattern; /* else the text is looked for as it is */
+	bool exact;       /* case-sensitive */
+	bool has_pattern; /* else the text is literal */
 	struct pattern pattern;
-	uint8_t *known;  /* owned; by name: 0 not looked at yet, 1 fits, 2 does not */
-	uint32_t symbol; /* dim: which one */
-	int64_t number;  /* dim: or which size */
+	uint8_t *known;  /* owned; by name: 0 not tested yet, 1 matches, 2 does not */
+	uint32_t symbol; /* dim: the symbol */
+	int64_t number;  /* dim: or the size */
 	enum {
 		DIM_IS_UNKNOWN,
 		DIM_IS_NUMBER,
@@ -32,7 +32,7 @@ struct term {
 	} dim;
 };
 
-/* Its name, operator and outputs, and the inputs that no node makes: those are found nowhere
+/* Its name, operator and outputs, and inputs without a producer: those are found nowhere
  * else. */
 fit_node fits_names;
 fit_node fits_op, fits_dim, fits_shape, fits_scope, fits_unknown, fits_changed, fits_problem;
