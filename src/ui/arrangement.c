@@ -129,15 +129,17 @@ static void draw_header(struct screen *s)
 	str_add_shown(&left, s->subject.path);
 	str_format(&left, "  opset %" PRId64 "  ", model_opset(m, 0, SV("")));
 	str_count(&left, g->nodes.len);
-	str_format(&left, " nodes  %zu input%s  %zu output%s", g->inputs.len,
-		   g->inputs.len == 1 ? "" : "s", g->outputs.len, g->outputs.len == 1 ? "" : "s");
+	str_format(&left, " node%s  %zu input%s  %zu output%s", g->nodes.len == 1 ? "" : "s",
+		   g->inputs.len, g->inputs.len == 1 ? "" : "s", g->outputs.len,
+		   g->outputs.len == 1 ? "" : "s");
 	for (size_t i = 0; i < s->subject.tried_count; i++) {
 		str_text(&right, i ? " " : "try ");
 		str_add_shown(&right, s->subject.tried[i].name);
 		str_format(&right, "=%" PRId64, s->subject.tried[i].size);
 	}
 	if (s->subject.preview)
-		str_format(&right, "  preview: %zu shapes change", s->subject.changed_count);
+		str_format(&right, "  preview: %zu %s", s->subject.changed_count,
+			   s->subject.changed_count == 1 ? "shape changes" : "shapes change");
 	else if (s->subject.modified)
 		str_text(&right, s->canvas.ascii ? "  *modified" : "  \u25cfmodified");
 	str_text(&right, " ");
@@ -226,10 +228,10 @@ static const char *key_hint(const struct screen *s)
 		return "Enter apply  Esc cancel  Tab complete, next axis  a name, a number or ?";
 	case ':':
 	case '=':
-		return "Enter run  Esc cancel  Tab complete  Up/Down earlier lines";
+		return "Enter run  Esc cancel  Tab complete  Up/Down history";
 	}
 	if (s->overlay != OVERLAY_NONE)
-		return "Up/Down choose  Enter open  PgUp/PgDn page  Esc close";
+		return "Up/Down move  Enter open  PgUp/PgDn page  Esc close";
 	return pane_kind(s->active)->hint ? pane_kind(s->active)->hint : "";
 }
 

@@ -215,7 +215,7 @@ static bool curses_start(struct terminal *t, struct err *err)
 	if (!isatty(STDIN_FILENO))
 		t->in = fopen("/dev/tty", "re");
 	if (!t->in)
-		return err_set(err, ERR_SYSTEM, "there is no terminal to read keys from");
+		return err_set(err, ERR_SYSTEM, "cannot open /dev/tty to read keys");
 	if (!isatty(fileno(t->out)) || tcgetattr(fileno(t->out), &curses_rescue.modes) != 0)
 		return err_set(err, ERR_SYSTEM, "standard output is not a terminal");
 	if (name && *name)
@@ -225,7 +225,7 @@ static bool curses_start(struct terminal *t, struct err *err)
 		delscreen(t->screen);
 		t->screen = NULL;
 	}
-	return t->screen || err_set(err, ERR_SYSTEM, "the terminal '%s' cannot show a screen",
+	return t->screen || err_set(err, ERR_SYSTEM, "terminal '%s' is not supported",
 				    name && *name ? name : "(TERM is not set)");
 }
 

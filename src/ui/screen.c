@@ -32,9 +32,9 @@ enum {
 
 #define PANE(id, name, key, place, share)                                                   \
 	static_assert((PLACE_##place == PLACE_GUEST) == ((int)PANE_##id >= PANES_STANDING), \
-		      #name " stands in the wrong place in panes.def: guests come last");   \
+		      #name " is in the wrong place in panes.def: guests come last");       \
 	static_assert((PLACE_##place == PLACE_MIDDLE) == (PANE_##id == PANE_GRAPH),         \
-		      #name ": only the graph stands in the middle");                       \
+		      #name ": only the graph is in the middle");                           \
 	static_assert((share) > 0 || PLACE_##place == PLACE_GUEST,                          \
 		      #name " has no share of its side");
 PANES(PANE)

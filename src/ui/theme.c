@@ -84,7 +84,7 @@ static bool read_line(struct theme *t, bool *set, struct sv line, struct err *er
 		return true;
 	}
 	ok = style_find(w.at.at[0], &style) ||
-	     err_set(err, ERR_USAGE, "there is no style '%.*s'", (int)MIN(w.at.at[0].len, 100),
+	     err_set(err, ERR_USAGE, "unknown style '%.*s'", (int)MIN(w.at.at[0].len, 100),
 		     w.at.at[0].at);
 	ok = ok && ((w.at.len > 1 && sv_is(w.at.at[1], "=")) ||
 		    err_set(err, ERR_USAGE, "write STYLE = COLOUR [on COLOUR] [ATTRIBUTE...]"));

@@ -76,7 +76,7 @@ TEST(themes_are_read)
 	CHECK(t.looks[STYLE_HEADER].fg == 15 && t.looks[STYLE_HEADER].bg8 == 4);
 	CHECK(t.looks[STYLE_HEADER].attrs == THEME_BOLD && t.looks[STYLE_FRAME].fg == -1);
 	CHECK(!theme_parse(&t, SV("text = 1\nnonsense = 3\n"), &err));
-	CHECK(strcmp(err.text, "line 2: there is no style 'nonsense'") == 0);
+	CHECK(strcmp(err.text, "line 2: unknown style 'nonsense'") == 0);
 	CHECK(!theme_parse(&t, SV("text = 256\n"), &err) && !theme_parse(&t, SV("text 1\n"), &err));
 	CHECK(!theme_parse(&t, SV("text = 1 on\n"), &err) &&
 	      !theme_parse(&t, SV("text = 1/9"), &err));

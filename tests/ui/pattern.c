@@ -81,15 +81,15 @@ TEST(patterns_that_make_no_sense)
 	static const struct {
 		const char *pattern, *fault;
 	} cases[] = {
-		{"(a", "not closed"},
-		{"a)", "not opened"},
-		{"[a", "not closed"},
-		{"[b-a]", "lower to the higher"},
-		{"a{3,2}", "lower to the higher"},
-		{"a\\", "backslash"},
-		{"(a)\\1", "refer back"},
-		{"((a{99}){99}){99}", "repeats too much"},
-		{"[[:nice:]]", "no such kind"},
+		{"(a", "unclosed parenthesis"},
+		{"a)", "unopened"},
+		{"[a", "unclosed bracket"},
+		{"[b-a]", "range out of order"},
+		{"a{3,2}", "count out of order"},
+		{"a\\", "trailing backslash"},
+		{"(a)\\1", "backreferences"},
+		{"((a{99}){99}){99}", "too large"},
+		{"[[:nice:]]", "unknown character class"},
 	};
 
 	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {

@@ -70,7 +70,7 @@ static void fold_one(struct screen *s, struct stage *st, enum fold fold)
 	while (!opens && scope && !is_worth_folding(&st->scopes, scope))
 		scope = st->scopes.at[scope].parent;
 	if (opens || !scope)
-		screen_say(s, false, opens ? "it is not folded" : "it is in no scope");
+		screen_say(s, false, opens ? "not folded" : "not in a scope");
 	else
 		st->scopes.at[scope].folded = true;
 }

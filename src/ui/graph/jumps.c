@@ -92,7 +92,7 @@ void graph_mark(struct screen *s, char letter)
 		return;
 	g->places[(unsigned char)letter] = g->at;
 	g->last_mark = letter;
-	screen_say(s, false, "mark '%c' is here", letter);
+	screen_say(s, false, "mark '%c' set", letter);
 }
 
 bool graph_jump(struct screen *s, char letter)
@@ -145,7 +145,7 @@ void graph_focus(struct screen *s, uint32_t hops)
 	else if (hops && node && s->subject.model->nodes.at[node].graph == g->now->graph)
 		jumps_narrow(s, g, (struct view_focus){.node = node, .hops = hops});
 	else if (hops)
-		screen_say(s, true, "select a node to look at what is near it");
+		screen_say(s, true, "select a node to focus on");
 }
 
 bool graph_path_to_mark(struct screen *s)
@@ -282,7 +282,7 @@ bool graph_follow(struct screen *s, bool out, char letter)
 		return true;
 	count = list_ends(g->now, out, ends);
 	if (count == 0) {
-		screen_say(s, false, out ? "nothing reads it" : "nothing comes into it");
+		screen_say(s, false, out ? "no readers" : "no inputs");
 		return true;
 	}
 	if (count > 1 && letter == 0) {
@@ -292,7 +292,7 @@ bool graph_follow(struct screen *s, bool out, char letter)
 	while (letter && which < count && letter_of(which) != letter)
 		which++;
 	if (which == count) {
-		screen_say(s, true, "there is no line '%c'", letter);
+		screen_say(s, true, "no choice '%c'", letter);
 		return true;
 	}
 	graph_remember(g, g->at);

@@ -180,7 +180,7 @@ static void map_pane_where(struct screen *s, void *state, struct str *out)
 
 const struct pane_kind map_pane = {
 	.title = "Map",
-	.hint = "jk a page  hl aside  gg G ends  click goes there  Esc back",
+	.hint = "j/k page  h/l sideways  gg/G ends  click jump  Esc back",
 	.draw = map_pane_draw,
 	.move = map_pane_move,
 	.click = map_pane_click,

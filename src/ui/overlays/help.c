@@ -152,13 +152,13 @@ static void help_draw(struct screen *s, void *state, struct box inside)
 	help_list_rows(s, h);
 	inside.height -= whole;
 	rows = chooser_draw(s, &h->chooser, inside,
-			    h->typing ? SV("Esc all") : SV("/ narrow  Enter run  q close"));
+			    h->typing ? SV("Esc clear") : SV("/ filter  Enter run  q close"));
 	for (int i = 0; i < rows.height; i++) {
 		if (h->chooser.list.top + (size_t)i < h->rows.len)
 			help_draw_row(s, h, rows, h->chooser.list.top + (size_t)i, wide);
 	}
 	if (h->rows.len == 0)
-		canvas_text(&s->canvas, rows.x, rows.y, rows.width, SV("nothing fits"), STYLE_DIM);
+		canvas_text(&s->canvas, rows.x, rows.y, rows.width, SV("no match"), STYLE_DIM);
 	if (whole)
 		draw_whole(s, h, below);
 }

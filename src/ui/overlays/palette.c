@@ -266,7 +266,7 @@ static void palette_draw(struct screen *s, void *state, struct box inside)
 			palette_draw_row(s, p, &f, rows, p->chooser.list.top + (size_t)i);
 	}
 	if (p->best_count == 0)
-		canvas_text(&s->canvas, rows.x, rows.y, rows.width, SV("nothing fits"), STYLE_DIM);
+		canvas_text(&s->canvas, rows.x, rows.y, rows.width, SV("no match"), STYLE_DIM);
 	s->canvas.ground = STYLE_OVERLAY;
 	str_release(&count);
 }

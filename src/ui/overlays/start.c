@@ -116,7 +116,7 @@ static void start_draw_row(struct screen *s, const struct start *t, struct box b
 		s->canvas.ground = STYLE_OVERLAY;
 	if (at == 0) {
 		canvas_text(&s->canvas, box.x + 1, y, name - 1, SV("demo"), STYLE_SCOPE);
-		str_text(&facts, "a small model to look around");
+		str_text(&facts, "a small model to explore");
 	} else {
 		const struct model_file *f = &t->files.at[at - 1];
 
@@ -139,13 +139,13 @@ static void start_draw(struct screen *s, void *state, struct box inside)
 
 	if (inside.width < 4 || inside.height < 1)
 		return;
-	rows = chooser_draw(s, &t->chooser, inside, SV("Enter open  Esc leave"));
+	rows = chooser_draw(s, &t->chooser, inside, SV("Enter open  Esc quit"));
 	for (int i = 0; i < rows.height; i++) {
 		if (t->chooser.list.top + (size_t)i < t->fitting.len)
 			start_draw_row(s, t, rows, t->chooser.list.top + (size_t)i);
 	}
 	if (t->fitting.len == 0)
-		canvas_text(&s->canvas, rows.x + 1, rows.y, rows.width - 1, SV("nothing fits"),
+		canvas_text(&s->canvas, rows.x + 1, rows.y, rows.width - 1, SV("no match"),
 			    STYLE_DIM);
 	s->canvas.ground = STYLE_OVERLAY;
 }

@@ -204,7 +204,7 @@ static void tell_dims(struct telling *t, uint32_t value)
 	if (!info->ranked) {
 		(void)rows_add(t->r);
 		rows_put(t->r, STYLE_TEXT, name);
-		rows_put(t->r, STYLE_UNKNOWN, SV(": nothing is known of its shape"));
+		rows_put(t->r, STYLE_UNKNOWN, SV(": unknown shape"));
 		return;
 	}
 	for (uint32_t i = 0; i < info->rank && t->r->at.len < MAX_ROWS; i++)
@@ -215,7 +215,7 @@ static void tell_dims(struct telling *t, uint32_t value)
 	if (info->rank == 0 && !info->contents.at) {
 		(void)rows_add(t->r);
 		rows_put(t->r, STYLE_TEXT, name);
-		rows_put(t->r, STYLE_DIM, SV(": a single number has no axes"));
+		rows_put(t->r, STYLE_DIM, SV(": a scalar has no axes"));
 	}
 }
 
@@ -272,7 +272,7 @@ static void why_overlay_tell_all(struct screen *s, struct explanation *e, int wi
 	tell_findings_here(&t);
 	if (t.work < 64 || e->rows.at.len >= MAX_ROWS) {
 		(void)rows_add(&e->rows);
-		rows_put(&e->rows, STYLE_DIM, SV("\u2026 and so on: it is cut here"));
+		rows_put(&e->rows, STYLE_DIM, SV("\u2026 (truncated)"));
 	}
 	rows_trim(&e->rows);
 	map_release(&t.seen);
@@ -294,7 +294,7 @@ static void why_overlay_draw(struct screen *s, void *state, struct box inside)
 	draw_more(s, inside, &e->list, list.height);
 	if (inside.height > 1)
 		canvas_text(&s->canvas, inside.x, inside.y + inside.height - 1, inside.width,
-			    SV("x[0] is the size of an axis, x{0} a number inside the tensor"),
+			    SV("x[0] is the size of an axis, x{0} an element of the tensor"),
 			    STYLE_DIM);
 }
 

@@ -120,7 +120,7 @@ static void history_click(struct screen *s, void *state, uint32_t target)
 
 const struct pane_kind history_pane = {
 	.title = "History",
-	.hint = "j/k choose  Enter go to this state  u undo  Ctrl-R redo  Esc back  ? help",
+	.hint = "j/k move  Enter go to this state  u undo  Ctrl-R redo  Esc back  ? help",
 	.create = history_create,
 	.destroy = history_destroy,
 	.renew = history_renew,

@@ -114,7 +114,7 @@ static void inspector_tell(struct screen *s, struct inspector *i, int width)
 	} else {
 		(void)rows_add(&i->rows);
 		rows_wrap(&i->rows, STYLE_DIM,
-			  SV("Nothing is selected. Choose a node in the graph, or an input in the "
+			  SV("Nothing is selected. Select a node in the graph or an input in the "
 			     "outline (1)."),
 			  6);
 	}

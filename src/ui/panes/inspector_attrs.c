@@ -117,7 +117,7 @@ static void add_value(struct str *out, const struct model *m, const struct attr 
 	case ATTR_GRAPH:
 	case ATTR_GRAPHS:
 	case ATTR_KIND_COUNT:
-		str_text(out, "of a kind that is not known");
+		str_text(out, "(unknown kind)");
 		break;
 	}
 }

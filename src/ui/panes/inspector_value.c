@@ -132,7 +132,7 @@ void tell_readers(struct screen *s, struct rows *r, uint32_t value)
 		if (readers[i].node)
 			value_rows_put_node(r, m, readers[i].node);
 		else
-			rows_put(r, STYLE_TEXT, SV("an output of the graph"));
+			rows_put(r, STYLE_TEXT, SV("graph output"));
 	}
 	if (count > MAX_READERS) {
 		(void)rows_add(r);
@@ -354,7 +354,7 @@ static void tell_source(struct screen *s, struct rows *r, uint32_t value)
 	if (v->tensor) {
 		(void)rows_link(r, LINK_TENSOR, v->tensor);
 		rows_label(r, "default");
-		rows_put(r, STYLE_DIM, SV("a weight of the file"));
+		rows_put(r, STYLE_DIM, SV("a weight in the file"));
 	}
 }
 
@@ -363,9 +363,9 @@ void tell_value(struct screen *s, struct rows *r, uint32_t value)
 	static const char *const told_by[SOURCE_COUNT] = {
 		[SOURCE_NONE] = "unknown",
 		[SOURCE_INPUT] = "given",
-		[SOURCE_INITIALIZER] = "of its data",
+		[SOURCE_INITIALIZER] = "from its data",
 		[SOURCE_INFERRED] = "inferred",
-		[SOURCE_CLAIM] = "as declared",
+		[SOURCE_CLAIM] = "declared",
 	};
 	const struct model *m = s->subject.model;
 	const struct value *v = &m->values.at[value];

@@ -37,7 +37,7 @@ static void tell_where(struct rows *r, const struct tensor *t)
 	(void)rows_add(r);
 	rows_label(r, "data");
 	if (!t->external) {
-		rows_put(r, STYLE_TEXT, SV("in the model's file"));
+		rows_put(r, STYLE_TEXT, SV("in the model file"));
 		return;
 	}
 	rows_wrap(r, STYLE_TEXT, t->external->location, 3);
@@ -106,7 +106,7 @@ static void tell_statistics(struct screen *s, struct rows *r, const struct weigh
 	weight_rows_tell_number(r, "std dev", weighing_deviation(w));
 	if (w->strange) {
 		(void)rows_add(r);
-		rows_format(r, STYLE_WARNING, "! %" PRIu64 " are no finite numbers", w->strange);
+		rows_format(r, STYLE_WARNING, "! %" PRIu64 " are not finite", w->strange);
 	}
 	rows_gap(r);
 	if (w->done && w->max > w->min)
@@ -126,7 +126,7 @@ static void tell_sparse(struct screen *s, struct rows *r, uint32_t tensor)
 				continue;
 			(void)rows_add(r);
 			rows_label(r, "sparse");
-			rows_put(r, STYLE_DIM, SV("what is not zero of ["));
+			rows_put(r, STYLE_DIM, SV("nonzeros of ["));
 			for (uint32_t k = 0; k < MIN(sparse->rank, 16); k++)
 				rows_format(r, STYLE_NUMBER, "%s%" PRId64, k ? ", " : "",
 					    sparse->dims[k]);

@@ -157,13 +157,14 @@ static void tell_functions(struct screen *s, struct rows *r)
 	rows_format(r, STYLE_TITLE, "functions (%zu)", m->functions.len);
 	for (size_t i = 0; i < MIN(m->functions.len, (size_t)MAX_FUNCTIONS); i++) {
 		const struct function *f = &m->functions.at[i];
+		size_t nodes = m->graphs.at[f->graph].nodes.len;
 
 		(void)rows_link(r, LINK_GRAPH, f->graph);
 		rows_put(r, STYLE_TEXT, SV("  "));
 		rows_put(r, STYLE_BRIGHT, model_name(m, f->name));
 		rows_put(r, STYLE_DIM, SV(" "));
 		rows_put(r, STYLE_DIM, model_name(m, f->domain));
-		rows_format(r, STYLE_DIM, "  %zu nodes", m->graphs.at[f->graph].nodes.len);
+		rows_format(r, STYLE_DIM, "  %zu node%s", nodes, nodes == 1 ? "" : "s");
 	}
 }
 
@@ -177,7 +178,7 @@ static void metadata_tell_all(struct screen *s, struct metadata *m, int width)
 	rows_clear(r, width);
 	metadata_tell_head(s, r);
 	tell_pairs(s, r, "metadata", model->metadata, model->metadata_count);
-	tell_pairs(s, r, "metadata of the graph", model->graphs.at[0].metadata,
+	tell_pairs(s, r, "graph metadata", model->graphs.at[0].metadata,
 		   model->graphs.at[0].metadata_count);
 	tell_functions(s, r);
 	rows_trim(r);

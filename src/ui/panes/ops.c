@@ -152,7 +152,7 @@ static void ops_pane_where(struct screen *s, void *state, struct str *out)
 
 const struct pane_kind ops_pane = {
 	.title = "Operators",
-	.hint = "j/k move  Enter find them  n/N next, previous  Esc back  ? help",
+	.hint = "j/k move  Enter search  n/N next, previous  Esc back  ? help",
 	.create = ops_pane_create,
 	.destroy = ops_pane_destroy,
 	.renew = ops_pane_renew,

@@ -371,7 +371,7 @@ bool problems_repair(const struct screen *s, struct str *out)
 
 const struct pane_kind problems_pane = {
 	.title = "Problems",
-	.hint = "j/k choose  Enter go there  R repair  x why  ]p [p next  Tab pane  ? help",
+	.hint = "j/k move  Enter go there  R repair  x why  ]p [p next  Tab pane  ? help",
 	.create = problems_create,
 	.destroy = problems_destroy,
 	.renew = problems_renew,

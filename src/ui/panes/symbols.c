@@ -143,9 +143,9 @@ static void origin_text(const struct screen *s, const struct symbol_row *r, stru
 	uint32_t axis = 0, symbol;
 
 	if (in->pool.symbols.at[r->symbol].source == SYM_GENERATED)
-		str_text(out, "known only when the model runs; ");
+		str_text(out, "known only at run time; ");
 	str_text(out,
-		 m->values.at[r->value].flags & VALUE_INPUT ? "declared by " : "seen first in ");
+		 m->values.at[r->value].flags & VALUE_INPUT ? "declared by " : "first seen in ");
 	str_add(out, model_cut_name(m, m->values.at[r->value].name));
 	while (info->ranked && axis < info->rank &&
 	       !(sym_symbol_id(&in->pool, info->dims[axis], &symbol) && symbol == r->symbol))
@@ -183,8 +183,8 @@ static void symbols_pane_draw_details(struct screen *s, const struct symbols *p,
 	/* Only a named symbol can be tried. */
 	if (box.height > 0 && sym_name(&s->subject.infer->pool, r->symbol).len)
 		symbols_pane_draw_part(s, &box,
-				       r->tried ? SV("h and l try one less and one more")
-						: SV("= tries a size in every shape"),
+				       r->tried ? SV("h/l try one less, one more")
+						: SV("= try a size in every shape"),
 				       STYLE_DIM);
 	str_release(&origin);
 }
@@ -254,7 +254,7 @@ static void symbols_pane_move(struct screen *s, void *state, enum motion motion)
 	else if (r && r->tried)
 		symbols_pane_step(s, r, motion == MOTION_LEFT ? -1 : 1);
 	else
-		screen_say(s, false, "= tries a size first");
+		screen_say(s, false, "try a size first (=)");
 }
 
 static bool symbols_pane_open(struct screen *s, void *state)
@@ -311,7 +311,7 @@ void symbols_select(struct screen *s, uint32_t symbol)
 
 const struct pane_kind symbols_pane = {
 	.title = "Symbols",
-	.hint = "j/k choose  Enter go there  e edit  r rename  = try a size  Tab pane  ? help",
+	.hint = "j/k move  Enter go there  e edit  r rename  = try a size  Tab pane  ? help",
 	.create = symbols_pane_create,
 	.destroy = symbols_pane_destroy,
 	.renew = symbols_pane_renew,

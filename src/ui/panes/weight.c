@@ -96,7 +96,7 @@ void weighing_start(struct weighing *w, const struct model *m, uint32_t tensor)
 	w->tensor = tensor;
 	w->numbers = class != ELEM_CLASS_STRING && class != ELEM_CLASS_COMPLEX;
 	if (!tensor_elements(t, &w->elements))
-		(void)err_set(&w->trouble, ERR_FORMAT, "the shape is no shape of a tensor");
+		(void)err_set(&w->trouble, ERR_FORMAT, "invalid tensor shape");
 	else
 		tensor_text(&w->first, m, t, WEIGH_FIRST);
 	w->wanted = MIN(w->elements, (uint64_t)WEIGH_MAX);
@@ -188,7 +188,7 @@ void tensor_text(struct str *out, const struct model *m, const struct tensor *t,
 	uint64_t count;
 
 	if (!tensor_elements(t, &count) || !tensor_reader_init(&r, &m->bytes, t, &err)) {
-		str_format(out, "(%s)", tensor_elements(t, &count) ? err.text : "a broken shape");
+		str_format(out, "(%s)", tensor_elements(t, &count) ? err.text : "invalid shape");
 		return;
 	}
 	weighing_add_elements(out, &r, max, count);

@@ -60,7 +60,7 @@ static void pattern_add(struct reader *r, struct pattern_step step)
 	if (r->p->steps.len < MAX_STEPS)
 		vec_push(&r->p->steps, step);
 	else
-		pattern_blame(r, "it repeats too much");
+		pattern_blame(r, "pattern too large");
 }
 
 static void pattern_insert(struct reader *r, size_t at, struct pattern_step step)
@@ -126,9 +126,9 @@ static void add_range(struct reader *r, int32_t first, int32_t last, const char 
 	struct pattern_range range = {first, last, kind ? wctype(kind) : 0};
 
 	if (kind && !range.kind)
-		pattern_blame(r, "there is no such kind of characters");
+		pattern_blame(r, "unknown character class");
 	if (first > last && !kind)
-		pattern_blame(r, "a range goes from the lower to the higher");
+		pattern_blame(r, "range out of order");
 	vec_push(&r->p->ranges, range);
 }
 
@@ -140,7 +140,7 @@ static void read_kind(struct reader *r)
 	for (size_t i = 0; i < LONGEST_KIND && r->rest.len && !next_is(r, ':'); i++)
 		name[i] = (char)pattern_take(r);
 	if (!take_if(r, ':') || !take_if(r, ']'))
-		pattern_blame(r, "there is no such kind of characters");
+		pattern_blame(r, "unknown character class");
 	else
 		add_range(r, 0, -1, name);
 }
@@ -166,7 +166,7 @@ static void read_set(struct reader *r)
 		add_range(r, from, to, NULL);
 	}
 	if (!take_if(r, ']'))
-		pattern_blame(r, "a bracket is not closed");
+		pattern_blame(r, "unclosed bracket");
 	pattern_add(r, (struct pattern_step){PATTERN_SET, negated, (int32_t)first,
 					     (int32_t)(r->p->ranges.len - first)});
 }
@@ -202,7 +202,7 @@ static void pattern_read_escape(struct reader *r)
 	int32_t code;
 
 	if (r->rest.len == 0) {
-		pattern_blame(r, "nothing follows the backslash");
+		pattern_blame(r, "trailing backslash");
 		return;
 	}
 	code = pattern_take(r);
@@ -216,7 +216,7 @@ static void pattern_read_escape(struct reader *r)
 		return;
 	}
 	if (code >= '0' && code <= '9')
-		pattern_blame(r, "a search cannot refer back");
+		pattern_blame(r, "backreferences unsupported");
 	pattern_add(r, (struct pattern_step){.op = PATTERN_CODE, .a = code});
 }
 
@@ -230,7 +230,7 @@ static void read_atom(struct reader *r)
 	case '(':
 		read_choices(r);
 		if (!take_if(r, ')'))
-			pattern_blame(r, "a parenthesis is not closed");
+			pattern_blame(r, "unclosed parenthesis");
 		break;
 	case '[':
 		read_set(r);
@@ -288,7 +288,7 @@ static bool read_count(struct reader *r, int *out_min, int *out_max)
 		return false;
 	r->rest = sv_skip(rest, 1);
 	if (*out_max >= 0 && *out_max < *out_min)
-		pattern_blame(r, "a count goes from the lower to the higher");
+		pattern_blame(r, "count out of order");
 	return true;
 }
 
@@ -341,7 +341,7 @@ bool pattern_init(struct pattern *p, struct sv text, bool fold, struct err *err)
 	*p = (struct pattern){.fold = fold};
 	read_choices(&r);
 	if (r.rest.len)
-		pattern_blame(&r, "a parenthesis is not opened");
+		pattern_blame(&r, "unopened parenthesis");
 	pattern_add(&r, (struct pattern_step){.op = PATTERN_FOUND});
 	if (!r.fault)
 		return true;

@@ -36,7 +36,7 @@ static bool read_names(struct term *t, const struct query *q, struct err *err)
 
 	t->fits = fits_names;
 	if (text.len > LONGEST_PATTERN)
-		return err_set(err, ERR_USAGE, "a pattern has at most %d bytes", LONGEST_PATTERN);
+		return err_set(err, ERR_USAGE, "pattern exceeds %d bytes", LONGEST_PATTERN);
 	if (!query_is_plain(text)) {
 		if (!pattern_init(&t->pattern, text, !t->exact, err))
 			return false;
@@ -58,8 +58,8 @@ static bool read_dim(struct term *t, const struct query *q, struct err *err)
 	else if (sym_symbol_id(pool, sym_find(pool, str_sv(&t->text)), &t->symbol))
 		t->dim = DIM_HAS_SYMBOL;
 	else
-		return err_set(err, ERR_USAGE, "there is no symbol '%s' (pane %d lists them)",
-			       str_c(&t->text), PANE_SYMBOLS + 1);
+		return err_set(err, ERR_USAGE, "no such symbol '%s' (see pane %d)", str_c(&t->text),
+			       PANE_SYMBOLS + 1);
 	return true;
 }
 
@@ -81,7 +81,7 @@ static bool read_is(struct term *t, const struct query *q, struct err *err)
 			return true;
 		}
 	}
-	return err_set(err, ERR_USAGE, "there are is:unknown, is:changed and is:problem");
+	return err_set(err, ERR_USAGE, "use is:unknown, is:changed or is:problem");
 }
 
 typedef bool read_term(struct term *t, const struct query *q, struct err *err);
@@ -111,8 +111,7 @@ static bool add_term(struct query *q, struct sv word, struct err *err)
 	if (i == ARRAY_LEN(query_filters))
 		return read_names(t, q, err);
 	if (word.len == 0 || word.len > LONGEST_PATTERN)
-		return err_set(err, ERR_USAGE, "%s needs a word behind it",
-			       query_filters[i].prefix);
+		return err_set(err, ERR_USAGE, "%s needs a value", query_filters[i].prefix);
 	t->fits = query_filters[i].fits;
 	return !query_filters[i].read || query_filters[i].read(t, q, err);
 }
@@ -145,7 +144,7 @@ bool query_init(struct query *q, const struct screen *s, struct sv text, struct 
 		text = sv_skip(text, len);
 	}
 	if (ok && q->terms.len == 0)
-		ok = err_set(err, ERR_USAGE, "search what?");
+		ok = err_set(err, ERR_USAGE, "empty search");
 	if (ok)
 		note_problems(q);
 	else

@@ -137,7 +137,7 @@ static bool not_found(const struct model *m, struct sv name, struct err *err)
 	n.looked_at = 0;
 	for (uint32_t i = 1; i < m->values.len; i++)
 		search_consider(&n, model_name(m, m->values.at[i].name));
-	return err_set(err, ERR_USAGE, "there is no node or tensor '%.*s'%s%.*s%s",
+	return err_set(err, ERR_USAGE, "no such node or tensor '%.*s'%s%.*s%s",
 		       (int)MIN(name.len, 100), name.at, n.name.len ? "; did you mean " : "",
 		       (int)n.name.len, n.name.at ? n.name.at : "", n.name.len ? "?" : "");
 }
