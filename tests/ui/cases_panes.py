@@ -94,6 +94,7 @@ CASES = {
     'why': ('dynamic_rnn.onnx', '80 120', 'screen', ['goto output', 'why']),
     'why_cells': ('demo.onnx', '80', 'cells', ['goto logits', 'why']),
     'why_problem': ('pinned_reshape.onnx', '80', 'screen', ['goto /Reshape', 'why']),
+    'why_note': ('demo.onnx', '80', 'screen', ['goto /embeddings/position/Gather', 'why']),
 
     # Notices.
     'notice': ('dynamic_rnn.onnx', '80', 'cells', ['keys y']),

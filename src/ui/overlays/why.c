@@ -227,7 +227,7 @@ static void tell_finding(struct telling *t, const struct finding *f)
 	rows_gap(t->r);
 	(void)rows_add(t->r);
 	rows_format(t->r, level_style(f->level), "%s ",
-		    gravity_mark(MIN(level_info(f->level)->gravity, GRAVITY_WARNING)));
+		    gravity_mark(level_info(f->level)->gravity));
 	finding_print(t->in, f, &sentence);
 	rows_wrap(t->r, level_style(f->level), str_sv(&sentence), 6);
 	str_release(&sentence);
