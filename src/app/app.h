@@ -1,5 +1,5 @@
 /*
- * What the handlers of commands share.
+ * Shared by the command handlers.
  */
 #ifndef APP_APP_H
 #define APP_APP_H
@@ -21,7 +21,7 @@ enum command_id {
 	COMMAND_COUNT
 };
 
-/* As the manual has them. */
+/* Documented in the manual. */
 enum exit_code {
 	EXIT_DONE = 0,
 	EXIT_FOUND = 1,
@@ -32,9 +32,9 @@ struct app {
 	const struct grammar *grammar; /* borrowed */
 	const struct args *args;       /* borrowed */
 	bool color;                    /* on standard output */
-	size_t width;                  /* of the terminal that shows it; 0 when none does */
-	bool job;                      /* for one of many models, in a process of its own */
-	struct str *chosen;            /* borrowed: the start screen's choice; NULL without one */
+	size_t width;                  /* of the terminal it is shown on; 0 for none */
+	bool job;                      /* in a child process, for one of many models */
+	struct str *chosen;            /* borrowed: the start screen's choice; NULL for none */
 };
 
 typedef enum exit_code run_command(const struct app *app);
@@ -43,23 +43,23 @@ typedef enum exit_code run_command(const struct app *app);
 #define COMMAND(id, name, usage, help, more, opts, min, max) run_command run_##id;
 #include "app/commands.def"
 #undef COMMAND
-/* edit in a terminal. */
+/* `edit` in a terminal. */
 run_command run_screen;
 
-/* A document as it is now, folded as on the screen, into a file by its ending. */
+/* Exports the document as it is now, folded as on the screen; the ending gives the format. */
 struct apart_watch;
 struct document;
 bool export_document(const struct app *app, struct document *d, const char *target,
 		     const struct apart_watch *watch, struct err *err) MUST_USE;
 
-/* "axed: sentence" on standard error, names from files escaped; gives EXIT_BAD. */
+/* Prints "axed: sentence" to standard error, names escaped; returns EXIT_BAD. */
 enum exit_code complain(const struct err *err);
-/* The models a command is about: its words, or the demo.  False (and told) when there is none. */
+/* The number of a command's models: its words, or the demo; 0 when there is none. */
 size_t model_count(const struct app *app);
-/* The one model of a command that takes just one. */
+/* The model of a command that takes exactly one. */
 bool open_only(const struct app *app, struct wire *w, struct err *err) MUST_USE;
 bool open_model(const struct app *app, size_t which, struct wire *w, struct err *err) MUST_USE;
-/* A terminal is no model. */
+/* Refuses to read a model from a terminal. */
 bool model_path_ok(const char *path, struct err *err) MUST_USE;
 
 #endif

@@ -11,39 +11,39 @@
 #include "base/base.h"
 
 enum {
-	PAUSE_MS = 60 /* between two looks at it */
+	PAUSE_MS = 60 /* between two polls */
 };
 
 enum news_kind {
-	NEWS_WHAT, /* the text says what is done now */
+	NEWS_WHAT, /* the text names the current step */
 	NEWS_NOTE,
 	NEWS_DONE,
 	NEWS_FAILED, /* the error says why */
 	NEWS_KIND_COUNT
 };
 
-/* Small enough that the pipe takes it whole or not at all. */
+/* Small enough (PIPE_BUF) for an atomic write to the pipe. */
 struct news {
 	enum news_kind kind;
 	struct err err;
 };
 
 struct worker {
-	pid_t pid; /* also its process group: what it starts ends with it */
+	pid_t pid; /* also its process group, so its children die with it */
 	int news;
 	bool ended;
-	int status; /* once it is waited for */
+	int status; /* set once it was waited for */
 	struct news last;
 	struct err *note; /* borrowed */
 	char what[64];
 	struct timespec start;
 };
 
-/* ---- the worker's end ---- */
+/* ---- the worker's side ---- */
 
 static void child_send(int fd, const struct news *news)
 {
-	/* When nobody listens any more, the signal or the next look ends us. */
+	/* If the reader is gone, the signal or the next poll ends us. */
 	if (write(fd, news, sizeof(*news)) < 0)
 		return;
 }
@@ -72,8 +72,8 @@ void apart_note(struct apart *a, const char *note)
 }
 
 /*
- * The parent's handlers restore a terminal that is not the child's: signals are blocked when it
- * is forked, until they have their default actions.
+ * The parent's handlers restore a terminal that is not the child's: signals stay blocked across
+ * the fork until they have their default actions.
  */
 static void take_signals(const sigset_t *mask)
 {
@@ -96,11 +96,11 @@ static NORETURN void be_worker(apart_work *work, void *context, struct apart *a)
 		news.kind = NEWS_FAILED;
 	}
 	child_send(a->news, &news);
-	/* Not exit(): streams that are the parent's too must not be touched. */
+	/* Not exit(): it would flush streams shared with the parent. */
 	_exit(0);
 }
 
-/* ---- the other end ---- */
+/* ---- the parent's side ---- */
 
 static uint64_t seconds_since(const struct timespec *start)
 {
@@ -117,7 +117,7 @@ static void child_hear(struct worker *w)
 
 	if (got < 0 && (errno == EINTR || errno == EAGAIN))
 		return;
-	if (got != (ssize_t)sizeof(news)) { /* it is gone */
+	if (got != (ssize_t)sizeof(news)) { /* it has exited */
 		w->ended = true;
 	} else if (news.kind == NEWS_WHAT) {
 		(void)snprintf(w->what, sizeof(w->what), "%.40s (seconds)", news.err.text);
@@ -129,7 +129,7 @@ static void child_hear(struct worker *w)
 	}
 }
 
-/* A worker that has said its last word leaves by itself; any other goes with all it started. */
+/* A worker that sent its result exits by itself; any other is killed with all its children. */
 static void child_stop(struct worker *w)
 {
 	if (w->last.kind == NEWS_WHAT)
@@ -138,7 +138,7 @@ static void child_stop(struct worker *w)
 		;
 }
 
-/* Its end of the pipe does not tell: what it started holds that open, and may run on. */
+/* End of file on the pipe does not tell: its children may keep it open. */
 static bool has_exited(const struct worker *w)
 {
 	siginfo_t info = {0};
@@ -146,12 +146,12 @@ static bool has_exited(const struct worker *w)
 	return waitid(P_PID, (id_t)w->pid, &info, WEXITED | WNOHANG | WNOWAIT) == 0 && info.si_pid;
 }
 
-/* False when whoever watches wants it to stop. */
+/* False when the watcher asks it to stop. */
 static bool watch_until_end(struct worker *w, const struct apart_watch *watch)
 {
 	while (!w->ended) {
 		struct pollfd from = {.fd = w->news, .events = POLLIN};
-		bool exited = has_exited(w); /* then all it said is in the pipe */
+		bool exited = has_exited(w); /* then everything it sent is in the pipe */
 		int found = poll(&from, 1, exited ? 0 : PAUSE_MS);
 
 		if (found > 0)
@@ -204,7 +204,7 @@ static bool child_start(struct worker *w, apart_work *work, void *context, FILE 
 	close(ends[1]);
 	w->news = ends[0];
 	if (w->pid > 0) {
-		(void)setpgid(w->pid, w->pid); /* whoever comes first */
+		(void)setpgid(w->pid, w->pid); /* parent or child, whichever is first */
 		return true;
 	}
 	close(ends[0]);

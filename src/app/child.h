@@ -1,6 +1,6 @@
 /*
- * Long work in a process of its own: while it runs somebody may watch and stop it, and then
- * nothing of it is left, whatever it was doing.  What it makes is bytes.
+ * Long work in a child process that can be watched and stopped at any point without leaving
+ * anything behind.  Its result is a stream of bytes.
  */
 #ifndef APP_CHILD_H
 #define APP_CHILD_H
@@ -9,29 +9,29 @@
 
 #include "base/err.h"
 
-/* The worker's end. */
+/* The worker's side. */
 struct apart {
-	FILE *out;        /* borrowed: what it makes */
-	int news;         /* -1 when the work is done in this process */
-	struct err *note; /* borrowed: where a note goes then */
+	FILE *out;        /* borrowed: the result */
+	int news;         /* -1 when the work runs in this process */
+	struct err *note; /* borrowed: receives the note in that case */
 };
 
 typedef bool apart_work(void *context, struct apart *a, struct err *err);
 
 struct apart_watch {
-	/* As save_progress: asked many times a second, false stops the work; NULL for nobody. */
+	/* Like save_progress: called many times a second, false stops the work; may be NULL. */
 	bool (*step)(void *context, const char *what, uint64_t done, uint64_t total);
 	void *context; /* borrowed */
 };
 
-/* What the worker does now; a short text. */
+/* Reports the current step; a short text. */
 void apart_tell(struct apart *a, const char *what);
-/* A sentence for the user, told when the work is done. */
+/* A sentence for the user, shown when the work is done. */
 void apart_note(struct apart *a, const char *note);
 
 /*
- * Gives what was made, to be read from its start; the caller closes it.  ERR_STOPPED when it
- * was stopped.  `out_note` has room for a sentence as long as an error's.
+ * Returns the result, positioned at its start; the caller closes it.  ERR_STOPPED when it was
+ * stopped.  `out_note` receives the worker's note, if any.
  */
 bool apart_run(apart_work *work, void *context, const struct apart_watch *watch, FILE **out,
 	       struct err *out_note, struct err *err) MUST_USE;

@@ -1,5 +1,5 @@
 /*
- * Sizes that --bind gives to symbols.
+ * Symbol sizes from --bind.
  */
 #ifndef APP_CLI_BIND_H
 #define APP_CLI_BIND_H
@@ -13,7 +13,7 @@ struct bindings {
 	size_t cap;
 };
 
-/* All of them, each a symbol of the model; into `env` as well. */
+/* Parses every --bind, which must name a symbol of the model; sets them in `env` as well. */
 bool bind_all(const struct app *app, struct infer *in, struct sym_env *env, struct bindings *out,
 	      struct err *err) MUST_USE;
 

@@ -29,7 +29,7 @@ static void check_print_json(struct infer *in, struct sv path, const struct offe
 	json_line(&j);
 }
 
-/* Lines of text, and what may still be spent on reasons. */
+/* Text output, and the remaining budget for reasons. */
 struct page {
 	struct infer *in;            /* borrowed */
 	const struct offers *offers; /* borrowed */
@@ -37,7 +37,7 @@ struct page {
 	size_t work;
 };
 
-/* Whoever wants more asks for JSON, or explain. */
+/* For more there are --json and explain. */
 static void print_reason(struct page *p, const struct finding *f)
 {
 	enum {
@@ -58,7 +58,7 @@ static void print_reason(struct page *p, const struct finding *f)
 	reason_release(&reason);
 }
 
-/* On a terminal only: a program that wants it asks for JSON. */
+/* Only on a terminal: programs use --json. */
 static void print_offer(const struct page *p, size_t finding)
 {
 	struct str s = {0};
@@ -80,7 +80,7 @@ static void print_finding(struct page *p, const struct finding *f)
 	const struct node *n = &m->nodes.at[f->node];
 	struct str s = {0}, sentence = {0};
 
-	/* What follows from an error hangs below it. */
+	/* Consequences of an error are indented below it. */
 	str_format(&s, f->root ? "  > %-9s" : "%-13s", level_info(f->level)->name);
 	if (f->node) {
 		str_add_shown(&s, model_cut_name(m, n->op));
@@ -102,7 +102,7 @@ static void print_finding(struct page *p, const struct finding *f)
 	print_offer(p, (size_t)(f - p->in->findings.at));
 }
 
-/* ---- what counts as failing ---- */
+/* ---- what makes check fail ---- */
 
 static bool read_levels(const char *text, unsigned *out, struct err *err)
 {
@@ -168,7 +168,7 @@ static bool check_expectations(const struct app *app, struct infer *in, enum exi
 	return true;
 }
 
-/* The gravest first, and below each what follows from it. */
+/* The most severe first, each followed by its consequences. */
 static void check_print_text(struct infer *in, const struct offers *offers, size_t width)
 {
 	struct page page = {.in = in, .offers = offers, .width = width, .work = REASON_WORK};
@@ -192,7 +192,7 @@ static void check_print_text(struct infer *in, const struct offers *offers, size
 	}
 	if (in->findings.len > printed)
 		printf("and %zu more\n", in->findings.len - printed);
-	/* A person wonders whether silence is an answer; a script knows. */
+	/* A person may take silence for a failure; a script does not. */
 	if (!in->findings.len && width)
 		puts("no problems");
 }
@@ -247,7 +247,7 @@ enum exit_code run_check(const struct app *app)
 	unsigned failing;
 	struct err err;
 
-	/* What is wrong for every model is told once. */
+	/* Report bad options once, not once per model. */
 	if (!failing_levels(app, &failing, &err))
 		return complain(&err);
 	return many_run(&(struct many){.app = app, .one = check_one, .models = model_count(app)});

@@ -16,16 +16,16 @@
 struct asking {
 	const struct grammar *grammar; /* borrowed */
 	const struct command *command; /* borrowed */
-	const struct option *open;     /* borrowed: waits for its value; NULL for none */
-	const char *path;              /* borrowed: the first model that is named */
+	const struct option *open;     /* borrowed: the option that needs a value; NULL for none */
+	const char *path;              /* borrowed: the first model named */
 	bool demo;
-	bool only_words; /* "--" was there */
-	size_t given;    /* words that are no options, --demo counted as the model */
-	struct sv head;  /* of the last word: stays as it is */
+	bool only_words; /* "--" was seen */
+	size_t given;    /* words that are not options; --demo counts as the model */
+	struct sv head;  /* of the last word: the part that is kept */
 	struct sv prefix;
 };
 
-/* Shells print candidates as they are, one a line: one that is not plain is left out. */
+/* Shells print candidates verbatim, one per line, so names with control characters are left out. */
 static void candidates_offer(const struct asking *a, struct sv word, const char *help)
 {
 	struct str whole = {0}, shown = {0};
@@ -39,7 +39,7 @@ static void candidates_offer(const struct asking *a, struct sv word, const char 
 	str_release(&shown);
 }
 
-/* What stands up to the last `c` stays. */
+/* Keeps everything up to the last `c`. */
 static bool candidates_split_at(struct asking *a, char c)
 {
 	size_t len = a->prefix.len;
@@ -97,7 +97,7 @@ static void add_models(struct asking *a)
 	offer_files(a, true);
 }
 
-/* An export has a name that tells its format. */
+/* Offers a file name for each format. */
 static void offer_exports(const struct asking *a)
 {
 	struct str name = {0};
@@ -120,9 +120,9 @@ static void candidates_add_files(struct asking *a)
 	offer_files(a, false);
 }
 
-/* ---- what a model has ---- */
+/* ---- names in a model ---- */
 
-/* Only a plain file: from a pipe or standard input somebody else wants to read. */
+/* Only a regular file: a pipe or standard input must be left for its reader. */
 static bool open_named(const struct asking *a, struct wire *w)
 {
 	struct stat status;
@@ -150,7 +150,7 @@ static void offer_symbols(const struct asking *a, const struct model *m, const c
 	vec_release(&symbols);
 }
 
-/* input:0 and output:1, with something behind; only inputs when nothing else can be meant. */
+/* input:0 and output:1, followed by `after`; only inputs on request. */
 static void offer_axes(const struct asking *a, const struct model *m, const char *after,
 		       bool inputs)
 {
@@ -182,7 +182,7 @@ static void candidates_add_names(struct asking *a)
 	wire_release(&w);
 }
 
-/* Behind an equals sign a name, before it what there is to set. */
+/* After an equals sign a name, before it what can be set. */
 static void offer_edits(struct asking *a, bool symbols)
 {
 	struct wire w;
@@ -219,7 +219,7 @@ static void candidates_add_axes(struct asking *a)
 	wire_release(&w);
 }
 
-/* A tensor's name; its axes only once there is a colon, so that the list stays short. */
+/* A tensor's name; its axes only after a colon, to keep the list short. */
 static void offer_tensor(const struct asking *a, const struct infer *in, uint32_t id)
 {
 	const struct value *v = &in->model->values.at[id];
@@ -321,7 +321,7 @@ static void candidates_add_options(const struct asking *a, uint64_t which)
 	}
 }
 
-/* ---- which of them ---- */
+/* ---- by kind of argument ---- */
 
 typedef void add_words(struct asking *a);
 
@@ -331,7 +331,7 @@ static void add_formats(struct asking *a)
 		candidates_offer(a, sv_of(format_row((enum format_id)i)->name), NULL);
 }
 
-/* What a usage or an option calls it; all that commands.def and options.def have. */
+/* By its name in a usage; covers all of commands.def and options.def. */
 static const struct {
 	const char *name;
 	add_words *add;
@@ -376,7 +376,7 @@ static void candidates_add_kind(struct asking *a, struct sv kind)
 	}
 }
 
-/* The word at a place of `MODEL [TENSOR...] -o OUT`, bare; one with dots repeats. */
+/* Word `place` of `MODEL [TENSOR...] -o OUT` without brackets; one with dots repeats. */
 static struct sv usage_word(const char *usage, size_t place)
 {
 	while (*usage) {
@@ -462,7 +462,7 @@ void print_candidates(const struct grammar *g, int count, char **words)
 		candidates_add_commands(&a);
 		candidates_offer(&a, SV("--version"), g->options[OPTION_VERSION].help);
 	}
-	/* A first word that is no command is a model to open. */
+	/* A first word that is not a command is a model to open. */
 	if (!a.command)
 		a.command = &g->commands[COMMAND_edit];
 	candidates_answer(&a, last);

@@ -9,7 +9,7 @@
 #include "edit/diff/compare.h"
 #include "export/json/json.h"
 
-/* - for what is gone, + for what is new, ~ for what changed. */
+/* - for removed, + for added, ~ for changed. */
 enum mark {
 	MARK_GONE,
 	MARK_NEW,
@@ -18,14 +18,14 @@ enum mark {
 };
 
 static const struct {
-	const char *plain, *colored; /* all equally long: they stand in a column */
+	const char *plain, *colored; /* all equally long, so that columns align */
 } diff_marks[MARK_COUNT] = {
 	[MARK_GONE] = {"-", "\033[31m-\033[0m"},
 	[MARK_NEW] = {"+", "\033[32m+\033[0m"},
 	[MARK_CHANGED] = {"~", "\033[33m~\033[0m"},
 };
 
-/* A part of a thing that is gone or new changes the thing. */
+/* A part that was added or removed changes the whole. */
 static enum mark diff_mark_of(const struct difference *d)
 {
 	if (d->what.len || d->has_before == d->has_after)
@@ -116,7 +116,7 @@ static void diff_print_text(const struct differences *d, bool color)
 	}
 }
 
-/* External data is looked for beside the model: is that the same folder? */
+/* External data is relative to the model: is it the same folder? */
 static bool same_folder(const struct wire *a, const struct wire *b)
 {
 	struct stat stamps[2];

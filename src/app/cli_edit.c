@@ -122,7 +122,7 @@ static void edit_print_json(FILE *out, const struct descriptions *list,
 	json_line(&j);
 }
 
-/* A model on standard output leaves no room there for anything else. */
+/* With the model on standard output, reports go to standard error. */
 void edit_tell(const struct app *app, const struct document *d, const char *target,
 	       const struct repair_report *report)
 {

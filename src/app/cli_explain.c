@@ -59,7 +59,7 @@ static void explain_add_origin(struct str *s, const struct infer *in, struct why
 		str_text(s, " (as the file claims)");
 }
 
-/* Nodes that only hand the same expression on are passed over and counted. */
+/* Nodes that only pass the same expression on are skipped and counted. */
 static void skip_copies(struct telling *t, struct why what, struct why *next, size_t *count,
 			unsigned *skipped)
 {
@@ -78,7 +78,7 @@ static void skip_copies(struct telling *t, struct why what, struct why *next, si
 	}
 }
 
-/* One step, for programs: what, its expression, where it comes from, how deep. */
+/* One step as JSON: what, its expression, its origin, its depth. */
 static void explain_put_step(const struct telling *t, struct why what, unsigned depth,
 			     unsigned skipped)
 {
@@ -186,7 +186,7 @@ static void explain_json(struct infer *in, const struct place *place)
 	json_line(&j);
 }
 
-/* Nothing is printed unless all of it can be. */
+/* Prints everything or nothing. */
 static bool explain_all(const struct app *app, struct infer *in, const char *text, struct err *err)
 {
 	struct str shown = {0};

@@ -13,7 +13,7 @@ enum {
 	MAX_HOPS = 1000
 };
 
-/* ---- what was asked for ---- */
+/* ---- options ---- */
 
 static struct sv export_given(const struct app *app, enum option_id option)
 {
@@ -60,9 +60,9 @@ static bool read_wish(const struct app *app, struct wish *w, struct err *err)
 	       err_set(err, ERR_USAGE, "%s holds every graph, and has no --graph", w->format->name);
 }
 
-/* ---- doing it ---- */
+/* ---- the work ---- */
 
-/* What the process that does it needs. */
+/* Input of the worker process. */
 struct making {
 	const struct app *app; /* borrowed */
 	struct document *document;
@@ -141,7 +141,7 @@ static bool export_make(void *context, struct apart *a, struct err *err)
 	return w->format->draws ? make_drawing(&job, w, a, err) : make_telling(&job, d, a, err);
 }
 
-/* In a process that many_run has made, there is no need for another one. */
+/* A process forked by many_run needs no further one. */
 static bool make_here(struct making *m, FILE **out, struct err *note, struct err *err)
 {
 	struct apart a = {tmpfile(), -1, note};
@@ -191,7 +191,7 @@ bool export_document(const struct app *app, struct document *d, const char *targ
 
 /* ---- the command ---- */
 
-/* With sizes bound, everything is inferred anew: numbers then decide what names could not. */
+/* With sizes bound, infer everything again: numbers can decide what names could not. */
 static bool bind_document(const struct app *app, struct document *d, struct err *err)
 {
 	struct bindings bindings = {0};
@@ -235,7 +235,7 @@ static enum exit_code export_one(const struct app *app)
 		document_release(&d);
 	}
 	str_release(&wish.target);
-	/* Nothing is left of it: now the signal may do what it always does. */
+	/* Everything is cleaned up: now the signal may take its default action. */
 	progress_raise();
 	return ok ? EXIT_DONE : complain(&err);
 }
@@ -247,7 +247,7 @@ enum exit_code run_export(const struct app *app)
 	bool ok = read_wish(app, &wish, &err);
 
 	str_release(&wish.target);
-	/* What is wrong for every model is told once, and before anything is written. */
+	/* Report bad options once, not once per model, and before anything is written. */
 	if (!ok || !export_targets_ok(app, &err))
 		return complain(&err);
 	return many_run(&(struct many){

@@ -1,5 +1,5 @@
 /*
- * What the files of `export` share: what was asked for, and where it goes.
+ * Shared by the files of `export`: the request and its target.
  */
 #ifndef APP_CLI_EXPORT_H
 #define APP_CLI_EXPORT_H
@@ -16,13 +16,13 @@ struct wish {
 	struct sheet_request sheet;
 };
 
-/* A file that a model could be exported to, resnet.svg for models/resnet.onnx. */
+/* The default file for a model: resnet.svg for models/resnet.onnx. */
 void export_file_name(struct str *out, const char *model, const struct format *format);
 /* Format and target for one model of the command line: -o and --format. */
 bool export_target(const struct app *app, size_t model, struct wish *w, struct err *err) MUST_USE;
-/* Can all models be written, each to its own place? */
+/* Checks that all models can be written, each to its own file. */
 bool export_targets_ok(const struct app *app, struct err *err) MUST_USE;
-/* The bytes of a stream, whole or not at all. */
+/* Writes all of a stream, or nothing. */
 bool export_deliver(FILE *from, const struct wish *w, struct err *err) MUST_USE;
 
 #endif

@@ -183,6 +183,6 @@ bool export_deliver(FILE *from, const struct wish *w, struct err *err)
 		return copy_to_file(from, str_c(&w->target), err) ||
 		       err_prefix(err, "%s", str_c(&w->target));
 	while ((got = fread(block, 1, sizeof(block), from)) > 0)
-		(void)fwrite(block, 1, got, stdout); /* told once, at the end of the program */
+		(void)fwrite(block, 1, got, stdout); /* failures are reported once, at exit */
 	return !ferror(from) || err_system(err, "what was made cannot be read back");
 }

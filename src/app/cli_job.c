@@ -11,7 +11,7 @@
 #include "base/utf8.h"
 
 enum {
-	MAX_ERRORS = 64 << 10 /* bytes of standard error that are told */
+	MAX_ERRORS = 64 << 10 /* bytes of standard error to print */
 };
 
 /* ---- the child ---- */
@@ -47,7 +47,7 @@ static NORETURN void job_be_child(const struct many *many, size_t model)
 		err_system(&err, "cannot keep what it prints");
 		code = complain(&err);
 	}
-	/* Not exit(): streams that are the parent's too must not be touched. */
+	/* Not exit(): it would flush streams shared with the parent. */
 	_exit((int)code);
 }
 
@@ -82,13 +82,13 @@ bool job_start(struct job *j, const struct many *many, size_t model, const sigse
 	if (pid < 0)
 		return err_system(err, "cannot start a process");
 	if (pid == 0) {
-		(void)setpgid(0, 0); /* what it starts ends with it */
+		(void)setpgid(0, 0); /* its children die with it */
 		sigprocmask(SIG_SETMASK, mask, NULL);
 		if (dup2(j->out, STDOUT_FILENO) < 0 || dup2(j->err, STDERR_FILENO) < 0)
 			_exit(EXIT_BAD);
 		job_be_child(many, model);
 	}
-	(void)setpgid(pid, pid); /* whoever comes first */
+	(void)setpgid(pid, pid); /* parent or child, whichever is first */
 	j->pid = pid;
 	j->model = model;
 	j->late = false;
@@ -96,7 +96,7 @@ bool job_start(struct job *j, const struct many *many, size_t model, const sigse
 	return true;
 }
 
-/* Before its number is free for others: whatever it started and did not end. */
+/* Kills what it left running, before its process id can be reused. */
 static void end_group(const struct job *j, int options)
 {
 	siginfo_t info = {0};
@@ -141,7 +141,7 @@ void job_release(struct job *j)
 	j->kept = false;
 }
 
-/* ---- what it printed ---- */
+/* ---- output ---- */
 
 static void copy_out(int fd)
 {
@@ -150,14 +150,14 @@ static void copy_out(int fd)
 	ssize_t n;
 
 	while ((n = pread(fd, buffer, sizeof(buffer), at)) > 0) {
-		/* A write that failed is told once, at the end of the program. */
+		/* A failed write is reported once, at exit. */
 		if (fwrite(buffer, 1, (size_t)n, stdout) != (size_t)n)
 			return;
 		at += n;
 	}
 }
 
-/* The name that the command's own sentences have. */
+/* The model's name as the command's own messages have it. */
 static void job_add_name(struct str *s, const struct many *many, size_t model)
 {
 	const struct args *a = many->app->args;
@@ -166,7 +166,7 @@ static void job_add_name(struct str *s, const struct many *many, size_t model)
 	str_add_shown(s, strcmp(name, "-") == 0 ? SV("standard input") : sv_of(name));
 }
 
-/* "axed: sentence" becomes "axed: name: sentence", where it does not name the model yet. */
+/* "axed: sentence" becomes "axed: name: sentence", unless it names the model already. */
 static void tell_line(struct sv line, struct sv name)
 {
 	const struct sv start = SV("axed: ");
@@ -198,7 +198,7 @@ static void tell_errors(int fd, struct sv name)
 	free(text);
 }
 
-/* Only what has an end of its own: half an object or half a table would mislead. */
+/* Only complete output: half an object or half a table would mislead. */
 static void tell_output(const struct job *j, const struct many *many, struct sv name, bool *after)
 {
 	bool text = !many->bare && !args_has(many->app->args, OPTION_JSON) && many->models > 1;
@@ -241,7 +241,7 @@ enum exit_code job_tell(struct job *j, const struct many *many, bool *after)
 	job_add_name(&name, many, j->model);
 	if (whole)
 		tell_output(j, many, str_sv(&name), after);
-	fflush(stdout); /* keeps the order where both go to one place */
+	fflush(stdout); /* keeps the order when both go to the same file */
 	tell_errors(j->err, str_sv(&name));
 	if (!whole)
 		code = tell_death(j, many, str_sv(&name));

@@ -12,30 +12,30 @@
 
 enum {
 	MAX_JOBS = 64,
-	AHEAD = 64,              /* ended ones that may wait for a slow one before them */
-	LONGEST = 1000 * 1000,   /* seconds that --timeout takes */
+	AHEAD = 64,              /* finished jobs that may wait for a slow one before them */
+	LONGEST = 1000 * 1000,   /* seconds, for --timeout */
 	FOREVER_MS = 3600 * 1000 /* of one wait; then it waits again */
 };
 
-/* What ends all of them.  A broken pipe is one: nobody reads on. */
+/* These signals stop all jobs.  SIGPIPE is one: nobody reads the output any more. */
 static const int many_stops[] = {SIGINT, SIGTERM, SIGHUP, SIGPIPE};
 
 /*
- * Models are started and told in order; model i is in ring[i % slots]:
+ * Models are started and printed in order; model i is in ring[i % slots]:
  *
- *	told <= i < started: runs, or has ended and waits for those before it
+ *	told <= i < started: running, or finished and waiting for those before it
  */
 struct runner {
 	const struct many *many; /* borrowed */
 	struct job *ring;        /* owned */
 	size_t slots;
-	size_t jobs;   /* at once */
+	size_t jobs;   /* in parallel */
 	int64_t limit; /* ms for each; 0 for none */
 	size_t started;
 	size_t running;
 	size_t told;
 	bool after; /* something was printed */
-	int signal; /* that stops it all; 0 while there is none */
+	int signal; /* that stops all jobs; 0 for none */
 	sigset_t watched;
 	sigset_t before;
 	enum exit_code worst;
@@ -85,25 +85,25 @@ static bool read_once(const struct many *many, struct err *err)
 	return piped < 2 || err_set(err, ERR_USAGE, "standard input can be only one of the models");
 }
 
-/* ---- signals: blocked, and asked for where the runner waits ---- */
+/* ---- signals: blocked, and received where the runner waits ---- */
 
 static void many_watch(struct runner *r)
 {
 	struct sigaction action = {.sa_handler = SIG_DFL};
 
-	/* A parent that ignores ended children would have the kernel forget ours too. */
+	/* If SIGCHLD was inherited as ignored, the kernel would reap our children. */
 	sigaction(SIGCHLD, &action, NULL);
 	sigemptyset(&r->watched);
 	sigaddset(&r->watched, SIGCHLD);
 	for (size_t i = 0; i < ARRAY_LEN(many_stops); i++) {
-		/* What nohup ignores stays ignored. */
+		/* Signals ignored by nohup stay ignored. */
 		if (sigaction(many_stops[i], NULL, &action) == 0 && action.sa_handler != SIG_IGN)
 			sigaddset(&r->watched, many_stops[i]);
 	}
 	sigprocmask(SIG_BLOCK, &r->watched, &r->before);
 }
 
-/* A signal that stopped us does now what it always does. */
+/* Lets the signal that stopped us take its default action. */
 static void many_unwatch(struct runner *r)
 {
 	if (r->signal)
@@ -124,7 +124,7 @@ static struct job *job_of(struct runner *r, size_t model)
 	return &r->ring[model % r->slots];
 }
 
-/* Until a child ends, time is up for one, or somebody wants us to stop. */
+/* Waits until a child ends, a time limit is reached, or a signal stops us. */
 static void wait_for_news(struct runner *r)
 {
 	int64_t wait = FOREVER_MS, now = many_now_ms();
@@ -146,7 +146,7 @@ static void wait_for_news(struct runner *r)
 
 /* ---- running ---- */
 
-/* With others still running, what cannot be had now may be there later. */
+/* While others run, a failed start can be tried again later. */
 static bool start_more(struct runner *r, struct err *err)
 {
 	while (r->running < r->jobs && r->started < r->many->models &&
@@ -211,7 +211,7 @@ static enum exit_code run_apart(struct runner *r)
 	r->slots = r->jobs == 1 ? 1 : MIN(r->many->models, r->jobs + AHEAD);
 	r->ring = must_alloc(r->slots * sizeof(*r->ring));
 	memset(r->ring, 0, r->slots * sizeof(*r->ring));
-	fflush(stdout); /* else each child would print it again */
+	fflush(stdout); /* or each child would print it again */
 	many_watch(r);
 	if (!run_all(r, &err))
 		r->worst = complain(&err);

@@ -1,8 +1,8 @@
 /*
- * A command run for many models, each in a process of its own, so that a bad file cannot harm
- * the rest: what they print comes in the order given, the exit code is the worst.
+ * Runs a command for many models, each in its own process, so that a bad file cannot harm the
+ * rest.  Output comes in the order given; the exit code is the highest.
  *
- * One model alone runs in this process, unless --timeout asks for one that can be stopped.
+ * A single model runs in this process, unless --timeout needs one that can be killed.
  */
 #ifndef APP_CLI_MANY_H
 #define APP_CLI_MANY_H
@@ -10,7 +10,7 @@
 #include "app/app.h"
 #include "app/cli_models.h"
 
-/* Reads --jobs and --timeout, where the command has them. */
+/* Reads --jobs and --timeout if the command has them. */
 enum exit_code many_run(const struct many *many);
 
 #endif

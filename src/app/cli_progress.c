@@ -6,14 +6,14 @@
 #include <unistd.h>
 
 enum {
-	WAIT_MS = 300, /* quicker work shows nothing */
-	PAUSE_MS = 80, /* between two drawings */
+	WAIT_MS = 300, /* shorter work shows nothing */
+	PAUSE_MS = 80, /* between two updates */
 	BAR_CELLS = 30
 };
 
 static const int progress_stops[] = {SIGINT, SIGTERM, SIGHUP};
 
-/* Which signal came: a handler can reach nothing else. */
+/* The signal received; a handler can only reach globals. */
 static volatile sig_atomic_t progress_stopped;
 
 static void progress_stop(int signal)
@@ -36,7 +36,7 @@ void progress_begin(struct progress *p, bool quiet)
 	progress_stopped = 0;
 	for (size_t i = 0; i < ARRAY_LEN(progress_stops); i++) {
 		sigaction(progress_stops[i], NULL, &p->before[i]);
-		/* What nohup ignores stays ignored. */
+		/* Signals ignored by nohup stay ignored. */
 		if (p->before[i].sa_handler != SIG_IGN)
 			sigaction(progress_stops[i], &action, NULL);
 	}
@@ -52,7 +52,7 @@ static void progress_draw(struct progress *p, const char *what, uint64_t done, u
 		for (unsigned i = 0; i < BAR_CELLS; i++)
 			fputc(i < cells ? '#' : '.', stderr);
 		fprintf(stderr, "] %3u %%", percent);
-	} else { /* nobody knows how much there is: tell how much is done */
+	} else { /* the total is unknown: show the count */
 		fprintf(stderr, "\r%-24s %" PRIu64, what, done);
 	}
 	fflush(stderr);

@@ -23,7 +23,7 @@ void progress_begin(struct progress *p, bool quiet);
 /* A save_progress function; the context is the struct. */
 bool progress_step(void *context, const char *what, uint64_t done, uint64_t total);
 void progress_end(struct progress *p);
-/* If a signal stopped it, that signal again, as if it came now. */
+/* If a signal stopped it, raises that signal again. */
 void progress_raise(void);
 
 #endif

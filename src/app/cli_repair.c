@@ -66,7 +66,7 @@ enum exit_code run_repair(const struct app *app)
 	ok = repair_cmd_run(app, &d, &report, &err);
 	print_reasons(&report);
 	whole = count_freed(&report) == report.len;
-	/* When nothing could be freed, there is nothing to write. */
+	/* If no axis was freed, there is nothing to write. */
 	if (ok && (whole || count_freed(&report)))
 		ok = edit_finish(app, &d, target, &report, &err);
 	else if (ok)

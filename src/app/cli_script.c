@@ -1,5 +1,5 @@
 /*
- * Lines run on a document without a screen: from a file, or from standard input, each
+ * Runs lines on a document without a screen, from a file or standard input; each is
  * acknowledged before the next is read.
  */
 #include <errno.h>
@@ -30,7 +30,7 @@ static bool run_lines(struct session *s, FILE *in, const char *name, struct err 
 	return ok;
 }
 
-/* What was not saved is in the journal, for the next open. */
+/* Unsaved edits stay in the journal for the next run. */
 static void tell_unsaved(struct session *s)
 {
 	document_end_preview(&s->document);

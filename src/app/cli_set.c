@@ -24,7 +24,7 @@ static bool apply_edits(const struct app *app, struct document *d,
 
 	for (size_t i = edit_first_word(app); i < app->args->words.len; i++)
 		vec_push(&edits, sv_of(app->args->words.at[i]));
-	/* Without an edit, the file is saved as it is. */
+	/* Without an edit, the file is saved unchanged. */
 	ok = (edits.len == 0 && options->shapes <= SHAPES_KEEP) ||
 	     document_set(d, edits.at, edits.len, options, err);
 	vec_release(&edits);

@@ -20,7 +20,7 @@ static void shapes_add_row(struct table *t, const struct values_shown *p, uint32
 	struct str *cell = table_cell(t);
 
 	if (path.len) {
-		str_add(cell, path); /* made fit to be seen once for the whole graph */
+		str_add(cell, path); /* escaped once for the whole graph */
 		str_char(cell, '/');
 	}
 	str_add_shown(cell, model_name(m, m->values.at[value].name));
@@ -28,7 +28,7 @@ static void shapes_add_row(struct table *t, const struct values_shown *p, uint32
 	str_text(table_cell(t), source_name(p->in->sources[value]));
 }
 
-/* The words behind the model: tensors, each of which must be there. */
+/* The words after the models are tensors, which must exist. */
 struct choice {
 	bool all;
 	struct map values;
@@ -93,7 +93,7 @@ static void print_all(const struct app *app, struct sv name, const struct values
 	str_release(&shown);
 }
 
-/* Does a binding contradict something that a result rests on? */
+/* Whether a binding contradicts something that a result depends on. */
 static bool assumptions_hold(const struct infer *in, struct sym_env *env)
 {
 	for (size_t i = 0; i < in->assumptions.len; i++) {
@@ -160,7 +160,7 @@ static bool is_file(const char *word)
 	return strcmp(word, "-") == 0 || (stat(word, &st) == 0 && !S_ISDIR(st.st_mode));
 }
 
-/* A folder may well hold a file that is called like a tensor: then the user has to say. */
+/* A file may have the same name as a tensor: then the user must say which is meant. */
 static bool could_be_both(const char *word)
 {
 	size_t len = strlen(word);
@@ -169,7 +169,7 @@ static bool could_be_both(const char *word)
 	       (len < 5 || strcmp(word + len - 5, ".onnx") != 0);
 }
 
-/* The words again, models first: the first word, and of the others those that are files. */
+/* Reorders the words, models first: the first word, and all others that are files. */
 static bool models_first(const struct args *a, struct args *out, size_t *models, struct err *err)
 {
 	for (size_t i = 0; i < a->words.len; i++) {

@@ -11,7 +11,7 @@
 
 enum {
 	LABEL_WIDTH = 14,
-	LINE_WIDTH = 96, /* where no terminal says another */
+	LINE_WIDTH = 96, /* without a terminal */
 	MAX_FLAWS = 20,
 	MAX_FUNCTIONS = 40,
 	WIDEST_NAME = 40

@@ -51,7 +51,7 @@ static void put_weights(struct json *j, const struct weight_counts *w)
 static void show_json_put_graphs(struct json *j, const struct model *m)
 {
 	enum {
-		MAX_GRAPHS = 10000 /* a hostile file can have very many with very long paths */
+		MAX_GRAPHS = 10000 /* a hostile file can have very many, with very long paths */
 	};
 
 	json_array(j);

@@ -10,7 +10,7 @@ struct ranges {
 	size_t cap;
 };
 
-/* MIN,OPT,MAX: sizes that do not fall. */
+/* MIN,OPT,MAX with MIN <= OPT <= MAX. */
 static bool snippet_cmd_read_sizes(struct sv text, struct snippet_range *out)
 {
 	int64_t *const sizes[] = {&out->min, &out->best, &out->max};
@@ -67,7 +67,7 @@ static bool snippet_cmd_read_target(const struct app *app, enum snippet_target *
 	return false;
 }
 
-/* What was piped in or built in has no file that other tools could open. */
+/* A model from standard input or the demo has no file for other tools to open. */
 static struct sv file_name(const struct app *app)
 {
 	if (args_has(app->args, OPTION_DEMO))

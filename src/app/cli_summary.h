@@ -1,5 +1,5 @@
 /*
- * What `show` tells about a model, counted once for text and JSON alike.
+ * What `show` prints about a model, counted once for both text and JSON.
  */
 #ifndef APP_CLI_SUMMARY_H
 #define APP_CLI_SUMMARY_H
@@ -33,11 +33,11 @@ struct summary {
 	struct map symbol_places; /* name -> place in symbols, plus 1 */
 	struct weight_counts weights;
 	uint64_t nodes;
-	uint32_t bodies; /* graphs that nodes hold */
+	uint32_t bodies; /* graphs inside nodes */
 };
 
 void summary_init(struct summary *s, const struct model *m);
-/* Which of the symbols a dim is, from 0; -1 when it is none. */
+/* Index of a dim in symbols; -1 when it is not one. */
 int summary_symbol(const struct summary *s, const struct dim *d);
 void summary_release(struct summary *s);
 

@@ -1,6 +1,6 @@
 /*
- * A build tool, not part of the program: writes files as the C arrays of a header.  With
- * --digest also what names a script or a style in a page's policy: its SHA-256 in base 64.
+ * A build tool, not part of the program: writes files as C arrays declared in a header.  With
+ * --digest also their SHA-256 in base64, for a page's Content-Security-Policy.
  * usage: embed [--digest] HEADER OUT.c NAME FILE [NAME FILE...]
  */
 #include <stdint.h>
@@ -69,7 +69,7 @@ static void embed_mix(uint32_t *h, const unsigned char *block)
 		h[i] += s[i];
 }
 
-/* The bytes must have room for a block and a half behind them. */
+/* There must be room for a block and a half after the bytes. */
 static void embed_digest(unsigned char *bytes, size_t len, unsigned char *out)
 {
 	uint32_t h[WORDS] = {0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a,
@@ -90,7 +90,7 @@ static void print_digest(FILE *out, const char *name, unsigned char *bytes, size
 {
 	static const char digits[] =
 		"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-	unsigned char sum[33] = {0}; /* one more makes it a number of threes */
+	unsigned char sum[33] = {0}; /* one more makes it a multiple of 3 */
 
 	embed_digest(bytes, len, sum);
 	fprintf(out, "const char %s_digest[] = \"", name);

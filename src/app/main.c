@@ -1,5 +1,5 @@
 /*
- * axed: reads the command line and hands it to a command.
+ * axed: parses the command line and runs a command.
  */
 #include <limits.h>
 #include <locale.h>
@@ -124,7 +124,7 @@ static bool want_color(const struct args *a, struct err *err, bool *out)
 	return true;
 }
 
-/* What was printed must have arrived: a full disk is an error too. */
+/* Output must have been written: a full disk is an error too. */
 static enum exit_code main_flush(enum exit_code code)
 {
 	struct err err;
@@ -166,7 +166,7 @@ static enum exit_code main_run(const struct command *command, int count, char **
 	return run_choosing(command, count, words, NULL);
 }
 
-/* One that a screen can be drawn in. */
+/* Whether a screen can be drawn there. */
 static bool can_draw(void)
 {
 	const char *term = getenv("TERM");
@@ -179,7 +179,7 @@ static bool in_terminal(void)
 	return can_draw() && isatty(STDIN_FILENO);
 }
 
-/* The screen shows one model; what it has no option for is for `show`. */
+/* The screen shows one model; anything with other options is for `show`. */
 static enum command_id default_command(int count, char **words)
 {
 	bool piped = false;
@@ -193,11 +193,11 @@ static enum command_id default_command(int count, char **words)
 		piped |= strcmp(words[i], "-") == 0;
 		models += words[i][0] != '-' || !words[i][1];
 	}
-	/* A model from standard input leaves the keys to /dev/tty. */
+	/* With the model on standard input, keys come from /dev/tty. */
 	return (piped ? can_draw() : in_terminal()) && models < 2 ? COMMAND_edit : COMMAND_show;
 }
 
-/* A first word that is no command: a model to open or show, or a mistyped command. */
+/* A first word that is not a command: a model to open or show, or a mistyped command. */
 static enum exit_code run_default(int count, char **words)
 {
 	const char *first = words[0];
@@ -214,7 +214,7 @@ static enum exit_code run_default(int count, char **words)
 	return main_run(&main_commands[default_command(count, words)], count, words);
 }
 
-/* Without a word: the start screen, over the demo; then what was chosen there. */
+/* Without arguments: the start screen, over the demo; then the choice made there. */
 static enum exit_code main_start(void)
 {
 	char demo[] = "--demo";
@@ -245,7 +245,7 @@ static enum exit_code main_dispatch(int count, char **words)
 	}
 	if (strcmp(words[0], "--help") == 0 || strcmp(words[0], "-h") == 0)
 		return main_run(&main_commands[COMMAND_help], 0, NULL);
-	/* For the shells' completion; no row of the table, so that nobody is offered it. */
+	/* For shell completion; not in the table, so that it is not offered. */
 	if (count > 1 && strcmp(words[0], "complete") == 0 && strcmp(words[1], "--") == 0) {
 		print_candidates(&main_grammar, count - 2, words + 2);
 		return main_flush(EXIT_DONE);

@@ -1,6 +1,6 @@
 /*
- * A build tool, not part of the program: fills the tables of the program into the text of a
- * manual page, or prints one for README.md.
+ * A build tool, not part of the program: inserts the program's tables into a manual page, or
+ * prints one for README.md.
  *
  *   manual page FILE VERSION       lines such as @commands@ become mdoc
  *   manual readme commands|keys    a table in Markdown
@@ -65,7 +65,7 @@ static const struct {
 
 /* ---- mdoc ---- */
 
-/* What roff would take for its own; a minus is one that can be copied. */
+/* Escapes what is special to roff; a minus stays one that can be copied. */
 static void manual_put_char(char c)
 {
 	static const char plain[] = "\\'-`^~", *const names[] = {"e",   "(aq", "-",
@@ -80,13 +80,13 @@ static void manual_put_char(char c)
 
 static void manual_put_text(const char *text, size_t len)
 {
-	/* A dot at the start would be a request. */
+	/* A dot at the start of a line would be a request. */
 	fputs(len && text[0] == '.' ? "\\&" : "", stdout);
 	for (size_t i = 0; i < len; i++)
 		manual_put_char(text[i]);
 }
 
-/* An argument of a macro: neither a macro nor punctuation, whatever it says. */
+/* An argument of a macro, never taken for a macro or punctuation. */
 static void put_word(const char *text, size_t len)
 {
 	fputs(" \\&", stdout);
@@ -94,7 +94,7 @@ static void put_word(const char *text, size_t len)
 		manual_put_char(text[i]);
 }
 
-/* Sentences each on their own line, as mdoc wants them. */
+/* One sentence per line, as mdoc requires. */
 static void put_sentences(const char *text, size_t len)
 {
 	size_t start = 0;
@@ -119,7 +119,7 @@ static void put_help(const char *help)
 	puts(len && help[len - 1] == '.' ? "" : ".");
 }
 
-/* Lines that are indented stay as they are. */
+/* Indented lines are kept verbatim. */
 static void put_paragraphs(const char *text)
 {
 	int literal = 0;
@@ -235,7 +235,7 @@ static void put_lines(void)
 	puts(".El");
 }
 
-/* How many binds from here on run the same line. */
+/* The number of consecutive bindings of the same line. */
 static size_t same_line(size_t i)
 {
 	size_t n = 1;
@@ -246,7 +246,7 @@ static size_t same_line(size_t i)
 	return n;
 }
 
-/* Without the blank of one that waits for another key. */
+/* Without the trailing blank of a line that waits for another key. */
 static size_t line_length(const char *line)
 {
 	size_t len = strlen(line);
@@ -342,7 +342,7 @@ static void table_keys(void)
 		n = same_line(i);
 		for (size_t k = i; k < i + n; k++)
 			printf("%s `%s`", k > i ? "" : "|", manual_binds[k].keys);
-		/* With its argument a line does one of what its help lists behind a colon. */
+		/* A line with an argument does one of what its help lists after a colon. */
 		help = help_of(manual_binds[i].line);
 		printf(" | `%.*s` | %.*s |\n", (int)len, manual_binds[i].line,
 		       (int)strcspn(help, memchr(manual_binds[i].line, ' ', len) ? ":" : ""), help);

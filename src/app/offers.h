@@ -1,5 +1,5 @@
 /*
- * What may be done about the findings of a document: a line each, empty for those with nothing.
+ * Repairs for the findings of a document: one line each, empty where there is none.
  */
 #ifndef APP_OFFERS_H
 #define APP_OFFERS_H
@@ -11,7 +11,7 @@ struct offers {
 	lines; /* owned */
 };
 
-/* Offers are tried: what does not work is not offered.  The findings stay as they are. */
+/* Each repair is tried first: only what works is offered.  The findings do not change. */
 void offers_find(struct offers *out, struct document *d);
 void offers_release(struct offers *o);
 

@@ -1,5 +1,5 @@
 /*
- * Where the user's files are.
+ * Paths of the user's files.
  */
 #ifndef APP_PATHS_H
 #define APP_PATHS_H
@@ -7,9 +7,9 @@
 #include "base/err.h"
 #include "base/str.h"
 
-/* $XDG_CONFIG_HOME/axed/NAME; false when nobody says where that is. */
+/* $XDG_CONFIG_HOME/axed/NAME; false when neither it nor HOME is set. */
 bool config_path(struct str *out, const char *name);
-/* A small text file as a whole. */
+/* Reads a whole small text file. */
 bool text_read(const char *path, struct str *out, struct err *err) MUST_USE;
 
 #endif

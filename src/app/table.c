@@ -7,7 +7,7 @@
 #include "base/utf8.h"
 
 enum {
-	WIDEST = 60 /* a column; what is wider pushes its row to the right */
+	WIDEST = 60 /* of a column; a wider cell shifts the rest of its row */
 };
 
 struct str *table_cell(struct table *t)
@@ -26,7 +26,7 @@ static void table_measure(const struct table *t, size_t *widths)
 	}
 }
 
-/* The last cell of a row that says something ends it. */
+/* A row ends with its last cell that is not empty. */
 static size_t last_cell(const struct table *t, size_t row)
 {
 	size_t last = row + t->columns - 1;
@@ -36,7 +36,7 @@ static size_t last_cell(const struct table *t, size_t row)
 	return last;
 }
 
-/* Programs get the cells alone. */
+/* Programs get bare cells. */
 static void table_print_plain(const struct table *t, FILE *out, size_t row)
 {
 	size_t last = last_cell(t, row);

@@ -1,5 +1,5 @@
 /*
- * Rows of cells: in columns for people, with tabs between for programs.
+ * Rows of cells: aligned in columns for people, separated by tabs for programs.
  */
 #ifndef APP_TABLE_H
 #define APP_TABLE_H
@@ -17,13 +17,13 @@ struct table {
 	VEC(struct str)
 	cells;          /* owned; column by column, row after row */
 	size_t columns; /* of every row */
-	size_t width;   /* of the terminal that shows it in the end; 0 asks standard output */
-	size_t hang;    /* a row too wide for the terminal goes on below this column */
+	size_t width;   /* of the terminal that shows it; 0 asks standard output */
+	size_t hang;    /* a row too wide for the terminal continues below this column */
 };
 
-/* The next cell; its text must be fit to be seen. */
+/* Adds a cell; its text must already be escaped. */
 struct str *table_cell(struct table *t);
-/* In columns when it is standard output and a terminal; then forgets the rows. */
+/* Aligned if `out` is standard output and a terminal; clears the rows. */
 void table_print_to(struct table *t, FILE *out);
 /* To standard output. */
 void table_print(struct table *t);

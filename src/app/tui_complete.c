@@ -1,5 +1,5 @@
 /*
- * Words that could stand where the cursor is: commands first, then what the command takes.
+ * Completion at the cursor: commands first, then what the command takes.
  */
 #include <dirent.h>
 #include <inttypes.h>
@@ -14,7 +14,7 @@ struct completing {
 	struct session *session; /* borrowed */
 	struct completions *out; /* borrowed */
 	struct sv prefix;
-	const struct line_kind *kind; /* borrowed: of the line; NULL when there is no such line */
+	const struct line_kind *kind; /* borrowed: of the line; NULL for an unknown one */
 };
 
 static void complete_line_names(struct completing *c)
@@ -23,7 +23,7 @@ static void complete_line_names(struct completing *c)
 		completions_add(c->out, sv_of(line_kinds[i].name), c->prefix);
 }
 
-/* input:0= for every axis that is declared. */
+/* input:0= for every declared axis. */
 void complete_axes(struct completing *c)
 {
 	const struct model *m = &c->session->document.wire.model;
@@ -42,7 +42,7 @@ void complete_axes(struct completing *c)
 	}
 }
 
-/* Behind an equals sign the names of symbols; else NAME= */
+/* Symbols: NAME after an equals sign, else NAME= */
 static void complete_symbols(struct completing *c, const char *after)
 {
 	struct symbol_counts symbols = {0};
@@ -115,7 +115,7 @@ void complete_files(struct completing *c)
 	str_release(&folder);
 }
 
-/* A name that tells the format, beside what is there. */
+/* Existing files, and a file name for each format. */
 void complete_exports(struct completing *c)
 {
 	struct str name = {0};

@@ -1,5 +1,5 @@
 /*
- * Which keys run which line.
+ * Key bindings.
  */
 #ifndef APP_TUI_KEYMAP_H
 #define APP_TUI_KEYMAP_H
@@ -10,17 +10,17 @@
 
 struct binding {
 	struct keys keys;
-	struct str line; /* one that ends with a blank waits for another key */
+	struct str line; /* one that ends in a blank waits for another key */
 };
 
 struct keymap {
 	VEC(struct binding)
-	list; /* the newest counts */
+	list; /* the newest wins */
 };
 
 enum key_match {
 	KEYS_NOTHING,
-	KEYS_MORE, /* the beginning of something longer */
+	KEYS_MORE, /* a prefix of a longer sequence */
 	KEYS_WHOLE
 };
 

@@ -1,5 +1,5 @@
 /*
- * Keys: into the prompt, the overlay, or a line that they are bound to.
+ * Dispatches keys: to the prompt, the overlay, or the line they are bound to.
  */
 #include <string.h>
 
@@ -15,7 +15,7 @@
 
 /* ---- previews ---- */
 
-/* `set batch=` is no mistake: the user has not said yet what it should be. */
+/* `set batch=` is not an error: the user has not typed the value yet. */
 static bool is_edit(struct sv text)
 {
 	bool unfinished = text.len && text.at[text.len - 1] == '=';
@@ -113,7 +113,7 @@ static const struct {
 	{QUESTION_JOURNAL, KEY_ESCAPE, leave_as_is},
 };
 
-/* Any other key: the question stands. */
+/* Any other key leaves the question open. */
 static void keys_answer(struct session *s, uint32_t key)
 {
 	for (size_t i = 0; i < ARRAY_LEN(keys_answers); i++) {
@@ -144,7 +144,7 @@ void session_ask_journal(struct session *s)
 
 /* ---- Tab on an axis ---- */
 
-/* The axis of `set input:0=batch`, and nothing else. */
+/* The axis of a line such as `set input:0=batch`, which has no other edit. */
 static bool keys_read_axis(const struct model *m, struct sv line, struct place *out)
 {
 	struct words w;
@@ -164,7 +164,7 @@ static bool keys_read_axis(const struct model *m, struct sv line, struct place *
 	return ok;
 }
 
-/* What the file says of an input or output; NULL for anything else. */
+/* The file's claim about an input or output; NULL for anything else. */
 static const struct type *declared_type(const struct model *m, uint32_t value)
 {
 	for (uint32_t c = m->values.at[value].first_claim; c; c = m->claims.at[c].next) {
@@ -174,7 +174,7 @@ static const struct type *declared_type(const struct model *m, uint32_t value)
 	return NULL;
 }
 
-/* The line as it was opened: the same for the next axis of that tensor. */
+/* Reopens the line for the next axis of that tensor. */
 static bool next_axis(struct session *s, int step)
 {
 	const struct model *m = &s->document.wire.model;
@@ -341,7 +341,7 @@ static void keys_resized(struct session *s)
 	screen_resize(&s->screen, width, height);
 }
 
-/* What an overlay leaves alone means what it always means, but q closes it. */
+/* Keys that an overlay does not handle work as usual, but q closes it. */
 static bool overlay_key(struct session *s, uint32_t key)
 {
 	if (s->screen.overlay == OVERLAY_NONE)
@@ -358,8 +358,7 @@ static bool is_mouse(uint32_t key)
 	return key >= KEY_CLICK && key <= KEY_WHEEL_RIGHT;
 }
 
-/* What is pasted is text: where none is asked for, its letters must not run what they are bound to.
- */
+/* Outside a prompt, pasted text must not trigger key bindings. */
 static bool is_stray(const struct session *s, struct event e)
 {
 	bool typing = s->screen.prompt.open && !s->asking;
@@ -369,7 +368,7 @@ static bool is_stray(const struct session *s, struct event e)
 
 static void take_key(struct session *s, struct event e)
 {
-	/* A message was read by whoever types on. */
+	/* The next key dismisses a message. */
 	if (!is_mouse(e.key))
 		str_clear(&s->screen.notice);
 	if (s->screen.prompt.open)
@@ -382,7 +381,7 @@ static void take_key(struct session *s, struct event e)
 		mouse_key(s, e);
 }
 
-/* Esc and a key that come at once look like Alt; nobody bound that, so it is the two of them. */
+/* Esc followed at once by a key looks like Alt; if that is not bound, take it as two keys. */
 static bool is_escape_and_key(const struct session *s, uint32_t key)
 {
 	struct keys typed = {{key}, 1};
@@ -415,7 +414,7 @@ void session_key(struct session *s, struct event e)
 		str_release(&line);
 	}
 	show_pending(s);
-	/* In a terminal what was typed is seen first: the loop previews when nobody types. */
+	/* In a terminal, typed text is drawn first: the loop previews when no key is waiting. */
 	if (!s->terminal)
 		session_preview(s);
 }

@@ -1,5 +1,5 @@
 /*
- * The lines that can be run on an open document: a row of lines.def and a function each, in
+ * The lines that can be run on an open document: each has a row in lines.def and a function in
  * one of the files tui_lines_*.c.
  */
 #ifndef APP_TUI_LINES_H
@@ -15,25 +15,25 @@ struct session;
 struct call {
 	struct session *session;      /* borrowed */
 	const struct line_kind *kind; /* borrowed: its row */
-	struct sv line;               /* as it was written */
+	struct sv line;               /* as written */
 	const struct sv *words;       /* borrowed: its name first; each is followed by a NUL */
 	size_t count;                 /* of the words: at least 1 */
 	struct err *err;              /* borrowed: why it failed */
 };
 
-/* What a line does.  Each looks or asks. */
+/* What a line does.  Each has either LINE_LOOKS or LINE_ASKS. */
 enum line_flag {
-	LINE_LOOKS = 1 << 0,  /* changes what is seen, and nothing else: a preview stays */
-	LINE_ASKS = 1 << 1,   /* is about the document itself: a preview ends first */
-	LINE_EDITS = 1 << 2,  /* is previewed while it is typed */
-	LINE_WRITES = 1 << 3, /* a file: not for the lines of strangers */
+	LINE_LOOKS = 1 << 0,  /* only changes the view: keeps a preview */
+	LINE_ASKS = 1 << 1,   /* uses the document: ends a preview first */
+	LINE_EDITS = 1 << 2,  /* is previewed while being typed */
+	LINE_WRITES = 1 << 3, /* writes a file: refused when read-only */
 };
 
 typedef bool run_line(const struct call *c);
-/* Offers words for what is typed behind the line's name; in tui_complete.c. */
+/* Completes the words after the line's name; in tui_complete.c. */
 typedef void complete_words(struct completing *c);
 
-/* The functions of the rows; several rows may have the same one. */
+/* The rows' functions; several rows may share one. */
 #define LINE(run, argument, name, abbreviation, usage, completes, flags, group, help) \
 	run_line line_##run;                                                          \
 	complete_words complete_##completes;
@@ -44,22 +44,22 @@ struct line_kind {
 	const char *name, *abbreviation, *usage, *group, *help;
 	unsigned flags; /* of enum line_flag */
 	run_line *run;
-	int argument; /* for `run`: a motion, a step, a yes or no; 0 when it wants none */
+	int argument; /* for `run`: a motion, a step or a bool; 0 when unused */
 	complete_words *complete;
 };
 
 extern const struct line_kind line_kinds[];
 extern const size_t line_kind_count;
 
-/* By its whole name or its short one; NULL for none. */
+/* By its name or abbreviation; NULL for none. */
 const struct line_kind *line_kind_named(struct sv name);
-/* By these, or by a beginning that only one line has; how many lines it fits otherwise. */
+/* The same, or by an unambiguous prefix; else sets how many lines it matches. */
 const struct line_kind *line_kind_find(struct sv name, size_t *out_fits);
-/* Is it nothing without words? */
+/* Whether it needs arguments. */
 bool line_kind_needs_words(const struct line_kind *kind);
-/* Word i of the line; false, and the empty text, when there is none. */
+/* Word i of the line; false and an empty text when there is none. */
 bool call_word(const struct call *c, size_t i, struct sv *out);
-/* "zoom in|out": what the line should have been. */
+/* Fails with the usage, such as "zoom in|out". */
 bool call_usage(const struct call *c);
 
 #endif

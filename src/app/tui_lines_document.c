@@ -34,7 +34,7 @@ static void tell_last(struct session *s)
 	descriptions_release(&list);
 }
 
-/* A line that the document itself knows, as it was written. */
+/* A line that the document runs itself, as written. */
 static bool run_action(const struct call *c, struct sv line)
 {
 	struct session *s = c->session;
@@ -53,7 +53,7 @@ bool line_set(const struct call *c)
 	return run_action(c, c->line);
 }
 
-/* Without words, in the pane of problems: what the selected one offers. */
+/* Without arguments, in the problems pane: the repair of the selected one. */
 bool line_repair(const struct call *c)
 {
 	struct session *s = c->session;
@@ -69,7 +69,7 @@ bool line_repair(const struct call *c)
 	return ok;
 }
 
-/* As often as the line says: once, or its N. */
+/* Once, or N times. */
 static bool lines_document_repeat(const struct call *c, bool (*step)(struct document *d))
 {
 	int64_t count = 1;
@@ -131,7 +131,7 @@ bool line_apply(const struct call *c)
 	bool ok;
 
 	ok = need_file(c) && recipe_apply(&s->document, c->words[1].at, &result, c->err);
-	if (ok && result.failed) /* one sentence: the first of them */
+	if (ok && result.failed) /* one sentence: the first failure */
 		ok = err_set(c->err, ERR_REFUSED, "%zu of %zu lines failed; %.*s", result.failed,
 			     result.failed + result.done,
 			     (int)MIN(strcspn(str_c(&result.failures), "\n"), 300),
@@ -146,7 +146,7 @@ bool line_recipe(const struct call *c)
 	return need_file(c) && recipe_write(&c->session->document, c->words[1].at, c->err);
 }
 
-/* And leaves, if the row says so. */
+/* Also quits if the row says so. */
 bool line_write(const struct call *c)
 {
 	struct session *s = c->session;

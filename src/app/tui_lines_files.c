@@ -1,6 +1,6 @@
 /*
- * Lines that tell something about the document: what differs from the file, what other
- * tools need.  On the screen as a page, in a script on standard output.
+ * Lines that report on the document: differences from the file, settings for other tools.
+ * Shown as a page on the screen, printed to standard output in a script.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -54,7 +54,7 @@ static void add_differences(struct str *out, const struct differences *d)
 		str_text(out, "nothing differs from the file\n");
 }
 
-/* The file is opened again: it may have become another one meanwhile. */
+/* Opens the file again: it may have changed on disk. */
 bool line_diff(const struct call *c)
 {
 	struct session *s = c->session;
@@ -68,7 +68,7 @@ bool line_diff(const struct call *c)
 		return err_set(c->err, ERR_USAGE, "the model has no file; diff FILE");
 	if (!document_open(&other, path, c->err))
 		return false;
-	/* Afresh: the document's own inference still knows names that edits took away. */
+	/* Infer afresh: the document's own inference still has names that edits removed. */
 	infer_run(&now, &s->document.wire.model, (struct infer_options){0});
 	compare_models(&differences, &other.infer, &now, (struct compare_options){0});
 	infer_release(&now);

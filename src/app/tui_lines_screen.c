@@ -1,5 +1,5 @@
 /*
- * Lines that open prompts, set up the screen, and serve scripts.
+ * Lines that open prompts, configure the screen, and serve scripts.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -19,7 +19,7 @@ void session_prompt(struct session *s, char kind, const char *label, struct sv t
 	s->opened = s->screen.prompt.typed;
 }
 
-/* `set batch=batch` would be nothing: what stands behind the sign is to be typed. */
+/* `set batch=batch` would change nothing: the user types what follows the equals sign. */
 static void open_end(struct str *text)
 {
 	struct sv rest = str_sv(text);
@@ -55,7 +55,7 @@ bool line_edit(const struct call *c)
 	return ok;
 }
 
-/* The symbol that what `e` would edit stands for: what is behind the last equals sign. */
+/* The symbol of the dim that `e` would edit: the text after the last equals sign. */
 static bool selected_symbol(struct session *s, struct str *out)
 {
 	struct str text = {0};
@@ -203,7 +203,7 @@ bool line_bind(const struct call *c)
 	if (c->count < 3)
 		return call_usage(c);
 	key = c->words[1];
-	/* The line is taken as it was written, quotes and all. */
+	/* The line is taken verbatim, quotes included. */
 	for (int words = 0; words < 2; words++) {
 		while (rest.len && rest.at[0] != ' ')
 			rest = sv_skip(rest, 1);
@@ -227,7 +227,7 @@ static void lines_screen_press(struct session *s, struct sv word)
 		session_key(s, (struct event){.key = keys.at[i]});
 }
 
-/* A key may be bound to this line: one that presses itself would never end. */
+/* A key may be bound to this line; without the check it could press itself forever. */
 bool line_keys(const struct call *c)
 {
 	struct session *s = c->session;

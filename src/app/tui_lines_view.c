@@ -1,5 +1,5 @@
 /*
- * Lines that move, look and find: they change what is seen, and nothing else.
+ * Lines that move, look and find: they only change the view.
  */
 #include "app/tui_lines.h"
 #include "app/tui_session.h"

@@ -1,9 +1,9 @@
 /*
- * The screen in a terminal: draw, wait for a key, do it, until a line says to leave.
+ * The event loop of the screen: draw, wait for a key, handle it, until a line quits.
  *
- * Keys that are already there are taken before anything is drawn, and nothing is drawn while
- * the line is full, so a slow terminal skips frames and loses no key.  A typed character is
- * drawn before it is previewed, and previewed only when no other is waiting.
+ * Keys already waiting are handled before drawing, and nothing is drawn while the output is
+ * congested, so a slow terminal skips frames but loses no key.  A typed character is drawn
+ * before it is previewed, and previewed only when no other is waiting.
  */
 #include <langinfo.h>
 #include <locale.h>
@@ -39,7 +39,7 @@ static int64_t screen_loop_now_ms(void)
 	return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
 }
 
-/* Whoever holds a key down wants to see where it leads: `most_ms` of keys between frames. */
+/* A held key must still show progress: handle keys for at most `max_ms` between frames. */
 static bool take_keys(struct session *s, int wait_ms, int64_t max_ms, bool *ended)
 {
 	struct event e = session_event(s, wait_ms, ended);
@@ -58,7 +58,7 @@ static bool take_keys(struct session *s, int wait_ms, int64_t max_ms, bool *ende
 static void screen_loop_run(struct session *s)
 {
 	enum {
-		FULL_MS = 10, /* a full line is looked at again after this */
+		FULL_MS = 10, /* until congested output is checked again */
 		KEYS_MS = 30
 	};
 	int64_t took = 0;
@@ -73,7 +73,7 @@ static void screen_loop_run(struct session *s)
 			took = screen_loop_now_ms() - took;
 			wait_ms = s->screen.working || session_lacks_preview(s) ? 0 : -1;
 		}
-		/* Where frames take long, as long for the keys: those that waited come first. */
+		/* If a frame takes long, handle keys for as long, oldest first. */
 		if (!take_keys(s, wait_ms, MAX(took, KEYS_MS), &ended) && !ended)
 			session_preview(s);
 	}
@@ -84,7 +84,7 @@ static bool is_utf8(void)
 	return strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
 }
 
-/* A light background when the terminal says so; there is no way to be sure. */
+/* A light background only if COLORFGBG says so; this cannot be certain. */
 static const char *default_theme(const struct session *s)
 {
 	const char *colors = getenv("COLORFGBG");

@@ -1,5 +1,5 @@
 /*
- * Long work on the screen: a line that tells how far it is, and Esc to stop it.
+ * Long work on the screen: a progress line, and Esc to stop it.
  */
 #include <inttypes.h>
 #include <string.h>
@@ -34,7 +34,7 @@ static bool is_due(struct work *w)
 	return true;
 }
 
-/* What is typed meanwhile waits until the work is done; Esc stops it. */
+/* Keys typed meanwhile are queued until the work is done; Esc stops it. */
 static void look_for_escape(struct work *w)
 {
 	bool ended = false;
@@ -74,7 +74,7 @@ static bool work_step(void *context, const char *what, uint64_t done, uint64_t t
 			   (unsigned)((double)done / (double)total * 100));
 	else
 		str_format(&screen->busy, "%s %" PRIu64 "   Esc stops", what, done);
-	/* The work is not to wait for a slow line. */
+	/* The work must not wait for a slow terminal. */
 	if (terminal_has_room(w->session->terminal)) {
 		screen_draw(screen);
 		terminal_show(w->session->terminal, &screen->canvas, &screen->theme);
@@ -94,7 +94,7 @@ static void work_begin(struct work *w, struct session *s)
 	clock_gettime(CLOCK_MONOTONIC, &w->last);
 }
 
-/* The first note is enough for a line of the screen. */
+/* Only the first note fits on the message line. */
 static void tell_notes(struct session *s, const char *target, struct sv notes)
 {
 	size_t len = 0;

@@ -60,7 +60,7 @@ static bool settle_journal(struct session *s, struct err *err)
 	return true;
 }
 
-/* Every line that there is, with the keys that run it. */
+/* Every line, with the keys bound to it. */
 static void make_help(struct session *s)
 {
 	s->help = must_alloc(line_kind_count * sizeof(*s->help));
@@ -81,7 +81,7 @@ static void make_help(struct session *s)
 	s->screen.help_count = line_kind_count;
 }
 
-/* ---- what the screen sees ---- */
+/* ---- the view of the document ---- */
 
 static bool repair_of(void *context, size_t finding, struct str *out)
 {
@@ -176,7 +176,7 @@ static void end_preview(struct session *s)
 	session_renew(s);
 }
 
-/* A full disk, say: the edit is there, but a crash would lose it. */
+/* On a full disk, say: the edit is made, but a crash would lose it. */
 static void tell_journal(struct session *s)
 {
 	static const char sentence[] =
@@ -199,7 +199,7 @@ static bool run_call(const struct call *c)
 	if (c->kind->flags & LINE_ASKS)
 		end_preview(s);
 	ok = c->kind->run(c);
-	/* What failed half way may have changed the document all the same. */
+	/* A line that failed half way may have changed the document. */
 	if (!ok)
 		session_renew(s);
 	return ok;
@@ -233,7 +233,7 @@ bool session_run(struct session *s, struct sv line, struct err *err)
 	if (w.at.len) {
 		ok = run_words(s, line, &w, err);
 		tell_journal(s);
-		/* In a terminal the loop does it, once the keys are in. */
+		/* In a terminal the loop does it, once no key is waiting. */
 		if (!s->terminal)
 			session_preview(s);
 	}

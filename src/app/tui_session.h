@@ -1,7 +1,7 @@
 /*
- * An open document, a screen over it, and the lines that are run on both: typed, bound to
- * keys, or read from a script.  Without a terminal the screen is drawn all the same; nobody
- * sees it but save-screen.
+ * An open document, its screen, and the lines that are run on both: typed, bound to keys, or
+ * read from a script.  Without a terminal the screen is drawn too, but only save-screen shows
+ * it.
  */
 #ifndef APP_TUI_SESSION_H
 #define APP_TUI_SESSION_H
@@ -14,11 +14,11 @@
 #include "ui/screen.h"
 #include "ui/terminal.h"
 
-/* What the prompt asks, to be answered by one key. */
+/* Questions of the prompt, answered by one key. */
 enum question {
 	QUESTION_NONE,
-	QUESTION_LEAVE,   /* with something unsaved? */
-	QUESTION_JOURNAL, /* what about the steps of an earlier run? */
+	QUESTION_LEAVE,   /* quit with unsaved edits? */
+	QUESTION_JOURNAL, /* recover the edits of an earlier run? */
 	QUESTION_COUNT
 };
 
@@ -28,16 +28,16 @@ struct session {
 	struct screen screen;
 	struct keymap keymap;
 	struct terminal *terminal; /* owned; NULL without one */
-	FILE *out;                 /* borrowed: what lines print; NULL when the screen tells */
-	bool done;                 /* a line said to leave */
-	bool read_only;            /* no line writes a file: for lines of strangers */
-	bool pressing;             /* a line presses keys */
+	FILE *out;                 /* borrowed: where lines print; NULL for the screen */
+	bool done;                 /* a line asked to quit */
+	bool read_only;            /* refuse lines that write files: for untrusted lines */
+	bool pressing;             /* a `keys` line is running */
 	enum question asking;
-	struct keys typed; /* of a sequence that is not whole yet */
+	struct keys typed; /* of an incomplete sequence */
 	VEC(struct event)
 	waiting;               /* typed during long work */
 	struct str awaited;    /* a line that waits for one more key */
-	size_t previewed;      /* the prompt's state that the preview shows */
+	size_t previewed;      /* the prompt's state when last previewed */
 	size_t opened;         /* the prompt's state when it was opened */
 	uint8_t *changed;      /* owned; by value */
 	struct help_row *help; /* owned */
@@ -47,35 +47,35 @@ struct session {
 	history;
 };
 
-/* Opens the model, starts its journal and brings back what --recover asks for. */
+/* Opens the model, starts its journal and does what --recover or --discard asks. */
 bool session_open(struct session *s, const struct app *app, struct err *err) MUST_USE;
 void session_close(struct session *s);
 bool session_run(struct session *s, struct sv line, struct err *err) MUST_USE;
-/* The same, and what goes wrong is told on the screen. */
+/* The same, but reports failures on the screen. */
 void session_do(struct session *s, struct sv line);
 void session_key(struct session *s, struct event e);
-/* In a terminal: asks about steps that an earlier run did not save. */
+/* In a terminal: asks about unsaved edits of an earlier run. */
 void session_ask_journal(struct session *s);
-/* Does them, and tells. */
+/* Recovers them, and reports it. */
 void session_recover(struct session *s);
-/* The screen looks at the document anew. */
+/* Refreshes the screen from the document. */
 void session_renew(struct session *s);
-/* Was something typed that the preview does not show? */
+/* Whether something typed is not previewed yet. */
 bool session_lacks_preview(const struct session *s);
-/* Previews what is being typed, when it changed. */
+/* Previews the typed line if it changed. */
 void session_preview(struct session *s);
-/* The user's own configuration: a list of lines. */
+/* Runs the lines of the user's configuration. */
 void session_configure(struct session *s);
 
-/* The next key: one that was typed during long work, else as terminal_wait. */
+/* The next key: one typed during long work, else from terminal_wait. */
 struct event session_event(struct session *s, int wait_ms, bool *out_end);
 /* With progress on the screen, and Esc to stop. */
 bool session_save(struct session *s, const char *target, struct err *err) MUST_USE;
 bool session_edit(struct session *s, struct sv line, struct err *err) MUST_USE;
 bool session_export(struct session *s, const char *target, struct err *err) MUST_USE;
-/* Words that could stand where the cursor is. */
+/* Completes the word at the cursor. */
 void session_complete(struct session *s, struct completions *out);
-/* Opens a prompt; the label stands before what is typed. */
+/* Opens a prompt; the label precedes the typed text. */
 void session_prompt(struct session *s, char kind, const char *label, struct sv text);
 
 #endif

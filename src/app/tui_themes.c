@@ -25,7 +25,7 @@ static bool is_plain_name(struct sv name)
 	return name.len && name.at[0] != '.';
 }
 
-/* False with *out_there false: there is no such file. */
+/* False with *out_there false: no such file. */
 static bool load_file(struct theme *t, const char *path, bool *out_there, struct err *err)
 {
 	struct str text = {0};

@@ -1,5 +1,5 @@
 /*
- * Themes: built into the program (made by embed.c from themes/), or files of the user.
+ * Themes: built in (embed.c makes them from themes/), or the user's files.
  */
 #ifndef APP_TUI_THEMES_H
 #define APP_TUI_THEMES_H

@@ -19,7 +19,7 @@ size_t terminal_width(void)
 	return MAX((size_t)size.ws_col, (size_t)NARROWEST);
 }
 
-/* How many of the first bytes are spaces, or are not. */
+/* The number of leading bytes that are spaces, or that are not. */
 static size_t wrap_run(struct sv text, bool spaces)
 {
 	size_t len = 0;

@@ -1,16 +1,16 @@
 /*
- * Lines on standard output, for people: not wider than the terminal, broken between words.
+ * Prints lines to standard output, wrapped between words to the width of the terminal.
  */
 #ifndef APP_WRAP_H
 #define APP_WRAP_H
 
 #include "base/sv.h"
 
-/* Columns of the terminal that standard output is; 0 when it is none. */
+/* Columns of the terminal at standard output; 0 when it is not one. */
 size_t terminal_width(void);
 /*
- * The text and a line break.  What does not fit the width goes on below, after so many
- * spaces; a width of 0 is no limit.  The text must be fit to be seen.
+ * Prints the text and a newline.  Text that exceeds the width continues on the next line,
+ * indented; a width of 0 means no limit.  The text must already be escaped.
  */
 void line_print(struct sv text, size_t width, size_t indent);
 

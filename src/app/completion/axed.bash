@@ -1,6 +1,6 @@
-# bash completion of axed; the program itself knows what can follow.
+# bash completion of axed; the program itself generates the candidates.
 
-# Quotes and backslashes off, without running anything that is typed.
+# Remove quotes and backslashes without evaluating anything typed.
 _axed_plain() {
 	local word=${1//[\\\'\"]/}
 
@@ -11,7 +11,7 @@ _axed_plain() {
 _axed() {
 	local line=${COMP_LINE:0:COMP_POINT} words=() rest word plain breaks head i
 
-	# Readline splits at = and : too; what touches in the line is one word of ours.
+	# Readline also splits at = and :, so join words that touch in the line.
 	for ((i = 0; i <= COMP_CWORD; i++)); do
 		rest=${line#"${line%%[![:space:]]*}"}
 		word=${COMP_WORDS[i]}
@@ -28,7 +28,7 @@ _axed() {
 		words[i]=$plain
 	done
 
-	# It replaces only what stands behind the last of its own breaks.
+	# Readline replaces only what follows its last word break.
 	breaks=${COMP_WORDBREAKS//[^=:]/}
 	head=${words[${#words[@]} - 1]}
 	head=${breaks:+${head%"${head##*[$breaks]}"}}

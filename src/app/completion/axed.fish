@@ -1,4 +1,4 @@
-# fish completion of axed; the program itself knows what can follow.
+# fish completion of axed; the program itself generates the candidates.
 function __axed_candidates
 	set -l words (commandline -opc)
 	set -l program $words[1]
