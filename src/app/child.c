@@ -92,7 +92,7 @@ static NORETURN void be_worker(apart_work *work, void *context, struct apart *a)
 	memset(&news, 0, sizeof(news));
 	news.kind = work(context, a, &news.err) ? NEWS_DONE : NEWS_FAILED;
 	if (news.kind == NEWS_DONE && (fflush(a->out) != 0 || ferror(a->out))) {
-		err_system(&news.err, "no room for what is made");
+		err_system(&news.err, "cannot write the result");
 		news.kind = NEWS_FAILED;
 	}
 	child_send(a->news, &news);
@@ -187,7 +187,7 @@ static bool child_start(struct worker *w, apart_work *work, void *context, FILE 
 	int ends[2];
 
 	if (pipe(ends) != 0)
-		return err_system(err, "no pipe to be had");
+		return err_system(err, "cannot create a pipe");
 	clock_gettime(CLOCK_MONOTONIC, &w->start);
 	(void)sigfillset(&all);
 	(void)sigprocmask(SIG_BLOCK, &all, &mask);
@@ -208,7 +208,7 @@ static bool child_start(struct worker *w, apart_work *work, void *context, FILE 
 		return true;
 	}
 	close(ends[0]);
-	return err_system(err, "no process to be had");
+	return err_system(err, "cannot start a process");
 }
 
 bool apart_run(apart_work *work, void *context, const struct apart_watch *watch, FILE **out,
@@ -219,13 +219,13 @@ bool apart_run(apart_work *work, void *context, const struct apart_watch *watch,
 	bool ok;
 
 	if (!file)
-		return err_system(err, "no room for a temporary file");
+		return err_system(err, "cannot create a temporary file");
 	if (!child_start(&w, work, context, file, err)) {
 		(void)fclose(file);
 		return false;
 	}
 	ok = watch_until_end(&w, watch) ||
-	     err_set(err, ERR_STOPPED, "the work was stopped; nothing was written");
+	     err_set(err, ERR_STOPPED, "stopped; nothing was written");
 	child_stop(&w);
 	close(w.news);
 	ok = ok && child_judge(&w, err);

@@ -78,7 +78,7 @@ static void add_reason(struct str *s, const struct model *m, const struct axis *
 		str_add_shown(s, sv_of(a->tied));
 		break;
 	case VERDICT_UNKNOWN:
-		str_text(s, "unknown: it goes into an operator that is not known");
+		str_text(s, "unknown: it reaches an unsupported operator");
 		return;
 	case VERDICT_FREE:
 	case VERDICT_COUNT:

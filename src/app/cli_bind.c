@@ -13,7 +13,7 @@ static bool bind_one(struct infer *in, struct sym_env *env, const char *text, st
 	int64_t size;
 
 	if (!equals || !sv_int(sv_of(equals + 1), &size) || size < 0)
-		return err_set(err, ERR_USAGE, "--bind takes NAME=N with N from 0, not '%s'", text);
+		return err_set(err, ERR_USAGE, "--bind takes NAME=N with N >= 0, not '%s'", text);
 	if (!sym_symbol_id(&in->pool, sym_find(&in->pool, name), &symbol))
 		return err_set(err, ERR_USAGE, "the model has no symbol '%.*s'", (int)name.len,
 			       name.at);

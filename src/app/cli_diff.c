@@ -175,7 +175,7 @@ enum exit_code run_diff(const struct app *app)
 	struct err err;
 
 	if (strcmp(words[0], "-") == 0 && strcmp(words[1], "-") == 0) {
-		err_set(&err, ERR_USAGE, "only one of the two can be standard input");
+		err_set(&err, ERR_USAGE, "only one model can be standard input");
 		return complain(&err);
 	}
 	if (!open_model(app, 0, &a, &err))

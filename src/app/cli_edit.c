@@ -21,16 +21,16 @@ bool edit_target(const struct app *app, const char **out, struct err *err)
 	if (model_count(app) == 0)
 		return err_set(err, ERR_USAGE, "%s needs a MODEL", a->command->name);
 	if (in_place && args_has(a, OPTION_OUTPUT))
-		return err_set(err, ERR_USAGE, "give either -o FILE or --in-place");
+		return err_set(err, ERR_USAGE, "use either -o FILE or --in-place, not both");
 	if (dry)
 		return true;
 	if (!in_place && !args_has(a, OPTION_OUTPUT))
-		return err_set(err, ERR_USAGE, "where to? give -o FILE or --in-place");
+		return err_set(err, ERR_USAGE, "no output file: use -o FILE or --in-place");
 	if (in_place && args_has(a, OPTION_DEMO))
-		return err_set(err, ERR_USAGE, "the demo is part of the program; give -o FILE");
+		return err_set(err, ERR_USAGE, "the demo has no file to overwrite; use -o FILE");
 	*out = in_place ? a->words.at[0] : a->values[OPTION_OUTPUT];
 	if (in_place && sv_is(sv_of(*out), "-"))
-		return err_set(err, ERR_USAGE, "standard input cannot be saved in place; give -o");
+		return err_set(err, ERR_USAGE, "cannot overwrite standard input; use -o FILE");
 	return true;
 }
 

@@ -121,7 +121,8 @@ static void print_step(const struct telling *t, struct why what, unsigned depth,
 	else
 		explain_add_origin(&s, t->in, what);
 	if (skipped)
-		str_format(&s, ", and %u nodes before it keep it", skipped);
+		str_format(&s, ", unchanged through %u node%s before it", skipped,
+			   skipped == 1 ? "" : "s");
 	puts(str_c(&s));
 	str_release(&s);
 }
@@ -155,7 +156,8 @@ static bool explain_find(const struct infer *in, const char *text, struct place 
 	info = &in->infos[out->value];
 	return !info->ranked || !out->has_axis ||
 	       (out->axis >= -(int64_t)info->rank && out->axis < (int64_t)info->rank) ||
-	       err_set(err, ERR_USAGE, "%s: the tensor has %" PRIu32 " axes", text, info->rank);
+	       err_set(err, ERR_USAGE, "%s: the tensor has only %" PRIu32 " axes", text,
+		       info->rank);
 }
 
 static void explain_print(struct infer *in, const struct place *place, struct json *json)
@@ -200,7 +202,7 @@ static bool explain_all(const struct app *app, struct infer *in, const char *tex
 		explain_print(in, &place, NULL);
 	} else {
 		str_add_shown(&shown, sv_of(text));
-		printf("%s: nothing is known of its shape\n", str_c(&shown));
+		printf("%s: unknown shape\n", str_c(&shown));
 	}
 	str_release(&shown);
 	return true;

@@ -26,9 +26,9 @@ static bool read_engine(const struct app *app, struct wish *w, struct err *err)
 
 	w->use_dot = sv_is(name, "dot");
 	if (name.len && !w->use_dot && !sv_is(name, "axed"))
-		return err_set(err, ERR_USAGE, "--engine is axed or dot, not '%s'", name.at);
+		return err_set(err, ERR_USAGE, "--engine must be axed or dot, not '%s'", name.at);
 	return !w->use_dot || w->format->graphviz ||
-	       err_set(err, ERR_USAGE, "%s has no --engine dot", w->format->name);
+	       err_set(err, ERR_USAGE, "%s does not support --engine dot", w->format->name);
 }
 
 static bool read_part(const struct app *app, struct sheet_request *r, struct err *err)
@@ -48,7 +48,7 @@ static bool read_part(const struct app *app, struct sheet_request *r, struct err
 	if ((r->path.len || hops.len) && !r->focus.len)
 		return err_set(err, ERR_USAGE, "--hops and --path need --focus");
 	return !r->focus.len || !r->scope.len ||
-	       err_set(err, ERR_USAGE, "--scope and --focus exclude each other");
+	       err_set(err, ERR_USAGE, "--scope and --focus cannot be combined");
 }
 
 static bool read_wish(const struct app *app, struct wish *w, struct err *err)
@@ -57,7 +57,8 @@ static bool read_wish(const struct app *app, struct wish *w, struct err *err)
 	    !read_part(app, &w->sheet, err))
 		return false;
 	return !w->sheet.graph.len || w->format->draws ||
-	       err_set(err, ERR_USAGE, "%s holds every graph, and has no --graph", w->format->name);
+	       err_set(err, ERR_USAGE, "%s always holds every graph; omit --graph",
+		       w->format->name);
 }
 
 /* ---- the work ---- */
@@ -83,7 +84,7 @@ static void tell_strips(struct apart *a, const struct wish *w, const struct shee
 {
 	struct err note;
 
-	err_set(&note, ERR_NONE, "%s: too tall for one column, drawn in %u", str_c(&w->target),
+	err_set(&note, ERR_NONE, "%s: too tall for one column, split into %u", str_c(&w->target),
 		s->strips);
 	apart_note(a, note.text);
 }
@@ -147,9 +148,9 @@ static bool make_here(struct making *m, FILE **out, struct err *note, struct err
 	struct apart a = {tmpfile(), -1, note};
 
 	if (!a.out)
-		return err_system(err, "no room for a temporary file");
+		return err_system(err, "cannot create a temporary file");
 	if (export_make(m, &a, err) && ((fflush(a.out) == 0 && !ferror(a.out)) ||
-					err_system(err, "no room for what is made"))) {
+					err_system(err, "cannot write the result"))) {
 		rewind(a.out);
 		*out = a.out;
 		return true;

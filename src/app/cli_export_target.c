@@ -30,14 +30,14 @@ static bool choose_format(const struct app *app, const char *output, struct wish
 	if (w->format)
 		return true;
 	if (name)
-		return err_set(err, ERR_USAGE, "--format is " FORMAT_NAMES ", not '%s'", name);
+		return err_set(err, ERR_USAGE, "--format must be " FORMAT_NAMES ", not '%s'", name);
 	if (sv_is(sv_of(output), "-") || is_folder(output))
 		return err_set(err, ERR_USAGE,
-			       "'%s' has no ending that would tell the format; give "
+			       "'%s' has no ending to tell the format; use "
 			       "--format " FORMAT_NAMES,
 			       output);
 	return err_set(err, ERR_USAGE,
-		       "%s: the ending must be " FORMAT_ENDING_CHOICE ", or give --format", output);
+		       "%s: the ending must be " FORMAT_ENDING_CHOICE ", or use --format", output);
 }
 
 void export_file_name(struct str *out, const char *model, const struct format *format)
@@ -73,7 +73,7 @@ bool export_target(const struct app *app, size_t model, struct wish *w, struct e
 		export_file_name(&w->target, model_word(app, model), w->format);
 	}
 	if (sv_is(sv_of(output), "-") && w->format->flags & FORMAT_BINARY && isatty(STDOUT_FILENO))
-		return err_set(err, ERR_USAGE, "standard output is a terminal, and %s is no text",
+		return err_set(err, ERR_USAGE, "standard output is a terminal, but %s is binary",
 			       w->format->name);
 	return true;
 }
@@ -102,7 +102,7 @@ static bool can_be_stream(const struct format *f, struct err *err)
 	if (f->flags & FORMAT_STREAM)
 		return true;
 	format_labels(&labels, FORMAT_STREAM);
-	err_set(err, ERR_USAGE, "several models can go to standard output as %s only; give -o DIR/",
+	err_set(err, ERR_USAGE, "several models can only go to standard output as %s; use -o DIR/",
 		str_c(&labels));
 	str_release(&labels);
 	return false;
@@ -146,7 +146,8 @@ bool export_targets_ok(const struct app *app, struct err *err)
 				     model_word(app, *first - 1), model_word(app, i),
 				     str_c(&w.target));
 		if (ok && is_a_model(app, str_c(&w.target)))
-			ok = err_set(err, ERR_USAGE, "%s is one of the models", str_c(&w.target));
+			ok = err_set(err, ERR_USAGE, "%s is one of the input models",
+				     str_c(&w.target));
 		*first = (uint32_t)i + 1;
 		str_release(&w.target);
 	}
@@ -168,7 +169,7 @@ static bool copy_to_file(FILE *from, const char *target, struct err *err)
 		return false;
 	while (ok && (got = fread(block, 1, sizeof(block), from)) > 0)
 		ok = file_write_all(a.fd, block, got) || err_system(err, "cannot be written");
-	ok = ok && (!ferror(from) || err_system(err, "what was made cannot be read back"));
+	ok = ok && (!ferror(from) || err_system(err, "cannot read the result back"));
 	ok = ok && atomic_commit(&a, err);
 	atomic_cancel(&a);
 	return ok;
@@ -184,5 +185,5 @@ bool export_deliver(FILE *from, const struct wish *w, struct err *err)
 		       err_prefix(err, "%s", str_c(&w->target));
 	while ((got = fread(block, 1, sizeof(block), from)) > 0)
 		(void)fwrite(block, 1, got, stdout); /* failures are reported once, at exit */
-	return !ferror(from) || err_system(err, "what was made cannot be read back");
+	return !ferror(from) || err_system(err, "cannot read the result back");
 }

@@ -44,7 +44,7 @@ static NORETURN void job_be_child(const struct many *many, size_t model)
 	struct err err;
 
 	if (fflush(stdout) != 0 || ferror(stdout)) {
-		err_system(&err, "cannot keep what it prints");
+		err_system(&err, "cannot store the output");
 		code = complain(&err);
 	}
 	/* Not exit(): it would flush streams shared with the parent. */
@@ -60,7 +60,7 @@ static bool job_keep(struct job *j, struct err *err)
 {
 	if (j->kept)
 		return (empty_file(j->out) && empty_file(j->err)) ||
-		       err_system(err, "cannot empty a temporary file");
+		       err_system(err, "cannot truncate a temporary file");
 	j->out = file_spool(err);
 	if (j->out < 0)
 		return false;
@@ -221,13 +221,12 @@ static enum exit_code tell_death(const struct job *j, const struct many *many, s
 
 	fprintf(stderr, "axed: %.*s: ", (int)name.len, name.at);
 	if (j->late)
-		fprintf(stderr, "took longer than %s s, so it was stopped\n",
+		fprintf(stderr, "took longer than %s s and was stopped\n",
 			a->values[OPTION_TIMEOUT]);
 	else if (WIFSIGNALED(j->status))
-		fprintf(stderr, "the %s crashed (signal %d)\n", a->command->name,
-			WTERMSIG(j->status));
+		fprintf(stderr, "%s crashed (signal %d)\n", a->command->name, WTERMSIG(j->status));
 	else
-		fprintf(stderr, "the %s crashed (exit code %d)\n", a->command->name,
+		fprintf(stderr, "%s crashed (exit code %d)\n", a->command->name,
 			WEXITSTATUS(j->status));
 	return EXIT_BAD;
 }

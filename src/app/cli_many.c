@@ -51,7 +51,7 @@ static bool read_jobs(const struct args *a, size_t *out, struct err *err)
 	if (!args_has(a, OPTION_JOBS))
 		return true;
 	if (!sv_int(sv_of(a->values[OPTION_JOBS]), &n) || n < 1)
-		return err_set(err, ERR_USAGE, "--jobs takes a number from 1, not '%s'",
+		return err_set(err, ERR_USAGE, "--jobs takes a positive number, not '%s'",
 			       a->values[OPTION_JOBS]);
 	*out = (size_t)MIN(n, MAX_JOBS);
 	return true;
@@ -82,7 +82,7 @@ static bool read_once(const struct many *many, struct err *err)
 		return true;
 	for (size_t i = 0; i < many->models; i++)
 		piped += strcmp(many->app->args->words.at[i], "-") == 0;
-	return piped < 2 || err_set(err, ERR_USAGE, "standard input can be only one of the models");
+	return piped < 2 || err_set(err, ERR_USAGE, "only one model can be standard input");
 }
 
 /* ---- signals: blocked, and received where the runner waits ---- */

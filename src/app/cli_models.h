@@ -7,15 +7,15 @@
 
 #include "app/app.h"
 
-/* Run for one model: its first word, or the demo. */
+/* Runs the command for one model: its first word, or the demo. */
 typedef enum exit_code model_handler(const struct app *app);
 
 struct many {
 	const struct app *app; /* borrowed */
 	model_handler *one;
-	size_t models; /* the first so many words; each gets those behind them too */
-	bool bare;     /* what it prints stands for itself: nothing is put between */
-	bool named;    /* its text begins with the model's name, so it needs no heading */
+	size_t models; /* the number of leading words that are models; each also gets the rest */
+	bool bare;     /* print no headings or separators */
+	bool named;    /* its text starts with the model's name, so it needs no heading */
 };
 
 #endif

@@ -36,8 +36,7 @@ static void tell_unsaved(struct session *s)
 	document_end_preview(&s->document);
 	if (!s->done && document_is_changed(&s->document) && s->document.journal)
 		fprintf(stderr,
-			"axed: note: some edits were not saved; the next open with --recover "
-			"brings them back\n");
+			"axed: note: there are unsaved edits; --recover brings them back\n");
 }
 
 enum exit_code run_edit(const struct app *app)

@@ -11,7 +11,7 @@ static bool read_options(const struct app *app, struct set_options *out, struct 
 	};
 	return !args_has(app->args, OPTION_SHAPES) ||
 	       shapes_policy_find(sv_of(app->args->values[OPTION_SHAPES]), &out->shapes) ||
-	       err_set(err, ERR_USAGE, "--shapes is keep, refresh, all or strip, not '%s'",
+	       err_set(err, ERR_USAGE, "--shapes must be keep, refresh, all or strip, not '%s'",
 		       app->args->values[OPTION_SHAPES]);
 }
 

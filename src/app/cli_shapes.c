@@ -179,7 +179,7 @@ static bool models_first(const struct args *a, struct args *out, size_t *models,
 			continue;
 		if (i && could_be_both(word))
 			return err_set(err, ERR_USAGE,
-				       "'%s' may be a file or a tensor; write ./%s for the file, "
+				       "'%s' may be a file or a tensor; use ./%s for the file, "
 				       "%s:0 for the tensor",
 				       word, word, word);
 		vec_push(&out->words, word);

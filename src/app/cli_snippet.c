@@ -60,7 +60,7 @@ static bool snippet_cmd_read_target(const struct app *app, enum snippet_target *
 		return true;
 	snippet_target_names(&names);
 	if (given)
-		err_set(err, ERR_USAGE, "--for is %s, not '%s'", str_c(&names), given);
+		err_set(err, ERR_USAGE, "--for must be %s, not '%s'", str_c(&names), given);
 	else
 		err_set(err, ERR_USAGE, "snippet needs --for %s", str_c(&names));
 	str_release(&names);

@@ -98,11 +98,11 @@ enum exit_code run_help(const struct app *app)
 		help_all(stdout, &main_grammar,
 			 "axed opens ONNX models of any size, shows their dynamic axes, and saves "
 			 "only what was edited.\n\nusage: axed COMMAND [OPTION...] [MODEL...]\n"
-			 "       axed [MODEL]         opens the screen in a terminal (axed edit), "
+			 "       axed [MODEL]         opens the screen (axed edit) in a terminal, "
 			 "else "
 			 "axed show",
-			 "Exit codes: 0 done, 1 found something, 2 bad usage, unreadable file or "
-			 "cannot write.");
+			 "Exit codes: 0 success, 1 found something, 2 bad usage, or cannot read or "
+			 "write a file.");
 	return EXIT_DONE;
 }
 
@@ -120,7 +120,8 @@ static bool want_color(const struct args *a, struct err *err, bool *out)
 		*out = isatty(STDOUT_FILENO) && !(no_color && *no_color) && term &&
 		       strcmp(term, "dumb") != 0;
 	else
-		return err_set(err, ERR_USAGE, "--color is auto, always or never, not '%s'", when);
+		return err_set(err, ERR_USAGE, "--color must be auto, always or never, not '%s'",
+			       when);
 	return true;
 }
 

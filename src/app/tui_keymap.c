@@ -35,7 +35,8 @@ bool keymap_bind(struct keymap *k, struct sv keys, struct sv line, struct err *e
 	struct keys parsed;
 
 	if (!keys_parse(keys, &parsed))
-		return err_set(err, ERR_USAGE, "'%.*s' is no key", (int)MIN(keys.len, 50), keys.at);
+		return err_set(err, ERR_USAGE, "'%.*s' is not a key", (int)MIN(keys.len, 50),
+			       keys.at);
 	b = vec_add(&k->list);
 	b->keys = parsed;
 	str_add(&b->line, line);

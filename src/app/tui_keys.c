@@ -93,8 +93,10 @@ static void keys_recover(struct session *s)
 
 static void keys_discard(struct session *s)
 {
+	size_t pending = journal_pending(s->document.journal);
+
 	journal_discard(s->document.journal);
-	screen_say(&s->screen, false, "given up");
+	screen_say(&s->screen, false, "discarded %zu edit%s", pending, pending == 1 ? "" : "s");
 }
 
 static void leave_as_is(struct session *s)
@@ -134,8 +136,7 @@ void session_ask_journal(struct session *s)
 
 	if (pending == 0 || document_is_changed(&s->document))
 		return;
-	str_format(&label,
-		   " %zu step%s of an earlier run not saved. (r)ecover, (d)iscard, (l)eave: ",
+	str_format(&label, " %zu unsaved edit%s of an earlier run. (r)ecover, (d)iscard, (l)eave: ",
 		   pending, pending == 1 ? "" : "s");
 	s->asking = QUESTION_JOURNAL;
 	session_prompt(s, '?', str_c(&label), SV(""));
@@ -310,7 +311,7 @@ static void command_key(struct session *s, uint32_t key)
 			struct str name = {0};
 
 			keys_print(&name, &s->typed);
-			screen_say(&s->screen, true, "%s does nothing; ? lists the keys",
+			screen_say(&s->screen, true, "%s is not bound; ? lists the keys",
 				   str_c(&name));
 			str_release(&name);
 		}
@@ -400,7 +401,7 @@ void session_key(struct session *s, struct event e)
 	if (e.key == KEY_RESIZED)
 		keys_resized(s);
 	else if (is_stray(s, e))
-		screen_say(&s->screen, true, "paste into a line: open one with : or /");
+		screen_say(&s->screen, true, "to paste, open a line with : or /");
 	else
 		take_key(s, e);
 	if (s->screen.page_wanted && s->terminal)

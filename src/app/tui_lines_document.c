@@ -75,11 +75,11 @@ static bool lines_document_repeat(const struct call *c, bool (*step)(struct docu
 	int64_t count = 1;
 
 	if (c->count > 1 && (!sv_int(c->words[1], &count) || count < 1))
-		return err_set(c->err, ERR_USAGE, "'%.*s' is no number of actions",
+		return err_set(c->err, ERR_USAGE, "'%.*s' is not a count",
 			       (int)MIN(c->words[1].len, 100), c->words[1].at);
 	for (; count > 0; count--) {
 		if (!step(&c->session->document))
-			return err_set(c->err, ERR_USAGE, "there is nothing to %s", c->kind->name);
+			return err_set(c->err, ERR_USAGE, "nothing to %s", c->kind->name);
 	}
 	session_renew(c->session);
 	return true;
@@ -109,7 +109,7 @@ bool line_try(const struct call *c)
 		while (equals && word.at[equals - 1] != '=')
 			equals--;
 		if (!equals || !sv_int(sv_skip(word, equals), &size))
-			return err_set(c->err, ERR_USAGE, "try NAME=N, not '%.*s'",
+			return err_set(c->err, ERR_USAGE, "try takes NAME=N, not '%.*s'",
 				       (int)MIN(word.len, 100), word.at);
 		if (!document_what_if(&s->document, (struct sv){word.at, equals - 1}, size, c->err))
 			return false;
@@ -153,7 +153,7 @@ bool line_write(const struct call *c)
 	const char *target = c->count > 1 ? c->words[1].at : str_c(&s->document.wire.path);
 
 	if (c->count < 2 && s->document.wire.file.piped)
-		return err_set(c->err, ERR_USAGE, "the model has no file; write FILE");
+		return err_set(c->err, ERR_USAGE, "the model has no file name; use write FILE");
 	if (!session_save(s, target, c->err))
 		return false;
 	session_renew(s);
@@ -221,14 +221,13 @@ bool line_quit(const struct call *c)
 
 	if (document_is_changed(&s->document) && s->terminal) {
 		s->asking = QUESTION_LEAVE;
-		session_prompt(s, '?', " Not saved. (w)rite and leave, (l)eave without, Esc stay: ",
-			       SV(""));
+		session_prompt(
+			s, '?',
+			" Unsaved edits. (w)rite and leave, (l)eave anyway, Esc to stay: ", SV(""));
 		return true;
 	}
 	if (document_is_changed(&s->document))
-		return err_set(c->err, ERR_REFUSED,
-			       "there are edits that were not saved; quit! "
-			       "gives them up");
+		return err_set(c->err, ERR_REFUSED, "there are unsaved edits; quit! discards them");
 	s->done = true;
 	return true;
 }

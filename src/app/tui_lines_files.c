@@ -51,7 +51,7 @@ static void add_differences(struct str *out, const struct differences *d)
 				   d->counts[kind] - d->lists[kind].len);
 	}
 	if (d->count == 0)
-		str_text(out, "nothing differs from the file\n");
+		str_text(out, "no differences from the file\n");
 }
 
 /* Opens the file again: it may have changed on disk. */
@@ -65,7 +65,7 @@ bool line_diff(const struct call *c)
 	struct str text = {0};
 
 	if (c->count < 2 && s->document.wire.file.piped)
-		return err_set(c->err, ERR_USAGE, "the model has no file; diff FILE");
+		return err_set(c->err, ERR_USAGE, "the model has no file name; use diff FILE");
 	if (!document_open(&other, path, c->err))
 		return false;
 	/* Infer afresh: the document's own inference still has names that edits removed. */
@@ -90,7 +90,7 @@ bool line_snippet(const struct call *c)
 	snippet_target_names(&names);
 	request.target = c->count > 1 ? snippet_target(c->words[1]) : SNIPPET_TARGET_COUNT;
 	ok = request.target != SNIPPET_TARGET_COUNT ||
-	     err_set(c->err, ERR_USAGE, "snippet for which tool? %s", str_c(&names));
+	     err_set(c->err, ERR_USAGE, "snippet needs a tool: %s", str_c(&names));
 	ok = ok && snippet_make(&text, &s->document.infer, &request, c->err);
 	if (ok)
 		show_page(s, &text);
@@ -104,7 +104,7 @@ bool line_export(const struct call *c)
 	struct session *s = c->session;
 
 	if (c->count != 2)
-		return err_set(c->err, ERR_USAGE, "export FILE (" FORMAT_ENDINGS ")");
+		return err_set(c->err, ERR_USAGE, "export needs a FILE (" FORMAT_ENDINGS ")");
 	if (!session_export(s, c->words[1].at, c->err))
 		return false;
 	screen_say(&s->screen, false, "exported %.*s", (int)MIN(c->words[1].len, 300),

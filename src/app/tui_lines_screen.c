@@ -189,7 +189,7 @@ bool line_option(const struct call *c)
 			terminal_mouse(s->terminal, on);
 	} else {
 		return err_set(c->err, ERR_USAGE,
-			       "there is no option '%.*s'; there are mouse and ascii",
+			       "there is no option '%.*s'; the options are mouse and ascii",
 			       (int)MIN(name.len, 50), name.at);
 	}
 	session_renew(s);
@@ -233,8 +233,7 @@ bool line_keys(const struct call *c)
 	struct session *s = c->session;
 
 	if (s->pressing)
-		return err_set(c->err, ERR_REFUSED,
-			       "a key that is pressed by a line presses no keys");
+		return err_set(c->err, ERR_REFUSED, "keys cannot be nested");
 	s->pressing = true;
 	for (size_t i = 1; i < c->count; i++)
 		lines_screen_press(s, c->words[i]);

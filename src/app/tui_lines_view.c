@@ -44,13 +44,13 @@ bool line_follow(const struct call *c)
 bool line_back(const struct call *c)
 {
 	return graph_back(&c->session->screen) ||
-	       err_set(c->err, ERR_USAGE, "there is nothing to go back to");
+	       err_set(c->err, ERR_USAGE, "nothing to go back to");
 }
 
 bool line_forward(const struct call *c)
 {
 	return graph_forward(&c->session->screen) ||
-	       err_set(c->err, ERR_USAGE, "there is nothing to go forward to");
+	       err_set(c->err, ERR_USAGE, "nothing to go forward to");
 }
 
 bool line_mark(const struct call *c)
@@ -210,12 +210,12 @@ bool line_search(const struct call *c)
 		text = sv_skip(text, 1);
 	if (!search_run(&s->screen, sv_trim(text), c->err))
 		return false;
-	return search_step(&s->screen, 1) || err_set(c->err, ERR_USAGE, "nothing fits");
+	return search_step(&s->screen, 1) || err_set(c->err, ERR_USAGE, "no match");
 }
 
 static bool lines_view_found(const struct call *c, bool yes)
 {
-	return yes || err_set(c->err, ERR_USAGE, "there is none");
+	return yes || err_set(c->err, ERR_USAGE, "none found");
 }
 
 bool line_step_found(const struct call *c)

@@ -22,9 +22,9 @@ void session_recover(struct session *s)
 	document_recover(&s->document, &report);
 	if (s->out) {
 		print_notes(str_sv(&report));
-		fprintf(s->out, "recovered %zu step%s\n", pending, pending == 1 ? "" : "s");
+		fprintf(s->out, "recovered %zu edit%s\n", pending, pending == 1 ? "" : "s");
 	} else {
-		screen_say(&s->screen, report.len != 0, "recovered %zu step%s%s%s", pending,
+		screen_say(&s->screen, report.len != 0, "recovered %zu edit%s%s%s", pending,
 			   pending == 1 ? "" : "s", report.len ? "; " : "", str_c(&report));
 	}
 	str_release(&report);
@@ -51,11 +51,10 @@ static bool settle_journal(struct session *s, struct err *err)
 	} else if (args_has(s->app->args, OPTION_RECOVER)) {
 		session_recover(s);
 	} else if (args_has(s->app->args, OPTION_SCRIPT)) {
-		return err_set(err, ERR_REFUSED,
-			       "%s: %zu step%s of an earlier run %s not saved: give --recover or "
-			       "--discard",
-			       str_c(&s->document.wire.path), pending, pending == 1 ? "" : "s",
-			       pending == 1 ? "was" : "were");
+		return err_set(
+			err, ERR_REFUSED,
+			"%s: %zu unsaved edit%s of an earlier run: use --recover or --discard",
+			str_c(&s->document.wire.path), pending, pending == 1 ? "" : "s");
 	}
 	return true;
 }
@@ -179,8 +178,7 @@ static void end_preview(struct session *s)
 /* On a full disk, say: the edit is made, but a crash would lose it. */
 static void tell_journal(struct session *s)
 {
-	static const char sentence[] =
-		"the journal cannot be written: what is not saved would be lost in a crash";
+	static const char sentence[] = "cannot write the journal: a crash would lose unsaved edits";
 
 	if (!journal_just_failed(s->document.journal))
 		return;
@@ -195,7 +193,7 @@ static bool run_call(const struct call *c)
 	bool ok;
 
 	if (s->read_only && c->kind->flags & LINE_WRITES)
-		return err_set(c->err, ERR_REFUSED, "%s: nothing is written here", c->kind->name);
+		return err_set(c->err, ERR_REFUSED, "%s: writing files is disabled", c->kind->name);
 	if (c->kind->flags & LINE_ASKS)
 		end_preview(s);
 	ok = c->kind->run(c);
@@ -219,7 +217,7 @@ static bool run_words(struct session *s, struct sv line, const struct words *w, 
 
 	return c.kind ? run_call(&c)
 		      : err_set(err, ERR_USAGE, "%s '%.*s'",
-				fits ? "several commands begin with" : "there is no command",
+				fits ? "several commands start with" : "there is no command",
 				(int)MIN(w->at.at[0].len, 100), w->at.at[0].at);
 }
 

@@ -43,7 +43,7 @@ bool theme_load(struct theme *t, struct sv name, struct err *err)
 	bool there = false, ok = false;
 
 	if (!is_plain_name(name))
-		return err_set(err, ERR_USAGE, "'%.*s' is no name of a theme",
+		return err_set(err, ERR_USAGE, "'%.*s' is not a theme name",
 			       (int)MIN(name.len, 100), name.at);
 	if (config_path(&path, "themes/")) {
 		str_add(&path, name);

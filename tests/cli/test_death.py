@@ -114,7 +114,7 @@ def test_graphviz_of_the_engine_dot():
 
 
 def test_one_of_many():
-    for who, text in (('worker', b'axed: a.onnx: the export crashed (signal 6)\n'),
+    for who, text in (('worker', b'axed: a.onnx: export crashed (signal 6)\n'),
                       ('graphviz', b'axed: a.onnx: a.pdf: the Graphviz process died (signal 6)\n')):
         with place() as folder:
             e = Export(folder, 'a.onnx', '-o', 'a.pdf', '--whole', '--timeout', '100')

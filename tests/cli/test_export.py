@@ -337,7 +337,7 @@ def chain(length):
 def test_what_is_too_tall_is_drawn_in_columns():
     data = chain(900)
     png, err = export('-', 'x.png', '--whole', stdin=data)
-    check(b'x.png: too tall for one column, drawn in ' in err and err.count(b'\n') == 1, err)
+    check(b'x.png: too tall for one column, split into ' in err and err.count(b'\n') == 1, err)
     check(max(size(png)) < 8000 and size(png)[1] < 2 * size(png)[0] < 4 * size(png)[1], f'{size(png)}')
     equal(export('-', 'x.png', '--whole', '--quiet', stdin=data)[1], b'', 'with --quiet')
     equal(export('-', 'x.png', '--whole', stdin=chain(100))[1], b'', 'what fits is not cut')

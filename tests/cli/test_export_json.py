@@ -130,7 +130,7 @@ def test_hostile_names():
 
 
 def test_refusals():
-    for words, part in ((('--engine', 'dot'), b'json has no --engine dot'), (('--scope', '/none'), b"no scope '/none'"),
+    for words, part in ((('--engine', 'dot'), b'json does not support --engine dot'), (('--scope', '/none'), b"no scope '/none'"),
                         (('--focus', 'none'), b"no node 'none'")):
         code, out, err = run('export', '--demo', '-o', '-', '--format', 'json', *words)
         equal((code, out, err.count(b'\n')), (2, b'', 1), words)

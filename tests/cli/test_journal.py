@@ -113,7 +113,7 @@ def test_it_must_be_asked_for():
         first.kill()
         code, out, err = place.run(['history'])
         equal(code, 2, 'neither --recover nor --discard')
-        check(b'1 step of an earlier run was not saved' in err, err)
+        check(b'1 unsaved edit of an earlier run: use --recover or --discard' in err, err)
         code, out, err = place.run(['history'], '--discard')
         equal((code, out), (0, b''), 'given up')
         equal(place.journals(), [], 'journals')
@@ -148,7 +148,7 @@ def test_a_clean_end_leaves_no_journal():
         equal((code, place.journals()), (0, []), f'saved: {err!r}')
         code, out, err = place.run(['set B=C', 'quit'])
         equal(code, 2, 'quit with something unsaved')
-        check(b'not saved' in err, err)
+        check(b'there are unsaved edits; quit! discards them' in err, err)
         code, out, err = place.run(['quit!'], '--recover')
         equal((code, place.journals()), (0, []), f'given up: {err!r}')
         code, out, err = place.run(['shapes input'])
@@ -213,7 +213,7 @@ def test_lines_that_tell():
         check(b'inferred' not in out, f'shapes follow the name: {out}')
         check(b'dynamic_axes = {' in out, out)
         code, out, err = place.run(['diff'])
-        equal((code, out), (0, b'nothing differs from the file\n'), err)
+        equal((code, out), (0, b'no differences from the file\n'), err)
         code, out, err = place.run(['snippet nothing'])
         equal(code, 2, 'no such tool')
         code, out, err = place.run(['diff /no/such/file'])
@@ -240,7 +240,7 @@ def test_a_full_disk_is_told():
         done = subprocess.run([tap.AXED, 'edit', place.path, '--script', '-'], input=lines.encode(), capture_output=True,
                               env={**os.environ, 'XDG_STATE_HOME': place.state}, preexec_fn=little, timeout=60)
         equal(done.returncode, 0, done.stderr)
-        equal(done.stderr.count(b'the journal cannot be written'), 1, f'told once: {done.stderr}')
+        equal(done.stderr.count(b'cannot write the journal'), 1, f'told once: {done.stderr}')
 
 
 def test_export_as_a_line():

@@ -75,7 +75,7 @@ def test_every_format_is_told():
     endings = ', '.join(f'.{name}' for name in names[:-1]) + f' or .{names[-1]}'
     for path in PAGES[:1]:
         check(f'\n{listed}, whatever the ending says.\n' in text_of(path), 'the manual of --format')
-        check(' '.join(['into a file:', *(f'.{name}' for name in names)]) in text_of(path), 'the manual of the line')
+        check(' '.join(['to a file:', *(f'.{name}' for name in names)]) in text_of(path), 'the manual of the line')
     about = run('help', 'export')[1].decode()
     check(listed in about, 'the help of --format')
     for name in names:

@@ -115,7 +115,7 @@ def test_a_child_that_dies():
         out, err = process.communicate(timeout=PATIENCE)
         equal(process.returncode, 2, 'exit code')
         equal(names(out), [path for path in paths if path != large], f'{jobs}: the others')
-        equal(err, f'axed: {large}: the shapes crashed (signal {int(signal.SIGXFSZ)})\n'.encode(), f'{jobs}: one sentence')
+        equal(err, f'axed: {large}: shapes crashed (signal {int(signal.SIGXFSZ)})\n'.encode(), f'{jobs}: one sentence')
 
 
 def test_a_child_that_is_killed():
@@ -124,7 +124,7 @@ def test_a_child_that_is_killed():
         os.kill(wait_for_work(process, 1, pipe)[0], signal.SIGABRT)
         out, err = process.communicate(timeout=PATIENCE)
         equal((process.returncode, headings(out)), (2, [model('if.onnx')]), 'the other is answered')
-        equal(err, f'axed: {pipe}: the check crashed (signal 6)\n'.encode(), 'one sentence')
+        equal(err, f'axed: {pipe}: check crashed (signal 6)\n'.encode(), 'one sentence')
 
 
 def test_a_time_limit():
@@ -132,7 +132,7 @@ def test_a_time_limit():
         for jobs in JOBS:
             code, out, err = run('check', '--timeout', '1', *jobs, model('if.onnx'), pipe, model('loop.onnx'))
             equal((code, headings(out)), (2, [model('if.onnx'), model('loop.onnx')]), f'{jobs}: the others')
-            equal(err, f'axed: {pipe}: took longer than 1 s, so it was stopped\n'.encode(), f'{jobs}')
+            equal(err, f'axed: {pipe}: took longer than 1 s and was stopped\n'.encode(), f'{jobs}')
         code, out, err = run('check', '--timeout', '0.2', pipe)
         equal((code, out), (2, b''), 'one alone')
     equal(run('check', '--timeout', '60', model('if.onnx')), run('check', model('if.onnx')), 'in time')
@@ -183,7 +183,7 @@ def test_which_words_are_tensors():
         ask = lambda *words: subprocess.run([axed, 'shapes', '--json', path, *words], capture_output=True, cwd=folder)
         both = ask('input')
         equal((both.returncode, both.stdout), (2, b''), 'a file that is called like a tensor')
-        check(b"'input' may be a file or a tensor; write ./input for the file" in both.stderr, both.stderr)
+        check(b"'input' may be a file or a tensor; use ./input for the file" in both.stderr, both.stderr)
         equal(names(ask('./input').stdout), [path, './input'], 'the file')
         equal(len(json.loads(ask('input:0').stdout)['tensors']), 1, 'the tensor')
         equal(len(json.loads(ask('output').stdout)['tensors']), 1, 'a folder is no file')
@@ -191,7 +191,7 @@ def test_which_words_are_tensors():
 
 def test_mistakes_are_explained():
     path = model('if.onnx')
-    for words, part in ((['-j0'], b'--jobs takes a number from 1'), (['-jx'], b'--jobs takes'),
+    for words, part in ((['-j0'], b'--jobs takes a positive number'), (['-jx'], b'--jobs takes'),
                         (['--timeout', '0'], b'--timeout takes seconds'), (['--timeout', 'nan'], b'--timeout takes'),
                         (['--timeout', '5s'], b'--timeout takes')):
         code, out, err = run('check', *words, path)
@@ -256,10 +256,10 @@ def test_export_is_refused_before_anything_is_written():
         before = sorted(os.listdir(folder))
         for words, part in (((path, copy, '-o', folder, '--format', 'svg'), b'would both be written to'),
                             ((path, copy, '-o', folder + '/x.svg'), b'need a folder: -o DIR/ --format svg'),
-                            ((path, copy, '-o', '-', '--format', 'svg'), b'as JSON only'),
-                            ((path, '-o', '-'), b'give --format'), ((path, '-o', folder), b'give --format'),
+                            ((path, copy, '-o', '-', '--format', 'svg'), b'as JSON; use -o DIR/'),
+                            ((path, '-o', '-'), b'use --format'), ((path, '-o', folder), b'use --format'),
                             ((path, '-o', folder + '/none/', '--format', 'svg'), b'no folder'),
-                            ((path, '-o', '-', '--format', 'gif'), b"not 'gif'"), ((other, '-o', other), b'is one of the models'),
+                            ((path, '-o', '-', '--format', 'gif'), b"not 'gif'"), ((other, '-o', other), b'is one of the input models'),
                             ((), b'needs -o FILE'), (('-o', 'x.svg'), b'export needs a MODEL')):
             code, out, err = run('export', *words)
             equal((code, out, err.count(b'\n')), (2, b'', 1), f'{words}: {err!r}')

@@ -127,11 +127,11 @@ def test_history():
 
 
 def test_help():
-    has(screen(PINNED, 'keys ?'), 'one down')
+    has(screen(PINNED, 'keys ?'), 'move down')
     rows = screen(PINNED, 'keys ? / previous-prob')
     has(rows, '[p')
-    lacks(rows, 'one down')
-    lacks(screen(PINNED, 'keys ? q'), 'one down')
+    lacks(rows, 'move down')
+    lacks(screen(PINNED, 'keys ? q'), 'move down')
     has(screen(PINNED, 'keys ? / zoom Enter'), ':zoom')
 
 
@@ -157,7 +157,7 @@ def test_search():
 
 
 def test_searches_that_make_no_sense():
-    fails(PINNED, 'search RELU9', 'nothing fits')
+    fails(PINNED, 'search RELU9', 'no match')
     fails(PINNED, 'search [', "'['")
     fails(PINNED, 'search ((a{99}){99}){99}', 'pattern too large')
     fails(PINNED, r'search (a)\1', 'backreferences unsupported')
@@ -307,7 +307,7 @@ def test_files_are_completed():
 
 
 def test_steps_of_an_earlier_run_are_asked_about():
-    for key, text in ((b'r', b'set batch_size=kept'), (b'd', b'given up')):
+    for key, text in ((b'r', b'set batch_size=kept'), (b'd', b'discarded 1 edit')):
         with tap.folder() as folder:
             shutil.copy(model('dynamic_rnn.onnx'), folder)
             t = Terminal(folder, 'dynamic_rnn.onnx')
@@ -320,7 +320,7 @@ def test_steps_of_an_earlier_run_are_asked_about():
             t.wait_for(b'(r)ecover')
             t.type(key)
             if key == b'r':
-                t.wait_for(b'recovered 1 step')
+                t.wait_for(b'recovered 1 edit')
                 t.type(b'7')
             t.wait_for(text)
             t.type(b':q!\r')

@@ -185,7 +185,7 @@ def test_mistakes_are_explained():
     one_sentence(['show'], 'show needs a MODEL')
     one_sentence(['show', '--colour', 'x'], 'unknown option --colour')
     one_sentence(['show', '--color=blue', 'x'], 'auto, always or never')
-    one_sentence(['set', model('if.onnx')], 'where to?')
+    one_sentence(['set', model('if.onnx')], 'no output file: use -o FILE or --in-place')
     one_sentence(['set', model('if.onnx'), '-o'], 'needs a value')
     one_sentence(['show', '-o', 'x', model('if.onnx')], 'show does not accept --output')
     one_sentence(['help', 'nothing'], "there is no command 'nothing'")
