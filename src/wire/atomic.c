@@ -22,16 +22,16 @@ enum {
 
 #define TEMPORARY_MARK ".axed-"
 
-/* ".model.onnx.axed-": every temporary file of one target starts so. */
+/* ".model.onnx.axed-": the prefix of a target's temporary files. */
 static void add_temporary_prefix(struct str *s, const char *name)
 {
-	/* A name may have 255 bytes; the mark must fit behind it. */
+	/* A name is at most 255 bytes, including the mark. */
 	str_char(s, '.');
 	str_add(s, (struct sv){name, MIN(strlen(name), 200)});
 	str_text(s, TEMPORARY_MARK);
 }
 
-/* ---- what a kill left behind ---- */
+/* ---- abandoned files ---- */
 
 static void remove_if_abandoned(int folder, const char *name)
 {
@@ -39,7 +39,7 @@ static void remove_if_abandoned(int folder, const char *name)
 
 	if (fd < 0)
 		return;
-	/* Whoever still writes it holds the lock. */
+	/* Its writer still holds the lock. */
 	if (os_lock(fd))
 		unlinkat(folder, name, 0);
 	close(fd);
@@ -65,7 +65,7 @@ static void remove_abandoned(int folder, const char *prefix)
 
 /* ---- the temporary file ---- */
 
-/* Locked, and still there once it is: a cleaner may have come in between. */
+/* Locked, and still there: another save may have removed it in between. */
 static bool atomic_claim(struct atomic_file *a)
 {
 	struct stat st;
@@ -76,7 +76,7 @@ static bool atomic_claim(struct atomic_file *a)
 		return false;
 	if (os_lock(a->fd) && fstat(a->fd, &st) == 0 && st.st_nlink == 1)
 		return true;
-	/* File systems without locks: a cleaner cannot take it away either. */
+	/* No locks on this file system: no other save can remove it either. */
 	if (errno == EOPNOTSUPP || errno == ENOSYS || errno == ENOLCK)
 		return true;
 	close(a->fd);
@@ -104,9 +104,9 @@ static bool make_temporary(struct atomic_file *a, struct err *err)
 	return err_system(err, "cannot write into its folder");
 }
 
-/* ---- where the target really is ---- */
+/* ---- resolving the target ---- */
 
-/* `path` becomes what the link names; relative to the link's own folder. */
+/* Replaces `path` by the target of the link, relative to the link's folder. */
 static bool follow_once(struct str *path, bool *was_link, struct err *err)
 {
 	char to[PATH_MAX];
@@ -196,15 +196,15 @@ bool atomic_begin_at(struct atomic_file *a, int folder, const char *name, struct
 	return false;
 }
 
-/* ---- the end ---- */
+/* ---- commit ---- */
 
 static bool keep_mode_and_owner(const struct atomic_file *a, struct err *err)
 {
 	struct stat old;
 
 	if (fstatat(a->folder, str_c(&a->name), &old, AT_SYMLINK_NOFOLLOW) != 0)
-		return true; /* a new file: the umask has decided */
-	/* Only root may give a file away; then the group alone is worth a try. */
+		return true; /* a new file: the umask has set its mode */
+	/* Only root may change the owner; otherwise try the group alone. */
 	if (fchown(a->fd, old.st_uid, old.st_gid) != 0 && fchown(a->fd, (uid_t)-1, old.st_gid) != 0)
 		errno = 0;
 	if (fchmod(a->fd, old.st_mode & 07777) != 0)
@@ -222,7 +222,7 @@ bool atomic_commit(struct atomic_file *a, struct err *err)
 		return err_system(err, "cannot take its place");
 	a->open = false;
 	close(a->fd);
-	/* Some file systems cannot flush a folder; the file itself is safe by now. */
+	/* Some file systems cannot flush a folder; the file itself is already safe. */
 	if (fsync(a->folder) != 0 && errno == EIO)
 		return err_system(err, "was written, but its folder could not be flushed");
 	return true;

@@ -1,8 +1,8 @@
 /*
- * A file that appears whole or not at all.
+ * A file that is written completely or not at all.
  *
- * Begun under a temporary name in the target's folder and locked, so that a later save
- * can tell one that is being written from one that a kill left behind.
+ * It is locked and has a temporary name in the target's folder.  The lock tells a later
+ * save whether it is being written or was left by a killed process.
  */
 #ifndef WIRE_ATOMIC_H
 #define WIRE_ATOMIC_H
@@ -18,15 +18,15 @@ struct atomic_file {
 	bool open;
 };
 
-/* Follows a symbolic link to what it names.  Removes what earlier saves left behind. */
+/* Follows a symbolic link.  Removes temporary files of earlier saves. */
 bool atomic_begin(struct atomic_file *a, const char *target, struct err *err) MUST_USE;
-/* The same for a name without folders below an open folder; links are not followed. */
+/* The same for a name in an open folder; does not follow links. */
 bool atomic_begin_at(struct atomic_file *a, int folder, const char *name, struct err *err) MUST_USE;
-/* Mode and owner of the file replaced, contents and name on disk. */
+/* Keeps mode and owner of the replaced file; flushes it. */
 bool atomic_commit(struct atomic_file *a, struct err *err) MUST_USE;
-/* Removes the temporary file; nothing after a commit. */
+/* Removes the temporary file; does nothing after a commit. */
 void atomic_cancel(struct atomic_file *a);
-/* All of it at once: a text, a picture.  The error names the target. */
+/* Writes a whole file.  The error names the target. */
 bool atomic_write(const char *target, struct sv bytes, struct err *err) MUST_USE;
 
 #endif

@@ -28,7 +28,7 @@ static bool bytes_fill(struct bytes *b, uint64_t at, size_t len, struct err *err
 {
 	uint64_t left = b->file->size > at ? b->file->size - at : 0;
 
-	/* The next block in order, or nearly: ask for more each time.  A jump: ask for little. */
+	/* (Nearly) sequential reads double the block, a jump makes it small again. */
 	b->want = at >= b->block_at && at - b->block_at <= b->filled + SMALL_BLOCK
 			  ? MIN(b->want * 2, LARGE_BLOCK)
 			  : SMALL_BLOCK;
@@ -43,7 +43,7 @@ static bool bytes_fill(struct bytes *b, uint64_t at, size_t len, struct err *err
 	return true;
 }
 
-/* Up to a block of bytes, in place. */
+/* Up to a block of bytes, without copying. */
 static inline const unsigned char *bytes_look(struct bytes *b, uint64_t at, size_t len,
 					      struct err *err)
 {
@@ -154,7 +154,7 @@ static bool read_length(struct bytes *b, uint64_t end, struct field *f, struct e
 	return true;
 }
 
-/* Groups are not used by ONNX but are legal: walk to the matching end. */
+/* ONNX does not use groups, but they are legal: skip to the matching end. */
 static bool skip_group(struct bytes *b, uint64_t end, struct field *group, struct err *err)
 {
 	uint32_t open[DEEPEST_GROUP];
@@ -227,10 +227,10 @@ void str_varint(struct str *s, uint64_t value)
 }
 
 /*
- * How wide a renewed length is written.  Readers take lengths of up to five bytes.
- * Writers that reserve room for a length use all five and keep them; narrower padding
- * keeps its excess while five bytes suffice.  No rule can undo every growth: there
- * are fewer widths for a long length than for a short one.
+ * The width of a new length.  Readers accept lengths of up to five bytes.  Writers that
+ * reserve room for a length use all five, and so do we; narrower padding keeps its excess
+ * while five bytes suffice.  No rule can undo every growth: there are fewer widths for a
+ * long length than for a short one.
  */
 static unsigned prefix_width(uint64_t old_value, unsigned old_width, uint64_t new_value)
 {

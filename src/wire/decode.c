@@ -6,7 +6,7 @@ static uint32_t decode_graph(struct model *m, const Onnx__GraphProto *from, uint
 
 /* ---- attributes ---- */
 
-/* Where the standard's field numbers of AttributeProto are needed. */
+/* Field numbers of AttributeProto. */
 enum {
 	FIELD_ATTR_S = 4,
 	FIELD_ATTR_FLOATS = 7,
@@ -15,7 +15,7 @@ enum {
 	FIELD_ATTR_DOC = 13
 };
 
-/* Who has the attribute: bodies hang below a node, and know it. */
+/* The owner of the attribute; its bodies refer to it. */
 struct holder {
 	uint32_t graph;
 	uint32_t node;
@@ -34,7 +34,7 @@ static uint32_t decode_body(struct model *m, const Onnx__GraphProto *from, struc
 	return decode_graph(m, from, id);
 }
 
-/* Files of IR version 1 have no type; then the field that is there tells. */
+/* IR version 1 has no type; the field that is present tells the kind. */
 static enum attr_kind decode_kind_of(const Onnx__AttributeProto *a)
 {
 	const struct {
@@ -265,7 +265,7 @@ static uint32_t *decode_names(struct model *m, size_t count, const ProtobufCBina
 	return out;
 }
 
-/* What it reads stays a name until all names are defined (model_connect). */
+/* Inputs stay names until all names are defined (model_connect). */
 static void decode_node(struct model *m, const Onnx__NodeProto *from, uint32_t graph)
 {
 	uint32_t id = node_new(m, graph);
@@ -338,7 +338,7 @@ static void define_output(struct model *m, uint32_t graph, ProtobufCBinaryData n
 	vec_push(&m->graphs.at[graph].outputs, model_intern(m, bytes_sv(name)));
 }
 
-/* An initializer may give an input its default value: that is one value, not two. */
+/* An initializer may be an input's default: that is one value, not two. */
 static uint32_t initialized_value(struct model *m, uint32_t graph, uint32_t name)
 {
 	uint32_t value = model_find(m, graph, model_name(m, name));
@@ -527,7 +527,7 @@ static bool unpack_failed(struct err *err)
 	return err_set(err, ERR_FORMAT, "its messages cannot be unpacked");
 }
 
-/* The main graph's nodes, each unpacked where the one before it was. */
+/* The main graph's nodes, each unpacked into the same memory. */
 static bool decode_main_nodes(struct model *m, const struct skeleton *s, struct err *err)
 {
 	struct arena unpacked = {0};

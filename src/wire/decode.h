@@ -1,5 +1,5 @@
 /*
- * From the unpacked skeleton to the model.
+ * Turns the unpacked skeleton into a model.
  */
 #ifndef WIRE_DECODE_H
 #define WIRE_DECODE_H
@@ -7,7 +7,7 @@
 #include "ir/build.h"
 #include "wire/skeleton.h"
 
-/* `m` is fresh from model_init; nothing of the skeleton is kept. */
+/* `m` is fresh from model_init; it keeps no pointer into the skeleton. */
 bool decode(const struct skeleton *skeleton, struct model *m, struct err *err) MUST_USE;
 
 #endif

@@ -25,7 +25,7 @@ static const Onnx__AxedPayload *next_payload(struct payloads p, uint32_t field, 
 	return NULL;
 }
 
-/* The last counts: a field that is not repeated is overwritten by later ones. */
+/* The last one wins: a singular field is overwritten by later occurrences. */
 static const Onnx__AxedPayload *find_payload(struct payloads p, uint32_t field)
 {
 	size_t from = 0;
@@ -112,7 +112,7 @@ static struct type *decode_inner(struct model *m, const Onnx__TypeProto *from)
 	if (!from)
 		return NULL;
 	inner = arena_new(&m->arena, struct type);
-	decode_type(m, from, inner); /* as deep as the scanner let messages nest */
+	decode_type(m, from, inner); /* no deeper than the scanner allows messages to nest */
 	return inner;
 }
 
@@ -159,7 +159,7 @@ void decode_type(struct model *m, const Onnx__TypeProto *from, struct type *out)
 
 /* ---- elements ---- */
 
-/* The chunks of one field that stayed in the file; true when there are any. */
+/* The chunks of one field that stayed in the file; false if there are none. */
 static bool file_chunks(struct model *m, enum elem_field field, struct payloads payloads,
 			uint32_t number, struct data *out)
 {

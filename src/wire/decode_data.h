@@ -1,5 +1,5 @@
 /*
- * Decoding, the part that has no names in it: texts, types, tensors, lists of numbers.
+ * Decoding of everything without names: strings, types, tensors, lists of numbers.
  */
 #ifndef WIRE_DECODE_DATA_H
 #define WIRE_DECODE_DATA_H
@@ -7,7 +7,7 @@
 #include "ir/build.h"
 #include "onnx.pb-c.h"
 
-/* A field that was left in the file shows up here instead. */
+/* Fields that were left in the file. */
 struct payloads {
 	Onnx__AxedPayload **at; /* borrowed */
 	size_t count;
@@ -20,7 +20,7 @@ static inline struct sv bytes_sv(ProtobufCBinaryData b)
 	return (struct sv){(const char *)b.data, b.len};
 }
 
-/* A copy in the model's arena; *out_len is the true length, also of what stayed in the file. */
+/* A copy in the model's arena; *out_len is the full length, even if it stayed in the file. */
 struct sv decode_text(struct model *m, ProtobufCBinaryData text, struct payloads payloads,
 		      uint32_t field, uint64_t *out_len);
 struct sv decode_doc(struct model *m, ProtobufCBinaryData text, struct payloads payloads,
@@ -33,7 +33,7 @@ void decode_dim(struct model *m, const Onnx__TensorShapeProto__Dimension *from, 
 uint32_t decode_tensor(struct model *m, const Onnx__TensorProto *from);
 struct sparse decode_sparse(struct model *m, const Onnx__SparseTensorProto *from);
 
-/* An attribute's list: `words` in memory (count of them, `size` bytes each) or in the file. */
+/* An attribute's list: `count` `words` of `size` bytes in memory, or in the file. */
 struct data decode_list(struct model *m, enum elem_field field, const void *words, size_t count,
 			size_t size, struct payloads payloads, uint32_t number);
 struct data decode_texts(struct model *m, size_t count, const ProtobufCBinaryData *texts,

@@ -13,14 +13,14 @@ static void add_varint(struct str *out, uint32_t number, uint64_t value)
 	str_varint(out, value);
 }
 
-/* A text that is empty when it is absent. */
+/* An absent string is empty. */
 static void encode_add_text(struct str *out, uint32_t number, struct sv text)
 {
 	if (text.len)
 		str_field(out, number, text);
 }
 
-/* The body that was written into `body`, as a field; `body` is emptied. */
+/* Adds `body` as a field and empties it. */
 static void add_message(struct str *out, uint32_t number, struct str *body)
 {
 	str_field(out, number, str_sv(body));
@@ -84,7 +84,7 @@ static void add_inner(struct str *out, const struct model *m, uint32_t number, c
 	add_message(out, number, &inner);
 }
 
-/* The message of TypeProto's oneof. */
+/* The message in TypeProto's oneof. */
 static void encode_kind(struct str *out, const struct model *m, const struct type *t)
 {
 	switch (t->kind) {
@@ -114,7 +114,7 @@ static void encode_kind(struct str *out, const struct model *m, const struct typ
 	}
 }
 
-/* As deep as the scanner lets messages nest. */
+/* No deeper than the scanner allows messages to nest. */
 void encode_type(struct str *out, const struct model *m, const struct type *t)
 {
 	static const uint32_t fields[TYPE_KIND_COUNT] = {

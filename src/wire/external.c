@@ -8,7 +8,7 @@
 #include "base/os.h"
 #include "base/utf8.h"
 
-/* "" for a name alone is the current folder. */
+/* The folder of `path`; "." for a bare name. */
 static void add_folder(struct str *s, const char *path)
 {
 	const char *slash = strrchr(path, '/');

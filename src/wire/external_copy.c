@@ -53,7 +53,7 @@ static void carry_remember(struct carry *c, const char *path, bool folder)
 	*vec_add(&c->made) = (struct carried){path, folder};
 }
 
-/* The folder `name` in `folder`, which is closed; links are not followed. */
+/* Opens the folder `name` in `folder` and closes `folder`; does not follow links. */
 static int enter_folder(struct carry *c, int folder, const char *path, const char *name)
 {
 	int next = -1;
@@ -68,7 +68,7 @@ out:
 	return next;
 }
 
-/* The folder of `location`, made where it is missing. */
+/* The folder of `location`, created if missing. */
 static int carry_make_folders(struct carry *c, const char *location, const char **out_name,
 			      struct err *err)
 {
@@ -134,7 +134,7 @@ static bool carry_same_contents(const struct file *a, const struct file *b,
 	return true;
 }
 
-/* Is what stands there already this very data? */
+/* Is the existing file the same data? */
 static bool check_present(int folder, const char *name, const struct file *from,
 			  const struct save_options *o, bool *out_present, bool *out_same,
 			  struct err *err)

@@ -1,9 +1,9 @@
 /*
- * External data that goes along when a model is saved into another folder.
+ * External data that is copied when a model is saved into another folder.
  *
- * Each file is cloned where the file system can, else copied; never rewritten, and never
- * hard-linked: onnx refuses data that has a second name.  Data that is missing, or that no
- * safe path leads to, is a note.  Another file of that name in the new folder is refused
+ * Each file is cloned if the file system can, else copied; never rewritten, and never
+ * hard-linked: onnx refuses data that has a second name.  Data that is missing or has an
+ * unsafe path causes a note.  A different file of that name in the new folder is refused
  * unless forced.
  */
 #ifndef WIRE_EXTERNAL_COPY_H
@@ -14,7 +14,7 @@
 #include "wire/save_options.h"
 #include "wire/wire.h"
 
-/* Something put into the new folder, by its path from there. */
+/* Something created in the new folder, by its path from there. */
 struct carried {
 	const char *path; /* in the carry's arena */
 	bool folder;
@@ -27,11 +27,11 @@ struct carry {
 	made;
 };
 
-/* `edited`: the model's bytes will move.  On failure nothing has to be undone. */
+/* `edited`: the model's bytes will move.  On failure there is nothing to undo. */
 bool carry_external(struct carry *c, struct wire *w, const char *target, bool edited,
 		    const struct save_options *options, struct str *notes,
 		    struct err *err) MUST_USE;
-/* Takes away what was put there: the model itself could not be saved. */
+/* Removes what was created, because saving the model failed. */
 void carry_undo(struct carry *c);
 void carry_release(struct carry *c);
 

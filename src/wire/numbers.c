@@ -138,10 +138,10 @@ struct list_patch {
 	const struct field_form *form; /* borrowed */
 	const uint64_t *words;         /* borrowed */
 	size_t count;
-	size_t next; /* the first word that has no place yet */
+	size_t next; /* the first word without a place */
 };
 
-/* The old element at `at`: its bytes, and what they say. */
+/* The old element at `at`: its bytes and its value. */
 static bool read_old(struct list_patch *l, uint64_t at, uint64_t end, struct str *out,
 		     uint64_t *out_word, struct err *err)
 {
@@ -225,7 +225,7 @@ static bool change_packed(struct list_patch *l, const struct found *f, bool firs
 	bool changed;
 	bool ok = numbers_repack(l, f, last, &contents, &changed, err);
 
-	/* The first stays even when it is empty: whoever refills the list finds it packed. */
+	/* The first stays even if empty, so that a refilled list is packed again. */
 	if (ok && changed && (contents.len || first))
 		patch_field_set(l->p, f, str_sv(&contents));
 	else if (ok && changed)
@@ -253,7 +253,7 @@ static void add_rest(const struct list_patch *l, const struct wire *w, uint32_t 
 	struct field_form form = *l->form;
 	struct str fields = {0};
 
-	form.packed &= old->len == 0; /* a packed last field has taken them all */
+	form.packed &= old->len == 0; /* the last field, if packed, has taken them all */
 	str_numbers(&fields, &form, l->words + l->next, l->count - l->next);
 	if (fields.len && old->len)
 		patch_after(l->p, vec_last(old), str_sv(&fields));

@@ -13,7 +13,7 @@ void patch_replace(struct patch *p, uint32_t piece, uint64_t at, uint64_t old_le
 	vec_push(&p->splices, s);
 }
 
-/* ---- the whole ---- */
+/* ---- finishing ---- */
 
 static int by_place(const void *left, const void *right)
 {
@@ -21,10 +21,11 @@ static int by_place(const void *left, const void *right)
 
 	if (a->at != b->at)
 		return a->at < b->at ? -1 : 1;
-	/* An insertion comes before what replaces the bytes behind it; equals keep their order. */
+	/* An insertion comes before a replacement of the bytes after it; equals keep their order.
+	 */
 	if (a->old_len != b->old_len && (a->old_len == 0 || b->old_len == 0))
 		return a->old_len ? 1 : -1;
-	/* Where messages end together, what is added to the inner one comes first. */
+	/* Where messages end together, additions to the inner one come first. */
 	if (a->piece != b->piece)
 		return a->piece > b->piece ? -1 : 1;
 	return (a->rank > b->rank) - (a->rank < b->rank);
@@ -43,7 +44,7 @@ static bool patch_check_order(const struct patch *p, struct err *err)
 	return true;
 }
 
-/* How much each piece grows; only pieces with an edit inside are in it. */
+/* How much each piece grows by its own splices. */
 static int64_t *growth_of_pieces(const struct patch *p, const struct wire *w)
 {
 	int64_t *growth = must_alloc(w->pieces.len * sizeof(*growth));

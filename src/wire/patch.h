@@ -1,10 +1,10 @@
 /*
- * What a save changes: spans of the file and the bytes that take their place.
+ * What a save changes: spans of the file and the bytes that replace them.
  *
- * A splice names the piece it lies in; when it changes that piece's length, the length
- * prefixes of the piece and of all around it are renewed.  A prefix keeps its
- * manner: one written in its shortest form stays so, a padded one stays padded, so that
- * a change and its reverse give the first bytes again.
+ * A splice names the piece it is in; when it changes that piece's length, the length
+ * prefixes of the piece and of all enclosing ones are updated.  A prefix keeps its style:
+ * the shortest form stays shortest, a padded one stays padded, so that a change and its
+ * reverse restore the original bytes.
  */
 #ifndef WIRE_PATCH_H
 #define WIRE_PATCH_H
@@ -28,7 +28,7 @@ struct patch {
 void patch_replace(struct patch *p, uint32_t piece, uint64_t at, uint64_t old_len, struct sv bytes);
 
 /*
- * Adds the renewed length prefixes and sorts.  Fails when splices overlap or leave
+ * Adds the updated length prefixes and sorts.  Fails when splices overlap or leave
  * their piece.  *out_size is the new file's.
  */
 bool patch_finish(struct patch *p, const struct wire *w, uint64_t *out_size,

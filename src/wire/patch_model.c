@@ -3,7 +3,7 @@
 #include "base/bug.h"
 #include "wire/encode.h"
 
-/* What fails leaves the patch as it was. */
+/* A failure leaves the patch unchanged. */
 static bool keep_if(struct patch *p, size_t before, bool ok)
 {
 	if (!ok)
@@ -34,7 +34,7 @@ enum {
 	FIELD_DIM_PARAM = 2
 };
 
-/* Where a dimension says what it is; both fields are one oneof, so the last counts. */
+/* The value of a dimension; both fields are in one oneof, so the last wins. */
 static const struct field_form dim_forms[] = {
 	{.number = FIELD_DIM_VALUE, .type = WIRE_VARINT},
 	{.number = FIELD_DIM_PARAM, .type = WIRE_BYTES},
@@ -50,10 +50,10 @@ static void patch_dim_fields(struct patch *p, const struct wire *w, uint32_t ori
 	if (!last)
 		patch_append(p, w, origin, str_sv(&bytes));
 	else if (to->kind == DIM_PARAM && last->field.number == FIELD_DIM_PARAM)
-		patch_field_set(p, last, param); /* a renamed symbol changes nothing but itself */
+		patch_field_set(p, last, param); /* renaming a symbol changes only the name */
 	else
 		patch_field(p, last, str_sv(&bytes));
-	/* Nothing instead of something: no earlier occurrence may come to count. */
+	/* Removing the value: no earlier occurrence may take effect. */
 	for (size_t i = 0; to->kind == DIM_ABSENT && i + 1 < old->len; i++)
 		patch_field(p, &old->at[i], SV(""));
 	str_release(&bytes);
@@ -118,7 +118,7 @@ enum {
 	LOCATION_EXTERNAL = 1
 };
 
-/* All that says what a tensor's elements are, or where. */
+/* Everything that says what or where a tensor's elements are. */
 static const struct field_form location_forms[] = {
 	{.number = FIELD_TENSOR_EXTERNAL, .type = WIRE_BYTES},
 	{.number = FIELD_TENSOR_LOCATION, .type = WIRE_VARINT},
@@ -173,14 +173,14 @@ static bool is_external(const struct wire *w, const struct found_fields *data, b
 	return true;
 }
 
-/* The first makes room for the bytes, the others go. */
+/* The bytes replace the first field; the others are removed. */
 static void replace_all(struct patch *p, const struct found_fields *fields, struct sv bytes)
 {
 	for (size_t i = 0; i < fields->len; i++)
 		patch_field(p, &fields->at[i], i ? SV("") : bytes);
 }
 
-/* Elements that were elsewhere, or nowhere (there were none; and none need no field). */
+/* Elements that were external or absent; no elements need no field. */
 static bool move_in(struct patch *p, const struct wire *w, uint32_t tensor,
 		    const struct found_fields *data, bool external, const struct tensor *to,
 		    struct err *err)
@@ -265,7 +265,7 @@ enum {
 
 static const struct field_form type_form = {.number = FIELD_ATTR_TYPE, .type = WIRE_VARINT};
 
-/* The values of every kind but this one, and the reference that stands for a value. */
+/* The values of all other kinds, and ref_attr_name. */
 static bool find_others(const struct wire *w, uint32_t attr, enum attr_kind kind,
 			struct found_fields *out, struct err *err)
 {
@@ -318,7 +318,7 @@ static bool patch_model_change_texts(struct patch *p, const struct wire *w, uint
 	       patch_texts(p, w, attr, attr_form(to->kind)->number, texts, count, err);
 }
 
-/* The value changes where one of its kind stands. */
+/* Changes the value in place, if there is one of its kind. */
 static bool change_value(struct patch *p, const struct wire *w, uint32_t attr,
 			 const struct found *old, const struct attr *to, struct err *err)
 {
@@ -341,7 +341,7 @@ static bool change_value(struct patch *p, const struct wire *w, uint32_t attr,
 	}
 }
 
-/* Files of IR version 1 have no type; it is added only where no field tells the kind. */
+/* IR version 1 has no type; add it only if no field tells the kind. */
 static bool change_type(struct patch *p, const struct wire *w, uint32_t attr, enum attr_kind kind,
 			bool has_value, struct err *err)
 {
@@ -364,7 +364,7 @@ static bool change_type(struct patch *p, const struct wire *w, uint32_t attr, en
 	return ok;
 }
 
-/* Another value for this attribute, in `bytes` when none of its kind is there yet. */
+/* Replaces the value; uses `bytes` if there is none of its kind yet. */
 static bool place_value(struct patch *p, const struct wire *w, uint32_t attr, const struct attr *to,
 			struct sv bytes, struct err *err)
 {
@@ -396,7 +396,7 @@ bool patch_attr(struct patch *p, const struct wire *w, uint32_t attr, const stru
 	return keep_if(p, before, ok);
 }
 
-/* ---- new ones ---- */
+/* ---- insertions ---- */
 
 bool patch_insert_attr(struct patch *p, const struct wire *w, uint32_t node, const struct model *m,
 		       const struct attr *attr, struct err *err)
@@ -413,7 +413,7 @@ bool patch_insert_attr(struct patch *p, const struct wire *w, uint32_t node, con
 	return ok;
 }
 
-/* Field numbers in GraphProto and in FunctionProto; 0 for what the latter lacks. */
+/* Field numbers in GraphProto and FunctionProto; 0 if the latter has none. */
 enum part {
 	PART_INPUT = CLAIM_INPUT,
 	PART_OUTPUT = CLAIM_OUTPUT,
@@ -429,7 +429,7 @@ static const uint32_t part_fields[2][PART_COUNT] = {
 	 [PART_INPUT] = 11,
 	 [PART_OUTPUT] = 12,
 	 [PART_VALUE_INFO] = 13},
-	{[PART_NODE] = 7, [PART_VALUE_INFO] = 12 /* the rest is no message in a function */},
+	{[PART_NODE] = 7, [PART_VALUE_INFO] = 12 /* the rest is not a message in functions */},
 };
 
 static struct str part_field(const struct graph *g, enum part part, const struct str *body)
@@ -497,7 +497,7 @@ bool patch_claim_type(struct patch *p, const struct wire *w, uint32_t claim, con
 		str_field(&field, claimed.number, str_sv(&body));
 		patch_append(p, w, claim, str_sv(&field));
 	}
-	/* A type in several pieces becomes one: the last takes it all. */
+	/* A type in several pieces becomes one, in place of the last. */
 	for (size_t i = 0; ok && i < old.len; i++) {
 		if (i + 1 < old.len)
 			patch_field(p, &old.at[i], (struct sv){"", 0});

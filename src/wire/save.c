@@ -17,7 +17,7 @@ enum {
 
 /* ---- the source ---- */
 
-/* The file that was opened, and whatever now has its name: neither may have changed. */
+/* Neither the opened file nor the one that has its name now may have changed. */
 static bool check_source(const struct wire *w, const struct save_options *o, struct err *err)
 {
 	struct stat now;
@@ -35,7 +35,7 @@ static bool check_source(const struct wire *w, const struct save_options *o, str
 	return true;
 }
 
-/* A save over the source gives its name to a new file, which is ours. */
+/* After a save over the source, its name belongs to our new file. */
 static void remember_source(struct wire *w, const char *target)
 {
 	struct stat source, saved;
@@ -112,7 +112,7 @@ static bool write_file(struct writer *out, const struct patch *patch, const char
 	if (!atomic_begin(&file, target, err))
 		return false;
 	out->fd = file.fd;
-	/* Truncated or rewritten meanwhile: what was copied may be of both. */
+	/* If the source was truncated or rewritten, the copy may mix old and new. */
 	ok = write_spliced(out, patch, err) && check_source(out->wire, out->options, err) &&
 	     save_step(out->options, "flushing", out->done, out->total, err) &&
 	     atomic_commit(&file, err);

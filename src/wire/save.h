@@ -1,10 +1,10 @@
 /*
- * Saving: the old file with some spans replaced, never half written.
+ * Saving: copies the file with some spans replaced, never partially.
  *
- * The new file is written beside its target under a temporary name, flushed to the
- * disk and renamed over it; a target that is a symbolic link stays one.  Whatever fails
- * or is cancelled, the target is as it was and nothing is left behind; what a kill leaves
- * is removed by the next save to that target.
+ * The new file is written beside its target under a temporary name, flushed to the disk
+ * and renamed over it; a symbolic link stays one.  After a failure or a cancel the target
+ * is unchanged and no temporary file remains; the next save to that target removes those
+ * of a killed process.
  */
 #ifndef WIRE_SAVE_H
 #define WIRE_SAVE_H
@@ -12,14 +12,14 @@
 #include "wire/patch.h"
 #include "wire/save_options.h"
 
-/* What happened besides: sentences for the user, one a line. */
+/* Notes for the user, one per line. */
 struct save_report {
 	struct str notes;
 };
 
 /*
- * Writes the model with its patch to `target` ("-" is standard output).  The patch is
- * finished here.  External data goes along when the target is in another folder.
+ * Writes the patched model to `target` ("-" is standard output) and finishes the patch.
+ * Copies external data if the target is in another folder.
  */
 bool wire_save(struct wire *w, struct patch *patch, const char *target,
 	       const struct save_options *options, struct save_report *report,

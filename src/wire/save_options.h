@@ -1,17 +1,17 @@
 /*
- * How a save is to go, and its steps: what writes the model and what copies its external data
- * both ask before each step whether to go on.
+ * Options and steps of a save.  Writing the model and copying its external data both ask
+ * before each step whether to go on.
  */
 #ifndef WIRE_SAVE_OPTIONS_H
 #define WIRE_SAVE_OPTIONS_H
 
 #include "base/err.h"
 
-/* Told before every step; false stops the save.  `what` is for people. */
+/* Called before every step; false stops the save.  `what` is for people. */
 typedef bool save_progress(void *context, const char *what, uint64_t done, uint64_t total);
 
 struct save_options {
-	bool force; /* although the source changed, or other data of that name is there */
+	bool force;              /* even if the source changed, or different data has that name */
 	save_progress *progress; /* may be NULL */
 	void *context;           /* borrowed */
 };

@@ -8,7 +8,7 @@
 /* A message being walked. */
 struct frame {
 	const struct schema *schema; /* borrowed */
-	const char *name;            /* borrowed: of the field it stands in */
+	const char *name;            /* borrowed: of the field it is in */
 	uint32_t piece;
 	uint64_t at;
 	uint64_t end;
@@ -27,13 +27,13 @@ static void kill_message(struct pieces *p, uint32_t head)
 		p->at[i].dead = true;
 }
 
-/* The living child of `head` in field `number`; other cases of its oneof die. */
+/* The live child of `head` in field `number`; other cases of its oneof die. */
 static uint32_t find_single(struct pieces *p, uint32_t head, uint32_t number, bool oneof)
 {
 	uint32_t *link = &p->at[head].single;
 	uint32_t found = 0;
 
-	/* At most one entry per field that is not repeated: the list stays short. */
+	/* At most one entry per singular field: the list stays short. */
 	while (*link) {
 		struct piece *child = &p->at[*link];
 
@@ -157,11 +157,11 @@ static bool wire_scan_step(struct walk *w, struct err *err)
 	return true;
 }
 
-/* "in graph.node.attribute: why", so that the sentence says which part is damaged. */
+/* Prefixes the path of the damaged part: "in graph.node.attribute: why". */
 static bool say_where(const struct walk *w, struct err *err)
 {
 	enum {
-		ENDS = 4 /* of a deep path only the first and last names are told */
+		ENDS = 4 /* a deep path is shortened to its first and last names */
 	};
 	struct str path = {0};
 

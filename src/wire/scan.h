@@ -1,11 +1,11 @@
 /*
- * The file's messages: where each stands, checked before anything is unpacked.
+ * Where each message of the file is, checked before anything is unpacked.
  *
  * A piece is one occurrence of a message in the file.  Piece 0 is the whole file.
  * Pieces are numbered in file order, so a piece's descendants follow it directly.
- * Protobuf lets a message arrive in several pieces that count as one: the first is the
- * head, `next` leads to the others.  A piece of a oneof that a later case replaced is
- * dead: it is in the file and means nothing.
+ * Protobuf allows a message in several pieces, which are merged: the first is the head,
+ * `next` leads to the others.  A piece of a oneof that a later case replaced is dead: it
+ * is in the file but has no meaning.
  */
 #ifndef WIRE_SCAN_H
 #define WIRE_SCAN_H
@@ -21,10 +21,10 @@ struct piece {
 	uint32_t head;   /* the message's first piece */
 	uint32_t next;   /* the message's next piece; 0 ends */
 	uint32_t tail;   /* of a head: the message's last piece */
-	uint32_t single; /* of a head: its newest child in a field that is not repeated */
+	uint32_t single; /* of a head: its newest child in a singular field */
 	uint32_t older;  /* of such a child's head: the one before it */
 	uint32_t heavy;  /* of a head: bytes in fields that may stay in the file, saturating */
-	uint32_t number; /* the field it stands in */
+	uint32_t number; /* the field it is in */
 	uint8_t tag_len;
 	uint8_t prefix_len;
 	bool dead;
@@ -37,8 +37,8 @@ struct pieces {
 };
 
 enum {
-	SCAN_DEEPEST = 100,         /* messages inside each other */
-	SCAN_LARGEST_INLINE = 4096, /* bytes of one field that are brought into memory */
+	SCAN_DEEPEST = 100,         /* nesting of messages */
+	SCAN_LARGEST_INLINE = 4096, /* bytes of one field that are read into memory */
 	SCAN_LONGEST_NAME = 65535
 };
 

@@ -33,7 +33,7 @@ static enum wire_type expected_type(const ProtobufCFieldDescriptor *d)
 	return WIRE_VARINT;
 }
 
-/* Texts that may be long and that no graph is wired with. */
+/* Strings that may be long and do not name parts of the graph. */
 static bool is_payload(const ProtobufCFieldDescriptor *d)
 {
 	static const char *const names[] = {"doc_string", "raw_data",    "s",
@@ -65,7 +65,7 @@ size_t schema_packed_size(const ProtobufCFieldDescriptor *d)
 /* ---- the tables ---- */
 
 enum {
-	MAX_MESSAGES = 48 /* message types in the format */
+	MAX_MESSAGES = 48 /* message types of the format */
 };
 
 struct schemas {
@@ -103,7 +103,7 @@ static struct schema *add_schema(struct schemas *all, const ProtobufCMessageDesc
 	}
 	BUG_ON(all->count == MAX_MESSAGES);
 	s = &all->at[all->count++];
-	s->descriptor = message; /* before the fields: messages contain themselves */
+	s->descriptor = message; /* before the fields: messages are recursive */
 	for (unsigned i = 0; i < message->n_fields; i++)
 		add_field(all, s, &message->fields[i]);
 	return s;
@@ -111,7 +111,7 @@ static struct schema *add_schema(struct schemas *all, const ProtobufCMessageDesc
 
 const struct schema *schema_model(void)
 {
-	/* A cache of what is constant: built once, never changed. */
+	/* A cache of constants: built once, never changed. */
 	static struct schemas all;
 
 	if (all.count == 0)

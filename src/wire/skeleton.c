@@ -10,13 +10,13 @@ enum {
 	LARGEST_SKELETON = 1 << 30 /* bytes */
 };
 
-/* What a message has in one field that may stay in the file. */
+/* The size of one field that may stay in the file. */
 struct tally {
 	uint64_t bytes;
-	uint64_t last; /* where its last occurrence stands: of a single field only that counts */
+	uint64_t last; /* where its last occurrence is: of a singular field only that counts */
 };
 
-/* Unpacked elements that follow each other in the file and stay there. */
+/* Consecutive unpacked elements that stay in the file. */
 struct run {
 	uint32_t number;
 	uint64_t at;
@@ -28,15 +28,15 @@ struct emit {
 	struct bytes *bytes;         /* borrowed */
 	const struct pieces *pieces; /* borrowed */
 	struct skeleton *skeleton;   /* borrowed */
-	struct str *out;             /* borrowed: the part that is being written */
-	uint32_t main_graph;         /* its head; 0 until it is met */
+	struct str *out;             /* borrowed: the part being written */
+	uint32_t main_graph;         /* its head; 0 until found */
 };
 
 /* One message being written. */
 struct message {
 	const struct schema *schema; /* borrowed */
 	uint32_t head;
-	struct tally *tally; /* borrowed, by field number; NULL: nothing has to stay in the file */
+	struct tally *tally; /* borrowed, by field number; NULL: nothing stays in the file */
 	struct run run;
 };
 
@@ -48,7 +48,7 @@ static bool skeleton_changed(struct err *err)
 	return err_set(err, ERR_FORMAT, "changed while it was being read");
 }
 
-/* ---- lengths that are known only afterwards ---- */
+/* ---- lengths filled in later ---- */
 
 static size_t begin_length(struct str *out)
 {
@@ -141,7 +141,7 @@ static bool emit_scalar(struct emit *e, const struct field *f, struct err *err)
 	return bytes_copy(e->bytes, f->at, f->len, e->out->at + e->out->len - f->len, err);
 }
 
-/* protobuf-c trusts that packed numbers end where the field ends. */
+/* protobuf-c assumes that packed numbers end where the field ends. */
 static bool emit_packed(struct emit *e, const struct field *f, const ProtobufCFieldDescriptor *d,
 			struct err *err)
 {
@@ -189,7 +189,7 @@ static bool emit_whole(struct emit *e, uint32_t id, uint32_t number, const struc
 	return emit_message(e, id, schema, err) && end_length(e->out, start, err);
 }
 
-/* A node of the main graph becomes a part of its own. */
+/* A node of the main graph becomes a separate part. */
 static bool emit_node(struct emit *e, uint32_t id, const struct schema *schema, struct err *err)
 {
 	struct str *rest = e->out;
@@ -252,7 +252,7 @@ static bool emit_field(struct emit *e, struct message *m, const struct field *f,
 
 /* ---- messages ---- */
 
-/* How large each field that may stay in the file is, over all of the message's pieces. */
+/* The size of each field that may stay in the file, over all pieces of the message. */
 static bool tally_message(struct emit *e, struct message *m, uint32_t head, struct err *err)
 {
 	for (uint32_t id = head;;) {

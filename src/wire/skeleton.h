@@ -1,14 +1,13 @@
 /*
- * The file without its weights: well-formed, small protobuf messages that protobuf-c can
- * unpack.
+ * The file without its weights: well-formed, small protobuf messages for protobuf-c.
  *
- * Messages in several pieces are joined, dead ones left out; tags, lengths and numbers
- * take their shortest form; unknown fields are dropped (they live on in the file).  A
- * field that is too large to bring in becomes an AxedPayload; and each message that an
- * edit may touch gets its piece's number.
+ * Messages in several pieces are merged, dead ones omitted; tags, lengths and numbers take
+ * their shortest form; unknown fields are dropped (they stay in the file).  A field too
+ * large for memory becomes an AxedPayload, and each message that an edit may change gets
+ * the number of its piece.
  *
- * The main graph's nodes stand apart, so that they can be unpacked one by one: all at
- * once they would take more memory than the model itself.
+ * The main graph's nodes are separate, so that they can be unpacked one by one: together
+ * they would take more memory than the model itself.
  */
 #ifndef WIRE_SKELETON_H
 #define WIRE_SKELETON_H

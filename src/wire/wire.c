@@ -8,11 +8,11 @@
 
 enum {
 	LARGEST_SHAPE = 1024,        /* elements of an integer tensor that is always read */
-	LARGEST_SHAPE_BYTES = 16384, /* however it is coded */
-	LARGEST_SHAPES = 64 << 20    /* bytes, all of them together */
+	LARGEST_SHAPE_BYTES = 16384, /* in any encoding */
+	LARGEST_SHAPES = 64 << 20    /* bytes in total */
 };
 
-/* ---- the model's way to its bytes ---- */
+/* ---- reading weights ---- */
 
 static bool read_bytes(void *context, const struct external *external, uint64_t at, void *out,
 		       size_t len, struct err *err)
@@ -35,7 +35,7 @@ static bool external_size(void *context, const struct external *external, uint64
 	return file;
 }
 
-/* ---- small integers, from which shapes are computed ---- */
+/* ---- integers from which shapes are computed ---- */
 
 static bool may_be_shape(const struct tensor *t)
 {
@@ -52,7 +52,7 @@ static uint64_t chunk_bytes(const struct tensor *t, const struct chunk *c)
 	return c->place == CHUNK_EXTERNAL ? tensor_stored_bytes(t) : c->len;
 }
 
-/* Replaces a chunk by its bytes.  What cannot be read stays where it is, to be asked again. */
+/* Reads a chunk into memory.  On failure it stays where it is, for a later read. */
 static void bring_in(struct model *m, const struct tensor *t, struct chunk *c, uint64_t *budget)
 {
 	uint64_t len = chunk_bytes(t, c);
@@ -88,7 +88,7 @@ static void bring_in_shapes(struct model *m)
 
 /* ---- opening ---- */
 
-/* Of the fields of a ModelProto, the two without which there is nothing to show. */
+/* Without a graph or functions there is nothing to show. */
 static bool has_model(const struct pieces *p)
 {
 	for (size_t i = 1; i < p->len; i++) {

@@ -1,7 +1,7 @@
 /*
- * A model file, open: its messages' places, the model, and the way to its weights.
+ * An open model file: where its messages are, the model, and access to its weights.
  *
- * The file stays open for as long as the document does: it is what saving copies from.
+ * The file stays open as long as the document, because saving copies from it.
  */
 #ifndef WIRE_WIRE_H
 #define WIRE_WIRE_H
@@ -12,8 +12,8 @@
 
 struct wire {
 	struct file file;
-	struct str path;   /* as it was given */
-	struct stat named; /* what had that name when we last looked */
+	struct str path;   /* as given */
+	struct stat named; /* the file of that name when we last looked */
 	struct pieces pieces;
 	struct external_files external;
 	struct model model;
@@ -21,11 +21,11 @@ struct wire {
 };
 
 /*
- * A path, or "-" for standard input.  The struct must stay where it is: the model
- * reads its weights through it.
+ * A path, or "-" for standard input.  The struct must not move: the model reads its
+ * weights through it.
  */
 bool wire_open(struct wire *w, const char *path, struct err *err) MUST_USE;
-/* A model built into the program, under a name to show. */
+/* A model built into the program, and its display name. */
 bool wire_open_memory(struct wire *w, const char *name, const void *bytes, size_t size,
 		      struct err *err) MUST_USE;
 void wire_release(struct wire *w);
