@@ -3,7 +3,7 @@
  *
  *   TEST(name) { CHECK(1 + 1 == 2); }   and at the end   TESTS(name, other)
  *
- * One TAP line per TEST; a failing CHECK says where and the test goes on.
+ * One TAP line per TEST; a failing CHECK prints its place and the test goes on.
  */
 #ifndef TESTS_TAP_H
 #define TESTS_TAP_H
@@ -23,7 +23,7 @@ static const char *tap_skip;
 #define TEST(name) static void test_##name(void)
 
 #define CHECK(condition) tap_check((condition), __FILE__, __LINE__, "%s", #condition)
-/* As CHECK, with a message of your own. */
+/* As CHECK, with your own message. */
 #define CHECK_THAT(condition, ...) tap_check((condition), __FILE__, __LINE__, __VA_ARGS__)
 /* Ends the test as skipped; the reason is printed. */
 #define SKIP(reason)               \

@@ -1,6 +1,6 @@
 /*
- * How long inference takes without opening: medians of many runs, of processor time, since a
- * neighbour's time is not ours.
+ * How long inference takes without opening: medians of many runs, in processor time, so that
+ * other processes do not count.
  *
  *   bench-infer MODEL [RUNS]     prints nodes, and medians in microseconds: of a full pass, of
  *                                evaluating every dim with all symbols bound, of renaming one
@@ -27,7 +27,7 @@ static int by_size(const void *left, const void *right)
 	return (a > b) - (a < b);
 }
 
-/* All declared symbols get a size, and every dim is evaluated. */
+/* Gives every declared symbol a size and evaluates every dim. */
 static double time_bind(struct infer *in)
 {
 	struct sym_env env = {0};

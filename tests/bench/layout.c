@@ -1,9 +1,9 @@
 /*
- * How long a layout takes: medians of many runs, of processor time.
+ * How long a layout takes: medians of many runs, in processor time.
  *
- *   bench-layout MODEL [RUNS]    nodes, and milliseconds: finding scopes (once a model), then with
- *                                nothing folded the view, boxes, lanes, a window of 200 x 60 cells,
- *                                and with the first folding view and boxes together
+ *   bench-layout MODEL [RUNS]    nodes, and milliseconds: finding scopes (once per model), then
+ *                                unfolded the view, boxes, lanes, a window of 200 x 60 cells,
+ *                                and with the initial folding view and boxes together
  */
 #include <stdio.h>
 #include <stdlib.h>

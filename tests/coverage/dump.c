@@ -1,11 +1,11 @@
 /*
- * Linked into every program of the coverage build, and only there: sees to it that
- * what a process counted reaches the .gcda files, however the process ends.
+ * Linked into every program of the coverage build, and only there: writes the .gcda files
+ * however a process ends.
  *
- * libgcov writes at exit().  That loses children that leave by _exit; and a process
- * that a test kills, or allows no large file, leaves half a .gcda behind, which every
- * later process then stumbles over.  So a child in a session of its own writes; the
- * process waits for it and leaves without writing anything itself.
+ * libgcov writes at exit().  That loses children that leave by _exit; and a process that a
+ * test kills, or that may not write large files, leaves half a .gcda, which breaks every
+ * later process.  So a child in a separate session writes them; the process waits for it
+ * and exits without writing anything itself.
  */
 #include <fcntl.h>
 #include <signal.h>
@@ -23,11 +23,11 @@ static int may_write(void)
 {
 	struct rlimit max = {RLIM_INFINITY, RLIM_INFINITY};
 
-	/* Only root may take a limit back; what others count under one is lost, nothing else. */
+	/* Only root may raise a limit again; other users lose the counts made under one. */
 	return setrlimit(RLIMIT_FSIZE, &max) == 0;
 }
 
-/* No file of the process stays open: a reader at the other end of a pipe waits for its end. */
+/* Closes all files: a reader at the other end of a pipe waits for its end. */
 static void detach(void)
 {
 	struct rlimit files = {0};
@@ -74,7 +74,7 @@ static void at_exit(int status, void *unused)
 	__wrap__exit(status);
 }
 
-/* Registered first, so it runs last; on_exit because the status must survive. */
+/* Registered first, so it runs last; on_exit because it passes the status. */
 __attribute__((constructor)) static void begin(void)
 {
 	(void)on_exit(at_exit, NULL);

@@ -1,13 +1,13 @@
 /*
- * Random edits, undo and redo, and what must hold whatever was done:
+ * Random edits, undo and redo, and their invariants:
  *
- *   after every step the document's inference is what a first run gives;
- *   a line that fails leaves everything as it was;
- *   a saved file says what the document says;
- *   undone to the start, a save gives the first bytes, and redo leads back.
+ *   after every step the document's inference equals that of a first run;
+ *   a line that fails changes nothing;
+ *   a saved file equals the document;
+ *   undone to the start, a save gives the original bytes, and redo leads back.
  *
- * Words: [--seed N] [--steps N] [--trace 1] models.  A failure names its seed and its lines;
- * for what crashes or hangs, --trace tells every line before it runs.
+ * Arguments: [--seed N] [--steps N] [--trace 1] models.  A failure prints its seed and lines;
+ * for a crash or a hang, --trace prints every line before it runs.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -28,7 +28,7 @@ enum {
 	STEPS = 10000, /* of all models together */
 	SAVE_EVERY = 17,
 	RETURN_EVERY = 29,
-	MAX_TOLD = 40 /* lines of history behind a failure */
+	MAX_TOLD = 40 /* lines of history printed after a failure */
 };
 
 struct texts {
@@ -37,7 +37,7 @@ struct texts {
 	size_t cap;
 };
 
-/* One model and what is remembered of it. */
+/* One model and its state at the start. */
 struct trial {
 	struct document document;
 	struct str bytes; /* of the file */
@@ -48,7 +48,7 @@ struct trial {
 
 /* ---- dice ---- */
 
-/* Fixed, so that a failure comes again. */
+/* Fixed, so that failures are reproducible. */
 static uint32_t state = 12345;
 
 static uint32_t dice(size_t sides)
@@ -89,7 +89,7 @@ static void add_sorted(struct str *s, struct texts *lines)
 	texts_release(lines);
 }
 
-/* Generated symbols are numbered by their pool, and quotes depend on what names there were. */
+/* Generated symbols are numbered by their pool, and quoting depends on earlier names. */
 static void add_plain(struct str *s, struct sv text)
 {
 	for (size_t i = 0; i < text.len; i++) {
@@ -129,7 +129,7 @@ static void dump_shardings(struct str *s, const struct model *m, const struct no
 	str_char(s, '\n');
 }
 
-/* A claim without a type says nothing; the order of rows means nothing but for inputs. */
+/* A claim without a type says nothing; order matters only for inputs. */
 static void dump_claims(struct str *s, const struct model *m, const struct graph *g)
 {
 	struct texts lines = {0};
@@ -206,7 +206,7 @@ static void dump_inference(struct str *s, const struct infer *in, const struct m
 	dump_findings(s, in, true);
 }
 
-/* ---- what must hold ---- */
+/* ---- invariants ---- */
 
 static void check_inference(const struct trial *t)
 {
@@ -419,7 +419,7 @@ static void make_repair(struct str *line, const struct model *m)
 	str_release(&place);
 }
 
-/* Whatever the model. */
+/* For any model. */
 static void make_nonsense(struct str *line)
 {
 	static const char *const lines[] = {
@@ -443,7 +443,7 @@ static void make_nonsense(struct str *line)
 	str_text(line, ONE_OF(lines));
 }
 
-/* Existing things, and something impossible behind the equals sign. */
+/* Existing objects with an impossible value after the equals sign. */
 static void make_bad_wanted(struct str *line, const struct model *m)
 {
 	static const char *const wanted[] = {
@@ -466,7 +466,7 @@ static void make_bad_wanted(struct str *line, const struct model *m)
 
 	str_text(line, "set");
 	if (dice(2))
-		add_edit(line, m); /* taken back with the rest */
+		add_edit(line, m); /* undone with the rest */
 	if (!(dice(2) ? add_symbol(&edit, m) : add_place(&edit, m, false)))
 		str_text(&edit, "nothing");
 	str_format(&edit, "=%s", ONE_OF(wanted));
@@ -530,7 +530,7 @@ static void step(struct trial *t)
 		run_line(t, str_c(&line), true);
 	} else if (kind < 38) {
 		make_bad_wanted(&line, m);
-		/* A text that some dim has already may be used, whatever it is. */
+		/* A text that some dim already has is allowed, whatever it is. */
 		run_line(t, str_c(&line), false);
 	} else if (kind < 41) {
 		make_repair(&line, m);
@@ -554,7 +554,7 @@ static void tell_history(const struct trial *t, uint32_t seed)
 		printf("#   %s\n", str_c(&t->history.at[i]));
 }
 
-/* Up to the first failure: what follows from it tells nothing. */
+/* Stops at the first failure: those that follow from it say nothing. */
 static void wander(struct trial *t, size_t steps)
 {
 	for (size_t i = 1; i <= steps && !tap_failures; i++) {

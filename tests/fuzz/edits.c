@@ -10,9 +10,9 @@
 #include "sym/text.h"
 
 enum {
-	MAX_LINES = 6,     /* of one input; the others are left out */
+	MAX_LINES = 6,     /* of one input; the rest is ignored */
 	MAX_VALUES = 1000, /* compared */
-	MAX_REPAIRS = 1,   /* each tries a lot */
+	MAX_REPAIRS = 1,   /* each is expensive */
 	LONGEST_LINE = 400
 };
 
@@ -28,7 +28,7 @@ static void add_shape(struct str *s, const struct infer *in, const struct info *
 		/* Generated symbols are numbered by their pool. */
 		if (memchr(str_c(&dim), '?', dim.len))
 			str_clear(&dim);
-		/* Whether a name needs quotes depends on what other names there have been. */
+		/* Quoting depends on earlier names. */
 		for (size_t k = 0; k < dim.len; k++) {
 			if (dim.at[k] != '`')
 				str_char(s, dim.at[k]);
@@ -55,7 +55,7 @@ static bool same_shape(const struct infer *a, const struct info *left, const str
 	return same;
 }
 
-/* Without expressions that grew too large: a pool remembers those that were only tried. */
+/* Ignores expressions that grew too large: a pool remembers those that were only tried. */
 static size_t count_findings(const struct infer *in)
 {
 	size_t count = 0;
@@ -112,7 +112,7 @@ static void check_unchanged(const struct document *d)
 	patch_release(&p);
 }
 
-/* Values that came or went have other ids: those of the main graph are found by name. */
+/* Values that were added or removed change ids: find those of the main graph by name. */
 static void check_saved(const struct document *d, struct sv bytes)
 {
 	const struct model *m = &d->wire.model;
@@ -131,7 +131,7 @@ static void check_saved(const struct document *d, struct sv bytes)
 		    model_find(m, 0, model_name(m, value->name)) != v)
 			continue;
 		other = model_find(&again.wire.model, 0, model_name(m, value->name));
-		/* A value of which there was nothing but a claim goes with the claim. */
+		/* A value that had only a claim is removed with the claim. */
 		BUG_ON(!other && (value->producer || value->tensor || value->flags & VALUE_INPUT));
 		BUG_ON(other && !same_shape(&d->infer, &d->infer.infos[v], &again.infer,
 					    &again.infer.infos[other]));
@@ -182,7 +182,7 @@ static void describe(const struct document *d)
 	descriptions_release(&list);
 }
 
-/* A recipe of what was done does it again on the same model. */
+/* The recipe of the edits repeats them on the same model. */
 static void check_recipe(const struct document *d, struct sv source, struct sv bytes)
 {
 	struct document again;

@@ -1,7 +1,7 @@
 /*
- * The input is a command line, a word a line.  Words that are read are all there again, each
- * option with its value, and written in their long form they are read as the same.  What
- * completion offers is plain text that begins with what was typed.
+ * The input is a command line, one word per line.  Parsing loses no word, keeps each option
+ * with its value, and gives the same for the long form.  Completion offers plain text that
+ * begins with what was typed.
  */
 #include <limits.h>
 #include <stdio.h>
@@ -45,7 +45,7 @@ struct line {
 	struct str text;
 };
 
-/* What is printed goes to a file of our own; paths are looked up beside two models. */
+/* Output goes to a separate file; paths are looked up beside two models. */
 int LLVMFuzzerInitialize(int *count, char ***words)
 {
 	struct sv hostile = {(const char *)hostile_model, hostile_model_size};
@@ -61,7 +61,7 @@ int LLVMFuzzerInitialize(int *count, char ***words)
 	return 0;
 }
 
-/* No word has a NUL: nobody could give one. */
+/* An argument cannot contain a NUL. */
 static void split(struct line *l, struct sv input)
 {
 	struct sv line;
@@ -100,7 +100,7 @@ static void check_same(const struct args *a, const struct args *b)
 		BUG_ON(!same_text(a->words.at[i], b->words.at[i]));
 }
 
-/* --name=value for each, then -- and the words. */
+/* --name=value for each option, then -- and the words. */
 static void check_long_form(const struct args *a)
 {
 	VEC(char *)

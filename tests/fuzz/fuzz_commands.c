@@ -1,6 +1,6 @@
 /*
- * The input is a byte that chooses a command, a byte that chooses a tensor, a NUL, and a model.
- * What the command prints about it is plain text; with --json each line is JSON.
+ * The input is a byte that selects a command, a byte that selects a tensor, a NUL, and a model.
+ * The command prints plain text; with --json each line is JSON.
  */
 #include <stdio.h>
 #include <string.h>
@@ -74,7 +74,7 @@ static void read_printed(struct str *out)
 	BUG_ON(ftruncate(fileno(stdout), 0) != 0);
 }
 
-/* Of all tensors the one that the byte says; as an edit it is fixed. */
+/* Names the value that the byte selects; an edit sets its axis 0. */
 static void choose_tensor(struct str *out, struct sv model, uint8_t which, bool edit)
 {
 	struct wire w;
@@ -97,7 +97,7 @@ static void check_printed(bool json)
 
 	read_printed(&printed);
 	for (size_t i = 0; i < printed.len; i++) {
-		/* Between columns, for cut and awk. */
+		/* Separates columns, for cut and awk. */
 		if (!json && printed.at[i] == '\t')
 			printed.at[i] = ' ';
 	}

@@ -1,8 +1,8 @@
 /*
  * Any bytes that open as a model are compared with themselves, opened a second time, and
- * with an empty model both ways; and every snippet is made of them.  What must hold: no
- * crash, no hang, a model is like itself, lists are cut where they promise, and what an
- * empty model lacks is told both ways.
+ * with an empty model both ways; and all snippets are generated.  Invariants: no crash, no
+ * hang, a model equals itself, lists are cut at their limit, and what an empty model lacks
+ * is reported both ways.
  */
 #include "base/bug.h"
 #include "edit/diff/compare.h"
@@ -35,7 +35,7 @@ static uint64_t count_differences(const struct infer *a, const struct infer *b)
 
 static void compare_all(const struct model *m, const struct model *again)
 {
-	static const uint8_t empty[] = {0x08, 0x08, 0x3a, 0x00}; /* IR 8 and a graph of nothing */
+	static const uint8_t empty[] = {0x08, 0x08, 0x3a, 0x00}; /* IR 8 and an empty graph */
 	struct infer first, second, nothing;
 	struct wire w;
 	struct err err;

@@ -1,7 +1,7 @@
 /*
  * The input is a model, laid out and drawn: every graph in it, whole, folded and in part, in every
- * format that is made in this process.  Every text is plain, no line of a drawing is wider than it
- * says, and Graphviz reads of the DOT text the graph that was meant.
+ * format that this process can write.  Every text is plain, no line of a drawing is wider than the
+ * drawing, and Graphviz parses the DOT text as the same graph.
  */
 #include <cgraph.h>
 #include <locale.h>
@@ -44,7 +44,7 @@ static void check_drawing(struct sheet *s, bool ascii)
 	str_release(&text);
 }
 
-/* One that is nowhere set is not written, and then not there. */
+/* An attribute that is set nowhere is not written. */
 static const char *attribute(Agnode_t *node, const char *name)
 {
 	char copy[16];
@@ -63,7 +63,7 @@ static void check_dot(struct sheet *s)
 
 	BUG_ON(!dot_text(s, &text, &err));
 	read = agmemread(str_c(&text));
-	/* Graphviz itself puts tabs between its words. */
+	/* Graphviz itself separates words by tabs. */
 	for (size_t i = 0; i < text.len; i++)
 		text.at[i] = text.at[i] == '\t' ? ' ' : text.at[i];
 	BUG_ON(!text_is_plain(str_sv(&text)));
@@ -90,7 +90,7 @@ static size_t count(struct sv text, struct sv what)
 	return found;
 }
 
-/* Nothing of a title or of a name begins an element of the page, or ends its script. */
+/* No title or name opens an element of the page or ends its script. */
 static void check_page(const struct sheet *s)
 {
 	struct sv own[] = {{(const char *)page_js, page_js_size},
@@ -106,13 +106,13 @@ static void check_page(const struct sheet *s)
 	BUG_ON(!text_is_plain(str_sv(&page)));
 	for (size_t i = 0; i < ARRAY_LEN(own); i++)
 		angles += count(own[i], SV("<"));
-	/* The frame: html, head, meta (4), title, style, body, main, script (2), the ends of eight
-	 * of them, the doctype, and the drawing. */
+	/* The frame: html, head, meta (4), title, style, body, main, script (2), the closing tags
+	 * of eight of them, the doctype, and the drawing. */
 	BUG_ON(count(str_sv(&page), SV("<")) != angles + 12 + 8 + 2);
 	str_release(&page);
 }
 
-/* The document of a part; only the main graph has parts there. */
+/* The document of a part; only the main graph has parts. */
 static void check_json(struct infer *in, const struct sheet *s)
 {
 	struct graph_json g = {.in = in, .path = SV("m\n\x1b.onnx")};
@@ -160,7 +160,7 @@ static void check_snippets(const struct infer *in)
 	}
 }
 
-/* All of a graph, folded or not, and parts around its first and its last node. */
+/* A graph, folded and whole, and parts of it: a focus, a path, a scope. */
 static void check_graph(struct infer *in, uint32_t graph)
 {
 	const struct model *m = in->model;
@@ -198,7 +198,7 @@ static void check_graph(struct infer *in, uint32_t graph)
 	str_release(&path);
 }
 
-/* Every format of every part; of many graphs some, and which the input says. */
+/* Every format of every part; the input selects some of many graphs. */
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	size_t step;

@@ -1,12 +1,12 @@
 /*
- * The input is external data and what a model says about it.
+ * The input is external data and how a model refers to it.
  *
- *   byte 0       how many bytes the location has
- *   byte 1       how many bytes the offset's text has
- *   byte 2       how many bytes the length's text has
+ *   byte 0       length of the location
+ *   byte 1       length of the offset's text
+ *   byte 2       length of the length's text
  *   byte 3       element type
- *   byte 4       rank, of the lowest 2 bits; bit 2: no offset; bit 3: no length;
- *                bit 4: saved into another folder afterwards
+ *   byte 4       rank, in the lowest 2 bits; bit 2: no offset; bit 3: no length;
+ *                bit 4: save into another folder afterwards
  *   rank bytes   dims
  *   then the location, the offset, the length; the rest is the data file
  *
@@ -36,7 +36,7 @@ enum {
 	SAVED = 1 << 4
 };
 
-/* What the folders are called; from within "model", locations start. */
+/* Names of the folders; locations are relative to "model". */
 #define SECRET "secret.bin"
 
 /* ---- the input ---- */
@@ -227,7 +227,7 @@ static void check_open_file(void *context)
 	BUG_ON(w->external.open.open && st->st_ino == secret.st_ino && st->st_dev == secret.st_dev);
 }
 
-/* The data goes along; where it must not or cannot, that is an error or a note. */
+/* Copies the data; if that fails or is not allowed, there is an error or a note. */
 static void save_elsewhere(struct wire *w, struct sv model)
 {
 	struct save_options options = {.force = true};
@@ -237,11 +237,11 @@ static void save_elsewhere(struct wire *w, struct sv model)
 	struct stat st;
 	struct err err;
 
-	/* Removed with all that was carried into it. */
+	/* Removed with everything copied into it. */
 	must(mkdir(below(2, "other"), 0755) == 0, "other");
 	if (wire_save(w, &none, below(3, "other/model.onnx"), &options, &report, &err)) {
 		BUG_ON(!read_whole(below(3, "other/model.onnx"), &bytes));
-		/* The data may be called model.onnx too; then it must be refused. */
+		/* The data may be called model.onnx too; then the save must be refused. */
 		BUG_ON(!sv_eq(str_sv(&bytes), model));
 	} else {
 		BUG_ON(count_entries(below(2, "other")) != 0);

@@ -1,7 +1,7 @@
 /*
- * Any bytes that open as a model are inferred, explained and judged; with numbers for
- * symbols too.  What must hold: no crash, no hang, ranks within the limit, contents
- * that fit their shapes, expressions that print.
+ * Any bytes that open as a model are inferred, explained and checked, also with numbers for
+ * symbols.  Invariants: no crash, no hang, ranks within the limit, contents that fit their
+ * shapes, expressions that print.
  */
 #include <stdlib.h>
 
@@ -14,7 +14,7 @@
 #include "wire/wire.h"
 
 enum {
-	MAX_VALUES = 200, /* looked at closely */
+	MAX_VALUES = 200, /* checked in detail */
 	MAX_WHY = 40,
 	MAX_FINDINGS = 100,
 	SMALL = 64 /* values of a model whose axes are tried one by one */

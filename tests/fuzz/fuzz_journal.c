@@ -1,8 +1,8 @@
 /*
- * The input is a journal that an earlier run left; where it has a @, the size, time and hash
- * of the model stand.  Whatever it says, the model opens; the steps that can be done are
- * done, and kept: opened again, they are found, none of them fails, and the model is the same.
- * Given up, they are gone.
+ * The input is a journal left by an earlier run; each @ is replaced by the size, time and hash
+ * of the model.  Whatever it says, the model opens; the steps that can be applied are applied
+ * and kept: opened again, they are found, none of them fails, and the model is the same.
+ * Once discarded, they are gone.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,7 +25,7 @@
 static struct {
 	struct str model; /* path */
 	struct str journal;
-	struct str stamp; /* what the journal's base line says of the model */
+	struct str stamp; /* the model's size, time and hash */
 } setup;
 
 static void open_document(struct document *d)
@@ -39,7 +39,7 @@ static void open_document(struct document *d)
 	}
 }
 
-/* The folder of journals has one: ours. */
+/* The folder of journals has only ours. */
 static void find_journal(struct str *out)
 {
 	struct sv model = {str_c(&setup.model), setup.model.len};
@@ -51,7 +51,7 @@ static void find_journal(struct str *out)
 	free(full);
 }
 
-/* A journal of our own says what the base is. */
+/* Takes it from a journal that we write. */
 static void learn_stamp(void)
 {
 	struct str text = {0};
@@ -120,7 +120,7 @@ static size_t count_lines(struct sv text)
 	return count;
 }
 
-/* What a save would write, after the steps; how many of them there were. */
+/* What a save would write after the steps; returns their number. */
 static size_t recover(struct str *out_bytes, struct str *report)
 {
 	struct sv source = {(const char *)small_model, small_model_size};
@@ -136,7 +136,7 @@ static size_t recover(struct str *out_bytes, struct str *report)
 	return pending;
 }
 
-/* Given up: nothing is there for the next. */
+/* After a discard, the next run finds nothing. */
 static void check_discarded(void)
 {
 	struct document d;
@@ -162,7 +162,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (report.len)
 		fprintf(stderr, "%s", str_c(&report));
 	BUG_ON(kept > pending || report.len);
-	/* Steps that together change nothing are not kept. */
+	/* Steps without a total effect are not kept. */
 	BUG_ON(!sv_eq(str_sv(&first), str_sv(&second)));
 	check_discarded();
 	str_release(&first);

@@ -1,8 +1,7 @@
 /*
- * The input is which model (the lowest 2 bits of the first byte) and lines, as a script or the
- * user's configuration has them; behind a > stand keys, typed one after the other.  No file is
- * written.  The screen can be drawn, whole and plain; what goes wrong is told;
- * all that was done can be undone.
+ * The input selects a model (the lowest 2 bits of the first byte), followed by lines as in a script
+ * or the user's configuration; after a > follow keys, typed one by one.  No file is written.
+ * The screen can be drawn, complete and plain; errors are reported; everything can be undone.
  */
 #include <locale.h>
 #include <stdio.h>
@@ -20,9 +19,9 @@
 
 enum {
 	MAX_LINES = 12,
-	DRAWN_SHARE = 4, /* one of so many lines is drawn, and the last: it takes time */
+	DRAWN_SHARE = 4, /* one in so many lines is drawn, and the last: drawing is slow */
 	LONGEST_LINE = 300,
-	MAX_DRAWN = 100 /* pictures until a pane has done its work */
+	MAX_DRAWN = 100 /* drawings until a pane has finished */
 };
 
 #define OPT(id) ((uint64_t)1 << OPTION_##id)
@@ -53,7 +52,7 @@ int LLVMFuzzerInitialize(int *count, char ***words)
 	return 0;
 }
 
-/* ---- promises ---- */
+/* ---- invariants ---- */
 
 static void check_prompt(const struct prompt *p)
 {

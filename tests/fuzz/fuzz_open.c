@@ -1,8 +1,7 @@
 /*
- * The input is a model file.  If it opens, then all of it can be looked at; saved
- * unedited it is the same bytes; and after changing a few dimensions it opens again and
- * says what was asked, everything else as before; names changed back give the first
- * bytes.
+ * The input is a model file.  If it opens, all of it can be inspected; an unedited save
+ * gives the same bytes; after changing a few dimensions it opens again with the new ones
+ * and everything else unchanged; names changed back restore the original bytes.
  */
 #include "tests/fuzz/target.h"
 
@@ -19,12 +18,12 @@
 
 enum {
 	MAX_EDITS = 4,
-	SAVED_SHARE = 8 /* one of so many inputs is saved: files take time */
+	SAVED_SHARE = 8 /* one in so many inputs is saved: files are slow */
 };
 
 static const struct save_options quietly = {0};
 
-/* ---- choices that only the input decides ---- */
+/* ---- choices made by the input ---- */
 
 struct choices {
 	uint64_t state;
@@ -71,7 +70,7 @@ struct edits {
 	struct edit at[MAX_EDITS];
 	size_t len;
 	struct arena arena;
-	bool only_names; /* each is a name for a name: can be taken back */
+	bool only_names; /* only renames: can be reversed */
 };
 
 static const struct edit *edit_of(const struct edits *e, size_t which)
@@ -181,7 +180,7 @@ static void expect(const struct model *before, const struct dim *old, const stru
 
 /* ---- and back ---- */
 
-/* A padded length of five bytes keeps its width; shorter ones may grow and stay so. */
+/* A padded length of five bytes keeps its width; a shorter one may grow for good. */
 static bool padded(uint64_t value, unsigned width)
 {
 	return width < 5 && width > varint_len(value);

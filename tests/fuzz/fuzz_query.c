@@ -1,7 +1,7 @@
 /*
- * The input is what somebody searches.  It is refused with a sentence, or each node fits it
- * or does not; asked again it is the same, several words fit where each of them does, and a word
- * fits as a pattern where it fits as it is.
+ * The input is a search.  It is refused with a message, or matches some nodes.  A second search
+ * gives the same, several words match where each of them does, and a word matches as a pattern
+ * where it matches literally.
  */
 #include <locale.h>
 
@@ -37,7 +37,7 @@ int LLVMFuzzerInitialize(int *count, char ***words)
 	return 0;
 }
 
-/* At the ends of a text every blank is dropped, between words only the space parts them. */
+/* At the ends of a text all blanks are dropped; only spaces separate words. */
 static bool has_other_blanks(struct sv text)
 {
 	for (size_t i = 0; i < text.len; i++) {
@@ -84,7 +84,7 @@ static bool is_simple(struct sv text)
 	return text.len != 0 && text.len < 100;
 }
 
-/* A word is looked for as it is, in parentheses as a pattern. */
+/* A word matches literally, in parentheses as a pattern. */
 static void check_pattern(const struct query *word, const struct subject_of *s, struct sv text)
 {
 	struct str pattern = {0};

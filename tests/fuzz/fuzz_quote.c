@@ -1,7 +1,7 @@
 /*
- * The input is a name.  Quoted for another language it is plain text, and what that language
- * would read of it is the same bytes; as JSON it is what the header says of bytes that are
- * no text.
+ * The input is a name.  Quoted for another language it is plain text, which that language
+ * reads as the same bytes; as JSON it is what the header promises for bytes that are not
+ * UTF-8.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,7 +21,7 @@ int LLVMFuzzerInitialize(int *count, char ***words)
 	return 0;
 }
 
-/* ---- reading as others do ---- */
+/* ---- parsers of other languages ---- */
 
 static void add_code(struct str *out, uint32_t code)
 {
@@ -37,7 +37,7 @@ static void add_code(struct str *out, uint32_t code)
 		str_char(out, (char)(0x80 | (code >> 6 * (len - 1) & 0x3f)));
 }
 
-/* That many digits of a base, which must all be there. */
+/* Takes exactly this many digits. */
 static uint32_t take_digits(struct sv *text, size_t count, int base)
 {
 	char digits[9] = {0};
@@ -52,7 +52,7 @@ static uint32_t take_digits(struct sv *text, size_t count, int base)
 	return number;
 }
 
-/* Python: \udcNN is the byte NN, as os.fsencode has it. */
+/* Python: \udcNN is the byte NN, as in os.fsencode. */
 static void read_python(struct sv *text, char letter, struct str *out)
 {
 	size_t digits = letter == 'x' ? 2 : letter == 'u' ? 4 : letter == 'U' ? 8 : 0;
@@ -152,7 +152,7 @@ static void unquote_shell(struct sv text, struct str *out)
 	BUG_ON(quoted);
 }
 
-/* ---- the promises ---- */
+/* ---- invariants ---- */
 
 static void check_python(struct sv name)
 {
@@ -208,7 +208,7 @@ static void check_identifier(struct sv name)
 	str_release(&text);
 }
 
-/* A byte that is no text appears as \xNN. */
+/* A byte that is not UTF-8 appears as \xNN. */
 static void add_expected(struct str *out, struct sv name)
 {
 	while (name.len) {
@@ -250,7 +250,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
 	check_python(name);
 	check_pbtxt(name);
-	/* A word of a command line has no NUL; nothing could be done about one. */
+	/* An argument cannot contain a NUL. */
 	if (!size || !memchr(data, 0, size))
 		check_shell(name);
 	check_identifier(name);

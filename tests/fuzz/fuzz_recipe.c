@@ -1,6 +1,6 @@
 /*
- * The input is a recipe.  Each of its lines is done or told with its number; what was done,
- * written as a recipe, is plain text and does the same to the same model, whole.
+ * The input is a recipe.  Each line is applied or reported with its number; the applied lines,
+ * written as a recipe, are plain text and have the same effect on the same model.
  */
 #include <stdio.h>
 
@@ -25,7 +25,7 @@ static struct sv whole_source(void)
 	return (struct sv){(const char *)small_model, small_model_size};
 }
 
-/* The numbers ascend, and each has a sentence. */
+/* The numbers ascend, and each has a message. */
 static void check_failures(const struct recipe_result *result, size_t lines)
 {
 	struct sv rest = str_sv(&result->failures), line;
@@ -35,7 +35,7 @@ static void check_failures(const struct recipe_result *result, size_t lines)
 	while (text_line(&rest, &line)) {
 		int used = 0;
 
-		/* A sentence may quote a name that has line ends of its own. */
+		/* A message may quote a name that contains line ends. */
 		if (sscanf(line.at, "line %lu: %n", &number, &used) != 1 || number <= last)
 			continue;
 		BUG_ON(number > lines || (size_t)used >= line.len);
@@ -55,7 +55,7 @@ static size_t count_lines(struct sv text)
 	return count;
 }
 
-/* The same again from what recipe_write makes. */
+/* Applies what recipe_write writes. */
 static void check_again(const struct document *d)
 {
 	struct recipe_result result = {0};

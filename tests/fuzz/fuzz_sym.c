@@ -1,7 +1,7 @@
 /*
- * The input is an expression.  What is read is printed and read back as the same; it has the
- * value, within the range and the modulus that are told, in every binding that gives it one;
- * a name replaced and put back leaves each byte as it was.
+ * The input is an expression.  It is printed and parsed back as the same one; in every binding
+ * that gives it a value, the value is within its range and modulus; replacing a name and
+ * restoring it leaves every byte unchanged.
  */
 #include "base/bug.h"
 #include "sym/eval.h"
@@ -48,7 +48,7 @@ static void check_value(const struct sym_pool *pool, struct sym s, int64_t value
 	BUG_ON(modulus.mod > 1 && ((__int128)value - modulus.rem) % modulus.mod != 0);
 }
 
-/* A few sizes for all names; those of float expressions are none of ours. */
+/* A few sizes for all names; ignores those of float expressions. */
 static void check_values(struct sym_pool *pool, struct sym s)
 {
 	static const int64_t sizes[] = {0, 1, 2, 7, 64, 1000003, INT64_MAX};
@@ -70,7 +70,7 @@ static void check_values(struct sym_pool *pool, struct sym s)
 	sym_env_release(&env);
 }
 
-/* Its names are found in order and end; one of them goes and comes back. */
+/* Its names are found in order; one of them is replaced and restored. */
 static void check_names(struct sv text)
 {
 	struct sv unused = SV("zz_new"), name;

@@ -1,6 +1,6 @@
 /*
- * The input is text: lines of edits for one small model, and words that must survive being
- * quoted.  The same words come back, and a line made of them is printable.
+ * The input is text: lines of edits for a small model, and words to be quoted.  Parsing gives
+ * the same words again, and a line made of them is printable.
  */
 #include <string.h>
 
@@ -29,7 +29,7 @@ static void check_same(const struct words *words, struct sv line)
 	words_release(&again);
 }
 
-/* The bytes as one word, and the words that are in them. */
+/* The bytes as one word, and the words in them. */
 static void check_words(struct sv text)
 {
 	struct words words = {0};

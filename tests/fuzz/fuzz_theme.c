@@ -1,6 +1,6 @@
 /*
- * The input is a theme file.  One that is refused changes nothing and is told with its line;
- * one that is read has colours that there are, and written down it is read as the same.
+ * The input is a theme file.  A refused one changes nothing and is reported with its line; an
+ * accepted one has valid colours, and written out it is read as the same.
  */
 #include <string.h>
 

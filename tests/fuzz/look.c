@@ -10,17 +10,17 @@
 enum {
 	ELEMENTS = 64,      /* read of each tensor and list */
 	SKIPPED = 1000,     /* passed over, then one more is read */
-	MAX_TENSORS = 500,  /* read in one model: a buffer each takes its time */
+	MAX_TENSORS = 500,  /* read in one model: each needs a buffer */
 	MAX_TEXT = 1 << 18, /* bytes of paths and flaws; deep ones repeat each other */
 	MAX_LOOKUPS = 100   /* by walking a list: attributes by name, operator sets */
 };
 
 struct look {
 	const struct model *model; /* borrowed */
-	struct str text;           /* what is printed; nobody reads it */
+	struct str text;           /* printed, never read */
 	size_t printed;            /* bytes, in paths and flaws */
 	size_t tensors;
-	bool cyclic; /* some graph has a cycle: then no order can be right */
+	bool cyclic; /* some graph has a cycle: then no order is right */
 	after_tensor *after;
 	void *context; /* borrowed */
 };
@@ -61,7 +61,7 @@ static void look_at_pairs(struct look *l, const struct pair *pairs, uint32_t cou
 
 /* ---- elements ---- */
 
-/* A reader from the start; what cannot be read is an error, and that is fine. */
+/* A reader from the start; failing to read is allowed. */
 struct elements {
 	const struct tensor *tensor; /* borrowed; NULL for a list */
 	const struct data *list;     /* borrowed */
@@ -78,7 +78,7 @@ static bool start_reading(const struct look *l, const struct elements *e, struct
 	return true;
 }
 
-/* Prints the element `which`, passing over those before it. */
+/* Prints the element `which`, skipping those before it. */
 static void read_one(const struct look *l, const struct elements *e, uint64_t which,
 		     struct str *out)
 {
@@ -274,7 +274,7 @@ static void look_at_value(const struct look *l, uint32_t id)
 	BUG_ON(v->sparse > m->graphs.at[v->graph].sparses.len);
 }
 
-/* Does the node read only what its graph's earlier nodes, or other graphs, make? */
+/* Does the node read only outputs of earlier nodes of its graph, or of other graphs? */
 static bool is_ready(const struct look *l, const struct node *n, const bool *seen)
 {
 	for (uint32_t i = 0; i < n->input_count; i++) {
@@ -287,7 +287,7 @@ static bool is_ready(const struct look *l, const struct node *n, const bool *see
 	return true;
 }
 
-/* Each node once, none of another graph, and none before what it waits for. */
+/* Each node once, none of another graph, and none before its producers. */
 static void look_at_order(const struct look *l, uint32_t graph)
 {
 	const struct graph *g = &l->model->graphs.at[graph];

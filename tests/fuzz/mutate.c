@@ -1,10 +1,10 @@
 /*
- * Mutations that keep the wire format whole.
+ * Mutations that keep the wire format valid.
  *
  * libFuzzer changes bytes; in a message full of lengths nearly all such changes only
- * make a file that is cut off.  This walks down to some field, changes, removes, doubles
- * or moves it there, and renews the lengths around it.  Every other time bytes are
- * changed as libFuzzer does, so that broken files are tried too.
+ * truncate it.  This walks down to some field, changes, removes, doubles or moves it there,
+ * and updates the lengths around it.  Every other time it changes bytes as libFuzzer does,
+ * so that broken files are tried too.
  */
 #include "tests/fuzz/target.h"
 
@@ -163,7 +163,7 @@ static void mutate_part(struct chance *c, const struct part *p, const struct par
 		str_add(out, p->whole);
 		str_add(out, p->whole);
 		break;
-	case 2: /* something else of this message under this number, or the other way round */
+	case 2: /* another field's contents under this number, or the other way round */
 		put_bytes(out, p->tag, other->contents);
 		break;
 	case 3:
@@ -215,7 +215,7 @@ static void mutate_message(struct chance *c, struct sv message, struct str *out)
 	free(parts);
 }
 
-/* Changes only what stands before the model, NUL excluded. */
+/* Changes only what precedes the model, NUL excluded. */
 static size_t mutate_lines(uint8_t *data, size_t size, size_t max, size_t start)
 {
 	struct str model = {0};
@@ -228,7 +228,7 @@ static size_t mutate_lines(uint8_t *data, size_t size, size_t max, size_t start)
 	return len + rest;
 }
 
-/* How much stands before the model: nothing, or lines and a NUL, which only bytes can change. */
+/* Length of what precedes the model: nothing, or lines and a NUL. */
 static size_t model_start(const uint8_t *data, size_t size)
 {
 #ifdef LINES_FIRST

@@ -20,13 +20,13 @@ bool pack_is(const char *path)
 
 	if (!f)
 		return false;
-	/* A pack that is cut off or whose version differs is still meant to be one. */
+	/* A truncated pack or one of another version is still a pack. */
 	is = fread(start, 1, sizeof(start), f) >= 8 && memcmp(start, magic, 8) == 0;
 	fclose(f);
 	return is;
 }
 
-/* What is left of the file, taken from its start. */
+/* Takes `len` bytes from the rest of the file. */
 static bool take(struct sv *rest, size_t len, struct sv *out, struct err *err)
 {
 	if (len > rest->len)

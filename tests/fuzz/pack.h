@@ -4,7 +4,7 @@
  *	"axedpack" 0 0 0 1, count, and for each input, sorted by name:
  *	length of the name, length of the input, name, input
  *
- * Numbers are of 4 bytes, the lowest first.  Names are plain ASCII without '/', and all different.
+ * Numbers are 4 bytes, little-endian.  Names are unique, plain ASCII without '/'.
  */
 #ifndef TESTS_FUZZ_PACK_H
 #define TESTS_FUZZ_PACK_H
@@ -13,7 +13,7 @@
 #include "base/str.h"
 
 struct pack_input {
-	struct sv name; /* borrowed from the pack, as the bytes are */
+	struct sv name; /* borrowed from the pack, like the bytes */
 	struct sv bytes;
 };
 

@@ -3,12 +3,12 @@
  *
  *   replay PACK|FILE|FOLDER...          each input of a pack and each file once
  *   replay --only NAME PACK|...         only the inputs of this name
- *   replay --mutate PACK|FILE|...       also every beginning of it, and it with every byte
- *                                       changed in several ways
+ *   replay --mutate PACK|FILE|...       also every prefix of it, and it with every byte changed
+ *                                       in several ways
  *   replay --mutate --step N ...        as --mutate, at every Nth byte only
  *
- * One TAP line an input.  Each has a process of its own, so that a crash is told and
- * the next one tried; an input that takes too long or too much memory is a crash.
+ * Prints one TAP line per input.  Each runs in its own process, so that a crash is reported
+ * and the next one tried; an input that takes too long or too much memory is a crash.
  */
 #include <inttypes.h>
 #include <signal.h>
@@ -28,11 +28,11 @@
 
 enum {
 	SECONDS = 10,    /* for one input */
-	MEGABYTES = 512, /* for all of the process */
+	MEGABYTES = 512, /* for the whole process */
 	CHANGES = 5      /* ways to change a byte */
 };
 
-/* Sanitizers reserve more addresses than any limit would allow; they have their own. */
+/* Sanitizers reserve more address space than any limit; they have their own limit. */
 #if defined(__SANITIZE_ADDRESS__)
 #define SANITIZED 1
 #elif defined(__has_feature)
@@ -66,24 +66,24 @@ static bool load(const struct input *in, struct str *out)
 	return true;
 }
 
-/* What the child does, for the parent to read when it is gone: through a file. */
+/* Progress of the child, in a file that the parent reads when the child is gone. */
 struct state {
 	uint64_t inputs;
 	uint64_t len; /* of the input */
 	uint64_t at;  /* the byte that was changed */
-	int change;   /* in which way; -1 for none */
+	int change;   /* how; -1 for none */
 };
 
 /* ---- one input, in the child ---- */
 
 struct run {
-	int fd; /* where the state is kept */
+	int fd; /* where the state is stored */
 	struct state state;
 };
 
 static void try_input(struct run *r, const char *bytes, size_t len, size_t at, int change)
 {
-	/* A copy of its own size: reading past it is seen. */
+	/* A copy of the exact size: reading past it is detected. */
 	uint8_t *copy = malloc(len ? len : 1);
 
 	memcpy(copy, bytes, len);
@@ -159,7 +159,7 @@ static void tell_death(int status, const struct state *s)
 		printf(": ended with %d\n", WEXITSTATUS(status));
 }
 
-/* The bytes that did it, to be put into the corpus. */
+/* Saves the failing bytes, for the corpus. */
 static void keep_input(const struct input *in, const struct state *s)
 {
 	const char *target = getenv("AXED_FUZZ_KEEP");
@@ -186,7 +186,7 @@ static bool fork_input(int fd, const struct input *in, const struct options *o, 
 		return false;
 	child = fork();
 	if (child == 0)
-		exit(run_input(fd, in, o)); /* not _exit: leaks are looked for here */
+		exit(run_input(fd, in, o)); /* not _exit: the leak check runs here */
 	if (child < 0 || waitpid(child, &status, 0) != child)
 		return false;
 	if (pread(fd, out, sizeof(*out), 0) != (ssize_t)sizeof(*out))

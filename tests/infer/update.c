@@ -1,6 +1,6 @@
 /*
- * After any sequence of changes to input axes, an update gives what a first run gives, and
- * names every value whose shape differs.  Words: models, or folders of them.
+ * After any sequence of changes to input axes, an update equals a first run and lists every
+ * value whose shape differs.  Arguments: models, or folders of them.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -16,7 +16,7 @@ enum {
 	STEPS = 60
 };
 
-/* Fixed, so that a failure comes again. */
+/* Fixed, so that failures are reproducible. */
 static uint32_t state = 12345;
 
 static uint32_t dice(uint32_t sides)
@@ -35,7 +35,7 @@ static void add_shape(struct str *s, const struct infer *in, const struct info *
 		/* Generated symbols are numbered by their pool. */
 		if (memchr(str_c(&dim), '?', dim.len))
 			str_clear(&dim);
-		/* Whether a name needs quotes depends on what other names there have been. */
+		/* Quoting depends on earlier names. */
 		for (size_t k = 0; k < dim.len; k++) {
 			if (dim.at[k] != '`')
 				str_char(s, dim.at[k]);
@@ -61,7 +61,7 @@ static bool same_text(const struct infer *a, const struct infer *b, uint32_t val
 	return same;
 }
 
-/* Some axis of some input becomes a number, a name or nothing. */
+/* Changes some axis of some input to a number, a name or nothing. */
 static bool change_something(struct model *m)
 {
 	static const char *const names[] = {"batch", "seq", "H", "another"};
@@ -82,7 +82,7 @@ static bool change_something(struct model *m)
 	return false;
 }
 
-/* The words of one pool: what an update calls changed must be what has another word. */
+/* Within one pool: an update must list every value whose text changed. */
 static void check_changed(const struct infer *in, const struct str *before,
 			  const struct changed_values *changed)
 {
@@ -94,7 +94,7 @@ static void check_changed(const struct infer *in, const struct str *before,
 
 		next += told;
 		add_shape(&now, in, &in->infos[v]);
-		/* Two generated symbols, or a name and an expression, may look the same in text. */
+		/* Two generated symbols, or a name and an expression, may look the same. */
 		if (!memchr(str_c(&now), '?', now.len))
 			CHECK_THAT(told || sv_eq(str_sv(&now), str_sv(&before[v])),
 				   "value %u: %s, was %s, told %d", v, str_c(&now),

@@ -45,7 +45,7 @@ static void read_file(const char *path, struct str *out)
 	fclose(f);
 }
 
-/* The graph; what is left of the text is the drawing. */
+/* Takes the graph; the rest of the text is the drawing. */
 static struct sv split(struct sv *text)
 {
 	struct sv all = *text, line;

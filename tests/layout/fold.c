@@ -1,17 +1,17 @@
 /*
- * What is folded, entered and focused, drawn.  Words: [--update] FILE...; a file is a model, a
- * line of dashes, and the drawing that is expected.
+ * Drawings of folded, entered and focused graphs.  Arguments: [--update] FILE...; a file is a
+ * model, a line of dashes, and the expected drawing.
  *
  *   ! model ../../models/if.onnx    a real one; or line by line:
  *   in x y                          inputs
  *   init w                          initializers
  *   /enc/layer.0/Add Add x w -> a   a node: name, operator, inputs, outputs; "" is no name
- *   ! scopes ['', 'enc', 'add']     what torch writes beside the node above
+ *   ! scopes ['', 'enc', 'add']     torch's metadata of the node above
  *   out a                           outputs
- *   ! most 10                       fold until about 10 items are seen
+ *   ! most 10                       fold until about 10 items are visible
  *   ! open /enc/layer.0             unfold; fold PATH folds
  *   ! unfold all                    everything
- *   ! focus /enc/layer.0/Add 1      only what is near; path A B what is between
+ *   ! focus /enc/layer.0/Add 1      only nearby items; path A B: those between A and B
  *   ! graph 1                       a body or a function
  *   ! lanes
  */

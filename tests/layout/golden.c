@@ -1,5 +1,5 @@
 /*
- * Drawings of small graphs, described as in text.h.  Words: see file.h.
+ * Drawings of small graphs, described as in text.h.  Arguments: see file.h.
  */
 #include "tests/layout/file.h"
 #include "tests/layout/text.h"

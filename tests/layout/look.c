@@ -1,14 +1,14 @@
 /*
- * A model as the layout draws it, for a person to judge.
+ * Prints a model as the layout draws it, for a person to judge.
  *
  *   look MODEL [OPTION]...
  *     boxes | lanes | map    how (boxes)
  *     ascii
  *     all                    nothing folded
- *     most N                 fold until about N items are seen (300)
- *     open PATH              unfold a scope and what it is in, /encoder/layer.0
+ *     most N                 fold until about N items are visible (300)
+ *     open PATH              unfold a scope and its parents, /encoder/layer.0
  *     graph N                a body or a function, by its number
- *     focus NODE HOPS        only what is near a node
+ *     focus NODE HOPS        only items near a node
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /*
- * Every graph of real models: drawings that can be walked, folded and unfolded at random; the
- * same folding is the same drawing.  Words: models.
+ * Every graph of real models: its drawing can be traced, folded and unfolded at random; the same
+ * folding gives the same drawing.  Arguments: models.
  */
 #include <string.h>
 #include <time.h>
@@ -16,14 +16,14 @@
 #include "wire/wire.h"
 
 enum {
-	MAX_CELLS = 40000000, /* more is looked at in windows by property.c */
+	MAX_CELLS = 40000000, /* property.c checks windows of larger ones */
 	MAX_GRAPHS = 40,
 	STEPS = 6
 };
 
 static struct paths paths;
 
-/* Fixed, so that a failure comes again. */
+/* Fixed, so that failures are reproducible. */
 static uint32_t state = 4711;
 
 static uint32_t dice(uint32_t sides)
@@ -42,7 +42,7 @@ static void set_sizes(struct sketch *s)
 		s->nets.at[i].label = 12;
 }
 
-/* A number for all that is drawn. */
+/* A hash of the drawing. */
 static uint64_t print_of(const struct picture *p)
 {
 	uint64_t hash = 1;
@@ -62,7 +62,7 @@ static uint64_t print_of(const struct picture *p)
 	return hash;
 }
 
-/* Nodes and scopes are where the view says, and every edge of the graph is one of the sketch. */
+/* Every edge between nodes of the view is in its sketch. */
 static bool view_is_whole(const struct view *v)
 {
 	const struct model *m = v->scopes->model;
@@ -101,7 +101,7 @@ static bool lanes_are_whole(const struct sketch *s)
 	return ok;
 }
 
-/* Lays out what is folded now; gives its print. */
+/* Lays out the current folding; returns its hash. */
 static uint64_t check_view(const struct scopes *scopes, const char *path)
 {
 	struct view v = {0};
@@ -142,7 +142,7 @@ static void check_focus(const struct scopes *scopes, const struct model *m, cons
 	view_release(&all);
 }
 
-/* A tree found anew and folded like the old one is the old one. */
+/* A new tree folded like the old one equals it. */
 static void check_refold(const struct scopes *old, const char *path)
 {
 	struct scopes again;
@@ -194,7 +194,7 @@ TEST(models)
 	}
 }
 
-/* Bodies and functions are found from the nodes that have them. */
+/* Bodies and functions are found from their nodes. */
 TEST(insides)
 {
 	for (size_t i = 0; i < paths.len; i++) {
@@ -217,7 +217,7 @@ TEST(insides)
 	}
 }
 
-/* ---- models that nobody would export ---- */
+/* ---- unrealistic models ---- */
 
 typedef void name_node(uint32_t i, struct str *out);
 
@@ -246,7 +246,7 @@ static void no_name(uint32_t i, struct str *out)
 	(void)out;
 }
 
-/* A chain in which each node also reads one from further up; operators by turns. */
+/* A chain in which each node also reads an earlier one; operators alternate. */
 static void build(struct model *m, uint32_t count, uint32_t ops, name_node *name)
 {
 	struct str text = {0};

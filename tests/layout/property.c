@@ -1,6 +1,6 @@
 /*
- * What holds for the drawing of any graph: random ones here, hostile ones, and what a
- * window shows of a picture.
+ * Invariants of any graph's drawing: for random graphs, for hostile ones, and for a window
+ * of a picture.
  */
 #include <string.h>
 #include <time.h>
@@ -15,7 +15,7 @@ enum {
 	MANY = 100000
 };
 
-/* Fixed, so that a failure comes again. */
+/* Fixed, so that failures are reproducible. */
 static uint32_t state;
 
 static uint32_t dice(uint32_t sides)
@@ -24,7 +24,7 @@ static uint32_t dice(uint32_t sides)
 	return (state >> 8) % sides;
 }
 
-/* Small or large, tight or far-reaching, now and then with a cycle. */
+/* Small or large, with short or long edges, sometimes with a cycle. */
 static void make_random(struct sketch *s, uint32_t seed)
 {
 	uint32_t items, reach, cycles;
@@ -218,7 +218,7 @@ TEST(a_map_leads_back_to_what_it_shows)
 	}
 }
 
-/* ---- hostile graphs: only time, memory and the stack are at stake ---- */
+/* ---- hostile graphs: only time, memory and stack matter ---- */
 
 static void lay_out(struct sketch *s, const char *what)
 {

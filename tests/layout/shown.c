@@ -41,7 +41,7 @@ static uint32_t first_value(const struct shown *s, uint32_t net)
 	return s->view.values.at[s->view.nets.at[net].first];
 }
 
-/* The value that leaves a scope: of its last node that anybody outside reads. */
+/* The output of a scope: of its last node that is read from outside. */
 static uint32_t value_out(const struct shown *s, uint32_t item)
 {
 	const struct sketch *k = &s->view.sketch;

@@ -1,6 +1,6 @@
 /*
- * A model's graph with labels, for looking and for tests: op and shape, scopes with counts.
- * Plainer than what the screen shows.
+ * A model's graph with labels, for tests and for people: op and shape, scopes with counts.
+ * Simpler than on the screen.
  */
 #ifndef TESTS_LAYOUT_SHOWN_H
 #define TESTS_LAYOUT_SHOWN_H
@@ -16,7 +16,7 @@ struct shown {
 	struct view view;
 };
 
-/* Labels and sizes for the view as it is folded now. */
+/* Labels and sizes for the current folding. */
 void shown_update(struct shown *s, struct view_focus focus);
 void shown_release(struct shown *s);
 void shown_label(void *context, uint32_t item, uint32_t line, struct str *out);

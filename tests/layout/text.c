@@ -43,7 +43,7 @@ static void take_option(struct text_graph *g, struct sv line)
 	}
 }
 
-/* Part `nth` of "title | line | line"; false when there are not as many. */
+/* Part `nth` of "title | line | line"; false if there are fewer. */
 static bool part_of(struct sv label, uint32_t nth, struct sv *out)
 {
 	for (;; nth--) {

@@ -2,11 +2,11 @@
  * Small graphs as text, for tests that show a drawing beside its input.
  *
  *   ! longest 5            options: longest N, ascii, select ITEM, lanes [MOST], map COLUMNS ROWS
- *   a: Conv | [N, 8]       an item's title and its lines (one line and its name by default)
+ *   a: Conv | [N, 8]       an item's title and lines (by default one line, its name)
  *   a -> b c               a net from a to b and c; two lines from a are two nets
- *   a                      an item with no net
+ *   a                      an item without a net
  *
- * Items are numbered in the order in which they are first named.
+ * Items are numbered in the order of their first mention.
  */
 #ifndef TESTS_LAYOUT_TEXT_H
 #define TESTS_LAYOUT_TEXT_H
@@ -29,7 +29,7 @@ struct text_graph {
 
 void text_graph_parse(struct text_graph *g, struct sv text);
 void text_graph_release(struct text_graph *g);
-/* The drawing, or a complaint. */
+/* The drawing, or an error message. */
 void text_graph_draw(struct text_graph *g, struct str *out);
 void text_graph_label(void *context, uint32_t item, uint32_t line, struct str *out);
 void text_graph_name(void *context, uint32_t net, struct str *out);

@@ -56,7 +56,7 @@ static unsigned opposite(unsigned way)
 	return way & (DIR_UP | DIR_LEFT) ? way << 1 : way >> 1;
 }
 
-/* One cell on; what is there ends the walk, breaks it, or gives the ways to go on. */
+/* Enters a cell, which ends the walk, breaks it, or gives the ways to go on. */
 static unsigned enter(struct trace *t, const struct step_to *s)
 {
 	size_t at = (size_t)s->y * (size_t)t->width + (size_t)s->x;
@@ -86,7 +86,7 @@ static unsigned enter(struct trace *t, const struct step_to *s)
 		return 0;
 	}
 	directions = directions_of(cell->glyph);
-	/* An upright line is a bridge over one that comes from the side. */
+	/* A vertical line bridges a horizontal one. */
 	if (cell->glyph == 0x2502 && s->way & (DIR_LEFT | DIR_RIGHT))
 		return s->way;
 	if (!(directions & opposite(s->way)))
@@ -169,7 +169,7 @@ static bool check_spots(const struct picture *p)
 	return true;
 }
 
-/* Where a net leaves its producer: below the frame, in a cell that is the net's. */
+/* Where a net leaves its producer: below the frame, in a cell of the net. */
 static bool find_port(const struct trace *t, const struct picture *p, uint32_t item, uint32_t net,
 		      int32_t *out_x)
 {
@@ -188,7 +188,7 @@ static bool find_port(const struct trace *t, const struct picture *p, uint32_t i
 	return false;
 }
 
-/* What one net's lines and stubs come to. */
+/* What the lines and stubs of one net reach. */
 struct walked {
 	VEC(uint32_t)
 	items;
@@ -213,7 +213,7 @@ static bool is_in(const uint32_t *list, size_t count, uint32_t item)
 	return false;
 }
 
-/* To all its readers, and where nothing is joined to nobody else. */
+/* It must reach all its readers and, unless joined, no others. */
 static bool judge(const struct walked *w, const uint32_t *readers, uint32_t count, uint32_t net)
 {
 	for (uint32_t i = 0; i < count; i++) {
@@ -239,7 +239,7 @@ static bool check_net(struct trace *t, const struct sketch *s, const struct pict
 
 	if (!net->count)
 		return true;
-	/* So many outputs that they leave through one port. */
+	/* Too many outputs share one port. */
 	if (!find_port(t, p, net->from, n, &x))
 		return s->out_at[net->from + 1] - s->out_at[net->from] > 16 ||
 		       complain("a net does not leave", n);
@@ -296,7 +296,7 @@ static bool is_across(const struct cell *row, uint32_t from, uint32_t to)
 	for (uint32_t x = 2 * MIN(from, to) + 1; x < 2 * MAX(from, to); x++) {
 		unsigned directions = directions_of(row[x].glyph);
 
-		/* An upright line is a bridge. */
+		/* A vertical line is a bridge. */
 		if (!(directions & (DIR_LEFT | DIR_RIGHT)) && row[x].glyph != 0x2502)
 			return false;
 	}

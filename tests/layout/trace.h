@@ -10,14 +10,14 @@
 struct trace {
 	const struct cell *cells; /* borrowed */
 	int32_t width, height;
-	uint32_t *seen; /* owned; by cell: number of the walk << 4 | ways in which it was entered */
+	uint32_t *seen; /* owned; by cell: number of the walk << 4 | directions entered */
 	uint32_t walk;
-	/* What the last walk came to: */
+	/* What the last walk reached: */
 	VEC(uint32_t)
 	items;       /* entered from above, maybe twice */
-	bool leaves; /* it came to a stub */
-	bool joined; /* it came to where another line begins */
-	bool broken; /* a line ended in nothing */
+	bool leaves; /* it reached a stub */
+	bool joined; /* it reached the start of another line */
+	bool broken; /* a line has a loose end */
 };
 
 void trace_init(struct trace *t, const struct cell *cells, int32_t width, int32_t height);
@@ -27,8 +27,8 @@ void trace_walk(struct trace *t, int32_t x, int32_t y, enum direction way);
 bool trace_reached(const struct trace *t, uint32_t item);
 
 /*
- * Boxes apart, nothing outside, every net walked from its producer to all its readers and,
- * where nothing is joined, to nobody else.  Complains and gives false.
+ * Checks that boxes do not overlap or leave the picture, and that every net reaches all its
+ * readers and, unless joined, no others.  Prints what is wrong and returns false.
  */
 bool trace_check(const struct sketch *s, const struct picture *p);
 /* The same for lanes: down the lane, then across to the reader's mark. */

@@ -1,5 +1,5 @@
 /*
- * Random float chains over bounded sizes, so that many fold into polynomials: cut to an
+ * Random float chains over bounded sizes, so that many fold into polynomials: truncated to an
  * integer they must equal the same steps done directly.  And random quotients of sizes.
  */
 #include "tests/tap.h"
@@ -28,7 +28,7 @@ static int random_below(int n)
 	return (int)(random_state % (uint64_t)n);
 }
 
-/* One step in the type itself, where C has it. */
+/* One step in the type itself, if C has it. */
 static double direct(enum sym_float type, enum sym_fop op, double a, double b)
 {
 	float x = (float)a, y = (float)b;
@@ -97,7 +97,7 @@ static void start_chain(struct chain *c)
 	}
 }
 
-/* The steps from here on start again from a size; this one may come back as an operand. */
+/* The next steps start again from a size; this one may return as an operand. */
 static void keep_chain(struct chain *c)
 {
 	int which = random_below(3);
@@ -109,7 +109,7 @@ static void keep_chain(struct chain *c)
 		c->unsure[k] |= !sym_float_from_int(c->type, c->size[k][which], &c->value[k]);
 }
 
-/* To an integer and back, as Cast does it. */
+/* To an integer and back, as Cast does. */
 static void add_casts(struct chain *c)
 {
 	c->f = sym_to_float(&c->p, c->type, sym_cut(&c->p, c->f));

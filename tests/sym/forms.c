@@ -1,6 +1,6 @@
 /*
- * Reads a table of "text -> how it is shown" (argument: its path); each row is a test.
- * What is shown is read again and must be the same expression.
+ * Reads a table of "text -> its printed form" (argument: its path); each row is a test.  The
+ * printed form must parse as the same expression.
  */
 #include <stdio.h>
 #include <string.h>

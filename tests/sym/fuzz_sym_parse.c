@@ -1,7 +1,6 @@
 /*
- * Any bytes as an expression: whatever is read must print and read back as itself, and
- * renaming a name must leave a text that still reads.  The first byte picks the symbols'
- * ranges.
+ * Any bytes as an expression: what parses must print and parse back as itself, and still
+ * parse after renaming a name.  The first byte selects the symbols' ranges.
  */
 #include <stdlib.h>
 

@@ -1,7 +1,7 @@
 /*
  * Random expressions, built twice: by the pool, and as a plain tree that is evaluated
- * with 128 bits.  Whatever the pool makes of them, values must agree.  Long because the
- * plain tree and all that is compared with it belong together.
+ * with 128 bits.  Their values must agree.  One long file because the plain tree and
+ * everything compared with it belong together.
  */
 #include "tests/tap.h"
 
@@ -17,7 +17,7 @@
 enum {
 	SYMBOLS = 7,
 	EXPRESSIONS = 14, /* built in one round, over symbols and numbers */
-	DEEP = 48,        /* the same, now and then */
+	DEEP = 48,        /* the same, sometimes */
 	BINDINGS = 6,
 	ROUNDS = 40000,
 	NODES = 64
@@ -56,7 +56,7 @@ struct ref {
 
 struct value {
 	bool defined;
-	bool huge; /* a step went beyond what we compare */
+	bool huge; /* a step exceeded what we compare */
 	__int128 v;
 };
 
@@ -364,7 +364,7 @@ static bool check_value(struct round *r, int i, int k)
 		return tap_check(got == (int64_t)want->v, __FILE__, __LINE__, "got %lld, not %lld",
 				 (long long)got, (long long)want->v);
 	if (status == SYM_OVERFLOW) {
-		/* Expanding may pass 128 bits where the tree did not. */
+		/* Expanding may exceed 128 bits where the tree did not. */
 		stats.huge++;
 		return true;
 	}

@@ -268,7 +268,7 @@ TEST(names_alone_and_inside)
 	s = sym_declare(&pool, SV("my axis"));
 	CHECK(shows(s, "my axis") && shows(sym_add_int(&pool, s, 1), "`my axis` + 1"));
 	CHECK(sym_same(read_text("my axis"), s) && sym_same(read_text("`my axis`"), s));
-	/* A name that reads as something else is quoted. */
+	/* A name that parses as something else is quoted. */
 	s = sym_declare(&pool, SV("2"));
 	CHECK(shows(s, "`2`") && sym_same(read_text("`2`"), s) && sym_is(read_text("2"), 2));
 	s = sym_declare(&pool, SV("2*H"));
@@ -538,7 +538,7 @@ TEST(float_chains)
 		CHECK(value_at(w, "W", i) == (int64_t)floorf((float)i * MIN(a, b)));
 	}
 	CHECK(value_at(w, "W", 0) == 0 && sym_range(&pool, w).lo == 0);
-	/* A minimum makes a number of infinity again; NaN stays. */
+	/* A minimum turns infinity into a number again; NaN stays. */
 	CHECK(value_at(read_text("int(min(1/float32(W), 7.5))"), "W", 0) == 7);
 	CHECK(shows(read_text("int(min(1/(float32(W)*(-0.0)), 0 - float32(H)))"),
 		    "int(min(0.0 - float32(H), 1.0/(float32(W)*(-0.0))))"));
@@ -559,7 +559,7 @@ TEST(float_chains)
 	CHECK(shows(read_text("int(bfloat16(t))"), "int(bfloat16(t))"));
 	CHECK(value_at(read_text("int(round(float32(H)/2))"), "H", 5) == 2);
 	CHECK(value_at(read_text("int(sqrt(float64(H)))"), "H", 99) == 9);
-	/* From type to type, and what the type of a constant is. */
+	/* Between types, and the type of a constant. */
 	CHECK(value_at(read_text("int(float16(float32(H)))"), "H", 2049) == 2048);
 	CHECK(shows(read_text("int(float16(float32(t)*0.5))"), "floor(t/2)"));
 	CHECK(shows(read_text("float16(float32(0.1))"), "float16(0.1)"));

@@ -63,7 +63,7 @@ TEST(patterns_fit)
 	CHECK(found("[^a]", "A", false) && !found("[^a]", "A", true));
 }
 
-/* Each of these takes the C library's own for ever, or all memory. */
+/* With each of these the C library runs forever or exhausts memory. */
 TEST(patterns_take_no_time)
 {
 	static char text[1001];

@@ -243,7 +243,7 @@ TEST(vec_grows)
 	CHECK(v.at == NULL && v.len == 0);
 }
 
-/* Journals on disk are named by these: whoever has to change a number here loses them. */
+/* Journals on disk are named by these: changing a number loses them. */
 TEST(digests_never_change)
 {
 	const uint64_t seed = 0x61786564;

@@ -1,8 +1,8 @@
 /*
- * Files below a folder, and copies: with what new kernels offer, and without it.
+ * Opening files below a folder, and copying: with and without new system calls.
  *
- * An old kernel is played by a filter that refuses the system calls; as it cannot be
- * taken off again, those tests come last.
+ * A filter that refuses the calls simulates an old kernel; it cannot be removed, so those
+ * tests come last.
  */
 #define _DEFAULT_SOURCE
 #include "tests/tap.h"
@@ -34,7 +34,7 @@ static void put(const char *path, const char *text)
 	close(fd);
 }
 
-/* in/ is the folder; out and in-other/ lie beside it. */
+/* in/ is the folder; out and in-other/ are beside it. */
 static bool make_folders(void)
 {
 	if (!mkdtemp(top) || chdir(top) != 0)
@@ -72,7 +72,7 @@ static void remove_folders(void)
 	CHECK(chdir("/") == 0 && rmdir(top) == 0);
 }
 
-/* The first byte of what opens, or 0. */
+/* The file's first byte; 0 if it cannot be opened. */
 static char opened(int dir, const char *path)
 {
 	int fd = os_open_below(dir, path);
@@ -128,7 +128,7 @@ static void check_copy(void)
 	put("in/a", "a");
 }
 
-/* From here on these two calls do not exist. */
+/* From here on these two system calls fail. */
 static bool play_old_kernel(void)
 {
 #if defined(__linux__) && defined(SYS_openat2) && defined(SYS_copy_file_range)

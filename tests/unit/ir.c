@@ -4,7 +4,7 @@
 
 #include "ir/build.h"
 
-/* A graph in one line a node: "out = in in" with one-letter values. */
+/* A graph, one node per line: "out = in in" with one-letter values. */
 static void build(struct model *m, const char *const *lines, size_t count)
 {
 	model_init(m);
@@ -86,7 +86,7 @@ TEST(a_cycle_is_a_flaw_and_names_a_node_in_it)
 	struct model m;
 
 	BUILD(&m, "e = d", "a = x", "b = a d", "c = b", "d = c");
-	/* e only waits behind the cycle of b, c and d. */
+	/* e only depends on the cycle of b, c and d. */
 	CHECK(order_is(&m, "aebcd"));
 	CHECK(m.flaws.len == 1 && m.flaws.at[0].kind == FLAW_CYCLE && m.flaws.at[0].node >= 3);
 	model_release(&m);

@@ -1,7 +1,7 @@
 /*
- * Prints every initializer's elements, for a test to compare: one line a tensor, name,
- * element type, dims and elements with tabs between; "!" and the reason when unreadable.
- * With -s N the first N elements of each are skipped (by seeking, where that is possible).
+ * Prints every initializer's elements, for a test to compare: one line per tensor, name,
+ * element type, dims and elements separated by tabs; "!" and the reason if unreadable.
+ * -s N skips the first N elements of each (by seeking, if possible).
  */
 #include <inttypes.h>
 #include <math.h>
@@ -62,7 +62,7 @@ static bool print_elements(const struct model *m, const struct tensor *t, uint64
 			   struct err *err)
 {
 	struct tensor_reader reader;
-	struct scalar some[7]; /* an odd number, so that shared bytes are cut in the middle */
+	struct scalar some[7]; /* an odd number, so that shared bytes are split */
 	size_t got;
 	bool ok;
 

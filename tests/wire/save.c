@@ -1,8 +1,8 @@
 /*
- * Saves that are interrupted, refused or redirected.  Whatever happens: the target is
- * whole, old or new; nothing else is left in its folder; and the sentence says why.
+ * Saves that are interrupted, refused or redirected.  In any case the target is complete,
+ * old or new; nothing else is left in its folder; and the message says why.
  *
- * The word is the folder with the test models.
+ * The argument is the folder with the test models.
  */
 #define _GNU_SOURCE /* unshare, mount */
 #include <errno.h>
@@ -115,7 +115,7 @@ static bool file_is(const char *path, const struct str *bytes)
 	return same;
 }
 
-/* A fresh folder with the source in it; the wanted result is computed once. */
+/* A new folder with the source in it; the expected result is computed once. */
 static const char *fresh(const char *name)
 {
 	struct err err;
@@ -184,7 +184,7 @@ TEST(a_kill_at_any_step_leaves_the_old_file_or_the_new)
 		renamed += file_is(path, &new_bytes);
 		CHECK_THAT(file_is(path, &old_bytes) || file_is(path, &new_bytes),
 			   "killed at step %d: the file is damaged", at);
-		/* The next save clears away what the kill left. */
+		/* The next save removes what the kill left. */
 		CHECK(save_model(path, path, false, false, &(struct plan){.at = -1}, NULL, &err));
 		CHECK_THAT(count_entries(scratch_folder()) == 1, "killed at step %d: rubbish stays",
 			   at);
@@ -241,7 +241,7 @@ TEST(a_full_disk_is_told)
 	bool ok;
 
 	mkdir(disk, 0777);
-	/* A namespace of our own, so that nothing is left when this process ends. */
+	/* In a private namespace, so that nothing is left when this process ends. */
 	if (unshare(CLONE_NEWNS) != 0 ||
 	    mount("none", "/", "none", MS_REC | MS_PRIVATE, NULL) != 0 ||
 	    mount("none", disk, "tmpfs", 0, "size=8k") != 0)
@@ -348,7 +348,7 @@ TEST(a_source_that_was_replaced_is_refused_unless_forced)
 	CHECK(!save_opened(&o, path, false, &err));
 	CHECK_THAT(strstr(err.text, "was replaced on disk"), "%s", err.text);
 	CHECK(file_is(path, &new_bytes));
-	/* What was opened is still there, unnamed, and can be forced back. */
+	/* The opened file still exists without a name; force writes it back. */
 	CHECK(save_opened(&o, path, true, &err) && file_is(path, &old_bytes));
 	close_opened(&o);
 }
@@ -362,7 +362,7 @@ TEST(saving_over_the_source_again_and_again)
 	CHECK(wire_open(&o.wire, path, &err));
 	model_each_dim(&o.wire.model, name_every_dim, (void *[]){&o.patch, &o.wire});
 	CHECK(save_opened(&o, path, false, &err) && file_is(path, &new_bytes));
-	/* Undone: the file first opened is still what is copied from. */
+	/* After undo, the file first opened is still the source. */
 	patch_release(&o.patch);
 	CHECK(save_opened(&o, path, false, &err) && file_is(path, &old_bytes));
 	CHECK(count_entries(scratch_folder()) == 1);
@@ -475,7 +475,7 @@ TEST(external_data_goes_along_into_another_folder)
 	CHECK_THAT(strstr(str_c(&notes), "'external.bin' was "), "%s", str_c(&notes));
 	/* onnx refuses data that has a second name. */
 	CHECK(stat(scratch_path(1, "external.bin"), &st) == 0 && st.st_nlink == 1);
-	/* Once more: what is there already is the same data. */
+	/* Again: the existing file is the same data. */
 	CHECK(save_plain(model(0, "external.onnx"), scratch_path(0, "e.onnx"), false, &notes,
 			 &err));
 	CHECK(notes.len == 0);
@@ -517,7 +517,7 @@ TEST(missing_and_unsafe_data_is_a_note)
 	CHECK(strstr(str_c(&notes), "'../x' leads out of the model's folder"));
 	CHECK(strstr(str_c(&notes), "'/etc/passwd' is an absolute path"));
 	CHECK(strstr(str_c(&notes), "'link.bin' leads out"));
-	/* Only the model and the one location that is safe: its offset is what is wrong there. */
+	/* Only the model and the one safe location, whose offset is wrong. */
 	CHECK_THAT(count_entries(scratch_folder()) == 2, "%s", str_c(&notes));
 	CHECK(same_as_model("external.bin", scratch_path(1, "external.bin")));
 	str_release(&notes);
@@ -558,7 +558,7 @@ TEST(a_failed_save_takes_its_data_back)
 	struct plan plan = {.at = 0, .cancel = true};
 	struct err err;
 
-	/* Data that is cloned takes no step; copying it and every later step can be cancelled. */
+	/* Cloning takes no step; copying and every later step can be cancelled. */
 	for (int at = 0; at < LONGEST_RUN; at++) {
 		scratch_remove();
 		plan = (struct plan){.at = at, .cancel = true};

@@ -1,7 +1,7 @@
 /*
- * For every model given: saving without edits gives the same bytes by splicing; a
- * renamed dimension changes only itself (and lengths around it), and back gives the
- * first bytes; a dimension can become a number, a name, or nothing, at any nesting.
+ * For every model given: a save without edits gives the same bytes by splicing; renaming a
+ * dimension changes only its name (and lengths around it), and back restores the original
+ * bytes; a dimension can become a number, a name, or nothing, at any depth.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -54,7 +54,7 @@ static bool save_or_tell(struct wire *w, struct patch *p, const char *target)
 	return ok;
 }
 
-/* All dims that have this name say `to` in the file written to `target`. */
+/* Renames all dims with this name to `to` in the file `target`. */
 static size_t rename_into(struct wire *w, uint32_t name, struct sv to, const char *target)
 {
 	struct dims all = {0};
@@ -98,7 +98,7 @@ static void check_identical(const char *path)
 	wire_release(&w);
 }
 
-/* A name of the same length: nothing but the name's own bytes differ. */
+/* A name of the same length: only the bytes of the name differ. */
 static void check_equal_length(const char *path, const char *out, struct sv name, struct sv other,
 			       size_t times)
 {
@@ -155,7 +155,7 @@ static void check_there_and_back(const char *path, struct sv name, struct sv oth
 
 static void check_renames(const char *path, struct sv name)
 {
-	/* One and two bytes of prefix, at this and at outer levels. */
+	/* Prefixes of one and two bytes, at this and at outer levels. */
 	static const size_t longer[] = {1, 60, 127, 300, 9000};
 	const char *out = scratch_path(3, "renamed.onnx");
 	struct str other = {0};
@@ -184,7 +184,7 @@ static bool says(const struct model *m, const struct dim *d, const struct wanted
 	       (d->kind != DIM_PARAM || sv_eq(model_name(m, d->param), want->param));
 }
 
-/* Each dim of the model becomes a number, a name, nothing; the others stay. */
+/* Changes each dim of the model to a number, a name, nothing; the others stay. */
 static void check_dim(const char *path, size_t which, const struct wanted *want)
 {
 	const char *out = scratch_path(4, "dim.onnx");
@@ -252,7 +252,7 @@ static void check_model(const char *path, bool thorough)
 	wire_release(&w);
 }
 
-/* Words: models; behind --identical they are only saved unedited. */
+/* Arguments: models; those after --identical are only saved unedited. */
 int main(int count, char **words)
 {
 	bool thorough = true;

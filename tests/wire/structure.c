@@ -1,9 +1,9 @@
 /*
- * Structural edits by splicing.  On every model: each edit of each object changes its line
- * of the model and no other, and its reverse gives the first bytes again.  Then what
- * happens between edits of one patch, and what is refused.
+ * Structural edits by splicing.  On every model: each edit of each object changes only its
+ * line of the model, and its reverse restores the original bytes.  Then edits that interact
+ * in one patch, and those that are refused.
  *
- * The word is the folder with the test models.
+ * The argument is the folder with the test models.
  */
 #include <dirent.h>
 #include <stdlib.h>
@@ -138,8 +138,8 @@ static struct names input_names(const struct model *m, const struct node *n)
 }
 
 /*
- * Do a node's inputs begin it and follow each other, in their shortest form?  Only then do
- * those that were cut find back.
+ * Are a node's inputs its first fields, consecutive and in their shortest form?  Only then
+ * can removed ones be restored byte by byte.
  */
 static bool stands_together(const struct wire *w, uint32_t node)
 {
@@ -156,7 +156,7 @@ static bool stands_together(const struct wire *w, uint32_t node)
 	return ok;
 }
 
-/* The inputs become others, and then what they were. */
+/* Changes the inputs and changes them back. */
 static void check_inputs(const char *path, uint32_t node, size_t cut, const char *add,
 			 const char *rename)
 {
@@ -206,7 +206,7 @@ static uint32_t find_node(const struct model *m, const char *name)
 	return 0;
 }
 
-/* A node made up, in the graph of the one that it reads like. */
+/* A new node with the inputs of `like`. */
 static struct node new_node(struct model *m, const struct node *like, const char *name)
 {
 	struct attr *attrs = arena_array(&m->arena, 2, struct attr);
@@ -228,7 +228,7 @@ static struct node new_node(struct model *m, const struct node *like, const char
 	};
 }
 
-/* where: -1 before the node, 1 behind it, 0 at the end of its graph. */
+/* where: -1 before the node, 1 after it, 0 at the end of its graph. */
 static void check_insert(const char *path, uint32_t node, int where)
 {
 	struct change c;
@@ -260,7 +260,7 @@ static void check_insert(const char *path, uint32_t node, int where)
 	end(&c);
 }
 
-/* A node's own words again, behind it: the file says them as the model does. */
+/* A copy of a node after it: the file must decode to the same lines. */
 static void check_copy(const char *path, uint32_t node)
 {
 	struct change c;
@@ -372,7 +372,7 @@ static struct tensor with_words(struct model *m, const struct tensor *like,
 	return t;
 }
 
-/* Elements in memory, of whatever form; false for those that cannot be had as words. */
+/* Elements in memory, in any form; false if they cannot be read as words. */
 static bool have_words(struct model *m, const struct tensor *t, struct numbers *out)
 {
 	struct tensor whole = *t;
@@ -394,7 +394,7 @@ static bool have_words(struct model *m, const struct tensor *t, struct numbers *
 	return numbers_of_tensor(out, &whole, &err);
 }
 
-/* One more axis of 2, and so twice the elements. */
+/* Adds an axis of 2, doubling the elements. */
 static void grow(struct model *m, struct tensor *t)
 {
 	int64_t *dims = arena_array(&m->arena, t->rank + 1, int64_t);
@@ -413,7 +413,7 @@ static void check_elements(struct change *c, uint32_t id, const struct tensor *o
 	unsigned unused = 64 - 8 * elem_raw_width(now->elem);
 	struct numbers got = {0};
 
-	/* A NaN may have become another: that is not seen in the lines. */
+	/* A NaN may have become another: the lines do not show that. */
 	if (c->gone.len || (class != ELEM_CLASS_FLOAT && class != ELEM_CLASS_COMPLEX))
 		check_lines(c, 1, 1, "elements");
 	CHECK(!now->external && have_words(&c->to.model, now, &got));
@@ -424,7 +424,7 @@ static void check_elements(struct change *c, uint32_t id, const struct tensor *o
 	vec_release(&got);
 }
 
-/* Elements in raw_data, changed in place: nothing else in the file differs. */
+/* Elements in raw_data, changed in place: nothing else in the file changes. */
 static void check_differing(const struct change *c, size_t expected)
 {
 	struct str before = {0}, after = {0};
@@ -499,7 +499,7 @@ static struct data small_numbers(struct model *m, size_t count, int32_t elem)
 	return data;
 }
 
-/* A list may become longer: one that became shorter does not always find back. */
+/* A list may only grow: a shortened one cannot always be restored. */
 static struct attr other_value(struct model *m, const struct attr *old, size_t more)
 {
 	static const struct sv texts[] = {{"first", 5}, {"", 0}, {"third", 5}};
@@ -572,7 +572,7 @@ static void check_attrs(const char *path, const struct model *m)
 
 /* ---- claims ---- */
 
-/* A row again, at the end of its graph. */
+/* A copy of a claim, at the end of its graph. */
 static void check_claim(const char *path, uint32_t graph, uint32_t id)
 {
 	struct change c;
@@ -611,7 +611,7 @@ static void check_claims(const char *path, const struct model *m)
 	}
 }
 
-/* A tensor's own words again, as a new initializer. */
+/* A copy of a tensor, as a new initializer. */
 static void check_new_tensor(const char *path, uint32_t id)
 {
 	struct change c;
@@ -690,7 +690,7 @@ static const char *model(const char *name)
 	return str_c(&path);
 }
 
-/* All of these stand at the very end of the file's graph: the inner ones come first. */
+/* All of these are at the very end of the file's graph: the inner ones come first. */
 TEST(edits_at_one_place_keep_their_order)
 {
 	struct change c;
