@@ -101,7 +101,7 @@ static bool make_temporary(struct atomic_file *a, struct err *err)
 		if (errno != EEXIST)
 			break;
 	}
-	return err_system(err, "cannot write into its folder");
+	return err_system(err, "cannot write to its folder");
 }
 
 /* ---- resolving the target ---- */
@@ -133,7 +133,7 @@ static bool follow_links(struct str *path, struct err *err)
 
 	for (int i = 0; was_link; i++) {
 		if (i == MAX_LINKS)
-			return err_set(err, ERR_SYSTEM, "has too many links");
+			return err_set(err, ERR_SYSTEM, "too many symbolic links");
 		if (!follow_once(path, &was_link, err))
 			return false;
 	}
@@ -208,7 +208,7 @@ static bool keep_mode_and_owner(const struct atomic_file *a, struct err *err)
 	if (fchown(a->fd, old.st_uid, old.st_gid) != 0 && fchown(a->fd, (uid_t)-1, old.st_gid) != 0)
 		errno = 0;
 	if (fchmod(a->fd, old.st_mode & 07777) != 0)
-		return err_system(err, "cannot keep the file's mode");
+		return err_system(err, "cannot set the file's mode");
 	return true;
 }
 
@@ -217,9 +217,9 @@ bool atomic_commit(struct atomic_file *a, struct err *err)
 	if (!keep_mode_and_owner(a, err))
 		return false;
 	if (fsync(a->fd) != 0)
-		return err_system(err, "cannot write to the disk");
+		return err_system(err, "cannot flush to disk");
 	if (renameat(a->folder, str_c(&a->temporary), a->folder, str_c(&a->name)) != 0)
-		return err_system(err, "cannot take its place");
+		return err_system(err, "cannot rename the new file");
 	a->open = false;
 	close(a->fd);
 	/* Some file systems cannot flush a folder; the file itself is already safe. */

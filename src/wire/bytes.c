@@ -35,7 +35,7 @@ static bool bytes_fill(struct bytes *b, uint64_t at, size_t len, struct err *err
 	b->block_at = at;
 	b->filled = 0;
 	if (len > left)
-		return err_set(err, ERR_FORMAT, "ends at byte %" PRIu64 ", too early",
+		return err_set(err, ERR_FORMAT, "unexpected end of file at byte %" PRIu64,
 			       b->file->size);
 	if (!file_read(b->file, at, b->block, (size_t)MIN(b->want, left), err))
 		return false;
@@ -57,8 +57,8 @@ static inline const unsigned char *bytes_look(struct bytes *b, uint64_t at, size
 static bool no_varint(uint64_t at, size_t room, struct err *err)
 {
 	return err_set(err, ERR_FORMAT,
-		       room < LONGEST_VARINT ? "a number at byte %" PRIu64 " is cut off"
-					     : "a number at byte %" PRIu64 " never ends",
+		       room < LONGEST_VARINT ? "truncated number at byte %" PRIu64
+					     : "unterminated number at byte %" PRIu64,
 		       at);
 }
 
@@ -113,7 +113,7 @@ static bool read_tag(struct bytes *b, uint64_t at, uint64_t end, struct field *f
 	f->number = (uint32_t)(tag >> 3);
 	f->type = (enum wire_type)(tag & 7);
 	if (tag >> 3 == 0 || tag >> 32 || f->type > WIRE_FIXED32)
-		return err_set(err, ERR_FORMAT, "what stands at byte %" PRIu64 " is no field", at);
+		return err_set(err, ERR_FORMAT, "invalid field at byte %" PRIu64, at);
 	return true;
 }
 
@@ -148,8 +148,8 @@ static bool read_length(struct bytes *b, uint64_t end, struct field *f, struct e
 	}
 	if (f->len > end - f->at)
 		return err_set(err, ERR_FORMAT,
-			       "a field at byte %" PRIu64 " says it has %" PRIu64
-			       " bytes, and only %" PRIu64 " are left",
+			       "the field at byte %" PRIu64 " has %" PRIu64
+			       " bytes, but only %" PRIu64 " are left",
 			       f->tag_at, f->len, end - f->at);
 	return true;
 }
@@ -166,12 +166,13 @@ static bool skip_group(struct bytes *b, uint64_t end, struct field *group, struc
 		struct field f;
 
 		if (at >= end)
-			return err_set(err, ERR_FORMAT, "a group at byte %" PRIu64 " never ends",
+			return err_set(err, ERR_FORMAT, "unterminated group at byte %" PRIu64,
 				       group->tag_at);
 		if (!read_tag(b, at, end, &f, err) || !read_length(b, end, &f, err))
 			return false;
 		if (f.type == WIRE_GROUP_END && open[--depth] != f.number)
-			return err_set(err, ERR_FORMAT, "groups cross at byte %" PRIu64, at);
+			return err_set(err, ERR_FORMAT, "mismatched end of group at byte %" PRIu64,
+				       at);
 		if (f.type == WIRE_GROUP) {
 			if (depth == DEEPEST_GROUP)
 				return err_set(err, ERR_LIMIT,
@@ -190,8 +191,7 @@ bool bytes_field(struct bytes *b, uint64_t at, uint64_t end, struct field *out, 
 	if (!read_tag(b, at, end, out, err))
 		return false;
 	if (out->type == WIRE_GROUP_END)
-		return err_set(err, ERR_FORMAT, "a group ends at byte %" PRIu64 " but never began",
-			       at);
+		return err_set(err, ERR_FORMAT, "unexpected end of group at byte %" PRIu64, at);
 	if (!read_length(b, end, out, err))
 		return false;
 	return out->type != WIRE_GROUP || skip_group(b, end, out, err);

@@ -524,7 +524,7 @@ static void decode_forget(void *arena, void *memory)
 
 static bool unpack_failed(struct err *err)
 {
-	return err_set(err, ERR_FORMAT, "its messages cannot be unpacked");
+	return err_set(err, ERR_FORMAT, "cannot unpack its messages");
 }
 
 /* The main graph's nodes, each unpacked into the same memory. */

@@ -34,7 +34,7 @@ static bool add_pairs(struct str *out, const struct model *m, uint32_t number,
 		struct str body = {0};
 
 		if (pairs[i].value.len != pairs[i].value_len)
-			return err_set(err, ERR_REFUSED, "its metadata is not in memory");
+			return err_set(err, ERR_REFUSED, "the metadata is not in memory");
 		str_field(&body, 1, model_name(m, pairs[i].key));
 		str_field(&body, 2, pairs[i].value);
 		add_message(out, number, &body);
@@ -147,7 +147,7 @@ bool texts_of_data(const struct data *data, const struct sv **out, size_t *out_c
 
 	if (data->count > 1 ||
 	    (data->count && (c->place != CHUNK_MEMORY || c->coding != CODING_VIEWS)))
-		return err_set(err, ERR_REFUSED, "its texts are not in memory");
+		return err_set(err, ERR_REFUSED, "the strings are not in memory");
 	*out = data->count ? c->memory : NULL;
 	*out_count = data->count ? c->len / sizeof(**out) : 0;
 	return true;
@@ -285,7 +285,7 @@ bool encode_attr_value(struct str *out, const struct model *m, const struct attr
 		return add_numbers(out, a, err);
 	case ATTR_STRING:
 		if (a->text.len != a->text_len)
-			return err_set(err, ERR_REFUSED, "its text is not in memory");
+			return err_set(err, ERR_REFUSED, "the string is not in memory");
 		str_field(out, number, a->text);
 		return true;
 	case ATTR_STRINGS:
@@ -307,7 +307,7 @@ bool encode_attr_value(struct str *out, const struct model *m, const struct attr
 	case ATTR_KIND_COUNT:
 		break;
 	}
-	return err_set(err, ERR_REFUSED, "graphs and sparse tensors cannot be written anew");
+	return err_set(err, ERR_REFUSED, "cannot write new graphs or sparse tensors");
 }
 
 bool encode_attr(struct str *out, const struct model *m, const struct attr *a, struct err *err)
@@ -335,7 +335,7 @@ static void encode_add_values(struct str *out, const struct model *m, uint32_t n
 bool encode_node(struct str *out, const struct model *m, const struct node *n, struct err *err)
 {
 	if (n->sharding_count)
-		return err_set(err, ERR_REFUSED, "shardings cannot be written anew");
+		return err_set(err, ERR_REFUSED, "cannot write new shardings");
 	encode_add_values(out, m, 1, n->inputs, n->input_count);
 	encode_add_values(out, m, 2, n->outputs, n->output_count);
 	encode_add_text(out, 3, model_name(m, n->name));

@@ -87,7 +87,7 @@ static int carry_make_folders(struct carry *c, const char *location, const char 
 	}
 	*out_name = part;
 	if (folder < 0)
-		err_system(err, "cannot make a folder for external data '%s'", location);
+		err_system(err, "cannot create a folder for external data '%s'", location);
 	return folder;
 }
 
@@ -109,7 +109,7 @@ static bool copy_whole(const struct file *from, int to, const struct save_option
 			return err_system(err, "cannot copy external data");
 		if (n == 0)
 			return err_set(err, ERR_REFUSED,
-				       "external data was cut off while it was copied");
+				       "external data was truncated while being copied");
 		done += (uint64_t)n;
 	}
 	return true;
@@ -186,7 +186,7 @@ static bool carry_into(struct carry *c, const char *location, int folder, const 
 		return true;
 	if (present && !o->force)
 		return err_set(err, ERR_REFUSED,
-			       "other external data called '%s' is already in that folder",
+			       "different external data '%s' already exists in that folder",
 			       location);
 	if (!clone_or_copy(from, folder, name, o, &how, err))
 		return false;
@@ -251,8 +251,8 @@ static bool carry_location(struct carry *c, struct wire *w, struct sv location, 
 	}
 	if (same_file(&from->stamp, &w->file.stamp))
 		return !edited || err_set(err, ERR_REFUSED,
-					  "its weights are external data in the model file "
-					  "itself, and an edit would move them");
+					  "its external data is in the model file itself, "
+					  "and an edit would move it");
 	if (target->exists && same_file(&from->stamp, &target->file))
 		return err_set(err, ERR_REFUSED, "is the model's own external data");
 	if (!other_folder)

@@ -65,7 +65,7 @@ bool numbers_of_data(struct numbers *out, const struct data *data, int32_t elem,
 
 		if (c->place != CHUNK_MEMORY || info->field == ELEM_FIELD_STRING ||
 		    (c->coding != CODING_RAW && c->coding != CODING_WORDS) || width == 0)
-			return err_set(err, ERR_REFUSED, "its elements are not in memory");
+			return err_set(err, ERR_REFUSED, "the elements are not in memory");
 		for (uint64_t at = 0; at + width <= c->len; at += width) {
 			uint64_t word = numbers_load((const unsigned char *)c->memory + at, width,
 						     c->coding);
@@ -86,7 +86,7 @@ bool numbers_of_tensor(struct numbers *out, const struct tensor *t, struct err *
 	if (bits == 0 || !tensor_elements(t, &elements) || elements > UINT64_MAX / bits ||
 	    elements * bits > 8 * (uint64_t)elem_raw_width(t->elem) * out->len ||
 	    elements * bits + 8 <= 8 * (uint64_t)elem_raw_width(t->elem) * out->len)
-		return err_set(err, ERR_REFUSED, "its elements do not fill its shape");
+		return err_set(err, ERR_REFUSED, "the elements do not fill the shape");
 	return true;
 }
 

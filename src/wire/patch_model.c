@@ -67,7 +67,7 @@ bool patch_dim(struct patch *p, const struct wire *w, uint32_t origin, const str
 
 	BUG_ON(origin == 0 || origin >= w->pieces.len);
 	if (param.len > SCAN_LONGEST_NAME)
-		return err_set(err, ERR_LIMIT, "a name of %zu bytes is too long; %d are allowed",
+		return err_set(err, ERR_LIMIT, "a name of %zu bytes is too long; the maximum is %d",
 			       param.len, SCAN_LONGEST_NAME);
 	ok = fields_find(w, origin, dim_forms, ARRAY_LEN(dim_forms), &old, err);
 	if (ok)
@@ -92,7 +92,7 @@ static bool patch_names(struct patch *p, const struct wire *w, uint32_t node, ui
 	for (size_t i = 0; i < count; i++) {
 		if (names[i].len > SCAN_LONGEST_NAME)
 			return err_set(err, ERR_LIMIT,
-				       "a name of %zu bytes is too long; %d are allowed",
+				       "a name of %zu bytes is too long; the maximum is %d",
 				       names[i].len, SCAN_LONGEST_NAME);
 	}
 	return keep_if(p, before, patch_texts(p, w, node, number, names, count, err));
@@ -333,11 +333,11 @@ static bool change_value(struct patch *p, const struct wire *w, uint32_t attr,
 		return patch_model_change_texts(p, w, attr, to, err);
 	case ATTR_STRING:
 		if (to->text.len != to->text_len)
-			return err_set(err, ERR_REFUSED, "its text is not in memory");
+			return err_set(err, ERR_REFUSED, "the string is not in memory");
 		patch_field_set(p, old, to->text);
 		return true;
 	default:
-		return err_set(err, ERR_REFUSED, "only numbers and texts can be changed");
+		return err_set(err, ERR_REFUSED, "only numbers and strings can be changed");
 	}
 }
 

@@ -70,8 +70,8 @@ static bool copy_span(struct writer *out, uint64_t from, uint64_t to, struct err
 			return err_system(err, "cannot be written");
 		if (n == 0)
 			return err_set(err, ERR_REFUSED,
-				       "the source was cut off at byte %" PRIu64
-				       " while it was copied",
+				       "the source was truncated at byte %" PRIu64
+				       " while being copied",
 				       from);
 		from += (uint64_t)n;
 		out->done += (uint64_t)n;

@@ -5,5 +5,5 @@ bool save_step(const struct save_options *o, const char *what, uint64_t done, ui
 {
 	if (!o->progress || o->progress(o->context, what, done, total))
 		return true;
-	return err_set(err, ERR_STOPPED, "was not saved: cancelled");
+	return err_set(err, ERR_STOPPED, "save cancelled");
 }

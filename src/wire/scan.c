@@ -105,7 +105,7 @@ static bool check_packed(const struct field *f, const ProtobufCFieldDescriptor *
 
 	if (size && f->len % size)
 		return err_set(err, ERR_FORMAT,
-			       "the %" PRIu64 " bytes at byte %" PRIu64 " are no list of %s",
+			       "the %" PRIu64 " bytes at byte %" PRIu64 " are not a list of %s",
 			       f->len, f->tag_at, d->name);
 	return true;
 }
@@ -139,7 +139,7 @@ static bool wire_scan_step(struct walk *w, struct err *err)
 		if (f.len > SCAN_LONGEST_NAME)
 			return err_set(err, ERR_LIMIT,
 				       "the %s at byte %" PRIu64 " has %" PRIu64
-				       " bytes; a name may have %d",
+				       " bytes; the maximum is %d",
 				       d->name, f.tag_at, f.len, SCAN_LONGEST_NAME);
 		return true;
 	case FIELD_PAYLOAD_PACKED:

@@ -61,7 +61,7 @@ static bool end_length(struct str *out, size_t start, struct err *err)
 	uint64_t len = out->len - start;
 
 	if (out->len > LARGEST_SKELETON)
-		return err_set(err, ERR_LIMIT, "has more than 1 GiB beside its weights");
+		return err_set(err, ERR_LIMIT, "has more than 1 GiB besides its weights");
 	for (size_t i = 0; i < LENGTH_WIDTH; i++, len >>= 7)
 		out->at[start - LENGTH_WIDTH + i] = (char)((len & 0x7f) |
 							   (i + 1 < LENGTH_WIDTH ? 0x80 : 0));

@@ -107,11 +107,11 @@ static bool read_skeleton(struct wire *w, struct skeleton *skeleton, struct err 
 	bytes_init(&bytes, &w->file);
 	ok = scan(&bytes, &w->pieces, err);
 	if (!ok && err->kind == ERR_FORMAT)
-		err_prefix(err, has_model(&w->pieces) ? "is damaged or cut off"
-						      : "is not an ONNX model, or cut off");
+		err_prefix(err, has_model(&w->pieces) ? "is damaged or truncated"
+						      : "is not an ONNX model, or truncated");
 	if (ok && !has_model(&w->pieces))
 		ok = err_set(err, ERR_FORMAT,
-			     "is not an ONNX model: neither a graph nor functions in it");
+			     "is not an ONNX model: it has no graph and no functions");
 	ok = ok && skeleton_write(&bytes, &w->pieces, skeleton, err);
 	bytes_release(&bytes);
 	return ok;
