@@ -4,10 +4,10 @@
 
 #include "base/bug.h"
 
-/* What the calls of its function say of a value. */
+/* What all calls of a function give for one of its values. */
 struct agreed {
 	struct info info;
-	struct sym *own; /* borrowed; its dims once calls differ: they are changed in place */
+	struct sym *own; /* borrowed; its dims once calls differ, changed in place */
 	uint8_t source;
 	bool seen;
 };

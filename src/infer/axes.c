@@ -45,7 +45,7 @@ static uint32_t count_dependents(const struct infer *in, uint32_t symbol)
 	return count;
 }
 
-/* Does a dim with the symbol go into an operator that nobody knows? */
+/* Is a dim with the symbol an input of an unknown operator? */
 static bool goes_into_unknown(const struct infer *in, uint32_t symbol)
 {
 	for (size_t i = 0; i < in->findings.len; i++) {
@@ -66,7 +66,7 @@ static bool goes_into_unknown(const struct infer *in, uint32_t symbol)
 	return false;
 }
 
-/* What depends on data is worse than another axis: no caller can know it before. */
+/* A data-dependent size is worse than another axis: no caller knows it beforehand. */
 static void axes_tie(struct axes *out, const struct infer *in, const struct fact *f,
 		     struct sym other, struct axis *axis)
 {
@@ -94,7 +94,7 @@ static void add_condition(struct axes *out, struct str *text, struct axis *axis)
 	str_release(text);
 }
 
-/* batch*seq = 15: no size of its own, but not free either.  Alone, n = 2*floor(n/2), it is. */
+/* batch*seq = 15 fixes no size but is not free either.  n = 2*floor(n/2), n alone, is. */
 static void tie_by_equation(struct axes *out, struct infer *in, const struct fact *f,
 			    struct sym self, struct axis *axis)
 {
@@ -111,8 +111,8 @@ static void tie_by_equation(struct axes *out, struct infer *in, const struct fac
 }
 
 /*
- * What is only broadcast may also be 1; that is no freedom worth the name.  Behind the first
- * such need stand others that follow from it, layer by layer: they are not told.
+ * A broadcast dim may also be 1, which hardly counts as free.  Later needs follow from the
+ * first one, layer by layer, so only the first is reported.
  */
 static void tie_by_broadcast(struct axes *out, struct infer *in, const struct fact *f,
 			     uint32_t symbol, struct sym self, struct axis *axis)
@@ -171,7 +171,7 @@ static void axes_judge_equal(struct axes *out, struct infer *in, const struct fa
 	}
 }
 
-/* One need of a node that the symbol is part of; the worst verdict counts. */
+/* One need that mentions the symbol; the worst verdict counts. */
 static void judge_need(struct axes *out, struct infer *in, const struct fact *f, uint32_t symbol,
 		       struct sym self, struct axis *axis)
 {
@@ -186,7 +186,7 @@ static void judge_need(struct axes *out, struct infer *in, const struct fact *f,
 	case FACT_DIVISIBLE:
 		need_multiple(out, in, f, axis);
 		break;
-	case FACT_BOUND: /* see find_bounds */
+	case FACT_BOUND: /* see axes_find_bounds */
 	case FACT_NEVER: /* an error whatever the size */
 	case FACT_KIND_COUNT:
 		break;
@@ -207,7 +207,7 @@ static void add_bound(struct axes *out, struct infer *in, struct sym condition, 
 	add_condition(out, &text, axis);
 }
 
-/* What nodes need comes first, then what their results rest on. */
+/* Needs of nodes first, then the assumptions behind their results. */
 static void axes_find_bounds(struct axes *out, struct infer *in, uint32_t symbol, struct axis *axis)
 {
 	for (size_t i = 0; i < in->facts.len; i++) {
@@ -224,7 +224,7 @@ static void axes_find_bounds(struct axes *out, struct infer *in, uint32_t symbol
 	}
 }
 
-/* ---- all of it ---- */
+/* ---- verdicts ---- */
 
 static void axes_judge(struct axes *out, struct infer *in, uint32_t value, uint32_t number)
 {
@@ -237,7 +237,7 @@ static void axes_judge(struct axes *out, struct infer *in, uint32_t value, uint3
 	for (size_t i = 0; i < in->facts.len; i++) {
 		const struct fact *f = &in->facts.at[i];
 
-		/* Of what is broadcast only the first is told: see tie_by_broadcast. */
+		/* Only the first broadcast is reported: see tie_by_broadcast. */
 		if ((f->kind == FACT_PAIR || f->kind == FACT_SOFT) && axis.verdict != VERDICT_FREE)
 			continue;
 		if (sym_mentions(&in->pool, f->a, symbol) || sym_mentions(&in->pool, f->b, symbol))
@@ -252,7 +252,7 @@ static void axes_judge(struct axes *out, struct infer *in, uint32_t value, uint3
 
 /* ---- all axes ---- */
 
-/* A number in the file: this axis needs a run of its own, or it would not be a symbol. */
+/* An axis with a number in the file becomes a symbol only in a run of its own. */
 static void try_number(struct axes *out, const struct model *m, uint32_t value, uint32_t axis)
 {
 	struct infer in;
@@ -273,7 +273,7 @@ void axes_find(struct axes *out, const struct model *m)
 	for (size_t i = 0; i < g->claims.len; i++) {
 		const struct claim *c = &m->claims.at[g->claims.at[i]];
 
-		/* What has a default value is a constant. */
+		/* An input with a default value is a constant. */
 		if (c->kind != CLAIM_INPUT || !c->value || m->values.at[c->value].tensor)
 			continue;
 		for (uint32_t j = 0; in.infos[c->value].ranked && j < c->type.rank; j++) {

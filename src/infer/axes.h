@@ -1,10 +1,10 @@
 /*
  * Which input axes can be dynamic, and what stops the others.
  *
- * Every axis is tried with a symbol of its own, whatever name or number the file gives it,
- * and the needs of the nodes are looked at: forced to one size by something an export
- * baked in (pinned), by a weight (fixed), tied to another axis or to a size that depends on
- * data, or free.
+ * Every axis is tried with a symbol of its own, whatever name or number the file gives it.
+ * The needs of the nodes decide: it is forced to one size by something an export baked in
+ * (pinned) or by a weight (fixed), tied to another axis or to a data-dependent size, or
+ * free.
  */
 #ifndef INFER_AXES_H
 #define INFER_AXES_H
@@ -16,8 +16,8 @@ enum verdict {
 	VERDICT_PINNED,
 	VERDICT_FIXED,
 	VERDICT_TIED,
-	VERDICT_DATA,    /* must equal a size that depends on data */
-	VERDICT_UNKNOWN, /* behind an operator nobody knows */
+	VERDICT_DATA,    /* must equal a data-dependent size */
+	VERDICT_UNKNOWN, /* goes into an unknown operator */
 	VERDICT_COUNT
 };
 
@@ -30,9 +30,9 @@ struct axis {
 	uint32_t axis;
 	enum verdict verdict;
 	int64_t size;        /* pinned, fixed */
-	uint32_t node;       /* that stops it; 0 for none */
-	uint32_t constant;   /* the value that holds the number; 0 when none stands out */
-	uint32_t dependents; /* tensor axes that change with it */
+	uint32_t node;       /* that restricts it; 0 for none */
+	uint32_t constant;   /* the value that holds the number; 0 when unclear */
+	uint32_t dependents; /* tensor axes that depend on it */
 	/* The axis or expression it must equal; NULL when only a condition ties it.  In the arena.
 	 */
 	const char *tied;
@@ -50,9 +50,9 @@ void axes_find(struct axes *out, const struct model *m);
 void axes_release(struct axes *axes);
 const char *verdict_name(enum verdict verdict);
 
-/* The input of a node that is a constant, the last one; 0 when there is none. */
+/* The node's last constant input; 0 for none. */
 uint32_t node_constant(const struct infer *in, uint32_t node);
-/* Does the need come from a weight, which no export bakes in by accident? */
+/* Does the need come from a weight, whose size is intended, not baked in? */
 bool fact_is_weight(const struct infer *in, const struct fact *f);
 
 #endif

@@ -6,7 +6,7 @@
 
 #include "sym/text.h"
 
-/* What is compared with 0: *out_below when it must be below. */
+/* The side compared with 0; *out_below when it must be negative. */
 static struct sym bounds_compared(struct infer *in, struct sym condition, bool *out_below)
 {
 	*out_below = sym_kind(&in->pool, condition) != SYM_KIND_NATURAL;
@@ -24,7 +24,7 @@ bool bound_is_one(struct infer *in, struct sym condition)
 	return !sym_is_unknown(bounds_compared(in, condition, &ignored));
 }
 
-/* n < 513 is right, but 512 is the number that people know. */
+/* Prints n < 513 as n <= 512, the number that people know. */
 void bound_print(const struct infer *in, struct sym condition, struct str *out)
 {
 	struct str text = {0};
@@ -57,7 +57,7 @@ static void bounds_set_size(void *context, uint32_t symbol)
 	s->ok = s->ok && sym_bind(&s->env, s->pool, symbol, s->size, &ignored);
 }
 
-/* Is the condition so when everything in it has this size? */
+/* Does the condition hold when every symbol in it has this size? */
 static bool bounds_holds(const struct infer *in, struct sym condition, int64_t size)
 {
 	struct sizes s = {.pool = &in->pool, .size = size, .ok = true};

@@ -2,7 +2,7 @@
 
 #include "sym/text.h"
 
-/* One value, its claim, and where differences are told. */
+/* One value and its claim; differences are reported to `in`. */
 struct claiming {
 	struct infer *in;          /* borrowed */
 	const struct claim *claim; /* borrowed */
@@ -32,7 +32,7 @@ static void tell_dim(const struct claiming *c, enum level level, uint32_t axis, 
 	infer_find(c->in, f);
 }
 
-/* What the graph gives (n) is not what the file says (m). */
+/* The graph gives n, the file says m. */
 static void tell_numbers(const struct claiming *c, enum finding_kind kind, int64_t n, int64_t m)
 {
 	struct finding f = claims_at(c, LEVEL_ERROR, -1);
@@ -43,7 +43,7 @@ static void tell_numbers(const struct claiming *c, enum finding_kind kind, int64
 	infer_find(c->in, f);
 }
 
-/* A claimed name against a known dim. */
+/* Compares a claimed name with a known dim. */
 static void compare_name(const struct claiming *c, uint32_t axis, const struct dim *d,
 			 struct sym claimed)
 {
@@ -51,12 +51,12 @@ static void compare_name(const struct claiming *c, uint32_t axis, const struct d
 	int64_t ignored;
 
 	if (sym_value(&c->in->pool, have, &ignored)) {
-		/* With a size tried for the name, the same number is no loss. */
+		/* When the name is bound to a size, the same number is no loss. */
 		if (c->main_output && !sym_same(have, claimed))
 			tell_dim(c, LEVEL_LOSS, axis, claimed);
 		return;
 	}
-	/* A name that no input declares is an alias of what was inferred. */
+	/* A name that no input declares is an alias of the inferred dim. */
 	if (!infer_is_declared(c->in, d->param) &&
 	    sym_is_identifier(model_name(c->in->model, d->param)))
 		return;
@@ -87,7 +87,7 @@ static void compare_number(const struct claiming *c, uint32_t axis, struct sym c
 		tell_dim(c, LEVEL_STALE, axis, claimed);
 }
 
-/* A dim that nothing is known of takes the claim. */
+/* An unknown dim takes the claim. */
 static void compare_dims(struct claiming *c)
 {
 	const struct type *t = &c->claim->type;

@@ -3,13 +3,13 @@
 
 /*
  * A need that inference could not prove is either a real restriction of the inputs, such as
- * batch*seq == 15, or an identity that the prover is too weak for.  Ordinary sizes tell: where
- * both sides have a value and differ, it is a restriction.
+ * batch*seq == 15, or an identity that is beyond the prover.  Ordinary sizes decide: if both
+ * sides have a value and differ, it is a restriction.
  */
 
 enum {
 	TRIES = 8,
-	ORDINARY = 997, /* above every window and kernel; odd, so that halves are not whole */
+	ORDINARY = 997, /* above every window and kernel; odd, so halves are not whole */
 	STEP_SYMBOL = 38,
 	STEP_TRY = 101
 };
@@ -18,7 +18,7 @@ struct sizes {
 	struct sym_env env;
 	const struct infer *in; /* borrowed */
 	int64_t next;
-	bool ok; /* only declared symbols, and each took its size */
+	bool ok; /* only declared symbols, each bound */
 	bool any;
 };
 
@@ -27,7 +27,7 @@ static void equation_set_size(void *context, uint32_t symbol)
 	struct sizes *s = context;
 	struct err ignored;
 
-	/* A symbol with a definition is computed from it. */
+	/* A symbol with a definition takes its value from that. */
 	if (s->in->pool.symbols.at[symbol].source != SYM_DECLARED)
 		s->ok = false;
 	s->ok = s->ok && sym_bind(&s->env, &s->in->pool, symbol, s->next, &ignored);

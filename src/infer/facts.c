@@ -18,7 +18,7 @@ const char *source_name(enum source source)
 	return names[source];
 }
 
-/* Bodies may run several times: what was told once is not told again. */
+/* Bodies may run several times, so each finding is reported only once. */
 static bool told_before(struct infer *in, const struct finding *f)
 {
 	uint64_t key = hash_bytes(sv_of(f->text), f->level * 31 + f->node);
@@ -39,13 +39,13 @@ void infer_find(struct infer *in, struct finding f)
 
 /* ---- facts ---- */
 
-/* A recurrent operator's weights are weights; its initial state is what exports bake in. */
+/* Of a recurrent operator's inputs, exports bake in only the initial state. */
 bool fact_is_weight(const struct infer *in, const struct fact *f)
 {
 	return !f->of_state && op_has_weights(in->model, &in->model->nodes.at[f->node]);
 }
 
-/* a*s + b == 0 has one answer: the size that the symbol is forced to. */
+/* a*s + b == 0 has one solution: the size the symbol is forced to. */
 static bool forced_size(struct infer *in, const struct fact *f, uint32_t *out_symbol,
 			int64_t *out_value)
 {
@@ -116,7 +116,7 @@ bool infer_is_of_data(const struct infer *in, struct sym s)
 	return n.generated;
 }
 
-/* Once for each condition; nobody can keep to a bound on data. */
+/* Once per condition; no caller can respect a bound on data. */
 static void tell_bound(struct infer *in, const struct fact *f)
 {
 	struct finding finding = facts_about(in, f, LEVEL_BOUND, FINDING_LIMIT);
@@ -128,7 +128,7 @@ static void tell_bound(struct infer *in, const struct fact *f)
 		infer_find(in, finding);
 }
 
-/* Once for each pair. */
+/* Once per pair. */
 static void tell_broadcast(struct infer *in, const struct fact *f)
 {
 	struct sym both = sym_broadcast(&in->pool, f->a, f->b);
@@ -147,8 +147,8 @@ static bool is_declared(const struct infer *in, struct sym s)
 }
 
 /*
- * Several sizes that together are a number of the file are pinned as one is.  All else says
- * which inputs fit: sizes that depend on each other, or one that must be a multiple.
+ * Several sizes that must together equal a number of the file are pinned.  Anything else
+ * says which inputs fit: sizes that depend on each other, or one that must be a multiple.
  */
 static void tell_equation(struct infer *in, const struct fact *f)
 {
@@ -198,7 +198,7 @@ static void judge_fact(struct infer *in, const struct fact *f)
 	case FACT_BOUND:
 		tell_bound(in, f);
 		break;
-	case FACT_NEVER: /* told where it was found */
+	case FACT_NEVER: /* reported where it was found */
 	case FACT_KIND_COUNT:
 		break;
 	}

@@ -1,9 +1,9 @@
 /*
- * Findings: what is wrong with a model, or good to know about it.
+ * Findings: what is wrong with a model, or worth knowing.
  *
- * A finding carries data: how grave it is, what was found, the node, the sizes.  The sentence is
- * made of them when somebody looks, by wording.h; nobody reads a sentence to decide
- * something.  Levels, kinds and their words are the rows of findings.def.
+ * A finding carries data: severity, kind, node, sizes.  wording.h makes the sentence when it is
+ * shown; no code reads a sentence to decide something.  Levels, kinds and their texts are the
+ * rows of findings.def.
  */
 #ifndef INFER_FINDING_H
 #define INFER_FINDING_H
@@ -27,11 +27,11 @@ struct level_info {
 	const char *name;
 	enum gravity gravity;
 	bool fails;          /* check exits with 1, unless --fail-on says otherwise */
-	const char *meaning; /* for somebody who reads the name for the first time */
+	const char *meaning; /* for a reader new to the name */
 };
 
 const struct level_info *level_info(enum level level);
-/* False: no level is called so. */
+/* False when no level has that name. */
 bool level_find(struct sv name, enum level *out);
 /* "✗", "!" or "i". */
 const char *gravity_mark(enum gravity gravity);
@@ -42,23 +42,23 @@ enum finding_kind {
 	FINDING_KIND_COUNT
 };
 
-/* What the sentence of its kind does not name is not set. */
+/* Only the fields that the sentence of its kind uses are set. */
 struct finding {
 	enum level level;
 	enum finding_kind kind;
 	uint32_t graph;
-	uint32_t node;  /* 0 when it is about a claim alone */
+	uint32_t node;  /* 0 when it is only about a claim */
 	uint32_t value; /* 0 when it is about the node */
-	int32_t axis;   /* -1 when it is about no axis */
+	int32_t axis;   /* -1 for none */
 	uint32_t symbol;
 	struct sym a, b;
 	int64_t n, m;
 	const char *text; /* in the arena */
-	uint32_t root;    /* the finding this follows from, plus 1; 0 when it stands alone */
-	uint32_t fact;    /* the fact it is about, plus 1; 0 when it is about none */
+	uint32_t root;    /* the finding this follows from, plus 1; 0 for none */
+	uint32_t fact;    /* the fact it is about, plus 1; 0 for none */
 };
 
-/* Is the symbol `dim` pinned by this finding?  The size is f->n. */
+/* Does this finding pin the symbol `dim`?  The size is f->n. */
 bool finding_pins(const struct sym_pool *pool, const struct finding *f, struct sym dim);
 
 #endif

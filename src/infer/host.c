@@ -5,7 +5,7 @@
 
 #include "ir/element.h"
 
-/* ---- what rules ask for ---- */
+/* ---- callbacks for rules ---- */
 
 const char *infer_keep_text(struct arena *a, const char *text)
 {
@@ -116,7 +116,7 @@ static struct contents host_constant(void *context, uint32_t tensor)
 	if (!worth_reading(t, &count))
 		return (struct contents){0};
 	if (!tensor_reader_init(&reader, &in->model->bytes, t, &err)) {
-		/* Data that is elsewhere and missing is no contradiction. */
+		/* Missing external data is no contradiction. */
 		if (!t->external)
 			host_error(in, err.text);
 		return (struct contents){0};
@@ -144,7 +144,7 @@ static const struct attr *attr_in(const struct attr *attrs, uint32_t count, uint
 	return NULL;
 }
 
-/* What the caller gave, or the function's default; references may go through several calls. */
+/* The caller's attribute or the function's default; references may span several calls. */
 static const struct attr *host_attr(void *context, uint32_t name)
 {
 	struct infer *in = context;
@@ -246,7 +246,7 @@ static bool is_running(const struct infer *in, const struct function *f)
 	return false;
 }
 
-/* The outermost graph around a value's. */
+/* The main or function graph that contains this graph. */
 static uint32_t home_of(const struct model *m, uint32_t graph)
 {
 	while (m->graphs.at[graph].kind == GRAPH_BODY)
@@ -254,7 +254,7 @@ static uint32_t home_of(const struct model *m, uint32_t graph)
 	return graph;
 }
 
-/* A function's values belong to one call at a time: forget them before and after. */
+/* A function's values belong to one call at a time: cleared before and after. */
 static void forget_values(struct infer *in, uint32_t graph, bool called)
 {
 	const struct graph *g = &in->model->graphs.at[graph];
@@ -269,13 +269,13 @@ static void forget_values(struct infer *in, uint32_t graph, bool called)
 	}
 }
 
-/* Attributes change what a function gives; calls with some are not looked up. */
+/* Attributes change a function's result, so calls with attributes are not cached. */
 static bool can_cache(const struct node *n, const struct function *f)
 {
 	return n->attr_count == 0 && f->default_count == 0 && f->attribute_count == 0;
 }
 
-/* What a call may leave behind besides its outputs. */
+/* Side effects of a call. */
 struct traces {
 	size_t findings, facts, assumptions, symbols;
 };

@@ -14,7 +14,7 @@ enum {
 	MAX_INPUTS = 1 << 20 /* of one node */
 };
 
-/* ---- what is there before any node runs ---- */
+/* ---- inputs and constants ---- */
 
 static struct info tensor_info(struct infer *in, uint32_t tensor)
 {
@@ -49,7 +49,7 @@ static struct info sparse_info(struct infer *in, const struct sparse *s)
 	return out;
 }
 
-/* What can be seen without reading: an element type, and as many bytes as the shape needs. */
+/* Checks without reading data: an element type, and as many bytes as the shape needs. */
 static void infer_check_tensor(struct infer *in, uint32_t graph, uint32_t value,
 			       const struct tensor *t)
 {
@@ -129,7 +129,7 @@ static void set_main_inputs(struct infer *in)
 
 /* ---- one node ---- */
 
-/* Domain, name and overload as one number; whoever finds by it compares. */
+/* Domain, name and overload as a hash; the caller compares them. */
 static uint64_t function_key(uint32_t domain, uint32_t name, uint32_t overload)
 {
 	return hash_u64((uint64_t)domain << 32 | name, overload);
@@ -145,7 +145,7 @@ static const struct function *infer_function_of(const struct infer *in, const st
 											     : NULL;
 }
 
-/* The version of the node's operators, looked up once for each domain. */
+/* The opset version for the node, looked up once per domain. */
 static int64_t version_of(struct infer *in, const struct node *n)
 {
 	uint32_t home = n->graph, *place;
@@ -233,7 +233,7 @@ static void store_outputs(struct infer *in, const struct node *n, const struct r
 		infer_claims(in, value);
 		in->roots[value] = in->root;
 	}
-	/* A constant that was read for this node need not be read for the next. */
+	/* A constant read for this node is not read again for the next. */
 	for (uint32_t i = 0; i < n->input_count; i++) {
 		if (n->inputs[i] && r->in[i].contents.at)
 			in->infos[n->inputs[i]].contents = r->in[i].contents;
@@ -277,7 +277,7 @@ void infer_ports(const struct infer *in, struct ports *p, const struct node *n, 
 	get_inputs(in, n, r);
 }
 
-/* What follows from an error hangs below it, and is not an error of its own. */
+/* Findings that follow from an error refer to it as their root. */
 static uint32_t root_of_inputs(const struct infer *in, const struct node *n)
 {
 	for (uint32_t i = 0; i < n->input_count; i++) {
@@ -340,7 +340,7 @@ void infer_nodes(struct infer *in, uint32_t graph)
 		in->graph = graph;
 		infer_node(in, g->order.at[i], &host);
 	}
-	/* Outputs that no node of this graph makes: inputs and constants handed on. */
+	/* Outputs without a producer in this graph: inputs and constants passed through. */
 	for (size_t i = 0; i < g->outputs.len; i++) {
 		const struct value *v = &in->model->values.at[g->outputs.at[i]];
 
@@ -350,7 +350,7 @@ void infer_nodes(struct infer *in, uint32_t graph)
 	}
 }
 
-/* ---- the whole ---- */
+/* ---- the model ---- */
 
 static void tell_flaws(struct infer *in)
 {
@@ -384,7 +384,7 @@ static void index_functions(struct infer *in)
 	}
 }
 
-/* A pass over the model, into a struct that has nothing but its pool and options. */
+/* One pass over the model; only the pool and the options are set before. */
 static void infer_pass(struct infer *in)
 {
 	const struct model *m = in->model;
@@ -444,7 +444,7 @@ void infer_update(struct infer *in, struct changed_values *out)
 			     .pool = old.pool,
 			     .value_count = old.model->values.len};
 	infer_pass(in);
-	/* One pool: the same word means the same expression, before and after. */
+	/* One pool: equal handles mean equal expressions, before and after. */
 	for (uint32_t v = 1; v < in->value_count; v++) {
 		const struct info *was = v < old.value_count ? &old.infos[v] : &nothing;
 

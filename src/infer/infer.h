@@ -1,13 +1,13 @@
 /*
- * The propagation: what is known of every value of a model, and what is wrong with it.
+ * Shape inference: what is known about every value of a model, and what is wrong with it.
  *
- * Results stand beside the model and never change it.  Inputs of the main graph and
- * constants are facts; what else the file says about shapes (value_info, outputs, formal
- * inputs of bodies and functions) is a claim: it fills what inference cannot know, and is
+ * Results are stored beside the model and never change it.  Inputs of the main graph and
+ * constants are facts; any other shape in the file (value_info, outputs, formal inputs of
+ * bodies and functions) is a claim: it fills in what inference does not know, and is
  * compared with what it does.
  *
  * Functions are inferred for each call; the result of a value inside is what all calls agree
- * on, dims that differ from call to call are unknown.
+ * on, and dims that differ between calls are unknown.
  */
 #ifndef INFER_INFER_H
 #define INFER_INFER_H
@@ -28,35 +28,35 @@ enum source {
 	SOURCE_COUNT
 };
 
-/* What some node needs of its inputs' sizes and that is not known to hold. */
+/* A condition on a node's input sizes that is not known to hold. */
 struct fact {
 	enum fact_kind kind;
 	struct sym a;
 	struct sym b;
 	uint32_t graph;
 	uint32_t node;
-	bool of_state;   /* about an initial state, which exports bake in, unlike weights */
+	bool of_state;   /* about an initial state, which exports bake in, not a weight */
 	const char *why; /* in the arena */
 };
 
-/* A condition (1 or 0) that some node's result rests on. */
+/* A condition (1 or 0) that a node's result depends on. */
 struct assumption {
 	struct sym condition;
 	uint32_t node;
 };
 
-/* A symbol that is a number from the start. */
+/* A symbol replaced by a number. */
 struct infer_binding {
 	struct sv name; /* borrowed */
 	int64_t size;
 };
 
-/* How to run; all-zero is the ordinary way. */
+/* All-zero is the default. */
 struct infer_options {
 	const struct infer_binding *bindings; /* borrowed */
 	size_t binding_count;
 	bool fresh;     /* every input axis without a number is a symbol of its own */
-	uint32_t freed; /* and so is this input's axis, number or not */
+	uint32_t freed; /* so is this input's axis, number or not */
 	uint32_t freed_axis;
 };
 
@@ -65,18 +65,18 @@ struct infer {
 	struct sym_pool pool;
 	struct arena arena;
 	struct op_index ops;
-	struct info *infos;        /* owned; by value */
-	uint8_t *sources;          /* owned; enum source, by value */
-	uint32_t *roots;           /* owned; by value: the error it comes from, a finding plus 1 */
-	uint32_t root;             /* of the node being inferred */
-	struct map declared;       /* names that are the whole dim_param of a main input's dim */
-	struct map functions;      /* domain, name, overload -> function + 1 */
-	struct map version_places; /* graph << 32 | domain -> place in versions, plus 1 */
+	struct info *infos;   /* owned; by value */
+	uint8_t *sources;     /* owned; enum source, by value */
+	uint32_t *roots;      /* owned; by value: the error it follows from, a finding plus 1 */
+	uint32_t root;        /* of the node being inferred */
+	struct map declared;  /* names that are the whole dim_param of a main input's dim */
+	struct map functions; /* domain, name, overload -> function + 1 */
+	struct map version_places; /* graph << 32 | domain -> index in versions, plus 1 */
 	VEC(int64_t)
 	versions;
-	struct map told; /* findings already made */
+	struct map told; /* findings already reported */
 	struct map unsupported;
-	struct map bounds; /* conditions already told */
+	struct map bounds; /* conditions already reported */
 	VEC(struct finding)
 	findings;
 	VEC(struct fact)
@@ -86,13 +86,13 @@ struct infer {
 	struct infer_options options;
 	size_t value_count; /* of the model when it was inferred */
 	struct call_cache cache;
-	struct agreed *agreed; /* owned; by value; NULL while no function was called */
+	struct agreed *agreed; /* owned; by value; NULL until a function is called */
 	uint32_t instances;    /* calls of functions so far */
 	struct call *call;     /* the function being inferred */
 	uint32_t graph;        /* being inferred */
 	uint32_t node;
 	unsigned depth;
-	struct hearing *hearing; /* borrowed; who wants the needs of a rule that is run again */
+	struct hearing *hearing; /* borrowed; receives the needs of a rule that is rerun */
 };
 
 void infer_run(struct infer *in, const struct model *m, struct infer_options options);
@@ -104,14 +104,14 @@ struct changed_values {
 };
 
 /*
- * The model was edited: everything anew, and which values have another type or shape now.
- * A pass takes a quarter of a microsecond a node, so nothing is kept but the expressions;
- * results are those of a first run because they are one.
+ * Reruns inference after an edit; `out` lists the values whose type or shape changed.  A
+ * pass takes a quarter of a microsecond per node, so only the expressions are kept, and
+ * the results are those of a first run.
  */
 void infer_update(struct infer *in, struct changed_values *out);
 void infer_release(struct infer *in);
 
-/* The names that are the whole dim_param of a main input's dim: what expressions may use. */
+/* The names that expressions may use: whole dim_params of main inputs' dims. */
 void infer_declared_names(const struct model *m, struct map *out);
 
 const char *source_name(enum source source);

@@ -1,5 +1,5 @@
 /*
- * What the files of this room share.
+ * Shared by the files of this room.
  */
 #ifndef INFER_INTERNAL_H
 #define INFER_INTERNAL_H
@@ -17,17 +17,17 @@ struct call {
 };
 
 enum {
-	MAX_CALLS = 40, /* functions and bodies inside each other */
+	MAX_CALLS = 40, /* nested functions and bodies */
 	MAX_CALLS_IN_ALL = 20000
 };
 
 /* ---- infer.c ---- */
 
-/* All nodes of a graph, in order; its inputs and initializers are set. */
+/* Infers the nodes of a graph in order; its inputs and initializers must be set. */
 void infer_nodes(struct infer *in, uint32_t graph);
 void infer_initializers(struct infer *in, uint32_t graph);
 
-/* Room for a node's inputs and outputs; most have few. */
+/* Storage for a node's inputs and outputs; most have few. */
 struct ports {
 	struct info few_in[8], few_out[8];
 	bool few_given[8];
@@ -42,58 +42,58 @@ void infer_ports(const struct infer *in, struct ports *p, const struct node *n, 
 void infer_declare_symbols(struct infer *in);
 /* The info of a declared type. `value` and `is_input` name anonymous dims of main inputs. */
 struct info infer_declared(struct infer *in, const struct type *t, uint32_t value, bool is_input);
-/* A dim as a file says it; unknown when it says nothing. */
+/* A dim as the file has it; unknown when it has none. */
 struct sym infer_dim(struct infer *in, const struct dim *d);
 bool infer_is_declared(const struct infer *in, uint32_t name);
 
 /* ---- claims.c ---- */
 
-/* Compares a value with what is claimed of it, and fills what is not known. */
+/* Compares a value with its claim, and fills in what is unknown. */
 void infer_claims(struct infer *in, uint32_t value);
 /* An input that is also an initializer: the declaration must agree with the constant. */
 void infer_default(struct infer *in, uint32_t value, const struct claim *c);
 
 /* ---- host.c ---- */
 
-/* A copy. */
+/* A copy in the arena. */
 const char *infer_keep_text(struct arena *a, const char *text);
 struct rule_host infer_host(struct infer *in);
-/* Runs a function's body for a call; outputs as the node has them. */
+/* Runs a function's body for a call; `out` has the node's outputs. */
 void infer_call(struct infer *in, const struct function *f, const struct node *n,
 		struct info *inputs, uint32_t in_count, struct info *outputs, uint32_t out_count);
 
 /* ---- bounds.c ---- */
 
-/* Is it that something is at least, or at most, something? */
+/* Is the condition a bound: one size at least, or at most, another? */
 bool bound_is_one(struct infer *in, struct sym condition);
 /* "seq <= 512" */
 void bound_print(const struct infer *in, struct sym condition, struct str *out);
-/* Does the condition hold for every ordinary size?  Then it tells nobody anything. */
+/* Does the condition hold for every ordinary size?  Then it is not worth reporting. */
 bool bound_is_ordinary(struct infer *in, struct sym condition);
-/* Is the bound worth telling?  That a size is at least 1 is not. */
+/* Is the bound worth reporting?  A size of at least 1 is not. */
 bool bound_tells(struct infer *in, const struct fact *f);
 
 /* ---- equation.c ---- */
 
-/* Do sizes that callers may choose break the need?  Only what is certain: see there. */
+/* Can sizes that callers choose break the need?  True only when certain: see equation.c. */
 bool equation_restricts(struct infer *in, const struct fact *f);
 /* "batch*seq = 15" */
 void equation_print(const struct infer *in, const struct fact *f, struct str *out);
 
 /* ---- agreement.c ---- */
 
-/* A call of the value's function is done: what it says of the value counts. */
+/* Adds the result of one finished call of the value's function. */
 void agreed_add(struct infer *in, uint32_t value);
-/* After the walk: what all calls agree on becomes the values' result. */
+/* After the walk: the values get what all calls agree on. */
 void agreed_show(struct infer *in);
 
 /* ---- facts.c ---- */
 
-/* Once for each finding, however often the node is run. */
+/* Adds a finding once, however often the node runs. */
 void infer_find(struct infer *in, struct finding f);
-/* Does it rest on a size that depends on data? */
+/* Does it depend on a data-dependent size? */
 bool infer_is_of_data(const struct infer *in, struct sym s);
-/* After the walk: what the recorded facts mean for the declared symbols. */
+/* After the walk: findings from the recorded facts about declared symbols. */
 void infer_judge_facts(struct infer *in);
 
 #endif

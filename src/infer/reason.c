@@ -8,7 +8,7 @@
 #include "sym/text.h"
 
 enum {
-	MAX_STEPS = 8,    /* that one size rests on */
+	MAX_STEPS = 8,    /* that one size depends on */
 	MAX_SHOWN = 4,    /* of them in one line */
 	WIDEST_TEXT = 200 /* bytes of an expression */
 };
@@ -17,16 +17,16 @@ struct telling {
 	struct infer *in;   /* borrowed */
 	struct reason *out; /* borrowed */
 	size_t *work;       /* borrowed */
-	size_t max;         /* lines, for now */
+	size_t max;         /* of lines at this point */
 	struct map seen;
 };
 
-/* A size, and what it comes from once all nodes that hand it on are passed over. */
+/* A size, and its sources once nodes that only pass it on are skipped. */
 struct step {
 	struct why what;
 	struct why next[MAX_STEPS];
 	size_t count;
-	size_t passed; /* nodes that hand it on; then next[0] is where it comes from */
+	size_t passed; /* nodes that pass it on; if any, next[0] is its source */
 };
 
 /* ---- one line ---- */
@@ -121,7 +121,7 @@ static size_t reason_ask(struct telling *t, struct why what, struct why *out)
 	return why_find(t->in, what, out, MAX_STEPS);
 }
 
-/* Does it only hand on, perhaps from several (an Add), what it is given? */
+/* Does it only pass its sources on?  There may be several (an Add). */
 static bool hands_on(const struct infer *in, const struct why *from, size_t count,
 		     struct sym expression)
 {
@@ -151,7 +151,7 @@ static void find_step(struct telling *t, struct why what, struct step *out)
 	}
 }
 
-/* What a line says it comes from needs a line only when it comes from something itself. */
+/* A source needs a line of its own only when it has sources itself. */
 static bool is_end(const struct infer *in, struct why what)
 {
 	const struct value *v = &in->model->values.at[what.value];
@@ -203,7 +203,7 @@ void reason_find(struct infer *in, const struct finding *f, size_t *work, struct
 	*out = (struct reason){.count = 0};
 	count = places_of(&t, f, places);
 	for (size_t i = 0; i < count; i++) {
-		/* Each has its share of the lines, and what those before it left. */
+		/* Each gets its share of the lines that are left. */
 		t.max = out->count + (REASON_MAX_LINES - out->count) / (count - i);
 		if (!sym_is_unknown(why_expression(in, places[i])))
 			reason_tell(&t, places[i], true);

@@ -1,7 +1,7 @@
 #include "infer/rerun.h"
 
 enum {
-	MARK_NODE = 0x7fffffff, /* no model has so many nodes */
+	MARK_NODE = 0x7fffffff, /* no model has that many nodes */
 	ELEMENT_BIT = 1u << 30
 };
 
@@ -18,14 +18,14 @@ static struct sym rerun_mark(struct infer *in, uint32_t port, uint32_t index, st
 }
 
 /*
- * What is marked: a mark for an axis, an index or the length of a list hides everything
- * else, so the ways are tried until one tells something.
+ * What to mark.  A marked axis, index or list length hides everything else, so the ways
+ * are tried until one yields something.
  */
 static const struct marking {
 	bool dims;
 	bool numbers;
-	bool constants; /* numbers that are no expressions as well */
-	bool others;    /* numbers of other inputs than the first as well */
+	bool constants; /* constant numbers too */
+	bool others;    /* numbers of inputs after the first too */
 } rerun_markings[RERUN_WAYS] = {
 	{.dims = true, .numbers = true, .constants = true, .others = true},
 	{.dims = true, .numbers = true, .constants = false, .others = true},
@@ -84,7 +84,7 @@ static void ignore_assumption(void *context, struct sym condition)
 	(void)condition;
 }
 
-/* A body would overwrite the results of the values in it. */
+/* Running a body would overwrite the results of its values. */
 static bool no_body(void *context, uint32_t graph, const struct info *in, uint32_t in_count,
 		    struct info *out, uint32_t out_count)
 {
@@ -108,7 +108,7 @@ static struct rule_host quiet_host(struct infer *in, rerun_heard *heard)
 	return host;
 }
 
-/* The walk does not run a rule without the inputs that it counts on. */
+/* Like the walk: no rule runs without its required inputs. */
 static bool has_inputs(const struct op *op, const struct node *n)
 {
 	if (n->input_count > op->max_inputs)
@@ -120,7 +120,7 @@ static bool has_inputs(const struct op *op, const struct node *n)
 	return true;
 }
 
-/* An attribute that is the caller's cannot be read: nobody knows which call it was. */
+/* A reference to the caller's attribute cannot be read: the call is over. */
 static bool has_references(const struct node *n)
 {
 	for (uint32_t i = 0; i < n->attr_count; i++) {
@@ -148,7 +148,7 @@ bool rerun(struct infer *in, uint32_t node, size_t way, rerun_heard *heard, stru
 				  .version = version};
 	infer_ports(in, &out->ports, n, &out->rule);
 	for (uint32_t i = 0; i < out->rule.in_count; i++) {
-		/* Constants are read first: a mark says nothing about what is not there. */
+		/* Read constants first: only numbers that are there get a mark. */
 		(void)rule_contents(&out->rule, i);
 		mark_input(in, &out->rule.in[i], i, &rerun_markings[way]);
 	}

@@ -10,7 +10,7 @@ bool infer_is_declared(const struct infer *in, uint32_t name)
 	return map_find(&in->declared, name) != NULL;
 }
 
-/* The symbol of that name, or the number that it is bound to. */
+/* The symbol of that name, or the number it is bound to. */
 static struct sym declare_named(struct infer *in, struct sv name)
 {
 	for (size_t i = 0; i < in->options.binding_count; i++) {
@@ -20,7 +20,7 @@ static struct sym declare_named(struct infer *in, struct sv name)
 	return sym_declare(&in->pool, name);
 }
 
-/* Names inside expressions mean what main inputs declare, and nothing else. */
+/* Expressions may use only names that main inputs declare. */
 static bool declare_find_declared(void *context, struct sv name, struct sym *out)
 {
 	struct infer *in = context;
@@ -113,7 +113,7 @@ struct info infer_declared(struct infer *in, const struct type *t, uint32_t valu
 		out.rank = t->rank;
 		out.dims = declared_dims(in, t, value, is_input);
 	}
-	/* Dims of a sequence's elements may differ from one to the next: they are no symbols. */
+	/* Dims may differ between the elements of a sequence, so they are no symbols. */
 	if (t->inner) {
 		struct info *inner = arena_new(&in->arena, struct info);
 
@@ -134,7 +134,7 @@ void infer_declared_names(const struct model *m, struct map *out)
 			const struct dim *d = &c->type.dims[j];
 			struct sv text = model_name(m, d->param);
 
-			/* `past + seq` is not a name as long as its parts may be. */
+			/* `past + seq` is no name: its parts may be. */
 			if (d->kind == DIM_PARAM && d->param &&
 			    (sym_is_identifier(text) || !sym_text_is_expression(text)))
 				*map_at(out, d->param) = 1;

@@ -6,13 +6,13 @@
 #include "infer/rerun.h"
 
 enum {
-	MAX_MARKS = 16,   /* looked at on each side of a fact */
+	MAX_MARKS = 16,   /* considered on each side of a fact */
 	MAX_SEARCHED = 8, /* inputs */
 };
 
 static_assert((int)WHY_LARGEST == (int)MARK_LARGEST, "a mark's index is a reason's");
 
-/* Is the symbol a mark of the node's rule?  What it stands for. */
+/* Is the symbol a mark?  *out is the place it stands for. */
 static bool why_of_mark(const struct infer *in, uint32_t id, const struct node *n, struct why *out)
 {
 	struct mark mark;
@@ -39,15 +39,15 @@ struct sym why_expression(const struct infer *in, struct why what)
 	return place_in(&in->infos[what.value], what);
 }
 
-/* ---- needs that are heard ---- */
+/* ---- needs of a rerun ---- */
 
-/* What one of the rule's needs compares, by the marks in it. */
+/* One side of a need, as the marks in it. */
 struct side {
 	struct why at[MAX_MARKS];
 	size_t count;
 };
 
-/* Waits for the need that is a known fact, told in marks. */
+/* Waits for the need, in marks, that matches a known fact. */
 struct hearing {
 	const struct fact *fact; /* borrowed */
 	const struct node *node; /* borrowed */
@@ -57,7 +57,7 @@ struct hearing {
 
 static void why_hear(void *context, const struct need *need);
 
-/* ---- marks in what came out ---- */
+/* ---- marks in results ---- */
 
 struct asking {
 	struct why *out; /* borrowed */
@@ -128,7 +128,7 @@ static struct sym without_marks(struct infer *in, const struct node *n, struct s
 	return out;
 }
 
-/* The same need: the same two, or both taken so many times. */
+/* The same need: equal sides, or a multiple of the difference. */
 static bool is_same_need(struct infer *in, const struct fact *f, struct sym a, struct sym b)
 {
 	struct sym need = sym_sub(&in->pool, f->a, f->b), other = sym_sub(&in->pool, a, b);
@@ -143,7 +143,7 @@ static bool is_same_need(struct infer *in, const struct fact *f, struct sym a, s
 	       !sym_is(other, 0) && sym_divide(&in->pool, other, need, &times);
 }
 
-/* One size that is the whole side says it all; the others have cancelled out. */
+/* If one size is the whole side, the others have cancelled out. */
 static void keep_exact(const struct infer *in, struct side *side, struct sym whole)
 {
 	size_t count = 0, which = 0;
@@ -160,7 +160,7 @@ static void keep_exact(const struct infer *in, struct side *side, struct sym who
 	side->count = 1;
 }
 
-/* Sizes that both sides have say nothing about the difference. */
+/* Sizes on both sides do not explain the difference. */
 static void drop_common(const struct infer *in, struct side *a, struct side *b)
 {
 	for (size_t i = 0; i < a->count; i++) {
@@ -200,7 +200,7 @@ static void why_hear(void *context, const struct need *need)
 	keep_exact(in, &h->right, h->fact->b);
 }
 
-/* Places of a node's inputs, one after the other; false at the end. */
+/* Iterates over the places of a node's inputs; false at the end. */
 static bool next_place(const struct infer *in, const struct node *n, uint32_t *input,
 		       struct why *place, uint32_t *from_end)
 {
@@ -234,7 +234,7 @@ static bool has_part(const struct infer *in, struct sym s, struct sym part)
 	return found;
 }
 
-/* Are these the fact's two?  A bound is that of min(n, 512) with n, or of a maximum. */
+/* Are these the fact's sides?  A bound compares n with min(n, 512), or with a maximum. */
 static bool why_is_pair(const struct infer *in, const struct fact *f, struct sym a, struct sym b)
 {
 	if (f->kind != FACT_BOUND)
@@ -243,7 +243,7 @@ static bool why_is_pair(const struct infer *in, const struct fact *f, struct sym
 	       has_part(in, b, f->b);
 }
 
-/* Broadcasting is told by no marks; but its axes lie equally far from the end. */
+/* Broadcasting leaves no marks, but its axes are equally far from the end. */
 static size_t find_pair(const struct infer *in, const struct fact *f, struct why out[2])
 {
 	const struct node *n = &in->model->nodes.at[f->node];

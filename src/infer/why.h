@@ -1,9 +1,9 @@
 /*
- * Why a dimension is what it is: which dims and numbers of a node's inputs it rests on.
+ * Why a dimension is what it is: the dims and numbers of node inputs it depends on.
  *
- * Found by asking again: the node's rule is run with every input dim (and every number
- * inside) replaced by a mark of its own, and the marks in the result are the answer.  So
- * rules need not keep books, and every rule can explain itself.
+ * The node's rule is rerun with every input dim (and every element) replaced by its own
+ * mark; the marks in the result are the answer.  So rules record nothing, and every rule
+ * can be explained.
  */
 #ifndef INFER_WHY_H
 #define INFER_WHY_H
@@ -11,29 +11,29 @@
 #include "infer/infer.h"
 
 enum {
-	WHY_LARGEST = 1 << 29 /* the element that is the largest, whichever it is */
+	WHY_LARGEST = 1 << 29 /* the largest element, whichever it is */
 };
 
-/* A dim of a value, or a number inside it. */
+/* A dim of a value, or an element of it. */
 struct why {
 	uint32_t value;
 	bool element; /* index is an element, not an axis */
 	uint32_t index;
 };
 
-/* What it is, as far as it is known. */
+/* Its size or number, as far as known. */
 struct sym why_expression(const struct infer *in, struct why what);
 /*
- * What it rests on, at most `most` of them; none when it comes from nowhere (an input, a
+ * What it depends on, at most `max` places; none when it has no sources (an input, a
  * constant, a body).
  */
 size_t why_find(struct infer *in, struct why what, struct why *out, size_t max);
 /*
- * What a fact compares: dims and numbers of its node's inputs, those of the one side before
- * those of the other.  None when they cannot be found again.
+ * What a fact compares: dims and numbers of its node's inputs, one side before the other.
+ * None when they cannot be found.
  */
 size_t why_fact(struct infer *in, const struct fact *f, struct why *out, size_t max);
-/* How much work it is to ask about a node; what has many inputs is much. */
+/* The work of explaining a node; it grows with its inputs. */
 size_t why_cost(const struct infer *in, uint32_t node);
 
 #endif

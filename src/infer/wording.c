@@ -22,9 +22,9 @@ static const char *const finding_sentences[FINDING_KIND_COUNT] = {
 #include "infer/findings.def"
 };
 
-/* ---- what is in braces ---- */
+/* ---- placeholders ---- */
 
-/* A finding being worded. */
+/* The finding to print. */
 struct wording {
 	const struct infer *in;  /* borrowed */
 	const struct finding *f; /* borrowed */

@@ -1,7 +1,7 @@
 /*
- * The sentences of findings, made of their data and what was inferred around them.
+ * The sentences of findings, made from their data and the inferred shapes.
  *
- * The text of each kind is its row of findings.def; what stands in braces there is filled
+ * The text of each kind is its row of findings.def; the placeholders in braces are filled
  * in here.
  */
 #ifndef INFER_WORDING_H
@@ -11,9 +11,9 @@
 #include "infer/finding.h"
 #include "infer/infer.h"
 
-/* The sentence, of at most 479 bytes. */
+/* The sentence, at most 479 bytes. */
 void finding_print(const struct infer *in, const struct finding *f, struct str *out);
-/* What the sizes must keep to, without why: "past + seq <= 512". */
+/* The condition on the sizes, without the reason: "past + seq <= 512". */
 void finding_print_condition(const struct infer *in, const struct finding *f, struct str *out);
 
 #endif
