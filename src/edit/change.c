@@ -5,7 +5,7 @@
 #include "base/bug.h"
 #include "ops/property.h"
 
-/* An empty array may be nowhere, which memcpy is not to be asked about. */
+/* An empty array may be NULL, which memcpy does not allow. */
 static void change_copy(void *to, const void *from, size_t size)
 {
 	if (size)
@@ -22,7 +22,7 @@ static struct change *change_add(struct change_log *log, enum change_kind kind, 
 	return c;
 }
 
-/* ---- doing and taking back ---- */
+/* ---- apply and revert ---- */
 
 static void set_parts(struct node *n, const struct node_parts *p)
 {
@@ -168,7 +168,7 @@ void change_input(struct change_log *log, struct model *m, uint32_t node, uint32
 	inputs[port] = value;
 	to.inputs = inputs;
 	to.input_count = MAX(to.input_count, port + 1);
-	/* Trailing inputs that are not given need not be there. */
+	/* Trailing absent inputs are dropped. */
 	while (to.input_count && inputs[to.input_count - 1] == 0)
 		to.input_count--;
 	change_parts(log, m, node, to);
@@ -324,9 +324,9 @@ bool change_constant(struct change_log *log, struct model *m, uint32_t value,
 	return true;
 }
 
-/* ---- nodes come and go ---- */
+/* ---- insert and remove nodes ---- */
 
-/* A name that is free in the graph and in every graph around or inside it: nobody hides it. */
+/* A name that is free in every graph, so that it neither hides another nor is hidden. */
 static uint32_t free_name(struct model *m, struct sv wanted)
 {
 	struct str name = {0};
@@ -382,7 +382,7 @@ uint32_t change_insert(struct change_log *log, struct model *m, uint32_t before,
 	change_copy(n->attrs, wanted->attrs, wanted->attr_count * sizeof(*n->attrs));
 	n->attr_count = wanted->attr_count;
 	define_outputs(m, id, wanted);
-	/* node_new puts it last; it belongs right before its reader. */
+	/* node_new appends; move it right before its reader. */
 	node_unlist(m, id);
 	c = change_add(log, CHANGE_INSERT, id);
 	c->index = m->nodes.at[before].index;

@@ -1,12 +1,12 @@
 /*
- * Changes of a model that can be taken back.
+ * Reversible changes of a model.
  *
- * Each function below changes the model and writes what it did into a log; reverting a log
- * gives the model as it was, replaying it gives it changed again.  Ids are never reused:
- * what a change made is dead, not gone, when the change is taken back.  New things are
- * nodes only, constants among them, so that they fit into functions and bodies alike.
+ * Each function below changes the model and records it in a log; reverting a log restores
+ * the model, replaying it changes it again.  Ids are never reused: a reverted insertion
+ * leaves a dead node.  Only nodes are added, Constant nodes among them, so that changes
+ * fit into functions and bodies too.
  *
- * After changes of nodes, inputs or constants, readers and order are wrong until
+ * After changes of nodes, inputs or constants, readers and order are stale until
  * changes_settle.
  */
 #ifndef EDIT_CHANGE_H
@@ -17,12 +17,12 @@
 
 enum change_kind {
 	CHANGE_DIM,
-	CHANGE_CLAIM,  /* a claim's type; TYPE_NONE takes the claim away */
+	CHANGE_CLAIM,  /* a claim's type; TYPE_NONE removes the claim */
 	CHANGE_NODE,   /* a node's inputs or attributes */
 	CHANGE_TENSOR, /* a constant's elements */
-	CHANGE_INSERT, /* a node comes */
-	CHANGE_REMOVE, /* a node goes */
-	CHANGE_DROP,   /* an initializer goes */
+	CHANGE_INSERT, /* a node is added */
+	CHANGE_REMOVE, /* a node is removed */
+	CHANGE_DROP,   /* an initializer is removed */
 	CHANGE_KIND_COUNT
 };
 
@@ -37,7 +37,7 @@ struct node_parts {
 struct change {
 	enum change_kind kind;
 	uint32_t id;    /* node, claim, tensor; DROP: value */
-	uint32_t index; /* INSERT, REMOVE, DROP: the place in the graph's list */
+	uint32_t index; /* INSERT, REMOVE, DROP: the index in the graph's list */
 	union {
 		struct {
 			struct dim *dim; /* in the model's arena */
@@ -61,12 +61,12 @@ struct change_log {
 	bool structural; /* readers or order changed */
 };
 
-/* ---- what is said about shapes ---- */
+/* ---- claims ---- */
 
 bool dim_same(const struct dim *a, const struct dim *b);
-/* Is it the very same type?  Its dims may have changed since. */
+/* Is it the identical type?  Its dims may have changed. */
 bool type_same(const struct type *a, const struct type *b);
-/* Nothing is logged when the dim is that already.  The denotation stays. */
+/* Logs nothing when the dim is unchanged.  Keeps the denotation. */
 void change_dim(struct change_log *log, struct dim *dim, struct dim to);
 void change_claim_type(struct change_log *log, struct model *m, uint32_t claim, struct type to);
 
@@ -74,17 +74,17 @@ void change_claim_type(struct change_log *log, struct model *m, uint32_t claim, 
 
 void change_input(struct change_log *log, struct model *m, uint32_t node, uint32_t port,
 		  uint32_t value);
-/* An attribute that is there already is replaced; `to` has a name. */
+/* Replaces an attribute of the same name. */
 void change_attr(struct change_log *log, struct model *m, uint32_t node, const struct attr *to);
 void change_attr_remove(struct change_log *log, struct model *m, uint32_t node, const char *name);
 /*
- * The elements of an int32 or int64 constant: an initializer, or the tensor or list of
- * numbers of a Constant node.  False when the value is no such constant.
+ * Sets the elements of an int32 or int64 constant: an initializer, or the tensor or
+ * list of numbers of a Constant node.  False when the value is no such constant.
  */
 bool change_constant(struct change_log *log, struct model *m, uint32_t value,
 		     const int64_t *numbers, uint32_t count) MUST_USE;
 
-/* A node to be; the arrays are copied. */
+/* A node to insert; the arrays are copied. */
 struct new_node {
 	const char *op;
 	struct sv name;
@@ -95,26 +95,26 @@ struct new_node {
 	uint32_t attr_count;
 };
 
-/* Puts a node of the standard's domain before another of the same graph. */
+/* Inserts a node of the default domain before another of the same graph. */
 uint32_t change_insert(struct change_log *log, struct model *m, uint32_t before,
 		       const struct new_node *wanted);
-/* A Constant node with int64 elements; rank is 0 or 1.  Gives its value. */
+/* Inserts a Constant node with int64 elements; rank is 0 or 1.  Returns its value. */
 uint32_t change_insert_constant(struct change_log *log, struct model *m, uint32_t before,
 				struct sv name, const int64_t *numbers, uint32_t count,
 				bool scalar);
-/* A constant that nobody reads any more goes, and what is claimed of it. */
+/* Removes a constant without readers, and its claims. */
 void change_drop_unread(struct change_log *log, struct model *m, uint32_t value);
 
 struct attr attr_of_int(struct model *m, const char *name, int64_t value);
 struct attr attr_of_ints(struct model *m, const char *name, const int64_t *values, uint32_t count);
 
-/* ---- the whole ---- */
+/* ---- logs ---- */
 
 void changes_revert(struct change_log *log, struct model *m);
-/* Only those from `mark` on, and forgets them. */
+/* Only changes from `mark` on; removes them. */
 void changes_revert_to(struct change_log *log, struct model *m, size_t mark);
 void changes_replay(struct change_log *log, struct model *m);
-/* Readers and order, when the log changed them. */
+/* Updates readers and order if the log changed them. */
 void changes_settle(const struct change_log *log, struct model *m);
 void changes_release(struct change_log *log);
 

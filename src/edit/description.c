@@ -6,7 +6,7 @@
 #include "base/utf8.h"
 #include "ir/element.h"
 
-/* The first change of each thing knows what it was before. */
+/* The first change of each thing has its original state. */
 struct firsts {
 	const struct document *document; /* borrowed */
 	struct map dims;                 /* address -> change, plus 1 */
@@ -73,7 +73,7 @@ static struct description *describe_add(struct descriptions *out)
 	return vec_add(out);
 }
 
-/* A type with its dims as they were. */
+/* A type with its original dims. */
 static struct type old_type(struct arena *a, const struct firsts *f, const struct type *t)
 {
 	struct type old = *t;
@@ -158,7 +158,7 @@ static void describe_print_elements(struct str *s, const struct model *m, const 
 	str_char(s, ']');
 }
 
-/* A Constant node's tensor has no name of its own: the value's is meant. */
+/* A Constant node's tensor has no name: use the value's. */
 static uint32_t tensor_name(const struct model *m, uint32_t id)
 {
 	if (m->tensors.at[id].name)
@@ -224,7 +224,7 @@ static void describe_node(struct descriptions *out, const struct firsts *f, uint
 		print_node(&d->after, m, n, &now);
 }
 
-/* In the order in which things were first touched, claims last: they follow from the rest. */
+/* In the order of the first change, claims last: they follow from the rest. */
 static void describe_rest(struct descriptions *out, const struct firsts *f)
 {
 	for (size_t i = 0; i < f->changes.len; i++) {

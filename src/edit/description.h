@@ -1,5 +1,5 @@
 /*
- * What actions did, for people: a line for each claim, constant and node that changed.
+ * What actions did: a line for each claim, constant and node that changed.
  *
  *   input       [3, 10] -> [batch, 10]
  *   + Shape     /Reshape/Shape
@@ -11,8 +11,8 @@
 
 struct description {
 	struct str what;   /* a tensor or node, with its graph */
-	struct str before; /* empty for what is new */
-	struct str after;  /* empty for what is gone */
+	struct str before; /* empty for something new */
+	struct str after;  /* empty for something removed */
 };
 
 struct descriptions {
@@ -21,7 +21,7 @@ struct descriptions {
 	size_t cap;
 };
 
-/* Of the actions from `from` on that are done; against the state before them. */
+/* Of the done actions from `from` on, against the state before them. */
 void describe_actions(struct descriptions *out, const struct document *d, size_t from);
 void descriptions_release(struct descriptions *list);
 

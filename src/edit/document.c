@@ -75,7 +75,7 @@ void document_infer(struct document *d)
 	d->changed.len = kept;
 }
 
-/* What was undone is forgotten once something else is done. */
+/* A new action discards the undone ones. */
 static void forget_undone(struct document *d)
 {
 	d->saved_lost |= d->saved > d->done;
@@ -122,7 +122,7 @@ bool document_undo(struct document *d)
 	return true;
 }
 
-/* The newest action, as if it had never been. */
+/* Removes the newest action without a trace. */
 void document_forget(struct document *d)
 {
 	if (!document_undo(d))
@@ -219,7 +219,7 @@ static void bind_again(struct document *d)
 
 void document_bind(struct document *d, bool bound)
 {
-	struct changed_values all = {0}; /* by trying sizes, not by an edit */
+	struct changed_values all = {0}; /* changed by what-if sizes, not by an edit */
 
 	if (d->what_ifs.len == 0)
 		return;

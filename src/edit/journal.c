@@ -15,7 +15,7 @@
 #include "base/str.h"
 #include "base/words.h"
 
-/* What a file is, as far as a journal needs to know it again. */
+/* Identifies a version of a file. */
 struct stamp {
 	uint64_t size;
 	int64_t time;
@@ -29,12 +29,12 @@ struct journal {
 	int fd; /* -1 before the first step */
 	bool quiet;
 	bool broken;        /* could not be written */
-	bool told;          /* ... and somebody knows */
-	struct str pending; /* lines that an earlier run left */
-	size_t steps;       /* in them */
+	bool told;          /* ... and it was reported */
+	struct str pending; /* lines of an earlier run */
+	size_t steps;       /* in `pending` */
 };
 
-/* ---- places ---- */
+/* ---- paths ---- */
 
 static bool journal_make_folders(struct str *path, struct err *err)
 {
@@ -107,7 +107,7 @@ static void print_stamp(struct str *s, const char *what, const struct stamp *sta
 		   stamp->hash);
 }
 
-/* A save tells no hash: size and time are its own. */
+/* A save has no hash: size and time suffice. */
 static bool same_stamp(const struct stamp *a, const struct stamp *b)
 {
 	return a->size == b->size && a->time == b->time &&
@@ -128,7 +128,7 @@ static bool read_stamp(struct sv text, struct stamp *out)
 	       (size_t)used == text.len;
 }
 
-/* ---- reading what was left ---- */
+/* ---- pending steps ---- */
 
 bool journal_next_step(struct sv *rest, struct sv *out)
 {
@@ -136,7 +136,7 @@ bool journal_next_step(struct sv *rest, struct sv *out)
 
 	while (len < rest->len && rest->at[len] != '\n')
 		len++;
-	/* A line without its end was not acknowledged. */
+	/* A line without a newline was not acknowledged. */
 	if (len == rest->len)
 		return false;
 	*out = (struct sv){rest->at, len};
@@ -144,7 +144,7 @@ bool journal_next_step(struct sv *rest, struct sv *out)
 	return true;
 }
 
-/* How the file writes steps: its own words, whatever the commands are called. */
+/* The file format's words for steps, independent of command names. */
 static const char *const journal_words[JOURNAL_STEP_COUNT] = {
 	[JOURNAL_DO] = "do",
 	[JOURNAL_UNDO] = "undo",
@@ -156,7 +156,7 @@ bool journal_read_step(struct sv line, enum journal_step *out, struct sv *out_do
 	struct sv rest = line, word = sv_cut(&rest, ' ');
 
 	for (enum journal_step i = 0; i < JOURNAL_STEP_COUNT; i++) {
-		/* Only what is done follows its word. */
+		/* Only `do` has an argument. */
 		if (sv_is(word, journal_words[i]) && (word.len < line.len) == (i == JOURNAL_DO)) {
 			*out = i;
 			*out_done = rest;
@@ -166,7 +166,7 @@ bool journal_read_step(struct sv line, enum journal_step *out, struct sv *out_do
 	return false;
 }
 
-/* The steps that lead from the file that is there to where the earlier run was. */
+/* The steps that lead from the current file to the state of the earlier run. */
 static void find_pending(struct journal *j, struct sv text)
 {
 	struct sv line, done;
@@ -192,7 +192,7 @@ static void find_pending(struct journal *j, struct sv text)
 	}
 }
 
-/* Steps lead from somewhere: from the base or from a save that the file is. */
+/* Is the current file the journal's base or one of its saves? */
 static bool is_from_here(const struct journal *j, struct sv text)
 {
 	struct sv line;
@@ -241,7 +241,7 @@ static void journal_append(struct journal *j, struct sv text)
 		j->broken = true;
 }
 
-/* What was there and not brought back is not lost: it gets another name. */
+/* Keeps steps that were not recovered, under another name. */
 static void set_aside(struct journal *j)
 {
 	struct str old = {0};
@@ -251,7 +251,7 @@ static void set_aside(struct journal *j)
 	str_release(&old);
 }
 
-/* Appears whole, with the steps that were brought back; what it replaces goes aside. */
+/* Creates the journal atomically, with the recovered steps; sets an unrecovered one aside. */
 static void journal_begin(struct journal *j, struct sv steps)
 {
 	struct str text = {0}, fresh = {0};
@@ -304,7 +304,7 @@ void journal_saved(struct journal *j, const char *target)
 	str_release(&line);
 }
 
-/* ---- life ---- */
+/* ---- open and close ---- */
 
 static bool is_locked(const struct journal *j)
 {

@@ -1,6 +1,6 @@
 /*
- * What was done to a model, kept on disk until it is saved or given up.  The journal knows
- * the steps as lines of text; what they mean, and how to do them again, is recovery.h.
+ * Edits of a model, kept on disk until they are saved or discarded.  The journal stores
+ * steps as lines of text; recovery.h interprets and replays them.
  *
  * One file per model below $XDG_STATE_HOME/axed (or ~/.local/state/axed):
  *
@@ -11,11 +11,11 @@
  *   undo
  *   saved 510 1700000100000000000 d2a84f4b8b650937
  *
- * The base says what was opened: size, time, hash of the file's structure.  A `saved` line
- * says what the model's own file has become.  So the next open knows whether the file it
- * has is the one before the first step, or the one after the last save, and nothing is
- * applied twice.  A step is on disk before it is acknowledged.  The file is made by the
- * first step and locked while the document is open.
+ * The base identifies the opened file: size, time, hash of its structure.  A `saved` line
+ * does so for the model file after a save.  So the next open knows whether its file is the
+ * one before the first step or the one after the last save, and nothing is applied twice.
+ * A step is on disk before it is acknowledged.  The first step creates the file, which
+ * stays locked while the document is open.
  */
 #ifndef EDIT_JOURNAL_H
 #define EDIT_JOURNAL_H
@@ -26,17 +26,17 @@
 struct journal;
 
 /*
- * A journal of the model from now on.  Fails when there is no place for one, or another
- * axed has the model open; it can be edited all the same.  Every function below accepts
+ * Starts a journal of the model.  Fails when it has no place on disk, or another axed
+ * has the model open; the model can still be edited.  Every function below accepts
  * NULL, for no journal.
  */
 bool journal_open(struct journal **out, const struct wire *w, struct err *err) MUST_USE;
-/* The file is removed, or kept for the next open when there is something unsaved. */
+/* Removes the file, or keeps it for the next open when edits are unsaved. */
 void journal_close(struct journal *j, bool unsaved);
 
-/* Steps that an earlier run left behind for this file; 0 for none. */
+/* The number of steps that an earlier run left for this file. */
 size_t journal_pending(const struct journal *j);
-/* They as text: `do LINE`, `undo` or `redo`, one a line. */
+/* The steps as text: `do LINE`, `undo` or `redo`, one per line. */
 struct sv journal_pending_steps(const struct journal *j);
 
 enum journal_step {
@@ -46,24 +46,24 @@ enum journal_step {
 	JOURNAL_STEP_COUNT
 };
 
-/* *out_done is what JOURNAL_DO did.  False when the line is no step. */
+/* *out_done is the line of JOURNAL_DO.  False when the line is no step. */
 bool journal_read_step(struct sv line, enum journal_step *out, struct sv *out_done);
-/* Goes through the pending steps, from *rest; false after the last. */
+/* Iterates over the pending steps in *rest; false after the last. */
 bool journal_next_step(struct sv *rest, struct sv *out);
 /*
- * Between the two, steps are not noted.  The end makes a new journal that starts with the
- * steps that were brought back.  Without it, the old journal is set aside (its name gets
- * .old) by the first new step.
+ * Between the two, steps are not recorded.  The end starts a new journal with the
+ * recovered steps.  Without it, the first new step sets the old journal aside (renames it
+ * to .old).
  */
 void journal_begin_recovery(struct journal *j);
 void journal_end_recovery(struct journal *j, struct sv steps);
-/* The steps are given up: on purpose, by somebody who was asked. */
+/* Discards the steps, after the user confirmed it. */
 void journal_discard(struct journal *j);
 
-/* `line` is what was done; empty but for JOURNAL_DO. */
+/* `line` is the action; empty except for JOURNAL_DO. */
 void journal_note(struct journal *j, enum journal_step step, struct sv line);
 void journal_saved(struct journal *j, const char *target);
-/* Told once: from now on steps may be lost, for they cannot be written down. */
+/* True once, when steps cannot be written any more and may be lost. */
 bool journal_just_failed(struct journal *j);
 
 #endif

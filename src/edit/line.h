@@ -1,6 +1,5 @@
 /*
- * Edits as lines of text, above everything that edits: the first word says who reads the
- * others.
+ * Edits as lines of text; the first word selects the edit that parses the others.
  */
 #ifndef EDIT_LINE_H
 #define EDIT_LINE_H
@@ -12,8 +11,8 @@
 /* Runs one line: `set …`, `repair …`. */
 bool document_run(struct document *d, struct sv line, struct err *err) MUST_USE;
 /*
- * Does a line for the eye only: no journal, no history, and what was undone stays so.
- * Whatever is done next must begin with document_end_preview, which leaves no trace.
+ * Runs a line as a preview: no journal, no history, and undone actions are kept.
+ * Call document_end_preview, which leaves no trace, before anything else.
  */
 bool document_preview(struct document *d, struct sv line, struct err *err) MUST_USE;
 

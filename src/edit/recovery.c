@@ -12,7 +12,7 @@ static bool recover_step(struct document *d, struct sv line, struct err *err)
 	enum journal_step step;
 	struct sv done;
 
-	/* Only steps are pending. */
+	/* Pending lines are always steps. */
 	BUG_ON(!journal_read_step(line, &step, &done));
 	switch (step) {
 	case JOURNAL_DO:

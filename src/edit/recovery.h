@@ -1,5 +1,5 @@
 /*
- * The steps that a journal kept of an earlier run, done again.
+ * Replays the steps that a journal kept of an earlier run.
  */
 #ifndef EDIT_RECOVERY_H
 #define EDIT_RECOVERY_H
@@ -8,8 +8,8 @@
 #include "edit/document.h"
 
 /*
- * Does the pending steps of the document's journal.  A step that fails is told in
- * `report`, one a line, and the rest goes on.
+ * Runs the pending steps of the document's journal.  Failed steps are listed in
+ * `report`, one per line; the others still run.
  */
 void document_recover(struct document *d, struct str *report);
 

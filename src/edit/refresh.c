@@ -4,7 +4,7 @@
 
 #include "sym/text.h"
 
-/* ---- which claims follow ---- */
+/* ---- claims ---- */
 
 static bool refresh_is_fact(const struct model *m, const struct claim *c)
 {
@@ -12,7 +12,7 @@ static bool refresh_is_fact(const struct model *m, const struct claim *c)
 	       m->graphs.at[m->values.at[c->value].graph].kind == GRAPH_MAIN;
 }
 
-/* One claimed type against what is inferred; rank by rank, into sequences and optionals. */
+/* Each claimed dim with the inferred one, also inside sequences and optionals. */
 typedef void visit_claimed(void *context, struct dim *dim, struct sym inferred);
 
 static void each_claimed(const struct type *t, const struct info *info, visit_claimed *visit,
@@ -158,7 +158,7 @@ static struct type type_of(struct document *d, const struct info *info)
 	return t;
 }
 
-/* Is there something to say that a reader of the file could use? */
+/* Is enough known to be of use to a reader of the file? */
 static bool is_worth_claiming(const struct info *info)
 {
 	if (info->kind == TYPE_SEQUENCE || info->kind == TYPE_OPTIONAL)
@@ -167,7 +167,7 @@ static bool is_worth_claiming(const struct info *info)
 	       info->ranked;
 }
 
-/* A second definition of a name has none: a row about it would be about the first. */
+/* A duplicate name gets no value_info: it would describe the first definition. */
 static bool is_shown(const struct model *m, uint32_t value)
 {
 	const struct value *v = &m->values.at[value];
@@ -179,7 +179,7 @@ static bool is_shown(const struct model *m, uint32_t value)
 	       !(v->flags & (VALUE_DEAD | VALUE_DUPLICATE));
 }
 
-/* A claim that has a type but no shape gets one; one that has a shape was refreshed. */
+/* Adds a missing shape to a claim; an existing one was refreshed. */
 static void complete_claim(struct document *d, uint32_t claim, struct change_log *log)
 {
 	struct model *m = &d->wire.model;

@@ -1,30 +1,30 @@
 /*
- * Claims that follow the inference.
+ * Keeps claims in line with the inference.
  *
- * What was inferred is remembered before an edit; after it, every claimed dim whose
- * inferred dim is another one now is written anew, as far as it can be said in declared
- * symbols.  Where inference has only a generated symbol, or nothing, the old text stays.
+ * Inferred dims are remembered before an edit; after it, every claimed dim whose
+ * inferred dim changed is rewritten, if declared symbols can express it.  Where
+ * inference has only a generated symbol, or nothing, the old text stays.
  */
 #ifndef EDIT_REFRESH_H
 #define EDIT_REFRESH_H
 
 #include "edit/document.h"
 
-/* The dims of all claims but the main inputs', in the order they are walked. */
+/* The dims of all claims but the main inputs', in walking order. */
 struct remembered {
 	VEC(struct sym)
 	dims;
-	struct map at; /* claim -> place of its first dim, plus 1 */
+	struct map at; /* claim -> index of its first dim, plus 1 */
 };
 
 void refresh_remember(struct remembered *r, const struct document *d);
-/* `exempt`: dims (their addresses) that the user set himself. */
+/* `exempt`: dims (their addresses) that the user set. */
 void refresh_claims(struct document *d, const struct remembered *was, const struct map *exempt,
 		    struct change_log *log);
 void refresh_write_all(struct document *d, const struct map *exempt, struct change_log *log);
 void refresh_strip(struct document *d, struct change_log *log);
 void remembered_release(struct remembered *r);
-/* A dim as the file would say it; false when it cannot be said in declared symbols. */
+/* A dim as written to the file; false when declared symbols cannot express it. */
 bool refresh_dim(struct document *d, struct sym s, struct dim *out) MUST_USE;
 
 #endif

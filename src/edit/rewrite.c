@@ -7,7 +7,7 @@
 #include "ir/dims.h"
 #include "sym/text.h"
 
-/* ---- names that may be used ---- */
+/* ---- declared names ---- */
 
 void declared_scope_init(struct declared_scope *s, struct document *d)
 {
@@ -59,7 +59,7 @@ bool symbol_exists(const struct model *m, uint32_t name)
 	return s.found;
 }
 
-/* ---- expressions as a file has them ---- */
+/* ---- expressions as text ---- */
 
 struct generated {
 	const struct sym_pool *pool; /* borrowed */
@@ -73,7 +73,7 @@ static void look_for_generated(void *context, uint32_t id)
 	g->any |= g->pool->symbols.at[id].source != SYM_DECLARED;
 }
 
-/* False for what is too large: such an expression is a symbol that only this pool knows. */
+/* False for large expressions, which are symbols of this pool only, and for long texts. */
 static bool print_expression(struct document *d, struct sym s, uint32_t *out)
 {
 	struct generated generated = {&d->infer.pool, sym_is_unknown(s)};
@@ -90,7 +90,7 @@ static bool print_expression(struct document *d, struct sym s, uint32_t *out)
 	return ok;
 }
 
-/* ---- what the user wants ---- */
+/* ---- the wanted dim ---- */
 
 static bool rewrite_read_expression(struct document *d, struct sv text, struct wanted *out,
 				    struct err *err)
@@ -160,7 +160,7 @@ struct dim wanted_dim(const struct wanted *w)
 	return (struct dim){.kind = DIM_ABSENT};
 }
 
-/* ---- everywhere ---- */
+/* ---- replacement ---- */
 
 struct rewriting {
 	struct document *document; /* borrowed */
@@ -168,12 +168,12 @@ struct rewriting {
 	struct declared_scope names;
 	uint32_t from;
 	const struct wanted *by; /* borrowed */
-	struct map seen;         /* texts met before -> place in results, plus 1 */
+	struct map seen;         /* texts seen -> index in results, plus 1 */
 	VEC(struct dim)
 	results;
 };
 
-/* Each name once: `text` mentions the symbol that is replaced. */
+/* Does `text` mention the replaced symbol? */
 static bool rewrite_mentions(const struct rewriting *r, struct sv text)
 {
 	struct sv from = model_name(&r->document->wire.model, r->from), name;
@@ -231,7 +231,7 @@ static void rewrite_dim(void *context, const struct dim *dim)
 		vec_push(&r->results, to);
 		*place = (uint32_t)r->results.len;
 	}
-	/* The model is ours to change; the walk only lends it. */
+	/* We own the model; only the walk's interface is const. */
 	change_dim(r->log, (struct dim *)(uintptr_t)dim, r->results.at[*place - 1]);
 }
 
@@ -257,9 +257,9 @@ void rewrite_rename(struct document *d, struct change_log *log, uint32_t from, u
 	rewrite_replace(d, log, from, &by);
 }
 
-/* ---- what an edit breaks elsewhere ---- */
+/* ---- orphaned expressions ---- */
 
-/* Names that inputs declared before the log: those of now, and those it took away. */
+/* Adds the names that the log removed, so that `names` is as before it. */
 static void add_lost_names(struct declared_scope *names, const struct change_log *log)
 {
 	for (size_t i = 0; i < log->list.len; i++) {

@@ -1,10 +1,9 @@
 /*
- * One symbol replaced in every dim a model declares: by another name, by a number, by an
- * expression, by nothing.
+ * Replaces a symbol in every declared dim: by a name, a number, an expression or nothing.
  *
- * A dim is the symbol when its whole text is the name.  It mentions the symbol when it is
- * read as an expression, that is when every name in it is declared by some input; any
- * other text is a name of its own and stays.
+ * A dim is the symbol when its whole text is the name.  A text is parsed as an expression
+ * when inputs declare every name in it, and may mention the symbol; any other text is a
+ * name and stays.
  */
 #ifndef EDIT_REWRITE_H
 #define EDIT_REWRITE_H
@@ -19,7 +18,7 @@ enum wanted_kind {
 	WANTED_KIND_COUNT
 };
 
-/* What a dim is to become. */
+/* The new content of a dim. */
 struct wanted {
 	enum wanted_kind kind;
 	int64_t number;
@@ -27,7 +26,7 @@ struct wanted {
 	struct sym expression;
 };
 
-/* The names that expressions may use now: those that main inputs declare. */
+/* The names that expressions may use: those that main inputs declare. */
 struct declared_scope {
 	struct document *document; /* borrowed */
 	struct map names;
@@ -41,7 +40,7 @@ struct sym_scope declared_scope(struct declared_scope *s);
 
 /* Is it the whole text of some dim? */
 bool symbol_exists(const struct model *m, uint32_t name);
-/* What a user wrote behind the equals sign. */
+/* Parses the text after the equals sign. */
 bool wanted_read(struct document *d, struct sv text, struct wanted *out, struct err *err) MUST_USE;
 struct dim wanted_dim(const struct wanted *w);
 
@@ -49,8 +48,8 @@ void rewrite_rename(struct document *d, struct change_log *log, uint32_t from, u
 void rewrite_replace(struct document *d, struct change_log *log, uint32_t name,
 		     const struct wanted *by);
 /*
- * An expression of a main input that was readable before the log and is not any more, for
- * a name in it is declared by no input now.  0 for none.
+ * An expression of a main input that was valid before the log but now uses a name that no
+ * input declares.  0 for none.
  */
 uint32_t rewrite_orphan(struct document *d, const struct change_log *log);
 

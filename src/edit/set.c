@@ -11,21 +11,21 @@
 #include "ir/place.h"
 #include "sym/text.h"
 
-/* One action being made. */
+/* An action in progress. */
 struct setting {
 	struct document *document;         /* borrowed */
 	const struct set_options *options; /* borrowed */
 	struct change_log log;
-	struct map exempt; /* addresses of dims that the user set: nobody refreshes them */
-	struct map errors; /* of the model before */
+	struct map exempt; /* addresses of dims that the user set: not refreshed */
+	struct map errors; /* in the model before */
 	struct remembered before;
 	bool renames_only;
 };
 
-/* ---- what an edit is about ---- */
+/* ---- targets ---- */
 
 struct target {
-	struct place place; /* has an axis; else it is about a symbol */
+	struct place place; /* has an axis; else the target is a symbol */
 	uint32_t symbol;
 	struct sv wanted;
 };
@@ -54,7 +54,7 @@ static bool no_symbol(const struct model *m, struct sv text, struct err *err)
 		       best.len ? "?" : "");
 }
 
-/* `x:0`, and not a tensor called so. */
+/* Does it have the form x:0? */
 static bool looks_like_place(struct sv text)
 {
 	size_t colon = text.len;
@@ -85,7 +85,7 @@ static bool find_left(const struct model *m, struct sv left, struct target *out,
 	return no_symbol(m, left, err);
 }
 
-/* Names may contain equals signs: the last one that has something known to its left. */
+/* Names may contain equals signs: splits at the last one that follows a known name. */
 static bool find_target(const struct model *m, struct sv edit, struct target *out, struct err *err)
 {
 	err_set(err, ERR_USAGE, "'%.*s' is no edit; write TENSOR:AXIS=DIM or SYMBOL=DIM",
@@ -125,7 +125,7 @@ static bool set_claim(struct setting *s, const struct claim *c, int64_t axis, st
 	return true;
 }
 
-/* An input is what its declaration says; anything else may be claimed in several places. */
+/* An input has one declaration; other values may be claimed in several places. */
 static bool set_axis(struct setting *s, const struct place *place, const struct wanted *wanted,
 		     struct err *err)
 {
@@ -188,7 +188,7 @@ static bool set_one(struct setting *s, struct sv edit, struct err *err)
 	return set_axis(s, &target.place, &wanted, err);
 }
 
-/* ---- does it make sense? ---- */
+/* ---- checks ---- */
 
 static uint64_t error_key(const struct finding *f)
 {
@@ -210,7 +210,7 @@ static void remember_errors(struct setting *s)
 	}
 }
 
-/* A size that a weight, or anything else in the graph, contradicts. */
+/* A weight or another part of the graph contradicts the size. */
 static bool refuse_error(const struct infer *in, const struct finding *f, struct err *err)
 {
 	struct sv op = model_cut_name(in->model, in->model->nodes.at[f->node].op);
@@ -240,7 +240,7 @@ static bool check_errors(const struct setting *s, struct err *err)
 	return true;
 }
 
-/* Every expression of an input must stay readable, those that were set and the others. */
+/* Every expression of an input must stay valid, whether set or not. */
 static bool check_expressions(const struct setting *s, struct err *err)
 {
 	struct sv text = model_cut_name(&s->document->wire.model,
@@ -253,7 +253,7 @@ static bool check_expressions(const struct setting *s, struct err *err)
 		       (int)text.len, text.at);
 }
 
-/* An expression whose symbol was replaced may be a size that there is none of. */
+/* Replacing a symbol may make an expression a negative size. */
 static bool check_sizes(const struct setting *s, struct err *err)
 {
 	for (size_t i = 0; i < s->log.list.len; i++) {
@@ -335,7 +335,7 @@ static bool make_changes(struct setting *s, const struct sv *edits, size_t count
 	document_infer(s->document);
 	if (!check_expressions(s, err))
 		return false;
-	/* First the claims follow: one that was stale before is no contradiction. */
+	/* Refresh claims first: one that was stale before is no contradiction. */
 	apply_policy(s);
 	return check_errors(s, err) && check_sizes(s, err);
 }

@@ -7,8 +7,8 @@
  *   batch=8           fix it everywhere       total=past+seq        substitute it everywhere
  *
  * A rename changes names and nothing else.  After any other edit, claims (outputs,
- * value_info, formal inputs of bodies) whose inferred dim changed say the new one; a claim
- * that was edited itself stays as the user wants it.
+ * value_info, formal inputs of bodies) whose inferred dim changed are updated; a claim that
+ * was edited itself stays as the user set it.
  */
 #ifndef EDIT_SET_H
 #define EDIT_SET_H
@@ -18,22 +18,22 @@
 enum shapes_policy {
 	SHAPES_REFRESH, /* claims follow what the edit changed */
 	SHAPES_KEEP,    /* claims stay as they are */
-	SHAPES_ALL,     /* every shape that is known is written down */
-	SHAPES_STRIP,   /* value_info goes */
+	SHAPES_ALL,     /* every known shape is written */
+	SHAPES_STRIP,   /* value_info is removed */
 	SHAPES_COUNT
 };
 
 struct set_options {
 	bool merge; /* two symbols may become one */
-	bool force; /* although the graph contradicts it */
+	bool force; /* even if the graph contradicts it */
 	enum shapes_policy shapes;
 };
 
 bool shapes_policy_find(struct sv name, enum shapes_policy *out);
-/* One action for all of them. */
+/* All edits are one action. */
 bool document_set(struct document *d, const struct sv *edits, size_t count,
 		  const struct set_options *options, struct err *err) MUST_USE;
-/* The same as words of a line: edits, --merge, --force, --shapes=POLICY. */
+/* The same from words of a line: edits, --merge, --force, --shapes=POLICY. */
 bool set_words(struct document *d, const struct sv *words, size_t count, struct err *err) MUST_USE;
 
 #endif

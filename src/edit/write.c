@@ -1,6 +1,6 @@
 /*
- * The patch is made from the final state, not from the steps: each thing that was ever
- * changed is compared with what the file says of it, which the first change of it knows.
+ * The patch is made from the final state, not from the steps: everything that was ever
+ * changed is compared with its state in the file, which its first change recorded.
  */
 #include "edit/write.h"
 
@@ -14,7 +14,7 @@ struct writing {
 	struct patch *patch;             /* borrowed */
 	const struct document *document; /* borrowed */
 	struct map seen[CHANGE_KIND_COUNT];
-	struct map gone; /* origins that are removed or said anew: nothing inside is changed */
+	struct map gone; /* origins that are removed or rewritten: nothing inside is patched */
 	VEC(const struct change *)
 	firsts;
 	struct map grown; /* graphs with new nodes */
@@ -25,7 +25,7 @@ static const struct model *model_of(const struct writing *w)
 	return &w->document->wire.model;
 }
 
-/* Nodes come and go: only what they are in the end counts. */
+/* Changes of the same thing have the same key. */
 static uint64_t write_key_of(const struct change *c)
 {
 	return c->kind == CHANGE_DIM ? (uintptr_t)c->dim : c->id;
@@ -45,7 +45,7 @@ static void write_collect(struct writing *w)
 	}
 }
 
-/* ---- what goes ---- */
+/* ---- removals ---- */
 
 static void remove_origin(struct writing *w, uint32_t origin)
 {
@@ -54,7 +54,7 @@ static void remove_origin(struct writing *w, uint32_t origin)
 	patch_remove(w->patch, &w->document->wire, origin);
 }
 
-/* Has a claim of the file another type now? */
+/* Has the type of a claim in the file changed? */
 static bool is_retyped(const struct writing *w, const struct change *c)
 {
 	return !type_same(&model_of(w)->claims.at[c->id].type, &c->type_before);
@@ -103,7 +103,7 @@ static bool is_inside_gone(const struct writing *w, uint32_t origin)
 	return false;
 }
 
-/* ---- what is said otherwise ---- */
+/* ---- changes ---- */
 
 static bool write_dim(struct writing *w, const struct change *c, struct err *err)
 {
@@ -129,7 +129,7 @@ static bool write_tensor(struct writing *w, const struct change *c, struct err *
 	return patch_tensor(w->patch, &w->document->wire, t->origin, t, err);
 }
 
-/* A claim that had no shape, or was taken away and given again. */
+/* A claim that had no shape, or was removed and added again. */
 static bool write_claim(struct writing *w, const struct change *c, struct err *err)
 {
 	const struct model *m = model_of(w);
@@ -223,7 +223,7 @@ static bool write_node(struct writing *w, const struct change *c, struct err *er
 	       write_attrs(w, n, &c->parts_before, err);
 }
 
-/* New nodes stand before the next one that the file has. */
+/* New nodes are inserted before the next node of the file. */
 static bool write_new_nodes(struct writing *w, uint32_t graph, struct err *err)
 {
 	const struct model *m = model_of(w);
@@ -247,7 +247,7 @@ static bool write_new_nodes(struct writing *w, uint32_t graph, struct err *err)
 	return true;
 }
 
-/* ---- the whole ---- */
+/* ---- the patch ---- */
 
 static bool write_change(struct writing *w, const struct change *c, struct err *err)
 {
@@ -273,7 +273,7 @@ static bool write_all(struct writing *w, struct err *err)
 {
 	bool ok = true;
 
-	/* First what goes: nothing may be changed inside of it. */
+	/* Removals first: nothing inside them may be patched. */
 	for (size_t i = 0; i < w->firsts.len; i++)
 		write_removal(w, w->firsts.at[i]);
 	for (size_t i = 0; ok && i < w->firsts.len; i++)

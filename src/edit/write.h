@@ -1,5 +1,5 @@
 /*
- * From changes to bytes: what a save has to splice, and the save.
+ * Writes changes to a file: the patch, and the save.
  */
 #ifndef EDIT_WRITE_H
 #define EDIT_WRITE_H
@@ -9,8 +9,8 @@
 #include "wire/save_options.h"
 
 /*
- * The difference between the file and the model.  A thing that was changed back does not
- * count, so a document undone to the start gives no splice at all.
+ * The difference between the file and the model.  Changes that cancel out do not count,
+ * so after undoing everything the patch is empty.
  */
 bool write_patch(struct patch *p, const struct document *d, struct err *err) MUST_USE;
 bool document_save(struct document *d, const char *target, const struct save_options *options,

@@ -48,7 +48,7 @@ static void print_attr(struct str *s, const struct side *side, const struct attr
 		[ATTR_SPARSES] = "sparse tensors",
 		[ATTR_TYPE] = "type",
 		[ATTR_TYPES] = "types",
-		/* the rest is shown by its value */
+		/* the rest is shown by value */
 	};
 	struct scalar number = {.class = ELEM_CLASS_FLOAT};
 
@@ -88,7 +88,7 @@ static void attrs_diff_tell_attr(struct comparison *c, struct place *p, const st
 	str_release(&after);
 }
 
-/* Lists of what is not a number, as long as both are; one alone is a list of at most one. */
+/* Lists of anything but numbers, up to the shorter one; a single item is a list of one. */
 static void compare_many(struct comparison *c, struct place *p, const struct attr *a,
 			 const struct attr *b)
 {
@@ -117,7 +117,7 @@ static void compare_many(struct comparison *c, struct place *p, const struct att
 	}
 }
 
-/* The kind is the same. */
+/* Both have the same kind. */
 static void compare_attr(struct comparison *c, struct place *p, const struct attr *a,
 			 const struct attr *b)
 {
@@ -194,7 +194,7 @@ void compare_attrs(struct comparison *c, const struct node *a, const struct node
 
 		place_at(&p, &c->a, &a->attrs[i]);
 		if (place && !*place)
-			continue; /* a second one of that name */
+			continue; /* a duplicate name */
 		compare_given(c, &p, &a->attrs[i], place ? &b->attrs[*place - 1] : NULL);
 		*map_at(&places, c->a.name_tokens[a->attrs[i].name]) = 0;
 	}

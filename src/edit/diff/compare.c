@@ -3,7 +3,7 @@
 #include "base/hash.h"
 #include "edit/diff/internal.h"
 
-/* ---- telling ---- */
+/* ---- reporting ---- */
 
 void compare_cut(struct str *s)
 {
@@ -106,7 +106,7 @@ void compare_pairs(struct comparison *c, enum difference_kind kind, struct sv na
 		uint32_t *place = map_find(&places, c->a.name_tokens[a[i].key]);
 
 		if (place && !*place)
-			continue; /* a second one of that key */
+			continue; /* a duplicate key */
 		tell_entry(c, kind, name, model_name(c->a.m, a[i].key), &a[i],
 			   place ? &b[*place - 1] : NULL);
 		*map_at(&places, c->a.name_tokens[a[i].key]) = 0;
@@ -122,7 +122,7 @@ void compare_pairs(struct comparison *c, enum difference_kind kind, struct sv na
 
 void match_bodies(struct comparison *c, uint32_t a, uint32_t b)
 {
-	/* An attribute without its graph has graph 0, which has a partner already. */
+	/* An attribute without a graph has graph 0, which is already paired. */
 	if (c->a.graphs[a] || c->b.graphs[b])
 		return;
 	*vec_add(&c->pairs) = (struct graph_pair){a, b};
@@ -165,7 +165,7 @@ static void side_init(struct comparison *c, struct side *s, const struct infer *
 	s->name_tokens = arena_array(&c->scratch, intern_count(&in->model->names), uint64_t);
 }
 
-/* A's names are their own numbers; what only B has comes after. */
+/* A's names are their own tokens; names that only B has come after them. */
 static void translate_names(struct comparison *c)
 {
 	uint32_t a_count = intern_count(&c->a.m->names), b_count = intern_count(&c->b.m->names);

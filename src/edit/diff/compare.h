@@ -3,13 +3,13 @@
  *
  * Nodes are paired by name, then by structure: equal chains of producers from the inputs,
  * equal chains of readers from the outputs, equal neighbours.  So a renamed node or tensor
- * is one difference and not two.  What only the order of a file says (of nodes, attributes,
- * initializers) is no difference; nor is how elements are coded, nor a value_info that no
- * inferred shape rests on.
+ * is one difference and not two.  The order of nodes, attributes and initializers is no
+ * difference; nor is the encoding of elements, nor a value_info that no inferred shape
+ * depends on.
  *
- * Time is linear in the size of the models, and in the weights that both have: those are
- * read in bounded memory.  Lists are cut at COMPARE_MOST of a kind, texts at a few hundred
- * bytes; the counts are always whole.
+ * Time is linear in the size of the models and of the weights that both have, which are
+ * read in bounded memory.  Lists are cut at COMPARE_MAX per kind, texts at a few hundred
+ * bytes; the counts are always complete.
  */
 #ifndef EDIT_DIFF_COMPARE_H
 #define EDIT_DIFF_COMPARE_H
@@ -37,10 +37,10 @@ enum difference_kind {
 };
 
 enum {
-	COMPARE_MAX = 2000 /* differences of one kind that are kept */
+	COMPARE_MAX = 2000 /* differences kept of one kind */
 };
 
-/* Texts are as the files have them: whoever shows them escapes them. */
+/* Texts are raw, as in the files: escape them for display. */
 struct difference {
 	enum difference_kind kind;
 	struct sv graph; /* its path; "" for the main graph */
@@ -55,15 +55,15 @@ struct difference {
 struct differences {
 	struct arena arena; /* all texts */
 	VEC(struct difference)
-	lists[DIFFERENCE_KIND_COUNT]; /* the first COMPARE_MOST */
+	lists[DIFFERENCE_KIND_COUNT]; /* the first COMPARE_MAX */
 	uint64_t counts[DIFFERENCE_KIND_COUNT];
 	uint64_t count; /* of all kinds */
 };
 
-/* What is known of where the files are; saves reading bytes that are the same. */
+/* What is known about the files' locations; saves reading equal bytes. */
 struct compare_options {
-	bool same_file;   /* offsets into the models' own files mean the same bytes */
-	bool same_folder; /* external files of the same name are the same file */
+	bool same_file;   /* offsets into the model files mean the same bytes */
+	bool same_folder; /* equal names of external files mean the same file */
 };
 
 void compare_models(struct differences *out, const struct infer *before, const struct infer *after,

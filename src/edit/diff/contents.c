@@ -11,13 +11,13 @@
 #include "ir/element.h"
 
 enum {
-	SHOWN_ELEMENTS = 16, /* of a constant that is shown whole */
+	SHOWN_ELEMENTS = 16, /* of a constant that is shown in full */
 	BLOCK = 64 << 10,
 	BATCH = 256,
-	SPARE_READS = 4 /* how often an external file may be read over */
+	SPARE_READS = 4 /* how many times its size an external file may be read */
 };
 
-/* What is compared and where it stands. */
+/* What is compared, and its name. */
 struct subject {
 	struct comparison *c; /* borrowed */
 	enum difference_kind kind;
@@ -50,7 +50,7 @@ void tensor_describe(struct str *s, const struct tensor *t)
 
 /* ---- bytes ---- */
 
-/* One run of bytes whose elements have a fixed size; NULL when it is not that simple. */
+/* The data if it is one chunk of raw elements of whole bytes; else NULL. */
 static const struct chunk *contents_plain_run(const struct tensor *t)
 {
 	const struct chunk *c = t->data.count == 1 ? t->data.chunks : NULL;
@@ -114,14 +114,14 @@ static bool scalars_equal(const struct scalar *a, const struct scalar *b)
 	case ELEM_CLASS_COUNT:
 		break;
 	}
-	return memcmp(&a->i, &b->i, sizeof(a->i)) == 0; /* bits: two NaNs may be the same */
+	return memcmp(&a->i, &b->i, sizeof(a->i)) == 0; /* bits: two NaNs may be equal */
 }
 
 /* The first element that differs; UINT64_MAX when none does and both end together. */
 static bool compare_readers(struct tensor_reader *a, struct tensor_reader *b, uint64_t *out,
 			    struct err *err)
 {
-	static const size_t at_a_time[] = {BATCH, 1}; /* a text lives until the next is read */
+	static const size_t at_a_time[] = {BATCH, 1}; /* a string is valid until the next read */
 	size_t want = at_a_time[a->elem == ELEM_STRING];
 	struct scalar left[BATCH], right[BATCH];
 	uint64_t done = 0;
@@ -196,7 +196,7 @@ static bool same_external(const struct external *a, const struct external *b)
 	       a->has_length == b->has_length && a->length == b->length;
 }
 
-/* Are they the same bytes of the same file, so that there is nothing to read? */
+/* Are they the same bytes of the same file?  Then nothing need be read. */
 static bool contents_same_place(const struct comparison *c, const struct tensor *a,
 				const struct tensor *b)
 {
@@ -214,7 +214,7 @@ static bool contents_same_place(const struct comparison *c, const struct tensor 
 	return a->data.count > 0;
 }
 
-/* Tensors that overlap in an external file must not make us read it without end. */
+/* Tensors that overlap in an external file must not cause endless reading. */
 static bool may_read(struct comparison *c, const struct side *s, const struct tensor *t,
 		     struct err *err)
 {
@@ -271,7 +271,7 @@ static void tell_elements(const struct subject *s, const struct tensor *a, const
 
 	if (!whole)
 		str_format(&what, "elements differ, first at %" PRIu64, first);
-	/* Both were read a moment ago: what fails now is shown as far as it went. */
+	/* Both were just read: should one fail now, show what there is. */
 	if (!print_tensor(&before, &s->c->a, a, whole, first, &ignored) ||
 	    !print_tensor(&after, &s->c->b, b, whole, first, &ignored))
 		str_text(&after, "?");
@@ -291,7 +291,7 @@ static bool is_readable(const struct side *s, const struct tensor *t)
 	return ok;
 }
 
-/* Inline data that is no elements can still be the same. */
+/* Inline data that cannot be decoded can still be equal. */
 static bool same_bytes(struct comparison *c, const struct tensor *a, const struct tensor *b)
 {
 	bool same = a->data.count == b->data.count && a->data.field == b->data.field;
@@ -313,7 +313,7 @@ static bool same_bytes(struct comparison *c, const struct tensor *a, const struc
 	return same;
 }
 
-/* What neither side can read is compared by its address, or by what there is of it. */
+/* Unreadable data is compared by its location, or by its raw bytes. */
 static void tell_unread(const struct subject *s, const struct tensor *a, const struct tensor *b,
 			const struct err *err)
 {

@@ -1,5 +1,5 @@
 /*
- * What few models have: devices, how tensors are spread over them, quantization.
+ * What few models have: devices, tensor sharding, quantization.
  */
 #include <inttypes.h>
 
@@ -26,7 +26,7 @@ void compare_devices(struct comparison *c)
 	str_release(&after);
 }
 
-/* Pairs of the annotations of one tensor; the first row that names it counts. */
+/* Parameters of tensors' annotations; the first annotation of a tensor counts. */
 void compare_annotations(struct comparison *c, struct graph_pair g)
 {
 	const struct graph *a = &c->a.m->graphs.at[g.a], *b = &c->b.m->graphs.at[g.b];

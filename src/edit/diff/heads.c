@@ -1,12 +1,12 @@
 /*
- * What two models say of themselves, and which functions they have.
+ * Metadata and functions of two models.
  */
 #include <inttypes.h>
 
 #include "base/hash.h"
 #include "edit/diff/internal.h"
 
-#define DONE UINT32_MAX /* in a map of places: it was its turn */
+#define DONE UINT32_MAX /* in a map of indexes: already compared */
 
 static void compare_numbers(struct comparison *c, enum difference_kind kind, struct sv name,
 			    const char *what, int64_t before, int64_t after)
@@ -64,7 +64,7 @@ static void compare_opsets(struct comparison *c, enum difference_kind kind, stru
 		uint32_t *place = map_find(&places, domain_token(&c->a, a[i].domain));
 
 		if (place && !*place)
-			continue; /* a second one of that domain */
+			continue; /* a duplicate domain */
 		tell_opset(c, kind, name, domain_shown(c->a.m, a[i].domain), &a[i],
 			   place ? &b[*place - 1] : NULL);
 		*map_at(&places, domain_token(&c->a, a[i].domain)) = 0;
@@ -124,7 +124,7 @@ static void heads_tell_function(struct comparison *c, const struct side *s,
 	str_release(&text);
 }
 
-/* Attributes that a caller must give, and those with a value of their own. */
+/* Required attributes, and those with a default value. */
 static void compare_signatures(struct comparison *c, const struct function *a,
 			       const struct function *b)
 {
@@ -166,7 +166,7 @@ void compare_functions(struct comparison *c)
 		uint32_t *place = map_at(&places, function_token(c, &c->a, f));
 
 		if (*place == DONE)
-			continue; /* a second one of that name */
+			continue; /* a duplicate name */
 		if (*place) {
 			match_bodies(c, f->graph, b->functions.at[*place - 1].graph);
 			compare_signatures(c, f, &b->functions.at[*place - 1]);

@@ -1,9 +1,9 @@
 /*
- * Inside the room: the state of one comparison, and its parts.
+ * Shared by the files of this folder: the state of a comparison, and its parts.
  *
- * Side A is before, side B after.  Names are numbers of each model's own table; a name of
- * B is translated once, so that names are compared as numbers.  A pair of nodes, values or
- * graphs is written on both sides; 0 is "none" (graphs: id + 1).
+ * Side A is before, side B after.  Names are ids of each model's own table; B's are
+ * translated once, so that names are compared as numbers.  A pair of nodes, values or
+ * graphs is stored on both sides; 0 is "none" (graphs: id + 1).
  */
 #ifndef EDIT_DIFF_INTERNAL_H
 #define EDIT_DIFF_INTERNAL_H
@@ -24,8 +24,8 @@ struct side {
 	uint64_t *up;           /* by value: hash of the chain of producers */
 	uint64_t *node_up;      /* by node */
 	uint64_t *node_down;    /* by node: hash of the chains of readers */
-	uint64_t *symbols;      /* by symbol of the pool: hash of what it is */
-	struct map expressions; /* word of an expression -> place in hashes, plus 1 */
+	uint64_t *symbols;      /* by symbol of the pool: hash of its meaning */
+	struct map expressions; /* handle of an expression -> index in hashes, plus 1 */
 	VEC(uint64_t)
 	hashes;
 };
@@ -35,7 +35,7 @@ struct graph_pair {
 	uint32_t b;
 };
 
-/* How much of an external file was read: overlapping tensors could ask for it for ever. */
+/* How much of an external file was read: overlapping tensors could read it endlessly. */
 struct file_use {
 	uint64_t used;
 	uint64_t size;
@@ -48,19 +48,19 @@ struct comparison {
 	struct compare_options options;
 	struct differences *out; /* borrowed */
 	VEC(struct graph_pair)
-	pairs;            /* graphs still to compare */
+	pairs;            /* graphs to compare */
 	uint32_t graph;   /* of A, being compared */
-	struct sv *paths; /* by graph of A, once something is told of it; in out's arena */
-	struct map files; /* hash of a location -> place in uses, plus 1 */
+	struct sv *paths; /* by graph of A, once it has a difference; in out's arena */
+	struct map files; /* hash of a location -> index in uses, plus 1 */
 	VEC(struct file_use)
 	uses;
 	uint32_t *next; /* by node of A: the next one with the same key */
 	struct arena scratch;
 };
 
-/* ---- telling ---- */
+/* ---- reporting ---- */
 
-/* Takes its texts from these; an absent one was not there. */
+/* A difference to report; its texts are copied. */
 struct telling {
 	enum difference_kind kind;
 	struct sv name;
@@ -70,7 +70,7 @@ struct telling {
 };
 
 void compare_tell(struct comparison *c, struct telling t);
-/* Tells when the two texts differ. */
+/* Reports the texts if they differ. */
 void compare_texts(struct comparison *c, enum difference_kind kind, struct sv name,
 		   const char *what, struct sv before, struct sv after);
 void compare_pairs(struct comparison *c, enum difference_kind kind, struct sv name,
@@ -80,7 +80,7 @@ void compare_cut(struct str *s);
 
 /* ---- pairing ---- */
 
-/* To be compared when those before them are. */
+/* Queues two bodies for comparison. */
 void match_bodies(struct comparison *c, uint32_t a, uint32_t b);
 
 static inline bool values_paired(const struct comparison *c, uint32_t a, uint32_t b)
@@ -91,7 +91,7 @@ static inline bool values_paired(const struct comparison *c, uint32_t a, uint32_
 void match_values(struct comparison *c, uint32_t a, uint32_t b);
 /* Initializers of the same name, then all nodes; inputs are paired already. */
 void match_graphs(struct comparison *c, uint32_t a, uint32_t b);
-/* A number that stands for the same tensor contents as far as they are in memory. */
+/* A hash of a tensor's contents, as far as they are in memory. */
 uint64_t contents_hash(const struct tensor *t, uint64_t seed);
 uint64_t attrs_hash(const struct side *s, const struct node *n, uint64_t seed);
 
@@ -109,21 +109,21 @@ void compare_lists(struct comparison *c, enum difference_kind kind, struct sv na
 		   const char *what, const struct attr *a, const struct attr *b);
 void compare_sparse(struct comparison *c, enum difference_kind kind, struct sv name,
 		    const char *what, const struct sparse *a, const struct sparse *b);
-/* A node without a name is called after its first output. */
+/* A node without a name goes by its first output's. */
 struct sv compare_node_name(const struct side *s, const struct node *n);
 /* The tensor of an initializer or of a Constant node; NULL when the value is neither. */
 const struct tensor *constant_of(const struct side *s, uint32_t value);
 void tensor_describe(struct str *s, const struct tensor *t);
-/* When all graphs are done: declared symbols, then the shapes of all pairs of values. */
+/* After all graphs: declared symbols, then the shapes of all pairs of values. */
 void compare_symbols(struct comparison *c);
 void compare_shapes(struct comparison *c);
-/* Last, for there can be very many: nodes and tensors that only have another name. */
+/* Last, since there can be very many: nodes and tensors that were only renamed. */
 void compare_names(struct comparison *c);
-/* What a model says of itself, and which functions it has. */
+/* Metadata and functions of a model. */
 void compare_heads(struct comparison *c);
 void compare_functions(struct comparison *c);
 void compare_trainings(struct comparison *c);
-/* What few models have: devices, how tensors are spread over them, quantization. */
+/* What few models have: devices, tensor sharding, quantization. */
 void compare_devices(struct comparison *c);
 void compare_annotations(struct comparison *c, struct graph_pair g);
 void compare_shardings(struct comparison *c, struct sv name, const struct node *a,

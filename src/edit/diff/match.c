@@ -1,9 +1,9 @@
 /*
- * Which node of one graph is which of the other.
+ * Pairs the nodes of two graphs.
  *
- * Each pass of a table makes a key for every node that has no partner yet, and pairs equal
- * keys in the order of the graphs.  Keys that say more come first.  A pair gives its values
- * the same token on both sides, so that later passes see further.
+ * Each pass of a table computes a key for every unpaired node, and pairs equal keys in
+ * graph order.  More specific keys come first.  A pair gives its values the same token on
+ * both sides, so that later passes find more.
  */
 #include <string.h>
 
@@ -16,9 +16,9 @@ enum key_part {
 	KEY_OUTPUT = 1 << 2, /* the first output's name */
 	KEY_UP = 1 << 3,     /* the operator and the chains of producers */
 	KEY_DOWN = 1 << 4,   /* the operator and the chains of readers */
-	KEY_INPUT = 1 << 5,  /* the first input that has a partner and its port */
-	KEY_READER = 1 << 6, /* the first reader that has a partner and its port */
-	KEY_FED = 1 << 7     /* has inputs: constants are alike too often */
+	KEY_INPUT = 1 << 5,  /* the first paired input and its port */
+	KEY_READER = 1 << 6, /* the first paired reader and its port */
+	KEY_FED = 1 << 7     /* has inputs: too many constants are alike */
 };
 
 static const unsigned match_passes[] = {
@@ -50,7 +50,7 @@ void match_values(struct comparison *c, uint32_t a, uint32_t b)
 
 /* ---- tokens and hashes ---- */
 
-/* Equal on both sides for a pair; A's number, whichever side asks. */
+/* Equal on both sides for a pair: A's id. */
 static uint64_t value_token(const struct comparison *c, const struct side *s, uint32_t value)
 {
 	if (s->values[value])
@@ -115,12 +115,12 @@ uint64_t attrs_hash(const struct side *s, const struct node *n, uint64_t seed)
 			h = data_hash(&a->list, h);
 		if (a->kind == ATTR_TENSOR)
 			h = contents_hash(&s->m->tensors.at[a->tensor], h);
-		sum += h; /* the order of attributes means nothing */
+		sum += h; /* ignores the order of attributes */
 	}
 	return sum;
 }
 
-/* Initializers without a partner are known by what they hold. */
+/* Unpaired initializers are identified by their contents. */
 static void hash_constants(const struct comparison *c, struct side *s, uint32_t graph)
 {
 	const struct graph *g = &s->m->graphs.at[graph];
@@ -151,7 +151,7 @@ static void hash_up(const struct comparison *c, struct side *s, uint32_t graph)
 	}
 }
 
-/* Order of readers means nothing. */
+/* Ignores the order of readers. */
 static uint64_t readers_hash(const struct comparison *c, const struct side *s, uint32_t value)
 {
 	uint32_t count;
@@ -173,7 +173,7 @@ static void hash_down(const struct comparison *c, struct side *s, uint32_t graph
 
 		for (uint32_t j = 0; j < n->output_count; j++)
 			h = hash_u64(n->outputs[j] ? readers_hash(c, s, n->outputs[j]) : 0, h + 1);
-		/* Weights tell alike chains apart. */
+		/* Weights distinguish equal chains. */
 		for (uint32_t j = 0; j < n->input_count; j++) {
 			if (s->m->values.at[n->inputs[j]].tensor)
 				h = hash_u64(value_token(c, s, n->inputs[j]), h + j);
@@ -202,7 +202,7 @@ static bool add_reader(const struct comparison *c, const struct side *s, const s
 		       uint64_t *h)
 {
 	enum {
-		MAX_TRIED = 8 /* of a value that many read */
+		MAX_TRIED = 8 /* of a value with many readers */
 	};
 
 	for (uint32_t i = 0; i < MIN(n->output_count, 1u); i++) {
@@ -219,7 +219,7 @@ static bool add_reader(const struct comparison *c, const struct side *s, const s
 	return false;
 }
 
-/* False when the node lacks what the key is made of. */
+/* False when the node lacks a part of the key. */
 static bool node_key(const struct comparison *c, const struct side *s, uint32_t node,
 		     unsigned parts, uint64_t *out)
 {
@@ -272,7 +272,7 @@ static void match_nodes(struct comparison *c, uint32_t a, uint32_t b)
 	}
 }
 
-/* How many it found. */
+/* Returns the number of pairs. */
 static size_t run_pass(struct comparison *c, struct graph_pair g, unsigned parts)
 {
 	const struct graph *a = &c->a.m->graphs.at[g.a], *b = &c->b.m->graphs.at[g.b];
@@ -334,7 +334,7 @@ static void match_initializers(struct comparison *c, struct graph_pair g, bool a
 	}
 }
 
-/* A constant of A that another kind of value has become. */
+/* Pairs a constant of A with any value of its name in B. */
 static void match_former(struct comparison *c, struct graph_pair g)
 {
 	const struct graph *a = &c->a.m->graphs.at[g.a];

@@ -1,5 +1,5 @@
 /*
- * Two graphs whose nodes are paired: what differs in the nodes and the constants.
+ * Differences in the nodes and constants of two graphs whose nodes are paired.
  */
 #include <inttypes.h>
 
@@ -67,7 +67,7 @@ const struct tensor *constant_of(const struct side *s, uint32_t value)
 	return a->kind == ATTR_TENSOR && !a->ref ? &s->m->tensors.at[a->tensor] : NULL;
 }
 
-/* Different constants that hold the same are as good as one. */
+/* Constants with equal contents count as the same. */
 static bool same_constant(const struct comparison *c, uint32_t a, uint32_t b)
 {
 	const struct tensor *x = a ? constant_of(&c->a, a) : NULL;
@@ -92,7 +92,7 @@ static void tell_constant(struct comparison *c, const struct side *s, uint32_t v
 	str_release(&text);
 }
 
-/* A pair of values of which A's, or only B's, is an initializer. */
+/* A pair of values of which at least one is an initializer. */
 static void compare_constant(struct comparison *c, uint32_t a, uint32_t b)
 {
 	const struct tensor *x = constant_of(&c->a, a), *y = constant_of(&c->b, b);
@@ -226,7 +226,7 @@ void compare_nodes(struct comparison *c, struct graph_pair g)
 	compare_constants(c, g);
 }
 
-/* Of one pair of nodes, and of what they give. */
+/* Names of one pair of nodes, and of their outputs. */
 static void compare_called(struct comparison *c, const struct node *a, const struct node *b)
 {
 	compare_texts(c, DIFFERENCE_NODE, compare_node_name(&c->a, a), "name",
@@ -236,7 +236,7 @@ static void compare_called(struct comparison *c, const struct node *a, const str
 		const struct value *w = &c->b.m->values.at[b->outputs[i]];
 		struct sv name = model_name(c->a.m, v->name);
 
-		/* Outputs of graphs have told of themselves. */
+		/* Graph outputs are reported elsewhere. */
 		if (values_paired(c, a->outputs[i], b->outputs[i]) &&
 		    !(v->flags & w->flags & VALUE_OUTPUT))
 			compare_texts(c, DIFFERENCE_TENSOR, name, "name", name,

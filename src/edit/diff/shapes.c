@@ -1,9 +1,9 @@
 /*
  * Symbols and inferred shapes of two models.
  *
- * Expressions live in two pools, so they are compared by a hash of what they are made of.
- * A symbol's hash is that of its name; one that was renamed everywhere has its old name's,
- * and one that a node generates has that of the node's pair.
+ * Expressions live in two pools, so they are compared by a structural hash.  A symbol's
+ * hash is that of its name; a renamed one has its old name's, and a generated one that of
+ * its node's pair.
  */
 #include <inttypes.h>
 
@@ -78,7 +78,7 @@ static uint64_t expression_new(struct comparison *c, struct side *s, struct sym 
 	return text_hash(c, s, e);
 }
 
-/* Nesting is limited by the pool, and each expression is looked at once. */
+/* The pool limits nesting, and each expression is hashed once. */
 static uint64_t expression_hash(struct comparison *c, struct side *s, struct sym e)
 {
 	uint32_t *place = map_find(&s->expressions, e.w);
@@ -103,11 +103,11 @@ static uint64_t origin_hash(const struct comparison *c, const struct side *s,
 	if (known && s == &c->b && s->nodes[node])
 		node = s->nodes[node];
 	else if (known && !s->nodes[node])
-		node = hash_u64(node, c->seed + (s == &c->a)); /* nobody else's */
+		node = hash_u64(node, c->seed + (s == &c->a)); /* unique */
 	return hash_u64((uint64_t)o->output << 32 | o->axis, hash_u64(node, c->seed));
 }
 
-/* Those before it have theirs already. */
+/* Earlier symbols have their hashes already. */
 static uint64_t symbol_hash(struct comparison *c, struct side *s, uint32_t id)
 {
 	const struct sym_symbol *symbol = &s->in->pool.symbols.at[id];
@@ -130,7 +130,7 @@ static bool has_symbol(const struct side *s, struct sv name)
 	return !sym_is_unknown(sym_find(&s->in->pool, name));
 }
 
-/* The same axis of a pair of inputs with names that only their own model has: a renaming. */
+/* One axis of a pair of inputs, with names unique to their models: a renaming. */
 static void find_renaming(struct comparison *c, struct sym a, struct sym b)
 {
 	struct sv before, after;
@@ -144,7 +144,7 @@ static void find_renaming(struct comparison *c, struct sym a, struct sym b)
 	    has_symbol(&c->b, before) || has_symbol(&c->a, after))
 		return;
 	c->a.symbols[x] = c->b.symbols[y] = hash_bytes(before, c->seed);
-	/* What a file does not name is called after its input. */
+	/* An unnamed dim is called after its input. */
 	if (intern_find(&c->a.m->names, before) && intern_find(&c->b.m->names, after))
 		compare_texts(c, DIFFERENCE_SYMBOL, before, "name", before, after);
 }
@@ -162,7 +162,7 @@ static void find_renamings(struct comparison *c)
 	}
 }
 
-/* A declared name that the other side has not, not even under another name. */
+/* Declared names that the other side lacks and that were not renamed. */
 static void shapes_diff_tell_symbols(struct comparison *c, const struct side *s,
 				     const struct symbol_counts *counts, const struct map *other)
 {
@@ -271,7 +271,7 @@ static void compare_shape(struct comparison *c, uint32_t a, uint32_t b)
 	const struct info *x = &c->a.in->infos[a], *y = &c->b.in->infos[b];
 	struct str before = {0}, after = {0};
 
-	/* Inputs and constants have told of themselves. */
+	/* Inputs and constants are reported elsewhere. */
 	if ((shapes_diff_is_fact(&c->a, a) && shapes_diff_is_fact(&c->b, b)) ||
 	    infos_equal(c, x, y))
 		return;

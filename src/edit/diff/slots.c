@@ -1,6 +1,5 @@
 /*
- * What a graph takes and gives: rows of inputs and outputs, paired by name, then by the
- * values they stand for, then by their order.
+ * Inputs and outputs of two graphs, paired by name, then by value, then by order.
  */
 #include <inttypes.h>
 
@@ -151,7 +150,7 @@ static void pair_by_value(struct comparison *c, enum difference_kind kind, struc
 	map_release(&places);
 }
 
-/* What is left on both sides, when it is equally much, was renamed. */
+/* If equally many are left on both sides, they were renamed. */
 static void pair_by_order(struct comparison *c, enum difference_kind kind, struct slots *a,
 			  struct slots *b)
 {

@@ -70,7 +70,7 @@ uint32_t emit_ints(struct emitter *e, const int64_t *numbers, uint32_t count)
 	return emit_constant(e, numbers, count, false);
 }
 
-/* ---- where sizes come from ---- */
+/* ---- sources of sizes ---- */
 
 static bool has_dim(const struct document *d, uint32_t value, struct sym size, uint32_t *out_axis)
 {
@@ -87,7 +87,7 @@ static bool has_dim(const struct document *d, uint32_t value, struct sym size, u
 	return false;
 }
 
-/* Inputs of the reader's graph and of the graphs around it; a function sees only its own. */
+/* Searches inputs of the reader's graph and of the enclosing graphs, within a function. */
 static uint32_t input_with(const struct emitter *e, struct sym size, uint32_t *out_axis)
 {
 	const struct model *m = &e->document->wire.model;
@@ -161,7 +161,7 @@ static uint32_t emit_product(struct emitter *e, struct sym s, bool scalar)
 	return value;
 }
 
-/* Terms with their coefficients; negative ones are taken away. */
+/* Sums the terms times their coefficients. */
 static uint32_t emit_sum(struct emitter *e, struct sym s, bool scalar)
 {
 	const struct sym_pool *pool = &e->document->infer.pool;
@@ -201,7 +201,7 @@ static uint32_t emit_folded(struct emitter *e, const char *op, struct sym s, boo
 	return value;
 }
 
-/* ONNX rounds toward zero: the same as down where nothing is negative. */
+/* Div rounds toward zero, which is down only if nothing is negative. */
 static uint32_t emit_quotient(struct emitter *e, struct sym s, bool scalar)
 {
 	const struct sym_pool *pool = &e->document->infer.pool;
@@ -234,12 +234,12 @@ uint32_t emit_size(struct emitter *e, struct sym size, bool scalar)
 		return emit_version(e) >= 12 ? emit_folded(e, "Max", size, scalar) : 0;
 	case SYM_KIND_MIN:
 		return emit_version(e) >= 12 ? emit_folded(e, "Min", size, scalar) : 0;
-	default: /* no other kind can be computed in a few nodes */
+	default: /* other kinds take more than a few nodes */
 		return 0;
 	}
 }
 
-/* Constants next to each other are one piece. */
+/* Adjacent constants are one piece. */
 uint32_t emit_sizes(struct emitter *e, const struct sym *sizes, uint32_t count)
 {
 	const struct sym_pool *pool = &e->document->infer.pool;

@@ -1,5 +1,5 @@
 /*
- * What a repair is to free, and the sizes that the graph still holds for.
+ * The goals of a repair, and the old sizes that the graph is still valid for.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -38,7 +38,7 @@ static void default_name(const struct model *m, const struct repair_goal *g, str
 	str_format(out, "_dim_%" PRIu32, g->axis);
 }
 
-/* Splits input:0=name at the last equals sign with an axis to its left. */
+/* Splits input:0=name at the last equals sign that follows an axis. */
 static bool goals_read_axis(struct document *d, struct sv text, struct place *out, struct sv *name,
 			    struct err *err)
 {
@@ -106,7 +106,7 @@ void goals_add_pinned(struct repairing *r)
 					       : (uint64_t)a->input << 32 | a->axis;
 			struct repair_goal *g;
 
-			/* A symbol is pinned everywhere when it is pinned somewhere. */
+			/* A symbol pinned anywhere is pinned everywhere. */
 			if (dim->kind == DIM_VALUE)
 				continue;
 			if (round == 0 && a->verdict == VERDICT_PINNED)
@@ -126,7 +126,7 @@ void goals_add_pinned(struct repairing *r)
 
 /* ---- old sizes ---- */
 
-/* The size that the graph holds for: of the first need that can be solved for the symbol. */
+/* The old size, from the first need that can be solved for the symbol. */
 static bool size_from_facts(struct repairing *r, uint32_t symbol, int64_t *out)
 {
 	struct infer *in = &r->document->infer;
@@ -147,7 +147,7 @@ static bool size_from_facts(struct repairing *r, uint32_t symbol, int64_t *out)
 	return false;
 }
 
-/* Or a number that the file still claims somewhere for just this symbol. */
+/* Or from a number that the file still claims for a dim of this symbol. */
 static bool size_from_claims(struct repairing *r, uint32_t symbol, int64_t *out)
 {
 	const struct infer *in = &r->document->infer;
@@ -169,7 +169,7 @@ static bool size_from_claims(struct repairing *r, uint32_t symbol, int64_t *out)
 	return false;
 }
 
-/* Or what an output is that promises to be the symbol. */
+/* Or from an output declared as the symbol but inferred as a number. */
 static bool size_from_losses(struct repairing *r, uint32_t symbol, int64_t *out)
 {
 	const struct infer *in = &r->document->infer;
@@ -188,7 +188,7 @@ static bool size_from_losses(struct repairing *r, uint32_t symbol, int64_t *out)
 	return false;
 }
 
-/* Or an entry of a Reshape that stands where the symbol's dim stands. */
+/* Or from a Reshape's entry at the index of the symbol's dim. */
 static bool size_from_reshapes(struct repairing *r, uint32_t symbol, int64_t *out)
 {
 	const struct infer *in = &r->document->infer;
@@ -231,7 +231,7 @@ static bool is_known_symbol(const struct repairing *r, uint32_t symbol)
 	return false;
 }
 
-/* False when there is no place for another symbol. */
+/* False when there are too many symbols. */
 static bool add_old(struct repairing *r, uint32_t symbol, int64_t size)
 {
 	if (is_known_symbol(r, symbol))
@@ -243,7 +243,7 @@ static bool add_old(struct repairing *r, uint32_t symbol, int64_t size)
 	return true;
 }
 
-/* Names what was a number; tells the sizes there were, 0 for none. */
+/* Names axes that were numbers; `sizes` gets the numbers, 0 for none. */
 static void name_axes(struct repairing *r, int64_t *sizes)
 {
 	struct model *m = &r->document->wire.model;

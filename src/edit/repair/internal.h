@@ -1,5 +1,5 @@
 /*
- * A repair in the making: what is to be freed, and how far it is.  See repair.h.
+ * Shared by the files of this folder: a repair in progress.  See repair.h.
  */
 #ifndef EDIT_REPAIR_INTERNAL_H
 #define EDIT_REPAIR_INTERNAL_H
@@ -13,33 +13,33 @@ struct repairing {
 	const struct repair_options *options; /* borrowed */
 	struct repair_report *report;         /* borrowed */
 	struct old_sizes old;
-	uint32_t goals; /* of them are the user's; loops add their own */
+	uint32_t goals; /* of `old` are the user's; loops add more */
 	struct change_log log;
-	struct infer bound;                             /* the model with its old sizes */
-	struct infer_binding binding[REPAIR_MAX_GOALS]; /* what it is bound to */
-	size_t first_new;                               /* values from here on are ours */
-	size_t errors;                                  /* of the model before */
+	struct infer bound;                             /* the model at its old sizes */
+	struct infer_binding binding[REPAIR_MAX_GOALS]; /* the old sizes */
+	size_t first_new;                               /* values from here on are new */
+	size_t errors;                                  /* in the model before */
 	size_t changes;
-	unsigned tries; /* for the obstacle at hand, each a pass over the model */
+	unsigned tries; /* for the current obstacle, each a pass over the model */
 	bool stopped;
 };
 
 /* ---- goals.c ---- */
 
-/* An axis as the user wrote it becomes a goal. */
+/* Parses an axis of the user and adds it as a goal. */
 bool goal_add(struct repairing *r, struct sv text, struct err *err) MUST_USE;
-/* Every axis whose symbol some finding calls pinned. */
+/* Adds every axis whose symbol is pinned. */
 void goals_add_pinned(struct repairing *r);
 /* The symbol of a goal's axis; UINT32_MAX when it has none. */
 uint32_t goal_symbol(const struct repairing *r, const struct repair_goal *g);
 /*
- * Names what was a number, and finds out the size of what was a name.  False when some
- * goals had to be given up because there are too many: nothing would be proved of them.
+ * Names axes that were numbers, and finds the old sizes of the others.  False when some
+ * goals were dropped because there are too many to prove.
  */
 bool goals_free(struct repairing *r);
 /*
- * A loop whose state comes out with another size than it went in has a symbol of its own
- * for it; as long as the state starts with a goal's size, it stands for that.
+ * A loop whose state changes its size has a symbol of its own for it; as long as the
+ * state starts with a goal's size, the symbol stands for that.
  */
 void goals_add_loops(struct repairing *r);
 

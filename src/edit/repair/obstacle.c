@@ -24,9 +24,9 @@ static struct sym with_goal(struct document *d, uint32_t symbol, int64_t size, s
 }
 
 /*
- * Does the difference vanish for this size too?  One below the old size is tried: what
- * holds there is a bound (the size of a table), not a pin.  For 1 and 2, which have
- * meanings of their own when things are broadcast, one above.
+ * Does the difference vanish for another size too?  Tries the old size minus one: a
+ * need that holds there is a bound (the size of a table), not a pin.  For 1 and 2,
+ * tries the old size plus two, since 1 is special in broadcasting.
  */
 static bool holds_beside(struct document *d, const struct old_sizes *old, struct sym difference)
 {
@@ -40,13 +40,13 @@ static bool holds_beside(struct document *d, const struct old_sizes *old, struct
 	return true;
 }
 
-/* The inference that said it will be gone when somebody asks. */
+/* A copy: the text's inference is released before the report. */
 static void set_why(struct obstacle *o, const char *why)
 {
 	snprintf(o->why, sizeof(o->why), "%s", why);
 }
 
-/* A number of parts that the old size has and others have not. */
+/* Parts that divide the old size but not others. */
 static bool from_parts(struct document *d, const struct old_sizes *old, const struct fact *f,
 		       struct obstacle *out)
 {
@@ -84,7 +84,7 @@ static bool from_fact(struct document *d, const struct old_sizes *old, const str
 	return true;
 }
 
-/* ---- promises of outputs ---- */
+/* ---- declared outputs ---- */
 
 static bool from_loss(struct document *d, const struct old_sizes *old, const struct finding *f,
 		      struct obstacle *out)
@@ -109,9 +109,9 @@ static bool from_loss(struct document *d, const struct old_sizes *old, const str
 	return true;
 }
 
-/* ---- nodes that swallow the size without a word ---- */
+/* ---- nodes that swallow the size silently ---- */
 
-/* A Slice up to the old size, a Resize to the old size: the axis goes in and does not come out. */
+/* A Slice up to the old size, a Resize to the old size: the free axis does not come out. */
 static bool from_node(struct document *d, const struct old_sizes *old, uint32_t node,
 		      struct obstacle *out)
 {
@@ -155,7 +155,7 @@ static bool any_mentions_goal(const struct document *d, const struct old_sizes *
 	return false;
 }
 
-/* A shape that comes from data: whoever feeds the data decides, and nobody can prove it. */
+/* A data-dependent target shape: the data decides, so nothing can be proved. */
 static bool rests_on_data(const struct document *d, const struct node *n)
 {
 	const struct info *shape = &d->infer.infos[n->input_count > 1 ? n->inputs[1] : 0];
@@ -197,8 +197,8 @@ static bool from_reshape(struct document *d, const struct old_sizes *old, uint32
 }
 
 /*
- * Constant positions that reach to the end of the old size: made for that size.  A few
- * fixed positions (the first token) are fine with any.
+ * Constant positions that reach the end of the old size were made for it.  A few fixed
+ * positions (the first token) work with any size.
  */
 static bool from_gather(struct document *d, const struct old_sizes *old, uint32_t node,
 			struct obstacle *out)
@@ -254,8 +254,8 @@ static bool from_unsupported(struct document *d, const struct old_sizes *old,
 typedef bool visit_obstacle(void *context, const struct obstacle *o);
 
 /*
- * Until the visitor says that it has seen enough.  With `about`, only those of its node or
- * its output: the others need not even be made.
+ * Stops when the visitor returns true.  With `about`, visits only obstacles of its node
+ * or output.
  */
 static bool each_obstacle(struct document *d, const struct old_sizes *old,
 			  const struct obstacle *about, visit_obstacle *visit, void *context)
@@ -346,7 +346,7 @@ uint64_t obstacle_goals(const struct document *d, const struct old_sizes *old,
 	return bits;
 }
 
-/* ---- what stands behind ---- */
+/* ---- sites ---- */
 
 enum {
 	MAX_STEPS = 400,
@@ -404,8 +404,8 @@ static uint32_t port_of(const struct model *m, uint32_t node, uint32_t value)
 }
 
 /*
- * Rows of a table may be left out where they are positions along an axis; the first axis
- * is the batch, and rows of a state belong to the rows of the batch too.
+ * Rows of a table may be cut off where they are positions along an axis; the first axis
+ * is the batch, and rows of a state belong to the batch too.
  */
 static bool may_cut(const struct tracing *t, const struct step *s)
 {
@@ -432,7 +432,7 @@ static void obstacle_visit(struct tracing *t, const struct step *s)
 		site.weight = true;
 		site.node = s->reader;
 		site.port = s->port;
-		/* An output that is a constant itself has no reader to insert anything before. */
+		/* A constant output has no reader to insert nodes before. */
 		if (!s->what.element && s->reader)
 			add_site(t, site);
 		return;
@@ -452,12 +452,12 @@ static void obstacle_visit(struct tracing *t, const struct step *s)
 	}
 }
 
-/* The obstacle's own constants, and every dim of its inputs that is the fixed size. */
+/* Starts at every input dim of the node that is the fixed size. */
 static void start_at_node(struct tracing *t)
 {
 	const struct model *m = &t->document->wire.model;
 	const struct node *n = &m->nodes.at[t->from->node];
-	/* Sites have sizes in their other inputs: how many there are is no size of theirs. */
+	/* A site's other inputs are lists of sizes: their length is no size. */
 	uint32_t count = site_is_known(m, t->from->node) ? MIN(n->input_count, 1) : n->input_count;
 	uint32_t rank = 0;
 

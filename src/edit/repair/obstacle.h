@@ -1,5 +1,5 @@
 /*
- * Where a graph holds for the old sizes only, and what stands behind it.
+ * Where a graph is valid only for the old sizes, and the sites that cause it.
  */
 #ifndef EDIT_REPAIR_OBSTACLE_H
 #define EDIT_REPAIR_OBSTACLE_H
@@ -8,23 +8,23 @@
 #include "edit/repair/sizes.h"
 
 struct obstacle {
-	uint32_t node;       /* that needs it; 0 when it is an output's promise */
-	uint32_t value;      /* that output */
+	uint32_t node;       /* that needs it; 0 for an output's declaration */
+	uint32_t value;      /* the output */
 	uint32_t axis;       /* of it */
 	struct sym free;     /* what the size should be */
 	struct sym fixed;    /* what it is */
-	char why[120];       /* for people */
-	bool weight;         /* a weight needs it: nothing can be done */
-	bool unknown;        /* an operator that nobody knows is in the way */
+	char why[120];       /* for the report */
+	bool weight;         /* a weight needs it: cannot be freed */
+	bool unknown;        /* nothing can be proved past the node */
 	bool whole;          /* the node itself is the only site */
 	uint32_t whole_axis; /* then: of its output */
 };
 
-/* The first one, sizes in the wrong place before sizes that contradict. */
+/* The first one: misplaced sizes come before contradictions. */
 bool obstacle_find(struct document *d, const struct old_sizes *old, struct obstacle *out);
-/* How many times this one, the same need at the same place, is there. */
+/* How often this obstacle, the same need at the same place, occurs. */
 size_t obstacle_count(struct document *d, const struct old_sizes *old, const struct obstacle *o);
-/* The goals it is about, as bits. */
+/* Its goals, as bits. */
 uint64_t obstacle_goals(const struct document *d, const struct old_sizes *old,
 			const struct obstacle *o);
 
@@ -32,7 +32,7 @@ enum {
 	OBSTACLE_MAX_SITES = 32
 };
 
-/* What may have baked the size in, nearest first. */
+/* The sites that may have baked the size in, nearest first. */
 size_t obstacle_sites(struct document *d, const struct old_sizes *old, const struct obstacle *o,
 		      struct site *out);
 

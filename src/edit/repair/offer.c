@@ -57,7 +57,7 @@ static void offer_check_symbol(void *context, uint32_t id)
 	s->yes &= name && map_find(&s->in->declared, name);
 }
 
-/* A body is inferred several times: what is known in the end may be the claim itself. */
+/* A body is inferred several times: the final result may be the claim itself. */
 static bool says_so(const struct infer *in, const struct finding *f)
 {
 	const struct claim *c = &in->model->claims.at[in->model->values.at[f->value].first_claim];
@@ -87,7 +87,7 @@ static bool offer_claim(const struct infer *in, const struct finding *f, struct 
 	return sayable.yes;
 }
 
-/* An output that lost its symbol to a pin gets it back by the pin's repair. */
+/* Repairing a pin also restores the symbol of an output that lost it. */
 static bool offer_lost(const struct infer *in, const struct finding *f, struct str *out)
 {
 	const struct claim *c = &in->model->claims.at[in->model->values.at[f->value].first_claim];
@@ -111,7 +111,7 @@ bool offer_line(const struct infer *in, const struct finding *f, struct str *out
 		return offer_lost(in, f, out);
 	case LEVEL_STALE:
 		return offer_claim(in, f, out);
-	default: /* nothing is wrong, or nobody knows what is right */
+	default: /* nothing is wrong, or there is no known fix */
 		return false;
 	}
 }

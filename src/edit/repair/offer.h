@@ -1,5 +1,5 @@
 /*
- * What would make a finding go away: a line to run, for those who know no better.
+ * Suggests a fix for a finding: a line to run.
  */
 #ifndef EDIT_REPAIR_OFFER_H
 #define EDIT_REPAIR_OFFER_H
@@ -8,10 +8,10 @@
 
 /*
  * A pin: `repair` of every input axis that has the symbol.  A claim that the graph
- * contradicts: `set` the claim to what the graph gives.  False when there is nothing.
+ * contradicts: `set` the claim to the inferred size.  False for no fix.
  */
 bool offer_line(const struct infer *in, const struct finding *f, struct str *out);
-/* Would the line work?  Tried and taken back. */
+/* Would the line work?  Runs it and reverts it. */
 bool offer_works(struct document *d, struct sv line);
 
 #endif

@@ -1,6 +1,5 @@
 /*
- * The sizes of before: what the goals' symbols were.  Everything that reads the graph of a
- * repair asks here what an expression would be at the old sizes.
+ * The old sizes of the goals' symbols, and expressions evaluated at them.
  */
 #ifndef EDIT_REPAIR_OLD_SIZES_H
 #define EDIT_REPAIR_OLD_SIZES_H
@@ -18,7 +17,7 @@ struct old_sizes {
 	uint32_t count;
 };
 
-/* The expression with the old sizes in it. */
+/* The expression at the old sizes. */
 struct sym at_old(struct document *d, const struct old_sizes *old, struct sym s);
 bool mentions_goal(const struct document *d, const struct old_sizes *old, struct sym s);
 

@@ -24,7 +24,7 @@ static size_t count_errors(const struct infer *in)
 	return count;
 }
 
-/* With the old sizes, is every shape as before? */
+/* At the old sizes, is every shape unchanged? */
 static bool shapes_stay(struct repairing *r)
 {
 	const struct model *m = &r->document->wire.model;
@@ -48,7 +48,7 @@ static void repair_take(struct repairing *r, struct change_log *log)
 	changes_release(log);
 }
 
-/* Everything from this place of the log on. */
+/* Reverts everything from this index of the log on. */
 static void take_back(struct repairing *r, size_t mark)
 {
 	struct changed_values ignored = {0};
@@ -62,7 +62,7 @@ static void take_back(struct repairing *r, size_t mark)
 	vec_release(&ignored);
 }
 
-/* What nobody reads any more goes, and what only that read. */
+/* Removes what is no longer read, and what only that read. */
 static void drop_unread(struct repairing *r, struct change_log *log)
 {
 	struct model *m = &r->document->wire.model;
@@ -79,7 +79,7 @@ static void drop_unread(struct repairing *r, struct change_log *log)
 	}
 }
 
-/* Proved as far as it goes: nothing is wrong, and nothing has another shape. */
+/* Is the change sound: no new errors, and no shape changed at the old sizes? */
 static bool is_sound(struct repairing *r, struct change_log *log, size_t errors)
 {
 	struct document *d = r->document;
@@ -93,8 +93,8 @@ static bool is_sound(struct repairing *r, struct change_log *log, size_t errors)
 static bool remove_obstacle(struct repairing *r, const struct obstacle *o, unsigned depth);
 
 /*
- * Tries one change.  When it is sound and the obstacle stays all the same, there may be
- * more than one constant behind it (the two states of an LSTM): then the others too.
+ * Tries one change.  If it is sound but the obstacle remains, there may be several
+ * constants behind it (the two states of an LSTM), so tries the others too.
  */
 static bool try_change(struct repairing *r, const struct obstacle *o, const struct site *site,
 		       unsigned variant, unsigned depth, bool *out_none)
@@ -179,7 +179,7 @@ static void repair_explain(struct repairing *r, const struct obstacle *o, struct
 	str_release(&fixed);
 }
 
-/* Gives the reason to the goals of these symbols; false when that are none. */
+/* Sets the reason of the goals with these symbols; false if there are none. */
 static bool fail_goals(struct repairing *r, uint64_t symbols, struct sv why)
 {
 	bool any = false;
@@ -199,7 +199,7 @@ static bool fail_goals(struct repairing *r, uint64_t symbols, struct sv why)
 	return any;
 }
 
-/* A loop's symbol may stand for any goal: when none is meant, all are. */
+/* A loop's symbol may stand for any goal: if none matches, all fail. */
 static void give_up(struct repairing *r, const struct obstacle *o)
 {
 	struct str why = {0};
@@ -223,7 +223,7 @@ static void bind_old(struct repairing *r)
 	r->errors = count_errors(&r->bound);
 }
 
-/* False when an obstacle stays: then some goals were given up, or it was stopped. */
+/* False when an obstacle remains: some goals failed, or the user stopped it. */
 static bool repair_search(struct repairing *r)
 {
 	struct obstacle o;
@@ -248,7 +248,7 @@ static bool any_left(const struct repairing *r)
 	return false;
 }
 
-/* Goals are tried together; when some fail, the others again without them. */
+/* Tries all goals together; when some fail, tries again without them. */
 static void free_goals(struct repairing *r)
 {
 	bool ok = false;
@@ -343,7 +343,7 @@ bool repair_words(struct document *d, const struct sv *words, size_t count, stru
 			ok = err_set(err, ERR_REFUSED, "%s cannot be freed: %s",
 				     str_c(&report.at[i].text), str_c(&report.at[i].reason));
 	}
-	/* A line does all that it says, or nothing. */
+	/* A line does everything or nothing. */
 	if (!ok && d->done > done)
 		document_forget(d);
 	repair_report_release(&report);

@@ -1,16 +1,16 @@
 /*
  * Freeing axes that something in the graph pins to one size.
  *
- * A goal is an axis of an input that is to take any size, and the size it had.  An
- * obstacle is a place where the graph holds for the old size only: a need of a node, or a
- * promise of an output.  Behind an obstacle stands a site, a node whose constant (a
- * Reshape's shape, a Slice's end, an initial state) was baked in; for each kind of site
- * there are a few changes that may free it.
+ * A goal is an input axis that should take any size, and its old size.  An obstacle is a
+ * place where the graph is valid only for the old size: a need of a node, or the
+ * declaration of an output.  Its cause is a site, a node whose constant (a Reshape's
+ * shape, a Slice's end, an initial state) was baked in; each kind of site has a few
+ * changes that may free it.
  *
- * A change is kept only when it is proved: with the goals at their old sizes every shape
- * is as before, the obstacle is gone, and nothing is wrong that was not wrong before.  So
- * the search may guess, and the proof decides.  When an obstacle stays, the goals that it
- * is about are given up and everything done for them is taken back.
+ * A change is kept only when it is proved: at the old sizes every shape is unchanged, the
+ * obstacle is gone, and there are no new errors.  So the search may guess, and the proof
+ * decides.  When an obstacle remains, its goals fail and everything done for them is
+ * reverted.
  */
 #ifndef EDIT_REPAIR_REPAIR_H
 #define EDIT_REPAIR_REPAIR_H
@@ -39,8 +39,8 @@ struct repair_options {
 };
 
 /*
- * `axes` are input:0 or input:0=name; none means every axis of a symbol that is pinned.
- * One action for all that were freed; an axis that could not be is no error, but told in
+ * `axes` are input:0 or input:0=name; none means every axis of a pinned symbol.  All
+ * freed axes are one action; an axis that could not be freed is no error, but listed in
  * the report.  Fails when an axis does not exist, or when stopped.
  */
 bool document_repair(struct document *d, const struct sv *axes, size_t count,

@@ -1,14 +1,14 @@
 /*
  * A Reshape whose target has an old size baked in.
  *
- * Input and output are lined up where the products of their first dims, at the old sizes,
- * are the same.  Between two such places stand a few dims of the input and a few entries
- * of the target; the entries must give what the dims give, so one of them has to take the
- * size that became free.  Which one is clear when there is only one; else the entry that
- * is just the old size is the likeliest, then the first.
+ * Input and target are aligned where the products of their leading dims, at the old
+ * sizes, are equal.  Between two such places are a few dims of the input and a few
+ * entries of the target with the same product, so one entry has to take the size that
+ * became free.  If there are several, the entry that equals the old size is the
+ * likeliest, then the first.
  *
- * Then the target is written with as little as possible: 0 where the entry is the input's
- * own dim, one -1, and only for the rest nodes that compute it.
+ * The target is then written with as few nodes as possible: 0 where the entry is the
+ * input's own dim, one -1, and nodes only for the rest.
  */
 #include "edit/repair/reshape.h"
 
@@ -24,7 +24,7 @@ struct aligning {
 	struct sym was_out[SIZES_MAX];
 	bool literal;     /* 0 means 0 */
 	bool guessed;     /* a free size could go to several entries */
-	unsigned variant; /* which choice to take where there is one */
+	unsigned variant; /* which choice to take where there are several */
 };
 
 static struct sym_pool *pool_of(const struct aligning *a)
@@ -32,7 +32,7 @@ static struct sym_pool *pool_of(const struct aligning *a)
 	return &a->site->document->infer.pool;
 }
 
-/* ---- lining up ---- */
+/* ---- alignment ---- */
 
 static struct sym reshape_site_product(const struct aligning *a, const struct sym *dims,
 				       uint32_t from, uint32_t to)
@@ -40,7 +40,7 @@ static struct sym reshape_site_product(const struct aligning *a, const struct sy
 	return sym_product(pool_of(a), dims + from, to - from);
 }
 
-/* The next place (i2, k2) behind (i, k) up to which both sides have the same product. */
+/* The next place (i2, k2) after (i, k) up to which both sides have the same product. */
 static void next_match(const struct aligning *a, uint32_t i, uint32_t k, uint32_t *i2, uint32_t *k2)
 {
 	uint32_t in = a->in->rank, out = a->wanted.count;
@@ -59,7 +59,7 @@ static void next_match(const struct aligning *a, uint32_t i, uint32_t k, uint32_
 	*k2 = out;
 }
 
-/* What entry k must be when the others between from and to stay as they were. */
+/* What entry k must be if the others between from and to stay unchanged. */
 static struct sym entry_for(const struct aligning *a, struct sym whole, uint32_t from, uint32_t to,
 			    uint32_t k)
 {
@@ -83,8 +83,8 @@ static bool is_old_size(const struct aligning *a, struct sym whole, struct sym w
 }
 
 /*
- * Several sizes in one product: each entry that is just an old size takes the symbol it
- * stands for, in the order of the goals; the rest must come out even.
+ * Several sizes in one product: each entry that equals an old size takes its symbol, in
+ * the order of the goals; the rest must divide evenly.
  */
 static bool share_symbols(struct aligning *a, struct sym whole, uint32_t k, uint32_t k2)
 {
@@ -113,8 +113,8 @@ static bool share_symbols(struct aligning *a, struct sym whole, uint32_t k, uint
 }
 
 /*
- * Gives the dims of the input between i and i2 to the entries between k and k2.  Dims
- * that equal an entry are that entry; of what is left, one entry takes all.
+ * Assigns the input's dims between i and i2 to the entries between k and k2.  Dims
+ * that equal an entry go there; one entry takes all the rest.
  */
 static bool reshape_site_share(struct aligning *a, uint32_t i, uint32_t i2, uint32_t k, uint32_t k2)
 {
@@ -125,7 +125,7 @@ static bool reshape_site_share(struct aligning *a, uint32_t i, uint32_t i2, uint
 		a->wanted.at[j] = a->was_out[j];
 	if (!mentions_goal(a->site->document, a->site->old, whole))
 		return true;
-	/* Where an entry is just the old size, any other choice would be a guess. */
+	/* If an entry equals the old size, any other choice would be a guess. */
 	for (int likely = 1; likely >= 0 && count == 0; likely--) {
 		for (uint32_t j = k; j < k2; j++) {
 			if (is_old_size(a, whole, a->was_out[j]) == (likely == 1) &&
@@ -167,7 +167,7 @@ static bool line_up(struct aligning *a)
 	return true;
 }
 
-/* ---- writing it down ---- */
+/* ---- the new target ---- */
 
 static bool is_number(const struct aligning *a, struct sym s)
 {
@@ -181,7 +181,7 @@ static bool reshape_site_is_copy(const struct aligning *a, uint32_t k)
 	return !a->literal && k < a->in->rank && sym_same(a->wanted.at[k], a->in->dims[k]);
 }
 
-/* The entry that -1 is for: where it was, else where nothing at hand has the size. */
+/* The entry for -1: where it was, else one whose size no visible value has. */
 static uint32_t open_entry(const struct aligning *a)
 {
 	uint32_t best = a->wanted.count, axis;
@@ -216,10 +216,9 @@ static bool write_target(struct aligning *a)
 	return sizes_write(a->site, 1, &list);
 }
 
-/* ---- without knowing the input ---- */
+/* ---- inputs of unknown shape ---- */
 
-/* Inside a function or a loop: an entry that is the old size becomes the input's, or what is left.
- */
+/* Inside a function or a loop: a multiple of the old size becomes 0 or -1. */
 static bool change_blindly(struct edit_site *s, struct sizes *target, unsigned variant)
 {
 	struct sym_pool *pool = &s->document->infer.pool;
@@ -299,17 +298,17 @@ bool change_reshape(struct edit_site *s, unsigned variant)
 	s->none = !reshape_site_prepare(&a, s, variant);
 	if (s->none)
 		return false;
-	/* Bodies of loops are inferred several times: what is kept need not be what failed. */
+	/* Loop bodies are inferred several times: the result need not be the one that failed. */
 	if (!a.in->ranked || !a.out->ranked || !has_goal(&a))
 		return change_blindly(s, &a.target, variant);
-	/* A choice beyond the last one: every combination was tried. */
+	/* Past the last choice: every combination was tried. */
 	s->none = !can_line_up(&a) || a.variant != 0;
 	return !s->none && write_target(&a);
 }
 
 /*
- * A -1 may take a size that belongs to another entry: [3, 17, -1, 8] runs with any batch
- * and means something only with 3.  Said only where no entry had to be guessed.
+ * A -1 may absorb a size that belongs to another entry: [3, 17, -1, 8] runs with any
+ * batch but is right only with 3.  True only where no entry had to be guessed.
  */
 bool reshape_misplaces(struct document *d, const struct old_sizes *old, uint32_t node)
 {

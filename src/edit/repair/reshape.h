@@ -8,9 +8,9 @@
 #include "edit/repair/old_sizes.h"
 #include "edit/repair/sizes.h"
 
-/* One of the changes that may free it, as of site_change. */
+/* Makes one of the changes that may free it: see site_change. */
 bool change_reshape(struct edit_site *s, unsigned variant);
-/* Does a Reshape put a goal's size where it does not belong? */
+/* Does the Reshape put a goal's size into the wrong entry? */
 bool reshape_misplaces(struct document *d, const struct old_sizes *old, uint32_t node);
 
 #endif

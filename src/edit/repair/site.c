@@ -26,7 +26,7 @@ static struct sym dim_of(const struct edit_site *s, uint32_t port, uint32_t axis
 	return info->ranked && axis < info->rank ? info->dims[axis] : SYM_UNKNOWN;
 }
 
-/* `number` stands for the baked size or a multiple of it: the same multiple of the wanted. */
+/* `number` is the baked size or a multiple of it; returns that multiple of the wanted size. */
 static struct sym site_scaled(const struct edit_site *s, int64_t number)
 {
 	struct sym_pool *pool = &s->document->infer.pool;
@@ -42,7 +42,7 @@ static struct sym site_scaled(const struct edit_site *s, int64_t number)
 
 /* ---- a list of sizes in an input ---- */
 
-/* The entry for an axis of the output: lists are read from the right, like shapes. */
+/* Sets the entry of an output axis; lists are aligned at the right, like shapes. */
 static bool set_entry(struct edit_site *s, uint32_t port, uint32_t from_right)
 {
 	struct sizes list;
@@ -65,7 +65,7 @@ static uint32_t output_rank(const struct edit_site *s)
 	return info->ranked ? info->rank : 0;
 }
 
-/* What the input has already need not be said: 1 keeps it. */
+/* An entry of 1 keeps the input's dim. */
 static bool keep_entry(struct edit_site *s, uint32_t from_right)
 {
 	struct sizes list;
@@ -111,7 +111,7 @@ static bool change_tile(struct edit_site *s, unsigned variant)
 	struct sym have = dim_of(s, 0, s->site->axis), times;
 
 	s->none = variant > 0;
-	/* The output is the input times the count. */
+	/* The output dim is the input dim times the entry. */
 	if (variant || !sizes_read(s, 1, &list) || s->site->axis >= list.count ||
 	    sym_is_unknown(s->site->wanted) || !sym_divide(pool, s->site->wanted, have, &times))
 		return false;
@@ -152,7 +152,7 @@ static bool change_range(struct edit_site *s, unsigned variant)
 
 /* ---- Slice: the end ---- */
 
-/* Which entry of a Slice's lists is about the axis. */
+/* The index of the axis in a Slice's lists. */
 static bool slice_entry(struct edit_site *s, const struct sizes *axes, bool given, uint32_t *out)
 {
 	uint32_t rank = s->document->infer.infos[site_node_of(s)->inputs[0]].rank;
@@ -169,7 +169,7 @@ static bool slice_entry(struct edit_site *s, const struct sizes *axes, bool give
 	return !given;
 }
 
-/* "To the end" when the end was the end; else to the size that is wanted. */
+/* INT64_MAX if the slice went to the end; else the wanted size. */
 static struct sym slice_end(const struct edit_site *s, struct sym end, unsigned variant)
 {
 	struct sym_pool *pool = &s->document->infer.pool;
@@ -214,7 +214,7 @@ static bool change_slice(struct edit_site *s, unsigned variant)
 
 /* ---- Resize: a size ---- */
 
-/* The wanted size, or what keeps the ratio of before. */
+/* The wanted size, or one that keeps the old ratio. */
 static struct sym site_resized(const struct edit_site *s, int64_t size)
 {
 	struct sym_pool *pool = &s->document->infer.pool;
@@ -277,7 +277,7 @@ static bool split_equally(struct edit_site *s, const struct sizes *list, bool at
 	return true;
 }
 
-/* One part takes what the others leave: the last one, more likely than any other. */
+/* One part takes the remainder; the last one is the likeliest. */
 static bool split_rest(struct edit_site *s, struct sizes *list, uint32_t which)
 {
 	struct sym_pool *pool = &s->document->infer.pool;

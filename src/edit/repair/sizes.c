@@ -126,7 +126,7 @@ void input_replace(struct edit_site *s, uint32_t port, uint32_t value)
 	change_input(s->log, &s->document->wire.model, s->site->node, port, value);
 }
 
-/* Nobody else reads it, and nobody outside can see or replace it. */
+/* It has one reader, and is no input or output of a graph. */
 static bool is_own_constant(const struct model *m, uint32_t value)
 {
 	uint32_t readers;

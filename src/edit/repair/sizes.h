@@ -1,6 +1,5 @@
 /*
- * A site, one change of it in the making, and the lists of sizes that a change reads and
- * writes.  Every kind of site makes its changes with these.
+ * A site, a change of it in progress, and the lists of sizes it reads and writes.
  */
 #ifndef EDIT_REPAIR_SIZES_H
 #define EDIT_REPAIR_SIZES_H
@@ -15,12 +14,12 @@ enum {
 
 /* A place where an export bakes a size in. */
 struct site {
-	uint32_t node;     /* whose constant it is; of a weight, the node that reads it */
-	uint32_t port;     /* of a weight: where */
+	uint32_t node;     /* that has the constant; for a weight, its reader */
+	uint32_t port;     /* of a weight: the reader's input */
 	uint32_t axis;     /* of the node's output; of a weight: the weight's */
 	bool weight;       /* a constant tensor with the size in its own shape */
-	bool may_cut;      /* of a weight: may be cut off to a smaller size */
-	struct sym wanted; /* what the size should be; unknown when nobody says */
+	bool may_cut;      /* of a weight: may be cut to a smaller size */
+	struct sym wanted; /* what the size should be, if known */
 	int64_t baked;     /* what it is */
 };
 
@@ -30,7 +29,7 @@ struct edit_site {
 	const struct site *site;     /* borrowed */
 	struct change_log *log;      /* borrowed */
 	struct emitter emitter;
-	bool none; /* there are no further variants */
+	bool none; /* there are no more variants */
 };
 
 struct sizes {
@@ -38,11 +37,11 @@ struct sizes {
 	uint32_t count;
 };
 
-/* The numbers in an input, as far as they are known; false when they are not. */
+/* The elements of an input; false when they are not known. */
 bool sizes_read(const struct edit_site *s, uint32_t port, struct sizes *out);
 /*
- * Other numbers: in the constant itself when nobody else needs it, else in a new one; by
- * nodes that compute them when they are not all constant.
+ * Replaces them: in the constant itself if it has no other reader, else by a new one, or
+ * by nodes that compute them if not all are constant.
  */
 bool sizes_write(struct edit_site *s, uint32_t port, const struct sizes *list);
 void input_replace(struct edit_site *s, uint32_t port, uint32_t value);
@@ -50,7 +49,7 @@ void input_replace(struct edit_site *s, uint32_t port, uint32_t value);
 bool attr_sizes_read(const struct edit_site *s, const char *name, struct sizes *out);
 bool attr_sizes_write(struct edit_site *s, const char *name, const struct sizes *list);
 
-/* The elements of a small constant of integers; false when it is none. */
+/* The elements of a small integer constant; false if it is not one. */
 bool constant_ints(const struct document *d, uint32_t value, int64_t *out, uint32_t max,
 		   uint32_t *out_count);
 /* Is it a constant of at least `size` positions, the last of them size - 1? */

@@ -2,9 +2,9 @@
  * A constant tensor with an old size in its own shape: an initial state, a token that was
  * copied for each row of the batch, a mask, a table of positions.
  *
- * An initial state of zeros is dropped: zeros are the default.  What is the same for every
- * row, or repeats, is cut to one round and spread again while the model runs.  A table
- * whose rows differ can only be cut to the size: a bound remains.
+ * An initial state of zeros is dropped: zeros are the default.  Rows that are equal or
+ * repeat are cut to one period and repeated at run time.  A table whose rows differ can
+ * only be cut to the size, so a bound remains.
  */
 #include "edit/repair/weight.h"
 
@@ -16,14 +16,14 @@
 #include "ops/property.h"
 
 enum {
-	LARGEST_WEIGHT = 1 << 26 /* elements that are read to compare them */
+	LARGEST_WEIGHT = 1 << 26 /* elements that are compared */
 };
 
 struct weight {
 	struct edit_site *site; /* borrowed */
 	uint32_t value;
 	uint32_t tensor;
-	uint64_t outer; /* rounds around the axis */
+	uint64_t outer; /* product of the dims before the axis */
 	uint64_t size;  /* of the axis */
 	uint64_t inner; /* elements of one row */
 };
@@ -49,7 +49,7 @@ static bool weight_site_measure(struct weight *w)
 	return true;
 }
 
-/* Bit patterns: what compares equal must be exchangeable. */
+/* Bit patterns: equal elements must be interchangeable. */
 static uint64_t bits_of(const struct scalar *s)
 {
 	uint64_t bits = 0;
@@ -113,7 +113,7 @@ static bool is_zero(const struct weight *w)
 	return bits && sum == 0;
 }
 
-/* Is each row the one `period` rows before? */
+/* Does each row equal the one `period` rows before? */
 static bool weight_site_repeats(const struct weight *w, uint64_t period)
 {
 	uint64_t *bits = read_elements(w);
@@ -142,7 +142,7 @@ static uint32_t weight_site_cut(struct edit_site *s, uint32_t value, uint32_t en
 	return emit_node(&s->emitter, "Slice", inputs, 4, NULL, 0);
 }
 
-/* One round of it, as often as the wanted size holds. */
+/* Repeats one period to the wanted size. */
 static bool weight_site_spread(struct weight *w, uint64_t period)
 {
 	struct edit_site *s = w->site;
@@ -164,13 +164,13 @@ static bool weight_site_spread(struct weight *w, uint64_t period)
 	inputs[1] = emit_sizes(&s->emitter, list.at, list.count);
 	if (!inputs[1])
 		return false;
-	/* With one row, other axes of 1 keep what the tensor has. */
+	/* Expand keeps the dims of axes with 1. */
 	input_replace(s, s->site->port,
 		      emit_node(&s->emitter, period == 1 ? "Expand" : "Tile", inputs, 2, NULL, 0));
 	return true;
 }
 
-/* Rows of one round.  Integers are positions more often than values: they do not repeat. */
+/* Rows of one period.  Integers are usually positions, which do not repeat. */
 static uint64_t period_of(const struct weight *w)
 {
 	const struct old_sizes *old = w->site->old;

@@ -6,7 +6,7 @@
 
 #include "edit/repair/sizes.h"
 
-/* One of the changes that may free it, as of site_change. */
+/* Makes one of the changes that may free it: see site_change. */
 bool change_weight(struct edit_site *s, unsigned variant);
 
 #endif
