@@ -244,9 +244,9 @@ bool document_what_if(struct document *d, struct sv name, int64_t size, struct e
 	struct what_if *w = find_what_if(d, name);
 
 	if (size < 0)
-		return err_set(err, ERR_USAGE, "a size is 0 or more");
+		return err_set(err, ERR_USAGE, "a size must be 0 or more");
 	if (sym_is_unknown(sym_find(&d->infer.pool, name)))
-		return err_set(err, ERR_USAGE, "there is no symbol '%.*s'", (int)MIN(name.len, 200),
+		return err_set(err, ERR_USAGE, "no such symbol '%.*s'", (int)MIN(name.len, 200),
 			       name.at);
 	if (!w) {
 		w = vec_add(&d->what_ifs);

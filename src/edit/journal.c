@@ -45,7 +45,7 @@ static bool journal_make_folders(struct str *path, struct err *err)
 			continue;
 		path->at[i] = 0;
 		if (mkdir(path->at, 0700) != 0 && errno != EEXIST)
-			return err_system(err, "%s cannot be made", path->at);
+			return err_system(err, "cannot create %s", path->at);
 		path->at[i] = c;
 	}
 	return true;
@@ -60,7 +60,8 @@ static bool state_folder(struct str *out, struct err *err)
 	else if (home && *home == '/')
 		str_format(out, "%s/.local/state/axed", home);
 	else
-		return err_set(err, ERR_USAGE, "neither XDG_STATE_HOME nor HOME says where to");
+		return err_set(err, ERR_USAGE,
+			       "neither XDG_STATE_HOME nor HOME is an absolute path");
 	return journal_make_folders(out, err);
 }
 
@@ -69,7 +70,7 @@ static bool full_path(const struct wire *w, struct str *out, struct err *err)
 	char *path;
 
 	if (w->file.piped)
-		return err_set(err, ERR_USAGE, "what came through a pipe has no name");
+		return err_set(err, ERR_USAGE, "the model was read from a pipe");
 	path = realpath(str_c(&w->path), NULL);
 	if (!path)
 		return err_system(err, "%s", str_c(&w->path));

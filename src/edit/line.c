@@ -30,7 +30,7 @@ bool document_run(struct document *d, struct sv line, struct err *err)
 			ok = line_verbs[i].run(d, words.at.at + 1, words.at.len - 1, err);
 	}
 	if (!ok && !known)
-		err_set(err, ERR_USAGE, "'%.*s' is no edit; edits are set and repair",
+		err_set(err, ERR_USAGE, "unknown edit '%.*s'; use set or repair",
 			(int)MIN(words.at.at[0].len, 100), words.at.at[0].at);
 	words_release(&words);
 	return ok;

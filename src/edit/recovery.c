@@ -19,9 +19,9 @@ static bool recover_step(struct document *d, struct sv line, struct err *err)
 		return document_run(d, done, err);
 	case JOURNAL_UNDO:
 		return document_undo(d) ||
-		       err_set(err, ERR_REFUSED, "what it undid is in the saved file already");
+		       err_set(err, ERR_REFUSED, "the edit to undo is already in the saved file");
 	case JOURNAL_REDO:
-		return document_redo(d) || err_set(err, ERR_REFUSED, "there is nothing to redo");
+		return document_redo(d) || err_set(err, ERR_REFUSED, "nothing to redo");
 	case JOURNAL_STEP_COUNT:
 		break;
 	}

@@ -107,15 +107,15 @@ static bool rewrite_read_expression(struct document *d, struct sv text, struct w
 	if (!known)
 		return err_set(err, ERR_USAGE,
 			       "'%.*s' is neither a name (letters, digits, _ and .) nor an "
-			       "expression of names that inputs declare",
+			       "expression of declared names",
 			       (int)MIN(text.len, 200), text.at);
 	if (sym_value(&d->infer.pool, out->expression, &out->number)) {
 		out->kind = WANTED_NUMBER;
-		return out->number >= 0 || err_set(err, ERR_USAGE, "a size is 0 or more");
+		return out->number >= 0 || err_set(err, ERR_USAGE, "a size must be 0 or more");
 	}
 	out->kind = WANTED_EXPRESSION;
 	return print_expression(d, out->expression, &out->text) ||
-	       err_set(err, ERR_LIMIT, "'%.*s' is too large for an expression",
+	       err_set(err, ERR_LIMIT, "the expression '%.*s' is too large",
 		       (int)MIN(text.len, 200), text.at);
 }
 
@@ -124,8 +124,7 @@ bool wanted_read(struct document *d, struct sv text, struct wanted *out, struct 
 	*out = (struct wanted){0};
 	text = sv_trim(text);
 	if (text.len == 0)
-		return err_set(err, ERR_USAGE,
-			       "nothing follows the equals sign; ? makes an axis anonymous");
+		return err_set(err, ERR_USAGE, "missing dim after =; ? makes an axis anonymous");
 	if (text.len > SCAN_LONGEST_NAME)
 		return err_set(err, ERR_LIMIT, "a name of %zu bytes is too long", text.len);
 	if (sv_is(text, "?"))
@@ -133,7 +132,8 @@ bool wanted_read(struct document *d, struct sv text, struct wanted *out, struct 
 	if (sv_int(text, &out->number)) {
 		out->kind = WANTED_NUMBER;
 		return out->number >= 0 ||
-		       err_set(err, ERR_USAGE, "a size is 0 or more, not %" PRId64, out->number);
+		       err_set(err, ERR_USAGE, "a size must be 0 or more, not %" PRId64,
+			       out->number);
 	}
 	if (sym_is_identifier(text) ||
 	    symbol_exists(&d->wire.model, intern_find(&d->wire.model.names, text))) {

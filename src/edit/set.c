@@ -49,7 +49,7 @@ static bool no_symbol(const struct model *m, struct sv text, struct err *err)
 		}
 	}
 	map_release(&names);
-	return err_set(err, ERR_USAGE, "there is no symbol '%.*s'%s%.*s%s", (int)MIN(text.len, 200),
+	return err_set(err, ERR_USAGE, "no such symbol '%.*s'%s%.*s%s", (int)MIN(text.len, 200),
 		       text.at, best.len ? "; did you mean " : "", (int)MIN(best.len, 200), best.at,
 		       best.len ? "?" : "");
 }
@@ -77,10 +77,10 @@ static bool find_left(const struct model *m, struct sv left, struct target *out,
 		return true;
 	if (looks_like_place(left))
 		return place_find(m, left, &out->place, err) &&
-		       err_set(err, ERR_USAGE, "'%.*s' is a tensor; which axis? %.*s:0",
+		       err_set(err, ERR_USAGE, "'%.*s' is a tensor; give an axis, as in %.*s:0",
 			       (int)MIN(left.len, 200), left.at, (int)MIN(left.len, 200), left.at);
 	if (model_find(m, 0, left))
-		return err_set(err, ERR_USAGE, "'%.*s' is a tensor; which axis? %.*s:0",
+		return err_set(err, ERR_USAGE, "'%.*s' is a tensor; give an axis, as in %.*s:0",
 			       (int)MIN(left.len, 200), left.at, (int)MIN(left.len, 200), left.at);
 	return no_symbol(m, left, err);
 }
@@ -88,7 +88,7 @@ static bool find_left(const struct model *m, struct sv left, struct target *out,
 /* Names may contain equals signs: splits at the last one that follows a known name. */
 static bool find_target(const struct model *m, struct sv edit, struct target *out, struct err *err)
 {
-	err_set(err, ERR_USAGE, "'%.*s' is no edit; write TENSOR:AXIS=DIM or SYMBOL=DIM",
+	err_set(err, ERR_USAGE, "'%.*s' is not an edit; use TENSOR:AXIS=DIM or SYMBOL=DIM",
 		(int)MIN(edit.len, 200), edit.at);
 	for (size_t i = edit.len; i-- > 1;) {
 		struct sv left = sv_trim((struct sv){edit.at, i});
@@ -116,7 +116,7 @@ static bool set_claim(struct setting *s, const struct claim *c, int64_t axis, st
 
 	if (axis < -(int64_t)c->type.rank || axis >= (int64_t)c->type.rank)
 		return err_set(err, ERR_USAGE,
-			       "'%.*s' has %" PRIu32 " ax%s, so there is no axis %" PRId64,
+			       "'%.*s' has %" PRIu32 " ax%s; axis %" PRId64 " is out of range",
 			       (int)name.len, name.at, c->type.rank,
 			       c->type.rank == 1 ? "is" : "es", axis);
 	axis = axis < 0 ? axis + c->type.rank : axis;
@@ -144,9 +144,8 @@ static bool set_axis(struct setting *s, const struct place *place, const struct 
 	}
 	return found ||
 	       err_set(err, ERR_USAGE,
-		       "the file declares no shape of '%.*s'; only shapes of inputs, outputs and "
-		       "value_info can be set%s",
-		       (int)name.len, name.at, input ? "" : " (--shapes=all writes all of them)");
+		       "the file declares no shape of '%.*s'; only declared shapes can be set%s",
+		       (int)name.len, name.at, input ? "" : " (--shapes=all declares them all)");
 }
 
 /* ---- a symbol ---- */
@@ -161,8 +160,8 @@ static bool set_symbol(struct setting *s, uint32_t symbol, const struct wanted *
 	if (wanted->kind == WANTED_NAME && wanted->text != symbol &&
 	    symbol_exists(m, wanted->text) && !s->options->merge)
 		return err_set(err, ERR_REFUSED,
-			       "'%.*s' is a symbol already; --merge makes '%.*s' and it one",
-			       (int)to.len, to.at, (int)from.len, from.at);
+			       "symbol '%.*s' exists; --merge merges '%.*s' into it", (int)to.len,
+			       to.at, (int)from.len, from.at);
 	if (wanted->kind == WANTED_EXPRESSION &&
 	    sym_symbol_id(&s->document->infer.pool,
 			  sym_find(&s->document->infer.pool, model_name(m, symbol)), &self) &&
@@ -220,7 +219,7 @@ static bool refuse_error(const struct infer *in, const struct finding *f, struct
 
 	finding_print(in, f, &sentence);
 	(void)err_set(err, ERR_REFUSED,
-		      "the graph contradicts it: %.*s%s%.*s: %s (--force sets it all the same)",
+		      "the graph contradicts it: %.*s%s%.*s: %s (--force sets it anyway)",
 		      (int)op.len, op.at, f->node ? " " : "", (int)name.len, name.at,
 		      str_c(&sentence));
 	str_release(&sentence);
@@ -246,11 +245,10 @@ static bool check_expressions(const struct setting *s, struct err *err)
 	struct sv text = model_cut_name(&s->document->wire.model,
 					rewrite_orphan(s->document, &s->log));
 
-	return text.len == 0 ||
-	       err_set(err, ERR_REFUSED,
-		       "an input says '%.*s', and no input would declare a name in it any more "
-		       "(SYMBOL=... changes a symbol everywhere)",
-		       (int)text.len, text.at);
+	return text.len == 0 || err_set(err, ERR_REFUSED,
+					"the input dim '%.*s' would use an undeclared name "
+					"(SYMBOL=... changes a symbol everywhere)",
+					(int)text.len, text.at);
 }
 
 /* Replacing a symbol may make an expression a negative size. */
@@ -380,7 +378,8 @@ bool set_words(struct document *d, const struct sv *words, size_t count, struct 
 			options.force = true;
 		else if (sv_starts(words[i], SV("--shapes=")))
 			ok = shapes_policy_find(sv_skip(words[i], 9), &options.shapes) ||
-			     err_set(err, ERR_USAGE, "--shapes is keep, refresh, all or strip");
+			     err_set(err, ERR_USAGE,
+				     "--shapes must be keep, refresh, all or strip");
 		else
 			vec_push(&edits, words[i]);
 	}

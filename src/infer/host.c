@@ -169,7 +169,7 @@ static bool host_enter(struct infer *in)
 		in->depth++;
 		return true;
 	}
-	host_error(in, "functions or bodies nest too deep, or call themselves");
+	host_error(in, "functions or bodies are recursive or nested too deeply");
 	return false;
 }
 
@@ -299,7 +299,7 @@ static bool may_call(struct infer *in, const struct function *f)
 		return false;
 	}
 	if (in->instances >= MAX_CALLS_IN_ALL) {
-		host_error(in, "functions are called too often to follow");
+		host_error(in, "too many function calls");
 		return false;
 	}
 	in->instances++;
@@ -329,9 +329,9 @@ void infer_call(struct infer *in, const struct function *f, const struct node *n
 	const struct cached_call *known;
 
 	if (g->outputs.len != out_count)
-		host_error(in, "the function gives another number of outputs than the node has");
+		host_error(in, "the node and its function differ in the number of outputs");
 	if (g->inputs.len < in_count)
-		host_error(in, "the function takes fewer inputs than the node gives");
+		host_error(in, "the node has more inputs than its function");
 	out_count = MIN(out_count, (uint32_t)g->outputs.len);
 	known = can_cache(n, f) ? cache_find(&in->cache, id, inputs, in_count, out_count) : NULL;
 	if (known) {

@@ -139,7 +139,7 @@ def test_a_save_is_not_done_twice():
         fourth = Run(place.path, place.state, '--recover')
         equal(fourth.say(''), [b'input [C, sequence_length, 10]\n'], 'the saved file')
         fourth.process.stdin.write(b'quit!\n')
-        check(b'step 1 (undo): what it undid is in the saved file already' in fourth.close(), 'it is told')
+        check(b'step 1 (undo): the edit to undo is already in the saved file' in fourth.close(), 'it is told')
 
 
 def test_a_clean_end_leaves_no_journal():

@@ -191,7 +191,7 @@ def test_a_preview_needs_the_whole_name_of_an_edit():
     has(screen('dynamic_rnn.onnx', 'edit repair nobody'), "there is no tensor 'nobody'")
     rows = screen('dynamic_rnn.onnx', 'edit repairs nobody')
     has(rows, ' EDIT repairs nobody')
-    lacks(rows, 'is no edit')
+    lacks(rows, 'unknown edit')
 
 
 # ---- in a terminal ----
@@ -281,7 +281,7 @@ def test_recipes_come_and_go_in_a_session():
             file.write('set nobody=3\nset batch_size=Q\nset nobody=4\n')
         code, _, err = session(folder, 'apply bad.txt')
         equal(code, 2, 'lines that fail')
-        check(b"2 of 3 lines failed; line 1: there is no symbol 'nobody'\n" in err, err)
+        check(b"2 of 3 lines failed; line 1: no such symbol 'nobody'\n" in err, err)
         for line in ('apply', 'recipe', 'recipe a b'):
             code, _, err = session(folder, line)
             equal(code, 2, line)

@@ -53,7 +53,7 @@ static void print_attr(struct str *s, const struct side *side, const struct attr
 	struct scalar number = {.class = ELEM_CLASS_FLOAT};
 
 	if (a->ref) {
-		str_text(s, "of the caller: ");
+		str_text(s, "caller's ");
 		str_add(s, model_cut_name(side->m, a->ref));
 	} else if (a->kind == ATTR_INT) {
 		str_format(s, "%" PRId64, a->i);

@@ -234,7 +234,7 @@ static bool may_read(struct comparison *c, const struct side *s, const struct te
 	use = &c->uses.at[*place - 1];
 	if (!num_add(use->used, tensor_stored_bytes(t), &use->used) ||
 	    use->used / SPARE_READS > use->size)
-		return err_set(err, ERR_LIMIT, "its external file is used over and over");
+		return err_set(err, ERR_LIMIT, "its external file is read too often");
 	return true;
 }
 

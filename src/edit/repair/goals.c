@@ -54,8 +54,8 @@ static bool goals_read_axis(struct document *d, struct sv text, struct place *ou
 	*name = (struct sv){"", 0};
 	return place_find(m, text, out, err) &&
 	       (out->has_axis ||
-		err_set(err, ERR_USAGE, "'%.*s': which axis? %.*s:0", (int)MIN(text.len, 200),
-			text.at, (int)MIN(text.len, 200), text.at));
+		err_set(err, ERR_USAGE, "'%.*s': give an axis, as in %.*s:0",
+			(int)MIN(text.len, 200), text.at, (int)MIN(text.len, 200), text.at));
 }
 
 bool goal_add(struct repairing *r, struct sv text, struct err *err)
@@ -71,14 +71,14 @@ bool goal_add(struct repairing *r, struct sv text, struct err *err)
 		return false;
 	c = input_claim(m, place.value);
 	if (!c || m->values.at[place.value].graph != 0 || m->values.at[place.value].tensor)
-		return err_set(err, ERR_USAGE, "'%.*s' is no input of the model",
+		return err_set(err, ERR_USAGE, "'%.*s' is not an input of the model",
 			       (int)MIN(text.len, 200), text.at);
 	axis = place.axis < 0 ? place.axis + c->type.rank : place.axis;
 	if (axis < 0 || axis >= (int64_t)c->type.rank)
-		return err_set(err, ERR_USAGE, "'%.*s': the input has %" PRIu32 " axes",
+		return err_set(err, ERR_USAGE, "'%.*s': the input has only %" PRIu32 " axes",
 			       (int)MIN(text.len, 200), text.at, c->type.rank);
 	if (name.len && !sym_is_identifier(name))
-		return err_set(err, ERR_USAGE, "'%.*s' is no name (letters, digits, _ and .)",
+		return err_set(err, ERR_USAGE, "'%.*s' is not a name (letters, digits, _ and .)",
 			       (int)MIN(name.len, 200), name.at);
 	g = vec_add(r->report);
 	g->input = place.value;
@@ -288,7 +288,7 @@ bool goals_free(struct repairing *r)
 		     size_from_reshapes(r, symbol, &size) || size_from_losses(r, symbol, &size) ||
 		     size_from_claims(r, symbol, &size)) &&
 		    !add_old(r, symbol, size)) {
-			str_format(&g->reason, "more than %d axes at once; free it after them",
+			str_format(&g->reason, "more than %d axes at once; free it afterwards",
 				   REPAIR_MAX_GOALS);
 			all = false;
 		}

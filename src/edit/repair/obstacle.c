@@ -104,7 +104,7 @@ static bool from_loss(struct document *d, const struct old_sizes *old, const str
 		.axis = (uint32_t)f->axis,
 		.free = name,
 		.fixed = d->infer.infos[f->value].dims[f->axis],
-		.why = "the output promises to be dynamic and is constant",
+		.why = "the output is declared dynamic but is constant",
 	};
 	return true;
 }
@@ -137,7 +137,7 @@ static bool from_node(struct document *d, const struct old_sizes *old, uint32_t 
 		*out = (struct obstacle){.node = node,
 					 .free = slice ? in->dims[i] : SYM_UNKNOWN,
 					 .fixed = slice ? was : now,
-					 .why = "the size of before is baked in",
+					 .why = "the old size is baked in",
 					 .whole = true,
 					 .whole_axis = i};
 		return true;
@@ -191,7 +191,7 @@ static bool from_reshape(struct document *d, const struct old_sizes *old, uint32
 	*out = (struct obstacle){.node = node,
 				 .free = sym_product(&d->infer.pool, in->dims, in->rank),
 				 .fixed = sym_int(&d->infer.pool, -1),
-				 .why = "-1 takes the size that another entry has baked in",
+				 .why = "-1 takes the size baked into another entry",
 				 .whole = true};
 	return true;
 }
@@ -241,7 +241,7 @@ static bool from_unsupported(struct document *d, const struct old_sizes *old,
 				continue;
 			*out = (struct obstacle){.node = f->node,
 						 .free = info->dims[k],
-						 .why = "nobody knows what the operator does",
+						 .why = "the operator is not supported",
 						 .unknown = true};
 			return true;
 		}

@@ -173,8 +173,8 @@ static void repair_explain(struct repairing *r, const struct obstacle *o, struct
 	if (!sym_is_unknown(o->free) && !sym_is_unknown(o->fixed))
 		str_format(out, ": %s and %s", str_c(&free), str_c(&fixed));
 	str_text(out, o->weight    ? "; a weight has that size"
-		      : o->unknown ? "; so nothing behind it can be proved"
-				   : "; no change that can be proved frees it");
+		      : o->unknown ? "; nothing after it can be proved"
+				   : "; no provable change frees it");
 	str_release(&free);
 	str_release(&fixed);
 }
@@ -316,7 +316,7 @@ bool document_repair(struct document *d, const struct sv *axes, size_t count,
 		remembered_release(&before);
 	}
 	if (ok && r.stopped)
-		ok = err_set(err, ERR_STOPPED, "the repair was stopped; nothing was changed");
+		ok = err_set(err, ERR_STOPPED, "stopped; nothing was changed");
 	changes_release(&r.log);
 	document_bind(d, true);
 	return ok;
