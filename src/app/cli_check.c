@@ -9,7 +9,7 @@
 #include "base/utf8.h"
 #include "export/json/finding.h"
 #include "infer/reason.h"
-#include "infer/wording.h"
+#include "infer/sentence.h"
 #include "ir/place.h"
 #include "sym/text.h"
 

@@ -187,7 +187,7 @@ static void tell_journal(struct session *s)
 	screen_say(&s->screen, true, "%s", sentence);
 }
 
-static bool run_call(const struct call *c)
+static bool run_line_call(const struct call *c)
 {
 	struct session *s = c->session;
 	bool ok;
@@ -215,7 +215,7 @@ static bool run_words(struct session *s, struct sv line, const struct words *w, 
 		.err = err,
 	};
 
-	return c.kind ? run_call(&c)
+	return c.kind ? run_line_call(&c)
 		      : err_set(err, ERR_USAGE, "%s '%.*s'",
 				fits ? "several commands start with" : "there is no command",
 				(int)MIN(w->at.at[0].len, 100), w->at.at[0].at);

@@ -7,7 +7,7 @@
 #include "base/words.h"
 #include "edit/refresh.h"
 #include "edit/rewrite.h"
-#include "infer/wording.h"
+#include "infer/sentence.h"
 #include "ir/place.h"
 #include "sym/text.h"
 

@@ -1,7 +1,7 @@
 /*
  * Findings: what is wrong with a model, or worth knowing.
  *
- * A finding carries data: severity, kind, node, sizes.  wording.h makes the sentence when it is
+ * A finding carries data: severity, kind, node, sizes.  sentence.h makes the sentence when it is
  * shown; no code reads a sentence to decide something.  Levels, kinds and their texts are the
  * rows of findings.def.
  */

@@ -16,7 +16,7 @@
 #include "edit/document.h"
 #include "edit/line.h"
 #include "edit/write.h"
-#include "infer/wording.h"
+#include "infer/sentence.h"
 #include "ir/dims.h"
 #include "sym/text.h"
 #include "tests/paths.h"

@@ -1,7 +1,7 @@
 #include "export/json/finding.h"
 
 #include "infer/reason.h"
-#include "infer/wording.h"
+#include "infer/sentence.h"
 
 static void put_reason(struct json *j, struct infer *in, const struct finding *f, size_t *work)
 {

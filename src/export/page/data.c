@@ -6,7 +6,7 @@
 #include "base/utf8.h"
 #include "export/json/attr.h"
 #include "export/json/value.h"
-#include "infer/wording.h"
+#include "infer/sentence.h"
 #include "sym/text.h"
 
 enum {

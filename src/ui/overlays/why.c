@@ -10,7 +10,7 @@
 #include "base/bug.h"
 #include "cmd/keys.h"
 #include "infer/reason.h"
-#include "infer/wording.h"
+#include "infer/sentence.h"
 #include "ui/panes/inspector.h"
 
 enum {

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/utf8.h"
-#include "infer/wording.h"
+#include "infer/sentence.h"
 #include "ops/property.h"
 #include "sym/eval.h"
 #include "sym/text.h"

@@ -9,7 +9,7 @@
 #include "base/bug.h"
 #include "base/utf8.h"
 #include "infer/reason.h"
-#include "infer/wording.h"
+#include "infer/sentence.h"
 #include "ui/paragraph.h"
 
 struct row {

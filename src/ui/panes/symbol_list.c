@@ -4,7 +4,7 @@
 
 #include "base/utf8.h"
 #include "infer/axes.h"
-#include "infer/wording.h"
+#include "infer/sentence.h"
 #include "sym/eval.h"
 #include "sym/text.h"
 

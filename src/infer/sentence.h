@@ -4,8 +4,8 @@
  * The text of each kind is its row of findings.def; the placeholders in braces are filled
  * in here.
  */
-#ifndef INFER_WORDING_H
-#define INFER_WORDING_H
+#ifndef INFER_SENTENCE_H
+#define INFER_SENTENCE_H
 
 #include "base/str.h"
 #include "infer/finding.h"

@@ -1,4 +1,4 @@
-#include "infer/wording.h"
+#include "infer/sentence.h"
 
 #include <inttypes.h>
 
