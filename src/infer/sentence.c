@@ -147,7 +147,7 @@ static void print_word(const struct wording *w, struct sv name)
 			return;
 		}
 	}
-	BUG_ON(!"a word of findings.def has no function");
+	bug(__FILE__, __LINE__, "a placeholder of findings.def has no function");
 }
 
 static void print_sentence(const struct wording *w, struct sv sentence)
