@@ -29,8 +29,7 @@ static bool repair_cmd_step(void *context, size_t done)
 static bool repair_cmd_run(const struct app *app, struct document *d, struct repair_report *report,
 			   struct err *err)
 {
-	VEC(struct sv)
-	axes = {0};
+	VEC(struct sv) axes = {0};
 	struct progress progress;
 	struct repair_options options = {.progress = repair_cmd_step, .context = &progress};
 	bool ok;

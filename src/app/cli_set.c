@@ -18,8 +18,7 @@ static bool read_options(const struct app *app, struct set_options *out, struct 
 static bool apply_edits(const struct app *app, struct document *d,
 			const struct set_options *options, struct err *err)
 {
-	VEC(struct sv)
-	edits = {0};
+	VEC(struct sv) edits = {0};
 	bool ok;
 
 	for (size_t i = edit_first_word(app); i < app->args->words.len; i++)

@@ -7,8 +7,7 @@
 #include "edit/document.h"
 
 struct offers {
-	VEC(struct str)
-	lines; /* owned */
+	VEC(struct str) lines; /* owned */
 };
 
 /* Each repair is tried first: only what works is offered.  The findings do not change. */

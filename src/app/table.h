@@ -14,11 +14,10 @@ enum {
 };
 
 struct table {
-	VEC(struct str)
-	cells;          /* owned; column by column, row after row */
-	size_t columns; /* of every row */
-	size_t width;   /* of the terminal that shows it; 0 asks standard output */
-	size_t hang;    /* a row too wide for the terminal continues below this column */
+	VEC(struct str) cells; /* owned; column by column, row after row */
+	size_t columns;        /* of every row */
+	size_t width;          /* of the terminal that shows it; 0 asks standard output */
+	size_t hang;           /* a row too wide for the terminal continues below this column */
 };
 
 /* Adds a cell; its text must already be escaped. */

@@ -14,8 +14,7 @@ struct binding {
 };
 
 struct keymap {
-	VEC(struct binding)
-	list; /* the newest wins */
+	VEC(struct binding) list; /* the newest wins */
 };
 
 enum key_match {

@@ -33,18 +33,15 @@ struct session {
 	bool read_only;            /* refuse lines that write files: for untrusted lines */
 	bool pressing;             /* a `keys` line is running */
 	enum question asking;
-	struct keys typed; /* of an incomplete sequence */
-	VEC(struct event)
-	waiting;               /* typed during long work */
-	struct str awaited;    /* a line that waits for one more key */
-	size_t previewed;      /* the prompt's state when last previewed */
-	size_t opened;         /* the prompt's state when it was opened */
-	uint8_t *changed;      /* owned; by value */
-	struct help_row *help; /* owned */
-	VEC(struct str)
-	help_keys;
-	VEC(struct sv)
-	history;
+	struct keys typed;         /* of an incomplete sequence */
+	VEC(struct event) waiting; /* typed during long work */
+	struct str awaited;        /* a line that waits for one more key */
+	size_t previewed;          /* the prompt's state when last previewed */
+	size_t opened;             /* the prompt's state when it was opened */
+	uint8_t *changed;          /* owned; by value */
+	struct help_row *help;     /* owned */
+	VEC(struct str) help_keys;
+	VEC(struct sv) history;
 };
 
 /* Opens the model, starts its journal and does what --recover or --discard asks. */

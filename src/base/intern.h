@@ -13,12 +13,10 @@
 
 struct intern {
 	struct arena text;
-	VEC(struct sv)
-	names;
-	VEC(uint32_t)
-	hashes;          /* of the names, the upper half */
-	uint32_t *slots; /* owned; name number, 0 is free */
-	size_t cap;      /* a power of two, or 0 */
+	VEC(struct sv) names;
+	VEC(uint32_t) hashes; /* of the names, the upper half */
+	uint32_t *slots;      /* owned; name number, 0 is free */
+	size_t cap;           /* a power of two, or 0 */
 	uint64_t seed;
 };
 

@@ -16,9 +16,8 @@
 #include "base/vec.h"
 
 struct words {
-	VEC(struct sv)
-	at;              /* views of `text`; each is followed by a NUL */
-	struct str text; /* their bytes */
+	VEC(struct sv) at; /* views of `text`; each is followed by a NUL */
+	struct str text;   /* their bytes */
 };
 
 /* Errors name the column.  An empty line has no words. */

@@ -51,10 +51,8 @@ struct args {
 	const struct command *command;
 	uint64_t given;                  /* bit n: option n is given */
 	const char *values[MAX_OPTIONS]; /* borrowed; the last one counts */
-	VEC(struct given)
-	all; /* every option with a value, in order */
-	VEC(const char *)
-	words; /* borrowed; the arguments */
+	VEC(struct given) all;           /* every option with a value, in order */
+	VEC(const char *) words;         /* borrowed; the arguments */
 };
 
 /* Parses the words after the command's name.  "--" ends the options; "-" alone is an argument. */

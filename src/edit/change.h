@@ -56,8 +56,7 @@ struct change {
 };
 
 struct change_log {
-	VEC(struct change)
-	list;
+	VEC(struct change) list;
 	bool structural; /* readers or order changed */
 };
 

@@ -13,8 +13,7 @@ struct firsts {
 	struct map claims;               /* id -> change, plus 1 */
 	struct map nodes;
 	struct map tensors;
-	VEC(const struct change *)
-	changes;
+	VEC(const struct change *) changes;
 };
 
 static void note_first(struct firsts *f, struct map *map, uint64_t key, const struct change *c)

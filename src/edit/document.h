@@ -32,8 +32,7 @@ struct what_if {
 struct document {
 	struct wire wire;
 	struct infer infer;
-	VEC(struct action)
-	actions;
+	VEC(struct action) actions;
 	size_t done;                       /* the other actions were undone */
 	size_t saved;                      /* `done` at the last save */
 	bool saved_lost;                   /* the saved state cannot be reached any more */
@@ -42,18 +41,15 @@ struct document {
 	struct journal *journal;           /* owned; NULL for none */
 	/* Called now and then during long work; false stops it; may be NULL. */
 	bool (*working)(void *context, size_t done);
-	void *working_context; /* borrowed */
-	bool previewing;       /* the newest action is a preview */
-	VEC(struct action)
-	kept;                        /* undone actions, while a preview replaces them */
+	void *working_context;       /* borrowed */
+	bool previewing;             /* the newest action is a preview */
+	VEC(struct action) kept;     /* undone actions, while a preview replaces them */
 	struct journal *was_journal; /* borrowed, from the start of a preview until it is shown */
 	size_t was_done;
 	size_t was_saved;
 	bool was_lost;
-	VEC(struct what_if)
-	what_ifs;
-	VEC(struct infer_binding)
-	bindings; /* the same, as options of the inference */
+	VEC(struct what_if) what_ifs;
+	VEC(struct infer_binding) bindings; /* the same, as options of the inference */
 };
 
 /* The struct must not move. */

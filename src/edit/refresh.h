@@ -12,8 +12,7 @@
 
 /* The dims of all claims but the main inputs', in walking order. */
 struct remembered {
-	VEC(struct sym)
-	dims;
+	VEC(struct sym) dims;
 	struct map at; /* claim -> index of its first dim, plus 1 */
 };
 

@@ -169,8 +169,7 @@ struct rewriting {
 	uint32_t from;
 	const struct wanted *by; /* borrowed */
 	struct map seen;         /* texts seen -> index in results, plus 1 */
-	VEC(struct dim)
-	results;
+	VEC(struct dim) results;
 };
 
 /* Does `text` mention the replaced symbol? */

@@ -367,8 +367,7 @@ bool document_set(struct document *d, const struct sv *edits, size_t count,
 bool set_words(struct document *d, const struct sv *words, size_t count, struct err *err)
 {
 	struct set_options options = {0};
-	VEC(struct sv)
-	edits = {0};
+	VEC(struct sv) edits = {0};
 	bool ok = true;
 
 	for (size_t i = 0; ok && i < count; i++) {

@@ -15,8 +15,7 @@ struct writing {
 	const struct document *document; /* borrowed */
 	struct map seen[CHANGE_KIND_COUNT];
 	struct map gone; /* origins that are removed or rewritten: nothing inside is patched */
-	VEC(const struct change *)
-	firsts;
+	VEC(const struct change *) firsts;
 	struct map grown; /* graphs with new nodes */
 };
 

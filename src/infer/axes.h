@@ -42,8 +42,7 @@ struct axis {
 
 struct axes {
 	struct arena arena;
-	VEC(struct axis)
-	list;
+	VEC(struct axis) list;
 };
 
 void axes_find(struct axes *out, const struct model *m);

@@ -23,8 +23,7 @@ struct cached_call {
 
 struct call_cache {
 	struct map by_hash; /* -> index in calls, plus 1 */
-	VEC(struct cached_call)
-	calls;
+	VEC(struct cached_call) calls;
 };
 
 /* NULL when not cached. */

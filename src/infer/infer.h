@@ -72,17 +72,13 @@ struct infer {
 	struct map declared;  /* names that are the whole dim_param of a main input's dim */
 	struct map functions; /* domain, name, overload -> function + 1 */
 	struct map version_places; /* graph << 32 | domain -> index in versions, plus 1 */
-	VEC(int64_t)
-	versions;
+	VEC(int64_t) versions;
 	struct map told; /* findings already reported */
 	struct map unsupported;
 	struct map bounds; /* conditions already reported */
-	VEC(struct finding)
-	findings;
-	VEC(struct fact)
-	facts;
-	VEC(struct assumption)
-	assumptions;
+	VEC(struct finding) findings;
+	VEC(struct fact) facts;
+	VEC(struct assumption) assumptions;
 	struct infer_options options;
 	size_t value_count; /* of the model when it was inferred */
 	struct call_cache cache;

@@ -186,20 +186,13 @@ struct graph {
 	uint32_t slot;  /* GRAPH_BODY: index in a list; else index of function or training */
 	uint32_t first_value; /* functions: their values are consecutive */
 	uint32_t parent;      /* GRAPH_BODY: the enclosing graph; training: the main graph */
-	VEC(uint32_t)
-	nodes; /* as in the file */
-	VEC(uint32_t)
-	inputs;
-	VEC(uint32_t)
-	outputs;
-	VEC(uint32_t)
-	initializers; /* tensors */
-	VEC(struct sparse)
-	sparses;
-	VEC(uint32_t)
-	claims;
-	VEC(uint32_t)
-	order; /* nodes, producers first; nodes in or after a cycle come last */
+	VEC(uint32_t) nodes;  /* as in the file */
+	VEC(uint32_t) inputs;
+	VEC(uint32_t) outputs;
+	VEC(uint32_t) initializers; /* tensors */
+	VEC(struct sparse) sparses;
+	VEC(uint32_t) claims;
+	VEC(uint32_t) order; /* nodes, producers first; nodes in or after a cycle come last */
 	struct annotation *annotations; /* in the model's arena */
 	uint32_t annotation_count;
 	struct pair *metadata; /* in the model's arena */
@@ -265,26 +258,16 @@ struct model {
 	uint32_t opset_count;
 	struct pair *metadata; /* in the arena */
 	uint32_t metadata_count;
-	VEC(struct graph)
-	graphs;
-	VEC(struct node)
-	nodes;
-	VEC(struct value)
-	values;
-	VEC(struct tensor)
-	tensors;
-	VEC(struct claim)
-	claims;
-	VEC(struct function)
-	functions;
-	VEC(struct training)
-	trainings;
-	VEC(struct device_configuration)
-	devices;
-	VEC(struct flaw)
-	flaws;
-	VEC(struct reader)
-	readers;
+	VEC(struct graph) graphs;
+	VEC(struct node) nodes;
+	VEC(struct value) values;
+	VEC(struct tensor) tensors;
+	VEC(struct claim) claims;
+	VEC(struct function) functions;
+	VEC(struct training) trainings;
+	VEC(struct device_configuration) devices;
+	VEC(struct flaw) flaws;
+	VEC(struct reader) readers;
 	struct map by_name; /* graph << 32 | name -> value */
 	struct bytes_source bytes;
 };

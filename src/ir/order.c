@@ -82,9 +82,8 @@ static uint32_t waiting_node(const struct model *m, uint32_t value, const struct
 }
 
 struct waits {
-	uint32_t *open; /* owned: values a node still waits for */
-	VEC(uint32_t)
-	ready; /* nodes skipped earlier that can run now */
+	uint32_t *open;      /* owned: values a node still waits for */
+	VEC(uint32_t) ready; /* nodes skipped earlier that can run now */
 };
 
 static void count_waits(const struct model *m, struct waits *w)

@@ -12,8 +12,7 @@ struct weaving {
 	uint32_t *net_in;   /* by lane: the net in it, or SKETCH_NONE */
 	uint32_t *busy;     /* by lane: the row, plus 1, in which something ends or begins */
 	uint32_t *last_row; /* by net: the row of its last reader below, or its own row */
-	VEC(struct lane_span)
-	spans;
+	VEC(struct lane_span) spans;
 };
 
 /* ---- rows ---- */

@@ -29,12 +29,9 @@ struct sketch_net {
 };
 
 struct sketch {
-	VEC(struct sketch_item)
-	items;
-	VEC(struct sketch_net)
-	nets;
-	VEC(uint32_t)
-	readers;
+	VEC(struct sketch_item) items;
+	VEC(struct sketch_net) nets;
+	VEC(uint32_t) readers;
 	/* Made by sketch_index: the nets of item i are in[in_at[i]] … in[in_at[i + 1] - 1]. */
 	uint32_t *in_at;  /* owned */
 	uint32_t *in;     /* owned; in the order of the nets */

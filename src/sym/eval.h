@@ -31,8 +31,7 @@ struct sym_binding {
 
 /* Values of symbols.  All-zero: none is bound. */
 struct sym_env {
-	VEC(struct sym_binding)
-	at; /* by symbol number */
+	VEC(struct sym_binding) at; /* by symbol number */
 	uint32_t epoch;
 	unsigned level; /* definitions being followed */
 };
@@ -55,11 +54,9 @@ struct sym_replacement {
 };
 
 struct sym_subst {
-	VEC(struct sym_replacement)
-	at;              /* by symbol number */
-	struct map seen; /* node -> index in done, plus 1 */
-	VEC(struct sym)
-	done;
+	VEC(struct sym_replacement) at; /* by symbol number */
+	struct map seen;                /* node -> index in done, plus 1 */
+	VEC(struct sym) done;
 	unsigned level;
 };
 

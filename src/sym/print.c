@@ -21,8 +21,7 @@ static void print_name(struct sym_printer *pr, uint32_t id, struct str *out)
 static void print_arguments(struct sym_printer *pr, const char *function, const struct sym_node *n,
 			    struct str *out)
 {
-	VEC(struct str)
-	parts = {0};
+	VEC(struct str) parts = {0};
 
 	/* Sorted by text: the members' order in the pool depends on history. */
 	for (size_t i = 0; i < n->count; i++) {

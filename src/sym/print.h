@@ -22,9 +22,8 @@ enum sym_level {
 
 struct sym_printer {
 	const struct sym_pool *p;
-	VEC(struct str)
-	texts;            /* of atoms */
-	struct map known; /* atom -> index in texts, plus 1 */
+	VEC(struct str) texts; /* of atoms */
+	struct map known;      /* atom -> index in texts, plus 1 */
 };
 
 void sym_print_any(struct sym_printer *pr, struct sym s, enum sym_level level, struct str *out);

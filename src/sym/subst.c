@@ -208,8 +208,7 @@ struct sym sym_substitute(struct sym_pool *p, struct sym_subst *subst, struct sy
 
 struct walk {
 	const struct sym_pool *p;
-	VEC(struct sym)
-	open;
+	VEC(struct sym) open;
 	struct map seen;
 };
 

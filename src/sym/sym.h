@@ -134,10 +134,9 @@ struct sym_memo;
 struct sym_pool {
 	struct arena arena;
 	struct intern names;
-	VEC(struct sym_symbol)
-	symbols;                /* read only; a symbol's number is its index */
-	struct map by_name;     /* name number -> symbol number + 1 */
-	struct sym_node *nodes; /* owned; [0] is unknown */
+	VEC(struct sym_symbol) symbols; /* read only; a symbol's number is its index */
+	struct map by_name;             /* name number -> symbol number + 1 */
+	struct sym_node *nodes;         /* owned; [0] is unknown */
 	size_t node_count;
 	size_t node_cap;
 	uint32_t *slots;       /* owned; hash table of node numbers, 0 is free */

@@ -8,9 +8,8 @@
 #include "base/vec.h"
 
 struct completions {
-	VEC(struct str)
-	at;          /* owned: whole words that match */
-	size_t from; /* byte where the completed word starts */
+	VEC(struct str) at; /* owned: whole words that match */
+	size_t from;        /* byte where the completed word starts */
 };
 
 struct prompt {
@@ -18,12 +17,11 @@ struct prompt {
 	char kind;        /* ':' a command, '/' a search, 'e' an edit, '=' a size, '?' a question */
 	struct str label; /* before the text */
 	struct str text;
-	size_t cursor;   /* byte in the text */
-	bool bad;        /* the text is invalid; `hint` says why */
-	struct str hint; /* after the text */
-	size_t typed;    /* number of changes, for those who follow them */
-	VEC(struct str)
-	history; /* owned; newest last */
+	size_t cursor;           /* byte in the text */
+	bool bad;                /* the text is invalid; `hint` says why */
+	struct str hint;         /* after the text */
+	size_t typed;            /* number of changes, for those who follow them */
+	VEC(struct str) history; /* owned; newest last */
 	size_t history_at;
 	struct str draft; /* the text before browsing the history */
 	struct completions completions;

@@ -37,10 +37,8 @@ struct row {
 };
 
 struct rows {
-	VEC(struct row)
-	at;
-	VEC(struct piece)
-	pieces;
+	VEC(struct row) at;
+	VEC(struct piece) pieces;
 	struct str text;
 	int width;
 };

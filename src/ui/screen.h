@@ -163,8 +163,7 @@ struct screen {
 	uint32_t symbol_count;
 	bool working; /* a pane has work left: draw again when idle */
 	struct {
-		VEC(uint32_t)
-		nodes; /* matches of the last search, in order */
+		VEC(uint32_t) nodes; /* matches of the last search, in order */
 		struct str text;
 	} search;
 };

@@ -23,8 +23,7 @@ struct carried {
 struct carry {
 	int folder; /* where the model goes; owned */
 	struct arena arena;
-	VEC(struct carried)
-	made;
+	VEC(struct carried) made;
 };
 
 /* `edited`: the model's bytes will move.  On failure there is nothing to undo. */

@@ -21,8 +21,7 @@ struct splice {
 
 struct patch {
 	struct arena arena;
-	VEC(struct splice)
-	splices;
+	VEC(struct splice) splices;
 };
 
 void patch_replace(struct patch *p, uint32_t piece, uint64_t at, uint64_t old_len, struct sv bytes);

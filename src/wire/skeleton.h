@@ -17,8 +17,7 @@
 struct skeleton {
 	struct str rest;  /* a ModelProto whose graph has no nodes */
 	struct str nodes; /* the nodes' contents, one after the other */
-	VEC(size_t)
-	node_ends;
+	VEC(size_t) node_ends;
 };
 
 bool skeleton_write(struct bytes *b, const struct pieces *pieces, struct skeleton *out,

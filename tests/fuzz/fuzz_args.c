@@ -103,8 +103,7 @@ static void check_same(const struct args *a, const struct args *b)
 /* --name=value for each option, then -- and the words. */
 static void check_long_form(const struct args *a)
 {
-	VEC(char *)
-	words = {0};
+	VEC(char *) words = {0};
 	struct str text = {0};
 	struct args again;
 	struct err err;

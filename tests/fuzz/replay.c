@@ -202,8 +202,7 @@ struct inputs {
 	struct input *at; /* owned */
 	size_t len;
 	size_t cap;
-	VEC(struct pack)
-	packs;
+	VEC(struct pack) packs;
 };
 
 static char *copy_of(struct sv text)

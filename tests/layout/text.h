@@ -17,9 +17,8 @@
 
 struct text_graph {
 	struct sketch sketch;
-	struct intern names; /* of items, number + 1 */
-	VEC(struct sv)
-	labels; /* by item: "Conv | [N, 8]" */
+	struct intern names;   /* of items, number + 1 */
+	VEC(struct sv) labels; /* by item: "Conv | [N, 8]" */
 	uint32_t longest;
 	uint32_t selected;
 	int32_t map_columns, map_rows;

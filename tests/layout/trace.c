@@ -96,8 +96,7 @@ static unsigned enter(struct trace *t, const struct step_to *s)
 
 void trace_walk(struct trace *t, int32_t x, int32_t y, enum direction way)
 {
-	VEC(struct step_to)
-	todo = {0};
+	VEC(struct step_to) todo = {0};
 
 	t->walk++;
 	vec_clear(&t->items);
@@ -190,8 +189,7 @@ static bool find_port(const struct trace *t, const struct picture *p, uint32_t i
 
 /* What the lines and stubs of one net reach. */
 struct walked {
-	VEC(uint32_t)
-	items;
+	VEC(uint32_t) items;
 	bool joined, broken, leaves, arrives;
 };
 

@@ -13,11 +13,10 @@ struct trace {
 	uint32_t *seen; /* owned; by cell: number of the walk << 4 | directions entered */
 	uint32_t walk;
 	/* What the last walk reached: */
-	VEC(uint32_t)
-	items;       /* entered from above, maybe twice */
-	bool leaves; /* it reached a stub */
-	bool joined; /* it reached the start of another line */
-	bool broken; /* a line has a loose end */
+	VEC(uint32_t) items; /* entered from above, maybe twice */
+	bool leaves;         /* it reached a stub */
+	bool joined;         /* it reached the start of another line */
+	bool broken;         /* a line has a loose end */
 };
 
 void trace_init(struct trace *t, const struct cell *cells, int32_t width, int32_t height);

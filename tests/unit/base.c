@@ -231,8 +231,7 @@ TEST(arena_gives_separate_memory)
 
 TEST(vec_grows)
 {
-	VEC(int)
-	v = {0};
+	VEC(int) v = {0};
 
 	for (int i = 0; i < 1000; i++)
 		vec_push(&v, i);

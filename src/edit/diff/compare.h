@@ -53,9 +53,8 @@ struct difference {
 };
 
 struct differences {
-	struct arena arena; /* all texts */
-	VEC(struct difference)
-	lists[DIFFERENCE_KIND_COUNT]; /* the first COMPARE_MAX */
+	struct arena arena;                                  /* all texts */
+	VEC(struct difference) lists[DIFFERENCE_KIND_COUNT]; /* the first COMPARE_MAX */
 	uint64_t counts[DIFFERENCE_KIND_COUNT];
 	uint64_t count; /* of all kinds */
 };

@@ -26,8 +26,7 @@ struct side {
 	uint64_t *node_down;    /* by node: hash of the chains of readers */
 	uint64_t *symbols;      /* by symbol of the pool: hash of its meaning */
 	struct map expressions; /* handle of an expression -> index in hashes, plus 1 */
-	VEC(uint64_t)
-	hashes;
+	VEC(uint64_t) hashes;
 };
 
 struct graph_pair {
@@ -46,14 +45,12 @@ struct comparison {
 	struct side b;
 	uint64_t seed;
 	struct compare_options options;
-	struct differences *out; /* borrowed */
-	VEC(struct graph_pair)
-	pairs;            /* graphs to compare */
-	uint32_t graph;   /* of A, being compared */
-	struct sv *paths; /* by graph of A, once it has a difference; in out's arena */
-	struct map files; /* hash of a location -> index in uses, plus 1 */
-	VEC(struct file_use)
-	uses;
+	struct differences *out;      /* borrowed */
+	VEC(struct graph_pair) pairs; /* graphs to compare */
+	uint32_t graph;               /* of A, being compared */
+	struct sv *paths;             /* by graph of A, once it has a difference; in out's arena */
+	struct map files;             /* hash of a location -> index in uses, plus 1 */
+	VEC(struct file_use) uses;
 	uint32_t *next; /* by node of A: the next one with the same key */
 	struct arena scratch;
 };

@@ -367,8 +367,7 @@ struct tracing {
 	struct site *out;            /* borrowed */
 	size_t count;
 	struct map seen;
-	VEC(struct step)
-	steps;
+	VEC(struct step) steps;
 };
 
 static void add_site(struct tracing *t, struct site site)

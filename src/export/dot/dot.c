@@ -290,10 +290,9 @@ static void set_defaults(struct dot *d)
  * Nodes and edges have an order of their own, and cgraph's ids.
  */
 struct dot_ids {
-	Agraph_t *graph; /* borrowed */
-	void *rest;      /* borrowed: what cgraph keeps for its own ids */
-	VEC(char *)
-	names; /* in the graph's table of strings; that of id 2 * n at place n - 1 */
+	Agraph_t *graph;   /* borrowed */
+	void *rest;        /* borrowed: what cgraph keeps for its own ids */
+	VEC(char *) names; /* in the graph's table of strings; that of id 2 * n at place n - 1 */
 };
 
 static void *ids_open(Agraph_t *g, Agdisc_t *disc)

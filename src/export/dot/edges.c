@@ -37,10 +37,9 @@ struct cut_names {
 struct route {
 	struct dot *d; /* borrowed */
 	uint32_t net;
-	struct point at;   /* written up to here; from here ... */
-	struct point next; /* ... straight to here */
-	VEC(uint32_t)
-	spots; /* from the reader up to the producer or the cut */
+	struct point at;     /* written up to here; from here ... */
+	struct point next;   /* ... straight to here */
+	VEC(uint32_t) spots; /* from the reader up to the producer or the cut */
 	struct cut_names above, below;
 	struct map stubs; /* spot -> 1 once its name is written */
 	struct str name;

@@ -53,8 +53,7 @@ struct frame {
 };
 
 struct frames {
-	VEC(struct frame)
-	at;
+	VEC(struct frame) at;
 	uint32_t *of_item; /* owned; the innermost */
 	uint32_t nested;   /* maximum over all frames */
 	bool given_up;     /* some frame is not drawn */

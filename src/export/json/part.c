@@ -8,8 +8,7 @@
 struct choosing {
 	struct part *part;     /* borrowed */
 	const struct model *m; /* borrowed */
-	VEC(uint32_t)
-	graphs; /* pending: their nodes are not taken yet */
+	VEC(uint32_t) graphs;  /* pending: their nodes are not taken yet */
 };
 
 static uint8_t *no_marks(size_t count)

@@ -23,8 +23,7 @@ struct chained {
 struct lists {
 	uint32_t *first; /* owned; by item: index in links, plus 1 */
 	uint32_t *last;  /* owned */
-	VEC(struct chained)
-	links;
+	VEC(struct chained) links;
 };
 
 struct page_writing {

@@ -43,8 +43,7 @@ struct label_run {
 
 struct label {
 	struct str text;
-	VEC(struct label_run)
-	runs;
+	VEC(struct label_run) runs;
 };
 
 /* By the name in a request; never the main graph. */

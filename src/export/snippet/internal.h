@@ -44,8 +44,7 @@ struct snippet {
 	struct arena arena;
 	struct snippet_ports inputs;
 	struct snippet_ports outputs;
-	VEC(struct snippet_symbol)
-	symbols;                            /* in order of appearance */
+	VEC(struct snippet_symbol) symbols; /* in order of appearance */
 	struct map places;                  /* symbol -> index in symbols, plus 1 */
 	struct intern identifiers;          /* in use */
 	struct map tails;                   /* identifier -> last number appended to it */

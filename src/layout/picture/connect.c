@@ -19,10 +19,8 @@ struct edge {
 struct builder {
 	struct layout *l;
 	uint32_t layers;
-	VEC(struct spot)
-	spots;
-	VEC(struct edge)
-	edges;
+	VEC(struct spot) spots;
+	VEC(struct edge) edges;
 	uint32_t *arrive;       /* by layer: the stub of the net that ... */
 	uint32_t *arrive_owner; /* ... is this one, plus 1 */
 	uint32_t chain[LONGEST_LINE + 1];

@@ -41,28 +41,20 @@ struct port {
 };
 
 struct gap {
-	VEC(struct wire)
-	wires; /* from the left */
-	VEC(struct end)
-	ends;             /* from the left */
-	uint32_t *of_net; /* borrowed; wire of a net that is in this gap */
+	VEC(struct wire) wires; /* from the left */
+	VEC(struct end) ends;   /* from the left */
+	uint32_t *of_net;       /* borrowed; wire of a net that is in this gap */
 	uint32_t tracks;
 	bool has_aside;
 	/* While tracks are stacked: */
-	VEC(int32_t)
-	columns;         /* in which a wire begins or ends, ascending */
-	uint32_t leaves; /* a power of two, as many as columns */
-	VEC(uint32_t)
-	heights; /* over the columns, as a tree: largest below a node ... */
-	VEC(uint32_t)
-	floors; /* ... and smallest below it */
-	VEC(uint32_t)
-	waiting;
-	VEC(uint32_t)
-	next; /* by wire: its next wire to visit */
+	VEC(int32_t) columns;  /* in which a wire begins or ends, ascending */
+	uint32_t leaves;       /* a power of two, as many as columns */
+	VEC(uint32_t) heights; /* over the columns, as a tree: largest below a node ... */
+	VEC(uint32_t) floors;  /* ... and smallest below it */
+	VEC(uint32_t) waiting;
+	VEC(uint32_t) next; /* by wire: its next wire to visit */
 	/* All gaps so far: */
-	VEC(struct stroke)
-	strokes;
+	VEC(struct stroke) strokes;
 	uint32_t marks;
 };
 

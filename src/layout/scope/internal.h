@@ -9,8 +9,7 @@
 struct folding {
 	struct scopes *s; /* borrowed */
 	const struct graph *graph;
-	VEC(struct scope)
-	scopes;
+	VEC(struct scope) scopes;
 	struct intern names;
 	struct map children; /* parent << 32 | name -> scope */
 	/* After folding_list: */

@@ -13,8 +13,7 @@ enum way {
 struct reach {
 	const struct sketch *s; /* borrowed */
 	uint32_t *far;          /* owned */
-	VEC(uint32_t)
-	queue;
+	VEC(uint32_t) queue;
 };
 
 static void focus_meet(struct reach *r, uint32_t item, uint32_t far)

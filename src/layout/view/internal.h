@@ -21,11 +21,9 @@ struct viewing {
 	struct map joint; /* key -> the item that stands for them, plus 1 */
 	/* Nets: */
 	struct map of_readers; /* hash of an item and its readers -> net + 1 */
-	VEC(uint32_t)
-	readers;        /* of one value, each once */
-	uint32_t *seen; /* owned; by item: the value for which it was last listed, plus 1 */
-	VEC(struct net_value)
-	pairs;
+	VEC(uint32_t) readers; /* of one value, each once */
+	uint32_t *seen;        /* owned; by item: the value for which it was last listed, plus 1 */
+	VEC(struct net_value) pairs;
 };
 
 /* The node of this graph that is the reader or contains it, at any depth; false for outputs. */

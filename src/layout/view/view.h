@@ -57,14 +57,10 @@ struct view_focus {
 
 struct view {
 	const struct scopes *scopes; /* borrowed */
-	VEC(struct view_item)
-	items; /* as in the sketch */
-	VEC(struct view_net)
-	nets; /* as in the sketch */
-	VEC(uint32_t)
-	values;
-	VEC(struct view_end)
-	ends; /* inputs, then values of enclosing graphs */
+	VEC(struct view_item) items; /* as in the sketch */
+	VEC(struct view_net) nets;   /* as in the sketch */
+	VEC(uint32_t) values;
+	VEC(struct view_end) ends; /* inputs, then values of enclosing graphs */
 	struct sketch sketch;
 	uint32_t *of_node;   /* owned; by node index: item, or SKETCH_NONE */
 	uint32_t *of_output; /* owned; by output index: item */

@@ -23,12 +23,10 @@ struct stage {
 	uint32_t graph;
 	struct scopes scopes;
 	struct view view;
-	VEC(uint32_t)
-	titles; /* by item: columns; names and constants stay */
-	VEC(uint32_t)
-	node_titles;            /* by node: the same, plus 1; 0 when not measured yet */
-	size_t titles_age;      /* the subject they were measured for */
-	struct picture picture; /* for boxes and the map */
+	VEC(uint32_t) titles;      /* by item: columns; names and constants stay */
+	VEC(uint32_t) node_titles; /* by node: the same, plus 1; 0 when not measured yet */
+	size_t titles_age;         /* the subject they were measured for */
+	struct picture picture;    /* for boxes and the map */
 	struct lanes lanes;
 	bool has_view, has_picture, has_lanes; /* a view implies one of the last two */
 	enum zoom zoom;
@@ -58,29 +56,24 @@ enum item_mark {
 };
 
 struct graph_state {
-	VEC(struct stage *)
-	stages;            /* owned */
-	struct stage *now; /* borrowed; NULL without a subject */
-	size_t renewed;    /* the subject of the last check */
-	struct spot_at at; /* the last known selection */
-	bool own;          /* this pane makes the selection: no need to find it */
-	bool quiet;        /* keep this jump out of the jump list */
-	bool chase;        /* scroll to the selection */
-	int width, height; /* inside the frame, as last drawn */
+	VEC(struct stage *) stages; /* owned */
+	struct stage *now;          /* borrowed; NULL without a subject */
+	size_t renewed;             /* the subject of the last check */
+	struct spot_at at;          /* the last known selection */
+	bool own;                   /* this pane makes the selection: no need to find it */
+	bool quiet;                 /* keep this jump out of the jump list */
+	bool chase;                 /* scroll to the selection */
+	int width, height;          /* inside the frame, as last drawn */
 	struct canvas sheet;
-	VEC(struct cell)
-	cells;
-	VEC(uint8_t)
-	marks; /* enum item_mark by item, for this frame */
-	VEC(struct spot_at)
-	jumps;
+	VEC(struct cell) cells;
+	VEC(uint8_t) marks; /* enum item_mark by item, for this frame */
+	VEC(struct spot_at) jumps;
 	size_t jump;
 	struct spot_at places[128]; /* marks, by letter */
 	char last_mark;
-	VEC(struct spot_at)
-	crumbs;               /* the nodes entered on the way here */
-	uint32_t entered;     /* the last node entered, */
-	uint32_t entered_nth; /* and which of its graphs */
+	VEC(struct spot_at) crumbs; /* the nodes entered on the way here */
+	uint32_t entered;           /* the last node entered, */
+	uint32_t entered_nth;       /* and which of its graphs */
 };
 
 static inline struct graph_state *graph_of(const struct screen *s)

@@ -181,8 +181,7 @@ struct rect stage_extent(const struct stage *st)
 uint32_t stage_first(const struct stage *st)
 {
 	const struct sketch *k = &st->view.sketch;
-	VEC(uint32_t)
-	depth = {0};
+	VEC(uint32_t) depth = {0};
 	uint32_t best = 0;
 
 	(void)vec_extend(&depth, k->items.len + 1);

@@ -18,8 +18,7 @@ struct shown {
 struct help {
 	struct chooser chooser;
 	bool typing; /* letters are input, not motions */
-	VEC(struct shown)
-	rows;
+	VEC(struct shown) rows;
 };
 
 static void *help_create(void)

@@ -41,10 +41,8 @@ struct best {
 
 struct palette {
 	struct chooser chooser;
-	VEC(struct item)
-	items;
-	VEC(uint32_t)
-	fitting; /* items matching the query `made` */
+	VEC(struct item) items;
+	VEC(uint32_t) fitting; /* items matching the query `made` */
 	struct str made;
 	struct best best[MAX_SHOWN]; /* by descending score */
 	size_t best_count;

@@ -23,10 +23,8 @@ struct model_file {
 
 struct start {
 	struct chooser chooser;
-	VEC(struct model_file)
-	files;
-	VEC(uint32_t)
-	fitting; /* files plus 1; 0 is the demo */
+	VEC(struct model_file) files;
+	VEC(uint32_t) fitting; /* files plus 1; 0 is the demo */
 };
 
 /* ---- the directory ---- */

@@ -32,8 +32,7 @@ struct inspector {
 	uint32_t node, value; /* what the rows describe */
 	uint32_t tensor;      /* a weight shown instead */
 	struct weighing weighing;
-	VEC(struct step)
-	trail;
+	VEC(struct step) trail;
 };
 
 static void *inspector_create(void)

@@ -13,8 +13,7 @@ struct count {
 };
 
 struct ops {
-	VEC(struct count)
-	counts; /* most frequent first */
+	VEC(struct count) counts; /* most frequent first */
 	struct list list;
 };
 

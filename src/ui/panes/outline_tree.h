@@ -46,17 +46,13 @@ struct branch {
 
 struct tree {
 	const struct model *model; /* borrowed */
-	VEC(struct item)
-	items;
-	VEC(struct branch)
-	branches; /* by graph */
+	VEC(struct item) items;
+	VEC(struct branch) branches; /* by graph */
 	size_t ready_count;
-	VEC(uint32_t)
-	rows;       /* visible items, from top to bottom */
-	bool stale; /* the rows */
-	VEC(uint32_t)
-	revealed;          /* opened only to reveal an item */
-	struct map opened; /* key -> 1 closed, 2 open; only items that the user toggled */
+	VEC(uint32_t) rows;     /* visible items, from top to bottom */
+	bool stale;             /* the rows */
+	VEC(uint32_t) revealed; /* opened only to reveal an item */
+	struct map opened;      /* key -> 1 closed, 2 open; only items that the user toggled */
 	uint64_t structure;
 };
 

@@ -22,8 +22,7 @@ struct row {
 struct problems {
 	struct list list;
 	size_t rows_seen;
-	VEC(struct row)
-	rows;
+	VEC(struct row) rows;
 	size_t counts[LEVEL_COUNT];
 	struct reason reason; /* of finding `reasoned` - 1 */
 	struct str repair;    /* likewise; empty for none */

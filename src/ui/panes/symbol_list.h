@@ -37,10 +37,8 @@ struct symbol_known {
 };
 
 struct symbol_list {
-	VEC(struct symbol_row)
-	rows;
-	VEC(struct symbol_known)
-	known;
+	VEC(struct symbol_row) rows;
+	VEC(struct symbol_known) known;
 	int name_width, uses_width, note_width; /* maxima; 0 without a note */
 	size_t age;                             /* of the subject that was counted */
 };

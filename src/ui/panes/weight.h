@@ -28,8 +28,7 @@ struct weighing {
 	struct str first; /* the first elements as text */
 	double min, max, mean, squares;
 	uint64_t finite, strange; /* NaN or infinite */
-	VEC(float)
-	kept; /* before the histogram */
+	VEC(float) kept;          /* before the histogram */
 	uint32_t bars[WEIGH_BARS];
 };
 

@@ -97,8 +97,7 @@ static void repeat_on(struct reader *r, size_t start)
 /* Repeats the steps from `start` on `min` to `max` times; -1: unlimited. */
 static void pattern_repeat(struct reader *r, size_t start, int min, int max)
 {
-	VEC(struct pattern_step)
-	block = {0};
+	VEC(struct pattern_step) block = {0};
 	size_t len = r->p->steps.len - start, last = start;
 	int copies = max < 0 ? MAX(min, 1) : max;
 

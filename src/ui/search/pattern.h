@@ -50,10 +50,8 @@ struct pattern_range {
 
 struct pattern {
 	bool fold; /* ignore case */
-	VEC(struct pattern_step)
-	steps;
-	VEC(struct pattern_range)
-	ranges;
+	VEC(struct pattern_step) steps;
+	VEC(struct pattern_range) ranges;
 };
 
 /* On failure there is nothing to release. */

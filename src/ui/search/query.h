@@ -13,8 +13,7 @@
 
 struct query {
 	struct searched in;
-	VEC(struct term *)
-	terms; /* owned; all must fit */
+	VEC(struct term *) terms; /* owned; all must fit */
 };
 
 /* On failure there is nothing to release. */

@@ -74,8 +74,7 @@ bool search_step(struct screen *s, int step)
 static bool step_filter(struct screen *s, struct sv filter, int step, const char *what)
 {
 	const struct model *m = s->subject.model;
-	VEC(uint32_t)
-	nodes = {0};
+	VEC(uint32_t) nodes = {0};
 	struct query q;
 	struct err err;
 	bool ok;
