@@ -18,10 +18,10 @@ MAY_INCLUDE = {
     'wire': 'base sym ir',
     'ops': 'base sym ir',
     'infer': 'base sym ir ops',
-    'edit': 'base sym ir infer wire ops/property.h',
+    'edit': 'base sym ir infer wire ops/info.h ops/need.h ops/property.h',
     'layout': 'base ir ops/property.h',
-    'export': 'base sym ir infer layout',
-    'ui': 'base sym ir infer layout cmd ops/property.h',
+    'export': 'base sym ir infer layout ops/info.h ops/need.h',
+    'ui': 'base sym ir infer layout cmd ops/info.h ops/need.h ops/property.h',
     'app': 'base sym ir cmd wire ops infer edit layout export ui',
 }
 # A foreign header and the only room that may include it.

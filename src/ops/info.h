@@ -1,0 +1,53 @@
+/*
+ * What is known about a value: its type, its dims as expressions, and the elements of small
+ * tensors.  Rules write it, inference keeps it, every other room reads it.
+ */
+#ifndef OPS_INFO_H
+#define OPS_INFO_H
+
+#include "ir/type.h"
+#include "sym/sym.h"
+
+enum {
+	RULE_MAX_RANK = 64,       /* a higher rank is an error: no real model has one */
+	RULE_MAX_VALUES = 64,     /* elements of a computed tensor that are tracked */
+	RULE_MAX_CONSTANTS = 1024 /* elements of a constant that are read */
+};
+
+/* The elements of a tensor, as far as they are tracked: rank 0, 1 or 2. */
+struct contents {
+	const struct sym *at; /* row by row; NULL when nothing is known */
+	uint32_t count;
+	uint32_t rank;
+	uint32_t rows; /* rank 2: count is rows times columns */
+	uint32_t max;  /* see contents_max; a sym that fits 32 bits, or 0: infos are copied a lot */
+};
+
+/* Where .at is NULL: the largest element, if there is any; may be unknown. */
+static inline struct sym contents_max(const struct contents *c)
+{
+	return (struct sym){c->max};
+}
+
+static inline void contents_set_max(struct contents *c, struct sym max)
+{
+	c->max = max.w <= UINT32_MAX ? (uint32_t)max.w : 0;
+}
+
+/* What is known about a value. */
+struct info {
+	enum type_kind kind; /* TYPE_NONE: nothing */
+	int32_t elem;        /* tensor, sparse: element type; map: key type; 0 unknown */
+	bool ranked;
+	uint32_t rank;
+	const struct sym *dims;   /* rank of them; borrowed */
+	const struct info *inner; /* sequence, optional: element; map: value; borrowed */
+	struct contents contents;
+	/* Of a sequence: the number of its elements (may be unknown), and each one when known. */
+	struct sym length;
+	const struct info *items; /* borrowed; NULL when the elements are not known one by one */
+	uint32_t item_count;
+	uint32_t tensor; /* a constant whose contents have not been read; 0 otherwise */
+};
+
+#endif
