@@ -4,6 +4,8 @@
 #ifndef APP_APP_H
 #define APP_APP_H
 
+#include "base/err.h"
+#include "base/str.h"
 #include "cmd/args.h"
 #include "wire/wire.h"
 

@@ -1,7 +1,13 @@
 #include <stdio.h>
 
+#include "app/app.h"
 #include "app/cli_edit.h"
+#include "base/err.h"
+#include "base/str.h"
+#include "base/sv.h"
 #include "base/utf8.h"
+#include "cmd/args.h"
+#include "edit/document.h"
 #include "edit/recipe.h"
 
 static void print_failures(const char *recipe, struct sv rest)

@@ -1,12 +1,20 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "app/app.h"
 #include "app/cli_many.h"
 #include "app/cli_models.h"
 #include "app/table.h"
+#include "base/err.h"
+#include "base/str.h"
+#include "base/sv.h"
 #include "base/utf8.h"
+#include "cmd/args.h"
 #include "export/json/json.h"
 #include "infer/axes.h"
+#include "ir/graph.h"
+#include "ir/type.h"
+#include "wire/wire.h"
 
 static const struct dim *declared_dim(const struct model *m, const struct axis *a)
 {

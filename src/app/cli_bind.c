@@ -2,7 +2,12 @@
 
 #include <string.h>
 
+#include "base/err.h"
+#include "base/sv.h"
 #include "base/vec.h"
+#include "cmd/args.h"
+#include "sym/eval.h"
+#include "sym/sym.h"
 
 static bool bind_one(struct infer *in, struct sym_env *env, const char *text, struct bindings *out,
 		     struct err *err)

@@ -5,7 +5,9 @@
 #define APP_CLI_BIND_H
 
 #include "app/app.h"
+#include "base/err.h"
 #include "infer/infer.h"
+#include "sym/eval.h"
 
 struct bindings {
 	struct infer_binding *at; /* owned */

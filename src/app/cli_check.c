@@ -1,16 +1,28 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "app/app.h"
 #include "app/cli_edit.h"
 #include "app/cli_many.h"
 #include "app/cli_models.h"
 #include "app/offers.h"
 #include "app/wrap.h"
+#include "base/err.h"
+#include "base/str.h"
+#include "base/sv.h"
 #include "base/utf8.h"
+#include "cmd/args.h"
+#include "edit/document.h"
 #include "export/json/finding.h"
+#include "export/json/json.h"
+#include "infer/finding.h"
+#include "infer/infer.h"
 #include "infer/reason.h"
 #include "infer/sentence.h"
+#include "ir/graph.h"
 #include "ir/place.h"
+#include "ops/info.h"
+#include "sym/sym.h"
 #include "sym/text.h"
 
 static void check_print_json(struct infer *in, struct sv path, const struct offers *offers)

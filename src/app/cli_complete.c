@@ -6,12 +6,23 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "app/demo.h"
+#include "app/app.h"
 #include "app/cli_export.h"
+#include "app/demo.h"
+#include "base/err.h"
+#include "base/str.h"
+#include "base/sv.h"
 #include "base/utf8.h"
-#include "layout/scope/scope.h"
+#include "base/vec.h"
+#include "cmd/args.h"
+#include "export/formats.h"
+#include "infer/finding.h"
 #include "infer/infer.h"
 #include "ir/dims.h"
+#include "ir/graph.h"
+#include "ir/type.h"
+#include "layout/scope/scope.h"
+#include "wire/wire.h"
 
 struct asking {
 	const struct grammar *grammar; /* borrowed */

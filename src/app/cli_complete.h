@@ -6,7 +6,7 @@
 #ifndef APP_CLI_COMPLETE_H
 #define APP_CLI_COMPLETE_H
 
-#include "app/app.h"
+#include "cmd/args.h"
 
 /* The words after the program's name, up to the one under the cursor. */
 void print_candidates(const struct grammar *g, int count, char **words);

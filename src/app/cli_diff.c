@@ -5,9 +5,15 @@
 
 #include "app/app.h"
 #include "app/table.h"
+#include "base/err.h"
+#include "base/str.h"
+#include "base/sv.h"
 #include "base/utf8.h"
+#include "cmd/args.h"
 #include "edit/diff/compare.h"
 #include "export/json/json.h"
+#include "infer/infer.h"
+#include "wire/wire.h"
 
 /* - for removed, + for added, ~ for changed. */
 enum mark {

@@ -2,14 +2,21 @@
 
 #include <stdio.h>
 
-#include "app/demo.h"
 #include "app/cli_progress.h"
+#include "app/demo.h"
 #include "app/table.h"
+#include "base/err.h"
+#include "base/str.h"
+#include "base/sv.h"
 #include "base/utf8.h"
+#include "base/vec.h"
+#include "cmd/args.h"
 #include "edit/description.h"
+#include "edit/document.h"
 #include "edit/recipe.h"
 #include "edit/write.h"
 #include "export/json/json.h"
+#include "wire/save.h"
 #include "wire/save_options.h"
 
 bool edit_target(const struct app *app, const char **out, struct err *err)

@@ -5,6 +5,9 @@
 #define APP_CLI_EDIT_H
 
 #include "app/app.h"
+#include "base/err.h"
+#include "base/sv.h"
+#include "edit/document.h"
 #include "edit/repair/repair.h"
 
 /* The file to write: -o FILE, or the model itself with --in-place; NULL with --dry-run. */

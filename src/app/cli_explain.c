@@ -2,11 +2,21 @@
 #include <stdio.h>
 
 #include "app/app.h"
-#include "ir/place.h"
+#include "base/err.h"
+#include "base/map.h"
+#include "base/str.h"
+#include "base/sv.h"
 #include "base/utf8.h"
+#include "cmd/args.h"
 #include "export/json/json.h"
+#include "infer/infer.h"
 #include "infer/why.h"
+#include "ir/graph.h"
+#include "ir/place.h"
+#include "ops/info.h"
+#include "sym/sym.h"
 #include "sym/text.h"
+#include "wire/wire.h"
 
 enum {
 	MAX_REASONS = 8, /* of one dim */

@@ -1,13 +1,22 @@
-#include <stdio.h>
-#include <string.h>
+#include "app/cli_export.h"
 
+#include <stdio.h>
+
+#include "app/child.h"
 #include "app/cli_bind.h"
 #include "app/cli_edit.h"
-#include "app/cli_export.h"
 #include "app/cli_many.h"
 #include "app/cli_models.h"
 #include "app/cli_progress.h"
 #include "app/offers.h"
+#include "base/err.h"
+#include "base/str.h"
+#include "base/sv.h"
+#include "base/vec.h"
+#include "cmd/args.h"
+#include "edit/document.h"
+#include "export/sheet/sheet.h"
+#include "sym/eval.h"
 
 enum {
 	MAX_HOPS = 1000

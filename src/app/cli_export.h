@@ -4,10 +4,13 @@
 #ifndef APP_CLI_EXPORT_H
 #define APP_CLI_EXPORT_H
 
-#include "app/child.h"
+#include <stdio.h>
+
 #include "app/app.h"
-#include "edit/document.h"
+#include "base/err.h"
+#include "base/str.h"
 #include "export/formats.h"
+#include "export/sheet/sheet.h"
 
 struct wish {
 	struct str target; /* "-" for standard output */

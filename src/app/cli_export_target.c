@@ -6,8 +6,16 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "app/app.h"
 #include "app/cli_export.h"
+#include "base/err.h"
 #include "base/file.h"
+#include "base/intern.h"
+#include "base/map.h"
+#include "base/str.h"
+#include "base/sv.h"
+#include "cmd/args.h"
+#include "export/formats.h"
 #include "wire/atomic.h"
 
 /* ---- targets ---- */

@@ -2,13 +2,20 @@
 
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "app/app.h"
 #include "base/bug.h"
+#include "base/err.h"
 #include "base/file.h"
+#include "base/str.h"
+#include "base/sv.h"
 #include "base/utf8.h"
+#include "base/vec.h"
+#include "cmd/args.h"
 
 enum {
 	MAX_ERRORS = 64 << 10 /* bytes of standard error to print */

@@ -8,7 +8,9 @@
 #include <signal.h>
 #include <sys/types.h>
 
+#include "app/app.h"
 #include "app/cli_models.h"
+#include "base/err.h"
 
 struct job {
 	pid_t pid;    /* 0 when idle */

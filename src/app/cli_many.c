@@ -1,6 +1,6 @@
 #include "app/cli_many.h"
 
-#include <errno.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,6 +9,9 @@
 #include "app/app.h"
 #include "app/cli_job.h"
 #include "base/bug.h"
+#include "base/err.h"
+#include "base/sv.h"
+#include "cmd/args.h"
 
 enum {
 	MAX_JOBS = 64,

@@ -1,8 +1,15 @@
 #include <stdio.h>
 
+#include "app/app.h"
 #include "app/cli_edit.h"
 #include "app/cli_progress.h"
+#include "base/err.h"
+#include "base/str.h"
+#include "base/sv.h"
 #include "base/utf8.h"
+#include "base/vec.h"
+#include "cmd/args.h"
+#include "edit/document.h"
 #include "edit/repair/repair.h"
 
 static void print_reasons(const struct repair_report *report)

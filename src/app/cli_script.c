@@ -2,12 +2,16 @@
  * Runs lines on a document without a screen, from a file or standard input; each is
  * acknowledged before the next is read.
  */
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "app/app.h"
 #include "app/tui_session.h"
+#include "base/err.h"
+#include "base/sv.h"
+#include "cmd/args.h"
+#include "edit/document.h"
 
 static bool run_lines(struct session *s, FILE *in, const char *name, struct err *err)
 {

@@ -1,6 +1,10 @@
-#include <stdio.h>
-
+#include "app/app.h"
 #include "app/cli_edit.h"
+#include "base/err.h"
+#include "base/sv.h"
+#include "base/vec.h"
+#include "cmd/args.h"
+#include "edit/document.h"
 #include "edit/set.h"
 
 static bool read_options(const struct app *app, struct set_options *out, struct err *err)

@@ -1,15 +1,26 @@
-#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 
+#include "app/app.h"
 #include "app/cli_bind.h"
 #include "app/cli_many.h"
 #include "app/cli_models.h"
-#include "ir/place.h"
 #include "app/table.h"
+#include "base/err.h"
+#include "base/map.h"
+#include "base/str.h"
+#include "base/sv.h"
 #include "base/utf8.h"
+#include "base/vec.h"
+#include "cmd/args.h"
+#include "export/json/json.h"
 #include "export/json/value.h"
+#include "infer/infer.h"
+#include "ir/graph.h"
+#include "ir/place.h"
+#include "sym/eval.h"
+#include "wire/wire.h"
 
 /* ---- printing ---- */
 

@@ -1,13 +1,21 @@
 #include <inttypes.h>
 #include <stdio.h>
-#include <string.h>
-#include <unistd.h>
 
+#include "app/app.h"
 #include "app/cli_many.h"
 #include "app/cli_models.h"
 #include "app/cli_show_json.h"
 #include "app/cli_summary.h"
+#include "base/err.h"
+#include "base/intern.h"
+#include "base/str.h"
+#include "base/sv.h"
 #include "base/utf8.h"
+#include "cmd/args.h"
+#include "ir/dims.h"
+#include "ir/graph.h"
+#include "ir/type.h"
+#include "wire/wire.h"
 
 enum {
 	LABEL_WIDTH = 14,

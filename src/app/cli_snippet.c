@@ -2,7 +2,14 @@
 #include <string.h>
 
 #include "app/app.h"
+#include "base/err.h"
+#include "base/str.h"
+#include "base/sv.h"
+#include "base/vec.h"
+#include "cmd/args.h"
 #include "export/snippet/snippet.h"
+#include "infer/infer.h"
+#include "wire/wire.h"
 
 struct ranges {
 	struct snippet_range *at; /* owned */

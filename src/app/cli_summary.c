@@ -2,6 +2,14 @@
 
 #include <stdlib.h>
 
+#include "base/intern.h"
+#include "base/map.h"
+#include "base/sv.h"
+#include "base/vec.h"
+#include "ir/graph.h"
+#include "ir/tensor.h"
+#include "ir/type.h"
+
 static const struct model *summary_sorting; /* qsort has no context; only for by_count */
 
 static int summary_by_count(const void *left, const void *right)

@@ -4,7 +4,11 @@
 #ifndef APP_CLI_SUMMARY_H
 #define APP_CLI_SUMMARY_H
 
+#include "base/intern.h"
+#include "base/map.h"
 #include "ir/dims.h"
+#include "ir/graph.h"
+#include "ir/type.h"
 
 struct op_count {
 	uint32_t domain;

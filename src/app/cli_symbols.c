@@ -3,7 +3,14 @@
 
 #include "app/app.h"
 #include "app/table.h"
+#include "base/arena.h"
+#include "base/err.h"
+#include "base/str.h"
+#include "cmd/args.h"
+#include "export/json/json.h"
 #include "export/json/symbol.h"
+#include "infer/infer.h"
+#include "wire/wire.h"
 
 static void symbols_cmd_add_row(struct table *t, const struct infer *in, uint32_t id, uint64_t uses)
 {

@@ -1,5 +1,7 @@
 #include "app/offers.h"
 
+#include "base/str.h"
+#include "base/vec.h"
 #include "edit/repair/offer.h"
 #include "export/json/finding.h"
 

@@ -4,6 +4,8 @@
 #ifndef APP_OFFERS_H
 #define APP_OFFERS_H
 
+#include "base/str.h"
+#include "base/vec.h"
 #include "edit/document.h"
 
 struct offers {

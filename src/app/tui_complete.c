@@ -8,7 +8,14 @@
 #include "app/cli_export.h"
 #include "app/tui_lines.h"
 #include "app/tui_session.h"
+#include "base/str.h"
+#include "base/sv.h"
+#include "base/vec.h"
+#include "export/formats.h"
 #include "ir/dims.h"
+#include "ir/graph.h"
+#include "ui/prompt.h"
+#include "ui/screen.h"
 
 struct completing {
 	struct session *session; /* borrowed */

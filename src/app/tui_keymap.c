@@ -3,6 +3,8 @@
 #include <string.h>
 
 #include "base/bug.h"
+#include "base/str.h"
+#include "base/sv.h"
 
 static const struct {
 	const char *keys, *line;

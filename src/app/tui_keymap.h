@@ -5,6 +5,8 @@
 #define APP_TUI_KEYMAP_H
 
 #include "base/err.h"
+#include "base/str.h"
+#include "base/sv.h"
 #include "base/vec.h"
 #include "cmd/keys.h"
 

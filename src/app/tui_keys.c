@@ -1,17 +1,25 @@
 /*
  * Dispatches keys: to the prompt, the overlay, or the line they are bound to.
  */
-#include <string.h>
-
 #include "app/paths.h"
+#include "app/tui_keymap.h"
 #include "app/tui_lines.h"
 #include "app/tui_session.h"
-#include "base/utf8.h"
+#include "base/err.h"
+#include "base/str.h"
+#include "base/sv.h"
 #include "base/words.h"
+#include "cmd/keys.h"
+#include "edit/document.h"
 #include "edit/journal.h"
 #include "edit/line.h"
+#include "infer/finding.h"
+#include "ir/graph.h"
 #include "ir/place.h"
-#include "ui/graph/graph.h"
+#include "ir/type.h"
+#include "ui/prompt.h"
+#include "ui/screen.h"
+#include "ui/terminal.h"
 
 /* ---- previews ---- */
 

@@ -1,17 +1,26 @@
 /*
  * Lines that edit the document, save it, or print what is in it.
  */
+#include <stdio.h>
 #include <string.h>
 
 #include "app/tui_lines.h"
 #include "app/tui_session.h"
+#include "base/err.h"
+#include "base/str.h"
+#include "base/sv.h"
 #include "base/utf8.h"
 #include "edit/description.h"
+#include "edit/document.h"
 #include "edit/journal.h"
 #include "edit/recipe.h"
+#include "infer/infer.h"
+#include "ir/graph.h"
 #include "ir/place.h"
+#include "ops/info.h"
 #include "sym/text.h"
 #include "ui/panes/problems.h"
+#include "ui/screen.h"
 
 static void tell_last(struct session *s)
 {

@@ -7,10 +7,14 @@
 
 #include "app/tui_lines.h"
 #include "app/tui_session.h"
+#include "base/err.h"
+#include "base/str.h"
 #include "base/utf8.h"
 #include "edit/diff/compare.h"
-#include "export/formats.h"
+#include "edit/document.h"
 #include "export/snippet/snippet.h"
+#include "infer/infer.h"
+#include "ui/screen.h"
 
 static void show_page(struct session *s, const struct str *text)
 {

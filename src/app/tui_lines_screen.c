@@ -1,14 +1,23 @@
 /*
  * Lines that open prompts, configure the screen, and serve scripts.
  */
-#include <inttypes.h>
 #include <stdio.h>
-#include <string.h>
 
+#include "app/tui_keymap.h"
 #include "app/tui_lines.h"
 #include "app/tui_session.h"
 #include "app/tui_themes.h"
+#include "base/err.h"
+#include "base/str.h"
+#include "base/sv.h"
+#include "base/vec.h"
 #include "base/words.h"
+#include "cmd/keys.h"
+#include "ir/graph.h"
+#include "ui/canvas.h"
+#include "ui/prompt.h"
+#include "ui/screen.h"
+#include "ui/terminal.h"
 
 /* ---- typing ---- */
 

@@ -3,7 +3,11 @@
  */
 #include "app/tui_lines.h"
 #include "app/tui_session.h"
+#include "base/err.h"
+#include "base/str.h"
+#include "base/sv.h"
 #include "ui/graph/graph.h"
+#include "ui/screen.h"
 #include "ui/search/search.h"
 
 /* ---- moving ---- */

@@ -6,13 +6,21 @@
  * before it is previewed, and previewed only when no other is waiting.
  */
 #include <langinfo.h>
-#include <locale.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
+#include "app/app.h"
 #include "app/tui_session.h"
 #include "app/tui_themes.h"
+#include "base/err.h"
+#include "base/str.h"
+#include "base/sv.h"
+#include "cmd/args.h"
+#include "ui/prompt.h"
+#include "ui/screen.h"
+#include "ui/terminal.h"
+#include "ui/theme.h"
 
 static void place_cursor(struct session *s)
 {

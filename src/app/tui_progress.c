@@ -5,11 +5,21 @@
 #include <string.h>
 #include <time.h>
 
+#include "app/app.h"
 #include "app/child.h"
 #include "app/cli_edit.h"
 #include "app/tui_session.h"
+#include "base/err.h"
+#include "base/str.h"
+#include "base/sv.h"
+#include "base/vec.h"
+#include "cmd/args.h"
+#include "cmd/keys.h"
 #include "edit/line.h"
 #include "edit/write.h"
+#include "ui/screen.h"
+#include "ui/terminal.h"
+#include "wire/save.h"
 #include "wire/save_options.h"
 
 struct work {

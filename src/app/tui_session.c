@@ -7,10 +7,17 @@
 #include "app/tui_lines.h"
 #include "app/tui_themes.h"
 #include "base/bug.h"
+#include "base/err.h"
+#include "base/str.h"
+#include "base/sv.h"
+#include "base/vec.h"
 #include "base/words.h"
+#include "cmd/args.h"
 #include "edit/journal.h"
 #include "edit/recovery.h"
 #include "edit/repair/offer.h"
+#include "infer/infer.h"
+#include "ui/theme.h"
 
 /* ---- opening ---- */
 

@@ -10,7 +10,13 @@
 
 #include "app/app.h"
 #include "app/tui_keymap.h"
+#include "base/err.h"
+#include "base/str.h"
+#include "base/sv.h"
+#include "base/vec.h"
+#include "cmd/keys.h"
 #include "edit/document.h"
+#include "ui/prompt.h"
 #include "ui/screen.h"
 #include "ui/terminal.h"
 

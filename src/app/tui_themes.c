@@ -1,9 +1,8 @@
 #include "app/tui_themes.h"
 
-#include <stdlib.h>
-
 #include "app/paths.h"
-#include "base/file.h"
+#include "base/str.h"
+#include "base/sv.h"
 
 static const struct {
 	const char *name;

@@ -7,6 +7,7 @@
 #include <stddef.h>
 
 #include "base/err.h"
+#include "base/sv.h"
 #include "ui/theme.h"
 
 extern const unsigned char theme_dark[], theme_light[], theme_mono[], theme_safe[];

@@ -4,6 +4,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "base/str.h"
 #include "base/utf8.h"
 
 enum {

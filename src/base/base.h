@@ -13,7 +13,10 @@
 #define NORETURN                __attribute__((noreturn))
 
 #define ARRAY_LEN(array) (sizeof(array) / sizeof((array)[0]))
-#define MIN(a, b)        ((a) < (b) ? (a) : (b))
-#define MAX(a, b)        ((a) > (b) ? (a) : (b))
+/* Graphviz defines them too, in the same meaning. */
+#undef MIN
+#undef MAX
+#define MIN(a, b) ((a) < (b) ? (a) : (b))
+#define MAX(a, b) ((a) > (b) ? (a) : (b))
 
 #endif

@@ -4,6 +4,7 @@
 #include <wchar.h>
 
 #include "base/bug.h"
+#include "base/sv.h"
 
 static const struct utf8_char utf8_bad = {-1, 1};
 

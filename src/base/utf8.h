@@ -10,6 +10,7 @@
 #define BASE_UTF8_H
 
 #include "base/str.h"
+#include "base/sv.h"
 
 /* The code point and length in bytes of the first character; -1 (length 1) for an invalid byte. */
 struct utf8_char {

@@ -13,6 +13,7 @@
 
 #include "base/err.h"
 #include "base/str.h"
+#include "base/sv.h"
 #include "base/vec.h"
 
 struct words {

@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "base/str.h"
+#include "base/sv.h"
 #include "base/utf8.h"
 
 const struct command *args_command(const struct grammar *g, const char *name)

@@ -1,5 +1,6 @@
 #include "cmd/keys.h"
 
+#include "base/sv.h"
 #include "base/utf8.h"
 
 static const struct {

@@ -8,6 +8,7 @@
 #define CMD_KEYS_H
 
 #include "base/str.h"
+#include "base/sv.h"
 
 enum {
 	KEY_NAMED = 0x110000, /* keys from here on are not characters */

@@ -2,7 +2,17 @@
 
 #include <string.h>
 
+#include "base/arena.h"
 #include "base/bug.h"
+#include "base/intern.h"
+#include "base/map.h"
+#include "base/str.h"
+#include "base/sv.h"
+#include "base/vec.h"
+#include "ir/build.h"
+#include "ir/graph.h"
+#include "ir/tensor.h"
+#include "ir/type.h"
 #include "ops/property.h"
 
 /* An empty array may be NULL, which memcpy does not allow. */

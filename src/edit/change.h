@@ -12,8 +12,11 @@
 #ifndef EDIT_CHANGE_H
 #define EDIT_CHANGE_H
 
-#include "ir/build.h"
-#include "wire/patch.h"
+#include "base/sv.h"
+#include "base/vec.h"
+#include "ir/graph.h"
+#include "ir/tensor.h"
+#include "ir/type.h"
 
 enum change_kind {
 	CHANGE_DIM,

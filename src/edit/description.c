@@ -1,10 +1,16 @@
 #include "edit/description.h"
 
-#include <inttypes.h>
-#include <string.h>
-
-#include "base/utf8.h"
+#include "base/arena.h"
+#include "base/err.h"
+#include "base/map.h"
+#include "base/str.h"
+#include "base/sv.h"
+#include "base/vec.h"
+#include "edit/change.h"
 #include "ir/element.h"
+#include "ir/graph.h"
+#include "ir/tensor.h"
+#include "ir/type.h"
 
 /* The first change of each thing has its original state. */
 struct firsts {

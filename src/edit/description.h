@@ -7,6 +7,7 @@
 #ifndef EDIT_DESCRIPTION_H
 #define EDIT_DESCRIPTION_H
 
+#include "base/str.h"
 #include "edit/document.h"
 
 struct description {

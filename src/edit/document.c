@@ -2,7 +2,12 @@
 
 #include <stdlib.h>
 
+#include "base/err.h"
+#include "base/str.h"
+#include "base/sv.h"
+#include "base/vec.h"
 #include "edit/journal.h"
+#include "sym/sym.h"
 
 static void document_start(struct document *d)
 {

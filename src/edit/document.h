@@ -12,6 +12,10 @@
 #ifndef EDIT_DOCUMENT_H
 #define EDIT_DOCUMENT_H
 
+#include "base/err.h"
+#include "base/str.h"
+#include "base/sv.h"
+#include "base/vec.h"
 #include "edit/change.h"
 #include "infer/infer.h"
 #include "wire/wire.h"

@@ -11,9 +11,12 @@
 
 #include "base/bug.h"
 #include "base/digest.h"
+#include "base/file.h"
 #include "base/os.h"
 #include "base/str.h"
+#include "base/sv.h"
 #include "base/words.h"
+#include "wire/scan.h"
 
 /* Identifies a version of a file. */
 struct stamp {

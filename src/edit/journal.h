@@ -21,6 +21,7 @@
 #define EDIT_JOURNAL_H
 
 #include "base/err.h"
+#include "base/sv.h"
 #include "wire/wire.h"
 
 struct journal;

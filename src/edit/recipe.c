@@ -1,6 +1,9 @@
 #include "edit/recipe.h"
 
-#include "base/bug.h"
+#include "base/err.h"
+#include "base/file.h"
+#include "base/str.h"
+#include "base/sv.h"
 #include "edit/line.h"
 #include "wire/atomic.h"
 

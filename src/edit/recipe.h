@@ -10,6 +10,8 @@
 #ifndef EDIT_RECIPE_H
 #define EDIT_RECIPE_H
 
+#include "base/err.h"
+#include "base/str.h"
 #include "edit/document.h"
 
 /* Writes the actions that are not undone, atomically. */

@@ -1,8 +1,20 @@
 #include "edit/refresh.h"
 
-#include <string.h>
-
+#include "base/arena.h"
+#include "base/intern.h"
+#include "base/map.h"
+#include "base/str.h"
+#include "base/vec.h"
+#include "edit/change.h"
+#include "infer/infer.h"
+#include "ir/build.h"
+#include "ir/graph.h"
+#include "ir/type.h"
+#include "ops/info.h"
+#include "sym/eval.h"
+#include "sym/sym.h"
 #include "sym/text.h"
+#include "wire/scan.h"
 
 /* ---- claims ---- */
 

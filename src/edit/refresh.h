@@ -8,7 +8,12 @@
 #ifndef EDIT_REFRESH_H
 #define EDIT_REFRESH_H
 
+#include "base/map.h"
+#include "base/vec.h"
+#include "edit/change.h"
 #include "edit/document.h"
+#include "ir/type.h"
+#include "sym/sym.h"
 
 /* The dims of all claims but the main inputs', in walking order. */
 struct remembered {

@@ -1,11 +1,23 @@
 #include "edit/rewrite.h"
 
 #include <inttypes.h>
-#include <string.h>
 
-#include "base/utf8.h"
+#include "base/err.h"
+#include "base/intern.h"
+#include "base/map.h"
+#include "base/str.h"
+#include "base/sv.h"
+#include "base/vec.h"
+#include "edit/change.h"
+#include "infer/infer.h"
+#include "ir/build.h"
 #include "ir/dims.h"
+#include "ir/graph.h"
+#include "ir/type.h"
+#include "sym/eval.h"
+#include "sym/sym.h"
 #include "sym/text.h"
+#include "wire/scan.h"
 
 /* ---- declared names ---- */
 

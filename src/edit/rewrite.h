@@ -8,7 +8,15 @@
 #ifndef EDIT_REWRITE_H
 #define EDIT_REWRITE_H
 
+#include "base/err.h"
+#include "base/map.h"
+#include "base/sv.h"
+#include "edit/change.h"
 #include "edit/document.h"
+#include "ir/graph.h"
+#include "ir/type.h"
+#include "sym/sym.h"
+#include "sym/text.h"
 
 enum wanted_kind {
 	WANTED_NOTHING,

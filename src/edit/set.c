@@ -2,14 +2,26 @@
 
 #include <inttypes.h>
 
+#include "base/err.h"
 #include "base/hash.h"
+#include "base/intern.h"
+#include "base/map.h"
+#include "base/str.h"
+#include "base/sv.h"
 #include "base/utf8.h"
+#include "base/vec.h"
 #include "base/words.h"
+#include "edit/change.h"
 #include "edit/refresh.h"
 #include "edit/rewrite.h"
+#include "infer/finding.h"
+#include "infer/infer.h"
 #include "infer/sentence.h"
+#include "ir/graph.h"
 #include "ir/place.h"
-#include "sym/text.h"
+#include "ir/type.h"
+#include "sym/eval.h"
+#include "sym/sym.h"
 
 /* An action in progress. */
 struct setting {

@@ -13,6 +13,8 @@
 #ifndef EDIT_SET_H
 #define EDIT_SET_H
 
+#include "base/err.h"
+#include "base/sv.h"
 #include "edit/document.h"
 
 enum shapes_policy {

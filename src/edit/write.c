@@ -4,11 +4,24 @@
  */
 #include "edit/write.h"
 
+#include <stdlib.h>
+
 #include "base/bug.h"
+#include "base/err.h"
+#include "base/map.h"
+#include "base/sv.h"
+#include "base/vec.h"
+#include "edit/change.h"
 #include "edit/journal.h"
+#include "ir/graph.h"
+#include "ir/tensor.h"
+#include "ir/type.h"
+#include "wire/patch.h"
 #include "wire/patch_model.h"
 #include "wire/save.h"
 #include "wire/save_options.h"
+#include "wire/scan.h"
+#include "wire/wire.h"
 
 struct writing {
 	struct patch *patch;             /* borrowed */

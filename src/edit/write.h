@@ -4,7 +4,9 @@
 #ifndef EDIT_WRITE_H
 #define EDIT_WRITE_H
 
+#include "base/err.h"
 #include "edit/document.h"
+#include "wire/patch.h"
 #include "wire/save.h"
 #include "wire/save_options.h"
 

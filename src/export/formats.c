@@ -3,6 +3,9 @@
 #include <assert.h>
 #include <string.h>
 
+#include "base/str.h"
+#include "base/sv.h"
+
 enum does {
 	DRAWS,
 	TELLS

@@ -9,9 +9,14 @@
 
 #include <stdio.h>
 
-#include "export/formats.def"
+#include "base/err.h"
+#include "base/str.h"
+#include "base/sv.h"
 #include "export/render/render.h"
 #include "export/sheet/sheet.h"
+#include "infer/infer.h"
+
+#include "export/formats.def"
 
 enum format_id {
 #define FORMAT(place, id, ...) FORMAT_##id,

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/sv.h"
 #include "base/utf8.h"
 
 static bool is_hostile(struct sv text)

@@ -8,6 +8,7 @@
 #define EXPORT_QUOTE_H
 
 #include "base/str.h"
+#include "base/sv.h"
 
 void quote_python(struct str *s, struct sv text);
 /* For the text format of protobuf. */

@@ -1,10 +1,18 @@
 /*
  * The writers that formats.def names: each hands a job to the folder that knows its format.
  */
+#include <stdio.h>
+
+#include "base/err.h"
+#include "base/str.h"
+#include "base/sv.h"
 #include "export/dot/dot.h"
 #include "export/formats.h"
 #include "export/json/graph.h"
+#include "export/json/part.h"
 #include "export/page/page.h"
+#include "export/render/render.h"
+#include "export/sheet/sheet.h"
 
 enum {
 	DOT_SECONDS = 10,

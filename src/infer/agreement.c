@@ -1,8 +1,11 @@
-#include "infer/internal.h"
-
 #include <string.h>
 
 #include "base/bug.h"
+#include "infer/cache.h"
+#include "infer/internal.h"
+#include "ir/type.h"
+#include "ops/info.h"
+#include "sym/sym.h"
 
 /* What all calls of a function give for one of its values. */
 struct agreed {

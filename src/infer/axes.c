@@ -1,11 +1,17 @@
 #include "infer/axes.h"
 
-#include <inttypes.h>
 #include <string.h>
 
-#include "base/sv.h"
+#include "base/vec.h"
+#include "infer/finding.h"
 #include "infer/internal.h"
+#include "ir/graph.h"
+#include "ir/type.h"
+#include "ops/info.h"
+#include "ops/need.h"
 #include "ops/property.h"
+#include "sym/eval.h"
+#include "sym/sym.h"
 #include "sym/text.h"
 
 const char *verdict_name(enum verdict verdict)

@@ -9,7 +9,10 @@
 #ifndef INFER_AXES_H
 #define INFER_AXES_H
 
+#include "base/arena.h"
+#include "base/vec.h"
 #include "infer/infer.h"
+#include "ir/graph.h"
 
 enum verdict {
 	VERDICT_FREE,

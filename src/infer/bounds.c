@@ -1,9 +1,11 @@
-#include "base/sv.h"
-#include "infer/internal.h"
-
 #include <inttypes.h>
 #include <string.h>
 
+#include "base/err.h"
+#include "base/sv.h"
+#include "infer/internal.h"
+#include "sym/eval.h"
+#include "sym/sym.h"
 #include "sym/text.h"
 
 /* The side compared with 0; *out_below when it must be negative. */

@@ -2,7 +2,12 @@
 
 #include <string.h>
 
+#include "base/arena.h"
 #include "base/hash.h"
+#include "base/map.h"
+#include "base/vec.h"
+#include "ops/info.h"
+#include "sym/sym.h"
 
 static uint64_t cache_hash_of(uint32_t function, const struct info *in, uint32_t count)
 {

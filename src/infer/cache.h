@@ -7,7 +7,10 @@
 #ifndef INFER_CACHE_H
 #define INFER_CACHE_H
 
-#include "ops/rule.h"
+#include "base/arena.h"
+#include "base/map.h"
+#include "base/vec.h"
+#include "ops/info.h"
 
 /* Equal in kind, element type and dims; contents are ignored. */
 bool info_same_shape(const struct info *a, const struct info *b);

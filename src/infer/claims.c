@@ -1,5 +1,9 @@
+#include "infer/finding.h"
 #include "infer/internal.h"
-
+#include "ir/graph.h"
+#include "ir/type.h"
+#include "ops/info.h"
+#include "sym/sym.h"
 #include "sym/text.h"
 
 /* One value and its claim; differences are reported to `in`. */

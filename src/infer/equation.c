@@ -1,4 +1,8 @@
+#include "base/err.h"
 #include "infer/internal.h"
+#include "ops/need.h"
+#include "sym/eval.h"
+#include "sym/sym.h"
 #include "sym/text.h"
 
 /*

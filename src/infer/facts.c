@@ -1,9 +1,14 @@
-#include "base/sv.h"
-#include "infer/axes.h"
-#include "infer/internal.h"
-#include "ops/property.h"
-
 #include "base/hash.h"
+#include "base/map.h"
+#include "base/sv.h"
+#include "base/vec.h"
+#include "infer/axes.h"
+#include "infer/finding.h"
+#include "infer/internal.h"
+#include "ops/need.h"
+#include "ops/property.h"
+#include "sym/eval.h"
+#include "sym/sym.h"
 
 const char *source_name(enum source source)
 {

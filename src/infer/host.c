@@ -1,9 +1,20 @@
-#include "base/sv.h"
-#include "infer/internal.h"
-
 #include <string.h>
 
+#include "base/err.h"
+#include "base/sv.h"
+#include "base/vec.h"
+#include "infer/cache.h"
+#include "infer/finding.h"
+#include "infer/internal.h"
 #include "ir/element.h"
+#include "ir/graph.h"
+#include "ir/tensor.h"
+#include "ir/type.h"
+#include "ops/info.h"
+#include "ops/need.h"
+#include "ops/rule.h"
+#include "sym/float.h"
+#include "sym/sym.h"
 
 /* ---- callbacks for rules ---- */
 

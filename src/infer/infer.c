@@ -1,14 +1,20 @@
-#include "base/sv.h"
-#include "infer/internal.h"
-
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/bug.h"
 #include "base/hash.h"
-#include "base/utf8.h"
+#include "base/map.h"
+#include "base/num.h"
+#include "base/sv.h"
+#include "base/vec.h"
+#include "infer/internal.h"
+#include "ir/graph.h"
+#include "ir/tensor.h"
+#include "ir/type.h"
+#include "ops/info.h"
 #include "ops/property.h"
+#include "ops/rule.h"
+#include "sym/sym.h"
 
 enum {
 	MAX_INPUTS = 1 << 20 /* of one node */

@@ -12,11 +12,17 @@
 #ifndef INFER_INFER_H
 #define INFER_INFER_H
 
+#include "base/arena.h"
+#include "base/map.h"
+#include "base/sv.h"
+#include "base/vec.h"
 #include "infer/cache.h"
 #include "infer/finding.h"
+#include "ir/graph.h"
+#include "ops/info.h"
+#include "ops/need.h"
 #include "ops/ops.h"
-#include "sym/float.h"
-#include "sym/eval.h"
+#include "sym/sym.h"
 
 /* Where a value's shape comes from. */
 enum source {

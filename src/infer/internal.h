@@ -6,7 +6,13 @@
 
 #include "base/arena.h"
 #include "base/str.h"
+#include "infer/finding.h"
 #include "infer/infer.h"
+#include "ir/graph.h"
+#include "ir/type.h"
+#include "ops/info.h"
+#include "ops/rule.h"
+#include "sym/sym.h"
 
 /* A function call being inferred. */
 struct call {

@@ -2,9 +2,14 @@
 
 #include <inttypes.h>
 
+#include "base/map.h"
+#include "base/sv.h"
 #include "base/utf8.h"
+#include "infer/finding.h"
 #include "infer/why.h"
+#include "ir/graph.h"
 #include "ops/property.h"
+#include "sym/sym.h"
 #include "sym/text.h"
 
 enum {

@@ -10,6 +10,7 @@
 #define INFER_REASON_H
 
 #include "base/str.h"
+#include "infer/finding.h"
 #include "infer/infer.h"
 
 enum {

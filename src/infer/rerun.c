@@ -1,5 +1,11 @@
 #include "infer/rerun.h"
 
+#include "ir/graph.h"
+#include "ops/info.h"
+#include "ops/ops.h"
+#include "ops/rule.h"
+#include "sym/sym.h"
+
 enum {
 	MARK_NODE = 0x7fffffff, /* no model has that many nodes */
 	ELEMENT_BIT = 1u << 30

@@ -8,6 +8,9 @@
 #define INFER_RERUN_H
 
 #include "infer/internal.h"
+#include "ir/graph.h"
+#include "ops/need.h"
+#include "ops/rule.h"
 
 enum {
 	/* A mark can hide something (an axis, a length), so some ways mark less. */

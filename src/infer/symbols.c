@@ -1,8 +1,14 @@
-#include "base/sv.h"
-#include "infer/internal.h"
-
 #include <inttypes.h>
 
+#include "base/err.h"
+#include "base/intern.h"
+#include "base/map.h"
+#include "base/sv.h"
+#include "infer/internal.h"
+#include "ir/graph.h"
+#include "ir/type.h"
+#include "ops/info.h"
+#include "sym/sym.h"
 #include "sym/text.h"
 
 bool infer_is_declared(const struct infer *in, uint32_t name)

@@ -4,6 +4,11 @@
 #include <stdlib.h>
 
 #include "infer/rerun.h"
+#include "ir/graph.h"
+#include "ops/info.h"
+#include "ops/need.h"
+#include "sym/eval.h"
+#include "sym/sym.h"
 
 enum {
 	MAX_MARKS = 16,   /* considered on each side of a fact */

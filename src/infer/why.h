@@ -9,6 +9,7 @@
 #define INFER_WHY_H
 
 #include "infer/infer.h"
+#include "sym/sym.h"
 
 enum {
 	WHY_LARGEST = 1 << 29 /* the largest element, whichever it is */

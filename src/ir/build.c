@@ -3,6 +3,10 @@
 #include <string.h>
 
 #include "base/bug.h"
+#include "base/intern.h"
+#include "base/map.h"
+#include "base/sv.h"
+#include "base/vec.h"
 
 void model_init(struct model *m)
 {

@@ -8,6 +8,7 @@
 #ifndef IR_BUILD_H
 #define IR_BUILD_H
 
+#include "base/sv.h"
 #include "ir/graph.h"
 
 /* The "none" entries and the empty main graph. */

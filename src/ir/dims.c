@@ -1,5 +1,9 @@
 #include "ir/dims.h"
 
+#include "base/map.h"
+#include "base/vec.h"
+#include "ir/type.h"
+
 static void each_in_type(const struct type *t, visit_dim *visit, void *context)
 {
 	for (; t; t = t->inner) {

@@ -6,6 +6,7 @@
 #define IR_DIMS_H
 
 #include "ir/graph.h"
+#include "ir/type.h"
 
 typedef void visit_dim(void *context, const struct dim *dim);
 

@@ -2,6 +2,10 @@
 
 #include <inttypes.h>
 
+#include "base/arena.h"
+#include "base/intern.h"
+#include "base/str.h"
+#include "base/sv.h"
 #include "base/utf8.h"
 #include "ir/type.h"
 

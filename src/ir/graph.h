@@ -14,9 +14,14 @@
 #ifndef IR_GRAPH_H
 #define IR_GRAPH_H
 
+#include "base/arena.h"
+#include "base/intern.h"
 #include "base/map.h"
+#include "base/str.h"
+#include "base/sv.h"
 #include "base/vec.h"
 #include "ir/tensor.h"
+#include "ir/type.h"
 
 enum attr_kind { /* the numbers of the standard */
 	ATTR_UNDEFINED,

@@ -5,11 +5,13 @@
  * from its own graph.  Both are found in one walk over all node inputs: a captured
  * value is attributed to the node of its own graph that contains the reader.
  */
-#include "ir/build.h"
-
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/bug.h"
+#include "base/vec.h"
+#include "ir/build.h"
+#include "ir/graph.h"
 
 typedef void visit_read(struct model *m, uint32_t value, struct reader reader);
 

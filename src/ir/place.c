@@ -1,5 +1,8 @@
 #include "ir/place.h"
 
+#include "base/err.h"
+#include "base/str.h"
+#include "base/sv.h"
 #include "base/utf8.h"
 
 static uint32_t graph_called(const struct model *m, struct sv path)

@@ -4,6 +4,8 @@
 #ifndef IR_PLACE_H
 #define IR_PLACE_H
 
+#include "base/err.h"
+#include "base/sv.h"
 #include "ir/graph.h"
 
 struct place {

@@ -6,6 +6,7 @@
 
 #include "base/bug.h"
 #include "base/num.h"
+#include "base/sv.h"
 #include "ir/element.h"
 
 enum {

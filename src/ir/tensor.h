@@ -9,6 +9,7 @@
 #define IR_TENSOR_H
 
 #include "base/err.h"
+#include "base/sv.h"
 #include "ir/element.h"
 #include "ir/type.h"
 

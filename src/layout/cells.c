@@ -1,3 +1,5 @@
+#include "base/str.h"
+#include "base/sv.h"
 #include "base/utf8.h"
 #include "layout/draw.h"
 

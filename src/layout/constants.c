@@ -2,9 +2,12 @@
 
 #include <inttypes.h>
 
+#include "base/err.h"
+#include "base/sv.h"
 #include "base/utf8.h"
 #include "ir/element.h"
 #include "ir/tensor.h"
+#include "ir/type.h"
 #include "layout/scope/scope.h"
 #include "ops/property.h"
 

@@ -1,9 +1,11 @@
 #include "layout/draw.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/bug.h"
 #include "base/utf8.h"
+#include "layout/sketch.h"
 
 /* The lines in a cell of the window, before they become a glyph. */
 struct ink {

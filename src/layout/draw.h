@@ -10,6 +10,7 @@
 #define LAYOUT_DRAW_H
 
 #include "base/str.h"
+#include "base/sv.h"
 #include "layout/picture/picture.h"
 
 enum role {

@@ -2,7 +2,9 @@
 
 #include <string.h>
 
-#include "base/bug.h"
+#include "base/arena.h"
+#include "base/vec.h"
+#include "layout/sketch.h"
 
 struct weaving {
 	struct lanes *l;        /* borrowed */

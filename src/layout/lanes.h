@@ -14,7 +14,9 @@
 #ifndef LAYOUT_LANES_H
 #define LAYOUT_LANES_H
 
+#include "base/arena.h"
 #include "layout/draw.h"
+#include "layout/sketch.h"
 
 enum {
 	LANES_MAX = 24

@@ -1,7 +1,10 @@
-#include <string.h>
+#include <stdlib.h>
 
 #include "base/bug.h"
+#include "base/str.h"
+#include "layout/draw.h"
 #include "layout/lanes.h"
+#include "layout/sketch.h"
 
 enum {
 	MAX_STUBS = 3 /* named in one row */

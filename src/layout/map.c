@@ -1,8 +1,11 @@
 #include "layout/map.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/bug.h"
+#include "layout/picture/picture.h"
+#include "layout/sketch.h"
 
 enum {
 	ACROSS = 2,

@@ -6,6 +6,7 @@
 #define LAYOUT_MAP_H
 
 #include "layout/draw.h"
+#include "layout/picture/picture.h"
 
 struct map_size {
 	int32_t columns, rows; /* cells of the map */

@@ -1,5 +1,6 @@
 #include "layout/sketch.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/bug.h"

@@ -1,6 +1,9 @@
 #include "ops/arith.h"
 
+#include "ir/type.h"
+#include "ops/info.h"
 #include "sym/float.h"
+#include "sym/sym.h"
 
 enum {
 	MAX_OPERANDS = 8, /* of variadic operators; more are not tracked */

@@ -8,7 +8,9 @@
 #ifndef OPS_ARITH_H
 #define OPS_ARITH_H
 
+#include "ops/info.h"
 #include "ops/rule.h"
+#include "sym/sym.h"
 
 /* What one operator's function needs to know. */
 struct arith {

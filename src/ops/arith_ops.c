@@ -1,9 +1,11 @@
 /* One function per operator whose elements are tracked. */
-#include "ops/arith.h"
-
 #include <math.h>
 
+#include "ir/type.h"
+#include "ops/arith.h"
+#include "ops/rule.h"
 #include "sym/float.h"
+#include "sym/sym.h"
 
 enum {
 	MAX_POWER = 16 /* shape arithmetic has no larger exponents */

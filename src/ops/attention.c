@@ -6,7 +6,9 @@
  */
 #include <inttypes.h>
 
+#include "ops/rule.h"
 #include "ops/rules.h"
+#include "sym/sym.h"
 
 enum input {
 	Q,

@@ -3,6 +3,14 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "base/arena.h"
+#include "base/intern.h"
+#include "base/sv.h"
+#include "ir/graph.h"
+#include "ir/type.h"
+#include "ops/info.h"
+#include "sym/sym.h"
+
 enum {
 	DEEPEST = 16 /* nesting limit of expressions, types and graphs */
 };

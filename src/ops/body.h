@@ -4,7 +4,9 @@
 #ifndef OPS_BODY_H
 #define OPS_BODY_H
 
+#include "ops/info.h"
 #include "ops/rule.h"
+#include "sym/sym.h"
 
 /* A body: its graph and the number of its inputs and outputs. */
 struct body {

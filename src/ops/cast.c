@@ -1,8 +1,10 @@
 /* Same shape, another element type. */
-#include <inttypes.h>
-
+#include "base/sv.h"
+#include "ir/graph.h"
+#include "ir/type.h"
 #include "ops/arith.h"
 #include "ops/elementwise.h"
+#include "ops/rule.h"
 #include "ops/rules.h"
 
 /* Version 1 of Cast names the type as a string. */

@@ -1,7 +1,12 @@
 #include <inttypes.h>
 
+#include "base/num.h"
+#include "ir/type.h"
 #include "ops/grid.h"
+#include "ops/info.h"
+#include "ops/rule.h"
 #include "ops/rules.h"
+#include "sym/sym.h"
 
 /* ---- Concat ---- */
 

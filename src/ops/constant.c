@@ -1,8 +1,14 @@
 #include <inttypes.h>
 
+#include "ir/graph.h"
+#include "ir/tensor.h"
+#include "ir/type.h"
 #include "ops/grid.h"
+#include "ops/info.h"
+#include "ops/rule.h"
 #include "ops/rules.h"
 #include "sym/float.h"
+#include "sym/sym.h"
 
 static void out_constant(struct rule *r, int32_t elem, uint32_t rank, const int64_t *sizes)
 {

@@ -1,8 +1,13 @@
 /* Convolutions: [N, C, D1 … Dn] with a weight [M, C/group, k1 … kn]. */
-#include "ops/window.h"
 #include <inttypes.h>
 
+#include "base/num.h"
+#include "base/sv.h"
+#include "ir/type.h"
+#include "ops/rule.h"
 #include "ops/rules.h"
+#include "ops/window.h"
+#include "sym/sym.h"
 
 enum {
 	NO_BIAS = UINT32_MAX

@@ -1,8 +1,12 @@
 /* ConvTranspose and MaxUnpool. */
-#include "ops/window.h"
 #include <inttypes.h>
 
+#include "base/num.h"
+#include "ops/info.h"
+#include "ops/rule.h"
 #include "ops/rules.h"
+#include "ops/window.h"
+#include "sym/sym.h"
 
 /* What only transposed convolutions have. */
 struct spread {

@@ -1,9 +1,10 @@
 /* Cumulative sums and products. */
-#include <inttypes.h>
-
 #include "ops/arith.h"
 #include "ops/elementwise.h"
+#include "ops/info.h"
+#include "ops/rule.h"
 #include "ops/rules.h"
+#include "sym/sym.h"
 
 /* False when the axis is unknown. */
 static bool shape_and_axis(struct rule *r, uint32_t *axis)

@@ -7,7 +7,12 @@
  */
 #include <inttypes.h>
 
+#include "base/sv.h"
+#include "ir/graph.h"
+#include "ops/info.h"
+#include "ops/rule.h"
 #include "ops/rules.h"
+#include "sym/sym.h"
 
 enum {
 	LETTERS = 128,

@@ -3,8 +3,12 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "ir/graph.h"
+#include "ir/type.h"
 #include "ops/arith.h"
+#include "ops/info.h"
 #include "ops/rules.h"
+#include "sym/sym.h"
 
 /* ---- in common ---- */
 

@@ -6,6 +6,7 @@
 #define OPS_ELEMENTWISE_H
 
 #include "ops/rule.h"
+#include "sym/sym.h"
 
 /*
  * The common element type of inputs [first, end).  Different types are an error, and so is an input

@@ -1,7 +1,10 @@
 #include <inttypes.h>
 
 #include "ops/grid.h"
+#include "ops/info.h"
+#include "ops/rule.h"
 #include "ops/rules.h"
+#include "sym/sym.h"
 
 static bool has_elements(const struct rule *r, uint32_t input)
 {

@@ -2,7 +2,12 @@
 
 #include <inttypes.h>
 
+#include "base/arena.h"
+#include "base/num.h"
+#include "ir/type.h"
+#include "ops/info.h"
 #include "sym/float.h"
+#include "sym/sym.h"
 
 /* ---- contents as rows and columns ---- */
 

@@ -6,6 +6,7 @@
 #define OPS_GRID_H
 
 #include "ops/rule.h"
+#include "sym/sym.h"
 
 /* ---- contents as rows and columns ---- */
 

@@ -1,7 +1,10 @@
 /* GridSample and AffineGrid: sampling an image at given points. */
 #include <inttypes.h>
 
+#include "ops/info.h"
+#include "ops/rule.h"
 #include "ops/rules.h"
+#include "sym/sym.h"
 
 /* X [N, C, D1 … Dr], grid [N, E1 … Er, r] -> [N, C, E1 … Er]; version 16 has r = 2. */
 void rule_grid_sample(struct rule *r)

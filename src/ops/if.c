@@ -1,8 +1,12 @@
 /* If: one of two bodies. */
-#include "ops/body.h"
 #include <inttypes.h>
 
+#include "ir/type.h"
+#include "ops/body.h"
+#include "ops/info.h"
+#include "ops/rule.h"
 #include "ops/rules.h"
+#include "sym/sym.h"
 
 /* The condition, 0 or not; unknown when it is not tracked. */
 static struct sym if_condition(struct rule *r)

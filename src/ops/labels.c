@@ -1,6 +1,9 @@
 /* CategoryMapper and LabelEncoder: mapping labels to labels. */
 #include <inttypes.h>
 
+#include "ir/graph.h"
+#include "ir/type.h"
+#include "ops/rule.h"
 #include "ops/rules.h"
 
 /* Strings become integers and integers become strings. */

@@ -1,7 +1,13 @@
 /* LinearAttention (a state instead of keys), and the preview domain's FlexAttention. */
 #include <inttypes.h>
 
+#include "base/sv.h"
+#include "ir/graph.h"
+#include "ir/type.h"
+#include "ops/info.h"
+#include "ops/rule.h"
 #include "ops/rules.h"
+#include "sym/sym.h"
 
 enum input {
 	QUERY,

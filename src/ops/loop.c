@@ -6,10 +6,15 @@
  * first becomes a symbol of the loop, to see whether each run adds the same amount to it; if
  * not, it becomes unknown.  A state's contents are kept only when no run changes them.
  */
-#include "ops/body.h"
 #include <inttypes.h>
 
+#include "base/arena.h"
+#include "ir/type.h"
+#include "ops/body.h"
+#include "ops/info.h"
+#include "ops/rule.h"
 #include "ops/rules.h"
+#include "sym/sym.h"
 
 enum {
 	RUNS = 4,       /* nearly always two suffice; then a last one with types only */

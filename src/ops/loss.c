@@ -1,7 +1,11 @@
 /* Losses: scores [N, C, d1 … dk], labels [N, d1 … dk], weights [C]. */
 #include <inttypes.h>
 
+#include "base/sv.h"
+#include "ops/info.h"
+#include "ops/rule.h"
 #include "ops/rules.h"
+#include "sym/sym.h"
 
 enum input {
 	SCORES,

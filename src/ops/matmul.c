@@ -1,7 +1,9 @@
 /* Matrix products. */
-#include <inttypes.h>
-
+#include "ir/type.h"
+#include "ops/info.h"
+#include "ops/rule.h"
 #include "ops/rules.h"
+#include "sym/sym.h"
 
 /*
  * NumPy's product: a vector on the left is a row, on the right a column, without that axis in the

@@ -1,7 +1,11 @@
 /* ONNX Runtime's own operators: activations, normalizations, small fusions. */
 #include <inttypes.h>
 
+#include "ir/type.h"
+#include "ops/info.h"
+#include "ops/rule.h"
 #include "ops/rules.h"
+#include "sym/sym.h"
 
 void rule_ms_same(struct rule *r)
 {

@@ -1,7 +1,13 @@
 /* Classical machine learning: rows of features in, labels and scores out. */
 #include <inttypes.h>
 
+#include "base/sv.h"
+#include "ir/graph.h"
+#include "ir/type.h"
+#include "ops/info.h"
+#include "ops/rule.h"
 #include "ops/rules.h"
+#include "sym/sym.h"
 
 /* The length of a list attribute; unknown when it was left in the file uncounted. */
 static struct sym ml_list_length(struct rule *r, const char *name)

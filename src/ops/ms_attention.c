@@ -6,7 +6,12 @@
  */
 #include <inttypes.h>
 
+#include "base/sv.h"
+#include "ir/type.h"
+#include "ops/info.h"
+#include "ops/rule.h"
 #include "ops/rules.h"
+#include "sym/sym.h"
 
 /* A number of heads; unknown (and an error) unless it is given and positive. */
 static struct sym ms_attention_heads(struct rule *r, const char *name)

@@ -2,9 +2,12 @@
  * ONNX Runtime's fused and quantized forms of standard operators: each calls the standard's rule
  * with the relevant inputs, in the order and layout that it expects.
  */
-#include <inttypes.h>
-
+#include "base/arena.h"
+#include "ir/type.h"
+#include "ops/info.h"
+#include "ops/rule.h"
 #include "ops/rules.h"
+#include "sym/sym.h"
 
 enum {
 	RECENT = 22 /* the version whose rules are called */

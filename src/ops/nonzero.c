@@ -1,8 +1,12 @@
-#include <inttypes.h>
-
+#include "base/sv.h"
+#include "ir/graph.h"
+#include "ir/type.h"
 #include "ops/grid.h"
+#include "ops/info.h"
+#include "ops/rule.h"
 #include "ops/rules.h"
 #include "sym/float.h"
+#include "sym/sym.h"
 
 /* The number of elements of an input; unknown when a dim is. */
 static struct sym elements_of(struct rule *r, uint32_t input)

@@ -2,8 +2,13 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "ir/graph.h"
+#include "ir/type.h"
 #include "ops/elementwise.h"
+#include "ops/info.h"
+#include "ops/rule.h"
 #include "ops/rules.h"
+#include "sym/sym.h"
 
 static void shape_of_first(struct rule *r)
 {

@@ -1,5 +1,9 @@
 #include "ops/ops.h"
 
+#include "base/intern.h"
+#include "base/map.h"
+#include "base/sv.h"
+#include "ir/graph.h"
 #include "ops/internal.h"
 #include "ops/property.h"
 #include "ops/rules.h"

@@ -4,6 +4,8 @@
 #ifndef OPS_OPS_H
 #define OPS_OPS_H
 
+#include "base/map.h"
+#include "ir/graph.h"
 #include "ops/rule.h"
 
 /* A version of an operator whose shapes differ from those of the previous version. */

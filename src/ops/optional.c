@@ -5,7 +5,12 @@
  */
 #include <inttypes.h>
 
+#include "ir/graph.h"
+#include "ir/type.h"
+#include "ops/info.h"
+#include "ops/rule.h"
 #include "ops/rules.h"
+#include "sym/sym.h"
 
 enum {
 	DEEPEST = 8 /* nesting limit of types */

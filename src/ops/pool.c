@@ -1,8 +1,10 @@
 /* Pooling: a window without weights. */
-#include "ops/window.h"
-#include <inttypes.h>
-
+#include "ir/type.h"
+#include "ops/info.h"
+#include "ops/rule.h"
 #include "ops/rules.h"
+#include "ops/window.h"
+#include "sym/sym.h"
 
 /* The versions since which an operator has these attributes. */
 struct pool_versions {

@@ -1,8 +1,12 @@
 /* Quantization: a scale and a zero point per tensor, per slice, or per block. */
 #include <inttypes.h>
 
+#include "ir/graph.h"
+#include "ir/type.h"
 #include "ops/elementwise.h"
+#include "ops/rule.h"
 #include "ops/rules.h"
+#include "sym/sym.h"
 
 enum {
 	X,

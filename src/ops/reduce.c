@@ -1,8 +1,10 @@
-#include <inttypes.h>
-
+#include "ir/type.h"
 #include "ops/grid.h"
+#include "ops/info.h"
+#include "ops/rule.h"
 #include "ops/rules.h"
 #include "sym/float.h"
+#include "sym/sym.h"
 
 /* ---- contents ---- */
 

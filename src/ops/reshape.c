@@ -1,7 +1,11 @@
 #include <inttypes.h>
 
+#include "base/num.h"
 #include "ops/grid.h"
+#include "ops/info.h"
+#include "ops/rule.h"
 #include "ops/rules.h"
+#include "sym/sym.h"
 
 /*
  * The target shape of a Reshape, entry by entry.  `open` is the one entry that follows from the

@@ -6,8 +6,13 @@
  */
 #include <inttypes.h>
 
+#include "base/arena.h"
+#include "base/sv.h"
+#include "ops/info.h"
+#include "ops/rule.h"
 #include "ops/rules.h"
 #include "sym/float.h"
+#include "sym/sym.h"
 
 enum {
 	X,

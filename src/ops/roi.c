@@ -1,8 +1,11 @@
 /* Regions of an image, and columns assembled into one. */
-#include "ops/window.h"
 #include <inttypes.h>
 
+#include "ops/info.h"
+#include "ops/rule.h"
 #include "ops/rules.h"
+#include "ops/window.h"
+#include "sym/sym.h"
 
 /* [regions, channels, height, width] */
 static void regions_out(struct rule *r, struct sym regions, int64_t height, int64_t width)

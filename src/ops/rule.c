@@ -3,10 +3,12 @@
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
-#include <string.h>
 
+#include "base/arena.h"
+#include "base/sv.h"
+#include "ir/tensor.h"
+#include "ir/type.h"
 #include "sym/eval.h"
-#include "sym/text.h"
 
 void rule_error(struct rule *r, const char *format, ...)
 {

@@ -11,6 +11,8 @@
 #ifndef OPS_RULE_H
 #define OPS_RULE_H
 
+#include "base/arena.h"
+#include "base/sv.h"
 #include "ir/graph.h"
 #include "ops/info.h"
 #include "ops/need.h"

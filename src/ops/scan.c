@@ -1,8 +1,13 @@
 /* Scan, whose body runs once per slice, and SequenceMap, once per element. */
-#include "ops/body.h"
 #include <inttypes.h>
 
+#include "base/arena.h"
+#include "ir/type.h"
+#include "ops/body.h"
+#include "ops/info.h"
+#include "ops/rule.h"
 #include "ops/rules.h"
+#include "sym/sym.h"
 
 enum {
 	MAX_MAPPED = 8 /* elements of a sequence that are run one by one */

@@ -1,7 +1,11 @@
 #include <inttypes.h>
 
+#include "base/sv.h"
 #include "ops/grid.h"
+#include "ops/info.h"
+#include "ops/rule.h"
 #include "ops/rules.h"
+#include "sym/sym.h"
 
 /* Does an update replace the old element, not combine with it? */
 static bool scatter_replaces(const struct rule *r)

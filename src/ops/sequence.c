@@ -6,7 +6,13 @@
  */
 #include <inttypes.h>
 
+#include "base/arena.h"
+#include "base/num.h"
+#include "ir/type.h"
+#include "ops/info.h"
+#include "ops/rule.h"
 #include "ops/rules.h"
+#include "sym/sym.h"
 
 enum {
 	MAX_ITEMS = 256 /* each of a chain of insertions copies them */

@@ -1,7 +1,11 @@
 /* Spectra: the last axis is 1 for real signals, 2 for complex ones. */
 #include <inttypes.h>
 
+#include "ir/type.h"
+#include "ops/info.h"
+#include "ops/rule.h"
 #include "ops/rules.h"
+#include "sym/sym.h"
 
 enum {
 	AXIS_INPUT_SINCE = 20

@@ -1,7 +1,11 @@
 #include <inttypes.h>
 
+#include "base/arena.h"
 #include "ops/grid.h"
+#include "ops/info.h"
+#include "ops/rule.h"
 #include "ops/rules.h"
+#include "sym/sym.h"
 
 /* The slice of one axis. */
 struct cut {

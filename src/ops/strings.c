@@ -1,7 +1,12 @@
 /* Strings. */
 #include <inttypes.h>
 
+#include "base/sv.h"
+#include "ir/graph.h"
+#include "ir/type.h"
+#include "ops/rule.h"
 #include "ops/rules.h"
+#include "sym/sym.h"
 
 static void need_strings(struct rule *r, uint32_t input)
 {

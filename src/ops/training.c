@@ -1,6 +1,7 @@
 /* Optimizers: each updated tensor has the type of the old one. */
 #include <inttypes.h>
 
+#include "ops/rule.h"
 #include "ops/rules.h"
 
 /*

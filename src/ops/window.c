@@ -2,6 +2,12 @@
 
 #include <inttypes.h>
 
+#include "base/arena.h"
+#include "base/num.h"
+#include "base/sv.h"
+#include "ops/info.h"
+#include "sym/sym.h"
+
 bool window_list(struct rule *r, const char *name, uint32_t count, int64_t min, int64_t otherwise,
 		 const int64_t **out)
 {

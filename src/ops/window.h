@@ -9,6 +9,7 @@
 #define OPS_WINDOW_H
 
 #include "ops/rule.h"
+#include "sym/sym.h"
 
 enum window_padding {
 	WINDOW_EXPLICIT,

@@ -1,8 +1,8 @@
 /* The public operations: memoised, they never fail. */
-#include "sym/pool.h"
-
 #include "base/bug.h"
 #include "sym/node.h"
+#include "sym/pool.h"
+#include "sym/sym.h"
 
 static sym_build *const apply_builders[SYM_OP_COUNT] = {
 	[SYM_OP_ADD] = sym_build_add,     [SYM_OP_SUB] = sym_build_sub,

@@ -1,11 +1,11 @@
 /* Three-valued comparisons, and comparisons and selections as values. */
-#include "sym/poly.h"
-
 #include <string.h>
 
 #include "base/bug.h"
 #include "sym/node.h"
+#include "sym/poly.h"
 #include "sym/pool.h"
+#include "sym/sym.h"
 #include "sym/terms.h"
 
 enum sym_answer sym_eq(struct sym_pool *p, struct sym a, struct sym b)

@@ -1,11 +1,11 @@
 /* Quotients rounded down, exact quotients, and the quotient of two lists of sizes. */
-#include "sym/poly.h"
-
 #include <string.h>
 
-#include "base/bug.h"
+#include "base/num.h"
 #include "sym/node.h"
+#include "sym/poly.h"
 #include "sym/pool.h"
+#include "sym/sym.h"
 #include "sym/terms.h"
 
 /* An admissible order (graded, then by atom): multiplying preserves it, so leading terms divide. */

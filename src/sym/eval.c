@@ -1,6 +1,9 @@
 #include "sym/eval.h"
 
 #include "base/bug.h"
+#include "base/err.h"
+#include "base/sv.h"
+#include "base/vec.h"
 #include "sym/float.h"
 #include "sym/node.h"
 

@@ -11,6 +11,9 @@
 #ifndef SYM_EVAL_H
 #define SYM_EVAL_H
 
+#include "base/err.h"
+#include "base/map.h"
+#include "base/vec.h"
 #include "sym/sym.h"
 
 enum sym_status {

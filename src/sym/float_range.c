@@ -5,12 +5,12 @@
  * can turn them into numbers again.  A lower bound of +0 excludes -0, whose reciprocal is
  * at the other end.
  */
-#include "sym/range.h"
-
 #include <math.h>
 
 #include "sym/float.h"
 #include "sym/node.h"
+#include "sym/range.h"
+#include "sym/sym.h"
 
 struct ends {
 	double lo, hi;

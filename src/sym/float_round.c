@@ -1,7 +1,7 @@
 /* Single float operations, each rounded to its type; double can hold all four types. */
-#include "sym/float.h"
-
 #include <math.h>
+
+#include "sym/float.h"
 
 static const struct {
 	int bits, min, max;

@@ -4,8 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/num.h"
+#include "base/str.h"
+#include "base/sv.h"
 #include "sym/float.h"
 #include "sym/node.h"
+#include "sym/sym.h"
 #include "sym/terms.h"
 
 static bool fraction_idle(const struct sym_reader *r)

@@ -8,8 +8,10 @@
 #ifndef SYM_FRACTION_H
 #define SYM_FRACTION_H
 
+#include "base/sv.h"
 #include "sym/float.h"
 #include "sym/lex.h"
+#include "sym/sym.h"
 
 struct sym_reader {
 	struct sym_pool *p; /* borrowed, or NULL */

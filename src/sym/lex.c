@@ -1,5 +1,6 @@
 #include "sym/lex.h"
 
+#include "base/sv.h"
 #include "sym/text.h"
 
 static bool is_digit(char c)

@@ -5,6 +5,7 @@
 #define SYM_LEX_H
 
 #include "base/str.h"
+#include "base/sv.h"
 
 enum sym_word {
 	WORD_END,

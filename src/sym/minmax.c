@@ -1,7 +1,7 @@
 /* Maximum, minimum and broadcast: sorted lists of distinct members. */
 #include "sym/node.h"
-#include "sym/poly.h"
 #include "sym/pool.h"
+#include "sym/sym.h"
 
 struct members {
 	struct sym at[2 * SYM_TERMS_MAX];

@@ -1,6 +1,8 @@
 /* Residues of values: 4*n + 2 is never 1, and never a multiple of 4. */
+#include "base/num.h"
 #include "sym/node.h"
 #include "sym/range.h"
+#include "sym/sym.h"
 #include "sym/terms.h"
 
 static const struct sym_modulus modulus_nothing = {1, 0};

@@ -1,8 +1,11 @@
 /* Parses expressions: recursive descent, with exact fractions until an integer is needed. */
-#include "sym/text.h"
-
+#include "base/err.h"
+#include "base/str.h"
+#include "base/sv.h"
 #include "sym/fraction.h"
 #include "sym/lex.h"
+#include "sym/sym.h"
+#include "sym/text.h"
 
 enum {
 	LENGTH_MAX = 256 << 10,

@@ -1,8 +1,9 @@
 /* The functions that the parser accepts: ours, sympy's and torch's. */
-#include "sym/fraction.h"
-
+#include "base/sv.h"
 #include "sym/float.h"
-#include "sym/pool.h"
+#include "sym/fraction.h"
+#include "sym/lex.h"
+#include "sym/sym.h"
 
 enum function {
 	CALL_FLOOR,

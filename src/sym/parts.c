@@ -1,7 +1,7 @@
 /* The parts of an expression, for other rooms. */
-#include "sym/node.h"
-
 #include "base/bug.h"
+#include "sym/node.h"
+#include "sym/sym.h"
 #include "sym/terms.h"
 
 size_t sym_part_count(const struct sym_pool *p, struct sym s)

@@ -1,7 +1,9 @@
 #include "sym/poly.h"
 
+#include "base/num.h"
 #include "sym/node.h"
 #include "sym/pool.h"
+#include "sym/sym.h"
 
 /* ---- max(0, n - 3) + min(3, n) is n ---- */
 

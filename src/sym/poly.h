@@ -5,6 +5,7 @@
 #define SYM_POLY_H
 
 #include "sym/node.h"
+#include "sym/sym.h"
 #include "sym/terms.h"
 
 /* Writes sums that have several forms in the one we use; sym_poly_make does it too. */

@@ -3,8 +3,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/arena.h"
 #include "base/bug.h"
 #include "base/hash.h"
+#include "base/intern.h"
+#include "base/map.h"
+#include "base/sv.h"
+#include "base/vec.h"
 #include "sym/node.h"
 #include "sym/range.h"
 #include "sym/sym.h"

@@ -1,10 +1,12 @@
 /* Atoms, names and whole expressions; sums are in print_sum.c, floats in print_float.c. */
 #include "sym/print.h"
 
-#include <string.h>
-
+#include "base/map.h"
+#include "base/sv.h"
+#include "base/vec.h"
 #include "sym/lex.h"
 #include "sym/node.h"
+#include "sym/sym.h"
 #include "sym/terms.h"
 #include "sym/text.h"
 

@@ -7,9 +7,12 @@
 #ifndef SYM_PRINT_H
 #define SYM_PRINT_H
 
+#include "base/map.h"
 #include "base/str.h"
+#include "base/sv.h"
+#include "base/vec.h"
 #include "sym/node.h"
-#include "sym/poly.h"
+#include "sym/sym.h"
 
 /* How tightly the printed text must bind. */
 enum sym_level {

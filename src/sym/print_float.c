@@ -4,9 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/str.h"
+#include "base/sv.h"
 #include "sym/float.h"
 #include "sym/node.h"
 #include "sym/print.h"
+#include "sym/sym.h"
 
 static const char *const print_float_types[SYM_FLOAT_COUNT] = {
 #define FLOAT(name, shown, bits, min, max) shown,

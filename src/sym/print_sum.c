@@ -6,8 +6,12 @@
 #include <string.h>
 
 #include "base/bug.h"
+#include "base/str.h"
+#include "base/sv.h"
 #include "sym/node.h"
+#include "sym/poly.h"
 #include "sym/print.h"
+#include "sym/sym.h"
 #include "sym/terms.h"
 
 /* A term to print: its coefficient, and its atoms or a text. */

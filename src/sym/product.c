@@ -2,6 +2,7 @@
 #include "sym/node.h"
 #include "sym/poly.h"
 #include "sym/pool.h"
+#include "sym/sym.h"
 
 static uint64_t product_make(struct sym_pool *p, const struct sym_factor *f, size_t n)
 {

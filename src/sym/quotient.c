@@ -1,5 +1,7 @@
 /* Reshape's -1: one list of sizes over another, cancelled before multiplying. */
+#include "base/num.h"
 #include "sym/node.h"
+#include "sym/sym.h"
 #include "sym/terms.h"
 
 /* Sizes still to be multiplied; those beyond the list's capacity are multiplied into the last. */

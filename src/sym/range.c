@@ -1,6 +1,7 @@
 #include "sym/range.h"
 
-#include "base/bug.h"
+#include "base/num.h"
+#include "sym/sym.h"
 #include "sym/terms.h"
 
 #define NO_LO INT64_MIN

@@ -6,6 +6,7 @@
 #define SYM_RANGE_H
 
 #include "sym/node.h"
+#include "sym/sym.h"
 
 static inline bool sym_range_is_one(struct sym_range r, int64_t *out)
 {

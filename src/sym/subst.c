@@ -1,8 +1,10 @@
 /* Substitution, and the symbols of an expression. */
+#include "base/map.h"
+#include "base/vec.h"
 #include "sym/eval.h"
-
 #include "sym/float.h"
 #include "sym/node.h"
+#include "sym/sym.h"
 
 enum {
 	LEVEL_MAX = 16 /* definitions inside definitions */

@@ -29,6 +29,7 @@
 #include "base/intern.h"
 #include "base/map.h"
 #include "base/num.h"
+#include "base/sv.h"
 #include "base/vec.h"
 
 struct sym {

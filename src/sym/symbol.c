@@ -1,9 +1,14 @@
 /* The symbol table, and the symbols for results that did not fit. */
-#include "sym/pool.h"
-
 #include "base/bug.h"
+#include "base/err.h"
+#include "base/intern.h"
+#include "base/map.h"
+#include "base/sv.h"
+#include "base/vec.h"
 #include "sym/node.h"
+#include "sym/pool.h"
 #include "sym/range.h"
+#include "sym/sym.h"
 
 static struct sym symbol_add(struct sym_pool *p, const struct sym_key *key,
 			     const struct sym_symbol *symbol)

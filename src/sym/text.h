@@ -17,7 +17,9 @@
 #ifndef SYM_TEXT_H
 #define SYM_TEXT_H
 
+#include "base/err.h"
 #include "base/str.h"
+#include "base/sv.h"
 #include "sym/sym.h"
 
 /* Looks up the expression that a name stands for; false when there is no such name. */

@@ -1,7 +1,9 @@
 /* Truncated quotients, as integer Div in ONNX; floors where signs are known. */
+#include "base/num.h"
 #include "sym/node.h"
 #include "sym/poly.h"
 #include "sym/pool.h"
+#include "sym/sym.h"
 #include "sym/terms.h"
 
 static bool trunc_negate(struct sym_pool *p, struct sym *s)

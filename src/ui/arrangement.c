@@ -4,8 +4,12 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "base/str.h"
+#include "base/sv.h"
 #include "base/utf8.h"
-#include "sym/text.h"
+#include "ir/graph.h"
+#include "ui/canvas.h"
+#include "ui/prompt.h"
 #include "ui/screen.h"
 
 enum {

@@ -1,10 +1,10 @@
 #include "ui/canvas.h"
 
 #include <stdlib.h>
-#include <string.h>
 #include <wchar.h>
 
 #include "base/bug.h"
+#include "base/sv.h"
 #include "base/utf8.h"
 
 void canvas_resize(struct canvas *c, int width, int height)

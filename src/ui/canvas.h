@@ -9,7 +9,7 @@
 #define UI_CANVAS_H
 
 #include "base/str.h"
-#include "base/vec.h"
+#include "base/sv.h"
 
 enum style {
 #define STYLE(id, name, help) STYLE_##id,

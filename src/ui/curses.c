@@ -4,23 +4,28 @@
  * Cells are compared with what was sent before, and only changed runs are written.  Signal
  * handlers only set flags and write to a pipe; the loop polls the pipe and the keyboard.
  */
-#include "ui/terminal.h"
-
 #include <curses.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <locale.h>
 #include <poll.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <termios.h>
 #include <time.h>
 #include <unistd.h>
+#include <wchar.h>
 
 #include "base/bug.h"
+#include "base/err.h"
+#include "base/str.h"
+#include "base/sv.h"
 #include "cmd/keys.h"
+#include "ui/canvas.h"
+#include "ui/terminal.h"
+#include "ui/theme.h"
 
 struct terminal {
 	SCREEN *screen;

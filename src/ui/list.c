@@ -1,6 +1,11 @@
 /*
  * Helpers for panes: scrolling lists, changes, problems.
  */
+#include "base/sv.h"
+#include "infer/finding.h"
+#include "infer/infer.h"
+#include "ir/graph.h"
+#include "ui/canvas.h"
 #include "ui/screen.h"
 
 /* ---- lists ---- */

@@ -1,5 +1,7 @@
 #include "ui/paragraph.h"
 
+#include "base/str.h"
+#include "base/sv.h"
 #include "base/utf8.h"
 
 /* Bytes of the longest prefix that fits; *out_next is where the next row starts.  Breaks paths

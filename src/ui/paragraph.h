@@ -4,6 +4,7 @@
 #ifndef UI_PARAGRAPH_H
 #define UI_PARAGRAPH_H
 
+#include "base/sv.h"
 #include "ui/canvas.h"
 
 /* Returns the rows used, at most the box's; cut text ends with an ellipsis. */

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/sv.h"
 #include "base/utf8.h"
 #include "cmd/keys.h"
 

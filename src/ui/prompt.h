@@ -5,6 +5,7 @@
 #define UI_PROMPT_H
 
 #include "base/str.h"
+#include "base/sv.h"
 #include "base/vec.h"
 
 struct completions {

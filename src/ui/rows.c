@@ -3,8 +3,15 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+#include "base/str.h"
+#include "base/sv.h"
 #include "base/utf8.h"
+#include "base/vec.h"
+#include "ir/type.h"
+#include "ops/info.h"
+#include "sym/sym.h"
 #include "sym/text.h"
+#include "ui/canvas.h"
 
 enum {
 	LABEL = 8,         /* columns of a label */

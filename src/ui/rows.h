@@ -7,6 +7,12 @@
 #ifndef UI_ROWS_H
 #define UI_ROWS_H
 
+#include "base/str.h"
+#include "base/sv.h"
+#include "base/vec.h"
+#include "ops/info.h"
+#include "sym/sym.h"
+#include "ui/canvas.h"
 #include "ui/screen.h"
 
 enum link {

@@ -1,14 +1,17 @@
 #include "ui/screen.h"
 
 #include <assert.h>
-#include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
-#include <string.h>
 
-#include "base/utf8.h"
-#include "layout/scope/scope.h"
-#include "sym/text.h"
+#include "base/map.h"
+#include "base/str.h"
+#include "base/sv.h"
+#include "base/vec.h"
+#include "ir/graph.h"
+#include "ops/info.h"
+#include "sym/sym.h"
+#include "ui/canvas.h"
 
 static const struct pane screen_panes[PANE_COUNT] = {
 #define PANE(id, name, key, place, share) \

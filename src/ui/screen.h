@@ -10,10 +10,20 @@
 #ifndef UI_SCREEN_H
 #define UI_SCREEN_H
 
+#include "base/map.h"
+#include "base/str.h"
+#include "base/sv.h"
+#include "base/vec.h"
+#include "infer/finding.h"
 #include "infer/infer.h"
-#include "ui/panes.def"
+#include "ir/graph.h"
+#include "ops/info.h"
+#include "sym/sym.h"
+#include "ui/canvas.h"
 #include "ui/prompt.h"
 #include "ui/theme.h"
+
+#include "ui/panes.def"
 
 /* What is shown.  Everything is borrowed and valid until the next screen_renew. */
 struct subject {

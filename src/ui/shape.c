@@ -1,10 +1,15 @@
 /*
  * Shapes in colour: a symbol has the same style everywhere.
  */
-#include <inttypes.h>
-
+#include "base/map.h"
+#include "base/str.h"
+#include "base/sv.h"
+#include "ir/type.h"
+#include "ops/info.h"
 #include "sym/eval.h"
+#include "sym/sym.h"
 #include "sym/text.h"
+#include "ui/canvas.h"
 #include "ui/screen.h"
 
 /*

@@ -8,6 +8,8 @@
 #define UI_TERMINAL_H
 
 #include "base/err.h"
+#include "base/sv.h"
+#include "ui/canvas.h"
 #include "ui/theme.h"
 
 struct event {

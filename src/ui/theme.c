@@ -1,7 +1,6 @@
 #include "ui/theme.h"
 
-#include <string.h>
-
+#include "base/sv.h"
 #include "base/words.h"
 
 static const struct {

@@ -13,6 +13,7 @@
 #define UI_THEME_H
 
 #include "base/err.h"
+#include "base/sv.h"
 #include "ui/canvas.h"
 
 enum {

@@ -6,7 +6,6 @@
 #include <inttypes.h>
 #include <limits.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -14,6 +13,7 @@
 #include "base/file.h"
 #include "base/hash.h"
 #include "base/os.h"
+#include "base/sv.h"
 
 enum {
 	MAX_LINKS = 40,

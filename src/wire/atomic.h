@@ -9,6 +9,7 @@
 
 #include "base/err.h"
 #include "base/str.h"
+#include "base/sv.h"
 
 struct atomic_file {
 	int fd;

@@ -5,6 +5,8 @@
 #include <string.h>
 
 #include "base/bug.h"
+#include "base/err.h"
+#include "base/sv.h"
 
 enum {
 	SMALL_BLOCK = 4 << 10,

@@ -7,8 +7,10 @@
 #ifndef WIRE_BYTES_H
 #define WIRE_BYTES_H
 
+#include "base/err.h"
 #include "base/file.h"
 #include "base/str.h"
+#include "base/sv.h"
 
 enum wire_type {
 	WIRE_VARINT = 0,

@@ -1,5 +1,13 @@
 #include "wire/decode.h"
 
+#include "base/arena.h"
+#include "base/err.h"
+#include "base/str.h"
+#include "base/sv.h"
+#include "base/vec.h"
+#include "ir/build.h"
+#include "ir/graph.h"
+#include "ir/type.h"
 #include "wire/decode_data.h"
 
 static uint32_t decode_graph(struct model *m, const Onnx__GraphProto *from, uint32_t graph);

@@ -4,7 +4,8 @@
 #ifndef WIRE_DECODE_H
 #define WIRE_DECODE_H
 
-#include "ir/build.h"
+#include "base/err.h"
+#include "ir/graph.h"
 #include "wire/skeleton.h"
 
 /* `m` is fresh from model_init; it keeps no pointer into the skeleton. */

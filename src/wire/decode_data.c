@@ -2,6 +2,13 @@
 
 #include <string.h>
 
+#include "base/arena.h"
+#include "base/sv.h"
+#include "ir/build.h"
+#include "ir/graph.h"
+#include "ir/tensor.h"
+#include "ir/type.h"
+
 /* Field numbers of TensorProto, by the kind of elements they hold. */
 static const uint32_t tensor_fields[ELEM_FIELD_COUNT] = {
 	[ELEM_FIELD_NONE] = 0,    [ELEM_FIELD_FLOAT] = 4, [ELEM_FIELD_INT32] = 5,

@@ -4,7 +4,10 @@
 #ifndef WIRE_DECODE_DATA_H
 #define WIRE_DECODE_DATA_H
 
-#include "ir/build.h"
+#include "base/sv.h"
+#include "ir/graph.h"
+#include "ir/tensor.h"
+#include "ir/type.h"
 #include "onnx.pb-c.h"
 
 /* Fields that were left in the file. */

@@ -3,6 +3,14 @@
 #include <string.h>
 
 #include "base/bug.h"
+#include "base/err.h"
+#include "base/str.h"
+#include "base/sv.h"
+#include "base/vec.h"
+#include "ir/tensor.h"
+#include "ir/type.h"
+#include "wire/bytes.h"
+#include "wire/fields.h"
 
 const struct field_form dims_form = {1, WIRE_VARINT, 8, true, false};
 const struct field_form raw_form = {.number = 9, .type = WIRE_BYTES};

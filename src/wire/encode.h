@@ -9,7 +9,13 @@
 #ifndef WIRE_ENCODE_H
 #define WIRE_ENCODE_H
 
+#include "base/err.h"
+#include "base/str.h"
+#include "base/sv.h"
 #include "ir/graph.h"
+#include "ir/tensor.h"
+#include "ir/type.h"
+#include "wire/fields.h"
 #include "wire/numbers.h"
 
 /* NodeProto, after model_connect: inputs and outputs are values; 0 is the empty name. */

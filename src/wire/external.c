@@ -3,8 +3,10 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/err.h"
 #include "base/os.h"
 #include "base/utf8.h"
 

@@ -7,6 +7,7 @@
 #ifndef WIRE_EXTERNAL_H
 #define WIRE_EXTERNAL_H
 
+#include "base/err.h"
 #include "base/file.h"
 #include "base/str.h"
 #include "base/sv.h"

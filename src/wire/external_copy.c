@@ -7,9 +7,16 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/arena.h"
+#include "base/err.h"
+#include "base/file.h"
+#include "base/intern.h"
 #include "base/os.h"
+#include "base/sv.h"
 #include "base/utf8.h"
+#include "ir/graph.h"
 #include "wire/atomic.h"
+#include "wire/external.h"
 
 enum {
 	COPY_STEP = 16 << 20

@@ -9,6 +9,8 @@
 #ifndef WIRE_EXTERNAL_COPY_H
 #define WIRE_EXTERNAL_COPY_H
 
+#include "base/arena.h"
+#include "base/err.h"
 #include "base/str.h"
 #include "base/vec.h"
 #include "wire/save_options.h"

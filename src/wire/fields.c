@@ -1,6 +1,13 @@
 #include "wire/fields.h"
 
 #include "base/bug.h"
+#include "base/err.h"
+#include "base/str.h"
+#include "base/sv.h"
+#include "base/vec.h"
+#include "wire/bytes.h"
+#include "wire/scan.h"
+#include "wire/wire.h"
 
 static const struct field_form *form_of(const struct field *f, const struct field_form *forms,
 					size_t count)

@@ -8,7 +8,11 @@
 #ifndef WIRE_FIELDS_H
 #define WIRE_FIELDS_H
 
+#include "base/err.h"
+#include "base/sv.h"
+#include "wire/bytes.h"
 #include "wire/patch.h"
+#include "wire/wire.h"
 
 /* A field of the format.  Fields of another wire type in the file are ignored. */
 struct field_form {

@@ -2,7 +2,14 @@
 
 #include <string.h>
 
-#include "base/bug.h"
+#include "base/err.h"
+#include "base/str.h"
+#include "base/sv.h"
+#include "base/vec.h"
+#include "ir/type.h"
+#include "wire/bytes.h"
+#include "wire/patch.h"
+#include "wire/wire.h"
 
 static const struct field_form elem_forms[ELEM_FIELD_COUNT] = {
 	[ELEM_FIELD_NONE] = {0},

@@ -8,8 +8,14 @@
 #ifndef WIRE_NUMBERS_H
 #define WIRE_NUMBERS_H
 
+#include "base/err.h"
+#include "base/str.h"
 #include "ir/tensor.h"
+#include "ir/type.h"
+#include "wire/bytes.h"
 #include "wire/fields.h"
+#include "wire/patch.h"
+#include "wire/wire.h"
 
 struct numbers {
 	uint64_t *at; /* owned */

@@ -4,7 +4,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/arena.h"
 #include "base/bug.h"
+#include "base/err.h"
+#include "base/str.h"
+#include "base/sv.h"
+#include "base/vec.h"
+#include "wire/bytes.h"
+#include "wire/scan.h"
 
 void patch_replace(struct patch *p, uint32_t piece, uint64_t at, uint64_t old_len, struct sv bytes)
 {

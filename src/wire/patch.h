@@ -9,6 +9,10 @@
 #ifndef WIRE_PATCH_H
 #define WIRE_PATCH_H
 
+#include "base/arena.h"
+#include "base/err.h"
+#include "base/sv.h"
+#include "base/vec.h"
 #include "wire/wire.h"
 
 struct splice {

@@ -1,7 +1,17 @@
 #include "wire/patch_model.h"
 
 #include "base/bug.h"
+#include "base/err.h"
+#include "base/str.h"
+#include "base/sv.h"
+#include "base/vec.h"
+#include "ir/tensor.h"
+#include "wire/bytes.h"
 #include "wire/encode.h"
+#include "wire/fields.h"
+#include "wire/numbers.h"
+#include "wire/scan.h"
+#include "wire/wire.h"
 
 /* A failure leaves the patch unchanged. */
 static bool keep_if(struct patch *p, size_t before, bool ok)

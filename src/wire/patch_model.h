@@ -11,9 +11,13 @@
 #ifndef WIRE_PATCH_MODEL_H
 #define WIRE_PATCH_MODEL_H
 
+#include "base/err.h"
+#include "base/sv.h"
 #include "ir/graph.h"
+#include "ir/tensor.h"
 #include "ir/type.h"
 #include "wire/patch.h"
+#include "wire/wire.h"
 
 /* Removes all pieces of the message. */
 void patch_remove(struct patch *p, const struct wire *w, uint32_t origin);

@@ -2,14 +2,18 @@
 
 #include <errno.h>
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/err.h"
+#include "base/file.h"
 #include "base/os.h"
+#include "base/str.h"
+#include "base/sv.h"
 #include "wire/atomic.h"
 #include "wire/external_copy.h"
+#include "wire/wire.h"
 
 enum {
 	COPY_STEP = 16 << 20 /* bytes between two reports of progress */

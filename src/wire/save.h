@@ -9,8 +9,11 @@
 #ifndef WIRE_SAVE_H
 #define WIRE_SAVE_H
 
+#include "base/err.h"
+#include "base/str.h"
 #include "wire/patch.h"
 #include "wire/save_options.h"
+#include "wire/wire.h"
 
 /* Notes for the user, one per line. */
 struct save_report {

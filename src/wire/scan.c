@@ -1,8 +1,10 @@
 #include "wire/scan.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
 
+#include "base/err.h"
+#include "base/str.h"
+#include "base/vec.h"
 #include "wire/schema.h"
 
 /* A message being walked. */

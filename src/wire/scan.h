@@ -10,7 +10,7 @@
 #ifndef WIRE_SCAN_H
 #define WIRE_SCAN_H
 
-#include "base/vec.h"
+#include "base/err.h"
 #include "wire/bytes.h"
 
 struct piece {

@@ -1,8 +1,9 @@
 #include "wire/skeleton.h"
 
-#include <inttypes.h>
-#include <string.h>
-
+#include "base/err.h"
+#include "base/str.h"
+#include "base/vec.h"
+#include "wire/bytes.h"
 #include "wire/schema.h"
 
 enum {

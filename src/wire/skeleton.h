@@ -12,6 +12,10 @@
 #ifndef WIRE_SKELETON_H
 #define WIRE_SKELETON_H
 
+#include "base/err.h"
+#include "base/str.h"
+#include "base/vec.h"
+#include "wire/bytes.h"
 #include "wire/scan.h"
 
 struct skeleton {

@@ -2,6 +2,14 @@
 
 #include <string.h>
 
+#include "base/arena.h"
+#include "base/err.h"
+#include "base/file.h"
+#include "base/str.h"
+#include "ir/build.h"
+#include "ir/tensor.h"
+#include "ir/type.h"
+#include "wire/bytes.h"
 #include "wire/decode.h"
 #include "wire/schema.h"
 #include "wire/skeleton.h"

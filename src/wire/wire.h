@@ -6,6 +6,11 @@
 #ifndef WIRE_WIRE_H
 #define WIRE_WIRE_H
 
+#include <sys/stat.h>
+
+#include "base/err.h"
+#include "base/file.h"
+#include "base/str.h"
 #include "ir/graph.h"
 #include "wire/external.h"
 #include "wire/scan.h"

@@ -10,6 +10,7 @@
 #include <time.h>
 
 #include "infer/infer.h"
+#include "sym/eval.h"
 #include "wire/wire.h"
 
 static double now(void)

@@ -7,7 +7,7 @@ table of operator names.  Printing a name or running a line of text is not one.
 import os
 import re
 
-import known
+import report
 import source
 
 # sym parses the function names of SymPy, such as Max and Where.
@@ -51,12 +51,12 @@ def findings(file, operators, commands):
         if name not in operators and name not in commands:
             continue
         if COMPARES.search(called):
-            yield known.Finding('src/' + file.path, file.line(t.at), f'{called} with "{name}"',
+            yield report.Finding('src/' + file.path, file.line(t.at), f'{called} with "{name}"',
                                 'use a property from its row')
         elif table is not None and name in operators:
             tables.setdefault(table, []).append(name)
     for at, names in tables.items():
-        yield known.Finding('src/' + file.path, file.line(at), f'a table with "{names[0]}"',
+        yield report.Finding('src/' + file.path, file.line(at), f'a table with "{names[0]}"',
                             f'{len(names)} operators; what they have in common belongs in their rows')
 
 
@@ -65,7 +65,7 @@ def main():
     operators, commands = read_names(tree)
     found = [f for file in tree.code if file.room not in FREE for f in findings(file, operators, commands)]
     title = f'no comparison with the names of {len(operators)} operators and {len(commands)} commands'
-    known.finish('comparisons', title, found)
+    report.finish(title, found)
 
 
 if __name__ == '__main__':

@@ -4,7 +4,7 @@ A unit is a pair thing.c and thing.h, or one of them alone; it depends on a unit
 An internal.h is not a unit: the files that include it include what it includes.
 """
 
-import known
+import report
 import source
 
 
@@ -84,14 +84,14 @@ def findings(graph):
         for unit in component:
             for other, (file, at) in sorted(graph[unit].items()):
                 if other in component:
-                    yield known.Finding('src/' + file.path, file.line(at), f'depends on {other}, which depends on it',
+                    yield report.Finding('src/' + file.path, file.line(at), f'depends on {other}, which depends on it',
                                         f'break the cycle of these {len(component)} units')
 
 
 def main():
     tree = source.Tree()
     graph = units_by_include(tree)
-    known.finish('cycles', f'no cycle among {len(graph)} units', findings(graph))
+    report.finish(f'no cycle among {len(graph)} units', findings(graph))
 
 
 if __name__ == '__main__':

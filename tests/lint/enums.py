@@ -7,7 +7,7 @@ array that is sparse on purpose, a comment inside the braces says so; it begins 
 import collections
 import re
 
-import known
+import report
 import source
 
 Array = collections.namedtuple('Array', 'at end name size body fixed')
@@ -78,10 +78,10 @@ def main():
             missing = missing_rows(tree, file, array)
             count += missing is not None
             if missing and not re.search(r'/\* the rest\b', file.text[array.at:array.end]):
-                found.append(known.Finding('src/' + file.path, file.line(array.at),
+                found.append(report.Finding('src/' + file.path, file.line(array.at),
                                            f'{array.name} has no row for {" ".join(missing)}',
                                            'add it, or say what the rest is'))
-    known.finish('enums', f'{count} arrays have a row for each enumerator', found)
+    report.finish(f'{count} arrays have a row for each enumerator', found)
 
 
 if __name__ == '__main__':

@@ -1,5 +1,7 @@
 """A file includes what it uses, and nothing else.
 
+The order is: own header, system headers, ours, each block sorted.
+
 A use is a name that one of our headers declares (function, struct, enum, enumerator, macro, type), or one of the C
 library that SYSTEM lists.  thing.c may rely on what thing.h includes, and a file that includes an internal.h on what
 that includes.  Every file may use base/base.h.  `includes.py --fix` rewrites the include lines.
@@ -9,7 +11,7 @@ import os
 import re
 import sys
 
-import known
+import report
 import source
 
 GRANTED = {'base/base.h', 'stdbool.h', 'stddef.h', 'stdint.h'}
@@ -171,11 +173,14 @@ class Includes:
                 header = min(headers & reached or headers)  # two headers may have a struct of that name
                 missing[header] = min(missing.get(header, (at, name)), (at, name))
         for header, (at, name) in missing.items():
-            yield known.Finding('src/' + file.path, file.line(at), f'lacks {header}', f'{name} comes from there')
+            yield report.Finding('src/' + file.path, file.line(at), f'lacks {header}', f'{name} comes from there')
         used |= self.used_by_rows(file) | self.defined_for(file)
+        if order(file) != [(i.system, i.name) for i in rows_apart(file)]:
+            yield report.Finding('src/' + file.path, file.line(file.includes[0].at), 'order',
+                                 'own header, system, ours; each sorted')
         for include in file.includes:
             if not self.is_used(file, include, used):
-                yield known.Finding('src/' + file.path, file.line(include.at), f'{include.name} is not used',
+                yield report.Finding('src/' + file.path, file.line(include.at), f'{include.name} is not used',
                                     'remove it')
 
     def used_by_rows(self, file):
@@ -201,12 +206,31 @@ class Includes:
         return include.name in used or include.name in GRANTED or not checked
 
 
+def depth(file, at):
+    """How many #if are open there; a header's guard does not count."""
+    directives = re.findall(r'^[ \t]*#[ \t]*(if|endif)', file.text[:at], re.M)
+    return directives.count('if') - directives.count('endif') - (file.ending == '.h')
+
+
+def rows_apart(file):
+    """The includes whose place we choose: no .def, which is expanded where it stands, and none below #if."""
+    return [i for i in file.includes if not i.name.endswith('.def') and depth(file, i.at) <= 0]
+
+
+def order(file):
+    """The includes as they should stand."""
+    names = [(i.system, i.name) for i in rows_apart(file)]
+    own = [n for n in names if n == (False, file.unit + '.h') and file.ending == '.c']
+    rest = [n for n in names if n not in own]
+    return own + sorted(n for n in rest if n[0]) + sorted(n for n in rest if not n[0])
+
+
 def fixed(file, findings):
     """The text of a file with the includes that it lacks and without the unused: own header, system, ours."""
     words = [f.detail.split() for f in findings]
     lacking = {w[1] for w in words if w[0] == 'lacks'}
-    unused = {w[0] for w in words if w[0] != 'lacks'}
-    present = [i for i in file.includes if not i.name.endswith('.def')]
+    unused = {w[0] for w in words if w[0] not in ('lacks', 'order')}
+    present = rows_apart(file)
     lines = file.text.split('\n')
     if present:
         start = file.line(present[0].at) - 1
@@ -217,7 +241,7 @@ def fixed(file, findings):
     gone = {file.line(i.at) - 1 for i in present}
     above, below = lines[:start], [line for n, line in enumerate(lines) if n >= start and n not in gone]
     names = [i for i in present if i.name not in unused]
-    own = [i for i in names[:1] if i is present[0] and not i.system and file.ending == '.c']
+    own = [i for i in names if i.name == file.unit + '.h' and file.ending == '.c']
     names = [(i.system, i.name) for i in names if i not in own] + [(n not in file.tree.files, n) for n in lacking]
     blocks = [[f'#include "{i.name}"' for i in own], [f'#include <{n}>' for system, n in sorted(names) if system],
               [f'#include "{n}"' for system, n in sorted(names) if not system]]
@@ -242,7 +266,7 @@ def main():
     if sys.argv[1:] == ['--fix']:
         return fix(includes)
     found = [f for file in tree.code for f in includes.check(file)]
-    known.finish('includes', f'{len(tree.code)} files include what they use', found)
+    report.finish(f'{len(tree.code)} files include what they use', found)
 
 
 if __name__ == '__main__':

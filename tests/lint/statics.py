@@ -5,7 +5,7 @@ This holds for functions and for objects outside functions.
 
 import collections
 
-import known
+import report
 import source
 
 # One word that is enough, and why: at most 25 of them.
@@ -32,17 +32,17 @@ def main():
     for file, d in all_of_them:
         others = [f.path for f in places[file.room, d.name] if f is not file]
         if others:
-            found.append(known.Finding('src/' + file.path, file.line(d.at), f'{d.name} is static in another file too',
+            found.append(report.Finding('src/' + file.path, file.line(d.at), f'{d.name} is static in another file too',
                                        f'name its subject, see src/{others[0]}'))
         if '_' not in d.name and d.name not in ARGUED:
-            found.append(known.Finding('src/' + file.path, file.line(d.at), f'{d.name} is one word',
+            found.append(report.Finding('src/' + file.path, file.line(d.at), f'{d.name} is one word',
                                        f'name its subject, as in {file.unit.split("/")[-1]}_{d.name}'))
     idle = set(ARGUED) - {d.name for _, d in all_of_them}
-    found += [known.Finding('tests/lint/statics.py', 1, f'{name} is not a static name', 'delete its row')
+    found += [report.Finding('tests/lint/statics.py', 1, f'{name} is not a static name', 'delete its row')
               for name in idle]
     if len(ARGUED) > 25:
-        found.append(known.Finding('tests/lint/statics.py', 1, f'{len(ARGUED)} exceptions', 'at most 25'))
-    known.finish('statics', f'{len(all_of_them)} static names say where they belong', found)
+        found.append(report.Finding('tests/lint/statics.py', 1, f'{len(ARGUED)} exceptions', 'at most 25'))
+    report.finish(f'{len(all_of_them)} static names say where they belong', found)
 
 
 if __name__ == '__main__':

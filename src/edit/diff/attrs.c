@@ -4,8 +4,13 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "base/map.h"
+#include "base/str.h"
+#include "base/sv.h"
 #include "edit/diff/internal.h"
 #include "ir/element.h"
+#include "ir/graph.h"
+#include "ir/type.h"
 #include "ops/property.h"
 
 void compare_sparse(struct comparison *c, enum difference_kind kind, struct sv name,

@@ -1,7 +1,15 @@
 #include "edit/diff/compare.h"
 
+#include "base/arena.h"
 #include "base/hash.h"
+#include "base/intern.h"
+#include "base/map.h"
+#include "base/str.h"
+#include "base/sv.h"
+#include "base/vec.h"
 #include "edit/diff/internal.h"
+#include "ir/graph.h"
+#include "ir/tensor.h"
 
 /* ---- reporting ---- */
 

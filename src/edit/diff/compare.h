@@ -14,6 +14,9 @@
 #ifndef EDIT_DIFF_COMPARE_H
 #define EDIT_DIFF_COMPARE_H
 
+#include "base/arena.h"
+#include "base/sv.h"
+#include "base/vec.h"
 #include "infer/infer.h"
 
 /*  id        name        as a heading */

@@ -6,9 +6,18 @@
 #include <string.h>
 
 #include "base/bug.h"
+#include "base/err.h"
 #include "base/hash.h"
+#include "base/map.h"
+#include "base/num.h"
+#include "base/str.h"
+#include "base/sv.h"
+#include "base/vec.h"
 #include "edit/diff/internal.h"
 #include "ir/element.h"
+#include "ir/graph.h"
+#include "ir/tensor.h"
+#include "ir/type.h"
 
 enum {
 	SHOWN_ELEMENTS = 16, /* of a constant that is shown in full */

@@ -4,7 +4,12 @@
 #include <inttypes.h>
 
 #include "base/hash.h"
+#include "base/map.h"
+#include "base/str.h"
+#include "base/sv.h"
 #include "edit/diff/internal.h"
+#include "ir/graph.h"
+#include "ir/type.h"
 
 static void add_devices(struct str *s, const struct model *m)
 {

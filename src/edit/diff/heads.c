@@ -4,7 +4,11 @@
 #include <inttypes.h>
 
 #include "base/hash.h"
+#include "base/map.h"
+#include "base/str.h"
+#include "base/sv.h"
 #include "edit/diff/internal.h"
+#include "ir/graph.h"
 
 #define DONE UINT32_MAX /* in a map of indexes: already compared */
 

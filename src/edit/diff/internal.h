@@ -8,7 +8,15 @@
 #ifndef EDIT_DIFF_INTERNAL_H
 #define EDIT_DIFF_INTERNAL_H
 
+#include "base/arena.h"
+#include "base/map.h"
+#include "base/str.h"
+#include "base/sv.h"
+#include "base/vec.h"
 #include "edit/diff/compare.h"
+#include "infer/infer.h"
+#include "ir/graph.h"
+#include "ir/tensor.h"
 
 enum {
 	COMPARE_TEXT = 300 /* bytes of one shown text */

@@ -8,7 +8,11 @@
 #include <string.h>
 
 #include "base/hash.h"
+#include "base/map.h"
+#include "base/sv.h"
 #include "edit/diff/internal.h"
+#include "ir/graph.h"
+#include "ir/tensor.h"
 
 enum key_part {
 	KEY_NAME = 1 << 0,

@@ -3,7 +3,11 @@
  */
 #include <inttypes.h>
 
+#include "base/str.h"
+#include "base/sv.h"
 #include "edit/diff/internal.h"
+#include "ir/graph.h"
+#include "ir/tensor.h"
 #include "ops/property.h"
 
 struct sv compare_node_name(const struct side *s, const struct node *n)

@@ -8,8 +8,17 @@
 #include <inttypes.h>
 
 #include "base/hash.h"
+#include "base/intern.h"
+#include "base/map.h"
+#include "base/str.h"
+#include "base/sv.h"
+#include "base/vec.h"
 #include "edit/diff/internal.h"
 #include "ir/dims.h"
+#include "ir/graph.h"
+#include "ir/type.h"
+#include "ops/info.h"
+#include "sym/sym.h"
 #include "sym/text.h"
 
 /* ---- expressions ---- */

@@ -3,7 +3,13 @@
  */
 #include <inttypes.h>
 
+#include "base/map.h"
+#include "base/str.h"
+#include "base/sv.h"
+#include "base/vec.h"
 #include "edit/diff/internal.h"
+#include "ir/graph.h"
+#include "ir/type.h"
 
 struct slot {
 	uint32_t value;

@@ -1,6 +1,12 @@
 #include "edit/repair/emit.h"
 
-#include <inttypes.h>
+#include "base/str.h"
+#include "base/sv.h"
+#include "edit/change.h"
+#include "ir/graph.h"
+#include "ir/type.h"
+#include "ops/info.h"
+#include "sym/sym.h"
 
 enum {
 	MAX_SIZES = 64 /* entries of one shape */

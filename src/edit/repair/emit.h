@@ -8,7 +8,11 @@
 #ifndef EDIT_REPAIR_EMIT_H
 #define EDIT_REPAIR_EMIT_H
 
+#include "base/str.h"
+#include "edit/change.h"
 #include "edit/document.h"
+#include "ir/graph.h"
+#include "sym/sym.h"
 
 struct emitter {
 	struct document *document; /* borrowed */

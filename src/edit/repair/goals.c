@@ -5,12 +5,27 @@
 #include <stdlib.h>
 
 #include "base/bug.h"
+#include "base/err.h"
+#include "base/map.h"
+#include "base/str.h"
+#include "base/sv.h"
+#include "base/vec.h"
+#include "edit/change.h"
+#include "edit/document.h"
 #include "edit/repair/internal.h"
 #include "edit/repair/old_sizes.h"
 #include "edit/repair/site.h"
 #include "infer/axes.h"
+#include "infer/finding.h"
+#include "infer/infer.h"
+#include "ir/build.h"
+#include "ir/graph.h"
 #include "ir/place.h"
+#include "ir/type.h"
+#include "ops/info.h"
+#include "ops/need.h"
 #include "ops/property.h"
+#include "sym/sym.h"
 #include "sym/text.h"
 
 /* ---- axes ---- */

@@ -4,9 +4,13 @@
 #ifndef EDIT_REPAIR_INTERNAL_H
 #define EDIT_REPAIR_INTERNAL_H
 
-#include "edit/repair/obstacle.h"
+#include "base/err.h"
+#include "base/sv.h"
+#include "edit/change.h"
+#include "edit/document.h"
 #include "edit/repair/old_sizes.h"
 #include "edit/repair/repair.h"
+#include "infer/infer.h"
 
 struct repairing {
 	struct document *document;            /* borrowed */

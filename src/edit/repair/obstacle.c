@@ -3,12 +3,22 @@
 #include <stdio.h>
 
 #include "base/hash.h"
+#include "base/map.h"
+#include "base/vec.h"
+#include "edit/document.h"
 #include "edit/repair/old_sizes.h"
 #include "edit/repair/reshape.h"
 #include "edit/repair/site.h"
 #include "infer/axes.h"
+#include "infer/finding.h"
+#include "infer/infer.h"
 #include "infer/why.h"
+#include "ir/graph.h"
+#include "ops/info.h"
+#include "ops/need.h"
 #include "ops/property.h"
+#include "sym/eval.h"
+#include "sym/sym.h"
 
 /* ---- needs of nodes ---- */
 

@@ -4,8 +4,10 @@
 #ifndef EDIT_REPAIR_OBSTACLE_H
 #define EDIT_REPAIR_OBSTACLE_H
 
+#include "edit/document.h"
 #include "edit/repair/old_sizes.h"
 #include "edit/repair/sizes.h"
+#include "sym/sym.h"
 
 struct obstacle {
 	uint32_t node;       /* that needs it; 0 for an output's declaration */

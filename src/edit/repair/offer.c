@@ -2,10 +2,20 @@
 
 #include <inttypes.h>
 
+#include "base/err.h"
+#include "base/intern.h"
+#include "base/map.h"
+#include "base/str.h"
+#include "base/sv.h"
 #include "base/words.h"
 #include "edit/line.h"
-#include "infer/axes.h"
+#include "infer/finding.h"
+#include "infer/infer.h"
+#include "ir/graph.h"
+#include "ir/type.h"
+#include "ops/info.h"
 #include "sym/eval.h"
+#include "sym/sym.h"
 #include "sym/text.h"
 
 static void add_axis(struct str *line, const struct model *m, uint32_t value, uint32_t axis,

@@ -4,7 +4,11 @@
 #ifndef EDIT_REPAIR_OFFER_H
 #define EDIT_REPAIR_OFFER_H
 
+#include "base/str.h"
+#include "base/sv.h"
 #include "edit/document.h"
+#include "infer/finding.h"
+#include "infer/infer.h"
 
 /*
  * A pin: `repair` of every input axis that has the symbol.  A claim that the graph

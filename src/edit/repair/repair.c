@@ -1,10 +1,20 @@
-#include "edit/repair/internal.h"
-
+#include "base/err.h"
+#include "base/map.h"
+#include "base/str.h"
+#include "base/sv.h"
+#include "base/vec.h"
 #include "base/words.h"
+#include "edit/change.h"
 #include "edit/refresh.h"
+#include "edit/repair/internal.h"
+#include "edit/repair/obstacle.h"
 #include "edit/repair/old_sizes.h"
 #include "edit/repair/site.h"
 #include "edit/repair/sizes.h"
+#include "infer/infer.h"
+#include "ir/build.h"
+#include "ir/graph.h"
+#include "sym/sym.h"
 #include "sym/text.h"
 
 enum {

@@ -15,6 +15,9 @@
 #ifndef EDIT_REPAIR_REPAIR_H
 #define EDIT_REPAIR_REPAIR_H
 
+#include "base/err.h"
+#include "base/str.h"
+#include "base/sv.h"
 #include "edit/document.h"
 
 struct repair_goal {

@@ -12,7 +12,12 @@
  */
 #include "edit/repair/reshape.h"
 
+#include "edit/repair/emit.h"
 #include "edit/repair/old_sizes.h"
+#include "ir/graph.h"
+#include "ops/info.h"
+#include "sym/eval.h"
+#include "sym/sym.h"
 
 struct aligning {
 	struct edit_site *site; /* borrowed */

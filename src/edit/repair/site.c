@@ -1,12 +1,16 @@
 #include "edit/repair/site.h"
 
-#include <string.h>
-
+#include "edit/change.h"
+#include "edit/document.h"
 #include "edit/repair/emit.h"
 #include "edit/repair/old_sizes.h"
 #include "edit/repair/reshape.h"
 #include "edit/repair/weight.h"
+#include "ir/graph.h"
+#include "ir/type.h"
+#include "ops/info.h"
 #include "ops/property.h"
+#include "sym/sym.h"
 
 /* One change being made. */
 

@@ -5,8 +5,11 @@
 #ifndef EDIT_REPAIR_SITE_H
 #define EDIT_REPAIR_SITE_H
 
+#include "edit/change.h"
+#include "edit/document.h"
 #include "edit/repair/old_sizes.h"
 #include "edit/repair/sizes.h"
+#include "ir/graph.h"
 
 /*
  * Makes change number `variant` of this site, the likeliest first.  False when it does

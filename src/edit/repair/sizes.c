@@ -1,7 +1,14 @@
 #include "edit/repair/sizes.h"
 
+#include "base/err.h"
+#include "edit/change.h"
+#include "edit/document.h"
 #include "ir/element.h"
+#include "ir/tensor.h"
+#include "ir/type.h"
+#include "ops/info.h"
 #include "ops/property.h"
+#include "sym/sym.h"
 
 /* ---- constants ---- */
 

@@ -4,9 +4,12 @@
 #ifndef EDIT_REPAIR_SIZES_H
 #define EDIT_REPAIR_SIZES_H
 
+#include "edit/change.h"
+#include "edit/document.h"
 #include "edit/repair/emit.h"
 #include "edit/repair/old_sizes.h"
 #include "ir/graph.h"
+#include "sym/sym.h"
 
 enum {
 	SIZES_MAX = 64

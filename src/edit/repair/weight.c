@@ -8,12 +8,20 @@
  */
 #include "edit/repair/weight.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/bug.h"
+#include "base/err.h"
+#include "edit/repair/emit.h"
 #include "edit/repair/old_sizes.h"
 #include "ir/element.h"
+#include "ir/graph.h"
+#include "ir/tensor.h"
+#include "ir/type.h"
 #include "ops/property.h"
+#include "sym/eval.h"
+#include "sym/sym.h"
 
 enum {
 	LARGEST_WEIGHT = 1 << 26 /* elements that are compared */

@@ -1,9 +1,10 @@
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/bug.h"
-#include "base/utf8.h"
+#include "base/str.h"
 #include "export/dot/internal.h"
 
 enum {

@@ -5,8 +5,13 @@
 #include <stdlib.h>
 
 #include "base/bug.h"
+#include "base/err.h"
+#include "base/str.h"
+#include "base/sv.h"
 #include "base/utf8.h"
+#include "base/vec.h"
 #include "export/dot/internal.h"
+#include "layout/view/view.h"
 
 enum {
 	MANY_ITEMS =

@@ -10,6 +10,8 @@
 #ifndef EXPORT_DOT_DOT_H
 #define EXPORT_DOT_DOT_H
 
+#include "base/err.h"
+#include "base/str.h"
 #include "export/sheet/sheet.h"
 
 struct Agraph_s;

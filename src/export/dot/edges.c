@@ -6,10 +6,15 @@
  * above its reader.  Each cut end is labelled with the net's name, once for all edges that end
  * there.
  */
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/bug.h"
+#include "base/map.h"
+#include "base/str.h"
+#include "base/vec.h"
 #include "export/dot/internal.h"
+#include "layout/picture/picture.h"
 
 enum {
 	NAME_HEIGHT = 12,  /* points per row of names */

@@ -6,10 +6,16 @@
  * scope that ends a few layers above it, unless the frame would then contain foreign items.
  * To check that, a frame records its nearest neighbours on either side.
  */
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/bug.h"
+#include "base/map.h"
+#include "base/vec.h"
 #include "export/dot/internal.h"
+#include "layout/picture/picture.h"
+#include "layout/scope/scope.h"
+#include "layout/view/view.h"
 
 enum {
 	MAX_EMPTY = 8, /* consecutive layers in which a frame has no item */

@@ -16,7 +16,11 @@
 
 #include <cgraph.h>
 
+#include "base/str.h"
+#include "base/sv.h"
+#include "base/vec.h"
 #include "export/sheet/sheet.h"
+#include "layout/scope/scope.h"
 
 enum {
 	CELL_WIDTH = 8, /* points */

@@ -1,10 +1,12 @@
 /*
  * Positions on paper: layers and columns in points.
  */
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/bug.h"
 #include "export/dot/internal.h"
+#include "layout/picture/picture.h"
 
 enum {
 	BORDER = 10,       /* around everything */

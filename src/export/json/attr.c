@@ -1,8 +1,13 @@
 #include "export/json/attr.h"
 
+#include "base/err.h"
+#include "base/str.h"
+#include "base/sv.h"
 #include "export/json/model.h"
 #include "export/json/type.h"
 #include "ir/element.h"
+#include "ir/tensor.h"
+#include "ir/type.h"
 
 /* ---- elements ---- */
 

@@ -7,6 +7,7 @@
 
 #include "export/json/json.h"
 #include "ir/graph.h"
+#include "ir/tensor.h"
 
 enum {
 	JSON_MAX_ELEMENTS = 64,  /* a longer constant has no values, a longer list is cut */

@@ -1,7 +1,12 @@
 #include "export/json/finding.h"
 
+#include "base/map.h"
+#include "base/str.h"
+#include "base/sv.h"
+#include "infer/finding.h"
 #include "infer/reason.h"
 #include "infer/sentence.h"
+#include "ir/graph.h"
 
 static void put_reason(struct json *j, struct infer *in, const struct finding *f, size_t *work)
 {

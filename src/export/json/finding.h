@@ -4,7 +4,9 @@
 #ifndef EXPORT_JSON_FINDING_H
 #define EXPORT_JSON_FINDING_H
 
+#include "base/str.h"
 #include "export/json/json.h"
+#include "infer/finding.h"
 #include "infer/infer.h"
 
 enum {

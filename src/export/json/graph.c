@@ -1,10 +1,17 @@
 #include "export/json/graph.h"
 
+#include "base/str.h"
+#include "base/sv.h"
 #include "export/json/attr.h"
 #include "export/json/finding.h"
+#include "export/json/json.h"
 #include "export/json/model.h"
 #include "export/json/symbol.h"
 #include "export/json/value.h"
+#include "infer/finding.h"
+#include "ir/graph.h"
+#include "ir/tensor.h"
+#include "layout/scope/scope.h"
 
 enum {
 	VERSION = 1 /* of the document; becomes 2 when a key changes its meaning */

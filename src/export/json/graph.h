@@ -8,6 +8,8 @@
 
 #include <stdio.h>
 
+#include "base/str.h"
+#include "base/sv.h"
 #include "export/json/part.h"
 #include "infer/infer.h"
 

@@ -1,6 +1,9 @@
 #include "export/json/model.h"
 
+#include "base/str.h"
+#include "base/sv.h"
 #include "export/json/type.h"
+#include "ir/type.h"
 
 /* A hostile file can have very many with very long paths; the counts are always complete. */
 enum {

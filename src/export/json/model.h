@@ -7,6 +7,7 @@
 
 #include "export/json/json.h"
 #include "ir/graph.h"
+#include "ir/type.h"
 
 /* A key and a name. */
 void model_json_name(struct json *j, const char *key, const struct model *m, uint32_t name);

@@ -4,6 +4,10 @@
 #include <string.h>
 
 #include "base/bug.h"
+#include "base/vec.h"
+#include "ir/graph.h"
+#include "layout/scope/scope.h"
+#include "layout/sketch.h"
 
 struct choosing {
 	struct part *part;     /* borrowed */

@@ -5,6 +5,7 @@
 #ifndef EXPORT_JSON_PART_H
 #define EXPORT_JSON_PART_H
 
+#include "ir/graph.h"
 #include "layout/view/view.h"
 
 /* All-zero is the whole model. */

@@ -1,6 +1,14 @@
 #include "export/json/symbol.h"
 
+#include "base/arena.h"
+#include "base/str.h"
+#include "base/sv.h"
 #include "base/utf8.h"
+#include "ir/graph.h"
+#include "ops/info.h"
+#include "ops/need.h"
+#include "sym/eval.h"
+#include "sym/sym.h"
 #include "sym/text.h"
 
 static void symbol_json_count_use(void *context, uint32_t symbol)

@@ -4,6 +4,8 @@
 #ifndef EXPORT_JSON_SYMBOL_H
 #define EXPORT_JSON_SYMBOL_H
 
+#include "base/arena.h"
+#include "base/str.h"
 #include "export/json/json.h"
 #include "infer/infer.h"
 

@@ -1,5 +1,8 @@
 #include "export/json/type.h"
 
+#include "base/str.h"
+#include "base/sv.h"
+
 void put_elem(struct json *j, int32_t elem)
 {
 	struct str s = {0};

@@ -1,7 +1,14 @@
 #include "export/json/value.h"
 
+#include "base/str.h"
+#include "base/sv.h"
 #include "base/utf8.h"
 #include "export/json/type.h"
+#include "ir/graph.h"
+#include "ir/type.h"
+#include "ops/info.h"
+#include "sym/eval.h"
+#include "sym/sym.h"
 #include "sym/text.h"
 
 /* A number if the sizes determine one. */

@@ -4,8 +4,13 @@
 #ifndef EXPORT_JSON_VALUE_H
 #define EXPORT_JSON_VALUE_H
 
+#include "base/str.h"
+#include "base/sv.h"
 #include "export/json/json.h"
 #include "infer/infer.h"
+#include "ops/info.h"
+#include "sym/eval.h"
+#include "sym/sym.h"
 
 struct values_shown {
 	const struct infer *in; /* borrowed */

@@ -3,10 +3,21 @@
 #include <stdlib.h>
 
 #include "base/bug.h"
+#include "base/map.h"
+#include "base/str.h"
+#include "base/sv.h"
 #include "base/utf8.h"
+#include "base/vec.h"
 #include "export/json/attr.h"
+#include "export/json/json.h"
 #include "export/json/value.h"
+#include "infer/finding.h"
+#include "infer/infer.h"
 #include "infer/sentence.h"
+#include "ir/graph.h"
+#include "layout/sketch.h"
+#include "layout/view/view.h"
+#include "ops/info.h"
 #include "sym/text.h"
 
 enum {

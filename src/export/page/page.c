@@ -3,6 +3,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/err.h"
+#include "base/str.h"
+#include "base/sv.h"
 #include "base/utf8.h"
 #include "export/page/data.h"
 

@@ -8,6 +8,9 @@
 #ifndef EXPORT_PAGE_PAGE_H
 #define EXPORT_PAGE_PAGE_H
 
+#include "base/err.h"
+#include "base/str.h"
+#include "base/sv.h"
 #include "export/sheet/sheet.h"
 
 /* `svg` is the sheet's drawing as Graphviz writes it. */

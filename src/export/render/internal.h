@@ -4,10 +4,9 @@
 #ifndef EXPORT_RENDER_INTERNAL_H
 #define EXPORT_RENDER_INTERNAL_H
 
-/* Before Graphviz, which defines its own MIN and MAX. */
-#include "base/base.h"
-
 #include <gvc.h>
+
+#include "base/base.h"
 
 /*
  * A context in which texts have the width that our layout gave them, one character per column.

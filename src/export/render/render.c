@@ -10,8 +10,10 @@
 #include <unistd.h>
 
 #include "base/bug.h"
-#include "export/dot/internal.h"
+#include "base/err.h"
+#include "base/str.h"
 #include "export/dot/dot.h"
+#include "export/dot/internal.h"
 #include "export/render/internal.h"
 
 enum {

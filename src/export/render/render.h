@@ -5,6 +5,8 @@
 #ifndef EXPORT_RENDER_RENDER_H
 #define EXPORT_RENDER_RENDER_H
 
+#include "base/err.h"
+#include "base/str.h"
 #include "export/sheet/sheet.h"
 
 /* How large a drawing may be. */

@@ -1,8 +1,8 @@
-#include "export/render/internal.h"
-
 #include <gvplugin_textlayout.h>
 
+#include "base/sv.h"
 #include "base/utf8.h"
+#include "export/render/internal.h"
 
 enum {
 	QUALITY = 1000 /* above all others: Graphviz picks the highest */

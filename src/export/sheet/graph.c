@@ -3,8 +3,12 @@
  * (/loop/Loop.body); a function by its name, with or without the domain.  The name of a node
  * also works if the node has one body.
  */
+#include "base/err.h"
+#include "base/str.h"
+#include "base/sv.h"
 #include "base/utf8.h"
 #include "export/sheet/sheet.h"
+#include "ir/graph.h"
 
 enum {
 	NAMED_MAX = 6 /* graphs listed in a message */

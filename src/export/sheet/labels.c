@@ -3,9 +3,20 @@
  */
 #include <inttypes.h>
 
+#include "base/map.h"
+#include "base/str.h"
+#include "base/sv.h"
 #include "base/utf8.h"
+#include "base/vec.h"
 #include "export/sheet/sheet.h"
+#include "ir/graph.h"
+#include "ir/type.h"
 #include "layout/constants.h"
+#include "layout/scope/scope.h"
+#include "layout/sketch.h"
+#include "layout/view/view.h"
+#include "ops/info.h"
+#include "sym/sym.h"
 #include "sym/text.h"
 
 enum {

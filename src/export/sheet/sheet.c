@@ -1,6 +1,12 @@
 #include "export/sheet/sheet.h"
 
+#include "base/err.h"
+#include "base/map.h"
+#include "base/sv.h"
 #include "base/utf8.h"
+#include "ir/graph.h"
+#include "layout/scope/scope.h"
+#include "layout/sketch.h"
 
 enum {
 	USUAL_HOPS = 2,

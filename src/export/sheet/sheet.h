@@ -7,9 +7,15 @@
 #ifndef EXPORT_SHEET_SHEET_H
 #define EXPORT_SHEET_SHEET_H
 
+#include "base/err.h"
+#include "base/map.h"
 #include "base/str.h"
+#include "base/sv.h"
+#include "base/vec.h"
 #include "infer/infer.h"
+#include "ir/graph.h"
 #include "layout/picture/picture.h"
+#include "layout/scope/scope.h"
 #include "layout/view/view.h"
 
 enum {

@@ -1,7 +1,11 @@
-#include "export/sheet/sheet.h"
+#include <stdlib.h>
 
 #include "base/bug.h"
+#include "base/str.h"
+#include "export/sheet/sheet.h"
 #include "layout/draw.h"
+#include "layout/picture/picture.h"
+#include "layout/sketch.h"
 
 enum {
 	MAX_CELLS = 1 << 20 /* per pass: a sheet may have a million rows */

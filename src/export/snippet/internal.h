@@ -4,9 +4,17 @@
 #ifndef EXPORT_SNIPPET_INTERNAL_H
 #define EXPORT_SNIPPET_INTERNAL_H
 
+#include "base/arena.h"
+#include "base/intern.h"
+#include "base/map.h"
 #include "base/str.h"
-#include "export/quote.h"
+#include "base/sv.h"
+#include "base/vec.h"
 #include "export/snippet/snippet.h"
+#include "infer/infer.h"
+#include "ops/info.h"
+#include "sym/eval.h"
+#include "sym/sym.h"
 
 /* A symbol in an input's shape. */
 struct snippet_symbol {

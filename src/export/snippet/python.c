@@ -3,8 +3,15 @@
  */
 #include <inttypes.h>
 
+#include "base/intern.h"
+#include "base/map.h"
+#include "base/sv.h"
 #include "base/utf8.h"
+#include "export/quote.h"
 #include "export/snippet/internal.h"
+#include "ir/graph.h"
+#include "ir/type.h"
+#include "sym/sym.h"
 #include "sym/text.h"
 
 static void python_add_names(struct snippet *s, const char *variable,

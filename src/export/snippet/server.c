@@ -4,8 +4,13 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "base/sv.h"
 #include "base/utf8.h"
+#include "export/quote.h"
 #include "export/snippet/internal.h"
+#include "ir/type.h"
+#include "ops/info.h"
+#include "sym/sym.h"
 #include "sym/text.h"
 
 /* ---- tensorrt ---- */

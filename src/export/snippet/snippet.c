@@ -2,8 +2,20 @@
 
 #include <inttypes.h>
 
+#include "base/arena.h"
+#include "base/err.h"
+#include "base/intern.h"
+#include "base/map.h"
+#include "base/sv.h"
 #include "base/utf8.h"
+#include "base/vec.h"
+#include "export/quote.h"
 #include "export/snippet/internal.h"
+#include "ir/graph.h"
+#include "ir/type.h"
+#include "ops/info.h"
+#include "sym/eval.h"
+#include "sym/sym.h"
 
 static const struct {
 	const char *name;

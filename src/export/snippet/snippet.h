@@ -8,6 +8,9 @@
 #ifndef EXPORT_SNIPPET_SNIPPET_H
 #define EXPORT_SNIPPET_SNIPPET_H
 
+#include "base/err.h"
+#include "base/str.h"
+#include "base/sv.h"
 #include "infer/infer.h"
 
 /*  id        name           the function that writes it */

@@ -3,7 +3,9 @@
  * cross, each spot in at most one of them; selected in order of importance: the spine,
  * lines that continue, middle child under middle parent, then whatever still fits.
  */
+#include "base/arena.h"
 #include "layout/picture/internal.h"
+#include "layout/sketch.h"
 
 enum {
 	FEW = 16 /* links of one spot that are considered */

@@ -4,7 +4,10 @@
  */
 #include <string.h>
 
+#include "base/arena.h"
+#include "base/vec.h"
 #include "layout/picture/internal.h"
+#include "layout/sketch.h"
 
 enum {
 	MAX_SIZE = 100000,    /* of one item */

@@ -4,7 +4,9 @@
 #ifndef LAYOUT_PICTURE_INTERNAL_H
 #define LAYOUT_PICTURE_INTERNAL_H
 
+#include "base/arena.h"
 #include "layout/picture/picture.h"
+#include "layout/sketch.h"
 
 enum {
 	LONGEST_LINE = 60, /* layers; longer nets are stubs */

@@ -4,6 +4,7 @@
  */
 #include <string.h>
 
+#include "base/arena.h"
 #include "layout/picture/internal.h"
 
 enum {

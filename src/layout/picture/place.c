@@ -4,7 +4,9 @@
  * from there moved towards the neighbours that they bend to; only the spine stays.
  * Straight links stay exactly straight.
  */
+#include "base/arena.h"
 #include "layout/picture/internal.h"
+#include "layout/sketch.h"
 
 enum {
 	ROUNDS = 3,

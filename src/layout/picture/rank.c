@@ -3,7 +3,9 @@
  * producers (an input read late, a constant and what is computed from it) move down to
  * their reader.
  */
+#include "base/arena.h"
 #include "layout/picture/internal.h"
+#include "layout/sketch.h"
 
 static void sink_from_producers(struct layout *l)
 {

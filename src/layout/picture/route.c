@@ -16,7 +16,10 @@
  */
 #include "layout/picture/route.h"
 
+#include "base/arena.h"
+#include "base/vec.h"
 #include "layout/picture/internal.h"
+#include "layout/sketch.h"
 
 /* ---- the ends of wires ---- */
 

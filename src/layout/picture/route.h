@@ -4,6 +4,7 @@
 #ifndef LAYOUT_PICTURE_ROUTE_H
 #define LAYOUT_PICTURE_ROUTE_H
 
+#include "base/vec.h"
 #include "layout/picture/picture.h"
 
 enum wire_state {

@@ -4,7 +4,9 @@
  * shape) do not count and are avoided among equally long paths, so that the data goes
  * straight into a Reshape and its shape comes from the side.
  */
+#include "base/arena.h"
 #include "layout/picture/internal.h"
+#include "layout/sketch.h"
 
 static bool is_side(const struct sketch *s, const bool *side, uint32_t item)
 {

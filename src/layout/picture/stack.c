@@ -4,7 +4,9 @@
  */
 #include <string.h>
 
+#include "base/vec.h"
 #include "layout/picture/route.h"
+#include "layout/sketch.h"
 
 /* ---- the skyline: a tree over the columns, leaves at [leaves, 2 * leaves) ---- */
 

@@ -4,6 +4,11 @@
 #ifndef LAYOUT_SCOPE_INTERNAL_H
 #define LAYOUT_SCOPE_INTERNAL_H
 
+#include "base/intern.h"
+#include "base/map.h"
+#include "base/sv.h"
+#include "base/vec.h"
+#include "ir/graph.h"
 #include "layout/scope/scope.h"
 
 struct folding {

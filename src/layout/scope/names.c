@@ -1,6 +1,13 @@
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/bug.h"
+#include "base/intern.h"
+#include "base/map.h"
+#include "base/sv.h"
+#include "base/vec.h"
+#include "ir/graph.h"
+#include "ir/tensor.h"
 #include "layout/scope/internal.h"
 
 uint32_t folding_child(struct folding *f, uint32_t parent, struct sv name)

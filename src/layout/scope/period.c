@@ -6,10 +6,14 @@
  * repeats with period p when its marks equal those p nodes later.  Likely periods are the
  * distances at which marks recur; cuts are made where the fewest tensors cross.
  */
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/bug.h"
 #include "base/hash.h"
+#include "base/map.h"
+#include "base/str.h"
+#include "ir/graph.h"
 #include "layout/scope/internal.h"
 
 enum {

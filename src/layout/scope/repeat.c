@@ -3,6 +3,10 @@
  * the same way.  Weights and constants may differ, names always do.
  */
 #include "base/hash.h"
+#include "base/sv.h"
+#include "base/vec.h"
+#include "ir/graph.h"
+#include "ir/tensor.h"
 #include "layout/scope/internal.h"
 
 enum {

@@ -1,9 +1,15 @@
 #include "layout/scope/scope.h"
 
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/arena.h"
 #include "base/bug.h"
 #include "base/hash.h"
+#include "base/intern.h"
+#include "base/map.h"
+#include "base/str.h"
+#include "base/vec.h"
 #include "layout/scope/internal.h"
 #include "ops/property.h"
 

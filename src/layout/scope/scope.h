@@ -19,6 +19,9 @@
 #ifndef LAYOUT_SCOPE_SCOPE_H
 #define LAYOUT_SCOPE_SCOPE_H
 
+#include "base/arena.h"
+#include "base/str.h"
+#include "base/sv.h"
 #include "ir/graph.h"
 
 enum {

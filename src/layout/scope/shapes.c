@@ -3,9 +3,13 @@
  * readers when all of them are in one piece; otherwise it ends a new piece.  So a piece has
  * one result, and folding it never makes a cycle.
  */
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/bug.h"
+#include "base/vec.h"
+#include "ir/graph.h"
+#include "ir/tensor.h"
 #include "layout/scope/internal.h"
 #include "ops/property.h"
 

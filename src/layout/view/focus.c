@@ -1,8 +1,12 @@
-#include "layout/view/internal.h"
-
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/bug.h"
+#include "base/vec.h"
+#include "ir/graph.h"
+#include "layout/scope/scope.h"
+#include "layout/sketch.h"
+#include "layout/view/internal.h"
 
 enum way {
 	WAY_UP = 1 << 0,

@@ -4,6 +4,9 @@
 #ifndef LAYOUT_VIEW_INTERNAL_H
 #define LAYOUT_VIEW_INTERNAL_H
 
+#include "base/map.h"
+#include "base/vec.h"
+#include "ir/graph.h"
 #include "layout/view/view.h"
 
 struct net_value {

@@ -1,8 +1,14 @@
+#include <stdlib.h>
+#include <string.h>
+
 #include "base/bug.h"
 #include "base/hash.h"
+#include "base/map.h"
+#include "base/vec.h"
+#include "ir/graph.h"
+#include "layout/scope/scope.h"
+#include "layout/sketch.h"
 #include "layout/view/internal.h"
-
-#include <string.h>
 
 bool viewing_reader(const struct viewing *w, const struct reader *r, uint32_t *out_index)
 {

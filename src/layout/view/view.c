@@ -1,8 +1,12 @@
 #include "layout/view/view.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/bug.h"
+#include "base/map.h"
+#include "base/vec.h"
+#include "ir/graph.h"
 #include "layout/view/internal.h"
 
 static uint32_t view_add_item(struct view *v, enum view_kind kind, uint32_t id)

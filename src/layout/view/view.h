@@ -11,6 +11,8 @@
 #ifndef LAYOUT_VIEW_VIEW_H
 #define LAYOUT_VIEW_VIEW_H
 
+#include "base/vec.h"
+#include "ir/graph.h"
 #include "layout/scope/scope.h"
 #include "layout/sketch.h"
 

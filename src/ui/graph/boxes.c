@@ -1,8 +1,15 @@
 /*
  * Draws the graph as boxes and lines.
  */
-#include "base/bug.h"
+#include "base/str.h"
+#include "base/vec.h"
+#include "layout/draw.h"
+#include "layout/picture/picture.h"
+#include "layout/sketch.h"
+#include "ops/info.h"
+#include "ui/canvas.h"
 #include "ui/graph/internal.h"
+#include "ui/screen.h"
 
 bool net_is_selected(const struct stage *st, uint32_t net)
 {

@@ -3,9 +3,16 @@
  */
 #include <inttypes.h>
 
+#include "base/str.h"
 #include "base/words.h"
+#include "infer/infer.h"
+#include "ir/graph.h"
+#include "ir/type.h"
+#include "ops/info.h"
 #include "sym/eval.h"
+#include "sym/sym.h"
 #include "ui/graph/internal.h"
+#include "ui/screen.h"
 
 /* The declared type of a value, if it has axes. */
 static const struct type *graph_edit_declared(const struct model *m, uint32_t value)

@@ -1,7 +1,11 @@
 /*
  * Zoom and folds.
  */
+#include "ir/graph.h"
+#include "layout/scope/scope.h"
+#include "layout/sketch.h"
 #include "ui/graph/internal.h"
+#include "ui/screen.h"
 
 void graph_zoom(struct screen *s, enum zoom zoom)
 {

@@ -1,7 +1,13 @@
 /*
  * The graph pane's frame: the current place, and how much is hidden beyond each side.
  */
+#include "base/str.h"
+#include "ir/graph.h"
+#include "layout/picture/picture.h"
+#include "layout/scope/scope.h"
+#include "ui/canvas.h"
 #include "ui/graph/internal.h"
+#include "ui/screen.h"
 
 enum {
 	UNITS_MIN = 48,  /* pane width from which "rows" fits */

@@ -3,9 +3,17 @@
  */
 #include "ui/graph/graph.h"
 
+#include <stdlib.h>
 #include <wchar.h>
 
 #include "base/bug.h"
+#include "base/str.h"
+#include "base/sv.h"
+#include "base/vec.h"
+#include "ir/graph.h"
+#include "layout/scope/scope.h"
+#include "layout/sketch.h"
+#include "ui/canvas.h"
 #include "ui/graph/internal.h"
 
 static void *graph_create(void)

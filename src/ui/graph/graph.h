@@ -4,6 +4,7 @@
 #ifndef UI_GRAPH_GRAPH_H
 #define UI_GRAPH_GRAPH_H
 
+#include "ops/info.h"
 #include "ui/screen.h"
 
 enum zoom {

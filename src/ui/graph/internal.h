@@ -9,9 +9,20 @@
 #ifndef UI_GRAPH_INTERNAL_H
 #define UI_GRAPH_INTERNAL_H
 
+#include "base/map.h"
+#include "base/str.h"
+#include "base/sv.h"
+#include "base/vec.h"
+#include "layout/draw.h"
 #include "layout/lanes.h"
+#include "layout/picture/picture.h"
+#include "layout/scope/scope.h"
+#include "layout/sketch.h"
 #include "layout/view/view.h"
+#include "ops/info.h"
+#include "ui/canvas.h"
 #include "ui/graph/graph.h"
+#include "ui/screen.h"
 
 enum {
 	BOXES_MAX = 300,      /* above this, lanes are the default */

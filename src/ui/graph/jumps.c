@@ -1,7 +1,12 @@
 /*
  * Jumps in the graph: along lines, back and forth, to marks, into bodies.
  */
+#include "base/str.h"
+#include "base/vec.h"
+#include "ir/graph.h"
+#include "layout/sketch.h"
 #include "ui/graph/internal.h"
+#include "ui/screen.h"
 
 enum {
 	JUMPS_MAX = 200,

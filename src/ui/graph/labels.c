@@ -3,9 +3,17 @@
  */
 #include <inttypes.h>
 
+#include "base/map.h"
+#include "base/str.h"
+#include "base/sv.h"
 #include "base/utf8.h"
+#include "ir/graph.h"
 #include "layout/constants.h"
+#include "layout/scope/scope.h"
+#include "layout/sketch.h"
+#include "ops/info.h"
 #include "ui/graph/internal.h"
+#include "ui/screen.h"
 
 enum {
 	TITLE_MAX = 40, /* columns */

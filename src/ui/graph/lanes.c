@@ -4,7 +4,16 @@
  *   ├─◆    MatMul 768×768   …/q_proj/MatMul          [batch, seq, 768] f32
  *   lanes  operator         name                     shape
  */
+#include "base/str.h"
+#include "base/sv.h"
+#include "base/vec.h"
+#include "ir/graph.h"
+#include "layout/draw.h"
+#include "layout/scope/scope.h"
+#include "layout/sketch.h"
+#include "ui/canvas.h"
 #include "ui/graph/internal.h"
+#include "ui/screen.h"
 
 enum {
 	MARGIN = 1,

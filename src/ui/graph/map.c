@@ -3,8 +3,15 @@
  */
 #include <string.h>
 
+#include "base/str.h"
+#include "base/vec.h"
+#include "layout/draw.h"
 #include "layout/map.h"
+#include "layout/picture/picture.h"
+#include "layout/sketch.h"
+#include "ui/canvas.h"
 #include "ui/graph/internal.h"
+#include "ui/screen.h"
 
 enum {
 	ACROSS = 2, /* dots per cell */

@@ -3,7 +3,13 @@
  */
 #include <string.h>
 
+#include "base/vec.h"
+#include "infer/finding.h"
+#include "infer/infer.h"
+#include "ir/graph.h"
+#include "layout/sketch.h"
 #include "ui/graph/internal.h"
+#include "ui/screen.h"
 
 /* The item of a node, or of the node whose body contains it. */
 static uint32_t item_around(const struct screen *s, const struct stage *st, uint32_t node)

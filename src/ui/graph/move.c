@@ -1,7 +1,10 @@
 /*
  * Moves the cursor: along lines and within layers, or from row to row.
  */
+#include "layout/picture/picture.h"
+#include "layout/sketch.h"
 #include "ui/graph/internal.h"
+#include "ui/screen.h"
 
 /* The item of a layer nearest to a column. */
 static uint32_t graph_move_nearest(const struct picture *p, uint32_t layer, int32_t x)

@@ -5,8 +5,17 @@
 #include <string.h>
 
 #include "base/hash.h"
+#include "base/map.h"
+#include "base/str.h"
+#include "ir/graph.h"
+#include "ir/type.h"
+#include "layout/scope/scope.h"
+#include "layout/sketch.h"
+#include "ops/info.h"
 #include "sym/text.h"
+#include "ui/canvas.h"
 #include "ui/graph/internal.h"
+#include "ui/screen.h"
 
 static uint32_t graph_shapes_first_output(const struct node *n)
 {

@@ -1,9 +1,19 @@
 /*
  * Stages: the current graph, its layout and its scroll position.
  */
+#include <stdlib.h>
+
 #include "base/bug.h"
 #include "base/hash.h"
+#include "base/map.h"
+#include "base/str.h"
+#include "base/vec.h"
+#include "ir/graph.h"
+#include "layout/picture/picture.h"
+#include "layout/scope/scope.h"
+#include "layout/sketch.h"
 #include "ui/graph/internal.h"
+#include "ui/screen.h"
 
 /* ---- life ---- */
 

@@ -1,6 +1,10 @@
 #include "ui/overlays/chooser.h"
 
+#include "base/str.h"
+#include "base/sv.h"
 #include "cmd/keys.h"
+#include "ui/canvas.h"
+#include "ui/prompt.h"
 
 void chooser_release(struct chooser *c)
 {

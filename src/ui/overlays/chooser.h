@@ -4,6 +4,9 @@
 #ifndef UI_OVERLAYS_CHOOSER_H
 #define UI_OVERLAYS_CHOOSER_H
 
+#include "base/sv.h"
+#include "ui/canvas.h"
+#include "ui/prompt.h"
 #include "ui/screen.h"
 
 struct chooser {

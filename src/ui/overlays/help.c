@@ -4,10 +4,16 @@
 #include <stdlib.h>
 
 #include "base/bug.h"
+#include "base/str.h"
+#include "base/sv.h"
 #include "base/utf8.h"
+#include "base/vec.h"
 #include "cmd/keys.h"
+#include "ui/canvas.h"
 #include "ui/overlays/chooser.h"
 #include "ui/paragraph.h"
+#include "ui/prompt.h"
+#include "ui/screen.h"
 
 /* A help row, or the heading of a group (help is NULL). */
 struct shown {

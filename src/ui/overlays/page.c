@@ -4,7 +4,10 @@
 #include <stdlib.h>
 
 #include "base/bug.h"
+#include "base/str.h"
+#include "base/sv.h"
 #include "cmd/keys.h"
+#include "ui/canvas.h"
 #include "ui/screen.h"
 
 struct page {

@@ -7,12 +7,18 @@
 #include <stdlib.h>
 
 #include "base/bug.h"
+#include "base/str.h"
+#include "base/sv.h"
 #include "base/utf8.h"
-#include "cmd/keys.h"
+#include "base/vec.h"
+#include "ir/graph.h"
+#include "sym/sym.h"
+#include "ui/canvas.h"
 #include "ui/overlays/chooser.h"
+#include "ui/panes/symbols.h"
+#include "ui/screen.h"
 #include "ui/search/fuzzy.h"
 #include "ui/search/search.h"
-#include "ui/panes/symbols.h"
 
 enum item_kind {
 	ITEM_COMMAND,

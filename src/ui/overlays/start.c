@@ -2,14 +2,18 @@
  * The start screen: models in this directory, and the demo.
  */
 #include <dirent.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <time.h>
 
 #include "base/bug.h"
+#include "base/str.h"
+#include "base/sv.h"
+#include "base/vec.h"
 #include "cmd/keys.h"
+#include "ui/canvas.h"
 #include "ui/overlays/chooser.h"
+#include "ui/screen.h"
 
 enum {
 	MAX_FILES = 10000

@@ -8,10 +8,21 @@
 #include <stdlib.h>
 
 #include "base/bug.h"
+#include "base/map.h"
+#include "base/str.h"
+#include "base/sv.h"
 #include "cmd/keys.h"
+#include "infer/finding.h"
+#include "infer/infer.h"
 #include "infer/reason.h"
 #include "infer/sentence.h"
+#include "ir/graph.h"
+#include "ops/info.h"
+#include "sym/sym.h"
+#include "ui/canvas.h"
 #include "ui/panes/inspector.h"
+#include "ui/rows.h"
+#include "ui/screen.h"
 
 enum {
 	MAX_REASONS = 8, /* per dim */

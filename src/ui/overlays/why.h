@@ -4,6 +4,7 @@
 #ifndef UI_OVERLAYS_WHY_H
 #define UI_OVERLAYS_WHY_H
 
+#include "infer/infer.h"
 #include "infer/why.h"
 
 enum {

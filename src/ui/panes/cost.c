@@ -1,6 +1,10 @@
 #include "ui/panes/cost.h"
 
+#include "ir/graph.h"
+#include "ir/type.h"
+#include "ops/info.h"
 #include "ops/property.h"
+#include "sym/sym.h"
 
 /* A node and its sizes; a missing size is unknown. */
 struct costing {

@@ -5,6 +5,8 @@
 #define UI_PANES_COST_H
 
 #include "infer/infer.h"
+#include "ops/info.h"
+#include "sym/sym.h"
 
 /* Floating-point operations; unknown without a formula or with an unknown size. */
 struct sym cost_operations(struct infer *in, uint32_t node);

@@ -8,7 +8,11 @@
 #include <stdlib.h>
 
 #include "base/bug.h"
+#include "base/str.h"
+#include "base/sv.h"
+#include "ui/canvas.h"
 #include "ui/rows.h"
+#include "ui/screen.h"
 
 /* Row 0 is the file as opened; row n is the state after edit n. */
 struct history {

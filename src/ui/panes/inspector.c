@@ -8,8 +8,16 @@
 #include <stdlib.h>
 
 #include "base/bug.h"
+#include "base/str.h"
+#include "base/sv.h"
+#include "base/vec.h"
 #include "base/words.h"
+#include "ir/graph.h"
+#include "ir/type.h"
+#include "ops/info.h"
 #include "sym/text.h"
+#include "ui/canvas.h"
+#include "ui/screen.h"
 
 enum {
 	READ_TIME = 25, /* milliseconds of reading per frame */

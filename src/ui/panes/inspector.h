@@ -4,8 +4,11 @@
 #ifndef UI_PANES_INSPECTOR_H
 #define UI_PANES_INSPECTOR_H
 
-#include "ui/rows.h"
+#include "ir/graph.h"
+#include "sym/sym.h"
 #include "ui/panes/weight.h"
+#include "ui/rows.h"
+#include "ui/screen.h"
 
 /* Shows a weight, until something else is selected. */
 void inspector_weight(struct screen *s, uint32_t tensor);

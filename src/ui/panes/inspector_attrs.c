@@ -3,8 +3,17 @@
  */
 #include <inttypes.h>
 
+#include "base/str.h"
+#include "base/sv.h"
 #include "base/utf8.h"
+#include "ir/graph.h"
+#include "ir/tensor.h"
+#include "ir/type.h"
+#include "ui/canvas.h"
 #include "ui/panes/inspector.h"
+#include "ui/panes/weight.h"
+#include "ui/rows.h"
+#include "ui/screen.h"
 
 enum {
 	MAX_ELEMENTS = 64,

@@ -3,10 +3,20 @@
  */
 #include <inttypes.h>
 
+#include "base/str.h"
+#include "base/sv.h"
+#include "infer/infer.h"
+#include "infer/why.h"
+#include "ir/graph.h"
+#include "ops/info.h"
+#include "sym/sym.h"
+#include "ui/canvas.h"
+#include "ui/overlays/why.h"
 #include "ui/panes/cost.h"
 #include "ui/panes/inspector.h"
 #include "ui/panes/outline.h"
-#include "ui/overlays/why.h"
+#include "ui/rows.h"
+#include "ui/screen.h"
 
 enum {
 	MAX_PORTS = 100,

@@ -4,13 +4,27 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "base/str.h"
+#include "base/sv.h"
 #include "base/utf8.h"
+#include "infer/finding.h"
+#include "infer/infer.h"
 #include "infer/sentence.h"
+#include "ir/graph.h"
+#include "ir/tensor.h"
+#include "ir/type.h"
+#include "ops/info.h"
+#include "ops/need.h"
 #include "ops/property.h"
 #include "sym/eval.h"
+#include "sym/sym.h"
 #include "sym/text.h"
+#include "ui/canvas.h"
 #include "ui/panes/cost.h"
 #include "ui/panes/inspector.h"
+#include "ui/panes/weight.h"
+#include "ui/rows.h"
+#include "ui/screen.h"
 
 enum {
 	MAX_READERS = 60,

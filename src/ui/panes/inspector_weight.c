@@ -4,8 +4,16 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "base/str.h"
+#include "base/sv.h"
+#include "ir/graph.h"
+#include "ir/tensor.h"
+#include "ui/canvas.h"
 #include "ui/panes/inspector.h"
 #include "ui/panes/outline.h"
+#include "ui/panes/weight.h"
+#include "ui/rows.h"
+#include "ui/screen.h"
 
 static void weight_rows_put_dims(struct rows *r, const struct tensor *t)
 {

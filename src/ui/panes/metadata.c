@@ -7,8 +7,14 @@
 
 #include "base/bug.h"
 #include "base/num.h"
+#include "base/str.h"
+#include "base/sv.h"
+#include "ir/graph.h"
+#include "ir/tensor.h"
+#include "ui/canvas.h"
 #include "ui/panes/outline.h"
 #include "ui/rows.h"
+#include "ui/screen.h"
 
 enum {
 	MAX_PAIRS = 200,

@@ -4,8 +4,15 @@
 #include <stdlib.h>
 
 #include "base/bug.h"
+#include "base/map.h"
+#include "base/str.h"
+#include "base/sv.h"
+#include "base/vec.h"
 #include "base/words.h"
+#include "ir/graph.h"
+#include "ui/canvas.h"
 #include "ui/rows.h"
+#include "ui/screen.h"
 
 struct count {
 	uint32_t op, domain;

@@ -6,10 +6,16 @@
 #include <stdlib.h>
 
 #include "base/bug.h"
+#include "base/str.h"
+#include "base/sv.h"
 #include "base/utf8.h"
+#include "ir/graph.h"
+#include "layout/scope/scope.h"
+#include "ops/info.h"
+#include "ui/canvas.h"
 #include "ui/panes/inspector.h"
-#include "ui/rows.h"
 #include "ui/panes/outline_tree.h"
+#include "ui/rows.h"
 
 enum {
 	SHORT_NAME = 8 /* columns that a name keeps next to a long shape */

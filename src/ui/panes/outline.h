@@ -4,8 +4,12 @@
 #ifndef UI_PANES_OUTLINE_H
 #define UI_PANES_OUTLINE_H
 
-#include "ui/screen.h"
+#include "base/str.h"
+#include "ir/graph.h"
+#include "ir/tensor.h"
+#include "ops/info.h"
 #include "ui/panes/outline_tree.h"
+#include "ui/screen.h"
 
 /* /encoder/layer.0; empty for a node at the top level. */
 void outline_scope(struct screen *s, uint32_t node, struct str *out);

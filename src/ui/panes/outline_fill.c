@@ -1,7 +1,12 @@
 /*
  * Creates the children of an outline item when it is first opened.
  */
+#include "base/arena.h"
 #include "base/hash.h"
+#include "base/map.h"
+#include "base/vec.h"
+#include "ir/graph.h"
+#include "layout/scope/scope.h"
 #include "ui/panes/outline_tree.h"
 
 enum {

@@ -5,7 +5,12 @@
 #include <string.h>
 
 #include "base/bug.h"
+#include "infer/infer.h"
+#include "ir/graph.h"
+#include "ui/canvas.h"
 #include "ui/panes/outline.h"
+#include "ui/panes/outline_tree.h"
+#include "ui/screen.h"
 
 /* Marks the node, its scopes, and the nodes whose bodies contain it. */
 static void outline_marks_mark(struct marks *k, const struct tree *t, uint32_t node, uint8_t bits)

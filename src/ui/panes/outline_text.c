@@ -4,8 +4,17 @@
 #include <inttypes.h>
 
 #include "base/num.h"
+#include "base/str.h"
+#include "base/sv.h"
+#include "ir/graph.h"
+#include "ir/tensor.h"
+#include "ir/type.h"
+#include "layout/scope/scope.h"
+#include "ops/info.h"
 #include "ui/graph/graph.h"
 #include "ui/panes/outline.h"
+#include "ui/panes/outline_tree.h"
+#include "ui/screen.h"
 
 enum {
 	LONGEST_NAME = 800 /* bytes; the rest is ignored */

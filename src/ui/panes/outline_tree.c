@@ -1,6 +1,9 @@
 #include "ui/panes/outline_tree.h"
 
 #include "base/hash.h"
+#include "base/map.h"
+#include "base/vec.h"
+#include "ir/graph.h"
 
 enum {
 	DEEPEST_PATH = 4 * SCOPE_DEEPEST /* repeats and shape arithmetic add levels */

@@ -7,6 +7,9 @@
 #ifndef UI_PANES_OUTLINE_TREE_H
 #define UI_PANES_OUTLINE_TREE_H
 
+#include "base/map.h"
+#include "base/vec.h"
+#include "ir/graph.h"
 #include "layout/scope/scope.h"
 
 enum item_kind {

@@ -7,9 +7,16 @@
 #include <stdlib.h>
 
 #include "base/bug.h"
+#include "base/str.h"
+#include "base/sv.h"
 #include "base/utf8.h"
+#include "base/vec.h"
+#include "infer/finding.h"
+#include "infer/infer.h"
 #include "infer/reason.h"
 #include "infer/sentence.h"
+#include "ir/graph.h"
+#include "ui/canvas.h"
 #include "ui/paragraph.h"
 
 struct row {

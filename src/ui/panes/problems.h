@@ -4,6 +4,7 @@
 #ifndef UI_PANES_PROBLEMS_H
 #define UI_PANES_PROBLEMS_H
 
+#include "base/str.h"
 #include "ui/screen.h"
 
 /* The command that repairs the selected problem; false if there is none. */

@@ -1,11 +1,20 @@
 #include "ui/panes/symbol_list.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 
+#include "base/str.h"
+#include "base/sv.h"
 #include "base/utf8.h"
-#include "infer/axes.h"
+#include "base/vec.h"
+#include "infer/finding.h"
+#include "infer/infer.h"
 #include "infer/sentence.h"
+#include "ir/graph.h"
+#include "ops/info.h"
+#include "ops/need.h"
 #include "sym/eval.h"
+#include "sym/sym.h"
 #include "sym/text.h"
 
 enum {

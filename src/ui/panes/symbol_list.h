@@ -7,6 +7,8 @@
 #ifndef UI_PANES_SYMBOL_LIST_H
 #define UI_PANES_SYMBOL_LIST_H
 
+#include "base/str.h"
+#include "base/vec.h"
 #include "ui/screen.h"
 
 enum {

@@ -7,11 +7,18 @@
 #include <stdlib.h>
 
 #include "base/bug.h"
+#include "base/str.h"
+#include "base/sv.h"
 #include "base/utf8.h"
 #include "base/words.h"
+#include "infer/infer.h"
+#include "ir/graph.h"
+#include "ops/info.h"
+#include "sym/sym.h"
+#include "ui/canvas.h"
+#include "ui/panes/symbol_list.h"
 #include "ui/paragraph.h"
 #include "ui/rows.h"
-#include "ui/panes/symbol_list.h"
 
 struct symbols {
 	struct list list;

@@ -1,10 +1,13 @@
 #include "ui/panes/weight.h"
 
-#include <inttypes.h>
 #include <math.h>
 #include <time.h>
 
+#include "base/err.h"
+#include "base/str.h"
 #include "ir/element.h"
+#include "ir/tensor.h"
+#include "ir/type.h"
 
 enum {
 	BLOCK = 1024,          /* elements read at once */

@@ -7,8 +7,11 @@
 #ifndef UI_PANES_WEIGHT_H
 #define UI_PANES_WEIGHT_H
 
+#include "base/err.h"
+#include "base/str.h"
 #include "base/vec.h"
 #include "ir/graph.h"
+#include "ir/tensor.h"
 
 enum {
 	WEIGH_BARS = 32,

@@ -1,6 +1,9 @@
+#include <stdlib.h>
 #include <string.h>
+#include <wctype.h>
 
 #include "base/bug.h"
+#include "base/sv.h"
 #include "ui/search/pattern.h"
 
 /* A position in the text: the characters on both sides, -1 for none. */

@@ -4,6 +4,13 @@
 #include <string.h>
 
 #include "base/bug.h"
+#include "base/err.h"
+#include "base/intern.h"
+#include "base/str.h"
+#include "base/sv.h"
+#include "infer/infer.h"
+#include "sym/sym.h"
+#include "ui/search/pattern.h"
 #include "ui/search/term.h"
 
 enum {

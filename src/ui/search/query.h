@@ -7,6 +7,8 @@
 #ifndef UI_SEARCH_QUERY_H
 #define UI_SEARCH_QUERY_H
 
+#include "base/err.h"
+#include "base/sv.h"
 #include "base/vec.h"
 #include "ui/screen.h"
 #include "ui/search/term.h"

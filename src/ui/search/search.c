@@ -1,6 +1,12 @@
 #include "ui/search/search.h"
 
+#include "base/err.h"
+#include "base/intern.h"
+#include "base/str.h"
+#include "base/sv.h"
 #include "base/utf8.h"
+#include "base/vec.h"
+#include "ir/graph.h"
 #include "ir/place.h"
 #include "ui/search/query.h"
 

@@ -9,6 +9,8 @@
 #ifndef UI_SEARCH_SEARCH_H
 #define UI_SEARCH_SEARCH_H
 
+#include "base/err.h"
+#include "base/sv.h"
 #include "ui/screen.h"
 
 /* Fills s->search with matching nodes of all graphs; fails on invalid text. */

@@ -2,7 +2,14 @@
 
 #include <string.h>
 
+#include "base/str.h"
+#include "base/sv.h"
+#include "infer/infer.h"
+#include "ir/graph.h"
+#include "ir/type.h"
+#include "ops/info.h"
 #include "sym/eval.h"
+#include "sym/sym.h"
 #include "sym/text.h"
 #include "ui/overlays/chooser.h"
 

@@ -4,8 +4,9 @@
 #ifndef UI_SEARCH_TERM_H
 #define UI_SEARCH_TERM_H
 
-#include "ui/search/pattern.h"
+#include "base/str.h"
 #include "ui/screen.h"
+#include "ui/search/pattern.h"
 
 /* What is searched. */
 struct searched {
