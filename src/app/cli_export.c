@@ -98,34 +98,35 @@ static void tell_strips(struct apart *a, const struct wish *w, const struct shee
 	apart_note(a, note.text);
 }
 
-static bool make_drawing(struct format_job *j, const struct wish *w, struct apart *a,
+static bool make_drawing(struct format_job job, const struct wish *w, struct apart *a,
 			 struct err *err)
 {
 	struct sheet sheet;
 	bool ok;
 
 	apart_tell(a, "laying out");
-	if (!sheet_make(&sheet, j->in, &j->part, err))
+	if (!sheet_make(&sheet, job.in, &job.part, err))
 		return false;
-	j->sheet = &sheet;
-	ok = j->format->write(j, a->out, err) || err_prefix(err, "%s", str_c(&w->target));
+	job.sheet = &sheet;
+	ok = job.format->write(&job, a->out, err) || err_prefix(err, "%s", str_c(&w->target));
 	if (ok && sheet.strips)
 		tell_strips(a, w, &sheet);
 	sheet_release(&sheet);
 	return ok;
 }
 
-static bool make_telling(struct format_job *j, struct document *d, struct apart *a, struct err *err)
+static bool make_telling(struct format_job job, struct document *d, struct apart *a,
+			 struct err *err)
 {
 	struct offers offers = {0};
 	bool ok;
 
 	apart_tell(a, "writing");
-	if (j->format->flags & FORMAT_REPAIRS)
+	if (job.format->flags & FORMAT_REPAIRS)
 		offers_find(&offers, d);
-	j->repairs = offers.lines.at;
-	j->repair_count = offers.lines.len;
-	ok = j->format->write(j, a->out, err);
+	job.repairs = offers.lines.at;
+	job.repair_count = offers.lines.len;
+	ok = job.format->write(&job, a->out, err);
 	offers_release(&offers);
 	return ok;
 }
@@ -148,7 +149,7 @@ static bool export_make(void *context, struct apart *a, struct err *err)
 		.context = a,
 	};
 
-	return w->format->draws ? make_drawing(&job, w, a, err) : make_telling(&job, d, a, err);
+	return w->format->draws ? make_drawing(job, w, a, err) : make_telling(job, d, a, err);
 }
 
 /* A process forked by many_run needs no further one. */
