@@ -42,10 +42,10 @@ typedef void complete_words(struct completing *c);
 
 struct line_kind {
 	const char *name, *abbreviation, *usage, *group, *help;
-	unsigned flags; /* of enum line_flag */
 	run_line *run;
-	int argument; /* for `run`: a motion, a step or a bool; 0 when unused */
 	complete_words *complete;
+	int argument;   /* for `run`: a motion, a step or a bool; 0 when unused */
+	unsigned flags; /* of enum line_flag */
 };
 
 extern const struct line_kind line_kinds[];

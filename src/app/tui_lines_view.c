@@ -96,7 +96,7 @@ static bool read_pane(const struct call *c, enum pane_id *out)
 
 bool line_pane(const struct call *c)
 {
-	enum pane_id pane;
+	enum pane_id pane = PANE_COUNT;
 
 	if (!read_pane(c, &pane))
 		return false;
@@ -106,7 +106,7 @@ bool line_pane(const struct call *c)
 
 bool line_toggle(const struct call *c)
 {
-	enum pane_id pane;
+	enum pane_id pane = PANE_COUNT;
 
 	if (!read_pane(c, &pane))
 		return false;

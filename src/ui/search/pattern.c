@@ -188,15 +188,15 @@ static void pattern_read_escape(struct reader *r)
 {
 	static const struct {
 		char letter;
+		bool negated;
 		enum pattern_op op;
 		const char *kind;
-		bool negated;
 	} escapes[] = {
-		{'w', PATTERN_SET, "alnum", false},     {'W', PATTERN_SET, "alnum", true},
-		{'s', PATTERN_SET, "space", false},     {'S', PATTERN_SET, "space", true},
-		{'d', PATTERN_SET, "digit", false},     {'D', PATTERN_SET, "digit", true},
-		{'b', PATTERN_EDGE, NULL, false},       {'B', PATTERN_NO_EDGE, NULL, false},
-		{'<', PATTERN_WORD_START, NULL, false}, {'>', PATTERN_WORD_END, NULL, false},
+		{'w', false, PATTERN_SET, "alnum"},     {'W', true, PATTERN_SET, "alnum"},
+		{'s', false, PATTERN_SET, "space"},     {'S', true, PATTERN_SET, "space"},
+		{'d', false, PATTERN_SET, "digit"},     {'D', true, PATTERN_SET, "digit"},
+		{'b', false, PATTERN_EDGE, NULL},       {'B', false, PATTERN_NO_EDGE, NULL},
+		{'<', false, PATTERN_WORD_START, NULL}, {'>', false, PATTERN_WORD_END, NULL},
 	};
 	int32_t code;
 
