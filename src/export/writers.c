@@ -83,7 +83,7 @@ bool write_picture(const struct format_job *j, FILE *out, struct err *err)
 	return writers_put_drawn(j, ours_as_picture, out, err);
 }
 
-/* A picture in a page.  Only the model's name: where it was lies with whoever drew it. */
+/* A picture in a page.  It has only the model's name: its path is nobody else's business. */
 bool write_page(const struct format_job *j, FILE *out, struct err *err)
 {
 	struct sv name = j->path;

@@ -17,7 +17,7 @@ struct scalar {
 		uint64_t u;
 		double f;
 		double complex_parts[2];
-		struct sv text; /* valid until the next call of the reader */
+		struct sv text; /* valid until the next call */
 	};
 };
 

@@ -288,7 +288,7 @@ const struct reader *model_readers(const struct model *m, uint32_t value, uint32
 const struct attr *node_attr(const struct model *m, const struct node *n, const char *name);
 /* What a list of numbers or texts is made of; ELEM_UNDEFINED when it is none of these. */
 int32_t attr_list_elem(const struct attr *a);
-/* The version of a domain's operators; 0 when the model (or the function) imports none. */
+/* The opset version of a domain; 0 when the model (or the function) does not import it. */
 int64_t model_opset(const struct model *m, uint32_t graph, struct sv domain);
 /* "" for the main graph, else 12.then_branch/3.body, domain::function::overload, … */
 void graph_path(struct str *s, const struct model *m, uint32_t graph);

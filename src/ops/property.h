@@ -11,9 +11,11 @@
 #include "ir/graph.h"
 
 enum op_flag {
-	OP_DEPRECATED = 1 << 0, /* from this version on; still inferred */
-	/* What it needs of its inputs' sizes comes from weights, which no export bakes in by
-	 * accident. */
+	OP_DEPRECATED = 1 << 0, /* since this version; still inferred */
+	/*
+	 * What it requires of its inputs' sizes comes from weights, which no exporter bakes in
+	 * by accident.
+	 */
 	OP_WEIGHTS = 1 << 1,
 	OP_CONSTANT = 1 << 2, /* its output is its attribute */
 	OP_COPIES = 1 << 3,   /* its output is its input */
@@ -31,8 +33,8 @@ enum {
 enum op_shapes {
 	OP_SHAPES_NONE,
 	OP_SHAPES_START, /* makes a shape of a tensor */
-	OP_SHAPES_KEEP,  /* computes with shapes when all it reads are shapes or constants */
-	OP_SHAPES_FILL,  /* as long as the rank when what it reads is the shape of a shape */
+	OP_SHAPES_KEEP,  /* computes with shapes when all its inputs are shapes or constants */
+	OP_SHAPES_FILL,  /* has the rank as its length when its input is the shape of a shape */
 	OP_SHAPES_COUNT
 };
 

@@ -14,7 +14,7 @@
 #include "sym/sym.h"
 
 enum {
-	SYM_TERMS_MAX = 32,    /* terms of a sum beside the constant, members of a maximum */
+	SYM_TERMS_MAX = 32,    /* terms of a sum without the constant, members of a maximum */
 	SYM_DEPTH_MAX = 12,    /* atoms inside atoms */
 	SYM_CHAIN_MAX = 12,    /* float operations inside float operations */
 	SYM_WEIGHT_MAX = 1000, /* leaves when printed */
@@ -33,7 +33,7 @@ struct sym_factor {
 	uint32_t power;
 };
 
-/* What makes a symbol itself; no padding, it is hashed. */
+/* The identity of a symbol; it is hashed, so it has no padding. */
 struct sym_key {
 	uint64_t serial; /* declared: its number + 1; else 0 */
 	uint64_t op;

@@ -8,7 +8,7 @@
 #include "sym/sym.h"
 #include "sym/terms.h"
 
-/* Writes sums that have several forms in the one we use; sym_poly_make does it too. */
+/* Rewrites sums that have several forms to the canonical one; sym_poly_make does it too. */
 void sym_poly_simplify(struct sym_pool *p, struct sym_poly *poly);
 /* Unknown when it does not fit. */
 struct sym sym_poly_make(struct sym_pool *p, const struct sym_poly *poly);

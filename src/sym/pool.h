@@ -1,9 +1,8 @@
 /*
  * Inside the room: how nodes are built.
  *
- * A new node is told its range and modulus (range.h) from its children's.  Builders return
- * false or unknown for "does not fit": the public operation then makes a SYM_COMPLEX symbol
- * of itself.
+ * A new node gets its range and modulus (range.h) from those of its children.  Builders return
+ * false or unknown for "does not fit": the public operation then becomes a SYM_COMPLEX symbol.
  */
 #ifndef SYM_POOL_H
 #define SYM_POOL_H

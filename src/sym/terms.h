@@ -14,7 +14,7 @@ struct sym_poly {
 	struct sym_term t[2 * SYM_TERMS_MAX];
 };
 
-/* Any expression read as terms.  Points into the pool or into itself: do not copy. */
+/* Any expression as terms.  Points into the pool or into itself: do not copy. */
 struct sym_view {
 	const struct sym_term *t;
 	size_t n;
@@ -23,7 +23,7 @@ struct sym_view {
 
 void sym_view(const struct sym_pool *p, struct sym s, struct sym_view *out);
 void sym_poly_of(const struct sym_pool *p, struct sym s, struct sym_poly *out);
-/* Adds c*m; false when the coefficient or the number of terms does not fit. */
+/* Adds c*m; false on overflow of the coefficient or of the number of terms. */
 bool sym_poly_add(struct sym_poly *poly, int64_t c, uint64_t m);
 /* Adds scale times the terms of s. */
 bool sym_poly_add_scaled(const struct sym_pool *p, struct sym_poly *poly, struct sym s,
@@ -34,7 +34,7 @@ void sym_poly_shrink(struct sym_poly *poly, int64_t divisor);
 int64_t sym_poly_constant(const struct sym_poly *poly);
 /* The coefficient of the first term that is not the constant; 0 when there is none. */
 int64_t sym_poly_lead(const struct sym_poly *poly);
-/* The gcd of the coefficients of what is not the constant, and g. */
+/* The gcd of g and all coefficients but the constant. */
 uint64_t sym_poly_content(const struct sym_poly *poly, uint64_t g);
 
 uint64_t sym_gcd(uint64_t a, uint64_t b);

@@ -20,9 +20,9 @@ enum {
 struct piecing {
 	struct folding *f;     /* borrowed */
 	const struct model *m; /* borrowed */
-	bool *is_shape;        /* by place in the graph */
-	uint32_t *piece;       /* by place: the place of the piece's last node, plus 1 */
-	uint32_t *size;        /* by place of the last node */
+	bool *is_shape;        /* by node index */
+	uint32_t *piece;       /* by node index: the index of the piece's last node, plus 1 */
+	uint32_t *size;        /* by index of the last node */
 };
 
 static uint32_t *pieces_zeros(size_t count)
