@@ -10,10 +10,10 @@
 #include "base/sv.h"
 #include "base/utf8.h"
 #include "cmd/args.h"
-#include "export/json/json.h"
 #include "infer/axes.h"
 #include "ir/graph.h"
 #include "ir/type.h"
+#include "report/json.h"
 #include "wire/wire.h"
 
 static const struct dim *declared_dim(const struct model *m, const struct axis *a)

@@ -14,7 +14,6 @@
 #include "cmd/args.h"
 #include "edit/document.h"
 #include "export/json/finding.h"
-#include "export/json/json.h"
 #include "infer/finding.h"
 #include "infer/infer.h"
 #include "infer/reason.h"
@@ -22,6 +21,7 @@
 #include "ir/graph.h"
 #include "ir/place.h"
 #include "ops/info.h"
+#include "report/json.h"
 #include "sym/sym.h"
 #include "sym/text.h"
 

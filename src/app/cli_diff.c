@@ -11,8 +11,8 @@
 #include "base/utf8.h"
 #include "cmd/args.h"
 #include "edit/diff/compare.h"
-#include "export/json/json.h"
 #include "infer/infer.h"
+#include "report/json.h"
 #include "wire/wire.h"
 
 /* - for removed, + for added, ~ for changed. */

@@ -15,7 +15,7 @@
 #include "edit/document.h"
 #include "edit/recipe.h"
 #include "edit/write.h"
-#include "export/json/json.h"
+#include "report/json.h"
 #include "wire/save.h"
 #include "wire/save_options.h"
 

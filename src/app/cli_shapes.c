@@ -14,11 +14,11 @@
 #include "base/utf8.h"
 #include "base/vec.h"
 #include "cmd/args.h"
-#include "export/json/json.h"
 #include "export/json/value.h"
 #include "infer/infer.h"
 #include "ir/graph.h"
 #include "ir/place.h"
+#include "report/json.h"
 #include "sym/eval.h"
 #include "wire/wire.h"
 

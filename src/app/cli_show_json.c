@@ -2,10 +2,10 @@
 
 #include "base/intern.h"
 #include "base/str.h"
-#include "export/json/json.h"
 #include "export/json/model.h"
 #include "ir/dims.h"
 #include "ir/graph.h"
+#include "report/json.h"
 
 static void put_symbols(struct json *j, const struct model *m, const struct symbol_counts *symbols)
 {

@@ -7,9 +7,9 @@
 #include "base/err.h"
 #include "base/str.h"
 #include "cmd/args.h"
-#include "export/json/json.h"
 #include "export/json/symbol.h"
 #include "infer/infer.h"
+#include "report/json.h"
 #include "wire/wire.h"
 
 static void symbols_cmd_add_row(struct table *t, const struct infer *in, uint32_t id, uint64_t uses)

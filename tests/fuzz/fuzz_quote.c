@@ -9,7 +9,7 @@
 
 #include "base/bug.h"
 #include "base/utf8.h"
-#include "export/json/json.h"
+#include "report/json.h"
 #include "export/quote.h"
 #include "tests/fuzz/plain.h"
 #include "tests/fuzz/target.h"

@@ -20,9 +20,10 @@ MAY_INCLUDE = {
     'infer': 'base sym ir ops',
     'edit': 'base sym ir infer wire ops/info.h ops/need.h ops/property.h',
     'layout': 'base ir ops/property.h',
-    'export': 'base sym ir infer layout ops/info.h ops/need.h',
-    'ui': 'base sym ir infer layout cmd ops/info.h ops/need.h ops/property.h',
-    'app': 'base sym ir cmd wire ops infer edit layout export ui',
+    'report': 'base sym ir infer edit ops/info.h ops/need.h ops/property.h',
+    'export': 'base sym ir infer layout report ops/info.h ops/need.h',
+    'ui': 'base sym ir infer layout report cmd ops/info.h ops/need.h ops/property.h',
+    'app': 'base sym ir cmd wire ops infer edit layout report export ui',
 }
 # A foreign header and the only room that may include it.
 FOREIGN = {

@@ -5,9 +5,9 @@
 #ifndef EXPORT_JSON_ATTR_H
 #define EXPORT_JSON_ATTR_H
 
-#include "export/json/json.h"
 #include "ir/graph.h"
 #include "ir/tensor.h"
+#include "report/json.h"
 
 enum {
 	JSON_MAX_ELEMENTS = 64,  /* a longer constant has no values, a longer list is cut */

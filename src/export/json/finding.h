@@ -5,9 +5,9 @@
 #define EXPORT_JSON_FINDING_H
 
 #include "base/str.h"
-#include "export/json/json.h"
 #include "infer/finding.h"
 #include "infer/infer.h"
+#include "report/json.h"
 
 enum {
 	FINDINGS_MAX = 1000 /* written; a hostile file can have very many */

@@ -4,7 +4,6 @@
 #include "base/sv.h"
 #include "export/json/attr.h"
 #include "export/json/finding.h"
-#include "export/json/json.h"
 #include "export/json/model.h"
 #include "export/json/symbol.h"
 #include "export/json/value.h"
@@ -12,6 +11,7 @@
 #include "ir/graph.h"
 #include "ir/tensor.h"
 #include "layout/scope/scope.h"
+#include "report/json.h"
 
 enum {
 	VERSION = 1 /* of the document; becomes 2 when a key changes its meaning */

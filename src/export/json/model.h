@@ -5,9 +5,9 @@
 #ifndef EXPORT_JSON_MODEL_H
 #define EXPORT_JSON_MODEL_H
 
-#include "export/json/json.h"
 #include "ir/graph.h"
 #include "ir/type.h"
+#include "report/json.h"
 
 /* A key and a name. */
 void model_json_name(struct json *j, const char *key, const struct model *m, uint32_t name);

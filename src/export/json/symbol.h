@@ -6,8 +6,8 @@
 
 #include "base/arena.h"
 #include "base/str.h"
-#include "export/json/json.h"
 #include "infer/infer.h"
+#include "report/json.h"
 
 /* In the arena; by symbol: the number of dims that contain it. */
 uint64_t *symbol_uses(const struct infer *in, struct arena *arena);

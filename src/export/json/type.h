@@ -5,8 +5,8 @@
 #ifndef EXPORT_JSON_TYPE_H
 #define EXPORT_JSON_TYPE_H
 
-#include "export/json/json.h"
 #include "ir/type.h"
+#include "report/json.h"
 
 /* Its name, or null when unknown. */
 void put_elem(struct json *j, int32_t elem);

@@ -6,9 +6,9 @@
 
 #include "base/str.h"
 #include "base/sv.h"
-#include "export/json/json.h"
 #include "infer/infer.h"
 #include "ops/info.h"
+#include "report/json.h"
 #include "sym/eval.h"
 #include "sym/sym.h"
 

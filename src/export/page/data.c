@@ -9,7 +9,6 @@
 #include "base/utf8.h"
 #include "base/vec.h"
 #include "export/json/attr.h"
-#include "export/json/json.h"
 #include "export/json/value.h"
 #include "infer/finding.h"
 #include "infer/infer.h"
@@ -18,6 +17,7 @@
 #include "layout/sketch.h"
 #include "layout/view/view.h"
 #include "ops/info.h"
+#include "report/json.h"
 #include "sym/text.h"
 
 enum {

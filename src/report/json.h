@@ -4,8 +4,8 @@
  * The caller writes keys and values in order; commas and nesting are automatic.  Bytes that
  * are not UTF-8 become the text \xNN; the output is always valid JSON.
  */
-#ifndef EXPORT_JSON_JSON_H
-#define EXPORT_JSON_JSON_H
+#ifndef REPORT_JSON_H
+#define REPORT_JSON_H
 
 #include <stdio.h>
 

@@ -1,4 +1,4 @@
-#include "export/json/json.h"
+#include "report/json.h"
 
 #include <inttypes.h>
 #include <math.h>
