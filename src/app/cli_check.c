@@ -14,13 +14,14 @@
 #include "cmd/args.h"
 #include "edit/document.h"
 #include "export/json/finding.h"
+#include "infer/explain.h"
 #include "infer/finding.h"
 #include "infer/infer.h"
-#include "infer/reason.h"
 #include "infer/sentence.h"
 #include "ir/graph.h"
 #include "ir/place.h"
 #include "ops/info.h"
+#include "report/explanation.h"
 #include "report/json.h"
 #include "sym/sym.h"
 #include "sym/text.h"
@@ -53,21 +54,22 @@ struct page {
 static void print_reason(struct page *p, const struct finding *f)
 {
 	enum {
-		MAX_LINES = 3,
+		MAX_LINES = 4,
 		INDENT = 17
 	};
-	struct reason reason;
+	struct explanation e = {.max = MAX_LINES, .work = p->work};
 
-	reason_find(p->in, f, &p->work, &reason);
-	for (size_t i = 0; i < MIN(reason.count, (size_t)MAX_LINES); i++) {
+	explain_finding(p->in, f, &e);
+	for (size_t i = 0; i < e.steps.len; i++) {
 		struct str s = {0};
 
 		str_repeat(&s, ' ', INDENT - 2);
-		str_add(&s, str_sv(&reason.lines[i]));
+		step_print(&s, p->in, &e.steps.at[i]);
 		line_print(str_sv(&s), p->width, INDENT);
 		str_release(&s);
 	}
-	reason_release(&reason);
+	p->work = e.work;
+	explanation_release(&e);
 }
 
 /* Only on a terminal: programs use --json. */
@@ -183,7 +185,7 @@ static bool check_expectations(const struct app *app, struct infer *in, enum exi
 /* The most severe first, each followed by its consequences. */
 static void check_print_text(struct infer *in, const struct offers *offers, size_t width)
 {
-	struct page page = {.in = in, .offers = offers, .width = width, .work = REASON_WORK};
+	struct page page = {.in = in, .offers = offers, .width = width, .work = EXPLAIN_WORK};
 	size_t printed = 0;
 
 	for (enum level level = 0; level < LEVEL_COUNT; level++) {

@@ -12,7 +12,8 @@
 #include "sym/sym.h"
 
 enum {
-	WHY_LARGEST = 1 << 29 /* the largest element, whichever it is */
+	WHY_LARGEST = 1 << 29, /* the largest element, whichever it is */
+	WHY_MAX = 16           /* places worth asking for */
 };
 
 /* A dim of a value, or an element of it. */

@@ -9,6 +9,7 @@
 #include "base/vec.h"
 #include "ir/type.h"
 #include "ops/info.h"
+#include "report/record.h"
 #include "sym/sym.h"
 #include "sym/text.h"
 #include "ui/canvas.h"
@@ -210,6 +211,28 @@ void rows_dim(struct rows *r, const struct sym_pool *pool, struct sym dim, uint3
 	p->dim = dim;
 	p->axis = axis;
 	str_release(&text);
+}
+
+void rows_record(struct rows *r, const struct record *from, uint32_t column)
+{
+	static const enum style styles[TONE_COUNT] = {
+		[TONE_PLAIN] = STYLE_TEXT,       [TONE_FAINT] = STYLE_DIM,
+		[TONE_STRONG] = STYLE_BRIGHT,    [TONE_NUMBER] = STYLE_NUMBER,
+		[TONE_ADDED] = STYLE_CHANGED,    [TONE_CHANGED] = STYLE_CHANGED,
+		[TONE_REMOVED] = STYLE_CONFLICT, [TONE_NOTE] = STYLE_INFO,
+		[TONE_WARNING] = STYLE_WARNING,  [TONE_ERROR] = STYLE_CONFLICT,
+	};
+
+	for (size_t i = 0; i < from->cells.len; i++) {
+		const struct cell *c = &from->cells.at[i];
+
+		if (!c->shown || c->column != column)
+			continue;
+		if (c->kind == CELL_DIM)
+			rows_dim(r, from->pool, c->dim, 0);
+		else
+			rows_put(r, styles[c->tone], cell_text(from, c));
+	}
 }
 
 /* Breaks before a factor, to keep divisions together; else wherever text may break. */

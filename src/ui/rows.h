@@ -11,18 +11,10 @@
 #include "base/sv.h"
 #include "base/vec.h"
 #include "ops/info.h"
+#include "report/record.h"
 #include "sym/sym.h"
 #include "ui/canvas.h"
 #include "ui/screen.h"
-
-enum link {
-	LINK_NONE,
-	LINK_NODE,
-	LINK_VALUE,
-	LINK_TENSOR,
-	LINK_GRAPH,
-	LINK_COUNT
-};
 
 struct piece {
 	uint32_t at, len; /* in the text */
@@ -61,6 +53,8 @@ void rows_trim(struct rows *r);
 /* Starts a row with a label, or the same number of spaces. */
 void rows_label(struct rows *r, const char *label);
 void rows_put(struct rows *r, enum style style, struct sv text);
+/* A column of a record. */
+void rows_record(struct rows *r, const struct record *from, uint32_t column);
 /* A long name is cut at its start. */
 void rows_name(struct rows *r, enum style style, struct sv name, int room);
 void rows_format(struct rows *r, enum style style, const char *format, ...) PRINTF_LIKE(3, 4);

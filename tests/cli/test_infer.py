@@ -317,23 +317,25 @@ def test_findings_say_why():
     pinned = made([node('Transpose', 'x', 't', 'T', perm=[0, 2, 1]), node('Relu', 't', 'r', 'R'),
                    node('Add', 'r r', 'a', 'A'), node('Reshape', 'a s', 'y', 'Flat')],
                   [floats('x', 'batch', 4, 5)], [floats('y', 'batch', 20)], [int_tensor('s', [2], [3, 20])])
-    equal(reasons(pinned), {'loss': ['Flat: y[0] = 3 from {0} of s'],
-                            'pin': ['A: a[0] = batch from [0] of x through 3 nodes',
-                                    's{0} = 3, a constant of the file']}, 'a pin and what is lost by it')
+    equal(reasons(pinned), {'loss': ['y[0] = 3  by Reshape Flat', '  s{0} = 3  a constant of the file'],
+                            'pin': ['a[0] = batch  by Add A', '  x[0] = batch  an input, unchanged through 2 nodes',
+                                    's{0} = 3  a constant of the file']}, 'a pin and what is lost by it')
     joined = made([node('Relu', 'x', 'r', 'R'), node('Concat', 'r z', 'y', 'C', axis=1)],
                   [floats('x', 'a', 3), floats('z', 'b', 3)], [value('y')])
-    equal(reasons(joined), {'merge': ['R: r[0] = a from [0] of x', 'z[0] = b, an input']}, 'both sides')
+    equal(reasons(joined), {'merge': ['r[0] = a  by Relu R', '  x[0] = a  an input', 'z[0] = b  an input']}, 'both sides')
     added = made([node('Relu', 'x', 'r', 'R'), node('Add', 'r w', 'y', 'A')],
                  [floats('x', 'batch', 3)], [value('y')], [table('w', 3, 3)])
-    equal(reasons(added), {'soft': ['R: r[0] = batch from [0] of x', 'w[0] = 3, a constant of the file']}, 'broadcast')
+    equal(reasons(added), {'soft': ['r[0] = batch  by Relu R', '  x[0] = batch  an input',
+                                    'w[0] = 3  a constant of the file']}, 'broadcast')
     split = made([node('Reshape', 'x s', 'y', 'R')], [floats('x', 'a')], [value('y')], [int_tensor('s', [2], [-1, 7])])
-    equal(reasons(split), {'divisible': ['x[0] = a, an input', 's{1} = 7, a constant of the file']}, 'parts')
+    equal(reasons(split), {'divisible': ['x[0] = a  an input', 's{1} = 7  a constant of the file']}, 'parts')
     wrong = made([node('Relu', 'x', 'r', 'R'), node('MatMul', 'r w', 'y', 'M')],
                  [floats('x', 'a', 3)], [value('y')], [table('w', 4, 6)])
-    equal(reasons(wrong), {'error': ['R: r[1] = 3 from [1] of x', 'w[0] = 4, a constant of the file']}, 'an error')
+    equal(reasons(wrong), {'error': ['r[1] = 3  by Relu R', '  x[1] = 3  an input',
+                                     'w[0] = 4  a constant of the file']}, 'an error')
     lines = reasons(ranged_table())['bound']
     check(any('{largest} = seq - 1' in line for line in lines), lines)
-    check(any('from [1] of x' in line for line in lines) and lines[-1] == 'table[0] = 512, a constant of the file', lines)
+    check(any('x[1] = seq  an input' in line for line in lines) and lines[-1] == 'table[0] = 512  a constant of the file', lines)
 
 
 def test_reasons_are_short():
@@ -343,7 +345,7 @@ def test_reasons_are_short():
         last = f'c{i}'
     content = made([*nodes, node('Add', [last, 'w'], ['y'], 'A')], [floats('x', 'a')], [floats('y', 3)], [table('w', 2)])
     for level, why in reasons(content).items():
-        check(0 < len(why) <= 12, f'{level}: {why}')
+        check(0 < len(why) <= 40, f'{level}: {why}')
 
 
 def test_explain_needs_no_inputs_that_are_missing():
@@ -361,7 +363,7 @@ def test_lines_are_broken_between_words_on_a_terminal_only():
     equal(len(piped), 1, f'one line for one finding: {piped}')
     check(len(seen) >= 4 and all(len(line) <= 60 for line in seen), seen)
     equal(' '.join(' '.join(seen[:-3]).split()), ' '.join(piped[0].split()), 'the same words')
-    equal([line.strip() for line in seen[-3:]], ['x[0] = batch, an input', 's{0} = 3, a constant of the file',
+    equal([line.strip() for line in seen[-3:]], ['x[0] = batch  an input', 's{0} = 3  a constant of the file',
                                                 'do: repair x:0'], 'why, and what to do')
     check(all(line.startswith(' ' * 13) for line in seen[1:]), f'hanging: {seen}')
     rows = asked(content, lambda path: on_terminal(50, 'axes', path))

@@ -106,7 +106,7 @@ def test_problems():
     rows = screen(PINNED, 'pane problems', size='80 24')
     has(rows, '5 Problems (✗ 1  ! 1)')
     has(rows, '✗ Reshape: batch_size can only be 3')
-    has(rows, '/Constant_output_0{0} = 3, a constant of')
+    has(rows, '/Constant_output_0{0} = 3  a constant of')
     has(rows, 'R repair input:0')
 
 

@@ -7,8 +7,7 @@
 
 #include "base/bug.h"
 #include "infer/axes.h"
-#include "infer/reason.h"
-#include "infer/why.h"
+#include "report/explanation.h"
 #include "sym/text.h"
 #include "tests/fuzz/target.h"
 #include "wire/wire.h"
@@ -47,6 +46,20 @@ static void look_at_info(const struct infer *in, const struct info *info)
 	str_release(&text);
 }
 
+/* Each is explained by what is one deeper, and can be printed. */
+static void look_at_steps(const struct infer *in, const struct explanation *e)
+{
+	BUG_ON(e->steps.len > e->max);
+	for (size_t i = 0; i < e->steps.len; i++) {
+		struct str line = {0};
+
+		BUG_ON(e->steps.at[i].depth > (i ? e->steps.at[i - 1].depth + 1 : 0));
+		step_print(&line, in, &e->steps.at[i]);
+		BUG_ON(line.len == 0);
+		str_release(&line);
+	}
+}
+
 static void look(struct infer *in)
 {
 	size_t max = MIN(in->model->values.len, (size_t)MAX_VALUES);
@@ -54,26 +67,27 @@ static void look(struct infer *in)
 	for (size_t v = 1; v < max; v++)
 		look_at_info(in, &in->infos[v]);
 	for (uint32_t v = 1; v < MIN(max, (size_t)MAX_WHY); v++) {
-		struct why reasons[4];
+		struct explanation e;
 
-		for (uint32_t i = 0; in->infos[v].ranked && i < in->infos[v].rank; i++)
-			(void)why_find(in, (struct why){.value = v, .index = i}, reasons, 4);
+		explanation_init(&e);
+		explain_value(in, v, &e);
+		look_at_steps(in, &e);
+		explanation_release(&e);
 	}
 }
 
 static void look_at_findings(struct infer *in)
 {
-	size_t work = REASON_WORK;
+	size_t work = EXPLAIN_WORK;
 
 	for (size_t i = 0; i < MIN(in->findings.len, (size_t)MAX_FINDINGS); i++) {
-		struct reason reason;
+		struct explanation e = {.max = EXPLAIN_MAX_STEPS, .work = work};
 
 		BUG_ON(in->findings.at[i].fact > in->facts.len);
-		reason_find(in, &in->findings.at[i], &work, &reason);
-		BUG_ON(reason.count > REASON_MAX_LINES);
-		for (size_t k = 0; k < reason.count; k++)
-			BUG_ON(reason.lines[k].len == 0);
-		reason_release(&reason);
+		explain_finding(in, &in->findings.at[i], &e);
+		look_at_steps(in, &e);
+		work = e.work;
+		explanation_release(&e);
 	}
 }
 

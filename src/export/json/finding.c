@@ -3,21 +3,28 @@
 #include "base/map.h"
 #include "base/str.h"
 #include "base/sv.h"
+#include "infer/explain.h"
 #include "infer/finding.h"
-#include "infer/reason.h"
 #include "infer/sentence.h"
 #include "ir/graph.h"
+#include "report/explanation.h"
 
 static void put_reason(struct json *j, struct infer *in, const struct finding *f, size_t *work)
 {
-	struct reason reason;
+	struct explanation e = {.max = FINDING_MAX_STEPS, .work = *work};
 
-	reason_find(in, f, work, &reason);
+	explain_finding(in, f, &e);
 	json_array(j);
-	for (size_t i = 0; i < reason.count; i++)
-		json_text(j, str_sv(&reason.lines[i]));
+	for (size_t i = 0; i < e.steps.len; i++) {
+		struct str line = {0};
+
+		step_print(&line, in, &e.steps.at[i]);
+		json_text(j, str_sv(&line));
+		str_release(&line);
+	}
 	json_end_array(j);
-	reason_release(&reason);
+	*work = e.work;
+	explanation_release(&e);
 }
 
 static void put_number(struct json *j, const char *key, bool there, int64_t number)
@@ -75,7 +82,7 @@ static void put_finding(struct json *j, struct infer *in, const struct finding *
 
 void findings_json(struct json *j, struct infer *in, const struct findings_shown *s)
 {
-	size_t work = REASON_WORK;
+	size_t work = EXPLAIN_WORK;
 	struct map places = {0}; /* finding -> index in the list, plus 1 */
 
 	json_key(j, "findings");

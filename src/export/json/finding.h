@@ -10,7 +10,8 @@
 #include "report/json.h"
 
 enum {
-	FINDINGS_MAX = 1000 /* written; a hostile file can have very many */
+	FINDINGS_MAX = 1000,   /* written; a hostile file can have very many */
+	FINDING_MAX_STEPS = 40 /* of its explanation */
 };
 
 struct findings_shown {

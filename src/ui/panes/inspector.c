@@ -15,6 +15,7 @@
 #include "ir/graph.h"
 #include "ir/type.h"
 #include "ops/info.h"
+#include "report/record.h"
 #include "sym/text.h"
 #include "ui/canvas.h"
 #include "ui/screen.h"

@@ -9,6 +9,7 @@
 #include "ir/graph.h"
 #include "ir/tensor.h"
 #include "ir/type.h"
+#include "report/record.h"
 #include "ui/canvas.h"
 #include "ui/panes/inspector.h"
 #include "ui/panes/weight.h"

@@ -5,13 +5,14 @@
 
 #include "base/str.h"
 #include "base/sv.h"
+#include "infer/explain.h"
 #include "infer/infer.h"
 #include "infer/why.h"
 #include "ir/graph.h"
 #include "ops/info.h"
+#include "report/record.h"
 #include "sym/sym.h"
 #include "ui/canvas.h"
-#include "ui/overlays/why.h"
 #include "ui/panes/cost.h"
 #include "ui/panes/inspector.h"
 #include "ui/panes/outline.h"
@@ -147,10 +148,10 @@ static void node_rows_put_place(struct rows *r, const char *side, const uint32_t
 static void tell_why(struct screen *s, struct rows *r, const struct node *n, struct why what)
 {
 	struct infer *in = s->subject.infer;
-	struct why from[REASONS_MAX];
-	size_t count = why_reasons(in, what, from);
+	struct why from[WHY_MAX];
+	const struct why *same;
+	size_t count = explain_sources(in, what, from, &same);
 	struct sym is = why_expression(in, what);
-	const struct why *same = why_handed_on(in, what, from, count);
 
 	(void)rows_add(r);
 	rows_put(r, STYLE_DIM, SV("  "));

@@ -16,6 +16,7 @@
 #include "ops/info.h"
 #include "ops/need.h"
 #include "ops/property.h"
+#include "report/record.h"
 #include "sym/eval.h"
 #include "sym/sym.h"
 #include "sym/text.h"

@@ -11,6 +11,7 @@
 #include "base/sv.h"
 #include "ir/graph.h"
 #include "ir/tensor.h"
+#include "report/record.h"
 #include "ui/canvas.h"
 #include "ui/panes/outline.h"
 #include "ui/rows.h"

@@ -11,11 +11,12 @@
 #include "base/sv.h"
 #include "base/utf8.h"
 #include "base/vec.h"
+#include "infer/explain.h"
 #include "infer/finding.h"
 #include "infer/infer.h"
-#include "infer/reason.h"
 #include "infer/sentence.h"
 #include "ir/graph.h"
+#include "report/explanation.h"
 #include "ui/canvas.h"
 #include "ui/paragraph.h"
 
@@ -31,8 +32,8 @@ struct problems {
 	size_t rows_seen;
 	VEC(struct row) rows;
 	size_t counts[LEVEL_COUNT];
-	struct reason reason; /* of finding `reasoned` - 1 */
-	struct str repair;    /* likewise; empty for none */
+	struct explanation reason; /* of finding `reasoned` - 1 */
+	struct str repair;         /* likewise; empty for none */
 	size_t reasoned;
 	size_t age; /* of the subject that was listed */
 };
@@ -47,9 +48,9 @@ static void *problems_create(void)
 
 static void forget_reason(struct problems *p)
 {
-	reason_release(&p->reason);
+	explanation_release(&p->reason);
 	str_release(&p->repair);
-	p->reason = (struct reason){0};
+	explanation_init(&p->reason);
 	p->reasoned = 0;
 }
 
@@ -237,12 +238,11 @@ static void problems_draw_row(struct screen *s, struct problems *p, struct box i
 static void look_into(struct screen *s, struct problems *p, const struct finding *f)
 {
 	size_t place = (size_t)(f - s->subject.infer->findings.at) + 1;
-	size_t work = REASON_WORK;
 
 	if (p->reasoned == place)
 		return;
 	forget_reason(p);
-	reason_find(s->subject.infer, f, &work, &p->reason);
+	explain_finding(s->subject.infer, f, &p->reason);
 	(void)problems_repair(s, &p->repair);
 	p->reasoned = place;
 }
@@ -251,6 +251,21 @@ static void take_rows(struct box *box, int rows)
 {
 	box->y += rows;
 	box->height -= rows;
+}
+
+/* Returns the rows it takes. */
+static int draw_step(struct screen *s, struct box box, const struct step *step)
+{
+	int indent = MIN((int)step->depth * 2, box.width / 2), rows;
+	struct str text = {0};
+
+	step_print(&text, s->subject.infer, step);
+	box.x += indent;
+	box.width -= indent;
+	rows = draw_flow(&s->canvas, box, sv_skip(str_sv(&text), (size_t)step->depth * 2),
+			 STYLE_DIM);
+	str_release(&text);
+	return rows;
 }
 
 static void problems_draw_details(struct screen *s, struct problems *p, struct box box)
@@ -269,8 +284,8 @@ static void problems_draw_details(struct screen *s, struct problems *p, struct b
 	take_rows(&box, draw_flow(&s->canvas, box, str_sv(&sentence), level_style(f->level)));
 	if (box.height > 0)
 		take_rows(&box, draw_flow(&s->canvas, box, str_sv(&place), STYLE_TEXT));
-	for (size_t i = 0; i < p->reason.count && box.height > 0; i++)
-		take_rows(&box, draw_flow(&s->canvas, box, str_sv(&p->reason.lines[i]), STYLE_DIM));
+	for (size_t i = 0; i < p->reason.steps.len && box.height > 0; i++)
+		take_rows(&box, draw_step(s, box, &p->reason.steps.at[i]));
 	if (p->repair.len) {
 		canvas_put(&s->canvas, box.x, box.y, 'R', STYLE_BRIGHT);
 		canvas_text(&s->canvas, box.x + 2, box.y, box.width - 2, str_sv(&p->repair),

@@ -1,0 +1,254 @@
+#include "report/record.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/str.h"
+#include "base/sv.h"
+#include "base/utf8.h"
+#include "base/vec.h"
+#include "report/json.h"
+#include "sym/sym.h"
+#include "sym/text.h"
+
+void record_clear(struct record *r, const struct sym_pool *pool)
+{
+	vec_clear(&r->cells);
+	str_clear(&r->text);
+	r->pool = pool;
+	r->column = 0;
+	r->tone = TONE_PLAIN;
+	r->hidden = false;
+}
+
+void record_release(struct record *r)
+{
+	vec_release(&r->cells);
+	str_release(&r->text);
+}
+
+/* ---- cells ---- */
+
+static struct cell *record_add(struct record *r, enum cell_kind kind, const char *key)
+{
+	struct cell *c = vec_add(&r->cells);
+
+	c->kind = kind;
+	c->key = key;
+	c->tone = r->tone;
+	c->column = r->column;
+	c->shown = !r->hidden;
+	c->at = (uint32_t)r->text.len;
+	return c;
+}
+
+/* The text added since the cell was made is its own. */
+static void record_close(struct record *r, struct cell *c)
+{
+	c->len = (uint32_t)(r->text.len - c->at);
+}
+
+void record_text(struct record *r, const char *key, struct sv text)
+{
+	struct cell *c = record_add(r, CELL_TEXT, key);
+
+	str_add(&r->text, text);
+	record_close(r, c);
+}
+
+void record_name(struct record *r, const char *key, enum link link, uint32_t id, struct sv name)
+{
+	record_text(r, key, name);
+	vec_last(&r->cells)->link = link;
+	vec_last(&r->cells)->id = id;
+}
+
+void record_number(struct record *r, const char *key, int64_t number)
+{
+	struct cell *c = record_add(r, CELL_NUMBER, key);
+
+	c->number = number;
+	str_format(&r->text, "%" PRId64, number);
+	record_close(r, c);
+}
+
+void record_count(struct record *r, const char *key, uint64_t count)
+{
+	struct cell *c = record_add(r, CELL_COUNT, key);
+
+	c->count = count;
+	str_format(&r->text, "%" PRIu64, count);
+	record_close(r, c);
+}
+
+void record_truth(struct record *r, const char *key, bool truth)
+{
+	struct cell *c = record_add(r, CELL_TRUTH, key);
+
+	c->number = truth;
+	str_text(&r->text, truth ? "yes" : "no");
+	record_close(r, c);
+}
+
+void record_dim(struct record *r, const char *key, struct sym dim)
+{
+	struct cell *c = record_add(r, CELL_DIM, key);
+
+	c->dim = dim;
+	sym_print(r->pool, dim, &r->text);
+	record_close(r, c);
+}
+
+void record_null(struct record *r, const char *key)
+{
+	record_add(r, CELL_NULL, key)->shown = false;
+}
+
+void record_say(struct record *r, const char *words)
+{
+	record_text(r, NULL, sv_of(words));
+}
+
+void record_format(struct record *r, const char *format, ...)
+{
+	char text[500];
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(text, sizeof(text), format, args);
+	va_end(args);
+	record_say(r, text);
+}
+
+void record_group(struct record *r, const char *key)
+{
+	record_add(r, CELL_GROUP, key)->shown = false;
+}
+
+void record_list(struct record *r, const char *key)
+{
+	record_add(r, CELL_LIST, key)->shown = false;
+}
+
+void record_end(struct record *r)
+{
+	record_add(r, CELL_END, "")->shown = false;
+}
+
+/* ---- how they are shown ---- */
+
+void record_column(struct record *r)
+{
+	r->column++;
+	r->tone = TONE_PLAIN;
+	r->hidden = false;
+}
+
+void record_tone(struct record *r, enum tone tone)
+{
+	r->tone = tone;
+}
+
+void record_hide(struct record *r)
+{
+	r->hidden = true;
+}
+
+void record_show(struct record *r)
+{
+	r->hidden = false;
+}
+
+/* ---- reading ---- */
+
+const struct cell *record_find(const struct record *r, const char *key)
+{
+	for (size_t i = 0; i < r->cells.len; i++) {
+		if (r->cells.at[i].key && strcmp(r->cells.at[i].key, key) == 0)
+			return &r->cells.at[i];
+	}
+	return NULL;
+}
+
+struct sv cell_text(const struct record *r, const struct cell *c)
+{
+	return (struct sv){str_c(&r->text) + c->at, c->len};
+}
+
+static void cell_json(struct json *j, const struct record *r, const struct cell *c)
+{
+	int64_t value;
+
+	switch (c->kind) {
+	case CELL_TEXT:
+		json_text(j, cell_text(r, c));
+		break;
+	case CELL_NUMBER:
+		json_int(j, c->number);
+		break;
+	case CELL_COUNT:
+		json_count(j, c->count);
+		break;
+	case CELL_TRUTH:
+		json_bool(j, c->number != 0);
+		break;
+	case CELL_DIM:
+		if (sym_is_unknown(c->dim))
+			json_null(j);
+		else if (sym_value(r->pool, c->dim, &value))
+			json_int(j, value);
+		else
+			json_text(j, cell_text(r, c));
+		break;
+	case CELL_GROUP:
+		json_object(j);
+		break;
+	case CELL_LIST:
+		json_array(j);
+		break;
+	case CELL_NULL:
+	case CELL_END:
+	case CELL_KIND_COUNT:
+		json_null(j);
+		break;
+	}
+}
+
+void record_json(struct json *j, const struct record *r)
+{
+	bool lists[JSON_DEEPEST] = {false};
+	size_t depth = 0;
+
+	json_object(j);
+	for (size_t i = 0; i < r->cells.len; i++) {
+		const struct cell *c = &r->cells.at[i];
+
+		if (!c->key)
+			continue;
+		if (c->kind == CELL_END) {
+			if (lists[depth--])
+				json_end_array(j);
+			else
+				json_end_object(j);
+			continue;
+		}
+		if (!lists[depth])
+			json_key(j, c->key);
+		cell_json(j, r, c);
+		if (c->kind == CELL_GROUP || c->kind == CELL_LIST)
+			lists[++depth] = c->kind == CELL_LIST;
+	}
+	json_end_object(j);
+}
+
+void record_print_column(const struct record *r, uint32_t column, struct str *out)
+{
+	for (size_t i = 0; i < r->cells.len; i++) {
+		const struct cell *c = &r->cells.at[i];
+
+		if (c->shown && c->column == column)
+			str_add_shown(out, cell_text(r, c));
+	}
+}

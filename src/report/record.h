@@ -1,0 +1,129 @@
+/*
+ * A record: what is said about one thing, as typed cells, built once for every way to show it.
+ *
+ * A record has two faces.  Cells with a key are its data, which record_json writes as an
+ * object.  Cells that are shown make up its columns: tables, panes and pages print those.
+ * Most cells are both.  Texts are raw, as in the file: whoever prints them escapes them.
+ *
+ *   record_name(r, "input", LINK_VALUE, value, name);    {"input": "x", "axis": 0, "dim": "batch"}
+ *   record_say(r, ":");
+ *   record_count(r, "axis", 0);                          x:0  batch
+ *   record_column(r);
+ *   record_dim(r, "dim", batch);
+ */
+#ifndef REPORT_RECORD_H
+#define REPORT_RECORD_H
+
+#include "base/str.h"
+#include "base/sv.h"
+#include "base/vec.h"
+#include "report/json.h"
+#include "sym/sym.h"
+
+enum cell_kind {
+	CELL_NULL,
+	CELL_TEXT,
+	CELL_NUMBER,
+	CELL_COUNT,
+	CELL_TRUTH,
+	CELL_DIM,   /* a number, an expression, or unknown */
+	CELL_GROUP, /* an object: the cells up to its end */
+	CELL_LIST,
+	CELL_END, /* of a group or list */
+	CELL_KIND_COUNT
+};
+
+/* How a shown cell looks; colours are the printer's. */
+enum tone {
+	TONE_PLAIN,
+	TONE_FAINT,
+	TONE_STRONG,
+	TONE_NUMBER,
+	TONE_ADDED,
+	TONE_CHANGED,
+	TONE_REMOVED,
+	TONE_NOTE,
+	TONE_WARNING,
+	TONE_ERROR,
+	TONE_COUNT
+};
+
+/* What a cell leads to. */
+enum link {
+	LINK_NONE,
+	LINK_NODE,
+	LINK_VALUE,
+	LINK_TENSOR,
+	LINK_GRAPH,
+	LINK_COUNT
+};
+
+struct cell {
+	enum cell_kind kind;
+	enum tone tone;
+	enum link link;
+	uint32_t id;      /* of the link's target */
+	const char *key;  /* static; NULL for a cell that is no data */
+	uint32_t at, len; /* its text */
+	uint32_t column;
+	bool shown;
+	union {
+		int64_t number;
+		uint64_t count;
+		struct sym dim;
+	};
+};
+
+/* All-zero is empty. */
+struct record {
+	VEC(struct cell) cells;
+	struct str text;
+	const struct sym_pool *pool; /* borrowed: of the dims */
+	uint32_t column;             /* of the next cell */
+	enum tone tone;              /* of the next cell */
+	bool hidden;                 /* the next cell is data only */
+};
+
+/* Empties it for the next one. */
+void record_clear(struct record *r, const struct sym_pool *pool);
+void record_release(struct record *r);
+
+/* ---- cells; a NULL key makes one that is only shown ---- */
+
+void record_text(struct record *r, const char *key, struct sv text);
+/* A name that leads somewhere. */
+void record_name(struct record *r, const char *key, enum link link, uint32_t id, struct sv name);
+void record_number(struct record *r, const char *key, int64_t number);
+void record_count(struct record *r, const char *key, uint64_t count);
+void record_truth(struct record *r, const char *key, bool truth);
+void record_dim(struct record *r, const char *key, struct sym dim);
+/* Data only. */
+void record_null(struct record *r, const char *key);
+/* Words between the cells. */
+void record_say(struct record *r, const char *words);
+void record_format(struct record *r, const char *format, ...) PRINTF_LIKE(2, 3);
+/* Cells up to row_end belong to one object or list; those of a list have the key "". */
+void record_group(struct record *r, const char *key);
+void record_list(struct record *r, const char *key);
+void record_end(struct record *r);
+
+/* ---- how the next cells are shown ---- */
+
+/* In the next column, plain. */
+void record_column(struct record *r);
+void record_tone(struct record *r, enum tone tone);
+/* Not at all, or again. */
+void record_hide(struct record *r);
+void record_show(struct record *r);
+
+/* ---- reading ---- */
+
+/* The first cell with the key; NULL for none. */
+const struct cell *record_find(const struct record *r, const char *key);
+struct sv cell_text(const struct record *r, const struct cell *c);
+/* The data as an object. */
+void record_json(struct json *j, const struct record *r);
+/* A column as text, escaped for display. */
+void record_print_column(const struct record *r, uint32_t column, struct str *out);
+
+#endif
