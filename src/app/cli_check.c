@@ -6,7 +6,6 @@
 #include "app/cli_many.h"
 #include "app/cli_models.h"
 #include "app/offers.h"
-#include "app/wrap.h"
 #include "base/err.h"
 #include "base/str.h"
 #include "base/sv.h"
@@ -23,6 +22,7 @@
 #include "ops/info.h"
 #include "report/explanation.h"
 #include "report/json.h"
+#include "report/terminal.h"
 #include "sym/sym.h"
 #include "sym/text.h"
 

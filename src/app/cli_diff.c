@@ -4,122 +4,52 @@
 #include <sys/stat.h>
 
 #include "app/app.h"
-#include "app/table.h"
 #include "base/err.h"
 #include "base/str.h"
 #include "base/sv.h"
-#include "base/utf8.h"
 #include "cmd/args.h"
 #include "edit/diff/compare.h"
 #include "infer/infer.h"
-#include "report/json.h"
+#include "report/difference.h"
+#include "report/printout.h"
+#include "report/record.h"
+#include "report/table.h"
 #include "wire/wire.h"
-
-/* - for removed, + for added, ~ for changed. */
-enum mark {
-	MARK_GONE,
-	MARK_NEW,
-	MARK_CHANGED,
-	MARK_COUNT
-};
-
-static const struct {
-	const char *plain, *colored; /* all equally long, so that columns align */
-} diff_marks[MARK_COUNT] = {
-	[MARK_GONE] = {"-", "\033[31m-\033[0m"},
-	[MARK_NEW] = {"+", "\033[32m+\033[0m"},
-	[MARK_CHANGED] = {"~", "\033[33m~\033[0m"},
-};
-
-/* A part that was added or removed changes the whole. */
-static enum mark diff_mark_of(const struct difference *d)
-{
-	if (d->what.len || d->has_before == d->has_after)
-		return MARK_CHANGED;
-	return d->has_before ? MARK_GONE : MARK_NEW;
-}
-
-static void put_side(struct json *j, const char *key, bool has, struct sv text)
-{
-	json_key(j, key);
-	if (has)
-		json_text(j, text);
-	else
-		json_null(j);
-}
 
 static void diff_print_json(const struct differences *d)
 {
-	struct json j;
+	struct printout p = {.as_json = true};
 
-	json_init(&j, stdout);
-	json_object(&j);
-	json_key(&j, "differences");
-	json_array(&j);
+	printout_begin(&p, (struct sv){0}, "differences");
 	for (enum difference_kind kind = 0; kind < DIFFERENCE_KIND_COUNT; kind++) {
 		for (size_t i = 0; i < d->lists[kind].len; i++) {
-			const struct difference *one = &d->lists[kind].at[i];
-
-			json_object(&j);
-			json_key(&j, "kind");
-			json_text(&j, sv_of(difference_kind_name(kind)));
-			json_key(&j, "graph");
-			json_text(&j, one->graph);
-			json_key(&j, "name");
-			json_text(&j, one->name);
-			json_key(&j, "what");
-			json_text(&j, one->what);
-			put_side(&j, "before", one->has_before, one->before);
-			put_side(&j, "after", one->has_after, one->after);
-			json_end_object(&j);
+			difference_record(&p.record, &d->lists[kind].at[i]);
+			printout_add(&p);
 		}
 	}
-	json_end_array(&j);
-	json_key(&j, "count");
-	json_count(&j, d->count);
-	json_end_object(&j);
-	json_line(&j);
-}
-
-/* "mark  name  what  before -> after" */
-static void diff_add_row(struct table *t, const struct difference *d, bool color)
-{
-	enum mark mark = diff_mark_of(d);
-	struct str *cell = table_cell(t);
-
-	str_text(cell, color ? diff_marks[mark].colored : diff_marks[mark].plain);
-	cell = table_cell(t);
-	if (d->graph.len) {
-		str_add_shown(cell, d->graph);
-		str_char(cell, '/');
-	}
-	str_add_shown(cell, d->name);
-	str_add_shown(table_cell(t), d->what);
-	cell = table_cell(t);
-	if (mark == MARK_CHANGED && !d->has_before)
-		str_text(cell, "nothing");
-	str_add_shown(cell, d->before);
-	if (mark == MARK_CHANGED)
-		str_text(cell, " -> ");
-	if (mark == MARK_CHANGED && !d->has_after)
-		str_text(cell, "nothing");
-	str_add_shown(cell, d->after);
+	printout_count(&p, "count", d->count);
+	printout_end(&p);
 }
 
 static void diff_print_text(const struct differences *d, bool color)
 {
+	struct record r = {0};
+
 	for (enum difference_kind kind = 0; kind < DIFFERENCE_KIND_COUNT; kind++) {
-		struct table table = {.columns = 4};
+		struct table table = {.columns = DIFFERENCE_COLUMN_COUNT, .color = color};
 
 		if (!d->counts[kind])
 			continue;
 		printf(color ? "\033[1m%s\033[0m\n" : "%s\n", difference_kind_heading(kind));
-		for (size_t i = 0; i < d->lists[kind].len; i++)
-			diff_add_row(&table, &d->lists[kind].at[i], color);
+		for (size_t i = 0; i < d->lists[kind].len; i++) {
+			difference_record(&r, &d->lists[kind].at[i]);
+			table_add(&table, &r);
+		}
 		table_print(&table);
 		if (d->counts[kind] > d->lists[kind].len)
 			printf("and %" PRIu64 " more\n", d->counts[kind] - d->lists[kind].len);
 	}
+	record_release(&r);
 }
 
 /* External data is relative to the model: is it the same folder? */

@@ -4,7 +4,6 @@
 
 #include "app/cli_progress.h"
 #include "app/demo.h"
-#include "app/table.h"
 #include "base/err.h"
 #include "base/str.h"
 #include "base/sv.h"
@@ -16,6 +15,7 @@
 #include "edit/recipe.h"
 #include "edit/write.h"
 #include "report/json.h"
+#include "report/table.h"
 #include "wire/save.h"
 #include "wire/save_options.h"
 

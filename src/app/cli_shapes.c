@@ -6,7 +6,6 @@
 #include "app/cli_bind.h"
 #include "app/cli_many.h"
 #include "app/cli_models.h"
-#include "app/table.h"
 #include "base/err.h"
 #include "base/map.h"
 #include "base/str.h"
@@ -19,6 +18,7 @@
 #include "ir/graph.h"
 #include "ir/place.h"
 #include "report/json.h"
+#include "report/table.h"
 #include "sym/eval.h"
 #include "wire/wire.h"
 

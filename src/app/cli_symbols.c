@@ -2,7 +2,6 @@
 #include <stdio.h>
 
 #include "app/app.h"
-#include "app/table.h"
 #include "base/arena.h"
 #include "base/err.h"
 #include "base/str.h"
@@ -10,6 +9,7 @@
 #include "export/json/symbol.h"
 #include "infer/infer.h"
 #include "report/json.h"
+#include "report/table.h"
 #include "wire/wire.h"
 
 static void symbols_cmd_add_row(struct table *t, const struct infer *in, uint32_t id, uint64_t uses)

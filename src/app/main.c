@@ -11,12 +11,12 @@
 #include "app/app.h"
 #include "app/cli_complete.h"
 #include "app/demo.h"
-#include "app/wrap.h"
 #include "base/err.h"
 #include "base/str.h"
 #include "base/sv.h"
 #include "base/utf8.h"
 #include "cmd/args.h"
+#include "report/terminal.h"
 #include "wire/wire.h"
 
 #define OPT(id) ((uint64_t)1 << OPTION_##id)

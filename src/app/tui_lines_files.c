@@ -9,11 +9,12 @@
 #include "app/tui_session.h"
 #include "base/err.h"
 #include "base/str.h"
-#include "base/utf8.h"
 #include "edit/diff/compare.h"
 #include "edit/document.h"
 #include "export/snippet/snippet.h"
 #include "infer/infer.h"
+#include "report/difference.h"
+#include "report/record.h"
 #include "ui/screen.h"
 
 static void show_page(struct session *s, const struct str *text)
@@ -27,35 +28,40 @@ static void show_page(struct session *s, const struct str *text)
 	screen_overlay(&s->screen, OVERLAY_PAGE);
 }
 
-static void lines_files_add_row(struct str *out, const struct difference *d)
+static void lines_files_add_row(struct str *out, const struct record *r)
 {
-	str_text(out, d->has_before && d->has_after ? "~ " : d->has_after ? "+ " : "- ");
-	str_add_shown(out, d->graph);
-	str_text(out, d->graph.len ? "/" : "");
-	str_add_shown(out, d->name);
-	str_text(out, d->what.len ? "  " : "");
-	str_add_shown(out, d->what);
-	str_text(out, "  ");
-	str_add_shown(out, d->before);
-	str_text(out, d->has_before && d->has_after ? " -> " : "");
-	str_add_shown(out, d->after);
+	for (uint32_t column = 0; column < DIFFERENCE_COLUMN_COUNT; column++) {
+		size_t before = out->len;
+
+		record_print_column(r, column, out);
+		/* One space after the mark, two between the columns that are not empty. */
+		if (out->len > before)
+			str_text(out, column == DIFFERENCE_MARK    ? " "
+				      : column == DIFFERENCE_SIDES ? ""
+								   : "  ");
+	}
 	str_char(out, '\n');
 }
 
 static void add_differences(struct str *out, const struct differences *d)
 {
+	struct record r = {0};
+
 	for (int kind = 0; kind < DIFFERENCE_KIND_COUNT; kind++) {
 		if (d->counts[kind] == 0)
 			continue;
 		str_format(out, "%s\n", difference_kind_heading((enum difference_kind)kind));
-		for (size_t i = 0; i < d->lists[kind].len; i++)
-			lines_files_add_row(out, &d->lists[kind].at[i]);
+		for (size_t i = 0; i < d->lists[kind].len; i++) {
+			difference_record(&r, &d->lists[kind].at[i]);
+			lines_files_add_row(out, &r);
+		}
 		if (d->counts[kind] > d->lists[kind].len)
 			str_format(out, "and %" PRIu64 " more\n",
 				   d->counts[kind] - d->lists[kind].len);
 	}
 	if (d->count == 0)
 		str_text(out, "no differences from the file\n");
+	record_release(&r);
 }
 
 /* Opens the file again: it may have changed on disk. */

@@ -1,8 +1,8 @@
 /*
  * Prints lines to standard output, wrapped between words to the width of the terminal.
  */
-#ifndef APP_WRAP_H
-#define APP_WRAP_H
+#ifndef REPORT_TERMINAL_H
+#define REPORT_TERMINAL_H
 
 #include "base/sv.h"
 

@@ -1,4 +1,4 @@
-#include "app/wrap.h"
+#include "report/terminal.h"
 
 #include <stdio.h>
 #include <sys/ioctl.h>

@@ -1,10 +1,10 @@
-#include "app/table.h"
+#include "report/table.h"
 
 #include <stdio.h>
 #include <unistd.h>
 
-#include "app/wrap.h"
 #include "base/utf8.h"
+#include "report/terminal.h"
 
 enum {
 	WIDEST = 60 /* of a column; a wider cell shifts the rest of its row */
@@ -13,6 +13,35 @@ enum {
 struct str *table_cell(struct table *t)
 {
 	return vec_add(&t->cells);
+}
+
+/* Only marks are coloured: their width is known without the escapes. */
+static const char *const table_colors[TONE_COUNT] = {
+	[TONE_PLAIN] = NULL,         [TONE_FAINT] = NULL,       [TONE_STRONG] = NULL,
+	[TONE_NUMBER] = NULL,        [TONE_ADDED] = "\033[32m", [TONE_CHANGED] = "\033[33m",
+	[TONE_REMOVED] = "\033[31m", [TONE_NOTE] = NULL,        [TONE_WARNING] = NULL,
+	[TONE_ERROR] = NULL,
+};
+
+void table_add(struct table *t, const struct record *r)
+{
+	size_t first = t->cells.len;
+
+	for (size_t i = 0; i < t->columns; i++)
+		(void)table_cell(t);
+	for (size_t i = 0; i < r->cells.len; i++) {
+		const struct cell *c = &r->cells.at[i];
+		const char *color = t->color ? table_colors[c->tone] : NULL;
+		struct str *out = &t->cells.at[first + c->column];
+
+		if (!c->shown)
+			continue;
+		if (color)
+			str_text(out, color);
+		str_add_shown(out, cell_text(r, c));
+		if (color)
+			str_text(out, "\033[0m");
+	}
 }
 
 static void table_measure(const struct table *t, size_t *widths)

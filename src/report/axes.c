@@ -1,0 +1,93 @@
+#include "report/axes.h"
+
+#include "base/sv.h"
+#include "infer/axes.h"
+#include "ir/graph.h"
+#include "ir/type.h"
+#include "report/record.h"
+
+static void axis_dim(struct record *r, const struct model *m, const struct axis *a)
+{
+	const struct claim *c = &m->claims.at[m->values.at[a->input].first_claim];
+	const struct dim *d = &c->type.dims[a->axis];
+
+	if (d->kind == DIM_VALUE)
+		record_number(r, "dim", d->value);
+	else if (d->kind == DIM_PARAM && d->param)
+		record_text(r, "dim", model_name(m, d->param));
+	else
+		record_null(r, "dim");
+	if (d->kind != DIM_VALUE && (d->kind != DIM_PARAM || !d->param))
+		record_say(r, "?");
+}
+
+static void axis_verdict(struct record *r, const struct axis *a)
+{
+	static const char *const words[VERDICT_COUNT] = {
+		[VERDICT_FREE] = "free",
+		[VERDICT_PINNED] = "pinned to ",
+		[VERDICT_FIXED] = "fixed at ",
+		[VERDICT_TIED] = "tied",
+		[VERDICT_DATA] = "data-dependent: must equal ",
+		[VERDICT_UNKNOWN] = "unknown: it reaches an unsupported operator",
+	};
+
+	record_hide(r);
+	record_text(r, "verdict", sv_of(verdict_name(a->verdict)));
+	record_show(r);
+	record_say(r, words[a->verdict]);
+	if (a->verdict == VERDICT_PINNED || a->verdict == VERDICT_FIXED)
+		record_number(r, "value", a->size);
+	else
+		record_null(r, "value");
+	if (a->verdict == VERDICT_TIED && a->tied)
+		record_say(r, " to ");
+	record_list(r, "equal");
+	if (a->tied)
+		record_text(r, "", sv_of(a->tied));
+	record_end(r);
+}
+
+static void axis_by(struct record *r, const struct model *m, const struct axis *a)
+{
+	if (a->verdict == VERDICT_FREE || a->verdict == VERDICT_UNKNOWN)
+		record_hide(r);
+	record_group(r, "by");
+	record_say(r, " by ");
+	record_name(r, "op", LINK_NODE, a->node, model_name(m, m->nodes.at[a->node].op));
+	record_say(r, " ");
+	record_name(r, "node", LINK_NODE, a->node, model_name(m, m->nodes.at[a->node].name));
+	if (a->constant)
+		record_say(r, " with ");
+	record_name(r, "constant", LINK_VALUE, a->constant,
+		    model_name(m, m->values.at[a->constant].name));
+	record_end(r);
+}
+
+static void axis_bounds(struct record *r, const struct axis *a)
+{
+	record_list(r, "bounds");
+	for (uint32_t i = 0; i < a->bound_count; i++) {
+		record_say(r, i ? ", " : "needs ");
+		record_text(r, "", sv_of(a->bounds[i]));
+	}
+	record_end(r);
+}
+
+void axis_record(struct record *r, const struct model *m, const struct axis *a)
+{
+	record_clear(r, NULL);
+	record_name(r, "input", LINK_VALUE, a->input, model_name(m, m->values.at[a->input].name));
+	record_say(r, ":");
+	record_count(r, "axis", a->axis);
+	record_column(r);
+	axis_dim(r, m, a);
+	record_column(r);
+	axis_verdict(r, a);
+	axis_by(r, m, a);
+	record_column(r);
+	record_count(r, "dependents", a->dependents);
+	record_say(r, a->dependents == 1 ? " axis" : " axes");
+	record_column(r);
+	axis_bounds(r, a);
+}
