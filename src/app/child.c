@@ -5,10 +5,10 @@
 #include <signal.h>
 #include <string.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "base/base.h"
+#include "base/clock.h"
 
 enum {
 	PAUSE_MS = 60 /* between two polls */
@@ -36,7 +36,7 @@ struct worker {
 	struct news last;
 	struct err *note; /* borrowed */
 	char what[64];
-	struct timespec start;
+	int64_t start_ms;
 };
 
 /* ---- the worker's side ---- */
@@ -102,14 +102,6 @@ static NORETURN void be_worker(apart_work *work, void *context, struct apart *a)
 
 /* ---- the parent's side ---- */
 
-static uint64_t seconds_since(const struct timespec *start)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (uint64_t)(now.tv_sec - start->tv_sec);
-}
-
 static void child_hear(struct worker *w)
 {
 	struct news news;
@@ -159,7 +151,8 @@ static bool watch_until_end(struct worker *w, const struct apart_watch *watch)
 		else if (found == 0 && exited)
 			w->ended = true;
 		if (watch && watch->step && !w->ended &&
-		    !watch->step(watch->context, w->what, seconds_since(&w->start), 0))
+		    !watch->step(watch->context, w->what,
+				 (uint64_t)(clock_ms() - w->start_ms) / 1000, 0))
 			return false;
 	}
 	return true;
@@ -188,7 +181,7 @@ static bool child_start(struct worker *w, apart_work *work, void *context, FILE 
 
 	if (pipe(ends) != 0)
 		return err_system(err, "cannot create a pipe");
-	clock_gettime(CLOCK_MONOTONIC, &w->start);
+	w->start_ms = clock_ms();
 	(void)sigfillset(&all);
 	(void)sigprocmask(SIG_BLOCK, &all, &mask);
 	w->pid = fork();

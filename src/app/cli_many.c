@@ -9,6 +9,7 @@
 #include "app/app.h"
 #include "app/cli_job.h"
 #include "base/bug.h"
+#include "base/clock.h"
 #include "base/err.h"
 #include "base/sv.h"
 #include "cmd/args.h"
@@ -114,14 +115,6 @@ static void many_unwatch(struct runner *r)
 	sigprocmask(SIG_SETMASK, &r->before, NULL);
 }
 
-static int64_t many_now_ms(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
-}
-
 static struct job *job_of(struct runner *r, size_t model)
 {
 	return &r->ring[model % r->slots];
@@ -130,7 +123,7 @@ static struct job *job_of(struct runner *r, size_t model)
 /* Waits until a child ends, a time limit is reached, or a signal stops us. */
 static void wait_for_news(struct runner *r)
 {
-	int64_t wait = FOREVER_MS, now = many_now_ms();
+	int64_t wait = FOREVER_MS, now = clock_ms();
 	struct timespec pause;
 	int signal;
 
@@ -159,7 +152,7 @@ static bool start_more(struct runner *r, struct err *err)
 		if (!job_start(j, r->many, r->started, &r->before, err))
 			return r->running > 0;
 		if (r->limit)
-			j->end = many_now_ms() + r->limit;
+			j->end = clock_ms() + r->limit;
 		r->started++;
 		r->running++;
 	}
@@ -168,7 +161,7 @@ static bool start_more(struct runner *r, struct err *err)
 
 static void look_after(struct runner *r)
 {
-	int64_t now = many_now_ms();
+	int64_t now = clock_ms();
 
 	for (size_t i = r->told; i < r->started; i++) {
 		struct job *j = job_of(r, i);

@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <unistd.h>
 
+#include "base/clock.h"
+
 enum {
 	WAIT_MS = 300, /* shorter work shows nothing */
 	PAUSE_MS = 80, /* between two updates */
@@ -21,18 +23,12 @@ static void progress_stop(int signal)
 	progress_stopped = signal;
 }
 
-static long ms_between(struct timespec a, struct timespec b)
-{
-	return (b.tv_sec - a.tv_sec) * 1000 + (b.tv_nsec - a.tv_nsec) / 1000000;
-}
-
 void progress_begin(struct progress *p, bool quiet)
 {
 	struct sigaction action = {.sa_handler = progress_stop};
 
-	*p = (struct progress){.shown = !quiet && isatty(STDERR_FILENO)};
-	clock_gettime(CLOCK_MONOTONIC, &p->start);
-	p->last = p->start;
+	*p = (struct progress){.shown = !quiet && isatty(STDERR_FILENO), .start_ms = clock_ms()};
+	p->last_ms = p->start_ms;
 	progress_stopped = 0;
 	for (size_t i = 0; i < ARRAY_LEN(progress_stops); i++) {
 		sigaction(progress_stops[i], NULL, &p->before[i]);
@@ -62,14 +58,11 @@ static void progress_draw(struct progress *p, const char *what, uint64_t done, u
 bool progress_step(void *context, const char *what, uint64_t done, uint64_t total)
 {
 	struct progress *p = context;
-	struct timespec now;
+	int64_t now = p->shown ? clock_ms() : 0;
 
-	if (p->shown) {
-		clock_gettime(CLOCK_MONOTONIC, &now);
-		if (ms_between(p->start, now) > WAIT_MS && ms_between(p->last, now) > PAUSE_MS) {
-			progress_draw(p, what, done, total);
-			p->last = now;
-		}
+	if (p->shown && now - p->start_ms > WAIT_MS && now - p->last_ms > PAUSE_MS) {
+		progress_draw(p, what, done, total);
+		p->last_ms = now;
 	}
 	return !progress_stopped;
 }

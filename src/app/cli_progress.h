@@ -6,15 +6,14 @@
 #define APP_CLI_PROGRESS_H
 
 #include <signal.h>
-#include <time.h>
 
 #include "base/base.h"
 
 struct progress {
 	bool shown; /* may be drawn: a terminal, and not --quiet */
 	bool drawn;
-	struct timespec start;
-	struct timespec last;
+	int64_t start_ms;
+	int64_t last_ms;
 	struct sigaction before[3]; /* of the signals that stop it */
 };
 

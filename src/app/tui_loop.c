@@ -8,11 +8,11 @@
 #include <langinfo.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "app/app.h"
 #include "app/tui_session.h"
 #include "app/tui_themes.h"
+#include "base/clock.h"
 #include "base/err.h"
 #include "base/str.h"
 #include "base/sv.h"
@@ -39,24 +39,16 @@ static void screen_loop_show(struct session *s)
 	terminal_show(s->terminal, &s->screen.canvas, &s->screen.theme);
 }
 
-static int64_t screen_loop_now_ms(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
-}
-
 /* A held key must still show progress: handle keys for at most `max_ms` between frames. */
 static bool take_keys(struct session *s, int wait_ms, int64_t max_ms, bool *ended)
 {
 	struct event e = session_event(s, wait_ms, ended);
-	int64_t end = screen_loop_now_ms() + max_ms;
+	int64_t end = clock_ms() + max_ms;
 	bool any = e.key;
 
 	while (e.key) {
 		session_key(s, e);
-		if (s->done || screen_loop_now_ms() >= end)
+		if (s->done || clock_ms() >= end)
 			break;
 		e = session_event(s, 0, ended);
 	}
@@ -76,9 +68,9 @@ static void screen_loop_run(struct session *s)
 		int wait_ms = FULL_MS;
 
 		if (terminal_has_room(s->terminal)) {
-			took = screen_loop_now_ms();
+			took = clock_ms();
 			screen_loop_show(s);
-			took = screen_loop_now_ms() - took;
+			took = clock_ms() - took;
 			wait_ms = s->screen.working || session_lacks_preview(s) ? 0 : -1;
 		}
 		/* If a frame takes long, handle keys for as long, oldest first. */

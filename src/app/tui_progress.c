@@ -3,12 +3,12 @@
  */
 #include <inttypes.h>
 #include <string.h>
-#include <time.h>
 
 #include "app/app.h"
 #include "app/child.h"
 #include "app/cli_edit.h"
 #include "app/tui_session.h"
+#include "base/clock.h"
 #include "base/err.h"
 #include "base/str.h"
 #include "base/sv.h"
@@ -24,7 +24,7 @@
 
 struct work {
 	struct session *session; /* borrowed */
-	struct timespec last;
+	int64_t last_ms;
 	bool stopped;
 };
 
@@ -33,14 +33,11 @@ static bool is_due(struct work *w)
 	enum {
 		PAUSE_MS = 60
 	};
-	struct timespec now;
-	int64_t ms;
+	int64_t now = clock_ms();
 
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	ms = (now.tv_sec - w->last.tv_sec) * 1000 + (now.tv_nsec - w->last.tv_nsec) / 1000000;
-	if (ms < PAUSE_MS)
+	if (now - w->last_ms < PAUSE_MS)
 		return false;
-	w->last = now;
+	w->last_ms = now;
 	return true;
 }
 
@@ -100,8 +97,7 @@ static bool repair_step(void *context, size_t done)
 
 static void work_begin(struct work *w, struct session *s)
 {
-	*w = (struct work){.session = s};
-	clock_gettime(CLOCK_MONOTONIC, &w->last);
+	*w = (struct work){.session = s, .last_ms = clock_ms()};
 }
 
 /* Only the first note fits on the message line. */

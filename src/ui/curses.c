@@ -14,11 +14,11 @@
 #include <string.h>
 #include <sys/ioctl.h>
 #include <termios.h>
-#include <time.h>
 #include <unistd.h>
 #include <wchar.h>
 
 #include "base/bug.h"
+#include "base/clock.h"
 #include "base/err.h"
 #include "base/str.h"
 #include "base/sv.h"
@@ -446,14 +446,9 @@ static bool is_second_click(struct terminal *t, const MEVENT *m)
 	enum {
 		PAIR_MS = 400
 	};
-	struct timespec now;
-	int64_t ms;
-	bool second;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	ms = (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
-	second = t->clicked_ms && ms - t->clicked_ms < PAIR_MS && m->x == t->clicked.x &&
-		 m->y == t->clicked.y;
+	int64_t ms = clock_ms();
+	bool second = t->clicked_ms && ms - t->clicked_ms < PAIR_MS && m->x == t->clicked.x &&
+		      m->y == t->clicked.y;
 	t->clicked = *m;
 	t->clicked_ms = second ? 0 : ms; /* a third click starts again */
 	return second;

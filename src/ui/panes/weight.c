@@ -1,8 +1,8 @@
 #include "ui/panes/weight.h"
 
 #include <math.h>
-#include <time.h>
 
+#include "base/clock.h"
 #include "base/err.h"
 #include "base/str.h"
 #include "ir/element.h"
@@ -13,14 +13,6 @@ enum {
 	BLOCK = 1024,          /* elements read at once */
 	SKIP_AT_ONCE = 1 << 16 /* some encodings must be read to be skipped */
 };
-
-static int64_t weighing_now(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
-}
 
 static bool number_of(const struct scalar *s, double *out)
 {
@@ -139,9 +131,9 @@ static bool skip_some(struct weighing *w)
 
 void weighing_go(struct weighing *w, int milliseconds)
 {
-	int64_t end = weighing_now() + milliseconds;
+	int64_t end = clock_ms() + milliseconds;
 
-	while (!w->done && weighing_now() < end) {
+	while (!w->done && clock_ms() < end) {
 		if (w->to_skip ? !skip_some(w) : !take_block(w))
 			weighing_finish(w);
 	}
