@@ -49,10 +49,10 @@ typedef enum exit_code run_command(const struct app *app);
 run_command run_screen;
 
 /* Exports the document as it is now, folded as on the screen; the ending gives the format. */
-struct apart_watch;
+struct worker_watch;
 struct document;
 bool export_document(const struct app *app, struct document *d, const char *target,
-		     const struct apart_watch *watch, struct err *err) MUST_USE;
+		     const struct worker_watch *watch, struct err *err) MUST_USE;
 
 /* Prints "axed: sentence" to standard error, names escaped; returns EXIT_BAD. */
 enum exit_code complain(const struct err *err);

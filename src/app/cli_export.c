@@ -2,13 +2,13 @@
 
 #include <stdio.h>
 
-#include "app/child.h"
 #include "app/cli_bind.h"
 #include "app/cli_edit.h"
 #include "app/cli_many.h"
 #include "app/cli_models.h"
 #include "app/cli_progress.h"
 #include "app/offers.h"
+#include "app/worker.h"
 #include "base/err.h"
 #include "base/str.h"
 #include "base/sv.h"
@@ -81,30 +81,30 @@ struct making {
 
 static void export_tell(void *context, const char *what)
 {
-	apart_tell(context, what);
+	worker_tell(context, what);
 }
 
 static void export_note(void *context, const char *note)
 {
-	apart_note(context, note);
+	worker_note(context, note);
 }
 
-static void tell_strips(struct apart *a, const struct wish *w, const struct sheet *s)
+static void tell_strips(struct worker *a, const struct wish *w, const struct sheet *s)
 {
 	struct err note;
 
 	err_set(&note, ERR_NONE, "%s: too tall for one column, split into %u", str_c(&w->target),
 		s->strips);
-	apart_note(a, note.text);
+	worker_note(a, note.text);
 }
 
-static bool make_drawing(struct format_job job, const struct wish *w, struct apart *a,
+static bool make_drawing(struct format_job job, const struct wish *w, struct worker *a,
 			 struct err *err)
 {
 	struct sheet sheet;
 	bool ok;
 
-	apart_tell(a, "laying out");
+	worker_tell(a, "laying out");
 	if (!sheet_make(&sheet, job.in, &job.part, err))
 		return false;
 	job.sheet = &sheet;
@@ -115,13 +115,13 @@ static bool make_drawing(struct format_job job, const struct wish *w, struct apa
 	return ok;
 }
 
-static bool make_telling(struct format_job job, struct document *d, struct apart *a,
+static bool make_telling(struct format_job job, struct document *d, struct worker *a,
 			 struct err *err)
 {
 	struct offers offers = {0};
 	bool ok;
 
-	apart_tell(a, "writing");
+	worker_tell(a, "writing");
 	if (job.format->flags & FORMAT_REPAIRS)
 		offers_find(&offers, d);
 	job.repairs = offers.lines.at;
@@ -131,7 +131,7 @@ static bool make_telling(struct format_job job, struct document *d, struct apart
 	return ok;
 }
 
-static bool export_make(void *context, struct apart *a, struct err *err)
+static bool export_make(void *context, struct worker *a, struct err *err)
 {
 	struct making *m = context;
 	struct document *d = m->document;
@@ -155,7 +155,7 @@ static bool export_make(void *context, struct apart *a, struct err *err)
 /* A process forked by many_run needs no further one. */
 static bool make_here(struct making *m, FILE **out, struct err *note, struct err *err)
 {
-	struct apart a = {tmpfile(), -1, note};
+	struct worker a = {tmpfile(), -1, note};
 
 	if (!a.out)
 		return err_system(err, "cannot create a temporary file");
@@ -170,14 +170,14 @@ static bool make_here(struct making *m, FILE **out, struct err *note, struct err
 }
 
 static bool export_wish(const struct app *app, struct document *d, const struct wish *w,
-			const struct apart_watch *watch, struct err *out_note, struct err *err)
+			const struct worker_watch *watch, struct err *out_note, struct err *err)
 {
 	struct making m = {app, d, w};
 	FILE *made;
 	bool ok;
 
 	if (!(app->job ? make_here(&m, &made, out_note, err)
-		       : apart_run(export_make, &m, watch, &made, out_note, err)))
+		       : worker_run(export_make, &m, watch, &made, out_note, err)))
 		return false;
 	ok = export_deliver(made, w, err);
 	(void)fclose(made);
@@ -185,7 +185,7 @@ static bool export_wish(const struct app *app, struct document *d, const struct 
 }
 
 bool export_document(const struct app *app, struct document *d, const char *target,
-		     const struct apart_watch *watch, struct err *err)
+		     const struct worker_watch *watch, struct err *err)
 {
 	struct wish wish = {.format = format_of_file(sv_of(target))};
 	struct err note = {0};
@@ -221,7 +221,7 @@ static bool export_open(const struct app *app, struct document *d, const struct 
 {
 	bool quiet = args_has(app->args, OPTION_QUIET);
 	struct progress progress;
-	struct apart_watch watch = {progress_step, &progress};
+	struct worker_watch watch = {progress_step, &progress};
 	struct err note = {0};
 	bool ok;
 

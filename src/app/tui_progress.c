@@ -5,9 +5,9 @@
 #include <string.h>
 
 #include "app/app.h"
-#include "app/child.h"
 #include "app/cli_edit.h"
 #include "app/tui_session.h"
+#include "app/worker.h"
 #include "base/clock.h"
 #include "base/err.h"
 #include "base/str.h"
@@ -148,7 +148,7 @@ bool session_edit(struct session *s, struct sv line, struct err *err)
 bool session_export(struct session *s, const char *target, struct err *err)
 {
 	struct work w;
-	struct apart_watch watch = {work_step, &w};
+	struct worker_watch watch = {work_step, &w};
 	bool ok;
 
 	work_begin(&w, s);

@@ -1,4 +1,4 @@
-#include "app/child.h"
+#include "app/worker.h"
 
 #include <errno.h>
 #include <poll.h>
@@ -28,7 +28,7 @@ struct news {
 	struct err err;
 };
 
-struct worker {
+struct watched {
 	pid_t pid; /* also its process group, so its children die with it */
 	int news;
 	bool ended;
@@ -41,14 +41,14 @@ struct worker {
 
 /* ---- the worker's side ---- */
 
-static void child_send(int fd, const struct news *news)
+static void worker_send(int fd, const struct news *news)
 {
 	/* If the reader is gone, the signal or the next poll ends us. */
 	if (write(fd, news, sizeof(*news)) < 0)
 		return;
 }
 
-static void child_say(struct apart *a, enum news_kind kind, const char *text)
+static void worker_say(struct worker *a, enum news_kind kind, const char *text)
 {
 	struct news news;
 
@@ -56,26 +56,26 @@ static void child_say(struct apart *a, enum news_kind kind, const char *text)
 	news.kind = kind;
 	err_set(&news.err, ERR_NONE, "%s", text);
 	if (a->news >= 0)
-		child_send(a->news, &news);
+		worker_send(a->news, &news);
 	else if (kind == NEWS_NOTE)
 		*a->note = news.err;
 }
 
-void apart_tell(struct apart *a, const char *what)
+void worker_tell(struct worker *a, const char *what)
 {
-	child_say(a, NEWS_WHAT, what);
+	worker_say(a, NEWS_WHAT, what);
 }
 
-void apart_note(struct apart *a, const char *note)
+void worker_note(struct worker *a, const char *note)
 {
-	child_say(a, NEWS_NOTE, note);
+	worker_say(a, NEWS_NOTE, note);
 }
 
 /*
  * The parent's handlers restore a terminal that is not the child's: signals stay blocked across
  * the fork until they have their default actions.
  */
-static void take_signals(const sigset_t *mask)
+static void worker_take_signals(const sigset_t *mask)
 {
 	static const int plain[] = {SIGSEGV, SIGABRT, SIGBUS,  SIGFPE, SIGTERM,
 				    SIGHUP,  SIGINT,  SIGPIPE, SIGCHLD};
@@ -85,24 +85,24 @@ static void take_signals(const sigset_t *mask)
 	(void)sigprocmask(SIG_SETMASK, mask, NULL);
 }
 
-static NORETURN void be_worker(apart_work *work, void *context, struct apart *a)
+static NORETURN void be_worker(worker_task *task, void *context, struct worker *a)
 {
 	struct news news;
 
 	memset(&news, 0, sizeof(news));
-	news.kind = work(context, a, &news.err) ? NEWS_DONE : NEWS_FAILED;
+	news.kind = task(context, a, &news.err) ? NEWS_DONE : NEWS_FAILED;
 	if (news.kind == NEWS_DONE && (fflush(a->out) != 0 || ferror(a->out))) {
 		err_system(&news.err, "cannot write the result");
 		news.kind = NEWS_FAILED;
 	}
-	child_send(a->news, &news);
+	worker_send(a->news, &news);
 	/* Not exit(): it would flush streams shared with the parent. */
 	_exit(0);
 }
 
 /* ---- the parent's side ---- */
 
-static void child_hear(struct worker *w)
+static void worker_hear(struct watched *w)
 {
 	struct news news;
 	ssize_t got = read(w->news, &news, sizeof(news));
@@ -122,7 +122,7 @@ static void child_hear(struct worker *w)
 }
 
 /* A worker that sent its result exits by itself; any other is killed with all its children. */
-static void child_stop(struct worker *w)
+static void worker_stop(struct watched *w)
 {
 	if (w->last.kind == NEWS_WHAT)
 		kill(-w->pid, SIGKILL);
@@ -131,7 +131,7 @@ static void child_stop(struct worker *w)
 }
 
 /* End of file on the pipe does not tell: its children may keep it open. */
-static bool has_exited(const struct worker *w)
+static bool has_exited(const struct watched *w)
 {
 	siginfo_t info = {0};
 
@@ -139,7 +139,7 @@ static bool has_exited(const struct worker *w)
 }
 
 /* False when the watcher asks it to stop. */
-static bool watch_until_end(struct worker *w, const struct apart_watch *watch)
+static bool watch_until_end(struct watched *w, const struct worker_watch *watch)
 {
 	while (!w->ended) {
 		struct pollfd from = {.fd = w->news, .events = POLLIN};
@@ -147,7 +147,7 @@ static bool watch_until_end(struct worker *w, const struct apart_watch *watch)
 		int found = poll(&from, 1, exited ? 0 : PAUSE_MS);
 
 		if (found > 0)
-			child_hear(w);
+			worker_hear(w);
 		else if (found == 0 && exited)
 			w->ended = true;
 		if (watch && watch->step && !w->ended &&
@@ -158,7 +158,7 @@ static bool watch_until_end(struct worker *w, const struct apart_watch *watch)
 	return true;
 }
 
-static bool child_judge(const struct worker *w, struct err *err)
+static bool worker_judge(const struct watched *w, struct err *err)
 {
 	if (w->last.kind == NEWS_DONE)
 		return true;
@@ -173,8 +173,8 @@ static bool child_judge(const struct worker *w, struct err *err)
 	return false;
 }
 
-static bool child_start(struct worker *w, apart_work *work, void *context, FILE *out,
-			struct err *err)
+static bool worker_start(struct watched *w, worker_task *task, void *context, FILE *out,
+			 struct err *err)
 {
 	sigset_t all, mask;
 	int ends[2];
@@ -186,12 +186,12 @@ static bool child_start(struct worker *w, apart_work *work, void *context, FILE 
 	(void)sigprocmask(SIG_BLOCK, &all, &mask);
 	w->pid = fork();
 	if (w->pid == 0) {
-		struct apart a = {.out = out, .news = ends[1]};
+		struct worker a = {.out = out, .news = ends[1]};
 
-		take_signals(&mask);
+		worker_take_signals(&mask);
 		(void)setpgid(0, 0);
 		close(ends[0]);
-		be_worker(work, context, &a);
+		be_worker(task, context, &a);
 	}
 	(void)sigprocmask(SIG_SETMASK, &mask, NULL);
 	close(ends[1]);
@@ -204,24 +204,24 @@ static bool child_start(struct worker *w, apart_work *work, void *context, FILE 
 	return err_system(err, "cannot start a process");
 }
 
-bool apart_run(apart_work *work, void *context, const struct apart_watch *watch, FILE **out,
-	       struct err *out_note, struct err *err)
+bool worker_run(worker_task *task, void *context, const struct worker_watch *watch, FILE **out,
+		struct err *out_note, struct err *err)
 {
-	struct worker w = {.last = {.kind = NEWS_WHAT}, .note = out_note, .what = "working"};
+	struct watched w = {.last = {.kind = NEWS_WHAT}, .note = out_note, .what = "working"};
 	FILE *file = tmpfile();
 	bool ok;
 
 	if (!file)
 		return err_system(err, "cannot create a temporary file");
-	if (!child_start(&w, work, context, file, err)) {
+	if (!worker_start(&w, task, context, file, err)) {
 		(void)fclose(file);
 		return false;
 	}
 	ok = watch_until_end(&w, watch) ||
 	     err_set(err, ERR_STOPPED, "stopped; nothing was written");
-	child_stop(&w);
+	worker_stop(&w);
 	close(w.news);
-	ok = ok && child_judge(&w, err);
+	ok = ok && worker_judge(&w, err);
 	if (ok) {
 		rewind(file);
 		*out = file;
