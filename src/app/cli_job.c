@@ -1,14 +1,13 @@
 #include "app/cli_job.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "app/app.h"
 #include "base/bug.h"
+#include "base/child.h"
 #include "base/err.h"
 #include "base/file.h"
 #include "base/str.h"
@@ -45,17 +44,29 @@ static enum exit_code run_one(const struct many *many, size_t model)
 	return code;
 }
 
-static NORETURN void job_be_child(const struct many *many, size_t model)
+/* What the child process is given. */
+struct job_order {
+	const struct job *job;   /* borrowed */
+	const struct many *many; /* borrowed */
+	const sigset_t *mask;    /* borrowed */
+};
+
+static int job_be(void *context, int parent)
 {
-	enum exit_code code = run_one(many, model);
+	const struct job_order *o = context;
+	enum exit_code code;
 	struct err err;
 
+	(void)parent;
+	sigprocmask(SIG_SETMASK, o->mask, NULL);
+	if (dup2(o->job->out, STDOUT_FILENO) < 0 || dup2(o->job->err, STDERR_FILENO) < 0)
+		return EXIT_BAD;
+	code = run_one(o->many, o->job->model);
 	if (fflush(stdout) != 0 || ferror(stdout)) {
 		err_system(&err, "cannot store the output");
 		code = complain(&err);
 	}
-	/* Not exit(): it would flush streams shared with the parent. */
-	_exit((int)code);
+	return (int)code;
 }
 
 static bool empty_file(int fd)
@@ -78,65 +89,18 @@ static bool job_keep(struct job *j, struct err *err)
 	return j->kept;
 }
 
-bool job_start(struct job *j, const struct many *many, size_t model, const sigset_t *mask,
-	       struct err *err)
+bool job_start(struct job *j, const struct many *many, size_t model, int64_t limit_ms,
+	       const sigset_t *mask, struct err *err)
 {
-	pid_t pid;
+	struct job_order order = {j, many, mask};
 
-	if (!job_keep(j, err))
-		return false;
-	pid = fork();
-	if (pid < 0)
-		return err_system(err, "cannot start a process");
-	if (pid == 0) {
-		(void)setpgid(0, 0); /* its children die with it */
-		sigprocmask(SIG_SETMASK, mask, NULL);
-		if (dup2(j->out, STDOUT_FILENO) < 0 || dup2(j->err, STDERR_FILENO) < 0)
-			_exit(EXIT_BAD);
-		job_be_child(many, model);
-	}
-	(void)setpgid(pid, pid); /* parent or child, whichever is first */
-	j->pid = pid;
 	j->model = model;
-	j->late = false;
-	j->end = 0;
-	return true;
-}
-
-/* Kills what it left running, before its process id can be reused. */
-static void end_group(const struct job *j, int options)
-{
-	siginfo_t info = {0};
-
-	if (waitid(P_PID, (id_t)j->pid, &info, WEXITED | WNOWAIT | options) == 0 && info.si_pid)
-		kill(-j->pid, SIGKILL);
-}
-
-static bool job_reap(struct job *j, int options)
-{
-	pid_t pid;
-
-	end_group(j, options);
-
-	do {
-		pid = waitpid(j->pid, &j->status, options);
-	} while (pid < 0 && errno == EINTR);
-	if (pid == j->pid)
-		j->pid = 0;
-	return j->pid == 0;
-}
-
-bool job_ended(struct job *j)
-{
-	return j->pid == 0 || job_reap(j, WNOHANG);
-}
-
-void job_stop(struct job *j)
-{
-	if (j->pid == 0)
-		return;
-	kill(-j->pid, SIGKILL);
-	job_reap(j, 0);
+	return job_keep(j, err) && child_start(&j->child,
+					       &(struct child_plan){.work = job_be,
+								    .context = &order,
+								    .group = true,
+								    .limit_ms = limit_ms},
+					       err);
 }
 
 void job_release(struct job *j)
@@ -211,7 +175,7 @@ static void tell_output(const struct job *j, const struct many *many, struct sv 
 	bool text = !many->bare && !args_has(many->app->args, OPTION_JSON) && many->models > 1;
 	bool empty = lseek(j->out, 0, SEEK_END) <= 0;
 
-	if (empty && WEXITSTATUS(j->status) == EXIT_BAD)
+	if (empty && j->child.end.number == EXIT_BAD)
 		return;
 	if (text && many->named && *after)
 		putchar('\n');
@@ -225,23 +189,23 @@ static void tell_output(const struct job *j, const struct many *many, struct sv 
 static enum exit_code tell_death(const struct job *j, const struct many *many, struct sv name)
 {
 	const struct args *a = many->app->args;
+	struct child_end end = j->child.end;
 
 	fprintf(stderr, "axed: %.*s: ", (int)name.len, name.at);
-	if (j->late)
+	if (end.how == CHILD_LATE)
 		fprintf(stderr, "took longer than %s s and was stopped\n",
 			a->values[OPTION_TIMEOUT]);
-	else if (WIFSIGNALED(j->status))
-		fprintf(stderr, "%s crashed (signal %d)\n", a->command->name, WTERMSIG(j->status));
 	else
-		fprintf(stderr, "%s crashed (exit code %d)\n", a->command->name,
-			WEXITSTATUS(j->status));
+		fprintf(stderr, "%s crashed (%s %d)\n", a->command->name,
+			end.how == CHILD_KILLED ? "signal" : "exit code", end.number);
 	return EXIT_BAD;
 }
 
 enum exit_code job_tell(struct job *j, const struct many *many, bool *after)
 {
-	bool whole = WIFEXITED(j->status) && WEXITSTATUS(j->status) <= EXIT_BAD;
-	enum exit_code code = whole ? (enum exit_code)WEXITSTATUS(j->status) : EXIT_BAD;
+	struct child_end end = j->child.end;
+	bool whole = end.how == CHILD_EXITED && end.number <= (int)EXIT_BAD;
+	enum exit_code code = whole ? (enum exit_code)end.number : EXIT_BAD;
 	struct str name = {0};
 
 	job_add_name(&name, many, j->model);

@@ -9,7 +9,7 @@
 #include "app/app.h"
 #include "app/cli_job.h"
 #include "base/bug.h"
-#include "base/clock.h"
+#include "base/child.h"
 #include "base/err.h"
 #include "base/sv.h"
 #include "cmd/args.h"
@@ -93,10 +93,8 @@ static bool read_once(const struct many *many, struct err *err)
 
 static void many_watch(struct runner *r)
 {
-	struct sigaction action = {.sa_handler = SIG_DFL};
+	struct sigaction action;
 
-	/* If SIGCHLD was inherited as ignored, the kernel would reap our children. */
-	sigaction(SIGCHLD, &action, NULL);
 	sigemptyset(&r->watched);
 	sigaddset(&r->watched, SIGCHLD);
 	for (size_t i = 0; i < ARRAY_LEN(many_stops); i++) {
@@ -123,16 +121,12 @@ static struct job *job_of(struct runner *r, size_t model)
 /* Waits until a child ends, a time limit is reached, or a signal stops us. */
 static void wait_for_news(struct runner *r)
 {
-	int64_t wait = FOREVER_MS, now = clock_ms();
+	int64_t wait = FOREVER_MS;
 	struct timespec pause;
 	int signal;
 
-	for (size_t i = r->told; i < r->started; i++) {
-		const struct job *j = job_of(r, i);
-
-		if (j->pid && j->end)
-			wait = MIN(wait, MAX(j->end - now, 0));
-	}
+	for (size_t i = r->told; i < r->started; i++)
+		wait = child_time_left(&job_of(r, i)->child, wait);
 	pause = (struct timespec){.tv_sec = (time_t)(wait / 1000),
 				  .tv_nsec = (long)(wait % 1000 * 1000000)};
 	signal = sigtimedwait(&r->watched, NULL, &pause);
@@ -149,10 +143,8 @@ static bool start_more(struct runner *r, struct err *err)
 	       r->started - r->told < r->slots) {
 		struct job *j = job_of(r, r->started);
 
-		if (!job_start(j, r->many, r->started, &r->before, err))
+		if (!job_start(j, r->many, r->started, r->limit, &r->before, err))
 			return r->running > 0;
-		if (r->limit)
-			j->end = clock_ms() + r->limit;
 		r->started++;
 		r->running++;
 	}
@@ -161,24 +153,16 @@ static bool start_more(struct runner *r, struct err *err)
 
 static void look_after(struct runner *r)
 {
-	int64_t now = clock_ms();
-
 	for (size_t i = r->told; i < r->started; i++) {
-		struct job *j = job_of(r, i);
+		struct child *c = &job_of(r, i)->child;
 
-		if (!j->pid)
-			continue;
-		if (!job_ended(j) && j->end && now >= j->end) {
-			j->late = true;
-			job_stop(j);
-		}
-		r->running -= j->pid == 0;
+		r->running -= c->pid && child_ended(c);
 	}
 }
 
 static void tell_ended(struct runner *r)
 {
-	while (r->told < r->started && !job_of(r, r->told)->pid) {
+	while (r->told < r->started && !job_of(r, r->told)->child.pid) {
 		enum exit_code code = job_tell(job_of(r, r->told), r->many, &r->after);
 
 		r->worst = MAX(r->worst, code);
@@ -212,7 +196,7 @@ static enum exit_code run_apart(struct runner *r)
 	if (!run_all(r, &err))
 		r->worst = complain(&err);
 	for (size_t i = 0; i < r->slots; i++) {
-		job_stop(&r->ring[i]);
+		child_stop(&r->ring[i].child);
 		job_release(&r->ring[i]);
 	}
 	free(r->ring);
