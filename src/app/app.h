@@ -35,7 +35,6 @@ struct app {
 	const struct args *args;       /* borrowed */
 	bool color;                    /* on standard output */
 	size_t width;                  /* of the terminal it is shown on; 0 for none */
-	bool job;                      /* in a child process, for one of many models */
 	struct str *chosen;            /* borrowed: the start screen's choice; NULL for none */
 };
 

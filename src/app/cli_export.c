@@ -77,16 +77,12 @@ struct making {
 	const struct app *app; /* borrowed */
 	struct document *document;
 	const struct wish *wish;
+	bool use_dot;
 };
 
-static void export_tell(void *context, const char *what)
+static void export_tell(void *context, const char *what, unsigned seconds)
 {
-	worker_tell(context, what);
-}
-
-static void export_note(void *context, const char *note)
-{
-	worker_note(context, note);
+	worker_tell(context, what, seconds);
 }
 
 static void tell_strips(struct worker *a, const struct wish *w, const struct sheet *s)
@@ -104,11 +100,11 @@ static bool make_drawing(struct format_job job, const struct wish *w, struct wor
 	struct sheet sheet;
 	bool ok;
 
-	worker_tell(a, "laying out");
+	worker_tell(a, "laying out", 0);
 	if (!sheet_make(&sheet, job.in, &job.part, err))
 		return false;
 	job.sheet = &sheet;
-	ok = job.format->write(&job, a->out, err) || err_prefix(err, "%s", str_c(&w->target));
+	ok = job.format->write(&job, a->out, err);
 	if (ok && sheet.strips)
 		tell_strips(a, w, &sheet);
 	sheet_release(&sheet);
@@ -121,7 +117,7 @@ static bool make_telling(struct format_job job, struct document *d, struct worke
 	struct offers offers = {0};
 	bool ok;
 
-	worker_tell(a, "writing");
+	worker_tell(a, "writing", 0);
 	if (job.format->flags & FORMAT_REPAIRS)
 		offers_find(&offers, d);
 	job.repairs = offers.lines.at;
@@ -142,45 +138,41 @@ static bool export_make(void *context, struct worker *a, struct err *err)
 		.path = str_sv(&d->wire.path),
 		.bytes = d->wire.file.size,
 		.part = w->sheet,
-		.use_dot = w->use_dot,
+		.use_dot = m->use_dot,
 		.ascii = args_has(m->app->args, OPTION_ASCII),
 		.tell = export_tell,
-		.note = export_note,
 		.context = a,
 	};
 
 	return w->format->draws ? make_drawing(job, w, a, err) : make_telling(job, d, a, err);
 }
 
-/* A process forked by many_run needs no further one. */
-static bool make_here(struct making *m, FILE **out, struct err *note, struct err *err)
+/* If Graphviz's layout fails, a second worker draws ours: the first may be dead. */
+static bool export_run(struct making *m, const struct worker_watch *watch,
+		       struct worker_result *out, struct err *err)
 {
-	struct worker a = {tmpfile(), -1, note};
+	bool ok = worker_run(export_make, m, watch, out, err);
 
-	if (!a.out)
-		return err_system(err, "cannot create a temporary file");
-	if (export_make(m, &a, err) && ((fflush(a.out) == 0 && !ferror(a.out)) ||
-					err_system(err, "cannot write the result"))) {
-		rewind(a.out);
-		*out = a.out;
-		return true;
+	if (!ok && out->graphviz && m->use_dot && err->kind != ERR_LIMIT) {
+		err_set(&out->note, ERR_NONE, "%s; drawn as on the screen instead", err->text);
+		m->use_dot = false;
+		ok = worker_run(export_make, m, watch, out, err);
 	}
-	(void)fclose(a.out);
-	return false;
+	return ok || (out->graphviz && err_prefix(err, "%s", str_c(&m->wish->target)));
 }
 
 static bool export_wish(const struct app *app, struct document *d, const struct wish *w,
 			const struct worker_watch *watch, struct err *out_note, struct err *err)
 {
-	struct making m = {app, d, w};
-	FILE *made;
+	struct making m = {app, d, w, w->use_dot};
+	struct worker_result made = {0};
 	bool ok;
 
-	if (!(app->job ? make_here(&m, &made, out_note, err)
-		       : worker_run(export_make, &m, watch, &made, out_note, err)))
+	if (!export_run(&m, watch, &made, err))
 		return false;
-	ok = export_deliver(made, w, err);
-	(void)fclose(made);
+	*out_note = made.note;
+	ok = export_deliver(made.file, w, err);
+	(void)fclose(made.file);
 	return ok;
 }
 

@@ -30,7 +30,6 @@ static enum exit_code run_one(const struct many *many, size_t model)
 	struct app app = *many->app;
 	enum exit_code code;
 
-	app.job = true;
 	if (args_has(all, OPTION_DEMO))
 		return many->one(&app);
 	args.words.at = NULL;

@@ -1,6 +1,7 @@
 #include "app/worker.h"
 
 #include <assert.h>
+#include <signal.h>
 #include <string.h>
 
 #include "base/base.h"
@@ -21,6 +22,7 @@ enum news_kind {
 
 struct news {
 	enum news_kind kind;
+	unsigned graphviz; /* seconds */
 	struct err err;
 };
 static_assert(sizeof(struct news) <= CHILD_MESSAGE_MAX, "it is sent as one message");
@@ -29,33 +31,32 @@ struct watched {
 	struct child child;
 	bool ended;
 	struct news last;
-	struct err *note; /* borrowed */
+	struct worker_result *result; /* borrowed */
+	unsigned graphviz;            /* its timeout in seconds while it works, else 0 */
 	char what[64];
 };
 
 /* ---- the worker's side ---- */
 
-static void worker_say(struct worker *a, enum news_kind kind, const char *text)
+static void worker_say(struct worker *a, enum news_kind kind, const char *text, unsigned graphviz)
 {
 	struct news news;
 
 	memset(&news, 0, sizeof(news));
 	news.kind = kind;
+	news.graphviz = graphviz;
 	err_set(&news.err, ERR_NONE, "%s", text);
-	if (a->news >= 0)
-		child_send(a->news, &news, sizeof(news));
-	else if (kind == NEWS_NOTE)
-		*a->note = news.err;
+	child_send(a->news, &news, sizeof(news));
 }
 
-void worker_tell(struct worker *a, const char *what)
+void worker_tell(struct worker *a, const char *what, unsigned graphviz)
 {
-	worker_say(a, NEWS_WHAT, what);
+	worker_say(a, NEWS_WHAT, what, graphviz);
 }
 
 void worker_note(struct worker *a, const char *note)
 {
-	worker_say(a, NEWS_NOTE, note);
+	worker_say(a, NEWS_NOTE, note, 0);
 }
 
 /* What the child process is given. */
@@ -87,8 +88,9 @@ static void worker_take(struct watched *w, const struct news *news)
 {
 	if (news->kind == NEWS_WHAT) {
 		(void)snprintf(w->what, sizeof(w->what), "%.40s (seconds)", news->err.text);
+		w->graphviz = news->graphviz;
 	} else if (news->kind == NEWS_NOTE) {
-		*w->note = news->err;
+		w->result->note = news->err;
 	} else {
 		w->last = *news;
 		w->ended = true;
@@ -117,29 +119,34 @@ static bool watch_until_end(struct watched *w, const struct worker_watch *watch)
 static bool worker_judge(const struct watched *w, struct err *err)
 {
 	const struct child_end *end = &w->child.end;
+	const char *who = w->graphviz ? "Graphviz" : "export";
 
 	if (w->last.kind == NEWS_DONE)
 		return true;
+	w->result->graphviz = w->graphviz;
 	if (w->last.kind == NEWS_FAILED)
 		*err = w->last.err;
 	else if (end->how == CHILD_EXITED)
-		err_set(err, ERR_SYSTEM, "the export process ended early (exit status %d)",
+		err_set(err, ERR_SYSTEM, "the %s process ended early (exit status %d)", who,
 			end->number);
+	else if (w->graphviz && end->number == SIGALRM)
+		err_set(err, ERR_SYSTEM, "Graphviz found no layout in %u seconds", w->graphviz);
 	else
-		err_set(err, ERR_SYSTEM, "the export process died (signal %d)", end->number);
+		err_set(err, ERR_SYSTEM, "the %s process died (signal %d)", who, end->number);
 	return false;
 }
 
-bool worker_run(worker_task *task, void *context, const struct worker_watch *watch, FILE **out,
-		struct err *out_note, struct err *err)
+bool worker_run(worker_task *task, void *context, const struct worker_watch *watch,
+		struct worker_result *out, struct err *err)
 {
-	struct watched w = {.last = {.kind = NEWS_WHAT}, .note = out_note, .what = "working"};
+	struct watched w = {.last = {.kind = NEWS_WHAT}, .result = out, .what = "working"};
 	FILE *file = tmpfile();
 	struct order order = {task, context, file};
-	struct child_plan plan = {
-		.work = worker_be, .context = &order, .messages = true, .group = true};
+	/* It stays in our process group: it ends with one of many jobs, and with Ctrl-C. */
+	struct child_plan plan = {.work = worker_be, .context = &order, .messages = true};
 	bool ok;
 
+	out->graphviz = false;
 	if (!file)
 		return err_system(err, "cannot create a temporary file");
 	if (!child_start(&w.child, &plan, err)) {
@@ -156,7 +163,7 @@ bool worker_run(worker_task *task, void *context, const struct worker_watch *wat
 	ok = ok && worker_judge(&w, err);
 	if (ok) {
 		rewind(file);
-		*out = file;
+		out->file = file;
 	} else {
 		(void)fclose(file);
 	}

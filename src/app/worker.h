@@ -11,9 +11,8 @@
 
 /* The worker's side. */
 struct worker {
-	FILE *out;        /* borrowed: the result */
-	int news;         /* -1 when the work runs in this process */
-	struct err *note; /* borrowed: receives the note in that case */
+	FILE *out; /* borrowed: the result */
+	int news;
 };
 
 typedef bool worker_task(void *context, struct worker *a, struct err *err);
@@ -24,16 +23,19 @@ struct worker_watch {
 	void *context; /* borrowed */
 };
 
-/* Reports the current step; a short text. */
-void worker_tell(struct worker *a, const char *what);
+struct worker_result {
+	FILE *file;      /* positioned at its start; the caller closes it */
+	struct err note; /* the worker's last one, if any */
+	bool graphviz;   /* it failed while Graphviz was at work */
+};
+
+/* Reports the current step, a short text; Graphviz's timeout in seconds if it does it, else 0. */
+void worker_tell(struct worker *a, const char *what, unsigned graphviz);
 /* A sentence for the user, shown when the work is done. */
 void worker_note(struct worker *a, const char *note);
 
-/*
- * Returns the result, positioned at its start; the caller closes it.  ERR_STOPPED when it was
- * stopped.  `out_note` receives the worker's note, if any.
- */
-bool worker_run(worker_task *task, void *context, const struct worker_watch *watch, FILE **out,
-		struct err *out_note, struct err *err) MUST_USE;
+/* Fails with ERR_STOPPED when it was stopped. */
+bool worker_run(worker_task *task, void *context, const struct worker_watch *watch,
+		struct worker_result *out, struct err *err) MUST_USE;
 
 #endif

@@ -43,9 +43,8 @@ struct format_job {
 	size_t repair_count;
 	bool use_dot; /* Graphviz's own layout */
 	bool ascii;
-	/* What is done now, a short text; and a sentence for the user. */
-	void (*tell)(void *context, const char *what);
-	void (*note)(void *context, const char *note);
+	/* What is done now, a short text; the timeout when Graphviz does it, else 0. */
+	void (*tell)(void *context, const char *what, unsigned seconds);
 	void *context;
 };
 

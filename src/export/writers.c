@@ -2,6 +2,7 @@
  * The writers that formats.def names: each hands a job to the folder that knows its format.
  */
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "base/err.h"
 #include "base/str.h"
@@ -26,79 +27,64 @@ static void writers_put(const struct str *bytes, FILE *out)
 
 /* ---- drawings ---- */
 
-typedef bool draw_ours(const struct format_job *j, struct str *out, struct err *err);
-
-/* Graphviz's layout when it is asked for and done in time, else ours. */
-static bool writers_draw(const struct format_job *j, draw_ours *ours, struct str *out,
-			 struct err *err)
+static bool writers_render(const struct format_job *j, FILE *out, struct err *err)
 {
-	const struct format *f = j->format;
-	struct render_how how = {f->graphviz, f->limit, "dot", DOT_SECONDS};
-	struct err note;
+	struct render_how how = {
+		.format = j->format->graphviz,
+		.limit = j->format->limit,
+		.engine = j->use_dot ? "dot" : "nop2",
+		.seconds = j->use_dot ? DOT_SECONDS : DRAW_SECONDS,
+	};
 
-	j->tell(j->context, "drawing");
-	if (j->use_dot) {
-		if (render(j->sheet, &how, out, err))
-			return true;
-		if (err->kind == ERR_LIMIT)
-			return false;
-		err_set(&note, ERR_NONE, "%s; drawn as on the screen instead", err->text);
-		j->note(j->context, note.text);
-	}
-	return ours(j, out, err);
+	j->tell(j->context, "drawing", how.seconds);
+	if (!render(j->sheet, &how, out, err))
+		return false;
+	j->tell(j->context, "writing", 0);
+	return true;
 }
 
-static bool ours_as_dot(const struct format_job *j, struct str *out, struct err *err)
-{
-	return dot_text(j->sheet, out, err);
-}
-
-static bool ours_as_picture(const struct format_job *j, struct str *out, struct err *err)
-{
-	const struct format *f = j->format;
-	struct render_how how = {f->graphviz, f->limit, "nop2", DRAW_SECONDS};
-
-	return render(j->sheet, &how, out, err);
-}
-
-static bool writers_put_drawn(const struct format_job *j, draw_ours *ours, FILE *out,
-			      struct err *err)
+bool write_dot(const struct format_job *j, FILE *out, struct err *err)
 {
 	struct str bytes = {0};
-	bool ok = writers_draw(j, ours, &bytes, err);
+	bool ok;
 
+	if (j->use_dot)
+		return writers_render(j, out, err);
+	j->tell(j->context, "drawing", 0);
+	ok = dot_text(j->sheet, &bytes, err);
 	if (ok)
 		writers_put(&bytes, out);
 	str_release(&bytes);
 	return ok;
 }
 
-bool write_dot(const struct format_job *j, FILE *out, struct err *err)
-{
-	return writers_put_drawn(j, ours_as_dot, out, err);
-}
-
 bool write_picture(const struct format_job *j, FILE *out, struct err *err)
 {
-	return writers_put_drawn(j, ours_as_picture, out, err);
+	return writers_render(j, out, err);
 }
 
 /* A picture in a page.  It has only the model's name: its path is nobody else's business. */
 bool write_page(const struct format_job *j, FILE *out, struct err *err)
 {
 	struct sv name = j->path;
-	struct str svg = {0}, page = {0};
+	struct str page = {0};
+	char *svg = NULL;
+	size_t len = 0;
+	FILE *file = open_memstream(&svg, &len);
 	bool ok;
 
+	if (!file)
+		return err_system(err, "cannot write the page");
 	for (size_t i = 0; i < j->path.len; i++) {
 		if (j->path.at[i] == '/')
 			name = sv_skip(j->path, i + 1);
 	}
-	ok = writers_draw(j, ours_as_picture, &svg, err) &&
-	     page_make(&page, j->sheet, name, str_sv(&svg), err);
+	ok = writers_render(j, file, err);
+	ok = (fclose(file) == 0 || err_system(err, "cannot write the page")) && ok &&
+	     page_make(&page, j->sheet, name, (struct sv){svg, len}, err);
 	if (ok)
 		writers_put(&page, out);
-	str_release(&svg);
+	free(svg);
 	str_release(&page);
 	return ok;
 }

@@ -33,18 +33,30 @@ def descendants(pid):
     return [p for c in children for p in [c, *descendants(c)]]
 
 
-def has_open(pid, path):
+def has_open(path):
+    """Tells of a process whether it has the file open."""
+    def has(pid):
+        try:
+            return any(os.readlink(entry.path) == path for entry in os.scandir(f'/proc/{pid}/fd'))
+        except (FileNotFoundError, ProcessLookupError):
+            return False
+
+    return has
+
+
+def is_drawing(pid):
+    """Whether Graphviz is at work in it: its warnings are dropped meanwhile."""
     try:
-        return any(os.readlink(entry.path) == path for entry in os.scandir(f'/proc/{pid}/fd'))
+        return os.readlink(f'/proc/{pid}/fd/2') == '/dev/null'
     except (FileNotFoundError, ProcessLookupError):
         return False
 
 
-def wait_for_work(process, count, path=None):
-    """Waits for that many descendants, with a path that many that have it open; returns them."""
+def wait_for_work(process, count, works):
+    """Waits for that many descendants of which works(pid) is true; returns them."""
     def working():
         assert process.poll() is None, f'it ended with {process.returncode}'
-        found = [p for p in descendants(process.pid) if not path or has_open(p, path)]
+        found = [p for p in descendants(process.pid) if works(p)]
         return found if len(found) >= count else None
 
     try:

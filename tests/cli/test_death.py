@@ -8,6 +8,7 @@ import sys
 import time
 
 import tap
+from processes import PATIENCE, descendants, is_drawing, wait_for_work, wait_until_gone
 from tap import check, equal
 
 sys.path[:0] = [tap.MODELS, os.path.join(tap.TOP, 'tests', 'ui')]
@@ -36,52 +37,25 @@ def place():
     return folder
 
 
-def children(pid):
-    try:
-        return [int(c) for c in tap.read(f'/proc/{pid}/task/{pid}/children').split()]
-    except FileNotFoundError:
-        return []
-
-
-def wait_for_child(pid):
-    """Waits for its only child."""
-    if not os.path.exists(f'/proc/{os.getpid()}/task/{os.getpid()}/children'):
-        raise tap.Skip('/proc does not tell children here')
-    end = time.monotonic() + 120
-    while time.monotonic() < end:
-        found = children(pid)
-        if found:
-            return found[0]
-        time.sleep(0.005)
-    raise AssertionError(f'{pid} starts no process')
-
-
-def is_running(pid):
-    try:
-        return tap.read(f'/proc/{pid}/stat').rsplit(b')', 1)[1].split()[0] != b'Z'
-    except (FileNotFoundError, ProcessLookupError):
-        return False
-
-
-def all_gone(*pids):
-    end = time.monotonic() + 20
-    while any(is_running(p) for p in pids) and time.monotonic() < end:
-        time.sleep(0.02)
-    return not any(is_running(p) for p in pids)
-
-
 class Export:
-    """A running export: the process, its worker, and the worker's Graphviz."""
+    """A running export: the process and its worker; with a time limit, a job is between them."""
 
     def __init__(self, folder, *words):
         self.folder = folder
         self.process = subprocess.Popen([AXED, 'export', *words], cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-        self.worker = wait_for_child(self.process.pid)
-        self.graphviz = wait_for_child(self.worker)
+        self.pids = wait_for_work(self.process, 2 if '--timeout' in words else 1, lambda _: True)
+        self.worker = self.pids[-1]
+
+    def wait_for_graphviz(self, *before):
+        """Waits until Graphviz works in a process that is not one of those before."""
+        self.worker, = wait_for_work(self.process, 1, lambda p: p not in before and is_drawing(p))
+        self.pids = [*self.pids, self.worker]
+        equal(descendants(self.worker), [], 'Graphviz needs no other process')
+        return self
 
     def end(self):
-        out, err = self.process.communicate(timeout=200)
-        check(all_gone(self.worker, self.graphviz), 'a process is left')
+        out, err = self.process.communicate(timeout=PATIENCE)
+        wait_until_gone(self.pids)
         equal(out, b'', 'standard output')
         return self.process.returncode, err, sorted(os.listdir(self.folder))
 
@@ -89,36 +63,54 @@ class Export:
 def test_the_worker_of_an_export():
     for number in DEATHS:
         with place() as folder:
-            e = Export(folder, 'a.onnx', '-o', 'a.svg', '--engine', 'dot')
+            e = Export(folder, 'a.onnx', '-o', 'a.txt', '--whole')
             os.kill(e.worker, number)
             start = time.monotonic()
             equal(e.end(), (2, b'axed: the export process died (signal %d)\n' % number, ['a.onnx']), f'{number!r}')
-            # It does not wait for Graphviz, which holds the worker's end of the pipe.
             check(time.monotonic() - start < 8, f'it took {time.monotonic() - start} s to see it')
 
 
 def test_graphviz():
-    for number in (signal.SIGSEGV, signal.SIGKILL):
+    for number in DEATHS:
         with place() as folder:
-            e = Export(folder, 'a.onnx', '-o', 'a.pdf', '--whole')
-            os.kill(e.graphviz, number)
+            e = Export(folder, 'a.onnx', '-o', 'a.pdf', '--whole').wait_for_graphviz()
+            os.kill(e.worker, number)
             equal(e.end(), (2, b'axed: a.pdf: the Graphviz process died (signal %d)\n' % number, ['a.onnx']), f'{number!r}')
 
 
-def test_graphviz_of_the_engine_dot():
+def test_graphviz_takes_too_long():
     with place() as folder:
-        e = Export(folder, 'a.onnx', '-o', 'a.dot', '--engine', 'dot')
-        os.kill(e.graphviz, signal.SIGSEGV)
-        equal(e.end(), (0, b'axed: the Graphviz process died (signal 11); drawn as on the screen instead\n', ['a.dot', 'a.onnx']),
-              'it is drawn otherwise')
+        e = Export(folder, 'a.onnx', '-o', 'a.pdf', '--whole').wait_for_graphviz()
+        os.kill(e.worker, signal.SIGALRM)
+        equal(e.end(), (2, b'axed: a.pdf: Graphviz found no layout in 600 seconds\n', ['a.onnx']), 'the time limit')
+
+
+def test_graphviz_of_the_engine_dot():
+    note = b'axed: the Graphviz process died (signal 11); drawn as on the screen instead\n'
+    with place() as folder:
+        e = Export(folder, 'a.onnx', '-o', 'a.dot', '--engine', 'dot').wait_for_graphviz()
+        os.kill(e.worker, signal.SIGSEGV)
+        equal(e.end(), (0, note, ['a.dot', 'a.onnx']), 'it is drawn otherwise')
+        subprocess.run([AXED, 'export', 'a.onnx', '-o', 'b.dot'], cwd=folder, check=True)
+        equal(tap.read(folder + '/a.dot'), tap.read(folder + '/b.dot'), 'as without the engine')
+
+
+def test_graphviz_dies_twice():
+    with place() as folder:
+        e = Export(folder, 'a.onnx', '-o', 'a.pdf', '--whole', '--engine', 'dot').wait_for_graphviz()
+        first = e.worker
+        os.kill(first, signal.SIGSEGV)
+        os.kill(e.wait_for_graphviz(first).worker, signal.SIGKILL)
+        equal(e.end(), (2, b'axed: a.pdf: the Graphviz process died (signal 9)\n', ['a.onnx']), 'the last death is told')
 
 
 def test_one_of_many():
-    for who, text in (('worker', b'axed: a.onnx: export crashed (signal 6)\n'),
-                      ('graphviz', b'axed: a.onnx: a.pdf: the Graphviz process died (signal 6)\n')):
+    words = 'a.onnx', '-o', 'a.pdf', '--whole', '--timeout', '100'
+    for who, text in (('job', b'axed: a.onnx: export crashed (signal 6)\n'),
+                      ('worker', b'axed: a.onnx: a.pdf: the Graphviz process died (signal 6)\n')):
         with place() as folder:
-            e = Export(folder, 'a.onnx', '-o', 'a.pdf', '--whole', '--timeout', '100')
-            os.kill(getattr(e, who), signal.SIGABRT)  # which sanitizers do not catch
+            e = Export(folder, *words).wait_for_graphviz()
+            os.kill(e.pids[0] if who == 'job' else e.worker, signal.SIGABRT)  # which sanitizers do not catch
             equal(e.end(), (2, text, ['a.onnx']), who)
 
 
@@ -126,13 +118,16 @@ def test_on_the_screen():
     with place() as folder:
         p = Pty([AXED, 'a.onnx'], cwd=folder, env={'XDG_STATE_HOME': folder + '/.state', 'XDG_CONFIG_HOME': folder + '/.config'})
         check(p.wait('nodes', 60), p.screen.text())
-        p.send(':export big.pdf\r')
-        # Read the terminal meanwhile: a program blocks when nobody reads its output.
-        check(p.until(lambda: children(p.process.pid), 60), 'no process was started: ' + p.screen.text())
-        os.kill(children(p.process.pid)[0], signal.SIGSEGV)
-        check(p.wait('the export process died (signal 11)', 30), p.screen.text())
-        check(not os.path.exists(os.path.join(folder, 'big.pdf')), 'a file is left')
-        p.send('\x1b')
+        for target, works, text in (('big.txt', lambda _: True, 'the export process died (signal 11)'),
+                                    ('big.pdf', is_drawing, 'big.pdf: the Graphviz process died (signal 11)')):
+            p.send(f':export {target}\r')
+            # Read the terminal meanwhile: a program blocks when nobody reads its output.
+            found = p.until(lambda: [pid for pid in descendants(p.process.pid) if works(pid)], 60)
+            check(found, 'no process was started: ' + p.screen.text())
+            os.kill(descendants(p.process.pid)[0], signal.SIGSEGV)
+            check(p.wait(text, 30), p.screen.text())
+            check(not os.path.exists(os.path.join(folder, target)), 'a file is left')
+            p.send('\x1b')
         p.send('q')
         equal(p.ended(20), 0, 'the exit code')
         check(p.is_sane(), 'the terminal is as it was')

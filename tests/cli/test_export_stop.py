@@ -7,7 +7,7 @@ import subprocess
 import sys
 
 import tap
-from processes import PATIENCE, descendants, wait_for_work, wait_until_gone
+from processes import PATIENCE, descendants, is_drawing, wait_for_work, wait_until_gone
 from tap import check, equal, model, run
 
 sys.path[:0] = [tap.MODELS, os.path.join(tap.TOP, 'tests', 'ui')]
@@ -50,7 +50,8 @@ def test_signals_leave_nothing():
         with Place(10000) as place:
             process = subprocess.Popen([AXED, 'export', 'a.onnx', '-o', 'a.svg', '--engine', 'dot'], cwd=place.folder.name,
                                        stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-            pids = wait_for_work(process, 2)
+            pids = wait_for_work(process, 1, is_drawing)
+            equal(descendants(process.pid), pids, 'one process draws')
             process.send_signal(number)
             out, err = process.communicate(timeout=PATIENCE)
             equal((process.returncode, out, err), (-number, b'', b''), 'it ends by the signal')
@@ -61,7 +62,9 @@ def test_many_are_stopped_too():
     with Place(10000, copies=3) as place:
         process = subprocess.Popen([AXED, 'export', *place.names, '-o', '.', '--format', 'svg', '--engine', 'dot', '-j3'],
                                    cwd=place.folder.name, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-        pids = wait_for_work(process, 6)
+        wait_for_work(process, 3, is_drawing)
+        pids = descendants(process.pid)
+        equal(len(pids), 6, 'a job and its worker for each')
         process.send_signal(signal.SIGINT)
         process.communicate(timeout=PATIENCE)
         equal(process.returncode, -signal.SIGINT, 'it ends by the signal')
@@ -77,10 +80,12 @@ def test_what_was_there_stays():
         target = os.path.join(place.folder.name, 'b.svg')
         with open(target, 'w', encoding='ascii') as file:
             file.write('old')
-        process = subprocess.Popen([AXED, 'export', 'a.onnx', '-o', 'b.svg', '--engine', 'dot'], cwd=place.folder.name)
-        wait_for_work(process, 2)
+        process = subprocess.Popen([AXED, 'export', 'a.onnx', '-o', 'b.svg', '--engine', 'dot'], cwd=place.folder.name,
+                                   stderr=subprocess.PIPE)
+        pids = wait_for_work(process, 1, is_drawing)
         process.terminate()
-        process.wait(PATIENCE)
+        process.communicate(timeout=PATIENCE)
+        wait_until_gone(pids)
         equal(tap.read(target), b'old', 'the file that was there')
         os.remove(target)
 

@@ -9,7 +9,7 @@ import signal
 import subprocess
 
 import tap
-from processes import PATIENCE, wait_for_work
+from processes import PATIENCE, has_open, wait_for_work
 from tap import check, equal, model, run
 
 GOOD = ['demo.onnx', 'if.onnx', 'loop.onnx', 'nested.onnx', 'scan.onnx', 'split.onnx', 'types.onnx', 'quant.onnx']
@@ -121,7 +121,7 @@ def test_a_child_that_dies():
 def test_a_child_that_is_killed():
     with silent_pipe() as pipe:
         process = start('check', '-j2', pipe, model('if.onnx'))
-        os.kill(wait_for_work(process, 1, pipe)[0], signal.SIGABRT)
+        os.kill(wait_for_work(process, 1, has_open(pipe))[0], signal.SIGABRT)
         out, err = process.communicate(timeout=PATIENCE)
         equal((process.returncode, headings(out)), (2, [model('if.onnx')]), 'the other is answered')
         equal(err, f'axed: {pipe}: check crashed (signal 6)\n'.encode(), 'one sentence')
@@ -143,7 +143,7 @@ def test_a_signal_stops_all():
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         with silent_pipe() as pipe:
             process = start('check', '-j3', model('if.onnx'), pipe, pipe, pipe)
-            pids = wait_for_work(process, 3, pipe)
+            pids = wait_for_work(process, 3, has_open(pipe))
             process.send_signal(number)
             process.communicate(timeout=PATIENCE)
             equal(process.returncode, -number, 'it ends by the signal')
@@ -153,7 +153,7 @@ def test_a_signal_stops_all():
 def test_a_reader_that_leaves():
     with silent_pipe() as pipe:
         process = start('check', '-j3', pipe, model('if.onnx'), pipe)
-        pids = wait_for_work(process, 2, pipe)
+        pids = wait_for_work(process, 2, has_open(pipe))
         process.stdout.close()
         os.kill(pids[0], signal.SIGABRT)
         equal(process.wait(timeout=PATIENCE), -signal.SIGPIPE, 'it ends as a lone one would')

@@ -1,12 +1,14 @@
 /*
- * Rendering with Graphviz in a child process: the input is untrusted, and some layouts never
- * end.
+ * Rendering with Graphviz.  The input is untrusted and some layouts never end: the caller is a
+ * process of its own, which may die of any signal here, of SIGALRM after the timeout.  What
+ * Graphviz allocates is not freed.
  */
 #ifndef EXPORT_RENDER_RENDER_H
 #define EXPORT_RENDER_RENDER_H
 
+#include <stdio.h>
+
 #include "base/err.h"
-#include "base/str.h"
 #include "export/sheet/sheet.h"
 
 /* How large a drawing may be. */
@@ -24,8 +26,7 @@ struct render_how {
 	unsigned seconds;   /* timeout; 0 for none */
 };
 
-/* ERR_STOPPED: timeout; ERR_LIMIT: the image would be too large. */
-bool render(struct sheet *s, const struct render_how *how, struct str *out,
-	    struct err *err) MUST_USE;
+/* ERR_LIMIT: the image would be too large. */
+bool render(struct sheet *s, const struct render_how *how, FILE *to, struct err *err) MUST_USE;
 
 #endif
