@@ -50,6 +50,7 @@ int list_row(struct screen *s, struct box inside, const struct list *l, size_t i
 	int y = inside.y + (int)(i - l->top);
 
 	s->canvas.ground = STYLE_TEXT;
+	s->canvas.target = (uint32_t)i + 1;
 	if (i == l->at) {
 		s->canvas.ground = active ? STYLE_SELECTED : STYLE_SELECTED_IDLE;
 		canvas_fill(&s->canvas, (struct box){inside.x, y, inside.width, 1}, ' ',

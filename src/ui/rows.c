@@ -417,7 +417,6 @@ void rows_draw(struct screen *s, const struct rows *r, struct list *l, struct bo
 
 		if (i != l->at)
 			s->canvas.ground = ground;
-		s->canvas.target = (uint32_t)i + 1;
 		rows_draw_row(s, r, i, line, active && i == l->at ? (int)axis : -1);
 	}
 	s->canvas.target = 0;

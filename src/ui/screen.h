@@ -226,7 +226,7 @@ bool pane_find(struct sv name, enum pane_id *out);
 /* Moves in a list with `rows` visible; list_fit keeps the selection visible. */
 void list_move(struct list *l, enum motion motion, size_t rows);
 void list_fit(struct list *l, size_t rows);
-/* Draws the background of row i if it is selected.  Returns the y. */
+/* Starts row i, whose click target is i plus 1; if selected, with a background.  Returns the y. */
 int list_row(struct screen *s, struct box inside, const struct list *l, size_t i, bool active);
 
 /* The style of a symbol: the same everywhere, assigned in order of appearance. */

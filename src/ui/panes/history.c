@@ -60,7 +60,6 @@ static void history_draw_row(struct screen *s, struct history *p, struct box in,
 			  : done       ? SV("")
 				       : SV("  undone");
 
-	s->canvas.target = (uint32_t)i + 1;
 	canvas_put(&s->canvas, in.x, y, done ? 0x25cf : 0x25cb, now ? STYLE_CHANGED : STYLE_DIM);
 	if (end - x < 20)
 		state.len = 0;

@@ -102,10 +102,7 @@ static void ops_pane_draw(struct screen *s, void *state, struct box inside, bool
 	list_fit(&o->list, (size_t)inside.height);
 	for (size_t i = o->list.top; i < o->list.count && i < o->list.top + (size_t)inside.height;
 	     i++) {
-		int y = list_row(s, inside, &o->list, i, active);
-
-		s->canvas.target = (uint32_t)i + 1;
-		draw_op(s, o, i, inside.x, y, inside.width);
+		draw_op(s, o, i, inside.x, list_row(s, inside, &o->list, i, active), inside.width);
 	}
 	s->canvas.target = 0;
 	s->canvas.ground = STYLE_TEXT;

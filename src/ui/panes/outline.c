@@ -175,7 +175,6 @@ static void outline_draw_row(struct screen *s, struct outline *o, size_t row, st
 	int indent = (int)(MIN(i->depth, 4) * 2 + (i->depth > 4 ? i->depth - 4 : 0));
 	int x = inside.x + 1 + MIN(indent, inside.width / 2);
 
-	s->canvas.target = (uint32_t)row + 1;
 	outline_draw_mark(s, inside.x, y, marks_of(&o->marks, s, &o->tree, i));
 	if (x < inside.x + inside.width)
 		canvas_put(&s->canvas, x, y, arrow_of(s, o, item),

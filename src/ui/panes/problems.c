@@ -215,7 +215,6 @@ static void problems_draw_row(struct screen *s, struct problems *p, struct box i
 	int x = in.x + (p->rows.at[i].follows ? 2 : 0), room = in.x + in.width - x - 2, used = 0;
 	struct str name = {0}, text = {0};
 
-	s->canvas.target = (uint32_t)i + 1;
 	row_name(s, f, &name);
 	str_text(&text, name.len ? ": " : "");
 	finding_print(s->subject.infer, f, &text);

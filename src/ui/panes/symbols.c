@@ -127,7 +127,6 @@ static uint32_t symbols_pane_draw_row(struct screen *s, struct symbols *p, struc
 	struct str uses = {0};
 	int left;
 
-	s->canvas.target = (uint32_t)i + 1;
 	canvas_put(&s->canvas, in.x, y, 0x25a0, style);
 	canvas_text(&s->canvas, x, y, MIN(c.names, end - x), str_sv(&r->name), style);
 	x += c.names + 1;
