@@ -73,6 +73,13 @@ for name, (place, sizes, what, lines) in {**cases_graph.CASES, **cases_panes.CAS
     tests['test_' + name] = case(name, sizes, what, place, lines)
 
 
+def test_an_explanation_follows_an_edit():
+    before = ['resize 80 24', 'set ids:1=4 mask:1=4', 'goto /embeddings/position/Gather', 'why', 'save-screen /dev/null']
+    undone = screen(model('demo.onnx'), [*before, 'keys u'], 'screen')
+    again = screen(model('demo.onnx'), [*before, 'keys u', 'keys Esc', 'why'], 'screen')
+    check(' = seq ' in again and undone == again, 'undo leaves the old explanation')
+
+
 def test_the_palette_counts_what_it_offers():
     def counts(lines):
         text = screen(model('demo.onnx'), ['resize 80 24', *lines], 'screen')

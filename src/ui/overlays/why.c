@@ -29,7 +29,7 @@ struct why_overlay {
 	struct list list;
 	int height;
 	uint32_t node, value; /* its subject */
-	bool told;
+	size_t age;           /* of the model it is about */
 };
 
 static void *why_overlay_create(void)
@@ -145,7 +145,7 @@ static void why_overlay_tell_all(struct screen *s, struct why_overlay *o, int wi
 	}
 	rows_trim(&o->rows);
 	explanation_release(&e);
-	o->told = true;
+	o->age = s->renewed;
 	o->node = s->node;
 	o->value = s->value;
 }
@@ -155,7 +155,8 @@ static void why_overlay_draw(struct screen *s, void *state, struct box inside)
 	struct why_overlay *e = state;
 	struct box list = inside;
 
-	if (!e->told || e->rows.width != inside.width || e->node != s->node || e->value != s->value)
+	if (e->age != s->renewed || e->rows.width != inside.width || e->node != s->node ||
+	    e->value != s->value)
 		why_overlay_tell_all(s, e, inside.width);
 	list.height = MAX(inside.height - 1, 1);
 	e->height = list.height;
