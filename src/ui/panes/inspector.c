@@ -216,7 +216,7 @@ static void inspector_move(struct screen *s, void *state, enum motion motion)
 	if (motion == MOTION_LEFT || motion == MOTION_RIGHT)
 		move_axis(i, motion == MOTION_LEFT ? -1 : 1);
 	else
-		list_move(&i->list, motion, (size_t)MAX(s->boxes[PANE_INSPECTOR].height, 1));
+		list_move(&i->list, motion, (size_t)s->boxes[PANE_INSPECTOR].height);
 	fit_axis(i);
 }
 

@@ -206,9 +206,9 @@ static void metadata_move(struct screen *s, void *state, enum motion motion)
 {
 	struct metadata *m = state;
 
-	metadata_tell_all(s, m, MAX(m->rows.width, 1));
+	metadata_tell_all(s, m, m->rows.width ? m->rows.width : 34);
 	if (motion != MOTION_LEFT && motion != MOTION_RIGHT)
-		list_move(&m->list, motion, (size_t)MAX(s->boxes[PANE_METADATA].height, 1));
+		list_move(&m->list, motion, (size_t)s->boxes[PANE_METADATA].height);
 }
 
 /* Enters a function, at its first node. */

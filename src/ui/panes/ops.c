@@ -117,7 +117,7 @@ static void ops_pane_move(struct screen *s, void *state, enum motion motion)
 	struct ops *o = state;
 
 	if (motion != MOTION_LEFT && motion != MOTION_RIGHT)
-		list_move(&o->list, motion, (size_t)MAX(s->boxes[PANE_OPS].height, 1));
+		list_move(&o->list, motion, (size_t)s->boxes[PANE_OPS].height);
 }
 
 static bool open_op(struct screen *s, void *state)

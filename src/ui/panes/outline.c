@@ -278,7 +278,7 @@ static void outline_move(struct screen *s, void *state, enum motion motion)
 	else if (motion == MOTION_RIGHT)
 		go_to(o, i->first);
 	else
-		list_move(&o->list, motion, (size_t)MAX(s->boxes[PANE_OUTLINE].height, 1));
+		list_move(&o->list, motion, (size_t)s->boxes[PANE_OUTLINE].height);
 	outline_list_rows(o);
 	outline_remember(o);
 }
