@@ -2,7 +2,6 @@
  * Arranges the screen: panes according to the width, one line above them, two below.
  */
 #include <inttypes.h>
-#include <string.h>
 
 #include "base/str.h"
 #include "base/sv.h"
@@ -28,23 +27,24 @@ static struct box arrange_inner(struct box b)
 
 static void draw_pane(struct screen *s, enum pane_id pane, struct box box)
 {
-	bool active = s->active == pane;
+	struct pane *p = &s->panes[pane];
 	struct str title = {0};
 
 	if (box.width < 4 || box.height < 3)
 		return;
-	s->boxes[pane] = arrange_inner(box);
+	p->box = arrange_inner(box);
+	p->active = s->active == pane;
 	if (pane_row(pane)->place != PLACE_GUEST)
 		str_format(&title, "%s ", pane_row(pane)->key);
-	str_text(&title, pane_kind(pane)->title);
-	if (pane_kind(pane)->where)
-		pane_kind(pane)->where(s, s->panes[pane], &title);
+	str_text(&title, p->kind->title);
+	if (p->kind->where)
+		p->kind->where(p, &title);
 	s->canvas.ground = STYLE_TEXT;
 	s->canvas.target = 0;
 	canvas_fill(&s->canvas, box, ' ', STYLE_TEXT);
-	canvas_frame(&s->canvas, box, str_sv(&title), active ? STYLE_FRAME_ACTIVE : STYLE_FRAME,
+	canvas_frame(&s->canvas, box, str_sv(&title), p->active ? STYLE_FRAME_ACTIVE : STYLE_FRAME,
 		     STYLE_TITLE);
-	pane_kind(pane)->draw(s, s->panes[pane], s->boxes[pane], active);
+	pane_draw(p);
 	s->canvas.ground = STYLE_TEXT;
 	s->canvas.target = 0;
 	str_release(&title);
@@ -236,7 +236,7 @@ static const char *key_hint(const struct screen *s)
 	}
 	if (s->overlay != OVERLAY_NONE)
 		return "Up/Down move  Enter open  PgUp/PgDn page  Esc close";
-	return pane_kind(s->active)->hint ? pane_kind(s->active)->hint : "";
+	return s->panes[s->active].kind->hint;
 }
 
 static void draw_bottom(struct screen *s)
@@ -263,7 +263,6 @@ static void draw_bottom(struct screen *s)
 
 static void draw_overlay(struct screen *s, struct box body)
 {
-	const struct overlay_kind *kind = overlay_kind(s->overlay);
 	int width = MIN(MIN(body.width, MAX(body.width * 4 / 5, 70)), WIDEST_OVERLAY);
 	int height = MIN(body.height, MAX(body.height * 4 / 5, MIN(body.height, 16)));
 	struct box box = {body.x + (body.width - width) / 2, body.y + (body.height - height) / 2,
@@ -271,8 +270,10 @@ static void draw_overlay(struct screen *s, struct box body)
 
 	s->canvas.ground = STYLE_OVERLAY;
 	canvas_fill(&s->canvas, box, ' ', STYLE_OVERLAY);
-	canvas_frame(&s->canvas, box, sv_of(kind->title), STYLE_FRAME_ACTIVE, STYLE_TITLE);
-	kind->draw(s, s->overlay_state, arrange_inner(box));
+	canvas_frame(&s->canvas, box, sv_of(s->over.kind->title), STYLE_FRAME_ACTIVE, STYLE_TITLE);
+	s->over.box = arrange_inner(box);
+	s->over.active = true;
+	pane_draw(&s->over);
 	s->canvas.ground = STYLE_TEXT;
 }
 
@@ -282,7 +283,8 @@ void screen_draw(struct screen *s)
 
 	s->working = false;
 	canvas_clear(&s->canvas);
-	memset(s->boxes, 0, sizeof(s->boxes));
+	for (int i = 0; i < PANE_COUNT; i++)
+		s->panes[i].box = (struct box){0};
 	if (s->canvas.width < MIN_WIDTH || s->canvas.height < MIN_HEIGHT) {
 		canvas_text(&s->canvas, 0, 0, s->canvas.width, SV("window too small"), STYLE_TEXT);
 		return;

@@ -10,8 +10,10 @@
 
 /* ---- lists ---- */
 
-void list_fit(struct list *l, size_t rows)
+void list_fit(struct list *l)
 {
+	size_t rows = l->rows;
+
 	if (l->at >= l->count)
 		l->at = l->count ? l->count - 1 : 0;
 	if (l->at < l->top)
@@ -22,8 +24,9 @@ void list_fit(struct list *l, size_t rows)
 		l->top = l->count > rows ? l->count - rows : 0;
 }
 
-void list_move(struct list *l, enum motion motion, size_t rows)
+void list_move(struct list *l, enum motion motion)
 {
+	size_t rows = l->rows;
 	size_t steps[MOTION_COUNT] = {
 		[MOTION_UP] = 1,
 		[MOTION_DOWN] = 1,
@@ -42,24 +45,10 @@ void list_move(struct list *l, enum motion motion, size_t rows)
 		l->at -= MIN(steps[motion], l->at);
 	else
 		l->at += steps[motion];
-	list_fit(l, rows);
+	list_fit(l);
 }
 
-int list_row(struct screen *s, struct box inside, const struct list *l, size_t i, bool active)
-{
-	int y = inside.y + (int)(i - l->top);
-
-	s->canvas.ground = STYLE_TEXT;
-	s->canvas.target = (uint32_t)i + 1;
-	if (i == l->at) {
-		s->canvas.ground = active ? STYLE_SELECTED : STYLE_SELECTED_IDLE;
-		canvas_fill(&s->canvas, (struct box){inside.x, y, inside.width, 1}, ' ',
-			    STYLE_TEXT);
-	}
-	return y;
-}
-
-/* ---- for panes ---- */
+/* ---- about the subject ---- */
 
 bool value_changed(const struct screen *s, uint32_t value)
 {

@@ -381,8 +381,7 @@ static void draw_match(struct canvas *c, int x, int y, int columns)
 	}
 }
 
-static void rows_draw_row(struct screen *s, const struct rows *r, size_t i, struct box line,
-			  int axis)
+void rows_draw_row(struct screen *s, const struct rows *r, size_t i, struct box line, int axis)
 {
 	const struct row *row = &r->at.at[i];
 	uint32_t left = row->count - row->right;
@@ -405,38 +404,7 @@ static void rows_draw_row(struct screen *s, const struct rows *r, size_t i, stru
 				    line.x + line.width - right, line.y, right);
 }
 
-void rows_draw(struct screen *s, const struct rows *r, struct list *l, struct box inside,
-	       bool active, uint32_t axis)
+const struct row *rows_selected(const struct pane *p)
 {
-	uint8_t ground = s->canvas.ground;
-
-	l->count = r->at.len;
-	list_fit(l, (size_t)inside.height);
-	for (size_t i = l->top; i < l->count && i < l->top + (size_t)inside.height; i++) {
-		struct box line = {inside.x, list_row(s, inside, l, i, active), inside.width, 1};
-
-		if (i != l->at)
-			s->canvas.ground = ground;
-		rows_draw_row(s, r, i, line, active && i == l->at ? (int)axis : -1);
-	}
-	s->canvas.target = 0;
-	s->canvas.ground = ground;
-}
-
-void draw_more(struct screen *s, struct box inside, const struct list *l, int rows)
-{
-	size_t seen = l->top + (size_t)MAX(rows, 0);
-	struct str text = {0};
-	int width;
-
-	if (l->count <= seen)
-		return;
-	str_text(&text, s->canvas.ascii ? " v " : " \u25bc ");
-	str_count(&text, l->count - seen);
-	str_char(&text, ' ');
-	width = (int)utf8_width(str_sv(&text));
-	if (width < inside.width)
-		canvas_text(&s->canvas, inside.x + inside.width - width, inside.y + inside.height,
-			    width, str_sv(&text), STYLE_DIM);
-	str_release(&text);
+	return p->list.at < p->rows->at.len ? &p->rows->at.at[p->list.at] : NULL;
 }

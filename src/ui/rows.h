@@ -74,11 +74,11 @@ void rows_shape(struct rows *r, const struct sym_pool *pool, const struct info *
 void rows_contents(struct rows *r, const struct sym_pool *pool, const struct info *info);
 int shape_width(const struct screen *s, const struct info *info);
 
-/* Click targets are rows plus 1.  `axis` is that of the selected row. */
-void rows_draw(struct screen *s, const struct rows *r, struct list *l, struct box inside,
-	       bool active, uint32_t axis);
-
-/* Draws the number of hidden rows into the frame's bottom border. */
-void draw_more(struct screen *s, struct box inside, const struct list *l, int rows);
+/* `axis` is highlighted; -1 for none. */
+void rows_draw_row(struct screen *s, const struct rows *r, size_t i, struct box line, int axis);
+/* Selects or shows what a link leads to; false if that is nothing. */
+bool link_follow(struct screen *s, enum link link, uint32_t id);
+/* The selected row of a pane that fills rows; NULL for none. */
+const struct row *rows_selected(const struct pane *p);
 
 #endif

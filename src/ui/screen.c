@@ -13,14 +13,14 @@
 #include "sym/sym.h"
 #include "ui/canvas.h"
 
-static const struct pane screen_panes[PANE_COUNT] = {
+static const struct pane_row screen_panes[PANE_COUNT] = {
 #define PANE(id, name, key, place, share) \
 	[PANE_##id] = {#name, key, &name##_pane, PLACE_##place, share},
 	PANES(PANE)
 #undef PANE
 };
 
-static const struct overlay_kind *const screen_overlays[OVERLAY_COUNT] = {
+static const struct pane_kind *const screen_overlays[OVERLAY_COUNT] = {
 #define OVERLAY(id, name) [OVERLAY_##id] = &name##_overlay,
 #include "ui/overlays.def"
 #undef OVERLAY
@@ -43,19 +43,9 @@ enum {
 PANES(PANE)
 #undef PANE
 
-const struct pane *pane_row(enum pane_id pane)
+const struct pane_row *pane_row(enum pane_id pane)
 {
 	return &screen_panes[pane];
-}
-
-const struct pane_kind *pane_kind(enum pane_id pane)
-{
-	return screen_panes[pane].kind;
-}
-
-const struct overlay_kind *overlay_kind(enum overlay overlay)
-{
-	return screen_overlays[overlay];
 }
 
 bool pane_find(struct sv name, enum pane_id *out)
@@ -82,26 +72,16 @@ void screen_init(struct screen *s, int width, int height)
 	*s = (struct screen){.active = PANE_GRAPH};
 	canvas_resize(&s->canvas, width, height);
 	for (int i = 0; i < PANE_COUNT; i++) {
-		s->panes[i] = screen_panes[i].kind->create ? screen_panes[i].kind->create() : NULL;
+		pane_init(&s->panes[i], s, screen_panes[i].kind);
 		s->wanted[i] = i < PANES_STANDING;
 	}
 }
 
-static void close_overlay(struct screen *s)
-{
-	if (s->overlay != OVERLAY_NONE && screen_overlays[s->overlay]->destroy)
-		screen_overlays[s->overlay]->destroy(s->overlay_state);
-	s->overlay_state = NULL;
-	s->overlay = OVERLAY_NONE;
-}
-
 void screen_release(struct screen *s)
 {
-	close_overlay(s);
-	for (int i = 0; i < PANE_COUNT; i++) {
-		if (screen_panes[i].kind->destroy)
-			screen_panes[i].kind->destroy(s->panes[i]);
-	}
+	pane_release(&s->over);
+	for (int i = 0; i < PANE_COUNT; i++)
+		pane_release(&s->panes[i]);
 	canvas_release(&s->canvas);
 	prompt_release(&s->prompt);
 	str_release(&s->notice);
@@ -164,36 +144,30 @@ void screen_renew(struct screen *s, const struct subject *subject)
 	s->renewed++;
 	check_selection(s);
 	style_symbols(s);
-	for (int i = 0; i < PANE_COUNT; i++) {
-		if (screen_panes[i].kind->renew)
-			screen_panes[i].kind->renew(s, s->panes[i]);
-	}
+	screen_selected(s);
 }
 
 /* ---- what keys and commands do ---- */
 
 void screen_move(struct screen *s, enum motion motion)
 {
-	if (screen_panes[s->active].kind->move)
-		screen_panes[s->active].kind->move(s, s->panes[s->active], motion);
+	pane_move(&s->panes[s->active], motion);
 }
 
 bool screen_open(struct screen *s)
 {
-	return screen_panes[s->active].kind->open &&
-	       screen_panes[s->active].kind->open(s, s->panes[s->active]);
+	return pane_open(&s->panes[s->active]);
 }
 
 void screen_leave(struct screen *s)
 {
+	struct pane *p = &s->panes[s->active];
+
 	if (s->notice.len)
 		str_clear(&s->notice);
 	else if (s->overlay != OVERLAY_NONE)
-		close_overlay(s);
-	else if (screen_panes[s->active].kind->leave &&
-		 screen_panes[s->active].kind->leave(s, s->panes[s->active]))
-		return;
-	else if (s->active != PANE_GRAPH)
+		screen_overlay(s, OVERLAY_NONE);
+	else if (!p->kind->leave || !p->kind->leave(p))
 		s->active = PANE_GRAPH;
 }
 
@@ -231,7 +205,7 @@ static bool pane_at(const struct screen *s, int x, int y, enum pane_id *out)
 	/* The active pane may overlap others. */
 	for (int i = -1; i < PANE_COUNT; i++) {
 		enum pane_id pane = i < 0 ? s->active : (enum pane_id)i;
-		const struct box *b = &s->boxes[pane];
+		const struct box *b = &s->panes[pane].box;
 
 		if (b->width && x >= b->x && x < b->x + b->width && y >= b->y &&
 		    y < b->y + b->height) {
@@ -250,8 +224,8 @@ void screen_click(struct screen *s, int x, int y, bool twice)
 	if (s->overlay != OVERLAY_NONE || !g || !pane_at(s, x, y, &pane))
 		return;
 	s->active = pane;
-	if (g->target && screen_panes[pane].kind->click)
-		screen_panes[pane].kind->click(s, s->panes[pane], g->target);
+	if (g->target)
+		pane_click(&s->panes[pane], g->target);
 	if (twice)
 		(void)screen_open(s);
 }
@@ -260,35 +234,29 @@ void screen_scroll(struct screen *s, int x, int y, enum motion motion)
 {
 	enum pane_id pane;
 
-	if (!pane_at(s, x, y, &pane))
-		return;
-	if (screen_panes[pane].kind->scroll)
-		screen_panes[pane].kind->scroll(s, s->panes[pane], motion);
-	else if (screen_panes[pane].kind->move)
-		screen_panes[pane].kind->move(s, s->panes[pane], motion);
+	if (pane_at(s, x, y, &pane))
+		pane_scroll(&s->panes[pane], motion);
 }
 
 void screen_overlay(struct screen *s, enum overlay overlay)
 {
-	close_overlay(s);
+	pane_release(&s->over);
 	s->overlay = overlay;
-	if (overlay != OVERLAY_NONE && screen_overlays[overlay]->create)
-		s->overlay_state = screen_overlays[overlay]->create();
+	if (overlay != OVERLAY_NONE)
+		pane_init(&s->over, s, screen_overlays[overlay]);
 }
 
 bool screen_overlay_key(struct screen *s, uint32_t key)
 {
-	const struct overlay_kind *kind = screen_overlays[s->overlay];
-
-	return s->overlay != OVERLAY_NONE && kind->key && kind->key(s, s->overlay_state, key);
+	return s->overlay != OVERLAY_NONE && s->over.kind->key(&s->over, key);
 }
 
-static void selection_changed(struct screen *s)
+void screen_selected(struct screen *s)
 {
-	for (int i = 0; i < PANE_COUNT; i++) {
-		if (screen_panes[i].kind->renew)
-			screen_panes[i].kind->renew(s, s->panes[i]);
-	}
+	for (int i = 0; i < PANE_COUNT; i++)
+		pane_renew(&s->panes[i]);
+	if (s->overlay != OVERLAY_NONE)
+		pane_renew(&s->over);
 }
 
 void screen_select(struct screen *s, uint32_t node)
@@ -298,7 +266,7 @@ void screen_select(struct screen *s, uint32_t node)
 	s->node = node;
 	s->value = 0;
 	s->graph = s->subject.model->nodes.at[node].graph;
-	selection_changed(s);
+	screen_selected(s);
 }
 
 void screen_select_value(struct screen *s, uint32_t value)
@@ -312,7 +280,7 @@ void screen_select_value(struct screen *s, uint32_t value)
 	s->node = 0;
 	s->value = value;
 	s->graph = v->graph;
-	selection_changed(s);
+	screen_selected(s);
 }
 
 void screen_say(struct screen *s, bool bad, const char *format, ...)
@@ -342,11 +310,8 @@ void screen_ask(struct screen *s, const char *format, ...)
 
 bool screen_edit_line(struct screen *s, struct str *out)
 {
-	if (screen_panes[s->active].kind->edit &&
-	    screen_panes[s->active].kind->edit(s, s->panes[s->active], out))
-		return true;
-	if (screen_panes[s->active].kind->edits_alone)
-		return false;
-	return screen_panes[PANE_GRAPH].kind->edit &&
-	       screen_panes[PANE_GRAPH].kind->edit(s, s->panes[PANE_GRAPH], out);
+	struct pane *p = &s->panes[s->active];
+
+	return pane_edit(p, out) ||
+	       (!p->kind->edits_alone && pane_edit(&s->panes[PANE_GRAPH], out));
 }

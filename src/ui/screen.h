@@ -4,8 +4,8 @@
  * The screen never changes a model: it asks for a command (`set input:0=batch`), which the
  * document's owner runs before renewing the subject.
  *
- * A pane is a row of panes.def and a file of its own.  It keeps its state behind a pointer,
- * draws itself into a given box, and responds to motions.
+ * A pane is a row of panes.def and a file of its own, which defines its kind; so is an overlay
+ * one of overlays.def.
  */
 #ifndef UI_SCREEN_H
 #define UI_SCREEN_H
@@ -79,43 +79,69 @@ enum motion {
 	MOTION_COUNT
 };
 
-struct screen;
+/* A scrolling list: the selected row and the first visible one. */
+struct list {
+	size_t count, at, top;
+	size_t rows; /* visible when last drawn */
+};
 
+struct screen;
+struct rows;
+
+/* A pane or an overlay; every function of its kind gets this. */
+struct pane {
+	const struct pane_kind *kind;
+	struct screen *screen; /* borrowed */
+	void *state;           /* owned; of the kind's size */
+	struct box box;        /* inside the frame; width 0 when hidden */
+	bool active;           /* has the keys */
+	struct list list;
+	struct rows *rows; /* owned; NULL unless the kind fills them */
+	bool stale;        /* the rows are to be filled again */
+};
+
+/*
+ * What makes a pane.  Most show a list: they fill rows, or draw one row, and pane.c does the
+ * rest.  A function that is NULL does what a list does, or nothing.
+ */
 struct pane_kind {
 	const char *title;
-	const char *hint; /* the most useful keys */
-	void *(*create)(void);
-	void (*destroy)(void *state);
-	/* The subject was replaced or changed. */
-	void (*renew)(struct screen *s, void *state);
-	void (*draw)(struct screen *s, void *state, struct box inside, bool active);
-	void (*move)(struct screen *s, void *state, enum motion motion);
+	const char *hint;  /* the most useful keys */
+	const char *empty; /* shown instead of an empty list */
+	size_t size;       /* of the state, which starts as zeros */
+	void (*init)(struct pane *p);
+	void (*release)(struct pane *p); /* what the state owns */
+	/* The subject was replaced or changed, or something else is selected. */
+	void (*renew)(struct pane *p);
+	/* Fills the empty rows for their width, whenever that or the subject changes. */
+	void (*fill)(struct pane *p, struct rows *r);
+	/* Draws row i of the list; NULL: one of `rows`.  Background and click target are set. */
+	void (*draw_row)(struct pane *p, size_t i, struct box line);
+	void (*draw)(struct pane *p); /* into its box; NULL: the list alone */
+	void (*move)(struct pane *p, enum motion motion);
 	/* The mouse wheel: scrolls without changing the selection; NULL: as move. */
-	void (*scroll)(struct screen *s, void *state, enum motion motion);
-	/* Enter or a double click.  False if there is nothing to open. */
-	bool (*open)(struct screen *s, void *state);
+	void (*scroll)(struct pane *p, enum motion motion);
+	/* Enter or a double click; NULL: follows a link.  False if there is nothing to open. */
+	bool (*open)(struct pane *p);
 	/* Esc or Backspace: one level up.  False at the top. */
-	bool (*leave)(struct screen *s, void *state);
-	/* A cell with this target was clicked. */
-	void (*click)(struct screen *s, void *state, uint32_t target);
+	bool (*leave)(struct pane *p);
+	/* A cell with this target was clicked; a row's is its index plus 1. */
+	void (*click)(struct pane *p, uint32_t target);
+	/* A key while this overlay is open; false if it is not handled. */
+	bool (*key)(struct pane *p, uint32_t key);
 	/* The command that `e` starts to edit, such as `set input:0=batch`; false for none. */
-	bool (*edit)(struct screen *s, void *state, struct str *line);
+	bool (*edit)(struct pane *p, struct str *line);
 	bool edits_alone; /* never falls back to editing the graph's selection */
 	/* After the title: the place. */
-	void (*where)(struct screen *s, void *state, struct str *out);
+	void (*where)(struct pane *p, struct str *out);
 };
 
 /* A row of panes.def. */
-struct pane {
+struct pane_row {
 	const char *name, *key;
 	const struct pane_kind *kind;
 	enum pane_place place;
 	int share;
-};
-
-/* A scrolling list: the selected row and the first visible one. */
-struct list {
-	size_t count, at, top;
 };
 
 /* A box over everything else: help, palette, a question. */
@@ -125,15 +151,6 @@ enum overlay {
 #include "ui/overlays.def"
 #undef OVERLAY
 	OVERLAY_COUNT
-};
-
-struct overlay_kind {
-	void (*draw)(struct screen *s, void *state, struct box inside);
-	void *(*create)(void);
-	void (*destroy)(void *state);
-	/* A key while it is open; false if it is not handled. */
-	bool (*key)(struct screen *s, void *state, uint32_t key);
-	const char *title;
 };
 
 /* A row of the help: a key or a command.  The table is in the app. */
@@ -148,15 +165,14 @@ struct screen {
 	size_t renewed; /* incremented when the subject is replaced or changed */
 	struct canvas canvas;
 	struct theme theme;
-	void *panes[PANE_COUNT];      /* owned; each pane's state */
-	struct box boxes[PANE_COUNT]; /* inside the frames; width 0 when hidden */
+	struct pane panes[PANE_COUNT];
 	bool wanted[PANE_COUNT];
 	enum pane_id active;
 	enum overlay overlay;
-	void *overlay_state; /* owned */
-	uint32_t graph;      /* the current one */
-	uint32_t node;       /* selected; 0 for a value, or nothing */
-	uint32_t value;      /* selected input or output; 0 for none */
+	struct pane over; /* the overlay */
+	uint32_t graph;   /* the current one */
+	uint32_t node;    /* selected; 0 for a value, or nothing */
+	uint32_t value;   /* selected input or output; 0 for none */
 	struct prompt prompt;
 	struct str notice;
 	bool notice_bad;
@@ -178,6 +194,7 @@ struct screen {
 	} search;
 };
 
+/* Its panes point to it, so it must not move afterwards. */
 void screen_init(struct screen *s, int width, int height);
 void screen_release(struct screen *s);
 void screen_resize(struct screen *s, int width, int height);
@@ -206,6 +223,8 @@ int screen_cursor(const struct screen *s);
 void screen_select(struct screen *s, uint32_t node);
 /* Selects an input or output of the current graph. */
 void screen_select_value(struct screen *s, uint32_t value);
+/* The selection changed: panes and overlay follow it. */
+void screen_selected(struct screen *s);
 /* After a jump from a list: activates the graph if the list would cover it. */
 void screen_jumped(struct screen *s);
 void screen_say(struct screen *s, bool bad, const char *format, ...) PRINTF_LIKE(3, 4);
@@ -215,19 +234,33 @@ void help_run(struct screen *s, const struct help_row *r);
 void screen_ask(struct screen *s, const char *format, ...) PRINTF_LIKE(2, 3);
 /* The command that `e` edits. */
 bool screen_edit_line(struct screen *s, struct str *out);
-const struct pane *pane_row(enum pane_id pane);
-const struct pane_kind *pane_kind(enum pane_id pane);
-const struct overlay_kind *overlay_kind(enum overlay overlay);
+const struct pane_row *pane_row(enum pane_id pane);
 /* By name, or by number from 1. */
 bool pane_find(struct sv name, enum pane_id *out);
 
 /* ---- for panes ---- */
 
-/* Moves in a list with `rows` visible; list_fit keeps the selection visible. */
-void list_move(struct list *l, enum motion motion, size_t rows);
-void list_fit(struct list *l, size_t rows);
-/* Starts row i, whose click target is i plus 1; if selected, with a background.  Returns the y. */
-int list_row(struct screen *s, struct box inside, const struct list *l, size_t i, bool active);
+void list_move(struct list *l, enum motion motion);
+/* Keeps the selection visible. */
+void list_fit(struct list *l);
+/* Draws the visible rows of the list. */
+void pane_draw_list(struct pane *p, struct box box);
+/* Draws the number of hidden rows into the frame's bottom border. */
+void pane_draw_more(const struct pane *p);
+
+/* ---- for the screen: what the kind does, or what a list does ---- */
+
+void pane_init(struct pane *p, struct screen *s, const struct pane_kind *kind);
+void pane_release(struct pane *p);
+void pane_renew(struct pane *p);
+void pane_draw(struct pane *p);
+void pane_move(struct pane *p, enum motion motion);
+void pane_scroll(struct pane *p, enum motion motion);
+bool pane_open(struct pane *p);
+void pane_click(struct pane *p, uint32_t target);
+bool pane_edit(struct pane *p, struct str *line);
+
+/* ---- about the subject ---- */
 
 /* The style of a symbol: the same everywhere, assigned in order of appearance. */
 enum style symbol_style(struct screen *s, uint32_t symbol);
@@ -251,7 +284,7 @@ struct sv node_label(const struct model *m, uint32_t node);
 #define PANE(id, name, ...) extern const struct pane_kind name##_pane;
 PANES(PANE)
 #undef PANE
-#define OVERLAY(id, name) extern const struct overlay_kind name##_overlay;
+#define OVERLAY(id, name) extern const struct pane_kind name##_overlay;
 #include "ui/overlays.def"
 #undef OVERLAY
 

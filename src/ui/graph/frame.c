@@ -94,7 +94,7 @@ void frame_title(struct screen *s, const struct graph_state *g, struct str *out)
 	if (s->node && s->subject.model->nodes.at[s->node].graph == st->graph)
 		scope_path(&path, &st->scopes,
 			   st->scopes.of_node[s->subject.model->nodes.at[s->node].index]);
-	room = s->boxes[PANE_GRAPH].width - (int)label_width(str_sv(out)) - 3 - BEYOND_MAX;
+	room = s->panes[PANE_GRAPH].box.width - (int)label_width(str_sv(out)) - 3 - BEYOND_MAX;
 	if (path.len && room >= PATH_MIN) {
 		str_text(out, " \u2500 ");
 		label_add_tail(out, str_sv(&path), room);

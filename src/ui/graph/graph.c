@@ -3,10 +3,8 @@
  */
 #include "ui/graph/graph.h"
 
-#include <stdlib.h>
 #include <wchar.h>
 
-#include "base/bug.h"
 #include "base/str.h"
 #include "base/sv.h"
 #include "base/vec.h"
@@ -16,17 +14,17 @@
 #include "ui/canvas.h"
 #include "ui/graph/internal.h"
 
-static void *graph_create(void)
+static void graph_pane_init(struct pane *p)
 {
-	struct graph_state *g = must_alloc(sizeof(*g));
+	struct graph_state *g = p->state;
 
-	*g = (struct graph_state){.width = 80, .height = 20};
-	return g;
+	g->width = 80;
+	g->height = 20;
 }
 
-static void graph_destroy(void *state)
+static void graph_pane_release(struct pane *p)
 {
-	struct graph_state *g = state;
+	struct graph_state *g = p->state;
 
 	for (size_t i = 0; i < g->stages.len; i++)
 		stage_free(g->stages.at[i]);
@@ -36,20 +34,9 @@ static void graph_destroy(void *state)
 	vec_release(&g->marks);
 	vec_release(&g->jumps);
 	vec_release(&g->crumbs);
-	free(g);
 }
 
 /* ---- selection ---- */
-
-static void tell_panes(struct screen *s)
-{
-	for (int i = 0; i < PANE_COUNT; i++) {
-		const struct pane_kind *kind = pane_kind((enum pane_id)i);
-
-		if (kind->renew)
-			kind->renew(s, s->panes[i]);
-	}
-}
 
 /* The node that represents an item; for a folded scope, the one whose shape is shown. */
 static uint32_t graph_node_of(const struct screen *s, const struct stage *st, uint32_t item)
@@ -86,15 +73,14 @@ void graph_pick(struct screen *s, struct graph_state *g, uint32_t item)
 		s->graph = st->graph;
 		s->node = 0;
 		s->value = st->view.items.at[item].id;
-		tell_panes(s);
+		screen_selected(s);
 	}
 	g->own = false;
 	g->at = (struct spot_at){s->graph, s->node, s->value};
 }
 
-void graph_go(struct screen *s, struct graph_state *g, struct spot_at place)
+void graph_go(struct screen *s, struct spot_at place)
 {
-	(void)g;
 	if (place.node) {
 		screen_select(s, place.node);
 		return;
@@ -102,7 +88,7 @@ void graph_go(struct screen *s, struct graph_state *g, struct spot_at place)
 	s->graph = place.graph;
 	s->node = 0;
 	s->value = place.value;
-	tell_panes(s);
+	screen_selected(s);
 }
 
 /* Another pane selected it: unfold it, and leave a focus that hides it. */
@@ -123,9 +109,10 @@ static void graph_reveal(struct screen *s, struct graph_state *g)
 	}
 }
 
-static void graph_renew(struct screen *s, void *state)
+static void graph_renew(struct pane *p)
 {
-	struct graph_state *g = state;
+	struct screen *s = p->screen;
+	struct graph_state *g = p->state;
 	bool other = s->graph != g->at.graph || s->node != g->at.node || s->value != g->at.value;
 
 	if (g->own)
@@ -200,12 +187,13 @@ static void draw_sheet(struct screen *s, struct graph_state *g, struct box insid
 	graph_blit(&s->canvas, &g->sheet, inside);
 }
 
-static void graph_draw(struct screen *s, void *state, struct box inside, bool active)
+static void graph_draw(struct pane *p)
 {
-	struct graph_state *g = state;
+	struct screen *s = p->screen;
+	struct graph_state *g = p->state;
+	struct box inside = p->box;
 	uint32_t max = (uint32_t)MAX(3, MIN(LANES_MAX, inside.width / 6));
 
-	(void)active;
 	if (!g->now || inside.width <= 0 || inside.height <= 0)
 		return;
 	/* Keep the centre when the window is resized. */
@@ -231,19 +219,19 @@ static void graph_draw(struct screen *s, void *state, struct box inside, bool ac
 		frame_beyond(s, g, inside);
 }
 
-static void graph_where(struct screen *s, void *state, struct str *out)
+static void graph_where(struct pane *p, struct str *out)
 {
-	frame_title(s, state, out);
+	frame_title(p->screen, p->state, out);
 }
 
 /* ---- keys and the mouse ---- */
 
-static void graph_move(struct screen *s, void *state, enum motion motion)
+static void graph_move(struct pane *p, enum motion motion)
 {
-	graph_move_items(s, state, motion);
+	graph_move_items(p->screen, p->state, motion);
 }
 
-static void graph_scroll(struct screen *s, void *state, enum motion motion)
+static void graph_scroll(struct pane *p, enum motion motion)
 {
 	static const struct {
 		int x, y;
@@ -254,9 +242,8 @@ static void graph_scroll(struct screen *s, void *state, enum motion motion)
 		[MOTION_RIGHT] = {8, 0},
 		/* the rest leaves the picture where it is */
 	};
-	struct graph_state *g = state;
+	struct graph_state *g = p->state;
 
-	(void)s;
 	if (!g->now)
 		return;
 	g->chase = false;
@@ -264,23 +251,25 @@ static void graph_scroll(struct screen *s, void *state, enum motion motion)
 	g->now->y += steps[motion].y;
 }
 
-static void graph_click(struct screen *s, void *state, uint32_t target)
+static void graph_click(struct pane *p, uint32_t target)
 {
-	struct graph_state *g = state;
+	struct screen *s = p->screen;
+	struct graph_state *g = p->state;
 	struct box inside = {0, 0, g->width, g->height};
 
 	if (!g->now)
 		return;
 	if (target >= MAP_TARGET)
-		graph_pick(s, g, map_pick(s, g, inside, target));
+		graph_pick(s, g, map_pick(g, inside, target));
 	else if (target <= g->now->view.items.len)
 		graph_pick(s, g, target - 1);
 	g->chase = false;
 }
 
-static bool graph_open_item(struct screen *s, void *state)
+static bool graph_open_item(struct pane *p)
 {
-	struct graph_state *g = state;
+	struct screen *s = p->screen;
+	struct graph_state *g = p->state;
 	const struct view_item *at;
 
 	if (!g->now || g->now->item == SKETCH_NONE)
@@ -293,9 +282,10 @@ static bool graph_open_item(struct screen *s, void *state)
 	return at->kind == VIEW_NODE && graph_enter(s);
 }
 
-static bool graph_leave(struct screen *s, void *state)
+static bool graph_leave(struct pane *p)
 {
-	struct graph_state *g = state;
+	struct screen *s = p->screen;
+	struct graph_state *g = p->state;
 
 	if (g->now && g->now->focus.node) {
 		graph_focus(s, 0);
@@ -304,18 +294,18 @@ static bool graph_leave(struct screen *s, void *state)
 	return graph_exit(s);
 }
 
-static bool graph_pane_edit(struct screen *s, void *state, struct str *line)
+static bool graph_pane_edit(struct pane *p, struct str *line)
 {
-	(void)state;
-	return graph_edit(s, line);
+	return graph_edit(p->screen, line);
 }
 
 const struct pane_kind graph_pane = {
 	.title = "Graph",
 	.hint = "hjkl move  Enter open  o follow  za fold  +/- zoom  f focus  / search  e edit  "
 		": command  u undo  Tab pane  ? help  q quit",
-	.create = graph_create,
-	.destroy = graph_destroy,
+	.size = sizeof(struct graph_state),
+	.init = graph_pane_init,
+	.release = graph_pane_release,
 	.renew = graph_renew,
 	.draw = graph_draw,
 	.move = graph_move,

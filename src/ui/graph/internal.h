@@ -89,7 +89,7 @@ struct graph_state {
 
 static inline struct graph_state *graph_of(const struct screen *s)
 {
-	return s->panes[PANE_GRAPH];
+	return s->panes[PANE_GRAPH].state;
 }
 
 /* ---- stages ---- */
@@ -123,7 +123,7 @@ void stage_mark(const struct screen *s, struct graph_state *g);
 /* Selects an item, and informs the other panes. */
 void graph_pick(struct screen *s, struct graph_state *g, uint32_t item);
 /* Goes to a place that may be hidden or in another graph. */
-void graph_go(struct screen *s, struct graph_state *g, struct spot_at place);
+void graph_go(struct screen *s, struct spot_at place);
 /* Adds a place to the jump list. */
 void graph_remember(struct graph_state *g, struct spot_at place);
 /* The selected node, or a selected value's producer or reader; 0 for none. */
@@ -181,7 +181,7 @@ void lanes_show(struct screen *s, struct graph_state *g);
 /* The whole stage as dots, with the visible part highlighted. */
 void map_show(struct screen *s, struct graph_state *g, struct box inside, bool window);
 /* The item at a cell of the map. */
-uint32_t map_pick(struct screen *s, struct graph_state *g, struct box inside, uint32_t target);
+uint32_t map_pick(const struct graph_state *g, struct box inside, uint32_t target);
 bool net_is_selected(const struct stage *st, uint32_t net);
 enum style item_style(const struct graph_state *g, uint32_t item, enum style plain);
 void graph_move_items(struct screen *s, struct graph_state *g, enum motion motion);

@@ -48,7 +48,7 @@ static bool place_lives(const struct model *m, struct spot_at p)
 static void go_quietly(struct screen *s, struct graph_state *g, struct spot_at place)
 {
 	g->quiet = true;
-	graph_go(s, g, place);
+	graph_go(s, place);
 	g->quiet = false;
 }
 

@@ -116,14 +116,13 @@ void map_show(struct screen *s, struct graph_state *g, struct box inside, bool w
 	}
 }
 
-uint32_t map_pick(struct screen *s, struct graph_state *g, struct box inside, uint32_t target)
+uint32_t map_pick(const struct graph_state *g, struct box inside, uint32_t target)
 {
 	const struct stage *st = g->now;
 	int cell = (int)(target - MAP_TARGET);
 	int x = cell % MAX(inside.width, 1), y = cell / MAX(inside.width, 1);
 	uint32_t low = 0, high = st->lanes.rows;
 
-	(void)s;
 	if (!st->has_lanes)
 		return map_item(&st->picture, map_pane_size_of(inside), x, y);
 	while (low + 1 < high) {
@@ -139,18 +138,16 @@ uint32_t map_pick(struct screen *s, struct graph_state *g, struct box inside, ui
 
 /* ---- the pane ---- */
 
-static void map_pane_draw(struct screen *s, void *state, struct box inside, bool active)
+static void map_pane_draw(struct pane *p)
 {
-	struct graph_state *g = graph_of(s);
+	struct graph_state *g = graph_of(p->screen);
 
-	(void)state;
-	(void)active;
-	if (g->now && g->now->view.items.len && inside.width > 0 && inside.height > 0)
-		map_show(s, g, inside, true);
+	if (g->now && g->now->view.items.len && p->box.width > 0 && p->box.height > 0)
+		map_show(p->screen, g, p->box, true);
 }
 
 /* Moves in larger steps than the graph. */
-static void map_pane_move(struct screen *s, void *state, enum motion motion)
+static void map_pane_move(struct pane *p, enum motion motion)
 {
 	static const enum motion larger[MOTION_COUNT] = {
 		[MOTION_UP] = MOTION_PAGE_UP,      [MOTION_DOWN] = MOTION_PAGE_DOWN,
@@ -160,24 +157,21 @@ static void map_pane_move(struct screen *s, void *state, enum motion motion)
 		[MOTION_FIRST] = MOTION_FIRST,     [MOTION_LAST] = MOTION_LAST,
 	};
 
-	(void)state;
-	graph_move_items(s, graph_of(s), larger[motion]);
+	graph_move_items(p->screen, graph_of(p->screen), larger[motion]);
 }
 
-static void map_pane_click(struct screen *s, void *state, uint32_t target)
+static void map_pane_click(struct pane *p, uint32_t target)
 {
-	struct graph_state *g = graph_of(s);
+	struct graph_state *g = graph_of(p->screen);
 
-	(void)state;
 	if (g->now && target >= MAP_TARGET)
-		graph_pick(s, g, map_pick(s, g, s->boxes[PANE_MAP], target));
+		graph_pick(p->screen, g, map_pick(g, p->box, target));
 }
 
-static void map_pane_where(struct screen *s, void *state, struct str *out)
+static void map_pane_where(struct pane *p, struct str *out)
 {
-	const struct graph_state *g = graph_of(s);
+	const struct graph_state *g = graph_of(p->screen);
 
-	(void)state;
 	if (!g->now)
 		return;
 	str_text(out, " \u2500 ");

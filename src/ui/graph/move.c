@@ -104,12 +104,14 @@ static uint32_t graph_move_along(const struct stage *st, bool out)
 static uint32_t move_in_lanes(struct graph_state *g, enum motion motion)
 {
 	struct stage *st = g->now;
-	struct list rows = {.count = st->lanes.rows, .at = st->lanes.row[st->item]};
+	struct list rows = {.count = st->lanes.rows,
+			    .at = st->lanes.row[st->item],
+			    .rows = (size_t)MAX(g->height, 1)};
 
 	if (motion == MOTION_LEFT || motion == MOTION_RIGHT)
 		return graph_move_along(st, motion == MOTION_RIGHT);
 	rows.top = (size_t)MAX(st->y, 0);
-	list_move(&rows, motion, (size_t)MAX(g->height, 1));
+	list_move(&rows, motion);
 	if (motion == MOTION_PAGE_DOWN || motion == MOTION_HALF_DOWN || motion == MOTION_PAGE_UP ||
 	    motion == MOTION_HALF_UP)
 		st->y += (int32_t)rows.at - (int32_t)st->lanes.row[st->item];

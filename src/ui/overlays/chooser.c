@@ -6,16 +6,6 @@
 #include "ui/canvas.h"
 #include "ui/prompt.h"
 
-void chooser_release(struct chooser *c)
-{
-	prompt_release(&c->filter);
-}
-
-struct sv chooser_text(const struct chooser *c)
-{
-	return str_sv(&c->filter.text);
-}
-
 static bool find_motion(uint32_t key, enum motion *out)
 {
 	static const struct {
@@ -40,9 +30,9 @@ static bool find_motion(uint32_t key, enum motion *out)
 	return false;
 }
 
-enum chosen chooser_key(struct chooser *c, uint32_t key)
+enum chosen chooser_key(struct pane *p, struct prompt *filter, uint32_t key)
 {
-	size_t typed = c->filter.typed;
+	size_t typed = filter->typed;
 	enum motion motion;
 
 	if (key == KEY_RETURN)
@@ -51,33 +41,30 @@ enum chosen chooser_key(struct chooser *c, uint32_t key)
 	if (key == KEY_ESCAPE || key == 3 || key == 12 || key == 26)
 		return CHOSEN_NOTHING;
 	if (find_motion(key, &motion)) {
-		list_move(&c->list, motion, c->rows);
+		list_move(&p->list, motion);
 		return CHOSEN_MOVE;
 	}
-	if (key == KEY_RUBOUT && c->filter.text.len == 0)
+	if (key == KEY_RUBOUT && filter->text.len == 0)
 		return CHOSEN_MOVE;
-	(void)prompt_key(&c->filter, key);
-	return typed == c->filter.typed ? CHOSEN_MOVE : CHOSEN_TYPED;
+	(void)prompt_key(filter, key);
+	return typed == filter->typed ? CHOSEN_MOVE : CHOSEN_TYPED;
 }
 
-struct box chooser_draw(struct screen *s, struct chooser *c, struct box inside, struct sv count)
+void chooser_draw(struct pane *p, const struct prompt *filter, struct box box, struct sv note)
 {
-	struct sv text = chooser_text(c);
+	struct canvas *c = &p->screen->canvas;
 	int used = 2;
 
-	canvas_text(&s->canvas, inside.x, inside.y, inside.width, SV("> "), STYLE_DIM);
-	used += canvas_text(&s->canvas, inside.x + used, inside.y, inside.width - used - 1, text,
+	canvas_text(c, box.x, box.y, box.width, SV("> "), STYLE_DIM);
+	used += canvas_text(c, box.x + used, box.y, box.width - used - 1, str_sv(&filter->text),
 			    STYLE_BRIGHT);
-	if (used < inside.width)
-		canvas_put(&s->canvas, inside.x + used, inside.y, '_', STYLE_BRIGHT);
-	if (inside.width > used + 2)
-		canvas_right(&s->canvas, inside.x + used + 2, inside.y, inside.width - used - 2,
-			     count, STYLE_DIM);
-	inside.y++;
-	inside.height--;
-	c->rows = (size_t)MAX(inside.height, 0);
-	list_fit(&c->list, c->rows);
-	return inside;
+	if (used < box.width)
+		canvas_put(c, box.x + used, box.y, '_', STYLE_BRIGHT);
+	if (box.width > used + 2)
+		canvas_right(c, box.x + used + 2, box.y, box.width - used - 2, note, STYLE_DIM);
+	box.y++;
+	box.height--;
+	pane_draw_list(p, box);
 }
 
 static unsigned char chooser_lower(char c)

@@ -1,5 +1,5 @@
 /*
- * A list with an input line that filters it: palette, help, start.
+ * A list with an input line that filters it: palette, help, start.  The list is the pane's.
  */
 #ifndef UI_OVERLAYS_CHOOSER_H
 #define UI_OVERLAYS_CHOOSER_H
@@ -9,12 +9,6 @@
 #include "ui/prompt.h"
 #include "ui/screen.h"
 
-struct chooser {
-	struct prompt filter;
-	struct list list;
-	size_t rows; /* visible when last drawn */
-};
-
 enum chosen {
 	CHOSEN_NOTHING, /* not handled */
 	CHOSEN_MOVE,
@@ -22,11 +16,9 @@ enum chosen {
 	CHOSEN_ONE    /* Enter on the selected row */
 };
 
-void chooser_release(struct chooser *c);
-enum chosen chooser_key(struct chooser *c, uint32_t key);
-struct sv chooser_text(const struct chooser *c);
-/* Draws the input line with `count` at its right; returns the box for the rows. */
-struct box chooser_draw(struct screen *s, struct chooser *c, struct box inside, struct sv count);
+enum chosen chooser_key(struct pane *p, struct prompt *filter, uint32_t key);
+/* Draws the input line with `note` at its right, and the list below it. */
+void chooser_draw(struct pane *p, const struct prompt *filter, struct box box, struct sv note);
 /* Does the text contain the part, ignoring case? */
 bool text_holds(struct sv text, struct sv part);
 

@@ -1,9 +1,6 @@
 /*
  * Help: all commands in groups, with their keys.  Typing filters the list.
  */
-#include <stdlib.h>
-
-#include "base/bug.h"
 #include "base/str.h"
 #include "base/sv.h"
 #include "base/utf8.h"
@@ -21,27 +18,28 @@ struct shown {
 	const char *group;
 };
 
-struct help {
-	struct chooser chooser;
-	bool typing; /* letters are input, not motions */
-	VEC(struct shown) rows;
+struct columns {
+	int keys, name;
 };
 
-static void *help_create(void)
-{
-	struct help *h = must_alloc(sizeof(*h));
+struct help {
+	struct prompt filter;
+	bool typing; /* letters are input, not motions */
+	VEC(struct shown) rows;
+	struct columns columns; /* of this frame */
+};
 
-	*h = (struct help){.chooser.list.at = 1}; /* the first is a heading */
-	return h;
+static void help_init(struct pane *p)
+{
+	p->list.at = 1; /* the first is a heading */
 }
 
-static void help_destroy(void *state)
+static void help_release(struct pane *p)
 {
-	struct help *h = state;
+	struct help *h = p->state;
 
-	chooser_release(&h->chooser);
+	prompt_release(&h->filter);
 	vec_release(&h->rows);
-	free(h);
 }
 
 static bool help_fits(const struct help_row *r, struct sv text)
@@ -51,44 +49,42 @@ static bool help_fits(const struct help_row *r, struct sv text)
 	       text_holds(sv_of(r->group), text);
 }
 
-static void help_list_rows(struct screen *s, struct help *h)
+static void help_list_rows(struct pane *p)
 {
+	const struct screen *s = p->screen;
+	struct help *h = p->state;
 	const char *group = "";
 
 	vec_clear(&h->rows);
 	for (size_t i = 0; i < s->help_count; i++) {
 		const struct help_row *r = &s->help[i];
 
-		if (!help_fits(r, chooser_text(&h->chooser)))
+		if (!help_fits(r, str_sv(&h->filter.text)))
 			continue;
 		if (!sv_is(sv_of(group), r->group))
 			vec_push(&h->rows, ((struct shown){NULL, r->group}));
 		group = r->group;
 		vec_push(&h->rows, ((struct shown){r, group}));
 	}
-	h->chooser.list.count = h->rows.len;
+	p->list.count = h->rows.len;
 }
 
 /* ---- drawing ---- */
-
-struct columns {
-	int keys, name;
-};
 
 enum {
 	MIN_TEXT = 30 /* columns for a description */
 };
 
-static void help_draw_row(struct screen *s, const struct help *h, struct box box, size_t i,
-			  struct columns wide)
+static void help_draw_row(struct pane *p, size_t i, struct box line)
 {
+	struct screen *s = p->screen;
+	const struct help *h = p->state;
 	const struct shown *row = &h->rows.at[i];
-	int y = list_row(s, box, &h->chooser.list, i, true), x = box.x, end = box.x + box.width;
+	struct columns wide = h->columns;
+	int x = line.x, y = line.y, end = line.x + line.width;
 
-	if (i != h->chooser.list.at)
-		s->canvas.ground = STYLE_OVERLAY;
 	if (!row->help) {
-		canvas_text(&s->canvas, x, y, box.width, sv_of(row->group), STYLE_TITLE);
+		canvas_text(&s->canvas, x, y, line.width, sv_of(row->group), STYLE_TITLE);
 		return;
 	}
 	x += 2;
@@ -110,16 +106,20 @@ static void help_draw_row(struct screen *s, const struct help *h, struct box box
 		canvas_text(&s->canvas, x, y, end - x, sv_of(row->help->help), STYLE_TEXT);
 }
 
-/* The selected row in full, below the list. */
-static void draw_whole(struct screen *s, const struct help *h, struct box box)
+/* NULL for none. */
+static const struct help_row *help_selected(const struct pane *p)
 {
-	const struct help_row *r;
+	const struct help *h = p->state;
+
+	return p->list.at < h->rows.len ? h->rows.at[p->list.at].help : NULL;
+}
+
+/* The selected row in full, below the list. */
+static void draw_whole(const struct pane *p, struct box box)
+{
+	const struct help_row *r = help_selected(p);
 	struct str text = {0};
 
-	s->canvas.ground = STYLE_OVERLAY;
-	if (h->chooser.list.at >= h->rows.len)
-		return;
-	r = h->rows.at[h->chooser.list.at].help;
 	if (!r)
 		return;
 	str_format(&text, ":%s%s%s  %s", r->name, *r->usage ? " " : "", r->usage, r->help);
@@ -127,7 +127,7 @@ static void draw_whole(struct screen *s, const struct help *h, struct box box)
 		str_text(&text, "; keys: ");
 		str_add(&text, r->keys);
 	}
-	draw_flow(&s->canvas, box, str_sv(&text), STYLE_INFO);
+	draw_flow(&p->screen->canvas, box, str_sv(&text), STYLE_INFO);
 	str_release(&text);
 }
 
@@ -143,37 +143,30 @@ static struct columns help_columns_of(const struct screen *s, int width)
 	return c;
 }
 
-static void help_draw(struct screen *s, void *state, struct box inside)
+static void help_draw(struct pane *p)
 {
-	struct help *h = state;
-	struct columns wide = help_columns_of(s, inside.width);
-	int whole = inside.height > 8 ? 3 : 0;
-	struct box below = {inside.x, inside.y + inside.height - whole + 1, inside.width,
-			    whole - 1};
-	struct box rows;
+	struct help *h = p->state;
+	struct box box = p->box;
+	int whole = box.height > 8 ? 3 : 0;
 
-	if (inside.height < 1 || inside.width < 1)
+	if (box.height < 1 || box.width < 1)
 		return;
-	help_list_rows(s, h);
-	inside.height -= whole;
-	rows = chooser_draw(s, &h->chooser, inside,
-			    h->typing ? SV("Esc clear") : SV("/ filter  Enter run  q close"));
-	for (int i = 0; i < rows.height; i++) {
-		if (h->chooser.list.top + (size_t)i < h->rows.len)
-			help_draw_row(s, h, rows, h->chooser.list.top + (size_t)i, wide);
-	}
-	if (h->rows.len == 0)
-		canvas_text(&s->canvas, rows.x, rows.y, rows.width, SV("no match"), STYLE_DIM);
+	help_list_rows(p);
+	h->columns = help_columns_of(p->screen, box.width);
+	box.height -= whole;
+	chooser_draw(p, &h->filter, box,
+		     h->typing ? SV("Esc clear") : SV("/ filter  Enter run  q close"));
 	if (whole)
-		draw_whole(s, h, below);
+		draw_whole(p, (struct box){box.x, box.y + box.height + 1, box.width, whole - 1});
 }
 
 /* ---- keys ---- */
 
 /* Skips headings in the direction of the move. */
-static void skip_heading(struct help *h, size_t was)
+static void skip_heading(struct pane *p, size_t was)
 {
-	struct list *l = &h->chooser.list;
+	const struct help *h = p->state;
+	struct list *l = &p->list;
 
 	if (l->at >= h->rows.len || h->rows.at[l->at].help)
 		return;
@@ -181,12 +174,13 @@ static void skip_heading(struct help *h, size_t was)
 		l->at++;
 	else
 		l->at--;
-	list_fit(l, h->chooser.rows);
+	list_fit(l);
 }
 
 /* Pager keys, until the user types a filter. */
-static bool pager_key(struct screen *s, struct help *h, uint32_t key)
+static bool pager_key(struct pane *p, uint32_t key)
 {
+	struct help *h = p->state;
 	static const struct {
 		uint32_t key;
 		enum motion motion;
@@ -196,12 +190,12 @@ static bool pager_key(struct screen *s, struct help *h, uint32_t key)
 	};
 
 	if (key == 'q' || key == '?' || key == KEY_RUBOUT) {
-		screen_overlay(s, OVERLAY_NONE);
+		screen_overlay(p->screen, OVERLAY_NONE);
 		return true;
 	}
 	for (size_t i = 0; i < ARRAY_LEN(motions); i++) {
 		if (motions[i].key == key) {
-			list_move(&h->chooser.list, motions[i].motion, h->chooser.rows);
+			list_move(&p->list, motions[i].motion);
 			return true;
 		}
 	}
@@ -209,11 +203,10 @@ static bool pager_key(struct screen *s, struct help *h, uint32_t key)
 	return h->typing;
 }
 
-static void run_selected(struct screen *s, const struct help *h)
+static void run_selected(struct pane *p)
 {
-	const struct help_row *r = h->chooser.list.at < h->rows.len
-					   ? h->rows.at[h->chooser.list.at].help
-					   : NULL;
+	struct screen *s = p->screen;
+	const struct help_row *r = help_selected(p);
 
 	if (!r)
 		return;
@@ -229,43 +222,48 @@ void help_run(struct screen *s, const struct help_row *r)
 		screen_ask(s, "%s", r->name);
 }
 
-static bool help_key(struct screen *s, void *state, uint32_t key)
+static bool help_key(struct pane *p, uint32_t key)
 {
-	struct help *h = state;
-	size_t was = h->chooser.list.at;
+	const struct screen *s = p->screen;
+	struct help *h = p->state;
+	size_t was = p->list.at;
 
-	help_list_rows(s, h); /* a key may arrive before the first frame */
-	if (!h->typing && pager_key(s, h, key)) {
+	help_list_rows(p); /* a key may arrive before the first frame */
+	if (!h->typing && pager_key(p, key)) {
 		if (s->overlay == OVERLAY_HELP)
-			skip_heading(h, was);
+			skip_heading(p, was);
 		return true;
 	}
-	if (key == KEY_ESCAPE && chooser_text(&h->chooser).len) {
-		prompt_close(&h->chooser.filter);
+	if (key == KEY_ESCAPE && h->filter.text.len) {
+		prompt_close(&h->filter);
 		h->typing = false;
 		return true;
 	}
-	switch (chooser_key(&h->chooser, key)) {
+	switch (chooser_key(p, &h->filter, key)) {
 	case CHOSEN_NOTHING:
 		return false;
 	case CHOSEN_ONE:
-		run_selected(s, h);
+		run_selected(p);
 		break;
 	case CHOSEN_TYPED:
 		h->typing = true;
-		h->chooser.list = (struct list){.at = 1};
+		p->list.at = 1;
+		p->list.top = 0;
 		break;
 	case CHOSEN_MOVE:
-		skip_heading(h, was);
+		skip_heading(p, was);
 		break;
 	}
 	return true;
 }
 
-const struct overlay_kind help_overlay = {
+const struct pane_kind help_overlay = {
 	.title = "Help",
+	.empty = "no match",
+	.size = sizeof(struct help),
+	.init = help_init,
+	.release = help_release,
+	.draw_row = help_draw_row,
 	.draw = help_draw,
-	.create = help_create,
-	.destroy = help_destroy,
 	.key = help_key,
 };

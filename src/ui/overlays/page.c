@@ -1,28 +1,11 @@
 /*
  * A text to read, such as a diff or a snippet for another tool.
  */
-#include <stdlib.h>
-
-#include "base/bug.h"
 #include "base/str.h"
 #include "base/sv.h"
 #include "cmd/keys.h"
 #include "ui/canvas.h"
 #include "ui/screen.h"
-
-struct page {
-	size_t top;    /* line */
-	size_t lines;  /* of the text */
-	size_t height; /* visible rows */
-};
-
-static void *page_overlay_create(void)
-{
-	struct page *p = must_alloc(sizeof(*p));
-
-	*p = (struct page){0};
-	return p;
-}
 
 static struct sv page_overlay_next_line(struct sv *rest)
 {
@@ -48,66 +31,64 @@ static enum style page_overlay_style_of(struct sv line)
 	return sv_starts(line, SV("#")) ? STYLE_DIM : STYLE_OVERLAY;
 }
 
-static void page_overlay_draw(struct screen *s, void *state, struct box inside)
+/* The list is of the lines that can be at the top. */
+static void page_overlay_draw(struct pane *p)
 {
-	struct page *p = state;
-	struct sv rest = str_sv(&s->page);
-	int y = inside.y;
+	struct sv rest = str_sv(&p->screen->page);
+	struct box box = p->box;
+	size_t lines = 0;
+	int y = box.y;
 
-	p->height = (size_t)MAX(inside.height, 1);
-	for (p->lines = 0; rest.len; p->lines++) {
+	for (; rest.len; lines++) {
 		struct sv line = page_overlay_next_line(&rest);
 
-		if (p->lines >= p->top && y < inside.y + inside.height)
-			canvas_text(&s->canvas, inside.x + 1, y++, inside.width - 2, line,
+		if (lines >= p->list.at && y < box.y + box.height)
+			canvas_text(&p->screen->canvas, box.x + 1, y++, box.width - 2, line,
 				    page_overlay_style_of(line));
 	}
+	p->list.rows = (size_t)MAX(box.height, 1);
+	p->list.count = lines > p->list.rows ? lines - p->list.rows + 1 : 1;
 }
 
-static bool page_overlay_key(struct screen *s, void *state, uint32_t k)
+static bool page_overlay_key(struct pane *p, uint32_t k)
 {
-	struct page *p = state;
-	struct list l = {.count = p->lines > p->height ? p->lines - p->height + 1 : 1,
-			 .at = p->top};
-
 	switch (k) {
 	case 'j':
 	case KEY_CURSOR_DOWN:
 	case KEY_WHEEL_DOWN:
-		list_move(&l, MOTION_DOWN, p->height);
+		list_move(&p->list, MOTION_DOWN);
 		break;
 	case 'k':
 	case KEY_CURSOR_UP:
 	case KEY_WHEEL_UP:
-		list_move(&l, MOTION_UP, p->height);
+		list_move(&p->list, MOTION_UP);
 		break;
 	case ' ':
 	case KEY_PAGE_DOWN:
-		list_move(&l, MOTION_PAGE_DOWN, p->height);
+		list_move(&p->list, MOTION_PAGE_DOWN);
 		break;
 	case KEY_PAGE_UP:
-		list_move(&l, MOTION_PAGE_UP, p->height);
+		list_move(&p->list, MOTION_PAGE_UP);
 		break;
 	case 'g':
 	case KEY_TO_START:
-		list_move(&l, MOTION_FIRST, p->height);
+		list_move(&p->list, MOTION_FIRST);
 		break;
 	case 'G':
 	case KEY_TO_END:
-		list_move(&l, MOTION_LAST, p->height);
+		list_move(&p->list, MOTION_LAST);
 		break;
 	case 'y':
-		s->page_wanted = true;
+		p->screen->page_wanted = true;
 		break;
 	default:
 		return false;
 	}
-	p->top = l.at;
 	return true;
 }
 
-const struct overlay_kind page_overlay = {.title = "Text: j/k scroll  y copy  Esc close",
-					  .create = page_overlay_create,
-					  .destroy = free,
-					  .draw = page_overlay_draw,
-					  .key = page_overlay_key};
+const struct pane_kind page_overlay = {
+	.title = "Text: j/k scroll  y copy  Esc close",
+	.draw = page_overlay_draw,
+	.key = page_overlay_key,
+};

@@ -4,9 +4,6 @@
  * All names are listed once.  A longer query searches only the matches of the shorter one.
  * Only the best are kept in order, without sorting, so a key costs at most one pass.
  */
-#include <stdlib.h>
-
-#include "base/bug.h"
 #include "base/str.h"
 #include "base/sv.h"
 #include "base/utf8.h"
@@ -16,6 +13,7 @@
 #include "ui/canvas.h"
 #include "ui/overlays/chooser.h"
 #include "ui/panes/symbols.h"
+#include "ui/prompt.h"
 #include "ui/screen.h"
 #include "ui/search/fuzzy.h"
 #include "ui/search/search.h"
@@ -46,7 +44,8 @@ struct best {
 };
 
 struct palette {
-	struct chooser chooser;
+	struct prompt filter;
+	struct fuzzy fuzzy; /* its text */
 	VEC(struct item) items;
 	VEC(uint32_t) fitting; /* items matching the query `made` */
 	struct str made;
@@ -55,23 +54,14 @@ struct palette {
 	size_t age; /* of the subject that was listed */
 };
 
-static void *palette_create(void)
+static void palette_release(struct pane *pane)
 {
-	struct palette *p = must_alloc(sizeof(*p));
+	struct palette *p = pane->state;
 
-	*p = (struct palette){0};
-	return p;
-}
-
-static void palette_destroy(void *state)
-{
-	struct palette *p = state;
-
-	chooser_release(&p->chooser);
+	prompt_release(&p->filter);
 	vec_release(&p->items);
 	vec_release(&p->fitting);
 	str_release(&p->made);
-	free(p);
 }
 
 /* ---- all names ---- */
@@ -82,7 +72,7 @@ static void palette_add_item(struct palette *p, enum item_kind kind, uint32_t id
 		vec_push(&p->items, ((struct item){text, fuzzy_letters(text), id, kind}));
 }
 
-static void add_all(struct screen *s, struct palette *p)
+static void add_all(const struct screen *s, struct palette *p)
 {
 	const struct model *m = s->subject.model;
 	const struct sym_pool *pool = &s->subject.infer->pool;
@@ -126,41 +116,45 @@ static void start_over(struct palette *p)
 		vec_push(&p->fitting, i);
 }
 
-static void palette_narrow(struct palette *p)
+static void palette_narrow(struct pane *pane)
 {
-	struct sv query = chooser_text(&p->chooser);
-	struct fuzzy f;
+	struct palette *p = pane->state;
+	struct sv query = str_sv(&p->filter.text);
+	struct fuzzy *f = &p->fuzzy;
 	size_t kept = 0;
 
 	if (!sv_starts(query, str_sv(&p->made)) || p->made.len == 0)
 		start_over(p);
-	fuzzy_init(&f, query);
+	fuzzy_init(f, query);
 	p->best_count = 0;
 	for (size_t i = 0; i < p->fitting.len; i++) {
 		const struct item *item = &p->items.at[p->fitting.at[i]];
 		int score = 0;
 
-		if ((item->letters & f.letters) != f.letters ||
-		    !fuzzy_match(&f, item->text, &score))
+		if ((item->letters & f->letters) != f->letters ||
+		    !fuzzy_match(f, item->text, &score))
 			continue;
-		palette_offer(p, p->fitting.at[i], f.len ? score : 0);
+		palette_offer(p, p->fitting.at[i], f->len ? score : 0);
 		p->fitting.at[kept++] = p->fitting.at[i];
 	}
 	p->fitting.len = kept;
 	str_clear(&p->made);
 	str_add(&p->made, query);
-	p->chooser.list = (struct list){.count = p->best_count};
+	pane->list = (struct list){.count = p->best_count, .rows = pane->list.rows};
 }
 
-static void palette_make(struct screen *s, struct palette *p)
+static void palette_make(struct pane *pane)
 {
+	const struct screen *s = pane->screen;
+	struct palette *p = pane->state;
+
 	if (p->age == s->renewed)
 		return;
 	p->age = s->renewed;
 	vec_clear(&p->items);
 	str_clear(&p->made);
 	add_all(s, p);
-	palette_narrow(p);
+	palette_narrow(pane);
 }
 
 /* ---- drawing ---- */
@@ -217,8 +211,7 @@ static void item_tells(struct screen *s, const struct item *item, struct str *ou
 	}
 }
 
-static void palette_draw_row(struct screen *s, const struct palette *p, const struct fuzzy *f,
-			     struct box box, size_t i)
+static void palette_draw_row(struct pane *pane, size_t i, struct box line)
 {
 	static const struct {
 		uint32_t mark;
@@ -229,49 +222,39 @@ static void palette_draw_row(struct screen *s, const struct palette *p, const st
 		[ITEM_NODE] = {0x25c6, STYLE_NODE},
 		[ITEM_TENSOR] = {0x2192, STYLE_EDGE},
 	};
+	struct screen *s = pane->screen;
+	const struct palette *p = pane->state;
 	const struct item *item = &p->items.at[p->best[i].item];
-	int y = list_row(s, box, &p->chooser.list, i, true), name, rest;
+	int x = line.x, y = line.y, width = line.width, name, rest;
 	enum style style = item->kind == ITEM_SYMBOL ? symbol_style(s, item->id)
 						     : marks[item->kind].style;
 	struct str tells = {0};
 
-	if (i != p->chooser.list.at)
-		s->canvas.ground = STYLE_OVERLAY;
-	canvas_put(&s->canvas, box.x, y, marks[item->kind].mark, style);
+	canvas_put(&s->canvas, x, y, marks[item->kind].mark, style);
 	item_tells(s, item, &tells);
 	name = (int)MIN(utf8_width(item->text), 10000);
 	/* The rest gets a third of the row if needed. */
-	rest = (int)MIN(utf8_width(str_sv(&tells)) + 2, (size_t)MAX(box.width / 3, 24));
-	name = MIN(name, MAX(box.width - 2 - rest, 4));
-	palette_draw_name(s, f, item->text, box.x + 2, y, MIN(name, box.width - 2));
-	if (box.width - name - 4 > 3)
-		canvas_right(&s->canvas, box.x + name + 4, y, box.width - name - 4, str_sv(&tells),
+	rest = (int)MIN(utf8_width(str_sv(&tells)) + 2, (size_t)MAX(width / 3, 24));
+	name = MIN(name, MAX(width - 2 - rest, 4));
+	palette_draw_name(s, &p->fuzzy, item->text, x + 2, y, MIN(name, width - 2));
+	if (width - name - 4 > 3)
+		canvas_right(&s->canvas, x + name + 4, y, width - name - 4, str_sv(&tells),
 			     STYLE_DIM);
 	str_release(&tells);
 }
 
-static void palette_draw(struct screen *s, void *state, struct box inside)
+static void palette_draw(struct pane *pane)
 {
-	struct palette *p = state;
+	const struct palette *p = pane->state;
 	struct str count = {0};
-	struct box rows;
-	struct fuzzy f;
 
-	if (inside.width < 4 || inside.height < 1)
+	if (pane->box.width < 4 || pane->box.height < 1)
 		return;
-	palette_make(s, p);
+	palette_make(pane);
 	str_count(&count, p->fitting.len);
 	str_text(&count, " of ");
 	str_count(&count, p->items.len);
-	rows = chooser_draw(s, &p->chooser, inside, str_sv(&count));
-	fuzzy_init(&f, chooser_text(&p->chooser));
-	for (int i = 0; i < rows.height; i++) {
-		if (p->chooser.list.top + (size_t)i < p->best_count)
-			palette_draw_row(s, p, &f, rows, p->chooser.list.top + (size_t)i);
-	}
-	if (p->best_count == 0)
-		canvas_text(&s->canvas, rows.x, rows.y, rows.width, SV("no match"), STYLE_DIM);
-	s->canvas.ground = STYLE_OVERLAY;
+	chooser_draw(pane, &p->filter, pane->box, str_sv(&count));
 	str_release(&count);
 }
 
@@ -299,22 +282,23 @@ static void palette_choose(struct screen *s, const struct item *item)
 	}
 }
 
-static bool palette_key(struct screen *s, void *state, uint32_t key)
+static bool palette_key(struct pane *pane, uint32_t key)
 {
-	struct palette *p = state;
+	struct screen *s = pane->screen;
+	struct palette *p = pane->state;
 	struct item item;
 
-	palette_make(s, p);
-	switch (chooser_key(&p->chooser, key)) {
+	palette_make(pane);
+	switch (chooser_key(pane, &p->filter, key)) {
 	case CHOSEN_NOTHING:
 		return false;
 	case CHOSEN_TYPED:
-		palette_narrow(p);
+		palette_narrow(pane);
 		break;
 	case CHOSEN_ONE:
-		if (p->chooser.list.at >= p->best_count)
+		if (pane->list.at >= p->best_count)
 			break;
-		item = p->items.at[p->best[p->chooser.list.at].item];
+		item = p->items.at[p->best[pane->list.at].item];
 		screen_overlay(s, OVERLAY_NONE); /* closes the palette */
 		palette_choose(s, &item);
 		break;
@@ -324,10 +308,12 @@ static bool palette_key(struct screen *s, void *state, uint32_t key)
 	return true;
 }
 
-const struct overlay_kind palette_overlay = {
+const struct pane_kind palette_overlay = {
 	.title = "Go to",
+	.empty = "no match",
+	.size = sizeof(struct palette),
+	.release = palette_release,
+	.draw_row = palette_draw_row,
 	.draw = palette_draw,
-	.create = palette_create,
-	.destroy = palette_destroy,
 	.key = palette_key,
 };

@@ -6,13 +6,13 @@
 #include <sys/stat.h>
 #include <time.h>
 
-#include "base/bug.h"
 #include "base/str.h"
 #include "base/sv.h"
 #include "base/vec.h"
 #include "cmd/keys.h"
 #include "ui/canvas.h"
 #include "ui/overlays/chooser.h"
+#include "ui/prompt.h"
 #include "ui/screen.h"
 
 enum {
@@ -26,7 +26,7 @@ struct model_file {
 };
 
 struct start {
-	struct chooser chooser;
+	struct prompt filter;
 	VEC(struct model_file) files;
 	VEC(uint32_t) fitting; /* files plus 1; 0 is the demo */
 };
@@ -64,9 +64,10 @@ static void read_folder(struct start *t)
 }
 
 /* The demo is always there, as the last row. */
-static void start_narrow(struct start *t)
+static void start_narrow(struct pane *p)
 {
-	struct sv text = chooser_text(&t->chooser);
+	struct start *t = p->state;
+	struct sv text = str_sv(&t->filter.text);
 
 	vec_clear(&t->fitting);
 	for (uint32_t i = 0; i < t->files.len; i++) {
@@ -75,93 +76,79 @@ static void start_narrow(struct start *t)
 	}
 	if (text_holds(SV("demo"), text))
 		vec_push(&t->fitting, 0);
-	t->chooser.list = (struct list){.count = t->fitting.len};
+	p->list = (struct list){.count = t->fitting.len, .rows = p->list.rows};
 }
 
-static void *start_create(void)
+static void start_init(struct pane *p)
 {
-	struct start *t = must_alloc(sizeof(*t));
-
-	*t = (struct start){0};
-	read_folder(t);
-	start_narrow(t);
-	return t;
+	read_folder(p->state);
+	start_narrow(p);
 }
 
-static void start_destroy(void *state)
+static void start_release(struct pane *p)
 {
-	struct start *t = state;
+	struct start *t = p->state;
 
 	for (size_t i = 0; i < t->files.len; i++)
 		str_release(&t->files.at[i].name);
 	vec_release(&t->files);
 	vec_release(&t->fitting);
-	chooser_release(&t->chooser);
-	free(t);
+	prompt_release(&t->filter);
 }
 
 /* ---- drawing ---- */
 
-static void start_draw_row(struct screen *s, const struct start *t, struct box box, size_t i)
+static void start_draw_row(struct pane *p, size_t i, struct box line)
 {
 	enum {
 		FACTS = 28 /* columns of size and date */
 	};
-	int y = list_row(s, box, &t->chooser.list, i, true);
-	int name = box.width > FACTS + 12 ? box.width - FACTS : box.width;
+	const struct start *t = p->state;
+	struct canvas *c = &p->screen->canvas;
+	int name = line.width > FACTS + 12 ? line.width - FACTS : line.width;
 	uint32_t at = t->fitting.at[i];
 	struct str facts = {0}, size = {0};
 	char date[20] = "";
 	struct tm tm;
 
-	if (i != t->chooser.list.at)
-		s->canvas.ground = STYLE_OVERLAY;
 	if (at == 0) {
-		canvas_text(&s->canvas, box.x + 1, y, name - 1, SV("demo"), STYLE_SCOPE);
+		canvas_text(c, line.x + 1, line.y, name - 1, SV("demo"), STYLE_SCOPE);
 		str_text(&facts, "a small model to explore");
 	} else {
 		const struct model_file *f = &t->files.at[at - 1];
 
-		canvas_text(&s->canvas, box.x + 1, y, name - 1, str_sv(&f->name), STYLE_BRIGHT);
+		canvas_text(c, line.x + 1, line.y, name - 1, str_sv(&f->name), STYLE_BRIGHT);
 		str_size(&size, f->size);
 		if (localtime_r(&f->time, &tm))
 			strftime(date, sizeof(date), "%Y-%m-%d %H:%M", &tm);
 		str_format(&facts, "%s  %16s", str_c(&size), date);
 	}
-	if (name < box.width)
-		canvas_right(&s->canvas, box.x + name, y, FACTS, str_sv(&facts), STYLE_DIM);
+	if (name < line.width)
+		canvas_right(c, line.x + name, line.y, FACTS, str_sv(&facts), STYLE_DIM);
 	str_release(&facts);
 	str_release(&size);
 }
 
-static void start_draw(struct screen *s, void *state, struct box inside)
+static void start_draw(struct pane *p)
 {
-	struct start *t = state;
-	struct box rows;
+	const struct start *t = p->state;
 
-	if (inside.width < 4 || inside.height < 1)
-		return;
-	rows = chooser_draw(s, &t->chooser, inside, SV("Enter open  Esc quit"));
-	for (int i = 0; i < rows.height; i++) {
-		if (t->chooser.list.top + (size_t)i < t->fitting.len)
-			start_draw_row(s, t, rows, t->chooser.list.top + (size_t)i);
-	}
-	if (t->fitting.len == 0)
-		canvas_text(&s->canvas, rows.x + 1, rows.y, rows.width - 1, SV("no match"),
-			    STYLE_DIM);
-	s->canvas.ground = STYLE_OVERLAY;
+	if (p->box.width >= 4 && p->box.height >= 1)
+		chooser_draw(p, &t->filter, p->box, SV("Enter open  Esc quit"));
 }
 
 /* ---- keys ---- */
 
 /* The demo is already open. */
-static void start_choose(struct screen *s, const struct start *t)
+static void start_choose(struct pane *p)
 {
+	struct screen *s = p->screen;
+	const struct start *t = p->state;
 	uint32_t at;
 
-	if (t->chooser.list.at >= t->fitting.len)
+	if (p->list.at >= t->fitting.len)
 		return;
-	at = t->fitting.at[t->chooser.list.at];
+	at = t->fitting.at[p->list.at];
 	if (at) {
 		str_clear(&s->chosen);
 		str_text(&s->chosen, "./");
@@ -171,23 +158,23 @@ static void start_choose(struct screen *s, const struct start *t)
 	screen_overlay(s, OVERLAY_NONE);
 }
 
-static bool start_key(struct screen *s, void *state, uint32_t key)
+static bool start_key(struct pane *p, uint32_t key)
 {
-	struct start *t = state;
-	bool empty = chooser_text(&t->chooser).len == 0;
+	struct start *t = p->state;
+	bool empty = t->filter.text.len == 0;
 
 	if (key == KEY_ESCAPE || key == 3 || (key == 'q' && empty)) {
-		screen_ask(s, "quit");
+		screen_ask(p->screen, "quit");
 		return true;
 	}
-	switch (chooser_key(&t->chooser, key)) {
+	switch (chooser_key(p, &t->filter, key)) {
 	case CHOSEN_NOTHING:
 		return false;
 	case CHOSEN_TYPED:
-		start_narrow(t);
+		start_narrow(p);
 		break;
 	case CHOSEN_ONE:
-		start_choose(s, t);
+		start_choose(p);
 		break;
 	case CHOSEN_MOVE:
 		break;
@@ -195,10 +182,13 @@ static bool start_key(struct screen *s, void *state, uint32_t key)
 	return true;
 }
 
-const struct overlay_kind start_overlay = {
+const struct pane_kind start_overlay = {
 	.title = "Open a model",
+	.empty = " no match",
+	.size = sizeof(struct start),
+	.init = start_init,
+	.release = start_release,
+	.draw_row = start_draw_row,
 	.draw = start_draw,
-	.create = start_create,
-	.destroy = start_destroy,
 	.key = start_key,
 };

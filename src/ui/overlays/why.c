@@ -1,9 +1,6 @@
 /*
  * Explains the dims of the selection, and the findings there, step by step.
  */
-#include <stdlib.h>
-
-#include "base/bug.h"
 #include "base/str.h"
 #include "base/sv.h"
 #include "cmd/keys.h"
@@ -23,30 +20,6 @@ enum {
 	MAX_OUTPUTS = 20,
 	MAX_FINDINGS = 6
 };
-
-struct why_overlay {
-	struct rows rows;
-	struct list list;
-	int height;
-	uint32_t node, value; /* its subject */
-	size_t age;           /* of the model it is about */
-};
-
-static void *why_overlay_create(void)
-{
-	struct why_overlay *e = must_alloc(sizeof(*e));
-
-	*e = (struct why_overlay){0};
-	return e;
-}
-
-static void why_overlay_destroy(void *state)
-{
-	struct why_overlay *e = state;
-
-	rows_release(&e->rows);
-	free(e);
-}
 
 /* ---- rows ---- */
 
@@ -122,73 +95,60 @@ static void tell_findings_here(struct screen *s, struct rows *r, size_t *work)
 	}
 }
 
-static void why_overlay_tell_all(struct screen *s, struct why_overlay *o, int width)
+static void why_overlay_fill(struct pane *p, struct rows *r)
 {
+	struct screen *s = p->screen;
 	const struct node *n = &s->subject.model->nodes.at[s->node];
 	struct infer *in = s->subject.infer;
 	struct explanation e;
 	uint32_t value, axis;
 
 	explanation_init(&e);
-	rows_clear(&o->rows, width);
 	if (s->active == PANE_INSPECTOR && inspector_place(s, &value, &axis))
-		tell_dims(&o->rows, in, value, &e);
+		tell_dims(r, in, value, &e);
 	else if (s->node)
 		for (uint32_t i = 0; i < MIN(n->output_count, (uint32_t)MAX_OUTPUTS); i++)
-			tell_dims(&o->rows, in, n->outputs[i], &e);
+			tell_dims(r, in, n->outputs[i], &e);
 	else if (s->value)
-		tell_dims(&o->rows, in, s->value, &e);
-	tell_findings_here(s, &o->rows, &e.work);
+		tell_dims(r, in, s->value, &e);
+	tell_findings_here(s, r, &e.work);
 	if (e.cut) {
-		(void)rows_add(&o->rows);
-		rows_put(&o->rows, STYLE_DIM, SV("\u2026 (truncated)"));
+		(void)rows_add(r);
+		rows_put(r, STYLE_DIM, SV("\u2026 (truncated)"));
 	}
-	rows_trim(&o->rows);
+	rows_trim(r);
 	explanation_release(&e);
-	o->age = s->renewed;
-	o->node = s->node;
-	o->value = s->value;
 }
 
-static void why_overlay_draw(struct screen *s, void *state, struct box inside)
+static void why_overlay_draw(struct pane *p)
 {
-	struct why_overlay *e = state;
-	struct box list = inside;
+	struct box box = p->box, list = p->box;
 
-	if (e->age != s->renewed || e->rows.width != inside.width || e->node != s->node ||
-	    e->value != s->value)
-		why_overlay_tell_all(s, e, inside.width);
-	list.height = MAX(inside.height - 1, 1);
-	e->height = list.height;
-	rows_draw(s, &e->rows, &e->list, list, true, UINT32_MAX);
-	draw_more(s, inside, &e->list, list.height);
-	if (inside.height > 1)
-		canvas_text(&s->canvas, inside.x, inside.y + inside.height - 1, inside.width,
+	list.height = MAX(box.height - 1, 1);
+	pane_draw_list(p, list);
+	pane_draw_more(p);
+	if (box.height > 1)
+		canvas_text(&p->screen->canvas, box.x, box.y + box.height - 1, box.width,
 			    SV("x[0] is the size of an axis, x{0} an element of the tensor"),
 			    STYLE_DIM);
 }
 
 /* ---- keys ---- */
 
-static bool go_there(struct screen *s, const struct why_overlay *e)
+static bool why_overlay_open(struct pane *p)
 {
-	const struct row *row = e->list.at < e->rows.at.len ? &e->rows.at.at[e->list.at] : NULL;
+	struct screen *s = p->screen;
+	const struct row *row = rows_selected(p);
 	enum link link = row ? row->link : LINK_NONE;
 	uint32_t id = row ? row->id : 0;
 
 	if (link == LINK_NONE)
-		return true;
-	screen_overlay(s, OVERLAY_NONE); /* frees the explanation */
-	if (link == LINK_NODE)
-		screen_select(s, id);
-	else if (link == LINK_VALUE)
-		screen_select_value(s, id);
-	else
-		inspector_weight(s, id);
-	return true;
+		return false;
+	screen_overlay(s, OVERLAY_NONE); /* frees the rows */
+	return link_follow(s, link, id);
 }
 
-static bool why_overlay_key(struct screen *s, void *state, uint32_t key)
+static bool why_overlay_key(struct pane *p, uint32_t key)
 {
 	static const struct {
 		uint32_t key;
@@ -208,27 +168,28 @@ static bool why_overlay_key(struct screen *s, void *state, uint32_t key)
 		{'G', MOTION_LAST},
 		{KEY_TO_END, MOTION_LAST},
 	};
-	struct why_overlay *e = state;
 
-	if (key == KEY_RETURN)
-		return go_there(s, e);
+	if (key == KEY_RETURN) {
+		(void)pane_open(p);
+		return true;
+	}
 	if (key == 'x' || key == 'q') {
-		screen_overlay(s, OVERLAY_NONE);
+		screen_overlay(p->screen, OVERLAY_NONE);
 		return true;
 	}
 	for (size_t i = 0; i < ARRAY_LEN(motions); i++) {
 		if (motions[i].key != key)
 			continue;
-		list_move(&e->list, motions[i].motion, (size_t)MAX(e->height, 1));
+		pane_move(p, motions[i].motion);
 		return true;
 	}
 	return false;
 }
 
-const struct overlay_kind why_overlay = {
+const struct pane_kind why_overlay = {
 	.title = "Why",
+	.fill = why_overlay_fill,
 	.draw = why_overlay_draw,
-	.create = why_overlay_create,
-	.destroy = why_overlay_destroy,
+	.open = why_overlay_open,
 	.key = why_overlay_key,
 };

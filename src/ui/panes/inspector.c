@@ -5,9 +5,7 @@
 #include "ui/panes/inspector.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
 
-#include "base/bug.h"
 #include "base/str.h"
 #include "base/sv.h"
 #include "base/vec.h"
@@ -15,7 +13,6 @@
 #include "ir/graph.h"
 #include "ir/type.h"
 #include "ops/info.h"
-#include "report/record.h"
 #include "sym/text.h"
 #include "ui/canvas.h"
 #include "ui/screen.h"
@@ -32,10 +29,7 @@ struct step {
 };
 
 struct inspector {
-	struct rows rows;
-	struct list list;
 	uint32_t axis;
-	bool stale;
 	bool to_shape;        /* of an input, select the shape first */
 	bool jumping;         /* the inspector itself changed the selection */
 	uint32_t node, value; /* what the rows describe */
@@ -44,40 +38,32 @@ struct inspector {
 	VEC(struct step) trail;
 };
 
-static void *inspector_create(void)
+static void inspector_release(struct pane *p)
 {
-	struct inspector *i = must_alloc(sizeof(*i));
+	struct inspector *i = p->state;
 
-	*i = (struct inspector){.stale = true};
-	return i;
-}
-
-static void inspector_destroy(void *state)
-{
-	struct inspector *i = state;
-
-	rows_release(&i->rows);
 	weighing_release(&i->weighing);
 	vec_release(&i->trail);
-	free(i);
 }
 
-static void show_weight(struct inspector *i, uint32_t tensor)
+static void show_weight(struct pane *p, uint32_t tensor)
 {
+	struct inspector *i = p->state;
+
 	weighing_release(&i->weighing);
 	i->tensor = tensor;
-	i->list = (struct list){0};
-	i->stale = true;
+	p->list.at = p->list.top = 0;
+	p->stale = true;
 }
 
-static void inspector_renew(struct screen *s, void *state)
+static void inspector_renew(struct pane *p)
 {
-	struct inspector *i = state;
+	const struct screen *s = p->screen;
+	struct inspector *i = p->state;
 	bool other = s->node != i->node || s->value != i->value;
 
-	i->stale = true;
 	if (i->tensor >= s->subject.model->tensors.len)
-		show_weight(i, 0);
+		show_weight(p, 0);
 	/* The file may have been replaced. */
 	if (!i->weighing.done)
 		weighing_release(&i->weighing);
@@ -85,7 +71,7 @@ static void inspector_renew(struct screen *s, void *state)
 		return;
 	if (!i->jumping)
 		vec_clear(&i->trail);
-	show_weight(i, 0);
+	show_weight(p, 0);
 	i->axis = 0;
 	i->node = s->node;
 	i->value = s->value;
@@ -94,97 +80,85 @@ static void inspector_renew(struct screen *s, void *state)
 
 /* ---- drawing ---- */
 
-static const struct row *row_at(const struct inspector *i)
-{
-	return i->list.at < i->rows.at.len ? &i->rows.at.at[i->list.at] : NULL;
-}
-
 static void inspector_weigh(struct screen *s, struct inspector *i)
 {
-	if (i->tensor && i->weighing.tensor != i->tensor)
+	if (i->weighing.tensor != i->tensor)
 		weighing_start(&i->weighing, s->subject.model, i->tensor);
-	if (!i->tensor || (i->weighing.done && !i->stale))
-		return;
 	weighing_go(&i->weighing, READ_TIME);
-	i->stale = true;
 	s->working |= !i->weighing.done;
 }
 
-static void inspector_tell(struct screen *s, struct inspector *i, int width)
+static void inspector_fill(struct pane *p, struct rows *r)
 {
-	rows_clear(&i->rows, width);
+	struct screen *s = p->screen;
+	struct inspector *i = p->state;
+
 	if (i->tensor) {
-		tell_weight(s, &i->rows, &i->weighing);
+		inspector_weigh(s, i);
+		tell_weight(s, r, &i->weighing);
 	} else if (s->node) {
-		tell_node(s, &i->rows, s->node);
+		tell_node(s, r, s->node);
 	} else if (s->value) {
-		tell_value(s, &i->rows, s->value);
+		tell_value(s, r, s->value);
 	} else {
-		(void)rows_add(&i->rows);
-		rows_wrap(&i->rows, STYLE_DIM,
+		(void)rows_add(r);
+		rows_wrap(r, STYLE_DIM,
 			  SV("Nothing is selected. Select a node in the graph or an input in the "
 			     "outline (1)."),
 			  6);
 	}
-	i->list.count = i->rows.at.len;
-	i->stale = false;
-	for (size_t k = 0; i->to_shape && k < i->rows.at.len; k++) {
-		if (!i->rows.at.at[k].axis_count)
+	for (size_t k = 0; i->to_shape && k < r->at.len; k++) {
+		if (!r->at.at[k].axis_count)
 			continue;
-		i->list.at = k;
+		p->list.at = k;
 		i->to_shape = false;
 	}
 }
 
-/* Keys may arrive before the first frame. */
-static void be_ready(struct screen *s, struct inspector *i)
+static void inspector_draw_row(struct pane *p, size_t k, struct box line)
 {
-	enum {
-		ANY_WIDTH = 34
-	};
+	const struct inspector *i = p->state;
 
-	if (!i->stale)
-		return;
-	inspector_weigh(s, i);
-	inspector_tell(s, i, i->rows.width ? i->rows.width : ANY_WIDTH);
+	rows_draw_row(p->screen, p->rows, k, line,
+		      p->active && k == p->list.at ? (int)i->axis : -1);
 }
 
 /* The axis that `e` edits, in the bottom border: colour alone is not enough. */
-static void draw_axis(struct screen *s, const struct inspector *i, struct box inside)
+static void draw_axis(const struct pane *p)
 {
-	const struct row *row = row_at(i);
+	const struct inspector *i = p->state;
+	const struct row *row = rows_selected(p);
 	struct str text = {0};
 
 	if (!row || !row->value || !row->axis_count)
 		return;
 	str_format(&text, " axis %" PRIu32 " ", i->axis);
-	if ((int)text.len + 1 < inside.width)
-		canvas_text(&s->canvas, inside.x + 1, inside.y + inside.height, (int)text.len,
-			    str_sv(&text), STYLE_BRIGHT);
+	if ((int)text.len + 1 < p->box.width)
+		canvas_text(&p->screen->canvas, p->box.x + 1, p->box.y + p->box.height,
+			    (int)text.len, str_sv(&text), STYLE_BRIGHT);
 	str_release(&text);
 }
 
-static void inspector_draw(struct screen *s, void *state, struct box inside, bool active)
+static void inspector_draw(struct pane *p)
 {
-	struct inspector *i = state;
+	const struct inspector *i = p->state;
 
-	inspector_weigh(s, i);
-	if (i->stale || i->rows.width != inside.width)
-		inspector_tell(s, i, inside.width);
-	rows_draw(s, &i->rows, &i->list, inside, active, i->axis);
-	draw_more(s, inside, &i->list, inside.height);
-	if (active)
-		draw_axis(s, i, inside);
+	p->stale |= i->tensor && !i->weighing.done;
+	pane_draw_list(p, p->box);
+	pane_draw_more(p);
+	if (p->active)
+		draw_axis(p);
 }
 
 /* ---- moving ---- */
 
 /* To the previous or next axis, also across the rows of a wrapped shape. */
-static void move_axis(struct inspector *i, int step)
+static void move_axis(struct pane *p, int step)
 {
-	const struct row *row = row_at(i), *beside;
+	struct inspector *i = p->state;
+	const struct row *row = rows_selected(p), *beside;
 	uint32_t axis = i->axis + (uint32_t)step;
-	size_t other = i->list.at + (size_t)(int64_t)step;
+	size_t other = p->list.at + (size_t)(int64_t)step;
 
 	if (!row || !row->axis_count || !row->value)
 		return;
@@ -192,93 +166,66 @@ static void move_axis(struct inspector *i, int step)
 		i->axis = axis;
 		return;
 	}
-	beside = other < i->rows.at.len ? &i->rows.at.at[other] : NULL;
+	beside = other < p->rows->at.len ? &p->rows->at.at[other] : NULL;
 	if (beside && beside->value == row->value &&
 	    axis - beside->first_axis < beside->axis_count) {
-		i->list.at = other;
+		p->list.at = other;
 		i->axis = axis;
 	}
 }
 
-static void fit_axis(struct inspector *i)
+static void fit_axis(struct pane *p)
 {
-	const struct row *row = row_at(i);
+	struct inspector *i = p->state;
+	const struct row *row = rows_selected(p);
 
 	if (row && row->axis_count)
 		i->axis = MAX(row->first_axis, MIN(i->axis, row->first_axis + row->axis_count - 1));
 }
 
-static void inspector_move(struct screen *s, void *state, enum motion motion)
+static void inspector_move(struct pane *p, enum motion motion)
 {
-	struct inspector *i = state;
-
-	be_ready(s, i);
 	if (motion == MOTION_LEFT || motion == MOTION_RIGHT)
-		move_axis(i, motion == MOTION_LEFT ? -1 : 1);
+		move_axis(p, motion == MOTION_LEFT ? -1 : 1);
 	else
-		list_move(&i->list, motion, (size_t)s->boxes[PANE_INSPECTOR].height);
-	fit_axis(i);
+		list_move(&p->list, motion);
+	fit_axis(p);
 }
 
-static void inspector_click(struct screen *s, void *state, uint32_t target)
+static void inspector_click(struct pane *p, uint32_t target)
 {
-	struct inspector *i = state;
-
-	(void)s;
-	i->list.at = target - 1;
-	fit_axis(i);
+	p->list.at = target - 1;
+	fit_axis(p);
 }
 
 /* ---- following links ---- */
 
-static void leave_trail(const struct screen *s, struct inspector *i)
+static bool inspector_open(struct pane *p)
 {
-	if (i->trail.len < LONGEST_TRAIL)
-		vec_push(&i->trail, ((struct step){s->node, s->value, i->tensor, i->list.at}));
-}
+	struct screen *s = p->screen;
+	struct inspector *i = p->state;
+	const struct row *row = rows_selected(p);
+	struct step here = {s->node, s->value, i->tensor, p->list.at};
+	bool followed;
 
-static bool first_node(const struct model *m, uint32_t graph, uint32_t *out)
-{
-	if (m->graphs.at[graph].nodes.len == 0)
-		return false;
-	*out = m->graphs.at[graph].nodes.at[0];
-	return true;
-}
-
-static bool inspector_open_row(struct screen *s, void *state)
-{
-	struct inspector *i = state;
-	const struct row *row;
-	enum link link;
-	uint32_t id;
-
-	be_ready(s, i);
-	row = row_at(i);
-	id = row ? row->id : 0;
-	link = row ? row->link : LINK_NONE;
-	if (link == LINK_NONE || (link == LINK_GRAPH && !first_node(s->subject.model, id, &id)))
-		return false;
-	leave_trail(s, i);
 	i->jumping = true;
-	if (link == LINK_TENSOR)
-		show_weight(i, id);
-	else if (link == LINK_VALUE)
-		screen_select_value(s, id);
-	else
-		screen_select(s, id);
+	followed = row && link_follow(s, row->link, row->id);
 	i->jumping = false;
-	return true;
+	if (followed && i->trail.len < LONGEST_TRAIL)
+		vec_push(&i->trail, here);
+	return followed;
 }
 
-static bool inspector_leave(struct screen *s, void *state)
+static bool inspector_leave(struct pane *p)
 {
-	struct inspector *i = state;
+	struct screen *s = p->screen;
+	struct inspector *i = p->state;
 	struct step back;
 
 	if (i->trail.len == 0) {
 		bool shown = i->tensor != 0;
 
-		show_weight(i, 0);
+		show_weight(p, 0);
 		return shown;
 	}
 	back = *vec_last(&i->trail);
@@ -290,18 +237,20 @@ static bool inspector_leave(struct screen *s, void *state)
 		screen_select_value(s, back.value);
 	i->jumping = false;
 	i->to_shape = false;
-	show_weight(i, back.tensor < s->subject.model->tensors.len ? back.tensor : 0);
-	i->list.at = back.at;
+	show_weight(p, back.tensor < s->subject.model->tensors.len ? back.tensor : 0);
+	p->list.at = back.at;
 	return true;
 }
 
 void inspector_weight(struct screen *s, uint32_t tensor)
 {
-	struct inspector *i = s->panes[PANE_INSPECTOR];
+	struct pane *p = &s->panes[PANE_INSPECTOR];
+	struct inspector *i = p->state;
 
-	vec_clear(&i->trail);
-	show_weight(i, tensor);
-	if (s->boxes[PANE_INSPECTOR].width == 0)
+	if (!i->jumping)
+		vec_clear(&i->trail);
+	show_weight(p, tensor);
+	if (p->box.width == 0)
 		screen_pane(s, PANE_INSPECTOR);
 }
 
@@ -309,8 +258,9 @@ void inspector_weight(struct screen *s, uint32_t tensor)
 
 bool inspector_place(const struct screen *s, uint32_t *out_value, uint32_t *out_axis)
 {
-	const struct inspector *i = s->panes[PANE_INSPECTOR];
-	const struct row *row = i->stale ? NULL : row_at(i);
+	const struct pane *p = &s->panes[PANE_INSPECTOR];
+	const struct inspector *i = p->state;
+	const struct row *row = p->stale ? NULL : rows_selected(p);
 
 	if (!row || !row->value)
 		return false;
@@ -336,13 +286,13 @@ static void add_current(const struct screen *s, uint32_t value, uint32_t axis, s
 		str_char(out, '?');
 }
 
-static bool inspector_edit(struct screen *s, void *state, struct str *line)
+static bool inspector_edit(struct pane *p, struct str *line)
 {
+	const struct screen *s = p->screen;
 	const struct model *m = s->subject.model;
 	struct str word = {0};
 	uint32_t value = s->value, axis = 0;
 
-	be_ready(s, state);
 	if (!inspector_place(s, &value, &axis))
 		value = s->value;
 	/* Only declared shapes can be set. */
@@ -363,12 +313,14 @@ static bool inspector_edit(struct screen *s, void *state, struct str *line)
 const struct pane_kind inspector_pane = {
 	.title = "Inspector",
 	.hint = "j/k row  h/l axis  Enter go there  Esc back  e edit  x why  Tab pane  ? help",
-	.create = inspector_create,
-	.destroy = inspector_destroy,
+	.size = sizeof(struct inspector),
+	.release = inspector_release,
 	.renew = inspector_renew,
+	.fill = inspector_fill,
+	.draw_row = inspector_draw_row,
 	.draw = inspector_draw,
 	.move = inspector_move,
-	.open = inspector_open_row,
+	.open = inspector_open,
 	.leave = inspector_leave,
 	.click = inspector_click,
 	.edit = inspector_edit,

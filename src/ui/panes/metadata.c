@@ -2,10 +2,8 @@
  * Pane 9: the metadata of the file.
  */
 #include <inttypes.h>
-#include <stdlib.h>
 #include <sys/stat.h>
 
-#include "base/bug.h"
 #include "base/num.h"
 #include "base/str.h"
 #include "base/sv.h"
@@ -22,38 +20,6 @@ enum {
 	MAX_FUNCTIONS = 500,
 	MAX_LINES = 12 /* per text */
 };
-
-struct metadata {
-	struct rows rows;
-	struct list list;
-	bool stale;
-};
-
-static void *metadata_create(void)
-{
-	struct metadata *m = must_alloc(sizeof(*m));
-
-	*m = (struct metadata){.stale = true};
-	return m;
-}
-
-static void metadata_destroy(void *state)
-{
-	struct metadata *m = state;
-
-	rows_release(&m->rows);
-	free(m);
-}
-
-static void metadata_renew(struct screen *s, void *state)
-{
-	struct metadata *m = state;
-
-	(void)s;
-	m->stale = true;
-}
-
-/* ---- rows ---- */
 
 static void metadata_tell(struct rows *r, const char *label, struct sv text)
 {
@@ -175,73 +141,21 @@ static void tell_functions(struct screen *s, struct rows *r)
 	}
 }
 
-static void metadata_tell_all(struct screen *s, struct metadata *m, int width)
+static void metadata_fill(struct pane *p, struct rows *r)
 {
-	const struct model *model = s->subject.model;
-	struct rows *r = &m->rows;
+	struct screen *s = p->screen;
+	const struct model *m = s->subject.model;
 
-	if (!m->stale && r->width == width)
-		return;
-	rows_clear(r, width);
 	metadata_tell_head(s, r);
-	tell_pairs(s, r, "metadata", model->metadata, model->metadata_count);
-	tell_pairs(s, r, "graph metadata", model->graphs.at[0].metadata,
-		   model->graphs.at[0].metadata_count);
+	tell_pairs(s, r, "metadata", m->metadata, m->metadata_count);
+	tell_pairs(s, r, "graph metadata", m->graphs.at[0].metadata,
+		   m->graphs.at[0].metadata_count);
 	tell_functions(s, r);
 	rows_trim(r);
-	m->list.count = r->at.len;
-	m->stale = false;
-}
-
-static void metadata_draw(struct screen *s, void *state, struct box inside, bool active)
-{
-	struct metadata *m = state;
-
-	metadata_tell_all(s, m, inside.width);
-	rows_draw(s, &m->rows, &m->list, inside, active, 0);
-	draw_more(s, inside, &m->list, inside.height);
-}
-
-static void metadata_move(struct screen *s, void *state, enum motion motion)
-{
-	struct metadata *m = state;
-
-	metadata_tell_all(s, m, m->rows.width ? m->rows.width : 34);
-	if (motion != MOTION_LEFT && motion != MOTION_RIGHT)
-		list_move(&m->list, motion, (size_t)s->boxes[PANE_METADATA].height);
-}
-
-/* Enters a function, at its first node. */
-static bool metadata_open_row(struct screen *s, void *state)
-{
-	const struct metadata *m = state;
-	const struct row *row = m->list.at < m->rows.at.len ? &m->rows.at.at[m->list.at] : NULL;
-	const struct graph *g;
-
-	if (!row || row->link != LINK_GRAPH)
-		return false;
-	g = &s->subject.model->graphs.at[row->id];
-	if (g->nodes.len)
-		screen_select(s, g->nodes.at[0]);
-	return g->nodes.len > 0;
-}
-
-static void metadata_click(struct screen *s, void *state, uint32_t target)
-{
-	struct metadata *m = state;
-
-	(void)s;
-	m->list.at = target - 1;
 }
 
 const struct pane_kind metadata_pane = {
 	.title = "Metadata",
 	.hint = "j/k move  Enter open a function  Esc back  ? help",
-	.create = metadata_create,
-	.destroy = metadata_destroy,
-	.renew = metadata_renew,
-	.draw = metadata_draw,
-	.move = metadata_move,
-	.open = metadata_open_row,
-	.click = metadata_click,
+	.fill = metadata_fill,
 };

@@ -3,7 +3,6 @@
  */
 #include <stdlib.h>
 
-#include "base/bug.h"
 #include "base/map.h"
 #include "base/str.h"
 #include "base/sv.h"
@@ -11,7 +10,6 @@
 #include "base/words.h"
 #include "ir/graph.h"
 #include "ui/canvas.h"
-#include "ui/rows.h"
 #include "ui/screen.h"
 
 struct count {
@@ -21,23 +19,13 @@ struct count {
 
 struct ops {
 	VEC(struct count) counts; /* most frequent first */
-	struct list list;
 };
 
-static void *ops_pane_create(void)
+static void ops_pane_release(struct pane *p)
 {
-	struct ops *o = must_alloc(sizeof(*o));
-
-	*o = (struct ops){0};
-	return o;
-}
-
-static void ops_pane_destroy(void *state)
-{
-	struct ops *o = state;
+	struct ops *o = p->state;
 
 	vec_release(&o->counts);
-	free(o);
 }
 
 static int ops_pane_by_count(const void *a, const void *b)
@@ -49,10 +37,10 @@ static int ops_pane_by_count(const void *a, const void *b)
 	return x->op < y->op ? -1 : x->op > y->op;
 }
 
-static void ops_pane_renew(struct screen *s, void *state)
+static void ops_pane_renew(struct pane *p)
 {
-	const struct model *m = s->subject.model;
-	struct ops *o = state;
+	const struct model *m = p->screen->subject.model;
+	struct ops *o = p->state;
 	struct map places = {0};
 
 	vec_clear(&o->counts);
@@ -72,63 +60,42 @@ static void ops_pane_renew(struct screen *s, void *state)
 	if (o->counts.len)
 		qsort(o->counts.at, o->counts.len, sizeof(*o->counts.at), ops_pane_by_count);
 	map_release(&places);
-	o->list.count = o->counts.len;
+	p->list.count = o->counts.len;
 }
 
 /* The name, the count, and a bar relative to the most frequent operator. */
-static void draw_op(struct screen *s, const struct ops *o, size_t i, int x, int y, int width)
+static void ops_pane_draw_row(struct pane *p, size_t i, struct box line)
 {
-	const struct model *m = s->subject.model;
+	const struct ops *o = p->state;
+	const struct model *m = p->screen->subject.model;
 	const struct count *c = &o->counts.at[i];
+	struct canvas *to = &p->screen->canvas;
+	int x = line.x, y = line.y, width = line.width;
 	int names = MIN(width * 3 / 5, 28), bars = width - names - 9;
 	struct sv domain = model_name(m, c->domain);
 	struct str times = {0};
-	int used = canvas_text(&s->canvas, x, y, names, model_name(m, c->op), STYLE_BRIGHT);
+	int used = canvas_text(to, x, y, names, model_name(m, c->op), STYLE_BRIGHT);
 
 	if (!domain_is_standard(domain) && used + 2 < names)
-		canvas_text(&s->canvas, x + used + 1, y, names - used - 1, domain, STYLE_DIM);
+		canvas_text(to, x + used + 1, y, names - used - 1, domain, STYLE_DIM);
 	str_count(&times, c->times);
-	canvas_right(&s->canvas, x + names, y, MIN(8, width - names), str_sv(&times), STYLE_NUMBER);
+	canvas_right(to, x + names, y, MIN(8, width - names), str_sv(&times), STYLE_NUMBER);
 	for (int k = 0; k < bars && (uint64_t)k * o->counts.at[0].times < c->times * (uint64_t)bars;
 	     k++)
-		canvas_put(&s->canvas, x + names + 9 + k, y, 0x25a0, STYLE_DIM);
+		canvas_put(to, x + names + 9 + k, y, 0x25a0, STYLE_DIM);
 	str_release(&times);
 }
 
-static void ops_pane_draw(struct screen *s, void *state, struct box inside, bool active)
+static bool ops_pane_open(struct pane *p)
 {
-	struct ops *o = state;
-
-	list_fit(&o->list, (size_t)inside.height);
-	for (size_t i = o->list.top; i < o->list.count && i < o->list.top + (size_t)inside.height;
-	     i++) {
-		draw_op(s, o, i, inside.x, list_row(s, inside, &o->list, i, active), inside.width);
-	}
-	s->canvas.target = 0;
-	s->canvas.ground = STYLE_TEXT;
-	draw_more(s, inside, &o->list, inside.height);
-	if (o->list.count == 0)
-		canvas_text(&s->canvas, inside.x, inside.y, inside.width, SV("no nodes"),
-			    STYLE_DIM);
-}
-
-static void ops_pane_move(struct screen *s, void *state, enum motion motion)
-{
-	struct ops *o = state;
-
-	if (motion != MOTION_LEFT && motion != MOTION_RIGHT)
-		list_move(&o->list, motion, (size_t)s->boxes[PANE_OPS].height);
-}
-
-static bool open_op(struct screen *s, void *state)
-{
-	const struct ops *o = state;
+	const struct ops *o = p->state;
+	struct screen *s = p->screen;
 	struct str word = {0}, line = {0};
 
-	if (o->list.at >= o->counts.len)
+	if (p->list.at >= o->counts.len)
 		return false;
 	str_text(&word, "op:");
-	str_add(&word, model_name(s->subject.model, o->counts.at[o->list.at].op));
+	str_add(&word, model_name(s->subject.model, o->counts.at[p->list.at].op));
 	str_text(&line, "search");
 	words_quote(&line, str_sv(&word));
 	screen_ask(s, "%s", str_c(&line));
@@ -137,31 +104,19 @@ static bool open_op(struct screen *s, void *state)
 	return true;
 }
 
-static void ops_pane_click(struct screen *s, void *state, uint32_t target)
+static void ops_pane_where(struct pane *p, struct str *out)
 {
-	struct ops *o = state;
-
-	(void)s;
-	o->list.at = target - 1;
-}
-
-static void ops_pane_where(struct screen *s, void *state, struct str *out)
-{
-	const struct ops *o = state;
-
-	(void)s;
-	str_format(out, " (%zu)", o->counts.len);
+	str_format(out, " (%zu)", p->list.count);
 }
 
 const struct pane_kind ops_pane = {
 	.title = "Operators",
 	.hint = "j/k move  Enter search  n/N next, previous  Esc back  ? help",
-	.create = ops_pane_create,
-	.destroy = ops_pane_destroy,
+	.empty = "no nodes",
+	.size = sizeof(struct ops),
+	.release = ops_pane_release,
 	.renew = ops_pane_renew,
-	.draw = ops_pane_draw,
-	.move = ops_pane_move,
-	.open = open_op,
-	.click = ops_pane_click,
+	.draw_row = ops_pane_draw_row,
+	.open = ops_pane_open,
 	.where = ops_pane_where,
 };

@@ -3,9 +3,6 @@
  */
 #include "ui/panes/outline.h"
 
-#include <stdlib.h>
-
-#include "base/bug.h"
 #include "base/str.h"
 #include "base/sv.h"
 #include "base/utf8.h"
@@ -23,27 +20,17 @@ enum {
 
 struct outline {
 	struct tree tree;
-	struct list list;
 	struct marks marks;
 	uint32_t node, value; /* the selection as last seen */
 	uint64_t cursor;      /* key of the selected row */
 };
 
-static void *outline_create(void)
+static void outline_release(struct pane *p)
 {
-	struct outline *o = must_alloc(sizeof(*o));
-
-	*o = (struct outline){0};
-	return o;
-}
-
-static void outline_destroy(void *state)
-{
-	struct outline *o = state;
+	struct outline *o = p->state;
 
 	tree_release(&o->tree);
 	marks_release(&o->marks);
-	free(o);
 }
 
 /* ---- drawing ---- */
@@ -165,106 +152,115 @@ static void outline_draw_item(struct screen *s, struct outline *o, uint32_t item
 	str_release(&right);
 }
 
-static void outline_draw_row(struct screen *s, struct outline *o, size_t row, struct box inside,
-			     bool active)
+static void outline_draw_row(struct pane *p, size_t row, struct box line)
 {
+	struct screen *s = p->screen;
+	struct outline *o = p->state;
 	uint32_t item = o->tree.rows.at[row];
 	const struct item *i = &o->tree.items.at[item];
-	int y = list_row(s, inside, &o->list, row, active);
 	/* Deep rows are indented less, and names keep half of the pane. */
 	int indent = (int)(MIN(i->depth, 4) * 2 + (i->depth > 4 ? i->depth - 4 : 0));
-	int x = inside.x + 1 + MIN(indent, inside.width / 2);
+	int x = line.x + 1 + MIN(indent, line.width / 2), end = line.x + line.width;
 
-	outline_draw_mark(s, inside.x, y, marks_of(&o->marks, s, &o->tree, i));
-	if (x < inside.x + inside.width)
-		canvas_put(&s->canvas, x, y, arrow_of(s, o, item),
+	outline_draw_mark(s, line.x, line.y, marks_of(&o->marks, s, &o->tree, i));
+	if (x < end)
+		canvas_put(&s->canvas, x, line.y, arrow_of(s, o, item),
 			   tree_is_folder(&o->tree, item) ? STYLE_DIM : STYLE_BRIGHT);
-	outline_draw_item(s, o, item, (struct box){x + 2, y, inside.x + inside.width - x - 2, 1});
+	outline_draw_item(s, o, item, (struct box){x + 2, line.y, end - x - 2, 1});
 }
 
-static void outline_list_rows(struct outline *o)
+static void outline_list_rows(struct pane *p)
 {
+	struct outline *o = p->state;
+
 	tree_list(&o->tree);
-	o->list.count = o->tree.rows.len;
+	p->list.count = o->tree.rows.len;
 }
 
-static void outline_draw(struct screen *s, void *state, struct box inside, bool active)
+static void outline_draw(struct pane *p)
 {
-	struct outline *o = state;
-	size_t rows = (size_t)inside.height;
+	struct outline *o = p->state;
 
-	outline_list_rows(o);
+	outline_list_rows(p);
 	if (o->marks.ready != o->tree.ready_count)
-		marks_make(&o->marks, s, &o->tree);
-	list_fit(&o->list, rows);
-	for (size_t i = o->list.top; i < o->list.count && i < o->list.top + rows; i++)
-		outline_draw_row(s, o, i, inside, active);
-	s->canvas.target = 0;
-	s->canvas.ground = STYLE_TEXT;
-	draw_more(s, inside, &o->list, inside.height);
+		marks_make(&o->marks, p->screen, &o->tree);
+	pane_draw_list(p, p->box);
+	pane_draw_more(p);
 }
 
 /* ---- following ---- */
 
-static uint32_t item_at(const struct outline *o)
+static uint32_t item_at(const struct pane *p)
 {
-	return o->list.at < o->tree.rows.len ? o->tree.rows.at[o->list.at] : 0;
+	const struct outline *o = p->state;
+
+	return p->list.at < o->tree.rows.len ? o->tree.rows.at[p->list.at] : 0;
 }
 
-static void outline_remember(struct outline *o)
+/* After a move or a fold. */
+static void outline_remember(struct pane *p)
 {
-	o->cursor = o->tree.items.len ? o->tree.items.at[item_at(o)].key : 0;
+	struct outline *o = p->state;
+
+	outline_list_rows(p);
+	o->cursor = o->tree.items.len ? o->tree.items.at[item_at(p)].key : 0;
 }
 
-static void go_to(struct outline *o, uint32_t item)
+static void go_to(struct pane *p, uint32_t item)
 {
-	outline_list_rows(o);
+	struct outline *o = p->state;
+
+	outline_list_rows(p);
 	if (item)
-		o->list.at = tree_row(&o->tree, item);
-	outline_remember(o);
+		p->list.at = tree_row(&o->tree, item);
+	outline_remember(p);
 }
 
 /* Finds the same row after the tree was rebuilt. */
-static void find_cursor(struct outline *o)
+static void find_cursor(struct pane *p)
 {
+	struct outline *o = p->state;
+
 	tree_list(&o->tree);
 	for (size_t i = 0; i < o->tree.rows.len; i++) {
 		if (o->tree.items.at[o->tree.rows.at[i]].key == o->cursor)
-			o->list.at = i;
+			p->list.at = i;
 	}
 }
 
 /* Reveals the selection, and closes what was opened to reveal the previous one. */
-static void outline_follow(const struct screen *s, struct outline *o)
+static void outline_follow(struct pane *p)
 {
+	const struct screen *s = p->screen;
+	struct outline *o = p->state;
 	bool node = s->node && s->node != o->node, value = s->value && s->value != o->value;
 
 	if (node || value) {
 		tree_unreveal(&o->tree);
-		go_to(o, node ? tree_reveal_node(&o->tree, s->node)
+		go_to(p, node ? tree_reveal_node(&o->tree, s->node)
 			      : tree_reveal_value(&o->tree, s->value));
 	}
 	o->node = s->node;
 	o->value = s->value;
 }
 
-static void outline_renew(struct screen *s, void *state)
+static void outline_renew(struct pane *p)
 {
-	struct outline *o = state;
+	struct outline *o = p->state;
 
-	if (tree_renew(&o->tree, s->subject.model))
-		find_cursor(o);
-	outline_follow(s, o);
-	outline_list_rows(o);
-	marks_make(&o->marks, s, &o->tree);
+	if (tree_renew(&o->tree, p->screen->subject.model))
+		find_cursor(p);
+	outline_follow(p);
+	outline_list_rows(p);
+	marks_make(&o->marks, p->screen, &o->tree);
 }
 
 /* ---- keys ---- */
 
-static void outline_move(struct screen *s, void *state, enum motion motion)
+static void outline_move(struct pane *p, enum motion motion)
 {
-	struct outline *o = state;
-	uint32_t item = item_at(o);
+	struct outline *o = p->state;
+	uint32_t item = item_at(p);
 	const struct item *i = &o->tree.items.at[item];
 	bool open = item && i->open && tree_is_folder(&o->tree, item);
 
@@ -272,21 +268,21 @@ static void outline_move(struct screen *s, void *state, enum motion motion)
 	if (motion == MOTION_LEFT && open)
 		tree_open(&o->tree, item, false);
 	else if (motion == MOTION_LEFT)
-		go_to(o, i->parent);
+		go_to(p, i->parent);
 	else if (motion == MOTION_RIGHT && !open)
 		tree_open(&o->tree, item, true);
 	else if (motion == MOTION_RIGHT)
-		go_to(o, i->first);
+		go_to(p, i->first);
 	else
-		list_move(&o->list, motion, (size_t)s->boxes[PANE_OUTLINE].height);
-	outline_list_rows(o);
-	outline_remember(o);
+		list_move(&p->list, motion);
+	outline_remember(p);
 }
 
-static bool outline_open_item(struct screen *s, void *state)
+static bool outline_open_item(struct pane *p)
 {
-	struct outline *o = state;
-	uint32_t item = item_at(o);
+	struct screen *s = p->screen;
+	struct outline *o = p->state;
+	uint32_t item = item_at(p);
 	struct item i = o->tree.items.at[item];
 	bool again = i.kind == ITEM_NODE && i.id == s->node;
 
@@ -302,31 +298,30 @@ static bool outline_open_item(struct screen *s, void *state)
 	/* The first Enter selects a node with bodies, the second folds it. */
 	if (tree_is_folder(&o->tree, item))
 		tree_open(&o->tree, item, !i.open || (i.kind == ITEM_NODE && !again));
-	outline_list_rows(o);
-	outline_remember(o);
+	outline_remember(p);
 	return true;
 }
 
-static void outline_click(struct screen *s, void *state, uint32_t target)
+static void outline_click(struct pane *p, uint32_t target)
 {
-	struct outline *o = state;
+	struct outline *o = p->state;
 	struct item i;
 
 	if (target > o->tree.rows.len)
 		return;
 	tree_keep_revealed(&o->tree);
-	o->list.at = target - 1;
-	outline_remember(o);
-	i = o->tree.items.at[item_at(o)];
+	p->list.at = target - 1;
+	outline_remember(p);
+	i = o->tree.items.at[item_at(p)];
 	if (i.kind == ITEM_NODE)
-		screen_select(s, i.id);
+		screen_select(p->screen, i.id);
 	else if (i.kind == ITEM_VALUE)
-		screen_select_value(s, i.id);
+		screen_select_value(p->screen, i.id);
 }
 
 void outline_scope(struct screen *s, uint32_t node, struct str *out)
 {
-	struct outline *o = s->panes[PANE_OUTLINE];
+	struct outline *o = s->panes[PANE_OUTLINE].state;
 	const struct node *n = &s->subject.model->nodes.at[node];
 	const struct branch *b = tree_branch(&o->tree, n->graph);
 
@@ -336,9 +331,10 @@ void outline_scope(struct screen *s, uint32_t node, struct str *out)
 const struct pane_kind outline_pane = {
 	.title = "Outline",
 	.hint = "j/k move  h close  l open  Enter select  / search  Tab pane  ? help",
-	.create = outline_create,
-	.destroy = outline_destroy,
+	.size = sizeof(struct outline),
+	.release = outline_release,
 	.renew = outline_renew,
+	.draw_row = outline_draw_row,
 	.draw = outline_draw,
 	.move = outline_move,
 	.open = outline_open_item,

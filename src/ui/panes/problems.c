@@ -28,8 +28,6 @@ struct row {
 };
 
 struct problems {
-	struct list list;
-	size_t rows_seen;
 	VEC(struct row) rows;
 	size_t counts[LEVEL_COUNT];
 	struct explanation reason; /* of finding `reasoned` - 1 */
@@ -37,14 +35,6 @@ struct problems {
 	size_t reasoned;
 	size_t age; /* of the subject that was listed */
 };
-
-static void *problems_create(void)
-{
-	struct problems *p = must_alloc(sizeof(*p));
-
-	*p = (struct problems){0};
-	return p;
-}
 
 static void forget_reason(struct problems *p)
 {
@@ -54,18 +44,20 @@ static void forget_reason(struct problems *p)
 	p->reasoned = 0;
 }
 
-static void problems_destroy(void *state)
+static void problems_release(struct pane *pane)
 {
-	struct problems *p = state;
+	struct problems *p = pane->state;
 
 	forget_reason(p);
 	vec_release(&p->rows);
-	free(p);
 }
 
-static const struct finding *finding_at(const struct screen *s, const struct problems *p, size_t i)
+static const struct finding *finding_at(const struct pane *pane, size_t i)
 {
-	return i < p->rows.len ? &s->subject.infer->findings.at[p->rows.at[i].finding] : NULL;
+	const struct problems *p = pane->state;
+	const struct infer *in = pane->screen->subject.infer;
+
+	return i < p->rows.len ? &in->findings.at[p->rows.at[i].finding] : NULL;
 }
 
 /* ---- the list ---- */
@@ -118,21 +110,24 @@ static void add_rows(struct problems *p, const struct infer *in, const struct ch
 }
 
 /* Keeps the same problem selected when an edit adds or removes others. */
-static void select_again(struct problems *p, const struct row *was)
+static void select_again(struct pane *pane, const struct row *was)
 {
+	const struct problems *p = pane->state;
+
 	for (size_t i = 0; i < p->rows.len; i++) {
 		const struct row *r = &p->rows.at[i];
 
 		if (r->level == was->level && r->node == was->node && r->value == was->value) {
-			p->list.at = i;
+			pane->list.at = i;
 			return;
 		}
 	}
 }
 
-static void problems_renew(struct screen *s, void *state)
+static void problems_renew(struct pane *pane)
 {
-	struct problems *p = state;
+	struct problems *p = pane->state;
+	const struct screen *s = pane->screen;
 	const struct infer *in = s->subject.infer;
 	struct chains chains;
 	struct row was = {.level = LEVEL_COUNT};
@@ -140,8 +135,8 @@ static void problems_renew(struct screen *s, void *state)
 	if (p->age == s->renewed)
 		return;
 	p->age = s->renewed;
-	if (p->list.at < p->rows.len)
-		was = p->rows.at[p->list.at];
+	if (pane->list.at < p->rows.len)
+		was = p->rows.at[pane->list.at];
 	forget_reason(p);
 	vec_clear(&p->rows);
 	make_chains(&chains, in);
@@ -151,9 +146,9 @@ static void problems_renew(struct screen *s, void *state)
 	}
 	free(chains.first);
 	free(chains.next);
-	p->list.count = p->rows.len;
-	select_again(p, &was);
-	list_fit(&p->list, p->rows_seen);
+	pane->list.count = p->rows.len;
+	select_again(pane, &was);
+	list_fit(&pane->list);
 }
 
 /* ---- drawing ---- */
@@ -207,12 +202,13 @@ static void place_text(const struct screen *s, const struct finding *f, struct s
 	}
 }
 
-static void problems_draw_row(struct screen *s, struct problems *p, struct box in, size_t i,
-			      bool active)
+static void problems_draw_row(struct pane *pane, size_t i, struct box line)
 {
-	const struct finding *f = finding_at(s, p, i);
-	int y = list_row(s, in, &p->list, i, active);
-	int x = in.x + (p->rows.at[i].follows ? 2 : 0), room = in.x + in.width - x - 2, used = 0;
+	const struct problems *p = pane->state;
+	struct screen *s = pane->screen;
+	const struct finding *f = finding_at(pane, i);
+	int indent = p->rows.at[i].follows ? 2 : 0, room = line.width - indent - 2, used = 0;
+	int x = line.x + indent, y = line.y;
 	struct str name = {0}, text = {0};
 
 	row_name(s, f, &name);
@@ -228,7 +224,6 @@ static void problems_draw_row(struct screen *s, struct problems *p, struct box i
 				   str_sv(&name), STYLE_TEXT);
 	if (used < room)
 		canvas_text(&s->canvas, x + 2 + used, y, room - used, str_sv(&text), STYLE_TEXT);
-	s->canvas.target = 0;
 	str_release(&name);
 	str_release(&text);
 }
@@ -267,9 +262,11 @@ static int draw_step(struct screen *s, struct box box, const struct step *step)
 	return rows;
 }
 
-static void problems_draw_details(struct screen *s, struct problems *p, struct box box)
+static void problems_draw_details(struct pane *pane, struct box box)
 {
-	const struct finding *f = finding_at(s, p, p->list.at);
+	struct screen *s = pane->screen;
+	struct problems *p = pane->state;
+	const struct finding *f = finding_at(pane, pane->list.at);
 	struct str place = {0}, sentence = {0};
 
 	if (!f || box.height < 2 || box.width < 2)
@@ -277,7 +274,6 @@ static void problems_draw_details(struct screen *s, struct problems *p, struct b
 	look_into(s, p, f);
 	place_text(s, f, &place);
 	finding_print(s->subject.infer, f, &sentence);
-	s->canvas.ground = STYLE_TEXT;
 	/* The repair matters most: a row is reserved for it, whatever else is cut. */
 	box.height -= p->repair.len != 0;
 	take_rows(&box, draw_flow(&s->canvas, box, str_sv(&sentence), level_style(f->level)));
@@ -294,38 +290,32 @@ static void problems_draw_details(struct screen *s, struct problems *p, struct b
 	str_release(&place);
 }
 
-static void problems_draw(struct screen *s, void *state, struct box inside, bool active)
+static void problems_draw(struct pane *pane)
 {
 	enum {
 		ROOMY = 8 /* above this many rows, one stays empty */
 	};
-	struct problems *p = state;
-	struct box below;
-	int height = MAX(inside.height, 0);
+	struct box list = pane->box, below = pane->box;
 	/* From six rows on, the list gets at most half of them. */
-	int rows = height < 6 ? height : MAX(height / 2, 3);
+	int max = list.height < 6 ? list.height : MAX(list.height / 2, 3);
 
-	rows = (int)MIN(p->rows.len, (size_t)rows);
-	p->rows_seen = (size_t)rows;
-	if (p->rows.len == 0)
-		canvas_text(&s->canvas, inside.x, inside.y, inside.width, SV("none found"),
-			    STYLE_DIM);
-	list_fit(&p->list, p->rows_seen);
-	for (int i = 0; i < rows; i++)
-		problems_draw_row(s, p, inside, p->list.top + (size_t)i, active);
-	below = (struct box){inside.x + 2, inside.y + rows, inside.width - 2, height - rows};
+	list.height = (int)MIN(pane->list.count, (size_t)max);
+	pane_draw_list(pane, list);
+	below.x += 2;
+	below.width -= 2;
+	take_rows(&below, list.height);
 	if (below.height > ROOMY)
 		take_rows(&below, 1);
-	problems_draw_details(s, p, below);
+	problems_draw_details(pane, below);
 }
 
 /* (✗ 2  ! 1) */
-static void problems_where(struct screen *s, void *state, struct str *out)
+static void problems_where(struct pane *pane, struct str *out)
 {
-	const struct problems *p = state;
+	const struct problems *p = pane->state;
+	const struct list *l = &pane->list;
 	size_t told = 0;
 
-	(void)s;
 	for (enum gravity i = 0; i < GRAVITY_COUNT; i++) {
 		size_t count = 0;
 
@@ -335,54 +325,36 @@ static void problems_where(struct screen *s, void *state, struct str *out)
 			str_format(out, "%s%s %zu", told++ ? "  " : " (", gravity_mark(i), count);
 	}
 	str_text(out, told ? ")" : "");
-	if (p->rows_seen && p->rows.len > p->rows_seen)
-		str_format(out, " %zu/%zu", p->list.at + 1, p->rows.len);
+	if (l->rows && l->count > l->rows)
+		str_format(out, " %zu/%zu", l->at + 1, l->count);
 }
 
 /* ---- keys ---- */
 
-static void problems_move(struct screen *s, void *state, enum motion motion)
+static bool problems_open(struct pane *pane)
 {
-	struct problems *p = state;
-
-	(void)s;
-	if (motion != MOTION_LEFT && motion != MOTION_RIGHT)
-		list_move(&p->list, motion, p->rows_seen);
-}
-
-static bool problems_open(struct screen *s, void *state)
-{
-	const struct problems *p = state;
-	const struct finding *f = finding_at(s, p, p->list.at);
+	const struct finding *f = finding_at(pane, pane->list.at);
 
 	if (!f || (!f->node && !f->value))
 		return false;
 	if (f->node)
-		screen_select(s, f->node);
+		screen_select(pane->screen, f->node);
 	else
-		screen_select_value(s, f->value);
-	screen_jumped(s);
+		screen_select_value(pane->screen, f->value);
+	screen_jumped(pane->screen);
 	return true;
-}
-
-static void problems_click(struct screen *s, void *state, uint32_t target)
-{
-	struct problems *p = state;
-
-	(void)s;
-	p->list.at = target - 1;
-	list_fit(&p->list, p->rows_seen);
 }
 
 bool problems_repair(const struct screen *s, struct str *out)
 {
-	const struct problems *p = s->panes[PANE_PROBLEMS];
+	const struct problems *p = s->panes[PANE_PROBLEMS].state;
+	size_t at = s->panes[PANE_PROBLEMS].list.at;
 	struct str line = {0};
 	bool ok;
 
-	if (p->list.at >= p->rows.len || !s->subject.repair)
+	if (at >= p->rows.len || !s->subject.repair)
 		return false;
-	ok = s->subject.repair(s->subject.context, p->rows.at[p->list.at].finding, &line);
+	ok = s->subject.repair(s->subject.context, p->rows.at[at].finding, &line);
 	if (ok)
 		str_add(out, str_sv(&line));
 	str_release(&line);
@@ -392,12 +364,12 @@ bool problems_repair(const struct screen *s, struct str *out)
 const struct pane_kind problems_pane = {
 	.title = "Problems",
 	.hint = "j/k move  Enter go there  R repair  x why  ]p [p next  Tab pane  ? help",
-	.create = problems_create,
-	.destroy = problems_destroy,
+	.empty = "none found",
+	.size = sizeof(struct problems),
+	.release = problems_release,
 	.renew = problems_renew,
+	.draw_row = problems_draw_row,
 	.draw = problems_draw,
-	.move = problems_move,
 	.open = problems_open,
-	.click = problems_click,
 	.where = problems_where,
 };

@@ -4,9 +4,7 @@
 #include "ui/panes/symbols.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
 
-#include "base/bug.h"
 #include "base/str.h"
 #include "base/sv.h"
 #include "base/utf8.h"
@@ -18,52 +16,44 @@
 #include "ui/canvas.h"
 #include "ui/panes/symbol_list.h"
 #include "ui/paragraph.h"
-#include "ui/rows.h"
 
 struct symbols {
-	struct list list;
-	size_t rows_seen;
 	struct symbol_list symbols;
+	uint32_t told; /* notes of the selected symbol that its row shows in full */
 };
 
-static void *symbols_pane_create(void)
+static void symbols_pane_release(struct pane *p)
 {
-	struct symbols *p = must_alloc(sizeof(*p));
+	struct symbols *y = p->state;
 
-	*p = (struct symbols){0};
-	return p;
+	symbol_list_release(&y->symbols);
 }
 
-static void symbols_pane_destroy(void *state)
+static const struct symbol_row *symbols_pane_selected(const struct pane *p)
 {
-	struct symbols *p = state;
+	const struct symbols *y = p->state;
 
-	symbol_list_release(&p->symbols);
-	free(p);
+	return p->list.at < y->symbols.rows.len ? &y->symbols.rows.at[p->list.at] : NULL;
 }
 
-static const struct symbol_row *symbols_pane_selected(const struct symbols *p)
+static void select_symbol(struct pane *p, uint32_t symbol)
 {
-	return p->list.at < p->symbols.rows.len ? &p->symbols.rows.at[p->list.at] : NULL;
-}
-
-static void select_symbol(struct symbols *p, uint32_t symbol)
-{
-	const struct symbol_row *r = symbol_list_find(&p->symbols, symbol);
+	const struct symbols *y = p->state;
+	const struct symbol_row *r = symbol_list_find(&y->symbols, symbol);
 
 	if (r)
-		p->list.at = (size_t)(r - p->symbols.rows.at);
-	list_fit(&p->list, p->rows_seen);
+		p->list.at = (size_t)(r - y->symbols.rows.at);
+	list_fit(&p->list);
 }
 
-static void symbols_pane_renew(struct screen *s, void *state)
+static void symbols_pane_renew(struct pane *p)
 {
-	struct symbols *p = state;
+	struct symbols *y = p->state;
 	uint32_t was = symbols_pane_selected(p) ? symbols_pane_selected(p)->symbol : UINT32_MAX;
 
-	if (!symbol_list_renew(&p->symbols, s))
+	if (!symbol_list_renew(&y->symbols, p->screen))
 		return;
-	p->list.count = p->symbols.rows.len;
+	p->list.count = y->symbols.rows.len;
 	select_symbol(p, was);
 }
 
@@ -74,15 +64,15 @@ struct columns {
 	bool words; /* `12 uses`, not `x12` */
 };
 
-static struct columns symbols_pane_columns_of(const struct symbols *p, int width)
+static struct columns symbols_pane_columns_of(const struct symbols *y, int width)
 {
 	enum {
 		MIN_NOTE = 14, /* after two spaces */
 		WORD = 5       /* uses */
 	};
-	int uses = p->symbols.uses_width, note = p->symbols.note_width + 2;
+	int uses = y->symbols.uses_width, note = y->symbols.note_width + 2;
 	int room = width - uses - 4 - MIN(note, MIN_NOTE);
-	int names = MIN(p->symbols.name_width, MAX(room, MIN(width - 2, 8)));
+	int names = MIN(y->symbols.name_width, MAX(room, MIN(width - 2, 8)));
 	bool words = 2 + names + 1 + uses + WORD + note <= width;
 
 	return (struct columns){names, uses + (words ? WORD : 1), words};
@@ -116,28 +106,28 @@ static int draw_note(struct screen *s, const struct symbol_row *r, int x, int y,
 	return r->note_count ? columns - (int)utf8_width(str_sv(&r->notes[0])) : 0;
 }
 
-/* Returns how many of its notes were shown in full. */
-static uint32_t symbols_pane_draw_row(struct screen *s, struct symbols *p, struct box in, size_t i,
-				      bool active)
+static void symbols_pane_draw_row(struct pane *p, size_t i, struct box line)
 {
-	const struct symbol_row *r = &p->symbols.rows.at[i];
-	struct columns c = symbols_pane_columns_of(p, in.width);
-	int y = list_row(s, in, &p->list, i, active), x = in.x + 2, end = in.x + in.width;
+	struct screen *s = p->screen;
+	struct symbols *y = p->state;
+	const struct symbol_row *r = &y->symbols.rows.at[i];
+	struct columns c = symbols_pane_columns_of(y, line.width);
+	int x = line.x + 2, end = line.x + line.width;
 	enum style style = symbol_style(s, r->symbol);
 	struct str uses = {0};
 	int left;
 
-	canvas_put(&s->canvas, in.x, y, 0x25a0, style);
-	canvas_text(&s->canvas, x, y, MIN(c.names, end - x), str_sv(&r->name), style);
+	canvas_put(&s->canvas, line.x, line.y, 0x25a0, style);
+	canvas_text(&s->canvas, x, line.y, MIN(c.names, end - x), str_sv(&r->name), style);
 	x += c.names + 1;
 	uses_text(r, c.words, &uses);
 	if (x + c.uses <= end)
-		canvas_right(&s->canvas, x, y, c.uses, str_sv(&uses), STYLE_DIM);
+		canvas_right(&s->canvas, x, line.y, c.uses, str_sv(&uses), STYLE_DIM);
 	x += c.uses + 2;
-	left = draw_note(s, r, x, y, end - x);
-	s->canvas.target = 0;
+	left = draw_note(s, r, x, line.y, end - x);
+	if (i == p->list.at)
+		y->told = left >= 0 && r->note_count ? 1 : 0;
 	str_release(&uses);
-	return left >= 0 && r->note_count ? 1 : 0;
 }
 
 /* `declared by ids:1`; for a symbol made by a node, its meaning and its first use. */
@@ -170,16 +160,16 @@ static void symbols_pane_draw_part(struct screen *s, struct box *box, struct sv 
 }
 
 /* Below the list, if there is room: the origin and constraints of the selected symbol. */
-static void symbols_pane_draw_details(struct screen *s, const struct symbols *p, struct box box,
-				      uint32_t told)
+static void symbols_pane_draw_details(const struct pane *p, struct box box)
 {
+	struct screen *s = p->screen;
+	const struct symbols *y = p->state;
 	const struct symbol_row *r = symbols_pane_selected(p);
 	struct str origin = {0};
 
 	if (!r || box.height <= 0)
 		return;
-	s->canvas.ground = STYLE_TEXT;
-	for (uint32_t i = told; i < r->note_count && box.height > 0; i++)
+	for (uint32_t i = y->told; i < r->note_count && box.height > 0; i++)
 		symbols_pane_draw_part(s, &box, str_sv(&r->notes[i]),
 				       r->pinned && i == 0 ? STYLE_CONFLICT : STYLE_INFO);
 	if (r->value && box.height > 0) {
@@ -195,43 +185,25 @@ static void symbols_pane_draw_details(struct screen *s, const struct symbols *p,
 	str_release(&origin);
 }
 
-static void symbols_pane_draw(struct screen *s, void *state, struct box inside, bool active)
+static void symbols_pane_draw(struct pane *p)
 {
 	enum {
 		ROOMY = 6 /* rows from which two are kept for the selected symbol */
 	};
-	struct symbols *p = state;
-	int max = inside.height >= ROOMY ? inside.height - 2 : MAX(inside.height, 0);
-	int rows = (int)MIN(p->list.count, (size_t)max), gap;
-	uint32_t told = 0;
+	struct box list = p->box, below = p->box;
+	int max = list.height >= ROOMY ? list.height - 2 : list.height, used;
 
-	p->rows_seen = (size_t)rows;
-	if (p->list.count == 0)
-		draw_flow(&s->canvas, inside, SV("no symbols: every size is fixed or unknown"),
-			  STYLE_DIM);
-	list_fit(&p->list, p->rows_seen);
-	for (int i = 0; i < rows; i++) {
-		size_t row = p->list.top + (size_t)i;
-		uint32_t seen = symbols_pane_draw_row(s, p, inside, row, active);
-
-		if (row == p->list.at)
-			told = seen;
-	}
-	draw_more(s, inside, &p->list, rows);
-	gap = inside.height - rows > 2;
-	if (inside.width > 3)
-		symbols_pane_draw_details(s, p,
-					  (struct box){inside.x + 2, inside.y + rows + gap,
-						       inside.width - 2,
-						       inside.height - rows - gap},
-					  told);
+	list.height = (int)MIN(p->list.count, (size_t)max);
+	pane_draw_list(p, list);
+	pane_draw_more(p);
+	used = list.height + (below.height - list.height > 2);
+	if (below.width > 3)
+		symbols_pane_draw_details(p, (struct box){below.x + 2, below.y + used,
+							  below.width - 2, below.height - used});
 }
 
-static void symbols_pane_where(struct screen *s, void *state, struct str *out)
+static void symbols_pane_where(struct pane *p, struct str *out)
 {
-	const struct symbols *p = state;
-
-	(void)s;
 	if (p->list.count)
 		str_format(out, " (%zu)", p->list.count);
 }
@@ -250,22 +222,21 @@ static void symbols_pane_step(struct screen *s, const struct symbol_row *r, int 
 	str_release(&name);
 }
 
-static void symbols_pane_move(struct screen *s, void *state, enum motion motion)
+static void symbols_pane_move(struct pane *p, enum motion motion)
 {
-	struct symbols *p = state;
 	const struct symbol_row *r = symbols_pane_selected(p);
 
 	if (motion != MOTION_LEFT && motion != MOTION_RIGHT)
-		list_move(&p->list, motion, p->rows_seen);
+		list_move(&p->list, motion);
 	else if (r && r->tried)
-		symbols_pane_step(s, r, motion == MOTION_LEFT ? -1 : 1);
+		symbols_pane_step(p->screen, r, motion == MOTION_LEFT ? -1 : 1);
 	else
-		screen_say(s, false, "try a size first (=)");
+		screen_say(p->screen, false, "try a size first (=)");
 }
 
-static bool symbols_pane_open(struct screen *s, void *state)
+static bool symbols_pane_open(struct pane *p)
 {
-	struct symbols *p = state;
+	struct screen *s = p->screen;
 	const struct symbol_row *r = symbols_pane_selected(p);
 	const struct sym_symbol *y;
 
@@ -282,25 +253,16 @@ static bool symbols_pane_open(struct screen *s, void *state)
 	return true;
 }
 
-static void symbols_pane_click(struct screen *s, void *state, uint32_t target)
-{
-	struct symbols *p = state;
-
-	(void)s;
-	p->list.at = target - 1;
-	list_fit(&p->list, p->rows_seen);
-}
-
 /* `set batch=batch`; a symbol made by a node has no name and cannot be set. */
-static bool symbols_pane_edit(struct screen *s, void *state, struct str *line)
+static bool symbols_pane_edit(struct pane *p, struct str *line)
 {
-	const struct symbol_row *r = symbols_pane_selected(state);
+	const struct symbol_row *r = symbols_pane_selected(p);
 	struct str name = {0};
 	struct sv text;
 
 	if (!r)
 		return false;
-	text = sym_name(&s->subject.infer->pool, r->symbol);
+	text = sym_name(&p->screen->subject.infer->pool, r->symbol);
 	if (text.len) {
 		words_quote(&name, text);
 		str_format(line, "set %s=%s", str_c(&name), str_c(&name));
@@ -311,20 +273,21 @@ static bool symbols_pane_edit(struct screen *s, void *state, struct str *line)
 
 void symbols_select(struct screen *s, uint32_t symbol)
 {
-	select_symbol(s->panes[PANE_SYMBOLS], symbol);
+	select_symbol(&s->panes[PANE_SYMBOLS], symbol);
 	screen_pane(s, PANE_SYMBOLS);
 }
 
 const struct pane_kind symbols_pane = {
 	.title = "Symbols",
 	.hint = "j/k move  Enter go there  e edit  r rename  = try a size  Tab pane  ? help",
-	.create = symbols_pane_create,
-	.destroy = symbols_pane_destroy,
+	.empty = "no symbols: every size is fixed or unknown",
+	.size = sizeof(struct symbols),
+	.release = symbols_pane_release,
 	.renew = symbols_pane_renew,
+	.draw_row = symbols_pane_draw_row,
 	.draw = symbols_pane_draw,
 	.move = symbols_pane_move,
 	.open = symbols_pane_open,
-	.click = symbols_pane_click,
 	.edit = symbols_pane_edit,
 	.edits_alone = true,
 	.where = symbols_pane_where,
