@@ -2,6 +2,7 @@
  * Helpers for panes: scrolling lists, changes, problems.
  */
 #include "base/sv.h"
+#include "cmd/keys.h"
 #include "infer/finding.h"
 #include "infer/infer.h"
 #include "ir/graph.h"
@@ -46,6 +47,49 @@ void list_move(struct list *l, enum motion motion)
 	else
 		l->at += steps[motion];
 	list_fit(l);
+}
+
+bool motion_find(uint32_t key, bool typing, enum motion *out)
+{
+	enum {
+		ALWAYS,
+		READING,
+		TYPING
+	};
+	static const struct {
+		uint32_t key;
+		enum motion motion;
+		int when;
+	} motions[] = {
+		{KEY_CURSOR_UP, MOTION_UP, ALWAYS},
+		{KEY_CURSOR_DOWN, MOTION_DOWN, ALWAYS},
+		{KEY_WHEEL_UP, MOTION_UP, ALWAYS},
+		{KEY_WHEEL_DOWN, MOTION_DOWN, ALWAYS},
+		{KEY_PAGE_UP, MOTION_PAGE_UP, ALWAYS},
+		{KEY_PAGE_DOWN, MOTION_PAGE_DOWN, ALWAYS},
+		{KEY_TO_START, MOTION_FIRST, ALWAYS},
+		{KEY_TO_END, MOTION_LAST, ALWAYS},
+		{21 /* Ctrl-U */, MOTION_HALF_UP, ALWAYS},
+		{4 /* Ctrl-D */, MOTION_HALF_DOWN, ALWAYS},
+		{'k', MOTION_UP, READING},
+		{'j', MOTION_DOWN, READING},
+		{'b', MOTION_PAGE_UP, READING},
+		{' ', MOTION_PAGE_DOWN, READING},
+		{'g', MOTION_FIRST, READING},
+		{'G', MOTION_LAST, READING},
+		{16 /* Ctrl-P */, MOTION_UP, TYPING},
+		{14 /* Ctrl-N */, MOTION_DOWN, TYPING},
+		{KEY_BACK_TAB, MOTION_UP, TYPING},
+		{KEY_TAB, MOTION_DOWN, TYPING},
+	};
+
+	for (size_t i = 0; i < ARRAY_LEN(motions); i++) {
+		if (motions[i].key != key || motions[i].when == (typing ? READING : TYPING))
+			continue;
+		*out = motions[i].motion;
+		return true;
+	}
+	return false;
 }
 
 /* ---- about the subject ---- */

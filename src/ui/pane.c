@@ -9,6 +9,7 @@
 #include "base/str.h"
 #include "base/sv.h"
 #include "base/utf8.h"
+#include "cmd/keys.h"
 #include "ir/graph.h"
 #include "report/record.h"
 #include "ui/canvas.h"
@@ -180,6 +181,21 @@ void pane_click(struct pane *p, uint32_t target)
 	}
 	p->list.at = target - 1;
 	list_fit(&p->list);
+}
+
+bool pane_key(struct pane *p, uint32_t key)
+{
+	enum motion motion;
+
+	if (p->kind->key && p->kind->key(p, key))
+		return true;
+	if (key == KEY_RETURN)
+		(void)pane_open(p);
+	else if (motion_find(key, false, &motion))
+		pane_move(p, motion);
+	else
+		return false;
+	return true;
 }
 
 bool pane_edit(struct pane *p, struct str *line)

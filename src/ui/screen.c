@@ -248,7 +248,7 @@ void screen_overlay(struct screen *s, enum overlay overlay)
 
 bool screen_overlay_key(struct screen *s, uint32_t key)
 {
-	return s->overlay != OVERLAY_NONE && s->over.kind->key(&s->over, key);
+	return s->overlay != OVERLAY_NONE && pane_key(&s->over, key);
 }
 
 void screen_selected(struct screen *s)

@@ -127,7 +127,7 @@ struct pane_kind {
 	bool (*leave)(struct pane *p);
 	/* A cell with this target was clicked; a row's is its index plus 1. */
 	void (*click)(struct pane *p, uint32_t target);
-	/* A key while this overlay is open; false if it is not handled. */
+	/* A key while this overlay is open; false if it is not its own. */
 	bool (*key)(struct pane *p, uint32_t key);
 	/* The command that `e` starts to edit, such as `set input:0=batch`; false for none. */
 	bool (*edit)(struct pane *p, struct str *line);
@@ -243,6 +243,8 @@ bool pane_find(struct sv name, enum pane_id *out);
 void list_move(struct list *l, enum motion motion);
 /* Keeps the selection visible. */
 void list_fit(struct list *l);
+/* What a key does in an overlay; while typing, letters are text. */
+bool motion_find(uint32_t key, bool typing, enum motion *out);
 /* Draws the visible rows of the list. */
 void pane_draw_list(struct pane *p, struct box box);
 /* Draws the number of hidden rows into the frame's bottom border. */
@@ -258,6 +260,7 @@ void pane_move(struct pane *p, enum motion motion);
 void pane_scroll(struct pane *p, enum motion motion);
 bool pane_open(struct pane *p);
 void pane_click(struct pane *p, uint32_t target);
+bool pane_key(struct pane *p, uint32_t key);
 bool pane_edit(struct pane *p, struct str *line);
 
 /* ---- about the subject ---- */

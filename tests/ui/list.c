@@ -5,6 +5,7 @@
 #include "base/str.h"
 #include "base/sv.h"
 #include "base/vec.h"
+#include "cmd/keys.h"
 #include "ui/canvas.h"
 #include "ui/rows.h"
 #include "ui/screen.h"
@@ -138,5 +139,51 @@ TEST(a_click_on_a_row_means_that_row)
 	pane_close(&s, &p);
 }
 
+TEST(an_overlay_scrolls_by_keys)
+{
+	static const struct {
+		uint32_t key;
+		size_t at;
+	} steps[] = {
+		{'G', 9},
+		{'g', 0},
+		{' ', 2},
+		{'b', 0},
+		{4, 2},
+		{21, 0},
+		{KEY_WHEEL_DOWN, 1},
+		{'j', 2},
+		{KEY_CURSOR_UP, 1},
+		{KEY_TO_END, 9},
+		{KEY_PAGE_UP, 7},
+		{KEY_RETURN, 7},
+		{'k', 6},
+	};
+	struct screen s;
+	struct pane p;
+
+	pane_open_at(&s, &p, &filled);
+	((struct filling *)p.state)->count = 10;
+	pane_draw(&p);
+	for (size_t i = 0; i < ARRAY_LEN(steps); i++) {
+		CHECK(pane_key(&p, steps[i].key));
+		CHECK(p.list.at == steps[i].at);
+	}
+	CHECK(!pane_key(&p, 'z') && !pane_key(&p, KEY_ESCAPE) && !pane_key(&p, KEY_TAB));
+	CHECK(p.list.at == 6);
+	pane_close(&s, &p);
+}
+
+TEST(letters_are_text_while_typing)
+{
+	enum motion motion;
+
+	CHECK(!motion_find('j', true, &motion) && !motion_find(' ', true, &motion));
+	CHECK(motion_find(KEY_TAB, true, &motion) && motion == MOTION_DOWN);
+	CHECK(motion_find(16, true, &motion) && motion == MOTION_UP);
+	CHECK(!motion_find(16, false, &motion));
+}
+
 TESTS(T(a_list_scrolls_with_its_selection), T(rows_are_filled_when_stale_or_of_another_width),
-      T(a_key_before_the_first_frame_moves_in_filled_rows), T(a_click_on_a_row_means_that_row))
+      T(a_key_before_the_first_frame_moves_in_filled_rows), T(a_click_on_a_row_means_that_row),
+      T(an_overlay_scrolls_by_keys), T(letters_are_text_while_typing))

@@ -6,48 +6,22 @@
 #include "ui/canvas.h"
 #include "ui/prompt.h"
 
-static bool find_motion(uint32_t key, enum motion *out)
-{
-	static const struct {
-		uint32_t key;
-		enum motion motion;
-	} motions[] = {
-		{KEY_CURSOR_UP, MOTION_UP},        {KEY_CURSOR_DOWN, MOTION_DOWN},
-		{16 /* Ctrl-P */, MOTION_UP},      {14 /* Ctrl-N */, MOTION_DOWN},
-		{KEY_BACK_TAB, MOTION_UP},         {KEY_TAB, MOTION_DOWN},
-		{KEY_WHEEL_UP, MOTION_UP},         {KEY_WHEEL_DOWN, MOTION_DOWN},
-		{KEY_PAGE_UP, MOTION_PAGE_UP},     {KEY_PAGE_DOWN, MOTION_PAGE_DOWN},
-		{KEY_TO_START, MOTION_FIRST},      {KEY_TO_END, MOTION_LAST},
-		{21 /* Ctrl-U */, MOTION_HALF_UP}, {4 /* Ctrl-D */, MOTION_HALF_DOWN},
-	};
-
-	for (size_t i = 0; i < ARRAY_LEN(motions); i++) {
-		if (motions[i].key == key) {
-			*out = motions[i].motion;
-			return true;
-		}
-	}
-	return false;
-}
-
-enum chosen chooser_key(struct pane *p, struct prompt *filter, uint32_t key)
+bool chooser_key(struct pane *p, struct prompt *filter, uint32_t key,
+		 void (*narrow)(struct pane *p))
 {
 	size_t typed = filter->typed;
 	enum motion motion;
 
-	if (key == KEY_RETURN)
-		return CHOSEN_ONE;
-	/* Esc, Ctrl-C, Ctrl-L and Ctrl-Z keep their usual meaning. */
-	if (key == KEY_ESCAPE || key == 3 || key == 12 || key == 26)
-		return CHOSEN_NOTHING;
-	if (find_motion(key, &motion)) {
-		list_move(&p->list, motion);
-		return CHOSEN_MOVE;
-	}
-	if (key == KEY_RUBOUT && filter->text.len == 0)
-		return CHOSEN_MOVE;
-	(void)prompt_key(filter, key);
-	return typed == filter->typed ? CHOSEN_MOVE : CHOSEN_TYPED;
+	/* Enter, Esc, Ctrl-C, Ctrl-L and Ctrl-Z keep their usual meaning. */
+	if (key == KEY_RETURN || key == KEY_ESCAPE || key == 3 || key == 12 || key == 26)
+		return false;
+	if (motion_find(key, true, &motion))
+		pane_move(p, motion);
+	else if (key != KEY_RUBOUT || filter->text.len)
+		(void)prompt_key(filter, key);
+	if (filter->typed != typed)
+		narrow(p);
+	return true;
 }
 
 void chooser_draw(struct pane *p, const struct prompt *filter, struct box box, struct sv note)

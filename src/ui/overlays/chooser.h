@@ -9,14 +9,12 @@
 #include "ui/prompt.h"
 #include "ui/screen.h"
 
-enum chosen {
-	CHOSEN_NOTHING, /* not handled */
-	CHOSEN_MOVE,
-	CHOSEN_TYPED, /* the text changed: filter again */
-	CHOSEN_ONE    /* Enter on the selected row */
-};
-
-enum chosen chooser_key(struct pane *p, struct prompt *filter, uint32_t key);
+/*
+ * A key for the list or the input line; if it changes the text, the list is narrowed.  False
+ * for Enter, Esc and others that are not handled here.
+ */
+bool chooser_key(struct pane *p, struct prompt *filter, uint32_t key,
+		 void (*narrow)(struct pane *p));
 /* Draws the input line with `note` at its right, and the list below it. */
 void chooser_draw(struct pane *p, const struct prompt *filter, struct box box, struct sv note);
 /* Does the text contain the part, ignoring case? */

@@ -163,11 +163,13 @@ static void help_draw(struct pane *p)
 /* ---- keys ---- */
 
 /* Skips headings in the direction of the move. */
-static void skip_heading(struct pane *p, size_t was)
+static void help_move(struct pane *p, enum motion motion)
 {
 	const struct help *h = p->state;
 	struct list *l = &p->list;
+	size_t was = l->at;
 
+	list_move(l, motion);
 	if (l->at >= h->rows.len || h->rows.at[l->at].help)
 		return;
 	if (l->at > was || l->at == 0)
@@ -177,41 +179,16 @@ static void skip_heading(struct pane *p, size_t was)
 	list_fit(l);
 }
 
-/* Pager keys, until the user types a filter. */
-static bool pager_key(struct pane *p, uint32_t key)
-{
-	struct help *h = p->state;
-	static const struct {
-		uint32_t key;
-		enum motion motion;
-	} motions[] = {
-		{'j', MOTION_DOWN},    {'k', MOTION_UP},    {' ', MOTION_PAGE_DOWN},
-		{'b', MOTION_PAGE_UP}, {'g', MOTION_FIRST}, {'G', MOTION_LAST},
-	};
-
-	if (key == 'q' || key == '?' || key == KEY_RUBOUT) {
-		screen_overlay(p->screen, OVERLAY_NONE);
-		return true;
-	}
-	for (size_t i = 0; i < ARRAY_LEN(motions); i++) {
-		if (motions[i].key == key) {
-			list_move(&p->list, motions[i].motion);
-			return true;
-		}
-	}
-	h->typing = key == '/';
-	return h->typing;
-}
-
-static void run_selected(struct pane *p)
+static bool help_open(struct pane *p)
 {
 	struct screen *s = p->screen;
 	const struct help_row *r = help_selected(p);
 
 	if (!r)
-		return;
+		return false;
 	screen_overlay(s, OVERLAY_NONE);
 	help_run(s, r);
+	return true;
 }
 
 void help_run(struct screen *s, const struct help_row *r)
@@ -222,39 +199,47 @@ void help_run(struct screen *s, const struct help_row *r)
 		screen_ask(s, "%s", r->name);
 }
 
-static bool help_key(struct pane *p, uint32_t key)
+/* To the first row below a heading. */
+static void help_narrow(struct pane *p)
 {
-	const struct screen *s = p->screen;
 	struct help *h = p->state;
-	size_t was = p->list.at;
 
-	help_list_rows(p); /* a key may arrive before the first frame */
-	if (!h->typing && pager_key(p, key)) {
-		if (s->overlay == OVERLAY_HELP)
-			skip_heading(p, was);
+	h->typing = true;
+	p->list.at = 1;
+	p->list.top = 0;
+}
+
+/* Pager keys, until the user types a filter. */
+static bool pager_key(struct pane *p, uint32_t key)
+{
+	struct help *h = p->state;
+	enum motion motion;
+
+	if (key == 'q' || key == '?' || key == KEY_RUBOUT) {
+		screen_overlay(p->screen, OVERLAY_NONE);
 		return true;
 	}
+	if (motion_find(key, false, &motion)) {
+		pane_move(p, motion);
+		return true;
+	}
+	h->typing = key == '/';
+	return h->typing;
+}
+
+static bool help_key(struct pane *p, uint32_t key)
+{
+	struct help *h = p->state;
+
+	help_list_rows(p); /* a key may arrive before the first frame */
+	if (!h->typing && pager_key(p, key))
+		return true;
 	if (key == KEY_ESCAPE && h->filter.text.len) {
 		prompt_close(&h->filter);
 		h->typing = false;
 		return true;
 	}
-	switch (chooser_key(p, &h->filter, key)) {
-	case CHOSEN_NOTHING:
-		return false;
-	case CHOSEN_ONE:
-		run_selected(p);
-		break;
-	case CHOSEN_TYPED:
-		h->typing = true;
-		p->list.at = 1;
-		p->list.top = 0;
-		break;
-	case CHOSEN_MOVE:
-		skip_heading(p, was);
-		break;
-	}
-	return true;
+	return chooser_key(p, &h->filter, key, help_narrow);
 }
 
 const struct pane_kind help_overlay = {
@@ -265,5 +250,7 @@ const struct pane_kind help_overlay = {
 	.release = help_release,
 	.draw_row = help_draw_row,
 	.draw = help_draw,
+	.move = help_move,
+	.open = help_open,
 	.key = help_key,
 };

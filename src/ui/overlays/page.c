@@ -3,7 +3,6 @@
  */
 #include "base/str.h"
 #include "base/sv.h"
-#include "cmd/keys.h"
 #include "ui/canvas.h"
 #include "ui/screen.h"
 
@@ -50,41 +49,10 @@ static void page_overlay_draw(struct pane *p)
 	p->list.count = lines > p->list.rows ? lines - p->list.rows + 1 : 1;
 }
 
-static bool page_overlay_key(struct pane *p, uint32_t k)
+static bool page_overlay_key(struct pane *p, uint32_t key)
 {
-	switch (k) {
-	case 'j':
-	case KEY_CURSOR_DOWN:
-	case KEY_WHEEL_DOWN:
-		list_move(&p->list, MOTION_DOWN);
-		break;
-	case 'k':
-	case KEY_CURSOR_UP:
-	case KEY_WHEEL_UP:
-		list_move(&p->list, MOTION_UP);
-		break;
-	case ' ':
-	case KEY_PAGE_DOWN:
-		list_move(&p->list, MOTION_PAGE_DOWN);
-		break;
-	case KEY_PAGE_UP:
-		list_move(&p->list, MOTION_PAGE_UP);
-		break;
-	case 'g':
-	case KEY_TO_START:
-		list_move(&p->list, MOTION_FIRST);
-		break;
-	case 'G':
-	case KEY_TO_END:
-		list_move(&p->list, MOTION_LAST);
-		break;
-	case 'y':
-		p->screen->page_wanted = true;
-		break;
-	default:
-		return false;
-	}
-	return true;
+	p->screen->page_wanted |= key == 'y';
+	return key == 'y';
 }
 
 const struct pane_kind page_overlay = {

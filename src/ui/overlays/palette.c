@@ -282,30 +282,26 @@ static void palette_choose(struct screen *s, const struct item *item)
 	}
 }
 
-static bool palette_key(struct pane *pane, uint32_t key)
+static bool palette_open(struct pane *pane)
 {
 	struct screen *s = pane->screen;
-	struct palette *p = pane->state;
+	const struct palette *p = pane->state;
 	struct item item;
 
-	palette_make(pane);
-	switch (chooser_key(pane, &p->filter, key)) {
-	case CHOSEN_NOTHING:
+	if (pane->list.at >= p->best_count)
 		return false;
-	case CHOSEN_TYPED:
-		palette_narrow(pane);
-		break;
-	case CHOSEN_ONE:
-		if (pane->list.at >= p->best_count)
-			break;
-		item = p->items.at[p->best[pane->list.at].item];
-		screen_overlay(s, OVERLAY_NONE); /* closes the palette */
-		palette_choose(s, &item);
-		break;
-	case CHOSEN_MOVE:
-		break;
-	}
+	item = p->items.at[p->best[pane->list.at].item];
+	screen_overlay(s, OVERLAY_NONE); /* closes the palette */
+	palette_choose(s, &item);
 	return true;
+}
+
+static bool palette_key(struct pane *pane, uint32_t key)
+{
+	struct palette *p = pane->state;
+
+	palette_make(pane);
+	return chooser_key(pane, &p->filter, key, palette_narrow);
 }
 
 const struct pane_kind palette_overlay = {
@@ -315,5 +311,6 @@ const struct pane_kind palette_overlay = {
 	.release = palette_release,
 	.draw_row = palette_draw_row,
 	.draw = palette_draw,
+	.open = palette_open,
 	.key = palette_key,
 };

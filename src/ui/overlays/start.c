@@ -140,14 +140,14 @@ static void start_draw(struct pane *p)
 /* ---- keys ---- */
 
 /* The demo is already open. */
-static void start_choose(struct pane *p)
+static bool start_open(struct pane *p)
 {
 	struct screen *s = p->screen;
 	const struct start *t = p->state;
 	uint32_t at;
 
 	if (p->list.at >= t->fitting.len)
-		return;
+		return false;
 	at = t->fitting.at[p->list.at];
 	if (at) {
 		str_clear(&s->chosen);
@@ -156,6 +156,7 @@ static void start_choose(struct pane *p)
 		screen_ask(s, "quit");
 	}
 	screen_overlay(s, OVERLAY_NONE);
+	return true;
 }
 
 static bool start_key(struct pane *p, uint32_t key)
@@ -167,19 +168,7 @@ static bool start_key(struct pane *p, uint32_t key)
 		screen_ask(p->screen, "quit");
 		return true;
 	}
-	switch (chooser_key(p, &t->filter, key)) {
-	case CHOSEN_NOTHING:
-		return false;
-	case CHOSEN_TYPED:
-		start_narrow(p);
-		break;
-	case CHOSEN_ONE:
-		start_choose(p);
-		break;
-	case CHOSEN_MOVE:
-		break;
-	}
-	return true;
+	return chooser_key(p, &t->filter, key, start_narrow);
 }
 
 const struct pane_kind start_overlay = {
@@ -190,5 +179,6 @@ const struct pane_kind start_overlay = {
 	.release = start_release,
 	.draw_row = start_draw_row,
 	.draw = start_draw,
+	.open = start_open,
 	.key = start_key,
 };

@@ -3,7 +3,6 @@
  */
 #include "base/str.h"
 #include "base/sv.h"
-#include "cmd/keys.h"
 #include "infer/explain.h"
 #include "infer/finding.h"
 #include "infer/infer.h"
@@ -150,40 +149,9 @@ static bool why_overlay_open(struct pane *p)
 
 static bool why_overlay_key(struct pane *p, uint32_t key)
 {
-	static const struct {
-		uint32_t key;
-		enum motion motion;
-	} motions[] = {
-		{'k', MOTION_UP},
-		{'j', MOTION_DOWN},
-		{KEY_CURSOR_UP, MOTION_UP},
-		{KEY_CURSOR_DOWN, MOTION_DOWN},
-		{KEY_PAGE_UP, MOTION_PAGE_UP},
-		{KEY_PAGE_DOWN, MOTION_PAGE_DOWN},
-		{' ', MOTION_PAGE_DOWN},
-		{4, MOTION_HALF_DOWN}, /* Ctrl-D */
-		{21, MOTION_HALF_UP},  /* Ctrl-U */
-		{'g', MOTION_FIRST},
-		{KEY_TO_START, MOTION_FIRST},
-		{'G', MOTION_LAST},
-		{KEY_TO_END, MOTION_LAST},
-	};
-
-	if (key == KEY_RETURN) {
-		(void)pane_open(p);
-		return true;
-	}
-	if (key == 'x' || key == 'q') {
+	if (key == 'x')
 		screen_overlay(p->screen, OVERLAY_NONE);
-		return true;
-	}
-	for (size_t i = 0; i < ARRAY_LEN(motions); i++) {
-		if (motions[i].key != key)
-			continue;
-		pane_move(p, motions[i].motion);
-		return true;
-	}
-	return false;
+	return key == 'x';
 }
 
 const struct pane_kind why_overlay = {
