@@ -5,23 +5,22 @@
 #include "app/cli_edit.h"
 #include "app/cli_many.h"
 #include "app/cli_models.h"
-#include "app/offers.h"
 #include "base/err.h"
 #include "base/str.h"
 #include "base/sv.h"
 #include "base/utf8.h"
 #include "cmd/args.h"
 #include "edit/document.h"
-#include "export/json/finding.h"
 #include "infer/explain.h"
 #include "infer/finding.h"
 #include "infer/infer.h"
-#include "infer/sentence.h"
-#include "ir/graph.h"
 #include "ir/place.h"
 #include "ops/info.h"
 #include "report/explanation.h"
+#include "report/findings.h"
 #include "report/json.h"
+#include "report/offers.h"
+#include "report/record.h"
 #include "report/terminal.h"
 #include "sym/sym.h"
 #include "sym/text.h"
@@ -48,6 +47,7 @@ struct page {
 	const struct offers *offers; /* borrowed */
 	size_t width; /* of the terminal; 0 for none: then each finding is one line */
 	size_t work;
+	struct record record;
 };
 
 /* For more there are --json and explain. */
@@ -85,35 +85,27 @@ static void print_offer(const struct page *p, size_t finding)
 	str_release(&s);
 }
 
-static void print_finding(struct page *p, const struct finding *f)
+static void print_finding(struct page *p, const struct finding_place *at)
 {
 	enum {
 		INDENT = 13
 	};
-	const struct model *m = p->in->model;
-	const struct node *n = &m->nodes.at[f->node];
-	struct str s = {0}, sentence = {0};
+	/* A copy: explaining may add findings. */
+	struct finding f = p->in->findings.at[at->finding];
+	struct str s = {0};
 
+	finding_record(&p->record, p->in, &f);
 	/* Consequences of an error are indented below it. */
-	str_format(&s, f->root ? "  > %-9s" : "%-13s", level_info(f->level)->name);
-	if (f->node) {
-		str_add_shown(&s, model_cut_name(m, n->op));
-		str_char(&s, ' ');
-		str_add_shown(&s, model_cut_name(m, n->name));
-		str_text(&s, ": ");
-	}
-	if (f->value) {
-		str_add_shown(&s, model_cut_name(m, m->values.at[f->value].name));
-		str_text(&s, ": ");
-	}
-	finding_print(p->in, f, &sentence);
-	str_add_shown(&s, str_sv(&sentence));
+	str_text(&s, at->root ? "  > " : "");
+	record_print_column(&p->record, FINDING_COLUMN_LEVEL, &s);
+	str_repeat(&s, ' ', s.len < INDENT ? INDENT - s.len : 0);
+	record_print_column(&p->record, FINDING_COLUMN_PLACE, &s);
+	record_print_column(&p->record, FINDING_COLUMN_SENTENCE, &s);
 	line_print(str_sv(&s), p->width, INDENT);
-	str_release(&sentence);
 	str_release(&s);
 	if (p->width)
-		print_reason(p, f);
-	print_offer(p, (size_t)(f - p->in->findings.at));
+		print_reason(p, &f);
+	print_offer(p, at->finding);
 }
 
 /* ---- what makes check fail ---- */
@@ -182,33 +174,21 @@ static bool check_expectations(const struct app *app, struct infer *in, enum exi
 	return true;
 }
 
-/* The most severe first, each followed by its consequences. */
 static void check_print_text(struct infer *in, const struct offers *offers, size_t width)
 {
 	struct page page = {.in = in, .offers = offers, .width = width, .work = EXPLAIN_WORK};
-	size_t printed = 0;
+	struct finding_list list = {0};
 
-	for (enum level level = 0; level < LEVEL_COUNT; level++) {
-		for (size_t i = 0; i < in->findings.len && printed < FINDINGS_MAX; i++) {
-			if (in->findings.at[i].level != level || in->findings.at[i].root)
-				continue;
-			print_finding(&page, &in->findings.at[i]);
-			printed++;
-			for (size_t k = i + 1;
-			     level == LEVEL_ERROR && k < in->findings.len && printed < FINDINGS_MAX;
-			     k++) {
-				if (in->findings.at[k].root != i + 1)
-					continue;
-				print_finding(&page, &in->findings.at[k]);
-				printed++;
-			}
-		}
-	}
-	if (in->findings.len > printed)
-		printf("and %zu more\n", in->findings.len - printed);
+	finding_list_fill(&list, in);
+	for (size_t i = 0; i < MIN(list.at.len, (size_t)FINDINGS_MAX); i++)
+		print_finding(&page, &list.at.at[i]);
+	if (list.at.len > FINDINGS_MAX)
+		printf("and %zu more\n", list.at.len - FINDINGS_MAX);
 	/* A person may take silence for a failure; a script does not. */
-	if (!in->findings.len && width)
+	if (!list.at.len && width)
 		puts("no problems");
+	finding_list_release(&list);
+	record_release(&page.record);
 }
 
 static enum exit_code check_report(const struct app *app, struct document *d, unsigned failing)

@@ -7,7 +7,6 @@
 #include "app/cli_many.h"
 #include "app/cli_models.h"
 #include "app/cli_progress.h"
-#include "app/offers.h"
 #include "app/worker.h"
 #include "base/err.h"
 #include "base/str.h"
@@ -16,6 +15,7 @@
 #include "cmd/args.h"
 #include "edit/document.h"
 #include "export/sheet/sheet.h"
+#include "report/offers.h"
 #include "sym/eval.h"
 
 enum {

@@ -39,7 +39,7 @@ struct format_job {
 	uint64_t bytes;            /* of its file */
 	struct sheet_request part; /* what is asked for of it */
 	struct sheet *sheet;       /* that part, laid out; NULL for a format that tells */
-	const struct str *repairs; /* by finding; see export/json/finding.h */
+	const struct str *repairs; /* by finding; see report/findings.h */
 	size_t repair_count;
 	bool use_dot; /* Graphviz's own layout */
 	bool ascii;

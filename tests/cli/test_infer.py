@@ -373,7 +373,7 @@ def test_lines_are_broken_between_words_on_a_terminal_only():
 def test_what_can_be_done_is_offered_when_it_works():
     def repairs(*words):
         return [(f['level'], f['repairs']) for f in json.loads(run('check', '--json', *words)[1])['findings']]
-    equal(repairs(model('pinned_reshape.onnx')), [('loss', ['repair input:0']), ('pin', ['repair input:0'])], 'a pin')
+    equal(repairs(model('pinned_reshape.onnx')), [('pin', ['repair input:0']), ('loss', ['repair input:0'])], 'a pin, the most severe first')
     stale = made([node('Relu', 'x', 'y', 'relu')], [floats('x', 'batch', 4)], [floats('y', 3, 4)])
     equal(asked(stale, repairs), [('stale', ['set y:0=batch'])], 'a stale claim')
     first, second = 'n' * 100 + '1', 'n' * 100 + '2'

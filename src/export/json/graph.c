@@ -3,7 +3,6 @@
 #include "base/str.h"
 #include "base/sv.h"
 #include "export/json/attr.h"
-#include "export/json/finding.h"
 #include "export/json/model.h"
 #include "export/json/symbol.h"
 #include "export/json/value.h"
@@ -11,6 +10,7 @@
 #include "ir/graph.h"
 #include "ir/tensor.h"
 #include "layout/scope/scope.h"
+#include "report/findings.h"
 #include "report/json.h"
 
 enum {

@@ -1,9 +1,9 @@
-#include "app/offers.h"
+#include "report/offers.h"
 
 #include "base/str.h"
 #include "base/vec.h"
 #include "edit/repair/offer.h"
-#include "export/json/finding.h"
+#include "report/findings.h"
 
 void offers_find(struct offers *out, struct document *d)
 {

@@ -1,8 +1,8 @@
 /*
  * Repairs for the findings of a document: one line each, empty where there is none.
  */
-#ifndef APP_OFFERS_H
-#define APP_OFFERS_H
+#ifndef REPORT_OFFERS_H
+#define REPORT_OFFERS_H
 
 #include "base/str.h"
 #include "base/vec.h"
