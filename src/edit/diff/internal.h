@@ -96,9 +96,6 @@ static inline bool values_paired(const struct comparison *c, uint32_t a, uint32_
 void match_values(struct comparison *c, uint32_t a, uint32_t b);
 /* Initializers of the same name, then all nodes; inputs are paired already. */
 void match_graphs(struct comparison *c, uint32_t a, uint32_t b);
-/* A hash of a tensor's contents, as far as they are in memory. */
-uint64_t contents_hash(const struct tensor *t, uint64_t seed);
-uint64_t attrs_hash(const struct side *s, const struct node *n, uint64_t seed);
 
 /* ---- parts ---- */
 

@@ -5,13 +5,12 @@
  * graph order.  More specific keys come first.  A pair gives its values the same token on
  * both sides, so that later passes find more.
  */
-#include <string.h>
-
 #include "base/hash.h"
 #include "base/map.h"
 #include "base/sv.h"
 #include "edit/diff/internal.h"
 #include "ir/graph.h"
+#include "ir/hash.h"
 #include "ir/tensor.h"
 
 enum key_part {
@@ -77,49 +76,15 @@ static uint64_t op_hash(const struct comparison *c, const struct side *s, const 
 	return hash_u64(standard ? 0 : s->name_tokens[n->domain], h);
 }
 
-static uint64_t data_hash(const struct data *d, uint64_t h)
-{
-	for (uint32_t i = 0; i < d->count; i++) {
-		const struct chunk *chunk = &d->chunks[i];
-		bool plain = chunk->place == CHUNK_MEMORY && chunk->coding != CODING_VIEWS;
-
-		h = plain ? hash_bytes((struct sv){chunk->memory, chunk->len}, h)
-			  : hash_u64(chunk->len, h);
-	}
-	return h;
-}
-
-uint64_t contents_hash(const struct tensor *t, uint64_t seed)
-{
-	uint64_t h = hash_u64((uint64_t)t->elem, seed);
-
-	for (uint32_t i = 0; i < t->rank && !t->rank_lost; i++)
-		h = hash_u64((uint64_t)t->dims[i], h);
-	return data_hash(&t->data, h);
-}
-
-uint64_t attrs_hash(const struct side *s, const struct node *n, uint64_t seed)
+/* Ignores the order of attributes. */
+static uint64_t attrs_hash(const struct side *s, const struct node *n, uint64_t seed)
 {
 	uint64_t sum = 0;
 
 	for (uint32_t i = 0; i < n->attr_count; i++) {
 		const struct attr *a = &n->attrs[i];
-		uint64_t h = hash_u64(s->name_tokens[a->name], seed);
-		uint32_t bits;
 
-		if (a->kind == ATTR_INT)
-			h = hash_u64((uint64_t)a->i, h);
-		if (a->kind == ATTR_FLOAT) {
-			memcpy(&bits, &a->f, sizeof(bits));
-			h = hash_u64(bits, h);
-		}
-		if (a->kind == ATTR_STRING)
-			h = hash_bytes(a->text, h);
-		if (a->kind == ATTR_INTS || a->kind == ATTR_FLOATS)
-			h = data_hash(&a->list, h);
-		if (a->kind == ATTR_TENSOR)
-			h = contents_hash(&s->m->tensors.at[a->tensor], h);
-		sum += h; /* ignores the order of attributes */
+		sum += attr_hash(s->m, a, true, hash_u64(s->name_tokens[a->name], seed));
 	}
 	return sum;
 }
@@ -133,7 +98,7 @@ static void hash_constants(const struct comparison *c, struct side *s, uint32_t 
 		const struct tensor *t = &s->m->tensors.at[g->initializers.at[i]];
 		uint32_t value = model_find(s->m, graph, model_name(s->m, t->name));
 
-		s->up[value] = contents_hash(t, c->seed);
+		s->up[value] = tensor_hash(t, c->seed);
 	}
 }
 

@@ -7,6 +7,7 @@
 #include "base/sv.h"
 #include "edit/diff/internal.h"
 #include "ir/graph.h"
+#include "ir/hash.h"
 #include "ir/tensor.h"
 #include "ops/property.h"
 
@@ -78,7 +79,7 @@ static bool same_constant(const struct comparison *c, uint32_t a, uint32_t b)
 	const struct tensor *y = b ? constant_of(&c->b, b) : NULL;
 
 	return x && y && !x->external && !y->external && tensor_stored_bytes(x) <= 4096 &&
-	       contents_hash(x, c->seed) == contents_hash(y, c->seed);
+	       tensor_hash(x, c->seed) == tensor_hash(y, c->seed);
 }
 
 static void tell_constant(struct comparison *c, const struct side *s, uint32_t value)

@@ -3,10 +3,9 @@
  * the same way.  Weights and constants may differ, names always do.
  */
 #include "base/hash.h"
-#include "base/sv.h"
 #include "base/vec.h"
 #include "ir/graph.h"
-#include "ir/tensor.h"
+#include "ir/hash.h"
 #include "layout/scope/internal.h"
 
 enum {
@@ -14,56 +13,6 @@ enum {
 	FEWEST_PARALLEL = 8, /* parallel blocks: q, k and v stay separate, experts do not */
 	SMALLEST_BLOCK = 2   /* nodes */
 };
-
-static uint64_t repeat_add_list(uint64_t hash, const struct data *d)
-{
-	for (uint32_t i = 0; i < d->count; i++) {
-		const struct chunk *c = &d->chunks[i];
-
-		hash = hash_u64(c->len, hash);
-		if (c->place == CHUNK_MEMORY && c->coding != CODING_VIEWS)
-			hash = hash_bytes((struct sv){c->memory, c->len}, hash);
-	}
-	return hash;
-}
-
-static uint64_t repeat_add_tensor(uint64_t hash, const struct tensor *t)
-{
-	hash = hash_u64((uint64_t)t->elem, hash);
-	for (uint32_t i = 0; i < t->rank; i++)
-		hash = hash_u64((uint64_t)t->dims[i], hash);
-	return hash;
-}
-
-static uint64_t add_attr(uint64_t hash, const struct model *m, const struct attr *a)
-{
-	hash = hash_u64((uint64_t)a->name << 32 | (uint64_t)a->kind << 16 | a->count, hash);
-	switch (a->kind) {
-	case ATTR_INT:
-		return hash_u64((uint64_t)a->i, hash);
-	case ATTR_FLOAT:
-		return hash_bytes((struct sv){(const char *)&a->f, sizeof(a->f)}, hash);
-	case ATTR_STRING:
-		return hash_bytes(a->text, hash);
-	case ATTR_FLOATS:
-	case ATTR_INTS:
-		return repeat_add_list(hash, &a->list);
-	case ATTR_TENSOR:
-		return repeat_add_tensor(hash, &m->tensors.at[a->tensor]);
-	case ATTR_UNDEFINED:
-	case ATTR_GRAPH:
-	case ATTR_STRINGS:
-	case ATTR_TENSORS:
-	case ATTR_GRAPHS:
-	case ATTR_SPARSE:
-	case ATTR_SPARSES:
-	case ATTR_TYPE:
-	case ATTR_TYPES:
-	case ATTR_KIND_COUNT:
-		break;
-	}
-	return hash;
-}
 
 /* The source of an input: its producer's position in the block, or outside. */
 static uint64_t source_of(const struct folding *f, uint32_t scope, uint32_t value)
@@ -94,7 +43,7 @@ static uint64_t repeat_hash_of(const struct folding *f, uint32_t scope)
 		hash = hash_u64((uint64_t)n->op << 32 | n->domain, hash);
 		hash = hash_u64((uint64_t)n->overload << 32 | n->output_count, hash);
 		for (uint32_t i = 0; i < n->attr_count; i++)
-			hash = add_attr(hash, m, &n->attrs[i]);
+			hash = attr_hash(m, &n->attrs[i], false, hash_u64(n->attrs[i].name, hash));
 		for (uint32_t i = 0; i < n->input_count; i++)
 			hash = hash_u64(source_of(f, scope, n->inputs[i]), hash);
 	}

@@ -9,6 +9,7 @@
 #include "base/str.h"
 #include "base/vec.h"
 #include "ir/graph.h"
+#include "ir/hash.h"
 #include "layout/picture/picture.h"
 #include "layout/scope/scope.h"
 #include "layout/sketch.h"
@@ -52,27 +53,20 @@ void stage_free(struct stage *st)
 
 /* ---- what it depends on ---- */
 
-static uint64_t hash_list(const uint32_t *at, size_t len, uint64_t hash)
-{
-	for (size_t i = 0; i < len; i++)
-		hash = hash_u64(at[i], hash);
-	return hash_u64(len, hash);
-}
-
 static uint64_t stage_structure_of(const struct model *m, uint32_t graph)
 {
 	const struct graph *g = &m->graphs.at[graph];
 	uint64_t hash = hash_u64(m->nodes.len, m->values.len);
 
 	hash = hash_u64(m->tensors.len, hash);
-	hash = hash_list(g->inputs.at, g->inputs.len, hash);
-	hash = hash_list(g->outputs.at, g->outputs.len, hash);
+	hash = ids_hash(g->inputs.at, g->inputs.len, hash);
+	hash = ids_hash(g->outputs.at, g->outputs.len, hash);
 	for (size_t i = 0; i < g->nodes.len; i++) {
 		const struct node *n = &m->nodes.at[g->nodes.at[i]];
 
 		hash = hash_u64((uint64_t)n->name << 32 | n->op, hash);
-		hash = hash_list(n->inputs, n->input_count, hash);
-		hash = hash_list(n->outputs, n->output_count, hash);
+		hash = ids_hash(n->inputs, n->input_count, hash);
+		hash = ids_hash(n->outputs, n->output_count, hash);
 	}
 	return hash;
 }

@@ -4,6 +4,7 @@
 #include "base/map.h"
 #include "base/vec.h"
 #include "ir/graph.h"
+#include "ir/hash.h"
 
 enum {
 	DEEPEST_PATH = 4 * SCOPE_DEEPEST /* repeats and shape arithmetic add levels */
@@ -163,13 +164,6 @@ size_t tree_row(const struct tree *t, uint32_t item)
 
 /* ---- life ---- */
 
-static uint64_t add_ids(uint64_t hash, const uint32_t *ids, size_t count)
-{
-	for (size_t i = 0; i < count; i++)
-		hash = (hash ^ ids[i]) * 0x9e3779b97f4a7c15u;
-	return hash_u64(count, hash);
-}
-
 static uint64_t tree_structure_of(const struct model *m)
 {
 	uint64_t hash = hash_u64(m->values.len, m->nodes.len);
@@ -177,10 +171,10 @@ static uint64_t tree_structure_of(const struct model *m)
 	for (size_t i = 0; i < m->graphs.len; i++) {
 		const struct graph *g = &m->graphs.at[i];
 
-		hash = add_ids(hash, g->nodes.at, g->nodes.len);
-		hash = add_ids(hash, g->inputs.at, g->inputs.len);
-		hash = add_ids(hash, g->outputs.at, g->outputs.len);
-		hash = add_ids(hash, g->initializers.at, g->initializers.len);
+		hash = ids_hash(g->nodes.at, g->nodes.len, hash);
+		hash = ids_hash(g->inputs.at, g->inputs.len, hash);
+		hash = ids_hash(g->outputs.at, g->outputs.len, hash);
+		hash = ids_hash(g->initializers.at, g->initializers.len, hash);
 	}
 	return hash;
 }
