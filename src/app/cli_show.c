@@ -63,34 +63,15 @@ static void add_indent(struct page *p)
 
 /* ---- tensors ---- */
 
-static void show_add_dim(struct page *p, const struct dim *d)
+static void show_add_dim(void *context, struct str *out, const struct dim *d)
 {
+	struct page *p = context;
 	int symbol = summary_symbol(p->summary, d);
 
 	if (symbol >= 0)
 		show_add_symbol(p, symbol, d->param);
 	else
-		dim_print(&p->text, d, &p->model->names);
-}
-
-static void add_type(struct page *p, const struct type *t)
-{
-	struct type plain = *t;
-
-	if (t->kind != TYPE_TENSOR && t->kind != TYPE_SPARSE) {
-		type_print(&p->text, t, &p->model->names);
-		return;
-	}
-	plain.has_shape = false;
-	type_print(&p->text, &plain, &p->model->names);
-	if (!t->has_shape)
-		return;
-	str_text(&p->text, " [");
-	for (uint32_t i = 0; i < t->rank; i++) {
-		str_text(&p->text, i ? ", " : "");
-		show_add_dim(p, &t->dims[i]);
-	}
-	str_char(&p->text, ']');
+		dim_print(out, d, &p->model->names);
 }
 
 static size_t widest_name(const struct page *p, enum claim_kind kind)
@@ -117,7 +98,7 @@ static void add_claim(struct page *p, const struct claim *c, size_t widest)
 
 	show_add_shown(p, v->name);
 	str_repeat(&p->text, ' ', (width < widest ? widest - width : 0) + 2);
-	add_type(p, &c->type);
+	type_print_dims(&p->text, &c->type, &p->model->names, show_add_dim, p);
 	if (c->kind == CLAIM_INPUT && (v->tensor || v->sparse))
 		str_text(&p->text, "  (has a default value)");
 	str_char(&p->text, '\n');

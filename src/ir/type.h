@@ -68,6 +68,7 @@ enum elem_field {
 
 struct elem_info {
 	const char *name;
+	const char *short_name; /* f32, i64: where columns are few */
 	enum elem_class class;
 	unsigned bits; /* of one element; 0 for strings */
 	enum elem_field field;
@@ -77,6 +78,8 @@ struct elem_info {
 const struct elem_info *elem_info(int32_t elem);
 /* "float32", "int4", or "type#99". */
 void elem_print(struct str *s, int32_t elem);
+/* "f32", "i4"; "" when there is none. */
+const char *elem_short(int32_t elem);
 
 enum dim_kind {
 	DIM_ABSENT,
@@ -121,6 +124,12 @@ struct type {
 const char *type_kind_name(enum type_kind kind);
 /* `float32 [batch, 3, ?]`, `sequence of float32 [?]`, `map of int64 to float32`; names as shown. */
 void type_print(struct str *s, const struct type *t, const struct intern *names);
+/* The same with dims printed by the caller, in colour for example. */
+typedef void type_dim(void *context, struct str *s, const struct dim *d);
+void type_print_dims(struct str *s, const struct type *t, const struct intern *names, type_dim *dim,
+		     void *context);
+/* What comes before a shape or an inner type: `float32`, `sequence of `, `map of int64 to `. */
+void type_print_head(struct str *s, enum type_kind kind, int32_t elem, bool inner);
 void dim_print(struct str *s, const struct dim *d, const struct intern *names);
 
 #endif

@@ -7,6 +7,7 @@
 #include "base/sv.h"
 #include "base/utf8.h"
 #include "ir/graph.h"
+#include "ir/type.h"
 #include "ui/canvas.h"
 #include "ui/prompt.h"
 #include "ui/screen.h"

@@ -272,8 +272,6 @@ int draw_shape(struct screen *s, int x, int y, int columns, const struct info *i
 int draw_dim(struct screen *s, int x, int y, int columns, struct sym dim);
 /* The same as plain text, to measure. */
 void shape_text(const struct screen *s, const struct info *info, struct str *out);
-/* float32 as f32, int64 as i64 … */
-const char *elem_short(int32_t elem);
 /* Did the last edit change it? */
 bool value_changed(const struct screen *s, uint32_t value);
 bool node_changed(const struct screen *s, uint32_t node);

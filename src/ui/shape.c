@@ -142,21 +142,3 @@ void shape_text(const struct screen *s, const struct info *info, struct str *out
 	}
 	str_char(out, ']');
 }
-
-const char *elem_short(int32_t elem)
-{
-	static const char *const names[ELEM_COUNT] = {
-		[ELEM_FLOAT32] = "f32",     [ELEM_FLOAT64] = "f64", [ELEM_FLOAT16] = "f16",
-		[ELEM_BFLOAT16] = "bf16",   [ELEM_INT8] = "i8",     [ELEM_INT16] = "i16",
-		[ELEM_INT32] = "i32",       [ELEM_INT64] = "i64",   [ELEM_UINT8] = "u8",
-		[ELEM_UINT16] = "u16",      [ELEM_UINT32] = "u32",  [ELEM_UINT64] = "u64",
-		[ELEM_BOOL] = "bool",       [ELEM_STRING] = "str",  [ELEM_COMPLEX64] = "c64",
-		[ELEM_COMPLEX128] = "c128", [ELEM_INT4] = "i4",     [ELEM_UINT4] = "u4",
-		[ELEM_INT2] = "i2",         [ELEM_UINT2] = "u2",
-		/* the rest keeps its name */
-	};
-
-	if (elem <= 0)
-		return "";
-	return elem < ELEM_COUNT && names[elem] ? names[elem] : elem_info(elem)->name;
-}

@@ -8,6 +8,7 @@
 #include "base/sv.h"
 #include "base/vec.h"
 #include "ir/graph.h"
+#include "ir/type.h"
 #include "layout/draw.h"
 #include "layout/scope/scope.h"
 #include "layout/sketch.h"

@@ -8,6 +8,7 @@
 #include "base/sv.h"
 #include "ir/graph.h"
 #include "ir/tensor.h"
+#include "ir/type.h"
 #include "ui/canvas.h"
 #include "ui/panes/inspector.h"
 #include "ui/panes/outline.h"
