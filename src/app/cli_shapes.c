@@ -15,6 +15,7 @@
 #include "cmd/args.h"
 #include "export/json/value.h"
 #include "infer/infer.h"
+#include "infer/text.h"
 #include "ir/graph.h"
 #include "ir/place.h"
 #include "report/json.h"
@@ -35,7 +36,7 @@ static void shapes_add_row(struct table *t, const struct values_shown *p, uint32
 		str_char(cell, '/');
 	}
 	str_add_shown(cell, model_name(m, m->values.at[value].name));
-	value_text_type(table_cell(t), p, &p->in->infos[value]);
+	info_print(table_cell(t), &p->in->pool, p->env, &p->in->infos[value], INFO_TYPE);
 	str_text(table_cell(t), source_name(p->in->sources[value]));
 }
 

@@ -100,6 +100,19 @@ void str_add_shown(struct str *s, struct sv text)
 	}
 }
 
+void str_show_from(struct str *s, size_t from)
+{
+	struct sv added = sv_skip(str_sv(s), from);
+	struct str raw = {0};
+
+	if (utf8_plain_run(added) == added.len)
+		return;
+	str_add(&raw, added);
+	s->len = from;
+	str_add_shown(s, str_sv(&raw));
+	str_release(&raw);
+}
+
 size_t utf8_width(struct sv text)
 {
 	size_t width = 0;

@@ -22,6 +22,8 @@ struct utf8_char utf8_next(struct sv text);
 /* Would this character move the cursor, be invisible, or change the text direction? */
 bool utf8_is_hostile(int32_t code);
 void str_add_shown(struct str *s, struct sv text);
+/* Escapes what was added after the first `from` bytes. */
+void str_show_from(struct str *s, size_t from);
 /* The width in terminal columns of the text as escaped by str_add_shown. */
 size_t utf8_width(struct sv text);
 /* The edit distance of a and b in bytes; for "did you mean". */

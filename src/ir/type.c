@@ -106,15 +106,17 @@ static void shape_print(struct str *s, const struct type *t, const struct intern
 }
 
 /* An absent element type is printed as "?". */
-static void elem_or_mark(struct str *s, int32_t elem)
+static void elem_or_mark(struct str *s, int32_t elem, bool short_names)
 {
 	if (elem == ELEM_UNDEFINED)
 		str_char(s, '?');
+	else if (short_names)
+		str_text(s, elem_short(elem));
 	else
 		elem_print(s, elem);
 }
 
-void type_print_head(struct str *s, enum type_kind kind, int32_t elem, bool inner)
+void type_print_head(struct str *s, enum type_kind kind, int32_t elem, bool inner, bool short_names)
 {
 	switch (kind) {
 	case TYPE_NONE:
@@ -125,7 +127,7 @@ void type_print_head(struct str *s, enum type_kind kind, int32_t elem, bool inne
 		str_text(s, "sparse ");
 		/* fall through */
 	case TYPE_TENSOR:
-		elem_or_mark(s, elem);
+		elem_or_mark(s, elem, short_names);
 		break;
 	case TYPE_SEQUENCE:
 		str_text(s, inner ? "sequence of " : "sequence");
@@ -135,7 +137,7 @@ void type_print_head(struct str *s, enum type_kind kind, int32_t elem, bool inne
 		break;
 	case TYPE_MAP:
 		str_text(s, "map of ");
-		elem_or_mark(s, elem);
+		elem_or_mark(s, elem, short_names);
 		str_text(s, inner ? " to " : "");
 		break;
 	case TYPE_OPAQUE:
@@ -149,7 +151,7 @@ void type_print_dims(struct str *s, const struct type *t, const struct intern *n
 {
 	/* The scanner limits the nesting, so this loop ends. */
 	for (; t; t = t->inner) {
-		type_print_head(s, t->kind, t->elem, t->inner != NULL);
+		type_print_head(s, t->kind, t->elem, t->inner != NULL, false);
 		if (t->kind == TYPE_TENSOR || t->kind == TYPE_SPARSE)
 			shape_print(s, t, names, dim, context);
 		if (t->kind != TYPE_OPAQUE)

@@ -129,7 +129,8 @@ typedef void type_dim(void *context, struct str *s, const struct dim *d);
 void type_print_dims(struct str *s, const struct type *t, const struct intern *names, type_dim *dim,
 		     void *context);
 /* What comes before a shape or an inner type: `float32`, `sequence of `, `map of int64 to `. */
-void type_print_head(struct str *s, enum type_kind kind, int32_t elem, bool inner);
+void type_print_head(struct str *s, enum type_kind kind, int32_t elem, bool inner,
+		     bool short_names);
 void dim_print(struct str *s, const struct dim *d, const struct intern *names);
 
 #endif

@@ -7,6 +7,7 @@
 #include "base/sv.h"
 #include "base/utf8.h"
 #include "base/vec.h"
+#include "infer/text.h"
 #include "ir/type.h"
 #include "ops/info.h"
 #include "report/record.h"
@@ -273,20 +274,36 @@ void rows_size(struct rows *r, const struct sym_pool *pool, struct sym size, uin
 	str_release(&text);
 }
 
-/* A comma and the dim, in a new row if they do not fit. */
-static void rows_add_dim(struct rows *r, const struct sym_pool *pool, struct sym dim, uint32_t axis,
-			 int indent)
+/* Writes dims into rows that continue below where the first one began. */
+struct rows_pen {
+	struct rows *r;              /* borrowed */
+	const struct sym_pool *pool; /* borrowed */
+	int indent;
+	uint32_t max; /* dims */
+};
+
+static void rows_pen_text(void *context, struct sv text, bool known)
 {
+	const struct rows_pen *p = context;
+
+	rows_put(p->r, known ? STYLE_DIM : STYLE_UNKNOWN, text);
+}
+
+/* In a new row if it does not fit. */
+static bool rows_pen_dim(void *context, struct sym dim, uint32_t axis)
+{
+	const struct rows_pen *p = context;
+	struct rows *r = p->r;
 	struct row *row;
 
-	if (axis)
-		rows_put(r, STYLE_DIM, SV(", "));
-	rows_dim(r, pool, dim, axis);
+	if (axis == p->max)
+		return false;
+	rows_dim(r, p->pool, dim, axis);
 	if (axis && rows_used(r) >= r->width) {
 		vec_pop(&r->pieces);
 		vec_last(&r->at)->count--;
-		continue_row(r, indent);
-		rows_dim(r, pool, dim, axis);
+		continue_row(r, p->indent);
+		rows_dim(r, p->pool, dim, axis);
 	}
 	row = vec_last(&r->at);
 	row->axis_count++;
@@ -294,56 +311,31 @@ static void rows_add_dim(struct rows *r, const struct sym_pool *pool, struct sym
 	if (rows_used(r) >= r->width) {
 		vec_pop(&r->pieces);
 		row->count--;
-		rows_size(r, pool, dim, axis, 1);
+		rows_size(r, p->pool, dim, axis, 1);
 	}
-}
-
-/* ` of f32 [batch]`: the element type of a sequence or optional; one level only. */
-static void rows_inner(struct rows *r, const struct sym_pool *pool, const struct info *info)
-{
-	const struct info *inner = info->inner;
-
-	if (!inner || !inner->kind)
-		return;
-	rows_put(r, STYLE_DIM, SV(" of "));
-	if (inner->kind != TYPE_TENSOR) {
-		rows_put(r, STYLE_DIM, sv_of(type_kind_name(inner->kind)));
-		return;
-	}
-	rows_format(r, STYLE_DIM, "%s ", elem_short(inner->elem));
-	rows_shape(r, pool, inner);
-	vec_last(&r->at)->axis_count = 0;
+	return true;
 }
 
 void rows_shape(struct rows *r, const struct sym_pool *pool, const struct info *info)
 {
-	int indent = rows_used(r) + 1;
+	struct rows_pen p = {r, pool, rows_used(r) + 1, MAX_DIMS};
+	bool tensor = info->kind == TYPE_TENSOR || info->kind == TYPE_SPARSE;
 
-	if (info->kind != TYPE_TENSOR && info->kind != TYPE_SPARSE) {
-		rows_put(r, info->kind ? STYLE_DIM : STYLE_UNKNOWN,
-			 sv_of(info->kind ? type_kind_name(info->kind) : "?"));
-		rows_inner(r, pool, info);
-		return;
-	}
-	if (!info->ranked) {
-		rows_put(r, STYLE_UNKNOWN, SV("[?]"));
-		return;
-	}
-	rows_put(r, STYLE_DIM, SV("["));
-	for (uint32_t i = 0; i < MIN(info->rank, (uint32_t)MAX_DIMS); i++)
-		rows_add_dim(r, pool, info->dims[i], i, indent);
-	rows_put(r, STYLE_DIM, info->rank > MAX_DIMS ? SV(", \u2026]") : SV("]"));
+	info_walk(info, tensor ? INFO_SHAPE : INFO_SHORT_TYPE,
+		  &(struct info_pen){rows_pen_text, rows_pen_dim, &p});
+	if (!tensor) /* the dims are not its own */
+		vec_last(&r->at)->axis_count = 0;
 }
 
 void rows_contents(struct rows *r, const struct sym_pool *pool, const struct info *info)
 {
-	int indent = rows_used(r) + 1;
+	struct rows_pen p = {r, pool, rows_used(r) + 1, MAX_NUMBERS};
 
 	rows_put(r, STYLE_DIM, SV("{"));
-	for (uint32_t i = 0; i < MIN(info->contents.count, (uint32_t)MAX_NUMBERS); i++)
-		rows_add_dim(r, pool, info->contents.at[i], i, indent);
+	dims_walk(info->contents.at, info->contents.count,
+		  &(struct info_pen){rows_pen_text, rows_pen_dim, &p});
 	vec_last(&r->at)->axis_count = 0;
-	rows_put(r, STYLE_DIM, info->contents.count > MAX_NUMBERS ? SV(", \u2026}") : SV("}"));
+	rows_put(r, STYLE_DIM, SV("}"));
 }
 
 int shape_width(const struct screen *s, const struct info *info)

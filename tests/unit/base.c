@@ -16,14 +16,19 @@
 
 static bool shown_is(struct sv text, const char *expected)
 {
-	struct str s = {0};
+	struct str s = {0}, after = {0};
 	bool same;
 
 	str_add_shown(&s, text);
-	same = sv_is(str_sv(&s), expected);
+	str_text(&after, "\n");
+	str_add(&after, text);
+	str_show_from(&after, 1);
+	same = sv_is(str_sv(&s), expected) && sv_is(sv_skip(str_sv(&after), 1), expected) &&
+	       after.at[0] == '\n';
 	if (!same)
-		printf("# shown as %s, expected %s\n", str_c(&s), expected);
+		printf("# shown as %s and %s, expected %s\n", str_c(&s), str_c(&after), expected);
 	str_release(&s);
+	str_release(&after);
 	return same;
 }
 

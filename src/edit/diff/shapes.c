@@ -14,9 +14,9 @@
 #include "base/sv.h"
 #include "base/vec.h"
 #include "edit/diff/internal.h"
+#include "infer/text.h"
 #include "ir/dims.h"
 #include "ir/graph.h"
-#include "ir/type.h"
 #include "ops/info.h"
 #include "sym/sym.h"
 #include "sym/text.h"
@@ -248,26 +248,6 @@ static bool infos_equal(struct comparison *c, const struct info *a, const struct
 	return !a && !b;
 }
 
-static void print_info(struct str *s, const struct side *side, const struct info *info)
-{
-	for (; info && s->len <= COMPARE_TEXT; info = info->inner) {
-		if (info->kind != TYPE_TENSOR)
-			str_text(s, info->kind ? type_kind_name(info->kind) : "?");
-		if (info->kind != TYPE_TENSOR && (info->elem || info->inner))
-			str_char(s, ' ');
-		if (info->elem)
-			elem_print(s, info->elem);
-		if (!info->ranked)
-			continue;
-		str_text(s, info->elem ? " [" : "? [");
-		for (uint32_t i = 0; i < info->rank && s->len <= COMPARE_TEXT; i++) {
-			str_text(s, i ? ", " : "");
-			sym_print(&side->in->pool, info->dims[i], s);
-		}
-		str_char(s, ']');
-	}
-}
-
 static bool shapes_diff_is_fact(const struct side *s, uint32_t value)
 {
 	const struct value *v = &s->m->values.at[value];
@@ -285,8 +265,8 @@ static void compare_shape(struct comparison *c, uint32_t a, uint32_t b)
 	    infos_equal(c, x, y))
 		return;
 	if (c->out->counts[DIFFERENCE_SHAPE] < COMPARE_MAX) {
-		print_info(&before, &c->a, x);
-		print_info(&after, &c->b, y);
+		info_print(&before, &c->a.in->pool, NULL, x, INFO_TYPE);
+		info_print(&after, &c->b.in->pool, NULL, y, INFO_TYPE);
 	}
 	compare_tell(c, (struct telling){DIFFERENCE_SHAPE,
 					 model_name(c->a.m, c->a.m->values.at[a].name), "", &before,

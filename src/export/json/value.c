@@ -2,34 +2,20 @@
 
 #include "base/str.h"
 #include "base/sv.h"
-#include "base/utf8.h"
 #include "export/json/type.h"
+#include "infer/text.h"
 #include "ir/graph.h"
 #include "ir/type.h"
 #include "ops/info.h"
-#include "sym/eval.h"
 #include "sym/sym.h"
 #include "sym/text.h"
-
-/* A number if the sizes determine one. */
-static struct sym value_json_evaluated(const struct values_shown *s, struct sym dim)
-{
-	int64_t value;
-
-	if (s->env && sym_eval(&s->in->pool, s->env, dim, &value) == SYM_OK &&
-	    sym_fits_small(value))
-		return (struct sym){(uint64_t)value << 1 | 1};
-	return dim;
-}
-
-/* ---- as JSON ---- */
 
 void value_json_dim(struct json *j, const struct values_shown *s, struct sym dim)
 {
 	struct str text = {0};
 	int64_t value;
 
-	dim = value_json_evaluated(s, dim);
+	dim = dim_evaluated(&s->in->pool, s->env, dim);
 	if (sym_is_unknown(dim)) {
 		json_null(j);
 	} else if (sym_value(&s->in->pool, dim, &value)) {
@@ -86,39 +72,4 @@ void value_json(struct json *j, const struct values_shown *s, uint32_t value, st
 	json_key(j, "from");
 	json_text(j, sv_of(source_name(s->in->sources[value])));
 	json_end_object(j);
-}
-
-/* ---- as text ---- */
-
-static void value_json_add_shape(struct str *out, const struct values_shown *s,
-				 const struct info *info)
-{
-	if (!info->ranked)
-		return;
-	str_text(out, " [");
-	for (uint32_t i = 0; i < info->rank; i++) {
-		struct str dim = {0};
-
-		str_text(out, i ? ", " : "");
-		sym_print(&s->in->pool, value_json_evaluated(s, info->dims[i]), &dim);
-		str_add_shown(out, str_sv(&dim));
-		str_release(&dim);
-	}
-	str_char(out, ']');
-}
-
-void value_text_type(struct str *out, const struct values_shown *s, const struct info *info)
-{
-	for (; info && info->kind != TYPE_TENSOR && info->kind != TYPE_SPARSE; info = info->inner) {
-		str_text(out, info->kind == TYPE_NONE ? "?" : type_kind_name(info->kind));
-		str_text(out, info->inner ? " of " : "");
-	}
-	if (!info)
-		return;
-	str_text(out, info->kind == TYPE_SPARSE ? "sparse " : "");
-	if (info->elem)
-		elem_print(out, info->elem);
-	else
-		str_char(out, '?');
-	value_json_add_shape(out, s, info);
 }

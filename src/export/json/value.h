@@ -1,13 +1,11 @@
 /*
- * The inferred type and shape of a value, as JSON and as a line of text.
+ * The inferred type and shape of a value as JSON.
  */
 #ifndef EXPORT_JSON_VALUE_H
 #define EXPORT_JSON_VALUE_H
 
-#include "base/str.h"
 #include "base/sv.h"
 #include "infer/infer.h"
-#include "ops/info.h"
 #include "report/json.h"
 #include "sym/eval.h"
 #include "sym/sym.h"
@@ -21,7 +19,5 @@ struct values_shown {
 void value_json_dim(struct json *j, const struct values_shown *s, struct sym dim);
 /* name, graph, type, shape, from; `path` is the graph's. */
 void value_json(struct json *j, const struct values_shown *s, uint32_t value, struct sv path);
-/* float32 [batch, 3] */
-void value_text_type(struct str *out, const struct values_shown *s, const struct info *info);
 
 #endif

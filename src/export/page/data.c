@@ -13,12 +13,12 @@
 #include "infer/finding.h"
 #include "infer/infer.h"
 #include "infer/sentence.h"
+#include "infer/text.h"
 #include "ir/graph.h"
 #include "layout/sketch.h"
 #include "layout/view/view.h"
 #include "ops/info.h"
 #include "report/json.h"
-#include "sym/text.h"
 
 enum {
 	MAX_FINDINGS = 20, /* per item */
@@ -155,14 +155,7 @@ static void add_contents(struct page_writing *w, const struct info *info)
 	if (!c->at || c->rank > 1 || c->count > MAX_CONTENTS)
 		return;
 	str_text(&w->text, c->rank ? " = [" : " = ");
-	for (uint32_t i = 0; i < c->count; i++) {
-		struct str number = {0};
-
-		str_text(&w->text, i ? ", " : "");
-		sym_print(&w->sheet->in->pool, c->at[i], &number);
-		str_add_shown(&w->text, str_sv(&number));
-		str_release(&number);
-	}
+	dims_print(&w->text, &w->sheet->in->pool, NULL, c->at, c->count);
 	str_text(&w->text, c->rank ? "]" : "");
 }
 
@@ -171,7 +164,7 @@ static void page_data_put_type(struct json *j, struct page_writing *w, uint32_t 
 	const struct info *info = &w->sheet->in->infos[value];
 
 	str_clear(&w->text);
-	value_text_type(&w->text, &w->shown, info);
+	info_print(&w->text, &w->shown.in->pool, w->shown.env, info, INFO_TYPE);
 	add_contents(w, info);
 	json_text(j, str_sv(&w->text));
 }

@@ -9,15 +9,14 @@
 #include "base/utf8.h"
 #include "base/vec.h"
 #include "export/sheet/sheet.h"
+#include "infer/text.h"
 #include "ir/graph.h"
-#include "ir/type.h"
 #include "layout/constants.h"
 #include "layout/scope/scope.h"
 #include "layout/sketch.h"
 #include "layout/view/view.h"
 #include "ops/info.h"
 #include "sym/sym.h"
-#include "sym/text.h"
 
 enum {
 	TITLE_MAX = 40, /* columns */
@@ -188,40 +187,45 @@ static void sheet_labels_add_run(struct label *l, struct sv text, uint32_t colou
 	vec_push(&l->runs, ((struct label_run){l->text.len, colour}));
 }
 
-static uint32_t colour_of(struct sheet *s, struct sym dim)
+static uint32_t colour_of(struct sheet *s, uint32_t symbol)
 {
-	uint32_t symbol, *place;
+	uint32_t *place = map_at(&s->colours, symbol);
 
-	if (!sym_symbol_id(&s->in->pool, dim, &symbol))
-		return 0;
-	place = map_at(&s->colours, symbol);
 	if (*place == 0)
 		*place = (uint32_t)s->colours.count;
 	return (*place - 1) % SHEET_COLOURS + 1;
 }
 
-/* Each name of an expression in the colour of its symbol. */
-static void sheet_labels_add_dim(struct sheet *s, struct sym dim, struct label *out)
+/* Each name in the colour of its symbol. */
+struct label_pen {
+	struct sheet *sheet; /* borrowed */
+	struct label *out;   /* borrowed */
+};
+
+static void label_put_text(void *context, struct sv text, bool known)
 {
-	struct str text = {0}, scratch = {0};
-	uint32_t alone = colour_of(s, dim);
-	size_t at = 0, done = 0;
-	struct sv name, all;
+	const struct label_pen *p = context;
 
-	sym_print(&s->in->pool, dim, &text);
-	all = str_sv(&text);
-	while (!alone && sym_text_next_name(all, &at, &scratch, &name)) {
-		/* A name in backquotes stays plain: it is printed escaped. */
-		size_t start = at - MIN(at - done, name.len);
+	(void)known;
+	sheet_labels_add_run(p->out, text, 0);
+}
 
-		sheet_labels_add_run(out, (struct sv){all.at + done, start - done}, 0);
-		sheet_labels_add_run(out, (struct sv){all.at + start, at - start},
-				     colour_of(s, sym_find(&s->in->pool, name)));
-		done = at;
-	}
-	sheet_labels_add_run(out, sv_skip(all, done), alone);
-	str_release(&text);
-	str_release(&scratch);
+static void label_put_piece(void *context, struct sv text, const uint32_t *symbol)
+{
+	const struct label_pen *p = context;
+
+	sheet_labels_add_run(p->out, text, symbol ? colour_of(p->sheet, *symbol) : 0);
+}
+
+static bool label_put_dim(void *context, struct sym dim, uint32_t axis)
+{
+	const struct label_pen *p = context;
+
+	(void)axis;
+	if (p->out->text.len >= MORE_THAN_FITS)
+		return false;
+	dim_walk(&p->sheet->in->pool, dim, label_put_piece, context);
+	return true;
 }
 
 static uint32_t sheet_labels_first_output(const struct node *n)
@@ -289,33 +293,18 @@ static bool is_computed(const struct sheet *s, uint32_t item, const struct info 
 	       info->contents.at && info->contents.rank <= 1;
 }
 
-static void sheet_labels_add_dims(struct sheet *s, const struct sym *dims, uint32_t count,
-				  struct label *out)
-{
-	for (uint32_t i = 0; i < count && out->text.len < MORE_THAN_FITS; i++) {
-		sheet_labels_add_run(out, i ? SV(", ") : SV(""), 0);
-		sheet_labels_add_dim(s, dims[i], out);
-	}
-}
-
 void sheet_shape(struct sheet *s, uint32_t item, struct label *out)
 {
 	const struct info *info = &s->in->infos[shown_value(s, item)];
-	bool computed = is_computed(s, item, info);
+	struct label_pen p = {s, out};
+	struct info_pen pen = {label_put_text, label_put_dim, &p};
 
-	if (info->kind != TYPE_TENSOR && info->kind != TYPE_SPARSE) {
-		sheet_labels_add_run(out, sv_of(info->kind ? type_kind_name(info->kind) : "?"), 0);
-		return;
+	if (is_computed(s, item, info)) {
+		sheet_labels_add_run(out, SV("= ["), 0);
+		dims_walk(info->contents.at, info->contents.count, &pen);
+		sheet_labels_add_run(out, SV("]"), 0);
+	} else {
+		info_walk(info, INFO_SHAPE, &pen);
 	}
-	if (!info->ranked && !computed) {
-		sheet_labels_add_run(out, SV("[?]"), 0);
-		return;
-	}
-	sheet_labels_add_run(out, computed ? SV("= [") : SV("["), 0);
-	if (computed)
-		sheet_labels_add_dims(s, info->contents.at, info->contents.count, out);
-	else
-		sheet_labels_add_dims(s, info->dims, info->rank, out);
-	sheet_labels_add_run(out, SV("]"), 0);
 	cut_label(out);
 }

@@ -1,0 +1,141 @@
+#include "infer/text.h"
+
+#include "base/utf8.h"
+#include "ir/type.h"
+#include "sym/text.h"
+
+/* ---- walks ---- */
+
+void dims_walk(const struct sym *dims, uint32_t count, const struct info_pen *pen)
+{
+	for (uint32_t i = 0; i < count; i++) {
+		if (i)
+			pen->text(pen->context, SV(", "), true);
+		if (!pen->dim(pen->context, dims[i], i)) {
+			pen->text(pen->context, SV("\u2026"), true);
+			return;
+		}
+	}
+}
+
+static bool text_is_tensor(const struct info *info)
+{
+	return info->kind == TYPE_TENSOR || info->kind == TYPE_SPARSE;
+}
+
+static void text_walk_shape(const struct info *info, const struct info_pen *pen)
+{
+	if (!text_is_tensor(info)) {
+		pen->text(pen->context, sv_of(info->kind ? type_kind_name(info->kind) : "?"),
+			  info->kind != TYPE_NONE);
+	} else if (!info->ranked) {
+		pen->text(pen->context, SV("[?]"), false);
+	} else {
+		pen->text(pen->context, SV("["), true);
+		dims_walk(info->dims, info->rank, pen);
+		pen->text(pen->context, SV("]"), true);
+	}
+}
+
+void info_walk(const struct info *info, enum info_part part, const struct info_pen *pen)
+{
+	struct str head = {0};
+
+	if (part == INFO_SHAPE) {
+		text_walk_shape(info, pen);
+		return;
+	}
+	for (; info; info = info->inner) {
+		str_clear(&head);
+		type_print_head(&head, info->kind, info->elem, info->inner != NULL,
+				part == INFO_SHORT_TYPE);
+		str_text(&head, text_is_tensor(info) && info->ranked ? " " : "");
+		pen->text(pen->context, str_sv(&head), info->kind != TYPE_NONE);
+		if (text_is_tensor(info) && info->ranked)
+			text_walk_shape(info, pen);
+	}
+	str_release(&head);
+}
+
+void dim_walk(const struct sym_pool *p, struct sym dim, dim_piece *piece, void *context)
+{
+	struct str text = {0}, scratch = {0};
+	size_t at = 0, done = 0;
+	struct sv name, all;
+	uint32_t symbol;
+	int64_t number;
+	bool alone = sym_symbol_id(p, dim, &symbol);
+	bool plain = alone || sym_value(p, dim, &number);
+
+	sym_print(p, dim, &text);
+	all = str_sv(&text);
+	while (!plain && sym_text_next_name(all, &at, &scratch, &name)) {
+		/* A name in backquotes is longer as printed. */
+		size_t start = at - MIN(at - done, name.len);
+		bool known = sym_symbol_id(p, sym_find(p, name), &symbol);
+
+		if (start > done)
+			piece(context, (struct sv){all.at + done, start - done}, NULL);
+		piece(context, (struct sv){all.at + start, at - start}, known ? &symbol : NULL);
+		done = at;
+	}
+	if (done < all.len)
+		piece(context, sv_skip(all, done), alone ? &symbol : NULL);
+	str_release(&text);
+	str_release(&scratch);
+}
+
+/* ---- plain text ---- */
+
+struct plain_pen {
+	struct str *out;             /* borrowed */
+	const struct sym_pool *pool; /* borrowed */
+	struct sym_env *env;         /* borrowed */
+};
+
+struct sym dim_evaluated(const struct sym_pool *p, struct sym_env *env, struct sym dim)
+{
+	int64_t value;
+
+	if (env && sym_eval(p, env, dim, &value) == SYM_OK && sym_fits_small(value))
+		return (struct sym){(uint64_t)value << 1 | 1};
+	return dim;
+}
+
+static void plain_text(void *context, struct sv text, bool known)
+{
+	const struct plain_pen *pen = context;
+
+	(void)known;
+	str_add(pen->out, text);
+}
+
+static bool plain_dim(void *context, struct sym dim, uint32_t axis)
+{
+	const struct plain_pen *pen = context;
+	size_t before = pen->out->len;
+
+	(void)axis;
+	if (pen->env)
+		dim = dim_evaluated(pen->pool, pen->env, dim);
+	sym_print(pen->pool, dim, pen->out);
+	if (!sym_is_small(dim))
+		str_show_from(pen->out, before);
+	return true;
+}
+
+void info_print(struct str *out, const struct sym_pool *p, struct sym_env *env,
+		const struct info *info, enum info_part part)
+{
+	struct plain_pen plain = {out, p, env};
+
+	info_walk(info, part, &(struct info_pen){plain_text, plain_dim, &plain});
+}
+
+void dims_print(struct str *out, const struct sym_pool *p, struct sym_env *env,
+		const struct sym *dims, uint32_t count)
+{
+	struct plain_pen plain = {out, p, env};
+
+	dims_walk(dims, count, &(struct info_pen){plain_text, plain_dim, &plain});
+}
