@@ -1,15 +1,14 @@
 #include "edit/description.h"
 
 #include "base/arena.h"
-#include "base/err.h"
 #include "base/map.h"
 #include "base/str.h"
 #include "base/sv.h"
 #include "base/vec.h"
 #include "edit/change.h"
-#include "ir/element.h"
 #include "ir/graph.h"
 #include "ir/tensor.h"
+#include "ir/text.h"
 #include "ir/type.h"
 
 /* The first change of each thing has its original state. */
@@ -141,25 +140,10 @@ static void describe_claim(struct descriptions *out, const struct firsts *f, uin
 
 static void describe_print_elements(struct str *s, const struct model *m, const struct tensor *t)
 {
-	enum {
-		MAX_ELEMENTS = 16
-	};
-	struct tensor_reader r;
-	struct scalar elements[MAX_ELEMENTS];
-	struct err ignored;
-	size_t got = 0;
+	static const struct text_limits limits = {.elements = 16, .bytes = 300, .digits = 9};
 
 	str_char(s, '[');
-	if (tensor_reader_init(&r, &m->bytes, t, &ignored)) {
-		if (tensor_reader_next(&r, elements, MAX_ELEMENTS, &got, &ignored)) {
-			for (size_t i = 0; i < got; i++) {
-				str_text(s, i ? ", " : "");
-				scalar_print(s, &elements[i]);
-			}
-		}
-		str_text(s, r.left ? ", ..." : "");
-		tensor_reader_release(&r);
-	}
+	(void)tensor_print_elements(s, m, t, &limits);
 	str_char(s, ']');
 }
 

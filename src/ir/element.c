@@ -126,17 +126,17 @@ struct scalar element_from_bits(int32_t elem, uint64_t bits)
 
 /* ---- printing ---- */
 
-static void float_print(struct str *s, double f)
+static void float_print(struct str *s, double f, int digits)
 {
 	if (isnan(f))
 		str_text(s, "nan");
 	else if (isinf(f))
 		str_text(s, f < 0 ? "-inf" : "inf");
 	else
-		str_format(s, "%.9g", f);
+		str_format(s, "%.*g", digits, f);
 }
 
-void scalar_print(struct str *s, const struct scalar *value)
+void scalar_print(struct str *s, const struct scalar *value, int digits)
 {
 	switch (value->class) {
 	case ELEM_CLASS_BOOL:
@@ -149,12 +149,12 @@ void scalar_print(struct str *s, const struct scalar *value)
 		str_format(s, "%" PRIu64, value->u);
 		break;
 	case ELEM_CLASS_FLOAT:
-		float_print(s, value->f);
+		float_print(s, value->f, digits);
 		break;
 	case ELEM_CLASS_COMPLEX:
-		float_print(s, value->complex_parts[0]);
+		float_print(s, value->complex_parts[0], digits);
 		str_text(s, signbit(value->complex_parts[1]) ? "" : "+");
-		float_print(s, value->complex_parts[1]);
+		float_print(s, value->complex_parts[1], digits);
 		str_char(s, 'i');
 		break;
 	case ELEM_CLASS_STRING:

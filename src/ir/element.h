@@ -23,6 +23,7 @@ struct scalar {
 
 /* The element is in the low bits; not for complex and string. */
 struct scalar element_from_bits(int32_t elem, uint64_t bits);
-void scalar_print(struct str *s, const struct scalar *value);
+/* A float has this many significant digits. */
+void scalar_print(struct str *s, const struct scalar *value, int digits);
 
 #endif

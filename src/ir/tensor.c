@@ -55,6 +55,15 @@ static uint64_t expected_bytes(const struct tensor *t)
 	return bits / 8 + (bits % 8 != 0);
 }
 
+bool data_in_memory(const struct data *d)
+{
+	for (uint32_t i = 0; i < d->count; i++) {
+		if (d->chunks[i].place != CHUNK_MEMORY)
+			return false;
+	}
+	return true;
+}
+
 uint64_t tensor_stored_bytes(const struct tensor *t)
 {
 	uint64_t total = 0;

@@ -89,6 +89,9 @@ bool tensor_elements(const struct tensor *t, uint64_t *out) MUST_USE;
 /* Bytes of the elements as stored; external data may not declare its length. */
 uint64_t tensor_stored_bytes(const struct tensor *t);
 
+/* Was nothing of it left in a file? */
+bool data_in_memory(const struct data *d);
+
 /* Reads elements in order, a few at a time. */
 struct tensor_reader {
 	struct bytes_source source;

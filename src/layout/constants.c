@@ -2,11 +2,8 @@
 
 #include <inttypes.h>
 
-#include "base/err.h"
-#include "base/sv.h"
-#include "base/utf8.h"
-#include "ir/element.h"
 #include "ir/tensor.h"
+#include "ir/text.h"
 #include "ir/type.h"
 #include "layout/scope/scope.h"
 #include "ops/property.h"
@@ -18,55 +15,16 @@ enum {
 	MAX_LISTED = 8     /* elements of an attribute */
 };
 
+static const struct text_limits constants_limits = {
+	.elements = MAX_ELEMENTS, .bytes = 60, .digits = 4, .brief = true};
+static const struct text_limits attr_limits = {
+	.elements = MAX_LISTED, .bytes = 60, .digits = 6, .short_names = true, .brief = true};
+
 /* How arithmetic is written. */
 static const char *const constants_signs[OP_SIGN_COUNT] = {
 	[OP_SIGN_NONE] = "",        [OP_SIGN_PLUS] = "+", [OP_SIGN_MINUS] = "-",
 	[OP_SIGN_TIMES] = "\u00d7", [OP_SIGN_OVER] = "/", [OP_SIGN_POWER] = "^",
 };
-
-static void add_scalar(struct str *out, const struct scalar *value)
-{
-	bool extreme = value->class == ELEM_CLASS_SIGNED &&
-		       (value->i >= INT32_MAX || value->i <= INT32_MIN);
-
-	/* "To the end" is written as the largest value of int32 or int64. */
-	if (extreme && (value->i == INT64_MAX || value->i == INT32_MAX))
-		str_text(out, "max");
-	else if (extreme && (value->i <= INT64_MIN + 1 || value->i == INT32_MIN))
-		str_text(out, "min");
-	else if (value->class == ELEM_CLASS_FLOAT)
-		str_format(out, "%.4g", value->f);
-	else
-		scalar_print(out, value);
-}
-
-static bool in_memory(const struct data *d)
-{
-	for (uint32_t i = 0; i < d->count; i++) {
-		if (d->chunks[i].place != CHUNK_MEMORY)
-			return false;
-	}
-	return d->count > 0;
-}
-
-static bool constants_add_elements(struct str *out, struct tensor_reader *r, size_t max, bool list)
-{
-	struct scalar values[MAX_LISTED];
-	struct err err;
-	size_t got = 0;
-
-	str_text(out, list ? "[" : "");
-	for (size_t i = 0; i < max; i++) {
-		if (!tensor_reader_next(r, values, 1, &got, &err) || got == 0)
-			break;
-		str_text(out, i ? ", " : "");
-		add_scalar(out, &values[0]);
-	}
-	if (list && got && tensor_reader_next(r, values, 1, &got, &err) && got)
-		str_text(out, ", \u2026");
-	str_text(out, list ? "]" : "");
-	return true;
-}
 
 /* In parentheses: (64) is a weight of 64 elements, 64 a number. */
 static void constants_add_dims(struct str *out, const struct tensor *t)
@@ -87,15 +45,18 @@ static void cut_to(struct str *out, size_t len)
 /* By value when it is small, else false. */
 static bool add_small(const struct model *m, const struct tensor *t, struct str *out)
 {
-	struct tensor_reader r;
+	size_t before = out->len;
 	uint64_t count;
-	struct err err;
 
 	if (!tensor_elements(t, &count) || count == 0 || count > MAX_ELEMENTS || t->rank > 1 ||
-	    t->external || !in_memory(&t->data) || !tensor_reader_init(&r, &m->bytes, t, &err))
+	    t->external || !data_in_memory(&t->data))
 		return false;
-	(void)constants_add_elements(out, &r, (size_t)count, t->rank > 0);
-	tensor_reader_release(&r);
+	str_text(out, t->rank ? "[" : "");
+	if (!tensor_print_elements(out, m, t, &constants_limits)) {
+		cut_to(out, before);
+		return false;
+	}
+	str_text(out, t->rank ? "]" : "");
 	return true;
 }
 
@@ -114,28 +75,10 @@ static bool add_short(const struct model *m, const struct tensor *t, struct str 
 
 void label_attr(const struct model *m, const struct attr *a, struct str *out)
 {
-	struct tensor_reader r;
-
-	if (a->ref) {
-		str_text(out, "@");
-		str_add(out, model_cut_name(m, a->ref));
-	} else if (a->kind == ATTR_FLOAT) {
-		str_format(out, "%.6g", (double)a->f);
-	} else if (a->kind == ATTR_INT) {
-		str_format(out, "%" PRId64, a->i);
-	} else if (a->kind == ATTR_STRING) {
-		str_add_shown(out, (struct sv){a->text.at, MIN(a->text.len, 60)});
-	} else if (attr_list_elem(a) && in_memory(&a->list)) {
-		tensor_reader_list(&r, &m->bytes, &a->list, attr_list_elem(a));
-		(void)constants_add_elements(out, &r, MAX_LISTED, true);
-		tensor_reader_release(&r);
-	} else if (a->kind == ATTR_TENSOR) {
-		if (!add_small(m, &m->tensors.at[a->tensor], out))
-			constants_add_dims(out, &m->tensors.at[a->tensor]);
-	} else {
-		str_text(out,
-			 a->kind == ATTR_GRAPH || a->kind == ATTR_GRAPHS ? "{\u2026}" : "\u2026");
-	}
+	if (a->ref || a->kind != ATTR_TENSOR)
+		attr_print(out, m, a, &attr_limits);
+	else if (!add_small(m, &m->tensors.at[a->tensor], out))
+		constants_add_dims(out, &m->tensors.at[a->tensor]);
 }
 
 /* The constant that a value is: a tensor, or an attribute of a Constant. */

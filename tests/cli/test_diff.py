@@ -120,6 +120,11 @@ def test_attributes():
            ('node', 'foo', 'attribute ints', '[1, 2]', '[1, 3]'),
            ('node', 'foo', 'attribute gone', '1', None),
            ('node', 'foo', 'attribute new', None, '1'), why='attributes')
+    expect(chain([b.node('Foo', 'x', 'y', 'foo', domain='d', to=1, ints=list(range(20)))]),
+           chain([b.node('Foo', 'x', 'y', 'foo', domain='d', to=10, t=b.float_tensor('', [2], [0.5, 1]))]),
+           ('node', 'foo', 'attribute to', '1 (float32)', '10 (float16)'),
+           ('node', 'foo', 'attribute ints', f'[{", ".join(map(str, range(16)))}, … (20)]', None),
+           ('node', 'foo', 'attribute t', None, 'float32 [2] 0.5, 1'), why='types and lists')
 
 
 def test_attributes_that_lack_what_they_promise():

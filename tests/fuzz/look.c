@@ -91,7 +91,7 @@ static void read_one(const struct look *l, const struct elements *e, uint64_t wh
 		return;
 	if (tensor_reader_skip(&r, which, &err) &&
 	    tensor_reader_next(&r, &element, 1, &got, &err) && got)
-		scalar_print(out, &element);
+		scalar_print(out, &element, 9);
 	tensor_reader_release(&r);
 }
 
@@ -110,7 +110,7 @@ static size_t read_first(const struct look *l, const struct elements *e, struct 
 			break;
 		for (size_t i = 0; i < got; i++) {
 			str_clear(out);
-			scalar_print(out, &scalars[i]);
+			scalar_print(out, &scalars[i], 9);
 		}
 	}
 	tensor_reader_release(&r);

@@ -4,7 +4,8 @@
 #include "tests/tap.h"
 
 #include "infer/text.h"
-#include "sym/text.h"
+#include "ir/build.h"
+#include "ir/text.h"
 
 static bool printed(const struct sym_pool *p, struct sym_env *env, const struct info *info,
 		    enum info_part part, const char *expected)
@@ -124,5 +125,113 @@ TEST(a_pen_gets_each_name_with_its_symbol)
 	sym_pool_release(&p);
 }
 
+/* ---- attributes ---- */
+
+static bool attr_is(const struct model *m, const struct attr *a, const struct text_limits *l,
+		    const char *expected)
+{
+	struct str s = {0};
+	bool ok;
+
+	attr_print(&s, m, a, l);
+	ok = sv_is(str_sv(&s), expected);
+	if (!ok)
+		printf("# %s, expected %s\n", str_c(&s), expected);
+	str_release(&s);
+	return ok;
+}
+
+static const struct text_limits few = {.elements = 3, .bytes = 8, .digits = 6};
+
+static struct attr list_of(enum attr_kind kind, struct chunk *chunk, uint32_t count)
+{
+	enum elem_field field = kind == ATTR_INTS ? ELEM_FIELD_INT64 : ELEM_FIELD_STRING;
+
+	return (struct attr){.kind = kind, .count = count, .list = {chunk, chunk != NULL, field}};
+}
+
+TEST(attributes_with_one_value)
+{
+	static const struct text_limits pane = {.bytes = 8, .digits = 6, .quotes = true};
+	struct attr f = {.kind = ATTR_FLOAT, .f = 0.1f}, i = {.kind = ATTR_INT, .i = -7}, to;
+	struct attr text = {.kind = ATTR_STRING, .text = SV("a\x1b"), .text_len = 2};
+	struct attr wide = {.kind = ATTR_STRING, .text = SV("1234567\u00e9"), .text_len = 4000};
+	struct attr none = {0}, from, graph = {.kind = ATTR_GRAPH};
+	struct model m;
+
+	model_init(&m);
+	to = (struct attr){.name = model_intern(&m, SV("to")), .kind = ATTR_INT, .i = 10};
+	from = (struct attr){.ref = model_intern(&m, SV("alpha")), .kind = ATTR_INT};
+	CHECK(attr_is(&m, &f, &few, "0.1") && attr_is(&m, &i, &few, "-7"));
+	CHECK(attr_is(&m, &to, &few, "10 (float16)"));
+	CHECK(attr_is(&m, &text, &few, "a\\x1b") && attr_is(&m, &text, &pane, "\"a\\x1b\""));
+	CHECK(attr_is(&m, &wide, &pane, "\"1234567\" \u2026 (4,000 bytes)"));
+	CHECK(attr_is(&m, &from, &few, "caller's alpha"));
+	CHECK(attr_is(&m, &none, &few, "?") && attr_is(&m, &graph, &few, "?"));
+	none.kind = ATTR_TYPE;
+	CHECK(attr_is(&m, &none, &few, "?"));
+	model_release(&m);
+}
+
+TEST(lists_say_how_much_is_left_out)
+{
+	static const struct text_limits brief = {
+		.elements = 3, .bytes = 60, .digits = 4, .brief = true};
+	static int64_t numbers[] = {INT64_MAX, 2, 3, 4};
+	static struct sv texts[] = {SV("one"), SV("a longer one")};
+	struct chunk whole = {.coding = CODING_WORDS, .memory = numbers, .len = sizeof(numbers)};
+	struct chunk some = {.coding = CODING_WORDS, .memory = numbers + 1, .len = 16};
+	struct chunk words = {.coding = CODING_VIEWS, .memory = texts, .len = sizeof(texts)};
+	struct chunk file = {.place = CHUNK_FILE, .len = 1000};
+	struct attr four = list_of(ATTR_INTS, &whole, 4), two = list_of(ATTR_INTS, &some, 2);
+	struct attr both = list_of(ATTR_STRINGS, &words, 2), left = list_of(ATTR_INTS, &file, 0);
+	struct attr empty = list_of(ATTR_INTS, NULL, 0);
+	struct model m;
+
+	model_init(&m);
+	CHECK(attr_is(&m, &two, &few, "[2, 3]") && attr_is(&m, &empty, &few, "[]"));
+	CHECK(attr_is(&m, &four, &few, "[9223372036854775807, \u2026 (4)]")); /* 8 bytes at most */
+	CHECK(attr_is(&m, &four, &brief, "[max, 2, 3, \u2026 (4)]"));
+	four.count = 0; /* unknown */
+	CHECK(attr_is(&m, &four, &brief, "[max, 2, 3, \u2026]"));
+	CHECK(attr_is(&m, &both, &few, "[\"one\", \"a longer\" \u2026 (12 bytes)]"));
+	CHECK(attr_is(&m, &left, &brief, "\u2026"));
+	model_release(&m);
+}
+
+TEST(tensors_print_type_and_elements)
+{
+	static const struct text_limits short_names = {
+		.elements = 2, .bytes = 60, .digits = 4, .short_names = true};
+	static float numbers[] = {0.5f, 1.0f / 3.0f, 2.0f};
+	int64_t dims[] = {3};
+	struct chunk chunk = {.coding = CODING_WORDS, .memory = numbers, .len = sizeof(numbers)};
+	struct tensor t = {.elem = ELEM_FLOAT32,
+			   .rank = 1,
+			   .dims = dims,
+			   .data = {&chunk, 1, ELEM_FIELD_FLOAT}};
+	struct attr a = {.kind = ATTR_TENSOR}, list = {.kind = ATTR_TENSORS, .count = 5};
+	uint32_t ids[5];
+	struct model m;
+
+	model_init(&m);
+	for (size_t i = 0; i < 5; i++) {
+		a.tensor = ids[i] = (uint32_t)m.tensors.len;
+		vec_push(&m.tensors, t);
+	}
+	list.tensors = ids;
+	CHECK(attr_is(&m, &a, &few, "float32 [3] 0.5, 0.333333, \u2026 (3)"));
+	CHECK(attr_is(&m, &a, &short_names, "f32 [3] 0.5, 0.3333, \u2026 (3)"));
+	m.tensors.at[a.tensor].elem = ELEM_UNDEFINED;
+	CHECK(attr_is(&m, &a, &few, "undefined [3] (unknown element type)"));
+	list.count = 2;
+	CHECK(attr_is(
+		&m, &list, &few,
+		"float32 [3] 0.5, 0.333333, \u2026 (3); float32 [3] 0.5, 0.333333, \u2026 (3)"));
+	model_release(&m);
+}
+
 TESTS(T(inferred_types_print_like_declared_ones),
-      T(dims_print_as_numbers_where_sizes_determine_them), T(a_pen_gets_each_name_with_its_symbol))
+      T(dims_print_as_numbers_where_sizes_determine_them), T(a_pen_gets_each_name_with_its_symbol),
+      T(attributes_with_one_value), T(lists_say_how_much_is_left_out),
+      T(tensors_print_type_and_elements))

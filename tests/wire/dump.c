@@ -47,7 +47,7 @@ static void dump_read(struct str *s, struct tensor_reader *r)
 		if (got && value.class == ELEM_CLASS_STRING)
 			dump_text(s, value.text, value.text.len);
 		else if (got)
-			scalar_print(s, &value);
+			scalar_print(s, &value, 9);
 	}
 	tensor_reader_release(r);
 }

@@ -8,8 +8,8 @@
 #include "base/str.h"
 #include "base/sv.h"
 #include "edit/diff/internal.h"
-#include "ir/element.h"
 #include "ir/graph.h"
+#include "ir/text.h"
 #include "ir/type.h"
 #include "ops/property.h"
 
@@ -38,55 +38,15 @@ struct place {
 	struct str what;
 };
 
-static void print_attr(struct str *s, const struct side *side, const struct attr *a)
-{
-	static const char *const shown[ATTR_KIND_COUNT] = {
-		[ATTR_UNDEFINED] = "undefined",
-		[ATTR_TENSOR] = "tensor",
-		[ATTR_GRAPH] = "graph",
-		[ATTR_FLOATS] = "floats",
-		[ATTR_INTS] = "ints",
-		[ATTR_STRINGS] = "strings",
-		[ATTR_TENSORS] = "tensors",
-		[ATTR_GRAPHS] = "graphs",
-		[ATTR_SPARSE] = "sparse tensor",
-		[ATTR_SPARSES] = "sparse tensors",
-		[ATTR_TYPE] = "type",
-		[ATTR_TYPES] = "types",
-		/* the rest is shown by value */
-	};
-	struct scalar number = {.class = ELEM_CLASS_FLOAT};
-
-	if (a->ref) {
-		str_text(s, "caller's ");
-		str_add(s, model_cut_name(side->m, a->ref));
-	} else if (a->kind == ATTR_INT) {
-		str_format(s, "%" PRId64, a->i);
-	} else if (a->kind == ATTR_FLOAT) {
-		number.f = (double)a->f;
-		scalar_print(s, &number);
-	} else if (a->kind == ATTR_STRING) {
-		str_add(s, (struct sv){a->text.at, MIN(a->text.len, (size_t)COMPARE_TEXT + 1)});
-	} else if (a->kind == ATTR_TENSOR) {
-		tensor_describe(s, &side->m->tensors.at[a->tensor]);
-	} else if (a->kind == ATTR_TYPE) {
-		type_print(s, a->types, &side->m->names);
-	} else {
-		str_text(s, shown[a->kind < ATTR_KIND_COUNT ? a->kind : ATTR_UNDEFINED]);
-		if (a->count)
-			str_format(s, " (%" PRIu32 ")", a->count);
-	}
-}
-
 static void attrs_diff_tell_attr(struct comparison *c, struct place *p, const struct attr *a,
 				 const struct attr *b)
 {
 	struct str before = {0}, after = {0};
 
 	if (a)
-		print_attr(&before, &c->a, a);
+		attr_print(&before, c->a.m, a, &compare_limits);
 	if (b)
-		print_attr(&after, &c->b, b);
+		attr_print(&after, c->b.m, b, &compare_limits);
 	compare_tell(c, (struct telling){p->kind, p->name, str_c(&p->what), a ? &before : NULL,
 					 b ? &after : NULL});
 	str_release(&before);

@@ -17,14 +17,16 @@
 #include "ir/element.h"
 #include "ir/graph.h"
 #include "ir/tensor.h"
+#include "ir/text.h"
 #include "ir/type.h"
 
 enum {
-	SHOWN_ELEMENTS = 16, /* of a constant that is shown in full */
 	BLOCK = 64 << 10,
 	BATCH = 256,
 	SPARE_READS = 4 /* how many times its size an external file may be read */
 };
+
+const struct text_limits compare_limits = {.elements = 16, .bytes = COMPARE_TEXT - 40, .digits = 9};
 
 /* What is compared, and its name. */
 struct subject {
@@ -44,17 +46,6 @@ static void contents_tell(const struct subject *s, const char *what, const struc
 	str_text(&text, what);
 	compare_tell(s->c, (struct telling){s->kind, s->name, str_c(&text), before, after});
 	str_release(&text);
-}
-
-void tensor_describe(struct str *s, const struct tensor *t)
-{
-	elem_print(s, t->elem);
-	if (t->rank_lost)
-		return;
-	str_text(s, " [");
-	for (uint32_t i = 0; i < t->rank && s->len <= COMPARE_TEXT; i++)
-		str_format(s, i ? ", %" PRId64 : "%" PRId64, t->dims[i]);
-	str_char(s, ']');
 }
 
 /* ---- bytes ---- */
@@ -152,49 +143,35 @@ static bool compare_readers(struct tensor_reader *a, struct tensor_reader *b, ui
 	return true;
 }
 
-static bool contents_print_elements(struct str *s, struct tensor_reader *r, uint64_t max,
-				    struct err *err)
-{
-	struct scalar one;
-	size_t got;
-
-	str_char(s, '[');
-	for (uint64_t i = 0;; i++) {
-		if (!tensor_reader_next(r, &one, 1, &got, err))
-			return false;
-		if (!got)
-			break;
-		str_text(s, i ? ", " : "");
-		if (i == max || s->len > COMPARE_TEXT) {
-			str_text(s, "…");
-			break;
-		}
-		scalar_print(s, &one);
-	}
-	str_char(s, ']');
-	return true;
-}
-
-/* All elements, or the one at `from`. */
-static bool print_tensor(struct str *s, const struct side *side, const struct tensor *t, bool whole,
-			 uint64_t from, struct err *err)
+static void print_element(struct str *s, const struct side *side, const struct tensor *t,
+			  uint64_t at)
 {
 	struct tensor_reader r = {0};
-	bool ok = tensor_reader_init(&r, &side->m->bytes, t, err);
+	struct scalar one;
+	struct err ignored;
+	size_t got = 0;
 
-	ok = ok && tensor_reader_skip(&r, whole ? 0 : from, err);
-	if (ok && !whole) {
-		struct scalar one;
-		size_t got;
-
-		ok = tensor_reader_next(&r, &one, 1, &got, err);
-		if (ok && got)
-			scalar_print(s, &one);
-	} else if (ok) {
-		ok = contents_print_elements(s, &r, SHOWN_ELEMENTS, err);
-	}
+	/* It was just read: should that fail now, show that. */
+	if (!tensor_reader_init(&r, &side->m->bytes, t, &ignored) ||
+	    !tensor_reader_skip(&r, at, &ignored) ||
+	    !tensor_reader_next(&r, &one, 1, &got, &ignored))
+		str_char(s, '?');
+	else if (got)
+		scalar_print(s, &one, compare_limits.digits);
 	tensor_reader_release(&r);
-	return ok;
+}
+
+/* All elements, or the one that differs. */
+static void print_tensor(struct str *s, const struct side *side, const struct tensor *t, bool whole,
+			 uint64_t differs)
+{
+	if (!whole) {
+		print_element(s, side, t, differs);
+		return;
+	}
+	str_char(s, '[');
+	(void)tensor_print_elements(s, side->m, t, &compare_limits);
+	str_char(s, ']');
 }
 
 /* ---- two tensors ---- */
@@ -274,16 +251,13 @@ static void tell_elements(const struct subject *s, const struct tensor *a, const
 			  uint64_t first)
 {
 	struct str what = {0}, before = {0}, after = {0};
-	struct err ignored;
 	uint64_t count = 0;
-	bool whole = tensor_elements(a, &count) && count <= SHOWN_ELEMENTS;
+	bool whole = tensor_elements(a, &count) && count <= compare_limits.elements;
 
 	if (!whole)
 		str_format(&what, "elements differ, first at %" PRIu64, first);
-	/* Both were just read: should one fail now, show what there is. */
-	if (!print_tensor(&before, &s->c->a, a, whole, first, &ignored) ||
-	    !print_tensor(&after, &s->c->b, b, whole, first, &ignored))
-		str_text(&after, "?");
+	print_tensor(&before, &s->c->a, a, whole, first);
+	print_tensor(&after, &s->c->b, b, whole, first);
 	contents_tell(s, whole ? "elements" : str_c(&what), &before, &after);
 	str_release(&what);
 	str_release(&before);
@@ -351,8 +325,8 @@ void compare_tensors(struct comparison *c, enum difference_kind kind, struct sv 
 		     (!a->rank || a->rank_lost ||
 		      memcmp(a->dims, b->dims, a->rank * sizeof(*a->dims)) == 0);
 
-	tensor_describe(&before, a);
-	tensor_describe(&after, b);
+	tensor_print_type(&before, a, false);
+	tensor_print_type(&after, b, false);
 	if (!alike)
 		contents_tell(&s, "type", &before, &after);
 	else if (contents_same_place(c, a, b))
@@ -375,17 +349,6 @@ static void open_list(struct tensor_reader *r, const struct side *s, const struc
 	tensor_reader_list(r, &s->m->bytes, &a->list, attr_list_elem(a));
 }
 
-static void contents_print_list(struct str *s, const struct side *side, const struct attr *a)
-{
-	struct tensor_reader r;
-	struct err ignored;
-
-	open_list(&r, side, a);
-	if (!contents_print_elements(s, &r, SHOWN_ELEMENTS, &ignored))
-		str_char(s, '?');
-	tensor_reader_release(&r);
-}
-
 void compare_lists(struct comparison *c, enum difference_kind kind, struct sv name,
 		   const char *what, const struct attr *a, const struct attr *b)
 {
@@ -397,8 +360,8 @@ void compare_lists(struct comparison *c, enum difference_kind kind, struct sv na
 	open_list(&left, &c->a, a);
 	open_list(&right, &c->b, b);
 	if (!compare_readers(&left, &right, &first, &ignored) || first != UINT64_MAX) {
-		contents_print_list(&before, &c->a, a);
-		contents_print_list(&after, &c->b, b);
+		attr_print(&before, c->a.m, a, &compare_limits);
+		attr_print(&after, c->b.m, b, &compare_limits);
 		compare_tell(c, (struct telling){kind, name, what, &before, &after});
 	}
 	tensor_reader_release(&left);

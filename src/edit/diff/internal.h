@@ -17,10 +17,13 @@
 #include "infer/infer.h"
 #include "ir/graph.h"
 #include "ir/tensor.h"
+#include "ir/text.h"
 
 enum {
 	COMPARE_TEXT = 300 /* bytes of one shown text */
 };
+
+extern const struct text_limits compare_limits;
 
 struct side {
 	const struct infer *in; /* borrowed */
@@ -115,7 +118,6 @@ void compare_sparse(struct comparison *c, enum difference_kind kind, struct sv n
 struct sv compare_node_name(const struct side *s, const struct node *n);
 /* The tensor of an initializer or of a Constant node; NULL when the value is neither. */
 const struct tensor *constant_of(const struct side *s, uint32_t value);
-void tensor_describe(struct str *s, const struct tensor *t);
 /* After all graphs: declared symbols, then the shapes of all pairs of values. */
 void compare_symbols(struct comparison *c);
 void compare_shapes(struct comparison *c);

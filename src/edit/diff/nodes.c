@@ -9,6 +9,7 @@
 #include "ir/graph.h"
 #include "ir/hash.h"
 #include "ir/tensor.h"
+#include "ir/text.h"
 #include "ops/property.h"
 
 struct sv compare_node_name(const struct side *s, const struct node *n)
@@ -89,7 +90,7 @@ static void tell_constant(struct comparison *c, const struct side *s, uint32_t v
 	bool first = s == &c->a;
 
 	if (v->tensor)
-		tensor_describe(&text, &s->m->tensors.at[v->tensor]);
+		tensor_print_type(&text, &s->m->tensors.at[v->tensor], false);
 	else
 		str_text(&text, "sparse");
 	compare_tell(c, (struct telling){DIFFERENCE_CONSTANT, model_name(s->m, v->name), "",

@@ -12,6 +12,7 @@
 #include "infer/sentence.h"
 #include "ir/graph.h"
 #include "ir/tensor.h"
+#include "ir/text.h"
 #include "ir/type.h"
 #include "ops/info.h"
 #include "ops/need.h"
@@ -23,7 +24,6 @@
 #include "ui/canvas.h"
 #include "ui/panes/cost.h"
 #include "ui/panes/inspector.h"
-#include "ui/panes/weight.h"
 #include "ui/rows.h"
 #include "ui/screen.h"
 
@@ -70,6 +70,7 @@ static struct row *link_tensor(struct screen *s, struct rows *r, uint32_t value)
 
 static void tell_contents(struct screen *s, struct rows *r, uint32_t value)
 {
+	static const struct text_limits limits = {.elements = SMALL, .bytes = 1000, .digits = 6};
 	const struct model *m = s->subject.model;
 	const struct info *info = &s->subject.infer->infos[value];
 	uint32_t tensor = value_constant(m, value);
@@ -79,7 +80,7 @@ static void tell_contents(struct screen *s, struct rows *r, uint32_t value)
 	if (tensor) {
 		if (!tensor_elements(&m->tensors.at[tensor], &count) || count > SMALL)
 			return;
-		tensor_text(&text, m, &m->tensors.at[tensor], SMALL);
+		(void)tensor_print_elements(&text, m, &m->tensors.at[tensor], &limits);
 	} else if (!info->contents.at || info->contents.count == 0) {
 		return;
 	}

@@ -7,6 +7,7 @@
 #include "base/str.h"
 #include "ir/element.h"
 #include "ir/tensor.h"
+#include "ir/text.h"
 #include "ir/type.h"
 
 enum {
@@ -84,6 +85,8 @@ static void weighing_finish(struct weighing *w)
 
 void weighing_start(struct weighing *w, const struct model *m, uint32_t tensor)
 {
+	static const struct text_limits limits = {
+		.elements = WEIGH_FIRST, .bytes = 1000, .digits = 6};
 	const struct tensor *t = &m->tensors.at[tensor];
 	enum elem_class class = elem_info(t->elem)->class;
 
@@ -93,7 +96,7 @@ void weighing_start(struct weighing *w, const struct model *m, uint32_t tensor)
 	if (!tensor_elements(t, &w->elements))
 		(void)err_set(&w->trouble, ERR_FORMAT, "invalid tensor shape");
 	else
-		tensor_text(&w->first, m, t, WEIGH_FIRST);
+		(void)tensor_print_elements(&w->first, m, t, &limits);
 	w->wanted = MIN(w->elements, (uint64_t)WEIGH_MAX);
 	if (w->elements > w->wanted)
 		w->gap = w->elements / (WEIGH_MAX / BLOCK) - BLOCK;
@@ -146,55 +149,4 @@ void weighing_release(struct weighing *w)
 	str_release(&w->first);
 	vec_release(&w->kept);
 	*w = (struct weighing){0};
-}
-
-/* ---- a few elements ---- */
-
-static void weighing_add_elements(struct str *out, struct tensor_reader *r, size_t max,
-				  uint64_t count)
-{
-	struct scalar one;
-	struct err err = {0};
-	size_t got = 1, done = 0;
-
-	while (done < max && tensor_reader_next(r, &one, 1, &got, &err) && got) {
-		str_text(out, done++ ? ", " : "");
-		if (one.class == ELEM_CLASS_STRING)
-			one.text.len = MIN(one.text.len, 100);
-		/* Full precision is for files, not for people. */
-		if (one.class == ELEM_CLASS_FLOAT)
-			str_format(out, "%.6g", one.f);
-		else
-			scalar_print(out, &one);
-	}
-	if (err.kind) {
-		str_format(out, "(%s)", err.text);
-	} else if (done == max && got && count > max) {
-		str_text(out, ", \u2026 (");
-		str_count(out, count);
-		str_char(out, ')');
-	}
-}
-
-void tensor_text(struct str *out, const struct model *m, const struct tensor *t, size_t max)
-{
-	struct tensor_reader r;
-	struct err err;
-	uint64_t count;
-
-	if (!tensor_elements(t, &count) || !tensor_reader_init(&r, &m->bytes, t, &err)) {
-		str_format(out, "(%s)", tensor_elements(t, &count) ? err.text : "invalid shape");
-		return;
-	}
-	weighing_add_elements(out, &r, max, count);
-	tensor_reader_release(&r);
-}
-
-void list_text(struct str *out, const struct model *m, const struct attr *a, size_t max)
-{
-	struct tensor_reader r;
-
-	tensor_reader_list(&r, &m->bytes, &a->list, attr_list_elem(a));
-	weighing_add_elements(out, &r, max, a->count ? a->count : UINT32_MAX);
-	tensor_reader_release(&r);
 }

@@ -41,9 +41,4 @@ void weighing_go(struct weighing *w, int milliseconds);
 void weighing_release(struct weighing *w);
 double weighing_deviation(const struct weighing *w);
 
-/* The first elements: `0, 1, 2, … (640)`; an error message if they cannot be read. */
-void tensor_text(struct str *out, const struct model *m, const struct tensor *t, size_t max);
-/* The same for a list attribute. */
-void list_text(struct str *out, const struct model *m, const struct attr *a, size_t max);
-
 #endif
