@@ -77,5 +77,29 @@ TEST(an_attributes_tensor_counts_by_type_when_asked)
 	model_release(&m);
 }
 
+TEST(strings_count_by_their_text)
+{
+	struct sv one[] = {SV("a"), SV("bc")}, same[] = {SV("a"), SV("bc")},
+		  other[] = {SV("ab"), SV("c")};
+	struct chunk chunks[] = {memory(one, sizeof(one)), memory(same, sizeof(same)),
+				 memory(other, sizeof(other))};
+	uint64_t tensors[3], attrs[3];
+	struct model m;
+
+	model_init(&m);
+	for (size_t i = 0; i < 3; i++) {
+		struct tensor t = {.elem = ELEM_STRING, .data = {&chunks[i], 1, ELEM_FIELD_STRING}};
+		struct attr a = {.kind = ATTR_STRINGS, .count = 2, .list = t.data};
+
+		chunks[i].coding = CODING_VIEWS;
+		tensors[i] = tensor_hash(&t, 1);
+		attrs[i] = attr_hash(&m, &a, true, 1);
+	}
+	CHECK(tensors[0] == tensors[1] && tensors[0] != tensors[2]);
+	CHECK(attrs[0] == attrs[1] && attrs[0] != attrs[2]);
+	model_release(&m);
+}
+
 TESTS(T(ids_count_with_their_order_and_number), T(a_tensor_counts_by_type_or_with_its_elements),
-      T(an_attribute_counts_by_kind_and_value), T(an_attributes_tensor_counts_by_type_when_asked))
+      T(an_attribute_counts_by_kind_and_value), T(an_attributes_tensor_counts_by_type_when_asked),
+      T(strings_count_by_their_text))
