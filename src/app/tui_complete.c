@@ -4,16 +4,19 @@
 #include <dirent.h>
 #include <inttypes.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "app/cli_export.h"
 #include "app/tui_lines.h"
 #include "app/tui_session.h"
 #include "base/str.h"
 #include "base/sv.h"
+#include "base/utf8.h"
 #include "base/vec.h"
 #include "export/formats.h"
 #include "ir/dims.h"
 #include "ir/graph.h"
+#include "ir/type.h"
 #include "ui/prompt.h"
 #include "ui/screen.h"
 
@@ -30,23 +33,44 @@ static void complete_line_names(struct completing *c)
 		completions_add(c->out, sv_of(line_kinds[i].name), c->prefix);
 }
 
-/* input:0= for every declared axis. */
-void complete_axes(struct completing *c)
+/* Names with control characters are left out: the line cannot show what it would run. */
+static void complete_offer(struct completing *c, struct sv word)
+{
+	struct str shown = {0};
+
+	if (!sv_starts(word, c->prefix))
+		return;
+	str_add_shown(&shown, word);
+	if (sv_eq(word, str_sv(&shown)))
+		completions_add(c->out, word, c->prefix);
+	str_release(&shown);
+}
+
+/* input:0 and output:1, followed by `after`. */
+static void complete_claimed(struct completing *c, uint32_t flags, const char *after)
 {
 	const struct model *m = &c->session->document.wire.model;
 
-	for (uint32_t id = 1; id < m->claims.len; id++) {
-		const struct claim *claim = &m->claims.at[id];
+	for (uint32_t id = 1; id < m->values.len; id++) {
+		const struct value *v = &m->values.at[id];
+		const struct type *type = &m->claims.at[v->first_claim].type;
 
-		for (uint32_t i = 0; claim->kind != CLAIM_VALUE_INFO && i < claim->type.rank; i++) {
+		if (v->graph != 0 || !v->first_claim || !(v->flags & flags))
+			continue;
+		for (uint32_t i = 0; i < type->rank; i++) {
 			struct str word = {0};
 
-			str_add(&word, model_name(m, claim->name));
-			str_format(&word, ":%" PRIu32 "=", i);
-			completions_add(c->out, str_sv(&word), c->prefix);
+			str_add(&word, model_name(m, v->name));
+			str_format(&word, ":%" PRIu32 "%s", i, after);
+			complete_offer(c, str_sv(&word));
 			str_release(&word);
 		}
 	}
+}
+
+void complete_axes(struct completing *c)
+{
+	complete_claimed(c, VALUE_INPUT, "");
 }
 
 /* Symbols: NAME after an equals sign, else NAME= */
@@ -60,7 +84,7 @@ static void complete_symbols(struct completing *c, const char *after)
 
 		str_add(&word, model_name(&c->session->document.wire.model, symbols.at[i].name));
 		str_text(&word, after);
-		completions_add(c->out, str_sv(&word), c->prefix);
+		complete_offer(c, str_sv(&word));
 		str_release(&word);
 	}
 	vec_release(&symbols);
@@ -78,7 +102,7 @@ void complete_edits(struct completing *c)
 		complete_symbols(c, "");
 		return;
 	}
-	complete_axes(c);
+	complete_claimed(c, VALUE_INPUT | VALUE_OUTPUT, "=");
 	complete_symbols(c, "=");
 }
 
@@ -92,9 +116,27 @@ void complete_names(struct completing *c)
 	const struct model *m = &c->session->document.wire.model;
 
 	for (uint32_t i = 1; i < m->nodes.len; i++)
-		completions_add(c->out, model_name(m, m->nodes.at[i].name), c->prefix);
+		complete_offer(c, model_name(m, m->nodes.at[i].name));
 	for (uint32_t i = 1; i < m->values.len; i++)
-		completions_add(c->out, model_name(m, m->values.at[i].name), c->prefix);
+		complete_offer(c, model_name(m, m->values.at[i].name));
+}
+
+/* Hidden files only after a dot. */
+static void complete_entry(struct completing *c, const char *folder, size_t slash, const char *name)
+{
+	struct str path = {0}, word = {0};
+	struct stat status;
+
+	str_format(&path, "%s%s", folder, name);
+	str_add(&word, (struct sv){c->prefix.at, slash});
+	str_text(&word, name);
+	if (stat(str_c(&path), &status) == 0 && S_ISDIR(status.st_mode))
+		str_char(&word, '/');
+	if ((name[0] != '.' || (slash < c->prefix.len && c->prefix.at[slash] == '.')) &&
+	    strcmp(name, ".") != 0 && strcmp(name, "..") != 0)
+		complete_offer(c, str_sv(&word));
+	str_release(&path);
+	str_release(&word);
 }
 
 void complete_files(struct completing *c)
@@ -108,15 +150,8 @@ void complete_files(struct completing *c)
 		slash--;
 	str_add(&folder, slash ? (struct sv){c->prefix.at, slash} : SV("./"));
 	dir = opendir(str_c(&folder));
-	while (dir && (entry = readdir(dir))) {
-		struct str word = {0};
-
-		str_add(&word, (struct sv){c->prefix.at, slash});
-		str_text(&word, entry->d_name);
-		if (entry->d_name[0] != '.')
-			completions_add(c->out, str_sv(&word), c->prefix);
-		str_release(&word);
-	}
+	while (dir && (entry = readdir(dir)))
+		complete_entry(c, str_c(&folder), slash, entry->d_name);
 	if (dir)
 		closedir(dir);
 	str_release(&folder);

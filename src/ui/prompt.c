@@ -224,7 +224,8 @@ static enum prompt_result next_completion(struct prompt *p, int step)
 {
 	size_t count = p->completions.at.len;
 
-	if (p->completion_at == 0 || count == 0)
+	/* The only one is taken: go on from there, such as into a folder. */
+	if (p->completion_at == 0 || count < 2)
 		return PROMPT_COMPLETE;
 	p->completion_at = (p->completion_at - 1 + count + (size_t)step) % count + 1;
 	show_completion(p);

@@ -187,6 +187,28 @@ def test_tab_completes_what_the_line_takes():
     lacks(rows, 'zoom lanes')
 
 
+def typed(name, text, tabs):
+    """What the `:` line holds after some Tabs."""
+    keys = ' '.join('Space' if c == ' ' else c for c in text)
+    rows = screen(name, f'keys : {keys}' + ' Tab' * tabs)
+    return next(row for row in rows if row.startswith(':')).rstrip()
+
+
+def test_tab_offers_what_the_line_can_use():
+    equal([typed('dynamic_rnn.onnx', 'repair ', n) for n in (1, 2, 3, 4)],
+          [':repair input:0', ':repair input:1', ':repair input:2', ':repair input:0'], 'inputs only')
+    equal(typed('dynamic_rnn.onnx', 'set out', 1), ':set output:0=', 'outputs can be set')
+    equal([typed('dynamic_rnn.onnx', 'set batch', n) for n in (1, 2, 3)],
+          [':set batch_size=', ':set batch_size=batch_size', ':set batch_size=sequence_length'], 'the only one is completed further')
+    check(typed('loop.onnx', 'set i', 1) != ':set i:0=', 'bodies have no axes to set')
+
+
+def test_tab_offers_only_what_can_be_shown():
+    seen = {typed('hostile_names.onnx', 'set ', n) for n in range(1, 60)}
+    check(len(seen) > 15, seen)
+    equal([line for line in seen if not line.isprintable() or '\\x1b' in line], [], 'no control characters')
+
+
 def test_a_preview_needs_the_whole_name_of_an_edit():
     has(screen('dynamic_rnn.onnx', 'edit repair nobody'), "there is no tensor 'nobody'")
     rows = screen('dynamic_rnn.onnx', 'edit repairs nobody')
@@ -299,6 +321,14 @@ def test_files_are_completed():
         check('.hidden' not in tabs[2], 'what is hidden stays so:\n' + tabs[2])
         taken = session(folder, 'resize 100 30', 'keys : w Space k e p t / o n', 'keys Tab', 'save-screen')[1].decode()
         check('w kept/one.onnx' in taken, taken)
+        os.mkdir(folder + '/kept/.inner')
+        for text, whole in (('k', 'kept/'), ('k e p t / .', 'kept/.')):
+            taken = session(folder, 'resize 100 30', f'keys : w Space {text}', 'keys Tab', 'save-screen')[1].decode()
+            check(f'w {whole}' in taken, 'folders end with a slash, and hidden files come after a dot:\n' + taken)
+        deeper = session(folder, 'resize 100 30', 'keys : w Space k', 'keys Tab Tab', 'save-screen')[1].decode()
+        check('w kept/one.onnx' in deeper, 'into the folder:\n' + deeper)
+        hidden = session(folder, 'resize 100 30', 'keys : w Space k e p t / . i', 'keys Tab', 'save-screen')[1].decode()
+        check('w kept/.inner/' in hidden, 'hidden folders too:\n' + hidden)
         for name in ('x', 'diff'):
             other = session(folder, 'resize 100 30', f'keys : {name} Space k e p t / o n', 'keys Tab', 'save-screen')[1].decode()
             check(f'{name} kept/one.onnx' in other, other)
