@@ -6,7 +6,7 @@
 
 const struct line_kind line_kinds[] = {
 #define LINE(run, argument, name, abbreviation, usage, completes, flags, group, help) \
-	{name, abbreviation, usage, group, help, line_##run, complete_##completes, argument, flags},
+	{name, abbreviation, usage, group, help, line_##run, COMPLETE_##completes, argument, flags},
 #include "app/lines.def"
 #undef LINE
 };

@@ -5,10 +5,10 @@
 #ifndef APP_TUI_LINES_H
 #define APP_TUI_LINES_H
 
+#include "app/complete.h"
 #include "base/err.h"
 #include "base/sv.h"
 
-struct completing;
 struct session;
 
 /* A line that is being run. */
@@ -30,22 +30,19 @@ enum line_flag {
 };
 
 typedef bool run_line(const struct call *c);
-/* Completes the words after the line's name; in tui_complete.c. */
-typedef void complete_words(struct completing *c);
 
 /* The rows' functions; several rows may share one. */
 #define LINE(run, argument, name, abbreviation, usage, completes, flags, group, help) \
-	run_line line_##run;                                                          \
-	complete_words complete_##completes;
+	run_line line_##run;
 #include "app/lines.def"
 #undef LINE
 
 struct line_kind {
 	const char *name, *abbreviation, *usage, *group, *help;
 	run_line *run;
-	complete_words *complete;
-	int argument;   /* for `run`: a motion, a step or a bool; 0 when unused */
-	unsigned flags; /* of enum line_flag */
+	enum complete_id completes; /* the words after its name */
+	int argument;               /* for `run`: a motion, a step or a bool; 0 when unused */
+	unsigned flags;             /* of enum line_flag */
 };
 
 extern const struct line_kind line_kinds[];

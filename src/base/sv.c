@@ -52,6 +52,18 @@ struct sv sv_cut(struct sv *rest, char c)
 	return part;
 }
 
+struct sv sv_through_last(struct sv a, char c)
+{
+	while (a.len && a.at[a.len - 1] != c)
+		a.len--;
+	return a;
+}
+
+struct sv sv_after_last(struct sv a, char c)
+{
+	return sv_skip(a, sv_through_last(a, c).len);
+}
+
 static bool is_space(char c)
 {
 	return c == ' ' || c == '\t' || c == '\n' || c == '\r';

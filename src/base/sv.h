@@ -24,6 +24,11 @@ int sv_compare(struct sv a, struct sv b);
 struct sv sv_skip(struct sv a, size_t n);
 /* The part before the first c, with *rest set to what follows it; everything when there is none. */
 struct sv sv_cut(struct sv *rest, char c);
+/* The part up to and including the last c, such as the folder of a path; empty when there is none.
+ */
+struct sv sv_through_last(struct sv a, char c);
+/* The part after the last c, such as the name of a file; everything when there is none. */
+struct sv sv_after_last(struct sv a, char c);
 struct sv sv_trim(struct sv a);
 /* A decimal integer with an optional minus and nothing around it, within int64_t. */
 bool sv_int(struct sv a, int64_t *out) MUST_USE;

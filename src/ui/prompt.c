@@ -188,13 +188,13 @@ void completions_sort(struct completions *c)
 	c->at.len = kept;
 }
 
-void completions_add(struct completions *c, struct sv word, struct sv prefix)
+void completions_add(struct completions *c, struct sv word)
 {
 	enum {
 		MAX_COMPLETIONS = 500
 	};
 
-	if (c->at.len < MAX_COMPLETIONS && word.len && sv_starts(word, prefix))
+	if (c->at.len < MAX_COMPLETIONS)
 		str_add(vec_add(&c->at), word);
 }
 

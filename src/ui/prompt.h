@@ -47,7 +47,8 @@ void prompt_complete(struct prompt *p, struct completions *words);
 void prompt_remember(struct prompt *p);
 /* Sorts `completions` and removes duplicates. */
 void completions_sort(struct completions *c);
-void completions_add(struct completions *c, struct sv word, struct sv prefix);
+/* Ignores all but the first 500. */
+void completions_add(struct completions *c, struct sv word);
 void completions_release(struct completions *c);
 
 #endif

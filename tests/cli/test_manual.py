@@ -194,6 +194,17 @@ def test_every_argument_has_candidates():
         check(candidates(command, '', cwd=tap.MODELS), f'{command} has candidates')
 
 
+def test_every_word_of_a_usage_is_a_kind():
+    kinds = {word for words in re.findall(r'^COMPLETE\(\w+, "([^"]*)"', text_of(f'{tap.TOP}/src/app/completes.def'), re.M)
+             for word in words.split()}
+    check({'MODEL', 'NAME=N'} < kinds, 'completes.def could be read')
+    usages = re.findall(r'^COMMAND\(\w+, "[^"]+", "([^"]*)"', text_of(f'{tap.TOP}/src/app/commands.def'), re.M)
+    words = {re.match('[A-Z]+', word.lstrip('['))[0] for usage in usages for word in re.split(r' \[?-', usage)[0].split()}
+    words |= set(re.findall(r'^OPTION\(\w+, "[^"]+", [^,]+, "([^"]+)"', text_of(f'{tap.TOP}/src/app/options.def'), re.M))
+    check({'TENSOR', 'POLICY'} < words, 'usages could be read')
+    equal(sorted(words - kinds), [], 'words that completion does not know')
+
+
 def test_exports_have_names_that_tell_the_format():
     named = candidates('export', DEMO, '-o', 'demo.')
     equal(named[:len(tap.formats())], [f'demo.{name}' for name in tap.formats()], 'one for each')

@@ -112,6 +112,21 @@ TEST(sv_order)
 	CHECK(!sv_starts(SV("a"), SV("ab")) && !sv_ends(SV("c"), SV("bc")));
 }
 
+TEST(sv_parts)
+{
+	struct sv rest = SV("a=b=c"), none = SV("abc");
+
+	CHECK(sv_is(sv_cut(&rest, '='), "a") && sv_is(rest, "b=c"));
+	CHECK(sv_is(sv_cut(&none, '='), "abc") && none.len == 0);
+	CHECK(sv_cut(&none, '=').len == 0 && none.len == 0);
+	CHECK(sv_is(sv_through_last(SV("a/b/c"), '/'), "a/b/"));
+	CHECK(sv_is(sv_after_last(SV("a/b/c"), '/'), "c"));
+	CHECK(sv_through_last(SV("abc"), '/').len == 0);
+	CHECK(sv_is(sv_after_last(SV("abc"), '/'), "abc"));
+	CHECK(sv_is(sv_through_last(SV("a/"), '/'), "a/") && sv_after_last(SV("a/"), '/').len == 0);
+	CHECK(sv_after_last((struct sv){0}, '/').len == 0);
+}
+
 TEST(hostile_text_is_escaped)
 {
 	CHECK(shown_is(SV("plain/name.0"), "plain/name.0"));
@@ -264,7 +279,7 @@ TEST(digests_never_change)
 	CHECK(digest_u64(1, seed) == 0xc0b16fe9f92679ecu);
 }
 
-TESTS(T(sv_numbers), T(words_of_lines), T(words_quoted_come_back), T(sv_order),
+TESTS(T(sv_numbers), T(words_of_lines), T(words_quoted_come_back), T(sv_order), T(sv_parts),
       T(hostile_text_is_escaped), T(distance), T(str_grows_and_formats),
       T(err_prefix_keeps_the_reason), T(numbers_say_when_they_overflow),
       T(intern_gives_one_number_per_text), T(map_finds_what_was_put_in),
