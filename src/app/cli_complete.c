@@ -14,7 +14,6 @@ struct asking {
 	const struct command *command; /* borrowed */
 	const struct option *open;     /* borrowed: the option that needs a value; NULL for none */
 	bool only_words;               /* "--" was seen */
-	size_t given;                  /* words that are not options; --demo counts as the model */
 };
 
 static void candidate_print(void *context, struct sv word, const char *help)
@@ -37,32 +36,14 @@ static void candidates_add_options(const struct asking *a)
 	}
 }
 
-static void candidates_add_kind(struct asking *a, struct sv word)
+static void candidates_add_values(const struct asking *a)
 {
-	enum complete_id kind = complete_named(word);
 	bool output = a->open == &a->completing.grammar->options[OPTION_OUTPUT];
 
 	if (output && a->command->options >> OPTION_FORMAT & 1)
-		kind = COMPLETE_exports;
-	if (kind != COMPLETE_COUNT)
-		complete_word(&a->completing, kind);
-}
-
-/* Word `place` of `MODEL [TENSOR...] -o OUT` without brackets; one with dots repeats. */
-static struct sv usage_word(const char *usage, size_t place)
-{
-	while (*usage) {
-		size_t len = strcspn(usage, " "), start = usage[0] == '[';
-		struct sv word = {usage + start,
-				  strspn(usage + start, "ABCDEFGHIJKLMNOPQRSTUVWXYZ")};
-
-		if (word.len == 0)
-			break;
-		if (place-- == 0 || memchr(usage, '.', len))
-			return word;
-		usage += len + (usage[len] == ' ');
-	}
-	return (struct sv){"", 0};
+		complete_word(&a->completing, COMPLETE_exports);
+	else if (a->open->value)
+		complete_named(&a->completing, sv_of(a->open->value));
 }
 
 static const struct option *find_option(const struct grammar *g, const char *word)
@@ -93,9 +74,9 @@ static void candidates_read_word(struct asking *a, const char *word)
 		if (o == &a->completing.grammar->options[OPTION_DEMO]) {
 			a->completing.demo = true;
 			a->completing.path = "demo";
-			a->given++;
+			a->completing.place++; /* instead of the model */
 		}
-	} else if (a->given++ == 0) {
+	} else if (a->completing.place++ == 0) {
 		a->completing.path = word;
 	}
 }
@@ -110,12 +91,13 @@ static void candidates_answer(struct asking *a, const char *last)
 		c->prefix = sv_skip(c->prefix, c->head.len);
 		a->open = find_option(c->grammar, last);
 	}
+	c->usage = a->command->usage;
 	if (a->open)
-		candidates_add_kind(a, sv_of(a->open->value ? a->open->value : ""));
+		candidates_add_values(a);
 	else if (is_option)
 		candidates_add_options(a);
 	else
-		candidates_add_kind(a, usage_word(a->command->usage, a->given));
+		complete_word(c, COMPLETE_usage);
 }
 
 void print_candidates(const struct grammar *g, int count, char **words)

@@ -1,5 +1,6 @@
 #include "app/complete.h"
 
+#include <string.h>
 #include <sys/stat.h>
 
 #include "app/demo.h"
@@ -17,12 +18,14 @@ enum {
 
 static const struct complete_kind {
 	const char *words, *choices;
-	void (*offers)(struct completing *c);
+	void (*offers)(const struct completing *c);
 	int needs;
 } complete_kinds[] = {
-#define COMPLETE(id, words, offers, needs, choices) {words, choices, complete_##offers, needs},
+#define COMPLETE(id, words, offers, needs) {words, NULL, complete_##offers, needs},
+#define CHOICES(id, words, choices)        {words, choices, NULL, 0},
 #include "app/completes.def"
 #undef COMPLETE
+#undef CHOICES
 };
 
 /* ---- one word ---- */
@@ -42,26 +45,14 @@ void complete_offer(const struct completing *c, struct sv word, const char *help
 	str_release(&shown);
 }
 
-bool complete_after(struct completing *c, char mark)
+bool complete_after(const struct completing *c, char mark, struct completing *out)
 {
 	size_t kept = sv_through_last(c->prefix, mark).len;
 
-	c->head.len += kept;
-	c->prefix = sv_skip(c->prefix, kept);
+	*out = *c;
+	out->head.len += kept;
+	out->prefix = sv_skip(c->prefix, kept);
 	return kept != 0;
-}
-
-enum complete_id complete_named(struct sv word)
-{
-	for (int i = 0; i < COMPLETE_COUNT; i++) {
-		struct sv words = sv_of(complete_kinds[i].words);
-
-		while (words.len) {
-			if (sv_eq(sv_cut(&words, ' '), word))
-				return (enum complete_id)i;
-		}
-	}
-	return COMPLETE_COUNT;
 }
 
 /* Only a regular file: a pipe or standard input must be left for its reader. */
@@ -76,63 +67,95 @@ static bool complete_open(const struct completing *c, struct wire *w)
 	       wire_open(w, c->path, &err);
 }
 
-void complete_word(struct completing *c, enum complete_id kind)
+/* Of `in|out|LETTER`: words in capitals stand for something else. */
+static void complete_choices(const struct completing *c, struct sv choices)
+{
+	while (choices.len) {
+		struct sv choice = sv_cut(&choices, '|');
+
+		if (choice.len && (choice.at[0] < 'A' || choice.at[0] > 'Z'))
+			complete_offer(c, choice, NULL);
+	}
+}
+
+void complete_word(const struct completing *c, enum complete_id kind)
 {
 	const struct complete_kind *k = &complete_kinds[kind];
+	struct completing opened = *c;
 	struct wire w;
 
-	if (k->choices)
-		c->choices = sv_of(k->choices);
-	if (c->model || !(k->needs & COMPLETE_MODEL)) {
+	if (k->choices) {
+		complete_choices(c, sv_of(k->choices));
+	} else if (c->model || !(k->needs & COMPLETE_MODEL)) {
 		k->offers(c);
 	} else if (complete_open(c, &w)) {
-		c->model = &w.model;
-		k->offers(c);
-		c->model = NULL;
+		opened.model = &w.model;
+		k->offers(&opened);
 		wire_release(&w);
+	}
+}
+
+/* ---- usages ---- */
+
+void complete_named(const struct completing *c, struct sv word)
+{
+	for (int i = 0; i < COMPLETE_COUNT; i++) {
+		struct sv words = sv_of(complete_kinds[i].words);
+
+		while (words.len) {
+			if (sv_eq(sv_cut(&words, ' '), word))
+				complete_word(c, (enum complete_id)i);
+		}
+	}
+}
+
+/* Brackets and dots surround a word: [TENSOR...], TENSOR[:AXIS].  What follows a word that
+ * repeats may stand in its place. */
+void complete_usage(const struct completing *c)
+{
+	struct sv rest = sv_of(c->usage);
+	bool repeats = false;
+
+	for (size_t i = 0; rest.len && i <= c->place; i++) {
+		struct sv word = sv_cut(&rest, ' ');
+
+		repeats = repeats || sv_has(word, '.');
+		word = sv_skip(word, sv_starts(word, SV("[")));
+		if (sv_starts(word, SV("-")))
+			return;
+		word.len = strcspn(word.at, " .[]");
+		if (i < c->place && !repeats)
+			continue;
+		complete_named(c, word);
+		complete_choices(c, word);
 	}
 }
 
 /* ---- words of the program itself ---- */
 
-/* Words in capitals stand for something else. */
-void complete_choices(struct completing *c)
-{
-	struct sv words = c->choices;
-
-	while (words.len) {
-		struct sv choices = sv_cut(&words, ' ');
-
-		while (choices.len) {
-			struct sv choice = sv_cut(&choices, '|');
-
-			if (choice.len && (choice.at[0] < 'A' || choice.at[0] > '['))
-				complete_offer(c, choice, NULL);
-		}
-	}
-}
-
-void complete_commands(struct completing *c)
+void complete_commands(const struct completing *c)
 {
 	for (size_t i = 0; i < c->grammar->command_count; i++)
 		complete_offer(c, sv_of(c->grammar->commands[i].name),
 			       c->grammar->commands[i].help);
 }
 
-void complete_formats(struct completing *c)
+void complete_formats(const struct completing *c)
 {
 	for (int i = 0; i < FORMAT_COUNT; i++)
 		complete_offer(c, sv_of(format_row((enum format_id)i)->name), NULL);
 }
 
-void complete_levels(struct completing *c)
+void complete_levels(const struct completing *c)
 {
-	(void)complete_after(c, ',');
+	struct completing last;
+
+	(void)complete_after(c, ',', &last);
 	for (int i = 0; i < LEVEL_COUNT; i++)
-		complete_offer(c, sv_of(level_info((enum level)i)->name), NULL);
+		complete_offer(&last, sv_of(level_info((enum level)i)->name), NULL);
 }
 
-void complete_panes(struct completing *c)
+void complete_panes(const struct completing *c)
 {
 	for (int i = 0; i < PANE_COUNT; i++)
 		complete_offer(c, sv_of(pane_row((enum pane_id)i)->name), NULL);

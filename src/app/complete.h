@@ -14,9 +14,11 @@
 #include "ir/graph.h"
 
 enum complete_id {
-#define COMPLETE(id, words, offers, needs, choices) COMPLETE_##id,
+#define COMPLETE(id, words, offers, needs) COMPLETE_##id,
+#define CHOICES(id, words, choices)        COMPLETE_##id,
 #include "app/completes.def"
 #undef COMPLETE
+#undef CHOICES
 	COMPLETE_COUNT
 };
 
@@ -24,9 +26,10 @@ enum complete_id {
 typedef void take_candidate(void *context, struct sv word, const char *help);
 
 struct completing {
-	struct sv head;                /* of the typed word: the part that is kept */
-	struct sv prefix;              /* the rest; candidates start with it */
-	struct sv choices;             /* of the usage: `in|out|default` */
+	struct sv head;    /* of the typed word: the part that is kept */
+	struct sv prefix;  /* the rest; candidates start with it */
+	const char *usage; /* borrowed: of the command or line, such as `in|out [LETTER]` */
+	size_t place;      /* of the word in the usage, from 0 */
 	const struct grammar *grammar; /* borrowed: its commands are words */
 	const char *path;              /* borrowed: the model's file, or a name; NULL for none */
 	bool demo;                     /* the built-in model; its path is "demo" */
@@ -36,17 +39,19 @@ struct completing {
 	void *context; /* borrowed */
 };
 
-void complete_word(struct completing *c, enum complete_id kind);
-/* The kind that a usage calls `word`; COMPLETE_COUNT for none. */
-enum complete_id complete_named(struct sv word);
+void complete_word(const struct completing *c, enum complete_id kind);
+/* What a usage calls `word`; nothing for an unknown one. */
+void complete_named(const struct completing *c, struct sv word);
 /* Offers one candidate, for words that have no kind. */
 void complete_offer(const struct completing *c, struct sv word, const char *help);
-/* Keeps everything up to the last `mark`, and offers what may follow; false when there is none. */
-bool complete_after(struct completing *c, char mark);
+/* Sets *out to complete what follows the last `mark`; false when there is none. */
+bool complete_after(const struct completing *c, char mark, struct completing *out);
 
-/* The rows' functions; several rows may share one. */
-#define COMPLETE(id, words, offers, needs, choices) void complete_##offers(struct completing *c);
+/* The rows' functions. */
+#define COMPLETE(id, words, offers, needs) void complete_##offers(const struct completing *c);
+#define CHOICES(id, words, choices)
 #include "app/completes.def"
 #undef COMPLETE
+#undef CHOICES
 
 #endif

@@ -47,18 +47,18 @@ static void complete_folder(const struct completing *c, bool models)
 	str_release(&folder);
 }
 
-void complete_models(struct completing *c)
+void complete_models(const struct completing *c)
 {
 	complete_folder(c, true);
 }
 
-void complete_files(struct completing *c)
+void complete_files(const struct completing *c)
 {
 	complete_folder(c, false);
 }
 
 /* A file name for each format, and existing files. */
-void complete_exports(struct completing *c)
+void complete_exports(const struct completing *c)
 {
 	struct str name = {0};
 

@@ -52,32 +52,32 @@ static void complete_declared(const struct completing *c, uint32_t flags, const 
 	str_release(&word);
 }
 
-void complete_axes(struct completing *c)
+void complete_axes(const struct completing *c)
 {
 	complete_declared(c, VALUE_INPUT, "");
 }
 
-void complete_sizes(struct completing *c)
+void complete_sizes(const struct completing *c)
 {
 	complete_symbols(c, "=");
 }
 
 /* After an equals sign a name, before it an axis. */
-void complete_expectations(struct completing *c)
+void complete_expectations(const struct completing *c)
 {
-	if (complete_after(c, '='))
-		complete_symbols(c, "");
+	struct completing name;
+
+	if (complete_after(c, '=', &name))
+		complete_symbols(&name, "");
 	else
 		complete_declared(c, VALUE_INPUT | VALUE_OUTPUT, "=");
 }
 
 /* The same, or a symbol that is to be renamed. */
-void complete_edits(struct completing *c)
+void complete_edits(const struct completing *c)
 {
-	bool named = sv_through_last(c->prefix, '=').len != 0;
-
 	complete_expectations(c);
-	if (!named)
+	if (!sv_has(c->prefix, '='))
 		complete_symbols(c, "=");
 }
 
@@ -115,9 +115,9 @@ static void complete_tensor(const struct completing *c, const struct infer *in, 
 }
 
 /* Inference runs only when axes are asked for. */
-void complete_tensors(struct completing *c)
+void complete_tensors(const struct completing *c)
 {
-	bool runs = !c->infer && sv_through_last(c->prefix, ':').len;
+	bool runs = !c->infer && sv_has(c->prefix, ':');
 	const struct infer *use = c->infer;
 	struct infer in;
 
@@ -131,7 +131,7 @@ void complete_tensors(struct completing *c)
 		infer_release(&in);
 }
 
-void complete_nodes(struct completing *c)
+void complete_nodes(const struct completing *c)
 {
 	const struct model *m = c->model;
 
@@ -141,7 +141,7 @@ void complete_nodes(struct completing *c)
 }
 
 /* Nodes and tensors of every graph. */
-void complete_names(struct completing *c)
+void complete_names(const struct completing *c)
 {
 	const struct model *m = c->model;
 
@@ -151,8 +151,21 @@ void complete_names(struct completing *c)
 		complete_offer(c, model_name(m, m->values.at[i].name), NULL);
 }
 
+/* Bodies and functions. */
+void complete_graphs(const struct completing *c)
+{
+	struct str path = {0};
+
+	for (uint32_t i = 1; i < c->model->graphs.len; i++) {
+		graph_path(&path, c->model, i);
+		complete_offer(c, str_sv(&path), NULL);
+		str_clear(&path);
+	}
+	str_release(&path);
+}
+
 /* The scopes that are folded on the screen, /encoder/layer.0. */
-void complete_scopes(struct completing *c)
+void complete_scopes(const struct completing *c)
 {
 	struct scopes scopes;
 	struct str path = {0};

@@ -37,7 +37,9 @@ void session_complete(struct session *s, struct completions *out)
 		for (size_t i = 0; i < line_kind_count; i++)
 			complete_offer(&c, sv_of(line_kinds[i].name), NULL);
 	} else if (kind) {
-		c.choices = sv_of(kind->usage);
+		c.usage = kind->usage;
+		while (rest.len > c.prefix.len)
+			c.place += sv_cut(&rest, ' ').len != 0;
 		complete_word(&c, kind->completes);
 	}
 	completions_sort(out);

@@ -29,6 +29,11 @@ bool sv_ends(struct sv a, struct sv suffix)
 	return a.len >= suffix.len && sv_eq(sv_skip(a, a.len - suffix.len), suffix);
 }
 
+bool sv_has(struct sv a, char c)
+{
+	return a.len && memchr(a.at, c, a.len);
+}
+
 int sv_compare(struct sv a, struct sv b)
 {
 	size_t common = MIN(a.len, b.len);

@@ -19,6 +19,7 @@ bool sv_eq(struct sv a, struct sv b);
 bool sv_is(struct sv a, const char *text);
 bool sv_starts(struct sv a, struct sv prefix);
 bool sv_ends(struct sv a, struct sv suffix);
+bool sv_has(struct sv a, char c);
 /* Bytes compared as unsigned; a prefix comes first. */
 int sv_compare(struct sv a, struct sv b);
 struct sv sv_skip(struct sv a, size_t n);

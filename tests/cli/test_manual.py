@@ -183,10 +183,11 @@ def test_commands_and_options():
 def test_every_value_has_candidates():
     for name, value in re.findall(r'^OPTION\(\w+, "([^"]+)", [^,]+, "([^"]+)"', text_of(f'{tap.TOP}/src/app/options.def'), re.M):
         users = [c for c in rows('commands', 'COMMAND') if f'--{name}=' in candidates(c, '--')]
+        path = model('nested.onnx') if name == 'graph' else DEMO  # the demo has one graph
         for command in users:
-            apart = candidates(command, DEMO, f'--{name}', '', cwd=tap.MODELS)
+            apart = candidates(command, path, f'--{name}', '', cwd=tap.MODELS)
             check(apart, f'{command} --{name} {value} has candidates')
-            equal(candidates(command, DEMO, f'--{name}=', cwd=tap.MODELS), [f'--{name}={c}' for c in apart], name)
+            equal(candidates(command, path, f'--{name}=', cwd=tap.MODELS), [f'--{name}={c}' for c in apart], name)
 
 
 def test_every_argument_has_candidates():
@@ -195,7 +196,7 @@ def test_every_argument_has_candidates():
 
 
 def test_every_word_of_a_usage_is_a_kind():
-    kinds = {word for words in re.findall(r'^COMPLETE\(\w+, "([^"]*)"', text_of(f'{tap.TOP}/src/app/completes.def'), re.M)
+    kinds = {word for words in re.findall(r'^(?:COMPLETE|CHOICES)\(\w+, "([^"]*)"', text_of(f'{tap.TOP}/src/app/completes.def'), re.M)
              for word in words.split()}
     check({'MODEL', 'NAME=N'} < kinds, 'completes.def could be read')
     usages = re.findall(r'^COMMAND\(\w+, "[^"]+", "([^"]*)"', text_of(f'{tap.TOP}/src/app/commands.def'), re.M)
@@ -225,6 +226,11 @@ def test_what_the_model_has():
     equal(candidates('check', DEMO, '--fail-on', 'pin,st'), ['pin,stale'], 'lists')
     equal(candidates('show', 'demo.', cwd=tap.MODELS), ['demo.onnx'], 'models only')
     equal(candidates('shapes', model('loop.onnx'), 'zzz'), [], 'nothing fits')
+    equal(candidates('shapes', DEMO, 'logi'), ['logits'], 'tensors after models')
+    equal(candidates('shapes', DEMO, 'demo.', cwd=tap.MODELS), ['demo.onnx'], 'and models')
+    equal(candidates('edit', DEMO, ''), [], 'an option ends the words')
+    for name in candidates('export', model('nested.onnx'), '--graph', ''):
+        equal(run('export', model('nested.onnx'), '--graph', name, '-o', '-', '--format', 'txt')[0], 0, f'graph {name}')
 
 
 def test_strangers_stay_quiet():

@@ -200,6 +200,11 @@ def test_tab_offers_what_the_line_can_use():
     equal(typed('dynamic_rnn.onnx', 'set out', 1), ':set output:0=', 'outputs can be set')
     equal([typed('dynamic_rnn.onnx', 'set batch', n) for n in (1, 2, 3)],
           [':set batch_size=', ':set batch_size=batch_size', ':set batch_size=sequence_length'], 'the only one is completed further')
+    equal(typed('dynamic_rnn.onnx', 'shapes input:', 2), ':shapes input:1', 'the axes of a tensor')
+    equal(typed('dynamic_rnn.onnx', 'follow i', 1), ':follow in', 'a choice')
+    equal(typed('dynamic_rnn.onnx', 'follow in i', 1), ':follow in i', 'and none after it')
+    equal(typed('dynamic_rnn.onnx', 'set batch_size=N seq', 1), ':set batch_size=N sequence_length=', 'each edit')
+    equal(typed('dynamic_rnn.onnx', 'undo ', 1), ':undo', 'nothing')
     check(typed('loop.onnx', 'set i', 1) != ':set i:0=', 'bodies have no axes to set')
 
 

@@ -125,6 +125,7 @@ TEST(sv_parts)
 	CHECK(sv_is(sv_after_last(SV("abc"), '/'), "abc"));
 	CHECK(sv_is(sv_through_last(SV("a/"), '/'), "a/") && sv_after_last(SV("a/"), '/').len == 0);
 	CHECK(sv_after_last((struct sv){0}, '/').len == 0);
+	CHECK(sv_has(SV("a\0b"), 'b') && !sv_has(SV("ab"), 'c') && !sv_has((struct sv){0}, 'c'));
 }
 
 TEST(hostile_text_is_escaped)
