@@ -4,8 +4,8 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#include "base/str.h"
-#include "base/utf8.h"
+#include "base/sv.h"
+#include "base/wrap.h"
 
 enum {
 	NARROWEST = 40
@@ -20,40 +20,19 @@ size_t terminal_width(void)
 	return MAX((size_t)size.ws_col, (size_t)NARROWEST);
 }
 
-/* The number of leading bytes that are spaces, or that are not. */
-static size_t wrap_run(struct sv text, bool spaces)
-{
-	size_t len = 0;
-
-	while (len < text.len && (text.at[len] == ' ') == spaces)
-		len++;
-	return len;
-}
-
 void line_print(struct sv text, size_t width, size_t indent)
 {
-	struct str out = {0};
-	size_t column = 0;
+	size_t room = width, next = text.len;
 
-	while (text.len) {
-		size_t gap = wrap_run(text, true);
-		struct sv word = sv_skip(text, gap);
-		size_t wide;
+	indent = MIN(indent, width / 2);
+	for (;;) {
+		size_t len = width ? wrap_line(text, room, WRAP_WORDS, &next) : text.len;
 
-		word.len = wrap_run(word, false);
-		wide = utf8_width(word);
-		if (width && column && column + gap + wide > width) {
-			str_char(&out, '\n');
-			column = MIN(indent, width / 2);
-			str_repeat(&out, ' ', column);
-		} else {
-			str_repeat(&out, ' ', gap);
-			column += gap;
-		}
-		str_add(&out, word);
-		column += wide;
-		text = sv_skip(text, gap + word.len);
+		printf("%.*s\n", (int)len, text.at);
+		text = sv_skip(text, next);
+		if (text.len == 0)
+			return;
+		printf("%*s", (int)indent, "");
+		room = width - indent;
 	}
-	puts(str_c(&out));
-	str_release(&out);
 }

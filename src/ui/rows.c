@@ -7,6 +7,7 @@
 #include "base/sv.h"
 #include "base/utf8.h"
 #include "base/vec.h"
+#include "base/wrap.h"
 #include "infer/text.h"
 #include "ir/type.h"
 #include "ops/info.h"
@@ -153,27 +154,6 @@ static void continue_row(struct rows *r, int indent)
 
 /* ---- wrapped text ---- */
 
-/* The bytes that fit into the columns, preferably up to a space or a path separator. */
-static size_t rows_fitting(struct sv text, int columns)
-{
-	size_t fits = 0, blank = 0;
-	int used = 0;
-
-	while (fits < text.len && text.at[fits] != '\n') {
-		struct utf8_char c = utf8_next(sv_skip(text, fits));
-
-		used += (int)utf8_width((struct sv){text.at + fits, c.len});
-		if (used > columns)
-			return blank ? blank : fits;
-		if (c.code == '/')
-			blank = fits;
-		fits += c.len;
-		if (c.code == ' ' || c.code == ',')
-			blank = fits;
-	}
-	return fits;
-}
-
 void rows_wrap(struct rows *r, enum style style, struct sv text, int max)
 {
 	int indent = rows_used(r);
@@ -182,7 +162,7 @@ void rows_wrap(struct rows *r, enum style style, struct sv text, int max)
 		indent = MIN(2, r->width / 2);
 	for (int line = 0; text.len; line++) {
 		int room = MAX(r->width - (line ? indent : rows_used(r)), 1);
-		size_t len = rows_fitting(text, room);
+		size_t next, len = wrap_line(text, (size_t)room, WRAP_TEXT, &next);
 
 		if (line)
 			continue_row(r, indent);
@@ -190,12 +170,8 @@ void rows_wrap(struct rows *r, enum style style, struct sv text, int max)
 			rows_put(r, style, text);
 			return;
 		}
-		/* A character wider than the pane must not stop progress. */
-		len = len == 0 && text.at[0] != '\n' ? 1 : len;
 		rows_put(r, style, (struct sv){text.at, len});
-		text = sv_skip(text, len);
-		if (text.len && (text.at[0] == '\n' || text.at[0] == ' '))
-			text = sv_skip(text, 1);
+		text = sv_skip(text, next);
 	}
 }
 
@@ -236,18 +212,6 @@ void rows_record(struct rows *r, const struct record *from, uint32_t column)
 	}
 }
 
-/* Breaks before a factor, to keep divisions together; else wherever text may break. */
-static size_t fitting_factors(struct sv text, int columns)
-{
-	size_t len = MIN(text.len, (size_t)MAX(columns, 0));
-
-	if ((int)utf8_width(text) <= columns)
-		return text.len;
-	while (len && text.at[len - 1] != '*')
-		len--;
-	return len ? len : MAX(rows_fitting(text, columns), (size_t)1);
-}
-
 void rows_size(struct rows *r, const struct sym_pool *pool, struct sym size, uint32_t axis,
 	       int after)
 {
@@ -262,12 +226,13 @@ void rows_size(struct rows *r, const struct sym_pool *pool, struct sym size, uin
 		rest.len = 0;
 	}
 	for (int line = 0; rest.len; line++) {
-		size_t len = line + 1 == MAX_SIZE_ROWS
-				     ? rest.len
-				     : fitting_factors(rest, r->width - rows_used(r) - after);
+		int room = MAX(r->width - rows_used(r) - after, 1);
+		size_t next, len = wrap_line(rest, (size_t)room, WRAP_FACTORS, &next);
 
+		if (line + 1 == MAX_SIZE_ROWS)
+			len = next = rest.len;
 		rows_put(r, STYLE_NUMBER, (struct sv){rest.at, len});
-		rest = sv_skip(rest, len);
+		rest = sv_skip(rest, next);
 		if (rest.len)
 			continue_row(r, indent);
 	}

@@ -1,5 +1,6 @@
 #include "tests/tap.h"
 
+#include <locale.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,6 +14,7 @@
 #include "base/utf8.h"
 #include "base/vec.h"
 #include "base/words.h"
+#include "base/wrap.h"
 
 static bool shown_is(struct sv text, const char *expected)
 {
@@ -143,6 +145,57 @@ TEST(hostile_text_is_escaped)
 	CHECK(shown_is(SV("\xf4\x90\x80\x80"), "\\xf4\\x90\\x80\\x80"));
 	CHECK(shown_is(SV("a\xe2\x82"), "a\\xe2\\x82"));
 	CHECK(shown_is(SV("\x80"), "\\x80"));
+}
+
+/* The lines, joined by "|". */
+static bool wraps_to(const char *text, size_t columns, enum wrap_rule rule, const char *expected)
+{
+	struct sv rest = sv_of(text);
+	struct str lines = {0};
+	bool same;
+
+	while (rest.len) {
+		size_t next, len = wrap_line(rest, columns, rule, &next);
+
+		CHECK(len <= next && next && next <= rest.len);
+		str_add(&lines, (struct sv){rest.at, len});
+		rest = sv_skip(rest, next);
+		str_text(&lines, rest.len ? "|" : "");
+	}
+	same = sv_is(str_sv(&lines), expected);
+	if (!same)
+		printf("# %s\n", str_c(&lines));
+	str_release(&lines);
+	return same;
+}
+
+TEST(text_is_wrapped)
+{
+	(void)setlocale(LC_CTYPE, "C.UTF-8");
+	CHECK(wraps_to("one two three", 7, WRAP_TEXT, "one two|three"));
+	CHECK(wraps_to("one two three", 6, WRAP_TEXT, "one|two|three"));
+	CHECK(wraps_to("one   two  ", 4, WRAP_TEXT, "one|two"));
+	CHECK(wraps_to("a,b,c", 3, WRAP_TEXT, "a,|b,c"));
+	CHECK(wraps_to("/encoder/layer.0/MatMul", 10, WRAP_TEXT, "/encoder|/layer.0|/MatMul"));
+	CHECK(wraps_to("abcdefgh", 3, WRAP_TEXT, "abc|def|gh"));
+	CHECK(wraps_to("a\n\nb c", 9, WRAP_TEXT, "a||b c"));
+	CHECK(wraps_to("word \nnext", 4, WRAP_TEXT, "word|next"));
+	CHECK(wraps_to("one a/b,longer x", 5, WRAP_WORDS, "one|a/b,longer|x"));
+	CHECK(wraps_to("  one two", 4, WRAP_WORDS, "  one|two"));
+	CHECK(wraps_to("a*(b/2 + c)*d", 12, WRAP_FACTORS, "a*(b/2 + c)*|d"));
+	CHECK(wraps_to("a*(b/2 + c)*d", 8, WRAP_FACTORS, "a*|(b/2 +|c)*d"));
+	CHECK(wraps_to("abc", 0, WRAP_TEXT, "a|b|c"));
+}
+
+TEST(characters_are_not_split)
+{
+	(void)setlocale(LC_CTYPE, "C.UTF-8");
+	CHECK(wraps_to("\u00e9\u00e9\u00e9", 2, WRAP_TEXT, "\u00e9\u00e9|\u00e9"));
+	CHECK(wraps_to("\u5927\u5927", 3, WRAP_TEXT, "\u5927|\u5927"));
+	CHECK(wraps_to("\u5927\u5927", 1, WRAP_TEXT, "\u5927|\u5927"));
+	CHECK(wraps_to("abe\u0301d", 3, WRAP_TEXT, "abe\u0301|d"));
+	CHECK(wraps_to("a,\u0301b", 2, WRAP_TEXT, "a,\u0301|b"));
+	CHECK(wraps_to("ab\x1b", 4, WRAP_TEXT, "ab|\x1b"));
 }
 
 TEST(distance)
@@ -281,7 +334,7 @@ TEST(digests_never_change)
 }
 
 TESTS(T(sv_numbers), T(words_of_lines), T(words_quoted_come_back), T(sv_order), T(sv_parts),
-      T(hostile_text_is_escaped), T(distance), T(str_grows_and_formats),
-      T(err_prefix_keeps_the_reason), T(numbers_say_when_they_overflow),
+      T(hostile_text_is_escaped), T(text_is_wrapped), T(characters_are_not_split), T(distance),
+      T(str_grows_and_formats), T(err_prefix_keeps_the_reason), T(numbers_say_when_they_overflow),
       T(intern_gives_one_number_per_text), T(map_finds_what_was_put_in),
       T(arena_gives_separate_memory), T(vec_grows), T(digests_never_change))
