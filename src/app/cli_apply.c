@@ -13,15 +13,11 @@
 static void print_failures(const char *recipe, struct sv rest)
 {
 	while (rest.len) {
-		size_t len = 0;
 		struct str shown = {0};
 
-		while (len < rest.len && rest.at[len] != '\n')
-			len++;
-		str_add_shown(&shown, (struct sv){rest.at, len});
+		str_add_shown(&shown, sv_cut(&rest, '\n'));
 		fprintf(stderr, "axed: %s: %s\n", recipe, str_c(&shown));
 		str_release(&shown);
-		rest = sv_skip(rest, MIN(len + 1, rest.len));
 	}
 }
 

@@ -1,7 +1,5 @@
 #include "app/cli_bind.h"
 
-#include <string.h>
-
 #include "base/err.h"
 #include "base/sv.h"
 #include "base/vec.h"
@@ -12,12 +10,11 @@
 static bool bind_one(struct infer *in, struct sym_env *env, const char *text, struct bindings *out,
 		     struct err *err)
 {
-	const char *equals = strrchr(text, '=');
-	struct sv name = {text, equals ? (size_t)(equals - text) : 0};
+	struct sv name, number;
 	uint32_t symbol;
 	int64_t size;
 
-	if (!equals || !sv_int(sv_of(equals + 1), &size) || size < 0)
+	if (!sv_split_last(sv_of(text), '=', &name, &number) || !sv_int(number, &size) || size < 0)
 		return err_set(err, ERR_USAGE, "--bind takes NAME=N with N >= 0, not '%s'", text);
 	if (!sym_symbol_id(&in->pool, sym_find(&in->pool, name), &symbol))
 		return err_set(err, ERR_USAGE, "the model has no symbol '%.*s'", (int)name.len,

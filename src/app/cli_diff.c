@@ -60,14 +60,9 @@ static bool same_folder(const struct wire *a, const struct wire *b)
 
 	for (size_t i = 0; i < ARRAY_LEN(both); i++) {
 		struct str folder = {0};
-		const char *path = str_c(&both[i]->path);
-		const char *slash = strrchr(path, '/');
 		bool found;
 
-		if (slash)
-			str_add(&folder, (struct sv){path, (size_t)(slash - path) + 1});
-		else
-			str_char(&folder, '.');
+		str_add(&folder, sv_folder(str_sv(&both[i]->path)));
 		found = !both[i]->file.piped && stat(str_c(&folder), &stamps[i]) == 0;
 		str_release(&folder);
 		if (!found)

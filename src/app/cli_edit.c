@@ -147,15 +147,11 @@ void edit_tell(const struct app *app, const struct document *d, const char *targ
 void print_notes(struct sv lines)
 {
 	while (lines.len) {
-		size_t len = 0;
 		struct str shown = {0};
 
-		while (len < lines.len && lines.at[len] != '\n')
-			len++;
-		str_add_shown(&shown, (struct sv){lines.at, len});
+		str_add_shown(&shown, sv_cut(&lines, '\n'));
 		fprintf(stderr, "axed: note: %s\n", str_c(&shown));
 		str_release(&shown);
-		lines = sv_skip(lines, MIN(len + 1, lines.len));
 	}
 }
 

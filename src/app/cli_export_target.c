@@ -50,8 +50,7 @@ static bool choose_format(const struct app *app, const char *output, struct wish
 
 void export_file_name(struct str *out, const char *model, const struct format *format)
 {
-	const char *slash = strrchr(model, '/');
-	struct sv name = sv_of(slash ? slash + 1 : model);
+	struct sv name = sv_after_last(sv_of(model), '/');
 
 	if (sv_is(name, "-"))
 		name = SV("stdin");

@@ -23,14 +23,10 @@ static bool snippet_cmd_read_sizes(struct sv text, struct snippet_range *out)
 	int64_t *const sizes[] = {&out->min, &out->best, &out->max};
 
 	for (size_t i = 0; i < ARRAY_LEN(sizes); i++) {
-		size_t len = 0;
+		bool more = sv_has(text, ',');
 
-		while (len < text.len && text.at[len] != ',')
-			len++;
-		if (!sv_int((struct sv){text.at, len}, sizes[i]) ||
-		    (len < text.len) != (i + 1 < ARRAY_LEN(sizes)))
+		if (!sv_int(sv_cut(&text, ','), sizes[i]) || more != (i + 1 < ARRAY_LEN(sizes)))
 			return false;
-		text = sv_skip(text, MIN(len + 1, text.len));
 	}
 	return out->min >= 0 && out->min <= out->best && out->best <= out->max;
 }
@@ -40,18 +36,17 @@ static bool read_ranges(const struct app *app, struct ranges *out, struct err *e
 	for (size_t i = 0; i < app->args->all.len; i++) {
 		const struct given *g = &app->args->all.at[i];
 		struct snippet_range *range;
-		const char *equals;
+		struct sv sizes;
 
 		if (g->option != OPTION_RANGE)
 			continue;
 		range = vec_add(out);
-		equals = strrchr(g->value, '=');
-		if (!equals || !snippet_cmd_read_sizes(sv_of(equals + 1), range))
+		if (!sv_split_last(sv_of(g->value), '=', &range->name, &sizes) ||
+		    !snippet_cmd_read_sizes(sizes, range))
 			return err_set(err, ERR_USAGE,
 				       "--range takes NAME=MIN,OPT,MAX with MIN <= OPT <= MAX, "
 				       "not '%s'",
 				       g->value);
-		range->name = (struct sv){g->value, (size_t)(equals - g->value)};
 	}
 	return true;
 }

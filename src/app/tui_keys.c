@@ -26,15 +26,11 @@
 /* `set batch=` is not an error: the user has not typed the value yet. */
 static bool is_edit(struct sv text)
 {
-	bool unfinished = text.len && text.at[text.len - 1] == '=';
-	const struct line_kind *kind;
-	size_t len = 0;
+	struct sv rest = text;
+	const struct line_kind *kind = line_kind_named(sv_cut(&rest, ' '));
 
-	while (len < text.len && text.at[len] != ' ')
-		len++;
-	kind = line_kind_named((struct sv){text.at, len});
-	return !unfinished && kind && kind->flags & LINE_EDITS &&
-	       (len < text.len || !line_kind_needs_words(kind));
+	return !sv_ends(text, SV("=")) && kind && kind->flags & LINE_EDITS &&
+	       (sv_has(text, ' ') || !line_kind_needs_words(kind));
 }
 
 static void tell_preview(struct session *s)
@@ -157,18 +153,14 @@ void session_ask_journal(struct session *s)
 static bool keys_read_axis(const struct model *m, struct sv line, struct place *out)
 {
 	struct words w;
+	struct sv axis, value;
 	struct err err;
-	size_t equals = 0;
 	bool ok;
 
 	if (!words_split(&w, line, &err))
 		return false;
-	if (w.at.len == 2)
-		equals = w.at.at[1].len;
-	while (equals && w.at.at[1].at[equals - 1] != '=')
-		equals--;
-	ok = equals && place_find(m, (struct sv){w.at.at[1].at, equals - 1}, out, &err) &&
-	     out->has_axis && out->axis >= 0;
+	ok = w.at.len == 2 && sv_split_last(w.at.at[1], '=', &axis, &value) &&
+	     place_find(m, axis, out, &err) && out->has_axis && out->axis >= 0;
 	words_release(&w);
 	return ok;
 }
@@ -277,7 +269,7 @@ static void run_bound(struct session *s, struct sv line)
 	struct str copy = {0};
 
 	str_add(&copy, line);
-	if (line.len && line.at[line.len - 1] == ' ')
+	if (sv_ends(line, SV(" ")))
 		str_add(&s->awaited, line);
 	else
 		session_do(s, str_sv(&copy));
@@ -439,14 +431,9 @@ void session_configure(struct session *s)
 	if (config_path(&path, "config") && text_read(str_c(&path), &text, &err)) {
 		rest = str_sv(&text);
 		for (size_t number = 1; rest.len; number++) {
-			size_t len = 0;
-
-			while (len < rest.len && rest.at[len] != '\n')
-				len++;
-			if (!session_run(s, (struct sv){rest.at, len}, &err))
+			if (!session_run(s, sv_cut(&rest, '\n'), &err))
 				screen_say(&s->screen, true, "%s: line %zu: %s", str_c(&path),
 					   number, err.text);
-			rest = sv_skip(rest, MIN(len + 1, rest.len));
 		}
 	}
 	str_release(&path);

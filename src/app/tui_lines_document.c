@@ -2,7 +2,6 @@
  * Lines that edit the document, save it, or print what is in it.
  */
 #include <stdio.h>
-#include <string.h>
 
 #include "app/tui_lines.h"
 #include "app/tui_session.h"
@@ -111,16 +110,13 @@ bool line_try(const struct call *c)
 	if (c->count == 1)
 		document_clear_what_if(&s->document);
 	for (size_t i = 1; i < c->count; i++) {
-		struct sv word = c->words[i];
-		size_t equals = word.len;
+		struct sv word = c->words[i], name, number;
 		int64_t size;
 
-		while (equals && word.at[equals - 1] != '=')
-			equals--;
-		if (!equals || !sv_int(sv_skip(word, equals), &size))
+		if (!sv_split_last(word, '=', &name, &number) || !sv_int(number, &size))
 			return err_set(c->err, ERR_USAGE, "try takes NAME=N, not '%.*s'",
 				       (int)MIN(word.len, 100), word.at);
-		if (!document_what_if(&s->document, (struct sv){word.at, equals - 1}, size, c->err))
+		if (!document_what_if(&s->document, name, size, c->err))
 			return false;
 	}
 	session_renew(s);
@@ -137,14 +133,15 @@ bool line_apply(const struct call *c)
 {
 	struct session *s = c->session;
 	struct recipe_result result = {0};
+	struct sv rest, first;
 	bool ok;
 
 	ok = need_file(c) && recipe_apply(&s->document, c->words[1].at, &result, c->err);
+	rest = str_sv(&result.failures);
+	first = sv_cut(&rest, '\n');
 	if (ok && result.failed) /* one sentence: the first failure */
 		ok = err_set(c->err, ERR_REFUSED, "%zu of %zu lines failed; %.*s", result.failed,
-			     result.failed + result.done,
-			     (int)MIN(strcspn(str_c(&result.failures), "\n"), 300),
-			     str_c(&result.failures));
+			     result.failed + result.done, (int)MIN(first.len, 300), first.at);
 	recipe_result_release(&result);
 	session_renew(s);
 	return ok;

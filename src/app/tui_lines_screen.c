@@ -31,17 +31,12 @@ void session_prompt(struct session *s, char kind, const char *label, struct sv t
 /* `set batch=batch` would change nothing: the user types what follows the equals sign. */
 static void open_end(struct str *text)
 {
-	struct sv rest = str_sv(text);
-	size_t blank = 0, equals = rest.len;
+	struct sv edit = str_sv(text), left, right;
 
-	while (blank < rest.len && rest.at[blank] != ' ')
-		blank++;
-	while (equals && rest.at[equals - 1] != '=')
-		equals--;
-	if (equals > blank + 1 &&
-	    sv_eq((struct sv){rest.at + blank + 1, equals - blank - 2}, sv_skip(rest, equals))) {
-		text->len = equals;
-		text->at[equals] = 0;
+	(void)sv_cut(&edit, ' ');
+	if (sv_split_last(edit, '=', &left, &right) && sv_eq(left, right)) {
+		text->len -= right.len;
+		text->at[text->len] = 0;
 	}
 }
 
@@ -74,20 +69,15 @@ static bool selected_symbol(struct session *s, struct str *out)
 		  w.at.len;
 
 	if (ok) {
-		struct sv word = *vec_last(&w.at);
-		size_t equals = word.len;
+		struct sv left = {0}, right = {0}, name;
 
-		while (equals && word.at[equals - 1] != '=')
-			equals--;
+		ok = sv_split_last(*vec_last(&w.at), '=', &left, &right);
 		/* `set batch=` is about the symbol itself. */
-		if (equals == word.len && equals)
-			word.len--;
-		else
-			word = sv_skip(word, equals);
-		ok = equals && word.len && !sv_is(word, "?") &&
-		     !(word.at[0] >= '0' && word.at[0] <= '9');
+		name = right.len ? right : left;
+		ok = ok && name.len && !sv_is(name, "?") &&
+		     !(name.at[0] >= '0' && name.at[0] <= '9');
 		if (ok)
-			str_add(out, word);
+			str_add(out, name);
 	}
 	words_release(&w);
 	str_release(&text);

@@ -103,14 +103,12 @@ static void work_begin(struct work *w, struct session *s)
 /* Only the first note fits on the message line. */
 static void tell_notes(struct session *s, const char *target, struct sv notes)
 {
-	size_t len = 0;
+	struct sv rest = notes, first = sv_cut(&rest, '\n');
 
-	while (len < notes.len && notes.at[len] != '\n')
-		len++;
 	if (!s->terminal)
 		print_notes(notes);
-	screen_say(&s->screen, false, "saved %s%s%.*s", target, len ? "; " : "", (int)MIN(len, 300),
-		   notes.at);
+	screen_say(&s->screen, false, "saved %s%s%.*s", target, first.len ? "; " : "",
+		   (int)MIN(first.len, 300), first.at);
 }
 
 bool session_save(struct session *s, const char *target, struct err *err)

@@ -17,11 +17,7 @@ static const struct {
 
 static bool is_plain_name(struct sv name)
 {
-	for (size_t i = 0; i < name.len; i++) {
-		if (name.at[i] == '/' || name.at[i] == 0)
-			return false;
-	}
-	return name.len && name.at[0] != '.';
+	return name.len && name.at[0] != '.' && !sv_has(name, '/') && !sv_has(name, '\0');
 }
 
 /* False with *out_there false: no such file. */

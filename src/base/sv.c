@@ -57,6 +57,28 @@ struct sv sv_cut(struct sv *rest, char c)
 	return part;
 }
 
+bool sv_split(struct sv a, char c, struct sv *out_before, struct sv *out_after)
+{
+	struct sv rest = a, before = sv_cut(&rest, c);
+
+	if (before.len == a.len)
+		return false;
+	*out_before = before;
+	*out_after = rest;
+	return true;
+}
+
+bool sv_split_last(struct sv a, char c, struct sv *out_before, struct sv *out_after)
+{
+	struct sv before = sv_through_last(a, c);
+
+	if (before.len == 0)
+		return false;
+	*out_before = (struct sv){before.at, before.len - 1};
+	*out_after = sv_skip(a, before.len);
+	return true;
+}
+
 struct sv sv_through_last(struct sv a, char c)
 {
 	while (a.len && a.at[a.len - 1] != c)
@@ -67,6 +89,16 @@ struct sv sv_through_last(struct sv a, char c)
 struct sv sv_after_last(struct sv a, char c)
 {
 	return sv_skip(a, sv_through_last(a, c).len);
+}
+
+struct sv sv_folder(struct sv path)
+{
+	struct sv folder = sv_through_last(path, '/');
+
+	if (folder.len == 0)
+		return SV(".");
+	folder.len -= folder.len > 1; /* / is its own folder */
+	return folder;
 }
 
 static bool is_space(char c)

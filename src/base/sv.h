@@ -25,11 +25,15 @@ int sv_compare(struct sv a, struct sv b);
 struct sv sv_skip(struct sv a, size_t n);
 /* The part before the first c, with *rest set to what follows it; everything when there is none. */
 struct sv sv_cut(struct sv *rest, char c);
-/* The part up to and including the last c, such as the folder of a path; empty when there is none.
- */
+/* The parts before and after the first or the last c; false when there is none. */
+bool sv_split(struct sv a, char c, struct sv *out_before, struct sv *out_after);
+bool sv_split_last(struct sv a, char c, struct sv *out_before, struct sv *out_after);
+/* The part up to and including the last c, such as the folder in a path; else empty. */
 struct sv sv_through_last(struct sv a, char c);
 /* The part after the last c, such as the name of a file; everything when there is none. */
 struct sv sv_after_last(struct sv a, char c);
+/* The folder of a path; "." for a bare name. */
+struct sv sv_folder(struct sv path);
 struct sv sv_trim(struct sv a);
 /* A decimal integer with an optional minus and nothing around it, within int64_t. */
 bool sv_int(struct sv a, int64_t *out) MUST_USE;

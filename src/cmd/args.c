@@ -75,12 +75,12 @@ static bool take_option(struct args *a, const struct grammar *g, size_t option, 
 static bool read_long(struct args *a, const struct grammar *g, const char *word, struct words *w,
 		      struct err *err)
 {
-	const char *equals = strchr(word, '=');
-	struct sv name = {word + 2, equals ? (size_t)(equals - word) - 2 : strlen(word) - 2};
+	struct sv name = sv_of(word + 2), value = {0};
 
+	(void)sv_split(name, '=', &name, &value);
 	for (size_t i = 0; i < g->option_count; i++) {
 		if (sv_is(name, g->options[i].name))
-			return take_option(a, g, i, equals ? equals + 1 : NULL, w, err);
+			return take_option(a, g, i, value.at, w, err);
 	}
 	return err_set(err, ERR_USAGE, "unknown option --%.*s", (int)MIN(name.len, 60), name.at);
 }

@@ -136,16 +136,8 @@ static bool read_stamp(struct sv text, struct stamp *out)
 
 bool journal_next_step(struct sv *rest, struct sv *out)
 {
-	size_t len = 0;
-
-	while (len < rest->len && rest->at[len] != '\n')
-		len++;
 	/* A line without a newline was not acknowledged. */
-	if (len == rest->len)
-		return false;
-	*out = (struct sv){rest->at, len};
-	*rest = sv_skip(*rest, len + 1);
-	return true;
+	return sv_split(*rest, '\n', out, rest);
 }
 
 /* The file format's words for steps, independent of command names. */

@@ -60,18 +60,15 @@ bool recipe_apply(struct document *d, const char *path, struct recipe_result *ou
 	}
 	rest = str_sv(&text);
 	for (size_t number = 1; rest.len; number++) {
-		size_t len = 0;
+		struct sv line = sv_cut(&rest, '\n');
 		struct err failure;
 
-		while (len < rest.len && rest.at[len] != '\n')
-			len++;
-		if (document_run(d, (struct sv){rest.at, len}, &failure)) {
-			out->done += has_words((struct sv){rest.at, len});
+		if (document_run(d, line, &failure)) {
+			out->done += has_words(line);
 		} else {
 			out->failed++;
 			str_format(&out->failures, "line %zu: %s\n", number, failure.text);
 		}
-		rest = sv_skip(rest, MIN(len + 1, rest.len));
 	}
 	str_release(&text);
 	return true;

@@ -69,12 +69,10 @@ static bool no_symbol(const struct model *m, struct sv text, struct err *err)
 /* Does it have the form x:0? */
 static bool looks_like_place(struct sv text)
 {
-	size_t colon = text.len;
+	struct sv name, number;
 	int64_t axis;
 
-	while (colon && text.at[colon - 1] != ':')
-		colon--;
-	return colon && sv_int(sv_skip(text, colon), &axis);
+	return sv_split_last(text, ':', &name, &number) && sv_int(number, &axis);
 }
 
 static bool find_left(const struct model *m, struct sv left, struct target *out, struct err *err)

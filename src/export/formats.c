@@ -1,7 +1,6 @@
 #include "export/formats.h"
 
 #include <assert.h>
-#include <string.h>
 
 #include "base/str.h"
 #include "base/sv.h"
@@ -40,15 +39,6 @@ const struct format *format_row(enum format_id id)
 	return &format_rows[id];
 }
 
-/* The next of the endings; *at moves on. */
-static bool format_next_ending(const char **at, struct sv *out)
-{
-	*at += strspn(*at, " ");
-	*out = (struct sv){*at, strcspn(*at, " ")};
-	*at += out->len;
-	return out->len > 0;
-}
-
 const struct format *format_named(struct sv name)
 {
 	for (size_t i = 0; i < FORMAT_COUNT; i++) {
@@ -61,11 +51,10 @@ const struct format *format_named(struct sv name)
 const struct format *format_of_file(struct sv path)
 {
 	for (size_t i = 0; i < FORMAT_COUNT; i++) {
-		const char *at = format_rows[i].endings;
-		struct sv ending;
+		struct sv endings = sv_of(format_rows[i].endings);
 
-		while (format_next_ending(&at, &ending)) {
-			if (sv_ends(path, ending))
+		while (endings.len) {
+			if (sv_ends(path, sv_cut(&endings, ' ')))
 				return &format_rows[i];
 		}
 	}
@@ -74,11 +63,9 @@ const struct format *format_of_file(struct sv path)
 
 struct sv format_ending(const struct format *f)
 {
-	const char *at = f->endings;
-	struct sv ending;
+	struct sv endings = sv_of(f->endings);
 
-	(void)format_next_ending(&at, &ending);
-	return ending;
+	return sv_cut(&endings, ' ');
 }
 
 void format_labels(struct str *out, enum format_flag flag)

@@ -66,7 +66,7 @@ bool write_picture(const struct format_job *j, FILE *out, struct err *err)
 /* A picture in a page.  It has only the model's name: its path is nobody else's business. */
 bool write_page(const struct format_job *j, FILE *out, struct err *err)
 {
-	struct sv name = j->path;
+	struct sv name = sv_after_last(j->path, '/');
 	struct str page = {0};
 	char *svg = NULL;
 	size_t len = 0;
@@ -75,10 +75,6 @@ bool write_page(const struct format_job *j, FILE *out, struct err *err)
 
 	if (!file)
 		return err_system(err, "cannot write the page");
-	for (size_t i = 0; i < j->path.len; i++) {
-		if (j->path.at[i] == '/')
-			name = sv_skip(j->path, i + 1);
-	}
 	ok = writers_render(j, file, err);
 	ok = (fclose(file) == 0 || err_system(err, "cannot write the page")) && ok &&
 	     page_make(&page, j->sheet, name, (struct sv){svg, len}, err);

@@ -76,17 +76,14 @@ static bool no_tensor(const struct model *m, struct sv text, struct err *err)
 
 bool place_find(const struct model *m, struct sv text, struct place *out, struct err *err)
 {
-	struct sv left = text;
+	struct sv left, number;
 	int64_t axis;
 
 	*out = (struct place){.value = find_tensor(m, text)};
 	if (out->value)
 		return true;
-	while (left.len && left.at[left.len - 1] != ':')
-		left.len--;
-	if (left.len == 0 || !sv_int(sv_skip(text, left.len), &axis))
+	if (!sv_split_last(text, ':', &left, &number) || !sv_int(number, &axis))
 		return no_tensor(m, text, err);
-	left.len--;
 	out->value = find_tensor(m, left);
 	out->has_axis = true;
 	out->axis = axis;

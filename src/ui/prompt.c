@@ -131,9 +131,7 @@ static size_t word_start(const struct prompt *p)
 
 	while (at && p->text.at[at - 1] == ' ')
 		at--;
-	while (at && p->text.at[at - 1] != ' ')
-		at--;
-	return at;
+	return sv_through_last((struct sv){p->text.at, at}, ' ').len;
 }
 
 /* ---- history ---- */

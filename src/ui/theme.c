@@ -28,14 +28,13 @@ static bool theme_read_number(struct sv text, int16_t max, int16_t *out)
 /* 208/3, 208, default. */
 static bool read_color(struct sv text, int16_t *wide, int16_t *narrow)
 {
-	size_t slash = 0;
+	struct sv second;
+	bool both = sv_split(text, '/', &text, &second);
 
-	while (slash < text.len && text.at[slash] != '/')
-		slash++;
-	if (!theme_read_number((struct sv){text.at, slash}, 255, wide))
+	if (!theme_read_number(text, 255, wide))
 		return false;
 	*narrow = *wide < 8 ? *wide : -1;
-	return slash == text.len || theme_read_number(sv_skip(text, slash + 1), 7, narrow);
+	return !both || theme_read_number(second, 7, narrow);
 }
 
 static bool read_attribute(struct sv word, struct look *look)
@@ -101,13 +100,8 @@ bool theme_parse(struct theme *t, struct sv text, struct err *err)
 
 	read.looks[STYLE_TEXT] = (struct look){-1, -1, -1, -1, 0};
 	for (size_t number = 1; text.len; number++) {
-		size_t len = 0;
-
-		while (len < text.len && text.at[len] != '\n')
-			len++;
-		if (!read_line(&read, set, (struct sv){text.at, len}, err))
+		if (!read_line(&read, set, sv_cut(&text, '\n'), err))
 			return err_prefix(err, "line %zu", number);
-		text = sv_skip(text, MIN(len + 1, text.len));
 	}
 	for (int i = 0; i < STYLE_COUNT; i++) {
 		if (!set[i])

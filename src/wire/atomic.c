@@ -111,16 +111,14 @@ static bool follow_once(struct str *path, bool *was_link, struct err *err)
 {
 	char to[PATH_MAX];
 	ssize_t len = readlink(str_c(path), to, sizeof(to) - 1);
-	const char *slash;
 	struct str next = {0};
 
 	*was_link = len >= 0;
 	if (len < 0)
 		return true;
 	to[len] = '\0';
-	slash = strrchr(str_c(path), '/');
-	if (to[0] != '/' && slash)
-		str_add(&next, (struct sv){path->at, (size_t)(slash - path->at) + 1});
+	if (to[0] != '/')
+		str_add(&next, sv_through_last(str_sv(path), '/'));
 	str_text(&next, to);
 	str_release(path);
 	*path = next;
@@ -151,14 +149,10 @@ static bool check_target(int folder, const char *name, struct err *err)
 
 static bool open_folder(struct atomic_file *a, const char *path, struct err *err)
 {
-	const char *slash = strrchr(path, '/');
 	struct str folder = {0};
 
-	if (slash)
-		str_add(&folder, (struct sv){path, MAX((size_t)(slash - path), 1)});
-	else
-		str_char(&folder, '.');
-	str_text(&a->name, slash ? slash + 1 : path);
+	str_add(&folder, sv_folder(sv_of(path)));
+	str_add(&a->name, sv_after_last(sv_of(path), '/'));
 	a->folder = open(str_c(&folder), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	if (a->folder < 0)
 		err_system(err, "cannot open the folder %s", str_c(&folder));

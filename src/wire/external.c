@@ -10,19 +10,6 @@
 #include "base/os.h"
 #include "base/utf8.h"
 
-/* The folder of `path`; "." for a bare name. */
-static void add_folder(struct str *s, const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	if (!slash)
-		str_char(s, '.');
-	else if (slash == path)
-		str_char(s, '/');
-	else
-		str_add(s, (struct sv){path, (size_t)(slash - path)});
-}
-
 bool external_init(struct external_files *e, const char *path, struct err *err)
 {
 	struct str folder = {0};
@@ -31,7 +18,7 @@ bool external_init(struct external_files *e, const char *path, struct err *err)
 	*e = (struct external_files){.folder = -1};
 	if (!path || strcmp(path, "-") == 0)
 		return true;
-	add_folder(&folder, path);
+	str_add(&folder, sv_folder(sv_of(path)));
 	e->folder = open(str_c(&folder), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	if (e->folder < 0)
 		ok = err_system(err, "cannot open its folder %s", str_c(&folder));
@@ -62,18 +49,14 @@ bool external_location_ok(struct sv location, struct err *err)
 {
 	if (location.len == 0)
 		return err_set(err, ERR_FORMAT, "external data without a location");
-	if (memchr(location.at, '\0', location.len))
+	if (sv_has(location, '\0'))
 		return external_refuse(location, "has a NUL in its name", err);
 	if (location.at[0] == '/')
 		return external_refuse(location, "is an absolute path, outside the model's folder",
 				       err);
 	for (struct sv rest = location; rest.len;) {
-		const char *slash = memchr(rest.at, '/', rest.len);
-		struct sv part = {rest.at, slash ? (size_t)(slash - rest.at) : rest.len};
-
-		if (sv_is(part, ".."))
+		if (sv_is(sv_cut(&rest, '/'), ".."))
 			return external_refuse(location, "leads out of the model's folder", err);
-		rest = sv_skip(rest, part.len + 1);
 	}
 	return true;
 }

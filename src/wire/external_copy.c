@@ -229,13 +229,9 @@ static bool look_at_target(struct carry *c, const char *target, struct target *o
 {
 	char *real = realpath(target, NULL);
 	const char *path = real ? real : target;
-	const char *slash = strrchr(path, '/');
 	struct str folder = {0};
 
-	if (slash)
-		str_add(&folder, (struct sv){path, MAX((size_t)(slash - path), 1)});
-	else
-		str_char(&folder, '.');
+	str_add(&folder, sv_folder(sv_of(path)));
 	out->exists = stat(path, &out->file) == 0;
 	c->folder = open(str_c(&folder), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	if (c->folder < 0 || fstat(c->folder, &out->folder) != 0)

@@ -116,7 +116,7 @@ TEST(sv_order)
 
 TEST(sv_parts)
 {
-	struct sv rest = SV("a=b=c"), none = SV("abc");
+	struct sv rest = SV("a=b=c"), none = SV("abc"), left = {0};
 
 	CHECK(sv_is(sv_cut(&rest, '='), "a") && sv_is(rest, "b=c"));
 	CHECK(sv_is(sv_cut(&none, '='), "abc") && none.len == 0);
@@ -127,6 +127,16 @@ TEST(sv_parts)
 	CHECK(sv_is(sv_after_last(SV("abc"), '/'), "abc"));
 	CHECK(sv_is(sv_through_last(SV("a/"), '/'), "a/") && sv_after_last(SV("a/"), '/').len == 0);
 	CHECK(sv_after_last((struct sv){0}, '/').len == 0);
+	CHECK(sv_split(SV("a=b=c"), '=', &left, &rest) && sv_is(left, "a") && sv_is(rest, "b=c"));
+	CHECK(sv_split_last(SV("a=b=c"), '=', &left, &rest) && sv_is(left, "a=b") &&
+	      sv_is(rest, "c"));
+	CHECK(!sv_split(SV("ab"), '=', &left, &rest) &&
+	      !sv_split_last(SV("ab"), '=', &left, &rest));
+	CHECK(sv_is(left, "a=b") && sv_is(rest, "c"));
+	CHECK(sv_split_last(SV("a="), '=', &left, &rest) && sv_is(left, "a") && rest.len == 0);
+	CHECK(sv_split(SV("=a"), '=', &left, &rest) && left.len == 0 && sv_is(rest, "a"));
+	CHECK(sv_is(sv_folder(SV("a/b/c")), "a/b") && sv_is(sv_folder(SV("/a")), "/"));
+	CHECK(sv_is(sv_folder(SV("a")), ".") && sv_is(sv_folder(SV("a/")), "a"));
 	CHECK(sv_has(SV("a\0b"), 'b') && !sv_has(SV("ab"), 'c') && !sv_has((struct sv){0}, 'c'));
 }
 

@@ -267,14 +267,11 @@ static void name_axes(struct repairing *r, int64_t *sizes)
 		struct repair_goal *g = &r->report->at[i];
 		struct dim *dim = &input_claim(m, g->input)->type.dims[g->axis];
 		struct sv text = str_sv(&g->text);
-		size_t equals = text.len;
 		struct str name = {0};
 
 		sizes[i] = dim->kind == DIM_VALUE ? dim->value : 0;
-		while (equals && text.at[equals - 1] != '=')
-			equals--;
-		if (equals)
-			str_add(&name, sv_skip(text, equals));
+		if (sv_has(text, '='))
+			str_add(&name, sv_after_last(text, '='));
 		else if (dim->kind == DIM_VALUE)
 			default_name(m, g, &name);
 		if (g->reason.len == 0 && name.len)

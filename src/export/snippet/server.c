@@ -205,11 +205,7 @@ static void add_triton_ports(struct snippet *s, const char *section,
 /* The file name without directory and extension. */
 static struct sv bare_name(struct sv file)
 {
-	size_t start = file.len;
-
-	while (start && file.at[start - 1] != '/')
-		start--;
-	file = sv_skip(file, start);
+	file = sv_after_last(file, '/');
 	if (sv_ends(file, SV(".onnx")))
 		file.len -= sizeof(".onnx") - 1;
 	return file;

@@ -38,25 +38,13 @@ static uint32_t go_down(struct folding *f, uint32_t scope, struct sv part)
 	return folding_child(f, scope, part);
 }
 
-/* The text up to `mark`, which is removed with it; false when there is no mark. */
-static bool scope_names_cut(struct sv *text, char mark, struct sv *out)
-{
-	const char *at = text->len ? memchr(text->at, mark, text->len) : NULL;
-
-	if (!at)
-		return false;
-	*out = (struct sv){text->at, (size_t)(at - text->at)};
-	*text = sv_skip(*text, out->len + 1);
-	return true;
-}
-
 /* /encoder/layer.0/Add: all but the last part. */
 static uint32_t by_node_name(struct folding *f, struct sv name)
 {
 	uint32_t scope = 0;
 	struct sv part;
 
-	while (scope_names_cut(&name, '/', &part))
+	while (sv_split(name, '/', &part, &name))
 		scope = go_down(f, scope, part);
 	return scope;
 }
@@ -76,7 +64,7 @@ static uint32_t by_list(struct folding *f, struct sv text)
 	uint32_t scope = 0, before = 0;
 	struct sv part, parent = {0};
 
-	while (scope_names_cut(&text, '\'', &part) && scope_names_cut(&text, '\'', &part)) {
+	while (sv_split(text, '\'', &part, &text) && sv_split(text, '\'', &part, &text)) {
 		before = scope;
 		scope = go_down(f, scope, scope_names_below(part, parent));
 		parent = part;
@@ -90,8 +78,8 @@ static uint32_t by_namespace(struct folding *f, struct sv text)
 	uint32_t scope = 0;
 	struct sv part, path, parent = {0};
 
-	while (scope_names_cut(&text, '/', &part)) {
-		if (!scope_names_cut(&part, ':', &path))
+	while (sv_split(text, '/', &part, &text)) {
+		if (!sv_split(part, ':', &path, &part))
 			path = part;
 		scope = go_down(f, scope, scope_names_below(path, parent));
 		parent = path;

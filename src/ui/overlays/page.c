@@ -6,18 +6,6 @@
 #include "ui/canvas.h"
 #include "ui/screen.h"
 
-static struct sv page_overlay_next_line(struct sv *rest)
-{
-	size_t len = 0;
-	struct sv line;
-
-	while (len < rest->len && rest->at[len] != '\n')
-		len++;
-	line = (struct sv){rest->at, len};
-	*rest = sv_skip(*rest, MIN(len + 1, rest->len));
-	return line;
-}
-
 /* Added, removed and changed lines have colours. */
 static enum style page_overlay_style_of(struct sv line)
 {
@@ -39,7 +27,7 @@ static void page_overlay_draw(struct pane *p)
 	int y = box.y;
 
 	for (; rest.len; lines++) {
-		struct sv line = page_overlay_next_line(&rest);
+		struct sv line = sv_cut(&rest, '\n');
 
 		if (lines >= p->list.at && y < box.y + box.height)
 			canvas_text(&p->screen->canvas, box.x + 1, y++, box.width - 2, line,

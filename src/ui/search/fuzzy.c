@@ -93,11 +93,9 @@ static void fuzzy_tighten(const struct fuzzy *f, struct sv text, size_t places[F
 
 static int score_of(const struct fuzzy *f, struct sv text, const size_t places[FUZZY_QUERY])
 {
-	size_t slash = text.len;
+	size_t slash = sv_through_last(text, '/').len;
 	int score = 0;
 
-	while (slash && text.at[slash - 1] != '/')
-		slash--;
 	for (size_t k = 0; k < f->len; k++) {
 		size_t gap = k ? places[k] - places[k - 1] - 1 : 0;
 

@@ -142,13 +142,10 @@ bool query_init(struct query *q, const struct screen *s, struct sv text, struct 
 
 	*q = (struct query){.in = {.screen = s}};
 	for (text = sv_trim(text); ok && text.len; text = sv_trim(text)) {
-		size_t len = 0;
+		struct sv word = sv_cut(&text, ' ');
 
-		while (len < text.len && text.at[len] != ' ')
-			len++;
-		ok = q->terms.len < MAX_TERMS ? add_term(q, (struct sv){text.at, len}, err)
+		ok = q->terms.len < MAX_TERMS ? add_term(q, word, err)
 					      : err_set(err, ERR_USAGE, "too many words");
-		text = sv_skip(text, len);
 	}
 	if (ok && q->terms.len == 0)
 		ok = err_set(err, ERR_USAGE, "empty search");
