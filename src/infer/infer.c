@@ -224,7 +224,7 @@ static void run_rule(struct infer *in, const struct node *n, struct rule *r)
 	if (!infer_check_inputs(in, op, n))
 		return;
 	r->version = version;
-	op->rule(r);
+	op_run(op, r);
 }
 
 static void store_outputs(struct infer *in, const struct node *n, const struct rule *r)

@@ -158,7 +158,7 @@ bool rerun(struct infer *in, uint32_t node, size_t way, rerun_heard *heard, stru
 		(void)rule_contents(&out->rule, i);
 		mark_input(in, &out->rule.in[i], i, &rerun_markings[way]);
 	}
-	op->rule(&out->rule);
+	op_run(op, &out->rule);
 	return true;
 }
 

@@ -9,8 +9,8 @@
 #include "ops/rules.h"
 
 static const struct op op_rows[] = {
-#define OP(domain, name, since, properties, min, max, rule) \
-	{domain, #name, since, properties, min, max, rule_##rule},
+#define OP(domain, name, since, properties, min, max, rule, argument) \
+	{domain, #name, since, properties, min, max, rule_##rule, argument},
 #include "ops/ops.def"
 #undef OP
 };
@@ -49,6 +49,12 @@ const struct op *op_find(const struct op_index *index, const struct model *m, co
 	       op_rows[row + 1].since <= version)
 		row++;
 	return &op_rows[row];
+}
+
+void op_run(const struct op *op, struct rule *r)
+{
+	r->argument = op->argument;
+	op->rule(r);
 }
 
 void op_index_release(struct op_index *index)

@@ -17,6 +17,7 @@ struct op {
 	uint32_t min_inputs; /* that must be given */
 	uint32_t max_inputs;
 	rule_function *rule;
+	int argument; /* see ops/rules.h */
 };
 
 /* Built once; finds rows by name numbers of one model. */
@@ -31,6 +32,8 @@ void op_index_init(struct op_index *index, const struct model *m);
  */
 const struct op *op_find(const struct op_index *index, const struct model *m, const struct node *n,
 			 int64_t version);
+/* Runs its rule. */
+void op_run(const struct op *op, struct rule *r);
 void op_index_release(struct op_index *index);
 
 #endif

@@ -27,7 +27,7 @@ property_of(const struct model *m, const struct node *n, unsigned property)
 {
 	struct sv op = model_name(m, n->op);
 
-#define OP(domain, name, since, properties, min, max, rule)                          \
+#define OP(domain, name, since, properties, ...)                                     \
 	if ((properties)&property && op.len == sizeof(#name) - 1 &&                  \
 	    memcmp(op.at, #name, sizeof(#name) - 1) == 0 && in_domain(m, n, domain)) \
 		return (properties)&property;

@@ -17,21 +17,13 @@ struct fold {
 	int64_t start;
 };
 
-/* For the table below: these operations are inline functions. */
-static struct sym fold_add(struct sym_pool *p, struct sym a, struct sym b)
-{
-	return sym_add(p, a, b);
-}
-
-static struct sym fold_mul(struct sym_pool *p, struct sym a, struct sym b)
-{
-	return sym_mul(p, a, b);
-}
-
-static const struct fold fold_sum = {fold_add, SYM_FOP_ADD, false, true, 0};
-static const struct fold fold_prod = {fold_mul, SYM_FOP_MUL, false, true, 1};
-static const struct fold fold_max = {sym_max, SYM_FOP_MAX, true, false, 0};
-static const struct fold fold_min = {sym_min, SYM_FOP_MIN, true, false, 0};
+static const struct fold reduce_folds[REDUCE_FOLD_COUNT] = {
+	[REDUCE_UNTRACKED] = {0},
+	[REDUCE_SUM] = {sym_add, SYM_FOP_ADD, false, true, 0},
+	[REDUCE_PROD] = {sym_mul, SYM_FOP_MUL, false, true, 1},
+	[REDUCE_MAX] = {sym_max, SYM_FOP_MAX, true, false, 0},
+	[REDUCE_MIN] = {sym_min, SYM_FOP_MIN, true, false, 0},
+};
 
 static struct sym fold_two(struct rule *r, const struct fold *f, uint32_t count, struct sym a,
 			   struct sym b)
@@ -86,7 +78,8 @@ static void fold_contents(struct rule *r, const struct fold *f, uint64_t set)
 
 /* ---- the shape ---- */
 
-static void reduce_set(struct rule *r, uint64_t set, bool keep, const struct fold *f)
+/* The input's axes that are not in the set; `keep`: with size 1 for the others. */
+static void reduce_out(struct rule *r, int32_t elem, uint64_t set, bool keep)
 {
 	const struct info *in = &r->in[0];
 	struct sym *dims = rule_dims(r, in->rank);
@@ -98,8 +91,13 @@ static void reduce_set(struct rule *r, uint64_t set, bool keep, const struct fol
 		else if (keep)
 			dims[rank++] = rule_int(r, 1);
 	}
-	rule_out(r, 0, in->elem, rank, dims);
-	if (f && in->rank == 0)
+	rule_out(r, 0, elem, rank, dims);
+}
+
+static void reduce_set(struct rule *r, uint64_t set, bool keep, const struct fold *f)
+{
+	reduce_out(r, r->in[0].elem, set, keep);
+	if (f && r->in[0].rank == 0)
 		grid_pass(r, 0, 0);
 	else
 		fold_contents(r, f, set);
@@ -121,11 +119,15 @@ static void reduce_unknown(struct rule *r, const struct list *axes, bool keep)
 	}
 }
 
-static void reduce_axes(struct rule *r, const struct list *axes, const struct fold *f)
+void rule_reduce(struct rule *r)
 {
+	int fold = r->argument & ~REDUCE_AXES_INPUT;
+	const struct fold *f = fold == REDUCE_UNTRACKED ? NULL : &reduce_folds[fold];
+	bool by_input = r->argument & REDUCE_AXES_INPUT;
+	struct list axes = list_get(r, "axes", by_input ? 1 : LIST_NO_INPUT, 0);
 	const struct info *in = &r->in[0];
 	bool keep = rule_attr_int(r, "keepdims", 1) != 0;
-	bool none = !axes->given || (axes->counted && axes->count == 0);
+	bool none = !axes.given || (axes.counted && axes.count == 0);
 	uint64_t set;
 
 	rule_out_unranked(r, 0, rule_elem(r, 0));
@@ -146,74 +148,10 @@ static void reduce_axes(struct rule *r, const struct list *axes, const struct fo
 		return;
 	if (none)
 		reduce_set(r, UINT64_MAX, keep, f);
-	else if (list_axis_set(r, axes, in->rank, false, &set))
+	else if (list_axis_set(r, &axes, in->rank, false, &set))
 		reduce_set(r, set, keep, f);
 	else
-		reduce_unknown(r, axes, keep);
-}
-
-static void reduce_by_attribute(struct rule *r, const struct fold *f)
-{
-	struct list axes = list_get(r, "axes", LIST_NO_INPUT, 0);
-
-	reduce_axes(r, &axes, f);
-}
-
-static void reduce_by_input(struct rule *r, const struct fold *f)
-{
-	struct list axes = list_get(r, NULL, 1, 0);
-
-	reduce_axes(r, &axes, f);
-}
-
-void rule_reduce_old(struct rule *r)
-{
-	reduce_by_attribute(r, NULL);
-}
-
-void rule_reduce(struct rule *r)
-{
-	reduce_by_input(r, NULL);
-}
-
-void rule_reduce_sum_old(struct rule *r)
-{
-	reduce_by_attribute(r, &fold_sum);
-}
-
-void rule_reduce_sum(struct rule *r)
-{
-	reduce_by_input(r, &fold_sum);
-}
-
-void rule_reduce_prod_old(struct rule *r)
-{
-	reduce_by_attribute(r, &fold_prod);
-}
-
-void rule_reduce_prod(struct rule *r)
-{
-	reduce_by_input(r, &fold_prod);
-}
-
-void rule_reduce_max_old(struct rule *r)
-{
-	reduce_by_attribute(r, &fold_max);
-}
-
-void rule_reduce_max(struct rule *r)
-{
-	reduce_by_input(r, &fold_max);
-}
-
-void rule_reduce_min_old(struct rule *r)
-{
-	reduce_by_attribute(r, &fold_min);
-}
-
-void rule_reduce_min(struct rule *r)
-{
-	reduce_by_input(r, &fold_min);
+		reduce_unknown(r, &axes, keep);
 }
 
 /* ---- ArgMax, ArgMin ---- */
@@ -244,33 +182,13 @@ static void arg_contents(struct rule *r, bool largest)
 		grid_keep(r, 0, &to, at);
 }
 
-static void reduce_arg(struct rule *r, bool largest)
+void rule_arg_extreme(struct rule *r)
 {
-	const struct info *in = &r->in[0];
-	bool keep = rule_attr_int(r, "keepdims", 1) != 0;
-	uint32_t axis, rank = 0;
-	struct sym *dims;
+	uint32_t axis;
 
 	rule_out_unranked(r, 0, ELEM_INT64);
-	if (!rank_usable(r, 0) || !rule_axis(r, rule_attr_int(r, "axis", 0), in->rank, &axis))
+	if (!rank_usable(r, 0) || !rule_axis(r, rule_attr_int(r, "axis", 0), r->in[0].rank, &axis))
 		return;
-	dims = rule_dims(r, in->rank);
-	for (uint32_t i = 0; i < in->rank; i++) {
-		if (i != axis)
-			dims[rank++] = in->dims[i];
-		else if (keep)
-			dims[rank++] = rule_int(r, 1);
-	}
-	rule_out(r, 0, ELEM_INT64, rank, dims);
-	arg_contents(r, largest);
-}
-
-void rule_arg_max(struct rule *r)
-{
-	reduce_arg(r, true);
-}
-
-void rule_arg_min(struct rule *r)
-{
-	reduce_arg(r, false);
+	reduce_out(r, ELEM_INT64, UINT64_C(1) << axis, rule_attr_int(r, "keepdims", 1) != 0);
+	arg_contents(r, r->argument == ARG_MAX);
 }

@@ -46,6 +46,7 @@ struct rule {
 	uint32_t node_id;
 	uint32_t instance; /* which call of the function the node is in; 0 outside */
 	int64_t version;   /* of the operator's domain, as the model imports it */
+	int argument;      /* the column of the operator's row; see ops/rules.h */
 	struct info *in;   /* an absent one is all-zero and has given[i] false */
 	const bool *given;
 	uint32_t in_count;
