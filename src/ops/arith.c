@@ -132,10 +132,10 @@ static bool lay_all(struct rule *r, const struct contents *out, struct operand *
 }
 
 /* Constants that overflow would otherwise become a symbol. */
-static struct sym arith_compute(const struct arith *a, const struct sym *args, arith_function *f)
+static struct sym arith_compute(const struct arith *a, const struct sym *args)
 {
 	bool all_integers = true;
-	struct sym s = f(a, args);
+	struct sym s = arith_element(a, args);
 	int64_t number;
 	double real;
 
@@ -151,7 +151,7 @@ static struct sym arith_compute(const struct arith *a, const struct sym *args, a
 
 /* Returns whether any element is known. */
 static bool arith_walk(const struct arith *a, const struct contents *out,
-		       const struct operand *operands, arith_function *f, struct sym *values)
+		       const struct operand *operands, struct sym *values)
 {
 	uint32_t columns = arith_columns_of(out);
 	struct sym args[MAX_OPERANDS] = {0}; /* a malformed node may lack some */
@@ -164,16 +164,16 @@ static bool arith_walk(const struct arith *a, const struct contents *out,
 			args[k] = o->at ? o->at[i / columns * o->down + i % columns * o->right]
 					: SYM_UNKNOWN;
 		}
-		values[i] = arith_compute(a, args, f);
+		values[i] = arith_compute(a, args);
 		any |= !sym_is_unknown(values[i]);
 	}
 	return any;
 }
 
-void arith_values_partly(struct rule *r, int32_t elem, arith_function *f)
+void arith_values_partly(struct rule *r, int32_t elem, enum arith_op op)
 {
 	struct operand operands[MAX_OPERANDS];
-	struct arith a = {.r = r, .p = r->pool, .elem = elem, .count = r->in_count};
+	struct arith a = {.r = r, .p = r->pool, .elem = elem, .count = r->in_count, .op = op};
 	struct contents out;
 	struct sym *values;
 
@@ -182,12 +182,12 @@ void arith_values_partly(struct rule *r, int32_t elem, arith_function *f)
 	    !arith_room(r, &out, &values) || !lay_all(r, &out, operands))
 		return;
 	a.out_elem = r->out[0].elem;
-	if (arith_walk(&a, &out, operands, f, values))
+	if (arith_walk(&a, &out, operands, values))
 		rule_out_contents(r, 0, out);
 }
 
-void arith_values(struct rule *r, int32_t elem, arith_function *f)
+void arith_values(struct rule *r, int32_t elem, enum arith_op op)
 {
-	if (all_known(r))
-		arith_values_partly(r, elem, f);
+	if (op != ARITH_NONE && all_known(r))
+		arith_values_partly(r, elem, op);
 }

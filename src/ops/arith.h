@@ -12,7 +12,41 @@
 #include "ops/rule.h"
 #include "sym/sym.h"
 
-/* What one operator's function needs to know. */
+enum arith_op {
+	ARITH_NONE, /* not tracked */
+	ARITH_ABS,
+	ARITH_ADD, /* of any number of operands */
+	ARITH_AND,
+	ARITH_CAST,
+	ARITH_CEIL,
+	ARITH_CLIP,
+	ARITH_DIV,
+	ARITH_EQUAL,
+	ARITH_FLOOR,
+	ARITH_GREATER,
+	ARITH_GREATER_OR_EQUAL,
+	ARITH_LESS,
+	ARITH_LESS_OR_EQUAL,
+	ARITH_MAX,
+	ARITH_MIN,
+	ARITH_MOD,
+	ARITH_MUL,
+	ARITH_NEG,
+	ARITH_NOT,
+	ARITH_OR,
+	ARITH_POW,
+	ARITH_RECIPROCAL,
+	ARITH_RELU,
+	ARITH_ROUND,
+	ARITH_SIGN,
+	ARITH_SQRT,
+	ARITH_SUB,
+	ARITH_WHERE,
+	ARITH_XOR,
+	ARITH_OP_COUNT
+};
+
+/* What an operation needs to know. */
 struct arith {
 	struct rule *r;     /* borrowed */
 	struct sym_pool *p; /* borrowed */
@@ -20,16 +54,18 @@ struct arith {
 	int32_t out_elem;   /* of the result */
 	bool whole;         /* elem is an integer or bool, else a float of sym/float.h */
 	uint32_t count;     /* operands; absent ones are unknown */
+	enum arith_op op;
 };
 
-typedef struct sym arith_function(const struct arith *a, const struct sym *args);
+/* One element of the result. */
+struct sym arith_element(const struct arith *a, const struct sym *args);
 
 /*
  * The shape of output 0 must be set.  Its contents are computed when it is small and the contents
  * of all inputs are known; `partly`: of some inputs.
  */
-void arith_values(struct rule *r, int32_t elem, arith_function *f);
-void arith_values_partly(struct rule *r, int32_t elem, arith_function *f);
+void arith_values(struct rule *r, int32_t elem, enum arith_op op);
+void arith_values_partly(struct rule *r, int32_t elem, enum arith_op op);
 
 /* Is it an integer type or bool? */
 bool arith_is_whole(int32_t elem);
@@ -37,11 +73,5 @@ bool arith_is_whole(int32_t elem);
 struct sym arith_fit(struct rule *r, int32_t elem, struct sym s);
 /* Allocates the contents of output 0; false when it is too large. */
 bool arith_room(struct rule *r, struct contents *out_place, struct sym **out_values);
-
-arith_function arith_abs, arith_add, arith_and, arith_cast, arith_ceil, arith_clip, arith_div,
-	arith_equal_to, arith_floor, arith_greater, arith_greater_or_equal, arith_less,
-	arith_less_or_equal, arith_max, arith_min, arith_mod, arith_mul, arith_neg, arith_not,
-	arith_or, arith_pow, arith_reciprocal, arith_relu, arith_round, arith_sign, arith_sqrt,
-	arith_sub, arith_sum, arith_where, arith_xor;
 
 #endif

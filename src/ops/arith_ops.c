@@ -1,4 +1,4 @@
-/* One function per operator whose elements are tracked. */
+/* The operators whose elements are tracked, one row each. */
 #include <math.h>
 
 #include "ir/type.h"
@@ -18,47 +18,75 @@ static struct sym arith_ops_fit(const struct arith *a, struct sym s)
 	return arith_fit(a->r, a->out_elem, s);
 }
 
-/* ---- arithmetic ---- */
+/* ---- the operations ---- */
 
+typedef struct sym arith_function(const struct arith *a, const struct sym *args);
 typedef struct sym whole_function(struct sym_pool *p, struct sym a, struct sym b);
 
-static struct sym arith_ops_either(const struct arith *a, const struct sym *args,
-				   whole_function *whole, enum sym_fop fop)
+static arith_function arith_ops_abs, arith_ops_and, arith_ops_cast, arith_ops_clip,
+	arith_ops_combine, arith_ops_compare, arith_ops_extreme, arith_ops_mod, arith_ops_neg,
+	arith_ops_not, arith_ops_or, arith_ops_pow, arith_ops_real, arith_ops_reciprocal,
+	arith_ops_relu, arith_ops_sign, arith_ops_where, arith_ops_xor;
+
+static const struct {
+	arith_function *f;
+	/* What some functions differ in: */
+	whole_function *whole; /* the operation on two integers */
+	enum sym_fop fop;      /* and on floats */
+	bool less, or_equal;   /* of a comparison: does it hold there? */
+	bool swapped;
+} arith_ops[ARITH_OP_COUNT] = {
+	[ARITH_NONE] = {0},
+	[ARITH_ABS] = {arith_ops_abs},
+	[ARITH_ADD] = {arith_ops_combine, sym_add, SYM_FOP_ADD},
+	[ARITH_AND] = {arith_ops_and},
+	[ARITH_CAST] = {arith_ops_cast},
+	[ARITH_CEIL] = {arith_ops_real, .fop = SYM_FOP_CEIL},
+	[ARITH_CLIP] = {arith_ops_clip},
+	[ARITH_DIV] = {arith_ops_combine, sym_trunc_div, SYM_FOP_DIV},
+	[ARITH_EQUAL] = {arith_ops_compare, sym_test_eq, .or_equal = true},
+	[ARITH_FLOOR] = {arith_ops_real, .fop = SYM_FOP_FLOOR},
+	[ARITH_GREATER] = {arith_ops_compare, sym_test_lt, .less = true, .swapped = true},
+	[ARITH_GREATER_OR_EQUAL] = {arith_ops_compare, sym_test_le, .less = true, .or_equal = true,
+				    .swapped = true},
+	[ARITH_LESS] = {arith_ops_compare, sym_test_lt, .less = true},
+	[ARITH_LESS_OR_EQUAL] = {arith_ops_compare, sym_test_le, .less = true, .or_equal = true},
+	[ARITH_MAX] = {arith_ops_extreme, sym_max, SYM_FOP_MAX},
+	[ARITH_MIN] = {arith_ops_extreme, sym_min, SYM_FOP_MIN},
+	[ARITH_MOD] = {arith_ops_mod},
+	[ARITH_MUL] = {arith_ops_combine, sym_mul, SYM_FOP_MUL},
+	[ARITH_NEG] = {arith_ops_neg},
+	[ARITH_NOT] = {arith_ops_not},
+	[ARITH_OR] = {arith_ops_or},
+	[ARITH_POW] = {arith_ops_pow},
+	[ARITH_RECIPROCAL] = {arith_ops_reciprocal},
+	[ARITH_RELU] = {arith_ops_relu},
+	[ARITH_ROUND] = {arith_ops_real, .fop = SYM_FOP_ROUND},
+	[ARITH_SIGN] = {arith_ops_sign},
+	[ARITH_SQRT] = {arith_ops_real, .fop = SYM_FOP_SQRT},
+	[ARITH_SUB] = {arith_ops_combine, sym_sub, SYM_FOP_SUB},
+	[ARITH_WHERE] = {arith_ops_where},
+	[ARITH_XOR] = {arith_ops_xor},
+};
+
+struct sym arith_element(const struct arith *a, const struct sym *args)
 {
-	return a->whole ? arith_ops_fit(a, whole(a->p, args[0], args[1]))
-			: sym_float_op(a->p, fop, args[0], args[1]);
+	return arith_ops[a->op].f(a, args);
 }
 
-struct sym arith_add(const struct arith *a, const struct sym *args)
-{
-	return arith_ops_either(a, args, sym_add, SYM_FOP_ADD);
-}
+/* ---- arithmetic ---- */
 
-struct sym arith_sub(const struct arith *a, const struct sym *args)
+static struct sym arith_ops_combine(const struct arith *a, const struct sym *args)
 {
-	return arith_ops_either(a, args, sym_sub, SYM_FOP_SUB);
-}
-
-struct sym arith_mul(const struct arith *a, const struct sym *args)
-{
-	return arith_ops_either(a, args, sym_mul, SYM_FOP_MUL);
-}
-
-struct sym arith_div(const struct arith *a, const struct sym *args)
-{
-	return arith_ops_either(a, args, sym_trunc_div, SYM_FOP_DIV);
-}
-
-struct sym arith_sum(const struct arith *a, const struct sym *args)
-{
-	struct sym sum = args[0];
+	struct sym s = args[0];
 
 	for (uint32_t i = 1; i < a->count; i++)
-		sum = arith_add(a, (struct sym[]){sum, args[i]});
-	return sum;
+		s = a->whole ? arith_ops_fit(a, arith_ops[a->op].whole(a->p, s, args[i]))
+			     : sym_float_op(a->p, arith_ops[a->op].fop, s, args[i]);
+	return s;
 }
 
-struct sym arith_mod(const struct arith *a, const struct sym *args)
+static struct sym arith_ops_mod(const struct arith *a, const struct sym *args)
 {
 	if (!a->whole)
 		return SYM_UNKNOWN;
@@ -67,7 +95,7 @@ struct sym arith_mod(const struct arith *a, const struct sym *args)
 	return arith_ops_fit(a, sym_mod(a->p, args[0], args[1]));
 }
 
-struct sym arith_pow(const struct arith *a, const struct sym *args)
+static struct sym arith_ops_pow(const struct arith *a, const struct sym *args)
 {
 	int64_t power, number;
 	double real;
@@ -91,43 +119,33 @@ struct sym arith_pow(const struct arith *a, const struct sym *args)
 
 /* ---- minimum and maximum ---- */
 
-static struct sym arith_ops_larger(const struct arith *a, struct sym x, struct sym y,
-				   bool want_larger)
+static struct sym arith_ops_larger(const struct arith *a, enum arith_op op, struct sym x,
+				   struct sym y)
 {
 	if (sym_same(x, y))
 		return x;
-	if (a->whole)
-		return want_larger ? sym_max(a->p, x, y) : sym_min(a->p, x, y);
-	return sym_float_op(a->p, want_larger ? SYM_FOP_MAX : SYM_FOP_MIN, x, y);
+	return a->whole ? arith_ops[op].whole(a->p, x, y)
+			: sym_float_op(a->p, arith_ops[op].fop, x, y);
 }
 
-struct sym arith_max(const struct arith *a, const struct sym *args)
+static struct sym arith_ops_extreme(const struct arith *a, const struct sym *args)
 {
 	struct sym s = args[0];
 
 	for (uint32_t i = 1; i < a->count; i++)
-		s = arith_ops_larger(a, s, args[i], true);
-	return s;
-}
-
-struct sym arith_min(const struct arith *a, const struct sym *args)
-{
-	struct sym s = args[0];
-
-	for (uint32_t i = 1; i < a->count; i++)
-		s = arith_ops_larger(a, s, args[i], false);
+		s = arith_ops_larger(a, a->op, s, args[i]);
 	return s;
 }
 
 /* The upper bound is applied last: it wins when the bounds contradict each other. */
-struct sym arith_clip(const struct arith *a, const struct sym *args)
+static struct sym arith_ops_clip(const struct arith *a, const struct sym *args)
 {
 	struct sym s = args[0];
 
 	if (rule_has(a->r, 1))
-		s = arith_ops_larger(a, s, args[1], true);
+		s = arith_ops_larger(a, ARITH_MAX, s, args[1]);
 	if (rule_has(a->r, 2))
-		s = arith_ops_larger(a, s, args[2], false);
+		s = arith_ops_larger(a, ARITH_MIN, s, args[2]);
 	return s;
 }
 
@@ -140,9 +158,9 @@ static struct sym zero_of(const struct arith *a, struct sym like)
 	return sym_is_float(a->p, like, &type) ? sym_float(a->p, type, 0) : SYM_UNKNOWN;
 }
 
-struct sym arith_relu(const struct arith *a, const struct sym *args)
+static struct sym arith_ops_relu(const struct arith *a, const struct sym *args)
 {
-	return arith_ops_larger(a, args[0], zero_of(a, args[0]), true);
+	return arith_ops_larger(a, ARITH_MAX, args[0], zero_of(a, args[0]));
 }
 
 /* ---- one operand ---- */
@@ -156,19 +174,19 @@ static struct sym arith_ops_times(const struct arith *a, struct sym f, double fa
 	return sym_float_op(a->p, SYM_FOP_MUL, f, sym_float(a->p, type, factor));
 }
 
-struct sym arith_neg(const struct arith *a, const struct sym *args)
+static struct sym arith_ops_neg(const struct arith *a, const struct sym *args)
 {
 	return a->whole ? arith_ops_fit(a, sym_neg(a->p, args[0]))
 			: arith_ops_times(a, args[0], -1);
 }
 
-struct sym arith_abs(const struct arith *a, const struct sym *args)
+static struct sym arith_ops_abs(const struct arith *a, const struct sym *args)
 {
 	return a->whole ? arith_ops_fit(a, sym_abs(a->p, args[0]))
 			: sym_float_op(a->p, SYM_FOP_ABS, args[0], SYM_UNKNOWN);
 }
 
-struct sym arith_sign(const struct arith *a, const struct sym *args)
+static struct sym arith_ops_sign(const struct arith *a, const struct sym *args)
 {
 	struct sym zero = sym_int(a->p, 0);
 
@@ -177,7 +195,7 @@ struct sym arith_sign(const struct arith *a, const struct sym *args)
 	return sym_sub(a->p, sym_test_lt(a->p, zero, args[0]), sym_test_lt(a->p, args[0], zero));
 }
 
-struct sym arith_reciprocal(const struct arith *a, const struct sym *args)
+static struct sym arith_ops_reciprocal(const struct arith *a, const struct sym *args)
 {
 	enum sym_float type;
 
@@ -186,101 +204,53 @@ struct sym arith_reciprocal(const struct arith *a, const struct sym *args)
 	return sym_float_op(a->p, SYM_FOP_DIV, sym_float(a->p, type, 1), args[0]);
 }
 
-/* For floats only; the integer operations return unknown for them anyway. */
-struct sym arith_sqrt(const struct arith *a, const struct sym *args)
+/* For floats only. */
+static struct sym arith_ops_real(const struct arith *a, const struct sym *args)
 {
-	return sym_float_op(a->p, SYM_FOP_SQRT, args[0], SYM_UNKNOWN);
-}
-
-struct sym arith_floor(const struct arith *a, const struct sym *args)
-{
-	return sym_float_op(a->p, SYM_FOP_FLOOR, args[0], SYM_UNKNOWN);
-}
-
-struct sym arith_ceil(const struct arith *a, const struct sym *args)
-{
-	return sym_float_op(a->p, SYM_FOP_CEIL, args[0], SYM_UNKNOWN);
-}
-
-struct sym arith_round(const struct arith *a, const struct sym *args)
-{
-	return sym_float_op(a->p, SYM_FOP_ROUND, args[0], SYM_UNKNOWN);
+	return sym_float_op(a->p, arith_ops[a->op].fop, args[0], SYM_UNKNOWN);
 }
 
 /* ---- comparisons ---- */
 
-enum relation {
-	EQUAL,
-	LESS,
-	LESS_OR_EQUAL
-};
-
-static struct sym arith_ops_compare(const struct arith *a, enum relation relation, struct sym x,
-				    struct sym y)
+static struct sym arith_ops_compare(const struct arith *a, const struct sym *args)
 {
-	static whole_function *const tests[] = {
-		[EQUAL] = sym_test_eq, [LESS] = sym_test_lt, [LESS_OR_EQUAL] = sym_test_le};
+	bool swapped = arith_ops[a->op].swapped;
+	struct sym x = args[swapped], y = args[!swapped];
 	double left, right;
 
 	if (a->whole)
-		return tests[relation](a->p, x, y);
+		return arith_ops[a->op].whole(a->p, x, y);
 	if (!sym_float_value(a->p, x, &left) || !sym_float_value(a->p, y, &right))
 		return SYM_UNKNOWN;
-	if (left == right)
-		return sym_int(a->p, relation != LESS);
-	return sym_int(a->p, relation != EQUAL && left < right);
-}
-
-struct sym arith_equal_to(const struct arith *a, const struct sym *args)
-{
-	return arith_ops_compare(a, EQUAL, args[0], args[1]);
-}
-
-struct sym arith_less(const struct arith *a, const struct sym *args)
-{
-	return arith_ops_compare(a, LESS, args[0], args[1]);
-}
-
-struct sym arith_less_or_equal(const struct arith *a, const struct sym *args)
-{
-	return arith_ops_compare(a, LESS_OR_EQUAL, args[0], args[1]);
-}
-
-struct sym arith_greater(const struct arith *a, const struct sym *args)
-{
-	return arith_ops_compare(a, LESS, args[1], args[0]);
-}
-
-struct sym arith_greater_or_equal(const struct arith *a, const struct sym *args)
-{
-	return arith_ops_compare(a, LESS_OR_EQUAL, args[1], args[0]);
+	return sym_int(a->p, left == right ? arith_ops[a->op].or_equal
+					   : arith_ops[a->op].less && left < right);
 }
 
 /* ---- logic: one operand may decide the result ---- */
 
-struct sym arith_and(const struct arith *a, const struct sym *args)
+static struct sym arith_ops_and(const struct arith *a, const struct sym *args)
 {
 	return sym_is(args[0], 0) || sym_is(args[1], 0) ? sym_int(a->p, 0)
 							: sym_and(a->p, args[0], args[1]);
 }
 
-struct sym arith_or(const struct arith *a, const struct sym *args)
+static struct sym arith_ops_or(const struct arith *a, const struct sym *args)
 {
 	return sym_is(args[0], 1) || sym_is(args[1], 1) ? sym_int(a->p, 1)
 							: sym_or(a->p, args[0], args[1]);
 }
 
-struct sym arith_xor(const struct arith *a, const struct sym *args)
+static struct sym arith_ops_xor(const struct arith *a, const struct sym *args)
 {
 	return sym_not(a->p, sym_test_eq(a->p, sym_truth(a->p, args[0]), sym_truth(a->p, args[1])));
 }
 
-struct sym arith_not(const struct arith *a, const struct sym *args)
+static struct sym arith_ops_not(const struct arith *a, const struct sym *args)
 {
 	return sym_not(a->p, args[0]);
 }
 
-struct sym arith_where(const struct arith *a, const struct sym *args)
+static struct sym arith_ops_where(const struct arith *a, const struct sym *args)
 {
 	int64_t condition;
 
@@ -334,7 +304,7 @@ static struct sym float_truth(const struct arith *a, struct sym f)
 	return sym_float_value(a->p, f, &value) ? sym_int(a->p, value != 0) : SYM_UNKNOWN;
 }
 
-struct sym arith_cast(const struct arith *a, const struct sym *args)
+static struct sym arith_ops_cast(const struct arith *a, const struct sym *args)
 {
 	enum sym_float type;
 

@@ -53,7 +53,7 @@ static void cast_to(struct rule *r, int32_t to)
 	if ((from == ELEM_INT64 || from == ELEM_INT32) && (to == ELEM_INT64 || to == ELEM_INT32))
 		rule_out_same_max(r, 0, 0);
 	if (to != ELEM_UNDEFINED)
-		arith_values(r, from, arith_cast);
+		arith_values(r, from, ARITH_CAST);
 }
 
 void rule_cast(struct rule *r)
@@ -84,19 +84,7 @@ void rule_bit_cast(struct rule *r)
 			   elem_info(from)->bits, elem_info(to)->name, elem_info(to)->bits);
 	rule_out_shape_of(r, 0, 0, to);
 	if (from && from == to)
-		arith_values(r, from, arith_cast);
-}
-
-void rule_predicate(struct rule *r)
-{
-	elementwise_elem(r, 0, 1);
-	rule_out_shape_of(r, 0, 0, ELEM_BOOL);
-}
-
-void rule_not(struct rule *r)
-{
-	rule_predicate(r);
-	arith_values(r, rule_elem(r, 0), arith_not);
+		arith_values(r, from, ARITH_CAST);
 }
 
 /* Random numbers: of the type of the attribute, else of the input's. */

@@ -128,8 +128,6 @@ void elementwise_cover_last(struct rule *r, uint32_t input)
 
 /* ---- three ways to one shape ---- */
 
-typedef void shape_function(struct rule *r, int32_t elem);
-
 static bool elementwise_all_ranked(const struct rule *r, uint32_t *out_largest)
 {
 	uint32_t largest = 0;
@@ -206,34 +204,24 @@ static void lay_over(struct rule *r, int32_t elem)
 		elementwise_cover(r, 1, at);
 }
 
-/* ---- one input ---- */
+/* ---- the rules ---- */
 
-void rule_same(struct rule *r)
+void rule_elementwise(struct rule *r)
 {
-	rule_out_shape_of(r, 0, 0, elementwise_elem(r, 0, 1));
+	enum arith_op op = (enum arith_op)(r->argument & ELEMENTWISE_OP);
+	int32_t elem = elementwise_elem(r, 0, r->in_count);
+	int32_t out = r->argument & ELEMENTWISE_BOOL ? ELEM_BOOL : elem;
+
+	if (r->argument & ELEMENTWISE_LIMITED)
+		lay_over(r, out);
+	else if (r->argument & ELEMENTWISE_ONE_SHAPE)
+		elementwise_unite(r, out);
+	else
+		elementwise_spread(r, out);
+	/* With an axis, the second input may not be aligned at the last dim. */
+	if (!(r->argument & ELEMENTWISE_LIMITED) || !rule_attr(r, "axis"))
+		arith_values(r, elem, op);
 }
-
-static void elementwise_unary(struct rule *r, arith_function *f)
-{
-	rule_same(r);
-	arith_values(r, rule_elem(r, 0), f);
-}
-
-#define UNARY(name)                                 \
-	void rule_##name(struct rule *r)            \
-	{                                           \
-		elementwise_unary(r, arith_##name); \
-	}
-
-UNARY(abs)
-UNARY(ceil)
-UNARY(floor)
-UNARY(neg)
-UNARY(reciprocal)
-UNARY(relu)
-UNARY(round)
-UNARY(sign)
-UNARY(sqrt)
 
 /* Keeps contents; also for sequences and optionals. */
 void rule_identity(struct rule *r)
@@ -249,70 +237,12 @@ void rule_clip(struct rule *r)
 	rule_out_shape_of(r, 0, 0, elem);
 	rule_check_rank(r, 1, 0, 0);
 	rule_check_rank(r, 2, 0, 0);
-	arith_values(r, elem, arith_clip);
+	arith_values(r, elem, ARITH_CLIP);
 }
-
-/* ---- more inputs ---- */
-
-static void elementwise_arithmetic(struct rule *r, shape_function *shape, arith_function *f)
-{
-	int32_t elem = elementwise_elem(r, 0, r->in_count);
-
-	shape(r, elem);
-	/* With an axis, the second input may not be aligned at the last dim. */
-	if (f && (shape == elementwise_spread || !rule_attr(r, "axis")))
-		arith_values(r, elem, f);
-}
-
-static void elementwise_comparison(struct rule *r, shape_function *shape, arith_function *f)
-{
-	int32_t elem = elementwise_elem(r, 0, r->in_count);
-
-	shape(r, ELEM_BOOL);
-	if (shape == elementwise_spread || !rule_attr(r, "axis"))
-		arith_values(r, elem, f);
-}
-
-#define RULE(name, way, shape, f)        \
-	void rule_##name(struct rule *r) \
-	{                                \
-		way(r, shape, f);        \
-	}
-
-RULE(broadcast, elementwise_arithmetic, elementwise_spread, NULL)
-RULE(all_same, elementwise_arithmetic, elementwise_unite, NULL)
-RULE(add, elementwise_arithmetic, elementwise_spread, arith_add)
-RULE(add_limited, elementwise_arithmetic, lay_over, arith_add)
-RULE(sub, elementwise_arithmetic, elementwise_spread, arith_sub)
-RULE(sub_limited, elementwise_arithmetic, lay_over, arith_sub)
-RULE(mul, elementwise_arithmetic, elementwise_spread, arith_mul)
-RULE(mul_limited, elementwise_arithmetic, lay_over, arith_mul)
-RULE(div, elementwise_arithmetic, elementwise_spread, arith_div)
-RULE(div_limited, elementwise_arithmetic, lay_over, arith_div)
-RULE(max, elementwise_arithmetic, elementwise_spread, arith_max)
-RULE(max_limited, elementwise_arithmetic, elementwise_unite, arith_max)
-RULE(min, elementwise_arithmetic, elementwise_spread, arith_min)
-RULE(min_limited, elementwise_arithmetic, elementwise_unite, arith_min)
-RULE(sum, elementwise_arithmetic, elementwise_spread, arith_sum)
-RULE(sum_limited, elementwise_arithmetic, elementwise_unite, arith_sum)
-RULE(and, elementwise_comparison, elementwise_spread, arith_and)
-RULE(and_limited, elementwise_comparison, lay_over, arith_and)
-RULE(or, elementwise_comparison, elementwise_spread, arith_or)
-RULE(or_limited, elementwise_comparison, lay_over, arith_or)
-RULE(xor, elementwise_comparison, elementwise_spread, arith_xor)
-RULE(xor_limited, elementwise_comparison, lay_over, arith_xor)
-RULE(equal_to, elementwise_comparison, elementwise_spread, arith_equal_to)
-RULE(equal_to_limited, elementwise_comparison, lay_over, arith_equal_to)
-RULE(less, elementwise_comparison, elementwise_spread, arith_less)
-RULE(less_limited, elementwise_comparison, lay_over, arith_less)
-RULE(greater, elementwise_comparison, elementwise_spread, arith_greater)
-RULE(greater_limited, elementwise_comparison, lay_over, arith_greater)
-RULE(less_or_equal, elementwise_comparison, elementwise_spread, arith_less_or_equal)
-RULE(greater_or_equal, elementwise_comparison, elementwise_spread, arith_greater_or_equal)
 
 void rule_mod(struct rule *r)
 {
-	elementwise_arithmetic(r, elementwise_spread, arith_mod);
+	rule_elementwise(r);
 	if (elem_info(rule_elem(r, 0))->class == ELEM_CLASS_FLOAT &&
 	    !rule_attr_int(r, "fmod", node_attr(r->model, r->node, "fmod") != NULL))
 		rule_error(r, "attribute fmod must be 1 for floats");
@@ -324,12 +254,7 @@ void rule_pow(struct rule *r)
 	int32_t elem = r->version < 12 ? elementwise_elem(r, 0, 2) : rule_elem(r, 0);
 
 	elementwise_spread(r, elem);
-	arith_values(r, elem, arith_pow);
-}
-
-void rule_pow_limited(struct rule *r)
-{
-	lay_over(r, elementwise_elem(r, 0, 2));
+	arith_values(r, elem, ARITH_POW);
 }
 
 void rule_prelu(struct rule *r)
@@ -356,5 +281,5 @@ void rule_where(struct rule *r)
 			   elem_info(rule_elem(r, 0))->name);
 	elementwise_spread(r, elem);
 	if (rule_has(r, 0) && (r->in[0].contents.at || r->in[0].tensor))
-		arith_values_partly(r, elem, arith_where);
+		arith_values_partly(r, elem, ARITH_WHERE);
 }

@@ -5,7 +5,16 @@
 #ifndef OPS_RULES_H
 #define OPS_RULES_H
 
+#include "ops/arith.h"
 #include "ops/rule.h"
+
+/* elementwise: an operation of arith.h, and these. */
+enum elementwise_flag {
+	ELEMENTWISE_OP = (1 << 6) - 1,  /* the bits of the operation */
+	ELEMENTWISE_BOOL = 1 << 6,      /* the result is bool */
+	ELEMENTWISE_ONE_SHAPE = 1 << 7, /* all inputs have it */
+	ELEMENTWISE_LIMITED = 1 << 8    /* the second is broadcast to the first, on request */
+};
 
 /* reduce: how elements are combined; the axes are an attribute or an input. */
 enum reduce_fold {
