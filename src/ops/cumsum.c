@@ -66,17 +66,10 @@ static void sum_values(struct rule *r, uint32_t axis)
 	rule_out_contents(r, 0, out);
 }
 
-void rule_cum_sum(struct rule *r)
+void rule_cumulate(struct rule *r)
 {
 	uint32_t axis;
 
-	if (shape_and_axis(r, &axis) && r->out_count)
+	if (shape_and_axis(r, &axis) && r->out_count && r->argument == ARITH_ADD)
 		sum_values(r, axis);
-}
-
-void rule_cum_prod(struct rule *r)
-{
-	uint32_t axis;
-
-	(void)shape_and_axis(r, &axis);
 }

@@ -223,6 +223,11 @@ void rule_elementwise(struct rule *r)
 		arith_values(r, elem, op);
 }
 
+void rule_same_shape(struct rule *r)
+{
+	rule_out_shape_of(r, 0, 0, rule_elem_argument(r));
+}
+
 /* Keeps contents; also for sequences and optionals. */
 void rule_identity(struct rule *r)
 {

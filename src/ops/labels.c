@@ -7,7 +7,7 @@
 #include "ops/rules.h"
 
 /* Strings become integers and integers become strings. */
-static void labels_swap(struct rule *r)
+void rule_swap_labels(struct rule *r)
 {
 	int32_t elem = rule_elem(r, 0);
 
@@ -34,12 +34,7 @@ void rule_category_mapper(struct rule *r)
 	else if (ints->count != strings->count && !is_uncounted(ints) && !is_uncounted(strings))
 		rule_error(r, "cats_int64s has %" PRIu32 " elements, cats_strings has %" PRIu32,
 			   ints->count, strings->count);
-	labels_swap(r);
-}
-
-void rule_label_encoder1(struct rule *r)
-{
-	labels_swap(r);
+	rule_swap_labels(r);
 }
 
 /* One of the attributes that may hold the keys or values. */

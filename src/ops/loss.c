@@ -35,7 +35,7 @@ static void labels_out(struct rule *r)
 	rule_out(r, 0, rule_elem(r, SCORES), rank, dims);
 }
 
-static void loss_out(struct rule *r)
+void rule_nll_loss(struct rule *r)
 {
 	struct sv reduction = rule_attr_text(r, "reduction");
 	bool none = sv_is(reduction, "none");
@@ -56,14 +56,9 @@ static void loss_out(struct rule *r)
 		rule_out_scalar(r, 0, rule_elem(r, SCORES));
 }
 
-void rule_nll_loss(struct rule *r)
-{
-	loss_out(r);
-}
-
 /* The second output is the logarithm of the probabilities. */
 void rule_softmax_cross_entropy(struct rule *r)
 {
-	loss_out(r);
+	rule_nll_loss(r);
 	rule_out_shape_of(r, 1, SCORES, rule_elem(r, SCORES));
 }

@@ -7,11 +7,6 @@
 #include "ops/rules.h"
 #include "sym/sym.h"
 
-void rule_ms_same(struct rule *r)
-{
-	rule_out_shape_of(r, 0, 0, rule_elem(r, 0));
-}
-
 void rule_ms_rotary_embedding(struct rule *r)
 {
 	if (rule_ranked(r, 0))
@@ -114,11 +109,6 @@ void rule_ms_matmul_nbits(struct rule *r)
 void rule_ms_quantize(struct rule *r)
 {
 	rule_out_shape_of(r, 0, 0, rule_has(r, 2) ? rule_elem(r, 2) : ELEM_UINT8);
-}
-
-void rule_ms_dequantize(struct rule *r)
-{
-	rule_out_shape_of(r, 0, 0, rule_elem(r, 1));
 }
 
 /* The number of elements per byte of a packed row; 0 when unknown. */

@@ -24,16 +24,6 @@ static bool has_list(struct rule *r, const char *name)
 	return !sym_is(ml_list_length(r, name), 0);
 }
 
-void rule_ml_same(struct rule *r)
-{
-	rule_out_shape_of(r, 0, 0, rule_elem(r, 0));
-}
-
-void rule_ml_same_float(struct rule *r)
-{
-	rule_out_shape_of(r, 0, 0, ELEM_FLOAT32);
-}
-
 /* The number of rows of features: a vector is one row.  False when it is unknown. */
 static bool ml_rows(struct rule *r, uint32_t input, struct sym *out)
 {

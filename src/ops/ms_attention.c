@@ -106,8 +106,10 @@ static void merged_present(struct rule *r, uint32_t past, int32_t elem, struct s
 	rule_out(r, 1, elem, 5, dims);
 }
 
-static void ms_attention_merged(struct rule *r, uint32_t past, int32_t elem)
+void rule_ms_attention(struct rule *r)
 {
+	bool quantized = r->argument == MS_ATTENTION_QUANTIZED;
+	int32_t elem = rule_elem(r, quantized ? 2 : 0);
 	bool even;
 	struct sym width;
 
@@ -119,17 +121,7 @@ static void ms_attention_merged(struct rule *r, uint32_t past, int32_t elem)
 	rule_equal(r, rule_dim(r, 0, 2), rule_dim(r, 1, 0), "sizes of input and weight");
 	ms_attention_give3(r, 0, elem, rule_dim(r, 0, 0), rule_dim(r, 0, 1), width);
 	if (r->out_count > 1)
-		merged_present(r, past, elem, even ? width : SYM_UNKNOWN);
-}
-
-void rule_ms_attention(struct rule *r)
-{
-	ms_attention_merged(r, 4, rule_elem(r, 0));
-}
-
-void rule_ms_qattention(struct rule *r)
-{
-	ms_attention_merged(r, 8, rule_elem(r, 2));
+		merged_present(r, quantized ? 8 : 4, elem, even ? width : SYM_UNKNOWN);
 }
 
 void rule_ms_packed_attention(struct rule *r)

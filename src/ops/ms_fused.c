@@ -61,20 +61,13 @@ void rule_ms_qgemm(struct rule *r)
 		ms_fused_give(r, rule_has(r, 7) ? ELEM_UNDEFINED : ELEM_FLOAT32);
 }
 
-void rule_ms_dynamic_matmul(struct rule *r)
+/* The argument is the element type of the result. */
+void rule_ms_matmul(struct rule *r)
 {
 	struct rule product = ms_fused_borrow(r, (const uint32_t[]){0, 1}, 2);
 
 	rule_matmul(&product);
-	ms_fused_give(r, rule_elem(r, 0));
-}
-
-void rule_ms_matmul_to_float(struct rule *r)
-{
-	struct rule product = ms_fused_borrow(r, (const uint32_t[]){0, 1}, 2);
-
-	rule_matmul(&product);
-	ms_fused_give(r, rule_elem(r, 2));
+	ms_fused_give(r, rule_elem_argument(r));
 }
 
 /* Swaps the last two axes. */
@@ -150,12 +143,12 @@ void rule_ms_fused_conv(struct rule *r)
 	rule_conv(&conv);
 }
 
-static void conv_nhwc(struct rule *r, bool weight_layout_known)
+void rule_ms_nhwc_conv(struct rule *r)
 {
 	struct rule conv = ms_fused_borrow(r, (const uint32_t[]){0, 1, 2}, 3);
 	struct info *weight = &conv.in[1];
 
-	if (!weight_layout_known && weight->ranked && weight->rank) {
+	if (r->argument == NHWC_WEIGHT_UNCLEAR && weight->ranked && weight->rank) {
 		struct sym *dims = rule_dims(r, weight->rank);
 
 		dims[0] = weight->dims[0];
@@ -167,52 +160,17 @@ static void conv_nhwc(struct rule *r, bool weight_layout_known)
 		move_channels(r, &r->out[0], true);
 }
 
-/* Runtimes differ on where the weight's input channels are; its output channels come first. */
-void rule_ms_nhwc_conv(struct rule *r)
-{
-	conv_nhwc(r, false);
-}
-
-void rule_ms_nhwc_fused_conv(struct rule *r)
-{
-	conv_nhwc(r, true);
-}
-
-static void ms_fused_pool(struct rule *r, rule_function *rule, bool channels_last)
+void rule_ms_pool(struct rule *r)
 {
 	struct rule pooling = ms_fused_borrow(r, (const uint32_t[]){0}, 1);
+	bool last = r->argument == POOL_MAX || rule_attr_int(r, "channels_last", 0) != 0;
 
-	if (channels_last)
+	if (last)
 		move_channels(r, &pooling.in[0], false);
-	rule(&pooling);
+	rule_pool(&pooling);
 	forget_spatial(r);
-	if (channels_last && r->out_count)
+	if (last && r->out_count)
 		move_channels(r, &r->out[0], true);
-}
-
-void rule_ms_nhwc_max_pool(struct rule *r)
-{
-	ms_fused_pool(r, rule_max_pool, true);
-}
-
-void rule_ms_qlinear_average_pool(struct rule *r)
-{
-	ms_fused_pool(r, rule_average_pool, rule_attr_int(r, "channels_last", 0) != 0);
-}
-
-void rule_ms_qlinear_global_pool(struct rule *r)
-{
-	bool last = rule_attr_int(r, "channels_last", 0) != 0;
-	uint32_t rank = r->in[0].rank;
-	struct sym *dims;
-
-	rule_out_unranked(r, 0, rule_elem(r, 0));
-	if (!rule_ranked(r, 0) || !rule_check_rank(r, 0, 3, RULE_MAX_RANK))
-		return;
-	dims = rule_dims(r, rank);
-	for (uint32_t i = 0; i < rank; i++)
-		dims[i] = i == 0 || i == (last ? rank - 1 : 1) ? r->in[0].dims[i] : rule_int(r, 1);
-	rule_out(r, 0, rule_elem(r, 0), rank, dims);
 }
 
 /* ---- elementwise, and concatenation ---- */

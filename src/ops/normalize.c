@@ -17,13 +17,14 @@ static void shape_of_first(struct rule *r)
 
 /* ---- softmax and relatives ---- */
 
-static void along_axis(struct rule *r, int64_t default_axis)
+/* The argument is the default axis. */
+void rule_along_axis(struct rule *r)
 {
 	uint32_t ignored;
 
 	shape_of_first(r);
 	if (rule_ranked(r, 0))
-		(void)rule_axis(r, rule_attr_int(r, "axis", default_axis), r->in[0].rank, &ignored);
+		(void)rule_axis(r, rule_attr_int(r, "axis", r->argument), r->in[0].rank, &ignored);
 }
 
 /* The axis is where the input is flattened to a matrix: it may equal the rank. */
@@ -34,16 +35,6 @@ void rule_softmax(struct rule *r)
 	shape_of_first(r);
 	if (axis < 0 || (rule_attr(r, "axis") && rule_ranked(r, 0) && axis > r->in[0].rank))
 		rule_error(r, "axis %" PRId64 " is out of range", axis);
-}
-
-void rule_softmax11(struct rule *r)
-{
-	along_axis(r, 1);
-}
-
-void rule_softmax13(struct rule *r)
-{
-	along_axis(r, -1);
 }
 
 void rule_lrn(struct rule *r)
@@ -230,13 +221,7 @@ void rule_rms_norm(struct rule *r)
 void rule_dropout(struct rule *r)
 {
 	shape_of_first(r);
-	rule_out_shape_of(r, 1, 0, rule_elem(r, 0));
-}
-
-void rule_dropout10(struct rule *r)
-{
-	shape_of_first(r);
-	rule_out_shape_of(r, 1, 0, ELEM_BOOL);
+	rule_out_shape_of(r, 1, 0, rule_elem_argument(r));
 	rule_check_rank(r, 1, 0, 0);
 	rule_check_rank(r, 2, 0, 0);
 }

@@ -59,52 +59,40 @@ void rule_optional(struct rule *r)
 	r->out[0].inner = rule_keep(r, &inner);
 }
 
+/* Reports an error when it is known to be something else. */
 static bool is_optional(struct rule *r)
 {
-	if (rule_has(r, 0) && r->in[0].kind != TYPE_OPTIONAL && r->in[0].kind != TYPE_NONE)
-		rule_error(r, "the input is not an optional");
-	return rule_has(r, 0) && r->in[0].kind == TYPE_OPTIONAL;
-}
+	enum type_kind kind = rule_has(r, 0) ? r->in[0].kind : TYPE_NONE;
 
-void rule_optional_get15(struct rule *r)
-{
-	if (is_optional(r) && r->in[0].inner && r->out_count)
-		r->out[0] = *r->in[0].inner;
+	if (kind != TYPE_OPTIONAL && kind != TYPE_NONE && r->argument == OPTIONAL_ONLY)
+		rule_error(r, "the input is not an optional");
+	return kind == TYPE_OPTIONAL;
 }
 
 void rule_optional_get(struct rule *r)
 {
-	if (!rule_has(r, 0) || r->out_count == 0)
-		return;
-	if (r->in[0].kind == TYPE_OPTIONAL)
-		rule_optional_get15(r);
-	else
+	bool optional = is_optional(r);
+
+	if (r->out_count && optional && r->in[0].inner)
+		r->out[0] = *r->in[0].inner;
+	else if (r->out_count && !optional && r->argument == OPTIONAL_OR_VALUE && rule_has(r, 0))
 		r->out[0] = r->in[0];
-}
-
-static void give_has(struct rule *r, struct sym has)
-{
-	struct sym *at = rule_values(r, 1);
-
-	rule_out_scalar(r, 0, ELEM_BOOL);
-	at[0] = has;
-	if (!sym_is_unknown(has))
-		rule_out_contents(r, 0, (struct contents){.at = at, .count = 1});
-}
-
-void rule_optional_has15(struct rule *r)
-{
-	give_has(r, is_optional(r) ? r->in[0].length : SYM_UNKNOWN);
 }
 
 void rule_optional_has(struct rule *r)
 {
-	if (!rule_has(r, 0))
-		give_has(r, rule_int(r, 0));
-	else if (r->in[0].kind == TYPE_TENSOR || r->in[0].kind == TYPE_SEQUENCE)
-		give_has(r, rule_int(r, 1));
-	else
-		give_has(r, r->in[0].kind == TYPE_OPTIONAL ? r->in[0].length : SYM_UNKNOWN);
+	struct sym *has = rule_values(r, 1);
+
+	rule_out_scalar(r, 0, ELEM_BOOL);
+	if (is_optional(r))
+		*has = r->in[0].length;
+	else if (r->argument == OPTIONAL_OR_VALUE && !rule_has(r, 0))
+		*has = rule_int(r, 0);
+	else if (r->argument == OPTIONAL_OR_VALUE &&
+		 (r->in[0].kind == TYPE_TENSOR || r->in[0].kind == TYPE_SEQUENCE))
+		*has = rule_int(r, 1);
+	if (!sym_is_unknown(*has))
+		rule_out_contents(r, 0, (struct contents){.at = has, .count = 1});
 }
 
 /* ---- ConcatFromSequence ---- */

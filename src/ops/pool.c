@@ -7,10 +7,14 @@
 #include "sym/sym.h"
 
 /* The versions since which an operator has these attributes. */
-struct pool_versions {
+static const struct pool_versions {
 	int64_t ceil_mode;
 	int64_t dilations;
 	int64_t kernel; /* kernel_shape must be given */
+} pool_versions[POOL_KIND_COUNT] = {
+	[POOL_AVERAGE] = {.ceil_mode = 10, .dilations = 19, .kernel = 1},
+	[POOL_LP] = {.ceil_mode = 18, .dilations = 18, .kernel = 2},
+	[POOL_MAX] = {.ceil_mode = 10, .dilations = 10, .kernel = 1},
 };
 
 enum {
@@ -92,8 +96,9 @@ static void pool_out(struct rule *r, const struct window *w, bool up)
 	rule_out(r, 0, rule_elem(r, 0), rank, dims);
 }
 
-static void pool_window(struct rule *r, const struct pool_versions *v)
+static void pool_window(struct rule *r)
 {
+	const struct pool_versions *v = &pool_versions[r->argument];
 	unsigned flags = (r->version >= v->dilations ? WINDOW_DILATIONS : 0) |
 			 (r->version >= v->kernel ? WINDOW_KERNEL_NEEDED : 0);
 	bool up = r->version >= v->ceil_mode && rule_attr_int(r, "ceil_mode", 0) != 0;
@@ -108,21 +113,11 @@ static void pool_window(struct rule *r, const struct pool_versions *v)
 		pool_out(r, &w, up);
 }
 
-void rule_average_pool(struct rule *r)
+void rule_pool(struct rule *r)
 {
-	pool_window(r, &(struct pool_versions){.ceil_mode = 10, .dilations = 19, .kernel = 1});
-}
-
-void rule_lp_pool(struct rule *r)
-{
-	pool_window(r, &(struct pool_versions){.ceil_mode = 18, .dilations = 18, .kernel = 2});
-}
-
-/* The second output, since version 8, has the index of each maximum. */
-void rule_max_pool(struct rule *r)
-{
-	pool_window(r, &(struct pool_versions){.ceil_mode = 10, .dilations = 10, .kernel = 1});
-	if (r->out_count < 2)
+	pool_window(r);
+	/* The second output, since version 8, has the index of each maximum. */
+	if (r->argument != POOL_MAX || r->out_count < 2)
 		return;
 	if (r->out[0].ranked)
 		rule_out(r, 1, ELEM_INT64, r->out[0].rank, r->out[0].dims);
@@ -132,15 +127,17 @@ void rule_max_pool(struct rule *r)
 
 void rule_global_pool(struct rule *r)
 {
+	bool quantized = r->argument == GLOBAL_POOL_QUANTIZED;
+	bool last = quantized && rule_attr_int(r, "channels_last", 0) != 0;
 	struct sym *dims;
 	uint32_t rank;
 
 	rule_out_unranked(r, 0, rule_elem(r, 0));
-	if (!rule_ranked(r, 0) || !rule_check_rank(r, 0, 2, RULE_MAX_RANK))
+	if (!rule_ranked(r, 0) || !rule_check_rank(r, 0, quantized ? 3 : 2, RULE_MAX_RANK))
 		return;
 	rank = r->in[0].rank;
 	dims = rule_dims(r, rank);
 	for (uint32_t i = 0; i < rank; i++)
-		dims[i] = i < 2 ? rule_dim(r, 0, i) : rule_int(r, 1);
+		dims[i] = i == 0 || i == (last ? rank - 1 : 1) ? r->in[0].dims[i] : rule_int(r, 1);
 	rule_out(r, 0, rule_elem(r, 0), rank, dims);
 }

@@ -14,6 +14,10 @@ enum {
 	ZERO_POINT
 };
 
+enum {
+	AXIS_SINCE = 13 /* one scale for the whole tensor before */
+};
+
 static bool quantize_listed(int32_t elem, const int32_t *list)
 {
 	while (*list && *list != elem)
@@ -80,6 +84,10 @@ static void quantize_shape(struct rule *r, int32_t elem)
 	int64_t block = r->version >= 21 ? rule_attr_int(r, "block_size", 0) : 0;
 
 	rule_out_shape_of(r, 0, X, elem);
+	if (r->version < AXIS_SINCE) {
+		rule_check_rank(r, SCALE, 0, 1);
+		return;
+	}
 	if (block < 0)
 		rule_error(r, "attribute block_size is %" PRId64 ", but must not be negative",
 			   block);
@@ -116,12 +124,6 @@ static int32_t quantized_elem(struct rule *r)
 	return asked ? asked : ELEM_UINT8;
 }
 
-void rule_quantize10(struct rule *r)
-{
-	rule_out_shape_of(r, 0, X, quantized_elem(r));
-	rule_check_rank(r, SCALE, 0, 1);
-}
-
 void rule_quantize(struct rule *r)
 {
 	quantize_shape(r, quantized_elem(r));
@@ -146,13 +148,7 @@ static int32_t real_elem(struct rule *r)
 	return elem;
 }
 
-void rule_dequantize10(struct rule *r)
-{
-	rule_out_shape_of(r, 0, X, ELEM_FLOAT32);
-	rule_check_rank(r, SCALE, 0, 1);
-}
-
-void rule_dequantize13(struct rule *r)
+void rule_dequantize_float32(struct rule *r)
 {
 	quantize_shape(r, ELEM_FLOAT32);
 }

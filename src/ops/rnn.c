@@ -8,7 +8,6 @@
 #include <inttypes.h>
 
 #include "base/sv.h"
-#include "ir/graph.h"
 #include "ops/rule.h"
 #include "ops/rules.h"
 #include "sym/sym.h"
@@ -33,15 +32,6 @@ struct rnn {
 	bool batch_first;
 	struct sym seq, batch, dirs, hidden;
 };
-
-static int64_t gates_of(const struct rule *r)
-{
-	struct sv name = model_name(r->model, r->node->op);
-
-	if (sv_is(name, "LSTM"))
-		return 4;
-	return sv_is(name, "GRU") ? 3 : 1;
-}
 
 /* The standard misspelled the default of the first GRU. */
 static bool read_direction(struct rule *r, struct rnn *n)
@@ -144,14 +134,14 @@ static void rnn_outputs(struct rule *r, const struct rnn *n)
 		last[i] = n->batch_first ? state_batch_first[i] : state[i];
 	rule_out(r, 0, rule_elem(r, X), 4, y);
 	rule_out(r, 1, rule_elem(r, X), 3, last);
-	if (n->gates == 4)
+	if (n->gates == RNN_LSTM)
 		rule_out(r, 2, rule_elem(r, X), 3, last);
 }
 
 void rule_rnn(struct rule *r)
 {
 	int64_t layout = r->version >= LAYOUT_SINCE ? rule_attr_int(r, "layout", 0) : 0;
-	struct rnn n = {.gates = gates_of(r), .batch_first = layout == 1};
+	struct rnn n = {.gates = r->argument, .batch_first = layout == 1};
 
 	if (layout != 0 && layout != 1)
 		rule_error(r, "layout is %" PRId64 ", but must be 0 or 1", layout);

@@ -71,6 +71,11 @@ int32_t rule_elem(const struct rule *r, uint32_t input)
 	return rule_has(r, input) ? r->in[input].elem : ELEM_UNDEFINED;
 }
 
+int32_t rule_elem_argument(const struct rule *r)
+{
+	return r->argument < 0 ? rule_elem(r, (uint32_t)(-1 - r->argument)) : r->argument;
+}
+
 bool rule_ranked(const struct rule *r, uint32_t input)
 {
 	return rule_has(r, input) && r->in[input].ranked;

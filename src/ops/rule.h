@@ -79,6 +79,8 @@ bool rule_is_bindable(const struct rule *r, struct sym s);
 bool rule_has(const struct rule *r, uint32_t input);
 /* The element type of an input; 0 when not known or not given. */
 int32_t rule_elem(const struct rule *r, uint32_t input);
+/* The element type that the row's argument names: ELEM_..., or ELEM_OF(an input). */
+int32_t rule_elem_argument(const struct rule *r);
 /* Is the input present and its rank known? */
 bool rule_ranked(const struct rule *r, uint32_t input);
 /* A dim; unknown when there is none. */

@@ -16,6 +16,10 @@ enum elementwise_flag {
 	ELEMENTWISE_LIMITED = 1 << 8    /* the second is broadcast to the first, on request */
 };
 
+/* same_shape, dropout, ms_matmul: the element type of the result (of the mask): ELEM_..., or that
+ * of an input. */
+#define ELEM_OF(input) (-1 - (input))
+
 /* reduce: how elements are combined; the axes are an attribute or an input. */
 enum reduce_fold {
 	REDUCE_UNTRACKED,
@@ -34,6 +38,51 @@ enum {
 enum arg_argument {
 	ARG_MIN,
 	ARG_MAX
+};
+
+/* ms_nhwc_conv: whether runtimes agree on where the weight's input channels are. */
+enum nhwc_argument {
+	NHWC_WEIGHT_STANDARD, /* as those of Conv */
+	NHWC_WEIGHT_UNCLEAR   /* only its output channels come first everywhere */
+};
+
+/* pool */
+enum pool_kind {
+	POOL_AVERAGE,
+	POOL_LP,
+	POOL_MAX,
+	POOL_KIND_COUNT
+};
+
+/* global_pool: whether the attribute channels_last exists. */
+enum global_pool_argument {
+	GLOBAL_POOL_STANDARD,
+	GLOBAL_POOL_QUANTIZED
+};
+
+/* optional_get, optional_has: what the input may be. */
+enum optional_argument {
+	OPTIONAL_ONLY,
+	OPTIONAL_OR_VALUE
+};
+
+/* rnn: the number of gates. */
+enum rnn_gates {
+	RNN_PLAIN = 1,
+	RNN_GRU = 3,
+	RNN_LSTM = 4
+};
+
+/* optimize: the groups of tensors, which are values, gradients and the optimizer's state. */
+enum optimize_groups {
+	OPTIMIZE_ONE_STATE = 3,
+	OPTIMIZE_TWO_STATES = 4
+};
+
+/* ms_attention: scales come before the past. */
+enum ms_attention_argument {
+	MS_ATTENTION_PLAIN,
+	MS_ATTENTION_QUANTIZED
 };
 
 #define OP(domain, name, since, properties, min, max, rule, ...) rule_function rule_##rule;

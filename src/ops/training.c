@@ -8,8 +8,9 @@
  * After the learning rate and the count come groups of n tensors each: the values, their gradients,
  * then the optimizer's state.  All but the gradients are outputs too.
  */
-static void training_optimize(struct rule *r, uint32_t groups)
+void rule_optimize(struct rule *r)
 {
+	uint32_t groups = (uint32_t)r->argument;
 	uint32_t given = r->in_count > 2 ? r->in_count - 2 : 0;
 	uint32_t n = given / groups;
 
@@ -31,21 +32,6 @@ static void training_optimize(struct rule *r, uint32_t groups)
 					   i, g == 1 ? "gradient" : "state");
 		}
 	}
-}
-
-void rule_adagrad(struct rule *r)
-{
-	training_optimize(r, 3);
-}
-
-void rule_adam(struct rule *r)
-{
-	training_optimize(r, 4);
-}
-
-void rule_momentum(struct rule *r)
-{
-	training_optimize(r, 3);
 }
 
 /* The gradient with respect to each of the first inputs. */
