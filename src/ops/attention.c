@@ -175,13 +175,7 @@ static void match_mask(struct rule *r, struct attention *a)
 
 static void out_4(struct rule *r, uint32_t output, int32_t elem, const struct heads *h)
 {
-	struct sym *dims = rule_dims(r, 4);
-
-	dims[0] = h->batch;
-	dims[1] = h->count;
-	dims[2] = h->length;
-	dims[3] = h->size;
-	rule_out(r, output, elem, 4, dims);
+	RULE_OUT(r, output, elem, h->batch, h->count, h->length, h->size);
 }
 
 static void attention_out(struct rule *r, const struct attention *a)
@@ -190,19 +184,15 @@ static void attention_out(struct rule *r, const struct attention *a)
 	struct heads value = {a->batch, a->k.count, a->total, a->v.size};
 	struct heads scores = {a->batch, a->q.count, a->q.length, a->total};
 	struct heads y = {a->batch, a->q.count, a->q.length, a->v.size};
-	struct sym *dims = rule_dims(r, 3);
 
 	out_4(r, 1, rule_elem(r, K), &key);
 	out_4(r, 2, rule_elem(r, V), &value);
 	out_4(r, 3, rule_elem(r, Q), &scores);
-	if (!a->packed) {
+	if (!a->packed)
 		out_4(r, 0, rule_elem(r, Q), &y);
-		return;
-	}
-	dims[0] = y.batch;
-	dims[1] = y.length;
-	dims[2] = sym_mul(r->pool, y.count, y.size);
-	rule_out(r, 0, rule_elem(r, Q), 3, dims);
+	else
+		RULE_OUT(r, 0, rule_elem(r, Q), y.batch, y.length,
+			 sym_mul(r->pool, y.count, y.size));
 }
 
 static void blank_out(struct rule *r)

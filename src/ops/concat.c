@@ -230,12 +230,7 @@ void rule_split(struct rule *r)
 	if (!rank_usable(r, 0) || !rule_axis(r, rule_attr_int(r, "axis", 0), in->rank, &axis))
 		return;
 	parts = part_sizes(r, &sizes, in->dims[axis]);
-	for (uint32_t i = 0; i < r->out_count; i++) {
-		struct sym *dims = rule_dims(r, in->rank);
-
-		for (uint32_t k = 0; k < in->rank; k++)
-			dims[k] = k == axis ? parts[i] : in->dims[k];
-		rule_out(r, i, in->elem, in->rank, dims);
-	}
+	for (uint32_t i = 0; i < r->out_count; i++)
+		rule_out_resized(r, i, 0, axis, parts[i]);
 	split_contents(r, axis, parts);
 }

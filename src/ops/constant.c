@@ -67,14 +67,10 @@ static void out_numbers(struct rule *r, int32_t elem, bool list, const struct sy
 	rule_out_contents(r, 0, (struct contents){.at = at, .count = count, .rank = list});
 }
 
-/* A list whose elements are not in memory. */
+/* A list whose elements are not in memory; it has count 0 when its length is unknown. */
 static void out_length(struct rule *r, int32_t elem, const struct attr *a)
 {
-	struct sym *dims = rule_dims(r, 1);
-
-	/* A list left in the file has count 0 when its length is unknown. */
-	dims[0] = a->count || a->list.count == 0 ? rule_int(r, a->count) : SYM_UNKNOWN;
-	rule_out(r, 0, elem, 1, dims);
+	RULE_OUT(r, 0, elem, a->count || a->list.count == 0 ? rule_int(r, a->count) : SYM_UNKNOWN);
 }
 
 static void out_ints(struct rule *r, const struct attr *a)

@@ -2,7 +2,6 @@
 #include <inttypes.h>
 
 #include "base/num.h"
-#include "base/sv.h"
 #include "ir/type.h"
 #include "ops/rule.h"
 #include "ops/rules.h"
@@ -126,38 +125,26 @@ void rule_deform_conv(struct rule *r)
 
 /* ---- CausalConvWithState ---- */
 
-static void check_activation(struct rule *r)
-{
-	struct sv text = rule_attr_text(r, "activation");
-
-	if (text.len && !sv_is(text, "none") && !sv_is(text, "silu") && !sv_is(text, "swish"))
-		rule_error(r, "activation must be none, silu or swish");
-}
-
 /* The state carries the last k - 1 elements of each channel. */
 void rule_causal_conv(struct rule *r)
 {
-	struct sym *out = rule_dims(r, 3);
-	struct sym *state = rule_dims(r, 3);
+	struct sym batch, channels, kept;
 	int32_t elem = rule_elem(r, 0);
+	uint32_t ignored;
 
 	rule_out_rank(r, 0, elem, 3);
 	rule_out_rank(r, 1, elem, 3);
-	check_activation(r);
-	if (!rule_check_rank(r, 0, 3, 3) || !rule_check_rank(r, 1, 3, 3) ||
-	    !rule_check_rank(r, 2, 1, 1) || !rule_check_rank(r, 3, 3, 3))
+	(void)RULE_CHOICE(r, "activation", &ignored, "none", "silu", "swish");
+	if (!RULE_CHECK_RANKS(r, 3, 3, 1, 3))
 		return;
 	rule_equal(r, rule_int(r, 1), rule_dim(r, 1, 1),
 		   "the middle axis of a weight [channels, 1, k]");
-	out[0] = rule_equal(r, rule_dim(r, 0, 0), rule_dim(r, 3, 0), "batch and state");
-	out[1] = rule_equal(r, rule_dim(r, 0, 1), rule_dim(r, 1, 0), "channels and weight");
-	out[1] = rule_equal(r, out[1], rule_dim(r, 2, 0), "channels and bias");
-	out[1] = rule_equal(r, out[1], rule_dim(r, 3, 1), "channels and state");
-	out[2] = rule_dim(r, 0, 2);
-	state[0] = out[0];
-	state[1] = out[1];
-	state[2] = window_size(r, sym_add_int(r->pool, rule_dim(r, 1, 2), -1));
-	state[2] = rule_equal(r, state[2], rule_dim(r, 3, 2), "kernel and state");
-	rule_out(r, 0, elem, 3, out);
-	rule_out(r, 1, elem, 3, state);
+	batch = rule_equal(r, rule_dim(r, 0, 0), rule_dim(r, 3, 0), "batch and state");
+	channels = rule_equal(r, rule_dim(r, 0, 1), rule_dim(r, 1, 0), "channels and weight");
+	channels = rule_equal(r, channels, rule_dim(r, 2, 0), "channels and bias");
+	channels = rule_equal(r, channels, rule_dim(r, 3, 1), "channels and state");
+	kept = window_size(r, sym_add_int(r->pool, rule_dim(r, 1, 2), -1));
+	kept = rule_equal(r, kept, rule_dim(r, 3, 2), "kernel and state");
+	RULE_OUT(r, 0, elem, batch, channels, rule_dim(r, 0, 2));
+	RULE_OUT(r, 1, elem, batch, channels, kept);
 }

@@ -118,7 +118,6 @@ void rule_tile_axis(struct rule *r)
 {
 	struct sym tiles = number_of(r, 1), named = number_of(r, 2);
 	const struct info *in = &r->in[0];
-	struct sym *dims;
 	int64_t axis;
 	uint32_t at;
 
@@ -126,12 +125,8 @@ void rule_tile_axis(struct rule *r)
 	if (!rank_usable(r, 0))
 		return;
 	rule_out_rank(r, 0, in->elem, in->rank);
-	if (!sym_value(r->pool, named, &axis) || !rule_axis(r, axis, in->rank, &at))
-		return;
-	dims = rule_dims(r, in->rank);
-	for (uint32_t i = 0; i < in->rank; i++)
-		dims[i] = i == at ? tile_size(r, in->dims[i], tiles) : in->dims[i];
-	rule_out(r, 0, in->elem, in->rank, dims);
+	if (sym_value(r->pool, named, &axis) && rule_axis(r, axis, in->rank, &at))
+		rule_out_resized(r, 0, 0, at, tile_size(r, in->dims[at], tiles));
 }
 
 /* ---- CenterCropPad ---- */
@@ -159,9 +154,7 @@ void rule_center_crop_pad(struct rule *r)
 		rule_error(r, "%" PRIu32 " sizes for %" PRIu32 " axes", shape.count, named);
 		return;
 	}
-	dims = rule_dims(r, in->rank);
-	for (uint32_t i = 0; i < in->rank; i++)
-		dims[i] = in->dims[i];
+	dims = rule_copy_dims(r, 0, 0);
 	for (uint32_t i = 0; i < named; i++) {
 		struct sym size = shape.at ? shape.at[i] : SYM_UNKNOWN;
 

@@ -61,7 +61,7 @@ void rule_affine_grid(struct rule *r)
 	uint32_t rank;
 
 	rule_out_unranked(r, 0, rule_elem(r, 0));
-	if (!rule_check_rank(r, 0, 3, 3) || !rule_check_rank(r, 1, 1, 1))
+	if (!RULE_CHECK_RANKS(r, 3, 1))
 		return;
 	rank = affine_rank(r);
 	if (rank == 0)

@@ -11,8 +11,6 @@
 /* The condition, 0 or not; unknown when it is not tracked. */
 static struct sym if_condition(struct rule *r)
 {
-	struct contents c = rule_contents(r, 0);
-
 	if (rule_elem(r, 0) != ELEM_UNDEFINED && rule_elem(r, 0) != ELEM_BOOL)
 		rule_error(r, "the condition is not bool");
 	if (rule_ranked(r, 0)) {
@@ -20,7 +18,7 @@ static struct sym if_condition(struct rule *r)
 
 		rule_equal(r, count, rule_int(r, 1), "the condition must have one element");
 	}
-	return c.at && c.count == 1 ? c.at[0] : SYM_UNKNOWN;
+	return rule_single(r, 0);
 }
 
 /* One of two values, chosen by the condition. */

@@ -14,7 +14,6 @@ void rule_flatten(struct rule *r)
 {
 	const struct info *in = &r->in[0];
 	int64_t axis = rule_attr_int(r, "axis", 1);
-	struct sym *dims;
 
 	if (!rank_usable(r, 0)) {
 		rule_out_rank(r, 0, rule_elem(r, 0), 2);
@@ -27,10 +26,8 @@ void rule_flatten(struct rule *r)
 		return;
 	}
 	axis = axis < 0 ? axis + in->rank : axis;
-	dims = rule_dims(r, 2);
-	dims[0] = size_product(r, in->dims, (uint32_t)axis);
-	dims[1] = size_product(r, in->dims + axis, in->rank - (uint32_t)axis);
-	rule_out(r, 0, in->elem, 2, dims);
+	RULE_OUT(r, 0, in->elem, size_product(r, in->dims, (uint32_t)axis),
+		 size_product(r, in->dims + axis, in->rank - (uint32_t)axis));
 	grid_pass(r, 0, 0);
 }
 

@@ -1,7 +1,6 @@
 /* LinearAttention (a state instead of keys), and the preview domain's FlexAttention. */
 #include <inttypes.h>
 
-#include "base/sv.h"
 #include "ir/graph.h"
 #include "ir/type.h"
 #include "ops/info.h"
@@ -49,45 +48,23 @@ static bool read_head_counts(struct rule *r, int64_t *queries, int64_t *keys)
 	return true;
 }
 
-/* The update rules and the inputs they need. */
-static const struct {
-	const char *name;
-	bool decay, beta;
-} linearattention_updates[] = {
-	{"linear", false, false},
-	{"gated", true, false},
-	{"delta", false, true},
-	{"gated_delta", true, true},
-};
-
 static void check_update(struct rule *r)
 {
-	struct sv text = rule_attr_text(r, "update_rule");
-	size_t i;
+	enum {
+		LINEAR,
+		GATED,
+		DELTA,
+		GATED_DELTA
+	};
+	static const char *const names[] = {"linear", "gated", "delta", "gated_delta"};
+	uint32_t update = GATED_DELTA;
 
-	if (!text.len)
-		text = SV("gated_delta");
-	for (i = 0; i < ARRAY_LEN(linearattention_updates) &&
-		    !sv_is(text, linearattention_updates[i].name);
-	     i++)
-		;
-	if (i == ARRAY_LEN(linearattention_updates))
-		rule_error(r, "update_rule must be linear, gated, delta or gated_delta");
-	else if (linearattention_updates[i].decay && !rule_has(r, DECAY))
-		rule_error(r, "update_rule %s needs decay", linearattention_updates[i].name);
-	else if (linearattention_updates[i].beta && !rule_has(r, BETA))
-		rule_error(r, "update_rule %s needs beta", linearattention_updates[i].name);
-}
-
-static bool linearattention_check_ranks(struct rule *r)
-{
-	static const uint32_t ranks[] = {3, 3, 3, 4, 3, 3};
-
-	for (uint32_t i = 0; i < ARRAY_LEN(ranks); i++) {
-		if (!rule_check_rank(r, i, ranks[i], ranks[i]))
-			return false;
-	}
-	return true;
+	if (!rule_attr_choice(r, "update_rule", &update, names, ARRAY_LEN(names)))
+		return;
+	if ((update == GATED || update == GATED_DELTA) && !rule_has(r, DECAY))
+		rule_error(r, "update_rule %s needs decay", names[update]);
+	else if ((update == DELTA || update == GATED_DELTA) && !rule_has(r, BETA))
+		rule_error(r, "update_rule %s needs beta", names[update]);
 }
 
 /* All packed inputs have the same batch and length; the state has the same batch. */
@@ -132,7 +109,7 @@ void rule_linear_attention(struct rule *r)
 	rule_out_rank(r, 0, rule_elem(r, QUERY), 3);
 	rule_out_rank(r, 1, state, 4);
 	check_update(r);
-	if (linearattention_check_ranks(r) && read_head_counts(r, &queries, &keys))
+	if (RULE_CHECK_RANKS(r, 3, 3, 3, 4, 3, 3) && read_head_counts(r, &queries, &keys))
 		linear_out(r, queries, keys, state);
 }
 
@@ -201,8 +178,7 @@ void rule_flex_attention(struct rule *r)
 	struct sym heads;
 
 	rule_out_rank(r, 0, rule_elem(r, QUERY), 4);
-	if (!same_elems(r) || !rule_check_rank(r, QUERY, 4, 4) || !rule_check_rank(r, KEY, 4, 4) ||
-	    !rule_check_rank(r, VALUE, 4, 4))
+	if (!same_elems(r) || !RULE_CHECK_RANKS(r, 4, 4, 4))
 		return;
 	dims[0] = rule_equal(r, rule_dim(r, QUERY, 0), rule_dim(r, KEY, 0), "batches");
 	dims[0] = rule_equal(r, dims[0], rule_dim(r, VALUE, 0), "batches");

@@ -1,7 +1,6 @@
 /* Losses: scores [N, C, d1 … dk], labels [N, d1 … dk], weights [C]. */
 #include <inttypes.h>
 
-#include "base/sv.h"
 #include "ops/info.h"
 #include "ops/rule.h"
 #include "ops/rules.h"
@@ -37,14 +36,16 @@ static void labels_out(struct rule *r)
 
 void rule_nll_loss(struct rule *r)
 {
-	struct sv reduction = rule_attr_text(r, "reduction");
-	bool none = sv_is(reduction, "none");
+	enum {
+		NONE,
+		SUM,
+		MEAN
+	};
+	uint32_t reduction = MEAN;
 
 	rule_out_unranked(r, 0, rule_elem(r, SCORES));
-	if (reduction.len && !none && !sv_is(reduction, "sum") && !sv_is(reduction, "mean")) {
-		rule_error(r, "reduction must be none, sum or mean");
+	if (!RULE_CHOICE(r, "reduction", &reduction, "none", "sum", "mean"))
 		return;
-	}
 	if (rule_check_rank(r, SCORES, 2, RULE_MAX_RANK) &&
 	    rule_check_rank(r, LABELS, 1, RULE_MAX_RANK)) {
 		labels_out(r);
@@ -52,7 +53,7 @@ void rule_nll_loss(struct rule *r)
 			rule_equal(r, rule_dim(r, SCORES, 1), rule_dim(r, WEIGHTS, 0),
 				   "classes and weight");
 	}
-	if (!none)
+	if (reduction != NONE)
 		rule_out_scalar(r, 0, rule_elem(r, SCORES));
 }
 

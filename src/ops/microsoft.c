@@ -60,28 +60,22 @@ void rule_ms_skip_layer_norm(struct rule *r)
 
 void rule_ms_embed_layer_norm(struct rule *r)
 {
-	struct sym *dims = rule_dims(r, 3);
+	struct sym batch = rule_dim(r, 0, 0), length = rule_dim(r, 0, 1), size;
 
 	rule_check_rank(r, 0, 2, 2);
 	rule_check_rank(r, 2, 2, 2);
-	dims[0] = rule_dim(r, 0, 0);
-	dims[1] = rule_dim(r, 0, 1);
-	dims[2] = rule_equal(r, rule_dim(r, 2, 1), rule_dim(r, 3, 1),
-			     "sizes of word and position embeddings");
-	rule_out(r, 0, rule_elem(r, 2), 3, dims);
-	rule_out(r, 1, ELEM_INT32, 1, dims);
-	rule_out(r, 2, rule_elem(r, 2), 3, dims);
+	size = rule_equal(r, rule_dim(r, 2, 1), rule_dim(r, 3, 1),
+			  "sizes of word and position embeddings");
+	RULE_OUT(r, 0, rule_elem(r, 2), batch, length, size);
+	RULE_OUT(r, 1, ELEM_INT32, batch);
+	RULE_OUT(r, 2, rule_elem(r, 2), batch, length, size);
 }
 
 void rule_ms_bias_split_gelu(struct rule *r)
 {
-	struct sym *dims = rule_dims(r, 3);
-
 	rule_check_rank(r, 0, 3, 3);
-	dims[0] = rule_dim(r, 0, 0);
-	dims[1] = rule_dim(r, 0, 1);
-	dims[2] = sym_floor_div(r->pool, rule_dim(r, 0, 2), rule_int(r, 2));
-	rule_out(r, 0, rule_elem(r, 0), 3, dims);
+	RULE_OUT(r, 0, rule_elem(r, 0), rule_dim(r, 0, 0), rule_dim(r, 0, 1),
+		 sym_floor_div(r->pool, rule_dim(r, 0, 2), rule_int(r, 2)));
 }
 
 /* The last axis K becomes N. */
@@ -89,7 +83,6 @@ void rule_ms_matmul_nbits(struct rule *r)
 {
 	int64_t n = rule_attr_int(r, "N", 0), k = rule_attr_int(r, "K", 0);
 	uint32_t rank = r->in[0].rank;
-	struct sym *dims;
 
 	rule_out_unranked(r, 0, rule_elem(r, 0));
 	if (n < 1 || k < 1) {
@@ -99,11 +92,7 @@ void rule_ms_matmul_nbits(struct rule *r)
 	if (!rule_ranked(r, 0) || !rule_check_rank(r, 0, 1, RULE_MAX_RANK))
 		return;
 	rule_equal(r, r->in[0].dims[rank - 1], rule_int(r, k), "last axis and K");
-	dims = rule_dims(r, rank);
-	for (uint32_t i = 0; i + 1 < rank; i++)
-		dims[i] = r->in[0].dims[i];
-	dims[rank - 1] = rule_int(r, n);
-	rule_out(r, 0, rule_elem(r, 0), rank, dims);
+	rule_out_resized(r, 0, 0, rank - 1, rule_int(r, n));
 }
 
 void rule_ms_quantize(struct rule *r)
@@ -157,7 +146,7 @@ void rule_ms_causal_conv(struct rule *r)
 {
 	int64_t window = rule_attr_int(r, "state_window", 0);
 	int64_t dilation = rule_attr_int(r, "dilation", 1);
-	struct sym *dims = rule_dims(r, 3);
+	struct sym channels;
 
 	rule_out_shape_of(r, 0, 0, rule_elem(r, 0));
 	rule_out_unranked(r, 1, rule_elem(r, 0));
@@ -167,12 +156,10 @@ void rule_ms_causal_conv(struct rule *r)
 	}
 	/* Other layouts keep more in their state than the input shows. */
 	if (window != 0 || dilation < 1 || rule_attr_int(r, "ndim", 1) != 1 ||
-	    rule_attr_int(r, "channels_last", 0) != 0 || !rule_check_rank(r, 0, 3, 3) ||
-	    !rule_check_rank(r, 1, 3, 3))
+	    rule_attr_int(r, "channels_last", 0) != 0 || !RULE_CHECK_RANKS(r, 3, 3))
 		return;
-	dims[0] = rule_dim(r, 0, 0);
-	dims[1] = rule_equal(r, rule_dim(r, 0, 1), rule_dim(r, 1, 0),
-			     "channels of data and weight");
-	dims[2] = sym_mul_int(r->pool, sym_add_int(r->pool, rule_dim(r, 1, 2), -1), dilation);
-	rule_out(r, 1, rule_elem(r, 0), 3, dims);
+	channels = rule_equal(r, rule_dim(r, 0, 1), rule_dim(r, 1, 0),
+			      "channels of data and weight");
+	RULE_OUT(r, 1, rule_elem(r, 0), rule_dim(r, 0, 0), channels,
+		 sym_mul_int(r->pool, sym_add_int(r->pool, rule_dim(r, 1, 2), -1), dilation));
 }

@@ -1,7 +1,6 @@
 /* Classical machine learning: rows of features in, labels and scores out. */
 #include <inttypes.h>
 
-#include "base/sv.h"
 #include "ir/graph.h"
 #include "ir/type.h"
 #include "ops/info.h"
@@ -36,11 +35,10 @@ static bool ml_rows(struct rule *r, uint32_t input, struct sym *out)
 /* Rows of that width. */
 static void give_rows(struct rule *r, uint32_t output, int32_t elem, struct sym width)
 {
-	struct sym *dims = rule_dims(r, 2);
+	struct sym count;
 
-	dims[1] = width;
-	if (ml_rows(r, 0, &dims[0]))
-		rule_out(r, output, elem, 2, dims);
+	if (ml_rows(r, 0, &count))
+		RULE_OUT(r, output, elem, count, width);
 	else
 		rule_out_unranked(r, output, elem);
 }
@@ -48,10 +46,10 @@ static void give_rows(struct rule *r, uint32_t output, int32_t elem, struct sym 
 /* One label per row. */
 static void give_labels(struct rule *r, int32_t elem)
 {
-	struct sym *dims = rule_dims(r, 1);
+	struct sym count;
 
-	if (ml_rows(r, 0, &dims[0]))
-		rule_out(r, 0, elem, 1, dims);
+	if (ml_rows(r, 0, &count))
+		RULE_OUT(r, 0, elem, count);
 	else
 		rule_out_unranked(r, 0, elem);
 }
@@ -156,24 +154,20 @@ void rule_array_feature_extractor(struct rule *r)
 	rule_out(r, 0, rule_elem(r, 0), rank, dims);
 }
 
-void rule_cast_map(struct rule *r)
+static void need_map(struct rule *r)
 {
-	static const struct {
-		const char *name;
-		int32_t elem;
-	} casts[] = {
-		{"TO_FLOAT", ELEM_FLOAT32}, {"TO_STRING", ELEM_STRING}, {"TO_INT64", ELEM_INT64}};
-	struct sv to = rule_attr_text(r, "cast_to");
-
 	if (rule_has(r, 0) && r->in[0].kind != TYPE_NONE && r->in[0].kind != TYPE_MAP)
 		rule_error(r, "the input is not a map");
-	for (size_t i = 0; i < ARRAY_LEN(casts); i++) {
-		if (sv_is(to, casts[i].name) || (to.len == 0 && i == 0)) {
-			rule_out_unranked(r, 0, casts[i].elem);
-			return;
-		}
-	}
-	rule_error(r, "cast_to must be TO_FLOAT, TO_STRING or TO_INT64");
+}
+
+void rule_cast_map(struct rule *r)
+{
+	static const int32_t elems[] = {ELEM_FLOAT32, ELEM_STRING, ELEM_INT64};
+	uint32_t to = 0;
+
+	need_map(r);
+	if (RULE_CHOICE(r, "cast_to", &to, "TO_FLOAT", "TO_STRING", "TO_INT64"))
+		rule_out_unranked(r, 0, elems[to]);
 }
 
 /* The specification has one axis, runtimes return two: the rank stays unknown. */
@@ -181,8 +175,7 @@ void rule_dict_vectorizer(struct rule *r)
 {
 	const struct info *in = &r->in[0];
 
-	if (rule_has(r, 0) && in->kind != TYPE_NONE && in->kind != TYPE_MAP)
-		rule_error(r, "the input is not a map");
+	need_map(r);
 	if (has_list(r, "string_vocabulary") == has_list(r, "int64_vocabulary"))
 		rule_error(r, "exactly one vocabulary attribute must be given");
 	rule_out_unranked(r, 0, in->kind == TYPE_MAP && in->inner ? in->inner->elem : 0);
@@ -232,9 +225,7 @@ void rule_one_hot_encoder(struct rule *r)
 	if (!rule_ranked(r, 0))
 		return;
 	rank = r->in[0].rank;
-	dims = rule_dims(r, rank + 1);
-	for (uint32_t i = 0; i < rank; i++)
-		dims[i] = r->in[0].dims[i];
+	dims = rule_copy_dims(r, 0, 1);
 	dims[rank] = ml_list_length(r, text ? "cats_strings" : "cats_int64s");
 	rule_out(r, 0, ELEM_FLOAT32, rank + 1, dims);
 }

@@ -38,28 +38,6 @@ static struct sym ms_attention_share(struct rule *r, struct sym whole, struct sy
 	return sym_floor_div(r->pool, whole, parts);
 }
 
-/* An output of rank 3. */
-static void ms_attention_give3(struct rule *r, uint32_t output, int32_t elem, struct sym a,
-			       struct sym b, struct sym c)
-{
-	struct sym *dims = rule_dims(r, 3);
-
-	dims[0] = a;
-	dims[1] = b;
-	dims[2] = c;
-	rule_out(r, output, elem, 3, dims);
-}
-
-static void ms_attention_give4(struct rule *r, uint32_t output, int32_t elem,
-			       const struct sym from[4])
-{
-	struct sym *dims = rule_dims(r, 4);
-
-	for (uint32_t i = 0; i < 4; i++)
-		dims[i] = from[i];
-	rule_out(r, output, elem, 4, dims);
-}
-
 /* ---- one weight for query, key and value ---- */
 
 /* The width of the value's part of the merged weight; *out_even: all three have this width. */
@@ -115,26 +93,22 @@ void rule_ms_attention(struct rule *r)
 
 	rule_out_unranked(r, 0, elem);
 	rule_out_unranked(r, 1, elem);
-	if (!rule_check_rank(r, 0, 3, 3) || !rule_check_rank(r, 1, 2, 2))
+	if (!RULE_CHECK_RANKS(r, 3, 2))
 		return;
 	width = value_width(r, &even);
 	rule_equal(r, rule_dim(r, 0, 2), rule_dim(r, 1, 0), "sizes of input and weight");
-	ms_attention_give3(r, 0, elem, rule_dim(r, 0, 0), rule_dim(r, 0, 1), width);
+	RULE_OUT(r, 0, elem, rule_dim(r, 0, 0), rule_dim(r, 0, 1), width);
 	if (r->out_count > 1)
 		merged_present(r, quantized ? 8 : 4, elem, even ? width : SYM_UNKNOWN);
 }
 
 void rule_ms_packed_attention(struct rule *r)
 {
-	struct sym *dims = rule_dims(r, 2);
 	bool even;
 
 	rule_out_unranked(r, 0, rule_elem(r, 0));
-	if (!rule_check_rank(r, 0, 2, 2) || !rule_check_rank(r, 1, 2, 2))
-		return;
-	dims[0] = rule_dim(r, 0, 0);
-	dims[1] = value_width(r, &even);
-	rule_out(r, 0, rule_elem(r, 0), 2, dims);
+	if (RULE_CHECK_RANKS(r, 2, 2))
+		RULE_OUT(r, 0, rule_elem(r, 0), rule_dim(r, 0, 0), value_width(r, &even));
 }
 
 /* ---- separate query, key and value ---- */
@@ -217,18 +191,17 @@ void rule_ms_multi_head_attention(struct rule *r)
 	rule_out_unranked(r, 3, ELEM_UNDEFINED);
 	if (!read_multi(r, &m))
 		return;
-	ms_attention_give3(r, 0, elem, m.batch, m.sequence, m.width);
+	RULE_OUT(r, 0, elem, m.batch, m.sequence, m.width);
 	if (r->out_count < 2 || cached || !rule_check_rank(r, 6, 4, 4) ||
 	    !rule_check_rank(r, 7, 4, 4))
 		return;
 	total = rule_has(r, 6) ? sym_add(r->pool, rule_dim(r, 6, 2), m.length) : m.length;
 	if (shared && rule_has(r, 6))
 		total = rule_dim(r, 6, 2);
-	ms_attention_give4(r, 1, elem, (const struct sym[]){m.batch, m.heads, total, m.head});
-	ms_attention_give4(r, 2, elem, (const struct sym[]){m.batch, m.heads, total, m.value_head});
+	RULE_OUT(r, 1, elem, m.batch, m.heads, total, m.head);
+	RULE_OUT(r, 2, elem, m.batch, m.heads, total, m.value_head);
 	if (!shared)
-		ms_attention_give4(r, 3, ELEM_UNDEFINED,
-				   (const struct sym[]){m.batch, m.heads, m.sequence, total});
+		RULE_OUT(r, 3, ELEM_UNDEFINED, m.batch, m.heads, m.sequence, total);
 }
 
 void rule_ms_decoder_attention(struct rule *r)
@@ -241,7 +214,7 @@ void rule_ms_decoder_attention(struct rule *r)
 		rule_out_unranked(r, i, elem);
 	if (!rule_check_rank(r, 0, 3, 3) || !read_multi(r, &m))
 		return;
-	ms_attention_give3(r, 0, elem, m.batch, m.sequence, m.width);
+	RULE_OUT(r, 0, elem, m.batch, m.sequence, m.width);
 	for (uint32_t i = 0; i < 2; i++) {
 		uint32_t past = 5 + i;
 
@@ -250,12 +223,9 @@ void rule_ms_decoder_attention(struct rule *r)
 		if (shared)
 			rule_out_shape_of(r, 1 + i, past, elem);
 		else
-			ms_attention_give4(
-				r, 1 + i, elem,
-				(const struct sym[]){
-					rule_dim(r, past, 0), rule_dim(r, past, 1),
-					sym_add(r->pool, rule_dim(r, past, 2), m.sequence),
-					rule_dim(r, past, 3)});
+			RULE_OUT(r, 1 + i, elem, rule_dim(r, past, 0), rule_dim(r, past, 1),
+				 sym_add(r->pool, rule_dim(r, past, 2), m.sequence),
+				 rule_dim(r, past, 3));
 	}
 }
 
@@ -296,8 +266,8 @@ void rule_ms_group_query_attention(struct rule *r)
 	if (!rule_check_rank(r, 0, 3, 3))
 		return;
 	head = grouped_head(r, rule_dim(r, 0, 2), &count);
-	ms_attention_give3(r, 0, rule_elem(r, 0), rule_dim(r, 0, 0), rule_dim(r, 0, 1),
-			   rule_has(r, 1) ? rule_dim(r, 0, 2) : sym_mul(r->pool, head, count));
+	RULE_OUT(r, 0, rule_elem(r, 0), rule_dim(r, 0, 0), rule_dim(r, 0, 1),
+		 rule_has(r, 1) ? rule_dim(r, 0, 2) : sym_mul(r->pool, head, count));
 	for (uint32_t i = 0; i < 2; i++) {
 		uint32_t past = 3 + i;
 		int32_t elem = rule_has(r, past) ? rule_elem(r, past) : rule_elem(r, 0);
@@ -306,14 +276,11 @@ void rule_ms_group_query_attention(struct rule *r)
 		if (!rule_check_rank(r, past, 4, 4))
 			continue;
 		/* Quantized caches pack several elements: only the past has the width. */
-		ms_attention_give4(
-			r, 1 + i, elem,
-			(const struct sym[]){rule_dim(r, 0, 0),
-					     rule_has(r, past) ? rule_dim(r, past, 1) : theirs,
-					     cache_length(r, past),
-					     rule_has(r, past) ? rule_dim(r, past, 3)
-					     : rule_attr(r, "kv_cache_bit_width") ? SYM_UNKNOWN
-										  : head});
+		RULE_OUT(r, 1 + i, elem, rule_dim(r, 0, 0),
+			 rule_has(r, past) ? rule_dim(r, past, 1) : theirs, cache_length(r, past),
+			 rule_has(r, past)                    ? rule_dim(r, past, 3)
+			 : rule_attr(r, "kv_cache_bit_width") ? SYM_UNKNOWN
+							      : head);
 	}
 }
 
@@ -327,8 +294,8 @@ void rule_ms_sparse_attention(struct rule *r)
 	if (!rule_check_rank(r, 0, 3, 3))
 		return;
 	head = grouped_head(r, rule_dim(r, 0, 2), &count);
-	ms_attention_give3(r, 0, rule_elem(r, 0), rule_dim(r, 0, 0), rule_dim(r, 0, 1),
-			   rule_has(r, 1) ? rule_dim(r, 0, 2) : sym_mul(r->pool, head, count));
+	RULE_OUT(r, 0, rule_elem(r, 0), rule_dim(r, 0, 0), rule_dim(r, 0, 1),
+		 rule_has(r, 1) ? rule_dim(r, 0, 2) : sym_mul(r->pool, head, count));
 }
 
 void rule_ms_paged_attention(struct rule *r)
@@ -364,11 +331,10 @@ void rule_ms_linear_attention(struct rule *r)
 		return;
 	key = ms_attention_share(r, rule_dim(r, 0, 2), mine);
 	value = ms_attention_share(r, rule_dim(r, 2, 2), theirs);
-	ms_attention_give3(r, 0, rule_elem(r, 0), rule_dim(r, 0, 0), rule_dim(r, 0, 1),
-			   sym_mul(r->pool, sym_max(r->pool, mine, theirs), value));
+	RULE_OUT(r, 0, rule_elem(r, 0), rule_dim(r, 0, 0), rule_dim(r, 0, 1),
+		 sym_mul(r->pool, sym_max(r->pool, mine, theirs), value));
 	if (rule_ranked(r, 3))
 		rule_out_shape_of(r, 1, 3, rule_elem(r, 3));
 	else if (rule_attr_int(r, "state_window", 0) == 0)
-		ms_attention_give4(r, 1, rule_elem(r, 3),
-				   (const struct sym[]){rule_dim(r, 0, 0), theirs, key, value});
+		RULE_OUT(r, 1, rule_elem(r, 3), rule_dim(r, 0, 0), theirs, key, value);
 }

@@ -2,6 +2,8 @@
  * ONNX Runtime's fused and quantized forms of standard operators: each calls the standard's rule
  * with the relevant inputs, in the order and layout that it expects.
  */
+#include <string.h>
+
 #include "base/arena.h"
 #include "ir/type.h"
 #include "ops/info.h"
@@ -78,8 +80,7 @@ static void ms_fused_transpose(struct rule *r, struct info *in)
 	if (!in->ranked)
 		return;
 	dims = rule_dims(r, in->rank);
-	for (uint32_t i = 0; i < in->rank; i++)
-		dims[i] = in->dims[i];
+	memcpy(dims, in->dims, in->rank * sizeof(*dims));
 	dims[in->rank - 1] = in->dims[in->rank - 2];
 	dims[in->rank - 2] = in->dims[in->rank - 1];
 	in->dims = dims;

@@ -137,23 +137,16 @@ static struct sym kept_size(struct rule *r, struct sym size, uint32_t axis)
 void rule_compress(struct rule *r)
 {
 	const struct info *in = &r->in[0];
-	struct sym *dims;
 	uint32_t axis;
 
 	(void)rule_check_rank(r, 1, 1, 1);
 	if (!rule_attr(r, "axis")) {
-		dims = rule_dims(r, 1);
-		dims[0] = kept_size(r, elements_of(r, 0), 0);
-		rule_out(r, 0, rule_elem(r, 0), 1, dims);
+		RULE_OUT(r, 0, rule_elem(r, 0), kept_size(r, elements_of(r, 0), 0));
 		return;
 	}
 	rule_out_unranked(r, 0, rule_elem(r, 0));
-	if (!rank_usable(r, 0) || !rule_axis(r, rule_attr_int(r, "axis", 0), in->rank, &axis))
-		return;
-	dims = rule_dims(r, in->rank);
-	for (uint32_t i = 0; i < in->rank; i++)
-		dims[i] = i == axis ? kept_size(r, in->dims[i], i) : in->dims[i];
-	rule_out(r, 0, in->elem, in->rank, dims);
+	if (rank_usable(r, 0) && rule_axis(r, rule_attr_int(r, "axis", 0), in->rank, &axis))
+		rule_out_resized(r, 0, 0, axis, kept_size(r, in->dims[axis], axis));
 }
 
 /* ---- Unique ---- */
@@ -184,7 +177,6 @@ void rule_unique(struct rule *r)
 	const struct info *in = &r->in[0];
 	bool flat = !rule_attr(r, "axis");
 	struct sym whole = elements_of(r, 0), found = count_different(r);
-	struct sym *dims, *one = rule_dims(r, 1), *all = rule_dims(r, 1);
 	uint32_t axis = 0;
 
 	rule_out_unranked(r, 0, rule_elem(r, 0));
@@ -195,19 +187,15 @@ void rule_unique(struct rule *r)
 	else if (!flat)
 		whole = in->dims[axis];
 	/* All four outputs have the same size: one symbol. */
-	one[0] = sym_is_unknown(found) ? rule_fresh(r, 0, axis, whole) : found;
-	all[0] = whole;
-	rule_out(r, 1, ELEM_INT64, 1, one);
-	rule_out(r, 2, ELEM_INT64, 1, all);
-	rule_out(r, 3, ELEM_INT64, 1, one);
+	if (sym_is_unknown(found))
+		found = rule_fresh(r, 0, axis, whole);
+	RULE_OUT(r, 1, ELEM_INT64, found);
+	RULE_OUT(r, 2, ELEM_INT64, whole);
+	RULE_OUT(r, 3, ELEM_INT64, found);
 	if (flat)
-		rule_out(r, 0, rule_elem(r, 0), 1, one);
-	if (flat || !rank_usable(r, 0))
-		return;
-	dims = rule_dims(r, in->rank);
-	for (uint32_t i = 0; i < in->rank; i++)
-		dims[i] = i == axis ? one[0] : in->dims[i];
-	rule_out(r, 0, in->elem, in->rank, dims);
+		RULE_OUT(r, 0, rule_elem(r, 0), found);
+	else if (rank_usable(r, 0))
+		rule_out_resized(r, 0, 0, axis, found);
 }
 
 /* ---- NonMaxSuppression ---- */
@@ -228,11 +216,9 @@ static struct sym max_boxes(struct rule *r)
 
 void rule_non_max_suppression(struct rule *r)
 {
-	struct sym *dims = rule_dims(r, 2);
 	struct sym max = SYM_UNKNOWN;
 	bool ranks = rule_check_rank(r, 0, 3, 3);
 
-	dims[1] = rule_int(r, 3);
 	if (rule_check_rank(r, 1, 3, 3) && ranks) {
 		max = max_boxes(r);
 		rule_equal(r, rule_dim(r, 0, 2), rule_int(r, 4), "a box must have 4 coordinates");
@@ -240,8 +226,8 @@ void rule_non_max_suppression(struct rule *r)
 	for (uint32_t i = 2; i < 5; i++)
 		(void)rule_check_rank(r, i, 0, 1);
 	/* The default limit is 0: nothing is selected. */
-	dims[0] = rule_has(r, 2) ? rule_fresh(r, 0, 0, max) : rule_int(r, 0);
-	rule_out(r, 0, ELEM_INT64, 2, dims);
+	RULE_OUT(r, 0, ELEM_INT64, rule_has(r, 2) ? rule_fresh(r, 0, 0, max) : rule_int(r, 0),
+		 rule_int(r, 3));
 }
 
 /* ---- StringSplit ---- */
@@ -255,9 +241,7 @@ void rule_string_split(struct rule *r)
 	rule_out_shape_of(r, 1, 0, ELEM_INT64);
 	if (!rank_usable(r, 0))
 		return;
-	dims = rule_dims(r, in->rank + 1);
-	for (uint32_t i = 0; i < in->rank; i++)
-		dims[i] = in->dims[i];
+	dims = rule_copy_dims(r, 0, 1);
 	dims[in->rank] = rule_fresh(r, 0, in->rank, SYM_UNKNOWN);
 	rule_out(r, 0, ELEM_STRING, in->rank + 1, dims);
 }
@@ -266,17 +250,14 @@ void rule_string_split(struct rule *r)
 
 void rule_image_decoder(struct rule *r)
 {
-	struct sv format = rule_attr_text(r, "pixel_format");
+	static const int64_t channels[] = {3, 3, 1};
+	uint32_t format = 0;
 	struct sym *dims = rule_dims(r, 3);
 
 	(void)rule_check_rank(r, 0, 1, 1);
 	dims[0] = rule_fresh(r, 0, 0, SYM_UNKNOWN);
 	dims[1] = rule_fresh(r, 0, 1, SYM_UNKNOWN);
-	if (format.len == 0 || sv_is(format, "RGB") || sv_is(format, "BGR"))
-		dims[2] = rule_int(r, 3);
-	else if (sv_is(format, "Grayscale"))
-		dims[2] = rule_int(r, 1);
-	else
-		rule_error(r, "pixel_format must be RGB, BGR or Grayscale");
+	if (RULE_CHOICE(r, "pixel_format", &format, "RGB", "BGR", "Grayscale"))
+		dims[2] = rule_int(r, channels[format]);
 	rule_out(r, 0, ELEM_UINT8, 3, dims);
 }

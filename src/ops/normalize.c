@@ -136,11 +136,8 @@ static struct sym batch_channels(struct rule *r)
 
 static void batch_statistics(struct rule *r, struct sym size, int32_t elem)
 {
-	struct sym *dims = rule_dims(r, 1);
-
-	dims[0] = size;
 	for (uint32_t i = 1; i < r->out_count; i++)
-		rule_out(r, i, elem, 1, dims);
+		RULE_OUT(r, i, elem, size);
 }
 
 /* Before version 9, spatial = 0 has parameters per position instead of per channel. */

@@ -53,13 +53,10 @@ static void pad_contents(struct rule *r, const int64_t begin[2])
 	if ((mode.len && !sv_is(mode, "constant")) || r->version < 11 ||
 	    !grid_for(r, 0, RULE_MAX_VALUES, &to) || !grid_of(r, 0, &from) || from.rank != to.rank)
 		return;
-	if (rule_has(r, 2)) {
-		struct contents c = rule_contents(r, 2);
-
-		fill = c.at && c.count == 1 ? c.at[0] : SYM_UNKNOWN;
-	} else if (elem_info(rule_elem(r, 0))->class == ELEM_CLASS_FLOAT) {
+	if (rule_has(r, 2))
+		fill = rule_single(r, 2);
+	else if (elem_info(rule_elem(r, 0))->class == ELEM_CLASS_FLOAT)
 		fill = SYM_UNKNOWN;
-	}
 	at = rule_values(r, to.rows * to.columns);
 	for (uint32_t i = 0; i < to.rows * to.columns; i++) {
 		int64_t row = i / to.columns - begin[0], column = i % to.columns - begin[1];
@@ -86,9 +83,7 @@ void rule_pad(struct rule *r)
 	rule_out_rank(r, 0, in->elem, in->rank);
 	if (!read_pads(r, &p))
 		return;
-	dims = rule_dims(r, in->rank);
-	for (uint32_t i = 0; i < in->rank; i++)
-		dims[i] = in->dims[i];
+	dims = rule_copy_dims(r, 0, 0);
 	for (uint32_t i = 0; i < p.count; i++) {
 		uint32_t axis = p.axes ? p.axes[i] : i, side = axis + 2 - MIN(in->rank, 2);
 		struct sym begin = p.pads.at ? p.pads.at[i] : SYM_UNKNOWN;

@@ -28,11 +28,10 @@ enum {
 	FLOAT32_WHOLE = 1 << 24 /* integers up to here are exact in float32 */
 };
 
-enum policy {
+enum {
 	STRETCH,
 	NOT_LARGER,
-	NOT_SMALLER,
-	POLICY_COUNT
+	NOT_SMALLER
 };
 
 struct resize {
@@ -92,23 +91,11 @@ static struct sym resize_scaled(struct rule *r, struct sym in, struct sym scale)
 
 /* ---- sizes that keep the aspect ratio ---- */
 
-static bool read_policy(struct rule *r, enum policy *out)
+static bool read_policy(struct rule *r, uint32_t *out)
 {
-	static const char *const names[POLICY_COUNT] = {
-		[STRETCH] = "stretch", [NOT_LARGER] = "not_larger", [NOT_SMALLER] = "not_smaller"};
-	struct sv text = rule_attr_text(r, "keep_aspect_ratio_policy");
-
 	*out = STRETCH;
-	if (r->version < AXES_SINCE || !text.len)
-		return true;
-	for (uint32_t i = 0; i < POLICY_COUNT; i++) {
-		if (sv_is(text, names[i])) {
-			*out = (enum policy)i;
-			return true;
-		}
-	}
-	rule_error(r, "keep_aspect_ratio_policy must be stretch, not_larger or not_smaller");
-	return false;
+	return r->version < AXES_SINCE || RULE_CHOICE(r, "keep_aspect_ratio_policy", out, "stretch",
+						      "not_larger", "not_smaller");
 }
 
 /* in*(size/from), each step in the float type, then rounded, halves up. */
@@ -155,7 +142,7 @@ static struct sym resize_rounded(struct rule *r, struct sym size, struct sym fro
  * is the smallest (largest) result of all scales.
  */
 static void keep_ratio(struct rule *r, struct resize *z, const struct contents *sizes,
-		       enum policy policy)
+		       uint32_t policy)
 {
 	for (uint32_t i = 0; i < z->count; i++) {
 		struct sym in = rule_dim(r, X, z->axes[i]);
@@ -256,7 +243,7 @@ static bool whole_region(struct rule *r, const struct resize *z, uint32_t i)
 }
 
 static void resize_axes(struct rule *r, struct resize *z, const struct contents *list,
-			enum policy policy)
+			uint32_t policy)
 {
 	if (z->by_sizes && policy != STRETCH) {
 		keep_ratio(r, z, list, policy);
@@ -298,7 +285,7 @@ static bool read_rank(struct rule *r, struct resize *z)
 static void resize_by(struct rule *r, struct resize *z)
 {
 	struct contents list = rule_contents(r, z->list);
-	enum policy policy;
+	uint32_t policy;
 	int64_t count;
 
 	if (!rule_check_rank(r, z->list, 1, 1) || !read_rank(r, z))

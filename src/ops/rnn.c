@@ -33,34 +33,20 @@ struct rnn {
 	struct sym seq, batch, dirs, hidden;
 };
 
-/* The standard misspelled the default of the first GRU. */
 static bool read_direction(struct rule *r, struct rnn *n)
 {
-	struct sv text = rule_attr_text(r, "direction");
-
-	if (sv_is(text, "bidirectional")) {
-		n->dirs = rule_int(r, 2);
-		return true;
-	}
-	n->dirs = rule_int(r, 1);
-	if (!text.len || sv_is(text, "forward") || sv_is(text, "foward") || sv_is(text, "reverse"))
-		return true;
-	rule_error(r, "direction must be forward, reverse or bidirectional");
-	n->dirs = SYM_UNKNOWN;
-	return false;
-}
-
-static bool rnn_check_ranks(struct rule *r)
-{
-	static const uint32_t ranks[] = {
-		[X] = 3,         [W] = 3,         [R] = 3, [B] = 2, [SEQUENCE_LENS] = 1,
-		[INITIAL_H] = 3, [INITIAL_C] = 3, [P] = 2,
+	enum {
+		FORWARD,
+		REVERSE,
+		BIDIRECTIONAL
 	};
+	uint32_t way = FORWARD;
 
-	for (uint32_t i = 0; i < ARRAY_LEN(ranks); i++) {
-		if (!rule_check_rank(r, i, ranks[i], ranks[i]))
-			return false;
-	}
+	/* The standard misspelled the default of the first GRU. */
+	if (!sv_is(rule_attr_text(r, "direction"), "foward") &&
+	    !RULE_CHOICE(r, "direction", &way, "forward", "reverse", "bidirectional"))
+		return false;
+	n->dirs = rule_int(r, way == BIDIRECTIONAL ? 2 : 1);
 	return true;
 }
 
@@ -122,20 +108,18 @@ static void rnn_read_sizes(struct rule *r, struct rnn *n)
 
 static void rnn_outputs(struct rule *r, const struct rnn *n)
 {
-	struct sym all[] = {n->seq, n->dirs, n->batch, n->hidden};
-	struct sym all_batch_first[] = {n->batch, n->seq, n->dirs, n->hidden};
-	struct sym state[] = {n->dirs, n->batch, n->hidden};
-	struct sym state_batch_first[] = {n->batch, n->dirs, n->hidden};
-	struct sym *y = rule_dims(r, 4), *last = rule_dims(r, 3);
+	int32_t elem = rule_elem(r, X);
 
-	for (uint32_t i = 0; i < 4; i++)
-		y[i] = n->batch_first ? all_batch_first[i] : all[i];
-	for (uint32_t i = 0; i < 3; i++)
-		last[i] = n->batch_first ? state_batch_first[i] : state[i];
-	rule_out(r, 0, rule_elem(r, X), 4, y);
-	rule_out(r, 1, rule_elem(r, X), 3, last);
-	if (n->gates == RNN_LSTM)
-		rule_out(r, 2, rule_elem(r, X), 3, last);
+	if (n->batch_first)
+		RULE_OUT(r, 0, elem, n->batch, n->seq, n->dirs, n->hidden);
+	else
+		RULE_OUT(r, 0, elem, n->seq, n->dirs, n->batch, n->hidden);
+	for (uint32_t i = 1; i <= (n->gates == RNN_LSTM ? 2 : 1); i++) {
+		if (n->batch_first)
+			RULE_OUT(r, i, elem, n->batch, n->dirs, n->hidden);
+		else
+			RULE_OUT(r, i, elem, n->dirs, n->batch, n->hidden);
+	}
 }
 
 void rule_rnn(struct rule *r)
@@ -145,7 +129,7 @@ void rule_rnn(struct rule *r)
 
 	if (layout != 0 && layout != 1)
 		rule_error(r, "layout is %" PRId64 ", but must be 0 or 1", layout);
-	else if (read_direction(r, &n) && rnn_check_ranks(r))
+	else if (read_direction(r, &n) && RULE_CHECK_RANKS(r, 3, 3, 3, 2, 1, 3, 3, 2))
 		rnn_read_sizes(r, &n);
 	rnn_outputs(r, &n);
 }

@@ -10,13 +10,10 @@
 /* [regions, channels, height, width] */
 static void regions_out(struct rule *r, struct sym regions, int64_t height, int64_t width)
 {
-	struct sym *dims = rule_dims(r, 4);
+	struct sym down = window_size(r, rule_int(r, height));
+	struct sym across = window_size(r, rule_int(r, width));
 
-	dims[0] = regions;
-	dims[1] = rule_dim(r, 0, 1);
-	dims[2] = window_size(r, rule_int(r, height));
-	dims[3] = window_size(r, rule_int(r, width));
-	rule_out(r, 0, rule_elem(r, 0), 4, dims);
+	RULE_OUT(r, 0, rule_elem(r, 0), regions, rule_dim(r, 0, 1), down, across);
 }
 
 void rule_max_roi_pool(struct rule *r)
@@ -24,7 +21,7 @@ void rule_max_roi_pool(struct rule *r)
 	const int64_t *shape;
 
 	rule_out_rank(r, 0, rule_elem(r, 0), 4);
-	if (!rule_check_rank(r, 0, 4, 4) || !rule_check_rank(r, 1, 2, 2))
+	if (!RULE_CHECK_RANKS(r, 4, 2))
 		return;
 	rule_equal(r, rule_int(r, 5), rule_dim(r, 1, 1), "elements of a region");
 	if (!rule_attr(r, "pooled_shape")) {
@@ -40,8 +37,7 @@ void rule_roi_align(struct rule *r)
 	struct sym regions;
 
 	rule_out_rank(r, 0, rule_elem(r, 0), 4);
-	if (!rule_check_rank(r, 0, 4, 4) || !rule_check_rank(r, 1, 2, 2) ||
-	    !rule_check_rank(r, 2, 1, 1))
+	if (!RULE_CHECK_RANKS(r, 4, 2, 1))
 		return;
 	rule_equal(r, rule_int(r, 4), rule_dim(r, 1, 1), "elements of a region");
 	regions = rule_equal(r, rule_dim(r, 1, 0), rule_dim(r, 2, 0), "regions and batch indices");
@@ -121,8 +117,7 @@ void rule_col2im(struct rule *r)
 	struct sym *dims;
 
 	rule_out_unranked(r, 0, rule_elem(r, 0));
-	if (!rule_check_rank(r, 0, 3, 3) || !rule_check_rank(r, 1, 1, 1) ||
-	    !rule_check_rank(r, 2, 1, 1))
+	if (!RULE_CHECK_RANKS(r, 3, 1, 1))
 		return;
 	if (roi_list_length(r, 1, &rank) && roi_list_length(r, 2, &other) && rank != other) {
 		rule_error(r, "image_shape has %" PRIu32 " elements, block_shape has %" PRIu32,

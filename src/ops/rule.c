@@ -3,8 +3,10 @@
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "base/arena.h"
+#include "base/str.h"
 #include "base/sv.h"
 #include "ir/tensor.h"
 #include "ir/type.h"
@@ -108,6 +110,15 @@ bool rule_check_rank(struct rule *r, uint32_t input, uint32_t min, uint32_t max)
 	return false;
 }
 
+bool rule_check_ranks(struct rule *r, const uint32_t *ranks, uint32_t count)
+{
+	for (uint32_t i = 0; i < count; i++) {
+		if (!rule_check_rank(r, i, ranks[i], ranks[i]))
+			return false;
+	}
+	return true;
+}
+
 struct contents rule_contents(struct rule *r, uint32_t input)
 {
 	struct info *in;
@@ -120,6 +131,13 @@ struct contents rule_contents(struct rule *r, uint32_t input)
 		in->tensor = 0;
 	}
 	return in->contents;
+}
+
+struct sym rule_single(struct rule *r, uint32_t input)
+{
+	struct contents c = rule_contents(r, input);
+
+	return c.at && c.count == 1 ? c.at[0] : SYM_UNKNOWN;
 }
 
 bool rule_int_at(struct rule *r, const struct contents *c, uint32_t i, int64_t *out)
@@ -212,6 +230,27 @@ struct sv rule_attr_text(const struct rule *r, const char *name)
 	return a && a->kind == ATTR_STRING ? a->text : (struct sv){"", 0};
 }
 
+bool rule_attr_choice(struct rule *r, const char *name, uint32_t *out, const char *const *names,
+		      uint32_t count)
+{
+	struct sv text = rule_attr_text(r, name);
+	struct str all = {0};
+
+	for (uint32_t i = 0; i < count; i++) {
+		if (sv_is(text, names[i])) {
+			*out = i;
+			return true;
+		}
+	}
+	if (!text.len)
+		return true;
+	for (uint32_t i = 0; i < count; i++)
+		str_format(&all, "%s%s", i == 0 ? "" : i + 1 < count ? ", " : " or ", names[i]);
+	rule_error(r, "%s must be %s", name, str_c(&all));
+	str_release(&all);
+	return false;
+}
+
 uint32_t rule_attr_count(const struct rule *r, const char *name)
 {
 	const struct attr *a = rule_attr(r, name);
@@ -224,6 +263,16 @@ uint32_t rule_attr_count(const struct rule *r, const char *name)
 struct sym *rule_dims(struct rule *r, uint32_t rank)
 {
 	return arena_array(r->arena, rank, struct sym);
+}
+
+struct sym *rule_copy_dims(struct rule *r, uint32_t input, uint32_t more)
+{
+	const struct info *in = &r->in[input];
+	struct sym *dims = rule_dims(r, in->rank + more);
+
+	if (in->rank)
+		memcpy(dims, in->dims, in->rank * sizeof(*dims));
+	return dims;
 }
 
 struct sym *rule_values(struct rule *r, uint32_t count)
@@ -442,6 +491,24 @@ void rule_out(struct rule *r, uint32_t output, int32_t elem, uint32_t rank, cons
 	}
 	r->out[output] = (struct info){
 		.kind = TYPE_TENSOR, .elem = elem, .ranked = true, .rank = rank, .dims = dims};
+}
+
+void rule_out_dims(struct rule *r, uint32_t output, int32_t elem, uint32_t rank,
+		   const struct sym *dims)
+{
+	struct sym *copy = rule_dims(r, rank);
+
+	memcpy(copy, dims, rank * sizeof(*dims));
+	rule_out(r, output, elem, rank, copy);
+}
+
+void rule_out_resized(struct rule *r, uint32_t output, uint32_t input, uint32_t axis,
+		      struct sym size)
+{
+	struct sym *dims = rule_copy_dims(r, input, 0);
+
+	dims[axis] = size;
+	rule_out(r, output, r->in[input].elem, r->in[input].rank, dims);
 }
 
 void rule_out_unranked(struct rule *r, uint32_t output, int32_t elem)

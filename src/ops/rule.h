@@ -87,8 +87,15 @@ bool rule_ranked(const struct rule *r, uint32_t input);
 struct sym rule_dim(const struct rule *r, uint32_t input, uint32_t axis);
 /* Reports an error and returns false when the rank is known and not in [min, max]. */
 bool rule_check_rank(struct rule *r, uint32_t input, uint32_t min, uint32_t max);
+/* The same for the first inputs, one rank each: RULE_CHECK_RANKS(r, 3, 1). */
+bool rule_check_ranks(struct rule *r, const uint32_t *ranks, uint32_t count);
+#define RULE_CHECK_RANKS(r, ...)                             \
+	rule_check_ranks(r, (const uint32_t[]){__VA_ARGS__}, \
+			 ARRAY_LEN(((const uint32_t[]){__VA_ARGS__})))
 /* The contents of an input; .at is NULL when they are not tracked.  Reads constants. */
 struct contents rule_contents(struct rule *r, uint32_t input);
+/* The only element of an input; unknown when it has several or is not tracked. */
+struct sym rule_single(struct rule *r, uint32_t input);
 /* All elements of an input of rank 0 or 1 as plain integers; false when they are not. */
 bool rule_ints(struct rule *r, uint32_t input, const int64_t **out, uint32_t *out_count);
 /* Element i as an integer; false when it is not a known integer. */
@@ -106,12 +113,23 @@ bool rule_attr_floats(const struct rule *r, const char *name, const float **out,
 		      uint32_t *out_count);
 /* Empty when absent. */
 struct sv rule_attr_text(const struct rule *r, const char *name);
+/*
+ * Which of the names a text attribute has: RULE_CHOICE(r, "mode", &out, "sum", "mean").  False and
+ * an error when it has none of them; *out stays when it is absent.
+ */
+bool rule_attr_choice(struct rule *r, const char *name, uint32_t *out, const char *const *names,
+		      uint32_t count);
+#define RULE_CHOICE(r, name, out, ...)                                     \
+	rule_attr_choice(r, name, out, (const char *const[]){__VA_ARGS__}, \
+			 ARRAY_LEN(((const char *const[]){__VA_ARGS__})))
 /* The length of a list attribute; 0 when absent. */
 uint32_t rule_attr_count(const struct rule *r, const char *name);
 
 /* ---- dims ---- */
 
 struct sym *rule_dims(struct rule *r, uint32_t rank);
+/* A copy of an input's dims with room for `more`. */
+struct sym *rule_copy_dims(struct rule *r, uint32_t input, uint32_t more);
 struct sym rule_int(struct rule *r, int64_t value);
 /* A size that depends on data: a fresh symbol of this node in [0, max] (unknown: no bound).
  */
@@ -139,6 +157,15 @@ bool rule_axis(struct rule *r, int64_t axis, uint32_t rank, uint32_t *out);
 bool rule_wants(const struct rule *r, uint32_t output);
 /* A tensor with this shape.  `dims` is kept. */
 void rule_out(struct rule *r, uint32_t output, int32_t elem, uint32_t rank, const struct sym *dims);
+/* The same; the dims are copied.  RULE_OUT(r, 0, elem, batch, length) has two. */
+void rule_out_dims(struct rule *r, uint32_t output, int32_t elem, uint32_t rank,
+		   const struct sym *dims);
+#define RULE_OUT(r, output, elem, ...)                                                 \
+	rule_out_dims(r, output, elem, ARRAY_LEN(((const struct sym[]){__VA_ARGS__})), \
+		      (const struct sym[]){__VA_ARGS__})
+/* The shape of an input whose rank is known, with another size along one axis. */
+void rule_out_resized(struct rule *r, uint32_t output, uint32_t input, uint32_t axis,
+		      struct sym size);
 /* A tensor with only the element type known (0: not even that). */
 void rule_out_unranked(struct rule *r, uint32_t output, int32_t elem);
 /* A tensor of this rank with all dims unknown. */

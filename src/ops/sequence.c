@@ -306,7 +306,6 @@ void rule_split_to_sequence(struct rule *r)
 	struct split s = {.r = r, .in = &r->in[0]};
 	struct info inner = {.kind = TYPE_TENSOR, .elem = rule_elem(r, 0)};
 	int64_t keep = rule_attr_int(r, "keepdims", 1);
-	struct contents c = rule_contents(r, 1);
 
 	if (keep != 0 && keep != 1)
 		rule_error(r, "keepdims is %" PRId64 ", but must be 0 or 1", keep);
@@ -324,7 +323,7 @@ void rule_split_to_sequence(struct rule *r)
 		inner = sequence_piece(&s, SYM_UNKNOWN);
 		give_sequence(r, &inner, SYM_UNKNOWN);
 	} else if (r->in[1].rank == 0) {
-		split_evenly(&s, c.at && c.count == 1 ? c.at[0] : SYM_UNKNOWN);
+		split_evenly(&s, rule_single(r, 1));
 	} else {
 		split_sizes(&s);
 	}

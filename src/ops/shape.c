@@ -21,11 +21,10 @@ static uint32_t clamp_axis(int64_t axis, uint32_t rank)
 void rule_shape(struct rule *r)
 {
 	const struct info *in = &r->in[0];
-	struct sym *dims = rule_dims(r, 1);
 	uint32_t start = 0, end;
 
 	if (!rule_ranked(r, 0)) {
-		rule_out(r, 0, ELEM_INT64, 1, dims);
+		RULE_OUT(r, 0, ELEM_INT64, SYM_UNKNOWN);
 		return;
 	}
 	end = in->rank;
@@ -34,8 +33,7 @@ void rule_shape(struct rule *r)
 		end = clamp_axis(rule_attr_int(r, "end", in->rank), in->rank);
 	}
 	end = MAX(start, end);
-	dims[0] = rule_int(r, end - start);
-	rule_out(r, 0, ELEM_INT64, 1, dims);
+	RULE_OUT(r, 0, ELEM_INT64, rule_int(r, end - start));
 	rule_out_contents(r, 0,
 			  (struct contents){
 				  .at = end > start ? in->dims + start : rule_values(r, 0),
@@ -56,13 +54,6 @@ void rule_size(struct rule *r)
 }
 
 /* ---- Range ---- */
-
-static struct sym range_number(struct rule *r, uint32_t input)
-{
-	struct contents c = rule_contents(r, input);
-
-	return rule_check_rank(r, input, 0, 1) && c.at && c.count == 1 ? c.at[0] : SYM_UNKNOWN;
-}
 
 /*
  * Sizes as floats: used when every operation is exact, or when none is needed: from 0 by 1 the
@@ -157,12 +148,12 @@ static void range_contents(struct rule *r, const struct sym n[3])
 
 void rule_range(struct rule *r)
 {
-	struct sym n[3] = {SYM_UNKNOWN}, length, *dims = rule_dims(r, 1);
+	struct sym n[3] = {SYM_UNKNOWN}, length;
 	enum sym_float type;
 	int32_t elem = ELEM_UNDEFINED;
 
 	for (uint32_t i = 0; i < 3; i++) {
-		n[i] = range_number(r, i);
+		n[i] = rule_check_rank(r, i, 0, 1) ? rule_single(r, i) : SYM_UNKNOWN;
 		if (elem && rule_elem(r, i) && rule_elem(r, i) != elem)
 			rule_error(r, "element types differ: %s and %s", elem_info(elem)->name,
 				   elem_info(rule_elem(r, i))->name);
@@ -170,13 +161,11 @@ void rule_range(struct rule *r)
 	}
 	if (sym_is_float(r->pool, n[0], &type) || sym_is_float(r->pool, n[1], &type) ||
 	    sym_is_float(r->pool, n[2], &type)) {
-		dims[0] = float_length(r, type, n);
-		rule_out(r, 0, elem, 1, dims);
+		RULE_OUT(r, 0, elem, float_length(r, type, n));
 		return;
 	}
 	length = integer_length(r, n);
-	dims[0] = sym_max(r->pool, length, rule_int(r, 0));
-	rule_out(r, 0, elem, 1, dims);
+	RULE_OUT(r, 0, elem, sym_max(r->pool, length, rule_int(r, 0)));
 	rule_out_max(r, 0, range_max(r, n, length));
 	range_contents(r, n);
 }
@@ -202,14 +191,13 @@ void rule_random(struct rule *r)
 void rule_multinomial(struct rule *r)
 {
 	int64_t named = rule_attr_int(r, "dtype", ELEM_INT32);
-	struct sym *dims = rule_dims(r, 2);
+	struct sym batch = SYM_UNKNOWN, samples = rule_int(r, rule_attr_int(r, "sample_size", 1));
 
 	if (named != ELEM_INT32 && named != ELEM_INT64)
 		rule_error(r, "dtype %" PRId64 " is neither int32 nor int64", named);
 	if (rule_check_rank(r, 0, 2, 2))
-		dims[0] = rule_dim(r, 0, 0);
-	dims[1] = rule_int(r, rule_attr_int(r, "sample_size", 1));
-	if (!check_size(r, dims[1], "sample_size"))
-		dims[1] = SYM_UNKNOWN;
-	rule_out(r, 0, named == ELEM_INT64 ? ELEM_INT64 : ELEM_INT32, 2, dims);
+		batch = rule_dim(r, 0, 0);
+	if (!check_size(r, samples, "sample_size"))
+		samples = SYM_UNKNOWN;
+	RULE_OUT(r, 0, named == ELEM_INT64 ? ELEM_INT64 : ELEM_INT32, batch, samples);
 }

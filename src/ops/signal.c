@@ -14,14 +14,12 @@ enum {
 /* The only element of an input, or unknown. */
 static struct sym signal_number(struct rule *r, uint32_t input)
 {
-	struct contents c = rule_contents(r, input);
-	struct sym count = rule_int(r, 1);
-
 	if (!rule_check_rank(r, input, 0, 1))
 		return SYM_UNKNOWN;
 	if (rule_ranked(r, input) && r->in[input].rank == 1)
-		rule_equal(r, count, rule_dim(r, input, 0), "the input must have one element");
-	return c.at && c.count == 1 ? c.at[0] : SYM_UNKNOWN;
+		rule_equal(r, rule_int(r, 1), rule_dim(r, input, 0),
+			   "the input must have one element");
+	return rule_single(r, input);
 }
 
 /* A number of samples, at least `min`. */
@@ -174,7 +172,6 @@ static void check_onesided(struct rule *r)
 void rule_stft(struct rule *r)
 {
 	bool onesided = rule_attr_int(r, "onesided", 1) != 0;
-	struct sym *dims = rule_dims(r, 4);
 	struct sym frame, room, step;
 
 	rule_out_rank(r, 0, rule_elem(r, SIGNAL), 4);
@@ -185,11 +182,9 @@ void rule_stft(struct rule *r)
 	step = signal_samples(r, FRAME_STEP, 1);
 	frame = frame_length(r);
 	room = clamp_at_0(r, sym_sub(r->pool, rule_dim(r, SIGNAL, 1), frame));
-	dims[0] = rule_dim(r, SIGNAL, 0);
-	dims[1] = sym_add_int(r->pool, sym_floor_div(r->pool, room, step), 1);
-	dims[2] = onesided ? half_bins(r, frame) : frame;
-	dims[3] = rule_int(r, 2);
-	rule_out(r, 0, rule_elem(r, SIGNAL), 4, dims);
+	RULE_OUT(r, 0, rule_elem(r, SIGNAL), rule_dim(r, SIGNAL, 0),
+		 sym_add_int(r->pool, sym_floor_div(r->pool, room, step), 1),
+		 onesided ? half_bins(r, frame) : frame, rule_int(r, 2));
 }
 
 /* ---- generated tables ---- */
@@ -207,17 +202,14 @@ static int32_t output_type(struct rule *r)
 
 void rule_signal_window(struct rule *r)
 {
-	struct sym *dims = rule_dims(r, 1);
+	struct sym size = signal_samples(r, 0, 0);
 
-	dims[0] = signal_samples(r, 0, 0);
-	rule_out(r, 0, output_type(r), 1, dims);
+	RULE_OUT(r, 0, output_type(r), size);
 }
 
 void rule_mel_weight_matrix(struct rule *r)
 {
-	struct sym *dims = rule_dims(r, 2);
+	struct sym bins = half_bins(r, signal_samples(r, 1, 1)), mels = signal_samples(r, 0, 0);
 
-	dims[0] = half_bins(r, signal_samples(r, 1, 1));
-	dims[1] = signal_samples(r, 0, 0);
-	rule_out(r, 0, output_type(r), 2, dims);
+	RULE_OUT(r, 0, output_type(r), bins, mels);
 }

@@ -188,9 +188,7 @@ void rule_slice(struct rule *r)
 	axes = slice_axes(r, &s);
 	if (!axes)
 		return;
-	dims = rule_dims(r, in->rank);
-	for (uint32_t i = 0; i < in->rank; i++)
-		dims[i] = in->dims[i];
+	dims = rule_copy_dims(r, 0, 0);
 	for (uint32_t i = 0; i < s.count; i++) {
 		struct sym by = s.steps.given ? list_at(&s.steps, i) : rule_int(r, 1);
 		struct cut c = cut_axis(r, dims[axes[i]], list_at(&s.starts, i),

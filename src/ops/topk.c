@@ -113,7 +113,7 @@ static struct sym top_k_size(struct rule *r)
 void rule_top_k(struct rule *r)
 {
 	const struct info *in = &r->in[0];
-	struct sym k = top_k_size(r), *dims;
+	struct sym k = top_k_size(r);
 	uint32_t axis;
 
 	rule_out_unranked(r, 0, rule_elem(r, 0));
@@ -127,10 +127,8 @@ void rule_top_k(struct rule *r)
 		rule_error(r, "k is larger than the axis");
 		k = SYM_UNKNOWN;
 	}
-	dims = rule_dims(r, in->rank);
-	for (uint32_t i = 0; i < in->rank; i++)
-		dims[i] = i == axis ? k : in->dims[i];
-	rule_out(r, 0, in->elem, in->rank, dims);
-	rule_out(r, 1, ELEM_INT64, in->rank, dims);
+	rule_out_resized(r, 0, 0, axis, k);
+	if (r->out_count > 1)
+		rule_out(r, 1, ELEM_INT64, in->rank, r->out[0].dims);
 	top_k_contents(r);
 }

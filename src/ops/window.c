@@ -4,7 +4,6 @@
 
 #include "base/arena.h"
 #include "base/num.h"
-#include "base/sv.h"
 #include "ops/info.h"
 #include "sym/sym.h"
 
@@ -75,29 +74,17 @@ bool window_rank(struct rule *r, uint32_t data, uint32_t weight, uint32_t *out)
 	return *out > 0 && *out <= RULE_MAX_RANK - 2;
 }
 
-/* The values of auto_pad. */
-static const struct {
-	const char *name;
-	enum window_padding padding;
-} auto_pads[] = {
-	{"", WINDOW_EXPLICIT},       {"NOTSET", WINDOW_EXPLICIT}, {"SAME_UPPER", WINDOW_SAME},
-	{"SAME_LOWER", WINDOW_SAME}, {"VALID", WINDOW_VALID},
-};
-
 /* pads and auto_pad exclude each other; VALID equals no pads. */
 static bool read_padding(struct rule *r, struct window *w)
 {
-	struct sv text = rule_attr_text(r, "auto_pad");
+	static const enum window_padding paddings[] = {WINDOW_EXPLICIT, WINDOW_SAME, WINDOW_SAME,
+						       WINDOW_VALID};
 	bool padded = false;
-	uint32_t i;
+	uint32_t i = 0;
 
-	for (i = 0; i < ARRAY_LEN(auto_pads) && !sv_is(text, auto_pads[i].name); i++)
-		;
-	if (i == ARRAY_LEN(auto_pads)) {
-		rule_error(r, "auto_pad must be NOTSET, SAME_UPPER, SAME_LOWER or VALID");
+	if (!RULE_CHOICE(r, "auto_pad", &i, "NOTSET", "SAME_UPPER", "SAME_LOWER", "VALID"))
 		return false;
-	}
-	w->padding = auto_pads[i].padding;
+	w->padding = paddings[i];
 	if (w->padding == WINDOW_EXPLICIT || !rule_attr(r, "pads"))
 		return true;
 	for (i = 0; i < 2 * w->rank; i++)
