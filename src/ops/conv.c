@@ -15,13 +15,10 @@ enum {
 /* The channels of data and weight agree, and group divides both. */
 static bool check_channels(struct rule *r, uint32_t weight)
 {
-	int64_t group = rule_attr_int(r, "group", 1);
-	int64_t per_group, all, outputs;
+	int64_t group, per_group, all, outputs;
 
-	if (group < 1) {
-		rule_error(r, "group is %" PRId64 ", but must be positive", group);
+	if (!rule_attr_positive(r, "group", 1, &group))
 		return false;
-	}
 	if (sym_value(r->pool, rule_dim(r, weight, 1), &per_group) &&
 	    !num_imul(per_group, group, &all)) {
 		rule_error(r, "the weight has too many channels");

@@ -18,13 +18,10 @@ struct spread {
 /* Output channels are W[1]*group; the data's are W[0]. */
 static bool convtranspose_channels(struct rule *r, struct sym *out)
 {
-	int64_t group = rule_attr_int(r, "group", 1);
-	int64_t inputs, per_group, all;
+	int64_t group, inputs, per_group, all;
 
-	if (group < 1) {
-		rule_error(r, "group is %" PRId64 ", but must be positive", group);
+	if (!rule_attr_positive(r, "group", 1, &group))
 		return false;
-	}
 	rule_equal(r, rule_dim(r, 0, 1), rule_dim(r, 1, 0), "channels of data and weight");
 	if (sym_value(r->pool, rule_dim(r, 1, 0), &inputs) && inputs % group != 0)
 		rule_error(r, "%" PRId64 " channels are not a multiple of group %" PRId64, inputs,

@@ -87,20 +87,17 @@ static size_t einsum_take(struct rule *r, struct term *t, struct sv text)
 /* Parses a term up to a comma or the end; *more: a comma followed. */
 static bool read_term(struct rule *r, struct sv *text, struct term *out, bool *more)
 {
-	*out = (struct term){0};
-	*more = false;
-	while (text->len) {
-		size_t taken;
+	size_t all = text->len;
+	struct sv part = sv_cut(text, ',');
 
-		if (text->at[0] == ',') {
-			*text = sv_skip(*text, 1);
-			*more = true;
-			return true;
-		}
-		taken = einsum_take(r, out, *text);
+	*out = (struct term){0};
+	*more = part.len < all;
+	while (part.len) {
+		size_t taken = einsum_take(r, out, part);
+
 		if (taken == 0)
 			return false;
-		*text = sv_skip(*text, taken);
+		part = sv_skip(part, taken);
 	}
 	return true;
 }

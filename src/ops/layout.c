@@ -210,30 +210,23 @@ static bool block_size(struct rule *r, int64_t *side, int64_t *area)
 	return false;
 }
 
-void rule_depth_to_space(struct rule *r)
+void rule_blocks(struct rule *r)
 {
 	int64_t side, area;
-	struct sym *dims = rule_dims(r, 4);
+	struct sym *dims = rule_dims(r, 4), size;
 
 	if (rule_check_rank(r, 0, 4, 4) && block_size(r, &side, &area) && rule_ranked(r, 0)) {
+		size = rule_int(r, side);
 		dims[0] = rule_dim(r, 0, 0);
-		dims[1] = size_divide(r, rule_dim(r, 0, 1), area, "channels per block");
-		dims[2] = size_mul(r, rule_dim(r, 0, 2), rule_int(r, side));
-		dims[3] = size_mul(r, rule_dim(r, 0, 3), rule_int(r, side));
-	}
-	rule_out(r, 0, rule_elem(r, 0), 4, dims);
-}
-
-void rule_space_to_depth(struct rule *r)
-{
-	int64_t side, area;
-	struct sym *dims = rule_dims(r, 4);
-
-	if (rule_check_rank(r, 0, 4, 4) && block_size(r, &side, &area) && rule_ranked(r, 0)) {
-		dims[0] = rule_dim(r, 0, 0);
-		dims[1] = size_mul(r, rule_dim(r, 0, 1), rule_int(r, area));
-		dims[2] = size_divide(r, rule_dim(r, 0, 2), side, "height in blocks");
-		dims[3] = size_divide(r, rule_dim(r, 0, 3), side, "width in blocks");
+		if (r->argument == BLOCKS_TO_SPACE) {
+			dims[1] = size_divide(r, rule_dim(r, 0, 1), area, "channels per block");
+			dims[2] = size_mul(r, rule_dim(r, 0, 2), size);
+			dims[3] = size_mul(r, rule_dim(r, 0, 3), size);
+		} else {
+			dims[1] = size_mul(r, rule_dim(r, 0, 1), rule_int(r, area));
+			dims[2] = size_divide(r, rule_dim(r, 0, 2), side, "height in blocks");
+			dims[3] = size_divide(r, rule_dim(r, 0, 3), side, "width in blocks");
+		}
 	}
 	rule_out(r, 0, rule_elem(r, 0), 4, dims);
 }

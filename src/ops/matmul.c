@@ -13,16 +13,9 @@ static struct sym *product_dims(struct rule *r, uint32_t left, uint32_t right, u
 {
 	const struct info *a = &r->in[left], *b = &r->in[right];
 	uint32_t stack_a = a->rank > 2 ? a->rank - 2 : 0, stack_b = b->rank > 2 ? b->rank - 2 : 0;
-	uint32_t stack = MAX(stack_a, stack_b), rank = stack;
-	struct sym *dims = rule_dims(r, stack + 2);
+	uint32_t rank = MAX(stack_a, stack_b);
+	struct sym *dims = rule_broadcast_dims(r, a->dims, stack_a, b->dims, stack_b, 2);
 
-	for (uint32_t i = 0; i < stack; i++) {
-		struct sym one = rule_int(r, 1);
-		struct sym x = i + stack_a >= stack ? a->dims[i + stack_a - stack] : one;
-		struct sym y = i + stack_b >= stack ? b->dims[i + stack_b - stack] : one;
-
-		dims[i] = rule_broadcast_dim(r, x, y);
-	}
 	rule_equal(r, a->dims[a->rank - 1], b->dims[b->rank > 1 ? b->rank - 2 : 0],
 		   "inner sizes of the product");
 	if (a->rank > 1)

@@ -20,31 +20,6 @@ void rule_ms_skip_group_norm(struct rule *r)
 	rule_out_shape_of(r, 1, 0, rule_elem(r, 0));
 }
 
-/* The shape with all axes from `axis` on set to 1. */
-static void give_reduced(struct rule *r, uint32_t output, uint32_t axis, int32_t elem)
-{
-	struct sym *dims = rule_dims(r, r->in[0].rank);
-
-	for (uint32_t i = 0; i < r->in[0].rank; i++)
-		dims[i] = i < axis ? r->in[0].dims[i] : rule_int(r, 1);
-	rule_out(r, output, elem, r->in[0].rank, dims);
-}
-
-/* With or without the mean, the saved statistics have the same shape. */
-void rule_ms_layer_norm(struct rule *r)
-{
-	int32_t saved = (int32_t)rule_attr_int(r, "stash_type", ELEM_FLOAT32);
-	uint32_t axis;
-
-	rule_out_shape_of(r, 0, 0, rule_elem(r, 1));
-	for (uint32_t i = 1; i < r->out_count; i++)
-		rule_out_unranked(r, i, saved);
-	if (!rule_ranked(r, 0) || !rule_axis(r, rule_attr_int(r, "axis", -1), r->in[0].rank, &axis))
-		return;
-	for (uint32_t i = 1; i < r->out_count; i++)
-		give_reduced(r, i, axis, saved);
-}
-
 void rule_ms_skip_layer_norm(struct rule *r)
 {
 	rule_check_rank(r, 0, 2, 3);

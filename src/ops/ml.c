@@ -1,6 +1,4 @@
 /* Classical machine learning: rows of features in, labels and scores out. */
-#include <inttypes.h>
-
 #include "ir/graph.h"
 #include "ir/type.h"
 #include "ops/info.h"
@@ -100,13 +98,11 @@ void rule_tree_ensemble_classifier(struct rule *r)
 /* A number of targets, which must be positive. */
 static struct sym ml_targets(struct rule *r, const char *name, int64_t otherwise)
 {
-	int64_t count = rule_attr_int(r, name, otherwise);
+	int64_t count = otherwise;
 
-	if (count > 0)
-		return rule_int(r, count);
-	if (rule_attr(r, name))
-		rule_error(r, "%s is %" PRId64 ", but must be positive", name, count);
-	return SYM_UNKNOWN;
+	if (rule_attr(r, name) && !rule_attr_positive(r, name, otherwise, &count))
+		return SYM_UNKNOWN;
+	return count ? rule_int(r, count) : SYM_UNKNOWN;
 }
 
 void rule_linear_regressor(struct rule *r)

@@ -231,17 +231,19 @@ void rule_ms_decoder_attention(struct rule *r)
 
 /* ---- fewer heads for key and value ---- */
 
-/* The head size: of a query alone, or of one that holds key and value too. */
-static struct sym grouped_head(struct rule *r, struct sym width, struct sym *out_heads)
+/* The head size, and the result's width, of a query alone or one that holds key and value too. */
+static struct sym grouped_head(struct rule *r, struct sym width, struct sym *out_width)
 {
 	struct sym mine = ms_attention_heads(r, "num_heads"),
-		   theirs = ms_attention_heads(r, "kv_num_heads");
+		   theirs = ms_attention_heads(r, "kv_num_heads"), head;
 
-	*out_heads = mine;
+	*out_width = width;
 	if (rule_has(r, 1))
 		return ms_attention_share(r, width, mine);
-	return ms_attention_share(r, width,
+	head = ms_attention_share(r, width,
 				  sym_add(r->pool, mine, sym_mul_int(r->pool, theirs, 2)));
+	*out_width = sym_mul(r->pool, head, mine);
+	return head;
 }
 
 /* The cache's length after the step: the total length, or unchanged. */
@@ -259,15 +261,14 @@ static struct sym cache_length(struct rule *r, uint32_t past)
 
 void rule_ms_group_query_attention(struct rule *r)
 {
-	struct sym head, count;
+	struct sym head, width;
 
 	for (uint32_t i = 0; i < 4; i++)
 		rule_out_unranked(r, i, i == 0 || i == 3 ? rule_elem(r, 0) : ELEM_UNDEFINED);
 	if (!rule_check_rank(r, 0, 3, 3))
 		return;
-	head = grouped_head(r, rule_dim(r, 0, 2), &count);
-	RULE_OUT(r, 0, rule_elem(r, 0), rule_dim(r, 0, 0), rule_dim(r, 0, 1),
-		 rule_has(r, 1) ? rule_dim(r, 0, 2) : sym_mul(r->pool, head, count));
+	head = grouped_head(r, rule_dim(r, 0, 2), &width);
+	RULE_OUT(r, 0, rule_elem(r, 0), rule_dim(r, 0, 0), rule_dim(r, 0, 1), width);
 	for (uint32_t i = 0; i < 2; i++) {
 		uint32_t past = 3 + i;
 		int32_t elem = rule_has(r, past) ? rule_elem(r, past) : rule_elem(r, 0);
@@ -286,23 +287,21 @@ void rule_ms_group_query_attention(struct rule *r)
 
 void rule_ms_sparse_attention(struct rule *r)
 {
-	struct sym head, count;
+	struct sym width;
 
 	rule_out_shape_of(r, 1, 3, rule_elem(r, 3));
 	rule_out_shape_of(r, 2, 4, rule_elem(r, 4));
 	rule_out_unranked(r, 0, rule_elem(r, 0));
 	if (!rule_check_rank(r, 0, 3, 3))
 		return;
-	head = grouped_head(r, rule_dim(r, 0, 2), &count);
-	RULE_OUT(r, 0, rule_elem(r, 0), rule_dim(r, 0, 0), rule_dim(r, 0, 1),
-		 rule_has(r, 1) ? rule_dim(r, 0, 2) : sym_mul(r->pool, head, count));
+	(void)grouped_head(r, rule_dim(r, 0, 2), &width);
+	RULE_OUT(r, 0, rule_elem(r, 0), rule_dim(r, 0, 0), rule_dim(r, 0, 1), width);
 }
 
 void rule_ms_paged_attention(struct rule *r)
 {
 	struct sv layout = rule_attr_text(r, "kv_cache_layout");
-	struct sym *dims = rule_dims(r, 2);
-	struct sym head, count;
+	struct sym width = SYM_UNKNOWN;
 
 	rule_out_shape_of(r, 1, 3, rule_elem(r, 3));
 	if (rule_has(r, 4))
@@ -310,12 +309,9 @@ void rule_ms_paged_attention(struct rule *r)
 	rule_out_unranked(r, 0, rule_elem(r, 0));
 	if (!rule_check_rank(r, 0, 2, 2))
 		return;
-	dims[0] = rule_dim(r, 0, 0);
-	if (layout.len == 0 || sv_is(layout, "SEPARATE")) {
-		head = grouped_head(r, rule_dim(r, 0, 1), &count);
-		dims[1] = rule_has(r, 1) ? rule_dim(r, 0, 1) : sym_mul(r->pool, head, count);
-	}
-	rule_out(r, 0, rule_elem(r, 0), 2, dims);
+	if (layout.len == 0 || sv_is(layout, "SEPARATE"))
+		(void)grouped_head(r, rule_dim(r, 0, 1), &width);
+	RULE_OUT(r, 0, rule_elem(r, 0), rule_dim(r, 0, 0), width);
 }
 
 /* [B, T, max(Hq, Hkv)*dv], and the state [B, Hkv, dk, dv], several with a window. */

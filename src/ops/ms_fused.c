@@ -179,22 +179,11 @@ void rule_ms_pool(struct rule *r)
 void rule_ms_qlinear_binary(struct rule *r)
 {
 	const struct info *a = &r->in[0], *b = &r->in[3];
-	struct sym *dims;
-	uint32_t rank;
 
 	rule_out_unranked(r, 0, rule_elem(r, 0));
-	if (!rule_ranked(r, 0) || !rule_ranked(r, 3))
-		return;
-	rank = MAX(a->rank, b->rank);
-	dims = rule_dims(r, rank);
-	for (uint32_t i = 0; i < rank; i++) {
-		struct sym one = rule_int(r, 1);
-		struct sym x = i + a->rank < rank ? one : a->dims[i + a->rank - rank];
-		struct sym y = i + b->rank < rank ? one : b->dims[i + b->rank - rank];
-
-		dims[i] = rule_broadcast_dim(r, x, y);
-	}
-	rule_out(r, 0, rule_elem(r, 0), rank, dims);
+	if (rule_ranked(r, 0) && rule_ranked(r, 3))
+		rule_out(r, 0, rule_elem(r, 0), MAX(a->rank, b->rank),
+			 rule_broadcast_dims(r, a->dims, a->rank, b->dims, b->rank, 0));
 }
 
 /* After the result's scale and zero point come each input's tensor, scale and zero point. */

@@ -184,16 +184,16 @@ static void layer_statistics(struct rule *r, uint32_t axis, int32_t elem)
 		rule_out(r, i, elem, r->in[0].rank, dims);
 }
 
-static void normalize_layer(struct rule *r)
+/* `covers`: the parameters are broadcast to the input. */
+static void normalize_layer(struct rule *r, int32_t stash, bool covers)
 {
-	int32_t stash = elementwise_attr_elem(r, "stash_type", ELEM_FLOAT32);
 	uint32_t axis;
 
 	for (uint32_t i = 1; i < r->out_count; i++)
 		rule_out_unranked(r, i, stash);
 	if (!rule_ranked(r, 0) || !rule_axis(r, rule_attr_int(r, "axis", -1), r->in[0].rank, &axis))
 		return;
-	for (uint32_t i = 1; i < r->in_count; i++)
+	for (uint32_t i = 1; covers && i < r->in_count; i++)
 		elementwise_cover_last(r, i);
 	layer_statistics(r, axis, stash);
 }
@@ -201,7 +201,7 @@ static void normalize_layer(struct rule *r)
 void rule_layer_norm(struct rule *r)
 {
 	rule_out_shape_of(r, 0, 0, elementwise_elem(r, 0, 3));
-	normalize_layer(r);
+	normalize_layer(r, elementwise_attr_elem(r, "stash_type", ELEM_FLOAT32), true);
 }
 
 /* The scale's type is the result's. */
@@ -209,7 +209,14 @@ void rule_rms_norm(struct rule *r)
 {
 	elementwise_elem(r, 0, 1);
 	rule_out_shape_of(r, 0, 0, elementwise_elem(r, 1, 2));
-	normalize_layer(r);
+	normalize_layer(r, elementwise_attr_elem(r, "stash_type", ELEM_FLOAT32), true);
+}
+
+/* With or without the mean, the saved statistics have the same shape. */
+void rule_ms_layer_norm(struct rule *r)
+{
+	rule_out_shape_of(r, 0, 0, rule_elem(r, 1));
+	normalize_layer(r, (int32_t)rule_attr_int(r, "stash_type", ELEM_FLOAT32), false);
 }
 
 /* ---- dropout ---- */

@@ -81,18 +81,16 @@ void rule_optional_get(struct rule *r)
 
 void rule_optional_has(struct rule *r)
 {
-	struct sym *has = rule_values(r, 1);
+	struct sym has = SYM_UNKNOWN;
 
-	rule_out_scalar(r, 0, ELEM_BOOL);
 	if (is_optional(r))
-		*has = r->in[0].length;
+		has = r->in[0].length;
 	else if (r->argument == OPTIONAL_OR_VALUE && !rule_has(r, 0))
-		*has = rule_int(r, 0);
+		has = rule_int(r, 0);
 	else if (r->argument == OPTIONAL_OR_VALUE &&
 		 (r->in[0].kind == TYPE_TENSOR || r->in[0].kind == TYPE_SEQUENCE))
-		*has = rule_int(r, 1);
-	if (!sym_is_unknown(*has))
-		rule_out_contents(r, 0, (struct contents){.at = has, .count = 1});
+		has = rule_int(r, 1);
+	rule_out_number(r, 0, ELEM_BOOL, has);
 }
 
 /* ---- ConcatFromSequence ---- */

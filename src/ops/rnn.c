@@ -62,12 +62,10 @@ static struct sym state_equal(struct rule *r, struct sym size, struct sym of_sta
 /* From the attribute, R's last axis and the states. */
 static void read_hidden(struct rule *r, struct rnn *n)
 {
-	int64_t hidden = rule_attr_int(r, "hidden_size", 0);
 	struct sym stacked;
+	int64_t hidden;
 
-	if (rule_attr(r, "hidden_size") && hidden < 1)
-		rule_error(r, "hidden_size is %" PRId64 ", but must be positive", hidden);
-	else if (hidden > 0)
+	if (rule_attr(r, "hidden_size") && rule_attr_positive(r, "hidden_size", 0, &hidden))
 		n->hidden = rule_int(r, hidden);
 	n->hidden = rule_equal(r, n->hidden, rule_dim(r, R, 2), "hidden_size and R");
 	n->hidden = state_equal(r, n->hidden, rule_dim(r, INITIAL_H, 2),

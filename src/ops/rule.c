@@ -178,6 +178,14 @@ int64_t rule_attr_int(const struct rule *r, const char *name, int64_t otherwise)
 	return a && a->kind == ATTR_INT ? a->i : otherwise;
 }
 
+bool rule_attr_positive(struct rule *r, const char *name, int64_t otherwise, int64_t *out)
+{
+	*out = rule_attr_int(r, name, otherwise);
+	if (*out < 1)
+		rule_error(r, "%s is %" PRId64 ", but must be positive", name, *out);
+	return *out > 0;
+}
+
 double rule_attr_float(const struct rule *r, const char *name, double otherwise)
 {
 	const struct attr *a = rule_attr(r, name);
@@ -447,6 +455,18 @@ struct sym rule_broadcast_dim(struct rule *r, struct sym a, struct sym b)
 	return sym_broadcast(r->pool, a, b);
 }
 
+struct sym *rule_broadcast_dims(struct rule *r, const struct sym *a, uint32_t a_rank,
+				const struct sym *b, uint32_t b_rank, uint32_t more)
+{
+	uint32_t rank = MAX(a_rank, b_rank);
+	struct sym *dims = rule_dims(r, rank + more), one = rule_int(r, 1);
+
+	for (uint32_t i = 0; i < rank; i++)
+		dims[i] = rule_broadcast_dim(r, i + a_rank < rank ? one : a[i + a_rank - rank],
+					     i + b_rank < rank ? one : b[i + b_rank - rank]);
+	return dims;
+}
+
 void rule_divisible(struct rule *r, struct sym whole, struct sym part, const char *why)
 {
 	struct sym rest;
@@ -543,6 +563,16 @@ void rule_out_like(struct rule *r, uint32_t output, uint32_t input)
 void rule_out_scalar(struct rule *r, uint32_t output, int32_t elem)
 {
 	rule_out(r, output, elem, 0, NULL);
+}
+
+void rule_out_number(struct rule *r, uint32_t output, int32_t elem, struct sym value)
+{
+	struct sym *at = rule_values(r, 1);
+
+	rule_out_scalar(r, output, elem);
+	*at = value;
+	if (!sym_is_unknown(value))
+		rule_out_contents(r, output, (struct contents){.at = at, .count = 1});
 }
 
 void rule_out_contents(struct rule *r, uint32_t output, struct contents c)

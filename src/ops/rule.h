@@ -105,6 +105,8 @@ bool rule_int_at(struct rule *r, const struct contents *c, uint32_t i, int64_t *
 
 const struct attr *rule_attr(const struct rule *r, const char *name);
 int64_t rule_attr_int(const struct rule *r, const char *name, int64_t otherwise);
+/* False and an error when it is not positive. */
+bool rule_attr_positive(struct rule *r, const char *name, int64_t otherwise, int64_t *out);
 double rule_attr_float(const struct rule *r, const char *name, double otherwise);
 /* NULL and 0 when it is absent; false when it is present but not in memory. */
 bool rule_attr_ints(const struct rule *r, const char *name, const int64_t **out,
@@ -146,6 +148,9 @@ void rule_bound(struct rule *r, struct sym low, struct sym high, const char *why
 void rule_divisible(struct rule *r, struct sym whole, struct sym part, const char *why);
 /* NumPy broadcasting of two dims; different integers, neither 1, are an error. */
 struct sym rule_broadcast_dim(struct rule *r, struct sym a, struct sym b);
+/* The same for two shapes, with room for `more` dims after them. */
+struct sym *rule_broadcast_dims(struct rule *r, const struct sym *a, uint32_t a_rank,
+				const struct sym *b, uint32_t b_rank, uint32_t more);
 /* One-way broadcasting: `dim` must be 1 or `over`.  Returns what is then known of `over`. */
 struct sym rule_cover(struct rule *r, struct sym dim, struct sym over, const char *why);
 /* A negative axis counts from the end.  False (and an error) when not in [-rank, rank). */
@@ -175,6 +180,8 @@ void rule_out_shape_of(struct rule *r, uint32_t output, uint32_t input, int32_t 
 /* The input's whole type (sequences and optionals too), without its contents. */
 void rule_out_like(struct rule *r, uint32_t output, uint32_t input);
 void rule_out_scalar(struct rule *r, uint32_t output, int32_t elem);
+/* A scalar with its value, which may be unknown. */
+void rule_out_number(struct rule *r, uint32_t output, int32_t elem, struct sym value);
 /* Sets an output's contents.  `at` is kept; more than RULE_MAX_CONSTANTS elements are dropped. */
 void rule_out_contents(struct rule *r, uint32_t output, struct contents c);
 /* The largest element of an output whose elements are not tracked. */

@@ -46,6 +46,12 @@ enum nhwc_argument {
 	NHWC_WEIGHT_UNCLEAR   /* only its output channels come first everywhere */
 };
 
+/* blocks */
+enum blocks_argument {
+	BLOCKS_TO_SPACE,
+	BLOCKS_TO_DEPTH
+};
+
 /* pool */
 enum pool_kind {
 	POOL_AVERAGE,

@@ -184,14 +184,7 @@ void rule_sequence_at(struct rule *r)
 
 void rule_sequence_length(struct rule *r)
 {
-	struct sym *at = rule_values(r, 1);
-
-	rule_out_scalar(r, 0, ELEM_INT64);
-	if (!is_sequence(r, 0))
-		return;
-	at[0] = r->in[0].length;
-	if (!sym_is_unknown(at[0]))
-		rule_out_contents(r, 0, (struct contents){.at = at, .count = 1});
+	rule_out_number(r, 0, ELEM_INT64, is_sequence(r, 0) ? r->in[0].length : SYM_UNKNOWN);
 }
 
 /* ---- SplitToSequence ---- */

@@ -4,6 +4,7 @@
 #include "base/sv.h"
 #include "ir/graph.h"
 #include "ir/type.h"
+#include "ops/info.h"
 #include "ops/rule.h"
 #include "ops/rules.h"
 #include "sym/sym.h"
@@ -22,25 +23,14 @@ void rule_regex_full_match(struct rule *r)
 
 void rule_string_concat(struct rule *r)
 {
-	uint32_t rank, a, b;
-	struct sym *dims;
+	const struct info *a = &r->in[0], *b = &r->in[1];
 
 	need_strings(r, 0);
 	need_strings(r, 1);
 	rule_out_unranked(r, 0, ELEM_STRING);
-	if (!rule_ranked(r, 0) || !rule_ranked(r, 1))
-		return;
-	a = r->in[0].rank;
-	b = r->in[1].rank;
-	rank = MAX(a, b);
-	dims = rule_dims(r, rank);
-	for (uint32_t i = 0; i < rank; i++) {
-		struct sym x = i + a < rank ? rule_int(r, 1) : r->in[0].dims[i + a - rank];
-		struct sym y = i + b < rank ? rule_int(r, 1) : r->in[1].dims[i + b - rank];
-
-		dims[i] = rule_broadcast_dim(r, x, y);
-	}
-	rule_out(r, 0, ELEM_STRING, rank, dims);
+	if (rule_ranked(r, 0) && rule_ranked(r, 1))
+		rule_out(r, 0, ELEM_STRING, MAX(a->rank, b->rank),
+			 rule_broadcast_dims(r, a->dims, a->rank, b->dims, b->rank, 0));
 }
 
 /* Stop words are removed; when nothing is left, the result is one empty string. */

@@ -100,14 +100,11 @@ static void top_k_contents(struct rule *r)
 
 static struct sym top_k_size(struct rule *r)
 {
-	int64_t k = rule_attr_int(r, "k", 0);
+	int64_t k;
 
 	if (r->version >= 10)
 		return rule_check_rank(r, 1, 0, 1) ? number_of(r, 1) : SYM_UNKNOWN;
-	if (k > 0)
-		return rule_int(r, k);
-	rule_error(r, "k is %" PRId64 ", but must be positive", k);
-	return SYM_UNKNOWN;
+	return rule_attr_positive(r, "k", 0, &k) ? rule_int(r, k) : SYM_UNKNOWN;
 }
 
 void rule_top_k(struct rule *r)
