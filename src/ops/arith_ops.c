@@ -1,4 +1,4 @@
-/* The operators whose elements are tracked, one row each. */
+/* What arith.def names. */
 #include <math.h>
 
 #include "ir/type.h"
@@ -28,45 +28,22 @@ static arith_function arith_ops_abs, arith_ops_and, arith_ops_cast, arith_ops_cl
 	arith_ops_not, arith_ops_or, arith_ops_pow, arith_ops_real, arith_ops_reciprocal,
 	arith_ops_relu, arith_ops_sign, arith_ops_where, arith_ops_xor;
 
+enum {
+	LESS = 1 << 0,   /* it holds when the first operand is less */
+	SAME = 1 << 1,   /* it holds when both are the same */
+	SWAPPED = 1 << 2 /* the second operand comes first */
+};
+
 static const struct {
 	arith_function *f;
-	/* What some functions differ in: */
-	whole_function *whole; /* the operation on two integers */
-	enum sym_fop fop;      /* and on floats */
-	bool less, or_equal;   /* of a comparison: does it hold there? */
-	bool swapped;
+	/* What operations with the same function differ in: */
+	whole_function *whole; /* on integers */
+	enum sym_fop fop;      /* on floats */
+	unsigned flags;        /* of a comparison */
 } arith_ops[ARITH_OP_COUNT] = {
-	[ARITH_NONE] = {0},
-	[ARITH_ABS] = {arith_ops_abs},
-	[ARITH_ADD] = {arith_ops_combine, sym_add, SYM_FOP_ADD},
-	[ARITH_AND] = {arith_ops_and},
-	[ARITH_CAST] = {arith_ops_cast},
-	[ARITH_CEIL] = {arith_ops_real, .fop = SYM_FOP_CEIL},
-	[ARITH_CLIP] = {arith_ops_clip},
-	[ARITH_DIV] = {arith_ops_combine, sym_trunc_div, SYM_FOP_DIV},
-	[ARITH_EQUAL] = {arith_ops_compare, sym_test_eq, .or_equal = true},
-	[ARITH_FLOOR] = {arith_ops_real, .fop = SYM_FOP_FLOOR},
-	[ARITH_GREATER] = {arith_ops_compare, sym_test_lt, .less = true, .swapped = true},
-	[ARITH_GREATER_OR_EQUAL] = {arith_ops_compare, sym_test_le, .less = true, .or_equal = true,
-				    .swapped = true},
-	[ARITH_LESS] = {arith_ops_compare, sym_test_lt, .less = true},
-	[ARITH_LESS_OR_EQUAL] = {arith_ops_compare, sym_test_le, .less = true, .or_equal = true},
-	[ARITH_MAX] = {arith_ops_extreme, sym_max, SYM_FOP_MAX},
-	[ARITH_MIN] = {arith_ops_extreme, sym_min, SYM_FOP_MIN},
-	[ARITH_MOD] = {arith_ops_mod},
-	[ARITH_MUL] = {arith_ops_combine, sym_mul, SYM_FOP_MUL},
-	[ARITH_NEG] = {arith_ops_neg},
-	[ARITH_NOT] = {arith_ops_not},
-	[ARITH_OR] = {arith_ops_or},
-	[ARITH_POW] = {arith_ops_pow},
-	[ARITH_RECIPROCAL] = {arith_ops_reciprocal},
-	[ARITH_RELU] = {arith_ops_relu},
-	[ARITH_ROUND] = {arith_ops_real, .fop = SYM_FOP_ROUND},
-	[ARITH_SIGN] = {arith_ops_sign},
-	[ARITH_SQRT] = {arith_ops_real, .fop = SYM_FOP_SQRT},
-	[ARITH_SUB] = {arith_ops_combine, sym_sub, SYM_FOP_SUB},
-	[ARITH_WHERE] = {arith_ops_where},
-	[ARITH_XOR] = {arith_ops_xor},
+#define ARITH(name, ...) [ARITH_##name] = {__VA_ARGS__},
+#include "ops/arith.def"
+#undef ARITH
 };
 
 struct sym arith_element(const struct arith *a, const struct sym *args)
@@ -214,7 +191,8 @@ static struct sym arith_ops_real(const struct arith *a, const struct sym *args)
 
 static struct sym arith_ops_compare(const struct arith *a, const struct sym *args)
 {
-	bool swapped = arith_ops[a->op].swapped;
+	unsigned flags = arith_ops[a->op].flags;
+	bool swapped = flags & SWAPPED;
 	struct sym x = args[swapped], y = args[!swapped];
 	double left, right;
 
@@ -222,8 +200,7 @@ static struct sym arith_ops_compare(const struct arith *a, const struct sym *arg
 		return arith_ops[a->op].whole(a->p, x, y);
 	if (!sym_float_value(a->p, x, &left) || !sym_float_value(a->p, y, &right))
 		return SYM_UNKNOWN;
-	return sym_int(a->p, left == right ? arith_ops[a->op].or_equal
-					   : arith_ops[a->op].less && left < right);
+	return sym_int(a->p, left == right ? (flags & SAME) != 0 : flags & LESS && left < right);
 }
 
 /* ---- logic: one operand may decide the result ---- */
