@@ -1,5 +1,6 @@
 #include "ops/elementwise.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <string.h>
 
@@ -205,6 +206,8 @@ static void lay_over(struct rule *r, int32_t elem)
 }
 
 /* ---- the rules ---- */
+
+static_assert(ARITH_OP_COUNT <= ELEMENTWISE_OP + 1, "operations fit into their bits");
 
 void rule_elementwise(struct rule *r)
 {

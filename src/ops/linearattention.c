@@ -83,21 +83,18 @@ static void read_steps(struct rule *r, struct sym *batch, struct sym *length)
 
 static void linear_out(struct rule *r, int64_t queries, int64_t keys, int32_t state_elem)
 {
-	struct sym *out = rule_dims(r, 3), *state = rule_dims(r, 4);
+	struct sym batch, length, heads, key, value;
 
-	read_steps(r, &out[0], &out[1]);
-	state[0] = out[0];
-	state[1] = rule_equal(r, rule_int(r, keys), rule_dim(r, PAST_STATE, 1),
-			      "key heads and past_state");
-	state[2] = rule_equal(r, linearattention_part(r, QUERY, queries),
-			      linearattention_part(r, KEY, keys), "head sizes of query and key");
-	state[2] = rule_equal(r, state[2], rule_dim(r, PAST_STATE, 2),
-			      "head size of key and past_state");
-	state[3] = rule_equal(r, linearattention_part(r, VALUE, keys), rule_dim(r, PAST_STATE, 3),
-			      "head size of value and past_state");
-	out[2] = sym_mul_int(r->pool, state[3], queries);
-	rule_out(r, 0, rule_elem(r, QUERY), 3, out);
-	rule_out(r, 1, state_elem, 4, state);
+	read_steps(r, &batch, &length);
+	heads = rule_equal(r, rule_int(r, keys), rule_dim(r, PAST_STATE, 1),
+			   "key heads and past_state");
+	key = rule_equal(r, linearattention_part(r, QUERY, queries),
+			 linearattention_part(r, KEY, keys), "head sizes of query and key");
+	key = rule_equal(r, key, rule_dim(r, PAST_STATE, 2), "head size of key and past_state");
+	value = rule_equal(r, linearattention_part(r, VALUE, keys), rule_dim(r, PAST_STATE, 3),
+			   "head size of value and past_state");
+	RULE_OUT(r, 0, rule_elem(r, QUERY), batch, length, sym_mul_int(r->pool, value, queries));
+	RULE_OUT(r, 1, state_elem, batch, heads, key, value);
 }
 
 /* Without a past state, the new one has the query's type. */

@@ -64,8 +64,7 @@ static struct sym value_width(struct rule *r, bool *out_even)
 /* [2, B, N, past + S, H] */
 static void merged_present(struct rule *r, uint32_t past, int32_t elem, struct sym width)
 {
-	struct sym *dims = rule_dims(r, 5);
-	struct sym count = ms_attention_heads(r, "num_heads");
+	struct sym count = ms_attention_heads(r, "num_heads"), length = rule_dim(r, 0, 1), head;
 
 	if (rule_attr_int(r, "past_present_share_buffer", 0) && rule_has(r, past)) {
 		rule_out_shape_of(r, 1, past, elem);
@@ -73,15 +72,11 @@ static void merged_present(struct rule *r, uint32_t past, int32_t elem, struct s
 	}
 	if (!rule_check_rank(r, past, 5, 5))
 		return;
-	dims[0] = rule_int(r, 2);
-	dims[1] = rule_dim(r, 0, 0);
-	dims[2] = count;
-	dims[3] = rule_dim(r, 0, 1);
 	if (rule_has(r, past))
-		dims[3] = sym_add(r->pool, dims[3], rule_dim(r, past, 3));
-	dims[4] = rule_equal(r, rule_dim(r, past, 4), ms_attention_share(r, width, count),
-			     "head sizes of past and present");
-	rule_out(r, 1, elem, 5, dims);
+		length = sym_add(r->pool, length, rule_dim(r, past, 3));
+	head = rule_equal(r, rule_dim(r, past, 4), ms_attention_share(r, width, count),
+			  "head sizes of past and present");
+	RULE_OUT(r, 1, elem, rule_int(r, 2), rule_dim(r, 0, 0), count, length, head);
 }
 
 void rule_ms_attention(struct rule *r)

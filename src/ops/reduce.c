@@ -1,3 +1,5 @@
+#include <assert.h>
+
 #include "ir/type.h"
 #include "ops/grid.h"
 #include "ops/info.h"
@@ -24,6 +26,8 @@ static const struct fold reduce_folds[REDUCE_FOLD_COUNT] = {
 	[REDUCE_MAX] = {sym_max, SYM_FOP_MAX, true, false, 0},
 	[REDUCE_MIN] = {sym_min, SYM_FOP_MIN, true, false, 0},
 };
+
+static_assert((int)REDUCE_FOLD_COUNT <= REDUCE_AXES_INPUT, "the flag is beside the fold");
 
 static struct sym fold_two(struct rule *r, const struct fold *f, uint32_t count, struct sym a,
 			   struct sym b)

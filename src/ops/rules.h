@@ -8,7 +8,9 @@
 #include "ops/arith.h"
 #include "ops/rule.h"
 
-/* elementwise: an operation of arith.h, and these. */
+/* along_axis: the default of the attribute axis. */
+
+/* cumulate: an operation of arith.def.  elementwise: one, and these. */
 enum elementwise_flag {
 	ELEMENTWISE_OP = (1 << 6) - 1,  /* the bits of the operation */
 	ELEMENTWISE_BOOL = 1 << 6,      /* the result is bool */
@@ -16,11 +18,13 @@ enum elementwise_flag {
 	ELEMENTWISE_LIMITED = 1 << 8    /* the second is broadcast to the first, on request */
 };
 
-/* same_shape, dropout, ms_matmul: the element type of the result (of the mask): ELEM_..., or that
- * of an input. */
+/*
+ * same_shape, ms_matmul, dropout: the element type of the result (dropout: of the mask), which is
+ * ELEM_... or that of an input.
+ */
 #define ELEM_OF(input) (-1 - (input))
 
-/* reduce: how elements are combined; the axes are an attribute or an input. */
+/* reduce: how elements are combined; REDUCE_AXES_INPUT where the axes are not an attribute. */
 enum reduce_fold {
 	REDUCE_UNTRACKED,
 	REDUCE_SUM,
@@ -34,7 +38,7 @@ enum {
 	REDUCE_AXES_INPUT = 1 << 4
 };
 
-/* arg_extreme */
+/* arg_extreme: of which element the index is. */
 enum arg_argument {
 	ARG_MIN,
 	ARG_MAX
@@ -46,13 +50,13 @@ enum nhwc_argument {
 	NHWC_WEIGHT_UNCLEAR   /* only its output channels come first everywhere */
 };
 
-/* blocks */
+/* blocks: where their elements go. */
 enum blocks_argument {
 	BLOCKS_TO_SPACE,
 	BLOCKS_TO_DEPTH
 };
 
-/* pool */
+/* pool, ms_pool */
 enum pool_kind {
 	POOL_AVERAGE,
 	POOL_LP,
