@@ -74,12 +74,30 @@ static void write_char(FILE *out, struct sv text, struct utf8_char c)
 		fwrite(text.at, 1, c.len, out);
 }
 
+/* Bytes that need no escape, which is most of every text. */
+static size_t plain_len(struct sv text)
+{
+	size_t len = 0;
+
+	while (len < text.len && text.at[len] >= ' ' && text.at[len] <= '~' &&
+	       text.at[len] != '"' && text.at[len] != '\\')
+		len++;
+	return len;
+}
+
 static void write_text(FILE *out, struct sv text)
 {
 	fputc('"', out);
 	while (text.len) {
-		struct utf8_char c = utf8_next(text);
+		size_t len = plain_len(text);
+		struct utf8_char c;
 
+		if (len) {
+			fwrite(text.at, 1, len, out);
+			text = sv_skip(text, len);
+			continue;
+		}
+		c = utf8_next(text);
 		write_char(out, text, c);
 		text = sv_skip(text, c.len);
 	}

@@ -8,6 +8,7 @@
 
 void printout_begin(struct printout *p, struct sv model, const char *list)
 {
+	p->record.face = p->as_json ? FACE_DATA : FACE_SHOWN;
 	if (!p->as_json)
 		return;
 	json_init(&p->json, stdout);

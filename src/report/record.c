@@ -31,16 +31,21 @@ void record_release(struct record *r)
 
 /* ---- cells ---- */
 
-static struct cell *record_add(struct record *r, enum cell_kind kind, const char *key)
+/* NULL when the cell is not wanted. */
+static struct cell *record_add(struct record *r, enum cell_kind kind, const char *key, bool shown)
 {
-	struct cell *c = vec_add(&r->cells);
+	struct cell *c;
 
-	c->kind = kind;
-	c->key = key;
-	c->tone = r->tone;
-	c->column = r->column;
-	c->shown = !r->hidden;
-	c->at = (uint32_t)r->text.len;
+	shown = shown && !r->hidden;
+	if ((r->face == FACE_DATA && !key) || (r->face == FACE_SHOWN && !shown))
+		return NULL;
+	c = vec_extend(&r->cells, 1);
+	*c = (struct cell){.kind = kind,
+			   .key = key,
+			   .tone = r->tone,
+			   .column = r->column,
+			   .shown = shown,
+			   .at = (uint32_t)r->text.len};
 	return c;
 }
 
@@ -52,23 +57,32 @@ static void record_close(struct record *r, struct cell *c)
 
 void record_text(struct record *r, const char *key, struct sv text)
 {
-	struct cell *c = record_add(r, CELL_TEXT, key);
+	struct cell *c = record_add(r, CELL_TEXT, key, true);
 
+	if (!c)
+		return;
 	str_add(&r->text, text);
 	record_close(r, c);
 }
 
 void record_name(struct record *r, const char *key, enum link link, uint32_t id, struct sv name)
 {
-	record_text(r, key, name);
-	vec_last(&r->cells)->link = link;
-	vec_last(&r->cells)->id = id;
+	struct cell *c = record_add(r, CELL_TEXT, key, true);
+
+	if (!c)
+		return;
+	c->link = link;
+	c->id = id;
+	str_add(&r->text, name);
+	record_close(r, c);
 }
 
 void record_number(struct record *r, const char *key, int64_t number)
 {
-	struct cell *c = record_add(r, CELL_NUMBER, key);
+	struct cell *c = record_add(r, CELL_NUMBER, key, true);
 
+	if (!c)
+		return;
 	c->number = number;
 	str_format(&r->text, "%" PRId64, number);
 	record_close(r, c);
@@ -76,8 +90,10 @@ void record_number(struct record *r, const char *key, int64_t number)
 
 void record_count(struct record *r, const char *key, uint64_t count)
 {
-	struct cell *c = record_add(r, CELL_COUNT, key);
+	struct cell *c = record_add(r, CELL_COUNT, key, true);
 
+	if (!c)
+		return;
 	c->count = count;
 	str_format(&r->text, "%" PRIu64, count);
 	record_close(r, c);
@@ -85,8 +101,10 @@ void record_count(struct record *r, const char *key, uint64_t count)
 
 void record_truth(struct record *r, const char *key, bool truth)
 {
-	struct cell *c = record_add(r, CELL_TRUTH, key);
+	struct cell *c = record_add(r, CELL_TRUTH, key, true);
 
+	if (!c)
+		return;
 	c->number = truth;
 	str_text(&r->text, truth ? "yes" : "no");
 	record_close(r, c);
@@ -94,8 +112,10 @@ void record_truth(struct record *r, const char *key, bool truth)
 
 void record_dim(struct record *r, const char *key, struct sym dim)
 {
-	struct cell *c = record_add(r, CELL_DIM, key);
+	struct cell *c = record_add(r, CELL_DIM, key, true);
 
+	if (!c)
+		return;
 	c->dim = dim;
 	sym_print(r->pool, dim, &r->text);
 	record_close(r, c);
@@ -103,7 +123,7 @@ void record_dim(struct record *r, const char *key, struct sym dim)
 
 void record_null(struct record *r, const char *key)
 {
-	record_add(r, CELL_NULL, key)->shown = false;
+	(void)record_add(r, CELL_NULL, key, false);
 }
 
 void record_say(struct record *r, const char *words)
@@ -124,17 +144,17 @@ void record_format(struct record *r, const char *format, ...)
 
 void record_group(struct record *r, const char *key)
 {
-	record_add(r, CELL_GROUP, key)->shown = false;
+	(void)record_add(r, CELL_GROUP, key, false);
 }
 
 void record_list(struct record *r, const char *key)
 {
-	record_add(r, CELL_LIST, key)->shown = false;
+	(void)record_add(r, CELL_LIST, key, false);
 }
 
 void record_end(struct record *r)
 {
-	record_add(r, CELL_END, "")->shown = false;
+	(void)record_add(r, CELL_END, "", false);
 }
 
 /* ---- how they are shown ---- */
@@ -243,12 +263,29 @@ void record_json(struct json *j, const struct record *r)
 	json_end_object(j);
 }
 
+struct sv record_run(const struct record *r, size_t *at)
+{
+	const struct cell *first = &r->cells.at[*at], *last = first;
+
+	while (++*at < r->cells.len) {
+		const struct cell *c = &r->cells.at[*at];
+
+		if (!c->shown || c->column != first->column || c->tone != first->tone ||
+		    c->at != last->at + last->len)
+			break;
+		last = c;
+	}
+	return (struct sv){r->text.at + first->at, last->at + last->len - first->at};
+}
+
 void record_print_column(const struct record *r, uint32_t column, struct str *out)
 {
-	for (size_t i = 0; i < r->cells.len; i++) {
+	for (size_t i = 0; i < r->cells.len;) {
 		const struct cell *c = &r->cells.at[i];
 
 		if (c->shown && c->column == column)
-			str_add_shown(out, cell_text(r, c));
+			str_add_shown(out, record_run(r, &i));
+		else
+			i++;
 	}
 }

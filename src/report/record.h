@@ -58,6 +58,14 @@ enum link {
 	LINK_COUNT
 };
 
+/* What a record is made for: one of its faces, or both. */
+enum face {
+	FACE_BOTH,
+	FACE_DATA,
+	FACE_SHOWN,
+	FACE_COUNT
+};
+
 struct cell {
 	enum cell_kind kind;
 	enum tone tone;
@@ -82,6 +90,7 @@ struct record {
 	uint32_t column;             /* of the next cell */
 	enum tone tone;              /* of the next cell */
 	bool hidden;                 /* the next cell is data only */
+	enum face face;              /* leaves out what the others need; kept when cleared */
 };
 
 /* Empties it for the next one. */
@@ -121,6 +130,11 @@ void record_show(struct record *r);
 /* The first cell with the key; NULL for none. */
 const struct cell *record_find(const struct record *r, const char *key);
 struct sv cell_text(const struct record *r, const struct cell *c);
+/*
+ * The text of the shown cell at *at and of those after it that look alike, in the same column;
+ * *at moves past them.
+ */
+struct sv record_run(const struct record *r, size_t *at);
 /* The data as an object. */
 void record_json(struct json *j, const struct record *r);
 /* A column as text, escaped for display. */

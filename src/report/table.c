@@ -29,16 +29,18 @@ void table_add(struct table *t, const struct record *r)
 
 	for (size_t i = 0; i < t->columns; i++)
 		(void)table_cell(t);
-	for (size_t i = 0; i < r->cells.len; i++) {
+	for (size_t i = 0; i < r->cells.len;) {
 		const struct cell *c = &r->cells.at[i];
 		const char *color = t->color ? table_colors[c->tone] : NULL;
 		struct str *out = &t->cells.at[first + c->column];
 
-		if (!c->shown)
+		if (!c->shown) {
+			i++;
 			continue;
+		}
 		if (color)
 			str_text(out, color);
-		str_add_shown(out, cell_text(r, c));
+		str_add_shown(out, record_run(r, &i));
 		if (color)
 			str_text(out, "\033[0m");
 	}
@@ -70,8 +72,10 @@ static void table_print_plain(const struct table *t, FILE *out, size_t row)
 {
 	size_t last = last_cell(t, row);
 
-	for (size_t i = row; i <= last; i++)
-		fprintf(out, "%s%c", str_c(&t->cells.at[i]), i == last ? '\n' : '\t');
+	for (size_t i = row; i <= last; i++) {
+		fwrite(str_c(&t->cells.at[i]), 1, t->cells.at[i].len, out);
+		putc(i == last ? '\n' : '\t', out);
+	}
 }
 
 static void print_row(const struct table *t, size_t row, const size_t *widths, size_t line)
