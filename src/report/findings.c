@@ -234,7 +234,8 @@ void findings_json(struct json *j, struct infer *in, const struct findings_shown
 	struct finding_list list = {0};
 	struct map places = {0}; /* place in the list -> index of what is written, plus 1 */
 	size_t work = EXPLAIN_WORK;
-	struct record r = {0};
+	struct record r = {.face = FACE_DATA};
+	uint32_t count = 0;
 
 	finding_list_fill(&list, in);
 	json_key(j, "findings");
@@ -244,21 +245,22 @@ void findings_json(struct json *j, struct infer *in, const struct findings_shown
 		/* A copy: explaining may add findings. */
 		struct finding f = in->findings.at[at->finding];
 		const uint32_t *root = at->root ? map_find(&places, at->root - 1) : NULL;
+		uint32_t root_index = root ? *root : 0;
 
 		if (s->is_wanted && !s->is_wanted(s->context, &f))
 			continue;
-		*map_at(&places, i) = (uint32_t)places.count;
-		if (places.count > FINDINGS_MAX)
+		*map_at(&places, i) = ++count;
+		if (count > FINDINGS_MAX)
 			continue;
 		finding_record(&r, in, &f);
-		finding_number(&r, "root", root != NULL, root ? *root - 1 : 0);
+		finding_number(&r, "root", root_index, (int64_t)root_index - 1);
 		finding_why(&r, in, &f, &work);
 		finding_repairs(&r, s, at->finding);
 		record_json(j, &r);
 	}
 	json_end_array(j);
 	json_key(j, s->count_key);
-	json_count(j, places.count);
+	json_count(j, count);
 	record_release(&r);
 	map_release(&places);
 	finding_list_release(&list);

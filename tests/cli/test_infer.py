@@ -338,6 +338,19 @@ def test_findings_say_why():
     check(any('x[1] = seq  an input' in line for line in lines) and lines[-1] == 'table[0] = 512  a constant of the file', lines)
 
 
+def test_consequences_follow_their_root():
+    """Each wrong MatMul has a wrong Gemm behind it; the roots are indices in the list as it is printed."""
+    nodes = []
+    for i in range(60):
+        nodes += [node('MatMul', ['x', f'w{i}'], [f'm{i}'], f'M{i}'), node('Gemm', [f'm{i}', f'b{i}'], [f'a{i}'], f'A{i}')]
+    weights = [table(f'w{i}', 4, 6) for i in range(60)] + [table(f'b{i}', 7, 2) for i in range(60)]
+    content = made(nodes, [floats('x', 'a', 3)], [value('a0')], weights)
+    found = asked(content, lambda path: json.loads(run('check', '--json', path)[1]))['findings']
+    equal((len(found), sum(f['root'] is None for f in found)), (120, 60), 'errors and their consequences')
+    for i, f in enumerate(found):
+        check(f['root'] is None or (0 <= f['root'] < i and found[f['root']]['root'] is None), f'{i}: {f}')
+
+
 def test_reasons_are_short():
     nodes, last = [], 'x'
     for i in range(40):
