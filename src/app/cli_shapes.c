@@ -1,4 +1,3 @@
-#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -10,35 +9,17 @@
 #include "base/map.h"
 #include "base/str.h"
 #include "base/sv.h"
-#include "base/utf8.h"
 #include "base/vec.h"
 #include "cmd/args.h"
-#include "export/json/value.h"
 #include "infer/infer.h"
-#include "infer/text.h"
 #include "ir/graph.h"
 #include "ir/place.h"
-#include "report/json.h"
-#include "report/table.h"
+#include "report/printout.h"
+#include "report/tensors.h"
 #include "sym/eval.h"
 #include "wire/wire.h"
 
 /* ---- printing ---- */
-
-static void shapes_add_row(struct table *t, const struct values_shown *p, uint32_t value,
-			   struct sv path)
-{
-	const struct model *m = p->in->model;
-	struct str *cell = table_cell(t);
-
-	if (path.len) {
-		str_add(cell, path); /* escaped once for the whole graph */
-		str_char(cell, '/');
-	}
-	str_add_shown(cell, model_name(m, m->values.at[value].name));
-	info_print(table_cell(t), &p->in->pool, p->env, &p->in->infos[value], INFO_TYPE);
-	str_text(table_cell(t), source_name(p->in->sources[value]));
-}
 
 /* The words after the models are tensors, which must exist. */
 struct choice {
@@ -62,47 +43,31 @@ static bool shapes_choose(const struct app *app, const struct model *m, struct c
 	return true;
 }
 
-static void print_all(const struct app *app, struct sv name, const struct values_shown *p,
+static void print_all(const struct app *app, struct sv name, const struct tensors_shown *shown,
 		      const struct choice *choice)
 {
-	const struct model *m = p->in->model;
-	bool as_json = args_has(app->args, OPTION_JSON);
-	struct json j;
-	struct str path = {0}, shown = {0};
+	const struct model *m = shown->in->model;
+	struct printout p = {
+		.as_json = args_has(app->args, OPTION_JSON),
+		.table = {.columns = TENSOR_COLUMN_COUNT, .hang = TENSOR_TYPE, .width = app->width},
+	};
+	struct str path = {0};
 	uint32_t graph = UINT32_MAX;
-	struct table table = {.columns = 3, .hang = 1, .width = app->width};
 
-	json_init(&j, stdout);
-	if (as_json) {
-		json_object(&j);
-		json_key(&j, "model");
-		json_text(&j, name);
-		json_key(&j, "tensors");
-		json_array(&j);
-	}
+	printout_begin(&p, name, "tensors");
 	for (uint32_t v = 1; v < m->values.len; v++) {
 		if (!choice->all && !map_find(&choice->values, v))
 			continue;
 		if (m->values.at[v].graph != graph) {
 			graph = m->values.at[v].graph;
 			str_clear(&path);
-			str_clear(&shown);
 			graph_path(&path, m, graph);
-			str_add_shown(&shown, str_sv(&path));
 		}
-		if (as_json)
-			value_json(&j, p, v, str_sv(&path));
-		else
-			shapes_add_row(&table, p, v, str_sv(&shown));
+		tensor_record(&p.record, shown, v, str_sv(&path));
+		printout_add(&p);
 	}
-	if (as_json) {
-		json_end_array(&j);
-		json_end_object(&j);
-		json_line(&j);
-	}
-	table_print(&table);
+	printout_end(&p);
 	str_release(&path);
-	str_release(&shown);
 }
 
 /* Whether a binding contradicts something that a result depends on. */
@@ -124,7 +89,7 @@ static bool print_bound(const struct app *app, const struct wire *w, struct infe
 	struct sym_env env = {0};
 	struct bindings bindings = {0};
 	bool bound = args_has(app->args, OPTION_BIND);
-	struct values_shown p = {in, bound ? &env : NULL};
+	struct tensors_shown p = {in, bound ? &env : NULL};
 	bool ok = bind_all(app, in, &env, &bindings, err);
 
 	if (ok && bound && !assumptions_hold(in, &env)) {
@@ -133,7 +98,7 @@ static bool print_bound(const struct app *app, const struct wire *w, struct infe
 		infer_run(&again, &w->model,
 			  (struct infer_options){.bindings = bindings.at,
 						 .binding_count = bindings.len});
-		p = (struct values_shown){.in = &again};
+		p = (struct tensors_shown){.in = &again};
 		print_all(app, str_sv(&w->path), &p, choice);
 		infer_release(&again);
 	} else if (ok) {

@@ -5,13 +5,14 @@
 #include "export/json/attr.h"
 #include "export/json/model.h"
 #include "export/json/symbol.h"
-#include "export/json/value.h"
 #include "infer/finding.h"
 #include "ir/graph.h"
 #include "ir/tensor.h"
 #include "layout/scope/scope.h"
 #include "report/findings.h"
 #include "report/json.h"
+#include "report/record.h"
+#include "report/tensors.h"
 
 enum {
 	VERSION = 1 /* of the document; becomes 2 when a key changes its meaning */
@@ -93,7 +94,8 @@ static void put_nodes(struct json *j, const struct graph_json *g)
 static void graph_json_put_values(struct json *j, const struct graph_json *g)
 {
 	const struct model *m = g->in->model;
-	struct values_shown shown = {.in = g->in};
+	struct tensors_shown shown = {.in = g->in};
+	struct record r = {0};
 	uint32_t graph = UINT32_MAX;
 	struct str path = {0};
 
@@ -107,9 +109,11 @@ static void graph_json_put_values(struct json *j, const struct graph_json *g)
 			str_clear(&path);
 			graph_path(&path, m, graph);
 		}
-		value_json(j, &shown, v, str_sv(&path));
+		tensor_record(&r, &shown, v, str_sv(&path));
+		record_json(j, &r);
 	}
 	json_end_array(j);
+	record_release(&r);
 	str_release(&path);
 }
 

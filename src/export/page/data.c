@@ -9,7 +9,6 @@
 #include "base/utf8.h"
 #include "base/vec.h"
 #include "export/json/attr.h"
-#include "export/json/value.h"
 #include "infer/finding.h"
 #include "infer/infer.h"
 #include "infer/sentence.h"
@@ -39,12 +38,11 @@ struct lists {
 
 struct page_writing {
 	const struct sheet *sheet; /* borrowed */
-	struct values_shown shown;
-	struct lists nodes;    /* inside folded scopes */
-	struct lists ends;     /* values of inputs and outputs */
-	struct lists findings; /* of nodes */
-	struct map givers;     /* graph input -> item + 1 */
-	struct str text;       /* scratch */
+	struct lists nodes;        /* inside folded scopes */
+	struct lists ends;         /* values of inputs and outputs */
+	struct lists findings;     /* of nodes */
+	struct map givers;         /* graph input -> item + 1 */
+	struct str text;           /* scratch */
 };
 
 /* ---- lists ---- */
@@ -164,7 +162,7 @@ static void page_data_put_type(struct json *j, struct page_writing *w, uint32_t 
 	const struct info *info = &w->sheet->in->infos[value];
 
 	str_clear(&w->text);
-	info_print(&w->text, &w->shown.in->pool, w->shown.env, info, INFO_TYPE);
+	info_print(&w->text, &w->sheet->in->pool, NULL, info, INFO_TYPE);
 	add_contents(w, info);
 	json_text(j, str_sv(&w->text));
 }
@@ -325,7 +323,7 @@ static void put_item(struct json *j, struct page_writing *w, uint32_t item)
 
 void page_data(FILE *out, const struct sheet *s)
 {
-	struct page_writing w = {.sheet = s, .shown = {.in = s->in}};
+	struct page_writing w = {.sheet = s};
 	struct json j;
 
 	lists_init(&w.nodes, s->view.items.len);
