@@ -4,7 +4,6 @@
 #include "base/sv.h"
 #include "export/json/attr.h"
 #include "export/json/model.h"
-#include "export/json/symbol.h"
 #include "infer/finding.h"
 #include "ir/graph.h"
 #include "ir/tensor.h"
@@ -12,6 +11,7 @@
 #include "report/findings.h"
 #include "report/json.h"
 #include "report/record.h"
+#include "report/symbols.h"
 #include "report/tensors.h"
 
 enum {

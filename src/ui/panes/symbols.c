@@ -9,16 +9,16 @@
 #include "base/sv.h"
 #include "base/utf8.h"
 #include "base/words.h"
-#include "infer/infer.h"
-#include "ir/graph.h"
-#include "ops/info.h"
+#include "report/record.h"
+#include "report/symbols.h"
 #include "sym/sym.h"
 #include "ui/canvas.h"
-#include "ui/panes/symbol_list.h"
 #include "ui/paragraph.h"
 
 struct symbols {
 	struct symbol_list symbols;
+	int name_width, uses_width, note_width; /* maxima; 0 without a note */
+	size_t age;                             /* of the subject that was counted */
 	uint32_t told; /* notes of the selected symbol that its row shows in full */
 };
 
@@ -46,13 +46,42 @@ static void select_symbol(struct pane *p, uint32_t symbol)
 	list_fit(&p->list);
 }
 
+static int note_width(const struct symbol_row *r)
+{
+	enum {
+		TRIED = 10
+	};
+
+	return (int)MIN(utf8_width(str_sv(&r->notes[0])), 100) + (r->tried ? TRIED : 0);
+}
+
+static void symbols_pane_measure(struct symbols *y)
+{
+	y->name_width = y->uses_width = y->note_width = 0;
+	for (size_t i = 0; i < y->symbols.rows.len; i++) {
+		const struct symbol_row *r = &y->symbols.rows.at[i];
+		struct str count = {0};
+
+		str_count(&count, r->uses);
+		y->name_width = MAX(y->name_width, (int)MIN(utf8_width(str_sv(&r->name)), 100));
+		y->uses_width = MAX(y->uses_width, (int)count.len);
+		y->note_width = MAX(y->note_width, note_width(r));
+		str_release(&count);
+	}
+}
+
+/* The symbols are counted when the subject changes, not when the selection does. */
 static void symbols_pane_renew(struct pane *p)
 {
 	struct symbols *y = p->state;
+	const struct subject *subject = &p->screen->subject;
 	uint32_t was = symbols_pane_selected(p) ? symbols_pane_selected(p)->symbol : UINT32_MAX;
 
-	if (!symbol_list_renew(&y->symbols, p->screen))
+	if (y->age == p->screen->renewed)
 		return;
+	y->age = p->screen->renewed;
+	symbol_list_fill(&y->symbols, subject->infer, subject->tried, subject->tried_count);
+	symbols_pane_measure(y);
 	p->list.count = y->symbols.rows.len;
 	select_symbol(p, was);
 }
@@ -70,9 +99,9 @@ static struct columns symbols_pane_columns_of(const struct symbols *y, int width
 		MIN_NOTE = 14, /* after two spaces */
 		WORD = 5       /* uses */
 	};
-	int uses = y->symbols.uses_width, note = y->symbols.note_width + 2;
+	int uses = y->uses_width, note = y->note_width + 2;
 	int room = width - uses - 4 - MIN(note, MIN_NOTE);
-	int names = MIN(y->symbols.name_width, MAX(room, MIN(width - 2, 8)));
+	int names = MIN(y->name_width, MAX(room, MIN(width - 2, 8)));
 	bool words = 2 + names + 1 + uses + WORD + note <= width;
 
 	return (struct columns){names, uses + (words ? WORD : 1), words};
@@ -130,26 +159,6 @@ static void symbols_pane_draw_row(struct pane *p, size_t i, struct box line)
 	str_release(&uses);
 }
 
-/* `declared by ids:1`; for a symbol made by a node, its meaning and its first use. */
-static void origin_text(const struct screen *s, const struct symbol_row *r, struct str *out)
-{
-	const struct model *m = s->subject.model;
-	const struct infer *in = s->subject.infer;
-	const struct info *info = &in->infos[r->value];
-	uint32_t axis = 0, symbol;
-
-	if (in->pool.symbols.at[r->symbol].source == SYM_GENERATED)
-		str_text(out, "known only at run time; ");
-	str_text(out,
-		 m->values.at[r->value].flags & VALUE_INPUT ? "declared by " : "first seen in ");
-	str_add(out, model_cut_name(m, m->values.at[r->value].name));
-	while (info->ranked && axis < info->rank &&
-	       !(sym_symbol_id(&in->pool, info->dims[axis], &symbol) && symbol == r->symbol))
-		axis++;
-	if (info->ranked && axis < info->rank)
-		str_format(out, ":%" PRIu32, axis);
-}
-
 static void symbols_pane_draw_part(struct screen *s, struct box *box, struct sv text,
 				   enum style style)
 {
@@ -165,6 +174,7 @@ static void symbols_pane_draw_details(const struct pane *p, struct box box)
 	struct screen *s = p->screen;
 	const struct symbols *y = p->state;
 	const struct symbol_row *r = symbols_pane_selected(p);
+	struct record record = {.face = FACE_SHOWN};
 	struct str origin = {0};
 
 	if (!r || box.height <= 0)
@@ -173,7 +183,8 @@ static void symbols_pane_draw_details(const struct pane *p, struct box box)
 		symbols_pane_draw_part(s, &box, str_sv(&r->notes[i]),
 				       r->pinned && i == 0 ? STYLE_CONFLICT : STYLE_INFO);
 	if (r->value && box.height > 0) {
-		origin_text(s, r, &origin);
+		symbol_record(&record, s->subject.infer, r);
+		record_print_column(&record, SYMBOL_ORIGIN, &origin);
 		symbols_pane_draw_part(s, &box, str_sv(&origin), STYLE_DIM);
 	}
 	/* Only a named symbol can be tried. */
@@ -182,6 +193,7 @@ static void symbols_pane_draw_details(const struct pane *p, struct box box)
 				       r->tried ? SV("h/l try one less, one more")
 						: SV("= try a size in every shape"),
 				       STYLE_DIM);
+	record_release(&record);
 	str_release(&origin);
 }
 

@@ -1,11 +1,10 @@
-#include "ui/panes/symbol_list.h"
+#include "report/symbols.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 
 #include "base/str.h"
 #include "base/sv.h"
-#include "base/utf8.h"
 #include "base/vec.h"
 #include "infer/finding.h"
 #include "infer/infer.h"
@@ -40,13 +39,20 @@ void symbol_list_release(struct symbol_list *l)
 
 /* ---- counting ---- */
 
-static bool find_tried(const struct screen *s, uint32_t symbol, int64_t *out)
-{
-	struct sv name = sym_name(&s->subject.infer->pool, symbol);
+/* What a list is filled from. */
+struct symbol_source {
+	const struct infer *in;            /* borrowed */
+	const struct infer_binding *tried; /* borrowed */
+	size_t tried_count;
+};
 
-	for (size_t i = 0; name.len && i < s->subject.tried_count; i++) {
-		if (sv_eq(s->subject.tried[i].name, name)) {
-			*out = s->subject.tried[i].size;
+static bool find_tried(const struct symbol_source *s, uint32_t symbol, int64_t *out)
+{
+	struct sv name = sym_name(&s->in->pool, symbol);
+
+	for (size_t i = 0; name.len && i < s->tried_count; i++) {
+		if (sv_eq(s->tried[i].name, name)) {
+			*out = s->tried[i].size;
 			return true;
 		}
 	}
@@ -72,9 +78,9 @@ static void symbol_list_count_use(void *context, uint32_t symbol)
 	}
 }
 
-static void symbol_list_forget(const struct screen *s, struct symbol_list *l)
+static void symbol_list_forget(const struct symbol_source *s, struct symbol_list *l)
 {
-	size_t had = l->known.len, count = s->subject.infer->pool.symbols.len;
+	size_t had = l->known.len, count = s->in->pool.symbols.len;
 
 	while (l->known.len < count)
 		(void)vec_add(&l->known);
@@ -91,10 +97,9 @@ static void symbol_list_forget(const struct screen *s, struct symbol_list *l)
 }
 
 /* An input dim that is a symbol alone declares it. */
-static void note_inputs(const struct screen *s, struct symbol_list *l)
+static void note_inputs(const struct infer *in, struct symbol_list *l)
 {
-	const struct graph *g = &s->subject.model->graphs.at[0];
-	const struct infer *in = s->subject.infer;
+	const struct graph *g = &in->model->graphs.at[0];
 
 	for (size_t i = 0; i < g->inputs.len; i++) {
 		const struct info *info = &in->infos[g->inputs.at[i]];
@@ -114,13 +119,13 @@ static void note_inputs(const struct screen *s, struct symbol_list *l)
 	}
 }
 
-static void count_uses(const struct screen *s, struct symbol_list *l)
+static void count_uses(const struct symbol_source *s, struct symbol_list *l)
 {
-	const struct infer *in = s->subject.infer;
+	const struct infer *in = s->in;
 
 	symbol_list_forget(s, l);
-	note_inputs(s, l);
-	for (uint32_t v = 1; v < s->subject.model->values.len; v++) {
+	note_inputs(in, l);
+	for (uint32_t v = 1; v < in->model->values.len; v++) {
 		const struct info *info = &in->infos[v];
 		struct counting c = {l, v};
 
@@ -260,11 +265,11 @@ static void note_origin(struct symbol_row *r, const struct infer *in)
 
 /* ---- the list ---- */
 
-static void symbol_list_add_row(const struct screen *s, struct symbol_list *l, uint32_t symbol)
+static void symbol_list_add_row(const struct symbol_source *s, struct symbol_list *l,
+				uint32_t symbol)
 {
-	const struct infer *in = s->subject.infer;
+	const struct infer *in = s->in;
 	struct symbol_row *r = vec_add(&l->rows);
-	struct str count = {0};
 
 	r->symbol = symbol;
 	r->uses = l->known.at[symbol].uses;
@@ -273,19 +278,6 @@ static void symbol_list_add_row(const struct screen *s, struct symbol_list *l, u
 	r->made = in->pool.symbols.at[symbol].source != SYM_DECLARED;
 	r->tried = find_tried(s, symbol, &r->size);
 	sym_print(&in->pool, in->pool.symbols.at[symbol].self, &r->name);
-	str_count(&count, r->uses);
-	l->name_width = MAX(l->name_width, (int)MIN(utf8_width(str_sv(&r->name)), 100));
-	l->uses_width = MAX(l->uses_width, (int)count.len);
-	str_release(&count);
-}
-
-static int note_width(const struct symbol_row *r)
-{
-	enum {
-		TRIED = 10
-	};
-
-	return (int)MIN(utf8_width(str_sv(&r->notes[0])), 100) + (r->tried ? TRIED : 0);
 }
 
 /* Symbols of the file first, then those made by nodes. */
@@ -300,12 +292,11 @@ static int by_order(const void *left, const void *right)
 	return a->symbol < b->symbol ? -1 : a->symbol > b->symbol;
 }
 
-static void make_rows(const struct screen *s, struct symbol_list *l)
+static void make_rows(const struct symbol_source *s, struct symbol_list *l)
 {
-	const struct infer *in = s->subject.infer;
+	const struct infer *in = s->in;
 
 	clear_rows(l);
-	l->name_width = l->uses_width = l->note_width = 0;
 	for (uint32_t i = 0; i < in->pool.symbols.len; i++) {
 		int64_t size;
 
@@ -320,16 +311,119 @@ static void make_rows(const struct screen *s, struct symbol_list *l)
 	for (size_t i = 0; i < l->rows.len; i++) {
 		note_range(&l->rows.at[i], in);
 		note_origin(&l->rows.at[i], in);
-		l->note_width = MAX(l->note_width, note_width(&l->rows.at[i]));
 	}
 }
 
-bool symbol_list_renew(struct symbol_list *l, const struct screen *s)
+void symbol_list_fill(struct symbol_list *l, const struct infer *in,
+		      const struct infer_binding *tried, size_t tried_count)
 {
-	if (l->age == s->renewed)
-		return false;
-	l->age = s->renewed;
-	count_uses(s, l);
-	make_rows(s, l);
-	return true;
+	struct symbol_source source = {in, tried, tried_count};
+
+	count_uses(&source, l);
+	make_rows(&source, l);
+}
+
+/* ---- records ---- */
+
+/* The expressions that nodes require it to equal; usually none. */
+static void symbol_needs(struct str *out, const struct infer *in, uint32_t id)
+{
+	struct sym self = in->pool.symbols.at[id].self;
+
+	for (size_t i = 0; i < in->facts.len; i++) {
+		const struct fact *f = &in->facts.at[i];
+
+		if (f->kind != FACT_EQUAL || (!sym_same(f->a, self) && !sym_same(f->b, self)))
+			continue;
+		str_text(out, out->len ? ", " : "");
+		sym_print(&in->pool, sym_same(f->a, self) ? f->b : f->a, out);
+	}
+}
+
+static const char *symbol_kind(const struct infer *in, uint32_t id)
+{
+	static const char *const names[SYM_SOURCE_COUNT] = {
+		[SYM_DECLARED] = "declared",
+		[SYM_GENERATED] = "generated",
+		[SYM_COMPLEX] = "complex",
+	};
+
+	return names[in->pool.symbols.at[id].source];
+}
+
+static void symbol_notes(struct record *r, const struct infer *in, const struct symbol_row *row)
+{
+	struct str needs = {0};
+
+	symbol_needs(&needs, in, row->symbol);
+	record_hide(r);
+	record_text(r, "equal", str_sv(&needs));
+	record_show(r);
+	record_list(r, "notes");
+	for (uint32_t i = 0; i < row->note_count; i++) {
+		record_tone(r, row->pinned && i == 0 ? TONE_ERROR : TONE_NOTE);
+		record_say(r, i ? "; " : "");
+		record_text(r, "", str_sv(&row->notes[i]));
+	}
+	record_end(r);
+	str_release(&needs);
+}
+
+static void symbol_origin(struct record *r, const struct infer *in, const struct symbol_row *row)
+{
+	const struct model *m = in->model;
+	const struct info *info = &in->infos[row->value];
+	uint32_t axis = 0, symbol;
+
+	record_tone(r, TONE_FAINT);
+	if (!row->value)
+		return;
+	if (in->pool.symbols.at[row->symbol].source == SYM_GENERATED)
+		record_say(r, "known only at run time; ");
+	record_say(r, m->values.at[row->value].flags & VALUE_INPUT ? "declared by "
+								   : "first seen in ");
+	record_name(r, NULL, LINK_VALUE, row->value,
+		    model_cut_name(m, m->values.at[row->value].name));
+	while (info->ranked && axis < info->rank &&
+	       !(sym_symbol_id(&in->pool, info->dims[axis], &symbol) && symbol == row->symbol))
+		axis++;
+	if (info->ranked && axis < info->rank)
+		record_format(r, ":%" PRIu32, axis);
+}
+
+void symbol_record(struct record *r, const struct infer *in, const struct symbol_row *row)
+{
+	const struct sym_symbol *s = &in->pool.symbols.at[row->symbol];
+	uint32_t node = s->source == SYM_GENERATED ? s->origin.node : 0;
+
+	record_clear(r, &in->pool);
+	record_text(r, "name", str_sv(&row->name));
+	record_column(r);
+	record_text(r, "kind", sv_of(symbol_kind(in, row->symbol)));
+	record_column(r);
+	record_count(r, "uses", row->uses);
+	record_say(r, row->uses == 1 ? " axis" : " axes");
+	record_column(r);
+	symbol_notes(r, in, row);
+	record_column(r);
+	symbol_origin(r, in, row);
+	record_hide(r);
+	record_name(r, "node", LINK_NODE, node,
+		    model_name(in->model, in->model->nodes.at[node].name));
+}
+
+void symbols_json(struct json *j, const struct infer *in)
+{
+	struct record r = {.face = FACE_DATA};
+	struct symbol_list list = {0};
+
+	symbol_list_fill(&list, in, NULL, 0);
+	json_array(j);
+	for (size_t i = 0; i < list.rows.len; i++) {
+		symbol_record(&r, in, &list.rows.at[i]);
+		record_json(j, &r);
+	}
+	json_end_array(j);
+	symbol_list_release(&list);
+	record_release(&r);
 }

@@ -1,15 +1,16 @@
 /*
- * All symbols used in dims: their number of uses, first use and constraints.
+ * The symbols that dims contain: their uses, origin and constraints.
  *
- * They are counted when the subject changes, not when the selection does.  A symbol being
- * tried is a number in every dim, so it keeps its previous count.
+ *   seq  declared  704 axes  past + seq <= 512  declared by ids:1
  */
-#ifndef UI_PANES_SYMBOL_LIST_H
-#define UI_PANES_SYMBOL_LIST_H
+#ifndef REPORT_SYMBOLS_H
+#define REPORT_SYMBOLS_H
 
 #include "base/str.h"
 #include "base/vec.h"
-#include "ui/screen.h"
+#include "infer/infer.h"
+#include "report/json.h"
+#include "report/record.h"
 
 enum {
 	SYMBOL_MAX_NOTES = 4 /* per symbol */
@@ -38,17 +39,34 @@ struct symbol_known {
 	bool kept;      /* counted before the try */
 };
 
+/* All-zero is empty. */
 struct symbol_list {
-	VEC(struct symbol_row) rows;
+	VEC(struct symbol_row) rows; /* those of inputs first, those made by nodes last */
 	VEC(struct symbol_known) known;
-	int name_width, uses_width, note_width; /* maxima; 0 without a note */
-	size_t age;                             /* of the subject that was counted */
 };
 
-/* False when nothing changed. */
-bool symbol_list_renew(struct symbol_list *l, const struct screen *s);
+/*
+ * A symbol that is being tried is a number in every dim, so it keeps its count of the last
+ * filling.
+ */
+void symbol_list_fill(struct symbol_list *l, const struct infer *in,
+		      const struct infer_binding *tried, size_t tried_count);
 void symbol_list_release(struct symbol_list *l);
 /* NULL when no dim contains it. */
 struct symbol_row *symbol_list_find(const struct symbol_list *l, uint32_t symbol);
+
+enum symbol_column {
+	SYMBOL_NAME,
+	SYMBOL_KIND,
+	SYMBOL_USES,
+	SYMBOL_NOTES,
+	SYMBOL_ORIGIN, /* "declared by ids:1"; of one made by a node its first use */
+	SYMBOL_COLUMN_COUNT
+};
+
+/* Keys: name, kind, uses, equal, notes, node. */
+void symbol_record(struct record *r, const struct infer *in, const struct symbol_row *row);
+/* A list of all symbols. */
+void symbols_json(struct json *j, const struct infer *in);
 
 #endif
