@@ -19,6 +19,7 @@
 #include "ir/tensor.h"
 #include "ir/text.h"
 #include "ir/type.h"
+#include "ops/property.h"
 
 enum {
 	BLOCK = 64 << 10,
@@ -368,4 +369,18 @@ void compare_lists(struct comparison *c, enum difference_kind kind, struct sv na
 	tensor_reader_release(&right);
 	str_release(&before);
 	str_release(&after);
+}
+
+const struct tensor *constant_of(const struct side *s, uint32_t value)
+{
+	const struct value *v = &s->m->values.at[value];
+	const struct node *n = &s->m->nodes.at[v->producer];
+	const struct attr *a;
+
+	if (v->tensor)
+		return &s->m->tensors.at[v->tensor];
+	if (!v->producer || n->attr_count != 1 || !op_is_constant(s->m, n))
+		return NULL;
+	a = &n->attrs[0];
+	return a->kind == ATTR_TENSOR && !a->ref ? &s->m->tensors.at[a->tensor] : NULL;
 }

@@ -328,3 +328,13 @@ void match_graphs(struct comparison *c, uint32_t a, uint32_t b)
 	match_initializers(c, g, true);
 	match_former(c, g);
 }
+
+void match_bodies(struct comparison *c, uint32_t a, uint32_t b)
+{
+	/* An attribute without a graph has graph 0, which is already paired. */
+	if (c->a.graphs[a] || c->b.graphs[b])
+		return;
+	*vec_add(&c->pairs) = (struct graph_pair){a, b};
+	c->a.graphs[a] = b + 1;
+	c->b.graphs[b] = a + 1;
+}

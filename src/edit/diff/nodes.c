@@ -10,14 +10,6 @@
 #include "ir/hash.h"
 #include "ir/tensor.h"
 #include "ir/text.h"
-#include "ops/property.h"
-
-struct sv compare_node_name(const struct side *s, const struct node *n)
-{
-	if (n->name || !n->output_count)
-		return model_name(s->m, n->name ? n->name : n->op);
-	return model_name(s->m, s->m->values.at[n->outputs[0]].name);
-}
 
 static void nodes_diff_add_values(struct str *s, const struct side *side, const uint32_t *values,
 				  uint32_t count)
@@ -58,20 +50,6 @@ static void tell_node(struct comparison *c, const struct side *s, const struct n
 }
 
 /* ---- constants ---- */
-
-const struct tensor *constant_of(const struct side *s, uint32_t value)
-{
-	const struct value *v = &s->m->values.at[value];
-	const struct node *n = &s->m->nodes.at[v->producer];
-	const struct attr *a;
-
-	if (v->tensor)
-		return &s->m->tensors.at[v->tensor];
-	if (!v->producer || n->attr_count != 1 || !op_is_constant(s->m, n))
-		return NULL;
-	a = &n->attrs[0];
-	return a->kind == ATTR_TENSOR && !a->ref ? &s->m->tensors.at[a->tensor] : NULL;
-}
 
 /* Constants with equal contents count as the same. */
 static bool same_constant(const struct comparison *c, uint32_t a, uint32_t b)
