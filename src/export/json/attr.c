@@ -4,10 +4,10 @@
 #include "base/str.h"
 #include "base/sv.h"
 #include "export/json/model.h"
-#include "export/json/type.h"
 #include "ir/element.h"
 #include "ir/tensor.h"
 #include "ir/type.h"
+#include "report/type.h"
 
 /* ---- elements ---- */
 
@@ -96,7 +96,7 @@ void tensor_json(struct json *j, const struct model *m, const struct tensor *t)
 	struct err err;
 
 	json_key(j, "elem");
-	put_elem(j, t->elem);
+	type_json_elem(j, t->elem);
 	attr_json_put_dims(j, t->dims, t->rank);
 	json_key(j, "bytes");
 	json_count(j, tensor_stored_bytes(t));
@@ -196,7 +196,7 @@ static void put_one(struct json *j, const struct model *m, const struct attr *a,
 	else if (a->kind == ATTR_SPARSES)
 		put_sparse(j, m, &a->sparses[i]);
 	else
-		model_json_type(j, m, &a->types[i]);
+		type_json(j, &a->types[i], &m->names);
 }
 
 static void put_things(struct json *j, const struct model *m, const struct attr *a)
@@ -234,7 +234,7 @@ static void attr_json_put_value(struct json *j, const struct model *m, const str
 		put_sparse(j, m, a->sparses);
 		break;
 	case ATTR_TYPE:
-		model_json_type(j, m, a->types ? a->types : &(struct type){0});
+		type_json(j, a->types ? a->types : &(struct type){0}, &m->names);
 		break;
 	case ATTR_TENSORS:
 	case ATTR_GRAPHS:

@@ -2,8 +2,8 @@
 
 #include "base/str.h"
 #include "base/sv.h"
-#include "export/json/type.h"
 #include "ir/type.h"
+#include "report/type.h"
 
 /* A hostile file can have very many with very long paths; the counts are always complete. */
 enum {
@@ -14,19 +14,6 @@ void model_json_name(struct json *j, const char *key, const struct model *m, uin
 {
 	json_key(j, key);
 	json_text(j, model_name(m, name));
-}
-
-void model_json_type(struct json *j, const struct model *m, const struct type *t)
-{
-	if (!put_type_start(j, t->kind, t->elem))
-		return;
-	if (t->kind == TYPE_OPAQUE) {
-		model_json_name(j, "domain", m, t->domain);
-		model_json_name(j, "name", m, t->name);
-	}
-	if (put_type_elem(j, t->kind, t->elem, t->inner != NULL))
-		model_json_type(j, m, t->inner);
-	json_end_object(j);
 }
 
 static void put_dim(struct json *j, const struct model *m, const struct dim *d)
@@ -65,7 +52,7 @@ void model_json_claims(struct json *j, const struct model *m, enum claim_kind ki
 		json_object(j);
 		model_json_name(j, "name", m, v->name);
 		json_key(j, "type");
-		model_json_type(j, m, &c->type);
+		type_json(j, &c->type, &m->names);
 		json_key(j, "shape");
 		model_json_put_shape(j, m, &c->type);
 		if (kind == CLAIM_INPUT) {

@@ -6,7 +6,6 @@
 #define EXPORT_JSON_MODEL_H
 
 #include "ir/graph.h"
-#include "ir/type.h"
 #include "report/json.h"
 
 /* A key and a name. */
@@ -17,8 +16,6 @@ void model_json_opsets(struct json *j, const struct model *m, const struct opset
 		       uint32_t count);
 /* A list of the main graph's inputs or outputs, as declared. */
 void model_json_claims(struct json *j, const struct model *m, enum claim_kind kind);
-/* As declared, with dim names. */
-void model_json_type(struct json *j, const struct model *m, const struct type *t);
 /* Keys: graph (its path), kind, name. */
 void model_json_graph(struct json *j, const struct model *m, uint32_t graph);
 /* Key: metadata. */
