@@ -158,10 +158,12 @@ static void show_add_symbols(struct page *p)
 	for (size_t i = 0; i < symbols->len; i++) {
 		struct page item = {.model = p->model, .color = p->color};
 		size_t width = utf8_width(model_name(p->model, symbols->at[i].name));
+		char uses[32];
 
 		show_add_symbol(&item, (int)i, symbols->at[i].name);
-		str_format(&item.text, " ×%" PRIu64, symbols->at[i].count);
-		wrap_item(&w, str_sv(&item.text), width + 4);
+		(void)snprintf(uses, sizeof(uses), " ×%" PRIu64, symbols->at[i].count);
+		str_text(&item.text, uses);
+		wrap_item(&w, str_sv(&item.text), width + utf8_width(sv_of(uses)));
 		str_release(&item.text);
 	}
 	str_char(&p->text, '\n');
@@ -229,7 +231,7 @@ static void show_add_origin(struct page *p)
 	if (m->producer_name.len || m->producer_version.len) {
 		add_label(p, "producer");
 		str_add_shown(&p->text, m->producer_name);
-		str_text(&p->text, m->producer_name.len ? " " : "");
+		str_text(&p->text, m->producer_name.len && m->producer_version.len ? " " : "");
 		str_add_shown(&p->text, m->producer_version);
 		str_char(&p->text, '\n');
 	}
@@ -255,10 +257,8 @@ static void show_add_graph(struct page *p)
 	str_text(&p->text, p->model->has_graph ? "\n" : "  (no main graph)\n");
 }
 
-static void add_weight_line(struct page *p, const char *label, uint64_t count, uint64_t bytes,
-			    const char *where)
+static void add_weight_count(struct page *p, uint64_t count, uint64_t bytes, const char *where)
 {
-	add_label(p, label);
 	str_count(&p->text, count);
 	str_text(&p->text, count == 1 ? " tensor, " : " tensors, ");
 	str_size(&p->text, bytes);
@@ -269,21 +269,22 @@ static void add_weight_line(struct page *p, const char *label, uint64_t count, u
 static void add_weights(struct page *p)
 {
 	const struct weight_counts *w = &p->summary->weights;
-	const char *label = "weights";
 
-	if (w->inline_count) {
-		add_weight_line(p, label, w->inline_count, w->inline_bytes, "inline\n");
-		label = "";
-	}
+	if (w->inline_count || w->external_count)
+		add_label(p, "weights");
+	if (w->inline_count)
+		add_weight_count(p, w->inline_count, w->inline_bytes,
+				 w->external_count ? "inline; " : "inline\n");
 	if (w->external_count == 0)
 		return;
-	add_weight_line(p, label, w->external_count, w->external_bytes, "in ");
+	add_weight_count(p, w->external_count, w->external_bytes, "in ");
 	for (uint32_t i = 1; i < intern_count(&w->files) && i <= 3; i++) {
 		str_text(&p->text, i > 1 ? ", " : "");
 		str_add_shown(&p->text, intern_text(&w->files, i));
 	}
 	if (intern_count(&w->files) > 4)
-		str_format(&p->text, " and %" PRIu32 " more files", intern_count(&w->files) - 4);
+		str_format(&p->text, " and %" PRIu32 " more file%s", intern_count(&w->files) - 4,
+			   intern_count(&w->files) == 5 ? "" : "s");
 	str_char(&p->text, '\n');
 }
 
@@ -293,6 +294,7 @@ static void add_functions(struct page *p)
 
 	for (size_t i = 0; i < m->functions.len && i < MAX_FUNCTIONS; i++) {
 		const struct function *f = &m->functions.at[i];
+		size_t nodes = m->graphs.at[f->graph].nodes.len;
 
 		add_label(p, i ? "" : "functions");
 		add_op_name(&p->text, m, f->domain, f->name);
@@ -300,7 +302,7 @@ static void add_functions(struct page *p)
 			str_char(&p->text, ':');
 			show_add_shown(p, f->overload);
 		}
-		str_format(&p->text, "  %zu nodes\n", m->graphs.at[f->graph].nodes.len);
+		str_format(&p->text, "  %zu node%s\n", nodes, nodes == 1 ? "" : "s");
 	}
 	if (m->functions.len > MAX_FUNCTIONS) {
 		add_indent(p);
