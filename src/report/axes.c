@@ -3,23 +3,7 @@
 #include "base/sv.h"
 #include "infer/axes.h"
 #include "ir/graph.h"
-#include "ir/type.h"
 #include "report/record.h"
-
-static void axis_dim(struct record *r, const struct model *m, const struct axis *a)
-{
-	const struct claim *c = &m->claims.at[m->values.at[a->input].first_claim];
-	const struct dim *d = &c->type.dims[a->axis];
-
-	if (d->kind == DIM_VALUE)
-		record_number(r, "dim", d->value);
-	else if (d->kind == DIM_PARAM && d->param)
-		record_text(r, "dim", model_name(m, d->param));
-	else
-		record_null(r, "dim");
-	if (d->kind != DIM_VALUE && (d->kind != DIM_PARAM || !d->param))
-		record_say(r, "?");
-}
 
 static void axis_verdict(struct record *r, const struct axis *a)
 {
@@ -76,12 +60,14 @@ static void axis_bounds(struct record *r, const struct axis *a)
 
 void axis_record(struct record *r, const struct model *m, const struct axis *a)
 {
+	const struct claim *c = &m->claims.at[m->values.at[a->input].first_claim];
+
 	record_clear(r, NULL);
 	record_name(r, "input", LINK_VALUE, a->input, model_name(m, m->values.at[a->input].name));
 	record_say(r, ":");
 	record_count(r, "axis", a->axis);
 	record_column(r);
-	axis_dim(r, m, a);
+	record_declared(r, "dim", &c->type.dims[a->axis], &m->names);
 	record_column(r);
 	axis_verdict(r, a);
 	axis_by(r, m, a);

@@ -5,11 +5,14 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/intern.h"
 #include "base/str.h"
 #include "base/sv.h"
 #include "base/utf8.h"
 #include "base/vec.h"
+#include "ir/type.h"
 #include "report/json.h"
+#include "report/type.h"
 #include "sym/sym.h"
 #include "sym/text.h"
 
@@ -121,6 +124,59 @@ void record_dim(struct record *r, const char *key, struct sym dim)
 	record_close(r, c);
 }
 
+void record_declared(struct record *r, const char *key, const struct dim *d,
+		     const struct intern *names)
+{
+	if (d->kind == DIM_VALUE) {
+		record_number(r, key, d->value);
+	} else if (d->kind == DIM_PARAM && d->param) {
+		record_name(r, key, LINK_SYMBOL, d->param, intern_text(names, d->param));
+	} else {
+		record_null(r, key);
+		record_say(r, "?");
+	}
+}
+
+/* A number that is shown in words, which it releases. */
+static void record_in_words(struct record *r, const char *key, uint64_t number, struct str *words)
+{
+	bool hidden = r->hidden;
+
+	record_hide(r);
+	record_count(r, key, number);
+	r->hidden = hidden;
+	record_text(r, NULL, str_sv(words));
+	str_release(words);
+}
+
+void record_things(struct record *r, const char *key, uint64_t count, const char *thing)
+{
+	struct str words = {0};
+
+	str_count(&words, count);
+	str_format(&words, " %s%s", thing, count == 1 ? "" : "s");
+	record_in_words(r, key, count, &words);
+}
+
+void record_size(struct record *r, const char *key, uint64_t bytes)
+{
+	struct str words = {0};
+
+	str_size(&words, bytes);
+	record_in_words(r, key, bytes, &words);
+}
+
+void record_type(struct record *r, const char *key, const struct type *t,
+		 const struct intern *names)
+{
+	struct cell *c = record_add(r, CELL_TYPE, key, false);
+
+	if (!c)
+		return;
+	c->type = t;
+	c->names = names;
+}
+
 void record_null(struct record *r, const char *key)
 {
 	(void)record_add(r, CELL_NULL, key, false);
@@ -222,6 +278,9 @@ static void cell_json(struct json *j, const struct record *r, const struct cell 
 		else
 			json_text(j, cell_text(r, c));
 		break;
+	case CELL_TYPE:
+		type_json(j, c->type, c->names);
+		break;
 	case CELL_GROUP:
 		json_object(j);
 		break;
@@ -236,12 +295,11 @@ static void cell_json(struct json *j, const struct record *r, const struct cell 
 	}
 }
 
-void record_json(struct json *j, const struct record *r)
+void record_json_keys(struct json *j, const struct record *r)
 {
 	bool lists[JSON_DEEPEST] = {false};
 	size_t depth = 0;
 
-	json_object(j);
 	for (size_t i = 0; i < r->cells.len; i++) {
 		const struct cell *c = &r->cells.at[i];
 
@@ -260,7 +318,22 @@ void record_json(struct json *j, const struct record *r)
 		if (c->kind == CELL_GROUP || c->kind == CELL_LIST)
 			lists[++depth] = c->kind == CELL_LIST;
 	}
+}
+
+void record_json(struct json *j, const struct record *r)
+{
+	json_object(j);
+	record_json_keys(j, r);
 	json_end_object(j);
+}
+
+bool record_is_shown(const struct record *r)
+{
+	for (size_t i = 0; i < r->cells.len; i++) {
+		if (r->cells.at[i].shown && r->cells.at[i].len)
+			return true;
+	}
+	return false;
 }
 
 struct sv record_run(const struct record *r, size_t *at)

@@ -14,9 +14,11 @@
 #ifndef REPORT_RECORD_H
 #define REPORT_RECORD_H
 
+#include "base/intern.h"
 #include "base/str.h"
 #include "base/sv.h"
 #include "base/vec.h"
+#include "ir/type.h"
 #include "report/json.h"
 #include "sym/sym.h"
 
@@ -27,6 +29,7 @@ enum cell_kind {
 	CELL_COUNT,
 	CELL_TRUTH,
 	CELL_DIM,   /* a number, an expression, or unknown */
+	CELL_TYPE,  /* as declared */
 	CELL_GROUP, /* an object: the cells up to its end */
 	CELL_LIST,
 	CELL_END, /* of a group or list */
@@ -55,6 +58,7 @@ enum link {
 	LINK_VALUE,
 	LINK_TENSOR,
 	LINK_GRAPH,
+	LINK_SYMBOL, /* a declared name */
 	LINK_COUNT
 };
 
@@ -79,6 +83,10 @@ struct cell {
 		int64_t number;
 		uint64_t count;
 		struct sym dim;
+		struct {
+			const struct type *type;    /* borrowed */
+			const struct intern *names; /* borrowed */
+		};
 	};
 };
 
@@ -106,7 +114,15 @@ void record_number(struct record *r, const char *key, int64_t number);
 void record_count(struct record *r, const char *key, uint64_t count);
 void record_truth(struct record *r, const char *key, bool truth);
 void record_dim(struct record *r, const char *key, struct sym dim);
+/* A dim as declared: a number, a symbol or unknown. */
+void record_declared(struct record *r, const char *key, const struct dim *d,
+		     const struct intern *names);
+/* A number, shown as `1,234 nodes` or `38.8 KiB`. */
+void record_things(struct record *r, const char *key, uint64_t count, const char *thing);
+void record_size(struct record *r, const char *key, uint64_t bytes);
 /* Data only. */
+void record_type(struct record *r, const char *key, const struct type *t,
+		 const struct intern *names);
 void record_null(struct record *r, const char *key);
 /* Words between the cells. */
 void record_say(struct record *r, const char *words);
@@ -130,13 +146,16 @@ void record_show(struct record *r);
 /* The first cell with the key; NULL for none. */
 const struct cell *record_find(const struct record *r, const char *key);
 struct sv cell_text(const struct record *r, const struct cell *c);
+/* False when every column is empty. */
+bool record_is_shown(const struct record *r);
 /*
  * The text of the shown cell at *at and of those after it that look alike, in the same column;
  * *at moves past them.
  */
 struct sv record_run(const struct record *r, size_t *at);
-/* The data as an object. */
+/* The data as an object, or as keys of one that the caller has opened. */
 void record_json(struct json *j, const struct record *r);
+void record_json_keys(struct json *j, const struct record *r);
 /* A column as text, escaped for display. */
 void record_print_column(const struct record *r, uint32_t column, struct str *out);
 

@@ -223,6 +223,7 @@ bool link_follow(struct screen *s, enum link link, uint32_t id)
 		if (g->nodes.len)
 			screen_select(s, g->nodes.at[0]);
 		return g->nodes.len > 0;
+	case LINK_SYMBOL:
 	case LINK_NONE:
 	case LINK_COUNT:
 		break;

@@ -3,7 +3,6 @@
 #include "base/err.h"
 #include "base/str.h"
 #include "base/sv.h"
-#include "export/json/model.h"
 #include "ir/element.h"
 #include "ir/tensor.h"
 #include "ir/type.h"
@@ -252,11 +251,14 @@ static void attr_json_put_value(struct json *j, const struct model *m, const str
 void attr_json(struct json *j, const struct model *m, const struct attr *a)
 {
 	json_object(j);
-	model_json_name(j, "name", m, a->name);
+	json_key(j, "name");
+	json_text(j, model_name(m, a->name));
 	json_key(j, "type");
 	json_text(j, sv_of(kind_names[a->kind]));
-	if (a->ref)
-		model_json_name(j, "ref", m, a->ref);
+	if (a->ref) {
+		json_key(j, "ref");
+		json_text(j, model_name(m, a->ref));
+	}
 	json_key(j, "value");
 	if (a->ref) /* set by the caller */
 		json_null(j);

@@ -3,14 +3,15 @@
 #include "base/str.h"
 #include "base/sv.h"
 #include "export/json/attr.h"
-#include "export/json/model.h"
 #include "infer/finding.h"
 #include "ir/graph.h"
 #include "ir/tensor.h"
 #include "layout/scope/scope.h"
+#include "report/declared.h"
 #include "report/findings.h"
 #include "report/json.h"
 #include "report/record.h"
+#include "report/summary.h"
 #include "report/symbols.h"
 #include "report/tensors.h"
 
@@ -38,11 +39,16 @@ static void graph_json_put_node(struct json *j, const struct scopes *s, const st
 
 	scope_path(&scope, s, s->of_node[n->index]);
 	json_object(j);
-	model_json_name(j, "name", m, n->name);
-	model_json_name(j, "op", m, n->op);
-	model_json_name(j, "domain", m, n->domain);
-	if (n->overload)
-		model_json_name(j, "overload", m, n->overload);
+	json_key(j, "name");
+	json_text(j, model_name(m, n->name));
+	json_key(j, "op");
+	json_text(j, model_name(m, n->op));
+	json_key(j, "domain");
+	json_text(j, model_name(m, n->domain));
+	if (n->overload) {
+		json_key(j, "overload");
+		json_text(j, model_name(m, n->overload));
+	}
 	json_key(j, "graph");
 	json_text(j, path);
 	json_key(j, "index");
@@ -123,7 +129,8 @@ static void put_constant(struct json *j, const struct model *m, uint32_t tensor,
 	const struct tensor *t = &m->tensors.at[tensor];
 
 	json_object(j);
-	model_json_name(j, "name", m, t->name);
+	json_key(j, "name");
+	json_text(j, model_name(m, t->name));
 	json_key(j, "graph");
 	json_text(j, path);
 	json_key(j, "sparse");
@@ -183,6 +190,7 @@ static void put_constants(struct json *j, const struct graph_json *g)
 static void graph_json_put_graphs(struct json *j, const struct graph_json *g)
 {
 	const struct model *m = g->in->model;
+	struct record r = {.face = FACE_DATA};
 
 	json_key(j, "graphs");
 	json_array(j);
@@ -192,27 +200,23 @@ static void graph_json_put_graphs(struct json *j, const struct graph_json *g)
 		if (!part_has_graph(&g->part, i))
 			continue;
 		json_object(j);
-		model_json_graph(j, m, i);
+		graph_record(&r, m, i);
+		record_json_keys(j, &r);
 		put_names(j, "inputs", m, graph->inputs.at, graph->inputs.len);
 		put_names(j, "outputs", m, graph->outputs.at, graph->outputs.len);
 		json_end_object(j);
 	}
 	json_end_array(j);
+	record_release(&r);
 }
 
 static void put_function(struct json *j, const struct model *m, const struct function *f)
 {
-	struct str path = {0};
+	struct record r = {.face = FACE_DATA};
 
-	graph_path(&path, m, f->graph);
+	function_record(&r, m, f);
 	json_object(j);
-	model_json_name(j, "domain", m, f->domain);
-	model_json_name(j, "name", m, f->name);
-	model_json_name(j, "overload", m, f->overload);
-	json_key(j, "graph");
-	json_text(j, str_sv(&path));
-	json_key(j, "opsets");
-	model_json_opsets(j, m, f->opsets, f->opset_count);
+	record_json_keys(j, &r);
 	json_key(j, "attributes");
 	json_array(j);
 	for (uint32_t i = 0; i < f->attribute_count; i++)
@@ -224,7 +228,7 @@ static void put_function(struct json *j, const struct model *m, const struct fun
 		attr_json(j, m, &f->defaults[i]);
 	json_end_array(j);
 	json_end_object(j);
-	str_release(&path);
+	record_release(&r);
 }
 
 static void put_functions(struct json *j, const struct graph_json *g)
@@ -264,45 +268,44 @@ static void put_bindings(struct json *j, const struct infer_options *o)
 	json_end_array(j);
 }
 
-static void put_head(struct json *j, const struct graph_json *g)
+static void put_head(struct json *j, const struct graph_json *g, const struct summary *summary)
 {
-	const struct model *m = g->in->model;
+	static const enum summary_section head[] = {
+		SUMMARY_FILE,   SUMMARY_FORMAT,  SUMMARY_PRODUCER,
+		SUMMARY_DOMAIN, SUMMARY_VERSION, SUMMARY_METADATA,
+	};
 
 	json_key(j, "format");
 	json_text(j, SV("axed"));
 	json_key(j, "version");
 	json_int(j, VERSION);
-	json_key(j, "model");
-	json_text(j, g->path);
-	json_key(j, "bytes");
-	json_count(j, g->bytes);
-	model_json_origin(j, m);
-	model_json_metadata(j, m);
+	for (size_t i = 0; i < ARRAY_LEN(head); i++)
+		summary_json(j, summary, head[i]);
 	put_bindings(j, &g->in->options);
 	json_key(j, "part");
 	json_bool(j, g->part.nodes != NULL);
-	json_key(j, "inputs");
-	model_json_claims(j, m, CLAIM_INPUT);
-	json_key(j, "outputs");
-	model_json_claims(j, m, CLAIM_OUTPUT);
+	summary_json(j, summary, SUMMARY_INPUTS);
+	summary_json(j, summary, SUMMARY_OUTPUTS);
 	json_key(j, "symbols");
 	symbols_json(j, g->in);
 }
 
 void graph_json_write(FILE *out, const struct graph_json *g)
 {
+	struct summary summary = {.model = g->in->model, .path = g->path, .bytes = g->bytes};
 	struct graph_json copy = *g;
 	struct json j;
 
+	summary_init(&summary);
 	json_init(&j, out);
 	json_object(&j);
-	put_head(&j, g);
+	put_head(&j, g, &summary);
 	put_nodes(&j, g);
 	graph_json_put_values(&j, g);
 	put_constants(&j, g);
 	graph_json_put_graphs(&j, g);
 	put_functions(&j, g);
-	model_json_flaws(&j, g->in->model);
+	summary_json(&j, &summary, SUMMARY_FLAWS);
 	findings_json(&j, g->in,
 		      &(struct findings_shown){.repairs = g->repairs,
 					       .repair_count = g->repair_count,
@@ -311,4 +314,5 @@ void graph_json_write(FILE *out, const struct graph_json *g)
 					       .context = &copy});
 	json_end_object(&j);
 	json_line(&j);
+	summary_release(&summary);
 }

@@ -1,0 +1,41 @@
+/*
+ * What a file declares: inputs and outputs, operators, graphs, functions, metadata, flaws.
+ */
+#ifndef REPORT_DECLARED_H
+#define REPORT_DECLARED_H
+
+#include "ir/graph.h"
+#include "ir/tensor.h"
+#include "report/record.h"
+
+/*
+ * An input or output of a graph.
+ *
+ *   ids  int64 [batch, seq]  (has a default value)
+ *
+ * Keys: name, type, shape, and default for an input.
+ */
+void claim_record(struct record *r, const struct model *m, uint32_t claim);
+/* Keys: graph (its path), kind, name; nothing is shown. */
+void graph_record(struct record *r, const struct model *m, uint32_t graph);
+/*
+ *   test.fn.scale:bias  3 nodes
+ *
+ * Keys: domain, name, overload, graph, opsets.
+ */
+void function_record(struct record *r, const struct model *m, const struct function *f);
+/* Keys: key, value, bytes.  Of a value, `longest` bytes are shown. */
+void pair_record(struct record *r, const struct model *m, const struct pair *pair, size_t longest);
+/* Keys: kind, graph, node, tensor, message. */
+void flaw_record(struct record *r, const struct model *m, const struct flaw *f);
+
+/* ---- cells of other records ---- */
+
+/* test.plain.clip; a standard domain is data only.  Keys: domain, and `key`. */
+void record_op(struct record *r, const struct model *m, uint32_t domain, const char *key,
+	       uint32_t op);
+/* opset 17, test.plain 1 */
+void record_opsets(struct record *r, const struct model *m, const struct opset *opsets,
+		   uint32_t count);
+
+#endif
