@@ -25,14 +25,17 @@ static const int show_hues[] = {208, 34, 135, 37, 161, 67, 142, 169, 27, 130};
 static const struct shown {
 	enum summary_section section;
 	bool wrapped; /* many records in a line */
-	bool aligned; /* in columns */
 	size_t max;   /* records; 0 for all */
 } show_sections[] = {
 	{.section = SUMMARY_FORMAT},
 	{.section = SUMMARY_PRODUCER},
+	{.section = SUMMARY_DOMAIN},
+	{.section = SUMMARY_VERSION},
 	{.section = SUMMARY_GRAPH},
-	{.section = SUMMARY_INPUTS, .aligned = true},
-	{.section = SUMMARY_OUTPUTS, .aligned = true},
+	{.section = SUMMARY_DOC},
+	{.section = SUMMARY_GRAPH_DOC},
+	{.section = SUMMARY_INPUTS},
+	{.section = SUMMARY_OUTPUTS},
 	{.section = SUMMARY_SYMBOLS, .wrapped = true},
 	{.section = SUMMARY_OPERATORS, .wrapped = true},
 	{.section = SUMMARY_WEIGHTS},
@@ -112,9 +115,9 @@ static void show_add_label(struct page *p, const char *label)
 
 /* ---- a section ---- */
 
-static size_t show_widest(struct page *p, enum summary_section section)
+static size_t show_widest(struct page *p, enum summary_section section, size_t count)
 {
-	size_t count = summary_count(p->summary, section), widest = 0;
+	size_t widest = 0;
 
 	for (size_t i = 0; i < count; i++) {
 		size_t width;
@@ -130,7 +133,7 @@ static void show_add_lines(struct page *p, const struct shown *shown)
 {
 	size_t count = summary_count(p->summary, shown->section);
 	size_t max = shown->max ? MIN(count, shown->max) : count;
-	size_t widest = shown->aligned ? show_widest(p, shown->section) : 0;
+	size_t widest = show_widest(p, shown->section, max);
 
 	for (size_t i = 0; i < max; i++) {
 		summary_record(&p->record, p->summary, shown->section, i);

@@ -142,9 +142,8 @@ void function_record(struct record *r, const struct model *m, const struct funct
 
 /* ---- the rest ---- */
 
-/* Only a value that was loaded as a whole is data. */
-static void declared_value(struct record *r, const char *key, struct sv value, uint64_t value_len,
-			   size_t longest)
+void record_value(struct record *r, const char *key, struct sv value, uint64_t value_len,
+		  size_t longest)
 {
 	struct sv shown = {value.at, MIN(value.len, longest)};
 
@@ -166,7 +165,7 @@ void pair_record(struct record *r, const struct model *m, const struct pair *pai
 	record_text(r, "key", model_name(m, pair->key));
 	record_say(r, ": ");
 	record_tone(r, TONE_PLAIN);
-	declared_value(r, "value", pair->value, pair->value_len, longest);
+	record_value(r, "value", pair->value, pair->value_len, longest);
 	record_hide(r);
 	record_count(r, "bytes", pair->value_len);
 }

@@ -4,6 +4,7 @@
 #ifndef REPORT_DECLARED_H
 #define REPORT_DECLARED_H
 
+#include "base/sv.h"
 #include "ir/graph.h"
 #include "ir/tensor.h"
 #include "report/record.h"
@@ -37,5 +38,8 @@ void record_op(struct record *r, const struct model *m, uint32_t domain, const c
 /* opset 17, test.plain 1 */
 void record_opsets(struct record *r, const struct model *m, const struct opset *opsets,
 		   uint32_t count);
+/* `longest` bytes are shown; the value is data if it was loaded as a whole. */
+void record_value(struct record *r, const char *key, struct sv value, uint64_t value_len,
+		  size_t longest);
 
 #endif

@@ -109,10 +109,11 @@ static void summary_graph(struct record *r, const struct summary *s)
 	record_text(r, NULL, model_name(m, m->graphs.at[0].name));
 	record_column(r);
 	record_things(r, "nodes", s->nodes, "node");
-	if (s->bodies) {
-		record_say(r, ", ");
-		record_things(r, NULL, s->bodies, "subgraph");
-	}
+	if (!s->bodies)
+		record_hide(r);
+	record_say(r, ", ");
+	record_things(r, "subgraphs", s->bodies, "subgraph");
+	record_show(r);
 	if (m->functions.len) {
 		record_say(r, ", ");
 		record_things(r, NULL, m->functions.len, "function");
@@ -120,6 +121,20 @@ static void summary_graph(struct record *r, const struct summary *s)
 	record_say(r, m->trainings.len ? ", training information" : "");
 	record_column(r);
 	record_say(r, m->has_graph ? "" : "(no main graph)");
+}
+
+static void summary_doc(struct record *r, const struct summary *s)
+{
+	struct sv doc = s->model->doc;
+
+	record_value(r, "doc", doc, doc.len, s->longest);
+}
+
+static void summary_graph_doc(struct record *r, const struct summary *s)
+{
+	struct sv doc = s->model->graphs.at[0].doc;
+
+	record_value(r, "graph_doc", doc, doc.len, s->longest);
 }
 
 static void summary_files(struct record *r, const struct intern *files)
@@ -215,6 +230,11 @@ static void summary_metadata(struct record *r, const struct summary *s, size_t i
 	pair_record(r, s->model, &s->model->metadata[i], s->longest);
 }
 
+static void summary_graph_metadata(struct record *r, const struct summary *s, size_t i)
+{
+	pair_record(r, s->model, &s->model->graphs.at[0].metadata[i], s->longest);
+}
+
 static void summary_flaw(struct record *r, const struct summary *s, size_t i)
 {
 	flaw_record(r, s->model, &s->model->flaws.at[i]);
@@ -237,6 +257,8 @@ static const struct section {
 	[SUMMARY_DOMAIN] = {"domain", .line = summary_domain},
 	[SUMMARY_VERSION] = {"version", .line = summary_version},
 	[SUMMARY_GRAPH] = {"graph", .line = summary_graph},
+	[SUMMARY_DOC] = {"doc", .line = summary_doc},
+	[SUMMARY_GRAPH_DOC] = {"graph doc", .line = summary_graph_doc},
 	[SUMMARY_INPUTS] = {"inputs", .item = summary_input, .list = "inputs"},
 	[SUMMARY_OUTPUTS] = {"outputs", .item = summary_output, .list = "outputs"},
 	[SUMMARY_SYMBOLS] = {"symbols", .item = summary_symbol_at, .list = "symbols"},
@@ -247,6 +269,8 @@ static const struct section {
 			    .count = "graph_count", .max = 10000},
 	[SUMMARY_FUNCTIONS] = {"functions", .item = summary_function, .count = "functions"},
 	[SUMMARY_METADATA] = {"metadata", .item = summary_metadata, .list = "metadata"},
+	[SUMMARY_GRAPH_METADATA] = {"graph metadata", .item = summary_graph_metadata,
+				    .list = "graph_metadata"},
 	[SUMMARY_FLAWS] = {"flaws", .item = summary_flaw, .list = "flaws", .count = "flaw_count",
 			   .max = 1000},
 };
@@ -268,6 +292,7 @@ size_t summary_count(const struct summary *s, enum summary_section section)
 		[SUMMARY_GRAPHS] = m->graphs.len - !m->has_graph,
 		[SUMMARY_FUNCTIONS] = m->functions.len,
 		[SUMMARY_METADATA] = m->metadata_count,
+		[SUMMARY_GRAPH_METADATA] = m->graphs.at[0].metadata_count,
 		[SUMMARY_FLAWS] = m->flaws.len,
 		/* the rest are lines */
 	};

@@ -28,6 +28,8 @@ enum summary_section {
 	SUMMARY_DOMAIN,
 	SUMMARY_VERSION,
 	SUMMARY_GRAPH,
+	SUMMARY_DOC,
+	SUMMARY_GRAPH_DOC,
 	SUMMARY_INPUTS,
 	SUMMARY_OUTPUTS,
 	SUMMARY_SYMBOLS,
@@ -36,6 +38,7 @@ enum summary_section {
 	SUMMARY_GRAPHS,
 	SUMMARY_FUNCTIONS,
 	SUMMARY_METADATA,
+	SUMMARY_GRAPH_METADATA,
 	SUMMARY_FLAWS,
 	SUMMARY_SECTION_COUNT
 };
@@ -45,7 +48,7 @@ struct summary {
 	const struct model *model; /* borrowed */
 	struct sv path;            /* borrowed */
 	uint64_t bytes;            /* of the file */
-	size_t longest;            /* bytes shown of a metadata value */
+	size_t longest;            /* bytes shown of a doc or a metadata value */
 	struct op_counts ops;
 	struct weight_counts weights;
 	struct symbol_counts symbols;

@@ -63,6 +63,18 @@ def test_types_are_named_as_the_contract_says():
     equal(kinds, {'tensor', 'sparse_tensor', 'sequence', 'map', 'optional', 'opaque'}, 'kinds')
 
 
+def test_what_a_file_says_of_itself():
+    got = show('metadata.onnx')
+    equal((got['domain'], got['model_version'], got['doc']), ('test.metadata', 3, 'Short.'), 'domain, version, doc')
+    equal([p['value'] for p in got['graph_metadata'] if p['key'] == 'level'], ['graph'], 'metadata of the graph')
+    equal(show('nested.onnx')['subgraphs'], sum(g['kind'] == 'subgraph' for g in show('nested.onnx')['graphs']), 'subgraphs')
+    lines = run('show', model('metadata.onnx'))[1].decode().splitlines()
+    for label, text in (('domain', 'test.metadata'), ('version', '3'), ('doc', 'Short.')):
+        check(f'{label:14}{text}' in lines, f'{label} in {lines}')
+    lines = run('show', model('functions.onnx'))[1].decode().splitlines()
+    check(f'{"functions":14}test.fn.scale       2 nodes' in lines, f'functions in columns: {lines}')
+
+
 def test_flaws_are_findings_not_refusals():
     for name, kind in (('cycle', 'cycle'), ('duplicate_names', 'duplicate'), ('missing_name', 'missing')):
         flaws = show(name + '.onnx')['flaws']
