@@ -115,6 +115,7 @@ void session_renew(struct session *s)
 		.model = &d->wire.model,
 		.infer = &s->document.infer,
 		.path = str_sv(&d->wire.path),
+		.bytes = d->wire.file.size,
 		.modified = document_is_changed(d) && !d->previewing,
 		.changed_count = d->changed.len,
 		.changed_len = d->wire.model.values.len,

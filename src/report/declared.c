@@ -39,7 +39,9 @@ void record_opsets(struct record *r, const struct model *m, const struct opset *
 		record_group(r, "");
 		record_text(r, "domain", domain);
 		record_say(r, domain.len ? " " : "");
+		record_tone(r, TONE_NUMBER);
 		record_number(r, "version", opsets[i].version);
+		record_tone(r, TONE_PLAIN);
 		record_end(r);
 	}
 	record_end(r);

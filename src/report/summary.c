@@ -72,6 +72,7 @@ static void summary_format(struct record *r, const struct summary *s)
 
 	if (m->has_ir_version) {
 		record_say(r, "IR ");
+		record_tone(r, TONE_NUMBER);
 		record_number(r, "ir_version", m->ir_version);
 	} else {
 		record_null(r, "ir_version");
@@ -99,6 +100,7 @@ static void summary_version(struct record *r, const struct summary *s)
 {
 	if (s->model->model_version == 0)
 		record_hide(r);
+	record_tone(r, TONE_NUMBER);
 	record_number(r, "model_version", s->model->model_version);
 }
 

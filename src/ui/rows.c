@@ -154,25 +154,49 @@ static void continue_row(struct rows *r, int indent)
 
 /* ---- wrapped text ---- */
 
-void rows_wrap(struct rows *r, enum style style, struct sv text, int max)
+/* A part of a text, up to where it ends. */
+struct run {
+	size_t end;
+	enum style style;
+};
+
+static void rows_put_runs(struct rows *r, const struct run *runs, struct sv text, size_t from,
+			  size_t to)
+{
+	for (; from < to; runs++) {
+		size_t end = MIN(runs->end, to);
+
+		if (end > from)
+			rows_put(r, runs->style, (struct sv){text.at + from, end - from});
+		from = MAX(from, end);
+	}
+}
+
+/* The last run ends where the text does. */
+static void rows_wrap_runs(struct rows *r, const struct run *runs, struct sv text, int max)
 {
 	int indent = rows_used(r);
+	size_t at = 0;
 
 	if (r->width - indent < 8)
 		indent = MIN(2, r->width / 2);
-	for (int line = 0; text.len; line++) {
+	for (int line = 0; at < text.len; line++) {
 		int room = MAX(r->width - (line ? indent : rows_used(r)), 1);
-		size_t next, len = wrap_line(text, (size_t)room, WRAP_TEXT, &next);
+		struct sv rest = sv_skip(text, at);
+		size_t next, len = wrap_line(rest, (size_t)room, WRAP_TEXT, &next);
 
 		if (line)
 			continue_row(r, indent);
-		if (line + 1 >= max) {
-			rows_put(r, style, text);
-			return;
-		}
-		rows_put(r, style, (struct sv){text.at, len});
-		text = sv_skip(text, next);
+		if (line + 1 >= max)
+			len = next = rest.len;
+		rows_put_runs(r, runs, text, at, at + len);
+		at += next;
 	}
+}
+
+void rows_wrap(struct rows *r, enum style style, struct sv text, int max)
+{
+	rows_wrap_runs(r, &(struct run){text.len, style}, text, max);
 }
 
 /* ---- sizes ---- */
@@ -190,7 +214,7 @@ void rows_dim(struct rows *r, const struct sym_pool *pool, struct sym dim, uint3
 	str_release(&text);
 }
 
-void rows_record(struct rows *r, const struct record *from, uint32_t column)
+static enum style tone_style(enum tone tone)
 {
 	static const enum style styles[TONE_COUNT] = {
 		[TONE_PLAIN] = STYLE_TEXT,       [TONE_FAINT] = STYLE_DIM,
@@ -200,6 +224,11 @@ void rows_record(struct rows *r, const struct record *from, uint32_t column)
 		[TONE_WARNING] = STYLE_WARNING,  [TONE_ERROR] = STYLE_CONFLICT,
 	};
 
+	return styles[tone];
+}
+
+void rows_record(struct rows *r, const struct record *from, uint32_t column)
+{
 	for (size_t i = 0; i < from->cells.len; i++) {
 		const struct cell *c = &from->cells.at[i];
 
@@ -208,8 +237,29 @@ void rows_record(struct rows *r, const struct record *from, uint32_t column)
 		if (c->kind == CELL_DIM)
 			rows_dim(r, from->pool, c->dim, 0);
 		else
-			rows_put(r, styles[c->tone], cell_text(from, c));
+			rows_put(r, tone_style(c->tone), cell_text(from, c));
 	}
+}
+
+void rows_wrap_record(struct rows *r, const struct record *from, int max)
+{
+	VEC(struct run) runs = {0};
+	struct str text = {0};
+	uint32_t column = 0;
+
+	for (size_t i = 0; i < from->cells.len; i++) {
+		const struct cell *c = &from->cells.at[i];
+
+		if (!c->shown || c->len == 0)
+			continue;
+		str_text(&text, c->column != column && text.len ? "  " : "");
+		str_add(&text, cell_text(from, c));
+		vec_push(&runs, ((struct run){text.len, tone_style(c->tone)}));
+		column = c->column;
+	}
+	rows_wrap_runs(r, runs.at, str_sv(&text), max);
+	vec_release(&runs);
+	str_release(&text);
 }
 
 void rows_size(struct rows *r, const struct sym_pool *pool, struct sym size, uint32_t axis,

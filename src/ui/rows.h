@@ -68,6 +68,8 @@ void rows_size(struct rows *r, const struct sym_pool *pool, struct sym size, uin
 int rows_used(const struct rows *r);
 /* Wraps from here on, into at most `max` rows. */
 void rows_wrap(struct rows *r, enum style style, struct sv text, int max);
+/* The same with all columns of a record. */
+void rows_wrap_record(struct rows *r, const struct record *from, int max);
 /* `[batch, 3]`, wrapped if necessary. */
 void rows_shape(struct rows *r, const struct sym_pool *pool, const struct info *info);
 /* `{batch, 3}`: the known elements. */

@@ -30,6 +30,7 @@ struct subject {
 	const struct model *model;
 	struct infer *infer; /* for explanations; results stay */
 	struct sv path;
+	uint64_t bytes; /* of the file as it was opened */
 	bool modified;
 	const uint8_t *changed; /* by value: 1 if the last edit changed its shape; may be NULL */
 	size_t changed_count;   /* how many are 1 */

@@ -4,8 +4,10 @@
 #include <string.h>
 
 #include "cmd/keys.h"
+#include "report/record.h"
 #include "ui/canvas.h"
 #include "ui/prompt.h"
+#include "ui/rows.h"
 #include "ui/theme.h"
 
 static bool prints(const struct canvas *c, const char *wanted)
@@ -113,6 +115,54 @@ static void type(struct prompt *p, const char *text)
 		(void)prompt_key(p, (unsigned char)*text);
 }
 
+/* The pieces of a row, with a bar after each. */
+static bool row_has(const struct rows *r, size_t i, const char *wanted)
+{
+	const struct row *row = &r->at.at[i];
+	struct str got = {0};
+	bool same;
+
+	for (uint32_t k = 0; k < row->count; k++) {
+		const struct piece *p = &r->pieces.at[row->first + k];
+
+		str_add(&got, (struct sv){str_c(&r->text) + p->at, p->len});
+		str_char(&got, '|');
+	}
+	same = strcmp(str_c(&got), wanted) == 0;
+	if (!same)
+		printf("# got %s, wanted %s\n", str_c(&got), wanted);
+	str_release(&got);
+	return same;
+}
+
+TEST(a_record_wraps_in_its_styles)
+{
+	struct record record = {0};
+	struct rows r = {0};
+
+	record_text(&record, "name", SV("alpha"));
+	record_tone(&record, TONE_FAINT);
+	record_say(&record, " of beta");
+	record_column(&record);
+	record_column(&record);
+	record_text(&record, NULL, SV("gamma delta"));
+	rows_clear(&r, 20);
+	rows_link(&r, LINK_NODE, 3);
+	rows_put(&r, STYLE_DIM, SV("label "));
+	rows_wrap_record(&r, &record, 5);
+	CHECK(r.at.len == 2 && r.at.at[1].link == LINK_NODE && r.at.at[1].id == 3);
+	CHECK(row_has(&r, 0, "label |alpha| of beta|") && r.pieces.at[2].style == STYLE_DIM);
+	CHECK(row_has(&r, 1, "      |gamma delta|"));
+	/* The last row takes the rest. */
+	rows_clear(&r, 12);
+	(void)rows_add(&r);
+	rows_wrap_record(&r, &record, 2);
+	CHECK(r.at.len == 2 && row_has(&r, 0, "alpha| of|"));
+	CHECK(row_has(&r, 1, "|beta|  gamma delta|"));
+	record_release(&record);
+	rows_release(&r);
+}
+
 TEST(the_prompt_edits_a_line)
 {
 	struct prompt p = {0};
@@ -166,5 +216,5 @@ TEST(the_prompt_remembers_and_completes)
 }
 
 TESTS(T(text_is_clipped_and_escaped), T(wide_characters_are_never_halved), T(frames_and_ascii),
-      T(themes_are_read), T(keys_have_names), T(the_prompt_edits_a_line),
-      T(the_prompt_remembers_and_completes))
+      T(themes_are_read), T(keys_have_names), T(a_record_wraps_in_its_styles),
+      T(the_prompt_edits_a_line), T(the_prompt_remembers_and_completes))

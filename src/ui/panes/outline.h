@@ -5,7 +5,6 @@
 #define UI_PANES_OUTLINE_H
 
 #include "base/str.h"
-#include "ir/graph.h"
 #include "ir/tensor.h"
 #include "ops/info.h"
 #include "ui/panes/outline_tree.h"
@@ -15,8 +14,6 @@
 void outline_scope(struct screen *s, uint32_t node, struct str *out);
 /* Bytes of a tensor's data; computed from the shape if the file does not say. */
 uint64_t weight_bytes(const struct tensor *t);
-/* Bytes of all weights of a graph; saturates at UINT64_MAX. */
-uint64_t graph_weight_bytes(const struct model *m, uint32_t graph);
 
 /* ---- for the outline itself ---- */
 

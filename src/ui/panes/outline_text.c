@@ -199,7 +199,8 @@ static uint64_t outline_text_add_bytes(uint64_t sum, const struct tensor *t)
 	return num_add(sum, weight_bytes(t), &sum) ? sum : UINT64_MAX;
 }
 
-uint64_t graph_weight_bytes(const struct model *m, uint32_t graph)
+/* Saturates at UINT64_MAX. */
+static uint64_t outline_text_bytes(const struct model *m, uint32_t graph)
 {
 	const struct graph *g = &m->graphs.at[graph];
 	uint64_t bytes = 0;
@@ -217,7 +218,7 @@ static void right_weights(const struct tree *t, const struct item *i, struct str
 
 	str_count(out, g->initializers.len + g->sparses.len);
 	str_text(out, ", ");
-	str_size(out, graph_weight_bytes(t->model, i->graph));
+	str_size(out, outline_text_bytes(t->model, i->graph));
 }
 
 static uint32_t count_constants(const struct branch *b, uint32_t scope)
