@@ -160,10 +160,11 @@ struct run {
 	enum style style;
 };
 
+/* As far as the row has room: a hostile file can have very many runs. */
 static void rows_put_runs(struct rows *r, const struct run *runs, struct sv text, size_t from,
 			  size_t to)
 {
-	for (; from < to; runs++) {
+	for (; from < to && rows_used(r) < r->width; runs++) {
 		size_t end = MIN(runs->end, to);
 
 		if (end > from)
