@@ -1,4 +1,4 @@
-#include "ui/panes/cost.h"
+#include "report/cost.h"
 
 #include "ir/graph.h"
 #include "ir/type.h"

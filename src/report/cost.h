@@ -1,8 +1,8 @@
 /*
  * The cost of a node as an expression of sizes, only where the formula is simple and exact.
  */
-#ifndef UI_PANES_COST_H
-#define UI_PANES_COST_H
+#ifndef REPORT_COST_H
+#define REPORT_COST_H
 
 #include "infer/infer.h"
 #include "ops/info.h"
