@@ -237,6 +237,9 @@ void rows_record(struct rows *r, const struct record *from, uint32_t column)
 			continue;
 		if (c->kind == CELL_DIM)
 			rows_dim(r, from->pool, c->dim, 0);
+		else if (c->link)
+			rows_name(r, tone_style(c->tone), cell_text(from, c),
+				  r->width - rows_used(r));
 		else
 			rows_put(r, tone_style(c->tone), cell_text(from, c));
 	}

@@ -53,7 +53,7 @@ void rows_trim(struct rows *r);
 /* Starts a row with a label, or the same number of spaces. */
 void rows_label(struct rows *r, const char *label);
 void rows_put(struct rows *r, enum style style, struct sv text);
-/* A column of a record. */
+/* A column of a record; names that lead somewhere are cut at their start. */
 void rows_record(struct rows *r, const struct record *from, uint32_t column);
 /* A long name is cut at its start. */
 void rows_name(struct rows *r, enum style style, struct sv name, int room);
