@@ -268,7 +268,8 @@ static void write_name(struct route *r, Agedge_t *edge, struct cut cut, bool hea
 	str_release(&name);
 }
 
-static void place_edge(struct route *r, Agedge_t *edge, const struct link *up, uint32_t reader)
+static void place_edge(struct route *r, Agedge_t *edge, const struct picture_link *up,
+		       uint32_t reader)
 {
 	uint32_t from = r->d->sheet->view.sketch.nets.at[up->net].from;
 	struct bounds out = paper_item(&r->d->paper, from), in = paper_item(&r->d->paper, reader);
@@ -294,7 +295,7 @@ static void place_edge(struct route *r, Agedge_t *edge, const struct link *up, u
 	write_name(r, edge, back, true);
 }
 
-static void dot_edges_add_edge(struct route *r, const struct link *up, uint32_t reader)
+static void dot_edges_add_edge(struct route *r, const struct picture_link *up, uint32_t reader)
 {
 	struct dot *d = r->d;
 	uint32_t from = d->sheet->view.sketch.nets.at[up->net].from;

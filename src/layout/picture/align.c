@@ -41,7 +41,7 @@ static int align_worth(const struct spot *s)
 }
 
 /* Links from the middle outwards; of two in the middle, the one of higher worth. */
-static struct choice from_the_middle(const struct picture *p, const struct link *links,
+static struct choice from_the_middle(const struct picture *p, const struct picture_link *links,
 				     uint32_t count)
 {
 	uint32_t sorted[FEW], n = MIN(count, FEW);

@@ -179,8 +179,8 @@ static void list_links(struct picture *p, struct edge *edges, uint32_t count)
 	uint32_t ups = 0, downs = 0;
 
 	p->link_count = count;
-	p->up = arena_array(&p->arena, count + 1, struct link);
-	p->down = arena_array(&p->arena, count + 1, struct link);
+	p->up = arena_array(&p->arena, count + 1, struct picture_link);
+	p->down = arena_array(&p->arena, count + 1, struct picture_link);
 	for (uint32_t i = 0; i < count; i++) {
 		p->spots[edges[i].from].down_count++;
 		p->spots[edges[i].to].up_count++;
@@ -194,8 +194,10 @@ static void list_links(struct picture *p, struct edge *edges, uint32_t count)
 
 		if (p->spots[e->from].kind == SPOT_ARRIVE)
 			e->alone = p->spots[e->from].down_count == 1;
-		p->down[--p->spots[e->from].first_down] = (struct link){e->to, e->net, e->alone};
-		p->up[--p->spots[e->to].first_up] = (struct link){e->from, e->net, e->alone};
+		p->down[--p->spots[e->from].first_down] = (struct picture_link){e->to, e->net,
+										e->alone};
+		p->up[--p->spots[e->to].first_up] = (struct picture_link){e->from, e->net,
+									  e->alone};
 	}
 }
 

@@ -103,7 +103,7 @@ static uint64_t layers_crossings(const struct ordering *o, uint32_t layer)
 	memset(o->tree, 0, (width + 1) * sizeof(*o->tree));
 	for (uint32_t i = 0; i < low->count; i++) {
 		const struct spot *spot = &p->spots[p->row[low->first + i]];
-		const struct link *up = p->up + spot->first_up;
+		const struct picture_link *up = p->up + spot->first_up;
 
 		for (uint32_t k = 0; k < spot->up_count; k++) {
 			uint32_t at = p->spots[up[k].spot].pos + 1;
@@ -135,7 +135,8 @@ static uint64_t all_crossings(const struct ordering *o)
 /* ---- medians ---- */
 
 /* Links are listed by net, not by position; their median is found in a sorted copy. */
-static uint64_t median_key(const struct picture *p, const struct link *links, uint32_t count)
+static uint64_t median_key(const struct picture *p, const struct picture_link *links,
+			   uint32_t count)
 {
 	uint32_t at[FEW_LINKS], n = MIN(count, FEW_LINKS);
 
@@ -225,8 +226,8 @@ static void layers_sweep(struct ordering *o, bool down)
 /* ---- swapping ---- */
 
 /* The number of crossings of a's and b's links with a left of b, minus that with a right of b. */
-static int64_t layers_gain(const struct picture *p, const struct link *a, uint32_t a_count,
-			   const struct link *b, uint32_t b_count)
+static int64_t layers_gain(const struct picture *p, const struct picture_link *a, uint32_t a_count,
+			   const struct picture_link *b, uint32_t b_count)
 {
 	int64_t sum = 0;
 

@@ -105,7 +105,8 @@ static uint32_t picture_follow(const struct picture *p, uint32_t spot, bool up)
 {
 	while (p->spots[spot].kind == SPOT_LINE) {
 		const struct spot *s = &p->spots[spot];
-		const struct link *links = up ? p->up + s->first_up : p->down + s->first_down;
+		const struct picture_link *links = up ? p->up + s->first_up
+						      : p->down + s->first_down;
 		uint32_t count = up ? s->up_count : s->down_count, best = 0;
 
 		/* Where readers branch off, the nearest one; else along the line. */
@@ -130,7 +131,7 @@ static uint32_t picture_distance(const struct picture *p, uint32_t a, uint32_t b
 static uint32_t step_along_line(const struct picture *p, uint32_t item, bool up)
 {
 	const struct spot *s = &p->spots[item];
-	const struct link *links = up ? p->up + s->first_up : p->down + s->first_down;
+	const struct picture_link *links = up ? p->up + s->first_up : p->down + s->first_down;
 	uint32_t count = up ? s->up_count : s->down_count, best = SKETCH_NONE;
 
 	for (uint32_t i = 0; i < count; i++) {

@@ -50,7 +50,7 @@ struct spot {
 };
 
 /* The other end of a piece of a net between adjacent layers. */
-struct link {
+struct picture_link {
 	uint32_t spot;
 	uint32_t net;
 	bool alone; /* the net enters nothing else in this gap */
@@ -78,7 +78,7 @@ struct picture {
 	struct layer *layers;
 	uint32_t layer_count;
 	uint32_t *row;
-	struct link *up, *down;
+	struct picture_link *up, *down;
 	uint32_t link_count;
 	struct stroke *strokes;
 	uint32_t stroke_count;

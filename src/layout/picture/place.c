@@ -127,7 +127,7 @@ static bool pulled_to(const struct placing *g, uint32_t block, int32_t *out)
 		uint32_t links = spot->up_count + spot->down_count;
 
 		for (uint32_t k = 0; k < links && count < MAX_PULLS; k++) {
-			const struct link *link =
+			const struct picture_link *link =
 				k < spot->up_count
 					? &p->up[spot->first_up + k]
 					: &p->down[spot->first_down + k - spot->up_count];

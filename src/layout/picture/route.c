@@ -95,7 +95,7 @@ static void route_lean(struct gap *g, const struct spot *spot, const struct spot
 /* The wires of one item, the one that goes furthest left first. */
 static void leave_item(struct gap *g, const struct picture *p, const struct spot *spot)
 {
-	const struct link *down = p->down + spot->first_down;
+	const struct picture_link *down = p->down + spot->first_down;
 	struct port ports[MAX_PORTS];
 	uint32_t first = (uint32_t)g->wires.len, count = 0;
 
@@ -145,7 +145,7 @@ static void collect_wires(struct gap *g, const struct picture *p, const struct l
 static uint32_t collect_ports(struct gap *g, const struct picture *p, const struct spot *spot,
 			      struct port *ports)
 {
-	const struct link *up = p->up + spot->first_up;
+	const struct picture_link *up = p->up + spot->first_up;
 	uint32_t count = 0;
 
 	for (uint32_t i = 0; i < spot->up_count && count <= MAX_PORTS; i++) {
@@ -165,7 +165,7 @@ static uint32_t collect_ports(struct gap *g, const struct picture *p, const stru
 
 static void join_wires(struct gap *g, const struct picture *p, const struct spot *spot)
 {
-	const struct link *up = p->up + spot->first_up;
+	const struct picture_link *up = p->up + spot->first_up;
 	struct port ports[MAX_PORTS + 1];
 	uint32_t bus = SKETCH_NONE, count;
 
