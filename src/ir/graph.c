@@ -57,6 +57,19 @@ const struct reader *model_readers(const struct model *m, uint32_t value, uint32
 	return m->readers.at + v->readers_at;
 }
 
+struct sv node_label(const struct model *m, uint32_t node)
+{
+	const struct node *n = &m->nodes.at[node];
+
+	if (n->name)
+		return model_name(m, n->name);
+	for (uint32_t i = 0; i < n->output_count; i++) {
+		if (n->outputs[i])
+			return model_name(m, m->values.at[n->outputs[i]].name);
+	}
+	return model_name(m, n->op);
+}
+
 const struct attr *node_attr(const struct model *m, const struct node *n, const char *name)
 {
 	for (uint32_t i = 0; i < n->attr_count; i++) {

@@ -285,6 +285,8 @@ uint32_t model_find(const struct model *m, uint32_t graph, struct sv name);
 /* The value that a name refers to inside a graph: its own, or that of an enclosing graph. */
 uint32_t model_resolve(const struct model *m, uint32_t graph, uint32_t name);
 const struct reader *model_readers(const struct model *m, uint32_t value, uint32_t *count);
+/* A node's name, or a substitute. */
+struct sv node_label(const struct model *m, uint32_t node);
 const struct attr *node_attr(const struct model *m, const struct node *n, const char *name);
 /* What a list of numbers or texts is made of; ELEM_UNDEFINED when it is none of these. */
 int32_t attr_list_elem(const struct attr *a);

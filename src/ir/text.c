@@ -91,6 +91,10 @@ bool tensor_print_elements(struct str *s, const struct model *m, const struct te
 	struct err err;
 	bool ok;
 
+	if (l->local && t->external) {
+		str_text(s, "(external data)");
+		return false;
+	}
 	if (!tensor_reader_init(&r, &m->bytes, t, &err)) {
 		str_format(s, "(%s)", err.text);
 		return false;

@@ -17,6 +17,7 @@ struct text_limits {
 	bool quotes;       /* around a string that is not in a list */
 	/* Nothing is read from a file; the ends of int32 and int64 are `min` and `max`. */
 	bool brief;
+	bool local; /* external data is not read */
 };
 
 /* `float32 [2, 3]` */

@@ -1,5 +1,6 @@
 #include "report/cost.h"
 
+#include "base/str.h"
 #include "ir/graph.h"
 #include "ir/type.h"
 #include "ops/info.h"
@@ -167,4 +168,64 @@ struct sym cost_bytes(struct infer *in, const struct info *info)
 	if (bits % 8 == 0)
 		return sym_mul_int(&in->pool, count, bits / 8);
 	return sym_ceil_div(&in->pool, sym_mul_int(&in->pool, count, bits), sym_int(&in->pool, 8));
+}
+
+struct sym cost_outputs(struct infer *in, uint32_t node)
+{
+	enum {
+		MAX_OUTPUTS = 100
+	};
+	const struct node *n = &in->model->nodes.at[node];
+	struct sym sum = sym_int(&in->pool, 0);
+
+	for (uint32_t i = 0; i < MIN(n->output_count, (uint32_t)MAX_OUTPUTS); i++) {
+		struct sym bytes = sym_int(&in->pool, 0);
+
+		if (n->outputs[i])
+			bytes = cost_bytes(in, &in->infos[n->outputs[i]]);
+		if (sym_is_unknown(bytes))
+			return bytes;
+		sum = sym_add(&in->pool, sum, bytes);
+	}
+	return sum;
+}
+
+/* ---- as text ---- */
+
+static void cost_print(struct str *out, int64_t amount)
+{
+	static const char *const units[] = {"", "k", "M", "G", "T", "P", "E"};
+	double size = (double)amount;
+	size_t unit = 0;
+
+	while (size >= 1000 && unit + 1 < ARRAY_LEN(units)) {
+		size /= 1000;
+		unit++;
+	}
+	str_format(out, unit ? "%.3g %s" : "%.0f %s", size, units[unit]);
+}
+
+void amount_record(struct record *r, const struct infer *in, struct sym amount, enum cost_unit unit)
+{
+	int64_t number = 0;
+	bool known = sym_value(&in->pool, amount, &number);
+	bool sized = unit == COST_BYTES && known && number >= 0;
+
+	record_clear(r, &in->pool);
+	if (known)
+		record_hide(r);
+	record_dim(r, "amount", amount);
+	record_show(r);
+	record_tone(r, TONE_NUMBER);
+	if (sized)
+		str_size(record_print(r, NULL), (uint64_t)number);
+	else if (known)
+		cost_print(record_print(r, NULL), number);
+	if (known)
+		record_printed(r, LINK_NONE, 0);
+	record_tone(r, TONE_FAINT);
+	if (!known)
+		record_say(r, unit == COST_BYTES ? " B" : " FLOP");
+	else if (unit == COST_FLOP)
+		record_say(r, "FLOP");
 }

@@ -177,6 +177,52 @@ void record_type(struct record *r, const char *key, const struct type *t,
 	c->names = names;
 }
 
+void record_shape(struct record *r, const char *key, const struct info *info, enum info_part part)
+{
+	struct cell *c = record_add(r, CELL_SHAPE, key, true);
+
+	if (!c)
+		return;
+	c->info = info;
+	info_print(&r->text, r->pool, NULL, info, part);
+	record_close(r, c);
+}
+
+void record_contents(struct record *r, const char *key, const struct info *info)
+{
+	enum {
+		MAX_NUMBERS = 24
+	};
+	const struct contents *all = &info->contents;
+	struct cell *c = record_add(r, CELL_CONTENTS, key, true);
+
+	if (!c)
+		return;
+	c->info = info;
+	str_text(&r->text, all->rank ? "[" : "");
+	dims_print(&r->text, r->pool, NULL, all->at, MIN(all->count, (uint32_t)MAX_NUMBERS));
+	str_text(&r->text, all->count > MAX_NUMBERS ? ", \u2026" : "");
+	str_text(&r->text, all->rank ? "]" : "");
+	record_close(r, c);
+}
+
+struct str *record_print(struct record *r, const char *key)
+{
+	r->printing = record_add(r, CELL_TEXT, key, true) ? (uint32_t)r->cells.len : 0;
+	return &r->text;
+}
+
+void record_printed(struct record *r, enum link link, uint32_t id)
+{
+	struct cell *c = r->printing ? &r->cells.at[r->printing - 1] : NULL;
+
+	if (!c)
+		return;
+	c->link = link;
+	c->id = id;
+	record_close(r, c);
+}
+
 void record_null(struct record *r, const char *key)
 {
 	(void)record_add(r, CELL_NULL, key, false);
@@ -248,6 +294,17 @@ const struct cell *record_find(const struct record *r, const char *key)
 	return NULL;
 }
 
+bool record_has(const struct record *r, uint32_t column)
+{
+	for (size_t i = 0; i < r->cells.len; i++) {
+		const struct cell *c = &r->cells.at[i];
+
+		if (c->shown && c->column == column && c->len)
+			return true;
+	}
+	return false;
+}
+
 struct sv cell_text(const struct record *r, const struct cell *c)
 {
 	return (struct sv){str_c(&r->text) + c->at, c->len};
@@ -259,6 +316,8 @@ static void cell_json(struct json *j, const struct record *r, const struct cell 
 
 	switch (c->kind) {
 	case CELL_TEXT:
+	case CELL_SHAPE:
+	case CELL_CONTENTS:
 		json_text(j, cell_text(r, c));
 		break;
 	case CELL_NUMBER:

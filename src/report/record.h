@@ -18,7 +18,9 @@
 #include "base/str.h"
 #include "base/sv.h"
 #include "base/vec.h"
+#include "infer/text.h"
 #include "ir/type.h"
+#include "ops/info.h"
 #include "report/json.h"
 #include "sym/sym.h"
 
@@ -28,9 +30,11 @@ enum cell_kind {
 	CELL_NUMBER,
 	CELL_COUNT,
 	CELL_TRUTH,
-	CELL_DIM,   /* a number, an expression, or unknown */
-	CELL_TYPE,  /* as declared */
-	CELL_GROUP, /* an object: the cells up to its end */
+	CELL_DIM,      /* a number, an expression, or unknown */
+	CELL_SHAPE,    /* of a tensor; a text, whose dims a printer may colour */
+	CELL_CONTENTS, /* the known elements of a tensor; likewise */
+	CELL_TYPE,     /* as declared */
+	CELL_GROUP,    /* an object: the cells up to its end */
 	CELL_LIST,
 	CELL_END, /* of a group or list */
 	CELL_KIND_COUNT
@@ -87,6 +91,7 @@ struct cell {
 			const struct type *type;    /* borrowed */
 			const struct intern *names; /* borrowed */
 		};
+		const struct info *info; /* borrowed: whose shape or contents it is */
 	};
 };
 
@@ -98,6 +103,7 @@ struct record {
 	uint32_t column;             /* of the next cell */
 	enum tone tone;              /* of the next cell */
 	bool hidden;                 /* the next cell is data only */
+	uint32_t printing;           /* the cell between record_print and record_printed, plus 1 */
 	enum face face;              /* leaves out what the others need; kept when cleared */
 };
 
@@ -120,6 +126,13 @@ void record_declared(struct record *r, const char *key, const struct dim *d,
 /* A number, shown as `1,234 nodes` or `38.8 KiB`. */
 void record_things(struct record *r, const char *key, uint64_t count, const char *thing);
 void record_size(struct record *r, const char *key, uint64_t bytes);
+/* `[batch, 3]`, or with another part of the type. */
+void record_shape(struct record *r, const char *key, const struct info *info, enum info_part part);
+/* `[batch, 3]`, of a scalar `3`; shows only the first elements. */
+void record_contents(struct record *r, const char *key, const struct info *info);
+/* A text that the caller prints to the result, until record_printed tells where it leads. */
+struct str *record_print(struct record *r, const char *key);
+void record_printed(struct record *r, enum link link, uint32_t id);
 /* Data only. */
 void record_type(struct record *r, const char *key, const struct type *t,
 		 const struct intern *names);
@@ -145,6 +158,8 @@ void record_show(struct record *r);
 
 /* The first cell with the key; NULL for none. */
 const struct cell *record_find(const struct record *r, const char *key);
+/* Is anything shown in the column? */
+bool record_has(const struct record *r, uint32_t column);
 struct sv cell_text(const struct record *r, const struct cell *c);
 /* False when every column is empty. */
 bool record_is_shown(const struct record *r);

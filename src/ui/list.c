@@ -1,7 +1,6 @@
 /*
  * Helpers for panes: scrolling lists, changes, problems.
  */
-#include "base/sv.h"
 #include "cmd/keys.h"
 #include "infer/finding.h"
 #include "infer/infer.h"
@@ -130,17 +129,4 @@ enum style level_style(enum level level)
 	};
 
 	return styles[level_info(level)->gravity];
-}
-
-struct sv node_label(const struct model *m, uint32_t node)
-{
-	const struct node *n = &m->nodes.at[node];
-
-	if (n->name)
-		return model_name(m, n->name);
-	for (uint32_t i = 0; i < n->output_count; i++) {
-		if (n->outputs[i])
-			return model_name(m, m->values.at[n->outputs[i]].name);
-	}
-	return model_name(m, n->op);
 }

@@ -228,23 +228,6 @@ static enum style tone_style(enum tone tone)
 	return styles[tone];
 }
 
-void rows_record(struct rows *r, const struct record *from, uint32_t column)
-{
-	for (size_t i = 0; i < from->cells.len; i++) {
-		const struct cell *c = &from->cells.at[i];
-
-		if (!c->shown || c->column != column)
-			continue;
-		if (c->kind == CELL_DIM)
-			rows_dim(r, from->pool, c->dim, 0);
-		else if (c->link)
-			rows_name(r, tone_style(c->tone), cell_text(from, c),
-				  r->width - rows_used(r));
-		else
-			rows_put(r, tone_style(c->tone), cell_text(from, c));
-	}
-}
-
 void rows_wrap_record(struct rows *r, const struct record *from, int max)
 {
 	VEC(struct run) runs = {0};
@@ -366,6 +349,49 @@ int shape_width(const struct screen *s, const struct info *info)
 	width = (int)utf8_width(str_sv(&text));
 	str_release(&text);
 	return width;
+}
+
+/* ---- records ---- */
+
+struct row *rows_lead(struct rows *r, const struct record *from, uint32_t column)
+{
+	for (size_t i = 0; i < from->cells.len; i++) {
+		const struct cell *c = &from->cells.at[i];
+
+		if (c->column == column && c->link)
+			return rows_link(r, c->link, c->id);
+	}
+	return rows_add(r);
+}
+
+static void rows_cell(struct rows *r, const struct record *from, const struct cell *c, int max)
+{
+	enum style style = c->link == LINK_GRAPH ? STYLE_SCOPE : tone_style(c->tone);
+
+	if (c->kind == CELL_DIM && max == 0)
+		rows_dim(r, from->pool, c->dim, 0);
+	else if (c->kind == CELL_DIM)
+		rows_size(r, from->pool, c->dim, 0, 0);
+	else if (c->kind == CELL_SHAPE)
+		rows_shape(r, from->pool, c->info);
+	else if (c->kind == CELL_CONTENTS)
+		rows_contents(r, from->pool, c->info);
+	else if (max > 1)
+		rows_wrap(r, style, cell_text(from, c), max);
+	else if (c->link)
+		rows_name(r, style, cell_text(from, c), r->width - rows_used(r));
+	else
+		rows_put(r, style, cell_text(from, c));
+}
+
+void rows_record(struct rows *r, const struct record *from, uint32_t column, int max)
+{
+	for (size_t i = 0; i < from->cells.len; i++) {
+		const struct cell *c = &from->cells.at[i];
+
+		if (c->shown && c->column == column)
+			rows_cell(r, from, c, max);
+	}
 }
 
 /* ---- drawing ---- */

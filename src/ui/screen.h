@@ -279,8 +279,6 @@ bool node_changed(const struct screen *s, uint32_t node);
 /* The most severe finding at a node, or LEVEL_COUNT. */
 enum level node_level(const struct screen *s, uint32_t node);
 enum style level_style(enum level level);
-/* A node's name, or a substitute. */
-struct sv node_label(const struct model *m, uint32_t node);
 
 /* Panes and overlays, each in its own file. */
 #define PANE(id, name, ...) extern const struct pane_kind name##_pane;

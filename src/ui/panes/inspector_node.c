@@ -5,14 +5,15 @@
 
 #include "base/str.h"
 #include "base/sv.h"
-#include "infer/explain.h"
+#include "base/utf8.h"
 #include "infer/infer.h"
 #include "infer/why.h"
 #include "ir/graph.h"
 #include "ops/info.h"
 #include "report/cost.h"
+#include "report/node.h"
 #include "report/record.h"
-#include "sym/sym.h"
+#include "report/tensor.h"
 #include "ui/canvas.h"
 #include "ui/panes/inspector.h"
 #include "ui/panes/outline.h"
@@ -21,7 +22,8 @@
 
 enum {
 	MAX_PORTS = 100,
-	MAX_REASONS = 4,    /* per dim */
+	MAX_ATTRS = 200,
+	MAX_LINES = 8,      /* per attribute */
 	MAX_WHY = 32,       /* rows in total */
 	WHY_WORK = 1 << 13, /* larger ones are left to the why overlay */
 	MAX_NUMBERS = 8,    /* of a tensor, at most */
@@ -30,75 +32,80 @@ enum {
 
 /* ---- the head ---- */
 
-static void tell_text(struct rows *r, const char *label, struct sv text, enum style style, int max)
-{
-	if (text.len == 0)
-		return;
-	(void)rows_add(r);
-	rows_label(r, label);
-	rows_wrap(r, style, text, max);
-}
-
-static void tell_operator(struct screen *s, struct rows *r, const struct node *n)
-{
-	const struct model *m = s->subject.model;
-	struct sv domain = model_name(m, n->domain);
-	int64_t version = model_opset(m, n->graph, domain);
-	struct str right = {0};
-
-	(void)rows_add(r);
-	rows_put(r, STYLE_BRIGHT, model_name(m, n->op));
-	if (n->overload) {
-		rows_put(r, STYLE_DIM, SV(":"));
-		rows_put(r, STYLE_DIM, model_name(m, n->overload));
-	}
-	str_add(&right, domain.len ? domain : SV("ai.onnx"));
-	if (version)
-		str_format(&right, " v%" PRId64, version);
-	rows_right(r, STYLE_DIM, str_sv(&right));
-	str_release(&right);
-}
-
-/* The called function, if any. */
-static void node_rows_tell_function(struct screen *s, struct rows *r, const struct node *n)
-{
-	const struct model *m = s->subject.model;
-
-	for (size_t i = 0; i < m->functions.len; i++) {
-		const struct function *f = &m->functions.at[i];
-
-		if (f->name != n->op || f->domain != n->domain || f->overload != n->overload)
-			continue;
-		(void)rows_link(r, LINK_GRAPH, f->graph);
-		rows_label(r, "calls");
-		rows_format(r, STYLE_SCOPE, "a function of %zu node%s",
-			    m->graphs.at[f->graph].nodes.len,
-			    m->graphs.at[f->graph].nodes.len == 1 ? "" : "s");
-		return;
-	}
-}
-
 static void node_rows_tell_head(struct screen *s, struct rows *r, uint32_t node)
 {
 	const struct model *m = s->subject.model;
-	const struct node *n = &m->nodes.at[node];
 	struct str scope = {0}, graph = {0};
+	struct record head = {0}, call = {0};
 
-	tell_operator(s, r, n);
-	node_rows_tell_function(s, r, n);
-	tell_text(r, "name", n->name ? model_name(m, n->name) : SV("(none)"),
-		  n->name ? STYLE_TEXT : STYLE_DIM, 4);
 	outline_scope(s, node, &scope);
-	if (!sv_starts(model_name(m, n->name), str_sv(&scope)))
-		tell_text(r, "scope", str_sv(&scope), STYLE_DIM, 2);
-	graph_path(&graph, m, n->graph);
-	tell_text(r, "graph", str_sv(&graph), STYLE_DIM, 2);
-	tell_text(r, "doc", n->doc, STYLE_DIM, 4);
+	graph_path(&graph, m, m->nodes.at[node].graph);
+	node_record(&head, m, node, str_sv(&scope), str_sv(&graph));
+	(void)rows_add(r);
+	rows_record(r, &head, NODE_OPERATOR, 1);
+	str_clear(&scope);
+	record_print_column(&head, NODE_DOMAIN, &scope);
+	rows_right(r, STYLE_DIM, str_sv(&scope));
+	if (call_record(&call, m, node))
+		tell_line(r, "calls", &call, 0, 1);
+	tell_line(r, "name", &head, NODE_NAME, 4);
+	tell_line(r, "scope", &head, NODE_SCOPE, 2);
+	tell_line(r, "graph", &head, NODE_GRAPH, 2);
+	tell_line(r, "doc", &head, NODE_DOC, 4);
+	record_release(&head);
+	record_release(&call);
 	str_release(&scope);
 	str_release(&graph);
 }
 
 /* ---- ports ---- */
+
+/* Label, name, type and shape, in one row or two, and below them small contents. */
+static void tell_tensor(struct screen *s, struct rows *r, const char *label, uint32_t value)
+{
+	struct record t = {0};
+	struct str elem = {0};
+	const struct cell *name, *shape;
+	bool weight, two;
+	int width;
+
+	port_record(&t, s->subject.infer, value, s->node, REPORT_SHORT);
+	record_print_column(&t, PORT_ELEM, &elem);
+	name = record_find(&t, "name");
+	shape = record_find(&t, "shape");
+	weight = record_has(&t, PORT_MARK);
+	rows_lead(r, &t, PORT_NAME)->value = value;
+	rows_label(r, label);
+	if (value_changed(s, value))
+		rows_put(r, STYLE_CHANGED, SV("~ "));
+	width = rows_used(r) + (int)elem.len + (weight ? 9 : 2) +
+		(int)utf8_width((struct sv){cell_text(&t, name).at, MIN(name->len, 1000)}) +
+		(int)utf8_width(cell_text(&t, shape));
+	two = width > r->width;
+	rows_name(r, weight ? STYLE_DIM : STYLE_TEXT, cell_text(&t, name),
+		  r->width - rows_used(r) - (int)elem.len - 1);
+	if (two) {
+		rows_right(r, STYLE_DIM, SV(" "));
+		rows_right(r, STYLE_DIM, str_sv(&elem));
+		rows_lead(r, &t, PORT_NAME)->value = value;
+		rows_label(r, "");
+	} else {
+		rows_put(r, STYLE_TEXT, SV(" "));
+	}
+	rows_record(r, &t, PORT_SHAPE, 1);
+	if (weight)
+		rows_right(r, STYLE_DIM, two ? SV(" weight") : SV(" weight "));
+	if (!two)
+		rows_right(r, STYLE_DIM, str_sv(&elem));
+	if (record_has(&t, PORT_CONTENTS)) {
+		(void)rows_lead(r, &t, PORT_NAME);
+		rows_label(r, "");
+		rows_put(r, STYLE_DIM, SV("= "));
+		rows_record(r, &t, PORT_CONTENTS, 3);
+	}
+	str_release(&elem);
+	record_release(&t);
+}
 
 static void tell_ports(struct screen *s, struct rows *r, const struct node *n, bool out)
 {
@@ -124,64 +131,52 @@ static void tell_ports(struct screen *s, struct rows *r, const struct node *n, b
 	}
 }
 
-/* ---- why ---- */
+/* ---- attributes ---- */
 
-/* in0[2], or in[2] for a single input; an element is in0{2}. */
-static void node_rows_put_place(struct rows *r, const char *side, const uint32_t *values,
-				uint32_t count, struct why what)
+static int cell_width(const struct record *r, const struct cell *c)
 {
-	uint32_t port = 0;
-
-	while (port < count && values[port] != what.value)
-		port++;
-	rows_put(r, STYLE_TEXT, sv_of(side));
-	if (count > 1)
-		rows_format(r, STYLE_TEXT, "%" PRIu32, port);
-	if (what.element && what.index == WHY_LARGEST)
-		rows_put(r, STYLE_DIM, SV("{largest}"));
-	else
-		rows_format(r, STYLE_DIM, what.element ? "{%" PRIu32 "}" : "[%" PRIu32 "]",
-			    what.index);
+	return (int)utf8_width((struct sv){cell_text(r, c).at, MIN(c->len, 500)});
 }
 
-/* out[2] = in0[2] = seq, or for a computed dim out[2] = seq + 1 from in0[2], in1[2]. */
-static void tell_why(struct screen *s, struct rows *r, const struct node *n, struct why what)
+/* Short ones share a row: `kernel_shape = [3, 3]  group = 1`; links have their own. */
+static void tell_attr(struct screen *s, struct rows *r, const struct record *attr, bool share)
 {
-	struct infer *in = s->subject.infer;
-	struct why from[WHY_MAX];
-	const struct why *same;
-	size_t count = explain_sources(in, what, from, &same);
-	struct sym is = why_expression(in, what);
+	const struct cell *name = record_find(attr, "name"), *value = record_find(attr, "value");
+	const char *sign = value->link != LINK_GRAPH ? " = " : s->canvas.ascii ? " > " : " \u25b8 ";
 
-	(void)rows_add(r);
+	if (value->link || !share ||
+	    rows_used(r) + cell_width(attr, name) + 5 + cell_width(attr, value) > r->width)
+		(void)rows_lead(r, attr, ATTR_VALUE);
 	rows_put(r, STYLE_DIM, SV("  "));
-	node_rows_put_place(r, "out", n->outputs, n->output_count, what);
-	rows_put(r, STYLE_DIM, SV(" = "));
-	if (same) {
-		node_rows_put_place(r, "in", n->inputs, n->input_count, *same);
-		rows_put(r, STYLE_DIM, SV(" = "));
-	}
-	rows_size(r, &in->pool, is, 0, 0);
-	for (size_t i = 0; !same && i < MIN(count, (size_t)MAX_REASONS); i++) {
-		rows_put(r, STYLE_DIM, i ? SV(", ") : SV(" from "));
-		node_rows_put_place(r, "in", n->inputs, n->input_count, from[i]);
-	}
-	if (!same && count > MAX_REASONS)
-		rows_put(r, STYLE_DIM, SV(", \u2026"));
+	rows_record(r, attr, ATTR_NAME, 1);
+	rows_put(r, value->link == LINK_GRAPH ? STYLE_SCOPE : STYLE_DIM, sv_of(sign));
+	rows_record(r, attr, ATTR_VALUE, MAX_LINES);
 }
 
-static void tell_title(struct rows *r)
+static void tell_attrs(struct screen *s, struct rows *r, const struct node *n)
 {
-	rows_gap(r);
-	(void)rows_add(r);
-	rows_put(r, STYLE_TITLE, SV("why"));
-	rows_right(r, STYLE_DIM, SV("[axis] {element}"));
+	struct record attr = {0};
+	bool share = false;
+
+	if (n->attr_count)
+		tell_title(r, "attributes", "");
+	for (uint32_t i = 0; i < MIN(n->attr_count, (uint32_t)MAX_ATTRS); i++) {
+		for (uint32_t k = 0; k < attr_records(&n->attrs[i]); k++) {
+			attr_record(&attr, s->subject.model, &n->attrs[i], k, REPORT_SHORT);
+			tell_attr(s, r, &attr, share);
+			share = record_find(&attr, "value")->link == LINK_NONE;
+		}
+	}
+	record_release(&attr);
 }
+
+/* ---- why ---- */
 
 static void tell_reasons(struct screen *s, struct rows *r, uint32_t node)
 {
-	const struct infer *in = s->subject.infer;
+	struct infer *in = s->subject.infer;
 	const struct node *n = &s->subject.model->nodes.at[node];
+	struct record reason = {0};
 	unsigned lines = 0;
 
 	if (n->input_count == 0 || why_cost(in, node) > WHY_WORK)
@@ -198,32 +193,12 @@ static void tell_reasons(struct screen *s, struct rows *r, uint32_t node)
 					   .index = i < dims ? i : i - dims};
 
 			if (lines++ == 0)
-				tell_title(r);
-			tell_why(s, r, n, what);
+				tell_title(r, "why", "[axis] {element}");
+			reason_record(&reason, in, node, what);
+			tell_below(r, 2, &reason, 0, 1);
 		}
 	}
-}
-
-/* ---- cost ---- */
-
-static void tell_cost(struct screen *s, struct rows *r, uint32_t node)
-{
-	struct infer *in = s->subject.infer;
-	const struct node *n = &s->subject.model->nodes.at[node];
-	struct sym memory = sym_int(&in->pool, 0);
-
-	rows_gap(r);
-	tell_amount(s, r, "cost", cost_operations(in, node), "FLOP");
-	for (uint32_t i = 0; i < MIN(n->output_count, (uint32_t)MAX_PORTS); i++) {
-		struct sym bytes = cost_bytes(in, &in->infos[n->outputs[i]]);
-
-		if (!n->outputs[i])
-			continue;
-		memory = sym_is_unknown(bytes) ? bytes : sym_add(&in->pool, memory, bytes);
-		if (sym_is_unknown(memory))
-			break;
-	}
-	tell_amount(s, r, "memory", memory, "B");
+	record_release(&reason);
 }
 
 static void tell_metadata(struct screen *s, struct rows *r, const struct node *n)
@@ -250,7 +225,9 @@ void tell_node(struct screen *s, struct rows *r, uint32_t node)
 	tell_ports(s, r, n, true);
 	tell_attrs(s, r, n);
 	tell_reasons(s, r, node);
-	tell_cost(s, r, node);
+	rows_gap(r);
+	tell_amount(s, r, "cost", cost_operations(s->subject.infer, node), COST_FLOP);
+	tell_amount(s, r, "memory", cost_outputs(s->subject.infer, node), COST_BYTES);
 	rows_gap(r);
 	for (uint32_t i = 0; i < MIN(n->output_count, (uint32_t)MAX_PORTS); i++) {
 		if (n->outputs[i])

@@ -2,7 +2,6 @@
  * The inspector's rows about a tensor, and helpers for its other parts.
  */
 #include <inttypes.h>
-#include <string.h>
 
 #include "base/str.h"
 #include "base/sv.h"
@@ -11,17 +10,12 @@
 #include "infer/infer.h"
 #include "infer/sentence.h"
 #include "ir/graph.h"
-#include "ir/tensor.h"
-#include "ir/text.h"
 #include "ir/type.h"
 #include "ops/info.h"
-#include "ops/need.h"
-#include "ops/property.h"
 #include "report/cost.h"
 #include "report/record.h"
-#include "sym/eval.h"
+#include "report/tensor.h"
 #include "sym/sym.h"
-#include "sym/text.h"
 #include "ui/canvas.h"
 #include "ui/panes/inspector.h"
 #include "ui/rows.h"
@@ -29,132 +23,56 @@
 
 enum {
 	MAX_READERS = 60,
-	MAX_FINDINGS = 20,
-	MAX_FACTS = 20,
-	MAX_SYMBOLS = 8,
-	SMALL = 16 /* elements of a constant that is shown in full */
+	MAX_FINDINGS = 20
 };
 
 /* ---- shared with other parts ---- */
 
-uint32_t value_constant(const struct model *m, uint32_t value)
+void tell_title(struct rows *r, const char *title, const char *right)
 {
-	const struct value *v = &m->values.at[value];
-	const struct node *n = &m->nodes.at[v->producer];
-	const struct attr *a;
-
-	if (v->tensor || !v->producer || !op_is_constant(m, n))
-		return v->tensor;
-	a = node_attr(m, n, "value");
-	return a && a->kind == ATTR_TENSOR ? a->tensor : 0;
+	rows_gap(r);
+	(void)rows_add(r);
+	rows_put(r, STYLE_TITLE, sv_of(title));
+	if (right[0])
+		rows_right(r, STYLE_DIM, sv_of(right));
 }
 
-/* Enter on a tensor goes to its producer, or from there to its readers. */
-static struct row *link_tensor(struct screen *s, struct rows *r, uint32_t value)
+void tell_line(struct rows *r, const char *label, const struct record *from, uint32_t column,
+	       int max)
 {
-	const struct model *m = s->subject.model;
-	const struct value *v = &m->values.at[value];
-	const struct reader *readers;
-	uint32_t count;
-
-	if (v->producer && v->producer != s->node)
-		return rows_link(r, LINK_NODE, v->producer);
-	if (value_constant(m, value))
-		return rows_link(r, LINK_TENSOR, value_constant(m, value));
-	readers = model_readers(m, value, &count);
-	if (v->producer && !(v->flags & VALUE_OUTPUT) && count && readers[0].node)
-		return rows_link(r, LINK_NODE, readers[0].node);
-	return rows_link(r, v->flags & (VALUE_INPUT | VALUE_OUTPUT) ? LINK_VALUE : LINK_NONE,
-			 value);
-}
-
-static void tell_contents(struct screen *s, struct rows *r, uint32_t value)
-{
-	static const struct text_limits limits = {.elements = SMALL, .bytes = 1000, .digits = 6};
-	const struct model *m = s->subject.model;
-	const struct info *info = &s->subject.infer->infos[value];
-	uint32_t tensor = value_constant(m, value);
-	struct str text = {0};
-	uint64_t count;
-
-	if (tensor) {
-		if (!tensor_elements(&m->tensors.at[tensor], &count) || count > SMALL)
-			return;
-		(void)tensor_print_elements(&text, m, &m->tensors.at[tensor], &limits);
-	} else if (!info->contents.at || info->contents.count == 0) {
+	if (!record_has(from, column))
 		return;
-	}
-	(void)link_tensor(s, r, value);
-	rows_label(r, "");
-	rows_put(r, STYLE_DIM, SV("= "));
-	if (tensor)
-		rows_wrap(r, STYLE_NUMBER, str_sv(&text), 3);
-	else
-		rows_contents(r, &s->subject.infer->pool, info);
-	str_release(&text);
-}
-
-void tell_tensor(struct screen *s, struct rows *r, const char *label, uint32_t value)
-{
-	const struct model *m = s->subject.model;
-	const struct info *info = &s->subject.infer->infos[value];
-	struct sv name = model_name(m, m->values.at[value].name);
-	const char *type = elem_short(info->elem);
-	bool weight = m->values.at[value].tensor || m->values.at[value].sparse;
-	int width = (int)utf8_width((struct sv){name.at, MIN(name.len, 1000)});
-
-	link_tensor(s, r, value)->value = value;
+	(void)rows_lead(r, from, column);
 	rows_label(r, label);
-	if (value_changed(s, value))
-		rows_put(r, STYLE_CHANGED, SV("~ "));
-	width += rows_used(r) + shape_width(s, info) + (int)strlen(type) + (weight ? 9 : 2);
-	rows_name(r, weight ? STYLE_DIM : STYLE_TEXT, name,
-		  r->width - rows_used(r) - (int)strlen(type) - 1);
-	if (width > r->width) {
-		rows_right(r, STYLE_DIM, SV(" "));
-		rows_right(r, STYLE_DIM, sv_of(type));
-		link_tensor(s, r, value)->value = value;
-		rows_label(r, "");
-	} else {
-		rows_put(r, STYLE_TEXT, SV(" "));
-	}
-	rows_shape(r, &s->subject.infer->pool, info);
-	if (weight)
-		rows_right(r, STYLE_DIM, width > r->width ? SV(" weight") : SV(" weight "));
-	if (width <= r->width)
-		rows_right(r, STYLE_DIM, sv_of(type));
-	tell_contents(s, r, value);
+	rows_record(r, from, column, max);
 }
 
-static void value_rows_put_node(struct rows *r, const struct model *m, uint32_t node)
+void tell_below(struct rows *r, int indent, const struct record *from, uint32_t column, int max)
 {
-	rows_put(r, STYLE_BRIGHT, model_name(m, m->nodes.at[node].op));
-	rows_put(r, STYLE_TEXT, SV(" "));
-	rows_name(r, STYLE_TEXT, node_label(m, node), r->width - rows_used(r));
+	if (!record_has(from, column))
+		return;
+	(void)rows_lead(r, from, column);
+	rows_format(r, STYLE_DIM, "%*s", indent, "");
+	rows_record(r, from, column, max);
 }
 
 void tell_readers(struct screen *s, struct rows *r, uint32_t value)
 {
 	const struct model *m = s->subject.model;
+	struct record user = {0};
 	uint32_t count;
 	const struct reader *readers = model_readers(m, value, &count);
 
 	for (uint32_t i = 0; i < MIN(count, (uint32_t)MAX_READERS); i++) {
-		if (readers[i].node)
-			(void)rows_link(r, LINK_NODE, readers[i].node);
-		else
-			(void)rows_link(r, LINK_VALUE, value);
-		rows_label(r, i ? "" : "used by");
-		if (readers[i].node)
-			value_rows_put_node(r, m, readers[i].node);
-		else
-			rows_put(r, STYLE_TEXT, SV("graph output"));
+		user_record(&user, m, readers[i].node, value);
+		tell_line(r, i ? "" : "used by", &user, 0, 1);
 	}
 	if (count > MAX_READERS) {
 		(void)rows_add(r);
 		rows_label(r, "");
 		rows_format(r, STYLE_DIM, "\u2026 and %" PRIu32 " more", count - MAX_READERS);
 	}
+	record_release(&user);
 }
 
 void tell_findings(struct screen *s, struct rows *r, uint32_t node, uint32_t value)
@@ -181,227 +99,113 @@ void tell_findings(struct screen *s, struct rows *r, uint32_t node, uint32_t val
 	}
 }
 
-static void add_large(struct str *out, int64_t amount)
-{
-	static const char *const units[] = {"", "k", "M", "G", "T", "P", "E"};
-	double size = (double)amount;
-	size_t unit = 0;
-
-	while (size >= 1000 && unit + 1 < ARRAY_LEN(units)) {
-		size /= 1000;
-		unit++;
-	}
-	str_format(out, unit ? "%.3g %s" : "%.0f %s", size, units[unit]);
-}
-
 /* In colour if it fits into one row; else plain in several. */
-static void put_expression(struct rows *r, const struct sym_pool *pool, struct sym amount,
-			   struct sv text, const char *unit)
+static void put_amount(struct rows *r, const struct record *amount)
 {
-	int width = (int)utf8_width(text);
+	struct str text = {0};
+	int width;
 
+	record_print_column(amount, 0, &text);
+	width = (int)utf8_width(str_sv(&text));
 	if (width > r->width - rows_used(r) && width <= r->width - 2) {
 		(void)rows_add(r);
 		rows_put(r, STYLE_DIM, SV("  "));
 	}
-	if (width > r->width - rows_used(r)) {
-		rows_wrap(r, STYLE_NUMBER, text, 6);
-		return;
-	}
-	rows_dim(r, pool, amount, 0);
-	rows_format(r, STYLE_DIM, " %s", unit);
+	if (width > r->width - rows_used(r))
+		rows_wrap(r, STYLE_NUMBER, str_sv(&text), 6);
+	else
+		rows_record(r, amount, 0, 0);
+	str_release(&text);
 }
 
 void tell_amount(struct screen *s, struct rows *r, const char *label, struct sym amount,
-		 const char *unit)
+		 enum cost_unit unit)
 {
-	const struct sym_pool *pool = &s->subject.infer->pool;
-	struct str text = {0};
-	int64_t number;
+	struct record record = {0};
 
 	if (sym_is_unknown(amount))
 		return;
+	amount_record(&record, s->subject.infer, amount, unit);
 	(void)rows_add(r);
 	rows_label(r, label);
-	if (!sym_value(pool, amount, &number)) {
-		sym_print(pool, amount, &text);
-		str_format(&text, " %s", unit);
-		put_expression(r, pool, amount, str_sv(&text), unit);
-	} else {
-		if (unit[0] == 'B' && number >= 0)
-			str_size(&text, (uint64_t)number);
-		else
-			add_large(&text, number);
-		rows_put(r, STYLE_NUMBER, str_sv(&text));
-		rows_put(r, STYLE_DIM, unit[0] == 'B' ? SV("") : sv_of(unit));
-	}
-	str_release(&text);
+	put_amount(r, &record);
+	record_release(&record);
 }
 
 /* ---- a selected tensor ---- */
 
 static void tell_claims(struct screen *s, struct rows *r, uint32_t value)
 {
-	static const char *const kinds[CLAIM_KIND_COUNT] = {
-		[CLAIM_INPUT] = "as an input",
-		[CLAIM_OUTPUT] = "as an output",
-		[CLAIM_VALUE_INFO] = "as value_info",
-	};
 	const struct model *m = s->subject.model;
+	struct record claim = {0};
 
 	for (uint32_t c = m->values.at[value].first_claim; c; c = m->claims.at[c].next) {
-		struct str text = {0};
-
-		type_print(&text, &m->claims.at[c].type, &m->names);
+		declaration_record(&claim, m, &m->claims.at[c]);
 		rows_gap(r);
-		(void)rows_add(r);
-		rows_format(r, STYLE_DIM, "declared %s", kinds[m->claims.at[c].kind]);
+		tell_below(r, 0, &claim, CLAIM_PLACE, 1);
 		(void)rows_add(r);
 		rows_put(r, STYLE_TEXT, SV("  "));
-		rows_wrap(r, STYLE_TEXT, str_sv(&text), 4);
-		if (m->claims.at[c].doc.len) {
-			(void)rows_add(r);
-			rows_put(r, STYLE_DIM, SV("  "));
-			rows_wrap(r, STYLE_DIM, m->claims.at[c].doc, 4);
-		}
-		str_release(&text);
+		rows_record(r, &claim, CLAIM_TYPE, 4);
+		tell_below(r, 2, &claim, CLAIM_DOC, 4);
 	}
-}
-
-static void put_fact(struct screen *s, struct rows *r, const struct fact *f)
-{
-	static const char *const words[FACT_KIND_COUNT] = {
-		[FACT_EQUAL] = " must equal ",     [FACT_SOFT] = " is 1 or ",
-		[FACT_PAIR] = " or 1 must equal ", [FACT_DIVISIBLE] = " must be a multiple of ",
-		[FACT_BOUND] = " is at most ",     [FACT_NEVER] = " never equals ",
-	};
-
-	if (f->node)
-		(void)rows_link(r, LINK_NODE, f->node);
-	else
-		(void)rows_add(r);
-	rows_put(r, STYLE_DIM, SV("    "));
-	rows_dim(r, &s->subject.infer->pool, f->a, 0);
-	rows_put(r, STYLE_DIM, sv_of(words[f->kind]));
-	rows_dim(r, &s->subject.infer->pool, f->b, 0);
-	if (f->node) {
-		rows_put(r, STYLE_DIM, SV("  "));
-		rows_name(r, STYLE_DIM, node_label(s->subject.model, f->node),
-			  r->width - rows_used(r));
-	}
-}
-
-static void tell_symbol(struct screen *s, struct rows *r, uint32_t symbol)
-{
-	const struct infer *in = s->subject.infer;
-	struct sym self = in->pool.symbols.at[symbol].self;
-	struct sym_range range = sym_range(&in->pool, self);
-	unsigned told = 0;
-
-	(void)rows_add(r);
-	rows_put(r, STYLE_DIM, SV("  "));
-	rows_dim(r, &in->pool, self, 0);
-	if (range.lo > 0)
-		rows_format(r, STYLE_DIM, "  at least %" PRId64, range.lo);
-	if (range.hi < INT64_MAX)
-		rows_format(r, STYLE_DIM, "  at most %" PRId64, range.hi);
-	for (size_t i = 0; i < in->facts.len && told < MAX_FACTS; i++) {
-		const struct fact *f = &in->facts.at[i];
-
-		if (!sym_mentions(&in->pool, f->a, symbol) &&
-		    !sym_mentions(&in->pool, f->b, symbol))
-			continue;
-		put_fact(s, r, f);
-		told++;
-	}
-	if (told == 0)
-		rows_put(r, STYLE_DIM, SV("  any size"));
-}
-
-struct symbols_seen {
-	uint32_t at[MAX_SYMBOLS];
-	size_t count;
-};
-
-static void note_symbol(void *context, uint32_t symbol)
-{
-	struct symbols_seen *seen = context;
-	size_t k;
-
-	for (size_t i = 0; i < seen->count; i++) {
-		if (seen->at[i] == symbol)
-			return;
-	}
-	if (seen->count == MAX_SYMBOLS)
-		return;
-	/* In order of the symbols' ids, not of their appearance. */
-	for (k = seen->count++; k && seen->at[k - 1] > symbol; k--)
-		seen->at[k] = seen->at[k - 1];
-	seen->at[k] = symbol;
+	record_release(&claim);
 }
 
 static void value_rows_tell_symbols(struct screen *s, struct rows *r, uint32_t value)
 {
 	const struct infer *in = s->subject.infer;
-	const struct info *info = &in->infos[value];
-	struct symbols_seen seen = {.count = 0};
+	const struct fact *facts[SYMBOL_MAX_FACTS];
+	uint32_t symbols[TENSOR_MAX_SYMBOLS];
+	size_t count = tensor_symbols(in, value, symbols);
+	struct record record = {0};
 
-	for (uint32_t i = 0; info->ranked && i < info->rank; i++)
-		sym_each_symbol(&in->pool, info->dims[i], note_symbol, &seen);
-	rows_gap(r);
-	if (seen.count) {
-		(void)rows_add(r);
-		rows_put(r, STYLE_TITLE, SV("symbols"));
+	if (count)
+		tell_title(r, "symbols", "");
+	for (size_t i = 0; i < count; i++) {
+		size_t fact_count = symbol_facts(in, symbols[i], facts);
+
+		bounds_record(&record, in, symbols[i], fact_count);
+		tell_below(r, 2, &record, 0, 0);
+		for (size_t k = 0; k < fact_count; k++) {
+			fact_record(&record, in, facts[k]);
+			tell_below(r, 4, &record, 0, 0);
+		}
 	}
-	for (size_t i = 0; i < seen.count; i++)
-		tell_symbol(s, r, seen.at[i]);
+	record_release(&record);
 }
 
 static void tell_source(struct screen *s, struct rows *r, uint32_t value)
 {
 	const struct model *m = s->subject.model;
 	const struct value *v = &m->values.at[value];
+	struct record maker = {0};
 
 	if (v->producer) {
-		(void)rows_link(r, LINK_NODE, v->producer);
-		rows_label(r, "made by");
-		value_rows_put_node(r, m, v->producer);
+		user_record(&maker, m, v->producer, value);
+		tell_line(r, "made by", &maker, 0, 1);
 	}
 	if (v->tensor) {
 		(void)rows_link(r, LINK_TENSOR, v->tensor);
 		rows_label(r, "default");
 		rows_put(r, STYLE_DIM, SV("a weight in the file"));
 	}
+	record_release(&maker);
 }
 
 void tell_value(struct screen *s, struct rows *r, uint32_t value)
 {
-	static const char *const told_by[SOURCE_COUNT] = {
-		[SOURCE_NONE] = "unknown",
-		[SOURCE_INPUT] = "given",
-		[SOURCE_INITIALIZER] = "from its data",
-		[SOURCE_INFERRED] = "inferred",
-		[SOURCE_CLAIM] = "declared",
-	};
 	const struct model *m = s->subject.model;
-	const struct value *v = &m->values.at[value];
 	const struct info *info = &s->subject.infer->infos[value];
-	bool in = v->flags & VALUE_INPUT, out = v->flags & VALUE_OUTPUT;
+	struct record role = {0};
 
 	(void)rows_add(r);
-	rows_wrap(r, STYLE_BRIGHT, model_name(m, v->name), 3);
+	rows_wrap(r, STYLE_BRIGHT, model_name(m, m->values.at[value].name), 3);
 	rows_add(r)->value = value;
 	rows_format(r, STYLE_DIM, "%s ", elem_short(info->elem));
 	rows_shape(r, &s->subject.infer->pool, info);
-	(void)rows_add(r);
-	rows_put(r, STYLE_DIM,
-		 in && out ? SV("input and output")
-		 : in      ? SV("input")
-		 : out     ? SV("output")
-			   : SV("tensor"));
-	if (!in)
-		rows_format(r, STYLE_DIM, ", shape %s", told_by[s->subject.infer->sources[value]]);
-	tell_amount(s, r, "memory", cost_bytes(s->subject.infer, info), "B");
+	role_record(&role, s->subject.infer, value);
+	tell_below(r, 0, &role, 0, 1);
+	tell_amount(s, r, "memory", cost_bytes(s->subject.infer, info), COST_BYTES);
 	tell_findings(s, r, 0, value);
 	tell_claims(s, r, value);
 	rows_gap(r);
@@ -409,4 +213,5 @@ void tell_value(struct screen *s, struct rows *r, uint32_t value)
 	tell_readers(s, r, value);
 	value_rows_tell_symbols(s, r, value);
 	rows_trim(r);
+	record_release(&role);
 }
