@@ -2,6 +2,7 @@
 
 #include <inttypes.h>
 
+#include "base/str.h"
 #include "base/sv.h"
 #include "infer/infer.h"
 #include "infer/text.h"
@@ -68,7 +69,11 @@ static void tensor_contents(struct record *r, const struct infer *in, uint32_t v
 	if (!constant && info->contents.at && info->contents.count) {
 		record_contents(r, "contents", info);
 	} else if (constant && tensor_elements(t, &count) && count <= SMALL) {
-		(void)tensor_print_elements(record_print(r, "contents"), in->model, t, &limits);
+		struct str *out = record_print(r, "contents");
+
+		str_text(out, t->rank ? "[" : "");
+		(void)tensor_print_elements(out, in->model, t, &limits);
+		str_text(out, t->rank ? "]" : "");
 		record_printed(r, LINK_NONE, 0);
 	}
 }

@@ -333,11 +333,11 @@ void rows_contents(struct rows *r, const struct sym_pool *pool, const struct inf
 {
 	struct rows_pen p = {r, pool, rows_used(r) + 1, MAX_NUMBERS};
 
-	rows_put(r, STYLE_DIM, SV("{"));
+	rows_put(r, STYLE_DIM, info->contents.rank ? SV("[") : SV(""));
 	dims_walk(info->contents.at, info->contents.count,
 		  &(struct info_pen){rows_pen_text, rows_pen_dim, &p});
 	vec_last(&r->at)->axis_count = 0;
-	rows_put(r, STYLE_DIM, SV("}"));
+	rows_put(r, STYLE_DIM, info->contents.rank ? SV("]") : SV(""));
 }
 
 int shape_width(const struct screen *s, const struct info *info)

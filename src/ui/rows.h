@@ -77,7 +77,7 @@ void rows_wrap(struct rows *r, enum style style, struct sv text, int max);
 void rows_wrap_record(struct rows *r, const struct record *from, int max);
 /* `[batch, 3]`, wrapped if necessary. */
 void rows_shape(struct rows *r, const struct sym_pool *pool, const struct info *info);
-/* `{batch, 3}`: the known elements. */
+/* `[batch, 3]`, of a scalar `3`: the known elements. */
 void rows_contents(struct rows *r, const struct sym_pool *pool, const struct info *info);
 int shape_width(const struct screen *s, const struct info *info);
 

@@ -59,6 +59,7 @@ def test_nodes_are_whole():
         graphs = {g['graph'] for g in d['graphs']}
         for node in d['nodes']:
             check(node['graph'] in graphs, f'{path}: {node["name"]} is in {node["graph"]}')
+            check(node.get('version', 1) >= 1, f'{path}: {node["name"]} is of version {node.get("version")}')
             for name in node['outputs']:
                 check(not name or (node['graph'], name) in known, f'{path}: {name!r} is no tensor')
             for a in node['attributes']:

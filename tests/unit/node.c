@@ -144,7 +144,7 @@ TEST(a_tensor_leads_away_from_where_it_is_shown)
 	CHECK(leads(&s.r, "name", LINK_NODE, s.node));
 	port_record(&s.r, &s.in, s.w, s.node, REPORT_SHORT);
 	CHECK(column_is(&s.r, PORT_MARK, "weight"));
-	CHECK(column_is(&s.r, PORT_CONTENTS, "0.5, 1, 2, 3, 4, 5"));
+	CHECK(column_is(&s.r, PORT_CONTENTS, "[0.5, 1, 2, 3, 4, 5]"));
 	CHECK(leads(&s.r, "name", LINK_TENSOR, s.m.values.at[s.w].tensor));
 	port_record(&s.r, &s.in, s.x, s.node, REPORT_SHORT);
 	CHECK(leads(&s.r, "name", LINK_VALUE, s.x) && !record_has(&s.r, PORT_MARK));
@@ -159,7 +159,7 @@ TEST(external_data_is_read_only_where_it_may_be)
 	small_init(&s);
 	s.m.tensors.at[s.m.values.at[s.w].tensor].external = &place;
 	port_record(&s.r, &s.in, s.w, 0, REPORT_LOCAL);
-	CHECK(column_is(&s.r, PORT_CONTENTS, "(external data)"));
+	CHECK(column_is(&s.r, PORT_CONTENTS, "[(external data)]"));
 	small_release(&s);
 }
 

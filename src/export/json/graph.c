@@ -10,6 +10,7 @@
 #include "report/declared.h"
 #include "report/findings.h"
 #include "report/json.h"
+#include "report/node.h"
 #include "report/record.h"
 #include "report/summary.h"
 #include "report/symbols.h"
@@ -31,30 +32,17 @@ static void put_names(struct json *j, const char *key, const struct model *m,
 	json_end_array(j);
 }
 
-static void graph_json_put_node(struct json *j, const struct scopes *s, const struct node *n,
-				struct sv path)
+static void graph_json_put_node(struct json *j, struct record *r, const struct scopes *s,
+				uint32_t node, struct sv path)
 {
 	const struct model *m = s->model;
+	const struct node *n = &m->nodes.at[node];
 	struct str scope = {0};
 
 	scope_path(&scope, s, s->of_node[n->index]);
+	node_record(r, m, node, str_sv(&scope), path);
 	json_object(j);
-	json_key(j, "name");
-	json_text(j, model_name(m, n->name));
-	json_key(j, "op");
-	json_text(j, model_name(m, n->op));
-	json_key(j, "domain");
-	json_text(j, model_name(m, n->domain));
-	if (n->overload) {
-		json_key(j, "overload");
-		json_text(j, model_name(m, n->overload));
-	}
-	json_key(j, "graph");
-	json_text(j, path);
-	json_key(j, "index");
-	json_count(j, n->index);
-	json_key(j, "scope");
-	json_text(j, str_sv(&scope));
+	record_json_keys(j, r);
 	put_names(j, "inputs", m, n->inputs, n->input_count);
 	put_names(j, "outputs", m, n->outputs, n->output_count);
 	json_key(j, "attributes");
@@ -71,15 +59,16 @@ static void put_graph_nodes(struct json *j, const struct graph_json *g, uint32_t
 	const struct model *m = g->in->model;
 	const struct graph *from = &m->graphs.at[graph];
 	struct str path = {0};
+	struct record record = {.face = FACE_DATA};
 	struct scopes scopes;
 
 	scopes_find(&scopes, m, graph);
 	graph_path(&path, m, graph);
 	for (size_t i = 0; i < from->nodes.len; i++) {
 		if (part_has_node(&g->part, from->nodes.at[i]))
-			graph_json_put_node(j, &scopes, &m->nodes.at[from->nodes.at[i]],
-					    str_sv(&path));
+			graph_json_put_node(j, &record, &scopes, from->nodes.at[i], str_sv(&path));
 	}
+	record_release(&record);
 	str_release(&path);
 	scopes_release(&scopes);
 }

@@ -8,20 +8,20 @@
 #include "base/sv.h"
 #include "base/utf8.h"
 #include "base/vec.h"
-#include "export/json/attr.h"
 #include "infer/finding.h"
 #include "infer/infer.h"
 #include "infer/sentence.h"
-#include "infer/text.h"
 #include "ir/graph.h"
 #include "layout/sketch.h"
 #include "layout/view/view.h"
-#include "ops/info.h"
 #include "report/json.h"
+#include "report/node.h"
+#include "report/record.h"
+#include "report/tensor.h"
 
 enum {
 	MAX_FINDINGS = 20, /* per item */
-	MAX_CONTENTS = 16  /* elements of a small tensor */
+	MAX_ATTRS = 200
 };
 
 struct chained {
@@ -42,6 +42,7 @@ struct page_writing {
 	struct lists ends;         /* values of inputs and outputs */
 	struct lists findings;     /* of nodes */
 	struct map givers;         /* graph input -> item + 1 */
+	struct record record;      /* scratch */
 	struct str text;           /* scratch */
 };
 
@@ -145,25 +146,26 @@ static void put_shown(struct json *j, struct page_writing *w, struct sv text)
 	json_text(j, str_sv(&w->text));
 }
 
-/* The numbers of a computed shape. */
-static void add_contents(struct page_writing *w, const struct info *info)
+static void put_column(struct json *j, struct page_writing *w, uint32_t column)
 {
-	const struct contents *c = &info->contents;
-
-	if (!c->at || c->rank > 1 || c->count > MAX_CONTENTS)
-		return;
-	str_text(&w->text, c->rank ? " = [" : " = ");
-	dims_print(&w->text, &w->sheet->in->pool, NULL, c->at, c->count);
-	str_text(&w->text, c->rank ? "]" : "");
+	str_clear(&w->text);
+	record_print_column(&w->record, column, &w->text);
+	json_text(j, str_sv(&w->text));
 }
 
-static void page_data_put_type(struct json *j, struct page_writing *w, uint32_t value)
+/* The type, and small contents. */
+static void page_data_put_type(struct json *j, struct page_writing *w)
 {
-	const struct info *info = &w->sheet->in->infos[value];
-
 	str_clear(&w->text);
-	info_print(&w->text, &w->sheet->in->pool, NULL, info, INFO_TYPE);
-	add_contents(w, info);
+	record_print_column(&w->record, PORT_SHAPE, &w->text);
+	if (record_has(&w->record, PORT_MARK)) {
+		str_text(&w->text, " ");
+		record_print_column(&w->record, PORT_MARK, &w->text);
+	}
+	if (record_has(&w->record, PORT_CONTENTS)) {
+		str_text(&w->text, " = ");
+		record_print_column(&w->record, PORT_CONTENTS, &w->text);
+	}
 	json_text(j, str_sv(&w->text));
 }
 
@@ -186,9 +188,10 @@ static void page_data_put_value(struct json *j, struct page_writing *w, uint32_t
 
 	if (!value)
 		return;
+	port_record(&w->record, w->sheet->in, value, 0, REPORT_LOCAL);
 	json_array(j);
 	put_shown(j, w, model_cut_name(m, m->values.at[value].name));
-	page_data_put_type(j, w, value);
+	page_data_put_type(j, w);
 	json_int(j, giver_of(w, value));
 	json_end_array(j);
 }
@@ -249,7 +252,9 @@ static void put_inside(struct json *j, struct page_writing *w, uint32_t item)
 		json_array(j);
 		put_shown(j, w, model_cut_name(m, n->op));
 		put_shown(j, w, model_cut_name(m, n->name));
-		page_data_put_type(j, w, n->output_count ? n->outputs[0] : 0);
+		port_record(&w->record, w->sheet->in, n->output_count ? n->outputs[0] : 0, 0,
+			    REPORT_LOCAL);
+		page_data_put_type(j, w);
 		json_end_array(j);
 	}
 	json_end_array(j);
@@ -265,8 +270,15 @@ static void page_data_put_node(struct json *j, struct page_writing *w, const str
 	}
 	json_key(j, "attributes");
 	json_array(j);
-	for (uint32_t i = 0; i < n->attr_count; i++)
-		attr_json(j, m, &n->attrs[i]);
+	for (uint32_t i = 0; i < MIN(n->attr_count, (uint32_t)MAX_ATTRS); i++) {
+		for (uint32_t k = 0; k < attr_records(&n->attrs[i]); k++) {
+			attr_record(&w->record, m, &n->attrs[i], k, REPORT_LOCAL);
+			json_array(j);
+			put_column(j, w, ATTR_NAME);
+			put_column(j, w, ATTR_VALUE);
+			json_end_array(j);
+		}
+	}
 	json_end_array(j);
 }
 
@@ -323,7 +335,7 @@ static void put_item(struct json *j, struct page_writing *w, uint32_t item)
 
 void page_data(FILE *out, const struct sheet *s)
 {
-	struct page_writing w = {.sheet = s};
+	struct page_writing w = {.sheet = s, .record = {.face = FACE_SHOWN}};
 	struct json j;
 
 	lists_init(&w.nodes, s->view.items.len);
@@ -346,5 +358,6 @@ void page_data(FILE *out, const struct sheet *s)
 	lists_release(&w.ends);
 	lists_release(&w.findings);
 	map_release(&w.givers);
+	record_release(&w.record);
 	str_release(&w.text);
 }

@@ -6,7 +6,8 @@
  *                           "inside", "findings"}, ...]}
  *
  * Item i is the node `itemI` of the drawing.  "in" and "out" are lists of [name, type,
- * producing item or -1]; "inside" of [op, name, type]; "findings" of [level, sentence].
+ * producing item or -1]; "attributes" of [name, value]; "inside" of [op, name, type]; "findings"
+ * of [level, sentence].
  */
 #ifndef EXPORT_PAGE_DATA_H
 #define EXPORT_PAGE_DATA_H

@@ -359,20 +359,6 @@ const tensorRows = (values, chosen) => values.map(([name, type, giver]) => () =>
 const insideRow = ([op, name, type], className) => () =>
 	element("li", className, element("span", "op", op), ` ${name}`, element("span", "type", type));
 
-function attributeText(attribute) {
-	const value = attribute.value;
-
-	if (attribute.ref)
-		return `from the caller's ${attribute.ref}`;
-	if (attribute.type === "tensor")
-		return `${value.elem} [${value.dims.join(", ")}]${value.values ? ` = ${value.values.join(", ")}` : ""}`;
-	if (attribute.type === "graph")
-		return `body ${value}`;
-	if (Array.isArray(value) && value.every(v => typeof v !== "object"))
-		return `[${value.join(", ")}${"count" in attribute ? ", \u2026" : ""}]`;
-	return typeof value === "string" ? `"${value}"` : JSON.stringify(value);
-}
-
 const kinds = {input: "input", outer: "from the outer graph", output: "output", node: "", scope: "folded"};
 
 function details(item) {
@@ -392,8 +378,8 @@ function details(item) {
 	section("Found inside", inside.filter(isHit).map(row => insideRow(row, "hit")));
 	section("Inputs", tensorRows(about.in, item));
 	section("Outputs", tensorRows(about.out, item));
-	section("Attributes", (about.attributes || []).map(a => () =>
-		element("li", "", element("span", "op", a.name), ` = ${attributeText(a)}`)));
+	section("Attributes", (about.attributes || []).map(([name, value]) => () =>
+		element("li", "", element("span", "op", name), ` = ${value}`)));
 	const readers = [...new Set((wires.get(item) || []).filter(edge => edge.from === item).map(edge => edge.to))];
 
 	section("Read by", readers.map(to => () => element("li", "",
