@@ -368,17 +368,17 @@ static void rows_cell(struct rows *r, const struct record *from, const struct ce
 {
 	enum style style = c->link == LINK_GRAPH ? STYLE_SCOPE : tone_style(c->tone);
 
-	if (c->kind == CELL_DIM && max == 0)
-		rows_dim(r, from->pool, c->dim, 0);
-	else if (c->kind == CELL_DIM)
+	if (c->kind == CELL_DIM && max == ROWS_SIZES)
 		rows_size(r, from->pool, c->dim, 0, 0);
+	else if (c->kind == CELL_DIM)
+		rows_dim(r, from->pool, c->dim, 0);
 	else if (c->kind == CELL_SHAPE)
 		rows_shape(r, from->pool, c->info);
 	else if (c->kind == CELL_CONTENTS)
 		rows_contents(r, from->pool, c->info);
 	else if (max > 1)
 		rows_wrap(r, style, cell_text(from, c), max);
-	else if (c->link)
+	else if (c->link && max == ROWS_NAMES)
 		rows_name(r, style, cell_text(from, c), r->width - rows_used(r));
 	else
 		rows_put(r, style, cell_text(from, c));

@@ -55,10 +55,13 @@ void rows_label(struct rows *r, const char *label);
 void rows_put(struct rows *r, enum style style, struct sv text);
 /* Adds a row that leads where the record's column does. */
 struct row *rows_lead(struct rows *r, const struct record *from, uint32_t column);
-/*
- * A column of a record.  A text wraps into at most `max` rows; one that leads somewhere is a name
- * and cut at its start instead if `max` is less than 2.  With 0, sizes do not wrap either.
- */
+/* How a column of a record fits into the width; a greater number: texts wrap into so many rows. */
+enum {
+	ROWS_SIZES = -1, /* wraps its sizes */
+	ROWS_EDGE = 0,   /* ends at the edge */
+	ROWS_NAMES = 1   /* names that lead somewhere are cut at their start */
+};
+
 void rows_record(struct rows *r, const struct record *from, uint32_t column, int max);
 /* A long name is cut at its start. */
 void rows_name(struct rows *r, enum style style, struct sv name, int room);

@@ -36,7 +36,7 @@ static void why_overlay_put_step(struct rows *r, const struct infer *in, const s
 	rows_format(r, STYLE_DIM, "%*s", (int)MIN(step->depth * 2 + indent, (unsigned)r->width / 2),
 		    "");
 	step_record(&record, in, step);
-	rows_record(r, &record, 0, 0);
+	rows_record(r, &record, 0, ROWS_EDGE);
 	record_release(&record);
 }
 

@@ -42,12 +42,12 @@ static void node_rows_tell_head(struct screen *s, struct rows *r, uint32_t node)
 	graph_path(&graph, m, m->nodes.at[node].graph);
 	node_record(&head, m, node, str_sv(&scope), str_sv(&graph));
 	(void)rows_add(r);
-	rows_record(r, &head, NODE_OPERATOR, 1);
+	rows_record(r, &head, NODE_OPERATOR, ROWS_NAMES);
 	str_clear(&scope);
 	record_print_column(&head, NODE_DOMAIN, &scope);
 	rows_right(r, STYLE_DIM, str_sv(&scope));
 	if (call_record(&call, m, node))
-		tell_line(r, "calls", &call, 0, 1);
+		tell_line(r, "calls", &call, 0, ROWS_NAMES);
 	tell_line(r, "name", &head, NODE_NAME, 4);
 	tell_line(r, "scope", &head, NODE_SCOPE, 2);
 	tell_line(r, "graph", &head, NODE_GRAPH, 2);
@@ -92,7 +92,7 @@ static void tell_tensor(struct screen *s, struct rows *r, const char *label, uin
 	} else {
 		rows_put(r, STYLE_TEXT, SV(" "));
 	}
-	rows_record(r, &t, PORT_SHAPE, 1);
+	rows_record(r, &t, PORT_SHAPE, ROWS_NAMES);
 	if (weight)
 		rows_right(r, STYLE_DIM, two ? SV(" weight") : SV(" weight "));
 	if (!two)
@@ -148,7 +148,7 @@ static void tell_attr(struct screen *s, struct rows *r, const struct record *att
 	    rows_used(r) + cell_width(attr, name) + 5 + cell_width(attr, value) > r->width)
 		(void)rows_lead(r, attr, ATTR_VALUE);
 	rows_put(r, STYLE_DIM, SV("  "));
-	rows_record(r, attr, ATTR_NAME, 1);
+	rows_record(r, attr, ATTR_NAME, ROWS_NAMES);
 	rows_put(r, value->link == LINK_GRAPH ? STYLE_SCOPE : STYLE_DIM, sv_of(sign));
 	rows_record(r, attr, ATTR_VALUE, MAX_LINES);
 }
@@ -195,7 +195,7 @@ static void tell_reasons(struct screen *s, struct rows *r, uint32_t node)
 			if (lines++ == 0)
 				tell_title(r, "why", "[axis] {element}");
 			reason_record(&reason, in, node, what);
-			tell_below(r, 2, &reason, 0, 1);
+			tell_below(r, 2, &reason, 0, ROWS_SIZES);
 		}
 	}
 	record_release(&reason);

@@ -65,7 +65,7 @@ void tell_readers(struct screen *s, struct rows *r, uint32_t value)
 
 	for (uint32_t i = 0; i < MIN(count, (uint32_t)MAX_READERS); i++) {
 		user_record(&user, m, readers[i].node, value);
-		tell_line(r, i ? "" : "used by", &user, 0, 1);
+		tell_line(r, i ? "" : "used by", &user, 0, ROWS_NAMES);
 	}
 	if (count > MAX_READERS) {
 		(void)rows_add(r);
@@ -114,7 +114,7 @@ static void put_amount(struct rows *r, const struct record *amount)
 	if (width > r->width - rows_used(r))
 		rows_wrap(r, STYLE_NUMBER, str_sv(&text), 6);
 	else
-		rows_record(r, amount, 0, 0);
+		rows_record(r, amount, 0, ROWS_EDGE);
 	str_release(&text);
 }
 
@@ -142,7 +142,7 @@ static void tell_claims(struct screen *s, struct rows *r, uint32_t value)
 	for (uint32_t c = m->values.at[value].first_claim; c; c = m->claims.at[c].next) {
 		declaration_record(&claim, m, &m->claims.at[c]);
 		rows_gap(r);
-		tell_below(r, 0, &claim, CLAIM_PLACE, 1);
+		tell_below(r, 0, &claim, CLAIM_PLACE, ROWS_NAMES);
 		(void)rows_add(r);
 		rows_put(r, STYLE_TEXT, SV("  "));
 		rows_record(r, &claim, CLAIM_TYPE, 4);
@@ -165,10 +165,10 @@ static void value_rows_tell_symbols(struct screen *s, struct rows *r, uint32_t v
 		size_t fact_count = symbol_facts(in, symbols[i], facts);
 
 		bounds_record(&record, in, symbols[i], fact_count);
-		tell_below(r, 2, &record, 0, 0);
+		tell_below(r, 2, &record, 0, ROWS_NAMES);
 		for (size_t k = 0; k < fact_count; k++) {
 			fact_record(&record, in, facts[k]);
-			tell_below(r, 4, &record, 0, 0);
+			tell_below(r, 4, &record, 0, ROWS_NAMES);
 		}
 	}
 	record_release(&record);
@@ -182,7 +182,7 @@ static void tell_source(struct screen *s, struct rows *r, uint32_t value)
 
 	if (v->producer) {
 		user_record(&maker, m, v->producer, value);
-		tell_line(r, "made by", &maker, 0, 1);
+		tell_line(r, "made by", &maker, 0, ROWS_NAMES);
 	}
 	if (v->tensor) {
 		(void)rows_link(r, LINK_TENSOR, v->tensor);
@@ -204,7 +204,7 @@ void tell_value(struct screen *s, struct rows *r, uint32_t value)
 	rows_format(r, STYLE_DIM, "%s ", elem_short(info->elem));
 	rows_shape(r, &s->subject.infer->pool, info);
 	role_record(&role, s->subject.infer, value);
-	tell_below(r, 0, &role, 0, 1);
+	tell_below(r, 0, &role, 0, ROWS_NAMES);
 	tell_amount(s, r, "memory", cost_bytes(s->subject.infer, info), COST_BYTES);
 	tell_findings(s, r, 0, value);
 	tell_claims(s, r, value);
