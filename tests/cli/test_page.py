@@ -165,7 +165,7 @@ def test_tensors_and_attributes_are_told_as_in_the_inspector():
     place, path = page(model('demo.onnx'), '--whole')
     data = re.search(rb'<script id="data" type="application/json">(.*?)</script>', read(path), re.S)[1]
     types = {v[0]: v[1] for item in json.loads(data)['items'] for v in item['in'] + item['out']}
-    equal(types['embeddings.word.weight'], 'float32 [32, 16] weight', 'a weight')
+    equal(types['embeddings.word.weight'], 'float32 [32, 16]', 'a weight')
     equal(types['/embeddings/Constant_1_output_0'], 'int64 [] = 1', 'a small constant')
     place.cleanup()
 

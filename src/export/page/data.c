@@ -158,10 +158,6 @@ static void page_data_put_type(struct json *j, struct page_writing *w)
 {
 	str_clear(&w->text);
 	record_print_column(&w->record, PORT_SHAPE, &w->text);
-	if (record_has(&w->record, PORT_MARK)) {
-		str_text(&w->text, " ");
-		record_print_column(&w->record, PORT_MARK, &w->text);
-	}
 	if (record_has(&w->record, PORT_CONTENTS)) {
 		str_text(&w->text, " = ");
 		record_print_column(&w->record, PORT_CONTENTS, &w->text);
