@@ -42,38 +42,26 @@ static void tell_last(struct session *s)
 	descriptions_release(&list);
 }
 
-/* A line that the document runs itself, as written. */
-static bool run_action(const struct call *c, struct sv line)
+/*
+ * A line that the document runs itself, as written.  One without words whose row says so runs
+ * the repair of the problem selected in the problems pane.
+ */
+bool line_act(const struct call *c)
 {
 	struct session *s = c->session;
 	size_t before = s->document.done;
-
-	if (!session_edit(s, line, c->err))
-		return false;
-	if (s->document.done > before)
-		tell_last(s);
-	session_renew(s);
-	return true;
-}
-
-bool line_set(const struct call *c)
-{
-	return run_action(c, c->line);
-}
-
-/* Without arguments, in the problems pane: the repair of the selected one. */
-bool line_repair(const struct call *c)
-{
-	struct session *s = c->session;
-	struct str offered = {0};
-	struct sv line = c->line;
+	struct str line = {0};
 	bool ok;
 
-	if (c->count == 1 && s->screen.active == PANE_PROBLEMS &&
-	    problems_repair(&s->screen, &offered))
-		line = str_sv(&offered);
-	ok = run_action(c, line);
-	str_release(&offered);
+	if (!c->kind->argument || c->count > 1 || s->screen.active != PANE_PROBLEMS ||
+	    !problems_repair(&s->screen, &line))
+		str_add(&line, c->line);
+	ok = session_edit(s, str_sv(&line), c->err);
+	if (ok && s->document.done > before)
+		tell_last(s);
+	if (ok)
+		session_renew(s);
+	str_release(&line);
 	return ok;
 }
 

@@ -9,17 +9,12 @@
 #include "edit/journal.h"
 #include "sym/sym.h"
 
-static void document_start(struct document *d)
-{
-	infer_run(&d->infer, &d->wire.model, (struct infer_options){0});
-}
-
 bool document_open(struct document *d, const char *path, struct err *err)
 {
 	*d = (struct document){0};
 	if (!wire_open(&d->wire, path, err))
 		return false;
-	document_start(d);
+	infer_run(&d->infer, &d->wire.model, (struct infer_options){0});
 	return true;
 }
 
@@ -29,7 +24,7 @@ bool document_open_memory(struct document *d, const char *name, const void *byte
 	*d = (struct document){0};
 	if (!wire_open_memory(&d->wire, name, bytes, size, err))
 		return false;
-	document_start(d);
+	infer_run(&d->infer, &d->wire.model, (struct infer_options){0});
 	return true;
 }
 

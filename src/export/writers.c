@@ -27,7 +27,7 @@ static void writers_put(const struct str *bytes, FILE *out)
 
 /* ---- drawings ---- */
 
-static bool writers_render(const struct format_job *j, FILE *out, struct err *err)
+bool write_picture(const struct format_job *j, FILE *out, struct err *err)
 {
 	struct render_how how = {
 		.format = j->format->graphviz,
@@ -49,18 +49,13 @@ bool write_dot(const struct format_job *j, FILE *out, struct err *err)
 	bool ok;
 
 	if (j->use_dot)
-		return writers_render(j, out, err);
+		return write_picture(j, out, err);
 	j->tell(j->context, "drawing", 0);
 	ok = dot_text(j->sheet, &bytes, err);
 	if (ok)
 		writers_put(&bytes, out);
 	str_release(&bytes);
 	return ok;
-}
-
-bool write_picture(const struct format_job *j, FILE *out, struct err *err)
-{
-	return writers_render(j, out, err);
 }
 
 /* A picture in a page.  It has only the model's name: its path is nobody else's business. */
@@ -75,7 +70,7 @@ bool write_page(const struct format_job *j, FILE *out, struct err *err)
 
 	if (!file)
 		return err_system(err, "cannot write the page");
-	ok = writers_render(j, file, err);
+	ok = write_picture(j, file, err);
 	ok = (fclose(file) == 0 || err_system(err, "cannot write the page")) && ok &&
 	     page_make(&page, j->sheet, name, (struct sv){svg, len}, err);
 	if (ok)

@@ -404,7 +404,7 @@ static void infer_pass(struct infer *in)
 	op_index_init(&in->ops, m);
 	index_functions(in);
 	tell_flaws(in);
-	infer_declare_symbols(in);
+	infer_declared_names(m, &in->declared);
 	infer_initializers(in, 0);
 	set_main_inputs(in);
 	infer_nodes(in, 0);

@@ -45,7 +45,6 @@ void infer_ports(const struct infer *in, struct ports *p, const struct node *n, 
 
 /* ---- symbols.c ---- */
 
-void infer_declare_symbols(struct infer *in);
 /* The info of a declared type. `value` and `is_input` name anonymous dims of main inputs. */
 struct info infer_declared(struct infer *in, const struct type *t, uint32_t value, bool is_input);
 /* A dim as the file has it; unknown when it has none. */

@@ -147,8 +147,3 @@ void infer_declared_names(const struct model *m, struct map *out)
 		}
 	}
 }
-
-void infer_declare_symbols(struct infer *in)
-{
-	infer_declared_names(in->model, &in->declared);
-}

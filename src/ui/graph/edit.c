@@ -106,8 +106,9 @@ static bool edit_source(const struct infer *in, uint32_t value, struct str *line
 	return false;
 }
 
-bool graph_edit(struct screen *s, struct str *line)
+bool graph_edit(struct pane *p, struct str *line)
 {
+	const struct screen *s = p->screen;
 	const struct model *m = s->subject.model;
 	uint32_t value = s->value;
 

@@ -70,7 +70,7 @@ static void add_crumbs(const struct model *m, uint32_t graph, struct str *out)
 	}
 }
 
-void frame_title(struct screen *s, const struct graph_state *g, struct str *out)
+void frame_title(struct pane *p, struct str *out)
 {
 	static const char *const zooms[ZOOM_COUNT] = {
 		[ZOOM_MAP] = "map",
@@ -78,6 +78,8 @@ void frame_title(struct screen *s, const struct graph_state *g, struct str *out)
 		[ZOOM_BOXES] = "boxes",
 		[ZOOM_DETAILS] = "details",
 	};
+	const struct screen *s = p->screen;
+	const struct graph_state *g = p->state;
 	const struct stage *st = g->now;
 	struct str path = {0};
 	int room;
@@ -94,7 +96,7 @@ void frame_title(struct screen *s, const struct graph_state *g, struct str *out)
 	if (s->node && s->subject.model->nodes.at[s->node].graph == st->graph)
 		scope_path(&path, &st->scopes,
 			   st->scopes.of_node[s->subject.model->nodes.at[s->node].index]);
-	room = s->panes[PANE_GRAPH].box.width - (int)label_width(str_sv(out)) - 3 - BEYOND_MAX;
+	room = p->box.width - (int)label_width(str_sv(out)) - 3 - BEYOND_MAX;
 	if (path.len && room >= PATH_MIN) {
 		str_text(out, " \u2500 ");
 		label_add_tail(out, str_sv(&path), room);

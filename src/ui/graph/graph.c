@@ -5,7 +5,6 @@
 
 #include <wchar.h>
 
-#include "base/str.h"
 #include "base/sv.h"
 #include "base/vec.h"
 #include "ir/graph.h"
@@ -219,11 +218,6 @@ static void graph_draw(struct pane *p)
 		frame_beyond(s, g, inside);
 }
 
-static void graph_where(struct pane *p, struct str *out)
-{
-	frame_title(p->screen, p->state, out);
-}
-
 /* ---- keys and the mouse ---- */
 
 static void graph_move(struct pane *p, enum motion motion)
@@ -294,11 +288,6 @@ static bool graph_leave(struct pane *p)
 	return graph_exit(s);
 }
 
-static bool graph_pane_edit(struct pane *p, struct str *line)
-{
-	return graph_edit(p->screen, line);
-}
-
 const struct pane_kind graph_pane = {
 	.title = "Graph",
 	.hint = "hjkl move  Enter open  o follow  za fold  +/- zoom  f focus  / search  e edit  "
@@ -313,6 +302,6 @@ const struct pane_kind graph_pane = {
 	.open = graph_open_item,
 	.leave = graph_leave,
 	.click = graph_click,
-	.edit = graph_pane_edit,
-	.where = graph_where,
+	.edit = graph_edit,
+	.where = frame_title,
 };

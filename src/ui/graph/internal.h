@@ -170,7 +170,7 @@ void label_net(const struct screen *s, const struct stage *st, uint32_t net, str
 /* How much is hidden beyond each side, with units if there is room. */
 void frame_beyond(struct screen *s, const struct graph_state *g, struct box inside);
 /* Zoom, focus, and the path to the selection. */
-void frame_title(struct screen *s, const struct graph_state *g, struct str *out);
+void frame_title(struct pane *p, struct str *out);
 
 /* ---- drawing into the sheet ---- */
 
@@ -186,6 +186,6 @@ bool net_is_selected(const struct stage *st, uint32_t net);
 enum style item_style(const struct graph_state *g, uint32_t item, enum style plain);
 void graph_move_items(struct screen *s, struct graph_state *g, enum motion motion);
 
-bool graph_edit(struct screen *s, struct str *line);
+bool graph_edit(struct pane *p, struct str *line);
 
 #endif
