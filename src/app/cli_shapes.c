@@ -15,7 +15,7 @@
 #include "ir/graph.h"
 #include "ir/place.h"
 #include "report/printout.h"
-#include "report/tensors.h"
+#include "report/shapes.h"
 #include "sym/eval.h"
 #include "wire/wire.h"
 
@@ -43,13 +43,13 @@ static bool shapes_choose(const struct app *app, const struct model *m, struct c
 	return true;
 }
 
-static void print_all(const struct app *app, struct sv name, const struct tensors_shown *shown,
+static void print_all(const struct app *app, struct sv name, const struct shapes_shown *shown,
 		      const struct choice *choice)
 {
 	const struct model *m = shown->in->model;
 	struct printout p = {
 		.as_json = args_has(app->args, OPTION_JSON),
-		.table = {.columns = TENSOR_COLUMN_COUNT, .hang = TENSOR_TYPE, .width = app->width},
+		.table = {.columns = SHAPE_COLUMN_COUNT, .hang = SHAPE_TYPE, .width = app->width},
 	};
 	struct str path = {0};
 	uint32_t graph = UINT32_MAX;
@@ -63,7 +63,7 @@ static void print_all(const struct app *app, struct sv name, const struct tensor
 			str_clear(&path);
 			graph_path(&path, m, graph);
 		}
-		tensor_record(&p.record, shown, v, str_sv(&path));
+		shape_record(&p.record, shown, v, str_sv(&path));
 		printout_add(&p);
 	}
 	printout_end(&p);
@@ -89,7 +89,7 @@ static bool print_bound(const struct app *app, const struct wire *w, struct infe
 	struct sym_env env = {0};
 	struct bindings bindings = {0};
 	bool bound = args_has(app->args, OPTION_BIND);
-	struct tensors_shown p = {in, bound ? &env : NULL};
+	struct shapes_shown p = {in, bound ? &env : NULL};
 	bool ok = bind_all(app, in, &env, &bindings, err);
 
 	if (ok && bound && !assumptions_hold(in, &env)) {
@@ -98,7 +98,7 @@ static bool print_bound(const struct app *app, const struct wire *w, struct infe
 		infer_run(&again, &w->model,
 			  (struct infer_options){.bindings = bindings.at,
 						 .binding_count = bindings.len});
-		p = (struct tensors_shown){.in = &again};
+		p = (struct shapes_shown){.in = &again};
 		print_all(app, str_sv(&w->path), &p, choice);
 		infer_release(&again);
 	} else if (ok) {

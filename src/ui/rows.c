@@ -8,9 +8,12 @@
 #include "base/utf8.h"
 #include "base/vec.h"
 #include "base/wrap.h"
+#include "infer/finding.h"
+#include "infer/infer.h"
 #include "infer/text.h"
 #include "ir/type.h"
 #include "ops/info.h"
+#include "report/findings.h"
 #include "report/record.h"
 #include "sym/sym.h"
 #include "sym/text.h"
@@ -316,6 +319,18 @@ static bool rows_pen_dim(void *context, struct sym dim, uint32_t axis)
 		rows_size(r, p->pool, dim, axis, 1);
 	}
 	return true;
+}
+
+void rows_finding(struct rows *r, const struct infer *in, const struct finding *f, int max)
+{
+	struct record record = {.face = FACE_SHOWN};
+
+	finding_record(&record, in, f);
+	(void)rows_add(r);
+	rows_record(r, &record, FINDING_COLUMN_MARK, ROWS_EDGE);
+	rows_put(r, level_style(f->level), SV(" "));
+	rows_record(r, &record, FINDING_COLUMN_SENTENCE, max);
+	record_release(&record);
 }
 
 void rows_shape(struct rows *r, const struct sym_pool *pool, const struct info *info)

@@ -10,6 +10,8 @@
 #include "base/str.h"
 #include "base/sv.h"
 #include "base/vec.h"
+#include "infer/finding.h"
+#include "infer/infer.h"
 #include "ops/info.h"
 #include "report/record.h"
 #include "sym/sym.h"
@@ -78,6 +80,8 @@ int rows_used(const struct rows *r);
 void rows_wrap(struct rows *r, enum style style, struct sv text, int max);
 /* The same with all columns of a record. */
 void rows_wrap_record(struct rows *r, const struct record *from, int max);
+/* Its mark and sentence, in at most `max` new rows. */
+void rows_finding(struct rows *r, const struct infer *in, const struct finding *f, int max);
 /* `[batch, 3]`, wrapped if necessary. */
 void rows_shape(struct rows *r, const struct sym_pool *pool, const struct info *info);
 /* `[batch, 3]`, of a scalar `3`: the known elements. */

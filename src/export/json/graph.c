@@ -12,9 +12,9 @@
 #include "report/json.h"
 #include "report/node.h"
 #include "report/record.h"
+#include "report/shapes.h"
 #include "report/summary.h"
 #include "report/symbols.h"
-#include "report/tensors.h"
 
 enum {
 	VERSION = 1 /* of the document; becomes 2 when a key changes its meaning */
@@ -89,7 +89,7 @@ static void put_nodes(struct json *j, const struct graph_json *g)
 static void graph_json_put_values(struct json *j, const struct graph_json *g)
 {
 	const struct model *m = g->in->model;
-	struct tensors_shown shown = {.in = g->in};
+	struct shapes_shown shown = {.in = g->in};
 	struct record r = {0};
 	uint32_t graph = UINT32_MAX;
 	struct str path = {0};
@@ -104,7 +104,7 @@ static void graph_json_put_values(struct json *j, const struct graph_json *g)
 			str_clear(&path);
 			graph_path(&path, m, graph);
 		}
-		tensor_record(&r, &shown, v, str_sv(&path));
+		shape_record(&r, &shown, v, str_sv(&path));
 		record_json(j, &r);
 	}
 	json_end_array(j);

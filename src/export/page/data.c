@@ -10,10 +10,10 @@
 #include "base/vec.h"
 #include "infer/finding.h"
 #include "infer/infer.h"
-#include "infer/sentence.h"
 #include "ir/graph.h"
 #include "layout/sketch.h"
 #include "layout/view/view.h"
+#include "report/findings.h"
 #include "report/json.h"
 #include "report/node.h"
 #include "report/record.h"
@@ -287,15 +287,11 @@ static void put_findings(struct json *j, struct page_writing *w, uint32_t item)
 	json_key(j, "findings");
 	json_array(j);
 	for (int i = 0; i < MAX_FINDINGS && lists_next(&w->findings, &at, &id); i++) {
-		const struct finding *f = &w->sheet->in->findings.at[id];
-		struct str sentence = {0};
-
-		finding_print(w->sheet->in, f, &sentence);
+		finding_record(&w->record, w->sheet->in, &w->sheet->in->findings.at[id]);
 		json_array(j);
-		json_text(j, sv_of(level_info(f->level)->name));
-		put_shown(j, w, str_sv(&sentence));
+		put_column(j, w, FINDING_COLUMN_LEVEL);
+		put_column(j, w, FINDING_COLUMN_SENTENCE);
 		json_end_array(j);
-		str_release(&sentence);
 	}
 	json_end_array(j);
 }

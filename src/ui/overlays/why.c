@@ -1,12 +1,10 @@
 /*
  * Explains the dims of the selection, and the findings there, step by step.
  */
-#include "base/str.h"
 #include "base/sv.h"
 #include "infer/explain.h"
 #include "infer/finding.h"
 #include "infer/infer.h"
-#include "infer/sentence.h"
 #include "ir/graph.h"
 #include "report/explanation.h"
 #include "report/record.h"
@@ -64,14 +62,9 @@ static void tell_dims(struct rows *r, struct infer *in, uint32_t value, struct e
 static void tell_finding(struct rows *r, struct infer *in, const struct finding *f, size_t *work)
 {
 	struct explanation e = {.max = EXPLAIN_MAX_STEPS, .work = *work};
-	struct str sentence = {0};
 
 	rows_gap(r);
-	(void)rows_add(r);
-	rows_format(r, level_style(f->level), "%s ", gravity_mark(level_info(f->level)->gravity));
-	finding_print(in, f, &sentence);
-	rows_wrap(r, level_style(f->level), str_sv(&sentence), 6);
-	str_release(&sentence);
+	rows_finding(r, in, f, 6);
 	explain_finding(in, f, &e);
 	why_overlay_put_steps(r, in, &e, 0, 2);
 	*work = e.work;

@@ -8,7 +8,6 @@
 #include "base/utf8.h"
 #include "infer/finding.h"
 #include "infer/infer.h"
-#include "infer/sentence.h"
 #include "ir/graph.h"
 #include "ir/type.h"
 #include "ops/info.h"
@@ -82,20 +81,12 @@ void tell_findings(struct screen *s, struct rows *r, uint32_t node, uint32_t val
 
 	for (size_t i = 0; i < in->findings.len && told < MAX_FINDINGS; i++) {
 		const struct finding *f = &in->findings.at[i];
-		struct str sentence = {0};
 
 		if (node ? f->node != node : f->value != value)
 			continue;
 		if (told++ == 0)
 			rows_gap(r);
-		(void)rows_add(r);
-		rows_format(r, level_style(f->level), "%s ",
-			    gravity_mark(level_info(f->level)->gravity));
-		if (f->axis >= 0)
-			rows_format(r, level_style(f->level), "[%" PRId32 "] ", f->axis);
-		finding_print(in, f, &sentence);
-		rows_wrap(r, level_style(f->level), str_sv(&sentence), 8);
-		str_release(&sentence);
+		rows_finding(r, in, f, 8);
 	}
 }
 

@@ -1,4 +1,4 @@
-#include "report/tensors.h"
+#include "report/shapes.h"
 
 #include "base/str.h"
 #include "base/sv.h"
@@ -14,12 +14,12 @@ enum {
 	DEEPEST_TYPE = 50 /* of sequences in sequences */
 };
 
-static bool tensors_has_shape(const struct info *info)
+static bool shapes_has_shape(const struct info *info)
 {
 	return info->kind == TYPE_TENSOR || info->kind == TYPE_SPARSE;
 }
 
-static void tensors_elem(struct record *r, const char *key, int32_t elem)
+static void shapes_elem(struct record *r, const char *key, int32_t elem)
 {
 	struct str name = {0};
 
@@ -33,7 +33,7 @@ static void tensors_elem(struct record *r, const char *key, int32_t elem)
 }
 
 /* `[batch, 3]`, data and shown at once. */
-static void tensors_shape(struct record *r, const struct tensors_shown *s, const struct info *info)
+static void shapes_shape(struct record *r, const struct shapes_shown *s, const struct info *info)
 {
 	if (!info->ranked) {
 		record_null(r, "shape");
@@ -51,8 +51,8 @@ static void tensors_shape(struct record *r, const struct tensors_shown *s, const
 }
 
 /* An object; a tensor inside another type has its own shape. */
-static void tensors_type(struct record *r, const struct tensors_shown *s, const char *key,
-			 const struct info *info, unsigned depth)
+static void shapes_type(struct record *r, const struct shapes_shown *s, const char *key,
+			const struct info *info, unsigned depth)
 {
 	if (info->kind == TYPE_NONE) {
 		record_null(r, key);
@@ -61,35 +61,35 @@ static void tensors_type(struct record *r, const struct tensors_shown *s, const 
 	record_group(r, key);
 	record_text(r, "kind", sv_of(type_kind_name(info->kind)));
 	if (info->kind == TYPE_MAP)
-		tensors_elem(r, "key", info->elem);
-	if (tensors_has_shape(info))
-		tensors_elem(r, "elem", info->elem);
+		shapes_elem(r, "key", info->elem);
+	if (shapes_has_shape(info))
+		shapes_elem(r, "elem", info->elem);
 	else if (info->inner && depth < DEEPEST_TYPE)
-		tensors_type(r, s, "elem", info->inner, depth + 1);
+		shapes_type(r, s, "elem", info->inner, depth + 1);
 	else
 		record_null(r, "elem");
-	if (depth && tensors_has_shape(info))
-		tensors_shape(r, s, info);
+	if (depth && shapes_has_shape(info))
+		shapes_shape(r, s, info);
 	record_end(r);
 }
 
 /* Writes what info_walk finds. */
-struct tensors_pen {
-	struct record *record;             /* borrowed */
-	const struct tensors_shown *shown; /* borrowed */
+struct shapes_pen {
+	struct record *record;            /* borrowed */
+	const struct shapes_shown *shown; /* borrowed */
 };
 
-static void tensors_pen_text(void *context, struct sv text, bool known)
+static void shapes_pen_text(void *context, struct sv text, bool known)
 {
-	struct tensors_pen *pen = context;
+	struct shapes_pen *pen = context;
 
 	(void)known;
 	record_text(pen->record, NULL, text);
 }
 
-static bool tensors_pen_dim(void *context, struct sym dim, uint32_t axis)
+static bool shapes_pen_dim(void *context, struct sym dim, uint32_t axis)
 {
-	struct tensors_pen *pen = context;
+	struct shapes_pen *pen = context;
 
 	(void)axis;
 	record_dim(pen->record, NULL, dim_evaluated(&pen->shown->in->pool, pen->shown->env, dim));
@@ -97,23 +97,23 @@ static bool tensors_pen_dim(void *context, struct sym dim, uint32_t axis)
 }
 
 /* The words before the shape of a tensor; everything of another type. */
-static void tensors_words(struct record *r, const struct tensors_shown *s, const struct info *info)
+static void shapes_words(struct record *r, const struct shapes_shown *s, const struct info *info)
 {
-	struct tensors_pen pen = {r, s};
+	struct shapes_pen pen = {r, s};
 	struct str head = {0};
 
-	if (tensors_has_shape(info)) {
+	if (shapes_has_shape(info)) {
 		type_print_head(&head, info->kind, info->elem, false, false);
 		str_text(&head, info->ranked ? " " : "");
 		record_text(r, NULL, str_sv(&head));
 	} else {
 		info_walk(info, INFO_TYPE,
-			  &(struct info_pen){tensors_pen_text, tensors_pen_dim, &pen});
+			  &(struct info_pen){shapes_pen_text, shapes_pen_dim, &pen});
 	}
 	str_release(&head);
 }
 
-static void tensors_name(struct record *r, const struct model *m, uint32_t value, struct sv path)
+static void shapes_name(struct record *r, const struct model *m, uint32_t value, struct sv path)
 {
 	struct sv name = model_name(m, m->values.at[value].name);
 
@@ -131,21 +131,21 @@ static void tensors_name(struct record *r, const struct model *m, uint32_t value
 	}
 }
 
-void tensor_record(struct record *r, const struct tensors_shown *s, uint32_t value, struct sv path)
+void shape_record(struct record *r, const struct shapes_shown *s, uint32_t value, struct sv path)
 {
 	const struct info *info = &s->in->infos[value];
 
 	record_clear(r, &s->in->pool);
-	tensors_name(r, s->in->model, value, path);
+	shapes_name(r, s->in->model, value, path);
 	record_column(r);
 	record_hide(r);
 	if (r->face != FACE_SHOWN)
-		tensors_type(r, s, "type", info, 0);
+		shapes_type(r, s, "type", info, 0);
 	record_show(r);
-	tensors_words(r, s, info);
-	if (!tensors_has_shape(info))
+	shapes_words(r, s, info);
+	if (!shapes_has_shape(info))
 		record_hide(r);
-	tensors_shape(r, s, info);
+	shapes_shape(r, s, info);
 	record_column(r);
 	record_text(r, "from", sv_of(source_name(s->in->sources[value])));
 }
