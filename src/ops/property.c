@@ -92,3 +92,15 @@ bool value_is_constant(const struct model *m, uint32_t value)
 
 	return v->tensor || (v->producer && op_is_constant(m, &m->nodes.at[v->producer]));
 }
+
+uint32_t value_constant(const struct model *m, uint32_t value)
+{
+	const struct value *v = &m->values.at[value];
+	const struct node *n = &m->nodes.at[v->producer];
+	const struct attr *a;
+
+	if (v->tensor || !v->producer || !op_is_constant(m, n))
+		return v->tensor;
+	a = node_attr(m, n, "value");
+	return a && a->kind == ATTR_TENSOR && !a->ref ? a->tensor : 0;
+}

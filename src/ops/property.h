@@ -90,5 +90,7 @@ enum op_cost op_cost(const struct model *m, const struct node *n);
 
 /* Is the value there before anything runs: an initializer or the output of a Constant? */
 bool value_is_constant(const struct model *m, uint32_t value);
+/* The tensor of an initializer or of a Constant node; 0 for none. */
+uint32_t value_constant(const struct model *m, uint32_t value);
 
 #endif

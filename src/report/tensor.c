@@ -23,18 +23,6 @@ enum {
 
 /* ---- a tensor ---- */
 
-uint32_t value_constant(const struct model *m, uint32_t value)
-{
-	const struct value *v = &m->values.at[value];
-	const struct node *n = &m->nodes.at[v->producer];
-	const struct attr *a;
-
-	if (v->tensor || !v->producer || !op_is_constant(m, n))
-		return v->tensor;
-	a = node_attr(m, n, "value");
-	return a && a->kind == ATTR_TENSOR ? a->tensor : 0;
-}
-
 /* Leads to its producer, or from there to its readers. */
 static void tensor_name(struct record *r, const struct model *m, uint32_t value, uint32_t node)
 {

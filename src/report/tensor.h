@@ -32,8 +32,6 @@ enum port_column {
  */
 void port_record(struct record *r, const struct infer *in, uint32_t value, uint32_t node,
 		 unsigned flags);
-/* The tensor of an initializer or of a Constant node; 0 for none. */
-uint32_t value_constant(const struct model *m, uint32_t value);
 
 /* `input and output`, `tensor, shape inferred` */
 void role_record(struct record *r, const struct infer *in, uint32_t value);

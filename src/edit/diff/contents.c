@@ -374,13 +374,10 @@ void compare_lists(struct comparison *c, enum difference_kind kind, struct sv na
 const struct tensor *constant_of(const struct side *s, uint32_t value)
 {
 	const struct value *v = &s->m->values.at[value];
-	const struct node *n = &s->m->nodes.at[v->producer];
-	const struct attr *a;
+	uint32_t tensor = value_constant(s->m, value);
 
-	if (v->tensor)
-		return &s->m->tensors.at[v->tensor];
-	if (!v->producer || n->attr_count != 1 || !op_is_constant(s->m, n))
+	/* A Constant that has more than its value is compared as a node. */
+	if (!tensor || (!v->tensor && s->m->nodes.at[v->producer].attr_count != 1))
 		return NULL;
-	a = &n->attrs[0];
-	return a->kind == ATTR_TENSOR && !a->ref ? &s->m->tensors.at[a->tensor] : NULL;
+	return &s->m->tensors.at[tensor];
 }

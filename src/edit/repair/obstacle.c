@@ -170,7 +170,7 @@ static bool rests_on_data(const struct document *d, const struct node *n)
 {
 	const struct info *shape = &d->infer.infos[n->input_count > 1 ? n->inputs[1] : 0];
 
-	if (n->input_count < 2 || constant_tensor(&d->wire.model, n->inputs[1]))
+	if (n->input_count < 2 || value_constant(&d->wire.model, n->inputs[1]))
 		return false;
 	for (uint32_t i = 0; i < shape->contents.count; i++) {
 		if (sym_is_unknown(shape->contents.at[i]))

@@ -4,6 +4,7 @@
 #include "edit/change.h"
 #include "edit/document.h"
 #include "ir/element.h"
+#include "ir/graph.h"
 #include "ir/tensor.h"
 #include "ir/type.h"
 #include "ops/info.h"
@@ -11,18 +12,6 @@
 #include "sym/sym.h"
 
 /* ---- constants ---- */
-
-uint32_t constant_tensor(const struct model *m, uint32_t value)
-{
-	const struct value *v = &m->values.at[value];
-	const struct node *n = &m->nodes.at[v->producer];
-	const struct attr *a;
-
-	if (v->tensor || !v->producer || !op_is_constant(m, n))
-		return v->tensor;
-	a = node_attr(m, n, "value");
-	return a && a->kind == ATTR_TENSOR && !a->ref ? a->tensor : 0;
-}
 
 static bool read_ints(struct tensor_reader *r, int64_t *out, uint32_t max, uint32_t *out_count)
 {
@@ -55,7 +44,7 @@ bool constant_ints(const struct document *d, uint32_t value, int64_t *out, uint3
 		   uint32_t *out_count)
 {
 	const struct model *m = &d->wire.model;
-	uint32_t tensor = constant_tensor(m, value), producer = m->values.at[value].producer;
+	uint32_t tensor = value_constant(m, value), producer = m->values.at[value].producer;
 	const struct node *n = &m->nodes.at[producer];
 	const struct attr *a;
 	struct tensor_reader r;
@@ -78,7 +67,7 @@ bool constant_ints(const struct document *d, uint32_t value, int64_t *out, uint3
 bool positions_reach(const struct document *d, uint32_t value, int64_t size)
 {
 	const struct model *m = &d->wire.model;
-	uint32_t tensor = constant_tensor(m, value);
+	uint32_t tensor = value_constant(m, value);
 	struct tensor_reader r;
 	struct scalar element;
 	struct err ignored;
@@ -153,7 +142,7 @@ static bool all_numbers(const struct document *d, const struct sizes *list, int6
 
 static int32_t elem_of(const struct edit_site *s, uint32_t value)
 {
-	uint32_t tensor = constant_tensor(&s->document->wire.model, value);
+	uint32_t tensor = value_constant(&s->document->wire.model, value);
 
 	return tensor ? s->document->wire.model.tensors.at[tensor].elem
 		      : s->document->infer.infos[value].elem;

@@ -8,7 +8,6 @@
 #include "edit/document.h"
 #include "edit/repair/emit.h"
 #include "edit/repair/old_sizes.h"
-#include "ir/graph.h"
 #include "sym/sym.h"
 
 enum {
@@ -57,7 +56,5 @@ bool constant_ints(const struct document *d, uint32_t value, int64_t *out, uint3
 		   uint32_t *out_count);
 /* Is it a constant of at least `size` positions, the last of them size - 1? */
 bool positions_reach(const struct document *d, uint32_t value, int64_t size);
-/* The tensor of an initializer or of a Constant node; 0 for none. */
-uint32_t constant_tensor(const struct model *m, uint32_t value);
 
 #endif

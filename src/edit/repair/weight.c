@@ -221,7 +221,7 @@ bool change_weight(struct edit_site *s, unsigned variant)
 	struct weight w = {.site = s, .value = m->nodes.at[s->site->node].inputs[s->site->port]};
 	uint64_t period;
 
-	w.tensor = constant_tensor(m, w.value);
+	w.tensor = value_constant(m, w.value);
 	s->none = variant > 2 || sym_is_unknown(s->site->wanted) || !weight_site_measure(&w);
 	if (s->none)
 		return false;
