@@ -91,18 +91,18 @@ static void problems_draw_row(struct pane *pane, size_t i, struct box line)
 {
 	struct problems *p = pane->state;
 	struct screen *s = pane->screen;
-	int indent = p->list.at.at[i].root ? 2 : 0, room = line.width - indent - 2, used = 0;
+	const struct finding_place *at = &p->list.at.at[i];
+	int indent = at->root ? 2 : 0, room = line.width - indent - 2, used = 0;
 	int x = line.x + indent, y = line.y;
 	struct str mark = {0}, name = {0}, text = {0};
 
-	finding_record(&p->record, s->subject.infer, finding_at(pane, i));
+	finding_record(&p->record, s->subject.infer, &s->subject.infer->findings.at[at->finding]);
 	record_print_column(&p->record, FINDING_COLUMN_MARK, &mark);
 	record_print_column(&p->record, FINDING_COLUMN_BRIEF, &name);
 	str_text(&text, name.len ? ": " : "");
 	record_print_column(&p->record, FINDING_COLUMN_SENTENCE, &text);
 	if (room > -2)
-		canvas_text(&s->canvas, x, y, 1, str_sv(&mark),
-			    level_style(finding_at(pane, i)->level));
+		canvas_text(&s->canvas, x, y, 1, str_sv(&mark), level_style(at->level));
 	/* A long name leaves half of the row to the message. */
 	if (room > 0 && name.len)
 		used = canvas_text(&s->canvas, x + 2, y,
