@@ -16,7 +16,7 @@
  *
  * Keys: name, type, shape, and default for an input.
  */
-void claim_record(struct record *r, const struct model *m, uint32_t claim);
+void claim_record(struct record *r, const struct model *m, uint32_t id);
 /* Keys: graph (its path), kind, name; nothing is shown. */
 void graph_record(struct record *r, const struct model *m, uint32_t graph);
 /*
