@@ -140,7 +140,7 @@ void record_null(struct record *r, const char *key);
 /* Words between the cells. */
 void record_say(struct record *r, const char *words);
 void record_format(struct record *r, const char *format, ...) PRINTF_LIKE(2, 3);
-/* Cells up to row_end belong to one object or list; those of a list have the key "". */
+/* Cells up to record_end belong to one object or list; those of a list have the key "". */
 void record_group(struct record *r, const char *key);
 void record_list(struct record *r, const char *key);
 void record_end(struct record *r);
