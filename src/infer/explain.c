@@ -59,8 +59,9 @@ static size_t explain_sort(const struct node *n, struct why *at, size_t count)
 }
 
 /*
- * Is a size only passed on?  Then the other sources equal it, or are broadcast 1s.  Where an
- * element gives the size (a Reshape, a Slice), it tells more than a dim that agrees with it.
+ * Is a size only passed on?  Then the other sources equal it, or are broadcast 1s, or pads
+ * and steps of 0 and 1.  Where an element gives the size (a Reshape, a Slice), it tells more
+ * than a dim that agrees with it.
  */
 static const struct why *explain_same(const struct infer *in, struct why what,
 				      const struct why *from, size_t count)
@@ -71,7 +72,8 @@ static const struct why *explain_same(const struct infer *in, struct why what,
 	for (size_t i = 0; i < count; i++) {
 		struct sym other = why_expression(in, from[i]);
 
-		if (!sym_same(other, is) && !sym_is(other, 1))
+		if (!sym_same(other, is) && !sym_is(other, 1) &&
+		    !(from[i].element && sym_is(other, 0)))
 			return NULL;
 		if (sym_same(other, is) && (!found || (from[i].element && !found->element)))
 			found = &from[i];

@@ -11,7 +11,24 @@ enum {
 	ELEMENT_BIT = 1u << 30
 };
 
-static struct sym rerun_mark(struct infer *in, uint32_t port, uint32_t index, struct sym old)
+/*
+ * What to mark.  A marked axis, index or list length hides everything else, so the ways
+ * are tried until one yields something.
+ */
+struct marking {
+	bool dims;
+	bool numbers;
+	bool constants; /* constant numbers too */
+	bool others;    /* numbers of inputs after the first too */
+	bool loose;     /* a number above 1 may be any such number */
+};
+
+/*
+ * A mark has the range of what it stands for, so that a rule takes the same path.  Two equal
+ * numbers that are broadcast become that number and lose their marks: then a loose one helps.
+ */
+static struct sym rerun_mark(struct infer *in, uint32_t port, uint32_t index, struct sym old,
+			     bool loose)
 {
 	struct sym_origin origin = {
 		.node = MARK_NODE,
@@ -20,33 +37,29 @@ static struct sym rerun_mark(struct infer *in, uint32_t port, uint32_t index, st
 		.range = sym_range(&in->pool, old),
 	};
 
+	if (loose && origin.range.lo > 1)
+		origin.range = (struct sym_range){.lo = 2, .hi = INT64_MAX};
 	return sym_is_unknown(old) ? old : sym_generate(&in->pool, &origin);
 }
 
-/*
- * What to mark.  A marked axis, index or list length hides everything else, so the ways
- * are tried until one yields something.
- */
-static const struct marking {
-	bool dims;
-	bool numbers;
-	bool constants; /* constant numbers too */
-	bool others;    /* numbers of inputs after the first too */
-} rerun_markings[RERUN_WAYS] = {
+static const struct marking rerun_markings[RERUN_WAYS] = {
 	{.dims = true, .numbers = true, .constants = true, .others = true},
 	{.dims = true, .numbers = true, .constants = false, .others = true},
 	{.dims = true, .numbers = true, .constants = true, .others = false},
 	{.dims = false, .numbers = true, .constants = false, .others = true},
 	{.dims = false, .numbers = true, .constants = true, .others = false},
 	{.dims = true},
+	{.numbers = true, .constants = true, .others = true},
+	{.dims = true, .loose = true},
 };
 
-static const struct sym *mark_dims(struct infer *in, uint32_t port, const struct info *info)
+static const struct sym *mark_dims(struct infer *in, uint32_t port, const struct info *info,
+				   bool loose)
 {
 	struct sym *out = arena_array(&in->arena, info->rank, struct sym);
 
 	for (uint32_t i = 0; i < info->rank; i++)
-		out[i] = rerun_mark(in, port, i, info->dims[i]);
+		out[i] = rerun_mark(in, port, i, info->dims[i], loose);
 	return out;
 }
 
@@ -59,7 +72,7 @@ static const struct sym *mark_numbers(struct infer *in, uint32_t port, const str
 	for (uint32_t i = 0; i < c->count; i++) {
 		bool keep = !constants && sym_value(&in->pool, c->at[i], &ignored);
 
-		out[i] = keep ? c->at[i] : rerun_mark(in, port, i | ELEMENT_BIT, c->at[i]);
+		out[i] = keep ? c->at[i] : rerun_mark(in, port, i | ELEMENT_BIT, c->at[i], false);
 	}
 	return out;
 }
@@ -68,14 +81,14 @@ static void mark_input(struct infer *in, struct info *info, uint32_t port,
 		       const struct marking *how)
 {
 	if (info->ranked && how->dims)
-		info->dims = mark_dims(in, port, info);
+		info->dims = mark_dims(in, port, info, how->loose);
 	if (!how->numbers || (port > 0 && !how->others))
 		return;
 	if (info->contents.at)
 		info->contents.at = mark_numbers(in, port, &info->contents, how->constants);
 	else
 		contents_set_max(&info->contents, rerun_mark(in, port, MARK_LARGEST | ELEMENT_BIT,
-							     contents_max(&info->contents)));
+							     contents_max(&info->contents), false));
 }
 
 static void ignore_error(void *context, const char *message)

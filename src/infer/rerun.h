@@ -14,7 +14,7 @@
 
 enum {
 	/* A mark can hide something (an axis, a length), so some ways mark less. */
-	RERUN_WAYS = 6
+	RERUN_WAYS = 8
 };
 
 enum {

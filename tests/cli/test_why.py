@@ -205,6 +205,18 @@ def test_a_computed_size_is_explained_once():
     check(out.count('both[0] = M + N') == 2 and out.count('(see above)') == 1 and out.count('an input') == 2, out)
 
 
+def test_equal_numbers_keep_their_origin():
+    """A product of heads: both operands have 4 of them, from a list of constants; pads of 0 add nothing."""
+    nodes = [b.node('Concat', 'n h k', 'split', axis=0), b.node('Reshape', 'x split', 'q'),
+             b.node('Transpose', 'q', 't', perm=[0, 1, 3, 2]), b.node('MatMul', 'q t', 'm'), b.node('Pad', 'm zeros', 'y')]
+    weights = [b.int_tensor('n', [2], [0, 4]), b.int_tensor('h', [1], [-1]), b.int_tensor('k', [1], [8]),
+               b.int_tensor('zeros', [8], [0] * 8)]
+    content = b.model(b.graph('g', nodes, [b.floats('x', 'N', 4, 'S', 8)], [b.floats('y', None, None, None, None)], weights))
+    out = run('explain', '-', 'y', stdin=bytes(content))[1].decode().splitlines()
+    check(out[1] == '  x[0] = N  an input, unchanged through 2 nodes', out)
+    check(out[2].startswith('y[1] = 4') and re.match(r'  n\{1\} = 4  a constant of the file, unchanged through \d nodes', out[3]), out)
+
+
 def test_steps_lead_to_an_origin():
     for key, told in everything():
         depths = [(len(line) - len(line.lstrip(' '))) // 2 for line in told.get('explain', ())]
