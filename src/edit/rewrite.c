@@ -104,6 +104,19 @@ static bool print_expression(struct document *d, struct sym s, uint32_t *out)
 
 /* ---- the wanted dim ---- */
 
+/* `?2` outside of back-quotes: the second symbol of this pool, whatever it is. */
+static bool mentions_number_of_pool(struct sv text)
+{
+	bool quoted = false;
+
+	for (size_t i = 0; i < text.len; i++) {
+		quoted ^= text.at[i] == '`';
+		if (text.at[i] == '?' && !quoted)
+			return true;
+	}
+	return false;
+}
+
 static bool rewrite_read_expression(struct document *d, struct sv text, struct wanted *out,
 				    struct err *err)
 {
@@ -111,6 +124,9 @@ static bool rewrite_read_expression(struct document *d, struct sv text, struct w
 	struct sym_scope scope;
 	bool known;
 
+	if (mentions_number_of_pool(text))
+		return err_set(err, ERR_USAGE, "'%.*s' depends on data and is no name to set",
+			       (int)MIN(text.len, 200), text.at);
 	declared_scope_init(&names, d);
 	scope = declared_scope(&names);
 	known = sym_text_is_known(&d->infer.pool, text, &scope) &&

@@ -152,6 +152,7 @@ def test_an_expression_of_declared_names():
     equal(said(edit(path, 'mask:1=2*3'))['input mask:1'], 6, 'a number in the end')
     refused(path, 'mask:1=past+nothing', says=b'neither a name')
     refused(path, 'mask:1=past-', says=b'neither a name')
+    refused(path, 'mask:1=past+?0', says=b'depends on data')
     refused(path, 'past:1=8', 'mask:1=past+seq')
 
 
