@@ -231,6 +231,58 @@ def test_differences():
     check(compared > 40, compared)
 
 
+# ---- the model and its nodes ----
+
+def test_summary():
+    """The lines of `show` that the Metadata pane has too are the same; their numbers are those of the JSON."""
+    compared = in_pane = 0
+    for path in paths():
+        told = {}
+        for line in run('show', path)[1].decode('utf-8', 'replace').splitlines()[1:]:
+            label, value = line[:14].strip(), line[14:].strip()
+            told.setdefault(label, value)
+        known = data('show', path)
+        seen = screen(path, 'pane metadata', size='120 60')
+        producer = f'{known["producer"]} {known["producer_version"]}'.strip()
+        nodes = f'{known["nodes"]:,} node{"" if known["nodes"] == 1 else "s"}'
+        if is_plain(producer) and producer:
+            compared += 1
+            equal(told['producer'], producer, path)
+            in_pane += len(producer) < 20
+            check(producer in seen or len(producer) >= 20, f'{path}: pane lacks {producer}')
+        check(nodes in told['graph'], f'{path}: {told["graph"]} lacks {nodes}')
+        check(known['ir_version'] is None or told['format'].startswith(f'IR {known["ir_version"]}'), f'{path}: {told["format"]}')
+        for op in known['operators'] if len(known['operators']) == 1 else ():
+            check(told['operators'].endswith(f'{op["op"]} {op["count"]}'), f'{path}: {told["operators"]} {op}')
+    check(compared > 20 and in_pane > 20, f'{compared} {in_pane}')
+
+
+def test_attributes():
+    """The page and the inspector print an attribute alike, and the JSON export has the same numbers."""
+    on_page = in_pane = 0
+    for path in paths():
+        with tap.folder() as place:
+            target = os.path.join(place, 'm.json')
+            nodes = json.loads(read(target))['nodes'] if run('export', path, '-o', target)[0] == 0 else []
+        names = [n['name'] for n in nodes]
+        exported = {n['name']: n['attributes'] for n in nodes if n['name'] and names.count(n['name']) == 1 and not n['graph']}
+        for item in faces(path)['page']:
+            short = [(n, v) for n, v in item.get('attributes', ()) if is_plain(n, v) and len(f'{n} = {v}') < 28]
+            known = {a['name']: a for a in exported.get(item['name'], ())}
+            for name, words in short:
+                if known.get(name, {}).get('type') == 'int':
+                    on_page += 1
+                    check(words.split(' ')[0] == str(known[name]['value']), f'{path}: {item["name"]}: {name} {words} {known[name]}')
+            if item['name'] in exported and short and in_pane < 60 and is_plain(item['name']) and not re.search(r'["\\]', item['name']):
+                seen = screen(path, f'goto "{item["name"]}"', 'pane inspector', size='160 120')
+                for name, words in short:
+                    in_pane += 1
+                    # A body is a link; a narrow pane has short names of types.
+                    ways = f'{name} = {words}', f'{name} ▸ {words}', f'{name} = {words}'.replace('float32', 'f32')
+                    check(any(way in seen for way in ways), f'{path}: the inspector of {item["name"]} lacks {ways[0]}')
+    check(on_page > 10 and in_pane > 20, f'{on_page} {in_pane}')
+
+
 # ---- side by side ----
 
 def show(path):
