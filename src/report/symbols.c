@@ -17,7 +17,8 @@
 #include "sym/text.h"
 
 enum {
-	WIDEST_NOTE = 200 /* bytes */
+	WIDEST_NOTE = 200,  /* bytes */
+	NOTE_WORK = 1 << 22 /* symbols of conditions to look at; a hostile file has very many */
 };
 
 static void clear_rows(struct symbol_list *l)
@@ -151,6 +152,8 @@ struct noting {
 	struct symbol_list *pane;      /* borrowed */
 	const struct infer *infer;     /* borrowed */
 	const struct finding *finding; /* borrowed */
+	struct str text;               /* the note, once made: the same for every symbol */
+	size_t seen;                   /* symbols so far */
 };
 
 struct symbol_row *symbol_list_find(const struct symbol_list *l, uint32_t symbol)
@@ -165,22 +168,19 @@ static void note_finding(void *context, uint32_t symbol)
 {
 	struct noting *n = context;
 	struct symbol_row *r = symbol_list_find(n->pane, symbol);
-	struct str text = {0};
+	bool pin = n->finding->level == LEVEL_PIN;
 
-	if (!r || r->note_count == SYMBOL_MAX_NOTES)
+	n->seen++;
+	if (!r || r->note_count == SYMBOL_MAX_NOTES ||
+	    (pin &&
+	     !finding_pins(&n->infer->pool, n->finding, n->infer->pool.symbols.at[symbol].self)))
 		return;
-	if (n->finding->level == LEVEL_PIN) {
-		struct sym self = n->infer->pool.symbols.at[symbol].self;
-
-		if (!finding_pins(&n->infer->pool, n->finding, self))
-			return;
-		r->pinned = true;
-		str_format(&text, "pinned to %" PRId64, n->finding->n);
-	} else {
-		finding_print_condition(n->infer, n->finding, &text);
-	}
-	add_note(r, str_sv(&text));
-	str_release(&text);
+	if (!n->text.len && pin)
+		str_format(&n->text, "pinned to %" PRId64, n->finding->n);
+	else if (!n->text.len)
+		finding_print_condition(n->infer, n->finding, &n->text);
+	r->pinned |= pin;
+	add_note(r, str_sv(&n->text));
 }
 
 /* A size fixed by a weight is not a finding, but worth showing. */
@@ -203,8 +203,10 @@ static void note_equal(struct symbol_list *l, const struct infer *in, struct sym
 
 static void note_all(struct symbol_list *l, const struct infer *in)
 {
-	for (size_t i = 0; i < in->findings.len; i++) {
-		struct noting n = {l, in, &in->findings.at[i]};
+	size_t seen = 0;
+
+	for (size_t i = 0; i < in->findings.len && seen < NOTE_WORK; i++) {
+		struct noting n = {.pane = l, .infer = in, .finding = &in->findings.at[i]};
 		const struct fact *f;
 
 		if (!n.finding->fact || n.finding->fact > in->facts.len)
@@ -212,6 +214,8 @@ static void note_all(struct symbol_list *l, const struct infer *in)
 		f = &in->facts.at[n.finding->fact - 1];
 		sym_each_symbol(&in->pool, f->a, note_finding, &n);
 		sym_each_symbol(&in->pool, f->b, note_finding, &n);
+		str_release(&n.text);
+		seen += n.seen;
 	}
 	for (size_t i = 0; i < in->facts.len; i++) {
 		const struct fact *f = &in->facts.at[i];
