@@ -104,7 +104,7 @@ static bool print_expression(struct document *d, struct sym s, uint32_t *out)
 
 /* ---- the wanted dim ---- */
 
-/* `?2` outside of back-quotes: the second symbol of this pool, whatever it is. */
+/* `?2` outside of back-quotes: a symbol of this pool by its number, whatever it is. */
 static bool mentions_number_of_pool(struct sv text)
 {
 	bool quoted = false;
@@ -125,7 +125,7 @@ static bool rewrite_read_expression(struct document *d, struct sv text, struct w
 	bool known;
 
 	if (mentions_number_of_pool(text))
-		return err_set(err, ERR_USAGE, "'%.*s' depends on data and is no name to set",
+		return err_set(err, ERR_USAGE, "'%.*s' depends on data; it cannot be set",
 			       (int)MIN(text.len, 200), text.at);
 	declared_scope_init(&names, d);
 	scope = declared_scope(&names);
