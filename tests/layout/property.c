@@ -183,7 +183,7 @@ TEST(steps_lead_somewhere_and_back)
 		for (uint32_t i = 0; i < p.item_count; i++) {
 			uint32_t right = picture_step(&p, i, STEP_RIGHT);
 
-			for (enum step step = 0; step < STEP_COUNT; step++)
+			for (enum picture_move step = 0; step < STEP_COUNT; step++)
 				CHECK(picture_step(&p, i, step) < p.item_count);
 			CHECK(right == i || picture_step(&p, right, STEP_LEFT) == i);
 			CHECK(p.spots[picture_step(&p, i, STEP_DOWN)].layer >= p.spots[i].layer);

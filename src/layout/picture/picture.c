@@ -168,7 +168,7 @@ static uint32_t step_across(const struct picture *p, uint32_t item, bool up)
 	return item;
 }
 
-uint32_t picture_step(const struct picture *p, uint32_t item, enum step step)
+uint32_t picture_step(const struct picture *p, uint32_t item, enum picture_move step)
 {
 	uint32_t other;
 

@@ -85,7 +85,7 @@ struct picture {
 	struct arena arena;
 };
 
-enum step {
+enum picture_move {
 	STEP_UP, /* along a line, or to the nearest item in the layer above */
 	STEP_DOWN,
 	STEP_LEFT, /* in the layer */
@@ -101,7 +101,7 @@ struct rect picture_rect(const struct picture *p, uint32_t item);
 /* The item at a cell, or SKETCH_NONE.  For lines see draw.h. */
 uint32_t picture_item_at(const struct picture *p, int32_t x, int32_t y);
 /* The item that a cursor key leads to, or the item itself. */
-uint32_t picture_step(const struct picture *p, uint32_t item, enum step step);
+uint32_t picture_step(const struct picture *p, uint32_t item, enum picture_move step);
 /* The layers that have rows in [y, y + height): first and one past the last. */
 void picture_layers(const struct picture *p, int32_t y, int32_t height, uint32_t *out_first,
 		    uint32_t *out_end);
