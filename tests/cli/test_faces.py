@@ -201,7 +201,7 @@ def test_findings():
             check(is_listed(f['message'], rows) or len(found) > 60, f'{path}: pane lacks {f["message"]}: {rows}')
             if f['node'] in by_name and not f['graph']:
                 on_page += 1
-                check([f['level'], f['message']] in by_name[f['node']], f'{path}: page lacks {f}')
+                check([f['level'], f['message'], f['why']] in by_name[f['node']], f'{path}: page lacks {f}')
     check(compared > 35 and in_pane > 35 and on_page > 30, f'{compared} {in_pane} {on_page}')
 
 

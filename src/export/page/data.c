@@ -8,11 +8,13 @@
 #include "base/sv.h"
 #include "base/utf8.h"
 #include "base/vec.h"
+#include "infer/explain.h"
 #include "infer/finding.h"
 #include "infer/infer.h"
 #include "ir/graph.h"
 #include "layout/sketch.h"
 #include "layout/view/view.h"
+#include "report/explanation.h"
 #include "report/findings.h"
 #include "report/json.h"
 #include "report/node.h"
@@ -43,6 +45,7 @@ struct page_writing {
 	struct lists findings;     /* of nodes */
 	struct map givers;         /* graph input -> item + 1 */
 	struct record record;      /* scratch */
+	size_t work;               /* left for explanations */
 	struct str text;           /* scratch */
 };
 
@@ -278,6 +281,25 @@ static void page_data_put_node(struct json *j, struct page_writing *w, const str
 	json_end_array(j);
 }
 
+/* Its causes, in the lines of `explain`. */
+static void put_steps(struct json *j, struct page_writing *w, uint32_t finding)
+{
+	struct explanation e = {.max = FINDING_MAX_STEPS, .work = w->work};
+	/* A copy: explaining may add findings. */
+	struct finding f = w->sheet->in->findings.at[finding];
+
+	explain_finding(w->sheet->in, &f, &e);
+	json_array(j);
+	for (size_t i = 0; i < e.steps.len; i++) {
+		str_clear(&w->text);
+		step_print(&w->text, w->sheet->in, &e.steps.at[i]);
+		json_text(j, str_sv(&w->text));
+	}
+	json_end_array(j);
+	w->work = e.work;
+	explanation_release(&e);
+}
+
 static void put_findings(struct json *j, struct page_writing *w, uint32_t item)
 {
 	uint32_t at = w->findings.first[item], id;
@@ -291,6 +313,7 @@ static void put_findings(struct json *j, struct page_writing *w, uint32_t item)
 		json_array(j);
 		put_column(j, w, FINDING_COLUMN_LEVEL);
 		put_column(j, w, FINDING_COLUMN_SENTENCE);
+		put_steps(j, w, id);
 		json_end_array(j);
 	}
 	json_end_array(j);
@@ -327,7 +350,7 @@ static void put_item(struct json *j, struct page_writing *w, uint32_t item)
 
 void page_data(FILE *out, const struct sheet *s)
 {
-	struct page_writing w = {.sheet = s, .record = {.face = FACE_SHOWN}};
+	struct page_writing w = {.sheet = s, .record = {.face = FACE_SHOWN}, .work = EXPLAIN_WORK};
 	struct json j;
 
 	lists_init(&w.nodes, s->view.items.len);

@@ -373,8 +373,9 @@ function details(item) {
 	close.addEventListener("click", () => choose(-1));
 	panel.replaceChildren(close, element("h2", "", about.title || "(no operator)"),
 		element("p", "name", [kinds[about.kind], about.domain, about.name].filter(Boolean).join(" \u00b7 ")));
-	section("Problems", (about.findings || []).map(([level, sentence]) => () =>
-		element("li", "bad", element("span", "op", level), ` ${sentence}`)));
+	section("Problems", (about.findings || []).map(([level, sentence, steps]) => () =>
+		element("li", "bad", element("span", "op", level), ` ${sentence}`,
+			element("pre", "steps", steps.join("\n")))));
 	section("Found inside", inside.filter(isHit).map(row => insideRow(row, "hit")));
 	section("Inputs", tensorRows(about.in, item));
 	section("Outputs", tensorRows(about.out, item));

@@ -109,7 +109,7 @@ static void sheet_measure(struct sheet *s)
 	str_release(&text);
 }
 
-bool sheet_make(struct sheet *s, const struct infer *in, const struct sheet_request *request,
+bool sheet_make(struct sheet *s, struct infer *in, const struct sheet_request *request,
 		struct err *err)
 {
 	struct view_focus focus = {0};

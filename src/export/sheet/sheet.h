@@ -33,7 +33,7 @@ struct sheet_request {
 };
 
 struct sheet {
-	const struct infer *in; /* borrowed */
+	struct infer *in; /* borrowed; explained on the page, results stay */
 	struct scopes scopes;
 	struct view view;
 	struct picture picture;
@@ -55,7 +55,7 @@ struct label {
 /* By the name in a request; never the main graph. */
 bool sheet_find_graph(const struct model *m, struct sv name, uint32_t *out,
 		      struct err *err) MUST_USE;
-bool sheet_make(struct sheet *s, const struct infer *in, const struct sheet_request *request,
+bool sheet_make(struct sheet *s, struct infer *in, const struct sheet_request *request,
 		struct err *err) MUST_USE;
 void sheet_release(struct sheet *s);
 
