@@ -1,36 +1,94 @@
 #include "app/cli_bind.h"
 
+#include <inttypes.h>
+#include <stdio.h>
+
 #include "base/err.h"
+#include "base/map.h"
+#include "base/str.h"
 #include "base/sv.h"
+#include "base/utf8.h"
 #include "base/vec.h"
 #include "cmd/args.h"
-#include "sym/eval.h"
+#include "infer/finding.h"
+#include "infer/infer.h"
+#include "report/findings.h"
+#include "report/record.h"
 #include "sym/sym.h"
 
-static bool bind_one(struct infer *in, struct sym_env *env, const char *text, struct bindings *out,
+static bool bind_one(const struct infer *in, const char *text, struct bindings *out,
 		     struct err *err)
 {
 	struct sv name, number;
-	uint32_t symbol;
 	int64_t size;
 
 	if (!sv_split_last(sv_of(text), '=', &name, &number) || !sv_int(number, &size) || size < 0)
 		return err_set(err, ERR_USAGE, "--bind takes NAME=N with N >= 0, not '%s'", text);
-	if (!sym_symbol_id(&in->pool, sym_find(&in->pool, name), &symbol))
+	if (sym_is_unknown(sym_find(&in->pool, name)))
 		return err_set(err, ERR_USAGE, "the model has no symbol '%.*s'", (int)name.len,
 			       name.at);
 	*vec_add(out) = (struct infer_binding){name, size};
-	return sym_bind(env, &in->pool, symbol, size, err);
+	return true;
 }
 
-bool bind_all(const struct app *app, struct infer *in, struct sym_env *env, struct bindings *out,
-	      struct err *err)
+bool bind_all(const struct app *app, const struct infer *in, struct bindings *out, struct err *err)
 {
 	for (size_t i = 0; i < app->args->all.len; i++) {
 		const struct given *g = &app->args->all.at[i];
 
-		if (g->option == OPTION_BIND && !bind_one(in, env, g->value, out, err))
+		if (g->option == OPTION_BIND && !bind_one(in, g->value, out, err))
 			return false;
 	}
 	return true;
+}
+
+/* ---- contradictions ---- */
+
+static bool bind_is_error(const struct finding *f)
+{
+	return f->level == LEVEL_ERROR && f->root == 0;
+}
+
+static void bind_print(const struct infer *in, const struct finding *f, struct sv model)
+{
+	const struct infer_options *o = &in->options;
+	struct record record = {.face = FACE_SHOWN};
+	struct str s = {0};
+
+	str_add_shown(&s, model);
+	str_text(&s, ": with ");
+	for (size_t i = 0; i < o->binding_count; i++) {
+		str_text(&s, i ? ", " : "");
+		str_add_shown(&s, o->bindings[i].name);
+		str_format(&s, "=%" PRId64, o->bindings[i].size);
+	}
+	str_text(&s, ": ");
+	finding_record(&record, in, f);
+	record_print_column(&record, FINDING_COLUMN_PLACE, &s);
+	record_print_column(&record, FINDING_COLUMN_SENTENCE, &s);
+	(void)fprintf(stderr, "axed: %s\n", str_c(&s));
+	record_release(&record);
+	str_release(&s);
+}
+
+bool bind_complain(const struct infer *bound, const struct infer *plain, struct sv model)
+{
+	enum {
+		MAX_LINES = 10 /* check tells all of them, once the sizes are set */
+	};
+	struct map known = {0};
+	size_t told = 0;
+
+	for (size_t i = 0; i < plain->findings.len; i++) {
+		if (bind_is_error(&plain->findings.at[i]))
+			*map_at(&known, plain->findings.at[i].node) = 1;
+	}
+	for (size_t i = 0; i < bound->findings.len; i++) {
+		const struct finding *f = &bound->findings.at[i];
+
+		if (bind_is_error(f) && !map_find(&known, f->node) && told++ < MAX_LINES)
+			bind_print(bound, f, model);
+	}
+	map_release(&known);
+	return told;
 }

@@ -6,8 +6,8 @@
 
 #include "app/app.h"
 #include "base/err.h"
+#include "base/sv.h"
 #include "infer/infer.h"
-#include "sym/eval.h"
 
 struct bindings {
 	struct infer_binding *at; /* owned */
@@ -15,8 +15,13 @@ struct bindings {
 	size_t cap;
 };
 
-/* Parses every --bind, which must name a symbol of the model; sets them in `env` as well. */
-bool bind_all(const struct app *app, struct infer *in, struct sym_env *env, struct bindings *out,
+/* Parses every --bind, which must name a symbol of the model. */
+bool bind_all(const struct app *app, const struct infer *in, struct bindings *out,
 	      struct err *err) MUST_USE;
+/*
+ * Says, on standard error, what contradicts the sizes: errors of the run with them that the run
+ * without them lacks.  False when nothing does.
+ */
+bool bind_complain(const struct infer *bound, const struct infer *plain, struct sv model);
 
 #endif

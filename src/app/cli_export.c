@@ -16,7 +16,6 @@
 #include "edit/document.h"
 #include "export/sheet/sheet.h"
 #include "report/offers.h"
-#include "sym/eval.h"
 
 enum {
 	MAX_HOPS = 1000
@@ -198,13 +197,11 @@ bool export_document(const struct app *app, struct document *d, const char *targ
 static bool bind_document(const struct app *app, struct document *d, struct err *err)
 {
 	struct bindings bindings = {0};
-	struct sym_env env = {0};
-	bool ok = bind_all(app, &d->infer, &env, &bindings, err);
+	bool ok = bind_all(app, &d->infer, &bindings, err);
 
 	for (size_t i = 0; ok && i < bindings.len; i++)
 		ok = document_what_if(d, bindings.at[i].name, bindings.at[i].size, err);
 	vec_release(&bindings);
-	sym_env_release(&env);
 	return ok;
 }
 

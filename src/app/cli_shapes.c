@@ -16,7 +16,6 @@
 #include "ir/place.h"
 #include "report/printout.h"
 #include "report/shapes.h"
-#include "sym/eval.h"
 #include "wire/wire.h"
 
 /* ---- printing ---- */
@@ -43,10 +42,10 @@ static bool shapes_choose(const struct app *app, const struct model *m, struct c
 	return true;
 }
 
-static void print_all(const struct app *app, struct sv name, const struct shapes_shown *shown,
+static void print_all(const struct app *app, struct sv name, const struct infer *in,
 		      const struct choice *choice)
 {
-	const struct model *m = shown->in->model;
+	const struct model *m = in->model;
 	struct printout p = {
 		.as_json = args_has(app->args, OPTION_JSON),
 		.table = {.columns = SHAPE_COLUMN_COUNT, .hang = SHAPE_TYPE, .width = app->width},
@@ -63,50 +62,36 @@ static void print_all(const struct app *app, struct sv name, const struct shapes
 			str_clear(&path);
 			graph_path(&path, m, graph);
 		}
-		shape_record(&p.record, shown, v, str_sv(&path));
+		shape_record(&p.record, in, v, str_sv(&path));
 		printout_add(&p);
 	}
 	printout_end(&p);
 	str_release(&path);
 }
 
-/* Whether a binding contradicts something that a result depends on. */
-static bool assumptions_hold(const struct infer *in, struct sym_env *env)
+/* With sizes bound, infers everything again: numbers decide what names could not. */
+static bool print_bound(const struct app *app, const struct wire *w, const struct infer *plain,
+			const struct choice *choice, bool *out_holds, struct err *err)
 {
-	for (size_t i = 0; i < in->assumptions.len; i++) {
-		int64_t value;
-
-		if (sym_eval(&in->pool, env, in->assumptions.at[i].condition, &value) == SYM_OK &&
-		    value == 0)
-			return false;
-	}
-	return true;
-}
-
-static bool print_bound(const struct app *app, const struct wire *w, struct infer *in,
-			const struct choice *choice, struct err *err)
-{
-	struct sym_env env = {0};
 	struct bindings bindings = {0};
-	bool bound = args_has(app->args, OPTION_BIND);
-	struct shapes_shown p = {in, bound ? &env : NULL};
-	bool ok = bind_all(app, in, &env, &bindings, err);
+	struct infer bound;
 
-	if (ok && bound && !assumptions_hold(in, &env)) {
-		struct infer again;
-
-		infer_run(&again, &w->model,
-			  (struct infer_options){.bindings = bindings.at,
-						 .binding_count = bindings.len});
-		p = (struct shapes_shown){.in = &again};
-		print_all(app, str_sv(&w->path), &p, choice);
-		infer_release(&again);
-	} else if (ok) {
-		print_all(app, str_sv(&w->path), &p, choice);
+	*out_holds = true;
+	if (!args_has(app->args, OPTION_BIND)) {
+		print_all(app, str_sv(&w->path), plain, choice);
+		return true;
 	}
+	if (!bind_all(app, plain, &bindings, err)) {
+		vec_release(&bindings);
+		return false;
+	}
+	infer_run(&bound, &w->model,
+		  (struct infer_options){.bindings = bindings.at, .binding_count = bindings.len});
+	print_all(app, str_sv(&w->path), &bound, choice);
+	*out_holds = !bind_complain(&bound, plain, str_sv(&w->path));
+	infer_release(&bound);
 	vec_release(&bindings);
-	sym_env_release(&env);
-	return ok;
+	return true;
 }
 
 static enum exit_code tell_shapes(const struct app *app)
@@ -115,17 +100,19 @@ static enum exit_code tell_shapes(const struct app *app)
 	struct infer in;
 	struct wire w;
 	struct err err;
-	bool ok;
+	bool ok, holds;
 
 	if (!open_only(app, &w, &err))
 		return complain(&err);
 	infer_run(&in, &w.model, (struct infer_options){0});
 	ok = shapes_choose(app, &w.model, &choice, &err) &&
-	     print_bound(app, &w, &in, &choice, &err);
+	     print_bound(app, &w, &in, &choice, &holds, &err);
 	map_release(&choice.values);
 	infer_release(&in);
 	wire_release(&w);
-	return ok ? EXIT_DONE : complain(&err);
+	if (!ok)
+		return complain(&err);
+	return holds ? EXIT_DONE : EXIT_FOUND;
 }
 
 /* ---- which words are models ---- */

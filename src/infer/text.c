@@ -90,17 +90,7 @@ void dim_walk(const struct sym_pool *p, struct sym dim, dim_piece *piece, void *
 struct plain_pen {
 	struct str *out;             /* borrowed */
 	const struct sym_pool *pool; /* borrowed */
-	struct sym_env *env;         /* borrowed */
 };
-
-struct sym dim_evaluated(const struct sym_pool *p, struct sym_env *env, struct sym dim)
-{
-	int64_t value;
-
-	if (env && sym_eval(p, env, dim, &value) == SYM_OK && sym_fits_small(value))
-		return (struct sym){(uint64_t)value << 1 | 1};
-	return dim;
-}
 
 static void plain_text(void *context, struct sv text, bool known)
 {
@@ -116,26 +106,23 @@ static bool plain_dim(void *context, struct sym dim, uint32_t axis)
 	size_t before = pen->out->len;
 
 	(void)axis;
-	if (pen->env)
-		dim = dim_evaluated(pen->pool, pen->env, dim);
 	sym_print(pen->pool, dim, pen->out);
 	if (!sym_is_small(dim))
 		str_show_from(pen->out, before);
 	return true;
 }
 
-void info_print(struct str *out, const struct sym_pool *p, struct sym_env *env,
-		const struct info *info, enum info_part part)
+void info_print(struct str *out, const struct sym_pool *p, const struct info *info,
+		enum info_part part)
 {
-	struct plain_pen plain = {out, p, env};
+	struct plain_pen plain = {out, p};
 
 	info_walk(info, part, &(struct info_pen){plain_text, plain_dim, &plain});
 }
 
-void dims_print(struct str *out, const struct sym_pool *p, struct sym_env *env,
-		const struct sym *dims, uint32_t count)
+void dims_print(struct str *out, const struct sym_pool *p, const struct sym *dims, uint32_t count)
 {
-	struct plain_pen plain = {out, p, env};
+	struct plain_pen plain = {out, p};
 
 	dims_walk(dims, count, &(struct info_pen){plain_text, plain_dim, &plain});
 }

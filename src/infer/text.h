@@ -10,7 +10,6 @@
 #include "base/str.h"
 #include "base/sv.h"
 #include "ops/info.h"
-#include "sym/eval.h"
 #include "sym/sym.h"
 
 enum info_part {
@@ -35,12 +34,9 @@ void dims_walk(const struct sym *dims, uint32_t count, const struct info_pen *pe
 typedef void dim_piece(void *context, struct sv text, const uint32_t *symbol);
 void dim_walk(const struct sym_pool *p, struct sym dim, dim_piece *piece, void *context);
 
-/* The number that the sizes determine, else the dim itself.  `env` may be NULL. */
-struct sym dim_evaluated(const struct sym_pool *p, struct sym_env *env, struct sym dim);
-/* As plain text, with dims evaluated and names as shown. */
-void info_print(struct str *out, const struct sym_pool *p, struct sym_env *env,
-		const struct info *info, enum info_part part);
-void dims_print(struct str *out, const struct sym_pool *p, struct sym_env *env,
-		const struct sym *dims, uint32_t count);
+/* As plain text, with names as shown. */
+void info_print(struct str *out, const struct sym_pool *p, const struct info *info,
+		enum info_part part);
+void dims_print(struct str *out, const struct sym_pool *p, const struct sym *dims, uint32_t count);
 
 #endif

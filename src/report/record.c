@@ -184,7 +184,7 @@ void record_shape(struct record *r, const char *key, const struct info *info, en
 	if (!c)
 		return;
 	c->info = info;
-	info_print(&r->text, r->pool, NULL, info, part);
+	info_print(&r->text, r->pool, info, part);
 	record_close(r, c);
 }
 
@@ -200,7 +200,7 @@ void record_contents(struct record *r, const char *key, const struct info *info)
 		return;
 	c->info = info;
 	str_text(&r->text, all->rank ? "[" : "");
-	dims_print(&r->text, r->pool, NULL, all->at, MIN(all->count, (uint32_t)MAX_NUMBERS));
+	dims_print(&r->text, r->pool, all->at, MIN(all->count, (uint32_t)MAX_NUMBERS));
 	str_text(&r->text, all->count > MAX_NUMBERS ? ", \u2026" : "");
 	str_text(&r->text, all->rank ? "]" : "");
 	record_close(r, c);

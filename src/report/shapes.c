@@ -33,7 +33,7 @@ static void shapes_elem(struct record *r, const char *key, int32_t elem)
 }
 
 /* `[batch, 3]`, data and shown at once. */
-static void shapes_shape(struct record *r, const struct shapes_shown *s, const struct info *info)
+static void shapes_shape(struct record *r, const struct info *info)
 {
 	if (!info->ranked) {
 		record_null(r, "shape");
@@ -44,15 +44,14 @@ static void shapes_shape(struct record *r, const struct shapes_shown *s, const s
 	for (uint32_t i = 0; i < info->rank; i++) {
 		if (i)
 			record_say(r, ", ");
-		record_dim(r, "", dim_evaluated(&s->in->pool, s->env, info->dims[i]));
+		record_dim(r, "", info->dims[i]);
 	}
 	record_say(r, "]");
 	record_end(r);
 }
 
 /* An object; a tensor inside another type has its own shape. */
-static void shapes_type(struct record *r, const struct shapes_shown *s, const char *key,
-			const struct info *info, unsigned depth)
+static void shapes_type(struct record *r, const char *key, const struct info *info, unsigned depth)
 {
 	if (info->kind == TYPE_NONE) {
 		record_null(r, key);
@@ -65,41 +64,30 @@ static void shapes_type(struct record *r, const struct shapes_shown *s, const ch
 	if (shapes_has_shape(info))
 		shapes_elem(r, "elem", info->elem);
 	else if (info->inner && depth < DEEPEST_TYPE)
-		shapes_type(r, s, "elem", info->inner, depth + 1);
+		shapes_type(r, "elem", info->inner, depth + 1);
 	else
 		record_null(r, "elem");
 	if (depth && shapes_has_shape(info))
-		shapes_shape(r, s, info);
+		shapes_shape(r, info);
 	record_end(r);
 }
 
-/* Writes what info_walk finds. */
-struct shapes_pen {
-	struct record *record;            /* borrowed */
-	const struct shapes_shown *shown; /* borrowed */
-};
-
 static void shapes_pen_text(void *context, struct sv text, bool known)
 {
-	struct shapes_pen *pen = context;
-
 	(void)known;
-	record_text(pen->record, NULL, text);
+	record_text(context, NULL, text);
 }
 
 static bool shapes_pen_dim(void *context, struct sym dim, uint32_t axis)
 {
-	struct shapes_pen *pen = context;
-
 	(void)axis;
-	record_dim(pen->record, NULL, dim_evaluated(&pen->shown->in->pool, pen->shown->env, dim));
+	record_dim(context, NULL, dim);
 	return true;
 }
 
 /* The words before the shape of a tensor; everything of another type. */
-static void shapes_words(struct record *r, const struct shapes_shown *s, const struct info *info)
+static void shapes_words(struct record *r, const struct info *info)
 {
-	struct shapes_pen pen = {r, s};
 	struct str head = {0};
 
 	if (shapes_has_shape(info)) {
@@ -107,8 +95,7 @@ static void shapes_words(struct record *r, const struct shapes_shown *s, const s
 		str_text(&head, info->ranked ? " " : "");
 		record_text(r, NULL, str_sv(&head));
 	} else {
-		info_walk(info, INFO_TYPE,
-			  &(struct info_pen){shapes_pen_text, shapes_pen_dim, &pen});
+		info_walk(info, INFO_TYPE, &(struct info_pen){shapes_pen_text, shapes_pen_dim, r});
 	}
 	str_release(&head);
 }
@@ -131,21 +118,21 @@ static void shapes_name(struct record *r, const struct model *m, uint32_t value,
 	}
 }
 
-void shape_record(struct record *r, const struct shapes_shown *s, uint32_t value, struct sv path)
+void shape_record(struct record *r, const struct infer *in, uint32_t value, struct sv path)
 {
-	const struct info *info = &s->in->infos[value];
+	const struct info *info = &in->infos[value];
 
-	record_clear(r, &s->in->pool);
-	shapes_name(r, s->in->model, value, path);
+	record_clear(r, &in->pool);
+	shapes_name(r, in->model, value, path);
 	record_column(r);
 	record_hide(r);
 	if (r->face != FACE_SHOWN)
-		shapes_type(r, s, "type", info, 0);
+		shapes_type(r, "type", info, 0);
 	record_show(r);
-	shapes_words(r, s, info);
+	shapes_words(r, info);
 	if (!shapes_has_shape(info))
 		record_hide(r);
-	shapes_shape(r, s, info);
+	shapes_shape(r, info);
 	record_column(r);
-	record_text(r, "from", sv_of(source_name(s->in->sources[value])));
+	record_text(r, "from", sv_of(source_name(in->sources[value])));
 }

@@ -9,7 +9,6 @@
 #include "base/sv.h"
 #include "infer/infer.h"
 #include "report/record.h"
-#include "sym/eval.h"
 
 enum shape_column {
 	SHAPE_NAME,
@@ -18,12 +17,7 @@ enum shape_column {
 	SHAPE_COLUMN_COUNT
 };
 
-struct shapes_shown {
-	const struct infer *in; /* borrowed */
-	struct sym_env *env;    /* borrowed: sizes to evaluate dims with; NULL for none */
-};
-
 /* Keys: name, graph, type, shape, from; `path` is the graph's. */
-void shape_record(struct record *r, const struct shapes_shown *s, uint32_t value, struct sv path);
+void shape_record(struct record *r, const struct infer *in, uint32_t value, struct sv path);
 
 #endif

@@ -87,5 +87,5 @@ int draw_shape(struct screen *s, int x, int y, int columns, const struct info *i
 
 void shape_text(const struct screen *s, const struct info *info, struct str *out)
 {
-	info_print(out, &s->subject.infer->pool, NULL, info, INFO_SHAPE);
+	info_print(out, &s->subject.infer->pool, info, INFO_SHAPE);
 }

@@ -265,8 +265,8 @@ static void compare_shape(struct comparison *c, uint32_t a, uint32_t b)
 	    infos_equal(c, x, y))
 		return;
 	if (c->out->counts[DIFFERENCE_SHAPE] < COMPARE_MAX) {
-		info_print(&before, &c->a.in->pool, NULL, x, INFO_TYPE);
-		info_print(&after, &c->b.in->pool, NULL, y, INFO_TYPE);
+		info_print(&before, &c->a.in->pool, x, INFO_TYPE);
+		info_print(&after, &c->b.in->pool, y, INFO_TYPE);
 	}
 	compare_tell(c, (struct telling){DIFFERENCE_SHAPE,
 					 model_name(c->a.m, c->a.m->values.at[a].name), "", &before,

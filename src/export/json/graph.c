@@ -89,7 +89,6 @@ static void put_nodes(struct json *j, const struct graph_json *g)
 static void graph_json_put_values(struct json *j, const struct graph_json *g)
 {
 	const struct model *m = g->in->model;
-	struct shapes_shown shown = {.in = g->in};
 	struct record r = {0};
 	uint32_t graph = UINT32_MAX;
 	struct str path = {0};
@@ -104,7 +103,7 @@ static void graph_json_put_values(struct json *j, const struct graph_json *g)
 			str_clear(&path);
 			graph_path(&path, m, graph);
 		}
-		shape_record(&r, &shown, v, str_sv(&path));
+		shape_record(&r, g->in, v, str_sv(&path));
 		record_json(j, &r);
 	}
 	json_end_array(j);
