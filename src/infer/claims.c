@@ -1,3 +1,4 @@
+#include "base/err.h"
 #include "infer/finding.h"
 #include "infer/internal.h"
 #include "ir/graph.h"
@@ -47,35 +48,72 @@ static void tell_numbers(const struct claiming *c, enum finding_kind kind, int64
 	infer_find(c->in, f);
 }
 
-/* Compares a claimed name with a known dim. */
+/*
+ * A dim_param promises something if an input declares it, or all names in it when it is an
+ * expression.  Exporters invent other names: aliases of whatever the graph gives.
+ */
+static bool is_promise(const struct claiming *c, const struct dim *d, bool *out_declared)
+{
+	struct sym ignored;
+
+	*out_declared = infer_is_declared(c->in, d->param);
+	return *out_declared || infer_parse_dim(c->in, d->param, &ignored);
+}
+
+/* A promise, and a graph that gives a number. */
+static void compare_promise(const struct claiming *c, uint32_t axis, struct sym claimed,
+			    bool declared)
+{
+	/* When the name is bound to a size, the same number is no loss. */
+	if (c->main_output && !sym_same(c->info->dims[axis], claimed))
+		tell_dim(c, declared ? LEVEL_LOSS : LEVEL_STALE, axis, claimed);
+}
+
+/* Compares a claimed name or expression with a known dim. */
 static void compare_name(const struct claiming *c, uint32_t axis, const struct dim *d,
 			 struct sym claimed)
 {
 	struct sym have = c->info->dims[axis];
 	int64_t ignored;
+	bool declared;
 
+	if (!is_promise(c, d, &declared))
+		return;
 	if (sym_value(&c->in->pool, have, &ignored)) {
-		/* When the name is bound to a size, the same number is no loss. */
-		if (c->main_output && !sym_same(have, claimed))
-			tell_dim(c, LEVEL_LOSS, axis, claimed);
+		compare_promise(c, axis, claimed, declared);
 		return;
 	}
-	/* A name that no input declares is an alias of the inferred dim. */
-	if (!infer_is_declared(c->in, d->param) &&
-	    sym_is_identifier(model_name(c->in->model, d->param)))
-		return;
 	switch (sym_eq(&c->in->pool, have, claimed)) {
 	case SYM_NO:
 		tell_dim(c, LEVEL_STALE, axis, claimed);
 		break;
 	case SYM_MAYBE:
-		if (infer_is_declared(c->in, d->param))
+		if (declared)
 			tell_dim(c, LEVEL_MERGE, axis, claimed);
+		else if (equation_differs(c->in, have, claimed))
+			tell_dim(c, LEVEL_STALE, axis, claimed);
 		break;
 	case SYM_YES:
 	case SYM_ANSWER_COUNT:
 		break;
 	}
+}
+
+/* The author's name of a data-dependent size: kept, if nothing else has it. */
+static bool adopt_name(const struct claiming *c, uint32_t axis, const struct dim *d)
+{
+	struct sym_pool *pool = &c->in->pool;
+	struct err ignored;
+	uint32_t symbol;
+
+	if (d->kind != DIM_PARAM || !d->param || infer_is_declared(c->in, d->param) ||
+	    !sym_symbol_id(pool, c->info->dims[axis], &symbol) ||
+	    pool->symbols.at[symbol].source != SYM_GENERATED)
+		return false;
+	/* A second size of that name keeps none. */
+	return pool->symbols.at[symbol].name ||
+	       !sym_is_identifier(model_name(c->in->model, d->param)) ||
+	       sym_rename(pool, symbol, model_name(c->in->model, d->param), &ignored) || true;
 }
 
 static void compare_number(const struct claiming *c, uint32_t axis, struct sym claimed)
@@ -98,9 +136,11 @@ static void compare_dims(struct claiming *c)
 	struct sym *filled = NULL;
 
 	for (uint32_t i = 0; i < t->rank; i++) {
-		struct sym claimed = infer_dim(c->in, &t->dims[i]);
-		struct sym have = c->info->dims[i];
+		struct sym claimed, have = c->info->dims[i];
 
+		if (adopt_name(c, i, &t->dims[i]))
+			continue;
+		claimed = infer_dim(c->in, &t->dims[i]);
 		if (sym_is_unknown(claimed))
 			continue;
 		if (sym_is_unknown(have)) {

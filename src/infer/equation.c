@@ -50,14 +50,40 @@ static bool equation_fails(struct infer *in, struct sym difference, int64_t size
 	return s.ok && value != 0;
 }
 
-bool equation_restricts(struct infer *in, const struct fact *f)
+static bool equation_fails_somewhere(struct infer *in, struct sym difference)
 {
-	struct sym difference = sym_sub(&in->pool, f->a, f->b);
 	bool found = false;
 
-	for (int64_t i = 0; f->kind == FACT_EQUAL && i < TRIES && !found; i++)
+	for (int64_t i = 0; i < TRIES && !found; i++)
 		found = equation_fails(in, difference, ORDINARY + i * STEP_TRY);
 	return found;
+}
+
+bool equation_restricts(struct infer *in, const struct fact *f)
+{
+	return f->kind == FACT_EQUAL &&
+	       equation_fails_somewhere(in, sym_sub(&in->pool, f->a, f->b));
+}
+
+struct sides {
+	const struct infer *in; /* borrowed */
+	struct sym other;
+	bool more; /* something that the other side lacks */
+};
+
+static void equation_look(void *context, uint32_t symbol)
+{
+	struct sides *s = context;
+
+	s->more |= !sym_mentions(&s->in->pool, s->other, symbol);
+}
+
+bool equation_differs(struct infer *in, struct sym a, struct sym b)
+{
+	struct sides s = {.in = in, .other = b};
+
+	sym_each_symbol(&in->pool, a, equation_look, &s);
+	return !s.more && equation_fails_somewhere(in, sym_sub(&in->pool, a, b));
 }
 
 void equation_print(const struct infer *in, const struct fact *f, struct str *out)

@@ -49,6 +49,7 @@ static void host_need(void *context, const struct need *need)
 		.b = need->b,
 		.graph = in->graph,
 		.node = in->node,
+		.branch = in->branch,
 		.of_state = need->of_state,
 		.why = infer_keep_text(&in->arena, need->why),
 	};
@@ -69,6 +70,15 @@ static void host_assume(void *context, struct sym condition)
 	struct infer *in = context;
 
 	*vec_add(&in->assumptions) = (struct assumption){condition, in->node};
+}
+
+static uint32_t host_branch(void *context, uint32_t graph)
+{
+	struct infer *in = context;
+	uint32_t outer = in->branch;
+
+	in->branch = graph;
+	return outer;
 }
 
 static struct sym scalar_sym(struct infer *in, int32_t elem, const struct scalar *s)
@@ -193,7 +203,7 @@ static void set_inputs(struct infer *in, const struct graph *g, const struct inf
 		if (value == 0)
 			continue;
 		in->infos[value] = i < count ? inputs[i] : (struct info){0};
-		in->sources[value] = SOURCE_INFERRED;
+		in->sources[value] = in->on_claim ? SOURCE_CLAIM : SOURCE_INFERRED;
 		infer_claims(in, value);
 	}
 }
@@ -243,6 +253,7 @@ struct rule_host infer_host(struct infer *in)
 		.body = host_body,
 		.attr = host_attr,
 		.assume = host_assume,
+		.branch = host_branch,
 	};
 }
 

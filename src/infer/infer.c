@@ -121,7 +121,8 @@ static void set_main_inputs(struct infer *in)
 			continue;
 		if (in->sources[c->value] == SOURCE_INITIALIZER) {
 			infer_default(in, c->value, c);
-			continue;
+			if (!value_is_default(in->model, c->value))
+				continue;
 		}
 		if (c->type.kind == TYPE_TENSOR && c->type.elem == ELEM_UNDEFINED)
 			infer_find(in, (struct finding){.level = LEVEL_ERROR,
@@ -235,7 +236,7 @@ static void store_outputs(struct infer *in, const struct node *n, const struct r
 		if (value == 0)
 			continue;
 		in->infos[value] = r->out[i];
-		in->sources[value] = SOURCE_INFERRED;
+		in->sources[value] = in->on_claim ? SOURCE_CLAIM : SOURCE_INFERRED;
 		infer_claims(in, value);
 		in->roots[value] = in->root;
 	}
@@ -302,6 +303,16 @@ static uint32_t newest_error(const struct infer *in, size_t from)
 	return 0;
 }
 
+/* What rests on a claim is not promised, however many nodes lie between. */
+static bool rests_on_claim(const struct infer *in, const struct node *n)
+{
+	for (uint32_t i = 0; i < n->input_count; i++) {
+		if (in->sources[n->inputs[i]] == SOURCE_CLAIM)
+			return true;
+	}
+	return false;
+}
+
 static void infer_node(struct infer *in, uint32_t id, const struct rule_host *host)
 {
 	const struct node *n = &in->model->nodes.at[id];
@@ -322,6 +333,7 @@ static void infer_node(struct infer *in, uint32_t id, const struct rule_host *ho
 		return;
 	in->node = id;
 	in->root = root_of_inputs(in, n);
+	in->on_claim = rests_on_claim(in, n);
 	told = in->findings.len;
 	infer_ports(in, &ports, n, &r);
 	if (f)
@@ -330,6 +342,7 @@ static void infer_node(struct infer *in, uint32_t id, const struct rule_host *ho
 		run_rule(in, n, &r);
 	in->node = id;
 	in->root = root_of_inputs(in, n);
+	in->on_claim = rests_on_claim(in, n);
 	if (!in->root)
 		in->root = newest_error(in, told);
 	store_outputs(in, n, &r);
@@ -401,6 +414,7 @@ static void infer_pass(struct infer *in)
 	memset(in->sources, 0, m->values.len);
 	in->roots = must_alloc(m->values.len * sizeof(*in->roots));
 	memset(in->roots, 0, m->values.len * sizeof(*in->roots));
+	sym_forget_names(&in->pool);
 	op_index_init(&in->ops, m);
 	index_functions(in);
 	tell_flaws(in);
@@ -409,6 +423,7 @@ static void infer_pass(struct infer *in)
 	set_main_inputs(in);
 	infer_nodes(in, 0);
 	agreed_show(in);
+	infer_bind_generated(in);
 	infer_judge_facts(in);
 }
 

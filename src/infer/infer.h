@@ -41,6 +41,7 @@ struct fact {
 	struct sym b;
 	uint32_t graph;
 	uint32_t node;
+	uint32_t branch; /* the branch of an If that has it; 0 for the model itself */
 	bool of_state;   /* about an initial state, which exports bake in, not a weight */
 	const char *why; /* in the arena */
 };
@@ -93,6 +94,8 @@ struct infer {
 	struct call *call;     /* the function being inferred */
 	uint32_t graph;        /* being inferred */
 	uint32_t node;
+	bool on_claim;   /* the node has an input whose shape rests on a claim */
+	uint32_t branch; /* of an undecided If, the innermost being inferred; 0 for none */
 	unsigned depth;
 	struct hearing *hearing; /* borrowed; receives the needs of a rule that is rerun */
 };

@@ -50,6 +50,10 @@ struct info infer_declared(struct infer *in, const struct type *t, uint32_t valu
 /* A dim as the file has it; unknown when it has none. */
 struct sym infer_dim(struct infer *in, const struct dim *d);
 bool infer_is_declared(const struct infer *in, uint32_t name);
+/* Is the dim_param an expression of declared names? */
+bool infer_parse_dim(struct infer *in, uint32_t name, struct sym *out);
+/* Gives the sizes of bindings to data-dependent symbols that have a name. */
+void infer_bind_generated(struct infer *in);
 
 /* ---- claims.c ---- */
 
@@ -79,6 +83,9 @@ bool bound_is_ordinary(struct infer *in, struct sym condition);
 bool bound_tells(struct infer *in, const struct fact *f);
 
 /* ---- equation.c ---- */
+
+/* Do the two differ at ordinary sizes, with no size in `a` that is not in `b`? */
+bool equation_differs(struct infer *in, struct sym a, struct sym b);
 
 /* Can sizes that callers choose break the need?  True only when certain: see equation.c. */
 bool equation_restricts(struct infer *in, const struct fact *f);

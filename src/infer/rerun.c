@@ -103,6 +103,13 @@ static void ignore_assumption(void *context, struct sym condition)
 	(void)condition;
 }
 
+static uint32_t ignore_branch(void *context, uint32_t graph)
+{
+	(void)context;
+	(void)graph;
+	return 0;
+}
+
 /* Running a body would overwrite the results of its values. */
 static bool no_body(void *context, uint32_t graph, const struct info *in, uint32_t in_count,
 		    struct info *out, uint32_t out_count)
@@ -124,6 +131,7 @@ static struct rule_host quiet_host(struct infer *in, rerun_heard *heard)
 	host.need = heard;
 	host.assume = ignore_assumption;
 	host.body = no_body;
+	host.branch = ignore_branch;
 	return host;
 }
 

@@ -8,6 +8,7 @@
 #include "ir/graph.h"
 #include "ir/type.h"
 #include "ops/info.h"
+#include "sym/eval.h"
 #include "sym/sym.h"
 #include "sym/text.h"
 
@@ -49,18 +50,30 @@ static bool has_names(struct sv text)
 	return found;
 }
 
-static struct sym text_dim(struct infer *in, uint32_t name)
+bool infer_parse_dim(struct infer *in, uint32_t name, struct sym *out)
 {
 	struct sv text = model_name(in->model, name);
 	struct sym_scope scope = {declare_find_declared, in};
-	struct sym parsed;
 	struct err ignored;
 
-	if (!infer_is_declared(in, name) && !sym_is_identifier(text) && has_names(text) &&
-	    sym_text_is_known(&in->pool, text, &scope) &&
-	    sym_parse(&in->pool, text, &scope, &parsed, &ignored))
+	return !infer_is_declared(in, name) && !sym_is_identifier(text) && has_names(text) &&
+	       sym_text_is_known(&in->pool, text, &scope) &&
+	       sym_parse(&in->pool, text, &scope, out, &ignored);
+}
+
+static struct sym text_dim(struct infer *in, uint32_t name)
+{
+	struct sym parsed;
+
+	if (infer_parse_dim(in, name, &parsed))
 		return parsed;
-	return declare_named(in, text);
+	return declare_named(in, model_name(in->model, name));
+}
+
+/* Exporters write `?` and the empty text for a size that they do not know. */
+static bool is_anonymous(const struct model *m, const struct dim *d)
+{
+	return !d->param || sv_is(model_name(m, d->param), "?");
 }
 
 struct sym infer_dim(struct infer *in, const struct dim *d)
@@ -69,7 +82,7 @@ struct sym infer_dim(struct infer *in, const struct dim *d)
 	case DIM_VALUE:
 		return d->value >= 0 ? sym_int(&in->pool, d->value) : SYM_UNKNOWN;
 	case DIM_PARAM:
-		return d->param ? text_dim(in, d->param) : SYM_UNKNOWN;
+		return is_anonymous(in->model, d) ? SYM_UNKNOWN : text_dim(in, d->param);
 	case DIM_ABSENT:
 	case DIM_KIND_COUNT:
 		break;
@@ -141,9 +154,44 @@ void infer_declared_names(const struct model *m, struct map *out)
 			struct sv text = model_name(m, d->param);
 
 			/* `past + seq` is no name: its parts may be. */
-			if (d->kind == DIM_PARAM && d->param &&
+			if (d->kind == DIM_PARAM && !is_anonymous(m, d) &&
 			    (sym_is_identifier(text) || !sym_text_is_expression(text)))
 				*map_at(out, d->param) = 1;
 		}
 	}
+}
+
+/* ---- sizes for data-dependent symbols ---- */
+
+static void bind_info(struct infer *in, struct sym_subst *subst, struct info *info)
+{
+	struct sym *dims;
+
+	if (!info->ranked || info->rank == 0)
+		return;
+	dims = arena_array(&in->arena, info->rank, struct sym);
+	for (uint32_t i = 0; i < info->rank; i++)
+		dims[i] = sym_substitute(&in->pool, subst, info->dims[i]);
+	info->dims = dims;
+}
+
+/* No rule asks for them by name, so they are replaced in the results. */
+void infer_bind_generated(struct infer *in)
+{
+	struct sym_subst subst = {0};
+	bool any = false;
+
+	for (size_t i = 0; i < in->options.binding_count; i++) {
+		const struct infer_binding *b = &in->options.bindings[i];
+		uint32_t symbol;
+
+		if (!sym_symbol_id(&in->pool, sym_find(&in->pool, b->name), &symbol) ||
+		    in->pool.symbols.at[symbol].source != SYM_GENERATED)
+			continue;
+		sym_replace(&subst, symbol, sym_int(&in->pool, b->size));
+		any = true;
+	}
+	for (size_t v = 1; any && v < in->model->values.len; v++)
+		bind_info(in, &subst, &in->infos[v]);
+	sym_subst_release(&subst);
 }

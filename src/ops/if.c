@@ -91,6 +91,16 @@ static void if_take(struct rule *r, const struct body *b)
 		r->out[i] = given[i];
 }
 
+/* What it needs is needed only when it is the one that runs. */
+static struct info *if_try(struct rule *r, const struct body *b)
+{
+	uint32_t outer = r->host->branch(r->host->context, b->graph);
+	struct info *out = body_run(r, b, NULL);
+
+	(void)r->host->branch(r->host->context, outer);
+	return out;
+}
+
 void rule_if(struct rule *r)
 {
 	struct body yes, no;
@@ -114,8 +124,8 @@ void rule_if(struct rule *r)
 			break;
 		}
 	}
-	a = body_run(r, &yes, NULL);
-	b = body_run(r, &no, NULL);
+	a = if_try(r, &yes);
+	b = if_try(r, &no);
 	for (uint32_t i = 0; a && b && i < r->out_count; i++)
 		join_branches(r, i, which, &a[i], &b[i]);
 }

@@ -86,11 +86,23 @@ enum op_cost op_cost(const struct model *m, const struct node *n)
 	return (enum op_cost)(property_of(m, n, PROPERTY_MASK << COST_AT) >> COST_AT);
 }
 
+bool value_is_default(const struct model *m, uint32_t value)
+{
+	enum {
+		IR_OF_DEFAULTS = 4
+	};
+	const struct value *v = &m->values.at[value];
+
+	return (v->tensor || v->sparse) && v->graph == 0 && v->flags & VALUE_INPUT &&
+	       m->ir_version >= IR_OF_DEFAULTS;
+}
+
 bool value_is_constant(const struct model *m, uint32_t value)
 {
 	const struct value *v = &m->values.at[value];
 
-	return v->tensor || (v->producer && op_is_constant(m, &m->nodes.at[v->producer]));
+	return (v->tensor && !value_is_default(m, value)) ||
+	       (v->producer && op_is_constant(m, &m->nodes.at[v->producer]));
 }
 
 uint32_t value_constant(const struct model *m, uint32_t value)

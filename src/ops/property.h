@@ -88,6 +88,8 @@ enum op_sign op_sign(const struct model *m, const struct node *n);
 enum op_sizes op_sizes(const struct model *m, const struct node *n);
 enum op_cost op_cost(const struct model *m, const struct node *n);
 
+/* An input of the model that has a value unless the caller gives another: from IR 4 on. */
+bool value_is_default(const struct model *m, uint32_t value);
 /* Is the value there before anything runs: an initializer or the output of a Constant? */
 bool value_is_constant(const struct model *m, uint32_t value);
 /* The tensor of an initializer or of a Constant node; 0 for none. */

@@ -35,6 +35,11 @@ struct rule_host {
 	const struct attr *(*attr)(void *context, uint32_t name);
 	/* A result rests on this condition: a binding that violates it runs inference again. */
 	void (*assume)(void *context, struct sym condition);
+	/*
+	 * Needs from now on are of this branch of an undecided If, not of the model (0: of the
+	 * model).  Returns the branch until now.
+	 */
+	uint32_t (*branch)(void *context, uint32_t graph);
 };
 
 struct rule {

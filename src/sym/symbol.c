@@ -125,3 +125,15 @@ bool sym_rename(struct sym_pool *p, uint32_t id, struct sv name, struct err *err
 	*map_at(&p->by_name, symbol->name) = id + 1;
 	return true;
 }
+
+void sym_forget_names(struct sym_pool *p)
+{
+	for (size_t i = 0; i < p->symbols.len; i++) {
+		struct sym_symbol *s = &p->symbols.at[i];
+
+		if (s->source != SYM_GENERATED || !s->name)
+			continue;
+		*map_at(&p->by_name, s->name) = 0;
+		s->name = 0;
+	}
+}

@@ -234,9 +234,12 @@ def test_a_bound_is_kept_when_symbols_are_bound():
         return asked(made([*LENGTH, node('Slice', 'table zero n one', 'rows', 'Cut'),
                            node('Add', 'x rows', 'y', 'Add'), node('Relu', 'y', 'z', 'Relu')],
                           [X], [value('z')], [table('table', 1, 512, 8), *SIZES]),
-                     lambda path: shapes(path, 'z', '--bind', f'seq={size}'))['z']['shape']
-    equal(bound(512), ['batch', 512, 8], 'within')
-    equal(bound(600)[1], None, 'beyond: the Add has no result')
+                     lambda path: run('shapes', '--json', path, 'z', '--bind', f'seq={size}'))
+    code, out, err = bound(512)
+    equal((code, json.loads(out)['tensors'][0]['shape'], err), (0, ['batch', 512, 8], b''), 'within')
+    code, out, err = bound(600)
+    equal((code, json.loads(out)['tensors'][0]['shape'][1]), (1, None), 'beyond: the Add has no result')
+    check(b'with seq=600: Add Add: the sizes cannot be broadcast: 600 and 512' in err, err)
 
 
 def test_a_lookup_beyond_the_table_is_an_error():
