@@ -316,6 +316,12 @@ struct sym_part {
 
 size_t sym_part_count(const struct sym_pool *p, struct sym s);
 struct sym_part sym_part(const struct sym_pool *p, struct sym s, size_t i);
+/*
+ * The largest factor of all terms: an integer times atoms that are never below `min`.
+ * 16*b*s - 112*b is 16*b times s - 7.  False, and nothing is set, when that is 1.
+ */
+bool sym_common_factor(struct sym_pool *p, struct sym s, int64_t min, struct sym *out_factor,
+		       struct sym *out_rest) MUST_USE;
 /* Is it a*symbol + b with a not 0?  Each output may be NULL. */
 bool sym_is_linear(const struct sym_pool *p, struct sym s, uint32_t *out_symbol, int64_t *out_a,
 		   int64_t *out_b);
