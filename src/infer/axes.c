@@ -3,14 +3,17 @@
 #include <string.h>
 
 #include "base/vec.h"
-#include "infer/finding.h"
+#include "infer/condition.h"
 #include "infer/internal.h"
+#include "infer/limits.h"
+#include "infer/sizes.h"
 #include "ir/graph.h"
 #include "ir/type.h"
 #include "ops/info.h"
 #include "ops/need.h"
 #include "ops/property.h"
 #include "sym/eval.h"
+#include "sym/function.h"
 #include "sym/sym.h"
 #include "sym/text.h"
 
@@ -25,15 +28,24 @@ const char *verdict_name(enum verdict verdict)
 	return names[verdict];
 }
 
+static bool has_constant(const struct model *m, uint32_t value)
+{
+	return value && (m->values.at[value].tensor || value_is_constant(m, value));
+}
+
+/* Of weight and bias, the weight; of other constants the last. */
 uint32_t node_constant(const struct infer *in, uint32_t node)
 {
 	const struct node *n = &in->model->nodes.at[node];
+	bool weights = op_has_weights(in->model, n);
+	uint32_t found = 0;
 
-	for (uint32_t i = n->input_count; i-- > 0;) {
-		if (n->inputs[i] && value_is_constant(in->model, n->inputs[i]))
-			return n->inputs[i];
+	for (uint32_t i = 0; i < n->input_count; i++) {
+		if (has_constant(in->model, n->inputs[i]) &&
+		    (!found || !weights || in->infos[n->inputs[i]].rank > in->infos[found].rank))
+			found = n->inputs[i];
 	}
-	return 0;
+	return found;
 }
 
 /* ---- judging one axis ---- */
@@ -51,245 +63,387 @@ static uint32_t count_dependents(const struct infer *in, uint32_t symbol)
 	return count;
 }
 
-/* Is a dim with the symbol an input of an unknown operator? */
-static bool goes_into_unknown(const struct infer *in, uint32_t symbol)
+static bool info_mentions(const struct infer *in, const struct info *info, uint32_t symbol)
 {
-	for (size_t i = 0; i < in->findings.len; i++) {
-		const struct finding *f = &in->findings.at[i];
-		const struct node *n = &in->model->nodes.at[f->node];
-
-		if (f->level != LEVEL_UNSUPPORTED)
-			continue;
-		for (uint32_t j = 0; j < n->input_count; j++) {
-			const struct info *info = &in->infos[n->inputs[j]];
-
-			for (uint32_t k = 0; info->ranked && k < info->rank; k++) {
-				if (sym_mentions(&in->pool, info->dims[k], symbol))
-					return true;
-			}
-		}
+	for (uint32_t i = 0; info->ranked && i < info->rank; i++) {
+		if (sym_mentions(&in->pool, info->dims[i], symbol))
+			return true;
+	}
+	for (uint32_t i = 0; info->contents.at && i < info->contents.count; i++) {
+		if (sym_mentions(&in->pool, info->contents.at[i], symbol))
+			return true;
 	}
 	return false;
 }
 
-/* A data-dependent size is worse than another axis: no caller knows it beforehand. */
-static void axes_tie(struct axes *out, const struct infer *in, const struct fact *f,
-		     struct sym other, struct axis *axis)
+/* Does something read a shape that is not known, so that its needs are not known either? */
+static bool is_unknown_and_read(const struct infer *in, uint32_t value)
 {
-	enum verdict verdict = infer_is_of_data(in, other) ? VERDICT_DATA : VERDICT_TIED;
+	const struct info *info = &in->infos[value];
+	bool known = info->kind != TYPE_NONE && info->kind != TYPE_TENSOR;
+
+	if (known || !value || in->model->values.at[value].readers_count == 0)
+		return false;
+	known = info->ranked && in->sources[value] != SOURCE_CLAIM;
+	for (uint32_t i = 0; known && i < info->rank; i++)
+		known = !sym_is_unknown(info->dims[i]);
+	return !known;
+}
+
+/* Nodes behind which nothing is known. */
+struct blind {
+	uint32_t *at; /* owned */
+	size_t len;
+	size_t cap;
+};
+
+static void find_blind(struct blind *out, const struct infer *in)
+{
+	for (uint32_t i = 1; i < in->model->nodes.len; i++) {
+		const struct node *n = &in->model->nodes.at[i];
+		bool blind = false;
+
+		for (uint32_t k = 0; k < n->output_count && !blind; k++)
+			blind = is_unknown_and_read(in, n->outputs[k]);
+		if (blind)
+			vec_push(out, i);
+	}
+}
+
+/* Is a dim with the symbol an input of a node behind which nothing is known? */
+static uint32_t goes_into_unknown(const struct infer *in, const struct blind *b, uint32_t symbol)
+{
+	for (size_t i = 0; i < b->len; i++) {
+		const struct node *n = &in->model->nodes.at[b->at[i]];
+
+		for (uint32_t j = 0; j < n->input_count; j++) {
+			if (info_mentions(in, &in->infos[n->inputs[j]], symbol))
+				return b->at[i];
+		}
+	}
+	return 0;
+}
+
+/* The axis being judged. */
+struct judging {
+	struct axes *out;            /* borrowed */
+	struct infer *in;            /* borrowed */
+	const struct limits *limits; /* borrowed */
+	const struct blind *blind;   /* borrowed */
+	struct axis axis;
+	uint32_t symbol;
+	struct sym self;
+	bool is_number; /* in the file */
+};
+
+/* A data-dependent size is worse than another axis: no caller knows it beforehand. */
+static void axes_tie(struct judging *j, const struct fact *f, struct sym other)
+{
+	enum verdict verdict = infer_is_of_data(j->in, other) ? VERDICT_DATA : VERDICT_TIED;
 	struct str text = {0};
 
-	if (axis->verdict != VERDICT_FREE &&
-	    (axis->verdict != VERDICT_TIED || verdict == VERDICT_TIED))
+	if (j->axis.verdict != VERDICT_FREE &&
+	    (j->axis.verdict != VERDICT_TIED || verdict == VERDICT_TIED))
 		return;
-	axis->verdict = verdict;
-	axis->node = f->node;
-	sym_print(&in->pool, other, &text);
-	axis->tied = infer_keep_text(&out->arena, str_c(&text));
+	j->axis.verdict = verdict;
+	j->axis.node = f->node;
+	sym_print(&j->in->pool, other, &text);
+	j->axis.tied = infer_keep_text(&j->out->arena, str_c(&text));
 	str_release(&text);
 }
 
-static void add_condition(struct axes *out, struct str *text, struct axis *axis)
+static void add_condition(struct judging *j, struct str *text)
 {
+	struct axis *axis = &j->axis;
 	uint32_t known = 0;
 
 	while (known < axis->bound_count && strcmp(axis->bounds[known], str_c(text)) != 0)
 		known++;
-	if (known == axis->bound_count && known < AXIS_MAX_BOUNDS)
-		axis->bounds[axis->bound_count++] = infer_keep_text(&out->arena, str_c(text));
+	if (text->len && known == axis->bound_count && known < AXIS_MAX_BOUNDS)
+		axis->bounds[axis->bound_count++] = infer_keep_text(&j->out->arena, str_c(text));
 	str_release(text);
 }
 
-/* batch*seq = 15 fixes no size but is not free either.  n = 2*floor(n/2), n alone, is. */
-static void tie_by_equation(struct axes *out, struct infer *in, const struct fact *f,
-			    struct sym self, struct axis *axis)
+static void tie_by_condition(struct judging *j, const struct fact *f, struct sym a, struct sym b)
 {
-	bool alone = sym_same(f->a, self) || sym_same(f->b, self);
 	struct str text = {0};
 
-	if (axis->verdict == VERDICT_FREE && !alone) {
-		axis->verdict = VERDICT_TIED;
-		axis->node = f->node;
-		axis->constant = node_constant(in, f->node);
+	if (j->axis.verdict == VERDICT_FREE) {
+		j->axis.verdict = VERDICT_TIED;
+		j->axis.node = f->node;
+		j->axis.constant = node_constant(j->in, f->node);
 	}
-	equation_print(in, f, &text);
-	add_condition(out, &text, axis);
+	need_print(j->in, f->kind, a, b, &text);
+	add_condition(j, &text);
 }
 
 /*
  * A broadcast dim may also be 1, which hardly counts as free.  Later needs follow from the
  * first one, layer by layer, so only the first is reported.
  */
-static void tie_by_broadcast(struct axes *out, struct infer *in, const struct fact *f,
-			     uint32_t symbol, struct sym self, struct axis *axis)
+static void tie_by_broadcast(struct judging *j, const struct fact *f)
 {
-	bool ours_is_a = sym_mentions(&in->pool, f->a, symbol);
+	bool ours_is_a = sym_mentions(&j->in->pool, f->a, j->symbol);
 	struct sym ours = ours_is_a ? f->a : f->b, other = ours_is_a ? f->b : f->a;
+
+	if (j->axis.verdict != VERDICT_FREE)
+		return;
+	if (f->kind == FACT_PAIR && sym_same(ours, j->self) &&
+	    !sym_mentions(&j->in->pool, other, j->symbol))
+		axes_tie(j, f, other);
+	tie_by_condition(j, f, ours, other);
+}
+
+/* A condition on several sizes, of which this is one. */
+static void tie_to_others(struct judging *j, const struct fact *f, const struct condition *c)
+{
+	struct sym other;
+
+	/* Needs of later layers follow from the first, and from those of other axes. */
+	if (j->axis.verdict == VERDICT_TIED && !c->of_data)
+		return;
+	if (!sym_mentions(&j->in->pool, c->rest, j->symbol) ||
+	    !condition_ties(j->in, c, j->symbol, &other))
+		return;
+	if (!sym_is_unknown(other))
+		axes_tie(j, f, other);
+	else if (c->of_data)
+		axes_tie(j, f, sym_mentions(&j->in->pool, c->a, j->symbol) ? c->b : c->a);
+	else
+		tie_by_condition(j, f, c->a, c->b);
+}
+
+/* A bound on several sizes; a bound on this one alone is among the limits. */
+static void bound_by_others(struct judging *j, const struct fact *f, const struct condition *c)
+{
+	struct sym test = sym_test_le(&j->in->pool, f->a, f->b);
 	struct str text = {0};
 
-	if (axis->verdict != VERDICT_FREE || sym_mentions(&in->pool, other, symbol))
+	if (c->of_data || !bound_is_one(j->in, test) ||
+	    !sym_mentions(&j->in->pool, test, j->symbol))
 		return;
-	if (f->kind == FACT_PAIR && sym_same(ours, self)) {
-		axes_tie(out, in, f, other, axis);
-		return;
-	}
-	axis->verdict = VERDICT_TIED;
-	axis->node = f->node;
-	axis->constant = node_constant(in, f->node);
-	sym_print(&in->pool, ours, &text);
-	str_text(&text, f->kind == FACT_PAIR ? " = " : " = 1 or ");
-	sym_print(&in->pool, other, &text);
-	str_text(&text, f->kind == FACT_PAIR ? " or one is 1" : "");
-	add_condition(out, &text, axis);
+	bound_print(j->in, test, &text);
+	add_condition(j, &text);
 }
 
-static void need_multiple(struct axes *out, struct infer *in, const struct fact *f,
-			  struct axis *axis)
+static void judge_several(struct judging *j, const struct fact *f, const struct condition *c)
 {
 	struct str text = {0};
 
-	sym_print(&in->pool, f->a, &text);
-	str_text(&text, " a multiple of ");
-	sym_print(&in->pool, f->b, &text);
-	add_condition(out, &text, axis);
-}
-
-static void axes_judge_equal(struct axes *out, struct infer *in, const struct fact *f,
-			     uint32_t symbol, struct sym self, struct axis *axis)
-{
-	struct sym difference = sym_sub(&in->pool, f->a, f->b);
-	uint32_t which;
-	int64_t a, b;
-
-	if (sym_is_linear(&in->pool, difference, &which, &a, &b) && which == symbol && b % a == 0 &&
-	    -(b / a) >= 0) {
-		if (axis->verdict == VERDICT_PINNED)
-			return;
-		axis->verdict = fact_is_weight(in, f) ? VERDICT_FIXED : VERDICT_PINNED;
-		axis->size = -(b / a);
-		axis->node = f->node;
-		axis->constant = node_constant(in, f->node);
-	} else if ((sym_same(f->a, self) && !sym_mentions(&in->pool, f->b, symbol)) ||
-		   (sym_same(f->b, self) && !sym_mentions(&in->pool, f->a, symbol))) {
-		axes_tie(out, in, f, sym_same(f->a, self) ? f->b : f->a, axis);
-	} else if (equation_restricts(in, f)) {
-		tie_by_equation(out, in, f, self, axis);
-	}
-}
-
-/* One need that mentions the symbol; the worst verdict counts. */
-static void judge_need(struct axes *out, struct infer *in, const struct fact *f, uint32_t symbol,
-		       struct sym self, struct axis *axis)
-{
 	switch (f->kind) {
 	case FACT_EQUAL:
-		axes_judge_equal(out, in, f, symbol, self, axis);
+		tie_to_others(j, f, c);
 		break;
 	case FACT_SOFT:
 	case FACT_PAIR:
-		tie_by_broadcast(out, in, f, symbol, self, axis);
+		tie_by_broadcast(j, f);
 		break;
 	case FACT_DIVISIBLE:
-		need_multiple(out, in, f, axis);
+		need_print(j->in, f->kind, f->a, f->b, &text);
+		add_condition(j, &text);
 		break;
-	case FACT_BOUND: /* see axes_find_bounds */
+	case FACT_BOUND:
+		bound_by_others(j, f, c);
+		break;
 	case FACT_NEVER: /* an error whatever the size */
 	case FACT_KIND_COUNT:
 		break;
 	}
 }
 
-/* ---- bounds ---- */
+/* Few sizes are left: from lo to hi. */
+static void pin_axis(struct judging *j, const struct fact *f, const struct size_set *sizes)
+{
+	struct axis *axis = &j->axis;
 
-static void add_bound(struct axes *out, struct infer *in, struct sym condition, uint32_t symbol,
-		      struct axis *axis)
+	if (axis->verdict == VERDICT_PINNED)
+		return;
+	axis->verdict = j->is_number && fact_is_weight(j->in, f) ? VERDICT_FIXED : VERDICT_PINNED;
+	axis->size = sizes->lo;
+	axis->size_max = sizes->hi;
+	axis->node = f->node;
+	axis->constant = node_constant(j->in, f->node);
+}
+
+static void judge_sizes(struct judging *j, const struct fact *f, const struct condition *c)
+{
+	if (c->symbol != j->symbol || !condition_pins(c, f->kind) || sizes_are_none(&c->sizes))
+		return;
+	if (f->kind == FACT_EQUAL || !limits_allow_one(j->limits, j->in, c, f->a))
+		pin_axis(j, f, &c->sizes);
+	else if (j->axis.verdict == VERDICT_FREE)
+		tie_by_condition(j, f, f->a, f->b);
+}
+
+/* What only one branch of an If needs is no verdict. */
+static void judge_branch(struct judging *j, const struct fact *f, const struct condition *c)
 {
 	struct str text = {0};
 
-	if (axis->bound_count == AXIS_MAX_BOUNDS || !bound_is_one(in, condition) ||
-	    !sym_mentions(&in->pool, condition, symbol) || infer_is_of_data(in, condition))
+	if (c->of_data || (c->kind == CONDITION_SIZES && c->symbol != j->symbol))
 		return;
-	bound_print(in, condition, &text);
-	add_condition(out, &text, axis);
+	need_print(j->in, f->kind, c->a, c->b, &text);
+	str_text(&text, " if ");
+	graph_path(&text, j->in->model, f->branch);
+	str_text(&text, " runs");
+	add_condition(j, &text);
 }
 
-/* Needs of nodes first, then the assumptions behind their results. */
-static void axes_find_bounds(struct axes *out, struct infer *in, uint32_t symbol, struct axis *axis)
+/* One need that mentions the symbol; the worst verdict counts. */
+static void judge_need(struct judging *j, const struct fact *f)
 {
-	for (size_t i = 0; i < in->facts.len; i++) {
-		const struct fact *f = &in->facts.at[i];
+	/* A copy: condition_of may move it. */
+	struct condition c = *condition_of(j->in, f);
 
-		if (f->kind == FACT_BOUND && bound_tells(in, f))
-			add_bound(out, in, sym_test_le(&in->pool, f->a, f->b), symbol, axis);
-	}
-	for (size_t i = 0; i < in->assumptions.len; i++) {
-		struct sym c = in->assumptions.at[i].condition;
+	if (c.kind == CONDITION_NONE)
+		return;
+	if (f->branch)
+		judge_branch(j, f, &c);
+	else if (c.kind == CONDITION_SIZES)
+		judge_sizes(j, f, &c);
+	else
+		judge_several(j, f, &c);
+}
 
-		if (sym_mentions(&in->pool, c, symbol) && !bound_is_ordinary(in, c))
-			add_bound(out, in, c, symbol, axis);
+/* ---- limits ---- */
+
+/* What all needs together say about it. */
+static void add_limits(struct judging *j)
+{
+	const struct limit *limit = limit_of(j->limits, j->symbol);
+	struct str name = {0}, text = {0}, more = {0};
+	bool plain = sym_is_identifier(sym_name(&j->in->pool, j->symbol));
+
+	if (!limit)
+		return;
+	str_text(&name, plain ? "" : "`");
+	str_add(&name, sym_name(&j->in->pool, j->symbol));
+	str_text(&name, plain ? "" : "`");
+	if (limit->sizes.lo == limit->sizes.hi && limit->bound && j->axis.verdict == VERDICT_FREE)
+		pin_axis(j, &j->in->facts.at[limit->bound - 1], &limit->sizes);
+	sizes_print_multiple(&limit->sizes, str_sv(&name), false, &text);
+	add_condition(j, &text);
+	if (sizes_have_least(&limit->sizes) || limit->sizes.hi < AXIS_ORDINARY)
+		sizes_print_limits(&limit->sizes, str_sv(&name), &more);
+	add_condition(j, &more);
+	str_release(&name);
+}
+
+/* Assumptions about several sizes, behind results. */
+static void add_assumptions(struct judging *j)
+{
+	for (size_t i = 0; i < j->in->assumptions.len; i++) {
+		struct sym c = j->in->assumptions.at[i].condition;
+		struct str text = {0};
+		uint32_t ignored;
+
+		if (j->in->assumptions.at[i].branch || !sym_mentions(&j->in->pool, c, j->symbol) ||
+		    sym_one_symbol(&j->in->pool, c, &ignored) || bound_is_ordinary(j->in, c) ||
+		    !bound_is_one(j->in, c) || infer_is_of_data(j->in, c))
+			continue;
+		bound_print(j->in, c, &text);
+		add_condition(j, &text);
 	}
 }
 
 /* ---- verdicts ---- */
 
-static void axes_judge(struct axes *out, struct infer *in, uint32_t value, uint32_t number)
+static void axes_judge(struct judging *j, uint32_t value, uint32_t number)
 {
-	struct axis axis = {.input = value, .axis = number};
-	struct sym self = in->infos[value].dims[number];
-	uint32_t symbol;
+	struct infer *in = j->in;
+	uint32_t unknown;
 
-	if (!sym_symbol_id(&in->pool, self, &symbol))
+	j->axis = (struct axis){.input = value, .axis = number};
+	j->self = in->infos[value].dims[number];
+	if (!sym_symbol_id(&in->pool, j->self, &j->symbol))
 		return;
 	for (size_t i = 0; i < in->facts.len; i++) {
 		const struct fact *f = &in->facts.at[i];
 
 		/* Only the first broadcast is reported: see tie_by_broadcast. */
-		if ((f->kind == FACT_PAIR || f->kind == FACT_SOFT) && axis.verdict != VERDICT_FREE)
+		if (f->kind == FACT_PAIR && j->axis.verdict != VERDICT_FREE)
 			continue;
-		if (sym_mentions(&in->pool, f->a, symbol) || sym_mentions(&in->pool, f->b, symbol))
-			judge_need(out, in, f, symbol, self, &axis);
+		if (sym_mentions(&in->pool, f->a, j->symbol) ||
+		    sym_mentions(&in->pool, f->b, j->symbol))
+			judge_need(j, f);
 	}
-	if (axis.verdict == VERDICT_FREE && goes_into_unknown(in, symbol))
-		axis.verdict = VERDICT_UNKNOWN;
-	axis.dependents = count_dependents(in, symbol);
-	axes_find_bounds(out, in, symbol, &axis);
-	vec_push(&out->list, axis);
+	add_limits(j);
+	add_assumptions(j);
+	unknown = goes_into_unknown(in, j->blind, j->symbol);
+	if (j->axis.verdict == VERDICT_FREE && unknown) {
+		j->axis.verdict = VERDICT_UNKNOWN;
+		j->axis.node = unknown;
+	}
+	j->axis.dependents = count_dependents(in, j->symbol);
+	vec_push(&j->out->list, j->axis);
 }
 
 /* ---- all axes ---- */
 
+/* One run of the inference, and what it says about all symbols. */
+struct axes_run {
+	struct infer in;
+	struct limits limits;
+	struct blind blind;
+};
+
+static struct judging axes_begin(struct axes_run *r, struct axes *out, const struct model *m,
+				 struct infer_options options)
+{
+	infer_run(&r->in, m, options);
+	limits_find(&r->limits, &r->in, true);
+	r->blind = (struct blind){0};
+	find_blind(&r->blind, &r->in);
+	return (struct judging){.out = out, .in = &r->in, .limits = &r->limits, .blind = &r->blind};
+}
+
+static void axes_end(struct axes_run *r)
+{
+	vec_release(&r->blind);
+	limits_release(&r->limits);
+	infer_release(&r->in);
+}
+
 /* An axis with a number in the file becomes a symbol only in a run of its own. */
 static void try_number(struct axes *out, const struct model *m, uint32_t value, uint32_t axis)
 {
-	struct infer in;
+	struct axes_run r;
+	struct judging j = axes_begin(
+		&r, out, m,
+		(struct infer_options){.fresh = true, .freed = value, .freed_axis = axis});
 
-	infer_run(&in, m,
-		  (struct infer_options){.fresh = true, .freed = value, .freed_axis = axis});
-	axes_judge(out, &in, value, axis);
-	infer_release(&in);
+	j.is_number = true;
+	axes_judge(&j, value, axis);
+	axes_end(&r);
 }
 
 void axes_find(struct axes *out, const struct model *m)
 {
 	const struct graph *g = &m->graphs.at[0];
-	struct infer in;
+	struct axes_run r;
+	struct judging all;
 
 	*out = (struct axes){0};
-	infer_run(&in, m, (struct infer_options){.fresh = true});
+	all = axes_begin(&r, out, m, (struct infer_options){.fresh = true});
 	for (size_t i = 0; i < g->claims.len; i++) {
 		const struct claim *c = &m->claims.at[g->claims.at[i]];
+		bool constant = m->values.at[c->value].tensor != 0;
 
-		/* An input with a default value is a constant. */
-		if (c->kind != CLAIM_INPUT || !c->value || m->values.at[c->value].tensor)
+		if (c->kind != CLAIM_INPUT || !c->value ||
+		    (constant && !value_is_default(m, c->value)))
 			continue;
-		for (uint32_t j = 0; in.infos[c->value].ranked && j < c->type.rank; j++) {
-			if (c->type.dims[j].kind == DIM_VALUE && c->type.dims[j].value >= 0)
-				try_number(out, m, c->value, j);
-			else
-				axes_judge(out, &in, c->value, j);
+		for (uint32_t k = 0; r.in.infos[c->value].ranked && k < c->type.rank; k++) {
+			bool number = c->type.dims[k].kind == DIM_VALUE &&
+				      c->type.dims[k].value >= 0;
+
+			/* A default may be a weight, of which nobody wants to know. */
+			if (number && !constant)
+				try_number(out, m, c->value, k);
+			else if (!number)
+				axes_judge(&all, c->value, k);
 		}
 	}
-	infer_release(&in);
+	axes_end(&r);
 }
 
 void axes_release(struct axes *axes)

@@ -20,19 +20,21 @@ enum verdict {
 	VERDICT_FIXED,
 	VERDICT_TIED,
 	VERDICT_DATA,    /* must equal a data-dependent size */
-	VERDICT_UNKNOWN, /* goes into an unknown operator */
+	VERDICT_UNKNOWN, /* goes into a node behind which shapes are unknown */
 	VERDICT_COUNT
 };
 
 enum {
-	AXIS_MAX_BOUNDS = 4
+	AXIS_MAX_BOUNDS = 6,
+	AXIS_ORDINARY = 1 << 20 /* a limit from here on is not worth reporting */
 };
 
 struct axis {
 	uint32_t input; /* value */
 	uint32_t axis;
 	enum verdict verdict;
-	int64_t size;        /* pinned, fixed */
+	int64_t size;        /* pinned, fixed: the least one */
+	int64_t size_max;    /* and the largest */
 	uint32_t node;       /* that restricts it; 0 for none */
 	uint32_t constant;   /* the value that holds the number; 0 when unclear */
 	uint32_t dependents; /* tensor axes that depend on it */

@@ -8,8 +8,7 @@
 #include "sym/sym.h"
 #include "sym/text.h"
 
-/* The side compared with 0; *out_below when it must be negative. */
-static struct sym bounds_compared(struct infer *in, struct sym condition, bool *out_below)
+struct sym bounds_compared(struct infer *in, struct sym condition, bool *out_below)
 {
 	*out_below = sym_kind(&in->pool, condition) != SYM_KIND_NATURAL;
 	if (*out_below) /* not >= 0 */
@@ -44,7 +43,7 @@ void bound_print(const struct infer *in, struct sym condition, struct str *out)
 	str_release(&text);
 }
 
-struct sizes {
+struct bound_trial {
 	struct sym_env env;
 	const struct sym_pool *pool; /* borrowed */
 	int64_t size;
@@ -53,7 +52,7 @@ struct sizes {
 
 static void bounds_set_size(void *context, uint32_t symbol)
 {
-	struct sizes *s = context;
+	struct bound_trial *s = context;
 	struct err ignored;
 
 	s->ok = s->ok && sym_bind(&s->env, s->pool, symbol, s->size, &ignored);
@@ -62,7 +61,7 @@ static void bounds_set_size(void *context, uint32_t symbol)
 /* Does the condition hold when every symbol in it has this size? */
 static bool bounds_holds(const struct infer *in, struct sym condition, int64_t size)
 {
-	struct sizes s = {.pool = &in->pool, .size = size, .ok = true};
+	struct bound_trial s = {.pool = &in->pool, .size = size, .ok = true};
 	int64_t value = 1;
 
 	sym_each_symbol(&in->pool, condition, bounds_set_size, &s);

@@ -3,8 +3,11 @@
 #include "base/sv.h"
 #include "base/vec.h"
 #include "infer/axes.h"
+#include "infer/condition.h"
 #include "infer/finding.h"
 #include "infer/internal.h"
+#include "infer/limits.h"
+#include "infer/sizes.h"
 #include "ops/need.h"
 #include "ops/property.h"
 #include "sym/eval.h"
@@ -50,24 +53,6 @@ bool fact_is_weight(const struct infer *in, const struct fact *f)
 	return !f->of_state && op_has_weights(in->model, &in->model->nodes.at[f->node]);
 }
 
-/* a*s + b == 0 has one solution: the size the symbol is forced to. */
-static bool forced_size(struct infer *in, const struct fact *f, uint32_t *out_symbol,
-			int64_t *out_value)
-{
-	struct sym difference = sym_sub(&in->pool, f->a, f->b);
-	int64_t a, b;
-
-	if (!sym_is_linear(&in->pool, difference, out_symbol, &a, &b) || a == 0 || b % a != 0)
-		return false;
-	*out_value = -(b / a);
-	return *out_value >= 0;
-}
-
-static bool is_declared_symbol(const struct infer *in, uint32_t symbol)
-{
-	return in->pool.symbols.at[symbol].source == SYM_DECLARED;
-}
-
 static struct finding facts_about(const struct infer *in, const struct fact *f, enum level level,
 				  enum finding_kind kind)
 {
@@ -75,6 +60,7 @@ static struct finding facts_about(const struct infer *in, const struct fact *f, 
 				.kind = kind,
 				.graph = f->graph,
 				.node = f->node,
+				.branch = f->branch,
 				.axis = -1,
 				.a = f->a,
 				.b = f->b,
@@ -88,19 +74,8 @@ static void facts_tell(struct infer *in, const struct fact *f, enum level level,
 	infer_find(in, facts_about(in, f, level, kind));
 }
 
-static void tell_pin(struct infer *in, const struct fact *f, uint32_t symbol, int64_t size)
-{
-	struct finding finding = facts_about(in, f, LEVEL_PIN, FINDING_PINNED);
-
-	finding.symbol = symbol;
-	finding.n = size;
-	infer_find(in, finding);
-}
-
 struct names {
 	const struct infer *in; /* borrowed */
-	unsigned count;
-	bool any;
 	bool generated;
 };
 
@@ -108,8 +83,6 @@ static void note_name(void *context, uint32_t symbol)
 {
 	struct names *n = context;
 
-	n->count++;
-	n->any |= is_declared_symbol(n->in, symbol);
 	n->generated |= n->in->pool.symbols.at[symbol].source == SYM_GENERATED;
 }
 
@@ -121,81 +94,78 @@ bool infer_is_of_data(const struct infer *in, struct sym s)
 	return n.generated;
 }
 
-/* Once per condition; no caller can respect a bound on data. */
+/* ---- what a need says ---- */
+
+/* The sizes that it leaves, from n to m. */
+static void tell_pin(struct infer *in, const struct fact *f, const struct condition *c)
+{
+	struct finding finding = facts_about(in, f, LEVEL_PIN, FINDING_PINNED);
+
+	finding.symbol = c->symbol;
+	finding.n = c->sizes.lo;
+	finding.m = c->sizes.hi;
+	infer_find(in, finding);
+}
+
+/* Once per condition. */
+static void tell_once(struct infer *in, const struct fact *f, struct sym key, enum level level,
+		      enum finding_kind kind)
+{
+	if (!sym_is_unknown(key) && !(*map_at(&in->bounds, key.w))++)
+		facts_tell(in, f, level, kind);
+}
+
 static void tell_bound(struct infer *in, const struct fact *f)
 {
 	struct finding finding = facts_about(in, f, LEVEL_BOUND, FINDING_LIMIT);
-	struct names n = {.in = in};
 
 	finding.a = sym_test_le(&in->pool, f->a, f->b);
-	sym_each_symbol(&in->pool, finding.a, note_name, &n);
-	if (n.any && !n.generated && bound_tells(in, f) && !(*map_at(&in->bounds, finding.a.w))++)
+	if (!(*map_at(&in->bounds, finding.a.w))++)
 		infer_find(in, finding);
 }
 
-/* Once per pair. */
-static void tell_broadcast(struct infer *in, const struct fact *f)
+static bool is_symbol(const struct infer *in, struct sym s)
 {
-	struct sym both = sym_broadcast(&in->pool, f->a, f->b);
-	struct names n = {.in = in};
+	uint32_t ignored;
 
-	sym_each_symbol(&in->pool, both, note_name, &n);
-	if (n.any && !n.generated && !sym_is_unknown(both) && !(*map_at(&in->bounds, both.w))++)
-		facts_tell(in, f, LEVEL_SOFT, FINDING_BROADCAST);
-}
-
-static bool is_declared(const struct infer *in, struct sym s)
-{
-	uint32_t symbol;
-
-	return sym_symbol_id(&in->pool, s, &symbol) && is_declared_symbol(in, symbol);
+	return sym_symbol_id(&in->pool, s, &ignored);
 }
 
 /*
  * Several sizes that must together equal a number of the file are pinned.  Anything else
- * says which inputs fit: sizes that depend on each other, or one that must be a multiple.
+ * says which inputs fit.
  */
-static void tell_equation(struct infer *in, const struct fact *f)
+static void tell_equation(struct infer *in, const struct fact *f, const struct condition *c)
 {
-	enum level level = LEVEL_MERGE;
-	struct names n = {.in = in};
+	struct finding finding = facts_about(in, f, LEVEL_MERGE, FINDING_EQUAL);
 	int64_t ignored;
 
-	sym_each_symbol(&in->pool, sym_sub(&in->pool, f->a, f->b), note_name, &n);
-	if (n.count == 1)
-		level = LEVEL_DIVISIBLE;
-	else if (sym_value(&in->pool, f->a, &ignored) || sym_value(&in->pool, f->b, &ignored))
-		level = fact_is_weight(in, f) ? LEVEL_BOUND : LEVEL_PIN;
-	facts_tell(in, f, level, FINDING_EQUAL);
+	if (!(is_symbol(in, c->a) && is_symbol(in, c->b)) && !equation_restricts(in, f))
+		return;
+	finding.a = c->a;
+	finding.b = c->b;
+	if (sym_value(&in->pool, c->a, &ignored) || sym_value(&in->pool, c->b, &ignored))
+		finding.level = fact_is_weight(in, f) ? LEVEL_BOUND : LEVEL_PIN;
+	infer_find(in, finding);
 }
 
-static void facts_judge_equal(struct infer *in, const struct fact *f)
-{
-	uint32_t symbol = 0;
-	int64_t size = 0;
-
-	if (forced_size(in, f, &symbol, &size) && is_declared_symbol(in, symbol)) {
-		if (!fact_is_weight(in, f))
-			tell_pin(in, f, symbol, size);
-	} else if (is_declared(in, f->a) && is_declared(in, f->b)) {
-		facts_tell(in, f, LEVEL_MERGE, FINDING_EQUAL);
-	} else if (equation_restricts(in, f)) {
-		tell_equation(in, f);
-	}
-}
-
-static void judge_fact(struct infer *in, const struct fact *f)
+static void tell_several(struct infer *in, const struct limits *l, const struct fact *f,
+			 const struct condition *c)
 {
 	switch (f->kind) {
 	case FACT_EQUAL:
-		facts_judge_equal(in, f);
+		tell_equation(in, f, c);
 		break;
 	case FACT_SOFT:
-		if (is_declared(in, f->a))
+		if (limits_allow_one(l, in, c, f->a))
 			facts_tell(in, f, LEVEL_SOFT, FINDING_ONE_OR);
+		else
+			facts_tell(in, f, fact_is_weight(in, f) ? LEVEL_BOUND : LEVEL_PIN,
+				   FINDING_EQUAL);
 		break;
 	case FACT_PAIR:
-		tell_broadcast(in, f);
+		tell_once(in, f, sym_broadcast(&in->pool, f->a, f->b), LEVEL_SOFT,
+			  FINDING_BROADCAST);
 		break;
 	case FACT_DIVISIBLE:
 		facts_tell(in, f, LEVEL_DIVISIBLE, FINDING_MULTIPLE);
@@ -206,6 +176,101 @@ static void judge_fact(struct infer *in, const struct fact *f)
 	case FACT_NEVER: /* reported where it was found */
 	case FACT_KIND_COUNT:
 		break;
+	}
+}
+
+/* A need of one branch is worth knowing, and no more: the other one may run. */
+static void tell_of_branch(struct infer *in, const struct fact *f, const struct condition *c)
+{
+	struct finding finding = facts_about(in, f, LEVEL_BOUND, FINDING_OF_BRANCH);
+
+	if (f->kind == FACT_EQUAL && c->kind == CONDITION_SEVERAL && !equation_restricts(in, f))
+		return;
+	finding.n = f->kind;
+	finding.a = c->a;
+	finding.b = c->b;
+	infer_find(in, finding);
+}
+
+static void judge_fact(struct infer *in, const struct limits *l, const struct fact *f)
+{
+	/* A copy: condition_of may move it. */
+	struct condition c = *condition_of(in, f);
+
+	if (c.kind == CONDITION_NONE || c.of_data || f->kind == FACT_NEVER)
+		return;
+	if (f->branch)
+		tell_of_branch(in, f, &c);
+	else if (c.kind == CONDITION_SEVERAL)
+		tell_several(in, l, f, &c);
+	else if (!condition_pins(&c, f->kind))
+		return; /* one of the limits */
+	else if (sizes_are_none(&c.sizes))
+		facts_tell(in, f, LEVEL_ERROR, FINDING_DIFFERENCE);
+	else if (f->kind != FACT_EQUAL && limits_allow_one(l, in, &c, f->a))
+		facts_tell(in, f, LEVEL_SOFT,
+			   f->kind == FACT_SOFT ? FINDING_ONE_OR : FINDING_BROADCAST);
+	else
+		tell_pin(in, f, &c);
+}
+
+/* ---- what all needs of a symbol say ---- */
+
+/* A limit that no ordinary size reaches is not worth a line. */
+static bool limit_is_ordinary(const struct size_set *s)
+{
+	enum {
+		ORDINARY = 1 << 20
+	};
+
+	return !sizes_have_least(s) && s->hi >= ORDINARY;
+}
+
+static const struct size_set *keep_sizes(struct infer *in, const struct size_set *s)
+{
+	struct size_set *kept = arena_new(&in->arena, struct size_set);
+
+	*kept = *s;
+	return kept;
+}
+
+/* Symbols that have the same limits share a finding, told of the first. */
+static void tell_limit(struct infer *in, const struct limits *l, size_t first, bool multiple)
+{
+	const struct limit *limit = &l->all.at[first];
+	uint32_t fact = multiple ? limit->multiple : limit->bound;
+	uint32_t *symbols = arena_array(&in->arena, l->all.len, uint32_t), count = 0;
+	struct finding f;
+
+	for (size_t i = 0; i < l->all.len; i++) {
+		const struct limit *other = &l->all.at[i];
+
+		if (!sizes_equal(&other->sizes, &limit->sizes) ||
+		    !(multiple ? other->multiple : other->bound))
+			continue;
+		if (i < first)
+			return;
+		symbols[count++] = other->symbol;
+	}
+	f = facts_about(in, &in->facts.at[fact - 1], multiple ? LEVEL_DIVISIBLE : LEVEL_BOUND,
+			multiple ? FINDING_MULTIPLES : FINDING_SIZES);
+	f.symbol = limit->symbol;
+	f.symbols = symbols;
+	f.symbol_count = count;
+	f.sizes = keep_sizes(in, &limit->sizes);
+	f.a = in->pool.symbols.at[limit->symbol].self;
+	infer_find(in, f);
+}
+
+static void tell_limits(struct infer *in, const struct limits *l)
+{
+	for (size_t i = 0; i < l->all.len; i++) {
+		const struct limit *limit = &l->all.at[i];
+
+		if (limit->multiple && limit->sizes.mod > 1)
+			tell_limit(in, l, i, true);
+		if (limit->bound && !limit_is_ordinary(&limit->sizes))
+			tell_limit(in, l, i, false);
 	}
 }
 
@@ -224,8 +289,13 @@ static void tell_complex(struct infer *in)
 
 void infer_judge_facts(struct infer *in)
 {
+	struct limits limits;
+
 	in->root = 0;
+	limits_find(&limits, in, false);
 	for (size_t i = 0; i < in->facts.len; i++)
-		judge_fact(in, &in->facts.at[i]);
+		judge_fact(in, &limits, &in->facts.at[i]);
+	tell_limits(in, &limits);
+	limits_release(&limits);
 	tell_complex(in);
 }

@@ -36,6 +36,8 @@ bool level_find(struct sv name, enum level *out);
 /* "✗", "!" or "i". */
 const char *gravity_mark(enum gravity gravity);
 
+struct size_set;
+
 enum finding_kind {
 #define FINDING(id, sentence) FINDING_##id,
 #include "infer/findings.def"
@@ -51,8 +53,12 @@ struct finding {
 	uint32_t value; /* 0 when it is about the node */
 	int32_t axis;   /* -1 for none */
 	uint32_t symbol;
+	uint32_t branch; /* of an If, that alone has it; 0 for none */
 	struct sym a, b;
-	int64_t n, m;
+	int64_t n, m; /* PINNED: the least and the largest size; OF_BRANCH: a fact_kind */
+	const struct size_set *sizes; /* in the arena: what the symbols may be */
+	const uint32_t *symbols;      /* in the arena: all that it is about */
+	uint32_t symbol_count;
 	const char *text; /* in the arena */
 	uint32_t root;    /* the finding this follows from, plus 1; 0 for none */
 	uint32_t fact;    /* the fact it is about, plus 1; 0 for none */

@@ -69,7 +69,7 @@ static void host_assume(void *context, struct sym condition)
 {
 	struct infer *in = context;
 
-	*vec_add(&in->assumptions) = (struct assumption){condition, in->node};
+	*vec_add(&in->assumptions) = (struct assumption){condition, in->node, in->branch};
 }
 
 static uint32_t host_branch(void *context, uint32_t graph)

@@ -421,6 +421,7 @@ static void infer_pass(struct infer *in)
 	infer_declared_names(m, &in->declared);
 	infer_initializers(in, 0);
 	set_main_inputs(in);
+	infer_note_chosen(in);
 	infer_nodes(in, 0);
 	agreed_show(in);
 	infer_bind_generated(in);
@@ -448,6 +449,8 @@ static void release_results(struct infer *in)
 	cache_release(&in->cache);
 	vec_release(&in->findings);
 	vec_release(&in->facts);
+	conditions_release(in);
+	map_release(&in->chosen);
 	vec_release(&in->assumptions);
 	free(in->agreed);
 	free(in->infos);

@@ -50,6 +50,7 @@ struct fact {
 struct assumption {
 	struct sym condition;
 	uint32_t node;
+	uint32_t branch; /* as a fact's */
 };
 
 /* A symbol replaced by a number. */
@@ -85,6 +86,8 @@ struct infer {
 	struct map bounds; /* conditions already reported */
 	VEC(struct finding) findings;
 	VEC(struct fact) facts;
+	struct condition_list *conditions; /* owned; see condition.h */
+	struct map chosen; /* symbols whose sizes the caller chooses: those of inputs */
 	VEC(struct assumption) assumptions;
 	struct infer_options options;
 	size_t value_count; /* of the model when it was inferred */

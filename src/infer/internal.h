@@ -52,6 +52,10 @@ struct sym infer_dim(struct infer *in, const struct dim *d);
 bool infer_is_declared(const struct infer *in, uint32_t name);
 /* Is the dim_param an expression of declared names? */
 bool infer_parse_dim(struct infer *in, uint32_t name, struct sym *out);
+/* Which symbols the inputs have: see infer_is_chosen. */
+void infer_note_chosen(struct infer *in);
+/* Does the caller choose its size?  Not if it depends on data, or only a claim has it. */
+bool infer_is_chosen(const struct infer *in, uint32_t symbol);
 /* Gives the sizes of bindings to data-dependent symbols that have a name. */
 void infer_bind_generated(struct infer *in);
 
@@ -73,6 +77,8 @@ void infer_call(struct infer *in, const struct function *f, const struct node *n
 
 /* ---- bounds.c ---- */
 
+/* The side compared with 0; *out_below when it must be negative.  Unknown: it is no bound. */
+struct sym bounds_compared(struct infer *in, struct sym condition, bool *out_below);
 /* Is the condition a bound: one size at least, or at most, another? */
 bool bound_is_one(struct infer *in, struct sym condition);
 /* "seq <= 512" */
@@ -89,8 +95,13 @@ bool equation_differs(struct infer *in, struct sym a, struct sym b);
 
 /* Can sizes that callers choose break the need?  True only when certain: see equation.c. */
 bool equation_restricts(struct infer *in, const struct fact *f);
-/* "batch*seq = 15" */
-void equation_print(const struct infer *in, const struct fact *f, struct str *out);
+/* Does it change with the symbol?  Then it is not 0 at all of its sizes.  True only when certain.
+ */
+bool equation_depends(struct infer *in, struct sym difference, uint32_t symbol);
+
+/* ---- condition.c ---- */
+
+void conditions_release(struct infer *in);
 
 /* ---- agreement.c ---- */
 

@@ -6,9 +6,12 @@
 #include "base/sv.h"
 #include "base/utf8.h"
 #include "infer/axes.h"
+#include "infer/condition.h"
 #include "infer/internal.h"
+#include "infer/sizes.h"
 #include "ir/graph.h"
 #include "ir/type.h"
+#include "ops/property.h"
 #include "sym/sym.h"
 #include "sym/text.h"
 
@@ -68,6 +71,15 @@ static void word_condition(const struct wording *w)
 	bound_print(w->in, w->f->a, w->out);
 }
 
+static void word_range(const struct wording *w)
+{
+	word_n(w);
+	if (w->f->m != w->f->n) {
+		str_text(w->out, " \u2026 ");
+		word_m(w);
+	}
+}
+
 static void add_cut(const struct wording *w, struct sv name)
 {
 	str_add(w->out, (struct sv){name.at, MIN(name.len, MAX_NAME)});
@@ -78,6 +90,46 @@ static void word_symbol(const struct wording *w)
 	add_cut(w, sym_name(&w->in->pool, w->f->symbol));
 }
 
+/* "H", "H and W", "a, b and c" */
+static void add_symbols(const struct wording *w, struct str *out)
+{
+	for (uint32_t i = 0; i < w->f->symbol_count; i++) {
+		struct sv name = sym_name(&w->in->pool, w->f->symbols[i]);
+		bool last = i + 1 == w->f->symbol_count;
+
+		str_text(out, i == 0 ? "" : last ? " and " : ", ");
+		str_add(out, (struct sv){name.at, MIN(name.len, MAX_NAME)});
+	}
+}
+
+static void word_multiple(const struct wording *w)
+{
+	struct str names = {0};
+
+	add_symbols(w, &names);
+	sizes_print_multiple(w->f->sizes, str_sv(&names), w->f->symbol_count > 1, w->out);
+	str_release(&names);
+}
+
+static void word_limits(const struct wording *w)
+{
+	struct str names = {0};
+
+	add_symbols(w, &names);
+	sizes_print_limits(w->f->sizes, str_sv(&names), w->out);
+	str_release(&names);
+}
+
+static void word_need(const struct wording *w)
+{
+	need_print(w->in, (enum fact_kind)w->f->n, w->f->a, w->f->b, w->out);
+}
+
+static void word_branch(const struct wording *w)
+{
+	graph_path(w->out, w->in->model, w->f->branch);
+}
+
 static void word_constant(const struct wording *w)
 {
 	const struct model *m = w->in->model;
@@ -85,7 +137,8 @@ static void word_constant(const struct wording *w)
 
 	if (!constant)
 		return;
-	str_text(w->out, "; the constant is ");
+	str_text(w->out, op_has_weights(m, &m->nodes.at[w->f->node]) ? "; the weight is "
+								     : "; the constant is ");
 	add_cut(w, model_name(m, m->values.at[constant].name));
 }
 
@@ -130,11 +183,26 @@ static const struct {
 	const char *name;
 	word_function *print;
 } finding_words[] = {
-	{"a", word_a},           {"b", word_b},           {"n", word_n},
-	{"m", word_m},           {"axis", word_axis},     {"text", word_text},
-	{"symbol", word_symbol}, {"op", word_op},         {"constant", word_constant},
-	{"elem n", word_elem_n}, {"elem m", word_elem_m}, {"condition", word_condition},
-	{"kind n", word_kind_n}, {"kind m", word_kind_m}, {"operator", word_operator},
+	{"a", word_a},
+	{"b", word_b},
+	{"n", word_n},
+	{"m", word_m},
+	{"axis", word_axis},
+	{"text", word_text},
+	{"symbol", word_symbol},
+	{"op", word_op},
+	{"constant", word_constant},
+	{"elem n", word_elem_n},
+	{"elem m", word_elem_m},
+	{"condition", word_condition},
+	{"kind n", word_kind_n},
+	{"kind m", word_kind_m},
+	{"operator", word_operator},
+	{"range", word_range},
+	{"multiple", word_multiple},
+	{"limits", word_limits},
+	{"need", word_need},
+	{"branch", word_branch},
 };
 
 /* ---- the sentence ---- */

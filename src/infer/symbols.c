@@ -161,6 +161,33 @@ void infer_declared_names(const struct model *m, struct map *out)
 	}
 }
 
+/* ---- symbols of inputs ---- */
+
+static void note_chosen(void *context, uint32_t symbol)
+{
+	struct infer *in = context;
+
+	*map_at(&in->chosen, symbol) = 1;
+}
+
+void infer_note_chosen(struct infer *in)
+{
+	const struct graph *g = &in->model->graphs.at[0];
+
+	for (size_t i = 0; i < g->claims.len; i++) {
+		const struct claim *c = &in->model->claims.at[g->claims.at[i]];
+		const struct info *info = &in->infos[c->value];
+
+		for (uint32_t k = 0; c->kind == CLAIM_INPUT && info->ranked && k < info->rank; k++)
+			sym_each_symbol(&in->pool, info->dims[k], note_chosen, in);
+	}
+}
+
+bool infer_is_chosen(const struct infer *in, uint32_t symbol)
+{
+	return map_find(&in->chosen, symbol) != NULL;
+}
+
 /* ---- sizes for data-dependent symbols ---- */
 
 static void bind_info(struct infer *in, struct sym_subst *subst, struct info *info)

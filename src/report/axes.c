@@ -5,6 +5,26 @@
 #include "ir/graph.h"
 #include "report/record.h"
 
+/* One size, or from one to another. */
+static void axis_sizes(struct record *r, const struct axis *a)
+{
+	bool pinned = a->verdict == VERDICT_PINNED || a->verdict == VERDICT_FIXED;
+
+	if (pinned && a->size == a->size_max)
+		record_number(r, "value", a->size);
+	else
+		record_null(r, "value");
+	if (!pinned || a->size == a->size_max) {
+		record_null(r, "range");
+		return;
+	}
+	record_list(r, "range");
+	record_number(r, "", a->size);
+	record_say(r, " \u2026 ");
+	record_number(r, "", a->size_max);
+	record_end(r);
+}
+
 static void axis_verdict(struct record *r, const struct axis *a)
 {
 	static const char *const words[VERDICT_COUNT] = {
@@ -13,17 +33,14 @@ static void axis_verdict(struct record *r, const struct axis *a)
 		[VERDICT_FIXED] = "fixed at ",
 		[VERDICT_TIED] = "tied",
 		[VERDICT_DATA] = "data-dependent: must equal ",
-		[VERDICT_UNKNOWN] = "unknown: it reaches an unsupported operator",
+		[VERDICT_UNKNOWN] = "unknown: shapes are unknown",
 	};
 
 	record_hide(r);
 	record_text(r, "verdict", sv_of(verdict_name(a->verdict)));
 	record_show(r);
 	record_say(r, words[a->verdict]);
-	if (a->verdict == VERDICT_PINNED || a->verdict == VERDICT_FIXED)
-		record_number(r, "value", a->size);
-	else
-		record_null(r, "value");
+	axis_sizes(r, a);
 	if (a->verdict == VERDICT_TIED && a->tied)
 		record_say(r, " to ");
 	record_list(r, "equal");
@@ -34,10 +51,10 @@ static void axis_verdict(struct record *r, const struct axis *a)
 
 static void axis_by(struct record *r, const struct model *m, const struct axis *a)
 {
-	if (a->verdict == VERDICT_FREE || a->verdict == VERDICT_UNKNOWN)
+	if (a->verdict == VERDICT_FREE)
 		record_hide(r);
 	record_group(r, "by");
-	record_say(r, " by ");
+	record_say(r, a->verdict == VERDICT_UNKNOWN ? " behind " : " by ");
 	record_name(r, "op", LINK_NODE, a->node, model_name(m, m->nodes.at[a->node].op));
 	record_say(r, " ");
 	record_name(r, "node", LINK_NODE, a->node, model_name(m, m->nodes.at[a->node].name));

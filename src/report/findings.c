@@ -175,6 +175,34 @@ static void finding_number(struct record *r, const char *key, bool there, int64_
 		record_null(r, key);
 }
 
+/* The size of a pin, or the least and the largest. */
+static void finding_sizes(struct record *r, const struct finding *f)
+{
+	bool pinned = f->kind == FINDING_PINNED;
+
+	finding_number(r, "value", pinned && f->n == f->m, f->n);
+	if (!pinned || f->n == f->m) {
+		record_null(r, "range");
+		return;
+	}
+	record_list(r, "range");
+	record_number(r, "", f->n);
+	record_number(r, "", f->m);
+	record_end(r);
+}
+
+static void finding_branch(struct record *r, const struct model *m, const struct finding *f)
+{
+	struct str path = {0};
+
+	graph_path(&path, m, f->branch);
+	if (f->branch)
+		record_text(r, "branch", str_sv(&path));
+	else
+		record_null(r, "branch");
+	str_release(&path);
+}
+
 void finding_record(struct record *r, const struct infer *in, const struct finding *f)
 {
 	struct str path = {0}, sentence = {0};
@@ -191,7 +219,8 @@ void finding_record(struct record *r, const struct infer *in, const struct findi
 	finding_place(r, in->model, f);
 	record_hide(r);
 	finding_number(r, "axis", f->axis >= 0, f->axis);
-	finding_number(r, "value", f->kind == FINDING_PINNED, f->n);
+	finding_sizes(r, f);
+	finding_branch(r, in->model, f);
 	record_column(r);
 	record_tone(r, finding_tone(f));
 	record_text(r, "message", str_sv(&sentence));

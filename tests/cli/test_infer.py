@@ -273,12 +273,12 @@ def test_a_weight_ties_height_and_width():
     got = asked(content, axes)
     equal([got[f'x:{i}']['verdict'] for i in range(4)], ['free', 'tied', 'tied', 'tied'], 'verdicts')
     code, found = asked(content, findings)
-    equal((code, [(f['level'], f['message'][:20]) for f in found]), (0, [('bound', '3*H*W must equal 147')]), 'check')
+    equal((code, [(f['level'], f['message'][:20]) for f in found]), (0, [('bound', 'H*W must equal 49: i')]), 'check')
 
 
 def test_a_multiple_is_free_with_a_condition():
     got = axes(os.path.join(tap.TOP, 'tests', 'repair', 'zoo', 'split_equal.truth.onnx'))['x:0']
-    equal((got['verdict'], got['bounds']), ('free', ['2*floor(`x:0`/2) = x:0']), 'axes')
+    equal((got['verdict'], got['bounds']), ('free', ['`x:0` a multiple of 2']), 'axes')
 
 
 def test_what_is_broadcast_is_tied():

@@ -6,6 +6,8 @@
 
 #include "infer/infer.h"
 #include "infer/sentence.h"
+#include "infer/sizes.h"
+#include "ops/need.h"
 #include "tests/tap.h"
 #include "wire/wire.h"
 
@@ -13,6 +15,8 @@ static const char *model;
 
 TEST(every_kind_can_be_printed)
 {
+	struct size_set sizes = {.lo = 5, .hi = 7, .mod = 2, .rem = (const uint64_t[]){1}};
+	uint32_t symbol = 0;
 	struct infer in;
 	struct wire w;
 	struct err err;
@@ -25,6 +29,10 @@ TEST(every_kind_can_be_printed)
 				    .node = 1,
 				    .a = sym_int(&in.pool, 3),
 				    .b = sym_int(&in.pool, 4),
+				    .n = FACT_EQUAL,
+				    .sizes = &sizes,
+				    .symbols = &symbol,
+				    .symbol_count = 1,
 				    .text = "some reason"};
 		struct str sentence = {0}, condition = {0};
 

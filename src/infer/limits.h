@@ -1,0 +1,46 @@
+/*
+ * What all needs of a model together say about each symbol: at least 17, a multiple of 16.
+ *
+ * Needs of a single branch of an If are left out, and so are those that leave few sizes: they
+ * are pins, and told one by one.
+ */
+#ifndef INFER_LIMITS_H
+#define INFER_LIMITS_H
+
+#include "base/map.h"
+#include "base/vec.h"
+#include "infer/condition.h"
+#include "infer/infer.h"
+#include "infer/sizes.h"
+#include "ops/need.h"
+#include "sym/sym.h"
+
+struct limit {
+	uint32_t symbol;
+	struct size_set sizes;
+	/* The first need of each kind, as an index in infer.facts plus 1; 0 for none. */
+	uint32_t multiple; /* about remainders */
+	uint32_t bound;
+};
+
+struct limits {
+	struct map places; /* symbol -> index plus 1 */
+	VEC(struct limit) all;
+};
+
+/* With `assumed`, conditions behind results count as well. */
+void limits_find(struct limits *out, struct infer *in, bool assumed);
+void limits_release(struct limits *l);
+/* NULL when every size will do. */
+const struct limit *limit_of(const struct limits *l, uint32_t symbol);
+
+/* Does the need leave only some sizes, up to a limit: is it a pin? */
+bool condition_pins(const struct condition *c, enum fact_kind kind);
+/*
+ * A size that is 1 or a number: can it be 1?  Not when it cannot be so small within the
+ * limits: 1 + floor(H/16)*floor(W/16), from H, W >= 16 on.
+ */
+bool limits_allow_one(const struct limits *l, struct infer *in, const struct condition *c,
+		      struct sym broadcast);
+
+#endif

@@ -1,0 +1,236 @@
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/bug.h"
+#include "infer/sizes.h"
+#include "sym/function.h"
+#include "sym/sym.h"
+
+enum {
+	MAX_TRIED = 1 << 17, /* sizes at which a condition is evaluated */
+	MAX_WORK = 1 << 21   /* steps of that */
+};
+
+/* ---- from a condition ---- */
+
+/* The sizes from 1 to `last` at which a condition holds. */
+struct tried {
+	bool *holds; /* owned; by size */
+	int64_t last;
+	int64_t period; /* of the sizes from `start` on */
+	int64_t start;
+};
+
+/* Where the condition has no value, another one already excludes the size. */
+static bool sizes_try(struct sym_function *f, struct tried *t)
+{
+	if (!sym_function_period(f, &t->period, &t->start))
+		return false;
+	t->start = MAX(t->start, 1);
+	t->last = t->start + 2 * t->period;
+	if (t->last > MAX_TRIED || (size_t)t->last > MAX_WORK / MAX(f->steps.len, 1))
+		return false;
+	t->holds = must_alloc((size_t)t->last + 1);
+	for (int64_t size = 1; size <= t->last; size++) {
+		int64_t value = 1;
+
+		t->holds[size] = !sym_function_run(f, size, &value) || value != 0;
+	}
+	return memcmp(t->holds + t->start, t->holds + t->start + t->period, (size_t)t->period) == 0;
+}
+
+static int64_t tried_first(const struct tried *t, int64_t from)
+{
+	while (from <= t->last && !t->holds[from])
+		from++;
+	return from;
+}
+
+/* The last one that holds. */
+static int64_t tried_last(const struct tried *t)
+{
+	int64_t last = t->last;
+
+	while (last && !t->holds[last])
+		last--;
+	return last;
+}
+
+static void few_sizes(const struct tried *t, struct size_set *out)
+{
+	int64_t lo = tried_first(t, 1), hi = tried_last(t);
+
+	*out = (struct size_set){.lo = lo, .hi = hi, .mod = 1};
+	if (hi == 0) { /* none */
+		out->lo = 1;
+		return;
+	}
+	if (lo == 1 && hi > 1 && !t->holds[2]) {
+		out->lo = tried_first(t, 2);
+		out->or_one = true;
+	}
+	for (int64_t size = out->lo; size <= hi; size++)
+		out->wide |= !t->holds[size];
+}
+
+static void many_sizes(struct arena *a, const struct tried *t, struct size_set *out)
+{
+	uint64_t *rem = sizes_remainders(a, (uint32_t)t->period);
+	int64_t from = t->start;
+
+	for (int64_t size = t->start; size < t->start + t->period; size++) {
+		uint64_t r = (uint64_t)size % (uint64_t)t->period;
+
+		if (t->holds[size])
+			rem[r / 64] |= (uint64_t)1 << (r % 64);
+	}
+	*out = (struct size_set){.lo = 1, .hi = INT64_MAX, .mod = (uint32_t)t->period, .rem = rem};
+	while (from > 1 &&
+	       t->holds[from - 1] == sizes_have_remainder(out, (uint64_t)(from - 1) % out->mod))
+		from--;
+	out->lo = from;
+	for (int64_t size = 2; size < from; size++)
+		out->narrow |= t->holds[size];
+	out->or_one = from > 1 && t->holds[1];
+	sizes_reduce(out);
+}
+
+bool sizes_find(struct sym_pool *p, struct arena *a, struct sym condition, uint32_t symbol,
+		struct size_set *out)
+{
+	struct sym_function f = {0};
+	struct tried t = {0};
+	bool ok = sym_function_init(&f, p, condition, symbol) && sizes_try(&f, &t);
+
+	if (ok && tried_last(&t) < t.start)
+		few_sizes(&t, out);
+	else if (ok)
+		many_sizes(a, &t, out);
+	sym_function_release(&f);
+	free(t.holds);
+	return ok;
+}
+
+/* ---- from an expression that rises ---- */
+
+static bool parts_rise(const struct sym_pool *p, struct sym s)
+{
+	for (size_t i = 0; i < sym_part_count(p, s); i++) {
+		if (!sizes_rises(p, sym_part(p, s, i).s))
+			return false;
+	}
+	return true;
+}
+
+static bool sum_rises(const struct sym_pool *p, struct sym s)
+{
+	for (size_t i = 0; i < sym_part_count(p, s); i++) {
+		struct sym_part part = sym_part(p, s, i);
+
+		if (!sym_is(part.s, 1) && (part.number < 0 || !sizes_rises(p, part.s)))
+			return false;
+	}
+	return true;
+}
+
+static bool product_rises(const struct sym_pool *p, struct sym s)
+{
+	for (size_t i = 0; i < sym_part_count(p, s); i++) {
+		if (sym_range(p, sym_part(p, s, i).s).lo < 0)
+			return false;
+	}
+	return parts_rise(p, s);
+}
+
+static bool quotient_rises(const struct sym_pool *p, struct sym s)
+{
+	int64_t divisor;
+
+	return sym_value(p, sym_part(p, s, 1).s, &divisor) && divisor > 0 &&
+	       sizes_rises(p, sym_part(p, s, 0).s);
+}
+
+bool sizes_rises(const struct sym_pool *p, struct sym s)
+{
+	switch (sym_kind(p, s)) {
+	case SYM_KIND_INT:
+	case SYM_KIND_SYMBOL:
+		return true;
+	case SYM_KIND_SUM:
+		return sum_rises(p, s);
+	case SYM_KIND_PRODUCT:
+		return product_rises(p, s);
+	case SYM_KIND_FLOOR:
+	case SYM_KIND_TRUNC:
+		return quotient_rises(p, s);
+	case SYM_KIND_MAX:
+	case SYM_KIND_MIN:
+		return parts_rise(p, s);
+	case SYM_KIND_UNKNOWN:
+	case SYM_KIND_BROADCAST:
+	case SYM_KIND_ZERO:
+	case SYM_KIND_NATURAL:
+	case SYM_KIND_SELECT:
+	case SYM_KIND_CUT:
+	case SYM_KIND_FCONST:
+	case SYM_KIND_FCAST:
+	case SYM_KIND_FOP:
+	case SYM_KIND_COUNT:
+		break;
+	}
+	return false;
+}
+
+/* The first size from 1 on at which it is at least `value`; INT64_MAX for none. */
+static bool first_at_least(struct sym_function *f, int64_t value, int64_t *out)
+{
+	int64_t lo = 0, hi = 1, now;
+
+	for (;; hi *= 2) {
+		if (hi > INT64_MAX / 4) {
+			*out = INT64_MAX;
+			return true;
+		}
+		if (!sym_function_run(f, hi, &now)) {
+			*out = INT64_MAX; /* beyond 64 bits */
+			return hi > 1 << 20;
+		}
+		if (now >= value)
+			break;
+		lo = hi;
+	}
+	while (hi - lo > 1) {
+		int64_t mid = lo + (hi - lo) / 2;
+
+		if (!sym_function_run(f, mid, &now))
+			return false;
+		if (now >= value)
+			hi = mid;
+		else
+			lo = mid;
+	}
+	*out = hi;
+	return true;
+}
+
+bool sizes_between(struct sym_pool *p, struct sym rising, uint32_t symbol, int64_t lo, int64_t hi,
+		   struct size_set *out)
+{
+	struct sym_function f = {0};
+	struct size_set found = sizes_all();
+	int64_t beyond = INT64_MAX;
+	bool ok = sym_function_init(&f, p, rising, symbol) && first_at_least(&f, lo, &found.lo) &&
+		  (hi == INT64_MAX || first_at_least(&f, hi + 1, &beyond));
+
+	sym_function_release(&f);
+	if (!ok)
+		return false;
+	found.hi = beyond == INT64_MAX ? INT64_MAX : beyond - 1;
+	if (found.lo == INT64_MAX) { /* never */
+		found.lo = 1;
+		found.hi = 0;
+	}
+	*out = found;
+	return true;
+}
