@@ -18,13 +18,19 @@ bool infer_is_declared(const struct infer *in, uint32_t name)
 }
 
 /* The symbol of that name, or the number it is bound to. */
-static struct sym declare_named(struct infer *in, struct sv name)
+static struct sym declare_ranged(struct infer *in, struct sv name, struct sym_range range)
 {
 	for (size_t i = 0; i < in->options.binding_count; i++) {
 		if (sv_eq(in->options.bindings[i].name, name))
 			return sym_int(&in->pool, in->options.bindings[i].size);
 	}
-	return sym_declare(&in->pool, name);
+	return sym_declare_range(&in->pool, name, range);
+}
+
+/* The size of an axis of an input. */
+static struct sym declare_input(struct infer *in, struct sv name)
+{
+	return declare_ranged(in, name, SYM_RANGE_DECLARED);
 }
 
 /* Expressions may use only names that main inputs declare. */
@@ -35,7 +41,7 @@ static bool declare_find_declared(void *context, struct sv name, struct sym *out
 
 	if (id == 0 || !infer_is_declared(in, id))
 		return false;
-	*out = declare_named(in, name);
+	*out = declare_input(in, name);
 	return true;
 }
 
@@ -67,7 +73,9 @@ static struct sym text_dim(struct infer *in, uint32_t name)
 
 	if (infer_parse_dim(in, name, &parsed))
 		return parsed;
-	return declare_named(in, model_name(in->model, name));
+	/* A claimed name may stand for a data-dependent size, which may be 0. */
+	return declare_ranged(in, model_name(in->model, name),
+			      infer_is_declared(in, name) ? SYM_RANGE_DECLARED : SYM_RANGE_SIZE);
 }
 
 /* Exporters write `?` and the empty text for a size that they do not know. */
@@ -98,7 +106,7 @@ static struct sym anonymous_dim(struct infer *in, uint32_t value, uint32_t axis)
 
 	str_add(&name, model_name(in->model, in->model->values.at[value].name));
 	str_format(&name, ":%" PRIu32, axis);
-	s = declare_named(in, str_sv(&name));
+	s = declare_input(in, str_sv(&name));
 	str_release(&name);
 	return s;
 }

@@ -229,14 +229,16 @@ static void note_all(struct symbol_list *l, const struct infer *in)
 
 static void note_range(struct symbol_row *r, const struct infer *in)
 {
-	struct sym_range range = in->pool.symbols.at[r->symbol].origin.range;
+	const struct sym_symbol *y = &in->pool.symbols.at[r->symbol];
+	struct sym_range range = y->origin.range;
+	bool above = range.lo > (y->source == SYM_DECLARED ? 1 : 0);
 	struct str text = {0};
 
-	if (range.lo > 0 && range.hi < INT64_MAX)
+	if (above && range.hi < INT64_MAX)
 		str_format(&text, "%" PRId64 " to %" PRId64, range.lo, range.hi);
 	else if (range.hi < INT64_MAX)
 		str_format(&text, "at most %" PRId64, range.hi);
-	else if (range.lo > 0)
+	else if (above)
 		str_format(&text, "at least %" PRId64, range.lo);
 	if (text.len)
 		add_note(r, str_sv(&text));

@@ -195,13 +195,14 @@ size_t symbol_facts(const struct infer *in, uint32_t symbol, const struct fact *
 
 void bounds_record(struct record *r, const struct infer *in, uint32_t symbol, size_t facts)
 {
-	struct sym self = in->pool.symbols.at[symbol].self;
+	const struct sym_symbol *y = &in->pool.symbols.at[symbol];
+	struct sym self = y->self;
 	struct sym_range range = sym_range(&in->pool, self);
 
 	record_clear(r, &in->pool);
 	record_dim(r, "symbol", self);
 	record_tone(r, TONE_FAINT);
-	if (range.lo > 0)
+	if (range.lo > (y->source == SYM_DECLARED ? 1 : 0))
 		record_format(r, "  at least %" PRId64, range.lo);
 	if (range.hi < INT64_MAX)
 		record_format(r, "  at most %" PRId64, range.hi);

@@ -31,6 +31,8 @@ bool sym_bind(struct sym_env *env, const struct sym_pool *p, uint32_t id, int64_
 
 	BUG_ON(id >= p->symbols.len);
 	r = p->symbols.at[id].origin.range;
+	if (p->symbols.at[id].source == SYM_DECLARED && r.lo == 1)
+		r.lo = 0;
 	name = sym_name(p, id);
 	if (value < r.lo || value > r.hi)
 		return err_set(err, ERR_USAGE, "%.*s cannot be %lld",

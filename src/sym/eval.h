@@ -6,7 +6,8 @@
  * unless it is bound itself.
  *
  * A bound value must be in the symbol's range, because forms were simplified using it.
- * The same holds for the values of a substituted expression.
+ * The same holds for the values of a substituted expression.  A declared size may be bound
+ * to 0 all the same, but then the values promise nothing: min(1, n) is 1, so infer anew.
  */
 #ifndef SYM_EVAL_H
 #define SYM_EVAL_H

@@ -97,6 +97,8 @@ struct sym_range {
 
 #define SYM_RANGE_ANY  ((struct sym_range){INT64_MIN, INT64_MAX})
 #define SYM_RANGE_SIZE ((struct sym_range){0, INT64_MAX})
+/* Sizes that a model declares: an expression promises nothing for empty tensors. */
+#define SYM_RANGE_DECLARED ((struct sym_range){1, INT64_MAX})
 
 /* The value is rem plus a multiple of mod.  mod 0: exactly rem.  mod 1: nothing is known. */
 struct sym_modulus {
@@ -207,7 +209,7 @@ static inline bool sym_is(struct sym s, int32_t value)
 
 /* ---- symbols ---- */
 
-/* The symbol of that name; a new one is a size: 0 or more.  The name must not be empty. */
+/* The symbol of that name; a new one is a size of 1 or more.  The name must not be empty. */
 struct sym sym_declare(struct sym_pool *p, struct sv name);
 /* As sym_declare; the range is used only when the symbol is new. */
 struct sym sym_declare_range(struct sym_pool *p, struct sv name, struct sym_range range);

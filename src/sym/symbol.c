@@ -46,7 +46,7 @@ struct sym sym_declare_range(struct sym_pool *p, struct sv name, struct sym_rang
 
 struct sym sym_declare(struct sym_pool *p, struct sv name)
 {
-	return sym_declare_range(p, name, SYM_RANGE_SIZE);
+	return sym_declare_range(p, name, SYM_RANGE_DECLARED);
 }
 
 struct sym sym_find(const struct sym_pool *p, struct sv name)

@@ -307,7 +307,7 @@ def test_a_reshape_that_runs_for_no_elements_is_no_error():
     def levels(dim):
         return [f['level'] for f in asked(made([node('Reshape', 'x s', 'y', 'R')], [floats('x', dim)], [value('y')],
                                                [int_tensor('s', [3], [0, 3, 3])]), findings)[1]]
-    equal(levels('N'), ['pin'], 'N = 0 is possible, nothing else')
+    equal(levels('N'), ['error'], 'impossible for every size of at least 1')
     equal(levels(2), ['error'], 'never possible')
     equal(levels(0), [], 'no elements')
 

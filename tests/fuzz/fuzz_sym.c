@@ -51,7 +51,7 @@ static void check_value(const struct sym_pool *pool, struct sym s, int64_t value
 /* A few sizes for all names; ignores those of float expressions. */
 static void check_values(struct sym_pool *pool, struct sym s)
 {
-	static const int64_t sizes[] = {0, 1, 2, 7, 64, 1000003, INT64_MAX};
+	static const int64_t sizes[] = {1, 2, 3, 7, 64, 1000003, INT64_MAX};
 	struct sym_env env = {0};
 	struct err err;
 	int64_t value;

@@ -78,8 +78,9 @@ struct chain {
 static int64_t random_size(int which)
 {
 	static const int64_t hi[] = {1000, 60, 20000};
+	int64_t size = random_below(3) ? 1 + random_below((int)hi[which]) : random_below(4);
 
-	return random_below(3) ? 1 + random_below((int)hi[which]) : random_below(4);
+	return which == 0 ? size : MAX(size, 1);
 }
 
 static void start_chain(struct chain *c)
@@ -200,7 +201,7 @@ static bool reads_back(struct chain *c)
 static void declare(struct sym_pool *p, struct sym *sizes)
 {
 	sizes[0] = sym_declare_range(p, SV("t"), (struct sym_range){0, 1000});
-	sizes[1] = sym_declare_range(p, SV("u"), (struct sym_range){0, 60});
+	sizes[1] = sym_declare_range(p, SV("u"), (struct sym_range){1, 60});
 	sizes[2] = sym_declare(p, SV("H"));
 }
 

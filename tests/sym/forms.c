@@ -15,6 +15,7 @@ static void declare(struct sym_pool *p)
 
 	sym_declare_range(p, SV("d"), SYM_RANGE_ANY);
 	sym_declare_range(p, SV("t"), (struct sym_range){0, 1000});
+	sym_declare_range(p, SV("z"), SYM_RANGE_SIZE);
 	for (size_t i = 0; i < ARRAY_LEN(names); i++)
 		sym_declare(p, sv_of(names[i]));
 	for (char c = 'A'; c <= 'z'; c++) {

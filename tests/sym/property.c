@@ -79,7 +79,7 @@ static const struct {
 	const char *name;
 	struct sym_range range;
 } symbol_table[SYMBOLS] = {
-	{"H", {0, INT64_MAX}},           {"W", {0, INT64_MAX}}, {"batch", {0, INT64_MAX}},
+	{"H", {1, INT64_MAX}},           {"W", {1, INT64_MAX}}, {"batch", {1, INT64_MAX}},
 	{"my axis", {0, INT64_MAX}},     {"d", {-50, 50}},      {"k.1", {1, 100}},
 	{"any", {INT64_MIN, INT64_MAX}},
 };
@@ -421,7 +421,7 @@ static bool check_substitution(struct round *r, int i)
 	struct sym_subst subst = {0};
 	struct sym h = r->all[0].s, w = r->all[1].s, out;
 	struct sym to_h = sym_add_int(r->p, sym_mul_int(r->p, w, 2), 1);
-	struct sym to_w = sym_floor_div(r->p, h, sym_int(r->p, 3));
+	struct sym to_w = sym_ceil_div(r->p, h, sym_int(r->p, 3));
 	struct err err;
 	bool ok = true;
 
@@ -438,7 +438,7 @@ static bool check_substitution(struct round *r, int i)
 		use_binding(r, k);
 		is = sym_eval(r->p, &r->env, out, &after);
 		if (!sym_bind(&r->env, r->p, 0, 2 * bw + 1, &err) ||
-		    !sym_bind(&r->env, r->p, 1, bh / 3, &err))
+		    !sym_bind(&r->env, r->p, 1, bh / 3 + (bh % 3 != 0), &err))
 			continue;
 		was = sym_eval(r->p, &r->env, r->all[i].s, &before);
 		if (was == SYM_OK && is != SYM_UNBOUND && is != SYM_OVERFLOW)

@@ -42,7 +42,7 @@ CASES = {
     'problems_second': ('pinned_reshape.onnx', '80', 'screen', ['pane problems', 'keys j']),
     'problems_repaired': ('pinned_reshape.onnx', '120', 'cells', ['pane problems', 'keys R']),
     'problems_made': (ZOO + 'swin_legacy_3.onnx', '80 120', 'screen', ['set x:0=batch', 'pane problems']),
-    'problems_many': (ZOO + 'gpt.truth.onnx', '80 120', 'screen',
+    'problems_many': ('duplicate_names.onnx', '80 120', 'screen',
                       ['pane problems', 'save-screen /dev/null', 'last']),
     'problems_names': ('duplicate_names.onnx', '80', 'cells', ['pane problems', 'keys j']),
     'problems_unknown_operator': ('attributes.onnx', '80', 'screen', ['pane problems']),
