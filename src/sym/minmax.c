@@ -132,6 +132,33 @@ static bool is_capped(const struct sym_pool *p, struct sym capped, struct sym b)
 	return found;
 }
 
+/*
+ * max(b, k) with b, where k is 1 or less: from k on both are b; below, b is not 1, and k is at
+ * most 1: they differ unless k = 1, which broadcasts to b.
+ */
+static bool is_raised(const struct sym_pool *p, struct sym raised, struct sym b)
+{
+	bool found = false;
+
+	if (sym_kind(p, raised) != SYM_KIND_MAX)
+		return false;
+	for (size_t i = 0; i < sym_part_count(p, raised); i++) {
+		struct sym member = sym_part(p, raised, i).s;
+
+		if (sym_same(member, b))
+			found = true;
+		else if (sym_range(p, member).hi > 1)
+			return false;
+	}
+	return found;
+}
+
+/* Is a, where it broadcasts with b, equal to b or 1? */
+static bool is_bent(const struct sym_pool *p, struct sym a, struct sym b)
+{
+	return is_capped(p, a, b) || is_raised(p, a, b);
+}
+
 struct sym sym_broadcast(struct sym_pool *p, struct sym a, struct sym b)
 {
 	bool int_a = sym_kind(p, a) == SYM_KIND_INT, int_b = sym_kind(p, b) == SYM_KIND_INT;
@@ -145,7 +172,9 @@ struct sym sym_broadcast(struct sym_pool *p, struct sym a, struct sym b)
 	/* An integer wins, even over unknown: the other must be 1 or equal to it. */
 	if (int_a || int_b)
 		return int_a ? a : b;
-	if (is_capped(p, a, b) || is_capped(p, b, a))
-		return is_capped(p, a, b) ? b : a;
+	if (is_bent(p, a, b))
+		return b;
+	if (is_bent(p, b, a))
+		return a;
 	return sym_apply(p, SYM_OP_BROADCAST, a, b);
 }
