@@ -11,6 +11,8 @@
     	step(i int64[], a float32) -> b       a graph for an attribute: body=@step; its nodes are indented once more
     	> y float32[N, 8, (H - 5) // 2 + 1]   the expected shape, as the program prints it
     	> error: must be given                the expected error of `check`; unexpected errors fail
+    	> fails H=4                           with this size `check` has an error, and `axes` says that the axis is limited
+    	> runs H=5                            with this size there is no error
 
 --judge runs each graph without an error in onnxruntime, at several sizes, and compares every known size.  Use it when
 you add a paragraph; it needs a Python with onnxruntime.
@@ -101,7 +103,7 @@ def read_node(line, graphs):
 
 class Case:
     def __init__(self, name, lines):
-        self.name, self.wanted, self.error = name, [], None
+        self.name, self.lines, self.wanted, self.error, self.sizes = name, lines, [], None, []
         self.opset = {'': 17, 'com.microsoft': 1, 'ai.onnx.ml': 3, 'ai.onnx.preview.training': 1}
         self.inputs, self.constants, self.nodes, self.graphs, self.types = [], [], [], {}, {}
         at = 0
@@ -115,6 +117,8 @@ class Case:
     def read(self, line, inner):
         if line.startswith('> error:'):
             self.error = line[8:].strip()
+        elif size := re.fullmatch(r'> (fails|runs) (\w+)=(\d+)', line):
+            self.sizes.append((size[1] == 'fails', size[2], size[3]))
         elif line.startswith('> '):
             self.wanted.append(tuple(line[2:].split(' ', 1)))
         elif line.startswith('opset '):
@@ -138,6 +142,11 @@ class Case:
     def value(text):
         name, _, kind = text.partition(' ')
         return name, read_type(kind) if kind else None
+
+    def bound(self, symbol, size):
+        """The case with a number for a symbol of its inputs, and without expectations."""
+        return Case(self.name, [re.sub(rf'(?<=[\[ ]){symbol}(?=[\],])', size, line) for line in self.lines
+                                if not line.startswith('> ')])
 
     def model(self):
         outputs = [build.value(n) for n, _ in self.wanted]
@@ -188,6 +197,18 @@ def problems_of(case, path):
         yield f'error: {errors[0]}'
     elif case.error is not None and not any(case.error in e for e in errors):
         yield f'errors: {errors}, expected "{case.error}"'
+
+
+def problems_of_sizes(case, path):
+    axes = ask('axes', '--json', path)['axes'] if case.sizes else []
+    for fails, symbol, size in case.sizes:
+        if fails and not any(a['dim'] == symbol and (a['verdict'] != 'free' or a.get('bounds')) for a in axes):
+            yield f'no axis {symbol} is limited'
+        with open(path, 'wb') as out:
+            out.write(case.bound(symbol, size).model())
+        errors = [f['message'] for f in ask('check', '--json', path)['findings'] if f['level'] == 'error']
+        if fails != bool(errors):
+            yield f'{symbol}={size}: {errors or "no error"}'
 
 
 # ---- judging ----
@@ -247,6 +268,7 @@ def main():
             if '--judge' in sys.argv and case.error is None and (said := judge(case, path)):
                 print('# judge:', said)
                 problems += [said] if said.startswith('WRONG') else []
+            problems += problems_of_sizes(case, path)
             for problem in problems:
                 print('#', problem)
             failed = failed or bool(problems)
