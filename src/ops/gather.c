@@ -1,6 +1,7 @@
 #include <inttypes.h>
 
 #include "ops/grid.h"
+#include "ops/indices.h"
 #include "ops/info.h"
 #include "ops/rule.h"
 #include "ops/rules.h"
@@ -19,27 +20,19 @@ static bool has_elements(const struct rule *r, uint32_t input)
 /* Indices that are not tracked: the largest must be within the axis. */
 static void check_last(struct rule *r, struct sym dim, struct sym max)
 {
-	int64_t length, ignored;
+	struct sym end = sym_add_int(r->pool, max, 1);
 
-	rule_bound(r, sym_add_int(r->pool, max, 1), dim, "indices, if any, must be in range");
-	if (has_elements(r, 1) && sym_value(r->pool, dim, &length))
-		(void)index_of(r, max, length, &ignored);
+	if (has_elements(r, 1) || sym_le(r->pool, end, dim) == SYM_MAYBE)
+		rule_bound(r, end, dim, "indices, if any, must be in range");
 }
 
-/* Constant indices must be within the axis, even when the data is not tracked. */
-static void check_indices(struct rule *r, struct sym dim)
+static void check_gathered(struct rule *r, struct sym dim)
 {
 	struct contents c = rule_contents(r, 1);
-	int64_t length, ignored, value;
 
+	indices_check(r, dim);
 	if (!c.at)
 		check_last(r, dim, contents_max(&c));
-	if (!c.at || !sym_value(r->pool, dim, &length))
-		return;
-	for (uint32_t i = 0; i < c.count; i++) {
-		if (sym_value(r->pool, c.at[i], &value) && !index_of(r, c.at[i], length, &ignored))
-			return;
-	}
 }
 
 /* ---- Gather ---- */
@@ -88,7 +81,7 @@ void rule_gather(struct rule *r)
 		dims[n++] = indices->dims[i];
 	for (uint32_t i = axis + 1; i < data->rank; i++)
 		dims[n++] = data->dims[i];
-	check_indices(r, data->dims[axis]);
+	check_gathered(r, data->dims[axis]);
 	rule_out(r, 0, data->elem, n, dims);
 	gather_contents(r, axis);
 }
@@ -133,7 +126,8 @@ void rule_gather_elements(struct rule *r)
 		rule_out_rank(r, 0, data->elem, data->rank);
 		return;
 	}
-	check_indices(r, data->dims[axis]);
+	check_gathered(r, data->dims[axis]);
+	indices_check_sizes(r, axis);
 	gather_elements_contents(r, axis);
 }
 
@@ -214,6 +208,7 @@ void rule_gather_nd(struct rule *r)
 	for (uint32_t i = (uint32_t)batch + length; i < data->rank; i++)
 		dims[n++] = data->dims[i];
 	rule_out(r, 0, data->elem, n, dims);
+	indices_check_tuples(r, (uint32_t)batch, length);
 	if (batch == 0)
 		gather_nd_contents(r, length);
 }

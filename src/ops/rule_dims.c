@@ -3,10 +3,12 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/str.h"
 #include "ops/info.h"
 #include "ops/need.h"
 #include "ops/rule.h"
 #include "sym/sym.h"
+#include "sym/text.h"
 
 struct sym *rule_dims(struct rule *r, uint32_t rank)
 {
@@ -57,13 +59,33 @@ static void tell_need(struct rule *r, enum fact_kind kind, struct sym a, struct 
 		&(struct need){.kind = kind, .a = a, .b = b, .why = why, .of_state = r->of_state});
 }
 
+static void tell_exceeded(struct rule *r, struct sym low, struct sym high, const char *why)
+{
+	struct str text = {0};
+
+	sym_print(r->pool, low, &text);
+	str_text(&text, " exceeds ");
+	sym_print(r->pool, high, &text);
+	rule_error(r, "%s: %s", why, str_c(&text));
+	str_release(&text);
+}
+
 void rule_bound(struct rule *r, struct sym low, struct sym high, const char *why)
 {
 	if (sym_is_unknown(low) || sym_is_unknown(high))
 		return;
-	if (sym_le(r->pool, low, high) == SYM_MAYBE)
+	switch (sym_le(r->pool, low, high)) {
+	case SYM_NO:
+		tell_exceeded(r, low, high, why);
+		break;
+	case SYM_MAYBE:
 		tell_need(r, FACT_BOUND, low, high, why);
-	rule_assume(r, sym_test_le(r->pool, low, high));
+		rule_assume(r, sym_test_le(r->pool, low, high));
+		break;
+	case SYM_YES:
+	case SYM_ANSWER_COUNT:
+		break;
+	}
 }
 
 /* Is `list` a minimum or a maximum with s as a member? */

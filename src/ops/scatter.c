@@ -2,6 +2,7 @@
 
 #include "base/sv.h"
 #include "ops/grid.h"
+#include "ops/indices.h"
 #include "ops/info.h"
 #include "ops/rule.h"
 #include "ops/rules.h"
@@ -75,6 +76,8 @@ void rule_scatter_elements(struct rule *r)
 	    !rule_check_rank(r, 1, data->rank, data->rank) ||
 	    !rule_check_rank(r, 2, data->rank, data->rank))
 		return;
+	indices_check_sizes(r, axis);
+	indices_check(r, data->dims[axis]);
 	scatter_elements_contents(r, axis);
 }
 
@@ -134,6 +137,7 @@ void rule_scatter_nd(struct rule *r)
 			   data->rank);
 		return;
 	}
+	indices_check_tuples(r, 0, (uint32_t)length);
 	if (check_updates(r, (uint32_t)length))
 		scatter_nd_contents(r, (uint32_t)length);
 }
@@ -156,8 +160,9 @@ void rule_tensor_scatter(struct rule *r)
 	for (uint32_t i = 0; rule_ranked(r, 1) && i < past->rank; i++) {
 		if (i != axis)
 			rule_equal(r, past->dims[i], update->dims[i], "sizes of cache and update");
-		else if (sym_lt(r->pool, past->dims[i], update->dims[i]) == SYM_YES)
-			rule_error(r, "the update is longer than the cache");
+		else
+			rule_bound(r, update->dims[i], past->dims[i],
+				   "the update must not be longer than the cache");
 	}
 	if (rule_has(r, 2) && rule_check_rank(r, 2, 1, 1))
 		rule_equal(r, past->dims[0], rule_dim(r, 2, 0), "sizes of cache and write_indices");
