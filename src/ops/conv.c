@@ -44,9 +44,9 @@ static struct sym *begin_dims(struct rule *r, uint32_t rank, uint32_t weight, ui
 	return dims;
 }
 
-/* The dims of the result, or NULL when not even the rank is known. */
+/* The dims of the result, spatial ones at least `min`; NULL when not even the rank is known. */
 static struct sym *conv_dims(struct rule *r, uint32_t weight, uint32_t bias, unsigned flags,
-			     uint32_t *out_rank)
+			     int64_t min, uint32_t *out_rank)
 {
 	struct window w;
 	struct sym *dims;
@@ -61,14 +61,14 @@ static struct sym *conv_dims(struct rule *r, uint32_t weight, uint32_t bias, uns
 	if (!window_read(r, rank, weight, flags | WINDOW_DILATIONS, &w))
 		return dims;
 	for (uint32_t i = 0; i < rank; i++)
-		dims[i + 2] = window_fit(r, &w, i, rule_dim(r, 0, i + 2));
+		dims[i + 2] = window_fit(r, &w, i, rule_dim(r, 0, i + 2), min);
 	return dims;
 }
 
 static void conv_out(struct rule *r, uint32_t weight, uint32_t bias, int32_t elem)
 {
 	uint32_t rank;
-	const struct sym *dims = conv_dims(r, weight, bias, 0, &rank);
+	const struct sym *dims = conv_dims(r, weight, bias, 0, 1, &rank);
 
 	if (dims)
 		rule_out(r, 0, elem, rank, dims);
@@ -107,7 +107,7 @@ static void match_places(struct rule *r, uint32_t input, uint32_t rank, struct s
 void rule_deform_conv(struct rule *r)
 {
 	uint32_t rank;
-	struct sym *dims = conv_dims(r, 1, 3, WINDOW_NO_AUTO_PAD, &rank);
+	struct sym *dims = conv_dims(r, 1, 3, WINDOW_NO_AUTO_PAD, 0, &rank);
 
 	if (rule_attr_int(r, "offset_group", 1) < 1)
 		rule_error(r, "offset_group must be positive");
@@ -140,7 +140,7 @@ void rule_causal_conv(struct rule *r)
 	channels = rule_equal(r, rule_dim(r, 0, 1), rule_dim(r, 1, 0), "channels and weight");
 	channels = rule_equal(r, channels, rule_dim(r, 2, 0), "channels and bias");
 	channels = rule_equal(r, channels, rule_dim(r, 3, 1), "channels and state");
-	kept = window_size(r, sym_add_int(r->pool, rule_dim(r, 1, 2), -1));
+	kept = window_size(r, sym_add_int(r->pool, rule_dim(r, 1, 2), -1), 0);
 	kept = rule_equal(r, kept, rule_dim(r, 3, 2), "kernel and state");
 	RULE_OUT(r, 0, elem, batch, channels, rule_dim(r, 0, 2));
 	RULE_OUT(r, 1, elem, batch, channels, kept);

@@ -13,6 +13,7 @@ struct spread {
 	struct window w;
 	const int64_t *extra; /* output_padding */
 	const int64_t *shape; /* output_shape of the spatial axes, or NULL */
+	int64_t min;          /* size of the result */
 };
 
 /* Output channels are W[1]*group; the data's are W[0]. */
@@ -89,12 +90,12 @@ static struct sym spread_size(struct rule *r, const struct spread *s, uint32_t a
 	size = sym_add_int(r->pool, size, s->extra[axis]);
 	if (w->padding == WINDOW_EXPLICIT)
 		size = sym_add_int(r->pool, size, -(w->pads[axis] + w->pads[axis + w->rank]));
-	return window_size(r, size);
+	return window_size(r, size, s->min);
 }
 
 void rule_conv_transpose(struct rule *r)
 {
-	struct spread s = {0};
+	struct spread s = {.min = 1};
 	struct sym *dims;
 	uint32_t rank;
 
@@ -139,7 +140,7 @@ static void unpool_to_shape(struct rule *r)
 	}
 	dims = rule_dims(r, c.count);
 	for (uint32_t i = 0; i < c.count; i++)
-		dims[i] = window_size(r, c.at[i]);
+		dims[i] = window_size(r, c.at[i], 0);
 	rule_out(r, 0, elem, c.count, dims);
 }
 

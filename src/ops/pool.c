@@ -43,12 +43,12 @@ static struct sym fit_down(struct rule *r, const struct window *w, uint32_t axis
 		return SYM_UNKNOWN;
 	if (!sym_value(r->pool, room, &value))
 		return rule_given(r, sym_test_le(r->pool, rule_int(r, 0), room),
-				  window_fit(r, w, axis, in));
+				  window_fit(r, w, axis, in, 0));
 	toward_zero = sym_trunc_div(r->pool, room, rule_int(r, w->strides[axis]));
 	if (value < 0 &&
 	    !sym_same(toward_zero, sym_floor_div(r->pool, room, rule_int(r, w->strides[axis]))))
 		return SYM_UNKNOWN;
-	return window_fit(r, w, axis, in);
+	return window_fit(r, w, axis, in, 0);
 }
 
 /*
@@ -75,7 +75,7 @@ static struct sym fit_up(struct rule *r, const struct window *w, uint32_t axis, 
 		kept = sym_min(r->pool, full, kept);
 	if (w->padding == WINDOW_VALID)
 		kept = pool_agreed(r, kept, fit_down(r, w, axis, in));
-	return window_size(r, r->version < DROPS_SINCE ? pool_agreed(r, kept, full) : kept);
+	return window_size(r, r->version < DROPS_SINCE ? pool_agreed(r, kept, full) : kept, 0);
 }
 
 static void pool_out(struct rule *r, const struct window *w, bool up)
@@ -89,7 +89,7 @@ static void pool_out(struct rule *r, const struct window *w, bool up)
 		struct sym in = rule_dim(r, 0, i + 2);
 
 		if (w->padding == WINDOW_SAME)
-			dims[i + 2] = window_fit(r, w, i, in);
+			dims[i + 2] = window_fit(r, w, i, in, 0);
 		else
 			dims[i + 2] = up ? fit_up(r, w, i, in) : fit_down(r, w, i, in);
 	}

@@ -10,8 +10,8 @@
 /* [regions, channels, height, width] */
 static void regions_out(struct rule *r, struct sym regions, int64_t height, int64_t width)
 {
-	struct sym down = window_size(r, rule_int(r, height));
-	struct sym across = window_size(r, rule_int(r, width));
+	struct sym down = window_size(r, rule_int(r, height), 0);
+	struct sym across = window_size(r, rule_int(r, width), 0);
 
 	RULE_OUT(r, 0, rule_elem(r, 0), regions, rule_dim(r, 0, 1), down, across);
 }
@@ -105,7 +105,7 @@ static void check_columns(struct rule *r, uint32_t rank)
 		return;
 	w.kernel = block.at;
 	for (uint32_t i = 0; i < rank; i++)
-		columns = sym_mul(r->pool, columns, window_fit(r, &w, i, image.at[i]));
+		columns = sym_mul(r->pool, columns, window_fit(r, &w, i, image.at[i], 1));
 	if (sym_value(r->pool, columns, &ignored))
 		rule_equal(r, rule_dim(r, 0, 2), columns, "number of columns");
 }
@@ -136,6 +136,6 @@ void rule_col2im(struct rule *r)
 	dims[0] = rule_dim(r, 0, 0);
 	dims[1] = image_channels(r);
 	for (uint32_t i = 0; image.at && image.rank == 1 && i < rank; i++)
-		dims[i + 2] = window_size(r, image.at[i]);
+		dims[i + 2] = window_size(r, image.at[i], 0);
 	rule_out(r, 0, rule_elem(r, 0), rank + 2, dims);
 }

@@ -39,17 +39,21 @@ bool window_list(struct rule *r, const char *name, uint32_t count, int64_t min, 
 	return true;
 }
 
-struct sym window_size(struct rule *r, struct sym size)
+struct sym window_size(struct rule *r, struct sym size, int64_t min)
 {
 	int64_t value;
 
 	if (sym_is_unknown(size))
 		return size;
-	if (sym_value(r->pool, size, &value) && value < 0) {
-		rule_error(r, "a size is negative: %" PRId64, value);
-		return SYM_UNKNOWN;
+	if (sym_value(r->pool, size, &value)) {
+		if (value < 0)
+			rule_error(r, "a size is negative: %" PRId64, value);
+		else if (value < min)
+			rule_error(r, "the result is empty: no window fits");
+		return value < 0 ? SYM_UNKNOWN : size;
 	}
-	rule_bound(r, rule_int(r, 0), size, "a size must not be negative");
+	rule_bound(r, rule_int(r, min), size,
+		   min ? "at least one window must fit" : "a size must not be negative");
 	return size;
 }
 
@@ -177,13 +181,14 @@ struct sym window_room(struct rule *r, const struct window *w, uint32_t axis, st
 	return sym_sub(r->pool, sym_add_int(r->pool, in, pads), window_extent(r, w, axis));
 }
 
-struct sym window_fit(struct rule *r, const struct window *w, uint32_t axis, struct sym in)
+struct sym window_fit(struct rule *r, const struct window *w, uint32_t axis, struct sym in,
+		      int64_t min)
 {
 	struct sym stride = rule_int(r, w->strides[axis]);
 	struct sym steps;
 
 	if (w->padding == WINDOW_SAME)
-		return sym_ceil_div(r->pool, in, stride);
+		return window_size(r, sym_ceil_div(r->pool, in, stride), min);
 	steps = sym_floor_div(r->pool, window_room(r, w, axis, in), stride);
-	return window_size(r, sym_add_int(r->pool, steps, 1));
+	return window_size(r, sym_add_int(r->pool, steps, 1), min);
 }

@@ -53,12 +53,13 @@ bool window_read(struct rule *r, uint32_t rank, uint32_t weight, unsigned flags,
 struct sym window_extent(struct rule *r, const struct window *w, uint32_t axis);
 /* in + pads - extent: how far the window can move. */
 struct sym window_room(struct rule *r, const struct window *w, uint32_t axis, struct sym in);
-/* How often the window fits into `in`, rounded down; a negative integer is an error. */
-struct sym window_fit(struct rule *r, const struct window *w, uint32_t axis, struct sym in);
+/* How often the window fits into `in`, rounded down: at least `min` times. */
+struct sym window_fit(struct rule *r, const struct window *w, uint32_t axis, struct sym in,
+		      int64_t min);
 /* A list attribute of `count` integers, each at least `min`; `otherwise` when absent. */
 bool window_list(struct rule *r, const char *name, uint32_t count, int64_t min, int64_t otherwise,
 		 const int64_t **out) MUST_USE;
-/* A dim that must not be negative; a negative integer is an error and becomes unknown. */
-struct sym window_size(struct rule *r, struct sym size);
+/* A dim that must be at least `min`; a smaller integer is an error, a negative one unknown. */
+struct sym window_size(struct rule *r, struct sym size, int64_t min);
 
 #endif
