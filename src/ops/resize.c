@@ -266,6 +266,28 @@ static void resize_axes(struct rule *r, struct resize *z, const struct contents 
 	}
 }
 
+static void resize_check_kept(struct rule *r, uint32_t axis, const struct sym *dims)
+{
+	rule_equal(r, rule_dim(r, X, axis), dims[axis],
+		   "interpolation must keep the sizes of batch and channels");
+}
+
+/*
+ * Runtimes interpolate images and volumes, [N, C, …] or [N, H, W, C], along their spatial axes
+ * only, unless the nearest element is taken.
+ */
+static void resize_check_modes(struct rule *r, uint32_t rank, const struct sym *dims)
+{
+	struct sv mode = rule_attr_text(r, "mode");
+	bool image = rank == 4;
+
+	if (mode.len == 0 || sv_is(mode, "nearest") || (rank != 4 && rank != 5))
+		return;
+	resize_check_kept(r, 0, dims);
+	if (!image || sym_eq(r->pool, rule_dim(r, X, 3), dims[3]) == SYM_NO)
+		resize_check_kept(r, 1, dims);
+}
+
 /* The list has one entry per axis of the data, unless axes are given. */
 static bool read_rank(struct rule *r, struct resize *z)
 {
@@ -305,6 +327,7 @@ static void resize_by(struct rule *r, struct resize *z)
 		resize_axes(r, z, &list, policy);
 	for (uint32_t i = 0; !(list.at && list.rank == 1) && i < z->count; i++)
 		z->dims[z->axes[i]] = SYM_UNKNOWN;
+	resize_check_modes(r, z->rank, z->dims);
 	rule_out(r, 0, rule_elem(r, X), z->rank, z->dims);
 }
 
@@ -338,6 +361,7 @@ static void resize_upsample(struct rule *r, uint32_t count, const float *scales)
 	for (uint32_t i = 0; i < count; i++)
 		dims[i] = resize_scaled(r, rule_dim(r, X, i),
 					sym_float(r->pool, SYM_F32, (double)scales[i]));
+	resize_check_modes(r, count, dims);
 	rule_out(r, 0, rule_elem(r, X), count, dims);
 }
 
