@@ -238,20 +238,28 @@ void rule_identity(struct rule *r)
 		r->out[0] = r->in[0];
 }
 
+/* The bounds are scalars; runtimes also take vectors of one element. */
 void rule_clip(struct rule *r)
 {
 	int32_t elem = elementwise_elem(r, 0, 3);
 
 	rule_out_shape_of(r, 0, 0, elem);
-	rule_check_rank(r, 1, 0, 0);
-	rule_check_rank(r, 2, 0, 0);
+	for (uint32_t i = 1; i < 3; i++) {
+		if (rule_check_rank(r, i, 0, 1) && rule_ranked(r, i) && r->in[i].rank == 1)
+			rule_equal(r, rule_dim(r, i, 0), rule_int(r, 1),
+				   "a bound must have one element");
+	}
 	arith_values(r, elem, ARITH_CLIP);
 }
 
 void rule_mod(struct rule *r)
 {
+	enum {
+		FLOATS_SINCE = 28 /* with either sign: before, only fmod 1 is defined for floats */
+	};
+
 	rule_elementwise(r);
-	if (elem_info(rule_elem(r, 0))->class == ELEM_CLASS_FLOAT &&
+	if (r->version < FLOATS_SINCE && elem_info(rule_elem(r, 0))->class == ELEM_CLASS_FLOAT &&
 	    !rule_attr_int(r, "fmod", node_attr(r->model, r->node, "fmod") != NULL))
 		rule_error(r, "attribute fmod must be 1 for floats");
 }

@@ -27,14 +27,17 @@ void rule_along_axis(struct rule *r)
 		(void)rule_axis(r, rule_attr_int(r, "axis", r->argument), r->in[0].rank, &ignored);
 }
 
-/* The axis is where the input is flattened to a matrix: it may equal the rank. */
+/*
+ * The axis is where the input is flattened to a matrix: it may equal the rank.  Before version 11
+ * the specification says nothing of negative ones; exporters write them and runtimes take them.
+ */
 void rule_softmax(struct rule *r)
 {
-	int64_t axis = rule_attr_int(r, "axis", 1);
+	int64_t axis = rule_attr_int(r, "axis", 1), rank = r->in[0].rank;
 
 	shape_of_first(r);
-	if (axis < 0 || (rule_attr(r, "axis") && rule_ranked(r, 0) && axis > r->in[0].rank))
-		rule_error(r, "axis %" PRId64 " is out of range", axis);
+	if (rule_attr(r, "axis") && rule_ranked(r, 0) && (axis < -rank || axis > rank))
+		rule_error(r, "axis %" PRId64 " is out of range for rank %" PRId64, axis, rank);
 }
 
 void rule_lrn(struct rule *r)
@@ -196,6 +199,13 @@ static void normalize_layer(struct rule *r, int32_t stash, bool covers)
 	for (uint32_t i = 1; covers && i < r->in_count; i++)
 		elementwise_cover_last(r, i);
 	layer_statistics(r, axis, stash);
+}
+
+/* Before version 17 it is an extension of runtimes, with scale and bias of another type. */
+void rule_layer_norm_mixed(struct rule *r)
+{
+	rule_out_shape_of(r, 0, 0, elementwise_elem(r, 1, 3));
+	normalize_layer(r, elementwise_attr_elem(r, "stash_type", ELEM_FLOAT32), true);
 }
 
 void rule_layer_norm(struct rule *r)

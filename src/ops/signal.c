@@ -175,7 +175,8 @@ void rule_stft(struct rule *r)
 	struct sym frame, room, step;
 
 	rule_out_rank(r, 0, rule_elem(r, SIGNAL), 4);
-	if (!rule_check_rank(r, SIGNAL, 3, 3) || !rule_check_rank(r, WINDOW, 1, 1))
+	/* A real signal may lack its last axis, of size 1. */
+	if (!rule_check_rank(r, SIGNAL, 2, 3) || !rule_check_rank(r, WINDOW, 1, 1))
 		return;
 	if (onesided)
 		check_onesided(r);
