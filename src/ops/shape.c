@@ -4,6 +4,7 @@
 #include "ir/type.h"
 #include "ops/grid.h"
 #include "ops/info.h"
+#include "ops/property.h"
 #include "ops/rule.h"
 #include "ops/rules.h"
 #include "sym/float.h"
@@ -146,14 +147,25 @@ static void range_contents(struct rule *r, const struct sym n[3])
 	grid_keep(r, 0, &to, at);
 }
 
+/* Runtimes take vectors of one element too, but not when all three are constants of the file. */
+static bool range_needs_scalars(const struct rule *r)
+{
+	for (uint32_t i = 0; i < 3; i++) {
+		if (!value_is_constant(r->model, r->node->inputs[i]))
+			return false;
+	}
+	return true;
+}
+
 void rule_range(struct rule *r)
 {
+	uint32_t rank = range_needs_scalars(r) ? 0 : 1;
 	struct sym n[3] = {SYM_UNKNOWN}, length;
 	enum sym_float type;
 	int32_t elem = ELEM_UNDEFINED;
 
 	for (uint32_t i = 0; i < 3; i++) {
-		n[i] = rule_check_rank(r, i, 0, 1) ? rule_single(r, i) : SYM_UNKNOWN;
+		n[i] = rule_check_rank(r, i, 0, rank) ? rule_single(r, i) : SYM_UNKNOWN;
 		if (elem && rule_elem(r, i) && rule_elem(r, i) != elem)
 			rule_error(r, "element types differ: %s and %s", elem_info(elem)->name,
 				   elem_info(rule_elem(r, i))->name);

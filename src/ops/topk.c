@@ -102,8 +102,12 @@ static struct sym top_k_size(struct rule *r)
 {
 	int64_t k;
 
-	if (r->version >= 10)
-		return rule_check_rank(r, 1, 0, 1) ? number_of(r, 1) : SYM_UNKNOWN;
+	if (r->version >= 10) {
+		if (!rule_check_rank(r, 1, 1, 1))
+			return SYM_UNKNOWN;
+		rule_equal(r, rule_dim(r, 1, 0), rule_int(r, 1), "k must have one element");
+		return number_of(r, 1);
+	}
 	return rule_attr_positive(r, "k", 0, &k) ? rule_int(r, k) : SYM_UNKNOWN;
 }
 
@@ -120,10 +124,7 @@ void rule_top_k(struct rule *r)
 	if (!rule_check_rank(r, 0, 1, RULE_MAX_RANK) || !rank_usable(r, 0) ||
 	    !rule_axis(r, rule_attr_int(r, "axis", -1), in->rank, &axis))
 		return;
-	if (sym_lt(r->pool, in->dims[axis], k) == SYM_YES) {
-		rule_error(r, "k is larger than the axis");
-		k = SYM_UNKNOWN;
-	}
+	rule_bound(r, k, in->dims[axis], "k must not be larger than the axis");
 	rule_out_resized(r, 0, 0, axis, k);
 	if (r->out_count > 1)
 		rule_out(r, 1, ELEM_INT64, in->rank, r->out[0].dims);
