@@ -48,6 +48,13 @@ static bool read_head_counts(struct rule *r, int64_t *queries, int64_t *keys)
 	return true;
 }
 
+static void linearattention_input(struct rule *r, uint32_t input, bool needed, const char *update,
+				  const char *name)
+{
+	if (rule_has(r, input) != needed)
+		rule_error(r, "update_rule %s %s %s", update, needed ? "needs" : "takes no", name);
+}
+
 static void check_update(struct rule *r)
 {
 	enum {
@@ -61,10 +68,27 @@ static void check_update(struct rule *r)
 
 	if (!rule_attr_choice(r, "update_rule", &update, names, ARRAY_LEN(names)))
 		return;
-	if ((update == GATED || update == GATED_DELTA) && !rule_has(r, DECAY))
-		rule_error(r, "update_rule %s needs decay", names[update]);
-	else if ((update == DELTA || update == GATED_DELTA) && !rule_has(r, BETA))
-		rule_error(r, "update_rule %s needs beta", names[update]);
+	linearattention_input(r, DECAY, update == GATED || update == GATED_DELTA, names[update],
+			      "decay");
+	linearattention_input(r, BETA, update == DELTA || update == GATED_DELTA, names[update],
+			      "beta");
+}
+
+/* The last axis of decay has an entry per head or per element of a key; that of beta 1 or one per
+ * head. */
+static void check_rates(struct rule *r, int64_t heads, struct sym key)
+{
+	struct sym decay = rule_dim(r, DECAY, 2), beta = rule_dim(r, BETA, 2);
+	struct sym one = rule_int(r, 1), all = rule_int(r, heads);
+	int64_t given;
+
+	if (sym_value(r->pool, decay, &given) && given != heads &&
+	    sym_eq(r->pool, decay, sym_mul(r->pool, all, key)) == SYM_NO)
+		rule_error(r,
+			   "the last axis of decay has %" PRId64 " elements for %" PRId64 " heads",
+			   given, heads);
+	if (sym_eq(r->pool, beta, one) == SYM_NO && sym_eq(r->pool, beta, all) == SYM_NO)
+		rule_error(r, "the last axis of beta must be 1 or the %" PRId64 " heads", heads);
 }
 
 /* All packed inputs have the same batch and length; the state has the same batch. */
@@ -93,6 +117,7 @@ static void linear_out(struct rule *r, int64_t queries, int64_t keys, int32_t st
 	key = rule_equal(r, key, rule_dim(r, PAST_STATE, 2), "head size of key and past_state");
 	value = rule_equal(r, linearattention_part(r, VALUE, keys), rule_dim(r, PAST_STATE, 3),
 			   "head size of value and past_state");
+	check_rates(r, keys, key);
 	RULE_OUT(r, 0, rule_elem(r, QUERY), batch, length, sym_mul_int(r->pool, value, queries));
 	RULE_OUT(r, 1, state_elem, batch, heads, key, value);
 }
