@@ -2,6 +2,7 @@
 #include <inttypes.h>
 
 #include "ir/graph.h"
+#include "ir/tensor.h"
 #include "ir/type.h"
 #include "ops/rule.h"
 #include "ops/rules.h"
@@ -66,6 +67,44 @@ static const struct attr *labels_only(struct rule *r, const char *what, const st
 	return NULL;
 }
 
+/* The number of keys or values; a tensor of them must be a vector.  False when unknown. */
+static bool labels_count(struct rule *r, const struct attr *a, const char *what, int64_t *out)
+{
+	const struct tensor *t;
+
+	if (!a)
+		return false;
+	if (a->kind != ATTR_TENSOR) {
+		*out = a->count;
+		return !is_uncounted(a);
+	}
+	t = &r->model->tensors.at[a->tensor];
+	if (t->rank == 1)
+		*out = t->dims[0];
+	else
+		rule_error(r, "attribute %s_tensor has rank %" PRIu32 ", but rank 1 is needed",
+			   what, t->rank);
+	return t->rank == 1;
+}
+
+/* One element of the values' type. */
+static void check_default(struct rule *r, int32_t elem)
+{
+	const struct attr *a = rule_attr(r, "default_tensor");
+	const struct tensor *t;
+
+	if (!a || a->kind != ATTR_TENSOR)
+		return;
+	t = &r->model->tensors.at[a->tensor];
+	if (t->elem == ELEM_UNDEFINED)
+		return;
+	if (elem && t->elem != elem)
+		rule_error(r, "default_tensor is %s, but the values are %s",
+			   elem_info(t->elem)->name, elem_info(elem)->name);
+	if (t->rank != 1 || t->dims[0] != 1)
+		rule_error(r, "default_tensor must be a vector of one element");
+}
+
 void rule_label_encoder(struct rule *r)
 {
 	static const struct list keys[] = {{"keys_strings", ATTR_STRINGS, ELEM_STRING},
@@ -79,11 +118,13 @@ void rule_label_encoder(struct rule *r)
 	int32_t from = ELEM_UNDEFINED, to = ELEM_UNDEFINED;
 	const struct attr *key = labels_only(r, "keys", keys, ARRAY_LEN(keys), &from);
 	const struct attr *value = labels_only(r, "values", values, ARRAY_LEN(values), &to);
+	int64_t key_count = 0, value_count = 0;
 
 	if (from && rule_elem(r, 0) && from != rule_elem(r, 0))
 		rule_error(r, "the keys and the input have different element types");
-	if (key && value && key->kind != ATTR_TENSOR && value->kind != ATTR_TENSOR &&
-	    key->count != value->count && !is_uncounted(key) && !is_uncounted(value))
-		rule_error(r, "%" PRIu32 " keys, but %" PRIu32 " values", key->count, value->count);
+	if (labels_count(r, key, "keys", &key_count) &&
+	    labels_count(r, value, "values", &value_count) && key_count != value_count)
+		rule_error(r, "%" PRId64 " keys, but %" PRId64 " values", key_count, value_count);
+	check_default(r, to);
 	rule_out_shape_of(r, 0, 0, to);
 }

@@ -1,5 +1,8 @@
 /* Classical machine learning: rows of features in, labels and scores out. */
+#include <inttypes.h>
+
 #include "ir/graph.h"
+#include "ir/tensor.h"
 #include "ir/type.h"
 #include "ops/info.h"
 #include "ops/rule.h"
@@ -121,8 +124,86 @@ void rule_tree_ensemble_regressor(struct rule *r)
 	give_rows(r, 0, ELEM_FLOAT32, ml_targets(r, "n_targets", 0));
 }
 
+/* A list of a tree: the attribute, its element type (0: that of the input). */
+struct tree_list {
+	const char *name;
+	int32_t elem;
+	bool tensor;
+	bool needed;
+};
+
+/* Its length; false when it is absent, left in the file, or, with an error, of a wrong type. */
+static bool tree_length(struct rule *r, const struct tree_list *l, int64_t *out)
+{
+	const struct attr *a = rule_attr(r, l->name);
+	int32_t elem = l->elem ? l->elem : rule_elem(r, 0);
+	const struct tensor *t;
+
+	if (!a) {
+		/* Inside a function, the caller may leave it out. */
+		if (l->needed && !node_attr(r->model, r->node, l->name))
+			rule_error(r, "attribute %s is missing", l->name);
+		return false;
+	}
+	if (a->kind != (l->tensor ? ATTR_TENSOR : ATTR_INTS)) {
+		rule_error(r, "attribute %s is not a %s", l->name,
+			   l->tensor ? "tensor" : "list of integers");
+		return false;
+	}
+	*out = a->count;
+	if (!l->tensor)
+		return a->count || !a->list.count;
+	t = &r->model->tensors.at[a->tensor];
+	if (elem && t->elem != elem)
+		rule_error(r, "attribute %s is %s, but %s is needed", l->name,
+			   elem_info(t->elem)->name, elem_info(elem)->name);
+	if (t->rank != 1)
+		rule_error(r, "attribute %s has rank %" PRIu32 ", but rank 1 is needed", l->name,
+			   t->rank);
+	*out = t->rank == 1 ? t->dims[0] : 0;
+	return t->rank == 1;
+}
+
+/* All lists have the length of the first. */
+static void check_lists(struct rule *r, const struct tree_list *lists, size_t count)
+{
+	int64_t first = 0, length;
+	bool known = tree_length(r, &lists[0], &first);
+
+	for (size_t i = 1; i < count; i++) {
+		if (tree_length(r, &lists[i], &length) && known && length != first)
+			rule_error(r, "attribute %s has %" PRId64 " elements, but %s has %" PRId64,
+				   lists[i].name, length, lists[0].name, first);
+	}
+}
+
+static void check_tree(struct rule *r)
+{
+	static const struct tree_list nodes[] = {
+		{"nodes_splits", 0, true, true},
+		{"nodes_featureids", 0, false, true},
+		{"nodes_modes", ELEM_UINT8, true, true},
+		{"nodes_truenodeids", 0, false, true},
+		{"nodes_falsenodeids", 0, false, true},
+		{"nodes_trueleafs", 0, false, true},
+		{"nodes_falseleafs", 0, false, true},
+		{"nodes_hitrates", ELEM_FLOAT32, true, false},
+		{"nodes_missing_value_tracks_true", 0, false, false}};
+	static const struct tree_list leaves[] = {{"leaf_weights", 0, true, true},
+						  {"leaf_targetids", 0, false, true}};
+	static const struct tree_list members = {"membership_values", 0, true, false};
+	static const struct tree_list roots = {"tree_roots", 0, false, true};
+	int64_t ignored;
+
+	check_lists(r, nodes, ARRAY_LEN(nodes));
+	check_lists(r, leaves, ARRAY_LEN(leaves));
+	(void)tree_length(r, &members, &ignored);
+	(void)tree_length(r, &roots, &ignored);
+}
+
 void rule_tree_ensemble(struct rule *r)
 {
+	check_tree(r);
 	if (!rule_check_rank(r, 0, 2, 2)) {
 		rule_out_unranked(r, 0, rule_elem(r, 0));
 		return;
