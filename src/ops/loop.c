@@ -37,6 +37,7 @@ struct size {
 struct state {
 	struct info first;
 	struct size *sizes; /* one per axis, and one for the length */
+	bool optional;      /* at first; then what it holds */
 };
 
 struct loop {
@@ -69,13 +70,12 @@ static struct sym widen_size(struct loop *l, uint32_t state, uint32_t axis, stru
 			return in;
 		/* A size that changes only because others do is not worth another run. */
 		size->progress = l->run ? SIZE_LOST : SIZE_MOVES;
-		return l->run ? SYM_UNKNOWN : loop_symbol(l, state, axis);
+		return loop_symbol(l, state, axis);
 	}
 	size->step = sym_sub(l->r->pool, out, in);
-	if (!sym_is_unknown(size->step) && !body_is_local(l->r, &l->body, size->step))
-		return in;
-	size->progress = SIZE_LOST;
-	return SYM_UNKNOWN;
+	if (sym_is_unknown(size->step) || body_is_local(l->r, &l->body, size->step))
+		size->progress = SIZE_LOST;
+	return in; /* not unknown: a claim of the body would be taken for it */
 }
 
 /* Kind and element type, which a state never changes. */
@@ -150,6 +150,14 @@ static struct info widen_nested(struct loop *l, uint32_t state, const struct inf
 	return now;
 }
 
+/* An optional state may become what it holds; the next run takes it as a present one. */
+static bool loop_is_optional(const struct info *in, const struct info *out)
+{
+	return in->kind == TYPE_OPTIONAL && in->inner &&
+	       (in->inner->kind == out->kind || in->inner->kind == TYPE_NONE) &&
+	       out->kind != TYPE_OPTIONAL;
+}
+
 static struct info loop_widen(struct loop *l, uint32_t state, const struct info *in,
 			      const struct info *out)
 {
@@ -161,6 +169,10 @@ static struct info loop_widen(struct loop *l, uint32_t state, const struct info 
 		return *in;
 	if (in->kind == TYPE_NONE || out->kind == TYPE_NONE)
 		return loop_bare(l->r, in, 0);
+	if (loop_is_optional(in, out)) {
+		s->optional = true;
+		return *in;
+	}
 	if (in->kind != out->kind) {
 		rule_error(l->r, "state %" PRIu32 " changes its type", state);
 		return (struct info){0};
@@ -299,6 +311,10 @@ static void loop_give_state(struct loop *l, uint32_t state, struct sym runs)
 
 	if (sym_is(runs, 0)) {
 		r->out[state] = s->first;
+		return;
+	}
+	if (s->optional) {
+		r->out[state] = loop_bare(r, out, 0);
 		return;
 	}
 	if (last.ranked) {
