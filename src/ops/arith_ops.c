@@ -72,6 +72,53 @@ static struct sym arith_ops_mod(const struct arith *a, const struct sym *args)
 	return arith_ops_fit(a, sym_mod(a->p, args[0], args[1]));
 }
 
+/* A constant, whatever its type. */
+static bool arith_ops_constant(const struct arith *a, struct sym s, double *out)
+{
+	int64_t number;
+
+	if (sym_float_value(a->p, s, out))
+		return true;
+	if (!sym_value(a->p, s, &number) || number > max_exact || number < -max_exact)
+		return false;
+	*out = (double)number;
+	return true;
+}
+
+/*
+ * A constant power with a fraction.  Runtimes may err by a little when they compute it: known only
+ * where that changes neither the nearest number of the type nor, for integers, the whole part.
+ */
+static struct sym constant_power(const struct arith *a, const struct sym *args)
+{
+	const double error = ldexp(1, -28);
+	double base, power, low, high, exact;
+	enum sym_float type;
+
+	if (!arith_ops_constant(a, args[0], &base) || !arith_ops_constant(a, args[1], &power))
+		return SYM_UNKNOWN;
+	exact = pow(base, power);
+	low = exact * (1 - error);
+	high = exact * (1 + error);
+	if (!isfinite(exact) || fabs(exact) >= (double)max_exact)
+		return SYM_UNKNOWN;
+	if (a->whole) {
+		bool whole = power == 0.5 && exact * exact == base && exact == floor(exact);
+
+		return whole || trunc(low) == trunc(high) ? sym_int(a->p, (int64_t)exact)
+							  : SYM_UNKNOWN;
+	}
+	if (!sym_is_float(a->p, args[0], &type))
+		return SYM_UNKNOWN;
+	if (type == SYM_F64)
+		return power == 0.5 && exact * exact == base ? sym_float(a->p, type, exact)
+							     : SYM_UNKNOWN;
+	exact = sym_float_round(type, exact);
+	return sym_float_round(type, low) == exact && sym_float_round(type, high) == exact
+		       ? sym_float(a->p, type, exact)
+		       : SYM_UNKNOWN;
+}
+
 static struct sym arith_ops_pow(const struct arith *a, const struct sym *args)
 {
 	int64_t power, number;
@@ -81,11 +128,13 @@ static struct sym arith_ops_pow(const struct arith *a, const struct sym *args)
 	if (sym_float_value(a->p, args[1], &real) && real == floor(real) && fabs(real) < MAX_POWER)
 		power = (int64_t)real;
 	else if (!sym_value(a->p, args[1], &power))
-		return SYM_UNKNOWN;
+		return constant_power(a, args);
 	if (power == 1)
 		return args[0];
+	if (!a->whole && power == 2)
+		return sym_float_op(a->p, SYM_FOP_MUL, args[0], args[0]);
 	if (!a->whole)
-		return power == 2 ? sym_float_op(a->p, SYM_FOP_MUL, args[0], args[0]) : SYM_UNKNOWN;
+		return constant_power(a, args);
 	if (power < 0 || power > MAX_POWER || sym_is_unknown(args[0]))
 		return SYM_UNKNOWN;
 	s = sym_pow(a->p, args[0], (uint32_t)power);
