@@ -14,6 +14,7 @@
 #include "ops/info.h"
 #include "ops/rule.h"
 #include "ops/rules.h"
+#include "ops/unrolled.h"
 #include "sym/sym.h"
 
 enum {
@@ -403,6 +404,8 @@ void rule_loop(struct rule *r)
 		return;
 	body_own_names(r, &l.body);
 	loop_prepare(&l);
+	if (unrolled_loop(r, &l.body, l.in))
+		return;
 	if (!loop_settle(&l)) {
 		for (uint32_t i = 0; i < l.count; i++)
 			r->out[i] = loop_bare(r, &l.states[i].first, 0);
