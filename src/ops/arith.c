@@ -1,6 +1,7 @@
 #include "ops/arith.h"
 
 #include "ir/type.h"
+#include "ops/indices.h"
 #include "ops/info.h"
 #include "sym/float.h"
 #include "sym/sym.h"
@@ -184,6 +185,45 @@ void arith_values_partly(struct rule *r, int32_t elem, enum arith_op op)
 	a.out_elem = r->out[0].elem;
 	if (arith_walk(&a, &out, operands, values))
 		rule_out_contents(r, 0, out);
+}
+
+/* Does each element of one input meet each of the other? */
+static bool meet_all(const struct rule *r)
+{
+	const struct info *a = &r->in[0], *b = &r->in[1];
+	uint32_t common = MIN(a->rank, b->rank);
+
+	for (uint32_t i = 1; i <= common; i++) {
+		if (!sym_is(a->dims[a->rank - i], 1) && !sym_is(b->dims[b->rank - i], 1))
+			return false;
+	}
+	return a->ranked && b->ranked;
+}
+
+static bool is_single(const struct rule *r, uint32_t input)
+{
+	for (uint32_t i = 0; i < r->in[input].rank; i++) {
+		if (!sym_is(r->in[input].dims[i], 1))
+			return false;
+	}
+	return r->in[input].ranked;
+}
+
+void arith_max(struct rule *r, enum arith_op op)
+{
+	uint32_t single = is_single(r, 0) ? 0 : 1;
+	struct sym factor;
+
+	if (r->in_count != 2 || r->out_count == 0 || r->out[0].contents.at ||
+	    !arith_is_whole(r->out[0].elem) || !meet_all(r))
+		return;
+	if (op == ARITH_ADD) {
+		rule_out_max(r, 0, sym_add(r->pool, indices_max(r, 0), indices_max(r, 1)));
+	} else if (op == ARITH_MUL && is_single(r, single)) {
+		factor = indices_max(r, single);
+		if (!sym_is_unknown(factor) && sym_range(r->pool, factor).lo >= 0)
+			rule_out_max(r, 0, sym_mul(r->pool, indices_max(r, !single), factor));
+	}
 }
 
 void arith_values(struct rule *r, int32_t elem, enum arith_op op)

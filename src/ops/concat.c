@@ -1,8 +1,10 @@
 #include <inttypes.h>
 
+#include "base/arena.h"
 #include "base/num.h"
 #include "ir/type.h"
 #include "ops/grid.h"
+#include "ops/indices.h"
 #include "ops/info.h"
 #include "ops/rule.h"
 #include "ops/rules.h"
@@ -92,6 +94,31 @@ static void concat_contents(struct rule *r, uint32_t axis)
 	grid_keep(r, 0, &to, out);
 }
 
+/* Index tuples: single columns, joined along the last axis.  The elements are not tracked. */
+static void concat_columns(struct rule *r)
+{
+	enum {
+		MAX_COLUMNS = 8
+	};
+	struct info *columns;
+	bool any = false;
+
+	if (r->in_count > MAX_COLUMNS)
+		return;
+	for (uint32_t i = 0; i < r->in_count; i++) {
+		if (!sym_is(rule_dim(r, i, r->out[0].rank - 1), 1))
+			return;
+		any = any || r->in[i].contents.max;
+	}
+	if (!any)
+		return;
+	columns = arena_array(r->arena, r->in_count, struct info);
+	for (uint32_t i = 0; i < r->in_count; i++)
+		contents_set_max(&columns[i].contents, indices_max(r, i));
+	r->out[0].items = columns;
+	r->out[0].item_count = r->in_count;
+}
+
 static struct sym joined_size(struct rule *r, uint32_t axis)
 {
 	struct sym sum = rule_int(r, 0);
@@ -126,6 +153,8 @@ void rule_concat(struct rule *r)
 	dims[axis] = joined_size(r, axis);
 	rule_out(r, 0, elem, rank, dims);
 	concat_contents(r, axis);
+	if (axis == rank - 1 && r->out_count && r->out[0].ranked)
+		concat_columns(r);
 }
 
 /* ---- Split ---- */

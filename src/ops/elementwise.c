@@ -224,6 +224,8 @@ void rule_elementwise(struct rule *r)
 	/* With an axis, the second input may not be aligned at the last dim. */
 	if (!(r->argument & ELEMENTWISE_LIMITED) || !rule_attr(r, "axis"))
 		arith_values(r, elem, op);
+	if (r->in_count == 2 && (r->in[0].contents.max || r->in[1].contents.max))
+		arith_max(r, op);
 }
 
 void rule_same_shape(struct rule *r)

@@ -7,34 +7,6 @@
 #include "ops/rules.h"
 #include "sym/sym.h"
 
-static bool has_elements(const struct rule *r, uint32_t input)
-{
-	for (uint32_t i = 0; i < r->in[input].rank; i++) {
-		if (sym_is_unknown(r->in[input].dims[i]) ||
-		    sym_range(r->pool, r->in[input].dims[i]).lo < 1)
-			return false;
-	}
-	return rule_ranked(r, input);
-}
-
-/* Indices that are not tracked: the largest must be within the axis. */
-static void check_last(struct rule *r, struct sym dim, struct sym max)
-{
-	struct sym end = sym_add_int(r->pool, max, 1);
-
-	if (has_elements(r, 1) || sym_le(r->pool, end, dim) == SYM_MAYBE)
-		rule_bound(r, end, dim, "indices, if any, must be in range");
-}
-
-static void check_gathered(struct rule *r, struct sym dim)
-{
-	struct contents c = rule_contents(r, 1);
-
-	indices_check(r, dim);
-	if (!c.at)
-		check_last(r, dim, contents_max(&c));
-}
-
 /* ---- Gather ---- */
 
 static void gather_contents(struct rule *r, uint32_t axis)
@@ -81,7 +53,7 @@ void rule_gather(struct rule *r)
 		dims[n++] = indices->dims[i];
 	for (uint32_t i = axis + 1; i < data->rank; i++)
 		dims[n++] = data->dims[i];
-	check_gathered(r, data->dims[axis]);
+	indices_check(r, data->dims[axis]);
 	rule_out(r, 0, data->elem, n, dims);
 	gather_contents(r, axis);
 }
@@ -126,7 +98,7 @@ void rule_gather_elements(struct rule *r)
 		rule_out_rank(r, 0, data->elem, data->rank);
 		return;
 	}
-	check_gathered(r, data->dims[axis]);
+	indices_check(r, data->dims[axis]);
 	indices_check_sizes(r, axis);
 	gather_elements_contents(r, axis);
 }

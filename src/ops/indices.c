@@ -39,12 +39,40 @@ static void check_entries(struct rule *r, const struct contents *c, uint32_t fir
 		rule_bound(r, rule_int(r, needed), length, in_range);
 }
 
+static bool has_elements(const struct rule *r, uint32_t input)
+{
+	for (uint32_t i = 0; i < r->in[input].rank; i++) {
+		if (sym_is_unknown(r->in[input].dims[i]) ||
+		    sym_range(r->pool, r->in[input].dims[i]).lo < 1)
+			return false;
+	}
+	return rule_ranked(r, input);
+}
+
+/* Indices that are not tracked: the largest must be within the axis. */
+static void check_last(struct rule *r, struct sym max, struct sym length)
+{
+	struct sym end = sym_add_int(r->pool, max, 1);
+
+	if (has_elements(r, 1) || sym_le(r->pool, end, length) == SYM_MAYBE)
+		rule_bound(r, end, length, "indices, if any, must be in range");
+}
+
 void indices_check(struct rule *r, struct sym length)
 {
 	struct contents c = rule_contents(r, 1);
 
 	if (c.at)
 		check_entries(r, &c, 0, 1, length);
+	else
+		check_last(r, contents_max(&c), length);
+}
+
+struct sym indices_max(struct rule *r, uint32_t input)
+{
+	struct contents c = rule_contents(r, input);
+
+	return contents_largest(r->pool, &c);
 }
 
 void indices_check_tuples(struct rule *r, uint32_t first, uint32_t length)
@@ -53,6 +81,8 @@ void indices_check_tuples(struct rule *r, uint32_t first, uint32_t length)
 
 	for (uint32_t i = 0; c.at && c.count % length == 0 && i < length; i++)
 		check_entries(r, &c, i, length, rule_dim(r, 0, first + i));
+	for (uint32_t i = 0; !c.at && r->in[1].items && i < r->in[1].item_count; i++)
+		check_last(r, contents_max(&r->in[1].items[i].contents), rule_dim(r, 0, first + i));
 }
 
 void indices_check_sizes(struct rule *r, uint32_t axis)

@@ -12,6 +12,8 @@
 void indices_check(struct rule *r, struct sym length);
 /* Tuples: element i must be in range for the data's axis `first` + i. */
 void indices_check_tuples(struct rule *r, uint32_t first, uint32_t length);
+/* The largest element of an input, if it has any; may be unknown. */
+struct sym indices_max(struct rule *r, uint32_t input);
 /* The ranks are equal, and the indices must not be larger than the data, except along `axis`. */
 void indices_check_sizes(struct rule *r, uint32_t axis);
 

@@ -34,6 +34,9 @@ static inline void contents_set_max(struct contents *c, struct sym max)
 	c->max = max.w <= UINT32_MAX ? (uint32_t)max.w : 0;
 }
 
+/* The largest element, if there is any; unknown when not all are integers. */
+struct sym contents_largest(struct sym_pool *p, const struct contents *c);
+
 /* What is known about a value. */
 struct info {
 	enum type_kind kind; /* TYPE_NONE: nothing */
@@ -45,7 +48,11 @@ struct info {
 	struct contents contents;
 	/* Of a sequence: the number of its elements (may be unknown), and each one when known. */
 	struct sym length;
-	const struct info *items; /* borrowed; NULL when the elements are not known one by one */
+	/*
+	 * Borrowed; NULL when the elements are not known one by one.  Of a tensor of index tuples:
+	 * the largest element of each column of its last axis, as contents_max.
+	 */
+	const struct info *items;
 	uint32_t item_count;
 	uint32_t tensor; /* a constant whose contents have not been read; 0 otherwise */
 };

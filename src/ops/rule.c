@@ -224,6 +224,8 @@ void rule_out_like(struct rule *r, uint32_t output, uint32_t input)
 	r->out[output] = r->in[input];
 	r->out[output].contents = (struct contents){0};
 	r->out[output].tensor = 0;
+	if (r->out[output].kind == TYPE_TENSOR)
+		r->out[output].items = NULL;
 }
 
 void rule_out_scalar(struct rule *r, uint32_t output, int32_t elem)
@@ -253,10 +255,16 @@ void rule_out_max(struct rule *r, uint32_t output, struct sym max)
 		contents_set_max(&r->out[output].contents, max);
 }
 
+/* Constants that were not read stay unread. */
 void rule_out_same_max(struct rule *r, uint32_t output, uint32_t input)
 {
-	if (output < r->out_count)
-		r->out[output].contents.max = r->in[input].contents.max;
+	const struct contents *c = &r->in[input].contents;
+
+	if (output >= r->out_count)
+		return;
+	r->out[output].contents.max = c->max;
+	if (c->at && r->in[input].elem == ELEM_INT64)
+		contents_set_max(&r->out[output].contents, contents_largest(r->pool, c));
 }
 
 const struct info *rule_keep(struct rule *r, const struct info *info)

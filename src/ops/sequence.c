@@ -34,6 +34,8 @@ static struct info without_contents(const struct info *info)
 
 	out.contents = (struct contents){0};
 	out.tensor = 0;
+	if (out.kind == TYPE_TENSOR)
+		out.items = NULL;
 	return out;
 }
 
