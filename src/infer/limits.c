@@ -52,15 +52,19 @@ static void add_facts(struct limits *l, struct infer *in, bool broadcasts)
 
 static void add_assumptions(struct limits *l, struct infer *in)
 {
+	struct map seen = {0};
+
 	for (size_t i = 0; i < in->assumptions.len; i++) {
 		const struct assumption *a = &in->assumptions.at[i];
 		struct size_set sizes;
 		uint32_t symbol;
 
-		if (!a->branch && condition_sizes(in, a->condition, &symbol, &sizes) &&
-		    !sizes_are_none(&sizes))
+		if (a->branch || (*map_at(&seen, a->condition.w))++)
+			continue;
+		if (condition_sizes(in, a->condition, &symbol, &sizes) && !sizes_are_none(&sizes))
 			limits_add(l, in, symbol, &sizes, 0);
 	}
+	map_release(&seen);
 }
 
 void limits_find(struct limits *out, struct infer *in, bool assumed)
