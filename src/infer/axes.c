@@ -239,8 +239,12 @@ static void judge_several(struct judging *j, const struct fact *f, const struct 
 		tie_by_broadcast(j, f);
 		break;
 	case FACT_DIVISIBLE:
-		need_print(j->in, f->kind, f->a, f->b, &text);
-		add_condition(j, &text);
+		need_print(j->in, f->kind, c->a, c->b, &text);
+		if (sym_mentions(&j->in->pool, c->a, j->symbol) ||
+		    sym_mentions(&j->in->pool, c->b, j->symbol))
+			add_condition(j, &text);
+		else
+			str_release(&text);
 		break;
 	case FACT_BOUND:
 		bound_by_others(j, f, c);
@@ -301,7 +305,7 @@ static void judge_need(struct judging *j, const struct fact *f)
 		judge_branch(j, f, &c);
 	else if (c.kind == CONDITION_SIZES)
 		judge_sizes(j, f, &c);
-	else
+	else if (!limits_imply(j->limits, j->in, f->kind, c.a, c.b))
 		judge_several(j, f, &c);
 }
 

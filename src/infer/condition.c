@@ -94,16 +94,22 @@ static bool broadcast_sizes(struct infer *in, struct sym a, struct sym b, uint32
 {
 	struct sym_pool *p = &in->pool;
 	struct sym one = sym_int(p, 1), test;
+	bool found = equal_sizes(in, sym_sub(p, a, b), symbol, out);
+	int64_t number;
 	uint32_t id;
 
-	if (equal_sizes(in, sym_sub(p, a, b), symbol, out) && out->hi == INT64_MAX &&
-	    !sizes_are_none(out)) {
+	if (found && out->hi == INT64_MAX && !sizes_are_none(out)) {
 		out->narrow = !sizes_are_all(out);
 		return true;
 	}
-	if (sym_symbol_id(p, a, &id) && sym_value(p, b, &out->lo) && out->lo > 1) {
-		*out = (struct size_set){.lo = out->lo, .hi = out->lo, .mod = 1, .or_one = true};
+	if (sym_symbol_id(p, a, &id) && sym_value(p, b, &number) && number > 1) {
+		*out = (struct size_set){.lo = number, .hi = number, .mod = 1, .or_one = true};
 		return true;
+	}
+	/* Where only few sizes will do, those at which it is 1 are said to exist. */
+	if (found && sym_value(p, b, &number) && number > 1 && sizes_rises(p, a)) {
+		out->narrow = true;
+		return !sizes_are_none(out);
 	}
 	test = sym_or(p, sym_test_eq(p, a, b),
 		      sym_or(p, sym_test_eq(p, a, one), sym_test_eq(p, b, one)));
@@ -120,7 +126,7 @@ static bool find_sizes(struct infer *in, const struct fact *f, const struct cond
 	case FACT_PAIR:
 		return broadcast_sizes(in, f->a, f->b, symbol, out);
 	case FACT_DIVISIBLE:
-		return multiple_sizes(in, f->a, f->b, symbol, out);
+		return multiple_sizes(in, c->a, c->b, symbol, out);
 	case FACT_BOUND:
 		return bound_sizes(in, f->a, f->b, symbol, out);
 	case FACT_NEVER:
@@ -159,6 +165,18 @@ static struct sym normal_rest(struct sym_pool *p, struct sym a, struct sym b)
 	return sym_common_factor(p, rest, 0, &factor, &smaller) ? smaller : rest;
 }
 
+/* A multiple is one without the factors that both have. */
+static void normal_multiple(struct sym_pool *p, struct sym *a, struct sym *b)
+{
+	struct sym factor, ignored, whole, part;
+
+	if (sym_common_factor(p, sym_add(p, *a, *b), 0, &factor, &ignored) &&
+	    sym_divide(p, *a, factor, &whole) && sym_divide(p, *b, factor, &part)) {
+		*a = whole;
+		*b = part;
+	}
+}
+
 struct symbols {
 	const struct infer *in; /* borrowed */
 	uint32_t first;
@@ -190,8 +208,7 @@ static struct symbols symbols_of(const struct infer *in, const struct condition 
 	return s;
 }
 
-static bool is_one_symbol(const struct infer *in, const struct fact *f, const struct condition *c,
-			  uint32_t *out)
+static bool is_one_symbol(const struct infer *in, const struct condition *c, uint32_t *out)
 {
 	uint32_t a = 0, b = 0;
 	int64_t ignored;
@@ -199,11 +216,11 @@ static bool is_one_symbol(const struct infer *in, const struct fact *f, const st
 
 	if (c->equal)
 		return sym_one_symbol(&in->pool, c->rest, out);
-	in_a = sym_one_symbol(&in->pool, f->a, &a);
-	in_b = sym_one_symbol(&in->pool, f->b, &b);
+	in_a = sym_one_symbol(&in->pool, c->a, &a);
+	in_b = sym_one_symbol(&in->pool, c->b, &b);
 	*out = in_a ? a : b;
-	return (in_a && in_b && a == b) || (in_a && sym_value(&in->pool, f->b, &ignored)) ||
-	       (in_b && sym_value(&in->pool, f->a, &ignored));
+	return (in_a && in_b && a == b) || (in_a && sym_value(&in->pool, c->b, &ignored)) ||
+	       (in_b && sym_value(&in->pool, c->a, &ignored));
 }
 
 /* n = 9*n: only a size of 0 will do. */
@@ -234,9 +251,11 @@ static void condition_make(struct infer *in, const struct fact *f, struct condit
 		}
 		split_sides(&in->pool, c->rest, &c->a, &c->b);
 	}
+	if (f->kind == FACT_DIVISIBLE)
+		normal_multiple(&in->pool, &c->a, &c->b);
 	s = symbols_of(in, c, c->equal);
 	c->of_data = s.of_data;
-	if (!s.of_data && is_one_symbol(in, f, c, &c->symbol) &&
+	if (!s.of_data && is_one_symbol(in, c, &c->symbol) &&
 	    find_sizes(in, f, c, c->symbol, &c->sizes))
 		c->kind = sizes_are_all(&c->sizes) ? CONDITION_NONE : CONDITION_SIZES;
 	else if (c->equal && !s.of_data && s.count == 1 && !equation_restricts(in, f))

@@ -1,3 +1,6 @@
+#include <stdlib.h>
+
+#include "base/bug.h"
 #include "base/hash.h"
 #include "base/map.h"
 #include "base/sv.h"
@@ -149,6 +152,15 @@ static void tell_equation(struct infer *in, const struct fact *f, const struct c
 	infer_find(in, finding);
 }
 
+static void tell_multiple(struct infer *in, const struct fact *f, const struct condition *c)
+{
+	struct finding finding = facts_about(in, f, LEVEL_DIVISIBLE, FINDING_MULTIPLE);
+
+	finding.a = c->a;
+	finding.b = c->b;
+	infer_find(in, finding);
+}
+
 static void tell_several(struct infer *in, const struct limits *l, const struct fact *f,
 			 const struct condition *c)
 {
@@ -168,7 +180,7 @@ static void tell_several(struct infer *in, const struct limits *l, const struct 
 			  FINDING_BROADCAST);
 		break;
 	case FACT_DIVISIBLE:
-		facts_tell(in, f, LEVEL_DIVISIBLE, FINDING_MULTIPLE);
+		tell_multiple(in, f, c);
 		break;
 	case FACT_BOUND:
 		tell_bound(in, f);
@@ -201,8 +213,10 @@ static void judge_fact(struct infer *in, const struct limits *l, const struct fa
 		return;
 	if (f->branch)
 		tell_of_branch(in, f, &c);
-	else if (c.kind == CONDITION_SEVERAL)
+	else if (c.kind == CONDITION_SEVERAL && !limits_imply(l, in, f->kind, c.a, c.b))
 		tell_several(in, l, f, &c);
+	else if (c.kind == CONDITION_SEVERAL)
+		return;
 	else if (!condition_pins(&c, f->kind))
 		return; /* one of the limits */
 	else if (sizes_are_none(&c.sizes))
@@ -287,6 +301,35 @@ static void tell_complex(struct infer *in)
 	}
 }
 
+/* ---- claims, given the limits ---- */
+
+/* A claim that holds at the sizes that needs leave is no news. */
+static bool is_implied(struct infer *in, const struct limits *l, const struct finding *f)
+{
+	return f->kind == FINDING_CLAIM && f->level != LEVEL_ERROR &&
+	       limits_imply(l, in, FACT_EQUAL, f->a, f->b);
+}
+
+/* Findings keep their order; the numbers in them follow. */
+static void drop_implied(struct infer *in, const struct limits *l)
+{
+	uint32_t *places = must_alloc((in->findings.len + 1) * sizeof(*places));
+	size_t kept = 0;
+
+	places[0] = 0;
+	for (size_t i = 0; i < in->findings.len; i++) {
+		bool drop = l->all.len && is_implied(in, l, &in->findings.at[i]);
+
+		places[i + 1] = drop ? 0 : (uint32_t)kept + 1;
+		if (!drop)
+			in->findings.at[kept++] = in->findings.at[i];
+	}
+	in->findings.len = kept;
+	for (size_t i = 0; i < kept; i++)
+		in->findings.at[i].root = places[in->findings.at[i].root];
+	free(places);
+}
+
 void infer_judge_facts(struct infer *in)
 {
 	struct limits limits;
@@ -296,6 +339,7 @@ void infer_judge_facts(struct infer *in)
 	for (size_t i = 0; i < in->facts.len; i++)
 		judge_fact(in, &limits, &in->facts.at[i]);
 	tell_limits(in, &limits);
+	drop_implied(in, &limits);
 	limits_release(&limits);
 	tell_complex(in);
 }

@@ -67,6 +67,25 @@ static void add_assumptions(struct limits *l, struct infer *in)
 	map_release(&seen);
 }
 
+static void add_pins(struct limits *l, struct infer *in)
+{
+	for (size_t i = 0; i < in->facts.len; i++) {
+		const struct fact *f = &in->facts.at[i];
+		struct condition c = *condition_of(in, f);
+		struct limit *limit;
+
+		if (f->branch || !condition_pins(&c, f->kind) || sizes_are_none(&c.sizes) ||
+		    (f->kind != FACT_EQUAL && limits_allow_one(l, in, &c, f->a)))
+			continue;
+		limit = limit_at(l, c.symbol);
+		if (limit->pin)
+			continue;
+		limit->pin = (uint32_t)i + 1;
+		limit->pin_lo = c.sizes.lo;
+		limit->pin_hi = c.sizes.hi;
+	}
+}
+
 void limits_find(struct limits *out, struct infer *in, bool assumed)
 {
 	*out = (struct limits){0};
@@ -74,6 +93,7 @@ void limits_find(struct limits *out, struct infer *in, bool assumed)
 	add_facts(out, in, true);
 	if (assumed)
 		add_assumptions(out, in);
+	add_pins(out, in);
 }
 
 void limits_release(struct limits *l)
@@ -113,19 +133,134 @@ bool limits_allow_one(const struct limits *l, struct infer *in, const struct con
 		      struct sym broadcast)
 {
 	struct smallest s = {.limits = l, .in = in, .ok = true};
-	const struct limit *limit;
 	int64_t value;
 
-	if (c->kind == CONDITION_SIZES) {
-		limit = limit_of(l, c->symbol);
-		if (!c->sizes.or_one && !c->sizes.wide)
-			return false;
-		return !limit || sizes_have(&limit->sizes, 1);
-	}
+	if (c->kind == CONDITION_SIZES && !c->sizes.or_one && !c->sizes.wide && !c->sizes.narrow)
+		return false;
 	if (!sizes_rises(&in->pool, broadcast))
 		return true;
 	sym_each_symbol(&in->pool, broadcast, bind_smallest, &s);
 	s.ok = s.ok && sym_eval(&in->pool, &s.env, broadcast, &value) == SYM_OK;
 	sym_env_release(&s.env);
 	return !s.ok || value <= 1;
+}
+
+/* ---- what limits imply ---- */
+
+enum {
+	LIMIT_NODE = 0x7ffffffe, /* no model has that many nodes */
+	MAX_PINNED = 64          /* sizes of an interval that are tried */
+};
+
+/* Symbols replaced by what is known of them. */
+struct knowing {
+	const struct limits *limits; /* borrowed */
+	struct infer *in;            /* borrowed */
+	struct sym_subst subst;
+	uint32_t interval; /* a symbol that is pinned to an interval, plus 1 */
+	bool any;
+};
+
+/* A multiple of 8 is 8 times another size. */
+static struct sym as_multiple(struct infer *in, const struct limit *limit)
+{
+	const struct size_set *s = &limit->sizes;
+	int64_t rem = s->lo % s->mod;
+	struct sym_origin origin = {.node = LIMIT_NODE,
+				    .output = limit->symbol,
+				    .axis = s->mod,
+				    .range = {s->lo / s->mod, INT64_MAX}};
+
+	return sym_add_int(&in->pool,
+			   sym_mul_int(&in->pool, sym_generate(&in->pool, &origin), s->mod), rem);
+}
+
+static bool has_one_remainder(const struct size_set *s)
+{
+	uint32_t count = 0;
+
+	for (uint32_t r = 0; r < s->mod && count < 2; r++)
+		count += sizes_have_remainder(s, r);
+	return s->mod > 1 && count == 1;
+}
+
+static void know_symbol(void *context, uint32_t symbol)
+{
+	struct knowing *k = context;
+	const struct limit *limit = limit_of(k->limits, symbol);
+
+	if (!limit)
+		return;
+	if (limit->pin && limit->pin_lo == limit->pin_hi) {
+		sym_replace(&k->subst, symbol, sym_int(&k->in->pool, limit->pin_lo));
+		k->any = true;
+	} else if (limit->pin) {
+		k->interval = symbol + 1;
+	} else if (has_one_remainder(&limit->sizes)) {
+		sym_replace(&k->subst, symbol, as_multiple(k->in, limit));
+		k->any = true;
+	}
+}
+
+static bool always_holds(struct sym_pool *p, enum fact_kind kind, struct sym a, struct sym b)
+{
+	struct sym ignored;
+
+	switch (kind) {
+	case FACT_EQUAL:
+	case FACT_SOFT:
+	case FACT_PAIR:
+		return sym_eq(p, a, b) == SYM_YES;
+	case FACT_DIVISIBLE:
+		return sym_divide(p, a, b, &ignored) || sym_is(sym_mod(p, a, b), 0);
+	case FACT_BOUND:
+		return sym_le(p, a, b) == SYM_YES;
+	case FACT_NEVER:
+	case FACT_KIND_COUNT:
+		break;
+	}
+	return false;
+}
+
+static bool knowing_proves(struct knowing *k, enum fact_kind kind, struct sym a, struct sym b)
+{
+	struct sym_pool *p = &k->in->pool;
+
+	return always_holds(p, kind, sym_substitute(p, &k->subst, a),
+			    sym_substitute(p, &k->subst, b));
+}
+
+/* At each size of an interval in turn. */
+static bool interval_proves(const struct knowing *k, enum fact_kind kind, struct sym a,
+			    struct sym b)
+{
+	const struct limit *limit = limit_of(k->limits, k->interval - 1);
+	bool holds = limit->pin_hi - limit->pin_lo < MAX_PINNED;
+
+	for (int64_t size = limit->pin_lo; holds && size <= limit->pin_hi; size++) {
+		struct knowing at = {.in = k->in, .limits = k->limits};
+
+		sym_each_symbol(&k->in->pool, a, know_symbol, &at);
+		sym_each_symbol(&k->in->pool, b, know_symbol, &at);
+		sym_replace(&at.subst, k->interval - 1, sym_int(&k->in->pool, size));
+		holds = knowing_proves(&at, kind, a, b);
+		sym_subst_release(&at.subst);
+	}
+	return holds;
+}
+
+bool limits_imply(const struct limits *l, struct infer *in, enum fact_kind kind, struct sym a,
+		  struct sym b)
+{
+	struct knowing k = {.in = in, .limits = l};
+	bool holds;
+
+	if (l->all.len == 0)
+		return false;
+	sym_each_symbol(&in->pool, a, know_symbol, &k);
+	sym_each_symbol(&in->pool, b, know_symbol, &k);
+	holds = k.interval ? interval_proves(&k, kind, a, b)
+			   : k.any && knowing_proves(&k, kind, a, b);
+	sym_subst_release(&k.subst);
+	return holds;
 }

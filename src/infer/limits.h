@@ -21,6 +21,9 @@ struct limit {
 	/* The first need of each kind, as an index in infer.facts plus 1; 0 for none. */
 	uint32_t multiple; /* about remainders */
 	uint32_t bound;
+	/* The first need that leaves only few sizes, and those; 0 for none. */
+	uint32_t pin;
+	int64_t pin_lo, pin_hi;
 };
 
 struct limits {
@@ -33,6 +36,13 @@ void limits_find(struct limits *out, struct infer *in, bool assumed);
 void limits_release(struct limits *l);
 /* NULL when every size will do. */
 const struct limit *limit_of(const struct limits *l, uint32_t symbol);
+
+/*
+ * Does it hold at all sizes within the limits, or at the sizes that pins leave?  Then it says
+ * nothing new.
+ */
+bool limits_imply(const struct limits *l, struct infer *in, enum fact_kind kind, struct sym a,
+		  struct sym b);
 
 /* Does the need leave only some sizes, up to a limit: is it a pin? */
 bool condition_pins(const struct condition *c, enum fact_kind kind);

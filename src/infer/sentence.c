@@ -11,6 +11,7 @@
 #include "infer/sizes.h"
 #include "ir/graph.h"
 #include "ir/type.h"
+#include "ops/need.h"
 #include "ops/property.h"
 #include "sym/sym.h"
 #include "sym/text.h"
