@@ -147,3 +147,21 @@ void words_quote(struct str *line, struct sv word)
 	}
 	str_char(line, '"');
 }
+
+bool name_unquote(struct str *out, struct sv text)
+{
+	struct sv inside;
+
+	if (text.len < 3 || text.at[0] != '`' || text.at[text.len - 1] != '`')
+		return false;
+	inside = (struct sv){text.at + 1, text.len - 2};
+	for (size_t i = 0; i < inside.len; i++) {
+		if (inside.at[i] == '`' && (++i == inside.len || inside.at[i] != '`'))
+			return false;
+	}
+	for (size_t i = 0; i < inside.len; i++) {
+		str_char(out, inside.at[i]);
+		i += inside.at[i] == '`';
+	}
+	return true;
+}

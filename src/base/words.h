@@ -26,5 +26,10 @@ bool words_split(struct words *w, struct sv line, struct err *err) MUST_USE;
 void words_release(struct words *w);
 /* Appends a word to a line, after a blank unless it is the first. */
 void words_quote(struct str *line, struct sv word);
+/*
+ * Appends the name in `back-quotes`, which is how expressions print a name that is not an
+ * identifier; a back-quote inside is doubled.  False when the text is not one such name.
+ */
+bool name_unquote(struct str *out, struct sv text);
 
 #endif

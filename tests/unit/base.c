@@ -7,6 +7,7 @@
 #include "base/arena.h"
 #include "base/digest.h"
 #include "base/err.h"
+#include "base/glob.h"
 #include "base/intern.h"
 #include "base/map.h"
 #include "base/num.h"
@@ -343,8 +344,63 @@ TEST(digests_never_change)
 	CHECK(digest_u64(1, seed) == 0xc0b16fe9f92679ecu);
 }
 
+TEST(globs)
+{
+	CHECK(glob_matches(SV("*"), SV("")) && glob_matches(SV("*"), SV("a/b.c:0")));
+	CHECK(glob_matches(SV("past_key_values.*"), SV("past_key_values.0.key")));
+	CHECK(!glob_matches(SV("past_key_values.*"), SV("past_key_values")));
+	CHECK(glob_matches(SV("*.[0-9].*"), SV("past.7.key")) &&
+	      !glob_matches(SV("*.[0-9].*"), SV("past.10.key")));
+	CHECK(glob_matches(SV("*.[!0-9]*"), SV("past.10.key")) &&
+	      !glob_matches(SV("[^a]"), SV("a")));
+	CHECK(glob_matches(SV("?"), SV("\u00e9")) && !glob_matches(SV("?"), SV("")) &&
+	      !glob_matches(SV("?"), SV("ab")) && glob_matches(SV("?"), SV("\xff")));
+	CHECK(glob_matches(SV("[\u00e0-\u00ef]"), SV("\u00e9")));
+	CHECK(glob_matches(SV("[*]"), SV("*")) && !glob_matches(SV("[*]"), SV("a")));
+	CHECK(glob_matches(SV("[]a]"), SV("]")) && glob_matches(SV("[!]a]"), SV("b")) &&
+	      !glob_matches(SV("[!]a]"), SV("]")));
+	CHECK(glob_matches(SV("[ab"), SV("[ab")) && glob_matches(SV("[a-]"), SV("-")));
+	CHECK(!glob_matches(SV(""), SV("a")) && glob_matches(SV(""), SV("")) &&
+	      glob_matches(SV("a**"), SV("a")) && !glob_matches(SV("A"), SV("a")));
+	CHECK(glob_is(SV("a*")) && glob_is(SV("?")) && glob_is(SV("[")) && !glob_is(SV("a.b:0")));
+}
+
+/* As ((a*)*)*b would be for a matcher that tries every star again. */
+TEST(globs_take_bounded_time)
+{
+	struct str pattern = {0}, text = {0};
+
+	for (int i = 0; i < 2000; i++)
+		str_text(&pattern, "*a");
+	str_text(&pattern, "b");
+	str_repeat(&text, 'a', 4000);
+	CHECK(!glob_matches(str_sv(&pattern), str_sv(&text)));
+	str_release(&pattern);
+	str_release(&text);
+}
+
+static bool unquotes_to(struct sv text, const char *expected)
+{
+	struct str s = {0};
+	bool same = name_unquote(&s, text) ? expected && sv_is(str_sv(&s), expected) : !expected;
+
+	str_release(&s);
+	return same;
+}
+
+TEST(names_in_back_quotes)
+{
+	CHECK(unquotes_to(SV("`a b`"), "a b") && unquotes_to(SV("`x:0`"), "x:0"));
+	CHECK(unquotes_to(SV("`a``b`"), "a`b") && unquotes_to(SV("````"), "`"));
+	CHECK(unquotes_to(SV(""), NULL) && unquotes_to(SV("`"), NULL) &&
+	      unquotes_to(SV("``"), NULL));
+	CHECK(unquotes_to(SV("a b"), NULL) && unquotes_to(SV("`a` + `b`"), NULL));
+	CHECK(unquotes_to(SV("`a```"), "a`") && unquotes_to(SV("```"), NULL));
+}
+
 TESTS(T(sv_numbers), T(words_of_lines), T(words_quoted_come_back), T(sv_order), T(sv_parts),
-      T(hostile_text_is_escaped), T(text_is_wrapped), T(characters_are_not_split), T(distance),
-      T(str_grows_and_formats), T(err_prefix_keeps_the_reason), T(numbers_say_when_they_overflow),
+      T(globs), T(globs_take_bounded_time), T(names_in_back_quotes), T(hostile_text_is_escaped),
+      T(text_is_wrapped), T(characters_are_not_split), T(distance), T(str_grows_and_formats),
+      T(err_prefix_keeps_the_reason), T(numbers_say_when_they_overflow),
       T(intern_gives_one_number_per_text), T(map_finds_what_was_put_in),
       T(arena_gives_separate_memory), T(vec_grows), T(digests_never_change))
