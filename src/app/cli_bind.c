@@ -4,17 +4,39 @@
 #include <stdio.h>
 
 #include "base/err.h"
+#include "base/intern.h"
 #include "base/map.h"
 #include "base/str.h"
 #include "base/sv.h"
 #include "base/utf8.h"
 #include "base/vec.h"
+#include "base/words.h"
 #include "cmd/args.h"
 #include "infer/finding.h"
 #include "infer/infer.h"
+#include "ir/graph.h"
 #include "report/findings.h"
 #include "report/record.h"
 #include "sym/sym.h"
+
+/* The symbol, also if its name is in back-quotes; *name becomes the name in the model. */
+static struct sym bind_find(const struct infer *in, struct sv *name)
+{
+	struct sym found = sym_find(&in->pool, *name);
+	struct str bare = {0};
+
+	if (sym_is_unknown(found) && name_unquote(&bare, *name)) {
+		found = sym_find(&in->pool, str_sv(&bare));
+		/* The name must last: a view of the word, or of the model if a quote was doubled.
+		 */
+		*name = bare.len == name->len - 2
+				? (struct sv){name->at + 1, bare.len}
+				: model_name(in->model,
+					     intern_find(&in->model->names, str_sv(&bare)));
+	}
+	str_release(&bare);
+	return found;
+}
 
 static bool bind_one(const struct infer *in, const char *text, struct bindings *out,
 		     struct err *err)
@@ -24,7 +46,7 @@ static bool bind_one(const struct infer *in, const char *text, struct bindings *
 
 	if (!sv_split_last(sv_of(text), '=', &name, &number) || !sv_int(number, &size) || size < 0)
 		return err_set(err, ERR_USAGE, "--bind takes NAME=N with N >= 0, not '%s'", text);
-	if (sym_is_unknown(sym_find(&in->pool, name)))
+	if (sym_is_unknown(bind_find(in, &name)))
 		return err_set(err, ERR_USAGE, "the model has no symbol '%.*s'", (int)name.len,
 			       name.at);
 	*vec_add(out) = (struct infer_binding){name, size};

@@ -39,6 +39,20 @@ static bool words_read_escape(struct sv line, size_t *i, char *out, struct err *
 	return true;
 }
 
+/* A name in back-quotes, which stay, from *i on; leaves *i at the last one. */
+static bool words_read_name(struct sv line, size_t *i, struct str *out)
+{
+	struct sv rest = sv_skip(line, *i + 1);
+	const char *end = rest.len ? memchr(rest.at, '`', rest.len) : NULL;
+	size_t len = end ? (size_t)(end - rest.at) + 2 : 0;
+
+	if (!end)
+		return false;
+	str_add(out, (struct sv){line.at + *i, len});
+	*i += len - 1;
+	return true;
+}
+
 /* One word from *i on; leaves *i after it. */
 static bool words_read_word(struct sv line, size_t *i, struct str *out, struct err *err)
 {
@@ -53,7 +67,7 @@ static bool words_read_word(struct sv line, size_t *i, struct str *out, struct e
 		} else if (!quote && (c == '\'' || c == '"')) {
 			quote = c;
 			quote_at = *i + 1;
-		} else {
+		} else if (quote || c != '`' || !words_read_name(line, i, out)) {
 			if (c == '\\' && quote != '\'' && !words_read_escape(line, i, &c, err))
 				return false;
 			str_char(out, c);

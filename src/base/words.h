@@ -5,7 +5,8 @@
  *
  * Words are separated by blanks.  'single quotes' keep everything; in "double quotes"
  * and outside of quotes a backslash escapes the next character, and \n, \t, \r and \xNN
- * have their usual meaning.  words_quote turns any bytes into one line of printable
+ * have their usual meaning.  A name in `back-quotes` is part of its word, quotes and blanks
+ * included: `my axis`=N is one word.  words_quote turns any bytes into one line of printable
  * ASCII or UTF-8 that parses to the same bytes.
  */
 #ifndef BASE_WORDS_H

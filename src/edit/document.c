@@ -6,6 +6,7 @@
 #include "base/str.h"
 #include "base/sv.h"
 #include "base/vec.h"
+#include "base/words.h"
 #include "edit/journal.h"
 #include "sym/sym.h"
 
@@ -172,12 +173,14 @@ void document_begin_preview(struct document *d)
 	copy_changed(&d->was_changed, &d->changed);
 	d->was_journal = d->journal;
 	d->journal = NULL;
+	d->trying = true;
 }
 
 void document_show_preview(struct document *d)
 {
 	d->journal = d->was_journal;
 	d->was_journal = NULL;
+	d->trying = false;
 	d->previewing = d->done > d->was_done;
 	if (!d->previewing) {
 		copy_changed(&d->changed, &d->was_changed);
@@ -239,15 +242,10 @@ static struct what_if *find_what_if(struct document *d, struct sv name)
 	return NULL;
 }
 
-bool document_what_if(struct document *d, struct sv name, int64_t size, struct err *err)
+static void set_what_if(struct document *d, struct sv name, int64_t size)
 {
 	struct what_if *w = find_what_if(d, name);
 
-	if (size < 0)
-		return err_set(err, ERR_USAGE, "a size must be 0 or more");
-	if (sym_is_unknown(sym_find(&d->infer.pool, name)))
-		return err_set(err, ERR_USAGE, "no such symbol '%.*s'", (int)MIN(name.len, 200),
-			       name.at);
 	if (!w) {
 		w = vec_add(&d->what_ifs);
 		str_add(&w->name, name);
@@ -256,7 +254,25 @@ bool document_what_if(struct document *d, struct sv name, int64_t size, struct e
 	bind_again(d);
 	vec_clear(&d->changed);
 	document_infer(d);
-	return true;
+}
+
+bool document_what_if(struct document *d, struct sv name, int64_t size, struct err *err)
+{
+	struct str bare = {0};
+	bool known = !sym_is_unknown(sym_find(&d->infer.pool, name));
+
+	if (size < 0)
+		return err_set(err, ERR_USAGE, "a size must be 0 or more");
+	if (known) {
+		set_what_if(d, name, size);
+	} else if (name_unquote(&bare, name) &&
+		   !sym_is_unknown(sym_find(&d->infer.pool, str_sv(&bare)))) {
+		set_what_if(d, str_sv(&bare), size);
+		known = true;
+	}
+	str_release(&bare);
+	return known ||
+	       err_set(err, ERR_USAGE, "no such symbol '%.*s'", (int)MIN(name.len, 200), name.at);
 }
 
 void document_clear_what_if(struct document *d)

@@ -46,6 +46,7 @@ struct document {
 	/* Called now and then during long work; false stops it; may be NULL. */
 	bool (*working)(void *context, size_t done);
 	void *working_context;       /* borrowed */
+	bool trying;                 /* a preview was begun and is not shown yet */
 	bool previewing;             /* the newest action is a preview */
 	VEC(struct action) kept;     /* undone actions, while a preview replaces them */
 	struct journal *was_journal; /* borrowed, from the start of a preview until it is shown */

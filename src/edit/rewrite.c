@@ -8,6 +8,7 @@
 #include "base/str.h"
 #include "base/sv.h"
 #include "base/vec.h"
+#include "base/words.h"
 #include "edit/change.h"
 #include "infer/infer.h"
 #include "ir/build.h"
@@ -147,6 +148,20 @@ static bool rewrite_read_expression(struct document *d, struct sv text, struct w
 		       (int)MIN(text.len, 200), text.at);
 }
 
+/* A name that some dim has, as it is or in back-quotes; 0 for none. */
+static uint32_t existing_name(const struct model *m, struct sv text)
+{
+	uint32_t name = intern_find(&m->names, text);
+	struct str bare = {0};
+
+	if (!symbol_exists(m, name)) {
+		name = name_unquote(&bare, text) ? intern_find(&m->names, str_sv(&bare)) : 0;
+		name = symbol_exists(m, name) ? name : 0;
+	}
+	str_release(&bare);
+	return name;
+}
+
 bool wanted_read(struct document *d, struct sv text, struct wanted *out, struct err *err)
 {
 	*out = (struct wanted){0};
@@ -163,11 +178,12 @@ bool wanted_read(struct document *d, struct sv text, struct wanted *out, struct 
 		       err_set(err, ERR_USAGE, "a size must be 0 or more, not %" PRId64,
 			       out->number);
 	}
-	if (sym_is_identifier(text) ||
-	    symbol_exists(&d->wire.model, intern_find(&d->wire.model.names, text))) {
+	out->text = sym_is_identifier(text) ? model_intern(&d->wire.model, text)
+					    : existing_name(&d->wire.model, text);
+	if (out->text) {
 		out->kind = WANTED_NAME;
-		out->text = model_intern(&d->wire.model, text);
-		out->expression = sym_declare(&d->infer.pool, text);
+		out->expression = sym_declare(&d->infer.pool,
+					      model_name(&d->wire.model, out->text));
 		return true;
 	}
 	return rewrite_read_expression(d, text, out, err);

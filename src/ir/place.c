@@ -4,6 +4,7 @@
 #include "base/str.h"
 #include "base/sv.h"
 #include "base/utf8.h"
+#include "base/words.h"
 
 static uint32_t graph_called(const struct model *m, struct sv path)
 {
@@ -74,18 +75,43 @@ static bool no_tensor(const struct model *m, struct sv text, struct err *err)
 	return false;
 }
 
-bool place_find(const struct model *m, struct sv text, struct place *out, struct err *err)
+/* A tensor called `x`, quotes included, comes before one called x. */
+static uint32_t find_quoted_tensor(const struct model *m, struct sv text)
+{
+	uint32_t value = find_tensor(m, text);
+	struct str name = {0};
+
+	if (!value && name_unquote(&name, text))
+		value = find_tensor(m, str_sv(&name));
+	str_release(&name);
+	return value;
+}
+
+static bool place_find_bare(const struct model *m, struct sv text, struct place *out,
+			    struct err *err)
 {
 	struct sv left, number;
 	int64_t axis;
 
-	*out = (struct place){.value = find_tensor(m, text)};
+	*out = (struct place){.value = find_quoted_tensor(m, text)};
 	if (out->value)
 		return true;
 	if (!sv_split_last(text, ':', &left, &number) || !sv_int(number, &axis))
 		return no_tensor(m, text, err);
-	out->value = find_tensor(m, left);
+	out->value = find_quoted_tensor(m, left);
 	out->has_axis = true;
 	out->axis = axis;
 	return out->value || no_tensor(m, left, err);
+}
+
+bool place_find(const struct model *m, struct sv text, struct place *out, struct err *err)
+{
+	struct str name = {0};
+	bool ok = place_find_bare(m, text, out, err);
+
+	/* An anonymous dim is the symbol `x:0`. */
+	if (!ok && name_unquote(&name, text))
+		ok = place_find_bare(m, str_sv(&name), out, err);
+	str_release(&name);
+	return ok;
 }

@@ -14,7 +14,10 @@ struct place {
 	int64_t axis; /* negative counts from the end */
 };
 
-/* A text that is a tensor's name is that tensor; else it is split at the last colon. */
+/*
+ * A text that is a tensor's name is that tensor; else it is split at the last colon.  The name,
+ * or all of the text, may be in back-quotes: `my tensor`:0, `x:0`.
+ */
 bool place_find(const struct model *m, struct sv text, struct place *out, struct err *err) MUST_USE;
 
 #endif

@@ -75,6 +75,9 @@ TEST(words_of_lines)
 	CHECK(splits_to("'a b' \"c d\" e\\ f", "a b|c d|e f|"));
 	CHECK(splits_to("'' \"\" a''b", "||ab|"));
 	CHECK(splits_to("\"\\x41\\n\\\"\" '\\x41'", "A\n\"|\\x41|"));
+	CHECK(splits_to("`a b`=N x`y  z`w", "`a b`=N|x`y  z`w|"));
+	CHECK(splits_to("`a``b c` lone` d", "`a``b c`|lone`|d|"));
+	CHECK(splits_to("'`' b \\` c `", "`|b|`|c|`|"));
 	CHECK(splits_to("'open", "column 1: unterminated quote"));
 	CHECK(splits_to("a \\x4", "column 3: \\x needs two hexadecimal digits"));
 	CHECK(splits_to("a\\", "column 2: nothing follows the backslash"));
