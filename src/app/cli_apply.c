@@ -26,7 +26,7 @@ static bool apply_lines(const struct app *app, struct document *d, const char *t
 {
 	const char *recipe = app->args->words.at[edit_first_word(app)];
 
-	if (!recipe_apply(d, recipe, result, err))
+	if (!recipe_apply(d, recipe, args_has(app->args, OPTION_FORCE), result, err))
 		return false;
 	print_failures(recipe, str_sv(&result->failures));
 	if (result->failed && !args_has(app->args, OPTION_PARTIAL))

@@ -41,6 +41,8 @@ static bool repair_cmd_run(const struct app *app, struct document *d, struct rep
 	struct repair_options options = {.progress = repair_cmd_step, .context = &progress};
 	bool ok;
 
+	if (args_has(app->args, OPTION_BATCH))
+		options.batch = sv_of(app->args->values[OPTION_BATCH]);
 	for (size_t i = edit_first_word(app); i < app->args->words.len; i++)
 		vec_push(&axes, sv_of(app->args->words.at[i]));
 	progress_begin(&progress, args_has(app->args, OPTION_QUIET));

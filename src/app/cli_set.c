@@ -12,7 +12,12 @@ static bool read_options(const struct app *app, struct set_options *out, struct 
 	*out = (struct set_options){
 		.merge = args_has(app->args, OPTION_MERGE),
 		.force = args_has(app->args, OPTION_FORCE),
+		.model = args_has(app->args, OPTION_DEMO) ? "--demo" : app->args->words.at[0],
 	};
+	if (args_has(app->args, OPTION_BATCH))
+		out->batch = sv_of(app->args->values[OPTION_BATCH]);
+	if (args_has(app->args, OPTION_BATCH) && !out->batch.len)
+		return err_set(err, ERR_USAGE, "--batch needs a name");
 	return !args_has(app->args, OPTION_SHAPES) ||
 	       shapes_policy_find(sv_of(app->args->values[OPTION_SHAPES]), &out->shapes) ||
 	       err_set(err, ERR_USAGE, "--shapes must be keep, refresh, all or strip, not '%s'",
@@ -28,7 +33,7 @@ static bool apply_edits(const struct app *app, struct document *d,
 	for (size_t i = edit_first_word(app); i < app->args->words.len; i++)
 		vec_push(&edits, sv_of(app->args->words.at[i]));
 	/* Without an edit, the file is saved unchanged. */
-	ok = (edits.len == 0 && options->shapes <= SHAPES_KEEP) ||
+	ok = (edits.len == 0 && !options->batch.len && options->shapes <= SHAPES_KEEP) ||
 	     document_set(d, edits.at, edits.len, options, err);
 	vec_release(&edits);
 	return ok;

@@ -4,6 +4,7 @@
 #include <inttypes.h>
 
 #include "app/complete.h"
+#include "base/intern.h"
 #include "base/str.h"
 #include "base/sv.h"
 #include "base/vec.h"
@@ -52,9 +53,34 @@ static void complete_declared(const struct completing *c, uint32_t flags, const 
 	str_release(&word);
 }
 
+/* `*:0` for a word that starts so, and options of a line. */
+static void complete_patterns(const struct completing *c, const char *after)
+{
+	static const char *const options[] = {"--batch=", "--force", "--merge", "--shapes="};
+	struct str word = {0};
+
+	for (unsigned axis = 0; sv_starts(c->prefix, SV("*")) && axis < 4; axis++) {
+		str_format(&word, "*:%u%s", axis, after);
+		complete_offer(c, str_sv(&word), NULL);
+		str_clear(&word);
+	}
+	for (size_t i = 0; sv_starts(c->prefix, SV("-")) && i < ARRAY_LEN(options); i++)
+		complete_offer(c, sv_of(options[i]), NULL);
+	str_release(&word);
+}
+
 void complete_axes(const struct completing *c)
 {
 	complete_declared(c, VALUE_INPUT, "");
+	complete_patterns(c, "");
+}
+
+/* The usual name, and those that there are. */
+void complete_batch_names(const struct completing *c)
+{
+	if (!intern_find(&c->model->names, SV("batch")))
+		complete_offer(c, SV("batch"), NULL);
+	complete_symbols(c, "");
 }
 
 void complete_sizes(const struct completing *c)
@@ -77,8 +103,10 @@ void complete_expectations(const struct completing *c)
 void complete_edits(const struct completing *c)
 {
 	complete_expectations(c);
-	if (!sv_has(c->prefix, '='))
-		complete_symbols(c, "=");
+	if (sv_has(c->prefix, '='))
+		return;
+	complete_symbols(c, "=");
+	complete_patterns(c, "=");
 }
 
 /* ---- tensors, nodes and scopes ---- */

@@ -54,10 +54,26 @@ bool session_lacks_preview(const struct session *s)
 	return p->open && p->kind == 'e' && s->previewed != p->typed;
 }
 
+/* What is refused is shown too, so that the user sees what forbids it; but Enter runs the line. */
+static void preview_line(struct session *s)
+{
+	struct prompt *p = &s->screen.prompt;
+	struct err err, ignored;
+
+	p->bad = !document_preview(&s->document, str_sv(&p->text), &err);
+	if (!p->bad && s->document.previewing)
+		tell_preview(s);
+	if (!p->bad)
+		return;
+	str_text(&p->hint, err.text);
+	if (err.kind == ERR_REFUSED &&
+	    !document_preview_refused(&s->document, str_sv(&p->text), &ignored))
+		document_end_preview(&s->document);
+}
+
 void session_preview(struct session *s)
 {
 	struct prompt *p = &s->screen.prompt;
-	struct err err;
 
 	if (!session_lacks_preview(s))
 		return;
@@ -65,15 +81,8 @@ void session_preview(struct session *s)
 	p->bad = false;
 	str_clear(&p->hint);
 	document_end_preview(&s->document);
-	if (is_edit(str_sv(&p->text))) {
-		if (document_preview(&s->document, str_sv(&p->text), &err)) {
-			if (s->document.previewing)
-				tell_preview(s);
-		} else {
-			p->bad = true;
-			str_text(&p->hint, err.text);
-		}
-	}
+	if (is_edit(str_sv(&p->text)))
+		preview_line(s);
 	session_renew(s);
 }
 

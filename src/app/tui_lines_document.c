@@ -3,12 +3,14 @@
  */
 #include <stdio.h>
 
+#include "app/app.h"
 #include "app/tui_lines.h"
 #include "app/tui_session.h"
 #include "base/err.h"
 #include "base/str.h"
 #include "base/sv.h"
 #include "base/utf8.h"
+#include "cmd/args.h"
 #include "edit/description.h"
 #include "edit/document.h"
 #include "edit/journal.h"
@@ -122,9 +124,9 @@ bool line_apply(const struct call *c)
 	struct session *s = c->session;
 	struct recipe_result result = {0};
 	struct sv rest, first;
-	bool ok;
+	bool force = args_has(s->app->args, OPTION_FORCE), ok;
 
-	ok = need_file(c) && recipe_apply(&s->document, c->words[1].at, &result, c->err);
+	ok = need_file(c) && recipe_apply(&s->document, c->words[1].at, force, &result, c->err);
 	rest = str_sv(&result.failures);
 	first = sv_cut(&rest, '\n');
 	if (ok && result.failed) /* one sentence: the first failure */

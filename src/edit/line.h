@@ -10,10 +10,14 @@
 
 /* Runs one line: `set …`, `repair …`. */
 bool document_run(struct document *d, struct sv line, struct err *err) MUST_USE;
+/* The same with --force, if the edit takes it. */
+bool document_force(struct document *d, struct sv line, struct err *err) MUST_USE;
 /*
  * Runs a line as a preview: no journal, no history, and undone actions are kept.
  * Call document_end_preview, which leaves no trace, before anything else.
  */
 bool document_preview(struct document *d, struct sv line, struct err *err) MUST_USE;
+/* What a line that is refused would do with --force; fails if the edit does not take it. */
+bool document_preview_refused(struct document *d, struct sv line, struct err *err) MUST_USE;
 
 #endif

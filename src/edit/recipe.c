@@ -49,7 +49,8 @@ static bool has_words(struct sv line)
 	return line.len && line.at[0] != '#';
 }
 
-bool recipe_apply(struct document *d, const char *path, struct recipe_result *out, struct err *err)
+bool recipe_apply(struct document *d, const char *path, bool force, struct recipe_result *out,
+		  struct err *err)
 {
 	struct str text = {0};
 	struct sv rest;
@@ -63,7 +64,7 @@ bool recipe_apply(struct document *d, const char *path, struct recipe_result *ou
 		struct sv line = sv_cut(&rest, '\n');
 		struct err failure;
 
-		if (document_run(d, line, &failure)) {
+		if (force ? document_force(d, line, &failure) : document_run(d, line, &failure)) {
 			out->done += has_words(line);
 		} else {
 			out->failed++;

@@ -23,8 +23,8 @@ struct recipe_result {
 	struct str failures; /* "line 3: sentence", one per line */
 };
 
-/* Runs every line it can.  Fails when the file cannot be read. */
-bool recipe_apply(struct document *d, const char *path, struct recipe_result *out,
+/* Runs every line it can, with --force if asked.  Fails when the file cannot be read. */
+bool recipe_apply(struct document *d, const char *path, bool force, struct recipe_result *out,
 		  struct err *err) MUST_USE;
 void recipe_result_release(struct recipe_result *r);
 

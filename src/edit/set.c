@@ -4,16 +4,17 @@
 
 #include "base/err.h"
 #include "base/hash.h"
-#include "base/intern.h"
 #include "base/map.h"
 #include "base/str.h"
 #include "base/sv.h"
-#include "base/utf8.h"
 #include "base/vec.h"
 #include "base/words.h"
 #include "edit/change.h"
+#include "edit/pattern.h"
+#include "edit/pins.h"
 #include "edit/refresh.h"
 #include "edit/rewrite.h"
+#include "edit/target.h"
 #include "infer/finding.h"
 #include "infer/infer.h"
 #include "infer/sentence.h"
@@ -27,90 +28,17 @@
 struct setting {
 	struct document *document;         /* borrowed */
 	const struct set_options *options; /* borrowed */
+	const struct sv *edits;            /* borrowed */
+	size_t count;
+	uint32_t edit; /* being made, plus 1 */
 	struct change_log log;
-	struct map exempt; /* addresses of dims that the user set: not refreshed */
+	struct map exempt; /* addresses of dims that the user set, not refreshed -> edit */
 	struct map errors; /* in the model before */
+	struct map pinned; /* in the model before; see pins.h */
+	struct str repair; /* would free what the edits pin; a line */
 	struct remembered before;
 	bool renames_only;
 };
-
-/* ---- targets ---- */
-
-struct target {
-	struct place place; /* has an axis; else the target is a symbol */
-	uint32_t symbol;
-	struct sv wanted;
-};
-
-static bool no_symbol(const struct model *m, struct sv text, struct err *err)
-{
-	size_t min = text.len / 2 + 1;
-	struct sv best = {"", 0};
-	struct map names = {0};
-
-	infer_declared_names(m, &names);
-	for (uint32_t id = 1; id < intern_count(&m->names); id++) {
-		size_t distance;
-
-		if (!map_find(&names, id))
-			continue;
-		distance = utf8_distance(model_name(m, id), text);
-		if (distance < min) {
-			min = distance;
-			best = model_name(m, id);
-		}
-	}
-	map_release(&names);
-	return err_set(err, ERR_USAGE, "no such symbol '%.*s'%s%.*s%s", (int)MIN(text.len, 200),
-		       text.at, best.len ? "; did you mean " : "", (int)MIN(best.len, 200), best.at,
-		       best.len ? "?" : "");
-}
-
-/* Does it have the form x:0? */
-static bool looks_like_place(struct sv text)
-{
-	struct sv name, number;
-	int64_t axis;
-
-	return sv_split_last(text, ':', &name, &number) && sv_int(number, &axis);
-}
-
-static bool find_left(const struct model *m, struct sv left, struct target *out, struct err *err)
-{
-	uint32_t name = intern_find(&m->names, left);
-
-	if (looks_like_place(left) && place_find(m, left, &out->place, err) && out->place.has_axis)
-		return true;
-	out->place = (struct place){0};
-	out->symbol = name;
-	if (symbol_exists(m, name))
-		return true;
-	if (looks_like_place(left))
-		return place_find(m, left, &out->place, err) &&
-		       err_set(err, ERR_USAGE, "'%.*s' is a tensor; give an axis, as in %.*s:0",
-			       (int)MIN(left.len, 200), left.at, (int)MIN(left.len, 200), left.at);
-	if (model_find(m, 0, left))
-		return err_set(err, ERR_USAGE, "'%.*s' is a tensor; give an axis, as in %.*s:0",
-			       (int)MIN(left.len, 200), left.at, (int)MIN(left.len, 200), left.at);
-	return no_symbol(m, left, err);
-}
-
-/* Names may contain equals signs: splits at the last one that follows a known name. */
-static bool find_target(const struct model *m, struct sv edit, struct target *out, struct err *err)
-{
-	err_set(err, ERR_USAGE, "'%.*s' is not an edit; use TENSOR:AXIS=DIM or SYMBOL=DIM",
-		(int)MIN(edit.len, 200), edit.at);
-	for (size_t i = edit.len; i-- > 1;) {
-		struct sv left = sv_trim((struct sv){edit.at, i});
-
-		if (edit.at[i] != '=' || left.len == 0)
-			continue;
-		out->wanted = sv_skip(edit, i + 1);
-		if (find_left(m, left, out, err))
-			return true;
-	}
-	return false;
-}
 
 /* ---- an axis ---- */
 
@@ -131,7 +59,7 @@ static bool set_claim(struct setting *s, const struct claim *c, int64_t axis, st
 			       c->type.rank == 1 ? "is" : "es", axis);
 	axis = axis < 0 ? axis + c->type.rank : axis;
 	change_dim(&s->log, &c->type.dims[axis], to);
-	*map_at(&s->exempt, (uintptr_t)&c->type.dims[axis]) = 1;
+	*map_at(&s->exempt, (uintptr_t)&c->type.dims[axis]) = s->edit;
 	return true;
 }
 
@@ -183,18 +111,42 @@ static bool set_symbol(struct setting *s, uint32_t symbol, const struct wanted *
 	return true;
 }
 
+static bool set_axes(struct setting *s, const struct places *axes, const struct wanted *wanted,
+		     struct err *err)
+{
+	for (size_t i = 0; i < axes->len; i++) {
+		if (!set_axis(s, &axes->at[i], wanted, err))
+			return false;
+	}
+	s->renames_only = false;
+	return true;
+}
+
 static bool set_one(struct setting *s, struct sv edit, struct err *err)
 {
 	struct target target = {0};
 	struct wanted wanted;
+	bool ok;
 
-	if (!find_target(&s->document->wire.model, edit, &target, err) ||
-	    !wanted_read(s->document, target.wanted, &wanted, err))
-		return false;
-	if (!target.place.has_axis)
-		return set_symbol(s, target.symbol, &wanted, err);
-	s->renames_only = false;
-	return set_axis(s, &target.place, &wanted, err);
+	ok = target_find(&s->document->wire.model, edit, &target, err) &&
+	     wanted_read(s->document, target.wanted, &wanted, err) &&
+	     (target.axes.len ? set_axes(s, &target.axes, &wanted, err)
+			      : set_symbol(s, target.symbol, &wanted, err));
+	target_release(&target);
+	return ok;
+}
+
+static bool set_batch(struct setting *s, struct err *err)
+{
+	struct places axes = {0};
+	struct wanted wanted;
+	bool ok;
+
+	ok = pattern_find_batch(&s->document->wire.model, &axes, err) &&
+	     wanted_read(s->document, s->options->batch, &wanted, err) &&
+	     set_axes(s, &axes, &wanted, err);
+	places_release(&axes);
+	return ok;
 }
 
 /* ---- checks ---- */
@@ -247,6 +199,67 @@ static bool check_errors(const struct setting *s, struct err *err)
 			return refuse_error(in, f, err);
 	}
 	return true;
+}
+
+/* The edit of a pinned axis is also the repair that would free it. */
+static void set_add_repair(struct setting *s, uint32_t edit)
+{
+	struct str word = {0};
+
+	if (edit > s->count) {
+		str_text(&word, "--batch=");
+		str_add(&word, s->options->batch);
+	} else {
+		str_add(&word, s->edits[edit - 1]);
+	}
+	words_quote(&s->repair, str_sv(&word));
+	str_release(&word);
+}
+
+/* The repair of the axes that were set, and of those that had the pinned symbol before. */
+static void set_make_repair(struct setting *s, const struct pins *pins, const struct pin *refused)
+{
+	struct map told = {0}; /* edits */
+
+	str_text(&s->repair, "repair");
+	for (size_t i = 0; i < pins->len; i++) {
+		const struct pin *p = &pins->at[i];
+		const uint32_t *edit = map_find(&s->exempt, (uintptr_t)p->dim);
+
+		if (edit && !map_find(&told, *edit)) {
+			set_add_repair(s, *edit);
+			*map_at(&told, *edit) = 1;
+		} else if (!edit && p->finding == refused->finding &&
+			   map_find(&s->pinned, (uintptr_t)p->dim)) {
+			pin_print_axis(&s->repair, &s->document->infer, p);
+		}
+	}
+	map_release(&told);
+}
+
+/*
+ * Axes that were set and that the graph allows one size only, or that only the edits pin.  A
+ * renamed symbol may stay pinned.
+ */
+static bool check_pins(struct setting *s, struct err *err)
+{
+	struct pins pins = {0};
+	const struct pin *refused = NULL;
+
+	if (s->options->force)
+		return true;
+	pins_find(&pins, &s->document->infer);
+	for (size_t i = 0; !refused && i < pins.len; i++) {
+		if (map_find(&s->exempt, (uintptr_t)pins.at[i].dim) ||
+		    !map_find(&s->pinned, (uintptr_t)pins.at[i].dim))
+			refused = &pins.at[i];
+	}
+	if (refused) {
+		set_make_repair(s, &pins, refused);
+		pin_refuse(&s->document->infer, refused, err);
+	}
+	pins_release(&pins);
+	return !refused;
 }
 
 /* Every expression of an input must stay valid, whether set or not. */
@@ -322,54 +335,79 @@ bool shapes_policy_find(struct sv name, enum shapes_policy *out)
 	return false;
 }
 
+/*
+ * The line has patterns as they were given: it is short, on this model it finds the same axes
+ * again, and on the next export those that the user meant.
+ */
 static void set_make_line(struct str *line, const struct sv *edits, size_t count,
 			  const struct set_options *o)
 {
+	struct str batch = {0};
+
 	str_text(line, "set");
 	for (size_t i = 0; i < count; i++)
 		words_quote(line, edits[i]);
+	if (o->batch.len) {
+		str_text(&batch, "--batch=");
+		str_add(&batch, o->batch);
+		words_quote(line, str_sv(&batch));
+		str_release(&batch);
+	}
 	str_text(line, o->merge ? " --merge" : "");
 	str_text(line, o->force ? " --force" : "");
 	if (o->shapes != SHAPES_REFRESH)
 		str_format(line, " --shapes=%s", set_policies[o->shapes]);
 }
 
-static bool make_changes(struct setting *s, const struct sv *edits, size_t count, struct err *err)
+static bool make_changes(struct setting *s, struct err *err)
 {
-	for (size_t i = 0; i < count; i++) {
-		if (!set_one(s, edits[i], err))
+	for (size_t i = 0; i < s->count; i++) {
+		s->edit = (uint32_t)i + 1;
+		if (!set_one(s, s->edits[i], err))
 			return false;
 	}
+	s->edit = (uint32_t)s->count + 1;
+	if (s->options->batch.len && !set_batch(s, err))
+		return false;
 	document_infer(s->document);
 	if (!check_expressions(s, err))
 		return false;
 	/* Refresh claims first: one that was stale before is no contradiction. */
 	apply_policy(s);
-	return check_errors(s, err) && check_sizes(s, err);
+	return check_errors(s, err) && check_sizes(s, err) && check_pins(s, err);
 }
 
 bool document_set(struct document *d, const struct sv *edits, size_t count,
 		  const struct set_options *options, struct err *err)
 {
-	struct setting s = {.document = d, .options = options, .renames_only = true};
+	struct setting s = {.document = d,
+			    .options = options,
+			    .edits = edits,
+			    .count = count,
+			    .renames_only = true};
 	struct str line = {0};
 	bool ok;
 
 	document_bind(d, false);
 	vec_clear(&d->changed);
 	remember_errors(&s);
+	pins_remember(&s.pinned, &d->infer);
 	refresh_remember(&s.before, d);
-	ok = make_changes(&s, edits, count, err);
+	ok = make_changes(&s, err);
 	set_make_line(&line, edits, count, options);
 	if (!ok)
 		document_cancel(d, &s.log);
 	else if (s.log.list.len)
 		document_commit(d, str_sv(&line), &s.log);
 	document_bind(d, true);
+	if (!ok && s.repair.len)
+		pins_advise(d, str_sv(&s.repair), options->model, err);
 	changes_release(&s.log);
 	str_release(&line);
+	str_release(&s.repair);
 	map_release(&s.exempt);
 	map_release(&s.errors);
+	map_release(&s.pinned);
 	remembered_release(&s.before);
 	return ok;
 }
@@ -385,6 +423,10 @@ bool set_words(struct document *d, const struct sv *words, size_t count, struct 
 			options.merge = true;
 		else if (sv_is(words[i], "--force"))
 			options.force = true;
+		else if (sv_starts(words[i], SV("--batch=")))
+			options.batch = sv_skip(words[i], 8);
+		else if (sv_is(words[i], "--batch") && i + 1 < count)
+			options.batch = words[++i];
 		else if (sv_starts(words[i], SV("--shapes=")))
 			ok = shapes_policy_find(sv_skip(words[i], 9), &options.shapes) ||
 			     err_set(err, ERR_USAGE,
@@ -392,7 +434,7 @@ bool set_words(struct document *d, const struct sv *words, size_t count, struct 
 		else
 			vec_push(&edits, words[i]);
 	}
-	if (ok && edits.len == 0 && options.shapes <= SHAPES_KEEP)
+	if (ok && edits.len == 0 && !options.batch.len && options.shapes <= SHAPES_KEEP)
 		ok = err_set(err, ERR_USAGE, "set needs an edit: TENSOR:AXIS=DIM or SYMBOL=DIM");
 	ok = ok && document_set(d, edits.at, edits.len, &options, err);
 	vec_release(&edits);

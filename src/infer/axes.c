@@ -334,7 +334,7 @@ static void add_limits(struct judging *j)
 }
 
 /* Assumptions about several sizes, behind results. */
-static void add_assumptions(struct judging *j)
+static void axes_add_assumptions(struct judging *j)
 {
 	for (size_t i = 0; i < j->in->assumptions.len; i++) {
 		struct sym c = j->in->assumptions.at[i].condition;
@@ -372,7 +372,7 @@ static void axes_judge(struct judging *j, uint32_t value, uint32_t number)
 			judge_need(j, f);
 	}
 	add_limits(j);
-	add_assumptions(j);
+	axes_add_assumptions(j);
 	unknown = goes_into_unknown(in, j->blind, j->symbol);
 	if (j->axis.verdict == VERDICT_FREE && unknown) {
 		j->axis.verdict = VERDICT_UNKNOWN;

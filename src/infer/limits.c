@@ -50,7 +50,7 @@ static void add_facts(struct limits *l, struct infer *in, bool broadcasts)
 	}
 }
 
-static void add_assumptions(struct limits *l, struct infer *in)
+static void limits_add_assumptions(struct limits *l, struct infer *in)
 {
 	struct map seen = {0};
 
@@ -92,7 +92,7 @@ void limits_find(struct limits *out, struct infer *in, bool assumed)
 	add_facts(out, in, false);
 	add_facts(out, in, true);
 	if (assumed)
-		add_assumptions(out, in);
+		limits_add_assumptions(out, in);
 	add_pins(out, in);
 }
 

@@ -128,6 +128,7 @@ static void draw_header(struct screen *s)
 	const struct model *m = s->subject.model;
 	const struct graph *g = &m->graphs.at[0];
 	struct str left = {0}, right = {0};
+	bool refused = s->subject.preview && s->prompt.bad;
 	int width = s->canvas.width;
 
 	str_text(&left, " ");
@@ -142,7 +143,10 @@ static void draw_header(struct screen *s)
 		str_add_shown(&right, s->subject.tried[i].name);
 		str_format(&right, "=%" PRId64, s->subject.tried[i].size);
 	}
-	if (s->subject.preview)
+	if (refused)
+		str_format(&right, "  refused: %zu shape%s would change", s->subject.changed_count,
+			   s->subject.changed_count == 1 ? "" : "s");
+	else if (s->subject.preview)
 		str_format(&right, "  preview: %zu %s", s->subject.changed_count,
 			   s->subject.changed_count == 1 ? "shape changes" : "shapes change");
 	else if (s->subject.modified)
@@ -153,7 +157,8 @@ static void draw_header(struct screen *s)
 	canvas_text(&s->canvas, 0, 0,
 		    width - (int)MIN(utf8_width(str_sv(&right)), (size_t)width / 2), str_sv(&left),
 		    STYLE_HEADER);
-	canvas_right(&s->canvas, 0, 0, width, str_sv(&right), STYLE_HEADER);
+	canvas_right(&s->canvas, 0, 0, width, str_sv(&right),
+		     refused ? STYLE_PROMPT_BAD : STYLE_HEADER);
 	str_release(&left);
 	str_release(&right);
 }
@@ -230,7 +235,10 @@ static const char *key_hint(const struct screen *s)
 	case '/':
 		return "Enter find  Esc cancel  op:Conv dim:seq shape:*x768 is:unknown is:problem";
 	case 'e':
-		return "Enter apply  Esc cancel  Tab complete, next axis  a name, a number or ?";
+		return s->prompt.bad
+			       ? "Esc cancel  Tab complete, next axis  a name, a number or ?"
+			       : "Enter apply  Esc cancel  Tab complete, next axis  a name, a "
+				 "number or ?";
 	case ':':
 	case '=':
 		return "Enter run  Esc cancel  Tab complete  Up/Down history";

@@ -67,7 +67,7 @@ static void check_again(const struct document *d)
 	BUG_ON(!read_whole(scratch_path(1, "written"), &text));
 	BUG_ON(count_lines(str_sv(&text)) != d->done + 1);
 	BUG_ON(!document_open_memory(&again, "small", small_model, small_model_size, &err));
-	BUG_ON(!recipe_apply(&again, scratch_path(1, "written"), &result, &err));
+	BUG_ON(!recipe_apply(&again, scratch_path(1, "written"), false, &result, &err));
 	if (result.failed)
 		fprintf(stderr, "%s%s", str_c(&text), str_c(&result.failures));
 	BUG_ON(result.failed || result.done != d->done || again.done != d->done);
@@ -90,7 +90,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
 	BUG_ON(!write_whole(scratch_path(0, "recipe"), recipe));
 	BUG_ON(!document_open_memory(&d, "small", small_model, small_model_size, &err));
-	BUG_ON(!recipe_apply(&d, scratch_path(0, "recipe"), &result, &err));
+	BUG_ON(!recipe_apply(&d, scratch_path(0, "recipe"), false, &result, &err));
 	BUG_ON(result.done + result.failed > count_lines(recipe));
 	BUG_ON(d.done > result.done + result.failed);
 	check_failures(&result, count_lines(recipe));

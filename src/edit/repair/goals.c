@@ -12,6 +12,7 @@
 #include "base/vec.h"
 #include "edit/change.h"
 #include "edit/document.h"
+#include "edit/pattern.h"
 #include "edit/repair/internal.h"
 #include "edit/repair/old_sizes.h"
 #include "edit/repair/site.h"
@@ -73,18 +74,14 @@ static bool goals_read_axis(struct document *d, struct sv text, struct place *ou
 			(int)MIN(text.len, 200), text.at, (int)MIN(text.len, 200), text.at));
 }
 
-bool goal_add(struct repairing *r, struct sv text, struct err *err)
+static bool goal_add_place(struct repairing *r, struct place place, struct sv name, struct sv text,
+			   struct err *err)
 {
 	const struct model *m = &r->document->wire.model;
-	struct place place = {0};
-	struct sv name;
-	const struct claim *c;
+	const struct claim *c = input_claim(m, place.value);
 	struct repair_goal *g;
 	int64_t axis;
 
-	if (!goals_read_axis(r->document, text, &place, &name, err))
-		return false;
-	c = input_claim(m, place.value);
 	if (!c || m->values.at[place.value].graph != 0 || m->values.at[place.value].tensor)
 		return err_set(err, ERR_USAGE, "'%.*s' is not an input of the model",
 			       (int)MIN(text.len, 200), text.at);
@@ -103,6 +100,54 @@ bool goal_add(struct repairing *r, struct sv text, struct err *err)
 	str_text(&g->text, name.len ? "=" : "");
 	str_add(&g->text, name);
 	return true;
+}
+
+static bool goals_add_places(struct repairing *r, const struct places *places, struct sv name,
+			     struct sv text, struct err *err)
+{
+	for (size_t i = 0; i < places->len; i++) {
+		if (!goal_add_place(r, places->at[i], name, text, err))
+			return false;
+	}
+	return true;
+}
+
+/* PATTERN:AXIS=NAME or PATTERN:AXIS; a name has no equals sign. */
+static bool goals_add_pattern(struct repairing *r, struct sv text, struct err *err)
+{
+	const struct model *m = &r->document->wire.model;
+	struct places places = {0};
+	struct sv left, name;
+	bool ok;
+
+	if (!sv_split_last(text, '=', &left, &name)) {
+		left = text;
+		name = (struct sv){"", 0};
+	}
+	ok = pattern_is(sv_trim(left)) && pattern_find(m, sv_trim(left), &places, err) &&
+	     goals_add_places(r, &places, sv_trim(name), text, err);
+	places_release(&places);
+	return ok;
+}
+
+bool goal_add(struct repairing *r, struct sv text, struct err *err)
+{
+	struct place place = {0};
+	struct sv name;
+
+	return goals_read_axis(r->document, text, &place, &name, err)
+		       ? goal_add_place(r, place, name, text, err)
+		       : goals_add_pattern(r, text, err);
+}
+
+bool goals_add_batch(struct repairing *r, struct sv name, struct err *err)
+{
+	struct places places = {0};
+	bool ok = pattern_find_batch(&r->document->wire.model, &places, err) &&
+		  goals_add_places(r, &places, name, SV("--batch"), err);
+
+	places_release(&places);
+	return ok;
 }
 
 void goals_add_pinned(struct repairing *r)

@@ -32,6 +32,8 @@ struct repairing {
 
 /* Parses an axis of the user and adds it as a goal. */
 bool goal_add(struct repairing *r, struct sv text, struct err *err) MUST_USE;
+/* Axis 0 of every input that has one. */
+bool goals_add_batch(struct repairing *r, struct sv name, struct err *err) MUST_USE;
 /* Adds every axis whose symbol is pinned. */
 void goals_add_pinned(struct repairing *r);
 /* The symbol of a goal's axis; UINT32_MAX when it has none. */

@@ -1,3 +1,5 @@
+#include <string.h>
+
 #include "base/err.h"
 #include "base/map.h"
 #include "base/str.h"
@@ -316,7 +318,9 @@ bool document_repair(struct document *d, const struct sv *axes, size_t count,
 	vec_clear(&d->changed);
 	for (size_t i = 0; ok && i < count; i++)
 		ok = goal_add(&r, axes[i], err);
-	if (ok && count == 0)
+	if (ok && options->batch.len)
+		ok = goals_add_batch(&r, options->batch, err);
+	else if (ok && count == 0)
 		goals_add_pinned(&r);
 	if (ok && out->len) {
 		refresh_remember(&before, d);
@@ -345,9 +349,20 @@ bool repair_words(struct document *d, const struct sv *words, size_t count, stru
 {
 	struct repair_report report = {0};
 	struct repair_options options = {.progress = d->working, .context = d->working_context};
+	VEC(struct sv) axes = {0};
 	size_t done = d->done;
-	bool ok = document_repair(d, words, count, &options, &report, err);
+	bool ok;
 
+	for (size_t i = 0; i < count; i++) {
+		if (sv_starts(words[i], SV("--batch=")))
+			options.batch = sv_skip(words[i], strlen("--batch="));
+		else if (sv_is(words[i], "--batch") && i + 1 < count)
+			options.batch = words[++i];
+		else
+			vec_push(&axes, words[i]);
+	}
+	ok = document_repair(d, axes.at, axes.len, &options, &report, err);
+	vec_release(&axes);
 	for (size_t i = 0; ok && i < report.len; i++) {
 		if (!report.at[i].freed)
 			ok = err_set(err, ERR_REFUSED, "%s cannot be freed: %s",

@@ -39,10 +39,11 @@ typedef bool repair_progress(void *context, size_t done);
 struct repair_options {
 	repair_progress *progress; /* may be NULL; false stops */
 	void *context;             /* borrowed */
+	struct sv batch;           /* the name of axis 0 of every input; empty for none */
 };
 
 /*
- * `axes` are input:0 or input:0=name; none means every axis of a pinned symbol.  All
+ * `axes` are input:0 or input:0=name, or patterns; none means every axis of a pinned symbol.  All
  * freed axes are one action; an axis that could not be freed is no error, but listed in
  * the report.  Fails when an axis does not exist, or when stopped.
  */
@@ -50,7 +51,7 @@ bool document_repair(struct document *d, const struct sv *axes, size_t count,
 		     const struct repair_options *options, struct repair_report *out,
 		     struct err *err) MUST_USE;
 void repair_report_release(struct repair_report *r);
-/* A line of a recipe: fails when an axis could not be freed. */
+/* A line of a recipe, axes and --batch=NAME: fails when an axis could not be freed. */
 bool repair_words(struct document *d, const struct sv *words, size_t count,
 		  struct err *err) MUST_USE;
 

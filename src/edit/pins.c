@@ -1,0 +1,189 @@
+#include "edit/pins.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/err.h"
+#include "base/map.h"
+#include "base/str.h"
+#include "base/sv.h"
+#include "base/vec.h"
+#include "base/words.h"
+#include "edit/document.h"
+#include "edit/repair/repair.h"
+#include "infer/finding.h"
+#include "infer/infer.h"
+#include "infer/sentence.h"
+#include "ir/graph.h"
+#include "ir/type.h"
+#include "ops/info.h"
+#include "sym/sym.h"
+
+/* ---- finding them ---- */
+
+/* symbol -> the first finding that pins it, plus 1 */
+static void pins_index(struct map *out, const struct infer *in)
+{
+	for (size_t i = 0; i < in->findings.len; i++) {
+		const struct finding *f = &in->findings.at[i];
+		uint32_t *first;
+
+		if (f->level != LEVEL_PIN)
+			continue;
+		first = map_at(out, f->symbol);
+		*first = *first ? *first : (uint32_t)i + 1;
+	}
+}
+
+static const struct type *pins_declared(const struct model *m, uint32_t input)
+{
+	for (uint32_t id = m->values.at[input].first_claim; id; id = m->claims.at[id].next) {
+		if (m->claims.at[id].kind == CLAIM_INPUT)
+			return &m->claims.at[id].type;
+	}
+	return NULL;
+}
+
+static void pins_find_input(struct pins *out, const struct infer *in, const struct map *index,
+			    uint32_t input)
+{
+	const struct type *type = pins_declared(in->model, input);
+	const struct info *info = &in->infos[input];
+
+	if (!type || !type->has_shape || !info->ranked || info->rank != type->rank)
+		return;
+	for (uint32_t i = 0; i < info->rank; i++) {
+		const uint32_t *finding;
+		uint32_t symbol;
+
+		if (!sym_symbol_id(&in->pool, info->dims[i], &symbol))
+			continue;
+		finding = map_find(index, symbol);
+		if (finding &&
+		    finding_pins(&in->pool, &in->findings.at[*finding - 1], info->dims[i]))
+			*vec_add(out) = (struct pin){&type->dims[i], input, i, *finding - 1};
+	}
+}
+
+void pins_find(struct pins *out, const struct infer *in)
+{
+	const struct graph *g = &in->model->graphs.at[0];
+	struct map index = {0};
+
+	pins_index(&index, in);
+	for (size_t i = 0; index.count && i < g->inputs.len; i++)
+		pins_find_input(out, in, &index, g->inputs.at[i]);
+	map_release(&index);
+}
+
+void pins_release(struct pins *p)
+{
+	vec_release(p);
+}
+
+void pins_remember(struct map *out, const struct infer *in)
+{
+	struct pins pins = {0};
+
+	pins_find(&pins, in);
+	for (size_t i = 0; i < pins.len; i++)
+		*map_at(out, (uintptr_t)pins.at[i].dim) = 1;
+	pins_release(&pins);
+}
+
+/* ---- saying it ---- */
+
+void pin_print_axis(struct str *line, const struct infer *in, const struct pin *p)
+{
+	struct str word = {0};
+
+	str_add(&word, model_name(in->model, in->model->values.at[p->input].name));
+	str_format(&word, ":%" PRIu32, p->axis);
+	words_quote(line, str_sv(&word));
+	str_release(&word);
+}
+
+void pin_refuse(const struct infer *in, const struct pin *p, struct err *err)
+{
+	const struct finding *f = &in->findings.at[p->finding];
+	const struct node *n = &in->model->nodes.at[f->node];
+	struct sv op = model_cut_name(in->model, n->op), name = model_cut_name(in->model, n->name);
+	struct str condition = {0};
+
+	finding_print_condition(in, f, &condition);
+	(void)err_set(err, ERR_REFUSED, "%s (%.*s%s%.*s)", str_c(&condition), (int)op.len, op.at,
+		      name.len ? " " : "", (int)name.len, name.at);
+	str_release(&condition);
+}
+
+/* Does the repair free everything that it is asked for?  Leaves no trace. */
+static bool repair_works(struct document *d, const struct words *words)
+{
+	struct err ignored;
+	bool ok;
+
+	/* Without an axis it would be about others. */
+	if (words->at.len < 2)
+		return false;
+	document_begin_preview(d);
+	ok = repair_words(d, words->at.at + 1, words->at.len - 1, &ignored);
+	document_show_preview(d);
+	document_end_preview(d);
+	return ok;
+}
+
+/* In single quotes, unless it has only characters that mean nothing to a shell. */
+static void shell_quote(struct str *out, struct sv word)
+{
+	static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+				    "0123456789_-./:=,+@%";
+	bool bare = word.len && memchr(word.at, 0, word.len) == NULL;
+
+	for (size_t i = 0; i < word.len; i++)
+		bare = bare && strchr(plain, word.at[i]);
+	str_text(out, bare ? " " : " '");
+	for (size_t i = 0; i < word.len; i++) {
+		if (word.at[i] == '\'')
+			str_text(out, "'\\'");
+		str_char(out, word.at[i]);
+	}
+	str_text(out, bare ? "" : "'");
+}
+
+static void pins_print_repair(struct str *out, const struct words *words, const char *model)
+{
+	str_text(out, model ? "; to free it: axed repair" : "; to free it: repair");
+	if (model)
+		shell_quote(out, sv_of(model));
+	for (size_t i = 1; i < words->at.len; i++) {
+		if (model)
+			shell_quote(out, words->at.at[i]);
+		else
+			words_quote(out, words->at.at[i]);
+	}
+	str_text(out, model ? " -o OUT" : "");
+}
+
+void pins_advise(struct document *d, struct sv repair, const char *model, struct err *err)
+{
+	enum {
+		LONGEST = 300 /* of the repair: half of it would not help */
+	};
+	struct str advice = {0};
+	struct words words;
+	struct err ignored;
+	size_t kept;
+
+	if (!d->trying && words_split(&words, repair, &ignored)) {
+		if (repair_works(d, &words))
+			pins_print_repair(&advice, &words, model);
+		words_release(&words);
+	}
+	if (advice.len > LONGEST)
+		str_clear(&advice);
+	str_text(&advice, "; --force sets it anyway");
+	kept = MIN(strlen(err->text), sizeof(err->text) - 1 - advice.len);
+	snprintf(err->text + kept, sizeof(err->text) - kept, "%s", str_c(&advice));
+	str_release(&advice);
+}
