@@ -38,13 +38,23 @@ static void host_error(void *context, const char *message)
 					.text = infer_keep_text(&in->arena, message)});
 }
 
+/* Sizes of which none can be 1 are broadcast only if they are equal. */
+static enum fact_kind kind_of_need(const struct infer *in, const struct need *need)
+{
+	bool one = sym_range(&in->pool, need->a).lo <= 1 ||
+		   (need->kind == FACT_PAIR && sym_range(&in->pool, need->b).lo <= 1);
+
+	return !one && (need->kind == FACT_PAIR || need->kind == FACT_SOFT) ? FACT_EQUAL
+									    : need->kind;
+}
+
 static void host_need(void *context, const struct need *need)
 {
 	struct infer *in = context;
 	struct fact *f = vec_add(&in->facts);
 
 	*f = (struct fact){
-		.kind = need->kind,
+		.kind = kind_of_need(in, need),
 		.a = need->a,
 		.b = need->b,
 		.graph = in->graph,

@@ -1,0 +1,139 @@
+"""Conditions on sizes: how they are normalised, bound, and said; `--bind` equals `set`."""
+
+import glob
+import json
+import os
+import sys
+
+import tap
+from tap import check, equal, run
+
+sys.path.insert(0, tap.MODELS)
+import build
+from build import float_tensor, floats, graph, int_tensor, node, value
+
+ZOO = os.path.join(tap.TOP, 'tests', 'repair', 'zoo')
+
+
+def asked(nodes, inputs, initializers, *words):
+    """The exit code and the JSON of a command for a model with these."""
+    with tap.folder() as folder:
+        path = os.path.join(folder, 'model.onnx')
+        with open(path, 'wb') as file:
+            file.write(bytes(build.model(graph('g', nodes, inputs, [value('y')], initializers))))
+        code, out, err = run(words[0], '--json', path, *words[1:])
+    return code, json.loads(out), err
+
+
+def weight(name, *dims):
+    count = 1
+    for dim in dims:
+        count *= dim
+    return float_tensor(name, list(dims), [0.5] * count)
+
+
+def findings(*model):
+    code, out, _ = asked(*model, 'check')
+    return code, [(f['level'], f['message'].split(':')[0], f['range']) for f in out['findings']]
+
+
+def axes(*model):
+    _, out, _ = asked(*model, 'axes')
+    return {f'{a["input"]}:{a["axis"]}': a for a in out['axes']}
+
+
+def pooled(kernel, columns):
+    """A MatMul over a pooled axis: its weight has as many rows as the pool must give columns."""
+    return ([node('MaxPool', 'x', 'p', 'Pool', kernel_shape=[1, kernel], strides=[1, kernel]),
+             node('MatMul', 'p w', 'y', 'Head')],
+            [floats('x', 'N', 1, 'H', 'W')], [weight('w', columns, 2)])
+
+
+def test_a_number_behind_strides_is_a_pin_to_an_interval():
+    code, found = findings(*pooled(4, 16))
+    equal((code, found[0]), (1, ('pin', 'W can only be 64 … 67', [64, 67])), 'check')
+    got = axes(*pooled(4, 16))['x:3']
+    equal((got['verdict'], got['value'], got['range'], got['by']['constant']), ('pinned', None, [64, 67], 'w'), 'axes')
+    for size, code in ((63, 1), (64, 0), (67, 0), (68, 1)):
+        equal(asked(*pooled(4, 16), 'shapes', '--bind', f'W={size}')[0], code, f'--bind W={size}')
+
+
+def test_common_factors_go():
+    model = ([node('Reshape', 'x s', 'y', 'R')], [floats('x', 'batch', 'seq', 4)], [int_tensor('s', [2], [0, 28])])
+    equal(findings(*model), (1, [('pin', 'seq can only be 7', None)]), 'check')
+    got = axes(*model)
+    equal((got['x:0']['verdict'], got['x:1']['verdict']), ('free', 'pinned'), 'axes')
+
+
+def test_common_addends_go():
+    model = ([node('Concat', 'a n', 'k', 'K', axis=1), node('Concat', 'b n', 'v', 'V', axis=1), node('Add', 'k v', 'y', 'A')],
+             [floats('a', 2, 'p1'), floats('b', 2, 'p2'), floats('n', 2, 's')], [])
+    got = axes(*model)
+    equal(got['n:1']['verdict'], 'free', 's')
+    check(got['a:1']['verdict'] == 'tied' and got['a:1']['equal'] == ['b:1'], got['a:1'])
+
+
+def test_conditions_of_one_size_are_one_fact():
+    halves = [node('MaxPool', 'x', 'd', 'Down', kernel_shape=[2, 2], strides=[2, 2]),
+              node('MaxPool', 'd', 'e', 'Downer', kernel_shape=[2, 2], strides=[2, 2]),
+              node('ConvTranspose', 'e w', 'u', 'Up', strides=[2, 2]),
+              node('Concat', 'd u', 'c', 'Skip', axis=1),
+              node('ConvTranspose', 'c w2', 'v', 'Upper', strides=[2, 2]), node('Concat', 'x v', 'y', 'Skipper', axis=1)]
+    model = (halves, [floats('x', 'N', 1, 'H', 'W')], [weight('w', 1, 1, 2, 2), weight('w2', 2, 1, 2, 2)])
+    code, found = findings(*model)
+    equal((code, [f for f in found if f[0] == 'divisible']), (0, [('divisible', 'H and W multiples of 4', None)]), 'check')
+    got = axes(*model)['x:2']
+    equal((got['verdict'], got['bounds']), ('free', ['`x:2` a multiple of 4']), 'axes')
+    for size, code in ((12, 0), (14, 1), (15, 1)):
+        equal(asked(*model, 'shapes', '--bind', f'H={size}')[0], code, f'--bind H={size}')
+
+
+def all_shapes(path, *words):
+    code, out, err = run('shapes', '--json', path, *words)
+    return {(t['graph'], t['name']): (t['type'], t['shape']) for t in json.loads(out)['tensors']} if code != 2 else err
+
+
+def test_bind_equals_set():
+    compared = 0
+    for path in sorted(glob.glob(os.path.join(tap.MODELS, '*.onnx')) + glob.glob(os.path.join(ZOO, '*.onnx'))):
+        code, out, _ = run('axes', '--json', path)
+        names = sorted({a['dim'] for a in json.loads(out)['axes'] if isinstance(a['dim'], str)}) if code == 0 else []
+        for size in (2, 5):
+            sizes = [f'{name}={size}' for name in names if name.isidentifier()]
+            with tap.folder() as folder:
+                target = os.path.join(folder, 'set.onnx')
+                if not sizes or run('set', path, '--force', *sizes, '-o', target)[0] != 0:
+                    continue
+                bound = all_shapes(path, *[word for s in sizes for word in ('--bind', s)])
+                fixed = all_shapes(target)
+            compared += 1
+            for key in fixed:
+                equal(bound.get(key), fixed[key], f'{path} with {sizes}: {key}')
+    check(compared > 100, f'{compared} compared')
+
+
+def test_cases_beside_the_repository():
+    folder = tap.shared('cases', 'verdict')
+    with open(os.path.join(folder, 'cases.json'), encoding='utf-8') as file:
+        cases = json.load(file)
+    for name, case in sorted(cases.items()):
+        path = os.path.join(folder, name + '.onnx')
+        code, out, err = run('check', '--json', path)
+        if 'check' in case:
+            equal(code, case['check'], f'{name}: {out!r}')
+        got = {f'{a["input"]}:{a["axis"]}': a for a in json.loads(run('axes', '--json', path)[1])['axes']}
+        for axis, verdict in case.get('axes', {}).items():
+            equal(got[axis]['verdict'], verdict, f'{name}: {axis}')
+        for symbol, (fails, runs) in case.get('bounds', {}).items():
+            check(all(a['verdict'] == 'free' and a['bounds'] for a in got.values() if a['dim'] == symbol), f'{name}: {got}')
+            equal([run('shapes', path, '--bind', f'{symbol}={size}')[0] for size in (fails, runs)], [1, 0], name)
+        for axis in case.get('not_pinned', []):
+            check(got[axis]['verdict'] != 'pinned', f'{name}: {axis}')
+        shapes = {t['name']: t['shape'] for t in json.loads(run('shapes', '--json', path)[1])['tensors']}
+        for tensor, shape in case.get('shapes', {}).items():
+            equal(shapes[tensor], shape, f'{name}: {tensor}')
+        for tensor, shape in case.get('not_shapes', {}).items():
+            check(shapes[tensor] != shape, f'{name}: {tensor}')
+
+
+tap.main(globals())
