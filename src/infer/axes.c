@@ -33,11 +33,11 @@ static bool has_constant(const struct model *m, uint32_t value)
 	return value && (m->values.at[value].tensor || value_is_constant(m, value));
 }
 
-/* Of weight and bias, the weight; of other constants the last. */
-uint32_t node_constant(const struct infer *in, uint32_t node)
+/* Of weight and bias, the weight; of other constants, and initial states, the last. */
+uint32_t fact_constant(const struct infer *in, const struct fact *f)
 {
-	const struct node *n = &in->model->nodes.at[node];
-	bool weights = op_has_weights(in->model, n);
+	const struct node *n = &in->model->nodes.at[f->node];
+	bool weights = fact_is_weight(in, f);
 	uint32_t found = 0;
 
 	for (uint32_t i = 0; i < n->input_count; i++) {
@@ -171,7 +171,7 @@ static void tie_by_condition(struct judging *j, const struct fact *f, struct sym
 	if (j->axis.verdict == VERDICT_FREE) {
 		j->axis.verdict = VERDICT_TIED;
 		j->axis.node = f->node;
-		j->axis.constant = node_constant(j->in, f->node);
+		j->axis.constant = fact_constant(j->in, f);
 	}
 	need_print(j->in, f->kind, a, b, &text);
 	add_condition(j, &text);
@@ -266,7 +266,7 @@ static void pin_axis(struct judging *j, const struct fact *f, const struct size_
 	axis->size = sizes->lo;
 	axis->size_max = sizes->hi;
 	axis->node = f->node;
-	axis->constant = node_constant(j->in, f->node);
+	axis->constant = fact_constant(j->in, f);
 }
 
 static void judge_sizes(struct judging *j, const struct fact *f, const struct condition *c)
@@ -282,14 +282,14 @@ static void judge_sizes(struct judging *j, const struct fact *f, const struct co
 /* What only one branch of an If needs is no verdict. */
 static void judge_branch(struct judging *j, const struct fact *f, const struct condition *c)
 {
-	struct str text = {0};
+	struct str text = {0}, path = {0};
 
 	if (c->of_data || (c->kind == CONDITION_SIZES && c->symbol != j->symbol))
 		return;
 	need_print(j->in, f->kind, c->a, c->b, &text);
-	str_text(&text, " if ");
-	graph_path(&text, j->in->model, f->branch);
-	str_text(&text, " runs");
+	graph_path(&path, j->in->model, f->branch);
+	str_format(&text, " if %s runs", str_c(&path));
+	str_release(&path);
 	add_condition(j, &text);
 }
 

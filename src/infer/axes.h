@@ -54,8 +54,8 @@ void axes_find(struct axes *out, const struct model *m);
 void axes_release(struct axes *axes);
 const char *verdict_name(enum verdict verdict);
 
-/* The node's last constant input; 0 for none. */
-uint32_t node_constant(const struct infer *in, uint32_t node);
+/* The constant that the need compares with: a weight, or the node's last; 0 for none. */
+uint32_t fact_constant(const struct infer *in, const struct fact *f);
 /* Does the need come from a weight, whose size is intended, not baked in? */
 bool fact_is_weight(const struct infer *in, const struct fact *f);
 

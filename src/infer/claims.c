@@ -14,6 +14,7 @@ struct claiming {
 	struct info *info;         /* borrowed */
 	uint32_t value;
 	bool main_output;
+	bool formal; /* an input of a body, which may have another shape in each run */
 };
 
 static struct finding claims_at(const struct claiming *c, enum level level, int32_t axis)
@@ -150,6 +151,8 @@ static void compare_dims(struct claiming *c)
 					filled[j] = c->info->dims[j];
 			}
 			filled[i] = claimed;
+		} else if (c->formal) {
+			continue;
 		} else if (t->dims[i].kind == DIM_VALUE) {
 			compare_number(c, i, claimed);
 		} else {
@@ -229,6 +232,8 @@ static void claims_compare(struct claiming *c)
 		info->rank = declared.rank;
 		info->dims = declared.dims;
 		c->in->sources[c->value] = SOURCE_CLAIM;
+	} else if (info->rank != t->rank && c->formal) {
+		return; /* a Loop may replace a state by one of another rank */
 	} else if (info->rank != t->rank) {
 		tell_numbers(c, FINDING_CLAIMED_RANK, info->rank, t->rank);
 	} else {
@@ -249,6 +254,8 @@ void infer_claims(struct infer *in, uint32_t value)
 			.value = value,
 			.main_output = claim->kind == CLAIM_OUTPUT &&
 				       in->model->graphs.at[v->graph].kind == GRAPH_MAIN,
+			.formal = v->flags & VALUE_INPUT &&
+				  in->model->graphs.at[v->graph].kind == GRAPH_BODY,
 		};
 
 		claims_compare(&c);

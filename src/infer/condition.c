@@ -300,6 +300,15 @@ bool condition_sizes(struct infer *in, struct sym test, uint32_t *out_symbol, st
 	       sizes_find(&in->pool, &in->arena, test, *out_symbol, out);
 }
 
+bool condition_equal_sizes(struct infer *in, struct sym a, struct sym b, uint32_t *out_symbol,
+			   struct size_set *out)
+{
+	struct sym rest = normal_rest(&in->pool, a, b);
+
+	return sym_one_symbol(&in->pool, rest, out_symbol) &&
+	       equal_sizes(in, rest, *out_symbol, out) && !out->wide;
+}
+
 /* ---- several symbols ---- */
 
 static bool has_negative(const struct sym_pool *p, struct sym s)

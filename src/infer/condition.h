@@ -35,6 +35,9 @@ struct condition {
 const struct condition *condition_of(struct infer *in, const struct fact *f);
 /* The sizes of a symbol at which an assumption holds; false when it is not about one symbol. */
 bool condition_sizes(struct infer *in, struct sym test, uint32_t *out_symbol, struct size_set *out);
+/* The sizes of the only symbol at which a and b are equal; false when there is no such set. */
+bool condition_equal_sizes(struct infer *in, struct sym a, struct sym b, uint32_t *out_symbol,
+			   struct size_set *out);
 /*
  * Does the condition restrict this symbol, whatever the others are?  *out is what it must
  * equal, or unknown when it is not the only one on its side.

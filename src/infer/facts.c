@@ -306,8 +306,14 @@ static void tell_complex(struct infer *in)
 /* A claim that holds at the sizes that needs leave is no news. */
 static bool is_implied(struct infer *in, const struct limits *l, const struct finding *f)
 {
-	return f->kind == FINDING_CLAIM && f->level != LEVEL_ERROR &&
-	       limits_imply(l, in, FACT_EQUAL, f->a, f->b);
+	int64_t ignored;
+
+	if (f->kind != FINDING_CLAIM || f->level == LEVEL_ERROR)
+		return false;
+	if (f->level == LEVEL_STALE && !sym_value(&in->pool, f->b, &ignored) &&
+	    sym_eq(&in->pool, f->a, f->b) == SYM_MAYBE && !limits_tell_apart(l, in, f->a, f->b))
+		return true;
+	return limits_imply(l, in, FACT_EQUAL, f->a, f->b);
 }
 
 /* Findings keep their order; the numbers in them follow. */
@@ -335,6 +341,7 @@ void infer_judge_facts(struct infer *in)
 	struct limits limits;
 
 	in->root = 0;
+	branches_join(in);
 	limits_find(&limits, in, false);
 	for (size_t i = 0; i < in->facts.len; i++)
 		judge_fact(in, &limits, &in->facts.at[i]);

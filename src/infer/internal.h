@@ -99,6 +99,11 @@ bool equation_restricts(struct infer *in, const struct fact *f);
  */
 bool equation_depends(struct infer *in, struct sym difference, uint32_t symbol);
 
+/* ---- branches.c ---- */
+
+/* Needs that both branches of an If have become the model's. */
+void branches_join(struct infer *in);
+
 /* ---- condition.c ---- */
 
 void conditions_release(struct infer *in);

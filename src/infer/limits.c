@@ -1,6 +1,7 @@
 #include "infer/limits.h"
 
 #include "base/err.h"
+#include "infer/internal.h"
 #include "ops/need.h"
 #include "sym/eval.h"
 #include "sym/sym.h"
@@ -109,40 +110,84 @@ const struct limit *limit_of(const struct limits *l, uint32_t symbol)
 	return place ? &l->all.at[*place - 1] : NULL;
 }
 
-/* The smallest sizes within the limits. */
-struct smallest {
+/* A size within the limits for each symbol. */
+struct within {
 	const struct limits *limits; /* borrowed */
 	const struct infer *in;      /* borrowed */
 	struct sym_env env;
+	int64_t least; /* of the next symbol */
+	int64_t step;
 	bool ok;
 };
 
-static void bind_smallest(void *context, uint32_t symbol)
+/* The first size from `least` on, if there is one; else the last. */
+static int64_t size_within(const struct limit *limit, int64_t least)
 {
-	struct smallest *s = context;
-	const struct limit *limit = limit_of(s->limits, symbol);
+	int64_t size = limit ? MAX(limit->sizes.lo, least) : least;
+
+	if (limit && limit->pin)
+		return limit->pin_lo;
+	if (limit && size > limit->sizes.hi)
+		return limit->sizes.hi;
+	for (uint32_t i = 0; limit && i < limit->sizes.mod && !sizes_have(&limit->sizes, size); i++)
+		size++;
+	return size;
+}
+
+static void bind_within(void *context, uint32_t symbol)
+{
+	struct within *w = context;
+	const struct limit *limit = limit_of(w->limits, symbol);
 	struct err ignored;
 
-	if (s->in->pool.symbols.at[symbol].source == SYM_COMPLEX)
+	if (w->in->pool.symbols.at[symbol].source == SYM_COMPLEX)
 		return;
-	s->ok = s->ok &&
-		sym_bind(&s->env, &s->in->pool, symbol, limit ? limit->sizes.lo : 1, &ignored);
+	w->ok = w->ok && infer_is_chosen(w->in, symbol) &&
+		sym_bind(&w->env, &w->in->pool, symbol, size_within(limit, w->least), &ignored);
+	w->least += w->step;
 }
 
 bool limits_allow_one(const struct limits *l, struct infer *in, const struct condition *c,
 		      struct sym broadcast)
 {
-	struct smallest s = {.limits = l, .in = in, .ok = true};
+	struct within s = {.limits = l, .in = in, .least = 1, .ok = true};
 	int64_t value;
 
 	if (c->kind == CONDITION_SIZES && !c->sizes.or_one && !c->sizes.wide && !c->sizes.narrow)
 		return false;
 	if (!sizes_rises(&in->pool, broadcast))
 		return true;
-	sym_each_symbol(&in->pool, broadcast, bind_smallest, &s);
+	sym_each_symbol(&in->pool, broadcast, bind_within, &s);
 	s.ok = s.ok && sym_eval(&in->pool, &s.env, broadcast, &value) == SYM_OK;
 	sym_env_release(&s.env);
 	return !s.ok || value <= 1;
+}
+
+bool limits_tell_apart(const struct limits *l, struct infer *in, struct sym a, struct sym b)
+{
+	enum {
+		TRIES = 8,
+		ORDINARY = 997,
+		STEP_SYMBOL = 38,
+		STEP_TRY = 101
+	};
+	struct sym difference = sym_sub(&in->pool, a, b);
+	bool apart = false;
+
+	for (int64_t i = 0; i < TRIES && !apart; i++) {
+		struct within w = {.limits = l,
+				   .in = in,
+				   .least = ORDINARY + i * STEP_TRY,
+				   .step = STEP_SYMBOL,
+				   .ok = true};
+		int64_t value = 0;
+
+		sym_each_symbol(&in->pool, difference, bind_within, &w);
+		apart = w.ok && sym_eval(&in->pool, &w.env, difference, &value) == SYM_OK &&
+			value != 0;
+		sym_env_release(&w.env);
+	}
+	return apart;
 }
 
 /* ---- what limits imply ---- */
@@ -249,6 +294,20 @@ static bool interval_proves(const struct knowing *k, enum fact_kind kind, struct
 	return holds;
 }
 
+/* Is every size within the limits one at which the two are equal? */
+static bool sets_prove(const struct limits *l, struct infer *in, struct sym a, struct sym b)
+{
+	struct size_set equal, both;
+	const struct limit *limit;
+	uint32_t symbol;
+
+	if (!condition_equal_sizes(in, a, b, &symbol, &equal))
+		return false;
+	limit = limit_of(l, symbol);
+	return limit && sizes_meet(&in->arena, &limit->sizes, &equal, &both) &&
+	       sizes_equal(&limit->sizes, &both);
+}
+
 bool limits_imply(const struct limits *l, struct infer *in, enum fact_kind kind, struct sym a,
 		  struct sym b)
 {
@@ -262,5 +321,5 @@ bool limits_imply(const struct limits *l, struct infer *in, enum fact_kind kind,
 	holds = k.interval ? interval_proves(&k, kind, a, b)
 			   : k.any && knowing_proves(&k, kind, a, b);
 	sym_subst_release(&k.subst);
-	return holds;
+	return holds || (kind == FACT_EQUAL && sets_prove(l, in, a, b));
 }

@@ -44,6 +44,9 @@ const struct limit *limit_of(const struct limits *l, uint32_t symbol);
 bool limits_imply(const struct limits *l, struct infer *in, enum fact_kind kind, struct sym a,
 		  struct sym b);
 
+/* Do the two differ at some ordinary size within the limits?  True only when certain. */
+bool limits_tell_apart(const struct limits *l, struct infer *in, struct sym a, struct sym b);
+
 /* Does the need leave only some sizes, up to a limit: is it a pin? */
 bool condition_pins(const struct condition *c, enum fact_kind kind);
 /*

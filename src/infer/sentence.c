@@ -12,7 +12,6 @@
 #include "ir/graph.h"
 #include "ir/type.h"
 #include "ops/need.h"
-#include "ops/property.h"
 #include "sym/sym.h"
 #include "sym/text.h"
 
@@ -128,18 +127,22 @@ static void word_need(const struct wording *w)
 
 static void word_branch(const struct wording *w)
 {
-	graph_path(w->out, w->in->model, w->f->branch);
+	struct str path = {0};
+
+	graph_path(&path, w->in->model, w->f->branch);
+	str_add(w->out, str_sv(&path));
+	str_release(&path);
 }
 
 static void word_constant(const struct wording *w)
 {
 	const struct model *m = w->in->model;
-	uint32_t constant = node_constant(w->in, w->f->node);
+	const struct fact *f = w->f->fact ? &w->in->facts.at[w->f->fact - 1] : NULL;
+	uint32_t constant = f ? fact_constant(w->in, f) : 0;
 
 	if (!constant)
 		return;
-	str_text(w->out, op_has_weights(m, &m->nodes.at[w->f->node]) ? "; the weight is "
-								     : "; the constant is ");
+	str_text(w->out, fact_is_weight(w->in, f) ? "; the weight is " : "; the constant is ");
 	add_cut(w, model_name(m, m->values.at[constant].name));
 }
 

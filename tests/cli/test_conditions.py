@@ -88,6 +88,26 @@ def test_conditions_of_one_size_are_one_fact():
         equal(asked(*model, 'shapes', '--bind', f'H={size}')[0], code, f'--bind H={size}')
 
 
+def branches(then, otherwise):
+    """An If by an input; each branch reshapes x to what it is told."""
+    def branch(name, target):
+        return graph(name, [node('Reshape', f'x {name}_s', f'{name}_y', 'R')], [], [value(f'{name}_y')],
+                     [int_tensor(f'{name}_s', [len(target)], target)])
+    return ([node('If', 'c', 'y', 'Choice', then_branch=branch('a', then), else_branch=branch('b', otherwise))],
+            [floats('x', 'n', 2), build.bools('c')], [])
+
+
+def test_what_one_branch_needs_is_a_condition_of_that_branch():
+    model = branches([5, 2], [-1, 1])
+    code, out, _ = asked(*model, 'check')
+    equal((code, [(f['level'], f['branch']) for f in out['findings']]), (0, [('bound', '0.then_branch')]), 'check')
+    check(out['findings'][0]['message'].startswith('n = 5 if 0.then_branch runs: '), out['findings'][0])
+    got = axes(*model)['x:0']
+    equal((got['verdict'], got['bounds']), ('free', ['x:0 = 5 if 0.then_branch runs']), 'axes')
+    equal(findings(*branches([5, 2], [5, 2]))[0], 1, 'both branches')
+    equal(axes(*branches([5, 2], [5, 2]))['x:0']['verdict'], 'pinned', 'both branches')
+
+
 def all_shapes(path, *words):
     code, out, err = run('shapes', '--json', path, *words)
     return {(t['graph'], t['name']): (t['type'], t['shape']) for t in json.loads(out)['tensors']} if code != 2 else err

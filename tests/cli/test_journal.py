@@ -9,7 +9,7 @@ import subprocess
 import tap
 from tap import check, equal, model, run
 
-LINES = ['set batch_size=B', 'set sequence_length=T', 'set B=8', 'undo', 'set T=t.1', 'undo', 'redo', 'set input:2=?',
+LINES = ['set batch_size=B', 'set sequence_length=T', 'set B=8', 'undo', 'set T=t.1', 'undo', 'redo', 'set --force input:2=?',
          'undo', 'set input:0=x input:1=y', 'undo', 'undo', 'redo', 'set "output:0=some_name"']
 
 
