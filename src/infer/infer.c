@@ -4,7 +4,6 @@
 #include "base/bug.h"
 #include "base/hash.h"
 #include "base/map.h"
-#include "base/num.h"
 #include "base/sv.h"
 #include "base/vec.h"
 #include "infer/internal.h"
@@ -55,29 +54,6 @@ static struct info sparse_info(struct infer *in, const struct sparse *s)
 	return out;
 }
 
-/* Checks without reading data: an element type, and as many bytes as the shape needs. */
-static void infer_check_tensor(struct infer *in, uint32_t graph, uint32_t value,
-			       const struct tensor *t)
-{
-	struct finding f = {.level = LEVEL_ERROR, .graph = graph, .value = value, .axis = -1};
-	unsigned bits = elem_info(t->elem)->bits;
-	uint64_t elements, total;
-
-	if (t->elem == ELEM_UNDEFINED) {
-		f.kind = FINDING_CONSTANT_ELEM;
-		infer_find(in, f);
-	} else if (!tensor_elements(t, &elements) || !num_mul(elements, MAX(bits, 1), &total)) {
-		f.kind = FINDING_CONSTANT_SHAPE;
-		infer_find(in, f);
-	} else if (bits && !t->external && t->data.count && t->data.field == ELEM_FIELD_NONE &&
-		   tensor_stored_bytes(t) != total / 8 + (total % 8 != 0)) {
-		f.kind = FINDING_CONSTANT_BYTES;
-		f.n = (int64_t)tensor_stored_bytes(t);
-		f.m = (int64_t)(total / 8 + (total % 8 != 0));
-		infer_find(in, f);
-	}
-}
-
 static void set_constant(struct infer *in, uint32_t value, struct info info)
 {
 	if (value == 0)
@@ -97,7 +73,7 @@ void infer_initializers(struct infer *in, uint32_t graph)
 
 		if (in->model->values.at[value].tensor != tensor)
 			continue;
-		infer_check_tensor(in, graph, value, &in->model->tensors.at[tensor]);
+		infer_check_constant(in, graph, value, &in->model->tensors.at[tensor]);
 		set_constant(in, value, tensor_info(in, tensor));
 	}
 	for (size_t i = 0; i < g->sparses.len; i++) {

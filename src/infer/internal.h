@@ -9,6 +9,7 @@
 #include "infer/finding.h"
 #include "infer/infer.h"
 #include "ir/graph.h"
+#include "ir/tensor.h"
 #include "ir/type.h"
 #include "ops/info.h"
 #include "ops/rule.h"
@@ -42,6 +43,11 @@ struct ports {
 
 /* Fills in a rule's inputs and empty outputs.  The caller frees ports.many. */
 void infer_ports(const struct infer *in, struct ports *p, const struct node *n, struct rule *r);
+
+/* ---- constants.c ---- */
+
+/* Checks an initializer without reading its data: an element type, and enough bytes. */
+void infer_check_constant(struct infer *in, uint32_t graph, uint32_t value, const struct tensor *t);
 
 /* ---- symbols.c ---- */
 

@@ -45,6 +45,27 @@ static bool cannot_open(struct sv location, int reason, struct err *err)
 	return err_system(err, "%s", why.text);
 }
 
+/* Dots that lead back to the folder lead nowhere else, but are not followed either. */
+static bool external_refuse_dots(struct sv location, struct err *err)
+{
+	int64_t depth = 0;
+
+	for (struct sv rest = location; rest.len && depth >= 0;) {
+		struct sv part = sv_cut(&rest, '/');
+
+		if (sv_is(part, ".."))
+			depth--;
+		else if (part.len && !sv_is(part, "."))
+			depth++;
+	}
+	external_refuse(location,
+			depth < 0 ? "leads out of the model's folder" : "has '..' in its path",
+			err);
+	if (depth >= 0)
+		err->kind = ERR_LIMIT;
+	return false;
+}
+
 bool external_location_ok(struct sv location, struct err *err)
 {
 	if (location.len == 0)
@@ -56,7 +77,7 @@ bool external_location_ok(struct sv location, struct err *err)
 				       err);
 	for (struct sv rest = location; rest.len;) {
 		if (sv_is(sv_cut(&rest, '/'), ".."))
-			return external_refuse(location, "leads out of the model's folder", err);
+			return external_refuse_dots(location, err);
 	}
 	return true;
 }
@@ -69,9 +90,11 @@ static bool open_new(struct external_files *e, struct err *err)
 
 	if (!external_location_ok(location, err))
 		return false;
-	if (e->folder < 0)
-		return external_refuse(location, "cannot be found: the model came from a pipe",
-				       err);
+	if (e->folder < 0) {
+		external_refuse(location, "cannot be found: the model came from a pipe", err);
+		err->kind = ERR_LIMIT;
+		return false;
+	}
 	fd = os_open_below(e->folder, e->location.at);
 	if (fd < 0 && errno == EXDEV)
 		return external_refuse(location, "leads out of the model's folder", err);

@@ -421,4 +421,34 @@ def test_symbols_must_equal_only_what_they_must():
     check(b'must equal' not in out, out)
 
 
+def constants(*initializers, **files):
+    """The errors of a model with these constants, and with these files beside it."""
+    content = made([node('Relu', 'x', 'y', 'R')], [floats('x', 'n')], [floats('y', 'n')], initializers)
+    with tap.folder() as folder:
+        for name, text in {'model.onnx': content, **files}.items():
+            with open(os.path.join(folder, name), 'wb') as file:
+                file.write(text)
+        return [f['message'] for f in findings(os.path.join(folder, 'model.onnx'))[1] if f['level'] == 'error']
+
+
+def test_a_constant_without_data_is_an_error_once():
+    equal(constants(tensor('w', build.FLOAT, [2, 3]), tensor('v', build.INT64, [2])), ['the initializer has no data'], 'two')
+    equal(constants(tensor('w', build.FLOAT, [0])), [], 'no elements')
+    equal(constants(tensor('w', build.FLOAT, [3], build.data(4, struct.pack('<2f', 1, 2)))),
+          ['the initializer has 8 bytes, its shape needs 12'], 'two floats of three')
+
+
+def test_external_data_is_measured_but_not_missed():
+    def outside(location, **rest):
+        return constants(build.external_tensor('w', build.FLOAT, [3], location, **rest), weights=bytes(12))
+    equal(outside('weights'), [], 'as long as it must be')
+    equal(outside('elsewhere'), [], 'a model without its weights')
+    equal(outside('a/../weights'), [], 'dots that lead back')
+    equal(outside('weights', offset=4, length=12),
+          ['its external data ends past the end of the file: 16 bytes, but it has 12'], 'the end')
+    equal(outside('weights', length=8), ['the initializer has 8 bytes, its shape needs 12'], 'the length')
+    equal(outside('weights', offset='x'), ['the offset or length of its external data is not a number'], 'the offset')
+    equal(outside('../weights'), ["external data '../weights' leads out of the model's folder"], 'out')
+
+
 tap.main(globals())
