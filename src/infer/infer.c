@@ -86,6 +86,18 @@ void infer_initializers(struct infer *in, uint32_t graph)
 	}
 }
 
+/* An initializer whose name is taken: nothing reads it, but its shape is known. */
+static void set_duplicates(struct infer *in)
+{
+	for (size_t i = 0; i < in->model->flaws.len; i++) {
+		const struct flaw *f = &in->model->flaws.at[i];
+		uint32_t tensor = in->model->values.at[f->value].tensor;
+
+		if (f->kind == FLAW_DUPLICATE && tensor)
+			set_constant(in, f->value, tensor_info(in, tensor));
+	}
+}
+
 static void set_main_inputs(struct infer *in)
 {
 	const struct graph *g = &in->model->graphs.at[0];
@@ -347,14 +359,26 @@ void infer_nodes(struct infer *in, uint32_t graph)
 
 /* ---- the model ---- */
 
+/* Values that are defined twice are one finding: whatever wrote them repeats itself. */
 static void tell_flaws(struct infer *in)
 {
+	size_t duplicates = 0;
+
+	for (size_t i = 0; i < in->model->flaws.len; i++)
+		duplicates += in->model->flaws.at[i].kind == FLAW_DUPLICATE;
 	for (size_t i = 0; i < in->model->flaws.len; i++) {
 		const struct flaw *f = &in->model->flaws.at[i];
 		struct str s = {0};
 		struct sv text;
 
+		if (f->kind == FLAW_DUPLICATE && duplicates == 0)
+			continue;
 		flaw_print(&s, in->model, f);
+		if (f->kind == FLAW_DUPLICATE) {
+			if (duplicates > 1)
+				str_format(&s, ", and so are %zu others", duplicates - 1);
+			duplicates = 0;
+		}
 		text = (struct sv){str_c(&s), s.len + 1}; /* the NUL too */
 		infer_find(in, (struct finding){.level = LEVEL_ERROR,
 						.kind = FINDING_RULE,
@@ -396,6 +420,7 @@ static void infer_pass(struct infer *in)
 	tell_flaws(in);
 	infer_declared_names(m, &in->declared);
 	infer_initializers(in, 0);
+	set_duplicates(in);
 	set_main_inputs(in);
 	infer_note_chosen(in);
 	infer_nodes(in, 0);

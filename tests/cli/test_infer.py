@@ -451,4 +451,11 @@ def test_external_data_is_measured_but_not_missed():
     equal(outside('../weights'), ["external data '../weights' leads out of the model's folder"], 'out')
 
 
+def test_constants_defined_twice_have_shapes_and_one_finding():
+    twice = [float_tensor(n, [2], [1, 2]) for n in 'ababab']
+    equal(constants(*twice), ["'a' is defined twice, and so are 3 others"], 'check')
+    content = made([node('Relu', 'x', 'y', 'R')], [floats('x', 'n')], [floats('y', 'n')], twice)
+    check(b'?' not in asked(content, lambda path: run('shapes', path))[1], 'shapes')
+
+
 tap.main(globals())
