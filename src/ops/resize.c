@@ -262,6 +262,8 @@ static void resize_axes(struct rule *r, struct resize *z, const struct contents 
 		if (sym_value(r->pool, *dim, &size) && size < 0) {
 			rule_error(r, "sizes must not be negative: %" PRId64, size);
 			*dim = SYM_UNKNOWN;
+		} else if (!sym_is(rule_dim(r, X, z->axes[i]), 0)) {
+			rule_bound(r, rule_int(r, 1), *dim, "a size must be positive");
 		}
 	}
 }
