@@ -2,6 +2,7 @@
 #include <inttypes.h>
 
 #include "base/num.h"
+#include "ops/grid.h"
 #include "ops/info.h"
 #include "ops/rule.h"
 #include "ops/rules.h"
@@ -85,9 +86,9 @@ static struct sym spread_size(struct rule *r, const struct spread *s, uint32_t a
 		return rule_int(r, s->shape[axis]);
 	if (w->padding == WINDOW_SAME)
 		return same_size(r, s, axis, in);
-	steps = sym_mul_int(r->pool, sym_add_int(r->pool, in, -1), w->strides[axis]);
-	size = sym_add(r->pool, steps, window_extent(r, w, axis));
-	size = sym_add_int(r->pool, size, s->extra[axis]);
+	steps = size_mul(r, sym_add_int(r->pool, in, -1), rule_int(r, w->strides[axis]));
+	size = size_add(r, steps, window_extent(r, w, axis));
+	size = size_add(r, size, rule_int(r, s->extra[axis]));
 	if (w->padding == WINDOW_EXPLICIT)
 		size = sym_add_int(r->pool, size, -(w->pads[axis] + w->pads[axis + w->rank]));
 	return window_size(r, size, s->min);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/num.h"
 #include "ir/type.h"
 #include "sym/eval.h"
 
@@ -166,6 +167,21 @@ bool rule_wants(const struct rule *r, uint32_t output)
 	return output < r->out_count && r->node->outputs[output];
 }
 
+/* A tensor with more elements than 63 bits count cannot exist. */
+static void rule_check_elements(struct rule *r, uint32_t rank, const struct sym *dims)
+{
+	int64_t count = 1, size;
+	bool fits = true;
+
+	for (uint32_t i = 0; i < rank; i++) {
+		if (!sym_value(r->pool, dims[i], &size) || size <= 0)
+			return;
+		fits = fits && num_imul(count, size, &count);
+	}
+	if (!fits)
+		rule_error(r, "the number of elements overflows 64 bits");
+}
+
 void rule_out(struct rule *r, uint32_t output, int32_t elem, uint32_t rank, const struct sym *dims)
 {
 	if (output >= r->out_count)
@@ -175,6 +191,7 @@ void rule_out(struct rule *r, uint32_t output, int32_t elem, uint32_t rank, cons
 		rule_out_unranked(r, output, elem);
 		return;
 	}
+	rule_check_elements(r, rank, dims);
 	r->out[output] = (struct info){
 		.kind = TYPE_TENSOR, .elem = elem, .ranked = true, .rank = rank, .dims = dims};
 }

@@ -103,9 +103,16 @@ static struct sym float_length(struct rule *r, enum sym_float type, const struct
 /* Below 0 when the limit is on the other side of the start: the range is empty. */
 static struct sym integer_length(struct rule *r, const struct sym n[3])
 {
-	struct sym span = sym_sub(r->pool, n[1], n[0]), by = n[2];
+	struct sym span, by = n[2];
 	struct sym_range range;
+	int64_t start, end;
 
+	if (sym_value(r->pool, n[0], &start) && sym_value(r->pool, n[1], &end) &&
+	    (start < 0 ? end > INT64_MAX + start : end < INT64_MIN + start)) {
+		rule_error(r, "the range is too long");
+		return SYM_UNKNOWN;
+	}
+	span = sym_sub(r->pool, n[1], n[0]);
 	if (sym_is_unknown(by) || sym_is_unknown(span))
 		return SYM_UNKNOWN;
 	if (sym_is(by, 0)) {
