@@ -176,7 +176,7 @@ static void tell_several(struct infer *in, const struct limits *l, const struct 
 				   FINDING_EQUAL);
 		break;
 	case FACT_PAIR:
-		tell_once(in, f, sym_broadcast(&in->pool, f->a, f->b), LEVEL_SOFT,
+		tell_once(in, f, sym_apply(&in->pool, SYM_OP_BROADCAST, f->a, f->b), LEVEL_SOFT,
 			  FINDING_BROADCAST);
 		break;
 	case FACT_DIVISIBLE:

@@ -2,6 +2,7 @@
 #include "sym/node.h"
 #include "sym/pool.h"
 #include "sym/sym.h"
+#include "sym/terms.h"
 
 struct members {
 	struct sym at[2 * SYM_TERMS_MAX];
@@ -153,10 +154,83 @@ static bool is_raised(const struct sym_pool *p, struct sym raised, struct sym b)
 	return found;
 }
 
-/* Is a, where it broadcasts with b, equal to b or 1? */
-static bool is_bent(const struct sym_pool *p, struct sym a, struct sym b)
+/* x for max(0, x). */
+static struct sym minmax_inside(const struct sym_pool *p, struct sym s)
 {
-	return is_capped(p, a, b) || is_raised(p, a, b);
+	const struct sym_node *n;
+
+	if (sym_kind(p, s) != SYM_KIND_MAX || sym_node(p, s)->count != 2)
+		return s;
+	n = sym_node(p, s);
+	if (sym_is(sym_args(n)[0], 0))
+		return sym_args(n)[1];
+	return sym_is(sym_args(n)[1], 0) ? sym_args(n)[0] : s;
+}
+
+/* s = trunc(x/m) + k with a k of 1 or less: *out is floor(x/m) + k. */
+static bool minmax_floored(struct sym_pool *p, struct sym s, struct sym *out)
+{
+	struct sym_view v;
+	struct sym trunc = SYM_UNKNOWN, rest;
+	int64_t m;
+
+	sym_view(p, s, &v);
+	for (size_t i = 0; i < v.n; i++) {
+		if (v.t[i].c == 1 && v.t[i].m && p->nodes[v.t[i].m].kind == SYM_KIND_TRUNC)
+			trunc = sym_at(v.t[i].m);
+	}
+	if (sym_is_unknown(trunc))
+		return false;
+	rest = sym_sub(p, s, trunc);
+	if (!sym_value(p, sym_args(sym_node(p, trunc))[1], &m) || m <= 0 ||
+	    sym_range(p, rest).hi > 1)
+		return false;
+	*out = sym_add(p, sym_floor_div(p, sym_args(sym_node(p, trunc))[0], sym_int(p, m)), rest);
+	return true;
+}
+
+/*
+ * trunc(x/m) + k with b = floor(x/m) + k, for k of 1 or less; each may be max(0, itself).  They
+ * are equal unless x is negative.  Then b is at most 0, and the other, at most 1, is equal to b
+ * or one more: they differ, or it is 1.
+ */
+static bool is_truncated(struct sym_pool *p, struct sym truncated, struct sym b)
+{
+	struct sym floored;
+
+	return minmax_floored(p, minmax_inside(p, truncated), &floored) &&
+	       sym_same(floored, minmax_inside(p, b));
+}
+
+/* Is a, where it broadcasts with b, equal to b or 1? */
+static bool is_bent(struct sym_pool *p, struct sym a, struct sym b)
+{
+	if (sym_is_unknown(a) || sym_is_unknown(b) || sym_is_float_kind(sym_kind(p, a)))
+		return false;
+	return is_capped(p, a, b) || is_raised(p, a, b) || is_truncated(p, a, b);
+}
+
+/* A generated symbol is kept: who marks operands with some wants to find them all. */
+static bool is_generated(const struct sym_pool *p, struct sym s)
+{
+	uint32_t id;
+
+	return sym_symbol_id(p, s, &id) && p->symbols.at[id].source == SYM_GENERATED;
+}
+
+static bool is_never_1(const struct sym_pool *p, struct sym s)
+{
+	struct sym_range r = sym_range(p, s);
+	struct sym_modulus m = sym_modulus(p, s);
+
+	return r.lo > 1 || r.hi < 1 || (m.mod > 1 && m.rem != 1);
+}
+
+static bool is_shorter(const struct sym_pool *p, struct sym a, struct sym b)
+{
+	return sym_node(p, a)->weight != sym_node(p, b)->weight
+		       ? sym_node(p, a)->weight < sym_node(p, b)->weight
+		       : a.w < b.w;
 }
 
 struct sym sym_broadcast(struct sym_pool *p, struct sym a, struct sym b)
@@ -176,5 +250,14 @@ struct sym sym_broadcast(struct sym_pool *p, struct sym a, struct sym b)
 		return b;
 	if (is_bent(p, b, a))
 		return a;
+	if (sym_is_unknown(a) || sym_is_unknown(b))
+		return SYM_UNKNOWN;
+	if (is_generated(p, a) || is_generated(p, b))
+		return sym_apply(p, SYM_OP_BROADCAST, a, b);
+	/* One that is never 1 wins: where the two broadcast, the other is 1 or equal to it. */
+	if (is_never_1(p, a))
+		return is_never_1(p, b) && is_shorter(p, b, a) ? b : a;
+	if (is_never_1(p, b))
+		return b;
 	return sym_apply(p, SYM_OP_BROADCAST, a, b);
 }

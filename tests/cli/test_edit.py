@@ -148,7 +148,7 @@ def test_an_expression_of_declared_names():
         [floats('past', 'batch', 'past'), floats('x', 'batch', 'seq'), floats('mask', 'batch', 'total')],
         [floats('y', 'batch', 'out')])))
     got = said(edit(path, 'mask:1=past+seq'))
-    equal((got['input mask:1'], got['output y:1']), ('past + seq', 'past + seq'), 'mask')
+    equal((got['input mask:1'], got['output y:1']), ('past + seq', 'out'), 'mask; y was past + seq before')
     equal(said(edit(path, 'mask:1=2*3'))['input mask:1'], 6, 'a number in the end')
     refused(path, 'mask:1=past+nothing', says=b'neither a name')
     refused(path, 'mask:1=past-', says=b'neither a name')

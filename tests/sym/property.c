@@ -20,7 +20,7 @@ enum {
 	DEEP = 48,        /* the same, sometimes */
 	BINDINGS = 6,
 	ROUNDS = 40000,
-	NODES = 64
+	NODES = 80
 };
 
 enum ref_op {
@@ -450,6 +450,42 @@ static bool check_substitution(struct round *r, int i)
 	return ok;
 }
 
+static int add_ref(struct round *r, struct ref e)
+{
+	r->all[r->n] = e;
+	for (int k = 0; k < BINDINGS; k++)
+		r->done[k][r->n] = evaluate(&e, r->done[k], r->binding[k]);
+	r->all[r->n].s = build(r->p, &e, r->all);
+	return r->n++;
+}
+
+static int add_op(struct round *r, enum ref_op op, int a, int b)
+{
+	return add_ref(r, (struct ref){.op = op, .a = a, .b = b});
+}
+
+static int add_number(struct round *r, int64_t number)
+{
+	return add_ref(r, (struct ref){.op = REF_INT, .number = number});
+}
+
+/* Two sizes that are nearly the same, broadcast: 9 nodes. */
+static void add_broadcast(struct round *r)
+{
+	int x = add_op(r, REF_SUB, random_below(r->n), add_number(r, random_below(6)));
+	int m = add_number(r, 1 + random_below(4)), c = add_number(r, random_below(4) - 1);
+	int a = add_op(r, REF_ADD, add_op(r, REF_FLOOR, x, m), c), b = a;
+
+	if (random_below(2))
+		b = add_op(r, REF_ADD, add_op(r, REF_TRUNC, x, m), c);
+	if (random_below(2))
+		b = add_op(r, random_below(3) ? REF_MAX : REF_MIN, b,
+			   add_number(r, random_below(4)));
+	if (random_below(4) == 0)
+		a = add_op(r, REF_MUL, a, m);
+	add_op(r, REF_BROADCAST, a, b);
+}
+
 static void add_random(struct round *r)
 {
 	struct ref *e = &r->all[r->n];
@@ -464,11 +500,7 @@ static void add_random(struct round *r)
 	e->a = random_below(3) ? random_below(base) : base - 1 - random_below(4);
 	e->b = random_below(2) ? SYMBOLS + random_below(4) : random_below(base);
 	e->c = random_below(base);
-	for (int k = 0; k < BINDINGS; k++)
-		r->done[k][r->n] = evaluate(e, r->done[k], r->binding[k]);
-	e->s = build(r->p, e, r->all);
-	stats.complex += sym_kind(r->p, e->s) == SYM_KIND_SYMBOL;
-	r->n++;
+	stats.complex += sym_kind(r->p, r->all[add_ref(r, *e)].s) == SYM_KIND_SYMBOL;
 }
 
 static void start_round(struct round *r)
@@ -499,6 +531,7 @@ static bool run_round(struct round *r, int number)
 	start_round(r);
 	for (int i = 0; i < count; i++)
 		add_random(r);
+	add_broadcast(r);
 	for (int k = 0; k < BINDINGS && ok; k++) {
 		use_binding(r, k);
 		for (int i = SYMBOLS; i < r->n && ok; i++) {
