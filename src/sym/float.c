@@ -5,6 +5,7 @@
 #include "base/bug.h"
 #include "sym/node.h"
 #include "sym/pool.h"
+#include "sym/range.h"
 
 /* An FOP packs type and operation. */
 #define AUX(type, op) ((uint8_t)((type) | (op) << 2))
@@ -63,9 +64,17 @@ static struct exact exact_of(const struct sym_pool *p, struct sym s)
 	return (struct exact){sym_node(p, s)->exact.value, sym_node(p, s)->exact.shift};
 }
 
+/* Of a value that is converted to the type. */
+static struct sym_range exact_range(const struct sym_pool *p, enum sym_float type, struct sym value)
+{
+	if (!p->ordinary || chain_bits[type] < chain_bits[SYM_F32])
+		return sym_range(p, value);
+	return sym_range_limited(p, value, (int64_t)1 << (chain_bits[type] - 1));
+}
+
 static bool is_bounded(const struct sym_pool *p, enum sym_float type, struct sym value)
 {
-	struct sym_range r = sym_range(p, value);
+	struct sym_range r = exact_range(p, type, value);
 	int64_t largest = (int64_t)1 << chain_bits[type];
 
 	return r.lo >= -largest && r.hi <= largest;
@@ -183,8 +192,8 @@ static struct exact exact_rounded_quotient(struct sym_pool *p, enum sym_float ty
 	if (sym_is_unknown(a.value) || sym_is_unknown(b.value) || a.shift || b.shift ||
 	    !is_bounded(p, type, a.value) || !is_bounded(p, type, b.value))
 		return none;
-	ra = sym_range(p, a.value);
-	rb = sym_range(p, b.value);
+	ra = exact_range(p, type, a.value);
+	rb = exact_range(p, type, b.value);
 	if (rb.lo < 1 || MAX(ra.hi, -ra.lo) + rb.hi > (int64_t)1 << chain_bits[type])
 		return none;
 	if (op == SYM_FOP_FLOOR)
@@ -235,13 +244,19 @@ struct sym sym_float(struct sym_pool *p, enum sym_float type, double value)
 			  exact_constant(p, type, value));
 }
 
-/* Is it always an integer or infinite? */
-static bool is_whole(const struct sym_node *n)
+static bool is_rounding(enum sym_fop op)
 {
-	enum sym_fop op = (enum sym_fop)(n->aux >> 2);
+	return op == SYM_FOP_FLOOR || op == SYM_FOP_CEIL || op == SYM_FOP_ROUND;
+}
 
-	return n->kind == SYM_KIND_FOP &&
-	       (op == SYM_FOP_FLOOR || op == SYM_FOP_CEIL || op == SYM_FOP_ROUND);
+/* Is it always an integer or infinite? */
+static bool is_whole(const struct sym_pool *p, struct sym s)
+{
+	const struct sym_node *n = sym_node(p, s);
+
+	if (n->kind == SYM_KIND_FCAST)
+		return !sym_is_float_kind(sym_kind(p, sym_args(n)[0]));
+	return n->kind == SYM_KIND_FOP && is_rounding((enum sym_fop)(n->aux >> 2));
 }
 
 /*
@@ -255,7 +270,7 @@ static bool comes_back(const struct sym_pool *p, enum sym_float type, struct sym
 	if (sym_kind(p, s) != SYM_KIND_CUT)
 		return false;
 	*out = sym_args(sym_node(p, s))[0];
-	return sym_is_float(p, *out, &from) && from == type && is_whole(sym_node(p, *out)) &&
+	return sym_is_float(p, *out, &from) && from == type && is_whole(p, *out) &&
 	       !signbit(sym_node(p, *out)->frange.lo) &&
 	       sym_node(p, *out)->chain <= SYM_CHAIN_MAX / 2;
 }
@@ -298,9 +313,11 @@ static struct sym float_unary(struct sym_pool *p, enum sym_float type, enum sym_
 
 	if (sym_float_value(p, a, &value))
 		return sym_float(p, type, sym_float_step(type, op, value, 0));
+	if (is_rounding(op) && is_whole(p, a))
+		return a;
 	exact = exact_unary(p, type, op, a);
 	s = sym_at(sym_intern(p, SYM_KIND_FOP, AUX(type, op), &a, 1));
-	if (sym_is_unknown(exact.value) && !sym_is_unknown(s) && is_whole(sym_node(p, s)))
+	if (sym_is_unknown(exact.value) && !sym_is_unknown(s) && is_whole(p, s))
 		exact = (struct exact){sym_atom(p, SYM_KIND_CUT, 0, &s, 1), 0};
 	return chain_made(p, sym_index(s), exact);
 }
@@ -346,6 +363,8 @@ struct sym sym_float_op(struct sym_pool *p, enum sym_fop op, struct sym a, struc
 		return sym_float(p, type, sym_float_step(type, op, x, y));
 	if ((op == SYM_FOP_MIN || op == SYM_FOP_MAX) && one_of(p, op, a, b, &one))
 		return one;
+	if (op == SYM_FOP_DIV && sym_float_value(p, b, &y) && y == 1)
+		return a;
 	if (chain_ops[op].commutes && b.w < a.w) {
 		struct sym swap = a;
 

@@ -23,6 +23,9 @@ struct sym_range sym_range_trunc(struct sym_range a, struct sym_range b);
 /* Of any operation applied to values within these ranges. */
 struct sym_range sym_range_op(enum sym_op op, const struct sym_range args[3]);
 
+/* Of s, as long as no symbol in it is above `most`. */
+struct sym_range sym_range_limited(const struct sym_pool *p, struct sym s, int64_t most);
+
 struct sym_modulus sym_node_modulus(const struct sym_pool *p, const struct sym_node *n);
 /* Fills in range and modulus of an integer node whose data is set. */
 void sym_node_know(const struct sym_pool *p, struct sym_node *n);

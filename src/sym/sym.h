@@ -148,6 +148,7 @@ struct sym_pool {
 	size_t memo_count;
 	size_t memo_cap; /* a power of two, or 0 */
 	uint64_t seed;
+	bool ordinary; /* the caller's choice, see sym/float.h */
 };
 
 /* An all-zero pool is ready for use. */

@@ -205,13 +205,14 @@ static void declare(struct sym_pool *p, struct sym *sizes)
 	sizes[2] = sym_declare(p, SV("H"));
 }
 
-TEST(random_chains)
+static void check_chains(bool ordinary)
 {
 	static struct chain c;
 	unsigned long folded = 0, atoms = 0;
 	bool ok = true;
 
 	declare(&c.p, c.sizes);
+	c.p.ordinary = ordinary;
 	for (int i = 0; i < CHAINS && ok; i++) {
 		start_chain(&c);
 		for (int s = random_below(STEPS); s >= 0 && ok; s--) {
@@ -229,6 +230,16 @@ TEST(random_chains)
 	printf("# %lu of %lu chains became polynomials\n", folded, atoms);
 	CHECK(folded > atoms / 50);
 	sym_pool_release(&c.p);
+}
+
+TEST(random_chains)
+{
+	check_chains(false);
+}
+
+TEST(random_chains_of_ordinary_sizes)
+{
+	check_chains(true);
 }
 
 static struct sym random_dim(struct sym_pool *p, const struct sym *sizes)
@@ -292,4 +303,4 @@ TEST(random_quotients)
 	sym_pool_release(&p);
 }
 
-TESTS(T(random_chains), T(random_quotients))
+TESTS(T(random_chains), T(random_chains_of_ordinary_sizes), T(random_quotients))
