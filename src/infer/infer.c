@@ -432,6 +432,7 @@ static void infer_pass(struct infer *in)
 void infer_run(struct infer *in, const struct model *m, struct infer_options options)
 {
 	*in = (struct infer){.model = m, .options = options, .value_count = m->values.len};
+	in->pool.ordinary = true;
 	infer_pass(in);
 }
 
