@@ -16,6 +16,7 @@
 #include "infer/infer.h"
 #include "ir/place.h"
 #include "ops/info.h"
+#include "report/annotations.h"
 #include "report/explanation.h"
 #include "report/findings.h"
 #include "report/json.h"
@@ -25,27 +26,25 @@
 #include "sym/sym.h"
 #include "sym/text.h"
 
-static void check_print_json(struct infer *in, struct sv path, const struct offers *offers)
+static void check_print_json(struct infer *in, struct sv path, const struct findings_shown *shown)
 {
 	struct json j;
 
-	json_init(&j, stdout);
-	json_object(&j);
+	json_begin(&j, stdout);
 	json_key(&j, "model");
 	json_text(&j, path);
-	findings_json(&j, in,
-		      &(struct findings_shown){.repairs = offers->lines.at,
-					       .repair_count = offers->lines.len,
-					       .count_key = "count"});
+	findings_json(&j, in, shown);
 	json_end_object(&j);
 	json_line(&j);
 }
 
+/* ---- text, the same on a terminal and in a pipe ---- */
+
 /* Text output, and the remaining budget for reasons. */
 struct page {
-	struct infer *in;            /* borrowed */
-	const struct offers *offers; /* borrowed */
-	size_t width; /* of the terminal; 0 for none: then each finding is one line */
+	struct infer *in;                   /* borrowed */
+	const struct findings_shown *shown; /* borrowed */
+	size_t width;                       /* of the terminal; 0 for none: no line is broken */
 	size_t work;
 	struct record record;
 };
@@ -54,10 +53,9 @@ struct page {
 static void print_reason(struct page *p, const struct finding *f)
 {
 	enum {
-		MAX_LINES = 4,
 		INDENT = 17
 	};
-	struct explanation e = {.max = MAX_LINES, .work = p->work};
+	struct explanation e = {.max = FINDING_SHOWN_STEPS, .work = p->work};
 
 	explain_finding(p->in, f, &e);
 	for (size_t i = 0; i < e.steps.len; i++) {
@@ -72,15 +70,14 @@ static void print_reason(struct page *p, const struct finding *f)
 	explanation_release(&e);
 }
 
-/* Only on a terminal: programs use --json. */
 static void print_offer(const struct page *p, size_t finding)
 {
 	struct str s = {0};
 
-	if (!p->width || finding >= p->offers->lines.len || !p->offers->lines.at[finding].len)
+	if (finding >= p->shown->repair_count || !p->shown->repairs[finding].len)
 		return;
 	str_text(&s, "               do: ");
-	str_add_shown(&s, str_sv(&p->offers->lines.at[finding]));
+	str_add_shown(&s, str_sv(&p->shown->repairs[finding]));
 	line_print(str_sv(&s), p->width, 19);
 	str_release(&s);
 }
@@ -103,9 +100,89 @@ static void print_finding(struct page *p, const struct finding_place *at)
 	record_print_column(&p->record, FINDING_COLUMN_SENTENCE, &s);
 	line_print(str_sv(&s), p->width, INDENT);
 	str_release(&s);
-	if (p->width)
-		print_reason(p, &f);
+	print_reason(p, &f);
 	print_offer(p, at->finding);
+}
+
+static void check_print_text(struct infer *in, size_t width, const struct findings_shown *shown)
+{
+	struct page page = {.in = in, .shown = shown, .width = width, .work = EXPLAIN_WORK};
+	struct finding_list list = {0};
+
+	finding_list_fill(&list, in);
+	for (size_t i = 0; i < MIN(list.at.len, (size_t)FINDINGS_MAX); i++)
+		print_finding(&page, &list.at.at[i]);
+	if (list.at.len > FINDINGS_MAX)
+		printf("and %zu more\n", list.at.len - FINDINGS_MAX);
+	if (!list.at.len)
+		puts("no problems");
+	finding_list_release(&list);
+	record_release(&page.record);
+}
+
+/* ---- formats ---- */
+
+enum check_format {
+	CHECK_TEXT,
+	CHECK_JSON,
+	CHECK_GITHUB,
+	CHECK_SARIF,
+	CHECK_FORMAT_COUNT
+};
+
+static const char *const check_formats[CHECK_FORMAT_COUNT] = {
+	[CHECK_TEXT] = "text",
+	[CHECK_JSON] = "json",
+	[CHECK_GITHUB] = "github",
+	[CHECK_SARIF] = "sarif",
+};
+
+static bool check_read_format(const struct app *app, enum check_format *out, struct err *err)
+{
+	const char *name = app->args->values[OPTION_FINDINGS];
+
+	*out = args_has(app->args, OPTION_JSON) ? CHECK_JSON : CHECK_TEXT;
+	if (!args_has(app->args, OPTION_FINDINGS))
+		return true;
+	for (enum check_format i = 0; i < CHECK_FORMAT_COUNT; i++) {
+		if (strcmp(name, check_formats[i]) != 0)
+			continue;
+		if (args_has(app->args, OPTION_JSON) && i != CHECK_JSON)
+			return err_set(err, ERR_USAGE, "use either --json or --format %s, not both",
+				       name);
+		*out = i;
+		return true;
+	}
+	return err_set(err, ERR_USAGE, "--format must be text, json, github or sarif, not '%s'",
+		       name);
+}
+
+static void check_print(const struct app *app, struct document *d, enum check_format format)
+{
+	struct infer *in = &d->infer;
+	struct offers offers = {0};
+	struct findings_shown shown = {.count_key = "count"};
+
+	offers_find(&offers, d);
+	shown.repairs = offers.lines.at;
+	shown.repair_count = offers.lines.len;
+	switch (format) {
+	case CHECK_TEXT:
+		check_print_text(in, app->width, &shown);
+		break;
+	case CHECK_JSON:
+		check_print_json(in, str_sv(&d->wire.path), &shown);
+		break;
+	case CHECK_GITHUB:
+		github_print(stdout, in, &shown, str_sv(&d->wire.path));
+		break;
+	case CHECK_SARIF:
+		sarif_print(stdout, in, &shown, str_sv(&d->wire.path));
+		break;
+	case CHECK_FORMAT_COUNT:
+		break;
+	}
+	offers_release(&offers);
 }
 
 /* ---- what makes check fail ---- */
@@ -174,43 +251,6 @@ static bool check_expectations(const struct app *app, struct infer *in, enum exi
 	return true;
 }
 
-static void check_print_text(struct infer *in, const struct offers *offers, size_t width)
-{
-	struct page page = {.in = in, .offers = offers, .width = width, .work = EXPLAIN_WORK};
-	struct finding_list list = {0};
-
-	finding_list_fill(&list, in);
-	for (size_t i = 0; i < MIN(list.at.len, (size_t)FINDINGS_MAX); i++)
-		print_finding(&page, &list.at.at[i]);
-	if (list.at.len > FINDINGS_MAX)
-		printf("and %zu more\n", list.at.len - FINDINGS_MAX);
-	/* A person may take silence for a failure; a script does not. */
-	if (!list.at.len && width)
-		puts("no problems");
-	finding_list_release(&list);
-	record_release(&page.record);
-}
-
-static enum exit_code check_report(const struct app *app, struct document *d, unsigned failing)
-{
-	enum exit_code code = EXIT_DONE;
-	struct offers offers = {0};
-	struct infer *in = &d->infer;
-
-	if (args_has(app->args, OPTION_JSON) || app->width)
-		offers_find(&offers, d);
-	if (args_has(app->args, OPTION_JSON))
-		check_print_json(in, str_sv(&d->wire.path), &offers);
-	else
-		check_print_text(in, &offers, app->width);
-	offers_release(&offers);
-	for (size_t i = 0; i < in->findings.len; i++) {
-		if (failing >> in->findings.at[i].level & 1)
-			code = EXIT_FOUND;
-	}
-	return code;
-}
-
 static bool failing_levels(const struct app *app, unsigned *out, struct err *err)
 {
 	*out = 0;
@@ -220,29 +260,57 @@ static bool failing_levels(const struct app *app, unsigned *out, struct err *err
 	       read_levels(app->args->values[OPTION_FAIL_ON], out, err);
 }
 
+static enum exit_code check_code(const struct infer *in, unsigned failing)
+{
+	for (size_t i = 0; i < in->findings.len; i++) {
+		if (failing >> in->findings.at[i].level & 1)
+			return EXIT_FOUND;
+	}
+	return EXIT_DONE;
+}
+
 static enum exit_code check_one(const struct app *app)
 {
+	enum check_format format;
 	unsigned failing;
 	enum exit_code code;
 	struct document d;
 	struct err err;
 
-	if (!failing_levels(app, &failing, &err) || !edit_open(app, &d, &err))
+	if (!failing_levels(app, &failing, &err) || !check_read_format(app, &format, &err) ||
+	    !edit_open(app, &d, &err))
 		return complain(&err);
-	code = check_report(app, &d, failing);
+	check_print(app, &d, format);
+	code = check_code(&d.infer, failing);
 	if (!check_expectations(app, &d.infer, &code, &err))
 		code = complain(&err);
 	document_release(&d);
 	return code;
 }
 
+/* One document for all models: its head and tail are printed here, results by the models. */
+static enum exit_code check_sarif(const struct many *many)
+{
+	struct json j;
+	enum exit_code code;
+
+	sarif_begin(&j, stdout, SV(AXED_VERSION));
+	code = many_run(many);
+	sarif_end(&j);
+	return code;
+}
+
 enum exit_code run_check(const struct app *app)
 {
+	struct many many = {.app = app, .one = check_one, .models = model_count(app)};
+	enum check_format format;
 	unsigned failing;
 	struct err err;
 
 	/* Report bad options once, not once per model. */
-	if (!failing_levels(app, &failing, &err))
+	if (!failing_levels(app, &failing, &err) || !check_read_format(app, &format, &err))
 		return complain(&err);
-	return many_run(&(struct many){.app = app, .one = check_one, .models = model_count(app)});
+	many.bare = format != CHECK_TEXT;
+	many.between = format == CHECK_SARIF ? ", " : NULL;
+	return format == CHECK_SARIF && many.models ? check_sarif(&many) : many_run(&many);
 }

@@ -46,16 +46,16 @@ static void candidates_add_values(const struct asking *a)
 		complete_named(&a->completing, sv_of(a->open->value));
 }
 
-static const struct option *find_option(const struct grammar *g, const char *word)
+static const struct option *find_option(const struct asking *a, const char *word)
 {
+	const struct grammar *g = a->completing.grammar;
 	size_t len = strcspn(word, "=");
 
+	if (word[1] == '-')
+		return args_option(g, a->command, (struct sv){word + 2, len - 2});
 	for (size_t i = 0; i < g->option_count; i++) {
-		const struct option *o = &g->options[i];
-
-		if (word[1] == '-' ? sv_is((struct sv){word + 2, len - 2}, o->name)
-				   : o->letter && word[len - 1] == o->letter)
-			return o;
+		if (g->options[i].letter && word[len - 1] == g->options[i].letter)
+			return &g->options[i];
 	}
 	return NULL;
 }
@@ -68,7 +68,7 @@ static void candidates_read_word(struct asking *a, const char *word)
 	} else if (!a->only_words && strcmp(word, "--") == 0) {
 		a->only_words = true;
 	} else if (!a->only_words && word[0] == '-' && word[1]) {
-		const struct option *o = find_option(a->completing.grammar, word);
+		const struct option *o = find_option(a, word);
 
 		a->open = o && o->value && !strchr(word, '=') ? o : NULL;
 		if (o == &a->completing.grammar->options[OPTION_DEMO]) {
@@ -89,7 +89,7 @@ static void candidates_answer(struct asking *a, const char *last)
 	if (!a->open && is_option && last[1] == '-' && strchr(last, '=')) {
 		c->head.len = strcspn(last, "=") + 1;
 		c->prefix = sv_skip(c->prefix, c->head.len);
-		a->open = find_option(c->grammar, last);
+		a->open = find_option(a, last);
 	}
 	c->usage = a->command->usage;
 	if (a->open)

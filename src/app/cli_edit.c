@@ -108,8 +108,7 @@ static void edit_print_json(FILE *out, const struct descriptions *list,
 {
 	struct json j;
 
-	json_init(&j, out);
-	json_object(&j);
+	json_begin(&j, out);
 	json_key(&j, "changes");
 	json_array(&j);
 	for (size_t i = 0; i < list->len; i++) {

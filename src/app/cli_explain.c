@@ -48,8 +48,7 @@ static void explain_json(const struct infer *in, const struct explanation *e)
 	struct record r = {0};
 	struct json j;
 
-	json_init(&j, stdout);
-	json_object(&j);
+	json_begin(&j, stdout);
 	json_key(&j, "steps");
 	json_array(&j);
 	for (size_t i = 0; i < e->steps.len; i++) {

@@ -181,8 +181,10 @@ static void tell_output(const struct job *j, const struct many *many, struct sv 
 	if (text && !many->named)
 		printf(many->app->color ? "\033[1m== %.*s\033[0m\n" : "== %.*s\n", (int)name.len,
 		       name.at);
+	if (many->between && !empty && *after)
+		fputs(many->between, stdout);
 	copy_out(j->out);
-	*after = true;
+	*after |= !many->between || !empty;
 }
 
 static enum exit_code tell_death(const struct job *j, const struct many *many, struct sv name)

@@ -15,7 +15,9 @@ struct many {
 	model_handler *one;
 	size_t models; /* the number of leading words that are models; each also gets the rest */
 	bool bare;     /* print no headings or separators */
-	bool named;    /* its text starts with the model's name, so it needs no heading */
+	const char
+		*between; /* borrowed: printed between outputs that are not empty; NULL: nothing */
+	bool named;       /* its text starts with the model's name, so it needs no heading */
 };
 
 #endif

@@ -205,8 +205,7 @@ static void show_json(const struct summary *summary)
 {
 	struct json j;
 
-	json_init(&j, stdout);
-	json_object(&j);
+	json_begin(&j, stdout);
 	for (enum summary_section i = 0; i < SUMMARY_SECTION_COUNT; i++)
 		summary_json(&j, summary, i);
 	json_end_object(&j);

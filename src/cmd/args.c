@@ -71,17 +71,31 @@ static bool take_option(struct args *a, const struct grammar *g, size_t option, 
 	return true;
 }
 
+const struct option *args_option(const struct grammar *g, const struct command *command,
+				 struct sv name)
+{
+	const struct option *found = NULL;
+
+	for (size_t i = 0; i < g->option_count; i++) {
+		bool accepted = command && command->options >> i & 1;
+
+		if (sv_is(name, g->options[i].name) && (!found || accepted))
+			found = &g->options[i];
+	}
+	return found;
+}
+
 /* --name, --name=value, --name value */
 static bool read_long(struct args *a, const struct grammar *g, const char *word, struct words *w,
 		      struct err *err)
 {
 	struct sv name = sv_of(word + 2), value = {0};
+	const struct option *option;
 
 	(void)sv_split(name, '=', &name, &value);
-	for (size_t i = 0; i < g->option_count; i++) {
-		if (sv_is(name, g->options[i].name))
-			return take_option(a, g, i, value.at, w, err);
-	}
+	option = args_option(g, a->command, name);
+	if (option)
+		return take_option(a, g, (size_t)(option - g->options), value.at, w, err);
 	return err_set(err, ERR_USAGE, "unknown option --%.*s", (int)MIN(name.len, 60), name.at);
 }
 

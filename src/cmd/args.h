@@ -10,8 +10,10 @@
 #include <stdio.h>
 
 #include "base/err.h"
+#include "base/sv.h"
 #include "base/vec.h"
 
+/* Two may have the same name if no command accepts both: they differ in their values. */
 struct option {
 	const char *name;  /* without dashes */
 	char letter;       /* 0 for none */
@@ -58,6 +60,9 @@ struct args {
 /* Parses the words after the command's name.  "--" ends the options; "-" alone is an argument. */
 bool args_parse(struct args *a, const struct grammar *g, const struct command *command, int count,
 		char *const *words, struct err *err) MUST_USE;
+/* The option of that name, the one that the command accepts if there are two; NULL for none. */
+const struct option *args_option(const struct grammar *g, const struct command *command,
+				 struct sv name);
 const struct command *args_command(const struct grammar *g, const char *name);
 bool args_has(const struct args *a, unsigned option);
 void args_release(struct args *a);

@@ -15,6 +15,7 @@
 #include "report/explanation.h"
 #include "report/json.h"
 #include "report/record.h"
+#include "sym/sym.h"
 
 /* ---- the list ---- */
 
@@ -219,6 +220,10 @@ void finding_record(struct record *r, const struct infer *in, const struct findi
 	finding_place(r, in->model, f);
 	record_hide(r);
 	finding_number(r, "axis", f->axis >= 0, f->axis);
+	if (f->kind == FINDING_PINNED)
+		record_text(r, "symbol", sym_name(&in->pool, f->symbol));
+	else
+		record_null(r, "symbol");
 	finding_sizes(r, f);
 	finding_branch(r, in->model, f);
 	record_column(r);

@@ -14,8 +14,9 @@
 #include "report/record.h"
 
 enum {
-	FINDINGS_MAX = 1000,   /* printed; a hostile file can have very many */
-	FINDING_MAX_STEPS = 40 /* of an explanation */
+	FINDINGS_MAX = 1000,    /* printed; a hostile file can have very many */
+	FINDING_MAX_STEPS = 40, /* of an explanation, in JSON */
+	FINDING_SHOWN_STEPS = 4 /* for people: explain has the rest */
 };
 
 /* The place of a finding in the list. */
@@ -46,7 +47,7 @@ enum finding_column {
 	FINDING_COLUMN_COUNT
 };
 
-/* Keys: level, graph, op, node, tensor, axis, value, message. */
+/* Keys: level, graph, op, node, tensor, axis, symbol, value, message. */
 void finding_record(struct record *r, const struct infer *in, const struct finding *f);
 
 /* How findings are written as JSON. */

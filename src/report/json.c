@@ -177,3 +177,11 @@ void json_line(struct json *j)
 	fputc('\n', j->out);
 	j->after[0] = false;
 }
+
+void json_begin(struct json *j, FILE *out)
+{
+	json_init(j, out);
+	json_object(j);
+	json_key(j, "version");
+	json_int(j, JSON_VERSION);
+}

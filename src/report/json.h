@@ -12,7 +12,9 @@
 #include "base/sv.h"
 
 enum {
-	JSON_DEEPEST = 64
+	JSON_DEEPEST = 64,
+	JSON_VERSION =
+		2 /* of every object that a command prints; grows when a key changes its meaning */
 };
 
 struct json {
@@ -23,6 +25,8 @@ struct json {
 };
 
 void json_init(struct json *j, FILE *out);
+/* The same, and opens an object with its version. */
+void json_begin(struct json *j, FILE *out);
 void json_object(struct json *j);
 void json_end_object(struct json *j);
 void json_array(struct json *j);

@@ -11,8 +11,7 @@ void printout_begin(struct printout *p, struct sv model, const char *list)
 	p->record.face = p->as_json ? FACE_DATA : FACE_SHOWN;
 	if (!p->as_json)
 		return;
-	json_init(&p->json, stdout);
-	json_object(&p->json);
+	json_begin(&p->json, stdout);
 	if (model.len) {
 		json_key(&p->json, "model");
 		json_text(&p->json, model);

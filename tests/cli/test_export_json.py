@@ -77,7 +77,7 @@ def test_values():
            ('/dec/Neg', 'Neg', '/dec', ['h'], ['c']), ('/dec/Add', 'Add', '/dec', ['c', 'w'], ['y'])], 'nodes')
     equal([(c['name'], c['elem'], c['dims'], c['values'], c['stored'], c['bytes'] > 0) for c in d['constants']],
           [('w', 'int64', [4], [1, 2, 3, 4], 'model', True), ('v', 'int64', [2], [7, 8], 'model', True)], 'constants')
-    equal((d['format'], d['version'], d['part'], d['bindings']), ('axed', 1, False, []), 'the head')
+    equal((d['format'], d['version'], d['part'], d['bindings']), ('axed', 2, False, []), 'the head')
     outside = document(model('external.onnx'))['constants']
     check(any(c['stored'] == 'external' and c['location'] and c['values'] is None for c in outside), outside)
 

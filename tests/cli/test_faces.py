@@ -184,8 +184,11 @@ def test_findings():
     compared = in_pane = on_page = 0
     for path in paths() + sorted(glob.glob(os.path.join(tap.TOP, 'tests', 'repair', 'zoo', '*.onnx')))[:40]:
         found = faces(path)['findings']
-        lines = run('check', path)[1].decode('utf-8', 'replace').splitlines()
-        equal(len(lines), len(found), f'{path}: findings')
+        printed = run('check', path)[1].decode('utf-8', 'replace').splitlines()
+        lines = [line for line in printed if not line.startswith(' ' * 15)]  # below each: causes, a repair
+        repairs = [line.strip()[4:] for line in printed if line.startswith(' ' * 15 + 'do: ')]
+        equal(repairs, [r for f in found for r in f['repairs']], f'{path}: repairs')
+        equal(lines if not found else len(lines), ['no problems'] if not found else len(found), f'{path}: findings')
         rows = list(listed(screen(path, 'pane problems'))) if found else []
         items = [item['name'] for item in faces(path)['page']]
         by_name = {item['name']: item.get('findings', []) for item in faces(path)['page']

@@ -16,10 +16,6 @@
 #include "report/summary.h"
 #include "report/symbols.h"
 
-enum {
-	VERSION = 1 /* of the document; becomes 2 when a key changes its meaning */
-};
-
 /* ---- nodes ---- */
 
 static void put_names(struct json *j, const char *key, const struct model *m,
@@ -266,7 +262,7 @@ static void put_head(struct json *j, const struct graph_json *g, const struct su
 	json_key(j, "format");
 	json_text(j, SV("axed"));
 	json_key(j, "version");
-	json_int(j, VERSION);
+	json_int(j, JSON_VERSION);
 	for (size_t i = 0; i < ARRAY_LEN(head); i++)
 		summary_json(j, summary, head[i]);
 	put_bindings(j, &g->in->options);
