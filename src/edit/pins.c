@@ -22,6 +22,20 @@
 
 /* ---- finding them ---- */
 
+/* An axis of a main input. */
+struct pin {
+	const struct dim *dim; /* borrowed: as declared; never moves */
+	uint32_t input;
+	uint32_t axis;
+	uint32_t finding;
+};
+
+struct pins {
+	struct pin *at; /* owned */
+	size_t len;
+	size_t cap;
+};
+
 /* symbol -> the first finding that pins it, plus 1 */
 static void pins_index(struct map *out, const struct infer *in)
 {
@@ -66,7 +80,7 @@ static void pins_find_input(struct pins *out, const struct infer *in, const stru
 	}
 }
 
-void pins_find(struct pins *out, const struct infer *in)
+static void pins_find(struct pins *out, const struct infer *in)
 {
 	const struct graph *g = &in->model->graphs.at[0];
 	struct map index = {0};
@@ -77,7 +91,7 @@ void pins_find(struct pins *out, const struct infer *in)
 	map_release(&index);
 }
 
-void pins_release(struct pins *p)
+static void pins_release(struct pins *p)
 {
 	vec_release(p);
 }
@@ -94,7 +108,8 @@ void pins_remember(struct map *out, const struct infer *in)
 
 /* ---- saying it ---- */
 
-void pin_print_axis(struct str *line, const struct infer *in, const struct pin *p)
+/* Appends the word x:0 to a line. */
+static void pin_print_axis(struct str *line, const struct infer *in, const struct pin *p)
 {
 	struct str word = {0};
 
@@ -104,7 +119,8 @@ void pin_print_axis(struct str *line, const struct infer *in, const struct pin *
 	str_release(&word);
 }
 
-void pin_refuse(const struct infer *in, const struct pin *p, struct err *err)
+/* "N can only be 3 (Reshape /Reshape)"; the whole reason is in the findings. */
+static void pin_refuse(const struct infer *in, const struct pin *p, struct err *err)
 {
 	const struct finding *f = &in->findings.at[p->finding];
 	const struct node *n = &in->model->nodes.at[f->node];
@@ -115,6 +131,47 @@ void pin_refuse(const struct infer *in, const struct pin *p, struct err *err)
 	(void)err_set(err, ERR_REFUSED, "%s (%.*s%s%.*s)", str_c(&condition), (int)op.len, op.at,
 		      name.len ? " " : "", (int)name.len, name.at);
 	str_release(&condition);
+}
+
+/* An edit is also the repair of its axes; the others had the pinned symbol before. */
+static void pins_make_repair(const struct pin_check *c, const struct pins *pins,
+			     const struct pin *refused, struct str *out)
+{
+	struct map told = {0}; /* edits */
+
+	str_text(out, "repair");
+	for (size_t i = 0; i < pins->len; i++) {
+		const struct pin *p = &pins->at[i];
+		const uint32_t *edit = map_find(c->set, (uintptr_t)p->dim);
+
+		if (edit && !map_find(&told, *edit)) {
+			words_quote(out, c->words[*edit - 1]);
+			*map_at(&told, *edit) = 1;
+		} else if (!edit && p->finding == refused->finding &&
+			   map_find(c->before, (uintptr_t)p->dim)) {
+			pin_print_axis(out, c->in, p);
+		}
+	}
+	map_release(&told);
+}
+
+bool pins_allow(const struct pin_check *c, struct str *repair, struct err *err)
+{
+	struct pins pins = {0};
+	const struct pin *refused = NULL;
+
+	pins_find(&pins, c->in);
+	for (size_t i = 0; !refused && i < pins.len; i++) {
+		if (map_find(c->set, (uintptr_t)pins.at[i].dim) ||
+		    !map_find(c->before, (uintptr_t)pins.at[i].dim))
+			refused = &pins.at[i];
+	}
+	if (refused) {
+		pins_make_repair(c, &pins, refused, repair);
+		pin_refuse(c->in, refused, err);
+	}
+	pins_release(&pins);
+	return !refused;
 }
 
 /* Does the repair free everything that it is asked for?  Leaves no trace. */

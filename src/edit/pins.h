@@ -10,31 +10,23 @@
 #include "base/sv.h"
 #include "edit/document.h"
 #include "infer/infer.h"
-#include "ir/type.h"
 
-/* An axis of a main input. */
-struct pin {
-	const struct dim *dim; /* borrowed: as declared; never moves */
-	uint32_t input;
-	uint32_t axis;
-	uint32_t finding;
-};
-
-struct pins {
-	struct pin *at; /* owned */
-	size_t len;
-	size_t cap;
-};
-
-void pins_find(struct pins *out, const struct infer *in);
-void pins_release(struct pins *p);
-/* The addresses of their dims -> 1. */
+/* The addresses of declared dims whose axes are pinned -> 1. */
 void pins_remember(struct map *out, const struct infer *in);
 
-/* Appends the word x:0 to a line. */
-void pin_print_axis(struct str *line, const struct infer *in, const struct pin *p);
-/* "N can only be 3 (Reshape /Reshape)"; the whole reason is in the findings. */
-void pin_refuse(const struct infer *in, const struct pin *p, struct err *err);
+/* Edits that were made, to be checked. */
+struct pin_check {
+	const struct infer *in;   /* borrowed: after them */
+	const struct map *set;    /* borrowed: addresses of dims that were set -> edit, plus 1 */
+	const struct map *before; /* borrowed: of pins_remember, before them */
+	const struct sv *words;   /* borrowed: the edits, as `repair` takes them too */
+};
+
+/*
+ * False when the graph allows one size only of an axis that was set, or of one that was not
+ * pinned before; a renamed symbol may stay pinned.  *repair is then the line that may free it.
+ */
+bool pins_allow(const struct pin_check *c, struct str *repair, struct err *err) MUST_USE;
 /*
  * Adds to a refusal what helps: the repair, if it works (it is tried, unless this is a preview),
  * and --force.  `model`: see struct set_options.

@@ -28,9 +28,9 @@
 struct setting {
 	struct document *document;         /* borrowed */
 	const struct set_options *options; /* borrowed */
-	const struct sv *edits;            /* borrowed */
-	size_t count;
-	uint32_t edit; /* being made, plus 1 */
+	VEC(struct sv) words;              /* the edits, and --batch as the last */
+	struct str batch;                  /* that word; empty for none */
+	uint32_t edit;                     /* being made: a word, plus 1 */
 	struct change_log log;
 	struct map exempt; /* addresses of dims that the user set, not refreshed -> edit */
 	struct map errors; /* in the model before */
@@ -201,65 +201,14 @@ static bool check_errors(const struct setting *s, struct err *err)
 	return true;
 }
 
-/* The edit of a pinned axis is also the repair that would free it. */
-static void set_add_repair(struct setting *s, uint32_t edit)
-{
-	struct str word = {0};
-
-	if (edit > s->count) {
-		str_text(&word, "--batch=");
-		str_add(&word, s->options->batch);
-	} else {
-		str_add(&word, s->edits[edit - 1]);
-	}
-	words_quote(&s->repair, str_sv(&word));
-	str_release(&word);
-}
-
-/* The repair of the axes that were set, and of those that had the pinned symbol before. */
-static void set_make_repair(struct setting *s, const struct pins *pins, const struct pin *refused)
-{
-	struct map told = {0}; /* edits */
-
-	str_text(&s->repair, "repair");
-	for (size_t i = 0; i < pins->len; i++) {
-		const struct pin *p = &pins->at[i];
-		const uint32_t *edit = map_find(&s->exempt, (uintptr_t)p->dim);
-
-		if (edit && !map_find(&told, *edit)) {
-			set_add_repair(s, *edit);
-			*map_at(&told, *edit) = 1;
-		} else if (!edit && p->finding == refused->finding &&
-			   map_find(&s->pinned, (uintptr_t)p->dim)) {
-			pin_print_axis(&s->repair, &s->document->infer, p);
-		}
-	}
-	map_release(&told);
-}
-
-/*
- * Axes that were set and that the graph allows one size only, or that only the edits pin.  A
- * renamed symbol may stay pinned.
- */
 static bool check_pins(struct setting *s, struct err *err)
 {
-	struct pins pins = {0};
-	const struct pin *refused = NULL;
+	struct pin_check check = {.in = &s->document->infer,
+				  .set = &s->exempt,
+				  .before = &s->pinned,
+				  .words = s->words.at};
 
-	if (s->options->force)
-		return true;
-	pins_find(&pins, &s->document->infer);
-	for (size_t i = 0; !refused && i < pins.len; i++) {
-		if (map_find(&s->exempt, (uintptr_t)pins.at[i].dim) ||
-		    !map_find(&s->pinned, (uintptr_t)pins.at[i].dim))
-			refused = &pins.at[i];
-	}
-	if (refused) {
-		set_make_repair(s, &pins, refused);
-		pin_refuse(&s->document->infer, refused, err);
-	}
-	pins_release(&pins);
-	return !refused;
+	return s->options->force || pins_allow(&check, &s->repair, err);
 }
 
 /* Every expression of an input must stay valid, whether set or not. */
@@ -339,20 +288,13 @@ bool shapes_policy_find(struct sv name, enum shapes_policy *out)
  * The line has patterns as they were given: it is short, on this model it finds the same axes
  * again, and on the next export those that the user meant.
  */
-static void set_make_line(struct str *line, const struct sv *edits, size_t count,
-			  const struct set_options *o)
+static void set_make_line(struct str *line, const struct setting *s)
 {
-	struct str batch = {0};
+	const struct set_options *o = s->options;
 
 	str_text(line, "set");
-	for (size_t i = 0; i < count; i++)
-		words_quote(line, edits[i]);
-	if (o->batch.len) {
-		str_text(&batch, "--batch=");
-		str_add(&batch, o->batch);
-		words_quote(line, str_sv(&batch));
-		str_release(&batch);
-	}
+	for (size_t i = 0; i < s->words.len; i++)
+		words_quote(line, s->words.at[i]);
 	str_text(line, o->merge ? " --merge" : "");
 	str_text(line, o->force ? " --force" : "");
 	if (o->shapes != SHAPES_REFRESH)
@@ -361,14 +303,13 @@ static void set_make_line(struct str *line, const struct sv *edits, size_t count
 
 static bool make_changes(struct setting *s, struct err *err)
 {
-	for (size_t i = 0; i < s->count; i++) {
+	for (size_t i = 0; i < s->words.len; i++) {
+		bool batch = s->batch.len && i + 1 == s->words.len;
+
 		s->edit = (uint32_t)i + 1;
-		if (!set_one(s, s->edits[i], err))
+		if (!(batch ? set_batch(s, err) : set_one(s, s->words.at[i], err)))
 			return false;
 	}
-	s->edit = (uint32_t)s->count + 1;
-	if (s->options->batch.len && !set_batch(s, err))
-		return false;
 	document_infer(s->document);
 	if (!check_expressions(s, err))
 		return false;
@@ -377,38 +318,55 @@ static bool make_changes(struct setting *s, struct err *err)
 	return check_errors(s, err) && check_sizes(s, err) && check_pins(s, err);
 }
 
+static void setting_init(struct setting *s, const struct sv *edits, size_t count)
+{
+	struct document *d = s->document;
+
+	for (size_t i = 0; i < count; i++)
+		vec_push(&s->words, edits[i]);
+	if (s->options->batch.len) {
+		str_text(&s->batch, "--batch=");
+		str_add(&s->batch, s->options->batch);
+		vec_push(&s->words, str_sv(&s->batch));
+	}
+	remember_errors(s);
+	pins_remember(&s->pinned, &d->infer);
+	refresh_remember(&s->before, d);
+}
+
+static void setting_release(struct setting *s)
+{
+	changes_release(&s->log);
+	vec_release(&s->words);
+	str_release(&s->batch);
+	str_release(&s->repair);
+	map_release(&s->exempt);
+	map_release(&s->errors);
+	map_release(&s->pinned);
+	remembered_release(&s->before);
+}
+
 bool document_set(struct document *d, const struct sv *edits, size_t count,
 		  const struct set_options *options, struct err *err)
 {
-	struct setting s = {.document = d,
-			    .options = options,
-			    .edits = edits,
-			    .count = count,
-			    .renames_only = true};
+	struct setting s = {.document = d, .options = options, .renames_only = true};
 	struct str line = {0};
 	bool ok;
 
 	document_bind(d, false);
 	vec_clear(&d->changed);
-	remember_errors(&s);
-	pins_remember(&s.pinned, &d->infer);
-	refresh_remember(&s.before, d);
+	setting_init(&s, edits, count);
 	ok = make_changes(&s, err);
-	set_make_line(&line, edits, count, options);
+	set_make_line(&line, &s);
 	if (!ok)
 		document_cancel(d, &s.log);
 	else if (s.log.list.len)
 		document_commit(d, str_sv(&line), &s.log);
 	document_bind(d, true);
-	if (!ok && s.repair.len)
+	if (s.repair.len)
 		pins_advise(d, str_sv(&s.repair), options->model, err);
-	changes_release(&s.log);
 	str_release(&line);
-	str_release(&s.repair);
-	map_release(&s.exempt);
-	map_release(&s.errors);
-	map_release(&s.pinned);
-	remembered_release(&s.before);
+	setting_release(&s);
 	return ok;
 }
 
