@@ -204,6 +204,18 @@ def test_patterns_replay():
     check(code == 0 and tap.read(OUT) == first, f'the journal: {err}')
 
 
+def test_patterns_are_completed():
+    def candidates(*words):
+        return run('complete', '--', *words)[1].decode().splitlines()
+    demo = tap.model('demo.onnx')
+    equal(candidates('set', demo, '*')[:2], ['*:0=', '*:1='], 'edits')
+    equal(candidates('repair', demo, '*')[:2], ['*:0', '*:1'], 'axes')
+    equal(candidates('set', demo, '*:0=s'), ['*:0=seq'], 'names after a pattern')
+    equal(candidates('set', demo, '--batch='), ['--batch=batch', '--batch=seq'], 'symbols')
+    equal(candidates('set', decoder(), '--batch', ''), ['batch'], 'the usual name')
+    equal([c for c in candidates('set', demo, '') if c[0] in '*-'], [], 'only when asked for')
+
+
 # ---- names in back-quotes
 
 
