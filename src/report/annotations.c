@@ -1,7 +1,10 @@
 #include "report/annotations.h"
 
+#include <inttypes.h>
 #include <string.h>
 
+#include "base/digest.h"
+#include "base/map.h"
 #include "base/str.h"
 #include "base/sv.h"
 #include "base/utf8.h"
@@ -24,6 +27,7 @@ struct root_cause {
 	struct finding finding; /* a copy: explaining may add findings */
 	struct record record;   /* of it */
 	struct str message;
+	struct map fingerprints; /* -> how many there were */
 };
 
 static void root_cause_begin(struct root_cause *a, struct infer *in, const struct findings_shown *s)
@@ -37,6 +41,7 @@ static void root_cause_end(struct root_cause *a)
 	finding_list_release(&a->list);
 	record_release(&a->record);
 	str_release(&a->message);
+	map_release(&a->fingerprints);
 }
 
 static void root_cause_add_reasons(struct root_cause *a)
@@ -279,7 +284,27 @@ static void sarif_put_node(struct json *j, const struct root_cause *a)
 	str_release(&whole);
 }
 
-static void sarif_put_result(struct json *j, const struct root_cause *a, struct sv path)
+/*
+ * GitHub takes two results of a rule for one if their lines are alike, and all are on line 1: so
+ * a result says what makes it another one, which stays when the model is exported again.
+ */
+static void sarif_put_fingerprint(struct json *j, struct root_cause *a)
+{
+	static const char *const keys[] = {"level", "graph", "op", "node", "tensor"};
+	uint64_t digest = digest_u64((uint64_t)a->finding.axis, 0);
+	struct str text = {0};
+
+	for (size_t i = 0; i < ARRAY_LEN(keys); i++)
+		digest = digest_bytes(root_cause_text(a, keys[i]), digest);
+	str_format(&text, "%016" PRIx64 ":%" PRIu32, digest, ++*map_at(&a->fingerprints, digest));
+	json_key(j, "partialFingerprints");
+	json_object(j);
+	sarif_put(j, "primaryLocationLineHash", str_c(&text));
+	json_end_object(j);
+	str_release(&text);
+}
+
+static void sarif_put_result(struct json *j, struct root_cause *a, struct sv path)
 {
 	const struct level_info *level = level_info(a->finding.level);
 
@@ -296,6 +321,7 @@ static void sarif_put_result(struct json *j, const struct root_cause *a, struct 
 	sarif_put_node(j, a);
 	json_end_object(j);
 	json_end_array(j);
+	sarif_put_fingerprint(j, a);
 	json_key(j, "properties");
 	record_json(j, &a->record);
 	json_end_object(j);

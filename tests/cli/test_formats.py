@@ -118,6 +118,10 @@ def test_consequences_are_lines_of_their_cause():
         check(any(f['message'] in r['message']['text'] for r in results), f'{f["message"]} is not in {results}')
 
 
+def place_of(result):
+    return result['locations'][0]['physicalLocation']['artifactLocation']['uri']
+
+
 def check_sarif(document, what):
     """The structure that the standard requires, and what GitHub's code scanning reads."""
     equal(sorted(document), ['$schema', 'runs', 'version'], f'{what}: keys')
@@ -130,6 +134,9 @@ def check_sarif(document, what):
     for rule in driver['rules']:
         equal(rule['defaultConfiguration'], {'level': SARIF[GRAVITIES[rule['id']]]}, f'{what}: {rule["id"]}')
         check(rule['shortDescription']['text'] and rule['fullDescription']['text'], f'{what}: {rule}')
+    prints = [(place_of(r), r['ruleId'], r['partialFingerprints']['primaryLocationLineHash']) for r in document['runs'][0]['results']]
+    equal(len(set(prints)), len(prints), f'{what}: results that GitHub would take for one')
+    check(all(re.fullmatch('[0-9a-f]{16}:[0-9]+', p[2]) for p in prints), f'{what}: {prints}')
     for result in document['runs'][0]['results']:
         equal(driver['rules'][result['ruleIndex']]['id'], result['ruleId'], f'{what}: the rule')
         check(result['level'] in ('error', 'warning', 'note') and result['message']['text'], f'{what}: {result}')
@@ -157,6 +164,9 @@ def test_sarif():
     code, out, err = run('check', 'pinned_reshape.onnx', '--format', 'sarif', cwd=tap.MODELS)
     equal(check_sarif(json.loads(out), 'relative')[0]['locations'][0]['physicalLocation']['artifactLocation']['uri'],
           'pinned_reshape.onnx', 'a relative path')
+    moved = written('moved.onnx', tap.read(PINNED))
+    equal([r['partialFingerprints'] for r in check_sarif(sarif(moved), 'moved')], [r['partialFingerprints'] for r in results],
+          'the same in another file, and in every run')
     path = hostile()
     uri = check_sarif(sarif(path), 'hostile')[0]['locations'][0]['physicalLocation']['artifactLocation']['uri']
     equal(urllib.parse.unquote(uri), 'file://' + path, 'a name with special characters')
