@@ -91,7 +91,12 @@ bool bound_is_ordinary(struct infer *in, struct sym condition)
 
 bool bound_tells(struct infer *in, const struct fact *f)
 {
+	enum {
+		SMALL = 64,
+		LARGE = 1024
+	};
 	struct sym condition = sym_test_le(&in->pool, f->a, f->b);
 
-	return !has_one_size(in, condition) || !bound_is_ordinary(in, condition);
+	return !bounds_holds(in, condition, SMALL) || !bounds_holds(in, condition, LARGE) ||
+	       !sym_value(&in->pool, f->a, &(int64_t){0});
 }

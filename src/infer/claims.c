@@ -1,4 +1,6 @@
 #include "base/err.h"
+#include "base/map.h"
+#include "base/sv.h"
 #include "infer/finding.h"
 #include "infer/internal.h"
 #include "ir/graph.h"
@@ -100,10 +102,11 @@ static void compare_name(const struct claiming *c, uint32_t axis, const struct d
 	}
 }
 
-/* The author's name of a data-dependent size: kept, if nothing else has it. */
+/* The author's name of a data-dependent size: kept, unless another size has it. */
 static bool adopt_name(const struct claiming *c, uint32_t axis, const struct dim *d)
 {
 	struct sym_pool *pool = &c->in->pool;
+	struct sv name = model_name(c->in->model, d->param);
 	struct err ignored;
 	uint32_t symbol;
 
@@ -111,10 +114,10 @@ static bool adopt_name(const struct claiming *c, uint32_t axis, const struct dim
 	    !sym_symbol_id(pool, c->info->dims[axis], &symbol) ||
 	    pool->symbols.at[symbol].source != SYM_GENERATED)
 		return false;
-	/* A second size of that name keeps none. */
-	return pool->symbols.at[symbol].name ||
-	       !sym_is_identifier(model_name(c->in->model, d->param)) ||
-	       sym_rename(pool, symbol, model_name(c->in->model, d->param), &ignored) || true;
+	if (!pool->symbols.at[symbol].name && sym_is_identifier(name) &&
+	    infer_free_name(c->in, name) && sym_rename(pool, symbol, name, &ignored))
+		*map_at(&c->in->named, symbol) = 1;
+	return true;
 }
 
 static void compare_number(const struct claiming *c, uint32_t axis, struct sym claimed)

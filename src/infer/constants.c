@@ -68,7 +68,7 @@ static void check_file(struct infer *in, struct finding f, const struct tensor *
 	} else {
 		if (err.kind != ERR_REFUSED && err.kind != ERR_FORMAT)
 			return;
-		f.kind = FINDING_RULE;
+		f.kind = FINDING_EXTERNAL;
 		f.text = infer_keep_text(&in->arena, err.text);
 	}
 	tell_once(in, &f, t->external->location);

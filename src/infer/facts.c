@@ -123,7 +123,7 @@ static void tell_bound(struct infer *in, const struct fact *f)
 	struct finding finding = facts_about(in, f, LEVEL_BOUND, FINDING_LIMIT);
 
 	finding.a = sym_test_le(&in->pool, f->a, f->b);
-	if (!(*map_at(&in->bounds, finding.a.w))++)
+	if (bound_tells(in, f) && !(*map_at(&in->bounds, finding.a.w))++)
 		infer_find(in, finding);
 }
 

@@ -453,6 +453,7 @@ static void release_results(struct infer *in)
 	vec_release(&in->facts);
 	conditions_release(in);
 	map_release(&in->chosen);
+	map_release(&in->named);
 	vec_release(&in->assumptions);
 	free(in->agreed);
 	free(in->infos);

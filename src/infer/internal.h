@@ -6,6 +6,7 @@
 
 #include "base/arena.h"
 #include "base/str.h"
+#include "base/sv.h"
 #include "infer/finding.h"
 #include "infer/infer.h"
 #include "ir/graph.h"
@@ -58,6 +59,11 @@ struct sym infer_dim(struct infer *in, const struct dim *d);
 bool infer_is_declared(const struct infer *in, uint32_t name);
 /* Is the dim_param an expression of declared names? */
 bool infer_parse_dim(struct infer *in, uint32_t name, struct sym *out);
+/*
+ * Takes the name away from a symbol that has it from before the last edit; false when one of
+ * this pass has it.
+ */
+bool infer_free_name(struct infer *in, struct sv name);
 /* Which symbols the inputs have: see infer_is_chosen. */
 void infer_note_chosen(struct infer *in);
 /* Does the caller choose its size?  Not if it depends on data, or only a claim has it. */
@@ -91,7 +97,7 @@ bool bound_is_one(struct infer *in, struct sym condition);
 void bound_print(const struct infer *in, struct sym condition, struct str *out);
 /* Does the condition hold for every ordinary size?  Then it is not worth reporting. */
 bool bound_is_ordinary(struct infer *in, struct sym condition);
-/* Is the bound worth reporting?  A size of at least 1 is not. */
+/* Is a bound on several sizes worth a line?  Not "at least 1", if ordinary sizes meet it. */
 bool bound_tells(struct infer *in, const struct fact *f);
 
 /* ---- equation.c ---- */

@@ -193,7 +193,7 @@ bool limits_tell_apart(const struct limits *l, struct infer *in, struct sym a, s
 /* ---- what limits imply ---- */
 
 enum {
-	LIMIT_NODE = 0x7ffffffe, /* no model has that many nodes */
+	LIMIT_NODE = 0x7ffffffd, /* no model has that many nodes */
 	MAX_PINNED = 64          /* sizes of an interval that are tried */
 };
 

@@ -17,14 +17,35 @@ bool infer_is_declared(const struct infer *in, uint32_t name)
 	return map_find(&in->declared, name) != NULL;
 }
 
+bool infer_free_name(struct infer *in, struct sv name)
+{
+	uint32_t symbol;
+
+	if (!sym_symbol_id(&in->pool, sym_find(&in->pool, name), &symbol))
+		return true;
+	if (map_find(&in->named, symbol))
+		return false;
+	sym_unname(&in->pool, symbol);
+	return true;
+}
+
 /* The symbol of that name, or the number it is bound to. */
 static struct sym declare_ranged(struct infer *in, struct sv name, struct sym_range range)
 {
+	struct sym out;
+	uint32_t symbol;
+
 	for (size_t i = 0; i < in->options.binding_count; i++) {
 		if (sv_eq(in->options.bindings[i].name, name))
 			return sym_int(&in->pool, in->options.bindings[i].size);
 	}
-	return sym_declare_range(&in->pool, name, range);
+	if (sym_symbol_id(&in->pool, sym_find(&in->pool, name), &symbol) &&
+	    in->pool.symbols.at[symbol].origin.range.lo != range.lo)
+		(void)infer_free_name(in, name);
+	out = sym_declare_range(&in->pool, name, range);
+	if (sym_symbol_id(&in->pool, out, &symbol))
+		*map_at(&in->named, symbol) = 1;
+	return out;
 }
 
 /* The size of an axis of an input. */

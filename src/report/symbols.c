@@ -163,6 +163,13 @@ struct symbol_row *symbol_list_find(const struct symbol_list *l, uint32_t symbol
 	return row ? &l->rows.at[row - 1] : NULL;
 }
 
+static void note_pin(struct str *out, const struct finding *f)
+{
+	str_format(out, "pinned to %" PRId64, f->n);
+	if (f->m != f->n)
+		str_format(out, " \u2026 %" PRId64, f->m);
+}
+
 /* `past + seq <= 512` */
 static void note_finding(void *context, uint32_t symbol)
 {
@@ -176,7 +183,7 @@ static void note_finding(void *context, uint32_t symbol)
 	     !finding_pins(&n->infer->pool, n->finding, n->infer->pool.symbols.at[symbol].self)))
 		return;
 	if (!n->text.len && pin)
-		str_format(&n->text, "pinned to %" PRId64, n->finding->n);
+		note_pin(&n->text, n->finding);
 	else if (!n->text.len)
 		finding_print_condition(n->infer, n->finding, &n->text);
 	r->pinned |= pin;

@@ -218,11 +218,15 @@ void fact_record(struct record *r, const struct infer *in, const struct fact *f)
 		[FACT_BOUND] = " is at most ",     [FACT_NEVER] = " never equals ",
 	};
 
+	int64_t number;
+	/* "1 is at most n" is better said the other way round. */
+	bool turned = f->kind == FACT_BOUND && sym_value(&in->pool, f->a, &number);
+
 	record_clear(r, &in->pool);
 	record_tone(r, TONE_FAINT);
-	record_dim(r, "a", f->a);
-	record_say(r, words[f->kind]);
-	record_dim(r, "b", f->b);
+	record_dim(r, "a", turned ? f->b : f->a);
+	record_say(r, turned ? " is at least " : words[f->kind]);
+	record_dim(r, "b", turned ? f->a : f->b);
 	if (f->node) {
 		record_say(r, "  ");
 		record_name(r, "node", LINK_NODE, f->node, node_label(in->model, f->node));

@@ -223,6 +223,8 @@ bool sym_symbol_id(const struct sym_pool *p, struct sym s, uint32_t *out);
 struct sv sym_name(const struct sym_pool *p, uint32_t id);
 /* Handles stay valid.  Fails when another symbol has the name, or it is empty. */
 bool sym_rename(struct sym_pool *p, uint32_t id, struct sv name, struct err *err) MUST_USE;
+/* Takes its name away: another symbol may have it. */
+void sym_unname(struct sym_pool *p, uint32_t id);
 /* Takes the names of generated symbols away. */
 void sym_forget_names(struct sym_pool *p);
 

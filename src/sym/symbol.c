@@ -126,14 +126,19 @@ bool sym_rename(struct sym_pool *p, uint32_t id, struct sv name, struct err *err
 	return true;
 }
 
+void sym_unname(struct sym_pool *p, uint32_t id)
+{
+	struct sym_symbol *s = &p->symbols.at[id];
+
+	if (s->name)
+		*map_at(&p->by_name, s->name) = 0;
+	s->name = 0;
+}
+
 void sym_forget_names(struct sym_pool *p)
 {
-	for (size_t i = 0; i < p->symbols.len; i++) {
-		struct sym_symbol *s = &p->symbols.at[i];
-
-		if (s->source != SYM_GENERATED || !s->name)
-			continue;
-		*map_at(&p->by_name, s->name) = 0;
-		s->name = 0;
+	for (uint32_t i = 0; i < p->symbols.len; i++) {
+		if (p->symbols.at[i].source == SYM_GENERATED)
+			sym_unname(p, i);
 	}
 }

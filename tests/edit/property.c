@@ -184,7 +184,12 @@ static void dump_findings(struct str *s, const struct infer *in, bool ids)
 
 	for (size_t i = 0; i < in->findings.len; i++) {
 		const struct finding *f = &in->findings.at[i];
-		struct str *line = vec_add(&lines), sentence = {0};
+		struct str *line, sentence = {0};
+
+		/* About files beside the model, which are elsewhere when it is saved. */
+		if (f->kind == FINDING_EXTERNAL || f->kind == FINDING_EXTERNAL_END)
+			continue;
+		line = vec_add(&lines);
 
 		str_format(line, "%s axis %d ", level_info(f->level)->name, (int)f->axis);
 		if (ids)

@@ -84,12 +84,28 @@ class Tally:
             self.bad.append((case, problem, ops))
 
 
+def as_ir_3(path, scratch):
+    """ONNX's own inference takes the default of an input for a constant, as IR 3 does."""
+    content = tap.read(path)
+    if content[0] != 8 or content[1] > 127:
+        raise RuntimeError(f'{path} does not begin with its IR version')
+    target = os.path.join(scratch, os.path.basename(path))
+    with open(target, 'wb') as file:
+        file.write(bytes([8, min(content[1], 3)]) + content[2:])
+    return target
+
+
 def run_shapes(only):
+    with tap.folder() as scratch:
+        return judge_shapes(only, scratch)
+
+
+def judge_shapes(only, scratch):
     folder = tap.shared('conformance', 'shapes')
     cases = json.load(open(folder + '/expected.json'))
     agree, errors, clean = Tally('agree'), Tally('report an error'), Tally('no false error')
     for case, want in cases.items():
-        path = f'{folder}/{case}.onnx'
+        path = as_ir_3(f'{folder}/{case}.onnx', scratch)
         ops = operators(path)
         if only and not ops & only:
             continue
