@@ -68,6 +68,15 @@ void sym_replace(struct sym_subst *subst, uint32_t id, struct sym to);
 struct sym sym_substitute(struct sym_pool *p, struct sym_subst *subst, struct sym s);
 void sym_subst_release(struct sym_subst *subst);
 
+/*
+ * s, if the symbol is a multiple of `multiple` within `range`: broadcast(ceil(H/8), floor(H/8))
+ * is floor(H/8) for multiples of 8, and trunc((n - 3)/2) is floor((n - 3)/2) from 3 on.  Has the
+ * value of s where the assumption holds, and promises nothing elsewhere.  Without an effect, or
+ * when nothing is in range: s.
+ */
+struct sym sym_assume(struct sym_pool *p, struct sym s, uint32_t symbol, struct sym_range range,
+		      int64_t multiple);
+
 /* Visits each symbol in s, and in the definitions of those, once. */
 typedef void sym_visit(void *context, uint32_t id);
 void sym_each_symbol(const struct sym_pool *p, struct sym s, sym_visit *visit, void *context);

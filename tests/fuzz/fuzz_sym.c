@@ -1,10 +1,11 @@
 /*
  * The input is an expression.  It is printed and parsed back as the same one; in every binding
- * that gives it a value, the value is within its range and modulus; replacing a name and
- * restoring it leaves every byte unchanged.
+ * that gives it a value, the value is within its range and modulus, and so says its function;
+ * replacing a name and restoring it leaves every byte unchanged.
  */
 #include "base/bug.h"
 #include "sym/eval.h"
+#include "sym/function.h"
 #include "sym/text.h"
 #include "tests/fuzz/target.h"
 
@@ -70,6 +71,38 @@ static void check_values(struct sym_pool *pool, struct sym s)
 	sym_env_release(&env);
 }
 
+/* A function of one name has the values of the expression; its period can be told or not. */
+static void check_function(struct sym_pool *pool, struct sym s)
+{
+	static const int64_t sizes[] = {1, 2, 3, 7, 64, 1000003};
+	struct sym_function f;
+	struct sym_env env = {0};
+	struct err err;
+	uint32_t id;
+	int64_t want, got, period, start;
+
+	if (!sym_one_symbol(pool, s, &id) || !sym_function_init(&f, pool, s, id))
+		return;
+	for (size_t i = 0; i < ARRAY_LEN(sizes); i++) {
+		BUG_ON(!sym_bind(&env, pool, id, sizes[i], &err));
+		if (sym_function_run(&f, sizes[i], &got))
+			BUG_ON(sym_eval(pool, &env, s, &want) != SYM_OK || want != got);
+	}
+	if (sym_function_period(&f, &period, &start))
+		BUG_ON(period < 1 || start < 0);
+	sym_function_release(&f);
+	sym_env_release(&env);
+}
+
+static void check_factor(struct sym_pool *pool, struct sym s)
+{
+	struct sym factor, rest;
+
+	if (sym_common_factor(pool, s, 1, &factor, &rest))
+		BUG_ON(sym_range(pool, factor).lo < 1 ||
+		       sym_eq(pool, sym_mul(pool, factor, rest), s) == SYM_NO);
+}
+
 /* Its names are found in order; one of them is replaced and restored. */
 static void check_names(struct sv text)
 {
@@ -108,8 +141,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	declare_all(&pool);
 	if (sym_parse(&pool, text, NULL, &s, &err)) {
 		check_print(&pool, s);
-		if (!sym_is_unknown(s))
+		if (!sym_is_unknown(s)) {
 			check_values(&pool, s);
+			check_function(&pool, s);
+			check_factor(&pool, s);
+		}
 	} else {
 		BUG_ON(!sym_is_unknown(s) || err.text[0] == 0);
 	}

@@ -250,6 +250,82 @@ TEST(periods)
 	sym_pool_release(&pool);
 }
 
+TEST(random_assumptions)
+{
+	unsigned long simpler = 0, values = 0;
+	bool ok = true;
+
+	for (int round = 0; round < ROUNDS && ok; round++) {
+		struct sym_pool pool = {0};
+		struct sym all[2 + EXPRESSIONS];
+		int64_t multiple = 1 + random_below(8), min = 1 + random_below(40);
+		int count = 2;
+
+		declare(&pool);
+		all[0] = sym_find(&pool, SV("n"));
+		all[1] = sym_int(&pool, 1 + random_below(4));
+		for (int i = 0; i < EXPRESSIONS && ok; i++) {
+			struct sym s = random_expression(&pool, all, count, round % 2), t;
+			struct sym_function f, g;
+
+			if (sym_is_unknown(s))
+				continue;
+			all[count++] = s;
+			t = sym_assume(&pool, s, 0, (struct sym_range){min, INT64_MAX}, multiple);
+			simpler += !sym_same(s, t);
+			ok = CHECK(sym_function_init(&f, &pool, s, 0)) &&
+			     CHECK(sym_function_init(&g, &pool, t, 0));
+			for (int64_t n = multiple; ok && n < 20 * multiple; n += multiple) {
+				int64_t want, got = 0;
+
+				if (n < min || !sym_function_run(&f, n, &want))
+					continue;
+				values++;
+				ok = CHECK_THAT(sym_function_run(&g, n, &got) && got == want,
+						"%lld at %lld, not %lld, a multiple of %lld",
+						(long long)got, (long long)n, (long long)want,
+						(long long)multiple);
+			}
+			if (!ok) {
+				explain(&pool, s);
+				explain(&pool, t);
+			}
+			sym_function_release(&f);
+			sym_function_release(&g);
+		}
+		sym_pool_release(&pool);
+	}
+	printf("# %lu of the expressions changed, %lu values compared\n", simpler, values);
+}
+
+TEST(assumptions)
+{
+	static const struct {
+		const char *text, *want;
+		int64_t min, multiple;
+	} table[] = {
+		{"broadcast(ceil(n/8), floor(n/8))", "floor(n/8)", 1, 8},
+		{"b*broadcast(ceil(n/8), floor(n/8))*8", "b*n", 1, 8},
+		{"trunc((n - 3)/2) + 1", "ceil(n/2) - 1", 3, 1},
+		{"max(0, floor(n/4) - 1)", "floor(n/4) - 1", 4, 1},
+		{"n + floor(n/4)", "n + floor(n/4)", 1, 2},
+		{"4*ceil(n/4) - n", "0", 1, 4},
+		{"b + 1", "b + 1", 1, 4},
+	};
+	struct sym_pool pool = {0};
+
+	declare(&pool);
+	for (size_t i = 0; i < ARRAY_LEN(table); i++) {
+		struct sym got = sym_assume(&pool, parsed(&pool, table[i].text), 0,
+					    (struct sym_range){table[i].min, INT64_MAX},
+					    table[i].multiple);
+
+		if (!CHECK_THAT(sym_same(got, parsed(&pool, table[i].want)), "%s", table[i].text))
+			explain(&pool, got);
+	}
+	sym_pool_release(&pool);
+}
+
 TEST(common_factors)
 {
 	static const struct {
@@ -288,4 +364,5 @@ TEST(common_factors)
 	sym_pool_release(&pool);
 }
 
-TESTS(T(random_functions), T(one_symbol), T(periods), T(common_factors))
+TESTS(T(random_functions), T(one_symbol), T(periods), T(random_assumptions), T(assumptions),
+      T(common_factors))
