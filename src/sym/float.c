@@ -69,7 +69,7 @@ static struct sym_range exact_range(const struct sym_pool *p, enum sym_float typ
 {
 	if (!p->ordinary || chain_bits[type] < chain_bits[SYM_F32])
 		return sym_range(p, value);
-	return sym_range_limited(p, value, (int64_t)1 << (chain_bits[type] - 1));
+	return sym_range_limited(p, value, (int64_t)1 << (chain_bits[type] - 10));
 }
 
 static bool is_bounded(const struct sym_pool *p, enum sym_float type, struct sym value)

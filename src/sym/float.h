@@ -10,8 +10,9 @@
  * steps after it are polynomials of it, e.g. 32*ceil(int(floor(float32(w)*0.7))/32).
  *
  * No size without a bound is exact: float32 rounds above 2^24.  In a pool that is `ordinary`,
- * sizes are below that by a factor of 2, so int(ceil(float32(n)/2)) is ceil(n/2).  Such a form
- * promises nothing for larger sizes.  float16 and bfloat16 round sizes that people use.
+ * a chain counts as exact when it is so for sizes up to 2^14 (2^43 in float64), so
+ * int(ceil(float32(n)/2)) is ceil(n/2).  Such a form promises nothing where a value of the
+ * chain exceeds 2^24.  float16 and bfloat16 round sizes that people use.
  *
  * Infinities and NaN are not kept as constants: a constant step that results in one is
  * unknown.  A minimum or maximum with NaN is NaN; of two zeros the negative one is the

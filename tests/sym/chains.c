@@ -77,7 +77,7 @@ struct chain {
 
 static int64_t random_size(int which)
 {
-	static const int64_t hi[] = {1000, 60, 20000};
+	static const int64_t hi[] = {1000, 60, 16384};
 	int64_t size = random_below(3) ? 1 + random_below((int)hi[which]) : random_below(4);
 
 	return which == 0 ? size : MAX(size, 1);
