@@ -51,13 +51,38 @@ static bool read_zero(struct rule *r, struct target *t, uint32_t i)
 	return true;
 }
 
+/* A size of the input is not negative, whatever its expression says. */
+static bool is_input_size(const struct rule *r, struct sym entry)
+{
+	for (uint32_t i = 0; rule_ranked(r, 0) && i < r->in[0].rank; i++) {
+		if (sym_same(r->in[0].dims[i], entry))
+			return true;
+	}
+	return false;
+}
+
+/*
+ * An expression that may be negative for small sizes, such as the length of a convolution's result:
+ * assumed to be a size, unless it selects among values, of which -1 may be one.
+ */
+static bool reshape_is_size(struct rule *r, struct sym entry)
+{
+	if (is_input_size(r, entry))
+		return true;
+	if (sym_kind(r->pool, entry) == SYM_KIND_SELECT || sym_range(r->pool, entry).hi < 1 ||
+	    !rule_is_bindable(r, entry))
+		return false;
+	rule_assume(r, sym_test_le(r->pool, rule_int(r, 1), entry));
+	return true;
+}
+
 /* An entry that is an expression could be 0 or -1 at run time. */
 static void reshape_read_expression(struct rule *r, struct target *t, uint32_t i)
 {
 	struct sym entry = t->at[i];
 	int64_t min = sym_is_unknown(entry) ? INT64_MIN : sym_range(r->pool, entry).lo;
 
-	if (min < 0) {
+	if (min < 0 && (sym_is_unknown(entry) || !reshape_is_size(r, entry))) {
 		leave_open(t, i);
 		return;
 	}
