@@ -130,7 +130,22 @@ static bool worth_reading(const struct tensor *t, uint64_t *out_count)
 
 	return (class == ELEM_CLASS_BOOL || class == ELEM_CLASS_SIGNED ||
 		class == ELEM_CLASS_UNSIGNED || class == ELEM_CLASS_FLOAT) &&
-	       t->rank <= 2 && tensor_elements(t, out_count) && *out_count <= max;
+	       (t->rank <= 2 || t->elem == ELEM_INT64) && tensor_elements(t, out_count) &&
+	       *out_count <= max;
+}
+
+/* Of indices with more than two axes, only the largest is kept. */
+static struct contents contents_of(struct infer *in, const struct tensor *t,
+				   const struct sym *values, uint32_t count)
+{
+	struct contents c = {.at = values, .count = count, .rank = t->rank}, most = {0};
+
+	if (t->rank <= 2) {
+		c.rows = t->rank == 2 ? (uint32_t)t->dims[0] : 0;
+		return c;
+	}
+	contents_set_max(&most, contents_largest(&in->pool, &c));
+	return most;
 }
 
 static struct contents host_constant(void *context, uint32_t tensor)
@@ -160,10 +175,7 @@ static struct contents host_constant(void *context, uint32_t tensor)
 	tensor_reader_release(&reader);
 	if (done != count)
 		return (struct contents){0};
-	return (struct contents){.at = values,
-				 .count = (uint32_t)count,
-				 .rank = t->rank,
-				 .rows = t->rank == 2 ? (uint32_t)t->dims[0] : 0};
+	return contents_of(in, t, values, (uint32_t)count);
 }
 
 static const struct attr *attr_in(const struct attr *attrs, uint32_t count, uint32_t name)

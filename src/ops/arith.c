@@ -209,13 +209,18 @@ static bool is_single(const struct rule *r, uint32_t input)
 	return r->in[input].ranked;
 }
 
+static bool may_have_max(const struct info *info)
+{
+	return info->contents.at || info->contents.max || info->tensor;
+}
+
 void arith_max(struct rule *r, enum arith_op op)
 {
 	uint32_t single = is_single(r, 0) ? 0 : 1;
 	struct sym factor;
 
-	if (r->in_count != 2 || r->out_count == 0 || r->out[0].contents.at ||
-	    !arith_is_whole(r->out[0].elem) || !meet_all(r))
+	if (r->out_count == 0 || r->out[0].contents.at || !may_have_max(&r->in[0]) ||
+	    !may_have_max(&r->in[1]) || !meet_all(r))
 		return;
 	if (op == ARITH_ADD) {
 		rule_out_max(r, 0, sym_add(r->pool, indices_max(r, 0), indices_max(r, 1)));

@@ -224,7 +224,7 @@ void rule_elementwise(struct rule *r)
 	/* With an axis, the second input may not be aligned at the last dim. */
 	if (!(r->argument & ELEMENTWISE_LIMITED) || !rule_attr(r, "axis"))
 		arith_values(r, elem, op);
-	if (r->in_count == 2 && (r->in[0].contents.max || r->in[1].contents.max))
+	if (r->in_count == 2 && elem == ELEM_INT64)
 		arith_max(r, op);
 }
 
