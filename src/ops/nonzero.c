@@ -95,16 +95,21 @@ void rule_non_zero(struct rule *r)
 {
 	struct contents c = rule_contents(r, 0);
 	struct sym *dims = rule_dims(r, 2);
+	bool filled = false;
 
 	if (rule_ranked(r, 0))
 		dims[0] = rule_int(r, r->in[0].rank);
 	dims[1] = count_true(r, &c, UINT32_MAX);
-	if (sym_is_unknown(dims[1]) && is_filled(r))
-		dims[1] = elements_of(r, 0);
+	if (sym_is_unknown(dims[1])) {
+		filled = is_filled(r);
+		dims[1] = filled ? elements_of(r, 0) : SYM_UNKNOWN;
+	}
 	if (sym_is_unknown(dims[1]))
 		dims[1] = rule_fresh(r, 0, 1, elements_of(r, 0));
 	rule_out(r, 0, ELEM_INT64, 2, dims);
 	non_zero_contents(r);
+	if (filled && rule_ranked(r, 0) && r->in[0].rank == 1)
+		rule_out_max(r, 0, sym_add_int(r->pool, rule_dim(r, 0, 0), -1));
 }
 
 /* ---- Compress ---- */
