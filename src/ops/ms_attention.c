@@ -1,20 +1,20 @@
 /*
- * ONNX Runtime's own attention operators.
+ * ONNX Runtime's own attention operators with as many heads for key and value as for the query.
  *
- * Sizes: batch B, sequence S, heads N, head size H.  A cache shared between past and present has
- * its maximum length from the start, so it does not grow.
+ * A cache shared between past and present has its maximum length from the start, so it does not
+ * grow.
  */
+#include "ops/ms_attention.h"
+
 #include <inttypes.h>
 
-#include "base/sv.h"
 #include "ir/type.h"
-#include "ops/info.h"
+#include "ops/ms_sizes.h"
 #include "ops/rule.h"
 #include "ops/rules.h"
 #include "sym/sym.h"
 
-/* A number of heads; unknown (and an error) unless it is given and positive. */
-static struct sym ms_attention_heads(struct rule *r, const char *name)
+struct sym ms_attention_heads(struct rule *r, const char *name)
 {
 	int64_t count = rule_attr_int(r, name, 0);
 
@@ -24,18 +24,78 @@ static struct sym ms_attention_heads(struct rule *r, const char *name)
 	return SYM_UNKNOWN;
 }
 
-/* whole/parts, where parts must divide whole. */
-static struct sym ms_attention_share(struct rule *r, struct sym whole, struct sym parts)
+struct sym ms_attention_share(struct rule *r, struct sym whole, struct sym parts)
 {
 	int64_t a, b;
 
 	if (sym_is_unknown(whole) || sym_is_unknown(parts))
 		return SYM_UNKNOWN;
-	if (sym_value(r->pool, whole, &a) && sym_value(r->pool, parts, &b) && b > 0 && a % b != 0) {
-		rule_error(r, "%" PRId64 " cannot be divided into %" PRId64 " equal parts", a, b);
+	rule_divisible(r, whole, parts, "width and equal parts");
+	if (sym_value(r->pool, whole, &a) && sym_value(r->pool, parts, &b) && b > 0 && a % b != 0)
 		return SYM_UNKNOWN;
-	}
 	return sym_floor_div(r->pool, whole, parts);
+}
+
+void ms_attention_bias(struct rule *r, struct ms_sizes *s, uint32_t input)
+{
+	if (!rule_ranked(r, input) || !ms_match(r, s, input, "..ST"))
+		return;
+	ms_one_or(r, rule_dim(r, input, 0), ms_size(s, 'B'), "batch sizes");
+	ms_one_or(r, rule_dim(r, input, 1), ms_size(s, 'N'), "numbers of heads");
+}
+
+void ms_attention_tables(struct rule *r, uint32_t cosines, struct sym rows)
+{
+	struct ms_sizes s = {0};
+
+	if (!ms_match(r, &s, cosines, "XY") || !ms_match(r, &s, cosines + 1, "XY"))
+		return;
+	ms_at_most(r, rows, ms_size(&s, 'X'), "sequence length and table of rotations");
+}
+
+/* Does it equal one of them? */
+static bool is_any(struct rule *r, struct sym dim, const struct sym *of, uint32_t count)
+{
+	for (uint32_t i = 0; i < count; i++) {
+		if (sym_eq(r->pool, dim, of[i]) == SYM_YES)
+			return true;
+	}
+	return false;
+}
+
+/*
+ * A vector of lengths [B], of ends and starts [2B], or [3B + 2]; or which of the keys count: for
+ * each item [B, T], for each of its queries [B, S, T].
+ */
+static void attention_mask(struct rule *r, struct ms_sizes *s, uint32_t input, uint32_t max)
+{
+	struct sym dim = rule_dim(r, input, 0), batch = ms_size(s, 'B');
+	struct sym others[] = {sym_mul_int(r->pool, batch, 2),
+			       sym_add_int(r->pool, sym_mul_int(r->pool, batch, 3), 2)};
+
+	if (!rule_ranked(r, input) || !rule_check_rank(r, input, 1, max))
+		return;
+	if (r->in[input].rank == 1) {
+		/* Multi-head attention, whose masks have three axes at most, has no starts. */
+		bool starts = max > 3;
+
+		if (!is_any(r, dim, others + (starts ? 0 : 1), starts ? 2 : 1))
+			ms_match(r, s, input, "B");
+	} else if (r->in[input].rank == 4) {
+		ms_match(r, s, input, "B1XX");
+		ms_at_most(r, ms_size(s, 'T'), ms_size(s, 'X'), "total length and mask");
+	} else if (r->in[input].rank == 3) {
+		ms_match(r, s, input, "BST");
+	} else if (max == 3) {
+		ms_match(r, s, input, "BT");
+	} else {
+		/* [B, 1] and [1, 1] stand for no mask. */
+		if (sym_is(rule_dim(r, input, 1), 1))
+			ms_one_or(r, dim, batch, "batch sizes");
+		else
+			ms_match(r, s, input, "B.");
+		ms_one_or(r, rule_dim(r, input, 1), ms_size(s, 'T'), "total lengths");
+	}
 }
 
 /* ---- one weight for query, key and value ---- */
@@ -53,123 +113,150 @@ static struct sym value_width(struct rule *r, bool *out_even)
 		*out_even = true;
 		return ms_attention_share(r, rule_dim(r, 1, 1), rule_int(r, 3));
 	}
-	if (count != 3 || sizes[0] < 1 || sizes[1] < 1 || sizes[2] < 1) {
+	if (count != 3 || sizes[0] < 1 || sizes[1] < 1 || sizes[2] < 1 || sizes[0] > INT32_MAX ||
+	    sizes[1] > INT32_MAX || sizes[2] > INT32_MAX) {
 		rule_error(r, "qkv_hidden_sizes must be three positive numbers");
 		return SYM_UNKNOWN;
 	}
+	rule_equal(r, rule_dim(r, 1, 1), rule_int(r, sizes[0] + sizes[1] + sizes[2]),
+		   "qkv_hidden_sizes and weight");
 	*out_even = sizes[0] == sizes[1] && sizes[1] == sizes[2];
 	return rule_int(r, sizes[2]);
 }
 
-/* [2, B, N, past + S, H] */
-static void merged_present(struct rule *r, uint32_t past, int32_t elem, struct sym width)
+/* [2, B, N, past + S, G] */
+static void merged_past(struct rule *r, struct ms_sizes *s, uint32_t past, struct sym width)
 {
-	struct sym count = ms_attention_heads(r, "num_heads"), length = rule_dim(r, 0, 1), head;
+	bool shared = rule_attr_int(r, "past_present_share_buffer", 0) != 0;
+	struct sym length = ms_size(s, 'S');
 
-	if (rule_attr_int(r, "past_present_share_buffer", 0) && rule_has(r, past)) {
-		rule_out_shape_of(r, 1, past, elem);
-		return;
-	}
-	if (!rule_check_rank(r, past, 5, 5))
-		return;
-	if (rule_has(r, past))
-		length = sym_add(r->pool, length, rule_dim(r, past, 3));
-	head = rule_equal(r, rule_dim(r, past, 4), ms_attention_share(r, width, count),
-			  "head sizes of past and present");
-	RULE_OUT(r, 1, elem, rule_int(r, 2), rule_dim(r, 0, 0), count, length, head);
+	ms_size_set(s, 'N', ms_attention_heads(r, "num_heads"));
+	ms_size_set(s, 'G', ms_attention_share(r, width, ms_size(s, 'N')));
+	ms_match(r, s, past, "2BNPG");
+	if (shared && rule_has(r, past))
+		length = SYM_UNKNOWN; /* the past's own is an input's contents */
+	else if (rule_has(r, past))
+		length = sym_add(r->pool, length, ms_size(s, 'P'));
+	ms_size_set(s, 'T', length);
 }
 
 void rule_ms_attention(struct rule *r)
 {
 	bool quantized = r->argument == MS_ATTENTION_QUANTIZED;
 	int32_t elem = rule_elem(r, quantized ? 2 : 0);
-	bool even;
+	uint32_t past = quantized ? 8 : 4;
+	struct ms_sizes s = {0};
 	struct sym width;
+	bool even;
 
 	rule_out_unranked(r, 0, elem);
 	rule_out_unranked(r, 1, elem);
-	if (!RULE_CHECK_RANKS(r, 3, 2))
+	if (!ms_match(r, &s, 0, "BSD") || !ms_match(r, &s, 1, "DW") || !ms_match(r, &s, 2, "W"))
 		return;
 	width = value_width(r, &even);
-	rule_equal(r, rule_dim(r, 0, 2), rule_dim(r, 1, 0), "sizes of input and weight");
-	RULE_OUT(r, 0, elem, rule_dim(r, 0, 0), rule_dim(r, 0, 1), width);
-	if (r->out_count > 1)
-		merged_present(r, quantized ? 8 : 4, elem, even ? width : SYM_UNKNOWN);
+	RULE_OUT(r, 0, elem, ms_size(&s, 'B'), ms_size(&s, 'S'), width);
+	merged_past(r, &s, past, width);
+	attention_mask(r, &s, quantized ? 5 : 3, 4);
+	if (rule_attr_int(r, "past_present_share_buffer", 0) && rule_has(r, past))
+		rule_out_shape_of(r, 1, past, elem);
+	else if (r->out_count > 1 && even)
+		ms_out(r, &s, 1, elem, "2BNTG");
+	else if (r->out_count > 1)
+		ms_out(r, &s, 1, elem, "2BNT.");
+	if (!quantized) {
+		ms_attention_bias(r, &s, 5);
+		return;
+	}
+	ms_scalar(r, 3);
+	ms_scalar(r, 6);
+	ms_per_column(r, 4, ms_size(&s, 'W'));
+	ms_per_column(r, 7, ms_size(&s, 'W'));
 }
 
 void rule_ms_packed_attention(struct rule *r)
 {
+	struct ms_sizes s = {0};
 	bool even;
 
 	rule_out_unranked(r, 0, rule_elem(r, 0));
-	if (RULE_CHECK_RANKS(r, 2, 2))
-		RULE_OUT(r, 0, rule_elem(r, 0), rule_dim(r, 0, 0), value_width(r, &even));
+	if (ms_match(r, &s, 0, "TD") && ms_match(r, &s, 1, "DW") && ms_match(r, &s, 2, "W"))
+		RULE_OUT(r, 0, rule_elem(r, 0), ms_size(&s, 'T'), value_width(r, &even));
 }
 
 /* ---- separate query, key and value ---- */
 
-/* The sizes that the inputs of multi-head attention give. */
-struct multi {
-	struct sym batch, sequence;
-	struct sym length; /* of the key */
-	struct sym heads;
-	struct sym head;       /* size, of the key */
-	struct sym value_head; /* size, of the value */
-	struct sym width;      /* of all heads of the value */
-};
-
-/* Query [B, S, N*H] or, with key and value inside, [B, S, N, 3, H]. */
-static void read_query(struct rule *r, struct multi *m)
+/* Query [B, S, H] or, with key and value inside, [B, S, N, 3, G]. */
+static bool read_query(struct rule *r, struct ms_sizes *s)
 {
-	m->batch = rule_dim(r, 0, 0);
-	m->sequence = rule_dim(r, 0, 1);
-	m->length = SYM_UNKNOWN;
-	if (rule_ranked(r, 0) && r->in[0].rank == 5) {
-		m->head = m->value_head = r->in[0].dims[4];
-		m->length = m->sequence;
-	} else if (rule_ranked(r, 0) && rule_has(r, 1)) {
-		m->head = ms_attention_share(r, rule_dim(r, 0, 2), m->heads);
+	ms_size_set(s, 'N', ms_attention_heads(r, "num_heads"));
+	if (!rule_ranked(r, 0))
+		return true;
+	if (r->in[0].rank == 5) {
+		ms_match(r, s, 0, "BSN3G");
+		ms_size_set(s, 'L', ms_size(s, 'S'));
+		ms_size_set(s, 'Q', ms_size(s, 'G'));
+		return true;
 	}
-}
-
-/* Key [B, L, N*H], with the value inside [B, L, N, 2, H], or from a cache [B, N, L, H]. */
-static void ms_attention_read_key(struct rule *r, struct multi *m)
-{
-	uint32_t rank;
-
-	if (!rule_ranked(r, 1) || !rule_check_rank(r, 1, 3, 5))
-		return;
-	rank = r->in[1].rank;
-	m->length = rule_dim(r, 1, rank == 4 ? 2 : 1);
-	if (rank == 5)
-		m->head = m->value_head = r->in[1].dims[4];
-}
-
-static void read_value(struct rule *r, struct multi *m)
-{
-	if (!rule_ranked(r, 2) || !rule_check_rank(r, 2, 3, 4))
-		return;
-	if (r->in[2].rank == 4) {
-		m->value_head = r->in[2].dims[3];
-		return;
-	}
-	m->width = r->in[2].dims[2];
-	m->value_head = ms_attention_share(r, m->width, m->heads);
-}
-
-static bool read_multi(struct rule *r, struct multi *m)
-{
-	*m = (struct multi){.heads = ms_attention_heads(r, "num_heads")};
-	if (rule_ranked(r, 0) && r->in[0].rank != 3 && r->in[0].rank != 5) {
+	if (r->in[0].rank != 3) {
 		rule_error(r, "the query has rank %" PRIu32 ", but 3 or 5 is needed",
 			   r->in[0].rank);
 		return false;
 	}
-	read_query(r, m);
-	ms_attention_read_key(r, m);
-	read_value(r, m);
-	if (sym_is_unknown(m->width))
-		m->width = sym_mul(r->pool, m->heads, m->value_head);
+	ms_match(r, s, 0, rule_has(r, 1) ? "BSH" : "BS.");
+	if (rule_has(r, 1))
+		ms_size_set(s, 'G', ms_attention_share(r, ms_size(s, 'H'), ms_size(s, 'N')));
+	return true;
+}
+
+/*
+ * Key [B, L, H], with the value inside [B, L, N, 2, G], or from a cache [B, N, L, G].  The value's
+ * heads have the size Q.
+ */
+static bool read_key(struct rule *r, struct ms_sizes *s)
+{
+	if (!rule_ranked(r, 1))
+		return true;
+	if (!rule_check_rank(r, 1, 3, 5))
+		return false;
+	if (r->in[1].rank == 5) {
+		ms_match(r, s, 1, "BLN2G");
+		ms_size_set(s, 'Q', ms_size(s, 'G'));
+	} else {
+		ms_match(r, s, 1, r->in[1].rank == 3 ? "BLH" : "BNLG");
+	}
+	if (!rule_ranked(r, 2))
+		return true;
+	if (!rule_check_rank(r, 2, r->in[1].rank, r->in[1].rank))
+		return false;
+	if (r->in[1].rank == 3)
+		return ms_match(r, s, 2, "BLV");
+	ms_size_set(s, 'Q', ms_size(s, 'G'));
+	return ms_match(r, s, 2, "BNLG");
+}
+
+/* The width of the value and of its heads, from whichever is known. */
+static void read_value(struct rule *r, struct ms_sizes *s)
+{
+	if (rule_ranked(r, 2) && r->in[2].rank == 3)
+		ms_size_set(s, 'Q', ms_attention_share(r, rule_dim(r, 2, 2), ms_size(s, 'N')));
+	else
+		ms_size_set(s, 'V', sym_mul(r->pool, ms_size(s, 'N'), ms_size(s, 'Q')));
+}
+
+/* The bias of query, key and value; only for a key that is not from a cache. */
+static void multi_bias(struct rule *r, struct ms_sizes *s, uint32_t input)
+{
+	struct sym width = sym_mul_int(r->pool, ms_size(s, 'H'), 2);
+
+	ms_size_set(s, 'W', sym_add(r->pool, width, ms_size(s, 'V')));
+	ms_match(r, s, input, "W");
+}
+
+static bool read_multi(struct rule *r, struct ms_sizes *s)
+{
+	if (!read_query(r, s) || !read_key(r, s))
+		return false;
+	read_value(r, s);
 	return true;
 }
 
@@ -178,154 +265,64 @@ void rule_ms_multi_head_attention(struct rule *r)
 	int32_t elem = rule_elem(r, 0);
 	bool shared = rule_has(r, 8);
 	bool cached = rule_ranked(r, 1) && r->in[1].rank == 4;
-	struct multi m;
+	struct ms_sizes s = {0};
 	struct sym total;
 
 	for (uint32_t i = 0; i < 3; i++)
 		rule_out_unranked(r, i, elem);
 	rule_out_unranked(r, 3, ELEM_UNDEFINED);
-	if (!read_multi(r, &m))
+	if (!read_multi(r, &s))
 		return;
-	RULE_OUT(r, 0, elem, m.batch, m.sequence, m.width);
-	if (r->out_count < 2 || cached || !rule_check_rank(r, 6, 4, 4) ||
-	    !rule_check_rank(r, 7, 4, 4))
+	ms_out(r, &s, 0, elem, "BSV");
+	multi_bias(r, &s, 3);
+	if (rule_has(r, 7))
+		ms_size_set(&s, 'Q',
+			    rule_equal(r, ms_size(&s, 'Q'), ms_size(&s, 'G'),
+				       "head sizes of key and value with a past"));
+	if (!ms_match(r, &s, 6, "BNPG") || !ms_match(r, &s, 7, "BNPG"))
 		return;
-	total = rule_has(r, 6) ? sym_add(r->pool, rule_dim(r, 6, 2), m.length) : m.length;
-	if (shared && rule_has(r, 6))
-		total = rule_dim(r, 6, 2);
-	RULE_OUT(r, 1, elem, m.batch, m.heads, total, m.head);
-	RULE_OUT(r, 2, elem, m.batch, m.heads, total, m.value_head);
+	total = ms_size(&s, 'L');
+	if (rule_has(r, 6))
+		total = shared ? SYM_UNKNOWN : sym_add(r->pool, ms_size(&s, 'P'), total);
+	ms_size_set(&s, 'T', total);
+	attention_mask(r, &s, 4, 3);
+	ms_attention_bias(r, &s, 5);
+	if (cached)
+		return;
+	ms_size_set(&s, 'X', shared && rule_has(r, 6) ? ms_size(&s, 'P') : total);
+	ms_out(r, &s, 1, elem, "BNXG");
+	ms_out(r, &s, 2, elem, "BNXQ");
 	if (!shared)
-		RULE_OUT(r, 3, ELEM_UNDEFINED, m.batch, m.heads, m.sequence, total);
+		ms_out(r, &s, 3, ELEM_UNDEFINED, "BNST");
 }
 
 void rule_ms_decoder_attention(struct rule *r)
 {
 	int32_t elem = rule_elem(r, 0);
 	bool shared = rule_attr_int(r, "past_present_share_buffer", 0) != 0;
-	struct multi m;
+	struct ms_sizes s = {0};
 
 	for (uint32_t i = 0; i < 3; i++)
 		rule_out_unranked(r, i, elem);
-	if (!rule_check_rank(r, 0, 3, 3) || !read_multi(r, &m))
+	if (!rule_check_rank(r, 0, 3, 3) || !read_multi(r, &s))
 		return;
-	RULE_OUT(r, 0, elem, m.batch, m.sequence, m.width);
-	for (uint32_t i = 0; i < 2; i++) {
-		uint32_t past = 5 + i;
-
-		if (!rule_ranked(r, past) || !rule_check_rank(r, past, 4, 4))
-			continue;
-		if (shared)
-			rule_out_shape_of(r, 1 + i, past, elem);
-		else
-			RULE_OUT(r, 1 + i, elem, rule_dim(r, past, 0), rule_dim(r, past, 1),
-				 sym_add(r->pool, rule_dim(r, past, 2), m.sequence),
-				 rule_dim(r, past, 3));
-	}
-}
-
-/* ---- fewer heads for key and value ---- */
-
-/* The head size, and the result's width, of a query alone or one that holds key and value too. */
-static struct sym grouped_head(struct rule *r, struct sym width, struct sym *out_width)
-{
-	struct sym mine = ms_attention_heads(r, "num_heads"),
-		   theirs = ms_attention_heads(r, "kv_num_heads"), head;
-
-	*out_width = width;
-	if (rule_has(r, 1))
-		return ms_attention_share(r, width, mine);
-	head = ms_attention_share(r, width,
-				  sym_add(r->pool, mine, sym_mul_int(r->pool, theirs, 2)));
-	*out_width = sym_mul(r->pool, head, mine);
-	return head;
-}
-
-/* The cache's length after the step: the total length, or unchanged. */
-static struct sym cache_length(struct rule *r, uint32_t past)
-{
-	struct contents c = rule_contents(r, 6);
-	struct sym before = rule_has(r, past) ? rule_dim(r, past, 2) : rule_int(r, 0);
-
-	if (rule_attr_int(r, "sliding_window_cache", 0))
-		return rule_has(r, past) ? before : SYM_UNKNOWN;
-	if (c.at && c.count == 1 && !sym_is_unknown(before))
-		return sym_max(r->pool, before, c.at[0]);
-	return rule_fresh(r, 1, 2, SYM_UNKNOWN); /* of both caches */
-}
-
-void rule_ms_group_query_attention(struct rule *r)
-{
-	struct sym head, width;
-
-	for (uint32_t i = 0; i < 4; i++)
-		rule_out_unranked(r, i, i == 0 || i == 3 ? rule_elem(r, 0) : ELEM_UNDEFINED);
-	if (!rule_check_rank(r, 0, 3, 3))
+	rule_equal(r, rule_int(r, 1), ms_size(&s, 'S'), "sequence length of a decoder");
+	ms_scalar(r, 7);
+	ms_out(r, &s, 0, elem, "BSV");
+	multi_bias(r, &s, 10);
+	if (!ms_match(r, &s, 5, "BNPG") || !ms_match(r, &s, 6, "BNPQ"))
 		return;
-	head = grouped_head(r, rule_dim(r, 0, 2), &width);
-	RULE_OUT(r, 0, rule_elem(r, 0), rule_dim(r, 0, 0), rule_dim(r, 0, 1), width);
-	for (uint32_t i = 0; i < 2; i++) {
-		uint32_t past = 3 + i;
-		int32_t elem = rule_has(r, past) ? rule_elem(r, past) : rule_elem(r, 0);
-		struct sym theirs = rule_int(r, rule_attr_int(r, "kv_num_heads", 0));
-
-		if (!rule_check_rank(r, past, 4, 4))
-			continue;
-		/* Quantized caches pack several elements: only the past has the width. */
-		RULE_OUT(r, 1 + i, elem, rule_dim(r, 0, 0),
-			 rule_has(r, past) ? rule_dim(r, past, 1) : theirs, cache_length(r, past),
-			 rule_has(r, past)                    ? rule_dim(r, past, 3)
-			 : rule_attr(r, "kv_cache_bit_width") ? SYM_UNKNOWN
-							      : head);
-	}
-}
-
-void rule_ms_sparse_attention(struct rule *r)
-{
-	struct sym width;
-
-	rule_out_shape_of(r, 1, 3, rule_elem(r, 3));
-	rule_out_shape_of(r, 2, 4, rule_elem(r, 4));
-	rule_out_unranked(r, 0, rule_elem(r, 0));
-	if (!rule_check_rank(r, 0, 3, 3))
+	if (rule_has(r, 5))
+		ms_size_set(&s, 'T',
+			    sym_add(r->pool, shared ? rule_single(r, 7) : ms_size(&s, 'P'),
+				    ms_size(&s, 'S')));
+	else
+		ms_size_set(&s, 'T', ms_size(&s, 'L'));
+	ms_match(r, &s, 3, "BT");
+	ms_attention_bias(r, &s, 4);
+	if (!rule_has(r, 5))
 		return;
-	(void)grouped_head(r, rule_dim(r, 0, 2), &width);
-	RULE_OUT(r, 0, rule_elem(r, 0), rule_dim(r, 0, 0), rule_dim(r, 0, 1), width);
-}
-
-void rule_ms_paged_attention(struct rule *r)
-{
-	struct sv layout = rule_attr_text(r, "kv_cache_layout");
-	struct sym width = SYM_UNKNOWN;
-
-	rule_out_shape_of(r, 1, 3, rule_elem(r, 3));
-	if (rule_has(r, 4))
-		rule_out_shape_of(r, 2, 4, rule_elem(r, 4));
-	rule_out_unranked(r, 0, rule_elem(r, 0));
-	if (!rule_check_rank(r, 0, 2, 2))
-		return;
-	if (layout.len == 0 || sv_is(layout, "SEPARATE"))
-		(void)grouped_head(r, rule_dim(r, 0, 1), &width);
-	RULE_OUT(r, 0, rule_elem(r, 0), rule_dim(r, 0, 0), width);
-}
-
-/* [B, T, max(Hq, Hkv)*dv], and the state [B, Hkv, dk, dv], several with a window. */
-void rule_ms_linear_attention(struct rule *r)
-{
-	struct sym mine = ms_attention_heads(r, "q_num_heads"),
-		   theirs = ms_attention_heads(r, "kv_num_heads");
-	struct sym key, value;
-
-	rule_out_unranked(r, 0, rule_elem(r, 0));
-	rule_out_unranked(r, 1, rule_elem(r, 3));
-	if (!rule_check_rank(r, 0, 3, 3) || !rule_check_rank(r, 2, 3, 3))
-		return;
-	key = ms_attention_share(r, rule_dim(r, 0, 2), mine);
-	value = ms_attention_share(r, rule_dim(r, 2, 2), theirs);
-	RULE_OUT(r, 0, rule_elem(r, 0), rule_dim(r, 0, 0), rule_dim(r, 0, 1),
-		 sym_mul(r->pool, sym_max(r->pool, mine, theirs), value));
-	if (rule_ranked(r, 3))
-		rule_out_shape_of(r, 1, 3, rule_elem(r, 3));
-	else if (rule_attr_int(r, "state_window", 0) == 0)
-		RULE_OUT(r, 1, rule_elem(r, 3), rule_dim(r, 0, 0), theirs, key, value);
+	ms_size_set(&s, 'X', shared ? ms_size(&s, 'P') : ms_size(&s, 'T'));
+	ms_out(r, &s, 1, elem, "BNXG");
+	ms_out(r, &s, 2, elem, "BNXQ");
 }

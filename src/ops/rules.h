@@ -95,6 +95,18 @@ enum ms_attention_argument {
 	MS_ATTENTION_QUANTIZED
 };
 
+/* ms_embed_layer_norm: scales and zero points follow. */
+enum ms_embed_argument {
+	MS_EMBED_PLAIN,
+	MS_EMBED_QUANTIZED
+};
+
+/* ms_rotary_embedding: one position of each element, or three. */
+enum ms_rotary_argument {
+	MS_ROTARY_PLAIN,
+	MS_ROTARY_SECTIONS
+};
+
 #define OP(domain, name, since, properties, min, max, rule, ...) rule_function rule_##rule;
 #include "ops/ops.def"
 #undef OP
