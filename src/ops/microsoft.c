@@ -347,25 +347,3 @@ void rule_ms_bias_split_gelu(struct rule *r)
 	RULE_OUT(r, 0, rule_elem(r, 0), rule_dim(r, 0, 0), rule_dim(r, 0, 1),
 		 sym_floor_div(r->pool, rule_dim(r, 0, 2), rule_int(r, 2)));
 }
-
-/* The last axis K becomes N. */
-void rule_ms_matmul_nbits(struct rule *r)
-{
-	int64_t n = rule_attr_int(r, "N", 0), k = rule_attr_int(r, "K", 0);
-	uint32_t rank = r->in[0].rank;
-
-	rule_out_unranked(r, 0, rule_elem(r, 0));
-	if (n < 1 || k < 1) {
-		rule_error(r, "K and N must be given and positive");
-		return;
-	}
-	if (!rule_ranked(r, 0) || !rule_check_rank(r, 0, 1, RULE_MAX_RANK))
-		return;
-	rule_equal(r, r->in[0].dims[rank - 1], rule_int(r, k), "last axis and K");
-	rule_out_resized(r, 0, 0, rank - 1, rule_int(r, n));
-}
-
-void rule_ms_quantize(struct rule *r)
-{
-	rule_out_shape_of(r, 0, 0, rule_has(r, 2) ? rule_elem(r, 2) : ELEM_UINT8);
-}

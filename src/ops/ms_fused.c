@@ -2,11 +2,14 @@
  * ONNX Runtime's fused and quantized forms of standard operators: each calls the standard's rule
  * with the relevant inputs, in the order and layout that it expects.
  */
+#include "ops/ms_fused.h"
+
 #include <string.h>
 
 #include "base/arena.h"
 #include "ir/type.h"
 #include "ops/info.h"
+#include "ops/ms_sizes.h"
 #include "ops/rule.h"
 #include "ops/rules.h"
 #include "sym/sym.h"
@@ -15,8 +18,7 @@ enum {
 	RECENT = 22 /* the version whose rules are called */
 };
 
-/* A rule that sees only these inputs of the node, and has one output. */
-static struct rule ms_fused_borrow(struct rule *r, const uint32_t *inputs, uint32_t count)
+struct rule ms_fused_borrow(struct rule *r, const uint32_t *inputs, uint32_t count)
 {
 	struct rule out = *r;
 	bool *given = arena_array(r->arena, count, bool);
@@ -37,7 +39,7 @@ static struct rule ms_fused_borrow(struct rule *r, const uint32_t *inputs, uint3
 	return out;
 }
 
-static void ms_fused_give(struct rule *r, int32_t elem)
+void ms_fused_give(struct rule *r, int32_t elem)
 {
 	if (r->out_count && r->out[0].kind == TYPE_TENSOR)
 		r->out[0].elem = elem;
@@ -52,17 +54,6 @@ void rule_ms_fused_gemm(struct rule *r)
 	rule_gemm(&gemm);
 }
 
-void rule_ms_qgemm(struct rule *r)
-{
-	struct rule gemm = ms_fused_borrow(r, (const uint32_t[]){0, 3, 6}, 3);
-
-	rule_gemm(&gemm);
-	if (rule_has(r, 8))
-		ms_fused_give(r, rule_elem(r, 8));
-	else
-		ms_fused_give(r, rule_has(r, 7) ? ELEM_UNDEFINED : ELEM_FLOAT32);
-}
-
 /* The argument is the element type of the result. */
 void rule_ms_matmul(struct rule *r)
 {
@@ -72,12 +63,12 @@ void rule_ms_matmul(struct rule *r)
 	ms_fused_give(r, rule_elem_argument(r));
 }
 
-/* Swaps the last two axes. */
+/* A matrix with its last two axes swapped; a vector stays. */
 static void ms_fused_transpose(struct rule *r, struct info *in)
 {
 	struct sym *dims;
 
-	if (!in->ranked)
+	if (!in->ranked || in->rank < 2)
 		return;
 	dims = rule_dims(r, in->rank);
 	memcpy(dims, in->dims, in->rank * sizeof(*dims));
@@ -86,92 +77,109 @@ static void ms_fused_transpose(struct rule *r, struct info *in)
 	in->dims = dims;
 }
 
+/* The first axis goes behind those of the batch: [M, B…, K] becomes [B…, M, K]. */
+static void transpose_batch(struct rule *r, struct info *in)
+{
+	struct sym *dims;
+
+	if (!in->ranked || in->rank < 3)
+		return;
+	dims = rule_dims(r, in->rank);
+	for (uint32_t i = 0; i + 2 < in->rank; i++)
+		dims[i] = in->dims[i + 1];
+	dims[in->rank - 2] = in->dims[0];
+	dims[in->rank - 1] = in->dims[in->rank - 1];
+	in->dims = dims;
+}
+
 void rule_ms_fused_matmul(struct rule *r)
 {
 	static const char *const turned[] = {"transA", "transB"};
+	static const char *const batched[] = {"transBatchA", "transBatchB"};
 	struct rule product = ms_fused_borrow(r, (const uint32_t[]){0, 1}, 2);
 
 	rule_out_unranked(r, 0, rule_elem(r, 0));
-	if (rule_attr_int(r, "transBatchA", 0) || rule_attr_int(r, "transBatchB", 0))
+	if ((rule_attr_int(r, batched[0], 0) || rule_attr_int(r, batched[1], 0)) &&
+	    rule_ranked(r, 0) && rule_ranked(r, 1) &&
+	    (!rule_check_rank(r, 0, 3, RULE_MAX_RANK) ||
+	     !rule_check_rank(r, 1, r->in[0].rank, r->in[0].rank)))
 		return;
 	for (uint32_t i = 0; i < ARRAY_LEN(turned); i++) {
-		if (!rule_attr_int(r, turned[i], 0))
-			continue;
-		if (rule_ranked(r, i) && r->in[i].rank < 2)
-			return;
-		ms_fused_transpose(r, &product.in[i]);
+		if (rule_attr_int(r, batched[i], 0))
+			transpose_batch(r, &product.in[i]);
+		if (rule_attr_int(r, turned[i], 0))
+			ms_fused_transpose(r, &product.in[i]);
 	}
 	rule_matmul(&product);
 }
 
-/* ---- windows ---- */
+/* ---- standard operators under another name ---- */
 
-/* [N, D…, C] to [N, C, D…], or back. */
-static void move_channels(struct rule *r, struct info *info, bool back)
+void rule_ms_standard(struct rule *r)
 {
-	struct sym *dims;
-	uint32_t last;
+	static rule_function *const rules[] = {
+		[MS_STANDARD_GATHER_ND] = rule_gather_nd,
+		[MS_STANDARD_GRID_SAMPLE] = rule_grid_sample,
+		[MS_STANDARD_TRILU] = rule_trilu,
+	};
+	struct rule standard = *r;
 
-	if (!info->ranked || info->rank < 3)
-		return;
-	last = info->rank - 1;
-	dims = rule_dims(r, info->rank);
-	dims[0] = info->dims[0];
-	dims[back ? last : 1] = info->dims[back ? 1 : last];
-	for (uint32_t i = 1; i < last; i++)
-		dims[back ? i : i + 1] = info->dims[back ? i + 1 : i];
-	info->dims = dims;
+	standard.version = r->argument == MS_STANDARD_GATHER_ND ? 11 : 16;
+	if (r->argument == MS_STANDARD_GATHER_ND && rule_ranked(r, 0) && rule_ranked(r, 1) &&
+	    r->in[1].rank)
+		rule_bound(r, r->in[1].dims[r->in[1].rank - 1], rule_int(r, r->in[0].rank),
+			   "length of an index, and axes");
+	rules[r->argument](&standard);
 }
 
-/* Runtimes differ on sizes that are rounded up. */
-static void forget_spatial(struct rule *r)
+/* The pads may be a row of a matrix. */
+void rule_ms_pad(struct rule *r)
 {
-	struct info *out = &r->out[0];
-	struct sym *dims;
+	struct rule padding = *r;
 
-	if (r->out_count == 0 || !out->ranked || !rule_attr_int(r, "ceil_mode", 0))
-		return;
-	dims = rule_dims(r, out->rank);
-	for (uint32_t i = 0; i < out->rank && i < 2; i++)
-		dims[i] = out->dims[i];
-	out->dims = dims;
-}
-
-void rule_ms_fused_conv(struct rule *r)
-{
-	struct rule conv = ms_fused_borrow(r, (const uint32_t[]){0, 1, 2}, 3);
-
-	rule_conv(&conv);
-}
-
-void rule_ms_nhwc_conv(struct rule *r)
-{
-	struct rule conv = ms_fused_borrow(r, (const uint32_t[]){0, 1, 2}, 3);
-	struct info *weight = &conv.in[1];
-
-	if (r->argument == NHWC_WEIGHT_UNCLEAR && weight->ranked && weight->rank) {
-		struct sym *dims = rule_dims(r, weight->rank);
-
-		dims[0] = weight->dims[0];
-		weight->dims = dims;
+	padding.version = 13;
+	ms_match(r, &(struct ms_sizes){0}, 2, "~1");
+	if (rule_ranked(r, 0) && rule_ranked(r, 1) && rule_check_rank(r, 1, 1, 2))
+		rule_equal(r, rule_dim(r, 1, r->in[1].rank - 1), rule_int(r, 2 * r->in[0].rank),
+			   "pads, and twice the axes");
+	if (rule_ranked(r, 1) && r->in[1].rank == 2) {
+		rule_equal(r, rule_int(r, 1), rule_dim(r, 1, 0), "rows of pads");
+		padding.in = arena_array(r->arena, r->in_count, struct info);
+		memcpy(padding.in, r->in, r->in_count * sizeof(*r->in));
+		padding.in[1].contents = rule_contents(r, 1);
+		padding.in[1].contents.rank = 1;
+		padding.in[1].tensor = 0;
+		padding.in[1].rank = 1;
+		padding.in[1].dims++;
 	}
-	move_channels(r, &conv.in[0], false);
-	rule_conv(&conv);
-	if (r->out_count)
-		move_channels(r, &r->out[0], true);
+	rule_pad(&padding);
 }
 
-void rule_ms_pool(struct rule *r)
+/* Without a step it is 1. */
+void rule_ms_range(struct rule *r)
 {
-	struct rule pooling = ms_fused_borrow(r, (const uint32_t[]){0}, 1);
-	bool last = r->argument == POOL_MAX || rule_attr_int(r, "channels_last", 0) != 0;
+	struct rule range = *r;
+	struct sym *one;
+	bool *given = arena_array(r->arena, 3, bool);
 
-	if (last)
-		move_channels(r, &pooling.in[0], false);
-	rule_pool(&pooling);
-	forget_spatial(r);
-	if (last && r->out_count)
-		move_channels(r, &r->out[0], true);
+	for (uint32_t i = 0; i < 3; i++)
+		ms_scalar(r, i);
+	if (rule_has(r, 2)) {
+		rule_range(r);
+		return;
+	}
+	one = rule_values(r, 1);
+	one[0] = rule_int(r, 1);
+	range.in = arena_array(r->arena, 3, struct info);
+	memcpy(range.in, r->in, MIN(r->in_count, 2u) * sizeof(*r->in));
+	range.in[2] = (struct info){.kind = TYPE_TENSOR,
+				    .elem = rule_elem(r, 0),
+				    .ranked = true,
+				    .contents = {.at = one, .count = 1}};
+	given[0] = given[1] = given[2] = true;
+	range.in_count = 3;
+	range.given = given;
+	rule_range(&range);
 }
 
 /* ---- elementwise, and concatenation ---- */
@@ -180,10 +188,36 @@ void rule_ms_qlinear_binary(struct rule *r)
 {
 	const struct info *a = &r->in[0], *b = &r->in[3];
 
+	static const uint32_t single[] = {1, 2, 4, 5, 6, 7};
+
 	rule_out_unranked(r, 0, rule_elem(r, 0));
+	for (uint32_t i = 0; i < ARRAY_LEN(single); i++)
+		rule_check_rank(r, single[i], 0, 0);
 	if (rule_ranked(r, 0) && rule_ranked(r, 3))
 		rule_out(r, 0, rule_elem(r, 0), MAX(a->rank, b->rank),
 			 rule_broadcast_dims(r, a->dims, a->rank, b->dims, b->rank, 0));
+}
+
+void rule_ms_qlinear_softmax(struct rule *r)
+{
+	uint32_t ignored;
+
+	rule_out_shape_of(r, 0, 0, rule_elem(r, 0));
+	for (uint32_t i = 1; i < 5; i++)
+		ms_scalar(r, i);
+	if (rule_ranked(r, 0))
+		(void)rule_axis(r, rule_attr_int(r, "axis", -1), r->in[0].rank, &ignored);
+}
+
+void rule_ms_qlinear_where(struct rule *r)
+{
+	struct rule where = ms_fused_borrow(r, (const uint32_t[]){0, 1, 4}, 3);
+	static const uint32_t single[] = {2, 3, 5, 6, 7, 8};
+
+	rule_where(&where);
+	ms_fused_give(r, rule_elem(r, 1));
+	for (uint32_t i = 0; i < ARRAY_LEN(single); i++)
+		ms_scalar(r, single[i]);
 }
 
 /* After the result's scale and zero point come each input's tensor, scale and zero point. */

@@ -107,6 +107,19 @@ enum ms_rotary_argument {
 	MS_ROTARY_SECTIONS
 };
 
+/* ms_quantize: which way. */
+enum ms_quantize_argument {
+	MS_QUANTIZE,
+	MS_QUANTIZE_BACK
+};
+
+/* ms_standard: the standard operator. */
+enum ms_standard_argument {
+	MS_STANDARD_GATHER_ND,
+	MS_STANDARD_GRID_SAMPLE,
+	MS_STANDARD_TRILU
+};
+
 #define OP(domain, name, since, properties, min, max, rule, ...) rule_function rule_##rule;
 #include "ops/ops.def"
 #undef OP
