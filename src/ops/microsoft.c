@@ -340,10 +340,3 @@ void rule_ms_dynamic_slice(struct rule *r)
 	slice.version = 10;
 	rule_slice(&slice);
 }
-
-void rule_ms_bias_split_gelu(struct rule *r)
-{
-	rule_check_rank(r, 0, 3, 3);
-	RULE_OUT(r, 0, rule_elem(r, 0), rule_dim(r, 0, 0), rule_dim(r, 0, 1),
-		 sym_floor_div(r->pool, rule_dim(r, 0, 2), rule_int(r, 2)));
-}

@@ -120,6 +120,31 @@ enum ms_standard_argument {
 	MS_STANDARD_TRILU
 };
 
+/* ms_shared_products: how many there are. */
+enum ms_shared_argument {
+	MS_SHARED_ONE,
+	MS_SHARED_QKV
+};
+
+/* ms_mix: streams are mixed before a block, or with its result. */
+enum ms_mix_argument {
+	MS_MIX_BEFORE,
+	MS_MIX_AFTER
+};
+
+/* ms_beam_search: what is searched for. */
+enum ms_search_argument {
+	MS_SEARCH_BEAMS,
+	MS_SEARCH_SPEECH
+};
+
+/* ms_signature: a row of signatures.def. */
+enum ms_signature {
+#define SIGNATURE(name, text) SIGNATURE_##name,
+#include "ops/signatures.def"
+#undef SIGNATURE
+};
+
 #define OP(domain, name, since, properties, min, max, rule, ...) rule_function rule_##rule;
 #include "ops/ops.def"
 #undef OP
