@@ -39,6 +39,11 @@ def empty_concat(a, ins, outs, values):
         p != q for n, (p, q) in enumerate(zip(i, ins[0])) if n != axis % len(i)) for i in ins)
 
 
+def empty_parts(a, ins, outs, values):
+    """The same for QLinearConcat, whose tensors have a scale and a zero point each."""
+    return empty_concat(a, ins[2::3], outs, values)
+
+
 def empty_pieces(a, ins, outs, values):
     """The same for the elements of a sequence."""
     return any(0 in v.shape for v in values[0])
@@ -101,6 +106,7 @@ RULES = {
     'NegativeLogLikelihoodLoss': (unlike_target,),
     'NonZero': (nonzero_scalar,),
     'PRelu': (prelu_both_ways,),
+    'QLinearConcat': (empty_parts,),
     'Resize': (resize_policy_axes,),
     'Slice': (slice_sentinel,),
     'SoftmaxCrossEntropyLoss': (unlike_target,),
@@ -111,7 +117,7 @@ RULES = {
 def argued(model, values, attribute_value):
     """The reason why a run proves nothing, or None; `values` has all its tensors."""
     for node in model.graph.node:
-        for rule in RULES.get(node.op_type, ()) if not node.domain else ():
+        for rule in RULES.get(node.op_type, ()) if not node.domain or node.op_type == 'QLinearConcat' else ():
             given = [values.get(n) for n in node.input]
             made = [values.get(n) for n in node.output]
             ins, outs = ([list(getattr(v, 'shape', ())) for v in vs] for vs in (given, made))
