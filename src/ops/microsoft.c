@@ -20,6 +20,10 @@ static void rotary_data(struct rule *r, struct ms_sizes *s)
 	int64_t turned = rule_attr_int(r, "rotary_embedding_dim", 0);
 	struct sym half = rule_dim(r, 2, 1);
 
+	if (heads > INT32_MAX || turned > INT32_MAX) {
+		rule_error(r, "num_heads and rotary_embedding_dim are too large");
+		return;
+	}
 	if (turned > 0)
 		rule_equal(r, rule_int(r, turned / 2), half, "rotary_embedding_dim and tables");
 	if (r->in[0].rank == 4) {

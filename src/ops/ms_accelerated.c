@@ -116,7 +116,8 @@ void rule_ms_varlen_conv(struct rule *r)
 	ms_match(r, &s, 4, "BCX");
 	ms_match(r, &s, 5, "B");
 	ms_at_most(r, ms_size(&s, 'B'), ms_size(&s, 'T'), "sequences and tokens");
-	ms_size_set(&s, 'Y', rule_int(r, rule_attr_int(r, "state_update_capacity", 0)));
+	ms_size_set(&s, 'Y',
+		    ms_given(r, rule_int(r, rule_attr_int(r, "state_update_capacity", 0))));
 	ms_out(r, &s, 0, rule_elem(r, 0), "TC");
 	ms_out(r, &s, 1, rule_elem(r, 0), "BCX");
 	ms_out(r, &s, 2, rule_elem(r, 0), "BYC");

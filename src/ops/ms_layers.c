@@ -198,7 +198,7 @@ static struct sym search_number(struct rule *r, uint32_t input)
 	struct ms_sizes s = {0};
 
 	ms_match(r, &s, input, "s");
-	return rule_single(r, input);
+	return ms_given(r, rule_single(r, input));
 }
 
 /* The last axis of the decoder's scores, as the decoder declares it; 0 if it does not. */

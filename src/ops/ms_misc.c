@@ -87,7 +87,8 @@ void rule_ms_crop_resize(struct rule *r)
 	ms_match(r, &s, 2, "N");
 	ms_match(r, &s, 3, "2");
 	RULE_OUT(r, 0, rule_elem(r, 0), ms_size(&s, 'N'), ms_size(&s, 'C'),
-		 known ? c.at[0] : SYM_UNKNOWN, known ? c.at[1] : SYM_UNKNOWN);
+		 known ? ms_given(r, c.at[0]) : SYM_UNKNOWN,
+		 known ? ms_given(r, c.at[1]) : SYM_UNKNOWN);
 }
 
 /* [2, x]: a path through the costs. */
@@ -175,8 +176,8 @@ void rule_ms_relative_bias(struct rule *r)
 	struct ms_sizes s = {0};
 
 	ms_match(r, &s, 0, ".N");
-	RULE_OUT(r, 0, rule_elem(r, 0), rule_int(r, 1), ms_size(&s, 'N'), rule_single(r, 1),
-		 rule_single(r, 2));
+	RULE_OUT(r, 0, rule_elem(r, 0), rule_int(r, 1), ms_size(&s, 'N'),
+		 ms_given(r, rule_single(r, 1)), ms_given(r, rule_single(r, 2)));
 }
 
 void rule_ms_remove_padding(struct rule *r)
@@ -266,6 +267,6 @@ void rule_ms_varlen_hash(struct rule *r)
 	ms_out(r, &s, 0, rule_elem(r, 0), "TY");
 	ms_out(r, &s, 1, rule_elem(r, 0), "BX");
 	ms_out(r, &s, 2, ELEM_INT32, "BX");
-	ms_size_set(&s, 'Z', rule_int(r, capacity));
+	ms_size_set(&s, 'Z', ms_given(r, rule_int(r, capacity)));
 	ms_out(r, &s, 3, rule_elem(r, 0), "BZX");
 }

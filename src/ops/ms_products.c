@@ -115,7 +115,7 @@ void rule_ms_matmul_fpq4(struct rule *r)
 		return;
 	}
 	rule_equal(r, r->in[0].dims[rank - 1], c.at[0], "inner sizes of the product");
-	rule_out_resized(r, 0, 0, rank - 1, c.at[1]);
+	rule_out_resized(r, 0, 0, rank - 1, ms_given(r, c.at[1]));
 	for (uint32_t i = 0; i < ARRAY_LEN(packings); i++) {
 		const struct packing *p = &packings[i];
 

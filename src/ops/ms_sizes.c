@@ -178,6 +178,13 @@ void ms_out(struct rule *r, const struct ms_sizes *s, uint32_t output, int32_t e
 	rule_out(r, output, elem, rank, dims);
 }
 
+struct sym ms_given(struct rule *r, struct sym number)
+{
+	int64_t value;
+
+	return sym_value(r->pool, number, &value) && value < 0 ? SYM_UNKNOWN : number;
+}
+
 void ms_at_most(struct rule *r, struct sym low, struct sym high, const char *why)
 {
 	int64_t a, b;

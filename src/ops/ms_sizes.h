@@ -33,6 +33,8 @@ void ms_out(struct rule *r, const struct ms_sizes *s, uint32_t output, int32_t e
 /* The character after a pattern. */
 const char *ms_pattern_end(const char *pattern);
 
+/* A size that a model gives as a number; unknown if it is negative. */
+struct sym ms_given(struct rule *r, struct sym number);
 /* `low` must not exceed `high`: an error when it does, a fact when it may. */
 void ms_at_most(struct rule *r, struct sym low, struct sym high, const char *why);
 /* A scale or a zero point for the whole tensor: one element, without an axis or with one. */
