@@ -201,7 +201,9 @@ def holds(text, names):
     if pair := split(text, ' a multiple of '):
         whole, part = evaluate(pair[0].removesuffix(' is'), names), evaluate(pair[1], names)
         return part != 0 and whole % part == 0
-    if pair := split(text, ' = '):
+    if (pair := split(text, ' in {')) and '…' not in pair[1]:
+        return evaluate(pair[0], names) in {int(n) for n in pair[1].rstrip('}').split(',')}
+    if pair := split(text, ' = ') or split(text, ' in '):
         if span := split(pair[1], ' … ') or split(pair[1], ' to '):
             return evaluate(span[0], names) <= evaluate(pair[0], names) <= evaluate(span[1], names)
     for sign, test in COMPARE.items():

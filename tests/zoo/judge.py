@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Judge axed by ONNX Runtime:  judge.py AXED RESULTS.jsonl MODEL.onnx... [-j 2] [--record FOLDER]
+"""Judge axed by ONNX Runtime:  judge.py AXED RESULTS.jsonl MODEL.onnx... [-j 2] [--record FOLDER [--more]]
 
 Each model is judged in its own process; one JSON line each is appended to RESULTS, and models that are there already are
 skipped.  A file MODEL.json beside a model declares its inputs (see export.py); without one, sizes and values are guessed.
@@ -59,30 +59,39 @@ def try_symbol(subject, runtime, symbol, rows):
     return out
 
 
-def judge_file(axed, path, record=None):
+def judge_file(axed, path, record=None, more=None):
+    """RECORD: a file that has the runs of earlier judgements, and gets those of this one."""
     from facts import read
     from judge_axes import sweep
     from runtime import Runtime
     from subject import Subject
 
     everything, freed = Runtime(path, 'all'), Runtime(path, 'free')
+    if record and os.path.exists(record):
+        with open(record) as file:
+            kept = json.load(file)
+        everything.seen, freed.seen = kept['everything'], kept['freed']
+    before = len(everything.seen) + len(freed.seen)
     try:
         subject = Subject(path, axed, read(path))
         result = judge(subject, everything, freed)
-        if record and result['ran']:
+        if more and result['ran']:
             sweep(subject, freed, subject.exported())
-            with open(record, 'w') as file:
-                json.dump({'facts': subject.facts, 'everything': everything.seen, 'freed': freed.seen}, file)
-        return result
     finally:
         everything.stop()
         freed.stop()
+    if record and len(everything.seen) + len(freed.seen) > before:
+        with open(record + '.tmp', 'w') as file:
+            json.dump({'facts': subject.facts, 'everything': everything.seen, 'freed': freed.seen}, file)
+        os.rename(record + '.tmp', record)
+    return result
 
 
-def one(axed, path, record=None):
+def one(axed, path, record=None, more=False):
     words = [sys.executable, os.path.abspath(__file__), '--child', axed, path]
     if record:
         words.append(os.path.join(record, os.path.basename(path)[: -len('.onnx')] + '.runs.json'))
+        words += ['more'] if more else []
     start = time.time()
     try:
         done = subprocess.run(words, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=SECONDS)
@@ -103,14 +112,17 @@ def main():
     parser.add_argument('results')
     parser.add_argument('models', nargs='+')
     parser.add_argument('-j', type=int, default=2)
-    parser.add_argument('--record', help='keep all runs in this folder')
+    parser.add_argument('--record', help='keep all runs in this folder, and do not repeat those that are there')
+    parser.add_argument('--more', action='store_true', help='record more sizes than the verdicts of today ask for')
     args = parser.parse_args()
     done = set()
     if os.path.exists(args.results):
         done = {json.loads(line)['path'] for line in open(args.results)}
     paths = [os.path.abspath(p) for p in args.models]
     with concurrent.futures.ThreadPoolExecutor(args.j) as pool, open(args.results, 'a') as file:
-        for result in pool.map(lambda p: one(os.path.abspath(args.axed), p, args.record), [p for p in paths if p not in done]):
+        for result in pool.map(
+            lambda p: one(os.path.abspath(args.axed), p, args.record, args.more), [p for p in paths if p not in done]
+        ):
             file.write(json.dumps(result) + '\n')
             file.flush()
 

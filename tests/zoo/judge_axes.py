@@ -13,6 +13,7 @@ def judge_axes(subject, runtime, base):
         'tied': 0,
         'unknown': 0,
         'false_free': [],
+        'unknown_axes': [],
         'false_tied': [],
         'false_pinned': [],
         'unread': [],
@@ -40,6 +41,7 @@ def judge_axes(subject, runtime, base):
                 judge_tied(subject, runtime, axes, sizes, axis, name, out)
         else:
             out['unknown'] += 1
+            out['unknown_axes'].append(f'{name}: {axis["verdict"]}')
     return out
 
 
@@ -210,13 +212,13 @@ def judge_tied(subject, runtime, axes, sizes, axis, name, out):
 def sweep(subject, runtime, base):
     """Runs more sizes than any verdict asks for, so that a recording serves later verdicts too."""
     sizes = {f'{n}:{i}': d for n, dims in base.items() for i, d in enumerate(dims)}
-    groups = {}
-    for name, dims in subject.declared.items():
-        for i, dim in enumerate(dims):
-            groups.setdefault(dim if isinstance(dim, str) else f'{name}:{i}', []).append(f'{name}:{i}')
-    for members in [[name] for name in sizes] + [g for g in groups.values() if len(g) > 1]:
-        size = sizes[members[0]]
-        for n in sorted({*range(1, 9), *candidates(size)}):
-            case = subject.case(shapes_of(subject, {**sizes, **{m: n for m in members}}))
-            if not runtime.run(case)['ok']:
-                runtime.run({**case, 'low': True})
+    trials = []
+    for name, size in sizes.items():
+        trials += [shapes_of(subject, {**sizes, name: n}) for n in sorted({*range(1, 9), *candidates(size)})]
+    exported = subject.about.get('exported', {})
+    for symbol, size in exported.items():
+        trials += [subject.shapes_at({**exported, symbol: n}) for n in sorted({*range(1, 9), *candidates(size)})]
+    for shapes in trials:
+        case = subject.case(shapes)
+        if not runtime.run(case)['ok']:
+            runtime.run({**case, 'low': True})

@@ -2,7 +2,7 @@
 """Keep a judged model small, for tests without torch:  shrink.py AXED RECORDS MODEL.onnx...
 
 Writes small/NAME.xz, JSON with the model, whose float weights are zeros and which has no metadata, and with the runs that
-`judge.py --record RECORDS` made.  A model whose answers would change is refused.
+`judge.py --record RECORDS --more` made.  A model whose answers would change is refused.
 """
 
 import base64
