@@ -5,6 +5,7 @@
 #include "base/str.h"
 #include "cmd/args.h"
 #include "infer/axes.h"
+#include "infer/verdict.h"
 #include "report/axes.h"
 #include "report/printout.h"
 #include "wire/wire.h"

@@ -17,7 +17,29 @@
 struct condition_list {
 	struct map places; /* hash -> index plus 1 */
 	VEC(struct condition) all;
+	size_t work; /* left for finding sizes; then conditions stay expressions */
 };
+
+static struct condition_list *conditions_of(struct infer *in)
+{
+	enum {
+		WORK = 1 << 24,
+		WORK_PER_NODE = 1 << 10
+	};
+
+	if (!in->conditions) {
+		in->conditions = must_alloc(sizeof(*in->conditions));
+		*in->conditions = (struct condition_list){.work = WORK + in->model->nodes.len *
+										 WORK_PER_NODE};
+	}
+	return in->conditions;
+}
+
+static bool find_by_trying(struct infer *in, struct sym condition, uint32_t symbol,
+			   struct size_set *out)
+{
+	return sizes_find(&in->pool, &in->arena, condition, symbol, &conditions_of(in)->work, out);
+}
 
 void conditions_release(struct infer *in)
 {
@@ -66,15 +88,14 @@ static bool sizes_where(struct sym_pool *p, struct sym s, uint32_t symbol, bool 
 static bool equal_sizes(struct infer *in, struct sym rest, uint32_t symbol, struct size_set *out)
 {
 	return sizes_where(&in->pool, rest, symbol, true, out) ||
-	       sizes_find(&in->pool, &in->arena,
-			  sym_test_eq(&in->pool, rest, sym_int(&in->pool, 0)), symbol, out);
+	       find_by_trying(in, sym_test_eq(&in->pool, rest, sym_int(&in->pool, 0)), symbol, out);
 }
 
 static bool bound_sizes(struct infer *in, struct sym a, struct sym b, uint32_t symbol,
 			struct size_set *out)
 {
 	return sizes_where(&in->pool, sym_sub(&in->pool, b, a), symbol, false, out) ||
-	       sizes_find(&in->pool, &in->arena, sym_test_le(&in->pool, a, b), symbol, out);
+	       find_by_trying(in, sym_test_le(&in->pool, a, b), symbol, out);
 }
 
 static bool multiple_sizes(struct infer *in, struct sym a, struct sym b, uint32_t symbol,
@@ -82,7 +103,7 @@ static bool multiple_sizes(struct infer *in, struct sym a, struct sym b, uint32_
 {
 	struct sym test = sym_test_eq(&in->pool, sym_mod(&in->pool, a, b), sym_int(&in->pool, 0));
 
-	return sizes_find(&in->pool, &in->arena, test, symbol, out);
+	return find_by_trying(in, test, symbol, out);
 }
 
 /*
@@ -113,7 +134,7 @@ static bool broadcast_sizes(struct infer *in, struct sym a, struct sym b, uint32
 	}
 	test = sym_or(p, sym_test_eq(p, a, b),
 		      sym_or(p, sym_test_eq(p, a, one), sym_test_eq(p, b, one)));
-	return sizes_find(p, &in->arena, test, symbol, out);
+	return find_by_trying(in, test, symbol, out);
 }
 
 static bool find_sizes(struct infer *in, const struct fact *f, const struct condition *c,
@@ -269,20 +290,16 @@ static uint64_t condition_key(const struct fact *f)
 
 const struct condition *condition_of(struct infer *in, const struct fact *f)
 {
+	struct condition_list *l = conditions_of(in);
 	struct condition made;
-	uint32_t *place;
+	uint32_t *place = map_at(&l->places, condition_key(f));
 
-	if (!in->conditions) {
-		in->conditions = must_alloc(sizeof(*in->conditions));
-		*in->conditions = (struct condition_list){0};
-	}
-	place = map_at(&in->conditions->places, condition_key(f));
 	if (*place)
-		return &in->conditions->all.at[*place - 1];
+		return &l->all.at[*place - 1];
 	condition_make(in, f, &made);
-	vec_push(&in->conditions->all, made);
-	*map_at(&in->conditions->places, condition_key(f)) = (uint32_t)in->conditions->all.len;
-	return vec_last(&in->conditions->all);
+	vec_push(&l->all, made);
+	*place = (uint32_t)l->all.len;
+	return vec_last(&l->all);
 }
 
 bool condition_sizes(struct infer *in, struct sym test, uint32_t *out_symbol, struct size_set *out)
@@ -297,7 +314,7 @@ bool condition_sizes(struct infer *in, struct sym test, uint32_t *out_symbol, st
 	if (!sym_is_unknown(side) && below)
 		side = sym_sub(&in->pool, sym_int(&in->pool, -1), side);
 	return (!sym_is_unknown(side) && sizes_where(&in->pool, side, *out_symbol, false, out)) ||
-	       sizes_find(&in->pool, &in->arena, test, *out_symbol, out);
+	       find_by_trying(in, test, *out_symbol, out);
 }
 
 bool condition_equal_sizes(struct infer *in, struct sym a, struct sym b, uint32_t *out_symbol,

@@ -1,18 +1,18 @@
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/bug.h"
 #include "base/hash.h"
 #include "base/map.h"
 #include "base/sv.h"
 #include "base/vec.h"
-#include "infer/axes.h"
 #include "infer/condition.h"
 #include "infer/finding.h"
 #include "infer/internal.h"
 #include "infer/limits.h"
 #include "infer/sizes.h"
+#include "infer/verdict.h"
 #include "ops/need.h"
-#include "ops/property.h"
 #include "sym/eval.h"
 #include "sym/sym.h"
 
@@ -49,12 +49,6 @@ void infer_find(struct infer *in, struct finding f)
 }
 
 /* ---- facts ---- */
-
-/* Of a recurrent operator's inputs, exports bake in only the initial state. */
-bool fact_is_weight(const struct infer *in, const struct fact *f)
-{
-	return !f->of_state && op_has_weights(in->model, &in->model->nodes.at[f->node]);
-}
 
 static struct finding facts_about(const struct infer *in, const struct fact *f, enum level level,
 				  enum finding_kind kind)
@@ -111,8 +105,8 @@ static void tell_pin(struct infer *in, const struct fact *f, const struct condit
 }
 
 /* Once per condition. */
-static void tell_once(struct infer *in, const struct fact *f, struct sym key, enum level level,
-		      enum finding_kind kind)
+static void tell_condition_once(struct infer *in, const struct fact *f, struct sym key,
+				enum level level, enum finding_kind kind)
 {
 	if (!sym_is_unknown(key) && !(*map_at(&in->bounds, key.w))++)
 		facts_tell(in, f, level, kind);
@@ -176,8 +170,8 @@ static void tell_several(struct infer *in, const struct limits *l, const struct 
 				   FINDING_EQUAL);
 		break;
 	case FACT_PAIR:
-		tell_once(in, f, sym_apply(&in->pool, SYM_OP_BROADCAST, f->a, f->b), LEVEL_SOFT,
-			  FINDING_BROADCAST);
+		tell_condition_once(in, f, sym_apply(&in->pool, SYM_OP_BROADCAST, f->a, f->b),
+				    LEVEL_SOFT, FINDING_BROADCAST);
 		break;
 	case FACT_DIVISIBLE:
 		tell_multiple(in, f, c);
@@ -249,28 +243,52 @@ static const struct size_set *keep_sizes(struct infer *in, const struct size_set
 }
 
 /* Symbols that have the same limits share a finding, told of the first. */
-static void tell_limit(struct infer *in, const struct limits *l, size_t first, bool multiple)
-{
-	const struct limit *limit = &l->all.at[first];
-	uint32_t fact = multiple ? limit->multiple : limit->bound;
-	uint32_t *symbols = arena_array(&in->arena, l->all.len, uint32_t), count = 0;
-	struct finding f;
+struct shared_limit {
+	uint32_t symbols[32];
+	uint32_t count;
+	bool told; /* of an earlier symbol */
+};
 
-	for (size_t i = 0; i < l->all.len; i++) {
+static void share_limit(const struct limits *l, size_t first, bool multiple,
+			struct shared_limit *out)
+{
+	enum {
+		MAX_COMPARED = 256 /* with more symbols than that, each has its own */
+	};
+	const struct limit *limit = &l->all.at[first];
+	size_t from = l->all.len <= MAX_COMPARED ? 0 : first;
+	size_t to = l->all.len <= MAX_COMPARED ? l->all.len : first + 1;
+
+	*out = (struct shared_limit){0};
+	for (size_t i = from; i < to && out->count < ARRAY_LEN(out->symbols); i++) {
 		const struct limit *other = &l->all.at[i];
 
 		if (!sizes_equal(&other->sizes, &limit->sizes) ||
 		    !(multiple ? other->multiple : other->bound))
 			continue;
-		if (i < first)
-			return;
-		symbols[count++] = other->symbol;
+		out->told |= i < first;
+		out->symbols[out->count++] = other->symbol;
 	}
+}
+
+static void tell_limit(struct infer *in, const struct limits *l, size_t first, bool multiple)
+{
+	const struct limit *limit = &l->all.at[first];
+	uint32_t fact = multiple ? limit->multiple : limit->bound;
+	struct shared_limit shared;
+	struct finding f;
+	uint32_t *symbols;
+
+	share_limit(l, first, multiple, &shared);
+	if (shared.told)
+		return;
+	symbols = arena_array(&in->arena, shared.count, uint32_t);
+	memcpy(symbols, shared.symbols, shared.count * sizeof(*symbols));
 	f = facts_about(in, &in->facts.at[fact - 1], multiple ? LEVEL_DIVISIBLE : LEVEL_BOUND,
 			multiple ? FINDING_MULTIPLES : FINDING_SIZES);
 	f.symbol = limit->symbol;
 	f.symbols = symbols;
-	f.symbol_count = count;
+	f.symbol_count = shared.count;
 	f.sizes = keep_sizes(in, &limit->sizes);
 	f.a = in->pool.symbols.at[limit->symbol].self;
 	infer_find(in, f);

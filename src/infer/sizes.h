@@ -42,10 +42,10 @@ bool sizes_equal(const struct size_set *a, const struct size_set *b);
 
 /*
  * The sizes at which the condition (an expression of this symbol alone, 1 or 0) is 1.  False
- * when that cannot be told.
+ * when that cannot be told, or takes more than *work steps; those taken are subtracted.
  */
 bool sizes_find(struct sym_pool *p, struct arena *a, struct sym condition, uint32_t symbol,
-		struct size_set *out) MUST_USE;
+		size_t *work, struct size_set *out) MUST_USE;
 /* The sizes at which `rising` (see sizes_rises) is in [lo, hi]. */
 bool sizes_between(struct sym_pool *p, struct sym rising, uint32_t symbol, int64_t lo, int64_t hi,
 		   struct size_set *out) MUST_USE;

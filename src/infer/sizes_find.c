@@ -8,8 +8,7 @@
 #include "sym/sym.h"
 
 enum {
-	MAX_TRIED = 1 << 17, /* sizes at which a condition is evaluated */
-	MAX_WORK = 1 << 21   /* steps of that */
+	MAX_TRIED = 1 << 17 /* sizes at which a condition is evaluated */
 };
 
 /* ---- from a condition ---- */
@@ -23,14 +22,15 @@ struct tried {
 };
 
 /* Where the condition has no value, another one already excludes the size. */
-static bool sizes_try(struct sym_function *f, struct tried *t)
+static bool sizes_try(struct sym_function *f, struct tried *t, size_t *work)
 {
 	if (!sym_function_period(f, &t->period, &t->start))
 		return false;
 	t->start = MAX(t->start, 1);
 	t->last = t->start + 2 * t->period;
-	if (t->last > MAX_TRIED || (size_t)t->last > MAX_WORK / MAX(f->steps.len, 1))
+	if (t->last > MAX_TRIED || (size_t)t->last * f->steps.len > *work)
 		return false;
+	*work -= (size_t)t->last * f->steps.len;
 	t->holds = must_alloc((size_t)t->last + 1);
 	for (int64_t size = 1; size <= t->last; size++) {
 		int64_t value = 1;
@@ -97,11 +97,11 @@ static void many_sizes(struct arena *a, const struct tried *t, struct size_set *
 }
 
 bool sizes_find(struct sym_pool *p, struct arena *a, struct sym condition, uint32_t symbol,
-		struct size_set *out)
+		size_t *work, struct size_set *out)
 {
 	struct sym_function f = {0};
 	struct tried t = {0};
-	bool ok = sym_function_init(&f, p, condition, symbol) && sizes_try(&f, &t);
+	bool ok = sym_function_init(&f, p, condition, symbol) && sizes_try(&f, &t, work);
 
 	if (ok && tried_last(&t) < t.start)
 		few_sizes(&t, out);

@@ -1,7 +1,7 @@
 #include "report/axes.h"
 
 #include "base/sv.h"
-#include "infer/axes.h"
+#include "infer/verdict.h"
 #include "ir/graph.h"
 #include "report/record.h"
 

@@ -6,7 +6,7 @@
 #ifndef REPORT_AXES_H
 #define REPORT_AXES_H
 
-#include "infer/axes.h"
+#include "infer/verdict.h"
 #include "ir/graph.h"
 #include "report/record.h"
 

@@ -78,10 +78,11 @@ TEST(conditions_become_their_sizes)
 		struct arena a = {0};
 		struct sym n = sym_declare(&p, SV("n")), condition = draw_condition(&p, n, &state);
 		struct size_set s;
+		size_t work = SIZE_MAX;
 		uint32_t symbol = 0;
 
 		CHECK(sym_symbol_id(&p, n, &symbol));
-		if (!sym_is_small(condition) && sizes_find(&p, &a, condition, symbol, &s)) {
+		if (!sym_is_small(condition) && sizes_find(&p, &a, condition, symbol, &work, &s)) {
 			found++;
 			for (int64_t size = 1; size <= LAST; size++)
 				CHECK_THAT(tells(&s, holds(&p, symbol, condition, size), size),
@@ -102,11 +103,12 @@ TEST(two_sets_meet)
 		struct arena a = {0};
 		struct sym n = sym_declare(&p, SV("n"));
 		struct size_set x, y, both;
+		size_t work = SIZE_MAX;
 		uint32_t symbol = 0;
 
 		CHECK(sym_symbol_id(&p, n, &symbol));
-		if (sizes_find(&p, &a, draw_condition(&p, n, &state), symbol, &x) &&
-		    sizes_find(&p, &a, draw_condition(&p, n, &state), symbol, &y) &&
+		if (sizes_find(&p, &a, draw_condition(&p, n, &state), symbol, &work, &x) &&
+		    sizes_find(&p, &a, draw_condition(&p, n, &state), symbol, &work, &y) &&
 		    sizes_meet(&a, &x, &y, &both)) {
 			for (int64_t size = 1; size <= LAST; size++)
 				CHECK_THAT(sizes_have(&both, size) ==

@@ -19,6 +19,7 @@
 #include "infer/axes.h"
 #include "infer/finding.h"
 #include "infer/infer.h"
+#include "infer/verdict.h"
 #include "ir/build.h"
 #include "ir/graph.h"
 #include "ir/place.h"

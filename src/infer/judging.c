@@ -1,0 +1,333 @@
+#include "infer/judging.h"
+
+#include <string.h>
+
+#include "base/str.h"
+#include "base/vec.h"
+#include "infer/condition.h"
+#include "infer/internal.h"
+#include "infer/limits.h"
+#include "infer/sizes.h"
+#include "ir/graph.h"
+#include "ir/type.h"
+#include "ops/info.h"
+#include "ops/need.h"
+#include "sym/eval.h"
+#include "sym/function.h"
+#include "sym/sym.h"
+#include "sym/text.h"
+
+/* ---- what depends on it ---- */
+
+static uint32_t count_dependents(const struct infer *in, uint32_t symbol)
+{
+	uint32_t count = 0;
+
+	for (size_t v = 1; v < in->model->values.len; v++) {
+		const struct info *info = &in->infos[v];
+
+		for (uint32_t i = 0; info->ranked && i < info->rank; i++)
+			count += sym_mentions(&in->pool, info->dims[i], symbol);
+	}
+	return count;
+}
+
+static bool info_mentions(const struct infer *in, const struct info *info, uint32_t symbol)
+{
+	for (uint32_t i = 0; info->ranked && i < info->rank; i++) {
+		if (sym_mentions(&in->pool, info->dims[i], symbol))
+			return true;
+	}
+	for (uint32_t i = 0; info->contents.at && i < info->contents.count; i++) {
+		if (sym_mentions(&in->pool, info->contents.at[i], symbol))
+			return true;
+	}
+	return false;
+}
+
+/* Does something read a shape that is not known, so that its needs are not known either? */
+static bool is_unknown_and_read(const struct infer *in, uint32_t value)
+{
+	const struct info *info = &in->infos[value];
+	bool known = info->kind != TYPE_NONE && info->kind != TYPE_TENSOR;
+
+	if (known || !value || in->model->values.at[value].readers_count == 0)
+		return false;
+	known = info->ranked && in->sources[value] != SOURCE_CLAIM;
+	for (uint32_t i = 0; known && i < info->rank; i++)
+		known = !sym_is_unknown(info->dims[i]);
+	return !known;
+}
+
+void blind_find(struct blind *out, const struct infer *in)
+{
+	for (uint32_t i = 1; i < in->model->nodes.len; i++) {
+		const struct node *n = &in->model->nodes.at[i];
+		bool blind = false;
+
+		for (uint32_t k = 0; k < n->output_count && !blind; k++)
+			blind = is_unknown_and_read(in, n->outputs[k]);
+		if (blind)
+			vec_push(out, i);
+	}
+}
+
+/* Is a dim with the symbol an input of a node behind which nothing is known? */
+static uint32_t goes_into_unknown(const struct infer *in, const struct blind *b, uint32_t symbol)
+{
+	for (size_t i = 0; i < b->len; i++) {
+		const struct node *n = &in->model->nodes.at[b->at[i]];
+
+		for (uint32_t j = 0; j < n->input_count; j++) {
+			if (info_mentions(in, &in->infos[n->inputs[j]], symbol))
+				return b->at[i];
+		}
+	}
+	return 0;
+}
+
+/* A data-dependent size is worse than another axis: no caller knows it beforehand. */
+static void axes_tie(struct judging *j, const struct fact *f, struct sym other)
+{
+	enum verdict verdict = infer_is_of_data(j->in, other) ? VERDICT_DATA : VERDICT_TIED;
+	struct str text = {0};
+
+	if (j->axis.verdict != VERDICT_FREE &&
+	    (j->axis.verdict != VERDICT_TIED || verdict == VERDICT_TIED))
+		return;
+	j->axis.verdict = verdict;
+	j->axis.node = f->node;
+	sym_print(&j->in->pool, other, &text);
+	j->axis.tied = infer_keep_text(&j->out->arena, str_c(&text));
+	str_release(&text);
+}
+
+static void add_condition(struct judging *j, struct str *text)
+{
+	struct axis *axis = &j->axis;
+	uint32_t known = 0;
+
+	while (known < axis->bound_count && strcmp(axis->bounds[known], str_c(text)) != 0)
+		known++;
+	if (text->len && known == axis->bound_count && known < AXIS_MAX_BOUNDS)
+		axis->bounds[axis->bound_count++] = infer_keep_text(&j->out->arena, str_c(text));
+	str_release(text);
+}
+
+static void tie_by_condition(struct judging *j, const struct fact *f, struct sym a, struct sym b)
+{
+	struct str text = {0};
+
+	if (j->axis.verdict == VERDICT_FREE) {
+		j->axis.verdict = VERDICT_TIED;
+		j->axis.node = f->node;
+		j->axis.constant = fact_constant(j->in, f);
+	}
+	need_print(j->in, f->kind, a, b, &text);
+	add_condition(j, &text);
+}
+
+/*
+ * A broadcast dim may also be 1, which hardly counts as free.  Later needs follow from the
+ * first one, layer by layer, so only the first is reported.
+ */
+static void tie_by_broadcast(struct judging *j, const struct fact *f)
+{
+	bool ours_is_a = sym_mentions(&j->in->pool, f->a, j->symbol);
+	struct sym ours = ours_is_a ? f->a : f->b, other = ours_is_a ? f->b : f->a;
+
+	if (j->axis.verdict != VERDICT_FREE)
+		return;
+	if (f->kind == FACT_PAIR && sym_same(ours, j->self) &&
+	    !sym_mentions(&j->in->pool, other, j->symbol))
+		axes_tie(j, f, other);
+	tie_by_condition(j, f, ours, other);
+}
+
+/* A condition on several sizes, of which this is one. */
+static void tie_to_others(struct judging *j, const struct fact *f, const struct condition *c)
+{
+	struct sym other;
+
+	/* Needs of later layers follow from the first, and from those of other axes. */
+	if (j->axis.verdict == VERDICT_TIED && !c->of_data)
+		return;
+	if (!sym_mentions(&j->in->pool, c->rest, j->symbol) ||
+	    !condition_ties(j->in, c, j->symbol, &other))
+		return;
+	if (!sym_is_unknown(other))
+		axes_tie(j, f, other);
+	else if (c->of_data)
+		axes_tie(j, f, sym_mentions(&j->in->pool, c->a, j->symbol) ? c->b : c->a);
+	else
+		tie_by_condition(j, f, c->a, c->b);
+}
+
+/* A bound on several sizes; a bound on this one alone is among the limits. */
+static void bound_by_others(struct judging *j, const struct fact *f, const struct condition *c)
+{
+	struct sym test = sym_test_le(&j->in->pool, f->a, f->b);
+	struct str text = {0};
+
+	if (c->of_data || !bound_is_one(j->in, test) ||
+	    !sym_mentions(&j->in->pool, test, j->symbol))
+		return;
+	bound_print(j->in, test, &text);
+	add_condition(j, &text);
+}
+
+static void judge_several(struct judging *j, const struct fact *f, const struct condition *c)
+{
+	struct str text = {0};
+
+	switch (f->kind) {
+	case FACT_EQUAL:
+		tie_to_others(j, f, c);
+		break;
+	case FACT_SOFT:
+	case FACT_PAIR:
+		tie_by_broadcast(j, f);
+		break;
+	case FACT_DIVISIBLE:
+		need_print(j->in, f->kind, c->a, c->b, &text);
+		if (sym_mentions(&j->in->pool, c->a, j->symbol) ||
+		    sym_mentions(&j->in->pool, c->b, j->symbol))
+			add_condition(j, &text);
+		else
+			str_release(&text);
+		break;
+	case FACT_BOUND:
+		bound_by_others(j, f, c);
+		break;
+	case FACT_NEVER: /* an error whatever the size */
+	case FACT_KIND_COUNT:
+		break;
+	}
+}
+
+/* Few sizes are left: from lo to hi. */
+static void pin_axis(struct judging *j, const struct fact *f, const struct size_set *sizes)
+{
+	struct axis *axis = &j->axis;
+
+	if (axis->verdict == VERDICT_PINNED)
+		return;
+	axis->verdict = j->is_number && fact_is_weight(j->in, f) ? VERDICT_FIXED : VERDICT_PINNED;
+	axis->size = sizes->lo;
+	axis->size_max = sizes->hi;
+	axis->node = f->node;
+	axis->constant = fact_constant(j->in, f);
+}
+
+static void judge_sizes(struct judging *j, const struct fact *f, const struct condition *c)
+{
+	if (c->symbol != j->symbol || !condition_pins(c, f->kind) || sizes_are_none(&c->sizes))
+		return;
+	if (f->kind == FACT_EQUAL || !limits_allow_one(j->limits, j->in, c, f->a))
+		pin_axis(j, f, &c->sizes);
+	else if (j->axis.verdict == VERDICT_FREE)
+		tie_by_condition(j, f, f->a, f->b);
+}
+
+/* What only one branch of an If needs is no verdict. */
+static void judge_branch(struct judging *j, const struct fact *f, const struct condition *c)
+{
+	struct str text = {0}, path = {0};
+
+	if (c->of_data || (c->kind == CONDITION_SIZES && c->symbol != j->symbol))
+		return;
+	need_print(j->in, f->kind, c->a, c->b, &text);
+	graph_path(&path, j->in->model, f->branch);
+	str_format(&text, " if %s runs", str_c(&path));
+	str_release(&path);
+	add_condition(j, &text);
+}
+
+/* One need that mentions the symbol; the worst verdict counts. */
+static void judge_need(struct judging *j, const struct fact *f)
+{
+	/* A copy: condition_of may move it. */
+	struct condition c = *condition_of(j->in, f);
+
+	if (c.kind == CONDITION_NONE)
+		return;
+	if (f->branch)
+		judge_branch(j, f, &c);
+	else if (c.kind == CONDITION_SIZES)
+		judge_sizes(j, f, &c);
+	else if (!limits_imply(j->limits, j->in, f->kind, c.a, c.b))
+		judge_several(j, f, &c);
+}
+
+/* ---- limits ---- */
+
+/* What all needs together say about it. */
+static void add_limits(struct judging *j)
+{
+	const struct limit *limit = limit_of(j->limits, j->symbol);
+	struct str name = {0}, text = {0}, more = {0};
+	bool plain = sym_is_identifier(sym_name(&j->in->pool, j->symbol));
+
+	if (!limit)
+		return;
+	str_text(&name, plain ? "" : "`");
+	str_add(&name, sym_name(&j->in->pool, j->symbol));
+	str_text(&name, plain ? "" : "`");
+	if (limit->sizes.lo == limit->sizes.hi && limit->bound && j->axis.verdict == VERDICT_FREE)
+		pin_axis(j, &j->in->facts.at[limit->bound - 1], &limit->sizes);
+	sizes_print_multiple(&limit->sizes, str_sv(&name), false, &text);
+	add_condition(j, &text);
+	if (sizes_have_least(&limit->sizes) || limit->sizes.hi < AXIS_ORDINARY)
+		sizes_print_limits(&limit->sizes, str_sv(&name), &more);
+	add_condition(j, &more);
+	str_release(&name);
+}
+
+/* Assumptions about several sizes, behind results. */
+static void axes_add_assumptions(struct judging *j)
+{
+	for (size_t i = 0; i < j->in->assumptions.len; i++) {
+		struct sym c = j->in->assumptions.at[i].condition;
+		struct str text = {0};
+		uint32_t ignored;
+
+		if (j->in->assumptions.at[i].branch || !sym_mentions(&j->in->pool, c, j->symbol) ||
+		    sym_one_symbol(&j->in->pool, c, &ignored) || bound_is_ordinary(j->in, c) ||
+		    !bound_is_one(j->in, c) || infer_is_of_data(j->in, c))
+			continue;
+		bound_print(j->in, c, &text);
+		add_condition(j, &text);
+	}
+}
+
+/* ---- verdicts ---- */
+
+void axes_judge(struct judging *j, uint32_t value, uint32_t number)
+{
+	struct infer *in = j->in;
+	uint32_t unknown;
+
+	j->axis = (struct axis){.input = value, .axis = number};
+	j->self = in->infos[value].dims[number];
+	if (!sym_symbol_id(&in->pool, j->self, &j->symbol))
+		return;
+	for (size_t i = 0; i < in->facts.len; i++) {
+		const struct fact *f = &in->facts.at[i];
+
+		/* Only the first broadcast is reported: see tie_by_broadcast. */
+		if (f->kind == FACT_PAIR && j->axis.verdict != VERDICT_FREE)
+			continue;
+		if (sym_mentions(&in->pool, f->a, j->symbol) ||
+		    sym_mentions(&in->pool, f->b, j->symbol))
+			judge_need(j, f);
+	}
+	add_limits(j);
+	axes_add_assumptions(j);
+	unknown = goes_into_unknown(in, j->blind, j->symbol);
+	if (j->axis.verdict == VERDICT_FREE && unknown) {
+		j->axis.verdict = VERDICT_UNKNOWN;
+		j->axis.node = unknown;
+	}
+	j->axis.dependents = count_dependents(in, j->symbol);
+	vec_push(&j->out->list, j->axis);
+}

@@ -1,0 +1,36 @@
+/*
+ * The verdict on one input axis, by the needs that mention its symbol.
+ */
+#ifndef INFER_JUDGING_H
+#define INFER_JUDGING_H
+
+#include "infer/infer.h"
+#include "infer/limits.h"
+#include "infer/verdict.h"
+#include "sym/sym.h"
+
+/* Nodes behind which nothing is known. */
+struct blind {
+	uint32_t *at; /* owned */
+	size_t len;
+	size_t cap;
+};
+
+void blind_find(struct blind *out, const struct infer *in);
+
+/* The axis being judged. */
+struct judging {
+	struct axes *out;            /* borrowed */
+	struct infer *in;            /* borrowed */
+	const struct limits *limits; /* borrowed */
+	const struct blind *blind;   /* borrowed */
+	struct axis axis;
+	uint32_t symbol;
+	struct sym self;
+	bool is_number; /* in the file */
+};
+
+/* Judges an axis, and adds it to the list. */
+void axes_judge(struct judging *j, uint32_t value, uint32_t number);
+
+#endif
