@@ -24,6 +24,56 @@ static bool is_endless(struct rule *r, struct sym dim, struct sym s, bool below)
 	return below ? value <= -INT32_MAX : value >= INT32_MAX;
 }
 
+/* Is s = a mod dim?  The product dim*floor(a/dim) is one of its terms. */
+static bool slice_is_remainder(struct rule *r, struct sym s, struct sym dim)
+{
+	if (sym_kind(r->pool, s) != SYM_KIND_SUM || sym_range(r->pool, dim).lo < 1)
+		return false;
+	for (size_t i = 0; i < sym_part_count(r->pool, s); i++) {
+		struct sym term = sym_part(r->pool, s, i).s;
+
+		for (size_t k = 0; k < sym_part_count(r->pool, term); k++) {
+			struct sym atom = sym_part(r->pool, term, k).s;
+
+			if (sym_kind(r->pool, atom) == SYM_KIND_FLOOR &&
+			    sym_same(sym_part(r->pool, atom, 1).s, dim) &&
+			    sym_same(sym_mod(r->pool, sym_part(r->pool, atom, 0).s, dim), s))
+				return true;
+		}
+	}
+	return false;
+}
+
+/*
+ * Is s = dim - c, and dim at least c?  Sizes of windows are multiples: where c is no larger, that
+ * holds unless there is no window at all.
+ */
+static bool slice_is_back(struct rule *r, struct sym s, struct sym dim)
+{
+	enum {
+		MAX_WINDOW = 32
+	};
+	int64_t c;
+
+	if (!sym_value(r->pool, sym_sub(r->pool, dim, s), &c) || c < 1 || !rule_is_bindable(r, dim))
+		return false;
+	for (int64_t window = c; window <= MAX_WINDOW; window++) {
+		if (sym_is(sym_mod(r->pool, dim, rule_int(r, window)), 0)) {
+			rule_assume(r, sym_test_le(r->pool, rule_int(r, 1), dim));
+			return true;
+		}
+	}
+	return false;
+}
+
+/* Is it a position within the axis?  torch.roll cuts at shift mod dim. */
+static bool slice_is_within(struct rule *r, struct sym s, struct sym dim)
+{
+	if (sym_is_unknown(s) || sym_range(r->pool, s).lo >= 0)
+		return false; /* as simple without */
+	return slice_is_remainder(r, s, dim) || slice_is_back(r, s, dim);
+}
+
 /* Negative positions count from the end. */
 static struct sym from_end(struct rule *r, struct sym s, struct sym dim)
 {
@@ -52,6 +102,17 @@ static void cut_upward(struct rule *r, struct sym dim, struct sym start, struct 
 
 	if (is_endless(r, dim, start, false) || is_endless(r, dim, end, true)) {
 		c->size = zero;
+		return;
+	}
+	if (sym_is(start, 0) && slice_is_within(r, end, dim)) {
+		c->first = zero;
+		c->size = sym_ceil_div(r->pool, end, rule_int(r, c->step));
+		return;
+	}
+	if ((is_endless(r, dim, end, false) || sym_same(end, dim)) &&
+	    slice_is_within(r, start, dim)) {
+		c->first = start;
+		c->size = sym_ceil_div(r->pool, sym_sub(r->pool, dim, start), rule_int(r, c->step));
 		return;
 	}
 	c->first = is_endless(r, dim, start, true)
