@@ -36,10 +36,24 @@ static bool read_pads(struct rule *r, struct pads *p)
 	return false;
 }
 
+/* A mirror needs more elements than it adds, not counting those that negative pads cut off. */
+static void check_mirror(struct rule *r, struct sym dim, struct sym begin, struct sym end)
+{
+	if (sym_is_unknown(begin) || sym_is_unknown(end) ||
+	    !sv_is(rule_attr_text(r, "mode"), "reflect") || sym_range(r->pool, begin).lo < 0 ||
+	    sym_range(r->pool, end).lo < 0)
+		return;
+	if (!sym_is(begin, 0))
+		rule_bound(r, sym_add_int(r->pool, begin, 1), dim, "elements to mirror");
+	if (!sym_is(end, 0))
+		rule_bound(r, sym_add_int(r->pool, end, 1), dim, "elements to mirror");
+}
+
 static struct sym pad_size(struct rule *r, struct sym dim, struct sym begin, struct sym end)
 {
 	struct sym size = size_add(r, dim, size_add(r, begin, end));
 
+	check_mirror(r, dim, begin, end);
 	return check_size(r, size, "a size after padding") ? size : SYM_UNKNOWN;
 }
 
