@@ -55,6 +55,8 @@ static bool slice_is_back(struct rule *r, struct sym s, struct sym dim)
 	};
 	int64_t c;
 
+	if (sym_value(r->pool, dim, &c)) /* nothing to prove, and it may be 0 */
+		return false;
 	if (!sym_value(r->pool, sym_sub(r->pool, dim, s), &c) || c < 1 || !rule_is_bindable(r, dim))
 		return false;
 	for (int64_t window = c; window <= MAX_WINDOW; window++) {
