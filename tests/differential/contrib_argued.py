@@ -12,11 +12,6 @@ def skip_batch(case, name, shapes):
     return name in ('i0', 'i1')
 
 
-def packed_short(case, name, shapes):
-    """The kernel does not check the lengths of packed weights and reads past their end."""
-    return name in ('i1', 'i2')
-
-
 def five_axes(case, name, shapes):
     """The kernel takes the first four axes, and the result has no fifth."""
     return len(shapes['i0']) > 4
@@ -50,7 +45,7 @@ def value_heads(case, name, shapes):
 LENIENT = {'Attention': layouts, 'QAttention': layouts, 'BranchwiseRMSNorm': scale_layouts,
            'MultiHeadAttention': value_heads,
            'SkipLayerNormalization': skip_batch, 'SkipSimplifiedLayerNormalization': skip_batch,
-           'MatMulBnb4': packed_short, 'ImageScaler': five_axes, 'MoE': transposed, 'SparseAttention': two_axes,
+           'ImageScaler': five_axes, 'MoE': transposed, 'SparseAttention': two_axes,
            'EmbedLayerNormalization': two_axes, 'GroupQueryAttention': two_axes}
 
 
