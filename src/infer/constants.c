@@ -9,7 +9,7 @@
 #include "ir/type.h"
 
 /* One cause makes many initializers wrong: a model without weights, a file that is too short. */
-static void tell_once(struct infer *in, const struct finding *f, struct sv cause)
+static void constants_tell_once(struct infer *in, const struct finding *f, struct sv cause)
 {
 	if (!(*map_at(&in->told, hash_bytes(cause, f->kind)))++)
 		infer_find(in, *f);
@@ -39,7 +39,7 @@ static void check_stored(struct infer *in, struct finding f, const struct tensor
 	f.m = (int64_t)bytes;
 	if (t->data.count == 0) {
 		f.kind = FINDING_CONSTANT_EMPTY;
-		tell_once(in, &f, SV(""));
+		constants_tell_once(in, &f, SV(""));
 	} else if (constants_are_plain(t) && f.n != f.m) {
 		infer_find(in, f);
 	}
@@ -71,7 +71,7 @@ static void check_file(struct infer *in, struct finding f, const struct tensor *
 		f.kind = FINDING_EXTERNAL;
 		f.text = infer_keep_text(&in->arena, err.text);
 	}
-	tell_once(in, &f, t->external->location);
+	constants_tell_once(in, &f, t->external->location);
 }
 
 static void check_external(struct infer *in, struct finding f, const struct tensor *t,
