@@ -120,10 +120,10 @@ def main():
         done = {json.loads(line)['path'] for line in open(args.results)}
     paths = [os.path.abspath(p) for p in args.models]
     with concurrent.futures.ThreadPoolExecutor(args.j) as pool, open(args.results, 'a') as file:
-        for result in pool.map(
-            lambda p: one(os.path.abspath(args.axed), p, args.record, args.more), [p for p in paths if p not in done]
-        ):
-            file.write(json.dumps(result) + '\n')
+        axed = os.path.abspath(args.axed)
+        jobs = [pool.submit(one, axed, p, args.record, args.more) for p in paths if p not in done]
+        for job in concurrent.futures.as_completed(jobs):
+            file.write(json.dumps(job.result()) + '\n')
             file.flush()
 
 

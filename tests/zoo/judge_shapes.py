@@ -93,6 +93,9 @@ def judge_tensor(tensor, true, names, solved, out, full):
 
 
 def count(subject, tensors, full, out):
+    for state in full.values():
+        if state['claim']:
+            state.update(full=False, why='a claim')
     for name, state in full.items():
         behind = name in subject.behind
         out['tensors'] += 1

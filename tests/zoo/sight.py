@@ -160,7 +160,7 @@ look(
 look(
     'cvt',
     cls='CvtModel',
-    words={'embed_dim': [8, 16, 32], 'num_heads': [1, 2, 4], 'depth': [1, 1, 2], 'mlp_ratio': [2.0, 2.0, 2.0]},
+    words={'embed_dim': [8, 16, 32], 'num_heads': [1, 2, 4], 'depth': [1, 2, 3], 'mlp_ratio': [2.0, 2.0, 2.0]},
     inputs=IMAGE,
 )
 look('mobilenet_v1', cls='MobileNetV1Model', words={'depth_multiplier': 0.25}, inputs=IMAGE)
