@@ -16,6 +16,7 @@ struct claiming {
 	struct info *info;         /* borrowed */
 	uint32_t value;
 	bool main_output;
+	bool in_body;
 	bool formal; /* an input of a body, which may have another shape in each run */
 };
 
@@ -127,7 +128,8 @@ static void compare_number(const struct claiming *c, uint32_t axis, struct sym c
 
 	if (sym_same(have, claimed))
 		return;
-	if (sym_value(&c->in->pool, have, &ignored))
+	/* A body may run several times, each time with another size. */
+	if (sym_value(&c->in->pool, have, &ignored) && !c->in_body)
 		tell_dim(c, LEVEL_ERROR, axis, claimed);
 	else
 		tell_dim(c, LEVEL_STALE, axis, claimed);
@@ -257,6 +259,7 @@ void infer_claims(struct infer *in, uint32_t value)
 			.value = value,
 			.main_output = claim->kind == CLAIM_OUTPUT &&
 				       in->model->graphs.at[v->graph].kind == GRAPH_MAIN,
+			.in_body = in->model->graphs.at[v->graph].kind == GRAPH_BODY,
 			.formal = v->flags & VALUE_INPUT &&
 				  in->model->graphs.at[v->graph].kind == GRAPH_BODY,
 		};

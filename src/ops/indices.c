@@ -81,6 +81,8 @@ void indices_check_tuples(struct rule *r, uint32_t first, uint32_t length)
 
 	for (uint32_t i = 0; c.at && c.count % length == 0 && i < length; i++)
 		check_entries(r, &c, i, length, rule_dim(r, 0, first + i));
+	if (!c.at && !r->in[1].items && length == 1)
+		check_last(r, contents_max(&c), rule_dim(r, 0, first));
 	for (uint32_t i = 0; !c.at && r->in[1].items && i < r->in[1].item_count; i++)
 		check_last(r, contents_max(&r->in[1].items[i].contents), rule_dim(r, 0, first + i));
 }

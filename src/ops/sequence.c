@@ -101,9 +101,14 @@ static bool sequence_position(struct rule *r, uint32_t input, struct sym length,
 	if (rule_elem(r, input) && rule_elem(r, input) != ELEM_INT32 &&
 	    rule_elem(r, input) != ELEM_INT64)
 		rule_error(r, "the position is neither int32 nor int64");
-	if (!c.at || c.count != 1 || !rule_int_at(r, &c, 0, &at) ||
-	    !sym_value(r->pool, length, &count))
+	if (!c.at || c.count != 1 || !rule_int_at(r, &c, 0, &at))
 		return false;
+	if (!sym_value(r->pool, length, &count)) {
+		if (at > INT64_MIN && at < INT64_MAX)
+			rule_bound(r, rule_int(r, at < 0 ? -at : at + 1 - beyond), length,
+				   "the position must be in the sequence");
+		return false;
+	}
 	if (at < -count || at - beyond >= count) {
 		rule_error(r, "position %" PRId64 " is out of range for length %" PRId64, at,
 			   count);
