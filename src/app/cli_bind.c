@@ -66,9 +66,10 @@ bool bind_all(const struct app *app, const struct infer *in, struct bindings *ou
 
 /* ---- contradictions ---- */
 
+/* The graph itself, not what the file claims: a stale claim stops nobody. */
 static bool bind_is_error(const struct finding *f)
 {
-	return f->level == LEVEL_ERROR && f->root == 0;
+	return f->level == LEVEL_ERROR && f->root == 0 && !f->of_claim;
 }
 
 static void bind_print(const struct infer *in, const struct finding *f, struct sv model)

@@ -28,6 +28,7 @@ static struct finding claims_at(const struct claiming *c, enum level level, int3
 				.graph = v->graph,
 				.node = v->producer,
 				.value = c->value,
+				.of_claim = true,
 				.axis = axis};
 }
 

@@ -60,6 +60,7 @@ struct finding {
 	const uint32_t *symbols;      /* in the arena: all that it is about */
 	uint32_t symbol_count;
 	const char *text; /* in the arena */
+	bool of_claim;    /* only a claim of the file is contradicted */
 	uint32_t root;    /* the finding this follows from, plus 1; 0 for none */
 	uint32_t fact;    /* the fact it is about, plus 1; 0 for none */
 };
