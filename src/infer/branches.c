@@ -1,9 +1,8 @@
-/* What both branches of an If need is a need of the model. */
+/* What both branches of an If need is a need of what contains the If. */
 #include "base/hash.h"
 #include "base/map.h"
 #include "infer/infer.h"
 #include "infer/internal.h"
-#include "ir/graph.h"
 
 enum {
 	BOTH = UINT32_MAX
@@ -17,21 +16,17 @@ static uint64_t branch_key(const struct infer *in, const struct fact *f)
 	return hash_u64(key, in->model->graphs.at[f->branch].owner);
 }
 
-/* Is the If itself in a branch?  Then only that branch needs it. */
-static bool branch_is_nested(const struct infer *in, uint32_t branch)
-{
-	return in->model->graphs.at[in->model->graphs.at[branch].parent].kind == GRAPH_BODY;
-}
-
-void branches_join(struct infer *in)
+/* Needs of both branches of one If move to what contains it; false when there are none. */
+static bool branches_join_once(struct infer *in)
 {
 	struct map seen = {0}; /* need -> the branch that has it, or BOTH */
+	bool joined = false;
 
 	for (size_t i = 0; i < in->facts.len; i++) {
 		const struct fact *f = &in->facts.at[i];
 		uint32_t *place;
 
-		if (!f->branch || branch_is_nested(in, f->branch))
+		if (!f->branch)
 			continue;
 		place = map_at(&seen, branch_key(in, f));
 		if (*place == 0)
@@ -42,9 +37,17 @@ void branches_join(struct infer *in)
 	for (size_t i = 0; i < in->facts.len; i++) {
 		struct fact *f = &in->facts.at[i];
 
-		if (f->branch && !branch_is_nested(in, f->branch) &&
-		    *map_at(&seen, branch_key(in, f)) == BOTH)
-			f->branch = 0;
+		if (!f->branch || *map_at(&seen, branch_key(in, f)) != BOTH)
+			continue;
+		f->branch = *map_at(&in->outer_branches, f->branch);
+		joined = true;
 	}
 	map_release(&seen);
+	return joined;
+}
+
+void branches_join(struct infer *in)
+{
+	for (unsigned depth = 0; depth < MAX_CALLS && branches_join_once(in); depth++)
+		;
 }

@@ -387,8 +387,12 @@ void need_print(const struct infer *in, enum fact_kind kind, struct sym a, struc
 		[FACT_BOUND] = " <= ", [FACT_NEVER] = " = ",
 	};
 
-	sym_print(&in->pool, a, out);
-	str_text(out, words[kind]);
-	sym_print(&in->pool, b, out);
+	int64_t number;
+	/* 65 <= n is better said the other way round. */
+	bool turned = kind == FACT_BOUND && sym_value(&in->pool, a, &number);
+
+	sym_print(&in->pool, turned ? b : a, out);
+	str_text(out, turned ? " >= " : words[kind]);
+	sym_print(&in->pool, turned ? a : b, out);
 	str_text(out, kind == FACT_PAIR ? " or one is 1" : "");
 }

@@ -1,6 +1,7 @@
 #include <string.h>
 
 #include "base/err.h"
+#include "base/map.h"
 #include "base/sv.h"
 #include "base/vec.h"
 #include "infer/cache.h"
@@ -87,6 +88,8 @@ static uint32_t host_branch(void *context, uint32_t graph)
 	struct infer *in = context;
 	uint32_t outer = in->branch;
 
+	if (graph && graph != outer && !map_find(&in->outer_branches, graph))
+		*map_at(&in->outer_branches, graph) = outer;
 	in->branch = graph;
 	return outer;
 }

@@ -454,6 +454,7 @@ static void release_results(struct infer *in)
 	conditions_release(in);
 	map_release(&in->chosen);
 	map_release(&in->named);
+	map_release(&in->outer_branches);
 	vec_release(&in->assumptions);
 	free(in->agreed);
 	free(in->infos);

@@ -87,8 +87,9 @@ struct infer {
 	VEC(struct finding) findings;
 	VEC(struct fact) facts;
 	struct condition_list *conditions; /* owned; see condition.h */
-	struct map named;  /* symbols that a name of the file has declared in this pass */
-	struct map chosen; /* symbols whose sizes the caller chooses: those of inputs */
+	struct map outer_branches; /* branch of an undecided If -> the one that contains the If */
+	struct map named;          /* symbols that a name of the file has declared in this pass */
+	struct map chosen;         /* symbols whose sizes the caller chooses: those of inputs */
 	VEC(struct assumption) assumptions;
 	struct infer_options options;
 	size_t value_count; /* of the model when it was inferred */

@@ -59,29 +59,41 @@ static bool is_unknown_and_read(const struct infer *in, uint32_t value)
 	return !known;
 }
 
+static bool is_blind(const struct infer *in, uint32_t node)
+{
+	const struct node *n = &in->model->nodes.at[node];
+
+	for (uint32_t i = 0; i < n->output_count; i++) {
+		if (is_unknown_and_read(in, n->outputs[i]))
+			return true;
+	}
+	return false;
+}
+
+/* A body may capture a value, which is then no input of its node; its outputs tell. */
 void blind_find(struct blind *out, const struct infer *in)
 {
-	for (uint32_t i = 1; i < in->model->nodes.len; i++) {
-		const struct node *n = &in->model->nodes.at[i];
-		bool blind = false;
+	const struct model *m = in->model;
 
-		for (uint32_t k = 0; k < n->output_count && !blind; k++)
-			blind = is_unknown_and_read(in, n->outputs[k]);
-		if (blind)
-			vec_push(out, i);
+	for (uint32_t i = 1; i < m->nodes.len; i++) {
+		for (uint32_t k = 0; is_blind(in, i) && k < m->nodes.at[i].input_count; k++)
+			vec_push(out, ((struct blind_place){i, m->nodes.at[i].inputs[k]}));
+	}
+	for (size_t i = 1; i < m->graphs.len; i++) {
+		const struct graph *g = &m->graphs.at[i];
+
+		for (size_t k = 0;
+		     g->kind == GRAPH_BODY && is_blind(in, g->owner) && k < g->outputs.len; k++)
+			vec_push(out, ((struct blind_place){g->owner, g->outputs.at[k]}));
 	}
 }
 
-/* Is a dim with the symbol an input of a node behind which nothing is known? */
+/* The node behind which nothing is known, and which the symbol reaches; 0 for none. */
 static uint32_t goes_into_unknown(const struct infer *in, const struct blind *b, uint32_t symbol)
 {
 	for (size_t i = 0; i < b->len; i++) {
-		const struct node *n = &in->model->nodes.at[b->at[i]];
-
-		for (uint32_t j = 0; j < n->input_count; j++) {
-			if (info_mentions(in, &in->infos[n->inputs[j]], symbol))
-				return b->at[i];
-		}
+		if (info_mentions(in, &in->infos[b->at[i].value], symbol))
+			return b->at[i].node;
 	}
 	return 0;
 }

@@ -9,9 +9,14 @@
 #include "infer/verdict.h"
 #include "sym/sym.h"
 
-/* Nodes behind which nothing is known. */
+/* A value that a node reads behind which nothing is known. */
+struct blind_place {
+	uint32_t node;
+	uint32_t value;
+};
+
 struct blind {
-	uint32_t *at; /* owned */
+	struct blind_place *at; /* owned */
 	size_t len;
 	size_t cap;
 };

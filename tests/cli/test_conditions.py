@@ -108,6 +108,27 @@ def test_what_one_branch_needs_is_a_condition_of_that_branch():
     equal(axes(*branches([5, 2], [5, 2]))['x:0']['verdict'], 'pinned', 'both branches')
 
 
+def test_nested_branches_that_all_need_it():
+    def reshape(name):
+        return graph(name, [node('Reshape', f'x {name}_s', f'{name}_y', 'R')], [], [value(f'{name}_y')],
+                     [int_tensor(f'{name}_s', [2], [5, 2])])
+    inner = graph('inner', [node('If', 'd', 'inner_y', 'Inner', then_branch=reshape('a'), else_branch=reshape('b'))],
+                  [], [value('inner_y')])
+    model = ([node('If', 'c', 'y', 'Outer', then_branch=inner, else_branch=reshape('e'))],
+             [floats('x', 'n', 2), build.bools('c'), build.bools('d')], [])
+    equal(axes(*model)['x:0']['verdict'], 'pinned', 'three branches')
+
+
+def test_an_axis_behind_an_unknown_shape_is_unknown():
+    def branch(name, op, *inputs):
+        return graph(name, [node(op, ' '.join(['x', *inputs]), f'{name}_y', 'B')], [], [value(f'{name}_y')],
+                     [int_tensor(i, [1], [0]) for i in inputs])
+    model = ([node('If', 'c', 't', 'Choice', then_branch=branch('a', 'Relu'), else_branch=branch('b', 'Unsqueeze', 'zero')),
+              node('Relu', 't', 'y', 'After')], [floats('x', 'n', 2), build.bools('c')], [])
+    got = axes(*model)['x:0']
+    equal((got['verdict'], got['by']['node']), ('unknown', 'Choice'), 'captured by a body')
+
+
 def all_shapes(path, *words):
     code, out, err = run('shapes', '--json', path, *words)
     return {(t['graph'], t['name']): (t['type'], t['shape']) for t in json.loads(out)['tensors']} if code != 2 else err
