@@ -158,7 +158,8 @@ static void range_contents(struct rule *r, const struct sym n[3])
 static bool range_needs_scalars(const struct rule *r)
 {
 	for (uint32_t i = 0; i < 3; i++) {
-		if (!value_is_constant(r->model, r->node->inputs[i]))
+		/* The step of com.microsoft's Range may be absent. */
+		if (i >= r->node->input_count || !value_is_constant(r->model, r->node->inputs[i]))
 			return false;
 	}
 	return true;
