@@ -17,12 +17,15 @@ def behind(graph):
     return sorted(out)
 
 
+def dim_of(dim, anonymous):
+    if dim.dim_param not in ('', '?'):
+        return dim.dim_param
+    return dim.dim_value if dim.HasField('dim_value') and dim.dim_value >= 0 else anonymous
+
+
 def dims_of(value, alone=None):
     """Numbers and names; an anonymous dim is called by its place, or None."""
-    return [
-        d.dim_param or (d.dim_value if d.HasField('dim_value') else alone and f'{alone}:{i}')
-        for i, d in enumerate(value.type.tensor_type.shape.dim)
-    ]
+    return [dim_of(d, alone and f'{alone}:{i}') for i, d in enumerate(value.type.tensor_type.shape.dim)]
 
 
 def kind_of(value):

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import subprocess
 
 import spec
@@ -15,6 +16,7 @@ class Subject:
         self.name = os.path.basename(path)[: -len('.onnx')]
         self.about, self.declared, self.makers = facts['about'], facts['declared'], facts['makers']
         self.behind = set(facts['behind'])
+        self.stated = None
 
     def axed(self, *words):
         """Exit code, output, errors."""
@@ -35,22 +37,40 @@ class Subject:
     def exported(self):
         return self.shapes_at(self.about['exported']) if 'inputs' in self.about else self.guess(0)
 
+    def limits(self):
+        """The least size and the multiple that `axes` states for each axis of the inputs; whether sizes fit is judged elsewhere."""
+        if self.stated is None:
+            self.stated = {}
+            for axis in self.json('axes', self.path)[1].get('axes', []):
+                text = ', '.join(axis['bounds'])
+                least = [int(n) for n in re.findall(r'^`?[^ ]*`? >= (\d+)', text)] + [int(n) for n in re.findall(r', `[^ ]*` >= (\d+)', text)]
+                part = [int(n) for n in re.findall(r'a multiple of (\d+)', text)]
+                pinned = axis['value'] or (axis['range'] or [None])[0]
+                self.stated[axis['input'], axis['axis']] = (max(least, default=1), max(part, default=1), pinned)
+        return self.stated
+
     def guess(self, number):
         """Sizes for a file without a declaration: symbols get different small sizes, pictures larger ones."""
         sizes, symbols = {}, {}
         for name, dims in self.declared.items():
             wide = len(dims) >= 4 and self.facts['kinds'][name] == 'u'
-            sizes[name] = [self.guess_dim(dim, wide and axis >= 2, number, symbols) for axis, dim in enumerate(dims)]
+            sizes[name] = [
+                self.guess_dim(dim, wide and axis >= 2, number, symbols, self.limits().get((name, axis), (1, 1, None)))
+                for axis, dim in enumerate(dims)
+            ]
         return sizes
 
     @staticmethod
-    def guess_dim(dim, wide, number, symbols):
+    def guess_dim(dim, wide, number, symbols, limits):
         if isinstance(dim, int):
             return max(dim, 1)
+        least, part, pinned = limits
         if dim not in symbols:
             order = len(symbols)
             choice = (64, 96, 128, 160) if wide else (2, 3, 1, 5, 4, 7)
-            symbols[dim] = choice[(number + order * (number > 0)) % len(choice)]
+            size = choice[(number + order * (number > 0)) % len(choice)]
+            size = size if size >= least else least + size
+            symbols[dim] = pinned or (size + part - 1) // part * part
         return symbols[dim]
 
     def bindings(self):
