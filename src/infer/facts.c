@@ -205,15 +205,18 @@ static void judge_fact(struct infer *in, const struct limits *l, const struct fa
 
 	if (c.kind == CONDITION_NONE || c.of_data || f->kind == FACT_NEVER)
 		return;
-	if (f->branch)
+	if (f->branch) {
 		tell_of_branch(in, f, &c);
-	else if (c.kind == CONDITION_SEVERAL && !limits_imply(l, in, f->kind, c.a, c.b))
-		tell_several(in, l, f, &c);
-	else if (c.kind == CONDITION_SEVERAL)
 		return;
-	else if (!condition_pins(&c, f->kind))
+	}
+	if (c.kind == CONDITION_SEVERAL) {
+		if (!limits_imply(l, in, f->kind, c.a, c.b))
+			tell_several(in, l, f, &c);
+		return;
+	}
+	if (!condition_pins(&c, f->kind))
 		return; /* one of the limits */
-	else if (sizes_are_none(&c.sizes))
+	if (sizes_are_none(&c.sizes))
 		facts_tell(in, f, LEVEL_ERROR, FINDING_DIFFERENCE);
 	else if (f->kind != FACT_EQUAL && limits_allow_one(l, in, &c, f->a))
 		facts_tell(in, f, LEVEL_SOFT,

@@ -151,7 +151,7 @@ bool limits_allow_one(const struct limits *l, struct infer *in, const struct con
 		      struct sym broadcast)
 {
 	struct within s = {.limits = l, .in = in, .least = 1, .ok = true};
-	int64_t value;
+	int64_t value = 0;
 
 	if (c->kind == CONDITION_SIZES && !c->sizes.or_one && !c->sizes.wide && !c->sizes.narrow)
 		return false;

@@ -25,7 +25,7 @@ bool sizes_have(const struct size_set *s, int64_t size)
 {
 	if (size == 1 && s->or_one)
 		return true;
-	return size >= s->lo && size <= s->hi && sizes_have_remainder(s, (uint64_t)size % s->mod);
+	return size >= s->lo && size <= s->hi && sizes_have_remainder(s, (uint64_t)size);
 }
 
 bool sizes_are_few(const struct size_set *s)
@@ -82,7 +82,7 @@ static void sizes_trim(struct size_set *s)
 	     s->rem && i <= s->mod && s->hi < INT64_MAX && s->lo <= s->hi && !sizes_have(s, s->hi);
 	     i++)
 		s->hi--;
-	if (s->rem && s->lo <= s->hi && !sizes_have_remainder(s, (uint64_t)s->lo % s->mod))
+	if (s->rem && s->lo <= s->hi && !sizes_have_remainder(s, (uint64_t)s->lo))
 		s->hi = s->lo - 1;
 	if (s->lo == 1 && s->lo <= s->hi)
 		s->or_one = false;
@@ -135,8 +135,7 @@ bool sizes_meet(struct arena *arena, const struct size_set *a, const struct size
 		uint64_t *rem = sizes_remainders(arena, both.mod);
 
 		for (uint32_t r = 0; r < both.mod; r++) {
-			if (sizes_have_remainder(a, r % a->mod) &&
-			    sizes_have_remainder(b, r % b->mod))
+			if (sizes_have_remainder(a, r) && sizes_have_remainder(b, r))
 				rem[r / 64] |= (uint64_t)1 << (r % 64);
 		}
 		both.rem = rem;

@@ -23,9 +23,12 @@ struct size_set {
 	bool wide;           /* finite, with gaps: not all of lo to hi are possible */
 };
 
-static inline bool sizes_have_remainder(const struct size_set *s, uint64_t remainder)
+/* Is the remainder of this number one of the set's? */
+static inline bool sizes_have_remainder(const struct size_set *s, uint64_t number)
 {
-	return !s->rem || (s->rem[remainder / 64] >> (remainder % 64) & 1);
+	uint64_t r = number % MAX(s->mod, 1);
+
+	return !s->rem || (s->rem[r / 64] >> (r % 64) & 1);
 }
 
 /* Every size. */

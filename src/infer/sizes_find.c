@@ -86,8 +86,7 @@ static void many_sizes(struct arena *a, const struct tried *t, struct size_set *
 			rem[r / 64] |= (uint64_t)1 << (r % 64);
 	}
 	*out = (struct size_set){.lo = 1, .hi = INT64_MAX, .mod = (uint32_t)t->period, .rem = rem};
-	while (from > 1 &&
-	       t->holds[from - 1] == sizes_have_remainder(out, (uint64_t)(from - 1) % out->mod))
+	while (from > 1 && t->holds[from - 1] == sizes_have_remainder(out, (uint64_t)(from - 1)))
 		from--;
 	out->lo = from;
 	for (int64_t size = 2; size < from; size++)

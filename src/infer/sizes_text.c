@@ -65,7 +65,7 @@ void sizes_print_multiple(const struct size_set *s, struct sv name, bool plural,
 bool sizes_have_least(const struct size_set *s)
 {
 	for (int64_t size = MAX(1, s->lo - s->mod); size < s->lo; size++) {
-		if (sizes_have_remainder(s, (uint64_t)size % s->mod))
+		if (sizes_have_remainder(s, (uint64_t)size))
 			return true;
 	}
 	return false;
