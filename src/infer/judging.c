@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/map.h"
 #include "base/str.h"
 #include "base/vec.h"
 #include "infer/condition.h"
@@ -98,6 +99,22 @@ static uint32_t goes_into_unknown(const struct infer *in, const struct blind *b,
 	return 0;
 }
 
+/* Whether something ties it to a symbol that it was not tied to before. */
+static void link_symbol(void *context, uint32_t symbol)
+{
+	struct judging *j = context;
+
+	if (!(*map_at(&j->linked, symbol))++)
+		j->is_new_link = true;
+}
+
+static bool is_new_link(struct judging *j, struct sym other)
+{
+	j->is_new_link = false;
+	sym_each_symbol(&j->in->pool, other, link_symbol, j);
+	return j->is_new_link;
+}
+
 /* A data-dependent size is worse than another axis: no caller knows it beforehand. */
 static void axes_tie(struct judging *j, const struct fact *f, struct sym other)
 {
@@ -109,6 +126,7 @@ static void axes_tie(struct judging *j, const struct fact *f, struct sym other)
 		return;
 	j->axis.verdict = verdict;
 	j->axis.node = f->node;
+	(void)is_new_link(j, other);
 	sym_print(&j->in->pool, other, &text);
 	j->axis.tied = infer_keep_text(&j->out->arena, str_c(&text));
 	str_release(&text);
@@ -161,12 +179,15 @@ static void tie_to_others(struct judging *j, const struct fact *f, const struct 
 {
 	struct sym other;
 
-	/* Needs of later layers follow from the first, and from those of other axes. */
-	if (j->axis.verdict == VERDICT_TIED && !c->of_data)
-		return;
 	if (!sym_mentions(&j->in->pool, c->rest, j->symbol) ||
 	    !condition_ties(j->in, c, j->symbol, &other))
 		return;
+	/* Later needs follow from the first, unless they tie it to one more axis. */
+	if (j->axis.verdict == VERDICT_TIED && !c->of_data) {
+		if (!sym_is_unknown(other) && is_new_link(j, other))
+			tie_by_condition(j, f, j->self, other);
+		return;
+	}
 	if (!sym_is_unknown(other))
 		axes_tie(j, f, other);
 	else if (c->of_data)
@@ -320,6 +341,7 @@ void axes_judge(struct judging *j, uint32_t value, uint32_t number)
 	uint32_t unknown;
 
 	j->axis = (struct axis){.input = value, .axis = number};
+	map_release(&j->linked);
 	j->self = in->infos[value].dims[number];
 	if (!sym_symbol_id(&in->pool, j->self, &j->symbol))
 		return;

@@ -4,6 +4,7 @@
 #ifndef INFER_JUDGING_H
 #define INFER_JUDGING_H
 
+#include "base/map.h"
 #include "infer/infer.h"
 #include "infer/limits.h"
 #include "infer/verdict.h"
@@ -32,7 +33,9 @@ struct judging {
 	struct axis axis;
 	uint32_t symbol;
 	struct sym self;
-	bool is_number; /* in the file */
+	bool is_number;    /* in the file */
+	struct map linked; /* symbols that it is tied to */
+	bool is_new_link;
 };
 
 /* Judges an axis, and adds it to the list. */
