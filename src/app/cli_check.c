@@ -42,10 +42,11 @@ static void check_print_json(struct infer *in, struct sv path, const struct find
 
 /* Text output, and the remaining budget for reasons. */
 struct page {
-	struct infer *in;                   /* borrowed */
-	const struct findings_shown *shown; /* borrowed */
-	size_t width;                       /* of the terminal; 0 for none: no line is broken */
+	struct infer *in;            /* borrowed */
+	const struct offers *offers; /* borrowed */
+	size_t width;                /* of the terminal; 0 for none: no line is broken */
 	size_t work;
+	bool untried; /* a repair was printed that was not tried */
 	struct record record;
 };
 
@@ -70,16 +71,28 @@ static void print_reason(struct page *p, const struct finding *f)
 	explanation_release(&e);
 }
 
-static void print_offer(const struct page *p, size_t finding)
+static void print_line_to_run(const struct page *p, const char *head, const struct str *line)
 {
 	struct str s = {0};
 
-	if (finding >= p->shown->repair_count || !p->shown->repairs[finding].len)
-		return;
-	str_text(&s, "               do: ");
-	str_add_shown(&s, str_sv(&p->shown->repairs[finding]));
+	str_text(&s, head);
+	str_add_shown(&s, str_sv(line));
 	line_print(str_sv(&s), p->width, 19);
 	str_release(&s);
+}
+
+static void print_offer(struct page *p, size_t finding)
+{
+	const struct offers *o = p->offers;
+
+	if (finding >= o->lines.len)
+		return;
+	if (o->lines.at[finding].len)
+		print_line_to_run(p, "               do: ", &o->lines.at[finding]);
+	if (!o->untried.at[finding].len)
+		return;
+	print_line_to_run(p, "              try: ", &o->untried.at[finding]);
+	p->untried = true;
 }
 
 static void print_finding(struct page *p, const struct finding_place *at)
@@ -104,9 +117,9 @@ static void print_finding(struct page *p, const struct finding_place *at)
 	print_offer(p, at->finding);
 }
 
-static void check_print_text(struct infer *in, size_t width, const struct findings_shown *shown)
+static void check_print_text(struct infer *in, size_t width, const struct offers *offers)
 {
-	struct page page = {.in = in, .shown = shown, .width = width, .work = EXPLAIN_WORK};
+	struct page page = {.in = in, .offers = offers, .width = width, .work = EXPLAIN_WORK};
 	struct finding_list list = {0};
 
 	finding_list_fill(&list, in);
@@ -114,6 +127,8 @@ static void check_print_text(struct infer *in, size_t width, const struct findin
 		print_finding(&page, &list.at.at[i]);
 	if (list.at.len > FINDINGS_MAX)
 		printf("and %zu more\n", list.at.len - FINDINGS_MAX);
+	if (page.untried)
+		puts("lines after \"try:\" need many changes, and were not tried");
 	if (!list.at.len)
 		puts("no problems");
 	finding_list_release(&list);
@@ -168,7 +183,7 @@ static void check_print(const struct app *app, struct document *d, enum check_fo
 	shown.repair_count = offers.lines.len;
 	switch (format) {
 	case CHECK_TEXT:
-		check_print_text(in, app->width, &shown);
+		check_print_text(in, app->width, &offers);
 		break;
 	case CHECK_JSON:
 		check_print_json(in, str_sv(&d->wire.path), &shown);

@@ -1,31 +1,102 @@
 #include "report/offers.h"
 
 #include "base/str.h"
+#include "base/sv.h"
 #include "base/vec.h"
 #include "edit/repair/offer.h"
 #include "report/findings.h"
 
+enum {
+	MAX_TRIED = 100, /* lines */
+	/* Of all lines.  Each is a pass over the model, so that the time is linear in its size. */
+	MAX_CHANGES = 300
+};
+
+/* A line that was tried.  Many findings may need the same. */
+struct tried_line {
+	struct str line;
+	bool works;
+};
+
+struct offering {
+	struct document *document; /* borrowed */
+	VEC(struct tried_line) tried;
+	size_t changes;
+	bool stopped;
+};
+
+static bool offering_go_on(void *context, size_t done)
+{
+	struct offering *o = context;
+
+	(void)done;
+	o->stopped |= ++o->changes > MAX_CHANGES;
+	return !o->stopped;
+}
+
+/* Does the line work?  False for *out_tried when that would take too long. */
+static bool offering_try(struct offering *o, struct sv line, bool *out_tried)
+{
+	struct tried_line *new;
+	bool works;
+
+	*out_tried = true;
+	for (size_t i = 0; i < o->tried.len; i++) {
+		if (sv_eq(str_sv(&o->tried.at[i].line), line))
+			return o->tried.at[i].works;
+	}
+	*out_tried = o->tried.len < MAX_TRIED && !o->stopped;
+	works = *out_tried && offer_works(o->document, line);
+	*out_tried &= !o->stopped;
+	if (!*out_tried)
+		return false;
+	new = vec_add(&o->tried);
+	new->works = works;
+	str_add(&new->line, line);
+	return works;
+}
+
+static void offering_release(struct offering *o)
+{
+	for (size_t i = 0; i < o->tried.len; i++)
+		str_release(&o->tried.at[i].line);
+	vec_release(&o->tried);
+}
+
 void offers_find(struct offers *out, struct document *d)
 {
-	enum {
-		MAX_TRIED = 100
-	};
-	size_t tried = 0;
+	struct offering o = {.document = d};
+	bool (*working)(void *, size_t) = d->working;
+	void *context = d->working_context;
 
+	d->working = offering_go_on;
+	d->working_context = &o;
 	for (size_t i = 0; i < MIN(d->infer.findings.len, (size_t)FINDINGS_MAX); i++) {
-		struct str *line = vec_add(&out->lines);
+		struct str *line = vec_add(&out->lines), *untried = vec_add(&out->untried);
+		bool tried = true;
 
-		if (tried < MAX_TRIED && offer_line(&d->infer, &d->infer.findings.at[i], line)) {
-			tried++;
-			if (!offer_works(d, str_sv(line)))
-				str_clear(line);
-		}
+		if (!offer_line(&d->infer, &d->infer.findings.at[i], line) ||
+		    offering_try(&o, str_sv(line), &tried))
+			continue;
+		if (!tried)
+			str_add(untried, str_sv(line));
+		str_clear(line);
 	}
+	d->working = working;
+	d->working_context = context;
+	offering_release(&o);
+}
+
+static void offers_release_lines(struct str *lines, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		str_release(&lines[i]);
 }
 
 void offers_release(struct offers *o)
 {
-	for (size_t i = 0; i < o->lines.len; i++)
-		str_release(&o->lines.at[i]);
+	offers_release_lines(o->lines.at, o->lines.len);
+	offers_release_lines(o->untried.at, o->untried.len);
 	vec_release(&o->lines);
+	vec_release(&o->untried);
 }

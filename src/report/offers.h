@@ -9,10 +9,12 @@
 #include "edit/document.h"
 
 struct offers {
-	VEC(struct str) lines; /* owned */
+	VEC(struct str) lines; /* owned; known to work */
+	/* Owned; trying them would take too long.  A hostile file can need very many changes. */
+	VEC(struct str) untried;
 };
 
-/* Each repair is tried first: only what works is offered.  The findings do not change. */
+/* Each repair is tried first, with bounded work.  The findings do not change. */
 void offers_find(struct offers *out, struct document *d);
 void offers_release(struct offers *o);
 

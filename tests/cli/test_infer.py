@@ -401,6 +401,18 @@ def test_what_can_be_done_is_offered_when_it_works():
     equal([r for level, r in repairs(zoo) if level == 'pin'], [[]], 'what cannot be freed is not offered')
 
 
+def test_a_repair_of_very_many_places_is_not_tried():
+    def printed(places):
+        nodes = [node('Reshape', 'x s', f'y{i}', f'R{i}') for i in range(places)]
+        content = made(nodes, [floats('x', 'batch', 4)], [value(f'y{i}') for i in range(places)],
+                       [int_tensor('s', [2], [3, 4])])
+        code, out, err = asked(content, lambda path: run('check', path))
+        equal(code, 1, f'{places} places: {err!r}')
+        return [line.strip() for line in out.decode().splitlines()]
+    equal(printed(40)[-1:], ['do: repair x:0'], 'tried')
+    equal(printed(320)[-2:], ['try: repair x:0', 'lines after "try:" need many changes, and were not tried'], 'not tried')
+
+
 def test_values_in_functions_are_what_all_calls_agree_on():
     def inside(*inputs):
         calls = [node('f', [f'x{i}'], [f'y{i}'], f'call{i}', 'local') for i in range(len(inputs))]
