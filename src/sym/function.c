@@ -2,7 +2,6 @@
 
 #include "base/map.h"
 #include "base/vec.h"
-#include "sym/eval.h"
 #include "sym/node.h"
 #include "sym/sym.h"
 
@@ -13,37 +12,19 @@ enum {
 
 /* ---- the symbol ---- */
 
-struct only {
-	const struct sym_pool *p;
-	uint32_t id;
-	size_t count;
-};
-
 static bool function_is_defined(const struct sym_symbol *symbol)
 {
 	return symbol->source == SYM_COMPLEX || !sym_is_unknown(symbol->origin.definition);
 }
 
-static void only_visit(void *context, uint32_t id)
-{
-	struct only *only = context;
-
-	if (function_is_defined(&only->p->symbols.at[id]))
-		return;
-	only->id = id;
-	only->count++;
-}
-
 bool sym_one_symbol(const struct sym_pool *p, struct sym s, uint32_t *out)
 {
-	struct only only = {.p = p};
+	bool none = sym_is_small(s) || sym_is_unknown(s);
+	uint32_t only = none ? SYM_ONLY_NONE : sym_node(p, s)->only;
 
-	if (sym_is_small(s) || sym_is_unknown(s))
+	if (only == SYM_ONLY_NONE || only == SYM_ONLY_SEVERAL)
 		return false;
-	sym_each_symbol(p, s, only_visit, &only);
-	if (only.count != 1)
-		return false;
-	*out = only.id;
+	*out = only - 1;
 	return true;
 }
 

@@ -43,6 +43,11 @@ struct sym_key {
 	struct sym definition;
 };
 
+enum {
+	SYM_ONLY_NONE = 0,
+	SYM_ONLY_SEVERAL = UINT32_MAX
+};
+
 struct sym_node {
 	uint8_t kind;
 	uint8_t aux;   /* floats: type and operation */
@@ -52,6 +57,7 @@ struct sym_node {
 	uint16_t count; /* elements in data */
 	uint32_t hash;
 	uint32_t symbol;  /* SYMBOL: its number */
+	uint32_t only;    /* the one symbol without a definition in it, its number; or below */
 	const void *data; /* in the arena */
 	union {
 		struct sym_range range;

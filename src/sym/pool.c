@@ -166,6 +166,42 @@ static void node_append(struct sym_pool *p, const struct sym_node *n)
 		slots_grow(p);
 }
 
+/* ---- the one symbol ---- */
+
+static uint32_t only_join(const struct sym_pool *p, uint32_t only, struct sym child)
+{
+	uint32_t other = sym_is_small(child) ? SYM_ONLY_NONE : sym_node(p, child)->only;
+
+	if (only == SYM_ONLY_NONE || only == other)
+		return other;
+	return other == SYM_ONLY_NONE ? only : SYM_ONLY_SEVERAL;
+}
+
+/* Of a symbol, the one in its definition; a symbol without any is numbered later. */
+static uint32_t only_of(const struct sym_pool *p, const struct sym_node *n)
+{
+	const struct sym_key *key = n->data;
+	uint32_t only = SYM_ONLY_NONE;
+
+	if (n->kind == SYM_KIND_SYMBOL) {
+		only = only_join(p, only, key->definition);
+		for (size_t i = 0; i < ARRAY_LEN(key->args); i++)
+			only = only_join(p, only, key->args[i]);
+		return only;
+	}
+	if (n->kind == SYM_KIND_INT || n->kind == SYM_KIND_FCONST)
+		return only;
+	for (size_t i = 0; i < n->count && only != SYM_ONLY_SEVERAL; i++) {
+		if (n->kind == SYM_KIND_SUM)
+			only = only_join(p, only, sym_at(sym_terms(n)[i].m));
+		else if (n->kind == SYM_KIND_PRODUCT)
+			only = only_join(p, only, sym_at(sym_factors(n)[i].atom));
+		else
+			only = only_join(p, only, sym_args(n)[i]);
+	}
+	return only;
+}
+
 uint32_t sym_intern(struct sym_pool *p, enum sym_kind kind, uint8_t aux, const void *data,
 		    size_t count)
 {
@@ -188,6 +224,7 @@ uint32_t sym_intern(struct sym_pool *p, enum sym_kind kind, uint8_t aux, const v
 	n.chain = (uint8_t)size.chain;
 	n.weight = (uint16_t)size.weight;
 	n.data = memcpy(arena_alloc(&p->arena, bytes.len), data, bytes.len);
+	n.only = only_of(p, &n);
 	if (sym_is_float_kind(kind))
 		sym_chain_know(p, &n);
 	else

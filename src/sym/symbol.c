@@ -25,6 +25,8 @@ static struct sym symbol_add(struct sym_pool *p, const struct sym_key *key,
 	vec_last(&p->symbols)->self = sym_at(index);
 	n->symbol = (uint32_t)p->symbols.len;
 	n->range = symbol->origin.range;
+	if (symbol->source != SYM_COMPLEX && sym_is_unknown(symbol->origin.definition))
+		n->only = n->symbol;
 	return sym_at(index);
 }
 
