@@ -265,7 +265,7 @@ static bool host_body(void *context, uint32_t graph, const struct info *inputs, 
 	memset(out, 0, out_count * sizeof(*out));
 	if (graph == 0 || graph >= in->model->graphs.len)
 		return false;
-	return run_graph(in, graph, inputs, in_count, out, out_count);
+	return bodies_may_run(in, graph) && run_graph(in, graph, inputs, in_count, out, out_count);
 }
 
 struct rule_host infer_host(struct infer *in)

@@ -425,6 +425,7 @@ static void infer_pass(struct infer *in)
 	infer_note_chosen(in);
 	infer_nodes(in, 0);
 	agreed_show(in);
+	bodies_forget(in);
 	infer_bind_generated(in);
 	infer_judge_facts(in);
 }

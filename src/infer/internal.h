@@ -111,6 +111,13 @@ bool equation_restricts(struct infer *in, const struct fact *f);
  */
 bool equation_depends(struct infer *in, struct sym difference, uint32_t symbol);
 
+/* ---- bodies.c ---- */
+
+/* Counts a run of a body.  False when the work is no longer linear in the model's size. */
+bool bodies_may_run(struct infer *in, uint32_t graph);
+/* If a run was refused: what earlier runs found in bodies may not hold for it. */
+void bodies_forget(struct infer *in);
+
 /* ---- branches.c ---- */
 
 /* Needs that both branches of an If have become the model's. */

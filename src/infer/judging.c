@@ -357,7 +357,7 @@ void axes_judge(struct judging *j, uint32_t value, uint32_t number)
 	}
 	add_limits(j);
 	axes_add_assumptions(j);
-	unknown = goes_into_unknown(in, j->blind, j->symbol);
+	unknown = in->refused ? in->refused : goes_into_unknown(in, j->blind, j->symbol);
 	if (j->axis.verdict == VERDICT_FREE && unknown) {
 		j->axis.verdict = VERDICT_UNKNOWN;
 		j->axis.node = unknown;

@@ -131,4 +131,47 @@ def test_functions_called_with_ever_other_sizes():
                           functions=[f], opset={'': 17, 'l': 1}), None)
 
 
+def loops(levels):
+    """A Loop in a Loop in a Loop; the state of the innermost doubles."""
+    def body(level):
+        state = f'v{level}'
+        inner = (node('Loop', ['trip', '', state], [f'n{level}'], f'L{level}', body=body(level - 1)) if level else
+                 node('Concat', [state, state], ['n0'], 'C', axis=0))
+        formals = [ints(f'i{level}'), value(f'c{level}'), value(state)]
+        return graph(f'b{level}', [node('Identity', [f'c{level}'], [f'd{level}']), inner], formals,
+                     [value(f'd{level}'), value(f'n{level}')])
+    return model(graph('g', [node('Loop', ['trip', '', 'x'], ['y'], 'top', body=body(levels))], [floats('x', 'N')],
+                       [value('y')], [int_tensor('trip', [], [3])]))
+
+
+def maps(levels):
+    """Each body maps the same sequence of 4 again."""
+    def body(level):
+        inner = [node('SequenceMap', ['s'], [f'n{level}'], f'M{level}', body=body(level - 1))] if level else []
+        return graph(f'b{level}', inner + [node('Relu', [f'e{level}'], [f'o{level}'])], [value(f'e{level}')],
+                     [value(f'o{level}')])
+    return model(graph('g', [node('SequenceConstruct', ['x'] * 4, ['s'], 'S'),
+                             node('SequenceMap', ['s'], ['y'], 'top', body=body(levels))], [floats('x', 'N')], [value('y')]))
+
+
+def told(content):
+    """The verdict of the first axis, and whether each value in a body has a shape."""
+    with tap.folder() as folder:
+        path = os.path.join(folder, 'm.onnx')
+        with open(path, 'wb') as file:
+            file.write(bytes(content))
+        tensors = json.loads(tap.run('shapes', '--json', path)[1])['tensors']
+        axes = json.loads(tap.run('axes', '--json', path)[1])['axes']
+        return axes[0]['verdict'], [t['shape'] is not None for t in tensors if t['graph']]
+
+
+def test_bodies_in_bodies():
+    for make in (loops, maps):
+        verdict, known = told(make(3))
+        check(verdict == 'free' and any(known), f'{make.__name__}: {verdict}, {known}')
+        judged(make.__name__, make(30), 'complex')
+        verdict, known = told(make(30))
+        check(verdict == 'unknown' and not any(known), f'{make.__name__}: {verdict}, {known}')
+
+
 tap.main(globals())
