@@ -1,6 +1,5 @@
 #include "infer/axes.h"
 
-#include "base/map.h"
 #include "base/vec.h"
 #include "infer/infer.h"
 #include "infer/judging.h"
@@ -43,7 +42,7 @@ static void try_number(struct axes *out, const struct model *m, uint32_t value, 
 
 	j.is_number = true;
 	axes_judge(&j, value, axis);
-	map_release(&j.linked);
+	judging_release(&j);
 	axes_end(&r);
 }
 
@@ -73,6 +72,6 @@ void axes_find(struct axes *out, const struct model *m)
 				axes_judge(&all, c->value, k);
 		}
 	}
-	map_release(&all.linked);
+	judging_release(&all);
 	axes_end(&r);
 }

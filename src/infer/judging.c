@@ -15,32 +15,45 @@
 #include "ops/need.h"
 #include "sym/eval.h"
 #include "sym/function.h"
+#include "sym/marks.h"
 #include "sym/sym.h"
 #include "sym/text.h"
 
 /* ---- what depends on it ---- */
 
-static uint32_t count_dependents(const struct infer *in, uint32_t symbol)
+static bool judging_is_symbol(const void *context, uint32_t symbol)
+{
+	const struct judging *j = context;
+
+	return symbol == j->symbol;
+}
+
+static bool judging_mentions(struct judging *j, struct sym s)
+{
+	return sym_marked(&j->mentions, &j->in->pool, s);
+}
+
+static uint32_t count_dependents(struct judging *j)
 {
 	uint32_t count = 0;
 
-	for (size_t v = 1; v < in->model->values.len; v++) {
-		const struct info *info = &in->infos[v];
+	for (size_t v = 1; v < j->in->model->values.len; v++) {
+		const struct info *info = &j->in->infos[v];
 
 		for (uint32_t i = 0; info->ranked && i < info->rank; i++)
-			count += sym_mentions(&in->pool, info->dims[i], symbol);
+			count += judging_mentions(j, info->dims[i]);
 	}
 	return count;
 }
 
-static bool info_mentions(const struct infer *in, const struct info *info, uint32_t symbol)
+static bool info_mentions(struct judging *j, const struct info *info)
 {
 	for (uint32_t i = 0; info->ranked && i < info->rank; i++) {
-		if (sym_mentions(&in->pool, info->dims[i], symbol))
+		if (judging_mentions(j, info->dims[i]))
 			return true;
 	}
 	for (uint32_t i = 0; info->contents.at && i < info->contents.count; i++) {
-		if (sym_mentions(&in->pool, info->contents.at[i], symbol))
+		if (judging_mentions(j, info->contents.at[i]))
 			return true;
 	}
 	return false;
@@ -90,10 +103,12 @@ void blind_find(struct blind *out, const struct infer *in)
 }
 
 /* The node behind which nothing is known, and which the symbol reaches; 0 for none. */
-static uint32_t goes_into_unknown(const struct infer *in, const struct blind *b, uint32_t symbol)
+static uint32_t goes_into_unknown(struct judging *j)
 {
+	const struct blind *b = j->blind;
+
 	for (size_t i = 0; i < b->len; i++) {
-		if (info_mentions(in, &in->infos[b->at[i].value], symbol))
+		if (info_mentions(j, &j->in->infos[b->at[i].value]))
 			return b->at[i].node;
 	}
 	return 0;
@@ -163,13 +178,12 @@ static void tie_by_condition(struct judging *j, const struct fact *f, struct sym
  */
 static void tie_by_broadcast(struct judging *j, const struct fact *f)
 {
-	bool ours_is_a = sym_mentions(&j->in->pool, f->a, j->symbol);
+	bool ours_is_a = judging_mentions(j, f->a);
 	struct sym ours = ours_is_a ? f->a : f->b, other = ours_is_a ? f->b : f->a;
 
 	if (j->axis.verdict != VERDICT_FREE)
 		return;
-	if (f->kind == FACT_PAIR && sym_same(ours, j->self) &&
-	    !sym_mentions(&j->in->pool, other, j->symbol))
+	if (f->kind == FACT_PAIR && sym_same(ours, j->self) && !judging_mentions(j, other))
 		axes_tie(j, f, other);
 	tie_by_condition(j, f, ours, other);
 }
@@ -179,8 +193,7 @@ static void tie_to_others(struct judging *j, const struct fact *f, const struct 
 {
 	struct sym other;
 
-	if (!sym_mentions(&j->in->pool, c->rest, j->symbol) ||
-	    !condition_ties(j->in, c, j->symbol, &other))
+	if (!judging_mentions(j, c->rest) || !condition_ties(j->in, c, j->symbol, &other))
 		return;
 	/* Later needs follow from the first, unless they tie it to one more axis. */
 	if (j->axis.verdict == VERDICT_TIED && !c->of_data) {
@@ -191,7 +204,7 @@ static void tie_to_others(struct judging *j, const struct fact *f, const struct 
 	if (!sym_is_unknown(other))
 		axes_tie(j, f, other);
 	else if (c->of_data)
-		axes_tie(j, f, sym_mentions(&j->in->pool, c->a, j->symbol) ? c->b : c->a);
+		axes_tie(j, f, judging_mentions(j, c->a) ? c->b : c->a);
 	else
 		tie_by_condition(j, f, c->a, c->b);
 }
@@ -202,8 +215,7 @@ static void bound_by_others(struct judging *j, const struct fact *f, const struc
 	struct sym test = sym_test_le(&j->in->pool, f->a, f->b);
 	struct str text = {0};
 
-	if (c->of_data || !bound_is_one(j->in, test) ||
-	    !sym_mentions(&j->in->pool, test, j->symbol))
+	if (c->of_data || !bound_is_one(j->in, test) || !judging_mentions(j, test))
 		return;
 	bound_print(j->in, test, &text);
 	add_condition(j, &text);
@@ -223,8 +235,7 @@ static void judge_several(struct judging *j, const struct fact *f, const struct 
 		break;
 	case FACT_DIVISIBLE:
 		need_print(j->in, f->kind, c->a, c->b, &text);
-		if (sym_mentions(&j->in->pool, c->a, j->symbol) ||
-		    sym_mentions(&j->in->pool, c->b, j->symbol))
+		if (judging_mentions(j, c->a) || judging_mentions(j, c->b))
 			add_condition(j, &text);
 		else
 			str_release(&text);
@@ -324,7 +335,7 @@ static void axes_add_assumptions(struct judging *j)
 		struct str text = {0};
 		uint32_t ignored;
 
-		if (j->in->assumptions.at[i].branch || !sym_mentions(&j->in->pool, c, j->symbol) ||
+		if (j->in->assumptions.at[i].branch || !judging_mentions(j, c) ||
 		    sym_one_symbol(&j->in->pool, c, &ignored) || bound_is_ordinary(j->in, c) ||
 		    !bound_is_one(j->in, c) || infer_is_of_data(j->in, c))
 			continue;
@@ -345,23 +356,31 @@ void axes_judge(struct judging *j, uint32_t value, uint32_t number)
 	j->self = in->infos[value].dims[number];
 	if (!sym_symbol_id(&in->pool, j->self, &j->symbol))
 		return;
+	sym_marks_clear(&j->mentions);
+	j->mentions.test = judging_is_symbol;
+	j->mentions.context = j;
 	for (size_t i = 0; i < in->facts.len; i++) {
 		const struct fact *f = &in->facts.at[i];
 
 		/* Only the first broadcast is reported: see tie_by_broadcast. */
 		if (f->kind == FACT_PAIR && j->axis.verdict != VERDICT_FREE)
 			continue;
-		if (sym_mentions(&in->pool, f->a, j->symbol) ||
-		    sym_mentions(&in->pool, f->b, j->symbol))
+		if (judging_mentions(j, f->a) || judging_mentions(j, f->b))
 			judge_need(j, f);
 	}
 	add_limits(j);
 	axes_add_assumptions(j);
-	unknown = in->refused ? in->refused : goes_into_unknown(in, j->blind, j->symbol);
+	unknown = in->refused ? in->refused : goes_into_unknown(j);
 	if (j->axis.verdict == VERDICT_FREE && unknown) {
 		j->axis.verdict = VERDICT_UNKNOWN;
 		j->axis.node = unknown;
 	}
-	j->axis.dependents = count_dependents(in, j->symbol);
+	j->axis.dependents = count_dependents(j);
 	vec_push(&j->out->list, j->axis);
+}
+
+void judging_release(struct judging *j)
+{
+	map_release(&j->linked);
+	sym_marks_release(&j->mentions);
 }

@@ -8,6 +8,7 @@
 #include "infer/infer.h"
 #include "infer/limits.h"
 #include "infer/verdict.h"
+#include "sym/marks.h"
 #include "sym/sym.h"
 
 /* A value that a node reads behind which nothing is known. */
@@ -36,9 +37,11 @@ struct judging {
 	bool is_number;    /* in the file */
 	struct map linked; /* symbols that it is tied to */
 	bool is_new_link;
+	struct sym_marks mentions; /* of its symbol */
 };
 
 /* Judges an axis, and adds it to the list. */
 void axes_judge(struct judging *j, uint32_t value, uint32_t number);
+void judging_release(struct judging *j);
 
 #endif
