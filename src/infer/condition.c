@@ -10,6 +10,7 @@
 #include "ops/need.h"
 #include "sym/eval.h"
 #include "sym/function.h"
+#include "sym/marks.h"
 #include "sym/sym.h"
 #include "sym/text.h"
 
@@ -18,6 +19,7 @@ struct condition_list {
 	struct map places; /* hash -> index plus 1 */
 	VEC(struct condition) all;
 	size_t work; /* left for finding sizes; then conditions stay expressions */
+	struct sym_marks unchosen;
 };
 
 static struct condition_list *conditions_of(struct infer *in)
@@ -47,6 +49,7 @@ void conditions_release(struct infer *in)
 		return;
 	map_release(&in->conditions->places);
 	vec_release(&in->conditions->all);
+	sym_marks_release(&in->conditions->unchosen);
 	free(in->conditions);
 }
 
@@ -198,35 +201,22 @@ static void normal_multiple(struct sym_pool *p, struct sym *a, struct sym *b)
 	}
 }
 
-struct symbols {
-	const struct infer *in; /* borrowed */
-	uint32_t first;
-	unsigned count;
-	bool of_data; /* or of a claim: nobody can choose it */
-};
-
-static void look_at_symbol(void *context, uint32_t symbol)
+static bool condition_is_unchosen(const void *context, uint32_t symbol)
 {
-	struct symbols *s = context;
+	const struct infer *in = context;
 
-	if (s->in->pool.symbols.at[symbol].source == SYM_COMPLEX)
-		return; /* those in its definition count */
-	s->first = s->count++ ? s->first : symbol;
-	s->of_data |= !infer_is_chosen(s->in, symbol);
+	/* Those in the definition of a complex one count. */
+	return in->pool.symbols.at[symbol].source != SYM_COMPLEX && !infer_is_chosen(in, symbol);
 }
 
-static struct symbols symbols_of(const struct infer *in, const struct condition *c, bool equal)
+/* Does it depend on data, or on a claim?  Then nobody can choose it. */
+static bool condition_is_of_data(struct infer *in, struct sym s)
 {
-	struct symbols s = {.in = in};
+	struct sym_marks *unchosen = &conditions_of(in)->unchosen;
 
-	if (equal) {
-		sym_each_symbol(&in->pool, c->rest, look_at_symbol, &s);
-		return s;
-	}
-	sym_each_symbol(&in->pool, c->a, look_at_symbol, &s);
-	if (s.count < 2)
-		sym_each_symbol(&in->pool, c->b, look_at_symbol, &s);
-	return s;
+	unchosen->test = condition_is_unchosen;
+	unchosen->context = in;
+	return sym_marked(unchosen, &in->pool, s);
 }
 
 static bool is_one_symbol(const struct infer *in, const struct condition *c, uint32_t *out)
@@ -259,7 +249,7 @@ static void condition_make_zero(struct infer *in, const struct fact *f, struct c
 
 static void condition_make(struct infer *in, const struct fact *f, struct condition *c)
 {
-	struct symbols s;
+	uint32_t symbol;
 	int64_t ignored;
 
 	*c = (struct condition){
@@ -274,12 +264,13 @@ static void condition_make(struct infer *in, const struct fact *f, struct condit
 	}
 	if (f->kind == FACT_DIVISIBLE)
 		normal_multiple(&in->pool, &c->a, &c->b);
-	s = symbols_of(in, c, c->equal);
-	c->of_data = s.of_data;
-	if (!s.of_data && is_one_symbol(in, c, &c->symbol) &&
+	c->of_data = c->equal ? condition_is_of_data(in, c->rest)
+			      : condition_is_of_data(in, c->a) || condition_is_of_data(in, c->b);
+	if (!c->of_data && is_one_symbol(in, c, &c->symbol) &&
 	    find_sizes(in, f, c, c->symbol, &c->sizes))
 		c->kind = sizes_are_all(&c->sizes) ? CONDITION_NONE : CONDITION_SIZES;
-	else if (c->equal && !s.of_data && s.count == 1 && !equation_restricts(in, f))
+	else if (c->equal && !c->of_data && sym_one_symbol(&in->pool, c->rest, &symbol) &&
+		 !equation_restricts(in, f))
 		c->kind = CONDITION_NONE;
 }
 
