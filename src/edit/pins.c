@@ -124,7 +124,8 @@ static void pin_refuse(const struct infer *in, const struct pin *p, struct err *
 {
 	const struct finding *f = &in->findings.at[p->finding];
 	const struct node *n = &in->model->nodes.at[f->node];
-	struct sv op = model_cut_name(in->model, n->op), name = model_cut_name(in->model, n->name);
+	struct sv op = model_cut_name(in->model, n->op),
+		  name = model_cut_name(in->model, node_called(in->model, n));
 	struct str condition = {0};
 
 	finding_print_condition(in, f, &condition);

@@ -24,6 +24,17 @@ struct sv model_cut_name(const struct model *m, uint32_t name)
 	return (struct sv){text.at, MIN(text.len, (size_t)LONGEST)};
 }
 
+uint32_t node_called(const struct model *m, const struct node *n)
+{
+	if (n->name)
+		return n->name;
+	for (uint32_t i = 0; i < n->output_count; i++) {
+		if (n->outputs[i])
+			return m->values.at[n->outputs[i]].name;
+	}
+	return 0;
+}
+
 static uint32_t model_find_here(const struct model *m, uint32_t graph, uint32_t name)
 {
 	uint32_t *value = name ? map_find(&m->by_name, (uint64_t)graph << 32 | name) : NULL;
@@ -60,14 +71,9 @@ const struct reader *model_readers(const struct model *m, uint32_t value, uint32
 struct sv node_label(const struct model *m, uint32_t node)
 {
 	const struct node *n = &m->nodes.at[node];
+	uint32_t called = node_called(m, n);
 
-	if (n->name)
-		return model_name(m, n->name);
-	for (uint32_t i = 0; i < n->output_count; i++) {
-		if (n->outputs[i])
-			return model_name(m, m->values.at[n->outputs[i]].name);
-	}
-	return model_name(m, n->op);
+	return model_name(m, called ? called : n->op);
 }
 
 const struct attr *node_attr(const struct model *m, const struct node *n, const char *name)

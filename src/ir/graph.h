@@ -280,6 +280,8 @@ struct model {
 struct sv model_name(const struct model *m, uint32_t name);
 /* Truncated, for messages and paths: many long names would make the text explode. */
 struct sv model_cut_name(const struct model *m, uint32_t name);
+/* What a sentence calls the node: its name, or its first output's; 0 when it has neither. */
+uint32_t node_called(const struct model *m, const struct node *n);
 /* 0 when the graph itself has no live value of that name. */
 uint32_t model_find(const struct model *m, uint32_t graph, struct sv name);
 /* The value that a name refers to inside a graph: its own, or that of an enclosing graph. */

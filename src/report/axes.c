@@ -51,13 +51,17 @@ static void axis_verdict(struct record *r, const struct axis *a)
 
 static void axis_by(struct record *r, const struct model *m, const struct axis *a)
 {
+	const struct node *n = &m->nodes.at[a->node];
+
 	if (a->verdict == VERDICT_FREE)
 		record_hide(r);
 	record_group(r, "by");
 	record_say(r, a->verdict == VERDICT_UNKNOWN ? " behind " : " by ");
 	record_name(r, "op", LINK_NODE, a->node, model_name(m, m->nodes.at[a->node].op));
-	record_say(r, " ");
-	record_name(r, "node", LINK_NODE, a->node, model_name(m, m->nodes.at[a->node].name));
+	record_say(r, node_called(m, n) ? " " : "");
+	record_name(r, "node", LINK_NODE, a->node, model_name(m, n->name));
+	if (!n->name)
+		record_text(r, NULL, model_name(m, node_called(m, n)));
 	if (a->constant)
 		record_say(r, " with ");
 	record_name(r, "constant", LINK_VALUE, a->constant,

@@ -107,14 +107,27 @@ static enum tone finding_tone(const struct finding *f)
 	return tones[level_info(f->level)->gravity];
 }
 
+/* A node without a name is called by its output, unless the sentence is about that. */
+static void finding_node_name(struct record *r, const struct model *m, const struct finding *f)
+{
+	const struct node *n = &m->nodes.at[f->node];
+	uint32_t label = node_called(m, n);
+
+	if (!n->name && f->value && m->values.at[f->value].name == label)
+		label = 0;
+	record_say(r, label ? " " : "");
+	record_name(r, "node", LINK_NODE, f->node, model_cut_name(m, n->name));
+	if (!n->name)
+		record_text(r, NULL, model_cut_name(m, label));
+}
+
 static void finding_place(struct record *r, const struct model *m, const struct finding *f)
 {
 	const struct node *n = &m->nodes.at[f->node];
 
 	record_column(r);
 	record_name(r, "op", LINK_NODE, f->node, model_cut_name(m, n->op));
-	record_say(r, f->node ? " " : "");
-	record_name(r, "node", LINK_NODE, f->node, model_cut_name(m, n->name));
+	finding_node_name(r, m, f);
 	record_say(r, f->node ? ": " : "");
 	record_name(r, "tensor", LINK_VALUE, f->value,
 		    model_cut_name(m, m->values.at[f->value].name));
@@ -159,8 +172,8 @@ static void finding_meaning(struct record *r, const struct model *m, const struc
 	if (f->node) {
 		record_say(r, "; ");
 		record_text(r, NULL, model_cut_name(m, n->op));
-		record_say(r, n->name ? " " : "");
-		record_text(r, NULL, model_cut_name(m, n->name));
+		record_say(r, node_called(m, n) ? " " : "");
+		record_text(r, NULL, model_cut_name(m, node_called(m, n)));
 	}
 	if (f->value) {
 		record_say(r, f->node ? ", tensor " : "; tensor ");

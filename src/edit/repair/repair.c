@@ -166,11 +166,7 @@ static void repair_explain(struct repairing *r, const struct obstacle *o, struct
 	if (o->node) {
 		str_add(out, model_cut_name(in->model, n->op));
 		str_char(out, ' ');
-		str_add(out,
-			model_cut_name(in->model, n->name ? n->name
-						  : n->output_count
-							  ? in->model->values.at[n->outputs[0]].name
-							  : 0));
+		str_add(out, model_cut_name(in->model, node_called(in->model, n)));
 	} else {
 		const struct value *v = &in->model->values.at[o->value];
 
