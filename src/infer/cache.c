@@ -42,7 +42,8 @@ static bool same_info(const struct info *a, const struct info *b)
 	    a->rank != b->rank || a->tensor != b->tensor || !sym_same(a->length, b->length) ||
 	    a->items != b->items || !a->contents.at != !b->contents.at ||
 	    a->contents.count != b->contents.count || a->contents.rank != b->contents.rank ||
-	    a->contents.rows != b->contents.rows || a->contents.max != b->contents.max)
+	    a->contents.rows != b->contents.rows || a->contents.min != b->contents.min ||
+	    a->contents.max != b->contents.max)
 		return false;
 	if (a->ranked && !same_syms(a->dims, b->dims, a->rank))
 		return false;

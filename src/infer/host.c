@@ -17,6 +17,10 @@
 #include "sym/float.h"
 #include "sym/sym.h"
 
+enum {
+	MAX_INDICES = 1 << 16 /* elements of a constant whose bounds are found */
+};
+
 /* ---- callbacks for rules ---- */
 
 const char *infer_keep_text(struct arena *a, const char *text)
@@ -137,18 +141,19 @@ static bool worth_reading(const struct tensor *t, uint64_t *out_count)
 	       *out_count <= max;
 }
 
-/* Of indices with more than two axes, only the largest is kept. */
+/* Of indices with more than two axes, only the bounds are kept. */
 static struct contents contents_of(struct infer *in, const struct tensor *t,
 				   const struct sym *values, uint32_t count)
 {
-	struct contents c = {.at = values, .count = count, .rank = t->rank}, most = {0};
+	struct contents c = {.at = values, .count = count, .rank = t->rank}, bounds = {0};
 
 	if (t->rank <= 2) {
 		c.rows = t->rank == 2 ? (uint32_t)t->dims[0] : 0;
 		return c;
 	}
-	contents_set_max(&most, contents_largest(&in->pool, &c));
-	return most;
+	contents_set_bounds(&bounds, contents_least(&in->pool, &c),
+			    contents_largest(&in->pool, &c));
+	return bounds;
 }
 
 static struct contents host_constant(void *context, uint32_t tensor)
@@ -179,6 +184,36 @@ static struct contents host_constant(void *context, uint32_t tensor)
 	if (done != count)
 		return (struct contents){0};
 	return contents_of(in, t, values, (uint32_t)count);
+}
+
+/* Indices are read to their end: what a gather needs of its data is not known otherwise. */
+static bool host_columns(void *context, uint32_t tensor, uint32_t columns, int64_t *out_min,
+			 int64_t *out_max)
+{
+	struct infer *in = context;
+	const struct tensor *t = &in->model->tensors.at[tensor];
+	struct tensor_reader reader;
+	struct scalar some[32];
+	struct err err;
+	uint64_t count, done = 0;
+	size_t got = 1;
+
+	if (elem_info(t->elem)->class != ELEM_CLASS_SIGNED || !tensor_elements(t, &count) ||
+	    count == 0 || count > MAX_INDICES || columns == 0 || count % columns ||
+	    !tensor_reader_init(&reader, &in->model->bytes, t, &err))
+		return false;
+	for (uint32_t i = 0; i < columns; i++) {
+		out_min[i] = INT64_MAX;
+		out_max[i] = INT64_MIN;
+	}
+	while (got && tensor_reader_next(&reader, some, ARRAY_LEN(some), &got, &err)) {
+		for (size_t i = 0; i < got && done < count; i++, done++) {
+			out_min[done % columns] = MIN(out_min[done % columns], some[i].i);
+			out_max[done % columns] = MAX(out_max[done % columns], some[i].i);
+		}
+	}
+	tensor_reader_release(&reader);
+	return done == count;
 }
 
 static const struct attr *attr_in(const struct attr *attrs, uint32_t count, uint32_t name)
@@ -275,6 +310,7 @@ struct rule_host infer_host(struct infer *in)
 		.error = host_error,
 		.need = host_need,
 		.constant = host_constant,
+		.columns = host_columns,
 		.body = host_body,
 		.attr = host_attr,
 		.assume = host_assume,

@@ -87,8 +87,9 @@ static void mark_input(struct infer *in, struct info *info, uint32_t port,
 	if (info->contents.at)
 		info->contents.at = mark_numbers(in, port, &info->contents, how->constants);
 	else
-		contents_set_max(&info->contents, rerun_mark(in, port, MARK_LARGEST | ELEMENT_BIT,
-							     contents_max(&info->contents), false));
+		contents_set_bounds(&info->contents, contents_min(&info->contents),
+				    rerun_mark(in, port, MARK_LARGEST | ELEMENT_BIT,
+					       contents_max(&info->contents), false));
 }
 
 static void ignore_error(void *context, const char *message)

@@ -209,26 +209,45 @@ static bool is_single(const struct rule *r, uint32_t input)
 	return r->in[input].ranked;
 }
 
-static bool may_have_max(const struct info *info)
+static bool may_have_bounds(const struct info *info)
 {
-	return info->contents.at || info->contents.max || info->tensor;
+	return info->contents.at || info->contents.min || info->contents.max || info->tensor;
 }
 
-void arith_max(struct rule *r, enum arith_op op)
+/* By a factor that is never negative, the order stays; by one that never is positive, it turns. */
+static void product_bounds(struct rule *r, const struct contents *c, struct sym factor)
+{
+	struct sym_range range = sym_range(r->pool, factor);
+	struct sym min = sym_mul(r->pool, contents_min(c), factor);
+	struct sym max = sym_mul(r->pool, contents_max(c), factor);
+
+	if (sym_is_unknown(factor))
+		return;
+	if (range.lo >= 0)
+		rule_out_bounds(r, 0, min, max);
+	else if (range.hi <= 0)
+		rule_out_bounds(r, 0, max, min);
+}
+
+void arith_bounds(struct rule *r, enum arith_op op)
 {
 	uint32_t single = is_single(r, 0) ? 0 : 1;
-	struct sym factor;
+	struct contents a = {0}, b = {0};
 
-	if (r->out_count == 0 || r->out[0].contents.at || !may_have_max(&r->in[0]) ||
-	    !may_have_max(&r->in[1]) || !meet_all(r))
+	if ((op != ARITH_ADD && op != ARITH_SUB && op != ARITH_MUL) || r->out_count == 0 ||
+	    r->out[0].contents.at || !may_have_bounds(&r->in[0]) || !may_have_bounds(&r->in[1]) ||
+	    !meet_all(r))
 		return;
-	if (op == ARITH_ADD) {
-		rule_out_max(r, 0, sym_add(r->pool, indices_max(r, 0), indices_max(r, 1)));
-	} else if (op == ARITH_MUL && is_single(r, single)) {
-		factor = indices_max(r, single);
-		if (!sym_is_unknown(factor) && sym_range(r->pool, factor).lo >= 0)
-			rule_out_max(r, 0, sym_mul(r->pool, indices_max(r, !single), factor));
-	}
+	indices_bounds(r, op == ARITH_MUL ? !single : 0, &a);
+	indices_bounds(r, op == ARITH_MUL ? single : 1, &b);
+	if (op == ARITH_ADD)
+		rule_out_bounds(r, 0, sym_add(r->pool, contents_min(&a), contents_min(&b)),
+				sym_add(r->pool, contents_max(&a), contents_max(&b)));
+	else if (op == ARITH_SUB)
+		rule_out_bounds(r, 0, sym_sub(r->pool, contents_min(&a), contents_max(&b)),
+				sym_sub(r->pool, contents_max(&a), contents_min(&b)));
+	else if (is_single(r, single))
+		product_bounds(r, &a, contents_max(&b));
 }
 
 void arith_values(struct rule *r, int32_t elem, enum arith_op op)

@@ -42,10 +42,10 @@ void arith_values(struct rule *r, int32_t elem, enum arith_op op);
 void arith_values_partly(struct rule *r, int32_t elem, enum arith_op op);
 
 /*
- * The largest element of a sum or product of two inputs whose elements are not tracked, as indices
- * into a flattened tensor are computed: i*width + j.
+ * The bounds of a sum, difference or product of two inputs whose elements are not tracked, as
+ * indices into a flattened tensor are computed: i*width + j.
  */
-void arith_max(struct rule *r, enum arith_op op);
+void arith_bounds(struct rule *r, enum arith_op op);
 
 /* Is it an integer type or bool? */
 bool arith_is_whole(int32_t elem);

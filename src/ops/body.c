@@ -221,7 +221,7 @@ static bool body_same_contents(struct rule *r, const struct info *a, const struc
 {
 	struct contents x, y;
 
-	if (a->contents.max != b->contents.max)
+	if (a->contents.min != b->contents.min || a->contents.max != b->contents.max)
 		return false;
 	if (a->tensor == b->tensor && a->contents.at == b->contents.at)
 		return true;

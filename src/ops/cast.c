@@ -50,10 +50,10 @@ static void cast_to(struct rule *r, int32_t to)
 	}
 	rule_out_shape_of(r, 0, 0, to);
 	/* Indices fit either integer type. */
-	if ((from == ELEM_INT64 || from == ELEM_INT32) && (to == ELEM_INT64 || to == ELEM_INT32))
-		rule_out_same_max(r, 0, 0);
 	if (to != ELEM_UNDEFINED)
 		arith_values(r, from, ARITH_CAST);
+	if ((from == ELEM_INT64 || from == ELEM_INT32) && (to == ELEM_INT64 || to == ELEM_INT32))
+		rule_out_same_bounds(r, 0, 0);
 }
 
 void rule_cast(struct rule *r)

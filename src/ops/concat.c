@@ -114,7 +114,7 @@ static void concat_columns(struct rule *r)
 		return;
 	columns = arena_array(r->arena, r->in_count, struct info);
 	for (uint32_t i = 0; i < r->in_count; i++)
-		contents_set_max(&columns[i].contents, indices_max(r, i));
+		indices_bounds(r, i, &columns[i].contents);
 	r->out[0].items = columns;
 	r->out[0].item_count = r->in_count;
 }

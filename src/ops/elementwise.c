@@ -225,7 +225,7 @@ void rule_elementwise(struct rule *r)
 	if (!(r->argument & ELEMENTWISE_LIMITED) || !rule_attr(r, "axis"))
 		arith_values(r, elem, op);
 	if (r->in_count == 2 && elem == ELEM_INT64)
-		arith_max(r, op);
+		arith_bounds(r, op);
 }
 
 void rule_same_shape(struct rule *r)

@@ -57,8 +57,8 @@ void rule_expand(struct rule *r)
 			dims[i] = rule_broadcast_dim(r, from, to);
 	}
 	rule_out(r, 0, in->elem, rank, dims);
-	rule_out_same_max(r, 0, 0);
 	expand_contents(r);
+	rule_out_same_bounds(r, 0, 0);
 }
 
 /* ---- Tile ---- */
@@ -109,8 +109,8 @@ void rule_tile(struct rule *r)
 	for (uint32_t i = 0; i < in->rank; i++)
 		dims[i] = tile_size(r, in->dims[i], repeats.at ? repeats.at[i] : SYM_UNKNOWN);
 	rule_out(r, 0, in->elem, in->rank, dims);
-	rule_out_same_max(r, 0, 0);
 	tile_contents(r);
+	rule_out_same_bounds(r, 0, 0);
 }
 
 /* Version 1: one axis; tiles and axis are scalars of any numeric type. */

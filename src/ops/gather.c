@@ -53,7 +53,7 @@ void rule_gather(struct rule *r)
 		dims[n++] = indices->dims[i];
 	for (uint32_t i = axis + 1; i < data->rank; i++)
 		dims[n++] = data->dims[i];
-	indices_check(r, data->dims[axis]);
+	indices_check(r, axis);
 	rule_out(r, 0, data->elem, n, dims);
 	gather_contents(r, axis);
 }
@@ -98,7 +98,7 @@ void rule_gather_elements(struct rule *r)
 		rule_out_rank(r, 0, data->elem, data->rank);
 		return;
 	}
-	indices_check(r, data->dims[axis]);
+	indices_check(r, axis);
 	indices_check_sizes(r, axis);
 	gather_elements_contents(r, axis);
 }

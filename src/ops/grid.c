@@ -79,12 +79,12 @@ void grid_pass(struct rule *r, uint32_t output, uint32_t input)
 	struct grid to;
 	struct contents c;
 
-	rule_out_same_max(r, output, input);
-	if (!grid_for(r, output, RULE_MAX_CONSTANTS, &to))
-		return;
-	c = rule_contents(r, input);
-	if (c.at && c.count == to.rows * to.columns)
-		grid_keep(r, output, &to, c.at);
+	if (grid_for(r, output, RULE_MAX_CONSTANTS, &to)) {
+		c = rule_contents(r, input);
+		if (c.at && c.count == to.rows * to.columns)
+			grid_keep(r, output, &to, c.at);
+	}
+	rule_out_same_bounds(r, output, input);
 }
 
 void grid_cut(struct rule *r, uint32_t output, uint32_t input, const int64_t first[2],

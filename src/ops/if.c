@@ -45,7 +45,7 @@ static void if_join_contents(struct rule *r, struct sym which, struct info *out,
 		at[i] = if_either(r, which, a.at[i], b.at[i]);
 	out->contents = a;
 	out->contents.at = at;
-	out->contents.max = 0;
+	contents_set_bounds(&out->contents, SYM_UNKNOWN, SYM_UNKNOWN);
 }
 
 /* A size that depends on an unknown condition: a symbol with the larger bound. */

@@ -49,42 +49,70 @@ static bool has_elements(const struct rule *r, uint32_t input)
 	return rule_ranked(r, input);
 }
 
-/* Indices that are not tracked: the largest must be within the axis. */
-static void check_last(struct rule *r, struct sym max, struct sym length)
+/* Indices that are not tracked: the least and the largest must be within the axis. */
+static void check_bounds(struct rule *r, const struct contents *c, struct sym length)
 {
-	struct sym end = sym_add_int(r->pool, max, 1);
+	static const char why[] = "indices, if any, must be in range";
+	struct sym end = sym_add_int(r->pool, contents_max(c), 1);
+	struct sym below = sym_neg(r->pool, contents_min(c));
 
 	if (has_elements(r, 1) || sym_le(r->pool, end, length) == SYM_MAYBE)
-		rule_bound(r, end, length, "indices, if any, must be in range");
+		rule_bound(r, end, length, why);
+	if (!sym_is_unknown(below) && sym_range(r->pool, below).hi > 0 &&
+	    (has_elements(r, 1) || sym_le(r->pool, below, length) == SYM_MAYBE))
+		rule_bound(r, below, length, why);
 }
 
-void indices_check(struct rule *r, struct sym length)
+/* Constants that are too large or of too high a rank to be tracked.  False: not known. */
+static bool check_constant(struct rule *r, uint32_t first, uint32_t length)
+{
+	int64_t min[RULE_MAX_RANK], max[RULE_MAX_RANK], ignored;
+	bool open = false;
+
+	for (uint32_t i = 0; i < length; i++)
+		open = open || !sym_value(r->pool, rule_dim(r, 0, first + i), &ignored);
+	if (!open || !r->in[1].tensor || length > RULE_MAX_RANK ||
+	    !r->host->columns(r->host->context, r->in[1].tensor, length, min, max))
+		return false;
+	for (uint32_t i = 0; i < length; i++) {
+		struct sym ends[] = {rule_int(r, min[i]), rule_int(r, max[i])};
+		struct contents c = {.at = ends, .count = ARRAY_LEN(ends), .rank = 1};
+
+		check_entries(r, &c, 0, 1, rule_dim(r, 0, first + i));
+	}
+	return true;
+}
+
+void indices_check(struct rule *r, uint32_t axis)
 {
 	struct contents c = rule_contents(r, 1);
 
 	if (c.at)
-		check_entries(r, &c, 0, 1, length);
-	else
-		check_last(r, contents_max(&c), length);
+		check_entries(r, &c, 0, 1, rule_dim(r, 0, axis));
+	else if (!check_constant(r, axis, 1))
+		check_bounds(r, &c, rule_dim(r, 0, axis));
 }
 
-struct sym indices_max(struct rule *r, uint32_t input)
+void indices_bounds(struct rule *r, uint32_t input, struct contents *out)
 {
 	struct contents c = rule_contents(r, input);
 
-	return contents_largest(r->pool, &c);
+	contents_set_bounds(out, contents_least(r->pool, &c), contents_largest(r->pool, &c));
 }
 
 void indices_check_tuples(struct rule *r, uint32_t first, uint32_t length)
 {
 	struct contents c = rule_contents(r, 1);
+	const struct info *columns = r->in[1].items;
 
 	for (uint32_t i = 0; c.at && c.count % length == 0 && i < length; i++)
 		check_entries(r, &c, i, length, rule_dim(r, 0, first + i));
-	if (!c.at && !r->in[1].items && length == 1)
-		check_last(r, contents_max(&c), rule_dim(r, 0, first));
-	for (uint32_t i = 0; !c.at && r->in[1].items && i < r->in[1].item_count; i++)
-		check_last(r, contents_max(&r->in[1].items[i].contents), rule_dim(r, 0, first + i));
+	if (c.at || check_constant(r, first, length))
+		return;
+	if (!columns && length == 1)
+		check_bounds(r, &c, rule_dim(r, 0, first));
+	for (uint32_t i = 0; columns && i < r->in[1].item_count; i++)
+		check_bounds(r, &columns[i].contents, rule_dim(r, 0, first + i));
 }
 
 void indices_check_sizes(struct rule *r, uint32_t axis)

@@ -20,21 +20,37 @@ struct contents {
 	uint32_t count;
 	uint32_t rank;
 	uint32_t rows; /* rank 2: count is rows times columns */
-	uint32_t max;  /* see contents_max; a sym that fits 32 bits, or 0: infos are copied a lot */
+	/* See contents_max; syms that fit 32 bits, or 0: infos are copied a lot. */
+	int32_t min, max;
 };
 
-/* Where .at is NULL: the largest element, if there is any; may be unknown. */
+/* Where .at is NULL: the least and the largest element, if there is any; may be unknown. */
+static inline struct sym contents_min(const struct contents *c)
+{
+	return (struct sym){(uint64_t)(int64_t)c->min};
+}
+
 static inline struct sym contents_max(const struct contents *c)
 {
-	return (struct sym){c->max};
+	return (struct sym){(uint64_t)(int64_t)c->max};
 }
 
-static inline void contents_set_max(struct contents *c, struct sym max)
+/* Integers are odd words with a sign, see sym.h. */
+static inline int32_t contents_pack(struct sym s)
 {
-	c->max = max.w <= UINT32_MAX ? (uint32_t)max.w : 0;
+	int64_t word = (int64_t)s.w;
+
+	return word >= INT32_MIN && word <= INT32_MAX ? (int32_t)word : 0;
 }
 
-/* The largest element, if there is any; unknown when not all are integers. */
+static inline void contents_set_bounds(struct contents *c, struct sym min, struct sym max)
+{
+	c->min = contents_pack(min);
+	c->max = contents_pack(max);
+}
+
+/* The same where .at is known too; unknown when elements cannot be compared. */
+struct sym contents_least(struct sym_pool *p, const struct contents *c);
 struct sym contents_largest(struct sym_pool *p, const struct contents *c);
 
 /* What is known about a value. */
@@ -50,7 +66,7 @@ struct info {
 	struct sym length;
 	/*
 	 * Borrowed; NULL when the elements are not known one by one.  Of a tensor of index tuples:
-	 * the largest element of each column of its last axis, as contents_max.
+	 * the bounds of each column of its last axis, as contents_max.
 	 */
 	const struct info *items;
 	uint32_t item_count;

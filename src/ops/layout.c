@@ -185,11 +185,11 @@ void rule_transpose(struct rule *r)
 	for (uint32_t i = 0; i < rank; i++)
 		dims[i] = in->dims[perm ? (uint32_t)perm[i] : rank - 1 - i];
 	rule_out(r, 0, in->elem, rank, dims);
-	rule_out_same_max(r, 0, 0);
 	if (rank == 2 && (!perm || perm[0] == 1))
 		transpose_contents(r);
 	else
 		grid_pass(r, 0, 0);
+	rule_out_same_bounds(r, 0, 0);
 }
 
 /* ---- DepthToSpace, SpaceToDepth ---- */

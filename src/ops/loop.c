@@ -111,7 +111,7 @@ static void widen_contents(struct rule *r, struct info *now, const struct info *
 	if (any) {
 		now->contents = a;
 		now->contents.at = at;
-		now->contents.max = 0;
+		contents_set_bounds(&now->contents, SYM_UNKNOWN, SYM_UNKNOWN);
 	}
 }
 

@@ -109,7 +109,7 @@ void rule_non_zero(struct rule *r)
 	rule_out(r, 0, ELEM_INT64, 2, dims);
 	non_zero_contents(r);
 	if (filled && rule_ranked(r, 0) && r->in[0].rank == 1)
-		rule_out_max(r, 0, sym_add_int(r->pool, rule_dim(r, 0, 0), -1));
+		rule_out_bounds(r, 0, rule_int(r, 0), sym_add_int(r->pool, rule_dim(r, 0, 0), -1));
 }
 
 /* ---- Compress ---- */

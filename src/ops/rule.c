@@ -126,7 +126,7 @@ struct contents rule_contents(struct rule *r, uint32_t input)
 	in = &r->in[input];
 	if (!in->contents.at && in->tensor) {
 		in->contents = r->host->constant(r->host->context, in->tensor);
-		in->tensor = 0;
+		in->tensor = in->contents.at ? 0 : in->tensor;
 	}
 	return in->contents;
 }
@@ -266,22 +266,22 @@ void rule_out_contents(struct rule *r, uint32_t output, struct contents c)
 		r->out[output].contents = c;
 }
 
-void rule_out_max(struct rule *r, uint32_t output, struct sym max)
+void rule_out_bounds(struct rule *r, uint32_t output, struct sym min, struct sym max)
 {
 	if (output < r->out_count)
-		contents_set_max(&r->out[output].contents, max);
+		contents_set_bounds(&r->out[output].contents, min, max);
 }
 
-/* Constants that were not read stay unread. */
-void rule_out_same_max(struct rule *r, uint32_t output, uint32_t input)
+void rule_out_same_bounds(struct rule *r, uint32_t output, uint32_t input)
 {
-	const struct contents *c = &r->in[input].contents;
+	struct contents c;
 
-	if (output >= r->out_count)
+	if (output >= r->out_count || r->out[output].contents.at)
 		return;
-	r->out[output].contents.max = c->max;
-	if (c->at && r->in[input].elem == ELEM_INT64)
-		contents_set_max(&r->out[output].contents, contents_largest(r->pool, c));
+	c = r->in[input].elem == ELEM_INT64 ? rule_contents(r, input) : r->in[input].contents;
+	if (!c.at || r->in[input].elem == ELEM_INT64)
+		rule_out_bounds(r, output, contents_least(r->pool, &c),
+				contents_largest(r->pool, &c));
 }
 
 const struct info *rule_keep(struct rule *r, const struct info *info)

@@ -28,6 +28,12 @@ struct rule_host {
 	void (*need)(void *context, const struct need *need);
 	/* A constant's contents. */
 	struct contents (*constant)(void *context, uint32_t tensor);
+	/*
+	 * The least and the largest of every columns-th element of a constant of integers, which
+	 * may have any rank and more elements than contents.  False: cannot.
+	 */
+	bool (*columns)(void *context, uint32_t tensor, uint32_t columns, int64_t *out_min,
+			int64_t *out_max);
 	/* Runs a body with these inputs; one info per output of the graph.  False: cannot. */
 	bool (*body)(void *context, uint32_t graph, const struct info *in, uint32_t in_count,
 		     struct info *out, uint32_t out_count);
@@ -189,10 +195,10 @@ void rule_out_scalar(struct rule *r, uint32_t output, int32_t elem);
 void rule_out_number(struct rule *r, uint32_t output, int32_t elem, struct sym value);
 /* Sets an output's contents.  `at` is kept; more than RULE_MAX_CONSTANTS elements are dropped. */
 void rule_out_contents(struct rule *r, uint32_t output, struct contents c);
-/* The largest element of an output whose elements are not tracked. */
-void rule_out_max(struct rule *r, uint32_t output, struct sym max);
-/* The output has only elements of the input, each any number of times. */
-void rule_out_same_max(struct rule *r, uint32_t output, uint32_t input);
+/* The least and the largest element of an output whose elements are not tracked. */
+void rule_out_bounds(struct rule *r, uint32_t output, struct sym min, struct sym max);
+/* The output has only elements of the input, each once or more. */
+void rule_out_same_bounds(struct rule *r, uint32_t output, uint32_t input);
 /* A kept copy. */
 const struct info *rule_keep(struct rule *r, const struct info *info);
 /* Room for contents. */

@@ -77,7 +77,7 @@ void rule_scatter_elements(struct rule *r)
 	    !rule_check_rank(r, 2, data->rank, data->rank))
 		return;
 	indices_check_sizes(r, axis);
-	indices_check(r, data->dims[axis]);
+	indices_check(r, axis);
 	scatter_elements_contents(r, axis);
 }
 

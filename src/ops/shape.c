@@ -129,16 +129,18 @@ static struct sym integer_length(struct rule *r, const struct sym n[3])
 	return sym_ceil_div(r->pool, span, by);
 }
 
-/* The largest element of a non-empty range: upward the last, downward the first. */
-static struct sym range_max(struct rule *r, const struct sym n[3], struct sym length)
+/* The bounds of a non-empty range: upward the last element is the largest, downward the first. */
+static void range_bounds(struct rule *r, const struct sym n[3], struct sym length)
 {
 	struct sym steps = sym_add_int(r->pool, length, -1);
-	struct sym_range by;
+	struct sym last = sym_add(r->pool, n[0], sym_mul(r->pool, steps, n[2]));
 
 	if (sym_is_unknown(length))
-		return SYM_UNKNOWN;
-	by = sym_range(r->pool, n[2]);
-	return by.hi < 0 ? n[0] : sym_add(r->pool, n[0], sym_mul(r->pool, steps, n[2]));
+		return;
+	if (sym_range(r->pool, n[2]).hi < 0)
+		rule_out_bounds(r, 0, last, n[0]);
+	else
+		rule_out_bounds(r, 0, n[0], last);
 }
 
 static void range_contents(struct rule *r, const struct sym n[3])
@@ -186,7 +188,7 @@ void rule_range(struct rule *r)
 	}
 	length = integer_length(r, n);
 	RULE_OUT(r, 0, elem, sym_max(r->pool, length, rule_int(r, 0)));
-	rule_out_max(r, 0, range_max(r, n, length));
+	range_bounds(r, n, length);
 	range_contents(r, n);
 }
 
