@@ -4,6 +4,8 @@
 #include "ir/graph.h"
 #include "ir/tensor.h"
 #include "ir/type.h"
+#include "ops/features.h"
+#include "ops/indices.h"
 #include "ops/info.h"
 #include "ops/rule.h"
 #include "ops/rules.h"
@@ -75,13 +77,21 @@ void rule_linear_classifier(struct rule *r)
 				    (sym_is(planes, 1) && sym_is(classes, 2))))
 		classes = SYM_UNKNOWN;
 	give_rows(r, 1, ELEM_FLOAT32, classes);
+	features_check_planes(r, rule_attr_count(r, "intercepts"));
 }
 
 /* The number of scores for two classes depends on the kernel's parameters. */
 void rule_svm_classifier(struct rule *r)
 {
-	ml_classify(r, "classlabels_strings", "classlabels_ints");
+	int64_t classes, vectors;
+
+	rule_check_rank(r, 0, 1, 2);
+	if (!sym_value(r->pool, ml_classify(r, "classlabels_strings", "classlabels_ints"),
+		       &classes))
+		classes = 0;
 	give_rows(r, 1, ELEM_FLOAT32, SYM_UNKNOWN);
+	if (features_sum(r, "vectors_per_class", &vectors))
+		features_check_vectors(r, vectors, classes);
 }
 
 /* Since version 3 a single row needs rank 2. */
@@ -96,6 +106,7 @@ void rule_tree_ensemble_classifier(struct rule *r)
 
 	check_trees(r);
 	give_rows(r, 1, ELEM_FLOAT32, sym_is(classes, 0) ? SYM_UNKNOWN : classes);
+	features_check_trees(r, "nodes_modes");
 }
 
 /* A number of targets, which must be positive. */
@@ -110,18 +121,23 @@ static struct sym ml_targets(struct rule *r, const char *name, int64_t otherwise
 
 void rule_linear_regressor(struct rule *r)
 {
+	rule_check_rank(r, 0, 1, 2);
 	give_rows(r, 0, ELEM_FLOAT32, ml_targets(r, "targets", 1));
+	features_check_planes(r, rule_attr_int(r, "targets", 1));
 }
 
 void rule_svm_regressor(struct rule *r)
 {
+	rule_check_rank(r, 0, 1, 2);
 	give_rows(r, 0, ELEM_FLOAT32, rule_int(r, 1));
+	features_check_vectors(r, rule_attr_int(r, "n_supports", 0), 1);
 }
 
 void rule_tree_ensemble_regressor(struct rule *r)
 {
 	check_trees(r);
 	give_rows(r, 0, ELEM_FLOAT32, ml_targets(r, "n_targets", 0));
+	features_check_trees(r, "nodes_modes");
 }
 
 /* A list of a tree: the attribute, its element type (0: that of the input). */
@@ -209,6 +225,33 @@ void rule_tree_ensemble(struct rule *r)
 		return;
 	}
 	give_rows(r, 0, rule_elem(r, 0), ml_targets(r, "n_targets", 1));
+	features_check_trees(r, NULL);
+}
+
+void rule_scaler(struct rule *r)
+{
+	rule_out_shape_of(r, 0, 0, ELEM_FLOAT32);
+	rule_check_rank(r, 0, 1, RULE_MAX_RANK);
+	features_check_each(r, "offset");
+	features_check_each(r, "scale");
+}
+
+void rule_normalizer(struct rule *r)
+{
+	rule_out_shape_of(r, 0, 0, ELEM_FLOAT32);
+	rule_check_rank(r, 0, 1, 2);
+}
+
+/* Other than elsewhere, indices do not count from the end. */
+static void ml_check_columns(struct rule *r)
+{
+	struct contents c = rule_contents(r, 1);
+	struct sym least = contents_least(r->pool, &c);
+
+	if (!sym_is_unknown(least) && sym_range(r->pool, least).hi < 0)
+		rule_error(r, "an index is negative");
+	else
+		indices_check(r, r->in[0].rank - 1);
 }
 
 void rule_array_feature_extractor(struct rule *r)
@@ -229,6 +272,7 @@ void rule_array_feature_extractor(struct rule *r)
 	if (rule_ranked(r, 1))
 		dims[rank - 1] = sym_product(r->pool, r->in[1].dims, r->in[1].rank);
 	rule_out(r, 0, rule_elem(r, 0), rank, dims);
+	ml_check_columns(r);
 }
 
 static void need_map(struct rule *r)
@@ -267,7 +311,7 @@ void rule_feature_vectorizer(struct rule *r)
 	bool known = true;
 
 	for (uint32_t i = 0; i < r->in_count; i++) {
-		if (ml_rows(r, i, &count))
+		if (ml_rows(r, i, &count) || !sym_is_unknown(count = rule_dim(r, i, 0)))
 			dims[0] = rule_equal(r, dims[0], count, "rows of the inputs");
 		else
 			known = false;

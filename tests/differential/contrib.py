@@ -218,12 +218,13 @@ def main():
     import contrib_argued
     import contrib_attention
     import contrib_load
+    import contrib_ml
     import contrib_products
     import contrib_rest
     import contrib_search
     from contrib_case import Case
     from contrib_run import Runtime
-    cases = {**contrib_attention.CASES, **contrib_products.CASES, **contrib_rest.CASES,
+    cases = {**contrib_attention.CASES, **contrib_products.CASES, **contrib_rest.CASES, **contrib_ml.CASES,
              **contrib_search.CASES}
     loaded = contrib_load.CASES
     wanted = options.op.split(',') if options.op else sorted(cases) + sorted(loaded)

@@ -8,6 +8,7 @@ import onnx
 from onnx import TensorProto, helper
 
 MS = 'com.microsoft'
+ML = 'ai.onnx.ml'
 TYPES = {'float32': TensorProto.FLOAT, 'float16': TensorProto.FLOAT16, 'int32': TensorProto.INT32,
          'int64': TensorProto.INT64, 'int16': TensorProto.INT16, 'uint8': TensorProto.UINT8, 'int8': TensorProto.INT8,
          'bool': TensorProto.BOOL, 'object': TensorProto.STRING, 'float64': TensorProto.DOUBLE}
@@ -35,7 +36,7 @@ class Case:
     def __init__(self, seed):
         self.r = random.Random(seed)
         self.inputs, self.constants, self.nodes = [], [], []
-        self.opset, self.ir = 17, 8
+        self.opset, self.ml, self.ir = 17, 3, 8
         self.alias = {}  # outputs that share the memory of an input
         self.pool = [2, 3, 4, 5, 6, 7]
         self.r.shuffle(self.pool)
@@ -93,7 +94,7 @@ class Case:
                 outputs.append(value)
         graph = helper.make_graph(self.nodes, 'g', inputs, outputs, constants)
         return helper.make_model(graph, ir_version=self.ir, opset_imports=[
-            helper.make_opsetid('', self.opset), helper.make_opsetid(MS, 1)])
+            helper.make_opsetid('', self.opset), helper.make_opsetid(MS, 1), helper.make_opsetid(ML, self.ml)])
 
     def base(self):
         return {i.name: list(i.dims) for i in self.inputs}
