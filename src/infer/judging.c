@@ -73,7 +73,7 @@ static bool is_unknown_and_read(const struct infer *in, uint32_t value)
 	return !known;
 }
 
-static bool is_blind(const struct infer *in, uint32_t node)
+static bool has_unknown_output(const struct infer *in, uint32_t node)
 {
 	const struct node *n = &in->model->nodes.at[node];
 
@@ -82,6 +82,40 @@ static bool is_blind(const struct infer *in, uint32_t node)
 			return true;
 	}
 	return false;
+}
+
+/* Has inference come to the node? */
+static bool was_inferred(const struct infer *in, uint32_t node)
+{
+	const struct node *n = &in->model->nodes.at[node];
+
+	for (uint32_t i = 0; i < n->output_count; i++) {
+		if (n->outputs[i] && in->sources[n->outputs[i]] != SOURCE_NONE)
+			return true;
+	}
+	return false;
+}
+
+/* Is it in the branch that a decided If does not take?  Then its outputs are known without it. */
+static bool never_runs(const struct infer *in, uint32_t node)
+{
+	const struct model *m = in->model;
+
+	while (!was_inferred(in, node)) {
+		const struct graph *g = &m->graphs.at[m->nodes.at[node].graph];
+
+		if (g->kind != GRAPH_BODY)
+			return false;
+		node = g->owner;
+		if (was_inferred(in, node))
+			return !has_unknown_output(in, node);
+	}
+	return false;
+}
+
+static bool is_blind(const struct infer *in, uint32_t node)
+{
+	return has_unknown_output(in, node) && !never_runs(in, node);
 }
 
 /* A body may capture a value, which is then no input of its node; its outputs tell. */
