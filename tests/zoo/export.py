@@ -65,7 +65,8 @@ def export_dynamo(module, model, args, dynamic, path):
 
     words = {'dynamo': True, 'input_names': list(model.inputs), 'external_data': False, 'verbose': False}
     if not dynamic:
-        return torch.onnx.export(module, args, path, **words)
+        torch.onnx.export(module, args, path, **words)
+        return None
     axes = axes_of(model, 'dynamo')
     try:
         torch.onnx.export(module, args, path, dynamic_shapes=axes, **words)
@@ -76,6 +77,7 @@ def export_dynamo(module, model, args, dynamic, path):
         except Exception:
             raise first
         return 'auto'
+    return None
 
 
 def output_axes(module, model, names):
@@ -136,20 +138,19 @@ def export(model, exporter, form, stem):
     run = export_dynamo if exporter == 'dynamo' else export_script
     with torch.no_grad():
         how = run(wrapped(model), model, args, form == 'dynamic', stem + '.tmp')
+    about = {
+        'family': model.family,
+        'exporter': exporter,
+        'form': form,
+        'how': how or 'as asked',
+        'inputs': model.inputs,
+        'exported': bind,
+        'sizes': model.sizes,
+    }
+    text = json.dumps(about)  # what cannot be written must not leave half a file
     os.rename(stem + '.tmp', stem + '.onnx')
     with open(stem + '.json', 'w') as file:
-        json.dump(
-            {
-                'family': model.family,
-                'exporter': exporter,
-                'form': form,
-                'how': how or 'as asked',
-                'inputs': model.inputs,
-                'exported': bind,
-                'sizes': model.sizes,
-            },
-            file,
-        )
+        file.write(text)
 
 
 def child():
