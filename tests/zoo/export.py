@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Export the zoo:  export.py FOLDER [MODEL...] [--form dynamic|batch1|batch3] [--exporter dynamo|script]
+"""Export the zoo:  export.py FOLDER [MODEL...] [--form dynamic|fixed] [--batch 1,3] [--exporter dynamo|script]
 
 Writes FOLDER/MODEL.EXPORTER.FORM.onnx, and beside it .json with its inputs and sizes, or .failed with the reason.
 What exists is skipped.  Each export runs in a child with a time and a memory limit.
@@ -15,7 +15,7 @@ import select
 import subprocess
 import sys
 
-EXPORTERS, FORMS = ('dynamo', 'script'), ('dynamic', 'batch1', 'batch3')
+EXPORTERS, FORMS = ('dynamo', 'script'), ('dynamic', 'fixed')
 GIGABYTES, SECONDS, EXPORTS = 8, 300, 15
 
 
@@ -240,6 +240,13 @@ def work(jobs, folder):
             print(f'{name}.{exporter}.{form}: {text}', flush=True)
 
 
+def sizes(text):
+    out = [int(part) for part in text.split(',')]
+    if min(out) < 1:
+        raise ValueError(text)
+    return out
+
+
 def main():
     if sys.argv[1:2] == ['--child']:
         return child()
@@ -247,6 +254,7 @@ def main():
     parser.add_argument('folder')
     parser.add_argument('models', nargs='*')
     parser.add_argument('--form', choices=FORMS, action='append')
+    parser.add_argument('--batch', type=sizes, default=[1, 3], help='the batches of fixed exports: 1,2,4')
     parser.add_argument('--exporter', choices=EXPORTERS, action='append')
     parser.add_argument('--files', default='')
     parser.add_argument('-j', type=int, default=2)
@@ -256,7 +264,8 @@ def main():
 
     known = models.load(args.files.split(',')) if args.files else models.load()
     jobs = queue.Queue()
-    for form in args.form or FORMS:
+    wanted = args.form or FORMS
+    for form in ['dynamic'] * ('dynamic' in wanted) + [f'batch{n}' for n in args.batch if 'fixed' in wanted]:
         for exporter in args.exporter or EXPORTERS:
             for name in args.models or known:
                 jobs.put((name, exporter, form))
