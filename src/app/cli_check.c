@@ -9,6 +9,7 @@
 #include "base/str.h"
 #include "base/sv.h"
 #include "base/utf8.h"
+#include "base/vec.h"
 #include "cmd/args.h"
 #include "edit/document.h"
 #include "infer/explain.h"
@@ -135,6 +136,49 @@ static void check_print_text(struct infer *in, size_t width, const struct offers
 	record_release(&page.record);
 }
 
+/* ---- expectations ---- */
+
+/* --expect input:0=batch: the axis must be that expression, or else there is a finding. */
+static bool check_expect(struct infer *in, const char *text, struct err *err)
+{
+	const char *equals = strrchr(text, '=');
+	struct finding f = {.level = LEVEL_EXPECT, .kind = FINDING_EXPECTED, .a = SYM_UNKNOWN};
+	struct place place;
+	const struct info *info;
+	int64_t axis;
+
+	if (!equals)
+		return err_set(err, ERR_USAGE, "--expect takes TENSOR:AXIS=DIM, not '%s'", text);
+	if (!place_find(in->model, (struct sv){text, (size_t)(equals - text)}, &place, err))
+		return false;
+	if (!place.has_axis)
+		return err_set(err, ERR_USAGE, "--expect needs an axis: '%s'", text);
+	if (!sym_parse(&in->pool, sv_of(equals + 1), NULL, &f.b, err))
+		return err_prefix(err, "--expect %s", text);
+	info = &in->infos[place.value];
+	axis = place.axis < 0 ? place.axis + info->rank : place.axis;
+	if (info->ranked && axis >= 0 && axis < (int64_t)info->rank)
+		f.a = info->dims[axis];
+	if (sym_same(f.a, f.b) && !sym_is_unknown(f.a))
+		return true;
+	f.graph = in->model->values.at[place.value].graph;
+	f.value = place.value;
+	f.axis = (int32_t)MAX(MIN(axis, INT32_MAX), -1);
+	vec_push(&in->findings, f);
+	return true;
+}
+
+static bool check_expectations(const struct app *app, struct infer *in, struct err *err)
+{
+	for (size_t i = 0; i < app->args->all.len; i++) {
+		const struct given *g = &app->args->all.at[i];
+
+		if (g->option == OPTION_EXPECT && !check_expect(in, g->value, err))
+			return false;
+	}
+	return true;
+}
+
 /* ---- formats ---- */
 
 enum check_format {
@@ -172,18 +216,17 @@ static bool check_read_format(const struct app *app, enum check_format *out, str
 		       name);
 }
 
-static void check_print(const struct app *app, struct document *d, enum check_format format)
+static void check_print(const struct app *app, struct document *d, const struct offers *offers,
+			enum check_format format)
 {
 	struct infer *in = &d->infer;
-	struct offers offers = {0};
-	struct findings_shown shown = {.count_key = "count"};
+	struct findings_shown shown = {.repairs = offers->lines.at,
+				       .repair_count = offers->lines.len,
+				       .count_key = "count"};
 
-	offers_find(&offers, d);
-	shown.repairs = offers.lines.at;
-	shown.repair_count = offers.lines.len;
 	switch (format) {
 	case CHECK_TEXT:
-		check_print_text(in, app->width, &offers);
+		check_print_text(in, app->width, offers);
 		break;
 	case CHECK_JSON:
 		check_print_json(in, str_sv(&d->wire.path), &shown);
@@ -197,7 +240,6 @@ static void check_print(const struct app *app, struct document *d, enum check_fo
 	case CHECK_FORMAT_COUNT:
 		break;
 	}
-	offers_release(&offers);
 }
 
 /* ---- what makes check fail ---- */
@@ -215,53 +257,6 @@ static bool read_levels(const char *text, unsigned *out, struct err *err)
 			return err_set(err, ERR_USAGE, "--fail-on: there is no level '%.*s'",
 				       (int)MIN(name.len, 60), name.at);
 		*out |= 1u << level;
-	}
-	return true;
-}
-
-/* --expect input:0=batch: the axis must be that expression. */
-static bool check_meets(struct infer *in, const char *text, bool *out, struct err *err)
-{
-	const char *equals = strrchr(text, '=');
-	struct place place;
-	struct sym wanted, have = SYM_UNKNOWN;
-	const struct info *info;
-	int64_t axis;
-
-	if (!equals)
-		return err_set(err, ERR_USAGE, "--expect takes TENSOR:AXIS=DIM, not '%s'", text);
-	if (!place_find(in->model, (struct sv){text, (size_t)(equals - text)}, &place, err))
-		return false;
-	if (!place.has_axis)
-		return err_set(err, ERR_USAGE, "--expect needs an axis: '%s'", text);
-	if (!sym_parse(&in->pool, sv_of(equals + 1), NULL, &wanted, err))
-		return err_prefix(err, "--expect %s", text);
-	info = &in->infos[place.value];
-	axis = place.axis < 0 ? place.axis + info->rank : place.axis;
-	if (info->ranked && axis >= 0 && axis < (int64_t)info->rank)
-		have = info->dims[axis];
-	*out = sym_same(have, wanted) && !sym_is_unknown(have);
-	if (!*out) {
-		struct str s = {0};
-
-		sym_print(&in->pool, have, &s);
-		fprintf(stderr, "axed: expected %s, found %s\n", text, str_c(&s));
-		str_release(&s);
-	}
-	return true;
-}
-
-static bool check_expectations(const struct app *app, struct infer *in, enum exit_code *code,
-			       struct err *err)
-{
-	for (size_t i = 0; i < app->args->all.len; i++) {
-		const struct given *g = &app->args->all.at[i];
-		bool met = true;
-
-		if (g->option == OPTION_EXPECT && !check_meets(in, g->value, &met, err))
-			return false;
-		if (!met)
-			*code = EXIT_FOUND;
 	}
 	return true;
 }
@@ -290,15 +285,18 @@ static enum exit_code check_one(const struct app *app)
 	unsigned failing;
 	enum exit_code code;
 	struct document d;
+	struct offers offers = {0};
 	struct err err;
+	bool ok;
 
 	if (!failing_levels(app, &failing, &err) || !check_read_format(app, &format, &err) ||
 	    !edit_open(app, &d, &err))
 		return complain(&err);
-	check_print(app, &d, format);
-	code = check_code(&d.infer, failing);
-	if (!check_expectations(app, &d.infer, &code, &err))
-		code = complain(&err);
+	offers_find(&offers, &d); /* tries edits, which infer anew: before findings are added */
+	ok = check_expectations(app, &d.infer, &err);
+	check_print(app, &d, &offers, format);
+	code = ok ? check_code(&d.infer, failing | 1u << LEVEL_EXPECT) : complain(&err);
+	offers_release(&offers);
 	document_release(&d);
 	return code;
 }

@@ -184,6 +184,25 @@ def test_sarif_of_many_models_is_one_document():
     check(len(check_sarif(sarif(*paths), 'all')) > 10, 'all models of the tests')
 
 
+def test_expectations_are_findings():
+    wanted = ['--expect', 'input:0=7', '--expect', 'input:0=batch_size', '--expect', 'output:0=2']
+    code, out, err = run('check', LINEAR, *wanted, '--format', 'github')
+    equal((code, err), (1, b''), 'github')
+    lines = out.decode().splitlines()
+    equal([line.split('%0A')[0] for line in lines],
+          [f'::error file={LINEAR},title=axed%3A expect::{name}: axis 0: expected {size}, found batch_size'
+           for name, size in (('input', 7), ('output', 2))], 'annotations')
+    code, out, err = run('check', LINEAR, *wanted, '--format', 'sarif')
+    equal((code, err), (1, b''), 'sarif')
+    results = check_sarif(json.loads(out), 'expectations')
+    equal([(r['ruleId'], r['level'], r['locations'][0]['logicalLocations'][0]['name']) for r in results],
+          [('expect', 'error', 'input'), ('expect', 'error', 'output')], 'results')
+    twice = json.loads(run('check', LINEAR, *wanted, *wanted, '--format', 'sarif')[1])
+    equal(len(check_sarif(twice, 'twice')), 4, 'each with its own fingerprint')
+    code, out, err = run('check', LINEAR, PINNED, '--expect', 'inptu:0=7', '--format', 'sarif')
+    equal((code, len(check_sarif(json.loads(out), 'no such tensor'))), (2, len(findings(PINNED))), 'findings are told all the same')
+
+
 def test_every_object_has_a_version():
     with tap.folder() as folder:
         recipe = os.path.join(folder, 'recipe')

@@ -107,8 +107,14 @@ def test_check_can_expect_and_choose_levels():
     path = model('dynamic_rnn.onnx')
     equal(run('check', path, '--expect', 'output:0=batch_size')[0], 0, 'met')
     code, out, err = run('check', path, '--expect', 'output:0=8')
-    equal(code, 1, 'not met')
-    check(b'found batch_size' in err, err)
+    equal((code, err), (1, b''), 'not met')
+    check(out.startswith(b'expect       output: axis 0: expected 8, found batch_size\n'), out)
+    equal(run('check', path, '--expect', 'output:0=8', '--fail-on', 'error')[0], 1, 'whatever --fail-on says')
+    for axis, shown in ((7, 7), (-7, -1), (10 ** 15, 2 ** 31 - 1)):
+        code, out, err = run('check', path, '--expect', f'output:{axis}=8')
+        check(code == 1 and f'axis {shown}: expected 8, found ?'.encode() in out, f'{axis}: {code} {out} {err}')
+    found = json.loads(run('check', path, '--expect', 'output:0=8', '--json')[1])['findings']
+    equal([(f['level'], f['tensor'], f['axis']) for f in found if f['level'] == 'expect'], [('expect', 'output', 0)], 'JSON')
     equal(run('check', model('pinned_reshape.onnx'), '--fail-on', 'error')[0], 0, 'a pin is no error')
     code, out, err = run('check', path, '--fail-on', 'everything')
     equal(code, 2, 'no such level')
