@@ -5,6 +5,8 @@ import os
 
 import onnx
 
+import bodies
+
 DATA_DEPENDENT = {'NonZero', 'Compress', 'Unique', 'NonMaxSuppression', 'StringSplit', 'ImageDecoder'}
 
 
@@ -38,7 +40,7 @@ def kind_of(value):
 
 
 def read(path):
-    """{about, declared, kinds, makers, claims, behind, nodes}, all of which JSON can hold."""
+    """{about, declared, kinds, makers, claims, behind, nodes, bodies}, all of which JSON can hold."""
     graph = onnx.load(path, load_external_data=False).graph
     beside = path[: -len('.onnx')] + '.json'
     about = json.load(open(beside)) if os.path.exists(beside) else {}
@@ -53,4 +55,5 @@ def read(path):
         'claims': {v.name: dims_of(v) for v in [*graph.value_info, *graph.output] if v.type.tensor_type.HasField('shape')},
         'behind': behind(graph),
         'nodes': len(graph.node),
+        'bodies': bodies.has_bodies(graph),
     }

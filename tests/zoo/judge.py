@@ -13,12 +13,13 @@ import subprocess
 import sys
 import time
 
-SECONDS = 900
+SECONDS = 900  # for a model, unless --seconds says otherwise
 
 
-def judge(subject, everything, freed):
-    """EVERYTHING and FREED answer cases: with all tensors as outputs, and with all declared sizes forgotten."""
+def judge(subject, everything, freed, inner=None):
+    """They answer cases: with all tensors as outputs, with all declared sizes forgotten, and about branches and bodies."""
     from judge_axes import judge_axes
+    from judge_bodies import judge_bodies
     from judge_check import judge_check
     from judge_shapes import judge_shapes
 
@@ -39,6 +40,8 @@ def judge(subject, everything, freed):
     result['ran'], result['failed'] = len(runs), [e for _, e in failed]
     result['shapes'] = judge_shapes(subject, runs)
     result['check'] = judge_check(subject, runs, failed, singles)
+    if runs and inner and subject.facts.get('bodies'):
+        result['bodies'] = judge_bodies(subject, inner, [shapes for shapes, _ in runs])
     if runs:
         base = subject.exported() if any(s == subject.exported() for s, _ in runs) else runs[0][0]
         result['axes'] = judge_axes(subject, freed, base)
@@ -66,38 +69,39 @@ def judge_file(axed, path, record=None, more=None):
     from runtime import Runtime
     from subject import Subject
 
-    everything, freed = Runtime(path, 'all'), Runtime(path, 'free')
+    parts = {'everything': Runtime(path, 'all'), 'freed': Runtime(path, 'free'), 'inner': Runtime(path, 'inner')}
     if record and os.path.exists(record):
         with open(record) as file:
             kept = json.load(file)
-        everything.seen, freed.seen = kept['everything'], kept['freed']
-    before = len(everything.seen) + len(freed.seen)
+        for name, runtime in parts.items():
+            runtime.seen = kept.get(name, {})
+    before = sum(len(runtime.seen) for runtime in parts.values())
     try:
         subject = Subject(path, axed, read(path))
-        result = judge(subject, everything, freed)
+        result = judge(subject, **parts)
         if more and result['ran']:
-            sweep(subject, freed, subject.exported())
+            sweep(subject, parts['freed'], subject.exported())
     finally:
-        everything.stop()
-        freed.stop()
-    if record and len(everything.seen) + len(freed.seen) > before:
+        for runtime in parts.values():
+            runtime.stop()
+    if record and sum(len(runtime.seen) for runtime in parts.values()) > before:
         with open(record + '.tmp', 'w') as file:
-            json.dump({'facts': subject.facts, 'everything': everything.seen, 'freed': freed.seen}, file)
+            json.dump({'facts': subject.facts, **{name: runtime.seen for name, runtime in parts.items()}}, file)
         os.rename(record + '.tmp', record)
     return result
 
 
-def one(axed, path, record=None, more=False):
+def one(axed, path, record=None, more=False, seconds=SECONDS):
     words = [sys.executable, os.path.abspath(__file__), '--child', axed, path]
     if record:
         words.append(os.path.join(record, os.path.basename(path)[: -len('.onnx')] + '.runs.json'))
         words += ['more'] if more else []
     start = time.time()
     try:
-        done = subprocess.run(words, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=SECONDS)
+        done = subprocess.run(words, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=seconds)
         result = json.loads(done.stdout) if done.returncode == 0 else {'path': path, 'broken': done.stderr.strip()[-600:]}
     except subprocess.TimeoutExpired:
-        result = {'path': path, 'broken': f'more than {SECONDS} seconds'}
+        result = {'path': path, 'broken': f'more than {seconds} seconds'}
     result.setdefault('model', os.path.basename(path)[: -len('.onnx')])
     result['seconds'] = round(time.time() - start, 1)
     return result
@@ -114,6 +118,7 @@ def main():
     parser.add_argument('-j', type=int, default=2)
     parser.add_argument('--record', help='keep all runs in this folder, and do not repeat those that are there')
     parser.add_argument('--more', action='store_true', help='record more sizes than the verdicts of today ask for')
+    parser.add_argument('--seconds', type=float, default=SECONDS, help='the limit for each model')
     args = parser.parse_args()
     done = set()
     if os.path.exists(args.results):
@@ -121,7 +126,7 @@ def main():
     paths = [os.path.abspath(p) for p in args.models]
     with concurrent.futures.ThreadPoolExecutor(args.j) as pool, open(args.results, 'a') as file:
         axed = os.path.abspath(args.axed)
-        jobs = [pool.submit(one, axed, p, args.record, args.more) for p in paths if p not in done]
+        jobs = [pool.submit(one, axed, p, args.record, args.more, args.seconds) for p in paths if p not in done]
         for job in concurrent.futures.as_completed(jobs):
             file.write(json.dumps(job.result()) + '\n')
             file.flush()

@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
-"""Runs one model in ONNX Runtime at many sizes:  runner.py MODEL all|free
+"""Runs one model in ONNX Runtime at many sizes:  runner.py MODEL all|free|inner
 
 Reads cases, one JSON object a line: {"inputs": {name: [kind, [sizes]]}, "seed": 0}.  Prints for each the shapes of all tensors
-that are outputs, or the error.  `all` makes every tensor of the main graph an output; `free` forgets all declared sizes.
+that are outputs, or the error.  `all` makes every tensor of the main graph an output; `free` forgets all declared sizes; `inner`
+prints the shapes in branches and bodies, {graph: {tensor: [shapes]}}.
 """
 
 import json
@@ -13,6 +14,7 @@ import numpy as np
 import onnx
 import onnxruntime as ort
 
+import bodies
 import spec
 
 NUMPY = {
@@ -65,17 +67,23 @@ def expose(model):
                 model.graph.output.append(onnx.ValueInfoProto(name=name))
 
 
+def inner(model):
+    forget(model.graph)  # ONNX Runtime plans memory by what is said of a body, right or wrong
+    return bodies.Exposed(model).places
+
+
 def open_session(path, mode):
     model = onnx.load(path)
-    (expose if mode == 'all' else free)(model)
+    places = {'all': expose, 'free': free, 'inner': inner}[mode](model)
     options = ort.SessionOptions()
     options.graph_optimization_level = ort.GraphOptimizationLevel.ORT_DISABLE_ALL
     options.intra_op_num_threads = options.inter_op_num_threads = 1
     options.log_severity_level = 4
+    options.enable_mem_reuse = mode != 'inner'  # its plan goes wrong where an iteration changes a rank
     where = f'{path}.{mode}.{os.getpid()}.tmp'
     try:
         onnx.save(model, where)
-        return ort.InferenceSession(where, options, providers=['CPUExecutionProvider']), model
+        return ort.InferenceSession(where, options, providers=['CPUExecutionProvider']), model, places
     finally:
         if os.path.exists(where):
             os.remove(where)
@@ -108,14 +116,15 @@ def shorten(text):
 
 
 def main():
-    session, model = None, None
+    session, model, places = None, None, None
     for line in sys.stdin:
         try:
             if session is None:
-                session, model = open_session(sys.argv[1], sys.argv[2])
-            names = [o.name for o in session.get_outputs()]
-            results = session.run(names, feed(model, json.loads(line)))
-            answer = {'ok': True, 'shapes': {n: describe(v) for n, v in zip(names, results)}}
+                session, model, places = open_session(sys.argv[1], sys.argv[2])
+            names = [o.name for o in session.get_outputs() if places is None or o.name in places]
+            results = dict(zip(names, session.run(names, feed(model, json.loads(line)))))
+            shapes = {n: describe(v) for n, v in results.items()} if places is None else bodies.decode(places, results)
+            answer = {'ok': True, 'shapes': shapes}
         except Exception as error:
             answer = {'ok': False, 'error': shorten(str(error)), 'load': session is None}
         print(json.dumps(answer), flush=True)

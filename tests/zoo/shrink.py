@@ -68,8 +68,8 @@ def answers(axed, path):
 
 def packed(runs):
     """The runs without what the test does not ask: error texts, shapes of failed runs."""
-    for part in ('everything', 'freed'):
-        for answer in runs[part].values():
+    for part in ('everything', 'freed', 'inner'):
+        for answer in runs.get(part, {}).values():
             if 'error' in answer:
                 answer['error'] = ''
             if part == 'freed':

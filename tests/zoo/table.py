@@ -29,12 +29,16 @@ COLUMNS = (
     'falsetie',
     'falsepin',
     'unread',
+    'inner',
+    'inner %',
+    'inner!',
 )
 
 PARTS = (
     [('shapes', k) for k in ('wrong', 'not_full', 'claims_wrong', 'bind_wrong', 'bind_exit', 'bind_set')]
     + [('check', 'false'), ('check', 'missed')]
     + [('axes', k) for k in ('false_free', 'false_tied', 'false_pinned', 'unread', 'untested', 'by_data')]
+    + [('bodies', k) for k in ('wrong', 'claims_wrong', 'failed')]
 )
 
 
@@ -42,6 +46,8 @@ def row(results):
     shapes = [r['shapes'] for r in results]
     axes = [r['axes'] for r in results if 'axes' in r]
     checks = [r['check'] for r in results]
+    inner = [r['bodies'] for r in results if 'bodies' in r]
+    ran = sum(b['ran'] for b in inner)
     front = sum(s['tensors'] - s['behind'] for s in shapes)
     return (
         len(results),
@@ -64,6 +70,9 @@ def row(results):
         sum(len(a.get('false_tied', [])) for a in axes),
         sum(len(a['false_pinned']) for a in axes),
         sum(len(a['unread']) for a in axes),
+        ran,
+        f'{100 * sum(b["full"] for b in inner) / ran:.2f}' if ran else '-',
+        sum(len(b['wrong']) for b in inner),
     )
 
 

@@ -29,6 +29,8 @@ KINDS = [('shapes', k) for k in ('wrong', 'not_full', 'bind_wrong', 'bind_exit',
     ('axes', 'false_pinned'),
     ('axes', 'unknown_axes'),
     ('axes', 'unread'),
+    ('bodies', 'wrong'),
+    ('bodies', 'failed'),
 ]
 
 
@@ -50,7 +52,8 @@ def disagreements(name, folder):
     path = os.path.join(folder, name + '.onnx')
     with open(path, 'wb') as target:
         target.write(base64.b64decode(runs['model']))
-    result = judge(Subject(path, AXED, runs['facts']), Recorded(runs['everything']), Recorded(runs['freed']))
+    parts = {part: Recorded(runs.get(part, {})) for part in ('everything', 'freed', 'inner')}
+    result = judge(Subject(path, AXED, runs['facts']), **parts)
     return [(key, text) for part, key in KINDS for text in result.get(part, {}).get(key, [])]
 
 
