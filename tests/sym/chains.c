@@ -11,22 +11,15 @@
 #include "sym/eval.h"
 #include "sym/text.h"
 
+#define RANDOM_SEED 424242
+#include "tests/random.h"
+
 enum {
 	CHAINS = 60000,
 	STEPS = 6,
 	POINTS = 8,
 	QUOTIENTS = 40000
 };
-
-static uint64_t random_state = 424242;
-
-static int random_below(int n)
-{
-	random_state ^= random_state << 13;
-	random_state ^= random_state >> 7;
-	random_state ^= random_state << 17;
-	return (int)(random_state % (uint64_t)n);
-}
 
 /* One step in the type itself, if C has it. */
 static double direct(enum sym_float type, enum sym_fop op, double a, double b)

@@ -8,27 +8,15 @@
 #include "sym/sym.h"
 #include "sym/text.h"
 
+#define RANDOM_SEED 0x9e3779b97f4a7c15u
+#include "tests/random.h"
+
 enum {
 	ROUNDS = 4000,
 	EXPRESSIONS = 16,
 	SIZES = 40,
 	HORIZON = 400 /* sizes beyond the start that are compared */
 };
-
-static uint64_t random_state = 0x9e3779b97f4a7c15u;
-
-static uint64_t random_u64(void)
-{
-	random_state ^= random_state << 13;
-	random_state ^= random_state >> 7;
-	random_state ^= random_state << 17;
-	return random_state;
-}
-
-static int random_below(int n)
-{
-	return (int)(random_u64() % (uint64_t)n);
-}
 
 static struct sym parsed(struct sym_pool *p, const char *text)
 {

@@ -14,6 +14,9 @@
 #include "sym/sym.h"
 #include "sym/text.h"
 
+#define RANDOM_SEED 88172645463325252u
+#include "tests/random.h"
+
 enum {
 	SYMBOLS = 7,
 	EXPRESSIONS = 14, /* built in one round, over symbols and numbers */
@@ -59,21 +62,6 @@ struct value {
 	bool huge; /* a step exceeded what we compare */
 	__int128 v;
 };
-
-static uint64_t random_state = 88172645463325252u;
-
-static uint64_t random_u64(void)
-{
-	random_state ^= random_state << 13;
-	random_state ^= random_state >> 7;
-	random_state ^= random_state << 17;
-	return random_state;
-}
-
-static int random_below(int n)
-{
-	return (int)(random_u64() % (uint64_t)n);
-}
 
 static const struct {
 	const char *name;
