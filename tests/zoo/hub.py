@@ -4,6 +4,15 @@ from spec import add
 
 TINY = {'hidden_size': 32, 'num_hidden_layers': 2, 'num_attention_heads': 4, 'intermediate_size': 48}
 TEXT = {**TINY, 'vocab_size': 60, 'max_position_embeddings': 64}
+LAYERS = {
+    'd_model': 32,
+    'encoder_layers': 2,
+    'decoder_layers': 2,
+    'encoder_attention_heads': 4,
+    'decoder_attention_heads': 4,
+    'encoder_ffn_dim': 48,
+    'decoder_ffn_dim': 48,
+}
 IDS = {'input_ids': 'i50 batch seq', 'attention_mask': 'mask batch seq'}
 
 

@@ -2,7 +2,7 @@
 
 from functools import partial
 
-from hub import IDS, PAST, TEXT, TINY, cached, hub, with_cache
+from hub import IDS, LAYERS, PAST, TEXT, TINY, cached, hub, with_cache
 
 encoder = partial(hub, family='text')
 decoder = partial(hub, family='llm')
@@ -199,17 +199,7 @@ decoder(
 )
 
 T5 = {'vocab_size': 60, 'd_model': 32, 'd_kv': 8, 'd_ff': 48, 'num_layers': 2, 'num_heads': 4}
-BART = {
-    'vocab_size': 60,
-    'd_model': 32,
-    'encoder_layers': 2,
-    'decoder_layers': 2,
-    'encoder_attention_heads': 4,
-    'decoder_attention_heads': 4,
-    'encoder_ffn_dim': 48,
-    'decoder_ffn_dim': 48,
-    'max_position_embeddings': 64,
-}
+BART = {**LAYERS, 'vocab_size': 60, 'max_position_embeddings': 64}
 BOTH = {**IDS, 'decoder_input_ids': 'i50 batch target'}
 TARGET = {'target': (5, 4, 8, 3)}
 pair = partial(hub, family='seq2seq', always={'use_cache': False})

@@ -7,6 +7,8 @@ from hub import TEXT, TINY, hub, several
 look = partial(hub, family='vision')
 IMAGE, SQUARE = {'pixel_values': 'f batch 3 H W'}, {'pixel_values': 'f batch 3 64 64'}
 VIT = {**TINY, 'image_size': 64, 'patch_size': 16}
+FOUR = {'hidden_sizes': [8, 16, 24, 32], 'depths': [1] * 4}
+PVT = {**FOUR, 'image_size': 64, 'num_attention_heads': [1, 2, 2, 4], 'mlp_ratios': [2] * 4}
 STAGES = {'depths': [1, 1], 'hidden_sizes': [16, 32]}
 
 look('hf_vit', cls='ViTModel', words=VIT, inputs=SQUARE)
@@ -106,8 +108,8 @@ look(
     H=(32, 48, 40, 36),
     W=(32, 36, 48, 44),
 )
-look('hf_convnext', cls='ConvNextModel', words={'hidden_sizes': [8, 16, 24, 32], 'depths': [1] * 4}, inputs=IMAGE)
-look('convnext_v2', cls='ConvNextV2Model', words={'hidden_sizes': [8, 16, 24, 32], 'depths': [1] * 4}, inputs=IMAGE)
+look('hf_convnext', cls='ConvNextModel', words=FOUR, inputs=IMAGE)
+look('convnext_v2', cls='ConvNextV2Model', words=FOUR, inputs=IMAGE)
 look(
     'hf_resnet',
     cls='ResNetModel',
@@ -120,31 +122,9 @@ look(
     words={'embedding_size': 8, 'hidden_sizes': [8, 16], 'depths': [1, 1], 'groups_width': 8},
     inputs=IMAGE,
 )
-look('poolformer', cls='PoolFormerModel', words={'hidden_sizes': [8, 16, 24, 32], 'depths': [1] * 4}, inputs=IMAGE)
-look(
-    'pvt',
-    cls='PvtModel',
-    words={
-        'image_size': 64,
-        'hidden_sizes': [8, 16, 24, 32],
-        'depths': [1] * 4,
-        'num_attention_heads': [1, 2, 2, 4],
-        'mlp_ratios': [2] * 4,
-    },
-    inputs=SQUARE,
-)
-look(
-    'pvt_v2',
-    cls='PvtV2Model',
-    words={
-        'image_size': 64,
-        'hidden_sizes': [8, 16, 24, 32],
-        'depths': [1] * 4,
-        'num_attention_heads': [1, 2, 2, 4],
-        'mlp_ratios': [2] * 4,
-    },
-    inputs=IMAGE,
-)
+look('poolformer', cls='PoolFormerModel', words=FOUR, inputs=IMAGE)
+look('pvt', cls='PvtModel', words=PVT, inputs=SQUARE)
+look('pvt_v2', cls='PvtV2Model', words=PVT, inputs=IMAGE)
 look(
     'levit',
     cls='LevitModel',

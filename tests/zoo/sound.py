@@ -2,7 +2,7 @@
 
 from functools import partial
 
-from hub import TINY, hub
+from hub import LAYERS, TINY, hub
 
 hear = partial(hub, family='audio')
 WAVE = {'input_values': 'f batch samples'}
@@ -42,15 +42,6 @@ hear(
     inputs={'input_values': 'f batch 32 32'},
 )
 
-LAYERS = {
-    'd_model': 32,
-    'encoder_layers': 2,
-    'decoder_layers': 2,
-    'encoder_attention_heads': 4,
-    'decoder_attention_heads': 4,
-    'encoder_ffn_dim': 48,
-    'decoder_ffn_dim': 48,
-}
 WHISPER = {
     **LAYERS,
     'vocab_size': 60,
