@@ -91,6 +91,7 @@ def open_session(path, mode):
 
 def feed(model, case):
     rng, out = np.random.default_rng(case.get('seed', 0)), {}
+    least = min((shape[-1] for _, shape in case['inputs'].values() if shape), default=1)
     for value in model.graph.input:
         if value.name not in case['inputs']:
             continue
@@ -98,7 +99,7 @@ def feed(model, case):
         elem = value.type.tensor_type.elem_type
         data = spec.values(kind, shape, rng)
         if case.get('low'):
-            data = spec.lowest(kind, data)
+            data = spec.lowest(kind, data, int(case['low']) - 1, least)
         out[value.name] = data.astype(NUMPY[elem]) if elem in NUMPY else data
     return out
 

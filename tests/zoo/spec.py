@@ -79,12 +79,20 @@ def values(kind, shape, rng):
     raise ValueError(kind)
 
 
-def lowest(kind, data):
-    """Values that are legal indices, or lead to them, at any size: only the first entry of a mask is set."""
+def lowest(kind, data, way, least):
+    """Values that may be legal indices, or lead to them, at any size.
+
+    Way 0: zeros, and only the first entry of a mask is set.  Way 1: ones, and masks are as long as the shortest last axis of
+    all inputs, LEAST.
+    """
     if kind not in ('b', 'mask', 'fmask', 'pos') and kind[0] != 'i':
         return data
     out = data * 0 if kind != 'b' else data & False
-    if kind in ('b', 'mask', 'fmask') and out.size:
+    if kind not in ('b', 'mask', 'fmask'):
+        return out + way
+    if way and out.ndim:
+        out[..., :least] = 1
+    elif out.size:
         out.flat[0] = 1
     return out
 
