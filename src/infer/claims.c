@@ -171,6 +171,14 @@ static void compare_dims(struct claiming *c)
 	}
 }
 
+/* Elements that the file describes are claims; of an empty sequence, any description holds. */
+static void claim_inner(struct claiming *c, const struct info *inner)
+{
+	c->info->inner = inner;
+	if (inner->ranked && !sym_is(c->info->length, 0))
+		c->in->sources[c->value] = SOURCE_CLAIM;
+}
+
 static void compare_inner(struct claiming *c)
 {
 	struct info claimed = infer_declared(c->in, &c->claim->type, c->value, false);
@@ -179,7 +187,7 @@ static void compare_inner(struct claiming *c)
 	if (!claimed.inner)
 		return;
 	if (!c->info->inner) {
-		c->info->inner = claimed.inner;
+		claim_inner(c, claimed.inner);
 		return;
 	}
 	if (c->info->inner->kind == claimed.inner->kind && !c->info->inner->ranked &&
@@ -190,7 +198,7 @@ static void compare_inner(struct claiming *c)
 		merged->rank = claimed.inner->rank;
 		merged->dims = claimed.inner->dims;
 		merged->elem = merged->elem ? merged->elem : claimed.inner->elem;
-		c->info->inner = merged;
+		claim_inner(c, merged);
 	}
 }
 

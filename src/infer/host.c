@@ -271,20 +271,24 @@ static void set_inputs(struct infer *in, const struct graph *g, const struct inf
 static void get_outputs(const struct infer *in, const struct graph *g, struct info *out,
 			uint32_t count)
 {
-	for (uint32_t i = 0; i < count && i < g->outputs.len; i++)
+	for (uint32_t i = 0; i < count && i < g->outputs.len; i++) {
 		out[i] = in->infos[g->outputs.at[i]];
+		out[i].claimed = in->sources[g->outputs.at[i]] == SOURCE_CLAIM && !in->on_claim;
+	}
 }
 
 static bool run_graph(struct infer *in, uint32_t graph, const struct info *inputs,
 		      uint32_t in_count, struct info *out, uint32_t out_count)
 {
 	uint32_t outer_graph = in->graph, outer_node = in->node;
+	bool on_claim = in->on_claim;
 
 	if (!host_enter(in))
 		return false;
 	infer_initializers(in, graph);
 	set_inputs(in, &in->model->graphs.at[graph], inputs, in_count);
 	infer_nodes(in, graph);
+	in->on_claim = on_claim;
 	get_outputs(in, &in->model->graphs.at[graph], out, out_count);
 	in->graph = outer_graph;
 	in->node = outer_node;
@@ -424,6 +428,7 @@ void infer_call(struct infer *in, const struct function *f, const struct node *n
 	if (!may_call(in, f))
 		return;
 	run_call(in, f, n, inputs, in_count, outputs, out_count);
-	if (can_cache(n, f) && left_nothing(before, traces_of(in)))
+	/* On a claim, it is not said which outputs rest on claims of the function. */
+	if (can_cache(n, f) && !in->on_claim && left_nothing(before, traces_of(in)))
 		cache_keep(&in->cache, &in->arena, id, inputs, in_count, outputs, out_count);
 }

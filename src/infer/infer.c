@@ -224,7 +224,9 @@ static void store_outputs(struct infer *in, const struct node *n, const struct r
 		if (value == 0)
 			continue;
 		in->infos[value] = r->out[i];
-		in->sources[value] = in->on_claim ? SOURCE_CLAIM : SOURCE_INFERRED;
+		in->infos[value].claimed = false; /* the source says so from now on */
+		in->sources[value] = in->on_claim || r->out[i].claimed ? SOURCE_CLAIM
+								       : SOURCE_INFERRED;
 		infer_claims(in, value);
 		in->roots[value] = in->root;
 	}

@@ -184,7 +184,7 @@ bool body_is_local(const struct rule *r, const struct body *b, struct sym s)
 static struct info body_scrub_info(struct rule *r, const struct body *b, const struct info *info,
 				   unsigned depth)
 {
-	struct info out = {.kind = info->kind, .elem = info->elem};
+	struct info out = {.kind = info->kind, .elem = info->elem, .claimed = info->claimed};
 
 	if (info->ranked) {
 		struct sym *dims = rule_dims(r, info->rank);

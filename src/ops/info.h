@@ -58,6 +58,7 @@ struct info {
 	enum type_kind kind; /* TYPE_NONE: nothing */
 	int32_t elem;        /* tensor, sparse: element type; map: key type; 0 unknown */
 	bool ranked;
+	bool claimed; /* result of a body or a function: its shape rests on a claim */
 	uint32_t rank;
 	const struct sym *dims;   /* rank of them; borrowed */
 	const struct info *inner; /* sequence, optional: element; map: value; borrowed */

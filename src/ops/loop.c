@@ -4,7 +4,8 @@
  * The body is run with what is known about the initial state.  What changes is widened and the body
  * run again, until what is known about the inputs also holds for the outputs: a size that changes
  * first becomes a symbol of the loop, to see whether each run adds the same amount to it; if
- * not, it becomes unknown.  A state's contents are kept only when no run changes them.
+ * not, it becomes unknown.  A state's contents are kept only when no run changes them.  Nothing is
+ * known about the shape of a state whose new shape is only claimed.
  */
 #include <inttypes.h>
 
@@ -92,6 +93,16 @@ static struct info loop_bare(struct rule *r, const struct info *info, unsigned d
 	return out;
 }
 
+/* Nothing is known about the sizes of a state. */
+static struct info loop_lose(struct loop *l, uint32_t state, const struct info *in)
+{
+	struct state *s = &l->states[state];
+
+	for (uint32_t i = 0; i <= s->first.rank; i++)
+		s->sizes[i].progress = SIZE_LOST;
+	return loop_bare(l->r, in, 0);
+}
+
 static void widen_contents(struct rule *r, struct info *now, const struct info *in,
 			   const struct info *out)
 {
@@ -166,10 +177,10 @@ static struct info loop_widen(struct loop *l, uint32_t state, const struct info 
 
 	for (uint32_t i = 0; i <= s->first.rank; i++)
 		s->sizes[i].step = rule_int(l->r, 0);
-	if (body_same(l->r, in, out))
+	if (body_same(l->r, in, out) && !out->claimed)
 		return *in;
 	if (in->kind == TYPE_NONE || out->kind == TYPE_NONE)
-		return loop_bare(l->r, in, 0);
+		return loop_lose(l, state, in);
 	if (loop_is_optional(in, out)) {
 		s->optional = true;
 		return *in;
@@ -178,6 +189,8 @@ static struct info loop_widen(struct loop *l, uint32_t state, const struct info 
 		rule_error(l->r, "state %" PRIu32 " changes its type", state);
 		return (struct info){0};
 	}
+	if (out->claimed)
+		return loop_lose(l, state, in);
 	if (in->kind == TYPE_TENSOR || in->kind == TYPE_SPARSE)
 		return widen_tensor(l, state, in, out);
 	return widen_nested(l, state, in, out);
@@ -242,7 +255,7 @@ static bool loop_settle(struct loop *l)
 			return true;
 	}
 	for (uint32_t i = 0; i < l->count; i++)
-		l->in[FIRST_STATE + i] = loop_bare(l->r, &l->in[FIRST_STATE + i], 0);
+		l->in[FIRST_STATE + i] = loop_lose(l, i, &l->in[FIRST_STATE + i]);
 	l->out = body_run(l->r, &l->body, l->in);
 	return l->out != NULL;
 }
@@ -263,7 +276,7 @@ static struct sym count_runs(struct loop *l)
 	struct sym max = rule_has(r, 0) ? sym_max(r->pool, loop_number(r, &r->in[0]), zero)
 					: SYM_UNKNOWN;
 	struct sym begin = rule_has(r, 1) ? loop_number(r, &r->in[1]) : one;
-	struct sym again = loop_number(r, &l->out[0]);
+	struct sym again = l->out[0].claimed ? SYM_UNKNOWN : loop_number(r, &l->out[0]);
 	enum sym_answer stops = sym_eq(r->pool, again, zero), never = sym_eq(r->pool, begin, zero);
 	uint32_t output = l->count < r->out_count ? l->count : 0;
 	bool decided = stops == SYM_NO;
@@ -369,6 +382,7 @@ static void loop_give_scan(struct loop *l, uint32_t output, struct sym runs)
 	for (uint32_t i = 0; !sym_is(runs, 0) && i < each->rank; i++)
 		dims[i + 1] = scan_size(l, output, i + 1, each->dims[i], runs);
 	rule_out(r, output, each->elem, each->rank + 1, dims);
+	r->out[output].claimed = each->claimed;
 }
 
 static void loop_check_inputs(struct rule *r)

@@ -314,6 +314,7 @@ struct info rule_join(struct rule *r, const struct info *a, const struct info *b
 	if (a->kind != b->kind)
 		return out;
 	out.kind = a->kind;
+	out.claimed = a->claimed || b->claimed;
 	out.elem = a->elem == b->elem ? a->elem : ELEM_UNDEFINED;
 	out.ranked = a->ranked && b->ranked && a->rank == b->rank;
 	if (out.ranked) {

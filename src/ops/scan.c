@@ -142,13 +142,14 @@ static void scan_op_give_state(struct scan *s, uint32_t i, const struct info *in
 	struct rule *r = s->r;
 	int32_t elem = in->elem ? in->elem : out->elem;
 	const struct info *known = in->ranked ? in : out;
+	bool both = in->ranked && out->ranked && !out->claimed;
 	struct sym *dims;
 
 	if (in->elem && out->elem && in->elem != out->elem)
 		rule_error(r, "state %" PRIu32 " changes its element type", i);
-	if (in->ranked && out->ranked && in->rank != out->rank)
+	if (both && in->rank != out->rank)
 		rule_error(r, "state %" PRIu32 " changes its rank", i);
-	if (!known->ranked || (in->ranked && out->ranked && in->rank != out->rank)) {
+	if (!known->ranked || (both && in->rank != out->rank)) {
 		rule_out_unranked(r, i, elem);
 		return;
 	}
@@ -156,12 +157,11 @@ static void scan_op_give_state(struct scan *s, uint32_t i, const struct info *in
 	if (s->batch)
 		dims[0] = s->batch_size;
 	for (uint32_t k = 0; k < known->rank; k++)
-		dims[k + s->batch] = in->ranked && out->ranked
-					     ? rule_equal(
-						       r, in->dims[k], out->dims[k],
+		dims[k + s->batch] = both ? rule_equal(r, in->dims[k], out->dims[k],
 						       "sizes of a state before and after the body")
-					     : known->dims[k];
+					  : known->dims[k];
 	rule_out(r, i, elem, known->rank + s->batch, dims);
+	r->out[i].claimed = known->claimed;
 }
 
 static void scan_op_give_scan(struct scan *s, uint32_t i, const struct info *each)
@@ -181,6 +181,7 @@ static void scan_op_give_scan(struct scan *s, uint32_t i, const struct info *eac
 	for (uint32_t k = s->batch, from = 0; k < rank; k++)
 		dims[k] = k == axis ? s->length : each->dims[from++];
 	rule_out(r, i, each->elem, rank, dims);
+	r->out[i].claimed = each->claimed;
 }
 
 static void scan_op_run(struct scan *s)
@@ -302,5 +303,6 @@ void rule_sequence_map(struct rule *r)
 		r->out[k].inner = rule_keep(r, &inner);
 		r->out[k].items = each ? items[k] : NULL;
 		r->out[k].item_count = each ? r->in[0].item_count : 0;
+		r->out[k].claimed = inner.claimed;
 	}
 }

@@ -91,6 +91,16 @@ static void set_number(struct unrolled *u, uint32_t input, int64_t number)
 	u->in[input].contents = (struct contents){.at = at, .count = 1, .rank = u->in[input].rank};
 }
 
+/* Does a result of the run rest on a claim? */
+static bool is_claimed(const struct unrolled *u)
+{
+	for (uint32_t i = 0; i < u->body->outputs; i++) {
+		if (u->out[i].claimed)
+			return true;
+	}
+	return false;
+}
+
 /* One run; false when what it results in cannot be used by the next. */
 static bool unrolled_run(struct unrolled *u)
 {
@@ -98,7 +108,7 @@ static bool unrolled_run(struct unrolled *u)
 
 	set_number(u, 0, u->runs);
 	u->out = body_run(u->r, u->body, u->in);
-	if (!u->out)
+	if (!u->out || is_claimed(u))
 		return false;
 	for (uint32_t i = 0; i < u->states; i++) {
 		struct info *state = &u->in[FIRST_STATE + i];

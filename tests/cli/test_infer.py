@@ -146,6 +146,72 @@ def test_claims_fill_and_are_compared():
     check(sum(f['level'] == 'unsupported' for f in found) >= 1, f'operators nobody knows: {found}')
 
 
+def claimed_body():
+    """A body whose second output has a shape that only the file says: nobody knows its operator."""
+    own = [value('i', build.tensor_type(build.INT64, [])), build.bools('c_in'), floats('s', 2), floats('t', 3)]
+    outputs = [build.bools('c_out'), floats('s_out', 2), floats('t_out', 3)]
+    return graph('body', [node('Identity', 'c_in', 'c_out'), node('Strange', 's', 's_out', 'Odd', 'own.domain'),
+                          node('Relu', 't', 't_out')], own, outputs)
+
+
+def test_what_a_body_only_claims_is_a_claim():
+    body = claimed_body()
+    content = made([node('Loop', 'm c a b', 'p q', 'Loop', body=body), node('Relu', 'p', 'y', 'End')],
+                   [value('m', build.tensor_type(build.INT64, [])), build.bools('c'), floats('a', 2), floats('b', 3)],
+                   [value('y'), value('q')])
+    got = asked(content, shapes)
+    equal([got[n]['shape'] for n in 'pyq'], [None, None, [3]], 'a state that the body may give any shape')
+    equal(got['q']['from'], 'inferred', 'the other state')
+
+
+def test_a_sequence_grows_by_elements_that_are_only_claimed():
+    grown = build.sequence_type(build.tensor_type(build.FLOAT))
+    body = graph('body', [node('Identity', 'c_in', 'c_out'), node('Strange', 'x', 'e', 'Odd', 'own.domain'),
+                          node('SequenceInsert', 's e', 's_out')],
+                 [value('i', build.tensor_type(build.INT64, [])), build.bools('c_in'), value('s', grown)],
+                 [build.bools('c_out'), value('s_out', grown)], values=[floats('e', 2)])
+    content = made([node('SequenceEmpty', '', 'none', 'Empty'), node('Loop', 'm c none', 'l', 'Loop', body=body),
+                    node('SequenceAt', 'l one', 'y', 'At')],
+                   [build.bools('c'), floats('x', 2)], [value('y')],
+                   [int_tensor('m', [], [2]), int_tensor('one', [], [1])])
+    equal([f['level'] for f in asked(content, findings)[1]], ['unsupported'], 'it has two elements')
+    got = asked(content, shapes)['y']
+    check(got['shape'] is None or got['from'] == 'claim', got)
+
+
+def test_what_a_branch_only_claims_is_a_claim():
+    odd = graph('odd', [node('Strange', 'x', 'a1', 'Odd', 'own.domain'), node('Relu', 'x', 'a2')], [],
+                [floats('a1', 2), floats('a2', 2)])
+    even = graph('even', [node('Relu', 'x', 'b1'), node('Relu', 'x', 'b2')], [], [floats('b1', 2), floats('b2', 2)])
+    content = made([node('If', 'c', 'p q', 'If', then_branch=odd, else_branch=even), node('Relu', 'p', 'y', 'End')],
+                   [build.bools('c'), floats('x', 2)], [value('y'), value('q')])
+    got = asked(content, shapes)
+    equal([got[n]['from'] for n in 'pyq'], ['claim', 'claim', 'inferred'], 'from')
+
+
+def test_what_a_scan_or_a_map_only_claims_is_a_claim():
+    body = graph('body', [node('Strange', 's', 'o', 'Odd', 'own.domain'), node('Relu', 's', 'e')], [floats('s', 3)],
+                 [floats('o', 4), floats('e', 3)])
+    content = made([node('Scan', 'x', 'p q', 'Scan', body=body, num_scan_inputs=1)], [floats('x', 2, 3)],
+                   [value('p'), value('q')])
+    got = asked(content, shapes)
+    equal([(got[n]['shape'], got[n]['from']) for n in 'pq'], [([2, 4], 'claim'), ([2, 3], 'inferred')], 'Scan')
+    content = made([node('SequenceConstruct', 'x', 'l', 'Make'), node('SequenceMap', 'l', 'm n', 'Map', body=body),
+                    node('SequenceAt', 'm zero', 'p', 'At'), node('SequenceAt', 'n zero', 'q', 'At2')],
+                   [floats('x', 3)], [value('p'), value('q')], [int_tensor('zero', [], [0])], opset={'': 17})
+    got = asked(content, shapes)
+    equal([(got[n]['shape'], got[n]['from']) for n in 'pq'], [([4], 'claim'), ([3], 'inferred')], 'SequenceMap')
+
+
+def test_elements_of_a_sequence_that_are_only_claimed_are_claims():
+    claim = value('l', build.sequence_type(build.tensor_type(build.FLOAT, [2])))
+    content = bytes(build.model(graph('g', [node('SplitToSequence', 'x', 'l', 'Split'), node('SequenceAt', 'l zero', 'y', 'At')],
+                                      [value('x', build.tensor_type(build.FLOAT))], [value('y')],
+                                      [int_tensor('zero', [], [0])], values=[claim])))
+    got = asked(content, shapes)
+    equal((got['y']['shape'], got['y']['from']), ([2], 'claim'), 'an element')
+
+
 def test_functions_and_bodies_are_inferred():
     for name in ('functions', 'nested', 'if', 'loop', 'scan', 'sequence_map'):
         got = shapes(model(name + '.onnx'))
