@@ -43,9 +43,10 @@ static void tell_dim(const struct claiming *c, enum level level, uint32_t axis, 
 }
 
 /* The graph gives n, the file says m. */
-static void tell_numbers(const struct claiming *c, enum finding_kind kind, int64_t n, int64_t m)
+static void tell_numbers(const struct claiming *c, enum level level, enum finding_kind kind,
+			 int64_t n, int64_t m)
 {
-	struct finding f = claims_at(c, LEVEL_ERROR, -1);
+	struct finding f = claims_at(c, level, -1);
 
 	f.kind = kind;
 	f.n = n;
@@ -208,7 +209,7 @@ static bool same_elem(struct claiming *c)
 	bool same = c->info->elem == t->elem || !t->elem || !c->info->elem;
 
 	if (!same)
-		tell_numbers(c, FINDING_CLAIMED_ELEM, c->info->elem, t->elem);
+		tell_numbers(c, LEVEL_ERROR, FINDING_CLAIMED_ELEM, c->info->elem, t->elem);
 	if (!c->info->elem)
 		c->info->elem = t->elem;
 	return same;
@@ -230,7 +231,7 @@ static void claims_compare(struct claiming *c)
 		return;
 	}
 	if (info->kind != t->kind) {
-		tell_numbers(c, FINDING_CLAIMED_KIND, info->kind, t->kind);
+		tell_numbers(c, LEVEL_ERROR, FINDING_CLAIMED_KIND, info->kind, t->kind);
 		return;
 	}
 	if (t->kind != TYPE_TENSOR && t->kind != TYPE_SPARSE) {
@@ -249,7 +250,8 @@ static void claims_compare(struct claiming *c)
 	} else if (info->rank != t->rank && c->formal) {
 		return; /* a Loop may replace a state by one of another rank */
 	} else if (info->rank != t->rank) {
-		tell_numbers(c, FINDING_CLAIMED_RANK, info->rank, t->rank);
+		/* ONNX Runtime runs it: it warns, and goes by the graph. */
+		tell_numbers(c, LEVEL_STALE, FINDING_CLAIMED_RANK, info->rank, t->rank);
 	} else {
 		compare_dims(c);
 	}
@@ -285,7 +287,7 @@ void infer_default(struct infer *in, uint32_t value, const struct claim *claim)
 	if (t->kind != TYPE_TENSOR || !same_elem(&c) || !t->has_shape)
 		return;
 	if (c.info->rank != t->rank) {
-		tell_numbers(&c, FINDING_DEFAULT_RANK, c.info->rank, t->rank);
+		tell_numbers(&c, LEVEL_ERROR, FINDING_DEFAULT_RANK, c.info->rank, t->rank);
 		return;
 	}
 	for (uint32_t i = 0; i < t->rank; i++) {

@@ -146,6 +146,16 @@ def test_claims_fill_and_are_compared():
     check(sum(f['level'] == 'unsupported' for f in found) >= 1, f'operators nobody knows: {found}')
 
 
+def test_a_claimed_rank_that_differs_is_stale():
+    """ONNX Runtime warns of it, and runs the file."""
+    nodes = [node('Relu', 'x', 'r', 'First'), node('Relu', 'r', 'y', 'Second')]
+    for values, outputs in (([floats('r', 6)], [Y]), ([], [floats('y', 6)])):
+        content = bytes(build.model(graph('g', nodes, [X], outputs, values=values)))
+        code, found = asked(content, findings)
+        equal((code, [f['level'] for f in found]), (1, ['stale']), 'levels')
+        check('rank 1, the graph gives rank 3' in found[0]['message'], found)
+
+
 def claimed_body():
     """A body whose second output has a shape that only the file says: nobody knows its operator."""
     own = [value('i', build.tensor_type(build.INT64, [])), build.bools('c_in'), floats('s', 2), floats('t', 3)]
