@@ -83,10 +83,13 @@ def lowest(kind, data, way, least):
     """Values that may be legal indices, or lead to them, at any size.
 
     Way 0: zeros, and only the first entry of a mask is set.  Way 1: ones, and masks are as long as the shortest last axis of
-    all inputs, LEAST.
+    all inputs, LEAST.  Way 2: as way 0, and floats ascend, so that the places of the smallest are legal.
     """
     if kind not in ('b', 'mask', 'fmask', 'pos') and kind[0] != 'i':
+        if way == 2 and data.ndim:
+            data.sort(axis=-1)
         return data
+    way %= 2
     out = data * 0 if kind != 'b' else data & False
     if kind not in ('b', 'mask', 'fmask'):
         return out + way
