@@ -27,8 +27,10 @@ static bool sizes_try(struct sym_function *f, struct tried *t, size_t *work)
 	if (!sym_function_period(f, &t->period, &t->start))
 		return false;
 	t->start = MAX(t->start, 1);
+	if (t->period > MAX_TRIED / 2 || t->start > MAX_TRIED - 2 * t->period)
+		return false; /* a limit of the model's may be anywhere in 64 bits */
 	t->last = t->start + 2 * t->period;
-	if (t->last > MAX_TRIED || (size_t)t->last * f->steps.len > *work)
+	if ((size_t)t->last * f->steps.len > *work)
 		return false;
 	*work -= (size_t)t->last * f->steps.len;
 	t->holds = must_alloc((size_t)t->last + 1);

@@ -78,6 +78,15 @@ def test_sizes_that_overflow():
     judged('pad', single('Pad', [floats('x0', big)], [('p', int_tensor('p', [2], [big, big]))]), None)
 
 
+def test_limits_at_the_end_of_64_bits():
+    for off in range(3):
+        nodes = [node('Shape', 'x', 's', 'S'), node('Sub', 'b s', 'd', 'D'), node('Max', 'd z', 'e', 'M'),
+                 node('ConstantOfShape', 'e', 'f', 'F'), node('MatMul', 'f w', 'y', 'P')]
+        judged(f'end {off}', model(graph('g', nodes, [floats('x', 'n')], [value('y')],
+                                         [int_tensor('b', [1], [2**63 - 1 - off]), int_tensor('z', [1], [0]),
+                                          float_tensor('w', [7, 3], [0.0] * 21)])), None)
+
+
 def test_functions_that_call_themselves():
     def calls(name, other):
         return function('local', name, 'a', 'b', [node(other, ['a'], ['b'], 'n', 'local')], {'local': 1})

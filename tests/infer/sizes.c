@@ -120,6 +120,27 @@ TEST(two_sets_meet)
 	}
 }
 
+/* max(0, b - n) = 7: what repeats does so from b on. */
+TEST(limits_at_the_end_of_64_bits)
+{
+	for (int64_t off = 0; off < 4; off++) {
+		struct sym_pool p = {0};
+		struct arena a = {0};
+		struct sym n = sym_declare(&p, SV("n"));
+		struct sym left = sym_sub(&p, sym_int(&p, INT64_MAX - off), n);
+		struct sym size = sym_max(&p, left, sym_int(&p, 0));
+		struct size_set s;
+		size_t work = SIZE_MAX;
+		uint32_t symbol = 0;
+
+		CHECK(sym_symbol_id(&p, n, &symbol));
+		CHECK(!sizes_find(&p, &a, sym_test_eq(&p, size, sym_int(&p, 7)), symbol, &work,
+				  &s));
+		arena_release(&a);
+		sym_pool_release(&p);
+	}
+}
+
 TEST(what_rises_leaves_an_interval)
 {
 	struct sym_pool p = {0};
@@ -182,5 +203,5 @@ TEST(sets_are_printed_as_people_say_them)
 		     "", "n = 1 or 12"));
 }
 
-TESTS(T(conditions_become_their_sizes), T(two_sets_meet), T(what_rises_leaves_an_interval),
-      T(sets_are_printed_as_people_say_them))
+TESTS(T(conditions_become_their_sizes), T(two_sets_meet), T(limits_at_the_end_of_64_bits),
+      T(what_rises_leaves_an_interval), T(sets_are_printed_as_people_say_them))
