@@ -115,59 +115,93 @@ bool sizes_find(struct sym_pool *p, struct arena *a, struct sym condition, uint3
 
 /* ---- from an expression that rises ---- */
 
-static bool parts_rise(const struct sym_pool *p, struct sym s)
+/* Which way an expression may go when sizes in it grow; a number goes both ways. */
+enum {
+	NEVER_FALLS = 1 << 0,
+	NEVER_RISES = 1 << 1,
+	TREND_ANY = NEVER_FALLS | NEVER_RISES
+};
+
+static unsigned trend_of(const struct sym_pool *p, struct sym s);
+
+static unsigned trend_turned(unsigned trend)
 {
-	for (size_t i = 0; i < sym_part_count(p, s); i++) {
-		if (!sizes_rises(p, sym_part(p, s, i).s))
-			return false;
-	}
-	return true;
+	return (trend & NEVER_FALLS ? NEVER_RISES : 0) | (trend & NEVER_RISES ? NEVER_FALLS : 0);
 }
 
-static bool sum_rises(const struct sym_pool *p, struct sym s)
+/* A symbol that stands for an expression may fall. */
+static unsigned trend_symbol(const struct sym_pool *p, struct sym s)
 {
-	for (size_t i = 0; i < sym_part_count(p, s); i++) {
+	uint32_t id = 0;
+	bool plain = sym_symbol_id(p, s, &id) && p->symbols.at[id].source != SYM_COMPLEX &&
+		     sym_is_unknown(p->symbols.at[id].origin.definition);
+
+	return plain ? NEVER_FALLS : 0;
+}
+
+static unsigned trend_parts(const struct sym_pool *p, struct sym s)
+{
+	unsigned trend = TREND_ANY;
+
+	for (size_t i = 0; trend && i < sym_part_count(p, s); i++)
+		trend &= trend_of(p, sym_part(p, s, i).s);
+	return trend;
+}
+
+static unsigned trend_sum(const struct sym_pool *p, struct sym s)
+{
+	unsigned trend = TREND_ANY;
+
+	for (size_t i = 0; trend && i < sym_part_count(p, s); i++) {
 		struct sym_part part = sym_part(p, s, i);
+		unsigned one = trend_of(p, part.s);
 
-		if (!sym_is(part.s, 1) && (part.number < 0 || !sizes_rises(p, part.s)))
-			return false;
+		trend &= part.number < 0 ? trend_turned(one) : one;
 	}
-	return true;
+	return trend;
 }
 
-static bool product_rises(const struct sym_pool *p, struct sym s)
+static unsigned trend_product(const struct sym_pool *p, struct sym s)
 {
 	for (size_t i = 0; i < sym_part_count(p, s); i++) {
 		if (sym_range(p, sym_part(p, s, i).s).lo < 0)
-			return false;
+			return 0;
 	}
-	return parts_rise(p, s);
+	return trend_parts(p, s);
 }
 
-static bool quotient_rises(const struct sym_pool *p, struct sym s)
+/* 100/n falls: only what is not negative, divided by what is positive. */
+static unsigned trend_quotient(const struct sym_pool *p, struct sym s)
 {
-	int64_t divisor;
+	struct sym whole = sym_part(p, s, 0).s, divisor = sym_part(p, s, 1).s;
+	int64_t ignored;
 
-	return sym_value(p, sym_part(p, s, 1).s, &divisor) && divisor > 0 &&
-	       sizes_rises(p, sym_part(p, s, 0).s);
+	if (sym_range(p, divisor).lo < 1)
+		return 0;
+	if (sym_value(p, divisor, &ignored))
+		return trend_of(p, whole);
+	if (sym_range(p, whole).lo < 0)
+		return 0;
+	return trend_of(p, whole) & trend_turned(trend_of(p, divisor));
 }
 
-bool sizes_rises(const struct sym_pool *p, struct sym s)
+static unsigned trend_of(const struct sym_pool *p, struct sym s)
 {
 	switch (sym_kind(p, s)) {
 	case SYM_KIND_INT:
+		return TREND_ANY;
 	case SYM_KIND_SYMBOL:
-		return true;
+		return trend_symbol(p, s);
 	case SYM_KIND_SUM:
-		return sum_rises(p, s);
+		return trend_sum(p, s);
 	case SYM_KIND_PRODUCT:
-		return product_rises(p, s);
+		return trend_product(p, s);
 	case SYM_KIND_FLOOR:
 	case SYM_KIND_TRUNC:
-		return quotient_rises(p, s);
+		return trend_quotient(p, s);
 	case SYM_KIND_MAX:
 	case SYM_KIND_MIN:
-		return parts_rise(p, s);
+		return trend_parts(p, s);
 	case SYM_KIND_UNKNOWN:
 	case SYM_KIND_BROADCAST:
 	case SYM_KIND_ZERO:
@@ -180,7 +214,12 @@ bool sizes_rises(const struct sym_pool *p, struct sym s)
 	case SYM_KIND_COUNT:
 		break;
 	}
-	return false;
+	return 0;
+}
+
+bool sizes_rises(const struct sym_pool *p, struct sym s)
+{
+	return trend_of(p, s) & NEVER_FALLS;
 }
 
 /* The first size from 1 on at which it is at least `value`; INT64_MAX for none. */

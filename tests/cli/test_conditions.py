@@ -58,6 +58,34 @@ def test_a_number_behind_strides_is_a_pin_to_an_interval():
         equal(asked(*pooled(4, 16), 'shapes', '--bind', f'W={size}')[0], code, f'--bind W={size}')
 
 
+def filled(nodes, *dims):
+    """A MatMul of a weight of 7 rows with as many ones as the nodes make of the shape of x."""
+    return ([node('Shape', 'x', 's', 'S'), *nodes, node('ConstantOfShape', 'k', 'f', 'F'), node('MatMul', 'f w', 'y', 'Head')],
+            [floats('x', *dims)], [weight('w', 7, 3)] + [int_tensor(f'c{n}', [1], [n]) for n in (1, 2, 3, 100, 5000)])
+
+
+def grown(times):
+    """5000 divided by the size, after that number of times half of thrice the size, and 1."""
+    nodes, last = [], 's'
+    for i in range(times):
+        nodes += [node('Mul', f'{last} c3', f'm{i}', 'M'), node('Add', f'm{i} c1', f'a{i}', 'A'),
+                  node('Div', f'a{i} c2', f'd{i}', 'D')]
+        last = f'd{i}'
+    return filled(nodes + [node('Div', f'c5000 {last}', 'k', 'Q')], 'n')
+
+
+def test_a_number_divided_by_a_size_is_a_pin():
+    model = filled([node('Div', 'c100 s', 'k', 'Q')], 'n')
+    equal(findings(*model), (1, [('pin', 'n can only be 13 … 14', [13, 14])]), 'floor(100/n) = 7')
+    equal(axes(*model)['x:0']['range'], [13, 14], 'axes')
+    equal(findings(*grown(9))[1][0], ('pin', 'n can only be 17 … 18', [17, 18]), 'behind steps')
+
+
+def test_what_did_not_fit_may_fall():
+    for times in (12, 14):
+        check(all(level != 'error' for level, _, _ in findings(*grown(times))[1]), f'{times}: runs at some sizes')
+
+
 def test_common_factors_go():
     model = ([node('Reshape', 'x s', 'y', 'R')], [floats('x', 'batch', 'seq', 4)], [int_tensor('s', [2], [0, 28])])
     equal(findings(*model), (1, [('pin', 'seq can only be 7', None)]), 'check')

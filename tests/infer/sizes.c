@@ -3,6 +3,7 @@
  */
 #include "infer/sizes.h"
 #include "sym/eval.h"
+#include "sym/pool.h"
 #include "tests/tap.h"
 
 enum {
@@ -160,6 +161,39 @@ TEST(what_rises_leaves_an_interval)
 	sym_pool_release(&p);
 }
 
+TEST(a_number_divided_by_what_rises_falls)
+{
+	struct sym_pool p = {0};
+	struct sym n = sym_declare(&p, SV("n")), hundred = sym_int(&p, 100);
+	struct sym quotient = sym_floor_div(&p, hundred, n);
+	struct sym twice = sym_floor_div(&p, hundred, quotient);
+	struct size_set s;
+	uint32_t symbol = 0;
+
+	CHECK(sym_symbol_id(&p, n, &symbol));
+	CHECK(!sizes_rises(&p, quotient) && sizes_rises(&p, sym_neg(&p, quotient)));
+	CHECK(sizes_between(&p, sym_neg(&p, quotient), symbol, -7, -7, &s));
+	CHECK(s.lo == 13 && s.hi == 14);
+	CHECK(!sizes_rises(&p, sym_sub(&p, n, sym_mul_int(&p, quotient, -1))));
+	CHECK(!sizes_rises(&p, twice)); /* 100/0, from 101 on */
+	sym_pool_release(&p);
+}
+
+/* A symbol for what did not fit may go either way. */
+TEST(symbols_with_a_definition_may_fall)
+{
+	struct sym_pool p = {0};
+	struct sym n = sym_declare(&p, SV("n")), eight = sym_int(&p, 8);
+	struct sym_origin origin = {.range = {0, 100},
+				    .definition = sym_floor_div(&p, sym_int(&p, 100), n)};
+	struct sym defined = sym_generate(&p, &origin);
+	struct sym complex = sym_complex(&p, SYM_OP_SUB, (struct sym[]){eight, n, SYM_UNKNOWN});
+
+	CHECK(!sizes_rises(&p, defined) && !sizes_rises(&p, sym_neg(&p, defined)));
+	CHECK(!sizes_rises(&p, complex) && !sizes_rises(&p, sym_neg(&p, complex)));
+	sym_pool_release(&p);
+}
+
 static bool prints(const struct size_set *s, const char *multiple, const char *limits)
 {
 	struct str m = {0}, l = {0};
@@ -204,4 +238,5 @@ TEST(sets_are_printed_as_people_say_them)
 }
 
 TESTS(T(conditions_become_their_sizes), T(two_sets_meet), T(limits_at_the_end_of_64_bits),
-      T(what_rises_leaves_an_interval), T(sets_are_printed_as_people_say_them))
+      T(what_rises_leaves_an_interval), T(a_number_divided_by_what_rises_falls),
+      T(symbols_with_a_definition_may_fall), T(sets_are_printed_as_people_say_them))
