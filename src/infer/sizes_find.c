@@ -222,22 +222,42 @@ bool sizes_rises(const struct sym_pool *p, struct sym s)
 	return trend_of(p, s) & NEVER_FALLS;
 }
 
+/* The last size from `from` on, and before `to`, at which it has a value: then 64 bits end. */
+static int64_t last_with_value(struct sym_function *f, int64_t from, int64_t to)
+{
+	while (to - from > 1) {
+		int64_t mid = from + (to - from) / 2, ignored;
+
+		if (sym_function_run(f, mid, &ignored))
+			from = mid;
+		else
+			to = mid;
+	}
+	return from;
+}
+
 /* The first size from 1 on at which it is at least `value`; INT64_MAX for none. */
 static bool first_at_least(struct sym_function *f, int64_t value, int64_t *out)
 {
-	int64_t lo = 0, hi = 1, now;
+	enum {
+		ORDINARY = 1 << 20 /* where values end before, nobody knows what the runtime does */
+	};
+	int64_t lo = 0, hi = 1, end = INT64_MAX / 4, now = 0;
 
-	for (;; hi *= 2) {
-		if (hi > INT64_MAX / 4) {
-			*out = INT64_MAX;
-			return true;
-		}
+	for (;; hi = hi < end / 2 ? hi * 2 : end) {
 		if (!sym_function_run(f, hi, &now)) {
-			*out = INT64_MAX; /* beyond 64 bits */
-			return hi > 1 << 20;
+			if (lo == 0)
+				return false;
+			end = hi = last_with_value(f, lo, hi);
+			if (!sym_function_run(f, hi, &now))
+				return false;
 		}
 		if (now >= value)
 			break;
+		if (hi == end) {
+			*out = INT64_MAX;
+			return end > ORDINARY;
+		}
 		lo = hi;
 	}
 	while (hi - lo > 1) {

@@ -194,6 +194,20 @@ TEST(symbols_with_a_definition_may_fall)
 	sym_pool_release(&p);
 }
 
+/* n*n*n passes 2^62 at 1664511, between a power of two and the end of 64 bits. */
+TEST(what_rises_passes_a_number_shortly_before_64_bits_end)
+{
+	struct sym_pool p = {0};
+	struct sym n = sym_declare(&p, SV("n")), cube = sym_mul(&p, n, sym_mul(&p, n, n));
+	struct size_set s;
+	uint32_t symbol = 0;
+
+	CHECK(sym_symbol_id(&p, n, &symbol));
+	CHECK(sizes_between(&p, cube, symbol, (int64_t)1 << 62, INT64_MAX, &s));
+	CHECK(s.lo == 1664511 && s.hi == INT64_MAX);
+	sym_pool_release(&p);
+}
+
 static bool prints(const struct size_set *s, const char *multiple, const char *limits)
 {
 	struct str m = {0}, l = {0};
@@ -239,4 +253,6 @@ TEST(sets_are_printed_as_people_say_them)
 
 TESTS(T(conditions_become_their_sizes), T(two_sets_meet), T(limits_at_the_end_of_64_bits),
       T(what_rises_leaves_an_interval), T(a_number_divided_by_what_rises_falls),
-      T(symbols_with_a_definition_may_fall), T(sets_are_printed_as_people_say_them))
+      T(symbols_with_a_definition_may_fall),
+      T(what_rises_passes_a_number_shortly_before_64_bits_end),
+      T(sets_are_printed_as_people_say_them))
