@@ -1,9 +1,9 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "base/err.h"
 #include "base/sv.h"
 #include "infer/internal.h"
+#include "infer/trial.h"
 #include "sym/eval.h"
 #include "sym/sym.h"
 #include "sym/text.h"
@@ -43,31 +43,13 @@ void bound_print(const struct infer *in, struct sym condition, struct str *out)
 	str_release(&text);
 }
 
-struct bound_trial {
-	struct sym_env env;
-	const struct sym_pool *pool; /* borrowed */
-	int64_t size;
-	bool ok;
-};
-
-static void bounds_set_size(void *context, uint32_t symbol)
-{
-	struct bound_trial *s = context;
-	struct err ignored;
-
-	s->ok = s->ok && sym_bind(&s->env, s->pool, symbol, s->size, &ignored);
-}
-
 /* Does the condition hold when every symbol in it has this size? */
 static bool bounds_holds(const struct infer *in, struct sym condition, int64_t size)
 {
-	struct bound_trial s = {.pool = &in->pool, .size = size, .ok = true};
+	struct trial t = {.first = size, .any_symbol = true};
 	int64_t value = 1;
 
-	sym_each_symbol(&in->pool, condition, bounds_set_size, &s);
-	s.ok = s.ok && sym_eval(&in->pool, &s.env, condition, &value) == SYM_OK;
-	sym_env_release(&s.env);
-	return !s.ok || value;
+	return trial_run(in, &t, condition, &value) != SYM_OK || value;
 }
 
 static bool has_one_size(struct infer *in, struct sym condition)

@@ -1,7 +1,6 @@
 #include "infer/limits.h"
 
-#include "base/err.h"
-#include "infer/internal.h"
+#include "infer/trial.h"
 #include "ops/need.h"
 #include "sym/eval.h"
 #include "sym/sym.h"
@@ -110,19 +109,10 @@ const struct limit *limit_of(const struct limits *l, uint32_t symbol)
 	return place ? &l->all.at[*place - 1] : NULL;
 }
 
-/* A size within the limits for each symbol. */
-struct within {
-	const struct limits *limits; /* borrowed */
-	const struct infer *in;      /* borrowed */
-	struct sym_env env;
-	int64_t least; /* of the next symbol */
-	int64_t step;
-	bool ok;
-};
-
 /* The first size from `least` on, if there is one; else the last. */
-static int64_t size_within(const struct limit *limit, int64_t least)
+static int64_t size_within(const void *limits, uint32_t symbol, int64_t least)
 {
+	const struct limit *limit = limit_of(limits, symbol);
 	int64_t size = limit ? MAX(limit->sizes.lo, least) : least;
 
 	if (limit && limit->pin)
@@ -134,58 +124,31 @@ static int64_t size_within(const struct limit *limit, int64_t least)
 	return size;
 }
 
-static void bind_within(void *context, uint32_t symbol)
-{
-	struct within *w = context;
-	const struct limit *limit = limit_of(w->limits, symbol);
-	struct err ignored;
-
-	if (w->in->pool.symbols.at[symbol].source == SYM_COMPLEX)
-		return;
-	w->ok = w->ok && infer_is_chosen(w->in, symbol) &&
-		sym_bind(&w->env, &w->in->pool, symbol, size_within(limit, w->least), &ignored);
-	w->least += w->step;
-}
-
 bool limits_allow_one(const struct limits *l, struct infer *in, const struct condition *c,
 		      struct sym broadcast)
 {
-	struct within s = {.limits = l, .in = in, .least = 1, .ok = true};
+	struct trial least = {.first = 1, .choose = size_within, .context = l};
 	int64_t value = 0;
 
 	if (c->kind == CONDITION_SIZES && !c->sizes.or_one && !c->sizes.wide && !c->sizes.narrow)
 		return false;
 	if (!sizes_rises(&in->pool, broadcast))
 		return true;
-	sym_each_symbol(&in->pool, broadcast, bind_within, &s);
-	s.ok = s.ok && sym_eval(&in->pool, &s.env, broadcast, &value) == SYM_OK;
-	sym_env_release(&s.env);
-	return !s.ok || value <= 1;
+	return trial_run(in, &least, broadcast, &value) != SYM_OK || value <= 1;
 }
 
 bool limits_tell_apart(const struct limits *l, struct infer *in, struct sym a, struct sym b)
 {
-	enum {
-		TRIES = 8,
-		ORDINARY = 997,
-		STEP_SYMBOL = 38,
-		STEP_TRY = 101
-	};
 	struct sym difference = sym_sub(&in->pool, a, b);
 	bool apart = false;
 
-	for (int64_t i = 0; i < TRIES && !apart; i++) {
-		struct within w = {.limits = l,
-				   .in = in,
-				   .least = ORDINARY + i * STEP_TRY,
-				   .step = STEP_SYMBOL,
-				   .ok = true};
+	for (unsigned i = 0; i < TRIAL_COUNT && !apart; i++) {
+		struct trial t = trial_ordinary(i);
 		int64_t value = 0;
 
-		sym_each_symbol(&in->pool, difference, bind_within, &w);
-		apart = w.ok && sym_eval(&in->pool, &w.env, difference, &value) == SYM_OK &&
-			value != 0;
-		sym_env_release(&w.env);
+		t.choose = size_within;
+		t.context = l;
+		apart = trial_run(in, &t, difference, &value) == SYM_OK && value != 0;
 	}
 	return apart;
 }
@@ -193,8 +156,7 @@ bool limits_tell_apart(const struct limits *l, struct infer *in, struct sym a, s
 /* ---- what limits imply ---- */
 
 enum {
-	LIMIT_NODE = 0x7ffffffd, /* no model has that many nodes */
-	MAX_PINNED = 64          /* sizes of an interval that are tried */
+	MAX_PINNED = 64 /* sizes of an interval that are tried */
 };
 
 /* Symbols replaced by what is known of them. */
@@ -211,7 +173,7 @@ static struct sym as_multiple(struct infer *in, const struct limit *limit)
 {
 	const struct size_set *s = &limit->sizes;
 	int64_t rem = s->lo % s->mod;
-	struct sym_origin origin = {.node = LIMIT_NODE,
+	struct sym_origin origin = {.node = SYM_NODE_LIMIT,
 				    .output = limit->symbol,
 				    .axis = s->mod,
 				    .range = {s->lo / s->mod, INT64_MAX}};

@@ -7,7 +7,6 @@
 #include "sym/sym.h"
 
 enum {
-	MARK_NODE = 0x7fffffff, /* no model has that many nodes */
 	ELEMENT_BIT = 1u << 30
 };
 
@@ -31,7 +30,7 @@ static struct sym rerun_mark(struct infer *in, uint32_t port, uint32_t index, st
 			     bool loose)
 {
 	struct sym_origin origin = {
-		.node = MARK_NODE,
+		.node = SYM_NODE_MARK,
 		.output = port,
 		.axis = index,
 		.range = sym_range(&in->pool, old),
@@ -188,7 +187,7 @@ bool rerun_is_mark(const struct infer *in, uint32_t id, const struct node *n, st
 {
 	const struct sym_symbol *s = &in->pool.symbols.at[id];
 
-	if (s->source != SYM_GENERATED || s->origin.node != MARK_NODE ||
+	if (s->source != SYM_GENERATED || s->origin.node != SYM_NODE_MARK ||
 	    s->origin.output >= n->input_count)
 		return false;
 	*out = (struct mark){

@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "sym/terms.h"
+
 enum {
 	MAX_MOD = 1 << 16
 };
@@ -98,21 +100,10 @@ void sizes_reduce(struct size_set *s)
 	sizes_trim(s);
 }
 
-static uint64_t sizes_gcd(uint64_t a, uint64_t b)
-{
-	while (b) {
-		uint64_t rest = a % b;
-
-		a = b;
-		b = rest;
-	}
-	return a;
-}
-
 bool sizes_meet(struct arena *arena, const struct size_set *a, const struct size_set *b,
 		struct size_set *out)
 {
-	uint64_t mod = (uint64_t)a->mod / sizes_gcd(a->mod, b->mod) * b->mod;
+	uint64_t mod = (uint64_t)a->mod / sym_gcd(a->mod, b->mod) * b->mod;
 	struct size_set both = {
 		.lo = MAX(a->lo, b->lo),
 		.hi = MIN(a->hi, b->hi),

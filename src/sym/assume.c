@@ -5,10 +5,6 @@
 #include "sym/sym.h"
 #include "sym/terms.h"
 
-enum {
-	ASSUMED_NODE = 0x7ffffffe /* no model has that many nodes */
-};
-
 /* The symbol is `multiple` times `part`. */
 struct assumed {
 	struct sym whole;
@@ -76,7 +72,7 @@ struct sym sym_assume(struct sym_pool *p, struct sym s, uint32_t symbol, struct 
 	struct assumed a = {.whole = p->symbols.at[symbol].self, .multiple = multiple};
 	struct sym_range own = p->symbols.at[symbol].origin.range;
 	struct sym_origin origin = {
-		.node = ASSUMED_NODE, .output = symbol, .axis = (uint32_t)multiple};
+		.node = SYM_NODE_ASSUMED, .output = symbol, .axis = (uint32_t)multiple};
 	struct sym_subst to = {0};
 	struct sym out;
 

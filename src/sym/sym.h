@@ -106,9 +106,16 @@ struct sym_modulus {
 	int64_t rem;
 };
 
+/* Origins that are no node: no model has that many. */
+enum {
+	SYM_NODE_LIMIT = 0x7ffffffd,   /* a multiple, divided by what it is a multiple of */
+	SYM_NODE_ASSUMED = 0x7ffffffe, /* the same, within sym_assume */
+	SYM_NODE_MARK = 0x7fffffff     /* stands for a size while a rule runs once more */
+};
+
 /* Where a generated symbol comes from; equal origins are the same symbol. */
 struct sym_origin {
-	uint32_t node;
+	uint32_t node; /* or SYM_NODE_… */
 	uint32_t output;
 	uint32_t axis;
 	struct sym_range range;
