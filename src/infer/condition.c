@@ -123,7 +123,7 @@ static bool broadcast_sizes(struct infer *in, struct sym a, struct sym b, uint32
 	uint32_t id;
 
 	if (found && out->hi == INT64_MAX && !sizes_are_none(out)) {
-		out->narrow = !sizes_are_all(out);
+		out->leaves_out_small = !sizes_are_all(out);
 		return true;
 	}
 	if (sym_symbol_id(p, a, &id) && sym_value(p, b, &number) && number > 1) {
@@ -132,7 +132,7 @@ static bool broadcast_sizes(struct infer *in, struct sym a, struct sym b, uint32
 	}
 	/* Where only few sizes will do, those at which it is 1 are said to exist. */
 	if (found && sym_value(p, b, &number) && number > 1 && sizes_rises(p, a)) {
-		out->narrow = true;
+		out->leaves_out_small = true;
 		return !sizes_are_none(out);
 	}
 	test = sym_or(p, sym_test_eq(p, a, b),
@@ -314,7 +314,7 @@ bool condition_equal_sizes(struct infer *in, struct sym a, struct sym b, uint32_
 	struct sym rest = normal_rest(&in->pool, a, b);
 
 	return sym_one_symbol(&in->pool, rest, out_symbol) &&
-	       equal_sizes(in, rest, *out_symbol, out) && !out->wide;
+	       equal_sizes(in, rest, *out_symbol, out) && !out->has_gaps;
 }
 
 /* ---- several symbols ---- */

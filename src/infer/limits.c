@@ -130,7 +130,8 @@ bool limits_allow_one(const struct limits *l, struct infer *in, const struct con
 	struct trial least = {.first = 1, .choose = size_within, .context = l};
 	int64_t value = 0;
 
-	if (c->kind == CONDITION_SIZES && !c->sizes.or_one && !c->sizes.wide && !c->sizes.narrow)
+	if (c->kind == CONDITION_SIZES && !c->sizes.or_one && !c->sizes.has_gaps &&
+	    !c->sizes.leaves_out_small)
 		return false;
 	if (!sizes_rises(&in->pool, broadcast))
 		return true;

@@ -15,7 +15,7 @@ struct size_set sizes_all(void)
 
 bool sizes_are_all(const struct size_set *s)
 {
-	return s->lo <= 1 && s->hi == INT64_MAX && s->mod == 1 && !s->narrow;
+	return s->lo <= 1 && s->hi == INT64_MAX && s->mod == 1 && !s->leaves_out_small;
 }
 
 bool sizes_are_none(const struct size_set *s)
@@ -32,7 +32,7 @@ bool sizes_have(const struct size_set *s, int64_t size)
 
 bool sizes_are_few(const struct size_set *s)
 {
-	return s->hi < INT64_MAX && (s->lo > 1 || s->wide || s->lo >= s->hi);
+	return s->hi < INT64_MAX && (s->lo > 1 || s->has_gaps || s->lo >= s->hi);
 }
 
 bool sizes_equal(const struct size_set *a, const struct size_set *b)
@@ -108,8 +108,8 @@ bool sizes_meet(struct arena *arena, const struct size_set *a, const struct size
 		.lo = MAX(a->lo, b->lo),
 		.hi = MIN(a->hi, b->hi),
 		.or_one = (a->or_one && sizes_have(b, 1)) || (b->or_one && sizes_have(a, 1)),
-		.narrow = a->narrow || b->narrow,
-		.wide = a->wide || b->wide,
+		.leaves_out_small = a->leaves_out_small || b->leaves_out_small,
+		.has_gaps = a->has_gaps || b->has_gaps,
 		.mod = 1,
 	};
 

@@ -19,8 +19,9 @@ struct size_set {
 	uint32_t mod;        /* 1: all of the interval */
 	const uint64_t *rem; /* bit r: sizes with remainder r; in an arena; NULL when mod is 1 */
 	bool or_one;         /* and 1, which is below lo */
-	bool narrow;         /* there are other small ones, which are not in the set */
-	bool wide;           /* finite, with gaps: not all of lo to hi are possible */
+	/* Where the form cannot say it all, the set has fewer or more sizes than there are. */
+	bool leaves_out_small; /* some below lo are possible as well */
+	bool has_gaps;         /* finite, and not all from lo to hi are possible */
 };
 
 /* Is the remainder of this number one of the set's? */

@@ -73,7 +73,7 @@ static void few_sizes(const struct tried *t, struct size_set *out)
 		out->or_one = true;
 	}
 	for (int64_t size = out->lo; size <= hi; size++)
-		out->wide |= !t->holds[size];
+		out->has_gaps |= !t->holds[size];
 }
 
 static void many_sizes(struct arena *a, const struct tried *t, struct size_set *out)
@@ -92,7 +92,7 @@ static void many_sizes(struct arena *a, const struct tried *t, struct size_set *
 		from--;
 	out->lo = from;
 	for (int64_t size = 2; size < from; size++)
-		out->narrow |= t->holds[size];
+		out->leaves_out_small |= t->holds[size];
 	out->or_one = from > 1 && t->holds[1];
 	sizes_reduce(out);
 }

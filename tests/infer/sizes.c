@@ -66,7 +66,7 @@ static bool tells(const struct size_set *s, bool have, int64_t size)
 {
 	bool said = sizes_have(s, size);
 
-	return said == have || (s->narrow && have) || (s->wide && said);
+	return said == have || (s->leaves_out_small && have) || (s->has_gaps && said);
 }
 
 TEST(conditions_become_their_sizes)
