@@ -249,7 +249,6 @@ static void condition_make_zero(struct infer *in, const struct fact *f, struct c
 
 static void condition_make(struct infer *in, const struct fact *f, struct condition *c)
 {
-	uint32_t symbol;
 	int64_t ignored;
 
 	*c = (struct condition){
@@ -269,9 +268,6 @@ static void condition_make(struct infer *in, const struct fact *f, struct condit
 	if (!c->of_data && is_one_symbol(in, c, &c->symbol) &&
 	    find_sizes(in, f, c, c->symbol, &c->sizes))
 		c->kind = sizes_are_all(&c->sizes) ? CONDITION_NONE : CONDITION_SIZES;
-	else if (c->equal && !c->of_data && sym_one_symbol(&in->pool, c->rest, &symbol) &&
-		 !equation_restricts(in, f))
-		c->kind = CONDITION_NONE;
 }
 
 static uint64_t condition_key(const struct fact *f)
@@ -347,26 +343,20 @@ static int64_t lone_coefficient(const struct sym_pool *p, struct sym rest, struc
 	return found;
 }
 
-/*
- * If the symbol occurs alone, the two sides differ at all sizes but one.  Else ordinary sizes
- * decide.
- */
-bool condition_ties(struct infer *in, const struct condition *c, uint32_t symbol, struct sym *out)
+bool condition_solve(struct infer *in, const struct condition *c, uint32_t symbol, struct sym *out)
 {
 	struct sym_pool *p = &in->pool;
 	struct sym self = p->symbols.at[symbol].self;
 	int64_t k = c->equal ? lone_coefficient(p, c->rest, self, symbol) : 0;
 
 	*out = SYM_UNKNOWN;
-	if (k == 0)
-		return !c->equal || equation_depends(in, c->rest, symbol);
 	if (k == 1)
 		*out = sym_sub(p, self, c->rest);
 	else if (k == -1)
 		*out = sym_add(p, self, c->rest);
 	if (has_negative(p, *out))
 		*out = SYM_UNKNOWN;
-	return true;
+	return k != 0;
 }
 
 void need_print(const struct infer *in, enum fact_kind kind, struct sym a, struct sym b,

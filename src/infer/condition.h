@@ -39,10 +39,10 @@ bool condition_sizes(struct infer *in, struct sym test, uint32_t *out_symbol, st
 bool condition_equal_sizes(struct infer *in, struct sym a, struct sym b, uint32_t *out_symbol,
 			   struct size_set *out);
 /*
- * Does the condition restrict this symbol, whatever the others are?  *out is what it must
- * equal, or unknown when it is not the only one on its side.
+ * Does the symbol occur alone in an equation?  Then the two sides differ at all of its sizes but
+ * one.  *out is what it must equal, or unknown when it is not the only one on its side.
  */
-bool condition_ties(struct infer *in, const struct condition *c, uint32_t symbol, struct sym *out);
+bool condition_solve(struct infer *in, const struct condition *c, uint32_t symbol, struct sym *out);
 /* "batch*seq = 15", "past + seq <= 512", "n = 1 or 12" */
 void need_print(const struct infer *in, enum fact_kind kind, struct sym a, struct sym b,
 		struct str *out);

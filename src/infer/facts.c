@@ -14,6 +14,7 @@
 #include "infer/verdict.h"
 #include "ops/need.h"
 #include "sym/eval.h"
+#include "sym/function.h"
 #include "sym/sym.h"
 
 const char *source_name(enum source source)
@@ -129,20 +130,24 @@ static bool is_symbol(const struct infer *in, struct sym s)
 }
 
 /*
- * Several sizes that must together equal a number of the file are pinned.  Anything else
- * says which inputs fit.
+ * Several sizes that must together equal a number of the file are pinned, and so is one in a
+ * form that has no set.  A weight leaves several sizes a choice.  Anything else says which
+ * inputs fit.
  */
 static void tell_equation(struct infer *in, const struct fact *f, const struct condition *c)
 {
 	struct finding finding = facts_about(in, f, LEVEL_MERGE, FINDING_EQUAL);
 	int64_t ignored;
+	uint32_t one;
 
 	if (!(is_symbol(in, c->a) && is_symbol(in, c->b)) && !equation_restricts(in, f))
 		return;
 	finding.a = c->a;
 	finding.b = c->b;
 	if (sym_value(&in->pool, c->a, &ignored) || sym_value(&in->pool, c->b, &ignored))
-		finding.level = fact_is_weight(in, f) ? LEVEL_BOUND : LEVEL_PIN;
+		finding.level = fact_is_weight(in, f) && !sym_one_symbol(&in->pool, c->rest, &one)
+					? LEVEL_BOUND
+					: LEVEL_PIN;
 	infer_find(in, finding);
 }
 

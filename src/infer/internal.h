@@ -9,6 +9,7 @@
 #include "base/sv.h"
 #include "infer/finding.h"
 #include "infer/infer.h"
+#include "infer/trial.h"
 #include "ir/graph.h"
 #include "ir/tensor.h"
 #include "ir/type.h"
@@ -107,9 +108,16 @@ bool equation_differs(struct infer *in, struct sym a, struct sym b);
 
 /* Can sizes that callers choose break the need?  True only when certain: see equation.c. */
 bool equation_restricts(struct infer *in, const struct fact *f);
-/* Does it change with the symbol?  Then it is not 0 at all of its sizes.  True only when certain.
- */
-bool equation_depends(struct infer *in, struct sym difference, uint32_t symbol);
+/* What an equation says about one symbol in it. */
+enum equation_effect {
+	EQUATION_HOLDS,    /* nothing, as far as one can see */
+	EQUATION_BOUNDS,   /* it holds at ordinary sizes, and not at some others */
+	EQUATION_RESTRICTS /* it fails at ordinary sizes */
+};
+
+/* Each but EQUATION_HOLDS only when certain.  `within`: which sizes are possible. */
+enum equation_effect equation_effect(struct infer *in, struct sym difference, uint32_t symbol,
+				     const struct trial *within);
 
 /* ---- bodies.c ---- */
 

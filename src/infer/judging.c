@@ -222,12 +222,31 @@ static void tie_by_broadcast(struct judging *j, const struct fact *f)
 	tie_by_condition(j, f, ours, other);
 }
 
+/* What the equation says about the symbol; *out is what it must equal, if that is one thing. */
+static enum equation_effect effect_of(struct judging *j, const struct condition *c, struct sym *out)
+{
+	struct trial within = limits_trial(j->limits);
+
+	*out = SYM_UNKNOWN;
+	if (!judging_mentions(j, c->rest))
+		return EQUATION_HOLDS;
+	if (condition_solve(j->in, c, j->symbol, out))
+		return EQUATION_RESTRICTS;
+	return equation_effect(j->in, c->rest, j->symbol, &within);
+}
+
 /* A condition on several sizes, of which this is one. */
 static void tie_to_others(struct judging *j, const struct fact *f, const struct condition *c)
 {
+	struct str text = {0};
 	struct sym other;
+	enum equation_effect effect = effect_of(j, c, &other);
 
-	if (!judging_mentions(j, c->rest) || !condition_ties(j->in, c, j->symbol, &other))
+	if (effect == EQUATION_BOUNDS) {
+		need_print(j->in, f->kind, c->a, c->b, &text);
+		add_condition(j, &text);
+	}
+	if (effect != EQUATION_RESTRICTS)
 		return;
 	/* Later needs follow from the first, unless they tie it to one more axis. */
 	if (j->axis.verdict == VERDICT_TIED && !c->of_data) {
@@ -311,8 +330,11 @@ static void judge_sizes(struct judging *j, const struct fact *f, const struct co
 static void judge_branch(struct judging *j, const struct fact *f, const struct condition *c)
 {
 	struct str text = {0}, path = {0};
+	struct sym ignored;
 
-	if (c->of_data || (c->kind == CONDITION_SIZES && c->symbol != j->symbol))
+	if (c->of_data || (c->kind == CONDITION_SIZES && c->symbol != j->symbol) ||
+	    (c->kind == CONDITION_SEVERAL && c->equal &&
+	     effect_of(j, c, &ignored) == EQUATION_HOLDS))
 		return;
 	need_print(j->in, f->kind, c->a, c->b, &text);
 	graph_path(&path, j->in->model, f->branch);

@@ -124,10 +124,15 @@ static int64_t size_within(const void *limits, uint32_t symbol, int64_t least)
 	return size;
 }
 
+struct trial limits_trial(const struct limits *l)
+{
+	return (struct trial){.choose = size_within, .context = l};
+}
+
 bool limits_allow_one(const struct limits *l, struct infer *in, const struct condition *c,
 		      struct sym broadcast)
 {
-	struct trial least = {.first = 1, .choose = size_within, .context = l};
+	struct trial least = limits_trial(l);
 	int64_t value = 0;
 
 	if (c->kind == CONDITION_SIZES && !c->sizes.or_one && !c->sizes.has_gaps &&
@@ -135,6 +140,7 @@ bool limits_allow_one(const struct limits *l, struct infer *in, const struct con
 		return false;
 	if (!sizes_rises(&in->pool, broadcast))
 		return true;
+	least.first = 1;
 	return trial_run(in, &least, broadcast, &value) != SYM_OK || value <= 1;
 }
 
@@ -144,12 +150,12 @@ bool limits_tell_apart(const struct limits *l, struct infer *in, struct sym a, s
 	bool apart = false;
 
 	for (unsigned i = 0; i < TRIAL_COUNT && !apart; i++) {
-		struct trial t = trial_ordinary(i);
+		struct trial t = trial_ordinary(i), within = limits_trial(l);
 		int64_t value = 0;
 
-		t.choose = size_within;
-		t.context = l;
-		apart = trial_run(in, &t, difference, &value) == SYM_OK && value != 0;
+		within.first = t.first;
+		within.step = t.step;
+		apart = trial_run(in, &within, difference, &value) == SYM_OK && value != 0;
 	}
 	return apart;
 }

@@ -12,6 +12,7 @@
 #include "infer/condition.h"
 #include "infer/infer.h"
 #include "infer/sizes.h"
+#include "infer/trial.h"
 #include "ops/need.h"
 #include "sym/sym.h"
 
@@ -44,6 +45,8 @@ const struct limit *limit_of(const struct limits *l, uint32_t symbol);
 bool limits_imply(const struct limits *l, struct infer *in, enum fact_kind kind, struct sym a,
 		  struct sym b);
 
+/* Tries only sizes within the limits. */
+struct trial limits_trial(const struct limits *l);
 /* Do the two differ at some ordinary size within the limits?  True only when certain. */
 bool limits_tell_apart(const struct limits *l, struct infer *in, struct sym a, struct sym b);
 

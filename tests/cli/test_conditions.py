@@ -86,6 +86,18 @@ def test_what_did_not_fit_may_fall():
         check(all(level != 'error' for level, _, _ in findings(*grown(times))[1]), f'{times}: runs at some sizes')
 
 
+def test_what_fails_at_nearly_all_sizes_is_not_free():
+    cut = ([node('Concat', 'a b', 'c', 'C', axis=0), node('Slice', 'c from to', 's', 'S'), node('MatMul', 's w', 'y', 'Head')],
+           [floats('a', 'n'), floats('b', 'm')],
+           [weight('w', 7, 3), int_tensor('from', [1], [0]), int_tensor('to', [1], [64])])
+    shared = filled([node('ReduceProd', 's', 'p', 'P', keepdims=1), node('Div', 'c100 p', 'k', 'Q')], 'n', 'm')
+    for name, model in (('min(64, m + n) = 7', cut), ('floor(100/(m*n)) = 7', shared)):
+        for axis, got in axes(*model).items():
+            equal((got['verdict'], len(got['bounds'])), ('tied', 1), f'{name}: {axis}')
+    equal(axes(*grown(14))['x:0']['verdict'], 'tied', 'what did not fit')
+    equal((findings(*grown(12))[0], findings(*grown(12))[1][0][0]), (1, 'pin'), 'one size without a set')
+
+
 def test_common_factors_go():
     model = ([node('Reshape', 'x s', 'y', 'R')], [floats('x', 'batch', 'seq', 4)], [int_tensor('s', [2], [0, 28])])
     equal(findings(*model), (1, [('pin', 'seq can only be 7', None)]), 'check')
