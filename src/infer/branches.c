@@ -1,48 +1,69 @@
 /* What both branches of an If need is a need of what contains the If. */
 #include "base/hash.h"
 #include "base/map.h"
+#include "base/vec.h"
 #include "infer/infer.h"
 #include "infer/internal.h"
 
-enum {
-	BOTH = UINT32_MAX
+/* A need that a branch of an If has. */
+struct branch_need {
+	uint32_t fact; /* the first that says it */
+	uint32_t owner;
+	uint32_t branch;
+	bool both; /* another branch has it too */
 };
 
-/* The need, at the If whose branch has it. */
-static uint64_t branch_key(const struct infer *in, const struct fact *f)
-{
-	uint64_t key = hash_u64(hash_u64(f->kind, f->a.w), f->b.w);
+struct branch_needs {
+	struct map places; /* hash -> index plus 1 */
+	VEC(struct branch_need) all;
+};
 
-	return hash_u64(key, in->model->graphs.at[f->branch].owner);
+static uint32_t branch_owner(const struct infer *in, const struct fact *f)
+{
+	return in->model->graphs.at[f->branch].owner;
+}
+
+/* The need at the If whose branch has it; NULL when another has its hash. */
+static struct branch_need *branch_need_at(struct branch_needs *n, const struct infer *in,
+					  uint32_t fact)
+{
+	const struct fact *f = &in->facts.at[fact];
+	uint32_t owner = branch_owner(in, f);
+	uint32_t *place = map_at(&n->places, hash_u64(fact_key(f), owner));
+	struct branch_need *need;
+
+	if (!*place) {
+		vec_push(&n->all, ((struct branch_need){fact, owner, f->branch, false}));
+		*place = (uint32_t)n->all.len;
+	}
+	need = &n->all.at[*place - 1];
+	return need->owner == owner && fact_says_same(&in->facts.at[need->fact], f) ? need : NULL;
 }
 
 /* Needs of both branches of one If move to what contains it; false when there are none. */
 static bool branches_join_once(struct infer *in)
 {
-	struct map seen = {0}; /* need -> the branch that has it, or BOTH */
+	struct branch_needs needs = {0};
 	bool joined = false;
 
-	for (size_t i = 0; i < in->facts.len; i++) {
-		const struct fact *f = &in->facts.at[i];
-		uint32_t *place;
+	for (uint32_t i = 0; i < in->facts.len; i++) {
+		struct branch_need *need = in->facts.at[i].branch ? branch_need_at(&needs, in, i)
+								  : NULL;
 
-		if (!f->branch)
-			continue;
-		place = map_at(&seen, branch_key(in, f));
-		if (*place == 0)
-			*place = f->branch;
-		else if (*place != f->branch)
-			*place = BOTH;
+		if (need)
+			need->both |= need->branch != in->facts.at[i].branch;
 	}
-	for (size_t i = 0; i < in->facts.len; i++) {
+	for (uint32_t i = 0; i < in->facts.len; i++) {
 		struct fact *f = &in->facts.at[i];
+		const struct branch_need *need = f->branch ? branch_need_at(&needs, in, i) : NULL;
 
-		if (!f->branch || *map_at(&seen, branch_key(in, f)) != BOTH)
+		if (!need || !need->both)
 			continue;
 		f->branch = *map_at(&in->outer_branches, f->branch);
 		joined = true;
 	}
-	map_release(&seen);
+	map_release(&needs.places);
+	vec_release(&needs.all);
 	return joined;
 }
 

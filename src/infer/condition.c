@@ -15,9 +15,14 @@
 #include "sym/text.h"
 
 /* Layers repeat the needs of the first one, so each is normalised once. */
+struct condition_entry {
+	struct fact fact; /* the first of this kind */
+	struct condition condition;
+};
+
 struct condition_list {
 	struct map places; /* hash -> index plus 1 */
-	VEC(struct condition) all;
+	VEC(struct condition_entry) all;
 	size_t work; /* left for finding sizes; then conditions stay expressions */
 	struct sym_marks unchosen;
 };
@@ -270,23 +275,30 @@ static void condition_make(struct infer *in, const struct fact *f, struct condit
 		c->kind = sizes_are_all(&c->sizes) ? CONDITION_NONE : CONDITION_SIZES;
 }
 
-static uint64_t condition_key(const struct fact *f)
+uint64_t fact_key(const struct fact *f)
 {
 	return hash_u64(hash_u64(f->kind, f->a.w), f->b.w);
+}
+
+bool fact_says_same(const struct fact *a, const struct fact *b)
+{
+	return a->kind == b->kind && sym_same(a->a, b->a) && sym_same(a->b, b->b);
 }
 
 const struct condition *condition_of(struct infer *in, const struct fact *f)
 {
 	struct condition_list *l = conditions_of(in);
-	struct condition made;
-	uint32_t *place = map_at(&l->places, condition_key(f));
+	struct condition_entry made = {.fact = *f};
+	uint32_t *place = map_at(&l->places, fact_key(f));
+	bool found = *place != 0;
 
-	if (*place)
-		return &l->all.at[*place - 1];
-	condition_make(in, f, &made);
+	if (found && fact_says_same(&l->all.at[*place - 1].fact, f))
+		return &l->all.at[*place - 1].condition;
+	condition_make(in, f, &made.condition);
 	vec_push(&l->all, made);
-	*place = (uint32_t)l->all.len;
-	return vec_last(&l->all);
+	if (!found) /* else two have the same hash: the first keeps it */
+		*place = (uint32_t)l->all.len;
+	return &vec_last(&l->all)->condition;
 }
 
 bool condition_sizes(struct infer *in, struct sym test, uint32_t *out_symbol, struct size_set *out)

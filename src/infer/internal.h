@@ -133,6 +133,9 @@ void branches_join(struct infer *in);
 
 /* ---- condition.c ---- */
 
+/* A hash of what the need says, and whether two really say the same. */
+uint64_t fact_key(const struct fact *f);
+bool fact_says_same(const struct fact *a, const struct fact *b);
 void conditions_release(struct infer *in);
 
 /* ---- agreement.c ---- */

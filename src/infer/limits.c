@@ -1,5 +1,9 @@
 #include "infer/limits.h"
 
+#include "base/hash.h"
+#include "base/map.h"
+#include "base/vec.h"
+#include "infer/internal.h"
 #include "infer/trial.h"
 #include "ops/need.h"
 #include "sym/eval.h"
@@ -35,18 +39,37 @@ static void limits_add(struct limits *l, struct infer *in, uint32_t symbol,
 		limit->bound = fact;
 }
 
+/* Layers repeat the needs of the first one. */
+static void limits_note_facts(struct limits *l, const struct infer *in)
+{
+	struct map seen = {0}; /* hash -> index plus 1 */
+
+	for (uint32_t i = 0; i < in->facts.len; i++) {
+		const struct fact *f = &in->facts.at[i];
+		uint32_t *place = map_at(&seen, hash_u64(fact_key(f), f->branch));
+		const struct fact *first = *place ? &in->facts.at[*place - 1] : NULL;
+
+		if (first && fact_says_same(first, f) && first->branch == f->branch)
+			continue;
+		if (!first)
+			*place = i + 1;
+		vec_push(&l->facts, i);
+	}
+	map_release(&seen);
+}
+
 /* Broadcasts come last: whether one may be 1 depends on the others. */
 static void add_facts(struct limits *l, struct infer *in, bool broadcasts)
 {
-	for (size_t i = 0; i < in->facts.len; i++) {
-		const struct fact *f = &in->facts.at[i];
+	for (size_t i = 0; i < l->facts.len; i++) {
+		const struct fact *f = &in->facts.at[l->facts.at[i]];
 		const struct condition *c;
 
 		if (f->branch || (f->kind == FACT_SOFT || f->kind == FACT_PAIR) != broadcasts)
 			continue;
 		c = condition_of(in, f);
 		if (c->kind == CONDITION_SIZES && !condition_pins(c, f->kind))
-			limits_add(l, in, c->symbol, &c->sizes, (uint32_t)i + 1);
+			limits_add(l, in, c->symbol, &c->sizes, l->facts.at[i] + 1);
 	}
 }
 
@@ -69,8 +92,8 @@ static void limits_add_assumptions(struct limits *l, struct infer *in)
 
 static void add_pins(struct limits *l, struct infer *in)
 {
-	for (size_t i = 0; i < in->facts.len; i++) {
-		const struct fact *f = &in->facts.at[i];
+	for (size_t i = 0; i < l->facts.len; i++) {
+		const struct fact *f = &in->facts.at[l->facts.at[i]];
 		struct condition c = *condition_of(in, f);
 		struct limit *limit;
 
@@ -80,7 +103,7 @@ static void add_pins(struct limits *l, struct infer *in)
 		limit = limit_at(l, c.symbol);
 		if (limit->pin)
 			continue;
-		limit->pin = (uint32_t)i + 1;
+		limit->pin = l->facts.at[i] + 1;
 		limit->pin_lo = c.sizes.lo;
 		limit->pin_hi = c.sizes.hi;
 	}
@@ -89,6 +112,7 @@ static void add_pins(struct limits *l, struct infer *in)
 void limits_find(struct limits *out, struct infer *in, bool assumed)
 {
 	*out = (struct limits){0};
+	limits_note_facts(out, in);
 	add_facts(out, in, false);
 	add_facts(out, in, true);
 	if (assumed)
@@ -100,6 +124,7 @@ void limits_release(struct limits *l)
 {
 	map_release(&l->places);
 	vec_release(&l->all);
+	vec_release(&l->facts);
 }
 
 const struct limit *limit_of(const struct limits *l, uint32_t symbol)

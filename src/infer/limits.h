@@ -30,6 +30,7 @@ struct limit {
 struct limits {
 	struct map places; /* symbol -> index plus 1 */
 	VEC(struct limit) all;
+	VEC(uint32_t) facts; /* indices in infer.facts, of needs that say something new */
 };
 
 /* With `assumed`, conditions behind results count as well. */

@@ -118,7 +118,7 @@ bool sizes_meet(struct arena *arena, const struct size_set *a, const struct size
 		return false;
 	}
 	both.mod = (uint32_t)mod;
-	if (a->mod == mod && !b->rem) {
+	if (a->mod == mod && (!b->rem || sizes_equal(a, b))) {
 		both.rem = a->rem;
 	} else if (b->mod == mod && !a->rem) {
 		both.rem = b->rem;

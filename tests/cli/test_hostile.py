@@ -87,6 +87,12 @@ def test_limits_at_the_end_of_64_bits():
                                           float_tensor('w', [7, 3], [0.0] * 21)])), None)
 
 
+def test_many_needs_of_a_large_modulus():
+    nodes = [node('Reshape', 'x s', f'y{i}', f'R{i}') for i in range(10000)]
+    judged('modulus', model(graph('g', nodes, [floats('x', 'n')], [value('y0')], [int_tensor('s', [2], [-1, 32768])])),
+           'divisible')
+
+
 def test_functions_that_call_themselves():
     def calls(name, other):
         return function('local', name, 'a', 'b', [node(other, ['a'], ['b'], 'n', 'local')], {'local': 1})
