@@ -1,9 +1,9 @@
 #include "infer/judging.h"
 
-#include <string.h>
-
+#include "base/hash.h"
 #include "base/map.h"
 #include "base/str.h"
+#include "base/sv.h"
 #include "base/vec.h"
 #include "infer/condition.h"
 #include "infer/internal.h"
@@ -181,16 +181,35 @@ static void axes_tie(struct judging *j, const struct fact *f, struct sym other)
 	str_release(&text);
 }
 
+/* Releases the text. */
 static void add_condition(struct judging *j, struct str *text)
 {
-	struct axis *axis = &j->axis;
-	uint32_t known = 0;
+	enum {
+		MAX_BYTES = 1 << 24 /* of all axes */
+	};
+	uint32_t *place;
 
-	while (known < axis->bound_count && strcmp(axis->bounds[known], str_c(text)) != 0)
-		known++;
-	if (text->len && known == axis->bound_count && known < AXIS_MAX_BOUNDS)
-		axis->bounds[axis->bound_count++] = infer_keep_text(&j->out->arena, str_c(text));
+	if (j->out->text_bytes > MAX_BYTES) {
+		str_clear(text);
+		str_text(text, "more than can be listed");
+	}
+	place = map_at(&j->told, hash_bytes(str_sv(text), 0));
+	if (text->len && !(*place && sv_is(str_sv(text), j->bounds.at[*place - 1]))) {
+		vec_push(&j->bounds, infer_keep_text(&j->out->arena, str_c(text)));
+		*place = *place ? *place : (uint32_t)j->bounds.len;
+		j->out->text_bytes += text->len;
+	}
 	str_release(text);
+}
+
+static void keep_conditions(struct judging *j)
+{
+	const char **kept = arena_array(&j->out->arena, j->bounds.len, const char *);
+
+	for (size_t i = 0; i < j->bounds.len; i++)
+		kept[i] = j->bounds.at[i];
+	j->axis.bounds = kept;
+	j->axis.bound_count = (uint32_t)j->bounds.len;
 }
 
 static void tie_by_condition(struct judging *j, const struct fact *f, struct sym a, struct sym b)
@@ -409,6 +428,8 @@ void axes_judge(struct judging *j, uint32_t value, uint32_t number)
 
 	j->axis = (struct axis){.input = value, .axis = number};
 	map_release(&j->linked);
+	map_release(&j->told);
+	vec_clear(&j->bounds);
 	j->self = in->infos[value].dims[number];
 	if (!sym_symbol_id(&in->pool, j->self, &j->symbol))
 		return;
@@ -432,11 +453,14 @@ void axes_judge(struct judging *j, uint32_t value, uint32_t number)
 		j->axis.node = unknown;
 	}
 	j->axis.dependents = count_dependents(j);
+	keep_conditions(j);
 	vec_push(&j->out->list, j->axis);
 }
 
 void judging_release(struct judging *j)
 {
 	map_release(&j->linked);
+	map_release(&j->told);
+	vec_release(&j->bounds);
 	sym_marks_release(&j->mentions);
 }

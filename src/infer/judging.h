@@ -5,6 +5,7 @@
 #define INFER_JUDGING_H
 
 #include "base/map.h"
+#include "base/vec.h"
 #include "infer/infer.h"
 #include "infer/limits.h"
 #include "infer/verdict.h"
@@ -32,6 +33,8 @@ struct judging {
 	const struct limits *limits; /* borrowed */
 	const struct blind *blind;   /* borrowed */
 	struct axis axis;
+	VEC(const char *) bounds; /* of the axis */
+	struct map told;          /* hash of a bound -> index plus 1 */
 	uint32_t symbol;
 	struct sym self;
 	bool is_number;    /* in the file */

@@ -19,7 +19,6 @@ enum verdict {
 };
 
 enum {
-	AXIS_MAX_BOUNDS = 6,
 	AXIS_ORDINARY = 1 << 20 /* a limit from here on is not worth reporting */
 };
 
@@ -35,13 +34,14 @@ struct axis {
 	/* The axis or expression it must equal; NULL when only a condition ties it.  In the arena.
 	 */
 	const char *tied;
-	const char *bounds[AXIS_MAX_BOUNDS]; /* conditions on its size; in the list's arena */
+	const char *const *bounds; /* conditions on its size; in the list's arena */
 	uint32_t bound_count;
 };
 
 struct axes {
 	struct arena arena;
 	VEC(struct axis) list;
+	size_t text_bytes; /* of all conditions */
 };
 
 void axes_release(struct axes *axes);

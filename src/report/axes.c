@@ -1,5 +1,7 @@
 #include "report/axes.h"
 
+#include <inttypes.h>
+
 #include "base/sv.h"
 #include "infer/verdict.h"
 #include "ir/graph.h"
@@ -69,14 +71,25 @@ static void axis_by(struct record *r, const struct model *m, const struct axis *
 	record_end(r);
 }
 
+/* A line has room for a few. */
 static void axis_bounds(struct record *r, const struct axis *a)
 {
+	enum {
+		SHOWN = 6
+	};
+	uint32_t shown = a->bound_count > SHOWN + 1 ? SHOWN : a->bound_count;
+
 	record_list(r, "bounds");
 	for (uint32_t i = 0; i < a->bound_count; i++) {
+		if (i == shown)
+			record_hide(r);
 		record_say(r, i ? ", " : "needs ");
 		record_text(r, "", sv_of(a->bounds[i]));
 	}
+	record_show(r);
 	record_end(r);
+	if (shown < a->bound_count)
+		record_format(r, " and %" PRIu32 " more", a->bound_count - shown);
 }
 
 void axis_record(struct record *r, const struct model *m, const struct axis *a)

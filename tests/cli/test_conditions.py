@@ -98,6 +98,21 @@ def test_what_fails_at_nearly_all_sizes_is_not_free():
     equal((findings(*grown(12))[0], findings(*grown(12))[1][0][0]), (1, 'pin'), 'one size without a set')
 
 
+def test_no_condition_is_left_out():
+    others = range(9)
+    model = ([n for i in others for n in (node('Concat', f'x z{i}', f'c{i}', 'C', axis=0), node('Gather', f'c{i} g{i}', f'y{i}', 'G'))],
+             [floats('x', 'n')] + [floats(f'z{i}', f'm{i}') for i in others], [int_tensor(f'g{i}', [], [100 + i]) for i in others])
+    got = axes(*model)['x:0']
+    equal((got['verdict'], len(got['bounds'])), ('free', 9), 'JSON')
+    with tap.folder() as folder:
+        path = os.path.join(folder, 'model.onnx')
+        with open(path, 'wb') as file:
+            file.write(bytes(build.model(graph('g', model[0], model[1], [value('y0')], model[2]))))
+        _, out, _ = run('axes', path)
+    line = out.decode().splitlines()[0]
+    check(line.endswith('and 3 more') and line.count('>=') == 6, line)
+
+
 def test_common_factors_go():
     model = ([node('Reshape', 'x s', 'y', 'R')], [floats('x', 'batch', 'seq', 4)], [int_tensor('s', [2], [0, 28])])
     equal(findings(*model), (1, [('pin', 'seq can only be 7', None)]), 'check')
