@@ -148,20 +148,46 @@ static uint32_t goes_into_unknown(struct judging *j)
 	return 0;
 }
 
+/* ---- ties ---- */
+
 /* Whether something ties it to a symbol that it was not tied to before. */
 static void link_symbol(void *context, uint32_t symbol)
 {
 	struct judging *j = context;
 
-	if (!(*map_at(&j->linked, symbol))++)
+	if (symbol != j->symbol && !(*map_at(&j->linked, symbol))++)
 		j->is_new_link = true;
 }
 
-static bool is_new_link(struct judging *j, struct sym other)
+static bool is_new_link(struct judging *j, struct sym a, struct sym b)
 {
 	j->is_new_link = false;
-	sym_each_symbol(&j->in->pool, other, link_symbol, j);
+	sym_each_symbol(&j->in->pool, a, link_symbol, j);
+	sym_each_symbol(&j->in->pool, b, link_symbol, j);
 	return j->is_new_link;
+}
+
+/* From now on the other symbol is this axis, so that later needs say only what is new. */
+static void note_equal(struct judging *j, struct sym other)
+{
+	uint32_t symbol;
+
+	if (!sym_symbol_id(&j->in->pool, other, &symbol))
+		return;
+	sym_replace(&j->equal, symbol, j->self);
+	j->has_equal = true;
+}
+
+static struct sym with_equal(struct judging *j, struct sym s)
+{
+	return j->has_equal ? sym_substitute(&j->in->pool, &j->equal, s) : s;
+}
+
+static void ties_clear(struct judging *j)
+{
+	map_release(&j->linked);
+	sym_subst_release(&j->equal);
+	j->has_equal = false;
 }
 
 /* A data-dependent size is worse than another axis: no caller knows it beforehand. */
@@ -175,7 +201,9 @@ static void axes_tie(struct judging *j, const struct fact *f, struct sym other)
 		return;
 	j->axis.verdict = verdict;
 	j->axis.node = f->node;
-	(void)is_new_link(j, other);
+	(void)is_new_link(j, j->self, other);
+	if (f->kind == FACT_EQUAL)
+		note_equal(j, other);
 	sym_print(&j->in->pool, other, &text);
 	j->axis.tied = infer_keep_text(&j->out->arena, str_c(&text));
 	str_release(&text);
@@ -225,19 +253,29 @@ static void tie_by_condition(struct judging *j, const struct fact *f, struct sym
 	add_condition(j, &text);
 }
 
+/* Is it worth another condition?  Not if the axis has few sizes or follows data. */
+static bool may_tie(const struct judging *j)
+{
+	return j->axis.verdict == VERDICT_FREE || j->axis.verdict == VERDICT_TIED;
+}
+
 /*
  * A broadcast dim may also be 1, which hardly counts as free.  Later needs follow from the
- * first one, layer by layer, so only the first is reported.
+ * first one, layer by layer, unless they bring in one more axis.
  */
-static void tie_by_broadcast(struct judging *j, const struct fact *f)
+static void tie_by_broadcast(struct judging *j, const struct fact *f, const struct condition *c)
 {
-	bool ours_is_a = judging_mentions(j, f->a);
-	struct sym ours = ours_is_a ? f->a : f->b, other = ours_is_a ? f->b : f->a;
+	struct sym a = with_equal(j, f->a), b = with_equal(j, f->b);
+	bool ours_is_a = judging_mentions(j, a);
+	struct sym ours = ours_is_a ? a : b, other = ours_is_a ? b : a;
 
-	if (j->axis.verdict != VERDICT_FREE)
+	if (!may_tie(j) || sym_same(a, b) || (j->axis.verdict == VERDICT_TIED && c->of_data))
 		return;
-	if (f->kind == FACT_PAIR && sym_same(ours, j->self) && !judging_mentions(j, other))
+	if (j->axis.verdict == VERDICT_FREE && f->kind == FACT_PAIR && sym_same(ours, j->self) &&
+	    !judging_mentions(j, other))
 		axes_tie(j, f, other);
+	else if (!is_new_link(j, a, b) && j->axis.verdict == VERDICT_TIED && f->kind == FACT_PAIR)
+		return;
 	tie_by_condition(j, f, ours, other);
 }
 
@@ -254,31 +292,53 @@ static enum equation_effect effect_of(struct judging *j, const struct condition 
 	return equation_effect(j->in, c->rest, j->symbol, &within);
 }
 
+static bool is_alone(const struct judging *j, struct sym side, struct sym other)
+{
+	uint32_t symbol;
+
+	return sym_symbol_id(&j->in->pool, side, &symbol) && symbol != j->symbol &&
+	       !sym_mentions(&j->in->pool, other, symbol);
+}
+
+/* Is the equation what another axis must equal?  Then that one says it. */
+static bool is_of_another(const struct judging *j, const struct condition *c)
+{
+	return is_alone(j, c->a, c->b) || is_alone(j, c->b, c->a);
+}
+
 /* A condition on several sizes, of which this is one. */
 static void tie_to_others(struct judging *j, const struct fact *f, const struct condition *c)
 {
 	struct str text = {0};
-	struct sym other;
-	enum equation_effect effect = effect_of(j, c, &other);
+	struct sym a = with_equal(j, c->a), b = with_equal(j, c->b), other;
+	enum equation_effect effect;
 
+	if (sym_same(a, b))
+		return;
+	effect = effect_of(j, c, &other);
+	if (j->axis.verdict == VERDICT_TIED && sym_is_unknown(other) && is_of_another(j, c)) {
+		(void)is_new_link(j, a, b);
+		return;
+	}
 	if (effect == EQUATION_BOUNDS) {
-		need_print(j->in, f->kind, c->a, c->b, &text);
+		need_print(j->in, f->kind, a, b, &text);
 		add_condition(j, &text);
 	}
 	if (effect != EQUATION_RESTRICTS)
 		return;
-	/* Later needs follow from the first, unless they tie it to one more axis. */
-	if (j->axis.verdict == VERDICT_TIED && !c->of_data) {
-		if (!sym_is_unknown(other) && is_new_link(j, other))
-			tie_by_condition(j, f, j->self, other);
+	if (sym_is_unknown(other) && c->of_data)
+		other = judging_mentions(j, c->a) ? c->b : c->a;
+	if (!sym_is_unknown(other) && (j->axis.verdict != VERDICT_TIED || c->of_data)) {
+		axes_tie(j, f, other);
 		return;
 	}
-	if (!sym_is_unknown(other))
-		axes_tie(j, f, other);
-	else if (c->of_data)
-		axes_tie(j, f, judging_mentions(j, c->a) ? c->b : c->a);
-	else
-		tie_by_condition(j, f, c->a, c->b);
+	(void)is_new_link(j, a, b);
+	if (sym_is_unknown(other)) {
+		tie_by_condition(j, f, a, b);
+	} else {
+		tie_by_condition(j, f, j->self, with_equal(j, other));
+		note_equal(j, other);
+	}
 }
 
 /* A bound on several sizes; a bound on this one alone is among the limits. */
@@ -303,7 +363,7 @@ static void judge_several(struct judging *j, const struct fact *f, const struct 
 		break;
 	case FACT_SOFT:
 	case FACT_PAIR:
-		tie_by_broadcast(j, f);
+		tie_by_broadcast(j, f, c);
 		break;
 	case FACT_DIVISIBLE:
 		need_print(j->in, f->kind, c->a, c->b, &text);
@@ -341,7 +401,7 @@ static void judge_sizes(struct judging *j, const struct fact *f, const struct co
 		return;
 	if (f->kind == FACT_EQUAL || !limits_allow_one(j->limits, j->in, c, f->a))
 		pin_axis(j, f, &c->sizes);
-	else if (j->axis.verdict == VERDICT_FREE)
+	else if (may_tie(j))
 		tie_by_condition(j, f, f->a, f->b);
 }
 
@@ -427,7 +487,7 @@ void axes_judge(struct judging *j, uint32_t value, uint32_t number)
 	uint32_t unknown;
 
 	j->axis = (struct axis){.input = value, .axis = number};
-	map_release(&j->linked);
+	ties_clear(j);
 	map_release(&j->told);
 	vec_clear(&j->bounds);
 	j->self = in->infos[value].dims[number];
@@ -436,12 +496,9 @@ void axes_judge(struct judging *j, uint32_t value, uint32_t number)
 	sym_marks_clear(&j->mentions);
 	j->mentions.test = judging_is_symbol;
 	j->mentions.context = j;
-	for (size_t i = 0; i < in->facts.len; i++) {
-		const struct fact *f = &in->facts.at[i];
+	for (size_t i = 0; i < j->limits->facts.len; i++) {
+		const struct fact *f = &in->facts.at[j->limits->facts.at[i]];
 
-		/* Only the first broadcast is reported: see tie_by_broadcast. */
-		if (f->kind == FACT_PAIR && j->axis.verdict != VERDICT_FREE)
-			continue;
 		if (judging_mentions(j, f->a) || judging_mentions(j, f->b))
 			judge_need(j, f);
 	}
@@ -459,7 +516,7 @@ void axes_judge(struct judging *j, uint32_t value, uint32_t number)
 
 void judging_release(struct judging *j)
 {
-	map_release(&j->linked);
+	ties_clear(j);
 	map_release(&j->told);
 	vec_release(&j->bounds);
 	sym_marks_release(&j->mentions);

@@ -9,6 +9,7 @@
 #include "infer/infer.h"
 #include "infer/limits.h"
 #include "infer/verdict.h"
+#include "sym/eval.h"
 #include "sym/marks.h"
 #include "sym/sym.h"
 
@@ -40,6 +41,8 @@ struct judging {
 	bool is_number;    /* in the file */
 	struct map linked; /* symbols that it is tied to */
 	bool is_new_link;
+	struct sym_subst equal; /* this axis for those that must equal it */
+	bool has_equal;
 	struct sym_marks mentions; /* of its symbol */
 };
 

@@ -113,6 +113,24 @@ def test_no_condition_is_left_out():
     check(line.endswith('and 3 more') and line.count('>=') == 6, line)
 
 
+def test_conditions_of_a_tied_axis():
+    tied = [node('Concat', 'x z', 'c', 'C', axis=1)]
+    soft = (tied + [node('Add', 'x k', 'y', 'A')], [floats('x', 'n', 2), floats('z', 'm', 2)], [weight('k', 12, 2)])
+    got = axes(*soft)['x:0']
+    equal((got['equal'], got['bounds']), (['z:0'], ['x:0 = 1 or 12']), 'a broadcast after a tie')
+    pair = (tied + [node('Concat', 'u v', 'd', 'D', axis=1), node('Add', 'x u', 'y', 'A')],
+            [floats('x', 'n', 2), floats('z', 'm', 2), floats('u', 'k', 2), floats('v', 'l', 2)], [])
+    got = axes(*pair)
+    equal((got['x:0']['bounds'], got['u:0']['bounds']), (['x:0 = u:0 or one is 1'], ['u:0 = x:0 or one is 1']), 'two ties')
+    pairs = ([node('Add', 'x z', 'a', 'A'), node('Add', 'z u', 'b', 'B'), node('Add', 'x u', 'y', 'C')],
+             [floats('x', 'n'), floats('z', 'm'), floats('u', 'k')], [])
+    for axis, got in axes(*pairs).items():
+        equal(len(got['bounds']), 2, f'three broadcasts: {axis}')
+    strict = ([node('Add', 'x z', 'a', 'A'), node('Concat', 'a x', 'y', 'C', axis=1)],
+              [floats('x', 'n', 2), floats('z', 'm', 2)], [])
+    equal(len(axes(*strict)['x:0']['bounds']), 2, 'equal after a broadcast')
+
+
 def test_common_factors_go():
     model = ([node('Reshape', 'x s', 'y', 'R')], [floats('x', 'batch', 'seq', 4)], [int_tensor('s', [2], [0, 28])])
     equal(findings(*model), (1, [('pin', 'seq can only be 7', None)]), 'check')
