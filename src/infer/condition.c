@@ -186,12 +186,22 @@ static void split_sides(struct sym_pool *p, struct sym rest, struct sym *a, stru
 	}
 }
 
-/* What is multiplied by the same on both sides is equal without it: sizes are at least 1. */
-static struct sym normal_rest(struct sym_pool *p, struct sym a, struct sym b)
+/*
+ * What is multiplied by the same on both sides is equal without it: sizes are at least 1.  What
+ * is left out though it may be 0, as floor(n/2), is *out_factor; unknown for nothing.
+ */
+static struct sym normal_rest(struct sym_pool *p, struct sym a, struct sym b,
+			      struct sym *out_factor)
 {
 	struct sym rest = sym_sub(p, a, b), factor, smaller;
 
-	return sym_common_factor(p, rest, 0, &factor, &smaller) ? smaller : rest;
+	if (sym_common_factor(p, rest, 1, &factor, &smaller))
+		rest = smaller;
+	*out_factor = SYM_UNKNOWN;
+	if (!sym_common_factor(p, rest, 0, &factor, &smaller))
+		return rest;
+	*out_factor = factor;
+	return smaller;
 }
 
 /* A multiple is one without the factors that both have. */
@@ -259,7 +269,7 @@ static void condition_make(struct infer *in, const struct fact *f, struct condit
 	*c = (struct condition){
 		.kind = CONDITION_SEVERAL, .equal = f->kind == FACT_EQUAL, .a = f->a, .b = f->b};
 	if (c->equal) {
-		c->rest = normal_rest(&in->pool, f->a, f->b);
+		c->rest = normal_rest(&in->pool, f->a, f->b, &c->factor);
 		if (sym_is_unknown(c->rest) || sym_value(&in->pool, c->rest, &ignored)) {
 			condition_make_zero(in, f, c);
 			return;
@@ -319,7 +329,7 @@ bool condition_sizes(struct infer *in, struct sym test, uint32_t *out_symbol, st
 bool condition_equal_sizes(struct infer *in, struct sym a, struct sym b, uint32_t *out_symbol,
 			   struct size_set *out)
 {
-	struct sym rest = normal_rest(&in->pool, a, b);
+	struct sym factor, rest = normal_rest(&in->pool, a, b, &factor);
 
 	return sym_one_symbol(&in->pool, rest, out_symbol) &&
 	       equal_sizes(in, rest, *out_symbol, out) && !out->has_gaps;

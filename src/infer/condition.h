@@ -29,6 +29,7 @@ struct condition {
 	struct size_set sizes; /* CONDITION_SIZES */
 	struct sym a, b;       /* what is left of the two sides */
 	struct sym rest;       /* equal: a - b */
+	struct sym factor;     /* equal: where it is 0, both sides are; unknown for none */
 };
 
 /* The pointer is valid until the next call. */

@@ -95,13 +95,16 @@ bool infer_is_of_data(const struct infer *in, struct sym s)
 /* ---- what a need says ---- */
 
 /* The sizes that it leaves, from n to m. */
-static void tell_pin(struct infer *in, const struct fact *f, const struct condition *c)
+static void tell_pin(struct infer *in, const struct limits *l, const struct fact *f,
+		     const struct condition *c)
 {
 	struct finding finding = facts_about(in, f, LEVEL_PIN, FINDING_PINNED);
 
 	finding.symbol = c->symbol;
 	finding.n = c->sizes.lo;
 	finding.m = c->sizes.hi;
+	if (limits_allow_zero(l, in, c->factor))
+		finding.unless = c->factor;
 	infer_find(in, finding);
 }
 
@@ -227,7 +230,7 @@ static void judge_fact(struct infer *in, const struct limits *l, const struct fa
 		facts_tell(in, f, LEVEL_SOFT,
 			   f->kind == FACT_SOFT ? FINDING_ONE_OR : FINDING_BROADCAST);
 	else
-		tell_pin(in, f, &c);
+		tell_pin(in, l, f, &c);
 }
 
 /* ---- what all needs of a symbol say ---- */

@@ -55,7 +55,8 @@ struct finding {
 	uint32_t symbol;
 	uint32_t branch; /* of an If, that alone has it; 0 for none */
 	struct sym a, b;
-	int64_t n, m; /* PINNED: the least and the largest size; OF_BRANCH: a fact_kind */
+	struct sym unless; /* PINNED: where this is 0, nothing is pinned; unknown for none */
+	int64_t n, m;      /* PINNED: the least and the largest size; OF_BRANCH: a fact_kind */
 	const struct size_set *sizes; /* in the arena: what the symbols may be */
 	const uint32_t *symbols;      /* in the arena: all that it is about */
 	uint32_t symbol_count;

@@ -395,12 +395,23 @@ static void pin_axis(struct judging *j, const struct fact *f, const struct size_
 	axis->constant = fact_constant(j->in, f);
 }
 
+static void pin_by_need(struct judging *j, const struct fact *f, const struct condition *c)
+{
+	struct str text = {0};
+
+	pin_axis(j, f, &c->sizes);
+	if (!limits_allow_zero(j->limits, j->in, c->factor))
+		return;
+	need_print(j->in, FACT_BOUND, sym_int(&j->in->pool, 1), c->factor, &text);
+	add_condition(j, &text);
+}
+
 static void judge_sizes(struct judging *j, const struct fact *f, const struct condition *c)
 {
 	if (c->symbol != j->symbol || !condition_pins(c, f->kind) || sizes_are_none(&c->sizes))
 		return;
 	if (f->kind == FACT_EQUAL || !limits_allow_one(j->limits, j->in, c, f->a))
-		pin_axis(j, f, &c->sizes);
+		pin_by_need(j, f, c);
 	else if (may_tie(j))
 		tie_by_condition(j, f, f->a, f->b);
 }

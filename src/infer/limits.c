@@ -98,6 +98,7 @@ static void add_pins(struct limits *l, struct infer *in)
 		struct limit *limit;
 
 		if (f->branch || !condition_pins(&c, f->kind) || sizes_are_none(&c.sizes) ||
+		    limits_allow_zero(l, in, c.factor) ||
 		    (f->kind != FACT_EQUAL && limits_allow_one(l, in, &c, f->a)))
 			continue;
 		limit = limit_at(l, c.symbol);
@@ -167,6 +168,18 @@ bool limits_allow_one(const struct limits *l, struct infer *in, const struct con
 		return true;
 	least.first = 1;
 	return trial_run(in, &least, broadcast, &value) != SYM_OK || value <= 1;
+}
+
+bool limits_allow_zero(const struct limits *l, struct infer *in, struct sym factor)
+{
+	struct trial least = limits_trial(l);
+	int64_t value = 0;
+
+	if (sym_is_unknown(factor))
+		return false;
+	least.first = 1;
+	return !sizes_rises(&in->pool, factor) || trial_run(in, &least, factor, &value) != SYM_OK ||
+	       value <= 0;
 }
 
 bool limits_tell_apart(const struct limits *l, struct infer *in, struct sym a, struct sym b)

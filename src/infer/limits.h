@@ -59,5 +59,7 @@ bool condition_pins(const struct condition *c, enum fact_kind kind);
  */
 bool limits_allow_one(const struct limits *l, struct infer *in, const struct condition *c,
 		      struct sym broadcast);
+/* Can the factor of an equation be 0 within the limits?  Then both sides are. */
+bool limits_allow_zero(const struct limits *l, struct infer *in, struct sym factor);
 
 #endif

@@ -120,6 +120,15 @@ static void word_limits(const struct wording *w)
 	str_release(&names);
 }
 
+static void word_unless(const struct wording *w)
+{
+	if (sym_is_unknown(w->f->unless))
+		return;
+	str_text(w->out, " unless ");
+	sym_print(&w->in->pool, w->f->unless, w->out);
+	str_text(w->out, " is 0");
+}
+
 static void word_need(const struct wording *w)
 {
 	need_print(w->in, (enum fact_kind)w->f->n, w->f->a, w->f->b, w->out);
@@ -205,6 +214,7 @@ static const struct {
 	{"range", word_range},
 	{"multiple", word_multiple},
 	{"limits", word_limits},
+	{"unless", word_unless},
 	{"need", word_need},
 	{"branch", word_branch},
 };

@@ -138,6 +138,18 @@ def test_common_factors_go():
     equal((got['x:0']['verdict'], got['x:1']['verdict']), ('free', 'pinned'), 'axes')
 
 
+def test_a_factor_that_may_be_zero_is_said():
+    model = ([node('Slice', 'x one end zero two', 'h', 'Rows'), node('Slice', 'h zero one one', 'c', 'Column'),
+              node('Concat', ' '.join(['c'] * 7), 's', 'Seven', axis=1), node('Reshape', 'h flat', 'a', 'A'),
+              node('Reshape', 's flat', 'b', 'B'), node('Concat', 'a b', 'y', 'C', axis=0)], [floats('x', 'n', 'm')],
+             [int_tensor(name, dims, numbers) for name, dims, numbers in (
+                 ('zero', [1], [0]), ('one', [1], [1]), ('two', [1], [2]), ('end', [1], [2**62]), ('flat', [2], [1, -1]))])
+    equal(findings(*model), (1, [('pin', 'm can only be 7 unless floor(n/2) is 0', None)]), 'check')
+    equal(axes(*model)['x:1']['bounds'], ['floor(`x:0`/2) >= 1'], 'axes')
+    for sizes, code in (((1, 3), 0), ((2, 3), 1), ((2, 7), 0)):
+        equal(asked(*model, 'shapes', '--bind', f'n={sizes[0]}', '--bind', f'm={sizes[1]}')[0], code, f'--bind {sizes}')
+
+
 def test_common_addends_go():
     model = ([node('Concat', 'a n', 'k', 'K', axis=1), node('Concat', 'b n', 'v', 'V', axis=1), node('Add', 'k v', 'y', 'A')],
              [floats('a', 2, 'p1'), floats('b', 2, 'p2'), floats('n', 2, 's')], [])
