@@ -53,14 +53,18 @@ void ms_attention_tables(struct rule *r, uint32_t cosines, struct sym rows)
 	ms_at_most(r, rows, ms_size(&s, 'X'), "sequence length and table of rotations");
 }
 
-/* Does it equal one of them? */
-static bool is_any(struct rule *r, struct sym dim, const struct sym *of, uint32_t count)
+/* It must equal the first, or one of the others. */
+static void attention_any_of(struct rule *r, struct sym dim, struct sym first,
+			     const struct sym *others, uint32_t count)
 {
+	struct sym which = first;
+
 	for (uint32_t i = 0; i < count; i++) {
-		if (sym_eq(r->pool, dim, of[i]) == SYM_YES)
-			return true;
+		struct sym test = sym_test_eq(r->pool, dim, others[i]);
+
+		which = sym_select(r->pool, test, others[i], which);
 	}
-	return false;
+	rule_equal(r, dim, which, "batch sizes");
 }
 
 /*
@@ -79,8 +83,7 @@ static void attention_mask(struct rule *r, struct ms_sizes *s, uint32_t input, u
 		/* Multi-head attention, whose masks have three axes at most, has no starts. */
 		bool starts = max > 3;
 
-		if (!is_any(r, dim, others + (starts ? 0 : 1), starts ? 2 : 1))
-			ms_match(r, s, input, "B");
+		attention_any_of(r, dim, batch, others + (starts ? 0 : 1), starts ? 2 : 1);
 	} else if (r->in[input].rank == 4) {
 		ms_match(r, s, input, "B1XX");
 		ms_at_most(r, ms_size(s, 'T'), ms_size(s, 'X'), "total length and mask");

@@ -150,6 +150,17 @@ def test_a_factor_that_may_be_zero_is_said():
         equal(asked(*model, 'shapes', '--bind', f'n={sizes[0]}', '--bind', f'm={sizes[1]}')[0], code, f'--bind {sizes}')
 
 
+def test_a_mask_in_one_of_several_forms():
+    model = ([node('Attention', 'x w b k', 'y', 'A', 'com.microsoft', num_heads=2)],
+             [floats('x', 'batch', 'seq', 8), value('k', build.tensor_type(6, ['masks']))],
+             [weight('w', 8, 24), weight('b', 24)])
+    equal([level for level, _, _ in findings(*model)[1]], ['merge'], 'check')
+    got = axes(*model)['k:0']
+    check(got['verdict'] == 'tied' and got['equal'] == [] and len(got['bounds']) == 1, got)
+    for masks, code in ((2, 0), (4, 0), (8, 0), (3, 1)):
+        equal(asked(*model, 'shapes', '--bind', 'batch=2', '--bind', f'masks={masks}')[0], code, f'--bind masks={masks}')
+
+
 def test_common_addends_go():
     model = ([node('Concat', 'a n', 'k', 'K', axis=1), node('Concat', 'b n', 'v', 'V', axis=1), node('Add', 'k v', 'y', 'A')],
              [floats('a', 2, 'p1'), floats('b', 2, 'p2'), floats('n', 2, 's')], [])
