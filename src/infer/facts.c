@@ -94,11 +94,15 @@ bool infer_is_of_data(const struct infer *in, struct sym s)
 
 /* ---- what a need says ---- */
 
-/* The sizes that it leaves, from n to m. */
+/* The sizes that it leaves, from n to m; an error if an earlier pin leaves others. */
 static void tell_pin(struct infer *in, const struct limits *l, const struct fact *f,
 		     const struct condition *c)
 {
-	struct finding finding = facts_about(in, f, LEVEL_PIN, FINDING_PINNED);
+	const struct limit *limit = limit_of(l, c->symbol);
+	bool never = limit && limit->pin &&
+		     (c->sizes.lo > limit->pin_hi || c->sizes.hi < limit->pin_lo);
+	struct finding finding = facts_about(in, f, never ? LEVEL_ERROR : LEVEL_PIN,
+					     FINDING_PINNED);
 
 	finding.symbol = c->symbol;
 	finding.n = c->sizes.lo;

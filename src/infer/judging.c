@@ -473,6 +473,19 @@ static void add_limits(struct judging *j)
 	str_release(&name);
 }
 
+/* Several needs may leave few sizes each, and fewer together. */
+static void meet_pins(struct judging *j)
+{
+	const struct limit *limit = limit_of(j->limits, j->symbol);
+	struct axis *axis = &j->axis;
+
+	if ((axis->verdict != VERDICT_PINNED && axis->verdict != VERDICT_FIXED) || !limit ||
+	    !limit->pin || limit->pin_lo > axis->size_max || limit->pin_hi < axis->size)
+		return;
+	axis->size = MAX(axis->size, limit->pin_lo);
+	axis->size_max = MIN(axis->size_max, limit->pin_hi);
+}
+
 /* Assumptions about several sizes, behind results. */
 static void axes_add_assumptions(struct judging *j)
 {
@@ -514,6 +527,7 @@ void axes_judge(struct judging *j, uint32_t value, uint32_t number)
 			judge_need(j, f);
 	}
 	add_limits(j);
+	meet_pins(j);
 	axes_add_assumptions(j);
 	unknown = in->refused ? in->refused : goes_into_unknown(j);
 	if (j->axis.verdict == VERDICT_FREE && unknown) {

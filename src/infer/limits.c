@@ -102,11 +102,14 @@ static void add_pins(struct limits *l, struct infer *in)
 		    (f->kind != FACT_EQUAL && limits_allow_one(l, in, &c, f->a)))
 			continue;
 		limit = limit_at(l, c.symbol);
-		if (limit->pin)
-			continue;
-		limit->pin = l->facts.at[i] + 1;
-		limit->pin_lo = c.sizes.lo;
-		limit->pin_hi = c.sizes.hi;
+		if (!limit->pin) {
+			limit->pin = l->facts.at[i] + 1;
+			limit->pin_lo = c.sizes.lo;
+			limit->pin_hi = c.sizes.hi;
+		} else if (limit->pin_lo <= c.sizes.hi && c.sizes.lo <= limit->pin_hi) {
+			limit->pin_lo = MAX(limit->pin_lo, c.sizes.lo);
+			limit->pin_hi = MIN(limit->pin_hi, c.sizes.hi);
+		}
 	}
 }
 

@@ -22,7 +22,10 @@ struct limit {
 	/* The first need of each kind, as an index in infer.facts plus 1; 0 for none. */
 	uint32_t multiple; /* about remainders */
 	uint32_t bound;
-	/* The first need that leaves only few sizes, and those; 0 for none. */
+	/*
+	 * The first need that leaves only few sizes, or 0 for none; and what all such needs leave,
+	 * but for those that contradict it.
+	 */
 	uint32_t pin;
 	int64_t pin_lo, pin_hi;
 };

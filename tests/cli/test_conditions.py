@@ -161,6 +161,16 @@ def test_a_mask_in_one_of_several_forms():
         equal(asked(*model, 'shapes', '--bind', 'batch=2', '--bind', f'masks={masks}')[0], code, f'--bind masks={masks}')
 
 
+def test_several_pins_meet():
+    def model(columns):
+        return ([node('MaxPool', 'x', 'p', 'P', kernel_shape=[1, 4], strides=[1, 4]), node('MatMul', 'p w', 'a', 'A'),
+                 node('MaxPool', 'x', 'q', 'Q', kernel_shape=[1, 5], strides=[1, 5]), node('MatMul', 'q v', 'y', 'B')],
+                [floats('x', 1, 1, 2, 'W')], [weight('w', 16, 3), weight('v', columns, 3)])
+    equal(axes(*model(13))['x:3']['range'], [65, 67], 'floor(W/4) = 16 and floor(W/5) = 13')
+    equal([level for level, _, _ in findings(*model(13))[1] if level in ('error', 'pin')], ['pin', 'pin'], 'both')
+    equal([level for level, _, _ in findings(*model(20))[1] if level in ('error', 'pin')], ['error', 'pin'], 'never')
+
+
 def test_common_addends_go():
     model = ([node('Concat', 'a n', 'k', 'K', axis=1), node('Concat', 'b n', 'v', 'V', axis=1), node('Add', 'k v', 'y', 'A')],
              [floats('a', 2, 'p1'), floats('b', 2, 'p2'), floats('n', 2, 's')], [])
