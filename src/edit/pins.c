@@ -18,6 +18,7 @@
 #include "ir/graph.h"
 #include "ir/type.h"
 #include "ops/info.h"
+#include "sym/eval.h"
 #include "sym/sym.h"
 
 /* ---- finding them ---- */
@@ -96,14 +97,54 @@ static void pins_release(struct pins *p)
 	vec_release(p);
 }
 
+static void pins_note_symbol(void *context, uint32_t symbol)
+{
+	*map_at(context, symbol) = 1;
+}
+
+/* Symbols of equations: with sizes for all but one, that one is left a few. */
+static void pins_note_equations(struct map *out, const struct infer *in)
+{
+	for (size_t i = 0; i < in->findings.len; i++) {
+		const struct finding *f = &in->findings.at[i];
+
+		if (f->kind != FINDING_EQUAL && f->kind != FINDING_BROADCAST &&
+		    f->kind != FINDING_ONE_OR)
+			continue;
+		sym_each_symbol(&in->pool, f->a, pins_note_symbol, out);
+		sym_each_symbol(&in->pool, f->b, pins_note_symbol, out);
+	}
+}
+
+static void pins_remember_input(struct map *out, const struct infer *in, const struct map *symbols,
+				uint32_t input)
+{
+	const struct type *type = pins_declared(in->model, input);
+	const struct info *info = &in->infos[input];
+	uint32_t symbol;
+
+	if (!type || !type->has_shape || !info->ranked || info->rank != type->rank)
+		return;
+	for (uint32_t i = 0; i < info->rank; i++) {
+		if (sym_symbol_id(&in->pool, info->dims[i], &symbol) && map_find(symbols, symbol))
+			*map_at(out, (uintptr_t)&type->dims[i]) = 1;
+	}
+}
+
 void pins_remember(struct map *out, const struct infer *in)
 {
+	const struct graph *g = &in->model->graphs.at[0];
+	struct map symbols = {0};
 	struct pins pins = {0};
 
 	pins_find(&pins, in);
 	for (size_t i = 0; i < pins.len; i++)
 		*map_at(out, (uintptr_t)pins.at[i].dim) = 1;
 	pins_release(&pins);
+	pins_note_equations(&symbols, in);
+	for (size_t i = 0; symbols.count && i < g->inputs.len; i++)
+		pins_remember_input(out, in, &symbols, g->inputs.at[i]);
+	map_release(&symbols);
 }
 
 /* ---- saying it ---- */

@@ -11,7 +11,7 @@
 #include "edit/document.h"
 #include "infer/infer.h"
 
-/* The addresses of declared dims whose axes are pinned -> 1. */
+/* The addresses of declared dims whose axes are pinned, or restricted together with others -> 1. */
 void pins_remember(struct map *out, const struct infer *in);
 
 /* Edits that were made, to be checked. */

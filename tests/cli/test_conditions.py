@@ -171,6 +171,16 @@ def test_several_pins_meet():
     equal([level for level, _, _ in findings(*model(20))[1] if level in ('error', 'pin')], ['error', 'pin'], 'never')
 
 
+def test_a_size_that_leaves_others_a_choice_is_set():
+    nodes = [node('Concat', 'a b', 'c', 'C', axis=0), node('Slice', 'c from to', 's', 'S'), node('MatMul', 's w', 'y', 'Head')]
+    with tap.folder() as folder:
+        path = os.path.join(folder, 'model.onnx')
+        with open(path, 'wb') as file:
+            file.write(bytes(build.model(graph('g', nodes, [floats('a', 'n'), floats('b', 'm')], [value('y')],
+                                               [weight('w', 7, 3), int_tensor('from', [1], [0]), int_tensor('to', [1], [64])]))))
+        equal(run('set', path, 'a:0=5', '-o', os.path.join(folder, 'out.onnx'))[0], 0, 'm was restricted before')
+
+
 def test_common_addends_go():
     model = ([node('Concat', 'a n', 'k', 'K', axis=1), node('Concat', 'b n', 'v', 'V', axis=1), node('Add', 'k v', 'y', 'A')],
              [floats('a', 2, 'p1'), floats('b', 2, 'p2'), floats('n', 2, 's')], [])
