@@ -32,6 +32,16 @@ struct utf8_char utf8_next(struct sv text)
 	return (struct utf8_char){code, len};
 }
 
+struct sv utf8_cut(struct sv text, size_t most)
+{
+	size_t len = MIN(text.len, most);
+
+	/* Back to the first byte of the character that would be cut; it has four at most. */
+	for (unsigned i = 0; len < text.len && i < 3 && len && (text.at[len] & 0xc0) == 0x80; i++)
+		len--;
+	return (struct sv){text.at, len};
+}
+
 bool utf8_is_hostile(int32_t code)
 {
 	static const struct {

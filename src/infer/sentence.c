@@ -80,14 +80,17 @@ static void word_range(const struct wording *w)
 	}
 }
 
-static void add_cut(const struct wording *w, struct sv name)
+static void add_cut(struct str *out, struct sv text, size_t most)
 {
-	str_add(w->out, (struct sv){name.at, MIN(name.len, MAX_NAME)});
+	struct sv kept = utf8_cut(text, most);
+
+	str_add(out, kept);
+	str_text(out, kept.len < text.len ? "\u2026" : "");
 }
 
 static void word_symbol(const struct wording *w)
 {
-	add_cut(w, sym_name(&w->in->pool, w->f->symbol));
+	add_cut(w->out, sym_name(&w->in->pool, w->f->symbol), MAX_NAME);
 }
 
 /* "H", "H and W", "a, b and c" */
@@ -98,7 +101,7 @@ static void add_symbols(const struct wording *w, struct str *out)
 		bool last = i + 1 == w->f->symbol_count;
 
 		str_text(out, i == 0 ? "" : last ? " and " : ", ");
-		str_add(out, (struct sv){name.at, MIN(name.len, MAX_NAME)});
+		add_cut(out, name, MAX_NAME);
 	}
 }
 
@@ -152,7 +155,7 @@ static void word_constant(const struct wording *w)
 	if (!constant)
 		return;
 	str_text(w->out, fact_is_weight(w->in, f) ? "; the weight is " : "; the constant is ");
-	add_cut(w, model_name(m, m->values.at[constant].name));
+	add_cut(w->out, model_name(m, m->values.at[constant].name), MAX_NAME);
 }
 
 static void word_elem_n(const struct wording *w)
@@ -247,7 +250,7 @@ static void print_bounded(const struct infer *in, const struct finding *f, struc
 	struct str text = {0};
 
 	print_sentence(&(struct wording){.in = in, .f = f, .out = &text}, sentence);
-	str_add(out, (struct sv){str_c(&text), MIN(text.len, (size_t)MAX_SENTENCE)});
+	add_cut(out, str_sv(&text), MAX_SENTENCE);
 	str_release(&text);
 }
 

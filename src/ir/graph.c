@@ -21,7 +21,7 @@ struct sv model_cut_name(const struct model *m, uint32_t name)
 	};
 	struct sv text = model_name(m, name);
 
-	return (struct sv){text.at, MIN(text.len, (size_t)LONGEST)};
+	return utf8_cut(text, LONGEST);
 }
 
 uint32_t node_called(const struct model *m, const struct node *n)

@@ -181,6 +181,14 @@ def test_a_size_that_leaves_others_a_choice_is_set():
         equal(run('set', path, 'a:0=5', '-o', os.path.join(folder, 'out.onnx'))[0], 0, 'm was restricted before')
 
 
+def test_long_names_are_cut_between_characters():
+    name = 'a' + 'é' * 120
+    model = ([node('MatMul', f'x {name}', 'y', 'M')], [floats('x', name)], [weight(name, 7, 3)])
+    _, out, _ = asked(*model, 'check')
+    message = out['findings'][0]['message']
+    check(message.startswith('a' + 'é' * 49 + '… can only be 7') and '\\x' not in message, message)
+
+
 def test_common_addends_go():
     model = ([node('Concat', 'a n', 'k', 'K', axis=1), node('Concat', 'b n', 'v', 'V', axis=1), node('Add', 'k v', 'y', 'A')],
              [floats('a', 2, 'p1'), floats('b', 2, 'p2'), floats('n', 2, 's')], [])
