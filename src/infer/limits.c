@@ -144,8 +144,10 @@ static int64_t size_within(const void *limits, uint32_t symbol, int64_t least)
 	const struct limit *limit = limit_of(limits, symbol);
 	int64_t size = limit ? MAX(limit->sizes.lo, least) : least;
 
-	if (limit && limit->pin)
-		return limit->pin_lo;
+	if (limit && limit->pin) /* one of its sizes; the least for small ones */
+		return least <= limit->pin_lo
+			       ? limit->pin_lo
+			       : limit->pin_lo + least % (limit->pin_hi - limit->pin_lo + 1);
 	if (limit && size > limit->sizes.hi)
 		return limit->sizes.hi;
 	for (uint32_t i = 0; limit && i < limit->sizes.mod && !sizes_have(&limit->sizes, size); i++)

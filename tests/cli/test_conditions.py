@@ -189,6 +189,19 @@ def test_long_names_are_cut_between_characters():
     check(message.startswith('a' + 'é' * 49 + '… can only be 7') and '\\x' not in message, message)
 
 
+def test_all_sizes_of_a_pin_are_tried():
+    nodes, inputs, weights = pooled(4, 16)
+    nodes += [node('Shape', 'x', 's', 'S', start=3), node('Add', 's one', 'next', 'Next'), node('Mod', 'next four', 'rest', 'Rest')]
+    for of, other, name in (('z', 'v', 'l'), ('v', 'z', 'r')):
+        nodes += [node('Shape', other, f'{name}s', 'T'), node('Mul', f'rest {name}s', f'{name}k', 'K'),
+                  node('ConstantOfShape', f'{name}k', f'{name}f', 'F'), node('Concat', f'{of} {name}f', f'{name}c', 'C', axis=0),
+                  node('Unsqueeze', f'{name}c zero', f'{name}u', 'U')]
+    nodes += [node('Concat', 'lu ru', 'o', 'Both', axis=0)]
+    got = axes(nodes, inputs + [floats('z', 'n'), floats('v', 'm')],
+               weights + [int_tensor(f, [1], [i]) for f, i in (('zero', 0), ('one', 1), ('four', 4))])
+    equal((got['x:3']['range'], got['z:0']['verdict']), ([64, 67], 'tied'), 'n + r*m = m + r*n, where r is 1 at W = 64')
+
+
 def test_common_addends_go():
     model = ([node('Concat', 'a n', 'k', 'K', axis=1), node('Concat', 'b n', 'v', 'V', axis=1), node('Add', 'k v', 'y', 'A')],
              [floats('a', 2, 'p1'), floats('b', 2, 'p2'), floats('n', 2, 's')], [])
