@@ -9,7 +9,6 @@
 #include "base/sv.h"
 #include "infer/finding.h"
 #include "infer/infer.h"
-#include "infer/trial.h"
 #include "ir/graph.h"
 #include "ir/tensor.h"
 #include "ir/type.h"
@@ -108,6 +107,8 @@ bool equation_differs(struct infer *in, struct sym a, struct sym b);
 
 /* Can sizes that callers choose break the need?  True only when certain: see equation.c. */
 bool equation_restricts(struct infer *in, const struct fact *f);
+struct trial;
+
 /* What an equation says about one symbol in it. */
 enum equation_effect {
 	EQUATION_HOLDS,    /* nothing, as far as one can see */

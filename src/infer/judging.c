@@ -9,6 +9,7 @@
 #include "infer/internal.h"
 #include "infer/limits.h"
 #include "infer/sizes.h"
+#include "infer/trial.h"
 #include "ir/graph.h"
 #include "ir/type.h"
 #include "ops/info.h"
