@@ -235,15 +235,28 @@ static void loop_prepare(struct loop *l)
 	}
 }
 
+/* After the first run, the condition is what the body gave: it may have another shape. */
+static bool widen_condition(struct loop *l)
+{
+	struct info *in = &l->in[1];
+	const struct info *out = &l->out[0];
+
+	if (!in->ranked || (out->ranked && out->rank == in->rank && !out->claimed))
+		return false;
+	*in = loop_bare(l->r, in, 0);
+	return true;
+}
+
 /* Runs the body until nothing changes.  False when it cannot be run. */
 static bool loop_settle(struct loop *l)
 {
 	for (l->run = 0; l->run < RUNS; l->run++) {
-		bool changed = false;
+		bool changed;
 
 		l->out = body_run(l->r, &l->body, l->in);
 		if (!l->out)
 			return false;
+		changed = widen_condition(l);
 		for (uint32_t i = 0; i < l->count; i++) {
 			struct info *in = &l->in[FIRST_STATE + i];
 			struct info now = loop_widen(l, i, in, &l->out[1 + i]);

@@ -91,9 +91,11 @@ static void set_number(struct unrolled *u, uint32_t input, int64_t number)
 	u->in[input].contents = (struct contents){.at = at, .count = 1, .rank = u->in[input].rank};
 }
 
-/* Does a result of the run rest on a claim? */
-static bool is_claimed(const struct unrolled *u)
+/* Does a result of the run rest on a claim, or is the condition not as the next run expects it? */
+static bool is_unsure(const struct unrolled *u)
 {
+	if (!u->out[0].ranked || u->out[0].rank != u->in[1].rank)
+		return true;
 	for (uint32_t i = 0; i < u->body->outputs; i++) {
 		if (u->out[i].claimed)
 			return true;
@@ -108,7 +110,7 @@ static bool unrolled_run(struct unrolled *u)
 
 	set_number(u, 0, u->runs);
 	u->out = body_run(u->r, u->body, u->in);
-	if (!u->out || is_claimed(u))
+	if (!u->out || is_unsure(u))
 		return false;
 	for (uint32_t i = 0; i < u->states; i++) {
 		struct info *state = &u->in[FIRST_STATE + i];

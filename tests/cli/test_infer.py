@@ -174,6 +174,19 @@ def test_what_a_body_only_claims_is_a_claim():
     equal(got['q']['from'], 'inferred', 'the other state')
 
 
+def test_the_condition_of_a_body_may_change_its_shape():
+    """ONNX Runtime gives the body a scalar at first, then what the body gave."""
+    body = graph('body', [node('Identity', 'c_in', 'seen'), node('Reshape', 'c_in one', 'c_out')],
+                 [value('i', build.tensor_type(build.INT64, [])), build.bools('c_in')], [build.bools('c_out')])
+    for trips in ([], [int_tensor('m', [], [3])]):
+        content = made([node('Loop', 'm c', '', 'Loop', body=body)],
+                       [build.bools('c')] + ([] if trips else [value('m', build.tensor_type(build.INT64, []))]), [],
+                       [int_tensor('one', [1], [1]), *trips])
+        _, out, _ = asked(content, lambda path: run('shapes', '--json', path))
+        seen = next(t for t in json.loads(out)['tensors'] if t['name'] == 'seen')
+        check(seen['shape'] is None or seen['from'] == 'claim', seen)
+
+
 def test_a_sequence_grows_by_elements_that_are_only_claimed():
     grown = build.sequence_type(build.tensor_type(build.FLOAT))
     body = graph('body', [node('Identity', 'c_in', 'c_out'), node('Strange', 'x', 'e', 'Odd', 'own.domain'),
