@@ -119,6 +119,8 @@ static void set_main_inputs(struct infer *in)
 							.axis = -1});
 		in->infos[c->value] = infer_declared(in, &c->type, c->value, true);
 		in->sources[c->value] = SOURCE_INPUT;
+		if (in->options.largest)
+			infer_mark_largest(in, c->value);
 	}
 }
 

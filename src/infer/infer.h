@@ -66,6 +66,7 @@ struct infer_options {
 	bool fresh;     /* every input axis without a number is a symbol of its own */
 	uint32_t freed; /* so is this input's axis, number or not */
 	uint32_t freed_axis;
+	bool largest; /* the largest element of each integer input is a symbol: infer_largest */
 };
 
 struct infer {
@@ -122,6 +123,12 @@ struct changed_values {
  */
 void infer_update(struct infer *in, struct changed_values *out);
 void infer_release(struct infer *in);
+
+/*
+ * With `largest`: the greatest value that an element of this input may have, by what the nodes
+ * require of their indices.  False when they require nothing.
+ */
+bool infer_largest(struct infer *in, uint32_t value, int64_t *out);
 
 /* The names that expressions may use: whole dim_params of main inputs' dims. */
 void infer_declared_names(const struct model *m, struct map *out);

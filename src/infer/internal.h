@@ -71,6 +71,11 @@ bool infer_is_chosen(const struct infer *in, uint32_t symbol);
 /* Gives the sizes of bindings to data-dependent symbols that have a name. */
 void infer_bind_generated(struct infer *in);
 
+/* ---- largest.c ---- */
+
+/* Makes the largest element of an integer input a symbol. */
+void infer_mark_largest(struct infer *in, uint32_t value);
+
 /* ---- claims.c ---- */
 
 /* Compares a value with its claim, and fills in what is unknown. */
