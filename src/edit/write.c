@@ -310,6 +310,15 @@ bool write_patch(struct patch *p, const struct document *d, struct err *err)
 	return ok;
 }
 
+bool document_write(struct document *d, int fd, const struct save_options *options, struct err *err)
+{
+	struct patch patch = {0};
+	bool ok = write_patch(&patch, d, err) && wire_write(&d->wire, &patch, fd, options, err);
+
+	patch_release(&patch);
+	return ok;
+}
+
 bool document_save(struct document *d, const char *target, const struct save_options *options,
 		   struct save_report *report, struct err *err)
 {

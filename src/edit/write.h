@@ -15,6 +15,9 @@
  * so after undoing everything the patch is empty.
  */
 bool write_patch(struct patch *p, const struct document *d, struct err *err) MUST_USE;
+/* To an open file; the document is as unsaved as before. */
+bool document_write(struct document *d, int fd, const struct save_options *options,
+		    struct err *err) MUST_USE;
 bool document_save(struct document *d, const char *target, const struct save_options *options,
 		   struct save_report *report, struct err *err) MUST_USE;
 

@@ -148,6 +148,15 @@ static bool save_to_path(struct wire *w, struct writer *out, const struct patch 
 	return ok;
 }
 
+bool wire_write(struct wire *w, struct patch *patch, int fd, const struct save_options *options,
+		struct err *err)
+{
+	struct writer out = {.wire = w, .options = options, .fd = fd};
+
+	return check_source(w, options, err) && patch_finish(patch, w, &out.total, err) &&
+	       write_spliced(&out, patch, err);
+}
+
 bool wire_save(struct wire *w, struct patch *patch, const char *target,
 	       const struct save_options *options, struct save_report *report, struct err *err)
 {

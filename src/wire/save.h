@@ -27,6 +27,9 @@ struct save_report {
 bool wire_save(struct wire *w, struct patch *patch, const char *target,
 	       const struct save_options *options, struct save_report *report,
 	       struct err *err) MUST_USE;
+/* Writes the patched model to an open file, and nothing else. */
+bool wire_write(struct wire *w, struct patch *patch, int fd, const struct save_options *options,
+		struct err *err) MUST_USE;
 void save_report_release(struct save_report *report);
 
 #endif
