@@ -26,7 +26,7 @@ enum line_flag {
 	LINE_LOOKS = 1 << 0,  /* only changes the view: keeps a preview */
 	LINE_ASKS = 1 << 1,   /* uses the document: ends a preview first */
 	LINE_EDITS = 1 << 2,  /* is previewed while being typed */
-	LINE_WRITES = 1 << 3, /* writes a file: refused when read-only */
+	LINE_WRITES = 1 << 3, /* writes a file or runs a program: refused when read-only */
 };
 
 typedef bool run_line(const struct call *c);

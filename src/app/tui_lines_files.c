@@ -1,12 +1,15 @@
 /*
- * Lines that report on the document: differences from the file, settings for other tools.
+ * Lines that report on the document: differences from the file, runs in ONNX Runtime, settings for
+ * other tools.
  * Shown as a page on the screen, printed to standard output in a script.
  */
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "app/cli_verify.h"
 #include "app/tui_lines.h"
 #include "app/tui_session.h"
+#include "app/verify/verify.h"
 #include "base/err.h"
 #include "base/str.h"
 #include "edit/diff/compare.h"
@@ -88,6 +91,25 @@ bool line_diff(const struct call *c)
 	document_release(&other);
 	str_release(&text);
 	return true;
+}
+
+bool line_verify(const struct call *c)
+{
+	struct session *s = c->session;
+	struct verify_request request = {.seed = VERIFY_SEED,
+					 .limit_ms = (int64_t)VERIFY_LIMIT_S * 1000};
+	struct verify_result result = {0};
+	struct str text = {0};
+	bool ok = session_verify(s, c->count > 1 ? c->words[1].at : NULL, &request, &result,
+				 c->err);
+
+	if (ok) {
+		verify_print(&request, &result, &text);
+		show_page(s, &text);
+	}
+	verify_result_release(&result);
+	str_release(&text);
+	return ok;
 }
 
 bool line_snippet(const struct call *c)

@@ -7,6 +7,7 @@
 #include "app/app.h"
 #include "app/cli_edit.h"
 #include "app/tui_session.h"
+#include "app/verify/verify.h"
 #include "app/worker.h"
 #include "base/clock.h"
 #include "base/err.h"
@@ -151,6 +152,20 @@ bool session_export(struct session *s, const char *target, struct err *err)
 
 	work_begin(&w, s);
 	ok = export_document(s->app, &s->document, target, &watch, err);
+	str_clear(&s->screen.busy);
+	return ok;
+}
+
+bool session_verify(struct session *s, const char *original, struct verify_request *request,
+		    struct verify_result *out, struct err *err)
+{
+	struct work w;
+	bool ok;
+
+	work_begin(&w, s);
+	request->step = work_step;
+	request->context = &w;
+	ok = verify_document(request, &s->document, original, out, err);
 	str_clear(&s->screen.busy);
 	return ok;
 }

@@ -28,6 +28,9 @@ enum question {
 	QUESTION_COUNT
 };
 
+struct verify_request;
+struct verify_result;
+
 struct session {
 	const struct app *app; /* borrowed */
 	struct document document;
@@ -76,6 +79,8 @@ struct event session_event(struct session *s, int wait_ms, bool *out_end);
 bool session_save(struct session *s, const char *target, struct err *err) MUST_USE;
 bool session_edit(struct session *s, struct sv line, struct err *err) MUST_USE;
 bool session_export(struct session *s, const char *target, struct err *err) MUST_USE;
+bool session_verify(struct session *s, const char *original, struct verify_request *request,
+		    struct verify_result *out, struct err *err) MUST_USE;
 /* Completes the word at the cursor. */
 void session_complete(struct session *s, struct completions *out);
 /* Opens a prompt; the label precedes the typed text. */

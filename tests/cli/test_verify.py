@@ -374,6 +374,24 @@ def test_json():
                                  'seconds', 'message'}, 'keys')
 
 
+def test_edits_that_are_not_saved():
+    """The line of the screen: the file alone, or against the document as it is now."""
+    need_runtime()
+    with folder() as place:
+        write(place, 'w.bin', bytes(range(64)))
+        path = write(place, 'm.onnx', made([b.node('MatMul', 'x w', 'a'), b.node('Reshape', 'a to', 'y')], [b.floats('x', 3, 4)],
+                                           [b.floats('y', 3, 2, 2)], [b.external_tensor('w', b.FLOAT, [4, 4], 'w.bin'),
+                                                                      b.int_tensor('to', [3], [3, 2, 2])]))
+        script = write(place, 'lines', b'verify\nrepair x:0=batch\nverify\nundo\nverify m.onnx\nquit!\n')
+        code, out, err = run('edit', path, '--script', script, cwd=place,
+                             env={'AXED_PYTHON': PYTHON, 'XDG_STATE_HOME': place + '/state'})
+        equal((code, err), (0, b''), out)
+        wanted = (b'alone  as declared  runs', b'same   batch=3  equal', b'other  batch=4  runs', b'same   as declared  equal')
+        for text in wanted:
+            check(text in out, (text, out))
+        equal(sorted(os.listdir(place)), ['lines', 'm.onnx', 'state', 'w.bin'], 'nothing is written')
+
+
 # ---- without ONNX Runtime ----
 
 def fake(place, text, name='python'):
