@@ -18,12 +18,13 @@ MAY_INCLUDE = {
     'wire': 'base sym ir',
     'ops': 'base sym ir',
     'infer': 'base sym ir ops',
-    'edit': 'base sym ir infer wire ops/info.h ops/need.h ops/property.h',
+    'flow': 'base sym ir ops infer',
+    'edit': 'base sym ir infer flow wire ops/info.h ops/need.h ops/property.h',
     'layout': 'base ir ops/property.h',
-    'report': 'base sym ir infer edit ops/info.h ops/need.h ops/property.h',
+    'report': 'base sym ir infer flow edit ops/info.h ops/need.h ops/property.h',
     'export': 'base sym ir infer layout report ops/info.h ops/need.h',
-    'ui': 'base sym ir infer layout report cmd ops/info.h ops/need.h ops/property.h',
-    'app': 'base sym ir cmd wire ops infer edit layout report export ui',
+    'ui': 'base sym ir infer flow layout report cmd ops/info.h ops/need.h ops/property.h',
+    'app': 'base sym ir cmd wire ops infer flow edit layout report export ui',
 }
 # A foreign header and the only room that may include it.
 FOREIGN = {
