@@ -10,22 +10,7 @@
 
 size_t array_width(int32_t elem)
 {
-	const struct elem_info *info = elem_info(elem);
-
-	switch (info->class) {
-	case ELEM_CLASS_BOOL:
-		return 1;
-	case ELEM_CLASS_SIGNED:
-	case ELEM_CLASS_UNSIGNED:
-	case ELEM_CLASS_FLOAT:
-		return info->bits / 8;
-	case ELEM_CLASS_NONE:
-	case ELEM_CLASS_COMPLEX:
-	case ELEM_CLASS_STRING:
-	case ELEM_CLASS_COUNT:
-		break;
-	}
-	return 0;
+	return number_width(elem);
 }
 
 bool array_count(const int64_t *dims, uint32_t rank, uint64_t *out)

@@ -23,12 +23,6 @@ enum fold_state {
 	FOLD_STATE_COUNT
 };
 
-/* Operators that are not functions of their inputs, or whose result is a size. */
-static const char *const fold_excluded[] = {
-	"Bernoulli",     "Multinomial",       "RandomNormal", "RandomNormalLike",
-	"RandomUniform", "RandomUniformLike", "Shape",        "Size",
-};
-
 /* ---- what is constant ---- */
 
 static bool fold_is_tensor(const struct folder *f, uint32_t value)
@@ -112,13 +106,7 @@ void folder_init(struct folder *f, const struct infer *in)
 		uint32_t name = intern_find(&m->names, sv_of(kernel_row(i)->name));
 
 		if (name)
-			*map_at(&f->kernels, name) = i + 1;
-	}
-	for (size_t i = 0; i < ARRAY_LEN(fold_excluded); i++) {
-		uint32_t name = intern_find(&m->names, sv_of(fold_excluded[i]));
-
-		if (name)
-			*map_at(&f->excluded, name) = 1;
+			*map_at(kernel_row(i)->run ? &f->kernels : &f->excluded, name) = i + 1;
 	}
 	/* A function of the model replaces the operator of its name. */
 	for (size_t i = 0; i < m->functions.len; i++)
@@ -154,7 +142,8 @@ bool fold_node(struct folder *f, uint32_t node, const struct array *const *input
 	const uint32_t *place = map_find(&f->kernels, n->op);
 	const struct kernel *row = place ? kernel_row(*place - 1) : NULL;
 	struct kernel_call k = {
-		.folder = f,
+		.arena = &f->arena,
+		.budget = &f->budget,
 		.model = f->model,
 		.node = n,
 		.version = model_opset(f->model, n->graph, SV("")),
@@ -217,9 +206,8 @@ static void fold_initializer(struct folder *f, uint32_t value)
 
 	f->states[value] = FOLD_DONE;
 	if (!tensor || t->rank_lost || !array_count(t->dims, t->rank, &count) ||
-	    count > FOLD_MAX_ELEMENTS - f->elements)
+	    !budget_elements(&f->budget, count))
 		return;
-	f->elements += count;
 	if (array_read(f->model, tensor, &f->arena, &a))
 		fold_keep(f, value, &a);
 }

@@ -13,13 +13,9 @@
 #include "base/arena.h"
 #include "base/map.h"
 #include "flow/array.h"
+#include "flow/budget.h"
 #include "infer/infer.h"
 #include "ir/graph.h"
-
-enum {
-	FOLD_MAX_ELEMENTS = 1 << 26, /* of all arrays together */
-	FOLD_MAX_WORK = 1 << 29      /* steps of all nodes together */
-};
 
 struct folder {
 	const struct model *model; /* borrowed */
@@ -30,8 +26,7 @@ struct folder {
 	uint8_t *states;             /* owned; by value */
 	const struct array **arrays; /* owned; by value; in the arena */
 	size_t value_count;
-	uint64_t elements; /* used */
-	uint64_t work;     /* used */
+	struct budget budget;
 };
 
 void folder_init(struct folder *f, const struct infer *in);

@@ -3,13 +3,32 @@
 #include <math.h>
 #include <string.h>
 
-#include "flow/array.h"
 #include "ir/element.h"
 #include "ir/type.h"
 
+size_t number_width(int32_t elem)
+{
+	const struct elem_info *info = elem_info(elem);
+
+	switch (info->class) {
+	case ELEM_CLASS_BOOL:
+		return 1;
+	case ELEM_CLASS_SIGNED:
+	case ELEM_CLASS_UNSIGNED:
+	case ELEM_CLASS_FLOAT:
+		return info->bits / 8;
+	case ELEM_CLASS_NONE:
+	case ELEM_CLASS_COMPLEX:
+	case ELEM_CLASS_STRING:
+	case ELEM_CLASS_COUNT:
+		break;
+	}
+	return 0;
+}
+
 uint64_t number_bits(int32_t elem, const unsigned char *bytes, uint64_t i)
 {
-	size_t width = array_width(elem);
+	size_t width = number_width(elem);
 	uint64_t bits = 0;
 
 	for (size_t k = width; k-- > 0;)
@@ -32,7 +51,7 @@ bool number_storable(int32_t elem)
 {
 	const struct elem_info *info = elem_info(elem);
 
-	return array_width(elem) && (info->class != ELEM_CLASS_FLOAT || info->bits > 8);
+	return number_width(elem) && (info->class != ELEM_CLASS_FLOAT || info->bits > 8);
 }
 
 static uint32_t float_bits(float f)
@@ -91,7 +110,7 @@ static uint64_t float_to_bits(int32_t elem, double f)
 void number_store(int32_t elem, unsigned char *bytes, uint64_t i, union number value)
 {
 	const struct elem_info *info = elem_info(elem);
-	size_t width = array_width(elem);
+	size_t width = number_width(elem);
 	uint64_t bits = value.u;
 
 	if (info->class == ELEM_CLASS_FLOAT)

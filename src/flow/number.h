@@ -16,6 +16,8 @@ union number {
 	double f;
 };
 
+/* Bytes of an element; 0 for strings, complex numbers and elements below 8 bits. */
+size_t number_width(int32_t elem);
 /* The bits of element i. */
 uint64_t number_bits(int32_t elem, const unsigned char *bytes, uint64_t i);
 union number number_load(int32_t elem, const unsigned char *bytes, uint64_t i);

@@ -4,7 +4,7 @@
 #include "base/err.h"
 #include "base/sv.h"
 #include "flow/array.h"
-#include "flow/fold.h"
+#include "flow/budget.h"
 #include "flow/kernel/kernel.h"
 #include "ir/element.h"
 #include "ir/graph.h"
@@ -13,6 +13,7 @@
 
 static const struct kernel kernel_table[] = {
 #define KERNEL(name, min, max, function, ...) {#name, min, max, function, __VA_ARGS__},
+#define VARIES(name)                          {#name, 0, 0, NULL, 0},
 #include "flow/kernel/kernels.def"
 };
 
@@ -130,29 +131,24 @@ bool kernel_axis_attr(const struct kernel_call *k, int64_t otherwise, uint32_t r
 
 bool kernel_work(struct kernel_call *k, uint64_t steps)
 {
-	if (steps > FOLD_MAX_WORK - k->folder->work)
-		return false;
-	k->folder->work += steps;
-	return true;
+	return budget_work(k->budget, steps);
 }
 
 unsigned char *kernel_array(struct kernel_call *k, struct array *out, int32_t elem,
 			    const int64_t *dims, uint32_t rank)
 {
-	struct folder *f = k->folder;
 	struct array a = {.elem = elem, .rank = rank};
 	size_t width = array_width(elem);
 	unsigned char *bytes;
 	int64_t *copy;
 
-	if (!width || !array_count(dims, rank, &a.count) ||
-	    a.count > FOLD_MAX_ELEMENTS - f->elements || !kernel_work(k, a.count))
+	if (!width || !array_count(dims, rank, &a.count) || !budget_elements(k->budget, a.count) ||
+	    !kernel_work(k, a.count))
 		return NULL;
-	f->elements += a.count;
-	copy = arena_array(&f->arena, MAX(rank, 1), int64_t);
+	copy = arena_array(k->arena, MAX(rank, 1), int64_t);
 	for (uint32_t i = 0; i < rank; i++)
 		copy[i] = dims[i];
-	bytes = arena_zero(&f->arena, MAX((size_t)a.count, 1), width);
+	bytes = arena_zero(k->arena, MAX((size_t)a.count, 1), width);
 	a.dims = copy;
 	a.bytes = bytes;
 	*out = a;
@@ -172,7 +168,7 @@ bool kernel_share(struct kernel_call *k, const struct array *a, const int64_t *d
 
 	if (!array_count(dims, rank, &count) || count != a->count)
 		return false;
-	copy = arena_array(&k->folder->arena, MAX(rank, 1), int64_t);
+	copy = arena_array(k->arena, MAX(rank, 1), int64_t);
 	for (uint32_t i = 0; i < rank; i++)
 		copy[i] = dims[i];
 	k->out[0] = (struct array){

@@ -8,15 +8,17 @@
 #ifndef FLOW_KERNEL_H
 #define FLOW_KERNEL_H
 
+#include "base/arena.h"
 #include "base/sv.h"
 #include "flow/array.h"
-#include "flow/fold.h"
+#include "flow/budget.h"
 #include "flow/number.h"
 #include "ir/graph.h"
 #include "ir/type.h"
 
 struct kernel_call {
-	struct folder *folder;
+	struct arena *arena;   /* borrowed */
+	struct budget *budget; /* borrowed */
 	const struct model *model;
 	const struct node *node;
 	int64_t version;
@@ -33,7 +35,7 @@ struct kernel {
 	const char *name;
 	uint32_t min_inputs;
 	uint32_t max_inputs;
-	kernel_function *run;
+	kernel_function *run; /* NULL: it is not a function of its inputs, or a size */
 	int argument;
 };
 
@@ -153,7 +155,33 @@ bool point_apply(struct kernel_call *k, enum point_id id, const struct array *a,
 /* May elements of this type be of these classes? */
 bool point_allows(unsigned classes, int32_t elem);
 
+/* ---- pick.c ---- */
+
+/* Element i of the indices as a position on an axis; false when it is out of range. */
+bool kernel_position(const struct array *indices, uint64_t i, int64_t size, int64_t *out) MUST_USE;
+/* Walks over the indices, and with operand 0 over the data at position 0 of the axis. */
+bool kernel_along(struct walk *w, const struct array *a, const struct array *indices,
+		  uint32_t axis) MUST_USE;
+/* Where the tuple of indices is, in an array of these dims. */
+bool kernel_tuple(const struct array *indices, uint64_t tuple, uint32_t len, const int64_t *dims,
+		  uint64_t *out) MUST_USE;
+
+enum reduce_id {
+	REDUCE_SUM,
+	REDUCE_MEAN,
+	REDUCE_PROD,
+	REDUCE_MAX,
+	REDUCE_MIN,
+	REDUCE_L1,
+	REDUCE_L2,
+	REDUCE_SUM_SQUARE,
+	REDUCE_LOG_SUM,
+	REDUCE_LOG_SUM_EXP,
+	REDUCE_COUNT
+};
+
 #define KERNEL(name, min, max, function, ...) kernel_function function;
+#define VARIES(name)
 #include "flow/kernel/kernels.def"
 
 #endif

@@ -1,9 +1,11 @@
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
-#include "base/arena.h"
+#include "base/bug.h"
 #include "base/err.h"
 #include "flow/array.h"
+#include "flow/budget.h"
 #include "flow/kernel/kernel.h"
 #include "flow/number.h"
 #include "ir/element.h"
@@ -12,6 +14,15 @@
 #include "ir/type.h"
 
 /* Kernels that make elements from attributes and sizes. */
+
+static bool constant_tensor(struct kernel_call *k, uint32_t tensor, struct array *out)
+{
+	const struct tensor *t = &k->model->tensors.at[tensor];
+	uint64_t count;
+
+	return !t->rank_lost && array_count(t->dims, t->rank, &count) &&
+	       budget_elements(k->budget, count) && array_read(k->model, tensor, k->arena, out);
+}
 
 static bool constant_one(struct kernel_call *k, int32_t elem, union number n)
 {
@@ -29,7 +40,7 @@ static bool constant_list(struct kernel_call *k, const struct attr *a)
 	};
 	int32_t elem = attr_list_elem(a);
 	struct tensor_reader r;
-	struct scalar *some = arena_array(&k->folder->arena, LONGEST, struct scalar);
+	struct scalar *some = must_alloc(LONGEST * sizeof(*some));
 	unsigned char *bytes = NULL;
 	struct err err;
 	size_t got = 0;
@@ -45,6 +56,7 @@ static bool constant_list(struct kernel_call *k, const struct attr *a)
 		number_store(elem, bytes, i,
 			     elem == ELEM_INT64 ? (union number){.i = some[i].i}
 						: (union number){.f = some[i].f});
+	free(some);
 	return bytes;
 }
 
@@ -56,8 +68,7 @@ bool kernel_constant(struct kernel_call *k)
 		return false;
 	switch (a->kind) {
 	case ATTR_TENSOR:
-		return kernel_work(k, 1) &&
-		       array_read(k->model, a->tensor, &k->folder->arena, &k->out[0]);
+		return constant_tensor(k, a->tensor, &k->out[0]);
 	case ATTR_INT:
 		return constant_one(k, ELEM_INT64, (union number){.i = a->i});
 	case ATTR_FLOAT:
@@ -71,7 +82,7 @@ bool kernel_constant(struct kernel_call *k)
 }
 
 /* Repeats the element that `bytes` begins with. */
-static void fill(unsigned char *bytes, size_t width, uint64_t count)
+static void make_fill(unsigned char *bytes, size_t width, uint64_t count)
 {
 	for (uint64_t i = 1; i < count; i++)
 		memcpy(bytes + i * width, bytes, width);
@@ -86,14 +97,13 @@ bool kernel_constant_of_shape(struct kernel_call *k)
 
 	if (!kernel_input_ints(k, 0, &shape))
 		return false;
-	if (value &&
-	    (value->kind != ATTR_TENSOR ||
-	     !array_read(k->model, value->tensor, &k->folder->arena, &one) || one.count != 1))
+	if (value && (value->kind != ATTR_TENSOR || !constant_tensor(k, value->tensor, &one) ||
+		      one.count != 1))
 		return false;
 	bytes = kernel_out(k, 0, one.elem, shape.at, shape.count);
 	if (bytes && value && k->out[0].count) {
 		memcpy(bytes, one.bytes, array_width(one.elem));
-		fill(bytes, array_width(one.elem), k->out[0].count);
+		make_fill(bytes, array_width(one.elem), k->out[0].count);
 	}
 	return bytes;
 }
