@@ -96,11 +96,14 @@ bool kernel_tile(struct kernel_call *k)
 
 /* ---- Slice ---- */
 
-/* The first element and the number of elements of a slice of an axis. */
+/*
+ * The first element and the number of elements of a slice of an axis.  For ONNX Runtime a huge end
+ * means the last element, even when the slice goes backwards.
+ */
 static bool slice_axis(int64_t size, int64_t start, int64_t end, int64_t step, int64_t *out_first,
 		       int64_t *out_count)
 {
-	if (step == 0)
+	if (step == 0 || (step < 0 && end >= INT32_MAX))
 		return false;
 	if (start < 0)
 		start = start < -size ? -1 : start + size;
@@ -111,7 +114,7 @@ static bool slice_axis(int64_t size, int64_t start, int64_t end, int64_t step, i
 		end = MIN(MAX(end, 0), size);
 		*out_count = end > start ? (end - start - 1) / step + 1 : 0;
 	} else {
-		start = MIN(start, size - 1);
+		start = MIN(MAX(start, 0), size - 1);
 		end = MIN(end, size - 1);
 		*out_count =
 			start > end
