@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "base/err.h"
-#include "base/num.h"
 #include "flow/number.h"
 #include "ir/tensor.h"
 #include "ir/type.h"
@@ -15,16 +14,21 @@ size_t array_width(int32_t elem)
 
 bool array_count(const int64_t *dims, uint32_t rank, uint64_t *out)
 {
-	uint64_t count = 1;
+	uint64_t extent = 1; /* as if no dim were 0, so that strides fit */
+	bool empty = false;
 
 	if (rank > ARRAY_MAX_RANK)
 		return false;
 	for (uint32_t i = 0; i < rank; i++) {
-		if (dims[i] < 0 || !num_mul(count, (uint64_t)dims[i], &count))
+		if (dims[i] < 0 || dims[i] > ARRAY_MAX_COUNT)
+			return false;
+		empty = empty || dims[i] == 0;
+		extent *= (uint64_t)MAX(dims[i], 1);
+		if (extent > ARRAY_MAX_COUNT)
 			return false;
 	}
-	*out = count;
-	return count <= ARRAY_MAX_COUNT;
+	*out = empty ? 0 : extent;
+	return true;
 }
 
 /* Bytes in the file's order are copied, so that every NaN stays what it is. */

@@ -27,7 +27,10 @@ struct array {
 
 /* Bytes of an element; 0 when the type is not supported. */
 size_t array_width(int32_t elem);
-/* False when a dim is negative, or there are too many dims or elements. */
+/*
+ * False when a dim is negative, or there are too many dims or elements: products of dims of an
+ * array are at most ARRAY_MAX_COUNT, even when one is 0.
+ */
 bool array_count(const int64_t *dims, uint32_t rank, uint64_t *out) MUST_USE;
 /* Reads a tensor, wherever its data is.  False when it is unreadable, large or not supported. */
 bool array_read(const struct model *m, uint32_t tensor, struct arena *arena,

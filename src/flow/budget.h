@@ -8,7 +8,7 @@
 
 enum {
 	BUDGET_ELEMENTS = 1 << 26, /* of all arrays together */
-	BUDGET_WORK = 1 << 29      /* steps of all nodes together */
+	BUDGET_WORK = 1 << 28      /* steps of all nodes together */
 };
 
 /* What is used. */

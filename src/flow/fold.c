@@ -109,8 +109,10 @@ void folder_init(struct folder *f, const struct infer *in)
 			*map_at(kernel_row(i)->run ? &f->kernels : &f->excluded, name) = i + 1;
 	}
 	/* A function of the model replaces the operator of its name. */
-	for (size_t i = 0; i < m->functions.len; i++)
-		*map_at(&f->excluded, m->functions.at[i].name) = 1;
+	for (size_t i = 0; i < m->functions.len; i++) {
+		if (domain_is_standard(model_name(m, m->functions.at[i].domain)))
+			*map_at(&f->excluded, m->functions.at[i].name) = 1;
+	}
 	find_initializers(f);
 	for (size_t i = 0; i < m->graphs.len; i++) {
 		if (m->graphs.at[i].kind != GRAPH_TRAINING)

@@ -36,7 +36,7 @@ uint64_t number_bits(int32_t elem, const unsigned char *bytes, uint64_t i)
 	return bits;
 }
 
-union number number_load(int32_t elem, const unsigned char *bytes, uint64_t i)
+union number number_load_any(int32_t elem, const unsigned char *bytes, uint64_t i)
 {
 	struct scalar s = element_from_bits(elem, number_bits(elem, bytes, i));
 
@@ -107,7 +107,7 @@ static uint64_t float_to_bits(int32_t elem, double f)
 	}
 }
 
-void number_store(int32_t elem, unsigned char *bytes, uint64_t i, union number value)
+void number_store_any(int32_t elem, unsigned char *bytes, uint64_t i, union number value)
 {
 	const struct elem_info *info = elem_info(elem);
 	size_t width = number_width(elem);

@@ -80,6 +80,7 @@ static bool pad_sizes(const struct kernel_call *k, struct pad *p)
 		uint32_t axis = i;
 
 		if ((axes.given && !kernel_axis(axes.at[i], a->rank, &axis)) ||
+		    pads.at[i] < -ARRAY_MAX_COUNT || pads.at[i] > ARRAY_MAX_COUNT ||
 		    !pad_allowed(p->mode, a->dims[axis], pads.at[i], after) ||
 		    !num_iadd(p->dims[axis], pads.at[i], &p->dims[axis]) ||
 		    !num_iadd(p->dims[axis], after, &p->dims[axis]))

@@ -28,12 +28,14 @@ void walk_next(struct walk *w)
 {
 	w->left--;
 	for (uint32_t i = w->rank; i-- > 0;) {
-		for (uint32_t k = 0; k < ARRAY_LEN(w->at); k++)
-			w->at[k] += w->strides[k][i];
+		w->at[0] += w->strides[0][i];
+		w->at[1] += w->strides[1][i];
+		w->at[2] += w->strides[2][i];
 		if (++w->index[i] < w->dims[i])
 			return;
-		for (uint32_t k = 0; k < ARRAY_LEN(w->at); k++)
-			w->at[k] -= w->strides[k][i] * w->dims[i];
+		w->at[0] -= w->strides[0][i] * w->dims[i];
+		w->at[1] -= w->strides[1][i] * w->dims[i];
+		w->at[2] -= w->strides[2][i] * w->dims[i];
 		w->index[i] = 0;
 	}
 }
