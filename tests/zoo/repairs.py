@@ -14,6 +14,7 @@ import itertools
 import json
 import os
 import queue
+import subprocess
 import sys
 import tempfile
 
@@ -96,8 +97,8 @@ def bindings(about, symbols, allowed):
 class Judge:
     """One worker's children."""
 
-    def __init__(self, tool, answers, folder):
-        self.tool, self.answers, self.folder = tool, answers, folder
+    def __init__(self, tool, answers, folder, check=None):
+        self.tool, self.answers, self.folder, self.check = tool, answers, folder, check
         self.torch, self.runtime = Child('answers.py'), Child('compare.py')
 
     def stop(self):
@@ -193,6 +194,8 @@ class Judge:
         target = os.path.join(self.folder, f'{stem}.{kind}.onnx')
         code, said, seconds = self.tool.run(path, result['axes'], target)
         result.update(exit=code, seconds=round(seconds, 2), said=said.plain())
+        if self.check and code == 0 and os.path.exists(target):
+            result['check'] = subprocess.run([self.check, 'check', target], capture_output=True, timeout=120).returncode
         try:
             result.update(self.verdict(path, model, about, symbols, asked, code, said, target))
         finally:
@@ -241,9 +244,9 @@ def present(path):
     return {i.name for i in graph.input} - {i.name for i in graph.initializer}
 
 
-def work(jobs, tool, answers, results):
+def work(jobs, tool, answers, check, results):
     with tempfile.TemporaryDirectory() as folder:
-        judge = Judge(tool, answers, folder)
+        judge = Judge(tool, answers, folder, check)
         try:
             while True:
                 path, kind = jobs.get_nowait()
@@ -256,6 +259,9 @@ def work(jobs, tool, answers, results):
 
 def jobs_of(paths, kinds, done):
     for path in paths:
+        if not os.path.exists(path[: -len('onnx')] + 'json'):
+            print(f'{path}: no declaration beside it', file=sys.stderr)
+            continue
         with open(path[: -len('onnx')] + 'json') as file:
             about = json.load(file)
         stem = os.path.basename(path)[: -len('.onnx')]
@@ -285,6 +291,7 @@ def main():
     parser.add_argument('exports', nargs='+')
     parser.add_argument('--kind', action='append', choices=('batch', 'batch+seq', 'H+W'))
     parser.add_argument('--seconds', type=float, default=60, help="the tool's time limit")
+    parser.add_argument('--check', metavar='AXED', help='keep the exit code of `check` of the repaired models, too')
     parser.add_argument('-j', type=int, default=1)
     args = parser.parse_args()
     os.makedirs(args.answers, exist_ok=True)
@@ -296,7 +303,7 @@ def main():
         jobs.put(job)
     tool = Tool(args.tool, args.seconds)
     with concurrent.futures.ThreadPoolExecutor(args.j) as pool, open(args.results, 'a') as file:
-        workers = [pool.submit(work, jobs, tool, args.answers, results) for _ in range(args.j)]
+        workers = [pool.submit(work, jobs, tool, args.answers, args.check, results) for _ in range(args.j)]
         collect(workers, results, file)
 
 

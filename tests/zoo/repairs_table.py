@@ -3,8 +3,9 @@
 
 --list adds every repair that is wrong, fails, or broke the tool; --refusals draws N refusals at random, for reading;
 --against lists where two tools differ, the other tool's verdict last.  Columns: `bounded` is right within a printed bound,
-`to old` those that hold up to the old size only; `assumed` counts right ones that name an assumption, and `assumed wrong` wrong
-ones; `right %` is right and bounded of all repairs that can be judged.  Needs only the standard library.
+`to old` those that hold up to the old size only; `assumed` counts right ones that name an assumption, `assumed wrong` wrong
+ones, `check fails` right ones of which `axed check` complains; `right %` is right and bounded of all that can be judged.
+Needs only the standard library.
 """
 
 import argparse
@@ -30,6 +31,7 @@ COLUMNS = (
     'no answer',
     'assumed',
     'assumed wrong',
+    'check fails',
     'right %',
 )
 
@@ -52,6 +54,7 @@ def row(results):
     count['to old'] = sum(r['class'] == 'bounded' and bool(r.get('old')) for r in results)
     count['assumed'] = sum(map(assumes, good))
     count['assumed wrong'] = sum(assumes(r) for r in results if r['class'] in WRONG)
+    count['check fails'] = sum(r.get('check', 0) != 0 for r in good)
     count['right %'] = f'{100 * len(good) / known:.1f}' if known else '-'
     return [count[c] for c in COLUMNS]
 
