@@ -157,13 +157,13 @@ static bool has_references(const struct node *n)
 	return false;
 }
 
-bool rerun(struct infer *in, uint32_t node, size_t way, rerun_heard *heard, struct rerun *out)
+bool rerun_begin(struct infer *in, uint32_t node, rerun_heard *heard, struct rerun *out)
 {
 	const struct node *n = &in->model->nodes.at[node];
 	int64_t version = model_opset(in->model, n->graph, model_name(in->model, n->domain));
-	const struct op *op = node ? op_find(&in->ops, in->model, n, version) : NULL;
 
-	if (!op || !has_inputs(op, n) || has_references(n))
+	out->op = node ? op_find(&in->ops, in->model, n, version) : NULL;
+	if (!out->op || !has_inputs(out->op, n) || has_references(n))
 		return false;
 	out->host = quiet_host(in, heard);
 	out->rule = (struct rule){.model = in->model,
@@ -174,12 +174,24 @@ bool rerun(struct infer *in, uint32_t node, size_t way, rerun_heard *heard, stru
 				  .node_id = node,
 				  .version = version};
 	infer_ports(in, &out->ports, n, &out->rule);
+	return true;
+}
+
+void rerun_end(struct rerun *r)
+{
+	op_run(r->op, &r->rule);
+}
+
+bool rerun(struct infer *in, uint32_t node, size_t way, rerun_heard *heard, struct rerun *out)
+{
+	if (!rerun_begin(in, node, heard, out))
+		return false;
 	for (uint32_t i = 0; i < out->rule.in_count; i++) {
 		/* Read constants first: only numbers that are there get a mark. */
 		(void)rule_contents(&out->rule, i);
 		mark_input(in, &out->rule.in[i], i, &rerun_markings[way]);
 	}
-	op_run(op, &out->rule);
+	rerun_end(out);
 	return true;
 }
 

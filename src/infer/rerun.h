@@ -28,7 +28,10 @@ struct mark {
 	uint32_t index;
 };
 
+struct op;
+
 struct rerun {
+	const struct op *op; /* borrowed */
 	struct rule rule;
 	struct ports ports; /* the caller frees .many */
 	struct rule_host host;
@@ -37,6 +40,12 @@ struct rerun {
 /* A need of the rule, in marks. */
 typedef void rerun_heard(void *in, const struct need *need);
 
+/*
+ * The same in two halves: the caller changes the inputs of .rule between them.  False when it
+ * cannot run.
+ */
+bool rerun_begin(struct infer *in, uint32_t node, rerun_heard *heard, struct rerun *out);
+void rerun_end(struct rerun *r);
 /* False when it cannot run: the operator is unknown, or inputs are missing. */
 bool rerun(struct infer *in, uint32_t node, size_t way, rerun_heard *heard, struct rerun *out);
 /* Is the symbol a mark, and of what? */
