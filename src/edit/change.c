@@ -400,20 +400,40 @@ uint32_t change_insert(struct change_log *log, struct model *m, uint32_t before,
 	return id;
 }
 
-uint32_t change_insert_constant(struct change_log *log, struct model *m, uint32_t before,
-				struct sv name, const int64_t *numbers, uint32_t count, bool scalar)
+static uint32_t insert_constant(struct change_log *log, struct model *m, uint32_t before,
+				struct sv name, uint32_t tensor)
 {
-	struct attr value = {.name = model_intern(m, SV("value")), .kind = ATTR_TENSOR, .count = 1};
+	struct attr value = {.name = model_intern(m, SV("value")),
+			     .kind = ATTR_TENSOR,
+			     .count = 1,
+			     .tensor = tensor};
 	struct new_node n = {.op = "Constant",
 			     .name = name,
 			     .output_count = 1,
 			     .attrs = &value,
 			     .attr_count = 1};
-	uint32_t node;
+	uint32_t node = change_insert(log, m, before, &n);
 
-	value.tensor = int_tensor(m, numbers, count, scalar);
-	node = change_insert(log, m, before, &n);
 	return m->nodes.at[node].outputs[0];
+}
+
+uint32_t change_insert_constant(struct change_log *log, struct model *m, uint32_t before,
+				struct sv name, const int64_t *numbers, uint32_t count, bool scalar)
+{
+	return insert_constant(log, m, before, name, int_tensor(m, numbers, count, scalar));
+}
+
+uint32_t change_insert_tensor(struct change_log *log, struct model *m, uint32_t before,
+			      struct sv name, const struct tensor_parts *parts)
+{
+	uint32_t id = tensor_new(m);
+	int64_t *dims = arena_array(&m->arena, parts->rank, int64_t);
+	struct tensor t = {.elem = parts->elem, .rank = parts->rank, .dims = dims};
+
+	change_copy(dims, parts->dims, parts->rank * sizeof(*dims));
+	t.data = data_of(m, parts->bytes, parts->len, CODING_RAW);
+	m->tensors.at[id] = t;
+	return insert_constant(log, m, before, name, id);
 }
 
 static bool change_is_read(const struct model *m, uint32_t value)

@@ -104,6 +104,18 @@ uint32_t change_insert(struct change_log *log, struct model *m, uint32_t before,
 uint32_t change_insert_constant(struct change_log *log, struct model *m, uint32_t before,
 				struct sv name, const int64_t *numbers, uint32_t count,
 				bool scalar);
+/* The elements of a new constant, as raw bytes; copied. */
+struct tensor_parts {
+	int32_t elem;
+	uint32_t rank;
+	const int64_t *dims;        /* borrowed */
+	const unsigned char *bytes; /* borrowed */
+	size_t len;
+};
+
+/* Inserts a Constant node with these elements.  Returns its value. */
+uint32_t change_insert_tensor(struct change_log *log, struct model *m, uint32_t before,
+			      struct sv name, const struct tensor_parts *parts);
 /* Removes a constant without readers, and its claims. */
 void change_drop_unread(struct change_log *log, struct model *m, uint32_t value);
 
