@@ -12,18 +12,22 @@
 #define TRAINING  "ai.onnx.preview.training"
 #define MICROSOFT "com.microsoft"
 
-/* The column `properties`: flags in the low byte, a number of four bits for each enum. */
+/* The column `properties`: flags in the low byte, a number of four bits for each enum, of
+ * six for the last. */
 enum {
 	SHAPES_AT = 8,
 	SIGN_AT = 12,
 	SIZES_AT = 16,
 	COST_AT = 20,
-	PROPERTY_MASK = 15
+	FLOW_AT = 24,
+	PROPERTY_MASK = 15,
+	FLOW_MASK = 63
 };
 
 #define SHAPES(kind) ((unsigned)OP_SHAPES_##kind << SHAPES_AT)
 #define SIGN(kind)   ((unsigned)OP_SIGN_##kind << SIGN_AT)
 #define SIZES(kind)  ((unsigned)OP_SIZES_##kind << SIZES_AT)
 #define COST(kind)   ((unsigned)OP_COST_##kind << COST_AT)
+#define FLOW(kind)   ((unsigned)OP_FLOW_##kind << FLOW_AT)
 
 #endif

@@ -8,7 +8,8 @@
 
 static_assert(OP_LOOPS < 1 << SHAPES_AT, "flags fit into their byte");
 static_assert(OP_SHAPES_COUNT <= PROPERTY_MASK + 1 && OP_SIGN_COUNT <= PROPERTY_MASK + 1 &&
-		      OP_SIZES_COUNT <= PROPERTY_MASK + 1 && OP_COST_COUNT <= PROPERTY_MASK + 1,
+		      OP_SIZES_COUNT <= PROPERTY_MASK + 1 && OP_COST_COUNT <= PROPERTY_MASK + 1 &&
+		      OP_FLOW_COUNT <= FLOW_MASK + 1,
 	      "each enum fits into its bits");
 
 static bool in_domain(const struct model *m, const struct node *n, const char *domain)
@@ -79,6 +80,11 @@ enum op_sign op_sign(const struct model *m, const struct node *n)
 enum op_sizes op_sizes(const struct model *m, const struct node *n)
 {
 	return (enum op_sizes)(property_of(m, n, PROPERTY_MASK << SIZES_AT) >> SIZES_AT);
+}
+
+enum op_flow op_flow(const struct model *m, const struct node *n)
+{
+	return (enum op_flow)(property_of(m, n, FLOW_MASK << FLOW_AT) >> FLOW_AT);
 }
 
 enum op_cost op_cost(const struct model *m, const struct node *n)

@@ -77,6 +77,66 @@ enum op_cost {
 	OP_COST_COUNT
 };
 
+/* How axes go through it: which rule of flow/ it has. */
+enum op_flow {
+	OP_FLOW_NONE, /* none: an axis that reaches it is refused */
+	OP_FLOW_ELEMENTWISE,
+	OP_FLOW_SCALED, /* elementwise, with numbers that an export computes from sizes */
+	OP_FLOW_SAME,   /* the shape of the first input */
+	OP_FLOW_SIZES,  /* all is said by the shape rule */
+	OP_FLOW_RESHAPE,
+	OP_FLOW_FLATTEN,
+	OP_FLOW_SQUEEZE,
+	OP_FLOW_UNSQUEEZE,
+	OP_FLOW_TRANSPOSE,
+	OP_FLOW_EXPAND,
+	OP_FLOW_TILE,
+	OP_FLOW_CONCAT,
+	OP_FLOW_SPLIT,
+	OP_FLOW_SLICE,
+	OP_FLOW_PAD,
+	OP_FLOW_GATHER,
+	OP_FLOW_GATHER_ND,
+	OP_FLOW_GATHER_ELEMENTS,
+	OP_FLOW_SCATTER_ND,
+	OP_FLOW_SCATTER_ELEMENTS,
+	OP_FLOW_MATMUL,
+	OP_FLOW_GEMM,
+	OP_FLOW_CONV,
+	OP_FLOW_POOL,
+	OP_FLOW_GLOBAL_POOL,
+	OP_FLOW_REDUCE,
+	OP_FLOW_ARG_REDUCE,
+	OP_FLOW_SOFTMAX,
+	OP_FLOW_ALONG,
+	OP_FLOW_CHANNELS,
+	OP_FLOW_INSTANCE_NORM,
+	OP_FLOW_LAYER_NORM,
+	OP_FLOW_RECURRENT,
+	OP_FLOW_IF,
+	OP_FLOW_LOOP,
+	OP_FLOW_SCAN,
+	OP_FLOW_RESIZE,
+	OP_FLOW_GRID_SAMPLE,
+	OP_FLOW_AFFINE_GRID,
+	OP_FLOW_TOP_K,
+	OP_FLOW_ONE_HOT,
+	OP_FLOW_TRILU,
+	OP_FLOW_DEPTH_TO_SPACE,
+	OP_FLOW_SPACE_TO_DEPTH,
+	OP_FLOW_EINSUM,
+	OP_FLOW_LRN,
+	OP_FLOW_LP_NORM,
+	OP_FLOW_MEAN_VARIANCE,
+	OP_FLOW_QUANTIZE,
+	OP_FLOW_DYNAMIC_QUANTIZE,
+	OP_FLOW_SKIP_NORM,
+	OP_FLOW_BATCHED, /* a map over axis 0 of its inputs */
+	OP_FLOW_DFT,
+	OP_FLOW_RANDOM, /* not a function of its inputs */
+	OP_FLOW_COUNT
+};
+
 bool op_has_weights(const struct model *m, const struct node *n);
 bool op_is_constant(const struct model *m, const struct node *n);
 bool op_copies(const struct model *m, const struct node *n);
@@ -86,6 +146,7 @@ bool op_loops(const struct model *m, const struct node *n);
 enum op_shapes op_shapes(const struct model *m, const struct node *n);
 enum op_sign op_sign(const struct model *m, const struct node *n);
 enum op_sizes op_sizes(const struct model *m, const struct node *n);
+enum op_flow op_flow(const struct model *m, const struct node *n);
 enum op_cost op_cost(const struct model *m, const struct node *n);
 
 /* An input of the model that has a value unless the caller gives another: from IR 4 on. */
