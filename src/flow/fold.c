@@ -23,6 +23,8 @@ enum fold_state {
 	FOLD_STATE_COUNT
 };
 
+static void fold_keep(struct folder *f, uint32_t value, const struct array *a);
+
 /* ---- what is constant ---- */
 
 static bool fold_is_tensor(const struct folder *f, uint32_t value)
@@ -76,12 +78,44 @@ static void find_initializers(struct folder *f)
 	}
 }
 
+/* A size that inference knows: its elements are there already. */
+static void keep_known(struct folder *f, uint32_t value)
+{
+	const struct info *info = &f->in->infos[value];
+	const struct contents *c = &info->contents;
+	unsigned char *bytes;
+	struct array a = {.elem = info->elem, .rank = c->rank, .count = c->count};
+	int64_t *dims, number;
+
+	if (!f->sizes || !c->at || c->rank > 1 || info->elem != ELEM_INT64)
+		return;
+	bytes = arena_alloc(&f->arena, c->count * sizeof(int64_t) + 1);
+	dims = arena_array(&f->arena, 1, int64_t);
+	dims[0] = c->count;
+	for (uint32_t i = 0; i < c->count; i++) {
+		if (!sym_value(&f->in->pool, c->at[i], &number))
+			return;
+		for (unsigned b = 0; b < sizeof(int64_t); b++)
+			bytes[i * sizeof(int64_t) + b] = (unsigned char)((uint64_t)number >>
+									 (8 * b));
+	}
+	a.dims = dims;
+	a.bytes = bytes;
+	fold_keep(f, value, &a);
+}
+
 /* Producers come first in the order of a graph; what is in a cycle never becomes constant. */
 static void find_constant_nodes(struct folder *f, const struct graph *g)
 {
 	for (size_t i = 0; i < g->order.len; i++) {
 		const struct node *n = &f->model->nodes.at[g->order.at[i]];
 
+		for (uint32_t k = 0; k < n->output_count && !n->dead; k++) {
+			uint32_t v = n->outputs[k];
+
+			if (v && v < f->value_count && !node_is_constant(f, n))
+				keep_known(f, v);
+		}
 		if (n->dead || !node_is_constant(f, n))
 			continue;
 		for (uint32_t k = 0; k < n->output_count; k++) {
@@ -94,11 +128,11 @@ static void find_constant_nodes(struct folder *f, const struct graph *g)
 	}
 }
 
-void folder_init(struct folder *f, const struct infer *in)
+static void folder_begin(struct folder *f, const struct infer *in, bool sizes)
 {
 	const struct model *m = in->model;
 
-	*f = (struct folder){.model = m, .in = in, .value_count = in->value_count};
+	*f = (struct folder){.model = m, .in = in, .value_count = in->value_count, .sizes = sizes};
 	f->states = calloc(MAX(f->value_count, 1), sizeof(*f->states));
 	f->arrays = calloc(MAX(f->value_count, 1), sizeof(*f->arrays));
 	BUG_ON(!f->states || !f->arrays);
@@ -118,6 +152,16 @@ void folder_init(struct folder *f, const struct infer *in)
 		if (m->graphs.at[i].kind != GRAPH_TRAINING)
 			find_constant_nodes(f, &m->graphs.at[i]);
 	}
+}
+
+void folder_init(struct folder *f, const struct infer *in)
+{
+	folder_begin(f, in, false);
+}
+
+void folder_init_at_sizes(struct folder *f, const struct infer *in)
+{
+	folder_begin(f, in, true);
 }
 
 void folder_release(struct folder *f)

@@ -26,10 +26,13 @@ struct folder {
 	uint8_t *states;             /* owned; by value */
 	const struct array **arrays; /* owned; by value; in the arena */
 	size_t value_count;
+	bool sizes; /* what is computed from sizes counts as constant */
 	struct budget budget;
 };
 
 void folder_init(struct folder *f, const struct infer *in);
+/* What is computed from sizes is constant too: `in` has only numbers. */
+void folder_init_at_sizes(struct folder *f, const struct infer *in);
 void folder_release(struct folder *f);
 
 bool fold_is_constant(const struct folder *f, uint32_t value);

@@ -1,0 +1,425 @@
+/*
+ * A Reshape: the row of elements stays, and is cut at other places.
+ *
+ * Factors are dealt out to the entries of the target in order.  Numbers may be cut anywhere; a
+ * freed size only where one of its parts is a number.  A freed size of old size 1 leaves no
+ * trace in the old shapes: it may be at several places, unless every 1 has a place of its own.
+ */
+#include <inttypes.h>
+
+#include "base/arena.h"
+#include "flow/axis.h"
+#include "flow/rules.h"
+#include "flow/visit.h"
+#include "ops/info.h"
+#include "sym/sym.h"
+
+enum {
+	MAX_PIECES = 512
+};
+
+/* A factor of the row, and the axis it comes from. */
+struct bead {
+	struct factor factor;
+	uint32_t axis;
+	uint32_t first, last; /* entries of the target that it went to; of big ones */
+	bool placed;
+};
+
+struct piece {
+	struct factor factor;
+	uint32_t bead;
+	uint32_t entry;
+};
+
+struct alignment {
+	struct visit *visit;
+	const struct track *x;
+	const int64_t *target;
+	const int64_t *literal; /* what the model has written; NULL when it is computed */
+	uint32_t count;
+	struct bead beads[MAX_PIECES];
+	uint32_t bead_count;
+	struct piece pieces[MAX_PIECES];
+	uint32_t piece_count;
+	uint32_t next; /* bead to deal out */
+	struct factor rest;
+	bool cut; /* `rest` of the next bead is left */
+};
+
+static bool is_number(const struct factor *f)
+{
+	return !factor_is_origin(f);
+}
+
+static bool too_many(const struct alignment *a)
+{
+	return a->bead_count >= MAX_PIECES - 1 || a->piece_count >= MAX_PIECES - 1;
+}
+
+static void add_bead(struct alignment *a, struct factor f, uint32_t axis)
+{
+	struct bead *last = a->bead_count ? &a->beads[a->bead_count - 1] : NULL;
+
+	if (last && is_number(&f) && f.old > 1 && is_number(&last->factor) && last->factor.old > 1)
+		last->factor = factor_number(&a->visit->pass->factory, last->factor.old * f.old);
+	else
+		a->beads[a->bead_count++] = (struct bead){.factor = f, .axis = axis};
+}
+
+static bool string_beads(struct alignment *a)
+{
+	struct factory *f = &a->visit->pass->factory;
+
+	for (uint32_t k = 0; k < a->x->rank; k++) {
+		struct flow_axis axis = a->x->axes[k];
+
+		if (!axis.count)
+			add_bead(a, factor_number(f, 1), k);
+		for (uint32_t i = 0; i < axis.count; i++) {
+			if (axis.at[i].old < 1)
+				return flow_refuse(a->visit, "a size is 0");
+			add_bead(a, axis.at[i], k);
+		}
+		if (too_many(a))
+			return flow_refuse(a->visit, "too many factors");
+	}
+	return true;
+}
+
+/* ---- big factors ---- */
+
+static void skip_ones(struct alignment *a)
+{
+	while (!a->cut && a->next < a->bead_count && a->beads[a->next].factor.old == 1)
+		a->next++;
+}
+
+static void deal_piece(struct alignment *a, uint32_t entry, struct factor f)
+{
+	struct bead *b = &a->beads[a->next];
+
+	a->pieces[a->piece_count++] = (struct piece){f, a->next, entry};
+	if (!b->placed)
+		b->first = entry;
+	b->last = entry;
+	b->placed = true;
+}
+
+static void go_on(struct alignment *a)
+{
+	a->cut = false;
+	a->next++;
+}
+
+static int64_t common_divisor(int64_t a, int64_t b)
+{
+	while (b) {
+		int64_t rest = a % b;
+
+		a = b;
+		b = rest;
+	}
+	return a;
+}
+
+/* Two numbers with only numbers that are 1 between them become one. */
+static bool merge_next(struct alignment *a, struct factor f, int64_t wanted)
+{
+	uint32_t second = a->next + 1;
+
+	while (second < a->bead_count && a->beads[second].factor.old == 1) {
+		if (factor_is_origin(&a->beads[second].factor))
+			return flow_refuse(a->visit,
+					   "a freed size of 1 is inside a number that is cut anew");
+		second++;
+	}
+	if (second >= a->bead_count || factor_is_origin(&a->beads[second].factor))
+		return flow_refuse(a->visit, "%" PRId64 " cannot be cut at %" PRId64, f.old,
+				   wanted);
+	a->beads[a->next].placed |= a->cut;
+	a->rest = factor_number(&a->visit->pass->factory, f.old * a->beads[second].factor.old);
+	a->next = second;
+	a->cut = true;
+	return true;
+}
+
+/* A freed size is cut into two, one of which is a number: which one, is a choice. */
+static bool cut_origin(struct alignment *a, uint32_t entry, struct factor f, int64_t wanted)
+{
+	struct visit *v = a->visit;
+	struct factory *factory = &v->pass->factory;
+	int64_t inner = f.old / wanted;
+	bool outer = flow_choose(v, 2, 0,
+				 "%s, which was %" PRId64 ", is cut into %" PRId64 " x %" PRId64
+				 ": the first or the second part grows",
+				 flow_text(v->pass, f.size), f.old, wanted, inner) == 0;
+	int64_t number = outer ? inner : wanted;
+	struct sym divisor = sym_int(factory->pool, number), quotient;
+	struct factor part;
+
+	if (!sym_divide(factory->pool, f.size, divisor, &quotient))
+		return flow_unequal(v,
+				    sym_mul(factory->pool, divisor,
+					    sym_floor_div(factory->pool, f.size, divisor)),
+				    f.size, "an axis is cut into pieces");
+	part = factor_make(factory, quotient, f.old / number);
+	deal_piece(a, entry, outer ? part : factor_number(factory, wanted));
+	a->rest = outer ? factor_number(factory, inner) : part;
+	a->cut = true;
+	return true;
+}
+
+/* Gives factors to an entry until it is full. */
+static bool fill_entry(struct alignment *a, uint32_t entry)
+{
+	struct factory *factory = &a->visit->pass->factory;
+
+	for (int64_t left = a->target[entry]; left > 1;) {
+		struct factor f;
+
+		skip_ones(a);
+		if (a->next >= a->bead_count || too_many(a))
+			return flow_refuse(a->visit, "the target has more elements than the input");
+		f = a->cut ? a->rest : a->beads[a->next].factor;
+		if (left % f.old == 0) {
+			deal_piece(a, entry, f);
+			left /= f.old;
+			go_on(a);
+		} else if (is_number(&f) && f.old % left == 0) {
+			deal_piece(a, entry, factor_number(factory, left));
+			a->rest = factor_number(factory, f.old / left);
+			a->cut = true;
+			left = 1;
+		} else if (is_number(&f)) {
+			if (common_divisor(f.old, left) == 1)
+				return flow_refuse(a->visit,
+						   "%" PRId64 " cannot be cut at %" PRId64, f.old,
+						   left);
+			if (!merge_next(a, f, left))
+				return false;
+		} else if (f.old % left == 0) {
+			if (!cut_origin(a, entry, f, left))
+				return false;
+			left = 1;
+		} else {
+			return flow_refuse(a->visit,
+					   "%s, which was %" PRId64 ", is cut into pieces",
+					   flow_text(a->visit->pass, f.size), f.old);
+		}
+	}
+	return true;
+}
+
+/* ---- factors of old size 1 ---- */
+
+/* A run of factors of old size 1, and the entries that they can be in: between before and after. */
+struct gap {
+	uint32_t from, to;     /* beads */
+	int64_t before, after; /* entries of the big factors around it */
+};
+
+static uint32_t ones_between(const struct gap *g)
+{
+	return g->after > g->before + 1 ? (uint32_t)(g->after - g->before - 1) : 0;
+}
+
+static uint32_t count_ones(const struct alignment *a, const struct gap *g, bool origins)
+{
+	uint32_t count = 0;
+
+	for (uint32_t i = g->from; i < g->to; i++) {
+		if (a->beads[i].factor.old == 1)
+			count += !origins || factor_is_origin(&a->beads[i].factor);
+	}
+	return count;
+}
+
+static void place_one(struct alignment *a, uint32_t bead, uint32_t entry)
+{
+	a->pieces[a->piece_count++] = (struct piece){a->beads[bead].factor, bead, entry};
+}
+
+/* Is every freed 1 of the gap an axis of its own? */
+static bool all_alone(const struct alignment *a, const struct gap *g)
+{
+	for (uint32_t i = g->from; i < g->to; i++) {
+		if (factor_is_origin(&a->beads[i].factor) && a->beads[i].factor.old == 1 &&
+		    a->x->axes[a->beads[i].axis].count != 1)
+			return false;
+	}
+	return true;
+}
+
+static void place_in_order(struct alignment *a, const struct gap *g)
+{
+	uint32_t entry = (uint32_t)(g->before + 1);
+
+	for (uint32_t i = g->from; i < g->to; i++) {
+		if (a->beads[i].factor.old != 1)
+			continue;
+		if (factor_is_origin(&a->beads[i].factor))
+			place_one(a, i, entry);
+		entry++;
+	}
+}
+
+static void add_option(uint32_t *options, uint32_t *count, int64_t entry, uint32_t entries)
+{
+	for (uint32_t i = 0; i < *count; i++) {
+		if (options[i] == entry)
+			return;
+	}
+	if (entry >= 0 && entry < entries)
+		options[(*count)++] = (uint32_t)entry;
+}
+
+/* The likeliest place first: the same index, a 1, the entry written -1, the neighbours. */
+static uint32_t list_places(const struct alignment *a, const struct gap *g, uint32_t index,
+			    uint32_t *out)
+{
+	uint32_t count = 0;
+
+	if (index > g->before && index < g->after)
+		add_option(out, &count, index, a->count);
+	for (int64_t e = g->before + 1; e < g->after; e++)
+		add_option(out, &count, e, a->count);
+	for (int64_t e = g->before; a->literal && e <= g->after; e += g->after - g->before) {
+		if (e >= 0 && e < a->count && a->literal[e] == -1)
+			add_option(out, &count, e, a->count);
+	}
+	if (index == g->before || index == g->after)
+		add_option(out, &count, index, a->count);
+	add_option(out, &count, g->before, a->count);
+	add_option(out, &count, g->after, a->count);
+	return count;
+}
+
+static bool place_single(struct alignment *a, const struct gap *g)
+{
+	uint32_t places[RULE_MAX_RANK + 4], count, bead = g->from, chosen = 0;
+	struct factor *f;
+
+	while (a->beads[bead].factor.old != 1 || !factor_is_origin(&a->beads[bead].factor))
+		bead++;
+	f = &a->beads[bead].factor;
+	count = list_places(a, g, a->beads[bead].axis, places);
+	if (!count)
+		return flow_refuse(a->visit, "the freed size of 1 has no place");
+	if (count > 1)
+		chosen = flow_choose(a->visit, count, f->symbols,
+				     "%s was 1, and may be at %" PRIu32 " places",
+				     flow_text(a->visit->pass, f->size), count);
+	place_one(a, bead, places[chosen]);
+	return true;
+}
+
+static bool place_gap(struct alignment *a, const struct gap *g)
+{
+	uint32_t origins = count_ones(a, g, true), ones = ones_between(g);
+
+	if (!origins)
+		return true;
+	if (g->before == g->after) {
+		for (uint32_t i = g->from; i < g->to; i++) {
+			if (a->beads[i].factor.old == 1 && factor_is_origin(&a->beads[i].factor))
+				place_one(a, i, (uint32_t)g->before);
+		}
+		return true;
+	}
+	if (ones == count_ones(a, g, false) && all_alone(a, g)) {
+		place_in_order(a, g);
+		return true;
+	}
+	if (origins == 1)
+		return place_single(a, g);
+	return flow_refuse(a->visit, "several freed sizes of 1 are side by side");
+}
+
+/*
+ * What was 1 and is part of an entry that the model writes as a number could as well be part of
+ * another entry, which is cut elsewhere.  A -1 says which entry grows.
+ */
+static bool check_absorbed(struct alignment *a, const struct piece *p)
+{
+	struct visit *v = a->visit;
+	const char *name = flow_text(v->pass, p->factor.size);
+	uint32_t others = 0;
+
+	if (!a->literal || a->literal[p->entry] <= 1 || p->factor.old != 1 ||
+	    !factor_is_origin(&p->factor))
+		return true;
+	for (uint32_t e = 0; e < a->count; e++) {
+		if (e == p->entry)
+			continue;
+		if (a->literal[e] == -1)
+			return flow_refuse(v, "%s was 1, and may be part of the entry that is -1",
+					   name);
+		others += a->target[e] > 1;
+	}
+	if (others)
+		flow_assume(v, "%s, which was 1, is part of axis %" PRIu32, name, p->entry);
+	return true;
+}
+
+static bool place_ones(struct alignment *a)
+{
+	struct gap g = {.before = -1};
+
+	for (uint32_t i = 0; i <= a->bead_count; i++) {
+		if (i < a->bead_count && !a->beads[i].placed)
+			continue;
+		g.to = i;
+		g.after = i < a->bead_count ? a->beads[i].first : a->count;
+		if (!place_gap(a, &g))
+			return false;
+		if (i < a->bead_count)
+			g = (struct gap){.from = i + 1, .before = a->beads[i].last};
+	}
+	return true;
+}
+
+/* ---- the whole ---- */
+
+/* The pieces of each entry, in the order of the row. */
+static void collect_pieces(const struct alignment *a, struct flow_axis *out)
+{
+	struct factor found[MAX_PIECES];
+
+	for (uint32_t e = 0; e < a->count; e++) {
+		uint32_t count = 0;
+
+		for (uint32_t b = 0; b < a->bead_count; b++) {
+			for (uint32_t i = 0; i < a->piece_count; i++) {
+				if (a->pieces[i].entry == e && a->pieces[i].bead == b)
+					found[count++] = a->pieces[i].factor;
+			}
+		}
+		out[e] = axis_make(&a->visit->pass->factory, found, count);
+	}
+}
+
+bool flow_align(struct visit *v, const struct track *x, const int64_t *target,
+		const int64_t *literal, uint32_t count, struct flow_axis *out)
+{
+	struct alignment *a = arena_array(&v->pass->arena, 1, struct alignment);
+
+	*a = (struct alignment){
+		.visit = v, .x = x, .target = target, .literal = literal, .count = count};
+	if (x->rank > RULE_MAX_RANK || count > RULE_MAX_RANK || !string_beads(a))
+		return false;
+	for (uint32_t e = 0; e < count; e++) {
+		if (target[e] < 1)
+			return flow_refuse(v, "a size is 0");
+		if (!fill_entry(a, e))
+			return false;
+	}
+	if (!place_ones(a))
+		return false;
+	for (uint32_t i = 0; i < a->piece_count; i++) {
+		if (!check_absorbed(a, &a->pieces[i]))
+			return false;
+	}
+	collect_pieces(a, out);
+	return true;
+}

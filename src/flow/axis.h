@@ -1,0 +1,63 @@
+/*
+ * Axes of tensors as ordered factors: the digits of a place in the row of elements.
+ *
+ * A Reshape never moves elements, it only cuts the same row at other places.  So an axis is a
+ * list of factors, the most significant first, and its size is their product.  A factor that
+ * depends on a freed size is an origin; any other is a number.  Numbers that are 1 are left
+ * out: an axis of size 1 has no factors.
+ */
+#ifndef FLOW_AXIS_H
+#define FLOW_AXIS_H
+
+#include "base/arena.h"
+#include "sym/sym.h"
+
+enum {
+	FLOW_MAX_SYMBOLS = 64
+};
+
+struct factor {
+	struct sym size;
+	int64_t old;      /* the size at the old sizes */
+	uint64_t symbols; /* the freed sizes that it depends on, as bits; 0 for a number */
+};
+
+/* Immutable once made. */
+struct flow_axis {
+	const struct factor *at; /* borrowed */
+	uint32_t count;
+};
+
+/* Where factors are made. */
+struct factory {
+	struct sym_pool *pool;              /* borrowed */
+	struct arena *arena;                /* borrowed */
+	uint32_t symbols[FLOW_MAX_SYMBOLS]; /* the freed sizes, by bit */
+	uint32_t symbol_count;
+};
+
+static inline bool factor_is_origin(const struct factor *f)
+{
+	return f->symbols != 0;
+}
+
+struct factor factor_number(struct factory *f, int64_t number);
+struct factor factor_make(struct factory *f, struct sym size, int64_t old);
+/* The freed sizes that an expression depends on, as bits. */
+uint64_t flow_symbols(const struct factory *f, struct sym s);
+
+/* A copy without the numbers that are 1. */
+struct flow_axis axis_make(struct factory *f, const struct factor *factors, uint32_t count);
+struct flow_axis axis_number(struct factory *f, int64_t number);
+struct flow_axis axis_of(struct factory *f, struct sym size, int64_t old);
+struct flow_axis axis_joined(struct factory *f, struct flow_axis a, struct flow_axis b);
+
+struct sym axis_size(struct factory *f, struct flow_axis a);
+int64_t axis_old(struct flow_axis a);
+uint64_t axis_symbols(struct flow_axis a);
+/* The same size, at every size of the freed ones? */
+bool axis_same_size(struct factory *f, struct flow_axis a, struct flow_axis b);
+/* The same places in the same order?  Neighbouring numbers count as one. */
+bool axis_same(struct factory *f, struct flow_axis a, struct flow_axis b);
+
+#endif

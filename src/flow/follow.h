@@ -1,0 +1,59 @@
+/*
+ * Of the files that make constants follow: a constant whose axes are cut into digits.
+ *
+ * A digit is a factor of an axis that must follow, or a whole axis that stays.  Digits along
+ * which all elements are equal are dropped first; those that are left vary.
+ */
+#ifndef FLOW_FOLLOW_H
+#define FLOW_FOLLOW_H
+
+#include "flow/array.h"
+#include "flow/axis.h"
+#include "flow/rules.h"
+#include "flow/visit.h"
+#include "ops/info.h"
+
+struct digit {
+	struct factor factor;
+	uint32_t axis;  /* of the constant */
+	int64_t size;   /* in `array`: 1 when it was dropped */
+	int64_t stride; /* in `array` */
+	bool varies;    /* a freed size along which the elements differ */
+	bool follows;   /* a freed size */
+};
+
+struct digits {
+	struct visit *visit;
+	uint32_t port;
+	const struct follow *spec;
+	bool may_be_one;
+	struct array array; /* without what was dropped */
+	struct digit at[RULE_MAX_RANK];
+	uint32_t count;
+	uint32_t rank; /* of the constant */
+	uint32_t varying[RULE_MAX_RANK];
+	uint32_t varying_count;
+	plan_ref made;
+};
+
+/* ---- follow_series.c ---- */
+
+enum series {
+	SERIES_NONE, /* something else */
+	SERIES_MADE, /* .made computes it */
+	SERIES_REFUSED
+};
+
+/* base + step*position along each varying digit, of integers. */
+enum series follow_progression(struct digits *d);
+/* position * row 1, exactly, of floats. */
+enum series follow_multiples(struct digits *d);
+/* A matrix that depends on j - i only. */
+enum series follow_band(struct digits *d);
+
+/* The positions along a digit, as elements of the constant's type, shaped to be broadcast. */
+plan_ref follow_positions(struct digits *d, uint32_t digit, int32_t elem);
+/* The constant without what was dropped, an axis for each digit. */
+plan_ref follow_constant(struct digits *d);
+
+#endif

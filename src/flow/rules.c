@@ -1,0 +1,462 @@
+#include "flow/rules.h"
+
+#include <inttypes.h>
+#include <math.h>
+
+#include "base/arena.h"
+#include "base/base.h"
+#include "base/sv.h"
+#include "flow/array.h"
+#include "flow/axis.h"
+#include "flow/plan.h"
+#include "flow/visit.h"
+#include "infer/apply.h"
+#include "ir/graph.h"
+#include "ir/type.h"
+#include "ops/info.h"
+#include "ops/property.h"
+#include "sym/sym.h"
+
+/* ---- which rule ---- */
+
+static flow_rule *const flow_rules[OP_FLOW_COUNT] = {
+#define FLOW_RULE(kind, rule) [OP_FLOW_##kind] = flow_##rule,
+#include "flow/rules.def"
+#undef FLOW_RULE
+};
+
+/* Are only sizes read, no axis that has one? */
+static bool reads_only_sizes(const struct visit *v)
+{
+	for (uint32_t i = 0; i < v->node->input_count; i++) {
+		for (uint32_t k = 0; k < v->in[i].rank; k++) {
+			if (axis_symbols(v->in[i].axes[k]))
+				return false;
+		}
+		if (visit_has(v, i) && !v->in[i].known)
+			return false;
+	}
+	return true;
+}
+
+/* Arithmetic with sizes: the shape rule computes it, or they become data. */
+static bool sizes_only(struct visit *v)
+{
+	struct pass *p = v->pass;
+	uint64_t read = 0;
+
+	for (uint32_t i = 0; i < v->node->output_count; i++) {
+		if (!visit_put_sizes(v, i, NULL))
+			return false;
+	}
+	for (uint32_t i = 0; i < v->node->input_count; i++) {
+		for (uint32_t k = 0; k < v->in[i].contents.count; k++)
+			read |= flow_symbols(&p->factory, v->in[i].contents.at[k]);
+	}
+	for (uint32_t i = 0; i < v->node->output_count; i++) {
+		const struct track *t = &p->tracks[v->node->outputs[i]];
+
+		if (t->contents.at || t->constant)
+			return true;
+		for (uint32_t k = 0; k < t->rank; k++)
+			read &= ~axis_symbols(t->axes[k]);
+	}
+	flow_mix(v, read, "its size becomes data");
+	return true;
+}
+
+static bool is_forced_node(const struct visit *v)
+{
+	for (size_t i = 0; i < v->pass->forces.list.len; i++) {
+		if (v->pass->forces.list.at[i].node == v->id)
+			return true;
+	}
+	return false;
+}
+
+/* Constants that a demand forces, where the rule does not do it itself. */
+static bool follow_forced(struct visit *v, enum op_flow kind)
+{
+	if (kind == OP_FLOW_ELEMENTWISE || kind == OP_FLOW_SCALED || kind == OP_FLOW_CONCAT)
+		return true;
+	for (uint32_t i = 0; i < v->node->input_count; i++) {
+		struct flow_axis *axes = visit_axes(v, v->in[i].rank);
+		struct follow spec[RULE_MAX_RANK] = {0};
+		bool any = false;
+
+		for (uint32_t k = 0; v->in[i].constant && k < v->in[i].rank; k++) {
+			const struct force *f = flow_force(v->pass, v->id, i, k);
+
+			axes[k] = f ? f->factors : v->in[i].axes[k];
+			spec[k] = (struct follow){f != NULL, axes[k]};
+			any |= f != NULL;
+		}
+		if (!any)
+			continue;
+		if (!flow_follow(v, i, spec, false))
+			return false;
+		v->in[i].axes = axes;
+		v->in[i].constant = false;
+	}
+	return true;
+}
+
+bool flow_rule_run(struct visit *v)
+{
+	enum op_flow kind = op_flow(v->pass->in->model, v->node);
+
+	for (uint32_t i = 0; i < v->node->input_count; i++) {
+		if (visit_has(v, i) && !v->in[i].known)
+			return flow_refuse(v, "the shape of an input is not known");
+	}
+	if (reads_only_sizes(v) && visit_is_complete(v) && !is_forced_node(v) &&
+	    op_shapes(v->pass->in->model, v->node) &&
+	    (kind != OP_FLOW_GATHER || v->in[0].contents.at))
+		return sizes_only(v);
+	if (flow_rules[kind] && !visit_is_complete(v))
+		return flow_refuse(v, "inputs or outputs are missing");
+	if (!flow_rules[kind])
+		return flow_refuse(v, "axed cannot follow an axis through this operator");
+	return follow_forced(v, kind) && flow_rules[kind](v);
+}
+
+/* ---- outputs of the model ---- */
+
+/* Does it depend on the freed axis, and have its old size, but not the axis? */
+static bool keeps_old_size(const struct pass *p, uint32_t value, const struct track *t,
+			   uint32_t bit)
+{
+	bool carries = false, has_old = false;
+
+	for (uint32_t k = 0; k < t->rank; k++) {
+		carries |= axis_symbols(t->axes[k]) >> bit & 1;
+		has_old |= !axis_symbols(t->axes[k]) && axis_old(t->axes[k]) == p->old[bit];
+	}
+	return (p->depends[value] & ~p->carried) >> bit & 1 && !carries && has_old &&
+	       p->old[bit] > 1;
+}
+
+bool pass_check_output(struct visit *v, uint32_t value, const struct track *t)
+{
+	struct sv name = model_cut_name(v->pass->in->model,
+					v->pass->in->model->values.at[value].name);
+
+	if (t->constant)
+		return flow_refuse(v, "the output %.*s is a constant", (int)name.len, name.at);
+	if (!t->known)
+		return flow_refuse(v, "the shape of the output %.*s is not known", (int)name.len,
+				   name.at);
+	for (uint32_t i = 0; i < v->pass->factory.symbol_count; i++) {
+		if (!keeps_old_size(v->pass, value, t, i))
+			continue;
+		return flow_refuse(
+			v,
+			"the output %.*s has the old size %" PRId64 " of %s, and does not follow",
+			(int)name.len, name.at, v->pass->old[i],
+			flow_text(v->pass,
+				  v->pass->in->pool.symbols.at[v->pass->factory.symbols[i]].self));
+	}
+	return true;
+}
+
+/* ---- elementwise ---- */
+
+static uint32_t present_ports(const struct visit *v, uint32_t *out)
+{
+	uint32_t count = 0;
+
+	for (uint32_t i = 0; i < v->node->input_count && count < RULE_MAX_RANK; i++) {
+		if (visit_has(v, i))
+			out[count++] = i;
+	}
+	return count;
+}
+
+bool flow_elementwise(struct visit *v)
+{
+	uint32_t ports[RULE_MAX_RANK], count = present_ports(v, ports);
+	uint32_t rank = visit_rank(v, 0);
+	struct flow_axis *axes = visit_axes(v, rank);
+
+	if (count == RULE_MAX_RANK)
+		return flow_refuse(v, "too many inputs");
+	return flow_broadcast(v, ports, count, 0, axes, rank) && visit_put(v, 0, axes, rank);
+}
+
+/* Could the number be the size, its inverse, or the root of one of them? */
+static bool may_be_size(double number, int64_t old)
+{
+	double root = sqrt((double)old);
+	double kinds[] = {(double)old, 1.0 / (double)old, root, 1.0 / root};
+	size_t count = root == floor(root) ? 2 : 4;
+
+	for (size_t i = 0; old >= 3 && i < count; i++) {
+		if (fabs(number - kinds[i]) < 1e-6 * kinds[i])
+			return true;
+	}
+	return false;
+}
+
+/* Mul and Div: an export may have baked the size in as a number. */
+static bool check_scalar(struct visit *v, uint32_t port)
+{
+	struct pass *p = v->pass;
+	const struct array *a = v->in[port].constant ? visit_array(v, port) : NULL;
+	double number;
+
+	if (!a || a->count != 1 ||
+	    (a->elem != ELEM_FLOAT32 && a->elem != ELEM_FLOAT64 && a->elem != ELEM_FLOAT16 &&
+	     a->elem != ELEM_BFLOAT16))
+		return true;
+	number = fabs(array_real(a, 0));
+	for (uint32_t i = 0; i < p->factory.symbol_count; i++) {
+		const char *name = flow_text(p, p->in->pool.symbols.at[p->factory.symbols[i]].self);
+
+		if (p->carried >> i & 1 || !may_be_size(number, p->old[i]))
+			continue;
+		if (!p->scalars)
+			return flow_refuse(
+				v, "the number %g may be computed from %s, which was %" PRId64,
+				number, name, p->old[i]);
+		flow_assume(v, "the number %g is not computed from %s, which was %" PRId64, number,
+			    name, p->old[i]);
+	}
+	return true;
+}
+
+bool flow_scaled(struct visit *v)
+{
+	for (uint32_t i = 0; i < v->node->input_count; i++) {
+		if (!check_scalar(v, i))
+			return false;
+	}
+	return flow_elementwise(v);
+}
+
+/* The shape of the first input: Cast, Clip, Identity; further inputs are scalars. */
+bool flow_same(struct visit *v)
+{
+	for (uint32_t i = 0; i < v->node->output_count; i++) {
+		if (!visit_put(v, i, v->in[0].axes, v->in[0].rank))
+			return false;
+	}
+	return true;
+}
+
+/* Shape, Size, ConstantOfShape, Range: the shape rule says all. */
+bool flow_sizes(struct visit *v)
+{
+	struct pass *p = v->pass;
+	struct track *t = &p->tracks[v->node->outputs[0]];
+
+	if (!visit_put_sizes(v, 0, NULL))
+		return false;
+	for (uint32_t k = 0; op_sizes(p->in->model, v->node) == OP_SIZES_RANGE && k < t->rank;
+	     k++) {
+		t->numbered |= axis_symbols(t->axes[k]) & ~p->carried;
+		flow_mix(v, axis_symbols(t->axes[k]), "Range numbers its positions");
+	}
+	return true;
+}
+
+/* ---- moved axes ---- */
+
+bool flow_transpose(struct visit *v)
+{
+	uint32_t rank = v->in[0].rank, count = 0;
+	struct flow_axis *axes = visit_axes(v, rank);
+	const int64_t *perm = NULL;
+
+	(void)visit_attr_ints(v, "perm", &perm, &count);
+	if (perm && count != rank)
+		return flow_refuse(v, "its permutation does not fit");
+	for (uint32_t i = 0; i < rank; i++) {
+		int64_t from = perm ? perm[i] : rank - 1 - i;
+
+		if (from < 0 || from >= rank)
+			return flow_refuse(v, "its permutation does not fit");
+		axes[i] = v->in[0].axes[from];
+	}
+	return visit_put(v, 0, axes, rank);
+}
+
+/* The axes of Squeeze and Unsqueeze, as a set: attribute or second input. */
+static bool listed_axes(struct visit *v, uint32_t rank, bool *out, bool *out_given)
+{
+	const int64_t *list = NULL;
+	uint32_t count = 0;
+
+	*out_given = visit_attr_ints(v, "axes", &list, &count) ||
+		     (visit_has(v, 1) && visit_numbers(v, 1, &list, &count));
+	if (visit_has(v, 1) && !*out_given)
+		return flow_refuse(v, "its axes are not constant");
+	for (uint32_t i = 0; i < count; i++) {
+		int64_t axis = list[i] < 0 ? list[i] + rank : list[i];
+
+		if (axis < 0 || axis >= rank)
+			return flow_refuse(v, "an axis is out of range");
+		out[axis] = true;
+	}
+	return true;
+}
+
+bool flow_squeeze(struct visit *v)
+{
+	const struct track *x = &v->in[0];
+	struct flow_axis *axes = visit_axes(v, x->rank);
+	bool gone[RULE_MAX_RANK] = {false}, given;
+	uint32_t rank = 0;
+
+	if (!listed_axes(v, x->rank, gone, &given))
+		return false;
+	for (uint32_t i = 0; i < x->rank; i++) {
+		bool drop = given ? gone[i] : axis_old(x->axes[i]) == 1;
+
+		if (drop && axis_symbols(x->axes[i]))
+			return flow_impossible(v, "it removes the freed axis, which was 1");
+		if (!drop)
+			axes[rank++] = x->axes[i];
+	}
+	/* Without axes it would remove others too, at other sizes. */
+	if (!given)
+		for (uint32_t i = 0; i < rank; i++) {
+			if (axis_symbols(axes[i]))
+				return flow_refuse(
+					v,
+					"without axes, it removes the freed axis where that is 1");
+		}
+	return visit_put(v, 0, axes, rank);
+}
+
+bool flow_unsqueeze(struct visit *v)
+{
+	uint32_t rank = visit_rank(v, 0), next = 0;
+	struct flow_axis *axes = visit_axes(v, rank);
+	bool added[RULE_MAX_RANK] = {false}, given;
+
+	if (!listed_axes(v, rank, added, &given))
+		return false;
+	for (uint32_t i = 0; i < rank; i++) {
+		if (!added[i] && next < v->in[0].rank)
+			axes[i] = v->in[0].axes[next++];
+	}
+	return visit_put(v, 0, axes, rank);
+}
+
+/* ---- Reshape ---- */
+
+bool flow_flatten(struct visit *v)
+{
+	const struct track *x = &v->in[0];
+	struct flow_axis *axes = visit_axes(v, 2);
+	int64_t at = visit_attr(v, "axis", 1);
+
+	at = at < 0 ? at + x->rank : at;
+	for (uint32_t i = 0; i < x->rank; i++)
+		axes[i >= at] = axis_joined(&v->pass->factory, axes[i >= at], x->axes[i]);
+	return visit_put(v, 0, axes, 2);
+}
+
+/* Does the target, as it stands, say the sizes at every size? */
+static bool target_fits(struct visit *v, const struct flow_axis *axes, uint32_t rank)
+{
+	struct pass *p = v->pass;
+	struct info *out = arena_array(&p->arena, v->node->output_count, struct info);
+	uint32_t same = 0;
+
+	if (!infer_apply(p->in, v->id, &p->arena, v->infos, out) || !out[0].ranked ||
+	    out[0].rank != rank)
+		return false;
+	while (same < rank && sym_eq(&p->in->pool, out[0].dims[same],
+				     axis_size(&p->factory, axes[same])) == SYM_YES)
+		same++;
+	return same == rank;
+}
+
+/* Entries that the model computes must be what the elements say; literals may be rewritten. */
+static bool computed_entries_fit(struct visit *v, const struct flow_axis *axes,
+				 const struct sym *list, uint32_t count)
+{
+	struct pass *p = v->pass;
+
+	for (uint32_t i = 0; i < count; i++) {
+		struct sym size = axis_size(&p->factory, axes[i]);
+
+		if (flow_symbols(&p->factory, list[i]) &&
+		    sym_eq(&p->in->pool, list[i], size) != SYM_YES)
+			return flow_unequal(v, size, list[i],
+					    "the elements and the target disagree");
+	}
+	return true;
+}
+
+/* Before opset 5 the target is an attribute: only numbers. */
+static bool write_shape_attr(struct visit *v, const struct sym *entries, uint32_t rank)
+{
+	int64_t numbers[RULE_MAX_RANK];
+
+	for (uint32_t i = 0; i < rank; i++) {
+		if (!sym_value(&v->pass->in->pool, entries[i], &numbers[i]))
+			return flow_refuse(v, "its target is an attribute, before opset 5");
+	}
+	plan_set_attr(&v->pass->plan, v->id, "shape", numbers, rank);
+	return true;
+}
+
+/* Numbers where it can be; -1 for the last size that cannot be copied. */
+static bool write_target(struct visit *v, const struct flow_axis *axes, uint32_t rank)
+{
+	struct pass *p = v->pass;
+	const struct track *x = &v->in[0];
+	struct sym *entries = arena_array(&p->arena, rank, struct sym);
+	uint32_t last = UINT32_MAX, origins = 0;
+	bool may_copy = visit_attr(v, "allowzero", 0) == 0;
+
+	for (uint32_t i = 0; i < rank; i++) {
+		entries[i] = axis_size(&p->factory, axes[i]);
+		origins += axis_symbols(axes[i]) != 0;
+	}
+	for (uint32_t i = 0; i < rank; i++) {
+		if (!axis_symbols(axes[i]))
+			continue;
+		if (may_copy && i < x->rank && axis_same_size(&p->factory, x->axes[i], axes[i]))
+			entries[i] = sym_int(&p->in->pool, 0);
+		else
+			last = i;
+	}
+	if (last != UINT32_MAX)
+		entries[last] = sym_int(&p->in->pool, -1);
+	plan_note(&p->plan, v->id, "its target is written anew");
+	return visit_has(v, 1) ? visit_replace_sizes(v, 1, entries, rank)
+			       : write_shape_attr(v, entries, rank);
+}
+
+bool flow_reshape(struct visit *v)
+{
+	struct pass *p = v->pass;
+	uint32_t rank = visit_rank(v, 0), count = 0;
+	struct flow_axis *axes = visit_axes(v, rank);
+	int64_t *target = arena_array(&p->arena, rank, int64_t);
+	const int64_t *literal = NULL;
+	const struct sym *list;
+
+	for (uint32_t i = 0; i < rank; i++)
+		target[i] = visit_old(v, 0, i);
+	if (!visit_has(v, 1)) {
+		if (!flow_align(v, &v->in[0], target, NULL, rank, axes))
+			return false;
+		return target_fits(v, axes, rank)
+			       ? visit_put(v, 0, axes, rank)
+			       : write_target(v, axes, rank) && visit_put_as(v, 0, axes, rank);
+	}
+	if (!visit_list(v, 1, &list, &count) || count != rank)
+		return flow_refuse(v, "its target depends on data");
+	if (!visit_numbers(v, 1, &literal, &count))
+		literal = NULL;
+	if (!flow_align(v, &v->in[0], target, literal, rank, axes) ||
+	    !computed_entries_fit(v, axes, list, rank))
+		return false;
+	if (!target_fits(v, axes, rank) && !write_target(v, axes, rank))
+		return false;
+	return visit_put(v, 0, axes, rank);
+}

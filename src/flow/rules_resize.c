@@ -1,0 +1,326 @@
+/*
+ * Resize and Upsample, and the grids of samples: a literal size may be the size of another tensor.
+ */
+#include <inttypes.h>
+
+#include "base/arena.h"
+#include "base/sv.h"
+#include "flow/axis.h"
+#include "flow/plan.h"
+#include "flow/rules.h"
+#include "flow/visit.h"
+#include "ops/info.h"
+#include "sym/sym.h"
+
+enum {
+	PORT_SIZES = 3,
+	MAX_MEANINGS = 16,
+	SPATIAL = 2,       /* the first axis after batch and channels */
+	SCALE_FRACTION = 8 /* scales that are multiples of 1/8 are meant as such */
+};
+
+struct resize {
+	struct visit *visit;
+	uint32_t rank;
+	struct flow_axis *axes;
+	struct sym *entries; /* of the sizes, by axis */
+	bool listed[RULE_MAX_RANK];
+	bool changed;
+};
+
+/* ---- sizes ---- */
+
+static void add_meaning(struct sym *list, uint32_t *count, struct sym size)
+{
+	for (uint32_t i = 0; i < *count; i++) {
+		if (sym_same(list[i], size))
+			return;
+	}
+	if (*count < MAX_MEANINGS)
+		list[(*count)++] = size;
+}
+
+/* Sizes that were the literal; those that depend on the same freed ones, if there are any. */
+static uint32_t known_sizes(const struct pass *p, int64_t literal, uint64_t symbols,
+			    struct sym *out)
+{
+	uint32_t count = 0;
+
+	for (int strict = 1; strict >= 0 && !count; strict--) {
+		for (size_t i = 0; i < p->known.len; i++) {
+			const struct factor *f = &p->known.at[i];
+
+			if (f->old == literal && literal > 1 && (!strict || f->symbols == symbols))
+				add_meaning(out, &count, f->size);
+		}
+	}
+	return count;
+}
+
+/* What a literal size of a freed axis means. */
+static struct sym literal_size(struct resize *r, uint32_t axis, int64_t literal)
+{
+	struct visit *v = r->visit;
+	struct pass *p = v->pass;
+	struct flow_axis own = v->in[0].axes[axis];
+	struct sym meanings[MAX_MEANINGS + 2], size = axis_size(&p->factory, own);
+	uint32_t count = 0, chosen = 0;
+
+	if (literal == axis_old(own))
+		meanings[count++] = size;
+	else
+		count = known_sizes(p, literal, axis_symbols(own), meanings);
+	if (!count && literal % axis_old(own) == 0)
+		meanings[count++] = sym_mul_int(&p->in->pool, size, literal / axis_old(own));
+	meanings[count++] = sym_int(&p->in->pool, literal);
+	if (count > 2)
+		chosen = flow_choose(v, count, axis_symbols(own),
+				     "the size %" PRId64 " may be %" PRIu32 " sizes", literal,
+				     count);
+	flow_assume(v, "the size %" PRId64 " of axis %" PRIu32 " is %s", literal, axis,
+		    flow_text(p, meanings[chosen]));
+	return meanings[chosen];
+}
+
+static void put_entry(struct resize *r, uint32_t axis, struct sym size)
+{
+	struct pass *p = r->visit->pass;
+	struct flow_axis own = r->visit->in[0].axes[axis];
+
+	r->changed |= !sym_same(r->entries[axis], size);
+	r->entries[axis] = size;
+	if (sym_eq(&p->in->pool, size, axis_size(&p->factory, own)) == SYM_YES) {
+		r->axes[axis] = own;
+		return;
+	}
+	flow_mix(r->visit, axis_symbols(own) | flow_symbols(&p->factory, size), "it is resized");
+	r->axes[axis] = axis_of(&p->factory, size, visit_old(r->visit, 0, axis));
+}
+
+/* An axis that is a number: another tensor may demand that it gets a freed size. */
+static void plain_entry(struct resize *r, uint32_t axis)
+{
+	const struct force *force = flow_force(r->visit->pass, r->visit->id, FORCE_ENTRY, axis);
+
+	if (!force) {
+		put_entry(r, axis, r->entries[axis]);
+		return;
+	}
+	put_entry(r, axis, axis_size(&r->visit->pass->factory, force->factors));
+	r->axes[axis] = force->factors;
+}
+
+static bool size_entry(struct resize *r, uint32_t axis)
+{
+	struct visit *v = r->visit;
+	struct pass *p = v->pass;
+	struct flow_axis own = v->in[0].axes[axis];
+	int64_t literal;
+
+	if (!r->listed[axis]) {
+		r->axes[axis] = own;
+	} else if (flow_symbols(&p->factory, r->entries[axis])) {
+		put_entry(r, axis, r->entries[axis]);
+	} else if (!sym_value(&p->in->pool, r->entries[axis], &literal)) {
+		return flow_refuse(v, "its sizes depend on data");
+	} else if (!axis_symbols(own)) {
+		plain_entry(r, axis);
+	} else if (axis >= SPATIAL) {
+		put_entry(r, axis, literal_size(r, axis, literal));
+	} else if (literal == axis_old(own)) {
+		put_entry(r, axis, axis_size(&p->factory, own));
+	} else {
+		return flow_refuse(v, "it resizes the freed axis %" PRIu32 ", of batch or channels",
+				   axis);
+	}
+	return true;
+}
+
+/* Which axis each entry is for; all of them before opset 18. */
+static bool read_sizes(struct resize *r, uint32_t *order, uint32_t *out_count)
+{
+	struct visit *v = r->visit;
+	const int64_t *axes = NULL;
+	const struct sym *list;
+	uint32_t count = 0, axis_count = 0;
+
+	if (!visit_list(v, PORT_SIZES, &list, &count))
+		return flow_refuse(v, "its sizes depend on data");
+	(void)visit_attr_ints(v, "axes", &axes, &axis_count);
+	if (count != (axes ? axis_count : r->rank))
+		return flow_refuse(v, "its sizes do not fit");
+	for (uint32_t i = 0; i < count; i++) {
+		int64_t axis = axes ? axes[i] : i;
+
+		axis = axis < 0 ? axis + r->rank : axis;
+		if (axis < 0 || axis >= r->rank)
+			return flow_refuse(v, "an axis is out of range");
+		order[i] = (uint32_t)axis;
+		r->entries[axis] = list[i];
+		r->listed[axis] = true;
+	}
+	*out_count = count;
+	return true;
+}
+
+static bool resize_by_sizes(struct resize *r)
+{
+	struct visit *v = r->visit;
+	uint32_t order[RULE_MAX_RANK], count = 0;
+	struct sym list[RULE_MAX_RANK];
+
+	if (!read_sizes(r, order, &count))
+		return false;
+	for (uint32_t k = 0; k < r->rank; k++) {
+		if (!size_entry(r, k))
+			return false;
+	}
+	for (uint32_t i = 0; i < count; i++)
+		list[i] = r->entries[order[i]];
+	if (r->changed) {
+		plan_note(&v->pass->plan, v->id, "its sizes are computed");
+		if (!visit_replace_sizes(v, PORT_SIZES, list, count))
+			return false;
+	}
+	return visit_put(v, 0, r->axes, r->rank);
+}
+
+/* ---- scales ---- */
+
+/* A fraction that nobody writes was computed from two sizes. */
+static bool check_scale(struct resize *r, uint32_t axis)
+{
+	struct visit *v = r->visit;
+	struct pass *p = v->pass;
+	int64_t old = axis_old(v->in[0].axes[axis]), new = visit_old(v, 0, axis);
+	struct sym others[MAX_MEANINGS];
+
+	if (flow_force(p, v->id, FORCE_ENTRY, axis))
+		return flow_refuse(v, "it grows by a scale where a freed size is needed");
+	if (!axis_symbols(v->in[0].axes[axis]) || new % old == 0)
+		return true;
+	if (new *SCALE_FRACTION % old == 0 &&
+	    !known_sizes(p, new, axis_symbols(v->in[0].axes[axis]), others))
+		return true;
+	return flow_refuse(
+		v, "it scales %" PRId64 " to %" PRId64 ", perhaps by a quotient of two sizes", old,
+		new);
+}
+
+static bool resize_by_scales(struct resize *r)
+{
+	struct visit *v = r->visit;
+	const struct flow_axis **keep = arena_array(&v->pass->arena, r->rank,
+						    const struct flow_axis *);
+
+	for (uint32_t k = 0; k < r->rank; k++) {
+		if (visit_old(v, 0, k) == axis_old(v->in[0].axes[k])) {
+			keep[k] = &v->in[0].axes[k];
+			continue;
+		}
+		if (k < SPATIAL && axis_symbols(v->in[0].axes[k]))
+			return flow_refuse(
+				v, "it resizes the freed axis %" PRIu32 ", of batch or channels",
+				k);
+		if (!check_scale(r, k))
+			return false;
+		flow_mix(v, axis_symbols(v->in[0].axes[k]), "it is resized");
+	}
+	return visit_put_sizes(v, 0, keep);
+}
+
+bool flow_resize(struct visit *v)
+{
+	struct resize r = {.visit = v, .rank = v->in[0].rank};
+	struct sv policy = visit_attr_text(v, "keep_aspect_ratio_policy");
+	struct sv mode = visit_attr_text(v, "coordinate_transformation_mode");
+
+	if (visit_rank(v, 0) != r.rank || r.rank > RULE_MAX_RANK)
+		return flow_refuse(v, "its output has another rank");
+	if (sv_eq(mode, SV("tf_crop_and_resize")) || (policy.len && !sv_eq(policy, SV("stretch"))))
+		return flow_refuse(v, "it crops, or keeps the aspect ratio");
+	r.axes = visit_axes(v, r.rank);
+	r.entries = arena_array(&v->pass->arena, r.rank, struct sym);
+	return visit_has(v, PORT_SIZES) ? resize_by_sizes(&r) : resize_by_scales(&r);
+}
+
+/* ---- samples ---- */
+
+/* Two inputs have the same batch. */
+static bool sample_batch(struct visit *v, struct flow_axis *out)
+{
+	struct factory *f = &v->pass->factory;
+	struct flow_axis a = v->in[0].axes[0], b = v->in[1].axes[0];
+	uint32_t plain = axis_symbols(a) ? 1 : 0;
+	struct follow spec[RULE_MAX_RANK] = {0};
+
+	*out = plain ? a : b;
+	if (!axis_symbols(*out))
+		return true;
+	if (axis_symbols(a) && axis_symbols(b))
+		return axis_same(f, a, b) || flow_unequal(v, axis_size(f, a), axis_size(f, b),
+							  "the grid has another batch");
+	if (!v->in[plain].constant)
+		return flow_demand(v, plain, 0, *out);
+	spec[0] = (struct follow){true, *out};
+	return flow_follow(v, plain, spec, false);
+}
+
+/* Data [N, C, spatial…], grid [N, spatial…, rank]. */
+bool flow_grid_sample(struct visit *v)
+{
+	const struct track *x = &v->in[0], *grid = &v->in[1];
+	uint32_t rank = x->rank;
+	struct flow_axis *axes = visit_axes(v, rank);
+
+	if (rank < 3 || grid->rank != rank || visit_rank(v, 0) != rank)
+		return flow_refuse(v, "its grid has the wrong rank");
+	if (!sample_batch(v, &axes[0]))
+		return false;
+	axes[1] = x->axes[1];
+	for (uint32_t k = SPATIAL; k < rank; k++) {
+		struct flow_axis own = x->axes[k], at = grid->axes[k - 1];
+
+		axes[k] = at;
+		flow_mix(v, axis_symbols(own) | axis_symbols(at), "it is sampled");
+		if (!axis_symbols(own) || axis_symbols(at) || axis_old(own) != axis_old(at))
+			continue;
+		if (grid->constant)
+			return flow_refuse(v, "a constant grid has the old size %" PRId64,
+					   axis_old(at));
+		return flow_demand(v, 1, k - 1, own);
+	}
+	return visit_put(v, 0, axes, rank);
+}
+
+/* The grid of an affine map: theta has the batch, `size` is [N, C, spatial…]. */
+bool flow_affine_grid(struct visit *v)
+{
+	struct pass *p = v->pass;
+	uint32_t rank = visit_rank(v, 0), count;
+	struct flow_axis *axes = visit_axes(v, rank);
+	const struct sym *list;
+	struct sym *sizes;
+	bool changed = false;
+
+	if (!visit_list(v, 1, &list, &count) || count != rank || !v->in[0].rank || rank < 3)
+		return flow_refuse(v, "its size depends on data");
+	sizes = arena_array(&p->arena, count, struct sym);
+	axes[0] = v->in[0].axes[0];
+	sizes[0] = axis_size(&p->factory, axes[0]);
+	sizes[1] = list[1];
+	for (uint32_t k = SPATIAL; k < count; k++) {
+		const struct force *force = flow_force(p, v->id, FORCE_ENTRY, k - 1);
+
+		sizes[k] = force ? axis_size(&p->factory, force->factors) : list[k];
+		axes[k - 1] = force ? force->factors
+				    : axis_of(&p->factory, list[k], visit_old(v, 0, k - 1));
+		flow_mix(v, axis_symbols(axes[k - 1]), "it is sampled");
+	}
+	axes[rank - 1] = axis_number(&p->factory, visit_old(v, 0, rank - 1));
+	for (uint32_t k = 0; k < count; k++)
+		changed |= !sym_same(sizes[k], list[k]);
+	if (changed && !visit_replace_sizes(v, 1, sizes, count))
+		return false;
+	return visit_put(v, 0, axes, rank);
+}

@@ -1,0 +1,121 @@
+/*
+ * Convolutions, pools and normalisations by channel: batch, channels, then spatial axes.
+ */
+#include <inttypes.h>
+
+#include "base/arena.h"
+#include "flow/axis.h"
+#include "flow/rules.h"
+#include "flow/visit.h"
+
+static bool is_free_track(const struct track *t)
+{
+	for (uint32_t i = 0; i < t->rank; i++) {
+		if (axis_symbols(t->axes[i]))
+			return true;
+	}
+	return t->contents.at;
+}
+
+static bool weights_are_plain(struct visit *v)
+{
+	for (uint32_t i = 1; i < v->node->input_count; i++) {
+		if (is_free_track(&v->in[i]))
+			return flow_refuse(v, "a weight has the axis");
+	}
+	return true;
+}
+
+/* Spatial sizes are what the shape rule says; `kept` axes stay. */
+static bool put_windows(struct visit *v, uint32_t kept, const char *why)
+{
+	const struct track *x = &v->in[0];
+
+	for (uint32_t i = 0; i < v->node->output_count; i++) {
+		const struct flow_axis **keep = arena_array(&v->pass->arena, x->rank,
+							    const struct flow_axis *);
+
+		if (visit_rank(v, i) != x->rank)
+			return flow_refuse(v, "its output has another rank");
+		for (uint32_t k = 0; k < x->rank; k++) {
+			if (k < kept)
+				keep[k] = &x->axes[k];
+			else
+				flow_mix(v, axis_symbols(x->axes[k]), why);
+		}
+		if (!visit_put_sizes(v, i, keep))
+			return false;
+	}
+	return true;
+}
+
+/* Pads that differ before and after, with strides: "same" padding, which depends on the size. */
+static bool check_same_pads(struct visit *v)
+{
+	const struct track *x = &v->in[0];
+	const int64_t *pads = NULL, *strides = NULL;
+	uint32_t pad_count = 0, count = 0;
+
+	(void)visit_attr_ints(v, "pads", &pads, &pad_count);
+	(void)visit_attr_ints(v, "strides", &strides, &count);
+	for (uint32_t i = 0; i < count && pad_count == 2 * count && i + 2 < x->rank; i++) {
+		if (strides[i] > 1 && pads[i] != pads[i + count] && axis_symbols(x->axes[i + 2]))
+			return flow_refuse(v,
+					   "it pads by %" PRId64 " and %" PRId64
+					   ", with strides: perhaps computed from the size",
+					   pads[i], pads[i + count]);
+	}
+	return true;
+}
+
+bool flow_conv(struct visit *v)
+{
+	if (v->in[0].rank < 2 || axis_symbols(v->in[0].axes[1]))
+		return flow_impossible(v, "a weight has the number of channels");
+	return weights_are_plain(v) && check_same_pads(v) &&
+	       put_windows(v, 1, "a window moves over it");
+}
+
+/* A window as large as the old axis may have meant the whole of it. */
+static bool check_whole(struct visit *v)
+{
+	const struct track *x = &v->in[0];
+	const int64_t *kernel = NULL;
+	uint32_t count = 0;
+
+	(void)visit_attr_ints(v, "kernel_shape", &kernel, &count);
+	for (uint32_t i = 0; i < count && i + 2 < x->rank; i++) {
+		if (axis_symbols(x->axes[i + 2]) && kernel[i] > 1 &&
+		    kernel[i] == axis_old(x->axes[i + 2]) && visit_old(v, 0, i + 2) == 1)
+			return flow_refuse(v,
+					   "a window of %" PRId64
+					   " is the whole axis: it may have meant any size",
+					   kernel[i]);
+	}
+	return true;
+}
+
+bool flow_pool(struct visit *v)
+{
+	return check_whole(v) && check_same_pads(v) && put_windows(v, 2, "a window moves over it");
+}
+
+bool flow_global_pool(struct visit *v)
+{
+	return put_windows(v, 2, "it is pooled");
+}
+
+/* Weights belong to channels: batch and spatial axes pass. */
+bool flow_channels(struct visit *v)
+{
+	if (v->in[0].rank < 2 || axis_symbols(v->in[0].axes[1]))
+		return flow_impossible(v, "a weight has the number of channels");
+	return weights_are_plain(v) && visit_put(v, 0, v->in[0].axes, v->in[0].rank);
+}
+
+bool flow_instance_norm(struct visit *v)
+{
+	for (uint32_t k = 2; k < v->in[0].rank; k++)
+		flow_mix(v, axis_symbols(v->in[0].axes[k]), "it is normalised over");
+	return flow_channels(v);
+}

@@ -1,0 +1,546 @@
+/*
+ * Passes until one succeeds, and then until no other way is left.
+ *
+ * A way is a list of choices.  All ways are tried, as a tree; a way whose live tensors are again
+ * those of the way that succeeded ends there, since everything after is the same.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/base.h"
+#include "base/bug.h"
+#include "base/map.h"
+#include "base/sv.h"
+#include "base/vec.h"
+#include "flow/axis.h"
+#include "flow/demand.h"
+#include "flow/flow.h"
+#include "flow/fold.h"
+#include "flow/pass.h"
+#include "flow/visit.h"
+#include "infer/infer.h"
+#include "ir/graph.h"
+#include "sym/eval.h"
+#include "sym/sym.h"
+
+enum {
+	MAX_PASSES = 400,      /* of one search */
+	MAX_VISITS = 20 << 20, /* of nodes, in all passes: a large model gets fewer */
+	MAX_REPAIRS = 120      /* of one way: demands, multiples */
+};
+
+/* The choices of a way, in the order in which they are met. */
+struct way {
+	uint32_t *at; /* owned */
+	size_t len;
+};
+
+struct search {
+	struct flow *flow;       /* borrowed */
+	flow_progress *progress; /* may be NULL */
+	void *context;           /* borrowed */
+	bool stopped;
+	size_t max_passes;
+	VEC(struct way) open;   /* to be tried, the last first */
+	VEC(struct way) doubts; /* not excluded, before one succeeded */
+	uint32_t *places;       /* owned; by node: its place in the order */
+	uint32_t *last_read;    /* owned; by value: the last place that reads it */
+};
+
+/* ---- one way ---- */
+
+/* What a pass learnt from the ones before it. */
+struct lesson {
+	struct map by_value;
+	VEC(size_t) deep; /* lengths of the forces before each deep demand */
+	VEC(uint32_t) deep_values;
+};
+
+static void lesson_release(struct lesson *l)
+{
+	map_release(&l->by_value);
+	vec_release(&l->deep);
+	vec_release(&l->deep_values);
+}
+
+static bool learn_demand(struct search *s, struct pass *p)
+{
+	const struct refusal *r = &p->refusal;
+	uint32_t input = 0;
+	bool ok = demand_walk(p, r->value, r->axis, r->factors, false, &p->forces, &input);
+
+	if (!ok && input && !s->flow->wanted_input)
+		s->flow->wanted_input = input;
+	return ok;
+}
+
+/* What the constant is made of follows instead; if that is not possible, its elements do. */
+static bool learn_deep(struct pass *p, struct lesson *l)
+{
+	const struct refusal *r = &p->refusal;
+	size_t before = p->forces.list.len;
+	uint32_t ignored;
+
+	if (demand_walk(p, r->value, r->axis, r->factors, true, &p->forces, &ignored)) {
+		vec_push(&l->deep, before);
+		vec_push(&l->deep_values, r->value);
+	} else {
+		*map_at(&l->by_value, r->value) = 1;
+	}
+	return true;
+}
+
+/* The last deep demand led nowhere. */
+static bool unlearn_deep(struct pass *p, struct lesson *l)
+{
+	if (!l->deep.len)
+		return false;
+	p->forces.list.len = *vec_last(&l->deep);
+	*map_at(&l->by_value, *vec_last(&l->deep_values)) = 1;
+	vec_pop(&l->deep);
+	vec_pop(&l->deep_values);
+	return true;
+}
+
+/* The smallest multiple of a size for which the two are equal. */
+static bool learn_multiple(struct pass *p, struct lesson *l)
+{
+	static const int64_t multiples[] = {2,  3,  4,  5,  6,  7,  8,  9,  10,
+					    12, 14, 16, 20, 24, 28, 32, 48, 64};
+	struct sym_pool *pool = &p->in->pool;
+	uint64_t symbols = flow_symbols(&p->factory, p->refusal.a) |
+			   flow_symbols(&p->factory, p->refusal.b);
+	uint32_t bit = 0;
+
+	if (!symbols || symbols & (symbols - 1))
+		return false;
+	while (!(symbols >> bit & 1))
+		bit++;
+	for (size_t i = 0; i < ARRAY_LEN(multiples); i++) {
+		struct sym_subst subst = {0};
+		uint32_t id = p->factory.symbols[bit];
+		struct sym self = pool->symbols.at[id].self, a, b;
+
+		if (p->old[bit] / p->multiple[bit] % multiples[i])
+			continue;
+		sym_replace(&subst, id, sym_mul_int(pool, self, multiples[i]));
+		a = sym_substitute(pool, &subst, p->refusal.a);
+		b = sym_substitute(pool, &subst, p->refusal.b);
+		sym_subst_release(&subst);
+		if (sym_eq(pool, a, b) != SYM_YES)
+			continue;
+		p->multiple[bit] *= multiples[i];
+		p->forces.list.len = 0;
+		l->deep.len = l->deep_values.len = 0;
+		return true;
+	}
+	return false;
+}
+
+static bool learn_more(struct search *s, struct pass *p, struct lesson *l)
+{
+	switch (p->refusal.kind) {
+	case REFUSAL_DEMAND:
+		if (learn_demand(s, p))
+			return true;
+		break;
+	case REFUSAL_DEEP:
+		return learn_deep(p, l);
+	case REFUSAL_UNEQUAL:
+		if (learn_multiple(p, l))
+			return true;
+		break;
+	default:
+		break;
+	}
+	return unlearn_deep(p, l);
+}
+
+static void pass_begin(struct search *s, struct pass *p)
+{
+	struct flow *f = s->flow;
+
+	memset(p, 0, sizeof(*p));
+	p->in = f->in;
+	p->folder = &f->folder;
+	p->seeds = f->seeds;
+	p->seed_count = f->seed_count;
+	p->factory = f->pass.factory;
+	memcpy(p->old, f->pass.old, sizeof(p->old));
+	p->carried = f->pass.carried;
+	for (size_t i = 0; i < FLOW_MAX_SYMBOLS; i++)
+		p->multiple[i] = 1;
+}
+
+/* Runs passes along a way until nothing more can be learnt. */
+static bool run_way(struct search *s, const struct way *w, struct pass *p)
+{
+	struct lesson l = {0};
+	bool ok = false;
+
+	pass_begin(s, p);
+	p->given = w->at;
+	p->given_count = w->len;
+	p->by_value = &l.by_value;
+	for (unsigned i = 0; i < MAX_REPAIRS && s->flow->passes < s->max_passes; i++) {
+		if (s->progress && !s->progress(s->context, s->flow->passes))
+			s->stopped = true;
+		if (s->stopped)
+			break;
+		s->flow->passes++;
+		ok = pass_run(p);
+		if (ok || !learn_more(s, p, &l))
+			break;
+	}
+	p->by_value = NULL;
+	p->given = NULL;
+	lesson_release(&l);
+	return ok;
+}
+
+/* ---- all ways ---- */
+
+/* A node inside a body is where the node of the main graph is that contains it. */
+static void index_bodies(struct search *s)
+{
+	const struct model *m = s->flow->in->model;
+
+	for (uint32_t id = 1; id < m->nodes.len; id++) {
+		const struct node *n = &m->nodes.at[id];
+		uint32_t graph = n->graph;
+		unsigned depth = 0;
+
+		if (s->places[id] || n->dead)
+			continue;
+		while (graph && m->graphs.at[graph].kind == GRAPH_BODY &&
+		       m->graphs.at[graph].parent && depth++ < PASS_MAX_DEPTH)
+			graph = m->graphs.at[graph].parent;
+		/* Functions are called from anywhere: their choices count from the start. */
+		s->places[id] = m->graphs.at[graph].kind == GRAPH_BODY
+					? s->places[m->graphs.at[graph].owner]
+					: 1;
+		for (uint32_t k = 0; k < n->input_count; k++)
+			s->last_read[n->inputs[k]] = MAX(s->last_read[n->inputs[k]], s->places[id]);
+	}
+}
+
+static void index_reads(struct search *s)
+{
+	const struct model *m = s->flow->in->model;
+	const struct graph *g = &m->graphs.at[0];
+
+	s->places = must_alloc(m->nodes.len * sizeof(*s->places));
+	s->last_read = must_alloc((m->values.len + 1) * sizeof(*s->last_read));
+	memset(s->places, 0, m->nodes.len * sizeof(*s->places));
+	memset(s->last_read, 0, (m->values.len + 1) * sizeof(*s->last_read));
+	for (uint32_t i = 0; i < g->order.len; i++) {
+		const struct node *n = &m->nodes.at[g->order.at[i]];
+
+		s->places[g->order.at[i]] = i + 1;
+		for (uint32_t k = 0; k < n->input_count; k++)
+			s->last_read[n->inputs[k]] = i + 1;
+	}
+	for (size_t i = 0; i < g->outputs.len; i++)
+		s->last_read[g->outputs.at[i]] = UINT32_MAX;
+	index_bodies(s);
+}
+
+static bool same_track(struct pass *p, const struct track *a, const struct track *b)
+{
+	if (a->known != b->known || a->rank != b->rank || a->constant != b->constant ||
+	    a->numbered != b->numbered || (a->contents.at == NULL) != (b->contents.at == NULL))
+		return false;
+	for (uint32_t i = 0; i < a->rank; i++) {
+		if (!axis_same(&p->factory, a->axes[i], b->axes[i]))
+			return false;
+	}
+	for (uint32_t i = 0; a->contents.at && i < a->contents.count; i++) {
+		if (!sym_same(a->contents.at[i], b->contents.at[i]))
+			return false;
+	}
+	return true;
+}
+
+/* Are all tensors that are read from here on the same in both? */
+static bool is_rejoined(struct search *s, struct pass *a, struct pass *b, uint32_t node)
+{
+	uint32_t place = s->places[node];
+
+	if (a->in->model->nodes.at[node].graph != 0)
+		return false; /* half of a body has run */
+	for (uint32_t id = 1; id < a->value_count; id++) {
+		uint32_t producer = a->in->model->values.at[id].producer;
+
+		if (s->last_read[id] < place || s->places[producer] >= place)
+			continue;
+		if (!same_track(a, &a->tracks[id], &b->tracks[id]))
+			return false;
+	}
+	return true;
+}
+
+static void push_way(struct search *s, const struct pass *p, size_t at, uint32_t option)
+{
+	struct way w = {must_alloc((at + 1) * sizeof(*w.at)), at + 1};
+
+	for (size_t i = 0; i < at; i++)
+		w.at[i] = p->choices.at[i].taken;
+	w.at[at] = option;
+	vec_push(&s->open, w);
+}
+
+/* The other options of the choices after `from`; up to where the way is the one that succeeded. */
+static bool push_others(struct search *s, struct pass *p, size_t from, bool compare)
+{
+	for (size_t i = from; i < p->choices.len; i++) {
+		const struct choice *c = &p->choices.at[i];
+
+		if (compare && is_rejoined(s, p, &s->flow->pass, c->node))
+			return true;
+		for (uint32_t option = c->options; option-- > 0;) {
+			if (option != c->taken)
+				push_way(s, p, i, option);
+		}
+	}
+	return false;
+}
+
+/* ---- comparing two ways ---- */
+
+/* Does every output have the symbol on one axis of its own, where an input has it? */
+static bool is_clean(const struct flow *f, const struct pass *p, uint32_t bit)
+{
+	const struct graph *g = &f->in->model->graphs.at[0];
+
+	for (size_t i = 0; i < g->outputs.len; i++) {
+		const struct track *t = &p->tracks[g->outputs.at[i]];
+		uint32_t hits = 0;
+		bool placed = false;
+
+		for (uint32_t k = 0; k < t->rank; k++) {
+			if (!(axis_symbols(t->axes[k]) >> bit & 1))
+				continue;
+			hits++;
+			for (size_t j = 0; j < f->seed_count; j++)
+				placed |= f->seeds[j].bit == bit && f->seeds[j].axis == k &&
+					  t->axes[k].count == 1;
+		}
+		if (hits != 1 || !placed)
+			return false;
+	}
+	return true;
+}
+
+static bool same_outputs(const struct flow *f, struct pass *a, const struct pass *b)
+{
+	const struct graph *g = &f->in->model->graphs.at[0];
+
+	for (size_t i = 0; i < g->outputs.len; i++) {
+		uint32_t value = g->outputs.at[i];
+
+		if (!same_track(a, &a->tracks[value], &b->tracks[value]))
+			return false;
+	}
+	return true;
+}
+
+static bool any_mixed(const struct pass *p, uint64_t symbols)
+{
+	for (uint32_t i = 0; i < p->factory.symbol_count; i++) {
+		if (symbols >> i & 1 && p->mixed[i].is_mixed)
+			return true;
+	}
+	return false;
+}
+
+/* The choice at which a way parts from the one that succeeded. */
+static const struct choice *parting_choice(const struct pass *a, const struct way *w)
+{
+	for (size_t i = 0; i < a->choices.len && i < w->len; i++) {
+		if (a->choices.at[i].taken != w->at[i])
+			return &a->choices.at[i];
+	}
+	return a->choices.len ? vec_last(&a->choices) : NULL;
+}
+
+static struct way way_of(const struct pass *p)
+{
+	struct way w = {must_alloc((p->choices.len + 1) * sizeof(*w.at)), p->choices.len};
+
+	for (size_t i = 0; i < w.len; i++)
+		w.at[i] = p->choices.at[i].taken;
+	return w;
+}
+
+static bool all_clean(const struct flow *f, const struct pass *p, uint64_t symbols)
+{
+	for (uint32_t i = 0; i < p->factory.symbol_count; i++) {
+		if (symbols >> i & 1 && !is_clean(f, p, i))
+			return false;
+	}
+	return true;
+}
+
+static void add_ambiguity(struct flow *f, const struct choice *c, bool assumed)
+{
+	for (size_t i = 0; i < f->ambiguities.len; i++) {
+		if (f->ambiguities.at[i].node == c->node && f->ambiguities.at[i].assumed == assumed)
+			return;
+	}
+	vec_push(
+		&f->ambiguities,
+		((struct ambiguity){
+			.node = c->node,
+			.what = arena_copy(&f->arena, (struct sv){c->what, strlen(c->what) + 1}).at,
+			.assumed = assumed,
+		}));
+}
+
+/* Item by item and with the same outputs, two ways are the same function. */
+static void compare_ways(struct search *s, struct pass *other, bool rejoined)
+{
+	struct flow *f = s->flow;
+	struct way w = way_of(other);
+	const struct choice *c = parting_choice(&f->pass, &w);
+	bool same = rejoined || same_outputs(f, &f->pass, other);
+	bool assumed;
+
+	free(w.at);
+	if (!c || (same && c->symbols && !any_mixed(&f->pass, c->symbols) &&
+		   !any_mixed(other, c->symbols)))
+		return;
+	assumed = c->symbols && !rejoined && all_clean(f, &f->pass, c->symbols) &&
+		  !all_clean(f, other, c->symbols);
+	add_ambiguity(f, c, assumed);
+}
+
+/* A way that could not be followed to its end is not excluded. */
+static void doubt_way(struct search *s, const struct way *other)
+{
+	struct flow *f = s->flow;
+	const struct choice *c = parting_choice(&f->pass, other);
+
+	if (c)
+		add_ambiguity(f, c, c->symbols && all_clean(f, &f->pass, c->symbols));
+}
+
+/* ---- the search ---- */
+
+static void keep_pass(struct flow *f, struct pass *p, bool ok)
+{
+	f->refusal = p->refusal;
+	f->ok = ok;
+	pass_release(&f->pass);
+	f->pass = *p;
+	f->pass.factory.arena = &f->pass.arena;
+	f->pass.plan.arena = &f->pass.arena;
+}
+
+/* The first that succeeds is kept; until then the first of all, for its reason. */
+static void try_way(struct search *s, struct way w)
+{
+	struct flow *f = s->flow;
+	struct pass p;
+	bool ok = run_way(s, &w, &p);
+	bool rejoined = push_others(s, &p, w.len, f->ok);
+	bool first = !f->ok && (ok || !f->refusal.why[0]);
+
+	free(w.at);
+	if (f->ok && (ok || rejoined)) {
+		compare_ways(s, &p, rejoined);
+	} else if (!ok && !p.refusal.impossible) {
+		struct way doubt = way_of(&p);
+
+		if (f->ok)
+			doubt_way(s, &doubt);
+		vec_push(&s->doubts, doubt);
+	}
+	if (first)
+		keep_pass(f, &p, ok);
+	else
+		pass_release(&p);
+	for (size_t i = 0; first && ok && i < s->doubts.len; i++)
+		doubt_way(s, &s->doubts.at[i]);
+}
+
+static void search_all(struct search *s)
+{
+	struct flow *f = s->flow;
+
+	push_way(s, &(struct pass){0}, 0, 0);
+	vec_last(&s->open)->len = 0;
+	while (s->open.len && f->passes < s->max_passes && !s->stopped) {
+		struct way w = *vec_last(&s->open);
+
+		vec_pop(&s->open);
+		try_way(s, w);
+	}
+	if (s->open.len && f->ok)
+		vec_push(&f->ambiguities,
+			 ((struct ambiguity){.what = "there are too many ways to try them all"}));
+	for (size_t i = 0; i < s->open.len; i++)
+		free(s->open.at[i].at);
+	for (size_t i = 0; i < s->doubts.len; i++)
+		free(s->doubts.at[i].at);
+	vec_release(&s->open);
+	vec_release(&s->doubts);
+}
+
+static bool set_seeds(struct flow *f, const struct flow_goal *goals, size_t count)
+{
+	struct factory *factory = &f->pass.factory;
+
+	f->seeds = must_alloc(count * sizeof(*f->seeds));
+	for (size_t i = 0; i < count; i++) {
+		struct sym symbol = sym_declare(&f->in->pool, goals[i].name);
+		uint32_t id, bit = 0;
+
+		if (!sym_symbol_id(&f->in->pool, symbol, &id))
+			return false;
+		while (bit < factory->symbol_count && factory->symbols[bit] != id)
+			bit++;
+		if (bit == FLOW_MAX_SYMBOLS)
+			return false;
+		if (bit < factory->symbol_count && f->pass.old[bit] != goals[i].old)
+			return false;
+		if (bit == factory->symbol_count)
+			factory->symbols[factory->symbol_count++] = id;
+		f->pass.old[bit] = goals[i].old;
+		if (goals[i].carried)
+			f->pass.carried |= UINT64_C(1) << bit;
+		f->seeds[f->seed_count++] = (struct seed){goals[i].input, goals[i].axis, bit};
+	}
+	return true;
+}
+
+bool flow_solve(struct flow *f, struct infer *in, const struct flow_goal *goals, size_t count,
+		flow_progress *progress, void *context)
+{
+	struct search s = {.flow = f, .progress = progress, .context = context};
+
+	*f = (struct flow){.in = in};
+	folder_init_at_sizes(&f->folder, in);
+	f->pass.factory.pool = &in->pool;
+	if (!set_seeds(f, goals, count)) {
+		(void)snprintf(f->refusal.why, sizeof(f->refusal.why),
+			       "axes of one name had different sizes");
+		return false;
+	}
+	s.max_passes = MIN(MAX_PASSES, 4 + MAX_VISITS / (in->model->nodes.len + 1));
+	index_reads(&s);
+	search_all(&s);
+	free(s.places);
+	free(s.last_read);
+	return f->ok;
+}
+
+void flow_release(struct flow *f)
+{
+	pass_release(&f->pass);
+	folder_release(&f->folder);
+	free(f->seeds);
+	vec_release(&f->ambiguities);
+	arena_release(&f->arena);
+}

@@ -1,0 +1,222 @@
+/*
+ * A pass over the graph as the rule of one node sees it: what it may ask, and what it says.
+ *
+ * A rule maps the axes of the node's inputs to those of its outputs, and plans what has to
+ * change.  A rule that cannot refuses, with a reason, and the pass ends.  The refusal may say
+ * what would help: a demand on a tensor that does not follow yet, or two sizes that are equal
+ * only for multiples.
+ *
+ * What a rule says about sizes is compared with the shape rule of the operator, run on the same
+ * expressions: the two must agree in every dim.
+ */
+#ifndef FLOW_VISIT_H
+#define FLOW_VISIT_H
+
+#include "base/arena.h"
+#include "base/map.h"
+#include "base/sv.h"
+#include "base/vec.h"
+#include "flow/array.h"
+#include "flow/axis.h"
+#include "flow/fold.h"
+#include "flow/plan.h"
+#include "infer/infer.h"
+#include "ir/graph.h"
+#include "ops/info.h"
+#include "sym/sym.h"
+
+/* What is known about a value in this pass. */
+struct track {
+	bool known;    /* a tensor whose shape is known; else nothing below is set */
+	bool constant; /* computed from constants, and from sizes that are numbers */
+	bool lost;     /* depends on carried sizes in a way that is not known; not .known */
+	uint32_t rank;
+	const struct flow_axis *axes;
+	struct contents contents; /* elements that depend on freed sizes */
+	uint64_t numbered;        /* freed sizes whose positions are its elements, as bits */
+};
+
+/* An axis that must follow although nothing before it says so: found by a demand. */
+struct force {
+	uint32_t node;
+	uint32_t port; /* an input that is a constant, or FORCE_ENTRY: the node's own target */
+	uint32_t axis;
+	struct flow_axis factors; /* in the arena of the search */
+};
+
+#define FORCE_ENTRY UINT32_MAX
+
+struct forces {
+	VEC(struct force) list;
+	struct arena arena; /* of their factors */
+};
+
+/* Where the graph leaves several ways open. */
+struct choice {
+	uint32_t node;
+	uint32_t options;
+	uint32_t taken;
+	uint64_t symbols; /* that it places; 0 when it is about a number */
+	const char *what; /* in the arena of the pass */
+};
+
+enum refusal_kind {
+	REFUSAL_PLAIN,
+	REFUSAL_DEMAND,  /* if .axis of .value had .factors, it would go on */
+	REFUSAL_DEEP,    /* the constant .value should follow by what it is made of */
+	REFUSAL_UNEQUAL, /* .a and .b would have to be equal */
+	REFUSAL_KIND_COUNT
+};
+
+struct refusal {
+	enum refusal_kind kind;
+	bool impossible; /* no run at another size could work; else it is only not proved */
+	uint32_t node;
+	char why[240];
+	uint32_t value;
+	uint32_t axis;
+	struct flow_axis factors;
+	struct sym a, b;
+};
+
+/* A size up to which, or from which on, the result holds. */
+struct flow_bound {
+	struct sym size;
+	int64_t limit;
+	int64_t old; /* the size at the old sizes */
+	bool least;  /* at least; else at most */
+	uint32_t node;
+};
+
+/* Where a freed size stops being item by item. */
+struct mixing {
+	bool is_mixed;
+	uint32_t node;
+	const char *why; /* a literal */
+};
+
+/* An input axis to be freed. */
+struct seed {
+	uint32_t input; /* value */
+	uint32_t axis;
+	uint32_t bit; /* of its symbol */
+};
+
+enum {
+	PASS_MAX_DEPTH = 40 /* of bodies and calls in each other */
+};
+
+/* What a literal of a Slice means: one literal of one axis means one thing. */
+struct literal {
+	uint32_t value;
+	uint32_t axis;
+	int64_t number;
+	struct sym meaning;
+};
+
+struct pass {
+	struct infer *in;      /* borrowed; the model at its old sizes */
+	struct folder *folder; /* borrowed */
+	struct arena arena;    /* of this pass */
+	struct factory factory;
+	struct plan plan;
+	struct track *tracks; /* owned; by value */
+	uint64_t *depends;    /* owned; by value: the freed sizes that reach it, as bits */
+	size_t value_count;
+	const struct seed *seeds; /* borrowed */
+	size_t seed_count;
+	int64_t old[FLOW_MAX_SYMBOLS];
+	int64_t multiple[FLOW_MAX_SYMBOLS]; /* assumed; 1 for none */
+	struct forces forces;               /* tracks may have their factors */
+	const struct map *by_value;         /* borrowed: constants that follow by their elements */
+	const uint32_t *given;              /* borrowed: choices of the search, in order */
+	size_t given_count;
+	VEC(struct choice) choices;
+	struct mixing mixed[FLOW_MAX_SYMBOLS];
+	VEC(struct flow_bound) bounds;
+	VEC(struct plan_note) assumptions;
+	VEC(struct factor) known; /* sizes met so far that depend on freed ones */
+	VEC(struct literal) literals;
+	struct refusal refusal;
+	struct map calls; /* graph of a function -> what its calls change */
+	unsigned depth;
+	uint64_t carried; /* freed sizes that were free before, as bits: nothing has to change */
+	bool scalars;     /* a scalar that may be an old size is only an assumption */
+};
+
+/* What a pass has said up to here, to be taken back. */
+struct pass_mark {
+	size_t nodes, inputs, removals, lists, notes, choices, bounds, assumptions;
+};
+
+struct pass_mark pass_mark(const struct pass *p);
+void pass_return(struct pass *p, const struct pass_mark *m);
+
+/* One node being visited. */
+struct visit {
+	struct pass *pass;
+	uint32_t id;
+	const struct node *node;
+	struct track *in;   /* one per input */
+	struct info *infos; /* one per input: what the shape rule gets */
+	struct info *out;   /* one per output: what it says */
+	bool applied;
+};
+
+/* ---- for rules ---- */
+
+/* All return false. */
+bool flow_refuse(struct visit *v, const char *format, ...) PRINTF_LIKE(2, 3);
+/* No run at another size could work: this way is excluded, not only unproved. */
+bool flow_impossible(struct visit *v, const char *format, ...) PRINTF_LIKE(2, 3);
+bool flow_demand(struct visit *v, uint32_t port, uint32_t axis, struct flow_axis factors);
+bool flow_unequal(struct visit *v, struct sym a, struct sym b, const char *what);
+
+/* An expression for a message; valid until the pass ends. */
+const char *flow_text(struct pass *p, struct sym s);
+void flow_mix(struct visit *v, uint64_t symbols, const char *why);
+void flow_assume(struct visit *v, const char *format, ...) PRINTF_LIKE(2, 3);
+void flow_limit(struct visit *v, struct sym size, int64_t limit, bool least);
+/* Which of several ways: the index. */
+uint32_t flow_choose(struct visit *v, uint32_t options, uint64_t symbols, const char *format, ...)
+	PRINTF_LIKE(4, 5);
+/* The factors that a demand forces on it; NULL for none. */
+const struct force *flow_force(const struct pass *p, uint32_t node, uint32_t port, uint32_t axis);
+
+/* The size of an axis of an output at the old sizes; -1 when it is not known. */
+int64_t visit_old(const struct visit *v, uint32_t output, uint32_t axis);
+uint32_t visit_rank(const struct visit *v, uint32_t output);
+bool visit_has(const struct visit *v, uint32_t port);
+/* Does the node have an output, and the inputs that its operator requires? */
+bool visit_is_complete(const struct visit *v);
+/* The elements of a constant at the old sizes; NULL when they are not known. */
+const struct array *visit_array(const struct visit *v, uint32_t port);
+/* A list of integers: numbers, or expressions of freed sizes.  False when it is not known. */
+bool visit_list(struct visit *v, uint32_t port, const struct sym **out, uint32_t *out_count);
+/* The same when all are numbers. */
+bool visit_numbers(struct visit *v, uint32_t port, const int64_t **out, uint32_t *out_count);
+int64_t visit_attr(const struct visit *v, const char *name, int64_t otherwise);
+bool visit_attr_ints(const struct visit *v, const char *name, const int64_t **out,
+		     uint32_t *out_count);
+/* Empty when it is absent. */
+struct sv visit_attr_text(const struct visit *v, const char *name);
+int64_t visit_version(const struct visit *v);
+
+/* The input becomes another value, of which the shape rule knows this. */
+void visit_replace(struct visit *v, uint32_t port, plan_ref ref, const struct sym *dims,
+		   uint32_t rank, struct contents contents);
+/* A list of sizes as an input; false when one cannot be computed. */
+bool visit_replace_sizes(struct visit *v, uint32_t port, const struct sym *sizes, uint32_t count);
+
+/*
+ * Says the axes of an output.  False, refused, when their sizes are not what the operator's shape
+ * rule says, or not the old shape at the old sizes.
+ */
+bool visit_put(struct visit *v, uint32_t output, const struct flow_axis *axes, uint32_t rank);
+/* The axes are one factor each, as the shape rule says; those of `keep` that are not NULL stay. */
+bool visit_put_sizes(struct visit *v, uint32_t output, const struct flow_axis *const *keep);
+/* Says them where no shape rule can check them: only the old sizes must fit. */
+bool visit_put_as(struct visit *v, uint32_t output, const struct flow_axis *axes, uint32_t rank);
+struct flow_axis *visit_axes(struct visit *v, uint32_t rank);
+
+#endif
