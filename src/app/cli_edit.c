@@ -86,6 +86,15 @@ static void edit_print_table(FILE *out, const struct descriptions *list)
 	table_print_to(&t, out);
 }
 
+static void edit_add_texts(struct json *j, const char *key, const struct str *texts, size_t count)
+{
+	json_key(j, key);
+	json_array(j);
+	for (size_t i = 0; i < count; i++)
+		json_text(j, str_sv(&texts[i]));
+	json_end_array(j);
+}
+
 static void edit_add_axes(struct json *j, const struct repair_report *report)
 {
 	json_key(j, "axes");
@@ -98,9 +107,17 @@ static void edit_add_axes(struct json *j, const struct repair_report *report)
 		json_bool(j, report->at[i].freed);
 		json_key(j, "reason");
 		json_text(j, str_sv(&report->at[i].reason));
+		if (report->at[i].freed) {
+			json_key(j, "proof");
+			json_text(j, sv_of(repair_proof(&report->at[i])));
+			json_key(j, "mixes");
+			json_text(j, str_sv(&report->at[i].level));
+		}
 		json_end_object(j);
 	}
 	json_end_array(j);
+	edit_add_texts(j, "bounds", report->bounds.at, report->bounds.len);
+	edit_add_texts(j, "assumes", report->assumes.at, report->assumes.len);
 }
 
 static void edit_print_json(FILE *out, const struct descriptions *list,

@@ -28,6 +28,39 @@ static void print_reasons(const struct repair_report *report)
 	}
 }
 
+static void print_shown(const char *label, struct sv text, const char *more)
+{
+	struct str shown = {0};
+
+	str_add_shown(&shown, text);
+	printf("%-8s %s%s\n", label, str_c(&shown), more);
+	str_release(&shown);
+}
+
+/* How each axis is proved, and what that rests on. */
+static void print_proofs(const struct repair_report *report)
+{
+	for (size_t i = 0; i < report->len; i++) {
+		const struct repair_goal *g = &report->at[i];
+		struct str text = {0};
+
+		if (!g->freed)
+			continue;
+		str_add(&text, str_sv(&g->text));
+		str_format(&text, "  %s", repair_proof(g));
+		if (g->by_shape) {
+			str_text(&text, ": ");
+			str_add(&text, str_sv(&g->level));
+		}
+		print_shown("freed", str_sv(&text), "");
+		str_release(&text);
+	}
+	for (size_t i = 0; i < report->bounds.len; i++)
+		print_shown("needs", str_sv(&report->bounds.at[i]), "");
+	for (size_t i = 0; i < report->assumes.len; i++)
+		print_shown("assumes", str_sv(&report->assumes.at[i]), "");
+}
+
 static bool repair_cmd_step(void *context, size_t done)
 {
 	return progress_step(context, "repairing", done, 0);
@@ -41,6 +74,7 @@ static bool repair_cmd_run(const struct app *app, struct document *d, struct rep
 	struct repair_options options = {.progress = repair_cmd_step, .context = &progress};
 	bool ok;
 
+	options.assume = args_has(app->args, OPTION_ASSUME);
 	if (args_has(app->args, OPTION_BATCH))
 		options.batch = sv_of(app->args->values[OPTION_BATCH]);
 	for (size_t i = edit_first_word(app); i < app->args->words.len; i++)
@@ -79,6 +113,9 @@ enum exit_code run_repair(const struct app *app)
 		ok = edit_finish(app, &d, target, &report, &err);
 	else if (ok)
 		edit_tell(app, &d, target, &report);
+	if (ok && !args_has(app->args, OPTION_JSON) && !args_has(app->args, OPTION_QUIET) &&
+	    !(target && sv_is(sv_of(target), "-")))
+		print_proofs(&report);
 	repair_report_release(&report);
 	document_release(&d);
 	if (!ok)

@@ -15,7 +15,6 @@
 #include "edit/pattern.h"
 #include "edit/repair/internal.h"
 #include "edit/repair/old_sizes.h"
-#include "edit/repair/site.h"
 #include "infer/axes.h"
 #include "infer/finding.h"
 #include "infer/infer.h"
@@ -151,40 +150,6 @@ bool goals_add_batch(struct repairing *r, struct sv name, struct err *err)
 	return ok;
 }
 
-void goals_add_pinned(struct repairing *r)
-{
-	const struct model *m = &r->document->wire.model;
-	struct axes axes;
-	struct map pinned = {0};
-
-	axes_find(&axes, m);
-	for (int round = 0; round < 2; round++) {
-		for (size_t i = 0; i < axes.list.len; i++) {
-			const struct axis *a = &axes.list.at[i];
-			const struct dim *dim = &input_claim(m, a->input)->type.dims[a->axis];
-			uint64_t key = dim->kind == DIM_PARAM && dim->param
-					       ? dim->param
-					       : (uint64_t)a->input << 32 | a->axis;
-			struct repair_goal *g;
-
-			/* A symbol pinned anywhere is pinned everywhere. */
-			if (dim->kind == DIM_VALUE)
-				continue;
-			if (round == 0 && a->verdict == VERDICT_PINNED)
-				*map_at(&pinned, key) = 1;
-			if (round == 0 || !map_find(&pinned, key))
-				continue;
-			g = vec_add(r->report);
-			g->input = a->input;
-			g->axis = a->axis;
-			str_add(&g->text, model_name(m, m->values.at[a->input].name));
-			str_format(&g->text, ":%" PRIu32, a->axis);
-		}
-	}
-	axes_release(&axes);
-	map_release(&pinned);
-}
-
 /* ---- old sizes ---- */
 
 /* The old size, from the first need that can be solved for the symbol. */
@@ -259,7 +224,7 @@ static bool size_from_reshapes(struct repairing *r, uint32_t symbol, int64_t *ou
 		const struct node *n = &in->model->nodes.at[id];
 		const struct info *from, *to;
 
-		if (!site_is_known(in->model, id) || !n->input_count || !n->output_count)
+		if (op_sizes(in->model, n) == OP_SIZES_NONE || !n->input_count || !n->output_count)
 			continue;
 		from = &in->infos[n->inputs[0]];
 		to = &in->infos[n->outputs[0]];
@@ -271,6 +236,123 @@ static bool size_from_reshapes(struct repairing *r, uint32_t symbol, int64_t *ou
 		}
 	}
 	return false;
+}
+
+static bool find_old_size(struct repairing *r, uint32_t symbol, int64_t *out)
+{
+	return size_from_facts(r, symbol, out) || size_from_losses(r, symbol, out) ||
+	       size_from_claims(r, symbol, out) || size_from_reshapes(r, symbol, out);
+}
+
+/* Symbols that a finding is about: a pin, a broadcast with a number, an output that lost it. */
+static void note_findings(const struct repairing *r, struct map *out)
+{
+	const struct infer *in = &r->document->infer;
+
+	for (size_t i = 0; i < in->findings.len; i++) {
+		const struct finding *f = &in->findings.at[i];
+		const struct value *v = &in->model->values.at[f->value];
+
+		for (uint32_t k = 0; f->level == LEVEL_SOFT && k < f->symbol_count; k++)
+			*map_at(out, f->symbols[k]) = 1;
+		if (f->level == LEVEL_PIN)
+			*map_at(out, f->symbol) = 1;
+		if (f->level != LEVEL_LOSS || f->axis < 0 || !v->first_claim)
+			continue;
+		for (uint32_t k = 0; k < in->pool.symbols.len; k++) {
+			const struct claim *c = &in->model->claims.at[v->first_claim];
+
+			if ((uint32_t)f->axis < c->type.rank &&
+			    c->type.dims[f->axis].kind == DIM_PARAM &&
+			    sv_eq(sym_name(&in->pool, k),
+				  model_name(in->model, c->type.dims[f->axis].param)))
+				*map_at(out, k) = 1;
+		}
+	}
+}
+
+static void note_verdicts(const struct repairing *r, struct map *out)
+{
+	const struct infer *in = &r->document->infer;
+	struct axes axes;
+
+	axes_find(&axes, in->model);
+	for (size_t i = 0; i < axes.list.len; i++) {
+		const struct axis *a = &axes.list.at[i];
+		const struct info *info = &in->infos[a->input];
+		uint32_t symbol;
+
+		if ((a->verdict == VERDICT_PINNED || a->verdict == VERDICT_TIED) &&
+		    a->axis < info->rank && sym_symbol_id(&in->pool, info->dims[a->axis], &symbol))
+			*map_at(out, symbol) = 1;
+	}
+	axes_release(&axes);
+}
+
+/* Is a goal no symbol, or one of these that the graph is valid for one size of? */
+static bool any_stopped(struct repairing *r, const struct map *stopped)
+{
+	const struct infer *in = &r->document->infer;
+
+	for (size_t i = 0; i < r->report->len; i++) {
+		const struct repair_goal *g = &r->report->at[i];
+		const struct info *info = &in->infos[g->input];
+		uint32_t symbol;
+		int64_t size;
+
+		if (!info->ranked || g->axis >= info->rank ||
+		    !sym_symbol_id(&in->pool, info->dims[g->axis], &symbol) ||
+		    (map_find(stopped, symbol) && find_old_size(r, symbol, &size)))
+			return true;
+	}
+	return false;
+}
+
+/* Findings come first: verdicts on all axes take longer than most repairs. */
+bool goals_are_free(struct repairing *r)
+{
+	struct map stopped = {0};
+	bool any;
+
+	note_findings(r, &stopped);
+	any = any_stopped(r, &stopped);
+	if (!any) {
+		note_verdicts(r, &stopped);
+		any = any_stopped(r, &stopped);
+	}
+	map_release(&stopped);
+	return !any;
+}
+
+void goals_add_stopped(struct repairing *r)
+{
+	const struct infer *in = &r->document->infer;
+	const struct graph *g = &in->model->graphs.at[0];
+	struct map stopped = {0};
+
+	note_findings(r, &stopped);
+	note_verdicts(r, &stopped);
+	for (size_t i = 0; i < g->inputs.len; i++) {
+		const struct info *info = &in->infos[g->inputs.at[i]];
+
+		for (uint32_t k = 0; info->ranked && k < info->rank; k++) {
+			struct repair_goal *goal;
+			uint32_t symbol;
+			int64_t size;
+
+			/* Axes that are tied to each other have no old size: that is no fault. */
+			if (!sym_symbol_id(&in->pool, info->dims[k], &symbol) ||
+			    !map_find(&stopped, symbol) || !find_old_size(r, symbol, &size))
+				continue;
+			goal = vec_add(r->report);
+			goal->input = g->inputs.at[i];
+			goal->axis = k;
+			str_add(&goal->text,
+				model_name(in->model, in->model->values.at[goal->input].name));
+			str_format(&goal->text, ":%" PRIu32, k);
+		}
+	}
+	map_release(&stopped);
 }
 
 uint32_t goal_symbol(const struct repairing *r, const struct repair_goal *g)
@@ -342,10 +424,7 @@ bool goals_free(struct repairing *r)
 
 		if (g->reason.len || symbol == UINT32_MAX)
 			continue;
-		if ((size > 0 || size_from_facts(r, symbol, &size) ||
-		     size_from_reshapes(r, symbol, &size) || size_from_losses(r, symbol, &size) ||
-		     size_from_claims(r, symbol, &size)) &&
-		    !add_old(r, symbol, size)) {
+		if ((size > 0 || find_old_size(r, symbol, &size)) && !add_old(r, symbol, size)) {
 			str_format(&g->reason, "more than %d axes at once; free it afterwards",
 				   REPAIR_MAX_GOALS);
 			all = false;
@@ -355,28 +434,53 @@ bool goals_free(struct repairing *r)
 	return all;
 }
 
-void goals_add_loops(struct repairing *r)
+/* How many sizes the inputs have that are symbols. */
+static size_t count_symbols(const struct infer *in)
 {
-	const struct infer *in = &r->document->infer;
-	uint32_t goals = r->goals;
+	const struct graph *g = &in->model->graphs.at[0];
+	struct map seen = {0};
+	size_t count;
 
-	r->old.count = goals;
-	for (uint32_t id = 0; id < in->pool.symbols.len && r->old.count < REPAIR_MAX_GOALS; id++) {
-		const struct sym_symbol *s = &in->pool.symbols.at[id];
-		const struct node *n;
-		const struct info *state;
-		uint32_t axis = s->origin.axis % (RULE_MAX_RANK + 1);
-		int64_t size;
+	for (size_t i = 0; i < g->inputs.len; i++) {
+		const struct info *info = &in->infos[g->inputs.at[i]];
+		uint32_t symbol;
 
-		if (s->source != SYM_GENERATED || s->origin.node >= in->model->nodes.len)
-			continue;
-		n = &in->model->nodes.at[s->origin.node];
-		if (!op_loops(in->model, n) || s->origin.output + OP_LOOP_STATES >= n->input_count)
-			continue;
-		state = &in->infos[n->inputs[s->origin.output + OP_LOOP_STATES]];
-		if (state->ranked && axis < state->rank &&
-		    mentions_goal(r->document, &r->old, state->dims[axis]) &&
-		    sym_value(&in->pool, at_old(r->document, &r->old, state->dims[axis]), &size))
-			(void)add_old(r, id, size);
+		for (uint32_t k = 0; info->ranked && k < info->rank; k++) {
+			if (sym_symbol_id(&in->pool, info->dims[k], &symbol))
+				*map_at(&seen, symbol) = 1;
+		}
 	}
+	count = seen.count;
+	map_release(&seen);
+	return count;
+}
+
+/* Sizes for axes that are free already: they coincide with nothing, or meet most conditions. */
+bool goals_carry(struct repairing *r, unsigned attempt)
+{
+	static const int64_t primes[] = {11, 13, 17, 19, 23, 29, 31, 37, 41, 43, 47, 53};
+	const struct infer *in = &r->document->infer;
+	const struct graph *g = &in->model->graphs.at[0];
+	uint32_t next = 0;
+
+	r->old.count = r->goals;
+	if (count_symbols(in) > REPAIR_MAX_GOALS)
+		return false;
+	for (size_t i = 0; i < g->inputs.len; i++) {
+		const struct info *info = &in->infos[g->inputs.at[i]];
+
+		for (uint32_t k = 0; info->ranked && k < info->rank; k++) {
+			uint32_t symbol;
+			int64_t size;
+
+			if (!sym_symbol_id(&in->pool, info->dims[k], &symbol) ||
+			    is_known_symbol(r, symbol))
+				continue;
+			if (!find_old_size(r, symbol, &size))
+				size = primes[next++ % ARRAY_LEN(primes)] * (attempt ? 32 : 1);
+			if (!add_old(r, symbol, size))
+				return false;
+		}
+	}
+	return true;
 }

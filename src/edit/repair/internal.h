@@ -17,14 +17,12 @@ struct repairing {
 	const struct repair_options *options; /* borrowed */
 	struct repair_report *report;         /* borrowed */
 	struct old_sizes old;
-	uint32_t goals; /* of `old` are the user's; loops add more */
+	uint32_t goals; /* of `old` are the user's */
 	struct change_log log;
 	struct infer bound;                             /* the model at its old sizes */
 	struct infer_binding binding[REPAIR_MAX_GOALS]; /* the old sizes */
 	size_t first_new;                               /* values from here on are new */
 	size_t errors;                                  /* in the model before */
-	size_t changes;
-	unsigned tries; /* for the current obstacle, each a pass over the model */
 	bool stopped;
 };
 
@@ -34,8 +32,10 @@ struct repairing {
 bool goal_add(struct repairing *r, struct sv text, struct err *err) MUST_USE;
 /* Axis 0 of every input that has one. */
 bool goals_add_batch(struct repairing *r, struct sv name, struct err *err) MUST_USE;
-/* Adds every axis whose symbol is pinned. */
-void goals_add_pinned(struct repairing *r);
+/* Are all goals dynamic already, so that there is nothing to do but to name them? */
+bool goals_are_free(struct repairing *r);
+/* Adds every axis that something stops from being dynamic. */
+void goals_add_stopped(struct repairing *r);
 /* The symbol of a goal's axis; UINT32_MAX when it has none. */
 uint32_t goal_symbol(const struct repairing *r, const struct repair_goal *g);
 /*
@@ -44,9 +44,9 @@ uint32_t goal_symbol(const struct repairing *r, const struct repair_goal *g);
  */
 bool goals_free(struct repairing *r);
 /*
- * A loop whose state changes its size has a symbol of its own for it; as long as the
- * state starts with a goal's size, the symbol stands for that.
+ * Gives the other named axes sizes too, so that every size is a number; they are followed as well.
+ * A second attempt has other sizes.  False when there are too many.
  */
-void goals_add_loops(struct repairing *r);
+bool goals_carry(struct repairing *r, unsigned attempt);
 
 #endif

@@ -1,3 +1,4 @@
+#include <inttypes.h>
 #include <string.h>
 
 #include "base/err.h"
@@ -8,21 +9,24 @@
 #include "base/words.h"
 #include "edit/change.h"
 #include "edit/refresh.h"
+#include "edit/repair/apply.h"
 #include "edit/repair/internal.h"
-#include "edit/repair/obstacle.h"
 #include "edit/repair/old_sizes.h"
-#include "edit/repair/site.h"
-#include "edit/repair/sizes.h"
+#include "flow/flow.h"
+#include "flow/visit.h"
+#include "infer/finding.h"
 #include "infer/infer.h"
 #include "ir/build.h"
 #include "ir/graph.h"
+#include "ops/info.h"
+#include "sym/eval.h"
 #include "sym/sym.h"
 #include "sym/text.h"
 
-enum {
-	MAX_CHANGES = 100000, /* of one repair */
-	MAX_VARIANTS = 64,    /* of one site */
-	MAX_TRIES = 200       /* for one obstacle; real ones are gone after a few */
+struct flow_goals {
+	struct flow_goal *at; /* owned */
+	size_t len;
+	size_t cap;
 };
 
 /* ---- proof ---- */
@@ -52,140 +56,40 @@ static bool shapes_stay(struct repairing *r)
 	return same;
 }
 
-static void repair_take(struct repairing *r, struct change_log *log)
-{
-	for (size_t i = 0; i < log->list.len; i++)
-		vec_push(&r->log.list, log->list.at[i]);
-	r->log.structural |= log->structural;
-	changes_release(log);
-}
-
-/* Reverts everything from this index of the log on. */
-static void take_back(struct repairing *r, size_t mark)
-{
-	struct changed_values ignored = {0};
-
-	if (r->log.list.len == mark)
-		return;
-	changes_revert_to(&r->log, &r->document->wire.model, mark);
-	changes_settle(&r->log, &r->document->wire.model);
-	document_infer(r->document);
-	infer_update(&r->bound, &ignored);
-	vec_release(&ignored);
-}
-
 /* Removes what is no longer read, and what only that read. */
-static void drop_unread(struct repairing *r, struct change_log *log)
+static void drop_unread(struct repairing *r)
 {
 	struct model *m = &r->document->wire.model;
-	size_t end = log->list.len;
+	size_t end = r->log.list.len;
 
 	model_index(m);
 	for (size_t i = 0; i < end; i++) {
-		struct change c = log->list.at[i];
+		struct change c = r->log.list.at[i];
 
 		for (uint32_t p = 0; c.kind == CHANGE_NODE && p < c.parts_before.input_count; p++) {
 			if (c.parts_before.inputs[p])
-				change_drop_unread(log, m, c.parts_before.inputs[p]);
+				change_drop_unread(&r->log, m, c.parts_before.inputs[p]);
 		}
 	}
 }
 
-/* Is the change sound: no new errors, and no shape changed at the old sizes? */
-static bool is_sound(struct repairing *r, struct change_log *log, size_t errors)
+/* Does something still need one size of a freed symbol? */
+static bool is_pinned(const struct repairing *r)
 {
-	struct document *d = r->document;
+	const struct infer *in = &r->document->infer;
 
-	drop_unread(r, log);
-	changes_settle(log, &d->wire.model);
-	document_infer(d);
-	return count_errors(&d->infer) <= errors && shapes_stay(r);
-}
+	for (size_t i = 0; i < in->findings.len; i++) {
+		const struct finding *f = &in->findings.at[i];
 
-static bool remove_obstacle(struct repairing *r, const struct obstacle *o, unsigned depth);
-
-/*
- * Tries one change.  If it is sound but the obstacle remains, there may be several
- * constants behind it (the two states of an LSTM), so tries the others too.
- */
-static bool try_change(struct repairing *r, const struct obstacle *o, const struct site *site,
-		       unsigned variant, unsigned depth, bool *out_none)
-{
-	enum {
-		DEEPEST = 3
-	};
-	struct document *d = r->document;
-	struct change_log log = {0};
-	size_t errors = count_errors(&d->infer), times = obstacle_count(d, &r->old, o);
-
-	size_t mark = r->log.list.len;
-	bool sound = site_change(d, &r->old, site, variant, &log, out_none) &&
-		     is_sound(r, &log, errors);
-
-	repair_take(r, &log);
-	if (sound && (obstacle_count(d, &r->old, o) < times ||
-		      (depth < DEEPEST && remove_obstacle(r, o, depth + 1))))
-		return true;
-	take_back(r, mark);
-	return false;
-}
-
-static bool may_go_on(struct repairing *r)
-{
-	if (r->options->progress && !r->options->progress(r->options->context, r->changes))
-		r->stopped = true;
-	return !r->stopped;
-}
-
-static bool remove_obstacle(struct repairing *r, const struct obstacle *o, unsigned depth)
-{
-	struct site sites[OBSTACLE_MAX_SITES];
-	size_t count = o->weight || o->unknown ? 0 : obstacle_sites(r->document, &r->old, o, sites);
-
-	for (size_t i = 0; i < count; i++) {
-		bool none = false;
-
-		for (unsigned variant = 0; !none && variant < MAX_VARIANTS; variant++) {
-			if (++r->tries > MAX_TRIES || !may_go_on(r))
-				return false;
-			if (try_change(r, o, &sites[i], variant, depth, &none))
+		for (uint32_t j = 0; j < r->goals && f->level == LEVEL_PIN; j++) {
+			if (finding_pins(&in->pool, f, in->pool.symbols.at[r->old.symbols[j]].self))
 				return true;
 		}
 	}
 	return false;
 }
 
-/* ---- the search ---- */
-
-static void repair_explain(struct repairing *r, const struct obstacle *o, struct str *out)
-{
-	const struct infer *in = &r->document->infer;
-	const struct node *n = &in->model->nodes.at[o->node];
-	struct str free = {0}, fixed = {0};
-
-	if (o->node) {
-		str_add(out, model_cut_name(in->model, n->op));
-		str_char(out, ' ');
-		str_add(out, model_cut_name(in->model, node_called(in->model, n)));
-	} else {
-		const struct value *v = &in->model->values.at[o->value];
-
-		str_text(out, "output ");
-		str_add(out, model_cut_name(in->model, v->name));
-		str_text(out, v->producer ? " of " : "");
-		str_add(out, model_cut_name(in->model, in->model->nodes.at[v->producer].name));
-	}
-	sym_print(&in->pool, o->free, &free);
-	sym_print(&in->pool, o->fixed, &fixed);
-	str_format(out, ": %s", o->why);
-	if (!sym_is_unknown(o->free) && !sym_is_unknown(o->fixed))
-		str_format(out, ": %s and %s", str_c(&free), str_c(&fixed));
-	str_text(out, o->weight    ? "; a weight has that size"
-		      : o->unknown ? "; nothing after it can be proved"
-				   : "; no provable change frees it");
-	str_release(&free);
-	str_release(&fixed);
-}
+/* ---- the flow ---- */
 
 /* Sets the reason of the goals with these symbols; false if there are none. */
 static bool fail_goals(struct repairing *r, uint64_t symbols, struct sv why)
@@ -207,15 +111,16 @@ static bool fail_goals(struct repairing *r, uint64_t symbols, struct sv why)
 	return any;
 }
 
-/* A loop's symbol may stand for any goal: if none matches, all fail. */
-static void give_up(struct repairing *r, const struct obstacle *o)
+static void name_node(const struct model *m, uint32_t node, struct str *out)
 {
-	struct str why = {0};
+	const struct node *n = &m->nodes.at[node];
 
-	repair_explain(r, o, &why);
-	if (!fail_goals(r, obstacle_goals(r->document, &r->old, o), str_sv(&why)))
-		(void)fail_goals(r, UINT64_MAX, str_sv(&why));
-	str_release(&why);
+	if (!node)
+		return;
+	str_add(out, model_cut_name(m, n->op));
+	str_char(out, ' ');
+	str_add(out, model_cut_name(m, node_called(m, n)));
+	str_text(out, ": ");
 }
 
 static void bind_old(struct repairing *r)
@@ -231,20 +136,233 @@ static void bind_old(struct repairing *r)
 	r->errors = count_errors(&r->bound);
 }
 
-/* False when an obstacle remains: some goals failed, or the user stopped it. */
-static bool repair_search(struct repairing *r)
+/* Every size a number, and none that contradicts another. */
+static bool bind_all(struct repairing *r)
 {
-	struct obstacle o;
-	bool ok = true;
+	struct str why = {0};
+	bool ok;
 
-	for (goals_add_loops(r); ok && obstacle_find(r->document, &r->old, &o);
-	     goals_add_loops(r)) {
-		r->tries = 0;
-		ok = r->changes++ < MAX_CHANGES && remove_obstacle(r, &o, 0);
-		if (!ok && !r->stopped)
-			give_up(r, &o);
+	for (unsigned attempt = 0; attempt < 2; attempt++) {
+		if (attempt)
+			infer_release(&r->bound);
+		if (!goals_carry(r, attempt))
+			str_text(&why, "too many axes at once");
+		bind_old(r);
+		if (why.len || r->errors <= count_errors(&r->document->infer))
+			break;
 	}
+	ok = !why.len;
+	if (!ok)
+		(void)fail_goals(r, UINT64_MAX, str_sv(&why));
+	str_release(&why);
 	return ok;
+}
+
+/* Every axis of an input that has one of the symbols, asked for or not. */
+static void list_goals(struct repairing *r, struct flow_goals *out)
+{
+	const struct infer *in = &r->document->infer;
+	const struct graph *g = &in->model->graphs.at[0];
+
+	for (size_t i = 0; i < g->inputs.len; i++) {
+		uint32_t value = g->inputs.at[i];
+		const struct info *info = &in->infos[value];
+
+		for (uint32_t k = 0; info->ranked && k < info->rank; k++) {
+			for (uint32_t j = 0; j < r->old.count; j++) {
+				struct sym self = in->pool.symbols.at[r->old.symbols[j]].self;
+
+				if (sym_same(info->dims[k], self))
+					vec_push(out, ((struct flow_goal){
+							      value, k, r->binding[j].name,
+							      r->old.sizes[j], j >= r->goals}));
+			}
+		}
+	}
+}
+
+static void tell_refusal(struct repairing *r, const struct flow *f, struct str *out)
+{
+	const struct model *m = &r->document->wire.model;
+
+	name_node(m, f->refusal.node, out);
+	str_text(out, f->refusal.why);
+	if (f->wanted_input) {
+		str_text(out, "; ");
+		str_add(out, model_cut_name(m, m->values.at[f->wanted_input].name));
+		str_text(out, " would have to be freed too");
+	}
+}
+
+static bool tell_ambiguities(struct repairing *r, const struct flow *f, struct str *out)
+{
+	for (size_t i = 0; i < f->ambiguities.len; i++) {
+		const struct ambiguity *a = &f->ambiguities.at[i];
+
+		if (a->assumed || r->options->assume)
+			continue;
+		name_node(&r->document->wire.model, a->node, out);
+		str_text(out, a->what);
+		str_text(out, "; several ways are possible, --assume takes the likeliest");
+		return true;
+	}
+	return false;
+}
+
+/* What the result rests on, for the report. */
+static void tell_levels(struct repairing *r, const struct flow *f)
+{
+	const struct model *m = &r->document->wire.model;
+
+	for (size_t i = 0; i < r->report->len; i++) {
+		struct repair_goal *g = &r->report->at[i];
+		uint32_t symbol = goal_symbol(r, g);
+		struct sv name = symbol == UINT32_MAX ? SV("")
+						      : sym_name(&r->document->infer.pool, symbol);
+
+		for (uint32_t j = 0; j < f->pass.factory.symbol_count; j++) {
+			const struct mixing *mixed = &f->pass.mixed[j];
+
+			if (!sv_eq(sym_name(&r->bound.pool, f->pass.factory.symbols[j]), name))
+				continue;
+			g->by_shape = mixed->is_mixed;
+			g->multiple = f->pass.multiple[j];
+			if (mixed->is_mixed) {
+				name_node(m, mixed->node, &g->level);
+				str_text(&g->level, mixed->why);
+			}
+		}
+	}
+}
+
+/* A symbol that stands for a part of the size, as the size. */
+static struct sym in_sizes(struct repairing *r, const struct pass *p, struct sym s)
+{
+	struct sym_pool *pool = &r->bound.pool;
+	struct sym_subst subst = {0};
+
+	for (uint32_t i = 0; i < p->factory.symbol_count; i++) {
+		struct sym self = pool->symbols.at[p->factory.symbols[i]].self;
+
+		if (p->multiple[i] > 1)
+			sym_replace(&subst, p->factory.symbols[i],
+				    sym_floor_div(pool, self, sym_int(pool, p->multiple[i])));
+	}
+	s = sym_substitute(pool, &subst, s);
+	sym_subst_release(&subst);
+	return s;
+}
+
+static bool has_text(const struct str *list, size_t count, const struct str *text)
+{
+	for (size_t i = 0; i < count; i++) {
+		if (sv_eq(str_sv(&list[i]), str_sv(text)))
+			return true;
+	}
+	return false;
+}
+
+static void tell_bounds(struct repairing *r, const struct pass *p)
+{
+	struct repair_report *report = r->report;
+
+	for (uint32_t i = 0; i < p->factory.symbol_count; i++) {
+		struct sv name = sym_name(&r->bound.pool, p->factory.symbols[i]);
+
+		if (p->multiple[i] > 1)
+			str_format(vec_add(&report->bounds), "%.*s %% %" PRId64 " = 0",
+				   (int)name.len, name.at, p->multiple[i]);
+	}
+	for (size_t i = 0; i < p->bounds.len; i++) {
+		const struct flow_bound *b = &p->bounds.at[i];
+		struct str text = {0};
+
+		sym_print(&r->bound.pool, in_sizes(r, p, b->size), &text);
+		str_format(&text, " %s %" PRId64, b->least ? ">=" : "<=", b->limit);
+		if (has_text(report->bounds.at, report->bounds.len, &text))
+			str_release(&text);
+		else
+			vec_push(&report->bounds, text);
+	}
+}
+
+static void tell_assumptions(struct repairing *r, const struct flow *f)
+{
+	const struct model *m = &r->document->wire.model;
+
+	for (size_t i = 0; i < f->ambiguities.len; i++) {
+		struct str *text = vec_add(&r->report->assumes);
+
+		name_node(m, f->ambiguities.at[i].node, text);
+		str_format(text, "%s; %s", f->ambiguities.at[i].what,
+			   f->ambiguities.at[i].assumed
+				   ? "every output keeps it where the inputs have it"
+				   : "the likeliest was taken");
+	}
+	for (size_t i = 0; i < f->pass.assumptions.len; i++) {
+		struct str *text = vec_add(&r->report->assumes);
+
+		name_node(m, f->pass.assumptions.at[i].node, text);
+		str_text(text, f->pass.assumptions.at[i].text);
+	}
+}
+
+static void tell_result(struct repairing *r, const struct flow *f)
+{
+	tell_levels(r, f);
+	tell_bounds(r, &f->pass);
+	tell_assumptions(r, f);
+}
+
+/* The model as it is now: right at the old sizes, and open at the others? */
+static bool is_proved(struct repairing *r, struct str *why)
+{
+	struct document *d = r->document;
+
+	drop_unread(r);
+	changes_settle(&r->log, &d->wire.model);
+	document_infer(d);
+	if (count_errors(&d->infer) > r->errors)
+		str_text(why, "the change would make the model wrong");
+	else if (!shapes_stay(r))
+		str_text(why, "the change would alter a shape at the old sizes");
+	else if (is_pinned(r))
+		str_text(why, "a size would still be pinned");
+	return !why->len;
+}
+
+static bool flow_step(void *context, size_t passes)
+{
+	struct repairing *r = context;
+
+	if (r->options->progress && !r->options->progress(r->options->context, passes))
+		r->stopped = true;
+	return !r->stopped;
+}
+
+/* False when the goals failed. */
+static bool repair_flow(struct repairing *r)
+{
+	struct flow flow;
+	struct flow_goals goals = {0};
+	struct str why = {0};
+	bool failed;
+
+	list_goals(r, &goals);
+	if (!flow_solve(&flow, &r->bound, goals.at, goals.len, flow_step, r)) {
+		tell_refusal(r, &flow, &why);
+	} else if (!tell_ambiguities(r, &flow, &why)) {
+		plan_apply(&flow.pass.plan, &r->document->wire.model, &r->log);
+		if (is_proved(r, &why))
+			tell_result(r, &flow);
+	}
+	failed = why.len;
+	if (failed)
+		(void)fail_goals(r, UINT64_MAX, str_sv(&why));
+	flow_release(&flow);
+	vec_release(&goals);
+	str_release(&why);
+	return !failed;
 }
 
 static bool any_left(const struct repairing *r)
@@ -259,6 +377,7 @@ static bool any_left(const struct repairing *r)
 /* Tries all goals together; when some fail, tries again without them. */
 static void free_goals(struct repairing *r)
 {
+	bool named = goals_are_free(r);
 	bool ok = false;
 
 	while (!ok && !r->stopped && any_left(r)) {
@@ -266,22 +385,23 @@ static void free_goals(struct repairing *r)
 		ok = goals_free(r);
 		r->goals = r->old.count;
 		if (ok) {
-			bind_old(r);
-			ok = repair_search(r);
+			ok = named || (bind_all(r) && repair_flow(r));
 			infer_release(&r->bound);
 		}
 		if (!ok)
 			document_cancel(r->document, &r->log);
 	}
-	for (size_t i = 0; i < r->report->len; i++)
+	for (size_t i = 0; i < r->report->len; i++) {
 		r->report->at[i].freed = ok && r->report->at[i].reason.len == 0;
+		r->report->at[i].was_free = named;
+	}
 }
 
 /* ---- the action ---- */
 
-static void repair_make_line(struct str *line, const struct repair_report *report)
+static void repair_make_line(struct str *line, const struct repair_report *report, bool assume)
 {
-	str_text(line, "repair");
+	str_text(line, assume ? "repair --assume" : "repair");
 	for (size_t i = 0; i < report->len; i++) {
 		if (report->at[i].freed)
 			words_quote(line, str_sv(&report->at[i].text));
@@ -296,7 +416,7 @@ static void repair_finish(struct repairing *r, const struct remembered *before)
 
 	refresh_claims(d, before, &none, &r->log);
 	document_infer(d);
-	repair_make_line(&line, r->report);
+	repair_make_line(&line, r->report, r->options->assume);
 	document_commit(d, str_sv(&line), &r->log);
 	map_release(&none);
 	str_release(&line);
@@ -317,7 +437,7 @@ bool document_repair(struct document *d, const struct sv *axes, size_t count,
 	if (ok && options->batch.len)
 		ok = goals_add_batch(&r, options->batch, err);
 	else if (ok && count == 0)
-		goals_add_pinned(&r);
+		goals_add_stopped(&r);
 	if (ok && out->len) {
 		refresh_remember(&before, d);
 		free_goals(&r);
@@ -332,12 +452,26 @@ bool document_repair(struct document *d, const struct sv *axes, size_t count,
 	return ok;
 }
 
+const char *repair_proof(const struct repair_goal *g)
+{
+	if (g->was_free)
+		return "was free";
+	return g->by_shape ? "by shape" : "item by item";
+}
+
 void repair_report_release(struct repair_report *r)
 {
 	for (size_t i = 0; i < r->len; i++) {
 		str_release(&r->at[i].text);
 		str_release(&r->at[i].reason);
+		str_release(&r->at[i].level);
 	}
+	for (size_t i = 0; i < r->bounds.len; i++)
+		str_release(&r->bounds.at[i]);
+	for (size_t i = 0; i < r->assumes.len; i++)
+		str_release(&r->assumes.at[i]);
+	vec_release(&r->bounds);
+	vec_release(&r->assumes);
 	vec_release(r);
 }
 
@@ -352,6 +486,8 @@ bool repair_words(struct document *d, const struct sv *words, size_t count, stru
 	for (size_t i = 0; i < count; i++) {
 		if (sv_starts(words[i], SV("--batch=")))
 			options.batch = sv_skip(words[i], strlen("--batch="));
+		else if (sv_is(words[i], "--assume"))
+			options.assume = true;
 		else if (sv_is(words[i], "--batch") && i + 1 < count)
 			options.batch = words[++i];
 		else

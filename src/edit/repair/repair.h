@@ -1,16 +1,10 @@
 /*
  * Freeing axes that something in the graph pins to one size.
  *
- * A goal is an input axis that should take any size, and its old size.  An obstacle is a
- * place where the graph is valid only for the old size: a need of a node, or the
- * declaration of an output.  Its cause is a site, a node whose constant (a Reshape's
- * shape, a Slice's end, an initial state) was baked in; each kind of site has a few
- * changes that may free it.
- *
- * A change is kept only when it is proved: at the old sizes every shape is unchanged, the
- * obstacle is gone, and there are no new errors.  So the search may guess, and the proof
- * decides.  When an obstacle remains, its goals fail and everything done for them is
- * reverted.
+ * A goal is an input axis that should take any size, and its old size.  The flow (flow/flow.h)
+ * follows all goals together, and plans the changes; what it refuses is reported with its reason,
+ * and nothing is changed.  The result is checked again: at the old sizes every shape is
+ * unchanged, and no need of a node pins a size.
  */
 #ifndef EDIT_REPAIR_REPAIR_H
 #define EDIT_REPAIR_REPAIR_H
@@ -18,6 +12,7 @@
 #include "base/err.h"
 #include "base/str.h"
 #include "base/sv.h"
+#include "base/vec.h"
 #include "edit/document.h"
 
 struct repair_goal {
@@ -26,12 +21,18 @@ struct repair_goal {
 	struct str text; /* input:0=batch */
 	bool freed;
 	struct str reason; /* why it was not freed */
+	bool was_free;     /* it was dynamic already: there was nothing to prove */
+	bool by_shape;     /* items meet: proved by shape; else item by item */
+	struct str level;  /* where they meet */
+	int64_t multiple;  /* the size must be a multiple of this */
 };
 
 struct repair_report {
 	struct repair_goal *at; /* owned */
 	size_t len;
 	size_t cap;
+	VEC(struct str) bounds;  /* conditions on the sizes: batch <= 512 */
+	VEC(struct str) assumes; /* what is likely, and was taken, as sentences */
 };
 
 typedef bool repair_progress(void *context, size_t done);
@@ -39,6 +40,7 @@ typedef bool repair_progress(void *context, size_t done);
 struct repair_options {
 	repair_progress *progress; /* may be NULL; false stops */
 	void *context;             /* borrowed */
+	bool assume;               /* takes what is only likely, and is printed */
 	struct sv batch;           /* the name of axis 0 of every input; empty for none */
 };
 
@@ -50,6 +52,8 @@ struct repair_options {
 bool document_repair(struct document *d, const struct sv *axes, size_t count,
 		     const struct repair_options *options, struct repair_report *out,
 		     struct err *err) MUST_USE;
+/* "item by item", "by shape", or "was free". */
+const char *repair_proof(const struct repair_goal *g);
 void repair_report_release(struct repair_report *r);
 /* A line of a recipe, axes and --batch=NAME: fails when an axis could not be freed. */
 bool repair_words(struct document *d, const struct sv *words, size_t count,
