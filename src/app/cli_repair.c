@@ -3,6 +3,8 @@
 #include "app/app.h"
 #include "app/cli_edit.h"
 #include "app/cli_progress.h"
+#include "app/cli_verify.h"
+#include "app/verify/verify.h"
 #include "base/err.h"
 #include "base/str.h"
 #include "base/sv.h"
@@ -86,6 +88,51 @@ static bool repair_cmd_run(const struct app *app, struct document *d, struct rep
 	return ok;
 }
 
+/* A freed size whose items are independent: the original can be asked about each. */
+static struct sv independent_symbol(const struct repair_report *report)
+{
+	for (size_t i = 0; i < report->len; i++) {
+		const struct repair_goal *g = &report->at[i];
+
+		if (g->freed && !g->by_shape && !g->was_free && sv_has(str_sv(&g->text), '='))
+			return sv_after_last(str_sv(&g->text), '=');
+	}
+	return (struct sv){"", 0};
+}
+
+/* Runs the result beside the original; false when they differ, or cannot run. */
+static bool repair_cmd_verify(const struct app *app, struct document *d,
+			      const struct repair_report *report, struct err *err)
+{
+	struct progress progress;
+	struct verify_request request = {
+		.python = app->args->values[OPTION_PYTHON],
+		.items = independent_symbol(report),
+		.seed = VERIFY_SEED,
+		.limit_ms = VERIFY_LIMIT_S * INT64_C(1000),
+		.step = progress_step,
+		.context = &progress,
+	};
+	struct verify_result result = {0};
+	struct str text = {0};
+	bool ok;
+
+	progress_begin(&progress, args_has(app->args, OPTION_QUIET));
+	ok = verify_document(&request, d, NULL, &result, err);
+	progress_end(&progress);
+	if (ok) {
+		verify_print(&request, &result, &text);
+		if (!result.ok || !args_has(app->args, OPTION_QUIET))
+			fputs(str_c(&text), stderr);
+		if (!result.ok)
+			ok = err_set(err, ERR_REFUSED,
+				     "the result differs from the original; nothing was written");
+	}
+	str_release(&text);
+	verify_result_release(&result);
+	return ok;
+}
+
 static size_t count_freed(const struct repair_report *report)
 {
 	size_t freed = 0;
@@ -108,6 +155,8 @@ enum exit_code run_repair(const struct app *app)
 	ok = repair_cmd_run(app, &d, &report, &err);
 	print_reasons(&report);
 	whole = count_freed(&report) == report.len;
+	if (ok && count_freed(&report) && args_has(app->args, OPTION_VERIFY))
+		ok = repair_cmd_verify(app, &d, &report, &err);
 	/* If no axis was freed, there is nothing to write. */
 	if (ok && (whole || count_freed(&report)))
 		ok = edit_finish(app, &d, target, &report, &err);

@@ -394,6 +394,24 @@ def test_edits_that_are_not_saved():
 
 # ---- without ONNX Runtime ----
 
+def test_a_repair_is_verified():
+    need_runtime()
+    with folder() as place:
+        out = os.path.join(place, 'out.onnx')
+        code, said, err = run('repair', model('pinned_reshape.onnx'), 'input:0=n', '-o', out, '--verify', '--python', PYTHON)
+        equal(code, 0, f'exit: {err!r}')
+        check(b'items' in err and b'equal' in err, f'runs: {err!r}')
+        check(os.path.exists(out), 'it is written')
+
+
+def test_a_repair_that_cannot_be_verified_is_not_written():
+    with folder() as place:
+        out = os.path.join(place, 'out.onnx')
+        code, said, err = run('repair', model('pinned_reshape.onnx'), '-o', out, '--verify', '--python', '/nowhere/python')
+        equal(code, 2, f'exit: {err!r}')
+        check(not os.path.exists(out), 'something was written')
+
+
 def fake(place, text, name='python'):
     path = os.path.join(place, name)
     with open(path, 'w', encoding='utf-8') as file:
