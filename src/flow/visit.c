@@ -58,26 +58,30 @@ void pass_return(struct pass *p, const struct pass_mark *m)
 
 /* ---- refusing ---- */
 
-bool flow_refuse(struct visit *v, const char *format, ...)
+static void set_refusal(struct visit *v, bool impossible, const char *format, va_list args)
 {
 	struct refusal *r = &v->pass->refusal;
+
+	*r = (struct refusal){.node = v->id, .impossible = impossible};
+	(void)vsnprintf(r->why, sizeof(r->why), format, args);
+}
+
+bool flow_refuse(struct visit *v, const char *format, ...)
+{
 	va_list args;
 
-	*r = (struct refusal){.node = v->id};
 	va_start(args, format);
-	(void)vsnprintf(r->why, sizeof(r->why), format, args);
+	set_refusal(v, false, format, args);
 	va_end(args);
 	return false;
 }
 
 bool flow_impossible(struct visit *v, const char *format, ...)
 {
-	struct refusal *r = &v->pass->refusal;
 	va_list args;
 
-	*r = (struct refusal){.node = v->id, .impossible = true};
 	va_start(args, format);
-	(void)vsnprintf(r->why, sizeof(r->why), format, args);
+	set_refusal(v, true, format, args);
 	va_end(args);
 	return false;
 }
