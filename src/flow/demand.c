@@ -23,7 +23,7 @@ struct walk {
 	bool deep;
 	unsigned depth;
 	unsigned steps;
-	uint32_t input; /* of the model, where it ended; 0 for none */
+	struct demand_end end; /* where it ended */
 };
 
 static bool walk_back(struct walk *w, uint32_t value, uint32_t axis);
@@ -408,7 +408,7 @@ static bool walk_back(struct walk *w, uint32_t value, uint32_t axis)
 	bool ok;
 
 	if (!node) {
-		w->input = value;
+		w->end = (struct demand_end){value, axis};
 		return false;
 	}
 	if (w->depth == MAX_DEPTH || ++w->steps > MAX_STEPS)
@@ -421,13 +421,13 @@ static bool walk_back(struct walk *w, uint32_t value, uint32_t axis)
 }
 
 bool demand_walk(struct pass *p, uint32_t value, uint32_t axis, struct flow_axis factors, bool deep,
-		 struct forces *out, uint32_t *input)
+		 struct forces *out, struct demand_end *end)
 {
 	struct walk w = {.pass = p, .factors = factors, .forces = out, .deep = deep};
 	size_t before = out->list.len;
 	bool ok = walk_back(&w, value, axis) && out->list.len > before;
 
-	*input = w.input;
+	*end = w.end;
 	if (!ok)
 		out->list.len = before;
 	return ok;

@@ -13,6 +13,7 @@
 #include "base/arena.h"
 #include "base/sv.h"
 #include "base/vec.h"
+#include "flow/demand.h"
 #include "flow/fold.h"
 #include "flow/visit.h"
 #include "infer/infer.h"
@@ -42,7 +43,7 @@ struct flow {
 	struct arena arena;
 	bool ok;
 	struct refusal refusal;
-	uint32_t wanted_input; /* a refusal: an input that would have to be freed too; 0 for none */
+	struct demand_end wanted; /* of a refusal: what would have to be freed too */
 	VEC(struct ambiguity) ambiguities;
 	size_t passes;
 };

@@ -68,11 +68,11 @@ static void lesson_release(struct lesson *l)
 static bool learn_demand(struct search *s, struct pass *p)
 {
 	const struct refusal *r = &p->refusal;
-	uint32_t input = 0;
-	bool ok = demand_walk(p, r->value, r->axis, r->factors, false, &p->forces, &input);
+	struct demand_end end;
+	bool ok = demand_walk(p, r->value, r->axis, r->factors, false, &p->forces, &end);
 
-	if (!ok && input && !s->flow->wanted_input)
-		s->flow->wanted_input = input;
+	if (!ok && end.input && !s->flow->wanted.input)
+		s->flow->wanted = end;
 	return ok;
 }
 
@@ -81,7 +81,7 @@ static bool learn_deep(struct pass *p, struct lesson *l)
 {
 	const struct refusal *r = &p->refusal;
 	size_t before = p->forces.list.len;
-	uint32_t ignored;
+	struct demand_end ignored;
 
 	if (demand_walk(p, r->value, r->axis, r->factors, true, &p->forces, &ignored)) {
 		vec_push(&l->deep, before);

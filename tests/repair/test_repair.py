@@ -198,6 +198,30 @@ def test_more_axes_than_can_be_proved_at_once():
         equal(sum('\tpinned to 2' in line for line in lines), count - 64, 'pinned')
 
 
+def test_one_name_is_one_size():
+    """--batch names axis 0 of every input; a count of layers there is no batch, and stays."""
+    nodes = [build.node('Reshape', 'x shape', 'r', 'reshape'), build.node('Relu', 'h', 'k', 'relu')]
+    graph = build.graph('g', nodes, [build.floats('x', 3, 16), build.floats('h', 1, 5)], [build.floats('r', 3, 4, 4), build.floats('k', 1, 5)],
+                        [build.int_tensor('shape', [3], [3, 4, 4])])
+    with tap.folder() as folder:
+        path, out = os.path.join(folder, 'in.onnx'), os.path.join(folder, 'out.onnx')
+        with open(path, 'wb') as file:
+            file.write(build.model(graph, opset={'': 17}))
+        code, said, err = run('repair', path, '--batch', 'batch', '-o', out)
+        equal(code, 1, 'exit')
+        check(b'h:0=batch cannot be freed: it is 1, and another axis of that name is 3' in err, err)
+        dims = {a['input']: a['dim'] for a in json.loads(run('axes', '--json', out)[1])['axes'] if a['axis'] == 0}
+        equal(dims, {'x': 'batch', 'h': 1}, 'axis 0 of the inputs')
+
+
+def test_an_input_that_must_be_freed_too_is_named_with_its_axis():
+    graph = build.graph('g', [build.node('Transpose', 'y', 'r', 'turn', perm=[1, 0]), build.node('Add', 'x r', 'z', 'add')],
+                        [build.floats('x', 3, 16), build.floats('y', 16, 3)], [build.floats('z', 3, 16)])
+    code, said, err = run('repair', '-', 'x:0=batch', '-n', stdin=bytes(build.model(graph, opset={'': 17})))
+    equal(code, 1, 'exit')
+    check(b'y:1 must be freed with it' in err, err)
+
+
 def test_fields_that_nobody_knows_survive():
     def varint(n):
         return bytes([n & 0x7F | 0x80]) + varint(n >> 7) if n > 0x7F else bytes([n])

@@ -365,19 +365,20 @@ uint32_t goal_symbol(const struct repairing *r, const struct repair_goal *g)
 	return symbol;
 }
 
-static bool is_known_symbol(const struct repairing *r, uint32_t symbol)
+/* The old size of a symbol that is a goal already; 0 for none. */
+static int64_t known_size(const struct repairing *r, uint32_t symbol)
 {
 	for (uint32_t i = 0; i < r->old.count; i++) {
 		if (r->old.symbols[i] == symbol)
-			return true;
+			return r->old.sizes[i];
 	}
-	return false;
+	return 0;
 }
 
 /* False when there are too many symbols. */
 static bool add_old(struct repairing *r, uint32_t symbol, int64_t size)
 {
-	if (is_known_symbol(r, symbol))
+	if (known_size(r, symbol))
 		return true;
 	if (r->old.count == REPAIR_MAX_GOALS)
 		return false;
@@ -424,6 +425,14 @@ bool goals_free(struct repairing *r)
 
 		if (g->reason.len || symbol == UINT32_MAX)
 			continue;
+		/* One name is one size: a layer count on axis 0 is no batch. */
+		if (size > 0 && known_size(r, symbol) && known_size(r, symbol) != size) {
+			str_format(&g->reason,
+				   "it is %" PRId64 ", and another axis of that name is %" PRId64,
+				   size, known_size(r, symbol));
+			all = false;
+			continue;
+		}
 		if ((size > 0 || find_old_size(r, symbol, &size)) && !add_old(r, symbol, size)) {
 			str_format(&g->reason, "more than %d axes at once; free it afterwards",
 				   REPAIR_MAX_GOALS);
@@ -474,7 +483,7 @@ bool goals_carry(struct repairing *r, unsigned attempt)
 			int64_t size;
 
 			if (!sym_symbol_id(&in->pool, info->dims[k], &symbol) ||
-			    is_known_symbol(r, symbol))
+			    known_size(r, symbol))
 				continue;
 			if (!find_old_size(r, symbol, &size))
 				size = primes[next++ % ARRAY_LEN(primes)] * (attempt ? 32 : 1);

@@ -187,10 +187,10 @@ static void tell_refusal(struct repairing *r, const struct flow *f, struct str *
 
 	name_node(m, f->refusal.node, out);
 	str_text(out, f->refusal.why);
-	if (f->wanted_input) {
+	if (f->wanted.input) {
 		str_text(out, "; ");
-		str_add(out, model_cut_name(m, m->values.at[f->wanted_input].name));
-		str_text(out, " would have to be freed too");
+		str_add(out, model_cut_name(m, m->values.at[f->wanted.input].name));
+		str_format(out, ":%" PRIu32 " must be freed with it", f->wanted.axis);
 	}
 }
 
