@@ -44,6 +44,18 @@ static void tell_last(struct session *s)
 	descriptions_release(&list);
 }
 
+/* A repair says how it was proved. */
+static void say_proof_of_last(struct session *s)
+{
+	const struct action *a = &s->document.actions.at[s->document.done - 1];
+	struct str shown = {0};
+
+	str_add_shown(&shown, str_sv(&a->said));
+	if (shown.len)
+		screen_say(&s->screen, false, "%s", str_c(&shown));
+	str_release(&shown);
+}
+
 /*
  * A line that the document runs itself, as written.  One without words whose row says so runs
  * the repair of the problem selected in the problems pane.
@@ -63,6 +75,8 @@ bool line_act(const struct call *c)
 		tell_last(s);
 	if (ok)
 		session_renew(s);
+	if (ok && s->document.done > before)
+		say_proof_of_last(s);
 	str_release(&line);
 	return ok;
 }

@@ -32,6 +32,7 @@ bool document_open_memory(struct document *d, const char *name, const void *byte
 static void release_action(struct action *a)
 {
 	str_release(&a->line);
+	str_release(&a->said);
 	changes_release(&a->log);
 }
 

@@ -22,6 +22,7 @@
 
 struct action {
 	struct str line;
+	struct str said; /* how it was proved, for people; empty for nothing */
 	struct change_log log;
 };
 

@@ -408,6 +408,29 @@ static void repair_make_line(struct str *line, const struct repair_report *repor
 	}
 }
 
+/* In one line: the weakest proof, and how much was assumed. */
+static void say_proof(const struct repair_report *report, struct str *out)
+{
+	const struct repair_goal *weakest = NULL;
+
+	for (size_t i = 0; i < report->len; i++) {
+		const struct repair_goal *g = &report->at[i];
+
+		if (g->freed && (!weakest || (g->by_shape && !weakest->by_shape)))
+			weakest = g;
+	}
+	if (!weakest)
+		return;
+	str_text(out, "freed ");
+	str_add(out, str_sv(&weakest->text));
+	str_format(out, " %s", repair_proof(weakest));
+	for (size_t i = 0; i < report->bounds.len; i++)
+		str_format(out, "%s%s", i ? ", " : "; needs ", str_c(&report->bounds.at[i]));
+	if (report->assumes.len)
+		str_format(out, "; %zu assumption%s, see axed repair", report->assumes.len,
+			   report->assumes.len == 1 ? "" : "s");
+}
+
 static void repair_finish(struct repairing *r, const struct remembered *before)
 {
 	struct document *d = r->document;
@@ -418,6 +441,7 @@ static void repair_finish(struct repairing *r, const struct remembered *before)
 	document_infer(d);
 	repair_make_line(&line, r->report, r->options->assume);
 	document_commit(d, str_sv(&line), &r->log);
+	say_proof(r->report, &d->actions.at[d->done - 1].said);
 	map_release(&none);
 	str_release(&line);
 }
