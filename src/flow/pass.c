@@ -371,7 +371,10 @@ static bool check_mixed(struct pass *p)
 		struct visit v = {.pass = p, .id = p->mixed[i].node};
 
 		if (p->mixed[i].is_mixed && p->old[i] == 1 && !(p->carried >> i & 1))
-			return flow_refuse(&v, "it was 1, and %s", p->mixed[i].why);
+			return flow_refuse(
+				&v, "%s was 1, so nothing shows how its items meet: %s",
+				flow_text(p, p->in->pool.symbols.at[p->factory.symbols[i]].self),
+				p->mixed[i].why);
 	}
 	return true;
 }

@@ -479,7 +479,7 @@ static void search_all(struct search *s)
 	}
 	if (s->open.len && f->ok)
 		vec_push(&f->ambiguities,
-			 ((struct ambiguity){.what = "there are too many ways to try them all"}));
+			 ((struct ambiguity){.what = "there are more ways than can be tried"}));
 	for (size_t i = 0; i < s->open.len; i++)
 		free(s->open.at[i].at);
 	for (size_t i = 0; i < s->doubts.len; i++)

@@ -203,7 +203,7 @@ static bool tell_ambiguities(struct repairing *r, const struct flow *f, struct s
 			continue;
 		name_node(&r->document->wire.model, a->node, out);
 		str_text(out, a->what);
-		str_text(out, "; several ways are possible, --assume takes the likeliest");
+		str_text(out, "; --assume takes the likeliest");
 		return true;
 	}
 	return false;
