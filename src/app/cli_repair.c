@@ -61,6 +61,8 @@ static void print_proofs(const struct repair_report *report)
 		print_shown("needs", str_sv(&report->bounds.at[i]), "");
 	for (size_t i = 0; i < report->assumes.len; i++)
 		print_shown("assumes", str_sv(&report->assumes.at[i]), "");
+	for (size_t i = 0; i < report->warnings.len; i++)
+		print_shown("warning", str_sv(&report->warnings.at[i]), "");
 }
 
 static bool repair_cmd_step(void *context, size_t done)

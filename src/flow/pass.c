@@ -12,6 +12,7 @@
 #include "flow/fold.h"
 #include "flow/plan.h"
 #include "flow/rules.h"
+#include "flow/scalar.h"
 #include "ir/graph.h"
 #include "ir/type.h"
 #include "ops/info.h"
@@ -182,6 +183,8 @@ static void leave_alone(struct visit *v)
 			!has_bodies(v->node);
 	bool lost = reads_lost(v);
 
+	if (flow == OP_FLOW_SCALED)
+		flow_suspect_scalars(v);
 	for (uint32_t i = 0; i < v->node->output_count; i++) {
 		struct track *t = &p->tracks[v->node->outputs[i]];
 
@@ -361,6 +364,7 @@ static void pass_reset(struct pass *p)
 	vec_clear(&p->assumptions);
 	vec_clear(&p->known);
 	vec_clear(&p->literals);
+	vec_clear(&p->scalars);
 	p->refusal = (struct refusal){0};
 }
 
@@ -408,5 +412,6 @@ void pass_release(struct pass *p)
 	vec_release(&p->assumptions);
 	vec_release(&p->known);
 	vec_release(&p->literals);
+	vec_release(&p->scalars);
 	arena_release(&p->arena);
 }

@@ -1,18 +1,15 @@
 #include "flow/rules.h"
 
 #include <inttypes.h>
-#include <math.h>
 
 #include "base/arena.h"
 #include "base/base.h"
 #include "base/sv.h"
-#include "flow/array.h"
 #include "flow/axis.h"
 #include "flow/plan.h"
 #include "flow/visit.h"
 #include "infer/apply.h"
 #include "ir/graph.h"
-#include "ir/type.h"
 #include "ops/info.h"
 #include "ops/property.h"
 #include "sym/sym.h"
@@ -181,56 +178,6 @@ bool flow_elementwise(struct visit *v)
 	if (count == RULE_MAX_RANK)
 		return flow_refuse(v, "too many inputs");
 	return flow_broadcast(v, ports, count, 0, axes, rank) && visit_put(v, 0, axes, rank);
-}
-
-/* Could the number be the size, its inverse, or the root of one of them? */
-static bool may_be_size(double number, int64_t old)
-{
-	double root = sqrt((double)old);
-	double kinds[] = {(double)old, 1.0 / (double)old, root, 1.0 / root};
-	size_t count = root == floor(root) ? 2 : 4;
-
-	for (size_t i = 0; old >= 3 && i < count; i++) {
-		if (fabs(number - kinds[i]) < 1e-6 * kinds[i])
-			return true;
-	}
-	return false;
-}
-
-/* Mul and Div: an export may have baked the size in as a number. */
-static bool check_scalar(struct visit *v, uint32_t port)
-{
-	struct pass *p = v->pass;
-	const struct array *a = v->in[port].constant ? visit_array(v, port) : NULL;
-	double number;
-
-	if (!a || a->count != 1 ||
-	    (a->elem != ELEM_FLOAT32 && a->elem != ELEM_FLOAT64 && a->elem != ELEM_FLOAT16 &&
-	     a->elem != ELEM_BFLOAT16))
-		return true;
-	number = fabs(array_real(a, 0));
-	for (uint32_t i = 0; i < p->factory.symbol_count; i++) {
-		const char *name = flow_text(p, p->in->pool.symbols.at[p->factory.symbols[i]].self);
-
-		if (p->carried >> i & 1 || !may_be_size(number, p->old[i]))
-			continue;
-		if (!p->scalars)
-			return flow_refuse(
-				v, "the number %g may be computed from %s, which was %" PRId64,
-				number, name, p->old[i]);
-		flow_assume(v, "the number %g is not computed from %s, which was %" PRId64, number,
-			    name, p->old[i]);
-	}
-	return true;
-}
-
-bool flow_scaled(struct visit *v)
-{
-	for (uint32_t i = 0; i < v->node->input_count; i++) {
-		if (!check_scalar(v, i))
-			return false;
-	}
-	return flow_elementwise(v);
 }
 
 /* The shape of the first input: Cast, Clip, Identity; further inputs are scalars. */

@@ -12,6 +12,7 @@
 #include "base/base.h"
 #include "base/bug.h"
 #include "base/map.h"
+#include "base/str.h"
 #include "base/sv.h"
 #include "base/vec.h"
 #include "flow/axis.h"
@@ -19,6 +20,7 @@
 #include "flow/flow.h"
 #include "flow/fold.h"
 #include "flow/pass.h"
+#include "flow/scalar.h"
 #include "flow/visit.h"
 #include "infer/infer.h"
 #include "ir/graph.h"
@@ -426,6 +428,25 @@ static void doubt_way(struct search *s, const struct way *other)
 		add_ambiguity(f, c, c->symbols && all_clean(f, &f->pass, c->symbols));
 }
 
+/* Where items meet, a number that may be their count is as unclear as a place. */
+static void doubt_scalars(struct flow *f)
+{
+	for (size_t i = 0; i < f->pass.scalars.len; i++) {
+		const struct flow_scalar *scalar = &f->pass.scalars.at[i];
+		struct str text = {0};
+
+		if (!f->pass.mixed[scalar->bit].is_mixed)
+			continue;
+		flow_scalar_print(&f->pass, scalar, &text);
+		str_char(&text, '\0');
+		vec_push(&f->ambiguities, ((struct ambiguity){
+						  .node = scalar->node,
+						  .what = arena_copy(&f->arena, str_sv(&text)).at,
+					  }));
+		str_release(&text);
+	}
+}
+
 /* ---- the search ---- */
 
 static void keep_pass(struct flow *f, struct pass *p, bool ok)
@@ -531,6 +552,8 @@ bool flow_solve(struct flow *f, struct infer *in, const struct flow_goal *goals,
 	s.max_passes = MIN(MAX_PASSES, 4 + MAX_VISITS / (in->model->nodes.len + 1));
 	index_reads(&s);
 	search_all(&s);
+	if (f->ok)
+		doubt_scalars(f);
 	free(s.places);
 	free(s.last_read);
 	return f->ok;

@@ -114,6 +114,13 @@ struct literal {
 	struct sym meaning;
 };
 
+/* A number of the model that may be computed from a freed size. */
+struct flow_scalar {
+	uint32_t node;
+	uint32_t bit; /* of the size */
+	double number;
+};
+
 struct pass {
 	struct infer *in;      /* borrowed; the model at its old sizes */
 	struct folder *folder; /* borrowed */
@@ -137,11 +144,11 @@ struct pass {
 	VEC(struct plan_note) assumptions;
 	VEC(struct factor) known; /* sizes met so far that depend on freed ones */
 	VEC(struct literal) literals;
+	VEC(struct flow_scalar) scalars;
 	struct refusal refusal;
 	struct map calls; /* graph of a function -> what its calls change */
 	unsigned depth;
 	uint64_t carried; /* freed sizes that were free before, as bits: nothing has to change */
-	bool scalars;     /* a scalar that may be an old size is only an assumption */
 };
 
 /* What a pass has said up to here, to be taken back. */

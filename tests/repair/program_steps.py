@@ -95,6 +95,18 @@ def scalar(p, r):
     p.apply(r.choice(('Mul', 'Add', 'Div')), p.const(np.float32(r.choice((0.5, 2.5, 1.25, -0.75)))))
 
 
+@step(1)
+def sized(p, r):
+    """By the size of an axis that the program reads: no repair can see that, so it must be told."""
+    k = p.pick(r, lambda a: pure(a) and a[0] in p.old and p.old[a[0]] in (3, 5, 6))
+    p.used.add(p.axes[k][0])
+    n = np.float32(p.n(p.axes[k]))
+    if r.random() < 0.5:
+        p.apply('Div', p.const(n))
+    else:
+        p.apply('Mul', p.const(np.float32(1) / n))
+
+
 @step(4)
 def constant(p, r):
     """With a constant that is equal along the symbols, written out along them or not."""
@@ -167,6 +179,18 @@ def reduce(p, r):
     fit(keep or len(p.axes) > 1)
     kind = r.choice(('ReduceMean', 'ReduceMax', 'ReduceL2', 'ReduceMin'))
     p.put(p.op(kind, p.x, axes=[k], keepdims=keep), replaced(p.axes, k, ()) if keep else without(p.axes, k))
+
+
+@step(1)
+def mean_by_hand(p, r):
+    """A sum, and a number for the count."""
+    k = p.pick(r, whole if r.random() < 0.6 else pure)
+    n = np.float32(p.n(p.axes[k]))
+    total = p.op('ReduceSum', p.x, p.ints(k), keepdims=1)
+    if pure(p.axes[k]):
+        fit(p.old.get(p.axes[k][0], 1) >= 3)
+        p.used.add(p.axes[k][0])
+    p.put(p.op('Div', total, p.const(n)), replaced(p.axes, k, ()))
 
 
 @step(2)
@@ -250,6 +274,18 @@ def attend(p, r):
     fit(len(p.axes) >= 2)
     scores = p.op('Softmax', p.op('MatMul', p.x, p.op('Transpose', p.x, perm=turn(p))), axis=-1)
     p.put(p.op('MatMul', scores, p.x), p.axes)
+
+
+@step(2)
+def attend_scaled(p, r):
+    """The same, with the scores, or one side, divided by the root of the last size."""
+    fit(len(p.axes) >= 2 and whole(p.axes[-1]))
+    scale, how = p.const(np.float32(number(p.axes[-1])) ** np.float32(-0.5)), r.randrange(3)
+    left = p.op('Mul', p.x, scale) if how == 0 else p.x
+    right = p.op('Transpose', p.op('Mul', scale, p.x) if how == 1 else p.x, perm=turn(p))
+    scores = p.op('MatMul', left, right)
+    scores = p.op('Mul', scores, scale) if how == 2 else scores
+    p.put(p.op('MatMul', p.op('Softmax', scores, axis=-1), p.x), p.axes)
 
 
 @step(1)

@@ -110,6 +110,7 @@ class Build:
         self.program, self.sizes, self.old = program, sizes, program.old
         self.nodes, self.constants, self.inputs, self.values = [], [], [], []
         self.kinds, self.least, self.count, self.applied = {}, {}, 0, []
+        self.used = set()  # symbols whose size is a number in the data
         self.input('x', program.axes, 'f')
         for index, (name, seed) in enumerate(program.steps):
             self.step(index, name, seed)

@@ -14,6 +14,7 @@ import concurrent.futures
 import itertools
 import json
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -30,6 +31,7 @@ CLASSES = (
     'wrong shape',
     'fails',
     'assumed wrong',
+    'warned wrong',
     'crash',
     'broken',
     'untested',
@@ -96,7 +98,9 @@ def judge(program, tool, folder):
     if code != 0 or not os.path.exists(target):
         return Judged('broken', f'exit {code}: {said.reason}', said)
     found, bind = compare(program, built, target, said)
-    if said.assumes and found.kind in ('right', 'bounded'):
+    if found.kind == 'wrong numbers' and any(re.search(rf'from {s},', w) for s in built.used for w in said.warnings):
+        found.kind = 'warned wrong'
+    elif said.assumes and found.kind in ('right', 'bounded'):
         found.kind = 'assumed right'
     elif said.assumes and found.kind in BAD:
         found.kind = 'assumed wrong'

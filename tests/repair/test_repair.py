@@ -222,6 +222,47 @@ def test_an_input_that_must_be_freed_too_is_named_with_its_axis():
     check(b'y:1 must be freed with it' in err, err)
 
 
+def scaled(number, inner=5):
+    """x / number, and then a softmax of x x'."""
+    nodes = [build.node('Transpose', 'x', 't', 'turn', perm=[0, 2, 1]), build.node('MatMul', 'x t', 's', 'scores'),
+             build.node('Div', 's n', 'd', 'div'), build.node('Softmax', 'd', 'y', 'softmax', axis=-1)]
+    graph = build.graph('g', nodes, [build.floats('x', 7, 4, inner)], [build.floats('y', 7, 4, 4)], [build.float_tensor('n', [], [number])])
+    return bytes(build.model(graph, opset={'': 17}))
+
+
+def test_a_number_that_is_the_size_is_a_warning():
+    """Item by item, only a number in the data can depend on the size."""
+    told = 'Div div: the number 7 may be computed from batch, which was 7'
+    code, said, err = run('repair', '-', 'x:0=batch', '-n', stdin=scaled(7))
+    equal(code, 0, err)
+    check(f'warning  {told}' in said.decode(), said)
+    code, said, err = run('repair', '-', 'x:0=batch', '-n', '--json', stdin=scaled(7))
+    equal(json.loads(said)['warnings'], [told], 'JSON')
+    equal(json.loads(said)['axes'][0]['proof'], 'item by item', 'proof')
+
+
+def test_a_number_that_the_graph_explains_is_none():
+    """The scores of attention are divided by the root of what their product sums over."""
+    for number, inner in ((7 ** 0.5, 7), (7, 49), (2, 7), (49, 7)):
+        code, said, err = run('repair', '-', 'x:0=batch', '-n', stdin=scaled(number, inner))
+        equal(code, 0, err)
+        check(b'warning' not in said, f'{number}, {inner}: {said}')
+    code, said, err = run('repair', '-', 'x:0=batch', '-n', stdin=scaled(7 ** 0.5, 5))
+    check(b'the number 2.64575 may be computed from batch' in said, said)
+
+
+def test_a_mean_that_is_a_sum_and_a_number_is_refused():
+    nodes = [build.node('ReduceSum', 'x axes', 's', 'sum', keepdims=1), build.node('Div', 's n', 'm', 'div'), build.node('Sub', 'x m', 'y', 'sub')]
+    graph = build.graph('g', nodes, [build.floats('x', 7, 5)], [build.floats('y', 7, 5)],
+                        [build.float_tensor('n', [], [7]), build.int_tensor('axes', [1], [0])])
+    stdin = bytes(build.model(graph, opset={'': 17}))
+    code, said, err = run('repair', '-', 'x:0=batch', '-n', stdin=stdin)
+    equal(code, 1, said)
+    check(b'Div div: the number 7 may be computed from batch, which was 7; --assume' in err, err)
+    code, said, err = run('repair', '-', 'x:0=batch', '-n', '--assume', '--json', stdin=stdin)
+    equal((code, len(json.loads(said)['assumes']), json.loads(said)['warnings']), (0, 1, []), 'with --assume')
+
+
 def test_fields_that_nobody_knows_survive():
     def varint(n):
         return bytes([n & 0x7F | 0x80]) + varint(n >> 7) if n > 0x7F else bytes([n])

@@ -24,10 +24,11 @@ def limit():
 
 
 class Said:
-    """CONDITIONS can be evaluated (see expr.holds), ASSUMES cannot; REASON is why it refuses; PROOFS by axis name."""
+    """CONDITIONS can be evaluated (see expr.holds), ASSUMES cannot; REASON is why it refuses; PROOFS by axis name; WARNINGS
+    excuse nothing."""
 
     def __init__(self):
-        self.conditions, self.assumes, self.reason, self.proofs = [], [], '', {}
+        self.conditions, self.assumes, self.reason, self.proofs, self.warnings = [], [], '', {}, []
 
     def condition(self, text, names):
         """A condition about these names, or else an assumption."""
@@ -55,6 +56,7 @@ class Said:
 
     def plain(self):
         out = {'conditions': self.conditions, 'assumes': self.assumes, 'reason': self.reason, 'proofs': self.proofs}
+        out['warnings'] = self.warnings
         return {k: v for k, v in out.items() if v}
 
 
@@ -77,6 +79,7 @@ def read_json(row, names, said):
             reasons.append(f'{axis.get("input", "")}:{axis.get("axis")}: {axis["reason"]}'.lstrip(':'))
     for text in listed(row.get('assumes')) + listed(row.get('bounds')):
         said.condition(text, names)
+    said.warnings += listed(row.get('warnings'))
     return reasons
 
 

@@ -13,6 +13,7 @@
 #include "edit/repair/internal.h"
 #include "edit/repair/old_sizes.h"
 #include "flow/flow.h"
+#include "flow/scalar.h"
 #include "flow/visit.h"
 #include "infer/finding.h"
 #include "infer/infer.h"
@@ -307,11 +308,27 @@ static void tell_assumptions(struct repairing *r, const struct flow *f)
 	}
 }
 
-static void tell_result(struct repairing *r, const struct flow *f)
+/* The items never meet, so only code that used the size as a number can differ. */
+static void tell_warnings(struct repairing *r, struct flow *f)
+{
+	for (size_t i = 0; i < f->pass.scalars.len; i++) {
+		const struct flow_scalar *scalar = &f->pass.scalars.at[i];
+		struct str *text;
+
+		if (f->pass.mixed[scalar->bit].is_mixed)
+			continue;
+		text = vec_add(&r->report->warnings);
+		name_node(&r->document->wire.model, scalar->node, text);
+		flow_scalar_print(&f->pass, scalar, text);
+	}
+}
+
+static void tell_result(struct repairing *r, struct flow *f)
 {
 	tell_levels(r, f);
 	tell_bounds(r, &f->pass);
 	tell_assumptions(r, f);
+	tell_warnings(r, f);
 }
 
 /* The model as it is now: right at the old sizes, and open at the others? */
@@ -429,6 +446,9 @@ static void say_proof(const struct repair_report *report, struct str *out)
 	if (report->assumes.len)
 		str_format(out, "; %zu assumption%s, see axed repair", report->assumes.len,
 			   report->assumes.len == 1 ? "" : "s");
+	if (report->warnings.len)
+		str_format(out, "; %zu warning%s, see axed repair", report->warnings.len,
+			   report->warnings.len == 1 ? "" : "s");
 }
 
 static void repair_finish(struct repairing *r, const struct remembered *before)
@@ -494,8 +514,11 @@ void repair_report_release(struct repair_report *r)
 		str_release(&r->bounds.at[i]);
 	for (size_t i = 0; i < r->assumes.len; i++)
 		str_release(&r->assumes.at[i]);
+	for (size_t i = 0; i < r->warnings.len; i++)
+		str_release(&r->warnings.at[i]);
 	vec_release(&r->bounds);
 	vec_release(&r->assumes);
+	vec_release(&r->warnings);
 	vec_release(r);
 }
 

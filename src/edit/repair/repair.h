@@ -31,8 +31,9 @@ struct repair_report {
 	struct repair_goal *at; /* owned */
 	size_t len;
 	size_t cap;
-	VEC(struct str) bounds;  /* conditions on the sizes: batch <= 512 */
-	VEC(struct str) assumes; /* what is likely, and was taken, as sentences */
+	VEC(struct str) bounds;   /* conditions on the sizes: batch <= 512 */
+	VEC(struct str) assumes;  /* what is likely, and was taken, as sentences */
+	VEC(struct str) warnings; /* numbers that may be computed from a size */
 };
 
 typedef bool repair_progress(void *context, size_t done);
