@@ -418,6 +418,16 @@ static void compare_ways(struct search *s, struct pass *other, bool rejoined)
 	add_ambiguity(f, c, assumed);
 }
 
+/* Has what was 1 met itself?  Such a way is refused at its end, however it goes on. */
+static bool is_met(const struct pass *p)
+{
+	for (uint32_t i = 0; i < p->factory.symbol_count; i++) {
+		if (p->mixed[i].is_mixed && p->old[i] == 1 && !(p->carried >> i & 1))
+			return true;
+	}
+	return false;
+}
+
 /* A way that could not be followed to its end is not excluded. */
 static void doubt_way(struct search *s, const struct way *other)
 {
@@ -469,9 +479,9 @@ static void try_way(struct search *s, struct way w)
 	bool first = !f->ok && (ok || !f->refusal.why[0]);
 
 	free(w.at);
-	if (f->ok && (ok || rejoined)) {
+	if (f->ok && (ok || rejoined) && !is_met(&p)) {
 		compare_ways(s, &p, rejoined);
-	} else if (!ok && !p.refusal.impossible) {
+	} else if (!ok && (rejoined || !p.refusal.impossible)) {
 		struct way doubt = way_of(&p);
 
 		if (f->ok)
