@@ -13,6 +13,10 @@
 #include "cmd/args.h"
 #include "edit/document.h"
 #include "edit/repair/repair.h"
+#include "infer/infer.h"
+#include "ir/graph.h"
+#include "ops/info.h"
+#include "sym/sym.h"
 
 static void print_reasons(const struct repair_report *report)
 {
@@ -90,14 +94,35 @@ static bool repair_cmd_run(const struct app *app, struct document *d, struct rep
 	return ok;
 }
 
+/* Does an output have an axis of these items, so that they can be told apart? */
+static bool output_has(const struct document *d, struct sv name)
+{
+	const struct infer *in = &d->infer;
+	const struct graph *g = &in->model->graphs.at[0];
+	uint32_t symbol;
+
+	for (size_t i = 0; i < g->outputs.len; i++) {
+		const struct info *info = &in->infos[g->outputs.at[i]];
+
+		for (uint32_t k = 0; info->ranked && k < info->rank; k++) {
+			if (sym_symbol_id(&in->pool, info->dims[k], &symbol) &&
+			    sv_eq(sym_name(&in->pool, symbol), name))
+				return true;
+		}
+	}
+	return false;
+}
+
 /* A freed size whose items are independent: the original can be asked about each. */
-static struct sv independent_symbol(const struct repair_report *report)
+static struct sv independent_symbol(const struct document *d, const struct repair_report *report)
 {
 	for (size_t i = 0; i < report->len; i++) {
 		const struct repair_goal *g = &report->at[i];
+		struct sv name = sv_after_last(str_sv(&g->text), '=');
 
-		if (g->freed && !g->by_shape && !g->was_free && sv_has(str_sv(&g->text), '='))
-			return sv_after_last(str_sv(&g->text), '=');
+		if (g->freed && !g->by_shape && !g->was_free && sv_has(str_sv(&g->text), '=') &&
+		    output_has(d, name))
+			return name;
 	}
 	return (struct sv){"", 0};
 }
@@ -109,7 +134,7 @@ static bool repair_cmd_verify(const struct app *app, struct document *d,
 	struct progress progress;
 	struct verify_request request = {
 		.python = app->args->values[OPTION_PYTHON],
-		.items = independent_symbol(report),
+		.items = independent_symbol(d, report),
 		.seed = VERIFY_SEED,
 		.limit_ms = VERIFY_LIMIT_S * INT64_C(1000),
 		.step = progress_step,

@@ -329,12 +329,49 @@ static bool follow_varying(struct digits *d)
 	return follow_table(d);
 }
 
+/* Were all freed sizes 1?  Then there is one slice, whatever its elements. */
+static bool cut_ones(struct digits *d)
+{
+	const struct track *t = &d->visit->in[d->port];
+	int64_t *dims = arena_array(&d->visit->pass->arena, t->rank, int64_t);
+
+	if (t->rank > RULE_MAX_RANK || visit_version(d->visit) < 8)
+		return false;
+	for (uint32_t k = 0; k < t->rank; k++)
+		dims[k] = axis_old(t->axes[k]);
+	d->array = (struct array){.rank = t->rank, .dims = dims};
+	d->rank = t->rank;
+	if (!cut_digits(d))
+		return false;
+	for (uint32_t i = 0; i < d->count; i++) {
+		if (d->at[i].follows && d->at[i].size != 1)
+			return false;
+	}
+	return true;
+}
+
+static bool follow_ones(struct digits *d)
+{
+	struct plan *p = &d->visit->pass->plan;
+	plan_ref ref = d->visit->node->inputs[d->port];
+	int64_t sizes[RULE_MAX_RANK];
+
+	for (uint32_t i = 0; i < d->count; i++)
+		sizes[i] = d->at[i].size;
+	if (d->count != d->rank)
+		ref = PLAN_OP(p, "Reshape", ref, plan_ints(p, sizes, d->count));
+	plan_note(p, d->visit->id, "input %" PRIu32 " is one slice for all", d->port);
+	return expand_digits(d, ref);
+}
+
 /* Its elements were not computed; what it is made of may be known. */
 static bool follow_unknown(struct digits *d)
 {
 	static const char why[] = "the elements of a constant that has the old size are not known";
 	uint32_t axis = 0, rank = d->visit->in[d->port].rank;
 
+	if (cut_ones(d))
+		return follow_ones(d);
 	while (axis < rank && !d->spec[axis].set)
 		axis++;
 	if (axis == rank || !is_computed(d) ||

@@ -63,28 +63,31 @@ static struct flow_axis part_axis(struct visit *v, uint32_t part, uint32_t along
 		       : free;
 }
 
-static bool join_parts(struct visit *v, uint32_t along, const struct flow_axis *parts,
-		       struct flow_axis *out)
+/* Equal parts are a digit more, before the items: no item meets another. */
+static bool join_parts(struct visit *v, const struct flow_axis *parts, struct flow_axis *out)
 {
 	struct factory *f = &v->pass->factory;
 	uint32_t count = v->node->input_count;
 	struct sym sum = sym_int(f->pool, 0);
 	int64_t old = 0;
 	uint64_t symbols = 0;
-	bool equal = true;
+	bool equal = true, was_one = false;
 
 	for (uint32_t i = 0; i < count; i++) {
-		if (axis_symbols(parts[i]) && axis_old(parts[i]) == 1)
-			return flow_refuse(v, "put together along the freed axis, which was 1");
+		was_one |= axis_symbols(parts[i]) && axis_old(parts[i]) == 1;
 		sum = sym_add(f->pool, sum, axis_size(f, parts[i]));
 		old += axis_old(parts[i]);
 		symbols |= axis_symbols(parts[i]);
 		equal = equal && axis_same(f, parts[i], parts[0]);
 	}
+	if (symbols && equal) {
+		*out = axis_joined(f, axis_number(f, count), parts[0]);
+		return true;
+	}
+	if (was_one)
+		return flow_refuse(v, "put together along the freed axis, which was 1");
 	flow_mix(v, symbols, "tensors are put together along it");
-	*out = symbols && equal ? axis_joined(f, axis_number(f, count), parts[0])
-				: axis_of(f, sum, old);
-	(void)along;
+	*out = axis_of(f, sum, old);
 	return true;
 }
 
@@ -101,7 +104,7 @@ bool flow_concat(struct visit *v)
 			return flow_refuse(v, "its parts do not fit");
 		parts[i] = part_axis(v, i, (uint32_t)along);
 	}
-	if (!join_parts(v, (uint32_t)along, parts, &axes[along]))
+	if (!join_parts(v, parts, &axes[along]))
 		return false;
 	for (uint32_t k = 0; k < rank; k++) {
 		if (k != along && !shared_axis(v, k, &axes[k]))
@@ -179,7 +182,6 @@ bool flow_split(struct visit *v)
 				v, "it splits %s, which was %" PRId64 ", into %" PRIu32 " parts",
 				flow_text(v->pass, axis_size(&v->pass->factory, x->axes[axis])),
 				axis_old(x->axes[axis]), v->node->output_count);
-		flow_mix(v, axis_symbols(x->axes[axis]), "it is split");
 		if (!write_split(v, part))
 			return false;
 	}

@@ -18,7 +18,8 @@ enum {
 	PORT_ENDS,
 	PORT_AXES,
 	PORT_STEPS,
-	MAX_MEANINGS = 16
+	MAX_MEANINGS = 16,
+	MAX_PARTS = 16 /* of a number before a freed size */
 };
 
 struct slice {
@@ -123,6 +124,11 @@ static bool slice_digit(struct slice *s, uint32_t i, int64_t begin, int64_t end,
 
 	if (factor_is_origin(&a.at[0]) || begin % old || end % old || end <= begin)
 		return false;
+	/* Where the inner size was 1, a literal may as well count positions. */
+	if (old == 1 && flow_choose(s->visit, 2, axis_symbols(inner),
+				    "a slice of %s, which was %" PRId64 ", is a whole part or not",
+				    flow_text(s->visit->pass, axis_size(f, a)), whole))
+		return false;
 	set_start(s, i, sym_mul_int(f->pool, step, begin / old));
 	set_end(s, i, end == whole ? open_end(s) : sym_mul_int(f->pool, step, end / old));
 	*out = axis_joined(f, axis_number(f, (end - begin) / old), inner);
@@ -216,13 +222,13 @@ static bool slice_literal(struct slice *s, uint32_t i, int64_t begin, int64_t en
 			set_end(s, i, open_end(s));
 		return true;
 	}
-	flow_mix(v, axis_symbols(*out), "it is sliced");
 	if (old == 1)
 		return flow_refuse(v, "it slices the freed axis, which was 1");
 	if (step == 1 && out->count > 1 &&
 	    slice_digit(s, i, begin < 0 ? begin + old : MIN(begin, old),
 			end < 0 ? end + old : MIN(end, old), out))
 		return true;
+	flow_mix(v, axis_symbols(*out), "it is sliced");
 	from = literal_end(s, i, begin, size, old);
 	to = literal_end(s, i, end, size, old);
 	if (begin >= 0)
@@ -236,13 +242,41 @@ static bool slice_literal(struct slice *s, uint32_t i, int64_t begin, int64_t en
 	return true;
 }
 
+/* How many whole parts of [2, b] come before a computed end; -1 when it is inside of one. */
+static int64_t whole_parts(struct factory *f, struct flow_axis a, struct sym end)
+{
+	struct flow_axis inner = {a.at + 1, a.count - 1};
+	struct sym step = axis_size(f, inner);
+
+	for (int64_t i = 0; i <= a.at[0].old && i <= MAX_PARTS; i++) {
+		if (sym_eq(f->pool, sym_mul_int(f->pool, step, i), end) == SYM_YES)
+			return i;
+	}
+	return -1;
+}
+
+/* Parts of the numbers before the freed size: no item meets another. */
+static bool slice_parts(struct factory *f, struct sym from, struct sym to, struct flow_axis *out)
+{
+	struct flow_axis inner = {out->at + 1, out->count - 1};
+	int64_t first, end;
+
+	if (factor_is_origin(&out->at[0]) || !axis_symbols(inner))
+		return false;
+	first = whole_parts(f, *out, from);
+	end = whole_parts(f, *out, to);
+	if (first < 0 || end <= first)
+		return false;
+	*out = axis_joined(f, axis_number(f, end - first), inner);
+	return true;
+}
+
 /* Ends that the model computes: within the axis at every size, or past its end. */
 static bool slice_computed(struct slice *s, uint32_t i, struct flow_axis *out)
 {
 	struct visit *v = s->visit;
 	struct factory *f = &v->pass->factory;
 	struct sym size = axis_size(f, *out), from = s->starts[i], to = s->ends[i];
-	struct flow_axis inner = {out->at + 1, out->count ? out->count - 1 : 0};
 	int64_t number;
 
 	if (s->steps[i] != 1)
@@ -260,13 +294,10 @@ static bool slice_computed(struct slice *s, uint32_t i, struct flow_axis *out)
 		flow_limit(v, to, axis_old(*out), false);
 	if (sym_is(from, 0) && sym_eq(f->pool, to, size) == SYM_YES)
 		return true;
+	if (out->count > 1 && slice_parts(f, from, to, out))
+		return true;
 	flow_mix(v, axis_symbols(*out) | flow_symbols(f, from) | flow_symbols(f, to),
 		 "it is sliced");
-	if (out->count > 1 && !factor_is_origin(&out->at[0]) && sym_is(from, 0) &&
-	    sym_eq(f->pool, to, axis_size(f, inner)) == SYM_YES) {
-		*out = inner;
-		return true;
-	}
 	*out = axis_of(f, sym_sub(f->pool, to, from), visit_old(v, 0, (uint32_t)s->axes[i]));
 	return true;
 }

@@ -98,6 +98,21 @@ def split_product(p, r):
     p.put(names[r.randrange(parts)], replaced(p.axes, k, rest))
 
 
+@step(3)
+def slice_product(p, r):
+    """Whole parts of a product, its ends written as numbers or computed."""
+    k = p.pick(r, lambda a: len(a) > 1 and free(a) and a[0] in (2, 3, 4))
+    parts, rest = p.axes[k][0], p.axes[k][1:]
+    start = r.randrange(parts)
+    end = r.randrange(start + 1, parts + 1)
+    if r.random() < 0.5:
+        ends = [p.ints(p.n(rest) * i) for i in (start, end)]
+    else:
+        whole_size = p.op('Gather', p.op('Shape', p.x), p.ints(k), axis=0)
+        ends = [p.op('Mul', p.op('Div', whole_size, p.ints(parts)), p.ints(i)) for i in (start, end)]
+    p.apply('Slice', *ends, p.ints(k), axes=replaced(p.axes, k, plain(end - start) + rest))
+
+
 @step(1)
 def pad(p, r):
     k = p.pick(r, lambda a: not free(a) or pure(a) and r.random() < 0.4)
