@@ -41,7 +41,7 @@ static void add_force(struct walk *w, uint32_t node, uint32_t port, uint32_t axi
 	kept = arena_array(&w->forces->arena, w->factors.count, struct factor);
 	for (uint32_t i = 0; i < w->factors.count; i++)
 		kept[i] = w->factors.at[i];
-	vec_push(&w->forces->list, ((struct force){node, port, axis, {kept, w->factors.count}}));
+	vec_push(&w->forces->list, ((struct force){node, port, axis, {kept, w->factors.count}, 0}));
 }
 
 /* An axis of an input of the node has to follow. */

@@ -340,7 +340,7 @@ static bool check_outputs(struct pass *p)
 	return true;
 }
 
-static void pass_reset(struct pass *p)
+void pass_reset(struct pass *p)
 {
 	arena_rewind(&p->arena);
 	p->factory.arena = &p->arena;
@@ -351,6 +351,8 @@ static void pass_reset(struct pass *p)
 	map_release(&p->calls);
 	p->calls = (struct map){0};
 	p->depth = 0;
+	p->visits = 0;
+	p->is_joined = false;
 	if (!p->tracks) {
 		p->value_count = p->in->value_count;
 		p->tracks = must_alloc(p->value_count * sizeof(*p->tracks));
@@ -383,20 +385,30 @@ static bool check_mixed(struct pass *p)
 	return true;
 }
 
-bool pass_run(struct pass *p)
+bool pass_run_from(struct pass *p, size_t first)
 {
 	const struct graph *g = &p->in->model->graphs.at[0];
 
-	pass_reset(p);
-	pass_set_sources(p);
-	set_inputs(p);
-	for (size_t i = 0; i < g->order.len; i++) {
+	for (size_t i = first; i < g->order.len; i++) {
+		if (p->joins && p->joins(p->joins_context, p, g->order.at[i])) {
+			p->is_joined = true;
+			return true;
+		}
+		p->visits++;
 		if (!pass_node(p, g->order.at[i]))
 			return false;
 	}
 	if (!check_mixed(p))
 		return false;
 	return check_outputs(p);
+}
+
+bool pass_run(struct pass *p)
+{
+	pass_reset(p);
+	pass_set_sources(p);
+	set_inputs(p);
+	return pass_run_from(p, 0);
 }
 
 void pass_release(struct pass *p)

@@ -11,6 +11,10 @@
 
 /* Runs a pass; false when it is refused.  The model's own outputs are checked too. */
 bool pass_run(struct pass *p);
+/* The same from a node of the order on; all before it is known. */
+bool pass_run_from(struct pass *p, size_t first);
+/* Forgets all that a pass has said. */
+void pass_reset(struct pass *p);
 void pass_release(struct pass *p);
 /* Visits a node of any graph; false when it is refused. */
 bool pass_node(struct pass *p, uint32_t id);

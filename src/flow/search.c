@@ -16,6 +16,7 @@
 #include "base/sv.h"
 #include "base/vec.h"
 #include "flow/axis.h"
+#include "flow/branch.h"
 #include "flow/demand.h"
 #include "flow/flow.h"
 #include "flow/fold.h"
@@ -28,9 +29,11 @@
 #include "sym/sym.h"
 
 enum {
-	MAX_PASSES = 400,      /* of one search */
-	MAX_VISITS = 20 << 20, /* of nodes, in all passes: a large model gets fewer */
-	MAX_REPAIRS = 120      /* of one way: demands, multiples */
+	MAX_FIRST = 400,      /* passes until one succeeds */
+	MAX_PASSES = 20000,   /* of one search */
+	MAX_VISITS = 8 << 20, /* of nodes, in all passes: a large model gets fewer */
+	MIN_PASSES = 4,       /* however large it is */
+	MAX_REPAIRS = 120     /* of one way: demands, multiples */
 };
 
 /* The choices of a way, in the order in which they are met. */
@@ -44,11 +47,11 @@ struct search {
 	flow_progress *progress; /* may be NULL */
 	void *context;           /* borrowed */
 	bool stopped;
-	size_t max_passes;
 	VEC(struct way) open;   /* to be tried, the last first */
 	VEC(struct way) doubts; /* not excluded, before one succeeded */
-	uint32_t *places;       /* owned; by node: its place in the order */
-	uint32_t *last_read;    /* owned; by value: the last place that reads it */
+	struct flow_places places;
+	uint64_t visits; /* of nodes, in all passes */
+	bool *is_choice; /* owned; by node: it made one in the way that succeeded */
 };
 
 /* ---- one way ---- */
@@ -58,6 +61,7 @@ struct lesson {
 	struct map by_value;
 	VEC(size_t) deep; /* lengths of the forces before each deep demand */
 	VEC(uint32_t) deep_values;
+	bool is_deep; /* there was one */
 };
 
 static void lesson_release(struct lesson *l)
@@ -71,8 +75,11 @@ static bool learn_demand(struct search *s, struct pass *p)
 {
 	const struct refusal *r = &p->refusal;
 	struct demand_end end;
+	size_t before = p->forces.list.len;
 	bool ok = demand_walk(p, r->value, r->axis, r->factors, false, &p->forces, &end);
 
+	for (size_t i = before; i < p->forces.list.len; i++)
+		p->forces.list.at[i].by = r->node;
 	if (!ok && end.input && !s->flow->wanted.input)
 		s->flow->wanted = end;
 	return ok;
@@ -85,6 +92,7 @@ static bool learn_deep(struct pass *p, struct lesson *l)
 	size_t before = p->forces.list.len;
 	struct demand_end ignored;
 
+	l->is_deep = true;
 	if (demand_walk(p, r->value, r->axis, r->factors, true, &p->forces, &ignored)) {
 		vec_push(&l->deep, before);
 		vec_push(&l->deep_values, r->value);
@@ -176,26 +184,83 @@ static void pass_begin(struct search *s, struct pass *p)
 		p->multiple[i] = 1;
 }
 
+static bool is_spent(const struct search *s)
+{
+	const struct flow *f = s->flow;
+
+	return f->passes >= (f->ok ? MAX_PASSES : MAX_FIRST) ||
+	       (s->visits > MAX_VISITS && f->passes >= MIN_PASSES);
+}
+
+static bool search_step(struct search *s)
+{
+	if (s->progress && !s->progress(s->context, s->flow->passes))
+		s->stopped = true;
+	s->flow->passes += !s->stopped;
+	return !s->stopped;
+}
+
+/* At a choice of the way that succeeded: has this one become the same again? */
+static bool search_joins(void *context, struct pass *p, uint32_t node)
+{
+	struct search *s = context;
+
+	return s->flow->ok && s->is_choice[node] && p->choices.len >= p->given_count &&
+	       branch_is_rejoined(&s->places, p, &s->flow->pass, node);
+}
+
 /* Runs passes along a way until nothing more can be learnt. */
+static bool run_whole(struct search *s, struct pass *p, struct lesson *l)
+{
+	bool ok = false;
+
+	for (unsigned i = 0; i < MAX_REPAIRS && !is_spent(s); i++) {
+		if (!search_step(s))
+			break;
+		ok = pass_run(p);
+		s->visits += p->visits;
+		if (ok || !learn_more(s, p, l))
+			break;
+	}
+	return ok;
+}
+
+/* Runs the way from where it parts from the one that succeeded; false when that is not enough. */
+static bool run_branch(struct search *s, struct pass *p, struct lesson *l, bool *out_ok)
+{
+	uint32_t place = s->flow->ok ? branch_begin(&s->places, p, &s->flow->pass) : 0;
+
+	if (!place || is_spent(s) || !search_step(s))
+		return false;
+	*out_ok = pass_run_from(p, place - 1);
+	s->visits += p->visits;
+	return *out_ok || !learn_more(s, p, l);
+}
+
+static void way_begin(struct search *s, const struct way *w, const struct lesson *l, struct pass *p)
+{
+	pass_begin(s, p);
+	p->given = w->at;
+	p->given_count = w->len;
+	p->by_value = &l->by_value;
+	p->joins = search_joins;
+	p->joins_context = s;
+}
+
 static bool run_way(struct search *s, const struct way *w, struct pass *p)
 {
 	struct lesson l = {0};
 	bool ok = false;
 
-	pass_begin(s, p);
-	p->given = w->at;
-	p->given_count = w->len;
-	p->by_value = &l.by_value;
-	for (unsigned i = 0; i < MAX_REPAIRS && s->flow->passes < s->max_passes; i++) {
-		if (s->progress && !s->progress(s->context, s->flow->passes))
-			s->stopped = true;
-		if (s->stopped)
-			break;
-		s->flow->passes++;
-		ok = pass_run(p);
-		if (ok || !learn_more(s, p, &l))
-			break;
+	way_begin(s, w, &l, p);
+	if (!run_branch(s, p, &l, &ok)) {
+		pass_release(p);
+		lesson_release(&l);
+		l = (struct lesson){0};
+		way_begin(s, w, &l, p);
+		ok = run_whole(s, p, &l);
 	}
+	p->is_deep = l.is_deep;
 	p->by_value = NULL;
 	p->given = NULL;
 	lesson_release(&l);
@@ -203,85 +268,6 @@ static bool run_way(struct search *s, const struct way *w, struct pass *p)
 }
 
 /* ---- all ways ---- */
-
-/* A node inside a body is where the node of the main graph is that contains it. */
-static void index_bodies(struct search *s)
-{
-	const struct model *m = s->flow->in->model;
-
-	for (uint32_t id = 1; id < m->nodes.len; id++) {
-		const struct node *n = &m->nodes.at[id];
-		uint32_t graph = n->graph;
-		unsigned depth = 0;
-
-		if (s->places[id] || n->dead)
-			continue;
-		while (graph && m->graphs.at[graph].kind == GRAPH_BODY &&
-		       m->graphs.at[graph].parent && depth++ < PASS_MAX_DEPTH)
-			graph = m->graphs.at[graph].parent;
-		/* Functions are called from anywhere: their choices count from the start. */
-		s->places[id] = m->graphs.at[graph].kind == GRAPH_BODY
-					? s->places[m->graphs.at[graph].owner]
-					: 1;
-		for (uint32_t k = 0; k < n->input_count; k++)
-			s->last_read[n->inputs[k]] = MAX(s->last_read[n->inputs[k]], s->places[id]);
-	}
-}
-
-static void index_reads(struct search *s)
-{
-	const struct model *m = s->flow->in->model;
-	const struct graph *g = &m->graphs.at[0];
-
-	s->places = must_alloc(m->nodes.len * sizeof(*s->places));
-	s->last_read = must_alloc((m->values.len + 1) * sizeof(*s->last_read));
-	memset(s->places, 0, m->nodes.len * sizeof(*s->places));
-	memset(s->last_read, 0, (m->values.len + 1) * sizeof(*s->last_read));
-	for (uint32_t i = 0; i < g->order.len; i++) {
-		const struct node *n = &m->nodes.at[g->order.at[i]];
-
-		s->places[g->order.at[i]] = i + 1;
-		for (uint32_t k = 0; k < n->input_count; k++)
-			s->last_read[n->inputs[k]] = i + 1;
-	}
-	for (size_t i = 0; i < g->outputs.len; i++)
-		s->last_read[g->outputs.at[i]] = UINT32_MAX;
-	index_bodies(s);
-}
-
-static bool same_track(struct pass *p, const struct track *a, const struct track *b)
-{
-	if (a->known != b->known || a->rank != b->rank || a->constant != b->constant ||
-	    a->numbered != b->numbered || (a->contents.at == NULL) != (b->contents.at == NULL))
-		return false;
-	for (uint32_t i = 0; i < a->rank; i++) {
-		if (!axis_same(&p->factory, a->axes[i], b->axes[i]))
-			return false;
-	}
-	for (uint32_t i = 0; a->contents.at && i < a->contents.count; i++) {
-		if (!sym_same(a->contents.at[i], b->contents.at[i]))
-			return false;
-	}
-	return true;
-}
-
-/* Are all tensors that are read from here on the same in both? */
-static bool is_rejoined(struct search *s, struct pass *a, struct pass *b, uint32_t node)
-{
-	uint32_t place = s->places[node];
-
-	if (a->in->model->nodes.at[node].graph != 0)
-		return false; /* half of a body has run */
-	for (uint32_t id = 1; id < a->value_count; id++) {
-		uint32_t producer = a->in->model->values.at[id].producer;
-
-		if (s->last_read[id] < place || s->places[producer] >= place)
-			continue;
-		if (!same_track(a, &a->tracks[id], &b->tracks[id]))
-			return false;
-	}
-	return true;
-}
 
 static void push_way(struct search *s, const struct pass *p, size_t at, uint32_t option)
 {
@@ -293,20 +279,17 @@ static void push_way(struct search *s, const struct pass *p, size_t at, uint32_t
 	vec_push(&s->open, w);
 }
 
-/* The other options of the choices after `from`; up to where the way is the one that succeeded. */
-static bool push_others(struct search *s, struct pass *p, size_t from, bool compare)
+/* The other options of the choices after `from`. */
+static void push_others(struct search *s, const struct pass *p, size_t from)
 {
 	for (size_t i = from; i < p->choices.len; i++) {
 		const struct choice *c = &p->choices.at[i];
 
-		if (compare && is_rejoined(s, p, &s->flow->pass, c->node))
-			return true;
 		for (uint32_t option = c->options; option-- > 0;) {
 			if (option != c->taken)
 				push_way(s, p, i, option);
 		}
 	}
-	return false;
 }
 
 /* ---- comparing two ways ---- */
@@ -342,7 +325,7 @@ static bool same_outputs(const struct flow *f, struct pass *a, const struct pass
 	for (size_t i = 0; i < g->outputs.len; i++) {
 		uint32_t value = g->outputs.at[i];
 
-		if (!same_track(a, &a->tracks[value], &b->tracks[value]))
+		if (!track_same(a, &a->tracks[value], &b->tracks[value]))
 			return false;
 	}
 	return true;
@@ -459,14 +442,18 @@ static void doubt_scalars(struct flow *f)
 
 /* ---- the search ---- */
 
-static void keep_pass(struct flow *f, struct pass *p, bool ok)
+static void keep_pass(struct search *s, struct pass *p, bool ok)
 {
+	struct flow *f = s->flow;
+
 	f->refusal = p->refusal;
 	f->ok = ok;
 	pass_release(&f->pass);
 	f->pass = *p;
 	f->pass.factory.arena = &f->pass.arena;
 	f->pass.plan.arena = &f->pass.arena;
+	for (size_t i = 0; ok && i < p->choices.len; i++)
+		s->is_choice[p->choices.at[i].node] = true;
 }
 
 /* The first that succeeds is kept; until then the first of all, for its reason. */
@@ -474,14 +461,14 @@ static void try_way(struct search *s, struct way w)
 {
 	struct flow *f = s->flow;
 	struct pass p;
-	bool ok = run_way(s, &w, &p);
-	bool rejoined = push_others(s, &p, w.len, f->ok);
+	bool ok = run_way(s, &w, &p), rejoined = p.is_joined;
 	bool first = !f->ok && (ok || !f->refusal.why[0]);
 
+	push_others(s, &p, w.len);
 	free(w.at);
 	if (f->ok && (ok || rejoined) && !is_met(&p)) {
 		compare_ways(s, &p, rejoined);
-	} else if (!ok && (rejoined || !p.refusal.impossible)) {
+	} else if (rejoined || (!ok && !p.refusal.impossible)) {
 		struct way doubt = way_of(&p);
 
 		if (f->ok)
@@ -489,7 +476,7 @@ static void try_way(struct search *s, struct way w)
 		vec_push(&s->doubts, doubt);
 	}
 	if (first)
-		keep_pass(f, &p, ok);
+		keep_pass(s, &p, ok);
 	else
 		pass_release(&p);
 	for (size_t i = 0; first && ok && i < s->doubts.len; i++)
@@ -502,7 +489,7 @@ static void search_all(struct search *s)
 
 	push_way(s, &(struct pass){0}, 0, 0);
 	vec_last(&s->open)->len = 0;
-	while (s->open.len && f->passes < s->max_passes && !s->stopped) {
+	while (s->open.len && !is_spent(s) && !s->stopped) {
 		struct way w = *vec_last(&s->open);
 
 		vec_pop(&s->open);
@@ -559,13 +546,14 @@ bool flow_solve(struct flow *f, struct infer *in, const struct flow_goal *goals,
 			       "axes of one name had different sizes");
 		return false;
 	}
-	s.max_passes = MIN(MAX_PASSES, 4 + MAX_VISITS / (in->model->nodes.len + 1));
-	index_reads(&s);
+	flow_places_make(&s.places, in->model);
+	s.is_choice = must_alloc(in->model->nodes.len * sizeof(*s.is_choice));
+	memset(s.is_choice, 0, in->model->nodes.len * sizeof(*s.is_choice));
 	search_all(&s);
 	if (f->ok)
 		doubt_scalars(f);
-	free(s.places);
-	free(s.last_read);
+	flow_places_release(&s.places);
+	free(s.is_choice);
 	return f->ok;
 }
 

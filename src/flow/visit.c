@@ -190,6 +190,8 @@ uint32_t flow_choose(struct visit *v, uint32_t options, uint64_t symbols, const 
 			 .taken = taken < options ? taken : 0,
 			 .symbols = symbols,
 			 .what = arena_copy(&p->arena, (struct sv){text, strlen(text) + 1}).at,
+			 .known = p->known.len,
+			 .literals = p->literals.len,
 		 }));
 	return vec_last(&p->choices)->taken;
 }

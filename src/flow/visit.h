@@ -42,6 +42,7 @@ struct force {
 	uint32_t port; /* an input that is a constant, or FORCE_ENTRY: the node's own target */
 	uint32_t axis;
 	struct flow_axis factors; /* in the arena of the search */
+	uint32_t by;              /* the node that demanded it */
 };
 
 #define FORCE_ENTRY UINT32_MAX
@@ -58,7 +59,13 @@ struct choice {
 	uint32_t taken;
 	uint64_t symbols; /* that it places; 0 when it is about a number */
 	const char *what; /* in the arena of the pass */
+	size_t known;     /* how many sizes, and meanings of literals, it could know of */
+	size_t literals;
 };
+
+struct pass;
+/* Called before each node of the main graph; true ends the pass there. */
+typedef bool pass_joins(void *context, struct pass *p, uint32_t node);
 
 enum refusal_kind {
 	REFUSAL_PLAIN,
@@ -148,7 +155,12 @@ struct pass {
 	struct refusal refusal;
 	struct map calls; /* graph of a function -> what its calls change */
 	unsigned depth;
-	uint64_t carried; /* freed sizes that were free before, as bits: nothing has to change */
+	pass_joins *joins;   /* may be NULL */
+	void *joins_context; /* borrowed */
+	bool is_joined;      /* it ended there */
+	bool is_deep;        /* some constants follow by what they are made of */
+	uint64_t visits;     /* of nodes of the main graph */
+	uint64_t carried;    /* freed sizes that were free before, as bits: nothing has to change */
 };
 
 /* What a pass has said up to here, to be taken back. */

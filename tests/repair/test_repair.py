@@ -11,6 +11,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path[:0] = [os.path.join(HERE, '..', folder) for folder in ('cli', 'edit', 'models')]
@@ -220,6 +221,28 @@ def test_an_input_that_must_be_freed_too_is_named_with_its_axis():
     code, said, err = run('repair', '-', 'x:0=batch', '-n', stdin=bytes(build.model(graph, opset={'': 17})))
     equal(code, 1, 'exit')
     check(b'y:1 must be freed with it' in err, err)
+
+
+def test_many_layers_of_size_one():
+    """Each layer leaves many ways open, which end in it: the time is that of all layers, not of their combinations."""
+    nodes = []
+    for i in range(40):
+        n = lambda name: f'{name}{i}'
+        nodes += [build.node('Transpose', [n('x')], [n('t')], perm=[1, 0, 2]), build.node('Reshape', [n('t'), 'heads'], [n('h')], n('cut')),
+                  build.node('Transpose', [n('h')], [n('q')], perm=[1, 0, 2]), build.node('Transpose', [n('h')], [n('k')], perm=[1, 2, 0]),
+                  build.node('MatMul', [n('q'), n('k')], [n('s')]), build.node('Softmax', [n('s')], [n('w')], axis=-1),
+                  build.node('MatMul', [n('w'), n('q')], [n('v')]), build.node('Transpose', [n('v')], [n('o')], perm=[1, 0, 2]),
+                  build.node('Reshape', [n('o'), 'rows'], [n('r')], n('join')), build.node('Gemm', [n('r'), 'weight'], [n('g')]),
+                  build.node('Reshape', [n('g'), 'whole'], [n('b')], n('back')), build.node('Transpose', [n('b')], [n('u')], perm=[1, 0, 2]),
+                  build.node('Add', [n('x'), n('u')], [f'x{i + 1}'])]
+    graph = build.graph('g', nodes, [build.floats('x0', 1, 7, 8)], [build.floats('x40', 1, 7, 8)],
+                        [build.int_tensor('heads', [3], [7, 4, 2]), build.int_tensor('rows', [2], [7, 8]), build.int_tensor('whole', [3], [7, 1, 8]),
+                         build.float_tensor('weight', [8, 8], [0.5] * 64)])
+    start = time.monotonic()
+    code, said, err = run('repair', '-', 'x0:0=batch', '-n', stdin=bytes(build.model(graph, opset={'': 17})))
+    equal(code, 0, err)
+    check(b'x0:0=batch  item by item' in said, said)
+    check(time.monotonic() - start < 10, 'too slow')
 
 
 def scaled(number, inner=5):
