@@ -336,9 +336,30 @@ static bool place_gap(struct alignment *a, const struct gap *g)
 	return flow_refuse(a->visit, "several freed sizes of 1 are side by side");
 }
 
+/* Does some axis of the input begin, or end, after that many elements of the outer ones? */
+static bool is_boundary(const struct track *x, int64_t outer)
+{
+	int64_t product = 1;
+
+	for (uint32_t k = 0; k < x->rank && product < outer; k++)
+		product *= axis_old(x->axes[k]);
+	return product == outer;
+}
+
+/* Is the entry made of whole axes: view(batch * heads, -1, size)? */
+static bool is_whole(const struct alignment *a, uint32_t entry)
+{
+	int64_t outer = 1;
+
+	for (uint32_t e = 0; e < entry; e++)
+		outer *= a->target[e];
+	return is_boundary(a->x, outer) && is_boundary(a->x, outer * a->target[entry]);
+}
+
 /*
  * What was 1 and is part of an entry that the model writes as a number could as well be part of
- * another entry, which is cut elsewhere.  A -1 says which entry grows.
+ * another entry, which is cut elsewhere.  A -1 says which entry grows, unless the number is that
+ * of whole axes.
  */
 static bool check_absorbed(struct alignment *a, const struct piece *p)
 {
@@ -352,7 +373,7 @@ static bool check_absorbed(struct alignment *a, const struct piece *p)
 	for (uint32_t e = 0; e < a->count; e++) {
 		if (e == p->entry)
 			continue;
-		if (a->literal[e] == -1)
+		if (a->literal[e] == -1 && !is_whole(a, p->entry))
 			return flow_refuse(v, "%s was 1, and may be part of the entry that is -1",
 					   name);
 		others += a->target[e] > 1;

@@ -223,6 +223,22 @@ def test_an_input_that_must_be_freed_too_is_named_with_its_axis():
     check(b'y:1 must be freed with it' in err, err)
 
 
+def reshaped(dims, target, result):
+    graph = build.graph('g', [build.node('Reshape', 'x target', 'y', 'reshape')], [build.floats('x', *dims)], [build.floats('y', *result)],
+                        [build.int_tensor('target', [len(target)], target)])
+    return bytes(build.model(graph, opset={'': 17}))
+
+
+def test_a_number_of_whole_axes_has_what_was_one():
+    """view(batch * heads, -1, size) was exported at batch 1; view(2, -1) cuts an axis, and lets the rest grow."""
+    code, said, err = run('repair', '-', 'x:0=batch', '-n', stdin=reshaped([1, 4, 9, 8], [4, -1, 8], [4, 9, 8]))
+    equal(code, 0, err)
+    check(b'[4*batch, 9, 8]' in said and b'assumes  Reshape reshape: batch, which was 1, is part of axis 0' in said, said)
+    code, said, err = run('repair', '-', 'x:0=batch', '-n', stdin=reshaped([1, 6, 8], [2, -1], [2, 24]))
+    equal(code, 1, said)
+    check(b'may be part of the entry that is -1' in err, err)
+
+
 def test_many_layers_of_size_one():
     """Each layer leaves many ways open, which end in it: the time is that of all layers, not of their combinations."""
     nodes = []
