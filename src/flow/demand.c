@@ -115,11 +115,22 @@ static bool walk_part(struct walk *w, const struct visit *v, uint32_t axis, stru
 	return ok;
 }
 
+/* An input axis that has the factors, and numbers around them: [12] of [3, 4]. */
+static bool walk_around(struct walk *w, const struct visit *v, uint32_t axis, int64_t outer,
+			int64_t inner)
+{
+	struct factory *f = &w->pass->factory;
+	struct flow_axis around = axis_joined(f, axis_joined(f, axis_number(f, outer), w->factors),
+					      axis_number(f, inner));
+
+	return walk_part(w, v, axis, around);
+}
+
 /* The input axes at the same place in the row, which have the factors between them. */
 static bool walk_reshape(struct walk *w, const struct visit *v, uint32_t axis, uint32_t rank)
 {
 	struct flow_axis left = w->factors;
-	int64_t inner = 1, here = 1;
+	int64_t inner = 1, here = 1, own = axis_old(left);
 
 	for (uint32_t k = axis + 1; k < rank; k++)
 		inner *= visit_old(v, 0, k);
@@ -127,6 +138,9 @@ static bool walk_reshape(struct walk *w, const struct visit *v, uint32_t axis, u
 		int64_t size = axis_old(v->in[0].axes[k]);
 		uint32_t taken;
 
+		if (here <= inner && inner % here == 0 && size % (inner / here * own) == 0 &&
+		    size > own)
+			return walk_around(w, v, k, size / (inner / here * own), inner / here);
 		if (here < inner || size == 1) {
 			here *= size;
 			continue;

@@ -239,6 +239,21 @@ def test_a_number_of_whole_axes_has_what_was_one():
     check(b'may be part of the entry that is -1' in err, err)
 
 
+def test_what_a_constant_is_made_of_is_found_behind_merged_axes():
+    """Queries that were copied for the batch, and went through attention of their own, have batch and heads on one axis."""
+    nodes = [build.node('LayerNormalization', 'table scale', 'n', 'norm'), build.node('Reshape', 'n cut', 'c', 'cut_heads'),
+             build.node('Transpose', 'c', 't', 'turn', perm=[0, 2, 1, 3]), build.node('Reshape', 't merged', 'm', 'merge'),
+             build.node('Softmax', 'm', 's', 'softmax', axis=-1), build.node('Reshape', 's heads', 'h', 'part'),
+             build.node('Add', 'x h', 'y', 'add')]
+    graph = build.graph('g', nodes, [build.floats('x', 3, 2, 6, 4)], [build.floats('y', 3, 2, 6, 4)],
+                        [build.float_tensor('table', [3, 6, 8], [i % 5 for i in range(48)] * 3), build.float_tensor('scale', [8], [1] * 8),
+                         build.int_tensor('cut', [4], [3, 6, 2, 4]), build.int_tensor('merged', [3], [6, 6, 4]),
+                         build.int_tensor('heads', [4], [3, 2, 6, 4])])
+    code, said, err = run('repair', '-', 'x:0=batch', '-n', stdin=bytes(build.model(graph, opset={'': 17})))
+    equal(code, 0, err)
+    check(b'x:0=batch  item by item' in said, said)
+
+
 def test_many_layers_of_size_one():
     """Each layer leaves many ways open, which end in it: the time is that of all layers, not of their combinations."""
     nodes = []
