@@ -106,16 +106,51 @@ bool flow_global_pool(struct visit *v)
 }
 
 /* Weights belong to channels: batch and spatial axes pass. */
-bool flow_channels(struct visit *v)
+static bool put_channels(struct visit *v)
 {
 	if (v->in[0].rank < 2 || axis_symbols(v->in[0].axes[1]))
 		return flow_impossible(v, "a weight has the number of channels");
 	return weights_are_plain(v) && visit_put(v, 0, v->in[0].axes, v->in[0].rank);
 }
 
+/* Is the mean that of the input itself? */
+static bool norm_trains(const struct visit *v)
+{
+	int64_t version = visit_version(v);
+
+	if (version >= 14)
+		return visit_attr(v, "training_mode", 0);
+	if (version < 7)
+		return !visit_attr(v, "is_test", 0);
+	for (uint32_t i = 1; i < v->node->output_count; i++) {
+		if (v->node->outputs[i])
+			return true;
+	}
+	return false;
+}
+
+bool flow_channels(struct visit *v)
+{
+	const struct track *x = &v->in[0];
+
+	for (uint32_t i = 1; i < v->node->input_count; i++) {
+		if (v->in[i].rank > 1)
+			return flow_refuse(v, "it has a weight for each position");
+	}
+	for (uint32_t k = 0; k < x->rank && norm_trains(v); k++)
+		flow_mix(v, axis_symbols(x->axes[k]), "its mean is that of all items");
+	if (!put_channels(v))
+		return false;
+	for (uint32_t i = 1; i < v->node->output_count; i++) {
+		if (v->node->outputs[i] && !visit_put(v, i, v->in[1].axes, v->in[1].rank))
+			return false;
+	}
+	return true;
+}
+
 bool flow_instance_norm(struct visit *v)
 {
 	for (uint32_t k = 2; k < v->in[0].rank; k++)
 		flow_mix(v, axis_symbols(v->in[0].axes[k]), "it is normalised over");
-	return flow_channels(v);
+	return put_channels(v);
 }

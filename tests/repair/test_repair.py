@@ -223,6 +223,19 @@ def test_an_input_that_must_be_freed_too_is_named_with_its_axis():
     check(b'y:1 must be freed with it' in err, err)
 
 
+def test_a_norm_that_trains_mixes_its_items():
+    """Its mean is that of the whole batch, so that no item stands for itself."""
+    for words, opset, outputs, proof in (({}, 17, 'y', 'item by item'), ({'training_mode': 1}, 17, 'y m w', 'by shape'), ({}, 13, 'y', 'item by item'),
+                                         ({}, 13, 'y m w', 'by shape'), ({'is_test': 1}, 6, 'y', 'item by item'), ({}, 6, 'y', 'by shape')):
+        nodes = [build.node('BatchNormalization', 'x s b mean var', outputs, 'norm', **words)]
+        parts = [build.float_tensor(name, [4], [1, 2, 3, 4]) for name in ('s', 'b', 'mean', 'var')]
+        for batch in (3, 1):
+            graph = build.graph('g', nodes, [build.floats('x', batch, 4, 5)], [build.floats('y', batch, 4, 5)], parts)
+            code, said, err = run('repair', '-', 'x:0=batch', '-n', stdin=bytes(build.model(graph, opset={'': opset})))
+            equal(code, int(batch == 1 and proof == 'by shape'), f'{words}, opset {opset}, batch {batch}: {err}')
+            check(code or f'x:0=batch  {proof}'.encode() in said, f'{words}, opset {opset}: {said}')
+
+
 def reshaped(dims, target, result):
     graph = build.graph('g', [build.node('Reshape', 'x target', 'y', 'reshape')], [build.floats('x', *dims)], [build.floats('y', *result)],
                         [build.int_tensor('target', [len(target)], target)])
