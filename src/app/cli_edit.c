@@ -119,6 +119,10 @@ static void edit_add_axes(struct json *j, const struct repair_report *report)
 	edit_add_texts(j, "bounds", report->bounds.at, report->bounds.len);
 	edit_add_texts(j, "assumes", report->assumes.at, report->assumes.len);
 	edit_add_texts(j, "warnings", report->warnings.at, report->warnings.len);
+	if (report->command.len) {
+		json_key(j, "try");
+		json_text(j, str_sv(&report->command));
+	}
 }
 
 static void edit_print_json(FILE *out, const struct descriptions *list,

@@ -13,6 +13,8 @@
 #include "cmd/args.h"
 #include "edit/document.h"
 #include "edit/repair/repair.h"
+#include "edit/repair/suggestion.h"
+#include "export/quote.h"
 #include "infer/infer.h"
 #include "ir/graph.h"
 #include "ops/info.h"
@@ -32,6 +34,43 @@ static void print_reasons(const struct repair_report *report)
 		fprintf(stderr, "axed: %s\n", str_c(&shown));
 		str_release(&shown);
 	}
+}
+
+/* The command that frees them together with what they need. */
+static void repair_make_command(const struct app *app, const struct repair_report *report,
+				struct str *out)
+{
+	const struct args *a = app->args;
+
+	str_text(out, "axed repair ");
+	if (args_has(a, OPTION_DEMO))
+		str_text(out, "--demo");
+	else
+		quote_shell(out, sv_of(a->words.at[0]));
+	for (size_t i = 0; i < report->suggested.len; i++) {
+		str_char(out, ' ');
+		quote_shell(out, str_sv(&report->suggested.at[i]));
+	}
+	if (args_has(a, OPTION_ASSUME))
+		str_text(out, " --assume");
+	if (args_has(a, OPTION_OUTPUT)) {
+		str_text(out, " -o ");
+		quote_shell(out, sv_of(a->values[OPTION_OUTPUT]));
+	}
+	str_text(out, args_has(a, OPTION_IN_PLACE) ? " -i" : "");
+	str_text(out, args_has(a, OPTION_DRY_RUN) ? " -n" : "");
+}
+
+static void print_suggestion(const struct app *app, struct repair_report *report)
+{
+	struct str shown = {0};
+
+	if (!report->suggested.len)
+		return;
+	repair_make_command(app, report, &report->command);
+	str_add_shown(&shown, str_sv(&report->command));
+	fprintf(stderr, "axed: try %s\n", str_c(&shown));
+	str_release(&shown);
 }
 
 static void print_shown(const char *label, struct sv text, const char *more)
@@ -69,6 +108,15 @@ static void print_proofs(const struct repair_report *report)
 		print_shown("warning", str_sv(&report->warnings.at[i]), "");
 }
 
+static size_t count_freed(const struct repair_report *report)
+{
+	size_t freed = 0;
+
+	for (size_t i = 0; i < report->len; i++)
+		freed += report->at[i].freed;
+	return freed;
+}
+
 static bool repair_cmd_step(void *context, size_t done)
 {
 	return progress_step(context, "repairing", done, 0);
@@ -89,6 +137,8 @@ static bool repair_cmd_run(const struct app *app, struct document *d, struct rep
 		vec_push(&axes, sv_of(app->args->words.at[i]));
 	progress_begin(&progress, args_has(app->args, OPTION_QUIET));
 	ok = document_repair(d, axes.at, axes.len, &options, report, err);
+	if (ok && report->wanted.len && !count_freed(report))
+		repair_suggest(d, &options, report);
 	progress_end(&progress);
 	vec_release(&axes);
 	return ok;
@@ -160,15 +210,6 @@ static bool repair_cmd_verify(const struct app *app, struct document *d,
 	return ok;
 }
 
-static size_t count_freed(const struct repair_report *report)
-{
-	size_t freed = 0;
-
-	for (size_t i = 0; i < report->len; i++)
-		freed += report->at[i].freed;
-	return freed;
-}
-
 enum exit_code run_repair(const struct app *app)
 {
 	struct document d;
@@ -181,6 +222,7 @@ enum exit_code run_repair(const struct app *app)
 		return complain(&err);
 	ok = repair_cmd_run(app, &d, &report, &err);
 	print_reasons(&report);
+	print_suggestion(app, &report);
 	whole = count_freed(&report) == report.len;
 	if (ok && count_freed(&report) && args_has(app->args, OPTION_VERIFY))
 		ok = repair_cmd_verify(app, &d, &report, &err);

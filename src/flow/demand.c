@@ -422,7 +422,7 @@ static bool walk_back(struct walk *w, uint32_t value, uint32_t axis)
 	bool ok;
 
 	if (!node) {
-		w->end = (struct demand_end){value, axis};
+		w->end = (struct demand_end){value, axis, axis_size(&w->pass->factory, w->factors)};
 		return false;
 	}
 	if (w->depth == MAX_DEPTH || ++w->steps > MAX_STEPS)

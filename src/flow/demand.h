@@ -9,11 +9,13 @@
 
 #include "flow/axis.h"
 #include "flow/visit.h"
+#include "sym/sym.h"
 
 /* An axis of an input of the model; .input is 0 for none. */
 struct demand_end {
 	uint32_t input;
 	uint32_t axis;
+	struct sym size; /* that it must have */
 };
 
 /*

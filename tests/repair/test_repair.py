@@ -223,6 +223,23 @@ def test_an_input_that_must_be_freed_too_is_named_with_its_axis():
     check(b'y:1 must be freed with it' in err, err)
 
 
+def test_the_command_that_frees_them_together_is_offered():
+    """One input after another, each on the axis that has the items; it is tried before it is offered."""
+    nodes = [build.node('Transpose', 'h', 't', 'turn', perm=[1, 0]), build.node('Add', 'x t', 'y', 'add'),
+             build.node('Add', ['y', 'my c'], 'z', 'more')]
+    graph = build.graph('g', nodes, [build.floats('x', 3, 5), build.floats('h', 5, 3), build.floats('my c', 3, 5)], [build.floats('z', 3, 5)])
+    model = bytes(build.model(graph, opset={'': 17}))
+    command = "axed repair - x:0=batch h:1=batch 'my c:0=batch' -n"
+    code, said, err = run('repair', '-', 'x:0=batch', '-n', stdin=model)
+    equal(code, 1, 'exit')
+    check(f'axed: try {command}\n'.encode() in err, err)
+    code, said, err = run('repair', '-', 'x:0=batch', '-n', '--json', stdin=model)
+    equal(json.loads(said)['try'], command, 'JSON')
+    equal(run('repair', '-', 'x:0=batch', 'h:1=batch', 'my c:0=batch', '-n', stdin=model)[0], 0, 'what is offered')
+    code, said, err = run('repair', '-', 'x:0=batch', 'h:1=batch', 'my c:0=batch', '-n', '--json', stdin=model)
+    check('try' not in json.loads(said), said)
+
+
 def test_a_norm_that_trains_mixes_its_items():
     """Its mean is that of the whole batch, so that no item stands for itself."""
     for words, opset, outputs, proof in (({}, 17, 'y', 'item by item'), ({'training_mode': 1}, 17, 'y m w', 'by shape'), ({}, 13, 'y', 'item by item'),

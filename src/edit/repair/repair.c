@@ -107,6 +107,7 @@ static bool fail_goals(struct repairing *r, uint64_t symbols, struct sv why)
 		if (!meant || g->reason.len)
 			continue;
 		str_add(&g->reason, why);
+		g->followed = symbols == UINT64_MAX;
 		any = true;
 	}
 	return any;
@@ -182,6 +183,19 @@ static void list_goals(struct repairing *r, struct flow_goals *out)
 	}
 }
 
+/* The axis that must be freed too, and its name if that is a freed size itself. */
+static void note_wanted(struct repairing *r, const struct flow *f, struct sv input)
+{
+	struct str *wanted = &r->report->wanted;
+	uint32_t symbol;
+
+	if (wanted->len || !sym_symbol_id(&r->bound.pool, f->wanted.size, &symbol))
+		return;
+	str_add(wanted, input);
+	str_format(wanted, ":%" PRIu32 "=", f->wanted.axis);
+	str_add(wanted, sym_name(&r->bound.pool, symbol));
+}
+
 static void tell_refusal(struct repairing *r, const struct flow *f, struct str *out)
 {
 	const struct model *m = &r->document->wire.model;
@@ -189,6 +203,7 @@ static void tell_refusal(struct repairing *r, const struct flow *f, struct str *
 	name_node(m, f->refusal.node, out);
 	str_text(out, f->refusal.why);
 	if (f->wanted.input) {
+		note_wanted(r, f, model_name(m, m->values.at[f->wanted.input].name));
 		str_text(out, "; ");
 		str_add(out, model_cut_name(m, m->values.at[f->wanted.input].name));
 		str_format(out, ":%" PRIu32 " must be freed with it", f->wanted.axis);
@@ -518,7 +533,12 @@ void repair_report_release(struct repair_report *r)
 		str_release(&r->warnings.at[i]);
 	vec_release(&r->bounds);
 	vec_release(&r->assumes);
+	for (size_t i = 0; i < r->suggested.len; i++)
+		str_release(&r->suggested.at[i]);
 	vec_release(&r->warnings);
+	vec_release(&r->suggested);
+	str_release(&r->wanted);
+	str_release(&r->command);
 	vec_release(r);
 }
 

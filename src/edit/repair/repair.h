@@ -25,6 +25,7 @@ struct repair_goal {
 	bool by_shape;     /* items meet: proved by shape; else item by item */
 	struct str level;  /* where they meet */
 	int64_t multiple;  /* the size must be a multiple of this */
+	bool followed;     /* it was refused on its way through the graph */
 };
 
 struct repair_report {
@@ -34,6 +35,9 @@ struct repair_report {
 	VEC(struct str) bounds;   /* conditions on the sizes: batch <= 512 */
 	VEC(struct str) assumes;  /* what is likely, and was taken, as sentences */
 	VEC(struct str) warnings; /* numbers that may be computed from a size */
+	struct str wanted;        /* an axis that must be freed with them, as h:1=batch; or empty */
+	VEC(struct str) suggested; /* axes that can be freed together; see suggestion.h */
+	struct str command;        /* that frees these, for a shell; set by the command line */
 };
 
 typedef bool repair_progress(void *context, size_t done);

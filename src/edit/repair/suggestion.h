@@ -1,0 +1,18 @@
+/*
+ * Which axes can be freed together, when one alone cannot.
+ */
+#ifndef EDIT_REPAIR_SUGGESTION_H
+#define EDIT_REPAIR_SUGGESTION_H
+
+#include "edit/document.h"
+#include "edit/repair/repair.h"
+
+/*
+ * After a repair that freed nothing, because an axis of another input must be freed too: tries it
+ * with that one, and further ones, and keeps the axes in the report if that works.  The document
+ * stays as it is.
+ */
+void repair_suggest(struct document *d, const struct repair_options *options,
+		    struct repair_report *report);
+
+#endif
