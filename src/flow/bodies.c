@@ -4,6 +4,8 @@
  * Their values have tracks like any other.  A body sees the values around it, and so the inputs
  * of the model; a function sees only what it is given, so sizes come from its formal inputs.
  */
+#include "flow/bodies.h"
+
 #include "base/hash.h"
 #include "base/map.h"
 #include "base/sv.h"
@@ -25,7 +27,7 @@ static uint32_t body_attr(const struct visit *v, const char *name)
 	return a && a->kind == ATTR_GRAPH && !a->ref ? a->graph : 0;
 }
 
-static bool run_body(struct visit *v, uint32_t graph)
+bool flow_body_run(struct visit *v, uint32_t graph)
 {
 	const struct graph *g = &v->pass->in->model->graphs.at[graph];
 	bool ok = true;
@@ -43,7 +45,7 @@ static bool run_body(struct visit *v, uint32_t graph)
 	return ok;
 }
 
-static const struct track *body_output(const struct visit *v, uint32_t graph, uint32_t output)
+const struct track *flow_body_output(const struct visit *v, uint32_t graph, uint32_t output)
 {
 	const struct graph *g = &v->pass->in->model->graphs.at[graph];
 
@@ -51,8 +53,8 @@ static const struct track *body_output(const struct visit *v, uint32_t graph, ui
 				       : &v->pass->tracks[0];
 }
 
-static void set_body_input(const struct visit *v, uint32_t graph, uint32_t input,
-			   const struct track *t)
+void flow_body_set_input(const struct visit *v, uint32_t graph, uint32_t input,
+			 const struct track *t)
 {
 	const struct graph *g = &v->pass->in->model->graphs.at[graph];
 
@@ -101,13 +103,14 @@ bool flow_if(struct visit *v)
 	for (uint32_t i = 0; i < 2; i++) {
 		if (taken != 2 && taken != i)
 			continue;
-		if (!graphs[i] || !run_body(v, graphs[i]))
+		if (!graphs[i] || !flow_body_run(v, graphs[i]))
 			return graphs[i] ? false : flow_refuse(v, "a branch is missing");
 	}
 	for (uint32_t i = 0; i < v->node->output_count; i++) {
-		const struct track *t = body_output(v, graphs[taken == 1], i);
+		const struct track *t = flow_body_output(v, graphs[taken == 1], i);
 
-		if (!t->known || (taken == 2 && !same_axes(v, t, body_output(v, graphs[1], i))))
+		if (!t->known ||
+		    (taken == 2 && !same_axes(v, t, flow_body_output(v, graphs[1], i))))
 			return flow_refuse(v, "its branches do not have the same axes");
 		if (!visit_put_as(v, i, t->axes, t->rank))
 			return false;
@@ -158,12 +161,12 @@ static bool settle_states(struct visit *v, uint32_t graph, uint32_t first_port,
 
 		changed = false;
 		for (uint32_t i = 0; i < states; i++)
-			set_body_input(v, graph, first_input + i, &v->in[first_port + i]);
+			flow_body_set_input(v, graph, first_input + i, &v->in[first_port + i]);
 		mark = pass_mark(v->pass);
-		if (!run_body(v, graph))
+		if (!flow_body_run(v, graph))
 			return false;
 		for (uint32_t i = 0; i < states && !changed; i++) {
-			const struct track *made = body_output(v, graph, first_output + i);
+			const struct track *made = flow_body_output(v, graph, first_output + i);
 
 			if (same_axes(v, made, &v->in[first_port + i]))
 				continue;
@@ -199,6 +202,15 @@ static bool put_states(struct visit *v, uint32_t first_port, uint32_t states)
 	return true;
 }
 
+static bool has_sequence(const struct visit *v)
+{
+	for (uint32_t i = 2; i < v->node->input_count; i++) {
+		if (v->in[i].is_sequence)
+			return true;
+	}
+	return false;
+}
+
 bool flow_loop(struct visit *v)
 {
 	struct pass *p = v->pass;
@@ -210,8 +222,10 @@ bool flow_loop(struct visit *v)
 
 	if (!graph)
 		return flow_refuse(v, "its body is missing");
-	set_body_input(v, graph, 0, &scalar);
-	set_body_input(v, graph, 1, &scalar);
+	if (has_sequence(v))
+		return flow_unrolled(v, graph);
+	flow_body_set_input(v, graph, 0, &scalar);
+	flow_body_set_input(v, graph, 1, &scalar);
 	if (!settle_states(v, graph, 2, 2, 1, states) || !put_states(v, 2, states))
 		return false;
 	(void)visit_list(v, 0, &trips, &count);
@@ -223,7 +237,7 @@ bool flow_loop(struct visit *v)
 			rounds = axis_of(&p->factory, trips[0], old);
 			flow_mix(v, axis_symbols(rounds), "a Loop runs once for each");
 		}
-		if (!put_rounds(v, i, rounds, body_output(v, graph, 1 + i)))
+		if (!put_rounds(v, i, rounds, flow_body_output(v, graph, 1 + i)))
 			return false;
 	}
 	return true;
@@ -252,13 +266,13 @@ bool flow_scan(struct visit *v)
 			return flow_refuse(v, "its inputs do not have the same length");
 		one.axes++;
 		one.rank--;
-		set_body_input(v, graph, i, &one);
+		flow_body_set_input(v, graph, i, &one);
 	}
 	flow_mix(v, axis_symbols(rounds), "a Scan runs along it");
 	if (!settle_states(v, graph, 0, 0, 0, states) || !put_states(v, 0, states))
 		return false;
 	for (uint32_t i = states; i < v->node->output_count; i++) {
-		if (!put_rounds(v, i, rounds, body_output(v, graph, i)))
+		if (!put_rounds(v, i, rounds, flow_body_output(v, graph, i)))
 			return false;
 	}
 	return true;
@@ -286,8 +300,7 @@ static void set_formal_sources(struct visit *v, const struct graph *g)
 	}
 }
 
-/* What the plan does from the mark on, as a number: the same for calls that need the same. */
-static uint64_t plan_print(const struct plan *p, const struct pass_mark *m)
+uint64_t plan_print(const struct plan *p, const struct pass_mark *m)
 {
 	uint64_t hash = 1;
 
@@ -342,11 +355,11 @@ bool pass_call(struct visit *v)
 	bool ok;
 
 	for (uint32_t i = 0; i < g->inputs.len; i++)
-		set_body_input(v, f->graph, i,
-			       i < v->node->input_count ? &v->in[i] : &p->tracks[0]);
+		flow_body_set_input(v, f->graph, i,
+				    i < v->node->input_count ? &v->in[i] : &p->tracks[0]);
 	set_formal_sources(v, g);
 	plan_forget(&p->plan);
-	ok = run_body(v, f->graph);
+	ok = flow_body_run(v, f->graph);
 	pass_set_sources(p);
 	plan_forget(&p->plan);
 	if (!ok)
@@ -358,7 +371,7 @@ bool pass_call(struct visit *v)
 		pass_return(p, &mark);
 	*map_at(&p->calls, f->graph) = hash;
 	for (uint32_t i = 0; i < v->node->output_count; i++) {
-		const struct track *t = body_output(v, f->graph, i);
+		const struct track *t = flow_body_output(v, f->graph, i);
 
 		if (!t->known || !visit_put_as(v, i, t->axes, t->rank))
 			return t->known ? false

@@ -21,12 +21,34 @@
 
 /* ---- the old sizes ---- */
 
-/* The shape of a value at the old sizes, as axes that are numbers. */
-static bool plain_axes(struct pass *p, uint32_t value, struct track *out)
+static bool plain_track(struct pass *p, const struct info *info, struct track *out);
+
+/* A sequence whose elements are known one by one. */
+static bool plain_items(struct pass *p, const struct info *info, struct track *out)
 {
-	const struct info *info = &p->in->infos[value];
+	uint32_t count = info->items ? info->item_count : 0;
+	struct track *items = arena_array(&p->arena, count, struct track);
+	int64_t length;
+
+	if (!sym_value(&p->in->pool, info->length, &length) || length != count)
+		return false;
+	for (uint32_t i = 0; i < count; i++) {
+		if (info->items[i].kind != TYPE_TENSOR ||
+		    !plain_track(p, &info->items[i], &items[i]))
+			return false;
+	}
+	*out = (struct track){
+		.known = true, .is_sequence = true, .items = items, .item_count = count};
+	return true;
+}
+
+/* The shape of a value at the old sizes, as axes that are numbers. */
+static bool plain_track(struct pass *p, const struct info *info, struct track *out)
+{
 	struct flow_axis *axes;
 
+	if (info->kind == TYPE_SEQUENCE)
+		return plain_items(p, info, out);
 	if (info->kind != TYPE_TENSOR || !info->ranked)
 		return false;
 	axes = arena_array(&p->arena, info->rank, struct flow_axis);
@@ -41,6 +63,11 @@ static bool plain_axes(struct pass *p, uint32_t value, struct track *out)
 	return true;
 }
 
+static bool plain_axes(struct pass *p, uint32_t value, struct track *out)
+{
+	return plain_track(p, &p->in->infos[value], out);
+}
+
 /* ---- what a node reads ---- */
 
 static bool is_free(const struct track *t)
@@ -49,6 +76,10 @@ static bool is_free(const struct track *t)
 
 	for (uint32_t i = 0; i < t->rank; i++)
 		symbols |= axis_symbols(t->axes[i]);
+	for (uint32_t i = 0; i < t->item_count; i++) {
+		if (is_free(&t->items[i]))
+			return true;
+	}
 	return symbols || t->contents.at;
 }
 
@@ -57,7 +88,7 @@ static struct info info_of(struct pass *p, uint32_t value, const struct track *t
 	struct info info = p->in->infos[value];
 	struct sym *dims;
 
-	if (t->constant || !t->known)
+	if (t->constant || !t->known || t->is_sequence)
 		return info;
 	dims = arena_array(&p->arena, t->rank, struct sym);
 	for (uint32_t i = 0; i < t->rank; i++)
@@ -223,6 +254,8 @@ static uint64_t track_symbols(const struct pass *p, const struct track *t)
 		symbols |= axis_symbols(t->axes[i]);
 	for (uint32_t i = 0; t->contents.at && i < t->contents.count; i++)
 		symbols |= flow_symbols(&p->factory, t->contents.at[i]);
+	for (uint32_t i = 0; i < t->item_count; i++)
+		symbols |= track_symbols(p, &t->items[i]);
 	return symbols;
 }
 

@@ -22,6 +22,18 @@ static flow_rule *const flow_rules[OP_FLOW_COUNT] = {
 #undef FLOW_RULE
 };
 
+/* Elements that are known, and numbers: of a round of a Loop. */
+static bool has_numbers(const struct visit *v, uint32_t port)
+{
+	const struct contents *c = &v->in[port].contents;
+
+	for (uint32_t i = 0; i < c->count; i++) {
+		if (flow_symbols(&v->pass->factory, c->at[i]))
+			return false;
+	}
+	return c->at;
+}
+
 /* Are only sizes read, no axis that has one? */
 static bool reads_only_sizes(const struct visit *v)
 {
@@ -30,7 +42,7 @@ static bool reads_only_sizes(const struct visit *v)
 			if (axis_symbols(v->in[i].axes[k]))
 				return false;
 		}
-		if (visit_has(v, i) && !v->in[i].known)
+		if (visit_has(v, i) && (!v->in[i].known || v->in[i].is_sequence))
 			return false;
 	}
 	return true;
@@ -108,7 +120,7 @@ bool flow_rule_run(struct visit *v)
 	}
 	if (reads_only_sizes(v) && visit_is_complete(v) && !is_forced_node(v) &&
 	    op_shapes(v->pass->in->model, v->node) &&
-	    (kind != OP_FLOW_GATHER || v->in[0].contents.at))
+	    (kind != OP_FLOW_GATHER || v->in[0].contents.at || has_numbers(v, 1)))
 		return sizes_only(v);
 	if (flow_rules[kind] && !visit_is_complete(v))
 		return flow_refuse(v, "inputs or outputs are missing");
@@ -140,7 +152,7 @@ bool pass_check_output(struct visit *v, uint32_t value, const struct track *t)
 
 	if (t->constant)
 		return flow_refuse(v, "the output %.*s is a constant", (int)name.len, name.at);
-	if (!t->known)
+	if (!t->known || t->is_sequence)
 		return flow_refuse(v, "the shape of the output %.*s is not known", (int)name.len,
 				   name.at);
 	for (uint32_t i = 0; i < v->pass->factory.symbol_count; i++) {

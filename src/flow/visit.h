@@ -27,13 +27,16 @@
 
 /* What is known about a value in this pass. */
 struct track {
-	bool known;    /* a tensor whose shape is known; else nothing below is set */
+	bool known; /* a tensor whose shape is known, or a sequence of these; else nothing is set */
 	bool constant; /* computed from constants, and from sizes that are numbers */
 	bool lost;     /* depends on carried sizes in a way that is not known; not .known */
 	uint32_t rank;
 	const struct flow_axis *axes;
 	struct contents contents; /* elements that depend on freed sizes */
 	uint64_t numbered;        /* freed sizes whose positions are its elements, as bits */
+	bool is_sequence;         /* of tensors: its rank is 0, and these are known */
+	const struct track *items;
+	uint32_t item_count;
 };
 
 /* An axis that must follow although nothing before it says so: found by a demand. */

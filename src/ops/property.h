@@ -133,6 +133,10 @@ enum op_flow {
 	OP_FLOW_SKIP_NORM,
 	OP_FLOW_BATCHED, /* a map over axis 0 of its inputs */
 	OP_FLOW_DFT,
+	OP_FLOW_SEQUENCE_AT,
+	OP_FLOW_SEQUENCE_CONSTRUCT,
+	OP_FLOW_SEQUENCE_INSERT,
+	OP_FLOW_SEQUENCE_LENGTH,
 	OP_FLOW_RANDOM, /* not a function of its inputs */
 	OP_FLOW_COUNT
 };

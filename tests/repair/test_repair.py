@@ -253,6 +253,27 @@ def test_a_norm_that_trains_mixes_its_items():
             check(code or f'x:0=batch  {proof}'.encode() in said, f'{words}, opset {opset}: {said}')
 
 
+def test_a_sequence_that_grows_in_a_loop():
+    """Exporters keep the pieces of a tensor in a sequence: a Loop of known length is followed round by round."""
+    for rounds in (1, 2):
+        body = build.graph('body', [build.node('Gather', 'starts i', 'from', 'start', axis=0), build.node('Gather', 'ends i', 'to', 'end', axis=0),
+                                    build.node('Slice', 'x from to one', 'piece', 'slice'), build.node('SequenceInsert', 's piece', 'more', 'insert'),
+                                    build.node('Identity', 'true', 'on', 'same')],
+                           [build.ints('i', 1), build.bools('go'), build.value('s', build.sequence_type(build.tensor_type()))],
+                           [build.bools('on'), build.value('more', build.sequence_type(build.tensor_type()))])
+        nodes = [build.node('SequenceEmpty', [], 'none', 'empty', dtype=1), build.node('Loop', 'trips true none', 'all', 'loop', body=body),
+                 build.node('SequenceInsert', 'all x', 'whole', 'last'), build.node('SequenceAt', 'whole first', 'a', 'at'),
+                 build.node('SequenceAt', 'whole last', 'b', 'at_last'), build.node('Concat', 'a b', 'c', 'join', axis=1),
+                 build.node('Reshape', 'c flat', 'y', 'reshape')]
+        graph = build.graph('g', nodes, [build.floats('x', 3, 4, 5)], [build.floats('y', 3, 25)],
+                            [build.int_tensor('starts', [2], [0, 1]), build.int_tensor('ends', [2], [1, 2]), build.int_tensor('one', [1], [1]),
+                             build.int_tensor('trips', [1], [rounds]), build.int_tensor('first', [], [0]), build.int_tensor('last', [], [-1]),
+                             build.int_tensor('flat', [2], [3, 25]), build.tensor('true', build.BOOL, [], build.data(9, b'\1'))])
+        code, said, err = run('repair', '-', 'x:0=batch', '-n', stdin=bytes(build.model(graph, opset={'': 17})))
+        equal(code, 0, err)
+        check(b'x:0=batch  item by item' in said, said)
+
+
 def reshaped(dims, target, result):
     graph = build.graph('g', [build.node('Reshape', 'x target', 'y', 'reshape')], [build.floats('x', *dims)], [build.floats('y', *result)],
                         [build.int_tensor('target', [len(target)], target)])
