@@ -26,6 +26,7 @@
 #include "ops/info.h"
 #include "ops/need.h"
 #include "ops/property.h"
+#include "sym/eval.h"
 #include "sym/sym.h"
 #include "sym/text.h"
 
@@ -214,7 +215,16 @@ static bool size_from_losses(struct repairing *r, uint32_t symbol, int64_t *out)
 	return false;
 }
 
-/* Or from a Reshape's entry at the index of the symbol's dim. */
+static bool goals_has_symbol(const struct infer *in, const struct info *info, uint32_t symbol)
+{
+	for (uint32_t i = 0; i < info->rank; i++) {
+		if (sym_mentions(&in->pool, info->dims[i], symbol))
+			return true;
+	}
+	return false;
+}
+
+/* Or from a Reshape's entry at the index of the symbol's dim, if no other entry has it. */
 static bool size_from_reshapes(struct repairing *r, uint32_t symbol, int64_t *out)
 {
 	const struct infer *in = &r->document->infer;
@@ -228,8 +238,9 @@ static bool size_from_reshapes(struct repairing *r, uint32_t symbol, int64_t *ou
 			continue;
 		from = &in->infos[n->inputs[0]];
 		to = &in->infos[n->outputs[0]];
-		for (uint32_t i = 0; from->ranked && to->ranked && i < MIN(from->rank, to->rank);
-		     i++) {
+		if (!from->ranked || !to->ranked || goals_has_symbol(in, to, symbol))
+			continue;
+		for (uint32_t i = 0; i < MIN(from->rank, to->rank); i++) {
 			if (sym_same(from->dims[i], self) &&
 			    sym_value(&in->pool, to->dims[i], out) && *out > 0)
 				return true;
