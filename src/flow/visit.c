@@ -417,6 +417,20 @@ static void note_size(struct pass *p, struct flow_axis a)
 	vec_push(&p->known, f);
 }
 
+/* The shape rule says 0 where a size would be negative: it must not be. */
+static bool put_clamped(struct visit *v, struct sym size, struct sym said)
+{
+	struct sym_pool *pool = &v->pass->in->pool;
+	int64_t number = 0, ignored;
+
+	if (sym_eq(pool, sym_max(pool, size, sym_int(pool, 0)), said) != SYM_YES)
+		return false;
+	if (sym_is_linear(pool, size, NULL, &ignored, &number))
+		size = sym_add_int(pool, size, -number);
+	flow_limit(v, size, 1 - number, true);
+	return true;
+}
+
 bool visit_put(struct visit *v, uint32_t output, const struct flow_axis *axes, uint32_t rank)
 {
 	struct pass *p = v->pass;
@@ -436,7 +450,8 @@ bool visit_put(struct visit *v, uint32_t output, const struct flow_axis *axes, u
 					   "axis %" PRIu32 " would be %" PRId64
 					   " at the old size, and is %" PRId64,
 					   i, axis_old(axes[i]), visit_old(v, output, i));
-		if (sym_eq(&p->in->pool, size, v->out[output].dims[i]) != SYM_YES)
+		if (sym_eq(&p->in->pool, size, v->out[output].dims[i]) != SYM_YES &&
+		    !put_clamped(v, size, v->out[output].dims[i]))
 			return flow_unequal(v, size, v->out[output].dims[i],
 					    "the elements and the shape disagree");
 		note_size(p, axes[i]);

@@ -843,6 +843,15 @@ def custom_between(g):
 
 
 # The exports that export.py makes: name, axes, old sizes, sizes, twin.
+
+
+@model(pattern='Slice: from a literal on', axes=['x:0=seq'], free=['x:0'], old={'seq': 7}, sizes=[{'seq': 3}, {'seq': 10}])
+def slice_from(g):
+    x = g.take('x', 'seq' if g.dyn else 7, 4)
+    y = g.op('Slice', x, g.ints(2), g.ints(FAR), g.ints(0))
+    g.give(g.op('ReduceSum', y, g.ints(0), keepdims=0), [4], [4])
+
+
 EXPORTS = [
     *[(f'{kind}_{how}_{batch}', [0], ['batch'], {'batch': batch}, [{'batch': 2}, {'batch': 5}], f'{kind}.truth')
       for kind in ('vit', 'swin') for how in ('legacy', 'dynamo') for batch in (1, 3)],
