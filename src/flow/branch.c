@@ -157,10 +157,10 @@ static bool branch_is_possible(const struct pass *p, const struct pass *done)
 	const struct model *m = p->in->model;
 
 	for (uint32_t i = 0; i < done->factory.symbol_count; i++) {
-		if (done->multiple[i] != 1)
+		if (done->multiple[i] != 1 || !sym_is_unknown(done->sums[i]))
 			return false;
 	}
-	return m->graphs.len == 1 && !done->is_deep;
+	return m->graphs.len == 1 && !done->is_deep && done->joins.len == 0;
 }
 
 uint32_t branch_begin(const struct flow_places *places, struct pass *p, const struct pass *done)

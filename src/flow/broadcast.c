@@ -5,8 +5,10 @@
 
 #include "flow/axis.h"
 #include "flow/rules.h"
+#include "flow/sums.h"
 #include "flow/visit.h"
 #include "ops/info.h"
+#include "sym/sym.h"
 
 /* One axis of the result, and where it is in each operand. */
 struct column {
@@ -112,6 +114,34 @@ static bool is_carried(const struct column *c)
 	return false;
 }
 
+/*
+ * A mask has one row for each new position, and columns for what was before too.  Nothing says yet
+ * that its rows follow: that is asked for, since only both together are a band.
+ */
+static bool demand_rows(const struct column *c, uint32_t operand, const struct flow_axis *axes)
+{
+	struct visit *v = c->visit;
+	struct pass *p = v->pass;
+	const struct track *t = &v->in[c->ports[operand]];
+
+	if (p->refusal.kind != REFUSAL_PLAIN || c->skip || t->rank < 2 ||
+	    !axis_symbols(axes[c->rank - 1]) || axis_symbols(axes[c->rank - 2]))
+		return false;
+	for (uint32_t i = 0; i < p->factory.symbol_count; i++) {
+		struct sym rows = sum_size(p, i);
+
+		if (p->old[i] != axis_old(t->axes[t->rank - 2]) || p->old[i] < 2 ||
+		    !sum_joins(p, axis_size(&p->factory, axes[c->rank - 1]), rows))
+			continue;
+		p->refusal.kind = REFUSAL_DEMAND;
+		p->refusal.value = v->node->outputs[0];
+		p->refusal.axis = c->rank - 2;
+		p->refusal.factors = axis_of(&p->factory, rows, p->old[i]);
+		return false;
+	}
+	return false;
+}
+
 static bool follow_operands(struct visit *v, const struct column *c, const struct flow_axis *axes)
 {
 	for (uint32_t i = 0; i < c->count; i++) {
@@ -132,7 +162,7 @@ static bool follow_operands(struct visit *v, const struct column *c, const struc
 			may_be_one = may_be_one && is_carried(&at);
 		}
 		if (any && !flow_follow(v, c->ports[i], spec, may_be_one))
-			return false;
+			return demand_rows(c, i, axes);
 	}
 	return true;
 }

@@ -429,7 +429,7 @@ static bool walk_back(struct walk *w, uint32_t value, uint32_t axis)
 		return false;
 	w->depth++;
 	pass_visit(w->pass, node, &v);
-	ok = visit_is_complete(&v) && walk_node(w, &v, axis, w->pass->tracks[value].rank);
+	ok = visit_is_complete(&v) && walk_node(w, &v, axis, w->pass->in->infos[value].rank);
 	w->depth--;
 	return ok;
 }

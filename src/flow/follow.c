@@ -9,6 +9,7 @@
 #include "flow/axis.h"
 #include "flow/plan.h"
 #include "flow/rules.h"
+#include "flow/sums.h"
 #include "flow/visit.h"
 #include "ops/info.h"
 #include "ops/property.h"
@@ -267,6 +268,8 @@ static bool follow_table(struct digits *d)
 				v,
 				"a constant is a table along %s: only the axis itself may be cut",
 				flow_text(p, g->factor.size));
+		if (!sum_check_table(v, g->factor.size))
+			return false;
 		ref = PLAN_OP(&p->plan, "Slice", ref, plan_ints(&p->plan, &start, 1),
 			      plan_size(&p->plan, g->factor.size), plan_ints(&p->plan, &axis, 1));
 		flow_limit(v, g->factor.size, g->factor.old, false);

@@ -9,6 +9,7 @@
 
 #include "flow/array.h"
 #include "flow/axis.h"
+#include "flow/plan.h"
 #include "flow/rules.h"
 #include "flow/visit.h"
 #include "ops/info.h"
@@ -46,10 +47,24 @@ enum series {
 
 /* base + step*position along each varying digit, of integers. */
 enum series follow_progression(struct digits *d);
-/* position * row 1, exactly, of floats. */
+/* Element i as an integer, also of a float that is one. */
+bool follow_whole(const struct array *a, uint64_t i, int64_t *out);
+/* The element with the same numbers, and the varying digits at 0. */
+uint64_t follow_base(const struct digits *d, uint64_t i);
+/* Integers as elements of another type. */
+plan_ref follow_cast(struct plan *p, plan_ref ref, int32_t elem);
+
+/* ---- follow_rates.c ---- */
+
+/* position * rate, exactly, of floats. */
 enum series follow_multiples(struct digits *d);
-/* A matrix that depends on j - i only. */
+
+/* ---- follow_band.c ---- */
+
+/* A matrix that depends on the distance of its positions only. */
 enum series follow_band(struct digits *d);
+
+/* ---- all of them ---- */
 
 /* The positions along a digit, as elements of the constant's type, shaped to be broadcast. */
 plan_ref follow_positions(struct digits *d, uint32_t digit, int32_t elem);

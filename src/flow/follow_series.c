@@ -9,6 +9,7 @@
 #include "flow/array.h"
 #include "flow/follow.h"
 #include "flow/plan.h"
+#include "flow/sums.h"
 #include "flow/visit.h"
 #include "ir/type.h"
 #include "ops/info.h"
@@ -27,8 +28,7 @@ plan_ref follow_positions(struct digits *d, uint32_t digit, int32_t elem)
 	return PLAN_OP(p, "Reshape", ref, plan_ints(p, shape, d->count));
 }
 
-/* Element i as an integer, also of a float that is one. */
-static bool whole_number(const struct array *a, uint64_t i, int64_t *out)
+bool follow_whole(const struct array *a, uint64_t i, int64_t *out)
 {
 	double real;
 
@@ -43,8 +43,7 @@ static bool whole_number(const struct array *a, uint64_t i, int64_t *out)
 	return true;
 }
 
-/* The element with the same numbers, and the varying digits at 0. */
-static uint64_t base_index(const struct digits *d, uint64_t i)
+uint64_t follow_base(const struct digits *d, uint64_t i)
 {
 	for (uint32_t k = 0; k < d->varying_count; k++) {
 		const struct digit *g = &d->at[d->varying[k]];
@@ -59,8 +58,8 @@ static bool step_at(const struct digits *d, uint32_t digit, uint64_t base, int64
 {
 	int64_t first, second;
 
-	return whole_number(&d->array, base, &first) &&
-	       whole_number(&d->array, base + (uint64_t)d->at[digit].stride, &second) &&
+	return follow_whole(&d->array, base, &first) &&
+	       follow_whole(&d->array, base + (uint64_t)d->at[digit].stride, &second) &&
 	       num_isub(second, first, out);
 }
 
@@ -68,10 +67,10 @@ static bool step_at(const struct digits *d, uint32_t digit, uint64_t base, int64
 static bool is_affine(const struct digits *d)
 {
 	for (uint64_t i = 0; i < d->array.count; i++) {
-		uint64_t base = base_index(d, i);
+		uint64_t base = follow_base(d, i);
 		int64_t sum, value, step, part;
 
-		if (!whole_number(&d->array, base, &sum) || !whole_number(&d->array, i, &value))
+		if (!follow_whole(&d->array, base, &sum) || !follow_whole(&d->array, i, &value))
 			return false;
 		for (uint32_t k = 0; k < d->varying_count; k++) {
 			const struct digit *g = &d->at[d->varying[k]];
@@ -92,7 +91,7 @@ static bool is_uniform(const struct digits *d, uint32_t digit, int64_t step)
 	for (uint64_t i = 0; i < d->array.count; i++) {
 		int64_t other;
 
-		if (base_index(d, i) == i && (!step_at(d, digit, i, &other) || other != step))
+		if (follow_base(d, i) == i && (!step_at(d, digit, i, &other) || other != step))
 			return false;
 	}
 	return true;
@@ -132,7 +131,7 @@ static struct step judge_step(struct digits *d, uint32_t k)
 	const struct digit *g = &d->at[d->varying[k]];
 	struct step s = {0};
 	bool opposite = false;
-	int64_t other;
+	int64_t other = 0;
 
 	(void)step_at(d, d->varying[k], 0, &s.number);
 	s.uniform = is_uniform(d, d->varying[k], s.number);
@@ -168,7 +167,7 @@ static const char *judge_steps(const struct digits *d, uint32_t digit)
 	for (uint64_t i = 0; i < d->array.count; i++) {
 		int64_t step = 0;
 
-		if (base_index(d, i) != i)
+		if (follow_base(d, i) != i)
 			continue;
 		(void)step_at(d, digit, i, &step);
 		if (step < 0 || (step > 1 && is_old_size(d, step, 0)))
@@ -189,7 +188,7 @@ static bool is_product_table(const struct digits *d)
 			for (uint64_t i = 0; i < d->array.count; i++) {
 				uint64_t at = i / (uint64_t)g->stride % (uint64_t)g->size;
 
-				if (base_index(d, i) == i &&
+				if (follow_base(d, i) == i &&
 				    !array_same(&d->array, i, i - at * (uint64_t)g->stride))
 					return true;
 			}
@@ -212,7 +211,7 @@ static plan_ref plan_bases(struct digits *d, uint32_t stepped)
 	for (uint64_t i = 0; i < d->array.count; i++) {
 		int64_t step = 0;
 
-		if (base_index(d, i) != i)
+		if (follow_base(d, i) != i)
 			continue;
 		if (stepped == UINT32_MAX) {
 			for (size_t b = 0; b < width; b++)
@@ -230,17 +229,61 @@ static plan_ref plan_bases(struct digits *d, uint32_t stepped)
 	return plan_array(&p->plan, a);
 }
 
-static plan_ref cast_positions(struct plan *p, plan_ref ref, int32_t elem)
+plan_ref follow_cast(struct plan *p, plan_ref ref, int32_t elem)
 {
 	if (elem == ELEM_INT64 || !ref)
 		return ref;
 	return plan_op_attr(p, "Cast", &ref, 1, (struct plan_attr){"to", elem});
 }
 
+/* All bases, if they are one number. */
+static bool single_base(const struct digits *d, int64_t *out)
+{
+	for (uint64_t i = 0; i < d->array.count; i++) {
+		int64_t other;
+
+		if (follow_base(d, i) != i)
+			continue;
+		if (!follow_whole(&d->array, i, &other) || (i && other != *out))
+			return false;
+		*out = other;
+	}
+	return d->array.count;
+}
+
+/* Positions that come after a freed size begin there: *out is what to add to the bases. */
+static enum series begin_after(struct digits *d, const struct step *step, plan_ref *out)
+{
+	struct visit *v = d->visit;
+	struct pass *p = v->pass;
+	uint32_t bit;
+	int64_t base;
+
+	*out = 0;
+	if (d->varying_count != 1 || !step->uniform || step->number != 1 ||
+	    !single_base(d, &base) || base <= 0 ||
+	    !sum_before(p, d->at[d->varying[0]].factor.size, &bit) || base < p->old[bit])
+		return SERIES_NONE;
+	if (base > p->old[bit]) {
+		(void)flow_refuse(v,
+				  "a constant counts from %" PRId64 ", perhaps from %s + %" PRId64,
+				  base, flow_text(p, sum_size(p, bit)), base - p->old[bit]);
+		return SERIES_REFUSED;
+	}
+	*out = PLAN_OP(&p->plan, "Sub", plan_size(&p->plan, sum_size(p, bit)),
+		       plan_ints(&p->plan, &base, 1));
+	flow_assume(v, "input %" PRIu32 " counts from %s, which was %" PRId64, d->port,
+		    flow_text(p, sum_size(p, bit)), base);
+	flow_mix(v, UINT64_C(1) << bit, "a constant counts from it");
+	v->in[d->port].numbered |= UINT64_C(1) << bit;
+	return SERIES_MADE;
+}
+
 enum series follow_progression(struct digits *d)
 {
 	struct plan *p = &d->visit->pass->plan;
 	struct step steps[RULE_MAX_RANK];
+	plan_ref begin;
 
 	if (!is_affine(d))
 		return SERIES_NONE;
@@ -261,6 +304,10 @@ enum series follow_progression(struct digits *d)
 		return SERIES_REFUSED;
 	}
 	d->made = plan_bases(d, UINT32_MAX);
+	if (begin_after(d, &steps[0], &begin) == SERIES_REFUSED)
+		return SERIES_REFUSED;
+	if (begin)
+		d->made = PLAN_OP(p, "Add", d->made, follow_cast(p, begin, d->array.elem));
 	for (uint32_t k = 0; k < d->varying_count; k++) {
 		plan_ref positions = follow_positions(d, d->varying[k], ELEM_INT64);
 
@@ -268,120 +315,11 @@ enum series follow_progression(struct digits *d)
 			positions = PLAN_OP(p, "Mul", positions, plan_bases(d, d->varying[k]));
 		else if (!sym_is(steps[k].size, 1))
 			positions = PLAN_OP(p, "Mul", positions, plan_size(p, steps[k].size));
-		d->made = PLAN_OP(p, "Add", d->made, cast_positions(p, positions, d->array.elem));
+		d->made = PLAN_OP(p, "Add", d->made, follow_cast(p, positions, d->array.elem));
 		d->visit->in[d->port].numbered |= d->at[d->varying[k]].factor.symbols;
 	}
 	flow_assume(d->visit, "input %" PRIu32 " goes on counting as it begins", d->port);
 	plan_note(p, d->visit->id, "input %" PRIu32 " numbers the positions: computed by Range",
-		  d->port);
-	return SERIES_MADE;
-}
-
-enum series follow_multiples(struct digits *d)
-{
-	struct plan *p = &d->visit->pass->plan;
-	const struct digit *g = &d->at[d->varying[0]];
-	uint64_t per_row = d->array.count / (uint64_t)g->size;
-	int64_t ignored;
-	bool whole = true;
-
-	if (d->varying_count != 1 || g->size < 4 || d->count != d->rank || per_row < 2 ||
-	    (d->array.elem != ELEM_FLOAT32 && d->array.elem != ELEM_FLOAT64))
-		return SERIES_NONE;
-	for (uint64_t i = 0; i < d->array.count; i++) {
-		uint64_t position = i / (uint64_t)g->stride % (uint64_t)g->size;
-		uint64_t base = i - position * (uint64_t)g->stride;
-		double row = array_real(&d->array, base + (uint64_t)g->stride);
-		double wanted = d->array.elem == ELEM_FLOAT32
-					? (double)((float)position * (float)row)
-					: (double)position * row;
-
-		whole = whole && whole_number(&d->array, i, &ignored);
-		if (array_real(&d->array, i) != wanted)
-			return SERIES_NONE;
-	}
-	if (whole)
-		return SERIES_NONE; /* a progression says more */
-	{
-		uint32_t axis = d->varying[0];
-		int64_t one = 1, end = 2, at = axis;
-		plan_ref table = follow_constant(d);
-		plan_ref row = PLAN_OP(p, "Slice", table, plan_ints(p, &one, 1),
-				       plan_ints(p, &end, 1), plan_ints(p, &at, 1));
-
-		d->made = PLAN_OP(p, "Mul", follow_positions(d, axis, d->array.elem), row);
-	}
-	plan_note(p, d->visit->id, "input %" PRIu32 " is position times row 1: computed by Range",
-		  d->port);
-	return SERIES_MADE;
-}
-
-/* Does the element depend on j - i only, and go on at both ends as it ends? */
-static bool is_band(const struct digits *d, uint64_t *at)
-{
-	const struct digit *rows = &d->at[d->varying[0]], *columns = &d->at[d->varying[1]];
-	int64_t n = rows->size;
-
-	for (int64_t i = 0; i < n; i++) {
-		for (int64_t j = 0; j < n; j++) {
-			uint64_t here = (uint64_t)(i * rows->stride + j * columns->stride);
-			int64_t k = j - i + n - 1;
-
-			if (i == 0 || j == 0)
-				at[k] = here;
-		}
-	}
-	for (int64_t i = 0; i < n; i++) {
-		for (int64_t j = 0; j < n; j++) {
-			uint64_t here = (uint64_t)(i * rows->stride + j * columns->stride);
-
-			if (!array_same(&d->array, here, at[j - i + n - 1]))
-				return false;
-		}
-	}
-	return array_same(&d->array, at[0], at[1]) &&
-	       array_same(&d->array, at[2 * n - 2], at[2 * n - 3]);
-}
-
-enum series follow_band(struct digits *d)
-{
-	struct plan *p = &d->visit->pass->plan;
-	const struct digit *g = &d->at[d->varying[0]];
-	int64_t n = g->size, low = 1 - n, high = n - 1, *dims;
-	size_t width = array_width(d->array.elem);
-	unsigned char *bytes;
-	uint64_t *at;
-	plan_ref distance;
-
-	if (d->varying_count != 2 || n < 3 || n > 1 << 12 || d->at[d->varying[1]].size != n ||
-	    d->array.count != (uint64_t)(n * n) || visit_version(d->visit) < 12 ||
-	    !sym_same(g->factor.size, d->at[d->varying[1]].factor.size))
-		return SERIES_NONE;
-	at = arena_array(&d->visit->pass->arena, (size_t)(2 * n), uint64_t);
-	if (!is_band(d, at))
-		return SERIES_NONE;
-	bytes = arena_alloc(&d->visit->pass->arena, (size_t)(2 * n) * width);
-	for (int64_t i = 0; i < 2 * n - 1; i++) {
-		for (size_t b = 0; b < width; b++)
-			bytes[(size_t)i * width + b] = d->array.bytes[at[i] * width + b];
-	}
-	dims = arena_array(&d->visit->pass->arena, 1, int64_t);
-	dims[0] = 2 * n - 1;
-	distance = PLAN_OP(p, "Sub", follow_positions(d, d->varying[1], ELEM_INT64),
-			   follow_positions(d, d->varying[0], ELEM_INT64));
-	distance = PLAN_OP(p, "Min", PLAN_OP(p, "Max", distance, plan_ints(p, &low, 1)),
-			   plan_ints(p, &high, 1));
-	distance = PLAN_OP(p, "Add", distance, plan_ints(p, &high, 1));
-	d->made = PLAN_OP(p, "Gather",
-			  plan_array(p, (struct array){.elem = d->array.elem,
-						       .rank = 1,
-						       .dims = dims,
-						       .count = (uint64_t)dims[0],
-						       .bytes = bytes}),
-			  distance);
-	/* A window that is wider than the old size looks like a triangle. */
-	flow_assume(d->visit, "a band of %" PRId64 " goes on as it ends", n);
-	plan_note(p, d->visit->id, "input %" PRIu32 " is a band: computed from the distance",
 		  d->port);
 	return SERIES_MADE;
 }

@@ -4,6 +4,7 @@
 
 #include "base/arena.h"
 #include "flow/array.h"
+#include "flow/sums.h"
 #include "ir/type.h"
 #include "ops/info.h"
 #include "sym/sym.h"
@@ -364,6 +365,27 @@ static bool refuse_numbered(struct visit *v, struct sym self)
 			   flow_text(v->pass, self));
 }
 
+/* Positions of one freed size that begin at another: the last is their sum. */
+static bool numbered_sum(struct visit *v, uint32_t port, uint64_t symbols, struct sym *out,
+			 int64_t *out_old)
+{
+	struct pass *p = v->pass;
+	const struct track *t = &v->in[port];
+
+	for (uint32_t k = 0; k < t->rank; k++) {
+		struct sym size = axis_size(&p->factory, t->axes[k]);
+		uint64_t own = axis_symbols(t->axes[k]);
+		uint32_t bit;
+
+		if (!own || !sum_before(p, size, &bit) || (own | UINT64_C(1) << bit) != symbols)
+			continue;
+		*out = sym_add(&p->in->pool, size, sum_size(p, bit));
+		*out_old = axis_old(t->axes[k]) + p->old[bit];
+		return true;
+	}
+	return false;
+}
+
 bool index_check_numbered(struct visit *v, uint32_t port, uint64_t numbered, struct flow_axis axis,
 			  bool constant)
 {
@@ -372,7 +394,8 @@ bool index_check_numbered(struct visit *v, uint32_t port, uint64_t numbered, str
 	const int64_t *values;
 	int64_t room;
 	uint32_t bit = 0;
-	struct sym self;
+	struct sym self, sum;
+	int64_t old;
 
 	if (!symbols)
 		return true;
@@ -380,6 +403,12 @@ bool index_check_numbered(struct visit *v, uint32_t port, uint64_t numbered, str
 		bit++;
 	self = p->in->pool.symbols.at[p->factory.symbols[bit]].self;
 	values = axis_symbols(axis) ? NULL : index_values(v, port, axis_old(axis));
+	if (values && numbered_sum(v, port, symbols, &sum, &old)) {
+		room = room_to_grow(v, port, values, axis_old(axis));
+		if (room >= 0)
+			flow_limit(v, sum, old + MIN(room, INT32_MAX), false);
+		return room >= 0 || refuse_numbered(v, self);
+	}
 	if (!values || (symbols & (symbols - 1)))
 		return refuse_numbered(v, self);
 	if (!constant && axis_old(axis) == p->old[bit])

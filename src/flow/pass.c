@@ -13,6 +13,7 @@
 #include "flow/plan.h"
 #include "flow/rules.h"
 #include "flow/scalar.h"
+#include "flow/sums.h"
 #include "ir/graph.h"
 #include "ir/type.h"
 #include "ops/info.h"
@@ -328,7 +329,6 @@ void pass_set_sources(struct pass *p)
 static void set_inputs(struct pass *p)
 {
 	const struct graph *g = &p->in->model->graphs.at[0];
-	struct sym_pool *pool = &p->in->pool;
 
 	for (uint32_t id = 1; id < p->value_count; id++) {
 		const struct value *value = &p->in->model->values.at[id];
@@ -343,8 +343,7 @@ static void set_inputs(struct pass *p)
 	for (size_t i = 0; i < p->seed_count; i++) {
 		const struct seed *s = &p->seeds[i];
 		struct track *t = &p->tracks[s->input];
-		struct sym symbol = pool->symbols.at[p->factory.symbols[s->bit]].self;
-		struct sym size = sym_mul_int(pool, symbol, p->multiple[s->bit]);
+		struct sym size = sum_size(p, s->bit);
 
 		if (t->known && s->axis < t->rank) {
 			struct flow_axis *axes = arena_array(&p->arena, t->rank, struct flow_axis);
@@ -353,7 +352,10 @@ static void set_inputs(struct pass *p)
 			axes[s->axis] = axis_of(&p->factory, size, p->old[s->bit]);
 			t->axes = axes;
 			vec_push(&p->known, t->axes[s->axis].at[0]);
-			p->depends[s->input] |= UINT64_C(1) << s->bit;
+			p->depends[s->input] |= UINT64_C(1) << s->bit | axis_symbols(axes[s->axis]);
+			if (!sym_is_unknown(p->sums[s->bit]))
+				p->mixed[s->bit] = (struct mixing){
+					.is_mixed = true, .why = "its size is that of others"};
 		}
 	}
 }
@@ -401,6 +403,7 @@ void pass_reset(struct pass *p)
 	vec_clear(&p->literals);
 	vec_clear(&p->scalars);
 	p->refusal = (struct refusal){0};
+	p->asked_joins = false;
 }
 
 /* What was 1 left no trace in the shapes: where items meet, nothing tells how. */
@@ -423,7 +426,7 @@ bool pass_run_from(struct pass *p, size_t first)
 	const struct graph *g = &p->in->model->graphs.at[0];
 
 	for (size_t i = first; i < g->order.len; i++) {
-		if (p->joins && p->joins(p->joins_context, p, g->order.at[i])) {
+		if (p->rejoins && p->rejoins(p->rejoins_context, p, g->order.at[i])) {
 			p->is_joined = true;
 			return true;
 		}
@@ -447,6 +450,7 @@ bool pass_run(struct pass *p)
 void pass_release(struct pass *p)
 {
 	vec_release(&p->forces.list);
+	vec_release(&p->joins);
 	arena_release(&p->forces.arena);
 	plan_release(&p->plan);
 	map_release(&p->calls);

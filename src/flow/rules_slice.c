@@ -8,6 +8,7 @@
 #include "flow/axis.h"
 #include "flow/plan.h"
 #include "flow/rules.h"
+#include "flow/sums.h"
 #include "flow/visit.h"
 #include "ir/type.h"
 #include "ops/info.h"
@@ -311,6 +312,8 @@ static bool slice_forced(struct slice *s, uint32_t i, int64_t begin, int64_t end
 
 	if (begin != 0 || s->steps[i] != 1 || end != axis_old(wanted))
 		return flow_refuse(v, "it slices something that does not follow");
+	if (!sum_check_table(v, size))
+		return false;
 	set_end(s, i, size);
 	s->bounded = true;
 	flow_limit(v, size, axis_old(*out), false);

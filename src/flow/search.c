@@ -22,6 +22,7 @@
 #include "flow/fold.h"
 #include "flow/pass.h"
 #include "flow/scalar.h"
+#include "flow/sums.h"
 #include "flow/visit.h"
 #include "infer/infer.h"
 #include "ir/graph.h"
@@ -69,6 +70,23 @@ static void lesson_release(struct lesson *l)
 	map_release(&l->by_value);
 	vec_release(&l->deep);
 	vec_release(&l->deep_values);
+}
+
+/* Sizes have another meaning now: what was learnt about constants is learnt anew. */
+static void lesson_forget(struct lesson *l, struct pass *p)
+{
+	p->forces.list.len = 0;
+	l->deep.len = l->deep_values.len = 0;
+	map_release(&l->by_value);
+	l->by_value = (struct map){0};
+}
+
+static bool learn_sum(struct pass *p, struct lesson *l)
+{
+	if (!sum_learn(p))
+		return false;
+	lesson_forget(l, p);
+	return true;
 }
 
 static bool learn_demand(struct search *s, struct pass *p)
@@ -142,8 +160,7 @@ static bool learn_multiple(struct pass *p, struct lesson *l)
 		if (sym_eq(pool, a, b) != SYM_YES)
 			continue;
 		p->multiple[bit] *= multiples[i];
-		p->forces.list.len = 0;
-		l->deep.len = l->deep_values.len = 0;
+		lesson_forget(l, p);
 		return true;
 	}
 	return false;
@@ -165,7 +182,7 @@ static bool learn_more(struct search *s, struct pass *p, struct lesson *l)
 	default:
 		break;
 	}
-	return unlearn_deep(p, l);
+	return learn_sum(p, l) || unlearn_deep(p, l);
 }
 
 static void pass_begin(struct search *s, struct pass *p)
@@ -180,6 +197,8 @@ static void pass_begin(struct search *s, struct pass *p)
 	p->factory = f->pass.factory;
 	memcpy(p->old, f->pass.old, sizeof(p->old));
 	p->carried = f->pass.carried;
+	if (f->ok) /* other ways are compared under the same conditions */
+		memcpy(p->sums, f->pass.sums, sizeof(p->sums));
 	for (size_t i = 0; i < FLOW_MAX_SYMBOLS; i++)
 		p->multiple[i] = 1;
 }
@@ -201,7 +220,7 @@ static bool search_step(struct search *s)
 }
 
 /* At a choice of the way that succeeded: has this one become the same again? */
-static bool search_joins(void *context, struct pass *p, uint32_t node)
+static bool search_rejoins(void *context, struct pass *p, uint32_t node)
 {
 	struct search *s = context;
 
@@ -219,6 +238,12 @@ static bool run_whole(struct search *s, struct pass *p, struct lesson *l)
 			break;
 		ok = pass_run(p);
 		s->visits += p->visits;
+		/* An answer that was given without these sums may be another one now. */
+		if (sum_keep(p)) {
+			ok = false;
+			lesson_forget(l, p);
+			continue;
+		}
 		if (ok || !learn_more(s, p, l))
 			break;
 	}
@@ -234,6 +259,8 @@ static bool run_branch(struct search *s, struct pass *p, struct lesson *l, bool 
 		return false;
 	*out_ok = pass_run_from(p, place - 1);
 	s->visits += p->visits;
+	if (sum_keep(p))
+		return false;
 	return *out_ok || !learn_more(s, p, l);
 }
 
@@ -243,8 +270,8 @@ static void way_begin(struct search *s, const struct way *w, const struct lesson
 	p->given = w->at;
 	p->given_count = w->len;
 	p->by_value = &l->by_value;
-	p->joins = search_joins;
-	p->joins_context = s;
+	p->rejoins = search_rejoins;
+	p->rejoins_context = s;
 }
 
 static bool run_way(struct search *s, const struct way *w, struct pass *p)

@@ -68,7 +68,7 @@ struct choice {
 
 struct pass;
 /* Called before each node of the main graph; true ends the pass there. */
-typedef bool pass_joins(void *context, struct pass *p, uint32_t node);
+typedef bool pass_rejoins(void *context, struct pass *p, uint32_t node);
 
 enum refusal_kind {
 	REFUSAL_PLAIN,
@@ -144,6 +144,9 @@ struct pass {
 	size_t seed_count;
 	int64_t old[FLOW_MAX_SYMBOLS];
 	int64_t multiple[FLOW_MAX_SYMBOLS]; /* assumed; 1 for none */
+	struct sym sums[FLOW_MAX_SYMBOLS];  /* names that stand for other sizes; unknown for none */
+	VEC(struct sym) joins;              /* sums of freed sizes, of earlier passes too */
+	bool asked_joins;                   /* an answer of this pass depended on them */
 	struct forces forces;               /* tracks may have their factors */
 	const struct map *by_value;         /* borrowed: constants that follow by their elements */
 	const uint32_t *given;              /* borrowed: choices of the search, in order */
@@ -158,12 +161,12 @@ struct pass {
 	struct refusal refusal;
 	struct map calls; /* graph of a function -> what its calls change */
 	unsigned depth;
-	pass_joins *joins;   /* may be NULL */
-	void *joins_context; /* borrowed */
-	bool is_joined;      /* it ended there */
-	bool is_deep;        /* some constants follow by what they are made of */
-	uint64_t visits;     /* of nodes of the main graph */
-	uint64_t carried;    /* freed sizes that were free before, as bits: nothing has to change */
+	pass_rejoins *rejoins; /* may be NULL */
+	void *rejoins_context; /* borrowed */
+	bool is_joined;        /* it ended there */
+	bool is_deep;          /* some constants follow by what they are made of */
+	uint64_t visits;       /* of nodes of the main graph */
+	uint64_t carried; /* freed sizes that were free before, as bits: nothing has to change */
 };
 
 /* What a pass has said up to here, to be taken back. */

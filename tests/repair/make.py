@@ -845,11 +845,105 @@ def custom_between(g):
 # The exports that export.py makes: name, axes, old sizes, sizes, twin.
 
 
+# Key/value caches: past and new positions are joined, and the mask has both
+
+CACHE = {
+    'axes': ['x:0=batch', 'x:1=seq', 'k:0=batch', 'k:1=past', 'mask:0=batch', 'mask:1=total'],
+    'free': ['x:0', 'x:1', 'k:0', 'k:1'], 'old': {'batch': 3, 'seq': 4, 'past': 5, 'total': 9}, 'within': 1e-5,
+    'sizes': [{'batch': 2, 'seq': 3, 'past': 7, 'total': 10}, {'batch': 4, 'seq': 6, 'past': 2, 'total': 8}],
+}
+
+
+def cache(g, x, k, mask):
+    """Attention of the new positions to all; returns the scores and all keys."""
+    keys = g.op('Concat', k, x, axis=1, name='join')
+    scores = g.op('MatMul', x, g.op('Transpose', keys, perm=[0, 2, 1]))
+    allowed = g.op('Unsqueeze', g.op('Cast', mask, to=TensorProto.BOOL), g.ints(1))
+    return keys, scores, allowed
+
+
+def attend(g, keys, scores, allowed):
+    y = g.op('Softmax', g.op('Where', allowed, scores, g.keep(np.float32(-100))), axis=-1)
+    g.give(g.op('MatMul', y, keys), [3, 4, 8], ['batch', 'seq', 8])
+
+
+def cache_inputs(g):
+    names = ('batch', 'seq', 'past', 'total') if g.dyn else (3, 4, 5, 9)
+    return (g.take('x', names[0], names[1], 8), g.take('k', names[0], names[2], 8),
+            g.take('mask', names[0], names[3], kind=np.int64))
+
+
+def scalar(g, x, axis):
+    return g.op('Squeeze', g.size(x, axis), g.ints(0))
+
+
+def positions(g, x, k):
+    """past, past + 1 and so on, one for each new position."""
+    past, seq = scalar(g, k, 1), scalar(g, x, 1)
+    return g.op('Range', past, g.op('Add', past, seq), g.keep(np.int64(1)))
+
+
+@model(pattern='cache: the mask has a name of its own, which is a sum', **CACHE)
+def cache_sum(g):
+    x, k, mask = cache_inputs(g)
+    attend(g, *cache(g, x, k, mask))
+
+
+@model(pattern='cache: a causal mask whose diagonal is the past', **CACHE)
+def cache_causal(g):
+    x, k, mask = cache_inputs(g)
+    keys, scores, allowed = cache(g, x, k, mask)
+    if g.dyn:
+        every = g.op('Range', g.keep(np.int64(0)), scalar(g, keys, 1), g.keep(np.int64(1)))
+        causal = g.op('LessOrEqual', g.op('Unsqueeze', every, g.ints(0)), g.op('Unsqueeze', positions(g, x, k), g.ints(1)))
+        causal = g.op('Unsqueeze', causal, g.ints(0))
+    else:
+        causal = g.keep(np.tril(np.ones((1, 4, 9), bool), 5))
+    attend(g, keys, scores, g.op('And', causal, allowed, name='and'))
+
+
+@model(pattern='cache: positions that begin at the past', **CACHE | {'bounded': True})
+def cache_positions(g):
+    x, k, mask = cache_inputs(g)
+    at = positions(g, x, k) if g.dyn else g.ints(5, 6, 7, 8)
+    x = g.op('Add', x, g.op('Gather', g.weight(12, 8), at, name='embed'))
+    attend(g, *cache(g, x, k, mask))
+
+
+@model(pattern='cache: angles that begin at the past', **CACHE)
+def cache_rotary(g):
+    x, k, mask = cache_inputs(g)
+    rates = (1 / 10000 ** (np.arange(8) / 8)).astype(np.float32)
+    if g.dyn:
+        at = g.op('Cast', g.op('Unsqueeze', positions(g, x, k), g.ints(1)), to=TensorProto.FLOAT)
+        angles = g.op('Unsqueeze', g.op('Mul', at, g.keep(rates)), g.ints(0))
+    else:
+        angles = g.keep((np.arange(5, 9, dtype=np.float32)[:, None] * rates)[None])
+    x = g.op('Mul', x, g.op('Cos', angles))
+    attend(g, *cache(g, x, k, mask))
+
+
+@model(pattern='cache: the new part of a running count of the mask', **CACHE)
+def cache_slice(g):
+    x, k, mask = cache_inputs(g)
+    every = g.op('CumSum', g.op('Cast', mask, to=TensorProto.FLOAT), g.keep(np.int64(1)))
+    new = g.op('Slice', every, g.size(k, 1) if g.dyn else g.ints(5), g.ints(FAR), g.ints(1), name='new')
+    x = g.op('Add', x, g.op('Unsqueeze', new, g.ints(2)))
+    attend(g, *cache(g, x, k, mask))
+
+
 @model(pattern='Slice: from a literal on', axes=['x:0=seq'], free=['x:0'], old={'seq': 7}, sizes=[{'seq': 3}, {'seq': 10}])
 def slice_from(g):
     x = g.take('x', 'seq' if g.dyn else 7, 4)
     y = g.op('Slice', x, g.ints(2), g.ints(FAR), g.ints(0))
     g.give(g.op('ReduceSum', y, g.ints(0), keepdims=0), [4], [4])
+
+
+@model(pattern='cache: rows that the export looked up, from the past on', ends='cannot', node='embed', axes=CACHE['axes'])
+def cache_rows(g):
+    x, k, mask = cache_inputs(g)
+    x = g.op('Add', x, g.weight(1, 4, 8), name='embed')
+    attend(g, *cache(g, x, k, mask))
 
 
 EXPORTS = [

@@ -288,6 +288,12 @@ static void tell_bounds(struct repairing *r, const struct pass *p)
 		if (p->multiple[i] > 1)
 			str_format(vec_add(&report->bounds), "%.*s %% %" PRId64 " = 0",
 				   (int)name.len, name.at, p->multiple[i]);
+		if (!sym_is_unknown(p->sums[i])) {
+			struct str *text = vec_add(&report->bounds);
+
+			str_format(text, "%.*s = ", (int)name.len, name.at);
+			sym_print(&r->bound.pool, p->sums[i], text);
+		}
 	}
 	for (size_t i = 0; i < p->bounds.len; i++) {
 		const struct flow_bound *b = &p->bounds.at[i];
