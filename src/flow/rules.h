@@ -52,6 +52,15 @@ bool flow_align(struct visit *v, const struct track *x, const int64_t *target,
 bool pass_is_call(const struct pass *p, const struct node *n);
 bool pass_call(struct visit *v);
 
+/* ---- rules_window.c ---- */
+
+/*
+ * Pads of a Pad that differ before and after: false, refused, when the windows that read it let
+ * them depend on the size.  *out_certain: all of these windows need just such pads.
+ */
+bool flow_check_padded(struct visit *v, uint32_t axis, int64_t before, int64_t after,
+		       bool *out_certain);
+
 /* ---- rules_einsum.c ---- */
 
 /* The axis of an input that has the letter of an axis of the result; false for none. */

@@ -7,53 +7,28 @@
 #include "flow/axis.h"
 #include "flow/rules.h"
 #include "flow/visit.h"
-#include "ir/graph.h"
 #include "sym/sym.h"
 
-/* Is it read by a window that moves by more than one?  Then "same" padding depends on the size. */
-static bool feeds_strides(const struct visit *v)
-{
-	const struct model *m = v->pass->in->model;
-	uint32_t count;
-	const struct reader *readers = model_readers(m, v->node->outputs[0], &count);
-
-	for (uint32_t i = 0; i < count; i++) {
-		const struct node *n = &m->nodes.at[readers[i].node];
-		struct visit reader = {.pass = v->pass, .id = readers[i].node, .node = n};
-		const int64_t *strides;
-		uint32_t axes;
-
-		if (!readers[i].node || !visit_attr_ints(&reader, "strides", &strides, &axes))
-			continue;
-		for (uint32_t k = 0; k < axes; k++) {
-			if (strides[k] > 1)
-				return true;
-		}
-	}
-	return false;
-}
-
 /* A pad at the end that fills up to a round number may have been computed from the size. */
-static bool check_pads(struct visit *v, struct flow_axis a, int64_t before, int64_t after)
+static bool check_pads(struct visit *v, uint32_t axis, int64_t before, int64_t after)
 {
+	struct flow_axis a = v->in[0].axes[axis];
 	int64_t old = axis_old(a);
 	const struct pass *p = v->pass;
+	bool certain;
 
 	if (before == 0 && after > 1 && old + after >= 4 && (old + after) % 4 == 0)
 		return flow_refuse(
 			v, "it pads %" PRId64 " by %" PRId64 " at its end, perhaps to a multiple",
 			old, after);
-	if (before != after && feeds_strides(v))
-		return flow_refuse(v,
-				   "it pads by %" PRId64 " and %" PRId64
-				   " before a window with strides: perhaps computed from the size",
-				   before, after);
+	if (!flow_check_padded(v, axis, before, after, &certain))
+		return false;
 	for (uint32_t i = 0; i < p->factory.symbol_count; i++) {
 		if (p->old[i] > 2 && (before == p->old[i] || after == p->old[i]))
 			return flow_refuse(v, "it pads by %" PRId64 ", perhaps an old size",
 					   p->old[i]);
 	}
-	if (before != after)
+	if (before != after && !certain)
 		flow_assume(v, "the pads %" PRId64 " and %" PRId64 " are not computed from %s",
 			    before, after, flow_text(v->pass, axis_size(&v->pass->factory, a)));
 	flow_mix(v, axis_symbols(a), "it is padded");
@@ -61,8 +36,9 @@ static bool check_pads(struct visit *v, struct flow_axis a, int64_t before, int6
 }
 
 /* The pads at both ends of an axis; those that the model computes are what it means. */
-static bool pad_axis(struct visit *v, struct flow_axis a, struct sym before, struct sym after)
+static bool pad_axis(struct visit *v, uint32_t axis, struct sym before, struct sym after)
 {
+	struct flow_axis a = v->in[0].axes[axis];
 	struct pass *p = v->pass;
 	uint64_t symbols = flow_symbols(&p->factory, before) | flow_symbols(&p->factory, after);
 	int64_t start, end;
@@ -73,7 +49,7 @@ static bool pad_axis(struct visit *v, struct flow_axis a, struct sym before, str
 	}
 	if (!sym_value(&p->in->pool, before, &start) || !sym_value(&p->in->pool, after, &end))
 		return flow_refuse(v, "its pads depend on data");
-	return !axis_symbols(a) || check_pads(v, a, start, end);
+	return !axis_symbols(a) || check_pads(v, axis, start, end);
 }
 
 /* Attributes before opset 11. */
@@ -121,7 +97,7 @@ bool flow_pad(struct visit *v)
 		if (sym_is(before, 0) && sym_is(after, 0))
 			continue;
 		keep[axis] = NULL;
-		if (!pad_axis(v, x->axes[axis], before, after))
+		if (!pad_axis(v, (uint32_t)axis, before, after))
 			return false;
 	}
 	return visit_put_sizes(v, 0, keep);

@@ -7,6 +7,9 @@
 #include "flow/axis.h"
 #include "flow/rules.h"
 #include "flow/visit.h"
+#include "ir/graph.h"
+#include "ops/info.h"
+#include "sym/sym.h"
 
 static bool is_free_track(const struct track *t)
 {
@@ -49,21 +52,89 @@ static bool put_windows(struct visit *v, uint32_t kept, const char *why)
 	return true;
 }
 
-/* Pads that differ before and after, with strides: "same" padding, which depends on the size. */
+/* ---- "same" padding ---- */
+
+/* The window of a node along a spatial axis. */
+struct span {
+	int64_t size, stride;
+};
+
+static int64_t attr_at(const struct visit *v, const char *name, uint32_t axis, int64_t otherwise)
+{
+	const int64_t *list;
+	uint32_t count;
+
+	return visit_attr_ints(v, name, &list, &count) && axis < count ? list[axis] : otherwise;
+}
+
+static struct span window_span(const struct visit *v, uint32_t axis)
+{
+	int64_t kernel = attr_at(v, "kernel_shape", axis, 0);
+	uint32_t weight = v->node->input_count > 1 ? v->node->inputs[1] : 0;
+	const struct info *info = &v->pass->in->infos[weight];
+
+	if (!kernel && weight && info->ranked && axis + 2 < info->rank)
+		(void)sym_value(&v->pass->in->pool, info->dims[axis + 2], &kernel);
+	return (struct span){.size = kernel ? (kernel - 1) * attr_at(v, "dilations", axis, 1) + 1
+					    : 0,
+			     .stride = attr_at(v, "strides", axis, 1)};
+}
+
+/*
+ * Pads that differ before and after, with strides: computed from the size, so that the window
+ * covers it.  For multiples of the stride they are always the same.
+ */
+static bool check_span(struct visit *v, struct span s, struct flow_axis a, int64_t before,
+		       int64_t after)
+{
+	struct factory *f = &v->pass->factory;
+	struct sym size = axis_size(f, a), stride = sym_int(f->pool, s.stride), quotient;
+
+	if (s.stride < 2 || before == after || !axis_symbols(a))
+		return true;
+	if (axis_old(a) % s.stride || before + after != s.size - s.stride)
+		return flow_refuse(v,
+				   "it pads %s, which was %" PRId64 ", by %" PRId64 " and %" PRId64
+				   ", with strides: perhaps computed from the size",
+				   flow_text(v->pass, size), axis_old(a), before, after);
+	return sym_divide(f->pool, size, stride, &quotient) ||
+	       flow_unequal(v, size, sym_mul(f->pool, stride, sym_floor_div(f->pool, size, stride)),
+			    "its pads fit multiples only");
+}
+
 static bool check_same_pads(struct visit *v)
 {
 	const struct track *x = &v->in[0];
-	const int64_t *pads = NULL, *strides = NULL;
-	uint32_t pad_count = 0, count = 0;
+	const int64_t *pads;
+	uint32_t count;
 
-	(void)visit_attr_ints(v, "pads", &pads, &pad_count);
-	(void)visit_attr_ints(v, "strides", &strides, &count);
-	for (uint32_t i = 0; i < count && pad_count == 2 * count && i + 2 < x->rank; i++) {
-		if (strides[i] > 1 && pads[i] != pads[i + count] && axis_symbols(x->axes[i + 2]))
-			return flow_refuse(v,
-					   "it pads by %" PRId64 " and %" PRId64
-					   ", with strides: perhaps computed from the size",
-					   pads[i], pads[i + count]);
+	if (!visit_attr_ints(v, "pads", &pads, &count) || count % 2)
+		return true;
+	for (uint32_t i = 0; i < count / 2 && i + 2 < x->rank; i++) {
+		if (!check_span(v, window_span(v, i), x->axes[i + 2], pads[i], pads[i + count / 2]))
+			return false;
+	}
+	return true;
+}
+
+bool flow_check_padded(struct visit *v, uint32_t axis, int64_t before, int64_t after,
+		       bool *out_certain)
+{
+	const struct model *m = v->pass->in->model;
+	uint32_t count;
+	const struct reader *readers = model_readers(m, v->node->outputs[0], &count);
+
+	*out_certain = axis >= 2 && count;
+	for (uint32_t i = 0; axis >= 2 && i < count; i++) {
+		struct visit reader = {.pass = v->pass,
+				       .id = readers[i].node,
+				       .node = &m->nodes.at[readers[i].node]};
+		struct span span = window_span(&reader, axis - 2);
+
+		if (readers[i].node && !check_span(v, span, v->in[0].axes[axis], before, after))
+			return false;
+		*out_certain = *out_certain && readers[i].node && span.size &&
+			       before + after == span.size - span.stride;
 	}
 	return true;
 }

@@ -946,6 +946,28 @@ def cache_rows(g):
     attend(g, *cache(g, x, k, mask))
 
 
+def picture(name):
+    return {'axes': ['x:2=H', 'x:3=W'], 'free': ['x:2', 'x:3'], 'old': {'H': 8, 'W': 12}, 'within': 1e-5,
+            'sizes': [{'H': 16, 'W': 4}, {'H': 20, 'W': 24}], 'pattern': name}
+
+
+@model(**picture('pads that differ, with strides: for multiples they are always the same'))
+def pad_same(g):
+    x = g.take('x', 1, 3, *(('H', 'W') if g.dyn else (8, 12)))
+    x = g.op('Conv', x, g.weight(4, 3, 3, 3), strides=[2, 2], pads=[0, 0, 1, 1], name='conv')
+    x = g.op('Pad', x, g.ints(0, 0, 0, 1, 0, 0, 1, 2), name='pad')
+    x = g.op('Conv', x, g.weight(4, 4, 3, 5), strides=[2, 2], name='second')
+    g.give(g.op('GlobalAveragePool', x), [1, 4, 1, 1])
+
+
+@model(**picture('pads that differ, with strides, of an odd size: perhaps computed from it')
+       | {'ends': 'cannot', 'node': 'conv'})
+def pad_odd(g):
+    x = g.take('x', 1, 3, 9, 12)
+    x = g.op('Conv', x, g.weight(4, 3, 4, 3), strides=[2, 2], pads=[1, 0, 2, 1], name='conv')
+    g.give(g.op('GlobalAveragePool', x), [1, 4, 1, 1])
+
+
 EXPORTS = [
     *[(f'{kind}_{how}_{batch}', [0], ['batch'], {'batch': batch}, [{'batch': 2}, {'batch': 5}], f'{kind}.truth')
       for kind in ('vit', 'swin') for how in ('legacy', 'dynamo') for batch in (1, 3)],
