@@ -39,6 +39,8 @@ static bool cut_digits(struct digits *d)
 				return false;
 			continue;
 		}
+		if (size < 1)
+			return flow_refuse(d->visit, "a size is 0");
 		if (axis_old(a) != size)
 			return flow_refuse(d->visit,
 					   "a constant has %" PRId64 " where the axis has %s", size,
