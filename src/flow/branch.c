@@ -69,7 +69,8 @@ bool track_same(struct pass *p, const struct track *a, const struct track *b)
 	if (a->known != b->known || a->rank != b->rank || a->constant != b->constant ||
 	    a->numbered != b->numbered || (a->contents.at == NULL) != (b->contents.at == NULL))
 		return false;
-	if (a->is_sequence != b->is_sequence || a->item_count != b->item_count)
+	if (a->is_sequence != b->is_sequence || a->item_count != b->item_count ||
+	    a->sized != b->sized)
 		return false;
 	for (uint32_t i = 0; i < a->item_count; i++) {
 		if (!track_same(p, &a->items[i], &b->items[i]))

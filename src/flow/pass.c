@@ -206,6 +206,18 @@ static bool reads_lost(const struct visit *v)
 	return false;
 }
 
+/* Elements that depend on freed sizes, whatever the shape is: they are no constant. */
+static bool reads_sized(const struct visit *v, uint64_t *out_numbered)
+{
+	bool sized = false;
+
+	for (uint32_t i = 0; i < v->node->input_count; i++) {
+		*out_numbered |= v->in[i].numbered;
+		sized |= v->in[i].sized || v->in[i].numbered;
+	}
+	return sized && op_shapes(v->pass->in->model, v->node) != OP_SHAPES_START;
+}
+
 /* The outputs are as they were; a constant stays one. */
 static void leave_alone(struct visit *v)
 {
@@ -213,7 +225,8 @@ static void leave_alone(struct visit *v)
 	enum op_flow flow = op_flow(p->in->model, v->node);
 	bool constant = reads_only_constants(v) && flow != OP_FLOW_NONE && flow != OP_FLOW_RANDOM &&
 			!has_bodies(v->node);
-	bool lost = reads_lost(v);
+	uint64_t numbered = 0;
+	bool lost = reads_lost(v), sized = reads_sized(v, &numbered);
 
 	if (flow == OP_FLOW_SCALED)
 		flow_suspect_scalars(v);
@@ -225,7 +238,13 @@ static void leave_alone(struct visit *v)
 		if (lost)
 			*t = (struct track){.lost = true};
 		/* Sizes of what does not follow are numbers. */
-		else if (plain_axes(p, v->node->outputs[i], t))
+		else if (plain_axes(p, v->node->outputs[i], t) && sized)
+			*t = (struct track){.known = true,
+					    .rank = t->rank,
+					    .axes = t->axes,
+					    .numbered = numbered,
+					    .sized = true};
+		else if (t->known)
 			t->constant = constant ||
 				      (flow != OP_FLOW_RANDOM && !has_bodies(v->node) &&
 				       p->in->infos[v->node->outputs[i]].contents.at &&

@@ -168,6 +168,8 @@ static int64_t pass_old_size(const struct pass *p, struct sym s)
 
 void flow_limit(struct visit *v, struct sym size, int64_t limit, bool least)
 {
+	if (least && sym_range(&v->pass->in->pool, size).lo >= limit)
+		return;
 	vec_push(&v->pass->bounds,
 		 ((struct flow_bound){size, limit, pass_old_size(v->pass, size), least, v->id}));
 }
@@ -396,12 +398,25 @@ static void put_contents(struct visit *v, uint32_t output, struct track *t)
 		t->constant = true;
 }
 
+/* Positions stay positions in integer arithmetic; a shape, or what is computed from one, has none.
+ */
 static void put_numbered(struct visit *v, struct track *t)
 {
+	if (t->contents.at || t->constant)
+		return;
 	if (v->out[0].elem != ELEM_INT64 && v->out[0].elem != ELEM_INT32)
 		return;
 	for (uint32_t i = 0; i < v->node->input_count; i++)
 		t->numbered |= v->in[i].numbered & ~v->pass->carried;
+}
+
+/* Not known, where sizes are read, or positions. */
+static void put_sized(struct visit *v, struct track *t)
+{
+	if (t->contents.at || t->constant)
+		return;
+	for (uint32_t i = 0; i < v->node->input_count; i++)
+		t->sized |= v->in[i].sized || v->in[i].numbered || v->in[i].contents.at;
 }
 
 static void note_size(struct pass *p, struct flow_axis a)
@@ -459,6 +474,7 @@ bool visit_put(struct visit *v, uint32_t output, const struct flow_axis *axes, u
 	*t = (struct track){.known = true, .rank = rank, .axes = axes};
 	put_contents(v, output, t);
 	put_numbered(v, t);
+	put_sized(v, t);
 	return true;
 }
 

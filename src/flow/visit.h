@@ -37,6 +37,7 @@ struct track {
 	bool is_sequence;         /* of tensors: its rank is 0, and these are known */
 	const struct track *items;
 	uint32_t item_count;
+	bool sized; /* its elements depend on freed sizes, and what they are is not known */
 };
 
 /* An axis that must follow although nothing before it says so: found by a demand. */
