@@ -164,6 +164,9 @@ static bool cut_origin(struct alignment *a, uint32_t entry, struct factor f, int
 					    sym_floor_div(factory->pool, f.size, divisor)),
 				    f.size, "an axis is cut into pieces");
 	part = factor_make(factory, quotient, f.old / number);
+	/* Where one piece is the whole axis, programs do something else: no shift of windows. */
+	if (part.old > 1)
+		flow_limit(v, part.size, 2, true);
 	deal_piece(a, entry, outer ? part : factor_number(factory, wanted));
 	a->rest = outer ? factor_number(factory, inner) : part;
 	a->cut = true;

@@ -142,3 +142,26 @@ bool axis_same(struct factory *f, struct flow_axis a, struct flow_axis b)
 		j++;
 	}
 }
+
+/* The size of a run: an origin, and the numbers after it. */
+static struct sym next_run(struct factory *f, struct flow_axis a, uint32_t *i)
+{
+	struct sym size = a.at[(*i)++].size;
+
+	for (; *i < a.count && !factor_is_origin(&a.at[*i]); (*i)++)
+		size = sym_mul(f->pool, size, a.at[*i].size);
+	return size;
+}
+
+bool axis_same_order(struct factory *f, struct flow_axis a, struct flow_axis b)
+{
+	uint32_t i = 0, j = 0;
+
+	if (next_number(a, &i) != next_number(b, &j))
+		return false;
+	while (i < a.count && j < b.count) {
+		if (sym_eq(f->pool, next_run(f, a, &i), next_run(f, b, &j)) != SYM_YES)
+			return false;
+	}
+	return i == a.count && j == b.count;
+}

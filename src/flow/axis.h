@@ -59,5 +59,7 @@ uint64_t axis_symbols(struct flow_axis a);
 bool axis_same_size(struct factory *f, struct flow_axis a, struct flow_axis b);
 /* The same places in the same order?  Neighbouring numbers count as one. */
 bool axis_same(struct factory *f, struct flow_axis a, struct flow_axis b);
+/* The same, also if one of them is cut: 4*h and [h, 4] grow at the same end. */
+bool axis_same_order(struct factory *f, struct flow_axis a, struct flow_axis b);
 
 #endif

@@ -88,7 +88,7 @@ static bool operand_meets(const struct column *c, struct flow_axis origin, uint3
 		if (!axis_same_size(f, own, origin))
 			return flow_unequal(v, axis_size(f, origin), axis_size(f, own),
 					    "two sizes meet");
-		return axis_same(f, own, origin) ||
+		return axis_same_order(f, own, origin) ||
 		       flow_refuse(v,
 				   "two axes of one size %s have their elements in another order",
 				   flow_text(v->pass, axis_size(f, own)));

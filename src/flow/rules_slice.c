@@ -20,7 +20,8 @@ enum {
 	PORT_AXES,
 	PORT_STEPS,
 	MAX_MEANINGS = 16,
-	MAX_PARTS = 16 /* of a number before a freed size */
+	MAX_PARTS = 16, /* of a number before a freed size */
+	SMALL_PART = 3
 };
 
 struct slice {
@@ -146,6 +147,19 @@ static void add_literal_meaning(struct sym *list, uint32_t *count, struct sym si
 		list[(*count)++] = size;
 }
 
+/*
+ * Is it a third of the axis, or less?  Such a size is met where an axis is cut into windows; a
+ * literal of that number is rather a shift.
+ */
+static bool is_small_part(struct pass *p, struct sym size, struct sym part)
+{
+	struct sym quotient;
+	int64_t number;
+
+	return sym_divide(&p->in->pool, size, part, &quotient) &&
+	       sym_value(&p->in->pool, quotient, &number) && number >= SMALL_PART;
+}
+
 /* What a literal may mean: a known size, a distance from the end, a number. */
 static struct sym choose_literal(struct slice *s, int64_t literal, struct sym size, int64_t old)
 {
@@ -154,7 +168,12 @@ static struct sym choose_literal(struct slice *s, int64_t literal, struct sym si
 	uint32_t count = 0;
 
 	for (size_t k = 0; k < p->known.len; k++) {
-		if (p->known.at[k].old == literal && literal > 1)
+		if (p->known.at[k].old != literal || literal < 2)
+			continue;
+		if (is_small_part(p, size, p->known.at[k].size))
+			flow_assume(s->visit, "the literal %" PRId64 " is not %s", literal,
+				    flow_text(p, p->known.at[k].size));
+		else
 			add_literal_meaning(meanings, &count, p->known.at[k].size);
 	}
 	if (2 * literal >= old)

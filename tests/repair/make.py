@@ -968,6 +968,27 @@ def pad_odd(g):
     g.give(g.op('GlobalAveragePool', x), [1, 4, 1, 1])
 
 
+def roll(g, x, axis, by):
+    """The first `by` positions go to the end, as torch exports it."""
+    first = g.op('Slice', x, g.ints(0), g.ints(by), g.ints(axis))
+    return g.op('Concat', g.op('Slice', x, g.ints(by), g.ints(FAR), g.ints(axis)), first, axis=axis)
+
+
+@model(**picture('windows of 4 x 4, shifted by 2: twice as many columns as the shift, which is no number of windows')
+       | {'axes': ['x:1=H', 'x:2=W'], 'free': ['x:1', 'x:2'], 'sizes': [{'H': 16, 'W': 8}, {'H': 12, 'W': 20}]})
+def windows_shifted(g):
+    x = g.take('x', 1, *(('H', 'W') if g.dyn else (8, 12)), 5)
+    h, w = (g.op('Div', g.size(x, i), g.ints(4)) for i in (1, 2))
+    y = roll(g, roll(g, x, 1, 2), 2, 2)
+    y = g.op('Reshape', y, g.vector(1, h, 4, w, 4, 5), name='cut')
+    y = g.op('Reshape', g.op('Transpose', y, perm=[0, 1, 3, 2, 4, 5]), g.ints(-1, 16, 5))
+    y = g.op('Softmax', g.op('MatMul', y, g.op('Transpose', y, perm=[0, 2, 1])), axis=-1)
+    y = g.op('MatMul', g.op('Add', y, g.weight(1, 16, 16)), g.weight(16, 5))
+    y = g.op('Transpose', g.op('Reshape', y, g.vector(1, h, w, 4, 4, 5)), perm=[0, 1, 3, 2, 4, 5])
+    y = g.op('Reshape', y, g.vector(1, g.size(x, 1), g.size(x, 2), 5), name='whole')
+    g.give(g.op('Add', x, y, name='add'), [1, 8, 12, 5], [1, 'H', 'W', 5])
+
+
 EXPORTS = [
     *[(f'{kind}_{how}_{batch}', [0], ['batch'], {'batch': batch}, [{'batch': 2}, {'batch': 5}], f'{kind}.truth')
       for kind in ('vit', 'swin') for how in ('legacy', 'dynamo') for batch in (1, 3)],

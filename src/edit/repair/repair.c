@@ -278,6 +278,16 @@ static bool has_text(const struct str *list, size_t count, const struct str *tex
 	return false;
 }
 
+/* How many times the name alone its size is, when it stands for a part of it. */
+static int64_t size_factor(const struct pass *p, struct sym s)
+{
+	for (uint32_t i = 0; i < p->factory.symbol_count; i++) {
+		if (sym_same(s, p->in->pool.symbols.at[p->factory.symbols[i]].self))
+			return p->multiple[i];
+	}
+	return 1;
+}
+
 static void tell_bounds(struct repairing *r, const struct pass *p)
 {
 	struct repair_report *report = r->report;
@@ -299,8 +309,10 @@ static void tell_bounds(struct repairing *r, const struct pass *p)
 		const struct flow_bound *b = &p->bounds.at[i];
 		struct str text = {0};
 
-		sym_print(&r->bound.pool, in_sizes(r, p, b->size), &text);
-		str_format(&text, " %s %" PRId64, b->least ? ">=" : "<=", b->limit);
+		int64_t factor = size_factor(p, b->size);
+
+		sym_print(&r->bound.pool, factor == 1 ? in_sizes(r, p, b->size) : b->size, &text);
+		str_format(&text, " %s %" PRId64, b->least ? ">=" : "<=", b->limit * factor);
 		if (has_text(report->bounds.at, report->bounds.len, &text))
 			str_release(&text);
 		else
