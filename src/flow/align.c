@@ -144,16 +144,96 @@ static bool merge_next(struct alignment *a, struct factor f, int64_t wanted)
 	return true;
 }
 
-/* A freed size is cut into two, one of which is a number: which one, is a choice. */
+/* Whether the first or the second part of a cut grows, as far as other cuts tell. */
+enum growth {
+	GROWTH_UNKNOWN,
+	GROWTH_FIRST,
+	GROWTH_SECOND
+};
+
+/* A cut into pieces: so many, and so long. */
+struct cut {
+	int64_t count, length;
+};
+
+/* Is the bead, perhaps with the numbers after it, cut into just two entries? */
+static bool read_cut(const struct alignment *a, uint32_t bead, struct cut *out)
+{
+	int64_t before = 1, product = 1, whole = a->beads[bead].factor.old, rest = whole;
+	uint32_t entry = 0;
+
+	for (uint32_t i = 0; i < bead; i++)
+		before *= a->beads[i].factor.old;
+	for (uint32_t i = bead + 1; i < a->bead_count && is_number(&a->beads[i].factor); i++)
+		rest *= a->beads[i].factor.old;
+	while (entry < a->count && product < before)
+		product *= a->target[entry++];
+	while (entry < a->count && a->target[entry] == 1)
+		entry++;
+	if (product != before || entry + 1 >= a->count)
+		return false;
+	*out = (struct cut){a->target[entry], a->target[entry + 1]};
+	product = out->count * out->length;
+	return out->count > 1 && out->count < whole && out->length > 1 &&
+	       (product == whole || product == rest);
+}
+
+/*
+ * Height and width are cut alike: if their pieces are equally long, and their numbers differ, the
+ * length is the constant; and the other way round.
+ */
+static enum growth compare_cuts(const struct alignment *a)
+{
+	uint64_t symbols = a->beads[a->next].factor.symbols;
+	enum growth found = GROWTH_UNKNOWN;
+	struct cut own, other;
+
+	if (!read_cut(a, a->next, &own))
+		return GROWTH_UNKNOWN;
+	for (uint32_t i = 0; i < a->bead_count; i++) {
+		const struct factor *f = &a->beads[i].factor;
+		enum growth here = GROWTH_UNKNOWN;
+
+		if (!factor_is_origin(f) || f->symbols & symbols || !read_cut(a, i, &other))
+			continue;
+		if (other.length == own.length && other.count != own.count)
+			here = GROWTH_FIRST;
+		else if (other.length != own.length && other.count == own.count)
+			here = GROWTH_SECOND;
+		if (here == GROWTH_UNKNOWN || (found != GROWTH_UNKNOWN && found != here))
+			return GROWTH_UNKNOWN;
+		found = here;
+	}
+	return found;
+}
+
+/* A freed size is cut into two, one of which is a number: which one, may be a choice. */
+static bool choose_growth(struct alignment *a, struct factor f, int64_t wanted)
+{
+	struct visit *v = a->visit;
+	enum growth known = compare_cuts(a);
+	const char *name = flow_text(v->pass, f.size);
+
+	if (known == GROWTH_UNKNOWN)
+		return flow_choose(v, 2, 0,
+				   "%s, which was %" PRId64 ", is cut into %" PRId64 " x %" PRId64
+				   ": the first or the second part grows",
+				   name, f.old, wanted, f.old / wanted) == 0;
+	if (known == GROWTH_FIRST)
+		flow_assume(v, "%s, which was %" PRId64 ", is cut into pieces of %" PRId64, name,
+			    f.old, f.old / wanted);
+	else
+		flow_assume(v, "%s, which was %" PRId64 ", is cut into %" PRId64 " pieces", name,
+			    f.old, wanted);
+	return known == GROWTH_FIRST;
+}
+
 static bool cut_origin(struct alignment *a, uint32_t entry, struct factor f, int64_t wanted)
 {
 	struct visit *v = a->visit;
 	struct factory *factory = &v->pass->factory;
 	int64_t inner = f.old / wanted;
-	bool outer = flow_choose(v, 2, 0,
-				 "%s, which was %" PRId64 ", is cut into %" PRId64 " x %" PRId64
-				 ": the first or the second part grows",
-				 flow_text(v->pass, f.size), f.old, wanted, inner) == 0;
+	bool outer = choose_growth(a, f, wanted);
 	int64_t number = outer ? inner : wanted;
 	struct sym divisor = sym_int(factory->pool, number), quotient;
 	struct factor part;
@@ -167,6 +247,7 @@ static bool cut_origin(struct alignment *a, uint32_t entry, struct factor f, int
 	/* Where one piece is the whole axis, programs do something else: no shift of windows. */
 	if (part.old > 1)
 		flow_limit(v, part.size, 2, true);
+	flow_mix(v, f.symbols, "it is cut into pieces");
 	deal_piece(a, entry, outer ? part : factor_number(factory, wanted));
 	a->rest = outer ? factor_number(factory, inner) : part;
 	a->cut = true;

@@ -1,11 +1,9 @@
 /*
  * Slice: a literal end may be the size itself, a distance from it, or a number.
  */
-#include <inttypes.h>
-
 #include "base/arena.h"
-#include "base/vec.h"
 #include "flow/axis.h"
+#include "flow/literal.h"
 #include "flow/plan.h"
 #include "flow/rules.h"
 #include "flow/sums.h"
@@ -19,9 +17,7 @@ enum {
 	PORT_ENDS,
 	PORT_AXES,
 	PORT_STEPS,
-	MAX_MEANINGS = 16,
-	MAX_PARTS = 16, /* of a number before a freed size */
-	SMALL_PART = 3
+	MAX_PARTS = 16 /* of a number before a freed size */
 };
 
 struct slice {
@@ -137,78 +133,6 @@ static bool slice_digit(struct slice *s, uint32_t i, int64_t begin, int64_t end,
 	return true;
 }
 
-static void add_literal_meaning(struct sym *list, uint32_t *count, struct sym size)
-{
-	for (uint32_t i = 0; i < *count; i++) {
-		if (sym_same(list[i], size))
-			return;
-	}
-	if (*count < MAX_MEANINGS)
-		list[(*count)++] = size;
-}
-
-/*
- * Is it a third of the axis, or less?  Such a size is met where an axis is cut into windows; a
- * literal of that number is rather a shift.
- */
-static bool is_small_part(struct pass *p, struct sym size, struct sym part)
-{
-	struct sym quotient;
-	int64_t number;
-
-	return sym_divide(&p->in->pool, size, part, &quotient) &&
-	       sym_value(&p->in->pool, quotient, &number) && number >= SMALL_PART;
-}
-
-/* What a literal may mean: a known size, a distance from the end, a number. */
-static struct sym choose_literal(struct slice *s, int64_t literal, struct sym size, int64_t old)
-{
-	struct pass *p = s->visit->pass;
-	struct sym meanings[MAX_MEANINGS + 2], chosen;
-	uint32_t count = 0;
-
-	for (size_t k = 0; k < p->known.len; k++) {
-		if (p->known.at[k].old != literal || literal < 2)
-			continue;
-		if (is_small_part(p, size, p->known.at[k].size))
-			flow_assume(s->visit, "the literal %" PRId64 " is not %s", literal,
-				    flow_text(p, p->known.at[k].size));
-		else
-			add_literal_meaning(meanings, &count, p->known.at[k].size);
-	}
-	if (2 * literal >= old)
-		add_literal_meaning(meanings, &count,
-				    sym_add_int(&p->in->pool, size, literal - old));
-	meanings[count++] = sym_int(&p->in->pool, literal);
-	if (count == 1)
-		return meanings[0];
-	chosen = meanings[flow_choose(s->visit, count, flow_symbols(&p->factory, size),
-				      "the literal %" PRId64 " of %s may be %" PRIu32 " sizes",
-				      literal, flow_text(p, size), count)];
-	flow_assume(s->visit, "the literal %" PRId64 " is %s", literal, flow_text(p, chosen));
-	return chosen;
-}
-
-/* The start of one slice and the end of another, of the same axis, mean the same. */
-static struct sym read_literal(struct slice *s, uint32_t i, int64_t literal, struct sym size,
-			       int64_t old)
-{
-	struct pass *p = s->visit->pass;
-	struct literal found = {.value = s->visit->node->inputs[0],
-				.axis = (uint32_t)s->axes[i],
-				.number = literal};
-
-	for (size_t k = 0; k < p->literals.len; k++) {
-		const struct literal *l = &p->literals.at[k];
-
-		if (l->value == found.value && l->axis == found.axis && l->number == literal)
-			return l->meaning;
-	}
-	found.meaning = choose_literal(s, literal, size, old);
-	vec_push(&p->literals, found);
-	return found.meaning;
-}
-
 static struct sym literal_end(struct slice *s, uint32_t i, int64_t number, struct sym size,
 			      int64_t old)
 {
@@ -218,7 +142,8 @@ static struct sym literal_end(struct slice *s, uint32_t i, int64_t number, struc
 		return sym_add_int(pool, size, number);
 	if (number >= old)
 		return size;
-	return number == 0 ? sym_int(pool, 0) : read_literal(s, i, number, size, old);
+	return number == 0 ? sym_int(pool, 0)
+			   : literal_meaning(s->visit, (uint32_t)s->axes[i], number, size, old);
 }
 
 static bool slice_literal(struct slice *s, uint32_t i, int64_t begin, int64_t end,

@@ -101,12 +101,13 @@ static bool learn_other(struct pass *p, uint32_t bit, uint64_t symbols)
 static bool learn_unequal(struct pass *p)
 {
 	const struct refusal *r = &p->refusal;
-	uint64_t symbols = flow_symbols(&p->factory, r->a) | flow_symbols(&p->factory, r->b);
+	uint64_t left = flow_symbols(&p->factory, r->a), right = flow_symbols(&p->factory, r->b);
 
 	if (learn_side(p, r->a, r->b) || learn_side(p, r->b, r->a))
 		return true;
 	for (uint32_t i = 0; i < p->factory.symbol_count; i++) {
-		if (symbols >> i & 1 && is_plain_name(p, i) && learn_other(p, i, symbols))
+		if ((left ^ right) >> i & 1 && is_plain_name(p, i) &&
+		    learn_other(p, i, left | right))
 			return true;
 	}
 	return false;

@@ -113,12 +113,38 @@ bool flow_unequal(struct visit *v, struct sym a, struct sym b, const char *what)
 	return false;
 }
 
+/* Names stand for a part of their sizes.  As sizes: 4*H + 2 is H + 2, and H is floor(H/4). */
+static struct sym in_whole_sizes(struct pass *p, struct sym s)
+{
+	struct sym_pool *pool = &p->in->pool;
+	struct sym_subst subst = {0};
+	int64_t a, b;
+	uint32_t symbol = UINT32_MAX;
+	bool linear = sym_is_linear(pool, s, &symbol, &a, &b);
+
+	for (uint32_t i = 0; i < p->factory.symbol_count; i++) {
+		uint32_t id = p->factory.symbols[i];
+		struct sym self = pool->symbols.at[id].self;
+
+		if (linear && id == symbol && a % p->multiple[i] == 0) {
+			sym_subst_release(&subst);
+			return sym_add_int(pool, sym_mul_int(pool, self, a / p->multiple[i]), b);
+		}
+		if (p->multiple[i] > 1)
+			sym_replace(&subst, id,
+				    sym_floor_div(pool, self, sym_int(pool, p->multiple[i])));
+	}
+	s = sym_substitute(pool, &subst, s);
+	sym_subst_release(&subst);
+	return s;
+}
+
 const char *flow_text(struct pass *p, struct sym s)
 {
 	struct str text = {0};
 	const char *kept;
 
-	sym_print(&p->in->pool, s, &text);
+	sym_print(&p->in->pool, in_whole_sizes(p, s), &text);
 	str_char(&text, '\0');
 	kept = arena_copy(&p->arena, str_sv(&text)).at;
 	str_release(&text);

@@ -989,6 +989,27 @@ def windows_shifted(g):
     g.give(g.op('Add', x, y, name='add'), [1, 8, 12, 5], [1, 'H', 'W', 5])
 
 
+@model(**picture('height and width are cut into pieces of 4: literals, rolled by literals from the end')
+       | {'axes': ['x:1=H', 'x:2=W'], 'free': ['x:1', 'x:2'], 'sizes': [{'H': 16, 'W': 8}, {'H': 12, 'W': 20}]})
+def windows_literal(g):
+    x = g.take('x', 1, *(('H', 'W') if g.dyn else (8, 12)), 5)
+    split, end = (g.ints(-2), g.ints(FAR)) if g.dyn else (g.ints(10), g.ints(12))
+    last = g.op('Slice', x, split, end, g.ints(2), name='last')
+    y = g.op('Concat', last, g.op('Slice', x, g.ints(0), split, g.ints(2)), axis=2)
+    h, w = ((g.op('Div', g.size(x, i), g.ints(4)) if g.dyn else n) for i, n in ((1, 2), (2, 3)))
+    y = g.op('Reshape', y, g.vector(1, h, 4, w, 4, 5) if g.dyn else g.ints(1, 2, 4, 3, 4, 5), name='cut')
+    y = g.op('ReduceMean', y, axes=[2, 4], keepdims=0)
+    g.give(y, [1, 2, 3, 5], [1, 'h', 'w', 5])
+
+
+@model(**picture('a square cut into a square of squares: which number stays is not said') | {'ends': 'cannot', 'node': 'cut',
+       'axes': ['x:1=H', 'x:2=W']})
+def windows_square(g):
+    x = g.take('x', 1, 4, 4, 5)
+    y = g.op('Reshape', x, g.ints(1, 2, 2, 2, 2, 5), name='cut')
+    g.give(g.op('ReduceMean', y, axes=[2, 4], keepdims=0), [1, 2, 2, 5])
+
+
 EXPORTS = [
     *[(f'{kind}_{how}_{batch}', [0], ['batch'], {'batch': batch}, [{'batch': 2}, {'batch': 5}], f'{kind}.truth')
       for kind in ('vit', 'swin') for how in ('legacy', 'dynamo') for batch in (1, 3)],
