@@ -1,19 +1,28 @@
 #include "flow/follow.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/arena.h"
 #include "base/map.h"
+#include "base/sv.h"
 #include "flow/array.h"
 #include "flow/axis.h"
+#include "flow/fold.h"
 #include "flow/plan.h"
 #include "flow/rules.h"
 #include "flow/sums.h"
 #include "flow/visit.h"
+#include "ir/graph.h"
 #include "ops/info.h"
 #include "ops/property.h"
 #include "sym/sym.h"
+
+enum {
+	MAX_STEPS = 1000, /* back to what is not computed */
+	MAX_NAME = 60
+};
 
 /* ---- digits ---- */
 
@@ -369,14 +378,50 @@ static bool follow_ones(struct digits *d)
 	return expand_digits(d, ref);
 }
 
+/* The node whose result is not computed, although what it reads is. */
+static uint32_t first_unknown(const struct pass *p, uint32_t value)
+{
+	const struct model *m = p->in->model;
+	uint32_t node = m->values.at[value].producer;
+
+	for (unsigned steps = 0; node && steps < MAX_STEPS; steps++) {
+		const struct node *n = &m->nodes.at[node];
+		uint32_t next = 0;
+
+		for (uint32_t i = 0; i < n->input_count && !next; i++) {
+			if (n->inputs[i] && !fold_value(p->folder, n->inputs[i]))
+				next = m->values.at[n->inputs[i]].producer;
+		}
+		if (!next)
+			return node;
+		node = next;
+	}
+	return 0;
+}
+
 /* Its elements were not computed; what it is made of may be known. */
 static bool follow_unknown(struct digits *d)
 {
-	static const char why[] = "the elements of a constant that has the old size are not known";
+	const struct pass *p = d->visit->pass;
+	const struct model *m = p->in->model;
+	uint32_t unknown = first_unknown(p, d->visit->node->inputs[d->port]);
+	struct sv op = model_cut_name(m, m->nodes.at[unknown].op);
+	char why[160];
 	uint32_t axis = 0, rank = d->visit->in[d->port].rank;
 
 	if (cut_ones(d))
 		return follow_ones(d);
+	if (unknown)
+		(void)snprintf(
+			why, sizeof(why),
+			"a constant that has the old size is computed by %.*s: what it is for "
+			"other sizes is not known",
+			(int)MIN(op.len, MAX_NAME), op.at);
+	else
+		(void)snprintf(why, sizeof(why),
+			       "the elements of a constant that has the old size "
+			       "are not known");
+
 	while (axis < rank && !d->spec[axis].set)
 		axis++;
 	if (axis == rank || !is_computed(d) ||
