@@ -35,6 +35,18 @@ static uint64_t band_element(const struct band *b, int64_t row, int64_t column)
 	return (uint64_t)(row * d->at[d->varying[0]].stride + column * d->at[d->varying[1]].stride);
 }
 
+/* One run of one element, and another element on both sides: a window that was just not the whole.
+ */
+static bool is_window(const struct band *b)
+{
+	const struct array *a = &b->digits->array;
+	unsigned changes = 0;
+
+	for (int64_t k = 1; k < b->count; k++)
+		changes += !array_same(a, b->at[k - 1], b->at[k]);
+	return changes == 2 && array_same(a, b->at[0], b->at[b->count - 1]);
+}
+
 /* Does the element depend on the distance only, and go on at both ends as it ends? */
 static bool is_band(const struct band *b)
 {
@@ -52,8 +64,9 @@ static bool is_band(const struct band *b)
 				return false;
 		}
 	}
-	return array_same(a, b->at[0], b->at[1]) &&
-	       array_same(a, b->at[b->count - 1], b->at[b->count - 2]);
+	return (array_same(a, b->at[0], b->at[1]) &&
+		array_same(a, b->at[b->count - 1], b->at[b->count - 2])) ||
+	       is_window(b);
 }
 
 /* Do the elements change right after the row's own position, and not again? */

@@ -5,13 +5,18 @@
 #include "flow/number.h"
 #include "ir/type.h"
 
-/* False when a float is not in the range of the integer type: runtimes differ there. */
+/*
+ * False when a float is not in the range of the integer type: machines differ there.  Only what
+ * is below a signed type, as the logarithm of 0, becomes its least number on all of them.
+ */
 static bool cast_to_integer(double x, const struct elem_info *to, union number *out)
 {
 	bool has_sign = to->class == ELEM_CLASS_SIGNED;
 	double high = ldexp(1, (int)to->bits - has_sign);
 
 	x = trunc(x);
+	if (has_sign && x < -high)
+		x = -high;
 	if (!(x >= (has_sign ? -high : 0) && x < high))
 		return false;
 	if (has_sign)
