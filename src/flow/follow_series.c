@@ -7,6 +7,7 @@
 #include "base/arena.h"
 #include "base/num.h"
 #include "flow/array.h"
+#include "flow/axis.h"
 #include "flow/follow.h"
 #include "flow/plan.h"
 #include "flow/sums.h"
@@ -251,18 +252,14 @@ static bool single_base(const struct digits *d, int64_t *out)
 	return d->array.count;
 }
 
-/* Positions that come after a freed size begin there: *out is what to add to the bases. */
-static enum series begin_after(struct digits *d, const struct step *step, plan_ref *out)
+/* Positions that come after a freed size begin there: *out is what to add to the base. */
+static enum series begin_after(struct digits *d, int64_t base, plan_ref *out)
 {
 	struct visit *v = d->visit;
 	struct pass *p = v->pass;
 	uint32_t bit;
-	int64_t base;
 
-	*out = 0;
-	if (d->varying_count != 1 || !step->uniform || step->number != 1 ||
-	    !single_base(d, &base) || base <= 0 ||
-	    !sum_before(p, d->at[d->varying[0]].factor.size, &bit) || base < p->old[bit])
+	if (!sum_before(p, d->at[d->varying[0]].factor.size, &bit) || base < p->old[bit])
 		return SERIES_NONE;
 	if (base > p->old[bit]) {
 		(void)flow_refuse(v,
@@ -277,6 +274,40 @@ static enum series begin_after(struct digits *d, const struct step *step, plan_r
 	flow_mix(v, UINT64_C(1) << bit, "a constant counts from it");
 	v->in[d->port].numbered |= UINT64_C(1) << bit;
 	return SERIES_MADE;
+}
+
+/* Distances from the last position end at 0, or at -1, whatever the size is. */
+static enum series end_at_last(struct digits *d, int64_t base, plan_ref *out)
+{
+	struct visit *v = d->visit;
+	struct pass *p = v->pass;
+	const struct factor *f = &d->at[d->varying[0]].factor;
+	int64_t last = base + f->old - 1;
+
+	if (last != 0 && last != -1) {
+		(void)flow_refuse(v, "a constant counts from %" PRId64 ", perhaps an old size",
+				  base);
+		return SERIES_REFUSED;
+	}
+	*out = PLAN_OP(&p->plan, "Sub", plan_ints(&p->plan, &f->old, 1),
+		       plan_size(&p->plan, f->size));
+	flow_assume(v, "input %" PRIu32 " counts up to %" PRId64, d->port, last);
+	return SERIES_MADE;
+}
+
+/* Where the positions begin for other sizes: *out is what to add to the base; 0 for nothing. */
+static bool find_begin(struct digits *d, const struct step *step, plan_ref *out)
+{
+	int64_t base = 0, old = d->at[d->varying[0]].factor.old;
+
+	*out = 0;
+	if (d->varying_count != 1 || !step->uniform || step->number != 1 ||
+	    !single_base(d, &base) || base == 0)
+		return true;
+	if (base == old && old > 2)
+		return flow_refuse(d->visit,
+				   "a constant counts from %" PRId64 ", which is its size", base);
+	return (base < 0 ? end_at_last(d, base, out) : begin_after(d, base, out)) != SERIES_REFUSED;
 }
 
 enum series follow_progression(struct digits *d)
@@ -304,7 +335,7 @@ enum series follow_progression(struct digits *d)
 		return SERIES_REFUSED;
 	}
 	d->made = plan_bases(d, UINT32_MAX);
-	if (begin_after(d, &steps[0], &begin) == SERIES_REFUSED)
+	if (!find_begin(d, &steps[0], &begin))
 		return SERIES_REFUSED;
 	if (begin)
 		d->made = PLAN_OP(p, "Add", d->made, follow_cast(p, begin, d->array.elem));

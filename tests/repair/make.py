@@ -939,6 +939,33 @@ def slice_from(g):
     g.give(g.op('ReduceSum', y, g.ints(0), keepdims=0), [4], [4])
 
 
+@model(pattern='distances from the last position', axes=['x:0=seq'], free=['x:0'], old={'seq': 7},
+       sizes=[{'seq': 3}, {'seq': 10}])
+def count_to_last(g):
+    x = g.take('x', 'seq' if g.dyn else 7, 4)
+    if g.dyn:
+        size = scalar(g, x, 0)
+        at = g.op('Range', g.op('Sub', g.keep(np.int64(1)), size), g.keep(np.int64(1)), g.keep(np.int64(1)))
+    else:
+        at = g.ints(-6, -5, -4, -3, -2, -1, 0)
+    at = g.op('Cast', g.op('Unsqueeze', at, g.ints(1)), to=TensorProto.FLOAT)
+    g.give(g.op('Add', x, at), [7, 4], ['seq', 4])
+
+
+@model(pattern='a window that is nearly as wide as the old size', axes=['x:0=seq'], free=['x:0'], old={'seq': 6},
+       sizes=[{'seq': 3}, {'seq': 10}])
+def band_wide(g):
+    x = g.take('x', 'seq' if g.dyn else 6, 4)
+    scores = g.op('MatMul', x, g.op('Transpose', x, perm=[1, 0]))
+    if g.dyn:
+        at = g.op('Range', g.keep(np.int64(0)), scalar(g, x, 0), g.keep(np.int64(1)))
+        far = g.op('Abs', g.op('Sub', g.op('Unsqueeze', at, g.ints(0)), g.op('Unsqueeze', at, g.ints(1))))
+        near = g.op('Less', far, g.keep(np.int64(5)))
+    else:
+        near = g.keep(abs(np.arange(6)[:, None] - np.arange(6)) < 5)
+    g.give(g.op('Where', near, scores, g.keep(np.float32(0)), name='where'), [6, 6], ['seq', 'seq'])
+
+
 @model(pattern='cache: rows that the export looked up, from the past on', ends='cannot', node='embed', axes=CACHE['axes'])
 def cache_rows(g):
     x, k, mask = cache_inputs(g)
