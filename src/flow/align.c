@@ -504,6 +504,21 @@ static void collect_pieces(const struct alignment *a, struct flow_axis *out)
 	}
 }
 
+/* view(2, -1) of a batch of 2: two halves, or two items. */
+static void assume_halves(const struct alignment *a, const struct flow_axis *axes)
+{
+	bool rest = false;
+
+	for (uint32_t e = 0; a->literal && e < a->count; e++)
+		rest |= a->literal[e] == -1 && !axis_symbols(axes[e]);
+	for (uint32_t e = 0; rest && e < a->count; e++) {
+		if (a->literal[e] == 2 && axis_symbols(axes[e]))
+			flow_assume(a->visit, "the entry 2 is %s, which was 2",
+				    flow_text(a->visit->pass,
+					      axis_size(&a->visit->pass->factory, axes[e])));
+	}
+}
+
 bool flow_align(struct visit *v, const struct track *x, const int64_t *target,
 		const int64_t *literal, uint32_t count, struct flow_axis *out)
 {
@@ -526,5 +541,6 @@ bool flow_align(struct visit *v, const struct track *x, const int64_t *target,
 			return false;
 	}
 	collect_pieces(a, out);
+	assume_halves(a, out);
 	return true;
 }

@@ -151,6 +151,9 @@ static bool read_digit(struct index_shape *s, const struct factor *f, struct ind
 			return false;
 	} else if (!find_run(s, f, d)) {
 		return read_single(s, f, d);
+	} else if (f->old == 2) {
+		flow_assume(s->visit, "two indices are all positions of %s, which was 2",
+			    flow_text(s->visit->pass, f->size));
 	}
 	if (d->kind == DIGIT_REVERSED)
 		flow_mix(s->visit, f->symbols, "it is reversed");

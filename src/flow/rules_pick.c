@@ -45,6 +45,8 @@ bool flow_top_k(struct visit *v)
 		if (count >= axis_old(axes[axis])) {
 			if (!take_all(v, axis_size(f, axes[axis])))
 				return false;
+			flow_assume(v, "it takes all of %s, which was %" PRId64,
+				    flow_text(v->pass, axis_size(f, axes[axis])), count);
 			keep[axis] = &axes[axis];
 		} else {
 			flow_limit(v, axis_size(f, axes[axis]), count, true);

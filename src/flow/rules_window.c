@@ -54,6 +54,10 @@ static bool put_windows(struct visit *v, uint32_t kept, const char *why)
 
 /* ---- "same" padding ---- */
 
+enum {
+	LONG_TILE = 4 /* windows of 2 and 3 are written as such */
+};
+
 /* The window of a node along a spatial axis. */
 struct span {
 	int64_t size, stride;
@@ -147,6 +151,38 @@ bool flow_conv(struct visit *v)
 	       put_windows(v, 1, "a window moves over it");
 }
 
+/*
+ * Windows side by side that cover the axis may have been computed from the size: so many of them.
+ * Height and width tell, if only one of length and number is the same for both.
+ */
+static bool check_tiles(struct visit *v)
+{
+	const struct track *x = &v->in[0];
+	struct span first = {0}, s;
+	int64_t tiles = 0;
+
+	for (uint32_t k = 2; k < x->rank; k++) {
+		int64_t old = axis_old(x->axes[k]), count = visit_old(v, 0, k);
+
+		s = window_span(v, k - 2);
+		if (!axis_symbols(x->axes[k]) || s.size != s.stride || s.size < LONG_TILE ||
+		    count < 2 || count * s.size != old)
+			continue;
+		if (tiles == count && first.size != s.size)
+			return flow_refuse(v,
+					   "%" PRId64 " windows of %" PRId64 " and of %" PRId64
+					   " cover both axes: perhaps computed from the sizes",
+					   count, first.size, s.size);
+		if (!tiles || tiles == count)
+			flow_assume(v, "the window of %" PRId64 " is not %s / %" PRId64, s.size,
+				    flow_text(v->pass, axis_size(&v->pass->factory, x->axes[k])),
+				    count);
+		first = s;
+		tiles = count;
+	}
+	return true;
+}
+
 /* A window as large as the old axis may have meant the whole of it. */
 static bool check_whole(struct visit *v)
 {
@@ -168,7 +204,8 @@ static bool check_whole(struct visit *v)
 
 bool flow_pool(struct visit *v)
 {
-	return check_whole(v) && check_same_pads(v) && put_windows(v, 2, "a window moves over it");
+	return check_whole(v) && check_tiles(v) && check_same_pads(v) &&
+	       put_windows(v, 2, "a window moves over it");
 }
 
 bool flow_global_pool(struct visit *v)

@@ -472,6 +472,32 @@ static bool put_clamped(struct visit *v, struct sym size, struct sym said)
 	return true;
 }
 
+/* Are the two equal for all sizes that the bounds of this node leave? */
+static bool put_bounded(struct visit *v, struct sym size, struct sym said)
+{
+	struct sym_pool *pool = &v->pass->in->pool;
+	struct sym_subst subst = {0};
+	bool equal;
+
+	for (size_t i = 0; i < v->pass->bounds.len; i++) {
+		const struct flow_bound *b = &v->pass->bounds.at[i];
+		int64_t a, rest;
+		uint32_t symbol;
+
+		if (b->node != v->id || !b->least ||
+		    !sym_is_linear(pool, b->size, &symbol, &a, &rest) || a < 1 || b->limit <= rest)
+			continue;
+		/* At least n: n - 1 and something that is at least 1. */
+		sym_replace(&subst, symbol,
+			    sym_add_int(pool, pool->symbols.at[symbol].self,
+					(b->limit - rest - 1) / a));
+	}
+	equal = sym_eq(pool, sym_substitute(pool, &subst, size),
+		       sym_substitute(pool, &subst, said)) == SYM_YES;
+	sym_subst_release(&subst);
+	return equal;
+}
+
 bool visit_put(struct visit *v, uint32_t output, const struct flow_axis *axes, uint32_t rank)
 {
 	struct pass *p = v->pass;
@@ -492,6 +518,7 @@ bool visit_put(struct visit *v, uint32_t output, const struct flow_axis *axes, u
 					   " at the old size, and is %" PRId64,
 					   i, axis_old(axes[i]), visit_old(v, output, i));
 		if (sym_eq(&p->in->pool, size, v->out[output].dims[i]) != SYM_YES &&
+		    !put_bounded(v, size, v->out[output].dims[i]) &&
 		    !put_clamped(v, size, v->out[output].dims[i]))
 			return flow_unequal(v, size, v->out[output].dims[i],
 					    "the elements and the shape disagree");

@@ -939,6 +939,12 @@ def slice_from(g):
     g.give(g.op('ReduceSum', y, g.ints(0), keepdims=0), [4], [4])
 
 
+@model(pattern='Slice: up to a literal', axes=['x:0=seq'], free=['x:0'], old={'seq': 7}, sizes=[{'seq': 3}, {'seq': 10}])
+def slice_first(g):
+    x = g.take('x', 'seq' if g.dyn else 7, 4)
+    g.give(g.op('Slice', x, g.ints(1), g.ints(3), g.ints(0)), [2, 4], [2, 4])
+
+
 @model(pattern='distances from the last position', axes=['x:0=seq'], free=['x:0'], old={'seq': 7},
        sizes=[{'seq': 3}, {'seq': 10}])
 def count_to_last(g):
@@ -993,6 +999,13 @@ def pad_odd(g):
     x = g.take('x', 1, 3, 9, 12)
     x = g.op('Conv', x, g.weight(4, 3, 4, 3), strides=[2, 2], pads=[1, 0, 2, 1], name='conv')
     g.give(g.op('GlobalAveragePool', x), [1, 4, 1, 1])
+
+
+@model(**picture('two windows cover height and width, which differ: computed from the sizes')
+       | {'ends': 'cannot', 'node': 'pool'})
+def pool_adaptive(g):
+    x = g.take('x', 1, 3, 8, 12)
+    g.give(g.op('AveragePool', x, kernel_shape=[4, 6], strides=[4, 6], name='pool'), [1, 3, 2, 2])
 
 
 def roll(g, x, axis, by):
