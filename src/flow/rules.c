@@ -110,6 +110,18 @@ static bool follow_forced(struct visit *v, enum op_flow kind)
 	return true;
 }
 
+/* Is a size of an output not known, although all sizes are numbers? */
+static bool depends_on_data(const struct visit *v)
+{
+	for (uint32_t i = 0; i < v->node->output_count; i++) {
+		for (uint32_t k = 0; v->node->outputs[i] && k < visit_rank(v, i); k++) {
+			if (visit_old(v, i, k) < 0)
+				return true;
+		}
+	}
+	return false;
+}
+
 bool flow_rule_run(struct visit *v)
 {
 	enum op_flow kind = op_flow(v->pass->in->model, v->node);
@@ -125,7 +137,10 @@ bool flow_rule_run(struct visit *v)
 	if (flow_rules[kind] && !visit_is_complete(v))
 		return flow_refuse(v, "inputs or outputs are missing");
 	if (!flow_rules[kind])
-		return flow_refuse(v, "axed cannot follow an axis through this operator");
+		return flow_refuse(v, "%s",
+				   depends_on_data(v)
+					   ? "how large its output is depends on data"
+					   : "axed cannot follow an axis through this operator");
 	return follow_forced(v, kind) && flow_rules[kind](v);
 }
 

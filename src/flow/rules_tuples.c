@@ -156,6 +156,16 @@ static bool constant_tuples(struct tuples *t)
 
 /* ---- tuples that are data ---- */
 
+/* A constant column that follows has what no other column brings. */
+static uint64_t other_numbered(const struct pass *p, const struct node *n, uint32_t column)
+{
+	uint64_t others = 0;
+
+	for (uint32_t i = 0; i < n->input_count; i++)
+		others |= i == column ? 0 : p->tracks[n->inputs[i]].numbered;
+	return others;
+}
+
 /* The positions in a column, if the tuples are put together from columns. */
 static bool column_numbered(const struct tuples *t, uint32_t column, uint64_t *out)
 {
@@ -174,7 +184,10 @@ static bool column_numbered(const struct tuples *t, uint32_t column, uint64_t *o
 	if (!producer || op_flow(m, n) != OP_FLOW_CONCAT || !axis || n->input_count != t->columns ||
 	    (axis->i != -1 && axis->i != t->rank))
 		return false;
-	*out = p->tracks[n->inputs[column]].numbered;
+	if (p->tracks[n->inputs[column]].constant)
+		*out &= ~other_numbered(p, n, column);
+	else
+		*out = p->tracks[n->inputs[column]].numbered;
 	return true;
 }
 
@@ -383,7 +396,9 @@ static bool check_column(struct tuples *t, struct flow_axis a)
 {
 	const struct pass *p = t->visit->pass;
 
-	for (uint32_t i = 0; t->visit->in[PORT_DATA].constant && i < p->factory.symbol_count; i++) {
+	if (axis_symbols(a) || !t->visit->in[PORT_DATA].constant)
+		return true;
+	for (uint32_t i = 0; i < p->factory.symbol_count; i++) {
 		if (p->old[i] > 1 && p->old[i] == axis_old(a) && p->mixed[i].is_mixed)
 			return flow_refuse(
 				t->visit,
@@ -393,12 +408,35 @@ static bool check_column(struct tuples *t, struct flow_axis a)
 	return true;
 }
 
+/* A constant that is indexed by all positions of a freed axis has that axis. */
+static bool free_columns(struct tuples *t, struct flow_axis *data, struct follow *spec)
+{
+	struct visit *v = t->visit;
+	uint64_t numbered;
+
+	for (uint32_t c = 0; v->in[PORT_DATA].constant && c < t->columns; c++) {
+		if (axis_symbols(data[c]) || !column_numbered(t, c, &numbered) || !numbered)
+			continue;
+		for (uint32_t k = 0; k < t->rank; k++) {
+			if (axis_symbols(t->axes[k]) != numbered ||
+			    axis_old(t->axes[k]) != axis_old(data[c]))
+				continue;
+			if (!share_axis(v, PORT_DATA, c, t->axes[k], spec))
+				return false;
+			data[c] = t->axes[k];
+			break;
+		}
+	}
+	v->in[PORT_DATA].axes = data;
+	return true;
+}
+
 /* Tuples that are data: each axis that they have, the data must have been indexed by. */
-static bool scatter_data(struct tuples *t, const struct flow_axis *data)
+static bool scatter_data(struct tuples *t, struct flow_axis *data, struct follow *spec)
 {
 	uint64_t symbols = 0;
 
-	if (!data_tuples(t))
+	if (!free_columns(t, data, spec) || !data_tuples(t))
 		return false;
 	if (t->changed)
 		return flow_refuse(t->visit,
@@ -448,7 +486,7 @@ bool flow_scatter_nd(struct visit *v)
 	for (uint32_t k = 0; k < rank; k++)
 		data[k] = v->in[PORT_DATA].axes[k];
 	if (v->in[PORT_TUPLES].constant ? !scatter_constant(&t, data, spec[0])
-					: !scatter_data(&t, data))
+					: !scatter_data(&t, data, spec[0]))
 		return false;
 	for (uint32_t k = 0; k < t.rank; k++) {
 		if (!share_axis(v, PORT_UPDATES, k, t.axes[k], spec[1]))
