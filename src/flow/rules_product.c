@@ -3,6 +3,7 @@
  */
 #include <inttypes.h>
 
+#include "base/arena.h"
 #include "flow/axis.h"
 #include "flow/rules.h"
 #include "flow/visit.h"
@@ -136,4 +137,25 @@ bool flow_gemm(struct visit *v)
 	if (visit_has(v, 2) && !add_to_product(v, axes))
 		return false;
 	return visit_put(v, 0, axes, 2);
+}
+
+/* A product with a packed weight: each row of the first input by itself. */
+bool flow_rows(struct visit *v)
+{
+	const struct track *x = &v->in[0];
+	const struct flow_axis **keep = arena_array(&v->pass->arena, x->rank + 1,
+						    const struct flow_axis *);
+
+	if (!x->rank || visit_rank(v, 0) != x->rank)
+		return flow_refuse(v, "its output has another rank");
+	if (axis_symbols(x->axes[x->rank - 1]))
+		return flow_impossible(v, "a weight has the size %" PRId64 " of the axis",
+				       axis_old(x->axes[x->rank - 1]));
+	for (uint32_t i = 1; i < v->node->input_count; i++) {
+		if (visit_has(v, i) && !v->in[i].constant)
+			return flow_refuse(v, "input %" PRIu32 " is no constant", i);
+	}
+	for (uint32_t k = 0; k + 1 < x->rank; k++)
+		keep[k] = &x->axes[k];
+	return visit_put_sizes(v, 0, keep);
 }

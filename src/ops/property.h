@@ -102,6 +102,7 @@ enum op_flow {
 	OP_FLOW_SCATTER_ELEMENTS,
 	OP_FLOW_MATMUL,
 	OP_FLOW_GEMM,
+	OP_FLOW_ROWS, /* a product of each row with a packed weight */
 	OP_FLOW_CONV,
 	OP_FLOW_POOL,
 	OP_FLOW_GLOBAL_POOL,

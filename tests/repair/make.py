@@ -979,6 +979,16 @@ def cache_rows(g):
     attend(g, *cache(g, x, k, mask))
 
 
+@model(pattern='a product with packed weights of 4 bits', axes=['x:0=batch', 'x:1=seq'], free=['x:0', 'x:1'],
+       old={'batch': 3, 'seq': 5}, sizes=[{'batch': 2, 'seq': 7}, {'batch': 4, 'seq': 3}], within=1e-4)
+def packed_product(g):
+    g.domains['com.microsoft'] = 1
+    x = g.take('x', *(('batch', 'seq') if g.dyn else (3, 5)), 32)
+    packed = g.keep(g.r.randint(0, 256, (6, 1, 16)).astype(np.uint8))
+    x = g.op('MatMulNBits', x, packed, g.weight(6), K=32, N=6, bits=4, block_size=32, domain='com.microsoft', name='product')
+    g.give(g.op('Reshape', x, g.ints(0, 0, 2, 3) if g.dyn else g.ints(3, 5, 2, 3)), [3, 5, 2, 3], ['batch', 'seq', 2, 3])
+
+
 def picture(name):
     return {'axes': ['x:2=H', 'x:3=W'], 'free': ['x:2', 'x:3'], 'old': {'H': 8, 'W': 12}, 'within': 1e-5,
             'sizes': [{'H': 16, 'W': 4}, {'H': 20, 'W': 24}], 'pattern': name}
