@@ -146,6 +146,16 @@ static struct sym literal_end(struct slice *s, uint32_t i, int64_t number, struc
 			   : literal_meaning(s->visit, (uint32_t)s->axes[i], number, size, old);
 }
 
+/* A place that is counted from the end must not be before the start. */
+static void limit_distance(struct visit *v, struct sym size, struct sym place)
+{
+	struct sym_pool *pool = &v->pass->in->pool;
+	int64_t distance;
+
+	if (sym_value(pool, sym_sub(pool, size, place), &distance) && distance > 0)
+		flow_limit(v, size, distance, true);
+}
+
 static bool slice_literal(struct slice *s, uint32_t i, int64_t begin, int64_t end,
 			  struct flow_axis *out)
 {
@@ -182,6 +192,8 @@ static bool slice_literal(struct slice *s, uint32_t i, int64_t begin, int64_t en
 		set_end(s, i, end >= old ? open_end(s) : to);
 	if (!flow_symbols(f, to))
 		flow_limit(v, size, end, true);
+	limit_distance(v, size, from);
+	limit_distance(v, size, to);
 	length = sym_ceil_div(f->pool, sym_sub(f->pool, to, from), sym_int(f->pool, step));
 	*out = axis_of(f, length, visit_old(v, 0, (uint32_t)s->axes[i]));
 	return true;

@@ -132,38 +132,80 @@ static bool unlearn_deep(struct pass *p, struct lesson *l)
 	return true;
 }
 
-/* The smallest multiple of a size for which the two are equal. */
+/* Multiples, or least sizes, to be tried for up to two names. */
+struct trial {
+	uint32_t bits[2];
+	int64_t numbers[2];
+	uint32_t count;
+	bool least; /* sizes from the number on; else multiples of it */
+};
+
+/* Would the two sizes be equal then? */
+static bool trial_fits(struct pass *p, const struct trial *t)
+{
+	struct sym_pool *pool = &p->in->pool;
+	struct sym_subst subst = {0};
+	bool fits;
+
+	for (uint32_t i = 0; i < t->count; i++) {
+		uint32_t id = p->factory.symbols[t->bits[i]];
+		struct sym self = pool->symbols.at[id].self;
+
+		sym_replace(&subst, id,
+			    t->least ? sym_add_int(pool, self, t->numbers[i] - 1)
+				     : sym_mul_int(pool, self, t->numbers[i]));
+	}
+	fits = sym_eq(pool, sym_substitute(pool, &subst, p->refusal.a),
+		      sym_substitute(pool, &subst, p->refusal.b)) == SYM_YES;
+	sym_subst_release(&subst);
+	return fits;
+}
+
+/* Multiples that only keep a size from being small are no answer. */
+static bool trial_divides(struct pass *p, struct trial t)
+{
+	for (uint32_t i = 0; i < t.count; i++) {
+		if (p->old[t.bits[i]] / p->multiple[t.bits[i]] % t.numbers[i])
+			return false;
+	}
+	if (!trial_fits(p, &t))
+		return false;
+	t.least = true;
+	return !trial_fits(p, &t);
+}
+
+/* The smallest multiples of one name or two for which the two sizes are equal. */
 static bool learn_multiple(struct pass *p, struct lesson *l)
 {
-	static const int64_t multiples[] = {2,  3,  4,  5,  6,  7,  8,  9,  10,
+	static const int64_t multiples[] = {1,  2,  3,  4,  5,  6,  7,  8,  9, 10,
 					    12, 14, 16, 20, 24, 28, 32, 48, 64};
-	struct sym_pool *pool = &p->in->pool;
 	uint64_t symbols = flow_symbols(&p->factory, p->refusal.a) |
 			   flow_symbols(&p->factory, p->refusal.b);
-	uint32_t bit = 0;
+	struct trial t = {0}, best = {0};
 
-	if (!symbols || symbols & (symbols - 1))
-		return false;
-	while (!(symbols >> bit & 1))
-		bit++;
-	for (size_t i = 0; i < ARRAY_LEN(multiples); i++) {
-		struct sym_subst subst = {0};
-		uint32_t id = p->factory.symbols[bit];
-		struct sym self = pool->symbols.at[id].self, a, b;
-
-		if (p->old[bit] / p->multiple[bit] % multiples[i])
+	for (uint32_t i = 0; i < p->factory.symbol_count; i++) {
+		if (!(symbols >> i & 1))
 			continue;
-		sym_replace(&subst, id, sym_mul_int(pool, self, multiples[i]));
-		a = sym_substitute(pool, &subst, p->refusal.a);
-		b = sym_substitute(pool, &subst, p->refusal.b);
-		sym_subst_release(&subst);
-		if (sym_eq(pool, a, b) != SYM_YES)
-			continue;
-		p->multiple[bit] *= multiples[i];
-		lesson_forget(l, p);
-		return true;
+		if (t.count == ARRAY_LEN(t.bits))
+			return false;
+		t.bits[t.count++] = i;
 	}
-	return false;
+	for (size_t i = 0; t.count && i < ARRAY_LEN(multiples); i++) {
+		for (size_t k = 0; k < (t.count == 2 ? ARRAY_LEN(multiples) : 1); k++) {
+			t.numbers[0] = multiples[i];
+			t.numbers[1] = multiples[k];
+			if (i + k &&
+			    (!best.count ||
+			     t.numbers[0] * t.numbers[1] < best.numbers[0] * best.numbers[1]) &&
+			    trial_divides(p, t))
+				best = t;
+		}
+	}
+	for (uint32_t i = 0; i < best.count; i++)
+		p->multiple[best.bits[i]] *= best.numbers[i];
+	if (best.count)
+		lesson_forget(l, p);
+	return best.count;
 }
 
 static bool learn_more(struct search *s, struct pass *p, struct lesson *l)
