@@ -1,6 +1,8 @@
 /*
  * Slice: a literal end may be the size itself, a distance from it, or a number.
  */
+#include <inttypes.h>
+
 #include "base/arena.h"
 #include "flow/axis.h"
 #include "flow/literal.h"

@@ -15,6 +15,7 @@
 #include "edit/pattern.h"
 #include "edit/repair/internal.h"
 #include "edit/repair/old_sizes.h"
+#include "flow/old_size.h"
 #include "infer/axes.h"
 #include "infer/finding.h"
 #include "infer/infer.h"
@@ -24,9 +25,6 @@
 #include "ir/place.h"
 #include "ir/type.h"
 #include "ops/info.h"
-#include "ops/need.h"
-#include "ops/property.h"
-#include "sym/eval.h"
 #include "sym/sym.h"
 #include "sym/text.h"
 
@@ -153,108 +151,6 @@ bool goals_add_batch(struct repairing *r, struct sv name, struct err *err)
 
 /* ---- old sizes ---- */
 
-/* The old size, from the first need that can be solved for the symbol. */
-static bool size_from_facts(struct repairing *r, uint32_t symbol, int64_t *out)
-{
-	struct infer *in = &r->document->infer;
-
-	for (size_t i = 0; i < in->facts.len; i++) {
-		const struct fact *f = &in->facts.at[i];
-		uint32_t which;
-		int64_t a, b;
-		struct sym difference = sym_sub(&in->pool, f->a, f->b);
-
-		if (f->kind != FACT_DIVISIBLE &&
-		    sym_is_linear(&in->pool, difference, &which, &a, &b) && which == symbol &&
-		    b % a == 0 && -(b / a) > 0) {
-			*out = -(b / a);
-			return true;
-		}
-	}
-	return false;
-}
-
-/* Or from a number that the file still claims for a dim of this symbol. */
-static bool size_from_claims(struct repairing *r, uint32_t symbol, int64_t *out)
-{
-	const struct infer *in = &r->document->infer;
-	struct sym self = in->pool.symbols.at[symbol].self;
-
-	for (uint32_t id = 1; id < in->model->claims.len; id++) {
-		const struct claim *c = &in->model->claims.at[id];
-		const struct info *info = &in->infos[c->value];
-
-		for (uint32_t i = 0; info->ranked && info->rank == c->type.rank && i < info->rank;
-		     i++) {
-			if (sym_same(info->dims[i], self) && c->type.dims[i].kind == DIM_VALUE &&
-			    c->type.dims[i].value > 0) {
-				*out = c->type.dims[i].value;
-				return true;
-			}
-		}
-	}
-	return false;
-}
-
-/* Or from an output declared as the symbol but inferred as a number. */
-static bool size_from_losses(struct repairing *r, uint32_t symbol, int64_t *out)
-{
-	const struct infer *in = &r->document->infer;
-
-	for (size_t i = 0; i < in->findings.len; i++) {
-		const struct finding *f = &in->findings.at[i];
-		const struct claim *c =
-			&in->model->claims.at[in->model->values.at[f->value].first_claim];
-
-		if (f->level == LEVEL_LOSS && f->axis >= 0 && (uint32_t)f->axis < c->type.rank &&
-		    sv_eq(model_name(in->model, c->type.dims[f->axis].param),
-			  sym_name(&in->pool, symbol)) &&
-		    sym_value(&in->pool, in->infos[f->value].dims[f->axis], out) && *out > 0)
-			return true;
-	}
-	return false;
-}
-
-static bool goals_has_symbol(const struct infer *in, const struct info *info, uint32_t symbol)
-{
-	for (uint32_t i = 0; i < info->rank; i++) {
-		if (sym_mentions(&in->pool, info->dims[i], symbol))
-			return true;
-	}
-	return false;
-}
-
-/* Or from a Reshape's entry at the index of the symbol's dim, if no other entry has it. */
-static bool size_from_reshapes(struct repairing *r, uint32_t symbol, int64_t *out)
-{
-	const struct infer *in = &r->document->infer;
-	struct sym self = in->pool.symbols.at[symbol].self;
-
-	for (uint32_t id = 1; id < in->model->nodes.len; id++) {
-		const struct node *n = &in->model->nodes.at[id];
-		const struct info *from, *to;
-
-		if (op_sizes(in->model, n) == OP_SIZES_NONE || !n->input_count || !n->output_count)
-			continue;
-		from = &in->infos[n->inputs[0]];
-		to = &in->infos[n->outputs[0]];
-		if (!from->ranked || !to->ranked || goals_has_symbol(in, to, symbol))
-			continue;
-		for (uint32_t i = 0; i < MIN(from->rank, to->rank); i++) {
-			if (sym_same(from->dims[i], self) &&
-			    sym_value(&in->pool, to->dims[i], out) && *out > 0)
-				return true;
-		}
-	}
-	return false;
-}
-
-static bool find_old_size(struct repairing *r, uint32_t symbol, int64_t *out)
-{
-	return size_from_facts(r, symbol, out) || size_from_losses(r, symbol, out) ||
-	       size_from_claims(r, symbol, out) || size_from_reshapes(r, symbol, out);
-}
-
 /* Symbols that a finding is about: a pin, a broadcast with a number, an output that lost it. */
 static void note_findings(const struct repairing *r, struct map *out)
 {
@@ -313,7 +209,8 @@ static bool any_stopped(struct repairing *r, const struct map *stopped)
 
 		if (!info->ranked || g->axis >= info->rank ||
 		    !sym_symbol_id(&in->pool, info->dims[g->axis], &symbol) ||
-		    (map_find(stopped, symbol) && find_old_size(r, symbol, &size)))
+		    (map_find(stopped, symbol) &&
+		     flow_old_size(&r->document->infer, symbol, &size)))
 			return true;
 	}
 	return false;
@@ -353,7 +250,8 @@ void goals_add_stopped(struct repairing *r)
 
 			/* Axes that are tied to each other have no old size: that is no fault. */
 			if (!sym_symbol_id(&in->pool, info->dims[k], &symbol) ||
-			    !map_find(&stopped, symbol) || !find_old_size(r, symbol, &size))
+			    !map_find(&stopped, symbol) ||
+			    !flow_old_size(&r->document->infer, symbol, &size))
 				continue;
 			goal = vec_add(r->report);
 			goal->input = g->inputs.at[i];
@@ -444,7 +342,8 @@ bool goals_free(struct repairing *r)
 			all = false;
 			continue;
 		}
-		if ((size > 0 || find_old_size(r, symbol, &size)) && !add_old(r, symbol, size)) {
+		if ((size > 0 || flow_old_size(&r->document->infer, symbol, &size)) &&
+		    !add_old(r, symbol, size)) {
 			str_format(&g->reason, "more than %d axes at once; free it afterwards",
 				   REPAIR_MAX_GOALS);
 			all = false;
@@ -496,7 +395,7 @@ bool goals_carry(struct repairing *r, unsigned attempt)
 			if (!sym_symbol_id(&in->pool, info->dims[k], &symbol) ||
 			    known_size(r, symbol))
 				continue;
-			if (!find_old_size(r, symbol, &size))
+			if (!flow_old_size(&r->document->infer, symbol, &size))
 				size = primes[next++ % ARRAY_LEN(primes)] * (attempt ? 32 : 1);
 			if (!add_old(r, symbol, size))
 				return false;
