@@ -6,8 +6,9 @@
  * trace in the old shapes: it may be at several places, unless every 1 has a place of its own.
  */
 #include <inttypes.h>
+#include <stdlib.h>
 
-#include "base/arena.h"
+#include "base/bug.h"
 #include "flow/axis.h"
 #include "flow/rules.h"
 #include "flow/visit.h"
@@ -519,18 +520,13 @@ static void assume_halves(const struct alignment *a, const struct flow_axis *axe
 	}
 }
 
-bool flow_align(struct visit *v, const struct track *x, const int64_t *target,
-		const int64_t *literal, uint32_t count, struct flow_axis *out)
+static bool align_all(struct alignment *a)
 {
-	struct alignment *a = arena_array(&v->pass->arena, 1, struct alignment);
-
-	*a = (struct alignment){
-		.visit = v, .x = x, .target = target, .literal = literal, .count = count};
-	if (x->rank > RULE_MAX_RANK || count > RULE_MAX_RANK || !string_beads(a))
+	if (!string_beads(a))
 		return false;
-	for (uint32_t e = 0; e < count; e++) {
-		if (target[e] < 1)
-			return flow_refuse(v, "a size is 0");
+	for (uint32_t e = 0; e < a->count; e++) {
+		if (a->target[e] < 1)
+			return flow_refuse(a->visit, "a size is 0");
 		if (!fill_entry(a, e))
 			return false;
 	}
@@ -540,7 +536,27 @@ bool flow_align(struct visit *v, const struct track *x, const int64_t *target,
 		if (!check_absorbed(a, &a->pieces[i]))
 			return false;
 	}
-	collect_pieces(a, out);
-	assume_halves(a, out);
 	return true;
+}
+
+bool flow_align(struct visit *v, const struct track *x, const int64_t *target,
+		const int64_t *literal, uint32_t count, struct flow_axis *out)
+{
+	struct alignment *a = must_alloc(sizeof(*a));
+	bool ok;
+
+	a->visit = v;
+	a->x = x;
+	a->target = target;
+	a->literal = literal;
+	a->count = count;
+	a->bead_count = a->piece_count = a->next = 0;
+	a->cut = false;
+	ok = x->rank <= RULE_MAX_RANK && count <= RULE_MAX_RANK && align_all(a);
+	if (ok) {
+		collect_pieces(a, out);
+		assume_halves(a, out);
+	}
+	free(a);
+	return ok;
 }
