@@ -255,6 +255,23 @@ static bool cut_origin(struct alignment *a, uint32_t entry, struct factor f, int
 	return true;
 }
 
+/* When watching: both are digits of what is cut. */
+static void watch_cut(struct alignment *a, uint32_t entry, struct factor f, int64_t wanted)
+{
+	struct factory *factory = &a->visit->pass->factory;
+	int64_t inner = f.old / wanted, step = f.step ? f.step : 1;
+	struct sym divisor = sym_int(factory->pool, inner), quotient;
+	bool is_digit = f.step != FACTOR_SOME && !(f.symbols & (f.symbols - 1));
+
+	if (!sym_divide(factory->pool, f.size, divisor, &quotient))
+		quotient = sym_floor_div(factory->pool, f.size, divisor);
+	deal_piece(a, entry,
+		   (struct factor){quotient, wanted, f.symbols,
+				   is_digit ? step * inner : FACTOR_SOME});
+	a->rest = (struct factor){divisor, inner, f.symbols, is_digit ? step : FACTOR_SOME};
+	a->cut = true;
+}
+
 /* Gives factors to an entry until it is full. */
 static bool fill_entry(struct alignment *a, uint32_t entry)
 {
@@ -284,7 +301,9 @@ static bool fill_entry(struct alignment *a, uint32_t entry)
 			if (!merge_next(a, f, left))
 				return false;
 		} else if (f.old % left == 0) {
-			if (!cut_origin(a, entry, f, left))
+			if (a->visit->pass->watch)
+				watch_cut(a, entry, f, left);
+			else if (!cut_origin(a, entry, f, left))
 				return false;
 			left = 1;
 		} else {

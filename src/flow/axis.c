@@ -18,6 +18,8 @@ static void note_symbol(void *context, uint32_t id)
 		if (b->factory->symbols[i] == id)
 			b->bits |= UINT64_C(1) << i;
 	}
+	if (b->factory->first_unknown && id >= b->factory->first_unknown)
+		b->bits |= FLOW_UNKNOWN;
 }
 
 uint64_t flow_symbols(const struct factory *f, struct sym s)
@@ -70,6 +72,13 @@ struct flow_axis axis_of(struct factory *f, struct sym size, int64_t old)
 	return axis_make(f, &one, 1);
 }
 
+struct flow_axis axis_some(struct factory *f, struct sym size, int64_t old, uint64_t symbols)
+{
+	struct factor one = {.size = size, .old = old, .symbols = symbols, .step = FACTOR_SOME};
+
+	return axis_make(f, &one, 1);
+}
+
 struct flow_axis axis_joined(struct factory *f, struct flow_axis a, struct flow_axis b)
 {
 	struct factor *out = arena_array(f->arena, a.count + b.count, struct factor);
@@ -79,6 +88,19 @@ struct flow_axis axis_joined(struct factory *f, struct flow_axis a, struct flow_
 	for (uint32_t i = 0; i < b.count; i++)
 		out[a.count + i] = b.at[i];
 	return (struct flow_axis){out, a.count + b.count};
+}
+
+static unsigned axis_says(struct flow_axis a)
+{
+	uint64_t symbols = axis_symbols(a);
+
+	return (axis_old(a) != 1 ? 4u : 0u) + (symbols ? 1u : 0u) +
+	       (symbols && !(symbols & FLOW_UNKNOWN) ? 1u : 0u);
+}
+
+struct flow_axis axis_known(struct flow_axis a, struct flow_axis b)
+{
+	return axis_says(b) > axis_says(a) ? b : a;
 }
 
 struct sym axis_size(struct factory *f, struct flow_axis a)

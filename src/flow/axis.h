@@ -13,13 +13,22 @@
 #include "sym/sym.h"
 
 enum {
-	FLOW_MAX_SYMBOLS = 64
+	FLOW_MAX_SYMBOLS = 64,
+	FACTOR_SOME = -1
 };
+
+/* The bit of sizes of which nobody knows where they come from. */
+#define FLOW_UNKNOWN (UINT64_C(1) << (FLOW_MAX_SYMBOLS - 1))
 
 struct factor {
 	struct sym size;
 	int64_t old;      /* the size at the old sizes */
 	uint64_t symbols; /* the freed sizes that it depends on, as bits; 0 for a number */
+	/*
+	 * In a pass that only watches: of a digit that was cut from a size, how many elements of
+	 * that size each step of the digit is; FACTOR_SOME for anything else made of it.
+	 */
+	int64_t step;
 };
 
 /* Immutable once made. */
@@ -34,6 +43,7 @@ struct factory {
 	struct arena *arena;                /* borrowed */
 	uint32_t symbols[FLOW_MAX_SYMBOLS]; /* the freed sizes, by bit */
 	uint32_t symbol_count;
+	uint32_t first_unknown; /* symbols from this one on are FLOW_UNKNOWN; 0 for none */
 };
 
 static inline bool factor_is_origin(const struct factor *f)
@@ -50,7 +60,12 @@ uint64_t flow_symbols(const struct factory *f, struct sym s);
 struct flow_axis axis_make(struct factory *f, const struct factor *factors, uint32_t count);
 struct flow_axis axis_number(struct factory *f, int64_t number);
 struct flow_axis axis_of(struct factory *f, struct sym size, int64_t old);
+/* When watching: anything that is made of these freed sizes. */
+struct flow_axis axis_some(struct factory *f, struct sym size, int64_t old, uint64_t symbols);
 struct flow_axis axis_joined(struct factory *f, struct flow_axis a, struct flow_axis b);
+
+/* Of two axes that go together, the one that says more about where they come from. */
+struct flow_axis axis_known(struct flow_axis a, struct flow_axis b);
 
 struct sym axis_size(struct factory *f, struct flow_axis a);
 int64_t axis_old(struct flow_axis a);

@@ -59,6 +59,26 @@ static bool find_origin(const struct column *c, struct flow_axis *out)
 	return false;
 }
 
+/* When watching: the operand that says most.  What is 1 is broadcast. */
+static bool watch_column(const struct column *c, struct flow_axis *out)
+{
+	*out = (struct flow_axis){0};
+	for (uint32_t i = 0; i < c->count; i++) {
+		int64_t axis = operand_axis(c, i);
+
+		if (axis >= 0)
+			*out = axis_known(*out, c->visit->in[c->ports[i]].axes[axis]);
+	}
+	for (uint32_t i = 0; i < c->count; i++) {
+		int64_t axis = operand_axis(c, i), old;
+
+		old = axis < 0 ? 1 : axis_old(c->visit->in[c->ports[i]].axes[axis]);
+		if (old != 1 && old != axis_old(*out))
+			return flow_refuse(c->visit, "its operands do not fit");
+	}
+	return true;
+}
+
 static struct flow_axis widest_axis(const struct column *c)
 {
 	struct flow_axis out = {0};
@@ -212,6 +232,11 @@ bool flow_broadcast(struct visit *v, const uint32_t *ports, uint32_t count, uint
 	}
 	for (uint32_t k = 0; k < rank; k++) {
 		c.axis = k;
+		if (v->pass->watch) {
+			if (!watch_column(&c, &out[k]))
+				return false;
+			continue;
+		}
 		if (!find_origin(&c, &out[k])) {
 			out[k] = widest_axis(&c);
 			continue;

@@ -142,7 +142,7 @@ static bool reads_only_constants(const struct visit *v)
 	return true;
 }
 
-static bool reads_free(const struct visit *v)
+bool pass_reads_free(const struct visit *v)
 {
 	for (uint32_t i = 0; i < v->node->input_count; i++) {
 		if (is_free(&v->in[i]))
@@ -151,7 +151,7 @@ static bool reads_free(const struct visit *v)
 	return false;
 }
 
-static bool has_bodies(const struct node *n)
+bool pass_has_bodies(const struct node *n)
 {
 	for (uint32_t i = 0; i < n->attr_count; i++) {
 		if (n->attrs[i].kind == ATTR_GRAPH || n->attrs[i].kind == ATTR_GRAPHS)
@@ -159,8 +159,6 @@ static bool has_bodies(const struct node *n)
 	}
 	return false;
 }
-
-static bool body_reads_free(const struct pass *p, const struct node *owner, unsigned depth);
 
 static bool graph_reads_free(const struct pass *p, uint32_t graph, unsigned depth)
 {
@@ -177,14 +175,14 @@ static bool graph_reads_free(const struct pass *p, uint32_t graph, unsigned dept
 			if (is_free(&p->tracks[n->inputs[k]]))
 				return true;
 		}
-		if (body_reads_free(p, n, depth))
+		if (pass_body_reads_free(p, n, depth))
 			return true;
 	}
 	return false;
 }
 
 /* Bodies nested too deeply count as reading it: they are refused when they are run. */
-static bool body_reads_free(const struct pass *p, const struct node *owner, unsigned depth)
+bool pass_body_reads_free(const struct pass *p, const struct node *owner, unsigned depth)
 {
 	for (uint32_t i = 0; i < owner->attr_count; i++) {
 		const struct attr *a = &owner->attrs[i];
@@ -219,12 +217,12 @@ static bool reads_sized(const struct visit *v, uint64_t *out_numbered)
 }
 
 /* The outputs are as they were; a constant stays one. */
-static void leave_alone(struct visit *v)
+void pass_leave_alone(struct visit *v)
 {
 	struct pass *p = v->pass;
 	enum op_flow flow = op_flow(p->in->model, v->node);
 	bool constant = reads_only_constants(v) && flow != OP_FLOW_NONE && flow != OP_FLOW_RANDOM &&
-			!has_bodies(v->node);
+			!pass_has_bodies(v->node);
 	uint64_t numbered = 0;
 	bool lost = reads_lost(v), sized = reads_sized(v, &numbered);
 
@@ -246,7 +244,7 @@ static void leave_alone(struct visit *v)
 					    .sized = true};
 		else if (t->known)
 			t->constant = constant ||
-				      (flow != OP_FLOW_RANDOM && !has_bodies(v->node) &&
+				      (flow != OP_FLOW_RANDOM && !pass_has_bodies(v->node) &&
 				       p->in->infos[v->node->outputs[i]].contents.at &&
 				       fold_is_constant(p->folder, v->node->outputs[i]));
 	}
@@ -287,7 +285,7 @@ static bool reads_only_carried(const struct visit *v)
 	for (uint32_t i = 0; i < v->node->input_count; i++)
 		symbols |= track_symbols(v->pass, &v->in[i]);
 	return symbols && !(symbols & ~v->pass->carried) && !is_forced(v->pass, v->id) &&
-	       !has_bodies(v->node) && !pass_is_call(v->pass, v->node);
+	       !pass_has_bodies(v->node) && !pass_is_call(v->pass, v->node);
 }
 
 /*
@@ -319,10 +317,12 @@ bool pass_node(struct pass *p, uint32_t id)
 {
 	struct visit v;
 
+	if (p->watch)
+		return p->watch(p, id);
 	spread_dependence(p, id);
 	pass_visit(p, id, &v);
-	if (!reads_free(&v) && !is_forced(p, id) && !body_reads_free(p, v.node, 0)) {
-		leave_alone(&v);
+	if (!pass_reads_free(&v) && !is_forced(p, id) && !pass_body_reads_free(p, v.node, 0)) {
+		pass_leave_alone(&v);
 		return true;
 	}
 	if (reads_only_carried(&v))
@@ -440,6 +440,13 @@ static bool check_mixed(struct pass *p)
 	return true;
 }
 
+void pass_start(struct pass *p)
+{
+	pass_reset(p);
+	pass_set_sources(p);
+	set_inputs(p);
+}
+
 bool pass_run_from(struct pass *p, size_t first)
 {
 	const struct graph *g = &p->in->model->graphs.at[0];
@@ -460,9 +467,7 @@ bool pass_run_from(struct pass *p, size_t first)
 
 bool pass_run(struct pass *p)
 {
-	pass_reset(p);
-	pass_set_sources(p);
-	set_inputs(p);
+	pass_start(p);
 	return pass_run_from(p, 0);
 }
 
@@ -481,5 +486,6 @@ void pass_release(struct pass *p)
 	vec_release(&p->known);
 	vec_release(&p->literals);
 	vec_release(&p->scalars);
+	vec_release(&p->unknowns);
 	arena_release(&p->arena);
 }

@@ -286,7 +286,7 @@ bool flow_squeeze(struct visit *v)
 	for (uint32_t i = 0; i < x->rank; i++) {
 		bool drop = given ? gone[i] : axis_old(x->axes[i]) == 1;
 
-		if (drop && axis_symbols(x->axes[i]))
+		if (drop && flow_pins(v, x->axes[i]))
 			return flow_impossible(v, "it removes the freed axis, which was 1");
 		if (!drop)
 			axes[rank++] = x->axes[i];
@@ -294,7 +294,7 @@ bool flow_squeeze(struct visit *v)
 	/* Without axes it would remove others too, at other sizes. */
 	if (!given)
 		for (uint32_t i = 0; i < rank; i++) {
-			if (axis_symbols(axes[i]))
+			if (flow_pins(v, axes[i]))
 				return flow_refuse(
 					v,
 					"without axes, it removes the freed axis where that is 1");
@@ -427,6 +427,9 @@ bool flow_reshape(struct visit *v)
 		return flow_refuse(v, "its target depends on data");
 	if (!visit_numbers(v, 1, &literal, &count))
 		literal = NULL;
+	if (p->watch)
+		return flow_align(v, &v->in[0], target, literal, rank, axes) &&
+		       visit_put_as(v, 0, axes, rank);
 	if (!flow_align(v, &v->in[0], target, literal, rank, axes) ||
 	    !computed_entries_fit(v, axes, list, rank))
 		return false;

@@ -241,6 +241,22 @@ static bool gather_free(struct gather *g)
 	return gather_digits(g);
 }
 
+/* When watching: indices that are no data choose some of the axis. */
+static void watch_gather(struct gather *g)
+{
+	struct visit *v = g->visit;
+	uint64_t symbols = axis_symbols(g->axis);
+
+	for (uint32_t k = 0; symbols && k < g->index_rank; k++) {
+		struct flow_axis own = g->index_axes[k];
+
+		if (!axis_symbols(own) && (v->in[1].constant || v->in[1].contents.at))
+			g->index_axes[k] = axis_some(&v->pass->factory,
+						     axis_size(&v->pass->factory, own),
+						     axis_old(own), symbols);
+	}
+}
+
 bool flow_gather(struct visit *v)
 {
 	const struct track *x = &v->in[0], *index = &v->in[1];
@@ -256,7 +272,9 @@ bool flow_gather(struct visit *v)
 	g.index_axes = visit_axes(v, index->rank);
 	for (uint32_t k = 0; k < index->rank; k++)
 		g.index_axes[k] = index->axes[k];
-	if (!(axis_symbols(g.axis) ? gather_free(&g) : gather_plain(&g, (uint32_t)axis)))
+	if (v->pass->watch)
+		watch_gather(&g);
+	else if (!(axis_symbols(g.axis) ? gather_free(&g) : gather_plain(&g, (uint32_t)axis)))
 		return false;
 	for (uint32_t k = 0; k < rank; k++) {
 		if (k < axis)

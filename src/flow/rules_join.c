@@ -13,6 +13,17 @@
 
 /* ---- Concat ---- */
 
+/* When watching: the part that says most. */
+static bool watch_shared(struct visit *v, uint32_t axis, struct flow_axis *out)
+{
+	for (uint32_t i = 0; i < v->node->input_count; i++) {
+		if (axis_old(v->in[i].axes[axis]) != axis_old(*out))
+			return flow_refuse(v, "its parts do not fit");
+		*out = axis_known(*out, v->in[i].axes[axis]);
+	}
+	return true;
+}
+
 /* The axis that the parts share, from the first that has it free; else as numbers. */
 static bool shared_axis(struct visit *v, uint32_t axis, struct flow_axis *out)
 {
@@ -20,6 +31,8 @@ static bool shared_axis(struct visit *v, uint32_t axis, struct flow_axis *out)
 	bool found = false;
 
 	*out = v->in[0].axes[axis];
+	if (v->pass->watch)
+		return watch_shared(v, axis, out);
 	for (uint32_t i = 0; i < v->node->input_count && !found; i++) {
 		const struct force *force = flow_force(v->pass, v->id, i, axis);
 
@@ -54,7 +67,7 @@ static struct flow_axis part_axis(struct visit *v, uint32_t part, uint32_t along
 			break;
 		}
 	}
-	if (!v->in[part].constant || !free.count || axis_old(own) == 1 ||
+	if (v->pass->watch || !v->in[part].constant || !free.count || axis_old(own) == 1 ||
 	    axis_old(own) != axis_old(free))
 		return own;
 	return flow_choose(v, 2, axis_symbols(free),
@@ -74,7 +87,7 @@ static bool join_parts(struct visit *v, const struct flow_axis *parts, struct fl
 	bool equal = true, was_one = false;
 
 	for (uint32_t i = 0; i < count; i++) {
-		was_one |= axis_symbols(parts[i]) && axis_old(parts[i]) == 1;
+		was_one |= flow_pins(v, parts[i]) && axis_old(parts[i]) == 1;
 		sum = sym_add(f->pool, sum, axis_size(f, parts[i]));
 		old += axis_old(parts[i]);
 		symbols |= axis_symbols(parts[i]);
@@ -88,6 +101,8 @@ static bool join_parts(struct visit *v, const struct flow_axis *parts, struct fl
 		return flow_refuse(v, "put together along the freed axis, which was 1");
 	flow_mix(v, symbols, "tensors are put together along it");
 	*out = axis_of(f, sum, old);
+	if (v->pass->watch)
+		*out = axis_some(f, sum, old, symbols | flow_symbols(f, sum));
 	return true;
 }
 
@@ -165,6 +180,23 @@ static bool write_split(struct visit *v, struct flow_axis part)
 	return visit_replace_sizes(v, 1, sizes, v->node->output_count);
 }
 
+/* When watching: each part is some of the axis. */
+static bool watch_split(struct visit *v, uint32_t axis)
+{
+	const struct track *x = &v->in[0];
+
+	for (uint32_t i = 0; i < v->node->output_count; i++) {
+		const struct flow_axis **keep = arena_array(&v->pass->arena, x->rank,
+							    const struct flow_axis *);
+
+		for (uint32_t k = 0; k < x->rank; k++)
+			keep[k] = k == axis ? NULL : &x->axes[k];
+		if (!visit_put_sizes(v, i, keep))
+			return false;
+	}
+	return true;
+}
+
 bool flow_split(struct visit *v)
 {
 	const struct track *x = &v->in[0];
@@ -176,6 +208,8 @@ bool flow_split(struct visit *v)
 	if (axis < 0 || axis >= x->rank)
 		return flow_refuse(v, "an axis is out of range");
 	free = axis_symbols(x->axes[axis]);
+	if (v->pass->watch)
+		return watch_split(v, (uint32_t)axis);
 	if (free) {
 		if (!split_number(v, (uint32_t)axis, &part))
 			return flow_refuse(
@@ -211,6 +245,8 @@ static bool expand_entry(struct visit *v, uint32_t axis, struct sym *entry, stru
 	struct flow_axis own = own_axis >= 0 ? x->axes[own_axis] : (struct flow_axis){0};
 	const struct force *force = flow_force(p, v->id, FORCE_ENTRY, axis);
 
+	if (p->watch && axis_old(own) != visit_old(v, 0, axis))
+		own = (struct flow_axis){0};
 	if (axis_symbols(own)) {
 		if (axis_old(own) == 1 && sym_value(&p->in->pool, *entry, &number) && number > 1)
 			return flow_impossible(

@@ -71,7 +71,7 @@ bool flow_quantize(struct visit *v)
 			return flow_refuse(v, "a scale has the freed axis");
 		if (v->in[i].rank == 1 && axis_old(v->in[i].axes[0]) == 1 && x->rank != 1)
 			continue;
-		if (v->in[i].rank > 1 || axis < 0 || axis >= x->rank || axis_symbols(x->axes[axis]))
+		if (v->in[i].rank > 1 || axis < 0 || axis >= x->rank || flow_pins(v, x->axes[axis]))
 			return flow_refuse(v,
 					   "there is a scale for each position of the freed axis");
 	}
@@ -108,7 +108,7 @@ bool flow_skip_norm(struct visit *v)
 	}
 	if (!flow_broadcast(v, ports, 2, 0, axes, rank))
 		return false;
-	if (axis_symbols(axes[rank - 1]))
+	if (flow_pins(v, axes[rank - 1]))
 		return flow_refuse(v, "a weight has the size of the axis");
 	for (uint32_t k = 0; k + 1 < rank; k++)
 		rest[k] = axes[k];

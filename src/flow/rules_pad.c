@@ -17,6 +17,8 @@ static bool check_pads(struct visit *v, uint32_t axis, int64_t before, int64_t a
 	const struct pass *p = v->pass;
 	bool certain;
 
+	if (p->watch)
+		return true;
 	if (before == 0 && after > 1 && old + after >= 4 && (old + after) % 4 == 0)
 		return flow_refuse(
 			v, "it pads %" PRId64 " by %" PRId64 " at its end, perhaps to a multiple",

@@ -26,7 +26,7 @@ static bool contract_axes(struct visit *v, struct side a, struct side b)
 	struct flow_axis left = side_axis(v, a), right = side_axis(v, b);
 	uint64_t symbols = axis_symbols(left) | axis_symbols(right);
 
-	if (!symbols)
+	if (!symbols || v->pass->watch)
 		return true;
 	if (v->in[a.port].constant || v->in[b.port].constant)
 		return flow_impossible(v, "a weight has the size %" PRId64 " of the axis",
@@ -104,7 +104,7 @@ static bool add_to_product(struct visit *v, struct flow_axis *axes)
 		struct flow_axis own = c->axes[c->rank - 1 - i], product = axes[1 - i];
 		struct factory *f = &v->pass->factory;
 
-		if (!axis_symbols(own) && !axis_symbols(product))
+		if ((!axis_symbols(own) && !axis_symbols(product)) || v->pass->watch)
 			continue;
 		if (!axis_symbols(own) && axis_old(own) == 1)
 			continue;

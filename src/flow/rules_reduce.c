@@ -115,7 +115,7 @@ bool flow_layer_norm(struct visit *v)
 	if (axis < 0)
 		return false;
 	for (uint32_t k = (uint32_t)axis; k < x->rank; k++) {
-		if (axis_symbols(x->axes[k]))
+		if (flow_pins(v, x->axes[k]))
 			return flow_impossible(v, "a weight has the size of the axis");
 	}
 	rest = visit_axes(v, x->rank);
@@ -136,7 +136,7 @@ static bool follow_batch(struct visit *v, uint32_t port, uint32_t axis, struct f
 	struct follow spec[RULE_MAX_RANK] = {0};
 	const struct track *t;
 
-	if (!visit_has(v, port) || !axis_symbols(batch))
+	if (!visit_has(v, port) || !axis_symbols(batch) || v->pass->watch)
 		return true;
 	t = &v->in[port];
 	if (t->rank <= axis)
@@ -183,7 +183,7 @@ bool flow_recurrent(struct visit *v)
 		return flow_refuse(v, "its input has the wrong rank");
 	steps = x->axes[by_batch ? 1 : 0];
 	batch = x->axes[by_batch ? 0 : 1];
-	if (axis_symbols(x->axes[2]))
+	if (flow_pins(v, x->axes[2]))
 		return flow_impossible(v, "a weight has the size of the axis");
 	if (axis_symbols(steps) && visit_has(v, 4) && v->in[4].constant)
 		return flow_refuse(v, "the lengths of the sequences are constant");

@@ -66,6 +66,8 @@ static struct sym literal_size(struct resize *r, uint32_t axis, int64_t literal)
 	struct sym meanings[MAX_MEANINGS + 2], size = axis_size(&p->factory, own);
 	uint32_t count = 0, chosen = 0;
 
+	if (p->watch)
+		return literal == axis_old(own) ? size : sym_int(&p->in->pool, literal);
 	if (literal == axis_old(own))
 		meanings[count++] = size;
 	else
@@ -95,6 +97,9 @@ static void put_entry(struct resize *r, uint32_t axis, struct sym size)
 	}
 	flow_mix(r->visit, axis_symbols(own) | flow_symbols(&p->factory, size), "it is resized");
 	r->axes[axis] = axis_of(&p->factory, size, visit_old(r->visit, 0, axis));
+	if (p->watch && axis_symbols(own))
+		r->axes[axis] = axis_some(&p->factory, size, visit_old(r->visit, 0, axis),
+					  axis_symbols(own) | flow_symbols(&p->factory, size));
 }
 
 /* An axis that is a number: another tensor may demand that it gets a freed size. */
@@ -197,7 +202,7 @@ static bool check_scale(struct resize *r, uint32_t axis)
 
 	if (flow_force(p, v->id, FORCE_ENTRY, axis))
 		return flow_refuse(v, "it grows by a scale where a freed size is needed");
-	if (!axis_symbols(v->in[0].axes[axis]) || new % old == 0)
+	if (!flow_pins(v, v->in[0].axes[axis]) || new % old == 0)
 		return true;
 	if (new *SCALE_FRACTION % old == 0 &&
 	    !known_sizes(p, new, axis_symbols(v->in[0].axes[axis]), others))

@@ -355,6 +355,25 @@ static bool write_slice(struct slice *s)
 	return true;
 }
 
+/* When watching: what is not the whole axis, from its start on, is some of it. */
+static bool watch_slice(struct slice *s)
+{
+	struct visit *v = s->visit;
+	const struct track *x = &v->in[0];
+	const struct flow_axis **keep = arena_array(&v->pass->arena, x->rank,
+						    const struct flow_axis *);
+
+	for (uint32_t k = 0; k < x->rank; k++)
+		keep[k] = &x->axes[k];
+	for (uint32_t i = 0; i < s->count; i++) {
+		uint32_t axis = (uint32_t)s->axes[i];
+
+		if (s->steps[i] != 1 || visit_old(v, 0, axis) != axis_old(x->axes[axis]))
+			keep[axis] = NULL;
+	}
+	return visit_put_sizes(v, 0, keep);
+}
+
 bool flow_slice(struct visit *v)
 {
 	struct slice s = {.visit = v};
@@ -363,6 +382,8 @@ bool flow_slice(struct visit *v)
 
 	if (!read_slice(&s))
 		return false;
+	if (v->pass->watch)
+		return watch_slice(&s);
 	for (uint32_t k = 0; k < rank; k++)
 		axes[k] = v->in[0].axes[k];
 	for (uint32_t i = 0; i < s.count; i++) {

@@ -29,6 +29,15 @@ static bool weights_are_plain(struct visit *v)
 	return true;
 }
 
+/* A weight says it. */
+static const struct flow_axis *number_of_filters(struct visit *v, uint32_t output)
+{
+	struct flow_axis *a = visit_axes(v, 1);
+
+	*a = axis_number(&v->pass->factory, visit_old(v, output, 1));
+	return a;
+}
+
 /* Spatial sizes are what the shape rule says; `kept` axes stay. */
 static bool put_windows(struct visit *v, uint32_t kept, const char *why)
 {
@@ -43,6 +52,8 @@ static bool put_windows(struct visit *v, uint32_t kept, const char *why)
 		for (uint32_t k = 0; k < x->rank; k++) {
 			if (k < kept)
 				keep[k] = &x->axes[k];
+			else if (k == 1)
+				keep[k] = number_of_filters(v, i);
 			else
 				flow_mix(v, axis_symbols(x->axes[k]), why);
 		}
@@ -112,7 +123,7 @@ static bool check_same_pads(struct visit *v)
 	const int64_t *pads;
 	uint32_t count;
 
-	if (!visit_attr_ints(v, "pads", &pads, &count) || count % 2)
+	if (v->pass->watch || !visit_attr_ints(v, "pads", &pads, &count) || count % 2)
 		return true;
 	for (uint32_t i = 0; i < count / 2 && i + 2 < x->rank; i++) {
 		if (!check_span(v, window_span(v, i), x->axes[i + 2], pads[i], pads[i + count / 2]))
@@ -145,7 +156,7 @@ bool flow_check_padded(struct visit *v, uint32_t axis, int64_t before, int64_t a
 
 bool flow_conv(struct visit *v)
 {
-	if (v->in[0].rank < 2 || axis_symbols(v->in[0].axes[1]))
+	if (v->in[0].rank < 2 || flow_pins(v, v->in[0].axes[1]))
 		return flow_impossible(v, "a weight has the number of channels");
 	return weights_are_plain(v) && check_same_pads(v) &&
 	       put_windows(v, 1, "a window moves over it");
@@ -190,6 +201,8 @@ static bool check_whole(struct visit *v)
 	const int64_t *kernel = NULL;
 	uint32_t count = 0;
 
+	if (v->pass->watch)
+		return true;
 	(void)visit_attr_ints(v, "kernel_shape", &kernel, &count);
 	for (uint32_t i = 0; i < count && i + 2 < x->rank; i++) {
 		if (axis_symbols(x->axes[i + 2]) && kernel[i] > 1 &&
@@ -216,7 +229,7 @@ bool flow_global_pool(struct visit *v)
 /* Weights belong to channels: batch and spatial axes pass. */
 static bool put_channels(struct visit *v)
 {
-	if (v->in[0].rank < 2 || axis_symbols(v->in[0].axes[1]))
+	if (v->in[0].rank < 2 || flow_pins(v, v->in[0].axes[1]))
 		return flow_impossible(v, "a weight has the number of channels");
 	return weights_are_plain(v) && visit_put(v, 0, v->in[0].axes, v->in[0].rank);
 }

@@ -251,7 +251,7 @@ static void check_scalar(struct visit *v, uint32_t port)
 
 void flow_suspect_scalars(struct visit *v)
 {
-	for (uint32_t i = 0; i < v->node->input_count; i++)
+	for (uint32_t i = 0; i < v->node->input_count && !v->pass->watch; i++)
 		check_scalar(v, i);
 }
 

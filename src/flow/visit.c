@@ -90,6 +90,8 @@ bool flow_demand(struct visit *v, uint32_t port, uint32_t axis, struct flow_axis
 {
 	struct pass *p = v->pass;
 
+	if (p->watch)
+		return true;
 	(void)flow_refuse(v, "%s meets %" PRId64 " of a tensor that does not follow",
 			  flow_text(p, axis_size(&p->factory, factors)),
 			  axis_old(v->in[port].axes[axis]));
@@ -153,6 +155,11 @@ const char *flow_text(struct pass *p, struct sym s)
 
 /* ---- what is known about the result ---- */
 
+bool flow_pins(const struct visit *v, struct flow_axis a)
+{
+	return axis_symbols(a) && !v->pass->watch;
+}
+
 void flow_mix(struct visit *v, uint64_t symbols, const char *why)
 {
 	for (uint32_t i = 0; i < v->pass->factory.symbol_count; i++) {
@@ -186,6 +193,9 @@ static int64_t pass_old_size(const struct pass *p, struct sym s)
 
 	for (uint32_t i = 0; ok && i < p->factory.symbol_count; i++)
 		ok = sym_bind(&env, &p->in->pool, p->factory.symbols[i], p->old[i] / p->multiple[i],
+			      &ignored);
+	for (size_t i = 0; ok && i < p->unknowns.len; i++)
+		ok = sym_bind(&env, &p->in->pool, p->unknowns.at[i].symbol, p->unknowns.at[i].old,
 			      &ignored);
 	ok = ok && sym_eval(&p->in->pool, &env, s, &value) == SYM_OK;
 	sym_env_release(&env);
@@ -373,13 +383,14 @@ void visit_replace(struct visit *v, uint32_t port, plan_ref ref, const struct sy
 	info->contents = contents;
 	info->items = NULL;
 	info->tensor = 0;
-	plan_replace(&v->pass->plan, v->id, port, ref);
+	if (!v->pass->watch)
+		plan_replace(&v->pass->plan, v->id, port, ref);
 }
 
 bool visit_replace_sizes(struct visit *v, uint32_t port, const struct sym *sizes, uint32_t count)
 {
 	struct pass *p = v->pass;
-	plan_ref ref = plan_sizes(&p->plan, sizes, count);
+	plan_ref ref = p->watch ? PLAN_MADE : plan_sizes(&p->plan, sizes, count);
 	struct sym *dims = arena_array(&p->arena, 1, struct sym);
 	struct sym *kept = arena_array(&p->arena, count, struct sym);
 
@@ -447,9 +458,9 @@ static void put_sized(struct visit *v, struct track *t)
 
 static void note_size(struct pass *p, struct flow_axis a)
 {
-	struct factor f = {axis_size(&p->factory, a), axis_old(a), axis_symbols(a)};
+	struct factor f = {axis_size(&p->factory, a), axis_old(a), axis_symbols(a), 0};
 
-	if (!f.symbols)
+	if (!f.symbols || p->watch)
 		return;
 	for (size_t i = 0; i < p->known.len; i++) {
 		if (sym_same(p->known.at[i].size, f.size))
@@ -498,6 +509,24 @@ static bool put_bounded(struct visit *v, struct sym size, struct sym said)
 	return equal;
 }
 
+/*
+ * What only watches follows sizes that the model has as numbers, which weights and literals
+ * contradict: there the sizes have to be equal in the model only.
+ */
+static bool is_watched_size(const struct visit *v, struct flow_axis a, struct sym size)
+{
+	const struct pass *p = v->pass;
+	uint64_t symbols = axis_symbols(a) | flow_symbols(&p->factory, size);
+	int64_t number;
+
+	if (!p->watch)
+		return false;
+	if (sym_value(&p->in->pool, size, &number))
+		return number == axis_old(a);
+	return (p->alone || symbols & (p->numbers | FLOW_UNKNOWN)) &&
+	       pass_old_size(p, size) == axis_old(a);
+}
+
 bool visit_put(struct visit *v, uint32_t output, const struct flow_axis *axes, uint32_t rank)
 {
 	struct pass *p = v->pass;
@@ -519,7 +548,8 @@ bool visit_put(struct visit *v, uint32_t output, const struct flow_axis *axes, u
 					   i, axis_old(axes[i]), visit_old(v, output, i));
 		if (sym_eq(&p->in->pool, size, v->out[output].dims[i]) != SYM_YES &&
 		    !put_bounded(v, size, v->out[output].dims[i]) &&
-		    !put_clamped(v, size, v->out[output].dims[i]))
+		    !put_clamped(v, size, v->out[output].dims[i]) &&
+		    !is_watched_size(v, axes[i], v->out[output].dims[i]))
 			return flow_unequal(v, size, v->out[output].dims[i],
 					    "the elements and the shape disagree");
 		note_size(p, axes[i]);
@@ -529,6 +559,17 @@ bool visit_put(struct visit *v, uint32_t output, const struct flow_axis *axes, u
 	put_numbered(v, t);
 	put_sized(v, t);
 	return true;
+}
+
+/* An axis whose size the shape rule computes from the same axis of the first input. */
+static struct flow_axis computed_axis(struct visit *v, struct sym size, int64_t old, uint32_t axis)
+{
+	struct flow_axis out = axis_of(&v->pass->factory, size, old);
+	uint64_t from = axis_symbols(v->in[0].axes[axis]);
+
+	if (!v->pass->watch || !from || old == 1)
+		return out;
+	return axis_some(&v->pass->factory, size, old, from | axis_symbols(out));
 }
 
 bool visit_put_sizes(struct visit *v, uint32_t output, const struct flow_axis *const *keep)
@@ -548,9 +589,14 @@ bool visit_put_sizes(struct visit *v, uint32_t output, const struct flow_axis *c
 	for (uint32_t i = 0; i < rank; i++) {
 		if (sym_is_unknown(v->out[output].dims[i]))
 			return flow_refuse(v, "the size of axis %" PRIu32 " depends on data", i);
-		axes[i] = keep && keep[i] ? *keep[i]
-					  : axis_of(&p->factory, v->out[output].dims[i],
-						    visit_old(v, output, i));
+		if (keep && keep[i])
+			axes[i] = *keep[i];
+		else if (keep && v->in[0].rank == rank)
+			axes[i] = computed_axis(v, v->out[output].dims[i], visit_old(v, output, i),
+						i);
+		else
+			axes[i] = axis_of(&p->factory, v->out[output].dims[i],
+					  visit_old(v, output, i));
 	}
 	return visit_put(v, output, axes, rank);
 }

@@ -132,6 +132,15 @@ struct flow_scalar {
 	double number;
 };
 
+/* A symbol for all axes of one size of which nobody knows where they come from. */
+struct unknown_size {
+	uint32_t symbol;
+	int64_t old;
+};
+
+struct pass;
+typedef bool pass_visitor(struct pass *p, uint32_t node);
+
 struct pass {
 	struct infer *in;      /* borrowed; the model at its old sizes */
 	struct folder *folder; /* borrowed */
@@ -168,6 +177,11 @@ struct pass {
 	bool is_deep;          /* some constants follow by what they are made of */
 	uint64_t visits;       /* of nodes of the main graph */
 	uint64_t carried; /* freed sizes that were free before, as bits: nothing has to change */
+	/* ---- of a pass that only watches: see watch.h ---- */
+	pass_visitor *watch; /* visits a node; NULL when axes are freed */
+	bool alone;          /* one freed size is followed, and others that it meets are numbers */
+	uint64_t numbers;    /* freed sizes that are numbers in the model, as bits */
+	VEC(struct unknown_size) unknowns;
 };
 
 /* What a pass has said up to here, to be taken back. */
@@ -191,7 +205,7 @@ struct visit {
 
 /* ---- for rules ---- */
 
-/* All return false. */
+/* All return false; a demand is met when the pass only watches, since nothing has to change. */
 bool flow_refuse(struct visit *v, const char *format, ...) PRINTF_LIKE(2, 3);
 /* No run at another size could work: this way is excluded, not only unproved. */
 bool flow_impossible(struct visit *v, const char *format, ...) PRINTF_LIKE(2, 3);
@@ -200,6 +214,8 @@ bool flow_unequal(struct visit *v, struct sym a, struct sym b, const char *what)
 
 /* An expression for a message; valid until the pass ends. */
 const char *flow_text(struct pass *p, struct sym s);
+/* Would a weight of the old size stop this axis?  Never when the pass only watches. */
+bool flow_pins(const struct visit *v, struct flow_axis a);
 void flow_mix(struct visit *v, uint64_t symbols, const char *why);
 void flow_assume(struct visit *v, const char *format, ...) PRINTF_LIKE(2, 3);
 void flow_limit(struct visit *v, struct sym size, int64_t limit, bool least);
