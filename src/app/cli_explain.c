@@ -7,6 +7,7 @@
 #include "base/sv.h"
 #include "base/utf8.h"
 #include "cmd/args.h"
+#include "flow/query.h"
 #include "infer/explain.h"
 #include "infer/infer.h"
 #include "infer/why.h"
@@ -14,6 +15,7 @@
 #include "ops/info.h"
 #include "report/explanation.h"
 #include "report/json.h"
+#include "report/origin.h"
 #include "report/record.h"
 #include "wire/wire.h"
 
@@ -63,16 +65,23 @@ static void explain_json(const struct infer *in, const struct explanation *e)
 	record_release(&r);
 }
 
-static void explain_text(const struct infer *in, const char *name, uint32_t value,
-			 const struct explanation *e)
+static void explain_remark(const char *name, const char *remark)
 {
-	const char *remark = explanation_remark(in, value);
 	struct str text = {0};
 
 	if (remark[0]) {
 		str_add_shown(&text, sv_of(name));
 		printf("%s%s\n", str_c(&text), remark);
 	}
+	str_release(&text);
+}
+
+static void explain_text(const struct infer *in, const char *name, uint32_t value,
+			 const struct explanation *e)
+{
+	struct str text = {0};
+
+	explain_remark(name, explanation_remark(in, value));
 	for (size_t i = 0; i < e->steps.len; i++) {
 		str_clear(&text);
 		step_print(&text, in, &e->steps.at[i]);
@@ -83,6 +92,55 @@ static void explain_text(const struct infer *in, const char *name, uint32_t valu
 	str_release(&text);
 }
 
+/* A line, and one for each of its paths. */
+static void explain_print(const struct record *r)
+{
+	struct str text = {0};
+
+	for (uint32_t column = 0; column == 0 || record_has(r, column); column++) {
+		str_clear(&text);
+		record_print_column(r, column, &text);
+		printf("%s%s\n", column ? "  " : "", str_c(&text));
+	}
+	str_release(&text);
+}
+
+/* Which input axes each axis is made of. */
+static void explain_flow(const struct app *app, struct infer *in, const char *name,
+			 const struct place *place)
+{
+	const struct info *info = &in->infos[place->value];
+	int64_t axis = place->axis < 0 ? place->axis + info->rank : place->axis;
+	uint32_t first = place->has_axis ? (uint32_t)axis : 0;
+	uint32_t end = place->has_axis ? first + 1 : info->rank;
+	struct flow_query query;
+	struct record r = {0};
+	struct json j;
+
+	flow_query_init(&query, in);
+	if (!args_has(app->args, OPTION_JSON)) {
+		explain_remark(name, explanation_no_axes(in, place->value));
+	} else {
+		json_begin(&j, stdout);
+		json_key(&j, "axes");
+		json_array(&j);
+	}
+	for (uint32_t k = first; info->ranked && k < end; k++) {
+		origin_record(&r, in, &query, place->value, k);
+		if (args_has(app->args, OPTION_JSON))
+			record_json(&j, &r);
+		else
+			explain_print(&r);
+	}
+	if (args_has(app->args, OPTION_JSON)) {
+		json_end_array(&j);
+		json_end_object(&j);
+		json_line(&j);
+	}
+	record_release(&r);
+	flow_query_release(&query);
+}
+
 /* Prints everything or nothing. */
 static bool explain_all(const struct app *app, struct infer *in, const char *text, struct err *err)
 {
@@ -91,6 +149,10 @@ static bool explain_all(const struct app *app, struct infer *in, const char *tex
 
 	if (!explain_find(in, text, &place, err))
 		return false;
+	if (args_has(app->args, OPTION_FLOW)) {
+		explain_flow(app, in, text, &place);
+		return true;
+	}
 	explain_fill(in, &place, &e);
 	if (args_has(app->args, OPTION_JSON))
 		explain_json(in, &e);

@@ -92,11 +92,16 @@ void step_print(struct str *out, const struct infer *in, const struct step *step
 	record_release(&r);
 }
 
+const char *explanation_no_axes(const struct infer *in, uint32_t value)
+{
+	if (!in->infos[value].ranked)
+		return ": unknown shape";
+	return in->infos[value].rank == 0 ? ": a scalar has no axes" : "";
+}
+
 const char *explanation_remark(const struct infer *in, uint32_t value)
 {
 	const struct info *info = &in->infos[value];
 
-	if (!info->ranked)
-		return ": unknown shape";
-	return info->rank == 0 && !info->contents.at ? ": a scalar has no axes" : "";
+	return info->ranked && info->contents.at ? "" : explanation_no_axes(in, value);
 }

@@ -18,7 +18,9 @@
 void step_record(struct record *r, const struct infer *in, const struct step *step);
 /* The same as a line of text, indented by its depth; escaped for display. */
 void step_print(struct str *out, const struct infer *in, const struct step *step);
-/* Why a tensor has no axes to explain: ": unknown shape"; "" when it has some. */
+/* Why a tensor has no axes: ": unknown shape"; "" when it has some. */
+const char *explanation_no_axes(const struct infer *in, uint32_t value);
+/* The same when there are no elements to explain, either. */
 const char *explanation_remark(const struct infer *in, uint32_t value);
 
 #endif

@@ -252,6 +252,37 @@ def test_explain_goes_back_to_the_input():
     equal(code, 2, 'no such tensor')
 
 
+def flow(name, *words):
+    code, out, err = run('explain', '--flow', model(name + '.onnx'), *words)
+    equal(code, 0, err)
+    return out.decode().splitlines()
+
+
+def test_flow_names_the_input_axes():
+    equal(flow('dynamic_rnn', '/rnn/Transpose_output_0'),
+          ['/rnn/Transpose_output_0:0 = sequence_length: sequence_length is input:1',
+           '  sequence_length through Transpose /rnn/Transpose',
+           '/rnn/Transpose_output_0:1 = batch_size: batch_size is input:0',
+           '  batch_size through Transpose /rnn/Transpose',
+           '/rnn/Transpose_output_0:2 = 10: 10 is input:2',
+           '  10 through Transpose /rnn/Transpose'], 'moved axes')
+    equal(flow('dynamic_rnn', 'output:-1'), ['output:1 = 5: 5 is fixed'], 'a weight says it')
+    equal(flow('dynamic_rnn', 'input:1'), ['input:1 = sequence_length: sequence_length is input:1'], 'an input')
+    equal(flow('dynamic_rnn', '/rnn/Constant_output_0'), ['/rnn/Constant_output_0: a scalar has no axes'], 'a scalar')
+    equal(flow('pinned_reshape', 'output:0')[0], 'output:0 = 3: batch_size is input:0', 'what a literal pins is followed')
+    code, out, err = run('explain', '--flow', model('dynamic_rnn.onnx'), 'output:7')
+    equal((code, b'only 2 axes' in err), (2, True), 'no such axis')
+
+
+def test_flow_as_json():
+    code, out, err = run('explain', '--flow', '--json', model('dynamic_rnn.onnx'), 'output')
+    equal(json.loads(out)['axes'], [
+        {'tensor': 'output', 'axis': 0, 'dim': 'batch_size', 'factors': [
+            {'size': 'batch_size', 'how': 'whole', 'from': [{'input': 'input', 'axis': 0, 'path': [
+                '/linear/Gemm', '/Gather', '/rnn/Transpose_1', '/rnn/Squeeze', '/rnn/RNN', '/rnn/Transpose']}]}]},
+        {'tensor': 'output', 'axis': 1, 'dim': 5, 'factors': [{'size': 5, 'how': 'fixed', 'from': []}]}], 'factors')
+
+
 def test_symbols_are_listed():
     code, out, err = run('symbols', '--json', model('dynamic_rnn.onnx'))
     names = {s['name'] for s in json.loads(out)['symbols']}

@@ -135,6 +135,7 @@ def test_json_is_as_documented():
             ('axes', (), 'axes', 'input axis dim verdict value by equal bounds dependents'),
             ('symbols', (), 'symbols', 'name kind node uses equal'),
             ('explain', ('logits:0',), 'steps', 'tensor axis dim node op from depth'),
+            ('explain', ('logits:0', '--flow'), 'axes', 'tensor axis dim factors'),
             ('set', ('batch=N', '-n'), 'changes', 'name before after')):
         out = json.loads(run(command, '--demo', *words, '--json')[1])
         check(out[top], f'{command} has {top}')
