@@ -118,6 +118,7 @@ static void edit_add_axes(struct json *j, const struct repair_report *report)
 	json_end_array(j);
 	edit_add_texts(j, "bounds", report->bounds.at, report->bounds.len);
 	edit_add_texts(j, "assumes", report->assumes.at, report->assumes.len);
+	edit_add_texts(j, "notes", report->notes.at, report->notes.len);
 	edit_add_texts(j, "warnings", report->warnings.at, report->warnings.len);
 	if (report->command.len) {
 		json_key(j, "try");

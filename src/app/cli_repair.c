@@ -83,7 +83,7 @@ static void print_shown(const char *label, struct sv text, const char *more)
 }
 
 /* How each axis is proved, and what that rests on. */
-static void print_proofs(const struct repair_report *report)
+static void print_proofs(const struct repair_report *report, bool verbose)
 {
 	for (size_t i = 0; i < report->len; i++) {
 		const struct repair_goal *g = &report->at[i];
@@ -106,6 +106,8 @@ static void print_proofs(const struct repair_report *report)
 		print_shown("assumes", str_sv(&report->assumes.at[i]), "");
 	for (size_t i = 0; i < report->warnings.len; i++)
 		print_shown("warning", str_sv(&report->warnings.at[i]), "");
+	for (size_t i = 0; verbose && i < report->notes.len; i++)
+		print_shown("at", str_sv(&report->notes.at[i]), "");
 }
 
 static size_t count_freed(const struct repair_report *report)
@@ -233,7 +235,7 @@ enum exit_code run_repair(const struct app *app)
 		edit_tell(app, &d, target, &report);
 	if (ok && !args_has(app->args, OPTION_JSON) && !args_has(app->args, OPTION_QUIET) &&
 	    !(target && sv_is(sv_of(target), "-")))
-		print_proofs(&report);
+		print_proofs(&report, args_has(app->args, OPTION_VERBOSE));
 	repair_report_release(&report);
 	document_release(&d);
 	if (!ok)

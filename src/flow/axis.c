@@ -132,6 +132,15 @@ uint64_t axis_symbols(struct flow_axis a)
 	return symbols;
 }
 
+uint64_t axes_symbols(const struct flow_axis *axes, uint32_t count)
+{
+	uint64_t symbols = 0;
+
+	for (uint32_t i = 0; i < count; i++)
+		symbols |= axis_symbols(axes[i]);
+	return symbols;
+}
+
 bool axis_same_size(struct factory *f, struct flow_axis a, struct flow_axis b)
 {
 	return sym_eq(f->pool, axis_size(f, a), axis_size(f, b)) == SYM_YES;

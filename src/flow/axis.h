@@ -70,6 +70,7 @@ struct flow_axis axis_known(struct flow_axis a, struct flow_axis b);
 struct sym axis_size(struct factory *f, struct flow_axis a);
 int64_t axis_old(struct flow_axis a);
 uint64_t axis_symbols(struct flow_axis a);
+uint64_t axes_symbols(const struct flow_axis *axes, uint32_t count);
 /* The same size, at every size of the freed ones? */
 bool axis_same_size(struct factory *f, struct flow_axis a, struct flow_axis b);
 /* The same places in the same order?  Neighbouring numbers count as one. */

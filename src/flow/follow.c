@@ -212,14 +212,23 @@ static bool is_computed(const struct digits *d)
 	return !value_is_constant(d->visit->pass->in->model, d->visit->node->inputs[d->port]);
 }
 
+static uint64_t digits_symbols(const struct digits *d)
+{
+	uint64_t symbols = 0;
+
+	for (uint32_t i = 0; i < d->count; i++)
+		symbols |= d->at[i].factor.symbols;
+	return symbols;
+}
+
 static bool follow_equal(struct digits *d)
 {
 	struct pass *p = d->visit->pass;
 	bool by_node = is_computed(d) && d->count == d->rank && visit_version(d->visit) >= 10;
 	plan_ref ref = by_node ? sliced_value(d) : 0;
 
-	plan_note(&p->plan, d->visit->id,
-		  "input %" PRIu32 " is equal along the axis: one slice of it", d->port);
+	plan_note(&p->plan, d->visit->id, "input %" PRIu32 " is equal along %s: one slice of it",
+		  d->port, flow_names(p, digits_symbols(d)));
 	if (!d->may_be_one || !can_stay_dropped(d))
 		return expand_digits(d, ref ? ref : follow_constant(d));
 	if (!ref) {
@@ -287,8 +296,8 @@ static bool follow_table(struct digits *d)
 		flow_mix(v, g->factor.symbols, "a table has one row per position");
 	}
 	flow_assume(v, "the first rows of the table belong to the first positions");
-	plan_note(&p->plan, v->id, "input %" PRIu32 " is a table: as many rows as the axis has",
-		  d->port);
+	plan_note(&p->plan, v->id, "input %" PRIu32 " is a table: as many rows as %s", d->port,
+		  flow_names(p, digits_symbols(d)));
 	if (d->may_be_one && d->count == d->rank)
 		return replace_by(d, ref, series_sizes(d));
 	return expand_digits(d, ref);

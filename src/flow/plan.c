@@ -326,6 +326,6 @@ void plan_note(struct plan *p, uint32_t node, const char *format, ...)
 	(void)vsnprintf(text, sizeof(text), format, args);
 	va_end(args);
 	vec_push(&p->notes,
-		 ((struct plan_note){node,
-				     arena_copy(p->arena, (struct sv){text, strlen(text)}).at}));
+		 ((struct plan_note){
+			 node, arena_copy(p->arena, (struct sv){text, strlen(text) + 1}).at}));
 }

@@ -383,12 +383,13 @@ static bool write_target(struct visit *v, const struct flow_axis *axes, uint32_t
 	struct pass *p = v->pass;
 	const struct track *x = &v->in[0];
 	struct sym *entries = arena_array(&p->arena, rank, struct sym);
-	uint32_t last = UINT32_MAX, origins = 0;
+	uint32_t last = UINT32_MAX;
+	uint64_t symbols = 0;
 	bool may_copy = visit_attr(v, "allowzero", 0) == 0;
 
 	for (uint32_t i = 0; i < rank; i++) {
 		entries[i] = axis_size(&p->factory, axes[i]);
-		origins += axis_symbols(axes[i]) != 0;
+		symbols |= axis_symbols(axes[i]);
 	}
 	for (uint32_t i = 0; i < rank; i++) {
 		if (!axis_symbols(axes[i]))
@@ -400,7 +401,7 @@ static bool write_target(struct visit *v, const struct flow_axis *axes, uint32_t
 	}
 	if (last != UINT32_MAX)
 		entries[last] = sym_int(&p->in->pool, -1);
-	plan_note(&p->plan, v->id, "its target is written anew");
+	flow_note(v, "its target follows", symbols);
 	return visit_has(v, 1) ? visit_replace_sizes(v, 1, entries, rank)
 			       : write_shape_attr(v, entries, rank);
 }

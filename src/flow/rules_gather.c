@@ -206,7 +206,7 @@ static bool gather_one_row(struct gather *g, uint32_t axis)
 		     PLAN_OP(p, "Slice", v->node->inputs[0], plan_ints(p, &start, 1),
 			     plan_ints(p, &end, 1), plan_ints(p, &at, 1)));
 	plan_replace(p, v->id, 1, PLAN_OP(p, "Mul", index, plan_ints(p, &zero, 1)));
-	plan_note(p, v->id, "a constant is equal along the indexed axis: one row of it");
+	plan_note(p, v->id, "its constant is equal along the indexed axis: one row of it");
 	return true;
 }
 

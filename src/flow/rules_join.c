@@ -177,6 +177,7 @@ static bool write_split(struct visit *v, struct flow_axis part)
 		return true;
 	for (uint32_t i = 0; i < v->node->output_count; i++)
 		sizes[i] = axis_size(&p->factory, part);
+	flow_note(v, "its parts follow", axis_symbols(part));
 	return visit_replace_sizes(v, 1, sizes, v->node->output_count);
 }
 
@@ -295,6 +296,8 @@ bool flow_expand(struct visit *v)
 		follows |= spec[k].set;
 	if (follows && !flow_follow(v, 0, spec, true))
 		return false;
+	if (changed)
+		flow_note(v, "its target follows", axes_symbols(axes, rank));
 	if (changed && !visit_replace_sizes(v, 1, entries, rank))
 		return false;
 	return visit_put(v, 0, axes, rank);
@@ -348,6 +351,8 @@ bool flow_tile(struct visit *v)
 			axis_of(&p->factory, list[k], old > 0 ? visit_old(v, 0, k) / old : 0),
 			x->axes[k]);
 	}
+	if (changed)
+		flow_note(v, "its repeats follow", axes_symbols(axes, x->rank));
 	if (changed && !visit_replace_sizes(v, 1, repeats, x->rank))
 		return false;
 	return visit_put(v, 0, axes, x->rank);

@@ -6,7 +6,6 @@
 #include "base/arena.h"
 #include "flow/axis.h"
 #include "flow/index.h"
-#include "flow/plan.h"
 #include "flow/rules.h"
 #include "flow/visit.h"
 #include "sym/sym.h"
@@ -18,7 +17,7 @@ static bool take_all(struct visit *v, struct sym size)
 {
 	if (!visit_has(v, 1))
 		return flow_refuse(v, "it takes all by an attribute");
-	plan_note(&v->pass->plan, v->id, "it takes all: computed from the size");
+	flow_note(v, "it takes all, as many as", flow_symbols(&v->pass->factory, size));
 	return visit_replace_sizes(v, 1, &size, 1);
 }
 

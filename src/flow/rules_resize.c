@@ -6,7 +6,6 @@
 #include "base/arena.h"
 #include "base/sv.h"
 #include "flow/axis.h"
-#include "flow/plan.h"
 #include "flow/rules.h"
 #include "flow/visit.h"
 #include "ops/info.h"
@@ -183,7 +182,7 @@ static bool resize_by_sizes(struct resize *r)
 	for (uint32_t i = 0; i < count; i++)
 		list[i] = r->entries[order[i]];
 	if (r->changed) {
-		plan_note(&v->pass->plan, v->id, "its sizes are computed");
+		flow_note(v, "its sizes follow", axes_symbols(r->axes, r->rank));
 		if (!visit_replace_sizes(v, PORT_SIZES, list, count))
 			return false;
 	}
@@ -325,6 +324,8 @@ bool flow_affine_grid(struct visit *v)
 	axes[rank - 1] = axis_number(&p->factory, visit_old(v, 0, rank - 1));
 	for (uint32_t k = 0; k < count; k++)
 		changed |= !sym_same(sizes[k], list[k]);
+	if (changed)
+		flow_note(v, "its size follows", axes_symbols(axes, rank));
 	if (changed && !visit_replace_sizes(v, 1, sizes, count))
 		return false;
 	return visit_put(v, 0, axes, rank);

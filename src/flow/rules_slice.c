@@ -326,6 +326,19 @@ static bool same_list(const struct sym *a, const struct sym *b, uint32_t count)
 	return true;
 }
 
+/* The freed sizes that it cuts, or that its ends have. */
+static uint64_t slice_symbols(const struct slice *s)
+{
+	const struct visit *v = s->visit;
+	uint64_t symbols = 0;
+
+	for (uint32_t i = 0; i < s->count; i++)
+		symbols |= axis_symbols(v->in[0].axes[s->axes[i]]) |
+			   flow_symbols(&v->pass->factory, s->new_starts[i]) |
+			   flow_symbols(&v->pass->factory, s->new_ends[i]);
+	return symbols;
+}
+
 /* Sizes are int64, and all lists must have one element type. */
 static bool write_slice(struct slice *s)
 {
@@ -351,7 +364,7 @@ static bool write_slice(struct slice *s)
 		return false;
 	if (all && visit_has(v, PORT_STEPS) && !visit_replace_sizes(v, PORT_STEPS, steps, s->count))
 		return false;
-	plan_note(&v->pass->plan, v->id, "its ends are computed");
+	flow_note(v, "its ends follow", slice_symbols(s));
 	return true;
 }
 

@@ -170,6 +170,29 @@ void flow_mix(struct visit *v, uint64_t symbols, const char *why)
 	}
 }
 
+const char *flow_names(struct pass *p, uint64_t symbols)
+{
+	struct str text = {0};
+	const char *kept;
+
+	for (uint32_t i = 0; i < p->factory.symbol_count; i++) {
+		if (!(symbols >> i & 1))
+			continue;
+		str_text(&text, text.len ? " and " : "");
+		str_add(&text, sym_name(&p->in->pool, p->factory.symbols[i]));
+	}
+	str_char(&text, '\0');
+	kept = arena_copy(&p->arena, str_sv(&text)).at;
+	str_release(&text);
+	return kept;
+}
+
+void flow_note(struct visit *v, const char *what, uint64_t symbols)
+{
+	if (symbols)
+		plan_note(&v->pass->plan, v->id, "%s %s", what, flow_names(v->pass, symbols));
+}
+
 void flow_assume(struct visit *v, const char *format, ...)
 {
 	char text[240];

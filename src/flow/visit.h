@@ -217,6 +217,10 @@ const char *flow_text(struct pass *p, struct sym s);
 /* Would a weight of the old size stop this axis?  Never when the pass only watches. */
 bool flow_pins(const struct visit *v, struct flow_axis a);
 void flow_mix(struct visit *v, uint64_t symbols, const char *why);
+/* What is changed at the node, for people: "its target follows batch". */
+void flow_note(struct visit *v, const char *what, uint64_t symbols);
+/* Freed sizes by name: "batch and seq"; valid until the pass ends. */
+const char *flow_names(struct pass *p, uint64_t symbols);
 void flow_assume(struct visit *v, const char *format, ...) PRINTF_LIKE(2, 3);
 void flow_limit(struct visit *v, struct sym size, int64_t limit, bool least);
 /* Which of several ways: the index. */

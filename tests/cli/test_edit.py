@@ -479,4 +479,15 @@ def test_an_output_that_is_a_constant_cannot_be_freed():
     check(b'output w' in err, err)
 
 
+def test_repair_says_what_it_rewrites():
+    path = tap.model('pinned_reshape.onnx')
+    notes = [f'Reshape /{name}: its target follows batch_size' for name in ('Reshape', 'Reshape_1')]
+    code, out, err = run('repair', path, '-n')
+    check(code == 0 and b'its target' not in out, 'not unless it is asked')
+    code, out, err = run('repair', path, '-n', '-v')
+    equal([line for line in out.decode().splitlines() if line.startswith('at ')], [f'at       {note}' for note in notes], '-v')
+    code, out, err = run('repair', path, '-n', '--json')
+    equal(json.loads(out)['notes'], notes, 'JSON')
+
+
 tap.main(globals())

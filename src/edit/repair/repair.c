@@ -13,6 +13,7 @@
 #include "edit/repair/internal.h"
 #include "edit/repair/old_sizes.h"
 #include "flow/flow.h"
+#include "flow/plan.h"
 #include "flow/scalar.h"
 #include "flow/visit.h"
 #include "infer/finding.h"
@@ -356,8 +357,19 @@ static void tell_warnings(struct repairing *r, struct flow *f)
 	}
 }
 
+static void tell_notes(struct repairing *r, const struct plan *p)
+{
+	for (size_t i = 0; i < p->notes.len; i++) {
+		struct str *text = vec_add(&r->report->notes);
+
+		name_node(&r->document->wire.model, p->notes.at[i].node, text);
+		str_text(text, p->notes.at[i].text);
+	}
+}
+
 static void tell_result(struct repairing *r, struct flow *f)
 {
+	tell_notes(r, &f->pass.plan);
 	tell_levels(r, f);
 	tell_bounds(r, &f->pass);
 	tell_assumptions(r, f);
@@ -557,6 +569,9 @@ void repair_report_release(struct repair_report *r)
 	vec_release(&r->suggested);
 	str_release(&r->wanted);
 	str_release(&r->command);
+	for (size_t i = 0; i < r->notes.len; i++)
+		str_release(&r->notes.at[i]);
+	vec_release(&r->notes);
 	vec_release(r);
 }
 

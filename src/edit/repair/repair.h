@@ -38,6 +38,7 @@ struct repair_report {
 	struct str wanted;        /* an axis that must be freed with them, as h:1=batch; or empty */
 	VEC(struct str) suggested; /* axes that can be freed together; see suggestion.h */
 	struct str command;        /* that frees these, for a shell; set by the command line */
+	VEC(struct str) notes;     /* what was rewritten at which node, as sentences */
 };
 
 typedef bool repair_progress(void *context, size_t done);
