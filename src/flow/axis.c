@@ -79,6 +79,13 @@ struct flow_axis axis_some(struct factory *f, struct sym size, int64_t old, uint
 	return axis_make(f, &one, 1);
 }
 
+struct flow_axis axis_made_of(struct factory *f, struct flow_axis a, uint64_t symbols)
+{
+	if (axis_symbols(a) || !symbols)
+		return a;
+	return axis_some(f, axis_size(f, a), axis_old(a), symbols);
+}
+
 struct flow_axis axis_joined(struct factory *f, struct flow_axis a, struct flow_axis b)
 {
 	struct factor *out = arena_array(f->arena, a.count + b.count, struct factor);

@@ -62,6 +62,8 @@ struct flow_axis axis_number(struct factory *f, int64_t number);
 struct flow_axis axis_of(struct factory *f, struct sym size, int64_t old);
 /* When watching: anything that is made of these freed sizes. */
 struct flow_axis axis_some(struct factory *f, struct sym size, int64_t old, uint64_t symbols);
+/* The axis, or if it is a number, something that is made of these freed sizes. */
+struct flow_axis axis_made_of(struct factory *f, struct flow_axis a, uint64_t symbols);
 struct flow_axis axis_joined(struct factory *f, struct flow_axis a, struct flow_axis b);
 
 /* Of two axes that go together, the one that says more about where they come from. */

@@ -125,13 +125,35 @@ static bool elements_indexed(struct elements *e)
 				    v->in[PORT_DATA].constant);
 }
 
+/* When watching: the indices' axes; what is not indexed may be known of the data. */
+static bool watch_gathered(struct elements *e)
+{
+	struct visit *v = e->visit;
+	const struct track *x = &v->in[PORT_DATA], *index = &v->in[PORT_INDICES];
+	struct flow_axis *axes = visit_axes(v, e->rank);
+
+	for (uint32_t k = 0; k < e->rank; k++) {
+		axes[k] = index->axes[k];
+		if (k != e->along && axis_old(x->axes[k]) == axis_old(axes[k]))
+			axes[k] = axis_known(axes[k], x->axes[k]);
+		else if (index->constant || index->contents.at)
+			axes[k] = axis_made_of(&v->pass->factory, axes[k],
+					       axis_symbols(x->axes[k]));
+	}
+	return visit_put(v, 0, axes, e->rank);
+}
+
 /* The result has the shape of the indices. */
 bool flow_gather_elements(struct visit *v)
 {
 	struct elements e = {0};
 	struct flow_axis *axes;
 
-	if (!elements_begin(&e, v, PORT_INDICES + 1) || !elements_indexed(&e))
+	if (!elements_begin(&e, v, PORT_INDICES + 1))
+		return false;
+	if (v->pass->watch)
+		return watch_gathered(&e);
+	if (!elements_indexed(&e))
 		return false;
 	axes = visit_axes(v, e.rank);
 	for (uint32_t k = 0; k < e.rank; k++) {
@@ -160,12 +182,32 @@ static bool check_target(struct elements *e)
 	return true;
 }
 
+/* When watching: the data's axes; what is not indexed may be known of the updates. */
+static bool watch_scattered(struct elements *e)
+{
+	struct visit *v = e->visit;
+	const struct track *x = &v->in[PORT_DATA], *updates = &v->in[PORT_UPDATES];
+	struct flow_axis *axes = visit_axes(v, e->rank);
+
+	for (uint32_t k = 0; k < e->rank; k++) {
+		axes[k] = x->axes[k];
+		if (k != e->along && axis_old(updates->axes[k]) == axis_old(axes[k]))
+			axes[k] = axis_known(axes[k], updates->axes[k]);
+		axes[k] = axis_made_of(&v->pass->factory, axes[k], axis_symbols(updates->axes[k]));
+	}
+	return visit_put(v, 0, axes, e->rank);
+}
+
 bool flow_scatter_elements(struct visit *v)
 {
 	struct elements e = {0};
 	struct flow_axis *axes;
 
-	if (!elements_begin(&e, v, PORT_COUNT) || !check_target(&e))
+	if (!elements_begin(&e, v, PORT_COUNT))
+		return false;
+	if (v->pass->watch)
+		return watch_scattered(&e);
+	if (!check_target(&e))
 		return false;
 	axes = visit_axes(v, e.rank);
 	for (uint32_t k = 0; k < e.rank; k++) {

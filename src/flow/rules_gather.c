@@ -248,12 +248,9 @@ static void watch_gather(struct gather *g)
 	uint64_t symbols = axis_symbols(g->axis);
 
 	for (uint32_t k = 0; symbols && k < g->index_rank; k++) {
-		struct flow_axis own = g->index_axes[k];
-
-		if (!axis_symbols(own) && (v->in[1].constant || v->in[1].contents.at))
-			g->index_axes[k] = axis_some(&v->pass->factory,
-						     axis_size(&v->pass->factory, own),
-						     axis_old(own), symbols);
+		if (v->in[1].constant || v->in[1].contents.at)
+			g->index_axes[k] = axis_made_of(&v->pass->factory, g->index_axes[k],
+							symbols);
 	}
 }
 

@@ -138,7 +138,7 @@ static bool shares_batch(struct visit *v, uint32_t port, struct flow_axis batch)
 		if (axis_symbols(t->axes[k]))
 			return flow_refuse(v, "axed follows only the batch through this operator");
 	}
-	if (symbols)
+	if (symbols || (v->pass->watch && axis_old(t->axes[0]) == axis_old(batch)))
 		return true;
 	if (t->constant && t->rank <= 2 && axis_old(t->axes[0]) != axis_old(batch))
 		return true;

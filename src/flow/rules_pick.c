@@ -106,6 +106,25 @@ bool flow_trilu(struct visit *v)
 
 /* ---- blocks ---- */
 
+/* When watching: blocks are made of channels. */
+static bool watch_depth(struct visit *v)
+{
+	struct factory *f = &v->pass->factory;
+	const struct track *x = &v->in[0];
+	struct flow_axis *axes = visit_axes(v, 4);
+	int64_t number = visit_attr(v, "blocksize", 1);
+	struct sym size = sym_int(f->pool, number);
+	struct flow_axis block = axis_some(f, size, number, axis_symbols(x->axes[1]));
+
+	axes[0] = x->axes[0];
+	axes[1] = axis_some(
+		f, sym_floor_div(f->pool, axis_size(f, x->axes[1]), sym_mul(f->pool, size, size)),
+		visit_old(v, 0, 1), axis_symbols(x->axes[1]));
+	axes[2] = axis_joined(f, x->axes[2], block);
+	axes[3] = axis_joined(f, x->axes[3], block);
+	return visit_put_as(v, 0, axes, 4);
+}
+
 /* Each position of a spatial axis becomes `block` positions. */
 bool flow_depth_to_space(struct visit *v)
 {
@@ -114,8 +133,10 @@ bool flow_depth_to_space(struct visit *v)
 	struct flow_axis *axes = visit_axes(v, 4),
 			 block = axis_number(f, visit_attr(v, "blocksize", 1));
 
-	if (x->rank != 4 || axis_symbols(x->axes[1]))
+	if (x->rank != 4 || flow_pins(v, x->axes[1]))
 		return flow_refuse(v, "it takes its blocks from the freed channels");
+	if (axis_symbols(x->axes[1]))
+		return watch_depth(v);
 	axes[0] = x->axes[0];
 	axes[1] = axis_number(f, visit_old(v, 0, 1));
 	axes[2] = axis_joined(f, x->axes[2], block);
@@ -145,12 +166,34 @@ static bool cut_block(struct visit *v, struct flow_axis a, int64_t block, struct
 	return true;
 }
 
+/* When watching: channels are made of space, too. */
+static bool watch_blocks(struct visit *v)
+{
+	struct factory *f = &v->pass->factory;
+	const struct track *x = &v->in[0];
+	struct flow_axis *axes = visit_axes(v, 4);
+	int64_t block = visit_attr(v, "blocksize", 1);
+	struct sym channels = sym_mul_int(f->pool, axis_size(f, x->axes[1]), block);
+
+	axes[0] = x->axes[0];
+	axes[1] = axis_some(f, sym_mul_int(f->pool, channels, block), visit_old(v, 0, 1),
+			    axes_symbols(x->axes + 1, 3));
+	for (uint32_t k = 2; k < 4; k++)
+		axes[k] = axis_some(
+			f,
+			sym_floor_div(f->pool, axis_size(f, x->axes[k]), sym_int(f->pool, block)),
+			visit_old(v, 0, k), axis_symbols(x->axes[k]));
+	return visit_put_as(v, 0, axes, 4);
+}
+
 bool flow_space_to_depth(struct visit *v)
 {
 	struct factory *f = &v->pass->factory;
 	const struct track *x = &v->in[0];
 	struct flow_axis *axes = visit_axes(v, 4);
 
+	if (x->rank == 4 && v->pass->watch)
+		return watch_blocks(v);
 	if (x->rank != 4 || axis_symbols(x->axes[1]))
 		return flow_refuse(v, "it adds its blocks to the freed channels");
 	axes[0] = x->axes[0];

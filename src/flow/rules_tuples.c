@@ -53,6 +53,10 @@ static bool share_batch(struct tuples *t)
 	for (uint32_t k = 0; k < t->batch; k++) {
 		struct flow_axis data = v->in[PORT_DATA].axes[k], own = t->axes[k];
 
+		if (v->pass->watch) {
+			t->axes[k] = axis_known(own, data);
+			continue;
+		}
 		if (!axis_symbols(data) && !axis_symbols(own))
 			continue;
 		if (v->in[PORT_DATA].constant || v->in[PORT_TUPLES].constant)
@@ -283,6 +287,18 @@ static bool tuples_read(struct tuples *t)
 
 /* ---- GatherND ---- */
 
+/* When watching: tuples that are no data choose some of the axes. */
+static void watch_tuples(struct tuples *t)
+{
+	const struct track *tuples = &t->visit->in[PORT_TUPLES];
+	uint64_t symbols = 0;
+
+	for (uint32_t c = 0; c < t->columns; c++)
+		symbols |= axis_symbols(column_axis(t, c));
+	for (uint32_t k = t->batch; k < t->rank && (tuples->constant || tuples->contents.at); k++)
+		t->axes[k] = axis_made_of(&t->visit->pass->factory, t->axes[k], symbols);
+}
+
 bool flow_gather_nd(struct visit *v)
 {
 	struct tuples t = {.visit = v, .batch = (uint32_t)visit_attr(v, "batch_dims", 0)};
@@ -292,10 +308,12 @@ bool flow_gather_nd(struct visit *v)
 
 	if (!tuples_read(&t))
 		return false;
-	if (v->in[PORT_TUPLES].contents.at)
+	if (v->pass->watch)
+		watch_tuples(&t);
+	else if (v->in[PORT_TUPLES].contents.at)
 		return flow_refuse(v, "sizes are indices");
-	if (v->in[PORT_TUPLES].constant ? any_column_free(&t) && !constant_tuples(&t)
-					: !data_tuples(&t))
+	else if (v->in[PORT_TUPLES].constant ? any_column_free(&t) && !constant_tuples(&t)
+					     : !data_tuples(&t))
 		return false;
 	rest = t.batch + t.columns;
 	if (rank != t.rank + x->rank - rest)
@@ -470,6 +488,24 @@ static bool scatter_constant(struct tuples *t, struct flow_axis *data, struct fo
 	return (!any && !any_column_free(t)) || constant_tuples(t);
 }
 
+/* When watching: the data's axes; what is not indexed may be known of the updates. */
+static bool watch_updates(struct tuples *t)
+{
+	struct visit *v = t->visit;
+	const struct track *x = &v->in[PORT_DATA], *updates = &v->in[PORT_UPDATES];
+	struct flow_axis *axes = visit_axes(v, x->rank);
+	uint64_t scattered = axes_symbols(t->axes, t->rank);
+
+	if (updates->rank != t->rank + x->rank - t->columns)
+		return flow_refuse(v, "its indices have the wrong shape");
+	scattered |= axes_symbols(updates->axes, t->rank);
+	for (uint32_t k = 0; k < x->rank; k++)
+		axes[k] = k < t->columns
+				  ? axis_made_of(&v->pass->factory, x->axes[k], scattered)
+				  : axis_known(x->axes[k], updates->axes[t->rank + k - t->columns]);
+	return visit_put(v, 0, axes, x->rank);
+}
+
 bool flow_scatter_nd(struct visit *v)
 {
 	struct tuples t = {.visit = v};
@@ -480,6 +516,8 @@ bool flow_scatter_nd(struct visit *v)
 
 	if (!tuples_read(&t))
 		return false;
+	if (v->pass->watch)
+		return watch_updates(&t);
 	tail = rank - t.columns;
 	if (updates->rank != t.rank + tail || v->in[PORT_TUPLES].contents.at)
 		return flow_refuse(v, "its indices have the wrong shape, or are sizes");
