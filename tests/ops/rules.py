@@ -153,14 +153,14 @@ class Case:
         return build.model(build.graph('g', self.nodes, self.inputs, outputs, self.constants), opset=self.opset)
 
 
-def read_cases(path):
+def read_cases(path, kind=Case):
     with open(path, encoding='utf-8') as file:
         text = re.sub(r'^#.*\n', '', file.read(), flags=re.M)
     for paragraph in re.split(r'\n\s*\n', text.strip()):
         name, *lines = paragraph.split('\n')
         if not lines or not all(l.startswith('\t') for l in lines):
             sys.exit(f'{path}: {name}: a name, then lines with a tab')
-        yield Case(name, [l[1:].rstrip() for l in lines])
+        yield kind(name, [l[1:].rstrip() for l in lines])
 
 
 # ---- asking ----
@@ -276,4 +276,5 @@ def main():
     sys.exit(failed)
 
 
-main()
+if __name__ == '__main__':
+    main()
