@@ -136,7 +136,7 @@ static bool watch_gathered(struct elements *e)
 		axes[k] = index->axes[k];
 		if (k != e->along && axis_old(x->axes[k]) == axis_old(axes[k]))
 			axes[k] = axis_known(axes[k], x->axes[k]);
-		else if (index->constant || index->contents.at)
+		else
 			axes[k] = axis_made_of(&v->pass->factory, axes[k],
 					       axis_symbols(x->axes[k]));
 	}

@@ -241,17 +241,14 @@ static bool gather_free(struct gather *g)
 	return gather_digits(g);
 }
 
-/* When watching: indices that are no data choose some of the axis. */
+/* When watching: indices without an axis of an input choose some of the axis. */
 static void watch_gather(struct gather *g)
 {
 	struct visit *v = g->visit;
 	uint64_t symbols = axis_symbols(g->axis);
 
-	for (uint32_t k = 0; symbols && k < g->index_rank; k++) {
-		if (v->in[1].constant || v->in[1].contents.at)
-			g->index_axes[k] = axis_made_of(&v->pass->factory, g->index_axes[k],
-							symbols);
-	}
+	for (uint32_t k = 0; k < g->index_rank; k++)
+		g->index_axes[k] = axis_made_of(&v->pass->factory, g->index_axes[k], symbols);
 }
 
 bool flow_gather(struct visit *v)

@@ -276,7 +276,7 @@ static bool tuples_read(struct tuples *t)
 	last = tuples->axes[tuples->rank - 1];
 	t->rank = tuples->rank - 1;
 	t->columns = (uint32_t)axis_old(last);
-	if (axis_symbols(last) || t->batch > t->rank ||
+	if (flow_pins(t->visit, last) || t->batch > t->rank ||
 	    (uint64_t)t->batch + t->columns > v->in[PORT_DATA].rank || !t->columns)
 		return flow_refuse(v, "its indices have the wrong shape");
 	t->axes = visit_axes(v, t->rank);
@@ -287,15 +287,14 @@ static bool tuples_read(struct tuples *t)
 
 /* ---- GatherND ---- */
 
-/* When watching: tuples that are no data choose some of the axes. */
+/* When watching: tuples without an axis of an input choose some of the axes. */
 static void watch_tuples(struct tuples *t)
 {
-	const struct track *tuples = &t->visit->in[PORT_TUPLES];
 	uint64_t symbols = 0;
 
 	for (uint32_t c = 0; c < t->columns; c++)
 		symbols |= axis_symbols(column_axis(t, c));
-	for (uint32_t k = t->batch; k < t->rank && (tuples->constant || tuples->contents.at); k++)
+	for (uint32_t k = t->batch; k < t->rank; k++)
 		t->axes[k] = axis_made_of(&t->visit->pass->factory, t->axes[k], symbols);
 }
 

@@ -200,7 +200,12 @@ static void run_alone(struct spots *s, uint64_t bit)
 	s->run_count++;
 }
 
-/* The most significant first; what is 1 last. */
+static int spot_vagueness(const struct spot *s)
+{
+	return (s->factor.step == FACTOR_SOME) + 2 * !!(s->factor.symbols & FLOW_UNKNOWN);
+}
+
+/* The most significant first.  Of two at one place, the one that says more. */
 static int compare_spots(const void *a, const void *b)
 {
 	const struct spot *x = a, *y = b;
@@ -208,7 +213,9 @@ static int compare_spots(const void *a, const void *b)
 
 	if (top_x != top_y)
 		return top_x > top_y ? -1 : 1;
-	return (x->step < y->step) - (x->step > y->step);
+	if (x->step != y->step)
+		return x->step > y->step ? -1 : 1;
+	return spot_vagueness(x) - spot_vagueness(y);
 }
 
 static uint32_t find_spots(const struct spots *s, uint32_t output, uint32_t axis, struct spot *out,
