@@ -17,6 +17,7 @@ import expr
 AXED = '{program} repair {model} {axes} -o {out} --json'
 GIGABYTES = 8
 UPPER = re.compile(r' (<=|<|=|in) ')
+MULTIPLE = re.compile(r'% \d+ = \d+$')
 
 
 def limit():
@@ -46,8 +47,8 @@ class Said:
         return all(expr.holds(text, sizes) for text in self.conditions)
 
     def upper(self):
-        """The conditions that large sizes break."""
-        return [text for text in self.conditions if UPPER.search(text)]
+        """The conditions that large sizes break; a multiple (H % 32 = 0) is none."""
+        return [text for text in self.conditions if UPPER.search(text) and not MULTIPLE.search(text)]
 
     def only_to(self, old):
         """Is some name held at its old size or below?"""

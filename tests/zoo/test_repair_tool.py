@@ -42,6 +42,8 @@ def test_axed():
     equal(said.conditions, ['seq <= 9', 'seq >= 2'], 'conditions')
     equal(said.assumes, ['x'], 'assumptions')
     equal(said.proofs, {'batch': 'item by item', 'seq': 'by shape'}, 'proofs')
+    said = repair_tool.read('assumes: seq % 4 = 0\nassumes: seq = 8\n', '', ['seq'])
+    equal(said.upper(), ['seq = 8'], 'a multiple is no upper bound')
 
 
 def test_refusal():
