@@ -179,7 +179,7 @@ def positions(p, r):
     k = p.pick(r, several(p))
     width = number(p.axes[-1]) if whole(p.axes[-1]) and k != len(p.axes) - 1 and r.random() < 0.6 else 1
     rows, n = 24, p.n(p.axes[k])
-    fit(p.was(p.axes[k]) <= rows)
+    p.at_most(p.axes[k], rows)
     table = p.numbers(r, rows, width)
     shape = [1] * len(p.axes)
     shape[k] = n

@@ -196,6 +196,7 @@ def mean_by_hand(p, r):
 @step(2)
 def centre(p, r):
     """Minus its own mean, along one or two axes."""
+    fit(p.axes)
     axes = sorted({r.randrange(len(p.axes)) for _ in range(r.choice((1, 1, 2)))})
     p.apply('Sub', p.op('ReduceMean', p.x, axes=axes, keepdims=1))
 

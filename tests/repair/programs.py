@@ -15,6 +15,7 @@ from onnx import TensorProto, helper, numpy_helper
 
 FLOAT = TensorProto.FLOAT
 LONGEST = 1 << 14  # elements at the old sizes
+OPSETS = {'': 17, 'com.microsoft': 1, 'local': 1}
 
 
 @dataclasses.dataclass
@@ -48,8 +49,11 @@ def step(weight):
 
 def known():
     """Both tables, once the files with the steps are loaded; they use this one."""
+    import program_bodies  # noqa: F401
+    import program_kinds  # noqa: F401
     import program_places  # noqa: F401
     import program_steps  # noqa: F401
+    import program_tables  # noqa: F401
 
     return STEPS, WEIGHTS
 
@@ -109,20 +113,30 @@ class Build:
     def __init__(self, program, sizes):
         self.program, self.sizes, self.old = program, sizes, program.old
         self.nodes, self.constants, self.inputs, self.values = [], [], [], []
-        self.kinds, self.least, self.count, self.applied = {}, {}, 0, []
+        self.kinds, self.least, self.most, self.count, self.applied = {}, {}, {}, 0, []
+        self.functions, self.inline, self.inside = [], False, 0
         self.used = set()  # symbols whose size is a number in the data
         self.input('x', program.axes, 'f')
         for index, (name, seed) in enumerate(program.steps):
             self.step(index, name, seed)
 
     def step(self, index, name, seed):
-        mark = len(self.nodes), len(self.constants), len(self.values), len(self.inputs)
+        if self.try_step(name, seed):
+            self.applied.append(index)
+
+    def try_step(self, name, seed):
+        """Leaves nothing behind where the step does not fit."""
+        lists = self.nodes, self.constants, self.values, self.inputs, self.functions
+        marks, state = [len(x) for x in lists], (self.inline, self.inside)
         try:
             known()[0][name](self, random.Random(seed))
-            fit(math.prod(size(a, self.old) for a in self.axes) <= LONGEST and len(self.axes) <= 6)
-            self.applied.append(index)
+            fit(math.prod(size(a, self.old) for a in self.axes) <= LONGEST and (not self.inside) <= len(self.axes) <= 6)
+            return True
         except Unfit:
-            del self.nodes[mark[0] :], self.constants[mark[1] :], self.values[mark[2] :], self.inputs[mark[3] :]
+            for x, mark in zip(lists, marks):
+                del x[mark:]
+            self.inline, self.inside = state
+            return False
 
     # What the steps use.
 
@@ -160,6 +174,14 @@ class Build:
                         self.least[symbol] = max(self.least.get(symbol, 1), n)
                         break
 
+    def at_most(self, axis, rows):
+        """A table ends there."""
+        fit(self.was(axis) <= rows)
+        for symbol in self.old:
+            sizes = [n for n in range(1, 64) if symbol in axis[0] and eval(axis[0], {}, {**self.old, symbol: n}) <= rows]
+            if sizes and sizes[-1] < 63:
+                self.most[symbol] = min(self.most.get(symbol, 63), sizes[-1])
+
     def input(self, name, axes, kind):
         self.inputs.append(Value(name, list(axes)))
         self.kinds[name] = kind
@@ -173,7 +195,7 @@ class Build:
     def const(self, array):
         array = np.array(array)  # not a view; keeps scalars scalars
         name = self.fresh('c')
-        if self.count % 3:
+        if self.count % 3 and not self.inline:
             self.constants.append(numpy_helper.from_array(array, name))
         else:
             self.nodes.append(helper.make_node('Constant', [], [name], name='n_' + name, value=numpy_helper.from_array(array)))
@@ -222,7 +244,7 @@ class Build:
 
     def target(self, r, axes):
         """The second input of Reshape or Expand: numbers, or some entries computed."""
-        if r.random() < 0.7:
+        if not axes or r.random() < 0.7:
             return self.ints(*self.shape(axes))
         computed = [free(a) and r.random() < 0.6 for a in axes]
         parts = [(self.size_of(a) if c else None) or self.ints(self.n(a)) for a, c in zip(axes, computed)]
@@ -256,7 +278,8 @@ class Build:
             [helper.make_tensor_value_info(v.name, FLOAT, self.shape(v.axes)) for v in results],
             self.constants,
         )
-        return helper.make_model(graph, opset_imports=[helper.make_opsetid('', 17)], ir_version=8)
+        opsets = [helper.make_opsetid(domain, version) for domain, version in OPSETS.items()]
+        return helper.make_model(graph, opset_imports=opsets, ir_version=8, functions=self.functions)
 
     def asked(self):
         return [f'{i.name}:{k}={a[0]}' for i in self.inputs for k, a in enumerate(i.axes) if free(a)]
