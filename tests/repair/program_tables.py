@@ -135,6 +135,18 @@ def rotary(p, r):
     p.put(p.op('Concat', first, second, axis=len(p.axes) - 1), p.axes)
 
 
+@step(2)
+def anchored(p, r):
+    """Places counted from the last one: -2, -1, 0, or 2, 1, 0."""
+    k = p.pick(r, several(p))
+    n = p.n(p.axes[k])
+    places = np.arange(n, dtype=np.float32) - (n - 1)
+    if r.random() < 0.5:
+        return p.apply('Add', p.const(p.along(k, places if r.random() < 0.5 else -places)))
+    whole = p.const(p.along(k, places.astype(np.int64)))
+    return p.apply('Add', p.op('Cast', p.op('Min', whole, p.const(np.int64(0))), to=1))
+
+
 # Masks.
 
 
@@ -172,6 +184,27 @@ def prefix(p, r):
         seen = p.op('LessOrEqual', p.const(np.arange(n + more)[None]), p.const(np.arange(n)[:, None] + more))
     masked = p.op('Where', seen, scores, p.const(np.float32(-9)))
     p.put(p.op('MatMul', p.op('Softmax', masked, axis=-1), keys), axes)
+
+
+@step(4)
+def pieces(p, r):
+    """A symbol's axis cut into pieces of 2 or 3, or into 2 or 3 pieces, something done there, and put together again."""
+    k = p.pick(r, several(p))
+    fit(len(p.axes) <= 4)
+    axis, part = p.axes[k], r.choice((2, 3))
+    p.multiple(axis, part)
+    inner = [(f'({axis[0]}//{part})',), (part,)]
+    order = inner if r.random() < 0.7 else inner[::-1]
+    source, axes = p.x, p.axes
+    p.reshape(r, replaced(axes, k, *order))
+    along = k + order.index((part,))
+    if r.random() < 0.5:
+        p.apply('Softmax', axis=along)
+    else:
+        p.apply('Mul', p.const(p.along(along, p.numbers(r, part))))
+    p.reshape(r, axes)
+    if r.random() < 0.5:
+        p.apply('Add', source)
 
 
 # Data as indices, windows over all.

@@ -114,7 +114,7 @@ class Build:
         self.program, self.sizes, self.old = program, sizes, program.old
         self.nodes, self.constants, self.inputs, self.values = [], [], [], []
         self.kinds, self.least, self.most, self.count, self.applied = {}, {}, {}, 0, []
-        self.functions, self.inline, self.inside = [], False, 0
+        self.functions, self.inline, self.inside, self.parts = [], False, 0, {}
         self.used = set()  # symbols whose size is a number in the data
         self.input('x', program.axes, 'f')
         for index, (name, seed) in enumerate(program.steps):
@@ -181,6 +181,11 @@ class Build:
             sizes = [n for n in range(1, 64) if symbol in axis[0] and eval(axis[0], {}, {**self.old, symbol: n}) <= rows]
             if sizes and sizes[-1] < 63:
                 self.most[symbol] = min(self.most.get(symbol, 63), sizes[-1])
+
+    def multiple(self, axis, part):
+        """A symbol's axis is cut into pieces of this size, or into as many."""
+        fit(axis[0] in self.old and self.was(axis) % part == 0 and self.was(axis) > part)
+        self.parts[axis[0]] = math.lcm(self.parts.get(axis[0], 1), part)
 
     def input(self, name, axes, kind):
         self.inputs.append(Value(name, list(axes)))

@@ -60,7 +60,7 @@ def run(model, feeds):
         return str(error).replace('\n', ' ')[-250:]
 
 
-def sizes_of(program, least, said):
+def sizes_of(program, built, said):
     """Two bindings that the conditions allow and where the program is the same program."""
     choices = [(5, 7), (7, 4), (4, 5), (3, 6), (6, 3), (2, 2), (9, 8), (8, 9), (1, 3), (3, 1), (1, 1)]
     choices += itertools.product(range(1, 7), repeat=2)
@@ -68,7 +68,8 @@ def sizes_of(program, least, said):
     for b, s in choices:
         bind = {k: {'b': b, 's': s}[k] for k in program.old}
         changed = all(bind[k] != program.old[k] for k in bind)
-        if changed and bind not in found and all(bind[k] >= least.get(k, 1) for k in bind) and said.allows(bind):
+        fits = all(bind[k] >= built.least.get(k, 1) and bind[k] % built.parts.get(k, 1) == 0 for k in bind)
+        if changed and fits and bind not in found and said.allows(bind):
             found.append(bind)
     return found[:2]
 
@@ -114,7 +115,7 @@ def compare(program, built, target, said):
     from compare import compare as differ
     from programs import Build
 
-    others = sizes_of(program, built.least, said)
+    others = sizes_of(program, built, said)
     for bind in [program.old, *others]:
         truth = Build(program, bind)
         feeds = truth.feeds(1)
@@ -129,7 +130,7 @@ def compare(program, built, target, said):
             return Judged(kind, f'at {bind}: {detail}', said, bind), bind
     for symbol, most in built.most.items():
         bind = {**program.old, symbol: most + 1}
-        if said.allows(bind) and not isinstance(got := run(target, Build(program, bind).feeds(1)), list):
+        if (most + 1) % built.parts.get(symbol, 1) == 0 and said.allows(bind) and not isinstance(got := run(target, Build(program, bind).feeds(1)), list):
             return Judged('no bound', f'at {bind}: {got}', said, bind), bind
     kind = 'bounded' if said.upper() else 'right' if len(others) == 2 else 'untested'
     return Judged(kind, '', said), None
