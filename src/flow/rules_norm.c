@@ -148,14 +148,14 @@ static bool shares_batch(struct visit *v, uint32_t port, struct flow_axis batch)
 }
 
 /* Axis 0 of the first input is the batch, and of every result. */
-bool flow_batched(struct visit *v)
+static bool map_batch(struct visit *v, uint32_t inputs)
 {
 	struct flow_axis batch;
 
 	if (!v->in[0].rank || !axis_symbols(v->in[0].axes[0]))
 		return flow_refuse(v, "axed follows only the batch through this operator");
 	batch = v->in[0].axes[0];
-	for (uint32_t i = 0; i < v->node->input_count; i++) {
+	for (uint32_t i = 0; i < inputs; i++) {
 		if (!shares_batch(v, i, batch))
 			return false;
 	}
@@ -169,6 +169,16 @@ bool flow_batched(struct visit *v)
 			return false;
 	}
 	return true;
+}
+
+bool flow_batched(struct visit *v)
+{
+	return map_batch(v, v->node->input_count);
+}
+
+bool flow_fold(struct visit *v)
+{
+	return map_batch(v, 1);
 }
 
 /* The transformed axis may not be the batch. */

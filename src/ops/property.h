@@ -133,6 +133,7 @@ enum op_flow {
 	OP_FLOW_DYNAMIC_QUANTIZE,
 	OP_FLOW_SKIP_NORM,
 	OP_FLOW_BATCHED, /* a map over axis 0 of its inputs */
+	OP_FLOW_FOLD,    /* a map over axis 0 of its first input; the others are sizes */
 	OP_FLOW_DFT,
 	OP_FLOW_SEQUENCE_AT,
 	OP_FLOW_SEQUENCE_CONSTRUCT,

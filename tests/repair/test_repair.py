@@ -274,6 +274,15 @@ def test_a_sequence_that_grows_in_a_loop():
         check(b'x:0=batch  item by item' in said, said)
 
 
+def test_sizes_of_an_operator_are_no_batch():
+    """Col2Im has two lists of two sizes, which a batch of 2 does not make longer."""
+    graph = build.graph('g', [build.node('Col2Im', 'x image block', 'y', 'fold')], [build.floats('x', 2, 4, 4)], [build.floats('y', 2, 1, 3, 3)],
+                        [build.int_tensor('image', [2], [3, 3]), build.int_tensor('block', [2], [2, 2])])
+    code, said, err = run('repair', '-', 'x:0=batch', '-n', stdin=bytes(build.model(graph, opset={'': 18})))
+    equal(code, 0, err)
+    check(b'[batch, 1, 3, 3]' in said and b'item by item' in said, said)
+
+
 def reshaped(dims, target, result):
     graph = build.graph('g', [build.node('Reshape', 'x target', 'y', 'reshape')], [build.floats('x', *dims)], [build.floats('y', *result)],
                         [build.int_tensor('target', [len(target)], target)])
