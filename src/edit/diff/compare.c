@@ -1,6 +1,10 @@
 #include "edit/diff/compare.h"
 
+#include <stdlib.h>
+
 #include "base/arena.h"
+#include "base/bug.h"
+#include "base/err.h"
 #include "base/hash.h"
 #include "base/intern.h"
 #include "base/map.h"
@@ -60,34 +64,77 @@ static void translate_names(struct comparison *c)
 	}
 }
 
+static void comparison_run(struct comparison *c, const struct infer *before,
+			   const struct infer *after)
+{
+	side_init(c, &c->a, before);
+	side_init(c, &c->b, after);
+	c->next = arena_array(&c->scratch, before->model->nodes.len, uint32_t);
+	c->paths = arena_array(&c->scratch, before->model->graphs.len, struct sv);
+	translate_names(c);
+	compare_heads(c);
+	compare_devices(c);
+	match_bodies(c, 0, 0);
+	compare_functions(c);
+	compare_trainings(c);
+	for (size_t i = 0; i < c->pairs.len; i++)
+		compare_graph(c, c->pairs.at[i]);
+	c->graph = 0;
+}
+
+static void comparison_release(struct comparison *c)
+{
+	map_release(&c->a.expressions);
+	map_release(&c->b.expressions);
+	vec_release(&c->a.hashes);
+	vec_release(&c->b.hashes);
+	vec_release(&c->pairs);
+	map_release(&c->files);
+	vec_release(&c->uses);
+	arena_release(&c->scratch);
+}
+
 void compare_models(struct differences *out, const struct infer *before, const struct infer *after,
 		    struct compare_options options)
 {
 	struct comparison c = {.options = options, .seed = hash_seed(), .out = out};
 
 	*out = (struct differences){0};
-	side_init(&c, &c.a, before);
-	side_init(&c, &c.b, after);
-	c.next = arena_array(&c.scratch, before->model->nodes.len, uint32_t);
-	c.paths = arena_array(&c.scratch, before->model->graphs.len, struct sv);
-	translate_names(&c);
-	compare_heads(&c);
-	compare_devices(&c);
-	match_bodies(&c, 0, 0);
-	compare_functions(&c);
-	compare_trainings(&c);
-	for (size_t i = 0; i < c.pairs.len; i++)
-		compare_graph(&c, c.pairs.at[i]);
-	c.graph = 0;
+	comparison_run(&c, before, after);
 	compare_symbols(&c);
 	compare_shapes(&c);
 	compare_names(&c);
-	map_release(&c.a.expressions);
-	map_release(&c.b.expressions);
-	vec_release(&c.a.hashes);
-	vec_release(&c.b.hashes);
-	vec_release(&c.pairs);
-	map_release(&c.files);
-	vec_release(&c.uses);
-	arena_release(&c.scratch);
+	comparison_release(&c);
+}
+
+/* ---- pairs alone ---- */
+
+void pairing_init(struct pairing *p, const struct infer *before, const struct infer *after,
+		  struct compare_options options)
+{
+	struct comparison *c = must_alloc(sizeof(*c));
+
+	*p = (struct pairing){.comparison = c};
+	*c = (struct comparison){.options = options, .seed = hash_seed(), .out = &p->differences};
+	c->options.unread = true;
+	comparison_run(c, before, after);
+	p->nodes = c->a.nodes;
+	p->values = c->a.values;
+}
+
+bool pairing_equal(struct pairing *p, uint32_t before, uint32_t after, bool *out, struct err *err)
+{
+	struct comparison *c = p->comparison;
+
+	return tensors_equal(c, &c->a.m->tensors.at[before], &c->b.m->tensors.at[after], out, err);
+}
+
+void pairing_release(struct pairing *p)
+{
+	if (!p->comparison)
+		return;
+	comparison_release(p->comparison);
+	differences_release(&p->differences);
+	free(p->comparison);
+	*p = (struct pairing){0};
 }

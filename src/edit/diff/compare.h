@@ -15,6 +15,7 @@
 #define EDIT_DIFF_COMPARE_H
 
 #include "base/arena.h"
+#include "base/err.h"
 #include "base/sv.h"
 #include "base/vec.h"
 #include "infer/infer.h"
@@ -55,6 +56,8 @@ struct difference {
 	struct sv after;
 };
 
+struct comparison;
+
 struct differences {
 	struct arena arena;                                  /* all texts */
 	VEC(struct difference) lists[DIFFERENCE_KIND_COUNT]; /* the first COMPARE_MAX */
@@ -66,7 +69,26 @@ struct differences {
 struct compare_options {
 	bool same_file;   /* offsets into the model files mean the same bytes */
 	bool same_folder; /* equal names of external files mean the same file */
+	bool unread;      /* elements of tensors are not compared */
 };
+
+/*
+ * The pairs alone: by node and by value of the first model, the partner in the second; 0 for
+ * none.  No weight is read before it is asked about.
+ */
+struct pairing {
+	const uint32_t *nodes; /* borrowed from the comparison, as .values */
+	const uint32_t *values;
+	struct comparison *comparison;  /* owned */
+	struct differences differences; /* of all but elements */
+};
+
+void pairing_init(struct pairing *p, const struct infer *before, const struct infer *after,
+		  struct compare_options options);
+/* Have two constants the same type and elements?  Both are tensors of their models. */
+bool pairing_equal(struct pairing *p, uint32_t before, uint32_t after, bool *out,
+		   struct err *err) MUST_USE;
+void pairing_release(struct pairing *p);
 
 void compare_models(struct differences *out, const struct infer *before, const struct infer *after,
 		    struct compare_options options);

@@ -315,6 +315,27 @@ static void tell_unread(const struct subject *s, const struct tensor *a, const s
 	str_release(&what);
 }
 
+static bool contents_alike(const struct tensor *a, const struct tensor *b)
+{
+	return a->elem == b->elem && a->rank == b->rank && a->rank_lost == b->rank_lost &&
+	       (!a->rank || a->rank_lost ||
+		memcmp(a->dims, b->dims, a->rank * sizeof(*a->dims)) == 0);
+}
+
+bool tensors_equal(struct comparison *c, const struct tensor *a, const struct tensor *b, bool *out,
+		   struct err *err)
+{
+	uint64_t first = UINT64_MAX;
+
+	*out = contents_alike(a, b);
+	if (!*out || contents_same_place(c, a, b))
+		return true;
+	if (!first_difference(c, a, b, &first, err))
+		return false;
+	*out = first == UINT64_MAX;
+	return true;
+}
+
 void compare_tensors(struct comparison *c, enum difference_kind kind, struct sv name,
 		     const char *what, const struct tensor *a, const struct tensor *b)
 {
@@ -322,15 +343,12 @@ void compare_tensors(struct comparison *c, enum difference_kind kind, struct sv 
 	struct str before = {0}, after = {0};
 	struct err err;
 	uint64_t first;
-	bool alike = a->elem == b->elem && a->rank == b->rank && a->rank_lost == b->rank_lost &&
-		     (!a->rank || a->rank_lost ||
-		      memcmp(a->dims, b->dims, a->rank * sizeof(*a->dims)) == 0);
 
 	tensor_print_type(&before, a, false);
 	tensor_print_type(&after, b, false);
-	if (!alike)
+	if (!contents_alike(a, b))
 		contents_tell(&s, "type", &before, &after);
-	else if (contents_same_place(c, a, b))
+	else if (c->options.unread || contents_same_place(c, a, b))
 		first = UINT64_MAX;
 	else if (!first_difference(c, a, b, &first, &err))
 		tell_unread(&s, a, b, &err);

@@ -9,6 +9,7 @@
 #define EDIT_DIFF_INTERNAL_H
 
 #include "base/arena.h"
+#include "base/err.h"
 #include "base/map.h"
 #include "base/str.h"
 #include "base/sv.h"
@@ -109,6 +110,9 @@ void compare_attrs(struct comparison *c, const struct node *a, const struct node
 /* The elements of two constants. */
 void compare_tensors(struct comparison *c, enum difference_kind kind, struct sv name,
 		     const char *what, const struct tensor *a, const struct tensor *b);
+/* Are type and elements equal?  Fails when they cannot be read. */
+bool tensors_equal(struct comparison *c, const struct tensor *a, const struct tensor *b, bool *out,
+		   struct err *err) MUST_USE;
 /* Two attributes' lists. */
 void compare_lists(struct comparison *c, enum difference_kind kind, struct sv name,
 		   const char *what, const struct attr *a, const struct attr *b);
