@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""Export the zoo:  export.py FOLDER [MODEL...] [--form dynamic|fixed] [--batch 1,3] [--exporter dynamo|script]
+"""Export the zoo:  export.py FOLDER [MODEL...] [--form dynamic|fixed] [--batch 1,3] [--sizes 3] [--exporter dynamo|script]
 
+Fixed exports have the first size of every symbol and the given batches, or, as form sizesN, the sizes at index N.
 Writes FOLDER/MODEL.EXPORTER.FORM.onnx, and beside it .json with its inputs and sizes, or .failed with the reason.
 What exists is skipped.  Each export runs in a child with a time and a memory limit.
 """
@@ -130,7 +131,11 @@ def export(model, exporter, form, stem):
 
     torch.manual_seed(0)
     bind = dict(model.bindings()[0])
-    if form != 'dynamic':
+    if form.startswith('sizes'):
+        first, bind = bind, dict(model.bindings()[min(int(form[5:]), len(model.bindings()) - 1)])
+        if bind == first:
+            raise ValueError('no other sizes')
+    elif form != 'dynamic':
         if 'batch' not in bind:
             raise ValueError('no batch axis')
         bind['batch'] = int(form[5:])
@@ -255,6 +260,7 @@ def main():
     parser.add_argument('models', nargs='*')
     parser.add_argument('--form', choices=FORMS, action='append')
     parser.add_argument('--batch', type=sizes, default=[1, 3], help='the batches of fixed exports: 1,2,4')
+    parser.add_argument('--sizes', type=int, action='append', help='fixed exports at the sizes of this index, instead of --batch')
     parser.add_argument('--exporter', choices=EXPORTERS, action='append')
     parser.add_argument('--files', default='')
     parser.add_argument('-j', type=int, default=2)
@@ -265,7 +271,8 @@ def main():
     known = models.load(args.files.split(',')) if args.files else models.load()
     jobs = queue.Queue()
     wanted = args.form or FORMS
-    for form in ['dynamic'] * ('dynamic' in wanted) + [f'batch{n}' for n in args.batch if 'fixed' in wanted]:
+    fixed = [f'sizes{n}' for n in args.sizes] if args.sizes else [f'batch{n}' for n in args.batch]
+    for form in ['dynamic'] * ('dynamic' in wanted) + fixed * ('fixed' in wanted):
         for exporter in args.exporter or EXPORTERS:
             for name in args.models or known:
                 jobs.put((name, exporter, form))
