@@ -1,0 +1,333 @@
+/*
+ * Explanations of numbers: expressions of sizes that have the right value in every export.
+ *
+ * They are tried in rounds, simpler ones first; the first round that explains the numbers
+ * counts.  Two explanations of one round that are different functions make it ambiguous.
+ */
+#include <inttypes.h>
+#include <string.h>
+
+#include "base/num.h"
+#include "base/str.h"
+#include "edit/fit/internal.h"
+#include "sym/text.h"
+
+enum {
+	MAX_BASES = 2000,
+	MAX_DIVISOR = 128,
+	SAMPLES = 48
+};
+
+static bool fit_value_at(struct fitting *f, uint32_t side, struct sym s, int64_t *out)
+{
+	return sym_eval(&f->document->infer.pool, &f->envs[side], s, out) == SYM_OK;
+}
+
+bool fit_is_at(struct fitting *f, struct sym size, const struct fit_vector *v)
+{
+	for (uint32_t i = 0; i < f->count; i++) {
+		int64_t value;
+
+		if (!fit_value_at(f, i, size, &value) || value != v->at[i])
+			return false;
+	}
+	return true;
+}
+
+bool fit_vector_constant(const struct fitting *f, const struct fit_vector *v)
+{
+	for (uint32_t i = 1; i < f->count; i++) {
+		if (v->at[i] != v->at[0])
+			return false;
+	}
+	return true;
+}
+
+void fit_know(struct fitting *f, struct sym size)
+{
+	struct fit_base b = {.size = size};
+
+	if (sym_is_unknown(size) || sym_is_small(size) || f->bases.len >= MAX_BASES)
+		return;
+	for (size_t i = 0; i < f->bases.len; i++) {
+		if (sym_same(f->bases.at[i].size, size))
+			return;
+	}
+	for (uint32_t i = 0; i < f->count; i++) {
+		if (!fit_value_at(f, i, size, &b.values.at[i]))
+			return;
+	}
+	if (!fit_vector_constant(f, &b.values))
+		vec_push(&f->bases, b);
+}
+
+/* At many sizes; forms that the algebra cannot compare are often equal. */
+bool fit_same_function(struct fitting *f, struct sym a, struct sym b)
+{
+	struct sym_pool *pool = &f->document->infer.pool;
+	uint32_t state = 1;
+
+	switch (sym_eq(pool, a, b)) {
+	case SYM_YES:
+		return true;
+	case SYM_NO:
+		return false;
+	case SYM_MAYBE:
+	case SYM_ANSWER_COUNT:
+		break;
+	}
+	for (uint32_t n = 0; n < SAMPLES; n++) {
+		int64_t x, y;
+		struct err ignored;
+
+		for (uint32_t i = 0; i < f->symbol_count; i++) {
+			state = state * 1103515245u + 12345u;
+			if (!sym_bind(&f->sample, pool, f->symbols[i].id,
+				      1 + (state >> 16) % (n < SAMPLES / 2 ? 40 : 700), &ignored))
+				return false;
+		}
+		if (sym_eval(pool, &f->sample, a, &x) != SYM_OK ||
+		    sym_eval(pool, &f->sample, b, &y) != SYM_OK)
+			return false;
+		/* No tensor has such a size: max(0, n - 2) is n - 2. */
+		if (x != y && x > 0 && y > 0)
+			return false;
+	}
+	return true;
+}
+
+/* ---- sizes around a node ---- */
+
+void fit_nearby_add(struct fitting *f, struct fit_nearby *n, struct sym s)
+{
+	struct fit_base b = {.size = s};
+
+	if (n->count == FIT_MAX_NEAR || sym_is_unknown(s) || sym_is_small(s))
+		return;
+	for (uint32_t i = 0; i < n->count; i++) {
+		if (sym_same(n->at[i].size, s))
+			return;
+	}
+	for (uint32_t i = 0; i < f->count; i++) {
+		if (!fit_value_at(f, i, s, &b.values.at[i]))
+			return;
+	}
+	if (!fit_vector_constant(f, &b.values))
+		n->at[n->count++] = b;
+}
+
+void fit_nearby(struct fitting *f, const struct sym *near, uint32_t count, struct fit_nearby *out)
+{
+	out->count = 0;
+	for (uint32_t i = 0; i < f->symbol_count; i++)
+		fit_nearby_add(f, out, f->document->infer.pool.symbols.at[f->symbols[i].id].self);
+	for (uint32_t i = 0; i < count; i++)
+		fit_nearby_add(f, out, near[i]);
+}
+
+/* ---- integers ---- */
+
+struct guessing {
+	struct fitting *f;
+	const struct fit_vector *v;
+	struct fit_found *out;
+};
+
+static void guess_add(struct guessing *g, struct sym s)
+{
+	if (sym_is_unknown(s) || g->out->count == FIT_MAX_FOUND || !fit_is_at(g->f, s, g->v))
+		return;
+	for (uint32_t i = 0; i < g->out->count; i++) {
+		if (fit_same_function(g->f, g->out->at[i], s))
+			return;
+	}
+	g->out->at[g->out->count++] = s;
+}
+
+static void guess_known(struct guessing *g)
+{
+	for (size_t i = 0; i < g->f->bases.len; i++) {
+		if (memcmp(&g->f->bases.at[i].values, g->v, g->f->count * sizeof(g->v->at[0])) == 0)
+			guess_add(g, g->f->bases.at[i].size);
+	}
+}
+
+/* c*e, e + k, floor(e/q), ceil(e/q) */
+static void guess_simple(struct guessing *g, const struct fit_base *b)
+{
+	struct sym_pool *pool = &g->f->document->infer.pool;
+	int64_t v = g->v->at[0], e = b->values.at[0];
+
+	if (e && v % e == 0 && v / e > 1)
+		guess_add(g, sym_mul_int(pool, b->size, v / e));
+	if (v - b->values.at[0] == g->v->at[1] - b->values.at[1])
+		guess_add(g, sym_add_int(pool, b->size, v - e));
+	for (int64_t q = 2; q <= MAX_DIVISOR; q++) {
+		bool low = true, high = true;
+
+		for (uint32_t i = 0; i < g->f->count; i++) {
+			low = low && b->values.at[i] / q == g->v->at[i];
+			high = high && (b->values.at[i] + q - 1) / q == g->v->at[i];
+		}
+		if (low)
+			guess_add(g, sym_floor_div(pool, b->size, sym_int(pool, q)));
+		if (high)
+			guess_add(g, sym_ceil_div(pool, b->size, sym_int(pool, q)));
+	}
+}
+
+/* e*f, e + f, e - f */
+static void guess_pair(struct guessing *g, const struct fit_base *a, const struct fit_base *b)
+{
+	struct sym_pool *pool = &g->f->document->infer.pool;
+	bool product = true, sum = true, difference = true;
+
+	for (uint32_t i = 0; i < g->f->count; i++) {
+		int64_t x = a->values.at[i], y = b->values.at[i], v = g->v->at[i], xy;
+
+		product = product && num_imul(x, y, &xy) && xy == v;
+		sum = sum && v - x == y;
+		difference = difference && v + y == x;
+	}
+	if (product)
+		guess_add(g, sym_mul(pool, a->size, b->size));
+	if (sum)
+		guess_add(g, sym_add(pool, a->size, b->size));
+	if (difference && a != b)
+		guess_add(g, sym_sub(pool, a->size, b->size));
+}
+
+/* c*e + k, c*e*f, e*f + k */
+static void guess_more(struct guessing *g, const struct fit_base *b)
+{
+	struct sym_pool *pool = &g->f->document->infer.pool;
+	int64_t dv = g->v->at[1] - g->v->at[0], de = b->values.at[1] - b->values.at[0];
+
+	if (de && dv % de == 0 && dv / de != 0) {
+		int64_t c = dv / de, low;
+
+		if (num_imul(c, b->values.at[0], &low))
+			guess_add(g, sym_add_int(pool, sym_mul_int(pool, b->size, c),
+						 g->v->at[0] - low));
+	}
+	for (int64_t q = 2; q <= 32; q++) {
+		struct sym low = sym_floor_div(pool, b->size, sym_int(pool, q));
+		struct sym high = sym_ceil_div(pool, b->size, sym_int(pool, q));
+		int64_t l = b->values.at[0] / q, h = (b->values.at[0] + q - 1) / q;
+
+		if (l && g->v->at[0] % l == 0)
+			guess_add(g, sym_mul_int(pool, low, g->v->at[0] / l));
+		if (h && g->v->at[0] % h == 0)
+			guess_add(g, sym_mul_int(pool, high, g->v->at[0] / h));
+		guess_add(g, sym_add_int(pool, low, g->v->at[0] - l));
+		guess_add(g, sym_add_int(pool, high, g->v->at[0] - h));
+	}
+}
+
+static void guess_product(struct guessing *g, const struct fit_base *a, const struct fit_base *b)
+{
+	struct sym_pool *pool = &g->f->document->infer.pool;
+	int64_t p0, p1;
+
+	if (!num_imul(a->values.at[0], b->values.at[0], &p0) ||
+	    !num_imul(a->values.at[1], b->values.at[1], &p1) || p0 == 0)
+		return;
+	if (g->v->at[0] % p0 == 0)
+		guess_add(g, sym_mul_int(pool, sym_mul(pool, a->size, b->size), g->v->at[0] / p0));
+	if (g->v->at[0] - p0 == g->v->at[1] - p1)
+		guess_add(g, sym_add_int(pool, sym_mul(pool, a->size, b->size), g->v->at[0] - p0));
+}
+
+static void guess_round(struct guessing *g, const struct fit_nearby *n, bool more)
+{
+	for (uint32_t i = 0; i < n->count; i++) {
+		if (more)
+			guess_more(g, &n->at[i]);
+		else
+			guess_simple(g, &n->at[i]);
+		for (uint32_t j = i; j < n->count; j++) {
+			if (more) {
+				guess_product(g, &n->at[i], &n->at[j]);
+				continue;
+			}
+			guess_pair(g, &n->at[i], &n->at[j]);
+			if (i != j)
+				guess_pair(g, &n->at[j], &n->at[i]);
+		}
+	}
+}
+
+static bool guess_rounds(struct guessing *g, const struct sym *near, uint32_t near_count)
+{
+	struct fit_nearby n;
+
+	guess_known(g);
+	if (g->out->count)
+		return true;
+	fit_nearby(g->f, near, near_count, &n);
+	guess_round(g, &n, false);
+	for (size_t i = 0; !g->out->count && i < g->f->bases.len && i < 200; i++)
+		guess_simple(g, &g->f->bases.at[i]);
+	if (!g->out->count)
+		guess_round(g, &n, true);
+	return g->out->count != 0;
+}
+
+/* Numbers from the end are the negative of a size. */
+enum fit_guess fit_explain(struct fitting *f, const struct fit_vector *v, const struct sym *near,
+			   uint32_t near_count, struct fit_found *out)
+{
+	struct fit_vector turned;
+	struct guessing g = {f, v, out};
+	bool negative = true;
+
+	*out = (struct fit_found){0};
+	for (uint32_t i = 0; i < f->count; i++) {
+		negative = negative && v->at[i] < 0 && v->at[i] > -INT32_MAX;
+		turned.at[i] = negative ? -v->at[i] : 0;
+	}
+	if (negative)
+		g.v = &turned;
+	(void)guess_rounds(&g, near, near_count);
+	for (uint32_t i = 0; negative && i < out->count; i++)
+		out->at[i] = sym_neg(&f->document->infer.pool, out->at[i]);
+	if (out->count == 0)
+		return FIT_GUESS_NONE;
+	return out->count == 1 ? FIT_GUESS_ONE : FIT_GUESS_MANY;
+}
+
+static void guess_print(const struct fitting *f, const struct fit_vector *v, struct str *out)
+{
+	for (uint32_t i = 0; i < f->count; i++)
+		str_format(out, "%s%" PRId64, i ? ", " : "", v->at[i]);
+}
+
+bool fit_explain_one(struct fitting *f, uint32_t node, const struct fit_vector *v,
+		     const struct sym *near, uint32_t near_count, struct sym *out)
+{
+	struct fit_found found;
+	struct str numbers = {0}, a = {0}, b = {0};
+	bool ok = true;
+
+	guess_print(f, v, &numbers);
+	switch (fit_explain(f, v, near, near_count, &found)) {
+	case FIT_GUESS_ONE:
+		*out = found.at[0];
+		break;
+	case FIT_GUESS_MANY:
+		sym_print(&f->document->infer.pool, found.at[0], &a);
+		sym_print(&f->document->infer.pool, found.at[1], &b);
+		ok = fit_refuse(f, node,
+				"%s may be %s or %s; add an export at a size where they differ",
+				str_c(&numbers), str_c(&a), str_c(&b));
+		break;
+	case FIT_GUESS_NONE:
+	case FIT_GUESS_COUNT:
+		ok = fit_refuse(f, node, "no expression of the sizes gives %s", str_c(&numbers));
+		break;
+	}
+	str_release(&numbers);
+	str_release(&a);
+	str_release(&b);
+	return ok;
+}
