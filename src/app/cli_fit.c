@@ -70,6 +70,8 @@ static void fit_print_text(FILE *out, const struct fit_report *r)
 			    &r->numbers.at[i].after);
 	for (size_t i = 0; i < r->bounds.len; i++)
 		fit_add_row(&t, "needs", &r->bounds.at[i], (struct sv){"", 0}, &empty);
+	for (size_t i = 0; i < r->assumes.len; i++)
+		fit_add_row(&t, "assumes", &r->assumes.at[i], (struct sv){"", 0}, &empty);
 	table_print_to(&t, out);
 }
 
@@ -124,6 +126,7 @@ static void fit_print_json(FILE *out, const struct fit_report *r)
 	}
 	json_end_array(&j);
 	fit_json_texts(&j, "bounds", r->bounds.at, r->bounds.len);
+	fit_json_texts(&j, "assumes", r->assumes.at, r->assumes.len);
 	fit_json_texts(&j, "reasons", r->reasons.at, r->reasons.len);
 	json_end_object(&j);
 	json_line(&j);

@@ -33,7 +33,7 @@ class Fitted:
     """What `axed fit --json` says."""
 
     def __init__(self, row):
-        self.reasons, self.bounds = row.get('reasons', []), row.get('bounds', [])
+        self.reasons, self.bounds = row.get('reasons', []), row.get('bounds', []) + row.get('assumes', [])
         self.axes = [(a['axis'].rpartition(':'), a['name']) for a in row.get('axes', [])]
 
     def sizes(self, about, bind):
@@ -126,32 +126,34 @@ class Judge(repairs.Judge):
         return verdict
 
     def third(self, model, abouts, said):
-        """Up to two bindings that are none of the exports', and torch's answers."""
+        """Two bindings that are none of the exports', the second one larger than these, if possible, and torch's answers."""
         about, exported = abouts[0], [a['exported'] for a in abouts]
         symbols, found, why = said.symbols(about), [], {}
-        choices = [b for b in sizes_between(about, exported, symbols) if b not in exported and said.allows(about, b)]
-        for bind in choices[: 4 * repairs.TRIES]:
-            if len(found) == 2 or len(why) == repairs.TRIES:
-                break
-            path, error = self.answer(model, bind)
-            if path:
-                found.append((bind, path))
-            else:
-                why[json.dumps(bind)] = error
+        choices = [b for b in other_sizes(about, exported, symbols) if b not in exported and said.allows(about, b)]
+        larger = [b for b in choices if all(b[s] > e[s] for e in exported for s in symbols)]
+        for some, wanted in ((choices, 1), (larger, 2), (choices, 2)):
+            for bind in some:
+                if len(found) == wanted or len(why) == repairs.TRIES:
+                    break
+                path, error = self.answer(model, bind) if bind not in [b for b, _ in found] else (None, '')
+                if path:
+                    found.append((bind, path))
+                elif error:
+                    why[json.dumps(bind)] = error
         return found, why
 
 
-def sizes_between(about, exported, symbols):
-    """Other bindings: the declaration's own first, then those around the exports, smaller than all of them at last."""
+def other_sizes(about, exported, symbols):
+    """Other bindings: the declaration's own first, then those around the exports."""
     declared = []
     for i in range(max(len(about['sizes'][s]) for s in symbols) if symbols else 0):
         declared.append({**exported[0], **{s: about['sizes'][s][min(i, len(about['sizes'][s]) - 1)] for s in symbols}})
     rows = []
     for s in symbols:
         old = sorted({e[s] for e in exported})
-        middle = [n for n in range(old[0] + 1, old[-1])][:3]
-        steps = repairs.BATCHES if s == 'batch' else [*middle, old[-1] + 1, old[0] - 1, 2 * old[-1], old[-1] + old[0], *old]
-        rows.append([n for n in dict.fromkeys(steps) if n > 0])
+        middle = list(range(old[0] + 1, old[-1]))[:3]
+        around = [old[-1] + 1, 2 * old[-1], old[-1] + old[0], *middle, old[0] - 1, *old]
+        rows.append([n for n in dict.fromkeys([old[-1] + 2, *repairs.BATCHES] if s == 'batch' else around) if n > 0])
     mixed = [{**exported[0], **dict(zip(symbols, row))} for row in itertools.islice(itertools.product(*rows), 4000)]
     return declared + sorted(mixed, key=lambda b: -len({b[s] for s in symbols}))
 

@@ -91,12 +91,6 @@ static bool axes_find_all(struct fitting *f, struct fit_entries *out)
 {
 	const struct graph *g = &f->sides[0].m->graphs.at[0];
 
-	for (uint32_t i = 1; i < f->count; i++) {
-		if (f->sides[i].m->graphs.at[0].inputs.len != g->inputs.len)
-			return fit_refuse(
-				f, 0, "the first export has %zu inputs, export %" PRIu32 " has %zu",
-				g->inputs.len, i + 1, f->sides[i].m->graphs.at[0].inputs.len);
-	}
 	for (size_t i = 0; i < g->inputs.len; i++) {
 		if (!value_is_constant(f->sides[0].m, g->inputs.at[i]) &&
 		    !axes_find_input(f, g->inputs.at[i], out))

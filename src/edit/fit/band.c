@@ -55,31 +55,47 @@ static bool fill_band(const struct fit_table *t, struct band *b)
 	return true;
 }
 
-/* Offsets beyond those that were seen have what the last ones have; these must repeat. */
-static bool extend_band(const struct fit_table *t, struct band *b)
+static bool band_same(const struct fit_table *t, const struct band *b, int64_t i, int64_t k)
 {
 	size_t width = array_width(t->arrays[0]->elem);
-	int64_t low = 0, high = 2 * b->extent;
+
+	return memcmp(b->table + (size_t)i * width, b->table + (size_t)k * width, width) == 0;
+}
+
+static void band_copy(const struct fit_table *t, struct band *b, int64_t to, int64_t from)
+{
+	size_t width = array_width(t->arrays[0]->elem);
+
+	memcpy(b->table + (size_t)to * width, b->table + (size_t)from * width, width);
+}
+
+/*
+ * Offsets beyond those that were seen have what the last ones have.  These must be equal over
+ * half of their side: the buckets of relative positions repeat for a while, too.
+ */
+static bool extend_band(const struct fit_table *t, struct band *b)
+{
+	int64_t low = 0, high = 2 * b->extent, from, to;
 
 	while (low < high && !b->seen[low])
 		low++;
 	while (high > low && !b->seen[high])
 		high--;
-	if (high - low < 4)
-		return false;
 	for (int64_t i = low; i <= high; i++) {
 		if (!b->seen[i])
 			return false;
 	}
-	if (memcmp(b->table + (size_t)low * width, b->table + (size_t)(low + 1) * width, width) !=
-		    0 ||
-	    memcmp(b->table + (size_t)high * width, b->table + (size_t)(high - 1) * width, width) !=
-		    0)
+	for (from = low; from < high && band_same(t, b, from + 1, low);)
+		from++;
+	for (to = high; to > low && band_same(t, b, to - 1, high);)
+		to--;
+	if (low > b->extent - 3 || high < b->extent + 3 || 2 * (from - low) < b->extent - low ||
+	    2 * (high - to) < high - b->extent)
 		return false;
 	for (int64_t i = 0; i < low; i++)
-		memcpy(b->table + (size_t)i * width, b->table + (size_t)low * width, width);
+		band_copy(t, b, i, low);
 	for (int64_t i = high + 1; i <= 2 * b->extent; i++)
-		memcpy(b->table + (size_t)i * width, b->table + (size_t)high * width, width);
+		band_copy(t, b, i, high);
 	return true;
 }
 

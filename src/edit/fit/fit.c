@@ -87,6 +87,7 @@ static void fit_release(struct fitting *f)
 	free(f->infos);
 	vec_release(&f->bases);
 	vec_release(&f->uses);
+	vec_release(&f->rounded);
 	arena_release(&f->arena);
 	free(f);
 }
@@ -152,10 +153,13 @@ void fit_report_release(struct fit_report *r)
 	}
 	for (size_t i = 0; i < r->bounds.len; i++)
 		str_release(&r->bounds.at[i]);
+	for (size_t i = 0; i < r->assumes.len; i++)
+		str_release(&r->assumes.at[i]);
 	for (size_t i = 0; i < r->reasons.len; i++)
 		str_release(&r->reasons.at[i]);
 	vec_release(&r->axes);
 	vec_release(&r->numbers);
 	vec_release(&r->bounds);
+	vec_release(&r->assumes);
 	vec_release(&r->reasons);
 }

@@ -40,7 +40,12 @@ struct fit_report {
 	uint32_t exports;
 	VEC(struct fit_axis) axes;
 	VEC(struct fit_number) numbers;
-	VEC(struct str) bounds;  /* conditions on the sizes: seq <= 11 */
+	VEC(struct str) bounds; /* conditions on the sizes: seq <= 11 */
+	/*
+	 * Conditions that hold in all exports; where they do not, the program may do something
+	 * else, which no export shows: it may pad.
+	 */
+	VEC(struct str) assumes;
 	VEC(struct str) reasons; /* why it is refused; none when it was fitted */
 	size_t more;             /* reasons that are not listed */
 };

@@ -119,7 +119,7 @@ void fit_nearby_add(struct fitting *f, struct fit_nearby *n, struct sym s)
 void fit_nearby(struct fitting *f, const struct sym *near, uint32_t count, struct fit_nearby *out)
 {
 	out->count = 0;
-	for (uint32_t i = 0; i < f->symbol_count; i++)
+	for (uint32_t i = 0; i < f->symbol_count && !f->narrow; i++)
 		fit_nearby_add(f, out, f->document->infer.pool.symbols.at[f->symbols[i].id].self);
 	for (uint32_t i = 0; i < count; i++)
 		fit_nearby_add(f, out, near[i]);
@@ -152,27 +152,40 @@ static void guess_known(struct guessing *g)
 	}
 }
 
-/* c*e, e + k, floor(e/q), ceil(e/q) */
-static void guess_simple(struct guessing *g, const struct fit_base *b)
+/* c*e, e + k */
+static void guess_linear(struct guessing *g, const struct fit_base *b)
 {
 	struct sym_pool *pool = &g->f->document->infer.pool;
 	int64_t v = g->v->at[0], e = b->values.at[0];
 
 	if (e && v % e == 0 && v / e > 1)
 		guess_add(g, sym_mul_int(pool, b->size, v / e));
-	if (v - b->values.at[0] == g->v->at[1] - b->values.at[1])
+	if (v - e == g->v->at[1] - b->values.at[1])
 		guess_add(g, sym_add_int(pool, b->size, v - e));
+}
+
+/* floor(e/q), ceil(e/q), and multiples that a size is padded to: q*ceil(e/q) */
+static void guess_rounded(struct guessing *g, const struct fit_base *b)
+{
+	struct sym_pool *pool = &g->f->document->infer.pool;
+
 	for (int64_t q = 2; q <= MAX_DIVISOR; q++) {
-		bool low = true, high = true;
+		struct sym divisor = sym_int(pool, q);
+		bool low = true, high = true, padded = true;
 
 		for (uint32_t i = 0; i < g->f->count; i++) {
-			low = low && b->values.at[i] / q == g->v->at[i];
-			high = high && (b->values.at[i] + q - 1) / q == g->v->at[i];
+			int64_t v = g->v->at[i], up = (b->values.at[i] + q - 1) / q;
+
+			low = low && b->values.at[i] / q == v;
+			high = high && up == v;
+			padded = padded && up * q == v;
 		}
 		if (low)
-			guess_add(g, sym_floor_div(pool, b->size, sym_int(pool, q)));
+			guess_add(g, sym_floor_div(pool, b->size, divisor));
 		if (high)
-			guess_add(g, sym_ceil_div(pool, b->size, sym_int(pool, q)));
+			guess_add(g, sym_ceil_div(pool, b->size, divisor));
+		if (padded)
+			guess_add(g, sym_mul_int(pool, sym_ceil_div(pool, b->size, divisor), q));
 	}
 }
 
@@ -197,20 +210,28 @@ static void guess_pair(struct guessing *g, const struct fit_base *a, const struc
 		guess_add(g, sym_sub(pool, a->size, b->size));
 }
 
-/* c*e + k, c*e*f, e*f + k */
-static void guess_more(struct guessing *g, const struct fit_base *b)
+/*
+ * c*e + k.  Two exports say nothing about whether it is one at all, so that its numbers must be
+ * small then; three do, and may tell c*floor(e/q) and floor(e/q) + k as well.
+ */
+static void guess_affine(struct guessing *g, const struct fit_base *b)
 {
 	struct sym_pool *pool = &g->f->document->infer.pool;
 	int64_t dv = g->v->at[1] - g->v->at[0], de = b->values.at[1] - b->values.at[0];
+	int64_t c = de && dv % de == 0 ? dv / de : 0, low;
 
-	if (de && dv % de == 0 && dv / de != 0) {
-		int64_t c = dv / de, low;
+	if (!c || !num_imul(c, b->values.at[0], &low))
+		return;
+	if (g->f->count > 2 ||
+	    (c > 0 && c <= 4 && g->v->at[0] - low >= -2 && g->v->at[0] - low <= 2))
+		guess_add(g, sym_add_int(pool, sym_mul_int(pool, b->size, c), g->v->at[0] - low));
+}
 
-		if (num_imul(c, b->values.at[0], &low))
-			guess_add(g, sym_add_int(pool, sym_mul_int(pool, b->size, c),
-						 g->v->at[0] - low));
-	}
-	for (int64_t q = 2; q <= 32; q++) {
+static void guess_quotients(struct guessing *g, const struct fit_base *b)
+{
+	struct sym_pool *pool = &g->f->document->infer.pool;
+
+	for (int64_t q = 2; g->f->count > 2 && q <= 32; q++) {
 		struct sym low = sym_floor_div(pool, b->size, sym_int(pool, q));
 		struct sym high = sym_ceil_div(pool, b->size, sym_int(pool, q));
 		int64_t l = b->values.at[0] / q, h = (b->values.at[0] + q - 1) / q;
@@ -224,6 +245,7 @@ static void guess_more(struct guessing *g, const struct fit_base *b)
 	}
 }
 
+/* c*e*f, e*f + k */
 static void guess_product(struct guessing *g, const struct fit_base *a, const struct fit_base *b)
 {
 	struct sym_pool *pool = &g->f->document->infer.pool;
@@ -241,10 +263,13 @@ static void guess_product(struct guessing *g, const struct fit_base *a, const st
 static void guess_round(struct guessing *g, const struct fit_nearby *n, bool more)
 {
 	for (uint32_t i = 0; i < n->count; i++) {
-		if (more)
-			guess_more(g, &n->at[i]);
-		else
-			guess_simple(g, &n->at[i]);
+		if (more) {
+			guess_affine(g, &n->at[i]);
+			guess_quotients(g, &n->at[i]);
+		} else {
+			guess_linear(g, &n->at[i]);
+			guess_rounded(g, &n->at[i]);
+		}
 		for (uint32_t j = i; j < n->count; j++) {
 			if (more) {
 				guess_product(g, &n->at[i], &n->at[j]);
@@ -257,20 +282,66 @@ static void guess_round(struct guessing *g, const struct fit_nearby *n, bool mor
 	}
 }
 
-static bool guess_rounds(struct guessing *g, const struct sym *near, uint32_t near_count)
+/* Is the batch, and nothing else?  Nobody adds to it. */
+static bool guess_is_batch(const struct fitting *f, struct sym s)
+{
+	const struct infer *in = &f->document->infer;
+	const struct graph *g = &in->model->graphs.at[0];
+	bool first = false;
+
+	for (size_t i = 0; i < g->inputs.len; i++) {
+		const struct info *info = &in->infos[g->inputs.at[i]];
+
+		for (uint32_t k = 0; info->ranked && k < info->rank; k++) {
+			if (k && sym_same(info->dims[k], s))
+				return false;
+			first |= sym_same(info->dims[k], s);
+		}
+	}
+	return first;
+}
+
+/*
+ * What is one size may also be another one plus or times a number: the size of the axis, where one
+ * is cut, or another symbol, where nothing around the node is that size.
+ */
+static void guess_alike(struct guessing *g, const struct fit_nearby *n, bool near)
+{
+	for (uint32_t i = 0; i < n->count; i++) {
+		const struct fit_base *b = &n->at[i];
+		uint32_t ignored;
+
+		if (!guess_is_batch(g->f, b->size) &&
+		    (g->f->narrow ||
+		     (!near && sym_symbol_id(&g->f->document->infer.pool, b->size, &ignored))))
+			guess_linear(g, b);
+	}
+}
+
+static bool guess_is_near(const struct guessing *g, const struct sym *near, uint32_t count)
+{
+	for (uint32_t i = 0; i < count; i++) {
+		if (sym_same(near[i], g->out->at[0]))
+			return true;
+	}
+	return false;
+}
+
+static void guess_rounds(struct guessing *g, const struct sym *near, uint32_t near_count)
 {
 	struct fit_nearby n;
 
 	guess_known(g);
-	if (g->out->count)
-		return true;
 	fit_nearby(g->f, near, near_count, &n);
+	if (g->out->count) {
+		guess_alike(g, &n, guess_is_near(g, near, near_count));
+		return;
+	}
 	guess_round(g, &n, false);
-	for (size_t i = 0; !g->out->count && i < g->f->bases.len && i < 200; i++)
-		guess_simple(g, &g->f->bases.at[i]);
+	for (size_t i = 0; !g->out->count && i < g->f->bases.len; i++)
+		guess_linear(g, &g->f->bases.at[i]);
 	if (!g->out->count)
 		guess_round(g, &n, true);
-	return g->out->count != 0;
 }
 
 /* Numbers from the end are the negative of a size. */
@@ -288,7 +359,7 @@ enum fit_guess fit_explain(struct fitting *f, const struct fit_vector *v, const 
 	}
 	if (negative)
 		g.v = &turned;
-	(void)guess_rounds(&g, near, near_count);
+	guess_rounds(&g, near, near_count);
 	for (uint32_t i = 0; negative && i < out->count; i++)
 		out->at[i] = sym_neg(&f->document->infer.pool, out->at[i]);
 	if (out->count == 0)

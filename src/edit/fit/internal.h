@@ -67,6 +67,8 @@ struct fit_use {
 	uint32_t values[FIT_MAX_EXPORTS]; /* of each export */
 };
 
+struct limits;
+
 struct fitting {
 	struct document *document;         /* borrowed */
 	struct fit_report *report;         /* borrowed */
@@ -83,7 +85,9 @@ struct fitting {
 	size_t value_count;
 	VEC(struct fit_base) bases;
 	VEC(struct fit_use) uses; /* by node */
+	VEC(struct sym) rounded;  /* quotients floor(a/b) that have no remainder in any export */
 	struct sym_env sample;
+	bool narrow; /* only sizes around the node are combined, not all symbols */
 	bool stopped;
 };
 
@@ -195,6 +199,13 @@ bool fit_solve_reshape(struct fitting *f, const struct fit_use *use, const struc
 bool fit_solve_table(struct fitting *f, const struct fit_use *use, const struct sym *near,
 		     uint32_t near_count, const struct array *const *arrays, struct info *out,
 		     plan_ref *out_ref);
+
+/* ---- rounding.c ---- */
+
+/* Notes where a size is rounded, although no export shows a remainder. */
+void fit_note_rounding(struct fitting *f, struct sym size, bool steps);
+/* What that assumes of the symbols, for the report. */
+void fit_tell_rounding(struct fitting *f, const struct limits *limits);
 
 /* ---- proof.c ---- */
 

@@ -284,10 +284,25 @@ static bool pairs_find_uses(struct fitting *f)
 	return ok;
 }
 
+static bool pairs_check_count(struct fitting *f)
+{
+	const struct graph *g = &f->sides[0].m->graphs.at[0];
+
+	for (uint32_t i = 1; i < f->count; i++) {
+		if (f->sides[i].m->graphs.at[0].inputs.len != g->inputs.len)
+			return fit_refuse(
+				f, 0, "the first export has %zu inputs, export %" PRIu32 " has %zu",
+				g->inputs.len, i + 1, f->sides[i].m->graphs.at[0].inputs.len);
+	}
+	return true;
+}
+
 bool fit_pair(struct fitting *f)
 {
 	bool ok = true;
 
+	if (!pairs_check_count(f))
+		return false;
 	for (uint32_t i = 1; i < f->count; i++)
 		ok &= pairs_check_nodes(f, i) && pairs_check_outputs(f, i) &&
 		      pairs_check_bodies(f, i);

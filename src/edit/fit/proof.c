@@ -184,6 +184,7 @@ static void take_bounds(struct fitting *f)
 		fit_bound(f, str_sv(&text));
 		str_clear(&text);
 	}
+	fit_tell_rounding(f, &limits);
 	str_release(&text);
 	limits_release(&limits);
 }

@@ -46,6 +46,7 @@ struct reshaping {
 	uint32_t count;
 	uint32_t taken[FIT_MAX_RANK];
 	uint32_t solution[FIT_MAX_RANK];
+	uint32_t second[FIT_MAX_RANK];
 	uint32_t solutions; /* of those with the fewest quotients */
 	uint32_t quotients;
 	uint32_t tries;
@@ -68,8 +69,13 @@ static struct sym option_size(const struct reshaping *r, const struct fit_option
 
 static void option_add(struct reshaping *r, struct fit_entry_options *e, struct sym num, int64_t q)
 {
+	struct sym_pool *pool = reshape_pool(r);
 	struct fit_option o = {num, q};
-	struct sym size = option_size(r, &o);
+	struct sym size;
+
+	if (sym_divide(pool, num, sym_int(pool, q), &size))
+		o = (struct fit_option){size, 1};
+	size = option_size(r, &o);
 
 	if (e->count == MAX_OPTIONS || !fit_is_at(r->f, size, &e->v))
 		return;
@@ -181,7 +187,8 @@ static void reshape_search(struct reshaping *r, uint32_t at)
 		r->quotients = quotients;
 		r->solutions = 0;
 	}
-	r->solutions++;
+	if (r->solutions++)
+		memcpy(r->second, r->taken, sizeof(r->second));
 }
 
 /* ---- the new target ---- */
@@ -241,6 +248,25 @@ static bool reshape_rest(struct reshaping *r, uint32_t which, struct info *out, 
 	return reshape_emit(r, sizes, out, ref);
 }
 
+static bool reshape_ambiguous(struct reshaping *r)
+{
+	struct str a = {0}, b = {0};
+	uint32_t at = 0;
+
+	while (at + 1 < r->count && r->solution[at] == r->second[at])
+		at++;
+	sym_print(reshape_pool(r), option_size(r, &r->entries[at].at[r->solution[at]]), &a);
+	sym_print(reshape_pool(r), option_size(r, &r->entries[at].at[r->second[at]]), &b);
+	(void)fit_refuse(
+		r->f, r->use->node,
+		"entry %" PRIu32
+		" of its target may be %s or %s; add an export at a size where they differ",
+		at, str_c(&a), str_c(&b));
+	str_release(&a);
+	str_release(&b);
+	return false;
+}
+
 static bool reshape_refuse(struct reshaping *r)
 {
 	struct str text = {0};
@@ -265,9 +291,7 @@ static bool reshape_solve(struct reshaping *r, struct info *out, plan_ref *ref)
 	if (r->tries > MAX_TRIES)
 		return fit_refuse(r->f, r->use->node, "there are too many ways to cut the axes");
 	if (r->solutions > 1)
-		return fit_refuse(r->f, r->use->node,
-				  "several axes may have been meant; add an export whose sizes "
-				  "differ from each other");
+		return reshape_ambiguous(r);
 	for (uint32_t i = 0; i < r->count; i++) {
 		struct fit_entry_options *e = &r->entries[i];
 

@@ -141,6 +141,37 @@ static bool solve_constant(struct fit_visit *v, const struct fit_use *use,
 	return ok;
 }
 
+/* The ends of a Slice are about the axes that it cuts; NULL when these are not known. */
+static const struct array *slice_axes(struct fit_visit *v, const struct fit_use *use)
+{
+	struct fitting *f = v->f;
+	uint32_t axes = v->node->input_count > 3 ? v->node->inputs[3] : 0;
+
+	if (op_sizes(f->sides[0].m, v->node) != OP_SIZES_SLICE || use->port < 1 || use->port > 2 ||
+	    !axes || !value_is_constant(f->sides[0].m, axes) || !v->in[0].ranked)
+		return NULL;
+	return fit_array(f, 0, axes);
+}
+
+static void narrow_near(struct fit_visit *v, const struct fit_use *use)
+{
+	const struct array *axes = slice_axes(v, use);
+
+	if (!axes)
+		return;
+	v->near_count = 0;
+	for (uint64_t i = 0; i < axes->count; i++) {
+		int64_t axis;
+
+		if (!array_int(axes, i, &axis))
+			continue;
+		axis += axis < 0 ? v->in[0].rank : 0;
+		if (axis >= 0 && axis < v->in[0].rank && v->near_count < MAX_NEAR_DIMS)
+			v->near[v->near_count++] = v->in[0].dims[axis];
+	}
+	v->f->narrow = true;
+}
+
 static bool solve_use(struct fit_visit *v, const struct fit_use *use)
 {
 	struct fitting *f = v->f;
@@ -155,7 +186,9 @@ static bool solve_use(struct fit_visit *v, const struct fit_use *use)
 		if (!arrays[i])
 			return refuse_weights(v, use);
 	}
+	narrow_near(v, use);
 	ok = solve_constant(v, use, arrays, &v->in[use->port], &ref, &text);
+	f->narrow = false;
 	if (ok) {
 		plan_replace(&f->plan, use->node, use->port, ref);
 		note_number(v, use, arrays, str_sv(&text));
@@ -264,6 +297,8 @@ static bool check_output(struct fit_visit *v, uint32_t output)
 					  k, is, i + 1, want);
 		}
 		fit_know(f, info->dims[k]);
+		fit_note_rounding(f, info->dims[k],
+				  op_sizes(f->sides[0].m, v->node) == OP_SIZES_SLICE);
 	}
 	return true;
 }
@@ -304,6 +339,56 @@ static bool visit_uses(struct fit_visit *v, const struct map *first)
 	return true;
 }
 
+/*
+ * A number that is the same in all exports may still be a size, if a size of what the node reads
+ * happens to be the same in all of them.  The elements tell only for a Reshape.
+ */
+static bool check_number(struct fit_visit *v, int64_t number)
+{
+	struct fitting *f = v->f;
+
+	for (uint32_t i = 0; i < v->near_count; i++) {
+		struct fit_vector all;
+		struct str text = {0};
+
+		for (uint32_t k = 0; k < f->count; k++)
+			all.at[k] = number;
+		if (!fit_is_at(f, v->near[i], &all))
+			continue;
+		sym_print(&f->document->infer.pool, v->near[i], &text);
+		(void)fit_refuse(f, v->id,
+				 "%" PRId64 " may be a number or %s; add an export at a size where "
+				 "they differ",
+				 number, str_c(&text));
+		str_release(&text);
+		return false;
+	}
+	return true;
+}
+
+static bool check_numbers(struct fit_visit *v)
+{
+	struct fitting *f = v->f;
+	enum op_sizes sizes = op_sizes(f->sides[0].m, v->node);
+
+	for (uint32_t i = 1; i < v->node->input_count; i++) {
+		uint32_t value = v->node->inputs[i];
+		const struct array *a;
+
+		if (sizes == OP_SIZES_NONE || sizes == OP_SIZES_RESHAPE || !value ||
+		    !value_is_constant(f->sides[0].m, value) || v->in[i].elem != ELEM_INT64)
+			continue;
+		a = fit_array(f, 0, value);
+		for (uint64_t k = 0; a && k < a->count && k < FIT_MAX_INTS; k++) {
+			int64_t number;
+
+			if (array_int(a, k, &number) && number > 1 && !check_number(v, number))
+				return false;
+		}
+	}
+	return true;
+}
+
 static bool solve_node(struct fitting *f, uint32_t id, const struct map *first, bool main)
 {
 	const struct node *n = &f->sides[0].m->nodes.at[id];
@@ -317,6 +402,8 @@ static bool solve_node(struct fitting *f, uint32_t id, const struct map *first, 
 	ok = visit_uses(&v, first);
 	if (!ok || !main)
 		return ok;
+	if (!check_numbers(&v))
+		return false;
 	(void)infer_apply(&f->document->infer, id, &f->arena, v.in, v.out);
 	for (uint32_t i = 0; i < n->output_count; i++) {
 		if (!visit_is_known(&v.out[i]))
