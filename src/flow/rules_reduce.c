@@ -3,6 +3,7 @@
  */
 #include "flow/array.h"
 #include "flow/axis.h"
+#include "flow/fold.h"
 #include "flow/rules.h"
 #include "flow/visit.h"
 #include "ops/info.h"
@@ -101,7 +102,13 @@ bool flow_along(struct visit *v)
 		if (axis < 0 || axis >= x->rank)
 			return flow_refuse(v, "an axis is out of range");
 		flow_mix(v, axis_symbols(x->axes[axis]), "it is summed up");
-		return visit_put(v, 0, x->axes, x->rank);
+		if (!visit_put(v, 0, x->axes, x->rank))
+			return false;
+		/* What is not data counts, if anything: ones that are summed up are positions. */
+		if (fold_value(v->pass->folder, v->node->outputs[0]))
+			v->pass->tracks[v->node->outputs[0]].numbered |=
+				axis_symbols(x->axes[axis]) & ~v->pass->carried;
+		return true;
 	}
 	return flow_refuse(v, "its axis is not constant");
 }
