@@ -228,6 +228,24 @@ static void suspect_scalar(struct visit *v, double number, uint32_t bit)
 	vec_push(&p->scalars, ((struct flow_scalar){v->id, bit, number}));
 }
 
+/* Where items have met, it may be the count of a product or a sum of sizes, too. */
+static void check_count(struct visit *v, uint32_t port, double number, uint64_t depends)
+{
+	struct pass *p = v->pass;
+
+	for (size_t i = 0; i < p->known.len; i++) {
+		const struct factor *f = &p->known.at[i];
+		uint32_t bit = 0;
+
+		if (!(f->symbols & depends) || f->old < 3 || !is_count_of(number, f->old))
+			continue;
+		while (!((f->symbols & depends) >> bit & 1))
+			bit++;
+		if (p->mixed[bit].is_mixed && !is_explained(v, port, number, bit))
+			suspect_scalar(v, number, bit);
+	}
+}
+
 static void check_scalar(struct visit *v, uint32_t port)
 {
 	struct pass *p = v->pass;
@@ -247,6 +265,7 @@ static void check_scalar(struct visit *v, uint32_t port)
 		    !is_explained(v, port, number, i))
 			suspect_scalar(v, number, i);
 	}
+	check_count(v, port, number, depends);
 }
 
 void flow_suspect_scalars(struct visit *v)
