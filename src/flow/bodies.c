@@ -6,6 +6,8 @@
  */
 #include "flow/bodies.h"
 
+#include <inttypes.h>
+
 #include "base/hash.h"
 #include "base/map.h"
 #include "base/sv.h"
@@ -61,6 +63,10 @@ void flow_body_set_input(const struct visit *v, uint32_t graph, uint32_t input,
 	if (input < g->inputs.len && g->inputs.at[input]) {
 		v->pass->tracks[g->inputs.at[input]] = *t;
 		v->pass->tracks[g->inputs.at[input]].constant = false;
+		/* Whatever reaches the node may reach any input of its body. */
+		for (uint32_t i = 0; i < v->node->output_count; i++)
+			v->pass->depends[g->inputs.at[input]] |=
+				v->pass->depends[v->node->outputs[i]];
 	}
 }
 
@@ -211,24 +217,46 @@ static bool has_sequence(const struct visit *v)
 	return false;
 }
 
+/* A number of rounds that is the old size of what the Loop reads: perhaps one for each. */
+static bool check_rounds(struct visit *v, int64_t rounds)
+{
+	struct pass *p = v->pass;
+	uint64_t reach = 0;
+
+	for (uint32_t i = 0; i < v->node->output_count; i++)
+		reach |= p->depends[v->node->outputs[i]] & ~p->carried;
+	for (size_t i = 0; i < p->known.len; i++) {
+		const struct factor *f = &p->known.at[i];
+
+		if (f->symbols & reach && f->old == rounds && rounds > 1)
+			return flow_refuse(v, "it runs %" PRId64 " times, which may be %s", rounds,
+					   flow_text(p, f->size));
+	}
+	return true;
+}
+
 bool flow_loop(struct visit *v)
 {
 	struct pass *p = v->pass;
 	uint32_t graph = body_attr(v, "body");
 	uint32_t states = v->node->input_count > 2 ? v->node->input_count - 2 : 0;
-	struct track scalar = {.known = true};
+	struct track scalar = {.known = true}, number = scalar;
 	const struct sym *trips = NULL;
 	uint32_t count = 0;
+	int64_t rounds_old;
 
 	if (!graph)
 		return flow_refuse(v, "its body is missing");
 	if (has_sequence(v))
 		return flow_unrolled(v, graph);
-	flow_body_set_input(v, graph, 0, &scalar);
+	(void)visit_list(v, 0, &trips, &count);
+	number.counted = count == 1 && sym_value(&p->in->pool, trips[0], &rounds_old);
+	if (number.counted && !check_rounds(v, rounds_old))
+		return false;
+	flow_body_set_input(v, graph, 0, &number);
 	flow_body_set_input(v, graph, 1, &scalar);
 	if (!settle_states(v, graph, 2, 2, 1, states) || !put_states(v, 2, states))
 		return false;
-	(void)visit_list(v, 0, &trips, &count);
 	for (uint32_t i = states; i < v->node->output_count; i++) {
 		int64_t old = visit_old(v, i, 0);
 		struct flow_axis rounds = axis_number(&p->factory, old);

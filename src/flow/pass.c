@@ -224,7 +224,7 @@ void pass_leave_alone(struct visit *v)
 	bool constant = reads_only_constants(v) && flow != OP_FLOW_NONE && flow != OP_FLOW_RANDOM &&
 			!pass_has_bodies(v->node);
 	uint64_t numbered = 0;
-	bool lost = reads_lost(v), sized = reads_sized(v, &numbered);
+	bool lost = reads_lost(v), sized = reads_sized(v, &numbered), counted = visit_counted(v);
 
 	if (flow == OP_FLOW_SCALED)
 		flow_suspect_scalars(v);
@@ -247,18 +247,45 @@ void pass_leave_alone(struct visit *v)
 				      (flow != OP_FLOW_RANDOM && !pass_has_bodies(v->node) &&
 				       p->in->infos[v->node->outputs[i]].contents.at &&
 				       fold_is_constant(p->folder, v->node->outputs[i]));
+		t->counted = counted && t->known;
 	}
 }
 
 /* ---- the walk ---- */
 
-static void spread_dependence(struct pass *p, uint32_t id)
+static uint64_t body_dependence(const struct pass *p, uint32_t graph, unsigned depth);
+
+/* What a node reads; its bodies may read anything that is visible to them. */
+static uint64_t node_dependence(const struct pass *p, const struct node *n, unsigned depth)
 {
-	const struct node *n = &p->in->model->nodes.at[id];
 	uint64_t symbols = 0;
 
 	for (uint32_t i = 0; i < n->input_count; i++)
 		symbols |= p->depends[n->inputs[i]];
+	for (uint32_t i = 0; i < n->attr_count && depth < PASS_MAX_DEPTH; i++) {
+		if (n->attrs[i].kind == ATTR_GRAPH && !n->attrs[i].ref)
+			symbols |= body_dependence(p, n->attrs[i].graph, depth + 1);
+	}
+	return symbols;
+}
+
+static uint64_t body_dependence(const struct pass *p, uint32_t graph, unsigned depth)
+{
+	const struct graph *g = &p->in->model->graphs.at[graph];
+	uint64_t symbols = 0;
+
+	for (size_t i = 0; i < g->outputs.len; i++)
+		symbols |= p->depends[g->outputs.at[i]];
+	for (size_t i = 0; i < g->nodes.len; i++)
+		symbols |= node_dependence(p, &p->in->model->nodes.at[g->nodes.at[i]], depth);
+	return symbols;
+}
+
+static void spread_dependence(struct pass *p, uint32_t id)
+{
+	const struct node *n = &p->in->model->nodes.at[id];
+	uint64_t symbols = node_dependence(p, n, 0);
+
 	for (uint32_t i = 0; i < n->output_count; i++)
 		p->depends[n->outputs[i]] |= symbols;
 	p->depends[0] = 0;

@@ -165,6 +165,9 @@ static bool gather_data(struct gather *g)
 {
 	struct visit *v = g->visit;
 
+	if (v->in[1].counted)
+		return flow_refuse(v, "a Loop that runs a fixed number of times indexes %s",
+				   flow_text(v->pass, axis_size(&v->pass->factory, g->axis)));
 	for (uint32_t i = 0; i < g->axis.count; i++) {
 		if (factor_is_origin(&g->axis.at[i]) && g->axis.at[i].old == 1)
 			return gather_item(g);

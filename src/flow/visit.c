@@ -470,6 +470,15 @@ static void put_numbered(struct visit *v, struct track *t)
 		t->numbered |= v->in[i].numbered & ~v->pass->carried;
 }
 
+bool visit_counted(const struct visit *v)
+{
+	for (uint32_t i = 0; i < v->node->input_count; i++) {
+		if (v->in[i].counted)
+			return true;
+	}
+	return false;
+}
+
 /* Not known, where sizes are read, or positions. */
 static void put_sized(struct visit *v, struct track *t)
 {
@@ -581,6 +590,7 @@ bool visit_put(struct visit *v, uint32_t output, const struct flow_axis *axes, u
 	put_contents(v, output, t);
 	put_numbered(v, t);
 	put_sized(v, t);
+	t->counted = visit_counted(v);
 	return true;
 }
 

@@ -30,6 +30,7 @@ struct track {
 	bool known; /* a tensor whose shape is known, or a sequence of these; else nothing is set */
 	bool constant; /* computed from constants, and from sizes that are numbers */
 	bool lost;     /* depends on carried sizes in a way that is not known; not .known */
+	bool counted;  /* made from the number of a round, in a Loop with a fixed number of them */
 	uint32_t rank;
 	const struct flow_axis *axes;
 	struct contents contents; /* elements that depend on freed sizes */
@@ -254,6 +255,8 @@ void visit_replace(struct visit *v, uint32_t port, plan_ref ref, const struct sy
 /* A list of sizes as an input; false when one cannot be computed. */
 bool visit_replace_sizes(struct visit *v, uint32_t port, const struct sym *sizes, uint32_t count);
 
+/* Is an input made from the number of a round, in a Loop with a fixed number of them? */
+bool visit_counted(const struct visit *v);
 /*
  * Says the axes of an output.  False, refused, when their sizes are not what the operator's shape
  * rule says, or not the old shape at the old sizes.

@@ -377,6 +377,58 @@ def test_a_mean_that_is_a_sum_and_a_number_is_refused():
     equal((code, len(json.loads(said)['assumes']), json.loads(said)['warnings']), (0, 1, []), 'with --assume')
 
 
+def test_a_mean_over_rows_that_a_slice_left_is_refused():
+    """Not the size, but the size less 1, is what was counted."""
+    nodes = [build.node('Slice', 'x one end zero', 'r', 'slice'), build.node('ReduceSum', 'r zero', 's', 'sum', keepdims=0),
+             build.node('Div', 's n', 'y', 'div')]
+    graph = build.graph('g', nodes, [build.floats('x', 8, 5)], [build.floats('y', 5)],
+                        [build.float_tensor('n', [], [7]), build.int_tensor('one', [1], [1]), build.int_tensor('zero', [1], [0]),
+                         build.int_tensor('end', [1], [2 ** 62])])
+    code, said, err = run('repair', '-', 'x:0=batch', '-n', stdin=bytes(build.model(graph, opset={'': 17})))
+    equal(code, 1, said)
+    check(b'Div div: the number 7 may be computed from batch' in err, err)
+
+
+def looped(rounds, nodes, size=6):
+    """A Loop that adds up what its nodes make of x and the number i of the round."""
+    body = build.graph('body', [*nodes, build.node('Add', 'a r', 'b', 'add'), build.node('Identity', 'c', 'd')],
+                       [build.value('i', build.tensor_type(build.INT64, [])), build.value('c', build.tensor_type(build.BOOL, [])),
+                        build.floats('a', 4)], [build.value('d', build.tensor_type(build.BOOL, [])), build.floats('b', 4)])
+    graph = build.graph('g', [build.node('Loop', ['n', '', 'start'], 'y', 'loop', body=body)], [build.floats('x', size, 4)], [build.floats('y', 4)],
+                        [build.int_tensor('n', [], [rounds]), build.float_tensor('start', [4], [0] * 4), build.int_tensor('zero', [1], [0]),
+                         build.float_tensor('six', [], [6])])
+    return bytes(build.model(graph, opset={'': 17}))
+
+
+def test_rounds_of_a_loop_are_no_data():
+    """As many rounds as rows, and each takes its row; fewer rounds still take rows by their number."""
+    take = [build.node('Gather', 'x i', 'r', 'take', axis=0)]
+    for rounds, why in ((6, b'Loop loop: it runs 6 times, which may be batch'),
+                        (5, b'Gather take: a Loop that runs a fixed number of times indexes batch')):
+        code, said, err = run('repair', '-', 'x:0=batch', '-n', stdin=looped(rounds, take))
+        equal(code, 1, said)
+        check(why in err, err)
+
+
+def test_what_a_body_captures_reaches_its_numbers():
+    mean = [build.node('ReduceSum', 'x zero', 's', 'sum', keepdims=0), build.node('Div', 's six', 'r', 'div')]
+    code, said, err = run('repair', '-', 'x:0=batch', '-n', stdin=looped(3, mean))
+    equal(code, 1, said)
+    check(b'the number 6 may be computed from batch' in err, err)
+
+
+def test_positions_that_are_counted_are_bounded_by_their_table():
+    """Ones that are summed up are positions, as in RoBERTa."""
+    nodes = [build.node('CumSum', 'ones axis', 'c', 'count'), build.node('Sub', 'c one', 'p', 'sub'), build.node('Gather', 'table p', 'g', 'take', axis=0),
+             build.node('Add', 'x g', 'y', 'add')]
+    graph = build.graph('g', nodes, [build.floats('x', 3, 5)], [build.floats('y', 3, 5)],
+                        [build.int_tensor('ones', [5], [1] * 5), build.int_tensor('axis', [], [0]), build.int_tensor('one', [], [1]),
+                         build.float_tensor('table', [24], [i * i for i in range(24)])])
+    code, said, err = run('repair', '-', 'x:1=seq', '-n', stdin=bytes(build.model(graph, opset={'': 17})))
+    equal(code, 0, err)
+    check(b'needs    seq <= 24' in said, said)
+
+
 def test_fields_that_nobody_knows_survive():
     def varint(n):
         return bytes([n & 0x7F | 0x80]) + varint(n >> 7) if n > 0x7F else bytes([n])
