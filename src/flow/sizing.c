@@ -141,7 +141,8 @@ void flow_bind(struct infer *in, struct infer *out)
 		infer_run(out, in->model,
 			  (struct infer_options){.bindings = n.bindings, .binding_count = n.count});
 		if (i + 1 == ARRAY_LEN(attempts) || fault_count(out) <= fault_count(in))
-			return;
+			break;
 		infer_release(out);
 	}
+	out->options = (struct infer_options){0}; /* they were borrowed from here */
 }
