@@ -5,6 +5,9 @@
  * Made once for a model, in one pass.  Names of the model get sizes that coincide with nothing, or
  * those of the export; axes that the model has as numbers are followed too, each on its own.  What
  * cannot be followed is unknown, never wrong.
+ *
+ * An axis of size 1 is told where its place is certain: where it is joined with another, it leaves
+ * no trace in the shapes.  At most 63 sizes are followed: names first, then numbers, then ones.
  */
 #ifndef FLOW_QUERY_H
 #define FLOW_QUERY_H

@@ -48,6 +48,8 @@ static const struct {
 	{{"set", "--dry-run", "--json"}, TENSOR, true},
 	{{"diff"}, MODEL, false},
 	{{"diff", "--json"}, MODEL, true},
+	{{"explain", "--flow"}, TENSOR, false},
+	{{"explain", "--flow", "--json"}, TENSOR, true},
 };
 
 int LLVMFuzzerInitialize(int *count, char ***words)
