@@ -152,16 +152,29 @@ static void guess_known(struct guessing *g)
 	}
 }
 
-/* c*e, e + k */
-static void guess_linear(struct guessing *g, const struct fit_base *b)
+/* c*e */
+static void guess_multiple(struct guessing *g, const struct fit_base *b)
 {
-	struct sym_pool *pool = &g->f->document->infer.pool;
 	int64_t v = g->v->at[0], e = b->values.at[0];
 
 	if (e && v % e == 0 && v / e > 1)
-		guess_add(g, sym_mul_int(pool, b->size, v / e));
-	if (v - e == g->v->at[1] - b->values.at[1])
-		guess_add(g, sym_add_int(pool, b->size, v - e));
+		guess_add(g, sym_mul_int(&g->f->document->infer.pool, b->size, v / e));
+}
+
+/* e + k */
+static void guess_sum(struct guessing *g, const struct fit_base *b)
+{
+	int64_t k = g->v->at[0] - b->values.at[0];
+
+	if (k == g->v->at[1] - b->values.at[1])
+		guess_add(g, sym_add_int(&g->f->document->infer.pool, b->size, k));
+}
+
+/* Divisors that people use; with three exports, any. */
+static bool guess_is_plain(const struct fitting *f, int64_t q)
+{
+	return q <= 8 || (q & (q - 1)) == 0 || q % 10 == 0 || q == 12 || q == 14 || q == 28 ||
+	       f->count > 2;
 }
 
 /* floor(e/q), ceil(e/q), and multiples that a size is padded to: q*ceil(e/q) */
@@ -171,7 +184,7 @@ static void guess_rounded(struct guessing *g, const struct fit_base *b)
 
 	for (int64_t q = 2; q <= MAX_DIVISOR; q++) {
 		struct sym divisor = sym_int(pool, q);
-		bool low = true, high = true, padded = true;
+		bool low = guess_is_plain(g->f, q) && g->v->at[0] > 0, high = low, padded = low;
 
 		for (uint32_t i = 0; i < g->f->count; i++) {
 			int64_t v = g->v->at[i], up = (b->values.at[i] + q - 1) / q;
@@ -210,28 +223,23 @@ static void guess_pair(struct guessing *g, const struct fit_base *a, const struc
 		guess_add(g, sym_sub(pool, a->size, b->size));
 }
 
-/*
- * c*e + k.  Two exports say nothing about whether it is one at all, so that its numbers must be
- * small then; three do, and may tell c*floor(e/q) and floor(e/q) + k as well.
- */
+/* c*e + k */
 static void guess_affine(struct guessing *g, const struct fit_base *b)
 {
 	struct sym_pool *pool = &g->f->document->infer.pool;
 	int64_t dv = g->v->at[1] - g->v->at[0], de = b->values.at[1] - b->values.at[0];
 	int64_t c = de && dv % de == 0 ? dv / de : 0, low;
 
-	if (!c || !num_imul(c, b->values.at[0], &low))
-		return;
-	if (g->f->count > 2 ||
-	    (c > 0 && c <= 4 && g->v->at[0] - low >= -2 && g->v->at[0] - low <= 2))
+	if (c && num_imul(c, b->values.at[0], &low))
 		guess_add(g, sym_add_int(pool, sym_mul_int(pool, b->size, c), g->v->at[0] - low));
 }
 
+/* c*floor(e/q), floor(e/q) + k, and the same rounded up */
 static void guess_quotients(struct guessing *g, const struct fit_base *b)
 {
 	struct sym_pool *pool = &g->f->document->infer.pool;
 
-	for (int64_t q = 2; g->f->count > 2 && q <= 32; q++) {
+	for (int64_t q = 2; q <= 32; q++) {
 		struct sym low = sym_floor_div(pool, b->size, sym_int(pool, q));
 		struct sym high = sym_ceil_div(pool, b->size, sym_int(pool, q));
 		int64_t l = b->values.at[0] / q, h = (b->values.at[0] + q - 1) / q;
@@ -245,50 +253,79 @@ static void guess_quotients(struct guessing *g, const struct fit_base *b)
 	}
 }
 
-/* c*e*f, e*f + k */
-static void guess_product(struct guessing *g, const struct fit_base *a, const struct fit_base *b)
+/*
+ * Two numbers fit any line: only a third export tells whether it is one.  With two, it must be
+ * 2*n - 1 or 2*n + 1, and nothing else.
+ */
+static void guess_drop_lines(struct guessing *g)
+{
+	int64_t c = 0, k = 0;
+
+	if (g->f->count > 2 || !g->out->count)
+		return;
+	if (g->out->count > 1 ||
+	    !sym_is_linear(&g->f->document->infer.pool, g->out->at[0], NULL, &c, &k) || c != 2 ||
+	    (k != 1 && k != -1))
+		g->out->count = 0;
+}
+
+/* c*e*f, or e*f + k */
+static void guess_product(struct guessing *g, const struct fit_base *a, const struct fit_base *b,
+			  bool sum)
 {
 	struct sym_pool *pool = &g->f->document->infer.pool;
-	int64_t p0, p1;
+	int64_t v = g->v->at[0], p0, p1;
 
 	if (!num_imul(a->values.at[0], b->values.at[0], &p0) ||
 	    !num_imul(a->values.at[1], b->values.at[1], &p1) || p0 == 0)
 		return;
-	if (g->v->at[0] % p0 == 0)
-		guess_add(g, sym_mul_int(pool, sym_mul(pool, a->size, b->size), g->v->at[0] / p0));
-	if (g->v->at[0] - p0 == g->v->at[1] - p1)
-		guess_add(g, sym_add_int(pool, sym_mul(pool, a->size, b->size), g->v->at[0] - p0));
+	if (!sum && v % p0 == 0)
+		guess_add(g, sym_mul_int(pool, sym_mul(pool, a->size, b->size), v / p0));
+	if (sum && v - p0 == g->v->at[1] - p1)
+		guess_add(g, sym_add_int(pool, sym_mul(pool, a->size, b->size), v - p0));
 }
 
-static void guess_round(struct guessing *g, const struct fit_nearby *n, bool more)
+/* Sizes around the node, with one number. */
+static void guess_near(struct guessing *g, const struct fit_nearby *n)
 {
 	for (uint32_t i = 0; i < n->count; i++) {
-		if (more) {
-			guess_affine(g, &n->at[i]);
-			guess_quotients(g, &n->at[i]);
-		} else {
-			guess_linear(g, &n->at[i]);
-			guess_rounded(g, &n->at[i]);
-		}
-		for (uint32_t j = i; j < n->count; j++) {
-			if (more) {
-				guess_product(g, &n->at[i], &n->at[j]);
-				continue;
-			}
-			guess_pair(g, &n->at[i], &n->at[j]);
-			if (i != j)
-				guess_pair(g, &n->at[j], &n->at[i]);
-		}
+		guess_multiple(g, &n->at[i]);
+		guess_sum(g, &n->at[i]);
+		guess_rounded(g, &n->at[i]);
+		for (uint32_t k = 0; k < n->count; k++)
+			guess_pair(g, &n->at[i], &n->at[k]);
 	}
 }
 
-/* Is the batch, and nothing else?  Nobody adds to it. */
+/* With one number more. */
+static void guess_far(struct guessing *g, const struct fit_nearby *n)
+{
+	for (uint32_t i = 0; i < n->count; i++) {
+		guess_affine(g, &n->at[i]);
+		guess_quotients(g, &n->at[i]);
+		for (uint32_t k = i; k < n->count; k++)
+			guess_product(g, &n->at[i], &n->at[k], true);
+	}
+	guess_drop_lines(g);
+}
+
+static void guess_products(struct guessing *g, const struct fit_nearby *n)
+{
+	for (uint32_t i = 0; i < n->count; i++) {
+		for (uint32_t k = i; k < n->count; k++)
+			guess_product(g, &n->at[i], &n->at[k], false);
+	}
+}
+
+/* Is it the batch, and nothing else?  Nobody adds to it, but where an axis of that size is cut. */
 static bool guess_is_batch(const struct fitting *f, struct sym s)
 {
 	const struct infer *in = &f->document->infer;
 	const struct graph *g = &in->model->graphs.at[0];
 	bool first = false;
 
+	if (f->narrow)
+		return false;
 	for (size_t i = 0; i < g->inputs.len; i++) {
 		const struct info *info = &in->infos[g->inputs.at[i]];
 
@@ -311,10 +348,12 @@ static void guess_alike(struct guessing *g, const struct fit_nearby *n, bool nea
 		const struct fit_base *b = &n->at[i];
 		uint32_t ignored;
 
-		if (!guess_is_batch(g->f, b->size) &&
-		    (g->f->narrow ||
-		     (!near && sym_symbol_id(&g->f->document->infer.pool, b->size, &ignored))))
-			guess_linear(g, b);
+		if (guess_is_batch(g->f, b->size) ||
+		    (!g->f->narrow &&
+		     (near || !sym_symbol_id(&g->f->document->infer.pool, b->size, &ignored))))
+			continue;
+		guess_multiple(g, b);
+		guess_sum(g, b);
 	}
 }
 
@@ -337,11 +376,16 @@ static void guess_rounds(struct guessing *g, const struct sym *near, uint32_t ne
 		guess_alike(g, &n, guess_is_near(g, near, near_count));
 		return;
 	}
-	guess_round(g, &n, false);
-	for (size_t i = 0; !g->out->count && i < g->f->bases.len; i++)
-		guess_linear(g, &g->f->bases.at[i]);
+	guess_near(g, &n);
+	for (size_t i = 0; !g->out->count && i < g->f->bases.len; i++) {
+		guess_multiple(g, &g->f->bases.at[i]);
+		if (g->f->count > 2)
+			guess_sum(g, &g->f->bases.at[i]);
+	}
 	if (!g->out->count)
-		guess_round(g, &n, true);
+		guess_products(g, &n);
+	if (!g->out->count)
+		guess_far(g, &n);
 }
 
 /* Numbers from the end are the negative of a size. */
@@ -394,7 +438,8 @@ bool fit_explain_one(struct fitting *f, uint32_t node, const struct fit_vector *
 		break;
 	case FIT_GUESS_NONE:
 	case FIT_GUESS_COUNT:
-		ok = fit_refuse(f, node, "no expression of the sizes gives %s", str_c(&numbers));
+		ok = fit_refuse(f, node, "no simple expression of the sizes gives %s",
+				str_c(&numbers));
 		break;
 	}
 	str_release(&numbers);

@@ -314,6 +314,16 @@ static bool reshape_solve(struct reshaping *r, struct info *out, plan_ref *ref)
 	return reshape_emit(r, sizes, out, ref);
 }
 
+/* A size of the result in an export. */
+static bool reshape_result(const struct reshaping *r, uint32_t side, uint32_t axis, int64_t *out)
+{
+	const struct fit_side *s = &r->f->sides[side];
+	uint32_t value = r->f->sides[0].m->nodes.at[r->use->node].outputs[0];
+	const struct info *info = &s->in.infos[fit_partner(r->f, side, value)];
+
+	return info->ranked && axis < info->rank && sym_value(&s->in.pool, info->dims[axis], out);
+}
+
 bool fit_solve_reshape(struct fitting *f, const struct fit_use *use, const struct info *data,
 		       const struct array *const *arrays, struct info *out, plan_ref *out_ref)
 {
@@ -329,11 +339,12 @@ bool fit_solve_reshape(struct fitting *f, const struct fit_use *use, const struc
 			if (!array_int(arrays[k], i, &e->v.at[k]))
 				return fit_refuse(f, use->node,
 						  "its target is no list of integers");
-			if (e->v.at[k] < 0 && e->v.at[k] != e->v.at[0])
+		}
+		/* -1 and 0 in some exports: the size that they stand for. */
+		for (uint32_t k = 0; k < f->count && !fit_vector_constant(f, &e->v); k++) {
+			if (e->v.at[k] <= 0 && !reshape_result(&r, k, i, &e->v.at[k]))
 				return fit_refuse(f, use->node,
-						  "its target has -1 at another place in export "
-						  "%" PRIu32,
-						  k + 1);
+						  "a size of its result is not known");
 		}
 		e->differs = !fit_vector_constant(f, &e->v);
 		rest |= !e->differs && e->v.at[0] == -1;

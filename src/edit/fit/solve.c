@@ -92,6 +92,16 @@ static void note_number(struct fit_visit *v, const struct fit_use *use,
 
 /* ---- a constant that differs ---- */
 
+static bool visit_is_known(const struct info *info)
+{
+	bool known = info->kind != TYPE_NONE;
+
+	known = known && (info->kind != TYPE_TENSOR || info->ranked);
+	for (uint32_t i = 0; known && info->ranked && i < info->rank; i++)
+		known = !sym_is_unknown(info->dims[i]);
+	return known;
+}
+
 static bool same_shape(const struct fitting *f, const struct array *const *arrays)
 {
 	for (uint32_t i = 1; i < f->count; i++) {
@@ -123,7 +133,7 @@ static bool solve_constant(struct fit_visit *v, const struct fit_use *use,
 	bool ok;
 
 	if (op_sizes(f->sides[0].m, v->node) == OP_SIZES_RESHAPE && use->port == 1 &&
-	    same_shape(f, arrays) && a->count <= FIT_MAX_RANK && v->in[0].ranked)
+	    same_shape(f, arrays) && a->count <= FIT_MAX_RANK && visit_is_known(&v->in[0]))
 		ok = fit_solve_reshape(f, use, &v->in[0], arrays, out, ref);
 	else if (!same_shape(f, arrays))
 		ok = fit_solve_table(f, use, v->near, v->near_count, arrays, out, ref);
@@ -234,16 +244,6 @@ static bool side_sizes(const struct fitting *f, uint32_t value, uint32_t axis,
 			return false;
 	}
 	return true;
-}
-
-static bool visit_is_known(const struct info *info)
-{
-	bool known = info->kind != TYPE_NONE;
-
-	known = known && (info->kind != TYPE_TENSOR || info->ranked);
-	for (uint32_t i = 0; known && info->ranked && i < info->rank; i++)
-		known = !sym_is_unknown(info->dims[i]);
-	return known;
 }
 
 /* A result of which no rule says anything: bodies, unknown operators. */
