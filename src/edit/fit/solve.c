@@ -163,23 +163,33 @@ static const struct array *slice_axes(struct fit_visit *v, const struct fit_use 
 	return fit_array(f, 0, axes);
 }
 
+static void narrow_to(struct fit_visit *v, int64_t axis)
+{
+	axis += axis < 0 ? v->in[0].rank : 0;
+	if (axis >= 0 && axis < v->in[0].rank && v->near_count < MAX_NEAR_DIMS)
+		v->near[v->near_count++] = v->in[0].dims[axis];
+	v->f->narrow = true;
+}
+
+/* Where one axis is cut, or indexed, its size is what counts. */
 static void narrow_near(struct fit_visit *v, const struct fit_use *use)
 {
+	const struct model *m = v->f->sides[0].m;
 	const struct array *axes = slice_axes(v, use);
+	bool picks = op_picks(m, v->node) && use->port == 1 && v->in[0].ranked;
+	const struct attr *axis = picks ? node_attr(m, v->node, "axis") : NULL;
 
-	if (!axes)
+	if (!axes && !picks)
 		return;
 	v->near_count = 0;
-	for (uint64_t i = 0; i < axes->count; i++) {
-		int64_t axis;
+	if (picks)
+		narrow_to(v, axis && axis->kind == ATTR_INT ? axis->i : 0);
+	for (uint64_t i = 0; axes && i < axes->count; i++) {
+		int64_t number;
 
-		if (!array_int(axes, i, &axis))
-			continue;
-		axis += axis < 0 ? v->in[0].rank : 0;
-		if (axis >= 0 && axis < v->in[0].rank && v->near_count < MAX_NEAR_DIMS)
-			v->near[v->near_count++] = v->in[0].dims[axis];
+		if (array_int(axes, i, &number))
+			narrow_to(v, number);
 	}
-	v->f->narrow = true;
 }
 
 static bool solve_use(struct fit_visit *v, const struct fit_use *use)
