@@ -185,7 +185,7 @@ bool sum_check_table(struct visit *v, struct sym size)
 
 	return !sum_before(p, size, &bit) ||
 	       flow_refuse(v,
-			   "a constant has one row for each of %s, which comes after %s: perhaps "
+			   "a constant has one row for each of %s, which is joined to %s: perhaps "
 			   "computed for positions from there on, which should be an input",
 			   flow_text(p, size), flow_text(p, sum_size(p, bit)));
 }

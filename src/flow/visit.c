@@ -501,44 +501,55 @@ static void note_size(struct pass *p, struct flow_axis a)
 	vec_push(&p->known, f);
 }
 
+/* The least value of a symbol that the bounds of this node ask for. */
+static int64_t least_of(const struct visit *v, uint32_t symbol)
+{
+	int64_t least = 1;
+
+	for (size_t i = 0; i < v->pass->bounds.len; i++) {
+		const struct flow_bound *b = &v->pass->bounds.at[i];
+		int64_t a, rest;
+		uint32_t own;
+
+		if (b->node == v->id && b->least && b->limit > 0 &&
+		    sym_is_linear(&v->pass->in->pool, b->size, &own, &a, &rest) && own == symbol &&
+		    a > 0 && b->limit > rest)
+			least = MAX(least, (b->limit - rest - 1) / a + 1);
+	}
+	return least;
+}
+
+/* Are the two equal for all sizes that the bounds of this node leave? */
+static bool put_bounded(struct visit *v, struct sym size, struct sym said)
+{
+	const struct factory *f = &v->pass->factory;
+	struct sym_pool *pool = &v->pass->in->pool;
+	struct sym_subst subst = {0};
+	bool equal;
+
+	/* At least n: n - 1 and something that is at least 1. */
+	for (uint32_t i = 0; i < f->symbol_count; i++)
+		sym_replace(&subst, f->symbols[i],
+			    sym_add_int(pool, pool->symbols.at[f->symbols[i]].self,
+					least_of(v, f->symbols[i]) - 1));
+	equal = sym_eq(pool, sym_substitute(pool, &subst, size),
+		       sym_substitute(pool, &subst, said)) == SYM_YES;
+	sym_subst_release(&subst);
+	return equal;
+}
+
 /* The shape rule says 0 where a size would be negative: it must not be. */
 static bool put_clamped(struct visit *v, struct sym size, struct sym said)
 {
 	struct sym_pool *pool = &v->pass->in->pool;
 	int64_t number = 0, ignored;
 
-	if (sym_eq(pool, sym_max(pool, size, sym_int(pool, 0)), said) != SYM_YES)
+	if (!put_bounded(v, sym_max(pool, size, sym_int(pool, 0)), said))
 		return false;
 	if (sym_is_linear(pool, size, NULL, &ignored, &number))
 		size = sym_add_int(pool, size, -number);
 	flow_limit(v, size, 1 - number, true);
 	return true;
-}
-
-/* Are the two equal for all sizes that the bounds of this node leave? */
-static bool put_bounded(struct visit *v, struct sym size, struct sym said)
-{
-	struct sym_pool *pool = &v->pass->in->pool;
-	struct sym_subst subst = {0};
-	bool equal;
-
-	for (size_t i = 0; i < v->pass->bounds.len; i++) {
-		const struct flow_bound *b = &v->pass->bounds.at[i];
-		int64_t a, rest;
-		uint32_t symbol;
-
-		if (b->node != v->id || !b->least ||
-		    !sym_is_linear(pool, b->size, &symbol, &a, &rest) || a < 1 || b->limit <= rest)
-			continue;
-		/* At least n: n - 1 and something that is at least 1. */
-		sym_replace(&subst, symbol,
-			    sym_add_int(pool, pool->symbols.at[symbol].self,
-					(b->limit - rest - 1) / a));
-	}
-	equal = sym_eq(pool, sym_substitute(pool, &subst, size),
-		       sym_substitute(pool, &subst, said)) == SYM_YES;
-	sym_subst_release(&subst);
-	return equal;
 }
 
 /*

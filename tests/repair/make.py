@@ -945,6 +945,14 @@ def slice_first(g):
     g.give(g.op('Slice', x, g.ints(1), g.ints(3), g.ints(0)), [2, 4], [2, 4])
 
 
+@model(pattern='Slice: from a literal to a distance from the end', axes=['x:0=seq'], free=['x:0'], old={'seq': 9},
+       sizes=[{'seq': 7}, {'seq': 12}])
+def slice_inner(g):
+    x = g.take('x', 'seq' if g.dyn else 9, 4)
+    y = g.op('Slice', x, g.ints(2), g.ints(-4), g.ints(0))
+    g.give(g.op('ReduceSum', y, g.ints(0), keepdims=0), [4], [4])
+
+
 @model(pattern='distances from the last position', axes=['x:0=seq'], free=['x:0'], old={'seq': 7},
        sizes=[{'seq': 3}, {'seq': 10}])
 def count_to_last(g):
