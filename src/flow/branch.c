@@ -161,7 +161,7 @@ static bool branch_is_possible(const struct pass *p, const struct pass *done)
 		if (done->multiple[i] != 1 || !sym_is_unknown(done->sums[i]))
 			return false;
 	}
-	return m->graphs.len == 1 && !done->is_deep && done->joins.len == 0;
+	return m->graphs.len == 1 && !done->is_deep && done->totals.len == 0;
 }
 
 uint32_t branch_begin(const struct flow_places *places, struct pass *p, const struct pass *done)

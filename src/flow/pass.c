@@ -449,7 +449,7 @@ void pass_reset(struct pass *p)
 	vec_clear(&p->literals);
 	vec_clear(&p->scalars);
 	p->refusal = (struct refusal){0};
-	p->asked_joins = false;
+	p->asked_totals = false;
 }
 
 /* What was 1 left no trace in the shapes: where items meet, nothing tells how. */
@@ -501,7 +501,7 @@ bool pass_run(struct pass *p)
 void pass_release(struct pass *p)
 {
 	vec_release(&p->forces.list);
-	vec_release(&p->joins);
+	vec_release(&p->totals);
 	arena_release(&p->forces.arena);
 	plan_release(&p->plan);
 	map_release(&p->calls);

@@ -57,8 +57,8 @@ static bool learn_pair(struct pass *p, uint32_t bit)
 {
 	struct sym found = SYM_UNKNOWN;
 
-	for (size_t i = 0; i < p->joins.len; i++) {
-		struct sym join = p->joins.at[i];
+	for (size_t i = 0; i < p->totals.len; i++) {
+		struct sym join = p->totals.at[i];
 		int64_t old = 0;
 
 		for (uint32_t k = 0; k < p->factory.symbol_count; k++) {
@@ -166,13 +166,13 @@ bool sum_joins(struct pass *p, struct sym sum, struct sym size)
 
 bool sum_before(struct pass *p, struct sym size, uint32_t *out_bit)
 {
-	p->asked_joins = true;
+	p->asked_totals = true;
 	for (size_t i = 0; i < p->known.len; i++) {
 		if (is_join(p, p->known.at[i].size, size, out_bit))
 			return true;
 	}
-	for (size_t i = 0; i < p->joins.len; i++) {
-		if (is_join(p, p->joins.at[i], size, out_bit))
+	for (size_t i = 0; i < p->totals.len; i++) {
+		if (is_join(p, p->totals.at[i], size, out_bit))
 			return true;
 	}
 	return false;
@@ -192,8 +192,8 @@ bool sum_check_table(struct visit *v, struct sym size)
 
 static bool is_kept(const struct pass *p, struct sym size)
 {
-	for (size_t i = 0; i < p->joins.len; i++) {
-		if (sym_same(p->joins.at[i], size))
+	for (size_t i = 0; i < p->totals.len; i++) {
+		if (sym_same(p->totals.at[i], size))
 			return true;
 	}
 	return false;
@@ -209,8 +209,8 @@ bool sum_keep(struct pass *p)
 		if (is_bit(f->symbols) || sym_kind(&p->in->pool, f->size) != SYM_KIND_SUM ||
 		    is_kept(p, f->size))
 			continue;
-		vec_push(&p->joins, f->size);
+		vec_push(&p->totals, f->size);
 		any = true;
 	}
-	return any && p->asked_joins;
+	return any && p->asked_totals;
 }

@@ -156,8 +156,8 @@ struct pass {
 	int64_t old[FLOW_MAX_SYMBOLS];
 	int64_t multiple[FLOW_MAX_SYMBOLS]; /* assumed; 1 for none */
 	struct sym sums[FLOW_MAX_SYMBOLS];  /* names that stand for other sizes; unknown for none */
-	VEC(struct sym) joins;              /* sums of freed sizes, of earlier passes too */
-	bool asked_joins;                   /* an answer of this pass depended on them */
+	VEC(struct sym) totals;             /* sums of freed sizes, of earlier passes too */
+	bool asked_totals;                  /* an answer of this pass depended on them */
 	struct forces forces;               /* tracks may have their factors */
 	const struct map *by_value;         /* borrowed: constants that follow by their elements */
 	const uint32_t *given;              /* borrowed: choices of the search, in order */
