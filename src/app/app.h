@@ -47,10 +47,13 @@ typedef enum exit_code run_command(const struct app *app);
 /* `edit` in a terminal. */
 run_command run_screen;
 
-/* Exports the document as it is now, folded as on the screen; the ending gives the format. */
 struct worker_watch;
 struct document;
-bool export_document(const struct app *app, struct document *d, const char *target,
+/*
+ * Exports the document as it is now, folded as on the screen; the ending gives the format.
+ * `fresh`: no file is replaced.
+ */
+bool export_document(const struct app *app, struct document *d, const char *target, bool fresh,
 		     const struct worker_watch *watch, struct err *err) MUST_USE;
 
 /* Prints "axed: sentence" to standard error, names escaped; returns EXIT_BAD. */

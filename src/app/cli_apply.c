@@ -9,6 +9,7 @@
 #include "cmd/args.h"
 #include "edit/document.h"
 #include "edit/recipe.h"
+#include "wire/destination.h"
 
 static void print_failures(const char *recipe, struct sv rest)
 {
@@ -26,6 +27,9 @@ static bool apply_lines(const struct app *app, struct document *d, const char *t
 {
 	const char *recipe = app->args->words.at[edit_first_word(app)];
 
+	if (target && destination_same(recipe, target))
+		return err_set(err, ERR_USAGE, "%s: the model and the recipe cannot be one file",
+			       recipe);
 	if (!recipe_apply(d, recipe, args_has(app->args, OPTION_FORCE), result, err))
 		return false;
 	print_failures(recipe, str_sv(&result->failures));

@@ -16,6 +16,7 @@
 #include "edit/write.h"
 #include "report/json.h"
 #include "report/table.h"
+#include "wire/destination.h"
 #include "wire/save.h"
 #include "wire/save_options.h"
 
@@ -200,9 +201,30 @@ bool edit_save(const struct app *app, struct document *d, const char *target, st
 	return ok;
 }
 
+/* Asked before anything is written: one name for two files would lose the first. */
+static bool recipe_has_a_place(const struct app *app, struct document *d, const char *target,
+			       struct err *err)
+{
+	const struct destination_rules rules = {.kind = DESTINATION_TEXT, .source = &d->wire};
+	const char *recipe = app->args->values[OPTION_SAVE_RECIPE];
+	struct destination place;
+
+	if (!args_has(app->args, OPTION_SAVE_RECIPE))
+		return true;
+	if (target && destination_same(recipe, target))
+		return err_set(err, ERR_USAGE, "%s: the model and the recipe cannot be one file",
+			       recipe);
+	if (!destination_resolve(&place, recipe, &rules, err))
+		return err_prefix(err, "%s", recipe);
+	destination_release(&place);
+	return true;
+}
+
 bool edit_finish(const struct app *app, struct document *d, const char *target,
 		 const struct repair_report *report, struct err *err)
 {
+	if (!recipe_has_a_place(app, d, target, err))
+		return false;
 	if (target && !edit_save(app, d, target, err))
 		return false;
 	edit_tell(app, d, target, report);

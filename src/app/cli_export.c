@@ -167,18 +167,18 @@ static bool export_wish(const struct app *app, struct document *d, const struct 
 	struct worker_result made = {0};
 	bool ok;
 
-	if (!export_run(&m, watch, &made, err))
+	if (!export_may_write(w, &d->wire, err) || !export_run(&m, watch, &made, err))
 		return false;
 	*out_note = made.note;
-	ok = export_deliver(made.file, w, err);
+	ok = export_deliver(made.file, w, &d->wire, err);
 	(void)fclose(made.file);
 	return ok;
 }
 
-bool export_document(const struct app *app, struct document *d, const char *target,
+bool export_document(const struct app *app, struct document *d, const char *target, bool fresh,
 		     const struct worker_watch *watch, struct err *err)
 {
-	struct wish wish = {.format = format_of_file(sv_of(target))};
+	struct wish wish = {.format = format_of_file(sv_of(target)), .fresh = fresh};
 	struct err note = {0};
 	bool ok;
 

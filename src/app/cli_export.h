@@ -11,11 +11,13 @@
 #include "base/str.h"
 #include "export/formats.h"
 #include "export/sheet/sheet.h"
+#include "wire/wire.h"
 
 struct wish {
 	struct str target; /* "-" for standard output */
 	const struct format *format;
 	bool use_dot; /* Graphviz's own layout */
+	bool fresh;   /* no file is replaced */
 	struct sheet_request sheet;
 };
 
@@ -25,7 +27,10 @@ void export_file_name(struct str *out, const char *model, const struct format *f
 bool export_target(const struct app *app, size_t model, struct wish *w, struct err *err) MUST_USE;
 /* Checks that all models can be written, each to its own file. */
 bool export_targets_ok(const struct app *app, struct err *err) MUST_USE;
+/* May the target be written?  Asked before the work, and again when it is delivered. */
+bool export_may_write(const struct wish *w, struct wire *source, struct err *err) MUST_USE;
 /* Writes all of a stream, or nothing. */
-bool export_deliver(FILE *from, const struct wish *w, struct err *err) MUST_USE;
+bool export_deliver(FILE *from, const struct wish *w, struct wire *source,
+		    struct err *err) MUST_USE;
 
 #endif

@@ -17,6 +17,8 @@
 #include "cmd/args.h"
 #include "export/formats.h"
 #include "wire/atomic.h"
+#include "wire/destination.h"
+#include "wire/wire.h"
 
 /* ---- targets ---- */
 
@@ -165,7 +167,33 @@ bool export_targets_ok(const struct app *app, struct err *err)
 
 /* ---- writing ---- */
 
-static bool copy_to_file(FILE *from, const char *target, struct err *err)
+static bool is_stream(const struct wish *w)
+{
+	return sv_is(str_sv(&w->target), "-");
+}
+
+static bool resolve(const struct wish *w, struct wire *source, struct destination *out,
+		    struct err *err)
+{
+	const struct destination_rules rules = {
+		.kind = DESTINATION_TEXT, .fresh = w->fresh, .source = source};
+
+	return destination_resolve(out, str_c(&w->target), &rules, err);
+}
+
+bool export_may_write(const struct wish *w, struct wire *source, struct err *err)
+{
+	struct destination t;
+
+	if (is_stream(w))
+		return true;
+	if (!resolve(w, source, &t, err))
+		return err_prefix(err, "%s", str_c(&w->target));
+	destination_release(&t);
+	return true;
+}
+
+static bool copy_to_file(FILE *from, const struct destination *target, struct err *err)
 {
 	char block[65536];
 	struct atomic_file a;
@@ -182,15 +210,27 @@ static bool copy_to_file(FILE *from, const char *target, struct err *err)
 	return ok;
 }
 
-bool export_deliver(FILE *from, const struct wish *w, struct err *err)
+static bool copy_to_stream(FILE *from, struct err *err)
 {
 	char block[65536];
 	size_t got;
 
-	if (!sv_is(str_sv(&w->target), "-"))
-		return copy_to_file(from, str_c(&w->target), err) ||
-		       err_prefix(err, "%s", str_c(&w->target));
 	while ((got = fread(block, 1, sizeof(block), from)) > 0)
 		(void)fwrite(block, 1, got, stdout); /* failures are reported once, at exit */
 	return !ferror(from) || err_system(err, "cannot read the result back");
+}
+
+bool export_deliver(FILE *from, const struct wish *w, struct wire *source, struct err *err)
+{
+	struct destination t;
+	bool ok;
+
+	if (is_stream(w))
+		return copy_to_stream(from, err);
+	ok = resolve(w, source, &t, err);
+	if (ok) {
+		ok = copy_to_file(from, &t, err);
+		destination_release(&t);
+	}
+	return ok || err_prefix(err, "%s", str_c(&w->target));
 }

@@ -29,6 +29,13 @@ enum line_flag {
 	LINE_WRITES = 1 << 3, /* writes a file or runs a program: refused when read-only */
 };
 
+/* How a line writes: its argument, as bits. */
+enum write_how {
+	WRITE_PLAIN = 0,
+	WRITE_FORCE = 1 << 0, /* replaces whatever may be replaced */
+	WRITE_QUIT = 1 << 1,
+};
+
 typedef bool run_line(const struct call *c);
 
 /* The rows' functions; several rows may share one. */
@@ -41,7 +48,7 @@ struct line_kind {
 	const char *name, *abbreviation, *usage, *group, *help;
 	run_line *run;
 	enum complete_id completes; /* the words after its name */
-	int argument;               /* for `run`: a motion, a step or a bool; 0 when unused */
+	int argument;               /* for `run`: a motion, a step, bits or a bool; 0 when unused */
 	unsigned flags;             /* of enum line_flag */
 };
 

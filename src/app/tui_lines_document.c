@@ -156,7 +156,6 @@ bool line_recipe(const struct call *c)
 	return need_file(c) && recipe_write(&c->session->document, c->words[1].at, c->err);
 }
 
-/* Also quits if the row says so. */
 bool line_write(const struct call *c)
 {
 	struct session *s = c->session;
@@ -164,10 +163,10 @@ bool line_write(const struct call *c)
 
 	if (c->count < 2 && s->document.wire.file.piped)
 		return err_set(c->err, ERR_USAGE, "the model has no file name; use write FILE");
-	if (!session_save(s, target, c->err))
+	if (!session_save(s, target, c->kind->argument & WRITE_FORCE, c->err))
 		return false;
 	session_renew(s);
-	if (c->kind->argument)
+	if (c->kind->argument & WRITE_QUIT)
 		s->done = true;
 	return true;
 }

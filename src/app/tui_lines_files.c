@@ -137,7 +137,7 @@ bool line_export(const struct call *c)
 
 	if (c->count != 2)
 		return err_set(c->err, ERR_USAGE, "export needs a FILE (" FORMAT_ENDINGS ")");
-	if (!session_export(s, c->words[1].at, c->err))
+	if (!session_export(s, c->words[1].at, c->kind->argument & WRITE_FORCE, c->err))
 		return false;
 	screen_say(&s->screen, false, "exported %.*s", (int)MIN(c->words[1].len, 300),
 		   c->words[1].at);

@@ -18,6 +18,8 @@
 #include "ui/prompt.h"
 #include "ui/screen.h"
 #include "ui/terminal.h"
+#include "wire/atomic.h"
+#include "wire/destination.h"
 
 /* ---- typing ---- */
 
@@ -256,19 +258,20 @@ bool line_resize(const struct call *c)
 bool line_save_canvas(const struct call *c)
 {
 	struct session *s = c->session;
-	FILE *out = c->count > 1 ? fopen(c->words[1].at, "we") : stdout;
+	const struct destination_rules rules = {.kind = DESTINATION_TEXT,
+						.source = &s->document.wire};
 	struct str text = {0};
 	bool ok;
 
-	if (!out)
-		return err_system(c->err, "%s", c->words[1].at);
 	do
 		screen_draw(&s->screen);
 	while (s->screen.working);
 	canvas_print(&text, &s->screen.canvas, c->kind->argument);
-	ok = fwrite(str_c(&text), 1, text.len, out) == text.len;
-	if (out != stdout)
-		ok = fclose(out) == 0 && ok;
+	if (c->count > 1)
+		ok = atomic_write(c->words[1].at, &rules, str_sv(&text), c->err);
+	else
+		ok = fwrite(str_c(&text), 1, text.len, stdout) == text.len ||
+		     err_system(c->err, "cannot write the screen");
 	str_release(&text);
-	return ok || err_system(c->err, "cannot write the screen");
+	return ok;
 }

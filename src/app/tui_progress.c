@@ -112,10 +112,11 @@ static void tell_notes(struct session *s, const char *target, struct sv notes)
 		   (int)MIN(first.len, 300), first.at);
 }
 
-bool session_save(struct session *s, const char *target, struct err *err)
+bool session_save(struct session *s, const char *target, bool force, struct err *err)
 {
 	struct work w;
-	struct save_options options = {.force = args_has(s->app->args, OPTION_FORCE),
+	struct save_options options = {.force = force || args_has(s->app->args, OPTION_FORCE),
+				       .fresh = !force,
 				       .progress = work_step,
 				       .context = &w};
 	struct save_report report = {0};
@@ -144,14 +145,14 @@ bool session_edit(struct session *s, struct sv line, struct err *err)
 	return ok;
 }
 
-bool session_export(struct session *s, const char *target, struct err *err)
+bool session_export(struct session *s, const char *target, bool force, struct err *err)
 {
 	struct work w;
 	struct worker_watch watch = {work_step, &w};
 	bool ok;
 
 	work_begin(&w, s);
-	ok = export_document(s->app, &s->document, target, &watch, err);
+	ok = export_document(s->app, &s->document, target, !force, &watch, err);
 	str_clear(&s->screen.busy);
 	return ok;
 }

@@ -75,10 +75,10 @@ void session_configure(struct session *s);
 
 /* The next key: one typed during long work, else from terminal_wait. */
 struct event session_event(struct session *s, int wait_ms, bool *out_end);
-/* With progress on the screen, and Esc to stop. */
-bool session_save(struct session *s, const char *target, struct err *err) MUST_USE;
+/* With progress on the screen, and Esc to stop.  Only force replaces another file. */
+bool session_save(struct session *s, const char *target, bool force, struct err *err) MUST_USE;
 bool session_edit(struct session *s, struct sv line, struct err *err) MUST_USE;
-bool session_export(struct session *s, const char *target, struct err *err) MUST_USE;
+bool session_export(struct session *s, const char *target, bool force, struct err *err) MUST_USE;
 bool session_verify(struct session *s, const char *original, struct verify_request *request,
 		    struct verify_result *out, struct err *err) MUST_USE;
 /* Completes the word at the cursor. */

@@ -13,6 +13,7 @@
 #include <linux/fs.h>
 #include <sys/ioctl.h>
 #include <sys/syscall.h>
+#include <sys/xattr.h>
 #endif
 #if defined(SYS_openat2) && defined(__has_include)
 #if __has_include(<linux/openat2.h>)
@@ -115,6 +116,32 @@ int os_open_below(int dir, const char *path)
 bool os_lock(int fd)
 {
 	return flock(fd, LOCK_EX | LOCK_NB) == 0;
+}
+
+#ifdef __linux__
+static void copy_attribute(int from, int to, const char *name)
+{
+	char *value = malloc(XATTR_SIZE_MAX);
+	ssize_t len = value ? fgetxattr(from, name, value, XATTR_SIZE_MAX) : -1;
+
+	if (len >= 0)
+		(void)fsetxattr(to, name, value, (size_t)len, 0);
+	free(value);
+}
+#endif
+
+void os_copy_attributes(int from, int to)
+{
+#ifdef __linux__
+	char names[XATTR_LIST_MAX];
+	ssize_t len = flistxattr(from, names, sizeof(names));
+
+	for (ssize_t at = 0; at < len; at += (ssize_t)strlen(names + at) + 1)
+		copy_attribute(from, to, names + at);
+#else
+	(void)from;
+	(void)to;
+#endif
 }
 
 int64_t os_mtime(const struct stat *st)

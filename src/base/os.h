@@ -29,6 +29,9 @@ int os_open_below(int dir, const char *path);
 /* Locks the file exclusively without waiting; closing the descriptor unlocks it. */
 bool os_lock(int fd);
 
+/* Extended attributes, as far as the file system and our rights allow. */
+void os_copy_attributes(int from, int to);
+
 /* The time of the last modification in nanoseconds. */
 int64_t os_mtime(const struct stat *st);
 

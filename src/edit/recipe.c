@@ -6,13 +6,15 @@
 #include "base/sv.h"
 #include "edit/line.h"
 #include "wire/atomic.h"
+#include "wire/destination.h"
 
 enum {
 	LARGEST_RECIPE = 64 << 20
 };
 
-bool recipe_write(const struct document *d, const char *path, struct err *err)
+bool recipe_write(struct document *d, const char *path, struct err *err)
 {
+	const struct destination_rules rules = {.kind = DESTINATION_TEXT, .source = &d->wire};
 	struct str text = {0};
 	bool ok;
 
@@ -21,7 +23,7 @@ bool recipe_write(const struct document *d, const char *path, struct err *err)
 		str_add(&text, str_sv(&d->actions.at[i].line));
 		str_char(&text, '\n');
 	}
-	ok = atomic_write(path, str_sv(&text), err);
+	ok = atomic_write(path, &rules, str_sv(&text), err);
 	str_release(&text);
 	return ok;
 }

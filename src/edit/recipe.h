@@ -15,7 +15,7 @@
 #include "edit/document.h"
 
 /* Writes the actions that are not undone, atomically. */
-bool recipe_write(const struct document *d, const char *path, struct err *err) MUST_USE;
+bool recipe_write(struct document *d, const char *path, struct err *err) MUST_USE;
 
 struct recipe_result {
 	size_t done;

@@ -4,7 +4,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
-#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -16,8 +15,8 @@
 #include "base/sv.h"
 
 enum {
-	MAX_LINKS = 40,
-	MAX_TRIES = 100
+	MAX_TRIES = 100,
+	MARK_DIGITS = 8
 };
 
 #define TEMPORARY_MARK ".axed-"
@@ -36,13 +35,26 @@ static void add_temporary_prefix(struct str *s, const char *name)
 static void remove_if_abandoned(int folder, const char *name)
 {
 	int fd = openat(folder, name, O_RDWR | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK);
+	struct stat st;
 
 	if (fd < 0)
 		return;
-	/* Its writer still holds the lock. */
-	if (os_lock(fd))
+	/* While its writer lives, it holds the lock. */
+	if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && st.st_uid == geteuid() && os_lock(fd))
 		unlinkat(folder, name, 0);
 	close(fd);
+}
+
+/* The prefix, and then as many digits as we write. */
+static bool is_temporary_of(struct sv name, struct sv prefix)
+{
+	if (name.len != prefix.len + MARK_DIGITS || !sv_starts(name, prefix))
+		return false;
+	for (size_t i = prefix.len; i < name.len; i++) {
+		if (!strchr("0123456789abcdef", name.at[i]))
+			return false;
+	}
+	return true;
 }
 
 static void remove_abandoned(int folder, const char *prefix)
@@ -57,7 +69,7 @@ static void remove_abandoned(int folder, const char *prefix)
 		return;
 	}
 	while ((entry = readdir(dir))) {
-		if (sv_starts(sv_of(entry->d_name), sv_of(prefix)))
+		if (is_temporary_of(sv_of(entry->d_name), sv_of(prefix)))
 			remove_if_abandoned(folder, entry->d_name);
 	}
 	closedir(dir);
@@ -71,7 +83,7 @@ static bool atomic_claim(struct atomic_file *a)
 	struct stat st;
 
 	a->fd = openat(a->folder, str_c(&a->temporary), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC,
-		       0666);
+		       a->mode | S_IRUSR | S_IWUSR);
 	if (a->fd < 0)
 		return false;
 	if (os_lock(a->fd) && fstat(a->fd, &st) == 0 && st.st_nlink == 1)
@@ -93,7 +105,7 @@ static bool make_temporary(struct atomic_file *a, struct err *err)
 	prefix = a->temporary.len;
 	for (int i = 0; i < MAX_TRIES; i++) {
 		a->temporary.len = prefix;
-		str_format(&a->temporary, "%08" PRIx32, (uint32_t)hash_seed());
+		str_format(&a->temporary, "%0*" PRIx32, MARK_DIGITS, (uint32_t)hash_seed());
 		if (atomic_claim(a)) {
 			a->open = true;
 			return true;
@@ -104,87 +116,18 @@ static bool make_temporary(struct atomic_file *a, struct err *err)
 	return err_system(err, "cannot write to its folder");
 }
 
-/* ---- resolving the target ---- */
-
-/* Replaces `path` by the target of the link, relative to the link's folder. */
-static bool follow_once(struct str *path, bool *was_link, struct err *err)
+bool atomic_begin(struct atomic_file *a, const struct destination *t, struct err *err)
 {
-	char to[PATH_MAX];
-	ssize_t len = readlink(str_c(path), to, sizeof(to) - 1);
-	struct str next = {0};
-
-	*was_link = len >= 0;
-	if (len < 0)
-		return true;
-	to[len] = '\0';
-	if (to[0] != '/')
-		str_add(&next, sv_through_last(str_sv(path), '/'));
-	str_text(&next, to);
-	str_release(path);
-	*path = next;
-	return len < PATH_MAX - 1 || err_set(err, ERR_SYSTEM, "the link is too long");
-}
-
-static bool follow_links(struct str *path, struct err *err)
-{
-	bool was_link = true;
-
-	for (int i = 0; was_link; i++) {
-		if (i == MAX_LINKS)
-			return err_set(err, ERR_SYSTEM, "too many symbolic links");
-		if (!follow_once(path, &was_link, err))
-			return false;
-	}
-	return true;
-}
-
-static bool check_target(int folder, const char *name, struct err *err)
-{
-	struct stat st;
-
-	if (fstatat(folder, name, &st, AT_SYMLINK_NOFOLLOW) == 0 && !S_ISREG(st.st_mode))
-		return err_set(err, ERR_REFUSED, "is not a regular file, so it is not replaced");
-	return true;
-}
-
-static bool open_folder(struct atomic_file *a, const char *path, struct err *err)
-{
-	struct str folder = {0};
-
-	str_add(&folder, sv_folder(sv_of(path)));
-	str_add(&a->name, sv_after_last(sv_of(path), '/'));
-	a->folder = open(str_c(&folder), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	*a = (struct atomic_file){
+		.folder = fcntl(t->folder, F_DUPFD_CLOEXEC, 0),
+		.exists = t->exists,
+		.old = t->old,
+		.mode = t->mode,
+	};
+	str_add(&a->name, str_sv(&t->name));
 	if (a->folder < 0)
-		err_system(err, "cannot open the folder %s", str_c(&folder));
-	str_release(&folder);
-	if (a->folder >= 0 && a->name.len == 0)
-		return err_set(err, ERR_USAGE, "is a folder");
-	return a->folder >= 0;
-}
-
-bool atomic_begin(struct atomic_file *a, const char *target, struct err *err)
-{
-	struct str path = {0};
-	bool ok;
-
-	*a = (struct atomic_file){.folder = -1};
-	str_text(&path, target);
-	ok = follow_links(&path, err) && open_folder(a, str_c(&path), err) &&
-	     check_target(a->folder, str_c(&a->name), err) && make_temporary(a, err);
-	str_release(&path);
-	if (!ok)
-		atomic_cancel(a);
-	return ok;
-}
-
-bool atomic_begin_at(struct atomic_file *a, int folder, const char *name, struct err *err)
-{
-	*a = (struct atomic_file){.folder = -1};
-	str_text(&a->name, name);
-	a->folder = fcntl(folder, F_DUPFD_CLOEXEC, 0);
-	if (a->folder < 0)
-		return err_system(err, "cannot open its folder");
-	if (check_target(a->folder, name, err) && make_temporary(a, err))
+		err_system(err, "cannot open its folder");
+	else if (make_temporary(a, err))
 		return true;
 	atomic_cancel(a);
 	return false;
@@ -192,23 +135,31 @@ bool atomic_begin_at(struct atomic_file *a, int folder, const char *name, struct
 
 /* ---- commit ---- */
 
-static bool keep_mode_and_owner(const struct atomic_file *a, struct err *err)
+/* What was there passes on its owner, its mode and its extended attributes. */
+static bool keep_what_it_was(const struct atomic_file *a, struct err *err)
 {
-	struct stat old;
+	int was;
 
-	if (fstatat(a->folder, str_c(&a->name), &old, AT_SYMLINK_NOFOLLOW) != 0)
+	if (!a->exists)
 		return true; /* a new file: the umask has set its mode */
 	/* Only root may change the owner; otherwise try the group alone. */
-	if (fchown(a->fd, old.st_uid, old.st_gid) != 0 && fchown(a->fd, (uid_t)-1, old.st_gid) != 0)
+	if (fchown(a->fd, a->old.st_uid, a->old.st_gid) != 0 &&
+	    fchown(a->fd, (uid_t)-1, a->old.st_gid) != 0)
 		errno = 0;
-	if (fchmod(a->fd, old.st_mode & 07777) != 0)
+	was = openat(a->folder, str_c(&a->name), O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK);
+	if (was >= 0) {
+		os_copy_attributes(was, a->fd);
+		close(was);
+	}
+	/* Last: an access list among the attributes has changed the mode. */
+	if (fchmod(a->fd, a->mode) != 0)
 		return err_system(err, "cannot set the file's mode");
 	return true;
 }
 
 bool atomic_commit(struct atomic_file *a, struct err *err)
 {
-	if (!keep_mode_and_owner(a, err))
+	if (!keep_what_it_was(a, err))
 		return false;
 	if (fsync(a->fd) != 0)
 		return err_system(err, "cannot flush to disk");
@@ -235,15 +186,22 @@ void atomic_cancel(struct atomic_file *a)
 	*a = (struct atomic_file){.folder = -1};
 }
 
-bool atomic_write(const char *target, struct sv bytes, struct err *err)
+bool atomic_write(const char *target, const struct destination_rules *rules, struct sv bytes,
+		  struct err *err)
 {
 	struct atomic_file a;
+	struct destination t;
 	bool ok;
 
-	if (!atomic_begin(&a, target, err))
+	if (!destination_resolve(&t, target, rules, err))
 		return err_prefix(err, "%s", target);
-	ok = file_write_all(a.fd, bytes.at, bytes.len) || err_system(err, "cannot be written");
-	ok = ok && atomic_commit(&a, err);
-	atomic_cancel(&a);
+	ok = atomic_begin(&a, &t, err);
+	if (ok) {
+		ok = file_write_all(a.fd, bytes.at, bytes.len) ||
+		     err_system(err, "cannot be written");
+		ok = ok && atomic_commit(&a, err);
+		atomic_cancel(&a);
+	}
+	destination_release(&t);
 	return ok || err_prefix(err, "%s", target);
 }

@@ -7,9 +7,12 @@
 #ifndef WIRE_ATOMIC_H
 #define WIRE_ATOMIC_H
 
+#include <sys/stat.h>
+
 #include "base/err.h"
 #include "base/str.h"
 #include "base/sv.h"
+#include "wire/destination.h"
 
 struct atomic_file {
 	int fd;
@@ -17,17 +20,19 @@ struct atomic_file {
 	struct str name; /* in the folder */
 	struct str temporary;
 	bool open;
+	bool exists;     /* a file is replaced: */
+	struct stat old; /* that one */
+	mode_t mode;     /* of the file, from its first byte on */
 };
 
-/* Follows a symbolic link.  Removes temporary files of earlier saves. */
-bool atomic_begin(struct atomic_file *a, const char *target, struct err *err) MUST_USE;
-/* The same for a name in an open folder; does not follow links. */
-bool atomic_begin_at(struct atomic_file *a, int folder, const char *name, struct err *err) MUST_USE;
-/* Keeps mode and owner of the replaced file; flushes it. */
+/* Also removes temporary files of earlier saves to that target. */
+bool atomic_begin(struct atomic_file *a, const struct destination *t, struct err *err) MUST_USE;
+/* Keeps mode, owner and extended attributes of the replaced file; flushes it. */
 bool atomic_commit(struct atomic_file *a, struct err *err) MUST_USE;
 /* Removes the temporary file; does nothing after a commit. */
 void atomic_cancel(struct atomic_file *a);
 /* Writes a whole file.  The error names the target. */
-bool atomic_write(const char *target, struct sv bytes, struct err *err) MUST_USE;
+bool atomic_write(const char *target, const struct destination_rules *rules, struct sv bytes,
+		  struct err *err) MUST_USE;
 
 #endif

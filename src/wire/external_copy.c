@@ -2,7 +2,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -16,6 +15,7 @@
 #include "base/utf8.h"
 #include "ir/graph.h"
 #include "wire/atomic.h"
+#include "wire/destination.h"
 #include "wire/external.h"
 
 enum {
@@ -165,13 +165,13 @@ static bool check_present(int folder, const char *name, const struct file *from,
 	return ok;
 }
 
-static bool clone_or_copy(const struct file *from, int folder, const char *name,
+static bool clone_or_copy(const struct file *from, const struct destination *to,
 			  const struct save_options *o, const char **out_how, struct err *err)
 {
 	struct atomic_file file;
 	bool cloned, ok;
 
-	if (!atomic_begin_at(&file, folder, name, err))
+	if (!atomic_begin(&file, to, err))
 		return false;
 	cloned = os_clone(from->fd, file.fd);
 	ok = (cloned || copy_whole(from, file.fd, o, err)) && atomic_commit(&file, err);
@@ -184,7 +184,9 @@ static bool carry_into(struct carry *c, const char *location, int folder, const 
 		       const struct file *from, const struct save_options *o, struct str *notes,
 		       struct err *err)
 {
-	bool present, same;
+	const struct destination_rules rules = {.kind = DESTINATION_DATA, .force = o->force};
+	struct destination to;
+	bool present, same, ok;
 	const char *how;
 
 	if (!check_present(folder, name, from, o, &present, &same, err))
@@ -195,7 +197,12 @@ static bool carry_into(struct carry *c, const char *location, int folder, const 
 		return err_set(err, ERR_REFUSED,
 			       "different external data '%s' already exists in that folder",
 			       location);
-	if (!clone_or_copy(from, folder, name, o, &how, err))
+	if (!destination_in(&to, folder, name, &rules, err))
+		return err_prefix(err, "external data '%s'", location);
+	to.mode &= from->stamp.st_mode; /* the data's own permissions count, too */
+	ok = clone_or_copy(from, &to, o, &how, err);
+	destination_release(&to);
+	if (!ok)
 		return false;
 	if (!present)
 		carry_remember(c, location, false);
@@ -219,35 +226,24 @@ static bool carry_one(struct carry *c, const char *location, const struct file *
 
 /* ---- all of it ---- */
 
-struct target {
-	struct stat folder;
-	struct stat file;
-	bool exists;
-};
-
-static bool look_at_target(struct carry *c, const char *target, struct target *out, struct err *err)
+/* Would the data be written to where the model goes? */
+static bool is_called_like(struct sv location, const struct destination *t)
 {
-	char *real = realpath(target, NULL);
-	const char *path = real ? real : target;
-	struct str folder = {0};
-
-	str_add(&folder, sv_folder(sv_of(path)));
-	out->exists = stat(path, &out->file) == 0;
-	c->folder = open(str_c(&folder), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	if (c->folder < 0 || fstat(c->folder, &out->folder) != 0)
-		err_system(err, "cannot open the folder %s", str_c(&folder));
-	str_release(&folder);
-	free(real);
-	return c->folder >= 0;
+	/* A name with ".." is refused anyway; "./" and "//" mean nothing. */
+	while (sv_starts(location, SV("./")) || sv_starts(location, SV("/")))
+		location = sv_skip(location, location.at[0] == '.' ? 2 : 1);
+	return sv_eq(location, str_sv(&t->name));
 }
 
 static bool carry_location(struct carry *c, struct wire *w, struct sv location, bool other_folder,
-			   const struct target *target, bool edited, const struct save_options *o,
-			   struct str *notes, struct err *err)
+			   const struct destination *target, bool edited,
+			   const struct save_options *o, struct str *notes, struct err *err)
 {
 	struct err why;
 	const struct file *from = external_open(&w->external, location, &why);
 
+	if (is_called_like(location, target) && !(from && same_file(&from->stamp, &w->file.stamp)))
+		return err_set(err, ERR_REFUSED, "has the name of external data that goes with it");
 	if (!from) {
 		str_format(notes, "%s\n", why.text);
 		return true;
@@ -256,32 +252,25 @@ static bool carry_location(struct carry *c, struct wire *w, struct sv location, 
 		return !edited || err_set(err, ERR_REFUSED,
 					  "its external data is in the model file itself, "
 					  "and an edit would move it");
-	if (target->exists && same_file(&from->stamp, &target->file))
-		return err_set(err, ERR_REFUSED, "is the model's own external data");
 	if (!other_folder)
 		return true;
 	return carry_one(c, keep_path(c, location), from, o, notes, err);
 }
 
-bool carry_external(struct carry *c, struct wire *w, const char *target, bool edited,
+bool carry_external(struct carry *c, struct wire *w, const struct destination *target, bool edited,
 		    const struct save_options *options, struct str *notes, struct err *err)
 {
 	struct intern locations = {0};
-	struct target to = {0};
-	struct stat here;
-	bool ok = true;
+	struct stat here, there;
+	bool ok = true, other;
 
-	*c = (struct carry){.folder = -1};
+	*c = (struct carry){.folder = target->folder};
 	find_locations(&w->model, &locations);
-	if (intern_count(&locations) > 1 && !w->file.piped)
-		ok = look_at_target(c, target, &to, err);
-	for (uint32_t i = 1; ok && i < intern_count(&locations); i++) {
-		bool other = w->external.folder >= 0 && fstat(w->external.folder, &here) == 0 &&
-			     !same_file(&here, &to.folder);
-
-		ok = carry_location(c, w, intern_text(&locations, i), other, &to, edited, options,
-				    notes, err);
-	}
+	other = w->external.folder >= 0 && fstat(w->external.folder, &here) == 0 &&
+		fstat(target->folder, &there) == 0 && !same_file(&here, &there);
+	for (uint32_t i = 1; ok && i < intern_count(&locations); i++)
+		ok = carry_location(c, w, intern_text(&locations, i), other, target, edited,
+				    options, notes, err);
 	intern_release(&locations);
 	if (!ok)
 		carry_undo(c);
@@ -297,8 +286,6 @@ void carry_undo(struct carry *c)
 
 void carry_release(struct carry *c)
 {
-	if (c->folder >= 0)
-		close(c->folder);
 	vec_release(&c->made);
 	arena_release(&c->arena);
 	*c = (struct carry){.folder = -1};

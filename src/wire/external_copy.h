@@ -13,6 +13,7 @@
 #include "base/err.h"
 #include "base/str.h"
 #include "base/vec.h"
+#include "wire/destination.h"
 #include "wire/save_options.h"
 #include "wire/wire.h"
 
@@ -23,13 +24,13 @@ struct carried {
 };
 
 struct carry {
-	int folder; /* where the model goes; owned */
+	int folder; /* where the model goes; borrowed */
 	struct arena arena;
 	VEC(struct carried) made;
 };
 
 /* `edited`: the model's bytes will move.  On failure there is nothing to undo. */
-bool carry_external(struct carry *c, struct wire *w, const char *target, bool edited,
+bool carry_external(struct carry *c, struct wire *w, const struct destination *target, bool edited,
 		    const struct save_options *options, struct str *notes,
 		    struct err *err) MUST_USE;
 /* Removes what was created, because saving the model failed. */

@@ -12,6 +12,7 @@
 #include "base/str.h"
 #include "base/sv.h"
 #include "wire/atomic.h"
+#include "wire/destination.h"
 #include "wire/external_copy.h"
 #include "wire/wire.h"
 
@@ -107,8 +108,8 @@ static bool write_spliced(struct writer *out, const struct patch *p, struct err 
 	return copy_span(out, at, out->wire->file.size, err);
 }
 
-static bool write_file(struct writer *out, const struct patch *patch, const char *target,
-		       struct err *err)
+static bool write_file(struct writer *out, const struct patch *patch,
+		       const struct destination *target, struct err *err)
 {
 	struct atomic_file file;
 	bool ok;
@@ -131,8 +132,9 @@ static bool to_standard_output(const char *target)
 	return strcmp(target, "-") == 0;
 }
 
-static bool save_to_path(struct wire *w, struct writer *out, const struct patch *patch,
-			 const char *target, struct save_report *report, struct err *err)
+static bool save_to_target(struct wire *w, struct writer *out, const struct patch *patch,
+			   const struct destination *target, struct save_report *report,
+			   struct err *err)
 {
 	struct carry carry;
 	bool ok = carry_external(&carry, w, target, patch->splices.len != 0, out->options,
@@ -142,9 +144,28 @@ static bool save_to_path(struct wire *w, struct writer *out, const struct patch 
 		carry_undo(&carry);
 		ok = false;
 	}
-	if (ok)
-		remember_source(w, target);
 	carry_release(&carry);
+	return ok;
+}
+
+static bool save_to_path(struct wire *w, struct writer *out, const struct patch *patch,
+			 const char *path, struct save_report *report, struct err *err)
+{
+	const struct destination_rules rules = {
+		.kind = DESTINATION_MODEL,
+		.force = out->options->force,
+		.fresh = out->options->fresh,
+		.source = w,
+	};
+	struct destination target;
+	bool ok = destination_resolve(&target, path, &rules, err);
+
+	if (!ok)
+		return false;
+	ok = save_to_target(w, out, patch, &target, report, err);
+	destination_release(&target);
+	if (ok)
+		remember_source(w, path);
 	return ok;
 }
 

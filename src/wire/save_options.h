@@ -11,7 +11,12 @@
 typedef bool save_progress(void *context, const char *what, uint64_t done, uint64_t total);
 
 struct save_options {
-	bool force;              /* even if the source changed, or different data has that name */
+	/*
+	 * Even if the source changed, different data has that name, or the file to replace is
+	 * read-only or another user's.
+	 */
+	bool force;
+	bool fresh;              /* replaces no file but the source itself */
 	save_progress *progress; /* may be NULL */
 	void *context;           /* borrowed */
 };

@@ -194,13 +194,13 @@ def test_patterns_replay():
     check(code == 0 and tap.read(OUT) == first, f'the same model: {err}')
     code, out, err = run('apply', decoder(3), recipe, '-o', OUT)
     equal((code, shapes(OUT)['past.2.value']), (0, ['batch', 8, 'past', 4]), 'more layers')
-    script = (f'set past.*:2=past --batch batch\nundo\nredo\nwrite {OUT}\nhistory\nquit\n').encode()
+    script = (f'set past.*:2=past --batch batch\nundo\nredo\nwrite! {OUT}\nhistory\nquit\n').encode()
     code, out, err = run('edit', decoder(2), '--script', '-', stdin=script, env={'XDG_STATE_HOME': SCRATCH.name})
     check(code == 0 and tap.read(OUT) == first and b'\nset past.*:2=past --batch=batch\n' in out, (code, out, err))
     state, path = {'XDG_STATE_HOME': os.path.join(SCRATCH.name, 'state')}, decoder(2)
     code, out, err = run('edit', path, '--script', '-', stdin=script[:script.index(b'\nundo')] + b'\n', env=state)
     check(code == 0 and b'unsaved' in err, 'a run that ends without saving')
-    code, out, err = run('edit', path, '--recover', '--script', '-', stdin=f'write {OUT}\nquit\n'.encode(), env=state)
+    code, out, err = run('edit', path, '--recover', '--script', '-', stdin=f'write! {OUT}\nquit\n'.encode(), env=state)
     check(code == 0 and tap.read(OUT) == first, f'the journal: {err}')
 
 

@@ -440,7 +440,7 @@ def test_graphs_inside():
     check(b'Relu' in export('-', 'x.dot', '--graph', '/choose.then_branch', stdin=data)[0], 'by the name of the node')
     check(b'Neg' in export('-', 'x.dot', '--graph', '/choose.else_branch', stdin=data)[0], 'the other one')
     for name, part in (('/choose', b'more than one graph'), ('nobody', b"no graph 'nobody'; it has 0.then_branch, 0.else_branch")):
-        code, out, err = run('export', '-', '-o', '/nowhere/x.dot', '--graph', name, stdin=data)
+        code, out, err = run('export', '-', '-o', '-', '--format', 'dot', '--graph', name, stdin=data)
         equal((code, out, part in err), (2, b'', True), f'{err!r}')
 
 

@@ -56,7 +56,7 @@ static size_t count_lines(struct sv text)
 }
 
 /* Applies what recipe_write writes. */
-static void check_again(const struct document *d)
+static void check_again(struct document *d)
 {
 	struct recipe_result result = {0};
 	struct str text = {0}, first = {0}, second = {0};

@@ -44,6 +44,10 @@ static const char *model(int slot, const char *name)
 
 /* ---- saving with a plan for every step ---- */
 
+enum {
+	NOBODY = 65534
+};
+
 struct plan {
 	int at;          /* the step it happens at; -1 for never */
 	int step;        /* counted */
@@ -104,6 +108,11 @@ static bool save_model(const char *from, const char *to, bool edit, bool force, 
 static bool simple_save(const char *from, const char *to, struct err *err)
 {
 	return save_model(from, to, true, false, &(struct plan){.at = -1}, NULL, err);
+}
+
+static bool forced_save(const char *from, const char *to, struct err *err)
+{
+	return save_model(from, to, true, true, &(struct plan){.at = -1}, NULL, err);
 }
 
 static bool file_is(const char *path, const struct str *bytes)
@@ -258,7 +267,7 @@ TEST(a_full_disk_is_told)
 
 static void become_nobody(void)
 {
-	if (geteuid() == 0 && (setgid(65534) != 0 || setuid(65534) != 0))
+	if (geteuid() == 0 && (setgid(NOBODY) != 0 || setuid(NOBODY) != 0))
 		_exit(CHILD_OK);
 }
 
@@ -268,6 +277,8 @@ TEST(a_read_only_folder_is_told)
 	char said[512];
 	int status;
 
+	if (geteuid() == 0)
+		CHECK(chown(path, NOBODY, NOBODY) == 0);
 	chmod(scratch_folder(), 0555);
 	status = save_in_child(path, (struct plan){.at = -1}, become_nobody, said, sizeof(said));
 	chmod(scratch_folder(), 0755);
@@ -397,14 +408,45 @@ TEST(mode_and_owner_are_kept)
 	struct err err;
 
 	chmod(path, 0640);
-	if (root && chown(path, 65534, 65534) != 0)
+	if (root && chown(path, NOBODY, NOBODY) != 0)
 		root = false;
-	CHECK(simple_save(path, path, &err) && stat(path, &st) == 0);
+	CHECK(!root || (!simple_save(path, path, &err) && strstr(err.text, "another user")));
+	CHECK(forced_save(path, path, &err) && stat(path, &st) == 0);
 	CHECK((st.st_mode & 07777) == 0640 &&
-	      (!root || (st.st_uid == 65534 && st.st_gid == 65534)));
+	      (!root || (st.st_uid == NOBODY && st.st_gid == NOBODY)));
 	umask(027);
 	CHECK(simple_save(path, out, &err) && stat(out, &st) == 0 && (st.st_mode & 07777) == 0640);
 	umask(022);
+}
+
+TEST(nobody_else_may_read_a_private_model)
+{
+	const char *path = fresh("m.onnx");
+	const char *out = scratch_path(1, "out.onnx");
+	struct stat st;
+	struct err err;
+
+	chmod(path, 0600);
+	CHECK(simple_save(path, out, &err) && stat(out, &st) == 0 && (st.st_mode & 07777) == 0600);
+	/* A wider file that is replaced becomes narrower. */
+	chmod(out, 0644);
+	CHECK(simple_save(path, out, &err) && stat(out, &st) == 0 && (st.st_mode & 07777) == 0600);
+}
+
+TEST(a_read_only_file_is_replaced_by_force_only)
+{
+	const char *path = fresh("m.onnx");
+	const char *out = scratch_path(1, "out.onnx");
+	struct stat st;
+	struct err err;
+
+	chmod(path, 0444);
+	CHECK(!simple_save(path, path, &err) && strstr(err.text, "is read-only"));
+	CHECK(forced_save(path, path, &err) && stat(path, &st) == 0 &&
+	      (st.st_mode & 07777) == 0444);
+	/* What is new can be written again. */
+	CHECK(simple_save(path, out, &err) && stat(out, &st) == 0 && (st.st_mode & 07777) == 0644);
+	CHECK(simple_save(path, out, &err));
 }
 
 TEST(only_files_are_replaced)
@@ -582,6 +624,8 @@ static const struct tap_test tests[] = {
 	T(saving_over_the_source_again_and_again),
 	T(a_link_stays_a_link),
 	T(mode_and_owner_are_kept),
+	T(nobody_else_may_read_a_private_model),
+	T(a_read_only_file_is_replaced_by_force_only),
 	T(only_files_are_replaced),
 	T(a_save_that_is_still_running_is_left_alone),
 	T(external_data_goes_along_into_another_folder),
