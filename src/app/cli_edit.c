@@ -12,6 +12,7 @@
 #include "cmd/args.h"
 #include "edit/description.h"
 #include "edit/document.h"
+#include "edit/journal/journal.h"
 #include "edit/recipe.h"
 #include "edit/write.h"
 #include "report/json.h"
@@ -180,7 +181,8 @@ void print_notes(struct sv lines)
 
 /* ---- saving ---- */
 
-bool edit_save(const struct app *app, struct document *d, const char *target, struct err *err)
+static bool save_with_progress(const struct app *app, struct document *d, const char *target,
+			       struct err *err)
 {
 	bool quiet = args_has(app->args, OPTION_QUIET);
 	struct progress progress;
@@ -198,6 +200,43 @@ bool edit_save(const struct app *app, struct document *d, const char *target, st
 	if (ok && !quiet)
 		print_notes(str_sv(&report.notes));
 	save_report_release(&report);
+	return ok;
+}
+
+/* Nobody may have the target open: edits there would be of a file that is gone. */
+static bool claim_target(const struct app *app, const char *target, struct journal_claim **out,
+			 struct err *err)
+{
+	struct err why;
+
+	*out = NULL;
+	return sv_is(sv_of(target), "-") || journal_claim(out, target, &why) ||
+	       args_has(app->args, OPTION_FORCE) ||
+	       err_set(err, ERR_REFUSED, "%s; --force writes it all the same", why.text);
+}
+
+static void tell_left(const char *target, const struct journal_claim *claim)
+{
+	size_t left = journal_claim_left(claim);
+
+	if (left)
+		fprintf(stderr,
+			"axed: note: an earlier run left %zu unsaved edit%s of %s; "
+			"axed edit --recover brings them back\n",
+			left, left == 1 ? "" : "s", target);
+}
+
+bool edit_save(const struct app *app, struct document *d, const char *target, struct err *err)
+{
+	struct journal_claim *claim;
+	bool ok;
+
+	if (!claim_target(app, target, &claim, err))
+		return false;
+	ok = save_with_progress(app, d, target, err);
+	if (ok)
+		tell_left(target, claim);
+	journal_claim_release(claim);
 	return ok;
 }
 

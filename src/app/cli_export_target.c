@@ -172,8 +172,8 @@ static bool is_stream(const struct wish *w)
 	return sv_is(str_sv(&w->target), "-");
 }
 
-static bool resolve(const struct wish *w, struct wire *source, struct destination *out,
-		    struct err *err)
+static bool resolve_target(const struct wish *w, struct wire *source, struct destination *out,
+			   struct err *err)
 {
 	const struct destination_rules rules = {
 		.kind = DESTINATION_TEXT, .fresh = w->fresh, .source = source};
@@ -187,7 +187,7 @@ bool export_may_write(const struct wish *w, struct wire *source, struct err *err
 
 	if (is_stream(w))
 		return true;
-	if (!resolve(w, source, &t, err))
+	if (!resolve_target(w, source, &t, err))
 		return err_prefix(err, "%s", str_c(&w->target));
 	destination_release(&t);
 	return true;
@@ -227,7 +227,7 @@ bool export_deliver(FILE *from, const struct wish *w, struct wire *source, struc
 
 	if (is_stream(w))
 		return copy_to_stream(from, err);
-	ok = resolve(w, source, &t, err);
+	ok = resolve_target(w, source, &t, err);
 	if (ok) {
 		ok = copy_to_file(from, &t, err);
 		destination_release(&t);

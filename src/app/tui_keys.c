@@ -1,6 +1,8 @@
 /*
  * Dispatches keys: to the prompt, the overlay, or the line they are bound to.
  */
+#include <ctype.h>
+
 #include "app/paths.h"
 #include "app/tui_keymap.h"
 #include "app/tui_lines.h"
@@ -11,7 +13,7 @@
 #include "base/words.h"
 #include "cmd/keys.h"
 #include "edit/document.h"
-#include "edit/journal.h"
+#include "edit/journal/journal.h"
 #include "edit/line.h"
 #include "infer/finding.h"
 #include "ir/graph.h"
@@ -106,10 +108,10 @@ static void keys_recover(struct session *s)
 
 static void keys_discard(struct session *s)
 {
-	size_t pending = journal_pending(s->document.journal);
+	size_t count = journal_left(s->document.journal)->count;
 
 	journal_discard(s->document.journal);
-	screen_say(&s->screen, false, "discarded %zu edit%s", pending, pending == 1 ? "" : "s");
+	screen_say(&s->screen, false, "discarded %zu edit%s", count, count == 1 ? "" : "s");
 }
 
 static void leave_as_is(struct session *s)
@@ -144,16 +146,17 @@ static void keys_answer(struct session *s, uint32_t key)
 
 void session_ask_journal(struct session *s)
 {
-	size_t pending = journal_pending(s->document.journal);
-	struct str label = {0};
+	struct str label = {0}, left = {0};
 
-	if (pending == 0 || document_is_changed(&s->document))
-		return;
-	str_format(&label, " %zu unsaved edit%s of an earlier run. (r)ecover, (d)iscard, (l)eave: ",
-		   pending, pending == 1 ? "" : "s");
-	s->asking = QUESTION_JOURNAL;
-	session_prompt(s, '?', str_c(&label), SV(""));
+	session_describe_left(s, &left);
+	if (left.len) {
+		left.at[0] = (char)toupper((unsigned char)left.at[0]);
+		str_format(&label, " %s. (r)ecover, (d)iscard, (l)eave: ", str_c(&left));
+		s->asking = QUESTION_JOURNAL;
+		session_prompt(s, '?', str_c(&label), SV(""));
+	}
 	str_release(&label);
+	str_release(&left);
 }
 
 /* ---- Tab on an axis ---- */

@@ -27,6 +27,7 @@ enum line_flag {
 	LINE_ASKS = 1 << 1,   /* uses the document: ends a preview first */
 	LINE_EDITS = 1 << 2,  /* is previewed while being typed */
 	LINE_WRITES = 1 << 3, /* writes a file or runs a program: refused when read-only */
+	LINE_TAKES = 1 << 4,  /* changes the document: refused while another axed has it */
 };
 
 /* How a line writes: its argument, as bits. */

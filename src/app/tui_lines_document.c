@@ -13,7 +13,7 @@
 #include "cmd/args.h"
 #include "edit/description.h"
 #include "edit/document.h"
-#include "edit/journal.h"
+#include "edit/journal/journal.h"
 #include "edit/recipe.h"
 #include "infer/infer.h"
 #include "ir/graph.h"

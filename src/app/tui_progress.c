@@ -122,8 +122,10 @@ bool session_save(struct session *s, const char *target, bool force, struct err 
 	struct save_report report = {0};
 	bool ok;
 
+	if (!force && document_is_at(&s->document, target) && !session_take(s, err))
+		return false;
 	work_begin(&w, s);
-	ok = document_save(&s->document, target, &options, &report, err);
+	ok = document_save_as(&s->document, target, &options, &report, err);
 	str_clear(&s->screen.busy);
 	if (ok)
 		tell_notes(s, target, str_sv(&report.notes));

@@ -8,62 +8,134 @@
 #include "app/tui_themes.h"
 #include "base/bug.h"
 #include "base/err.h"
+#include "base/file.h"
 #include "base/str.h"
 #include "base/sv.h"
 #include "base/vec.h"
 #include "base/words.h"
 #include "cmd/args.h"
-#include "edit/journal.h"
-#include "edit/recovery.h"
+#include "edit/journal/journal.h"
+#include "edit/journal/recovery.h"
+#include "edit/journal/text.h"
 #include "edit/repair/offer.h"
 #include "infer/infer.h"
 #include "ui/theme.h"
+#include "wire/wire.h"
 
 /* ---- opening ---- */
 
 void session_recover(struct session *s)
 {
-	size_t pending = journal_pending(s->document.journal);
+	size_t left = journal_left(s->document.journal)->count, done;
 	struct str report = {0};
 
-	document_recover(&s->document, &report);
+	done = document_recover(&s->document, &report);
 	if (s->out) {
 		print_notes(str_sv(&report));
-		fprintf(s->out, "recovered %zu edit%s\n", pending, pending == 1 ? "" : "s");
+		fprintf(s->out,
+			done == left ? "recovered %zu edit%s\n" : "recovered %zu edit%s of %zu\n",
+			done, done == 1 ? "" : "s", left);
+	} else if (done == left) {
+		screen_say(&s->screen, false, "recovered %zu edit%s", done, done == 1 ? "" : "s");
 	} else {
-		screen_say(&s->screen, report.len != 0, "recovered %zu edit%s%s%s", pending,
-			   pending == 1 ? "" : "s", report.len ? "; " : "", str_c(&report));
+		screen_say(&s->screen, true, "recovered %zu of %zu edits; %s", done, left,
+			   str_c(&report));
 	}
 	str_release(&report);
 }
 
+void session_describe_left(const struct session *s, struct str *out)
+{
+	const struct journal_left *left = journal_left(s->document.journal);
+	const char *plural = left->count == 1 ? "" : "s";
+
+	switch (left->kind) {
+	case JOURNAL_NOTHING:
+		break;
+	case JOURNAL_UNSAVED:
+		str_format(out, "%zu unsaved edit%s of an earlier run", left->count, plural);
+		break;
+	case JOURNAL_ELSEWHERE:
+		str_format(out, "%zu unsaved edit%s of another version of this file", left->count,
+			   plural);
+		break;
+	case JOURNAL_DAMAGED:
+		str_format(out, "a damaged journal: %zu edit%s can be read, %zu line%s cannot",
+			   left->count, plural, left->unread, left->unread == 1 ? "" : "s");
+		break;
+	}
+}
+
+static void session_tell(struct session *s, const char *text)
+{
+	if (s->out)
+		print_notes(sv_of(text));
+	else
+		screen_say(&s->screen, true, "%s", text);
+}
+
+/* What was left must be dealt with before anything is edited. */
+static bool settle_left(struct session *s, struct err *err)
+{
+	struct str left = {0};
+	bool ok = true;
+
+	session_describe_left(s, &left);
+	if (left.len == 0)
+		return true;
+	if (args_has(s->app->args, OPTION_DISCARD))
+		journal_discard(s->document.journal);
+	else if (args_has(s->app->args, OPTION_RECOVER))
+		session_recover(s);
+	else if (args_has(s->app->args, OPTION_SCRIPT))
+		ok = err_set(err, ERR_REFUSED, "%s: %s: use --recover or --discard",
+			     str_c(&s->document.wire.path), str_c(&left));
+	str_release(&left);
+	return ok;
+}
+
+/* Without a journal we still edit, but what another axed has open we only look at. */
 static bool settle_journal(struct session *s, struct err *err)
 {
-	size_t pending;
+	struct str said = {0};
 
 	if (args_has(s->app->args, OPTION_DEMO))
 		return true;
-	if (!journal_open(&s->document.journal, &s->document.wire, err)) {
-		if (s->out)
-			print_notes(sv_of(err->text));
-		else
-			screen_say(&s->screen, true, "%s", err->text);
-		return true;
-	}
-	pending = journal_pending(s->document.journal);
-	if (pending == 0)
-		return true;
-	if (args_has(s->app->args, OPTION_DISCARD)) {
-		journal_discard(s->document.journal);
-	} else if (args_has(s->app->args, OPTION_RECOVER)) {
-		session_recover(s);
-	} else if (args_has(s->app->args, OPTION_SCRIPT)) {
-		return err_set(
-			err, ERR_REFUSED,
-			"%s: %zu unsaved edit%s of an earlier run: use --recover or --discard",
-			str_c(&s->document.wire.path), pending, pending == 1 ? "" : "s");
-	}
+	if (journal_open(&s->document.journal, &s->document.wire, err))
+		return settle_left(s, err);
+	s->held = err->kind == ERR_REFUSED;
+	if (s->held &&
+	    (args_has(s->app->args, OPTION_RECOVER) || args_has(s->app->args, OPTION_DISCARD)))
+		return false;
+	str_format(&said, "%s%s", err->text, s->held ? "; this one only looks" : "");
+	session_tell(s, str_c(&said));
+	str_release(&said);
 	return true;
+}
+
+bool session_take(struct session *s, struct err *err)
+{
+	struct str left = {0};
+
+	if (!s->held)
+		return true;
+	if (!file_unchanged(&s->document.wire.file) || wire_was_replaced(&s->document.wire))
+		return err_set(err, ERR_REFUSED, "the other axed has changed %s: open it again",
+			       str_c(&s->document.wire.path));
+	if (!journal_open(&s->document.journal, &s->document.wire, err)) {
+		s->held = err->kind == ERR_REFUSED;
+		return !s->held;
+	}
+	session_describe_left(s, &left);
+	if (left.len) {
+		journal_close(s->document.journal, true);
+		s->document.journal = NULL;
+		err_set(err, ERR_REFUSED, "the other axed left %s: open it again to recover them",
+			str_c(&left));
+	}
+	s->held = left.len != 0;
+	str_release(&left);
+	return !s->held;
 }
 
 /* Every line, with the keys bound to it. */
@@ -202,6 +274,8 @@ static bool run_line_call(const struct call *c)
 
 	if (s->read_only && c->kind->flags & LINE_WRITES)
 		return err_set(c->err, ERR_REFUSED, "%s: writing files is disabled", c->kind->name);
+	if (c->kind->flags & LINE_TAKES && !session_take(s, c->err))
+		return false;
 	if (c->kind->flags & LINE_ASKS)
 		end_preview(s);
 	ok = c->kind->run(c);

@@ -39,6 +39,7 @@ struct session {
 	struct terminal *terminal; /* owned; NULL without one */
 	FILE *out;                 /* borrowed: where lines print; NULL for the screen */
 	bool done;                 /* a line asked to quit */
+	bool held;                 /* another axed has the model: it is not edited here */
 	bool read_only;            /* refuse lines that write files: for untrusted lines */
 	bool pressing;             /* a `keys` line is running */
 	enum question asking;
@@ -64,6 +65,10 @@ void session_key(struct session *s, struct event e);
 void session_ask_journal(struct session *s);
 /* Recovers them, and reports it. */
 void session_recover(struct session *s);
+/* "2 unsaved edits of an earlier run"; nothing when nothing was left. */
+void session_describe_left(const struct session *s, struct str *out);
+/* The model to ourselves: fails while another axed has it open. */
+bool session_take(struct session *s, struct err *err) MUST_USE;
 /* Refreshes the screen from the document. */
 void session_renew(struct session *s);
 /* Whether something typed is not previewed yet. */

@@ -7,7 +7,8 @@
 #include "base/sv.h"
 #include "base/vec.h"
 #include "base/words.h"
-#include "edit/journal.h"
+#include "edit/journal/journal.h"
+#include "edit/journal/text.h"
 #include "sym/sym.h"
 
 bool document_open(struct document *d, const char *path, struct err *err)

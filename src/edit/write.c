@@ -5,17 +5,20 @@
 #include "edit/write.h"
 
 #include <stdlib.h>
+#include <sys/stat.h>
 
 #include "base/bug.h"
 #include "base/err.h"
 #include "base/map.h"
+#include "base/str.h"
 #include "base/sv.h"
 #include "base/vec.h"
 #include "edit/change.h"
-#include "edit/journal.h"
+#include "edit/journal/journal.h"
 #include "ir/graph.h"
 #include "ir/tensor.h"
 #include "ir/type.h"
+#include "wire/destination.h"
 #include "wire/patch.h"
 #include "wire/patch_model.h"
 #include "wire/save.h"
@@ -319,18 +322,59 @@ bool document_write(struct document *d, int fd, const struct save_options *optio
 	return ok;
 }
 
-bool document_save(struct document *d, const char *target, const struct save_options *options,
-		   struct save_report *report, struct err *err)
+static void journal_it(void *context, const struct stat *file)
+{
+	journal_replacing(context, file);
+}
+
+/* `journal` belongs to the target; NULL when nothing is to be noted. */
+static bool save_noting(struct document *d, const char *target, struct save_options options,
+			struct journal *journal, struct save_report *report, struct err *err)
 {
 	struct patch patch = {0};
-	bool ok = write_patch(&patch, d, err) &&
-		  wire_save(&d->wire, &patch, target, options, report, err);
+	bool ok;
 
+	options.replacing = journal_it;
+	options.replacing_context = journal;
+	ok = write_patch(&patch, d, err) &&
+	     wire_save(&d->wire, &patch, target, &options, report, err);
 	patch_release(&patch);
 	if (ok) {
 		d->saved = d->done;
 		d->saved_lost = false;
-		journal_saved(d->journal, target);
+		journal_saved(journal);
 	}
 	return ok;
+}
+
+bool document_is_at(const struct document *d, const char *target)
+{
+	return !d->wire.file.piped && destination_same(str_c(&d->wire.path), target);
+}
+
+bool document_save(struct document *d, const char *target, const struct save_options *options,
+		   struct save_report *report, struct err *err)
+{
+	return save_noting(d, target, *options, document_is_at(d, target) ? d->journal : NULL,
+			   report, err);
+}
+
+bool document_save_as(struct document *d, const char *target, const struct save_options *options,
+		      struct save_report *report, struct err *err)
+{
+	struct journal *journal = NULL;
+
+	if (document_is_at(d, target) || sv_is(sv_of(target), "-"))
+		return document_save(d, target, options, report, err);
+	if (!journal_open_for(&journal, target, err) && err->kind == ERR_REFUSED)
+		return false;
+	if (!save_noting(d, target, *options, journal, report, err)) {
+		journal_close(journal, false);
+		return false;
+	}
+	/* From now on, that file is the document. */
+	journal_close(d->journal, false);
+	d->journal = journal;
+	wire_rename(&d->wire, target);
+	return true;
 }

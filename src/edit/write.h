@@ -20,5 +20,13 @@ bool document_write(struct document *d, int fd, const struct save_options *optio
 		    struct err *err) MUST_USE;
 bool document_save(struct document *d, const char *target, const struct save_options *options,
 		   struct save_report *report, struct err *err) MUST_USE;
+/* Is that the file that it was opened from, or last saved as? */
+bool document_is_at(const struct document *d, const char *target);
+/*
+ * The same; then that file is the document, with its own journal.  Refused when another axed has
+ * it open.
+ */
+bool document_save_as(struct document *d, const char *target, const struct save_options *options,
+		      struct save_report *report, struct err *err) MUST_USE;
 
 #endif

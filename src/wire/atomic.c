@@ -157,12 +157,20 @@ static bool keep_what_it_was(const struct atomic_file *a, struct err *err)
 	return true;
 }
 
-bool atomic_commit(struct atomic_file *a, struct err *err)
+bool atomic_flush(struct atomic_file *a, struct err *err)
 {
+	if (a->flushed)
+		return true;
 	if (!keep_what_it_was(a, err))
 		return false;
-	if (fsync(a->fd) != 0)
-		return err_system(err, "cannot flush to disk");
+	a->flushed = fsync(a->fd) == 0;
+	return a->flushed || err_system(err, "cannot flush to disk");
+}
+
+bool atomic_commit(struct atomic_file *a, struct err *err)
+{
+	if (!atomic_flush(a, err))
+		return false;
 	if (renameat(a->folder, str_c(&a->temporary), a->folder, str_c(&a->name)) != 0)
 		return err_system(err, "cannot rename the new file");
 	a->open = false;

@@ -20,6 +20,7 @@ struct atomic_file {
 	struct str name; /* in the folder */
 	struct str temporary;
 	bool open;
+	bool flushed;
 	bool exists;     /* a file is replaced: */
 	struct stat old; /* that one */
 	mode_t mode;     /* of the file, from its first byte on */
@@ -27,7 +28,9 @@ struct atomic_file {
 
 /* Also removes temporary files of earlier saves to that target. */
 bool atomic_begin(struct atomic_file *a, const struct destination *t, struct err *err) MUST_USE;
-/* Keeps mode, owner and extended attributes of the replaced file; flushes it. */
+/* The file is complete: keeps mode, owner and extended attributes of the one it replaces. */
+bool atomic_flush(struct atomic_file *a, struct err *err) MUST_USE;
+/* Gives it its name, after flushing it if that was not done. */
 bool atomic_commit(struct atomic_file *a, struct err *err) MUST_USE;
 /* Removes the temporary file; does nothing after a commit. */
 void atomic_cancel(struct atomic_file *a);

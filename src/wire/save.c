@@ -25,16 +25,12 @@ enum {
 /* Neither the opened file nor the one that has its name now may have changed. */
 static bool check_source(const struct wire *w, const struct save_options *o, struct err *err)
 {
-	struct stat now;
-
 	if (o->force || w->file.piped)
 		return true;
 	if (!file_unchanged(&w->file))
 		return err_set(err, ERR_REFUSED, "%s changed on disk since it was opened",
 			       str_c(&w->path));
-	if (stat(str_c(&w->path), &now) == 0 &&
-	    (now.st_ino != w->named.st_ino || now.st_dev != w->named.st_dev ||
-	     os_mtime(&now) != os_mtime(&w->named)))
+	if (wire_was_replaced(w))
 		return err_set(err, ERR_REFUSED, "%s was replaced on disk since it was opened",
 			       str_c(&w->path));
 	return true;
@@ -108,6 +104,15 @@ static bool write_spliced(struct writer *out, const struct patch *p, struct err 
 	return copy_span(out, at, out->wire->file.size, err);
 }
 
+static bool tell_replacing(const struct save_options *o, int fd)
+{
+	struct stat file;
+
+	if (o->replacing && fstat(fd, &file) == 0)
+		o->replacing(o->replacing_context, &file);
+	return true;
+}
+
 static bool write_file(struct writer *out, const struct patch *patch,
 		       const struct destination *target, struct err *err)
 {
@@ -120,6 +125,7 @@ static bool write_file(struct writer *out, const struct patch *patch,
 	/* If the source was truncated or rewritten, the copy may mix old and new. */
 	ok = write_spliced(out, patch, err) && check_source(out->wire, out->options, err) &&
 	     save_step(out->options, "flushing", out->done, out->total, err) &&
+	     atomic_flush(&file, err) && tell_replacing(out->options, file.fd) &&
 	     atomic_commit(&file, err);
 	if (ok && out->options->progress)
 		out->options->progress(out->options->context, "saved", out->done, out->total);

@@ -5,10 +5,15 @@
 #ifndef WIRE_SAVE_OPTIONS_H
 #define WIRE_SAVE_OPTIONS_H
 
+#include <sys/stat.h>
+
 #include "base/err.h"
 
 /* Called before every step; false stops the save.  `what` is for people. */
 typedef bool save_progress(void *context, const char *what, uint64_t done, uint64_t total);
+
+/* Called when the new file is complete, just before it gets its name. */
+typedef void save_replacing(void *context, const struct stat *file);
 
 struct save_options {
 	/*
@@ -16,9 +21,11 @@ struct save_options {
 	 * read-only or another user's.
 	 */
 	bool force;
-	bool fresh;              /* replaces no file but the source itself */
-	save_progress *progress; /* may be NULL */
-	void *context;           /* borrowed */
+	bool fresh;                /* replaces no file but the source itself */
+	save_progress *progress;   /* may be NULL */
+	void *context;             /* borrowed */
+	save_replacing *replacing; /* may be NULL */
+	void *replacing_context;   /* borrowed */
 };
 
 /* One step of a save: asks whether to go on. */

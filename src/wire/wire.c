@@ -5,6 +5,7 @@
 #include "base/arena.h"
 #include "base/err.h"
 #include "base/file.h"
+#include "base/os.h"
 #include "base/str.h"
 #include "ir/build.h"
 #include "ir/tensor.h"
@@ -169,6 +170,27 @@ bool wire_open_memory(struct wire *w, const char *name, const void *bytes, size_
 	if (!file_from_memory(&w->file, bytes, size, err))
 		return err_prefix(err, "%s", name);
 	return open_rest(w, name, NULL, err);
+}
+
+bool wire_was_replaced(const struct wire *w)
+{
+	struct stat now;
+
+	return !w->file.piped && stat(str_c(&w->path), &now) == 0 &&
+	       (now.st_ino != w->named.st_ino || now.st_dev != w->named.st_dev ||
+		os_mtime(&now) != os_mtime(&w->named));
+}
+
+void wire_rename(struct wire *w, const char *path)
+{
+	str_clear(&w->path);
+	str_text(&w->path, path);
+	if (stat(path, &w->named) != 0)
+		w->named = (struct stat){0};
+	/* What came from a pipe has a file now, and that file's permissions count. */
+	if (w->file.piped)
+		w->file.stamp.st_mode = w->named.st_mode;
+	w->file.piped = false;
 }
 
 void wire_release(struct wire *w)

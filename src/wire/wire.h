@@ -33,6 +33,10 @@ bool wire_open(struct wire *w, const char *path, struct err *err) MUST_USE;
 /* A model built into the program, and its display name. */
 bool wire_open_memory(struct wire *w, const char *name, const void *bytes, size_t size,
 		      struct err *err) MUST_USE;
+/* Has another file got the model's name since we last looked? */
+bool wire_was_replaced(const struct wire *w);
+/* The model was saved under that name, and has it from now on. */
+void wire_rename(struct wire *w, const char *path);
 void wire_release(struct wire *w);
 
 #endif

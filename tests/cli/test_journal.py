@@ -66,7 +66,11 @@ class Place:
 
     def journals(self):
         folder = os.path.join(self.state, 'axed')
-        return sorted(os.listdir(folder)) if os.path.isdir(folder) else []
+        names = os.listdir(folder) if os.path.isdir(folder) else []
+        return sorted(name for name in names if not name.endswith('.lock'))
+
+    def journal(self):
+        return os.path.join(self.state, 'axed', self.journals()[0])
 
 
 def test_a_kill_after_each_step_loses_nothing():
@@ -155,16 +159,33 @@ def test_a_clean_end_leaves_no_journal():
         equal((code, out, place.journals()), (0, b'input [B, sequence_length, 10]\n', []), f'looking only: {err!r}')
 
 
-def test_a_file_that_changed_is_not_edited_by_an_old_journal():
+def test_edits_of_another_version_are_kept_and_offered():
     with Place() as place:
         first = Run(place.path, place.state)
         first.say('set batch_size=B')
+        first.say('set sequence_length=T')
         first.kill()
-        shutil.copy(model('dynamic_linear.onnx'), place.path)
-        code, out, err = place.run(['set batch_size=N', 'history', 'write'])
-        equal(code, 0, err)
-        check(out.endswith(b'set batch_size=N\n'), out)
-        check(any(name.endswith('.old') for name in place.journals()), 'the old one is set aside')
+        left = tap.read(place.journal())
+        shutil.copyfile(model('dynamic_linear.onnx'), place.path)
+        code, out, err = place.run(['set batch_size=N'])
+        equal(code, 2, err)
+        check(b'2 unsaved edits of another version of this file: use --recover or --discard' in err, err)
+        equal(tap.read(place.journal()), left, 'kept as it was')
+        # On the new version, what can be done again is done, and the rest is told.
+        second = Run(place.path, place.state, '--recover')
+        second.process.stdin.write(b'history\n')
+        second.process.stdin.flush()
+        check(second.process.stdout.readline() == b'recovered 1 edit of 2\n', 'counted truly')
+        equal(second.process.stdout.readline(), b'set batch_size=B\n', 'the history')
+        second.process.send_signal(signal.SIGKILL)
+        told = second.close()
+        check(b"step 2 (do set sequence_length=T): no such symbol 'sequence_length'" in told, told)
+        check(tap.read(place.journal()).startswith(left), 'the journal only grows')
+        third = Run(place.path, place.state, '--recover')
+        third.process.stdin.write(b'history\nquit!\n')
+        third.process.stdin.flush()
+        check(b'set batch_size=B\n' in third.process.stdout.read(), 'recovered again')
+        third.close()
 
 
 def test_a_torn_last_line_was_never_acknowledged():
@@ -172,17 +193,41 @@ def test_a_torn_last_line_was_never_acknowledged():
         first = Run(place.path, place.state)
         before = first.say('set batch_size=B')
         first.kill()
-        name = os.path.join(place.state, 'axed', place.journals()[0])
-        with open(name, 'ab') as file:
-            file.write(b'do set sequence_len')
-        second = Run(place.path, place.state, '--recover')
-        equal(second.say(''), before, 'the whole lines')
-        second.kill()
-        for junk in (b'', b'axed-journal 1\n', b'\xff' * 100, b'axed-journal 1\nbase 1 2 3\ndo set x:0=1\n'):
+        for torn in (b'do set sequence_len', b'undo', b'\0\0\0\0\0et x\n'):
+            with open(place.journal(), 'ab') as file:
+                file.write(torn)
+            second = Run(place.path, place.state, '--recover')
+            equal(second.say(''), before, 'the whole lines')
+            second.kill()
+        name = place.journal()
+        for empty in (b'', b'axed-jour', b'axed-journal 1\n', b'axed-journal 1\nmodel x\nbase 1 2 3\n'):
             with open(name, 'wb') as file:
-                file.write(junk)
+                file.write(empty)
             code, out, err = place.run(['shapes input'])
-            equal((code, out), (0, b'input [batch_size, sequence_length, 10]\n'), f'{junk!r}: {err!r}')
+            equal((code, out), (0, b'input [batch_size, sequence_length, 10]\n'), f'{empty!r}: {err!r}')
+
+
+def test_a_damaged_journal_is_told_and_kept():
+    with Place() as place:
+        first = Run(place.path, place.state)
+        first.say('set batch_size=B')
+        before = first.say('set sequence_length=T')
+        first.kill()
+        whole = tap.read(place.journal())
+        head, middle, tail = whole.partition(b'do set batch_size=B\n')
+        for text, said in ((b'\xff' * 100, b'0 edits can be read, 1 line cannot'),
+                           (b'junk\n' + whole, b'2 edits can be read, 2 lines cannot'),
+                           (head + middle + b'what is this\n' + tail, b'2 edits can be read, 1 line cannot')):
+            with open(place.journal(), 'wb') as file:
+                file.write(text)
+            code, out, err = place.run(['shapes input'])
+            equal(code, 2, err)
+            check(b'a damaged journal: ' + said in err, err)
+            equal(tap.read(place.journal()), text, 'kept')
+        second = Run(place.path, place.state, '--recover')
+        equal(second.say(''), before, 'what can be read')
+        second.kill()
+        equal(tap.read(place.journal()), whole, 'and it is sound again')
 
 
 def test_a_preview_is_no_step():
@@ -223,10 +268,92 @@ def test_lines_that_tell():
 def test_two_at_once():
     with Place() as place:
         first = Run(place.path, place.state)
+        first.say('')
+        said = f'm.onnx is open in another axed, process {first.process.pid}'.encode()
+        second = Run(place.path, place.state)
+        second.say('')
+        before = first.say('set batch_size=B')
+        # It may look, but not edit; nor may anybody replace the file.
+        code, out, err = place.run(['shapes input', 'set batch_size=N'])
+        equal((code, out), (2, b'input [batch_size, sequence_length, 10]\n'), err)
+        check(said + b'; this one only looks' in err and b'line 2: ' in err, err)
+        for words in (('--recover',), ('--discard',)):
+            code, out, err = place.run(['shapes input'], *words)
+            equal((code, out, said in err), (2, b'', True), f'{words}: {err!r}')
+        state = {'XDG_STATE_HOME': place.state}
+        code, out, err = run('set', place.path, 'batch_size=N', '--in-place', env=state)
+        equal((code, said + b'; --force writes it all the same' in err), (2, True), err)
+        code, out, err = place.run(['write'])
+        equal((code, said in err), (2, True), err)
+        first.kill()
+        # What the first left is not lost when the second leaves, or would edit.
+        second.process.stdin.write(b'set batch_size=N\n')
+        check(b'the other axed left 1 unsaved edit of an earlier run' in second.close(), 'told')
+        third = Run(place.path, place.state, '--recover')
+        equal(third.say(''), before, 'recovered')
+        third.process.stdin.write(b'quit!\n')
+        third.close()
+        equal(os.listdir(os.path.join(place.state, 'axed')), [], 'nothing stays')
+
+
+def test_the_second_takes_over():
+    with Place() as place:
+        first = Run(place.path, place.state)
+        first.say('')
+        second = Run(place.path, place.state)
+        second.say('')
+        first.process.stdin.write(b'quit\n')
+        first.close()
+        equal(second.say('set batch_size=B')[0], b'set batch_size=B\n', 'edited')
+        second.kill()
+        third = Run(place.path, place.state, '--recover')
+        equal(third.say('')[0], b'set batch_size=B\n', 'and journaled')
+        third.kill()
+
+
+def test_a_file_saved_under_another_name_is_the_document():
+    with Place() as place:
+        other = os.path.join(place.folder.name, 'other.onnx')
+        before = tap.read(place.path)
+        first = Run(place.path, place.state)
         first.say('set batch_size=B')
-        code, out, err = place.run(['shapes input'])
-        equal(code, 0, err)
-        check(b'another axed has' in err, err)
+        first.say(f'write {other}')
+        first.say('set B=C')
+        first.say('write')
+        saved = tap.read(other)
+        check(b'C' in saved and saved != before, 'saved there again')
+        equal(tap.read(place.path), before, 'the first file')
+        after = first.say('set C=D')
+        code, out, err = place.run(['set batch_size=N', 'quit!'])
+        equal(code, 0, f'the first file is free: {err!r}')
+        first.kill()
+        place.path = other
+        second = Run(other, place.state, '--recover')
+        equal(second.say('')[-1], after[-1], 'journaled there')
+        second.kill()
+
+
+def test_no_link_and_no_pipe_is_opened():
+    with Place() as place:
+        first = Run(place.path, place.state)
+        first.say('set batch_size=B')
+        first.process.stdin.write(b'quit!\n')
+        first.close()
+        name = os.path.join(place.state, 'axed', f'{digest(os.path.realpath(place.path).encode()):016x}.journal')
+        victim = os.path.join(place.folder.name, 'victim')
+        with open(victim, 'wb') as file:
+            file.write(b'precious')
+        for make in (lambda: os.symlink(victim, name), lambda: os.mkfifo(name), lambda: os.link(victim, name)):
+            make()
+            code, out, err = place.run(['set batch_size=B', 'quit!'])
+            check(b'nothing is journaled' in err, err)
+            equal((code, tap.read(victim)), (0, b'precious'), err)
+            os.unlink(name)
+        equal(oct(os.stat(os.path.dirname(name)).st_mode & 0o777), '0o700', 'the folder')
+        first = Run(place.path, place.state)
+        first.say('set batch_size=B')
+        equal([oct(os.stat(os.path.join(os.path.dirname(name), n)).st_mode & 0o777) for n in os.listdir(os.path.dirname(name))],
+              ['0o600', '0o600'], 'the files')
         first.kill()
 
 
@@ -261,7 +388,7 @@ def test_no_place_for_a_journal():
         code, out, err = run('edit', place.path, '--script', '-', stdin=b'set batch_size=B\nwrite\n',
                              env={'XDG_STATE_HOME': '/dev/null/x'})
         equal(code, 0, err)
-        check(b'edits are not journaled' in err, err)
+        check(b'nothing is journaled: /dev/null/x/axed: Not a directory' in err, err)
 
 
 def digest(data, seed=0x61786564):

@@ -1,10 +1,11 @@
-#include "edit/recovery.h"
+#include "edit/journal/recovery.h"
 
 #include "base/bug.h"
 #include "base/err.h"
 #include "base/str.h"
 #include "base/sv.h"
-#include "edit/journal.h"
+#include "edit/journal/journal.h"
+#include "edit/journal/text.h"
 #include "edit/line.h"
 
 static bool recover_step(struct document *d, struct sv line, struct err *err)
@@ -12,7 +13,7 @@ static bool recover_step(struct document *d, struct sv line, struct err *err)
 	enum journal_step step;
 	struct sv done;
 
-	/* Pending lines are always steps. */
+	/* Lines that were left are always steps. */
 	BUG_ON(!journal_read_step(line, &step, &done));
 	switch (step) {
 	case JOURNAL_DO:
@@ -28,25 +29,25 @@ static bool recover_step(struct document *d, struct sv line, struct err *err)
 	return false;
 }
 
-void document_recover(struct document *d, struct str *report)
+size_t document_recover(struct document *d, struct str *report)
 {
-	struct sv rest = journal_pending_steps(d->journal), line;
-	struct str steps = {0};
-	size_t number = 0;
+	struct journal *journal = d->journal;
+	struct sv rest = str_sv(&journal_left(journal)->steps), line;
+	size_t number = 0, done = 0;
 
-	journal_begin_recovery(d->journal);
-	while (journal_next_step(&rest, &line)) {
+	/* They are in the journal already. */
+	d->journal = NULL;
+	while (journal_next_line(&rest, &line)) {
 		struct err err;
 
 		number++;
-		if (recover_step(d, line, &err)) {
-			str_add(&steps, line);
-			str_char(&steps, '\n');
-		} else {
+		if (recover_step(d, line, &err))
+			done++;
+		else
 			str_format(report, "step %zu (%.*s): %s\n", number, (int)MIN(line.len, 200),
 				   line.at, err.text);
-		}
 	}
-	journal_end_recovery(d->journal, str_sv(&steps));
-	str_release(&steps);
+	d->journal = journal;
+	journal_resume(journal);
+	return done;
 }

@@ -1,0 +1,133 @@
+"""The journal under faults: each call that touches the disk fails, is cut short, or is the last one before a kill.
+
+    test_faults.py FAULTS.so
+
+Whatever happens, every acknowledged edit is in the model or is brought back; the model can always be opened.  An edit is
+acknowledged by the shape that is printed after it, unless a note said that the journal cannot be written.
+"""
+
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+
+import tap
+from tap import Skip, check, equal, model
+
+LIBRARY = sys.argv.pop(1) if len(sys.argv) > 1 else ''
+HOW = ('enospc', 'eio', 'short', 'before', 'after')
+NOTE = b'cannot write the journal'
+UNJOURNALED = b'nothing is journaled'
+
+# Flushing to a real disk would take most of the time.
+if os.access('/dev/shm', os.W_OK):
+    tempfile.tempdir = '/dev/shm'
+
+EDITS = ['set batch_size=A', 'set A=B', 'undo', 'set sequence_length=T', 'undo', 'redo', 'set A=C']
+SAVES = ['set batch_size=A', 'write', 'set A=B', 'set B=C', 'write', 'set C=D']
+AGAIN = ['set T=S', 'undo', 'set T=R', 'set R=Q']
+
+
+class Place:
+    def __init__(self):
+        self.folder = tap.folder()
+        self.model = os.path.join(self.folder.name, 'm.onnx')
+        self.log = os.path.join(self.folder.name, 'log')
+        shutil.copyfile(model('dynamic_rnn.onnx'), self.model)
+
+    def run(self, lines, *words, fault=None, log=False):
+        """What was printed after each line that was acknowledged, and how many came before the first note."""
+        env = {**os.environ, 'XDG_STATE_HOME': os.path.join(self.folder.name, 'state')}
+        if fault or log:
+            env['LD_PRELOAD'] = LIBRARY
+        if fault:
+            env['AXED_FAULT'] = fault
+        if log:
+            env['AXED_FAULT_LOG'] = self.log
+        script = ''.join(f'{line}\nshapes input\n' for line in lines)
+        done = subprocess.run([tap.AXED, 'edit', self.model, '--script', '-', *words], input=script.encode(), env=env,
+                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=60)
+        shapes, sure = [], None
+        for line in done.stdout.splitlines():
+            if NOTE in line or UNJOURNALED in line:
+                sure = len(shapes) if sure is None else sure
+            elif line.startswith(b'input ['):
+                shapes.append(line)
+        return done, shapes, len(shapes) if sure is None else sure
+
+    def calls(self):
+        with open(self.log, encoding='ascii') as file:
+            return sum(1 for _ in file)
+
+    def close(self):
+        self.folder.cleanup()
+
+
+def prepared(before, change):
+    """A place where an earlier run was killed after its edits, and perhaps the model has changed since."""
+    place = Place()
+    if before:
+        place.run([*before, 'recipe /dev/null/x'])  # the last line fails: the run ends and leaves its journal
+    if change:
+        st = os.stat(place.model)
+        os.utime(place.model, ns=(st.st_atime_ns, st.st_mtime_ns + 10**9))
+    return place
+
+
+def judge(lines, expected, before, change, words, fault):
+    """One run with a fault, and one that recovers what it left."""
+    place = prepared(before, change)
+    done, shapes, sure = place.run(lines, *words, fault=fault)
+    what = f'{lines} {words} {fault}: {done.stdout!r}'
+    # Without a single answer, what the earlier run left must still be there.
+    sure = sure - 1 if sure else -1
+    again, found, _ = place.run([''], '--recover')
+    check(again.returncode == 0, f'{what}: then {again.stdout!r}')
+    place.close()
+    if not found:
+        return
+    allowed = expected[max(sure, 0):]
+    if sure < 0 and not before:
+        allowed = allowed + [b'input [batch_size, sequence_length, 10]']
+    check(found[0] in allowed, f'{what}: {found[0]!r} is none of {allowed!r}')
+
+
+def campaign(lines, before=None, change=False, words=()):
+    if not LIBRARY or not os.path.exists(LIBRARY):
+        raise Skip('the library that makes faults was not built')
+    place = prepared(before, change)
+    done, expected, _ = place.run(['', *lines], *words, log=True)
+    calls = place.calls()
+    place.close()
+    if b'LD_PRELOAD' in done.stdout or b'AddressSanitizer' in done.stdout:
+        raise Skip('faults cannot be preloaded into this build')
+    equal(len(expected), len(lines) + 1, f'without a fault: {done.stdout!r}')
+    check(calls > 15, f'{calls} calls are seen')
+    for at in range(1, calls + 1):
+        for how in HOW:
+            judge(['', *lines], expected, before, change, words, f'{at}:{how}')
+    print(f'# {calls * len(HOW)} faults')
+
+
+def test_edits():
+    campaign(EDITS)
+
+
+def test_saves():
+    campaign(SAVES)
+
+
+def test_recovering():
+    campaign(AGAIN, before=EDITS, words=('--recover',))
+
+
+def test_recovering_onto_another_version():
+    campaign(AGAIN, before=EDITS, change=True, words=('--recover',))
+
+
+def test_saving_what_was_recovered():
+    campaign(['write', *AGAIN, 'write'], before=EDITS, words=('--recover',))
+
+
+tap.main(globals())
