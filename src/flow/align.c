@@ -451,7 +451,7 @@ static bool is_boundary(const struct track *x, int64_t outer)
 }
 
 /* Is the entry made of whole axes: view(batch * heads, -1, size)? */
-static bool is_whole(const struct alignment *a, uint32_t entry)
+static bool is_whole_axis(const struct alignment *a, uint32_t entry)
 {
 	int64_t outer = 1;
 
@@ -477,7 +477,7 @@ static bool check_absorbed(struct alignment *a, const struct piece *p)
 	for (uint32_t e = 0; e < a->count; e++) {
 		if (e == p->entry)
 			continue;
-		if (a->literal[e] == -1 && !is_whole(a, p->entry))
+		if (a->literal[e] == -1 && !is_whole_axis(a, p->entry))
 			return flow_refuse(v, "%s was 1, and may be part of the entry that is -1",
 					   name);
 		others += a->target[e] > 1;

@@ -194,13 +194,30 @@ void atomic_cancel(struct atomic_file *a)
 	*a = (struct atomic_file){.folder = -1};
 }
 
+/* A device or a pipe takes a text, and is not replaced by it. */
+static bool write_to_device(const char *target, struct sv bytes, struct err *err)
+{
+	int fd = open(target, O_WRONLY | O_CLOEXEC | O_NOCTTY);
+	bool ok = fd >= 0 && file_write_all(fd, bytes.at, bytes.len);
+
+	if (!ok)
+		err_system(err, "%s", target);
+	if (fd >= 0)
+		close(fd);
+	return ok;
+}
+
 bool atomic_write(const char *target, const struct destination_rules *rules, struct sv bytes,
 		  struct err *err)
 {
 	struct atomic_file a;
 	struct destination t;
+	struct stat st;
 	bool ok;
 
+	if (rules->kind == DESTINATION_TEXT && stat(target, &st) == 0 &&
+	    (S_ISCHR(st.st_mode) || S_ISFIFO(st.st_mode)))
+		return write_to_device(target, bytes, err);
 	if (!destination_resolve(&t, target, rules, err))
 		return err_prefix(err, "%s", target);
 	ok = atomic_begin(&a, &t, err);
