@@ -1,10 +1,10 @@
 /*
  * Numbers that an export may have computed from a size: x / 7 of a batch of 7.
  *
- * A number that the graph itself explains is not suspected: the root of what a product sums over,
- * or the count of what a sum adds up.  Any other is told.  While the items of the axis never
- * meet, that is a warning; where they do, a mean may have been written as a sum and a number, and
- * then nothing shows which size the number is.
+ * A number that the graph itself explains is not suspected: the root of what the scores of
+ * attention, a product of two tensors that are no weights, sum over.  Any other is told.  While
+ * the items of the axis never meet, that is a warning; where they do, a mean may have been written
+ * as a sum and a number, and then nothing shows which size the number is.
  */
 #include "flow/scalar.h"
 
@@ -15,6 +15,7 @@
 #include "base/vec.h"
 #include "flow/array.h"
 #include "flow/axis.h"
+#include "flow/fold.h"
 #include "flow/rules.h"
 #include "flow/visit.h"
 #include "ir/graph.h"
@@ -55,15 +56,6 @@ static bool is_count_of(double number, int64_t size)
 	return size > 1 && (is_close(number, (double)size) || is_close(number, 1 / (double)size));
 }
 
-static int64_t scalar_elements(const struct track *t)
-{
-	int64_t count = 1;
-
-	for (uint32_t i = 0; i < t->rank; i++)
-		count *= axis_old(t->axes[i]);
-	return count;
-}
-
 static uint64_t scalar_symbols(const struct track *t)
 {
 	uint64_t symbols = 0;
@@ -71,6 +63,12 @@ static uint64_t scalar_symbols(const struct track *t)
 	for (uint32_t i = 0; i < t->rank; i++)
 		symbols |= axis_symbols(t->axes[i]);
 	return symbols;
+}
+
+static bool has_weight(const struct pass *p, const struct node *n)
+{
+	return n->input_count < 2 || fold_is_constant(p->folder, n->inputs[0]) ||
+	       fold_is_constant(p->folder, n->inputs[1]);
 }
 
 /* A product that the number comes after. */
@@ -83,23 +81,17 @@ static void explain_by_product(struct explanation *e, const struct node *n, bool
 		return;
 	inner = a->axes[turned ? a->rank - 2 : a->rank - 1];
 	e->is_summed |= axis_symbols(inner) >> e->bit & 1;
-	e->is_found |= !axis_symbols(inner) && is_root_of(e->number, axis_old(inner));
+	e->is_found |= !axis_symbols(inner) && is_root_of(e->number, axis_old(inner)) &&
+		       !has_weight(e->pass, n);
 }
 
-/* A sum that the number comes after. */
-static void explain_by_sum(struct explanation *e, const struct node *n)
+/* A sum over the freed axis, which the number comes after. */
+static void find_sum(struct explanation *e, const struct node *n)
 {
-	const struct track *in = &e->pass->tracks[n->inputs[0]];
-	const struct track *out = &e->pass->tracks[n->outputs[0]];
-	uint64_t gone;
-	int64_t count;
+	uint64_t before = scalar_symbols(&e->pass->tracks[n->inputs[0]]);
+	uint64_t after = scalar_symbols(&e->pass->tracks[n->outputs[0]]);
 
-	if (!in->known || !out->known)
-		return;
-	gone = scalar_symbols(in) & ~scalar_symbols(out);
-	count = scalar_elements(out);
-	e->is_summed |= gone >> e->bit & 1;
-	e->is_found |= !gone && count > 0 && is_count_of(e->number, scalar_elements(in) / count);
+	e->is_summed |= (before & ~after) >> e->bit & 1;
 }
 
 static void explain_before(struct explanation *e, uint32_t value)
@@ -119,7 +111,7 @@ static void explain_before(struct explanation *e, uint32_t value)
 		explain_by_product(e, n, turned && turned->i);
 		break;
 	case OP_FLOW_REDUCE:
-		explain_by_sum(e, n);
+		find_sum(e, n);
 		break;
 	case OP_FLOW_ELEMENTWISE:
 		for (uint32_t i = 0; i < n->input_count; i++)
@@ -178,7 +170,8 @@ static void explain_after(struct explanation *e, uint32_t value, int64_t axis)
 		if (!readers[i].node || !n->output_count || e->steps++ >= SCALAR_MAX_STEPS)
 			continue;
 		if (op_flow(m, n) == OP_FLOW_MATMUL) {
-			e->is_found |= axis == (int64_t)info->rank - 1 - (readers[i].port == 1);
+			e->is_found |= axis == (int64_t)info->rank - 1 - (readers[i].port == 1) &&
+				       !has_weight(e->pass, n);
 			continue;
 		}
 		moved = readers[i].port == 0 ? scalar_moved_axis(e->pass, n, axis) : -1;

@@ -365,6 +365,17 @@ def test_a_number_that_the_graph_explains_is_none():
     check(b'the number 2.64575 may be computed from batch' in said, said)
 
 
+def test_a_number_behind_a_weight_or_a_plain_sum_is_told():
+    """Of 7 rows or columns, it may as well be the batch."""
+    for op, words, parts in (('MatMul', 'x w', {}), ('ReduceL2', 'x', {'axes': [1], 'keepdims': 1})):
+        nodes = [build.node(op, words, 's', 'first', **parts), build.node('Div', 's n', 'y', 'div')]
+        graph = build.graph('g', nodes, [build.floats('x', 7, 49 if op == 'MatMul' else 7)], [build.floats('y', 7, 1)],
+                            [build.float_tensor('n', [], [7]), build.float_tensor('w', [49, 1], [1] * 49)])
+        code, said, err = run('repair', '-', 'x:0=batch', '-n', stdin=bytes(build.model(graph, opset={'': 17})))
+        equal(code, 0, err)
+        check(b'warning  Div div: the number 7 may be computed from batch, which was 7' in said, f'{op}: {said}')
+
+
 def test_a_mean_that_is_a_sum_and_a_number_is_refused():
     nodes = [build.node('ReduceSum', 'x axes', 's', 'sum', keepdims=1), build.node('Div', 's n', 'm', 'div'), build.node('Sub', 'x m', 'y', 'sub')]
     graph = build.graph('g', nodes, [build.floats('x', 7, 5)], [build.floats('y', 7, 5)],
