@@ -282,6 +282,9 @@ static bool run_whole(struct search *s, struct pass *p, struct lesson *l)
 		s->visits += p->visits;
 		/* An answer that was given without these sums may be another one now. */
 		if (sum_keep(p)) {
+			if (ok)
+				(void)snprintf(p->refusal.why, sizeof(p->refusal.why),
+					       "sums of sizes are met in too many places");
 			ok = false;
 			lesson_forget(l, p);
 			continue;
@@ -319,7 +322,7 @@ static void way_begin(struct search *s, const struct way *w, const struct lesson
 static bool run_way(struct search *s, const struct way *w, struct pass *p)
 {
 	struct lesson l = {0};
-	bool ok = false;
+	bool ok = false, again;
 
 	way_begin(s, w, &l, p);
 	if (!run_branch(s, p, &l, &ok)) {

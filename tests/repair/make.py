@@ -939,6 +939,19 @@ def slice_from(g):
     g.give(g.op('ReduceSum', y, g.ints(0), keepdims=0), [4], [4])
 
 
+@model(pattern='a table, and a sum of sizes that is met after it', axes=['x:0=batch', 'x:1=seq'], free=['x:0', 'x:1'], bounded=True,
+       old={'batch': 3, 'seq': 5}, sizes=[{'batch': 2, 'seq': 4}, {'batch': 4, 'seq': 3}], within=1e-5)
+def sum_after_table(g):
+    x = g.take('x', *(('batch', 'seq') if g.dyn else (3, 5)), 4)
+    table = g.weight(5, 4)
+    if g.dyn:
+        table = g.op('Slice', table, g.ints(0), g.size(x, 1), g.ints(0))
+    x = g.op('Add', x, table, name='add')
+    y = g.op('Concat', g.op('Reshape', x, g.ints(-1, 4) if g.dyn else g.ints(15, 4)),
+             g.op('Gather', x, g.keep(np.int64(0)), axis=0), axis=0, name='join')
+    g.give(g.op('ReduceSum', y, g.ints(0), keepdims=0), [4], [4])
+
+
 @model(pattern='Slice: up to a literal', axes=['x:0=seq'], free=['x:0'], old={'seq': 7}, sizes=[{'seq': 3}, {'seq': 10}])
 def slice_first(g):
     x = g.take('x', 'seq' if g.dyn else 7, 4)

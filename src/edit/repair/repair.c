@@ -413,6 +413,8 @@ static bool repair_flow(struct repairing *r)
 	list_goals(r, &goals);
 	if (!flow_solve(&flow, &r->bound, goals.at, goals.len, flow_step, r)) {
 		tell_refusal(r, &flow, &why);
+		if (!why.len)
+			str_text(&why, "it could not be proved");
 	} else if (!tell_ambiguities(r, &flow, &why)) {
 		plan_apply(&flow.pass.plan, &r->document->wire.model, &r->log);
 		if (is_proved(r, &why))
