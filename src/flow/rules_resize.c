@@ -2,19 +2,25 @@
  * Resize and Upsample, and the grids of samples: a literal size may be the size of another tensor.
  */
 #include <inttypes.h>
+#include <math.h>
 
 #include "base/arena.h"
 #include "base/sv.h"
+#include "flow/array.h"
 #include "flow/axis.h"
+#include "flow/fold.h"
 #include "flow/rules.h"
 #include "flow/visit.h"
+#include "ir/graph.h"
 #include "ops/info.h"
+#include "ops/property.h"
 #include "sym/sym.h"
 
 enum {
 	PORT_SIZES = 3,
 	MAX_MEANINGS = 16,
 	SPATIAL = 2,       /* the first axis after batch and channels */
+	GRID_STEPS = 64,   /* back from a grid to its arithmetic */
 	SCALE_FRACTION = 8 /* scales that are multiples of 1/8 are meant as such */
 };
 
@@ -270,6 +276,49 @@ static bool sample_batch(struct visit *v, struct flow_axis *out)
 	return flow_follow(v, plain, spec, false);
 }
 
+/* Does the node scale by a number that positions are normalised with: n - 1, or half of it? */
+static bool scales_by(const struct pass *p, const struct node *n, int64_t size, double *out)
+{
+	double last = (double)size - 1;
+	double kinds[] = {last, last / 2, 2 / last, 1 / last, (double)size, (double)size / 2};
+
+	for (uint32_t i = 0; op_flow(p->in->model, n) == OP_FLOW_SCALED && i < n->input_count;
+	     i++) {
+		const struct array *a = n->inputs[i] ? fold_value(p->folder, n->inputs[i]) : NULL;
+
+		for (size_t k = 0; a && a->count == 1 && k < ARRAY_LEN(kinds); k++) {
+			*out = array_real(a, 0);
+			if (fabs(*out - kinds[k]) < 1e-6 * kinds[k])
+				return true;
+		}
+	}
+	return false;
+}
+
+/* A grid counts from -1 to 1, so that positions were divided by the size: baked in, perhaps. */
+static bool check_grid(struct visit *v, struct flow_axis own)
+{
+	const struct model *m = v->pass->in->model;
+	uint32_t open[GRID_STEPS], count = 0;
+	double number;
+
+	open[count++] = m->values.at[v->node->inputs[1]].producer;
+	for (uint32_t i = 0; i < count; i++) {
+		const struct node *n = &m->nodes.at[open[i]];
+
+		if (open[i] && scales_by(v->pass, n, axis_old(own), &number))
+			return flow_refuse(
+				v,
+				"its grid is scaled by %g, perhaps computed from %s, which "
+				"was %" PRId64,
+				number, flow_text(v->pass, axis_size(&v->pass->factory, own)),
+				axis_old(own));
+		for (uint32_t k = 0; open[i] && k < n->input_count && count < GRID_STEPS; k++)
+			open[count++] = m->values.at[n->inputs[k]].producer;
+	}
+	return true;
+}
+
 /* Data [N, C, spatial…], grid [N, spatial…, rank]. */
 bool flow_grid_sample(struct visit *v)
 {
@@ -286,6 +335,8 @@ bool flow_grid_sample(struct visit *v)
 		struct flow_axis own = x->axes[k], at = grid->axes[k - 1];
 
 		axes[k] = at;
+		if (axis_symbols(own) && axis_old(own) > 2 && !check_grid(v, own))
+			return false;
 		flow_mix(v, axis_symbols(own) | axis_symbols(at), "it is sampled");
 		if (!axis_symbols(own) || axis_symbols(at) || axis_old(own) != axis_old(at))
 			continue;

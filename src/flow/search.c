@@ -322,7 +322,7 @@ static void way_begin(struct search *s, const struct way *w, const struct lesson
 static bool run_way(struct search *s, const struct way *w, struct pass *p)
 {
 	struct lesson l = {0};
-	bool ok = false, again;
+	bool ok = false;
 
 	way_begin(s, w, &l, p);
 	if (!run_branch(s, p, &l, &ok)) {

@@ -1032,6 +1032,15 @@ def pad_odd(g):
     g.give(g.op('GlobalAveragePool', x), [1, 4, 1, 1])
 
 
+@model(**picture('a grid that is normalised by the width: a number')
+       | {'ends': 'cannot', 'node': 'sample', 'axes': ['x:3=W']})
+def grid_normalised(g):
+    x = g.take('x', 1, 3, 8, 12)
+    at = g.take('at', 1, 5, 6, 2)
+    grid = g.op('Div', at, g.keep(np.float32(11)), name='divide')
+    g.give(g.op('GridSample', x, g.op('Sub', grid, g.keep(np.float32(1))), name='sample'), [1, 3, 5, 6])
+
+
 @model(**picture('two windows cover height and width, which differ: computed from the sizes')
        | {'ends': 'cannot', 'node': 'pool'})
 def pool_adaptive(g):
