@@ -279,6 +279,37 @@ def test_a_number_that_may_be_a_size():
     refused(exports(windows, (12,), (13,)), 'Slice cut: 3 may be a number or', 'add an export')
 
 
+def test_a_product_that_stays():
+    """2*3 and 1*6 are both 6: nothing differs, and nothing may change."""
+    def flat(b, s):
+        return program([node('Reshape', 'x flat', 'y', 'flat')], [floats('x', 3, b, s)], [floats('y', 18)],
+                       [int_tensor('flat', [1], [18])])
+
+    refused(exports(flat, (2, 3), (1, 6)), 'Reshape flat: x_dim_1*x_dim_2 must equal 6')
+
+
+def test_an_index_from_the_end():
+    """5 and 7 are the last of 6 and 8, not the other size."""
+    def last(b, s):
+        return program([node('Gather', 'x last', 'y', 'pick', axis=1)], [floats('x', b, s)], [floats('y', b)],
+                       [int_tensor('last', [], [s - 1])])
+
+    refused(exports(last, (5, 6), (7, 8)), 'Gather pick: 5, 7 may be batch or x_dim_1 - 1')
+    last.inputs = lambda b, s: {'x': [b, s]}
+    fitted(last, (2, 6), (5, 8), third=[(3, 9)])
+
+
+def test_two_numbers_fit_any_line():
+    def windows_of_four(n, s):
+        count = (s - 4) // 2 + 1
+        return program([node('Expand', 'one shape', 'e', 'spread'), node('ReduceSum', 'x', 't', 'sum', keepdims=0),
+                        node('Mul', 'e t', 'y', 'mul')],
+                       [floats('x', n, s)], [floats('y', count)],
+                       [float_tensor('one', [1], [1.0]), int_tensor('shape', [1], [count])])
+
+    refused(exports(windows_of_four, (2, 12), (3, 16)), 'Expand spread: no simple expression of the sizes gives 5, 7')
+
+
 def test_other_weights():
     def weights(n, scale):
         return program([node('MatMul', 'x w', 'y', 'mul')], [floats('x', n, 4)], [floats('y', n, 4)],

@@ -14,6 +14,7 @@
 #include "infer/finding.h"
 #include "infer/infer.h"
 #include "infer/limits.h"
+#include "infer/sentence.h"
 #include "infer/sizes.h"
 #include "infer/verdict.h"
 #include "ir/graph.h"
@@ -145,21 +146,21 @@ static bool is_fitted(const struct fitting *f, const struct axis *a)
 	return found;
 }
 
+/* Would check complain about it?  Also a product of two sizes may be pinned. */
 static bool no_pins(struct fitting *f)
 {
 	struct infer *in = &f->document->infer;
 
 	for (size_t i = 0; i < in->findings.len; i++) {
 		const struct finding *found = &in->findings.at[i];
+		struct str text = {0};
 
-		for (uint32_t k = 0; k < f->symbol_count && found->level == LEVEL_PIN; k++) {
-			struct sv name = f->symbols[k].name;
-
-			if (finding_pins(&in->pool, found,
-					 in->pool.symbols.at[f->symbols[k].id].self))
-				return fit_refuse(f, found->node, "%.*s would still be pinned",
-						  (int)name.len, name.at);
-		}
+		if (found->level != LEVEL_PIN && found->level != LEVEL_LOSS)
+			continue;
+		finding_print(in, found, &text);
+		(void)fit_refuse(f, found->node, "%s", str_c(&text));
+		str_release(&text);
+		return false;
 	}
 	return true;
 }
@@ -181,6 +182,18 @@ static void take_bounds(struct fitting *f)
 		fit_bound(f, str_sv(&text));
 		str_clear(&text);
 		sizes_print_limits(&l->sizes, f->symbols[i].name, &text);
+		fit_bound(f, str_sv(&text));
+		str_clear(&text);
+	}
+	/* What several symbols together must be. */
+	for (size_t i = 0; i < in->findings.len; i++) {
+		const struct finding *found = &in->findings.at[i];
+
+		if ((found->level != LEVEL_MERGE && found->level != LEVEL_SOFT &&
+		     found->level != LEVEL_DIVISIBLE && found->level != LEVEL_BOUND) ||
+		    found->kind == FINDING_MULTIPLES || found->kind == FINDING_SIZES)
+			continue;
+		finding_print_condition(in, found, &text);
 		fit_bound(f, str_sv(&text));
 		str_clear(&text);
 	}

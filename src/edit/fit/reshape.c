@@ -193,13 +193,21 @@ static void reshape_search(struct reshaping *r, uint32_t at)
 
 /* ---- the new target ---- */
 
+/* 3*n is a multiple of 12 when n is one of 4. */
 static void reshape_note_exact(struct reshaping *r, const struct fit_option *o)
 {
 	struct sym_pool *pool = reshape_pool(r);
-	struct sym out;
+	struct sym num = o->num, factor, rest;
+	int64_t q = o->q, c;
 
-	if (o->q != 1 && !sym_divide(pool, o->num, sym_int(pool, o->q), &out))
-		fit_bound_size(r->f, sym_mod(pool, o->num, sym_int(pool, o->q)), "=", 0);
+	if (q == 1 || sym_divide(pool, num, sym_int(pool, q), &rest))
+		return;
+	if (sym_common_factor(pool, num, 1, &factor, &rest) && sym_value(pool, factor, &c) &&
+	    common_divisor(c / common_divisor(c, q), q / common_divisor(c, q)) == 1) {
+		q /= common_divisor(c, q);
+		num = rest;
+	}
+	fit_bound_size(r->f, sym_mod(pool, num, sym_int(pool, q)), "=", 0);
 }
 
 static bool reshape_emit(struct reshaping *r, const struct sym *sizes, struct info *out,
