@@ -86,6 +86,7 @@ static void fit_release(struct fitting *f)
 	changes_release(&f->log);
 	free(f->infos);
 	vec_release(&f->bases);
+	map_release(&f->known);
 	vec_release(&f->uses);
 	vec_release(&f->rounded);
 	arena_release(&f->arena);

@@ -46,6 +46,12 @@ bool fit_refuse(struct fitting *f, uint32_t node, const char *format, ...)
 	return false;
 }
 
+bool fit_work(struct fitting *f, uint64_t steps)
+{
+	f->work += steps;
+	return f->work <= FIT_MAX_WORK;
+}
+
 void fit_bound(struct fitting *f, struct sv text)
 {
 	for (size_t i = 0; i < f->report->bounds.len; i++) {

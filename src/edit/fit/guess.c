@@ -47,12 +47,10 @@ void fit_know(struct fitting *f, struct sym size)
 {
 	struct fit_base b = {.size = size};
 
-	if (sym_is_unknown(size) || sym_is_small(size) || f->bases.len >= MAX_BASES)
+	if (sym_is_unknown(size) || sym_is_small(size) || f->bases.len >= MAX_BASES ||
+	    map_find(&f->known, size.w))
 		return;
-	for (size_t i = 0; i < f->bases.len; i++) {
-		if (sym_same(f->bases.at[i].size, size))
-			return;
-	}
+	*map_at(&f->known, size.w) = 1;
 	for (uint32_t i = 0; i < f->count; i++) {
 		if (!fit_value_at(f, i, size, &b.values.at[i]))
 			return;
@@ -397,6 +395,8 @@ enum fit_guess fit_explain(struct fitting *f, const struct fit_vector *v, const 
 	bool negative = true;
 
 	*out = (struct fit_found){0};
+	if (!fit_work(f, FIT_WORK_EXPLAIN))
+		return FIT_GUESS_NONE;
 	for (uint32_t i = 0; i < f->count; i++) {
 		negative = negative && v->at[i] < 0 && v->at[i] > -INT32_MAX;
 		turned.at[i] = negative ? -v->at[i] : 0;
@@ -438,8 +438,10 @@ bool fit_explain_one(struct fitting *f, uint32_t node, const struct fit_vector *
 		break;
 	case FIT_GUESS_NONE:
 	case FIT_GUESS_COUNT:
-		ok = fit_refuse(f, node, "no simple expression of the sizes gives %s",
-				str_c(&numbers));
+		ok = f->work > FIT_MAX_WORK
+			     ? fit_refuse(f, node, "too many numbers differ")
+			     : fit_refuse(f, node, "no simple expression of the sizes gives %s",
+					  str_c(&numbers));
 		break;
 	}
 	str_release(&numbers);

@@ -6,6 +6,7 @@
 
 #include "base/arena.h"
 #include "base/err.h"
+#include "base/map.h"
 #include "base/str.h"
 #include "base/sv.h"
 #include "base/vec.h"
@@ -29,7 +30,10 @@ enum {
 	FIT_MAX_RANK = 12,
 	FIT_MAX_NEAR = 24,
 	FIT_MAX_INTS = 64, /* elements of a list that are explained one by one */
-	FIT_MAX_REALS = 8
+	FIT_MAX_REALS = 8,
+	FIT_WORK_EXPLAIN = 1 << 12, /* of one number */
+	FIT_WORK_TRY = 1 << 8,      /* of one way to cut axes */
+	FIT_MAX_WORK = 1 << 28      /* of a fit: about ten seconds */
 };
 
 /* One export.  The first is the base. */
@@ -87,7 +91,9 @@ struct fitting {
 	VEC(struct fit_use) uses; /* by node */
 	VEC(struct sym) rounded;  /* quotients floor(a/b) that have no remainder in any export */
 	struct sym_env sample;
-	bool narrow; /* only sizes around the node are combined, not all symbols */
+	bool narrow;      /* only sizes around the node are combined, not all symbols */
+	uint64_t work;    /* done so far, in steps */
+	struct map known; /* words of the sizes in .bases */
 	bool stopped;
 };
 
@@ -95,6 +101,8 @@ struct fitting {
 
 /* Adds a reason; returns false.  The node may be 0. */
 bool fit_refuse(struct fitting *f, uint32_t node, const char *format, ...) PRINTF_LIKE(3, 4);
+/* Counts steps; false when there were too many: files are hostile. */
+bool fit_work(struct fitting *f, uint64_t steps);
 /* A condition on the sizes, once. */
 void fit_bound(struct fitting *f, struct sv text);
 void fit_bound_size(struct fitting *f, struct sym size, const char *sign, int64_t number);

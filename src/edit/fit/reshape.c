@@ -167,7 +167,7 @@ static void reshape_search(struct reshaping *r, uint32_t at)
 {
 	uint32_t quotients = 0;
 
-	if (r->tries++ > MAX_TRIES)
+	if (r->tries++ > MAX_TRIES || !fit_work(r->f, FIT_WORK_TRY))
 		return;
 	if (at < r->count) {
 		for (uint32_t i = 0; i < r->entries[at].count; i++) {
@@ -296,7 +296,7 @@ static bool reshape_solve(struct reshaping *r, struct info *out, plan_ref *ref)
 
 	reshape_options(r);
 	reshape_search(r, 0);
-	if (r->tries > MAX_TRIES)
+	if (r->tries > MAX_TRIES || r->f->work > FIT_MAX_WORK)
 		return fit_refuse(r->f, r->use->node, "there are too many ways to cut the axes");
 	if (r->solutions > 1)
 		return reshape_ambiguous(r);

@@ -200,7 +200,7 @@ static bool table_open(struct fit_table *t)
 		if (t->arrays[i]->count == 0)
 			return fit_refuse(t->f, t->use->node, "a constant is empty");
 	}
-	if (t->rank > FIT_MAX_RANK || total > MAX_ELEMENTS)
+	if (t->rank > FIT_MAX_RANK || total > MAX_ELEMENTS || !fit_work(t->f, 8 * total))
 		return fit_refuse(t->f, t->use->node, "a constant that differs is too large");
 	for (uint32_t k = 0; k < t->rank; k++) {
 		struct fit_vector n;
