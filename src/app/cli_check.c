@@ -1,11 +1,14 @@
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <time.h>
 
 #include "app/app.h"
 #include "app/cli_edit.h"
 #include "app/cli_many.h"
 #include "app/cli_models.h"
 #include "base/err.h"
+#include "base/file.h"
 #include "base/str.h"
 #include "base/sv.h"
 #include "base/utf8.h"
@@ -26,6 +29,7 @@
 #include "report/terminal.h"
 #include "sym/sym.h"
 #include "sym/text.h"
+#include "wire/wire.h"
 
 static void check_print_json(struct infer *in, struct sv path, const struct findings_shown *shown)
 {
@@ -313,6 +317,56 @@ static enum exit_code check_sarif(const struct many *many)
 	return code;
 }
 
+/* ---- watching ---- */
+
+static void wait_a_moment(void)
+{
+	const struct timespec moment = {.tv_nsec = 200000000};
+
+	(void)nanosleep(&moment, NULL);
+}
+
+/* Until there is another file, whole as far as it can be told. */
+static void wait_for_change(const char *path, const struct stat *seen)
+{
+	struct stat now, last = *seen;
+	struct wire w;
+	struct err ignored;
+
+	for (;;) {
+		wait_a_moment();
+		if (stat(path, &now) != 0 || file_same_version(&now, seen))
+			continue;
+		/* While it is being written, it changes; half of it cannot be read. */
+		if (file_same_version(&now, &last) && wire_open(&w, path, &ignored)) {
+			wire_release(&w);
+			return;
+		}
+		last = now;
+	}
+}
+
+static enum exit_code check_watch(const struct app *app)
+{
+	const char *path = app->args->words.len ? app->args->words.at[0] : "";
+	struct stat seen;
+	struct err err;
+
+	if (app->args->words.len != 1 || sv_is(sv_of(path), "-")) {
+		err_set(&err, ERR_USAGE, "--watch needs one model, with a file name");
+		return complain(&err);
+	}
+	for (;;) {
+		if (stat(path, &seen) != 0)
+			seen = (struct stat){0};
+		if (check_one(app) == EXIT_BAD && seen.st_ino == 0)
+			return EXIT_BAD;
+		(void)fflush(stdout);
+		wait_for_change(path, &seen);
+		(void)printf("\n");
+	}
+}
+
 enum exit_code run_check(const struct app *app)
 {
 	struct many many = {.app = app, .one = check_one, .models = model_count(app)};
@@ -323,6 +377,8 @@ enum exit_code run_check(const struct app *app)
 	/* Report bad options once, not once per model. */
 	if (!failing_levels(app, &failing, &err) || !check_read_format(app, &format, &err))
 		return complain(&err);
+	if (args_has(app->args, OPTION_WATCH))
+		return check_watch(app);
 	many.bare = format != CHECK_TEXT;
 	many.between = format == CHECK_SARIF ? ", " : NULL;
 	return format == CHECK_SARIF && many.models ? check_sarif(&many) : many_run(&many);

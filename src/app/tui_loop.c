@@ -59,7 +59,8 @@ static void screen_loop_run(struct session *s)
 {
 	enum {
 		FULL_MS = 10, /* until congested output is checked again */
-		KEYS_MS = 30
+		KEYS_MS = 30,
+		LOOK_MS = 500 /* until the file is looked at again */
 	};
 	int64_t took = 0;
 	bool ended = false;
@@ -71,11 +72,14 @@ static void screen_loop_run(struct session *s)
 			took = clock_ms();
 			screen_loop_show(s);
 			took = clock_ms() - took;
-			wait_ms = s->screen.working || session_lacks_preview(s) ? 0 : -1;
+			wait_ms = s->screen.working || session_lacks_preview(s) ? 0 : LOOK_MS;
 		}
 		/* If a frame takes long, handle keys for as long, oldest first. */
-		if (!take_keys(s, wait_ms, MAX(took, KEYS_MS), &ended) && !ended)
+		if (!take_keys(s, wait_ms, MAX(took, KEYS_MS), &ended) && !ended) {
 			session_preview(s);
+			if (wait_ms == LOOK_MS)
+				session_look(s);
+		}
 	}
 }
 

@@ -117,6 +117,8 @@ bool session_take(struct session *s, struct err *err)
 {
 	struct str left = {0};
 
+	/* From the first edit on, what is edited must not be lost. */
+	wire_hold(&s->document.wire);
 	if (!s->held)
 		return true;
 	if (!file_unchanged(&s->document.wire.file) || wire_was_replaced(&s->document.wire))

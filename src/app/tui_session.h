@@ -7,6 +7,7 @@
 #define APP_TUI_SESSION_H
 
 #include <stdio.h>
+#include <sys/stat.h>
 
 #include "app/app.h"
 #include "app/tui_keymap.h"
@@ -39,6 +40,8 @@ struct session {
 	struct terminal *terminal; /* owned; NULL without one */
 	FILE *out;                 /* borrowed: where lines print; NULL for the screen */
 	bool done;                 /* a line asked to quit */
+	struct stat seen;          /* the file of that name, when its change was told */
+	bool tried;                /* that file was opened, or could not be */
 	bool held;                 /* another axed has the model: it is not edited here */
 	bool read_only;            /* refuse lines that write files: for untrusted lines */
 	bool pressing;             /* a `keys` line is running */
@@ -67,6 +70,10 @@ void session_ask_journal(struct session *s);
 void session_recover(struct session *s);
 /* "2 unsaved edits of an earlier run"; nothing when nothing was left. */
 void session_describe_left(const struct session *s, struct str *out);
+/* Has the file changed?  Tells it, or takes it up with --watch. */
+void session_look(struct session *s);
+/* Opens the file again and makes the edits again; what fails is told. */
+bool session_reload(struct session *s, struct err *err) MUST_USE;
 /* The model to ourselves: fails while another axed has it open. */
 bool session_take(struct session *s, struct err *err) MUST_USE;
 /* Refreshes the screen from the document. */

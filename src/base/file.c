@@ -165,6 +165,12 @@ bool file_unchanged(const struct file *f)
 	       os_mtime(&now) == os_mtime(&f->stamp);
 }
 
+bool file_same_version(const struct stat *a, const struct stat *b)
+{
+	return a->st_ino == b->st_ino && a->st_dev == b->st_dev && a->st_size == b->st_size &&
+	       os_mtime(a) == os_mtime(b);
+}
+
 void file_release(struct file *f)
 {
 	if (f->open)

@@ -29,6 +29,8 @@ bool file_from_memory(struct file *f, const void *bytes, size_t size, struct err
 bool file_read(const struct file *f, uint64_t at, void *out, size_t len, struct err *err) MUST_USE;
 /* Does the file still have the size and time it had when opened? */
 bool file_unchanged(const struct file *f);
+/* Are they one file that nobody has written to in between? */
+bool file_same_version(const struct stat *a, const struct stat *b);
 void file_release(struct file *f);
 
 /* Writes all `len` bytes, with as many system calls as it takes. */

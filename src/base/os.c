@@ -113,6 +113,16 @@ int os_open_below(int dir, const char *path)
 	return open_resolved(dir, path);
 }
 
+int os_open_unnamed(int dir)
+{
+#ifdef O_TMPFILE
+	return dir < 0 ? -1 : openat(dir, ".", O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+#else
+	(void)dir;
+	return -1;
+#endif
+}
+
 bool os_lock(int fd)
 {
 	return flock(fd, LOCK_EX | LOCK_NB) == 0;

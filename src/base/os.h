@@ -26,6 +26,9 @@ bool os_clone(int from, int to);
  */
 int os_open_below(int dir, const char *path);
 
+/* A file without a name in the folder, which disappears with the process; -1 if not possible. */
+int os_open_unnamed(int dir);
+
 /* Locks the file exclusively without waiting; closing the descriptor unlocks it. */
 bool os_lock(int fd);
 

@@ -37,19 +37,41 @@ static void release_action(struct action *a)
 	changes_release(&a->log);
 }
 
-void document_release(struct document *d)
+void document_clear(struct document *d)
 {
 	document_end_preview(d);
+	document_clear_what_if(d);
 	for (size_t i = 0; i < d->actions.len; i++)
 		release_action(&d->actions.at[i]);
+	vec_clear(&d->actions);
+	vec_clear(&d->changed);
+	vec_clear(&d->was_changed);
+	d->done = d->saved = 0;
+	d->saved_lost = false;
+}
+
+void document_take_wire(struct document *d, struct wire *w)
+{
+	infer_release(&d->infer);
+	wire_release(&d->wire);
+	wire_move(&d->wire, w);
+	infer_run(&d->infer, &d->wire.model, (struct infer_options){0});
+}
+
+void document_release(struct document *d)
+{
+	bool unsaved;
+
+	document_end_preview(d);
+	unsaved = document_is_changed(d);
+	document_clear(d);
 	vec_release(&d->actions);
 	vec_release(&d->kept);
-	document_clear_what_if(d);
 	vec_release(&d->changed);
 	vec_release(&d->was_changed);
 	vec_release(&d->what_ifs);
 	vec_release(&d->bindings);
-	journal_close(d->journal, document_is_changed(d));
+	journal_close(d->journal, unsaved);
 	d->journal = NULL;
 	infer_release(&d->infer);
 	wire_release(&d->wire);

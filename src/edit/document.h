@@ -63,6 +63,10 @@ bool document_open(struct document *d, const char *path, struct err *err) MUST_U
 bool document_open_memory(struct document *d, const char *name, const void *bytes, size_t size,
 			  struct err *err) MUST_USE;
 void document_release(struct document *d);
+/* Forgets the history, previews and tried sizes; the document must get another file then. */
+void document_clear(struct document *d);
+/* Takes over an open file, which replaces the document's. */
+void document_take_wire(struct document *d, struct wire *w);
 
 /* False when there is nothing to undo or redo. */
 bool document_undo(struct document *d);

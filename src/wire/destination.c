@@ -130,7 +130,7 @@ static bool is_data_of(const struct destination *t, struct wire *w)
 		intern_add(&seen, location);
 		data = external_open(&w->external, location, &ignored);
 		is_data = data && is_same_file(&data->stamp, &t->old) &&
-			  !is_same_file(&data->stamp, &w->file.stamp);
+			  !is_same_file(&data->stamp, &w->named);
 	}
 	intern_release(&seen);
 	return is_data;

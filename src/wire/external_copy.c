@@ -242,13 +242,13 @@ static bool carry_location(struct carry *c, struct wire *w, struct sv location, 
 	struct err why;
 	const struct file *from = external_open(&w->external, location, &why);
 
-	if (is_called_like(location, target) && !(from && same_file(&from->stamp, &w->file.stamp)))
+	if (is_called_like(location, target) && !(from && same_file(&from->stamp, &w->named)))
 		return err_set(err, ERR_REFUSED, "has the name of external data that goes with it");
 	if (!from) {
 		str_format(notes, "%s\n", why.text);
 		return true;
 	}
-	if (same_file(&from->stamp, &w->file.stamp))
+	if (same_file(&from->stamp, &w->named))
 		return !edited || err_set(err, ERR_REFUSED,
 					  "its external data is in the model file itself, "
 					  "and an edit would move it");

@@ -23,14 +23,16 @@ enum {
 /* ---- the source ---- */
 
 /* Neither the opened file nor the one that has its name now may have changed. */
-static bool check_source(const struct wire *w, const struct save_options *o, struct err *err)
+static bool check_source(const struct wire *w, const struct save_options *o, bool is_own,
+			 struct err *err)
 {
 	if (o->force || w->file.piped)
 		return true;
 	if (!file_unchanged(&w->file))
 		return err_set(err, ERR_REFUSED, "%s changed on disk since it was opened",
 			       str_c(&w->path));
-	if (wire_was_replaced(w))
+	/* Elsewhere, the bytes that were opened may be saved all the same. */
+	if (is_own && wire_was_replaced(w))
 		return err_set(err, ERR_REFUSED, "%s was replaced on disk since it was opened",
 			       str_c(&w->path));
 	return true;
@@ -54,6 +56,7 @@ struct writer {
 	int fd;
 	uint64_t done;
 	uint64_t total;
+	bool is_own; /* it is written to the source's own name */
 };
 
 static bool copy_span(struct writer *out, uint64_t from, uint64_t to, struct err *err)
@@ -123,7 +126,8 @@ static bool write_file(struct writer *out, const struct patch *patch,
 		return false;
 	out->fd = file.fd;
 	/* If the source was truncated or rewritten, the copy may mix old and new. */
-	ok = write_spliced(out, patch, err) && check_source(out->wire, out->options, err) &&
+	ok = write_spliced(out, patch, err) &&
+	     check_source(out->wire, out->options, out->is_own, err) &&
 	     save_step(out->options, "flushing", out->done, out->total, err) &&
 	     atomic_flush(&file, err) && tell_replacing(out->options, file.fd) &&
 	     atomic_commit(&file, err);
@@ -180,7 +184,7 @@ bool wire_write(struct wire *w, struct patch *patch, int fd, const struct save_o
 {
 	struct writer out = {.wire = w, .options = options, .fd = fd};
 
-	return check_source(w, options, err) && patch_finish(patch, w, &out.total, err) &&
+	return check_source(w, options, false, err) && patch_finish(patch, w, &out.total, err) &&
 	       write_spliced(&out, patch, err);
 }
 
@@ -188,7 +192,10 @@ bool wire_save(struct wire *w, struct patch *patch, const char *target,
 	       const struct save_options *options, struct save_report *report, struct err *err)
 {
 	struct writer out = {.wire = w, .options = options, .fd = STDOUT_FILENO};
-	bool ok = check_source(w, options, err) && patch_finish(patch, w, &out.total, err);
+	bool ok;
+
+	out.is_own = !w->file.piped && destination_same(str_c(&w->path), target);
+	ok = check_source(w, options, out.is_own, err) && patch_finish(patch, w, &out.total, err);
 
 	if (ok && to_standard_output(target))
 		ok = write_spliced(&out, patch, err);

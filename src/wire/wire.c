@@ -1,6 +1,7 @@
 #include "wire/wire.h"
 
 #include <string.h>
+#include <unistd.h>
 
 #include "base/arena.h"
 #include "base/err.h"
@@ -18,7 +19,8 @@
 enum {
 	LARGEST_SHAPE = 1024,        /* elements of an integer tensor that is always read */
 	LARGEST_SHAPE_BYTES = 16384, /* in any encoding */
-	LARGEST_SHAPES = 64 << 20    /* bytes in total */
+	LARGEST_SHAPES = 64 << 20,   /* bytes in total */
+	LARGEST_COPY = 256 << 20     /* bytes of a file that is held by copying it */
 };
 
 /* ---- reading weights ---- */
@@ -172,13 +174,64 @@ bool wire_open_memory(struct wire *w, const char *name, const void *bytes, size_
 	return open_rest(w, name, NULL, err);
 }
 
+void wire_move(struct wire *to, struct wire *from)
+{
+	*to = *from;
+	to->model.bytes.context = to;
+	*from = (struct wire){0};
+}
+
+static bool fill_copy(int from, uint64_t size, int to)
+{
+	uint64_t at = 0;
+
+	if (os_clone(from, to))
+		return true;
+	if (size > LARGEST_COPY)
+		return false;
+	while (at < size) {
+		ssize_t n = os_copy(from, (off_t)at, to, (size_t)(size - at));
+
+		if (n <= 0)
+			return false;
+		at += (uint64_t)n;
+	}
+	return true;
+}
+
+void wire_hold(struct wire *w)
+{
+	struct stat st;
+	struct err ignored;
+	int fd;
+
+	if (w->held || w->file.piped || !w->file.open)
+		return;
+	fd = os_open_unnamed(w->external.folder);
+	if (fd < 0)
+		fd = file_spool(&ignored);
+	if (fd < 0)
+		return;
+	/* Only if nobody has written to it meanwhile. */
+	if (!fill_copy(w->file.fd, w->file.size, fd) || !file_unchanged(&w->file) ||
+	    fstat(fd, &st) != 0) {
+		close(fd);
+		return;
+	}
+	close(w->file.fd);
+	w->file.fd = fd;
+	/* The permissions stay those of the file. */
+	st.st_mode = w->file.stamp.st_mode;
+	w->file.stamp = st;
+	w->held = true;
+}
+
 bool wire_was_replaced(const struct wire *w)
 {
 	struct stat now;
 
 	return !w->file.piped && stat(str_c(&w->path), &now) == 0 &&
-	       (now.st_ino != w->named.st_ino || now.st_dev != w->named.st_dev ||
-		os_mtime(&now) != os_mtime(&w->named));
+	       !file_same_version(&now, &w->named);
 }
 
 void wire_rename(struct wire *w, const char *path)

@@ -23,6 +23,7 @@ struct wire {
 	struct external_files external;
 	struct model model;
 	bool open;
+	bool held; /* `file` is a copy of its own */
 };
 
 /*
@@ -33,6 +34,13 @@ bool wire_open(struct wire *w, const char *path, struct err *err) MUST_USE;
 /* A model built into the program, and its display name. */
 bool wire_open_memory(struct wire *w, const char *name, const void *bytes, size_t size,
 		      struct err *err) MUST_USE;
+/* Moves an open file into another struct, which must not move then. */
+void wire_move(struct wire *to, struct wire *from);
+/*
+ * Keeps the bytes that were opened, as they are now, so that they can be saved although the file is
+ * written over: shares its blocks, or copies a file of moderate size.  Does nothing if that fails.
+ */
+void wire_hold(struct wire *w);
 /* Has another file got the model's name since we last looked? */
 bool wire_was_replaced(const struct wire *w);
 /* The model was saved under that name, and has it from now on. */

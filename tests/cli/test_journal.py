@@ -188,6 +188,17 @@ def test_edits_of_another_version_are_kept_and_offered():
         third.close()
 
 
+def test_undoing_what_failed_undoes_nothing_else():
+    with Place() as place:
+        first = Run(place.path, place.state)
+        for text in ('set batch_size=B', 'set sequence_length=T', 'undo'):
+            first.say(text)
+        first.kill()
+        shutil.copyfile(model('dynamic_linear.onnx'), place.path)
+        code, out, err = place.run(['history', 'quit!'], '--recover')
+        equal((code, out), (0, b'recovered 2 edits of 3\nset batch_size=B\n'), err)
+
+
 def test_a_torn_last_line_was_never_acknowledged():
     with Place() as place:
         first = Run(place.path, place.state)

@@ -50,6 +50,15 @@ static struct stamp stamp_of_file(const struct stat *st)
 	return (struct stamp){(uint64_t)st->st_size, os_mtime(st), 0};
 }
 
+static struct stamp stamp_of_wire(const struct wire *w)
+{
+	/* Of the name: the bytes may be held in a file of their own. */
+	struct stamp stamp = stamp_of_file(&w->named);
+
+	stamp.hash = structure_hash(w);
+	return stamp;
+}
+
 /* ---- writing ---- */
 
 static bool open_file(struct journal *j)
@@ -148,9 +157,8 @@ const struct journal_left *journal_left(const struct journal *j)
 	return j ? &j->left : &nothing;
 }
 
-/* A journal with lines that cannot be read is written anew, beside the old one until it is whole.
- */
-static void replace_damaged(struct journal *j)
+/* Written anew, beside the old one until it is whole. */
+static void replace_whole(struct journal *j)
 {
 	struct str fresh = {0};
 	struct err ignored;
@@ -168,6 +176,8 @@ static void replace_damaged(struct journal *j)
 	}
 	if (!j->broken) {
 		(void)fsync(j->shelf.folder);
+		if (j->fd >= 0)
+			close(j->fd);
 		j->fd = fd;
 		j->kept = j->text.len;
 	}
@@ -193,10 +203,21 @@ void journal_resume(struct journal *j)
 		str_clear(&j->text);
 		begin_text(j);
 		str_add(&j->text, str_sv(&j->left.steps));
-		replace_damaged(j);
+		replace_whole(j);
 		break;
 	}
 	journal_left_release(&j->left);
+}
+
+void journal_restart(struct journal *j, const struct wire *w, struct sv steps)
+{
+	if (!j)
+		return;
+	j->base = stamp_of_wire(w);
+	str_clear(&j->text);
+	begin_text(j);
+	str_add(&j->text, steps);
+	replace_whole(j);
 }
 
 void journal_discard(struct journal *j)
@@ -253,13 +274,10 @@ static bool open_at(struct journal **out, const char *path, struct stamp base, s
 
 bool journal_open(struct journal **out, const struct wire *w, struct err *err)
 {
-	struct stamp base = stamp_of_file(&w->file.stamp);
-
 	if (w->file.piped)
 		return err_set(err, ERR_USAGE,
 			       "nothing is journaled: the model was read from a pipe");
-	base.hash = structure_hash(w);
-	return open_at(out, str_c(&w->path), base, err);
+	return open_at(out, str_c(&w->path), stamp_of_wire(w), err);
 }
 
 bool journal_open_for(struct journal **out, const char *path, struct err *err)

@@ -37,6 +37,8 @@ void journal_close(struct journal *j, bool unsaved);
 const struct journal_left *journal_left(const struct journal *j);
 /* The steps that were left have been made again: goes on after them. */
 void journal_resume(struct journal *j);
+/* The document has another file now, on which these steps were made. */
+void journal_restart(struct journal *j, const struct wire *w, struct sv steps);
 /* Gives up what was left and what was noted since. */
 void journal_discard(struct journal *j);
 
