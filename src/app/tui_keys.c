@@ -442,11 +442,13 @@ void session_configure(struct session *s)
 
 	if (config_path(&path, "config") && text_read(str_c(&path), &text, &err)) {
 		rest = str_sv(&text);
+		s->configuring = true;
 		for (size_t number = 1; rest.len; number++) {
 			if (!session_run(s, sv_cut(&rest, '\n'), &err))
 				screen_say(&s->screen, true, "%s: line %zu: %s", str_c(&path),
 					   number, err.text);
 		}
+		s->configuring = false;
 	}
 	str_release(&path);
 	str_release(&text);

@@ -23,11 +23,12 @@ struct call {
 
 /* What a line does.  Each has either LINE_LOOKS or LINE_ASKS. */
 enum line_flag {
-	LINE_LOOKS = 1 << 0,  /* only changes the view: keeps a preview */
-	LINE_ASKS = 1 << 1,   /* uses the document: ends a preview first */
-	LINE_EDITS = 1 << 2,  /* is previewed while being typed */
-	LINE_WRITES = 1 << 3, /* writes a file or runs a program: refused when read-only */
-	LINE_TAKES = 1 << 4,  /* changes the document: refused while another axed has it */
+	LINE_LOOKS = 1 << 0,      /* only changes the view: keeps a preview */
+	LINE_ASKS = 1 << 1,       /* uses the document: ends a preview first */
+	LINE_EDITS = 1 << 2,      /* is previewed while being typed */
+	LINE_WRITES = 1 << 3,     /* writes a file or runs a program: refused when read-only */
+	LINE_TAKES = 1 << 4,      /* changes the document: refused while another axed has it */
+	LINE_CONFIGURES = 1 << 5, /* may be in the configuration */
 };
 
 /* How a line writes: its argument, as bits. */

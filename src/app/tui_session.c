@@ -274,6 +274,10 @@ static bool run_line_call(const struct call *c)
 	struct session *s = c->session;
 	bool ok;
 
+	if (s->configuring && !(c->kind->flags & LINE_CONFIGURES))
+		return err_set(c->err, ERR_REFUSED,
+			       "%s: a configuration may only have theme, option and bind",
+			       c->kind->name);
 	if (s->read_only && c->kind->flags & LINE_WRITES)
 		return err_set(c->err, ERR_REFUSED, "%s: writing files is disabled", c->kind->name);
 	if (c->kind->flags & LINE_TAKES && !session_take(s, c->err))

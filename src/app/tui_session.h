@@ -43,6 +43,7 @@ struct session {
 	struct stat seen;          /* the file of that name, when its change was told */
 	bool tried;                /* that file was opened, or could not be */
 	bool held;                 /* another axed has the model: it is not edited here */
+	bool configuring;          /* refuse lines that do not configure */
 	bool read_only;            /* refuse lines that write files: for untrusted lines */
 	bool pressing;             /* a `keys` line is running */
 	enum question asking;

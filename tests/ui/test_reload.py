@@ -121,4 +121,14 @@ def test_two_terminals():
             second.close()
 
 
+def test_a_configuration_edits_nothing():
+    with tap.folder() as config:
+        os.mkdir(os.path.join(config, 'axed'))
+        with open(os.path.join(config, 'axed', 'config'), 'w', encoding='utf-8') as file:
+            file.write('theme light\nset batch_size=Z\n')
+        with Session('dynamic_rnn.onnx', env={'XDG_CONFIG_HOME': config}) as (t, _):
+            t.wait('line 2: set: a configuration may only have theme, option and bind')
+            check('modified' not in t.screen(), 'nothing is edited')
+
+
 tap.main(globals())
