@@ -289,10 +289,10 @@ class Build:
     def asked(self):
         return [f'{i.name}:{k}={a[0]}' for i in self.inputs for k, a in enumerate(i.axes) if free(a)]
 
-    def feeds(self, seed):
+    def feeds(self, seed, sizes=None):
         rng, out = np.random.default_rng(seed), {}
         for i in self.inputs:
-            data = rng.standard_normal(self.shape(i.axes)).astype(np.float32)
+            data = rng.standard_normal([size(a, sizes or self.sizes) for a in i.axes]).astype(np.float32)
             out[i.name] = (data > 0.2).astype(np.float32) if self.kinds[i.name] == 'mask' else data
         return out
 

@@ -130,7 +130,7 @@ def compare(program, built, target, said):
             return Judged(kind, f'at {bind}: {detail}', said, bind), bind
     for symbol, most in built.most.items():
         bind = {**program.old, symbol: most + 1}
-        if (most + 1) % built.parts.get(symbol, 1) == 0 and said.allows(bind) and not isinstance(got := run(target, Build(program, bind).feeds(1)), list):
+        if (most + 1) % built.parts.get(symbol, 1) == 0 and said.allows(bind) and not isinstance(got := run(target, built.feeds(1, bind)), list):
             return Judged('no bound', f'at {bind}: {got}', said, bind), bind
     kind = 'bounded' if said.upper() else 'right' if len(others) == 2 else 'untested'
     return Judged(kind, '', said), None
