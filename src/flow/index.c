@@ -389,6 +389,25 @@ static bool numbered_sum(struct visit *v, uint32_t port, uint64_t symbols, struc
 	return false;
 }
 
+/* How many positions there are: the one size of its axes that follow; false when these differ. */
+static bool positions_size(struct visit *v, uint32_t port, struct sym *size, int64_t *old)
+{
+	struct factory *f = &v->pass->factory;
+	const struct track *t = &v->in[port];
+	bool is_found = false;
+
+	for (uint32_t k = 0; k < t->rank; k++) {
+		if (!axis_symbols(t->axes[k]))
+			continue;
+		if (is_found && !sym_same(axis_size(f, t->axes[k]), *size))
+			return false;
+		*size = axis_size(f, t->axes[k]);
+		*old = axis_old(t->axes[k]);
+		is_found = true;
+	}
+	return true;
+}
+
 bool index_check_numbered(struct visit *v, uint32_t port, uint64_t numbered, struct flow_axis axis,
 			  bool constant)
 {
@@ -420,7 +439,10 @@ bool index_check_numbered(struct visit *v, uint32_t port, uint64_t numbered, str
 	if (room < 0)
 		return flow_refuse(v, "positions of %s index a table with gaps",
 				   flow_text(p, self));
-	flow_limit(v, sym_mul_int(&p->in->pool, self, p->multiple[bit]),
-		   p->old[bit] + MIN(room, INT32_MAX), false);
+	old = p->old[bit];
+	sum = sym_mul_int(&p->in->pool, self, p->multiple[bit]);
+	if (!positions_size(v, port, &sum, &old))
+		return refuse_numbered(v, self);
+	flow_limit(v, sum, old + MIN(room, INT32_MAX), false);
 	return true;
 }

@@ -5,7 +5,9 @@
 #include "base/arena.h"
 #include "base/base.h"
 #include "base/sv.h"
+#include "flow/array.h"
 #include "flow/axis.h"
+#include "flow/fold.h"
 #include "flow/plan.h"
 #include "flow/visit.h"
 #include "infer/apply.h"
@@ -347,6 +349,41 @@ static bool target_fits(struct visit *v, const struct flow_axis *axes, uint32_t 
 	return same == rank;
 }
 
+/* Is the value computed with a factor that is the literal 1? */
+static bool has_factor_one(struct pass *p, uint32_t value, unsigned *left)
+{
+	const struct model *m = p->in->model;
+	const struct node *n = &m->nodes.at[m->values.at[value].producer];
+	int64_t number;
+
+	if (!m->values.at[value].producer || !*left)
+		return false;
+	--*left;
+	for (uint32_t i = 0; i < n->input_count; i++) {
+		bool constant = p->tracks[n->inputs[i]].constant;
+		const struct array *a = constant ? fold_value(p->folder, n->inputs[i]) : NULL;
+
+		if (sv_is(model_name(m, n->op), "Mul") && a && a->count == 1 &&
+		    array_int(a, 0, &number) && number == 1)
+			return true;
+		if (!constant && has_factor_one(p, n->inputs[i], left))
+			return true;
+	}
+	return false;
+}
+
+/* Does the axis have a size that was 1, and would be the entry without it? */
+static bool may_hide_one(struct visit *v, struct flow_axis axis, struct sym entry)
+{
+	unsigned left = 64; /* nodes to look at */
+	bool has_one = false;
+
+	for (uint32_t i = 0; i < axis.count; i++)
+		has_one |= factor_is_origin(&axis.at[i]) && axis.at[i].old == 1;
+	return has_one && pass_old_size(v->pass, entry) == axis_old(axis) &&
+	       has_factor_one(v->pass, v->node->inputs[1], &left);
+}
+
 /* Entries that the model computes must be what the elements say; literals may be rewritten. */
 static bool computed_entries_fit(struct visit *v, const struct flow_axis *axes,
 				 const struct sym *list, uint32_t count)
@@ -357,7 +394,8 @@ static bool computed_entries_fit(struct visit *v, const struct flow_axis *axes,
 		struct sym size = axis_size(&p->factory, axes[i]);
 
 		if (flow_symbols(&p->factory, list[i]) &&
-		    sym_eq(&p->in->pool, list[i], size) != SYM_YES)
+		    sym_eq(&p->in->pool, list[i], size) != SYM_YES &&
+		    !may_hide_one(v, axes[i], list[i]))
 			return flow_unequal(v, size, list[i],
 					    "the elements and the target disagree");
 	}

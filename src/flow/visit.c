@@ -207,7 +207,7 @@ void flow_assume(struct visit *v, const char *format, ...)
 }
 
 /* An expression at the old sizes; -1 when it has no value there. */
-static int64_t pass_old_size(const struct pass *p, struct sym s)
+int64_t pass_old_size(const struct pass *p, struct sym s)
 {
 	struct sym_env env = {0};
 	struct err ignored;

@@ -255,6 +255,8 @@ void visit_replace(struct visit *v, uint32_t port, plan_ref ref, const struct sy
 /* A list of sizes as an input; false when one cannot be computed. */
 bool visit_replace_sizes(struct visit *v, uint32_t port, const struct sym *sizes, uint32_t count);
 
+/* What a size was, at the old sizes of its symbols. */
+int64_t pass_old_size(const struct pass *p, struct sym s);
 /* Is an input made from the number of a round, in a Loop with a fixed number of them? */
 bool visit_counted(const struct visit *v);
 /*
