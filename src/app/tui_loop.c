@@ -6,6 +6,7 @@
  * before it is previewed, and previewed only when no other is waiting.
  */
 #include <langinfo.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,6 +18,7 @@
 #include "base/str.h"
 #include "base/sv.h"
 #include "cmd/args.h"
+#include "edit/document.h"
 #include "ui/prompt.h"
 #include "ui/screen.h"
 #include "ui/terminal.h"
@@ -55,7 +57,8 @@ static bool take_keys(struct session *s, int wait_ms, int64_t max_ms, bool *ende
 	return any;
 }
 
-static void screen_loop_run(struct session *s)
+/* False when it was ended from outside: by a signal, or the terminal is gone. */
+static bool screen_loop_run(struct session *s)
 {
 	enum {
 		FULL_MS = 10, /* until congested output is checked again */
@@ -81,6 +84,23 @@ static void screen_loop_run(struct session *s)
 				session_look(s);
 		}
 	}
+	return s->done;
+}
+
+/* Where the edits are that nobody could save. */
+static void describe_unsaved(struct session *s, struct str *out)
+{
+	const char *path = str_c(&s->document.wire.path);
+
+	document_end_preview(&s->document);
+	if (!document_is_changed(&s->document))
+		return;
+	if (s->document.journal)
+		str_format(out,
+			   "unsaved edits of %s are kept: axed edit --recover brings them back",
+			   path);
+	else
+		str_format(out, "unsaved edits of %s are lost: nothing was journaled", path);
 }
 
 static bool is_utf8(void)
@@ -104,6 +124,8 @@ enum exit_code run_screen(const struct app *app)
 {
 	struct session s;
 	struct err err;
+	struct str unsaved = {0};
+	enum exit_code code;
 	int width, height;
 
 	if (!session_open(&s, app, &err))
@@ -123,9 +145,14 @@ enum exit_code run_screen(const struct app *app)
 	session_ask_journal(&s);
 	if (app->chosen)
 		screen_overlay(&s.screen, OVERLAY_START);
-	screen_loop_run(&s);
+	if (!screen_loop_run(&s))
+		describe_unsaved(&s, &unsaved);
 	if (app->chosen)
 		str_add(app->chosen, str_sv(&s.screen.chosen));
 	session_close(&s);
-	return EXIT_DONE;
+	code = unsaved.len ? EXIT_BAD : EXIT_DONE;
+	if (unsaved.len)
+		fprintf(stderr, "axed: %s\n", str_c(&unsaved));
+	str_release(&unsaved);
+	return code;
 }

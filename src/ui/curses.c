@@ -147,7 +147,9 @@ static void prepare_rescue(int fd)
 static void catch_signals(void)
 {
 	static const int ends[] = {SIGTERM, SIGHUP, SIGINT},
-			 crashes[] = {SIGSEGV, SIGABRT, SIGBUS, SIGFPE};
+			 crashes[] = {SIGSEGV, SIGABRT,   SIGBUS,  SIGFPE,  SIGILL,
+				      SIGTRAP, SIGSYS,    SIGQUIT, SIGUSR1, SIGUSR2,
+				      SIGALRM, SIGVTALRM, SIGXCPU, SIGXFSZ, SIGPROF};
 	struct sigaction note = {.sa_handler = note_signal}, crash = {.sa_handler = note_crash};
 	/* After a stack overflow the handler needs another stack. */
 	static char spare[1 << 16];
