@@ -10,6 +10,7 @@
 #include "base/err.h"
 #include "base/str.h"
 #include "base/sv.h"
+#include "base/utf8.h"
 #include "base/vec.h"
 #include "base/words.h"
 #include "cmd/keys.h"
@@ -133,11 +134,15 @@ bool line_copy(const struct call *c)
 	const struct model *m = &s->document.wire.model;
 	struct sv name = s->screen.node ? node_label(m, s->screen.node)
 					: model_name(m, m->values.at[s->screen.value].name);
+	struct str shown = {0};
 
 	if (name.len == 0)
 		return err_set(c->err, ERR_USAGE, "nothing is selected");
+	/* It may be pasted into a shell: a name must not bring line breaks along. */
+	str_add_shown(&shown, name);
 	if (s->terminal)
-		terminal_copy(s->terminal, name);
+		terminal_copy(s->terminal, str_sv(&shown));
+	str_release(&shown);
 	screen_say(&s->screen, false, "copied %.*s", (int)MIN(name.len, 200), name.at);
 	return true;
 }

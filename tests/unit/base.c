@@ -151,6 +151,10 @@ TEST(hostile_text_is_escaped)
 	CHECK(shown_is(SV("a\nb\tc\rd\0e"), "a\\nb\\tc\\rd\\x00e"));
 	CHECK(shown_is(SV("\xe2\x80\xae"), "\\u202e"));
 	CHECK(shown_is(SV("\xf3\xa0\x80\x81"), "\\U000e0001"));
+	/* Arabic and Kaithi number signs, private use, no characters. */
+	CHECK(shown_is(SV("\xd8\x80 \xf0\x91\x82\xbd"), "\\u0600 \\U000110bd"));
+	CHECK(shown_is(SV("\xee\x80\x80 \xf3\xb0\x80\x80"), "\\ue000 \\U000f0000"));
+	CHECK(shown_is(SV("\xef\xb7\x90 \xef\xbf\xbe"), "\\ufdd0 \\ufffe"));
 	CHECK(shown_is(SV("\xc3\xa4 \xe4\xb8\xad \xf0\x9f\x98\x80"),
 		       "\xc3\xa4 \xe4\xb8\xad \xf0\x9f\x98\x80"));
 	/* Overlong, surrogate, beyond Unicode, cut short, lone continuation. */
