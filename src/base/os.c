@@ -63,39 +63,127 @@ bool os_clone(int from, int to)
 #endif
 }
 
-/* The path of a folder, from its descriptor. */
-static bool folder_of(int dir, char *out)
-{
-	int here = open(".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	bool ok = here >= 0 && fchdir(dir) == 0 && getcwd(out, PATH_MAX) != NULL;
+/* ---- below a folder ---- */
 
-	if (here >= 0) {
-		ok = fchdir(here) == 0 && ok;
-		close(here);
+enum {
+	MAX_DEPTH = 64, /* folders between the first and the file */
+	MAX_LINKS = 40
+};
+
+/* The folders on the way to where we are, so that ".." never asks the file system. */
+struct walk {
+	int folders[MAX_DEPTH];
+	int depth; /* of the current one */
+	int links; /* followed so far */
+	char rest[PATH_MAX];
+};
+
+static bool walk_up(struct walk *w)
+{
+	if (w->depth == 0) {
+		errno = EXDEV;
+		return false;
 	}
-	return ok;
+	close(w->folders[w->depth--]);
+	return true;
 }
 
-/* Without openat2: resolve every link first, then compare the prefixes. */
-static int open_resolved(int dir, const char *path)
+/* The link's target comes before what is left of the path. */
+static bool walk_along_link(struct walk *w, const char *name)
 {
-	char folder[PATH_MAX], joined[PATH_MAX], resolved[PATH_MAX];
-	size_t len;
+	char target[PATH_MAX], joined[2 * PATH_MAX];
+	ssize_t len = readlinkat(w->folders[w->depth], name, target, sizeof(target) - 1);
 
-	if (!folder_of(dir, folder))
-		return -1;
-	if ((size_t)snprintf(joined, sizeof(joined), "%s/%s", folder, path) >= sizeof(joined)) {
+	if (len < 0)
+		return false; /* no link after all: as readlinkat says */
+	target[len] = '\0';
+	if (target[0] == '/' || w->links++ == MAX_LINKS) {
+		errno = target[0] == '/' ? EXDEV : ELOOP;
+		return false;
+	}
+	if ((size_t)snprintf(joined, sizeof(joined), "%s/%s", target, w->rest) >= sizeof(w->rest)) {
 		errno = ENAMETOOLONG;
-		return -1;
+		return false;
 	}
-	if (!realpath(joined, resolved))
+	memcpy(w->rest, joined, strlen(joined) + 1);
+	return true;
+}
+
+static bool is_last_name(const char *rest)
+{
+	return rest[strspn(rest, "/")] == '\0';
+}
+
+/* Takes the next name from the rest. */
+static void walk_next(struct walk *w, char *out)
+{
+	size_t len = strcspn(w->rest, "/");
+	size_t skip = len + strspn(w->rest + len, "/");
+
+	memcpy(out, w->rest, len);
+	out[len] = '\0';
+	memmove(w->rest, w->rest + skip, strlen(w->rest + skip) + 1);
+}
+
+/* One name further; *out is the file once it is reached. */
+static bool walk_step(struct walk *w, int *out)
+{
+	char name[PATH_MAX];
+	bool is_last;
+	int fd;
+
+	walk_next(w, name);
+	if (name[0] == '\0' || strcmp(name, ".") == 0)
+		return true;
+	if (strcmp(name, "..") == 0)
+		return walk_up(w);
+	is_last = is_last_name(w->rest);
+	fd = openat(w->folders[w->depth], name,
+		    O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY |
+			    (is_last ? 0 : O_DIRECTORY));
+	if (fd < 0 && (errno == ELOOP || errno == ENOTDIR || errno == EMLINK)) {
+		int why = errno;
+
+		if (walk_along_link(w, name))
+			return true;
+		if (errno == EINVAL)
+			errno = why;
+		return false;
+	}
+	if (fd < 0 || is_last) {
+		*out = fd;
+		return fd >= 0;
+	}
+	if (w->depth + 1 == MAX_DEPTH) {
+		close(fd);
+		errno = ENAMETOOLONG;
+		return false;
+	}
+	w->folders[++w->depth] = fd;
+	return true;
+}
+
+int os_walk_below(int dir, const char *path)
+{
+	struct walk w = {.folders = {fcntl(dir, F_DUPFD_CLOEXEC, 0)}};
+	int fd = -1, why;
+
+	if (w.folders[0] < 0)
 		return -1;
-	len = strlen(folder);
-	if (strncmp(resolved, folder, len) != 0 || (len > 1 && resolved[len] != '/')) {
+	if (path[0] == '/')
 		errno = EXDEV;
-		return -1;
-	}
-	return open(resolved, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY);
+	else if ((size_t)snprintf(w.rest, sizeof(w.rest), "%s", path) >= sizeof(w.rest))
+		errno = ENAMETOOLONG;
+	else
+		errno = EISDIR; /* unless there is a name in it */
+	while (path[0] != '/' && strlen(path) < sizeof(w.rest) && fd < 0 && w.rest[0] &&
+	       walk_step(&w, &fd))
+		;
+	why = errno;
+	for (int i = 0; i <= w.depth; i++)
+		close(w.folders[i]);
+	errno = why;
+	return fd;
 }
 
 int os_open_below(int dir, const char *path)
@@ -110,7 +198,7 @@ int os_open_below(int dir, const char *path)
 	if (fd >= 0 || (errno != ENOSYS && errno != EPERM && errno != EINVAL))
 		return fd;
 #endif
-	return open_resolved(dir, path);
+	return os_walk_below(dir, path);
 }
 
 int os_open_unnamed(int dir)

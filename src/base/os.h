@@ -25,6 +25,8 @@ bool os_clone(int from, int to);
  * out of that folder: -1 and errno EXDEV.
  */
 int os_open_below(int dir, const char *path);
+/* The same name by name, for systems that cannot do it at once: no race lets it out either. */
+int os_walk_below(int dir, const char *path);
 
 /* A file without a name in the folder, which disappears with the process; -1 if not possible. */
 int os_open_unnamed(int dir);

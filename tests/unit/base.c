@@ -1,10 +1,15 @@
 #include "tests/tap.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <locale.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/arena.h"
+#include "base/bug.h"
 #include "base/digest.h"
 #include "base/err.h"
 #include "base/glob.h"
@@ -14,6 +19,7 @@
 #include "base/str.h"
 #include "base/utf8.h"
 #include "base/vec.h"
+#include "base/os.h"
 #include "base/words.h"
 #include "base/wrap.h"
 
@@ -163,6 +169,67 @@ TEST(hostile_text_is_escaped)
 	CHECK(shown_is(SV("\xf4\x90\x80\x80"), "\\xf4\\x90\\x80\\x80"));
 	CHECK(shown_is(SV("a\xe2\x82"), "a\\xe2\\x82"));
 	CHECK(shown_is(SV("\x80"), "\\x80"));
+}
+
+/* What the file contains that is reached from the folder, or why it is not. */
+static const char *reached(int dir, const char *path)
+{
+	static char text[16];
+	int fd = os_walk_below(dir, path);
+	ssize_t got = fd < 0 ? -1 : read(fd, text, sizeof(text) - 1);
+
+	if (fd >= 0)
+		close(fd);
+	text[MAX(got, 0)] = '\0';
+	return fd < 0 ? (errno == EXDEV ? "outside" : errno == ELOOP ? "loop" : "none") : text;
+}
+
+static void put_file(int dir, const char *name, const char *text)
+{
+	int fd = openat(dir, name, O_WRONLY | O_CREAT, 0600);
+
+	BUG_ON(fd < 0 || write(fd, text, strlen(text)) < 0);
+	close(fd);
+}
+
+TEST(a_walk_stays_below_its_folder)
+{
+	char top[] = "/tmp/axed-walk-XXXXXX";
+	int outer, dir;
+
+	BUG_ON(!mkdtemp(top));
+	outer = open(top, O_RDONLY | O_DIRECTORY);
+	BUG_ON(mkdirat(outer, "in", 0700) || mkdirat(outer, "in/sub", 0700));
+	dir = openat(outer, "in", O_RDONLY | O_DIRECTORY);
+	put_file(outer, "secret", "secret");
+	put_file(dir, "w.bin", "w");
+	put_file(dir, "sub/v.bin", "v");
+	BUG_ON(symlinkat("../w.bin", dir, "sub/up") || symlinkat("../secret", dir, "out") ||
+	       symlinkat("/etc/passwd", dir, "absolute") || symlinkat("loop", dir, "loop") ||
+	       symlinkat("sub", dir, "folder") || symlinkat("../..", dir, "sub/far"));
+	CHECK(strcmp(reached(dir, "w.bin"), "w") == 0);
+	CHECK(strcmp(reached(dir, "./sub//v.bin"), "v") == 0);
+	CHECK(strcmp(reached(dir, "sub/../w.bin"), "w") == 0);
+	CHECK(strcmp(reached(dir, "sub/up"), "w") == 0);
+	CHECK(strcmp(reached(dir, "folder/v.bin"), "v") == 0);
+	CHECK(strcmp(reached(dir, "../secret"), "outside") == 0);
+	CHECK(strcmp(reached(dir, "out"), "outside") == 0);
+	CHECK(strcmp(reached(dir, "sub/far/secret"), "outside") == 0);
+	CHECK(strcmp(reached(dir, "absolute"), "outside") == 0);
+	CHECK(strcmp(reached(dir, "/etc/passwd"), "outside") == 0);
+	CHECK(strcmp(reached(dir, "loop"), "loop") == 0);
+	CHECK(strcmp(reached(dir, "w.bin/x"), "none") == 0);
+	CHECK(strcmp(reached(dir, ""), "none") == 0 && strcmp(reached(dir, "no"), "none") == 0);
+	for (const char **name = (const char *[]){"in/sub/up", "in/sub/far", "in/sub/v.bin",
+						  "in/out", "in/absolute", "in/loop", "in/folder",
+						  "in/w.bin", "secret", NULL};
+	     *name; name++)
+		(void)unlinkat(outer, *name, 0);
+	(void)unlinkat(outer, "in/sub", AT_REMOVEDIR);
+	(void)unlinkat(outer, "in", AT_REMOVEDIR);
+	(void)rmdir(top);
+	close(dir);
+	close(outer);
 }
 
 /* The lines, joined by "|". */
@@ -407,7 +474,8 @@ TEST(names_in_back_quotes)
 
 TESTS(T(sv_numbers), T(words_of_lines), T(words_quoted_come_back), T(sv_order), T(sv_parts),
       T(globs), T(globs_take_bounded_time), T(names_in_back_quotes), T(hostile_text_is_escaped),
-      T(text_is_wrapped), T(characters_are_not_split), T(distance), T(str_grows_and_formats),
-      T(err_prefix_keeps_the_reason), T(numbers_say_when_they_overflow),
-      T(intern_gives_one_number_per_text), T(map_finds_what_was_put_in),
-      T(arena_gives_separate_memory), T(vec_grows), T(digests_never_change))
+      T(a_walk_stays_below_its_folder), T(text_is_wrapped), T(characters_are_not_split),
+      T(distance), T(str_grows_and_formats), T(err_prefix_keeps_the_reason),
+      T(numbers_say_when_they_overflow), T(intern_gives_one_number_per_text),
+      T(map_finds_what_was_put_in), T(arena_gives_separate_memory), T(vec_grows),
+      T(digests_never_change))
