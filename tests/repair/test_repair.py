@@ -440,6 +440,28 @@ def test_positions_that_are_counted_are_bounded_by_their_table():
     check(b'needs    seq <= 24' in said, said)
 
 
+def test_the_bound_of_a_table_is_about_the_axis_that_it_is_for():
+    nodes = [build.node('ConvTranspose', 'x w', 'two', 'double', strides=[2]), build.node('CumSum', 'ones axis', 'c', 'count'), build.node('Sub', 'c one', 'p', 'sub'),
+             build.node('Gather', 'table p', 'g', 'take', axis=0), build.node('Add', 'two g', 'y', 'add')]
+    graph = build.graph('g', nodes, [build.floats('x', 3, 1, 2)], [build.floats('y', 3, 1, 4)],
+                        [build.float_tensor('w', [1, 1, 2], [1, 2]), build.int_tensor('ones', [4], [1] * 4), build.int_tensor('axis', [], [0]), build.int_tensor('one', [], [1]),
+                         build.float_tensor('table', [24], [i * i for i in range(24)])])
+    code, said, err = run('repair', '-', 'x:2=seq', '-n', stdin=bytes(build.model(graph, opset={'': 17})))
+    equal(code, 0, err)
+    check(b'needs    2*seq <= 24' in said, said)
+
+
+def test_a_literal_one_in_a_target_may_be_a_size():
+    """[batch * n, 5], exported where n was 1: Shape[0] * 1 does not say that n is elsewhere."""
+    nodes = [build.node('Shape', 'x', 's', 'shape'), build.node('Gather', 's zero', 'b', 'batch', axis=0), build.node('Mul', 'b one', 'm', 'mul'),
+             build.node('Concat', 'm five', 't', 'target', axis=0), build.node('Reshape', 'x t', 'y', 'reshape')]
+    graph = build.graph('g', nodes, [build.floats('x', 3, 1, 5)], [build.floats('y', 3, 5)],
+                        [build.int_tensor('zero', [1], [0]), build.int_tensor('one', [1], [1]), build.int_tensor('five', [1], [5])])
+    code, said, err = run('repair', '-', 'x:0=batch', 'x:1=n', '-n', stdin=bytes(build.model(graph, opset={'': 17})))
+    equal(code, 1, said)
+    check(b'Reshape reshape: n was 1, and may be at 2 places' in err, err)
+
+
 def test_fields_that_nobody_knows_survive():
     def varint(n):
         return bytes([n & 0x7F | 0x80]) + varint(n >> 7) if n > 0x7F else bytes([n])
