@@ -349,8 +349,8 @@ static bool target_fits(struct visit *v, const struct flow_axis *axes, uint32_t 
 	return same == rank;
 }
 
-/* Is the value computed with a factor that is the literal 1? */
-static bool has_factor_one(struct pass *p, uint32_t value, unsigned *left)
+/* Is the value computed with a factor that is a literal?  A size that was 1 may be in it. */
+static bool has_literal_factor(struct pass *p, uint32_t value, unsigned *left)
 {
 	const struct model *m = p->in->model;
 	const struct node *n = &m->nodes.at[m->values.at[value].producer];
@@ -363,10 +363,10 @@ static bool has_factor_one(struct pass *p, uint32_t value, unsigned *left)
 		bool constant = p->tracks[n->inputs[i]].constant;
 		const struct array *a = constant ? fold_value(p->folder, n->inputs[i]) : NULL;
 
-		if (sv_is(model_name(m, n->op), "Mul") && a && a->count == 1 &&
-		    array_int(a, 0, &number) && number == 1)
+		if (op_flow(m, n) == OP_FLOW_SCALED && a && a->count == 1 &&
+		    array_int(a, 0, &number) && number >= 1)
 			return true;
-		if (!constant && has_factor_one(p, n->inputs[i], left))
+		if (!constant && has_literal_factor(p, n->inputs[i], left))
 			return true;
 	}
 	return false;
@@ -381,7 +381,7 @@ static bool may_hide_one(struct visit *v, struct flow_axis axis, struct sym entr
 	for (uint32_t i = 0; i < axis.count; i++)
 		has_one |= factor_is_origin(&axis.at[i]) && axis.at[i].old == 1;
 	return has_one && pass_old_size(v->pass, entry) == axis_old(axis) &&
-	       has_factor_one(v->pass, v->node->inputs[1], &left);
+	       has_literal_factor(v->pass, v->node->inputs[1], &left);
 }
 
 /* Entries that the model computes must be what the elements say; literals may be rewritten. */

@@ -205,8 +205,8 @@ static bool check_whole(struct visit *v)
 		return true;
 	(void)visit_attr_ints(v, "kernel_shape", &kernel, &count);
 	for (uint32_t i = 0; i < count && i + 2 < x->rank; i++) {
-		if (axis_symbols(x->axes[i + 2]) && kernel[i] > 1 &&
-		    kernel[i] == axis_old(x->axes[i + 2]) && visit_old(v, 0, i + 2) == 1)
+		if (axis_symbols(x->axes[i + 2]) && kernel[i] == axis_old(x->axes[i + 2]) &&
+		    visit_old(v, 0, i + 2) == 1)
 			return flow_refuse(v,
 					   "a window of %" PRId64
 					   " is the whole axis: it may have meant any size",

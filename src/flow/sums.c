@@ -31,7 +31,7 @@ static bool may_be(const struct pass *p, uint32_t bit, struct sym size)
 	uint32_t ignored;
 
 	if (!symbols || symbols >> bit & 1 || sym_symbol_id(&p->in->pool, size, &ignored) ||
-	    sym_range(&p->in->pool, size).lo < 1)
+	    sym_kind(&p->in->pool, size) != SYM_KIND_SUM || sym_range(&p->in->pool, size).lo < 1)
 		return false;
 	for (uint32_t i = 0; i < p->factory.symbol_count; i++) {
 		if (symbols >> i & 1 && (p->multiple[i] != 1 || !sym_is_unknown(p->sums[i])))
