@@ -178,11 +178,30 @@ static void note_findings(const struct repairing *r, struct map *out)
 	}
 }
 
+enum {
+	MAX_JUDGED = 5000000 /* axes of inputs, times what nodes read */
+};
+
+/* Judging an axis infers everything anew: where that is too much, findings must do. */
+static bool has_many_axes(const struct infer *in)
+{
+	const struct graph *g = &in->model->graphs.at[0];
+	uint64_t axes = 0, reads = 0;
+
+	for (size_t i = 0; i < g->inputs.len; i++)
+		axes += in->infos[g->inputs.at[i]].rank;
+	for (size_t i = 1; i < in->model->nodes.len; i++)
+		reads += in->model->nodes.at[i].input_count;
+	return axes && reads > MAX_JUDGED / axes;
+}
+
 static void note_verdicts(const struct repairing *r, struct map *out)
 {
 	const struct infer *in = &r->document->infer;
 	struct axes axes;
 
+	if (has_many_axes(in))
+		return;
 	axes_find(&axes, in->model);
 	for (size_t i = 0; i < axes.list.len; i++) {
 		const struct axis *a = &axes.list.at[i];
