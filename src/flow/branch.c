@@ -145,8 +145,12 @@ static void branch_tracks(const struct flow_places *places, struct pass *p, cons
 /* What was said before the first choice of the node. */
 static void branch_lists(struct pass *p, const struct pass *done, size_t choice)
 {
-	for (size_t i = 0; i < choice; i++)
-		vec_push(&p->choices, done->choices.at[i]);
+	for (size_t i = 0; i < choice; i++) {
+		struct choice c = done->choices.at[i];
+
+		c.is_given = decision_at(p->given, p->given_count, &c.taken);
+		vec_push(&p->choices, c);
+	}
 	for (size_t i = 0; i < done->choices.at[choice].known; i++)
 		vec_push(&p->known, done->known.at[i]);
 	for (size_t i = 0; i < done->choices.at[choice].literals; i++)
@@ -164,18 +168,26 @@ static bool branch_is_possible(const struct pass *p, const struct pass *done)
 	return m->graphs.len == 1 && !done->is_deep && done->totals.len == 0;
 }
 
+/* What the way takes at a choice of the other. */
+static uint32_t option_of(const struct pass *p, const struct decision *d)
+{
+	const struct decision *given = decision_at(p->given, p->given_count, d);
+
+	return given ? given->option : 0;
+}
+
 uint32_t branch_begin(const struct flow_places *places, struct pass *p, const struct pass *done)
 {
 	size_t choice = 0;
 	uint32_t place;
 
-	while (choice < done->choices.len && choice < p->given_count &&
-	       done->choices.at[choice].taken == p->given[choice])
+	while (choice < done->choices.len && option_of(p, &done->choices.at[choice].taken) ==
+						     done->choices.at[choice].taken.option)
 		choice++;
-	if (choice >= done->choices.len || choice >= p->given_count || !branch_is_possible(p, done))
+	if (choice == done->choices.len || !branch_is_possible(p, done))
 		return 0;
-	place = places->nodes[done->choices.at[choice].node];
-	while (choice && places->nodes[done->choices.at[choice - 1].node] == place)
+	place = places->nodes[done->choices.at[choice].taken.node];
+	while (choice && places->nodes[done->choices.at[choice - 1].taken.node] == place)
 		choice--;
 	pass_reset(p);
 	if (!place || !branch_forces(places, p, done, place)) {

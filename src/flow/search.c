@@ -37,9 +37,9 @@ enum {
 	MAX_REPAIRS = 120     /* of one way: demands, multiples */
 };
 
-/* The choices of a way, in the order in which they are met. */
+/* What is taken at some choices; at the others the first option is. */
 struct way {
-	uint32_t *at; /* owned */
+	struct decision *at; /* owned */
 	size_t len;
 };
 
@@ -261,12 +261,22 @@ static bool search_step(struct search *s)
 	return !s->stopped;
 }
 
+/* Are all decisions of the way behind it? */
+static bool all_decided(const struct pass *p)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < p->choices.len; i++)
+		count += p->choices.at[i].is_given;
+	return count == p->given_count;
+}
+
 /* At a choice of the way that succeeded: has this one become the same again? */
 static bool search_rejoins(void *context, struct pass *p, uint32_t node)
 {
 	struct search *s = context;
 
-	return s->flow->ok && s->is_choice[node] && p->choices.len >= p->given_count &&
+	return s->flow->ok && s->is_choice[node] && all_decided(p) &&
 	       branch_is_rejoined(&s->places, p, &s->flow->pass, node);
 }
 
@@ -341,26 +351,31 @@ static bool run_way(struct search *s, const struct way *w, struct pass *p)
 
 /* ---- all ways ---- */
 
-static void push_way(struct search *s, const struct pass *p, size_t at, uint32_t option)
+/* As the pass went up to that choice, and as the way goes that it followed; there another option.
+ */
+static void push_way(struct search *s, const struct way *w, const struct pass *p, size_t at,
+		     uint32_t option)
 {
-	struct way w = {must_alloc((at + 1) * sizeof(*w.at)), at + 1};
+	struct way other = {must_alloc((w->len + at + 1) * sizeof(*w->at)), 0};
 
-	for (size_t i = 0; i < at; i++)
-		w.at[i] = p->choices.at[i].taken;
-	w.at[at] = option;
-	vec_push(&s->open, w);
+	for (size_t i = 0; i < w->len; i++)
+		other.at[other.len++] = w->at[i];
+	for (size_t i = 0; i <= at; i++) {
+		if (!p->choices.at[i].is_given)
+			other.at[other.len++] = p->choices.at[i].taken;
+	}
+	other.at[other.len - 1].option = option;
+	vec_push(&s->open, other);
 }
 
-/* The other options of the choices after `from`. */
-static void push_others(struct search *s, const struct pass *p, size_t from)
+/* The other options of the choices that the way says nothing of. */
+static void push_others(struct search *s, const struct way *w, const struct pass *p)
 {
-	for (size_t i = from; i < p->choices.len; i++) {
+	for (size_t i = 0; i < p->choices.len; i++) {
 		const struct choice *c = &p->choices.at[i];
 
-		for (uint32_t option = c->options; option-- > 0;) {
-			if (option != c->taken)
-				push_way(s, p, i, option);
-		}
+		for (uint32_t option = c->options; !c->is_given && option-- > 1;)
+			push_way(s, w, p, i, option);
 	}
 }
 
@@ -412,14 +427,32 @@ static bool any_mixed(const struct pass *p, uint64_t symbols)
 	return false;
 }
 
-/* The choice at which a way parts from the one that succeeded. */
-static const struct choice *parting_choice(const struct pass *a, const struct way *w)
+/* Where a way parts from the one that succeeded. */
+struct parting {
+	const struct choice *first; /* NULL when there is no choice at all */
+	uint64_t symbols;           /* that these choices place; 0 when one is about a number */
+};
+
+static struct parting parting_of(const struct pass *a, const struct way *w)
 {
-	for (size_t i = 0; i < a->choices.len && i < w->len; i++) {
-		if (a->choices.at[i].taken != w->at[i])
-			return &a->choices.at[i];
+	struct parting out = {0};
+
+	for (size_t i = 0; i < a->choices.len; i++) {
+		const struct choice *c = &a->choices.at[i];
+		const struct decision *other = decision_at(w->at, w->len, &c->taken);
+
+		if (!other || other->option == c->taken.option)
+			continue;
+		out.symbols = !out.first                  ? c->symbols
+			      : out.symbols && c->symbols ? out.symbols | c->symbols
+							  : 0;
+		out.first = out.first ? out.first : c;
 	}
-	return a->choices.len ? vec_last(&a->choices) : NULL;
+	if (!out.first && a->choices.len) {
+		out.first = vec_last(&a->choices);
+		out.symbols = out.first->symbols;
+	}
+	return out;
 }
 
 static struct way way_of(const struct pass *p)
@@ -443,13 +476,14 @@ static bool all_clean(const struct flow *f, const struct pass *p, uint64_t symbo
 static void add_ambiguity(struct flow *f, const struct choice *c, bool assumed)
 {
 	for (size_t i = 0; i < f->ambiguities.len; i++) {
-		if (f->ambiguities.at[i].node == c->node && f->ambiguities.at[i].assumed == assumed)
+		if (f->ambiguities.at[i].node == c->taken.node &&
+		    f->ambiguities.at[i].assumed == assumed)
 			return;
 	}
 	vec_push(
 		&f->ambiguities,
 		((struct ambiguity){
-			.node = c->node,
+			.node = c->taken.node,
 			.what = arena_copy(&f->arena, (struct sv){c->what, strlen(c->what) + 1}).at,
 			.assumed = assumed,
 		}));
@@ -460,17 +494,16 @@ static void compare_ways(struct search *s, struct pass *other, bool rejoined)
 {
 	struct flow *f = s->flow;
 	struct way w = way_of(other);
-	const struct choice *c = parting_choice(&f->pass, &w);
+	struct parting at = parting_of(&f->pass, &w);
 	bool same = rejoined || same_outputs(f, &f->pass, other);
-	bool assumed;
 
 	free(w.at);
-	if (!c || (same && c->symbols && !any_mixed(&f->pass, c->symbols) &&
-		   !any_mixed(other, c->symbols)))
+	if (!at.first || (same && at.symbols && !any_mixed(&f->pass, at.symbols) &&
+			  !any_mixed(other, at.symbols)))
 		return;
-	assumed = c->symbols && !rejoined && all_clean(f, &f->pass, c->symbols) &&
-		  !all_clean(f, other, c->symbols);
-	add_ambiguity(f, c, assumed);
+	add_ambiguity(f, at.first,
+		      at.symbols && !rejoined && all_clean(f, &f->pass, at.symbols) &&
+			      !all_clean(f, other, at.symbols));
 }
 
 /* Has what was 1 met itself?  Such a way is refused at its end, however it goes on. */
@@ -487,10 +520,10 @@ static bool is_met(const struct pass *p)
 static void doubt_way(struct search *s, const struct way *other)
 {
 	struct flow *f = s->flow;
-	const struct choice *c = parting_choice(&f->pass, other);
+	struct parting at = parting_of(&f->pass, other);
 
-	if (c)
-		add_ambiguity(f, c, c->symbols && all_clean(f, &f->pass, c->symbols));
+	if (at.first)
+		add_ambiguity(f, at.first, at.symbols && all_clean(f, &f->pass, at.symbols));
 }
 
 /* Where items meet, a number that may be their count is as unclear as a place. */
@@ -525,7 +558,7 @@ static void keep_pass(struct search *s, struct pass *p, bool ok)
 	f->pass.factory.arena = &f->pass.arena;
 	f->pass.plan.arena = &f->pass.arena;
 	for (size_t i = 0; ok && i < p->choices.len; i++)
-		s->is_choice[p->choices.at[i].node] = true;
+		s->is_choice[p->choices.at[i].taken.node] = true;
 }
 
 /* The first that succeeds is kept; until then the first of all, for its reason. */
@@ -536,7 +569,7 @@ static void try_way(struct search *s, struct way w)
 	bool ok = run_way(s, &w, &p), rejoined = p.is_joined;
 	bool first = !f->ok && (ok || !f->refusal.why[0]);
 
-	push_others(s, &p, w.len);
+	push_others(s, &w, &p);
 	free(w.at);
 	if (f->ok && (ok || rejoined) && !is_met(&p)) {
 		compare_ways(s, &p, rejoined);
@@ -559,8 +592,7 @@ static void search_all(struct search *s)
 {
 	struct flow *f = s->flow;
 
-	push_way(s, &(struct pass){0}, 0, 0);
-	vec_last(&s->open)->len = 0;
+	vec_push(&s->open, ((struct way){0}));
 	while (s->open.len && !is_spent(s) && !s->stopped) {
 		struct way w = *vec_last(&s->open);
 

@@ -233,11 +233,34 @@ void flow_limit(struct visit *v, struct sym size, int64_t limit, bool least)
 		 ((struct flow_bound){size, limit, pass_old_size(v->pass, size), least, v->id}));
 }
 
+const struct decision *decision_at(const struct decision *list, size_t count,
+				   const struct decision *d)
+{
+	for (size_t i = 0; i < count; i++) {
+		if (list[i].node == d->node && list[i].turn == d->turn)
+			return &list[i];
+	}
+	return NULL;
+}
+
+static struct decision decide(const struct pass *p, uint32_t node, uint32_t options, bool *is_given)
+{
+	struct decision d = {.node = node};
+	const struct decision *given;
+
+	for (size_t i = 0; i < p->choices.len; i++)
+		d.turn += p->choices.at[i].taken.node == node;
+	given = decision_at(p->given, p->given_count, &d);
+	*is_given = given;
+	d.option = given && given->option < options ? given->option : 0;
+	return d;
+}
+
 uint32_t flow_choose(struct visit *v, uint32_t options, uint64_t symbols, const char *format, ...)
 {
 	struct pass *p = v->pass;
-	size_t number = p->choices.len;
-	uint32_t taken = number < p->given_count ? p->given[number] : 0;
+	bool is_given;
+	struct decision taken = decide(p, v->id, options, &is_given);
 	char text[240];
 	va_list args;
 
@@ -246,15 +269,15 @@ uint32_t flow_choose(struct visit *v, uint32_t options, uint64_t symbols, const 
 	va_end(args);
 	vec_push(&p->choices,
 		 ((struct choice){
-			 .node = v->id,
+			 .taken = taken,
+			 .is_given = is_given,
 			 .options = options,
-			 .taken = taken < options ? taken : 0,
 			 .symbols = symbols,
 			 .what = arena_copy(&p->arena, (struct sv){text, strlen(text) + 1}).at,
 			 .known = p->known.len,
 			 .literals = p->literals.len,
 		 }));
-	return vec_last(&p->choices)->taken;
+	return taken.option;
 }
 
 const struct force *flow_force(const struct pass *p, uint32_t node, uint32_t port, uint32_t axis)

@@ -57,11 +57,21 @@ struct forces {
 	struct arena arena; /* of their factors */
 };
 
+/*
+ * What is taken at a choice.  It is known by its node and by how many choices the node made before
+ * it, not by its number: with what was learnt, other choices are met before it.
+ */
+struct decision {
+	uint32_t node;
+	uint32_t turn;
+	uint32_t option;
+};
+
 /* Where the graph leaves several ways open. */
 struct choice {
-	uint32_t node;
+	struct decision taken;
+	bool is_given; /* by the search */
 	uint32_t options;
-	uint32_t taken;
 	uint64_t symbols; /* that it places; 0 when it is about a number */
 	const char *what; /* in the arena of the pass */
 	size_t known;     /* how many sizes, and meanings of literals, it could know of */
@@ -160,7 +170,7 @@ struct pass {
 	bool asked_totals;                  /* an answer of this pass depended on them */
 	struct forces forces;               /* tracks may have their factors */
 	const struct map *by_value;         /* borrowed: constants that follow by their elements */
-	const uint32_t *given;              /* borrowed: choices of the search, in order */
+	const struct decision *given;       /* borrowed: of the search */
 	size_t given_count;
 	VEC(struct choice) choices;
 	struct mixing mixed[FLOW_MAX_SYMBOLS];
@@ -225,6 +235,9 @@ const char *flow_names(struct pass *p, uint64_t symbols);
 void flow_assume(struct visit *v, const char *format, ...) PRINTF_LIKE(2, 3);
 void flow_limit(struct visit *v, struct sym size, int64_t limit, bool least);
 /* Which of several ways: the index. */
+/* Of a list of decisions, the one at the same choice; NULL for none. */
+const struct decision *decision_at(const struct decision *list, size_t count,
+				   const struct decision *d);
 uint32_t flow_choose(struct visit *v, uint32_t options, uint64_t symbols, const char *format, ...)
 	PRINTF_LIKE(4, 5);
 /* The factors that a demand forces on it; NULL for none. */
