@@ -118,7 +118,7 @@ static struct sym choose_meaning(struct visit *v, uint32_t axis, int64_t literal
 		meanings[count++] = sym_int(&p->in->pool, literal);
 		if (count == 1)
 			return meanings[0];
-		chosen = meanings[flow_choose(v, count, flow_symbols(&p->factory, size),
+		chosen = meanings[flow_choose(v, count, 0,
 					      "the literal %" PRId64 " of %s may be %" PRIu32
 					      " sizes",
 					      literal, flow_text(p, size), count)];
