@@ -45,20 +45,36 @@ static void add_meaning(struct sym *list, uint32_t *count, struct sym size)
 		list[(*count)++] = size;
 }
 
-/* Sizes that were the literal; those that depend on the same freed ones, if there are any. */
-static uint32_t known_sizes(const struct pass *p, int64_t literal, uint64_t symbols,
-			    struct sym *out)
+/* Sizes that were the literal, and depend on the same freed ones, or on any. */
+static void add_known(const struct pass *p, int64_t literal, uint64_t symbols, struct sym *list,
+		      uint32_t *count)
 {
+	for (size_t i = 0; i < p->known.len; i++) {
+		const struct factor *f = &p->known.at[i];
+
+		if (f->old == literal && literal > 1 && (!symbols || f->symbols == symbols))
+			add_meaning(list, count, f->size);
+	}
+}
+
+/* The freed sizes that the literal may be: those of the axis itself, if there are any. */
+static uint32_t list_meanings(struct resize *r, uint32_t axis, int64_t literal, struct sym *out)
+{
+	struct pass *p = r->visit->pass;
+	struct flow_axis own = r->visit->in[0].axes[axis];
+	struct sym size = axis_size(&p->factory, own);
 	uint32_t count = 0;
 
-	for (int strict = 1; strict >= 0 && !count; strict--) {
-		for (size_t i = 0; i < p->known.len; i++) {
-			const struct factor *f = &p->known.at[i];
-
-			if (f->old == literal && literal > 1 && (!strict || f->symbols == symbols))
-				add_meaning(out, &count, f->size);
-		}
+	if (literal == axis_old(own)) {
+		add_meaning(out, &count, size);
+		return count;
 	}
+	add_known(p, literal, axis_symbols(own), out, &count);
+	if (count)
+		return count;
+	if (literal % axis_old(own) == 0)
+		add_meaning(out, &count, sym_mul_int(&p->in->pool, size, literal / axis_old(own)));
+	add_known(p, literal, 0, out, &count);
 	return count;
 }
 
@@ -68,22 +84,17 @@ static struct sym literal_size(struct resize *r, uint32_t axis, int64_t literal)
 	struct visit *v = r->visit;
 	struct pass *p = v->pass;
 	struct flow_axis own = v->in[0].axes[axis];
-	struct sym meanings[MAX_MEANINGS + 2], size = axis_size(&p->factory, own);
-	uint32_t count = 0, chosen = 0;
+	struct sym meanings[MAX_MEANINGS + 1];
+	uint32_t count, chosen = 0;
 
 	if (p->watch)
-		return literal == axis_old(own) ? size : sym_int(&p->in->pool, literal);
-	if (literal == axis_old(own))
-		meanings[count++] = size;
-	else
-		count = known_sizes(p, literal, axis_symbols(own), meanings);
-	if (!count && literal % axis_old(own) == 0)
-		meanings[count++] = sym_mul_int(&p->in->pool, size, literal / axis_old(own));
+		return literal == axis_old(own) ? axis_size(&p->factory, own)
+						: sym_int(&p->in->pool, literal);
+	count = list_meanings(r, axis, literal, meanings);
 	meanings[count++] = sym_int(&p->in->pool, literal);
 	if (count > 2)
-		chosen = flow_choose(v, count, axis_symbols(own),
-				     "the size %" PRId64 " may be %" PRIu32 " sizes", literal,
-				     count);
+		chosen = flow_choose(v, count, 0, "the size %" PRId64 " may be %" PRIu32 " sizes",
+				     literal, count);
 	flow_assume(v, "the size %" PRId64 " of axis %" PRIu32 " is %s", literal, axis,
 		    flow_text(p, meanings[chosen]));
 	return meanings[chosen];
@@ -204,13 +215,14 @@ static bool check_scale(struct resize *r, uint32_t axis)
 	struct pass *p = v->pass;
 	int64_t old = axis_old(v->in[0].axes[axis]), new = visit_old(v, 0, axis);
 	struct sym others[MAX_MEANINGS];
+	uint32_t count = 0;
 
 	if (flow_force(p, v->id, FORCE_ENTRY, axis))
 		return flow_refuse(v, "it grows by a scale where a freed size is needed");
 	if (!flow_pins(v, v->in[0].axes[axis]) || new % old == 0)
 		return true;
-	if (new *SCALE_FRACTION % old == 0 &&
-	    !known_sizes(p, new, axis_symbols(v->in[0].axes[axis]), others))
+	add_known(p, new, 0, others, &count);
+	if (new *SCALE_FRACTION % old == 0 && !count)
 		return true;
 	return flow_refuse(
 		v, "it scales %" PRId64 " to %" PRId64 ", perhaps by a quotient of two sizes", old,
