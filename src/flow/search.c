@@ -161,11 +161,16 @@ static bool trial_fits(struct pass *p, const struct trial *t)
 	return fits;
 }
 
-/* Multiples that only keep a size from being small are no answer. */
+/*
+ * Multiples that only keep a size from being small are no answer; nor is the old size itself,
+ * which explains every number.
+ */
 static bool trial_divides(struct pass *p, struct trial t)
 {
 	for (uint32_t i = 0; i < t.count; i++) {
-		if (p->old[t.bits[i]] / p->multiple[t.bits[i]] % t.numbers[i])
+		int64_t count = p->old[t.bits[i]] / p->multiple[t.bits[i]];
+
+		if (count % t.numbers[i] || (t.numbers[i] > 1 && count == t.numbers[i]))
 			return false;
 	}
 	if (!trial_fits(p, &t))
