@@ -6,17 +6,15 @@
 #include "base/bug.h"
 #include "base/str.h"
 #include "export/dot/internal.h"
-
-enum {
-	CAPTION_SIDE = 4 /* points on either side, as in Graphviz */
-};
+#include "export/paper/ink.h"
+#include "export/paper/paper.h"
 
 static void set_bounds(struct dot *d, Agraph_t *cluster, struct bounds b)
 {
 	str_clear(&d->text);
-	dot_add_point(&d->text, b.left, b.bottom);
+	ink_point(&d->text, b.left, b.bottom);
 	str_char(&d->text, ',');
-	dot_add_point(&d->text, b.right, b.top);
+	ink_point(&d->text, b.right, b.top);
 	dot_set(d, cluster, DOT_GRAPH_BB, str_c(&d->text));
 }
 
@@ -27,12 +25,12 @@ static void set_caption(struct dot *d, Agraph_t *cluster, uint32_t scope, const 
 	struct str name = {0};
 
 	str_clear(&d->text);
-	width = dot_add_name(&name, d->sheet->scopes.at[scope].name, room);
+	width = ink_name(&name, d->sheet->scopes.at[scope].name, room);
 	dot_add_escaped(&d->text, str_sv(&name));
 	dot_set(d, cluster, DOT_GRAPH_LABEL, str_c(&d->text));
 	if (b) {
 		str_clear(&d->text);
-		dot_add_point(&d->text, b->left + CAPTION_SIDE + width / 2, b->top - CAPTION / 2);
+		ink_point(&d->text, b->left + CAPTION_SIDE + width / 2, b->top - CAPTION / 2);
 		dot_set(d, cluster, DOT_GRAPH_LABEL_POS, str_c(&d->text));
 	}
 	str_release(&name);

@@ -8,9 +8,9 @@
 #include "base/err.h"
 #include "base/str.h"
 #include "base/sv.h"
-#include "base/utf8.h"
 #include "base/vec.h"
 #include "export/dot/internal.h"
+#include "export/paper/ink.h"
 #include "layout/view/view.h"
 
 enum {
@@ -18,19 +18,12 @@ enum {
 		5000 /* above this, corners are not rounded: rounding takes a quarter of the time */
 };
 
-static const char *const symbol_colours[SHEET_COLOURS] = {
-	"#af5f00", "#005f00", "#8700af", "#005f87", "#d70087",
-	"#875f00", "#005f5f", "#5f00af", "#005fd7", "#af0000",
-};
-
 static const struct {
-	const char *shape, *style, *fill;
+	const char *shape, *style;
 } dot_looks[VIEW_KIND_COUNT] = {
-	[VIEW_INPUT] = {"rect", "filled,diagonals", "#e4f0e4"},
-	[VIEW_OUTER] = {"note", "filled", "#f4f0e0"},
-	[VIEW_NODE] = {"box", "filled,rounded", "#ffffff"},
-	[VIEW_SCOPE] = {"folder", "filled", "#e8ecf8"},
-	[VIEW_OUTPUT] = {"rect", "filled,diagonals", "#f4e4e4"},
+	[VIEW_INPUT] = {"rect", "filled,diagonals"},  [VIEW_OUTER] = {"note", "filled"},
+	[VIEW_NODE] = {"box", "filled,rounded"},      [VIEW_SCOPE] = {"folder", "filled"},
+	[VIEW_OUTPUT] = {"rect", "filled,diagonals"},
 };
 
 /* ---- texts ---- */
@@ -45,85 +38,6 @@ void dot_set(struct dot *d, void *object, enum dot_attr attr, const char *value)
 	(void)agxset(object, d->attrs[attr], dot_mutable(value));
 }
 
-static void add_number(struct str *out, int32_t number)
-{
-	char digits[12];
-	int64_t rest = number < 0 ? -(int64_t)number : number;
-	size_t at = sizeof(digits);
-
-	do {
-		digits[--at] = (char)('0' + rest % 10);
-		rest /= 10;
-	} while (rest);
-	if (number < 0)
-		digits[--at] = '-';
-	str_add(out, (struct sv){digits + at, sizeof(digits) - at});
-}
-
-void dot_add_point(struct str *out, int32_t x, int32_t y)
-{
-	add_number(out, x);
-	str_char(out, ',');
-	add_number(out, y);
-}
-
-/* Courier: each character is 0.6 em wide. */
-static int32_t letters_width(size_t columns)
-{
-	return (int32_t)columns * NAME_SIZE * 6 / 10;
-}
-
-int32_t dot_add_name(struct str *out, struct sv text, int32_t points)
-{
-	size_t room = (size_t)MAX(points, 0) * 10 / (NAME_SIZE * 6), columns = utf8_width(text);
-
-	if (columns > room) {
-		text.len = sheet_fitting(text, room ? room - 1 : 0);
-		columns = utf8_width(text) + 1;
-		str_add_shown(out, text);
-		str_text(out, room ? "\u2026" : "");
-		return letters_width(room ? columns : 0);
-	}
-	str_add_shown(out, text);
-	return letters_width(columns);
-}
-
-/* U+FFFE and U+FFFF are valid text but not allowed in XML: write their numbers. */
-static void add_odd(struct str *out, struct sv text, int32_t code)
-{
-	if (code == 0xfffe || code == 0xffff)
-		str_format(out, "U+%04X", (unsigned)code);
-	else
-		str_add(out, text);
-}
-
-static void add_quoted(struct str *out, struct sv text, const char *const *quotes)
-{
-	size_t plain = 0;
-
-	for (size_t i = 0; i < text.len;) {
-		unsigned char byte = (unsigned char)text.at[i];
-		size_t len = 1;
-
-		if (byte < 128 && !quotes[byte]) {
-			i++;
-			continue;
-		}
-		str_add(out, (struct sv){text.at + plain, i - plain});
-		if (byte < 128) {
-			str_text(out, quotes[byte]);
-		} else {
-			struct utf8_char c = utf8_next(sv_skip(text, i));
-
-			len = c.len;
-			add_odd(out, (struct sv){text.at + i, len}, c.code);
-		}
-		i += len;
-		plain = i;
-	}
-	str_add(out, sv_skip(text, plain));
-}
-
 /*
  * Graphviz 2.43 unescapes tooltips twice: a \\N in a name still becomes the item's id.
  * '<' is escaped so that no text equals an HTML label: cgraph would treat it as one.
@@ -132,7 +46,7 @@ void dot_add_escaped(struct str *out, struct sv text)
 {
 	static const char *const quotes[128] = {['&'] = "&amp;", ['<'] = "&lt;", ['\\'] = "\\\\"};
 
-	add_quoted(out, text, quotes);
+	ink_quoted(out, text, quotes);
 }
 
 /* For HTML labels.  A ']' after a tag would be lost: expat waits for "]]>". */
@@ -142,7 +56,7 @@ static void add_markup(struct str *out, struct sv text)
 		['&'] = "&amp;",  ['<'] = "&lt;",   ['>'] = "&gt;",
 		['"'] = "&quot;", [' '] = "&#160;", [']'] = "&#93;"};
 
-	add_quoted(out, text, quotes);
+	ink_quoted(out, text, quotes);
 }
 
 static void dot_add_run(struct str *out, struct sv text, uint32_t colour)
@@ -151,7 +65,7 @@ static void dot_add_run(struct str *out, struct sv text, uint32_t colour)
 		return;
 	if (colour) {
 		str_text(out, "<FONT COLOR=\"");
-		str_text(out, symbol_colours[colour - 1]);
+		str_text(out, ink_symbol(colour));
 		str_text(out, "\">");
 	}
 	add_markup(out, text);
@@ -176,7 +90,7 @@ static void set_label(struct dot *d, Agnode_t *node, uint32_t item)
 	str_clear(&text);
 	sheet_constants(d->sheet, item, &text);
 	if (text.len) {
-		str_text(&d->text, "<FONT POINT-SIZE=\"10\" COLOR=\"#606060\">&#160;");
+		str_text(&d->text, "<FONT POINT-SIZE=\"10\" COLOR=\"" INK_BOX "\">&#160;");
 		add_markup(&d->text, str_sv(&text));
 		str_text(&d->text, "</FONT>");
 	}
@@ -202,7 +116,7 @@ static void set_inches(struct dot *d, void *object, enum dot_attr attr, int32_t 
 	for (int i = 3, rest = (int)(small % 10000); i >= 0; i--, rest /= 10)
 		digits[i] = (char)('0' + rest % 10);
 	str_clear(&d->text);
-	add_number(&d->text, (int32_t)(small / 10000));
+	ink_number(&d->text, (int32_t)(small / 10000));
 	str_char(&d->text, '.');
 	str_add(&d->text, (struct sv){digits, sizeof(digits)});
 	dot_set(d, object, attr, str_c(&d->text));
@@ -226,11 +140,11 @@ static void dot_add_node(struct dot *d, uint32_t item)
 	dot_set(d, node, DOT_NODE_SHAPE, dot_looks[kind].shape);
 	dot_set(d, node, DOT_NODE_STYLE,
 		d->sheet->view.items.len < MANY_ITEMS ? dot_looks[kind].style : "filled");
-	dot_set(d, node, DOT_NODE_FILL, dot_looks[kind].fill);
+	dot_set(d, node, DOT_NODE_FILL, ink_fill(kind));
 	set_inches(d, node, DOT_NODE_WIDTH, b.right - b.left);
 	set_inches(d, node, DOT_NODE_HEIGHT, b.top - b.bottom);
 	str_clear(&d->text);
-	dot_add_point(&d->text, (b.left + b.right) / 2, (b.bottom + b.top) / 2);
+	ink_point(&d->text, (b.left + b.right) / 2, (b.bottom + b.top) / 2);
 	if (d->placed)
 		dot_set(d, node, DOT_NODE_POS, str_c(&d->text));
 	str_release(&name);
@@ -271,14 +185,14 @@ static void set_defaults(struct dot *d)
 	};
 	/* The same everywhere. */
 	static const struct default_attr fixed[] = {
-		{AGRAPH, "charset", "UTF-8"},     {AGRAPH, "fontname", "Courier"},
-		{AGRAPH, "fontsize", "10"},       {AGRAPH, "color", "#a0a0b0"},
-		{AGRAPH, "fontcolor", "#606070"}, {AGRAPH, "labeljust", "l"},
-		{AGNODE, "fontname", "Courier"},  {AGNODE, "fontsize", "12"},
-		{AGNODE, "fixedsize", "shape"},   {AGNODE, "margin", "0"},
-		{AGNODE, "color", "#606060"},     {AGEDGE, "color", "#808080"},
-		{AGEDGE, "arrowsize", "0.7"},     {AGEDGE, "labelfontname", "Courier"},
-		{AGEDGE, "labelfontsize", "10"},  {AGEDGE, "labelfontcolor", "#606070"},
+		{AGRAPH, "charset", "UTF-8"},    {AGRAPH, "fontname", "Courier"},
+		{AGRAPH, "fontsize", "10"},      {AGRAPH, "color", INK_FRAME},
+		{AGRAPH, "fontcolor", INK_NAME}, {AGRAPH, "labeljust", "l"},
+		{AGNODE, "fontname", "Courier"}, {AGNODE, "fontsize", "12"},
+		{AGNODE, "fixedsize", "shape"},  {AGNODE, "margin", "0"},
+		{AGNODE, "color", INK_BOX},      {AGEDGE, "color", INK_LINE},
+		{AGEDGE, "arrowsize", "0.7"},    {AGEDGE, "labelfontname", "Courier"},
+		{AGEDGE, "labelfontsize", "10"}, {AGEDGE, "labelfontcolor", INK_NAME},
 	};
 
 	for (size_t i = 0; i < DOT_ATTR_COUNT; i++)

@@ -9,6 +9,7 @@
 #include "base/err.h"
 #include "export/dot/dot.h"
 #include "export/dot/internal.h"
+#include "export/paper/paper.h"
 #include "export/render/internal.h"
 
 enum {

@@ -1,11 +1,12 @@
 /*
  * Positions on paper: layers and columns in points.
  */
+#include "export/paper/paper.h"
+
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/bug.h"
-#include "export/dot/internal.h"
 #include "layout/picture/picture.h"
 
 enum {

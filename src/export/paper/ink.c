@@ -1,0 +1,111 @@
+#include "export/paper/ink.h"
+
+#include "base/base.h"
+#include "base/str.h"
+#include "base/sv.h"
+#include "base/utf8.h"
+#include "export/paper/paper.h"
+#include "export/sheet/sheet.h"
+
+/* ---- colours ---- */
+
+static const char *const symbol_colours[SHEET_COLOURS] = {
+	"#af5f00", "#005f00", "#8700af", "#005f87", "#d70087",
+	"#875f00", "#005f5f", "#5f00af", "#005fd7", "#af0000",
+};
+
+const char *ink_symbol(uint32_t colour)
+{
+	return symbol_colours[colour - 1];
+}
+
+const char *ink_fill(enum view_kind kind)
+{
+	static const char *const fills[VIEW_KIND_COUNT] = {
+		[VIEW_INPUT] = "#e4f0e4", [VIEW_OUTER] = "#f4f0e0",  [VIEW_NODE] = "#ffffff",
+		[VIEW_SCOPE] = "#e8ecf8", [VIEW_OUTPUT] = "#f4e4e4",
+	};
+
+	return fills[kind];
+}
+
+/* ---- texts ---- */
+
+void ink_number(struct str *out, int32_t number)
+{
+	char digits[12];
+	int64_t rest = number < 0 ? -(int64_t)number : number;
+	size_t at = sizeof(digits);
+
+	do {
+		digits[--at] = (char)('0' + rest % 10);
+		rest /= 10;
+	} while (rest);
+	if (number < 0)
+		digits[--at] = '-';
+	str_add(out, (struct sv){digits + at, sizeof(digits) - at});
+}
+
+void ink_point(struct str *out, int32_t x, int32_t y)
+{
+	ink_number(out, x);
+	str_char(out, ',');
+	ink_number(out, y);
+}
+
+/* Courier: each character is 0.6 em wide. */
+static int32_t letters_width(size_t columns)
+{
+	return (int32_t)columns * NAME_SIZE * 6 / 10;
+}
+
+int32_t ink_name(struct str *out, struct sv text, int32_t points)
+{
+	size_t room = (size_t)MAX(points, 0) * 10 / (NAME_SIZE * 6), columns = utf8_width(text);
+
+	if (columns > room) {
+		text.len = sheet_fitting(text, room ? room - 1 : 0);
+		columns = utf8_width(text) + 1;
+		str_add_shown(out, text);
+		str_text(out, room ? "\u2026" : "");
+		return letters_width(room ? columns : 0);
+	}
+	str_add_shown(out, text);
+	return letters_width(columns);
+}
+
+/* U+FFFE and U+FFFF are valid text but not allowed in XML: write their numbers. */
+static void add_odd(struct str *out, struct sv text, int32_t code)
+{
+	if (code == 0xfffe || code == 0xffff)
+		str_format(out, "U+%04X", (unsigned)code);
+	else
+		str_add(out, text);
+}
+
+void ink_quoted(struct str *out, struct sv text, const char *const quotes[128])
+{
+	size_t plain = 0;
+
+	for (size_t i = 0; i < text.len;) {
+		unsigned char byte = (unsigned char)text.at[i];
+		size_t len = 1;
+
+		if (byte < 128 && !quotes[byte]) {
+			i++;
+			continue;
+		}
+		str_add(out, (struct sv){text.at + plain, i - plain});
+		if (byte < 128) {
+			str_text(out, quotes[byte]);
+		} else {
+			struct utf8_char c = utf8_next(sv_skip(text, i));
+
+			len = c.len;
+			add_odd(out, (struct sv){text.at + i, len}, c.code);
+		}
+		i += len;
+		plain = i;
+	}
+	str_add(out, sv_skip(text, plain));
+}

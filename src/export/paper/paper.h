@@ -1,0 +1,107 @@
+/*
+ * A sheet on paper: where boxes, frames and lines are, in points.  What writes a picture (dot/,
+ * svg/) asks here, so that all pictures are the same.
+ *
+ * Frames around scopes have captions, so layers move apart where frames begin and end.  Frames
+ * are stored in layers and columns; only `struct paper` uses points.
+ *
+ *   strip 0          strip 1          a tall drawing may be cut into strips side by side;
+ *   +- encoder --+   | x              nets that cross a cut are labelled on both sides
+ *   | [MatMul]   |   v
+ *   |  [Add]     |  [Softmax]
+ *   +-- | -------+
+ *       | x
+ */
+#ifndef EXPORT_PAPER_PAPER_H
+#define EXPORT_PAPER_PAPER_H
+
+#include "base/vec.h"
+#include "export/sheet/sheet.h"
+#include "layout/scope/scope.h"
+
+enum {
+	CELL_WIDTH = 8, /* points */
+	CELL_HEIGHT = 16,
+	ARROW = 8,
+	INSET = 6,       /* boxes are lower than their rows, which leaves a gap */
+	CAPTION = 14,    /* height above the contents of a frame */
+	FRAME_BELOW = 4, /* gap between frames that end in the same layer */
+	FRAME_DEEPEST = 12,
+	NAME_SIZE = 10,  /* font size of stubs and captions, in points */
+	NAME_ROWS = 5,   /* names above and below a strip are staggered */
+	CAPTION_SIDE = 4 /* points on either side of a caption */
+};
+
+struct point {
+	int32_t x, y; /* points, y upwards */
+};
+
+/* In points, y upwards. */
+struct bounds {
+	int32_t left, bottom, right, top;
+};
+
+/*
+ * Adjacent members of a scope: the rectangle of these layers and columns contains no other
+ * item.  A scope has as many frames as that takes.  Two frames are nested or disjoint; frame 0
+ * is the whole drawing.
+ */
+struct frame {
+	uint32_t scope; /* 0 when not drawn */
+	uint32_t parent;
+	uint32_t older;       /* next older one with the same scope and parent, or 0 */
+	uint32_t count;       /* of items */
+	uint32_t first, last; /* layers */
+	int32_t left, right;  /* columns, inclusive */
+	int32_t low, high;    /* columns of its neighbours: it cannot grow that far */
+	uint32_t rise, drop;  /* depth of frames that begin/end with it, itself included */
+	uint32_t nested;      /* nesting depth inside it, itself included */
+};
+
+struct frames {
+	VEC(struct frame) at;
+	uint32_t *of_item; /* owned; the innermost */
+	uint32_t nested;   /* maximum over all frames */
+	bool given_up;     /* some frame is not drawn */
+};
+
+/* Consecutive layers, stacked on paper. */
+struct strip {
+	uint32_t first, end; /* layers */
+	int32_t left, right; /* used columns, inclusive */
+	int32_t x;           /* points: left edge of column `left` */
+};
+
+/* A layer: boxes span `top` to `bottom`, frames `over` to `under`; points, y downwards. */
+struct band {
+	uint32_t strip;
+	int32_t over, top, bottom, under;
+};
+
+struct paper {
+	const struct sheet *sheet; /* borrowed */
+	struct frames frames;
+	struct band *bands;   /* owned; by layer */
+	struct strip *strips; /* owned */
+	uint32_t strip_count;
+	int32_t width, height; /* points */
+};
+
+/* The innermost named scope of an item, or 0. */
+uint32_t frame_scope(const struct sheet *s, uint32_t item);
+uint32_t frame_scope_above(const struct scopes *s, uint32_t scope);
+/* No frame crosses the end of a strip. */
+void frames_make(struct frames *f, const struct sheet *s, const struct band *bands);
+void frames_release(struct frames *f);
+
+/* `strips` is reduced to the number of layers. */
+void paper_make(struct paper *p, const struct sheet *s, uint32_t strips);
+void paper_release(struct paper *p);
+struct bounds paper_item(const struct paper *p, uint32_t item);
+struct bounds paper_frame(const struct paper *p, uint32_t frame);
+/* The middle of a column in a layer. */
+int32_t paper_x(const struct paper *p, uint32_t layer, int32_t column);
+/* Converts from y downwards to y upwards. */
+int32_t paper_y(const struct paper *p, int32_t down);
+
+#endif
