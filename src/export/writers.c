@@ -14,6 +14,7 @@
 #include "export/page/page.h"
 #include "export/render/render.h"
 #include "export/sheet/sheet.h"
+#include "export/svg/svg.h"
 
 enum {
 	DOT_SECONDS = 10,
@@ -40,6 +41,16 @@ bool write_picture(const struct format_job *j, FILE *out, struct err *err)
 	if (!render(j->sheet, &how, out, err))
 		return false;
 	j->tell(j->context, "writing", 0);
+	return true;
+}
+
+/* By ourselves, unless Graphviz places the boxes. */
+bool write_svg(const struct format_job *j, FILE *out, struct err *err)
+{
+	if (j->use_dot)
+		return write_picture(j, out, err);
+	j->tell(j->context, "drawing", 0);
+	svg_write(j->sheet, out);
 	return true;
 }
 
@@ -70,7 +81,7 @@ bool write_page(const struct format_job *j, FILE *out, struct err *err)
 
 	if (!file)
 		return err_system(err, "cannot write the page");
-	ok = write_picture(j, file, err);
+	ok = write_svg(j, file, err);
 	ok = (fclose(file) == 0 || err_system(err, "cannot write the page")) && ok &&
 	     page_make(&page, j->sheet, name, (struct sv){svg, len}, err);
 	if (ok)

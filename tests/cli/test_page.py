@@ -97,11 +97,10 @@ def node(c, name):
     """The screen rectangle of the box with a name: left, top, width, height."""
     return c.run(f'''(name => {{
         for (const g of document.querySelectorAll("g.node"))
-            for (const a of g.querySelectorAll("a"))
-                if (a.getAttribute("xlink:title") === name) {{
-                    const r = g.querySelector("polygon, path").getBoundingClientRect();
-                    return [r.x, r.y, r.width, r.height];
-                }}
+            if ((g.querySelector("title") || {{}}).textContent === name) {{
+                const r = g.querySelector("rect, path").getBoundingClientRect();
+                return [r.x, r.y, r.width, r.height];
+            }}
     }})({json.dumps(name)})''')
 
 
@@ -151,7 +150,7 @@ def test_names_stay_text():
     tags = Tags(text.decode())
     equal({name for name in tags.attributes if name.startswith('on') or name in ('style', 'src', 'href', 'xlink:href')}, set(), 'attributes')
     equal(tags.names - set('html head meta title style body header h1 p div input output button aside main script'.split()) -
-          set('svg g a path polygon polyline ellipse text'.split()), set(), 'elements')
+          set('svg g title rect path text tspan'.split()), set(), 'elements')
     place.cleanup()
 
 

@@ -38,15 +38,6 @@ TOOLS = ('torch', 'onnxruntime', 'tensorrt', 'triton', 'openvino')
 REPORTS = ('show', 'shapes', 'check', 'axes', 'symbols')
 
 
-def graphviz():
-    """Graphviz writes the SVG: another version writes other bytes."""
-    try:
-        said = subprocess.run(['dot', '-V'], capture_output=True, check=True).stderr
-        return re.search(rb'version (\S+)', said)[1].decode()
-    except (OSError, subprocess.CalledProcessError, TypeError):
-        return 'none'
-
-
 class Model:
     """A model and its working folder; a case is its words and the resulting bytes."""
 
@@ -211,15 +202,13 @@ def hashed(job):
 
 
 def frozen():
-    """Hashes by model and words, and the version of Graphviz that made them."""
-    kept, version = {}, ''
+    """Hashes by model and words."""
+    kept = {}
     for line in open(HASHES, encoding='utf-8'):
-        if line.startswith('# Graphviz '):
-            version = line.split()[-1]
-        elif not line.startswith('#'):
+        if not line.startswith('#'):
             value, name, words = line.rstrip('\n').split(' ', 2)
             kept.setdefault(name, {})[words] = value
-    return kept, version
+    return kept
 
 
 def all_of(jobs):
@@ -231,7 +220,6 @@ def update():
     found = all_of([('-', None), *models().items()])
     with open(HASHES, 'w', encoding='utf-8') as file:
         file.write('# Made by test_freeze.py --update: hash, model (- is none), words.\n')
-        file.write(f'# Graphviz {graphviz()}\n')
         for name in sorted(found):
             for words in sorted(found[name]):
                 file.write(f'{found[name][words]} {name} {words}\n')
@@ -242,13 +230,11 @@ def show(name, words):
     sys.stdout.buffer.write(made[words].replace(b'\0', b'\n----\n'))
 
 
-def comparison(name, found, kept, same_graphviz):
+def comparison(name, found, kept):
     def test():
         if name not in found:
             raise tap.Skip('no shared models beside the repository')
         for words in sorted({*found[name], *kept}):
-            if 'svg' in words.split() and not same_graphviz:
-                continue
             before, now = kept.get(words), found[name].get(words)
             check(before == now, f'{words}: {before or "new"} became {now or "nothing"}')
     return test
@@ -259,13 +245,10 @@ def main():
         return update()
     if sys.argv[1:2] == ['--show']:
         return show(*sys.argv[2:])
-    kept, version = frozen()
+    kept = frozen()
     found = all_of([('-', None), *models().items()])
-    same = version == graphviz()
-    if not same:
-        print(f'# SVG is not compared: the hashes were made with Graphviz {version}')
     names = sorted(set(kept) | set(found))
-    return tap.main({'test_' + name: comparison(name, found, kept.get(name, {}), same) for name in names})
+    return tap.main({'test_' + name: comparison(name, found, kept.get(name, {})) for name in names})
 
 
 if __name__ == '__main__':

@@ -26,12 +26,19 @@ const boxes = new Map(); /* item -> {x, y, width, height} */
 const edges = [];        /* {from, to, path: its d} */
 const wires = new Map(); /* item -> its edges */
 
+function cornersOf(rect) {
+	const [x, y, width, height] = ["x", "y", "width", "height"].map(name => Number(rect.getAttribute(name)));
+
+	return [x, y, x + width, y + height];
+}
+
 /* Parsed from the shapes: getBBox would make the browser lay out everything. */
 function boundsOf(group) {
 	let left = Infinity, top = Infinity, right = -Infinity, bottom = -Infinity;
 
-	for (const shape of group.querySelectorAll("polygon, polyline, path")) {
-		const numbers = (shape.getAttribute("points") || shape.getAttribute("d") || "").match(/-?[\d.]+/g) || [];
+	for (const shape of group.querySelectorAll("rect, polygon, polyline, path")) {
+		const numbers = shape.localName === "rect" ? cornersOf(shape)
+			: (shape.getAttribute("points") || shape.getAttribute("d") || "").match(/-?[\d.]+/g) || [];
 
 		for (let i = 0; i + 1 < numbers.length; i += 2) {
 			const x = Number(numbers[i]), y = Number(numbers[i + 1]);
@@ -45,13 +52,16 @@ function boundsOf(group) {
 	return left <= right ? {x: left, y: top, width: right - left, height: bottom - top} : null;
 }
 
-/* The <title> has our ids; removed, since the browser would show it as a tooltip. */
-function takeTitle(group) {
-	const title = group.querySelector("title"), numbers = title ? title.textContent.match(/\d+/g) : null;
+/* Of a box its item, of a line those at its ends.  In Graphviz's drawings they are in the <title>, which is no name for a person. */
+function idsOf(group) {
+	const title = group.querySelector("title");
+	let text = group.dataset.item || group.dataset.ends;
 
-	if (title)
+	if (!text && title) {
+		text = title.textContent;
 		title.remove();
-	return (numbers || []).map(Number);
+	}
+	return (text ? text.match(/\d+/g) || [] : []).map(Number);
 }
 
 /* The offset from drawing coordinates to pixels at scale 1. */
@@ -112,7 +122,7 @@ function partOf(cell, kind, name = "g") {
 function sortAway() {
 	for (const kind of ["cluster", "edge", "node"]) {
 		for (const group of graph.querySelectorAll(`g.${kind}`)) {
-			const box = boundsOf(group), numbers = takeTitle(group);
+			const box = boundsOf(group), numbers = idsOf(group);
 
 			if (!box)
 				continue;

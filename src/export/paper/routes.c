@@ -27,14 +27,14 @@ enum {
 
 /* ---- curves ---- */
 
-static void put_point(struct routes *r, struct point p)
+static void routes_put(struct routes *r, struct point p)
 {
 	vec_push(&r->line->points, p);
 }
 
 static void start_at(struct routes *r, struct point at)
 {
-	put_point(r, at);
+	routes_put(r, at);
 	r->at = r->next = at;
 }
 
@@ -43,9 +43,9 @@ static void write_straight(struct routes *r)
 {
 	if (r->next.y == r->at.y)
 		return;
-	put_point(r, r->at);
-	put_point(r, r->next);
-	put_point(r, r->next);
+	routes_put(r, r->at);
+	routes_put(r, r->next);
+	routes_put(r, r->next);
 	r->at = r->next;
 }
 
@@ -67,9 +67,9 @@ static void bend_to(struct routes *r, struct point to)
 	if (r->at.y - r->next.y > INSET)
 		write_straight(r);
 	middle = r->at.y + (to.y - r->at.y) / 2;
-	put_point(r, (struct point){r->at.x, middle});
-	put_point(r, (struct point){to.x, middle});
-	put_point(r, to);
+	routes_put(r, (struct point){r->at.x, middle});
+	routes_put(r, (struct point){to.x, middle});
+	routes_put(r, to);
 	r->at = r->next = to;
 }
 
@@ -102,7 +102,7 @@ static void go_down(struct routes *r, uint32_t from, uint32_t to, int32_t min)
 }
 
 /* Collects the spots from reader to producer; false when a cut is between them. */
-static bool trace(struct routes *r, uint32_t reader, uint32_t above)
+static bool routes_trace(struct routes *r, uint32_t reader, uint32_t above)
 {
 	const struct picture *p = &r->paper->sheet->picture;
 
@@ -121,7 +121,7 @@ static bool trace(struct routes *r, uint32_t reader, uint32_t above)
 }
 
 /* Along these spots, down to the tail of the arrow. */
-static void follow(struct routes *r, struct point head)
+static void routes_follow(struct routes *r, struct point head)
 {
 	int32_t end = head.y + ARROW;
 
@@ -155,7 +155,7 @@ static bool is_named(struct routes *r, uint32_t stub)
 }
 
 /* Where the edge resumes: at its stub, or above the strip. */
-static struct line_end arrive(struct routes *r)
+static struct line_end routes_arrive(struct routes *r)
 {
 	uint32_t top = r->spots.at[r->spots.len - 1];
 	const struct band *b = band_of(r, top);
@@ -194,7 +194,7 @@ static bool next_below(const struct routes *r, uint32_t from, uint32_t *out)
 }
 
 /* From the producer down to the cut. */
-static struct line_end depart(struct routes *r, uint32_t from)
+static struct line_end routes_depart(struct routes *r, uint32_t from)
 {
 	struct bounds box = paper_item(r->paper, from);
 	uint32_t at = from, next = from;
@@ -226,7 +226,7 @@ void routes_line(struct routes *r, const struct picture_link *up, uint32_t reade
 	uint32_t from = r->paper->sheet->view.sketch.nets.at[up->net].from;
 	struct bounds above = paper_item(r->paper, from), below = paper_item(r->paper, reader);
 	struct point tail = {(above.left + above.right) / 2, above.bottom};
-	bool whole = trace(r, reader, up->spot);
+	bool whole = routes_trace(r, reader, up->spot);
 
 	vec_clear(&out->points);
 	out->left = out->back = (struct line_end){.named = true};
@@ -235,12 +235,12 @@ void routes_line(struct routes *r, const struct picture_link *up, uint32_t reade
 	r->net = up->net;
 	r->line = out;
 	if (!whole) {
-		out->left = depart(r, from);
-		out->back = arrive(r);
+		out->left = routes_depart(r, from);
+		out->back = routes_arrive(r);
 		out->second = out->points.len;
 	}
 	start_at(r, whole ? tail : out->back.at);
-	follow(r, out->head);
+	routes_follow(r, out->head);
 }
 
 int32_t routes_add_name(const struct sheet *s, uint32_t net, bool head, struct str *out)
@@ -255,7 +255,7 @@ int32_t routes_add_name(const struct sheet *s, uint32_t net, bool head, struct s
 	return width;
 }
 
-static uint32_t *zeros(size_t count)
+static uint32_t *routes_zeros(size_t count)
 {
 	uint32_t *at = must_alloc(count * sizeof(*at));
 
@@ -266,8 +266,8 @@ static uint32_t *zeros(size_t count)
 void routes_begin(struct routes *r, const struct paper *p)
 {
 	*r = (struct routes){.paper = p};
-	r->above.counts = zeros((size_t)p->strip_count + 1);
-	r->below.counts = zeros((size_t)p->strip_count + 1);
+	r->above.counts = routes_zeros((size_t)p->strip_count + 1);
+	r->below.counts = routes_zeros((size_t)p->strip_count + 1);
 }
 
 void routes_release(struct routes *r)
