@@ -84,13 +84,20 @@ static void export_tell(void *context, const char *what, unsigned seconds)
 	worker_tell(context, what, seconds);
 }
 
-static void tell_strips(struct worker *a, const struct wish *w, const struct sheet *s)
+/* Nothing is cut or shrunk in silence. */
+static void tell_fitted(struct worker *a, const struct wish *w, const struct sheet *s)
 {
-	struct err note;
+	struct str note = {0};
 
-	err_set(&note, ERR_NONE, "%s: too tall for one column, split into %u", str_c(&w->target),
-		s->strips);
-	worker_note(a, note.text);
+	str_format(&note, "%s: ", str_c(&w->target));
+	if (s->strips)
+		str_format(&note, "too tall for one column, split into %u", s->strips);
+	if (s->dpi)
+		str_format(&note,
+			   "%slarge, drawn at %u dots per inch; SVG and PDF have no such limit",
+			   s->strips ? "; " : "", s->dpi);
+	worker_note(a, str_c(&note));
+	str_release(&note);
 }
 
 static bool make_drawing(struct format_job job, const struct wish *w, struct worker *a,
@@ -104,8 +111,8 @@ static bool make_drawing(struct format_job job, const struct wish *w, struct wor
 		return false;
 	job.sheet = &sheet;
 	ok = job.format->write(&job, a->out, err);
-	if (ok && sheet.strips)
-		tell_strips(a, w, &sheet);
+	if (ok && (sheet.strips || sheet.dpi))
+		tell_fitted(a, w, &sheet);
 	sheet_release(&sheet);
 	return ok;
 }

@@ -8,6 +8,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#ifdef __linux__
+#include <sys/prctl.h>
+#endif
+
 #include "base/bug.h"
 #include "base/clock.h"
 
@@ -31,12 +35,26 @@ static void child_drop_handlers(void)
 	}
 }
 
-static NORETURN void child_be(const struct child_plan *plan, const int *ends, const sigset_t *mask)
+/* Other systems have no such thing: a time limit has to end it. */
+static void child_die_with(pid_t parent)
+{
+#ifdef __linux__
+	if (prctl(PR_SET_PDEATHSIG, SIGKILL) == 0 && getppid() != parent)
+		_exit(1);
+#else
+	(void)parent;
+#endif
+}
+
+static NORETURN void child_be(const struct child_plan *plan, const int *ends, const sigset_t *mask,
+			      pid_t parent)
 {
 	child_drop_handlers();
 	(void)sigprocmask(SIG_SETMASK, mask, NULL);
 	if (plan->group)
 		(void)setpgid(0, 0);
+	if (plan->dies_with_parent)
+		child_die_with(parent);
 	if (plan->messages)
 		close(ends[0]);
 	/* Not exit(): it would flush streams shared with the parent. */
@@ -47,13 +65,13 @@ static NORETURN void child_be(const struct child_plan *plan, const int *ends, co
 static pid_t child_fork(const struct child_plan *plan, const int *ends, struct err *err)
 {
 	sigset_t all, mask;
-	pid_t pid;
+	pid_t parent = getpid(), pid;
 
 	(void)sigfillset(&all);
 	(void)sigprocmask(SIG_BLOCK, &all, &mask);
 	pid = fork();
 	if (pid == 0)
-		child_be(plan, ends, &mask);
+		child_be(plan, ends, &mask, parent);
 	if (pid < 0)
 		err_system(err, "cannot start a process");
 	(void)sigprocmask(SIG_SETMASK, &mask, NULL);

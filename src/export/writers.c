@@ -32,8 +32,9 @@ bool write_picture(const struct format_job *j, FILE *out, struct err *err)
 {
 	struct render_how how = {
 		.format = j->format->graphviz,
+		.label = j->format->label,
 		.limit = j->format->limit,
-		.engine = j->use_dot ? "dot" : "nop2",
+		.use_dot = j->use_dot,
 		.seconds = j->use_dot ? DOT_SECONDS : DRAW_SECONDS,
 	};
 

@@ -405,6 +405,37 @@ def test_what_is_too_tall_is_drawn_in_columns():
     equal(classes(export('-', 'x.svg', '--whole', stdin=data)[0])['node'], 902, 'as SVG')
 
 
+def test_a_large_image_has_fewer_dots():
+    chains = [[f'{side}.{i}' for i in range(41)] for side in range(100)]
+    data = b.model(b.graph('g', [b.node('Relu', [c[i]], [c[i + 1]]) for c in chains for i in range(40)],
+                           [b.floats(c[0], 'N') for c in chains], [b.floats(c[-1], 'N') for c in chains]))
+    png, err = export('-', 'x.png', '--whole', stdin=data)
+    dpi = re.fullmatch(rb'axed: .*x\.png: large, drawn at (\d+) dots per inch; SVG and PDF have no such limit\n', err)
+    check(dpi and 24 <= int(dpi[1]) < 96, err)
+    check(1 << 24 < size(png)[0] * size(png)[1] <= 1 << 25, f'{size(png)}')
+
+
+def test_other_programs_draw_and_none():
+    """Without dot rsvg-convert draws; without both, the packages are named."""
+    with tap.folder() as place:
+        none = os.path.join(place, 'bin')
+        os.mkdir(none)
+        env = {**os.environ, 'PATH': none}
+        target = os.path.join(place, 'x.png')
+        done = subprocess.run([tap.AXED, 'export', model('demo.onnx'), '-o', target], env=env, capture_output=True)
+        equal((done.returncode, done.stderr.split(b': ', 2)[2]),
+              (2, b'PNG needs the program dot (package graphviz) or rsvg-convert (package librsvg2-bin)\n'), 'nothing draws')
+        done = subprocess.run([tap.AXED, 'export', model('demo.onnx'), '-o', os.path.join(place, 'x.svg')], env=env, capture_output=True)
+        equal((done.returncode, done.stderr), (0, b''), 'SVG needs no program')
+        if not shutil.which('rsvg-convert'):
+            raise tap.Skip('no rsvg-convert')
+        os.symlink(shutil.which('rsvg-convert'), os.path.join(none, 'rsvg-convert'))
+        for kind, start in (('png', b'\x89PNG'), ('pdf', b'%PDF-')):
+            target = os.path.join(place, 'x.' + kind)
+            done = subprocess.run([tap.AXED, 'export', model('demo.onnx'), '-o', target], env=env, capture_output=True)
+            equal((done.returncode, done.stderr, read(target)[:len(start)]), (0, b'', start), kind)
+
+
 def test_an_image_too_large_is_refused():
     names = [f'a tensor with a long name, number {i}' for i in range(400)]
     data = b.model(b.graph('g', [b.node('Relu', [n], [n + '.']) for n in names], [b.floats(n, 'N') for n in names],

@@ -33,7 +33,6 @@ FOREIGN = {
     'curses': 'ui',
     'graphviz': 'export',
     'cgraph': 'export',
-    'gvc.h': 'export',
 }
 # Only these may change a model.
 MAY_BUILD = {'ir', 'wire', 'edit'}

@@ -1,24 +1,26 @@
 #include "export/render/render.h"
 
-#include <fcntl.h>
-#include <signal.h>
+#include <cgraph.h>
+#include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
+#include "base/base.h"
 #include "base/err.h"
 #include "export/dot/dot.h"
-#include "export/dot/internal.h"
 #include "export/paper/paper.h"
-#include "export/render/internal.h"
+#include "export/render/program.h"
+#include "export/svg/svg.h"
 
 enum {
 	LARGEST_IMAGE = 32767,  /* pixels across: beyond it Graphviz silently shrinks */
-	LARGEST_AREA = 1 << 28, /* pixels: four bytes each, all in memory */
+	LARGEST_AREA = 1 << 25, /* pixels: four bytes each, all in memory */
 	LARGEST_PAGE = 14400,   /* points across: beyond it PDF readers fail */
 	IMAGE_DPI = 96,
-	PADDING = 8,      /* points, both sides together */
-	MANY_NODES = 700, /* above this, dot's optimization is limited */
+	SMALLEST_DPI = 24, /* below it no text can be guessed */
+	POINTS_AN_INCH = 72,
+	PADDING = 8, /* points, both sides together */
 	MAX_STRIPS = 64
 };
 
@@ -29,7 +31,7 @@ static int64_t render_largest(enum render_limit limit)
 {
 	switch (limit) {
 	case RENDER_PIXELS:
-		return (int64_t)LARGEST_IMAGE * (int)POINTS_PER_INCH / IMAGE_DPI - PADDING;
+		return (int64_t)LARGEST_IMAGE * POINTS_AN_INCH / IMAGE_DPI - PADDING;
 	case RENDER_POINTS:
 		return LARGEST_PAGE;
 	case RENDER_ANY:
@@ -39,94 +41,188 @@ static int64_t render_largest(enum render_limit limit)
 	return 0;
 }
 
-static bool is_image_too_large(Agraph_t *g, const struct render_how *how)
-{
-	double scale = (double)IMAGE_DPI / POINTS_PER_INCH;
-	double width = (GD_bb(g).UR.x - GD_bb(g).LL.x + PADDING) * scale;
-	double height = (GD_bb(g).UR.y - GD_bb(g).LL.y + PADDING) * scale;
-
-	return how->limit == RENDER_PIXELS &&
-	       (MAX(width, height) > LARGEST_IMAGE || width * height > LARGEST_AREA);
-}
-
 /* Cuts a drawing that is too tall into strips, until it is about as wide as tall. */
-static void choose_strips(struct sheet *s, const struct render_how *how)
+static void choose_strips(struct sheet *s, const struct render_how *how, struct paper *p)
 {
 	int64_t max = render_largest(how->limit);
 	uint32_t strips = 1;
-	struct paper p;
 
-	s->strips = 0;
-	if (strcmp(how->engine, "nop2") != 0 || !max)
-		return;
-	paper_make(&p, s, 1);
-	while (p.height > max || (strips > 1 && p.height > p.width)) {
-		int64_t min = (int64_t)strips * p.height / max;
+	paper_make(p, s, 1);
+	while (max && (p->height > max || (strips > 1 && p->height > p->width))) {
+		int64_t min = (int64_t)strips * p->height / max;
 
-		if (p.width > max || MAX(strips, min) >= MAX_STRIPS)
+		if (p->width > max || MAX(strips, min) >= MAX_STRIPS)
 			break;
 		strips = MAX(strips + 1, (uint32_t)min);
-		paper_release(&p);
-		paper_make(&p, s, strips);
+		paper_release(p);
+		paper_make(p, s, strips);
 	}
 	s->strips = strips > 1 ? strips : 0;
+}
+
+/* What is too large at the usual resolution gets a lower one, which is said. */
+static bool choose_dpi(struct sheet *s, const struct render_how *how, double width, double height,
+		       struct err *err)
+{
+	double w = (width + PADDING) / POINTS_AN_INCH, h = (height + PADDING) / POINTS_AN_INCH;
+	double dpi = MIN(LARGEST_IMAGE / MAX(w, h), sqrt(LARGEST_AREA / (w * h)));
+
+	s->dpi = 0;
+	if (how->limit != RENDER_PIXELS || dpi >= IMAGE_DPI)
+		return true;
+	if (dpi < SMALLEST_DPI)
+		return err_set(
+			err, ERR_LIMIT,
+			"even at %d dots per inch the image would exceed %d pixels per side "
+			"or %d million in total; fold more, export a part, or use SVG or PDF",
+			SMALLEST_DPI, LARGEST_IMAGE, LARGEST_AREA / 1000000);
+	s->dpi = (uint32_t)dpi;
+	return true;
+}
+
+/* ---- programs ---- */
+
+static bool render_told(enum program_end end, const struct render_how *how, struct err *err)
+{
+	switch (end) {
+	case PROGRAM_DONE:
+		return true;
+	case PROGRAM_MISSING:
+		return err_set(err, ERR_SYSTEM,
+			       how->use_dot ? "--engine dot needs the program dot: install graphviz"
+					    : "%s needs the program dot (package graphviz) or "
+					      "rsvg-convert (package librsvg2-bin)",
+			       how->label);
+	case PROGRAM_LATE:
+		return err_set(err, ERR_SYSTEM, "Graphviz found no layout in %u seconds",
+			       how->seconds);
+	case PROGRAM_FAILED:
+	case PROGRAM_END_COUNT:
+		break;
+	}
+	return err_set(err, ERR_SYSTEM, "Graphviz cannot render this as %s", how->format);
+}
+
+static bool write_graph(struct Agraph_s *g, FILE *to, struct err *err)
+{
+	bool ok = agwrite(g, to) == 0 && fflush(to) == 0;
+
+	(void)agclose(g);
+	return ok || err_system(err, "cannot write a temporary file");
+}
+
+static enum program_end run_dot(const struct sheet *s, const char *engine, const char *format,
+				FILE *in, FILE *out, unsigned seconds, struct err *err)
+{
+	char layout[16], kind[16], dpi[24];
+	const char *words[] = {"dot", layout, kind, s->dpi ? dpi : NULL, NULL};
+
+	(void)snprintf(layout, sizeof(layout), "-K%s", engine);
+	(void)snprintf(kind, sizeof(kind), "-T%s", format);
+	(void)snprintf(dpi, sizeof(dpi), "-Gdpi=%u", s->dpi);
+	return program_run(words, in, out, seconds, err);
+}
+
+static enum program_end run_rsvg(struct sheet *s, const struct render_how *how, FILE *out,
+				 struct err *err)
+{
+	char format[24], x[24], y[24];
+	const char *words[] = {"rsvg-convert", "--unlimited", format, x, y, NULL};
+	unsigned dpi = s->dpi ? s->dpi : IMAGE_DPI;
+	FILE *svg = tmpfile();
+	enum program_end end = PROGRAM_FAILED;
+
+	(void)snprintf(format, sizeof(format), "--format=%s", how->format);
+	(void)snprintf(x, sizeof(x), "--dpi-x=%u", dpi);
+	(void)snprintf(y, sizeof(y), "--dpi-y=%u", dpi);
+	if (!svg) {
+		err_system(err, "cannot create a temporary file");
+		return end;
+	}
+	svg_write(s, svg);
+	end = program_run(words, svg, out, how->seconds, err);
+	(void)fclose(svg);
+	return end;
+}
+
+/* ---- our places ---- */
+
+static bool draw_ours(struct sheet *s, const struct render_how *how, FILE *between, FILE *to,
+		      struct err *err)
+{
+	enum program_end end;
+	struct paper p;
+	bool fits;
+
+	choose_strips(s, how, &p);
+	fits = choose_dpi(s, how, p.width, p.height, err);
 	paper_release(&p);
+	if (!fits || !write_graph(dot_graph(s), between, err))
+		return false;
+	end = run_dot(s, "nop2", how->format, between, to, how->seconds, err);
+	if (end == PROGRAM_MISSING)
+		end = run_rsvg(s, how, to, err);
+	return render_told(end, how, err);
 }
 
-/* ---- drawing ---- */
+/* ---- Graphviz's places ---- */
 
-static bool render_draw(struct sheet *s, const struct render_how *how, FILE *to, struct err *err)
+/* The size of a drawing as Graphviz says it: bb="0,0,WIDTH,HEIGHT". */
+static bool read_size(FILE *file, double *width, double *height)
 {
-	bool is_svg = strcmp(how->format, "svg") == 0, keeps = strcmp(how->engine, "nop2") == 0;
-	GVC_t *gvc = is_svg ? rendering_context() : gvContext();
-	Agraph_t *g = keeps ? dot_graph(s) : dot_graph_unplaced(s);
-	off_t before = ftello(to);
+	char line[512];
 
-	/* Not nslimit1 as well: with clusters, dot then fails an assertion. */
-	if (!keeps && s->view.items.len > MANY_NODES)
-		(void)agattr(g, AGRAPH, dot_mutable("nslimit"), dot_mutable("0.1"));
-	if (!gvc || gvLayout(gvc, g, how->engine) != 0)
-		return err_set(err, ERR_SYSTEM, "Graphviz cannot render this as %s", how->format);
-	if (is_image_too_large(g, how))
-		return err_set(err, ERR_LIMIT,
-			       "the image would exceed %d pixels per side or %d million in total; "
-			       "fold more, export a part, or use SVG or PDF",
-			       LARGEST_IMAGE, LARGEST_AREA / 1000000);
-	if (gvRender(gvc, g, how->format, to) != 0 || fflush(to) != 0)
-		return err_set(err, ERR_SYSTEM, "Graphviz cannot render this as %s", how->format);
-	return ftello(to) > before || err_set(err, ERR_SYSTEM, "Graphviz wrote no drawing");
-}
+	rewind(file);
+	while (fgets(line, sizeof(line), file)) {
+		const char *at = strstr(line, "bb=\"0,0,");
+		char *end;
 
-/* Graphviz's warnings about fonts and label sizes do not help the user. */
-static int drop_errors(void)
-{
-	int kept = dup(STDERR_FILENO), null = open("/dev/null", O_WRONLY);
-
-	if (null >= 0) {
-		(void)dup2(null, STDERR_FILENO);
-		close(null);
+		if (!at)
+			continue;
+		*width = strtod(at + strlen("bb=\"0,0,"), &end);
+		*height = *end == ',' ? strtod(end + 1, NULL) : 0;
+		return *width > 0 && *height > 0;
 	}
-	return kept;
+	return false;
 }
 
-static void restore_errors(int kept)
+/* The layout first: then its size is known before it is drawn. */
+static bool draw_theirs(struct sheet *s, const struct render_how *how, FILE *between, FILE *to,
+			struct err *err)
 {
-	if (kept >= 0) {
-		(void)dup2(kept, STDERR_FILENO);
-		close(kept);
-	}
+	bool is_dot = strcmp(how->format, "dot") == 0;
+	FILE *placed = is_dot ? to : tmpfile();
+	double width, height;
+	bool ok;
+
+	if (!placed)
+		return err_system(err, "cannot create a temporary file");
+	s->dpi = 0;
+	s->strips = 0;
+	ok = write_graph(dot_graph_unplaced(s), between, err) &&
+	     render_told(run_dot(s, "dot", "dot", between, placed, how->seconds, err), how, err);
+	if (ok && !is_dot)
+		ok = (read_size(placed, &width, &height) ||
+		      err_set(err, ERR_SYSTEM, "Graphviz wrote no drawing")) &&
+		     choose_dpi(s, how, width, height, err) &&
+		     render_told(run_dot(s, "nop2", how->format, placed, to, how->seconds, err),
+				 how, err);
+	if (!is_dot)
+		(void)fclose(placed);
+	return ok;
 }
 
 bool render(struct sheet *s, const struct render_how *how, FILE *to, struct err *err)
 {
-	int kept = drop_errors();
+	FILE *between = tmpfile();
+	off_t before = ftello(to);
 	bool ok;
 
-	choose_strips(s, how);
-	(void)signal(SIGALRM, SIG_DFL); /* it may have been inherited as ignored */
-	(void)alarm(how->seconds);
-	ok = render_draw(s, how, to, err);
-	(void)alarm(0);
-	restore_errors(kept);
-	return ok;
+	if (!between)
+		return err_system(err, "cannot create a temporary file");
+	ok = how->use_dot ? draw_theirs(s, how, between, to, err)
+			  : draw_ours(s, how, between, to, err);
+	(void)fclose(between);
+	return ok && ((fseeko(to, 0, SEEK_END) == 0 && ftello(to) > before) ||
+		      err_set(err, ERR_SYSTEM, "Graphviz wrote no drawing"));
 }

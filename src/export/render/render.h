@@ -1,7 +1,6 @@
 /*
- * Rendering with Graphviz.  The input is untrusted and some layouts never end: the caller is a
- * process of its own, which may die of any signal here, of SIGALRM after the timeout.  What
- * Graphviz allocates is not freed.
+ * Pictures that another program draws: PNG and PDF, from our own positions, and whatever Graphviz
+ * places itself.  dot draws when it is in PATH, else rsvg-convert; see program.h.
  */
 #ifndef EXPORT_RENDER_RENDER_H
 #define EXPORT_RENDER_RENDER_H
@@ -20,13 +19,14 @@ enum render_limit {
 };
 
 struct render_how {
-	const char *format; /* as Graphviz calls it */
+	const char *format; /* as Graphviz calls it: "png" */
+	const char *label;  /* in a sentence: "PNG" */
 	enum render_limit limit;
-	const char *engine; /* nop2 keeps our positions; dot computes its own */
-	unsigned seconds;   /* timeout; 0 for none */
+	bool use_dot;     /* Graphviz places the boxes too */
+	unsigned seconds; /* for each program that is run */
 };
 
-/* ERR_LIMIT: the image would be too large. */
+/* ERR_LIMIT: the image would be too large.  Sets strips and dpi of the sheet. */
 bool render(struct sheet *s, const struct render_how *how, FILE *to, struct err *err) MUST_USE;
 
 #endif
