@@ -24,6 +24,7 @@ struct walk {
 	unsigned depth;
 	unsigned steps;
 	struct demand_end end; /* where it ended */
+	bool lost;             /* see demand_end */
 };
 
 static bool walk_back(struct walk *w, uint32_t value, uint32_t axis);
@@ -410,6 +411,7 @@ static bool walk_node(struct walk *w, struct visit *v, uint32_t axis, uint32_t r
 		along = visit_attr(v, "axis", 0);
 		return axis != (along < 0 ? along + rank : along) && walk_input(w, v, 0, axis);
 	default:
+		w->lost = true;
 		return false;
 	}
 }
@@ -421,12 +423,20 @@ static bool walk_back(struct walk *w, uint32_t value, uint32_t axis)
 	struct visit v;
 	bool ok;
 
-	if (!node) {
-		w->end = (struct demand_end){value, axis, axis_size(&w->pass->factory, w->factors)};
+	if (!node && m->values.at[value].graph != 0) {
+		w->lost = true;
 		return false;
 	}
-	if (w->depth == MAX_DEPTH || ++w->steps > MAX_STEPS)
+	if (!node) {
+		w->end = (struct demand_end){.input = value,
+					     .axis = axis,
+					     .size = axis_size(&w->pass->factory, w->factors)};
 		return false;
+	}
+	if (w->depth == MAX_DEPTH || ++w->steps > MAX_STEPS) {
+		w->lost = true;
+		return false;
+	}
 	w->depth++;
 	pass_visit(w->pass, node, &v);
 	ok = visit_is_complete(&v) && walk_node(w, &v, axis, w->pass->in->infos[value].rank);
@@ -442,6 +452,7 @@ bool demand_walk(struct pass *p, uint32_t value, uint32_t axis, struct flow_axis
 	bool ok = walk_back(&w, value, axis) && out->list.len > before;
 
 	*end = w.end;
+	end->lost = w.lost;
 	if (!ok)
 		out->list.len = before;
 	return ok;

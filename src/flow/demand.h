@@ -16,6 +16,7 @@ struct demand_end {
 	uint32_t input;
 	uint32_t axis;
 	struct sym size; /* that it must have */
+	bool lost;       /* the walk ended where it knows no way back: there may be one */
 };
 
 /*

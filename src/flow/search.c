@@ -98,6 +98,7 @@ static bool learn_demand(struct search *s, struct pass *p)
 
 	for (size_t i = before; i < p->forces.list.len; i++)
 		p->forces.list.at[i].by = r->node;
+	p->refusal.impossible = !end.lost;
 	if (!ok && end.input && !s->flow->wanted.input)
 		s->flow->wanted = end;
 	return ok;
