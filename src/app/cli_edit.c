@@ -109,6 +109,10 @@ static void edit_add_axes(struct json *j, const struct repair_report *report)
 		json_bool(j, report->at[i].freed);
 		json_key(j, "reason");
 		json_text(j, str_sv(&report->at[i].reason));
+		if (report->at[i].hint.len) {
+			json_key(j, "hint");
+			json_text(j, str_sv(&report->at[i].hint));
+		}
 		if (report->at[i].freed) {
 			json_key(j, "proof");
 			json_text(j, sv_of(repair_proof(&report->at[i])));

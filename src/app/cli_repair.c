@@ -12,6 +12,7 @@
 #include "base/vec.h"
 #include "cmd/args.h"
 #include "edit/document.h"
+#include "edit/repair/hint.h"
 #include "edit/repair/repair.h"
 #include "edit/repair/suggestion.h"
 #include "export/quote.h"
@@ -20,17 +21,46 @@
 #include "ops/info.h"
 #include "sym/sym.h"
 
+/* Axes that are refused for one reason are told together. */
+static bool refused_alike(const struct repair_goal *a, const struct repair_goal *b)
+{
+	return !a->freed && !b->freed && sv_eq(str_sv(&a->reason), str_sv(&b->reason));
+}
+
+static bool is_told(const struct repair_report *report, size_t goal)
+{
+	for (size_t i = 0; i < goal; i++) {
+		if (refused_alike(&report->at[i], &report->at[goal]))
+			return true;
+	}
+	return false;
+}
+
+static void add_refused(const struct repair_report *report, size_t first, struct str *out)
+{
+	size_t count = 0, said = 0;
+
+	for (size_t i = first; i < report->len; i++)
+		count += refused_alike(&report->at[i], &report->at[first]);
+	for (size_t i = first; i < report->len; i++) {
+		if (!refused_alike(&report->at[i], &report->at[first]))
+			continue;
+		said++;
+		str_text(out, said == 1 ? "" : said == count ? " and " : ", ");
+		str_add_shown(out, str_sv(&report->at[i].text));
+	}
+}
+
 static void print_reasons(const struct repair_report *report)
 {
 	for (size_t i = 0; i < report->len; i++) {
-		const struct repair_goal *g = &report->at[i];
 		struct str shown = {0};
 
-		if (g->freed)
+		if (report->at[i].freed || is_told(report, i))
 			continue;
-		str_add_shown(&shown, str_sv(&g->text));
+		add_refused(report, i, &shown);
 		str_text(&shown, " cannot be freed: ");
-		str_add_shown(&shown, str_sv(&g->reason));
+		str_add_shown(&shown, str_sv(&report->at[i].reason));
 		fprintf(stderr, "axed: %s\n", str_c(&shown));
 		str_release(&shown);
 	}
@@ -71,6 +101,32 @@ static void print_suggestion(const struct app *app, struct repair_report *report
 	str_add_shown(&shown, str_sv(&report->command));
 	fprintf(stderr, "axed: try %s\n", str_c(&shown));
 	str_release(&shown);
+}
+
+/* What would free what was refused, once for axes that share it. */
+static void print_hints(const struct app *app, struct repair_report *report)
+{
+	struct str model = {0};
+
+	if (args_has(app->args, OPTION_DEMO) || sv_is(sv_of(app->args->words.at[0]), "-"))
+		str_text(&model, "MODEL.onnx");
+	else
+		quote_shell(&model, sv_of(app->args->words.at[0]));
+	for (size_t i = 0; i < report->len; i++) {
+		struct repair_goal *g = &report->at[i];
+		struct str shown = {0};
+		bool said = g->freed;
+
+		if (!g->freed)
+			repair_hint(report, g, str_sv(&model), &g->hint);
+		for (size_t k = 0; k < i && !said; k++)
+			said = sv_eq(str_sv(&report->at[k].hint), str_sv(&g->hint));
+		str_add_shown(&shown, str_sv(&g->hint));
+		if (!said && g->hint.len)
+			fprintf(stderr, "axed: hint: %s\n", str_c(&shown));
+		str_release(&shown);
+	}
+	str_release(&model);
 }
 
 static void print_shown(const char *label, struct sv text, const char *more)
@@ -225,6 +281,8 @@ enum exit_code run_repair(const struct app *app)
 	ok = repair_cmd_run(app, &d, &report, &err);
 	print_reasons(&report);
 	print_suggestion(app, &report);
+	if (ok && !report.suggested.len)
+		print_hints(app, &report);
 	whole = count_freed(&report) == report.len;
 	if (ok && count_freed(&report) && args_has(app->args, OPTION_VERIFY))
 		ok = repair_cmd_verify(app, &d, &report, &err);

@@ -10,6 +10,7 @@
 
 #include "base/bug.h"
 #include "flow/axis.h"
+#include "flow/cause.h"
 #include "flow/rules.h"
 #include "flow/visit.h"
 #include "ops/info.h"
@@ -79,11 +80,11 @@ static bool string_beads(struct alignment *a)
 			add_bead(a, factor_number(f, 1), k);
 		for (uint32_t i = 0; i < axis.count; i++) {
 			if (axis.at[i].old < 1)
-				return flow_refuse(a->visit, "a size is 0");
+				return flow_refuse(a->visit, CAUSE_ONE, "a size is 0");
 			add_bead(a, axis.at[i], k);
 		}
 		if (too_many(a))
-			return flow_refuse(a->visit, "too many factors");
+			return flow_refuse(a->visit, CAUSE_LIMIT, "too many factors");
 	}
 	return true;
 }
@@ -131,13 +132,13 @@ static bool merge_next(struct alignment *a, struct factor f, int64_t wanted)
 
 	while (second < a->bead_count && a->beads[second].factor.old == 1) {
 		if (factor_is_origin(&a->beads[second].factor))
-			return flow_refuse(a->visit,
+			return flow_refuse(a->visit, CAUSE_ONE,
 					   "a freed size of 1 is inside a number that is cut anew");
 		second++;
 	}
 	if (second >= a->bead_count || factor_is_origin(&a->beads[second].factor))
-		return flow_refuse(a->visit, "%" PRId64 " cannot be cut at %" PRId64, f.old,
-				   wanted);
+		return flow_refuse(a->visit, CAUSE_FIXED, "%" PRId64 " cannot be cut at %" PRId64,
+				   f.old, wanted);
 	a->beads[a->next].placed |= a->cut;
 	a->rest = factor_number(&a->visit->pass->factory, f.old * a->beads[second].factor.old);
 	a->next = second;
@@ -282,7 +283,8 @@ static bool fill_entry(struct alignment *a, uint32_t entry)
 
 		skip_ones(a);
 		if (a->next >= a->bead_count || too_many(a))
-			return flow_refuse(a->visit, "the target has more elements than the input");
+			return flow_refuse(a->visit, CAUSE_BROKEN,
+					   "the target has more elements than the input");
 		f = a->cut ? a->rest : a->beads[a->next].factor;
 		if (left % f.old == 0) {
 			deal_piece(a, entry, f);
@@ -295,7 +297,7 @@ static bool fill_entry(struct alignment *a, uint32_t entry)
 			left = 1;
 		} else if (is_number(&f)) {
 			if (common_divisor(f.old, left) == 1)
-				return flow_refuse(a->visit,
+				return flow_refuse(a->visit, CAUSE_FIXED,
 						   "%" PRId64 " cannot be cut at %" PRId64, f.old,
 						   left);
 			if (!merge_next(a, f, left))
@@ -307,7 +309,7 @@ static bool fill_entry(struct alignment *a, uint32_t entry)
 				return false;
 			left = 1;
 		} else {
-			return flow_refuse(a->visit,
+			return flow_refuse(a->visit, CAUSE_FIXED,
 					   "%s, which was %" PRId64 ", is cut into pieces",
 					   flow_text(a->visit->pass, f.size), f.old);
 		}
@@ -409,7 +411,7 @@ static bool place_single(struct alignment *a, const struct gap *g)
 	f = &a->beads[bead].factor;
 	count = list_places(a, g, a->beads[bead].axis, places);
 	if (!count)
-		return flow_refuse(a->visit, "the freed size of 1 has no place");
+		return flow_refuse(a->visit, CAUSE_ONE, "the freed size of 1 has no place");
 	if (count > 1)
 		chosen = flow_choose(a->visit, count, f->symbols,
 				     "%s was 1, and may be at %" PRIu32 " places",
@@ -437,7 +439,7 @@ static bool place_gap(struct alignment *a, const struct gap *g)
 	}
 	if (origins == 1)
 		return place_single(a, g);
-	return flow_refuse(a->visit, "several freed sizes of 1 are side by side");
+	return flow_refuse(a->visit, CAUSE_ONE, "several freed sizes of 1 are side by side");
 }
 
 /* Does some axis of the input begin, or end, after that many elements of the outer ones? */
@@ -478,7 +480,8 @@ static bool check_absorbed(struct alignment *a, const struct piece *p)
 		if (e == p->entry)
 			continue;
 		if (a->literal[e] == -1 && !is_whole_axis(a, p->entry))
-			return flow_refuse(v, "%s was 1, and may be part of the entry that is -1",
+			return flow_refuse(v, CAUSE_ONE,
+					   "%s was 1, and may be part of the entry that is -1",
 					   name);
 		others += a->target[e] > 1;
 	}
@@ -545,7 +548,7 @@ static bool align_all(struct alignment *a)
 		return false;
 	for (uint32_t e = 0; e < a->count; e++) {
 		if (a->target[e] < 1)
-			return flow_refuse(a->visit, "a size is 0");
+			return flow_refuse(a->visit, CAUSE_ONE, "a size is 0");
 		if (!fill_entry(a, e))
 			return false;
 	}

@@ -14,6 +14,7 @@
 #include "base/vec.h"
 #include "flow/array.h"
 #include "flow/axis.h"
+#include "flow/cause.h"
 #include "flow/pass.h"
 #include "flow/plan.h"
 #include "flow/rules.h"
@@ -35,7 +36,7 @@ bool flow_body_run(struct visit *v, uint32_t graph)
 	bool ok = true;
 
 	if (v->pass->depth == PASS_MAX_DEPTH)
-		return flow_refuse(v, "bodies are nested too deeply");
+		return flow_refuse(v, CAUSE_LIMIT, "bodies are nested too deeply");
 	/* What is computed inside is not seen outside, and not by the other branch. */
 	plan_forget(&v->pass->plan);
 	v->pass->depth++;
@@ -89,10 +90,11 @@ bool visit_put_as(struct visit *v, uint32_t output, const struct flow_axis *axes
 	if (!v->node->outputs[output])
 		return true;
 	if (visit_rank(v, output) != rank)
-		return flow_refuse(v, "the shape of an output is not known");
+		return flow_refuse(v, CAUSE_OPERATOR, "the shape of an output is not known");
 	for (uint32_t i = 0; i < rank; i++) {
 		if (axis_old(axes[i]) != visit_old(v, output, i))
-			return flow_refuse(v, "the shape of an output is not known");
+			return flow_refuse(v, CAUSE_OPERATOR,
+					   "the shape of an output is not known");
 	}
 	*t = (struct track){.known = true, .rank = rank, .axes = axes};
 	return true;
@@ -110,14 +112,16 @@ bool flow_if(struct visit *v)
 		if (taken != 2 && taken != i)
 			continue;
 		if (!graphs[i] || !flow_body_run(v, graphs[i]))
-			return graphs[i] ? false : flow_refuse(v, "a branch is missing");
+			return graphs[i] ? false
+					 : flow_refuse(v, CAUSE_BROKEN, "a branch is missing");
 	}
 	for (uint32_t i = 0; i < v->node->output_count; i++) {
 		const struct track *t = flow_body_output(v, graphs[taken == 1], i);
 
 		if (!t->known ||
 		    (taken == 2 && !same_axes(v, t, flow_body_output(v, graphs[1], i))))
-			return flow_refuse(v, "its branches do not have the same axes");
+			return flow_refuse(v, CAUSE_OPERATOR,
+					   "its branches do not have the same axes");
 		if (!visit_put_as(v, i, t->axes, t->rank))
 			return false;
 	}
@@ -134,13 +138,14 @@ static bool follow_state(struct visit *v, uint32_t port, const struct track *mad
 	struct flow_axis *axes = visit_axes(v, t->rank);
 
 	if (!t->known || !made->known || t->rank != made->rank)
-		return flow_refuse(v, "a state changes its rank");
+		return flow_refuse(v, CAUSE_OPERATOR, "a state changes its rank");
 	for (uint32_t k = 0; k < t->rank; k++) {
 		axes[k] = t->axes[k];
 		if (axis_same(&v->pass->factory, t->axes[k], made->axes[k]))
 			continue;
 		if (axis_symbols(t->axes[k]) || axis_old(t->axes[k]) != axis_old(made->axes[k]))
-			return flow_refuse(v, "a state changes its size along the axis");
+			return flow_refuse(v, CAUSE_OPERATOR,
+					   "a state changes its size along the axis");
 		if (!t->constant)
 			return flow_demand(v, port, k, made->axes[k]);
 		axes[k] = made->axes[k];
@@ -182,7 +187,7 @@ static bool settle_states(struct visit *v, uint32_t graph, uint32_t first_port,
 			changed = true;
 		}
 	}
-	return !changed || flow_refuse(v, "its states do not settle");
+	return !changed || flow_refuse(v, CAUSE_OPERATOR, "its states do not settle");
 }
 
 /* Outputs of all rounds, put together along a new first axis. */
@@ -192,7 +197,7 @@ static bool put_rounds(struct visit *v, uint32_t output, struct flow_axis rounds
 	struct flow_axis *axes = visit_axes(v, one->rank + 1);
 
 	if (!one->known)
-		return flow_refuse(v, "the shape of an output is not known");
+		return flow_refuse(v, CAUSE_OPERATOR, "the shape of an output is not known");
 	axes[0] = rounds;
 	for (uint32_t k = 0; k < one->rank; k++)
 		axes[k + 1] = one->axes[k];
@@ -229,7 +234,8 @@ static bool check_rounds(struct visit *v, int64_t rounds)
 		const struct factor *f = &p->known.at[i];
 
 		if (f->symbols & reach && f->old == rounds && rounds > 1)
-			return flow_refuse(v, "it runs %" PRId64 " times, which may be %s", rounds,
+			return flow_refuse(v, CAUSE_MEANT,
+					   "it runs %" PRId64 " times, which may be %s", rounds,
 					   flow_text(p, f->size));
 	}
 	return true;
@@ -246,7 +252,7 @@ bool flow_loop(struct visit *v)
 	int64_t rounds_old;
 
 	if (!graph)
-		return flow_refuse(v, "its body is missing");
+		return flow_refuse(v, CAUSE_BROKEN, "its body is missing");
 	if (has_sequence(v))
 		return flow_unrolled(v, graph);
 	(void)visit_list(v, 0, &trips, &count);
@@ -282,16 +288,18 @@ bool flow_scan(struct visit *v)
 	if (!graph || scanned < 1 || scanned > inputs || visit_version(v) < 9 ||
 	    visit_attr_ints(v, "scan_input_axes", &list, &ignored) ||
 	    visit_attr_ints(v, "scan_output_axes", &list, &ignored))
-		return flow_refuse(v, "axed cannot follow an axis through this Scan");
+		return flow_refuse(v, CAUSE_OPERATOR,
+				   "axed cannot follow an axis through this Scan");
 	states = inputs - (uint32_t)scanned;
 	for (uint32_t i = states; i < inputs; i++) {
 		struct track one = v->in[i];
 
 		if (!one.known || one.rank == 0)
-			return flow_refuse(v, "the shape of an input is not known");
+			return flow_refuse(v, CAUSE_OPERATOR, "the shape of an input is not known");
 		rounds = one.axes[0];
 		if (!axis_same(&p->factory, rounds, v->in[states].axes[0]))
-			return flow_refuse(v, "its inputs do not have the same length");
+			return flow_refuse(v, CAUSE_OPERATOR,
+					   "its inputs do not have the same length");
 		one.axes++;
 		one.rank--;
 		flow_body_set_input(v, graph, i, &one);
@@ -394,7 +402,8 @@ bool pass_call(struct visit *v)
 		return false;
 	hash = (uint32_t)plan_print(&p->plan, &mark) | 1;
 	if (known && *known != hash && !p->watch)
-		return flow_refuse(v, "calls of the function would need different changes");
+		return flow_refuse(v, CAUSE_OPERATOR,
+				   "calls of the function would need different changes");
 	if (known)
 		pass_return(p, &mark);
 	*map_at(&p->calls, f->graph) = hash;
@@ -403,7 +412,8 @@ bool pass_call(struct visit *v)
 
 		if (!t->known || !visit_put_as(v, i, t->axes, t->rank))
 			return t->known ? false
-					: flow_refuse(v, "the shape of an output is not known");
+					: flow_refuse(v, CAUSE_OPERATOR,
+						      "the shape of an output is not known");
 	}
 	return true;
 }

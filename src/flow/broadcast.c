@@ -4,6 +4,7 @@
 #include <inttypes.h>
 
 #include "flow/axis.h"
+#include "flow/cause.h"
 #include "flow/rules.h"
 #include "flow/sums.h"
 #include "flow/visit.h"
@@ -74,7 +75,7 @@ static bool watch_column(const struct column *c, struct flow_axis *out)
 
 		old = axis < 0 ? 1 : axis_old(c->visit->in[c->ports[i]].axes[axis]);
 		if (old != 1 && old != axis_old(*out))
-			return flow_refuse(c->visit, "its operands do not fit");
+			return flow_refuse(c->visit, CAUSE_BROKEN, "its operands do not fit");
 	}
 	return true;
 }
@@ -109,14 +110,14 @@ static bool operand_meets(const struct column *c, struct flow_axis origin, uint3
 			return flow_unequal(v, axis_size(f, origin), axis_size(f, own),
 					    "two sizes meet");
 		return axis_same_order(f, own, origin) ||
-		       flow_refuse(v,
+		       flow_refuse(v, CAUSE_ORDER,
 				   "two axes of one size %s have their elements in another order",
 				   flow_text(v->pass, axis_size(f, own)));
 	}
 	if (axis_old(own) == 1)
 		return true;
 	if (axis_old(own) != axis_old(origin))
-		return flow_impossible(v, "%s meets a size of %" PRId64,
+		return flow_impossible(v, CAUSE_UNEQUAL, "%s meets a size of %" PRId64,
 				       flow_text(v->pass, axis_size(f, origin)), axis_old(own));
 	return t->constant || flow_demand(v, c->ports[operand], (uint32_t)axis, origin);
 }
@@ -228,7 +229,8 @@ bool flow_broadcast(struct visit *v, const uint32_t *ports, uint32_t count, uint
 
 	for (uint32_t i = 0; i < count; i++) {
 		if (!v->in[ports[i]].known)
-			return flow_refuse(v, "the shape of an operand is not known");
+			return flow_refuse(v, CAUSE_OPERATOR,
+					   "the shape of an operand is not known");
 	}
 	for (uint32_t k = 0; k < rank; k++) {
 		c.axis = k;

@@ -9,6 +9,7 @@
 #include "base/sv.h"
 #include "flow/array.h"
 #include "flow/axis.h"
+#include "flow/cause.h"
 #include "flow/fold.h"
 #include "flow/plan.h"
 #include "flow/rules.h"
@@ -29,7 +30,7 @@ enum {
 static bool add_digit(struct digits *d, struct factor f, uint32_t axis)
 {
 	if (d->count == RULE_MAX_RANK)
-		return flow_refuse(d->visit, "too many factors");
+		return flow_refuse(d->visit, CAUSE_LIMIT, "too many factors");
 	d->at[d->count++] = (struct digit){
 		.factor = f, .axis = axis, .size = f.old, .follows = factor_is_origin(&f)};
 	return true;
@@ -49,9 +50,9 @@ static bool cut_digits(struct digits *d)
 			continue;
 		}
 		if (size < 1)
-			return flow_refuse(d->visit, "a size is 0");
+			return flow_refuse(d->visit, CAUSE_ONE, "a size is 0");
 		if (axis_old(a) != size)
-			return flow_refuse(d->visit,
+			return flow_refuse(d->visit, CAUSE_UNEQUAL,
 					   "a constant has %" PRId64 " where the axis has %s", size,
 					   flow_text(d->visit->pass, axis_size(f, a)));
 		for (uint32_t i = 0; i < a.count; i++) {
@@ -144,7 +145,8 @@ static struct sym *merged_sizes(struct digits *d, bool dropped)
 static bool replace_by(struct digits *d, plan_ref ref, const struct sym *dims)
 {
 	if (!ref)
-		return flow_refuse(d->visit, "a constant cannot be computed for other sizes");
+		return flow_refuse(d->visit, CAUSE_FOLDED,
+				   "a constant cannot be computed for other sizes");
 	visit_replace(d->visit, d->port, ref, dims, d->rank, (struct contents){0});
 	return true;
 }
@@ -276,16 +278,18 @@ static bool follow_table(struct digits *d)
 			       : follow_constant(d);
 
 	if (visit_version(v) < 10 || !d->may_be_one)
-		return flow_refuse(v, "a constant has other numbers for each item of the axis");
+		return flow_refuse(v, CAUSE_FOLDED,
+				   "a constant has other numbers for each item of the axis");
 	for (uint32_t i = 0; i < d->varying_count; i++) {
 		struct digit *g = &d->at[d->varying[i]];
 		int64_t axis = d->varying[i], start = 0, a, b;
 
 		if (d->spec[g->axis].axis.count != 1)
-			return flow_refuse(v, "a constant is a table along a product of sizes");
+			return flow_refuse(v, CAUSE_FOLDED,
+					   "a constant is a table along a product of sizes");
 		if (!sym_is_linear(&p->in->pool, g->factor.size, NULL, &a, &b) || a != 1 || b != 0)
 			return flow_refuse(
-				v,
+				v, CAUSE_FOLDED,
 				"a constant is a table along %s: only the axis itself may be cut",
 				flow_text(p, g->factor.size));
 		if (!sum_check_table(v, g->factor.size))
@@ -318,7 +322,7 @@ static bool follow_deep(struct digits *d, uint32_t axis, const char *why)
 {
 	struct refusal *r = &d->visit->pass->refusal;
 
-	(void)flow_refuse(d->visit, "%s", why);
+	(void)flow_refuse(d->visit, CAUSE_FOLDED, "%s", why);
 	r->kind = REFUSAL_DEEP;
 	r->value = d->visit->node->inputs[d->port];
 	r->axis = axis;
@@ -435,7 +439,7 @@ static bool follow_unknown(struct digits *d)
 		axis++;
 	if (axis == rank || !is_computed(d) ||
 	    map_find(d->visit->pass->by_value, d->visit->node->inputs[d->port]))
-		return flow_refuse(d->visit, "%s", why);
+		return flow_refuse(d->visit, CAUSE_FOLDED, "%s", why);
 	return follow_deep(d, axis, why);
 }
 

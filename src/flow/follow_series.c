@@ -8,6 +8,7 @@
 #include "base/num.h"
 #include "flow/array.h"
 #include "flow/axis.h"
+#include "flow/cause.h"
 #include "flow/follow.h"
 #include "flow/plan.h"
 #include "flow/sums.h"
@@ -262,7 +263,7 @@ static enum series begin_after(struct digits *d, int64_t base, plan_ref *out)
 	if (!sum_before(p, d->at[d->varying[0]].factor.size, &bit) || base < p->old[bit])
 		return SERIES_NONE;
 	if (base > p->old[bit]) {
-		(void)flow_refuse(v,
+		(void)flow_refuse(v, CAUSE_MEANT,
 				  "a constant counts from %" PRId64 ", perhaps from %s + %" PRId64,
 				  base, flow_text(p, sum_size(p, bit)), base - p->old[bit]);
 		return SERIES_REFUSED;
@@ -285,8 +286,8 @@ static enum series end_at_last(struct digits *d, int64_t base, plan_ref *out)
 	int64_t last = base + f->old - 1;
 
 	if (last != 0 && last != -1) {
-		(void)flow_refuse(v, "a constant counts from %" PRId64 ", perhaps an old size",
-				  base);
+		(void)flow_refuse(v, CAUSE_MEANT,
+				  "a constant counts from %" PRId64 ", perhaps an old size", base);
 		return SERIES_REFUSED;
 	}
 	*out = PLAN_OP(&p->plan, "Sub", plan_ints(&p->plan, &f->old, 1),
@@ -305,7 +306,7 @@ static bool find_begin(struct digits *d, const struct step *step, plan_ref *out)
 	    !single_base(d, &base) || base == 0)
 		return true;
 	if (base == old && old > 2)
-		return flow_refuse(d->visit,
+		return flow_refuse(d->visit, CAUSE_MEANT,
 				   "a constant counts from %" PRId64 ", which is its size", base);
 	return (base < 0 ? end_at_last(d, base, out) : begin_after(d, base, out)) != SERIES_REFUSED;
 }
@@ -319,7 +320,8 @@ enum series follow_progression(struct digits *d)
 	if (!is_affine(d))
 		return SERIES_NONE;
 	if (is_product_table(d)) {
-		(void)flow_refuse(d->visit, "a constant is a table along a product of sizes");
+		(void)flow_refuse(d->visit, CAUSE_FOLDED,
+				  "a constant is a table along a product of sizes");
 		return SERIES_REFUSED;
 	}
 	for (uint32_t k = 0; k < d->varying_count; k++) {
@@ -331,7 +333,7 @@ enum series follow_progression(struct digits *d)
 		/* j - i may be a band, and a table of descending numbers a table. */
 		if (steps[k].uniform && steps[k].number == -1)
 			return SERIES_NONE;
-		(void)flow_refuse(d->visit, "%s", steps[k].bad);
+		(void)flow_refuse(d->visit, CAUSE_FOLDED, "%s", steps[k].bad);
 		return SERIES_REFUSED;
 	}
 	d->made = plan_bases(d, UINT32_MAX);

@@ -4,6 +4,7 @@
 
 #include "base/arena.h"
 #include "flow/array.h"
+#include "flow/cause.h"
 #include "flow/sums.h"
 #include "ir/type.h"
 #include "ops/info.h"
@@ -52,8 +53,9 @@ bool index_item_axis(struct visit *v, const struct factor *item, const struct fl
 	for (uint32_t k = 0; k < count && k < RULE_MAX_RANK; k++) {
 		if (axis_symbols(axes[k]) & item->symbols) {
 			if (axes[k].count != 1 || own++)
-				return flow_refuse(v, "an index has the freed axis, which was 1, "
-						      "inside a product");
+				return flow_refuse(v, CAUSE_ONE,
+						   "an index has the freed axis, which was 1, "
+						   "inside a product");
 			*out = k;
 		}
 		if (axes[k].count == 0)
@@ -62,8 +64,9 @@ bool index_item_axis(struct visit *v, const struct factor *item, const struct fl
 	if (own)
 		return true;
 	if (!found)
-		return flow_refuse(v, "it indexes the freed axis, which was 1, and no axis of the "
-				      "index can be the item");
+		return flow_refuse(v, CAUSE_ONE,
+				   "it indexes the freed axis, which was 1, and no axis of the "
+				   "index can be the item");
 	*out = ones[found == 1 ? 0
 			       : flow_choose(v, found, item->symbols,
 					     "%s was 1, and may be one of %" PRIu32
@@ -119,13 +122,14 @@ static bool read_single(struct index_shape *s, const struct factor *f, const str
 
 	for (uint64_t i = 1; i < s->count; i++) {
 		if (d->values[i] != d->values[0])
-			return flow_refuse(v,
+			return flow_refuse(v, CAUSE_FOLDED,
 					   "constant indices into %s, which was %" PRId64
 					   ", are not its positions in order",
 					   flow_text(v->pass, f->size), f->old);
 	}
 	if (s->count && d->values[0] >= f->old - 1)
-		return flow_refuse(v, "the index %" PRId64 " may be the last of %" PRId64,
+		return flow_refuse(v, CAUSE_LAST,
+				   "the index %" PRId64 " may be the last of %" PRId64,
 				   d->values[0], f->old);
 	if (s->count && d->values[0] > 0)
 		flow_limit(v, f->size, d->values[0] + 1, true);
@@ -136,7 +140,7 @@ static bool read_single(struct index_shape *s, const struct factor *f, const str
 static bool read_item(struct index_shape *s, const struct factor *f, struct index_digit *d)
 {
 	if (!index_is_item(s->visit->pass, f))
-		return flow_refuse(s->visit, "it indexes %s, which was 1",
+		return flow_refuse(s->visit, CAUSE_ONE, "it indexes %s, which was 1",
 				   flow_text(s->visit->pass, f->size));
 	d->kind = DIGIT_OWN;
 	return index_item_axis(s->visit, f, s->axes, s->rank, &d->axis);
@@ -168,7 +172,7 @@ bool index_read(struct index_shape *s, struct index_column *c)
 	int64_t stride = axis_old(c->axis);
 
 	if (c->axis.count > INDEX_MAX_FACTORS || s->rank > RULE_MAX_RANK)
-		return flow_refuse(s->visit, "too many factors");
+		return flow_refuse(s->visit, CAUSE_LIMIT, "too many factors");
 	for (uint32_t i = 0; i < c->axis.count; i++) {
 		int64_t size = c->axis.at[i].old, *values = arena_array(arena, s->count, int64_t);
 
@@ -223,7 +227,8 @@ static plan_ref write_fixed(struct index_shape *s, const int64_t *values)
 				base -= (uint64_t)index_position(s, k, i) * shape_stride(s, k);
 		}
 		if (values[i] != values[base]) {
-			(void)flow_refuse(s->visit, "constant indices are no product of digits");
+			(void)flow_refuse(s->visit, CAUSE_FOLDED,
+					  "constant indices are no product of digits");
 			return 0;
 		}
 		for (unsigned b = 0; base == i && b < sizeof(int64_t); b++)
@@ -364,7 +369,8 @@ static int64_t room_to_grow(struct visit *v, uint32_t port, const int64_t *value
 
 static bool refuse_numbered(struct visit *v, struct sym self)
 {
-	return flow_refuse(v, "positions of %s index something that does not follow it",
+	return flow_refuse(v, CAUSE_FIXED,
+			   "positions of %s index something that does not follow it",
 			   flow_text(v->pass, self));
 }
 
@@ -437,7 +443,7 @@ bool index_check_numbered(struct visit *v, uint32_t port, uint64_t numbered, str
 		return refuse_numbered(v, self);
 	room = room_to_grow(v, port, values, axis_old(axis));
 	if (room < 0)
-		return flow_refuse(v, "positions of %s index a table with gaps",
+		return flow_refuse(v, CAUSE_FIXED, "positions of %s index a table with gaps",
 				   flow_text(p, self));
 	old = p->old[bit];
 	sum = sym_mul_int(&p->in->pool, self, p->multiple[bit]);

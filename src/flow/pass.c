@@ -9,6 +9,7 @@
 #include "base/map.h"
 #include "base/vec.h"
 #include "flow/axis.h"
+#include "flow/cause.h"
 #include "flow/fold.h"
 #include "flow/plan.h"
 #include "flow/rules.h"
@@ -460,7 +461,7 @@ static bool check_mixed(struct pass *p)
 
 		if (p->mixed[i].is_mixed && p->old[i] == 1 && !(p->carried >> i & 1))
 			return flow_refuse(
-				&v, "%s was 1, so nothing shows how its items meet: %s",
+				&v, CAUSE_ONE, "%s was 1, so nothing shows how its items meet: %s",
 				flow_text(p, p->in->pool.symbols.at[p->factory.symbols[i]].self),
 				p->mixed[i].why);
 	}

@@ -7,6 +7,7 @@
 #include "base/sv.h"
 #include "flow/array.h"
 #include "flow/axis.h"
+#include "flow/cause.h"
 #include "flow/fold.h"
 #include "flow/plan.h"
 #include "flow/visit.h"
@@ -130,19 +131,20 @@ bool flow_rule_run(struct visit *v)
 
 	for (uint32_t i = 0; i < v->node->input_count; i++) {
 		if (visit_has(v, i) && !v->in[i].known)
-			return flow_refuse(v, "the shape of an input is not known");
+			return flow_refuse(v, CAUSE_OPERATOR, "the shape of an input is not known");
 	}
 	if (reads_only_sizes(v) && visit_is_complete(v) && !is_forced_node(v) &&
 	    op_shapes(v->pass->in->model, v->node) &&
 	    (kind != OP_FLOW_GATHER || v->in[0].contents.at || has_numbers(v, 1)))
 		return sizes_only(v);
 	if (flow_rules[kind] && !visit_is_complete(v))
-		return flow_refuse(v, "inputs or outputs are missing");
+		return flow_refuse(v, CAUSE_BROKEN, "inputs or outputs are missing");
 	if (!flow_rules[kind])
-		return flow_refuse(v, "%s",
-				   depends_on_data(v)
-					   ? "how large its output is depends on data"
-					   : "axed cannot follow an axis through this operator");
+		return depends_on_data(v)
+			       ? flow_refuse(v, CAUSE_DATA,
+					     "the size of its output depends on data")
+			       : flow_refuse(v, CAUSE_OPERATOR,
+					     "axed cannot follow an axis through this operator");
 	return follow_forced(v, kind) && flow_rules[kind](v);
 }
 
@@ -168,15 +170,16 @@ bool pass_check_output(struct visit *v, uint32_t value, const struct track *t)
 					v->pass->in->model->values.at[value].name);
 
 	if (t->constant)
-		return flow_refuse(v, "the output %.*s is a constant", (int)name.len, name.at);
-	if (!t->known || t->is_sequence)
-		return flow_refuse(v, "the shape of the output %.*s is not known", (int)name.len,
+		return flow_refuse(v, CAUSE_FOLDED, "the output %.*s is a constant", (int)name.len,
 				   name.at);
+	if (!t->known || t->is_sequence)
+		return flow_refuse(v, CAUSE_OPERATOR, "the shape of the output %.*s is not known",
+				   (int)name.len, name.at);
 	for (uint32_t i = 0; i < v->pass->factory.symbol_count; i++) {
 		if (!keeps_old_size(v->pass, value, t, i))
 			continue;
 		return flow_refuse(
-			v,
+			v, CAUSE_MEANT,
 			"the output %.*s has the old size %" PRId64 " of %s, and does not follow",
 			(int)name.len, name.at, v->pass->old[i],
 			flow_text(v->pass,
@@ -205,7 +208,7 @@ bool flow_elementwise(struct visit *v)
 	struct flow_axis *axes = visit_axes(v, rank);
 
 	if (count == RULE_MAX_RANK)
-		return flow_refuse(v, "too many inputs");
+		return flow_refuse(v, CAUSE_LIMIT, "too many inputs");
 	return flow_broadcast(v, ports, count, 0, axes, rank) && visit_put(v, 0, axes, rank);
 }
 
@@ -245,12 +248,12 @@ bool flow_transpose(struct visit *v)
 
 	(void)visit_attr_ints(v, "perm", &perm, &count);
 	if (perm && count != rank)
-		return flow_refuse(v, "its permutation does not fit");
+		return flow_refuse(v, CAUSE_BROKEN, "its permutation does not fit");
 	for (uint32_t i = 0; i < rank; i++) {
 		int64_t from = perm ? perm[i] : rank - 1 - i;
 
 		if (from < 0 || from >= rank)
-			return flow_refuse(v, "its permutation does not fit");
+			return flow_refuse(v, CAUSE_BROKEN, "its permutation does not fit");
 		axes[i] = v->in[0].axes[from];
 	}
 	return visit_put(v, 0, axes, rank);
@@ -265,12 +268,12 @@ static bool listed_axes(struct visit *v, uint32_t rank, bool *out, bool *out_giv
 	*out_given = visit_attr_ints(v, "axes", &list, &count) ||
 		     (visit_has(v, 1) && visit_numbers(v, 1, &list, &count));
 	if (visit_has(v, 1) && !*out_given)
-		return flow_refuse(v, "its axes are not constant");
+		return flow_refuse(v, CAUSE_DATA, "its axes are not constant");
 	for (uint32_t i = 0; i < count; i++) {
 		int64_t axis = list[i] < 0 ? list[i] + rank : list[i];
 
 		if (axis < 0 || axis >= rank)
-			return flow_refuse(v, "an axis is out of range");
+			return flow_refuse(v, CAUSE_BROKEN, "an axis is out of range");
 		out[axis] = true;
 	}
 	return true;
@@ -289,7 +292,8 @@ bool flow_squeeze(struct visit *v)
 		bool drop = given ? gone[i] : axis_old(x->axes[i]) == 1;
 
 		if (drop && flow_pins(v, x->axes[i]))
-			return flow_impossible(v, "it removes the freed axis, which was 1");
+			return flow_impossible(v, CAUSE_ONE,
+					       "it removes the freed axis, which was 1");
 		if (!drop)
 			axes[rank++] = x->axes[i];
 	}
@@ -298,7 +302,7 @@ bool flow_squeeze(struct visit *v)
 		for (uint32_t i = 0; i < rank; i++) {
 			if (flow_pins(v, axes[i]))
 				return flow_refuse(
-					v,
+					v, CAUSE_ONE,
 					"without axes, it removes the freed axis where that is 1");
 		}
 	return visit_put(v, 0, axes, rank);
@@ -409,7 +413,8 @@ static bool write_shape_attr(struct visit *v, const struct sym *entries, uint32_
 
 	for (uint32_t i = 0; i < rank; i++) {
 		if (!sym_value(&v->pass->in->pool, entries[i], &numbers[i]))
-			return flow_refuse(v, "its target is an attribute, before opset 5");
+			return flow_refuse(v, CAUSE_OPSET,
+					   "its target is an attribute, before opset 5");
 	}
 	plan_set_attr(&v->pass->plan, v->id, "shape", numbers, rank);
 	return true;
@@ -463,7 +468,7 @@ bool flow_reshape(struct visit *v)
 			       : write_target(v, axes, rank) && visit_put_as(v, 0, axes, rank);
 	}
 	if (!visit_list(v, 1, &list, &count) || count != rank)
-		return flow_refuse(v, "its target depends on data");
+		return flow_refuse(v, CAUSE_DATA, "its target depends on data");
 	if (!visit_numbers(v, 1, &literal, &count))
 		literal = NULL;
 	if (p->watch)

@@ -5,6 +5,7 @@
 
 #include "base/sv.h"
 #include "flow/axis.h"
+#include "flow/cause.h"
 #include "flow/rules.h"
 #include "flow/visit.h"
 #include "ops/info.h"
@@ -100,7 +101,7 @@ static bool find_axes(struct equation *e)
 						    "axes of one letter differ");
 			if (e->free[letter] && !axis_same(f, own, *axis))
 				return flow_refuse(
-					v,
+					v, CAUSE_ORDER,
 					"axes of one letter have their elements in another order");
 			*axis = own;
 			e->free[letter] = true;
@@ -123,13 +124,14 @@ static bool follow_letters(struct equation *e, uint32_t port)
 			continue;
 		if (axis_old(own) != axis_old(e->axes[letter]))
 			return flow_refuse(
-				v, "%s meets a size of %" PRId64,
+				v, CAUSE_UNEQUAL, "%s meets a size of %" PRId64,
 				flow_text(v->pass, axis_size(&v->pass->factory, e->axes[letter])),
 				axis_old(own));
 		if (!v->in[port].constant)
 			return flow_demand(v, port, k, e->axes[letter]);
 		if (!is_result(e, letter))
-			return flow_refuse(v, "a weight has the size %" PRId64 " of the axis",
+			return flow_refuse(v, CAUSE_WEIGHT,
+					   "a weight has the size %" PRId64 " of the axis",
 					   axis_old(own));
 		spec[k] = (struct follow){true, e->axes[letter]};
 		any = true;
@@ -160,7 +162,8 @@ bool flow_einsum(struct visit *v)
 	struct flow_axis *axes = visit_axes(v, rank);
 
 	if (!read_equation(&e) || rank != e.result.count)
-		return flow_refuse(v, "axed cannot follow an axis through this equation");
+		return flow_refuse(v, CAUSE_OPERATOR,
+				   "axed cannot follow an axis through this equation");
 	if (!find_axes(&e))
 		return false;
 	for (uint32_t i = 0; i < v->node->input_count; i++) {

@@ -5,6 +5,7 @@
 #include <inttypes.h>
 
 #include "flow/axis.h"
+#include "flow/cause.h"
 #include "flow/index.h"
 #include "flow/rules.h"
 #include "flow/visit.h"
@@ -36,10 +37,10 @@ static bool elements_begin(struct elements *e, struct visit *v, uint32_t ports)
 	axis = axis < 0 ? axis + rank : axis;
 	for (uint32_t i = 0; i < ports; i++) {
 		if (v->in[i].rank != rank)
-			return flow_refuse(v, "its inputs have different ranks");
+			return flow_refuse(v, CAUSE_BROKEN, "its inputs have different ranks");
 	}
 	if (axis < 0 || axis >= rank || rank > RULE_MAX_RANK)
-		return flow_refuse(v, "an axis is out of range");
+		return flow_refuse(v, CAUSE_BROKEN, "an axis is out of range");
 	e->along = (uint32_t)axis;
 	return true;
 }
@@ -57,10 +58,11 @@ static bool elements_follow(struct elements *e, uint32_t port, uint32_t axis,
 			return flow_unequal(v, axis_size(f, own), axis_size(f, shared),
 					    "data and indices differ");
 		return axis_same(f, own, shared) ||
-		       flow_refuse(v, "data and indices have their elements in another order");
+		       flow_refuse(v, CAUSE_ORDER,
+				   "data and indices have their elements in another order");
 	}
 	if (axis_old(own) != axis_old(shared))
-		return flow_refuse(v,
+		return flow_refuse(v, CAUSE_UNEQUAL,
 				   "%s meets a size of %" PRId64 ": indices of a part of the data",
 				   flow_text(v->pass, axis_size(f, shared)), axis_old(own));
 	if (!v->in[port].constant)
@@ -113,12 +115,12 @@ static bool elements_indexed(struct elements *e)
 
 	for (uint32_t i = 0; i < a.count; i++) {
 		if (factor_is_origin(&a.at[i]) && a.at[i].old == 1)
-			return flow_refuse(v, "it indexes the freed axis, which was 1");
+			return flow_refuse(v, CAUSE_ONE, "it indexes the freed axis, which was 1");
 	}
 	if (axis_symbols(a) && (v->in[PORT_INDICES].constant || v->in[PORT_INDICES].contents.at))
-		return flow_refuse(v, "constant indices into the freed axis");
+		return flow_refuse(v, CAUSE_FOLDED, "constant indices into the freed axis");
 	if (axis_symbols(a) && a.count > 1)
-		return flow_refuse(v, "data index the product %s",
+		return flow_refuse(v, CAUSE_DATA, "data index the product %s",
 				   flow_text(v->pass, axis_size(&v->pass->factory, a)));
 	flow_mix(v, axis_symbols(a), "it is indexed");
 	return index_check_numbered(v, PORT_INDICES, v->in[PORT_INDICES].numbered, a,
@@ -176,7 +178,8 @@ static bool check_target(struct elements *e)
 	for (uint32_t i = 0; v->in[PORT_DATA].constant && i < p->factory.symbol_count; i++) {
 		if (p->old[i] > 1 && p->old[i] == axis_old(a) && p->mixed[i].is_mixed)
 			return flow_refuse(
-				v, "it is scattered into a constant of the old size %" PRId64,
+				v, CAUSE_FIXED,
+				"it is scattered into a constant of the old size %" PRId64,
 				p->old[i]);
 	}
 	return true;
@@ -212,12 +215,14 @@ bool flow_scatter_elements(struct visit *v)
 	axes = visit_axes(v, e.rank);
 	for (uint32_t k = 0; k < e.rank; k++) {
 		if (k == e.along && axis_symbols(elements_axis(&e, PORT_DATA, k)))
-			return flow_refuse(v, "it is scattered along the freed axis");
+			return flow_refuse(v, CAUSE_OPERATOR,
+					   "it is scattered along the freed axis");
 		if (!elements_share(&e, PORT_DATA, k, &axes[k]))
 			return false;
 	}
 	if (v->in[PORT_INDICES].numbered)
-		return flow_refuse(v, "positions of a freed axis are indices into something that "
-				      "does not follow it");
+		return flow_refuse(v, CAUSE_FIXED,
+				   "positions of a freed axis are indices into something that "
+				   "does not follow it");
 	return elements_end(&e) && visit_put(v, 0, axes, e.rank);
 }

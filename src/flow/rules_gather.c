@@ -6,6 +6,7 @@
 #include "base/arena.h"
 #include "flow/array.h"
 #include "flow/axis.h"
+#include "flow/cause.h"
 #include "flow/elements.h"
 #include "flow/index.h"
 #include "flow/plan.h"
@@ -35,8 +36,8 @@ static bool gather_single(struct gather *g, int64_t index)
 
 	flow_mix(v, axis_symbols(g->axis), "it is indexed");
 	if (index >= old - 1)
-		return flow_refuse(v, "the index %" PRId64 " may be the last of %" PRId64, index,
-				   old);
+		return flow_refuse(v, CAUSE_LAST,
+				   "the index %" PRId64 " may be the last of %" PRId64, index, old);
 	if (index < -1 || index > 0)
 		flow_limit(v, size, index < 0 ? -index : index + 1, true);
 	return true;
@@ -61,9 +62,9 @@ static bool computed_as_digits(struct gather *g, const int64_t *values)
 						    values[i] / stride % g->axis.at[k].old));
 		}
 		if (sym_eq(f->pool, place, g->elements[i]) != SYM_YES)
-			return flow_refuse(v, "a computed index %s is not the place %s",
-					   flow_text(v->pass, g->elements[i]),
-					   flow_text(v->pass, place));
+			return flow_refuse(
+				v, CAUSE_UNEQUAL, "a computed index %s is not the place %s",
+				flow_text(v->pass, g->elements[i]), flow_text(v->pass, place));
 	}
 	return true;
 }
@@ -79,10 +80,11 @@ static bool gather_digits(struct gather *g)
 	plan_ref ref;
 
 	if (!column.values)
-		return flow_refuse(v, "its indices are not known, or out of range");
+		return flow_refuse(v, CAUSE_BROKEN, "its indices are not known, or out of range");
 	if (g->elements && (a->count != g->element_count || !computed_as_digits(g, column.values)))
-		return a->count == g->element_count ? false
-						    : flow_refuse(v, "its indices are not known");
+		return a->count == g->element_count
+			       ? false
+			       : flow_refuse(v, CAUSE_DATA, "its indices are not known");
 	index_shape_init(&shape, v, a->rank, a->dims);
 	if (!index_read(&shape, &column))
 		return false;
@@ -90,7 +92,8 @@ static bool gather_digits(struct gather *g)
 	if (!ref)
 		return v->pass->refusal.why[0]
 			       ? false
-			       : flow_refuse(v, "its indices cannot be computed for other sizes");
+			       : flow_refuse(v, CAUSE_DATA,
+					     "its indices cannot be computed for other sizes");
 	visit_replace(v, 1, ref, index_sizes(&shape), shape.rank, (struct contents){0});
 	for (uint32_t k = 0; k < shape.rank; k++)
 		g->index_axes[k] = shape.axes[k];
@@ -108,7 +111,8 @@ static bool gather_computed(struct gather *g)
 	flow_mix(v, axis_symbols(g->axis) | flow_symbols(&v->pass->factory, index),
 		 "a size is an index");
 	if (sym_le(pool, sym_int(pool, 0), index) != SYM_YES)
-		return flow_refuse(v, "the index %s may be negative", flow_text(v->pass, index));
+		return flow_refuse(v, CAUSE_UNEQUAL, "the index %s may be negative",
+				   flow_text(v->pass, index));
 	if (!axis_symbols(g->axis)) {
 		flow_limit(v, index, axis_old(g->axis) - 1, false);
 		return true;
@@ -116,7 +120,7 @@ static bool gather_computed(struct gather *g)
 	if (sym_eq(pool, sym_add_int(pool, index, 1), size) == SYM_YES)
 		return true;
 	if (g->axis.count > 1 || sym_lt(pool, index, size) != SYM_YES)
-		return flow_refuse(v, "the index %s may be past the size %s",
+		return flow_refuse(v, CAUSE_UNEQUAL, "the index %s may be past the size %s",
 				   flow_text(v->pass, index), flow_text(v->pass, size));
 	return true;
 }
@@ -136,7 +140,7 @@ static bool gather_item(struct gather *g)
 	uint32_t axis;
 
 	if (!index_is_item(p, item) || axis_symbols(inner) || visit_version(v) < 10)
-		return flow_refuse(v, "data index %s, which was 1 in part",
+		return flow_refuse(v, CAUSE_ONE, "data index %s, which was 1 in part",
 				   flow_text(p, axis_size(&p->factory, g->axis)));
 	if (!index_item_axis(v, item, g->index_axes, g->index_rank, &axis))
 		return false;
@@ -155,7 +159,7 @@ static bool gather_item(struct gather *g)
 		ref = PLAN_OP(&p->plan, "Add", index, ref);
 	}
 	if (!ref)
-		return flow_refuse(v, "its indices cannot be computed for other sizes");
+		return flow_refuse(v, CAUSE_DATA, "its indices cannot be computed for other sizes");
 	visit_replace(v, 1, ref, sizes, g->index_rank, (struct contents){0});
 	plan_note(&p->plan, v->id, "each item indexes itself");
 	return true;
@@ -166,14 +170,15 @@ static bool gather_data(struct gather *g)
 	struct visit *v = g->visit;
 
 	if (v->in[1].counted)
-		return flow_refuse(v, "a Loop that runs a fixed number of times indexes %s",
+		return flow_refuse(v, CAUSE_LAST,
+				   "a Loop that runs a fixed number of times indexes %s",
 				   flow_text(v->pass, axis_size(&v->pass->factory, g->axis)));
 	for (uint32_t i = 0; i < g->axis.count; i++) {
 		if (factor_is_origin(&g->axis.at[i]) && g->axis.at[i].old == 1)
 			return gather_item(g);
 		if (i && factor_is_origin(&g->axis.at[i]))
 			return flow_refuse(
-				v, "data index the product %s",
+				v, CAUSE_DATA, "data index the product %s",
 				flow_text(v->pass, axis_size(&v->pass->factory, g->axis)));
 	}
 	flow_mix(v, axis_symbols(g->axis), "it is indexed");
@@ -220,7 +225,8 @@ static bool gather_plain(struct gather *g, uint32_t axis)
 	if (v->in[1].contents.at && v->in[1].contents.count == 1)
 		return gather_computed(g);
 	if (v->in[1].contents.at)
-		return flow_refuse(v, "sizes index something that does not follow them");
+		return flow_refuse(v, CAUSE_FIXED,
+				   "sizes index something that does not follow them");
 	if (v->in[1].numbered && axis_old(g->axis) > 1 && g->index_rank && gather_one_row(g, axis))
 		return true;
 	return index_check_numbered(v, 1, v->in[1].numbered, g->axis, v->in[0].constant);
@@ -264,7 +270,7 @@ bool flow_gather(struct visit *v)
 
 	axis = axis < 0 ? axis + x->rank : axis;
 	if (axis < 0 || axis >= x->rank || rank != x->rank - 1 + index->rank)
-		return flow_refuse(v, "an axis is out of range");
+		return flow_refuse(v, CAUSE_BROKEN, "an axis is out of range");
 	g.axis = x->axes[axis];
 	g.index_axes = visit_axes(v, index->rank);
 	for (uint32_t k = 0; k < index->rank; k++)

@@ -6,6 +6,7 @@
 #include "base/arena.h"
 #include "base/base.h"
 #include "flow/axis.h"
+#include "flow/cause.h"
 #include "flow/rules.h"
 #include "flow/visit.h"
 #include "ops/info.h"
@@ -18,7 +19,7 @@ static bool watch_shared(struct visit *v, uint32_t axis, struct flow_axis *out)
 {
 	for (uint32_t i = 0; i < v->node->input_count; i++) {
 		if (axis_old(v->in[i].axes[axis]) != axis_old(*out))
-			return flow_refuse(v, "its parts do not fit");
+			return flow_refuse(v, CAUSE_BROKEN, "its parts do not fit");
 		*out = axis_known(*out, v->in[i].axes[axis]);
 	}
 	return true;
@@ -49,7 +50,8 @@ static bool shared_axis(struct visit *v, uint32_t axis, struct flow_axis *out)
 			return flow_unequal(v, axis_size(f, *out), axis_size(f, own),
 					    "parts with other sizes are put together");
 		if (axis_symbols(own) && !axis_same(f, own, *out))
-			return flow_refuse(v, "the parts have their elements in another order");
+			return flow_refuse(v, CAUSE_ORDER,
+					   "the parts have their elements in another order");
 		if (!axis_symbols(own) && !v->in[i].constant)
 			return flow_demand(v, i, axis, *out);
 	}
@@ -98,7 +100,7 @@ static bool join_parts(struct visit *v, const struct flow_axis *parts, struct fl
 		return true;
 	}
 	if (was_one)
-		return flow_refuse(v, "put together along the freed axis, which was 1");
+		return flow_refuse(v, CAUSE_ONE, "put together along the freed axis, which was 1");
 	flow_mix(v, symbols, "tensors are put together along it");
 	*out = axis_of(f, sum, old);
 	if (v->pass->watch)
@@ -116,7 +118,7 @@ bool flow_concat(struct visit *v)
 	along = along < 0 ? along + rank : along;
 	for (uint32_t i = 0; i < count; i++) {
 		if (!visit_has(v, i) || v->in[i].rank != rank || along < 0 || along >= rank)
-			return flow_refuse(v, "its parts do not fit");
+			return flow_refuse(v, CAUSE_BROKEN, "its parts do not fit");
 		parts[i] = part_axis(v, i, (uint32_t)along);
 	}
 	if (!join_parts(v, parts, &axes[along]))
@@ -172,7 +174,7 @@ static bool write_split(struct visit *v, struct flow_axis part)
 	struct sym *sizes = arena_array(&p->arena, v->node->output_count, struct sym);
 
 	if (visit_version(v) < 13)
-		return flow_refuse(v, "it splits the axis by an attribute");
+		return flow_refuse(v, CAUSE_OPSET, "it splits the axis by an attribute");
 	if (!visit_has(v, 1))
 		return true;
 	for (uint32_t i = 0; i < v->node->output_count; i++)
@@ -207,14 +209,15 @@ bool flow_split(struct visit *v)
 
 	axis = axis < 0 ? axis + x->rank : axis;
 	if (axis < 0 || axis >= x->rank)
-		return flow_refuse(v, "an axis is out of range");
+		return flow_refuse(v, CAUSE_BROKEN, "an axis is out of range");
 	free = axis_symbols(x->axes[axis]);
 	if (v->pass->watch)
 		return watch_split(v, (uint32_t)axis);
 	if (free) {
 		if (!split_number(v, (uint32_t)axis, &part))
 			return flow_refuse(
-				v, "it splits %s, which was %" PRId64 ", into %" PRIu32 " parts",
+				v, CAUSE_MEANT,
+				"it splits %s, which was %" PRId64 ", into %" PRIu32 " parts",
 				flow_text(v->pass, axis_size(&v->pass->factory, x->axes[axis])),
 				axis_old(x->axes[axis]), v->node->output_count);
 		if (!write_split(v, part))
@@ -251,7 +254,8 @@ static bool expand_entry(struct visit *v, uint32_t axis, struct sym *entry, stru
 	if (axis_symbols(own)) {
 		if (axis_old(own) == 1 && sym_value(&p->in->pool, *entry, &number) && number > 1)
 			return flow_impossible(
-				v, "the freed axis, which was 1, is expanded to %" PRId64, number);
+				v, CAUSE_ONE,
+				"the freed axis, which was 1, is expanded to %" PRId64, number);
 		*out = own;
 		if (sym_value(&p->in->pool, *entry, &number))
 			*entry = sym_int(&p->in->pool, 1);
@@ -284,7 +288,7 @@ bool flow_expand(struct visit *v)
 	bool follows = false, changed = false;
 
 	if (!visit_list(v, 1, &list, &count) || count > rank)
-		return flow_refuse(v, "its target depends on data");
+		return flow_refuse(v, CAUSE_DATA, "its target depends on data");
 	for (uint32_t k = 0; k < rank; k++) {
 		entries[k] = k < rank - count ? sym_int(&p->in->pool, 1) : list[k - (rank - count)];
 		if (!expand_entry(v, k, &entries[k], &axes[k], spec))
@@ -314,7 +318,7 @@ static bool repeat_forced(struct visit *v, struct flow_axis wanted, int64_t old,
 	while (before.count && inner < old && !factor_is_origin(&before.at[before.count - 1]))
 		inner *= before.at[--before.count].old;
 	if (inner != old)
-		return flow_refuse(v, "a part of %s is repeated",
+		return flow_refuse(v, CAUSE_FIXED, "a part of %s is repeated",
 				   flow_text(v->pass, axis_size(&v->pass->factory, wanted)));
 	*out = axis_size(&v->pass->factory, before);
 	return true;
@@ -331,7 +335,7 @@ bool flow_tile(struct visit *v)
 	bool changed = false;
 
 	if (!visit_list(v, 1, &list, &count) || count != x->rank)
-		return flow_refuse(v, "its repeats depend on data");
+		return flow_refuse(v, CAUSE_DATA, "its repeats depend on data");
 	for (uint32_t k = 0; k < x->rank; k++) {
 		const struct force *force = flow_force(p, v->id, FORCE_ENTRY, k);
 		int64_t old = axis_old(x->axes[k]);

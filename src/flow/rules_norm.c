@@ -4,6 +4,7 @@
 #include <inttypes.h>
 
 #include "flow/axis.h"
+#include "flow/cause.h"
 #include "flow/rules.h"
 #include "flow/visit.h"
 
@@ -23,7 +24,7 @@ bool flow_lp_norm(struct visit *v)
 
 	axis = axis < 0 ? axis + x->rank : axis;
 	if (axis < 0 || axis >= x->rank)
-		return flow_refuse(v, "an axis is out of range");
+		return flow_refuse(v, CAUSE_BROKEN, "an axis is out of range");
 	flow_mix(v, axis_symbols(x->axes[axis]), "it is normalised over");
 	return visit_put(v, 0, x->axes, x->rank);
 }
@@ -40,7 +41,7 @@ bool flow_mean_variance(struct visit *v)
 		int64_t axis = list[i] < 0 ? list[i] + x->rank : list[i];
 
 		if (axis < 0 || axis >= x->rank)
-			return flow_refuse(v, "an axis is out of range");
+			return flow_refuse(v, CAUSE_BROKEN, "an axis is out of range");
 		flow_mix(v, axis_symbols(x->axes[axis]), "it is normalised over");
 	}
 	return visit_put(v, 0, x->axes, x->rank);
@@ -52,7 +53,7 @@ bool flow_lrn(struct visit *v)
 	const struct track *x = &v->in[0];
 
 	if (x->rank < 2)
-		return flow_refuse(v, "its input has the wrong rank");
+		return flow_refuse(v, CAUSE_BROKEN, "its input has the wrong rank");
 	flow_mix(v, axis_symbols(x->axes[1]), "neighbours are normalised together");
 	return visit_put(v, 0, x->axes, x->rank);
 }
@@ -68,11 +69,11 @@ bool flow_quantize(struct visit *v)
 		if (!visit_has(v, i) || v->in[i].rank == 0)
 			continue;
 		if (all_symbols(&v->in[i]))
-			return flow_refuse(v, "a scale has the freed axis");
+			return flow_refuse(v, CAUSE_WEIGHT, "a scale has the freed axis");
 		if (v->in[i].rank == 1 && axis_old(v->in[i].axes[0]) == 1 && x->rank != 1)
 			continue;
 		if (v->in[i].rank > 1 || axis < 0 || axis >= x->rank || flow_pins(v, x->axes[axis]))
-			return flow_refuse(v,
+			return flow_refuse(v, CAUSE_WEIGHT,
 					   "there is a scale for each position of the freed axis");
 	}
 	return visit_put(v, 0, x->axes, x->rank);
@@ -101,15 +102,15 @@ bool flow_skip_norm(struct visit *v)
 	struct flow_axis *axes = visit_axes(v, rank), *rest = visit_axes(v, rank);
 
 	if (!rank || v->in[0].rank != rank || v->in[1].rank > rank)
-		return flow_refuse(v, "its inputs have different ranks");
+		return flow_refuse(v, CAUSE_BROKEN, "its inputs have different ranks");
 	for (uint32_t i = 2; i < v->node->input_count; i++) {
 		if (visit_has(v, i) && all_symbols(&v->in[i]))
-			return flow_refuse(v, "a weight has the freed axis");
+			return flow_refuse(v, CAUSE_WEIGHT, "a weight has the freed axis");
 	}
 	if (!flow_broadcast(v, ports, 2, 0, axes, rank))
 		return false;
 	if (flow_pins(v, axes[rank - 1]))
-		return flow_refuse(v, "a weight has the size of the axis");
+		return flow_refuse(v, CAUSE_WEIGHT, "a weight has the size of the axis");
 	for (uint32_t k = 0; k + 1 < rank; k++)
 		rest[k] = axes[k];
 	for (uint32_t i = 0; i < v->node->output_count; i++) {
@@ -133,18 +134,22 @@ static bool shares_batch(struct visit *v, uint32_t port, struct flow_axis batch)
 		return true;
 	if (symbols && (symbols != axis_symbols(t->axes[0]) ||
 			!axis_same(&v->pass->factory, t->axes[0], batch)))
-		return flow_refuse(v, "axed follows only the batch through this operator");
+		return flow_refuse(v, CAUSE_OPERATOR,
+				   "axed follows only the batch through this operator");
 	for (uint32_t k = 1; symbols && k < t->rank; k++) {
 		if (axis_symbols(t->axes[k]))
-			return flow_refuse(v, "axed follows only the batch through this operator");
+			return flow_refuse(v, CAUSE_OPERATOR,
+					   "axed follows only the batch through this operator");
 	}
 	if (symbols || (v->pass->watch && axis_old(t->axes[0]) == axis_old(batch)))
 		return true;
 	if (t->constant && t->rank <= 2 && axis_old(t->axes[0]) != axis_old(batch))
 		return true;
-	return t->constant ? flow_refuse(v, "a constant may have the batch, which was %" PRId64,
+	return t->constant ? flow_refuse(v, CAUSE_MEANT,
+					 "a constant may have the batch, which was %" PRId64,
 					 axis_old(batch))
-			   : flow_refuse(v, "input %" PRIu32 " does not have the batch", port);
+			   : flow_refuse(v, CAUSE_FIXED,
+					 "input %" PRIu32 " does not have the batch", port);
 }
 
 /* Axis 0 of the first input is the batch, and of every result. */
@@ -153,7 +158,8 @@ static bool map_batch(struct visit *v, uint32_t inputs)
 	struct flow_axis batch;
 
 	if (!v->in[0].rank || !axis_symbols(v->in[0].axes[0]))
-		return flow_refuse(v, "axed follows only the batch through this operator");
+		return flow_refuse(v, CAUSE_OPERATOR,
+				   "axed follows only the batch through this operator");
 	batch = v->in[0].axes[0];
 	for (uint32_t i = 0; i < inputs; i++) {
 		if (!shares_batch(v, i, batch))
@@ -190,11 +196,11 @@ bool flow_dft(struct visit *v)
 
 	if (visit_has(v, 2)) {
 		if (!visit_numbers(v, 2, &list, &count) || count != 1)
-			return flow_refuse(v, "its axis depends on data");
+			return flow_refuse(v, CAUSE_DATA, "its axis depends on data");
 		axis = list[0];
 	}
 	axis = axis < 0 ? axis + v->in[0].rank : axis;
 	if (axis == 0)
-		return flow_refuse(v, "it transforms the freed axis");
+		return flow_refuse(v, CAUSE_OPERATOR, "it transforms the freed axis");
 	return flow_batched(v);
 }

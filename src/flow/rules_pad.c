@@ -5,6 +5,7 @@
 
 #include "base/arena.h"
 #include "flow/axis.h"
+#include "flow/cause.h"
 #include "flow/rules.h"
 #include "flow/visit.h"
 #include "sym/sym.h"
@@ -20,14 +21,16 @@ static bool check_pads(struct visit *v, uint32_t axis, int64_t before, int64_t a
 	if (p->watch)
 		return true;
 	if (before == 0 && after > 1 && old + after >= 4 && (old + after) % 4 == 0)
-		return flow_refuse(
-			v, "it pads %" PRId64 " by %" PRId64 " at its end, perhaps to a multiple",
-			old, after);
+		return flow_refuse(v, CAUSE_MEANT,
+				   "it pads %" PRId64 " by %" PRId64
+				   " at its end, perhaps to a multiple",
+				   old, after);
 	if (!flow_check_padded(v, axis, before, after, &certain))
 		return false;
 	for (uint32_t i = 0; i < p->factory.symbol_count; i++) {
 		if (p->old[i] > 2 && (before == p->old[i] || after == p->old[i]))
-			return flow_refuse(v, "it pads by %" PRId64 ", perhaps an old size",
+			return flow_refuse(v, CAUSE_MEANT,
+					   "it pads by %" PRId64 ", perhaps an old size",
 					   p->old[i]);
 	}
 	if (before != after && !certain)
@@ -50,7 +53,7 @@ static bool pad_axis(struct visit *v, uint32_t axis, struct sym before, struct s
 		return true;
 	}
 	if (!sym_value(&p->in->pool, before, &start) || !sym_value(&p->in->pool, after, &end))
-		return flow_refuse(v, "its pads depend on data");
+		return flow_refuse(v, CAUSE_DATA, "its pads depend on data");
 	return !axis_symbols(a) || check_pads(v, axis, start, end);
 }
 
@@ -82,11 +85,11 @@ bool flow_pad(struct visit *v)
 	uint32_t count, axes = 0;
 
 	if (!read_pads(v, &pads, &count))
-		return flow_refuse(v, "its pads depend on data");
+		return flow_refuse(v, CAUSE_DATA, "its pads depend on data");
 	if (visit_has(v, 3) && !visit_numbers(v, 3, &list, &axes))
-		return flow_refuse(v, "its axes depend on data");
+		return flow_refuse(v, CAUSE_DATA, "its axes depend on data");
 	if (count != 2 * (list ? axes : x->rank))
-		return flow_refuse(v, "its pads do not fit");
+		return flow_refuse(v, CAUSE_BROKEN, "its pads do not fit");
 	for (uint32_t k = 0; k < x->rank; k++)
 		keep[k] = &x->axes[k];
 	for (uint32_t i = 0; i < count / 2; i++) {
@@ -95,7 +98,7 @@ bool flow_pad(struct visit *v)
 
 		axis = axis < 0 ? axis + x->rank : axis;
 		if (axis < 0 || axis >= x->rank)
-			return flow_refuse(v, "an axis is out of range");
+			return flow_refuse(v, CAUSE_BROKEN, "an axis is out of range");
 		if (sym_is(before, 0) && sym_is(after, 0))
 			continue;
 		keep[axis] = NULL;

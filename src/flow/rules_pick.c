@@ -5,6 +5,7 @@
 
 #include "base/arena.h"
 #include "flow/axis.h"
+#include "flow/cause.h"
 #include "flow/index.h"
 #include "flow/rules.h"
 #include "flow/visit.h"
@@ -16,7 +17,7 @@
 static bool take_all(struct visit *v, struct sym size)
 {
 	if (!visit_has(v, 1))
-		return flow_refuse(v, "it takes all by an attribute");
+		return flow_refuse(v, CAUSE_OPSET, "it takes all by an attribute");
 	flow_note(v, "it takes all, as many as", flow_symbols(&v->pass->factory, size));
 	return visit_replace_sizes(v, 1, &size, 1);
 }
@@ -33,7 +34,7 @@ bool flow_top_k(struct visit *v)
 
 	axis = axis < 0 ? axis + x->rank : axis;
 	if (axis < 0 || axis >= x->rank)
-		return flow_refuse(v, "an axis is out of range");
+		return flow_refuse(v, CAUSE_BROKEN, "an axis is out of range");
 	count = visit_old(v, output, (uint32_t)axis);
 	for (uint32_t k = 0; k < x->rank; k++) {
 		axes[k] = x->axes[k];
@@ -71,7 +72,7 @@ bool flow_one_hot(struct visit *v)
 
 	axis = axis < 0 ? axis + rank : axis;
 	if (rank != x->rank + 1 || axis < 0 || axis >= rank)
-		return flow_refuse(v, "an axis is out of range");
+		return flow_refuse(v, CAUSE_BROKEN, "an axis is out of range");
 	for (uint32_t k = 0; k < rank; k++)
 		keep[k] = k == axis ? NULL : &x->axes[k < axis ? k : k - 1];
 	depth = axis_number(&p->factory, visit_old(v, 0, (uint32_t)axis));
@@ -96,9 +97,9 @@ bool flow_trilu(struct visit *v)
 	const struct track *x = &v->in[0];
 
 	if (x->rank < 2)
-		return flow_refuse(v, "its input has the wrong rank");
+		return flow_refuse(v, CAUSE_BROKEN, "its input has the wrong rank");
 	if (visit_has(v, 1) && !v->in[1].constant && !v->in[1].contents.at)
-		return flow_refuse(v, "its diagonal depends on data");
+		return flow_refuse(v, CAUSE_DATA, "its diagonal depends on data");
 	flow_mix(v, axis_symbols(x->axes[x->rank - 1]) | axis_symbols(x->axes[x->rank - 2]),
 		 "a triangle is cut from it");
 	return visit_put(v, 0, x->axes, x->rank);
@@ -134,7 +135,8 @@ bool flow_depth_to_space(struct visit *v)
 			 block = axis_number(f, visit_attr(v, "blocksize", 1));
 
 	if (x->rank != 4 || flow_pins(v, x->axes[1]))
-		return flow_refuse(v, "it takes its blocks from the freed channels");
+		return flow_refuse(v, CAUSE_OPERATOR,
+				   "it takes its blocks from the freed channels");
 	if (axis_symbols(x->axes[1]))
 		return watch_depth(v);
 	axes[0] = x->axes[0];
@@ -155,8 +157,8 @@ static bool cut_block(struct visit *v, struct flow_axis a, int64_t block, struct
 	for (uint32_t i = 0; i < a.count; i++)
 		factors[i] = a.at[i];
 	if (block < 1 || last->old % block)
-		return flow_refuse(v, "blocks of %" PRId64 " are not whole digits of the axis",
-				   block);
+		return flow_refuse(v, CAUSE_OPERATOR,
+				   "blocks of %" PRId64 " are not whole digits of the axis", block);
 	if (!sym_divide(f->pool, last->size, divisor, &quotient))
 		return flow_unequal(
 			v, sym_mul(f->pool, divisor, sym_floor_div(f->pool, last->size, divisor)),
@@ -195,7 +197,7 @@ bool flow_space_to_depth(struct visit *v)
 	if (x->rank == 4 && v->pass->watch)
 		return watch_blocks(v);
 	if (x->rank != 4 || axis_symbols(x->axes[1]))
-		return flow_refuse(v, "it adds its blocks to the freed channels");
+		return flow_refuse(v, CAUSE_OPERATOR, "it adds its blocks to the freed channels");
 	axes[0] = x->axes[0];
 	axes[1] = axis_number(f, visit_old(v, 0, 1));
 	for (uint32_t k = 2; k < 4; k++) {

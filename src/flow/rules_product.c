@@ -5,6 +5,7 @@
 
 #include "base/arena.h"
 #include "flow/axis.h"
+#include "flow/cause.h"
 #include "flow/rules.h"
 #include "flow/visit.h"
 
@@ -29,7 +30,8 @@ static bool contract_axes(struct visit *v, struct side a, struct side b)
 	if (!symbols || v->pass->watch)
 		return true;
 	if (v->in[a.port].constant || v->in[b.port].constant)
-		return flow_impossible(v, "a weight has the size %" PRId64 " of the axis",
+		return flow_impossible(v, CAUSE_WEIGHT,
+				       "a weight has the size %" PRId64 " of the axis",
 				       axis_old(left));
 	if (!axis_symbols(left))
 		return flow_demand(v, a.port, a.axis, right);
@@ -39,7 +41,8 @@ static bool contract_axes(struct visit *v, struct side a, struct side b)
 		return flow_unequal(v, axis_size(f, left), axis_size(f, right),
 				    "the inner sizes of the product differ");
 	if (!axis_same(f, left, right))
-		return flow_refuse(v, "the inner axes have their elements in another order");
+		return flow_refuse(v, CAUSE_ORDER,
+				   "the inner axes have their elements in another order");
 	flow_mix(v, symbols, "a product sums over it");
 	return true;
 }
@@ -55,7 +58,7 @@ static bool zero_points_stay(struct visit *v)
 	for (uint32_t i = 2; i < v->node->input_count; i++) {
 		for (uint32_t k = 0; visit_has(v, i) && k < v->in[i].rank; k++) {
 			if (axis_symbols(v->in[i].axes[k]) || axis_old(v->in[i].axes[k]) != 1)
-				return flow_refuse(v,
+				return flow_refuse(v, CAUSE_WEIGHT,
 						   "there is a zero point for each row or column");
 		}
 	}
@@ -70,7 +73,7 @@ bool flow_matmul(struct visit *v)
 	struct flow_axis *axes = visit_axes(v, rank), rows = {0}, columns = {0};
 
 	if (!ra || !rb)
-		return flow_refuse(v, "an operand is a scalar");
+		return flow_refuse(v, CAUSE_BROKEN, "an operand is a scalar");
 	if (!zero_points_stay(v))
 		return false;
 	if (!contract_axes(v, (struct side){0, ra - 1}, (struct side){1, rb > 1 ? rb - 2 : 0}))
@@ -128,7 +131,7 @@ bool flow_gemm(struct visit *v)
 	struct flow_axis *axes = visit_axes(v, 2);
 
 	if (v->in[0].rank != 2 || v->in[1].rank != 2)
-		return flow_refuse(v, "an operand is not a matrix");
+		return flow_refuse(v, CAUSE_BROKEN, "an operand is not a matrix");
 	if (!contract_axes(v, (struct side){0, ta ? 0 : 1}, (struct side){1, tb ? 1 : 0}))
 		return false;
 	axes[0] = v->in[0].axes[ta ? 1 : 0];
@@ -147,13 +150,15 @@ bool flow_rows(struct visit *v)
 						    const struct flow_axis *);
 
 	if (!x->rank || visit_rank(v, 0) != x->rank)
-		return flow_refuse(v, "its output has another rank");
+		return flow_refuse(v, CAUSE_BROKEN, "its output has another rank");
 	if (axis_symbols(x->axes[x->rank - 1]))
-		return flow_impossible(v, "a weight has the size %" PRId64 " of the axis",
+		return flow_impossible(v, CAUSE_WEIGHT,
+				       "a weight has the size %" PRId64 " of the axis",
 				       axis_old(x->axes[x->rank - 1]));
 	for (uint32_t i = 1; i < v->node->input_count; i++) {
 		if (visit_has(v, i) && !v->in[i].constant)
-			return flow_refuse(v, "input %" PRIu32 " is no constant", i);
+			return flow_refuse(v, CAUSE_OPERATOR, "input %" PRIu32 " is no constant",
+					   i);
 	}
 	for (uint32_t k = 0; k + 1 < x->rank; k++)
 		keep[k] = &x->axes[k];

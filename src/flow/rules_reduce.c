@@ -3,6 +3,7 @@
  */
 #include "flow/array.h"
 #include "flow/axis.h"
+#include "flow/cause.h"
 #include "flow/fold.h"
 #include "flow/rules.h"
 #include "flow/visit.h"
@@ -36,7 +37,7 @@ bool flow_reduce(struct visit *v)
 
 	if (!visit_attr_ints(v, "axes", &list, &count) && visit_has(v, 1) &&
 	    !visit_numbers(v, 1, &list, &count))
-		return flow_refuse(v, "its axes are not constant");
+		return flow_refuse(v, CAUSE_DATA, "its axes are not constant");
 	if (count == 0 && visit_attr(v, "noop_with_empty_axes", 0))
 		return visit_put(v, 0, x->axes, x->rank);
 	for (uint32_t i = 0; i < x->rank; i++)
@@ -45,7 +46,7 @@ bool flow_reduce(struct visit *v)
 		int64_t axis = list[i] < 0 ? list[i] + x->rank : list[i];
 
 		if (axis < 0 || axis >= x->rank)
-			return flow_refuse(v, "an axis is out of range");
+			return flow_refuse(v, CAUSE_BROKEN, "an axis is out of range");
 		reduced[axis] = true;
 	}
 	return put_reduced(v, reduced);
@@ -60,7 +61,7 @@ static int64_t axis_attr(struct visit *v, const char *name, int64_t otherwise)
 	axis = axis < 0 ? axis + rank : axis;
 	if (axis >= 0 && axis < rank)
 		return axis;
-	(void)flow_refuse(v, "an axis is out of range");
+	(void)flow_refuse(v, CAUSE_BROKEN, "an axis is out of range");
 	return -1;
 }
 
@@ -100,7 +101,7 @@ bool flow_along(struct visit *v)
 	if (a && a->count == 1 && array_int(a, 0, &axis) && v->in[1].constant) {
 		axis = axis < 0 ? axis + x->rank : axis;
 		if (axis < 0 || axis >= x->rank)
-			return flow_refuse(v, "an axis is out of range");
+			return flow_refuse(v, CAUSE_BROKEN, "an axis is out of range");
 		flow_mix(v, axis_symbols(x->axes[axis]), "it is summed up");
 		if (!visit_put(v, 0, x->axes, x->rank))
 			return false;
@@ -110,7 +111,7 @@ bool flow_along(struct visit *v)
 				axis_symbols(x->axes[axis]) & ~v->pass->carried;
 		return true;
 	}
-	return flow_refuse(v, "its axis is not constant");
+	return flow_refuse(v, CAUSE_DATA, "its axis is not constant");
 }
 
 bool flow_layer_norm(struct visit *v)
@@ -123,7 +124,8 @@ bool flow_layer_norm(struct visit *v)
 		return false;
 	for (uint32_t k = (uint32_t)axis; k < x->rank; k++) {
 		if (flow_pins(v, x->axes[k]))
-			return flow_impossible(v, "a weight has the size of the axis");
+			return flow_impossible(v, CAUSE_WEIGHT,
+					       "a weight has the size of the axis");
 	}
 	rest = visit_axes(v, x->rank);
 	for (uint32_t k = 0; k < (uint32_t)axis; k++)
@@ -147,10 +149,11 @@ static bool follow_batch(struct visit *v, uint32_t port, uint32_t axis, struct f
 		return true;
 	t = &v->in[port];
 	if (t->rank <= axis)
-		return flow_refuse(v, "the rank of a state is wrong");
+		return flow_refuse(v, CAUSE_BROKEN, "the rank of a state is wrong");
 	if (axis_symbols(t->axes[axis]))
 		return axis_same(&v->pass->factory, t->axes[axis], batch) ||
-		       flow_refuse(v, "a state and the data do not have the same batch");
+		       flow_refuse(v, CAUSE_FIXED,
+				   "a state and the data do not have the same batch");
 	if (!t->constant)
 		return flow_demand(v, port, axis, batch);
 	spec[axis] = (struct follow){true, batch};
@@ -167,7 +170,7 @@ static bool put_state(struct visit *v, uint32_t output, struct flow_axis steps,
 	if (!v->node->outputs[output])
 		return true;
 	if (rank != (output ? 3u : 4u))
-		return flow_refuse(v, "its output has the wrong rank");
+		return flow_refuse(v, CAUSE_BROKEN, "its output has the wrong rank");
 	if (by_batch)
 		axes[next++] = batch;
 	if (output == 0)
@@ -187,17 +190,17 @@ bool flow_recurrent(struct visit *v)
 	struct flow_axis steps, batch;
 
 	if (x->rank != 3)
-		return flow_refuse(v, "its input has the wrong rank");
+		return flow_refuse(v, CAUSE_BROKEN, "its input has the wrong rank");
 	steps = x->axes[by_batch ? 1 : 0];
 	batch = x->axes[by_batch ? 0 : 1];
 	if (flow_pins(v, x->axes[2]))
-		return flow_impossible(v, "a weight has the size of the axis");
+		return flow_impossible(v, CAUSE_WEIGHT, "a weight has the size of the axis");
 	if (axis_symbols(steps) && visit_has(v, 4) && v->in[4].constant)
-		return flow_refuse(v, "the lengths of the sequences are constant");
+		return flow_refuse(v, CAUSE_FOLDED, "the lengths of the sequences are constant");
 	for (uint32_t i = 1; i < 4 && i < v->node->input_count; i++) {
 		for (uint32_t k = 0; k < v->in[i].rank; k++) {
 			if (axis_symbols(v->in[i].axes[k]))
-				return flow_refuse(v, "a weight has the axis");
+				return flow_refuse(v, CAUSE_WEIGHT, "a weight has the axis");
 		}
 	}
 	flow_mix(v, axis_symbols(steps), "it is the time of a recurrence");

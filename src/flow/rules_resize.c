@@ -8,6 +8,7 @@
 #include "base/sv.h"
 #include "flow/array.h"
 #include "flow/axis.h"
+#include "flow/cause.h"
 #include "flow/fold.h"
 #include "flow/rules.h"
 #include "flow/visit.h"
@@ -143,7 +144,7 @@ static bool size_entry(struct resize *r, uint32_t axis)
 	} else if (flow_symbols(&p->factory, r->entries[axis])) {
 		put_entry(r, axis, r->entries[axis]);
 	} else if (!sym_value(&p->in->pool, r->entries[axis], &literal)) {
-		return flow_refuse(v, "its sizes depend on data");
+		return flow_refuse(v, CAUSE_DATA, "its sizes depend on data");
 	} else if (!axis_symbols(own)) {
 		plain_entry(r, axis);
 	} else if (axis >= SPATIAL) {
@@ -151,7 +152,8 @@ static bool size_entry(struct resize *r, uint32_t axis)
 	} else if (literal == axis_old(own)) {
 		put_entry(r, axis, axis_size(&p->factory, own));
 	} else {
-		return flow_refuse(v, "it resizes the freed axis %" PRIu32 ", of batch or channels",
+		return flow_refuse(v, CAUSE_OPERATOR,
+				   "it resizes the freed axis %" PRIu32 ", of batch or channels",
 				   axis);
 	}
 	return true;
@@ -166,16 +168,16 @@ static bool read_sizes(struct resize *r, uint32_t *order, uint32_t *out_count)
 	uint32_t count = 0, axis_count = 0;
 
 	if (!visit_list(v, PORT_SIZES, &list, &count))
-		return flow_refuse(v, "its sizes depend on data");
+		return flow_refuse(v, CAUSE_DATA, "its sizes depend on data");
 	(void)visit_attr_ints(v, "axes", &axes, &axis_count);
 	if (count != (axes ? axis_count : r->rank))
-		return flow_refuse(v, "its sizes do not fit");
+		return flow_refuse(v, CAUSE_BROKEN, "its sizes do not fit");
 	for (uint32_t i = 0; i < count; i++) {
 		int64_t axis = axes ? axes[i] : i;
 
 		axis = axis < 0 ? axis + r->rank : axis;
 		if (axis < 0 || axis >= r->rank)
-			return flow_refuse(v, "an axis is out of range");
+			return flow_refuse(v, CAUSE_BROKEN, "an axis is out of range");
 		order[i] = (uint32_t)axis;
 		r->entries[axis] = list[i];
 		r->listed[axis] = true;
@@ -218,15 +220,17 @@ static bool check_scale(struct resize *r, uint32_t axis)
 	uint32_t count = 0;
 
 	if (flow_force(p, v->id, FORCE_ENTRY, axis))
-		return flow_refuse(v, "it grows by a scale where a freed size is needed");
+		return flow_refuse(v, CAUSE_FIXED,
+				   "it grows by a scale where a freed size is needed");
 	if (!flow_pins(v, v->in[0].axes[axis]) || new % old == 0)
 		return true;
 	add_known(p, new, 0, others, &count);
 	if (new *SCALE_FRACTION % old == 0 && !count)
 		return true;
-	return flow_refuse(
-		v, "it scales %" PRId64 " to %" PRId64 ", perhaps by a quotient of two sizes", old,
-		new);
+	return flow_refuse(v, CAUSE_MEANT,
+			   "it scales %" PRId64 " to %" PRId64
+			   ", perhaps by a quotient of two sizes",
+			   old, new);
 }
 
 static bool resize_by_scales(struct resize *r)
@@ -242,8 +246,8 @@ static bool resize_by_scales(struct resize *r)
 		}
 		if (k < SPATIAL && axis_symbols(v->in[0].axes[k]))
 			return flow_refuse(
-				v, "it resizes the freed axis %" PRIu32 ", of batch or channels",
-				k);
+				v, CAUSE_OPERATOR,
+				"it resizes the freed axis %" PRIu32 ", of batch or channels", k);
 		if (!check_scale(r, k))
 			return false;
 		flow_mix(v, axis_symbols(v->in[0].axes[k]), "it is resized");
@@ -258,9 +262,9 @@ bool flow_resize(struct visit *v)
 	struct sv mode = visit_attr_text(v, "coordinate_transformation_mode");
 
 	if (visit_rank(v, 0) != r.rank || r.rank > RULE_MAX_RANK)
-		return flow_refuse(v, "its output has another rank");
+		return flow_refuse(v, CAUSE_BROKEN, "its output has another rank");
 	if (sv_eq(mode, SV("tf_crop_and_resize")) || (policy.len && !sv_eq(policy, SV("stretch"))))
-		return flow_refuse(v, "it crops, or keeps the aspect ratio");
+		return flow_refuse(v, CAUSE_OPERATOR, "it crops, or keeps the aspect ratio");
 	r.axes = visit_axes(v, r.rank);
 	r.entries = arena_array(&v->pass->arena, r.rank, struct sym);
 	return visit_has(v, PORT_SIZES) ? resize_by_sizes(&r) : resize_by_scales(&r);
@@ -320,7 +324,7 @@ static bool check_grid(struct visit *v, struct flow_axis own)
 
 		if (open[i] && scales_by(v->pass, n, axis_old(own), &number))
 			return flow_refuse(
-				v,
+				v, CAUSE_MEANT,
 				"its grid is scaled by %g, perhaps computed from %s, which "
 				"was %" PRId64,
 				number, flow_text(v->pass, axis_size(&v->pass->factory, own)),
@@ -339,7 +343,7 @@ bool flow_grid_sample(struct visit *v)
 	struct flow_axis *axes = visit_axes(v, rank);
 
 	if (rank < 3 || grid->rank != rank || visit_rank(v, 0) != rank)
-		return flow_refuse(v, "its grid has the wrong rank");
+		return flow_refuse(v, CAUSE_BROKEN, "its grid has the wrong rank");
 	if (!sample_batch(v, &axes[0]))
 		return false;
 	axes[1] = x->axes[1];
@@ -353,7 +357,8 @@ bool flow_grid_sample(struct visit *v)
 		if (!axis_symbols(own) || axis_symbols(at) || axis_old(own) != axis_old(at))
 			continue;
 		if (grid->constant)
-			return flow_refuse(v, "a constant grid has the old size %" PRId64,
+			return flow_refuse(v, CAUSE_FOLDED,
+					   "a constant grid has the old size %" PRId64,
 					   axis_old(at));
 		return flow_demand(v, 1, k - 1, own);
 	}
@@ -371,7 +376,7 @@ bool flow_affine_grid(struct visit *v)
 	bool changed = false;
 
 	if (!visit_list(v, 1, &list, &count) || count != rank || !v->in[0].rank || rank < 3)
-		return flow_refuse(v, "its size depends on data");
+		return flow_refuse(v, CAUSE_DATA, "its size depends on data");
 	sizes = arena_array(&p->arena, count, struct sym);
 	axes[0] = v->in[0].axes[0];
 	sizes[0] = axis_size(&p->factory, axes[0]);

@@ -2,6 +2,7 @@
  * Sequences of tensors: each element has its own axes.
  */
 #include "base/arena.h"
+#include "flow/cause.h"
 #include "flow/rules.h"
 #include "flow/visit.h"
 
@@ -24,10 +25,10 @@ static bool read_position(struct visit *v, uint32_t port, uint32_t end, uint32_t
 	int64_t position;
 
 	if (!visit_numbers(v, port, &numbers, &count) || count != 1)
-		return flow_refuse(v, "its position depends on data");
+		return flow_refuse(v, CAUSE_DATA, "its position depends on data");
 	position = numbers[0] < 0 ? numbers[0] + v->in[0].item_count : numbers[0];
 	if (position < 0 || position > end)
-		return flow_refuse(v, "its position is out of range");
+		return flow_refuse(v, CAUSE_BROKEN, "its position is out of range");
 	*out = (uint32_t)position;
 	return true;
 }
@@ -39,7 +40,7 @@ bool flow_sequence_insert(struct visit *v)
 	uint32_t at = s->item_count;
 
 	if (!s->is_sequence || v->in[1].is_sequence || s->item_count == MAX_ITEMS)
-		return flow_refuse(v, "the elements of a sequence are not known");
+		return flow_refuse(v, CAUSE_OPERATOR, "the elements of a sequence are not known");
 	if (visit_has(v, 2) && !read_position(v, 2, s->item_count, &at))
 		return false;
 	items = arena_array(&v->pass->arena, s->item_count + 1, struct track);
@@ -56,7 +57,8 @@ bool flow_sequence_construct(struct visit *v)
 
 	for (uint32_t i = 0; i < v->node->input_count; i++) {
 		if (!visit_has(v, i) || v->in[i].is_sequence)
-			return flow_refuse(v, "the elements of a sequence are not known");
+			return flow_refuse(v, CAUSE_OPERATOR,
+					   "the elements of a sequence are not known");
 		items[i] = v->in[i];
 		items[i].constant = false;
 	}
@@ -69,7 +71,7 @@ bool flow_sequence_at(struct visit *v)
 	uint32_t at = 0;
 
 	if (!s->is_sequence || !s->item_count)
-		return flow_refuse(v, "the elements of a sequence are not known");
+		return flow_refuse(v, CAUSE_OPERATOR, "the elements of a sequence are not known");
 	return read_position(v, 1, s->item_count - 1, &at) &&
 	       visit_put_as(v, 0, s->items[at].axes, s->items[at].rank);
 }

@@ -5,6 +5,7 @@
 
 #include "base/arena.h"
 #include "flow/axis.h"
+#include "flow/cause.h"
 #include "flow/literal.h"
 #include "flow/plan.h"
 #include "flow/rules.h"
@@ -74,20 +75,20 @@ static bool read_slice(struct slice *s)
 						      list_attr(v, "ends", &s->ends, &ends);
 
 	if (!ok || ends != s->count || s->count > rank)
-		return flow_refuse(v, "its ends depend on data");
+		return flow_refuse(v, CAUSE_DATA, "its ends depend on data");
 	for (uint32_t i = 0; i < s->count; i++) {
 		s->axes[i] = i;
 		s->steps[i] = 1;
 	}
 	if (!read_numbers(s, PORT_AXES, "axes", s->axes) ||
 	    !read_numbers(s, PORT_STEPS, "steps", s->steps))
-		return flow_refuse(v, "its axes or steps depend on data");
+		return flow_refuse(v, CAUSE_DATA, "its axes or steps depend on data");
 	s->new_starts = arena_array(&v->pass->arena, s->count, struct sym);
 	s->new_ends = arena_array(&v->pass->arena, s->count, struct sym);
 	for (uint32_t i = 0; i < s->count; i++) {
 		s->axes[i] += s->axes[i] < 0 ? rank : 0;
 		if (s->axes[i] < 0 || s->axes[i] >= rank)
-			return flow_refuse(v, "an axis is out of range");
+			return flow_refuse(v, CAUSE_BROKEN, "an axis is out of range");
 		s->new_starts[i] = s->starts[i];
 		s->new_ends[i] = s->ends[i];
 	}
@@ -168,19 +169,20 @@ static bool slice_literal(struct slice *s, uint32_t i, int64_t begin, int64_t en
 
 	if (step == -1 && visit_old(v, 0, (uint32_t)s->axes[i]) == old && old > 1) {
 		if (end > -old - 1 || (begin >= 0 && begin < old))
-			return flow_refuse(v, "it reverses the axis between literal ends");
+			return flow_refuse(v, CAUSE_MEANT,
+					   "it reverses the axis between literal ends");
 		flow_mix(v, axis_symbols(*out), "it is reversed");
 		return true;
 	}
 	if (step < 1)
-		return flow_refuse(v, "it steps backwards along the axis");
+		return flow_refuse(v, CAUSE_MEANT, "it steps backwards along the axis");
 	if (begin == 0 && step == 1 && end >= old) {
 		if (end == old)
 			set_end(s, i, open_end(s));
 		return true;
 	}
 	if (old == 1)
-		return flow_refuse(v, "it slices the freed axis, which was 1");
+		return flow_refuse(v, CAUSE_ONE, "it slices the freed axis, which was 1");
 	if (step == 1 && out->count > 1 &&
 	    slice_digit(s, i, begin < 0 ? begin + old : MIN(begin, old),
 			end < 0 ? end + old : MIN(end, old), out))
@@ -239,7 +241,7 @@ static bool slice_computed(struct slice *s, uint32_t i, struct flow_axis *out)
 	int64_t number;
 
 	if (s->steps[i] != 1)
-		return flow_refuse(v, "it steps between computed ends");
+		return flow_refuse(v, CAUSE_MEANT, "it steps between computed ends");
 	if (sym_value(f->pool, from, &number) && number < 0)
 		from = sym_add_int(f->pool, size, number);
 	if (sym_value(f->pool, to, &number) && number < 0)
@@ -247,8 +249,8 @@ static bool slice_computed(struct slice *s, uint32_t i, struct flow_axis *out)
 	if (sym_le(f->pool, size, to) == SYM_YES)
 		to = size;
 	else if (sym_le(f->pool, to, size) != SYM_YES && axis_symbols(*out))
-		return flow_refuse(v, "its end %s may be past the size %s", flow_text(v->pass, to),
-				   flow_text(v->pass, size));
+		return flow_refuse(v, CAUSE_UNEQUAL, "its end %s may be past the size %s",
+				   flow_text(v->pass, to), flow_text(v->pass, size));
 	else if (!axis_symbols(*out))
 		flow_limit(v, to, axis_old(*out), false);
 	if (sym_is(from, 0) && sym_eq(f->pool, to, size) == SYM_YES)
@@ -269,7 +271,7 @@ static bool slice_forced(struct slice *s, uint32_t i, int64_t begin, int64_t end
 	struct sym size = axis_size(&v->pass->factory, wanted);
 
 	if (begin != 0 || s->steps[i] != 1 || end != axis_old(wanted))
-		return flow_refuse(v, "it slices something that does not follow");
+		return flow_refuse(v, CAUSE_FIXED, "it slices something that does not follow");
 	if (!sum_check_table(v, size))
 		return false;
 	set_end(s, i, size);
@@ -291,7 +293,7 @@ static bool cut_axis(struct slice *s, uint32_t i, struct flow_axis *out)
 		return slice_computed(s, i, out);
 	if (!sym_value(&p->in->pool, s->starts[i], &begin) ||
 	    !sym_value(&p->in->pool, s->ends[i], &end))
-		return flow_refuse(s->visit, "its ends depend on data");
+		return flow_refuse(s->visit, CAUSE_DATA, "its ends depend on data");
 	if (axis_symbols(*out))
 		return slice_literal(s, i, begin, end, out);
 	force = flow_force(p, s->visit->id, FORCE_ENTRY, (uint32_t)s->axes[i]);
@@ -310,7 +312,8 @@ static bool write_attrs(struct slice *s)
 	for (uint32_t i = 0; i < s->count; i++) {
 		if (!sym_value(&v->pass->in->pool, s->new_starts[i], &starts[i]) ||
 		    !sym_value(&v->pass->in->pool, s->new_ends[i], &ends[i]))
-			return flow_refuse(v, "its ends are attributes, before opset 10");
+			return flow_refuse(v, CAUSE_OPSET,
+					   "its ends are attributes, before opset 10");
 	}
 	plan_set_attr(&v->pass->plan, v->id, "starts", starts, s->count);
 	plan_set_attr(&v->pass->plan, v->id, "ends", ends, s->count);

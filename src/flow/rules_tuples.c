@@ -6,6 +6,7 @@
 #include "base/arena.h"
 #include "flow/array.h"
 #include "flow/axis.h"
+#include "flow/cause.h"
 #include "flow/index.h"
 #include "flow/plan.h"
 #include "flow/rules.h"
@@ -60,7 +61,8 @@ static bool share_batch(struct tuples *t)
 		if (!axis_symbols(data) && !axis_symbols(own))
 			continue;
 		if (v->in[PORT_DATA].constant || v->in[PORT_TUPLES].constant)
-			return flow_refuse(v, "a constant has the size %" PRId64 " of a batch axis",
+			return flow_refuse(v, CAUSE_FIXED,
+					   "a constant has the size %" PRId64 " of a batch axis",
 					   axis_old(data));
 		if (!axis_symbols(data))
 			return flow_demand(v, PORT_DATA, k, own);
@@ -107,7 +109,7 @@ static bool write_tuples(struct tuples *t, struct index_shape *shape,
 			return p->refusal.why[0]
 				       ? false
 				       : flow_refuse(
-						 v,
+						 v, CAUSE_DATA,
 						 "its indices cannot be computed for other sizes");
 		refs[c] = visit_version(v) < 13 ? 0
 						: PLAN_OP(&p->plan, "Unsqueeze", refs[c],
@@ -115,7 +117,8 @@ static bool write_tuples(struct tuples *t, struct index_shape *shape,
 	}
 	ref = plan_op_attr(&p->plan, "Concat", refs, t->columns, (struct plan_attr){"axis", last});
 	if (!ref)
-		return flow_refuse(v, "its indices cannot be computed before opset 13");
+		return flow_refuse(v, CAUSE_OPSET,
+				   "its indices cannot be computed before opset 13");
 	for (uint32_t k = 0; k < t->rank; k++) {
 		t->axes[k] = shape->axes[k];
 		sizes[k] = axis_size(&p->factory, t->axes[k]);
@@ -137,7 +140,7 @@ static bool constant_tuples(struct tuples *t)
 	struct index_shape shape;
 
 	if (!a || t->batch)
-		return flow_refuse(v, "its indices are not known");
+		return flow_refuse(v, CAUSE_DATA, "its indices are not known");
 	index_shape_init(&shape, v, t->rank, a->dims);
 	for (uint32_t k = 0; k < t->rank; k++)
 		shape.axes[k] = t->axes[k];
@@ -145,14 +148,15 @@ static bool constant_tuples(struct tuples *t)
 		columns[c].axis = column_axis(t, c);
 		columns[c].values = column_values(t, a, c);
 		if (!columns[c].values)
-			return flow_refuse(v, "its indices are not known, or out of range");
+			return flow_refuse(v, CAUSE_DATA,
+					   "its indices are not known, or out of range");
 		if (!index_read(&shape, &columns[c]))
 			return false;
 	}
 	for (uint32_t k = 0; k < t->rank; k++) {
 		if (axis_symbols(shape.axes[k]) && !(shape.taken >> k & 1))
 			return flow_refuse(
-				v, "constant indices do not run along %s",
+				v, CAUSE_FOLDED, "constant indices do not run along %s",
 				flow_text(v->pass, axis_size(&v->pass->factory, shape.axes[k])));
 	}
 	return write_tuples(t, &shape, columns);
@@ -202,13 +206,14 @@ static bool data_column(struct tuples *t, uint32_t column)
 	uint64_t numbered;
 
 	if (!column_numbered(t, column, &numbered))
-		return flow_refuse(v,
+		return flow_refuse(v, CAUSE_DATA,
 				   "positions of a freed axis are indices, and which is not known");
 	if (numbered & ~axis_symbols(a))
 		return flow_refuse(
-			v, "positions of a freed axis index something that does not follow it");
+			v, CAUSE_FIXED,
+			"positions of a freed axis index something that does not follow it");
 	if (a.count > 1 && axis_symbols(a))
-		return flow_refuse(v, "data index the product %s",
+		return flow_refuse(v, CAUSE_DATA, "data index the product %s",
 				   flow_text(v->pass, axis_size(&v->pass->factory, a)));
 	flow_mix(v, axis_symbols(a), "it is indexed");
 	return true;
@@ -227,7 +232,7 @@ static bool item_column(struct tuples *t, uint32_t column)
 	uint32_t axis;
 
 	if (a.count != 1 || !index_is_item(p, &a.at[0]) || t->changed)
-		return flow_refuse(v, "data index a freed size, which was 1 in part");
+		return flow_refuse(v, CAUSE_ONE, "data index a freed size, which was 1 in part");
 	if (!index_item_axis(v, &a.at[0], t->axes, t->rank, &axis))
 		return false;
 	t->axes[axis] = a;
@@ -241,7 +246,7 @@ static bool item_column(struct tuples *t, uint32_t column)
 		       plan_ints(&p->plan, others, t->columns));
 	item = PLAN_OP(&p->plan, "Add", rest, item);
 	if (!item)
-		return flow_refuse(v, "its indices cannot be computed for other sizes");
+		return flow_refuse(v, CAUSE_DATA, "its indices cannot be computed for other sizes");
 	for (uint32_t k = 0; k < t->rank; k++)
 		sizes[k] = axis_size(&p->factory, t->axes[k]);
 	sizes[t->rank] = sym_int(&p->in->pool, t->columns);
@@ -272,13 +277,13 @@ static bool tuples_read(struct tuples *t)
 	struct flow_axis last;
 
 	if (!tuples->rank)
-		return flow_refuse(v, "its indices have the wrong rank");
+		return flow_refuse(v, CAUSE_BROKEN, "its indices have the wrong rank");
 	last = tuples->axes[tuples->rank - 1];
 	t->rank = tuples->rank - 1;
 	t->columns = (uint32_t)axis_old(last);
 	if (flow_pins(t->visit, last) || t->batch > t->rank ||
 	    (uint64_t)t->batch + t->columns > v->in[PORT_DATA].rank || !t->columns)
-		return flow_refuse(v, "its indices have the wrong shape");
+		return flow_refuse(v, CAUSE_BROKEN, "its indices have the wrong shape");
 	t->axes = visit_axes(v, t->rank);
 	for (uint32_t k = 0; k < t->rank; k++)
 		t->axes[k] = tuples->axes[k];
@@ -310,13 +315,13 @@ bool flow_gather_nd(struct visit *v)
 	if (v->pass->watch)
 		watch_tuples(&t);
 	else if (v->in[PORT_TUPLES].contents.at)
-		return flow_refuse(v, "sizes are indices");
+		return flow_refuse(v, CAUSE_FIXED, "sizes are indices");
 	else if (v->in[PORT_TUPLES].constant ? any_column_free(&t) && !constant_tuples(&t)
 					     : !data_tuples(&t))
 		return false;
 	rest = t.batch + t.columns;
 	if (rank != t.rank + x->rank - rest)
-		return flow_refuse(v, "its indices have the wrong shape");
+		return flow_refuse(v, CAUSE_BROKEN, "its indices have the wrong shape");
 	for (uint32_t k = 0; k < rank; k++)
 		axes[k] = k < t.rank ? t.axes[k] : x->axes[rest + k - t.rank];
 	return visit_put(v, 0, axes, rank);
@@ -333,13 +338,13 @@ static bool share_axis(struct visit *v, uint32_t port, uint32_t axis, struct flo
 
 	if (!axis_symbols(wanted))
 		return !axis_symbols(own) ||
-		       flow_refuse(v, "data and updates do not follow together");
+		       flow_refuse(v, CAUSE_FIXED, "data and updates do not follow together");
 	if (axis_symbols(own))
 		return axis_same(f, own, wanted) ||
 		       flow_unequal(v, axis_size(f, own), axis_size(f, wanted),
 				    "data and updates differ");
 	if (axis_old(own) != axis_old(wanted))
-		return flow_refuse(v, "data and updates do not fit");
+		return flow_refuse(v, CAUSE_BROKEN, "data and updates do not fit");
 	if (!v->in[port].constant)
 		return flow_demand(v, port, axis, wanted);
 	spec[axis] = (struct follow){true, wanted};
@@ -390,7 +395,8 @@ static bool free_data(struct tuples *t, struct flow_axis *data, struct follow *s
 			continue;
 		if (found == t->columns)
 			return flow_refuse(
-				v, "updates along %s do not run through an axis of the data",
+				v, CAUSE_FIXED,
+				"updates along %s do not run through an axis of the data",
 				flow_text(v->pass, axis_size(&v->pass->factory, t->axes[k])));
 		if (!share_axis(v, PORT_DATA, found, t->axes[k], spec))
 			return false;
@@ -418,7 +424,7 @@ static bool check_column(struct tuples *t, struct flow_axis a)
 	for (uint32_t i = 0; i < p->factory.symbol_count; i++) {
 		if (p->old[i] > 1 && p->old[i] == axis_old(a) && p->mixed[i].is_mixed)
 			return flow_refuse(
-				t->visit,
+				t->visit, CAUSE_FIXED,
 				"it is scattered into a constant of the old size %" PRId64,
 				p->old[i]);
 	}
@@ -456,7 +462,7 @@ static bool scatter_data(struct tuples *t, struct flow_axis *data, struct follow
 	if (!free_columns(t, data, spec) || !data_tuples(t))
 		return false;
 	if (t->changed)
-		return flow_refuse(t->visit,
+		return flow_refuse(t->visit, CAUSE_ONE,
 				   "updates are scattered along a freed axis, which was 1");
 	for (uint32_t c = 0; c < t->columns; c++) {
 		symbols |= axis_symbols(data[c]);
@@ -465,8 +471,9 @@ static bool scatter_data(struct tuples *t, struct flow_axis *data, struct follow
 	}
 	for (uint32_t k = 0; k < t->rank; k++) {
 		if (axis_symbols(t->axes[k]) & ~symbols)
-			return flow_refuse(t->visit, "updates of a freed axis are scattered into "
-						     "something that does not follow it");
+			return flow_refuse(t->visit, CAUSE_FIXED,
+					   "updates of a freed axis are scattered into "
+					   "something that does not follow it");
 	}
 	return true;
 }
@@ -496,7 +503,7 @@ static bool watch_updates(struct tuples *t)
 	uint64_t scattered = axes_symbols(t->axes, t->rank);
 
 	if (updates->rank != t->rank + x->rank - t->columns)
-		return flow_refuse(v, "its indices have the wrong shape");
+		return flow_refuse(v, CAUSE_BROKEN, "its indices have the wrong shape");
 	scattered |= axes_symbols(updates->axes, t->rank);
 	for (uint32_t k = 0; k < x->rank; k++)
 		axes[k] = k < t->columns
@@ -519,7 +526,8 @@ bool flow_scatter_nd(struct visit *v)
 		return watch_updates(&t);
 	tail = rank - t.columns;
 	if (updates->rank != t.rank + tail || v->in[PORT_TUPLES].contents.at)
-		return flow_refuse(v, "its indices have the wrong shape, or are sizes");
+		return flow_refuse(v, CAUSE_BROKEN,
+				   "its indices have the wrong shape, or are sizes");
 	for (uint32_t k = 0; k < rank; k++)
 		data[k] = v->in[PORT_DATA].axes[k];
 	if (v->in[PORT_TUPLES].constant ? !scatter_constant(&t, data, spec[0])

@@ -5,6 +5,7 @@
 
 #include "base/arena.h"
 #include "flow/axis.h"
+#include "flow/cause.h"
 #include "flow/rules.h"
 #include "flow/visit.h"
 #include "ir/graph.h"
@@ -24,7 +25,7 @@ static bool weights_are_plain(struct visit *v)
 {
 	for (uint32_t i = 1; i < v->node->input_count; i++) {
 		if (is_free_track(&v->in[i]))
-			return flow_refuse(v, "a weight has the axis");
+			return flow_refuse(v, CAUSE_WEIGHT, "a weight has the axis");
 	}
 	return true;
 }
@@ -48,7 +49,7 @@ static bool put_windows(struct visit *v, uint32_t kept, const char *why)
 							    const struct flow_axis *);
 
 		if (visit_rank(v, i) != x->rank)
-			return flow_refuse(v, "its output has another rank");
+			return flow_refuse(v, CAUSE_BROKEN, "its output has another rank");
 		for (uint32_t k = 0; k < x->rank; k++) {
 			if (k < kept)
 				keep[k] = &x->axes[k];
@@ -108,7 +109,7 @@ static bool check_span(struct visit *v, struct span s, struct flow_axis a, int64
 	if (s.stride < 2 || before == after || !axis_symbols(a))
 		return true;
 	if (axis_old(a) % s.stride || before + after != s.size - s.stride)
-		return flow_refuse(v,
+		return flow_refuse(v, CAUSE_MEANT,
 				   "it pads %s, which was %" PRId64 ", by %" PRId64 " and %" PRId64
 				   ", with strides: perhaps computed from the size",
 				   flow_text(v->pass, size), axis_old(a), before, after);
@@ -157,7 +158,7 @@ bool flow_check_padded(struct visit *v, uint32_t axis, int64_t before, int64_t a
 bool flow_conv(struct visit *v)
 {
 	if (v->in[0].rank < 2 || flow_pins(v, v->in[0].axes[1]))
-		return flow_impossible(v, "a weight has the number of channels");
+		return flow_impossible(v, CAUSE_WEIGHT, "a weight has the number of channels");
 	return weights_are_plain(v) && check_same_pads(v) &&
 	       put_windows(v, 1, "a window moves over it");
 }
@@ -180,7 +181,7 @@ static bool check_tiles(struct visit *v)
 		    count < 2 || count * s.size != old)
 			continue;
 		if (tiles == count && first.size != s.size)
-			return flow_refuse(v,
+			return flow_refuse(v, CAUSE_MEANT,
 					   "%" PRId64 " windows of %" PRId64 " and of %" PRId64
 					   " cover both axes: perhaps computed from the sizes",
 					   count, first.size, s.size);
@@ -207,7 +208,7 @@ static bool check_whole(struct visit *v)
 	for (uint32_t i = 0; i < count && i + 2 < x->rank; i++) {
 		if (axis_symbols(x->axes[i + 2]) && kernel[i] == axis_old(x->axes[i + 2]) &&
 		    visit_old(v, 0, i + 2) == 1)
-			return flow_refuse(v,
+			return flow_refuse(v, CAUSE_MEANT,
 					   "a window of %" PRId64
 					   " is the whole axis: it may have meant any size",
 					   kernel[i]);
@@ -230,7 +231,7 @@ bool flow_global_pool(struct visit *v)
 static bool put_channels(struct visit *v)
 {
 	if (v->in[0].rank < 2 || flow_pins(v, v->in[0].axes[1]))
-		return flow_impossible(v, "a weight has the number of channels");
+		return flow_impossible(v, CAUSE_WEIGHT, "a weight has the number of channels");
 	return weights_are_plain(v) && visit_put(v, 0, v->in[0].axes, v->in[0].rank);
 }
 
@@ -256,7 +257,7 @@ bool flow_channels(struct visit *v)
 
 	for (uint32_t i = 1; i < v->node->input_count; i++) {
 		if (v->in[i].rank > 1)
-			return flow_refuse(v, "it has a weight for each position");
+			return flow_refuse(v, CAUSE_WEIGHT, "it has a weight for each position");
 	}
 	for (uint32_t k = 0; k < x->rank && norm_trains(v); k++)
 		flow_mix(v, axis_symbols(x->axes[k]), "its mean is that of all items");

@@ -2,6 +2,7 @@
 
 #include "base/vec.h"
 #include "flow/axis.h"
+#include "flow/cause.h"
 #include "flow/visit.h"
 #include "sym/eval.h"
 #include "sym/sym.h"
@@ -184,7 +185,7 @@ bool sum_check_table(struct visit *v, struct sym size)
 	uint32_t bit;
 
 	return !sum_before(p, size, &bit) ||
-	       flow_refuse(v,
+	       flow_refuse(v, CAUSE_POSITIONS,
 			   "a constant has one row for each of %s, which is joined to %s: perhaps "
 			   "computed for positions from there on, which should be an input",
 			   flow_text(p, size), flow_text(p, sum_size(p, bit)));

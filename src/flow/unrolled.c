@@ -6,6 +6,7 @@
 #include "base/arena.h"
 #include "flow/array.h"
 #include "flow/bodies.h"
+#include "flow/cause.h"
 #include "flow/fold.h"
 #include "flow/visit.h"
 #include "ir/graph.h"
@@ -70,7 +71,7 @@ static bool run_round(struct visit *v, uint32_t graph, uint32_t round, struct tr
 	for (uint32_t i = 0; i < count; i++) {
 		states[i] = *flow_body_output(v, graph, 1 + i);
 		if (!states[i].known)
-			return flow_refuse(v, "the shape of a state is not known");
+			return flow_refuse(v, CAUSE_OPERATOR, "the shape of a state is not known");
 	}
 	return true;
 }
@@ -82,7 +83,7 @@ bool flow_unrolled(struct visit *v, uint32_t graph)
 	uint64_t planned = 0;
 
 	if (!rounds || v->node->output_count > count)
-		return flow_refuse(v, "nothing shows how often it runs");
+		return flow_refuse(v, CAUSE_OPERATOR, "nothing shows how often it runs");
 	for (uint32_t i = 0; i < count; i++)
 		states[i] = v->in[2 + i];
 	for (uint32_t round = 0; round < rounds; round++) {
@@ -93,7 +94,8 @@ bool flow_unrolled(struct visit *v, uint32_t graph)
 			return false;
 		print = plan_print(&v->pass->plan, &mark);
 		if (round && print != planned)
-			return flow_refuse(v, "its rounds would need different changes");
+			return flow_refuse(v, CAUSE_OPERATOR,
+					   "its rounds would need different changes");
 		planned = print;
 		if (round)
 			pass_return(v->pass, &mark);

@@ -58,30 +58,31 @@ void pass_return(struct pass *p, const struct pass_mark *m)
 
 /* ---- refusing ---- */
 
-static void set_refusal(struct visit *v, bool impossible, const char *format, va_list args)
+static void set_refusal(struct visit *v, bool impossible, enum flow_cause cause, const char *format,
+			va_list args)
 {
 	struct refusal *r = &v->pass->refusal;
 
-	*r = (struct refusal){.node = v->id, .impossible = impossible};
+	*r = (struct refusal){.cause = cause, .node = v->id, .impossible = impossible};
 	(void)vsnprintf(r->why, sizeof(r->why), format, args);
 }
 
-bool flow_refuse(struct visit *v, const char *format, ...)
+bool flow_refuse(struct visit *v, enum flow_cause cause, const char *format, ...)
 {
 	va_list args;
 
 	va_start(args, format);
-	set_refusal(v, false, format, args);
+	set_refusal(v, false, cause, format, args);
 	va_end(args);
 	return false;
 }
 
-bool flow_impossible(struct visit *v, const char *format, ...)
+bool flow_impossible(struct visit *v, enum flow_cause cause, const char *format, ...)
 {
 	va_list args;
 
 	va_start(args, format);
-	set_refusal(v, true, format, args);
+	set_refusal(v, true, cause, format, args);
 	va_end(args);
 	return false;
 }
@@ -92,7 +93,7 @@ bool flow_demand(struct visit *v, uint32_t port, uint32_t axis, struct flow_axis
 
 	if (p->watch)
 		return true;
-	(void)flow_refuse(v, "%s meets %" PRId64 " of a tensor that does not follow",
+	(void)flow_refuse(v, CAUSE_FIXED, "%s meets %" PRId64 " of a tensor that does not follow",
 			  flow_text(p, axis_size(&p->factory, factors)),
 			  axis_old(v->in[port].axes[axis]));
 	p->refusal.impossible = true;
@@ -107,7 +108,8 @@ bool flow_unequal(struct visit *v, struct sym a, struct sym b, const char *what)
 {
 	struct pass *p = v->pass;
 
-	(void)flow_refuse(v, "%s: %s and %s", what, flow_text(p, a), flow_text(p, b));
+	(void)flow_refuse(v, CAUSE_UNEQUAL, "%s: %s and %s", what, flow_text(p, a),
+			  flow_text(p, b));
 	p->refusal.impossible = true;
 	p->refusal.kind = REFUSAL_UNEQUAL;
 	p->refusal.a = a;
@@ -441,7 +443,7 @@ bool visit_replace_sizes(struct visit *v, uint32_t port, const struct sym *sizes
 	struct sym *kept = arena_array(&p->arena, count, struct sym);
 
 	if (!ref)
-		return flow_refuse(v, "a size cannot be computed at run time");
+		return flow_refuse(v, CAUSE_OPERATOR, "a size cannot be computed at run time");
 	dims[0] = sym_int(&p->in->pool, count);
 	for (uint32_t i = 0; i < count; i++)
 		kept[i] = sizes[i];
@@ -458,7 +460,7 @@ struct flow_axis *visit_axes(struct visit *v, uint32_t rank)
 static bool visit_apply(struct visit *v)
 {
 	if (!v->applied && !infer_apply(v->pass->in, v->id, &v->pass->arena, v->infos, v->out))
-		return flow_refuse(v, "no shape is known for this operator");
+		return flow_refuse(v, CAUSE_OPERATOR, "no shape is known for this operator");
 	v->applied = true;
 	return true;
 }
@@ -603,12 +605,12 @@ bool visit_put(struct visit *v, uint32_t output, const struct flow_axis *axes, u
 	if (!visit_apply(v))
 		return false;
 	if (!v->out[output].ranked || v->out[output].rank != rank || visit_rank(v, output) != rank)
-		return flow_refuse(v, "its shape is not known");
+		return flow_refuse(v, CAUSE_OPERATOR, "its shape is not known");
 	for (uint32_t i = 0; i < rank; i++) {
 		struct sym size = axis_size(&p->factory, axes[i]);
 
 		if (axis_old(axes[i]) != visit_old(v, output, i))
-			return flow_refuse(v,
+			return flow_refuse(v, CAUSE_BROKEN,
 					   "axis %" PRIu32 " would be %" PRId64
 					   " at the old size, and is %" PRId64,
 					   i, axis_old(axes[i]), visit_old(v, output, i));
@@ -650,12 +652,13 @@ bool visit_put_sizes(struct visit *v, uint32_t output, const struct flow_axis *c
 	if (!visit_apply(v))
 		return false;
 	if (!v->out[output].ranked)
-		return flow_refuse(v, "its shape is not known");
+		return flow_refuse(v, CAUSE_OPERATOR, "its shape is not known");
 	rank = v->out[output].rank;
 	axes = visit_axes(v, rank);
 	for (uint32_t i = 0; i < rank; i++) {
 		if (sym_is_unknown(v->out[output].dims[i]))
-			return flow_refuse(v, "the size of axis %" PRIu32 " depends on data", i);
+			return flow_refuse(v, CAUSE_DATA,
+					   "the size of axis %" PRIu32 " depends on data", i);
 		if (keep && keep[i])
 			axes[i] = *keep[i];
 		else if (keep && v->in[0].rank == rank)

@@ -18,6 +18,7 @@
 #include "base/vec.h"
 #include "flow/array.h"
 #include "flow/axis.h"
+#include "flow/cause.h"
 #include "flow/fold.h"
 #include "flow/plan.h"
 #include "infer/infer.h"
@@ -92,6 +93,7 @@ enum refusal_kind {
 
 struct refusal {
 	enum refusal_kind kind;
+	enum flow_cause cause;
 	bool impossible; /* no run at another size could work; else it is only not proved */
 	uint32_t node;
 	char why[240];
@@ -217,9 +219,10 @@ struct visit {
 /* ---- for rules ---- */
 
 /* All return false; a demand is met when the pass only watches, since nothing has to change. */
-bool flow_refuse(struct visit *v, const char *format, ...) PRINTF_LIKE(2, 3);
+bool flow_refuse(struct visit *v, enum flow_cause cause, const char *format, ...) PRINTF_LIKE(3, 4);
 /* No run at another size could work: this way is excluded, not only unproved. */
-bool flow_impossible(struct visit *v, const char *format, ...) PRINTF_LIKE(2, 3);
+bool flow_impossible(struct visit *v, enum flow_cause cause, const char *format, ...)
+	PRINTF_LIKE(3, 4);
 bool flow_demand(struct visit *v, uint32_t port, uint32_t axis, struct flow_axis factors);
 bool flow_unequal(struct visit *v, struct sym a, struct sym b, const char *what);
 

@@ -9,6 +9,7 @@
 #include "base/str.h"
 #include "base/vec.h"
 #include "flow/axis.h"
+#include "flow/cause.h"
 #include "flow/pass.h"
 #include "flow/plan.h"
 #include "flow/rules.h"
@@ -100,10 +101,11 @@ static bool watch_rule(struct visit *v)
 	clear_outputs(p, v->node);
 	ok = pass_is_call(p, v->node) ? pass_call(v) : flow_rule_run(v);
 	if (ok && p->choices.len > mark.choices)
-		ok = flow_refuse(v, "%s", vec_last(&p->choices)->what);
+		ok = flow_refuse(v, CAUSE_OPERATOR, "%s", vec_last(&p->choices)->what);
 	if (ok && p->assumptions.len > mark.assumptions)
-		ok = flow_refuse(v, "unless %s", vec_last(&p->assumptions)->text);
-	ok = ok && (outputs_known(v) || flow_refuse(v, "its outputs are not known"));
+		ok = flow_refuse(v, CAUSE_OPERATOR, "unless %s", vec_last(&p->assumptions)->text);
+	ok = ok &&
+	     (outputs_known(v) || flow_refuse(v, CAUSE_OPERATOR, "its outputs are not known"));
 	if (!ok)
 		pass_return(p, &mark);
 	p->plan.notes.len = mark.notes; /* of changes, which nobody makes */

@@ -15,6 +15,7 @@
 #include "edit/pattern.h"
 #include "edit/repair/internal.h"
 #include "edit/repair/old_sizes.h"
+#include "flow/cause.h"
 #include "flow/old_size.h"
 #include "infer/axes.h"
 #include "infer/finding.h"
@@ -358,6 +359,7 @@ bool goals_free(struct repairing *r)
 			str_format(&g->reason,
 				   "it is %" PRId64 ", and another axis of that name is %" PRId64,
 				   size, known_size(r, symbol));
+			g->cause = CAUSE_NAME;
 			all = false;
 			continue;
 		}
@@ -365,6 +367,7 @@ bool goals_free(struct repairing *r)
 		    !add_old(r, symbol, size)) {
 			str_format(&g->reason, "more than %d axes at once; free it afterwards",
 				   REPAIR_MAX_GOALS);
+			g->cause = CAUSE_LIMIT;
 			all = false;
 		}
 	}

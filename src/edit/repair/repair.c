@@ -12,12 +12,14 @@
 #include "edit/repair/apply.h"
 #include "edit/repair/internal.h"
 #include "edit/repair/old_sizes.h"
+#include "flow/cause.h"
 #include "flow/flow.h"
 #include "flow/plan.h"
 #include "flow/scalar.h"
 #include "flow/visit.h"
 #include "infer/finding.h"
 #include "infer/infer.h"
+#include "infer/sentence.h"
 #include "ir/build.h"
 #include "ir/graph.h"
 #include "ops/info.h"
@@ -94,7 +96,7 @@ static bool is_pinned(const struct repairing *r)
 /* ---- the flow ---- */
 
 /* Sets the reason of the goals with these symbols; false if there are none. */
-static bool fail_goals(struct repairing *r, uint64_t symbols, struct sv why)
+static bool fail_goals(struct repairing *r, uint64_t symbols, enum flow_cause cause, struct sv why)
 {
 	bool any = false;
 
@@ -108,6 +110,7 @@ static bool fail_goals(struct repairing *r, uint64_t symbols, struct sv why)
 		if (!meant || g->reason.len)
 			continue;
 		str_add(&g->reason, why);
+		g->cause = cause;
 		g->followed = symbols == UINT64_MAX;
 		any = true;
 	}
@@ -156,7 +159,7 @@ static bool bind_all(struct repairing *r)
 	}
 	ok = !why.len;
 	if (!ok)
-		(void)fail_goals(r, UINT64_MAX, str_sv(&why));
+		(void)fail_goals(r, UINT64_MAX, CAUSE_LIMIT, str_sv(&why));
 	str_release(&why);
 	return ok;
 }
@@ -197,11 +200,31 @@ static void note_wanted(struct repairing *r, const struct flow *f, struct sv inp
 	str_add(wanted, sym_name(&r->bound.pool, symbol));
 }
 
-static void tell_refusal(struct repairing *r, const struct flow *f, struct str *out)
+/* Does the model contradict itself at this node, before anything is freed? */
+static const struct finding *find_contradiction(const struct repairing *r, uint32_t node)
+{
+	const struct infer *in = &r->bound;
+
+	for (size_t i = 0; node && i < in->findings.len; i++) {
+		const struct finding *f = &in->findings.at[i];
+
+		if (f->node == node && f->level == LEVEL_ERROR && !f->of_claim)
+			return f;
+	}
+	return NULL;
+}
+
+static enum flow_cause tell_refusal(struct repairing *r, const struct flow *f, struct str *out)
 {
 	const struct model *m = &r->document->wire.model;
+	const struct finding *wrong = find_contradiction(r, f->refusal.node);
 
 	name_node(m, f->refusal.node, out);
+	if (wrong) {
+		str_text(out, "the model fails at its own sizes: ");
+		finding_print(&r->bound, wrong, out);
+		return CAUSE_BROKEN;
+	}
 	str_text(out, f->refusal.why);
 	if (f->wanted.input) {
 		note_wanted(r, f, model_name(m, m->values.at[f->wanted.input].name));
@@ -209,6 +232,7 @@ static void tell_refusal(struct repairing *r, const struct flow *f, struct str *
 		str_add(out, model_cut_name(m, m->values.at[f->wanted.input].name));
 		str_format(out, ":%" PRIu32 " must be freed with it", f->wanted.axis);
 	}
+	return f->refusal.cause;
 }
 
 static bool tell_ambiguities(struct repairing *r, const struct flow *f, struct str *out)
@@ -408,21 +432,23 @@ static bool repair_flow(struct repairing *r)
 	struct flow flow;
 	struct flow_goals goals = {0};
 	struct str why = {0};
+	enum flow_cause cause = CAUSE_CHOICE;
 	bool failed;
 
 	list_goals(r, &goals);
 	if (!flow_solve(&flow, &r->bound, goals.at, goals.len, flow_step, r)) {
-		tell_refusal(r, &flow, &why);
+		cause = tell_refusal(r, &flow, &why);
 		if (!why.len)
 			str_text(&why, "it could not be proved");
 	} else if (!tell_ambiguities(r, &flow, &why)) {
+		cause = CAUSE_OPERATOR;
 		plan_apply(&flow.pass.plan, &r->document->wire.model, &r->log);
 		if (is_proved(r, &why))
 			tell_result(r, &flow);
 	}
 	failed = why.len;
 	if (failed)
-		(void)fail_goals(r, UINT64_MAX, str_sv(&why));
+		(void)fail_goals(r, UINT64_MAX, cause, str_sv(&why));
 	flow_release(&flow);
 	vec_release(&goals);
 	str_release(&why);
@@ -555,6 +581,7 @@ void repair_report_release(struct repair_report *r)
 	for (size_t i = 0; i < r->len; i++) {
 		str_release(&r->at[i].text);
 		str_release(&r->at[i].reason);
+		str_release(&r->at[i].hint);
 		str_release(&r->at[i].level);
 	}
 	for (size_t i = 0; i < r->bounds.len; i++)

@@ -14,6 +14,7 @@
 #include "base/sv.h"
 #include "base/vec.h"
 #include "edit/document.h"
+#include "flow/cause.h"
 
 struct repair_goal {
 	uint32_t input; /* value */
@@ -21,11 +22,13 @@ struct repair_goal {
 	struct str text; /* input:0=batch */
 	bool freed;
 	struct str reason; /* why it was not freed */
-	bool was_free;     /* it was dynamic already: there was nothing to prove */
-	bool by_shape;     /* items meet: proved by shape; else item by item */
-	struct str level;  /* where they meet */
-	int64_t multiple;  /* the size must be a multiple of this */
-	bool followed;     /* it was refused on its way through the graph */
+	enum flow_cause cause;
+	struct str hint;  /* what would free it; set by the command line */
+	bool was_free;    /* it was dynamic already: there was nothing to prove */
+	bool by_shape;    /* items meet: proved by shape; else item by item */
+	struct str level; /* where they meet */
+	int64_t multiple; /* the size must be a multiple of this */
+	bool followed;    /* it was refused on its way through the graph */
 };
 
 struct repair_report {
