@@ -126,19 +126,21 @@ static int64_t common_divisor(int64_t a, int64_t b)
 }
 
 /* Two numbers with only numbers that are 1 between them become one. */
-static bool merge_next(struct alignment *a, struct factor f, int64_t wanted)
+static bool merge_next(struct alignment *a, struct factor f, uint32_t entry)
 {
 	uint32_t second = a->next + 1;
 
 	while (second < a->bead_count && a->beads[second].factor.old == 1) {
 		if (factor_is_origin(&a->beads[second].factor))
 			return flow_refuse(a->visit, CAUSE_ONE,
-					   "a freed size of 1 is inside a number that is cut anew");
+					   "a size that was 1 is inside a number that is cut anew");
 		second++;
 	}
 	if (second >= a->bead_count || factor_is_origin(&a->beads[second].factor))
-		return flow_refuse(a->visit, CAUSE_FIXED, "%" PRId64 " cannot be cut at %" PRId64,
-				   f.old, wanted);
+		return flow_refuse(a->visit, CAUSE_FIXED,
+				   "axis %" PRIu32 " of its result would cut across %" PRId64
+				   " and a freed size",
+				   entry, f.old);
 	a->beads[a->next].placed |= a->cut;
 	a->rest = factor_number(&a->visit->pass->factory, f.old * a->beads[second].factor.old);
 	a->next = second;
@@ -244,7 +246,7 @@ static bool cut_origin(struct alignment *a, uint32_t entry, struct factor f, int
 		return flow_unequal(v,
 				    sym_mul(factory->pool, divisor,
 					    sym_floor_div(factory->pool, f.size, divisor)),
-				    f.size, "an axis is cut into pieces");
+				    f.size, "its pieces must fill the axis");
 	part = factor_make(factory, quotient, f.old / number);
 	/* Where one piece is the whole axis, programs do something else: no shift of windows. */
 	if (part.old > 1)
@@ -298,9 +300,11 @@ static bool fill_entry(struct alignment *a, uint32_t entry)
 		} else if (is_number(&f)) {
 			if (common_divisor(f.old, left) == 1)
 				return flow_refuse(a->visit, CAUSE_FIXED,
-						   "%" PRId64 " cannot be cut at %" PRId64, f.old,
-						   left);
-			if (!merge_next(a, f, left))
+						   "axis %" PRIu32
+						   " of its result would cut across %" PRId64
+						   " and a freed size",
+						   entry, f.old);
+			if (!merge_next(a, f, entry))
 				return false;
 		} else if (f.old % left == 0) {
 			if (a->visit->pass->watch)
@@ -309,9 +313,11 @@ static bool fill_entry(struct alignment *a, uint32_t entry)
 				return false;
 			left = 1;
 		} else {
-			return flow_refuse(a->visit, CAUSE_FIXED,
-					   "%s, which was %" PRId64 ", is cut into pieces",
-					   flow_text(a->visit->pass, f.size), f.old);
+			return flow_refuse(
+				a->visit, CAUSE_FIXED,
+				"%s, which was %" PRId64 ", cannot be cut for axis %" PRIu32
+				" of its result, which is %" PRId64,
+				flow_text(a->visit->pass, f.size), f.old, entry, a->target[entry]);
 		}
 	}
 	return true;
@@ -411,7 +417,8 @@ static bool place_single(struct alignment *a, const struct gap *g)
 	f = &a->beads[bead].factor;
 	count = list_places(a, g, a->beads[bead].axis, places);
 	if (!count)
-		return flow_refuse(a->visit, CAUSE_ONE, "the freed size of 1 has no place");
+		return flow_refuse(a->visit, CAUSE_ONE,
+				   "the size that was 1 has no place in its result");
 	if (count > 1)
 		chosen = flow_choose(a->visit, count, f->symbols,
 				     "%s was 1, and may be at %" PRIu32 " places",
@@ -439,7 +446,7 @@ static bool place_gap(struct alignment *a, const struct gap *g)
 	}
 	if (origins == 1)
 		return place_single(a, g);
-	return flow_refuse(a->visit, CAUSE_ONE, "several freed sizes of 1 are side by side");
+	return flow_refuse(a->visit, CAUSE_ONE, "several sizes that were 1 are side by side");
 }
 
 /* Does some axis of the input begin, or end, after that many elements of the outer ones? */
@@ -480,9 +487,9 @@ static bool check_absorbed(struct alignment *a, const struct piece *p)
 		if (e == p->entry)
 			continue;
 		if (a->literal[e] == -1 && !is_whole_axis(a, p->entry))
-			return flow_refuse(v, CAUSE_ONE,
-					   "%s was 1, and may be part of the entry that is -1",
-					   name);
+			return flow_refuse(
+				v, CAUSE_ONE,
+				"%s was 1, and may be part of the entry -1 of its target", name);
 		others += a->target[e] > 1;
 	}
 	if (others)

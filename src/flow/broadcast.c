@@ -110,15 +110,19 @@ static bool operand_meets(const struct column *c, struct flow_axis origin, uint3
 			return flow_unequal(v, axis_size(f, origin), axis_size(f, own),
 					    "two sizes meet");
 		return axis_same_order(f, own, origin) ||
-		       flow_refuse(v, CAUSE_ORDER,
-				   "two axes of one size %s have their elements in another order",
-				   flow_text(v->pass, axis_size(f, own)));
+		       flow_refuse(
+			       v, CAUSE_ORDER,
+			       "two axes of one size, %s, have their elements in different orders",
+			       flow_text(v->pass, axis_size(f, own)));
 	}
 	if (axis_old(own) == 1)
 		return true;
 	if (axis_old(own) != axis_old(origin))
-		return flow_impossible(v, CAUSE_UNEQUAL, "%s meets a size of %" PRId64,
-				       flow_text(v->pass, axis_size(f, origin)), axis_old(own));
+		return flow_impossible(v, CAUSE_UNEQUAL,
+				       "%s meets axis %" PRId64 " of input %" PRIu32
+				       ", which is %" PRId64,
+				       flow_text(v->pass, axis_size(f, origin)), axis,
+				       c->ports[operand], axis_old(own));
 	return t->constant || flow_demand(v, c->ports[operand], (uint32_t)axis, origin);
 }
 

@@ -23,6 +23,7 @@ struct walk {
 	bool deep;
 	unsigned depth;
 	unsigned steps;
+	uint32_t last;         /* a node that needs nothing, or was forced before */
 	struct demand_end end; /* where it ended */
 	bool lost;             /* see demand_end */
 };
@@ -36,8 +37,10 @@ static void add_force(struct walk *w, uint32_t node, uint32_t port, uint32_t axi
 	for (size_t i = 0; i < w->forces->list.len; i++) {
 		const struct force *f = &w->forces->list.at[i];
 
-		if (f->node == node && f->port == port && f->axis == axis)
+		if (f->node == node && f->port == port && f->axis == axis) {
+			w->last = node;
 			return;
+		}
 	}
 	kept = arena_array(&w->forces->arena, w->factors.count, struct factor);
 	for (uint32_t i = 0; i < w->factors.count; i++)
@@ -58,8 +61,10 @@ static bool walk_input(struct walk *w, const struct visit *v, uint32_t port, int
 	value = v->node->inputs[port];
 	if (axis < 0 || axis >= t->rank || axis_old(t->axes[axis]) != axis_old(w->factors))
 		return false;
-	if (axis_symbols(t->axes[axis]))
+	if (axis_symbols(t->axes[axis])) {
+		w->last = v->id;
 		return true;
+	}
 	if (!t->constant)
 		return walk_back(w, value, (uint32_t)axis);
 	if (w->deep && !value_is_constant(w->pass->in->model, value)) {
@@ -441,6 +446,8 @@ static bool walk_back(struct walk *w, uint32_t value, uint32_t axis)
 	pass_visit(w->pass, node, &v);
 	ok = visit_is_complete(&v) && walk_node(w, &v, axis, w->pass->in->infos[value].rank);
 	w->depth--;
+	if (!ok && !w->end.input && !w->end.node)
+		w->end.node = node;
 	return ok;
 }
 
@@ -453,6 +460,8 @@ bool demand_walk(struct pass *p, uint32_t value, uint32_t axis, struct flow_axis
 
 	*end = w.end;
 	end->lost = w.lost;
+	if (!ok && !end->input && !end->node)
+		end->node = w.last;
 	if (!ok)
 		out->list.len = before;
 	return ok;

@@ -13,7 +13,6 @@
 #include "base/arena.h"
 #include "base/sv.h"
 #include "base/vec.h"
-#include "flow/demand.h"
 #include "flow/fold.h"
 #include "flow/visit.h"
 #include "infer/infer.h"

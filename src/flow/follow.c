@@ -1,12 +1,10 @@
 #include "flow/follow.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "base/arena.h"
 #include "base/map.h"
-#include "base/sv.h"
 #include "flow/array.h"
 #include "flow/axis.h"
 #include "flow/cause.h"
@@ -21,8 +19,7 @@
 #include "sym/sym.h"
 
 enum {
-	MAX_STEPS = 1000, /* back to what is not computed */
-	MAX_NAME = 60
+	MAX_STEPS = 1000 /* back to what is not computed */
 };
 
 /* ---- digits ---- */
@@ -53,7 +50,9 @@ static bool cut_digits(struct digits *d)
 			return flow_refuse(d->visit, CAUSE_ONE, "a size is 0");
 		if (axis_old(a) != size)
 			return flow_refuse(d->visit, CAUSE_UNEQUAL,
-					   "a constant has %" PRId64 " where the axis has %s", size,
+					   "axis %" PRIu32 " of input %" PRIu32 " is %" PRId64
+					   " where %s is needed",
+					   k, d->port, size,
 					   flow_text(d->visit->pass, axis_size(f, a)));
 		for (uint32_t i = 0; i < a.count; i++) {
 			if (!add_digit(d, a.at[i], k))
@@ -146,7 +145,7 @@ static bool replace_by(struct digits *d, plan_ref ref, const struct sym *dims)
 {
 	if (!ref)
 		return flow_refuse(d->visit, CAUSE_FOLDED,
-				   "a constant cannot be computed for other sizes");
+				   "input %" PRIu32 " cannot be computed for other sizes", d->port);
 	visit_replace(d->visit, d->port, ref, dims, d->rank, (struct contents){0});
 	return true;
 }
@@ -268,6 +267,15 @@ static const struct sym *series_sizes(struct digits *d)
 	return out;
 }
 
+bool follow_refuse_rows(struct digits *d, const struct digit *g)
+{
+	return flow_refuse(d->visit, CAUSE_FOLDED,
+			   "input %" PRIu32
+			   " is a constant with other numbers for each place of axis %" PRIu32
+			   ", %s; those for other sizes are not in the file",
+			   d->port, g->axis, flow_was(d->visit->pass, d->spec[g->axis].axis));
+}
+
 /* A slice of the table from its start: only along the axis itself, up to its length. */
 static bool follow_table(struct digits *d)
 {
@@ -278,21 +286,15 @@ static bool follow_table(struct digits *d)
 			       : follow_constant(d);
 
 	if (visit_version(v) < 10 || !d->may_be_one)
-		return flow_refuse(v, CAUSE_FOLDED,
-				   "a constant has other numbers for each item of the axis");
+		return follow_refuse_rows(d, &d->at[d->varying[0]]);
 	for (uint32_t i = 0; i < d->varying_count; i++) {
 		struct digit *g = &d->at[d->varying[i]];
 		int64_t axis = d->varying[i], start = 0, a, b;
 
-		if (d->spec[g->axis].axis.count != 1)
-			return flow_refuse(v, CAUSE_FOLDED,
-					   "a constant is a table along a product of sizes");
-		if (!sym_is_linear(&p->in->pool, g->factor.size, NULL, &a, &b) || a != 1 || b != 0)
-			return flow_refuse(
-				v, CAUSE_FOLDED,
-				"a constant is a table along %s: only the axis itself may be cut",
-				flow_text(p, g->factor.size));
-		if (!sum_check_table(v, g->factor.size))
+		if (d->spec[g->axis].axis.count != 1 ||
+		    !sym_is_linear(&p->in->pool, g->factor.size, NULL, &a, &b) || a != 1 || b != 0)
+			return follow_refuse_rows(d, g);
+		if (!sum_check_table(v, d->port, g->factor.size))
 			return false;
 		ref = PLAN_OP(&p->plan, "Slice", ref, plan_ints(&p->plan, &start, 1),
 			      plan_size(&p->plan, g->factor.size), plan_ints(&p->plan, &axis, 1));
@@ -318,11 +320,10 @@ static bool follow_series_made(struct digits *d)
 }
 
 /* What the constant is made of should follow, in the next pass. */
-static bool follow_deep(struct digits *d, uint32_t axis, const char *why)
+static bool follow_deep(struct digits *d, uint32_t axis)
 {
 	struct refusal *r = &d->visit->pass->refusal;
 
-	(void)flow_refuse(d->visit, CAUSE_FOLDED, "%s", why);
 	r->kind = REFUSAL_DEEP;
 	r->value = d->visit->node->inputs[d->port];
 	r->axis = axis;
@@ -350,9 +351,10 @@ static bool follow_varying(struct digits *d)
 			break;
 		}
 	}
-	if (is_computed(d) && !map_find(v->pass->by_value, value))
-		return follow_deep(d, d->at[d->varying[0]].axis,
-				   "a table is computed from constants");
+	if (is_computed(d) && !map_find(v->pass->by_value, value)) {
+		(void)follow_refuse_rows(d, &d->at[d->varying[0]]);
+		return follow_deep(d, d->at[d->varying[0]].axis);
+	}
 	return follow_table(d);
 }
 
@@ -415,32 +417,22 @@ static uint32_t first_unknown(const struct pass *p, uint32_t value)
 /* Its elements were not computed; what it is made of may be known. */
 static bool follow_unknown(struct digits *d)
 {
-	const struct pass *p = d->visit->pass;
-	const struct model *m = p->in->model;
-	uint32_t unknown = first_unknown(p, d->visit->node->inputs[d->port]);
-	struct sv op = model_cut_name(m, m->nodes.at[unknown].op);
-	char why[160];
-	uint32_t axis = 0, rank = d->visit->in[d->port].rank;
+	struct visit *v = d->visit;
+	uint32_t value = v->node->inputs[d->port], axis = 0, rank = v->in[d->port].rank;
 
 	if (cut_ones(d))
 		return follow_ones(d);
-	if (unknown)
-		(void)snprintf(
-			why, sizeof(why),
-			"a constant that has the old size is computed by %.*s: what it is for "
-			"other sizes is not known",
-			(int)MIN(op.len, MAX_NAME), op.at);
-	else
-		(void)snprintf(why, sizeof(why),
-			       "the elements of a constant that has the old size "
-			       "are not known");
-
 	while (axis < rank && !d->spec[axis].set)
 		axis++;
-	if (axis == rank || !is_computed(d) ||
-	    map_find(d->visit->pass->by_value, d->visit->node->inputs[d->port]))
-		return flow_refuse(d->visit, CAUSE_FOLDED, "%s", why);
-	return follow_deep(d, axis, why);
+	if (axis == rank || !is_computed(d))
+		return flow_refuse(v, CAUSE_COMPUTED,
+				   "the numbers of input %" PRIu32 " are not known", d->port);
+	(void)flow_refuse(v, CAUSE_COMPUTED,
+			  "axis %" PRIu32 " of input %" PRIu32
+			  " has to follow %s, but is computed from constants",
+			  axis, d->port, flow_was(v->pass, d->spec[axis].axis));
+	v->pass->refusal.end.node = first_unknown(v->pass, value);
+	return !map_find(v->pass->by_value, value) && follow_deep(d, axis);
 }
 
 bool flow_follow(struct visit *v, uint32_t port, const struct follow *spec, bool may_be_one)

@@ -70,5 +70,7 @@ enum series follow_band(struct digits *d);
 plan_ref follow_positions(struct digits *d, uint32_t digit, int32_t elem);
 /* The constant without what was dropped, an axis for each digit. */
 plan_ref follow_constant(struct digits *d);
+/* It would have to grow along the digit's axis, and nothing says with which numbers. */
+bool follow_refuse_rows(struct digits *d, const struct digit *g);
 
 #endif

@@ -144,7 +144,7 @@ static struct step judge_step(struct digits *d, uint32_t k)
 							  d->at[d->varying[1]].factor.size);
 	}
 	if (!s.uniform) {
-		s.bad = g->size < 3 ? "two numbers along the axis are no proof of a progression"
+		s.bad = g->size < 3 ? "has two numbers along the axis, which show no progression"
 				    : NULL;
 		return s;
 	}
@@ -154,11 +154,11 @@ static struct step judge_step(struct digits *d, uint32_t k)
 			s.size = sym_mul(&p->in->pool, s.size, d->at[d->varying[j]].factor.size);
 	} else if ((s.number > 1 || s.number < -1) &&
 		   is_old_size(d, s.number < 0 ? -s.number : s.number, g->factor.symbols)) {
-		s.bad = "a constant steps by the old size of another axis";
+		s.bad = "steps by the old size of another axis";
 	} else if (g->size == 2 && s.number != 1) {
-		s.bad = "two numbers along the axis are no proof of a progression";
+		s.bad = "has two numbers along the axis, which show no progression";
 	} else if (s.number < 0 && !opposite) {
-		s.bad = "a constant descends along the axis";
+		s.bad = "descends along the axis";
 	}
 	return s;
 }
@@ -173,7 +173,7 @@ static const char *judge_steps(const struct digits *d, uint32_t digit)
 			continue;
 		(void)step_at(d, digit, i, &step);
 		if (step < 0 || (step > 1 && is_old_size(d, step, 0)))
-			return "a constant steps by an old size, or descends, along the axis";
+			return "steps by an old size, or descends, along the axis";
 	}
 	return NULL;
 }
@@ -263,9 +263,10 @@ static enum series begin_after(struct digits *d, int64_t base, plan_ref *out)
 	if (!sum_before(p, d->at[d->varying[0]].factor.size, &bit) || base < p->old[bit])
 		return SERIES_NONE;
 	if (base > p->old[bit]) {
-		(void)flow_refuse(v, CAUSE_MEANT,
-				  "a constant counts from %" PRId64 ", perhaps from %s + %" PRId64,
-				  base, flow_text(p, sum_size(p, bit)), base - p->old[bit]);
+		(void)flow_refuse(
+			v, CAUSE_MEANT,
+			"input %" PRIu32 " counts from %" PRId64 ", perhaps from %s + %" PRId64,
+			d->port, base, flow_text(p, sum_size(p, bit)), base - p->old[bit]);
 		return SERIES_REFUSED;
 	}
 	*out = PLAN_OP(&p->plan, "Sub", plan_size(&p->plan, sum_size(p, bit)),
@@ -287,7 +288,8 @@ static enum series end_at_last(struct digits *d, int64_t base, plan_ref *out)
 
 	if (last != 0 && last != -1) {
 		(void)flow_refuse(v, CAUSE_MEANT,
-				  "a constant counts from %" PRId64 ", perhaps an old size", base);
+				  "input %" PRIu32 " counts from %" PRId64 ", perhaps an old size",
+				  d->port, base);
 		return SERIES_REFUSED;
 	}
 	*out = PLAN_OP(&p->plan, "Sub", plan_ints(&p->plan, &f->old, 1),
@@ -307,7 +309,8 @@ static bool find_begin(struct digits *d, const struct step *step, plan_ref *out)
 		return true;
 	if (base == old && old > 2)
 		return flow_refuse(d->visit, CAUSE_MEANT,
-				   "a constant counts from %" PRId64 ", which is its size", base);
+				   "input %" PRIu32 " counts from %" PRId64 ", which is its size",
+				   d->port, base);
 	return (base < 0 ? end_at_last(d, base, out) : begin_after(d, base, out)) != SERIES_REFUSED;
 }
 
@@ -320,8 +323,7 @@ enum series follow_progression(struct digits *d)
 	if (!is_affine(d))
 		return SERIES_NONE;
 	if (is_product_table(d)) {
-		(void)flow_refuse(d->visit, CAUSE_FOLDED,
-				  "a constant is a table along a product of sizes");
+		(void)follow_refuse_rows(d, &d->at[d->varying[0]]);
 		return SERIES_REFUSED;
 	}
 	for (uint32_t k = 0; k < d->varying_count; k++) {
@@ -333,7 +335,8 @@ enum series follow_progression(struct digits *d)
 		/* j - i may be a band, and a table of descending numbers a table. */
 		if (steps[k].uniform && steps[k].number == -1)
 			return SERIES_NONE;
-		(void)flow_refuse(d->visit, CAUSE_FOLDED, "%s", steps[k].bad);
+		(void)flow_refuse(d->visit, CAUSE_MEANT, "input %" PRIu32 " %s", d->port,
+				  steps[k].bad);
 		return SERIES_REFUSED;
 	}
 	d->made = plan_bases(d, UINT32_MAX);

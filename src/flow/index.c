@@ -54,8 +54,8 @@ bool index_item_axis(struct visit *v, const struct factor *item, const struct fl
 		if (axis_symbols(axes[k]) & item->symbols) {
 			if (axes[k].count != 1 || own++)
 				return flow_refuse(v, CAUSE_ONE,
-						   "an index has the freed axis, which was 1, "
-						   "inside a product");
+						   "an index has %s, which was 1, inside a product",
+						   flow_text(v->pass, item->size));
 			*out = k;
 		}
 		if (axes[k].count == 0)
@@ -64,15 +64,47 @@ bool index_item_axis(struct visit *v, const struct factor *item, const struct fl
 	if (own)
 		return true;
 	if (!found)
-		return flow_refuse(v, CAUSE_ONE,
-				   "it indexes the freed axis, which was 1, and no axis of the "
-				   "index can be the item");
+		return flow_refuse(
+			v, CAUSE_ONE,
+			"it indexes %s, which was 1, and no axis of the index can be the item",
+			flow_text(v->pass, item->size));
 	*out = ones[found == 1 ? 0
 			       : flow_choose(v, found, item->symbols,
 					     "%s was 1, and may be one of %" PRIu32
 					     " axes of an index",
 					     flow_text(v->pass, item->size), found)];
 	return true;
+}
+
+/* ---- refusing ---- */
+
+bool index_refuse_last(struct visit *v, int64_t index, struct flow_axis a)
+{
+	return flow_refuse(v, CAUSE_LAST,
+			   "the index %" PRId64
+			   " is the last of %s: it may mean the last, or one round of a loop",
+			   index, flow_was(v->pass, a));
+}
+
+bool index_refuse_unknown(struct visit *v, struct flow_axis a)
+{
+	return flow_refuse(v, CAUSE_DATA,
+			   "it is indexed as one axis, %s, by numbers that are not known",
+			   flow_was(v->pass, a));
+}
+
+bool index_refuse_constant(struct visit *v, struct flow_axis a)
+{
+	return flow_refuse(v, CAUSE_FOLDED,
+			   "its constant indices into %s, cannot be computed for other sizes",
+			   flow_was(v->pass, a));
+}
+
+bool index_refuse_target(struct visit *v, uint32_t bit)
+{
+	return flow_refuse(v, CAUSE_FIXED,
+			   "it scatters into a constant of %" PRId64 " rows, which may be %s",
+			   v->pass->old[bit], flow_names(v->pass, UINT64_C(1) << bit));
 }
 
 /* ---- reading ---- */
@@ -116,21 +148,17 @@ static bool find_run(const struct index_shape *s, const struct factor *f, struct
 }
 
 /* One position of a freed size for all: one of the first, since the last may have meant the end. */
-static bool read_single(struct index_shape *s, const struct factor *f, const struct index_digit *d)
+static bool read_single(struct index_shape *s, struct flow_axis whole, const struct factor *f,
+			const struct index_digit *d)
 {
 	struct visit *v = s->visit;
 
 	for (uint64_t i = 1; i < s->count; i++) {
 		if (d->values[i] != d->values[0])
-			return flow_refuse(v, CAUSE_FOLDED,
-					   "constant indices into %s, which was %" PRId64
-					   ", are not its positions in order",
-					   flow_text(v->pass, f->size), f->old);
+			return index_refuse_constant(v, whole);
 	}
 	if (s->count && d->values[0] >= f->old - 1)
-		return flow_refuse(v, CAUSE_LAST,
-				   "the index %" PRId64 " may be the last of %" PRId64,
-				   d->values[0], f->old);
+		return index_refuse_last(v, d->values[0], axis_make(&v->pass->factory, f, 1));
 	if (s->count && d->values[0] > 0)
 		flow_limit(v, f->size, d->values[0] + 1, true);
 	flow_mix(v, f->symbols, "it is indexed");
@@ -146,7 +174,8 @@ static bool read_item(struct index_shape *s, const struct factor *f, struct inde
 	return index_item_axis(s->visit, f, s->axes, s->rank, &d->axis);
 }
 
-static bool read_digit(struct index_shape *s, const struct factor *f, struct index_digit *d)
+static bool read_digit(struct index_shape *s, struct flow_axis whole, const struct factor *f,
+		       struct index_digit *d)
 {
 	if (!factor_is_origin(f))
 		return true;
@@ -154,7 +183,7 @@ static bool read_digit(struct index_shape *s, const struct factor *f, struct ind
 		if (!read_item(s, f, d))
 			return false;
 	} else if (!find_run(s, f, d)) {
-		return read_single(s, f, d);
+		return read_single(s, whole, f, d);
 	} else if (f->old == 2) {
 		flow_assume(s->visit, "two indices are all positions of %s, which was 2",
 			    flow_text(s->visit->pass, f->size));
@@ -180,7 +209,7 @@ bool index_read(struct index_shape *s, struct index_column *c)
 		for (uint64_t k = 0; k < s->count; k++)
 			values[k] = c->values[k] / stride % size;
 		c->digits[i] = (struct index_digit){.kind = DIGIT_FIXED, .values = values};
-		if (!read_digit(s, &c->axis.at[i], &c->digits[i]))
+		if (!read_digit(s, c->axis, &c->axis.at[i], &c->digits[i]))
 			return false;
 	}
 	return true;
@@ -227,8 +256,9 @@ static plan_ref write_fixed(struct index_shape *s, const int64_t *values)
 				base -= (uint64_t)index_position(s, k, i) * shape_stride(s, k);
 		}
 		if (values[i] != values[base]) {
-			(void)flow_refuse(s->visit, CAUSE_FOLDED,
-					  "constant indices are no product of digits");
+			(void)flow_refuse(
+				s->visit, CAUSE_FOLDED,
+				"its constant indices cannot be computed for other sizes");
 			return 0;
 		}
 		for (unsigned b = 0; base == i && b < sizeof(int64_t); b++)
@@ -369,8 +399,7 @@ static int64_t room_to_grow(struct visit *v, uint32_t port, const int64_t *value
 
 static bool refuse_numbered(struct visit *v, struct sym self)
 {
-	return flow_refuse(v, CAUSE_FIXED,
-			   "positions of %s index something that does not follow it",
+	return flow_refuse(v, CAUSE_FIXED, "positions of %s index an axis that does not follow it",
 			   flow_text(v->pass, self));
 }
 

@@ -75,4 +75,14 @@ const int64_t *index_values(struct visit *v, uint32_t port, int64_t size);
 bool index_check_numbered(struct visit *v, uint32_t port, uint64_t numbered, struct flow_axis axis,
 			  bool constant);
 
+/* ---- refusals of several rules ---- */
+
+/* The last position: it may have meant the end, whatever the size. */
+bool index_refuse_last(struct visit *v, int64_t index, struct flow_axis a);
+/* Indices that are data point into an axis of several factors. */
+bool index_refuse_unknown(struct visit *v, struct flow_axis a);
+bool index_refuse_constant(struct visit *v, struct flow_axis a);
+/* It scatters into a constant that is as long as a freed size was. */
+bool index_refuse_target(struct visit *v, uint32_t bit);
+
 #endif

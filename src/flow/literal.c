@@ -118,10 +118,10 @@ static struct sym choose_meaning(struct visit *v, uint32_t axis, int64_t literal
 		meanings[count++] = sym_int(&p->in->pool, literal);
 		if (count == 1)
 			return meanings[0];
-		chosen = meanings[flow_choose(v, count, 0,
-					      "the literal %" PRId64 " of %s may be %" PRIu32
-					      " sizes",
-					      literal, flow_text(p, size), count)];
+		chosen = meanings[flow_choose(
+			v, count, 0,
+			"the literal %" PRId64 " of %s, which was %" PRId64 ", may be %s", literal,
+			flow_text(p, size), old, flow_texts(p, meanings, count))];
 	}
 	flow_assume(v, "the literal %" PRId64 " is %s", literal, flow_text(p, chosen));
 	return chosen;

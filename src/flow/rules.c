@@ -180,7 +180,7 @@ bool pass_check_output(struct visit *v, uint32_t value, const struct track *t)
 			continue;
 		return flow_refuse(
 			v, CAUSE_MEANT,
-			"the output %.*s has the old size %" PRId64 " of %s, and does not follow",
+			"the output %.*s has an axis of %" PRId64 ", which may be %s",
 			(int)name.len, name.at, v->pass->old[i],
 			flow_text(v->pass,
 				  v->pass->in->pool.symbols.at[v->pass->factory.symbols[i]].self));
@@ -292,8 +292,8 @@ bool flow_squeeze(struct visit *v)
 		bool drop = given ? gone[i] : axis_old(x->axes[i]) == 1;
 
 		if (drop && flow_pins(v, x->axes[i]))
-			return flow_impossible(v, CAUSE_ONE,
-					       "it removes the freed axis, which was 1");
+			return flow_impossible(v, CAUSE_ONE, "it removes %s",
+					       flow_was(v->pass, x->axes[i]));
 		if (!drop)
 			axes[rank++] = x->axes[i];
 	}
@@ -303,7 +303,8 @@ bool flow_squeeze(struct visit *v)
 			if (flow_pins(v, axes[i]))
 				return flow_refuse(
 					v, CAUSE_ONE,
-					"without axes, it removes the freed axis where that is 1");
+					"without axes, it would remove %s, where that is 1",
+					flow_was(v->pass, axes[i]));
 		}
 	return visit_put(v, 0, axes, rank);
 }
@@ -401,7 +402,7 @@ static bool computed_entries_fit(struct visit *v, const struct flow_axis *axes,
 		    sym_eq(&p->in->pool, list[i], size) != SYM_YES &&
 		    !may_hide_one(v, axes[i], list[i]))
 			return flow_unequal(v, size, list[i],
-					    "the elements and the target disagree");
+					    "an axis of its result would have two sizes");
 	}
 	return true;
 }

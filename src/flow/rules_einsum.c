@@ -98,11 +98,11 @@ static bool find_axes(struct equation *e)
 			}
 			if (e->free[letter] && !axis_same_size(f, own, *axis))
 				return flow_unequal(v, axis_size(f, own), axis_size(f, *axis),
-						    "axes of one letter differ");
+						    "axes of one letter");
 			if (e->free[letter] && !axis_same(f, own, *axis))
-				return flow_refuse(
-					v, CAUSE_ORDER,
-					"axes of one letter have their elements in another order");
+				return flow_refuse(v, CAUSE_ORDER,
+						   "axes of one letter have their elements in "
+						   "different orders");
 			*axis = own;
 			e->free[letter] = true;
 		}
@@ -130,9 +130,7 @@ static bool follow_letters(struct equation *e, uint32_t port)
 		if (!v->in[port].constant)
 			return flow_demand(v, port, k, e->axes[letter]);
 		if (!is_result(e, letter))
-			return flow_refuse(v, CAUSE_WEIGHT,
-					   "a weight has the size %" PRId64 " of the axis",
-					   axis_old(own));
+			return flow_refuse_weight(v, e->axes[letter]);
 		spec[k] = (struct follow){true, e->axes[letter]};
 		any = true;
 	}

@@ -56,10 +56,10 @@ static bool elements_follow(struct elements *e, uint32_t port, uint32_t axis,
 	if (axis_symbols(own)) {
 		if (!axis_same_size(f, own, shared))
 			return flow_unequal(v, axis_size(f, own), axis_size(f, shared),
-					    "data and indices differ");
+					    "the axes of data and indices");
 		return axis_same(f, own, shared) ||
 		       flow_refuse(v, CAUSE_ORDER,
-				   "data and indices have their elements in another order");
+				   "data and indices have their elements in different orders");
 	}
 	if (axis_old(own) != axis_old(shared))
 		return flow_refuse(v, CAUSE_UNEQUAL,
@@ -115,13 +115,12 @@ static bool elements_indexed(struct elements *e)
 
 	for (uint32_t i = 0; i < a.count; i++) {
 		if (factor_is_origin(&a.at[i]) && a.at[i].old == 1)
-			return flow_refuse(v, CAUSE_ONE, "it indexes the freed axis, which was 1");
+			return flow_refuse(v, CAUSE_ONE, "it indexes %s", flow_was(v->pass, a));
 	}
 	if (axis_symbols(a) && (v->in[PORT_INDICES].constant || v->in[PORT_INDICES].contents.at))
-		return flow_refuse(v, CAUSE_FOLDED, "constant indices into the freed axis");
+		return index_refuse_constant(v, a);
 	if (axis_symbols(a) && a.count > 1)
-		return flow_refuse(v, CAUSE_DATA, "data index the product %s",
-				   flow_text(v->pass, axis_size(&v->pass->factory, a)));
+		return index_refuse_unknown(v, a);
 	flow_mix(v, axis_symbols(a), "it is indexed");
 	return index_check_numbered(v, PORT_INDICES, v->in[PORT_INDICES].numbered, a,
 				    v->in[PORT_DATA].constant);
@@ -177,10 +176,7 @@ static bool check_target(struct elements *e)
 
 	for (uint32_t i = 0; v->in[PORT_DATA].constant && i < p->factory.symbol_count; i++) {
 		if (p->old[i] > 1 && p->old[i] == axis_old(a) && p->mixed[i].is_mixed)
-			return flow_refuse(
-				v, CAUSE_FIXED,
-				"it is scattered into a constant of the old size %" PRId64,
-				p->old[i]);
+			return index_refuse_target(v, i);
 	}
 	return true;
 }
@@ -215,14 +211,13 @@ bool flow_scatter_elements(struct visit *v)
 	axes = visit_axes(v, e.rank);
 	for (uint32_t k = 0; k < e.rank; k++) {
 		if (k == e.along && axis_symbols(elements_axis(&e, PORT_DATA, k)))
-			return flow_refuse(v, CAUSE_OPERATOR,
-					   "it is scattered along the freed axis");
+			return flow_refuse(v, CAUSE_OPERATOR, "it scatters along a freed axis");
 		if (!elements_share(&e, PORT_DATA, k, &axes[k]))
 			return false;
 	}
 	if (v->in[PORT_INDICES].numbered)
 		return flow_refuse(v, CAUSE_FIXED,
-				   "positions of a freed axis are indices into something that "
-				   "does not follow it");
+				   "positions of %s index an axis that does not follow it",
+				   flow_names(v->pass, v->in[PORT_INDICES].numbered));
 	return elements_end(&e) && visit_put(v, 0, axes, e.rank);
 }

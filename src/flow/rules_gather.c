@@ -1,8 +1,6 @@
 /*
  * Gather: positions along an axis, by an index tensor.
  */
-#include <inttypes.h>
-
 #include "base/arena.h"
 #include "flow/array.h"
 #include "flow/axis.h"
@@ -36,8 +34,7 @@ static bool gather_single(struct gather *g, int64_t index)
 
 	flow_mix(v, axis_symbols(g->axis), "it is indexed");
 	if (index >= old - 1)
-		return flow_refuse(v, CAUSE_LAST,
-				   "the index %" PRId64 " may be the last of %" PRId64, index, old);
+		return index_refuse_last(v, index, g->axis);
 	if (index < -1 || index > 0)
 		flow_limit(v, size, index < 0 ? -index : index + 1, true);
 	return true;
@@ -177,9 +174,7 @@ static bool gather_data(struct gather *g)
 		if (factor_is_origin(&g->axis.at[i]) && g->axis.at[i].old == 1)
 			return gather_item(g);
 		if (i && factor_is_origin(&g->axis.at[i]))
-			return flow_refuse(
-				v, CAUSE_DATA, "data index the product %s",
-				flow_text(v->pass, axis_size(&v->pass->factory, g->axis)));
+			return index_refuse_unknown(v, g->axis);
 	}
 	flow_mix(v, axis_symbols(g->axis), "it is indexed");
 	return index_check_numbered(v, 1, v->in[1].numbered, g->axis, false);
@@ -226,7 +221,7 @@ static bool gather_plain(struct gather *g, uint32_t axis)
 		return gather_computed(g);
 	if (v->in[1].contents.at)
 		return flow_refuse(v, CAUSE_FIXED,
-				   "sizes index something that does not follow them");
+				   "sizes are indices into an axis that does not follow them");
 	if (v->in[1].numbered && axis_old(g->axis) > 1 && g->index_rank && gather_one_row(g, axis))
 		return true;
 	return index_check_numbered(v, 1, v->in[1].numbered, g->axis, v->in[0].constant);

@@ -48,10 +48,10 @@ static bool shared_axis(struct visit *v, uint32_t axis, struct flow_axis *out)
 
 		if (axis_symbols(own) && !axis_same_size(f, own, *out))
 			return flow_unequal(v, axis_size(f, *out), axis_size(f, own),
-					    "parts with other sizes are put together");
+					    "parts are put side by side");
 		if (axis_symbols(own) && !axis_same(f, own, *out))
 			return flow_refuse(v, CAUSE_ORDER,
-					   "the parts have their elements in another order");
+					   "its parts have their elements in different orders");
 		if (!axis_symbols(own) && !v->in[i].constant)
 			return flow_demand(v, i, axis, *out);
 	}
@@ -100,7 +100,7 @@ static bool join_parts(struct visit *v, const struct flow_axis *parts, struct fl
 		return true;
 	}
 	if (was_one)
-		return flow_refuse(v, CAUSE_ONE, "put together along the freed axis, which was 1");
+		return flow_refuse(v, CAUSE_ONE, "parts are put together along a size that was 1");
 	flow_mix(v, symbols, "tensors are put together along it");
 	*out = axis_of(f, sum, old);
 	if (v->pass->watch)
@@ -217,7 +217,8 @@ bool flow_split(struct visit *v)
 		if (!split_number(v, (uint32_t)axis, &part))
 			return flow_refuse(
 				v, CAUSE_MEANT,
-				"it splits %s, which was %" PRId64 ", into %" PRIu32 " parts",
+				"it splits %s, which was %" PRId64 ", into %" PRIu32
+				" parts: any of them may grow",
 				flow_text(v->pass, axis_size(&v->pass->factory, x->axes[axis])),
 				axis_old(x->axes[axis]), v->node->output_count);
 		if (!write_split(v, part))
@@ -253,9 +254,9 @@ static bool expand_entry(struct visit *v, uint32_t axis, struct sym *entry, stru
 		own = (struct flow_axis){0};
 	if (axis_symbols(own)) {
 		if (axis_old(own) == 1 && sym_value(&p->in->pool, *entry, &number) && number > 1)
-			return flow_impossible(
-				v, CAUSE_ONE,
-				"the freed axis, which was 1, is expanded to %" PRId64, number);
+			return flow_impossible(v, CAUSE_ONE,
+					       "a freed size, which was 1, is expanded to %" PRId64,
+					       number);
 		*out = own;
 		if (sym_value(&p->in->pool, *entry, &number))
 			*entry = sym_int(&p->in->pool, 1);

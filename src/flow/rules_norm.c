@@ -69,12 +69,13 @@ bool flow_quantize(struct visit *v)
 		if (!visit_has(v, i) || v->in[i].rank == 0)
 			continue;
 		if (all_symbols(&v->in[i]))
-			return flow_refuse(v, CAUSE_WEIGHT, "a scale has the freed axis");
+			return flow_refuse(v, CAUSE_OPERATOR,
+					   "a scale is computed, and has a freed axis");
 		if (v->in[i].rank == 1 && axis_old(v->in[i].axes[0]) == 1 && x->rank != 1)
 			continue;
 		if (v->in[i].rank > 1 || axis < 0 || axis >= x->rank || flow_pins(v, x->axes[axis]))
 			return flow_refuse(v, CAUSE_WEIGHT,
-					   "there is a scale for each position of the freed axis");
+					   "there is a scale for each position of a freed axis");
 	}
 	return visit_put(v, 0, x->axes, x->rank);
 }
@@ -105,12 +106,13 @@ bool flow_skip_norm(struct visit *v)
 		return flow_refuse(v, CAUSE_BROKEN, "its inputs have different ranks");
 	for (uint32_t i = 2; i < v->node->input_count; i++) {
 		if (visit_has(v, i) && all_symbols(&v->in[i]))
-			return flow_refuse(v, CAUSE_WEIGHT, "a weight has the freed axis");
+			return flow_refuse(v, CAUSE_OPERATOR,
+					   "a weight is computed, and has a freed axis");
 	}
 	if (!flow_broadcast(v, ports, 2, 0, axes, rank))
 		return false;
 	if (flow_pins(v, axes[rank - 1]))
-		return flow_refuse(v, CAUSE_WEIGHT, "a weight has the size of the axis");
+		return flow_refuse_weight(v, axes[rank - 1]);
 	for (uint32_t k = 0; k + 1 < rank; k++)
 		rest[k] = axes[k];
 	for (uint32_t i = 0; i < v->node->output_count; i++) {
@@ -135,21 +137,21 @@ static bool shares_batch(struct visit *v, uint32_t port, struct flow_axis batch)
 	if (symbols && (symbols != axis_symbols(t->axes[0]) ||
 			!axis_same(&v->pass->factory, t->axes[0], batch)))
 		return flow_refuse(v, CAUSE_OPERATOR,
-				   "axed follows only the batch through this operator");
+				   "axed follows only axis 0 through this operator");
 	for (uint32_t k = 1; symbols && k < t->rank; k++) {
 		if (axis_symbols(t->axes[k]))
 			return flow_refuse(v, CAUSE_OPERATOR,
-					   "axed follows only the batch through this operator");
+					   "axed follows only axis 0 through this operator");
 	}
 	if (symbols || (v->pass->watch && axis_old(t->axes[0]) == axis_old(batch)))
 		return true;
 	if (t->constant && t->rank <= 2 && axis_old(t->axes[0]) != axis_old(batch))
 		return true;
 	return t->constant ? flow_refuse(v, CAUSE_MEANT,
-					 "a constant may have the batch, which was %" PRId64,
+					 "a constant may have axis 0, which was %" PRId64,
 					 axis_old(batch))
 			   : flow_refuse(v, CAUSE_FIXED,
-					 "input %" PRIu32 " does not have the batch", port);
+					 "input %" PRIu32 " does not follow the batch", port);
 }
 
 /* Axis 0 of the first input is the batch, and of every result. */
@@ -159,7 +161,7 @@ static bool map_batch(struct visit *v, uint32_t inputs)
 
 	if (!v->in[0].rank || !axis_symbols(v->in[0].axes[0]))
 		return flow_refuse(v, CAUSE_OPERATOR,
-				   "axed follows only the batch through this operator");
+				   "axed follows only axis 0 through this operator");
 	batch = v->in[0].axes[0];
 	for (uint32_t i = 0; i < inputs; i++) {
 		if (!shares_batch(v, i, batch))
@@ -201,6 +203,7 @@ bool flow_dft(struct visit *v)
 	}
 	axis = axis < 0 ? axis + v->in[0].rank : axis;
 	if (axis == 0)
-		return flow_refuse(v, CAUSE_OPERATOR, "it transforms the freed axis");
+		return flow_refuse(v, CAUSE_OPERATOR,
+				   "axed cannot follow the axis that it transforms");
 	return flow_batched(v);
 }

@@ -22,16 +22,14 @@ static bool check_pads(struct visit *v, uint32_t axis, int64_t before, int64_t a
 		return true;
 	if (before == 0 && after > 1 && old + after >= 4 && (old + after) % 4 == 0)
 		return flow_refuse(v, CAUSE_MEANT,
-				   "it pads %" PRId64 " by %" PRId64
-				   " at its end, perhaps to a multiple",
-				   old, after);
+				   "it pads %s, by %" PRId64 " at its end, perhaps to a multiple",
+				   flow_was(v->pass, a), after);
 	if (!flow_check_padded(v, axis, before, after, &certain))
 		return false;
 	for (uint32_t i = 0; i < p->factory.symbol_count; i++) {
 		if (p->old[i] > 2 && (before == p->old[i] || after == p->old[i]))
-			return flow_refuse(v, CAUSE_MEANT,
-					   "it pads by %" PRId64 ", perhaps an old size",
-					   p->old[i]);
+			return flow_refuse(v, CAUSE_MEANT, "it pads by %" PRId64 ", perhaps by %s",
+					   p->old[i], flow_names(v->pass, UINT64_C(1) << i));
 	}
 	if (before != after && !certain)
 		flow_assume(v, "the pads %" PRId64 " and %" PRId64 " are not computed from %s",

@@ -17,7 +17,7 @@
 static bool take_all(struct visit *v, struct sym size)
 {
 	if (!visit_has(v, 1))
-		return flow_refuse(v, CAUSE_OPSET, "it takes all by an attribute");
+		return flow_refuse(v, CAUSE_OPSET, "it takes all by an attribute, before opset 10");
 	flow_note(v, "it takes all, as many as", flow_symbols(&v->pass->factory, size));
 	return visit_replace_sizes(v, 1, &size, 1);
 }

@@ -30,19 +30,17 @@ static bool contract_axes(struct visit *v, struct side a, struct side b)
 	if (!symbols || v->pass->watch)
 		return true;
 	if (v->in[a.port].constant || v->in[b.port].constant)
-		return flow_impossible(v, CAUSE_WEIGHT,
-				       "a weight has the size %" PRId64 " of the axis",
-				       axis_old(left));
+		return flow_refuse_weight(v, left);
 	if (!axis_symbols(left))
 		return flow_demand(v, a.port, a.axis, right);
 	if (!axis_symbols(right))
 		return flow_demand(v, b.port, b.axis, left);
 	if (!axis_same_size(f, left, right))
 		return flow_unequal(v, axis_size(f, left), axis_size(f, right),
-				    "the inner sizes of the product differ");
+				    "the inner sizes of the product");
 	if (!axis_same(f, left, right))
 		return flow_refuse(v, CAUSE_ORDER,
-				   "the inner axes have their elements in another order");
+				   "the inner axes have their elements in different orders");
 	flow_mix(v, symbols, "a product sums over it");
 	return true;
 }
@@ -114,7 +112,7 @@ static bool add_to_product(struct visit *v, struct flow_axis *axes)
 		if (axis_symbols(own)) {
 			if (!axis_same(f, own, product))
 				return flow_unequal(v, axis_size(f, own), axis_size(f, product),
-						    "the sizes of the sum differ");
+						    "the sizes of the sum");
 			continue;
 		}
 		if (!c->constant)
@@ -152,9 +150,7 @@ bool flow_rows(struct visit *v)
 	if (!x->rank || visit_rank(v, 0) != x->rank)
 		return flow_refuse(v, CAUSE_BROKEN, "its output has another rank");
 	if (axis_symbols(x->axes[x->rank - 1]))
-		return flow_impossible(v, CAUSE_WEIGHT,
-				       "a weight has the size %" PRId64 " of the axis",
-				       axis_old(x->axes[x->rank - 1]));
+		return flow_refuse_weight(v, x->axes[x->rank - 1]);
 	for (uint32_t i = 1; i < v->node->input_count; i++) {
 		if (visit_has(v, i) && !v->in[i].constant)
 			return flow_refuse(v, CAUSE_OPERATOR, "input %" PRIu32 " is no constant",

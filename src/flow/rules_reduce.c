@@ -124,8 +124,7 @@ bool flow_layer_norm(struct visit *v)
 		return false;
 	for (uint32_t k = (uint32_t)axis; k < x->rank; k++) {
 		if (flow_pins(v, x->axes[k]))
-			return flow_impossible(v, CAUSE_WEIGHT,
-					       "a weight has the size of the axis");
+			return flow_refuse_weight(v, x->axes[k]);
 	}
 	rest = visit_axes(v, x->rank);
 	for (uint32_t k = 0; k < (uint32_t)axis; k++)
@@ -194,13 +193,14 @@ bool flow_recurrent(struct visit *v)
 	steps = x->axes[by_batch ? 1 : 0];
 	batch = x->axes[by_batch ? 0 : 1];
 	if (flow_pins(v, x->axes[2]))
-		return flow_impossible(v, CAUSE_WEIGHT, "a weight has the size of the axis");
+		return flow_refuse_weight(v, x->axes[2]);
 	if (axis_symbols(steps) && visit_has(v, 4) && v->in[4].constant)
 		return flow_refuse(v, CAUSE_FOLDED, "the lengths of the sequences are constant");
 	for (uint32_t i = 1; i < 4 && i < v->node->input_count; i++) {
 		for (uint32_t k = 0; k < v->in[i].rank; k++) {
 			if (axis_symbols(v->in[i].axes[k]))
-				return flow_refuse(v, CAUSE_WEIGHT, "a weight has the axis");
+				return flow_refuse(v, CAUSE_OPERATOR,
+						   "a weight is computed, and has a freed axis");
 		}
 	}
 	flow_mix(v, axis_symbols(steps), "it is the time of a recurrence");

@@ -94,8 +94,8 @@ static struct sym literal_size(struct resize *r, uint32_t axis, int64_t literal)
 	count = list_meanings(r, axis, literal, meanings);
 	meanings[count++] = sym_int(&p->in->pool, literal);
 	if (count > 2)
-		chosen = flow_choose(v, count, 0, "the size %" PRId64 " may be %" PRIu32 " sizes",
-				     literal, count);
+		chosen = flow_choose(v, count, 0, "the size %" PRId64 " may be %s", literal,
+				     flow_texts(p, meanings, count));
 	flow_assume(v, "the size %" PRId64 " of axis %" PRIu32 " is %s", literal, axis,
 		    flow_text(p, meanings[chosen]));
 	return meanings[chosen];
@@ -285,7 +285,7 @@ static bool sample_batch(struct visit *v, struct flow_axis *out)
 		return true;
 	if (axis_symbols(a) && axis_symbols(b))
 		return axis_same(f, a, b) || flow_unequal(v, axis_size(f, a), axis_size(f, b),
-							  "the grid has another batch");
+							  "the batch of the data and of the grid");
 	if (!v->in[plain].constant)
 		return flow_demand(v, plain, 0, *out);
 	spec[0] = (struct follow){true, *out};

@@ -169,20 +169,21 @@ static bool slice_literal(struct slice *s, uint32_t i, int64_t begin, int64_t en
 
 	if (step == -1 && visit_old(v, 0, (uint32_t)s->axes[i]) == old && old > 1) {
 		if (end > -old - 1 || (begin >= 0 && begin < old))
-			return flow_refuse(v, CAUSE_MEANT,
-					   "it reverses the axis between literal ends");
+			return flow_refuse(v, CAUSE_MEANT, "it reverses %s, between literal ends",
+					   flow_was(v->pass, *out));
 		flow_mix(v, axis_symbols(*out), "it is reversed");
 		return true;
 	}
 	if (step < 1)
-		return flow_refuse(v, CAUSE_MEANT, "it steps backwards along the axis");
+		return flow_refuse(v, CAUSE_MEANT, "it steps backwards along %s",
+				   flow_was(v->pass, *out));
 	if (begin == 0 && step == 1 && end >= old) {
 		if (end == old)
 			set_end(s, i, open_end(s));
 		return true;
 	}
 	if (old == 1)
-		return flow_refuse(v, CAUSE_ONE, "it slices the freed axis, which was 1");
+		return flow_refuse(v, CAUSE_ONE, "it slices %s", flow_was(v->pass, *out));
 	if (step == 1 && out->count > 1 &&
 	    slice_digit(s, i, begin < 0 ? begin + old : MIN(begin, old),
 			end < 0 ? end + old : MIN(end, old), out))
@@ -271,8 +272,9 @@ static bool slice_forced(struct slice *s, uint32_t i, int64_t begin, int64_t end
 	struct sym size = axis_size(&v->pass->factory, wanted);
 
 	if (begin != 0 || s->steps[i] != 1 || end != axis_old(wanted))
-		return flow_refuse(v, CAUSE_FIXED, "it slices something that does not follow");
-	if (!sum_check_table(v, size))
+		return flow_refuse(v, CAUSE_FIXED, "it slices an axis that does not follow %s",
+				   flow_text(v->pass, size));
+	if (!sum_check_table(v, 0, size))
 		return false;
 	set_end(s, i, size);
 	s->bounded = true;

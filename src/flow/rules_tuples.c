@@ -70,7 +70,7 @@ static bool share_batch(struct tuples *t)
 			return flow_demand(v, PORT_TUPLES, k, data);
 		if (!axis_same(f, data, own))
 			return flow_unequal(v, axis_size(f, data), axis_size(f, own),
-					    "the batch axes differ");
+					    "the batch axes");
 	}
 	return true;
 }
@@ -156,7 +156,7 @@ static bool constant_tuples(struct tuples *t)
 	for (uint32_t k = 0; k < t->rank; k++) {
 		if (axis_symbols(shape.axes[k]) && !(shape.taken >> k & 1))
 			return flow_refuse(
-				v, CAUSE_FOLDED, "constant indices do not run along %s",
+				v, CAUSE_FOLDED, "its constant indices do not run along %s",
 				flow_text(v->pass, axis_size(&v->pass->factory, shape.axes[k])));
 	}
 	return write_tuples(t, &shape, columns);
@@ -206,15 +206,17 @@ static bool data_column(struct tuples *t, uint32_t column)
 	uint64_t numbered;
 
 	if (!column_numbered(t, column, &numbered))
-		return flow_refuse(v, CAUSE_DATA,
-				   "positions of a freed axis are indices, and which is not known");
+		return flow_refuse(
+			v, CAUSE_DATA,
+			"positions of %s are indices into one of its axes, and which is not known",
+			flow_names(v->pass, v->in[PORT_TUPLES].numbered));
 	if (numbered & ~axis_symbols(a))
 		return flow_refuse(
 			v, CAUSE_FIXED,
-			"positions of a freed axis index something that does not follow it");
+			"positions of %s index axis %" PRIu32 " of its data, which does not follow",
+			flow_names(v->pass, numbered & ~axis_symbols(a)), t->batch + column);
 	if (a.count > 1 && axis_symbols(a))
-		return flow_refuse(v, CAUSE_DATA, "data index the product %s",
-				   flow_text(v->pass, axis_size(&v->pass->factory, a)));
+		return index_refuse_unknown(v, a);
 	flow_mix(v, axis_symbols(a), "it is indexed");
 	return true;
 }
@@ -232,7 +234,10 @@ static bool item_column(struct tuples *t, uint32_t column)
 	uint32_t axis;
 
 	if (a.count != 1 || !index_is_item(p, &a.at[0]) || t->changed)
-		return flow_refuse(v, CAUSE_ONE, "data index a freed size, which was 1 in part");
+		return flow_refuse(v, CAUSE_ONE,
+				   "it is indexed along %s, which was 1 in part, by numbers that "
+				   "are not known",
+				   flow_text(p, axis_size(&p->factory, a)));
 	if (!index_item_axis(v, &a.at[0], t->axes, t->rank, &axis))
 		return false;
 	t->axes[axis] = a;
@@ -338,11 +343,12 @@ static bool share_axis(struct visit *v, uint32_t port, uint32_t axis, struct flo
 
 	if (!axis_symbols(wanted))
 		return !axis_symbols(own) ||
-		       flow_refuse(v, CAUSE_FIXED, "data and updates do not follow together");
+		       flow_refuse(v, CAUSE_FIXED,
+				   "its updates have a freed axis where its data have none");
 	if (axis_symbols(own))
 		return axis_same(f, own, wanted) ||
 		       flow_unequal(v, axis_size(f, own), axis_size(f, wanted),
-				    "data and updates differ");
+				    "the axes of data and updates");
 	if (axis_old(own) != axis_old(wanted))
 		return flow_refuse(v, CAUSE_BROKEN, "data and updates do not fit");
 	if (!v->in[port].constant)
@@ -417,16 +423,13 @@ static bool follow_any(struct visit *v, uint32_t port, const struct follow *spec
 /* A constant as long as a freed size whose items were indexed: it may have been that size. */
 static bool check_column(struct tuples *t, struct flow_axis a)
 {
-	const struct pass *p = t->visit->pass;
+	struct pass *p = t->visit->pass;
 
 	if (axis_symbols(a) || !t->visit->in[PORT_DATA].constant)
 		return true;
 	for (uint32_t i = 0; i < p->factory.symbol_count; i++) {
 		if (p->old[i] > 1 && p->old[i] == axis_old(a) && p->mixed[i].is_mixed)
-			return flow_refuse(
-				t->visit, CAUSE_FIXED,
-				"it is scattered into a constant of the old size %" PRId64,
-				p->old[i]);
+			return index_refuse_target(t->visit, i);
 	}
 	return true;
 }
@@ -462,8 +465,7 @@ static bool scatter_data(struct tuples *t, struct flow_axis *data, struct follow
 	if (!free_columns(t, data, spec) || !data_tuples(t))
 		return false;
 	if (t->changed)
-		return flow_refuse(t->visit, CAUSE_ONE,
-				   "updates are scattered along a freed axis, which was 1");
+		return flow_refuse(t->visit, CAUSE_ONE, "it scatters along a size that was 1");
 	for (uint32_t c = 0; c < t->columns; c++) {
 		symbols |= axis_symbols(data[c]);
 		if (!check_column(t, data[c]))
@@ -471,9 +473,11 @@ static bool scatter_data(struct tuples *t, struct flow_axis *data, struct follow
 	}
 	for (uint32_t k = 0; k < t->rank; k++) {
 		if (axis_symbols(t->axes[k]) & ~symbols)
-			return flow_refuse(t->visit, CAUSE_FIXED,
-					   "updates of a freed axis are scattered into "
-					   "something that does not follow it");
+			return flow_refuse(
+				t->visit, CAUSE_FIXED,
+				"its updates have %s, but the tensor into which it scatters them "
+				"has not",
+				flow_names(t->visit->pass, axis_symbols(t->axes[k]) & ~symbols));
 	}
 	return true;
 }

@@ -25,7 +25,8 @@ static bool weights_are_plain(struct visit *v)
 {
 	for (uint32_t i = 1; i < v->node->input_count; i++) {
 		if (is_free_track(&v->in[i]))
-			return flow_refuse(v, CAUSE_WEIGHT, "a weight has the axis");
+			return flow_refuse(v, CAUSE_OPERATOR,
+					   "a weight is computed, and has a freed axis");
 	}
 	return true;
 }
@@ -157,8 +158,10 @@ bool flow_check_padded(struct visit *v, uint32_t axis, int64_t before, int64_t a
 
 bool flow_conv(struct visit *v)
 {
-	if (v->in[0].rank < 2 || flow_pins(v, v->in[0].axes[1]))
-		return flow_impossible(v, CAUSE_WEIGHT, "a weight has the number of channels");
+	if (v->in[0].rank < 2)
+		return flow_refuse(v, CAUSE_BROKEN, "its input has the wrong rank");
+	if (flow_pins(v, v->in[0].axes[1]))
+		return flow_refuse_weight(v, v->in[0].axes[1]);
 	return weights_are_plain(v) && check_same_pads(v) &&
 	       put_windows(v, 1, "a window moves over it");
 }
@@ -208,10 +211,12 @@ static bool check_whole(struct visit *v)
 	for (uint32_t i = 0; i < count && i + 2 < x->rank; i++) {
 		if (axis_symbols(x->axes[i + 2]) && kernel[i] == axis_old(x->axes[i + 2]) &&
 		    visit_old(v, 0, i + 2) == 1)
-			return flow_refuse(v, CAUSE_MEANT,
-					   "a window of %" PRId64
-					   " is the whole axis: it may have meant any size",
-					   kernel[i]);
+			return flow_refuse(
+				v, CAUSE_MEANT,
+				"its window of %" PRId64
+				" is the whole of %s: it may have meant any size",
+				kernel[i],
+				flow_text(v->pass, axis_size(&v->pass->factory, x->axes[i + 2])));
 	}
 	return true;
 }
@@ -230,8 +235,10 @@ bool flow_global_pool(struct visit *v)
 /* Weights belong to channels: batch and spatial axes pass. */
 static bool put_channels(struct visit *v)
 {
-	if (v->in[0].rank < 2 || flow_pins(v, v->in[0].axes[1]))
-		return flow_impossible(v, CAUSE_WEIGHT, "a weight has the number of channels");
+	if (v->in[0].rank < 2)
+		return flow_refuse(v, CAUSE_BROKEN, "its input has the wrong rank");
+	if (flow_pins(v, v->in[0].axes[1]))
+		return flow_refuse_weight(v, v->in[0].axes[1]);
 	return weights_are_plain(v) && visit_put(v, 0, v->in[0].axes, v->in[0].rank);
 }
 

@@ -17,6 +17,7 @@
 #include "flow/axis.h"
 #include "flow/fold.h"
 #include "flow/rules.h"
+#include "flow/sums.h"
 #include "flow/visit.h"
 #include "ir/graph.h"
 #include "ir/type.h"
@@ -210,7 +211,8 @@ static bool may_be_size(double number, int64_t old)
 	return old >= 3 && (is_count_of(number, old) || (has_root && is_root_of(number, old)));
 }
 
-static void suspect_scalar(struct visit *v, double number, uint32_t bit)
+static void suspect_scalar(struct visit *v, double number, uint32_t bit, struct sym size,
+			   int64_t old)
 {
 	struct pass *p = v->pass;
 
@@ -218,7 +220,7 @@ static void suspect_scalar(struct visit *v, double number, uint32_t bit)
 		if (p->scalars.at[i].node == v->id && p->scalars.at[i].bit == bit)
 			return;
 	}
-	vec_push(&p->scalars, ((struct flow_scalar){v->id, bit, number}));
+	vec_push(&p->scalars, ((struct flow_scalar){v->id, bit, number, size, old}));
 }
 
 /* Where items have met, it may be the count of a product or a sum of sizes, too. */
@@ -235,7 +237,7 @@ static void check_count(struct visit *v, uint32_t port, double number, uint64_t 
 		while (!((f->symbols & depends) >> bit & 1))
 			bit++;
 		if (p->mixed[bit].is_mixed && !is_explained(v, port, number, bit))
-			suspect_scalar(v, number, bit);
+			suspect_scalar(v, number, bit, f->size, f->old);
 	}
 }
 
@@ -256,7 +258,7 @@ static void check_scalar(struct visit *v, uint32_t port)
 	for (uint32_t i = 0; i < p->factory.symbol_count; i++) {
 		if (depends >> i & 1 && may_be_size(number, p->old[i]) &&
 		    !is_explained(v, port, number, i))
-			suspect_scalar(v, number, i);
+			suspect_scalar(v, number, i, sum_size(p, i), p->old[i]);
 	}
 	check_count(v, port, number, depends);
 }
@@ -276,8 +278,14 @@ bool flow_scaled(struct visit *v)
 
 void flow_scalar_print(struct pass *p, const struct flow_scalar *s, struct str *out)
 {
-	struct sym self = p->in->pool.symbols.at[p->factory.symbols[s->bit]].self;
-
 	str_format(out, "the number %g may be computed from %s, which was %" PRId64, s->number,
-		   flow_text(p, self), p->old[s->bit]);
+		   flow_names(p, UINT64_C(1) << s->bit), p->old[s->bit]);
+	if (is_close(s->number, (double)s->old) && s->old == p->old[s->bit])
+		return;
+	str_text(out, ", as ");
+	str_text(out, s->number < 1 ? "1/" : "");
+	if (is_count_of(s->number, s->old))
+		str_text(out, flow_text(p, s->size));
+	else
+		str_format(out, "sqrt(%s)", flow_text(p, s->size));
 }

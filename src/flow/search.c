@@ -91,7 +91,7 @@ static bool learn_sum(struct pass *p, struct lesson *l)
 
 static bool learn_demand(struct search *s, struct pass *p)
 {
-	const struct refusal *r = &p->refusal;
+	struct refusal *r = &p->refusal;
 	struct demand_end end;
 	size_t before = p->forces.list.len;
 	bool ok = demand_walk(p, r->value, r->axis, r->factors, false, &p->forces, &end);
@@ -101,6 +101,7 @@ static bool learn_demand(struct search *s, struct pass *p)
 	p->refusal.impossible = !end.lost;
 	if (!ok && end.input && !s->flow->wanted.input)
 		s->flow->wanted = end;
+	r->end = end;
 	return ok;
 }
 

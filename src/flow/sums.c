@@ -1,5 +1,7 @@
 #include "flow/sums.h"
 
+#include <inttypes.h>
+
 #include "base/vec.h"
 #include "flow/axis.h"
 #include "flow/cause.h"
@@ -179,16 +181,18 @@ bool sum_before(struct pass *p, struct sym size, uint32_t *out_bit)
 	return false;
 }
 
-bool sum_check_table(struct visit *v, struct sym size)
+bool sum_check_table(struct visit *v, uint32_t port, struct sym size)
 {
 	struct pass *p = v->pass;
 	uint32_t bit;
 
 	return !sum_before(p, size, &bit) ||
 	       flow_refuse(v, CAUSE_POSITIONS,
-			   "a constant has one row for each of %s, which is joined to %s: perhaps "
-			   "computed for positions from there on, which should be an input",
-			   flow_text(p, size), flow_text(p, sum_size(p, bit)));
+			   "it takes a row of input %" PRIu32
+			   " for each of %s, which comes after %s: they may be the rows from "
+			   "position %s on",
+			   port, flow_text(p, size), flow_text(p, sum_size(p, bit)),
+			   flow_text(p, sum_size(p, bit)));
 }
 
 static bool is_kept(const struct pass *p, struct sym size)

@@ -24,7 +24,7 @@ bool sum_before(struct pass *p, struct sym size, uint32_t *out_bit);
 /* Is `sum` a freed size and this one after it? */
 bool sum_joins(struct pass *p, struct sym sum, struct sym size);
 /* Refuses a table along something that comes after a freed size; false when it does. */
-bool sum_check_table(struct visit *v, struct sym size);
+bool sum_check_table(struct visit *v, uint32_t port, struct sym size);
 /* Keeps the sums of this pass; true when some are new, and an answer depended on them. */
 bool sum_keep(struct pass *p);
 

@@ -87,14 +87,22 @@ bool flow_impossible(struct visit *v, enum flow_cause cause, const char *format,
 	return false;
 }
 
+bool flow_refuse_weight(struct visit *v, struct flow_axis a)
+{
+	return flow_impossible(v, CAUSE_WEIGHT, "a weight is made for %s = %" PRId64,
+			       flow_text(v->pass, axis_size(&v->pass->factory, a)), axis_old(a));
+}
+
 bool flow_demand(struct visit *v, uint32_t port, uint32_t axis, struct flow_axis factors)
 {
 	struct pass *p = v->pass;
 
 	if (p->watch)
 		return true;
-	(void)flow_refuse(v, CAUSE_FIXED, "%s meets %" PRId64 " of a tensor that does not follow",
-			  flow_text(p, axis_size(&p->factory, factors)),
+	(void)flow_refuse(v, CAUSE_FIXED,
+			  "%s meets axis %" PRIu32 " of input %" PRIu32
+			  ", which is fixed to %" PRId64,
+			  flow_text(p, axis_size(&p->factory, factors)), axis, port,
 			  axis_old(v->in[port].axes[axis]));
 	p->refusal.impossible = true;
 	p->refusal.kind = REFUSAL_DEMAND;
@@ -108,7 +116,7 @@ bool flow_unequal(struct visit *v, struct sym a, struct sym b, const char *what)
 {
 	struct pass *p = v->pass;
 
-	(void)flow_refuse(v, CAUSE_UNEQUAL, "%s: %s and %s", what, flow_text(p, a),
+	(void)flow_refuse(v, CAUSE_UNEQUAL, "%s: %s and %s must be equal", what, flow_text(p, a),
 			  flow_text(p, b));
 	p->refusal.impossible = true;
 	p->refusal.kind = REFUSAL_UNEQUAL;
@@ -149,6 +157,34 @@ const char *flow_text(struct pass *p, struct sym s)
 	const char *kept;
 
 	sym_print(&p->in->pool, in_whole_sizes(p, s), &text);
+	str_char(&text, '\0');
+	kept = arena_copy(&p->arena, str_sv(&text)).at;
+	str_release(&text);
+	return kept;
+}
+
+const char *flow_texts(struct pass *p, const struct sym *list, uint32_t count)
+{
+	struct str text = {0};
+	const char *kept;
+
+	for (uint32_t i = 0; i < count; i++) {
+		str_text(&text, i == 0 ? "" : i + 1 < count ? ", " : " or ");
+		str_text(&text, flow_text(p, list[i]));
+	}
+	str_char(&text, '\0');
+	kept = arena_copy(&p->arena, str_sv(&text)).at;
+	str_release(&text);
+	return kept;
+}
+
+const char *flow_was(struct pass *p, struct flow_axis a)
+{
+	struct str text = {0};
+	const char *kept;
+
+	str_format(&text, "%s, which was %" PRId64, flow_text(p, axis_size(&p->factory, a)),
+		   axis_old(a));
 	str_char(&text, '\0');
 	kept = arena_copy(&p->arena, str_sv(&text)).at;
 	str_release(&text);
@@ -609,6 +645,10 @@ bool visit_put(struct visit *v, uint32_t output, const struct flow_axis *axes, u
 	for (uint32_t i = 0; i < rank; i++) {
 		struct sym size = axis_size(&p->factory, axes[i]);
 
+		if (visit_old(v, output, i) < 0)
+			return flow_refuse(
+				v, CAUSE_DATA,
+				"the size of axis %" PRIu32 " of its result depends on data", i);
 		if (axis_old(axes[i]) != visit_old(v, output, i))
 			return flow_refuse(v, CAUSE_BROKEN,
 					   "axis %" PRIu32 " would be %" PRId64
@@ -619,7 +659,7 @@ bool visit_put(struct visit *v, uint32_t output, const struct flow_axis *axes, u
 		    !put_clamped(v, size, v->out[output].dims[i]) &&
 		    !is_watched_size(v, axes[i], v->out[output].dims[i]))
 			return flow_unequal(v, size, v->out[output].dims[i],
-					    "the elements and the shape disagree");
+					    "an axis of its result would have two sizes");
 		note_size(p, axes[i]);
 	}
 	*t = (struct track){.known = true, .rank = rank, .axes = axes};

@@ -91,6 +91,15 @@ enum refusal_kind {
 	REFUSAL_KIND_COUNT
 };
 
+/* Where a demand ended, walking back, that found no way. */
+struct demand_end {
+	uint32_t input; /* of the model, whose axis would have to follow; 0 for none */
+	uint32_t axis;
+	struct sym size; /* that it must have */
+	uint32_t node;   /* else: what makes the axis as long as it is; 0 when that is not known */
+	bool lost;       /* the walk ended where it knows no way back: there may be one */
+};
+
 struct refusal {
 	enum refusal_kind kind;
 	enum flow_cause cause;
@@ -100,6 +109,7 @@ struct refusal {
 	uint32_t value;
 	uint32_t axis;
 	struct flow_axis factors;
+	struct demand_end end; /* of the demand */
 	struct sym a, b;
 };
 
@@ -143,6 +153,8 @@ struct flow_scalar {
 	uint32_t node;
 	uint32_t bit; /* of the size */
 	double number;
+	struct sym size; /* that it may be, or its root, or the inverse of one of them */
+	int64_t old;     /* the size at the old sizes */
 };
 
 /* A symbol for all axes of one size of which nobody knows where they come from. */
@@ -223,11 +235,17 @@ bool flow_refuse(struct visit *v, enum flow_cause cause, const char *format, ...
 /* No run at another size could work: this way is excluded, not only unproved. */
 bool flow_impossible(struct visit *v, enum flow_cause cause, const char *format, ...)
 	PRINTF_LIKE(3, 4);
+/* A weight has this axis. */
+bool flow_refuse_weight(struct visit *v, struct flow_axis a);
 bool flow_demand(struct visit *v, uint32_t port, uint32_t axis, struct flow_axis factors);
 bool flow_unequal(struct visit *v, struct sym a, struct sym b, const char *what);
 
 /* An expression for a message; valid until the pass ends. */
 const char *flow_text(struct pass *p, struct sym s);
+/* "H, W or 8". */
+const char *flow_texts(struct pass *p, const struct sym *list, uint32_t count);
+/* "seq, which was 6". */
+const char *flow_was(struct pass *p, struct flow_axis a);
 /* Would a weight of the old size stop this axis?  Never when the pass only watches. */
 bool flow_pins(const struct visit *v, struct flow_axis a);
 void flow_mix(struct visit *v, uint64_t symbols, const char *why);

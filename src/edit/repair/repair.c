@@ -117,15 +117,20 @@ static bool fail_goals(struct repairing *r, uint64_t symbols, enum flow_cause ca
 	return any;
 }
 
-static void name_node(const struct model *m, uint32_t node, struct str *out)
+static void add_node(const struct model *m, uint32_t node, struct str *out)
 {
 	const struct node *n = &m->nodes.at[node];
 
-	if (!node)
-		return;
 	str_add(out, model_cut_name(m, n->op));
 	str_char(out, ' ');
 	str_add(out, model_cut_name(m, node_called(m, n)));
+}
+
+static void name_node(const struct model *m, uint32_t node, struct str *out)
+{
+	if (!node)
+		return;
+	add_node(m, node, out);
 	str_text(out, ": ");
 }
 
@@ -214,6 +219,19 @@ static const struct finding *find_contradiction(const struct repairing *r, uint3
 	return NULL;
 }
 
+/* What else would have to follow. */
+static void tell_demand(const struct model *m, const struct demand_end *end, struct str *out)
+{
+	if (end->input) {
+		str_text(out, "; ");
+		str_add(out, model_cut_name(m, m->values.at[end->input].name));
+		str_format(out, ":%" PRIu32 " must be freed with it", end->axis);
+	} else if (end->node) {
+		str_text(out, " by ");
+		add_node(m, end->node, out);
+	}
+}
+
 static enum flow_cause tell_refusal(struct repairing *r, const struct flow *f, struct str *out)
 {
 	const struct model *m = &r->document->wire.model;
@@ -226,12 +244,9 @@ static enum flow_cause tell_refusal(struct repairing *r, const struct flow *f, s
 		return CAUSE_BROKEN;
 	}
 	str_text(out, f->refusal.why);
-	if (f->wanted.input) {
+	tell_demand(m, &f->refusal.end, out);
+	if (f->wanted.input)
 		note_wanted(r, f, model_name(m, m->values.at[f->wanted.input].name));
-		str_text(out, "; ");
-		str_add(out, model_cut_name(m, m->values.at[f->wanted.input].name));
-		str_format(out, ":%" PRIu32 " must be freed with it", f->wanted.axis);
-	}
 	return f->refusal.cause;
 }
 
