@@ -427,6 +427,17 @@ static bool place_single(struct alignment *a, const struct gap *g)
 	return true;
 }
 
+static uint64_t gap_symbols(const struct alignment *a, const struct gap *g)
+{
+	uint64_t symbols = 0;
+
+	for (uint32_t i = g->from; i < g->to; i++) {
+		if (a->beads[i].factor.old == 1)
+			symbols |= a->beads[i].factor.symbols;
+	}
+	return symbols;
+}
+
 static bool place_gap(struct alignment *a, const struct gap *g)
 {
 	uint32_t origins = count_ones(a, g, true), ones = ones_between(g);
@@ -446,7 +457,8 @@ static bool place_gap(struct alignment *a, const struct gap *g)
 	}
 	if (origins == 1)
 		return place_single(a, g);
-	return flow_refuse(a->visit, CAUSE_ONE, "several sizes that were 1 are side by side");
+	return flow_refuse(a->visit, CAUSE_ONE, "several sizes that were 1 are side by side, of %s",
+			   flow_names(a->visit->pass, gap_symbols(a, g)));
 }
 
 /* Does some axis of the input begin, or end, after that many elements of the outer ones? */

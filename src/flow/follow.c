@@ -272,7 +272,7 @@ bool follow_refuse_rows(struct digits *d, const struct digit *g)
 	return flow_refuse(d->visit, CAUSE_FOLDED,
 			   "input %" PRIu32
 			   " is a constant with other numbers for each place of axis %" PRIu32
-			   ", %s; those for other sizes are not in the file",
+			   ", %s: axed cannot tell those for other sizes",
 			   d->port, g->axis, flow_was(d->visit->pass, d->spec[g->axis].axis));
 }
 
@@ -429,7 +429,7 @@ static bool follow_unknown(struct digits *d)
 				   "the numbers of input %" PRIu32 " are not known", d->port);
 	(void)flow_refuse(v, CAUSE_COMPUTED,
 			  "axis %" PRIu32 " of input %" PRIu32
-			  " has to follow %s, but is computed from constants",
+			  " has to follow %s, but the input is computed from constants",
 			  axis, d->port, flow_was(v->pass, d->spec[axis].axis));
 	v->pass->refusal.end.node = first_unknown(v->pass, value);
 	return !map_find(v->pass->by_value, value) && follow_deep(d, axis);

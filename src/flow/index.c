@@ -89,15 +89,16 @@ bool index_refuse_last(struct visit *v, int64_t index, struct flow_axis a)
 bool index_refuse_unknown(struct visit *v, struct flow_axis a)
 {
 	return flow_refuse(v, CAUSE_DATA,
-			   "it is indexed as one axis, %s, by numbers that are not known",
+			   "it is indexed as one axis, %s, by numbers that axed cannot tell",
 			   flow_was(v->pass, a));
 }
 
 bool index_refuse_constant(struct visit *v, struct flow_axis a)
 {
-	return flow_refuse(v, CAUSE_FOLDED,
-			   "its constant indices into %s, cannot be computed for other sizes",
-			   flow_was(v->pass, a));
+	return flow_refuse(
+		v, CAUSE_FOLDED,
+		"its indices into %s, are constant: axed cannot tell those for other sizes",
+		flow_was(v->pass, a));
 }
 
 bool index_refuse_target(struct visit *v, uint32_t bit)

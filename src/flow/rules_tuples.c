@@ -29,6 +29,7 @@ struct tuples {
 	uint32_t rank;          /* of the tuples, without their columns */
 	struct flow_axis *axes; /* of the tuples, without their columns */
 	bool changed;
+	uint64_t items; /* freed sizes that were 1, as bits: each item indexes itself */
 };
 
 static struct flow_axis column_axis(const struct tuples *t, uint32_t column)
@@ -257,6 +258,7 @@ static bool item_column(struct tuples *t, uint32_t column)
 	sizes[t->rank] = sym_int(&p->in->pool, t->columns);
 	visit_replace(v, PORT_TUPLES, item, sizes, t->rank + 1, (struct contents){0});
 	plan_note(&p->plan, v->id, "each item indexes itself");
+	t->items |= a.at[0].symbols;
 	t->changed = true;
 	return true;
 }
@@ -464,8 +466,9 @@ static bool scatter_data(struct tuples *t, struct flow_axis *data, struct follow
 
 	if (!free_columns(t, data, spec) || !data_tuples(t))
 		return false;
-	if (t->changed)
-		return flow_refuse(t->visit, CAUSE_ONE, "it scatters along a size that was 1");
+	if (t->items)
+		return flow_refuse(t->visit, CAUSE_ONE, "it scatters along %s, which was 1",
+				   flow_names(t->visit->pass, t->items));
 	for (uint32_t c = 0; c < t->columns; c++) {
 		symbols |= axis_symbols(data[c]);
 		if (!check_column(t, data[c]))
@@ -475,7 +478,7 @@ static bool scatter_data(struct tuples *t, struct flow_axis *data, struct follow
 		if (axis_symbols(t->axes[k]) & ~symbols)
 			return flow_refuse(
 				t->visit, CAUSE_FIXED,
-				"its updates have %s, but the tensor into which it scatters them "
+				"its indices have %s, but the tensor into which it scatters them "
 				"has not",
 				flow_names(t->visit->pass, axis_symbols(t->axes[k]) & ~symbols));
 	}

@@ -62,7 +62,9 @@ struct lesson {
 	struct map by_value;
 	VEC(size_t) deep; /* lengths of the forces before each deep demand */
 	VEC(uint32_t) deep_values;
-	bool is_deep; /* there was one */
+	bool is_deep;            /* there was one */
+	struct refusal furthest; /* of those that undid a deep demand */
+	uint64_t reach;          /* nodes before it */
 };
 
 static void lesson_release(struct lesson *l)
@@ -127,6 +129,10 @@ static bool unlearn_deep(struct pass *p, struct lesson *l)
 {
 	if (!l->deep.len)
 		return false;
+	if (p->visits > l->reach) {
+		l->furthest = p->refusal;
+		l->reach = p->visits;
+	}
 	p->forces.list.len = *vec_last(&l->deep);
 	*map_at(&l->by_value, *vec_last(&l->deep_values)) = 1;
 	vec_pop(&l->deep);
@@ -287,6 +293,18 @@ static bool search_rejoins(void *context, struct pass *p, uint32_t node)
 	       branch_is_rejoined(&s->places, p, &s->flow->pass, node);
 }
 
+/* What stopped a constant that did follow says more than that it cannot, by its elements. */
+static void tell_furthest(struct pass *p, const struct lesson *l)
+{
+	bool impossible = p->refusal.impossible;
+
+	if (l->reach <= p->visits)
+		return;
+	p->refusal = l->furthest;
+	p->refusal.impossible = impossible;
+	p->refusal.factors = (struct flow_axis){0}; /* of a pass that is gone */
+}
+
 /* Runs passes along a way until nothing more can be learnt. */
 static bool run_whole(struct search *s, struct pass *p, struct lesson *l)
 {
@@ -309,6 +327,8 @@ static bool run_whole(struct search *s, struct pass *p, struct lesson *l)
 		if (ok || !learn_more(s, p, l))
 			break;
 	}
+	if (!ok)
+		tell_furthest(p, l);
 	return ok;
 }
 

@@ -232,6 +232,31 @@ static void tell_demand(const struct model *m, const struct demand_end *end, str
 	}
 }
 
+/* The choice that a refusal may rest on: of the node, or where two sizes differ the last one. */
+static const struct choice *refused_choice(const struct flow *f)
+{
+	const struct pass *p = &f->pass;
+
+	for (size_t i = 0; i < p->choices.len; i++) {
+		if (p->choices.at[i].taken.node == f->refusal.node)
+			return &p->choices.at[i];
+	}
+	return f->refusal.cause == CAUSE_UNEQUAL && p->choices.len ? vec_last(&p->choices) : NULL;
+}
+
+/* What a node could mean as well: one of the ways is told, and none succeeded. */
+static void tell_choice(const struct model *m, const struct flow *f, struct str *out)
+{
+	const struct choice *c = refused_choice(f);
+
+	if (!c)
+		return;
+	str_text(out, "; ");
+	if (c->taken.node != f->refusal.node)
+		name_node(m, c->taken.node, out);
+	str_text(out, c->what);
+}
+
 static enum flow_cause tell_refusal(struct repairing *r, const struct flow *f, struct str *out)
 {
 	const struct model *m = &r->document->wire.model;
@@ -244,6 +269,7 @@ static enum flow_cause tell_refusal(struct repairing *r, const struct flow *f, s
 		return CAUSE_BROKEN;
 	}
 	str_text(out, f->refusal.why);
+	tell_choice(m, f, out);
 	tell_demand(m, &f->refusal.end, out);
 	if (f->wanted.input)
 		note_wanted(r, f, model_name(m, m->values.at[f->wanted.input].name));
