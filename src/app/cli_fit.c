@@ -5,7 +5,6 @@
 #include "app/cli_edit.h"
 #include "app/cli_progress.h"
 #include "app/cli_verify.h"
-#include "app/verify/verify.h"
 #include "base/err.h"
 #include "base/str.h"
 #include "base/sv.h"
@@ -145,44 +144,12 @@ static void fit_tell(const struct app *app, const char *target, const struct fit
 
 /* ---- running ---- */
 
-/* The result beside one of the exports; false when they differ, or cannot run. */
-static bool fit_verify_one(const struct app *app, struct document *d, const char *path,
-			   struct err *err)
-{
-	struct progress progress;
-	struct verify_request request = {
-		.python = app->args->values[OPTION_PYTHON],
-		.seed = VERIFY_SEED,
-		.limit_ms = VERIFY_LIMIT_S * INT64_C(1000),
-		.step = progress_step,
-		.context = &progress,
-	};
-	struct verify_result result = {0};
-	struct str text = {0};
-	bool ok;
-
-	progress_begin(&progress, args_has(app->args, OPTION_QUIET));
-	ok = verify_document(&request, d, path, &result, err);
-	progress_end(&progress);
-	if (ok) {
-		verify_print(&request, &result, &text);
-		if (!result.ok || !args_has(app->args, OPTION_QUIET))
-			fputs(str_c(&text), stderr);
-		if (!result.ok)
-			ok = err_set(err, ERR_REFUSED,
-				     "the result differs from %s; nothing was written", path);
-	}
-	str_release(&text);
-	verify_result_release(&result);
-	return ok;
-}
-
 static bool fit_verify(const struct app *app, struct document *d, struct err *err)
 {
 	bool ok = true;
 
 	for (size_t i = 0; ok && i < app->args->words.len; i++)
-		ok = fit_verify_one(app, d, app->args->words.at[i], err);
+		ok = verify_before_writing(app, d, app->args->words.at[i], (struct sv){0}, err);
 	return ok;
 }
 

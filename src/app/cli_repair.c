@@ -4,7 +4,6 @@
 #include "app/cli_edit.h"
 #include "app/cli_progress.h"
 #include "app/cli_verify.h"
-#include "app/verify/verify.h"
 #include "base/err.h"
 #include "base/str.h"
 #include "base/sv.h"
@@ -235,39 +234,6 @@ static struct sv independent_symbol(const struct document *d, const struct repai
 	return (struct sv){"", 0};
 }
 
-/* Runs the result beside the original; false when they differ, or cannot run. */
-static bool repair_cmd_verify(const struct app *app, struct document *d,
-			      const struct repair_report *report, struct err *err)
-{
-	struct progress progress;
-	struct verify_request request = {
-		.python = app->args->values[OPTION_PYTHON],
-		.items = independent_symbol(d, report),
-		.seed = VERIFY_SEED,
-		.limit_ms = VERIFY_LIMIT_S * INT64_C(1000),
-		.step = progress_step,
-		.context = &progress,
-	};
-	struct verify_result result = {0};
-	struct str text = {0};
-	bool ok;
-
-	progress_begin(&progress, args_has(app->args, OPTION_QUIET));
-	ok = verify_document(&request, d, NULL, &result, err);
-	progress_end(&progress);
-	if (ok) {
-		verify_print(&request, &result, &text);
-		if (!result.ok || !args_has(app->args, OPTION_QUIET))
-			fputs(str_c(&text), stderr);
-		if (!result.ok)
-			ok = err_set(err, ERR_REFUSED,
-				     "the result differs from the original; nothing was written");
-	}
-	str_release(&text);
-	verify_result_release(&result);
-	return ok;
-}
-
 enum exit_code run_repair(const struct app *app)
 {
 	struct document d;
@@ -285,7 +251,7 @@ enum exit_code run_repair(const struct app *app)
 		print_hints(app, &report);
 	whole = count_freed(&report) == report.len;
 	if (ok && count_freed(&report) && args_has(app->args, OPTION_VERIFY))
-		ok = repair_cmd_verify(app, &d, &report, &err);
+		ok = verify_before_writing(app, &d, NULL, independent_symbol(&d, &report), &err);
 	/* If no axis was freed, there is nothing to write. */
 	if (ok && (whole || count_freed(&report)))
 		ok = edit_finish(app, &d, target, &report, &err);

@@ -339,6 +339,39 @@ static enum exit_code verify_models(const struct app *app, struct verify_request
 	return code;
 }
 
+bool verify_before_writing(const struct app *app, struct document *d, const char *original,
+			   struct sv items, struct err *err)
+{
+	struct progress progress;
+	struct verify_request request = {
+		.python = app->args->values[OPTION_PYTHON],
+		.items = items,
+		.seed = VERIFY_SEED,
+		.limit_ms = VERIFY_LIMIT_S * INT64_C(1000),
+		.step = progress_step,
+		.context = &progress,
+	};
+	struct verify_result result = {0};
+	struct str text = {0};
+	bool ok;
+
+	progress_begin(&progress, args_has(app->args, OPTION_QUIET));
+	ok = verify_document(&request, d, original, &result, err);
+	progress_end(&progress);
+	if (ok) {
+		verify_print(&request, &result, &text);
+		if (!result.ok || !args_has(app->args, OPTION_QUIET))
+			fputs(str_c(&text), stderr);
+		if (!result.ok)
+			ok = err_set(err, ERR_REFUSED,
+				     "the result differs from %s; nothing was written",
+				     original ? original : "the original");
+	}
+	str_release(&text);
+	verify_result_release(&result);
+	return ok;
+}
+
 enum exit_code run_verify(const struct app *app)
 {
 	struct wire models[2];
