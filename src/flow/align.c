@@ -9,6 +9,7 @@
 #include <stdlib.h>
 
 #include "base/bug.h"
+#include "base/num.h"
 #include "flow/axis.h"
 #include "flow/cause.h"
 #include "flow/rules.h"
@@ -69,9 +70,19 @@ static void add_bead(struct alignment *a, struct factor f, uint32_t axis)
 		a->beads[a->bead_count++] = (struct bead){.factor = f, .axis = axis};
 }
 
+/* Their product is the number of elements, and no product of some of them exceeds it. */
+static bool count_elements(struct alignment *a, int64_t size, uint64_t *elements)
+{
+	if (size < 1)
+		return flow_refuse(a->visit, CAUSE_ONE, "a size is 0");
+	return (num_mul(*elements, (uint64_t)size, elements) && *elements <= INT64_MAX) ||
+	       flow_refuse(a->visit, CAUSE_LIMIT, "it has too many elements");
+}
+
 static bool string_beads(struct alignment *a)
 {
 	struct factory *f = &a->visit->pass->factory;
+	uint64_t elements = 1;
 
 	for (uint32_t k = 0; k < a->x->rank; k++) {
 		struct flow_axis axis = a->x->axes[k];
@@ -79,8 +90,8 @@ static bool string_beads(struct alignment *a)
 		if (!axis.count)
 			add_bead(a, factor_number(f, 1), k);
 		for (uint32_t i = 0; i < axis.count; i++) {
-			if (axis.at[i].old < 1)
-				return flow_refuse(a->visit, CAUSE_ONE, "a size is 0");
+			if (!count_elements(a, axis.at[i].old, &elements))
+				return false;
 			add_bead(a, axis.at[i], k);
 		}
 		if (too_many(a))
@@ -563,11 +574,15 @@ static void assume_halves(const struct alignment *a, const struct flow_axis *axe
 
 static bool align_all(struct alignment *a)
 {
+	uint64_t elements = 1;
+
 	if (!string_beads(a))
 		return false;
 	for (uint32_t e = 0; e < a->count; e++) {
-		if (a->target[e] < 1)
-			return flow_refuse(a->visit, CAUSE_ONE, "a size is 0");
+		if (!count_elements(a, a->target[e], &elements))
+			return false;
+	}
+	for (uint32_t e = 0; e < a->count; e++) {
 		if (!fill_entry(a, e))
 			return false;
 	}

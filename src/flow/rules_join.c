@@ -119,8 +119,9 @@ bool flow_concat(struct visit *v)
 	for (uint32_t i = 0; i < count; i++) {
 		if (!visit_has(v, i) || v->in[i].rank != rank || along < 0 || along >= rank)
 			return flow_refuse(v, CAUSE_BROKEN, "its parts do not fit");
-		parts[i] = part_axis(v, i, (uint32_t)along);
 	}
+	for (uint32_t i = 0; i < count; i++) /* looks at all parts */
+		parts[i] = part_axis(v, i, (uint32_t)along);
 	if (!join_parts(v, parts, &axes[along]))
 		return false;
 	for (uint32_t k = 0; k < rank; k++) {
