@@ -124,10 +124,9 @@ bool session_take(struct session *s, struct err *err)
 	if (!file_unchanged(&s->document.wire.file) || wire_was_replaced(&s->document.wire))
 		return err_set(err, ERR_REFUSED, "the other axed has changed %s: open it again",
 			       str_c(&s->document.wire.path));
-	if (!journal_open(&s->document.journal, &s->document.wire, err)) {
-		s->held = err->kind == ERR_REFUSED;
-		return !s->held;
-	}
+	/* For whatever reason: the other may still have it. */
+	if (!journal_open(&s->document.journal, &s->document.wire, err))
+		return false;
 	session_describe_left(s, &left);
 	if (left.len) {
 		journal_close(s->document.journal, true);

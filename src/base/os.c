@@ -216,6 +216,11 @@ bool os_lock(int fd)
 	return flock(fd, LOCK_EX | LOCK_NB) == 0;
 }
 
+bool os_lacks_locks(int error)
+{
+	return error == EOPNOTSUPP || error == ENOSYS || error == ENOLCK || error == EINVAL;
+}
+
 #ifdef __linux__
 static void copy_attribute(int from, int to, const char *name)
 {

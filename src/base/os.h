@@ -33,6 +33,8 @@ int os_open_unnamed(int dir);
 
 /* Locks the file exclusively without waiting; closing the descriptor unlocks it. */
 bool os_lock(int fd);
+/* Does this errno of os_lock say that the file system has no locks? */
+bool os_lacks_locks(int error);
 
 /* Extended attributes, as far as the file system and our rights allow. */
 void os_copy_attributes(int from, int to);

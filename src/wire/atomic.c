@@ -89,7 +89,7 @@ static bool atomic_claim(struct atomic_file *a)
 	if (os_lock(a->fd) && fstat(a->fd, &st) == 0 && st.st_nlink == 1)
 		return true;
 	/* No locks on this file system: no other save can remove it either. */
-	if (errno == EOPNOTSUPP || errno == ENOSYS || errno == ENOLCK)
+	if (os_lacks_locks(errno))
 		return true;
 	close(a->fd);
 	errno = EEXIST;

@@ -67,20 +67,36 @@ static bool is_still_there(const struct lock *l)
 	       ours.st_dev == named.st_dev && ours.st_ino == named.st_ino;
 }
 
+static enum lock_result lock_try(int fd, long *out_holder, const char *name, struct err *err)
+{
+	if (os_lock(fd))
+		return LOCK_TAKEN;
+	if (errno == EWOULDBLOCK) {
+		*out_holder = read_holder(fd);
+		return LOCK_HELD;
+	}
+	/* Without locks on this file system, we cannot know of others. */
+	if (os_lacks_locks(errno))
+		return LOCK_TAKEN;
+	err_system(err, "cannot lock %s", name);
+	return LOCK_FAILED;
+}
+
 enum lock_result lock_take(struct lock *l, int folder, const char *name, long *out_holder,
 			   struct err *err)
 {
+	enum lock_result result;
+
 	*out_holder = 0;
 	for (int i = 0; i < MAX_TRIES; i++) {
 		*l = (struct lock){.folder = folder, .name = name};
 		l->fd = lock_open_own(folder, name, O_RDWR | O_CREAT, err);
 		if (l->fd < 0)
 			return LOCK_FAILED;
-		/* Without locks on this file system, we cannot know of others. */
-		if (!os_lock(l->fd) && errno == EWOULDBLOCK) {
-			*out_holder = read_holder(l->fd);
+		result = lock_try(l->fd, out_holder, name, err);
+		if (result != LOCK_TAKEN) {
 			close(l->fd);
-			return LOCK_HELD;
+			return result;
 		}
 		if (is_still_there(l)) {
 			l->taken = true;
