@@ -22,8 +22,10 @@
 #include "base/err.h"
 #include "base/str.h"
 #include "base/sv.h"
+#include "base/utf8.h"
 #include "cmd/keys.h"
 #include "ui/canvas.h"
+#include "ui/paste.h"
 #include "ui/terminal.h"
 #include "ui/theme.h"
 
@@ -36,7 +38,7 @@ struct terminal {
 	int colors;
 	bool all; /* redraw everything */
 	int cursor_x, cursor_y;
-	bool pasting;
+	struct paste paste;
 	MEVENT clicked; /* to detect a double click */
 	int64_t clicked_ms;
 };
@@ -202,8 +204,8 @@ static void set_paste(const struct terminal *t, bool on)
 		return;
 	fputs(on ? PASTE_ON : PASTE_OFF, t->out);
 	fflush(t->out);
-	define_key("\033[200~", on ? CODE_PASTE : 0);
-	define_key("\033[201~", on ? CODE_PASTED : 0);
+	define_key(PASTE_MARK, on ? CODE_PASTE : 0);
+	define_key(PASTE_END, on ? CODE_PASTED : 0);
 }
 
 /* `dumb` and similar terminals cannot position the cursor. */
@@ -506,13 +508,63 @@ static struct event named_event(struct terminal *t, int code)
 {
 	if (code == KEY_MOUSE)
 		return mouse_event(t);
-	if (code == CODE_PASTE || code == CODE_PASTED)
-		t->pasting = code == CODE_PASTE;
-	for (size_t i = 0; i < ARRAY_LEN(curses_special) && !t->pasting; i++) {
+	if (code == CODE_PASTE)
+		t->paste.open = true;
+	for (size_t i = 0; i < ARRAY_LEN(curses_special); i++) {
 		if (code == curses_special[i].curses)
 			return (struct event){.key = curses_special[i].key};
 	}
 	return (struct event){0};
+}
+
+static struct event plain_event(uint32_t code)
+{
+	if (code == 8)
+		code = KEY_RUBOUT;
+	return (struct event){.key = code == '\n' ? KEY_RETURN : code};
+}
+
+/* The key of a sequence that was read with a paste; a click has its place in bytes of its own. */
+static struct event sequence_event(struct terminal *t)
+{
+	struct sv rest = paste_rest(&t->paste), place;
+	char text[16] = "";
+
+	/* The shortest first: curses also finds a key by more than its sequence. */
+	for (size_t len = 2; len <= MIN(rest.len, sizeof(text) - 1); len++) {
+		int code;
+
+		memcpy(text, rest.at, len);
+		text[len] = '\0';
+		code = key_defined(text);
+		if (code <= 0)
+			continue;
+		paste_skip(&t->paste, len);
+		place = paste_rest(&t->paste);
+		if (code != KEY_MOUSE)
+			return named_event(t, code);
+		for (len = 0; len < place.len && !strchr("Mm", place.at[len]); len++)
+			continue;
+		paste_skip(&t->paste, MIN(len + 1, place.len));
+		return (struct event){0};
+	}
+	paste_skip(&t->paste, 1);
+	return (struct event){.key = KEY_ESCAPE};
+}
+
+/* Keys that were read together with a paste before them. */
+static struct event read_ahead_key(struct terminal *t)
+{
+	struct sv rest = paste_rest(&t->paste);
+	struct utf8_char c;
+
+	if (rest.at[0] == KEY_ESCAPE) {
+		(void)paste_fill(&t->paste, fileno(t->in)); /* the rest of the sequence */
+		return sequence_event(t);
+	}
+	c = utf8_next(rest);
+	paste_skip(&t->paste, c.len);
+	return plain_event(c.code < 0 ? (unsigned char)rest.at[0] : (uint32_t)c.code);
 }
 
 static struct event curses_read_key(struct terminal *t)
@@ -523,19 +575,24 @@ static struct event curses_read_key(struct terminal *t)
 
 	/* Skip codes without a meaning here; a key may follow. */
 	do {
+		if (t->paste.open) {
+			e.key = paste_next(&t->paste, fileno(t->in));
+			e.pasted = e.key;
+		}
+		if (e.key || t->paste.open)
+			return e;
+		if (paste_rest(&t->paste).len) {
+			e = read_ahead_key(t);
+			kind = KEY_CODE_YES;
+			continue;
+		}
 		kind = get_wch(&code);
 		if (kind == KEY_CODE_YES)
 			e = named_event(t, (int)code);
 	} while (kind == KEY_CODE_YES && !e.key);
 	if (kind != OK)
 		return e;
-	if (t->pasting)
-		return (struct event){.key = code < ' ' ? ' ' : (uint32_t)code, .pasted = true};
-	if (code == KEY_ESCAPE)
-		return escape_event();
-	if (code == 8)
-		code = KEY_RUBOUT;
-	return (struct event){.key = code == '\n' ? KEY_RETURN : (uint32_t)code};
+	return code == KEY_ESCAPE ? escape_event() : plain_event(code);
 }
 
 static void drain_pipe(void)

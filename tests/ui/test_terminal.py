@@ -262,6 +262,39 @@ def test_a_burst_and_a_paste():
         equal(p.ended(20), 0, 'Esc and q at once are two keys')
 
 
+def usage(p):
+    """Seconds of processor time, and the most memory in MB."""
+    with open(f'/proc/{p.process.pid}/stat', encoding='ascii') as file:
+        words = file.read().rsplit(')', 1)[1].split()
+    with open(f'/proc/{p.process.pid}/status', encoding='ascii') as file:
+        most = re.search(r'VmHWM:\s*(\d+)', file.read())
+    return (int(words[11]) + int(words[12])) / os.sysconf('SC_CLK_TCK'), int(most[1]) / 1024
+
+
+def test_a_megabyte_is_pasted():
+    if not os.path.exists('/proc/self/stat'):
+        raise tap.Skip('no /proc here')
+    with Raw('dynamic_rnn.onnx') as (p, path):
+        before, _ = usage(p)
+        p.send(b'\x1b[200~' + b'q:w\r\x1b[20' * 100000 + b'\x1b[201~:set batch_size=B\r')
+        wait(p, 'modified')
+        took, most = usage(p)
+        check(took - before < 1, f'{took - before} s of processor time')
+        check(most < (1000 if 'ASAN_OPTIONS' in os.environ else 100), f'{most} MB')
+        # Keys that follow at once are keys, and a paste is text wherever it is cut.
+        for cut in (0, 7, 10, 14, 18, 22):
+            whole = ':\x1b[200~set B=\u00e9x\x1b[201~\x1bOD\x7fy\x1bOH\x1b[3~'.encode()
+            p.send(whole[:cut])
+            p.pump(0.05)
+            p.send(whole[cut:])
+            wait(p, ':et B=yx')
+            p.send('\x1b')
+            gone(p, ':et B=yx')
+        p.send('u')
+        gone(p, 'modified')
+        leave(p)
+
+
 def test_colours():
     for env, wanted, not_wanted in (({'TERM': 'xterm-256color'}, rb'\x1b\[[0-9;]*38;5;', None),
                                     ({'TERM': 'xterm'}, rb'\x1b\[[0-9;]*3[1-7]m', rb'38;5;'),
