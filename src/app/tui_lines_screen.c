@@ -253,7 +253,8 @@ bool line_resize(const struct call *c)
 	int64_t width, height;
 
 	if (!call_word(c, 1, &columns) || !call_word(c, 2, &rows) || !sv_int(columns, &width) ||
-	    !sv_int(rows, &height) || width < 1 || height < 1 || width > 2000 || height > 1000)
+	    !sv_int(rows, &height) || width < 1 || height < 1 || width > CANVAS_WIDEST ||
+	    height > CANVAS_TALLEST)
 		return call_usage(c);
 	screen_resize(&c->session->screen, (int)width, (int)height);
 	return true;

@@ -19,7 +19,9 @@ enum style {
 };
 
 enum {
-	STYLE_SYMBOLS = STYLE_SYMBOL_10 - STYLE_SYMBOL_1 + 1
+	STYLE_SYMBOLS = STYLE_SYMBOL_10 - STYLE_SYMBOL_1 + 1,
+	CANVAS_WIDEST = 2000, /* columns that are used of a wider window */
+	CANVAS_TALLEST = 1000
 };
 
 struct glyph {

@@ -216,6 +216,28 @@ static bool can_show(void)
 	return cup && cup != (const char *)-1;
 }
 
+/* Curses prefers the variable to the window's size. */
+static void limit_one(const char *variable, long window, int most)
+{
+	const char *wanted = getenv(variable);
+	char text[16];
+
+	if ((wanted ? strtol(wanted, NULL, 10) : window) <= most)
+		return;
+	(void)snprintf(text, sizeof(text), "%d", most);
+	(void)setenv(variable, text, 1);
+}
+
+/* It has more than a hundred bytes for each cell, from the start. */
+static void limit_size(const struct terminal *t)
+{
+	struct winsize size = {0};
+
+	(void)ioctl(fileno(t->out), TIOCGWINSZ, &size);
+	limit_one("COLUMNS", size.ws_col, CANVAS_WIDEST);
+	limit_one("LINES", size.ws_row, CANVAS_TALLEST);
+}
+
 static bool curses_start(struct terminal *t, struct err *err)
 {
 	const char *name = getenv("TERM");
@@ -227,6 +249,7 @@ static bool curses_start(struct terminal *t, struct err *err)
 		return err_set(err, ERR_SYSTEM, "cannot open /dev/tty to read keys");
 	if (!isatty(fileno(t->out)) || tcgetattr(fileno(t->out), &curses_rescue.modes) != 0)
 		return err_set(err, ERR_SYSTEM, "standard output is not a terminal");
+	limit_size(t);
 	if (name && *name)
 		t->screen = newterm(NULL, t->out, t->in);
 	if (t->screen && !can_show()) {
@@ -484,7 +507,7 @@ static struct event resize_event(struct terminal *t)
 
 	curses_resized = 0;
 	if (ioctl(fileno(t->out), TIOCGWINSZ, &size) == 0 && size.ws_col && size.ws_row)
-		resizeterm(size.ws_row, size.ws_col);
+		resizeterm(MIN(size.ws_row, CANVAS_TALLEST), MIN(size.ws_col, CANVAS_WIDEST));
 	getmaxyx(stdscr, t->height, t->width);
 	terminal_redraw(t);
 	return (struct event){.key = KEY_RESIZED};

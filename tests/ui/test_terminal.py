@@ -295,6 +295,21 @@ def test_a_megabyte_is_pasted():
         leave(p)
 
 
+def test_a_huge_window():
+    if not os.path.exists('/proc/self/stat'):
+        raise tap.Skip('no /proc here')
+    for size, env in ((None, {'COLUMNS': '32767', 'LINES': '32767'}), ((32767, 36), {}), ((32767, 32767), {})):
+        with Raw('dynamic_rnn.onnx', env=env) as (p, path):
+            if size:
+                p.size(*size, tell=False)
+                p.until(lambda: False, 1)
+            took, most = usage(p)
+            check(most < (1000 if 'ASAN_OPTIONS' in os.environ else 400), f'{size}: {most} MB')
+            p.size(120, 36)
+            wait(p, 'batch_size')
+            leave(p)
+
+
 def test_colours():
     for env, wanted, not_wanted in (({'TERM': 'xterm-256color'}, rb'\x1b\[[0-9;]*38;5;', None),
                                     ({'TERM': 'xterm'}, rb'\x1b\[[0-9;]*3[1-7]m', rb'38;5;'),
