@@ -128,7 +128,7 @@ static bool run_float(const struct sym_function *f, const struct sym_step *step,
 static bool run_step(const struct sym_function *f, const struct sym_step *step, int64_t size,
 		     struct sym_result *r)
 {
-	const struct sym_operand *o = f->operands.at + step->first;
+	const struct sym_operand *o = step->count ? f->operands.at + step->first : NULL;
 	const struct sym_result *first = step->count ? &f->results.at[o[0].step] : r;
 
 	switch ((enum sym_kind)step->kind) {

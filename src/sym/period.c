@@ -331,7 +331,7 @@ static bool line_step(const struct sym_function *f, const struct line *done, siz
 		      struct line *out)
 {
 	const struct sym_step *step = &f->steps.at[i];
-	const struct sym_operand *o = f->operands.at + step->first;
+	const struct sym_operand *o = step->count ? f->operands.at + step->first : NULL;
 
 	switch ((enum sym_kind)step->kind) {
 	case SYM_KIND_INT:
