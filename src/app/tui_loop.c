@@ -23,6 +23,7 @@
 #include "ui/screen.h"
 #include "ui/terminal.h"
 #include "ui/theme.h"
+#include "wire/wire.h"
 
 static void place_cursor(struct session *s)
 {
@@ -75,13 +76,18 @@ static bool screen_loop_run(struct session *s)
 			took = clock_ms();
 			screen_loop_show(s);
 			took = clock_ms() - took;
-			wait_ms = s->screen.working || session_lacks_preview(s) ? 0 : LOOK_MS;
+			wait_ms = s->screen.working || session_lacks_preview(s) ||
+						  wire_is_holding(&s->document.wire)
+					  ? 0
+					  : LOOK_MS;
 		}
 		/* If a frame takes long, handle keys for as long, oldest first. */
 		if (!take_keys(s, wait_ms, MAX(took, KEYS_MS), &ended) && !ended) {
 			session_preview(s);
 			if (wait_ms == LOOK_MS)
 				session_look(s);
+			else if (wire_is_holding(&s->document.wire))
+				session_hold(s);
 		}
 	}
 	return s->done;

@@ -66,6 +66,8 @@ bool session_reload(struct session *s, struct err *err)
 	if (!document_reload(&s->document, &done, err))
 		return false;
 	s->seen = (struct stat){0};
+	if (done.done)
+		session_hold(s);
 	renew_screen(s);
 	tell_reload(s, &done);
 	str_release(&done.failures);

@@ -29,6 +29,7 @@ void session_recover(struct session *s)
 	size_t left = journal_left(s->document.journal)->count, done;
 	struct str report = {0};
 
+	session_hold(s);
 	done = document_recover(&s->document, &report);
 	if (s->out) {
 		print_notes(str_sv(&report));
@@ -113,12 +114,21 @@ static bool settle_journal(struct session *s, struct err *err)
 	return true;
 }
 
+/* From the first edit on, what is edited must not be lost. */
+void session_hold(struct session *s)
+{
+	enum {
+		HOLD_MS = 20 /* that a key may wait for it */
+	};
+
+	wire_hold(&s->document.wire, HOLD_MS);
+}
+
 bool session_take(struct session *s, struct err *err)
 {
 	struct str left = {0};
 
-	/* From the first edit on, what is edited must not be lost. */
-	wire_hold(&s->document.wire);
+	session_hold(s);
 	if (!s->held)
 		return true;
 	if (!file_unchanged(&s->document.wire.file) || wire_was_replaced(&s->document.wire))

@@ -75,6 +75,8 @@ void session_describe_left(const struct session *s, struct str *out);
 void session_look(struct session *s);
 /* Opens the file again and makes the edits again; what fails is told. */
 bool session_reload(struct session *s, struct err *err) MUST_USE;
+/* Goes on keeping the bytes of the file, for a moment. */
+void session_hold(struct session *s);
 /* The model to ourselves: fails while another axed has it open. */
 bool session_take(struct session *s, struct err *err) MUST_USE;
 /* Refreshes the screen from the document. */

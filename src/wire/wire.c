@@ -1,12 +1,10 @@
 #include "wire/wire.h"
 
 #include <string.h>
-#include <unistd.h>
 
 #include "base/arena.h"
 #include "base/err.h"
 #include "base/file.h"
-#include "base/os.h"
 #include "base/str.h"
 #include "ir/build.h"
 #include "ir/tensor.h"
@@ -19,8 +17,7 @@
 enum {
 	LARGEST_SHAPE = 1024,        /* elements of an integer tensor that is always read */
 	LARGEST_SHAPE_BYTES = 16384, /* in any encoding */
-	LARGEST_SHAPES = 64 << 20,   /* bytes in total */
-	LARGEST_COPY = 256 << 20     /* bytes of a file that is held by copying it */
+	LARGEST_SHAPES = 64 << 20    /* bytes in total */
 };
 
 /* ---- reading weights ---- */
@@ -181,49 +178,15 @@ void wire_move(struct wire *to, struct wire *from)
 	*from = (struct wire){0};
 }
 
-static bool fill_copy(int from, uint64_t size, int to)
+void wire_hold(struct wire *w, int max_ms)
 {
-	uint64_t at = 0;
-
-	if (os_clone(from, to))
-		return true;
-	if (size > LARGEST_COPY)
-		return false;
-	while (at < size) {
-		ssize_t n = os_copy(from, (off_t)at, to, (size_t)(size - at));
-
-		if (n <= 0)
-			return false;
-		at += (uint64_t)n;
-	}
-	return true;
+	if (w->file.open && !w->file.piped)
+		hold_work(&w->hold, &w->file, w->external.folder, max_ms);
 }
 
-void wire_hold(struct wire *w)
+bool wire_is_holding(const struct wire *w)
 {
-	struct stat st;
-	struct err ignored;
-	int fd;
-
-	if (w->held || w->file.piped || !w->file.open)
-		return;
-	fd = os_open_unnamed(w->external.folder);
-	if (fd < 0)
-		fd = file_spool(&ignored);
-	if (fd < 0)
-		return;
-	/* Only if nobody has written to it meanwhile. */
-	if (!fill_copy(w->file.fd, w->file.size, fd) || !file_unchanged(&w->file) ||
-	    fstat(fd, &st) != 0) {
-		close(fd);
-		return;
-	}
-	close(w->file.fd);
-	w->file.fd = fd;
-	/* The permissions stay those of the file. */
-	st.st_mode = w->file.stamp.st_mode;
-	w->file.stamp = st;
-	w->held = true;
+	return w->hold.state == HOLD_COPYING;
 }
 
 bool wire_was_replaced(const struct wire *w)
@@ -253,6 +216,7 @@ void wire_release(struct wire *w)
 	model_release(&w->model);
 	pieces_release(&w->pieces);
 	external_release(&w->external);
+	hold_release(&w->hold);
 	file_release(&w->file);
 	str_release(&w->path);
 	*w = (struct wire){.external = {.folder = -1}};

@@ -13,6 +13,7 @@
 #include "base/str.h"
 #include "ir/graph.h"
 #include "wire/external.h"
+#include "wire/hold.h"
 #include "wire/scan.h"
 
 struct wire {
@@ -23,7 +24,7 @@ struct wire {
 	struct external_files external;
 	struct model model;
 	bool open;
-	bool held; /* `file` is a copy of its own */
+	struct hold hold; /* once it is done, `file` is a copy */
 };
 
 /*
@@ -37,10 +38,12 @@ bool wire_open_memory(struct wire *w, const char *name, const void *bytes, size_
 /* Moves an open file into another struct, which must not move then. */
 void wire_move(struct wire *to, struct wire *from);
 /*
- * Keeps the bytes that were opened, as they are now, so that they can be saved although the file is
- * written over: shares its blocks, or copies a file of moderate size.  Does nothing if that fails.
+ * Keeps the bytes that were opened, so that they can be saved although the file is written over:
+ * see hold.h.  Works for at most that long, and goes on with the next call.
  */
-void wire_hold(struct wire *w);
+void wire_hold(struct wire *w, int max_ms);
+/* Is there more to do? */
+bool wire_is_holding(const struct wire *w);
 /* Has another file got the model's name since we last looked? */
 bool wire_was_replaced(const struct wire *w);
 /* The model was saved under that name, and has it from now on. */

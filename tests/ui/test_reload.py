@@ -61,6 +61,38 @@ def test_what_was_opened_can_be_saved_elsewhere():
             equal(tap.read(path), tap.read(model(OTHER)), 'the new export')
 
 
+def is_held(t, path):
+    """Has the program a copy of the file, and not the file, open?"""
+    pid = t.tmux('list-panes', '-F', '#{pane_pid}').strip()
+    with open(f'/proc/{pid}/task/{pid}/children', encoding='ascii') as file:
+        folder = f'/proc/{file.read().split()[0]}/fd'
+    links = [os.readlink(os.path.join(folder, fd)) for fd in os.listdir(folder)]
+    return os.path.realpath(path) not in links and any(l.endswith('(deleted)') for l in links)
+
+
+def test_a_large_file_is_held_bit_by_bit():
+    if not os.path.exists('/proc/self/task'):
+        raise tap.Skip('no /proc here')
+    with tap.folder() as folder:
+        path, size = os.path.join(folder, 'large.onnx'), 120 << 20
+        with open(path, 'wb') as file:
+            # A field that nobody knows, and nothing on the disk.
+            file.write(tap.read(model('dynamic_rnn.onnx')) + b'\xc2\x3e' + bytes([size >> i & 127 | 128 for i in (0, 7, 14)] + [size >> 21]))
+            file.truncate(file.tell() + size)
+        with Session(None, path=path) as (t, path):
+            check(not is_held(t, path), 'the file itself is open')
+            line(t, 'set batch_size=B')
+            t.wait('modified')
+            check(t.until(lambda _: is_held(t, path)), 'held after a while')
+            export(path, OTHER, in_place=True)
+            t.wait('changed on disk')
+            line(t, 'w other.onnx')
+            t.wait('saved other.onnx')
+            other = os.path.join(os.path.dirname(path), 'other.onnx')
+            equal(run('shapes', other, 'input')[1].split(b'\t')[1], b'float32 [B, sequence_length, 10]', 'the edited model')
+            check(os.path.getsize(other) > size, 'all of it')
+
+
 def test_watch_takes_it_up_by_itself():
     with Session('dynamic_rnn.onnx', 'edit --watch') as (t, path):
         t.wait('sequence_length')
