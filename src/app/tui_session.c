@@ -24,6 +24,30 @@
 
 /* ---- opening ---- */
 
+/* On a full disk, say: the edit is made, but a crash would lose it. */
+static const char cannot_journal[] = "cannot write the journal: a crash would lose unsaved edits";
+
+static void tell_recovered(struct session *s, size_t done, size_t left, const struct str *report)
+{
+	bool failed = journal_just_failed(s->document.journal);
+	struct str said = {0};
+
+	str_format(&said, done == left ? "recovered %zu edit%s" : "recovered %zu edit%s of %zu",
+		   done, done == 1 ? "" : "s", left);
+	if (s->out) {
+		print_notes(str_sv(report));
+		print_notes(sv_of(failed ? cannot_journal : ""));
+		fprintf(s->out, "%s\n", str_c(&said));
+	} else {
+		str_text(&said, failed ? "; " : "");
+		str_text(&said, failed ? cannot_journal : "");
+		str_text(&said, report->len ? "; " : "");
+		str_add(&said, str_sv(report));
+		screen_say(&s->screen, failed || done < left, "%s", str_c(&said));
+	}
+	str_release(&said);
+}
+
 void session_recover(struct session *s)
 {
 	size_t left = journal_left(s->document.journal)->count, done;
@@ -31,17 +55,7 @@ void session_recover(struct session *s)
 
 	session_hold(s);
 	done = document_recover(&s->document, &report);
-	if (s->out) {
-		print_notes(str_sv(&report));
-		fprintf(s->out,
-			done == left ? "recovered %zu edit%s\n" : "recovered %zu edit%s of %zu\n",
-			done, done == 1 ? "" : "s", left);
-	} else if (done == left) {
-		screen_say(&s->screen, false, "recovered %zu edit%s", done, done == 1 ? "" : "s");
-	} else {
-		screen_say(&s->screen, true, "recovered %zu of %zu edits; %s", done, left,
-			   str_c(&report));
-	}
+	tell_recovered(s, done, left, &report);
 	str_release(&report);
 }
 
@@ -266,16 +280,13 @@ static void end_preview(struct session *s)
 	session_renew(s);
 }
 
-/* On a full disk, say: the edit is made, but a crash would lose it. */
 static void tell_journal(struct session *s)
 {
-	static const char sentence[] = "cannot write the journal: a crash would lose unsaved edits";
-
 	if (!journal_just_failed(s->document.journal))
 		return;
 	if (!s->terminal)
-		print_notes(sv_of(sentence));
-	screen_say(&s->screen, true, "%s", sentence);
+		print_notes(sv_of(cannot_journal));
+	screen_say(&s->screen, true, "%s", cannot_journal);
 }
 
 static bool run_line_call(const struct call *c)

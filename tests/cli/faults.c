@@ -3,6 +3,7 @@
  * is the last thing that the process does.
  *
  *   AXED_FAULT=N:enospc|eio|short|before|after   N counts from 1
+ *   AXED_FAULT=full                              nothing can be written, as on a full disk
  *   AXED_FAULT_LOG=FILE                          where every call is written, one per line
  *
  * Reading is left alone, and so are files that are open before main.
@@ -51,6 +52,8 @@ static const char *fault_at(const char *name)
 
 	calls++;
 	log_call(name);
+	if (wanted && strcmp(wanted, "full") == 0)
+		return strstr(name, "write") ? "enospc" : NULL;
 	return how && strtol(wanted, NULL, 10) == calls ? how + 1 : NULL;
 }
 

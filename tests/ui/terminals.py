@@ -78,9 +78,20 @@ class Terminal:
             time.sleep(0.03)
         return False
 
+    def program(self):
+        """The process that runs in the shell."""
+        shell = self.tmux('list-panes', '-F', '#{pane_pid}').strip()
+        with open(f'/proc/{shell}/task/{shell}/children', encoding='ascii') as file:
+            return int(file.read().split()[0])
+
     def close(self):
         self.tmux('kill-server')
         self.folder.cleanup()
+
+
+def line(terminal, text):
+    terminal.type(':' + text)
+    terminal.keys('Enter')
 
 
 class Session:

@@ -9,7 +9,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..'
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import tap
 from tap import check, equal, model, run
-from terminals import Session, Terminal
+from terminals import Session, Terminal, line
 
 OTHER = 'dynamic_linear.onnx'
 
@@ -21,11 +21,6 @@ def export(path, name, in_place=False):
     else:
         shutil.copyfile(model(name), path + '.new')
         os.rename(path + '.new', path)
-
-
-def line(t, text):
-    t.type(':' + text)
-    t.keys('Enter')
 
 
 def test_a_new_export_is_told_and_taken_up():
@@ -63,9 +58,7 @@ def test_what_was_opened_can_be_saved_elsewhere():
 
 def is_held(t, path):
     """Has the program a copy of the file, and not the file, open?"""
-    pid = t.tmux('list-panes', '-F', '#{pane_pid}').strip()
-    with open(f'/proc/{pid}/task/{pid}/children', encoding='ascii') as file:
-        folder = f'/proc/{file.read().split()[0]}/fd'
+    folder = f'/proc/{t.program()}/fd'
     links = [os.readlink(os.path.join(folder, fd)) for fd in os.listdir(folder)]
     return os.path.realpath(path) not in links and any(l.endswith('(deleted)') for l in links)
 
