@@ -151,13 +151,15 @@ static bool check_kind(const struct destination *t, const struct destination_rul
 static bool check_owner(const struct destination *t, const struct destination_rules *r,
 			struct err *err)
 {
-	if (r->force)
+	const char *what = t->old.st_uid != geteuid() ? "belongs to another user"
+			   : t->old.st_mode & S_IWUSR ? NULL
+						      : "is read-only";
+
+	if (r->force || !what)
 		return true;
-	if (t->old.st_uid != geteuid())
-		return err_set(err, ERR_REFUSED,
-			       "belongs to another user, so only --force replaces it");
-	return t->old.st_mode & S_IWUSR ||
-	       err_set(err, ERR_REFUSED, "is read-only, so only --force replaces it");
+	return err_set(err, ERR_REFUSED, "%s, so %s", what,
+		       r->kind == DESTINATION_TEXT ? "it is not replaced"
+						   : "only --force or :w! replaces it");
 }
 
 /* Looks at the file of that name, which may be none, and decides. */

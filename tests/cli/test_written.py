@@ -137,10 +137,23 @@ def test_every_temporary_is_private_from_the_first_byte():
 def test_read_only_wants_force():
     with Place() as p:
         os.chmod(p.path('m.onnx'), 0o444)
-        p.refused(p.run('set', 'm.onnx', *WORDS, '--in-place'), 'm.onnx: is read-only, so only --force replaces it')
+        p.refused(p.run('set', 'm.onnx', *WORDS, '--in-place'), 'm.onnx: is read-only, so only --force or :w! replaces it')
         code, _, err = p.run('set', 'm.onnx', *WORDS, '--in-place', '--force')
         equal((code, p.mode('m.onnx')), (0, 0o444), err)
         check(p.read('m.onnx') != p.bytes, 'it is written')
+        with open(p.path('text'), 'w', encoding='ascii') as file:
+            file.write('precious')
+        os.chmod(p.path('text'), 0o444)
+        os.chmod(p.path('m.onnx'), 0o644)
+        for line in ('recipe text', 'export! text.txt', 'save-screen text'):
+            os.rename(p.path('text'), p.path(line.split()[-1]))
+            code, _, err = p.script('set N=M', line)
+            equal((code, b'is read-only, so it is not replaced' in err), (2, True), err)
+            os.rename(p.path(line.split()[-1]), p.path('text'))
+        equal(p.read('text'), b'precious', 'the text')
+        os.chmod(p.path('m.onnx'), 0o444)
+        code, _, err = p.script('set N=M', 'write!')
+        equal((code, p.mode('m.onnx')), (0, 0o444), err)
 
 
 def test_extended_attributes_are_kept():
