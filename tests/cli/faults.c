@@ -4,7 +4,8 @@
  *
  *   AXED_FAULT=N:enospc|eio|short|before|after   N counts from 1
  *   AXED_FAULT=full                              nothing can be written, as on a full disk
- *   AXED_FAULT_LOG=FILE                          where every call is written, one per line
+ *   AXED_FAULT_LOG=FILE                          where every call is written, one per line, with
+ *                                                the mode of a file that it creates or changes
  *
  * Reading is left alone, and so are files that are open before main.
  */
@@ -33,28 +34,33 @@ static void *real(const char *name)
 	return found;
 }
 
-static void log_call(const char *name)
+static void log_call(const char *name, mode_t mode)
 {
 	const char *path = getenv("AXED_FAULT_LOG");
 	FILE *log = path ? fopen(path, "ae") : NULL;
 
 	if (log) {
-		fprintf(log, "%ld %s\n", calls, name);
+		fprintf(log, "%ld %s %o\n", calls, name, (unsigned)mode);
 		fclose(log);
 	}
 }
 
-/* What happens at this call: NULL for nothing. */
-static const char *fault_at(const char *name)
+/* What happens at this call: NULL for nothing.  `mode` is that of a file, or 0. */
+static const char *fault_with(const char *name, mode_t mode)
 {
 	const char *wanted = getenv("AXED_FAULT");
 	const char *how = wanted ? strchr(wanted, ':') : NULL;
 
 	calls++;
-	log_call(name);
+	log_call(name, mode);
 	if (wanted && strcmp(wanted, "full") == 0)
 		return strstr(name, "write") ? "enospc" : NULL;
 	return how && strtol(wanted, NULL, 10) == calls ? how + 1 : NULL;
+}
+
+static const char *fault_at(const char *name)
+{
+	return fault_with(name, 0);
 }
 
 static int fails(const char *fault)
@@ -103,6 +109,15 @@ SIMPLE(renameat, (int, const char *, int, const char *),
 SIMPLE(unlinkat, (int, const char *, int), (int d, const char *a, int how), d, a, how)
 SIMPLE(mkdir, (const char *, mode_t), (const char *a, mode_t mode), a, mode)
 
+int fchmod(int fd, mode_t mode)
+{
+	const char *fault = fault_with("fchmod", mode);
+	int result = fails(fault) ? -1 : ((int (*)(int, mode_t))real("fchmod"))(fd, mode);
+
+	end_after(fault);
+	return result;
+}
+
 static ssize_t write_some(const char *name, int fd, const void *bytes, size_t len, off64_t at,
 			  int placed)
 {
@@ -142,7 +157,9 @@ ssize_t pwrite64(int fd, const void *bytes, size_t len, off64_t at)
 
 static int open_for_writing(const char *name, int folder, const char *path, int flags, mode_t mode)
 {
-	const char *fault = flags & (O_WRONLY | O_RDWR | O_CREAT) ? fault_at(name) : NULL;
+	const char *fault = flags & (O_WRONLY | O_RDWR | O_CREAT)
+				    ? fault_with(name, flags & O_CREAT ? mode : 0)
+				    : NULL;
 	int result = fails(fault) ? -1
 				  : ((int (*)(int, const char *, int, ...))real("openat64"))(
 					    folder, path, flags, mode);

@@ -131,4 +131,27 @@ def test_saving_what_was_recovered():
     campaign(['write', *AGAIN, 'write'], before=EDITS, words=('--recover',))
 
 
+def test_a_private_file_is_private_from_its_first_byte():
+    """No file is created, or opened up later, for anybody but its owner."""
+    if not LIBRARY or not os.path.exists(LIBRARY):
+        raise Skip('the library that makes faults was not built')
+    place = Place()
+    os.chmod(place.model, 0o600)
+    other, recipe = (os.path.join(place.folder.name, name) for name in ('other.onnx', 'recipe'))
+    done, _, _ = place.run(['set batch_size=A', 'write', 'set A=B', f'recipe {recipe}', f'export {recipe}.svg', f'write {other}'], log=True)
+    if b'ASan runtime' in done.stdout:
+        place.close()
+        raise Skip('faults cannot be preloaded into this build')
+    equal(done.returncode, 0, done.stdout)
+    with open(place.log, encoding='ascii') as file:
+        calls = [line.split()[1:] for line in file]
+    modes = [(name, int(mode, 8)) for name, mode in calls if int(mode, 8)]
+    check(len(modes) > 6 and any(name == 'fchmod' for name, _ in modes), f'they are seen: {calls}')
+    for name, mode in modes:
+        check(not mode & 0o077 or name == 'mkdir', f'{name} {mode:o}')
+    for path in (place.model, other, recipe, recipe + '.svg'):
+        equal(oct(os.stat(path).st_mode & 0o777), '0o600', path)
+    place.close()
+
+
 tap.main(globals())
