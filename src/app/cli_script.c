@@ -12,6 +12,7 @@
 #include "base/sv.h"
 #include "cmd/args.h"
 #include "edit/document.h"
+#include "edit/journal/journal.h"
 
 static bool run_lines(struct session *s, FILE *in, const char *name, struct err *err)
 {
@@ -38,9 +39,12 @@ static bool run_lines(struct session *s, FILE *in, const char *name, struct err 
 static void tell_unsaved(struct session *s)
 {
 	document_end_preview(&s->document);
-	if (!s->done && document_is_changed(&s->document) && s->document.journal)
-		fprintf(stderr,
-			"axed: note: there are unsaved edits; --recover brings them back\n");
+	if (s->done || !document_is_changed(&s->document) || !s->document.journal)
+		return;
+	fprintf(stderr,
+		journal_is_whole(s->document.journal)
+			? "axed: note: there are unsaved edits; --recover brings them back\n"
+			: "axed: note: the latest unsaved edits are lost\n");
 }
 
 enum exit_code run_edit(const struct app *app)

@@ -19,6 +19,7 @@
 #include "base/sv.h"
 #include "cmd/args.h"
 #include "edit/document.h"
+#include "edit/journal/journal.h"
 #include "ui/prompt.h"
 #include "ui/screen.h"
 #include "ui/terminal.h"
@@ -101,9 +102,12 @@ static void describe_unsaved(struct session *s, struct str *out)
 	document_end_preview(&s->document);
 	if (!document_is_changed(&s->document))
 		return;
-	if (s->document.journal)
+	if (journal_is_whole(s->document.journal))
 		str_format(out,
 			   "unsaved edits of %s are kept: axed edit --recover brings them back",
+			   path);
+	else if (s->document.journal)
+		str_format(out, "the latest unsaved edits of %s are lost: cannot write the journal",
 			   path);
 	else
 		str_format(out, "unsaved edits of %s are lost: nothing was journaled", path);

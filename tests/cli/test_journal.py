@@ -374,11 +374,12 @@ def test_a_full_disk_is_told():
         def little():
             resource.setrlimit(resource.RLIMIT_FSIZE, (200, 200))
             signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
-        lines = ''.join(f'set output:1=name{i}\n' for i in range(20)) + 'quit!\n'
+        lines = ''.join(f'set output:1=name{i}\n' for i in range(20)) + 'history\n'
         done = subprocess.run([tap.AXED, 'edit', place.path, '--script', '-'], input=lines.encode(), capture_output=True,
                               env={**os.environ, 'XDG_STATE_HOME': place.state}, preexec_fn=little, timeout=60)
         equal(done.returncode, 0, done.stderr)
         equal(done.stderr.count(b'cannot write the journal'), 1, f'told once: {done.stderr}')
+        check(b'the latest unsaved edits are lost' in done.stderr and b'brings them back' not in done.stderr, done.stderr)
 
 
 def test_export_as_a_line():

@@ -26,6 +26,7 @@ struct journal {
 	size_t kept;     /* bytes of it that are on disk */
 	int fd;          /* -1 before the first step */
 	bool broken;     /* could not be written */
+	bool full;       /* there are steps that the text lacks */
 	bool told;       /* ... and it was reported */
 	struct stamp replacing;
 };
@@ -115,8 +116,8 @@ void journal_note(struct journal *j, enum journal_step step, struct sv line)
 	if (!j)
 		return;
 	/* Once it is full, later steps would be of no use without this one. */
-	if (j->left.kind != JOURNAL_NOTHING || j->text.len >= LARGEST_TEXT) {
-		j->broken = true;
+	if (j->left.kind != JOURNAL_NOTHING || j->full || j->text.len >= LARGEST_TEXT) {
+		j->broken = j->full = true;
 		return;
 	}
 	begin_text(j);
@@ -143,6 +144,7 @@ void journal_saved(struct journal *j)
 	if (j->left.kind != JOURNAL_NOTHING)
 		return;
 	/* Every step is in the file: the journal begins anew, with the next step. */
+	j->full = false;
 	str_clear(&j->text);
 	j->kept = 0;
 	j->broken = j->fd >= 0 && ftruncate(j->fd, 0) != 0;
@@ -214,6 +216,7 @@ void journal_restart(struct journal *j, const struct wire *w, struct sv steps)
 	if (!j)
 		return;
 	j->base = stamp_of_wire(w);
+	j->full = false;
 	str_clear(&j->text);
 	begin_text(j);
 	str_add(&j->text, steps);
@@ -228,6 +231,7 @@ void journal_discard(struct journal *j)
 	if (j->fd >= 0)
 		close(j->fd);
 	j->fd = -1;
+	j->full = false;
 	str_clear(&j->text);
 	j->kept = 0;
 	(void)unlinkat(j->shelf.folder, str_c(&j->shelf.journal), 0);
@@ -240,6 +244,15 @@ bool journal_just_failed(struct journal *j)
 	if (news)
 		j->told = true;
 	return news;
+}
+
+bool journal_is_whole(struct journal *j)
+{
+	if (!j || j->full)
+		return false;
+	if (j->kept < j->text.len)
+		bring_up(j);
+	return !j->broken;
 }
 
 /* ---- open and close ---- */

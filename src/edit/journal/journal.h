@@ -49,6 +49,8 @@ void journal_replacing(struct journal *j, const struct stat *file);
 void journal_saved(struct journal *j);
 /* True once, when steps cannot be written any more and may be lost. */
 bool journal_just_failed(struct journal *j);
+/* Is every step on disk?  What could not be written is tried again. */
+bool journal_is_whole(struct journal *j);
 
 /* A model that is written without being open: taken for that long. */
 struct journal_claim;
