@@ -36,6 +36,8 @@ void session_complete(struct session *s, struct completions *out)
 	} else if (out->from == 0) {
 		for (size_t i = 0; i < line_kind_count; i++)
 			complete_offer(&c, sv_of(line_kinds[i].name), NULL);
+		for (size_t i = 0; i < s->aliases.list.len; i++)
+			complete_offer(&c, str_sv(&s->aliases.list.at[i].name), NULL);
 	} else if (kind) {
 		c.usage = kind->usage;
 		while (rest.len > c.prefix.len)

@@ -3,6 +3,7 @@
  */
 #include <stdio.h>
 
+#include "app/tui_aliases.h"
 #include "app/tui_keymap.h"
 #include "app/tui_lines.h"
 #include "app/tui_session.h"
@@ -202,20 +203,31 @@ bool line_option(const struct call *c)
 	return true;
 }
 
-bool line_bind(const struct call *c)
+/* The line within a line `bind KEY LINE`, taken verbatim, quotes included. */
+static struct sv inner_line(const struct call *c)
 {
-	struct sv rest = sv_trim(c->line), key;
+	struct sv rest = sv_trim(c->line);
 
-	if (c->count < 3)
-		return call_usage(c);
-	key = c->words[1];
-	/* The line is taken verbatim, quotes included. */
 	for (int words = 0; words < 2; words++) {
 		while (rest.len && rest.at[0] != ' ')
 			rest = sv_skip(rest, 1);
 		rest = sv_trim(rest);
 	}
-	return keymap_bind(&c->session->keymap, key, rest, c->err);
+	return rest;
+}
+
+bool line_bind(const struct call *c)
+{
+	if (c->count < 3)
+		return call_usage(c);
+	return keymap_bind(&c->session->keymap, c->words[1], inner_line(c), c->err);
+}
+
+bool line_alias(const struct call *c)
+{
+	if (c->count < 3)
+		return call_usage(c);
+	return alias_set(&c->session->aliases, c->words[1], inner_line(c), c->err);
 }
 
 /* ---- scripts ---- */

@@ -259,6 +259,7 @@ void session_close(struct session *s)
 	terminal_close(s->terminal);
 	screen_release(&s->screen);
 	keymap_release(&s->keymap);
+	aliases_release(&s->aliases);
 	for (size_t i = 0; i < s->help_keys.len; i++)
 		str_release(&s->help_keys.at[i]);
 	vec_release(&s->help_keys);
@@ -296,7 +297,7 @@ static bool run_line_call(const struct call *c)
 
 	if (s->configuring && !(c->kind->flags & LINE_CONFIGURES))
 		return err_set(c->err, ERR_REFUSED,
-			       "%s: a configuration may only have theme, option and bind",
+			       "%s: a configuration may only have theme, option, bind and alias",
 			       c->kind->name);
 	if (s->read_only && c->kind->flags & LINE_WRITES)
 		return err_set(c->err, ERR_REFUSED, "%s: writing files is disabled", c->kind->name);
@@ -329,7 +330,7 @@ static bool run_words(struct session *s, struct sv line, const struct words *w, 
 				(int)MIN(w->at.at[0].len, 100), w->at.at[0].at);
 }
 
-bool session_run(struct session *s, struct sv line, struct err *err)
+static bool run_expanded(struct session *s, struct sv line, struct err *err)
 {
 	struct words w;
 	bool ok = true;
@@ -344,6 +345,16 @@ bool session_run(struct session *s, struct sv line, struct err *err)
 			session_preview(s);
 	}
 	words_release(&w);
+	return ok;
+}
+
+bool session_run(struct session *s, struct sv line, struct err *err)
+{
+	struct str expanded = {0};
+	bool ok = run_expanded(
+		s, alias_expand(&s->aliases, line, &expanded) ? str_sv(&expanded) : line, err);
+
+	str_release(&expanded);
 	return ok;
 }
 

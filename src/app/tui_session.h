@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 
 #include "app/app.h"
+#include "app/tui_aliases.h"
 #include "app/tui_keymap.h"
 #include "base/err.h"
 #include "base/str.h"
@@ -37,6 +38,7 @@ struct session {
 	struct document document;
 	struct screen screen;
 	struct keymap keymap;
+	struct aliases aliases;
 	struct terminal *terminal; /* owned; NULL without one */
 	FILE *out;                 /* borrowed: where lines print; NULL for the screen */
 	bool done;                 /* a line asked to quit */

@@ -395,6 +395,18 @@ def test_export_as_a_line():
         equal(code, 2, err)
 
 
+def test_an_alias_is_a_line():
+    with Place() as place:
+        code, out, err = place.run(['alias rename-batch set', 'alias now shapes input', 'rename-batch batch_size=B', 'now', 'history',
+                                    'alias now alias now quit', 'alias again now', 'now', 'quit!'])
+        equal((code, out[out.index(b'input ['):]), (0, b'input [B, sequence_length, 10]\nset batch_size=B\n'), err)
+        for line, said in (('alias w shapes', b'w is a command already'), ('alias undo shapes', b'undo is a command already'),
+                           ('alias "a b" shapes', b'an alias is one word'), ('alias xx', b'alias NAME LINE'),
+                           ('alias xx xx\nxx', b"there is no command 'xx'")):
+            code, out, err = place.run([line, 'quit!'])
+            equal((code, said in err), (2, True), err)
+
+
 def test_no_place_for_a_journal():
     with Place() as place:
         code, out, err = run('edit', place.path, '--script', '-', stdin=b'set batch_size=B\nwrite\n',

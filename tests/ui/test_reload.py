@@ -152,8 +152,25 @@ def test_a_configuration_edits_nothing():
         with open(os.path.join(config, 'axed', 'config'), 'w', encoding='utf-8') as file:
             file.write('theme light\nset batch_size=Z\n')
         with Session('dynamic_rnn.onnx', env={'XDG_CONFIG_HOME': config}) as (t, _):
-            t.wait('line 2: set: a configuration may only have theme, option and bind')
+            t.wait('line 2: set: a configuration may only have theme, option, bind and alias')
             check('modified' not in t.screen(), 'nothing is edited')
+
+
+def test_a_configuration_names_lines():
+    with tap.folder() as config:
+        os.mkdir(os.path.join(config, 'axed'))
+        with open(os.path.join(config, 'axed', 'config'), 'w', encoding='utf-8') as file:
+            file.write('alias batch set batch_size=\nalias B set batch_size=B\nbind X B\nB\n')
+        with Session('dynamic_rnn.onnx', env={'XDG_CONFIG_HOME': config}) as (t, _):
+            t.wait('line 4: set: a configuration may only have')
+            check('modified' not in t.screen(), 'an alias is no way around')
+            t.keys('X')
+            t.wait('[B, sequence_length, 10]')
+            t.keys('u')
+            t.wait('[batch_size, sequence_length, 10]')
+            t.type(':bat')
+            t.keys('Tab')
+            t.wait(':batch')
 
 
 tap.main(globals())
