@@ -49,7 +49,7 @@ static void check_stored(struct infer *in, struct finding f, const struct tensor
 
 /*
  * A location that leads out, or a file that is too short.  A file that is missing is no
- * contradiction: models are moved without their weights.
+ * contradiction, but told: models are moved without their weights.
  */
 static void check_file(struct infer *in, struct finding f, const struct tensor *t, uint64_t bytes)
 {
@@ -66,8 +66,10 @@ static void check_file(struct infer *in, struct finding f, const struct tensor *
 		f.n = (int64_t)size;
 		f.m = num_add(t->external->offset, bytes, &end) ? (int64_t)end : INT64_MAX;
 	} else {
-		if (err.kind != ERR_REFUSED && err.kind != ERR_FORMAT)
+		if (err.kind == ERR_LIMIT)
 			return;
+		if (err.kind == ERR_SYSTEM)
+			f.level = LEVEL_MISSING;
 		f.kind = FINDING_EXTERNAL;
 		f.text = infer_keep_text(&in->arena, err.text);
 	}

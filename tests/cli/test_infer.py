@@ -572,14 +572,14 @@ def test_symbols_must_equal_only_what_they_must():
     check(b'must equal' not in out, out)
 
 
-def constants(*initializers, **files):
+def constants(*initializers, level='error', **files):
     """The errors of a model with these constants, and with these files beside it."""
     content = made([node('Relu', 'x', 'y', 'R')], [floats('x', 'n')], [floats('y', 'n')], initializers)
     with tap.folder() as folder:
         for name, text in {'model.onnx': content, **files}.items():
             with open(os.path.join(folder, name), 'wb') as file:
                 file.write(text)
-        return [f['message'] for f in findings(os.path.join(folder, 'model.onnx'))[1] if f['level'] == 'error']
+        return [f['message'] for f in findings(os.path.join(folder, 'model.onnx'))[1] if f['level'] == level]
 
 
 def test_a_constant_without_data_is_an_error_once():
@@ -589,16 +589,18 @@ def test_a_constant_without_data_is_an_error_once():
           ['the initializer has 8 bytes, its shape needs 12'], 'two floats of three')
 
 
-def test_external_data_is_measured_but_not_missed():
-    def outside(location, **rest):
-        return constants(build.external_tensor('w', build.FLOAT, [3], location, **rest), weights=bytes(12))
+def test_external_data_is_measured_and_missed():
+    def outside(location, level='error', **rest):
+        tensors = [build.external_tensor(name, build.FLOAT, [3], location, **rest) for name in 'vw']
+        return constants(*tensors, level=level, weights=bytes(12))
     equal(outside('weights'), [], 'as long as it must be')
     equal(outside('elsewhere'), [], 'a model without its weights')
+    equal(outside('elsewhere', 'missing'), ["external data 'elsewhere' cannot be opened: No such file or directory"], 'told once')
     equal(outside('a/../weights'), [], 'dots that lead back')
     equal(outside('weights', offset=4, length=12),
           ['its external data ends past the end of the file: 16 bytes, but it has 12'], 'the end')
-    equal(outside('weights', length=8), ['the initializer has 8 bytes, its shape needs 12'], 'the length')
-    equal(outside('weights', offset='x'), ['the offset or length of its external data is not a number'], 'the offset')
+    equal(outside('weights', length=8), ['the initializer has 8 bytes, its shape needs 12'] * 2, 'the length')
+    equal(outside('weights', offset='x'), ['the offset or length of its external data is not a number'] * 2, 'the offset')
     equal(outside('../weights'), ["external data '../weights' leads out of the model's folder"], 'out')
 
 
