@@ -8,12 +8,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#ifdef __linux__
-#include <sys/prctl.h>
-#endif
-
 #include "base/bug.h"
 #include "base/clock.h"
+#include "base/os.h"
 
 static_assert(CHILD_MESSAGE_MAX <= PIPE_BUF, "or messages would be mixed");
 
@@ -35,26 +32,15 @@ static void child_drop_handlers(void)
 	}
 }
 
-/* Other systems have no such thing: a time limit has to end it. */
-static void child_die_with(pid_t parent)
-{
-#ifdef __linux__
-	if (prctl(PR_SET_PDEATHSIG, SIGKILL) == 0 && getppid() != parent)
-		_exit(1);
-#else
-	(void)parent;
-#endif
-}
-
 static NORETURN void child_be(const struct child_plan *plan, const int *ends, const sigset_t *mask,
 			      pid_t parent)
 {
+	/* It has the parent's locks, too. */
+	os_end_with_parent(parent);
 	child_drop_handlers();
 	(void)sigprocmask(SIG_SETMASK, mask, NULL);
 	if (plan->group)
 		(void)setpgid(0, 0);
-	if (plan->dies_with_parent)
-		child_die_with(parent);
 	if (plan->messages)
 		close(ends[0]);
 	/* Not exit(): it would flush streams shared with the parent. */

@@ -42,11 +42,10 @@ typedef int child_work(void *context, int parent);
 
 struct child_plan {
 	child_work *work;
-	void *context;         /* borrowed */
-	bool messages;         /* it sends some */
-	bool group;            /* it leads a process group, which dies with it */
-	bool dies_with_parent; /* where the system can do that (Linux) */
-	int64_t limit_ms;      /* 0 for no time limit */
+	void *context;    /* borrowed */
+	bool messages;    /* it sends some */
+	bool group;       /* it leads a process group, which dies with it */
+	int64_t limit_ms; /* 0 for no time limit */
 };
 
 struct child {

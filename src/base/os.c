@@ -11,7 +11,9 @@
 #include <unistd.h>
 #ifdef __linux__
 #include <linux/fs.h>
+#include <signal.h>
 #include <sys/ioctl.h>
+#include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <sys/xattr.h>
 #endif
@@ -219,6 +221,15 @@ bool os_lock(int fd)
 bool os_lacks_locks(int error)
 {
 	return error == EOPNOTSUPP || error == ENOSYS || error == ENOLCK || error == EINVAL;
+}
+
+void os_end_with_parent(pid_t parent)
+{
+#ifdef __linux__
+	(void)prctl(PR_SET_PDEATHSIG, SIGKILL);
+#endif
+	if (getppid() != parent)
+		_exit(1); /* it has ended before */
 }
 
 #ifdef __linux__

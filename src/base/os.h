@@ -36,6 +36,9 @@ bool os_lock(int fd);
 /* Does this errno of os_lock say that the file system has no locks? */
 bool os_lacks_locks(int error);
 
+/* This process is killed when its parent ends, where the system can do that. */
+void os_end_with_parent(pid_t parent);
+
 /* Extended attributes, as far as the file system and our rights allow. */
 void os_copy_attributes(int from, int to);
 

@@ -114,6 +114,17 @@ def test_one_of_many():
             equal(e.end(), (2, text, ['a.onnx']), who)
 
 
+def test_the_program_itself():
+    """Its processes have its locks: another run would wait for them."""
+    if not sys.platform.startswith('linux'):
+        raise tap.Skip('only Linux ends a process with its parent')
+    with place() as folder:
+        for words in (('a.onnx', '-o', 'a.pdf', '--whole'), ('a.onnx', '-o', 'a.pdf', '--whole', '--timeout', '100')):
+            e = Export(folder, *words).wait_for_graphviz()
+            e.process.kill()
+            equal(e.end(), (-9, b'', ['a.onnx']), 'nothing is left')
+
+
 def test_on_the_screen():
     with place() as folder:
         p = Pty([AXED, 'a.onnx'], cwd=folder, env={'XDG_STATE_HOME': folder + '/.state', 'XDG_CONFIG_HOME': folder + '/.config'})

@@ -53,10 +53,8 @@ enum program_end program_run(const char *const *words, FILE *in, FILE *out, unsi
 			     struct err *err)
 {
 	struct program p = {words, fileno(in), fileno(out), seconds};
-	struct child_plan plan = {.work = program_be,
-				  .context = &p,
-				  .dies_with_parent = true,
-				  .limit_ms = (int64_t)seconds * 1000};
+	struct child_plan plan = {
+		.work = program_be, .context = &p, .limit_ms = (int64_t)seconds * 1000};
 	struct child child = {0};
 
 	if (fflush(in) != 0 || fflush(out) != 0 || lseek(p.in, 0, SEEK_SET) != 0) {
