@@ -84,6 +84,7 @@ static void take_up(struct session *s)
 	s->tried = true;
 	if (!session_reload(s, &err))
 		screen_say(&s->screen, true, "waiting for the rest: %s", err.text);
+	session_tell_journal(s);
 }
 
 void session_look(struct session *s)

@@ -281,7 +281,7 @@ static void end_preview(struct session *s)
 	session_renew(s);
 }
 
-static void tell_journal(struct session *s)
+void session_tell_journal(struct session *s)
 {
 	if (!journal_just_failed(s->document.journal))
 		return;
@@ -339,7 +339,7 @@ static bool run_expanded(struct session *s, struct sv line, struct err *err)
 		return false;
 	if (w.at.len) {
 		ok = run_words(s, line, &w, err);
-		tell_journal(s);
+		session_tell_journal(s);
 		/* In a terminal the loop does it, once no key is waiting. */
 		if (!s->terminal)
 			session_preview(s);

@@ -71,6 +71,8 @@ void session_key(struct session *s, struct event e);
 void session_ask_journal(struct session *s);
 /* Recovers them, and reports it. */
 void session_recover(struct session *s);
+/* Says once that the journal cannot be written. */
+void session_tell_journal(struct session *s);
 /* "2 unsaved edits of an earlier run"; nothing when nothing was left. */
 void session_describe_left(const struct session *s, struct str *out);
 /* Has the file changed?  Tells it, or takes it up with --watch. */

@@ -19,6 +19,8 @@ LIBRARY = sys.argv.pop(1) if len(sys.argv) > 1 else ''
 HOW = ('enospc', 'eio', 'short', 'before', 'after')
 NOTE = b'cannot write the journal'
 UNJOURNALED = b'nothing is journaled'
+WORDS = (b'axed-journal', b'model', b'base', b'saved', b'onto', b'do', b'undo', b'redo')
+JUNK = b'what is this'
 
 # Flushing to a real disk would take most of the time.
 if os.access('/dev/shm', os.W_OK):
@@ -26,6 +28,8 @@ if os.access('/dev/shm', os.W_OK):
 
 EDITS = ['set batch_size=A', 'set A=B', 'undo', 'set sequence_length=T', 'undo', 'redo', 'set A=C']
 SAVES = ['set batch_size=A', 'write', 'set A=B', 'set B=C', 'write', 'set C=D']
+RELOADS = ['set batch_size=A', 'set sequence_length=T', 'set A=B', 'reload', 'set B=C', 'undo', 'reload', 'set B=D', 'reload', 'write',
+           'reload', 'set D=E']
 AGAIN = ['set T=S', 'undo', 'set T=R', 'set R=Q']
 
 
@@ -60,16 +64,30 @@ class Place:
         with open(self.log, encoding='ascii') as file:
             return sum(1 for _ in file)
 
+    def journal(self):
+        folder = os.path.join(self.folder.name, 'state', 'axed')
+        names = [name for name in os.listdir(folder) if name.endswith('.journal')] if os.path.isdir(folder) else []
+        return os.path.join(folder, names[0]) if names else None
+
+    def odd_lines(self):
+        """Lines of the journal that nobody writes; the last one may be torn."""
+        name = self.journal()
+        return [line for line in (tap.read(name) if name else b'').split(b'\n')[:-1] if line.split(b' ')[0] not in WORDS]
+
     def close(self):
         self.folder.cleanup()
 
 
 def prepared(before, change):
-    """A place where an earlier run was killed after its edits, and perhaps the model has changed since."""
+    """A place where an earlier run was killed after its edits, and perhaps the model or the journal has changed since."""
     place = Place()
     if before:
         place.run([*before, 'recipe /dev/null/x'])  # the last line fails: the run ends and leaves its journal
-    if change:
+    if change == 'journal':
+        lines = tap.read(place.journal()).splitlines(True)
+        with open(place.journal(), 'wb') as file:
+            file.writelines([*lines[:4], JUNK + b'\n', *lines[4:]])
+    if change == 'model':
         st = os.stat(place.model)
         os.utime(place.model, ns=(st.st_atime_ns, st.st_mtime_ns + 10**9))
     return place
@@ -80,11 +98,14 @@ def judge(lines, expected, before, change, words, fault):
     place = prepared(before, change)
     done, shapes, sure = place.run(lines, *words, fault=fault)
     what = f'{lines} {words} {fault}: {done.stdout!r}'
+    check(set(place.odd_lines()) <= {JUNK}, f'{what}: {place.odd_lines()}')
+    kept = shapes[-1:] if b'--recover brings them back' in done.stdout else None
     # Without a single answer, what the earlier run left must still be there.
     sure = sure - 1 if sure else -1
     again, found, _ = place.run([''], '--recover')
     check(again.returncode == 0, f'{what}: then {again.stdout!r}')
     place.close()
+    check(kept is None or kept == found, f'{what}: {found}, and not what was said to be kept')
     if not found:
         return
     allowed = expected[max(sure, 0):]
@@ -93,7 +114,7 @@ def judge(lines, expected, before, change, words, fault):
     check(found[0] in allowed, f'{what}: {found[0]!r} is none of {allowed!r}')
 
 
-def campaign(lines, before=None, change=False, words=()):
+def campaign(lines, before=None, change=None, words=()):
     if not LIBRARY or not os.path.exists(LIBRARY):
         raise Skip('the library that makes faults was not built')
     place = prepared(before, change)
@@ -111,6 +132,19 @@ def campaign(lines, before=None, change=False, words=()):
     print(f'# {calls * len(HOW)} faults')
 
 
+def steps_of(lines):
+    """{the name of a call: when it is made}"""
+    place = Place()
+    done, _, _ = place.run(lines, log=True)
+    if not os.path.exists(place.log):
+        place.close()
+        raise Skip('faults cannot be preloaded into this build')
+    with open(place.log, encoding='ascii') as file:
+        words = [line.split() for line in file]
+    place.close()
+    return {name: [int(number) for number, other, _ in words if other == name] for _, name, _ in words}
+
+
 def test_edits():
     campaign(EDITS)
 
@@ -124,7 +158,28 @@ def test_recovering():
 
 
 def test_recovering_onto_another_version():
-    campaign(AGAIN, before=EDITS, change=True, words=('--recover',))
+    campaign(AGAIN, before=EDITS, change='model', words=('--recover',))
+
+
+def test_recovering_what_is_damaged():
+    campaign(AGAIN, before=EDITS, change='journal', words=('--recover',))
+
+
+def test_reloading():
+    campaign(RELOADS)
+
+
+def test_a_journal_heals():
+    """What could not be written once is written with the next edit."""
+    lines = ['set batch_size=A', 'set sequence_length=T', 'set A=B', 'set B=C', 'undo', 'undo', 'reload', 'set A=D']
+    at, = steps_of(lines)['renameat']
+    for how in ('enospc', 'eio'):
+        place = Place()
+        done, shapes, _ = place.run(lines, fault=f'{at}:{how}')
+        check(NOTE in done.stdout and b'--recover brings them back' in done.stdout, done.stdout)
+        again, found, _ = place.run([''], '--recover')
+        equal(found, shapes[-1:], f'{how}: {again.stdout!r}')
+        place.close()
 
 
 def test_saving_what_was_recovered():

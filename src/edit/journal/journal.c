@@ -24,6 +24,7 @@ struct journal {
 	struct journal_left left;
 	struct str text; /* what the file should contain */
 	size_t kept;     /* bytes of it that are on disk */
+	bool anew;       /* ... none: the file has another text, and is replaced as a whole */
 	int fd;          /* -1 before the first step */
 	bool broken;     /* could not be written */
 	bool full;       /* there are steps that the text lacks */
@@ -88,20 +89,54 @@ static bool write_at(int fd, const char *at, size_t len, size_t offset)
 	return true;
 }
 
-/*
- * Brings the file up to the text.  What failed is tried again with the next step: it is written
- * at its place, over what is there of it already.
- */
-static void bring_up(struct journal *j)
+/* Written beside the old one until it is whole. */
+static void replace_whole(struct journal *j)
+{
+	struct str fresh = {0};
+	struct err ignored;
+	int fd;
+
+	str_format(&fresh, "%s.new", str_c(&j->shelf.journal));
+	fd = lock_open_own(j->shelf.folder, str_c(&fresh), O_RDWR | O_CREAT, &ignored);
+	j->broken = fd < 0 || ftruncate(fd, 0) != 0 || !write_at(fd, j->text.at, j->text.len, 0) ||
+		    fsync(fd) != 0 ||
+		    renameat(j->shelf.folder, str_c(&fresh), j->shelf.folder,
+			     str_c(&j->shelf.journal)) != 0;
+	if (j->broken && fd >= 0) {
+		(void)unlinkat(j->shelf.folder, str_c(&fresh), 0);
+		close(fd);
+	}
+	if (!j->broken) {
+		(void)fsync(j->shelf.folder);
+		if (j->fd >= 0)
+			close(j->fd);
+		j->fd = fd;
+	}
+	str_release(&fresh);
+}
+
+static void append_rest(struct journal *j)
 {
 	size_t missing = j->text.len - j->kept;
 
 	j->broken = !open_file(j) || ftruncate(j->fd, (off_t)j->kept) != 0 ||
 		    !write_at(j->fd, j->text.at + j->kept, missing, j->kept) ||
 		    fdatasync(j->fd) != 0;
+}
+
+/*
+ * Brings the file up to the text.  What failed is tried again with the next step: it is written
+ * at its place, over what is there of it already.
+ */
+static void bring_up(struct journal *j)
+{
+	if (j->anew)
+		replace_whole(j);
+	else
+		append_rest(j);
 	if (!j->broken) {
 		j->kept = j->text.len;
-		j->told = false;
+		j->anew = j->told = false;
 	}
 }
 
@@ -136,6 +171,22 @@ void journal_replacing(struct journal *j, const struct stat *file)
 	bring_up(j);
 }
 
+static void remove_file(struct journal *j)
+{
+	if (j->fd >= 0)
+		close(j->fd);
+	j->fd = -1;
+	(void)unlinkat(j->shelf.folder, str_c(&j->shelf.journal), 0);
+}
+
+/* The journal begins anew, with the next step. */
+static void forget_text(struct journal *j)
+{
+	str_clear(&j->text);
+	j->kept = 0;
+	j->full = j->anew = false;
+}
+
 void journal_saved(struct journal *j)
 {
 	if (!j)
@@ -143,10 +194,10 @@ void journal_saved(struct journal *j)
 	j->base = j->replacing;
 	if (j->left.kind != JOURNAL_NOTHING)
 		return;
-	/* Every step is in the file: the journal begins anew, with the next step. */
-	j->full = false;
-	str_clear(&j->text);
-	j->kept = 0;
+	/* Every step is in the file, and so are those of a text that could not be replaced. */
+	if (j->anew)
+		remove_file(j);
+	forget_text(j);
 	j->broken = j->fd >= 0 && ftruncate(j->fd, 0) != 0;
 }
 
@@ -157,33 +208,6 @@ const struct journal_left *journal_left(const struct journal *j)
 	static const struct journal_left nothing;
 
 	return j ? &j->left : &nothing;
-}
-
-/* Written anew, beside the old one until it is whole. */
-static void replace_whole(struct journal *j)
-{
-	struct str fresh = {0};
-	struct err ignored;
-	int fd;
-
-	str_format(&fresh, "%s.new", str_c(&j->shelf.journal));
-	fd = lock_open_own(j->shelf.folder, str_c(&fresh), O_RDWR | O_CREAT, &ignored);
-	j->broken = fd < 0 || ftruncate(fd, 0) != 0 || !write_at(fd, j->text.at, j->text.len, 0) ||
-		    fsync(fd) != 0 ||
-		    renameat(j->shelf.folder, str_c(&fresh), j->shelf.folder,
-			     str_c(&j->shelf.journal)) != 0;
-	if (j->broken && fd >= 0) {
-		(void)unlinkat(j->shelf.folder, str_c(&fresh), 0);
-		close(fd);
-	}
-	if (!j->broken) {
-		(void)fsync(j->shelf.folder);
-		if (j->fd >= 0)
-			close(j->fd);
-		j->fd = fd;
-		j->kept = j->text.len;
-	}
-	str_release(&fresh);
 }
 
 void journal_resume(struct journal *j)
@@ -205,7 +229,8 @@ void journal_resume(struct journal *j)
 		str_clear(&j->text);
 		begin_text(j);
 		str_add(&j->text, str_sv(&j->left.steps));
-		replace_whole(j);
+		j->anew = true;
+		bring_up(j);
 		break;
 	}
 	journal_left_release(&j->left);
@@ -216,11 +241,11 @@ void journal_restart(struct journal *j, const struct wire *w, struct sv steps)
 	if (!j)
 		return;
 	j->base = stamp_of_wire(w);
-	j->full = false;
-	str_clear(&j->text);
+	forget_text(j);
 	begin_text(j);
 	str_add(&j->text, steps);
-	replace_whole(j);
+	j->anew = true;
+	bring_up(j);
 }
 
 void journal_discard(struct journal *j)
@@ -228,13 +253,8 @@ void journal_discard(struct journal *j)
 	if (!j)
 		return;
 	journal_left_release(&j->left);
-	if (j->fd >= 0)
-		close(j->fd);
-	j->fd = -1;
-	j->full = false;
-	str_clear(&j->text);
-	j->kept = 0;
-	(void)unlinkat(j->shelf.folder, str_c(&j->shelf.journal), 0);
+	forget_text(j);
+	remove_file(j);
 }
 
 bool journal_just_failed(struct journal *j)
@@ -250,7 +270,7 @@ bool journal_is_whole(struct journal *j)
 {
 	if (!j || j->full)
 		return false;
-	if (j->kept < j->text.len)
+	if (j->anew || j->kept < j->text.len)
 		bring_up(j);
 	return !j->broken;
 }
@@ -316,7 +336,7 @@ void journal_close(struct journal *j, bool unsaved)
 		return;
 	/* What was left and neither recovered nor discarded stays. */
 	if (!unsaved && j->left.kind == JOURNAL_NOTHING)
-		(void)unlinkat(j->shelf.folder, str_c(&j->shelf.journal), 0);
+		remove_file(j);
 	free_journal(j);
 }
 
