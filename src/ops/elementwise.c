@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "base/map.h"
 #include "ir/graph.h"
 #include "ir/type.h"
 #include "ops/arith.h"
@@ -143,10 +144,26 @@ static bool elementwise_all_ranked(const struct rule *r, uint32_t *out_largest)
 	return r->in_count > 0;
 }
 
+enum {
+	FEW_INPUTS = 8 /* compared with the result so far, each */
+};
+
+/*
+ * Has the axis of the result this dim already?  Then it fits, and changes nothing: sizes that are
+ * broadcast are 1 or equal.  Many inputs have few different sizes, or repeat each other.
+ */
+static bool is_spread(const struct rule *r, struct map *seen, uint32_t axis, struct sym dim)
+{
+	if (r->in_count <= FEW_INPUTS || dim.w >> 40)
+		return false;
+	return (*map_at(seen, (uint64_t)axis << 40 | dim.w))++ != 0;
+}
+
 /* As NumPy does it. */
 static void elementwise_spread(struct rule *r, int32_t elem)
 {
 	struct sym *own = NULL;
+	struct map seen = {0}; /* axis << 40 | dim */
 	uint32_t largest;
 
 	rule_out_unranked(r, 0, elem);
@@ -159,10 +176,14 @@ static void elementwise_spread(struct rule *r, int32_t elem)
 
 		if (in->dims == out->dims)
 			continue;
-		for (uint32_t k = 0; k < in->rank; k++)
-			set_dim(r, before + k,
-				rule_broadcast_dim(r, out->dims[before + k], in->dims[k]), &own);
+		for (uint32_t k = 0; k < in->rank; k++) {
+			if (!is_spread(r, &seen, before + k, in->dims[k]))
+				set_dim(r, before + k,
+					rule_broadcast_dim(r, out->dims[before + k], in->dims[k]),
+					&own);
+		}
 	}
+	map_release(&seen);
 }
 
 /* All inputs have the same shape. */
