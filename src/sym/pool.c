@@ -104,7 +104,7 @@ static void slots_grow(struct sym_pool *p)
 
 /* The size of a node, accumulated over its children. */
 struct size {
-	unsigned depth, chain, weight;
+	unsigned depth, chain, weight, reach;
 };
 
 static void size_add(const struct sym_pool *p, struct size *size, struct sym child)
@@ -114,14 +114,28 @@ static void size_add(const struct sym_pool *p, struct size *size, struct sym chi
 	size->depth = MAX(size->depth, n->depth);
 	size->chain = MAX(size->chain, n->chain);
 	size->weight += MAX(n->weight, 1u);
+	size->reach += MAX(n->reach, 1u);
+}
+
+static uint32_t key_reach(const struct sym_pool *p, const struct sym_key *key)
+{
+	struct size size = {.reach = 1};
+
+	if (!sym_is_unknown(key->definition))
+		size_add(p, &size, key->definition);
+	for (size_t i = 0; i < ARRAY_LEN(key->args) && !sym_is_unknown(key->args[i]); i++)
+		size_add(p, &size, key->args[i]);
+	return size.reach;
 }
 
 static struct size pool_size_of(const struct sym_pool *p, const struct sym_node *n)
 {
 	struct size size = {0};
 
-	if (n->kind <= SYM_KIND_SYMBOL || n->kind == SYM_KIND_FCONST)
-		return (struct size){0, 0, 1};
+	if (n->kind == SYM_KIND_SYMBOL)
+		return (struct size){.weight = 1, .reach = key_reach(p, n->data)};
+	if (n->kind < SYM_KIND_SYMBOL || n->kind == SYM_KIND_FCONST)
+		return (struct size){.weight = 1, .reach = 1};
 	if (n->kind == SYM_KIND_SUM) {
 		for (size_t i = 0; i < n->count; i++) {
 			if (sym_terms(n)[i].m)
@@ -151,6 +165,8 @@ static bool size_fits(const struct sym_node *n, struct size size)
 {
 	size_t terms = n->count - (size_t)(n->kind == SYM_KIND_SUM && sym_terms(n)[0].m == 0);
 
+	if (n->kind == SYM_KIND_SYMBOL)
+		return size.reach <= SYM_REACH_MAX;
 	return size.depth <= SYM_DEPTH_MAX && size.chain <= SYM_CHAIN_MAX &&
 	       size.weight <= SYM_WEIGHT_MAX && terms <= SYM_TERMS_MAX;
 }
@@ -223,6 +239,7 @@ uint32_t sym_intern(struct sym_pool *p, enum sym_kind kind, uint8_t aux, const v
 	n.depth = (uint8_t)size.depth;
 	n.chain = (uint8_t)size.chain;
 	n.weight = (uint16_t)size.weight;
+	n.reach = size.reach;
 	n.data = memcpy(arena_alloc(&p->arena, bytes.len), data, bytes.len);
 	n.only = only_of(p, &n);
 	if (sym_is_float_kind(kind))

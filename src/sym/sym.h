@@ -17,7 +17,8 @@
  *
  * A result that does not fit (a coefficient beyond 64 bits, more than 32 terms, nesting
  * beyond 12) becomes a generated symbol that remembers how it was computed: still exact
- * when it is evaluated or substituted, but opaque to the algebra.
+ * when it is evaluated or substituted, but opaque to the algebra.  When the definitions behind it
+ * grow beyond 4096 leaves, it is unknown.
  *
  * Text is in sym/text.h, evaluation and substitution in sym/eval.h, floats in sym/float.h.
  */
