@@ -2,6 +2,7 @@
 
 #include "base/bug.h"
 #include "base/err.h"
+#include "base/map.h"
 #include "base/sv.h"
 #include "base/vec.h"
 #include "sym/float.h"
@@ -18,9 +19,29 @@ enum {
 
 static struct sym_binding *binding_at(struct sym_env *env, uint32_t id)
 {
-	while (env->at.len <= id)
-		(void)vec_add(&env->at);
-	return &env->at.at[id];
+	uint32_t *place;
+
+	if (id < SYM_NEAR) {
+		while (env->near.len <= id)
+			(void)vec_add(&env->near);
+		return &env->near.at[id];
+	}
+	place = map_at(&env->places, id);
+	if (!*place) {
+		(void)vec_add(&env->far);
+		*place = (uint32_t)env->far.len;
+	}
+	return &env->far.at[*place - 1];
+}
+
+static const struct sym_binding *binding_find(const struct sym_env *env, uint32_t id)
+{
+	const uint32_t *place;
+
+	if (id < SYM_NEAR)
+		return id < env->near.len ? &env->near.at[id] : NULL;
+	place = map_find(&env->places, id);
+	return place ? &env->far.at[*place - 1] : NULL;
 }
 
 bool sym_bind(struct sym_env *env, const struct sym_pool *p, uint32_t id, int64_t value,
@@ -51,13 +72,17 @@ void sym_unbind(struct sym_env *env, uint32_t id)
 
 void sym_env_clear(struct sym_env *env)
 {
-	vec_clear(&env->at);
+	vec_clear(&env->near);
+	vec_clear(&env->far);
+	map_release(&env->places);
 	env->epoch++;
 }
 
 void sym_env_release(struct sym_env *env)
 {
-	vec_release(&env->at);
+	vec_release(&env->near);
+	vec_release(&env->far);
+	map_release(&env->places);
 	*env = (struct sym_env){0};
 }
 
@@ -165,7 +190,7 @@ static enum sym_status eval_definition(struct eval *e, const struct sym_symbol *
 
 static enum sym_status eval_symbol(struct eval *e, uint32_t id, __int128 *out)
 {
-	const struct sym_binding *known = id < e->env->at.len ? &e->env->at.at[id] : NULL;
+	const struct sym_binding *known = binding_find(e->env, id);
 	const struct sym_symbol *symbol = &e->p->symbols.at[id];
 	struct sym_binding derived = {.state = DERIVED, .epoch = e->env->epoch};
 

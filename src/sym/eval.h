@@ -26,6 +26,14 @@ enum sym_status {
 	SYM_STATUS_COUNT
 };
 
+/*
+ * An entry for each of some symbols, in lists that need not be as long as the pool's: `near` has
+ * the first symbols by number, `far` the others as they come.
+ */
+enum {
+	SYM_NEAR = 64
+};
+
 struct sym_binding {
 	__int128 value;
 	uint32_t epoch; /* when it was derived; a bound value never expires */
@@ -35,7 +43,8 @@ struct sym_binding {
 
 /* Values of symbols.  All-zero: none is bound. */
 struct sym_env {
-	VEC(struct sym_binding) at; /* by symbol number */
+	VEC(struct sym_binding) near, far;
+	struct map places; /* symbol number -> index in far, plus 1 */
 	uint32_t epoch;
 	unsigned level; /* definitions being followed */
 };
@@ -58,8 +67,9 @@ struct sym_replacement {
 };
 
 struct sym_subst {
-	VEC(struct sym_replacement) at; /* by symbol number */
-	struct map seen;                /* node -> index in done, plus 1 */
+	VEC(struct sym_replacement) near, far;
+	struct map places; /* symbol number -> index in far, plus 1 */
+	struct map seen;   /* node -> index in done, plus 1 */
 	VEC(struct sym) done;
 	unsigned level;
 };

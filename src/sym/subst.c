@@ -12,16 +12,39 @@ enum {
 
 void sym_replace(struct sym_subst *subst, uint32_t id, struct sym to)
 {
-	while (subst->at.len <= id)
-		(void)vec_add(&subst->at);
-	subst->at.at[id] = (struct sym_replacement){true, to};
+	if (id < SYM_NEAR) {
+		while (subst->near.len <= id)
+			(void)vec_add(&subst->near);
+		subst->near.at[id] = (struct sym_replacement){true, to};
+	} else {
+		uint32_t *place = map_at(&subst->places, id);
+
+		if (!*place) {
+			(void)vec_add(&subst->far);
+			*place = (uint32_t)subst->far.len;
+		}
+		subst->far.at[*place - 1] = (struct sym_replacement){true, to};
+	}
 	map_release(&subst->seen);
 	vec_clear(&subst->done);
 }
 
+/* NULL when it stays. */
+static const struct sym_replacement *subst_find(const struct sym_subst *subst, uint32_t id)
+{
+	const uint32_t *place;
+
+	if (id < SYM_NEAR)
+		return id < subst->near.len && subst->near.at[id].set ? &subst->near.at[id] : NULL;
+	place = map_find(&subst->places, id);
+	return place ? &subst->far.at[*place - 1] : NULL;
+}
+
 void sym_subst_release(struct sym_subst *subst)
 {
-	vec_release(&subst->at);
+	vec_release(&subst->near);
+	vec_release(&subst->far);
+	map_release(&subst->places);
 	vec_release(&subst->done);
 	map_release(&subst->seen);
 	*subst = (struct sym_subst){0};
@@ -102,11 +125,12 @@ static struct sym new_symbol(struct sym_pool *p, struct sym_subst *subst, struct
 {
 	uint32_t id = sym_node(p, s)->symbol - 1;
 	struct sym_symbol symbol = p->symbols.at[id];
+	const struct sym_replacement *replacement = subst_find(subst, id);
 	struct sym args[3], out = s;
 	bool changed = false;
 
-	if (id < subst->at.len && subst->at.at[id].set)
-		return subst->at.at[id].to;
+	if (replacement)
+		return replacement->to;
 	if (symbol.source != SYM_COMPLEX && sym_is_unknown(symbol.origin.definition))
 		return s;
 	if (subst->level >= LEVEL_MAX)
