@@ -2,6 +2,7 @@
 
 #include "base/vec.h"
 #include "infer/infer.h"
+#include "infer/internal.h"
 #include "infer/judging.h"
 #include "infer/limits.h"
 #include "ir/graph.h"
@@ -19,14 +20,17 @@ static struct judging axes_begin(struct axes_run *r, struct axes *out, const str
 				 struct infer_options options)
 {
 	infer_run(&r->in, m, options);
+	r->in.steps_left = out->steps_left;
+	(void)work_take(&r->in, work_of_pass(&r->in));
 	limits_find(&r->limits, &r->in, true);
 	r->blind = (struct blind){0};
 	blind_find(&r->blind, &r->in);
 	return (struct judging){.out = out, .in = &r->in, .limits = &r->limits, .blind = &r->blind};
 }
 
-static void axes_end(struct axes_run *r)
+static void axes_end(struct axes_run *r, struct axes *out)
 {
+	out->steps_left = r->in.steps_left;
 	vec_release(&r->blind);
 	limits_release(&r->limits);
 	infer_release(&r->in);
@@ -36,14 +40,19 @@ static void axes_end(struct axes_run *r)
 static void try_number(struct axes *out, const struct model *m, uint32_t value, uint32_t axis)
 {
 	struct axes_run r;
-	struct judging j = axes_begin(
-		&r, out, m,
-		(struct infer_options){.fresh = true, .freed = value, .freed_axis = axis});
+	struct judging j;
 
+	if (!out->steps_left) {
+		vec_push(&out->list,
+			 ((struct axis){.input = value, .axis = axis, .verdict = VERDICT_UNKNOWN}));
+		return;
+	}
+	j = axes_begin(&r, out, m,
+		       (struct infer_options){.fresh = true, .freed = value, .freed_axis = axis});
 	j.is_number = true;
 	axes_judge(&j, value, axis);
 	judging_release(&j);
-	axes_end(&r);
+	axes_end(&r, out);
 }
 
 void axes_find(struct axes *out, const struct model *m)
@@ -52,7 +61,7 @@ void axes_find(struct axes *out, const struct model *m)
 	struct axes_run r;
 	struct judging all;
 
-	*out = (struct axes){0};
+	*out = (struct axes){.steps_left = work_of_axes(m)};
 	all = axes_begin(&r, out, m, (struct infer_options){.fresh = true});
 	for (size_t i = 0; i < g->claims.len; i++) {
 		const struct claim *c = &m->claims.at[g->claims.at[i]];
@@ -66,12 +75,15 @@ void axes_find(struct axes *out, const struct model *m)
 				      c->type.dims[k].value >= 0;
 
 			/* A default may be a weight, of which nobody wants to know. */
-			if (number && !constant)
+			if (number && !constant) {
+				out->steps_left = r.in.steps_left;
 				try_number(out, m, c->value, k);
-			else if (!number)
+				r.in.steps_left = out->steps_left;
+			}
+			if (!number)
 				axes_judge(&all, c->value, k);
 		}
 	}
 	judging_release(&all);
-	axes_end(&r);
+	axes_end(&r, out);
 }

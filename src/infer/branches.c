@@ -69,6 +69,6 @@ static bool branches_join_once(struct infer *in)
 
 void branches_join(struct infer *in)
 {
-	for (unsigned depth = 0; depth < MAX_CALLS && branches_join_once(in); depth++)
+	for (unsigned depth = 0; depth < MAX_NESTED && branches_join_once(in); depth++)
 		;
 }

@@ -376,8 +376,15 @@ void infer_judge_facts(struct infer *in)
 	in->root = 0;
 	branches_join(in);
 	limits_find(&limits, in, false);
-	for (size_t i = 0; i < in->facts.len; i++)
-		judge_fact(in, &limits, &in->facts.at[i]);
+	for (size_t i = 0; i < in->facts.len; i++) {
+		const struct fact *f = &in->facts.at[i];
+
+		if (!work_take(in, work_of_need(in, f))) {
+			work_drop_needs(in, f, in->facts.len - i);
+			break;
+		}
+		judge_fact(in, &limits, f);
+	}
 	tell_limits(in, &limits);
 	drop_implied(in, &limits);
 	limits_release(&limits);

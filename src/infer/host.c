@@ -244,16 +244,6 @@ static const struct attr *host_attr(void *context, uint32_t name)
 
 /* ---- bodies ---- */
 
-static bool host_enter(struct infer *in)
-{
-	if (in->depth < MAX_CALLS) {
-		in->depth++;
-		return true;
-	}
-	host_error(in, "functions or bodies are recursive or nested too deeply");
-	return false;
-}
-
 static void set_inputs(struct infer *in, const struct graph *g, const struct info *inputs,
 		       uint32_t count)
 {
@@ -283,8 +273,9 @@ static bool run_graph(struct infer *in, uint32_t graph, const struct info *input
 	uint32_t outer_graph = in->graph, outer_node = in->node;
 	bool on_claim = in->on_claim;
 
-	if (!host_enter(in))
+	if (!work_may_run(in, graph))
 		return false;
+	in->depth++;
 	infer_initializers(in, graph);
 	set_inputs(in, &in->model->graphs.at[graph], inputs, in_count);
 	infer_nodes(in, graph);
@@ -304,7 +295,7 @@ static bool host_body(void *context, uint32_t graph, const struct info *inputs, 
 	memset(out, 0, out_count * sizeof(*out));
 	if (graph == 0 || graph >= in->model->graphs.len)
 		return false;
-	return bodies_may_run(in, graph) && run_graph(in, graph, inputs, in_count, out, out_count);
+	return run_graph(in, graph, inputs, in_count, out, out_count);
 }
 
 struct rule_host infer_host(struct infer *in)
@@ -383,10 +374,6 @@ static bool may_call(struct infer *in, const struct function *f)
 {
 	if (is_running(in, f)) {
 		host_error(in, "the function calls itself");
-		return false;
-	}
-	if (in->instances >= MAX_CALLS_IN_ALL) {
-		host_error(in, "too many function calls");
 		return false;
 	}
 	in->instances++;

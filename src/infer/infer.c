@@ -338,6 +338,7 @@ static void infer_node(struct infer *in, uint32_t id, const struct rule_host *ho
 	if (!in->root)
 		in->root = newest_error(in, told);
 	store_outputs(in, n, &r);
+	work_note_node(in);
 	in->root = 0;
 	free(ports.many);
 }
@@ -412,6 +413,7 @@ static void infer_pass(struct infer *in)
 {
 	const struct model *m = in->model;
 
+	work_begin(in);
 	in->infos = must_alloc(m->values.len * sizeof(*in->infos));
 	memset(in->infos, 0, m->values.len * sizeof(*in->infos));
 	in->sources = must_alloc(m->values.len);
@@ -429,7 +431,7 @@ static void infer_pass(struct infer *in)
 	infer_note_chosen(in);
 	infer_nodes(in, 0);
 	agreed_show(in);
-	bodies_forget(in);
+	work_forget_bodies(in);
 	infer_bind_generated(in);
 	infer_judge_facts(in);
 }

@@ -103,8 +103,9 @@ struct infer {
 	bool on_claim;   /* the node has an input whose shape rests on a claim */
 	uint32_t branch; /* of an undecided If, the innermost being inferred; 0 for none */
 	unsigned depth;
-	size_t body_work;        /* nodes inferred in bodies so far */
-	uint32_t refused;        /* the first node whose body could not be run: see bodies.c */
+	size_t inner_nodes;      /* inferred in bodies and functions so far */
+	uint64_t steps_left;     /* for judging needs: see work.c */
+	uint32_t refused;        /* the first node that was too much work */
 	struct hearing *hearing; /* borrowed; receives the needs of a rule that is rerun */
 };
 

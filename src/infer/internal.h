@@ -16,17 +16,16 @@
 #include "ops/rule.h"
 #include "sym/sym.h"
 
+enum {
+	MAX_NESTED = 40 /* functions and bodies */
+};
+
 /* A function call being inferred. */
 struct call {
 	struct call *caller;             /* borrowed */
 	const struct node *node;         /* borrowed: the calling node */
 	const struct function *function; /* borrowed */
 	uint32_t instance;
-};
-
-enum {
-	MAX_CALLS = 40, /* nested functions and bodies */
-	MAX_CALLS_IN_ALL = 20000
 };
 
 /* ---- infer.c ---- */
@@ -125,12 +124,23 @@ enum equation_effect {
 enum equation_effect equation_effect(struct infer *in, struct sym difference, uint32_t symbol,
 				     const struct trial *within);
 
-/* ---- bodies.c ---- */
+/* ---- work.c ---- */
 
-/* Counts a run of a body.  False when the work is no longer linear in the model's size. */
-bool bodies_may_run(struct infer *in, uint32_t graph);
-/* If a run was refused: what earlier runs found in bodies may not hold for it. */
-void bodies_forget(struct infer *in);
+void work_begin(struct infer *in);
+/* Counts a run of a body or function.  False when it is too much for the model's size. */
+bool work_may_run(struct infer *in, uint32_t graph);
+/* After a node: says once if its sizes could not be worked out. */
+void work_note_node(struct infer *in);
+/* Counts steps of judging.  False when none is left. */
+bool work_take(struct infer *in, uint64_t steps);
+/* Steps: to judge a need, of a pass that is done, and for all axes together. */
+uint64_t work_of_need(const struct infer *in, const struct fact *f);
+uint64_t work_of_pass(const struct infer *in);
+uint64_t work_of_axes(const struct model *m);
+/* Says once that this need and others are not judged. */
+void work_drop_needs(struct infer *in, const struct fact *f, size_t count);
+/* If something was refused: what earlier runs found in bodies may not hold for it. */
+void work_forget_bodies(struct infer *in);
 
 /* ---- branches.c ---- */
 

@@ -210,15 +210,35 @@ static void axes_tie(struct judging *j, const struct fact *f, struct sym other)
 	str_release(&text);
 }
 
+/* Are conditions no longer listed? */
+static bool is_full(const struct judging *j)
+{
+	enum {
+		MAX_BYTES = 1 << 22 /* of all axes */
+	};
+
+	return j->out->text_bytes > MAX_BYTES || !j->in->steps_left;
+}
+
+static void judging_print_need(struct judging *j, enum fact_kind kind, struct sym a, struct sym b,
+			       struct str *out)
+{
+	if (!is_full(j))
+		need_print(j->in, kind, a, b, out);
+	else
+		str_text(out, " ");
+}
+
 /* Releases the text. */
 static void add_condition(struct judging *j, struct str *text)
 {
 	enum {
-		MAX_BYTES = 1 << 24 /* of all axes */
+		BYTE = 8 /* steps */
 	};
 	uint32_t *place;
 
-	if (j->out->text_bytes > MAX_BYTES) {
+	(void)work_take(j->in, BYTE * text->len);
+	if (text->len && is_full(j)) {
 		str_clear(text);
 		str_text(text, "more than can be listed");
 	}
@@ -250,7 +270,7 @@ static void tie_by_condition(struct judging *j, const struct fact *f, struct sym
 		j->axis.node = f->node;
 		j->axis.constant = fact_constant(j->in, f);
 	}
-	need_print(j->in, f->kind, a, b, &text);
+	judging_print_need(j, f->kind, a, b, &text);
 	add_condition(j, &text);
 }
 
@@ -322,7 +342,7 @@ static void tie_to_others(struct judging *j, const struct fact *f, const struct 
 		return;
 	}
 	if (effect == EQUATION_BOUNDS) {
-		need_print(j->in, f->kind, a, b, &text);
+		judging_print_need(j, f->kind, a, b, &text);
 		add_condition(j, &text);
 	}
 	if (effect != EQUATION_RESTRICTS)
@@ -367,7 +387,7 @@ static void judge_several(struct judging *j, const struct fact *f, const struct 
 		tie_by_broadcast(j, f, c);
 		break;
 	case FACT_DIVISIBLE:
-		need_print(j->in, f->kind, c->a, c->b, &text);
+		judging_print_need(j, f->kind, c->a, c->b, &text);
 		if (judging_mentions(j, c->a) || judging_mentions(j, c->b))
 			add_condition(j, &text);
 		else
@@ -427,7 +447,7 @@ static void judge_branch(struct judging *j, const struct fact *f, const struct c
 	    (c->kind == CONDITION_SEVERAL && c->equal &&
 	     effect_of(j, c, &ignored) == EQUATION_HOLDS))
 		return;
-	need_print(j->in, f->kind, c->a, c->b, &text);
+	judging_print_need(j, f->kind, c->a, c->b, &text);
 	graph_path(&path, j->in->model, f->branch);
 	str_format(&text, " if %s runs", str_c(&path));
 	str_release(&path);
@@ -506,10 +526,40 @@ static void axes_add_assumptions(struct judging *j)
 
 /* ---- verdicts ---- */
 
-void axes_judge(struct judging *j, uint32_t value, uint32_t number)
+/* Steps to look through everything for a symbol. */
+static uint64_t work_of_axis(const struct infer *in)
+{
+	return in->pool.node_count + in->facts.len + 2 * in->model->values.len +
+	       in->assumptions.len;
+}
+
+static void judge_needs(struct judging *j)
 {
 	struct infer *in = j->in;
 	uint32_t unknown;
+
+	for (size_t i = 0; i < j->limits->facts.len && in->steps_left; i++) {
+		const struct fact *f = &in->facts.at[j->limits->facts.at[i]];
+
+		if (!judging_mentions(j, f->a) && !judging_mentions(j, f->b))
+			continue;
+		(void)work_take(in, work_of_need(in, f));
+		judge_need(j, f);
+	}
+	add_limits(j);
+	meet_pins(j);
+	axes_add_assumptions(j);
+	unknown = goes_into_unknown(j);
+	if (j->axis.verdict == VERDICT_FREE && unknown) {
+		j->axis.verdict = VERDICT_UNKNOWN;
+		j->axis.node = unknown;
+	}
+	j->axis.dependents = count_dependents(j);
+}
+
+void axes_judge(struct judging *j, uint32_t value, uint32_t number)
+{
+	struct infer *in = j->in;
 
 	j->axis = (struct axis){.input = value, .axis = number};
 	ties_clear(j);
@@ -521,21 +571,12 @@ void axes_judge(struct judging *j, uint32_t value, uint32_t number)
 	sym_marks_clear(&j->mentions);
 	j->mentions.test = judging_is_symbol;
 	j->mentions.context = j;
-	for (size_t i = 0; i < j->limits->facts.len; i++) {
-		const struct fact *f = &in->facts.at[j->limits->facts.at[i]];
-
-		if (judging_mentions(j, f->a) || judging_mentions(j, f->b))
-			judge_need(j, f);
-	}
-	add_limits(j);
-	meet_pins(j);
-	axes_add_assumptions(j);
-	unknown = in->refused ? in->refused : goes_into_unknown(j);
-	if (j->axis.verdict == VERDICT_FREE && unknown) {
+	if (work_take(in, work_of_axis(in)))
+		judge_needs(j);
+	if (j->axis.verdict == VERDICT_FREE && (!in->steps_left || in->refused)) {
 		j->axis.verdict = VERDICT_UNKNOWN;
-		j->axis.node = unknown;
+		j->axis.node = in->refused;
 	}
-	j->axis.dependents = count_dependents(j);
 	keep_conditions(j);
 	vec_push(&j->out->list, j->axis);
 }

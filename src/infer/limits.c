@@ -40,7 +40,7 @@ static void limits_add(struct limits *l, struct infer *in, uint32_t symbol,
 }
 
 /* Layers repeat the needs of the first one. */
-static void limits_note_facts(struct limits *l, const struct infer *in)
+static void limits_note_facts(struct limits *l, struct infer *in)
 {
 	struct map seen = {0}; /* hash -> index plus 1 */
 
@@ -53,6 +53,10 @@ static void limits_note_facts(struct limits *l, const struct infer *in)
 			continue;
 		if (!first)
 			*place = i + 1;
+		if (!work_take(in, work_of_need(in, f))) {
+			work_drop_needs(in, f, in->facts.len - i);
+			break;
+		}
 		vec_push(&l->facts, i);
 	}
 	map_release(&seen);

@@ -14,7 +14,7 @@ enum verdict {
 	VERDICT_FIXED,
 	VERDICT_TIED,
 	VERDICT_DATA,    /* must equal a data-dependent size */
-	VERDICT_UNKNOWN, /* goes into a node behind which shapes are unknown */
+	VERDICT_UNKNOWN, /* goes into a node behind which shapes are unknown, or too much work */
 	VERDICT_COUNT
 };
 
@@ -26,10 +26,10 @@ struct axis {
 	uint32_t input; /* value */
 	uint32_t axis;
 	enum verdict verdict;
-	int64_t size;        /* pinned, fixed: the least one */
-	int64_t size_max;    /* and the largest */
-	uint32_t node;       /* that restricts it; 0 for none */
-	uint32_t constant;   /* the value that holds the number; 0 when unclear */
+	int64_t size;      /* pinned, fixed: the least one */
+	int64_t size_max;  /* and the largest */
+	uint32_t node;     /* that restricts it; 0 for none; unknown: 0 when it is too much work */
+	uint32_t constant; /* the value that holds the number; 0 when unclear */
 	uint32_t dependents; /* tensor axes that depend on it */
 	/* The axis or expression it must equal; NULL when only a condition ties it.  In the arena.
 	 */
@@ -41,7 +41,8 @@ struct axis {
 struct axes {
 	struct arena arena;
 	VEC(struct axis) list;
-	size_t text_bytes; /* of all conditions */
+	size_t text_bytes;   /* of all conditions */
+	uint64_t steps_left; /* for the axes that are not judged yet */
 };
 
 void axes_release(struct axes *axes);

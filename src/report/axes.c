@@ -41,7 +41,10 @@ static void axis_verdict(struct record *r, const struct axis *a)
 	record_hide(r);
 	record_text(r, "verdict", sv_of(verdict_name(a->verdict)));
 	record_show(r);
-	record_say(r, words[a->verdict]);
+	if (a->verdict == VERDICT_UNKNOWN && !a->node)
+		record_say(r, "unknown: too complex to work out");
+	else
+		record_say(r, words[a->verdict]);
 	axis_sizes(r, a);
 	if (a->verdict == VERDICT_TIED && a->tied)
 		record_say(r, " to ");
@@ -55,7 +58,7 @@ static void axis_by(struct record *r, const struct model *m, const struct axis *
 {
 	const struct node *n = &m->nodes.at[a->node];
 
-	if (a->verdict == VERDICT_FREE)
+	if (a->verdict == VERDICT_FREE || !a->node)
 		record_hide(r);
 	record_group(r, "by");
 	record_say(r, a->verdict == VERDICT_UNKNOWN ? " behind " : " by ");

@@ -38,7 +38,7 @@ struct sym sym_apply(struct sym_pool *p, enum sym_op op, struct sym a, struct sy
 	if (sym_recall(p, op, a, b, &out))
 		return out;
 	if (!apply_usable(p, a) || !apply_usable(p, b) ||
-	    p->node_count > SYM_NODES_MAX - SYM_NODES_SPARE)
+	    p->node_count > SYM_NODES_MAX - SYM_NODES_SPARE || p->spent)
 		return SYM_UNKNOWN;
 	if (!apply_builders[op](p, a, b, &out))
 		out = sym_complex(p, op, (struct sym[3]){a, b, SYM_UNKNOWN});

@@ -203,7 +203,7 @@ struct sym sym_select(struct sym_pool *p, struct sym condition, struct sym a, st
 
 	if (sym_value(p, c, &value))
 		return value ? a : b;
-	if (sym_is_unknown(c) || sym_is_unknown(a) || sym_is_unknown(b) ||
+	if (sym_is_unknown(c) || sym_is_unknown(a) || sym_is_unknown(b) || p->spent ||
 	    sym_is_float_kind(sym_kind(p, a)) || sym_is_float_kind(sym_kind(p, b)))
 		return SYM_UNKNOWN;
 	if (sym_same(a, b))

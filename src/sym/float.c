@@ -357,7 +357,7 @@ struct sym sym_float_op(struct sym_pool *p, enum sym_fop op, struct sym a, struc
 		return SYM_UNKNOWN;
 	if (chain_ops[op].operands == 1)
 		return float_unary(p, type, op, a);
-	if (!sym_is_float(p, b, &other) || other != type)
+	if (!sym_is_float(p, b, &other) || other != type || p->spent)
 		return SYM_UNKNOWN;
 	if (sym_float_value(p, a, &x) && sym_float_value(p, b, &y))
 		return sym_float(p, type, sym_float_step(type, op, x, y));

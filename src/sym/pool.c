@@ -218,6 +218,17 @@ static uint32_t only_of(const struct sym_pool *p, const struct sym_node *n)
 	return only;
 }
 
+uint32_t sym_reach(const struct sym_pool *p, struct sym s)
+{
+	return sym_is_small(s) || sym_is_unknown(s) ? 1 : sym_node(p, s)->reach;
+}
+
+static void count_steps(struct sym_pool *p, size_t parts)
+{
+	p->steps += 1 + parts * parts;
+	p->spent |= p->most_steps && p->steps > p->most_steps;
+}
+
 uint32_t sym_intern(struct sym_pool *p, enum sym_kind kind, uint8_t aux, const void *data,
 		    size_t count)
 {
@@ -230,6 +241,7 @@ uint32_t sym_intern(struct sym_pool *p, enum sym_kind kind, uint8_t aux, const v
 	if (!p->slots)
 		pool_start(p);
 	n.hash = (uint32_t)hash_bytes(bytes, p->seed ^ kind ^ (uint64_t)aux << 8);
+	count_steps(p, count);
 	slot = pool_slot_of(p, &n);
 	if (*slot)
 		return *slot;
@@ -248,6 +260,7 @@ uint32_t sym_intern(struct sym_pool *p, enum sym_kind kind, uint8_t aux, const v
 		sym_node_know(p, &n);
 	*slot = (uint32_t)p->node_count;
 	node_append(p, &n);
+	p->spent |= p->most_bytes && sym_pool_bytes(p) > p->most_bytes;
 	return (uint32_t)p->node_count - 1;
 }
 

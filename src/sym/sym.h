@@ -156,12 +156,17 @@ struct sym_pool {
 	size_t memo_count;
 	size_t memo_cap; /* a power of two, or 0 */
 	uint64_t seed;
-	bool ordinary; /* the caller's choice, see sym/float.h */
+	bool ordinary;                   /* the caller's choice, see sym/float.h */
+	uint64_t steps;                  /* so far; a form of n parts takes n*n */
+	uint64_t most_steps, most_bytes; /* the caller's choice; 0: no limit */
+	bool spent; /* one was reached: new operations are unknown from now on */
 };
 
 /* An all-zero pool is ready for use. */
 void sym_pool_release(struct sym_pool *p);
 size_t sym_pool_bytes(const struct sym_pool *p);
+/* How much looking through it may take: its leaves, with those of definitions. */
+uint32_t sym_reach(const struct sym_pool *p, struct sym s);
 
 /* ---- integers and kinds ---- */
 
