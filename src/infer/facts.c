@@ -13,7 +13,6 @@
 #include "infer/sizes.h"
 #include "infer/verdict.h"
 #include "ops/need.h"
-#include "sym/eval.h"
 #include "sym/function.h"
 #include "sym/sym.h"
 
@@ -72,24 +71,9 @@ static void facts_tell(struct infer *in, const struct fact *f, enum level level,
 	infer_find(in, facts_about(in, f, level, kind));
 }
 
-struct names {
-	const struct infer *in; /* borrowed */
-	bool generated;
-};
-
-static void note_name(void *context, uint32_t symbol)
-{
-	struct names *n = context;
-
-	n->generated |= n->in->pool.symbols.at[symbol].source == SYM_GENERATED;
-}
-
 bool infer_is_of_data(const struct infer *in, struct sym s)
 {
-	struct names n = {.in = in};
-
-	sym_each_symbol(&in->pool, s, note_name, &n);
-	return n.generated;
+	return !sym_is_unknown(s) && sym_has_generated(&in->pool, s);
 }
 
 /* ---- what a need says ---- */

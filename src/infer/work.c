@@ -15,10 +15,10 @@
 /* For small models, and for each node of the model. */
 static const struct {
 	uint64_t least, each;
-} inner_nodes = {1 << 17, 16},            /* nodes inferred in bodies and functions */
-	inner_bytes = {1 << 26, 1 << 12}, /* that they leave behind */
-	expression_steps = {1 << 26, 1 << 10}, expression_bytes = {1 << 25, 1 << 11},
-  judging_steps = {1 << 26, 1 << 10};
+} inner_nodes = {1 << 16, 16},            /* nodes inferred in bodies and functions */
+	inner_bytes = {1 << 25, 1 << 12}, /* that they leave behind */
+	expression_steps = {1 << 25, 1 << 9}, expression_bytes = {1 << 25, 1 << 11},
+  judging_steps = {1 << 23, 1 << 9};
 
 enum {
 	MAX_INSTANCES = 1 << 20 /* calls of functions: see rule_fresh */
@@ -118,7 +118,7 @@ uint64_t work_of_need(const struct infer *in, const struct fact *f)
 {
 	enum {
 		NEED = 64,
-		LEAF = 4
+		LEAF = 16 /* it is looked through several times */
 	};
 
 	return NEED + LEAF * ((uint64_t)sym_reach(&in->pool, f->a) + sym_reach(&in->pool, f->b));

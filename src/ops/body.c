@@ -101,12 +101,17 @@ static void mark_names(const struct rule *r, uint64_t *bits, struct sv text, boo
 	}
 }
 
-static void mark_type(const struct rule *r, uint64_t *bits, const struct type *t, bool set)
+static void mark_type(struct rule *r, struct body *b, const struct type *t, bool set)
 {
 	for (unsigned depth = 0; t && depth < DEEPEST; t = t->inner, depth++) {
 		for (uint32_t i = 0; t->has_shape && t->dims && i < t->rank; i++) {
-			if (t->dims[i].kind == DIM_PARAM)
-				mark_names(r, bits, model_name(r->model, t->dims[i].param), set);
+			if (t->dims[i].kind != DIM_PARAM)
+				continue;
+			if (!b->own_names)
+				b->own_names = arena_array(r->arena,
+							   intern_count(&r->model->names) / 64 + 1,
+							   uint64_t);
+			mark_names(r, b->own_names, model_name(r->model, t->dims[i].param), set);
 		}
 	}
 }
@@ -126,18 +131,18 @@ void body_own_names(struct rule *r, struct body *b)
 	const struct model *m = r->model;
 	const struct graph *whole = &m->graphs.at[0];
 
-	b->own_names = arena_array(r->arena, intern_count(&m->names) / 64 + 1, uint64_t);
-	for (uint32_t i = 0; i < m->graphs.len; i++) {
+	/* Bodies inside come directly after. */
+	for (uint32_t i = b->graph; i < m->graphs.len && is_inside(m, i, b->graph); i++) {
 		const struct graph *g = &m->graphs.at[i];
 
-		for (size_t k = 0; is_inside(m, i, b->graph) && k < g->claims.len; k++)
-			mark_type(r, b->own_names, &m->claims.at[g->claims.at[k]].type, true);
+		for (size_t k = 0; k < g->claims.len; k++)
+			mark_type(r, b, &m->claims.at[g->claims.at[k]].type, true);
 	}
-	for (size_t i = 0; i < whole->claims.len; i++) {
+	for (size_t i = 0; b->own_names && i < whole->claims.len; i++) {
 		const struct claim *c = &m->claims.at[whole->claims.at[i]];
 
 		if (c->kind == CLAIM_INPUT)
-			mark_type(r, b->own_names, &c->type, false);
+			mark_type(r, b, &c->type, false);
 	}
 }
 

@@ -8,7 +8,6 @@
 #include "base/arena.h"
 #include "base/num.h"
 #include "ir/type.h"
-#include "sym/eval.h"
 
 void rule_error(struct rule *r, const char *format, ...)
 {
@@ -27,26 +26,9 @@ void rule_assume(struct rule *r, struct sym condition)
 		r->host->assume(r->host->context, condition);
 }
 
-struct generated {
-	const struct sym_pool *pool; /* borrowed */
-	bool found;
-};
-
-static void note_generated(void *context, uint32_t id)
-{
-	struct generated *g = context;
-
-	g->found |= g->pool->symbols.at[id].source == SYM_GENERATED;
-}
-
 bool rule_is_bindable(const struct rule *r, struct sym s)
 {
-	struct generated g = {.pool = r->pool};
-
-	if (sym_is_unknown(s))
-		return false;
-	sym_each_symbol(r->pool, s, note_generated, &g);
-	return !g.found;
+	return !sym_is_unknown(s) && !sym_has_generated(r->pool, s);
 }
 
 struct sym rule_given(struct rule *r, struct sym condition, struct sym result)

@@ -19,7 +19,7 @@ enum {
 	SYM_CHAIN_MAX = 12,    /* float operations inside float operations */
 	SYM_WEIGHT_MAX = 1000, /* leaves when printed */
 	SYM_DEGREE_MAX = 16,   /* of a product */
-	SYM_REACH_MAX = 4096,  /* leaves with those of definitions, of a defined symbol */
+	SYM_REACH_MAX = 1024,  /* leaves, with those of definitions */
 	SYM_NODES_MAX = 1 << 22,
 	SYM_NODES_SPARE = 1 << 14 /* more than one operation can take */
 };
@@ -59,7 +59,8 @@ struct sym_node {
 	uint32_t hash;
 	uint32_t symbol;  /* SYMBOL: its number */
 	uint32_t only;    /* the one symbol without a definition in it, its number; or below */
-	uint32_t reach;   /* leaves, with those of the symbols' definitions */
+	uint16_t reach;   /* leaves, with those of the symbols' definitions */
+	bool generated;   /* has one of those */
 	const void *data; /* in the arena */
 	union {
 		struct sym_range range;

@@ -48,6 +48,7 @@ void sym_pool_release(struct sym_pool *p)
 	vec_release(&p->symbols);
 	map_release(&p->by_name);
 	free(p->nodes);
+	free(p->walked);
 	free(p->slots);
 	free(p->memo);
 	*p = (struct sym_pool){0};
@@ -56,7 +57,8 @@ void sym_pool_release(struct sym_pool *p)
 size_t sym_pool_bytes(const struct sym_pool *p)
 {
 	return p->arena.total + p->names.text.total + p->symbols.cap * sizeof(*p->symbols.at) +
-	       p->by_name.cap * sizeof(*p->by_name.slots) + p->node_cap * sizeof(*p->nodes) +
+	       p->by_name.cap * sizeof(*p->by_name.slots) +
+	       p->node_cap * (sizeof(*p->nodes) + sizeof(*p->walked)) +
 	       p->slot_cap * sizeof(*p->slots) + p->memo_cap * sizeof(*p->memo);
 }
 
@@ -66,6 +68,8 @@ static void pool_start(struct sym_pool *p)
 	p->node_cap = 64;
 	p->nodes = must_alloc(p->node_cap * sizeof(*p->nodes));
 	p->nodes[0] = (struct sym_node){0};
+	p->walked = must_alloc(p->node_cap * sizeof(*p->walked));
+	memset(p->walked, 0, p->node_cap * sizeof(*p->walked));
 	p->node_count = 1;
 	p->slot_cap = 128;
 	p->slots = must_alloc(p->slot_cap * sizeof(*p->slots));
@@ -105,6 +109,7 @@ static void slots_grow(struct sym_pool *p)
 /* The size of a node, accumulated over its children. */
 struct size {
 	unsigned depth, chain, weight, reach;
+	bool generated;
 };
 
 static void size_add(const struct sym_pool *p, struct size *size, struct sym child)
@@ -115,17 +120,18 @@ static void size_add(const struct sym_pool *p, struct size *size, struct sym chi
 	size->chain = MAX(size->chain, n->chain);
 	size->weight += MAX(n->weight, 1u);
 	size->reach += MAX(n->reach, 1u);
+	size->generated |= n->generated;
 }
 
-static uint32_t key_reach(const struct sym_pool *p, const struct sym_key *key)
+static struct size key_size(const struct sym_pool *p, const struct sym_key *key)
 {
-	struct size size = {.reach = 1};
+	struct size size = {.reach = 1, .generated = key->source == SYM_GENERATED};
 
 	if (!sym_is_unknown(key->definition))
 		size_add(p, &size, key->definition);
 	for (size_t i = 0; i < ARRAY_LEN(key->args) && !sym_is_unknown(key->args[i]); i++)
 		size_add(p, &size, key->args[i]);
-	return size.reach;
+	return (struct size){.weight = 1, .reach = size.reach, .generated = size.generated};
 }
 
 static struct size pool_size_of(const struct sym_pool *p, const struct sym_node *n)
@@ -133,7 +139,7 @@ static struct size pool_size_of(const struct sym_pool *p, const struct sym_node 
 	struct size size = {0};
 
 	if (n->kind == SYM_KIND_SYMBOL)
-		return (struct size){.weight = 1, .reach = key_reach(p, n->data)};
+		return key_size(p, n->data);
 	if (n->kind < SYM_KIND_SYMBOL || n->kind == SYM_KIND_FCONST)
 		return (struct size){.weight = 1, .reach = 1};
 	if (n->kind == SYM_KIND_SUM) {
@@ -165,10 +171,9 @@ static bool size_fits(const struct sym_node *n, struct size size)
 {
 	size_t terms = n->count - (size_t)(n->kind == SYM_KIND_SUM && sym_terms(n)[0].m == 0);
 
-	if (n->kind == SYM_KIND_SYMBOL)
-		return size.reach <= SYM_REACH_MAX;
 	return size.depth <= SYM_DEPTH_MAX && size.chain <= SYM_CHAIN_MAX &&
-	       size.weight <= SYM_WEIGHT_MAX && terms <= SYM_TERMS_MAX;
+	       size.weight <= SYM_WEIGHT_MAX && size.reach <= SYM_REACH_MAX &&
+	       terms <= SYM_TERMS_MAX;
 }
 
 static void node_append(struct sym_pool *p, const struct sym_node *n)
@@ -176,6 +181,8 @@ static void node_append(struct sym_pool *p, const struct sym_node *n)
 	if (p->node_count == p->node_cap) {
 		p->node_cap *= 2;
 		p->nodes = must_realloc(p->nodes, p->node_cap * sizeof(*p->nodes));
+		p->walked = must_realloc(p->walked, p->node_cap * sizeof(*p->walked));
+		memset(p->walked + p->node_count, 0, p->node_count * sizeof(*p->walked));
 	}
 	p->nodes[p->node_count++] = *n;
 	if (p->node_count * 2 > p->slot_cap)
@@ -223,6 +230,11 @@ uint32_t sym_reach(const struct sym_pool *p, struct sym s)
 	return sym_is_small(s) || sym_is_unknown(s) ? 1 : sym_node(p, s)->reach;
 }
 
+bool sym_has_generated(const struct sym_pool *p, struct sym s)
+{
+	return !sym_is_small(s) && sym_node(p, s)->generated;
+}
+
 static void count_steps(struct sym_pool *p, size_t parts)
 {
 	p->steps += 1 + parts * parts;
@@ -251,7 +263,8 @@ uint32_t sym_intern(struct sym_pool *p, enum sym_kind kind, uint8_t aux, const v
 	n.depth = (uint8_t)size.depth;
 	n.chain = (uint8_t)size.chain;
 	n.weight = (uint16_t)size.weight;
-	n.reach = size.reach;
+	n.reach = (uint16_t)size.reach;
+	n.generated = size.generated;
 	n.data = memcpy(arena_alloc(&p->arena, bytes.len), data, bytes.len);
 	n.only = only_of(p, &n);
 	if (sym_is_float_kind(kind))

@@ -1,4 +1,6 @@
 /* Substitution, and the symbols of an expression. */
+#include <string.h>
+
 #include "base/map.h"
 #include "base/vec.h"
 #include "sym/eval.h"
@@ -235,19 +237,24 @@ struct sym sym_substitute(struct sym_pool *p, struct sym_subst *subst, struct sy
 struct walk {
 	const struct sym_pool *p;
 	VEC(struct sym) open;
-	struct map seen;
+	VEC(uint32_t) symbols; /* met so far: who visits them may walk, too */
+	uint32_t number;
 };
+
+static uint32_t walk_number(const struct sym_pool *p)
+{
+	if (++p->walked[0] == 0) {
+		memset(p->walked, 0, p->node_count * sizeof(*p->walked));
+		p->walked[0] = 1;
+	}
+	return p->walked[0];
+}
 
 static void walk_add(struct walk *w, struct sym s)
 {
-	uint32_t *seen;
-
-	if (sym_is_small(s) || sym_is_unknown(s))
+	if (sym_is_small(s) || sym_is_unknown(s) || w->p->walked[sym_index(s)] == w->number)
 		return;
-	seen = map_at(&w->seen, s.w);
-	if (*seen)
-		return;
-	*seen = 1;
+	w->p->walked[sym_index(s)] = w->number;
 	vec_push(&w->open, s);
 }
 
@@ -281,16 +288,21 @@ void sym_each_symbol(const struct sym_pool *p, struct sym s, sym_visit *visit, v
 	struct walk w = {.p = p};
 	uint32_t id;
 
+	if (sym_is_small(s) || sym_is_unknown(s))
+		return;
+	w.number = walk_number(p);
 	walk_add(&w, s);
 	while (w.open.len) {
 		s = *vec_last(&w.open);
 		vec_pop(&w.open);
 		if (sym_symbol_id(p, s, &id))
-			visit(context, id);
+			vec_push(&w.symbols, id);
 		walk_children(&w, sym_node(p, s));
 	}
+	for (size_t i = 0; i < w.symbols.len; i++)
+		visit(context, w.symbols.at[i]);
 	vec_release(&w.open);
-	map_release(&w.seen);
+	vec_release(&w.symbols);
 }
 
 struct search {

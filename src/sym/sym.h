@@ -18,7 +18,7 @@
  * A result that does not fit (a coefficient beyond 64 bits, more than 32 terms, nesting
  * beyond 12) becomes a generated symbol that remembers how it was computed: still exact
  * when it is evaluated or substituted, but opaque to the algebra.  When the definitions behind it
- * grow beyond 4096 leaves, it is unknown.
+ * grow beyond 1024 leaves, it is unknown.
  *
  * Text is in sym/text.h, evaluation and substitution in sym/eval.h, floats in sym/float.h.
  */
@@ -148,6 +148,8 @@ struct sym_pool {
 	VEC(struct sym_symbol) symbols; /* read only; a symbol's number is its index */
 	struct map by_name;             /* name number -> symbol number + 1 */
 	struct sym_node *nodes;         /* owned; [0] is unknown */
+	uint32_t
+		*walked; /* owned; by node: the last walk that met it; [0] is the number of walks */
 	size_t node_count;
 	size_t node_cap;
 	uint32_t *slots;       /* owned; hash table of node numbers, 0 is free */
@@ -167,6 +169,8 @@ void sym_pool_release(struct sym_pool *p);
 size_t sym_pool_bytes(const struct sym_pool *p);
 /* How much looking through it may take: its leaves, with those of definitions. */
 uint32_t sym_reach(const struct sym_pool *p, struct sym s);
+/* Is one of its symbols, or of those in definitions, a generated one? */
+bool sym_has_generated(const struct sym_pool *p, struct sym s);
 
 /* ---- integers and kinds ---- */
 
