@@ -27,6 +27,10 @@
 #include "sym/sym.h"
 #include "sym/text.h"
 
+enum {
+	MAX_FACTORS = 64 /* of an axis: no real model has ten */
+};
+
 /* ---- marks ---- */
 
 struct pass_mark pass_mark(const struct pass *p)
@@ -643,12 +647,16 @@ bool visit_put(struct visit *v, uint32_t output, const struct flow_axis *axes, u
 	if (!v->out[output].ranked || v->out[output].rank != rank || visit_rank(v, output) != rank)
 		return flow_refuse(v, CAUSE_OPERATOR, "its shape is not known");
 	for (uint32_t i = 0; i < rank; i++) {
-		struct sym size = axis_size(&p->factory, axes[i]);
+		struct sym size;
 
 		if (visit_old(v, output, i) < 0)
 			return flow_refuse(
 				v, CAUSE_DATA,
 				"the size of axis %" PRIu32 " of its result depends on data", i);
+		if (axes[i].count > MAX_FACTORS)
+			return flow_refuse(v, CAUSE_LIMIT,
+					   "axis %" PRIu32 " is made of too many sizes", i);
+		size = axis_size(&p->factory, axes[i]);
 		if (axis_old(axes[i]) != visit_old(v, output, i))
 			return flow_refuse(v, CAUSE_BROKEN,
 					   "axis %" PRIu32 " would be %" PRId64
