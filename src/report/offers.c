@@ -4,10 +4,14 @@
 #include "base/sv.h"
 #include "base/vec.h"
 #include "edit/repair/offer.h"
+#include "ir/graph.h"
 #include "report/findings.h"
 
 enum {
-	MAX_TRIED = 100, /* lines */
+	/* Lines: each infers the model several times. */
+	MAX_TRIED = 100,
+	MIN_TRIED = 8,
+	TRIED_SIZES = 1 << 19, /* nodes and values, of all tries */
 	/* Of all lines.  Each is a pass over the model, so that the time is linear in its size. */
 	MAX_CHANGES = 300
 };
@@ -34,6 +38,11 @@ static bool offering_go_on(void *context, size_t done)
 	return !o->stopped;
 }
 
+static size_t max_tried(const struct model *m)
+{
+	return MIN(MAX(TRIED_SIZES / (m->nodes.len + m->values.len), MIN_TRIED), MAX_TRIED);
+}
+
 /* Does the line work?  False for *out_tried when that would take too long. */
 static bool offering_try(struct offering *o, struct sv line, bool *out_tried)
 {
@@ -45,7 +54,7 @@ static bool offering_try(struct offering *o, struct sv line, bool *out_tried)
 		if (sv_eq(str_sv(&o->tried.at[i].line), line))
 			return o->tried.at[i].works;
 	}
-	*out_tried = o->tried.len < MAX_TRIED && !o->stopped;
+	*out_tried = o->tried.len < max_tried(&o->document->wire.model) && !o->stopped;
 	works = *out_tried && offer_works(o->document, line);
 	*out_tried &= !o->stopped;
 	if (!*out_tried)

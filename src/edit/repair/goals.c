@@ -180,36 +180,22 @@ static void note_findings(const struct repairing *r, struct map *out)
 }
 
 enum {
-	MAX_JUDGED = 5000000 /* axes of inputs, times what nodes read */
+	MAX_LOOKED = 1024 /* axes whose old sizes are looked for: each looks at all needs */
 };
-
-/* Judging an axis infers everything anew: where that is too much, findings must do. */
-static bool has_many_axes(const struct infer *in)
-{
-	const struct graph *g = &in->model->graphs.at[0];
-	uint64_t axes = 0, reads = 0;
-
-	for (size_t i = 0; i < g->inputs.len; i++)
-		axes += in->infos[g->inputs.at[i]].rank;
-	for (size_t i = 1; i < in->model->nodes.len; i++)
-		reads += in->model->nodes.at[i].input_count;
-	return axes && reads > MAX_JUDGED / axes;
-}
 
 static void note_verdicts(const struct repairing *r, struct map *out)
 {
 	const struct infer *in = &r->document->infer;
 	struct axes axes;
 
-	if (has_many_axes(in))
-		return;
 	axes_find(&axes, in->model);
 	for (size_t i = 0; i < axes.list.len; i++) {
 		const struct axis *a = &axes.list.at[i];
 		const struct info *info = &in->infos[a->input];
+		bool judged = a->verdict != VERDICT_UNKNOWN || a->node;
 		uint32_t symbol;
 
-		if ((a->verdict == VERDICT_PINNED || a->verdict == VERDICT_TIED) &&
+		if ((a->verdict == VERDICT_PINNED || a->verdict == VERDICT_TIED || !judged) &&
 		    a->axis < info->rank && sym_symbol_id(&in->pool, info->dims[a->axis], &symbol))
 			*map_at(out, symbol) = 1;
 	}
@@ -220,6 +206,7 @@ static void note_verdicts(const struct repairing *r, struct map *out)
 static bool any_stopped(struct repairing *r, const struct map *stopped)
 {
 	const struct infer *in = &r->document->infer;
+	uint32_t looked = 0;
 
 	for (size_t i = 0; i < r->report->len; i++) {
 		const struct repair_goal *g = &r->report->at[i];
@@ -230,7 +217,7 @@ static bool any_stopped(struct repairing *r, const struct map *stopped)
 		if (!info->ranked || g->axis >= info->rank ||
 		    !sym_symbol_id(&in->pool, info->dims[g->axis], &symbol) ||
 		    (map_find(stopped, symbol) &&
-		     flow_old_size(&r->document->infer, symbol, &size)))
+		     (looked++ >= MAX_LOOKED || flow_old_size(&r->document->infer, symbol, &size))))
 			return true;
 	}
 	return false;
@@ -257,6 +244,7 @@ void goals_add_stopped(struct repairing *r)
 	const struct infer *in = &r->document->infer;
 	const struct graph *g = &in->model->graphs.at[0];
 	struct map stopped = {0};
+	uint32_t looked = 0;
 
 	note_findings(r, &stopped);
 	note_verdicts(r, &stopped);
@@ -270,7 +258,7 @@ void goals_add_stopped(struct repairing *r)
 
 			/* Axes that are tied to each other have no old size: that is no fault. */
 			if (!sym_symbol_id(&in->pool, info->dims[k], &symbol) ||
-			    !map_find(&stopped, symbol) ||
+			    !map_find(&stopped, symbol) || looked++ >= MAX_LOOKED ||
 			    !flow_old_size(&r->document->infer, symbol, &size))
 				continue;
 			goal = vec_add(r->report);
@@ -304,12 +292,12 @@ static int64_t known_size(const struct repairing *r, uint32_t symbol)
 	return 0;
 }
 
-/* False when there are too many symbols. */
+/* False when there are too many symbols, or no size. */
 static bool add_old(struct repairing *r, uint32_t symbol, int64_t size)
 {
 	if (known_size(r, symbol))
 		return true;
-	if (r->old.count == REPAIR_MAX_GOALS)
+	if (r->old.count == REPAIR_MAX_GOALS || size <= 0)
 		return false;
 	r->old.symbols[r->old.count] = symbol;
 	r->old.sizes[r->old.count++] = size;
@@ -363,8 +351,9 @@ bool goals_free(struct repairing *r)
 			all = false;
 			continue;
 		}
-		if ((size > 0 || flow_old_size(&r->document->infer, symbol, &size)) &&
-		    !add_old(r, symbol, size)) {
+		if ((size > 0 || i >= MAX_LOOKED ||
+		     flow_old_size(&r->document->infer, symbol, &size)) &&
+		    !add_old(r, symbol, i < MAX_LOOKED ? size : 0)) {
 			str_format(&g->reason, "more than %d axes at once; free it afterwards",
 				   REPAIR_MAX_GOALS);
 			g->cause = CAUSE_LIMIT;

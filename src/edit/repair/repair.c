@@ -505,13 +505,38 @@ static bool any_left(const struct repairing *r)
 	return false;
 }
 
+/* Each round infers the model twice, or follows the axes through it. */
+static size_t max_rounds(const struct model *m)
+{
+	enum {
+		LEAST = 8,
+		WORK = 1 << 19
+	};
+
+	return LEAST + WORK / (m->nodes.len + m->values.len);
+}
+
+static void refuse_rest(struct repairing *r)
+{
+	for (size_t i = 0; i < r->report->len; i++) {
+		if (r->report->at[i].reason.len == 0)
+			str_text(&r->report->at[i].reason,
+				 "too many others failed before it; free it alone");
+	}
+}
+
 /* Tries all goals together; when some fail, tries again without them. */
 static void free_goals(struct repairing *r)
 {
 	bool named = goals_are_free(r);
 	bool ok = false;
 
-	while (!ok && !r->stopped && any_left(r)) {
+	for (size_t rounds = max_rounds(&r->document->wire.model);
+	     !ok && !r->stopped && any_left(r); rounds--) {
+		if (!rounds) {
+			refuse_rest(r);
+			break;
+		}
 		r->old = (struct old_sizes){0};
 		ok = goals_free(r);
 		r->goals = r->old.count;
