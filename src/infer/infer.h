@@ -106,6 +106,7 @@ struct infer {
 	size_t inner_nodes;      /* inferred in bodies and functions so far */
 	uint64_t steps_left;     /* for judging needs: see work.c */
 	uint32_t refused;        /* the first node that was too much work */
+	bool dropped;            /* some needs were not judged */
 	struct hearing *hearing; /* borrowed; receives the needs of a rule that is rerun */
 };
 

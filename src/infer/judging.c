@@ -573,7 +573,7 @@ void axes_judge(struct judging *j, uint32_t value, uint32_t number)
 	j->mentions.context = j;
 	if (work_take(in, work_of_axis(in)))
 		judge_needs(j);
-	if (j->axis.verdict == VERDICT_FREE && (!in->steps_left || in->refused)) {
+	if (j->axis.verdict == VERDICT_FREE && (!in->steps_left || in->refused || in->dropped)) {
 		j->axis.verdict = VERDICT_UNKNOWN;
 		j->axis.node = in->refused;
 	}

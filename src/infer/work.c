@@ -51,14 +51,18 @@ static uint64_t work_graph_bytes(const struct model *m)
 	return bytes;
 }
 
+/* A number in the file is tried in a pass of its own: large models have hundreds of layers. */
 uint64_t work_of_axes(const struct model *m)
 {
 	enum {
 		LEAST = 1 << 26,
-		EACH = 1 << 7
+		EACH = 1 << 6,
+		SMALL = 1 << 20, /* bytes */
+		EACH_MORE = 1 << 10
 	};
+	uint64_t bytes = work_graph_bytes(m), small = MIN(bytes, SMALL);
 
-	return LEAST + EACH * work_graph_bytes(m);
+	return LEAST + EACH * small + EACH_MORE * (bytes - small);
 }
 
 uint64_t work_of_pass(const struct infer *in)
@@ -126,7 +130,7 @@ uint64_t work_of_need(const struct infer *in, const struct fact *f)
 
 void work_drop_needs(struct infer *in, const struct fact *f, size_t count)
 {
-	if (in->refused)
+	if (in->dropped)
 		return;
 	infer_find(in, (struct finding){.level = LEVEL_COMPLEX,
 					.kind = FINDING_TOO_MANY_NEEDS,
@@ -134,7 +138,7 @@ void work_drop_needs(struct infer *in, const struct fact *f, size_t count)
 					.node = f->node,
 					.axis = -1,
 					.n = (int64_t)count});
-	in->refused = f->node;
+	in->dropped = true;
 }
 
 void work_forget_bodies(struct infer *in)
