@@ -109,14 +109,15 @@ static void find_constant_nodes(struct folder *f, const struct graph *g)
 {
 	for (size_t i = 0; i < g->order.len; i++) {
 		const struct node *n = &f->model->nodes.at[g->order.at[i]];
+		bool constant = !n->dead && node_is_constant(f, n);
 
-		for (uint32_t k = 0; k < n->output_count && !n->dead; k++) {
+		for (uint32_t k = 0; k < n->output_count && !n->dead && !constant; k++) {
 			uint32_t v = n->outputs[k];
 
-			if (v && v < f->value_count && !node_is_constant(f, n))
+			if (v && v < f->value_count)
 				keep_known(f, v);
 		}
-		if (n->dead || !node_is_constant(f, n))
+		if (!constant)
 			continue;
 		for (uint32_t k = 0; k < n->output_count; k++) {
 			uint32_t v = n->outputs[k];
