@@ -93,8 +93,7 @@ static void tell_fitted(struct worker *a, const struct wish *w, const struct she
 	if (s->strips)
 		str_format(&note, "too tall for one column, split into %u", s->strips);
 	if (s->dpi)
-		str_format(&note,
-			   "%slarge, drawn at %u dots per inch; SVG and PDF have no such limit",
+		str_format(&note, "%slarge, drawn at %u dots per inch; SVG has no such limit",
 			   s->strips ? "; " : "", s->dpi);
 	worker_note(a, str_c(&note));
 	str_release(&note);

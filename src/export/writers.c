@@ -1,6 +1,7 @@
 /*
  * The writers that formats.def names: each hands a job to the folder that knows its format.
  */
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -15,10 +16,24 @@
 #include "export/render/render.h"
 #include "export/sheet/sheet.h"
 #include "export/svg/svg.h"
+#include "layout/picture/picture.h"
 
 enum {
 	DOT_SECONDS = 10,
 	DRAW_SECONDS = 600 /* our places only need drawing: this long is a hang */
+};
+
+/*
+ * How large a drawing may be: so much for a small file, and more for each byte of a larger one.  A
+ * box takes 10 us and 2 KB to lay out, a character of a text 10 ns.
+ */
+enum {
+	LEAST_BOXES = 50000,
+	BYTES_PER_BOX = 100,
+	PAGE_BOXES = 1500, /* of a PDF: there, they take time by their square */
+	SMALL_FILE = 1000000,
+	LEAST_CELLS = 1 << 25,
+	CELLS_PER_BYTE = 16
 };
 
 static void writers_put(const struct str *bytes, FILE *out)
@@ -27,6 +42,19 @@ static void writers_put(const struct str *bytes, FILE *out)
 }
 
 /* ---- drawings ---- */
+
+static bool check_boxes(const struct format_job *j, struct err *err)
+{
+	uint64_t boxes = j->sheet->view.items.len, files = MAX(j->bytes / SMALL_FILE, 1);
+	bool is_page = j->format->limit == RENDER_POINTS;
+
+	if (boxes <= LEAST_BOXES + j->bytes / BYTES_PER_BOX &&
+	    (!is_page || boxes * boxes <= files * PAGE_BOXES * PAGE_BOXES))
+		return true;
+	return err_set(err, ERR_LIMIT,
+		       "the drawing would have %" PRIu64 " boxes; fold more, export a part%s",
+		       boxes, is_page ? ", or use SVG" : "");
+}
 
 bool write_picture(const struct format_job *j, FILE *out, struct err *err)
 {
@@ -39,7 +67,7 @@ bool write_picture(const struct format_job *j, FILE *out, struct err *err)
 	};
 
 	j->tell(j->context, "drawing", how.seconds);
-	if (!render(j->sheet, &how, out, err))
+	if (!check_boxes(j, err) || !render(j->sheet, &how, out, err))
 		return false;
 	j->tell(j->context, "writing", 0);
 	return true;
@@ -51,6 +79,8 @@ bool write_svg(const struct format_job *j, FILE *out, struct err *err)
 	if (j->use_dot)
 		return write_picture(j, out, err);
 	j->tell(j->context, "drawing", 0);
+	if (!check_boxes(j, err))
+		return false;
 	svg_write(j->sheet, out);
 	return true;
 }
@@ -63,7 +93,7 @@ bool write_dot(const struct format_job *j, FILE *out, struct err *err)
 	if (j->use_dot)
 		return write_picture(j, out, err);
 	j->tell(j->context, "drawing", 0);
-	ok = dot_text(j->sheet, &bytes, err);
+	ok = check_boxes(j, err) && dot_text(j->sheet, &bytes, err);
 	if (ok)
 		writers_put(&bytes, out);
 	str_release(&bytes);
@@ -94,9 +124,14 @@ bool write_page(const struct format_job *j, FILE *out, struct err *err)
 
 bool write_text(const struct format_job *j, FILE *out, struct err *err)
 {
+	const struct picture *p = &j->sheet->picture;
 	struct str bytes = {0};
 
-	(void)err;
+	if ((uint64_t)p->width * (uint64_t)p->height > LEAST_CELLS + CELLS_PER_BYTE * j->bytes)
+		return err_set(err, ERR_LIMIT,
+			       "the drawing would be %" PRId32 " by %" PRId32
+			       " characters; fold more, export a part, or use SVG",
+			       p->width, p->height);
 	sheet_text(j->sheet, j->ascii, &bytes);
 	writers_put(&bytes, out);
 	str_release(&bytes);

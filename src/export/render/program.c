@@ -15,7 +15,7 @@ enum {
 	PAUSE_MS = 20      /* between two looks */
 };
 
-#define LARGEST_MEMORY ((rlim_t)2 << 30)
+#define LARGEST_MEMORY ((rlim_t)1 << 30)
 
 struct program {
 	const char *const *words; /* borrowed */

@@ -14,9 +14,9 @@
 #include "export/svg/svg.h"
 
 enum {
-	LARGEST_IMAGE = 32767,  /* pixels across: beyond it Graphviz silently shrinks */
-	LARGEST_AREA = 1 << 25, /* pixels: four bytes each, all in memory */
-	LARGEST_PAGE = 14400,   /* points across: beyond it PDF readers fail */
+	LARGEST_IMAGE = 32767,   /* pixels across: beyond it Graphviz silently shrinks */
+	LARGEST_AREA = 25000000, /* pixels: four bytes and 40 ns each */
+	LARGEST_PAGE = 14400,    /* points across: beyond it PDF readers fail */
 	IMAGE_DPI = 96,
 	SMALLEST_DPI = 24, /* below it no text can be guessed */
 	POINTS_AN_INCH = 72,
