@@ -148,8 +148,10 @@ static void branch_lists(struct pass *p, const struct pass *done, size_t choice)
 	for (size_t i = 0; i < choice; i++) {
 		struct choice c = done->choices.at[i];
 
-		c.is_given = decision_at(p->given, p->given_count, &c.taken);
-		vec_push(&p->choices, c);
+		uint32_t option;
+
+		c.is_given = decision_for(p->given, &c.taken, &option);
+		pass_add_choice(p, &c);
 	}
 	for (size_t i = 0; i < done->choices.at[choice].known; i++)
 		vec_push(&p->known, done->known.at[i]);
@@ -171,9 +173,10 @@ static bool branch_is_possible(const struct pass *p, const struct pass *done)
 /* What the way takes at a choice of the other. */
 static uint32_t option_of(const struct pass *p, const struct decision *d)
 {
-	const struct decision *given = decision_at(p->given, p->given_count, d);
+	uint32_t option = 0;
 
-	return given ? given->option : 0;
+	(void)decision_for(p->given, d, &option);
+	return option;
 }
 
 uint32_t branch_begin(const struct flow_places *places, struct pass *p, const struct pass *done)

@@ -12,7 +12,8 @@
 
 enum {
 	MAX_MEANINGS = 16,
-	SMALL_PART = 3 /* a third of the axis or less */
+	SMALL_PART = 3,  /* a third of the axis or less */
+	MAX_READERS = 64 /* a tensor with more is not cut in two */
 };
 
 /* ---- the other slices of the tensor ---- */
@@ -46,7 +47,7 @@ static bool is_halved(const struct visit *v, uint32_t axis, int64_t literal, int
 	const struct reader *readers = model_readers(m, v->node->inputs[0], &count);
 	bool first = false, second = false;
 
-	for (uint32_t k = 0; k < count; k++) {
+	for (uint32_t k = 0; k < count && count <= MAX_READERS; k++) {
 		struct visit other = {.pass = v->pass,
 				      .id = readers[k].node,
 				      .node = &m->nodes.at[readers[k].node]};

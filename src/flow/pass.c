@@ -438,12 +438,14 @@ void pass_reset(struct pass *p)
 	if (!p->tracks) {
 		p->value_count = p->in->value_count;
 		p->tracks = must_alloc(p->value_count * sizeof(*p->tracks));
+		p->turns = must_alloc(p->in->model->nodes.len * sizeof(*p->turns));
 		p->depends = must_alloc(p->value_count * sizeof(*p->depends));
 	}
 	memset(p->depends, 0, p->value_count * sizeof(*p->depends));
 	memset(p->tracks, 0, p->value_count * sizeof(*p->tracks));
 	memset(p->mixed, 0, sizeof(p->mixed));
 	vec_clear(&p->choices);
+	memset(p->turns, 0, p->in->model->nodes.len * sizeof(*p->turns));
 	vec_clear(&p->bounds);
 	vec_clear(&p->assumptions);
 	vec_clear(&p->known);
@@ -507,6 +509,7 @@ void pass_release(struct pass *p)
 	plan_release(&p->plan);
 	map_release(&p->calls);
 	free(p->tracks);
+	free(p->turns);
 	free(p->depends);
 	vec_release(&p->choices);
 	vec_release(&p->bounds);

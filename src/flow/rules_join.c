@@ -58,17 +58,22 @@ static bool shared_axis(struct visit *v, uint32_t axis, struct flow_axis *out)
 	return true;
 }
 
-/* A part along which the tensors are put together; a constant may have to grow too. */
-static struct flow_axis part_axis(struct visit *v, uint32_t part, uint32_t along)
+/* The first part that follows, along the axis; empty when there is none. */
+static struct flow_axis first_free(const struct visit *v, uint32_t along)
 {
-	struct flow_axis own = v->in[part].axes[along], free = {0};
-
 	for (uint32_t i = 0; i < v->node->input_count; i++) {
-		if (axis_symbols(v->in[i].axes[along])) {
-			free = v->in[i].axes[along];
-			break;
-		}
+		if (axis_symbols(v->in[i].axes[along]))
+			return v->in[i].axes[along];
 	}
+	return (struct flow_axis){0};
+}
+
+/* A part along which the tensors are put together; a constant may have to grow too. */
+static struct flow_axis part_axis(struct visit *v, uint32_t part, uint32_t along,
+				  struct flow_axis free)
+{
+	struct flow_axis own = v->in[part].axes[along];
+
 	if (v->pass->watch || !v->in[part].constant || !free.count || axis_old(own) == 1 ||
 	    axis_old(own) != axis_old(free))
 		return own;
@@ -112,7 +117,7 @@ bool flow_concat(struct visit *v)
 {
 	uint32_t rank = v->in[0].rank, count = v->node->input_count;
 	struct flow_axis *axes = visit_axes(v, rank);
-	struct flow_axis *parts = visit_axes(v, count);
+	struct flow_axis *parts = visit_axes(v, count), free;
 	int64_t along = visit_attr(v, "axis", 1);
 
 	along = along < 0 ? along + rank : along;
@@ -120,8 +125,9 @@ bool flow_concat(struct visit *v)
 		if (!visit_has(v, i) || v->in[i].rank != rank || along < 0 || along >= rank)
 			return flow_refuse(v, CAUSE_BROKEN, "its parts do not fit");
 	}
-	for (uint32_t i = 0; i < count; i++) /* looks at all parts */
-		parts[i] = part_axis(v, i, (uint32_t)along);
+	free = first_free(v, (uint32_t)along);
+	for (uint32_t i = 0; i < count; i++)
+		parts[i] = part_axis(v, i, (uint32_t)along, free);
 	if (!join_parts(v, parts, &axes[along]))
 		return false;
 	for (uint32_t k = 0; k < rank; k++) {

@@ -30,11 +30,12 @@
 #include "sym/sym.h"
 
 enum {
-	MAX_FIRST = 400,      /* passes until one succeeds */
-	MAX_PASSES = 20000,   /* of one search */
-	MAX_VISITS = 8 << 20, /* of nodes, in all passes: a large model gets fewer */
-	MIN_PASSES = 4,       /* however large it is */
-	MAX_REPAIRS = 120     /* of one way: demands, multiples */
+	MAX_FIRST = 400,        /* passes until one succeeds */
+	MAX_PASSES = 20000,     /* of one search */
+	FIRST_VISITS = 1 << 19, /* of nodes, in passes until one succeeds */
+	MAX_VISITS = 1 << 20,   /* in all passes: a large model gets fewer */
+	MIN_PASSES = 4,         /* however large it is */
+	MAX_REPAIRS = 120       /* of one way: demands, multiples */
 };
 
 /* What is taken at some choices; at the others the first option is. */
@@ -263,7 +264,7 @@ static bool is_spent(const struct search *s)
 	const struct flow *f = s->flow;
 
 	return f->passes >= (f->ok ? MAX_PASSES : MAX_FIRST) ||
-	       (s->visits > MAX_VISITS && f->passes >= MIN_PASSES);
+	       (s->visits > (f->ok ? MAX_VISITS : FIRST_VISITS) && f->passes >= MIN_PASSES);
 }
 
 static bool search_step(struct search *s)
@@ -281,7 +282,7 @@ static bool all_decided(const struct pass *p)
 
 	for (size_t i = 0; i < p->choices.len; i++)
 		count += p->choices.at[i].is_given;
-	return count == p->given_count;
+	return count == (p->given ? p->given->count : 0);
 }
 
 /* At a choice of the way that succeeded: has this one become the same again? */
@@ -346,11 +347,20 @@ static bool run_branch(struct search *s, struct pass *p, struct lesson *l, bool 
 	return *out_ok || !learn_more(s, p, l);
 }
 
-static void way_begin(struct search *s, const struct way *w, const struct lesson *l, struct pass *p)
+static struct decisions way_decisions(const struct way *w)
+{
+	struct decisions all = {0};
+
+	for (size_t i = 0; i < w->len; i++)
+		decisions_add(&all, w->at[i]);
+	return all;
+}
+
+static void way_begin(struct search *s, const struct decisions *given, const struct lesson *l,
+		      struct pass *p)
 {
 	pass_begin(s, p);
-	p->given = w->at;
-	p->given_count = w->len;
+	p->given = given;
 	p->by_value = &l->by_value;
 	p->rejoins = search_rejoins;
 	p->rejoins_context = s;
@@ -358,20 +368,22 @@ static void way_begin(struct search *s, const struct way *w, const struct lesson
 
 static bool run_way(struct search *s, const struct way *w, struct pass *p)
 {
+	struct decisions given = way_decisions(w);
 	struct lesson l = {0};
 	bool ok = false;
 
-	way_begin(s, w, &l, p);
+	way_begin(s, &given, &l, p);
 	if (!run_branch(s, p, &l, &ok)) {
 		pass_release(p);
 		lesson_release(&l);
 		l = (struct lesson){0};
-		way_begin(s, w, &l, p);
+		way_begin(s, &given, &l, p);
 		ok = run_whole(s, p, &l);
 	}
 	p->is_deep = l.is_deep;
 	p->by_value = NULL;
 	p->given = NULL;
+	decisions_release(&given);
 	lesson_release(&l);
 	return ok;
 }
@@ -392,6 +404,7 @@ static void push_way(struct search *s, const struct way *w, const struct pass *p
 			other.at[other.len++] = p->choices.at[i].taken;
 	}
 	other.at[other.len - 1].option = option;
+	s->visits += other.len;
 	vec_push(&s->open, other);
 }
 
@@ -462,13 +475,14 @@ struct parting {
 
 static struct parting parting_of(const struct pass *a, const struct way *w)
 {
+	struct decisions others = way_decisions(w);
 	struct parting out = {0};
 
 	for (size_t i = 0; i < a->choices.len; i++) {
 		const struct choice *c = &a->choices.at[i];
-		const struct decision *other = decision_at(w->at, w->len, &c->taken);
+		uint32_t option;
 
-		if (!other || other->option == c->taken.option)
+		if (!decision_for(&others, &c->taken, &option) || option == c->taken.option)
 			continue;
 		out.symbols = !out.first                  ? c->symbols
 			      : out.symbols && c->symbols ? out.symbols | c->symbols
@@ -479,6 +493,7 @@ static struct parting parting_of(const struct pass *a, const struct way *w)
 		out.first = vec_last(&a->choices);
 		out.symbols = out.first->symbols;
 	}
+	decisions_release(&others);
 	return out;
 }
 

@@ -54,7 +54,10 @@ void pass_return(struct pass *p, const struct pass_mark *m)
 	p->plan.removals.len = m->removals;
 	p->plan.lists.len = m->lists;
 	p->plan.notes.len = m->notes;
-	p->choices.len = m->choices;
+	while (p->choices.len > m->choices) {
+		p->turns[vec_last(&p->choices)->taken.node]--;
+		vec_pop(&p->choices);
+	}
 	p->bounds.len = m->bounds;
 	p->assumptions.len = m->assumptions;
 	plan_forget(&p->plan);
@@ -275,26 +278,44 @@ void flow_limit(struct visit *v, struct sym size, int64_t limit, bool least)
 		 ((struct flow_bound){size, limit, pass_old_size(v->pass, size), least, v->id}));
 }
 
-const struct decision *decision_at(const struct decision *list, size_t count,
-				   const struct decision *d)
+static uint64_t decision_key(const struct decision *d)
 {
-	for (size_t i = 0; i < count; i++) {
-		if (list[i].node == d->node && list[i].turn == d->turn)
-			return &list[i];
-	}
-	return NULL;
+	return (uint64_t)d->node << 32 | d->turn;
+}
+
+void decisions_add(struct decisions *all, struct decision d)
+{
+	all->count++;
+	*map_at(&all->options, decision_key(&d)) = d.option + 1;
+}
+
+void decisions_release(struct decisions *all)
+{
+	map_release(&all->options);
+}
+
+bool decision_for(const struct decisions *all, const struct decision *d, uint32_t *out)
+{
+	const uint32_t *found = all ? map_find(&all->options, decision_key(d)) : NULL;
+
+	if (found)
+		*out = *found - 1;
+	return found;
+}
+
+void pass_add_choice(struct pass *p, const struct choice *c)
+{
+	vec_push(&p->choices, *c);
+	p->turns[c->taken.node]++;
 }
 
 static struct decision decide(const struct pass *p, uint32_t node, uint32_t options, bool *is_given)
 {
-	struct decision d = {.node = node};
-	const struct decision *given;
+	struct decision d = {.node = node, .turn = p->turns[node]};
 
-	for (size_t i = 0; i < p->choices.len; i++)
-		d.turn += p->choices.at[i].taken.node == node;
-	given = decision_at(p->given, p->given_count, &d);
-	*is_given = given;
-	d.option = given && given->option < options ? given->option : 0;
+	*is_given = decision_for(p->given, &d, &d.option);
+	if (d.option >= options)
+		d.option = 0;
 	return d;
 }
 
@@ -309,16 +330,16 @@ uint32_t flow_choose(struct visit *v, uint32_t options, uint64_t symbols, const 
 	va_start(args, format);
 	(void)vsnprintf(text, sizeof(text), format, args);
 	va_end(args);
-	vec_push(&p->choices,
-		 ((struct choice){
-			 .taken = taken,
-			 .is_given = is_given,
-			 .options = options,
-			 .symbols = symbols,
-			 .what = arena_copy(&p->arena, (struct sv){text, strlen(text) + 1}).at,
-			 .known = p->known.len,
-			 .literals = p->literals.len,
-		 }));
+	pass_add_choice(
+		p, &(struct choice){
+			   .taken = taken,
+			   .is_given = is_given,
+			   .options = options,
+			   .symbols = symbols,
+			   .what = arena_copy(&p->arena, (struct sv){text, strlen(text) + 1}).at,
+			   .known = p->known.len,
+			   .literals = p->literals.len,
+		   });
 	return taken.option;
 }
 

@@ -68,6 +68,11 @@ struct decision {
 	uint32_t option;
 };
 
+struct decisions {
+	size_t count;
+	struct map options; /* node << 32 | turn -> the option, from 1 */
+};
+
 /* Where the graph leaves several ways open. */
 struct choice {
 	struct decision taken;
@@ -184,9 +189,9 @@ struct pass {
 	bool asked_totals;                  /* an answer of this pass depended on them */
 	struct forces forces;               /* tracks may have their factors */
 	const struct map *by_value;         /* borrowed: constants that follow by their elements */
-	const struct decision *given;       /* borrowed: of the search */
-	size_t given_count;
+	const struct decisions *given;      /* borrowed: of the search; NULL for none */
 	VEC(struct choice) choices;
+	uint32_t *turns; /* owned; by node: the choices that it made */
 	struct mixing mixed[FLOW_MAX_SYMBOLS];
 	VEC(struct flow_bound) bounds;
 	VEC(struct plan_note) assumptions;
@@ -256,9 +261,11 @@ const char *flow_names(struct pass *p, uint64_t symbols);
 void flow_assume(struct visit *v, const char *format, ...) PRINTF_LIKE(2, 3);
 void flow_limit(struct visit *v, struct sym size, int64_t limit, bool least);
 /* Which of several ways: the index. */
-/* Of a list of decisions, the one at the same choice; NULL for none. */
-const struct decision *decision_at(const struct decision *list, size_t count,
-				   const struct decision *d);
+void decisions_add(struct decisions *all, struct decision d);
+void decisions_release(struct decisions *all);
+/* What is decided for a choice; false when nothing is. */
+bool decision_for(const struct decisions *all, const struct decision *d, uint32_t *out);
+void pass_add_choice(struct pass *p, const struct choice *c);
 uint32_t flow_choose(struct visit *v, uint32_t options, uint64_t symbols, const char *format, ...)
 	PRINTF_LIKE(4, 5);
 /* The factors that a demand forces on it; NULL for none. */

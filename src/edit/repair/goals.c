@@ -180,7 +180,7 @@ static void note_findings(const struct repairing *r, struct map *out)
 }
 
 enum {
-	MAX_LOOKED = 1024 /* axes whose old sizes are looked for: each looks at all needs */
+	MAX_LOOKED = 256 /* axes whose old sizes are looked for: each looks at all needs */
 };
 
 static void note_verdicts(const struct repairing *r, struct map *out)

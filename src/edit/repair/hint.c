@@ -6,6 +6,11 @@
 #include "base/bug.h"
 #include "flow/cause.h"
 
+enum {
+	MOST_NAMES = 6,   /* said in a hint */
+	MOST_GOALS = 1000 /* looked at for them */
+};
+
 /* A hint being written. */
 struct hint {
 	const struct repair_report *report; /* borrowed */
@@ -24,36 +29,42 @@ static struct sv goal_name(const struct repair_goal *g)
 	return sv_has(text, '=') ? sv_after_last(text, '=') : text;
 }
 
-/* Is it one of the axes that the hint is about, and its name not said yet? */
-static bool hint_names(const struct hint *h, size_t index)
+/* Different names of the axes that the hint is about; at most so many, of the first axes. */
+static size_t hint_names(const struct hint *h, struct sv *out, bool *out_more)
 {
-	const struct repair_goal *g = &h->report->at[index];
+	size_t count = 0, goals = MIN(h->report->len, MOST_GOALS);
 
-	if (g->freed || !repair_same_hint(g, h->goal))
-		return false;
-	for (size_t i = 0; i < index; i++) {
-		const struct repair_goal *other = &h->report->at[i];
+	*out_more = h->report->len > goals;
+	for (size_t i = 0; i < goals; i++) {
+		const struct repair_goal *g = &h->report->at[i];
+		struct sv name = goal_name(g);
+		size_t k = 0;
 
-		if (!other->freed && repair_same_hint(other, h->goal) &&
-		    sv_eq(goal_name(other), goal_name(g)))
-			return false;
+		if (g->freed || !repair_same_hint(g, h->goal))
+			continue;
+		while (k < count && !sv_eq(out[k], name))
+			k++;
+		if (k == MOST_NAMES) {
+			*out_more = true;
+			break;
+		}
+		if (k == count)
+			out[count++] = name;
 	}
-	return true;
+	return count;
 }
 
 static void hint_add_sizes(const struct hint *h)
 {
-	size_t count = 0, said = 0;
+	struct sv names[MOST_NAMES];
+	bool more;
+	size_t count = hint_names(h, names, &more);
 
-	for (size_t i = 0; i < h->report->len; i++)
-		count += hint_names(h, i);
-	for (size_t i = 0; i < h->report->len; i++) {
-		if (!hint_names(h, i))
-			continue;
-		said++;
-		str_text(h->out, said == 1 ? "" : said == count ? " and " : ", ");
-		str_add(h->out, goal_name(&h->report->at[i]));
+	for (size_t i = 0; i < count; i++) {
+		str_text(h->out, i == 0 ? "" : i + 1 == count && !more ? " and " : ", ");
+		str_add(h->out, names[i]);
 	}
+	str_text(h->out, more ? " and others" : "");
 }
 
 static void hint_add_check(const struct hint *h)
