@@ -47,8 +47,8 @@ static void add_meaning(struct sym *list, uint32_t *count, struct sym size)
 }
 
 /* Sizes that were the literal, and depend on the same freed ones, or on any. */
-static void add_known(const struct pass *p, int64_t literal, uint64_t symbols, struct sym *list,
-		      uint32_t *count)
+static void resize_known(const struct pass *p, int64_t literal, uint64_t symbols, struct sym *list,
+			 uint32_t *count)
 {
 	for (size_t i = 0; i < p->known.len; i++) {
 		const struct factor *f = &p->known.at[i];
@@ -70,12 +70,12 @@ static uint32_t list_meanings(struct resize *r, uint32_t axis, int64_t literal, 
 		add_meaning(out, &count, size);
 		return count;
 	}
-	add_known(p, literal, axis_symbols(own), out, &count);
+	resize_known(p, literal, axis_symbols(own), out, &count);
 	if (count)
 		return count;
 	if (literal % axis_old(own) == 0)
 		add_meaning(out, &count, sym_mul_int(&p->in->pool, size, literal / axis_old(own)));
-	add_known(p, literal, 0, out, &count);
+	resize_known(p, literal, 0, out, &count);
 	return count;
 }
 
@@ -224,7 +224,7 @@ static bool check_scale(struct resize *r, uint32_t axis)
 				   "it grows by a scale where a freed size is needed");
 	if (!flow_pins(v, v->in[0].axes[axis]) || new % old == 0)
 		return true;
-	add_known(p, new, 0, others, &count);
+	resize_known(p, new, 0, others, &count);
 	if (new *SCALE_FRACTION % old == 0 && !count)
 		return true;
 	return flow_refuse(v, CAUSE_MEANT,

@@ -10,7 +10,6 @@
 
 #include "base/arena.h"
 #include "base/err.h"
-#include "base/str.h"
 #include "base/sv.h"
 #include "base/vec.h"
 #include "flow/array.h"
@@ -25,7 +24,6 @@
 #include "ops/ops.h"
 #include "sym/eval.h"
 #include "sym/sym.h"
-#include "sym/text.h"
 
 enum {
 	MAX_FACTORS = 64 /* of an axis: no real model has ten */
@@ -132,72 +130,6 @@ bool flow_unequal(struct visit *v, struct sym a, struct sym b, const char *what)
 	return false;
 }
 
-/* Names stand for a part of their sizes.  As sizes: 4*H + 2 is H + 2, and H is floor(H/4). */
-static struct sym in_whole_sizes(struct pass *p, struct sym s)
-{
-	struct sym_pool *pool = &p->in->pool;
-	struct sym_subst subst = {0};
-	int64_t a, b;
-	uint32_t symbol = UINT32_MAX;
-	bool linear = sym_is_linear(pool, s, &symbol, &a, &b);
-
-	for (uint32_t i = 0; i < p->factory.symbol_count; i++) {
-		uint32_t id = p->factory.symbols[i];
-		struct sym self = pool->symbols.at[id].self;
-
-		if (linear && id == symbol && a % p->multiple[i] == 0) {
-			sym_subst_release(&subst);
-			return sym_add_int(pool, sym_mul_int(pool, self, a / p->multiple[i]), b);
-		}
-		if (p->multiple[i] > 1)
-			sym_replace(&subst, id,
-				    sym_floor_div(pool, self, sym_int(pool, p->multiple[i])));
-	}
-	s = sym_substitute(pool, &subst, s);
-	sym_subst_release(&subst);
-	return s;
-}
-
-const char *flow_text(struct pass *p, struct sym s)
-{
-	struct str text = {0};
-	const char *kept;
-
-	sym_print(&p->in->pool, in_whole_sizes(p, s), &text);
-	str_char(&text, '\0');
-	kept = arena_copy(&p->arena, str_sv(&text)).at;
-	str_release(&text);
-	return kept;
-}
-
-const char *flow_texts(struct pass *p, const struct sym *list, uint32_t count)
-{
-	struct str text = {0};
-	const char *kept;
-
-	for (uint32_t i = 0; i < count; i++) {
-		str_text(&text, i == 0 ? "" : i + 1 < count ? ", " : " or ");
-		str_text(&text, flow_text(p, list[i]));
-	}
-	str_char(&text, '\0');
-	kept = arena_copy(&p->arena, str_sv(&text)).at;
-	str_release(&text);
-	return kept;
-}
-
-const char *flow_was(struct pass *p, struct flow_axis a)
-{
-	struct str text = {0};
-	const char *kept;
-
-	str_format(&text, "%s, which was %" PRId64, flow_text(p, axis_size(&p->factory, a)),
-		   axis_old(a));
-	str_char(&text, '\0');
-	kept = arena_copy(&p->arena, str_sv(&text)).at;
-	str_release(&text);
-	return kept;
-}
-
 /* ---- what is known about the result ---- */
 
 bool flow_pins(const struct visit *v, struct flow_axis a)
@@ -213,23 +145,6 @@ void flow_mix(struct visit *v, uint64_t symbols, const char *why)
 		if (symbols >> i & 1 && !m->is_mixed)
 			*m = (struct mixing){.is_mixed = true, .node = v->id, .why = why};
 	}
-}
-
-const char *flow_names(struct pass *p, uint64_t symbols)
-{
-	struct str text = {0};
-	const char *kept;
-
-	for (uint32_t i = 0; i < p->factory.symbol_count; i++) {
-		if (!(symbols >> i & 1))
-			continue;
-		str_text(&text, text.len ? " and " : "");
-		str_add(&text, sym_name(&p->in->pool, p->factory.symbols[i]));
-	}
-	str_char(&text, '\0');
-	kept = arena_copy(&p->arena, str_sv(&text)).at;
-	str_release(&text);
-	return kept;
 }
 
 void flow_note(struct visit *v, const char *what, uint64_t symbols)
@@ -276,71 +191,6 @@ void flow_limit(struct visit *v, struct sym size, int64_t limit, bool least)
 		return;
 	vec_push(&v->pass->bounds,
 		 ((struct flow_bound){size, limit, pass_old_size(v->pass, size), least, v->id}));
-}
-
-static uint64_t decision_key(const struct decision *d)
-{
-	return (uint64_t)d->node << 32 | d->turn;
-}
-
-void decisions_add(struct decisions *all, struct decision d)
-{
-	all->count++;
-	*map_at(&all->options, decision_key(&d)) = d.option + 1;
-}
-
-void decisions_release(struct decisions *all)
-{
-	map_release(&all->options);
-}
-
-bool decision_for(const struct decisions *all, const struct decision *d, uint32_t *out)
-{
-	const uint32_t *found = all ? map_find(&all->options, decision_key(d)) : NULL;
-
-	if (found)
-		*out = *found - 1;
-	return found;
-}
-
-void pass_add_choice(struct pass *p, const struct choice *c)
-{
-	vec_push(&p->choices, *c);
-	p->turns[c->taken.node]++;
-}
-
-static struct decision decide(const struct pass *p, uint32_t node, uint32_t options, bool *is_given)
-{
-	struct decision d = {.node = node, .turn = p->turns[node]};
-
-	*is_given = decision_for(p->given, &d, &d.option);
-	if (d.option >= options)
-		d.option = 0;
-	return d;
-}
-
-uint32_t flow_choose(struct visit *v, uint32_t options, uint64_t symbols, const char *format, ...)
-{
-	struct pass *p = v->pass;
-	bool is_given;
-	struct decision taken = decide(p, v->id, options, &is_given);
-	char text[240];
-	va_list args;
-
-	va_start(args, format);
-	(void)vsnprintf(text, sizeof(text), format, args);
-	va_end(args);
-	pass_add_choice(
-		p, &(struct choice){
-			   .taken = taken,
-			   .is_given = is_given,
-			   .options = options,
-			   .symbols = symbols,
-			   .what = arena_copy(&p->arena, (struct sv){text, strlen(text) + 1}).at,
-			   .known = p->known.len,
-			   .literals = p->literals.len,
-		   });
-	return taken.option;
 }
 
 const struct force *flow_force(const struct pass *p, uint32_t node, uint32_t port, uint32_t axis)

@@ -5,11 +5,14 @@
 #define EDIT_REPAIR_INTERNAL_H
 
 #include "base/err.h"
+#include "base/str.h"
 #include "base/sv.h"
 #include "edit/change.h"
 #include "edit/document.h"
 #include "edit/repair/old_sizes.h"
 #include "edit/repair/repair.h"
+#include "flow/cause.h"
+#include "flow/flow.h"
 #include "infer/infer.h"
 
 struct repairing {
@@ -48,5 +51,14 @@ bool goals_free(struct repairing *r);
  * A second attempt has other sizes.  False when there are too many.
  */
 bool goals_carry(struct repairing *r, unsigned attempt);
+
+/* ---- telling.c ---- */
+
+/* The reason of a refusal, and its cause. */
+enum flow_cause tell_refusal(struct repairing *r, const struct flow *f, struct str *out);
+/* The first thing that only --assume accepts; false when there is none. */
+bool tell_ambiguities(struct repairing *r, const struct flow *f, struct str *out);
+/* Levels of proof, bounds, assumptions, warnings and notes, for the report. */
+void tell_result(struct repairing *r, struct flow *f);
 
 #endif
