@@ -42,6 +42,10 @@ static bool pairs_same_op(const struct fitting *f, uint32_t side, const struct n
 
 /* ---- attributes ---- */
 
+enum {
+	MAX_ATTRS = 1000 /* each is compared with all of the other node */
+};
+
 static const struct attr *pairs_attr(const struct model *m, const struct node *n, struct sv name)
 {
 	for (uint32_t i = 0; i < n->attr_count; i++) {
@@ -67,6 +71,8 @@ static bool pairs_check_attrs(struct fitting *f, uint32_t side, uint32_t node, u
 	const struct node *a = &m->nodes.at[node], *b = &o->nodes.at[other];
 	bool ok = true;
 
+	if (MAX(a->attr_count, b->attr_count) > MAX_ATTRS)
+		return fit_refuse(f, node, "it has more than %d attributes", MAX_ATTRS);
 	for (uint32_t i = 0; i < a->attr_count; i++) {
 		struct sv name = model_cut_name(m, a->attrs[i].name);
 		const struct attr *x = &a->attrs[i], *y = pairs_attr(o, b, model_name(m, x->name));
