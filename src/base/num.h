@@ -1,6 +1,6 @@
 /*
  * Checked arithmetic on numbers from a file: each returns whether the result
- * fits.  The i versions are signed, the others unsigned.
+ * fits; and divisors.  The i versions are signed, the others unsigned.
  */
 #ifndef BASE_NUM_H
 #define BASE_NUM_H
@@ -30,6 +30,24 @@ MUST_USE static inline bool num_isub(int64_t a, int64_t b, int64_t *out)
 MUST_USE static inline bool num_imul(int64_t a, int64_t b, int64_t *out)
 {
 	return !__builtin_mul_overflow(a, b, out);
+}
+
+/* The greatest common divisor; of 0 and a number that number. */
+MUST_USE static inline uint64_t num_gcd(uint64_t a, uint64_t b)
+{
+	while (b) {
+		uint64_t rest = a % b;
+
+		a = b;
+		b = rest;
+	}
+	return a;
+}
+
+/* Of numbers that are not negative. */
+MUST_USE static inline int64_t num_igcd(int64_t a, int64_t b)
+{
+	return (int64_t)num_gcd((uint64_t)a, (uint64_t)b);
 }
 
 #endif

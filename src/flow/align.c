@@ -125,17 +125,6 @@ static void go_on(struct alignment *a)
 	a->next++;
 }
 
-static int64_t common_divisor(int64_t a, int64_t b)
-{
-	while (b) {
-		int64_t rest = a % b;
-
-		a = b;
-		b = rest;
-	}
-	return a;
-}
-
 /* Two numbers with only numbers that are 1 between them become one. */
 static bool merge_next(struct alignment *a, struct factor f, uint32_t entry)
 {
@@ -309,7 +298,7 @@ static bool fill_entry(struct alignment *a, uint32_t entry)
 			a->cut = true;
 			left = 1;
 		} else if (is_number(&f)) {
-			if (common_divisor(f.old, left) == 1)
+			if (num_igcd(f.old, left) == 1)
 				return flow_refuse(a->visit, CAUSE_FIXED,
 						   "axis %" PRIu32
 						   " of its result would cut across %" PRId64

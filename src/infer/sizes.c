@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "sym/terms.h"
+#include "base/num.h"
 
 enum {
 	MAX_MOD = 1 << 16
@@ -103,7 +103,7 @@ void sizes_reduce(struct size_set *s)
 bool sizes_meet(struct arena *arena, const struct size_set *a, const struct size_set *b,
 		struct size_set *out)
 {
-	uint64_t mod = (uint64_t)a->mod / sym_gcd(a->mod, b->mod) * b->mod;
+	uint64_t mod = (uint64_t)a->mod / num_gcd(a->mod, b->mod) * b->mod;
 	struct size_set both = {
 		.lo = MAX(a->lo, b->lo),
 		.hi = MIN(a->hi, b->hi),

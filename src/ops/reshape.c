@@ -236,17 +236,6 @@ static bool gather_integers(struct rule *r, struct sym *dims, uint32_t *count, i
 	return true;
 }
 
-static int64_t common_factor(int64_t a, int64_t b)
-{
-	while (b) {
-		int64_t rest = a % b;
-
-		a = b;
-		b = rest;
-	}
-	return a;
-}
-
 /* Both sides must have the same number of elements. */
 static void check_elements(struct rule *r, const struct target *t)
 {
@@ -262,7 +251,7 @@ static void check_elements(struct rule *r, const struct target *t)
 	if (!gather_integers(r, s.in, &s.in_count, &in) ||
 	    !gather_integers(r, s.out, &s.out_count, &out) || in < 0 || out < 0)
 		return;
-	factor = common_factor(in, out);
+	factor = num_igcd(in, out);
 	if (factor == 0)
 		return;
 	left = sym_mul(r->pool, rule_int(r, in / factor), sym_product(r->pool, s.in, s.in_count));

@@ -221,7 +221,7 @@ static bool cancel_common(struct sym_pool *p, struct sym_poly *num, struct sym_p
 	for (size_t i = 0; i < num->n + den->n; i++) {
 		struct sym_term t = i < num->n ? num->t[i] : den->t[i - num->n];
 
-		g = sym_gcd(g, sym_magnitude(t.c));
+		g = num_gcd(g, sym_magnitude(t.c));
 		common = sym_product_gcd(p, common, t.m);
 	}
 	if (g > INT64_MAX)

@@ -1,4 +1,5 @@
 /* The common factor of a sum's terms. */
+#include "base/num.h"
 #include "sym/node.h"
 #include "sym/poly.h"
 #include "sym/sym.h"
@@ -51,7 +52,7 @@ bool sym_common_factor(struct sym_pool *p, struct sym s, int64_t min, struct sym
 	sym_poly_of(p, s, &poly);
 	common = poly.t[0].m;
 	for (size_t i = 0; i < poly.n; i++) {
-		g = sym_gcd(g, sym_magnitude(poly.t[i].c));
+		g = num_gcd(g, sym_magnitude(poly.t[i].c));
 		common = sym_product_gcd(p, common, poly.t[i].m);
 	}
 	common = factor_above(p, common, min);

@@ -71,7 +71,7 @@ void sym_decimal_to_fraction(struct sym_reader *r, struct sym_number *n)
 			return;
 		}
 	}
-	g = sym_gcd((uint64_t)num, (uint64_t)den);
+	g = num_gcd((uint64_t)num, (uint64_t)den);
 	num /= (int64_t)g;
 	den /= (int64_t)g;
 	if (den & (den - 1)) {
@@ -127,7 +127,7 @@ static void fraction_reduce(struct sym_reader *r, struct sym_number *n)
 		return;
 	sym_poly_of(p, n->num, &poly);
 	g = sym_poly_content(&poly,
-			     sym_gcd(sym_magnitude(den), sym_magnitude(sym_poly_constant(&poly))));
+			     num_gcd(sym_magnitude(den), sym_magnitude(sym_poly_constant(&poly))));
 	if (den < 0 || g > 1) {
 		int64_t by = den < 0 ? -(int64_t)g : (int64_t)g;
 

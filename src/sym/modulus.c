@@ -20,7 +20,7 @@ static struct sym_modulus modulus_make(uint64_t mod, __int128 rem)
 
 static struct sym_modulus modulus_add(struct sym_modulus a, struct sym_modulus b)
 {
-	return modulus_make(sym_gcd((uint64_t)a.mod, (uint64_t)b.mod), (__int128)a.rem + b.rem);
+	return modulus_make(num_gcd((uint64_t)a.mod, (uint64_t)b.mod), (__int128)a.rem + b.rem);
 }
 
 /* (r + i*m)(s + k*n) = rs + ... multiples of r*n, s*m and m*n. */
@@ -32,7 +32,7 @@ static struct sym_modulus modulus_mul(struct sym_modulus a, struct sym_modulus b
 	    !num_mul((uint64_t)a.mod, sym_magnitude(b.rem), &ar) ||
 	    !num_mul((uint64_t)b.mod, sym_magnitude(a.rem), &br))
 		return modulus_nothing;
-	return modulus_make(sym_gcd(ab, sym_gcd(ar, br)), (__int128)a.rem * b.rem);
+	return modulus_make(num_gcd(ab, num_gcd(ar, br)), (__int128)a.rem * b.rem);
 }
 
 /* The modulus of a value that has one of the two. */
@@ -41,7 +41,7 @@ static struct sym_modulus modulus_join(struct sym_modulus a, struct sym_modulus 
 	__int128 apart = (__int128)a.rem - b.rem;
 	uint64_t distance = (uint64_t)(apart < 0 ? -apart : apart);
 
-	return modulus_make(sym_gcd(distance, sym_gcd((uint64_t)a.mod, (uint64_t)b.mod)), a.rem);
+	return modulus_make(num_gcd(distance, num_gcd((uint64_t)a.mod, (uint64_t)b.mod)), a.rem);
 }
 
 struct sym_modulus sym_modulus(const struct sym_pool *p, struct sym s)

@@ -44,7 +44,7 @@ static bool line_match(struct line *a, struct line *b)
 
 	if (!a->ok || !b->ok)
 		return false;
-	g = (int64_t)sym_gcd((uint64_t)pa, (uint64_t)pb);
+	g = (int64_t)num_gcd((uint64_t)pa, (uint64_t)pb);
 	a->start = b->start = MAX(a->start, b->start);
 	return line_stretch(a, pb / g) && line_stretch(b, pa / g);
 }
@@ -109,7 +109,7 @@ static bool line_start_beyond_1(const struct line *a, int64_t *start)
 /* floor(a/m), m > 0 */
 static bool line_floor(struct line *a, int64_t m)
 {
-	int64_t times = m / (int64_t)sym_gcd(sym_magnitude(a->rise), (uint64_t)m);
+	int64_t times = m / (int64_t)num_gcd(sym_magnitude(a->rise), (uint64_t)m);
 	int64_t below;
 
 	if (!line_stretch(a, times) || !num_imul(a->period, m - 1, &below) ||

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/bug.h"
+#include "base/num.h"
 #include "base/str.h"
 #include "base/sv.h"
 #include "sym/node.h"
@@ -157,7 +158,7 @@ static bool take_common(struct items *items, struct item *common)
 	for (size_t i = 0; i < items->n; i++) {
 		if (items->at[i].ready || items->at[i].c == INT64_MIN)
 			return false;
-		g = sym_gcd(g, sym_magnitude(items->at[i].c));
+		g = num_gcd(g, sym_magnitude(items->at[i].c));
 	}
 	common->c = (int64_t)g;
 	for (size_t i = 0; i < items->at[0].n; i++) {

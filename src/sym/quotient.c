@@ -72,7 +72,7 @@ static void cancel_multiples(struct sym_pool *p, struct factors *up, struct fact
 
 static void cancel_numbers(struct factors *up, struct factors *down)
 {
-	uint64_t g = sym_gcd(sym_magnitude(up->number), sym_magnitude(down->number));
+	uint64_t g = num_gcd(sym_magnitude(up->number), sym_magnitude(down->number));
 
 	if (g > 1 && g <= INT64_MAX) {
 		up->number /= (int64_t)g;

@@ -197,7 +197,7 @@ static bool relax_one(const struct sym_pool *p, struct relaxed *x, size_t i)
 
 	if (!sym_value(p, sym_args(quotient)[1], &m) || m <= 0)
 		return false;
-	g = (int64_t)sym_gcd(sym_magnitude(c), (uint64_t)m);
+	g = (int64_t)num_gcd(sym_magnitude(c), (uint64_t)m);
 	f = m / g;
 	c /= g;
 	if (!num_imul(x->scale, f, &x->scale) || !sym_poly_scale(&x->poly, f))

@@ -6,17 +6,6 @@
 #include "base/num.h"
 #include "sym/sym.h"
 
-uint64_t sym_gcd(uint64_t a, uint64_t b)
-{
-	while (b) {
-		uint64_t rest = a % b;
-
-		a = b;
-		b = rest;
-	}
-	return a;
-}
-
 void sym_view(const struct sym_pool *p, struct sym s, struct sym_view *out)
 {
 	int64_t value;
@@ -116,7 +105,7 @@ uint64_t sym_poly_content(const struct sym_poly *poly, uint64_t g)
 {
 	for (size_t i = 0; i < poly->n; i++) {
 		if (poly->t[i].m)
-			g = sym_gcd(g, sym_magnitude(poly->t[i].c));
+			g = num_gcd(g, sym_magnitude(poly->t[i].c));
 	}
 	return g;
 }

@@ -37,7 +37,6 @@ int64_t sym_poly_lead(const struct sym_poly *poly);
 /* The gcd of g and all coefficients but the constant. */
 uint64_t sym_poly_content(const struct sym_poly *poly, uint64_t g);
 
-uint64_t sym_gcd(uint64_t a, uint64_t b);
 static inline uint64_t sym_magnitude(int64_t a)
 {
 	return a < 0 ? 0 - (uint64_t)a : (uint64_t)a;

@@ -16,7 +16,7 @@ static bool trunc_by_int(struct sym_pool *p, struct sym_poly *num, int64_t m, st
 {
 	bool negated = sym_poly_lead(num) < 0;
 	uint64_t g = sym_poly_content(num,
-				      sym_gcd((uint64_t)m, sym_magnitude(sym_poly_constant(num))));
+				      num_gcd((uint64_t)m, sym_magnitude(sym_poly_constant(num))));
 	struct sym made;
 	struct sym_range r;
 	const struct sym_node *n;

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/num.h"
 #include "base/str.h"
 #include "edit/fit/internal.h"
 #include "flow/array.h"
@@ -86,17 +87,6 @@ static void option_add(struct reshaping *r, struct fit_entry_options *e, struct 
 	e->at[e->count++] = o;
 }
 
-static int64_t common_divisor(int64_t a, int64_t b)
-{
-	while (b) {
-		int64_t rest = a % b;
-
-		a = b;
-		b = rest;
-	}
-	return a;
-}
-
 /* A run of the input's axes, times a fraction. */
 static void options_of_runs(struct reshaping *r, struct fit_entry_options *e)
 {
@@ -112,7 +102,7 @@ static void options_of_runs(struct reshaping *r, struct fit_entry_options *e)
 			if (sym_is_small(run) || e->v.at[0] <= 0 ||
 			    sym_eval(pool, &r->f->envs[0], run, &value) != SYM_OK || value <= 0)
 				continue;
-			g = common_divisor(e->v.at[0], value);
+			g = num_igcd(e->v.at[0], value);
 			option_add(r, e, sym_mul_int(pool, run, e->v.at[0] / g), value / g);
 		}
 	}
@@ -203,8 +193,8 @@ static void reshape_note_exact(struct reshaping *r, const struct fit_option *o)
 	if (q == 1 || sym_divide(pool, num, sym_int(pool, q), &rest))
 		return;
 	if (sym_common_factor(pool, num, 1, &factor, &rest) && sym_value(pool, factor, &c) &&
-	    common_divisor(c / common_divisor(c, q), q / common_divisor(c, q)) == 1) {
-		q /= common_divisor(c, q);
+	    num_igcd(c / num_igcd(c, q), q / num_igcd(c, q)) == 1) {
+		q /= num_igcd(c, q);
 		num = rest;
 	}
 	fit_bound_size(r->f, sym_mod(pool, num, sym_int(pool, q)), "=", 0);
