@@ -1,7 +1,6 @@
 #include "app/worker.h"
 
 #include <assert.h>
-#include <signal.h>
 #include <string.h>
 
 #include "base/base.h"
@@ -119,7 +118,6 @@ static bool watch_until_end(struct watched *w, const struct worker_watch *watch)
 static bool worker_judge(const struct watched *w, struct err *err)
 {
 	const struct child_end *end = &w->child.end;
-	const char *who = w->graphviz ? "Graphviz" : "export";
 
 	if (w->last.kind == NEWS_DONE)
 		return true;
@@ -127,12 +125,10 @@ static bool worker_judge(const struct watched *w, struct err *err)
 	if (w->last.kind == NEWS_FAILED)
 		*err = w->last.err;
 	else if (end->how == CHILD_EXITED)
-		err_set(err, ERR_SYSTEM, "the %s process ended early (exit status %d)", who,
+		err_set(err, ERR_SYSTEM, "the export process ended early (exit status %d)",
 			end->number);
-	else if (w->graphviz && end->number == SIGALRM)
-		err_set(err, ERR_SYSTEM, "Graphviz found no layout in %u seconds", w->graphviz);
 	else
-		err_set(err, ERR_SYSTEM, "the %s process died (signal %d)", who, end->number);
+		err_set(err, ERR_SYSTEM, "the export process died (signal %d)", end->number);
 	return false;
 }
 

@@ -52,6 +52,16 @@ def is_drawing(pid):
         return False
 
 
+def slow_dot():
+    """A folder, and a PATH with it on which dot takes very long."""
+    folder = tap.folder()
+    path = os.path.join(folder.name, 'dot')
+    with open(path, 'w', encoding='ascii') as file:
+        file.write('#!/bin/sh\nexec sleep 1000\n')
+    os.chmod(path, 0o755)
+    return folder, f'{folder.name}:/usr/bin:/bin'
+
+
 def wait_for_work(process, count, works):
     """Waits for that many descendants of which works(pid) is true; returns them."""
     def working():

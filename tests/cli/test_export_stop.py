@@ -7,7 +7,7 @@ import subprocess
 import sys
 
 import tap
-from processes import PATIENCE, descendants, is_drawing, wait_for_work, wait_until_gone
+from processes import PATIENCE, descendants, is_drawing, slow_dot, wait_for_work, wait_until_gone
 from tap import check, equal, model, run
 
 sys.path[:0] = [tap.MODELS, os.path.join(tap.TOP, 'tests', 'ui')]
@@ -121,8 +121,9 @@ def test_the_note_about_the_engine():
 
 
 def test_the_screen_does_not_freeze():
-    with Place(20000) as place:
-        p = Pty([AXED, 'a.onnx'], cwd=place.folder.name, env=place.env)
+    programs, path = slow_dot()
+    with programs, Place(20) as place:
+        p = Pty([AXED, 'a.onnx'], cwd=place.folder.name, env={**place.env, 'PATH': path})
         check(p.wait('nodes', 60), p.screen.text())
         for stop in ('\x1b', '\x03'):
             p.send(':export big.pdf\r')

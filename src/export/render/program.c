@@ -59,17 +59,23 @@ enum program_end program_run(const char *const *words, FILE *in, FILE *out, unsi
 
 	if (fflush(in) != 0 || fflush(out) != 0 || lseek(p.in, 0, SEEK_SET) != 0) {
 		err_system(err, "cannot write a temporary file");
-		return PROGRAM_FAILED;
+		return PROGRAM_DIED;
 	}
 	if (!child_start(&child, &plan, err))
-		return PROGRAM_FAILED;
+		return PROGRAM_DIED;
 	while (!child_ended(&child))
 		(void)poll(NULL, 0, (int)child_time_left(&child, PAUSE_MS));
-	err_set(err, ERR_SYSTEM, "%s failed", words[0]);
-	if (child.end.how == CHILD_LATE)
+	switch (child.end.how) {
+	case CHILD_LATE:
 		return PROGRAM_LATE;
-	if (child.end.how == CHILD_EXITED && child.end.number == NOT_STARTED)
-		return PROGRAM_MISSING;
-	return child.end.how == CHILD_EXITED && child.end.number == 0 ? PROGRAM_DONE
-								      : PROGRAM_FAILED;
+	case CHILD_KILLED:
+		err_set(err, ERR_SYSTEM, "%s died (signal %d)", words[0], child.end.number);
+		return PROGRAM_DIED;
+	case CHILD_EXITED:
+	case CHILD_HOW_COUNT:
+		break;
+	}
+	return child.end.number == NOT_STARTED ? PROGRAM_MISSING
+	       : child.end.number == 0         ? PROGRAM_DONE
+					       : PROGRAM_FAILED;
 }

@@ -13,7 +13,8 @@ enum program_end {
 	PROGRAM_DONE,
 	PROGRAM_MISSING, /* not in PATH */
 	PROGRAM_LATE,
-	PROGRAM_FAILED, /* the error says how, unless it only failed */
+	PROGRAM_DIED, /* by a signal, or it was not started: the error says how */
+	PROGRAM_FAILED,
 	PROGRAM_END_COUNT
 };
 

@@ -96,6 +96,8 @@ static bool render_told(enum program_end end, const struct render_how *how, stru
 	case PROGRAM_LATE:
 		return err_set(err, ERR_SYSTEM, "Graphviz found no layout in %u seconds",
 			       how->seconds);
+	case PROGRAM_DIED:
+		return false;
 	case PROGRAM_FAILED:
 	case PROGRAM_END_COUNT:
 		break;
@@ -130,7 +132,7 @@ static enum program_end run_rsvg(struct sheet *s, const struct render_how *how, 
 	const char *words[] = {"rsvg-convert", "--unlimited", format, x, y, NULL};
 	unsigned dpi = s->dpi ? s->dpi : IMAGE_DPI;
 	FILE *svg = tmpfile();
-	enum program_end end = PROGRAM_FAILED;
+	enum program_end end = PROGRAM_DIED;
 
 	(void)snprintf(format, sizeof(format), "--format=%s", how->format);
 	(void)snprintf(x, sizeof(x), "--dpi-x=%u", dpi);
