@@ -2,6 +2,7 @@
  * The writers that formats.def names: each hands a job to the folder that knows its format.
  */
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -24,14 +25,18 @@ enum {
 };
 
 /*
- * How large a drawing may be: so much for a small file, and more for each byte of a larger one.  A
- * box takes 10 us and 2 KB to lay out, a character of a text 10 ns.
+ * How large a drawing may be: so much for a small file, and more for a larger one.  Boxes and lines
+ * take 5 us each to lay out and write, and time by their square where dot draws them; a pixel takes
+ * 40 ns and 4 bytes, a character of a text 10 ns.
  */
 enum {
-	LEAST_BOXES = 50000,
-	BYTES_PER_BOX = 100,
-	PAGE_BOXES = 1500, /* of a PDF: there, they take time by their square */
 	SMALL_FILE = 1000000,
+	LEAST_PARTS = 100000, /* boxes and lines */
+	BYTES_PER_PART = 50,
+	IMAGE_PARTS = 8000,
+	PAGE_PARTS = 3000,
+	LEAST_PIXELS = 14 << 20,
+	MOST_PIXELS = 64 << 20,
 	LEAST_CELLS = 1 << 25,
 	CELLS_PER_BYTE = 16
 };
@@ -43,17 +48,32 @@ static void writers_put(const struct str *bytes, FILE *out)
 
 /* ---- drawings ---- */
 
-static bool check_boxes(const struct format_job *j, struct err *err)
+/* How many boxes and lines the format may have. */
+static uint64_t most_parts(const struct format_job *j)
 {
-	uint64_t boxes = j->sheet->view.items.len, files = MAX(j->bytes / SMALL_FILE, 1);
-	bool is_page = j->format->limit == RENDER_POINTS;
+	static const uint64_t parts[RENDER_LIMIT_COUNT] = {
+		[RENDER_PIXELS] = IMAGE_PARTS, [RENDER_POINTS] = PAGE_PARTS};
+	uint64_t files = MAX(j->bytes / SMALL_FILE, 1);
 
-	if (boxes <= LEAST_BOXES + j->bytes / BYTES_PER_BOX &&
-	    (!is_page || boxes * boxes <= files * PAGE_BOXES * PAGE_BOXES))
-		return true;
-	return err_set(err, ERR_LIMIT,
-		       "the drawing would have %" PRIu64 " boxes; fold more, export a part%s",
-		       boxes, is_page ? ", or use SVG" : "");
+	if (!parts[j->format->limit])
+		return LEAST_PARTS + j->bytes / BYTES_PER_PART;
+	return (uint64_t)(sqrt((double)files) * (double)parts[j->format->limit]);
+}
+
+static bool check_parts(const struct format_job *j, struct err *err)
+{
+	size_t boxes = j->sheet->view.items.len, lines = j->sheet->picture.link_count;
+
+	return boxes + lines <= most_parts(j) ||
+	       err_set(err, ERR_LIMIT,
+		       "the drawing would have %zu boxes and %zu lines; fold more, export a part%s",
+		       boxes, lines, j->format->limit == RENDER_ANY ? "" : ", or use SVG");
+}
+
+static uint64_t most_pixels(uint64_t bytes)
+{
+	return MIN(LEAST_PIXELS + (bytes > SMALL_FILE ? bytes - SMALL_FILE : 0),
+		   (uint64_t)MOST_PIXELS);
 }
 
 bool write_picture(const struct format_job *j, FILE *out, struct err *err)
@@ -62,12 +82,13 @@ bool write_picture(const struct format_job *j, FILE *out, struct err *err)
 		.format = j->format->graphviz,
 		.label = j->format->label,
 		.limit = j->format->limit,
+		.pixels = most_pixels(j->bytes),
 		.use_dot = j->use_dot,
 		.seconds = j->use_dot ? DOT_SECONDS : DRAW_SECONDS,
 	};
 
 	j->tell(j->context, "drawing", how.seconds);
-	if (!check_boxes(j, err) || !render(j->sheet, &how, out, err))
+	if (!check_parts(j, err) || !render(j->sheet, &how, out, err))
 		return false;
 	j->tell(j->context, "writing", 0);
 	return true;
@@ -79,7 +100,7 @@ bool write_svg(const struct format_job *j, FILE *out, struct err *err)
 	if (j->use_dot)
 		return write_picture(j, out, err);
 	j->tell(j->context, "drawing", 0);
-	if (!check_boxes(j, err))
+	if (!check_parts(j, err))
 		return false;
 	svg_write(j->sheet, out);
 	return true;
@@ -93,7 +114,7 @@ bool write_dot(const struct format_job *j, FILE *out, struct err *err)
 	if (j->use_dot)
 		return write_picture(j, out, err);
 	j->tell(j->context, "drawing", 0);
-	ok = check_boxes(j, err) && dot_text(j->sheet, &bytes, err);
+	ok = check_parts(j, err) && dot_text(j->sheet, &bytes, err);
 	if (ok)
 		writers_put(&bytes, out);
 	str_release(&bytes);

@@ -1,6 +1,7 @@
 #include "export/render/render.h"
 
 #include <cgraph.h>
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,9 +15,8 @@
 #include "export/svg/svg.h"
 
 enum {
-	LARGEST_IMAGE = 32767,   /* pixels across: beyond it Graphviz silently shrinks */
-	LARGEST_AREA = 25000000, /* pixels: four bytes and 40 ns each */
-	LARGEST_PAGE = 14400,    /* points across: beyond it PDF readers fail */
+	LARGEST_IMAGE = 32767, /* pixels across: beyond it Graphviz silently shrinks */
+	LARGEST_PAGE = 14400,  /* points across: beyond it PDF readers fail */
 	IMAGE_DPI = 96,
 	SMALLEST_DPI = 24, /* below it no text can be guessed */
 	POINTS_AN_INCH = 72,
@@ -65,17 +65,17 @@ static bool choose_dpi(struct sheet *s, const struct render_how *how, double wid
 		       struct err *err)
 {
 	double w = (width + PADDING) / POINTS_AN_INCH, h = (height + PADDING) / POINTS_AN_INCH;
-	double dpi = MIN(LARGEST_IMAGE / MAX(w, h), sqrt(LARGEST_AREA / (w * h)));
+	double dpi = MIN(LARGEST_IMAGE / MAX(w, h), sqrt((double)how->pixels / (w * h)));
 
 	s->dpi = 0;
 	if (how->limit != RENDER_PIXELS || dpi >= IMAGE_DPI)
 		return true;
 	if (dpi < SMALLEST_DPI)
-		return err_set(
-			err, ERR_LIMIT,
-			"even at %d dots per inch the image would exceed %d pixels per side "
-			"or %d million in total; fold more, export a part, or use SVG or PDF",
-			SMALLEST_DPI, LARGEST_IMAGE, LARGEST_AREA / 1000000);
+		return err_set(err, ERR_LIMIT,
+			       "even at %d dots per inch the image would exceed %d pixels per side "
+			       "or %" PRIu64
+			       " million in total; fold more, export a part, or use SVG or PDF",
+			       SMALLEST_DPI, LARGEST_IMAGE, how->pixels / 1000000);
 	s->dpi = (uint32_t)dpi;
 	return true;
 }

@@ -22,6 +22,7 @@ struct render_how {
 	const char *format; /* as Graphviz calls it: "png" */
 	const char *label;  /* in a sentence: "PNG" */
 	enum render_limit limit;
+	uint64_t pixels;  /* of an image */
 	bool use_dot;     /* Graphviz places the boxes too */
 	unsigned seconds; /* for each program that is run */
 };
