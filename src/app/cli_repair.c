@@ -15,6 +15,7 @@
 #include "edit/repair/repair.h"
 #include "edit/repair/suggestion.h"
 #include "export/quote.h"
+#include "flow/cause.h"
 #include "infer/infer.h"
 #include "ir/graph.h"
 #include "ops/info.h"
@@ -102,9 +103,26 @@ static void print_suggestion(const struct app *app, struct repair_report *report
 	str_release(&shown);
 }
 
-/* What would free what was refused, once for axes that share it. */
+/* What would free what was refused, once: causes may have the same hint. */
+static void print_hint(const struct repair_goal *const first[CAUSE_COUNT],
+		       const struct repair_goal *g)
+{
+	struct str shown = {0};
+
+	for (size_t i = 0; i < CAUSE_COUNT; i++) {
+		if (first[i] && first[i] != g && sv_eq(str_sv(&first[i]->hint), str_sv(&g->hint)))
+			return;
+	}
+	str_add_shown(&shown, str_sv(&g->hint));
+	if (g->hint.len)
+		fprintf(stderr, "axed: hint: %s\n", str_c(&shown));
+	str_release(&shown);
+}
+
+/* The first goal of each cause has the hint of the cause; the others have a copy. */
 static void print_hints(const struct app *app, struct repair_report *report)
 {
+	const struct repair_goal *first[CAUSE_COUNT] = {NULL};
 	struct str model = {0};
 
 	if (args_has(app->args, OPTION_DEMO) || sv_is(sv_of(app->args->words.at[0]), "-"))
@@ -113,17 +131,16 @@ static void print_hints(const struct app *app, struct repair_report *report)
 		quote_shell(&model, sv_of(app->args->words.at[0]));
 	for (size_t i = 0; i < report->len; i++) {
 		struct repair_goal *g = &report->at[i];
-		struct str shown = {0};
-		bool said = g->freed;
 
-		if (!g->freed)
-			repair_hint(report, g, str_sv(&model), &g->hint);
-		for (size_t k = 0; k < i && !said; k++)
-			said = sv_eq(str_sv(&report->at[k].hint), str_sv(&g->hint));
-		str_add_shown(&shown, str_sv(&g->hint));
-		if (!said && g->hint.len)
-			fprintf(stderr, "axed: hint: %s\n", str_c(&shown));
-		str_release(&shown);
+		if (g->freed)
+			continue;
+		if (first[g->cause]) {
+			str_add(&g->hint, str_sv(&first[g->cause]->hint));
+			continue;
+		}
+		repair_hint(report, g, str_sv(&model), &g->hint);
+		first[g->cause] = g;
+		print_hint(first, g);
 	}
 	str_release(&model);
 }
