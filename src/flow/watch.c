@@ -21,7 +21,8 @@
 
 enum {
 	VISITS_PER_NODE = 8, /* on average: bodies and single sizes visit a node again */
-	MORE_VISITS = 4096
+	MORE_VISITS = 4096,
+	REACH_PER_VISIT = 8 /* leaves of sizes */
 };
 
 /* ---- what is not known ---- */
@@ -277,6 +278,24 @@ static struct flow_axis lay_spots(struct spots *s, uint32_t output, uint32_t axi
 	return axis_make(&p->factory, out, used);
 }
 
+/* Sizes that are long expressions are looked through wherever they are read. */
+static uint64_t watch_cost(const struct visit *v)
+{
+	const struct sym_pool *pool = &v->pass->in->pool;
+	uint64_t reach = 0;
+
+	for (uint32_t i = 0; i < v->node->input_count; i++) {
+		const struct info *info = &v->pass->in->infos[v->node->inputs[i]];
+		const struct track *t = &v->in[i];
+
+		for (uint32_t k = 0; info->ranked && k < info->rank; k++)
+			reach += sym_reach(pool, info->dims[k]);
+		for (uint32_t k = 0; t->contents.at && k < t->contents.count; k++)
+			reach += sym_reach(pool, t->contents.at[k]);
+	}
+	return 1 + reach / REACH_PER_VISIT;
+}
+
 static bool watch_alone(struct pass *p, uint32_t id)
 {
 	struct visit v;
@@ -289,8 +308,10 @@ static bool watch_alone(struct pass *p, uint32_t id)
 			     struct track);
 	p->alone = true;
 	for (uint32_t i = 0; i < FLOW_MAX_SYMBOLS; i++) {
-		if (symbols >> i & 1)
-			run_alone(&s, UINT64_C(1) << i);
+		if (!(symbols >> i & 1))
+			continue;
+		p->visits += watch_cost(&v);
+		run_alone(&s, UINT64_C(1) << i);
 	}
 	p->alone = false;
 	clear_outputs(p, v.node);
@@ -313,7 +334,8 @@ bool watch_node(struct pass *p, uint32_t id)
 	char why[sizeof(p->refusal.why)];
 
 	pass_visit(p, id, &v);
-	if (p->visits++ / VISITS_PER_NODE > p->in->model->nodes.len + MORE_VISITS) {
+	p->visits += watch_cost(&v);
+	if (p->visits / VISITS_PER_NODE > p->in->model->nodes.len + MORE_VISITS) {
 		forget_outputs(p, v.node);
 		plan_note(&p->plan, id, "the model is too large to follow all of it");
 		return true;
