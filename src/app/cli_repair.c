@@ -122,7 +122,7 @@ static void print_hint(const struct repair_goal *const first[CAUSE_COUNT],
 /* The first goal of each cause has the hint of the cause; the others have a copy. */
 static void print_hints(const struct app *app, struct repair_report *report)
 {
-	const struct repair_goal *first[CAUSE_COUNT] = {NULL};
+	const struct repair_goal *first[CAUSE_COUNT] = {NULL /* the rest is NULL, too */};
 	struct str model = {0};
 
 	if (args_has(app->args, OPTION_DEMO) || sv_is(sv_of(app->args->words.at[0]), "-"))

@@ -52,7 +52,10 @@ static void writers_put(const struct str *bytes, FILE *out)
 static uint64_t most_parts(const struct format_job *j)
 {
 	static const uint64_t parts[RENDER_LIMIT_COUNT] = {
-		[RENDER_PIXELS] = IMAGE_PARTS, [RENDER_POINTS] = PAGE_PARTS};
+		[RENDER_ANY] = 0,
+		[RENDER_PIXELS] = IMAGE_PARTS,
+		[RENDER_POINTS] = PAGE_PARTS,
+	};
 	uint64_t files = MAX(j->bytes / SMALL_FILE, 1);
 
 	if (!parts[j->format->limit])
