@@ -114,6 +114,19 @@ bool line_toggle(const struct call *c)
 	return true;
 }
 
+bool line_alone(const struct call *c)
+{
+	struct screen *s = &c->session->screen;
+
+	s->active = PANE_GRAPH;
+	if (s->canvas.width < SCREEN_NARROW)
+		screen_say(s, false, "below %d columns the graph is always alone",
+			   (int)SCREEN_NARROW);
+	else
+		s->alone = !s->alone;
+	return true;
+}
+
 bool line_step_pane(const struct call *c)
 {
 	screen_next_pane(&c->session->screen, c->kind->argument);

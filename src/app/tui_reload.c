@@ -36,6 +36,7 @@ static void renew_screen(struct session *s)
 	screen->help = old.help;
 	screen->help_count = old.help_count;
 	memcpy(screen->wanted, old.wanted, sizeof(old.wanted));
+	screen->alone = old.alone;
 	session_renew(s);
 }
 

@@ -16,6 +16,13 @@ enum {
 	MIN_WIDTH = 20,
 	MIN_HEIGHT = 6,
 	WIDE = 160, /* everything fits */
+	LEFT = 26,  /* columns of a side */
+	LEFT_WIDE = 30,
+	LEFT_OVER = 36, /* over the graph */
+	RIGHT = 36,
+	RIGHT_WIDE = 46,
+	NARROW_WIDEST = 60,
+	FRAME = 2, /* rows of a pane that are its frame */
 	WIDEST_OVERLAY = 120
 };
 
@@ -31,7 +38,7 @@ static void draw_pane(struct screen *s, enum pane_id pane, struct box box)
 	struct pane *p = &s->panes[pane];
 	struct str title = {0};
 
-	if (box.width < 4 || box.height < 3)
+	if (box.width < 4 || box.height < FRAME)
 		return;
 	p->box = arrange_inner(box);
 	p->active = s->active == pane;
@@ -61,29 +68,57 @@ static bool stands_at(const struct screen *s, enum pane_id pane, enum pane_place
 	       (place == side || (place == PLACE_SPARE && side == PLACE_RIGHT && spare));
 }
 
-/* The panes of a side, from top to bottom, each with its share of the rows. */
+/*
+ * The rows of panes one above the other: what each has to show, frame included.  The inspector,
+ * or else the first, gets what the others leave: half of the rows at least, or a third while one
+ * of the others has the keys.  That one is served first.
+ */
+static void share_rows(struct screen *s, const enum pane_id *panes, size_t count, struct box box,
+		       int *out_rows)
+{
+	size_t rest = 0, favoured = count;
+	int left;
+
+	for (size_t i = 0; i < count; i++) {
+		rest = panes[i] == PANE_INSPECTOR ? i : rest;
+		favoured = panes[i] == s->active ? i : favoured;
+	}
+	left = favoured < count && favoured != rest ? box.height * 2 / 3 : box.height / 2;
+	out_rows[rest] = box.height;
+	for (size_t i = 0; i <= count; i++) {
+		size_t at = i == 0 ? favoured : i - 1;
+		int rows;
+
+		if (at == count || at == rest || (i > 0 && at == favoured))
+			continue;
+		rows = pane_rows(&s->panes[panes[at]], box.width - 2) + FRAME;
+		/* The first served leaves a row to each of the others. */
+		rows = MIN(rows, left - (i == 0 ? (FRAME + 1) * ((int)count - 2) : 0));
+		out_rows[at] = rows < FRAME ? 0 : rows;
+		out_rows[rest] -= out_rows[at];
+		left -= out_rows[at];
+	}
+}
+
+/* The panes of a side, from top to bottom. */
 static void draw_side(struct screen *s, enum pane_place side, struct box box)
 {
 	enum pane_id panes[PANE_COUNT];
-	int shares = 0, left = box.height, y = box.y;
+	int rows[PANE_COUNT], y = box.y;
 	size_t count = 0;
 
 	for (int i = 0; i < PANE_COUNT; i++) {
-		if (!stands_at(s, (enum pane_id)i, side))
-			continue;
-		panes[count++] = (enum pane_id)i;
-		shares += pane_row((enum pane_id)i)->share;
+		if (stands_at(s, (enum pane_id)i, side))
+			panes[count++] = (enum pane_id)i;
 	}
+	share_rows(s, panes, count, box, rows);
 	for (size_t i = 0; i < count; i++) {
 		enum pane_id pane = panes[i];
-		int share = pane_row(pane)->share;
-		int height = i + 1 == count ? left : MAX(box.height * share / shares, 3);
 
 		if (pane == PANE_INSPECTOR && pane_row(s->active)->place == PLACE_GUEST)
 			pane = s->active;
-		draw_pane(s, pane, (struct box){box.x, y, box.width, MIN(height, left)});
-		y += height;
-		left -= height;
+		draw_pane(s, pane, (struct box){box.x, y, box.width, rows[i]});
+		y += rows[i];
 	}
 }
 
@@ -99,7 +134,9 @@ static int side_width(const struct screen *s, enum pane_place side, int wide, in
 
 static void draw_wide(struct screen *s, struct box body)
 {
-	int left = side_width(s, PLACE_LEFT, 30, 26), right = side_width(s, PLACE_RIGHT, 46, 36);
+	bool over = s->canvas.width < SCREEN_LEFT;
+	int left = over ? 0 : side_width(s, PLACE_LEFT, LEFT_WIDE, LEFT);
+	int right = side_width(s, PLACE_RIGHT, RIGHT_WIDE, RIGHT);
 	int middle = body.width - left - right;
 
 	if (left)
@@ -108,17 +145,77 @@ static void draw_wide(struct screen *s, struct box body)
 	if (right)
 		draw_side(s, PLACE_RIGHT,
 			  (struct box){body.x + left + middle, body.y, right, body.height});
+	if (over && pane_row(s->active)->place == PLACE_LEFT)
+		draw_pane(s, s->active, (struct box){body.x, body.y, LEFT_OVER, body.height});
 }
 
 static void draw_narrow(struct screen *s, struct box body)
 {
 	draw_pane(s, PANE_GRAPH, body);
 	if (s->active != PANE_GRAPH) {
-		int width = MIN(body.width, MAX(body.width * 3 / 5, 34));
+		int width = MIN(body.width, MAX(MIN(body.width * 3 / 5, NARROW_WIDEST), 34));
 
 		draw_pane(s, s->active,
 			  (struct box){body.x + body.width - width, body.y, width, body.height});
 	}
+}
+
+bool screen_is_narrow(const struct screen *s)
+{
+	return s->alone || s->canvas.width < SCREEN_NARROW;
+}
+
+bool screen_is_covered(const struct screen *s)
+{
+	return s->active != PANE_GRAPH &&
+	       (screen_is_narrow(s) ||
+		(s->canvas.width < SCREEN_LEFT && pane_row(s->active)->place == PLACE_LEFT));
+}
+
+/* ---- the panes that are hidden, in a frame ---- */
+
+/* Text with as many names as fit; the other panes have their keys alone. */
+static void add_hidden(const struct screen *s, int columns, int names, struct str *out)
+{
+	int named = 0;
+
+	for (int i = 0; i < PANE_COUNT; i++) {
+		const struct pane_row *row = pane_row((enum pane_id)i);
+
+		if (s->panes[i].box.width)
+			continue;
+		str_format(out, out->len && named <= names ? "  %s" : " %s", row->key);
+		if (named++ < names)
+			str_format(out, " %s", row->name);
+	}
+	str_text(out, out->len ? " " : "");
+	if ((int)out->len > columns)
+		str_clear(out);
+}
+
+/* The frame at the bottom right; that of the graph if no pane is beside it. */
+static int hidden_at(const struct screen *s, struct box body)
+{
+	bool narrow = screen_is_narrow(s);
+	int right = narrow ? 0 : side_width(s, PLACE_RIGHT, RIGHT_WIDE, RIGHT);
+
+	return right ? body.x + body.width - right + 2 : s->panes[PANE_GRAPH].box.x + 1;
+}
+
+/* `1 outline  6 map  7 history  8 9`, from x on, over what is only border. */
+static void draw_hidden(struct screen *s, int x, int y)
+{
+	uint32_t border = canvas_mark(&s->canvas, 0x2500);
+	struct str text = {0};
+	int columns = 0;
+
+	while (x + columns < s->canvas.width - 2 &&
+	       canvas_at(&s->canvas, x + columns, y)->code == border)
+		columns++;
+	for (int names = PANE_COUNT; names >= 0 && !text.len; names--)
+		add_hidden(s, columns - 1, names, &text);
+	canvas_text(&s->canvas, x, y, columns, str_sv(&text), STYLE_DIM);
+	str_release(&text);
 }
 
 /* ---- the lines above and below ---- */
@@ -299,10 +396,11 @@ void screen_draw(struct screen *s)
 		return;
 	}
 	draw_header(s);
-	if (s->canvas.width < SCREEN_NARROW)
+	if (screen_is_narrow(s))
 		draw_narrow(s, body);
 	else
 		draw_wide(s, body);
+	draw_hidden(s, hidden_at(s, body), body.y + body.height - 1);
 	if (s->overlay != OVERLAY_NONE)
 		draw_overlay(s, body);
 	draw_bottom(s);

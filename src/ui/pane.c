@@ -75,6 +75,14 @@ static void pane_ready(struct pane *p)
 		pane_fill(p, p->rows->width ? p->rows->width : ANY_WIDTH);
 }
 
+int pane_rows(struct pane *p, int width)
+{
+	if (p->kind->wants)
+		return p->kind->wants(p, width);
+	pane_fill(p, width);
+	return (int)MIN(p->list.count, (size_t)CANVAS_TALLEST);
+}
+
 /* ---- drawing ---- */
 
 static void pane_draw_background(struct pane *p, struct box line)

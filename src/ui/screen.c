@@ -14,8 +14,7 @@
 #include "ui/canvas.h"
 
 static const struct pane_row screen_panes[PANE_COUNT] = {
-#define PANE(id, name, key, place, share) \
-	[PANE_##id] = {#name, key, &name##_pane, PLACE_##place, share},
+#define PANE(id, name, key, place) [PANE_##id] = {#name, key, &name##_pane, PLACE_##place},
 	PANES(PANE)
 #undef PANE
 };
@@ -28,18 +27,16 @@ static const struct pane_kind *const screen_overlays[OVERLAY_COUNT] = {
 
 /* The panes that are not guests: those visible at the start, which Tab cycles through. */
 enum {
-#define PANE(id, name, key, place, share) +(PLACE_##place != PLACE_GUEST)
+#define PANE(id, name, key, place) +(PLACE_##place != PLACE_GUEST)
 	PANES_STANDING = 0 PANES(PANE)
 #undef PANE
 };
 
-#define PANE(id, name, key, place, share)                                                   \
+#define PANE(id, name, key, place)                                                          \
 	static_assert((PLACE_##place == PLACE_GUEST) == ((int)PANE_##id >= PANES_STANDING), \
 		      #name " is in the wrong place in panes.def: guests come last");       \
 	static_assert((PLACE_##place == PLACE_MIDDLE) == (PANE_##id == PANE_GRAPH),         \
-		      #name ": only the graph is in the middle");                           \
-	static_assert((share) > 0 || PLACE_##place == PLACE_GUEST,                          \
-		      #name " has no share of its side");
+		      #name ": only the graph is in the middle");
 PANES(PANE)
 #undef PANE
 
@@ -179,7 +176,7 @@ void screen_pane(struct screen *s, enum pane_id pane)
 
 void screen_jumped(struct screen *s)
 {
-	if (s->canvas.width < SCREEN_NARROW)
+	if (screen_is_covered(s))
 		screen_pane(s, PANE_GRAPH);
 }
 

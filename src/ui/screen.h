@@ -46,7 +46,8 @@ struct subject {
 };
 
 enum {
-	SCREEN_NARROW = 100 /* columns; below this, one pane over the graph */
+	SCREEN_NARROW = 100, /* columns; below this, one pane over the graph */
+	SCREEN_LEFT = 141    /* below this, what is left of the graph lies over it while active */
 };
 
 enum pane_id {
@@ -116,6 +117,8 @@ struct pane_kind {
 	void (*renew)(struct pane *p);
 	/* Fills the empty rows for their width, whenever that or the subject changes. */
 	void (*fill)(struct pane *p, struct rows *r);
+	/* The rows it has something for, at this width; NULL: the list's. */
+	int (*wants)(struct pane *p, int width);
 	/* Draws row i of the list; NULL: one of `rows`.  Background and click target are set. */
 	void (*draw_row)(struct pane *p, size_t i, struct box line);
 	void (*draw)(struct pane *p); /* into its box; NULL: the list alone */
@@ -142,7 +145,6 @@ struct pane_row {
 	const char *name, *key;
 	const struct pane_kind *kind;
 	enum pane_place place;
-	int share;
 };
 
 /* A box over everything else: help, palette, a question. */
@@ -168,6 +170,7 @@ struct screen {
 	struct theme theme;
 	struct pane panes[PANE_COUNT];
 	bool wanted[PANE_COUNT];
+	bool alone; /* only the graph, and over it the active pane */
 	enum pane_id active;
 	enum overlay overlay;
 	struct pane over; /* the overlay */
@@ -213,6 +216,10 @@ void screen_leave(struct screen *s);
 void screen_pane(struct screen *s, enum pane_id pane);
 void screen_next_pane(struct screen *s, int step);
 void screen_toggle(struct screen *s, enum pane_id pane);
+/* Is there room for one pane only, over the graph? */
+bool screen_is_narrow(const struct screen *s);
+/* Does the active pane lie over the graph? */
+bool screen_is_covered(const struct screen *s);
 void screen_click(struct screen *s, int x, int y, bool twice);
 void screen_scroll(struct screen *s, int x, int y, enum motion motion);
 void screen_overlay(struct screen *s, enum overlay overlay);
@@ -263,6 +270,8 @@ bool pane_open(struct pane *p);
 void pane_click(struct pane *p, uint32_t target);
 bool pane_key(struct pane *p, uint32_t key);
 bool pane_edit(struct pane *p, struct str *line);
+/* The rows it has something for. */
+int pane_rows(struct pane *p, int width);
 
 /* ---- about the subject ---- */
 

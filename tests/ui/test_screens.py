@@ -150,6 +150,45 @@ def test_a_window_that_shrinks_and_grows_shows_the_selection():
         check(text is not None and '\u250f\u2501 Softmax' in text, f'not in sight after {small}')
 
 
+def rows_of(text, title):
+    """The rows of a pane at the right, without its frame."""
+    lines = [line[84:] for line in text.split('\n')]
+    start = next(i for i, line in enumerate(lines) if title in line)
+    return next(i for i, line in enumerate(lines[start:]) if line.startswith('\u2570')) - 1
+
+
+def test_panes_are_elastic():
+    text = screen(model('dynamic_rnn.onnx'), ['resize 120 36'], 'screen')
+    tap.equal([rows_of(text, t) for t in ('3 Inspector', '4 Symbols (2)', '5 Problems: none')], [25, 2, 0], 'rows')
+    text = screen(model('dynamic_rnn.onnx'), ['resize 120 36', 'pane symbols'], 'screen')
+    tap.equal(rows_of(text, '4 Symbols (2)'), 6, 'what has the keys tells more')
+
+
+def test_the_graph_alone():
+    for width in (80, 120, 170):
+        start = [f'resize {width} 36']
+        text = screen(model('demo.onnx'), [*start, 'keys Z'], 'screen')
+        check('3 Inspector' not in text and text.split('\n')[1].endswith('\u256e') and '1 outline  3 inspector' in text,
+              f'not alone at {width}')
+        if width >= 100:
+            same(model('demo.onnx'), start, [*start, 'keys Z Z'])
+            text = screen(model('demo.onnx'), [*start, 'keys Z 4'], 'screen')
+            check('4 Symbols' in text and '3 Inspector' not in text, 'a pane over the graph')
+            same(model('demo.onnx'), [*start, 'keys Z'], [*start, 'keys Z 4 Esc'])
+
+
+def test_the_outline_is_over_the_graph_up_to_140_columns():
+    for width, shown in ((100, False), (140, False), (141, True)):
+        start = [f'resize {width} 36']
+        text = screen(model('demo.onnx'), start, 'screen')
+        check(('1 Outline' in text) == shown, f'at {width}')
+        same(model('demo.onnx'), start, [*start, 'keys 1 Esc'])
+    text = screen(model('demo.onnx'), ['resize 120 36', 'keys 1 G k k', 'open'], 'screen')
+    check('1 Outline' in text, 'opening a list is not a choice')
+    text = screen(model('demo.onnx'), ['resize 120 36', 'keys 1 g g j j', 'open'], 'screen')
+    check('1 Outline' not in text and '\u250f\u2501 ' in text, 'a choice closes it')
+
+
 def test_the_selection_is_in_sight():
     moves = (['search op:Softmax'], ['goto /classifier/Tanh'], ['last'], ['search op:Softmax', 'fold close'],
              ['search op:Softmax', 'zoom details'], ['search op:Softmax', 'focus 1'], ['page-down', 'page-down'],

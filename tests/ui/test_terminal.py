@@ -116,10 +116,10 @@ def test_resizing():
     with Session('dynamic_rnn.onnx') as (t, path):
         t.tmux('resize-window', '-x', '60', '-y', '15')
         t.wait('2 Graph')
-        t.gone('1 Outline')
+        t.gone('3 Inspector')
         t.tmux('resize-window', '-x', '1', '-y', '1')
         t.tmux('resize-window', '-x', '120', '-y', '36')
-        t.wait('1 Outline')
+        t.wait('3 Inspector')
         t.wait('batch_size')
 
 
@@ -362,7 +362,7 @@ def test_storms_of_sizes():
             p.size(width, height)
             p.send('j')
         p.size(120, 36)
-        wait(p, '1 Outline')
+        wait(p, '3 Inspector')
         wait(p, 'batch_size')
         leave(p)
 

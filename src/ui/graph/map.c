@@ -179,9 +179,18 @@ static void map_pane_where(struct pane *p, struct str *out)
 	str_text(out, " items");
 }
 
+/* The more rows, the more it tells apart. */
+static int map_pane_wants(struct pane *p, int width)
+{
+	(void)p;
+	(void)width;
+	return CANVAS_TALLEST;
+}
+
 const struct pane_kind map_pane = {
 	.title = "Map",
 	.hint = "j/k page  h/l sideways  gg/G ends  click jump  Esc back",
+	.wants = map_pane_wants,
 	.draw = map_pane_draw,
 	.move = map_pane_move,
 	.click = map_pane_click,

@@ -298,6 +298,8 @@ static bool outline_open_item(struct pane *p)
 	/* The first Enter selects a node with bodies, the second folds it. */
 	if (tree_is_folder(&o->tree, item))
 		tree_open(&o->tree, item, !i.open || (i.kind == ITEM_NODE && !again));
+	else if (i.kind == ITEM_NODE || i.kind == ITEM_VALUE)
+		screen_jumped(s);
 	outline_remember(p);
 	return true;
 }

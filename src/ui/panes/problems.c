@@ -149,15 +149,17 @@ static int draw_step(struct screen *s, struct box box, const struct step *step)
 	return rows;
 }
 
-static void problems_draw_details(struct pane *pane, struct box box)
+/* Returns the rows it takes. */
+static int problems_draw_details(struct pane *pane, struct box box)
 {
 	struct screen *s = pane->screen;
 	struct problems *p = pane->state;
 	const struct finding *f = finding_at(pane, pane->list.at);
 	struct str place = {0}, sentence = {0};
+	int top = box.y;
 
 	if (!f || box.height < 2 || box.width < 2)
-		return;
+		return 0;
 	look_into(s, p, f);
 	finding_record(&p->record, s->subject.infer, f);
 	record_print_column(&p->record, FINDING_COLUMN_MEANING, &place);
@@ -173,9 +175,11 @@ static void problems_draw_details(struct pane *pane, struct box box)
 		canvas_put(&s->canvas, box.x, box.y, 'R', STYLE_BRIGHT);
 		canvas_text(&s->canvas, box.x + 2, box.y, box.width - 2, str_sv(&p->repair),
 			    STYLE_CHANGED);
+		box.y++;
 	}
 	str_release(&sentence);
 	str_release(&place);
+	return box.y - top;
 }
 
 static void problems_draw(struct pane *pane)
@@ -194,7 +198,26 @@ static void problems_draw(struct pane *pane)
 	take_rows(&below, list.height);
 	if (below.height > ROOMY)
 		take_rows(&below, 1);
-	problems_draw_details(pane, below);
+	(void)problems_draw_details(pane, below);
+}
+
+/*
+ * The list, an empty row, and the selected problem in full, drawn onto nothing.  What is only
+ * worth knowing is told in full while the pane has the keys.
+ */
+static int problems_wants(struct pane *pane, int width)
+{
+	struct screen *s = pane->screen;
+	struct canvas real = s->canvas;
+	const struct finding *f = finding_at(pane, pane->list.at);
+	int rows = (int)MIN(pane->list.count, (size_t)CANVAS_TALLEST);
+
+	if (!f || (s->active != PANE_PROBLEMS && level_info(f->level)->gravity == GRAVITY_NOTE))
+		return rows;
+	s->canvas = (struct canvas){.ascii = real.ascii};
+	rows += 1 + problems_draw_details(pane, (struct box){0, 0, width - 2, CANVAS_TALLEST});
+	s->canvas = real;
+	return rows;
 }
 
 /* (✗ 2  ! 1) */
@@ -212,7 +235,7 @@ static void problems_where(struct pane *pane, struct str *out)
 		if (count)
 			str_format(out, "%s%s %zu", told++ ? "  " : " (", gravity_mark(i), count);
 	}
-	str_text(out, told ? ")" : "");
+	str_text(out, told ? ")" : ": none");
 	if (l->rows && l->count > l->rows)
 		str_format(out, " %zu/%zu", l->at + 1, l->count);
 }
@@ -257,6 +280,7 @@ const struct pane_kind problems_pane = {
 	.release = problems_release,
 	.renew = problems_renew,
 	.draw_row = problems_draw_row,
+	.wants = problems_wants,
 	.draw = problems_draw,
 	.open = problems_open,
 	.where = problems_where,

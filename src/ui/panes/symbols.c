@@ -214,10 +214,24 @@ static void symbols_pane_draw(struct pane *p)
 							  below.width - 2, below.height - used});
 }
 
+/* The list; while it has the keys, what is told of the selected symbol too. */
+static int symbols_pane_wants(struct pane *p, int width)
+{
+	enum {
+		TOLD = 4 /* an empty row, a constraint, the origin, a key */
+	};
+
+	(void)width;
+	return (int)MIN(p->list.count, (size_t)CANVAS_TALLEST) +
+	       (p->list.count && p->screen->active == PANE_SYMBOLS ? TOLD : 0);
+}
+
 static void symbols_pane_where(struct pane *p, struct str *out)
 {
 	if (p->list.count)
 		str_format(out, " (%zu)", p->list.count);
+	else
+		str_text(out, ": none");
 }
 
 /* ---- keys ---- */
@@ -297,6 +311,7 @@ const struct pane_kind symbols_pane = {
 	.release = symbols_pane_release,
 	.renew = symbols_pane_renew,
 	.draw_row = symbols_pane_draw_row,
+	.wants = symbols_pane_wants,
 	.draw = symbols_pane_draw,
 	.move = symbols_pane_move,
 	.open = symbols_pane_open,
