@@ -45,8 +45,9 @@ static void tell_preview(struct session *s)
 		problems += level_info(f->level)->gravity < GRAVITY_NOTE && f->root == 0;
 	}
 	str_clear(&s->screen.prompt.hint);
-	str_format(&s->screen.prompt.hint, "%zu shapes change, %zu problem%s",
-		   s->document.changed.len, problems, problems == 1 ? "" : "s");
+	str_format(&s->screen.prompt.hint, "%zu shape%s, %zu problem%s", s->document.changed.len,
+		   s->document.changed.len == 1 ? " changes" : "s change", problems,
+		   problems == 1 ? "" : "s");
 }
 
 bool session_lacks_preview(const struct session *s)

@@ -48,8 +48,9 @@ static void tell_reload(struct session *s, const struct reload *done)
 	if (s->out)
 		print_notes(str_sv(&done->failures));
 	if (done->failed)
-		screen_say(&s->screen, true, "reloaded %s; %zu of %zu edits failed: %.*s", name,
-			   done->failed, done->failed + done->done, (int)MIN(first.len, 300),
+		screen_say(&s->screen, true, "reloaded %s; %zu of %zu edit%s failed: %.*s", name,
+			   done->failed, done->failed + done->done,
+			   done->failed + done->done == 1 ? "" : "s", (int)MIN(first.len, 300),
 			   first.at);
 	else if (done->done)
 		screen_say(&s->screen, false, "reloaded %s, with %zu edit%s", name, done->done,

@@ -194,15 +194,22 @@ static bool repair_of(void *context, size_t finding, struct str *out)
 	return finding < in->findings.len && offer_line(in, &in->findings.at[finding], out);
 }
 
+/* What the preview changes; without one, what differs from the file. */
 static void mark_changed(struct session *s)
 {
-	size_t count = s->document.wire.model.values.len;
+	const struct document *d = &s->document;
+	size_t count = d->wire.model.values.len;
 
 	free(s->changed);
 	s->changed = must_alloc(count);
 	memset(s->changed, 0, count);
-	for (size_t i = 0; i < s->document.changed.len; i++)
-		s->changed[s->document.changed.at[i]] = 1;
+	for (size_t i = 0; d->previewing && i < d->changed.len; i++)
+		s->changed[d->changed.at[i]] = 1;
+	for (size_t v = 1; !d->previewing && d->in_file.taken && v < count; v++)
+		s->changed[v] = !past_same(&d->in_file, &d->infer, (uint32_t)v);
+	s->changed_count = 0;
+	for (size_t v = 1; v < count; v++)
+		s->changed_count += s->changed[v];
 }
 
 void session_renew(struct session *s)
@@ -214,7 +221,6 @@ void session_renew(struct session *s)
 		.path = str_sv(&d->wire.path),
 		.bytes = d->wire.file.size,
 		.modified = document_is_changed(d) && !d->previewing,
-		.changed_count = d->changed.len,
 		.changed_len = d->wire.model.values.len,
 		.preview = d->previewing,
 		.history_done = d->done - d->previewing,
@@ -232,6 +238,7 @@ void session_renew(struct session *s)
 	subject.history = s->history.at;
 	subject.history_count = s->history.len - d->previewing;
 	subject.changed = s->changed;
+	subject.changed_count = s->changed_count;
 	screen_renew(&s->screen, &subject);
 }
 
@@ -241,6 +248,7 @@ bool session_open(struct session *s, const struct app *app, struct err *err)
 	s->out = args_has(app->args, OPTION_SCRIPT) ? stdout : NULL;
 	if (!edit_open(app, &s->document, err))
 		return false;
+	document_watch(&s->document);
 	keymap_init(&s->keymap);
 	screen_init(&s->screen, 80, 24);
 	make_help(s);

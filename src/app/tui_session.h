@@ -55,6 +55,7 @@ struct session {
 	size_t previewed;          /* the prompt's state when last previewed */
 	size_t opened;             /* the prompt's state when it was opened */
 	uint8_t *changed;          /* owned; by value */
+	size_t changed_count;      /* how many are 1 */
 	struct help_row *help;     /* owned */
 	VEC(struct str) help_keys;
 	VEC(struct sv) history;

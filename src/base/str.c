@@ -73,6 +73,12 @@ void str_count(struct str *s, uint64_t n)
 	}
 }
 
+void str_things(struct str *s, uint64_t n, const char *thing)
+{
+	str_count(s, n);
+	str_format(s, " %s%s", thing, n == 1 ? "" : "s");
+}
+
 void str_size(struct str *s, uint64_t bytes)
 {
 	static const char *const units[] = {"KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};

@@ -19,6 +19,8 @@ void str_repeat(struct str *s, char c, size_t count);
 void str_format(struct str *s, const char *format, ...) PRINTF_LIKE(2, 3);
 /* 1234567 as 1,234,567. */
 void str_count(struct str *s, uint64_t n);
+/* "1 node", "1,234 nodes". */
+void str_things(struct str *s, uint64_t n, const char *thing);
 /* Human-readable sizes: 512 B, 1.5 KiB, 1.9 GiB. */
 void str_size(struct str *s, uint64_t bytes);
 struct sv str_sv(const struct str *s);

@@ -41,6 +41,8 @@ void document_clear(struct document *d)
 {
 	document_end_preview(d);
 	document_clear_what_if(d);
+	past_release(&d->in_file);
+	past_release(&d->before);
 	for (size_t i = 0; i < d->actions.len; i++)
 		release_action(&d->actions.at[i]);
 	vec_clear(&d->actions);
@@ -90,6 +92,8 @@ void document_infer(struct document *d)
 {
 	size_t kept = 0;
 
+	if (d->watching && !d->in_file.taken)
+		past_take(&d->in_file, &d->infer);
 	infer_update(&d->infer, &d->changed);
 	if (d->changed.len)
 		qsort(d->changed.at, d->changed.len, sizeof(*d->changed.at), by_id);
@@ -98,6 +102,20 @@ void document_infer(struct document *d)
 			d->changed.at[kept++] = d->changed.at[i];
 	}
 	d->changed.len = kept;
+}
+
+void document_watch(struct document *d)
+{
+	d->watching = true;
+}
+
+void document_note_saved(struct document *d)
+{
+	if (!d->in_file.taken)
+		return;
+	document_bind(d, false);
+	past_take(&d->in_file, &d->infer);
+	document_bind(d, true);
 }
 
 /* A new action discards the undone ones. */
@@ -195,6 +213,8 @@ void document_begin_preview(struct document *d)
 	d->was_saved = d->saved;
 	d->was_lost = d->saved_lost;
 	copy_changed(&d->was_changed, &d->changed);
+	if (d->watching)
+		past_take(&d->before, &d->infer);
 	d->was_journal = d->journal;
 	d->journal = NULL;
 	d->trying = true;

@@ -18,6 +18,7 @@
 #include "base/vec.h"
 #include "edit/change.h"
 #include "infer/infer.h"
+#include "infer/past.h"
 #include "wire/wire.h"
 
 struct action {
@@ -43,6 +44,9 @@ struct document {
 	bool saved_lost;                   /* the saved state cannot be reached any more */
 	struct changed_values changed;     /* values whose shape the last step changed */
 	struct changed_values was_changed; /* the same before the preview */
+	bool watching;                     /* keeps the next two, for a screen */
+	struct past in_file;               /* the shapes when opened or last saved */
+	struct past before;                /* the shapes before the preview */
 	struct journal *journal;           /* owned; NULL for none */
 	/* Called now and then during long work; false stops it; may be NULL. */
 	bool (*working)(void *context, size_t done);
@@ -67,6 +71,11 @@ void document_release(struct document *d);
 void document_clear(struct document *d);
 /* Takes over an open file, which replaces the document's. */
 void document_take_wire(struct document *d, struct wire *w);
+
+/* From now on, keeps what shapes were; call it before the first edit. */
+void document_watch(struct document *d);
+/* The shapes are now those of the file. */
+void document_note_saved(struct document *d);
 
 /* False when there is nothing to undo or redo. */
 bool document_undo(struct document *d);

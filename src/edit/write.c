@@ -343,6 +343,7 @@ static bool save_noting(struct document *d, const char *target, struct save_opti
 		d->saved = d->done;
 		d->saved_lost = false;
 		journal_saved(journal);
+		document_note_saved(d);
 	}
 	return ok;
 }

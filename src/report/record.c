@@ -153,8 +153,7 @@ void record_things(struct record *r, const char *key, uint64_t count, const char
 {
 	struct str words = {0};
 
-	str_count(&words, count);
-	str_format(&words, " %s%s", thing, count == 1 ? "" : "s");
+	str_things(&words, count, thing);
 	record_in_words(r, key, count, &words);
 }
 

@@ -50,6 +50,7 @@ void prompt_close(struct prompt *p)
 {
 	p->open = false;
 	p->bad = false;
+	p->cursor = 0;
 	str_clear(&p->text);
 	str_clear(&p->hint);
 	completions_release(&p->completions);

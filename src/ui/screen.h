@@ -32,10 +32,10 @@ struct subject {
 	struct sv path;
 	uint64_t bytes; /* of the file as it was opened */
 	bool modified;
-	const uint8_t *changed; /* by value: 1 if the last edit changed its shape; may be NULL */
+	const uint8_t *changed; /* by value: 1 if its shape is not that of the file; may be NULL */
 	size_t changed_count;   /* how many are 1 */
 	size_t changed_len;     /* of the array */
-	bool preview;           /* the edit is not applied yet */
+	bool preview;           /* of an edit: `changed` is what it changes */
 	const struct sv *history;
 	size_t history_count, history_done, history_saved;
 	const struct infer_binding *tried; /* sizes being tried */
@@ -282,7 +282,7 @@ int draw_shape(struct screen *s, int x, int y, int columns, const struct info *i
 int draw_dim(struct screen *s, int x, int y, int columns, struct sym dim);
 /* The same as plain text, to measure. */
 void shape_text(const struct screen *s, const struct info *info, struct str *out);
-/* Did the last edit change it? */
+/* Is its shape not that of the file, or in a preview, not what it was before? */
 bool value_changed(const struct screen *s, uint32_t value);
 bool node_changed(const struct screen *s, uint32_t node);
 /* The most severe finding at a node, or LEVEL_COUNT. */

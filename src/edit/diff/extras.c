@@ -90,8 +90,8 @@ void compare_shardings(struct comparison *c, struct sv name, const struct node *
 		y = hash_u64(sharding_hash(&c->b, &b->shardings[i], c->seed), y);
 	if (x == y)
 		return;
-	str_format(&before, "%" PRIu32 " tensors", a->sharding_count);
-	str_format(&after, "%" PRIu32 " tensors", b->sharding_count);
+	str_things(&before, a->sharding_count, "tensor");
+	str_things(&after, b->sharding_count, "tensor");
 	compare_tell(c, (struct telling){DIFFERENCE_NODE, name, "sharding", &before, &after});
 	str_release(&before);
 	str_release(&after);

@@ -121,7 +121,7 @@ static void heads_tell_function(struct comparison *c, const struct side *s,
 	bool first = s == &c->a;
 
 	graph_path(&path, s->m, f->graph);
-	str_format(&text, "%zu nodes", s->m->graphs.at[f->graph].nodes.len);
+	str_things(&text, s->m->graphs.at[f->graph].nodes.len, "node");
 	compare_tell(c, (struct telling){DIFFERENCE_FUNCTION, str_sv(&path), "",
 					 first ? &text : NULL, first ? NULL : &text});
 	str_release(&path);

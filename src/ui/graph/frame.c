@@ -36,11 +36,15 @@ void frame_beyond(struct screen *s, const struct graph_state *g, struct box insi
 		add_beyond(&bottom, " \u25c2 ", st->x);
 	if (st->has_picture && right > 0)
 		add_beyond(&bottom, " \u25b8 ", right);
-	str_text(&bottom, wide && bottom.len ? "columns " : "");
+	if (wide && bottom.len)
+		str_text(&bottom,
+			 (st->x > 0 ? st->x : 0) + MAX(right, 0) == 1 ? "column " : "columns ");
 	if (below > 0)
 		add_beyond(&bottom, " \u25bc ", below);
-	str_text(&bottom, wide && below > 0 ? "rows " : "");
-	str_text(&top, wide && top.len ? "rows " : "");
+	if (wide && below > 0)
+		str_text(&bottom, below == 1 ? "row " : "rows ");
+	if (wide && top.len)
+		str_text(&top, st->y == 1 ? "row " : "rows ");
 	if (inside.width > 24) {
 		canvas_right(&s->canvas, inside.x, inside.y - 1, inside.width - 1, str_sv(&top),
 			     STYLE_DIM);

@@ -22,7 +22,10 @@ struct problems {
 	struct explanation reason; /* of finding `reasoned` - 1 */
 	struct str repair;         /* likewise; empty for none */
 	size_t reasoned;
-	size_t age; /* of the subject that was listed */
+	size_t age;                  /* of the subject that was listed */
+	bool previewed;              /* that was a preview */
+	struct finding_place chosen; /* what was selected before it; LEVEL_COUNT for nothing */
+	size_t chosen_at;
 };
 
 static void forget_reason(struct problems *p)
@@ -52,10 +55,24 @@ static const struct finding *finding_at(const struct pane *pane, size_t i)
 
 /* ---- the list ---- */
 
-/* Keeps the same problem selected when an edit adds or removes others. */
-static void select_again(struct pane *pane, const struct finding_place *was)
+static void remember_chosen(struct pane *pane)
+{
+	struct problems *p = pane->state;
+
+	p->chosen = (struct finding_place){.level = LEVEL_COUNT};
+	if (pane->list.at < p->list.at.len)
+		p->chosen = p->list.at.at[pane->list.at];
+	p->chosen_at = pane->list.at;
+}
+
+/*
+ * Keeps the same problem selected when an edit adds or removes others.  A preview may take it
+ * away for a while: the place comes back when it ends.
+ */
+static void select_again(struct pane *pane)
 {
 	const struct problems *p = pane->state;
+	const struct finding_place *was = &p->chosen;
 
 	for (size_t i = 0; i < p->list.at.len; i++) {
 		const struct finding_place *f = &p->list.at.at[i];
@@ -65,23 +82,24 @@ static void select_again(struct pane *pane, const struct finding_place *was)
 			return;
 		}
 	}
+	pane->list.at = p->chosen_at;
 }
 
 static void problems_renew(struct pane *pane)
 {
 	struct problems *p = pane->state;
 	const struct screen *s = pane->screen;
-	struct finding_place was = {.level = LEVEL_COUNT};
 
 	if (p->age == s->renewed)
 		return;
 	p->age = s->renewed;
-	if (pane->list.at < p->list.at.len)
-		was = p->list.at.at[pane->list.at];
+	if (!p->previewed)
+		remember_chosen(pane);
+	p->previewed = s->subject.preview;
 	forget_reason(p);
 	finding_list_fill(&p->list, s->subject.infer);
 	pane->list.count = p->list.at.len;
-	select_again(pane, &was);
+	select_again(pane);
 	list_fit(&pane->list);
 }
 

@@ -1,0 +1,76 @@
+#include "infer/past.h"
+
+#include "base/hash.h"
+#include "base/vec.h"
+#include "infer/infer.h"
+#include "ops/info.h"
+#include "sym/sym.h"
+
+/* Of a sequence, the shape of its elements too. */
+static uint64_t past_kind(const struct info *info)
+{
+	uint64_t hash = 0;
+
+	for (const struct info *i = info; i; i = i->inner) {
+		hash = hash_u64((uint64_t)i->kind << 32 | (uint32_t)i->elem, hash);
+		for (uint32_t k = 0; i != info && i->ranked && k < i->rank; k++)
+			hash = hash_u64(i->dims[k].w, hash + 1);
+	}
+	return hash;
+}
+
+void past_take(struct past *p, const struct infer *in)
+{
+	vec_clear(&p->values);
+	vec_clear(&p->dims);
+	p->taken = true;
+	for (size_t v = 0; v < in->value_count; v++) {
+		const struct info *info = &in->infos[v];
+		uint32_t rank = info->ranked ? info->rank : 0;
+
+		*vec_add(&p->values) = (struct past_value){past_kind(info), (uint32_t)p->dims.len,
+							   rank, info->ranked};
+		for (uint32_t i = 0; i < rank; i++)
+			vec_push(&p->dims, info->dims[i]);
+	}
+}
+
+void past_release(struct past *p)
+{
+	vec_release(&p->values);
+	vec_release(&p->dims);
+	*p = (struct past){0};
+}
+
+const struct sym *past_dims(const struct past *p, const struct infer *in, uint32_t value)
+{
+	const struct info *now = &in->infos[value];
+
+	if (!p->taken || value >= p->values.len || !now->ranked || !p->values.at[value].ranked ||
+	    now->rank != p->values.at[value].rank)
+		return NULL;
+	return p->dims.at + p->values.at[value].first;
+}
+
+uint32_t past_dims_changed(const struct past *p, const struct infer *in, uint32_t value)
+{
+	const struct info *now = &in->infos[value];
+	uint32_t rank = now->ranked ? now->rank : 0, changed = 0;
+	const struct sym *was = rank ? past_dims(p, in, value) : NULL;
+
+	for (uint32_t i = 0; i < rank; i++)
+		changed += !was || !sym_same(was[i], now->dims[i]);
+	return changed;
+}
+
+bool past_same(const struct past *p, const struct infer *in, uint32_t value)
+{
+	const struct info *now = &in->infos[value];
+
+	if (!p->taken)
+		return true;
+	return value < p->values.len && p->values.at[value].ranked == now->ranked &&
+	       p->values.at[value].kind == past_kind(now) &&
+	       (!now->ranked ||
+		(p->values.at[value].rank == now->rank && past_dims_changed(p, in, value) == 0));
+}

@@ -1,0 +1,35 @@
+/*
+ * The types of all values at one moment, to compare later ones with.
+ *
+ * Dims are handles of the inference's pool, which outlives its passes: equal handles are equal
+ * sizes.  With another pool, take it anew.  All-zero: nothing was taken.
+ */
+#ifndef INFER_PAST_H
+#define INFER_PAST_H
+
+#include "base/vec.h"
+#include "infer/infer.h"
+#include "sym/sym.h"
+
+struct past_value {
+	uint64_t kind; /* hash of everything but the dims */
+	uint32_t first, rank;
+	bool ranked;
+};
+
+struct past {
+	bool taken;
+	VEC(struct past_value) values; /* by value */
+	VEC(struct sym) dims;
+};
+
+void past_take(struct past *p, const struct infer *in);
+void past_release(struct past *p);
+/* Has it the same type and shape now?  A value that did not exist then has not. */
+bool past_same(const struct past *p, const struct infer *in, uint32_t value);
+/* Its dims then, if it has as many now; else NULL. */
+const struct sym *past_dims(const struct past *p, const struct infer *in, uint32_t value);
+/* How many of its dims are others now; all of them if the rank is another. */
+uint32_t past_dims_changed(const struct past *p, const struct infer *in, uint32_t value);
+
+#endif
