@@ -245,10 +245,6 @@ static enum exit_code main_dispatch(int count, char **words)
 
 	if (count == 0)
 		return main_start();
-	if (strcmp(words[0], "--version") == 0) {
-		puts("axed " AXED_VERSION);
-		return main_flush(EXIT_DONE);
-	}
 	if (strcmp(words[0], "--help") == 0 || strcmp(words[0], "-h") == 0)
 		return main_run(&main_commands[COMMAND_help], 0, NULL);
 	/* For shell completion; not in the table, so that it is not offered. */
@@ -262,6 +258,11 @@ static enum exit_code main_dispatch(int count, char **words)
 
 int main(int count, char **words)
 {
+	if (count > 1 && strcmp(words[1], "--version") == 0) {
+		puts("axed " AXED_VERSION);
+		return (int)main_flush(EXIT_DONE);
+	}
+	/* Loads files, which the version does not need. */
 	setlocale(LC_CTYPE, "");
 	return (int)main_dispatch(count - 1, words + 1);
 }

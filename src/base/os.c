@@ -26,7 +26,7 @@
 
 static ssize_t copy_by_hand(int from, off_t at, int to, size_t len)
 {
-	static _Thread_local char buffer[256 << 10];
+	char buffer[128 << 10]; /* not thread-local: the loader clears those at every start */
 	ssize_t got = pread(from, buffer, MIN(len, sizeof(buffer)), at);
 	ssize_t done = 0;
 

@@ -125,7 +125,7 @@ static bool copy_whole(const struct file *from, int to, const struct save_option
 static bool carry_same_contents(const struct file *a, const struct file *b,
 				const struct save_options *o, bool *out, struct err *err)
 {
-	static _Thread_local char left[64 << 10], right[64 << 10];
+	char left[64 << 10], right[64 << 10];
 
 	*out = a->size == b->size;
 	for (uint64_t at = 0; *out && at < a->size; at += sizeof(left)) {
