@@ -68,6 +68,17 @@ def on_terminal(columns, *words):
     return out.decode().replace('\r\n', '\n').splitlines()
 
 
+def test_a_word_never_stands_alone_on_a_line():
+    """At 80 columns the column of types is as wide as the line allows, not as its widest cell."""
+    for name in ('dynamic_rnn', 'demo'):
+        lines, wide = (on_terminal(n, 'shapes', model(name + '.onnx')) for n in (80, 300))
+        equal([line for line in lines if line.startswith(' ') and len(line.split()) == 1], [], name)
+        equal(' '.join(lines).split(), ' '.join(wide).split(), f'{name}: the words')
+    lines = on_terminal(80, 'shapes', model('dynamic_rnn.onnx'))
+    equal(len(lines), 24, 'one line for each tensor')
+    check(all(len(line) <= 80 for line in lines), str(lines))
+
+
 def test_the_three_exports_are_clean_and_free():
     for name, free in (('dynamic_linear', 1), ('dynamic_rnn', 2), ('dynamic_reshape', 1)):
         code, found = findings(model(name + '.onnx'))
