@@ -12,6 +12,7 @@
 #include "app/verify/verify.h"
 #include "base/err.h"
 #include "base/str.h"
+#include "base/sv.h"
 #include "edit/diff/compare.h"
 #include "edit/document.h"
 #include "export/snippet/snippet.h"
@@ -20,12 +21,14 @@
 #include "report/record.h"
 #include "ui/screen.h"
 
-static void show_page(struct session *s, const struct str *text)
+static void show_page(struct session *s, const char *title, struct sv of, const struct str *text)
 {
 	if (s->out) {
 		fwrite(str_c(text), 1, text->len, s->out);
 		return;
 	}
+	str_clear(&s->screen.page_title);
+	str_format(&s->screen.page_title, "%s %.*s", title, (int)MIN(of.len, 200), of.at);
 	str_clear(&s->screen.page);
 	str_add(&s->screen.page, str_sv(text));
 	screen_overlay(&s->screen, OVERLAY_PAGE);
@@ -86,7 +89,7 @@ bool line_diff(const struct call *c)
 	compare_models(&differences, &other.infer, &now, (struct compare_options){0});
 	infer_release(&now);
 	add_differences(&text, &differences);
-	show_page(s, &text);
+	show_page(s, "Differences from", sv_after_last(sv_of(path), '/'), &text);
 	differences_release(&differences);
 	document_release(&other);
 	str_release(&text);
@@ -100,12 +103,13 @@ bool line_verify(const struct call *c)
 					 .limit_ms = (int64_t)VERIFY_LIMIT_S * 1000};
 	struct verify_result result = {0};
 	struct str text = {0};
-	bool ok = session_verify(s, c->count > 1 ? c->words[1].at : NULL, &request, &result,
-				 c->err);
+	const char *original = c->count > 1 ? c->words[1].at : str_c(&s->document.wire.path);
+	bool ok = session_verify(s, c->count > 1 ? original : NULL, &request, &result, c->err);
 
 	if (ok) {
 		verify_print(&request, &result, &text);
-		show_page(s, &text);
+		show_page(s, "Runs in ONNX Runtime, beside", sv_after_last(sv_of(original), '/'),
+			  &text);
 	}
 	verify_result_release(&result);
 	str_release(&text);
@@ -125,7 +129,7 @@ bool line_snippet(const struct call *c)
 	     err_set(c->err, ERR_USAGE, "snippet needs a tool: %s", str_c(&names));
 	ok = ok && snippet_make(&text, &s->document.infer, &request, c->err);
 	if (ok)
-		show_page(s, &text);
+		show_page(s, "Settings for", c->words[1], &text);
 	str_release(&text);
 	str_release(&names);
 	return ok;

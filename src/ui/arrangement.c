@@ -341,7 +341,8 @@ static const char *key_hint(const struct screen *s)
 		return "Enter run  Esc cancel  Tab complete  Up/Down history";
 	}
 	if (s->overlay != OVERLAY_NONE)
-		return "Up/Down move  Enter open  PgUp/PgDn page  Esc close";
+		return s->over.kind->hint ? s->over.kind->hint
+					  : "Up/Down move  Enter open  PgUp/PgDn page  Esc close";
 	return s->panes[s->active].kind->hint;
 }
 
@@ -373,10 +374,15 @@ static void draw_overlay(struct screen *s, struct box body)
 	int height = MIN(body.height, MAX(body.height * 4 / 5, MIN(body.height, 16)));
 	struct box box = {body.x + (body.width - width) / 2, body.y + (body.height - height) / 2,
 			  width, height};
+	struct str title = {0};
 
 	s->canvas.ground = STYLE_OVERLAY;
 	canvas_fill(&s->canvas, box, ' ', STYLE_OVERLAY);
-	canvas_frame(&s->canvas, box, sv_of(s->over.kind->title), STYLE_FRAME_ACTIVE, STYLE_TITLE);
+	str_text(&title, s->over.kind->title);
+	if (s->over.kind->where)
+		s->over.kind->where(&s->over, &title);
+	canvas_frame(&s->canvas, box, str_sv(&title), STYLE_FRAME_ACTIVE, STYLE_TITLE);
+	str_release(&title);
 	s->over.box = arrange_inner(box);
 	s->over.active = true;
 	pane_draw(&s->over);

@@ -86,6 +86,7 @@ void screen_release(struct screen *s)
 	str_release(&s->line);
 	str_release(&s->busy);
 	str_release(&s->page);
+	str_release(&s->page_title);
 	str_release(&s->chosen);
 	map_release(&s->input_symbols);
 	map_release(&s->symbol_styles);

@@ -3,6 +3,7 @@
  */
 #include "base/str.h"
 #include "base/sv.h"
+#include "base/utf8.h"
 #include "ui/canvas.h"
 #include "ui/screen.h"
 
@@ -23,6 +24,7 @@ static void page_overlay_draw(struct pane *p)
 {
 	struct sv rest = str_sv(&p->screen->page);
 	struct box box = p->box;
+	struct pane shown = *p; /* its list is of all lines */
 	size_t lines = 0;
 	int y = box.y;
 
@@ -35,6 +37,13 @@ static void page_overlay_draw(struct pane *p)
 	}
 	p->list.rows = (size_t)MAX(box.height, 1);
 	p->list.count = lines > p->list.rows ? lines - p->list.rows + 1 : 1;
+	shown.list = (struct list){.count = lines, .top = p->list.at, .rows = p->list.rows};
+	pane_draw_more(&shown);
+}
+
+static void page_overlay_where(struct pane *p, struct str *out)
+{
+	str_add_shown(out, str_sv(&p->screen->page_title));
 }
 
 static bool page_overlay_key(struct pane *p, uint32_t key)
@@ -44,7 +53,9 @@ static bool page_overlay_key(struct pane *p, uint32_t key)
 }
 
 const struct pane_kind page_overlay = {
-	.title = "Text: j/k scroll  y copy  Esc close",
+	.title = "",
+	.hint = "j/k scroll  PgUp/PgDn page  g/G ends  y copy all  Esc close",
 	.draw = page_overlay_draw,
 	.key = page_overlay_key,
+	.where = page_overlay_where,
 };
