@@ -29,6 +29,7 @@ enum line_flag {
 	LINE_WRITES = 1 << 3,     /* writes a file or runs a program: refused when read-only */
 	LINE_TAKES = 1 << 4,      /* changes the document: refused while another axed has it */
 	LINE_CONFIGURES = 1 << 5, /* may be in the configuration */
+	LINE_SCRIPTED = 1 << 6,   /* prints, or sets the size: refused on the screen */
 };
 
 /* How a line writes: its argument, as bits. */

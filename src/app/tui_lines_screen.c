@@ -281,6 +281,8 @@ bool line_save_canvas(const struct call *c)
 	struct str text = {0};
 	bool ok;
 
+	if (s->terminal && c->count < 2)
+		return err_set(c->err, ERR_USAGE, "%s needs a FILE on the screen", c->kind->name);
 	do
 		screen_draw(&s->screen);
 	while (s->screen.working);

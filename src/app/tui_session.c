@@ -309,6 +309,9 @@ static bool run_line_call(const struct call *c)
 			       c->kind->name);
 	if (s->read_only && c->kind->flags & LINE_WRITES)
 		return err_set(c->err, ERR_REFUSED, "%s: writing files is disabled", c->kind->name);
+	if (s->terminal && c->kind->flags & LINE_SCRIPTED)
+		return err_set(c->err, ERR_REFUSED,
+			       "%s is for scripts: axed edit MODEL --script FILE", c->kind->name);
 	if (c->kind->flags & LINE_TAKES && !session_take(s, c->err))
 		return false;
 	if (c->kind->flags & LINE_ASKS)

@@ -444,12 +444,14 @@ def test_a_text_to_read():
         t.wait('modified')
         t.type(':diff')
         t.keys('Enter')
-        t.wait('Text: j/k scroll')
+        t.wait('Differences from m.onnx')
+        t.wait('j/k scroll  PgUp/PgDn page')
         check('~ ' in t.screen() and 'sequence_length -> T' in t.screen(), f'what differs:\n{t.screen()}')
         t.keys('Escape')
-        t.gone('Text: j/k scroll')
+        t.gone('Differences from')
         t.type(':snippet torch')
         t.keys('Enter')
+        t.wait('Settings for torch')
         t.wait('import torch')
         t.keys('G')
         t.gone('import torch')
@@ -466,9 +468,21 @@ def test_a_text_to_read():
         t.wait('import torch')
         t.keys('y')
         t.keys('Escape')
-        t.gone('Text: j/k scroll')
+        t.gone('Settings for torch')
         copied = t.tmux('show-buffer')
         check('import torch' in copied and 'dynamic_shapes' in copied, f'what was copied: {copied!r}')
+
+
+def test_what_prints_is_for_scripts():
+    with Session('dynamic_rnn.onnx') as (t, path):
+        t.wait('2 Graph')
+        before = t.screen().split('\n')[:-2]
+        for line, said in ((':shapes', 'shapes is for scripts'), (':resize 40 10', 'resize is for scripts'),
+                           (':save-screen', 'save-screen needs a FILE')):
+            t.type(line)
+            t.keys('Enter')
+            t.wait(said)
+            check(t.screen().split('\n')[:-2] == before, f'{line} runs over the screen:\n{t.screen()}')
 
 
 def test_a_crooked_terminal_is_one_sentence():
