@@ -10,7 +10,7 @@
 #include "ui/panes/outline_tree.h"
 
 enum {
-	MAX_OPEN = 40 /* inputs or outputs up to which the list starts open */
+	MAX_OPEN = 12 /* inputs or outputs up to which the list starts open */
 };
 
 /* ---- scopes of a graph ---- */
@@ -182,14 +182,22 @@ static void fill_ends(struct tree *t, uint32_t item, uint32_t graph)
 		fill_add_item(t, item, ITEM_INPUTS, graph, 0);
 	if (g->outputs.len)
 		fill_add_item(t, item, ITEM_OUTPUTS, graph, 0);
+}
+
+static void fill_add_weights(struct tree *t, uint32_t item, uint32_t graph)
+{
+	const struct graph *g = &t->model->graphs.at[graph];
+
 	if (g->initializers.len + g->sparses.len)
 		fill_add_item(t, item, ITEM_WEIGHTS, graph, 0);
 }
 
+/* What goes in and comes out is on top, as a graph is read. */
 static void fill_root(struct tree *t, uint32_t item)
 {
-	fill_add_item(t, item, ITEM_GRAPH, 0, 0);
 	fill_ends(t, item, 0);
+	fill_add_item(t, item, ITEM_GRAPH, 0, 0);
+	fill_add_weights(t, item, 0);
 	if (t->model->functions.len)
 		fill_add_item(t, item, ITEM_FUNCTIONS, 0, 0);
 	if (t->model->trainings.len)
@@ -200,9 +208,11 @@ static void fill_graph(struct tree *t, uint32_t item)
 {
 	uint32_t graph = t->items.at[item].graph;
 
-	fill_from(t, item, graph, 0);
 	if (graph)
 		fill_ends(t, item, graph);
+	fill_from(t, item, graph, 0);
+	if (graph)
+		fill_add_weights(t, item, graph);
 }
 
 static void fill_scope(struct tree *t, uint32_t item)
