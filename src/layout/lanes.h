@@ -48,6 +48,8 @@ void lanes_make(struct lanes *l, const struct sketch *s, uint32_t max);
 void lanes_release(struct lanes *l);
 /* Is the net shown by name, not as a line, where this item reads it? */
 bool lanes_is_stub(const struct lanes *l, uint32_t net, uint32_t reader);
+/* The lanes, marks included, that these rows need. */
+uint32_t lanes_width(const struct lanes *l, uint32_t first, uint32_t rows);
 /* Rows from `first` on, `columns` wide: lanes, line 0 of the label, and stubs by name. */
 void lanes_draw(const struct lanes *l, const struct sketch *s, uint32_t first, uint32_t rows,
 		int32_t columns, const struct drawing *how, struct cell *out);

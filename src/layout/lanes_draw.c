@@ -21,8 +21,9 @@ struct lane_row {
 	uint32_t left, right; /* lanes that the horizontal line reaches */
 };
 
-/* The span of a lane that covers a row, or NULL. */
-static const struct lane_span *span_at(const struct lanes *l, uint32_t lane, uint32_t row)
+/* The first span of a lane that covers one of these rows, or NULL. */
+static const struct lane_span *span_within(const struct lanes *l, uint32_t lane, uint32_t row,
+					   uint32_t rows)
 {
 	uint32_t low = l->first_span[lane], high = l->first_span[lane + 1];
 
@@ -34,7 +35,20 @@ static const struct lane_span *span_at(const struct lanes *l, uint32_t lane, uin
 		else
 			high = middle;
 	}
-	return low < l->first_span[lane + 1] && l->spans[low].first <= row ? &l->spans[low] : NULL;
+	return low < l->first_span[lane + 1] && l->spans[low].first < row + rows ? &l->spans[low]
+										 : NULL;
+}
+
+uint32_t lanes_width(const struct lanes *l, uint32_t first, uint32_t rows)
+{
+	uint32_t width = 0;
+
+	rows = first < l->rows ? MIN(rows, l->rows - first) : 0;
+	for (uint32_t row = first; row < first + rows; row++)
+		width = MAX(width, l->lane[l->item[row]] + 1);
+	for (uint32_t lane = width; rows && lane < MIN(l->width, l->max); lane++)
+		width = span_within(l, lane, first, rows) ? lane + 1 : width;
+	return width;
 }
 
 static void lanes_draw_meet(struct lane_row *r, uint32_t lane)
@@ -51,7 +65,7 @@ static void lanes_draw_collect(struct lane_row *r)
 
 	r->left = r->right = l->lane[r->item];
 	for (uint32_t i = 0; i < l->width; i++) {
-		const struct lane_span *span = i < l->max ? span_at(l, i, r->row) : NULL;
+		const struct lane_span *span = i < l->max ? span_within(l, i, r->row, 1) : NULL;
 
 		r->meets[i] = false;
 		r->directions[i] = 0;

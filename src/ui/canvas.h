@@ -20,6 +20,7 @@ enum style {
 
 enum {
 	STYLE_SYMBOLS = STYLE_SYMBOL_10 - STYLE_SYMBOL_1 + 1,
+	STYLE_LANES = STYLE_LANE_6 - STYLE_LANE_1 + 1,
 	CANVAS_WIDEST = 2000, /* columns that are used of a wider window */
 	CANVAS_TALLEST = 1000
 };

@@ -199,13 +199,15 @@ static int shape_column(const struct row *r)
 	return MAX(MIN(r->end - max, r->end - wide), MIN(min, r->end));
 }
 
-static void graph_lanes_draw_row(struct screen *s, const struct graph_state *g, uint32_t row, int y)
+/* The label begins after `columns` of lanes. */
+static void graph_lanes_draw_row(struct screen *s, const struct graph_state *g, uint32_t row, int y,
+				 int columns)
 {
 	struct row r = {.s = s, .g = g, .item = g->now->lanes.item[row], .y = y};
 	int column;
 
 	s->canvas.target = r.item + 1;
-	r.x = MARGIN + 2 * (int)g->now->lanes.width;
+	r.x = MARGIN + columns;
 	r.end = g->width;
 	column = shape_column(&r);
 	r.end = column - 1;
@@ -220,6 +222,17 @@ static void graph_lanes_draw_row(struct screen *s, const struct graph_state *g, 
 	}
 }
 
+/* A lane keeps its colour, whatever runs in it: neighbours are told apart. */
+static enum style lane_style(const struct stage *st, uint32_t net)
+{
+	uint32_t place = net == SKETCH_NONE ? 0 : st->lanes.span_of_net[net];
+
+	if (net_is_selected(st, net))
+		return STYLE_EDGE_SELECTED;
+	return place ? (enum style)(STYLE_LANE_1 + st->lanes.spans[place - 1].lane % STYLE_LANES)
+		     : STYLE_EDGE;
+}
+
 static void copy_lanes(struct screen *s, struct graph_state *g, int columns, int rows)
 {
 	const struct stage *st = g->now;
@@ -229,7 +242,7 @@ static void copy_lanes(struct screen *s, struct graph_state *g, int columns, int
 		enum style style = STYLE_TEXT;
 
 		if (c->role == ROLE_LINE)
-			style = net_is_selected(st, c->net) ? STYLE_EDGE_SELECTED : STYLE_EDGE;
+			style = lane_style(st, c->net);
 		else if (c->item != SKETCH_NONE)
 			style = item_style(g, c->item, STYLE_NODE);
 		if (c->glyph == ' ')
@@ -244,10 +257,13 @@ void lanes_show(struct screen *s, struct graph_state *g)
 	const struct stage *st = g->now;
 	struct drawing how = {
 		.ascii = s->canvas.ascii, .mark = graph_lanes_mark_of, .context = g->now};
-	int columns = MIN(2 * (int)st->lanes.width, g->width - MARGIN);
-	int rows = MIN(g->height, (int)st->lanes.rows - st->y);
+	int rows = MIN(g->height, (int)st->lanes.rows - st->y), columns;
 
-	if (rows <= 0 || columns <= 0)
+	if (rows <= 0)
+		return;
+	columns = 2 * (int)lanes_width(&st->lanes, (uint32_t)st->y, (uint32_t)rows);
+	columns = MIN(columns, g->width - MARGIN);
+	if (columns <= 0)
 		return;
 	vec_clear(&g->cells);
 	(void)vec_extend(&g->cells, (size_t)columns * (size_t)rows);
@@ -255,7 +271,7 @@ void lanes_show(struct screen *s, struct graph_state *g)
 		   g->cells.at);
 	copy_lanes(s, g, columns, rows);
 	for (int y = 0; y < rows; y++)
-		graph_lanes_draw_row(s, g, (uint32_t)(st->y + y), y);
+		graph_lanes_draw_row(s, g, (uint32_t)(st->y + y), y, columns);
 	if (st->item != SKETCH_NONE)
 		canvas_ground(&s->canvas,
 			      (struct box){0, (int)st->lanes.row[st->item] - st->y, g->width, 1},

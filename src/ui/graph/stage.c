@@ -411,6 +411,9 @@ void stage_fit(struct graph_state *g)
 		struct rect r = stage_rect(st, st->item);
 
 		st->x = into_sight(st->x, g->width, r.x, r.width, 4);
+		/* Along the spine, what is beside it is seen on both sides. */
+		if (st->has_picture && abs(r.x + r.width / 2 - st->spine) <= 1)
+			st->x = st->spine - g->width / 2;
 		st->y = into_sight(st->y, g->height, r.y, r.height, 2);
 	}
 	g->chase = false;
