@@ -10,55 +10,12 @@
 #include "base/digest.h"
 #include "base/file.h"
 #include "base/sv.h"
+#include "edit/journal/folder.h"
 
 enum {
 	NAME_SEED = 0x61786564,
 	LARGEST_JOURNAL = 64 << 20
 };
-
-/* ---- the folder ---- */
-
-static bool make_folders(struct str *path, struct err *err)
-{
-	for (size_t i = 1; i <= path->len; i++) {
-		char c = path->at[i];
-
-		if (c != '/' && i != path->len)
-			continue;
-		path->at[i] = 0;
-		if (mkdir(path->at, 0700) != 0 && errno != EEXIST)
-			return err_system(err, "cannot create %s", path->at);
-		path->at[i] = c;
-	}
-	return true;
-}
-
-static bool name_folder(struct str *out, struct err *err)
-{
-	const char *state = getenv("XDG_STATE_HOME"), *home = getenv("HOME");
-
-	if (state && *state == '/')
-		str_format(out, "%s/axed", state);
-	else if (home && *home == '/')
-		str_format(out, "%s/.local/state/axed", home);
-	else
-		return err_set(err, ERR_USAGE,
-			       "neither XDG_STATE_HOME nor HOME is an absolute path");
-	return true;
-}
-
-static bool open_state(struct shelf *s, bool make, struct err *err)
-{
-	if (!name_folder(&s->place, err))
-		return false;
-	s->folder = open(str_c(&s->place), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	if (s->folder < 0 && errno == ENOENT && make) {
-		if (!make_folders(&s->place, err))
-			return false;
-		s->folder = open(str_c(&s->place), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	}
-	return s->folder >= 0 || err_system(err, "%s", str_c(&s->place));
-}
 
 /* ---- the names ---- */
 
@@ -106,7 +63,7 @@ bool shelf_take(struct shelf *s, const char *path, bool make, struct err *err)
 	uint64_t digest;
 
 	*s = (struct shelf){.folder = -1};
-	if (!full_path(path, &s->model, err) || !open_state(s, make, err)) {
+	if (!full_path(path, &s->model, err) || !folder_open(&s->folder, &s->place, make, err)) {
 		shelf_release(s);
 		return false;
 	}
