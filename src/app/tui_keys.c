@@ -355,6 +355,13 @@ static void keys_resized(struct session *s)
 	screen_resize(&s->screen, width, height);
 }
 
+/* The terminal's answer, before or after the first frame. */
+static void keys_background(struct session *s)
+{
+	if (!s->themed)
+		session_theme(s);
+}
+
 /* Keys that an overlay does not handle work as usual, but q closes it. */
 static bool overlay_key(struct session *s, uint32_t key)
 {
@@ -413,6 +420,8 @@ void session_key(struct session *s, struct event e)
 	}
 	if (e.key == KEY_RESIZED)
 		keys_resized(s);
+	else if (e.key == KEY_BACKGROUND)
+		keys_background(s);
 	else if (is_stray(s, e))
 		screen_say(&s->screen, true, "to paste, open a line with : or /");
 	else

@@ -20,6 +20,7 @@
 #include "ui/prompt.h"
 #include "ui/screen.h"
 #include "ui/terminal.h"
+#include "ui/theme.h"
 #include "wire/atomic.h"
 #include "wire/destination.h"
 
@@ -166,17 +167,62 @@ bool line_suspend(const struct call *c)
 	return true;
 }
 
+void session_theme(struct session *s)
+{
+	struct err ignored;
+
+	s->themed = false;
+	if (s->terminal && !theme_load(&s->screen.theme, sv_of(theme_for(s->terminal)), &ignored))
+		theme_plain(&s->screen.theme);
+}
+
+void session_theme_remembered(struct session *s)
+{
+	struct str name = {0};
+	struct err ignored;
+
+	if (terminal_colors(s->terminal) && theme_remembered(&name) &&
+	    theme_load(&s->screen.theme, str_sv(&name), &ignored))
+		s->themed = true;
+	str_release(&name);
+}
+
+static bool lines_screen_auto_theme(const struct call *c)
+{
+	struct session *s = c->session;
+
+	session_theme(s);
+	if (!s->terminal || s->configuring)
+		return true;
+	screen_say(&s->screen, false, "theme %s, as suits the terminal", theme_for(s->terminal));
+	return theme_remember(SV(""), c->err);
+}
+
+/* What a person asks for is remembered; a script and a configuration say it each time. */
 bool line_theme(const struct call *c)
 {
 	struct session *s = c->session;
 	struct sv name;
+	struct err why;
 
 	if (!call_word(c, 1, &name))
 		return call_usage(c);
+	if (sv_is(name, "auto"))
+		return lines_screen_auto_theme(c);
 	if (s->terminal && terminal_colors(s->terminal) == 0 && !sv_is(name, "mono"))
 		return err_set(c->err, ERR_REFUSED,
 			       "this terminal has no colours; the theme stays mono");
-	return theme_load(&s->screen.theme, name, c->err);
+	if (!theme_load(&s->screen.theme, name, c->err))
+		return false;
+	s->themed = true;
+	if (!s->terminal || s->configuring)
+		return true;
+	if (!theme_remember(name, &why))
+		return err_set(c->err, why.kind, "theme %.*s, for now: %s", (int)MIN(name.len, 100),
+			       name.at, why.text);
+	screen_say(&s->screen, false, "theme %.*s, from now on; :theme auto follows the terminal",
+		   (int)MIN(name.len, 100), name.at);
+	return true;
 }
 
 bool line_option(const struct call *c)

@@ -7,23 +7,19 @@
  */
 #include <langinfo.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "app/app.h"
 #include "app/tui_session.h"
-#include "app/tui_themes.h"
 #include "base/clock.h"
 #include "base/err.h"
 #include "base/str.h"
-#include "base/sv.h"
 #include "cmd/args.h"
 #include "edit/document.h"
 #include "edit/journal/journal.h"
 #include "ui/prompt.h"
 #include "ui/screen.h"
 #include "ui/terminal.h"
-#include "ui/theme.h"
 #include "wire/wire.h"
 
 static void place_cursor(struct session *s)
@@ -70,6 +66,8 @@ static bool screen_loop_run(struct session *s)
 	int64_t took = 0;
 	bool ended = false;
 
+	/* Often the terminal has said already what its background is. */
+	(void)take_keys(s, 0, KEYS_MS, &ended);
 	while (!s->done && !ended) {
 		int wait_ms = FULL_MS;
 
@@ -118,18 +116,6 @@ static bool is_utf8(void)
 	return strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
 }
 
-/* A light background only if COLORFGBG says so; this cannot be certain. */
-static const char *default_theme(const struct session *s)
-{
-	const char *colors = getenv("COLORFGBG");
-	const char *ground = colors ? strrchr(colors, ';') : NULL;
-
-	if (terminal_colors(s->terminal) == 0)
-		return "mono";
-	return ground && (strcmp(ground, ";7") == 0 || strcmp(ground, ";15") == 0) ? "light"
-										   : "dark";
-}
-
 enum exit_code run_screen(const struct app *app)
 {
 	struct session s;
@@ -148,9 +134,9 @@ enum exit_code run_screen(const struct app *app)
 	terminal_size(s.terminal, &width, &height);
 	screen_resize(&s.screen, width, height);
 	s.screen.canvas.ascii = !is_utf8() || args_has(app->args, OPTION_ASCII);
-	if (!theme_load(&s.screen.theme, sv_of(default_theme(&s)), &err))
-		theme_plain(&s.screen.theme);
+	session_theme(&s);
 	session_configure(&s);
+	session_theme_remembered(&s);
 	session_renew(&s);
 	session_ask_journal(&s);
 	if (app->chosen)

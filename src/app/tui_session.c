@@ -19,6 +19,7 @@
 #include "edit/journal/text.h"
 #include "edit/repair/offer.h"
 #include "infer/infer.h"
+#include "infer/past.h"
 #include "ui/theme.h"
 #include "wire/wire.h"
 

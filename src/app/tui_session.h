@@ -48,6 +48,7 @@ struct session {
 	bool configuring;          /* refuse lines that do not configure */
 	bool read_only;            /* refuse lines that write files: for untrusted lines */
 	bool pressing;             /* a `keys` line is running */
+	bool themed; /* a theme was asked for: the terminal's answer changes nothing */
 	enum question asking;
 	struct keys typed;         /* of an incomplete sequence */
 	VEC(struct event) waiting; /* typed during long work */
@@ -92,6 +93,10 @@ bool session_lacks_preview(const struct session *s);
 void session_preview(struct session *s);
 /* Runs the lines of the user's configuration. */
 void session_configure(struct session *s);
+/* The theme that suits the terminal. */
+void session_theme(struct session *s);
+/* The one that was asked for last, in this run or an earlier one, if any. */
+void session_theme_remembered(struct session *s);
 
 /* The next key: one typed during long work, else from terminal_wait. */
 struct event session_event(struct session *s, int wait_ms, bool *out_end);

@@ -1,8 +1,13 @@
 #include "app/tui_themes.h"
 
+#include <stdlib.h>
+
 #include "app/paths.h"
+#include "app/state.h"
 #include "base/str.h"
 #include "base/sv.h"
+#include "ui/background.h"
+#include "ui/terminal.h"
 
 static const struct {
 	const char *name;
@@ -62,4 +67,62 @@ bool theme_load(struct theme *t, struct sv name, struct err *err)
 				     "there is no theme '%.*s'; dark, light, mono and safe are "
 				     "built in",
 				     (int)MIN(name.len, 100), name.at);
+}
+
+/* ---- which ---- */
+
+static const char theme_state[] = "theme";
+
+const char *theme_for(const struct terminal *t)
+{
+	const char *numbers = getenv("COLORFGBG"), *term = getenv("TERM");
+	enum background is = terminal_background(t);
+
+	if (terminal_colors(t) == 0)
+		return "mono";
+	if (is == BACKGROUND_UNKNOWN && numbers)
+		is = background_of_numbers(sv_of(numbers));
+	/* The console is black, and cannot say so. */
+	if (is == BACKGROUND_UNKNOWN && term && sv_starts(sv_of(term), SV("linux")))
+		is = BACKGROUND_DARK;
+	switch (is) {
+	case BACKGROUND_DARK:
+		return "dark";
+	case BACKGROUND_LIGHT:
+		return "light";
+	case BACKGROUND_UNKNOWN:
+		break;
+	}
+	return "safe";
+}
+
+bool theme_remembered(struct str *out)
+{
+	struct str text = {0};
+	struct sv rest, name = {0};
+
+	if (state_read(theme_state, &text)) {
+		rest = str_sv(&text);
+		name = sv_trim(sv_cut(&rest, '\n'));
+	}
+	if (is_plain_name(name))
+		str_add(out, name);
+	str_release(&text);
+	return out->len;
+}
+
+bool theme_remember(struct sv name, struct err *err)
+{
+	struct str text = {0};
+	bool ok = true;
+
+	if (name.len == 0) {
+		state_forget(theme_state);
+		return true;
+	}
+	str_add(&text, name);
+	str_char(&text, '\n');
+	ok = state_write(theme_state, str_sv(&text), err);
+	str_release(&text);
+	return ok;
 }

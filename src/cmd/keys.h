@@ -37,6 +37,7 @@ enum key_name {
 	KEY_WHEEL_LEFT,
 	KEY_WHEEL_RIGHT,
 	KEY_RESIZED,
+	KEY_BACKGROUND, /* the terminal said what its background is; not for binding */
 	KEY_NAME_COUNT
 };
 

@@ -1,5 +1,5 @@
 /*
- * The terminal by ncursesw.  No other file includes curses.
+ * The terminal by ncursesw: its life and what is shown.  Only keyboard.c includes curses, too.
  *
  * Cells are compared with what was sent before, and only changed runs are written.  Signal
  * handlers only set flags and write to a pipe; the loop polls the pipe and the keyboard.
@@ -15,17 +15,15 @@
 #include <sys/ioctl.h>
 #include <termios.h>
 #include <unistd.h>
-#include <wchar.h>
 
 #include "base/bug.h"
-#include "base/clock.h"
 #include "base/err.h"
 #include "base/str.h"
 #include "base/sv.h"
-#include "base/utf8.h"
 #include "cmd/keys.h"
+#include "ui/background.h"
 #include "ui/canvas.h"
-#include "ui/paste.h"
+#include "ui/keyboard.h"
 #include "ui/terminal.h"
 #include "ui/theme.h"
 
@@ -38,15 +36,7 @@ struct terminal {
 	int colors;
 	bool all; /* redraw everything */
 	int cursor_x, cursor_y;
-	struct paste paste;
-	MEVENT clicked; /* to detect a double click */
-	int64_t clicked_ms;
-};
-
-enum {
-	/* Codes for keys that curses does not name. */
-	CODE_PASTE = KEY_MAX + 1000,
-	CODE_PASTED
+	struct keyboard keyboard;
 };
 
 /* ---- signals ---- */
@@ -204,8 +194,20 @@ static void set_paste(const struct terminal *t, bool on)
 		return;
 	fputs(on ? PASTE_ON : PASTE_OFF, t->out);
 	fflush(t->out);
-	define_key(PASTE_MARK, on ? CODE_PASTE : 0);
-	define_key(PASTE_END, on ? CODE_PASTED : 0);
+	keyboard_paste(on);
+}
+
+/* The answer comes with the keys, or never. */
+static void ask_background(struct terminal *t)
+{
+	const char *term = getenv("TERM");
+
+	/* The console of Linux has a mouse, but may print the question. */
+	if (!is_modern() || t->colors == 0 || (term && sv_starts(sv_of(term), SV("linux"))))
+		return;
+	fputs(BACKGROUND_QUESTION, t->out);
+	fflush(t->out);
+	keyboard_asked(&t->keyboard);
 }
 
 /* `dumb` and similar terminals cannot position the cursor. */
@@ -272,6 +274,7 @@ struct terminal *terminal_open(bool mouse, struct err *err)
 		free(t);
 		return NULL;
 	}
+	t->keyboard.fd = fileno(t->in);
 	prepare_rescue(fileno(t->out));
 	curses_rescue.open = 1;
 	bug_at_exit(give_back);
@@ -279,6 +282,7 @@ struct terminal *terminal_open(bool mouse, struct err *err)
 	find_colors(t);
 	set_modes(t, mouse);
 	set_paste(t, true);
+	ask_background(t);
 	getmaxyx(stdscr, t->height, t->width);
 	return t;
 }
@@ -287,6 +291,8 @@ void terminal_close(struct terminal *t)
 {
 	if (!t)
 		return;
+	if (!curses_ended)
+		keyboard_await_background(&t->keyboard);
 	set_paste(t, false);
 	endwin();
 	curses_rescue.open = 0;
@@ -308,6 +314,11 @@ void terminal_size(const struct terminal *t, int *width, int *height)
 int terminal_colors(const struct terminal *t)
 {
 	return t->colors;
+}
+
+enum background terminal_background(const struct terminal *t)
+{
+	return t->keyboard.background;
 }
 
 void terminal_mouse(struct terminal *t, bool on)
@@ -458,49 +469,6 @@ void terminal_copy(struct terminal *t, struct sv text)
 
 /* ---- in ---- */
 
-static const struct {
-	int curses;
-	uint32_t key;
-} curses_special[] = {
-	{KEY_UP, KEY_CURSOR_UP},       {KEY_DOWN, KEY_CURSOR_DOWN}, {KEY_LEFT, KEY_CURSOR_LEFT},
-	{KEY_RIGHT, KEY_CURSOR_RIGHT}, {KEY_PPAGE, KEY_PAGE_UP},    {KEY_NPAGE, KEY_PAGE_DOWN},
-	{KEY_HOME, KEY_TO_START},      {KEY_END, KEY_TO_END},       {KEY_DC, KEY_REMOVE},
-	{KEY_BTAB, KEY_BACK_TAB},      {KEY_BACKSPACE, KEY_RUBOUT}, {KEY_ENTER, KEY_RETURN},
-};
-
-static bool is_second_click(struct terminal *t, const MEVENT *m)
-{
-	enum {
-		PAIR_MS = 400
-	};
-	int64_t ms = clock_ms();
-	bool second = t->clicked_ms && ms - t->clicked_ms < PAIR_MS && m->x == t->clicked.x &&
-		      m->y == t->clicked.y;
-	t->clicked = *m;
-	t->clicked_ms = second ? 0 : ms; /* a third click starts again */
-	return second;
-}
-
-static struct event mouse_event(struct terminal *t)
-{
-	MEVENT m;
-	struct event e = {0};
-	bool shift;
-
-	if (getmouse(&m) == ERR)
-		return e;
-	shift = m.bstate & BUTTON_SHIFT;
-	e.x = m.x;
-	e.y = m.y;
-	if (m.bstate & BUTTON1_PRESSED)
-		e.key = is_second_click(t, &m) ? KEY_OPEN_CLICK : KEY_CLICK;
-	else if (m.bstate & BUTTON4_PRESSED)
-		e.key = shift ? KEY_WHEEL_LEFT : KEY_WHEEL_UP;
-	else if (m.bstate & BUTTON5_PRESSED)
-		e.key = shift ? KEY_WHEEL_RIGHT : KEY_WHEEL_DOWN;
-	return e;
-}
-
 static struct event resize_event(struct terminal *t)
 {
 	struct winsize size;
@@ -511,111 +479,6 @@ static struct event resize_event(struct terminal *t)
 	getmaxyx(stdscr, t->height, t->width);
 	terminal_redraw(t);
 	return (struct event){.key = KEY_RESIZED};
-}
-
-/* Esc and a character at once are Alt; Esc and a named key are two keys. */
-static struct event escape_event(void)
-{
-	wint_t next; /* written to even when there is no input */
-	int kind = get_wch(&next);
-
-	if (kind == OK)
-		return (struct event){.key = (uint32_t)next | KEY_ALT_BIT};
-	if (kind == KEY_CODE_YES)
-		ungetch((int)next);
-	return (struct event){.key = KEY_ESCAPE};
-}
-
-/* KEY_RESIZE comes from our own resizeterm: the signal already changed the size. */
-static struct event named_event(struct terminal *t, int code)
-{
-	if (code == KEY_MOUSE)
-		return mouse_event(t);
-	if (code == CODE_PASTE)
-		t->paste.open = true;
-	for (size_t i = 0; i < ARRAY_LEN(curses_special); i++) {
-		if (code == curses_special[i].curses)
-			return (struct event){.key = curses_special[i].key};
-	}
-	return (struct event){0};
-}
-
-static struct event plain_event(uint32_t code)
-{
-	if (code == 8)
-		code = KEY_RUBOUT;
-	return (struct event){.key = code == '\n' ? KEY_RETURN : code};
-}
-
-/* The key of a sequence that was read with a paste; a click has its place in bytes of its own. */
-static struct event sequence_event(struct terminal *t)
-{
-	struct sv rest = paste_rest(&t->paste), place;
-	char text[16] = "";
-
-	/* The shortest first: curses also finds a key by more than its sequence. */
-	for (size_t len = 2; len <= MIN(rest.len, sizeof(text) - 1); len++) {
-		int code;
-
-		memcpy(text, rest.at, len);
-		text[len] = '\0';
-		code = key_defined(text);
-		if (code <= 0)
-			continue;
-		paste_skip(&t->paste, len);
-		place = paste_rest(&t->paste);
-		if (code != KEY_MOUSE)
-			return named_event(t, code);
-		for (len = 0; len < place.len && !strchr("Mm", place.at[len]); len++)
-			continue;
-		paste_skip(&t->paste, MIN(len + 1, place.len));
-		return (struct event){0};
-	}
-	paste_skip(&t->paste, 1);
-	return (struct event){.key = KEY_ESCAPE};
-}
-
-/* Keys that were read together with a paste before them. */
-static struct event read_ahead_key(struct terminal *t)
-{
-	struct sv rest = paste_rest(&t->paste);
-	struct utf8_char c;
-
-	if (rest.at[0] == KEY_ESCAPE) {
-		(void)paste_fill(&t->paste, fileno(t->in)); /* the rest of the sequence */
-		return sequence_event(t);
-	}
-	c = utf8_next(rest);
-	paste_skip(&t->paste, c.len);
-	return plain_event(c.code < 0 ? (unsigned char)rest.at[0] : (uint32_t)c.code);
-}
-
-static struct event curses_read_key(struct terminal *t)
-{
-	struct event e = {0};
-	wint_t code;
-	int kind;
-
-	/* Skip codes without a meaning here; a key may follow. */
-	do {
-		if (t->paste.open) {
-			e.key = paste_next(&t->paste, fileno(t->in));
-			e.pasted = e.key;
-		}
-		if (e.key || t->paste.open)
-			return e;
-		if (paste_rest(&t->paste).len) {
-			e = read_ahead_key(t);
-			kind = KEY_CODE_YES;
-			continue;
-		}
-		kind = get_wch(&code);
-		if (kind == KEY_CODE_YES)
-			e = named_event(t, (int)code);
-	} while (kind == KEY_CODE_YES && !e.key);
-	if (kind != OK)
-		return e;
-	return code == KEY_ESCAPE ? escape_event() : plain_event(code);
 }
 
 static void drain_pipe(void)
@@ -630,7 +493,7 @@ struct event terminal_wait(struct terminal *t, int ms, bool *out_end)
 {
 	struct pollfd fds[2] = {{.fd = fileno(t->in), .events = POLLIN},
 				{.fd = signal_pipe[0], .events = POLLIN}};
-	struct event e = curses_resized ? resize_event(t) : curses_read_key(t);
+	struct event e = curses_resized ? resize_event(t) : keyboard_read(&t->keyboard);
 
 	*out_end = curses_ended;
 	if (e.key || curses_ended)
@@ -640,7 +503,7 @@ struct event terminal_wait(struct terminal *t, int ms, bool *out_end)
 	drain_pipe();
 	/* The terminal hung up. */
 	*out_end |= curses_ended || (fds[0].revents & (POLLHUP | POLLERR | POLLNVAL)) != 0;
-	return curses_resized ? resize_event(t) : curses_read_key(t);
+	return curses_resized ? resize_event(t) : keyboard_read(&t->keyboard);
 }
 
 void terminal_suspend(struct terminal *t)
@@ -656,4 +519,5 @@ void terminal_suspend(struct terminal *t)
 	terminal_redraw(t);
 	refresh();
 	set_paste(t, true);
+	ask_background(t);
 }

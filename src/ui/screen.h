@@ -180,10 +180,10 @@ struct screen {
 	struct prompt prompt;
 	struct str notice;
 	bool notice_bad;
-	struct str pending;          /* an incomplete key sequence */
-	struct str line;             /* a command to run; empty for none */
-	struct str chosen;           /* the file chosen on the start screen */
-	struct str page;             /* text of the page overlay */
+	struct str pending; /* an incomplete key sequence */
+	struct str line;    /* a command to run; empty for none */
+	struct str chosen;  /* the file chosen on the start screen */
+	struct str page;    /* text of the page overlay */
 	struct str page_title;
 	bool page_wanted;            /* the user wants to copy the page */
 	struct str busy;             /* progress of a long task; empty when idle */

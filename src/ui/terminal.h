@@ -1,5 +1,5 @@
 /*
- * The terminal: cells out, keys in.  Only curses.c, behind this header, knows curses.
+ * The terminal: cells out, keys in.  Only curses.c and keyboard.c, behind this header, know curses.
  *
  * The terminal is always restored: at the end, on suspension, on a fatal signal and after a
  * crash.
@@ -9,6 +9,7 @@
 
 #include "base/err.h"
 #include "base/sv.h"
+#include "ui/background.h"
 #include "ui/canvas.h"
 #include "ui/theme.h"
 
@@ -24,6 +25,8 @@ struct terminal;
 struct terminal *terminal_open(bool mouse, struct err *err);
 void terminal_close(struct terminal *t);
 void terminal_size(const struct terminal *t, int *width, int *height);
+/* As it answered; KEY_BACKGROUND says when.  Unknown before that, and when it never answers. */
+enum background terminal_background(const struct terminal *t);
 /* 0, 8 or 256. */
 int terminal_colors(const struct terminal *t);
 void terminal_mouse(struct terminal *t, bool on);

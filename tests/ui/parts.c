@@ -5,6 +5,7 @@
 
 #include "cmd/keys.h"
 #include "report/record.h"
+#include "ui/background.h"
 #include "ui/canvas.h"
 #include "ui/prompt.h"
 #include "ui/rows.h"
@@ -215,6 +216,24 @@ TEST(the_prompt_remembers_and_completes)
 	prompt_release(&p);
 }
 
+TEST(backgrounds_are_dark_or_light)
+{
+	CHECK(background_read(SV("11;rgb:ffff/ffff/ffff")) == BACKGROUND_LIGHT);
+	CHECK(background_read(SV("11;rgb:8080/8080/8080")) == BACKGROUND_LIGHT);
+	CHECK(background_read(SV("11;rgb:1e/1e/2e")) == BACKGROUND_DARK);
+	CHECK(background_read(SV("11;rgb:0/0/f")) == BACKGROUND_DARK);
+	CHECK(background_read(SV("11;rgb:fg/ff/ff")) == BACKGROUND_UNKNOWN);
+	CHECK(background_read(SV("11;rgb:ff/ff")) == BACKGROUND_UNKNOWN);
+	CHECK(background_read(SV("")) == BACKGROUND_UNKNOWN);
+	CHECK(background_of_numbers(SV("15;0")) == BACKGROUND_DARK);
+	CHECK(background_of_numbers(SV("0;default;15")) == BACKGROUND_LIGHT);
+	CHECK(background_of_numbers(SV("12;8")) == BACKGROUND_DARK);
+	CHECK(background_of_numbers(SV("0;7")) == BACKGROUND_LIGHT);
+	CHECK(background_of_numbers(SV("0;default")) == BACKGROUND_UNKNOWN);
+	CHECK(background_of_numbers(SV("0;99")) == BACKGROUND_UNKNOWN);
+}
+
 TESTS(T(text_is_clipped_and_escaped), T(wide_characters_are_never_halved), T(frames_and_ascii),
       T(themes_are_read), T(keys_have_names), T(a_record_wraps_in_its_styles),
-      T(the_prompt_edits_a_line), T(the_prompt_remembers_and_completes))
+      T(the_prompt_edits_a_line), T(the_prompt_remembers_and_completes),
+      T(backgrounds_are_dark_or_light))

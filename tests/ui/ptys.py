@@ -15,7 +15,7 @@ import time
 
 SEQUENCE = re.compile(rb'\x1b(?:\[([?>]?)([0-9;]*)([@-~])|\][^\x07\x1b]*\x07|[()][0-9A-B]|[=>78MDHc])|[\x00-\x1f\x7f]')
 UNFINISHED = re.compile(rb'\x1b(?:\[[?>]?[0-9;]*|\][^\x07\x1b]*|[()])?$|[\xc2-\xf4][\x80-\xbf]{0,2}$')
-KNOWN = (b'\x1b(', b'\x1b)', b'\x1b=', b'\x1b>', b'\x1b7', b'\x1b8')
+KNOWN = (b'\x1b]11;?', b'\x1b(', b'\x1b)', b'\x1b=', b'\x1b>', b'\x1b7', b'\x1b8')
 
 
 class Screen:
@@ -71,7 +71,7 @@ class Screen:
                 if self.y < self.top:
                     self.y = self.top
                     self.roll(-1)
-            elif found[0][:2] not in KNOWN and not found[0].startswith(b'\x1b]52;c;'):
+            elif not found[0].startswith((*KNOWN, b'\x1b]52;c;')):
                 self.odd.append(found[0])
         self.put(data[at:].decode(errors='replace'))
 

@@ -11,13 +11,19 @@ from tap import check, model, run
 tap.AXED = os.path.abspath(tap.AXED)
 THEMES = os.path.join(tap.TOP, 'themes')
 NAMES = ('dark', 'light', 'mono', 'safe')
+BLACK, WHITE = ((0, 0, 0), (229, 229, 229)), ((255, 255, 255), (0, 0, 0))
 DARK, LIGHT = ((16, 20, 26), (216, 222, 233)), ((253, 253, 251), (36, 41, 46))
 # The backgrounds, with the default text colour on them, that a theme is for.
-MEANT_FOR = {'dark': [DARK], 'light': [LIGHT], 'safe': [DARK, LIGHT]}
+MEANT_FOR = {'dark': [BLACK, DARK], 'light': [WHITE, LIGHT], 'safe': [BLACK, DARK, LIGHT, WHITE]}
+# The contrast that text has at least.  No colour has much more than 4.5 on white and on black.
+LEAST = {'dark': 4.5, 'light': 4.5, 'safe': 3}
+# The 8 colours of xterm, where bold ones are brighter.
+EIGHT = [(0, 0, 0), (205, 0, 0), (0, 205, 0), (205, 205, 0), (0, 0, 238), (205, 0, 205), (0, 205, 205), (229, 229, 229)]
+BOLD = [(127, 127, 127), (255, 0, 0), (0, 255, 0), (255, 255, 0), (92, 92, 255), (255, 0, 255), (0, 255, 255), (255, 255, 255)]
 # Styles that panes draw on the background of another one.
 GROUNDS = ('selected', 'selected-idle', 'overlay')
 # Lines need less contrast than text, and are never on another background.
-LINES = ('frame', 'edge')
+LINES = ('frame', 'edge', 'lane')
 SYMBOLS = ['symbol-%d' % i for i in range(1, 11)]
 
 
@@ -93,9 +99,18 @@ def test_text_can_be_read_on_its_background():
                 if bg is None and not style.startswith((*LINES, 'node', 'keys')):
                     grounds.update({g: rgb(looks[g][0][1]) for g in GROUNDS if looks[g][0][1] is not None})
                 for ground, color in grounds.items():
-                    least = 2 if style in LINES else 3
+                    least = 3 if style.startswith(LINES) else LEAST[name]
                     got = contrast(text, color)
                     check(got >= least, f'{name}: {style} on {ground}: {got:.1f}')
+
+
+def test_text_can_be_read_in_8_colours():
+    for name, ground in {'dark': (0, 0, 0), 'light': (255, 255, 255)}.items():
+        for style, (_, (fg, bg), attributes) in theme(name).items():
+            colors = BOLD if 'bold' in attributes else EIGHT
+            if fg is not None and bg is None:
+                got = contrast(colors[fg], ground)
+                check(got >= (3 if style.startswith(LINES) else 3.7), f'{name}: {style} is {fg}: {got:.1f}')
 
 
 def test_no_text_vanishes_where_there_are_8_colours():
