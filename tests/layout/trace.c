@@ -152,8 +152,8 @@ static bool check_spots(const struct picture *p)
 			    s->y + s->height > layer->y + layer->height)
 				return complain("a spot sticks out", p->row[layer->first + k]);
 		}
-		if (i && layer->y <= p->layers[i - 1].y + p->layers[i - 1].height)
-			return complain("layers touch", i);
+		if (i && layer->y < p->layers[i - 1].y + p->layers[i - 1].height)
+			return complain("layers overlap", i);
 		if (layer->y + layer->height > p->height)
 			return complain("a layer is outside", i);
 	}
@@ -168,6 +168,20 @@ static bool check_spots(const struct picture *p)
 	return true;
 }
 
+/* Does a net go straight down into the next layer, which is right below? */
+static bool is_straight(const struct picture *p, uint32_t item, uint32_t net, int32_t x)
+{
+	const struct layer *layer = &p->layers[p->spots[item].layer];
+
+	for (uint32_t i = 0; layer->gap == 0 && i < layer->stroke_count; i++) {
+		const struct stroke *s = &p->strokes[layer->first_stroke + i];
+
+		if (s->net == net && s->x0 == x && s->x1 == x)
+			return true;
+	}
+	return false;
+}
+
 /* Where a net leaves its producer: below the frame, in a cell of the net. */
 static bool find_port(const struct trace *t, const struct picture *p, uint32_t item, uint32_t net,
 		      int32_t *out_x)
@@ -178,7 +192,8 @@ static bool find_port(const struct trace *t, const struct picture *p, uint32_t i
 	for (int32_t x = r.x; x < r.x + r.width && r.y + r.height < t->height; x++) {
 		uint32_t border = row[x - t->width].glyph;
 
-		if (row[x].net == net && directions_of(row[x].glyph) & DIR_UP &&
+		if (((row[x].net == net && directions_of(row[x].glyph) & DIR_UP) ||
+		     is_straight(p, item, net, x)) &&
 		    (r.height == 1 || border == 0x252c)) {
 			*out_x = x;
 			return true;

@@ -209,7 +209,7 @@ def bottom_is(p, text):
 
 
 def test_the_mouse():
-    with Raw('dynamic_rnn.onnx') as (p, path):
+    with Raw('dynamic_rnn.onnx', height=30) as (p, path):
         wait(p, '─ Squeeze')
         x, y = place_of(p, '─ Squeeze')
         p.send(f'\x1b[<0;{x + 3};{y}M\x1b[<0;{x + 3};{y}m')

@@ -59,7 +59,7 @@ static void place_strip(struct paper *p, const struct strip *s)
 		b->bottom = b->top + layers[i].height * CELL_HEIGHT;
 		b->under = b->bottom + under;
 		p->height = MAX(p->height, b->under + names + BORDER);
-		y = b->under + MIN(layers[i].gap, GAP_MAX) * CELL_HEIGHT;
+		y = b->under + MAX(1, MIN(layers[i].gap, GAP_MAX)) * CELL_HEIGHT;
 	}
 }
 

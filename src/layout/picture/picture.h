@@ -1,6 +1,6 @@
 /*
  * A sketch laid out in cells: layers from top to bottom, each item in one of them, and
- * between two layers a gap of rows for the lines.
+ * between two layers a gap of rows for the lines; none where all lines go straight down.
  *
  *   layer     ╭─ Add ──╮    │        an item; a line on its way to a later layer
  *             │ [N, 8] │    │

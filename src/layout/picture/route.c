@@ -295,7 +295,8 @@ static void route_gap(struct gap *g, struct picture *p, uint32_t at)
 	collect_wires(g, p, upper);
 	collect_ends(g, p, lower);
 	gap_stack(g);
-	upper->gap = MAX(1, (int32_t)g->tracks + (g->has_aside ? 1 : 0));
+	/* Without lines nothing else would part the layers. */
+	upper->gap = g->wires.len ? (int32_t)g->tracks + (g->has_aside ? 1 : 0) : 1;
 	set_rows(p, lower, top + upper->gap);
 	upper->first_stroke = (uint32_t)g->strokes.len;
 	draw_gap(g, top, lower->y);
