@@ -9,6 +9,7 @@
 #include "ir/graph.h"
 #include "ir/type.h"
 #include "ui/canvas.h"
+#include "ui/graph/graph.h"
 #include "ui/prompt.h"
 #include "ui/screen.h"
 
@@ -132,19 +133,53 @@ static int side_width(const struct screen *s, enum pane_place side, int wide, in
 	return 0;
 }
 
+bool screen_is_narrow(const struct screen *s)
+{
+	return s->alone || s->canvas.width < SCREEN_NARROW;
+}
+
+static int width_at_left(const struct screen *s)
+{
+	bool over = screen_is_narrow(s) || s->canvas.width < SCREEN_LEFT;
+
+	return over ? 0 : side_width(s, PLACE_LEFT, LEFT_WIDE, LEFT);
+}
+
+static int width_at_right(const struct screen *s)
+{
+	return screen_is_narrow(s) ? 0 : side_width(s, PLACE_RIGHT, RIGHT_WIDE, RIGHT);
+}
+
+static struct box arrange_body(const struct screen *s)
+{
+	return (struct box){0, 1, s->canvas.width, s->canvas.height - 3};
+}
+
+static struct box arrange_graph(const struct screen *s)
+{
+	struct box b = arrange_body(s);
+
+	b.x += width_at_left(s);
+	b.width -= width_at_left(s) + width_at_right(s);
+	return b;
+}
+
+struct box screen_graph_box(const struct screen *s)
+{
+	return arrange_inner(arrange_graph(s));
+}
+
 static void draw_wide(struct screen *s, struct box body)
 {
 	bool over = s->canvas.width < SCREEN_LEFT;
-	int left = over ? 0 : side_width(s, PLACE_LEFT, LEFT_WIDE, LEFT);
-	int right = side_width(s, PLACE_RIGHT, RIGHT_WIDE, RIGHT);
-	int middle = body.width - left - right;
+	int left = width_at_left(s), right = width_at_right(s);
 
 	if (left)
 		draw_side(s, PLACE_LEFT, (struct box){body.x, body.y, left, body.height});
-	draw_pane(s, PANE_GRAPH, (struct box){body.x + left, body.y, middle, body.height});
+	draw_pane(s, PANE_GRAPH, arrange_graph(s));
 	if (right)
 		draw_side(s, PLACE_RIGHT,
-			  (struct box){body.x + left + middle, body.y, right, body.height});
+			  (struct box){body.x + body.width - right, body.y, right, body.height});
 	if (over && pane_row(s->active)->place == PLACE_LEFT)
 		draw_pane(s, s->active, (struct box){body.x, body.y, LEFT_OVER, body.height});
 }
@@ -158,11 +193,6 @@ static void draw_narrow(struct screen *s, struct box body)
 		draw_pane(s, s->active,
 			  (struct box){body.x + body.width - width, body.y, width, body.height});
 	}
-}
-
-bool screen_is_narrow(const struct screen *s)
-{
-	return s->alone || s->canvas.width < SCREEN_NARROW;
 }
 
 bool screen_is_covered(const struct screen *s)
@@ -196,8 +226,7 @@ static void add_hidden(const struct screen *s, int columns, int names, struct st
 /* The frame at the bottom right; that of the graph if no pane is beside it. */
 static int hidden_at(const struct screen *s, struct box body)
 {
-	bool narrow = screen_is_narrow(s);
-	int right = narrow ? 0 : side_width(s, PLACE_RIGHT, RIGHT_WIDE, RIGHT);
+	int right = width_at_right(s);
 
 	return right ? body.x + body.width - right + 2 : s->panes[PANE_GRAPH].box.x + 1;
 }
@@ -391,7 +420,7 @@ static void draw_overlay(struct screen *s, struct box body)
 
 void screen_draw(struct screen *s)
 {
-	struct box body = {0, 1, s->canvas.width, s->canvas.height - 3};
+	struct box body = arrange_body(s);
 
 	s->working = false;
 	canvas_clear(&s->canvas);
@@ -401,6 +430,7 @@ void screen_draw(struct screen *s)
 		canvas_text(&s->canvas, 0, 0, s->canvas.width, SV("window too small"), STYLE_TEXT);
 		return;
 	}
+	graph_prepare(s);
 	draw_header(s);
 	if (screen_is_narrow(s))
 		draw_narrow(s, body);

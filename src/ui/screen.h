@@ -207,6 +207,8 @@ void screen_resize(struct screen *s, int width, int height);
 void screen_renew(struct screen *s, const struct subject *subject);
 /* Draws everything into the canvas. */
 void screen_draw(struct screen *s);
+/* The inside of the graph's frame. */
+struct box screen_graph_box(const struct screen *s);
 
 /* ---- what keys and commands do ---- */
 

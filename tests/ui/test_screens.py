@@ -200,7 +200,7 @@ def test_the_selection_is_in_sight():
 
 
 def test_unfolding_comes_back_to_the_selection():
-    for lines in (['fold all', 'fold none', 'zoom boxes'], ['fold close', 'fold close', 'fold start']):
+    for lines in (['fold all', 'fold none', 'zoom boxes'], ['fold close', 'fold close', 'fold none', 'zoom boxes']):
         text = screen(model('demo.onnx'), ['resize 80 24', 'goto /encoder/layer.1/attention/Softmax', *lines], 'screen')
         check(text is not None and '\u250f\u2501 Softmax' in text and 'layer.1/attention/Softmax' in text, f'{lines}')
 

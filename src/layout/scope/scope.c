@@ -58,8 +58,7 @@ void scopes_release(struct scopes *s)
 	*s = (struct scopes){0};
 }
 
-/* How many more items are visible when it is unfolded. */
-static uint32_t scope_gain(const struct scope *scope)
+uint32_t scope_gain(const struct scope *scope)
 {
 	uint32_t items = scope->own_count + scope->child_count;
 

@@ -69,6 +69,8 @@ void scopes_release(struct scopes *s);
 void scopes_fold(struct scopes *s, uint32_t max);
 /* After an edit that changed the nodes: scopes that still exist keep their folding. */
 void scopes_fold_like(struct scopes *s, const struct scopes *old);
+/* How many more items are visible when it is unfolded. */
+uint32_t scope_gain(const struct scope *scope);
 /* What is shown in place of a scope's nodes: the outermost folded scope, or 0 for the nodes. */
 uint32_t scopes_shown(const struct scopes *s, uint32_t scope);
 /* Unfolds everything that hides the inside of a scope. */

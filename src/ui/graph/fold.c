@@ -79,6 +79,14 @@ static void fold_one(struct screen *s, struct stage *st, enum fold fold)
 		st->scopes.at[scope].folded = true;
 }
 
+/* As at the start: a new size of the screen may fold anew. */
+static void fold_start(struct screen *s, struct graph_state *g)
+{
+	g->now->folds_chosen = false;
+	g->now->opened_for = (struct size){0};
+	stage_open(s, g);
+}
+
 void graph_fold(struct screen *s, enum fold fold)
 {
 	struct graph_state *g = graph_of(s);
@@ -86,10 +94,11 @@ void graph_fold(struct screen *s, enum fold fold)
 
 	if (!g->now)
 		return;
+	stage_choose_folds(s, g);
 	if (fold == FOLD_ALL || fold == FOLD_NONE)
 		fold_all(&g->now->scopes, fold == FOLD_ALL);
 	else if (fold == FOLD_START)
-		scopes_fold(&g->now->scopes, SCOPE_MAX_VISIBLE);
+		fold_start(s, g);
 	else
 		fold_one(s, g->now, fold);
 	stage_renew(s, g, STALE_VIEW);

@@ -63,6 +63,7 @@ void graph_pick(struct screen *s, struct graph_state *g, uint32_t item)
 		return;
 	node = graph_node_of(s, st, item);
 	st->item = item;
+	st->untouched = false;
 	g->chase = true;
 	g->own = true;
 	if (node) {
@@ -76,6 +77,13 @@ void graph_pick(struct screen *s, struct graph_state *g, uint32_t item)
 	}
 	g->own = false;
 	g->at = (struct spot_at){s->graph, s->node, s->value};
+}
+
+void graph_pick_first(struct screen *s, struct graph_state *g)
+{
+	if (g->now->view.items.len)
+		graph_pick(s, g, stage_first(g->now));
+	g->now->untouched = true;
 }
 
 void graph_go(struct screen *s, struct spot_at place)
@@ -98,6 +106,7 @@ static void graph_reveal(struct screen *s, struct graph_state *g)
 	uint32_t scope = s->node && n->graph == st->graph ? st->scopes.of_node[n->index] : 0;
 
 	if (scopes_shown(&st->scopes, scope) && !g->quiet) {
+		stage_choose_folds(s, g);
 		scopes_reveal(&st->scopes, scope);
 		stage_renew(s, g, STALE_VIEW);
 	}
@@ -123,12 +132,21 @@ static void graph_renew(struct pane *p)
 	g->renewed = s->renewed;
 	if (other && g->at.graph < s->subject.model->graphs.len)
 		graph_remember(g, g->at);
+	g->now->untouched &= !other;
 	if (other)
 		graph_reveal(s, g);
 	g->chase |= other;
 	g->at = (struct spot_at){s->graph, s->node, s->value};
-	if (!s->node && !s->value && g->now->view.items.len)
-		graph_pick(s, g, stage_first(g->now));
+	if (!s->node && !s->value)
+		graph_pick_first(s, g);
+}
+
+void graph_prepare(struct screen *s)
+{
+	struct graph_state *g = graph_of(s);
+
+	if (g->now)
+		stage_open(s, g);
 }
 
 /* ---- drawing ---- */

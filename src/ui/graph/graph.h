@@ -25,6 +25,8 @@ enum fold {
 	FOLD_COUNT
 };
 
+/* Before a frame: folds a graph that is shown for the first time. */
+void graph_prepare(struct screen *s);
 void graph_zoom(struct screen *s, enum zoom zoom);
 enum zoom graph_zoom_now(const struct screen *s);
 /* Chooses a zoom by the number of visible items. */

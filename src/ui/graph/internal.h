@@ -30,9 +30,17 @@ enum {
 	MAP_TARGET = 1 << 30  /* a click target that is a map cell, not an item */
 };
 
+/* Of the screen, in cells. */
+struct size {
+	int width, height;
+};
+
 struct stage {
 	uint32_t graph;
 	struct scopes scopes;
+	bool folds_chosen;      /* by the user: a new size of the screen leaves them alone */
+	struct size opened_for; /* the screen for which folds were chosen */
+	bool untouched;         /* the selection is where reading starts */
 	struct view view;
 	VEC(uint32_t) titles;      /* by item: columns; names and constants stay */
 	VEC(uint32_t) node_titles; /* by node: the same, plus 1; 0 when not measured yet */
@@ -105,6 +113,12 @@ void stage_enter(struct screen *s, struct graph_state *g, uint32_t graph);
 void stage_renew(struct screen *s, struct graph_state *g, enum stale stale);
 /* After a new subject: lays out again if necessary. */
 void stage_check(struct screen *s, struct graph_state *g);
+/* Folds what is shown for the first time; again after a resize, until the user folds. */
+void stage_open(struct screen *s, struct graph_state *g);
+/* The user folds: folds stay from now on. */
+void stage_choose_folds(struct screen *s, struct graph_state *g);
+/* Sizes of all items and nets of the view. */
+void stage_size(const struct screen *s, struct stage *st);
 /* A preview may end without notice: never draw a view of a model that is gone. */
 void stage_guard(struct screen *s, struct graph_state *g);
 void stage_free(struct stage *st);
@@ -122,12 +136,20 @@ void stage_mark(const struct screen *s, struct graph_state *g);
 
 /* Selects an item, and informs the other panes. */
 void graph_pick(struct screen *s, struct graph_state *g, uint32_t item);
+/* Selects where reading starts, until the user selects something else. */
+void graph_pick_first(struct screen *s, struct graph_state *g);
 /* Goes to a place that may be hidden or in another graph. */
 void graph_go(struct screen *s, struct spot_at place);
 /* Adds a place to the jump list. */
 void graph_remember(struct graph_state *g, struct spot_at place);
 /* The selected node, or a selected value's producer or reader; 0 for none. */
 uint32_t graph_node(const struct screen *s, struct spot_at at);
+
+/* ---- the opening view ---- */
+
+/* Folds what is inside a scope, or all with 0, for a pane of this size; there is no view. */
+void opening_fold(const struct screen *s, struct stage *st, uint32_t within, int32_t columns,
+		  int32_t rows);
 
 /* ---- labels ---- */
 

@@ -123,8 +123,10 @@ void graph_move_items(struct screen *s, struct graph_state *g, enum motion motio
 	struct stage *st = g->now;
 	struct spot_at from = g->at;
 
-	if (st)
+	if (st) {
 		stage_guard(s, g);
+		stage_open(s, g);
+	}
 	if (!st || st->view.items.len == 0)
 		return;
 	if (st->item == SKETCH_NONE)

@@ -212,6 +212,12 @@ uint32_t stage_first(const struct stage *st)
 	return best;
 }
 
+void stage_size(const struct screen *s, struct stage *st)
+{
+	size_names(s, st);
+	size_items(s, st);
+}
+
 /* Expects that there is no layout. */
 static void stage_lay_out(struct screen *s, struct stage *st)
 {
@@ -292,10 +298,15 @@ void stage_check(struct screen *s, struct graph_state *g)
 	uint64_t structure = stage_structure_of(s->subject.model, st->graph);
 
 	if (st->structure != structure || st->scopes.model != s->subject.model) {
+		bool first = st->scopes.model == NULL;
+
 		st->structure = structure;
 		st->counts = counts_of(s->subject.model, st->graph);
 		drop_view(st);
 		find_scopes(s->subject.model, st);
+		/* Cheap; what is opened is decided when the pane has its size. */
+		if (first)
+			scopes_fold(&st->scopes, 0);
 		if (st->focus.node >= s->subject.model->nodes.len ||
 		    s->subject.model->nodes.at[st->focus.node].dead)
 			st->focus = (struct view_focus){0};
@@ -307,6 +318,29 @@ void stage_check(struct screen *s, struct graph_state *g)
 	} else if (sizes_changed(s, st)) {
 		stage_renew(s, g, STALE_LAYOUT);
 	}
+}
+
+void stage_open(struct screen *s, struct graph_state *g)
+{
+	struct stage *st = g->now;
+	struct size size = {s->canvas.width, s->canvas.height};
+	struct box pane = screen_graph_box(s);
+
+	if (st->folds_chosen ||
+	    (st->opened_for.width == size.width && st->opened_for.height == size.height))
+		return;
+	st->opened_for = size;
+	drop_view(st);
+	opening_fold(s, st, 0, pane.width, pane.height);
+	stage_renew(s, g, STALE_VIEW);
+	if (st->untouched)
+		graph_pick_first(s, g);
+}
+
+void stage_choose_folds(struct screen *s, struct graph_state *g)
+{
+	stage_open(s, g);
+	g->now->folds_chosen = true;
 }
 
 void stage_guard(struct screen *s, struct graph_state *g)
