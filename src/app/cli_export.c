@@ -84,12 +84,20 @@ static void export_tell(void *context, const char *what, unsigned seconds)
 	worker_tell(context, what, seconds);
 }
 
-/* Nothing is cut or shrunk in silence. */
+static bool was_fitted(const struct sheet *s)
+{
+	return s->strips || s->dpi || s->unframed;
+}
+
+/* Nothing is cut, shrunk or left out in silence. */
 static void tell_fitted(struct worker *a, const struct wish *w, const struct sheet *s)
 {
 	struct str note = {0};
 
 	str_format(&note, "%s: ", str_c(&w->target));
+	if (s->unframed)
+		str_format(&note, "%u frames around scopes are left out: too many for Graphviz%s",
+			   s->unframed, s->strips || s->dpi ? "; " : "");
 	if (s->strips)
 		str_format(&note, "too tall for one column, split into %u", s->strips);
 	if (s->dpi)
@@ -110,7 +118,7 @@ static bool make_drawing(struct format_job job, const struct wish *w, struct wor
 		return false;
 	job.sheet = &sheet;
 	ok = job.format->write(&job, a->out, err);
-	if (ok && (sheet.strips || sheet.dpi))
+	if (ok && was_fitted(&sheet))
 		tell_fitted(a, w, &sheet);
 	sheet_release(&sheet);
 	return ok;

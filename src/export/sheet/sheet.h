@@ -39,6 +39,7 @@ struct sheet {
 	struct picture picture;
 	struct map colours; /* symbol -> order of appearance, from 1 */
 	uint32_t strips;    /* when the drawing is too tall for its format; else 0 */
+	uint32_t unframed;  /* frames that DOT leaves out because there are too many; else 0 */
 	uint32_t dpi;       /* when it is too large for the usual resolution; else 0 */
 };
 
