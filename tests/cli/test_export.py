@@ -412,7 +412,19 @@ def test_a_large_image_has_fewer_dots():
     png, err = export('-', 'x.png', '--whole', stdin=data)
     dpi = re.fullmatch(rb'axed: .*x\.png: large, drawn at (\d+) dots per inch; SVG has no such limit\n', err)
     check(dpi and 24 <= int(dpi[1]) < 96, err)
-    check(12 << 20 < size(png)[0] * size(png)[1] <= 14 << 20, f'{size(png)}')
+    check(9 << 20 < size(png)[0] * size(png)[1] <= 10 << 20, f'{size(png)}')
+
+
+def test_frames_that_graphviz_cannot_write_are_left_out():
+    def scopes(count):
+        nodes = [b.node('Relu', [f't{i}'], [f't{i + 1}'], name=f'/scope{i}/Relu') for i in range(count)]
+        return b.model(b.graph('g', nodes, [b.floats('t0', 'N')], [b.floats(f't{count}', 'N')]))
+
+    few, err = export('-', 'x.dot', '--whole', stdin=scopes(1500))
+    equal((few.count(b'subgraph cluster'), err), (1500, b''), 'few')
+    many, err = export('-', 'x.dot', '--whole', stdin=scopes(3000))
+    equal(many.count(b'subgraph cluster'), 0, 'many')
+    check(err.endswith(b': 3000 frames around scopes are left out: too many for Graphviz\n'), err)
 
 
 def test_other_programs_draw_and_none():
