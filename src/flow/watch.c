@@ -296,6 +296,15 @@ static uint64_t watch_cost(const struct visit *v)
 	return 1 + reach / REACH_PER_VISIT;
 }
 
+static size_t count_symbols(uint64_t symbols)
+{
+	size_t count = 0;
+
+	for (; symbols; symbols &= symbols - 1)
+		count++;
+	return count;
+}
+
 static bool watch_alone(struct pass *p, uint32_t id)
 {
 	struct visit v;
@@ -304,7 +313,7 @@ static bool watch_alone(struct pass *p, uint32_t id)
 
 	pass_visit(p, id, &v);
 	symbols = read_symbols(&v);
-	s.runs = arena_array(&p->arena, (size_t)FLOW_MAX_SYMBOLS * v.node->output_count,
+	s.runs = arena_array(&p->arena, count_symbols(symbols) * v.node->output_count,
 			     struct track);
 	p->alone = true;
 	for (uint32_t i = 0; i < FLOW_MAX_SYMBOLS; i++) {
