@@ -236,13 +236,23 @@ static struct sym as_multiple(struct infer *in, const struct limit *limit)
 			   sym_mul_int(&in->pool, sym_generate(&in->pool, &origin), s->mod), rem);
 }
 
+/* By words, not bits: a modulus may be in the thousands, and every condition asks. */
 static bool has_one_remainder(const struct size_set *s)
 {
-	uint32_t count = 0;
+	bool found = false;
 
-	for (uint32_t r = 0; r < s->mod && count < 2; r++)
-		count += sizes_have_remainder(s, r);
-	return s->mod > 1 && count == 1;
+	if (!s->rem)
+		return false;
+	for (uint32_t from = 0; from < s->mod; from += 64) {
+		uint64_t bits = s->rem[from / 64];
+
+		if (s->mod - from < 64)
+			bits &= (UINT64_C(1) << (s->mod - from)) - 1;
+		if (bits && (found || (bits & (bits - 1))))
+			return false;
+		found = found || bits;
+	}
+	return found;
 }
 
 static void know_symbol(void *context, uint32_t symbol)
