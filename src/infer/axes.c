@@ -21,7 +21,7 @@ static struct judging axes_begin(struct axes_run *r, struct axes *out, const str
 {
 	infer_run(&r->in, m, options);
 	r->in.steps_left = out->steps_left;
-	(void)work_take(&r->in, work_of_pass(&r->in));
+	(void)work_take(&r->in, infer_work(&r->in));
 	limits_find(&r->limits, &r->in, true);
 	r->blind = (struct blind){0};
 	blind_find(&r->blind, &r->in);

@@ -124,6 +124,9 @@ struct changed_values {
  * the results are those of a first run.
  */
 void infer_update(struct infer *in, struct changed_values *out);
+
+/* About how much work a pass is, in steps of some thirty instructions. */
+uint64_t infer_work(const struct infer *in);
 void infer_release(struct infer *in);
 
 /*

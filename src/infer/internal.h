@@ -135,7 +135,6 @@ void work_note_node(struct infer *in);
 bool work_take(struct infer *in, uint64_t steps);
 /* Steps: to judge a need, of a pass that is done, and for all axes together. */
 uint64_t work_of_need(const struct infer *in, const struct fact *f);
-uint64_t work_of_pass(const struct infer *in);
 uint64_t work_of_axes(const struct model *m);
 /* Says once that this need and others are not judged. */
 void work_drop_needs(struct infer *in, const struct fact *f, size_t count);

@@ -65,7 +65,7 @@ uint64_t work_of_axes(const struct model *m)
 	return LEAST + EACH * small + EACH_MORE * (bytes - small);
 }
 
-uint64_t work_of_pass(const struct infer *in)
+uint64_t infer_work(const struct infer *in)
 {
 	enum {
 		NODE = 64,

@@ -4,14 +4,14 @@
 #include "base/sv.h"
 #include "base/vec.h"
 #include "edit/repair/offer.h"
-#include "ir/graph.h"
+#include "infer/infer.h"
 #include "report/findings.h"
 
 enum {
 	/* Lines: each infers the model several times. */
 	MAX_TRIED = 100,
 	MIN_TRIED = 8,
-	TRIED_SIZES = 1 << 19, /* nodes and values, of all tries */
+	TRIED_WORK = 1 << 24, /* of one pass for each */
 	/* Of all lines.  Each is a pass over the model, so that the time is linear in its size. */
 	MAX_CHANGES = 300
 };
@@ -25,7 +25,7 @@ struct tried_line {
 struct offering {
 	struct document *document; /* borrowed */
 	VEC(struct tried_line) tried;
-	size_t changes;
+	size_t changes, most;
 	bool stopped;
 };
 
@@ -38,9 +38,9 @@ static bool offering_go_on(void *context, size_t done)
 	return !o->stopped;
 }
 
-static size_t max_tried(const struct model *m)
+static size_t max_tried(const struct infer *in)
 {
-	return MIN(MAX(TRIED_SIZES / (m->nodes.len + m->values.len), MIN_TRIED), MAX_TRIED);
+	return MIN(MAX(TRIED_WORK / (infer_work(in) + 1), MIN_TRIED), MAX_TRIED);
 }
 
 /* Does the line work?  False for *out_tried when that would take too long. */
@@ -54,7 +54,7 @@ static bool offering_try(struct offering *o, struct sv line, bool *out_tried)
 		if (sv_eq(str_sv(&o->tried.at[i].line), line))
 			return o->tried.at[i].works;
 	}
-	*out_tried = o->tried.len < max_tried(&o->document->wire.model) && !o->stopped;
+	*out_tried = o->tried.len < o->most && !o->stopped;
 	works = *out_tried && offer_works(o->document, line);
 	*out_tried &= !o->stopped;
 	if (!*out_tried)
@@ -74,7 +74,7 @@ static void offering_release(struct offering *o)
 
 void offers_find(struct offers *out, struct document *d)
 {
-	struct offering o = {.document = d};
+	struct offering o = {.document = d, .most = max_tried(&d->infer)};
 	bool (*working)(void *, size_t) = d->working;
 	void *context = d->working_context;
 
