@@ -7,6 +7,7 @@
 #include "base/bug.h"
 #include "base/vec.h"
 #include "flow/axis.h"
+#include "flow/literal.h"
 #include "flow/pass.h"
 #include "flow/visit.h"
 #include "ir/graph.h"
@@ -156,7 +157,7 @@ static void branch_lists(struct pass *p, const struct pass *done, size_t choice)
 	for (size_t i = 0; i < done->choices.at[choice].known; i++)
 		vec_push(&p->known, done->known.at[i]);
 	for (size_t i = 0; i < done->choices.at[choice].literals; i++)
-		vec_push(&p->literals, done->literals.at[i]);
+		pass_add_literal(p, done->literals.at[i]);
 }
 
 static bool branch_is_possible(const struct pass *p, const struct pass *done)

@@ -2,6 +2,8 @@
 
 #include <inttypes.h>
 
+#include "base/hash.h"
+#include "base/map.h"
 #include "base/vec.h"
 #include "flow/array.h"
 #include "flow/axis.h"
@@ -128,19 +130,42 @@ static struct sym choose_meaning(struct visit *v, uint32_t axis, int64_t literal
 	return chosen;
 }
 
+static uint64_t literal_hash(const struct literal *l)
+{
+	return hash_u64((uint64_t)l->number, (uint64_t)l->value << 32 | l->axis);
+}
+
+void pass_add_literal(struct pass *p, struct literal l)
+{
+	uint32_t *newest = map_at(&p->literals_by, literal_hash(&l));
+
+	l.before = *newest;
+	vec_push(&p->literals, l);
+	*newest = (uint32_t)p->literals.len;
+}
+
+static const struct literal *literal_find(const struct pass *p, const struct literal *like)
+{
+	const uint32_t *newest = map_find(&p->literals_by, literal_hash(like));
+
+	for (uint32_t i = newest ? *newest : 0; i; i = p->literals.at[i - 1].before) {
+		const struct literal *l = &p->literals.at[i - 1];
+
+		if (l->value == like->value && l->axis == like->axis && l->number == like->number)
+			return l;
+	}
+	return NULL;
+}
+
 struct sym literal_meaning(struct visit *v, uint32_t axis, int64_t literal, struct sym size,
 			   int64_t old)
 {
-	struct pass *p = v->pass;
-	struct literal found = {.value = v->node->inputs[0], .axis = axis, .number = literal};
+	struct literal new = {.value = v->node->inputs[0], .axis = axis, .number = literal};
+	const struct literal *found = literal_find(v->pass, &new);
 
-	for (size_t k = 0; k < p->literals.len; k++) {
-		const struct literal *l = &p->literals.at[k];
-
-		if (l->value == found.value && l->axis == found.axis && l->number == literal)
-			return l->meaning;
-	}
-	found.meaning = choose_meaning(v, axis, literal, size, old);
-	vec_push(&p->literals, found);
-	return found.meaning;
+	if (found)
+		return found->meaning;
+	new.meaning = choose_meaning(v, axis, literal, size, old);
+	pass_add_literal(v->pass, new);
+	return new.meaning;
 }

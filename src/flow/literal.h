@@ -13,5 +13,7 @@
  */
 struct sym literal_meaning(struct visit *v, uint32_t axis, int64_t literal, struct sym size,
 			   int64_t old);
+/* What it means is known from another pass. */
+void pass_add_literal(struct pass *p, struct literal l);
 
 #endif

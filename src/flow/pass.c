@@ -431,7 +431,6 @@ void pass_reset(struct pass *p)
 	p->plan.pool = &p->in->pool;
 	plan_clear(&p->plan);
 	map_release(&p->calls);
-	p->calls = (struct map){0};
 	p->depth = 0;
 	p->visits = 0;
 	p->is_joined = false;
@@ -447,6 +446,8 @@ void pass_reset(struct pass *p)
 	vec_clear(&p->choices);
 	memset(p->turns, 0, p->in->model->nodes.len * sizeof(*p->turns));
 	vec_clear(&p->bounds);
+	map_release(&p->bounds_from);
+	map_release(&p->literals_by);
 	vec_clear(&p->assumptions);
 	vec_clear(&p->known);
 	vec_clear(&p->literals);
@@ -513,6 +514,8 @@ void pass_release(struct pass *p)
 	free(p->depends);
 	vec_release(&p->choices);
 	vec_release(&p->bounds);
+	map_release(&p->bounds_from);
+	map_release(&p->literals_by);
 	vec_release(&p->assumptions);
 	vec_release(&p->known);
 	vec_release(&p->literals);

@@ -187,10 +187,17 @@ int64_t pass_old_size(const struct pass *p, struct sym s)
 
 void flow_limit(struct visit *v, struct sym size, int64_t limit, bool least)
 {
-	if (least && sym_range(&v->pass->in->pool, size).lo >= limit)
+	struct pass *p = v->pass;
+	size_t count = p->bounds.len;
+	uint32_t *from;
+
+	if (least && sym_range(&p->in->pool, size).lo >= limit)
 		return;
-	vec_push(&v->pass->bounds,
-		 ((struct flow_bound){size, limit, pass_old_size(v->pass, size), least, v->id}));
+	from = map_find(&p->bounds_from, v->id);
+	/* Bounds are taken back too: a new one may be before where the first one was. */
+	*map_at(&p->bounds_from, v->id) = (uint32_t)(from ? MIN(*from, count) : count);
+	vec_push(&p->bounds,
+		 ((struct flow_bound){size, limit, pass_old_size(p, size), least, v->id}));
 }
 
 const struct force *flow_force(const struct pass *p, uint32_t node, uint32_t port, uint32_t axis)
@@ -440,9 +447,10 @@ static void note_size(struct pass *p, struct flow_axis a)
 /* The least value of a symbol that the bounds of this node ask for. */
 static int64_t least_of(const struct visit *v, uint32_t symbol)
 {
+	const uint32_t *from = map_find(&v->pass->bounds_from, v->id);
 	int64_t least = 1;
 
-	for (size_t i = 0; i < v->pass->bounds.len; i++) {
+	for (size_t i = from ? *from : v->pass->bounds.len; i < v->pass->bounds.len; i++) {
 		const struct flow_bound *b = &v->pass->bounds.at[i];
 		int64_t a, rest;
 		uint32_t own;

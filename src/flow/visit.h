@@ -151,6 +151,7 @@ struct literal {
 	uint32_t axis;
 	int64_t number;
 	struct sym meaning;
+	uint32_t before; /* another of the same hash, from 1; 0 for none */
 };
 
 /* A number of the model that may be computed from a freed size. */
@@ -194,9 +195,11 @@ struct pass {
 	uint32_t *turns; /* owned; by node: the choices that it made */
 	struct mixing mixed[FLOW_MAX_SYMBOLS];
 	VEC(struct flow_bound) bounds;
+	struct map bounds_from; /* node -> no bound of it is before this one, from 0 */
 	VEC(struct plan_note) assumptions;
 	VEC(struct factor) known; /* sizes met so far that depend on freed ones */
 	VEC(struct literal) literals;
+	struct map literals_by; /* hash -> the newest of it, from 1 */
 	VEC(struct flow_scalar) scalars;
 	struct refusal refusal;
 	struct map calls; /* graph of a function -> what its calls change */
