@@ -1,0 +1,260 @@
+"""The Python module against the program."""
+
+import dataclasses
+import doctest
+import html.parser
+import importlib
+import os
+import re
+import shutil
+import subprocess
+import sys
+import typing
+
+TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+MODULE = os.path.join(TOP, 'src', 'python')
+sys.path[:0] = [MODULE, os.path.join(TOP, 'tests', 'cli')]
+sys.dont_write_bytecode = True
+
+import tap
+import axed
+from axed import program, records
+
+# Documented elsewhere, as texts: a summary has more than the fields of Summary.
+UNTYPED = {'version', 'model', 'count'}
+
+
+def raised(kind, function, *words, **named):
+    try:
+        function(*words, **named)
+    except kind as error:
+        return error
+    tap.check(False, f'{function.__name__} did not raise {kind.__name__}')
+    return None
+
+
+def names():
+    return sorted(name for name in os.listdir(tap.MODELS) if name.endswith('.onnx'))
+
+
+def test_examples():
+    os.chdir(tap.MODELS)
+    count = 0
+    for name in ('axed', 'axed.commands', 'axed.notebook', 'axed.program', 'axed.records'):
+        done = doctest.testmod(importlib.import_module(name), optionflags=doctest.ELLIPSIS)
+        tap.equal(done.failed, 0, f'failed examples of {name}')
+        count += done.attempted
+    tap.check(count >= 25, f'only {count} examples')
+
+
+def test_readme():
+    examples = re.findall(r'^```python\n(.*?)^```\n', tap.read(os.path.join(TOP, 'README.md')).decode(), re.S | re.M)
+    with tap.folder() as folder:
+        for name in names():
+            if os.path.isfile(tap.model(name)):
+                shutil.copy(tap.model(name), folder)
+        os.chdir(folder)
+        for text in examples:
+            test = doctest.DocTestParser().get_doctest(text, {}, 'README.md', 'README.md', 0)
+            runner = doctest.DocTestRunner()
+            runner.run(test)
+            tap.equal(runner.failures, 0, 'failed examples of README.md')
+            tap.check(runner.tries > 3, 'examples in README.md')
+        os.chdir(TOP)
+    tap.check(examples, 'README.md shows the module')
+
+
+def test_types():
+    mypy = shutil.which('mypy')
+    if not mypy:
+        raise tap.Skip('no mypy')
+    with tap.folder() as folder:
+        use = os.path.join(folder, 'use.py')
+        with open(use, 'w', encoding='utf-8') as file:
+            file.write('import axed\nshape: tuple[axed.Dim, ...] | None = axed.shapes(b"x")["a"].shape\n'
+                       'text: str = axed.check("m")[0].message\n'
+                       'wrong: int = axed.repair("m").axes[0].reason\n')
+        done = subprocess.run([mypy, '--strict', '--cache-dir', folder, '-p', 'axed'], cwd=MODULE,
+                              capture_output=True, text=True)
+        tap.equal(done.returncode, 0, f'mypy --strict: {done.stdout}{done.stderr}')
+        done = subprocess.run([mypy, '--strict', '--cache-dir', folder, use], capture_output=True, text=True,
+                              cwd=folder, env={**os.environ, 'MYPYPATH': MODULE})
+        tap.check('use.py:4: error: Incompatible types' in done.stdout and 'Found 1 error' in done.stdout,
+                  f'a program that uses the types: {done.stdout}')
+
+
+def untyped(hint, value, place):
+    """Keys of the JSON that no field of the records holds."""
+    if isinstance(value, list):
+        inner = [kind for kind in typing.get_args(hint) if kind is not type(None)]
+        if typing.get_origin(hint) is typing.Union:
+            inner = [kind for part in inner for kind in typing.get_args(part)]
+        for item in value:
+            yield from untyped(inner[0], item, place)
+    elif isinstance(value, dict):
+        if typing.get_origin(hint) is typing.Union:
+            hint = next(kind for kind in typing.get_args(hint) if dataclasses.is_dataclass(kind))
+        if not dataclasses.is_dataclass(hint):
+            return
+        hints = typing.get_type_hints(hint)
+        known = {field.name.rstrip('_'): hints[field.name] for field in dataclasses.fields(hint) if field.init}
+        for key, item in value.items():
+            if key not in known:
+                yield f'{place}.{key}'
+            else:
+                yield from untyped(known[key], item, f'{place}.{key}')
+
+
+def test_every_key_has_a_field():
+    asked = [('shapes', axed.Shapes), ('check', axed.Findings), ('axes', axed.Axes), ('symbols', axed.Symbols)]
+    reports = 0
+    for name in names():
+        for command, kind in asked:
+            try:
+                report = getattr(axed, command)(tap.model(name))
+            except axed.Error as error:
+                tap.check(error.code == 2 and error.sentence, f'{command} {name}: {error!r}')
+                continue
+            reports += 1
+            missing = {key for key in untyped(kind, report.json, command)
+                       if key.split('.')[-1] not in UNTYPED}
+            tap.equal(missing, set(), f'{command} {name}: keys without a field')
+            list_ = next(value for value in report.json.values() if isinstance(value, list))
+            tap.equal(len(report), len(list_), f'{command} {name}: rows')
+    tap.check(reports > 100, f'only {reports} reports')
+
+
+def test_models_in_memory():
+    path = tap.model('pinned_reshape.onnx')
+
+    class Proto:
+        def SerializeToString(self):
+            return tap.read(path)
+
+    shapes = axed.shapes(path)
+    tap.equal(axed.shapes(tap.read(path)), shapes, 'bytes')
+    tap.equal(axed.shapes(Proto()), shapes, 'an object with SerializeToString')
+    tap.equal(len(axed.diff(Proto(), path)), 0, 'bytes beside a file')
+    tap.equal(raised(axed.Error, axed.diff, b'', b'').code, 2, 'two models in memory')
+
+
+def test_edits_are_written():
+    with tap.folder() as folder:
+        freed, named = os.path.join(folder, 'freed.onnx'), os.path.join(folder, '-named.onnx')
+        report = axed.repair(tap.model('pinned_reshape.onnx'), output=freed)
+        tap.equal([(a.axis, a.freed) for a in report.axes], [('input:0', True)], 'the repair')
+        tap.check(axed.check(freed).ok, 'the repaired model has no problems')
+        axed.set(freed, 'batch_size=N', output=named)
+        tap.equal(axed.shapes(named)['output'].shape, ('N', 5, 2), 'the renamed axis')
+        tap.equal({d.kind for d in axed.diff(freed, named)} > set(), True, 'they differ')
+        axed.set(named, 'N=4', in_place=True)
+        tap.equal(axed.show(named).inputs[0].shape, (4, 10), 'edited in place')
+        before = tap.read(named)
+        axed.set(named, 'input:0=M')
+        tap.equal(tap.read(named), before, 'without a target nothing is written')
+        here = os.getcwd()
+        os.chdir(folder)
+        tap.equal(axed.show('-named.onnx').inputs[0].shape, (4, 10), 'a name that begins like an option')
+        os.chdir(here)
+        raised(axed.Error, axed.set, named, 'N=4', in_place=True, output=freed)
+
+
+def test_failures_are_exceptions():
+    missing = raised(axed.Error, axed.shapes, '/nowhere.onnx')
+    tap.equal((missing.code, str(missing)), (2, '/nowhere.onnx: cannot open: No such file or directory'), 'no file')
+    bound = raised(axed.Refused, axed.shapes, tap.model('pinned_reshape.onnx'), bind={'batch_size': 4})
+    tap.equal(bound.code, 1, 'a size that the graph contradicts')
+    tap.equal(bound.report['output'].shape, (3, 5, 2), 'and what was found all the same')
+    tap.check('batch_size=4' in str(bound), f'the sentence: {bound}')
+    unknown = raised(axed.Error, axed.shapes, tap.model('pinned_reshape.onnx'), bind={'zz': 4})
+    tap.equal((unknown.code, str(unknown)), (2, "the model has no symbol 'zz'"), 'an unknown symbol')
+    stuck = raised(axed.Refused, axed.fit, tap.model('dynamic_linear.onnx'), tap.model('pinned_reshape.onnx'))
+    tap.check(stuck.report.reasons and not stuck.report.fitted, 'a fit that fails has its reasons')
+
+
+def fake(folder, text):
+    path = os.path.join(folder, 'axed')
+    with open(path, 'w', encoding='utf-8') as file:
+        file.write('#!/bin/sh\n' + text)
+    os.chmod(path, 0o755)
+    return path
+
+
+def test_other_programs_are_told_apart():
+    real = os.environ['AXED']
+    try:
+        with tap.folder() as folder:
+            os.environ['AXED'] = fake(folder, 'echo \'{"version": 3, "tensors": []}\'\n')
+            tap.check('version 2' in str(raised(axed.Error, axed.shapes, 'm')), 'a later version of the JSON')
+            os.environ['AXED'] = fake(folder, 'kill -9 $$\n')
+            tap.equal(str(raised(axed.Error, axed.shapes, 'm')), 'axed died (signal 9)', 'a death')
+            os.environ['AXED'] = fake(folder, 'echo hello\n')
+            tap.check('hello' in str(raised(axed.Error, axed.shapes, 'm')), 'no JSON')
+            os.environ['AXED'] = os.path.join(folder, 'none')
+            tap.equal(raised(axed.Error, axed.shapes, 'm').code, 2, 'a program that is not there')
+    finally:
+        os.environ['AXED'] = real
+
+
+def test_the_own_program_comes_first():
+    with tap.folder() as folder:
+        site = os.path.join(folder, 'lib', 'python3', 'site-packages')
+        shutil.copytree(os.path.join(MODULE, 'axed'), os.path.join(site, 'axed'),
+                        ignore=shutil.ignore_patterns('__pycache__'))
+        os.mkdir(os.path.join(site, 'axed-1.dist-info'))
+        os.mkdir(os.path.join(folder, 'bin'))
+        own = fake(os.path.join(folder, 'bin'), 'echo axed 1\n')
+        with open(os.path.join(site, 'axed-1.dist-info', 'RECORD'), 'w', encoding='utf-8') as file:
+            file.write('axed/__init__.py,,\n../../../bin/axed,,\n')
+
+        def found(**env):
+            code = f'import sys; sys.path.insert(0, {site!r}); import axed; print(axed.find())'
+            return subprocess.run([sys.executable, '-B', '-c', code], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                                  text=True, env={**os.environ, **env}).stdout.strip()
+
+        tap.equal(found(AXED='/other'), own, 'beside the package')
+        os.remove(own)
+        tap.equal(found(AXED='/other'), '/other', 'else AXED')
+        tap.equal(found(AXED='', PATH=os.path.dirname(fake(folder, ''))), os.path.join(folder, 'axed'), 'else PATH')
+        tap.equal(found(AXED='', PATH='/nowhere'), '', 'else none')
+
+
+class Tags(html.parser.HTMLParser):
+    def __init__(self, text):
+        super().__init__()
+        self.tags, self.text = [], ''
+        self.feed(text)
+
+    def handle_starttag(self, tag, attrs):
+        self.tags.append(tag)
+
+    def handle_data(self, data):
+        self.text += data
+
+
+def test_notebooks():
+    model = tap.model('pinned_reshape.onnx')
+    results = [axed.show(model), axed.shapes(model), axed.check(model), axed.axes(model), axed.symbols(model),
+               axed.explain(model, 'output'), axed.repair(model), axed.set(model, 'input:0=3'), axed.draw(model),
+               axed.diff(model, tap.model('dynamic_linear.onnx'))]
+    for result in results:
+        page = Tags(result._repr_html_())
+        tap.check(set(page.tags) <= {'table', 'thead', 'tbody', 'tr', 'th', 'td', 'p', 'pre', 'div', 'img'} and page.tags,
+                  f'{type(result).__name__}: {page.tags[:9]}')
+    tap.check('[3, 5, 2]' in Tags(results[1]._repr_html_()).text, 'shapes are in the table')
+    tap.check('batch_size can only be 3' in Tags(results[2]._repr_html_()).text, 'findings are in the table')
+    hostile = axed.Shapes((axed.Tensor('<script>"x"</script>', '', None, None, 'input'),))
+    page = Tags(hostile._repr_html_())
+    tap.check('script' not in page.tags and '<script>"x"</script>' in page.text, 'names of a file are text')
+
+
+def test_floats():
+    run = records.read(axed.Run, {'kind': 'same', 'sizes': {'n': 2}, 'verdict': 'differs', 'difference': 'nan',
+                                  'place': None, 'before': '1', 'after': 'nan', 'unequal': 1, 'compared': 2,
+                                  'seconds': 1, 'message': None, 'of a later axed': 1})
+    tap.check(run.difference != run.difference and run.seconds == 1.0, f'not a number: {run}')
+
+
+if __name__ == '__main__':
+    os.environ['AXED'] = program.os.path.abspath(tap.AXED)
+    tap.main(globals())
