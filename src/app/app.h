@@ -49,12 +49,11 @@ run_command run_screen;
 
 struct worker_watch;
 struct document;
-/*
- * Exports the document as it is now, folded as on the screen; the ending gives the format.
- * `fresh`: no file is replaced.
- */
-bool export_document(const struct app *app, struct document *d, const char *target, bool fresh,
-		     const struct worker_watch *watch, struct err *err) MUST_USE;
+struct export_view;
+/* Exports what the screen shows of the document as it is now; the ending gives the format. */
+bool export_document(const struct app *app, struct document *d, const char *target,
+		     const struct export_view *view, const struct worker_watch *watch,
+		     struct err *err) MUST_USE;
 
 /* Prints "axed: sentence" to standard error, names escaped; returns EXIT_BAD. */
 enum exit_code complain(const struct err *err);

@@ -18,7 +18,8 @@
 #include "report/offers.h"
 
 enum {
-	MAX_HOPS = 1000
+	MAX_HOPS = 1000,
+	SMALL_GRAPH = 500 /* nodes below which it is whole for other programs */
 };
 
 /* ---- options ---- */
@@ -53,6 +54,8 @@ static bool read_part(const struct app *app, struct sheet_request *r, struct err
 		return err_set(err, ERR_USAGE, "--hops takes a number from 1 to %d, not '%s'",
 			       MAX_HOPS, hops.at);
 	r->hops = (uint32_t)number;
+	if (r->whole && args_has(app->args, OPTION_FOLDED))
+		return err_set(err, ERR_USAGE, "--whole and --folded cannot be combined");
 	if ((r->path.len || hops.len) && !r->focus.len)
 		return err_set(err, ERR_USAGE, "--hops and --path need --focus");
 	return !r->focus.len || !r->scope.len ||
@@ -64,6 +67,8 @@ static bool read_wish(const struct app *app, struct wish *w, struct err *err)
 	if (!export_target(app, 0, w, err) || !read_engine(app, w, err) ||
 	    !read_part(app, &w->sheet, err))
 		return false;
+	if (w->format->flags & FORMAT_WHOLE && !args_has(app->args, OPTION_FOLDED))
+		w->sheet.small = SMALL_GRAPH;
 	return !w->sheet.graph.len || w->format->draws ||
 	       err_set(err, ERR_USAGE, "%s always holds every graph; omit --graph",
 		       w->format->name);
@@ -84,17 +89,30 @@ static void export_tell(void *context, const char *what, unsigned seconds)
 	worker_tell(context, what, seconds);
 }
 
-static bool was_fitted(const struct sheet *s)
+/* What folds hide, in a sentence; on the screen it is seen. */
+static void tell_folds(const struct wish *w, const struct sheet *s, struct str *out)
 {
-	return s->strips || s->dpi || s->unframed;
+	size_t folds, hidden = sheet_hidden(s, &folds);
+
+	if (w->sheet.like || !folds)
+		return;
+	str_count(out, hidden);
+	str_text(out, hidden == 1 ? " node folded into " : " nodes folded into ");
+	str_count(out, folds);
+	str_text(out, folds == 1 ? " box; --whole draws all" : " boxes; --whole draws all");
 }
 
-/* Nothing is cut, shrunk or left out in silence. */
+/* Nothing is folded, cut, shrunk or left out in silence. */
 static void tell_fitted(struct worker *a, const struct wish *w, const struct sheet *s)
 {
-	struct str note = {0};
+	struct str note = {0}, folds = {0};
+	bool fitted = s->strips || s->dpi || s->unframed;
 
-	str_format(&note, "%s: ", str_c(&w->target));
+	tell_folds(w, s, &folds);
+	if (!folds.len && !fitted)
+		return;
+	str_format(&note, "%s: %s%s", str_c(&w->target), str_c(&folds),
+		   folds.len && fitted ? "; " : "");
 	if (s->unframed)
 		str_format(&note, "%u frames around scopes are left out: too many for Graphviz%s",
 			   s->unframed, s->strips || s->dpi ? "; " : "");
@@ -105,6 +123,7 @@ static void tell_fitted(struct worker *a, const struct wish *w, const struct she
 			   s->strips ? "; " : "", s->dpi);
 	worker_note(a, str_c(&note));
 	str_release(&note);
+	str_release(&folds);
 }
 
 static bool make_drawing(struct format_job job, const struct wish *w, struct worker *a,
@@ -118,7 +137,7 @@ static bool make_drawing(struct format_job job, const struct wish *w, struct wor
 		return false;
 	job.sheet = &sheet;
 	ok = job.format->write(&job, a->out, err);
-	if (ok && was_fitted(&sheet))
+	if (ok)
 		tell_fitted(a, w, &sheet);
 	sheet_release(&sheet);
 	return ok;
@@ -189,16 +208,19 @@ static bool export_wish(const struct app *app, struct document *d, const struct 
 	return ok;
 }
 
-bool export_document(const struct app *app, struct document *d, const char *target, bool fresh,
-		     const struct worker_watch *watch, struct err *err)
+bool export_document(const struct app *app, struct document *d, const char *target,
+		     const struct export_view *view, const struct worker_watch *watch,
+		     struct err *err)
 {
-	struct wish wish = {.format = format_of_file(sv_of(target)), .fresh = fresh};
+	struct wish wish = {.format = format_of_file(sv_of(target)), .fresh = view->fresh};
 	struct err note = {0};
 	bool ok;
 
 	if (!wish.format)
 		return err_set(err, ERR_USAGE, "%s: the ending must be " FORMAT_ENDING_CHOICE,
 			       target);
+	wish.sheet.like = view->folds;
+	wish.sheet.seen = view->focus;
 	str_text(&wish.target, target);
 	ok = export_wish(app, d, &wish, watch, &note, err);
 	str_release(&wish.target);

@@ -11,6 +11,8 @@
 #include "base/str.h"
 #include "export/formats.h"
 #include "export/sheet/sheet.h"
+#include "layout/scope/scope.h"
+#include "layout/view/view.h"
 #include "wire/wire.h"
 
 struct wish {
@@ -19,6 +21,13 @@ struct wish {
 	bool use_dot; /* Graphviz's own layout */
 	bool fresh;   /* no file is replaced */
 	struct sheet_request sheet;
+};
+
+/* What the screen shows. */
+struct export_view {
+	const struct scopes *folds; /* borrowed: the graph, and how it is folded */
+	struct view_focus focus;
+	bool fresh; /* no file is replaced */
 };
 
 /* The default file for a model: resnet.svg for models/resnet.onnx. */

@@ -6,6 +6,7 @@
 
 #include "app/app.h"
 #include "app/cli_edit.h"
+#include "app/cli_export.h"
 #include "app/tui_session.h"
 #include "app/verify/verify.h"
 #include "app/worker.h"
@@ -18,6 +19,7 @@
 #include "cmd/keys.h"
 #include "edit/line.h"
 #include "edit/write.h"
+#include "ui/graph/graph.h"
 #include "ui/screen.h"
 #include "ui/terminal.h"
 #include "wire/save.h"
@@ -151,10 +153,12 @@ bool session_export(struct session *s, const char *target, bool force, struct er
 {
 	struct work w;
 	struct worker_watch watch = {work_step, &w};
+	struct export_view view = {.fresh = !force};
 	bool ok;
 
 	work_begin(&w, s);
-	ok = export_document(s->app, &s->document, target, !force, &watch, err);
+	view.folds = graph_folds(&s->screen, &view.focus);
+	ok = export_document(s->app, &s->document, target, &view, &watch, err);
 	str_clear(&s->screen.busy);
 	return ok;
 }

@@ -26,9 +26,10 @@ enum format_id {
 };
 
 enum format_flag {
-	FORMAT_BINARY = 1 << 0, /* nothing for a terminal */
-	FORMAT_STREAM = 1 << 1, /* several may follow one another in a stream */
-	FORMAT_REPAIRS = 1 << 2 /* tells which repairs are offered */
+	FORMAT_BINARY = 1 << 0,  /* nothing for a terminal */
+	FORMAT_STREAM = 1 << 1,  /* several may follow one another in a stream */
+	FORMAT_REPAIRS = 1 << 2, /* tells which repairs are offered */
+	FORMAT_WHOLE = 1 << 3    /* for other programs: only a large graph is folded unasked */
 };
 
 /* What is exported, and how; a writer takes what it needs.  Everything is borrowed. */

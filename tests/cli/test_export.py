@@ -26,14 +26,67 @@ def models():
     return found + sorted(glob.glob(os.path.join(tap.SHARED, 'models', '*.onnx')))
 
 
+def but_folds(err):
+    """The messages without the one that says what is folded."""
+    return re.sub(rb'(?m)(^axed: \S+: |; )[\d,]+ nodes? folded into [\d,]+ box(es)?; --whole draws all(; )?\n?',
+                  lambda m: m[1] if m[3] else b'', err)
+
+
 def export(source, name, *words, stdin=b''):
-    """The bytes of the written file, and the messages."""
+    """The bytes of the written file, folded also as DOT, and the messages but for what is folded."""
     with tap.folder() as place:
         target = os.path.join(place, name)
+        if name.endswith('.dot') and '--whole' not in words:
+            words = (*words, '--folded')
         code, out, err = run('export', source, '-o', target, *words, stdin=stdin)
         equal((code, out), (0, b''), f'{source} to {name} {words}: {err!r}')
         equal(os.listdir(place), [name] if code == 0 else [], f'{source}: what is left')
-        return read(target) if code == 0 else b'', err
+        return read(target) if code == 0 else b'', but_folds(err)
+
+
+def test_folding_is_said():
+    """A small DOT is whole: other programs have no folds to open."""
+    for ending in ('svg', 'txt', 'html'):
+        with tap.folder() as place:
+            target = os.path.join(place, 'x.' + ending)
+            equal(run('export', model('demo.onnx'), '-o', target)[2],
+                  f'axed: {target}: 14 nodes folded into 5 boxes; --whole draws all\n'.encode(), ending)
+            equal(run('export', model('demo.onnx'), '-o', target, '--whole')[2], b'', f'{ending} --whole')
+            equal(run('export', model('demo.onnx'), '-o', target, '--quiet')[2], b'', f'{ending} --quiet')
+    dots = {words: run('export', model('demo.onnx'), '-o', '-', '--format', 'dot', *words)
+            for words in ((), ('--whole',), ('--folded',))}
+    equal([dots[()][2], dots[('--folded',)][2]],
+          [b'', b'axed: -: 14 nodes folded into 5 boxes; --whole draws all\n'], 'dot')
+    check(dots[()] == dots[('--whole',)], 'a small DOT is whole')
+    check(len(dots[('--folded',)][1]) < len(dots[()][1]), '--folded folds it')
+    equal(run('export', model('demo.onnx'), '-o', '-', '--format', 'dot', '--whole', '--folded')[0], 2, 'both')
+    large = b.model(b.graph('g', [b.node('Shape', 'x', 's', name='/a/Shape'), *(
+        b.node('Relu', 'x' if i == 0 else f'r{i - 1}', f'r{i}', name=f'/layer.{i // 100}/Relu_{i}') for i in range(500))],
+        [b.floats('x', 'N')], [b.floats('r499', 'N')]))
+    check(b'folded into' in run('export', '-', '-o', '-', '--format', 'dot', stdin=large)[2], 'a large DOT is folded')
+
+
+def seen(path, *lines):
+    """The text of an SVG that the screen exports after these lines, and its number of boxes."""
+    with tap.folder() as place:
+        target = os.path.join(place, 'x.svg')
+        script = '\n'.join(['resize 120 36', *lines, f'export {target}', 'quit!', ''])
+        code, out, err = run('edit', path, '--script', '-', stdin=script.encode(), env={'XDG_STATE_HOME': place})
+        equal((code, err), (0, b''), f'{lines}')
+        svg = read(target)
+        return ' '.join(tree.fromstring(svg).itertext()).replace('\u00a0', ' '), classes(svg)['node']
+
+
+def test_the_screen_exports_what_it_shows():
+    path = model('demo.onnx')
+    whole, folded = seen(path, 'fold none'), seen(path, 'fold all')
+    check(folded[1] < seen(path)[1] < whole[1], 'folds')
+    equal(whole[1], classes(export(path, 'x.svg', '--whole')[0])['node'], 'nothing folded')
+    near = seen(path, 'fold none', 'goto /encoder/layer.0/attention/Softmax', 'focus 1')
+    check('Softmax' in near[0] and 2 < near[1] < 6, f'the focus: {near}')
+    check('[3, 7, 16]' in seen(path, 'try batch=3 seq=7')[0] and '[3, 7, 16]' not in whole[0], 'tried sizes')
+    inside = seen(model('loop.onnx'), 'search op:Loop', 'open')
+    equal(inside[1], classes(export(model('loop.onnx'), 'x.svg', '--graph', '0.body')[0])['node'], 'the graph entered')
 
 
 def drawn(dot, *words):
@@ -437,14 +490,14 @@ def test_other_programs_draw_and_none():
         done = subprocess.run([tap.AXED, 'export', model('demo.onnx'), '-o', target], env=env, capture_output=True)
         equal((done.returncode, done.stderr.split(b': ', 2)[2]),
               (2, b'PNG needs the program dot (package graphviz) or rsvg-convert (package librsvg2-bin)\n'), 'nothing draws')
-        done = subprocess.run([tap.AXED, 'export', model('demo.onnx'), '-o', os.path.join(place, 'x.svg')], env=env, capture_output=True)
+        done = subprocess.run([tap.AXED, 'export', model('demo.onnx'), '-o', os.path.join(place, 'x.svg'), '--quiet'], env=env, capture_output=True)
         equal((done.returncode, done.stderr), (0, b''), 'SVG needs no program')
         if not shutil.which('rsvg-convert'):
             raise tap.Skip('no rsvg-convert')
         os.symlink(shutil.which('rsvg-convert'), os.path.join(none, 'rsvg-convert'))
         for kind, start in (('png', b'\x89PNG'), ('pdf', b'%PDF-')):
             target = os.path.join(place, 'x.' + kind)
-            done = subprocess.run([tap.AXED, 'export', model('demo.onnx'), '-o', target], env=env, capture_output=True)
+            done = subprocess.run([tap.AXED, 'export', model('demo.onnx'), '-o', target, '--quiet'], env=env, capture_output=True)
             equal((done.returncode, done.stderr, read(target)[:len(start)]), (0, b'', start), kind)
 
 

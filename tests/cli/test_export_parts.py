@@ -109,7 +109,8 @@ def judge(label, told, graph, words, made):
 def try_part(source, data, told, graph, words, formats):
     made = {}
     for kind in formats:
-        made[kind] = run('export', source, '-o', '-', '--format', kind, *words, stdin=data)
+        folded = ['--folded'] if kind == 'dot' and '--whole' not in words else []
+        made[kind] = run('export', source, '-o', '-', '--format', kind, '--quiet', *folded, *words, stdin=data)
     return graph, words, made
 
 

@@ -31,7 +31,7 @@ def page(source, *words, stdin=b''):
     """A page in its own folder."""
     place = tap.folder()
     path = os.path.join(place.name, 'm.html')
-    code, out, err = run('export', source, '-o', path, *words, stdin=stdin)
+    code, out, err = run('export', source, '-o', path, '--quiet', *words, stdin=stdin)
     equal((code, out, err), (0, b'', b''), f'{source} {words}')
     return place, path
 

@@ -109,6 +109,36 @@ static void sheet_measure(struct sheet *s)
 	str_release(&text);
 }
 
+static void sheet_fold(struct sheet *s, const struct sheet_request *r, uint32_t graph)
+{
+	size_t nodes = s->in->model->graphs.at[graph].nodes.len;
+	bool part = r->scope.len || r->focus.len;
+
+	scopes_find(&s->scopes, s->in->model, graph);
+	if (r->like)
+		scopes_fold_like(&s->scopes, r->like);
+	else
+		scopes_fold(&s->scopes, SCOPE_MAX_VISIBLE);
+	if (r->like || (!r->whole && (part || nodes >= r->small)))
+		return;
+	for (uint32_t i = 0; i < s->scopes.count; i++)
+		s->scopes.at[i].folded = false;
+}
+
+size_t sheet_hidden(const struct sheet *s, size_t *out_folds)
+{
+	size_t hidden = 0;
+
+	*out_folds = 0;
+	for (size_t i = 0; i < s->view.items.len; i++) {
+		const struct view_item *at = &s->view.items.at[i];
+
+		hidden += at->kind == VIEW_SCOPE ? s->scopes.at[at->id].node_count : 0;
+		*out_folds += at->kind == VIEW_SCOPE;
+	}
+	return hidden;
+}
+
 bool sheet_make(struct sheet *s, struct infer *in, const struct sheet_request *request,
 		struct err *err)
 {
@@ -118,11 +148,10 @@ bool sheet_make(struct sheet *s, struct infer *in, const struct sheet_request *r
 	if (request->graph.len && !sheet_find_graph(in->model, request->graph, &graph, err))
 		return false;
 	*s = (struct sheet){.in = in};
-	scopes_find(&s->scopes, in->model, graph);
-	scopes_fold(&s->scopes, SCOPE_MAX_VISIBLE);
-	for (uint32_t i = 0; request->whole && i < s->scopes.count; i++)
-		s->scopes.at[i].folded = false;
-	if (!sheet_choose(s, request, &focus, err)) {
+	sheet_fold(s, request, request->like ? request->like->graph : graph);
+	if (request->like)
+		focus = request->seen;
+	else if (!sheet_choose(s, request, &focus, err)) {
 		scopes_release(&s->scopes);
 		return false;
 	}

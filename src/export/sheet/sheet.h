@@ -26,10 +26,14 @@ enum {
 struct sheet_request {
 	struct sv graph; /* 3.body, NODE.then_branch, a function; else the main graph */
 	bool whole;      /* nothing is folded */
+	size_t small;    /* a graph of fewer nodes is not folded either, unless a part is named */
 	struct sv scope; /* /encoder/layer.0: that scope and its neighbours */
 	struct sv focus; /* a node or a tensor: that and the nodes near it */
 	struct sv path;  /* with a focus: the paths between the two instead */
 	uint32_t hops;
+	/* What the screen shows: that graph, folded like this, in its focus; else NULL.  Borrowed. */
+	const struct scopes *like;
+	struct view_focus seen;
 };
 
 struct sheet {
@@ -60,6 +64,8 @@ bool sheet_find_graph(const struct model *m, struct sv name, uint32_t *out,
 bool sheet_make(struct sheet *s, struct infer *in, const struct sheet_request *request,
 		struct err *err) MUST_USE;
 void sheet_release(struct sheet *s);
+/* The nodes that folds hide, and how many folds that are. */
+size_t sheet_hidden(const struct sheet *s, size_t *out_folds);
 
 /* The operator, the scope with its node count, or the name of an input or output. */
 void sheet_title(const struct sheet *s, uint32_t item, struct str *out);

@@ -87,6 +87,18 @@ static void fold_start(struct screen *s, struct graph_state *g)
 	stage_open(s, g);
 }
 
+/* A script may ask before anything was drawn. */
+const struct scopes *graph_folds(struct screen *s, struct view_focus *out_focus)
+{
+	struct graph_state *g = graph_of(s);
+
+	if (!g->now)
+		return NULL;
+	stage_open(s, g);
+	*out_focus = g->now->focus;
+	return &g->now->scopes;
+}
+
 void graph_fold(struct screen *s, enum fold fold)
 {
 	struct graph_state *g = graph_of(s);

@@ -4,6 +4,8 @@
 #ifndef UI_GRAPH_GRAPH_H
 #define UI_GRAPH_GRAPH_H
 
+#include "layout/scope/scope.h"
+#include "layout/view/view.h"
 #include "ops/info.h"
 #include "ui/screen.h"
 
@@ -49,6 +51,9 @@ bool graph_path_to_mark(struct screen *s);
 /* Enters a body or function of the selected node, and leaves it. */
 bool graph_enter(struct screen *s);
 bool graph_exit(struct screen *s);
+
+/* What is shown: the graph with its folds, and the focus; NULL without a subject. */
+const struct scopes *graph_folds(struct screen *s, struct view_focus *out_focus);
 
 /* The sizes that a value contains, as a shape; false when it contains none. */
 bool value_computed(const struct screen *s, uint32_t value, struct info *out);
