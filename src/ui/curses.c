@@ -23,6 +23,7 @@
 #include "cmd/keys.h"
 #include "ui/background.h"
 #include "ui/canvas.h"
+#include "ui/clipboard.h"
 #include "ui/keyboard.h"
 #include "ui/terminal.h"
 #include "ui/theme.h"
@@ -447,21 +448,9 @@ void terminal_cursor(struct terminal *t, int x, int y)
 
 void terminal_copy(struct terminal *t, struct sv text)
 {
-	static const char digits[] =
-		"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 	struct str out = {0};
 
-	str_text(&out, "\033]52;c;");
-	for (size_t i = 0; i < text.len; i += 3) {
-		uint32_t bits = 0;
-		size_t have = MIN(text.len - i, (size_t)3);
-
-		for (size_t j = 0; j < 3; j++)
-			bits = bits << 8 | (j < have ? (unsigned char)text.at[i + j] : 0);
-		for (size_t j = 0; j < 4; j++)
-			str_char(&out, j <= have ? digits[bits >> (18 - 6 * j) & 63] : '=');
-	}
-	str_char(&out, '\a');
+	clipboard_sequence(text, &out);
 	fwrite(str_c(&out), 1, out.len, t->out);
 	fflush(t->out);
 	str_release(&out);
