@@ -34,6 +34,7 @@ struct app {
 	const struct grammar *grammar; /* borrowed */
 	const struct args *args;       /* borrowed */
 	bool color;                    /* on standard output */
+	bool screen_color;             /* if the terminal has any */
 	size_t width;                  /* of the terminal it is shown on; 0 for none */
 	struct str *chosen;            /* borrowed: the start screen's choice; NULL for none */
 };

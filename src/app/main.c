@@ -111,22 +111,28 @@ enum exit_code run_help(const struct app *app)
 	return EXIT_DONE;
 }
 
-static bool want_color(const struct args *a, struct err *err, bool *out)
+/* Whether a screen can be drawn there. */
+static bool can_draw(void)
 {
-	const char *when = args_has(a, OPTION_COLOR) ? a->values[OPTION_COLOR] : "auto";
-	const char *no_color = getenv("NO_COLOR");
 	const char *term = getenv("TERM");
 
+	return isatty(STDOUT_FILENO) && term && *term && strcmp(term, "dumb") != 0;
+}
+
+static bool choose_color(const struct args *a, struct app *app, struct err *err)
+{
+	enum color_wish wish = color_wish_of_environment();
+	const char *when = args_has(a, OPTION_COLOR) ? a->values[OPTION_COLOR] : "auto";
+
 	if (strcmp(when, "always") == 0)
-		*out = true;
+		wish = COLOR_ALWAYS;
 	else if (strcmp(when, "never") == 0)
-		*out = false;
-	else if (strcmp(when, "auto") == 0)
-		*out = isatty(STDOUT_FILENO) && !(no_color && *no_color) && term &&
-		       strcmp(term, "dumb") != 0;
-	else
+		wish = COLOR_NEVER;
+	else if (strcmp(when, "auto") != 0)
 		return err_set(err, ERR_USAGE, "--color must be auto, always or never, not '%s'",
 			       when);
+	app->color = wish == COLOR_ALWAYS || (wish == COLOR_IF_SHOWN && can_draw());
+	app->screen_color = wish != COLOR_NEVER;
 	return true;
 }
 
@@ -152,7 +158,7 @@ static enum exit_code run_choosing(const struct command *command, int count, cha
 	if (!args_parse(&args, &main_grammar, command, count, words, &err))
 		return complain(&err);
 	app.width = terminal_width();
-	if (!want_color(&args, &err, &app.color)) {
+	if (!choose_color(&args, &app, &err)) {
 		code = complain(&err);
 	} else if (args_has(&args, OPTION_HELP)) {
 		help_command(stdout, &main_grammar, command);
@@ -170,14 +176,6 @@ static enum exit_code run_choosing(const struct command *command, int count, cha
 static enum exit_code main_run(const struct command *command, int count, char **words)
 {
 	return run_choosing(command, count, words, NULL);
-}
-
-/* Whether a screen can be drawn there. */
-static bool can_draw(void)
-{
-	const char *term = getenv("TERM");
-
-	return isatty(STDOUT_FILENO) && term && *term && strcmp(term, "dumb") != 0;
 }
 
 static bool in_terminal(void)

@@ -5,11 +5,11 @@
  * congested, so a slow terminal skips frames but loses no key.  A typed character is drawn
  * before it is previewed, and previewed only when no other is waiting.
  */
-#include <langinfo.h>
 #include <stdio.h>
-#include <string.h>
+#include <stdlib.h>
 
 #include "app/app.h"
+#include "app/tui_charset.h"
 #include "app/tui_session.h"
 #include "base/clock.h"
 #include "base/err.h"
@@ -111,9 +111,21 @@ static void describe_unsaved(struct session *s, struct str *out)
 		str_format(out, "unsaved edits of %s are lost: nothing was journaled", path);
 }
 
-static bool is_utf8(void)
+/* What was assumed about the terminal; the user may know better. */
+static void tell_assumed(struct session *s, enum charset charset)
 {
-	return strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
+	const char *entry = terminal_substitute(s->terminal);
+	const char *term = entry ? getenv("TERM") : NULL;
+	struct str said = {0};
+
+	if (term)
+		str_format(&said, "terminal '%.40s' is unknown here: drawing for %s", term, entry);
+	if (charset == CHARSET_GUESSED)
+		str_format(&said, "%sno locale is set: drawing in UTF-8; --ascii draws plain",
+			   term ? "; " : "");
+	if (said.len)
+		screen_say(&s->screen, false, "%s", str_c(&said));
+	str_release(&said);
 }
 
 enum exit_code run_screen(const struct app *app)
@@ -122,19 +134,22 @@ enum exit_code run_screen(const struct app *app)
 	struct err err;
 	struct str unsaved = {0};
 	enum exit_code code;
+	enum charset charset;
 	int width, height;
 
 	if (!session_open(&s, app, &err))
 		return complain(&err);
-	s.terminal = terminal_open(true, &err);
+	charset = args_has(app->args, OPTION_ASCII) ? CHARSET_OTHER : charset_choose();
+	s.terminal = terminal_open(true, app->screen_color, &err);
 	if (!s.terminal) {
 		session_close(&s);
 		return complain(&err);
 	}
 	terminal_size(s.terminal, &width, &height);
 	screen_resize(&s.screen, width, height);
-	s.screen.canvas.ascii = !is_utf8() || args_has(app->args, OPTION_ASCII);
+	s.screen.canvas.ascii = charset == CHARSET_OTHER;
 	session_theme(&s);
+	tell_assumed(&s, charset);
 	session_configure(&s);
 	session_theme_remembered(&s);
 	session_renew(&s);

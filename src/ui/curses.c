@@ -26,10 +26,12 @@
 #include "ui/clipboard.h"
 #include "ui/keyboard.h"
 #include "ui/terminal.h"
+#include "ui/terminfo.h"
 #include "ui/theme.h"
 
 struct terminal {
 	SCREEN *screen;
+	const char *entry;  /* what stands in for an unknown TERM; NULL for nothing */
 	FILE *in, *out;     /* owned when they are /dev/tty */
 	struct glyph *sent; /* owned; the screen's contents */
 	struct look *looks; /* owned; the theme used for them */
@@ -167,10 +169,7 @@ static void catch_signals(void)
 
 static void find_colors(struct terminal *t)
 {
-	const char *no_color = getenv("NO_COLOR");
-
-	t->colors = 0;
-	if ((no_color && *no_color) || !has_colors() || start_color() == ERR)
+	if (!has_colors() || start_color() == ERR)
 		return;
 	use_default_colors();
 	t->colors = COLORS >= 256 ? 256 : COLORS >= 8 ? 8 : 0;
@@ -241,9 +240,40 @@ static void limit_size(const struct terminal *t)
 	limit_one("LINES", size.ws_row, CANVAS_TALLEST);
 }
 
+/* The entry is read from the variable, and nobody else shall see it there. */
+static SCREEN *start_builtin(const struct terminal *t, const char *term)
+{
+	const char *old = getenv("TERMINFO");
+	struct str kept = {0}, entry = {0};
+	SCREEN *screen;
+
+	str_text(&kept, old ? old : "");
+	terminfo_builtin(term, &entry);
+	(void)setenv("TERMINFO", str_c(&entry), 1);
+	screen = newterm(TERMINFO_BUILTIN, t->out, t->in);
+	if (old)
+		(void)setenv("TERMINFO", str_c(&kept), 1);
+	else
+		(void)unsetenv("TERMINFO");
+	str_release(&kept);
+	str_release(&entry);
+	return screen;
+}
+
+static void start_screen(struct terminal *t, const char *term)
+{
+	t->screen = newterm(term, t->out, t->in);
+	for (size_t i = 0; !t->screen && (t->entry = terminfo_nearest(term, i)); i++)
+		t->screen = newterm(t->entry, t->out, t->in);
+	if (t->screen)
+		return;
+	t->entry = TERMINFO_BUILTIN;
+	t->screen = start_builtin(t, term);
+}
+
 static bool curses_start(struct terminal *t, struct err *err)
 {
-	const char *name = getenv("TERM");
+	const char *term = getenv("TERM");
 
 	/* Standard input may be a model: read keys from the terminal itself. */
 	if (!isatty(STDIN_FILENO))
@@ -252,19 +282,25 @@ static bool curses_start(struct terminal *t, struct err *err)
 		return err_set(err, ERR_SYSTEM, "cannot open /dev/tty to read keys");
 	if (!isatty(fileno(t->out)) || tcgetattr(fileno(t->out), &curses_rescue.modes) != 0)
 		return err_set(err, ERR_SYSTEM, "standard output is not a terminal");
+	if (!term || !*term)
+		return err_set(err, ERR_SYSTEM,
+			       "TERM is not set, so there is no screen; try TERM=xterm-256color, "
+			       "or axed show");
 	limit_size(t);
-	if (name && *name)
-		t->screen = newterm(NULL, t->out, t->in);
+	start_screen(t, term);
 	if (t->screen && !can_show()) {
 		endwin();
 		delscreen(t->screen);
 		t->screen = NULL;
 	}
-	return t->screen || err_set(err, ERR_SYSTEM, "terminal '%s' is not supported",
-				    name && *name ? name : "(TERM is not set)");
+	return t->screen ||
+	       err_set(err, ERR_SYSTEM,
+		       "a terminal '%s' cannot move its cursor, so there is no screen; axed show "
+		       "works on any",
+		       term);
 }
 
-struct terminal *terminal_open(bool mouse, struct err *err)
+struct terminal *terminal_open(bool mouse, bool color, struct err *err)
 {
 	struct terminal *t = must_alloc(sizeof(*t));
 
@@ -280,7 +316,8 @@ struct terminal *terminal_open(bool mouse, struct err *err)
 	curses_rescue.open = 1;
 	bug_at_exit(give_back);
 	catch_signals();
-	find_colors(t);
+	if (color)
+		find_colors(t);
 	set_modes(t, mouse);
 	set_paste(t, true);
 	ask_background(t);
@@ -320,6 +357,11 @@ int terminal_colors(const struct terminal *t)
 enum background terminal_background(const struct terminal *t)
 {
 	return t->keyboard.background;
+}
+
+const char *terminal_substitute(const struct terminal *t)
+{
+	return t->entry;
 }
 
 void terminal_mouse(struct terminal *t, bool on)

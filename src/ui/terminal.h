@@ -21,14 +21,16 @@ struct event {
 
 struct terminal;
 
-/* Fails if there is no usable terminal. */
-struct terminal *terminal_open(bool mouse, struct err *err);
+/* Fails if there is no usable terminal.  An unknown one is taken for the nearest known. */
+struct terminal *terminal_open(bool mouse, bool color, struct err *err);
 void terminal_close(struct terminal *t);
 void terminal_size(const struct terminal *t, int *width, int *height);
 /* As it answered; KEY_BACKGROUND says when.  Unknown before that, and when it never answers. */
 enum background terminal_background(const struct terminal *t);
 /* 0, 8 or 256. */
 int terminal_colors(const struct terminal *t);
+/* What an unknown TERM is taken for; NULL when it is known. */
+const char *terminal_substitute(const struct terminal *t);
 void terminal_mouse(struct terminal *t, bool on);
 /* False while the output is blocked: writing now would block the keys too. */
 bool terminal_has_room(const struct terminal *t);

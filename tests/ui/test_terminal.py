@@ -485,17 +485,4 @@ def test_what_prints_is_for_scripts():
             check(t.screen().split('\n')[:-2] == before, f'{line} runs over the screen:\n{t.screen()}')
 
 
-def test_a_crooked_terminal_is_one_sentence():
-    for term, words in (('nonsense', ['m.onnx']), ('dumb', ['edit', 'm.onnx']), ('', ['edit', 'm.onnx'])):
-        # curses leaks a little when the terminal is unknown.
-        with Raw('demo.onnx', *words, env={'TERM': term, 'ASAN_OPTIONS': 'detect_leaks=0'}, opened=None) as (p, path):
-            equal(p.ended(20), 2, f'{term}: the exit code')
-            equal(len(p.raw.strip().split(b'\n')), 1, f'{term}: sentences: {p.raw}')
-            check(b'is not supported' in p.raw, p.raw)
-            check(p.is_sane(), term)
-    with Raw('demo.onnx', env={'TERM': 'dumb'}, opened=None) as (p, path):
-        equal(p.ended(20), 0, 'dumb: show')
-        check(b'batch' in p.raw and b'\x1b' not in p.raw, p.raw)
-
-
 tap.main(globals())
