@@ -8,8 +8,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define MUST_USE                __attribute__((warn_unused_result))
-#define PRINTF_LIKE(nth, first) __attribute__((format(printf, nth, first)))
+#define MUST_USE __attribute__((warn_unused_result))
+/* Not PRINTF_LIKE, which Graphviz defines. */
+#define LIKE_PRINTF(nth, first) __attribute__((format(printf, nth, first)))
 #define NORETURN                __attribute__((noreturn))
 
 #define ARRAY_LEN(array) (sizeof(array) / sizeof((array)[0]))

@@ -25,9 +25,9 @@ struct err {
 	char text[480];
 };
 
-void err_say(struct err *err, enum err_kind kind, const char *format, ...) PRINTF_LIKE(3, 4);
-void err_say_system(struct err *err, const char *format, ...) PRINTF_LIKE(2, 3);
-void err_say_before(struct err *err, const char *format, ...) PRINTF_LIKE(2, 3);
+void err_say(struct err *err, enum err_kind kind, const char *format, ...) LIKE_PRINTF(3, 4);
+void err_say_system(struct err *err, const char *format, ...) LIKE_PRINTF(2, 3);
+void err_say_before(struct err *err, const char *format, ...) LIKE_PRINTF(2, 3);
 
 static inline bool err_false(int ignored)
 {

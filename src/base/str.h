@@ -16,7 +16,7 @@ void str_add(struct str *s, struct sv text);
 void str_text(struct str *s, const char *text);
 void str_char(struct str *s, char c);
 void str_repeat(struct str *s, char c, size_t count);
-void str_format(struct str *s, const char *format, ...) PRINTF_LIKE(2, 3);
+void str_format(struct str *s, const char *format, ...) LIKE_PRINTF(2, 3);
 /* 1234567 as 1,234,567. */
 void str_count(struct str *s, uint64_t n);
 /* "1 node", "1,234 nodes". */

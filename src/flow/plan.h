@@ -111,6 +111,6 @@ void plan_replace(struct plan *p, uint32_t node, uint32_t port, plan_ref ref);
 void plan_set_attr(struct plan *p, uint32_t node, const char *attr, const int64_t *numbers,
 		   uint32_t count);
 void plan_remove_attr(struct plan *p, uint32_t node, const char *attr);
-void plan_note(struct plan *p, uint32_t node, const char *format, ...) PRINTF_LIKE(3, 4);
+void plan_note(struct plan *p, uint32_t node, const char *format, ...) LIKE_PRINTF(3, 4);
 
 #endif

@@ -239,10 +239,10 @@ struct visit {
 /* ---- for rules ---- */
 
 /* All return false; a demand is met when the pass only watches, since nothing has to change. */
-bool flow_refuse(struct visit *v, enum flow_cause cause, const char *format, ...) PRINTF_LIKE(3, 4);
+bool flow_refuse(struct visit *v, enum flow_cause cause, const char *format, ...) LIKE_PRINTF(3, 4);
 /* No run at another size could work: this way is excluded, not only unproved. */
 bool flow_impossible(struct visit *v, enum flow_cause cause, const char *format, ...)
-	PRINTF_LIKE(3, 4);
+	LIKE_PRINTF(3, 4);
 /* A weight has this axis. */
 bool flow_refuse_weight(struct visit *v, struct flow_axis a);
 bool flow_demand(struct visit *v, uint32_t port, uint32_t axis, struct flow_axis factors);
@@ -261,7 +261,7 @@ void flow_mix(struct visit *v, uint64_t symbols, const char *why);
 void flow_note(struct visit *v, const char *what, uint64_t symbols);
 /* Freed sizes by name: "batch and seq"; valid until the pass ends. */
 const char *flow_names(struct pass *p, uint64_t symbols);
-void flow_assume(struct visit *v, const char *format, ...) PRINTF_LIKE(2, 3);
+void flow_assume(struct visit *v, const char *format, ...) LIKE_PRINTF(2, 3);
 void flow_limit(struct visit *v, struct sym size, int64_t limit, bool least);
 /* Which of several ways: the index. */
 void decisions_add(struct decisions *all, struct decision d);
@@ -270,7 +270,7 @@ void decisions_release(struct decisions *all);
 bool decision_for(const struct decisions *all, const struct decision *d, uint32_t *out);
 void pass_add_choice(struct pass *p, const struct choice *c);
 uint32_t flow_choose(struct visit *v, uint32_t options, uint64_t symbols, const char *format, ...)
-	PRINTF_LIKE(4, 5);
+	LIKE_PRINTF(4, 5);
 /* The factors that a demand forces on it; NULL for none. */
 const struct force *flow_force(const struct pass *p, uint32_t node, uint32_t port, uint32_t axis);
 

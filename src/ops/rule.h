@@ -71,7 +71,7 @@ typedef void rule_function(struct rule *r);
 /* ---- reporting ---- */
 
 /* A contradiction of the specification: becomes an `error` finding at this node. */
-void rule_error(struct rule *r, const char *format, ...) PRINTF_LIKE(2, 3);
+void rule_error(struct rule *r, const char *format, ...) LIKE_PRINTF(2, 3);
 /*
  * Results hold only if the condition (an expression that is 1 or 0) is 1.  For conditions that no
  * run can violate, such as a size that is not negative.

@@ -139,7 +139,7 @@ void record_type(struct record *r, const char *key, const struct type *t,
 void record_null(struct record *r, const char *key);
 /* Words between the cells. */
 void record_say(struct record *r, const char *words);
-void record_format(struct record *r, const char *format, ...) PRINTF_LIKE(2, 3);
+void record_format(struct record *r, const char *format, ...) LIKE_PRINTF(2, 3);
 /* Cells up to record_end belong to one object or list; those of a list have the key "". */
 void record_group(struct record *r, const char *key);
 void record_list(struct record *r, const char *key);

@@ -67,7 +67,7 @@ enum {
 void rows_record(struct rows *r, const struct record *from, uint32_t column, int max);
 /* A long name is cut at its start. */
 void rows_name(struct rows *r, enum style style, struct sv name, int room);
-void rows_format(struct rows *r, enum style style, const char *format, ...) PRINTF_LIKE(3, 4);
+void rows_format(struct rows *r, enum style style, const char *format, ...) LIKE_PRINTF(3, 4);
 /* Right-aligned; omitted when drawn if it does not fit. */
 void rows_right(struct rows *r, enum style style, struct sv text);
 void rows_dim(struct rows *r, const struct sym_pool *pool, struct sym dim, uint32_t axis);

@@ -238,11 +238,11 @@ void screen_select_value(struct screen *s, uint32_t value);
 void screen_selected(struct screen *s);
 /* After a jump from a list: activates the graph if the list would cover it. */
 void screen_jumped(struct screen *s);
-void screen_say(struct screen *s, bool bad, const char *format, ...) PRINTF_LIKE(3, 4);
+void screen_say(struct screen *s, bool bad, const char *format, ...) LIKE_PRINTF(3, 4);
 /* Runs a command, or starts it in the prompt if it needs arguments. */
 void help_run(struct screen *s, const struct help_row *r);
 /* Requests a command. */
-void screen_ask(struct screen *s, const char *format, ...) PRINTF_LIKE(2, 3);
+void screen_ask(struct screen *s, const char *format, ...) LIKE_PRINTF(2, 3);
 /* The command that `e` edits. */
 bool screen_edit_line(struct screen *s, struct str *out);
 const struct pane_row *pane_row(enum pane_id pane);

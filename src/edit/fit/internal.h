@@ -100,7 +100,7 @@ struct fitting {
 /* ---- fitting.c ---- */
 
 /* Adds a reason; returns false.  The node may be 0. */
-bool fit_refuse(struct fitting *f, uint32_t node, const char *format, ...) PRINTF_LIKE(3, 4);
+bool fit_refuse(struct fitting *f, uint32_t node, const char *format, ...) LIKE_PRINTF(3, 4);
 /* Counts steps; false when there were too many: files are hostile. */
 bool fit_work(struct fitting *f, uint64_t steps);
 /* A condition on the sizes, once. */

@@ -236,13 +236,6 @@ static long ids_map(void *state, int type, char *name, IDTYPE *id, int create)
 	return 1;
 }
 
-static long ids_alloc(void *state, int type, IDTYPE id)
-{
-	const struct dot_ids *ids = state;
-
-	return type != AGRAPH && AgIdDisc.alloc(ids->rest, type, id);
-}
-
 static void ids_free(void *state, int type, IDTYPE id)
 {
 	const struct dot_ids *ids = state;
@@ -278,8 +271,13 @@ static void ids_register(void *state, int type, void *object)
 
 static struct Agraph_s *make_graph(struct sheet *s, bool placed)
 {
-	static Agiddisc_t ids = {ids_open,  ids_map,   ids_alloc,   ids_free,
-				 ids_print, ids_close, ids_register};
+	/* Without alloc, which newer versions lack: it is for ids that the caller chooses. */
+	static Agiddisc_t ids = {.open = ids_open,
+				 .map = ids_map,
+				 .free = ids_free,
+				 .print = ids_print,
+				 .close = ids_close,
+				 .idregister = ids_register};
 	Agdisc_t disc = {.id = &ids};
 	struct dot d = {.sheet = s, .placed = placed};
 
