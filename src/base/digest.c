@@ -1,12 +1,14 @@
 #include "base/digest.h"
 
+#include "base/num.h"
+
 /* Arbitrary but fixed: files on disk depend on them. */
 #define DIGEST_K0 0x9e6c63d0876a9a47u
 #define DIGEST_K1 0xd1b54a32d192ed03u
 
 static uint64_t digest_fold(uint64_t a, uint64_t b)
 {
-	unsigned __int128 product = (unsigned __int128)a * b;
+	uint128 product = (uint128)a * b;
 
 	return (uint64_t)product ^ (uint64_t)(product >> 64);
 }

@@ -1,11 +1,17 @@
 /*
  * Checked arithmetic on numbers from a file: each returns whether the result
  * fits; and divisors.  The i versions are signed, the others unsigned.
+ *
+ * 128 bits hold the product of any two numbers of 64.  ISO C has no such type, and only a
+ * typedef keeps -pedantic quiet.
  */
 #ifndef BASE_NUM_H
 #define BASE_NUM_H
 
 #include "base/base.h"
+
+__extension__ typedef __int128 int128;
+__extension__ typedef unsigned __int128 uint128;
 
 MUST_USE static inline bool num_add(uint64_t a, uint64_t b, uint64_t *out)
 {

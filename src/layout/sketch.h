@@ -10,9 +10,7 @@
 
 #include "base/vec.h"
 
-enum {
-	SKETCH_NONE = UINT32_MAX /* no item, no net */
-};
+#define SKETCH_NONE UINT32_MAX /* no item, no net */
 
 /* Height 1 is bare text; 2 or more is a frame with its title in the upper border. */
 struct sketch_item {

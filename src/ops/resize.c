@@ -55,7 +55,7 @@ static struct sym in_type(struct rule *r, enum sym_float type, struct sym in, st
 static bool resize_dyadic(double scale, int64_t *number, uint32_t *shift)
 {
 	for (*shift = 0; *shift <= DYADIC_SHIFT; ++*shift, scale *= 2) {
-		if (scale >= FLOAT32_WHOLE)
+		if (scale >= (double)FLOAT32_WHOLE)
 			return false;
 		*number = (int64_t)scale;
 		if ((double)*number == scale)

@@ -34,9 +34,7 @@ enum window_flag {
 	WINDOW_NO_AUTO_PAD = 1 << 2    /* this operator has no auto_pad */
 };
 
-enum {
-	WINDOW_NO_WEIGHT = UINT32_MAX
-};
+#define WINDOW_NO_WEIGHT UINT32_MAX
 
 /*
  * The number of spatial axes: from the data, else from the weight, else from the length of

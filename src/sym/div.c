@@ -117,7 +117,7 @@ static bool take_whole(struct quotient *q, int64_t m)
 		if (!sym_poly_add(&q->whole, down, t.m))
 			return false;
 		/* The product cannot overflow: it is between t.c and t.c - m. */
-		t.c = t.m ? 0 : (int64_t)((__int128)t.c - (__int128)down * m);
+		t.c = t.m ? 0 : (int64_t)((int128)t.c - (int128)down * m);
 		if (t.c)
 			rest.t[rest.n++] = t;
 	}

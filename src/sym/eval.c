@@ -15,7 +15,7 @@ enum {
 	LEVEL_MAX = 32 /* definitions inside definitions */
 };
 
-#define INT128_MIN (-((__int128)1 << 126) * 2)
+#define INT128_MIN (-((int128)1 << 126) * 2)
 
 static struct sym_binding *binding_at(struct sym_env *env, uint32_t id)
 {
@@ -91,10 +91,10 @@ struct eval {
 	struct sym_env *env;
 };
 
-static enum sym_status eval_node(struct eval *e, struct sym s, __int128 *out);
+static enum sym_status eval_node(struct eval *e, struct sym s, int128 *out);
 static enum sym_status eval_float(struct eval *e, struct sym s, double *out);
 
-static enum sym_status eval_divide(bool toward_zero, __int128 a, __int128 b, __int128 *out)
+static enum sym_status eval_divide(bool toward_zero, int128 a, int128 b, int128 *out)
 {
 	if (b == 0)
 		return SYM_UNDEFINED;
@@ -104,7 +104,7 @@ static enum sym_status eval_divide(bool toward_zero, __int128 a, __int128 b, __i
 	return SYM_OK;
 }
 
-static enum sym_status eval_broadcast(__int128 a, __int128 b, __int128 *out)
+static enum sym_status eval_broadcast(int128 a, int128 b, int128 *out)
 {
 	if (a != 1 && b != 1 && a != b)
 		return SYM_UNDEFINED;
@@ -112,7 +112,7 @@ static enum sym_status eval_broadcast(__int128 a, __int128 b, __int128 *out)
 	return SYM_OK;
 }
 
-static enum sym_status eval_apply(enum sym_op op, __int128 a, __int128 b, __int128 *out)
+static enum sym_status eval_apply(enum sym_op op, int128 a, int128 b, int128 *out)
 {
 	switch (op) {
 	case SYM_OP_ADD:
@@ -147,7 +147,7 @@ static enum sym_status eval_apply(enum sym_op op, __int128 a, __int128 b, __int1
 	return SYM_UNDEFINED;
 }
 
-static enum sym_status eval_cut(struct eval *e, struct sym f, __int128 *out)
+static enum sym_status eval_cut(struct eval *e, struct sym f, int128 *out)
 {
 	double value;
 	int64_t whole;
@@ -162,18 +162,17 @@ static enum sym_status eval_cut(struct eval *e, struct sym f, __int128 *out)
 }
 
 /* Only the selected side needs a value. */
-static enum sym_status eval_select(struct eval *e, const struct sym args[3], __int128 *out)
+static enum sym_status eval_select(struct eval *e, const struct sym args[3], int128 *out)
 {
-	__int128 condition;
+	int128 condition;
 	enum sym_status status = eval_node(e, args[0], &condition);
 
 	return status == SYM_OK ? eval_node(e, args[condition ? 1 : 2], out) : status;
 }
 
-static enum sym_status eval_definition(struct eval *e, const struct sym_symbol *symbol,
-				       __int128 *out)
+static enum sym_status eval_definition(struct eval *e, const struct sym_symbol *symbol, int128 *out)
 {
-	__int128 a, b;
+	int128 a, b;
 	enum sym_status status;
 
 	if (symbol->source != SYM_COMPLEX)
@@ -188,7 +187,7 @@ static enum sym_status eval_definition(struct eval *e, const struct sym_symbol *
 	return status == SYM_OK ? eval_apply(symbol->op, a, b, out) : status;
 }
 
-static enum sym_status eval_symbol(struct eval *e, uint32_t id, __int128 *out)
+static enum sym_status eval_symbol(struct eval *e, uint32_t id, int128 *out)
 {
 	const struct sym_binding *known = binding_find(e->env, id);
 	const struct sym_symbol *symbol = &e->p->symbols.at[id];
@@ -211,9 +210,9 @@ static enum sym_status eval_symbol(struct eval *e, uint32_t id, __int128 *out)
 	return (enum sym_status)derived.status;
 }
 
-static enum sym_status eval_product(struct eval *e, const struct sym_node *n, __int128 *out)
+static enum sym_status eval_product(struct eval *e, const struct sym_node *n, int128 *out)
 {
-	__int128 product = 1, atom;
+	int128 product = 1, atom;
 
 	for (size_t i = 0; i < n->count; i++) {
 		const struct sym_factor *f = &sym_factors(n)[i];
@@ -230,9 +229,9 @@ static enum sym_status eval_product(struct eval *e, const struct sym_node *n, __
 	return SYM_OK;
 }
 
-static enum sym_status eval_sum(struct eval *e, const struct sym_node *n, __int128 *out)
+static enum sym_status eval_sum(struct eval *e, const struct sym_node *n, int128 *out)
 {
-	__int128 sum = 0, part;
+	int128 sum = 0, part;
 
 	for (size_t i = 0; i < n->count; i++) {
 		const struct sym_term *t = &sym_terms(n)[i];
@@ -243,7 +242,7 @@ static enum sym_status eval_sum(struct eval *e, const struct sym_node *n, __int1
 			status = eval_node(e, sym_at(t->m), &part);
 		if (status != SYM_OK)
 			return status;
-		if (__builtin_mul_overflow(part, (__int128)t->c, &part) ||
+		if (__builtin_mul_overflow(part, (int128)t->c, &part) ||
 		    __builtin_add_overflow(sum, part, &sum))
 			return SYM_OVERFLOW;
 	}
@@ -252,9 +251,9 @@ static enum sym_status eval_sum(struct eval *e, const struct sym_node *n, __int1
 }
 
 static enum sym_status eval_members(struct eval *e, const struct sym_node *n, enum sym_op op,
-				    __int128 *out)
+				    int128 *out)
 {
-	__int128 all = 0, next;
+	int128 all = 0, next;
 
 	for (size_t i = 0; i < n->count; i++) {
 		enum sym_status status = eval_node(e, sym_args(n)[i], &next);
@@ -269,9 +268,9 @@ static enum sym_status eval_members(struct eval *e, const struct sym_node *n, en
 	return SYM_OK;
 }
 
-static enum sym_status eval_test(struct eval *e, const struct sym_node *n, __int128 *out)
+static enum sym_status eval_test(struct eval *e, const struct sym_node *n, int128 *out)
 {
-	__int128 value;
+	int128 value;
 	enum sym_status status = eval_node(e, sym_args(n)[0], &value);
 
 	if (status == SYM_OK)
@@ -279,7 +278,7 @@ static enum sym_status eval_test(struct eval *e, const struct sym_node *n, __int
 	return status;
 }
 
-static enum sym_status eval_node(struct eval *e, struct sym s, __int128 *out)
+static enum sym_status eval_node(struct eval *e, struct sym s, int128 *out)
 {
 	const struct sym_node *n;
 
@@ -330,7 +329,7 @@ static enum sym_status eval_cast(struct eval *e, enum sym_float type, struct sym
 {
 	enum sym_float from;
 	enum sym_status status;
-	__int128 value;
+	int128 value;
 	double x;
 
 	if (sym_is_float(e->p, s, &from)) {
@@ -370,7 +369,7 @@ enum sym_status sym_eval(const struct sym_pool *p, struct sym_env *env, struct s
 {
 	struct eval e = {p, env};
 	enum sym_status status;
-	__int128 value;
+	int128 value;
 
 	if (sym_is_unknown(s))
 		return SYM_UNBOUND;

@@ -14,6 +14,7 @@
 
 #include "base/err.h"
 #include "base/map.h"
+#include "base/num.h"
 #include "base/vec.h"
 #include "sym/sym.h"
 
@@ -35,7 +36,7 @@ enum {
 };
 
 struct sym_binding {
-	__int128 value;
+	int128 value;
 	uint32_t epoch; /* when it was derived; a bound value never expires */
 	uint8_t state;
 	uint8_t status; /* of a derived value */

@@ -8,7 +8,7 @@
 static const struct sym_modulus modulus_nothing = {1, 0};
 
 /* rem is reduced here, so sums and products of residues need no care. */
-static struct sym_modulus modulus_make(uint64_t mod, __int128 rem)
+static struct sym_modulus modulus_make(uint64_t mod, int128 rem)
 {
 	if (mod > INT64_MAX || (mod == 0 && (rem < INT64_MIN || rem > INT64_MAX)))
 		return modulus_nothing;
@@ -20,7 +20,7 @@ static struct sym_modulus modulus_make(uint64_t mod, __int128 rem)
 
 static struct sym_modulus modulus_add(struct sym_modulus a, struct sym_modulus b)
 {
-	return modulus_make(num_gcd((uint64_t)a.mod, (uint64_t)b.mod), (__int128)a.rem + b.rem);
+	return modulus_make(num_gcd((uint64_t)a.mod, (uint64_t)b.mod), (int128)a.rem + b.rem);
 }
 
 /* (r + i*m)(s + k*n) = rs + ... multiples of r*n, s*m and m*n. */
@@ -32,13 +32,13 @@ static struct sym_modulus modulus_mul(struct sym_modulus a, struct sym_modulus b
 	    !num_mul((uint64_t)a.mod, sym_magnitude(b.rem), &ar) ||
 	    !num_mul((uint64_t)b.mod, sym_magnitude(a.rem), &br))
 		return modulus_nothing;
-	return modulus_make(num_gcd(ab, num_gcd(ar, br)), (__int128)a.rem * b.rem);
+	return modulus_make(num_gcd(ab, num_gcd(ar, br)), (int128)a.rem * b.rem);
 }
 
 /* The modulus of a value that has one of the two. */
 static struct sym_modulus modulus_join(struct sym_modulus a, struct sym_modulus b)
 {
-	__int128 apart = (__int128)a.rem - b.rem;
+	int128 apart = (int128)a.rem - b.rem;
 	uint64_t distance = (uint64_t)(apart < 0 ? -apart : apart);
 
 	return modulus_make(num_gcd(distance, num_gcd((uint64_t)a.mod, (uint64_t)b.mod)), a.rem);

@@ -44,10 +44,8 @@ struct sym_key {
 	struct sym definition;
 };
 
-enum {
-	SYM_ONLY_NONE = 0,
-	SYM_ONLY_SEVERAL = UINT32_MAX
-};
+#define SYM_ONLY_NONE    0
+#define SYM_ONLY_SEVERAL UINT32_MAX
 
 struct sym_node {
 	uint8_t kind;

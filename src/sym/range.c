@@ -7,7 +7,7 @@
 #define NO_LO INT64_MIN
 #define NO_HI INT64_MAX
 
-static int64_t range_saturate(__int128 value)
+static int64_t range_saturate(int128 value)
 {
 	if (value <= INT64_MIN)
 		return INT64_MIN;
@@ -17,29 +17,29 @@ static int64_t range_saturate(__int128 value)
 struct sym_range sym_range_add(struct sym_range a, struct sym_range b)
 {
 	return (struct sym_range){
-		a.lo == NO_LO || b.lo == NO_LO ? NO_LO : range_saturate((__int128)a.lo + b.lo),
-		a.hi == NO_HI || b.hi == NO_HI ? NO_HI : range_saturate((__int128)a.hi + b.hi),
+		a.lo == NO_LO || b.lo == NO_LO ? NO_LO : range_saturate((int128)a.lo + b.lo),
+		a.hi == NO_HI || b.hi == NO_HI ? NO_HI : range_saturate((int128)a.hi + b.hi),
 	};
 }
 
 struct sym_range sym_range_neg(struct sym_range a)
 {
 	return (struct sym_range){
-		a.hi == NO_HI ? NO_LO : range_saturate(-(__int128)a.hi),
-		a.lo == NO_LO ? NO_HI : range_saturate(-(__int128)a.lo),
+		a.hi == NO_HI ? NO_LO : range_saturate(-(int128)a.hi),
+		a.lo == NO_LO ? NO_HI : range_saturate(-(int128)a.lo),
 	};
 }
 
 /* A missing bound counts as 2^63: times anything but 0, saturation keeps it missing. */
-static __int128 wide_hi(struct sym_range a)
+static int128 wide_hi(struct sym_range a)
 {
-	return a.hi == NO_HI ? (__int128)NO_HI + 1 : a.hi;
+	return a.hi == NO_HI ? (int128)NO_HI + 1 : a.hi;
 }
 
 struct sym_range sym_range_mul(struct sym_range a, struct sym_range b)
 {
-	__int128 lo = (__int128)a.lo * b.lo, hi = lo;
-	const __int128 corner[] = {a.lo * wide_hi(b), wide_hi(a) * b.lo, wide_hi(a) * wide_hi(b)};
+	int128 lo = (int128)a.lo * b.lo, hi = lo;
+	const int128 corner[] = {a.lo * wide_hi(b), wide_hi(a) * b.lo, wide_hi(a) * wide_hi(b)};
 
 	for (size_t i = 0; i < ARRAY_LEN(corner); i++) {
 		lo = MIN(lo, corner[i]);
@@ -171,9 +171,9 @@ static struct sym_range terms_range(const struct sym_pool *p, const struct sym_t
 	}
 	/* Not as a range: INT64_MAX is a value here, not a missing bound. */
 	if (r.lo != NO_LO)
-		r.lo = range_saturate((__int128)r.lo + constant);
+		r.lo = range_saturate((int128)r.lo + constant);
 	if (r.hi != NO_HI)
-		r.hi = range_saturate((__int128)r.hi + constant);
+		r.hi = range_saturate((int128)r.hi + constant);
 	return r;
 }
 
@@ -316,12 +316,12 @@ static struct sym_range node_range(const struct sym_pool *p, const struct sym_no
 /* Moves the bounds inwards to the next values with the right residue. */
 static struct sym_range range_tighten(struct sym_range r, struct sym_modulus m)
 {
-	__int128 up, down;
+	int128 up, down;
 
 	if (m.mod < 2)
 		return r;
-	up = (((__int128)m.rem - r.lo) % m.mod + m.mod) % m.mod;
-	down = (((__int128)r.hi - m.rem) % m.mod + m.mod) % m.mod;
+	up = (((int128)m.rem - r.lo) % m.mod + m.mod) % m.mod;
+	down = (((int128)r.hi - m.rem) % m.mod + m.mod) % m.mod;
 	if (r.lo != NO_LO)
 		r.lo = range_saturate(r.lo + up);
 	if (r.hi != NO_HI)

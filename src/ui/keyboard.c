@@ -234,7 +234,7 @@ struct event keyboard_read(struct keyboard *k)
 	} while (kind == KEY_CODE_YES && !e.key);
 	if (kind != OK)
 		return e;
-	return code == KEY_ESCAPE ? escape_event(k) : plain_event(code);
+	return code == KEY_ESCAPE ? escape_event(k) : plain_event((uint32_t)code);
 }
 
 void keyboard_asked(struct keyboard *k)

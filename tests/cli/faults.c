@@ -25,13 +25,16 @@
 
 static long calls;
 
-static void *real(const char *name)
+/* POSIX lets a pointer to an object hold a function, ISO C does not: it is copied. */
+static void (*real(const char *name))(void)
 {
 	void *found = dlsym(RTLD_NEXT, name);
+	void (*function)(void);
 
 	if (!found)
 		abort();
-	return found;
+	memcpy(&function, &found, sizeof(function));
+	return function;
 }
 
 static void log_call(const char *name, mode_t mode)

@@ -4,6 +4,7 @@
  * replacing a name and restoring it leaves every byte unchanged.
  */
 #include "base/bug.h"
+#include "base/num.h"
 #include "sym/eval.h"
 #include "sym/function.h"
 #include "sym/text.h"
@@ -46,7 +47,7 @@ static void check_value(const struct sym_pool *pool, struct sym s, int64_t value
 
 	BUG_ON(value < range.lo || value > range.hi);
 	BUG_ON(modulus.mod == 0 && value != modulus.rem);
-	BUG_ON(modulus.mod > 1 && ((__int128)value - modulus.rem) % modulus.mod != 0);
+	BUG_ON(modulus.mod > 1 && ((int128)value - modulus.rem) % modulus.mod != 0);
 }
 
 /* A few sizes for all names; ignores those of float expressions. */

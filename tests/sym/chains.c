@@ -7,6 +7,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/num.h"
 #include "sym/float.h"
 #include "sym/eval.h"
 #include "sym/text.h"
@@ -268,7 +269,7 @@ TEST(random_quotients)
 		size_t n_up = (size_t)random_below(6), n_down = (size_t)random_below(4);
 		bool exact = false;
 		struct sym q;
-		__int128 a = 1, b = 1;
+		int128 a = 1, b = 1;
 		int64_t v, got;
 
 		for (size_t k = 0; k < n_up; k++)

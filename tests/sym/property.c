@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/num.h"
 #include "base/str.h"
 #include "sym/float.h"
 #include "sym/eval.h"
@@ -60,7 +61,7 @@ struct ref {
 struct value {
 	bool defined;
 	bool huge; /* a step exceeded what we compare */
-	__int128 v;
+	int128 v;
 };
 
 static const struct {
@@ -72,14 +73,14 @@ static const struct {
 	{"any", {INT64_MIN, INT64_MAX}},
 };
 
-static __int128 floor_div(__int128 a, __int128 b)
+static int128 floor_div(int128 a, int128 b)
 {
 	return a / b - (a % b != 0 && (a % b < 0) != (b < 0));
 }
 
 static struct value ref_float(struct value a, struct value b)
 {
-	const __int128 limit = INT64_MAX;
+	const int128 limit = INT64_MAX;
 	float x, y, q;
 	double down;
 
@@ -104,7 +105,7 @@ static struct value ref_float(struct value a, struct value b)
 static struct value ref_binary(enum ref_op op, struct value a, struct value b)
 {
 	struct value r = {.defined = true};
-	__int128 x = a.v, y = b.v;
+	int128 x = a.v, y = b.v;
 
 	if (!a.defined || !b.defined)
 		return (struct value){false, a.huge || b.huge, 0};
@@ -171,7 +172,7 @@ static struct value ref_binary(enum ref_op op, struct value a, struct value b)
 	case REF_COUNT:
 		break;
 	}
-	if (r.v > (__int128)1 << 100 || r.v < -((__int128)1 << 100))
+	if (r.v > (int128)1 << 100 || r.v < -((int128)1 << 100))
 		return (struct value){false, true, 0};
 	return r;
 }
@@ -337,9 +338,8 @@ static bool check_value(struct round *r, int i, int k)
 	enum sym_status status = sym_eval(r->p, &r->env, s, &got);
 	bool fits = want->v >= INT64_MIN && want->v <= INT64_MAX;
 
-	if (status == SYM_OK &&
-	    (got < range.lo || got > range.hi ||
-	     (m.mod == 0 ? got != m.rem : ((__int128)got - m.rem) % m.mod != 0)))
+	if (status == SYM_OK && (got < range.lo || got > range.hi ||
+				 (m.mod == 0 ? got != m.rem : ((int128)got - m.rem) % m.mod != 0)))
 		return tap_check(false, __FILE__, __LINE__,
 				 "%lld outside %lld..%lld or %lld mod %lld", (long long)got,
 				 (long long)range.lo, (long long)range.hi, (long long)m.rem,

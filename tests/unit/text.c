@@ -159,7 +159,7 @@ TEST(lists_say_how_much_is_left_out)
 	static const struct text_limits brief = {
 		.elements = 3, .bytes = 60, .digits = 4, .brief = true};
 	static int64_t numbers[] = {INT64_MAX, 2, 3, 4};
-	static struct sv texts[] = {SV("one"), SV("a longer one")};
+	struct sv texts[] = {SV("one"), SV("a longer one")};
 	struct chunk whole = {.coding = CODING_WORDS, .memory = numbers, .len = sizeof(numbers)};
 	struct chunk some = {.coding = CODING_WORDS, .memory = numbers + 1, .len = 16};
 	struct chunk words = {.coding = CODING_VIEWS, .memory = texts, .len = sizeof(texts)};

@@ -60,17 +60,22 @@ static void choose_strips(struct sheet *s, const struct render_how *how, struct 
 	s->strips = strips > 1 ? strips : 0;
 }
 
+static double inches(double points)
+{
+	return (points + (double)PADDING) / (double)POINTS_AN_INCH;
+}
+
 /* What is too large at the usual resolution gets a lower one, which is said. */
 static bool choose_dpi(struct sheet *s, const struct render_how *how, double width, double height,
 		       struct err *err)
 {
-	double w = (width + PADDING) / POINTS_AN_INCH, h = (height + PADDING) / POINTS_AN_INCH;
-	double dpi = MIN(LARGEST_IMAGE / MAX(w, h), sqrt((double)how->pixels / (w * h)));
+	double w = inches(width), h = inches(height);
+	double dpi = MIN((double)LARGEST_IMAGE / MAX(w, h), sqrt((double)how->pixels / (w * h)));
 
 	s->dpi = 0;
-	if (how->limit != RENDER_PIXELS || dpi >= IMAGE_DPI)
+	if (how->limit != RENDER_PIXELS || dpi >= (double)IMAGE_DPI)
 		return true;
-	if (dpi < SMALLEST_DPI)
+	if (dpi < (double)SMALLEST_DPI)
 		return err_set(err, ERR_LIMIT,
 			       "even at %d dots per inch the image would exceed %d pixels per side "
 			       "or %" PRIu64

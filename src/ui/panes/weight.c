@@ -69,7 +69,7 @@ static void make_bars(struct weighing *w)
 
 	for (size_t i = 0; i < w->kept.len; i++) {
 		double place = width > 0 ? ((double)w->kept.at[i] - w->min) / width : 0.5;
-		int bar = (int)(place * WEIGH_BARS);
+		int bar = (int)(place * (double)WEIGH_BARS);
 
 		w->bars[MAX(0, MIN(bar, WEIGH_BARS - 1))]++;
 	}
