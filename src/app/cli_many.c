@@ -4,13 +4,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "app/app.h"
 #include "app/cli_job.h"
 #include "base/bug.h"
 #include "base/child.h"
 #include "base/err.h"
+#include "base/os.h"
 #include "base/sv.h"
 #include "cmd/args.h"
 
@@ -71,7 +71,7 @@ static bool read_limit(const struct args *a, int64_t *out, struct err *err)
 	if (!args_has(a, OPTION_TIMEOUT))
 		return true;
 	seconds = strtod(text, &end);
-	if (end == text || *end || !(seconds >= 0.001 && seconds <= LONGEST))
+	if (end == text || *end || !(seconds >= 0.001 && seconds <= (double)LONGEST))
 		return err_set(err, ERR_USAGE, "--timeout takes seconds, 0.001 to %d, not '%s'",
 			       LONGEST, text);
 	*out = (int64_t)(seconds * 1000);
@@ -122,14 +122,11 @@ static struct job *job_of(struct runner *r, size_t model)
 static void wait_for_news(struct runner *r)
 {
 	int64_t wait = FOREVER_MS;
-	struct timespec pause;
 	int signal;
 
 	for (size_t i = r->told; i < r->started; i++)
 		wait = child_time_left(&job_of(r, i)->child, wait);
-	pause = (struct timespec){.tv_sec = (time_t)(wait / 1000),
-				  .tv_nsec = (long)(wait % 1000 * 1000000)};
-	signal = sigtimedwait(&r->watched, NULL, &pause);
+	signal = os_await_signal(&r->watched, wait);
 	if (signal > 0 && signal != SIGCHLD)
 		r->signal = signal;
 }

@@ -1,8 +1,10 @@
 #include "base/hash.h"
 
 #include <string.h>
-#include <sys/random.h>
 #include <time.h>
+
+#include "base/num.h"
+#include "base/os.h"
 
 /* Arbitrary odd constants with balanced bits. */
 #define K0 0x9e6c63d0876a9a47u
@@ -11,7 +13,7 @@
 /* Folding a 128-bit product mixes every input bit into every output bit. */
 static uint64_t hash_fold(uint64_t a, uint64_t b)
 {
-	unsigned __int128 product = (unsigned __int128)a * b;
+	uint128 product = (uint128)a * b;
 
 	return (uint64_t)product ^ (uint64_t)(product >> 64);
 }
@@ -41,7 +43,7 @@ static uint64_t random_seed(void)
 	uint64_t seed;
 	struct timespec now;
 
-	if (getrandom(&seed, sizeof(seed), GRND_NONBLOCK) == (ssize_t)sizeof(seed))
+	if (os_random(&seed, sizeof(seed)))
 		return seed;
 	clock_gettime(CLOCK_MONOTONIC, &now);
 	return hash_fold((uint64_t)now.tv_nsec ^ K0, (uint64_t)now.tv_sec ^ (uintptr_t)&now);

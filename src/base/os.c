@@ -4,14 +4,16 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
+#include <sys/random.h>
+#include <time.h>
 #include <unistd.h>
 #ifdef __linux__
 #include <linux/fs.h>
-#include <signal.h>
 #include <sys/ioctl.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
@@ -23,6 +25,8 @@
 #define HAVE_OPENAT2
 #endif
 #endif
+
+#include "base/clock.h"
 
 static ssize_t copy_by_hand(int from, off_t at, int to, size_t len)
 {
@@ -66,6 +70,10 @@ bool os_clone(int from, int to)
 }
 
 /* ---- below a folder ---- */
+
+enum {
+	POLL_MS = 10
+};
 
 enum {
 	MAX_DEPTH = 64, /* folders between the first and the file */
@@ -223,6 +231,52 @@ bool os_lacks_locks(int error)
 	return error == EOPNOTSUPP || error == ENOSYS || error == ENOLCK || error == EINVAL;
 }
 
+bool os_flush_data(int fd)
+{
+#ifdef __APPLE__
+	return fsync(fd) == 0;
+#else
+	return fdatasync(fd) == 0;
+#endif
+}
+
+static struct timespec timespec_of(int64_t ms)
+{
+	return (struct timespec){.tv_sec = (time_t)(ms / 1000),
+				 .tv_nsec = (long)(ms % 1000 * 1000000)};
+}
+
+int os_poll_signal(const sigset_t *blocked, int64_t ms)
+{
+	const struct timespec step = timespec_of(POLL_MS);
+	int64_t end = clock_ms() + ms;
+	sigset_t pending;
+	int number;
+
+	for (;;) {
+		sigpending(&pending);
+		for (int i = 1; i < NSIG; i++) {
+			if (sigismember(blocked, i) == 1 && sigismember(&pending, i) == 1)
+				return sigwait(blocked, &number) == 0 ? number : 0;
+		}
+		if (clock_ms() >= end)
+			return 0;
+		nanosleep(&step, NULL);
+	}
+}
+
+int os_await_signal(const sigset_t *blocked, int64_t ms)
+{
+#ifdef __linux__
+	const struct timespec longest = timespec_of(ms);
+	int number = sigtimedwait(blocked, NULL, &longest);
+
+	return MAX(number, 0);
+#else
+	return os_poll_signal(blocked, ms);
+#endif
+}
+
 void os_end_with_parent(pid_t parent)
 {
 #ifdef __linux__
@@ -230,6 +284,15 @@ void os_end_with_parent(pid_t parent)
 #endif
 	if (getppid() != parent)
 		_exit(1); /* it has ended before */
+}
+
+bool os_random(void *out, size_t len)
+{
+#ifdef __linux__
+	return getrandom(out, len, GRND_NONBLOCK) == (ssize_t)len;
+#else
+	return getentropy(out, len) == 0;
+#endif
 }
 
 #ifdef __linux__
@@ -260,5 +323,11 @@ void os_copy_attributes(int from, int to)
 
 int64_t os_mtime(const struct stat *st)
 {
-	return (int64_t)st->st_mtim.tv_sec * 1000000000 + st->st_mtim.tv_nsec;
+#ifdef __APPLE__
+	const struct timespec *at = &st->st_mtimespec;
+#else
+	const struct timespec *at = &st->st_mtim;
+#endif
+
+	return (int64_t)at->tv_sec * 1000000000 + at->tv_nsec;
 }

@@ -5,6 +5,7 @@
 #ifndef BASE_OS_H
 #define BASE_OS_H
 
+#include <signal.h>
 #include <sys/stat.h>
 #include <sys/types.h>
 
@@ -36,8 +37,19 @@ bool os_lock(int fd);
 /* Does this errno of os_lock say that the file system has no locks? */
 bool os_lacks_locks(int error);
 
+/* Waits until the contents of the file are on the disk; its times may still be on their way. */
+bool os_flush_data(int fd);
+
+/* Waits for one of these blocked signals: its number, or 0 if none came within `ms`. */
+int os_await_signal(const sigset_t *blocked, int64_t ms);
+/* The same by looking every few milliseconds, for systems that cannot wait for both. */
+int os_poll_signal(const sigset_t *blocked, int64_t ms);
+
 /* This process is killed when its parent ends, where the system can do that. */
 void os_end_with_parent(pid_t parent);
+
+/* Fills with random bytes; false when the system has none yet. */
+bool os_random(void *out, size_t len);
 
 /* Extended attributes, as far as the file system and our rights allow. */
 void os_copy_attributes(int from, int to);

@@ -121,7 +121,7 @@ static void append_rest(struct journal *j)
 
 	j->broken = !open_file(j) || ftruncate(j->fd, (off_t)j->kept) != 0 ||
 		    !write_at(j->fd, j->text.at + j->kept, missing, j->kept) ||
-		    fdatasync(j->fd) != 0;
+		    !os_flush_data(j->fd);
 }
 
 /*
