@@ -1,10 +1,10 @@
 #include "base/utf8.h"
 
 #include <stdlib.h>
-#include <wchar.h>
 
 #include "base/bug.h"
 #include "base/sv.h"
+#include "base/width.h"
 
 static const struct utf8_char utf8_bad = {-1, 1};
 
@@ -149,9 +149,7 @@ size_t utf8_width(struct sv text)
 			width += escaped.len;
 			str_release(&escaped);
 		} else {
-			int columns = c.code < 0x80 ? 1 : wcwidth((wchar_t)c.code);
-
-			width += columns < 0 ? 1 : (size_t)columns;
+			width += (size_t)width_of(c.code);
 		}
 		text = sv_skip(text, c.len);
 	}

@@ -1,11 +1,11 @@
 #include "ui/canvas.h"
 
 #include <stdlib.h>
-#include <wchar.h>
 
 #include "base/bug.h"
 #include "base/sv.h"
 #include "base/utf8.h"
+#include "base/width.h"
 
 void canvas_resize(struct canvas *c, int width, int height)
 {
@@ -37,13 +37,6 @@ struct glyph *canvas_at(struct canvas *c, int x, int y)
 }
 
 /* ---- characters ---- */
-
-static int glyph_width(uint32_t code)
-{
-	int width = code < 0x80 ? 1 : wcwidth((wchar_t)code);
-
-	return width < 0 ? 1 : width;
-}
 
 uint32_t canvas_mark(const struct canvas *c, uint32_t code)
 {
@@ -95,7 +88,7 @@ void canvas_put(struct canvas *c, int x, int y, uint32_t code, enum style style)
 static int canvas_put_char(struct canvas *c, int x, int y, int columns, uint32_t code,
 			   enum style style)
 {
-	int width = c->ascii ? 1 : glyph_width(code);
+	int width = c->ascii ? 1 : width_of((int32_t)code);
 	struct glyph *right;
 
 	if (width == 0 || width > columns)

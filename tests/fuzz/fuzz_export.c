@@ -4,7 +4,6 @@
  * drawing, and Graphviz parses the DOT text as the same graph.
  */
 #include <cgraph.h>
-#include <locale.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,7 +26,6 @@ int LLVMFuzzerInitialize(int *count, char ***words)
 {
 	(void)count;
 	(void)words;
-	(void)setlocale(LC_CTYPE, "C.UTF-8");
 	return 0;
 }
 

@@ -3,7 +3,6 @@
  * or the user's configuration; after a > follow keys, typed one by one.  No file is written.
  * The screen can be drawn, complete and plain; errors are reported; everything can be undone.
  */
-#include <locale.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -38,7 +37,6 @@ int LLVMFuzzerInitialize(int *count, char ***words)
 {
 	(void)count;
 	(void)words;
-	(void)setlocale(LC_CTYPE, "C.UTF-8");
 	scratch_in_memory();
 	write_model(models[0], small_model, small_model_size);
 	write_model(models[1], hostile_model, hostile_model_size);

@@ -3,7 +3,6 @@
  * gives the same, several words match where each of them does, and a word matches as a pattern
  * where it matches literally.
  */
-#include <locale.h>
 
 #include "base/bug.h"
 #include "tests/fuzz/models.h"
@@ -30,7 +29,6 @@ int LLVMFuzzerInitialize(int *count, char ***words)
 {
 	(void)count;
 	(void)words;
-	(void)setlocale(LC_CTYPE, "C.UTF-8");
 	open_subject(&subjects[0], small_model, small_model_size);
 	open_subject(&subjects[1], hostile_model, hostile_model_size);
 	open_subject(&subjects[2], nested_model, nested_model_size);

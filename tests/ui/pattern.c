@@ -1,6 +1,5 @@
 #include "tests/tap.h"
 
-#include <locale.h>
 #include <string.h>
 
 #include "ui/search/pattern.h"
@@ -55,7 +54,6 @@ TEST(patterns_fit)
 		{"(^.){2}c", "_-c", false},
 	};
 
-	(void)setlocale(LC_CTYPE, "C.UTF-8");
 	for (size_t i = 0; i < ARRAY_LEN(cases); i++)
 		CHECK_THAT(found(cases[i].pattern, cases[i].text, false) == cases[i].fits,
 			   "%s in '%s'", cases[i].pattern, cases[i].text);

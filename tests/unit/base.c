@@ -2,7 +2,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <locale.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -19,6 +18,7 @@
 #include "base/str.h"
 #include "base/utf8.h"
 #include "base/vec.h"
+#include "base/width.h"
 #include "base/os.h"
 #include "base/words.h"
 #include "base/wrap.h"
@@ -256,7 +256,6 @@ static bool wraps_to(const char *text, size_t columns, enum wrap_rule rule, cons
 
 TEST(text_is_wrapped)
 {
-	(void)setlocale(LC_CTYPE, "C.UTF-8");
 	CHECK(wraps_to("one two three", 7, WRAP_TEXT, "one two|three"));
 	CHECK(wraps_to("one two three", 6, WRAP_TEXT, "one|two|three"));
 	CHECK(wraps_to("one   two  ", 4, WRAP_TEXT, "one|two"));
@@ -274,13 +273,24 @@ TEST(text_is_wrapped)
 
 TEST(characters_are_not_split)
 {
-	(void)setlocale(LC_CTYPE, "C.UTF-8");
 	CHECK(wraps_to("\u00e9\u00e9\u00e9", 2, WRAP_TEXT, "\u00e9\u00e9|\u00e9"));
 	CHECK(wraps_to("\u5927\u5927", 3, WRAP_TEXT, "\u5927|\u5927"));
 	CHECK(wraps_to("\u5927\u5927", 1, WRAP_TEXT, "\u5927|\u5927"));
 	CHECK(wraps_to("abe\u0301d", 3, WRAP_TEXT, "abe\u0301|d"));
 	CHECK(wraps_to("a,\u0301b", 2, WRAP_TEXT, "a,\u0301|b"));
 	CHECK(wraps_to("ab\x1b", 4, WRAP_TEXT, "ab|\x1b"));
+}
+
+TEST(widths_are_those_of_terminals)
+{
+	CHECK(utf8_width(SV("abc \u00e9")) == 5 && utf8_width(SV("")) == 0);
+	CHECK(utf8_width(SV("\u5927")) == 2 && utf8_width(SV("\uff21")) == 2);
+	CHECK(utf8_width(SV("\U0001f600")) == 2 && utf8_width(SV("\U00020000")) == 2);
+	CHECK(utf8_width(SV("e\u0301")) == 1 && utf8_width(SV("\u1100\u1161")) == 2);
+	CHECK(width_of(0x2500) == 1 && width_of(0x2fffd) == 2 && width_of(0x2fffe) == 1);
+	CHECK(width_of('\n') == 1 && width_of(-1) == 1 && width_of(INT32_MAX) == 1);
+	CHECK(width_of(0x2ff) == 1 && width_of(0x300) == 0 && width_of(0x36f) == 0 &&
+	      width_of(0x370) == 1);
 }
 
 TEST(distance)
@@ -475,7 +485,7 @@ TEST(names_in_back_quotes)
 TESTS(T(sv_numbers), T(words_of_lines), T(words_quoted_come_back), T(sv_order), T(sv_parts),
       T(globs), T(globs_take_bounded_time), T(names_in_back_quotes), T(hostile_text_is_escaped),
       T(a_walk_stays_below_its_folder), T(text_is_wrapped), T(characters_are_not_split),
-      T(distance), T(str_grows_and_formats), T(err_prefix_keeps_the_reason),
-      T(numbers_say_when_they_overflow), T(intern_gives_one_number_per_text),
-      T(map_finds_what_was_put_in), T(arena_gives_separate_memory), T(vec_grows),
-      T(digests_never_change))
+      T(widths_are_those_of_terminals), T(distance), T(str_grows_and_formats),
+      T(err_prefix_keeps_the_reason), T(numbers_say_when_they_overflow),
+      T(intern_gives_one_number_per_text), T(map_finds_what_was_put_in),
+      T(arena_gives_separate_memory), T(vec_grows), T(digests_never_change))

@@ -3,10 +3,9 @@
  */
 #include "ui/graph/graph.h"
 
-#include <wchar.h>
-
 #include "base/sv.h"
 #include "base/vec.h"
+#include "base/width.h"
 #include "ir/graph.h"
 #include "layout/scope/scope.h"
 #include "layout/sketch.h"
@@ -160,8 +159,7 @@ static void graph_blit(struct canvas *to, const struct canvas *from, struct box 
 			struct glyph *at = canvas_at(to, inside.x + x, inside.y + y);
 			bool half = x == 0 && cell.code == 0;
 
-			half |= x == inside.width - 1 && cell.code >= 0x1100 &&
-				wcwidth((wchar_t)cell.code) > 1;
+			half |= x == inside.width - 1 && width_of((int32_t)cell.code) > 1;
 			if (half)
 				cell.code = ' ';
 			if (at)
