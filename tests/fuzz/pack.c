@@ -6,16 +6,17 @@
 #include "base/vec.h"
 #include "tests/wire/scratch.h"
 
-static const char magic[12] = "axedpack\0\0\0\1";
+static const char magic[] = "axedpack\0\0\0\1";
 
 enum {
+	MAGIC_LEN = sizeof(magic) - 1,
 	LONGEST_NAME = 100
 };
 
 bool pack_is(const char *path)
 {
 	FILE *f = fopen(path, "rb");
-	char start[sizeof(magic)];
+	char start[MAGIC_LEN];
 	bool is;
 
 	if (!f)
@@ -82,9 +83,9 @@ static bool parse(struct pack *p, struct err *err)
 	struct sv rest = str_sv(&p->file), start;
 	size_t count;
 
-	if (!take(&rest, sizeof(magic), &start, err) || !take_number(&rest, &count, err))
+	if (!take(&rest, MAGIC_LEN, &start, err) || !take_number(&rest, &count, err))
 		return false;
-	if (memcmp(start.at, magic, sizeof(magic)) != 0)
+	if (memcmp(start.at, magic, MAGIC_LEN) != 0)
 		return err_set(err, ERR_FORMAT, "this is not a pack that can be read");
 	for (size_t i = 0; i < count; i++) {
 		if (!take_input(p, &rest, err))

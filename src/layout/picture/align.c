@@ -44,7 +44,7 @@ static int align_worth(const struct spot *s)
 static struct choice from_the_middle(const struct picture *p, const struct picture_link *links,
 				     uint32_t count)
 {
-	uint32_t sorted[FEW], n = MIN(count, FEW);
+	uint32_t sorted[FEW] = {0}, n = MIN(count, FEW);
 	struct choice c = {.count = n};
 	uint32_t left, right;
 
