@@ -4,90 +4,17 @@
 #include <ctype.h>
 
 #include "app/paths.h"
+#include "app/tui_field.h"
 #include "app/tui_keymap.h"
-#include "app/tui_lines.h"
 #include "app/tui_session.h"
 #include "base/err.h"
 #include "base/str.h"
 #include "base/sv.h"
-#include "base/words.h"
 #include "cmd/keys.h"
-#include "edit/document.h"
 #include "edit/journal/journal.h"
-#include "edit/line.h"
-#include "infer/finding.h"
-#include "ir/graph.h"
-#include "ir/place.h"
-#include "ir/type.h"
 #include "ui/prompt.h"
 #include "ui/screen.h"
 #include "ui/terminal.h"
-
-/* ---- previews ---- */
-
-/* `set batch=` is not an error: the user has not typed the value yet. */
-static bool is_edit(struct sv text)
-{
-	struct sv rest = text;
-	const struct line_kind *kind = line_kind_named(sv_cut(&rest, ' '));
-
-	return !sv_ends(text, SV("=")) && kind && kind->flags & LINE_EDITS &&
-	       (sv_has(text, ' ') || !line_kind_needs_words(kind));
-}
-
-static void tell_preview(struct session *s)
-{
-	size_t problems = 0;
-
-	for (size_t i = 0; i < s->document.infer.findings.len; i++) {
-		const struct finding *f = &s->document.infer.findings.at[i];
-
-		problems += level_info(f->level)->gravity < GRAVITY_NOTE && f->root == 0;
-	}
-	str_clear(&s->screen.prompt.hint);
-	str_format(&s->screen.prompt.hint, "%zu shape%s, %zu problem%s", s->document.changed.len,
-		   s->document.changed.len == 1 ? " changes" : "s change", problems,
-		   problems == 1 ? "" : "s");
-}
-
-bool session_lacks_preview(const struct session *s)
-{
-	const struct prompt *p = &s->screen.prompt;
-
-	return p->open && p->kind == 'e' && s->previewed != p->typed;
-}
-
-/* What is refused is shown too, so that the user sees what forbids it; but Enter runs the line. */
-static void preview_line(struct session *s)
-{
-	struct prompt *p = &s->screen.prompt;
-	struct err err, ignored;
-
-	p->bad = !document_preview(&s->document, str_sv(&p->text), &err);
-	if (!p->bad && s->document.previewing)
-		tell_preview(s);
-	if (!p->bad)
-		return;
-	str_text(&p->hint, err.text);
-	if (err.kind == ERR_REFUSED &&
-	    !document_preview_refused(&s->document, str_sv(&p->text), &ignored))
-		document_end_preview(&s->document);
-}
-
-void session_preview(struct session *s)
-{
-	struct prompt *p = &s->screen.prompt;
-
-	if (!session_lacks_preview(s))
-		return;
-	s->previewed = p->typed;
-	p->bad = false;
-	str_clear(&p->hint);
-	document_end_preview(&s->document);
-	if (is_edit(str_sv(&p->text)))
-		preview_line(s);
-	session_renew(s);
-}
 
 /* ---- the prompt ---- */
 
@@ -160,71 +87,7 @@ void session_ask_journal(struct session *s)
 	str_release(&left);
 }
 
-/* ---- Tab on an axis ---- */
-
-/* The axis of a line such as `set input:0=batch`, which has no other edit. */
-static bool keys_read_axis(const struct model *m, struct sv line, struct place *out)
-{
-	struct words w;
-	struct sv axis, value;
-	struct err err;
-	bool ok;
-
-	if (!words_split(&w, line, &err))
-		return false;
-	ok = w.at.len == 2 && sv_split_last(w.at.at[1], '=', &axis, &value) &&
-	     place_find(m, axis, out, &err) && out->has_axis && out->axis >= 0;
-	words_release(&w);
-	return ok;
-}
-
-/* The file's claim about an input or output; NULL for anything else. */
-static const struct type *declared_type(const struct model *m, uint32_t value)
-{
-	for (uint32_t c = m->values.at[value].first_claim; c; c = m->claims.at[c].next) {
-		if (m->claims.at[c].kind != CLAIM_VALUE_INFO)
-			return &m->claims.at[c].type;
-	}
-	return NULL;
-}
-
-/* Reopens the line for the next axis of that tensor. */
-static bool next_axis(struct session *s, int step)
-{
-	const struct model *m = &s->document.wire.model;
-	struct str text = {0}, word = {0};
-	const struct type *type;
-	const struct dim *dim;
-	struct place place;
-
-	if (!keys_read_axis(m, str_sv(&s->screen.prompt.text), &place))
-		return false;
-	type = declared_type(m, place.value);
-	if (!type || type->rank < 2)
-		return false;
-	place.axis = (place.axis + step + type->rank) % type->rank;
-	dim = &type->dims[place.axis];
-	words_quote(&word, model_name(m, m->values.at[place.value].name));
-	str_format(&text, "set %s:%d=", str_c(&word), (int)place.axis);
-	str_clear(&word);
-	if (dim->kind == DIM_PARAM && dim->param)
-		words_quote(&word, model_name(m, dim->param));
-	else
-		dim_print(&word, dim, &m->names);
-	str_add(&text, str_sv(&word));
-	session_prompt(s, 'e', " EDIT ", str_sv(&text));
-	str_release(&word);
-	str_release(&text);
-	return true;
-}
-
-static bool axis_key(struct session *s, uint32_t key)
-{
-	const struct prompt *p = &s->screen.prompt;
-
-	return p->kind == 'e' && p->typed == s->opened && (key == KEY_TAB || key == KEY_BACK_TAB) &&
-	       next_axis(s, key == KEY_TAB ? 1 : -1);
-}
+/* ---- what is typed ---- */
 
 static void finish_prompt(struct session *s)
 {
@@ -240,6 +103,43 @@ static void finish_prompt(struct session *s)
 	str_release(&line);
 }
 
+static void cancel_prompt(struct session *s)
+{
+	prompt_close(&s->screen.prompt);
+	field_close(s);
+	session_end_preview(s);
+	session_renew(s);
+}
+
+/* An edit that fails keeps its text, and what it would change stays in sight. */
+static void finish_edit(struct session *s)
+{
+	struct prompt *p = &s->screen.prompt;
+	struct str line = {0};
+	struct err err;
+
+	if (s->field.open && !s->field.tries && !s->field.kept.len && !field_was_typed(s)) {
+		cancel_prompt(s);
+		return;
+	}
+	field_line(s, &line);
+	str_clear(&s->screen.notice);
+	if (session_run(s, str_sv(&line), &err)) {
+		if (!s->field.open)
+			prompt_remember(p);
+		prompt_close(p);
+		field_close(s);
+		session_renew(s);
+	} else {
+		s->previewed = 0;
+		session_preview(s);
+		p->bad = true;
+		str_clear(&p->why);
+		str_text(&p->why, err.text);
+	}
+	str_release(&line);
+}
+
 static void prompt_typed(struct session *s, uint32_t key)
 {
 	struct completions words = {0};
@@ -248,16 +148,21 @@ static void prompt_typed(struct session *s, uint32_t key)
 		keys_answer(s, key);
 		return;
 	}
-	if (axis_key(s, key))
-		return;
 	switch (prompt_key(&s->screen.prompt, key)) {
 	case PROMPT_DONE:
-		finish_prompt(s);
+		if (s->screen.prompt.kind == 'e' || s->screen.prompt.kind == '=')
+			finish_edit(s);
+		else
+			finish_prompt(s);
 		break;
 	case PROMPT_CANCELLED:
-		prompt_close(&s->screen.prompt);
-		document_end_preview(&s->document);
+		cancel_prompt(s);
+		break;
+	case PROMPT_BEFORE:
+	case PROMPT_AFTER:
+		session_end_preview(s);
 		session_renew(s);
+		field_step(s, key == KEY_CURSOR_UP || key == 16 ? -1 : 1);
 		break;
 	case PROMPT_COMPLETE:
 		session_complete(s, &words);

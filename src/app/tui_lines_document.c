@@ -97,8 +97,21 @@ static bool lines_document_repeat(const struct call *c, bool (*step)(struct docu
 	return true;
 }
 
+/* Tried sizes are left first: they hide what an edit did. */
+bool session_leave_tried(struct session *s)
+{
+	if (s->document.what_ifs.len == 0)
+		return false;
+	document_clear_what_if(&s->document);
+	session_renew(s);
+	screen_say(&s->screen, false, "left the sizes that were tried");
+	return true;
+}
+
 bool line_undo(const struct call *c)
 {
+	if (c->count == 1 && session_leave_tried(c->session))
+		return true;
 	return lines_document_repeat(c, document_undo);
 }
 
@@ -114,10 +127,15 @@ bool line_try(const struct call *c)
 	if (c->count == 1)
 		document_clear_what_if(&s->document);
 	for (size_t i = 1; i < c->count; i++) {
-		struct sv word = c->words[i], name, number;
-		int64_t size;
+		struct sv word = c->words[i], name = {0}, number = {0};
+		bool split = sv_split_last(word, '=', &name, &number);
+		int64_t size = 0;
 
-		if (!sv_split_last(word, '=', &name, &number) || !sv_int(number, &size))
+		if (split && number.len == 0) {
+			document_forget_what_if(&s->document, name);
+			continue;
+		}
+		if (!split || !sv_int(number, &size))
 			return err_set(c->err, ERR_USAGE, "try takes NAME=N, not '%.*s'",
 				       (int)MIN(word.len, 100), word.at);
 		if (!document_what_if(&s->document, name, size, c->err))

@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "app/tui_aliases.h"
+#include "app/tui_field.h"
 #include "app/tui_keymap.h"
 #include "app/tui_lines.h"
 #include "app/tui_session.h"
@@ -17,6 +18,7 @@
 #include "cmd/keys.h"
 #include "ir/graph.h"
 #include "ui/canvas.h"
+#include "ui/dims.h"
 #include "ui/prompt.h"
 #include "ui/screen.h"
 #include "ui/terminal.h"
@@ -28,92 +30,85 @@
 
 void session_prompt(struct session *s, char kind, const char *label, struct sv text)
 {
+	field_close(s);
 	prompt_open(&s->screen.prompt, kind, label, text);
 	s->previewed = 0;
-	s->opened = s->screen.prompt.typed;
 }
 
-/* `set batch=batch` would change nothing: the user types what follows the equals sign. */
-static void open_end(struct str *text)
+/* What `e` edits where the cursor is; the cursor stays there, whatever the size becomes. */
+static bool selected_edit(const struct call *c, struct str *line, struct str *note)
 {
-	struct sv edit = str_sv(text), left, right;
+	struct screen *s = &c->session->screen;
+	struct dim_at at;
 
-	(void)sv_cut(&edit, ' ');
-	if (sv_split_last(edit, '=', &left, &right) && sv_eq(left, right)) {
-		text->len -= right.len;
-		text->at[text->len] = 0;
-	}
+	if (screen_dim(s, &at))
+		screen_point(s, at);
+	if (screen_edit_line(s, line, note))
+		return true;
+	return err_set(c->err, ERR_USAGE, "%s",
+		       note->len ? str_c(note) : "nothing here can be edited");
 }
 
 bool line_edit(const struct call *c)
 {
 	struct session *s = c->session;
-	struct str text = {0};
+	struct str line = {0}, note = {0};
 	bool ok = true;
 
-	if (c->count > 1)
-		str_add(&text, sv_trim(sv_skip(sv_trim(c->line), c->words[0].len)));
-	else
-		ok = screen_edit_line(&s->screen, &text) ||
-		     err_set(c->err, ERR_USAGE,
-			     "nothing here can be edited: select an input or output");
-	open_end(&text);
-	if (ok)
-		session_prompt(s, 'e', " EDIT ", str_sv(&text));
-	str_release(&text);
+	if (c->count > 1) {
+		str_add(&line, sv_trim(sv_skip(sv_trim(c->line), c->words[0].len)));
+		session_prompt(s, 'e', " EDIT ", str_sv(&line));
+	} else {
+		ok = selected_edit(c, &line, &note) && field_open(s, str_sv(&line), c->err);
+		if (ok)
+			str_add(&s->screen.prompt.hint, str_sv(&note));
+	}
+	str_release(&line);
+	str_release(&note);
 	return ok;
 }
 
 /* The symbol of the dim that `e` would edit: the text after the last equals sign. */
-static bool selected_symbol(struct session *s, struct str *out)
+static bool selected_symbol(const struct call *c, struct str *out)
 {
-	struct str text = {0};
+	struct str text = {0}, note = {0};
 	struct words w = {0};
-	struct err ignored;
-	bool ok = screen_edit_line(&s->screen, &text) && words_split(&w, str_sv(&text), &ignored) &&
-		  w.at.len;
+	struct sv left = {0}, right = {0};
+	bool ok = selected_edit(c, &text, &note) && words_split(&w, str_sv(&text), c->err);
 
-	if (ok) {
-		struct sv left = {0}, right = {0}, name;
-
-		ok = sv_split_last(*vec_last(&w.at), '=', &left, &right);
-		/* `set batch=` is about the symbol itself. */
-		name = right.len ? right : left;
-		ok = ok && name.len && !sv_is(name, "?") &&
-		     !(name.at[0] >= '0' && name.at[0] <= '9');
-		if (ok)
-			str_add(out, name);
-	}
+	if (ok && (!w.at.len || !sv_split_last(*vec_last(&w.at), '=', &left, &right) ||
+		   !right.len || sv_is(right, "?")))
+		ok = err_set(c->err, ERR_USAGE, "this size has no name; e gives it one");
+	else if (ok && right.at[0] >= '0' && right.at[0] <= '9')
+		ok = err_set(c->err, ERR_USAGE, "%.*s is a number; e gives it a name",
+			     (int)MIN(right.len, 30), right.at);
+	if (ok)
+		str_add(out, right);
 	words_release(&w);
 	str_release(&text);
+	str_release(&note);
 	return ok;
 }
 
-static bool prompt_for_symbol(const struct call *c, char kind, const char *label, const char *verb)
+static bool open_symbol(const struct call *c, bool tries)
 {
-	struct str name = {0}, text = {0};
-	bool ok = selected_symbol(c->session, &name) ||
-		  err_set(c->err, ERR_USAGE, "no symbol is selected (pane %d lists them)",
-			  PANE_SYMBOLS + 1);
+	struct str name = {0};
+	bool ok = selected_symbol(c, &name);
 
-	str_text(&text, verb);
-	str_char(&name, '=');
-	words_quote(&text, str_sv(&name));
 	if (ok)
-		session_prompt(c->session, kind, label, str_sv(&text));
+		field_open_symbol(c->session, str_sv(&name), tries);
 	str_release(&name);
-	str_release(&text);
 	return ok;
 }
 
 bool line_rename(const struct call *c)
 {
-	return prompt_for_symbol(c, 'e', " RENAME ", "set");
+	return open_symbol(c, false);
 }
 
 bool line_size(const struct call *c)
 {
-	return prompt_for_symbol(c, '=', " TRY ", "try");
+	return open_symbol(c, true);
 }
 
 bool line_command(const struct call *c)

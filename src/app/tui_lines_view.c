@@ -26,8 +26,17 @@ bool line_open(const struct call *c)
 
 bool line_leave(const struct call *c)
 {
-	screen_leave(&c->session->screen);
+	struct session *s = c->session;
+
+	if (s->screen.overlay != OVERLAY_NONE || s->screen.notice.len || !session_leave_tried(s))
+		screen_leave(&s->screen);
 	return true;
+}
+
+bool line_step_dim(const struct call *c)
+{
+	return screen_step_dim(&c->session->screen, c->kind->argument) ||
+	       err_set(c->err, ERR_USAGE, "no shape is selected here");
 }
 
 bool line_follow(const struct call *c)

@@ -198,16 +198,16 @@ static bool repair_of(void *context, size_t finding, struct str *out)
 /* What the preview changes; without one, what differs from the file. */
 static void mark_changed(struct session *s)
 {
-	const struct document *d = &s->document;
+	struct document *d = &s->document;
+	struct past *since = session_is_previewing(s) ? &d->before : &d->in_file;
 	size_t count = d->wire.model.values.len;
 
+	past_renew(since, &d->infer);
 	free(s->changed);
 	s->changed = must_alloc(count);
 	memset(s->changed, 0, count);
-	for (size_t i = 0; d->previewing && i < d->changed.len; i++)
-		s->changed[d->changed.at[i]] = 1;
-	for (size_t v = 1; !d->previewing && d->in_file.taken && v < count; v++)
-		s->changed[v] = !past_same(&d->in_file, &d->infer, (uint32_t)v);
+	for (size_t v = 1; since->taken && v < count; v++)
+		s->changed[v] = !past_same(since, &d->infer, (uint32_t)v);
 	s->changed_count = 0;
 	for (size_t v = 1; v < count; v++)
 		s->changed_count += s->changed[v];
@@ -223,7 +223,8 @@ void session_renew(struct session *s)
 		.bytes = d->wire.file.size,
 		.modified = document_is_changed(d) && !d->previewing,
 		.changed_len = d->wire.model.values.len,
-		.preview = d->previewing,
+		.before = session_is_previewing(s) ? &d->before : NULL,
+		.preview = session_is_previewing(s),
 		.history_done = d->done - d->previewing,
 		.history_saved = d->saved_lost ? SIZE_MAX : d->saved,
 		.tried = d->bindings.at,
@@ -276,6 +277,12 @@ void session_close(struct session *s)
 	free(s->help);
 	free(s->changed);
 	str_release(&s->awaited);
+	str_release(&s->trial.name);
+	for (size_t i = 0; i < s->field.kept.len; i++)
+		str_release(&s->field.kept.at[i].value);
+	vec_release(&s->field.kept);
+	str_release(&s->field.target);
+	str_release(&s->field.was);
 	vec_release(&s->waiting);
 	document_release(&s->document);
 }
@@ -284,9 +291,9 @@ void session_close(struct session *s)
 
 static void end_preview(struct session *s)
 {
-	if (!s->document.previewing)
+	if (!session_is_previewing(s))
 		return;
-	document_end_preview(&s->document);
+	session_end_preview(s);
 	session_renew(s);
 }
 

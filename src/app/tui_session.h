@@ -18,6 +18,7 @@
 #include "base/vec.h"
 #include "cmd/keys.h"
 #include "edit/document.h"
+#include "ui/dims.h"
 #include "ui/prompt.h"
 #include "ui/screen.h"
 #include "ui/terminal.h"
@@ -32,6 +33,28 @@ enum question {
 
 struct verify_request;
 struct verify_result;
+
+/* A dim that was left, with what was typed. */
+struct field_kept {
+	struct dim_at at;
+	struct str value; /* owned */
+};
+
+struct dim_field {
+	bool open;
+	bool tries;        /* a size, without editing */
+	struct str target; /* owned: `input:1`, `batch` */
+	struct str was;    /* owned: the value when it was opened */
+	struct dim_at at;  /* the dim; value 0 for a symbol */
+	VEC(struct field_kept) kept;
+};
+
+/* A size that is tried while it is typed, and what was tried before. */
+struct trial {
+	bool on, had;
+	int64_t size;
+	struct str name; /* owned */
+};
 
 struct session {
 	const struct app *app; /* borrowed */
@@ -54,10 +77,11 @@ struct session {
 	VEC(struct event) waiting; /* typed during long work */
 	struct str awaited;        /* a line that waits for one more key */
 	size_t previewed;          /* the prompt's state when last previewed */
-	size_t opened;             /* the prompt's state when it was opened */
-	uint8_t *changed;          /* owned; by value */
-	size_t changed_count;      /* how many are 1 */
-	struct help_row *help;     /* owned */
+	struct dim_field field;    /* the prompt, while it is one */
+	struct trial trial;
+	uint8_t *changed;      /* owned; by value */
+	size_t changed_count;  /* how many are 1 */
+	struct help_row *help; /* owned */
 	VEC(struct str) help_keys;
 	VEC(struct sv) history;
 };
@@ -87,6 +111,12 @@ void session_hold(struct session *s);
 bool session_take(struct session *s, struct err *err) MUST_USE;
 /* Refreshes the screen from the document. */
 void session_renew(struct session *s);
+/* Shows the symbols again, and says so; false if no size is tried. */
+bool session_leave_tried(struct session *s);
+/* Whether the document shows what is not done yet. */
+bool session_is_previewing(const struct session *s);
+/* Leaves no trace; the screen is to be renewed. */
+void session_end_preview(struct session *s);
 /* Whether something typed is not previewed yet. */
 bool session_lacks_preview(const struct session *s);
 /* Previews the typed line if it changed. */

@@ -109,6 +109,17 @@ void document_watch(struct document *d)
 	d->watching = true;
 }
 
+void document_note_before(struct document *d)
+{
+	if (d->watching)
+		past_take(&d->before, &d->infer);
+}
+
+void document_forget_changes(struct document *d)
+{
+	vec_clear(&d->changed);
+}
+
 void document_note_saved(struct document *d)
 {
 	if (!d->in_file.taken)
@@ -213,8 +224,7 @@ void document_begin_preview(struct document *d)
 	d->was_saved = d->saved;
 	d->was_lost = d->saved_lost;
 	copy_changed(&d->was_changed, &d->changed);
-	if (d->watching)
-		past_take(&d->before, &d->infer);
+	document_note_before(d);
 	d->was_journal = d->journal;
 	d->journal = NULL;
 	d->trying = true;
@@ -277,7 +287,7 @@ void document_bind(struct document *d, bool bound)
 	vec_release(&all);
 }
 
-static struct what_if *find_what_if(struct document *d, struct sv name)
+static struct what_if *find_what_if(const struct document *d, struct sv name)
 {
 	for (size_t i = 0; i < d->what_ifs.len; i++) {
 		if (sv_eq(str_sv(&d->what_ifs.at[i].name), name))
@@ -317,6 +327,29 @@ bool document_what_if(struct document *d, struct sv name, int64_t size, struct e
 	str_release(&bare);
 	return known ||
 	       err_set(err, ERR_USAGE, "no such symbol '%.*s'", (int)MIN(name.len, 200), name.at);
+}
+
+bool document_is_tried(const struct document *d, struct sv name, int64_t *out)
+{
+	const struct what_if *w = find_what_if(d, name);
+
+	if (w)
+		*out = w->size;
+	return w;
+}
+
+void document_forget_what_if(struct document *d, struct sv name)
+{
+	struct what_if *w = find_what_if(d, name);
+
+	if (!w)
+		return;
+	str_release(&w->name);
+	*w = *vec_last(&d->what_ifs);
+	vec_pop(&d->what_ifs);
+	bind_again(d);
+	vec_clear(&d->changed);
+	document_infer(d);
 }
 
 void document_clear_what_if(struct document *d)

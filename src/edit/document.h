@@ -74,6 +74,10 @@ void document_take_wire(struct document *d, struct wire *w);
 
 /* From now on, keeps what shapes were; call it before the first edit. */
 void document_watch(struct document *d);
+/* What follows is compared with the shapes as they are. */
+void document_note_before(struct document *d);
+/* Nothing changed, whatever was tried meanwhile. */
+void document_forget_changes(struct document *d);
 /* The shapes are now those of the file. */
 void document_note_saved(struct document *d);
 
@@ -84,6 +88,9 @@ bool document_is_changed(const struct document *d);
 
 /* Evaluates everything as if a symbol had this size, until cleared. */
 bool document_what_if(struct document *d, struct sv name, int64_t size, struct err *err) MUST_USE;
+/* Whether it has, and which. */
+bool document_is_tried(const struct document *d, struct sv name, int64_t *out);
+void document_forget_what_if(struct document *d, struct sv name);
 void document_clear_what_if(struct document *d);
 
 /*

@@ -1,9 +1,11 @@
 #include "infer/past.h"
 
 #include "base/hash.h"
+#include "base/intern.h"
 #include "base/vec.h"
 #include "infer/infer.h"
 #include "ops/info.h"
+#include "sym/eval.h"
 #include "sym/sym.h"
 
 /* Of a sequence, the shape of its elements too. */
@@ -23,7 +25,10 @@ void past_take(struct past *p, const struct infer *in)
 {
 	vec_clear(&p->values);
 	vec_clear(&p->dims);
+	vec_clear(&p->names);
 	p->taken = true;
+	for (size_t i = 0; i < in->pool.symbols.len; i++)
+		vec_push(&p->names, in->pool.symbols.at[i].name);
 	for (size_t v = 0; v < in->value_count; v++) {
 		const struct info *info = &in->infos[v];
 		uint32_t rank = info->ranked ? info->rank : 0;
@@ -35,8 +40,53 @@ void past_take(struct past *p, const struct infer *in)
 	}
 }
 
+/* The symbol that has its name now, if it has lost it. */
+static bool past_successor(const struct past *p, const struct sym_pool *pool, uint32_t id,
+			   struct sym *out)
+{
+	if (!p->names.at[id] || pool->symbols.at[id].name == p->names.at[id])
+		return false;
+	*out = sym_find(pool, intern_text(&pool->names, p->names.at[id]));
+	return !sym_is_unknown(*out);
+}
+
+/* Names that moved are noted as names of the new symbol. */
+static bool past_successors(struct past *p, const struct sym_pool *pool, struct sym_subst *out)
+{
+	size_t count = p->names.len;
+	bool any = false;
+
+	while (p->names.len < pool->symbols.len)
+		vec_push(&p->names, 0);
+	for (uint32_t i = 0; i < count; i++) {
+		struct sym now;
+		uint32_t id;
+
+		if (!past_successor(p, pool, i, &now))
+			continue;
+		sym_replace(out, i, now);
+		if (sym_symbol_id(pool, now, &id))
+			p->names.at[id] = p->names.at[i];
+		p->names.at[i] = 0;
+		any = true;
+	}
+	return any;
+}
+
+void past_renew(struct past *p, struct infer *in)
+{
+	struct sym_subst subst = {0};
+
+	if (p->taken && past_successors(p, &in->pool, &subst)) {
+		for (size_t i = 0; i < p->dims.len; i++)
+			p->dims.at[i] = sym_substitute(&in->pool, &subst, p->dims.at[i]);
+	}
+	sym_subst_release(&subst);
+}
+
 void past_release(struct past *p)
 {
+	vec_release(&p->names);
 	vec_release(&p->values);
 	vec_release(&p->dims);
 	*p = (struct past){0};

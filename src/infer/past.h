@@ -2,7 +2,8 @@
  * The types of all values at one moment, to compare later ones with.
  *
  * Dims are handles of the inference's pool, which outlives its passes: equal handles are equal
- * sizes.  With another pool, take it anew.  All-zero: nothing was taken.
+ * sizes.  A later pass may give a name to another symbol; past_renew follows it.  With another
+ * pool, take it anew.  All-zero: nothing was taken.
  */
 #ifndef INFER_PAST_H
 #define INFER_PAST_H
@@ -21,9 +22,12 @@ struct past {
 	bool taken;
 	VEC(struct past_value) values; /* by value */
 	VEC(struct sym) dims;
+	VEC(uint32_t) names; /* by symbol: of the pool's names; 0 for none */
 };
 
 void past_take(struct past *p, const struct infer *in);
+/* After a pass: names mean the symbols that have them now. */
+void past_renew(struct past *p, struct infer *in);
 void past_release(struct past *p);
 /* Has it the same type and shape now?  A value that did not exist then has not. */
 bool past_same(const struct past *p, const struct infer *in, uint32_t value);

@@ -312,11 +312,12 @@ static void draw_prompt(struct screen *s, int y)
 	while (cursor - (int)utf8_width((struct sv){str_c(&p->text), skip}) > width - used - 2 &&
 	       skip < p->text.len)
 		skip += utf8_next(sv_skip(str_sv(&p->text), skip)).len;
+	s->canvas.ground = p->selected ? STYLE_POINTED : STYLE_TEXT;
 	used += canvas_text(&s->canvas, used, y, width - used, sv_skip(str_sv(&p->text), skip),
-			    style);
+			    p->selected ? STYLE_TEXT : style);
+	s->canvas.ground = STYLE_TEXT;
 	if (p->hint.len && width - used > 4)
-		canvas_right(&s->canvas, used + 2, y, width - used - 3, str_sv(&p->hint),
-			     p->bad ? style : STYLE_PROMPT);
+		canvas_right(&s->canvas, used + 2, y, width - used - 3, str_sv(&p->hint), style);
 }
 
 static void draw_status(struct screen *s, int y)
@@ -361,18 +362,30 @@ static const char *key_hint(const struct screen *s)
 	case '/':
 		return "Enter find  Esc cancel  op:Conv dim:seq shape:*x768 is:unknown is:problem";
 	case 'e':
-		return s->prompt.bad
-			       ? "Esc cancel  Tab complete, next axis  a name, a number or ?"
-			       : "Enter apply  Esc cancel  Tab complete, next axis  a name, a "
-				 "number or ?";
-	case ':':
+		return s->edited.value
+			       ? "Enter apply  Esc cancel  Up Down other dims  Tab complete  "
+				 "a name, a size, an expression, or ? for unnamed"
+			       : "Enter apply  Esc cancel  Tab complete  a name, a size, an "
+				 "expression, or ? for unnamed";
 	case '=':
+		return "Enter keep  Esc leave  a size; none shows the symbol again";
+	case ':':
 		return "Enter run  Esc cancel  Tab complete  Up/Down history";
 	}
 	if (s->overlay != OVERLAY_NONE)
 		return s->over.kind->hint ? s->over.kind->hint
 					  : "Up/Down move  Enter open  PgUp/PgDn page  Esc close";
 	return s->panes[s->active].kind->hint;
+}
+
+/* What is wrong with the typed text has a line of its own, under it. */
+static void draw_why(struct screen *s, int y)
+{
+	int width = s->canvas.width;
+
+	canvas_fill(&s->canvas, (struct box){0, y, width, 1}, ' ', STYLE_NOTICE_BAD);
+	canvas_put(&s->canvas, 1, y, 0x2717, STYLE_NOTICE_BAD);
+	canvas_text(&s->canvas, 3, y, width - 4, str_sv(&s->prompt.why), STYLE_NOTICE_BAD);
 }
 
 static void draw_bottom(struct screen *s)
@@ -389,6 +402,10 @@ static void draw_bottom(struct screen *s)
 
 		canvas_fill(&s->canvas, (struct box){0, y, width, 1}, ' ', notice);
 		canvas_text(&s->canvas, 1, y, width - 2, str_sv(text), notice);
+		return;
+	}
+	if (s->prompt.open && s->prompt.why.len) {
+		draw_why(s, y);
 		return;
 	}
 	canvas_fill(&s->canvas, (struct box){0, y, width, 1}, ' ', STYLE_KEYS);

@@ -158,7 +158,7 @@ void canvas_ground(struct canvas *c, struct box box, enum style style)
 		for (int x = box.x; x < box.x + box.width; x++) {
 			struct glyph *g = canvas_at(c, x, y);
 
-			if (g)
+			if (g && g->ground != STYLE_POINTED)
 				g->ground = (uint8_t)style;
 		}
 	}

@@ -55,7 +55,7 @@ int canvas_text(struct canvas *c, int x, int y, int columns, struct sv text, enu
 /* Ends at column x + columns. */
 void canvas_right(struct canvas *c, int x, int y, int columns, struct sv text, enum style style);
 void canvas_fill(struct canvas *c, struct box box, uint32_t code, enum style style);
-/* Sets the background and keeps the glyphs. */
+/* Sets the background, but for the dim cursor, and keeps the glyphs. */
 void canvas_ground(struct canvas *c, struct box box, enum style style);
 /* A frame with a title in its top border. */
 void canvas_frame(struct canvas *c, struct box box, struct sv title, enum style frame,

@@ -13,6 +13,7 @@
 #include "ir/graph.h"
 #include "report/record.h"
 #include "ui/canvas.h"
+#include "ui/dims.h"
 #include "ui/panes/inspector.h"
 #include "ui/paragraph.h"
 #include "ui/rows.h"
@@ -64,8 +65,7 @@ static void pane_fill(struct pane *p, int width)
 	p->list.count = p->rows->at.len;
 }
 
-/* Keys may arrive before the first frame. */
-static void pane_ready(struct pane *p)
+void pane_ready(struct pane *p)
 {
 	enum {
 		ANY_WIDTH = 34
@@ -210,6 +210,12 @@ bool pane_edit(struct pane *p, struct str *line)
 {
 	pane_ready(p);
 	return p->kind->edit && p->kind->edit(p, line);
+}
+
+bool pane_dim(struct pane *p, struct dim_at *out)
+{
+	pane_ready(p);
+	return p->kind->dim && p->kind->dim(p, out);
 }
 
 bool link_follow(struct screen *s, enum link link, uint32_t id)

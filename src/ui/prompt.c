@@ -37,22 +37,32 @@ void prompt_open(struct prompt *p, char kind, const char *label, struct sv text)
 {
 	p->open = true;
 	p->kind = kind;
-	p->bad = false;
+	p->bad = p->selected = p->is_field = false;
 	str_clear(&p->label);
 	str_text(&p->label, label);
 	str_clear(&p->hint);
+	str_clear(&p->why);
 	set_text(p, text);
 	p->history_at = p->history.len;
 	p->completion_at = 0;
 }
 
+void prompt_open_field(struct prompt *p, char kind, const char *label, struct sv value)
+{
+	prompt_open(p, kind, label, value);
+	p->is_field = true;
+	p->selected = value.len > 0;
+}
+
 void prompt_close(struct prompt *p)
 {
+	p->selected = false;
 	p->open = false;
 	p->bad = false;
 	p->cursor = 0;
 	str_clear(&p->text);
 	str_clear(&p->hint);
+	str_clear(&p->why);
 	completions_release(&p->completions);
 	p->completion_at = 0;
 }
@@ -66,6 +76,7 @@ void prompt_release(struct prompt *p)
 	str_release(&p->label);
 	str_release(&p->text);
 	str_release(&p->hint);
+	str_release(&p->why);
 	str_release(&p->draft);
 	str_release(&p->completed);
 }
@@ -102,6 +113,14 @@ static void prompt_replace(struct prompt *p, size_t from, size_t to, struct sv w
 	str_release(&text);
 }
 
+/* Takes the selection away, and with `cut` what was selected. */
+static void prompt_unselect(struct prompt *p, bool cut)
+{
+	if (p->selected && cut)
+		prompt_replace(p, 0, p->text.len, SV(""));
+	p->selected = false;
+}
+
 static void prompt_insert(struct prompt *p, uint32_t key)
 {
 	char bytes[4];
@@ -109,6 +128,7 @@ static void prompt_insert(struct prompt *p, uint32_t key)
 
 	if (p->text.len >= LONGEST_TEXT || utf8_is_hostile((int32_t)key))
 		return;
+	prompt_unselect(p, true);
 	if (key < 0x80) {
 		bytes[len++] = (char)key;
 	} else if (key < 0x800) {
@@ -235,6 +255,10 @@ static enum prompt_result next_completion(struct prompt *p, int step)
 
 static void edit_key(struct prompt *p, uint32_t key)
 {
+	bool was_selected = p->selected;
+
+	if (key < 32 || key >= KEY_NAMED)
+		p->selected = false;
 	switch (key) {
 	case KEY_CURSOR_LEFT:
 	case 2: /* Ctrl-B */
@@ -253,11 +277,13 @@ static void edit_key(struct prompt *p, uint32_t key)
 		p->cursor = p->text.len;
 		break;
 	case KEY_RUBOUT:
-		prompt_replace(p, prompt_before(p), p->cursor, SV(""));
+		prompt_replace(p, was_selected ? 0 : prompt_before(p), p->cursor, SV(""));
 		break;
 	case KEY_REMOVE:
 	case 4: /* Ctrl-D */
-		prompt_replace(p, p->cursor, prompt_after(p), SV(""));
+		if (was_selected)
+			p->cursor = 0;
+		prompt_replace(p, p->cursor, was_selected ? p->text.len : prompt_after(p), SV(""));
 		p->cursor = MIN(p->cursor, p->text.len);
 		break;
 	case 23: /* Ctrl-W */
@@ -289,16 +315,20 @@ enum prompt_result prompt_key(struct prompt *p, uint32_t key)
 		return next_completion(p, -1);
 	case KEY_CURSOR_UP:
 	case 16: /* Ctrl-P */
+		if (p->is_field)
+			return PROMPT_BEFORE;
 		walk_history(p, -1);
 		return PROMPT_GOES_ON;
 	case KEY_CURSOR_DOWN:
 	case 14: /* Ctrl-N */
+		if (p->is_field)
+			return PROMPT_AFTER;
 		walk_history(p, 1);
 		return PROMPT_GOES_ON;
 	default:
 		break;
 	}
-	if (key == KEY_RUBOUT && p->text.len == 0)
+	if (key == KEY_RUBOUT && p->text.len == 0 && !p->is_field)
 		return PROMPT_CANCELLED;
 	p->completion_at = 0;
 	edit_key(p, key);

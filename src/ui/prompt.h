@@ -19,8 +19,11 @@ struct prompt {
 	struct str label; /* before the text */
 	struct str text;
 	size_t cursor;           /* byte in the text */
-	bool bad;                /* the text is invalid; `hint` says why */
+	bool is_field;           /* one value: no history, and an empty text is one too */
+	bool selected;           /* all of it: what is typed replaces it */
+	bool bad;                /* the text is invalid; `why` says why */
 	struct str hint;         /* after the text */
+	struct str why;          /* below it: what is wrong */
 	size_t typed;            /* number of changes, for those who follow them */
 	VEC(struct str) history; /* owned; newest last */
 	size_t history_at;
@@ -34,10 +37,14 @@ enum prompt_result {
 	PROMPT_GOES_ON,
 	PROMPT_DONE,
 	PROMPT_CANCELLED,
-	PROMPT_COMPLETE /* Tab: fill `completions` with prompt_complete */
+	PROMPT_COMPLETE, /* Tab: fill `completions` with prompt_complete */
+	PROMPT_BEFORE,   /* of a field: Up, to the value before, */
+	PROMPT_AFTER     /* and Down, to the one after */
 };
 
 void prompt_open(struct prompt *p, char kind, const char *label, struct sv text);
+/* The same for one value, all of it selected; the label stays. */
+void prompt_open_field(struct prompt *p, char kind, const char *label, struct sv value);
 void prompt_close(struct prompt *p);
 void prompt_release(struct prompt *p);
 enum prompt_result prompt_key(struct prompt *p, uint32_t key);

@@ -12,6 +12,7 @@
 #include "ops/info.h"
 #include "sym/sym.h"
 #include "ui/canvas.h"
+#include "ui/dims.h"
 
 static const struct pane_row screen_panes[PANE_COUNT] = {
 #define PANE(id, name, key, place) [PANE_##id] = {#name, key, &name##_pane, PLACE_##place},
@@ -81,6 +82,7 @@ void screen_release(struct screen *s)
 		pane_release(&s->panes[i]);
 	canvas_release(&s->canvas);
 	prompt_release(&s->prompt);
+	str_release(&s->conflict.text);
 	str_release(&s->notice);
 	str_release(&s->pending);
 	str_release(&s->line);
@@ -306,10 +308,43 @@ void screen_ask(struct screen *s, const char *format, ...)
 	str_text(&s->line, text);
 }
 
-bool screen_edit_line(struct screen *s, struct str *out)
+/* The pane whose dim keys act on. */
+static struct pane *pointing_pane(struct screen *s)
 {
 	struct pane *p = &s->panes[s->active];
 
-	return pane_edit(p, out) ||
-	       (!p->kind->edits_alone && pane_edit(&s->panes[PANE_GRAPH], out));
+	return p->kind->dim ? p : &s->panes[PANE_GRAPH];
+}
+
+bool screen_dim(struct screen *s, struct dim_at *out)
+{
+	return !s->panes[s->active].kind->edit && pane_dim(pointing_pane(s), out);
+}
+
+void screen_point(struct screen *s, struct dim_at at)
+{
+	struct pane *p = pointing_pane(s);
+
+	p->kind->point(p, at);
+}
+
+bool screen_step_dim(struct screen *s, int step)
+{
+	struct pane *p = pointing_pane(s);
+
+	pane_ready(p);
+	return p->kind->step_dim(p, step);
+}
+
+bool screen_edit_line(struct screen *s, struct str *line, struct str *note)
+{
+	struct pane *p = &s->panes[s->active];
+	struct dim_at at;
+
+	if (p->kind->edit)
+		return pane_edit(p, line);
+	if (screen_dim(s, &at))
+		return dim_edit_line(s->subject.infer, at, line, note);
+	str_text(note, "no size is selected here");
+	return false;
 }

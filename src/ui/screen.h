@@ -16,10 +16,12 @@
 #include "base/vec.h"
 #include "infer/finding.h"
 #include "infer/infer.h"
+#include "infer/past.h"
 #include "ir/graph.h"
 #include "ops/info.h"
 #include "sym/sym.h"
 #include "ui/canvas.h"
+#include "ui/dims.h"
 #include "ui/prompt.h"
 #include "ui/theme.h"
 
@@ -35,7 +37,8 @@ struct subject {
 	const uint8_t *changed; /* by value: 1 if its shape is not that of the file; may be NULL */
 	size_t changed_count;   /* how many are 1 */
 	size_t changed_len;     /* of the array */
-	bool preview;           /* of an edit: `changed` is what it changes */
+	const struct past *before; /* in a preview: the shapes before it; else NULL */
+	bool preview;              /* of an edit: `changed` is what it changes */
 	const struct sv *history;
 	size_t history_count, history_done, history_saved;
 	const struct infer_binding *tried; /* sizes being tried */
@@ -133,9 +136,13 @@ struct pane_kind {
 	void (*click)(struct pane *p, uint32_t target);
 	/* A key while this overlay is open; false if it is not its own. */
 	bool (*key)(struct pane *p, uint32_t key);
-	/* The command that `e` starts to edit, such as `set input:0=batch`; false for none. */
+	/* The dim that keys act on; false for none.  NULL: that of the graph. */
+	bool (*dim)(struct pane *p, struct dim_at *out);
+	void (*point)(struct pane *p, struct dim_at at);
+	/* To the dim before or after; false if there is none. */
+	bool (*step_dim)(struct pane *p, int step);
+	/* What `e` edits where it is no dim, such as `set batch=batch`; false for none. */
 	bool (*edit)(struct pane *p, struct str *line);
-	bool edits_alone; /* never falls back to editing the graph's selection */
 	/* After the title: the place. */
 	void (*where)(struct pane *p, struct str *out);
 };
@@ -178,6 +185,11 @@ struct screen {
 	uint32_t node;    /* selected; 0 for a value, or nothing */
 	uint32_t value;   /* selected input or output; 0 for none */
 	struct prompt prompt;
+	struct {
+		uint32_t node, value; /* where it is; 0 for none */
+		struct str text;      /* the sentence */
+	} conflict;                   /* the problem that a preview makes */
+	struct dim_at edited;         /* the dim that the prompt edits; value 0 for none */
 	struct str notice;
 	bool notice_bad;
 	struct str pending; /* an incomplete key sequence */
@@ -243,8 +255,13 @@ void screen_say(struct screen *s, bool bad, const char *format, ...) LIKE_PRINTF
 void help_run(struct screen *s, const struct help_row *r);
 /* Requests a command. */
 void screen_ask(struct screen *s, const char *format, ...) LIKE_PRINTF(2, 3);
-/* The command that `e` edits. */
-bool screen_edit_line(struct screen *s, struct str *out);
+/* The dim that keys act on, in the active pane or the graph; false for none. */
+bool screen_dim(struct screen *s, struct dim_at *out);
+/* Points at a dim of what is selected. */
+void screen_point(struct screen *s, struct dim_at at);
+bool screen_step_dim(struct screen *s, int step);
+/* The command that `e` edits; `note` says where that is, or why there is none. */
+bool screen_edit_line(struct screen *s, struct str *line, struct str *note);
 const struct pane_row *pane_row(enum pane_id pane);
 /* By name, or by number from 1. */
 bool pane_find(struct sv name, enum pane_id *out);
@@ -273,6 +290,9 @@ bool pane_open(struct pane *p);
 void pane_click(struct pane *p, uint32_t target);
 bool pane_key(struct pane *p, uint32_t key);
 bool pane_edit(struct pane *p, struct str *line);
+bool pane_dim(struct pane *p, struct dim_at *out);
+/* Keys may arrive before the first frame: fills the rows. */
+void pane_ready(struct pane *p);
 /* The rows it has something for. */
 int pane_rows(struct pane *p, int width);
 
@@ -283,7 +303,16 @@ enum style symbol_style(struct screen *s, uint32_t symbol);
 /* `[batch, 3, ?]` with each symbol in its style; returns the columns used. */
 int draw_shape(struct screen *s, int x, int y, int columns, const struct info *info);
 int draw_dim(struct screen *s, int x, int y, int columns, struct sym dim);
+/*
+ * The shape of a value, in a preview with what its dims were: `[batch→8, 3]`.  What the prompt
+ * edits is as it is typed.  `pointed`: the axis under the cursor, or -1.  `axis_shift`: where
+ * the target of a click has the axis plus 1; 0 for nowhere.
+ */
+int draw_value(struct screen *s, int x, int y, int columns, uint32_t value, int pointed,
+	       unsigned axis_shift);
 /* The same as plain text, to measure. */
+void value_text(const struct screen *s, uint32_t value, struct str *out);
+/* As draw_shape draws it. */
 void shape_text(const struct screen *s, const struct info *info, struct str *out);
 /* Is its shape not that of the file, or in a preview, not what it was before? */
 bool value_changed(const struct screen *s, uint32_t value);

@@ -4,10 +4,14 @@
 #include "base/map.h"
 #include "base/str.h"
 #include "base/sv.h"
+#include "base/utf8.h"
+#include "infer/past.h"
 #include "infer/text.h"
 #include "ops/info.h"
 #include "sym/sym.h"
+#include "sym/text.h"
 #include "ui/canvas.h"
+#include "ui/prompt.h"
 #include "ui/screen.h"
 
 /*
@@ -27,18 +31,26 @@ enum style symbol_style(struct screen *s, uint32_t symbol)
 	return (enum style)(STYLE_SYMBOL_10 - (*place - 1) % STYLE_SYMBOLS);
 }
 
-/* Draws from left to right, until there is no room. */
+/* Draws from left to right, until there is no room; or writes text. */
 struct shape_pen {
-	struct screen *screen; /* borrowed */
+	const struct screen *screen; /* borrowed */
+	struct screen *draws;        /* the same; NULL for text */
 	int x, y, columns;
+	struct str *out;       /* borrowed: the text */
+	uint32_t value;        /* whose dims they are; 0 for none */
+	const struct sym *was; /* borrowed: its dims before the preview, or NULL */
+	int pointed;           /* axis, or -1 */
+	unsigned axis_shift;
 };
 
 static void shape_put(struct shape_pen *p, struct sv text, enum style style)
 {
-	int used = p->columns > 0
-			   ? canvas_text(&p->screen->canvas, p->x, p->y, p->columns, text, style)
-			   : 0;
+	int used = 0;
 
+	if (!p->draws)
+		str_add_shown(p->out, text);
+	else if (p->columns > 0)
+		used = canvas_text(&p->draws->canvas, p->x, p->y, p->columns, text, style);
 	p->x += used;
 	p->columns -= used;
 }
@@ -51,27 +63,110 @@ static void shape_put_text(void *context, struct sv text, bool known)
 static void shape_put_piece(void *context, struct sv text, const uint32_t *symbol)
 {
 	struct shape_pen *p = context;
+	bool coloured = symbol && p->draws;
 
-	shape_put(p, text, symbol ? symbol_style(p->screen, *symbol) : STYLE_NUMBER);
+	shape_put(p, text, coloured ? symbol_style(p->draws, *symbol) : STYLE_NUMBER);
+}
+
+static void shape_put_old_piece(void *context, struct sv text, const uint32_t *symbol)
+{
+	(void)symbol;
+	shape_put(context, text, STYLE_DIM);
+}
+
+static void shape_put_size(struct shape_pen *p, struct sym dim)
+{
+	if (sym_is_unknown(dim))
+		shape_put(p, SV("?"), STYLE_UNKNOWN);
+	else
+		dim_walk(&p->screen->subject.infer->pool, dim, shape_put_piece, p);
+}
+
+static void shape_put_old(struct shape_pen *p, struct sym dim)
+{
+	if (sym_is_unknown(dim))
+		shape_put(p, SV("?"), STYLE_DIM);
+	else
+		dim_walk(&p->screen->subject.infer->pool, dim, shape_put_old_piece, p);
+	shape_put(p, SV("\u2192"), STYLE_CHANGED);
+}
+
+/* A number in place of a symbol has its colour. */
+static void shape_put_new(struct shape_pen *p, struct sym was, struct sym now)
+{
+	const struct sym_pool *pool = &p->screen->subject.infer->pool;
+	struct str text = {0};
+	uint32_t symbol;
+	int64_t number;
+
+	if (!p->draws || !sym_value(pool, now, &number) || !sym_symbol_id(pool, was, &symbol)) {
+		shape_put_size(p, now);
+		return;
+	}
+	sym_print(pool, now, &text);
+	shape_put(p, str_sv(&text), symbol_style(p->draws, symbol));
+	str_release(&text);
+}
+
+/* The dim that the prompt edits, as it is typed: also while that means nothing yet. */
+static bool shape_put_typed(struct shape_pen *p, struct sym dim, uint32_t axis)
+{
+	const struct screen *s = p->screen;
+	const struct prompt *typed = &s->prompt;
+
+	if (!typed->open || !s->edited.value || s->edited.value != p->value ||
+	    s->edited.axis != axis || typed->selected)
+		return false;
+	shape_put_old(p, p->was ? p->was[axis] : dim);
+	if (p->draws)
+		p->draws->canvas.ground = STYLE_POINTED;
+	shape_put(p, typed->text.len ? str_sv(&typed->text) : SV(" "), STYLE_CHANGED);
+	return true;
+}
+
+static void shape_put_changed(struct shape_pen *p, struct sym dim, uint32_t axis)
+{
+	bool changed = p->was && !sym_same(p->was[axis], dim);
+
+	if (shape_put_typed(p, dim, axis))
+		return;
+	if (changed)
+		shape_put_old(p, p->was[axis]);
+	if (p->draws && p->pointed == (int)axis)
+		p->draws->canvas.ground = STYLE_POINTED;
+	if (changed)
+		shape_put_new(p, p->was[axis], dim);
+	else
+		shape_put_size(p, dim);
 }
 
 static bool shape_put_dim(void *context, struct sym dim, uint32_t axis)
 {
 	struct shape_pen *p = context;
+	struct canvas *c = p->draws ? &p->draws->canvas : NULL;
+	uint32_t target;
+	uint8_t ground;
 
-	(void)axis;
+	if (!c) {
+		shape_put_changed(p, dim, axis);
+		return true;
+	}
 	if (p->columns <= 0)
 		return false;
-	if (sym_is_unknown(dim))
-		shape_put(p, SV("?"), STYLE_UNKNOWN);
-	else
-		dim_walk(&p->screen->subject.infer->pool, dim, shape_put_piece, p);
+	target = c->target;
+	ground = c->ground;
+	if (p->axis_shift)
+		c->target |= (axis + 1) << p->axis_shift;
+	shape_put_changed(p, dim, axis);
+	c->target = target;
+	c->ground = ground;
 	return true;
 }
 
 int draw_dim(struct screen *s, int x, int y, int columns, struct sym dim)
 {
-	struct shape_pen p = {s, x, y, columns};
+	struct shape_pen p = {
+		.screen = s, .draws = s, .x = x, .y = y, .columns = columns, .pointed = -1};
 
 	(void)shape_put_dim(&p, dim, 0);
 	return p.x - x;
@@ -79,10 +174,44 @@ int draw_dim(struct screen *s, int x, int y, int columns, struct sym dim)
 
 int draw_shape(struct screen *s, int x, int y, int columns, const struct info *info)
 {
-	struct shape_pen p = {s, x, y, columns};
+	struct shape_pen p = {
+		.screen = s, .draws = s, .x = x, .y = y, .columns = columns, .pointed = -1};
 
 	info_walk(info, INFO_SHAPE, &(struct info_pen){shape_put_text, shape_put_dim, &p});
 	return p.x - x;
+}
+
+static void shape_walk_value(struct shape_pen *p)
+{
+	const struct subject *subject = &p->screen->subject;
+
+	if (subject->before)
+		p->was = past_dims(subject->before, subject->infer, p->value);
+	info_walk(&subject->infer->infos[p->value], INFO_SHAPE,
+		  &(struct info_pen){shape_put_text, shape_put_dim, p});
+}
+
+int draw_value(struct screen *s, int x, int y, int columns, uint32_t value, int pointed,
+	       unsigned axis_shift)
+{
+	struct shape_pen p = {.screen = s,
+			      .draws = s,
+			      .x = x,
+			      .y = y,
+			      .columns = columns,
+			      .value = value,
+			      .pointed = pointed,
+			      .axis_shift = axis_shift};
+
+	shape_walk_value(&p);
+	return p.x - x;
+}
+
+void value_text(const struct screen *s, uint32_t value, struct str *out)
+{
+	struct shape_pen p = {.screen = s, .out = out, .value = value, .pointed = -1};
+
+	shape_walk_value(&p);
 }
 
 void shape_text(const struct screen *s, const struct info *info, struct str *out)

@@ -107,6 +107,9 @@ bool theme_parse(struct theme *t, struct sv text, struct err *err)
 		if (!set[i])
 			read.looks[i] = read.looks[STYLE_TEXT];
 	}
+	/* A theme that is older than the cursor must show it too. */
+	if (!set[STYLE_POINTED])
+		read.looks[STYLE_POINTED].attrs = THEME_REVERSE;
 	*t = read;
 	return true;
 }

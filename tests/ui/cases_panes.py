@@ -1,6 +1,5 @@
 """Golden screens of the other panes, prompts, overlays and themes."""
 
-RENAME = 'keys s e t Space s e q u e n c e _ l e n g t h = T'
 ZOO = '../repair/zoo/'
 
 # name: model, sizes (columns), what is saved (screen or cells), lines
@@ -67,17 +66,25 @@ CASES = {
 
     # Prompts.  Saving the screen ends a preview: the graph is unchanged, the prompt is not.
     'edit_prompt': ('dynamic_rnn.onnx', '80 120', 'cells', ['goto input', 'keys e']),
-    'edit_prompt_axis': ('dynamic_rnn.onnx', '80', 'screen', ['goto input', 'keys e', 'keys Tab']),
-    'edit_preview': ('dynamic_rnn.onnx', '80 120', 'cells', ['goto input', 'keys e', 'keys Ctrl-U', RENAME]),
+    'edit_prompt_axis': ('dynamic_rnn.onnx', '80', 'screen', ['goto input', 'keys e', 'keys Down']),
+    'edit_preview': ('dynamic_rnn.onnx', '80 120', 'cells', ['goto input', 'keys .', 'keys r', 'keys T']),
     'edit_conflict': ('dynamic_rnn.onnx', '80', 'screen',
-                      ['goto input', 'keys e', 'keys Tab Tab', 'keys Backspace Backspace 7']),
-    'edit_bad': ('dynamic_linear.onnx', '80', 'cells', ['goto input', 'keys e', 'keys Ctrl-W']),
+                      ['goto input', 'keys e', 'keys Down Down', 'keys 7']),
+    'edit_typed': ('dynamic_rnn.onnx', '80', 'cells', ['goto input', 'keys e', 'keys 8', 'keys Down', 'keys T']),
+    'edit_entered': ('dynamic_rnn.onnx', '80', 'screen', ['goto input', 'keys e', 'keys Down Down', 'keys 7 Enter']),
+    'edit_derived': ('dynamic_rnn.onnx', '80 120', 'screen', ['goto output', 'keys e']),
+    'edit_derived_typed': ('dynamic_rnn.onnx', '80', 'cells', ['goto output', 'keys e', 'keys 4']),
+    'dim_next': ('dynamic_rnn.onnx', '80', 'cells', ['keys .']),
+    'dim_before': ('dynamic_rnn.onnx', '80', 'cells', ['zoom lanes', 'keys ,']),
+    'edit_bad': ('dynamic_linear.onnx', '80', 'cells', ['goto input', 'keys e', 'keys 2 x']),
     'edit_pinned': ('pinned_reshape.onnx', '80', 'cells', ['edit set input:0=', 'keys N']),
     'edit_pinned_entered': ('pinned_reshape.onnx', '80 120', 'cells', ['edit set input:0=', 'keys N', 'keys Enter']),
     'edit_pinned_forced': ('pinned_reshape.onnx', '80', 'screen', ['edit set --force *:0=', 'keys N', 'keys Enter']),
     'edited': ('dynamic_rnn.onnx', '120', 'cells', ['set sequence_length=T']),
     'rename_prompt': ('dynamic_rnn.onnx', '80', 'screen', ['pane symbols', 'keys r']),
     'try_prompt': ('dynamic_rnn.onnx', '80', 'screen', ['pane symbols', 'keys =']),
+    'try_typed': ('dynamic_rnn.onnx', '80', 'cells', ['goto input', 'keys . =', 'keys 7']),
+    'try_entered': ('dynamic_rnn.onnx', '80', 'cells', ['goto input', 'keys . =', 'keys 7 Enter']),
     'try': ('dynamic_rnn.onnx', '80 120', 'cells', ['try sequence_length=7 batch_size=2']),
     'command_prompt': ('dynamic_rnn.onnx', '80', 'screen', ['keys :', 'keys s e t', 'keys Space']),
     'completion': ('dynamic_rnn.onnx', '80', 'screen', ['keys :', 'keys t h', 'keys Tab']),

@@ -10,6 +10,7 @@
 #include "layout/scope/scope.h"
 #include "layout/sketch.h"
 #include "ui/canvas.h"
+#include "ui/dims.h"
 #include "ui/graph/internal.h"
 
 static void graph_pane_init(struct pane *p)
@@ -261,6 +262,20 @@ static void graph_scroll(struct pane *p, enum motion motion)
 	g->now->y += steps[motion].y;
 }
 
+/* `axis` of the dim below the mouse, plus 1. */
+static void graph_click_item(struct pane *p, uint32_t item, uint32_t axis)
+{
+	struct screen *s = p->screen;
+	struct graph_state *g = p->state;
+	struct dim_at at;
+
+	if (!item || item > g->now->view.items.len)
+		return;
+	graph_pick(s, g, item - 1);
+	if (axis && graph_dim(p, &at))
+		graph_point(p, (struct dim_at){at.value, axis - 1});
+}
+
 static void graph_click(struct pane *p, uint32_t target)
 {
 	struct screen *s = p->screen;
@@ -271,8 +286,8 @@ static void graph_click(struct pane *p, uint32_t target)
 		return;
 	if (target >= MAP_TARGET)
 		graph_pick(s, g, map_pick(g, inside, target));
-	else if (target <= g->now->view.items.len)
-		graph_pick(s, g, target - 1);
+	else
+		graph_click_item(p, target & ((1U << AXIS_SHIFT) - 1), target >> AXIS_SHIFT);
 	g->chase = false;
 }
 
@@ -318,6 +333,8 @@ const struct pane_kind graph_pane = {
 	.open = graph_open_item,
 	.leave = graph_leave,
 	.click = graph_click,
-	.edit = graph_edit,
+	.dim = graph_dim,
+	.point = graph_point,
+	.step_dim = graph_step_dim,
 	.where = frame_title,
 };

@@ -21,13 +21,15 @@
 #include "layout/view/view.h"
 #include "ops/info.h"
 #include "ui/canvas.h"
+#include "ui/dims.h"
 #include "ui/graph/graph.h"
 #include "ui/screen.h"
 
 enum {
 	BOXES_MAX = 300,      /* above this, lanes are the default */
 	LABEL_SHAPE_MAX = 48, /* columns of a shape in a box; a longer one takes two lines */
-	MAP_TARGET = 1 << 30  /* a click target that is a map cell, not an item */
+	MAP_TARGET = 1 << 30, /* a click target that is a map cell, not an item */
+	AXIS_SHIFT = 23       /* above an item's target: the axis of a dim, plus 1 */
 };
 
 /* Of the screen, in cells. */
@@ -79,6 +81,7 @@ struct graph_state {
 	struct stage *now;          /* borrowed; NULL without a subject */
 	size_t renewed;             /* the subject of the last check */
 	struct spot_at at;          /* the last known selection */
+	struct dim_at pointed;      /* the dim that was pointed at; value 0 for none */
 	bool own;                   /* this pane makes the selection: no need to find it */
 	bool quiet;                 /* keep this jump out of the jump list */
 	bool chase;                 /* scroll to the selection */
@@ -208,6 +211,10 @@ bool net_is_selected(const struct stage *st, uint32_t net);
 enum style item_style(const struct graph_state *g, uint32_t item, enum style plain);
 void graph_move_items(struct screen *s, struct graph_state *g, enum motion motion);
 
-bool graph_edit(struct pane *p, struct str *line);
+/* ---- the dim cursor: functions of the pane's kind ---- */
+
+bool graph_dim(struct pane *p, struct dim_at *out);
+void graph_point(struct pane *p, struct dim_at at);
+bool graph_step_dim(struct pane *p, int step);
 
 #endif

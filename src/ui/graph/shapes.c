@@ -7,15 +7,28 @@
 #include "base/hash.h"
 #include "base/map.h"
 #include "base/str.h"
+#include "infer/past.h"
 #include "ir/graph.h"
 #include "ir/type.h"
 #include "layout/scope/scope.h"
 #include "layout/sketch.h"
 #include "ops/info.h"
+#include "sym/sym.h"
 #include "sym/text.h"
 #include "ui/canvas.h"
+#include "ui/dims.h"
 #include "ui/graph/internal.h"
 #include "ui/screen.h"
+
+/* The axis of the item that keys act on; -1 for none, or while another pane has them. */
+static int graph_pointed(struct screen *s, const struct stage *st, uint32_t item)
+{
+	struct dim_at at;
+
+	if (item != st->item || (s->active != PANE_GRAPH && s->panes[s->active].kind->dim))
+		return -1;
+	return screen_dim(s, &at) ? (int)at.axis : -1;
+}
 
 static uint32_t graph_shapes_first_output(const struct node *n)
 {
@@ -112,7 +125,7 @@ void label_shape_text(const struct screen *s, const struct stage *st, uint32_t i
 
 	if (!label_computed(s, st, item, &computed)) {
 		if (value)
-			shape_text(s, &s->subject.infer->infos[value], out);
+			value_text(s, value, out);
 	} else if (computed.contents.rank == 0 && computed.rank == 1) {
 		sym_print(&s->subject.infer->pool, computed.dims[0], out);
 	} else {
@@ -129,7 +142,9 @@ static int draw_any(struct screen *s, const struct stage *st, uint32_t item, int
 	struct info computed;
 
 	if (!label_computed(s, st, item, &computed))
-		return value ? draw_shape(s, x, y, columns, &s->subject.infer->infos[value]) : 0;
+		return value ? draw_value(s, x, y, columns, value, graph_pointed(s, st, item),
+					  AXIS_SHIFT)
+			     : 0;
 	if (computed.contents.rank == 0 && computed.rank == 1)
 		return draw_dim(s, x, y, columns, computed.dims[0]);
 	return draw_shape(s, x, y, columns, &computed);
@@ -234,14 +249,19 @@ uint32_t label_shape_width(const struct screen *s, const struct stage *st, uint3
 			   struct map *widths)
 {
 	const struct view_item *at = &st->view.items.at[item];
-	const struct info *info = &s->subject.infer->infos[label_value(s, st, item)];
+	uint32_t value = label_value(s, st, item);
+	const struct info *info = &s->subject.infer->infos[value];
+	const struct sym *was = NULL;
 	uint64_t key = hash_u64(info->rank, (uint64_t)info->kind << 1 | info->ranked);
 	uint32_t *place;
 
-	if (at->kind != VIEW_NODE || s->subject.model->nodes.at[at->id].output_count != 1)
+	if (at->kind != VIEW_NODE || s->subject.model->nodes.at[at->id].output_count != 1 ||
+	    value == s->edited.value)
 		return graph_shapes_shape_width(s, st, item);
+	if (s->subject.before && value_changed(s, value))
+		was = past_dims(s->subject.before, s->subject.infer, value);
 	for (uint32_t i = 0; info->ranked && i < info->rank; i++)
-		key = hash_u64(info->dims[i].w, key);
+		key = hash_u64(was ? was[i].w : 0, hash_u64(info->dims[i].w, key));
 	place = map_at(widths, key);
 	if (*place == 0)
 		*place = graph_shapes_shape_width(s, st, item) + 1;

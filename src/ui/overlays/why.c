@@ -9,13 +9,17 @@
 #include "report/explanation.h"
 #include "report/record.h"
 #include "ui/canvas.h"
-#include "ui/panes/inspector.h"
+#include "ui/dims.h"
 #include "ui/rows.h"
 #include "ui/screen.h"
 
 enum {
 	MAX_OUTPUTS = 20,
 	MAX_FINDINGS = 6
+};
+
+struct why_overlay_state {
+	bool placed; /* the cursor is where it was put first, or the user moved it */
 };
 
 /* ---- rows ---- */
@@ -45,8 +49,29 @@ static void why_overlay_put_steps(struct rows *r, const struct infer *in,
 		why_overlay_put_step(r, in, &e->steps.at[i], indent);
 }
 
-static void tell_dims(struct rows *r, struct infer *in, uint32_t value, struct explanation *e)
+/* Starts at the dim that was pointed at. */
+static void place_cursor_at(struct pane *p, const struct explanation *e, size_t from, size_t row)
 {
+	struct why_overlay_state *w = p->state;
+	struct dim_at at;
+
+	if (w->placed || !screen_dim(p->screen, &at))
+		return;
+	for (size_t i = from; i < e->steps.len; i++) {
+		const struct step *step = &e->steps.at[i];
+
+		if (step->depth || step->what.element || step->what.value != at.value ||
+		    step->what.index != at.axis)
+			continue;
+		p->list.at = row + i - from;
+		w->placed = true;
+		return;
+	}
+}
+
+static void tell_dims(struct pane *p, struct rows *r, uint32_t value, struct explanation *e)
+{
+	struct infer *in = p->screen->subject.infer;
 	const char *remark = explanation_remark(in, value);
 	size_t from = e->steps.len;
 
@@ -56,6 +81,7 @@ static void tell_dims(struct rows *r, struct infer *in, uint32_t value, struct e
 		rows_put(r, in->infos[value].ranked ? STYLE_DIM : STYLE_UNKNOWN, sv_of(remark));
 	}
 	explain_value(in, value, e);
+	place_cursor_at(p, e, from, r->at.len);
 	why_overlay_put_steps(r, in, e, from, 0);
 }
 
@@ -91,18 +117,17 @@ static void why_overlay_fill(struct pane *p, struct rows *r)
 {
 	struct screen *s = p->screen;
 	const struct node *n = &s->subject.model->nodes.at[s->node];
-	struct infer *in = s->subject.infer;
 	struct explanation e;
-	uint32_t value, axis;
+	struct dim_at at;
 
 	explanation_init(&e);
-	if (s->active == PANE_INSPECTOR && inspector_place(s, &value, &axis))
-		tell_dims(r, in, value, &e);
+	if (s->active == PANE_INSPECTOR && screen_dim(s, &at))
+		tell_dims(p, r, at.value, &e);
 	else if (s->node)
 		for (uint32_t i = 0; i < MIN(n->output_count, (uint32_t)MAX_OUTPUTS); i++)
-			tell_dims(r, in, n->outputs[i], &e);
+			tell_dims(p, r, n->outputs[i], &e);
 	else if (s->value)
-		tell_dims(r, in, s->value, &e);
+		tell_dims(p, r, s->value, &e);
 	tell_findings_here(s, r, &e.work);
 	if (e.cut) {
 		(void)rows_add(r);
@@ -149,6 +174,7 @@ static bool why_overlay_key(struct pane *p, uint32_t key)
 
 const struct pane_kind why_overlay = {
 	.title = "Why",
+	.size = sizeof(struct why_overlay_state),
 	.fill = why_overlay_fill,
 	.draw = why_overlay_draw,
 	.open = why_overlay_open,

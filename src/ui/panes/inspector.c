@@ -9,12 +9,8 @@
 #include "base/str.h"
 #include "base/sv.h"
 #include "base/vec.h"
-#include "base/words.h"
-#include "ir/graph.h"
-#include "ir/type.h"
-#include "ops/info.h"
-#include "sym/text.h"
 #include "ui/canvas.h"
+#include "ui/dims.h"
 #include "ui/screen.h"
 
 enum {
@@ -254,60 +250,42 @@ void inspector_weight(struct screen *s, uint32_t tensor)
 		screen_pane(s, PANE_INSPECTOR);
 }
 
-/* ---- editing ---- */
+/* ---- the dim that keys act on ---- */
 
-bool inspector_place(const struct screen *s, uint32_t *out_value, uint32_t *out_axis)
+static bool inspector_dim(struct pane *p, struct dim_at *out)
 {
-	const struct pane *p = &s->panes[PANE_INSPECTOR];
 	const struct inspector *i = p->state;
-	const struct row *row = p->stale ? NULL : rows_selected(p);
+	const struct row *row = rows_selected(p);
 
-	if (!row || !row->value)
+	if (!row || !row->value || !row->axis_count)
 		return false;
-	*out_value = row->value;
-	*out_axis = i->axis;
+	*out = (struct dim_at){row->value, i->axis};
 	return true;
 }
 
-/* The axis as declared in the file, else as inferred. */
-static void add_current(const struct screen *s, uint32_t value, uint32_t axis, struct str *out)
+/* To the first row that shows it. */
+static void inspector_point(struct pane *p, struct dim_at at)
 {
-	const struct model *m = s->subject.model;
-	const struct type *t = &m->claims.at[m->values.at[value].first_claim].type;
-	const struct info *info = &s->subject.infer->infos[value];
+	struct inspector *i = p->state;
 
-	if (t->has_shape && axis < t->rank && t->dims[axis].kind == DIM_VALUE)
-		str_format(out, "%" PRId64, t->dims[axis].value);
-	else if (t->has_shape && axis < t->rank && t->dims[axis].kind == DIM_PARAM)
-		str_add(out, model_name(m, t->dims[axis].param));
-	else if (!t->has_shape && info->ranked && axis < info->rank)
-		sym_print(&s->subject.infer->pool, info->dims[axis], out);
-	else
-		str_char(out, '?');
+	pane_ready(p);
+	for (size_t k = 0; k < p->rows->at.len; k++) {
+		const struct row *row = &p->rows->at.at[k];
+
+		if (row->value != at.value || at.axis - row->first_axis >= row->axis_count)
+			continue;
+		p->list.at = k;
+		i->axis = at.axis;
+		return;
+	}
 }
 
-static bool inspector_edit(struct pane *p, struct str *line)
+static bool inspector_step_dim(struct pane *p, int step)
 {
-	const struct screen *s = p->screen;
-	const struct model *m = s->subject.model;
-	struct str word = {0};
-	uint32_t value = s->value, axis = 0;
+	struct dim_at at;
 
-	if (!inspector_place(s, &value, &axis))
-		value = s->value;
-	/* Only declared shapes can be set. */
-	if (!value || !m->values.at[value].first_claim)
-		return false;
-	graph_path(&word, m, m->values.at[value].graph);
-	if (word.len)
-		str_char(&word, '/');
-	str_add(&word, model_name(m, m->values.at[value].name));
-	str_format(&word, ":%" PRIu32 "=", axis);
-	add_current(s, value, axis, &word);
-	str_text(line, "set");
-	words_quote(line, str_sv(&word));
-	str_release(&word);
-	return true;
+	move_axis(p, step);
+	return inspector_dim(p, &at);
 }
 
 const struct pane_kind inspector_pane = {
@@ -323,5 +301,7 @@ const struct pane_kind inspector_pane = {
 	.open = inspector_open,
 	.leave = inspector_leave,
 	.click = inspector_click,
-	.edit = inspector_edit,
+	.dim = inspector_dim,
+	.point = inspector_point,
+	.step_dim = inspector_step_dim,
 };

@@ -13,8 +13,6 @@
 
 /* Shows a weight, until something else is selected. */
 void inspector_weight(struct screen *s, uint32_t tensor);
-/* The tensor of the selected row, and its axis; false if it has none. */
-bool inspector_place(const struct screen *s, uint32_t *out_value, uint32_t *out_axis);
 
 /* ---- parts, one file each ---- */
 

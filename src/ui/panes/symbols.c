@@ -316,6 +316,5 @@ const struct pane_kind symbols_pane = {
 	.move = symbols_pane_move,
 	.open = symbols_pane_open,
 	.edit = symbols_pane_edit,
-	.edits_alone = true,
 	.where = symbols_pane_where,
 };
