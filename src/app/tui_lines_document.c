@@ -44,15 +44,39 @@ static void tell_last(struct session *s)
 	descriptions_release(&list);
 }
 
-/* A repair says how it was proved. */
+/* "; constant /c: [3, 10] → [0, 10], and 2 more" */
+static void add_what_changed(const struct session *s, struct str *out)
+{
+	struct descriptions list = {0};
+
+	describe_actions(&list, &s->document, s->document.done - 1);
+	if (list.len) {
+		str_text(out, "; ");
+		str_add(out, str_sv(&list.at[0].what));
+		str_text(out, list.at[0].before.len || list.at[0].after.len ? ": " : "");
+		str_add(out, str_sv(&list.at[0].before));
+		str_text(out, list.at[0].before.len && list.at[0].after.len ? " \u2192 " : "");
+		str_add(out, str_sv(&list.at[0].after));
+	}
+	if (list.len > 1)
+		str_format(out, ", and %zu more (D)", list.len - 1);
+	descriptions_release(&list);
+}
+
+/* A repair says how it was proved, and what it changed. */
 static void say_proof_of_last(struct session *s)
 {
 	const struct action *a = &s->document.actions.at[s->document.done - 1];
-	struct str shown = {0};
+	struct str text = {0}, shown = {0};
 
-	str_add_shown(&shown, str_sv(&a->said));
-	if (shown.len)
-		screen_say(&s->screen, false, "%s", str_c(&shown));
+	if (!a->said.len)
+		return;
+	str_add(&text, str_sv(&a->said));
+	add_what_changed(s, &text);
+	str_text(&text, "; V runs it in ONNX Runtime");
+	str_add_shown(&shown, str_sv(&text));
+	screen_say(&s->screen, false, "%s", str_c(&shown));
+	str_release(&text);
 	str_release(&shown);
 }
 
@@ -77,6 +101,9 @@ bool line_act(const struct call *c)
 		session_renew(s);
 	if (ok && s->document.done > before)
 		say_proof_of_last(s);
+	else if (ok && c->kind->argument)
+		screen_say(&s->screen, false,
+			   "nothing to repair: every axis that is declared so is free");
 	str_release(&line);
 	return ok;
 }
@@ -171,7 +198,15 @@ bool line_apply(const struct call *c)
 
 bool line_recipe(const struct call *c)
 {
-	return need_file(c) && recipe_write(&c->session->document, c->words[1].at, c->err);
+	struct session *s = c->session;
+	struct str edits = {0};
+
+	if (!need_file(c) || !recipe_write(&s->document, c->words[1].at, c->err))
+		return false;
+	str_things(&edits, s->document.done, "edit");
+	screen_say(&s->screen, false, "saved %s to %s", str_c(&edits), c->words[1].at);
+	str_release(&edits);
+	return true;
 }
 
 bool line_write(const struct call *c)

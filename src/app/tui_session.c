@@ -235,9 +235,13 @@ void session_renew(struct session *s)
 
 	mark_changed(s);
 	vec_clear(&s->history);
-	for (size_t i = 0; i < d->actions.len; i++)
+	vec_clear(&s->history_said);
+	for (size_t i = 0; i < d->actions.len; i++) {
 		vec_push(&s->history, str_sv(&d->actions.at[i].line));
+		vec_push(&s->history_said, str_sv(&d->actions.at[i].said));
+	}
 	subject.history = s->history.at;
+	subject.history_said = s->history_said.at;
 	subject.history_count = s->history.len - d->previewing;
 	subject.changed = s->changed;
 	subject.changed_count = s->changed_count;
@@ -274,6 +278,7 @@ void session_close(struct session *s)
 		str_release(&s->help_keys.at[i]);
 	vec_release(&s->help_keys);
 	vec_release(&s->history);
+	vec_release(&s->history_said);
 	free(s->help);
 	free(s->changed);
 	str_release(&s->awaited);

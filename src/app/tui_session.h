@@ -84,6 +84,7 @@ struct session {
 	struct help_row *help; /* owned */
 	VEC(struct str) help_keys;
 	VEC(struct sv) history;
+	VEC(struct sv) history_said;
 };
 
 /* Opens the model, starts its journal and does what --recover or --discard asks. */

@@ -40,6 +40,7 @@ struct subject {
 	const struct past *before; /* in a preview: the shapes before it; else NULL */
 	bool preview;              /* of an edit: `changed` is what it changes */
 	const struct sv *history;
+	const struct sv *history_said; /* how each was proved; empty for nothing */
 	size_t history_count, history_done, history_saved;
 	const struct infer_binding *tried; /* sizes being tried */
 	size_t tried_count;

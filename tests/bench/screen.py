@@ -97,7 +97,7 @@ class ScreenBench:
             fold = self.step(self.large, before, ["keys zM"])
             self.check(f"a key to its frame: {state}, unfold all", max(both - fold, 0), FRAME)
         for state, before in STATES.items():
-            typed = [*before, "keys gg e Ctrl-U", "keys set Space batch="]
+            typed = [*before, "keys gg", "edit set batch="]
             self.check(f"a typed character with its preview: {state}", self.step(self.large, typed, ["keys a"]), PREVIEW)
 
     def layout(self):

@@ -70,4 +70,136 @@ def test_one_is_singular():
         equal(re.findall(r'(?<![\d.,])1 (?:nodes|shapes|dims|problems|inputs|outputs|uses|rows|columns|tensors|edits)\b', text), [], text)
 
 
+def pointed(text):
+    """What is drawn in reverse video."""
+    found = []
+    lines = text.split('\n')
+    for line, styles in zip(lines, lines[1:]):
+        for start, end in re.findall(r'(\d+)-(\d+):[\w-]+/pointed', styles) if styles.startswith('    | ') else []:
+            found.append(line[4:][int(start):int(end) + 1] if line.startswith('    ') else line[int(start):int(end) + 1])
+    return found
+
+
+def cursor(name, *lines, **how):
+    return re.findall(r'[\w-]+/pointed', screen(name, *lines, what='cells', **how))
+
+
+def box(text, title):
+    """The shape in a box."""
+    lines = text.split('\n')
+    at = next((i for i, line in enumerate(lines) if re.search(rf'[┏╭]. (?:● )?{title}', line)), None)
+    return re.search(r'[┃│] (\[[^│┃]*?) *[┃│]', lines[at + 1][lines[at].index(title) - 5:])[1] if at is not None else None
+
+
+def test_the_cursor_walks_the_dims():
+    for keys, style in (('', 'symbol-1'), ('.', 'symbol-2'), ('. .', 'number'), ('. . .', 'symbol-1'), (',', 'number'), (', ,', 'symbol-2')):
+        equal(cursor(RNN, *([f'keys {keys}'] if keys else [])), [f'{style}/pointed'], f'after {keys!r}')
+    equal(len(cursor(RNN, 'zoom lanes', 'keys .')), 1, 'in lanes')
+    equal(cursor(RNN, 'pane inspector', 'save-screen /dev/null', 'goto input'), [], 'the inspector has a cursor of its own')
+    equal(cursor(RNN, 'pane symbols'), [], 'keys act on the symbols')
+
+
+def test_keys_act_on_the_dim_under_the_cursor():
+    for moves, target, value in (('', 'input:0', 'batch_size'), ('.', 'input:1', 'sequence_length'), (',', 'input:2', '10')):
+        check(f' {target} = {value}' in screen(RNN, *([f'keys {moves}'] if moves else []), 'keys e'), f'e after {moves!r}')
+    check(' rename sequence_length =' in screen(RNN, 'keys . r'), 'r')
+    check(' try sequence_length =' in screen(RNN, 'keys . ='), '=')
+    check('10 is a number; e gives it a name' in screen(RNN, 'keys , r'), 'r on a number')
+    # what another pane shows grey is not what keys act on
+    check(' rename batch_size = ' in screen(RNN, 'pane symbols', 'keys j', 'pane graph', 'keys r'), 'r acts on another pane')
+
+
+def test_a_field_is_edited_in_place():
+    shape = lambda *keys: box(screen(RNN, 'keys . ' + ' '.join(keys)), 'input')
+    equal(shape('e'), '[batch_size, sequence_length, 10] f32', 'before anything is typed')
+    equal(shape('e', 'T'), '[batch_size, sequence_length→T, 10] f32', 'the first letter replaces it')
+    equal(shape('e', 'T', 'u'), '[batch_size, sequence_length→Tu, 10] f32', 'the next one does not')
+    equal(shape('e', 'Left', 'T'), '[batch_size, sequence_length→sequence_lengtTh,', 'a cursor key keeps it')
+    equal(shape('e', '2', 'x'), '[batch_size, sequence_length→2x, 10] f32', 'what means nothing is shown too')
+    for key in ('Ctrl-U', 'Backspace'):
+        text = screen(RNN, f'keys . e {key}')
+        check(' input:1 =' in text and 'Enter apply' in text, f'{key} takes the label away')
+    text = screen(RNN, 'keys . . e 7 Enter')
+    check(' input:2 = 7' in text and '✗ the graph contradicts it' in text, 'an error does not keep the text')
+    check(box(screen(RNN, 'keys . e Enter'), 'input') == '[batch_size, sequence_length, 10] f32', 'Enter without a change')
+
+
+def test_up_and_down_keep_what_was_typed():
+    start = ['keys e 8 Down T']
+    equal(box(screen(RNN, *start), 'input'), '[batch_size→8, sequence_length→T, 10] f32', 'the preview')
+    check(' input:0=8  input:1 = T' in screen(RNN, *start), 'the label')
+    check(' input:1=T  input:0 = 8' in screen(RNN, *start, 'keys Up'), 'back')
+    done = screen(RNN, *start, 'keys Enter')
+    equal(box(done, 'input'), '[8, T, 10] f32', 'applied')
+    check('undo 1' in done, 'two steps')
+    left = screen(RNN, *start, 'keys Esc')
+    equal((box(left, 'input'), marks(left)), ('[batch_size, sequence_length, 10] f32', 0), 'a cancelled one leaves a trace')
+
+
+def test_a_derived_dim_is_edited_where_it_is_declared():
+    check('this is input:0; editing it there' in screen(RNN, 'goto output', 'keys e'), 'an output')
+    check(' input:2 = 10' in screen(RNN, 'goto /rnn/Transpose', 'keys . . e'), 'a number that an input declares')
+    check("20 is not an input's: x explains it" in screen(RNN, 'goto /Gather', 'keys . e'), 'a number of a weight')
+    equal(box(screen(RNN, 'goto output', 'keys e 4'), 'output'), '[batch_size→4, 5] f32', 'the preview')
+
+
+def test_a_tried_size_is_a_preview_and_is_left_by_one_key():
+    typed = screen(RNN, 'keys . = 7')
+    equal(box(typed, 'input'), '[batch_size, sequence_length→7, 10] f32', 'while typing')
+    same(RNN, ['keys .'], ['keys .', 'keys = 7 Esc'])
+    kept = ['keys . = 7 Enter']
+    check('try sequence_length=7' in screen(RNN, *kept), 'Enter keeps it')
+    for leave in ('Esc', 'u', '= Enter'):
+        text = screen(RNN, *kept, f'keys {leave}')
+        check('try sequence' not in text.split('\n')[0] and marks(text) == 0, f'{leave} does not leave it')
+    check('[7, sequence_length, 10]' in screen(RNN, 'set batch_size=7', 'keys = 5 Enter u'), 'u undoes an edit too')
+    check('a size is a whole number' in screen(RNN, 'keys = x'), 'a name is no size')
+
+
+def test_changes_out_of_sight_are_counted():
+    text = screen(RNN, 'keys e 8', size='80 14')
+    found = re.search(r'▼ (\d+) changed', text)
+    check(found and int(found[1]) > 1, 'below')
+    check(re.search(r'▲ \d+ changed', screen(RNN, 'goto output', 'keys e 8', size='80 14')), 'above')
+    check(re.search(r'v \d+ changed', screen(RNN, 'option ascii on', 'keys e 8', size='80 14')), 'in ASCII')
+    check(' changed' not in screen(RNN, 'set batch_size=8', size='80 14'), 'an edit that was made')
+
+
+def test_a_contradiction_comes_into_sight():
+    for size in ('80 14', '80 18', '120 36'):
+        text = screen(RNN, 'fold none', 'first', 'keys , e 7', size=size)
+        check('╭✗ RNN' in text and 'input size and W: 7 and 10' in text.split('\n')[-2], f'at {size}')
+        same(RNN, ['fold none', 'first', 'keys ,'], ['fold none', 'first', 'keys ,', 'keys e 7 Esc'])
+    beside = screen(PINNED, 'keys e 4')
+    check(re.search(r'✗ Reshape .*╮ ✗ elements', beside), 'nothing is said beside the box')
+    check('N can only be 10' in screen(RNN, 'keys , e N').split('\n')[-2], 'a pin is no problem')
+    check('1 problem' in screen(RNN, 'set input:2=N --force', 'keys , = 7'), 'a tried size that cannot be')
+
+
+def test_the_selected_box_stays_in_its_place():
+    def place(*keys):
+        lines = screen(RNN, 'goto /Gather', 'save-screen /dev/null', *keys, size='80 24').split('\n')
+        found = [(y, line.index('┏'), line.index('┓')) for y, line in enumerate(lines) if '┏' in line]
+        return (found[0][0], (found[0][1] + found[0][2]) // 2) if found else None
+    first = place()
+    for keys in ('e B', 'e L o n g e r N a m e', 'e 8', '= 7', 'e 8 Enter'):
+        there = place(f'keys {keys}')
+        check(first and there and there[0] == first[0] and abs(there[1] - first[1]) <= 1, f'{keys}: {there}, was {first}')
+
+
+def test_bodies_and_folds_carry_the_marks():
+    check('╭~ ▸ rnn' in screen(RNN, 'fold all', 'set batch_size=B', size='80 24'), 'a fold')
+
+
+def test_repairs_say_what_they_are():
+    text = screen(PINNED, 'keys 5 R', size='160 36')
+    for part in ('freed input:0 item by item', '[3, 10] → [0, 10]', 'V runs it'):
+        check(part in text.split('\n')[-2], f'{part!r} is not said')
+    check('now  freed input:0' in screen(PINNED, 'keys 5 R 7', size='200 36'), 'the history has no proof')
+    check('nothing to repair' in screen(RNN, 'keys R'), 'R is silent')
+    with tap.folder() as folder:
+        path = os.path.join(folder, 'steps')
+        check(f'saved 1 edit to {path}' in screen(RNN, 'set batch_size=B', f'recipe {path}', size='200 36'), 'where is the recipe?')
+
+
 tap.main({n: f for n, f in globals().items() if n.startswith('test_')})

@@ -188,6 +188,7 @@ void boxes_draw(struct screen *s, struct graph_state *g)
 			      .name = name_net,
 			      .context = &naming};
 	size_t count = (size_t)g->width * (size_t)g->height;
+	uint32_t conflict;
 
 	vec_clear(&g->cells);
 	(void)vec_extend(&g->cells, count);
@@ -201,4 +202,7 @@ void boxes_draw(struct screen *s, struct graph_state *g)
 		to->target = c->item == SKETCH_NONE ? 0 : c->item + 1;
 	}
 	draw_items(s, g);
+	conflict = conflict_item(s, g->now);
+	if (conflict != SKETCH_NONE)
+		conflict_tell(s, g, conflict);
 }

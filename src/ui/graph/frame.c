@@ -22,6 +22,68 @@ static void add_beyond(struct str *out, const char *arrow, int32_t count)
 	str_char(out, ' ');
 }
 
+/* Nodes that a preview changes, by the side of the window where they are. */
+struct frame_changes {
+	uint32_t above, below, left, right;
+};
+
+static struct frame_changes frame_count(const struct screen *s, const struct graph_state *g)
+{
+	const struct stage *st = g->now;
+	struct frame_changes c = {0};
+
+	for (uint32_t i = 0; s->subject.preview && i < st->view.items.len; i++) {
+		struct rect r = g->changes.at[i] ? stage_rect(st, i) : (struct rect){0};
+
+		if (!g->changes.at[i])
+			continue;
+		if (r.y + r.height <= st->y)
+			c.above += g->changes.at[i];
+		else if (r.y >= st->y + g->height)
+			c.below += g->changes.at[i];
+		else if (st->has_picture && r.x + r.width <= st->x)
+			c.left += g->changes.at[i];
+		else if (st->has_picture && r.x >= st->x + g->width)
+			c.right += g->changes.at[i];
+	}
+	return c;
+}
+
+static void add_changed(struct str *out, const char *arrow, uint32_t count)
+{
+	if (!count)
+		return;
+	str_text(out, arrow);
+	str_count(out, count);
+	str_text(out, " changed ");
+}
+
+/* Left of what is there already. */
+static void frame_draw_changed(struct screen *s, struct box inside, int y, const struct str *after,
+			       const struct str *text)
+{
+	int columns = inside.width - 1 - (int)label_width(str_sv(after));
+
+	if (text->len && columns > (int)label_width(str_sv(text)))
+		canvas_right(&s->canvas, inside.x, y, columns, str_sv(text), STYLE_CHANGED);
+}
+
+static void frame_tell_changes(struct screen *s, const struct graph_state *g, struct box inside,
+			       const struct str *top, const struct str *bottom)
+{
+	struct frame_changes c = frame_count(s, g);
+	struct str above = {0}, below = {0};
+
+	add_changed(&above, " \u25b2 ", c.above);
+	add_changed(&below, " \u25c2 ", c.left);
+	add_changed(&below, " \u25b8 ", c.right);
+	add_changed(&below, " \u25bc ", c.below);
+	frame_draw_changed(s, inside, inside.y - 1, top, &above);
+	frame_draw_changed(s, inside, inside.y + inside.height, bottom, &below);
+	str_release(&above);
+	str_release(&below);
+}
+
 void frame_beyond(struct screen *s, const struct graph_state *g, struct box inside)
 {
 	const struct stage *st = g->now;
@@ -51,6 +113,8 @@ void frame_beyond(struct screen *s, const struct graph_state *g, struct box insi
 		canvas_right(&s->canvas, inside.x, inside.y + inside.height, inside.width - 1,
 			     str_sv(&bottom), STYLE_DIM);
 	}
+	if (inside.width > 24)
+		frame_tell_changes(s, g, inside, &top, &bottom);
 	str_release(&top);
 	str_release(&bottom);
 }

@@ -31,6 +31,7 @@ static void graph_pane_release(struct pane *p)
 	canvas_release(&g->sheet);
 	vec_release(&g->cells);
 	vec_release(&g->marks);
+	vec_release(&g->changes);
 	vec_release(&g->jumps);
 	vec_release(&g->crumbs);
 }
@@ -203,6 +204,21 @@ static void draw_sheet(struct screen *s, struct graph_state *g, struct box insid
 	graph_blit(&s->canvas, &g->sheet, inside);
 }
 
+/* The problem of a preview is brought into sight, as long as there is one. */
+static void draw_window(struct screen *s, struct graph_state *g, struct box inside)
+{
+	int32_t x = g->now->x, y = g->now->y;
+	uint32_t conflict = conflict_item(s, g->now);
+
+	if (conflict != SKETCH_NONE)
+		stage_show(g, conflict);
+	draw_sheet(s, g, inside);
+	if (g->now->zoom != ZOOM_MAP)
+		frame_beyond(s, g, inside);
+	g->now->x = x;
+	g->now->y = y;
+}
+
 static void graph_draw(struct pane *p)
 {
 	struct screen *s = p->screen;
@@ -230,9 +246,7 @@ static void graph_draw(struct pane *p)
 	}
 	stage_fit(g);
 	stage_mark(s, g);
-	draw_sheet(s, g, inside);
-	if (g->now->zoom != ZOOM_MAP)
-		frame_beyond(s, g, inside);
+	draw_window(s, g, inside);
 }
 
 /* ---- keys and the mouse ---- */

@@ -85,10 +85,12 @@ struct graph_state {
 	bool own;                   /* this pane makes the selection: no need to find it */
 	bool quiet;                 /* keep this jump out of the jump list */
 	bool chase;                 /* scroll to the selection */
+	bool hold;                  /* only widths changed: the selected box stays in its place */
 	int width, height;          /* inside the frame, as last drawn */
 	struct canvas sheet;
 	VEC(struct cell) cells;
-	VEC(uint8_t) marks; /* enum item_mark by item, for this frame */
+	VEC(uint8_t) marks;    /* enum item_mark by item, for this frame */
+	VEC(uint32_t) changes; /* by item: how many nodes in it changed */
 	VEC(struct spot_at) jumps;
 	size_t jump;
 	struct spot_at places[128]; /* marks, by letter */
@@ -134,6 +136,10 @@ struct rect stage_rect(const struct stage *st, uint32_t item);
 struct rect stage_extent(const struct stage *st);
 /* Scrolls into the layout, and to the selection if g->chase. */
 void stage_fit(struct graph_state *g);
+/* The item of a node, or of the node whose body contains it; SKETCH_NONE when not visible. */
+uint32_t stage_around(const struct screen *s, const struct stage *st, uint32_t node);
+/* The smallest scroll that shows the item whole, or as much as fits. */
+void stage_show(struct graph_state *g, uint32_t item);
 /* Marks items as changed, found or wrong. */
 void stage_mark(const struct screen *s, struct graph_state *g);
 
@@ -191,6 +197,11 @@ size_t label_width(struct sv text);
 void label_net(const struct screen *s, const struct stage *st, uint32_t net, struct str *out);
 
 /* ---- in the frame ---- */
+
+/* The item where a preview makes a problem; SKETCH_NONE for none. */
+uint32_t conflict_item(const struct screen *s, const struct stage *st);
+/* Its sentence beside the box, if there is room. */
+void conflict_tell(struct screen *s, const struct graph_state *g, uint32_t item);
 
 /* How much is hidden beyond each side, with units if there is room. */
 void frame_beyond(struct screen *s, const struct graph_state *g, struct box inside);

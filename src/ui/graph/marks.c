@@ -11,8 +11,7 @@
 #include "ui/graph/internal.h"
 #include "ui/screen.h"
 
-/* The item of a node, or of the node whose body contains it. */
-static uint32_t item_around(const struct screen *s, const struct stage *st, uint32_t node)
+uint32_t stage_around(const struct screen *s, const struct stage *st, uint32_t node)
 {
 	const struct model *m = s->subject.model;
 
@@ -30,6 +29,25 @@ static void mark_item(struct graph_state *g, uint32_t item, enum item_mark mark)
 		g->marks.at[item] |= (uint8_t)mark;
 }
 
+static void mark_changed(struct graph_state *g, uint32_t item)
+{
+	mark_item(g, item, ITEM_CHANGED);
+	if (item != SKETCH_NONE)
+		g->changes.at[item]++;
+}
+
+/* A node has the marks of its bodies. */
+static void mark_bodies(const struct screen *s, struct graph_state *g)
+{
+	const struct model *m = s->subject.model;
+
+	for (uint32_t i = 1; m->graphs.len > 1 && i < m->nodes.len; i++) {
+		if (!m->nodes.at[i].dead && m->nodes.at[i].graph != g->now->graph &&
+		    node_changed(s, i))
+			mark_changed(g, stage_around(s, g->now, i));
+	}
+}
+
 static void mark_changes(const struct screen *s, struct graph_state *g)
 {
 	const struct stage *st = g->now;
@@ -37,16 +55,17 @@ static void mark_changes(const struct screen *s, struct graph_state *g)
 
 	for (size_t i = 0; i < graph->nodes.len; i++) {
 		if (node_changed(s, graph->nodes.at[i]))
-			mark_item(g, st->view.of_node[i], ITEM_CHANGED);
+			mark_changed(g, st->view.of_node[i]);
 	}
 	for (size_t i = 0; i < st->view.ends.len; i++) {
 		if (value_changed(s, st->view.ends.at[i].value))
-			mark_item(g, st->view.ends.at[i].item, ITEM_CHANGED);
+			mark_changed(g, st->view.ends.at[i].item);
 	}
 	for (size_t i = 0; i < graph->outputs.len; i++) {
 		if (value_changed(s, graph->outputs.at[i]))
-			mark_item(g, st->view.of_output[i], ITEM_CHANGED);
+			mark_changed(g, st->view.of_output[i]);
 	}
+	mark_bodies(s, g);
 }
 
 void stage_mark(const struct screen *s, struct graph_state *g)
@@ -56,6 +75,9 @@ void stage_mark(const struct screen *s, struct graph_state *g)
 
 	vec_clear(&g->marks);
 	memset(vec_extend(&g->marks, st->view.items.len + 1), 0, st->view.items.len + 1);
+	vec_clear(&g->changes);
+	memset(vec_extend(&g->changes, st->view.items.len + 1), 0,
+	       (st->view.items.len + 1) * sizeof(*g->changes.at));
 	if (s->subject.changed_count)
 		mark_changes(s, g);
 	for (size_t i = 0; i < in->findings.len; i++) {
@@ -63,13 +85,13 @@ void stage_mark(const struct screen *s, struct graph_state *g)
 		enum gravity gravity = level_info(f->level)->gravity;
 
 		if (gravity < GRAVITY_NOTE)
-			mark_item(g, item_around(s, st, f->node),
+			mark_item(g, stage_around(s, st, f->node),
 				  gravity == GRAVITY_PROBLEM ? ITEM_PROBLEM : ITEM_WARNING);
 	}
 	for (size_t i = 0; i < s->search.nodes.len; i++) {
 		uint32_t node = s->search.nodes.at[i];
 
 		if (node < s->subject.model->nodes.len)
-			mark_item(g, item_around(s, st, node), ITEM_MATCH);
+			mark_item(g, stage_around(s, st, node), ITEM_MATCH);
 	}
 }

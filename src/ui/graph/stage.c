@@ -316,7 +316,11 @@ void stage_check(struct screen *s, struct graph_state *g)
 	} else if (st->has_lanes) {
 		lanes_measure(s, st);
 	} else if (sizes_changed(s, st)) {
+		bool chase = g->chase;
+
 		stage_renew(s, g, STALE_LAYOUT);
+		g->chase = chase;
+		g->hold = true;
 	}
 }
 
@@ -436,10 +440,34 @@ static int32_t stage_within(int32_t top, int32_t window, int32_t extent)
 	return MAX(0, MIN(top, extent - window));
 }
 
+/* Is the selected item whole in the window as it is scrolled? */
+static bool stage_holds(const struct graph_state *g)
+{
+	const struct stage *st = g->now;
+	struct rect r = stage_rect(st, st->item);
+
+	return st->item != SKETCH_NONE && st->has_picture && r.x >= st->x && r.y >= st->y &&
+	       r.x + r.width <= st->x + g->width && r.y + r.height <= st->y + g->height;
+}
+
+void stage_show(struct graph_state *g, uint32_t item)
+{
+	struct stage *st = g->now;
+	struct rect r = stage_rect(st, item);
+
+	if (st->has_picture)
+		st->x = into_sight(st->x, g->width, r.x, r.width, 4);
+	st->y = into_sight(st->y, g->height, r.y, r.height, 2);
+}
+
 void stage_fit(struct graph_state *g)
 {
 	struct stage *st = g->now;
 	struct rect all = stage_extent(st);
+
+	g->hold = g->hold && !g->chase && stage_holds(g);
+	if (g->hold)
+		return;
 
 	if (g->chase && st->item != SKETCH_NONE) {
 		struct rect r = stage_rect(st, st->item);

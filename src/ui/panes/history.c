@@ -51,7 +51,10 @@ static void history_draw_row(struct pane *p, size_t i, struct box line)
 				 : done ? STYLE_TEXT
 					: STYLE_DIM);
 	if (state.len)
-		canvas_text(c, x, line.y, end - x, state, done ? STYLE_INFO : STYLE_DIM);
+		x += canvas_text(c, x, line.y, end - x, state, done ? STYLE_INFO : STYLE_DIM);
+	/* How it is known to be right. */
+	if (i && u->history_said[i - 1].len && end - x > 6)
+		canvas_text(c, x + 2, line.y, end - x - 2, u->history_said[i - 1], STYLE_DIM);
 }
 
 static void history_where(struct pane *p, struct str *out)
