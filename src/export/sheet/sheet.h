@@ -31,7 +31,7 @@ struct sheet_request {
 	struct sv focus; /* a node or a tensor: that and the nodes near it */
 	struct sv path;  /* with a focus: the paths between the two instead */
 	uint32_t hops;
-	/* What the screen shows: that graph, folded like this, in its focus; else NULL.  Borrowed. */
+	/* Borrowed: what the screen shows, a graph with its folds and focus; else NULL. */
 	const struct scopes *like;
 	struct view_focus seen;
 };
