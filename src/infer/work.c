@@ -55,8 +55,8 @@ static uint64_t work_graph_bytes(const struct model *m)
 uint64_t work_of_axes(const struct model *m)
 {
 	enum {
-		LEAST = 1 << 26,
-		EACH = 1 << 6,
+		LEAST = 1 << 25,
+		EACH = 1 << 5,
 		SMALL = 1 << 20, /* bytes */
 		EACH_MORE = 1 << 10
 	};
