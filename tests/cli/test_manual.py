@@ -278,16 +278,55 @@ def test_bash():
         equal(bash(f'axed set {folder}/a\\ b.onnx ba'), ['batch='], 'and understood')
 
 
+def test_completion_prints_the_installed_files():
+    for shell, file in (('bash', 'axed.bash'), ('zsh', '_axed'), ('fish', 'axed.fish')):
+        equal(run('completion', shell), (0, tap.read(f'{SHELLS}/{file}'), b''), shell)
+    code, out, err = run('completion', 'tcsh')
+    equal((code, out, err.count(b'\n')), (2, b'', 1), 'another shell')
+    check(b'bash, zsh and fish' in err, err)
+    equal(candidates('completion', ''), ['bash', 'zsh', 'fish'], 'and is completed')
+
+
+def test_bash_evaluates_it():
+    need('bash')
+    done = subprocess.run(['bash', '-c', 'eval "$("$1" completion bash)"; complete -p axed', 'bash', os.path.abspath(tap.AXED)],
+                          capture_output=True, text=True)
+    equal((done.returncode, done.stdout, done.stderr), (0, 'complete -F _axed axed\n', ''), 'it is bound')
+
+
+# A zsh in a pseudo terminal of zsh's own; Tab completes, and the line is printed.
+ZSH = r'''
+zmodload zsh/zpty
+zpty shell zsh -f -i
+zpty -w shell 'PS1= RPS1= PS2= TERM=xterm; stty -echo; unsetopt zle_bracketed_paste prompt_cr; autoload -Uz compinit; '"$1"
+zpty -w shell 'show() { print -r -- "line=<$BUFFER>"; zle kill-buffer; }; zle -N show; bindkey "^X" show; print ready'
+zpty -r shell answer '*ready*'
+zpty -n -w shell "$2"$'\t'
+zpty -n -w shell $'\x18'
+zpty -r shell answer '*line=<*>*'
+print -r -- "$answer"
+'''
+
+
+def zsh(load, typed):
+    done = subprocess.run(['zsh', '-f', '-c', ZSH, 'zsh', load, typed], capture_output=True, text=True, cwd=tap.MODELS, timeout=60,
+                          env={**os.environ, 'PATH': os.path.dirname(tap.AXED) + ':' + os.environ['PATH']})
+    return re.findall(r'line=<(.*?)>', done.stdout)[-1:] or done.stdout + done.stderr
+
+
 def test_zsh():
     need('zsh')
     done = subprocess.run(['zsh', '-n', SHELLS + '/_axed'], capture_output=True, text=True)
     equal((done.returncode, done.stderr), (0, ''), 'its syntax')
+    for load in (f'fpath=({SHELLS} $fpath); compinit -u -D', 'compinit -u -D; eval "$(axed completion zsh)"'):
+        equal(zsh(load, 'axed symb'), ['axed symbols '], load)
+        equal(zsh(load, 'axed set demo.onnx mask:0=s'), ['axed set demo.onnx mask:0=seq '], load)
 
 
 def test_fish():
     need('fish')
     with tap.folder() as home:
-        done = subprocess.run(['fish', '-c', f'source {SHELLS}/axed.fish; complete -C "axed set demo.onnx mask:0=s";'
+        done = subprocess.run(['fish', '-c', 'axed completion fish | source; complete -C "axed set demo.onnx mask:0=s";'
                                'complete -C "axed sym"; complete -C "axed snippet --for "'],
                               capture_output=True, text=True, cwd=tap.MODELS, env={
                                   **os.environ, 'HOME': home, 'PATH': os.path.dirname(tap.AXED) + ':' + os.environ['PATH']})
@@ -308,9 +347,9 @@ def test_install():
         there = [os.path.join(at, name) for at, _, names in os.walk(folder) for name in names]
     for wanted in ('bin/axed', 'man/man1/axed.1', 'man/man5/axed-recipe.5', 'bash-completion/completions/axed',
                    'zsh/site-functions/_axed', 'fish/vendor_completions.d/axed.fish', 'axed/themes/dark.theme',
-                   'applications/axed.desktop', 'icons/hicolor/scalable/apps/axed.svg'):
+                   'applications/axed.desktop', 'icons/hicolor/scalable/apps/axed.svg', 'mime/packages/axed.xml'):
         check(any(path.endswith('/' + wanted) for path in there), f'{wanted} is installed')
-    equal(len(there), 12, 'and nothing else but three more themes')
+    equal(len(there), 13, 'and nothing else but three more themes')
 
 
 def test_desktop_files():
@@ -319,6 +358,21 @@ def test_desktop_files():
     need('desktop-file-validate')
     done = subprocess.run(['desktop-file-validate', folder + '/axed.desktop'], capture_output=True, text=True)
     equal((done.returncode, done.stdout), (0, ''), 'the entry')
+
+
+def test_mime_type():
+    """The system's own tools tell a model by its name, and an exported one by its first bytes."""
+    need('update-mime-database')
+    folder = f'{tap.TOP}/src/app/desktop'
+    equal(re.findall(r'^MimeType=(.*);$', text_of(folder + '/axed.desktop'), re.M), ['application/x-onnx'], 'the entry takes it')
+    with tap.folder() as data:
+        os.makedirs(data + '/mime/packages')
+        shutil.copy(folder + '/axed.xml', data + '/mime/packages')
+        done = subprocess.run(['update-mime-database', '-V', data + '/mime'], capture_output=True, text=True)
+        equal(done.returncode, 0, done.stdout + done.stderr)
+        check('axed.xml' not in done.stderr, done.stderr)
+        check('application/x-onnx:*.onnx' in text_of(data + '/mime/globs'), 'the name')
+        check(b'pytorch' in tap.read(data + '/mime/magic'), 'the first bytes')
 
 
 def test_readme():
