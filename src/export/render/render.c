@@ -60,7 +60,7 @@ static void choose_strips(struct sheet *s, const struct render_how *how, struct 
 	s->strips = strips > 1 ? strips : 0;
 }
 
-static double inches(double points)
+static double render_inches(double points)
 {
 	return (points + (double)PADDING) / (double)POINTS_AN_INCH;
 }
@@ -69,7 +69,7 @@ static double inches(double points)
 static bool choose_dpi(struct sheet *s, const struct render_how *how, double width, double height,
 		       struct err *err)
 {
-	double w = inches(width), h = inches(height);
+	double w = render_inches(width), h = render_inches(height);
 	double dpi = MIN((double)LARGEST_IMAGE / MAX(w, h), sqrt((double)how->pixels / (w * h)));
 
 	s->dpi = 0;
