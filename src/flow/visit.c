@@ -63,6 +63,7 @@ void pass_return(struct pass *p, const struct pass_mark *m)
 
 /* ---- refusing ---- */
 
+LIKE_PRINTF(4, 0)
 static void set_refusal(struct visit *v, bool impossible, enum flow_cause cause, const char *format,
 			va_list args)
 {

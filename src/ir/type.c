@@ -125,7 +125,8 @@ void type_print_head(struct str *s, enum type_kind kind, int32_t elem, bool inne
 		break;
 	case TYPE_SPARSE:
 		str_text(s, "sparse ");
-		/* fall through */
+		elem_or_mark(s, elem, short_names);
+		break;
 	case TYPE_TENSOR:
 		elem_or_mark(s, elem, short_names);
 		break;

@@ -41,7 +41,7 @@ static const struct {
 	enum sym_fop fop;      /* on floats */
 	unsigned flags;        /* of a comparison */
 } arith_ops[ARITH_OP_COUNT] = {
-#define ARITH(name, ...) [ARITH_##name] = {__VA_ARGS__},
+#define ARITH(name, ...) [ARITH_##name] = {.f = __VA_ARGS__},
 #include "ops/arith.def"
 #undef ARITH
 };

@@ -8,9 +8,7 @@
 #include "ops/window.h"
 #include "sym/sym.h"
 
-enum {
-	NO_BIAS = UINT32_MAX
-};
+#define NO_BIAS UINT32_MAX
 
 /* The channels of data and weight agree, and group divides both. */
 static bool check_channels(struct rule *r, uint32_t weight)

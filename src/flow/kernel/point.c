@@ -7,7 +7,7 @@
 #include "ir/type.h"
 
 static const struct point_row point_rows[POINT_COUNT] = {
-#define POINT(id, function, ...) [POINT_##id] = {function, __VA_ARGS__},
+#define POINT(id, function, ...) [POINT_##id] = {.apply = function, __VA_ARGS__},
 #include "flow/kernel/points.def"
 };
 
