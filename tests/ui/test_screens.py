@@ -189,6 +189,22 @@ def test_the_outline_is_over_the_graph_up_to_140_columns():
     check('1 Outline' not in text and '\u250f\u2501 ' in text, 'a choice closes it')
 
 
+def test_the_map_says_something():
+    """Names, the visible part, and a letter for what was found, changed or is wrong."""
+    path = model('demo.onnx')
+    text = screen(path, ['resize 120 50', 'search op:Softmax', 'pane map'], 'screen')
+    rows = [line[85:119] for line in text.split('\n') if line[84:85] == '\u2502']
+    check(any('embeddings' in row for row in rows) and any('classifier' in row for row in rows), f'names\n{text}')
+    check(sum('/' in row for row in rows[-30:]) == 2, f'two matches\n{text}')
+    check(sum('\u2503' in row for row in rows) > 2 and sum('\u25c2' in row for row in rows) == 1, f'what is seen\n{text}')
+    changed = screen(path, ['resize 120 50', 'set batch=B', 'zoom map'], 'screen')
+    check(changed.count('~') > 10, f'changes\n{changed}')
+    wrong = screen(model('pinned_reshape.onnx'), ['resize 80 24', 'zoom map'], 'screen')
+    check('\u2717' in wrong and '!' in wrong, f'problems\n{wrong}')
+    graph = screen(path, ['resize 120 50', 'pane map', 'last', 'open'], 'screen')
+    check('6 Map' not in graph and '\u250f\u2501 ' in graph, f'Enter goes to the graph\n{graph}')
+
+
 def test_the_selection_is_in_sight():
     moves = (['search op:Softmax'], ['goto /classifier/Tanh'], ['last'], ['search op:Softmax', 'fold close'],
              ['search op:Softmax', 'zoom details'], ['search op:Softmax', 'focus 1'], ['page-down', 'page-down'],

@@ -215,9 +215,17 @@ void boxes_draw(struct screen *s, struct graph_state *g);
 void lanes_measure(const struct screen *s, struct stage *st);
 void lanes_show(struct screen *s, struct graph_state *g);
 /* The whole stage as dots, with the visible part highlighted. */
-void map_show(struct screen *s, struct graph_state *g, struct box inside, bool window);
+void map_show(struct screen *s, struct graph_state *g, struct box all, bool window);
 /* The item at a cell of the map. */
-uint32_t map_pick(const struct graph_state *g, struct box inside, uint32_t target);
+uint32_t map_pick(const struct graph_state *g, struct box all, uint32_t target);
+/* The dots of a map, without its names. */
+struct box map_dots(const struct graph_state *g, struct box all);
+/* The cells of a part of the layout among the dots; the column of an item that has them. */
+struct rect map_cells(const struct stage *st, struct box dots, struct rect part);
+int map_column(const struct stage *st, uint32_t item, struct rect cells);
+/* After the dots: names, letters, and with `window` what the graph pane shows. */
+void map_annotate(struct screen *s, const struct graph_state *g, struct box all, struct box dots,
+		  bool window);
 bool net_is_selected(const struct stage *st, uint32_t net);
 enum style item_style(const struct graph_state *g, uint32_t item, enum style plain);
 void graph_move_items(struct screen *s, struct graph_state *g, enum motion motion);

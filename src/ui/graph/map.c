@@ -76,11 +76,18 @@ static struct map_size map_pane_size_of(struct box inside)
 	return (struct map_size){inside.width, inside.height};
 }
 
-static struct rect on_map(const struct stage *st, struct box inside, struct rect part)
+struct rect map_cells(const struct stage *st, struct box inside, struct rect part)
 {
 	if (st->has_lanes)
 		return rows_on_map(st, inside, part.y, part.height);
 	return map_rect(&st->picture, map_pane_size_of(inside), part);
+}
+
+int map_column(const struct stage *st, uint32_t item, struct rect cells)
+{
+	if (st->has_lanes)
+		return (int)st->lanes.lane[item] / ACROSS;
+	return cells.x + cells.width / 2;
 }
 
 static bool is_within(struct rect r, int x, int y)
@@ -88,12 +95,13 @@ static bool is_within(struct rect r, int x, int y)
 	return x >= r.x && y >= r.y && x - r.x < r.width && y - r.y < r.height;
 }
 
-void map_show(struct screen *s, struct graph_state *g, struct box inside, bool window)
+void map_show(struct screen *s, struct graph_state *g, struct box all, bool window)
 {
 	const struct stage *st = g->now;
+	struct box inside = map_dots(g, all);
 	size_t count = (size_t)inside.width * (size_t)inside.height;
-	struct rect seen = on_map(st, inside, (struct rect){st->x, st->y, g->width, g->height});
-	struct rect here = on_map(st, inside, stage_rect(st, st->item));
+	struct rect seen = map_cells(st, inside, (struct rect){st->x, st->y, g->width, g->height});
+	struct rect here = map_cells(st, inside, stage_rect(st, st->item));
 
 	vec_clear(&g->cells);
 	(void)vec_extend(&g->cells, count);
@@ -114,11 +122,13 @@ void map_show(struct screen *s, struct graph_state *g, struct box inside, bool w
 		to->style = selected ? STYLE_NODE_SELECTED : in_window ? STYLE_BRIGHT : STYLE_DIM;
 		to->ground = in_window || selected ? STYLE_SELECTED_IDLE : STYLE_TEXT;
 	}
+	map_annotate(s, g, all, inside, window);
 }
 
-uint32_t map_pick(const struct graph_state *g, struct box inside, uint32_t target)
+uint32_t map_pick(const struct graph_state *g, struct box all, uint32_t target)
 {
 	const struct stage *st = g->now;
+	struct box inside = map_dots(g, all);
 	int cell = (int)(target - MAP_TARGET);
 	int x = cell % MAX(inside.width, 1), y = cell / MAX(inside.width, 1);
 	uint32_t low = 0, high = st->lanes.rows;
@@ -179,6 +189,13 @@ static void map_pane_where(struct pane *p, struct str *out)
 	str_text(out, " items");
 }
 
+/* To what the map shows as selected. */
+static bool map_pane_open(struct pane *p)
+{
+	screen_pane(p->screen, PANE_GRAPH);
+	return true;
+}
+
 /* The more rows, the more it tells apart. */
 static int map_pane_wants(struct pane *p, int width)
 {
@@ -189,10 +206,11 @@ static int map_pane_wants(struct pane *p, int width)
 
 const struct pane_kind map_pane = {
 	.title = "Map",
-	.hint = "j/k page  h/l sideways  gg/G ends  click jump  Esc back",
+	.hint = "j/k page  h/l sideways  gg/G ends  click go there  Enter graph  Esc back",
 	.wants = map_pane_wants,
 	.draw = map_pane_draw,
 	.move = map_pane_move,
+	.open = map_pane_open,
 	.click = map_pane_click,
 	.where = map_pane_where,
 };

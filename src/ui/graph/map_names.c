@@ -1,0 +1,246 @@
+/*
+ * Beside and in the dots of the map: names of scopes, the part that the graph pane shows, and
+ * letters where something changed, is wrong or was found.
+ *
+ *   ⣿⣿⣿   embed
+ *   ⣿⣿✗ ┃ layer.0
+ *   ⣿⣿⣿ ◂ layer.1        the selection, in the visible part
+ */
+#include <inttypes.h>
+#include <string.h>
+
+#include "base/str.h"
+#include "base/utf8.h"
+#include "base/vec.h"
+#include "ir/graph.h"
+#include "layout/scope/scope.h"
+#include "layout/sketch.h"
+#include "ui/canvas.h"
+#include "ui/graph/internal.h"
+#include "ui/screen.h"
+
+enum {
+	NAMES_FROM = 16, /* columns of a map that has room for names */
+	BAR = 2          /* columns of the bar: a space, and itself */
+};
+
+/* A scope of the level whose names are shown. */
+struct map_name {
+	uint32_t scope;
+	int first, last; /* rows of the map */
+};
+
+struct map_names {
+	VEC(struct map_name) at; /* by their first items */
+	int width;               /* of the longest */
+};
+
+/* ---- which scopes ---- */
+
+static uint32_t scope_of_item(const struct stage *st, uint32_t item)
+{
+	const struct view_item *at = &st->view.items.at[item];
+	const struct model *m = st->scopes.model;
+
+	if (at->kind == VIEW_SCOPE)
+		return at->id;
+	/* With open folds of other graphs in the view, theirs are not ours. */
+	return at->kind == VIEW_NODE && m->nodes.at[at->id].graph == st->graph
+		       ? st->scopes.of_node[m->nodes.at[at->id].index]
+		       : 0;
+}
+
+/* The scope of that depth around it, or 0; shape arithmetic has no name. */
+static uint32_t scope_at_depth(const struct scopes *s, uint32_t scope, uint32_t depth)
+{
+	while (scope && s->at[scope].depth > depth)
+		scope = s->at[scope].parent;
+	return scope && s->at[scope].depth == depth && s->at[scope].kind != SCOPE_SHAPES ? scope
+											 : 0;
+}
+
+/* The least depth at which there are several scopes: an only one tells nothing. */
+static uint32_t depth_of_names(const struct stage *st)
+{
+	for (uint32_t depth = 1; depth <= SCOPE_DEEPEST; depth++) {
+		uint32_t first = 0;
+		bool deeper = false;
+
+		for (uint32_t i = 0; i < st->view.items.len; i++) {
+			uint32_t scope = scope_of_item(st, i);
+			uint32_t at = scope_at_depth(&st->scopes, scope, depth);
+
+			if (at && first && at != first)
+				return depth;
+			first = first ? first : at;
+			deeper |= st->scopes.at[scope].depth > depth;
+		}
+		if (!deeper)
+			break;
+	}
+	return 0;
+}
+
+static void names_find(struct map_names *n, const struct stage *st, struct box dots)
+{
+	uint32_t depth = depth_of_names(st);
+	VEC(uint32_t) places = {0}; /* by scope: in the list, plus 1 */
+
+	(void)memset(vec_extend(&places, st->scopes.count), 0,
+		     st->scopes.count * sizeof(*places.at));
+	for (uint32_t i = 0; depth && i < st->view.items.len; i++) {
+		uint32_t scope = scope_at_depth(&st->scopes, scope_of_item(st, i), depth);
+		struct rect r = map_cells(st, dots, stage_rect(st, i));
+		struct map_name *name;
+
+		if (!scope)
+			continue;
+		if (!places.at[scope]) {
+			vec_push(&n->at, ((struct map_name){scope, r.y, r.y}));
+			places.at[scope] = (uint32_t)n->at.len;
+		}
+		name = &n->at.at[places.at[scope] - 1];
+		name->first = MIN(name->first, r.y);
+		name->last = MAX(name->last, r.y + r.height - 1);
+	}
+	vec_release(&places);
+}
+
+/* The name; of equal blocks the first and how many they are. */
+static void add_name(const struct stage *st, uint32_t scope, struct str *out)
+{
+	const struct scope *at = &st->scopes.at[scope];
+
+	str_add_shown(out, at->name);
+	if (at->kind == SCOPE_REPEAT)
+		str_format(out, " \u00d7%" PRIu32, at->child_count);
+}
+
+static void names_measure(struct map_names *n, const struct stage *st)
+{
+	struct str text = {0};
+
+	for (size_t i = 0; i < n->at.len; i++) {
+		str_clear(&text);
+		add_name(st, n->at.at[i].scope, &text);
+		n->width = MAX(n->width, (int)MIN(utf8_width(str_sv(&text)), CANVAS_WIDEST));
+	}
+	str_release(&text);
+}
+
+static void names_make(struct map_names *n, const struct stage *st, struct box all)
+{
+	*n = (struct map_names){0};
+	if (all.width < NAMES_FROM)
+		return;
+	names_find(n, st, all);
+	names_measure(n, st);
+	n->width = MIN(n->width, all.width / 3);
+}
+
+struct box map_dots(const struct graph_state *g, struct box all)
+{
+	struct map_names n;
+
+	names_make(&n, g->now, all);
+	all.width -= all.width < NAMES_FROM ? 0 : BAR + n.width + (n.width > 0);
+	vec_release(&n.at);
+	return all;
+}
+
+/* ---- drawing ---- */
+
+static bool is_around(const struct stage *st, uint32_t scope)
+{
+	uint32_t at = st->item == SKETCH_NONE ? 0 : scope_of_item(st, st->item);
+
+	while (at && at != scope)
+		at = st->scopes.at[at].parent;
+	return at != 0;
+}
+
+/* One a row, each at the first free row of its scope. */
+static void draw_names(struct screen *s, const struct stage *st, const struct map_names *n,
+		       struct box all)
+{
+	struct str text = {0};
+
+	for (size_t i = 0; i < n->at.len; i++) {
+		const struct map_name *name = &n->at.at[i];
+		int x = all.x + all.width - n->width, row = name->first;
+
+		while (row <= name->last && row < all.height &&
+		       canvas_at(&s->canvas, x, all.y + row)->code != ' ')
+			row++;
+		if (row > name->last || row >= all.height)
+			continue;
+		str_clear(&text);
+		add_name(st, name->scope, &text);
+		canvas_text(&s->canvas, x, all.y + row, n->width, str_sv(&text),
+			    is_around(st, name->scope) ? STYLE_NODE_SELECTED : STYLE_SCOPE);
+	}
+	str_release(&text);
+}
+
+/* Beside the dots: the visible rows, and among them the selected one. */
+static void draw_bar(struct screen *s, const struct graph_state *g, struct box dots, bool window)
+{
+	const struct stage *st = g->now;
+	struct rect seen = map_cells(st, dots, (struct rect){st->x, st->y, g->width, g->height});
+	struct rect here = map_cells(st, dots, stage_rect(st, st->item));
+	int x = dots.x + dots.width + 1;
+
+	for (int y = seen.y; window && y < seen.y + seen.height && y < dots.height; y++)
+		canvas_put(&s->canvas, x, dots.y + y, 0x2503, STYLE_BRIGHT);
+	if (st->item != SKETCH_NONE && here.y < dots.height)
+		canvas_put(&s->canvas, x, dots.y + here.y, 0x25c2, STYLE_NODE_SELECTED);
+}
+
+/* A letter in the middle of each item that has a mark; the gravest is put last. */
+static void draw_letters(struct screen *s, const struct graph_state *g, struct box dots)
+{
+	static const struct {
+		enum item_mark mark;
+		uint32_t code;
+		enum style style;
+	} letters[] = {{ITEM_MATCH, '/', STYLE_MATCH},
+		       {ITEM_WARNING, '!', STYLE_WARNING},
+		       {ITEM_CHANGED, '~', STYLE_CHANGED},
+		       {ITEM_PROBLEM, 0x2717, STYLE_CONFLICT}};
+	const struct stage *st = g->now;
+
+	for (size_t k = 0; k < ARRAY_LEN(letters); k++) {
+		for (uint32_t i = 0; i < MIN(st->view.items.len, g->marks.len); i++) {
+			struct rect r;
+
+			if (!(g->marks.at[i] & letters[k].mark))
+				continue;
+			r = map_cells(st, dots, stage_rect(st, i));
+			canvas_put(&s->canvas, dots.x + MIN(map_column(st, i, r), dots.width - 1),
+				   dots.y + MIN(r.y + r.height / 2, dots.height - 1),
+				   letters[k].code, letters[k].style);
+		}
+	}
+}
+
+void map_annotate(struct screen *s, const struct graph_state *g, struct box all, struct box dots,
+		  bool window)
+{
+	struct map_names n;
+
+	draw_letters(s, g, dots);
+	if (dots.width == all.width)
+		return;
+	names_make(&n, g->now, all);
+	for (int y = 0; y < dots.height; y++) {
+		s->canvas.target = MAP_TARGET + (uint32_t)((y + 1) * dots.width - 1);
+		canvas_fill(
+			&s->canvas,
+			(struct box){dots.x + dots.width, dots.y + y, all.width - dots.width, 1},
+			' ', STYLE_TEXT);
+	}
+	s->canvas.target = 0;
+	draw_names(s, g->now, &n, all);
+	draw_bar(s, g, dots, window);
+	vec_release(&n.at);
+}
