@@ -58,6 +58,9 @@ static void add_scope_title(struct str *out, const struct shown *s, const struct
 	case SCOPE_SHAPES:
 		str_text(out, "▸ shape");
 		break;
+	case SCOPE_GROUP:
+		str_format(out, "▸ group (%u)", scope->node_count);
+		break;
 	case SCOPE_REPEAT:
 		while (s->scopes.at[last].next)
 			last = s->scopes.at[last].next;

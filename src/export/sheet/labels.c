@@ -76,6 +76,7 @@ static void sheet_labels_scope_title(const struct sheet *s, uint32_t id, struct 
 		sheet_labels_add_name(out, s->scopes.at[scope->like].name);
 		break;
 	case SCOPE_SHAPES:
+	case SCOPE_GROUP:
 		sheet_labels_add_name(out, model_name(m, m->nodes.at[scope->node].op));
 		break;
 	case SCOPE_KIND_COUNT:
@@ -266,7 +267,7 @@ static uint32_t shown_value(const struct sheet *s, uint32_t item)
 		return sheet_labels_first_output(&m->nodes.at[at->id]);
 	if (at->kind != VIEW_SCOPE)
 		return at->id;
-	if (s->scopes.at[at->id].kind == SCOPE_SHAPES)
+	if (s->scopes.at[at->id].node)
 		return sheet_labels_first_output(&m->nodes.at[s->scopes.at[at->id].node]);
 	return sheet_labels_last_leaving(s, item);
 }

@@ -31,9 +31,16 @@ static bool is_full(const struct folding *f)
 	return f->scopes.len > 2 * f->graph->nodes.len + 64;
 }
 
+/* What torch writes where it knows no module. */
+static bool is_no_module(struct sv part)
+{
+	return sv_is(part, "_empty_nn_module_stack_from_metadata_hook");
+}
+
 static uint32_t go_down(struct folding *f, uint32_t scope, struct sv part)
 {
-	if (!part.len || f->scopes.at[scope].depth >= SCOPE_DEEPEST || is_full(f))
+	if (!part.len || is_no_module(part) || f->scopes.at[scope].depth >= SCOPE_DEEPEST ||
+	    is_full(f))
 		return scope;
 	return folding_child(f, scope, part);
 }

@@ -44,6 +44,7 @@ void scopes_find(struct scopes *s, const struct model *m, uint32_t graph)
 	folding_by_name(&f);
 	folding_periods(&f);
 	folding_shapes(&f);
+	folding_groups(&f);
 	folding_list(&f);
 	folding_repeats(&f);
 	folding_list(&f);
@@ -80,7 +81,8 @@ void scopes_fold(struct scopes *s, uint32_t max)
 		struct scope *scope = &s->at[order[i]];
 
 		if (order[i] && scope_gain(scope) &&
-		    (scope->kind != SCOPE_NAME || seen + scope_gain(scope) > max))
+		    (scope->kind == SCOPE_REPEAT || scope->kind == SCOPE_SHAPES ||
+		     seen + scope_gain(scope) > max))
 			continue;
 		if (order[i])
 			seen += scope_gain(scope);
@@ -116,6 +118,13 @@ void scopes_fold_like(struct scopes *s, const struct scopes *old)
 			s->at[i].folded = *was == 2;
 	}
 	map_release(&known);
+}
+
+bool scope_has(const struct scopes *s, uint32_t scope, uint32_t inner)
+{
+	while (inner && inner != scope)
+		inner = s->at[inner].parent;
+	return inner == scope;
 }
 
 uint32_t scopes_shown(const struct scopes *s, uint32_t scope)

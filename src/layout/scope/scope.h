@@ -9,6 +9,7 @@
  *       layer.0
  *         attn
  *           SCOPE_SHAPES   Shape, Gather, Concat … that end in one tensor; `node` is the last
+ *     SCOPE_GROUP          loose nodes that serve one tensor only, such as a mask; likewise
  *       SCOPE_REPEAT       layer.1 … layer.11, all equal to `like`, which is layer.0
  *         layer.1 …
  *
@@ -33,12 +34,14 @@ enum scope_kind {
 	SCOPE_NAME,
 	SCOPE_REPEAT,
 	SCOPE_SHAPES,
+	SCOPE_GROUP,
 	SCOPE_KIND_COUNT
 };
 
 struct scope {
 	enum scope_kind kind;
 	bool folded;
+	bool entered;   /* for the caller: its inside was shown alone */
 	struct sv name; /* in the arena; the last part; of a REPEAT its first child's */
 	uint32_t parent;
 	uint32_t first_child, next; /* in the order of the file; 0 ends the list */
@@ -47,7 +50,7 @@ struct scope {
 	uint32_t own_count;   /* nodes in it and in no scope below it, without constants */
 	uint32_t node_count;  /* nodes in it and below it */
 	uint32_t first_index; /* the first of these in the file */
-	uint32_t node;        /* SCOPE_SHAPES: the node that outputs the result */
+	uint32_t node;        /* SCOPE_SHAPES, SCOPE_GROUP: the node that outputs the result */
 	uint32_t like;        /* SCOPE_REPEAT: the scope that its children equal */
 };
 
@@ -71,6 +74,8 @@ void scopes_fold(struct scopes *s, uint32_t max);
 void scopes_fold_like(struct scopes *s, const struct scopes *old);
 /* How many more items are visible when it is unfolded. */
 uint32_t scope_gain(const struct scope *scope);
+/* Is a scope inside another one, or the same? */
+bool scope_has(const struct scopes *s, uint32_t scope, uint32_t inner);
 /* What is shown in place of a scope's nodes: the outermost folded scope, or 0 for the nodes. */
 uint32_t scopes_shown(const struct scopes *s, uint32_t scope);
 /* Unfolds everything that hides the inside of a scope. */

@@ -115,6 +115,7 @@ static void label_scope_title(const struct stage *st, uint32_t id, struct str *o
 		str_add_shown(more, label_tail(st->scopes.at[scope->like].name, 12));
 		break;
 	case SCOPE_SHAPES:
+	case SCOPE_GROUP:
 		str_text(out, "\u25b8 ");
 		str_add_shown(out, model_cut_name(m, m->nodes.at[scope->node].op));
 		str_format(more, "(%" PRIu32 ")", scope->node_count);

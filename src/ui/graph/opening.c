@@ -168,11 +168,7 @@ static void weigh_scopes(struct opening *o)
 static void opening_fold_inside(struct scopes *s, uint32_t within, bool folded)
 {
 	for (uint32_t i = 1; i < s->count; i++) {
-		uint32_t at = i;
-
-		while (at && at != within)
-			at = s->at[at].parent;
-		if (at == within && i != within)
+		if (i != within && scope_has(s, within, i))
 			s->at[i].folded = (folded || s->at[i].kind == SCOPE_SHAPES) &&
 					  scope_gain(&s->at[i]) > 0;
 	}
@@ -186,6 +182,7 @@ static void open_levels(struct opening *o, uint32_t within)
 		open_all(o, SCOPE_NAME);
 		open_large(o, o->weight[within]);
 		open_repeats(o);
+		open_all(o, SCOPE_GROUP);
 	} while (go_deeper(o));
 }
 

@@ -39,22 +39,40 @@ static uint32_t graph_shapes_first_output(const struct node *n)
 	return 0;
 }
 
-/* The last produced value that leaves a folded scope: usually its result. */
+/* Does anything but outputs of the graph read it? */
+static bool leads_on(const struct stage *st, const struct sketch_net *net)
+{
+	for (uint32_t i = 0; i < net->count; i++) {
+		uint32_t reader = st->view.sketch.readers.at[net->first + i];
+
+		if (st->view.items.at[reader].kind != VIEW_OUTPUT)
+			return true;
+	}
+	return false;
+}
+
+/*
+ * The last produced value that leaves a folded scope: usually its result.  What only outputs of
+ * the graph read, as the keys and values of a cache, comes second.
+ */
 static uint32_t graph_shapes_last_leaving(const struct screen *s, const struct stage *st,
 					  uint32_t item)
 {
 	const struct model *m = s->subject.model;
 	const struct sketch *k = &st->view.sketch;
-	uint32_t best = 0, best_index = 0;
+	uint64_t best_rank = 0;
+	uint32_t best = 0;
 
 	for (uint32_t i = k->out_at[item]; i < k->out_at[item + 1]; i++) {
 		const struct view_net *n = &st->view.nets.at[k->out[i]];
 		uint32_t value = n->count ? st->view.values.at[n->first] : 0;
 		uint32_t node = m->values.at[value].producer;
+		uint64_t rank = (uint64_t)leads_on(st, &k->nets.at[k->out[i]]) << 32 |
+				m->nodes.at[node].index;
 
-		if (value && (!best || m->nodes.at[node].index >= best_index)) {
+		if (value && (!best || rank >= best_rank)) {
 			best = value;
-			best_index = m->nodes.at[node].index;
+			best_rank = rank;
 		}
 	}
 	return best;
@@ -70,7 +88,7 @@ uint32_t label_value(const struct screen *s, const struct stage *st, uint32_t it
 	if (at->kind != VIEW_SCOPE)
 		return at->id;
 	scope = &st->scopes.at[at->id];
-	if (scope->kind == SCOPE_SHAPES)
+	if (scope->kind == SCOPE_SHAPES || scope->kind == SCOPE_GROUP)
 		return graph_shapes_first_output(&s->subject.model->nodes.at[scope->node]);
 	return graph_shapes_last_leaving(s, st, item);
 }

@@ -90,7 +90,7 @@ static uint64_t scope_key(const struct scopes *s, uint32_t scope)
 		const struct scope *at = &s->at[scope];
 
 		hash = hash_bytes(at->name, hash_u64(at->kind, hash));
-		hash = at->kind == SCOPE_SHAPES ? hash_u64(at->node, hash) : hash;
+		hash = hash_u64(at->node, hash);
 	}
 	return hash;
 }

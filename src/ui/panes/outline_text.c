@@ -112,6 +112,10 @@ static void add_scope(struct screen *s, const struct tree *t, const struct item 
 		str_text(out, "shape of ");
 		str_add(out, outline_text_last_part(node_label(t->model, scope->node)));
 		break;
+	case SCOPE_GROUP:
+		str_text(out, "for ");
+		str_add(out, outline_text_last_part(node_label(t->model, scope->node)));
+		break;
 	case SCOPE_NAME:
 	case SCOPE_KIND_COUNT:
 		str_add(out, outline_text_cut(scope->name));
