@@ -24,6 +24,19 @@ bool line_open(const struct call *c)
 	return true;
 }
 
+bool line_enter(const struct call *c)
+{
+	struct session *s = c->session;
+	struct sv letter;
+
+	(void)call_word(c, 1, &letter);
+	if (graph_enter(&s->screen, letter.len ? letter.at[0] : 0))
+		return true;
+	str_clear(&s->awaited);
+	str_text(&s->awaited, "enter ");
+	return true;
+}
+
 bool line_leave(const struct call *c)
 {
 	struct session *s = c->session;

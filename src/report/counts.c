@@ -28,33 +28,54 @@ static int counts_by_count(const void *left, const void *right)
 	return order ? order : sv_compare(a->domain, b->domain);
 }
 
+struct counting {
+	VEC(struct named_count) counts;
+	struct map places; /* operator and domain -> index in counts, plus 1 */
+};
+
+static void counts_add_node(struct counting *c, const struct model *m, const struct node *n)
+{
+	uint32_t *place = map_at(&c->places, (uint64_t)n->domain << 32 | n->op);
+
+	if (*place == 0) {
+		vec_push(&c->counts, ((struct named_count){{n->domain, n->op, 0},
+							   model_name(m, n->op),
+							   model_name(m, n->domain)}));
+		*place = (uint32_t)c->counts.len;
+	}
+	c->counts.at[*place - 1].count.count++;
+}
+
+static void counts_finish(struct counting *c, struct op_counts *out)
+{
+	map_release(&c->places);
+	if (c->counts.len)
+		qsort(c->counts.at, c->counts.len, sizeof(*c->counts.at), counts_by_count);
+	vec_clear(out);
+	for (size_t i = 0; i < c->counts.len; i++)
+		vec_push(out, c->counts.at[i].count);
+	vec_release(&c->counts);
+}
+
 void op_counts_make(struct op_counts *out, const struct model *m)
 {
-	VEC(struct named_count) counts = {0};
-	struct map places = {0};
+	struct counting c = {0};
 
 	for (size_t i = 1; i < m->nodes.len; i++) {
-		const struct node *n = &m->nodes.at[i];
-		uint32_t *place;
-
-		if (n->dead)
-			continue;
-		place = map_at(&places, (uint64_t)n->domain << 32 | n->op);
-		if (*place == 0) {
-			vec_push(&counts, ((struct named_count){{n->domain, n->op, 0},
-								model_name(m, n->op),
-								model_name(m, n->domain)}));
-			*place = (uint32_t)counts.len;
-		}
-		counts.at[*place - 1].count.count++;
+		if (!m->nodes.at[i].dead)
+			counts_add_node(&c, m, &m->nodes.at[i]);
 	}
-	map_release(&places);
-	if (counts.len)
-		qsort(counts.at, counts.len, sizeof(*counts.at), counts_by_count);
-	vec_clear(out);
-	for (size_t i = 0; i < counts.len; i++)
-		vec_push(out, counts.at[i].count);
-	vec_release(&counts);
+	counts_finish(&c, out);
+}
+
+void op_counts_of(struct op_counts *out, const struct model *m, const uint32_t *nodes,
+		  size_t node_count)
+{
+	struct counting c = {0};
+
+	for (size_t i = 0; i < node_count; i++)
+		counts_add_node(&c, m, &m->nodes.at[nodes[i]]);
+	counts_finish(&c, out);
 }
 
 /* ---- weights ---- */

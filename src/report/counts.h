@@ -21,6 +21,9 @@ struct op_counts {
 
 /* Of all graphs; most frequent first, then by name. */
 void op_counts_make(struct op_counts *out, const struct model *m);
+/* The same of some nodes. */
+void op_counts_of(struct op_counts *out, const struct model *m, const uint32_t *nodes,
+		  size_t node_count);
 
 /* Initializers of all graphs, sparse ones included. */
 struct weight_counts {

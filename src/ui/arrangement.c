@@ -329,7 +329,12 @@ static void draw_status(struct screen *s, int y)
 
 	canvas_fill(&s->canvas, (struct box){0, y, s->canvas.width, 1}, ' ', STYLE_STATUS);
 	str_text(&text, " ");
-	if (s->node) {
+	if (s->scope && graph_scopes(s)) {
+		fold_title(graph_scopes(s), s->scope, &text);
+		str_text(&text, "  ");
+		str_count(&text, graph_scopes(s)->at[s->scope].node_count);
+		str_text(&text, " nodes");
+	} else if (s->node) {
 		const struct node *n = &m->nodes.at[s->node];
 
 		str_add_shown(&text, model_name(m, n->op));
@@ -344,7 +349,7 @@ static void draw_status(struct screen *s, int y)
 		shape_text(s, &s->subject.infer->infos[value], &text);
 		str_format(&text, " %s", elem_short(s->subject.infer->infos[value].elem));
 	}
-	if (s->node)
+	if (s->node && !s->scope)
 		str_format(&text, "   node %" PRIu32 "/%zu", m->nodes.at[s->node].index + 1,
 			   g->nodes.len);
 	if (s->subject.history_done)

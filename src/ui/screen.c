@@ -253,17 +253,27 @@ bool screen_overlay_key(struct screen *s, uint32_t key)
 
 void screen_selected(struct screen *s)
 {
-	for (int i = 0; i < PANE_COUNT; i++)
-		pane_renew(&s->panes[i]);
+	/* First: it knows whether the selection is hidden in a fold. */
+	pane_renew(&s->panes[PANE_GRAPH]);
+	for (int i = 0; i < PANE_COUNT; i++) {
+		if (i != PANE_GRAPH)
+			pane_renew(&s->panes[i]);
+	}
 	if (s->overlay != OVERLAY_NONE)
 		pane_renew(&s->over);
 }
 
 void screen_select(struct screen *s, uint32_t node)
 {
+	screen_select_fold(s, node, 0);
+}
+
+void screen_select_fold(struct screen *s, uint32_t node, uint32_t scope)
+{
 	if (node == 0 || node >= s->subject.model->nodes.len)
 		return;
 	s->node = node;
+	s->scope = scope;
 	s->value = 0;
 	s->graph = s->subject.model->nodes.at[node].graph;
 	screen_selected(s);
@@ -277,7 +287,7 @@ void screen_select_value(struct screen *s, uint32_t value)
 		screen_select(s, v->producer);
 		return;
 	}
-	s->node = 0;
+	s->node = s->scope = 0;
 	s->value = value;
 	s->graph = v->graph;
 	screen_selected(s);

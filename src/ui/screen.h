@@ -184,6 +184,7 @@ struct screen {
 	struct pane over; /* the overlay */
 	uint32_t graph;   /* the current one */
 	uint32_t node;    /* selected; 0 for a value, or nothing */
+	uint32_t scope;   /* the fold that is selected; `node` stands for it; 0 for none */
 	uint32_t value;   /* selected input or output; 0 for none */
 	struct prompt prompt;
 	struct {
@@ -245,6 +246,8 @@ bool screen_overlay_key(struct screen *s, uint32_t key);
 int screen_cursor(const struct screen *s);
 /* Selects a node of any graph and shows it; outline and inspector follow. */
 void screen_select(struct screen *s, uint32_t node);
+/* Selects a folded scope of the graph pane; the node stands for it. */
+void screen_select_fold(struct screen *s, uint32_t node, uint32_t scope);
 /* Selects an input or output of the current graph. */
 void screen_select_value(struct screen *s, uint32_t value);
 /* The selection changed: panes and overlay follow it. */

@@ -132,9 +132,53 @@ def test_zoom_and_back_gives_the_same_picture():
 
 
 def test_bodies_are_left_for_the_same_picture():
-    for name, at in (('if.onnx', 'choose'), ('functions.onnx', 'plain')):
+    for name, at, enter in (('if.onnx', 'choose', 'enter t'), ('if.onnx', 'choose', 'enter e'), ('functions.onnx', 'plain', 'open')):
         start = ['resize 80 24', f'goto {at}']
-        same(model(name), start, [*start, 'open', 'keys j j', 'leave'])
+        same(model(name), start, [*start, enter, 'keys j j', 'leave'])
+
+
+def test_folds_are_left_for_the_same_picture():
+    for size, fold in (('120 36', 'fold close'), ('80 24', 'fold all')):
+        start = [f'resize {size}', 'goto /encoder/layer.0/attention/Softmax', fold]
+        same(model('demo.onnx'), start, [*start, 'open', 'keys j', 'leave'])
+        same(model('demo.onnx'), start, [*start, 'open', 'keys j Enter', 'keys Esc Esc'], 'screen')
+
+
+def test_a_fold_is_itself():
+    folded = ['resize 200 50', 'goto /encoder/layer.0/attention/Softmax', 'fold all']
+    text = screen(model('demo.onnx'), folded, 'screen')
+    check('\u2502encoder' in text and '90 nodes' in text and 'operators' in text, text)
+    inside = screen(model('demo.onnx'), [*folded, 'open'], 'screen')
+    check('demo \u203a encoder' in inside and '\u25b2 ' in inside and '\u25b8 embeddings 1' not in inside, inside)
+
+
+def rows_at_opening(path, width, height):
+    """The rows of the picture that is shown first, and of the pane."""
+    text = screen(path, [f'resize {width} {height}'], 'screen')
+    more = re.search(r'\u25bc ([\d,]+) rows? ', text.split('\n')[-4])
+    return height - 5 + (int(more[1].replace(',', '')) if more else 0), height - 5
+
+
+def opens_on_its_architecture(path, screens=1.5):
+    rows, pane = rows_at_opening(path, 120, 36)
+    check(rows <= screens * pane, f'{os.path.basename(path)} opens on {rows} rows, {rows / pane:.2f} screens')
+
+
+# In more than one and a half screens: what has nothing to fold, and what opens whole in three.
+LARGER = {'attributes_big.onnx', 'unet.onnx', 'dynamic_rnn.onnx', 'fan.onnx', 'hostile_names.onnx'}
+
+
+def test_models_open_on_their_architecture():
+    for name in sorted(os.listdir(os.path.dirname(model('demo.onnx')))):
+        if name.endswith('.onnx') and run('show', model(name))[0] == 0:
+            opens_on_its_architecture(model(name), 3 if name in LARGER else 1.5)
+
+
+def test_real_models_open_on_their_architecture():
+    for name in ('frcnn', 'gpt12', 'resnet50', 'swin_t', 'vit_b_16'):
+        path = tap.shared('models', name + '.onnx')
+        if path and os.path.exists(path):
+            opens_on_its_architecture(path)
 
 
 def test_focus_and_path_are_left_for_the_same_picture():

@@ -133,13 +133,21 @@ static void keep_only(struct view *v, const bool *keep)
 		if (small.of_node[i] != SKETCH_NONE)
 			small.of_node[i] = item[small.of_node[i]];
 	}
-	for (size_t i = 0; i < g->outputs.len; i++)
-		small.of_output[i] = item[small.of_output[i]];
+	for (size_t i = 0; i < g->outputs.len; i++) {
+		if (small.of_output[i] != SKETCH_NONE)
+			small.of_output[i] = item[small.of_output[i]];
+	}
 	for (size_t i = 0; i < v->ends.len; i++) {
 		struct view_end end = v->ends.at[i];
 
 		if (keep[end.item])
 			vec_push(&small.ends, ((struct view_end){item[end.item], end.value}));
+	}
+	for (size_t i = 0; i < v->exits.len; i++) {
+		struct view_end end = v->exits.at[i];
+
+		if (keep[end.item])
+			vec_push(&small.exits, ((struct view_end){item[end.item], end.value}));
 	}
 	for (uint32_t n = 0; n < v->sketch.nets.len; n++)
 		copy_net(&small, v, n, item);

@@ -17,7 +17,9 @@ struct viewing {
 	struct view *v;        /* borrowed */
 	const struct model *m; /* borrowed */
 	const struct graph *g; /* borrowed */
+	uint32_t inside;       /* the scope that is shown alone; 0 for all */
 	uint32_t *of_scope;    /* owned; item of a folded scope */
+	struct map exits;      /* value -> item + 1 */
 	struct map outer;      /* value -> item + 1 */
 	/* A node's key identifies its future item. */
 	struct map many;  /* key -> number of ends of the graph at it alone */
@@ -31,6 +33,8 @@ struct viewing {
 
 /* The node of this graph that is the reader or contains it, at any depth; false for outputs. */
 bool viewing_reader(const struct viewing *w, const struct reader *r, uint32_t *out_index);
+/* Is a node of this graph shown, not outside the scope that is shown alone? */
+bool viewing_has(const struct viewing *w, uint32_t index);
 /* All nets of all items. */
 void viewing_nets(struct viewing *w);
 /* Removes what is far from the focus. */

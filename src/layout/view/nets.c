@@ -35,20 +35,25 @@ static uint32_t item_of(const struct viewing *w, const struct reader *r)
 	return viewing_reader(w, r, &index) ? w->v->of_node[index] : SKETCH_NONE;
 }
 
+static void list_reader(struct viewing *w, uint32_t value, uint32_t from, uint32_t item)
+{
+	if (item == SKETCH_NONE || item == from || w->seen[item] == value + 1)
+		return;
+	w->seen[item] = value + 1;
+	vec_push(&w->readers, item);
+}
+
 static void list_readers(struct viewing *w, uint32_t value, uint32_t from)
 {
 	uint32_t count;
 	const struct reader *readers = model_readers(w->m, value, &count);
+	const uint32_t *exit = map_find(&w->exits, value);
 
 	vec_clear(&w->readers);
-	for (uint32_t i = 0; i < count; i++) {
-		uint32_t item = item_of(w, &readers[i]);
-
-		if (item == SKETCH_NONE || item == from || w->seen[item] == value + 1)
-			continue;
-		w->seen[item] = value + 1;
-		vec_push(&w->readers, item);
-	}
+	for (uint32_t i = 0; i < count; i++)
+		list_reader(w, value, from, item_of(w, &readers[i]));
+	if (exit)
+		list_reader(w, value, from, *exit - 1);
 }
 
 /* Equal for one item and the same readers, in any order. */

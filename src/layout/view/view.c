@@ -21,6 +21,13 @@ static bool is_given(const struct model *m, uint32_t value)
 	return !m->values.at[value].tensor && !m->values.at[value].sparse;
 }
 
+bool viewing_has(const struct viewing *w, uint32_t index)
+{
+	const struct scopes *s = w->v->scopes;
+
+	return !w->inside || scope_has(s, w->inside, s->of_node[index]);
+}
+
 /* ---- the ends of the graph ---- */
 
 /* Keeps captured values apart from the graph's own inputs. */
@@ -42,12 +49,28 @@ static uint64_t key_of_input(const struct viewing *w, uint32_t value)
 	uint64_t key = 0;
 
 	for (uint32_t i = 0; i < count; i++) {
-		if (!r[i].node || !viewing_reader(w, &r[i], &index) ||
-		    (key && key != view_key_of(w, index)))
+		bool reads = r[i].node && viewing_reader(w, &r[i], &index);
+
+		if (w->inside && (!reads || !viewing_has(w, index)))
+			continue;
+		if (!reads || (key && key != view_key_of(w, index)))
 			return 0;
 		key = view_key_of(w, index);
 	}
 	return key << 1;
+}
+
+/* Does a node that is shown read it? */
+static bool is_read(const struct viewing *w, uint32_t value)
+{
+	uint32_t count, index;
+	const struct reader *r = model_readers(w->m, value, &count);
+
+	for (uint32_t i = 0; i < count; i++) {
+		if (r[i].node && viewing_reader(w, &r[i], &index) && viewing_has(w, index))
+			return true;
+	}
+	return false;
 }
 
 static uint64_t key_of_output(const struct viewing *w, uint32_t value)
@@ -82,33 +105,86 @@ static uint32_t add_end(struct viewing *w, enum view_kind kind, uint32_t value, 
 	return item;
 }
 
+static bool is_input_shown(const struct viewing *w, uint32_t value)
+{
+	return is_given(w->m, value) && (!w->inside || is_read(w, value));
+}
+
 static void add_inputs(struct viewing *w)
 {
 	const uint32_t *inputs = w->g->inputs.at;
 
 	for (size_t i = 0; i < w->g->inputs.len; i++) {
-		if (is_given(w->m, inputs[i]))
+		if (is_input_shown(w, inputs[i]))
 			count_end(w, key_of_input(w, inputs[i]));
 	}
 	for (size_t i = 0; i < w->g->inputs.len; i++) {
 		uint32_t item;
 
-		if (!is_given(w->m, inputs[i]))
+		if (!is_input_shown(w, inputs[i]))
 			continue;
 		item = add_end(w, VIEW_INPUT, inputs[i], key_of_input(w, inputs[i]));
 		vec_push(&w->v->ends, ((struct view_end){item, inputs[i]}));
 	}
 }
 
+static bool is_output_shown(const struct viewing *w, uint32_t value)
+{
+	uint32_t node = w->m->values.at[value].producer;
+
+	return !w->inside || (node && w->m->nodes.at[node].graph == w->v->scopes->graph &&
+			      viewing_has(w, w->m->nodes.at[node].index));
+}
+
 static void add_outputs(struct viewing *w)
 {
 	const uint32_t *outputs = w->g->outputs.at;
 
-	for (size_t i = 0; i < w->g->outputs.len; i++)
-		count_end(w, key_of_output(w, outputs[i]));
-	for (size_t i = 0; i < w->g->outputs.len; i++)
-		w->v->of_output[i] = add_end(w, VIEW_OUTPUT, outputs[i],
-					     key_of_output(w, outputs[i]));
+	for (size_t i = 0; i < w->g->outputs.len; i++) {
+		if (is_output_shown(w, outputs[i]))
+			count_end(w, key_of_output(w, outputs[i]));
+	}
+	for (size_t i = 0; i < w->g->outputs.len; i++) {
+		w->v->of_output[i] = SKETCH_NONE;
+		if (is_output_shown(w, outputs[i]))
+			w->v->of_output[i] = add_end(w, VIEW_OUTPUT, outputs[i],
+						     key_of_output(w, outputs[i]));
+	}
+}
+
+/* Is it read outside the scope that is shown alone, and no output of the graph? */
+static bool is_exit(const struct viewing *w, uint32_t value)
+{
+	uint32_t count, index;
+	const struct reader *r = model_readers(w->m, value, &count);
+	bool outside = false;
+
+	for (uint32_t i = 0; i < count; i++) {
+		if (!r[i].node && r[i].graph == w->v->scopes->graph)
+			return false;
+		outside |= r[i].node && viewing_reader(w, &r[i], &index) && !viewing_has(w, index);
+	}
+	return outside;
+}
+
+/* What leaves the scope that is shown alone. */
+static void add_exits(struct viewing *w)
+{
+	for (uint32_t i = 0; w->inside && i < w->g->nodes.len; i++) {
+		const struct node *n = &w->m->nodes.at[w->g->nodes.at[i]];
+
+		if (!viewing_has(w, i) || scope_is_constant(w->m, n))
+			continue;
+		for (uint32_t k = 0; k < n->output_count; k++) {
+			uint32_t item;
+
+			if (!n->outputs[k] || !is_exit(w, n->outputs[k]))
+				continue;
+			item = view_add_item(w->v, VIEW_OUTPUT, n->outputs[k]);
+			*map_at(&w->exits, n->outputs[k]) = item + 1;
+			vec_push(&w->v->exits, ((struct view_end){item, n->outputs[k]}));
+		}
+	}
 }
 
 /* Does `graph` enclose this one?  Its own bodies do not, though nested bodies read their values. */
@@ -124,6 +200,13 @@ static bool is_around(const struct viewing *w, uint32_t graph)
 	return false;
 }
 
+/* Is it made in this graph, but outside the scope that is shown alone? */
+static bool is_beside(const struct viewing *w, const struct value *v)
+{
+	return w->inside && v->producer && v->graph == w->v->scopes->graph &&
+	       !viewing_has(w, w->m->nodes.at[v->producer].index);
+}
+
 /* Does a node in this graph, or in a body in it, read a value of an enclosing graph? */
 static bool is_outer(const struct viewing *w, uint32_t value)
 {
@@ -131,9 +214,11 @@ static bool is_outer(const struct viewing *w, uint32_t value)
 	uint32_t count, index;
 	const struct reader *r;
 
-	if (!is_around(w, v->graph) || !is_given(w->m, value) ||
+	if ((!is_around(w, v->graph) && !is_beside(w, v)) || !is_given(w->m, value) ||
 	    (v->producer && scope_is_constant(w->m, &w->m->nodes.at[v->producer])))
 		return false;
+	if (w->inside)
+		return is_read(w, value);
 	r = model_readers(w->m, value, &count);
 	for (uint32_t i = 0; i < count; i++) {
 		if (r[i].graph == w->v->scopes->graph || viewing_reader(w, &r[i], &index))
@@ -152,6 +237,8 @@ static uint64_t key_of_outer(const struct viewing *w, uint32_t value)
 	for (uint32_t i = 0; i < count; i++) {
 		bool inside = r[i].node && viewing_reader(w, &r[i], &index);
 
+		if (w->inside && (!inside || !viewing_has(w, index)))
+			continue;
 		if (!inside && (r[i].node || r[i].graph != w->v->scopes->graph))
 			continue;
 		if (!inside || (key && key != view_key_of(w, index)))
@@ -161,10 +248,13 @@ static uint64_t key_of_outer(const struct viewing *w, uint32_t value)
 	return key ? key << 1 | OUTER_KEY : 0;
 }
 
-/* A body can capture values of enclosing graphs, and so can the bodies in it. */
+/*
+ * A body can capture values of enclosing graphs, and so can the bodies in it; a scope that is
+ * shown alone reads values from beside it.
+ */
 static void add_around(struct viewing *w)
 {
-	if (w->g->kind != GRAPH_BODY)
+	if (w->g->kind != GRAPH_BODY && !w->inside)
 		return;
 	for (uint32_t v = 1; v < w->m->values.len; v++) {
 		if (is_outer(w, v))
@@ -191,6 +281,8 @@ static void view_add_nodes(struct viewing *w)
 		uint32_t node = w->g->nodes.at[i], scope = scopes_shown(s, s->of_node[i]);
 
 		w->v->of_node[i] = SKETCH_NONE;
+		if (!viewing_has(w, i))
+			continue;
 		if (scope && w->of_scope[scope] == SKETCH_NONE) {
 			w->of_scope[scope] = view_add_item(w->v, VIEW_SCOPE, scope);
 			vec_last(&w->v->sketch.items)->aside = s->at[scope].kind == SCOPE_SHAPES;
@@ -204,7 +296,8 @@ static void view_add_nodes(struct viewing *w)
 
 void view_make(struct view *v, const struct scopes *s, struct view_focus focus)
 {
-	struct viewing w = {.v = v, .m = s->model, .g = &s->model->graphs.at[s->graph]};
+	struct viewing w = {
+		.v = v, .m = s->model, .g = &s->model->graphs.at[s->graph], .inside = focus.inside};
 
 	view_release(v);
 	v->scopes = s;
@@ -216,6 +309,7 @@ void view_make(struct view *v, const struct scopes *s, struct view_focus focus)
 	add_around(&w);
 	view_add_nodes(&w);
 	add_outputs(&w);
+	add_exits(&w);
 	viewing_nets(&w);
 	sketch_index(&v->sketch);
 	if (focus.node || focus.scope)
@@ -223,6 +317,7 @@ void view_make(struct view *v, const struct scopes *s, struct view_focus focus)
 	map_release(&w.outer);
 	map_release(&w.many);
 	map_release(&w.joint);
+	map_release(&w.exits);
 	free(w.of_scope);
 }
 
@@ -232,6 +327,7 @@ void view_release(struct view *v)
 	vec_release(&v->nets);
 	vec_release(&v->values);
 	vec_release(&v->ends);
+	vec_release(&v->exits);
 	sketch_release(&v->sketch);
 	free(v->of_node);
 	free(v->of_output);

@@ -18,10 +18,10 @@
 
 enum view_kind {
 	VIEW_INPUT, /* a value */
-	VIEW_OUTER, /* a value of an enclosing graph */
+	VIEW_OUTER, /* a value of an enclosing graph, or from outside the scope shown alone */
 	VIEW_NODE,
 	VIEW_SCOPE,
-	VIEW_OUTPUT, /* a value */
+	VIEW_OUTPUT, /* a value, of the graph or of the scope shown alone */
 	VIEW_KIND_COUNT
 };
 
@@ -55,6 +55,8 @@ struct view_focus {
 	uint32_t hops;
 	uint32_t other; /* 0, else: everything on a path between the two, in either direction */
 	uint32_t scope; /* without a node; 0 for everything */
+	/* This scope alone, as if it were a graph; the rest narrows it further.  0: everything. */
+	uint32_t inside;
 };
 
 struct view {
@@ -62,10 +64,11 @@ struct view {
 	VEC(struct view_item) items; /* as in the sketch */
 	VEC(struct view_net) nets;   /* as in the sketch */
 	VEC(uint32_t) values;
-	VEC(struct view_end) ends; /* inputs, then values of enclosing graphs */
+	VEC(struct view_end) ends;  /* inputs, then values that enter from outside */
+	VEC(struct view_end) exits; /* values that leave the scope that is shown alone */
 	struct sketch sketch;
 	uint32_t *of_node;   /* owned; by node index: item, or SKETCH_NONE */
-	uint32_t *of_output; /* owned; by output index: item */
+	uint32_t *of_output; /* owned; by output index: item, or SKETCH_NONE */
 };
 
 /* Items have no size yet, nets no label. */

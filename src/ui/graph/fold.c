@@ -117,4 +117,6 @@ void graph_fold(struct screen *s, enum fold fold)
 	/* A folded node stays selected: unfolding returns to it. */
 	if (s->node != node || !node || view_find(&g->now->view, node) == SKETCH_NONE)
 		graph_pick(s, g, g->now->item);
+	else
+		graph_keep(s, g);
 }

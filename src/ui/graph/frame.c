@@ -2,6 +2,8 @@
  * The graph pane's frame: the current place, and how much is hidden beyond each side.
  */
 #include "base/str.h"
+#include "base/sv.h"
+#include "base/utf8.h"
 #include "ir/graph.h"
 #include "layout/picture/picture.h"
 #include "layout/scope/scope.h"
@@ -119,23 +121,87 @@ void frame_beyond(struct screen *s, const struct graph_state *g, struct box insi
 	str_release(&bottom);
 }
 
-/* The path from the root: "walk › Loop.body". */
-static void add_crumbs(const struct model *m, uint32_t graph, struct str *out)
+#define CRUMB " \u203a "
+
+/* The file's name without folders and ending. */
+static void add_stem(const struct screen *s, struct str *out)
 {
+	struct sv name = s->subject.path;
+
+	for (size_t i = name.len; i > 0; i--) {
+		if (name.at[i - 1] == '/') {
+			name = sv_skip(name, i);
+			break;
+		}
+	}
+	if (name.len > 5 && sv_ends(name, SV(".onnx")))
+		name.len -= 5;
+	str_add_shown(out, name);
+}
+
+/* The path from the root: "model › Loop.body". */
+static void add_crumbs(const struct screen *s, uint32_t graph, struct str *out)
+{
+	const struct model *m = s->subject.model;
 	const struct graph *g = &m->graphs.at[graph];
 
 	if (g->kind == GRAPH_BODY) {
-		add_crumbs(m, m->nodes.at[g->owner].graph, out);
-		str_text(out, m->nodes.at[g->owner].graph ? " \u203a " : "");
-		str_add(out, model_cut_name(m, m->nodes.at[g->owner].op));
+		add_crumbs(s, m->nodes.at[g->owner].graph, out);
+		str_text(out, CRUMB);
+		str_add_shown(out, model_cut_name(m, m->nodes.at[g->owner].op));
 		str_char(out, '.');
-		str_add(out, model_cut_name(m, g->role));
-	} else if (g->kind == GRAPH_FUNCTION) {
-		str_text(out, "function ");
-		str_add(out, model_cut_name(m, m->functions.at[g->slot].name));
+		str_add_shown(out, model_cut_name(m, g->role));
+		return;
+	}
+	add_stem(s, out);
+	if (g->kind == GRAPH_FUNCTION) {
+		str_text(out, CRUMB "function ");
+		str_add_shown(out, model_cut_name(m, m->functions.at[g->slot].name));
 	} else if (graph) {
+		str_text(out, CRUMB);
 		graph_path(out, m, graph);
 	}
+}
+
+/* "features.5" in "features" is "5". */
+static struct sv name_inside(const struct scopes *s, uint32_t scope)
+{
+	struct sv name = s->at[scope].name, around = s->at[s->at[scope].parent].name;
+
+	if (around.len && name.len > around.len + 1 && sv_starts(name, around) &&
+	    name.at[around.len] == '.')
+		return sv_skip(name, around.len + 1);
+	return name;
+}
+
+/* Named scopes from the outside in; of others only the room itself. */
+static void add_scopes(const struct stage *st, uint32_t scope, struct str *out)
+{
+	uint32_t chain[2 * SCOPE_DEEPEST + 4], count = 0;
+
+	for (; scope && count < ARRAY_LEN(chain); scope = st->scopes.at[scope].parent) {
+		if (st->scopes.at[scope].kind == SCOPE_NAME || scope == room_now(st))
+			chain[count++] = scope;
+	}
+	while (count) {
+		scope = chain[--count];
+		str_text(out, CRUMB);
+		if (st->scopes.at[scope].kind == SCOPE_NAME)
+			str_add_shown(out, name_inside(&st->scopes, scope));
+		else
+			fold_title(&st->scopes, scope, out);
+	}
+}
+
+/* The scope around the selection, which is in the room. */
+static uint32_t place_of(const struct screen *s, const struct stage *st)
+{
+	const struct node *n = &s->subject.model->nodes.at[s->node];
+	uint32_t scope = room_now(st);
+
+	if (s->node && n->graph == st->graph)
+		scope = s->scope ? st->scopes.at[s->scope].parent : st->scopes.of_node[n->index];
+	return scope_has(&st->scopes, room_now(st), scope) ? scope : room_now(st);
 }
 
 void frame_title(struct pane *p, struct str *out)
@@ -157,13 +223,8 @@ void frame_title(struct pane *p, struct str *out)
 	str_format(out, " \u2500 %s", zooms[st->zoom]);
 	if (st->focus.node)
 		str_text(out, st->focus.other ? " \u2500 path" : " \u2500 focus");
-	if (st->graph) {
-		str_text(out, " \u2500 ");
-		add_crumbs(s->subject.model, st->graph, out);
-	}
-	if (s->node && s->subject.model->nodes.at[s->node].graph == st->graph)
-		scope_path(&path, &st->scopes,
-			   st->scopes.of_node[s->subject.model->nodes.at[s->node].index]);
+	add_crumbs(s, st->graph, &path);
+	add_scopes(st, place_of(s, st), &path);
 	room = p->box.width - (int)label_width(str_sv(out)) - 3 - BEYOND_MAX;
 	if (path.len && room >= PATH_MIN) {
 		str_text(out, " \u2500 ");

@@ -67,17 +67,24 @@ void graph_pick(struct screen *s, struct graph_state *g, uint32_t item)
 	st->untouched = false;
 	g->chase = true;
 	g->own = true;
-	if (node) {
+	if (node && st->view.items.at[item].kind == VIEW_SCOPE) {
+		screen_select_fold(s, node, st->view.items.at[item].id);
+	} else if (node) {
 		screen_select(s, node);
 	} else {
 		/* Show an outer value in this graph, not where it is produced. */
 		s->graph = st->graph;
-		s->node = 0;
+		s->node = s->scope = 0;
 		s->value = st->view.items.at[item].id;
 		screen_selected(s);
 	}
 	g->own = false;
-	g->at = (struct spot_at){s->graph, s->node, s->value};
+	g->at = graph_place(s);
+}
+
+struct spot_at graph_place(const struct screen *s)
+{
+	return (struct spot_at){s->graph, s->node, s->value, s->scope};
 }
 
 void graph_pick_first(struct screen *s, struct graph_state *g)
@@ -89,12 +96,16 @@ void graph_pick_first(struct screen *s, struct graph_state *g)
 
 void graph_go(struct screen *s, struct spot_at place)
 {
+	if (place.node && place.scope) {
+		screen_select_fold(s, place.node, place.scope);
+		return;
+	}
 	if (place.node) {
 		screen_select(s, place.node);
 		return;
 	}
 	s->graph = place.graph;
-	s->node = 0;
+	s->node = s->scope = 0;
 	s->value = place.value;
 	screen_selected(s);
 }
@@ -106,6 +117,8 @@ static void graph_reveal(struct screen *s, struct graph_state *g)
 	struct stage *st = g->now;
 	uint32_t scope = s->node && n->graph == st->graph ? st->scopes.of_node[n->index] : 0;
 
+	if (s->node && stage_find(s, st) == SKETCH_NONE)
+		(void)room_leave_for(s, g, s->node);
 	if (scopes_shown(&st->scopes, scope) && !g->quiet) {
 		stage_choose_folds(s, g);
 		scopes_reveal(&st->scopes, scope);
@@ -113,16 +126,45 @@ static void graph_reveal(struct screen *s, struct graph_state *g)
 	}
 	st->item = stage_find(s, st);
 	if (st->item == SKETCH_NONE && st->focus.node && (s->node || s->value)) {
-		st->focus = (struct view_focus){0};
+		stage_unfocus(st);
 		stage_renew(s, g, STALE_VIEW);
 	}
+	if (st->item == SKETCH_NONE && s->value)
+		(void)room_leave_for(s, g, 0);
+}
+
+/* What is selected may be hidden in a fold: then that is selected. */
+static void graph_sync_fold(struct screen *s, const struct stage *st)
+{
+	const struct view_item *at = st->item == SKETCH_NONE ? NULL : &st->view.items.at[st->item];
+
+	s->scope = at && at->kind == VIEW_SCOPE && s->node ? at->id : 0;
+}
+
+void graph_keep(struct screen *s, struct graph_state *g)
+{
+	graph_sync_fold(s, g->now);
+	g->own = true;
+	screen_selected(s);
+	g->own = false;
+	g->at = graph_place(s);
+}
+
+const struct scopes *graph_scopes(const struct screen *s)
+{
+	const struct graph_state *g = graph_of(s);
+
+	return g->now && g->now->graph == s->graph && s->scope < g->now->scopes.count
+		       ? &g->now->scopes
+		       : NULL;
 }
 
 static void graph_renew(struct pane *p)
 {
 	struct screen *s = p->screen;
 	struct graph_state *g = p->state;
-	bool other = s->graph != g->at.graph || s->node != g->at.node || s->value != g->at.value;
+	bool other = s->graph != g->at.graph || s->node != g->at.node || s->value != g->at.value ||
+		     s->scope != g->at.scope;
 
 	if (g->own)
 		return;
@@ -137,7 +179,8 @@ static void graph_renew(struct pane *p)
 	if (other)
 		graph_reveal(s, g);
 	g->chase |= other;
-	g->at = (struct spot_at){s->graph, s->node, s->value};
+	graph_sync_fold(s, g->now);
+	g->at = graph_place(s);
 	if (!s->node && !s->value)
 		graph_pick_first(s, g);
 }
@@ -315,10 +358,17 @@ static bool graph_open_item(struct pane *p)
 		return false;
 	at = &g->now->view.items.at[g->now->item];
 	if (at->kind == VIEW_SCOPE) {
-		graph_fold(s, FOLD_OPEN);
+		room_enter(s, g, at->id);
 		return true;
 	}
-	return at->kind == VIEW_NODE && graph_enter(s);
+	if (at->kind != VIEW_NODE || graph_insides(s) == 0)
+		return false;
+	/* A line can ask for a letter. */
+	if (graph_insides(s) > 1)
+		screen_ask(s, "enter");
+	else
+		(void)graph_enter(s, 0);
+	return true;
 }
 
 static bool graph_leave(struct pane *p)
@@ -330,7 +380,7 @@ static bool graph_leave(struct pane *p)
 		graph_focus(s, 0);
 		return true;
 	}
-	return graph_exit(s);
+	return (g->now && room_leave(s, g)) || graph_exit(s);
 }
 
 const struct pane_kind graph_pane = {

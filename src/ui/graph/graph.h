@@ -4,6 +4,7 @@
 #ifndef UI_GRAPH_GRAPH_H
 #define UI_GRAPH_GRAPH_H
 
+#include "base/str.h"
 #include "layout/scope/scope.h"
 #include "layout/view/view.h"
 #include "ops/info.h"
@@ -48,12 +49,21 @@ bool graph_jump(struct screen *s, char letter);
 void graph_focus(struct screen *s, uint32_t hops);
 /* Shows only paths between the last mark and the selection. */
 bool graph_path_to_mark(struct screen *s);
-/* Enters a body or function of the selected node, and leaves it. */
-bool graph_enter(struct screen *s);
+/* The bodies of the selected node, or the function that it calls: how many. */
+uint32_t graph_insides(const struct screen *s);
+/*
+ * Enters a body or function of the selected node, and leaves it.  If there are several and
+ * `letter` is 0, lists them by letter, and returns false.
+ */
+bool graph_enter(struct screen *s, char letter);
 bool graph_exit(struct screen *s);
 
 /* What is shown: the graph with its folds, and the focus; NULL without a subject. */
 const struct scopes *graph_folds(struct screen *s, struct view_focus *out_focus);
+/* The scopes of the current graph; NULL if the selected fold is in another. */
+const struct scopes *graph_scopes(const struct screen *s);
+/* The title of a fold: its name, or the operators it ends with. */
+void fold_title(const struct scopes *scopes, uint32_t scope, struct str *out);
 
 /* The sizes that a value contains, as a shape; false when it contains none. */
 bool value_computed(const struct screen *s, uint32_t value, struct info *out);

@@ -13,6 +13,7 @@
 #include "base/str.h"
 #include "base/sv.h"
 #include "base/vec.h"
+#include "ir/graph.h"
 #include "layout/draw.h"
 #include "layout/lanes.h"
 #include "layout/picture/picture.h"
@@ -37,11 +38,18 @@ struct size {
 	int width, height;
 };
 
+/* A fold that was entered, and how the graph around it was scrolled. */
+struct room {
+	uint32_t scope;
+	int32_t x, y;
+};
+
 struct stage {
 	uint32_t graph;
 	struct scopes scopes;
 	bool folds_chosen;      /* by the user: a new size of the screen leaves them alone */
 	struct size opened_for; /* the screen for which folds were chosen */
+	VEC(struct room) rooms; /* each inside the one before; the last one is shown */
 	bool untouched;         /* the selection is where reading starts */
 	struct view view;
 	VEC(uint32_t) titles;      /* by item: columns; names and constants stay */
@@ -67,6 +75,7 @@ struct stage {
 /* A place in the model. */
 struct spot_at {
 	uint32_t graph, node, value;
+	uint32_t scope; /* the node stands for this fold; 0 for none */
 };
 
 enum item_mark {
@@ -96,8 +105,6 @@ struct graph_state {
 	struct spot_at places[128]; /* marks, by letter */
 	char last_mark;
 	VEC(struct spot_at) crumbs; /* the nodes entered on the way here */
-	uint32_t entered;           /* the last node entered, */
-	uint32_t entered_nth;       /* and which of its graphs */
 };
 
 static inline struct graph_state *graph_of(const struct screen *s)
@@ -122,6 +129,10 @@ void stage_check(struct screen *s, struct graph_state *g);
 void stage_open(struct screen *s, struct graph_state *g);
 /* The user folds: folds stay from now on. */
 void stage_choose_folds(struct screen *s, struct graph_state *g);
+/* The next layout is scrolled to the selection, not to where the last one was. */
+void stage_forget_place(struct stage *st);
+/* All of the graph, or of the room. */
+void stage_unfocus(struct stage *st);
 /* Sizes of all items and nets of the view. */
 void stage_size(const struct screen *s, struct stage *st);
 /* A preview may end without notice: never draw a view of a model that is gone. */
@@ -145,6 +156,10 @@ void stage_mark(const struct screen *s, struct graph_state *g);
 
 /* Selects an item, and informs the other panes. */
 void graph_pick(struct screen *s, struct graph_state *g, uint32_t item);
+/* What is selected. */
+struct spot_at graph_place(const struct screen *s);
+/* The same selection, which another item shows now. */
+void graph_keep(struct screen *s, struct graph_state *g);
 /* Selects where reading starts, until the user selects something else. */
 void graph_pick_first(struct screen *s, struct graph_state *g);
 /* Goes to a place that may be hidden or in another graph. */
@@ -160,7 +175,21 @@ uint32_t graph_node(const struct screen *s, struct spot_at at);
 void opening_fold(const struct screen *s, struct stage *st, uint32_t within, int32_t columns,
 		  int32_t rows);
 
+/* ---- rooms ---- */
+
+/* The scope that is shown alone; 0 for none. */
+uint32_t room_now(const struct stage *st);
+void room_enter(struct screen *s, struct graph_state *g, uint32_t scope);
+/* False if there is none. */
+bool room_leave(struct screen *s, struct graph_state *g);
+/* Leaves the rooms that a node is not in, all for 0; false if there is none. */
+bool room_leave_for(struct screen *s, struct graph_state *g, uint32_t node);
+
 /* ---- labels ---- */
+
+/* "state 1 ↺": what an input or output of a body is to its loop; nothing if it has none. */
+void carried_text(const struct model *m, uint32_t graph, uint32_t value, bool output,
+		  struct str *out);
 
 /* The text in the top border: the operator, and its main property. */
 void label_title(const struct screen *s, const struct stage *st, uint32_t item, struct str *out,

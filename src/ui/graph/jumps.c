@@ -2,6 +2,7 @@
  * Jumps in the graph: along lines, back and forth, to marks, into bodies.
  */
 #include "base/str.h"
+#include "base/utf8.h"
 #include "base/vec.h"
 #include "ir/graph.h"
 #include "layout/sketch.h"
@@ -17,7 +18,7 @@ enum {
 
 static bool jumps_same_place(struct spot_at a, struct spot_at b)
 {
-	return a.graph == b.graph && a.node == b.node && a.value == b.value;
+	return a.graph == b.graph && a.node == b.node && a.value == b.value && a.scope == b.scope;
 }
 
 void graph_remember(struct graph_state *g, struct spot_at place)
@@ -134,6 +135,7 @@ uint32_t graph_node(const struct screen *s, struct spot_at at)
 
 static void jumps_narrow(struct screen *s, struct graph_state *g, struct view_focus focus)
 {
+	focus.inside = room_now(g->now);
 	g->now->focus = focus;
 	stage_renew(s, g, STALE_VIEW);
 }
@@ -178,23 +180,79 @@ static void show_graph(struct screen *s, struct graph_state *g, uint32_t graph)
 	go_quietly(s, g, (struct spot_at){.graph = graph});
 }
 
-bool graph_enter(struct screen *s)
+static char letter_of(size_t i)
 {
-	struct graph_state *g = graph_of(s);
-	uint32_t graph, nth = 0;
+	return (char)(i < 26 ? 'a' + i : 'A' + (i - 26));
+}
 
-	if (!s->node)
-		return false;
-	/* The same node again: its next body. */
-	if (g->entered == s->node)
-		nth = g->entered_nth + 1;
-	if (!view_inside(s->subject.model, s->node, nth, &graph)) {
-		nth = 0;
-		if (!view_inside(s->subject.model, s->node, nth, &graph))
-			return false;
+static uint32_t count_insides(const struct model *m, uint32_t node)
+{
+	uint32_t count = 0, graph;
+
+	while (count < CHOICES_MAX && view_inside(m, node, count, &graph))
+		count++;
+	return count;
+}
+
+/* t for then_branch, e for else_branch; by position if names begin alike. */
+static char letter_of_inside(const struct model *m, uint32_t node, uint32_t nth)
+{
+	uint32_t graph;
+	char letters[CHOICES_MAX];
+	uint32_t count = 0;
+
+	for (; count < CHOICES_MAX && view_inside(m, node, count, &graph); count++) {
+		struct sv role = model_name(m, m->graphs.at[graph].role);
+
+		letters[count] = role.len ? role.at[0] : ' ';
+		for (uint32_t i = 0; i < count; i++) {
+			if (letters[i] == letters[count])
+				return letter_of(nth);
+		}
+		if (letters[count] < 'a' || letters[count] > 'z')
+			return letter_of(nth);
 	}
-	g->entered = s->node;
-	g->entered_nth = nth;
+	return letters[nth];
+}
+
+static void tell_insides(struct screen *s, uint32_t node, uint32_t count)
+{
+	const struct model *m = s->subject.model;
+	struct str text = {0};
+
+	for (uint32_t i = 0; i < count && text.len < 400; i++) {
+		uint32_t graph = 0;
+
+		(void)view_inside(m, node, i, &graph);
+		str_format(&text, "%s%c ", i ? "  " : "enter: ", letter_of_inside(m, node, i));
+		str_add_shown(&text, model_cut_name(m, m->graphs.at[graph].role));
+	}
+	screen_say(s, false, "%s", str_c(&text));
+	str_release(&text);
+}
+
+uint32_t graph_insides(const struct screen *s)
+{
+	return s->node && !s->scope ? count_insides(s->subject.model, s->node) : 0;
+}
+
+bool graph_enter(struct screen *s, char letter)
+{
+	const struct model *m = s->subject.model;
+	struct graph_state *g = graph_of(s);
+	uint32_t count = graph_insides(s), nth = 0, graph = 0;
+
+	if (count > 1 && !letter) {
+		tell_insides(s, s->node, count);
+		return false;
+	}
+	while (count > 1 && nth < count && letter_of_inside(m, s->node, nth) != letter)
+		nth++;
+	if (nth >= count) {
+		screen_say(s, true, count ? "no choice '%c'" : "nothing to enter", letter);
+		return true;
+	}
+	(void)view_inside(m, s->node, nth, &graph);
 	vec_push(&g->crumbs, ((struct spot_at){.graph = graph, .node = s->node}));
 	show_graph(s, g, graph);
 	return true;
@@ -221,18 +279,13 @@ bool graph_exit(struct screen *s)
 	}
 	graph_remember(g, g->at);
 	if (node)
-		go_quietly(s, g, (struct spot_at){m->nodes.at[node].graph, node, 0});
+		go_quietly(s, g, (struct spot_at){.graph = m->nodes.at[node].graph, .node = node});
 	else
 		go_quietly(s, g, (struct spot_at){0});
 	return true;
 }
 
 /* ---- along a line ---- */
-
-static char letter_of(size_t i)
-{
-	return (char)(i < 26 ? 'a' + i : 'A' + (i - 26));
-}
 
 /* Distinct items at the other ends of an item's lines; returns how many. */
 static size_t list_ends(const struct stage *st, bool out, uint32_t *ends)

@@ -89,40 +89,76 @@ void label_net(const struct screen *s, const struct stage *st, uint32_t net, str
 
 /* ---- titles ---- */
 
-static void label_scope_title(const struct stage *st, uint32_t id, struct str *out,
-			      struct str *more)
+/* The length of what two names have in common, without splitting a number. */
+static size_t label_same_start(struct sv a, struct sv b)
 {
-	const struct scope *scope = &st->scopes.at[id];
-	const struct model *m = st->scopes.model;
-	uint32_t last = scope->first_child;
+	size_t same = 0;
+
+	while (same < a.len && same < b.len && a.at[same] == b.at[same])
+		same++;
+	while (same && a.at[same - 1] >= '0' && a.at[same - 1] <= '9')
+		same--;
+	return same;
+}
+
+/* layers.1…11 */
+static void label_add_repeat(const struct scopes *scopes, const struct scope *scope,
+			     struct str *out)
+{
+	struct sv first = scope->name, last = first;
+
+	for (uint32_t i = scope->first_child; i; i = scopes->at[i].next)
+		last = scopes->at[i].name;
+	str_add_shown(out, label_tail(first, TITLE_MAX / 2));
+	if (scope->child_count < 2)
+		return;
+	str_text(out, "\u2026");
+	str_add_shown(out, label_tail(sv_skip(last, label_same_start(first, last)), 12));
+}
+
+void fold_title(const struct scopes *scopes, uint32_t id, struct str *out)
+{
+	const struct scope *scope = &scopes->at[id];
+	const struct model *m = scopes->model;
 
 	switch (scope->kind) {
 	case SCOPE_NAME:
-		str_text(out, "\u25b8 ");
 		str_add_shown(out, label_tail(scope->name, TITLE_MAX - 8));
-		str_format(more, "(%" PRIu32 ")", scope->node_count);
 		break;
 	case SCOPE_REPEAT:
-		while (last && st->scopes.at[last].next)
-			last = st->scopes.at[last].next;
-		str_text(out, "\u2261 ");
-		str_add_shown(out, label_tail(scope->name, 16));
-		if (last != scope->first_child) {
-			str_text(out, "\u2026");
-			str_add_shown(out, label_tail(st->scopes.at[last].name, 12));
-		}
-		str_text(more, "= ");
-		str_add_shown(more, label_tail(st->scopes.at[scope->like].name, 12));
+		label_add_repeat(scopes, scope, out);
 		break;
 	case SCOPE_SHAPES:
 	case SCOPE_GROUP:
-		str_text(out, "\u25b8 ");
 		str_add_shown(out, model_cut_name(m, m->nodes.at[scope->node].op));
-		str_format(more, "(%" PRIu32 ")", scope->node_count);
 		break;
 	case SCOPE_KIND_COUNT:
 		break;
 	}
+}
+
+/* What a repeat is like, from where the names differ: ".0". */
+static void label_add_like(const struct scopes *scopes, const struct scope *scope, struct str *out)
+{
+	struct sv like = scopes->at[scope->like].name;
+	size_t same = label_same_start(scope->name, like);
+
+	same -= same && like.at[same - 1] == '.';
+	str_format(out, "\u00d7%" PRIu32 ", like ", scope->child_count);
+	str_add_shown(out, label_tail(sv_skip(like, same), 12));
+}
+
+static void label_scope_title(const struct stage *st, uint32_t id, struct str *out,
+			      struct str *more)
+{
+	const struct scope *scope = &st->scopes.at[id];
+
+	str_text(out, scope->kind == SCOPE_REPEAT ? "\u2261 " : "\u25b8 ");
+	fold_title(&st->scopes, id, out);
+	if (scope->kind == SCOPE_REPEAT)
+		label_add_like(&st->scopes, scope, more);
+	else
+		str_count(more, scope->node_count);
 }
 
 /* Finding functions takes time, so calls are not marked when there are many. */
@@ -164,6 +200,8 @@ void label_title(const struct screen *s, const struct stage *st, uint32_t item, 
 	case VIEW_OUTPUT:
 		str_text(out, marks[at->kind]);
 		str_add_shown(out, label_tail(label_value_name(m, at->id), TITLE_MAX));
+		if (at->count == 1 && at->kind != VIEW_OUTER)
+			carried_text(m, st->graph, at->id, at->kind == VIEW_OUTPUT, more);
 		if (at->count > 1)
 			str_format(more, "\u2026 (%" PRIu32 ")", at->count);
 		break;

@@ -61,6 +61,10 @@ static void mark_changes(const struct screen *s, struct graph_state *g)
 		if (value_changed(s, st->view.ends.at[i].value))
 			mark_changed(g, st->view.ends.at[i].item);
 	}
+	for (size_t i = 0; i < st->view.exits.len; i++) {
+		if (value_changed(s, st->view.exits.at[i].value))
+			mark_item(g, st->view.exits.at[i].item, ITEM_CHANGED);
+	}
 	for (size_t i = 0; i < graph->outputs.len; i++) {
 		if (value_changed(s, graph->outputs.at[i]))
 			mark_changed(g, st->view.of_output[i]);

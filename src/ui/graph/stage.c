@@ -47,6 +47,7 @@ void stage_free(struct stage *st)
 	drop_view(st);
 	vec_release(&st->titles);
 	vec_release(&st->node_titles);
+	vec_release(&st->rooms);
 	scopes_release(&st->scopes);
 	free(st);
 }
@@ -95,9 +96,26 @@ static uint64_t scope_key(const struct scopes *s, uint32_t scope)
 	return hash;
 }
 
+/* Rooms whose scopes are gone are left, with all in them. */
+static void keep_rooms(struct stage *st, const uint64_t *keys)
+{
+	size_t count = st->rooms.len, at = 0;
+
+	for (uint32_t i = 1; at < count && i < st->scopes.count; i++) {
+		if (scope_key(&st->scopes, i) == keys[at])
+			st->rooms.at[at++].scope = i;
+	}
+	st->rooms.len = at;
+	st->focus.inside = room_now(st);
+}
+
 static void find_scopes(const struct model *m, struct stage *st)
 {
 	struct map folded = {0};
+	VEC(uint64_t) rooms = {0};
+
+	for (size_t i = 0; i < st->rooms.len; i++)
+		vec_push(&rooms, scope_key(&st->scopes, st->rooms.at[i].scope));
 
 	for (uint32_t i = 1; i < st->scopes.count; i++)
 		*map_at(&folded, scope_key(&st->scopes, i)) = 1 + st->scopes.at[i].folded;
@@ -109,7 +127,9 @@ static void find_scopes(const struct model *m, struct stage *st)
 		if (was)
 			st->scopes.at[i].folded = *was == 2;
 	}
+	keep_rooms(st, rooms.at);
 	map_release(&folded);
+	vec_release(&rooms);
 }
 
 /* ---- layout ---- */
@@ -261,6 +281,18 @@ static void scroll_to_last(const struct graph_state *g, struct stage *st)
 		st->x = now.x + now.width / 2 - g->width / 2;
 }
 
+void stage_forget_place(struct stage *st)
+{
+	st->item = SKETCH_NONE;
+	drop_view(st);
+	st->was_laid = false;
+}
+
+void stage_unfocus(struct stage *st)
+{
+	st->focus = (struct view_focus){.inside = room_now(st)};
+}
+
 void stage_renew(struct screen *s, struct graph_state *g, enum stale stale)
 {
 	struct stage *st = g->now;
@@ -309,7 +341,7 @@ void stage_check(struct screen *s, struct graph_state *g)
 			scopes_fold(&st->scopes, 0);
 		if (st->focus.node >= s->subject.model->nodes.len ||
 		    s->subject.model->nodes.at[st->focus.node].dead)
-			st->focus = (struct view_focus){0};
+			stage_unfocus(st);
 		stage_renew(s, g, STALE_VIEW);
 	} else if (!st->has_view) {
 		stage_renew(s, g, STALE_VIEW);
@@ -401,6 +433,10 @@ static uint32_t item_of_value(const struct screen *s, const struct stage *st, ui
 	for (size_t i = 0; i < graph->outputs.len; i++) {
 		if (graph->outputs.at[i] == value)
 			return st->view.of_output[i];
+	}
+	for (size_t i = 0; i < st->view.exits.len; i++) {
+		if (st->view.exits.at[i].value == value)
+			return st->view.exits.at[i].item;
 	}
 	return item_of_reader(s, st, value);
 }

@@ -11,6 +11,7 @@
 #include "base/vec.h"
 #include "ui/canvas.h"
 #include "ui/dims.h"
+#include "ui/graph/graph.h"
 #include "ui/screen.h"
 
 enum {
@@ -29,7 +30,8 @@ struct inspector {
 	bool to_shape;        /* of an input, select the shape first */
 	bool jumping;         /* the inspector itself changed the selection */
 	uint32_t node, value; /* what the rows describe */
-	uint32_t tensor;      /* a weight shown instead */
+	uint32_t scope;
+	uint32_t tensor; /* a weight shown instead */
 	struct weighing weighing;
 	VEC(struct step) trail;
 };
@@ -56,7 +58,7 @@ static void inspector_renew(struct pane *p)
 {
 	const struct screen *s = p->screen;
 	struct inspector *i = p->state;
-	bool other = s->node != i->node || s->value != i->value;
+	bool other = s->node != i->node || s->value != i->value || s->scope != i->scope;
 
 	if (i->tensor >= s->subject.model->tensors.len)
 		show_weight(p, 0);
@@ -71,6 +73,7 @@ static void inspector_renew(struct pane *p)
 	i->axis = 0;
 	i->node = s->node;
 	i->value = s->value;
+	i->scope = s->scope;
 	i->to_shape = s->value != 0;
 }
 
@@ -92,6 +95,8 @@ static void inspector_fill(struct pane *p, struct rows *r)
 	if (i->tensor) {
 		inspector_weigh(s, i);
 		tell_weight(s, r, &i->weighing);
+	} else if (s->scope && graph_scopes(s)) {
+		tell_fold(s, r, graph_scopes(s), s->scope);
 	} else if (s->node) {
 		tell_node(s, r, s->node);
 	} else if (s->value) {

@@ -4,6 +4,7 @@
 #ifndef UI_PANES_INSPECTOR_H
 #define UI_PANES_INSPECTOR_H
 
+#include "layout/scope/scope.h"
 #include "report/cost.h"
 #include "report/record.h"
 #include "sym/sym.h"
@@ -17,11 +18,14 @@ void inspector_weight(struct screen *s, uint32_t tensor);
 /* ---- parts, one file each ---- */
 
 void tell_node(struct screen *s, struct rows *r, uint32_t node);
+void tell_fold(struct screen *s, struct rows *r, const struct scopes *scopes, uint32_t scope);
 void tell_value(struct screen *s, struct rows *r, uint32_t value);
 void tell_weight(struct screen *s, struct rows *r, const struct weighing *w);
 
 /* ---- shared by the parts ---- */
 
+/* Label, name, type and shape of a tensor, in one row or two; as node's, or anybody's. */
+void tell_port(struct screen *s, struct rows *r, const char *label, uint32_t value, uint32_t node);
 /* The title of a section, after a gap. */
 void tell_title(struct rows *r, const char *title, const char *right);
 /* A column of a record in a row with a label, or indented; none if it is empty. */

@@ -60,8 +60,8 @@ static void node_rows_tell_head(struct screen *s, struct rows *r, uint32_t node)
 
 /* ---- ports ---- */
 
-/* Label, name, type and shape, in one row or two, and below them small contents. */
-static void tell_tensor(struct screen *s, struct rows *r, const char *label, uint32_t value)
+/* Below them are small contents. */
+void tell_port(struct screen *s, struct rows *r, const char *label, uint32_t value, uint32_t node)
 {
 	struct record t = {0};
 	struct str elem = {0};
@@ -69,7 +69,7 @@ static void tell_tensor(struct screen *s, struct rows *r, const char *label, uin
 	bool weight, two;
 	int width;
 
-	port_record(&t, s->subject.infer, value, s->node, REPORT_SHORT);
+	port_record(&t, s->subject.infer, value, node, REPORT_SHORT);
 	record_print_column(&t, PORT_ELEM, &elem);
 	name = record_find(&t, "name");
 	shape = record_find(&t, "shape");
@@ -117,7 +117,7 @@ static void tell_ports(struct screen *s, struct rows *r, const struct node *n, b
 
 		str_format(&label, count > 1 ? "%s %" PRIu32 : "%s", out ? "out" : "in", i);
 		if (values[i]) {
-			tell_tensor(s, r, str_c(&label), values[i]);
+			tell_port(s, r, str_c(&label), values[i], s->node);
 		} else {
 			(void)rows_add(r);
 			rows_label(r, str_c(&label));

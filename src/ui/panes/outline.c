@@ -21,8 +21,8 @@ enum {
 struct outline {
 	struct tree tree;
 	struct marks marks;
-	uint32_t node, value; /* the selection as last seen */
-	uint64_t cursor;      /* key of the selected row */
+	uint32_t node, value, scope; /* the selection as last seen */
+	uint64_t cursor;             /* key of the selected row */
 };
 
 static void outline_release(struct pane *p)
@@ -48,7 +48,7 @@ static void outline_draw_mark(struct screen *s, int x, int y, uint8_t marks)
 static uint32_t arrow_of(const struct screen *s, const struct outline *o, uint32_t item)
 {
 	const struct item *i = &o->tree.items.at[item];
-	bool selected = i->id && ((i->kind == ITEM_NODE && i->id == s->node) ||
+	bool selected = i->id && ((i->kind == ITEM_NODE && i->id == s->node && !s->scope) ||
 				  (i->kind == ITEM_VALUE && i->id == s->value));
 
 	if (i->kind == ITEM_SCOPE && !i->open &&
@@ -233,15 +233,18 @@ static void outline_follow(struct pane *p)
 {
 	const struct screen *s = p->screen;
 	struct outline *o = p->state;
-	bool node = s->node && s->node != o->node, value = s->value && s->value != o->value;
+	bool value = s->value && s->value != o->value, scope = s->scope && s->scope != o->scope;
+	bool node = s->node && !s->scope && (s->node != o->node || o->scope);
 
-	if (node || value) {
+	if (node || value || scope) {
 		tree_unreveal(&o->tree);
-		go_to(p, node ? tree_reveal_node(&o->tree, s->node)
-			      : tree_reveal_value(&o->tree, s->value));
+		go_to(p, scope  ? tree_reveal_scope(&o->tree, s->graph, s->scope)
+			 : node ? tree_reveal_node(&o->tree, s->node)
+				: tree_reveal_value(&o->tree, s->value));
 	}
 	o->node = s->node;
 	o->value = s->value;
+	o->scope = s->scope;
 }
 
 static void outline_renew(struct pane *p)

@@ -75,25 +75,37 @@ static uint32_t reveal_graph(struct tree *t, uint32_t graph)
 	return child_of(t, around, ITEM_GRAPH, graph, 0);
 }
 
+/* From the graph's item to the item of a scope or, where that has one node only, the one around. */
+static uint32_t reveal_scope_from(struct tree *t, uint32_t item, uint32_t graph, uint32_t scope)
+{
+	const struct scopes *s = &tree_branch(t, graph)->scopes;
+	uint32_t path[DEEPEST_PATH], depth = 0;
+
+	for (uint32_t at = scope; at && depth < DEEPEST_PATH; at = s->at[at].parent)
+		path[depth++] = at;
+	while (item && depth && !tree_only_node(t, graph, path[depth - 1]))
+		item = child_of(t, item, ITEM_SCOPE, graph, path[--depth]);
+	return item;
+}
+
+uint32_t tree_reveal_scope(struct tree *t, uint32_t graph, uint32_t scope)
+{
+	uint32_t item = reveal_graph(t, graph);
+
+	return item ? reveal_scope_from(t, item, graph, scope) : 0;
+}
+
 uint32_t tree_reveal_node(struct tree *t, uint32_t node)
 {
 	const struct node *n = &t->model->nodes.at[node];
-	uint32_t item = node && !n->dead ? reveal_graph(t, n->graph) : 0;
-	uint32_t path[DEEPEST_PATH], depth = 0;
-	const struct scopes *s;
+	uint32_t item = node && !n->dead ? reveal_graph(t, n->graph) : 0, scope;
 
 	if (!item)
 		return 0;
-	s = &tree_branch(t, n->graph)->scopes;
-	for (uint32_t at = s->of_node[n->index]; at && depth < DEEPEST_PATH; at = s->at[at].parent)
-		path[depth++] = at;
-	while (depth && !tree_only_node(t, n->graph, path[depth - 1])) {
-		item = child_of(t, item, ITEM_SCOPE, n->graph, path[--depth]);
-		if (!item)
-			return 0;
-	}
-	if (depth == 0 && scope_is_constant(t->model, n))
-		item = child_of(t, item, ITEM_CONSTANTS, n->graph, s->of_node[n->index]);
+	scope = tree_branch(t, n->graph)->scopes.of_node[n->index];
+	item = reveal_scope_from(t, item, n->graph, scope);
+	if (item && t->items.at[item].id == scope && scope_is_constant(t->model, n))
+		item = child_of(t, item, ITEM_CONSTANTS, n->graph, scope);
 	return item ? child_of(t, item, ITEM_NODE, n->graph, node) : 0;
 }
 

@@ -68,6 +68,7 @@ bool tree_is_folder(const struct tree *t, uint32_t item);
 void tree_open(struct tree *t, uint32_t item, bool open);
 /* The item, with all its parents opened; 0 for none. */
 uint32_t tree_reveal_node(struct tree *t, uint32_t node);
+uint32_t tree_reveal_scope(struct tree *t, uint32_t graph, uint32_t scope);
 uint32_t tree_reveal_value(struct tree *t, uint32_t value);
 /* Closes what was opened only to reveal an item, or keeps it open. */
 void tree_unreveal(struct tree *t);
