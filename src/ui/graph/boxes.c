@@ -201,6 +201,7 @@ void boxes_draw(struct screen *s, struct graph_state *g)
 		*to = (struct glyph){.code = c->glyph, .style = (uint8_t)cell_style(g, c)};
 		to->target = c->item == SKETCH_NONE ? 0 : c->item + 1;
 	}
+	frames_draw(s, g);
 	draw_items(s, g);
 	conflict = conflict_item(s, g->now);
 	if (conflict != SKETCH_NONE)

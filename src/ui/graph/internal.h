@@ -44,6 +44,14 @@ struct room {
 	int32_t x, y;
 };
 
+/* Around the items of an open scope, see scope_frames.c. */
+struct scope_frame {
+	uint32_t scope, items;
+	struct rect rect;
+	int32_t margin; /* columns between the items and the rails */
+	bool drawn;
+};
+
 struct stage {
 	uint32_t graph;
 	struct scopes scopes;
@@ -56,6 +64,7 @@ struct stage {
 	VEC(uint32_t) node_titles; /* by node: the same, plus 1; 0 when not measured yet */
 	size_t titles_age;         /* the subject they were measured for */
 	struct picture picture;    /* for boxes and the map */
+	VEC(struct scope_frame) frames;
 	struct lanes lanes;
 	bool has_view, has_picture, has_lanes; /* a view implies one of the last two */
 	enum zoom zoom;
@@ -174,6 +183,12 @@ uint32_t graph_node(const struct screen *s, struct spot_at at);
 /* Folds what is inside a scope, or all with 0, for a pane of this size; there is no view. */
 void opening_fold(const struct screen *s, struct stage *st, uint32_t within, int32_t columns,
 		  int32_t rows);
+
+/* ---- frames around open scopes ---- */
+
+/* For a new picture. */
+void frames_find(struct stage *st);
+void frames_draw(struct screen *s, const struct graph_state *g);
 
 /* ---- rooms ---- */
 

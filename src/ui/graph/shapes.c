@@ -20,6 +20,10 @@
 #include "ui/graph/internal.h"
 #include "ui/screen.h"
 
+enum {
+	NET_VALUES = 64 /* of a line that are looked at */
+};
+
 /* The axis of the item that keys act on; -1 for none, or while another pane has them. */
 static int graph_pointed(struct screen *s, const struct stage *st, uint32_t item)
 {
@@ -53,7 +57,7 @@ static bool leads_on(const struct stage *st, const struct sketch_net *net)
 
 /*
  * The last produced value that leaves a folded scope: usually its result.  What only outputs of
- * the graph read, as the keys and values of a cache, comes second.
+ * the graph read, as the keys and values of a cache, comes second; so do shapes.
  */
 static uint32_t graph_shapes_last_leaving(const struct screen *s, const struct stage *st,
 					  uint32_t item)
@@ -65,12 +69,15 @@ static uint32_t graph_shapes_last_leaving(const struct screen *s, const struct s
 
 	for (uint32_t i = k->out_at[item]; i < k->out_at[item + 1]; i++) {
 		const struct view_net *n = &st->view.nets.at[k->out[i]];
-		uint32_t value = n->count ? st->view.values.at[n->first] : 0;
-		uint32_t node = m->values.at[value].producer;
-		uint64_t rank = (uint64_t)leads_on(st, &k->nets.at[k->out[i]]) << 32 |
-				m->nodes.at[node].index;
+		uint64_t on = (uint64_t)leads_on(st, &k->nets.at[k->out[i]]) << 33;
 
-		if (value && (!best || rank >= best_rank)) {
+		for (uint32_t v = n->first; v < n->first + MIN(n->count, NET_VALUES); v++) {
+			uint32_t value = st->view.values.at[v];
+			uint64_t wide = (uint64_t)(s->subject.infer->infos[value].rank > 1) << 32;
+			uint64_t rank = on | wide | m->nodes.at[m->values.at[value].producer].index;
+
+			if (best && rank < best_rank)
+				continue;
 			best = value;
 			best_rank = rank;
 		}

@@ -48,6 +48,7 @@ void stage_free(struct stage *st)
 	vec_release(&st->titles);
 	vec_release(&st->node_titles);
 	vec_release(&st->rooms);
+	vec_release(&st->frames);
 	scopes_release(&st->scopes);
 	free(st);
 }
@@ -257,6 +258,7 @@ static void stage_lay_out(struct screen *s, struct stage *st)
 	size_items(s, st);
 	picture_make(&st->picture, &st->view.sketch, 0);
 	st->has_picture = true;
+	frames_find(st);
 	if (st->view.items.len) {
 		struct rect first = stage_rect(st, stage_first(st));
 
