@@ -20,6 +20,15 @@ CASES = {
     'swin_cells': ('shared:swin_t.onnx', '80', 'cells', [SOFTMAX]),
     'frcnn': ('shared:frcnn.onnx', '120', 'screen', ['search op:NonZero']),
     'vit': ('shared:vit_b_16.onnx', '120', 'screen', []),
+    # networks
+    'unet': ('unet.onnx', '80 120 200', 'screen', []),
+    'inception': ('inception.onnx', '80 120 200', 'screen', []),
+    'inception_entered': ('inception.onnx', '120', 'screen', ['goto /mixed_b/branch5x5/branch5x5.0/conv/Conv', 'fold all', 'open']),
+    'densenet': ('densenet.onnx', '80 120 200', 'screen', []),
+    'cache': ('cache.onnx', '80 120 200', 'screen', []),
+    'cache_fold': ('cache.onnx', '120', 'screen', ['goto node_softmax', 'fold all']),
+    'cache_entered': ('cache.onnx', '120 200', 'screen', ['goto node_softmax', 'fold all', 'open']),
+    'cache_entered_ascii': ('cache.onnx', '120', 'cells', ['option ascii on', 'goto node_softmax', 'fold all', 'open', 'keys j']),
     # zoom
     'zoom_map': ('demo.onnx', '80 120', 'screen', ['zoom map']),
     'zoom_map_cells': ('demo.onnx', '80', 'cells', ['zoom map', SOFTMAX]),
