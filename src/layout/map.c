@@ -72,18 +72,24 @@ void map_draw(const struct picture *p, struct map_size size, bool ascii, struct 
 	uint8_t *set = must_alloc(count + 1);
 
 	memset(set, 0, count + 1);
+	for (size_t i = 0; i < count; i++)
+		out[i] = (struct cell){' ', ROLE_NONE, SKETCH_NONE, SKETCH_NONE};
 	for (uint32_t i = 0; i < p->item_count && count; i++) {
 		struct rect r = in_dots(p, dots, picture_rect(p, i));
 
 		for (int32_t y = r.y; y < r.y + r.height; y++) {
-			for (int32_t x = r.x; x < r.x + r.width; x++)
-				set[y / DOWN * size.columns + x / ACROSS] |=
-					bits[y % DOWN][x % ACROSS];
+			for (int32_t x = r.x; x < r.x + r.width; x++) {
+				int32_t at = y / DOWN * size.columns + x / ACROSS;
+
+				set[at] |= bits[y % DOWN][x % ACROSS];
+				out[at].item = MIN(out[at].item, i);
+			}
 		}
 	}
-	for (size_t i = 0; i < count; i++)
-		out[i] = (struct cell){glyph_of(set[i], ascii), set[i] ? ROLE_LINE : ROLE_NONE,
-				       SKETCH_NONE, SKETCH_NONE};
+	for (size_t i = 0; i < count; i++) {
+		out[i].glyph = glyph_of(set[i], ascii);
+		out[i].role = set[i] ? ROLE_LINE : ROLE_NONE;
+	}
 	free(set);
 }
 

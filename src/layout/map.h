@@ -12,6 +12,7 @@ struct map_size {
 	int32_t columns, rows; /* cells of the map */
 };
 
+/* Each cell names the first item that has a dot in it. */
 void map_draw(const struct picture *p, struct map_size size, bool ascii, struct cell *out);
 /* The cells of the map that a part of the picture covers, at least one. */
 struct rect map_rect(const struct picture *p, struct map_size size, struct rect part);

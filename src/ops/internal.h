@@ -13,13 +13,14 @@
 #define MICROSOFT "com.microsoft"
 
 /* The column `properties`: flags in the low byte, a number of four bits for each enum, of
- * six for the last. */
+ * six for FLOW. */
 enum {
 	SHAPES_AT = 8,
 	SIGN_AT = 12,
 	SIZES_AT = 16,
 	COST_AT = 20,
 	FLOW_AT = 24,
+	KIND_AT = 32,
 	PROPERTY_MASK = 15,
 	FLOW_MASK = 63
 };
@@ -29,5 +30,6 @@ enum {
 #define SIZES(kind)  ((unsigned)OP_SIZES_##kind << SIZES_AT)
 #define COST(kind)   ((unsigned)OP_COST_##kind << COST_AT)
 #define FLOW(kind)   ((unsigned)OP_FLOW_##kind << FLOW_AT)
+#define KIND(kind)   ((uint64_t)OP_KIND_##kind << KIND_AT)
 
 #endif

@@ -13,7 +13,7 @@ struct op {
 	const char *domain; /* "" is ai.onnx */
 	const char *name;
 	int64_t since;
-	unsigned properties; /* see ops/property.h */
+	uint64_t properties; /* see ops/property.h */
 	uint32_t min_inputs; /* that must be given */
 	uint32_t max_inputs;
 	rule_function *rule;

@@ -9,7 +9,7 @@
 static_assert(OP_LOOPS < 1 << SHAPES_AT, "flags fit into their byte");
 static_assert(OP_SHAPES_COUNT <= PROPERTY_MASK + 1 && OP_SIGN_COUNT <= PROPERTY_MASK + 1 &&
 		      OP_SIZES_COUNT <= PROPERTY_MASK + 1 && OP_COST_COUNT <= PROPERTY_MASK + 1 &&
-		      OP_FLOW_COUNT <= FLOW_MASK + 1,
+		      OP_FLOW_COUNT <= FLOW_MASK + 1 && OP_KIND_COUNT <= PROPERTY_MASK + 1,
 	      "each enum fits into its bits");
 
 static bool in_domain(const struct model *m, const struct node *n, const char *domain)
@@ -23,8 +23,8 @@ static bool in_domain(const struct model *m, const struct node *n, const char *d
  * Layout asks about every node.  Compiled once for each property, with only the rows that
  * have it: a comparison or two for most, and no index that somebody must build and keep.
  */
-static inline __attribute__((always_inline)) unsigned
-property_of(const struct model *m, const struct node *n, unsigned property)
+static inline __attribute__((always_inline)) uint64_t
+property_of(const struct model *m, const struct node *n, uint64_t property)
 {
 	struct sv op = model_name(m, n->op);
 
@@ -90,6 +90,11 @@ enum op_flow op_flow(const struct model *m, const struct node *n)
 enum op_cost op_cost(const struct model *m, const struct node *n)
 {
 	return (enum op_cost)(property_of(m, n, PROPERTY_MASK << COST_AT) >> COST_AT);
+}
+
+enum op_kind op_kind(const struct model *m, const struct node *n)
+{
+	return (enum op_kind)(property_of(m, n, (uint64_t)PROPERTY_MASK << KIND_AT) >> KIND_AT);
 }
 
 bool value_is_default(const struct model *m, uint32_t value)

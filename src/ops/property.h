@@ -77,6 +77,20 @@ enum op_cost {
 	OP_COST_COUNT
 };
 
+/* What a reader of the graph looks for: pictures and the screen give each a colour. */
+enum op_kind {
+	OP_KIND_NONE,    /* arithmetic, logic, and operators that nobody knows */
+	OP_KIND_PRODUCT, /* convolutions, matrix products, attention, recurrent cells */
+	OP_KIND_ACTIVATION,
+	OP_KIND_NORM,
+	OP_KIND_POOL,   /* pooling, reductions, and what selects the best */
+	OP_KIND_LAYOUT, /* the same elements in another shape, and shapes as tensors */
+	OP_KIND_MOVE,   /* picks, joins, places and converts elements */
+	OP_KIND_CONTROL,
+	OP_KIND_CONSTANT, /* made of attributes and sizes alone */
+	OP_KIND_COUNT
+};
+
 /* How axes go through it: which rule of flow/ it has. */
 enum op_flow {
 	OP_FLOW_NONE, /* none: an axis that reaches it is refused */
@@ -154,6 +168,7 @@ enum op_sign op_sign(const struct model *m, const struct node *n);
 enum op_sizes op_sizes(const struct model *m, const struct node *n);
 enum op_flow op_flow(const struct model *m, const struct node *n);
 enum op_cost op_cost(const struct model *m, const struct node *n);
+enum op_kind op_kind(const struct model *m, const struct node *n);
 
 /* An input of the model that has a value unless the caller gives another: from IR 4 on. */
 bool value_is_default(const struct model *m, uint32_t value);

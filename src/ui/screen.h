@@ -19,6 +19,7 @@
 #include "infer/past.h"
 #include "ir/graph.h"
 #include "ops/info.h"
+#include "ops/property.h"
 #include "sym/sym.h"
 #include "ui/canvas.h"
 #include "ui/dims.h"
@@ -304,6 +305,9 @@ int pane_rows(struct pane *p, int width);
 
 /* The style of a symbol: the same everywhere, assigned in order of appearance. */
 enum style symbol_style(struct screen *s, uint32_t symbol);
+/* The style of an operator's name. */
+enum style kind_style(enum op_kind kind);
+enum style node_style(const struct screen *s, uint32_t node);
 /* `[batch, 3, ?]` with each symbol in its style; returns the columns used. */
 int draw_shape(struct screen *s, int x, int y, int columns, const struct info *info);
 int draw_dim(struct screen *s, int x, int y, int columns, struct sym dim);

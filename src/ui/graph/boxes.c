@@ -36,6 +36,16 @@ bool net_is_selected(const struct stage *st, uint32_t net)
 	return false;
 }
 
+/* Of the title of an item that is nothing else: not selected, changed or wrong. */
+enum style item_title_style(const struct screen *s, const struct stage *st, uint32_t item)
+{
+	const struct view_item *at = &st->view.items.at[item];
+
+	if (at->kind == VIEW_SCOPE)
+		return STYLE_SCOPE;
+	return at->kind == VIEW_NODE ? node_style(s, at->id) : STYLE_BRIGHT;
+}
+
 enum style item_style(const struct graph_state *g, uint32_t item, enum style plain)
 {
 	uint8_t marks = g->marks.at[item];
@@ -85,13 +95,13 @@ static void boxes_draw_mark(struct screen *s, const struct graph_state *g, uint3
 	}
 }
 
-static enum style title_style(const struct graph_state *g, uint32_t item)
+static enum style title_style(const struct screen *s, const struct graph_state *g, uint32_t item)
 {
 	if (g->marks.at[item] & ITEM_MATCH)
 		return STYLE_MATCH;
 	if (item == g->now->item)
 		return STYLE_NODE_SELECTED;
-	return g->now->view.items.at[item].kind == VIEW_SCOPE ? STYLE_SCOPE : STYLE_BRIGHT;
+	return item_title_style(s, g->now, item);
 }
 
 /* Folded shape arithmetic has only a title, which shows the result if there is room. */
@@ -104,7 +114,7 @@ static void boxes_draw_title(struct screen *s, const struct graph_state *g, uint
 
 	canvas_put(&s->canvas, x, y, ' ', STYLE_TEXT);
 	if (line.height <= 2 && label_computed(s, g->now, item, &computed)) {
-		canvas_put(&s->canvas, x + 1, y, 0x25b8, title_style(g, item));
+		canvas_put(&s->canvas, x + 1, y, 0x25b8, title_style(s, g, item));
 		canvas_put(&s->canvas, x + 2, y, ' ', STYLE_TEXT);
 		used = 3 + label_shape(s, g->now, item, x + 3, y, columns - 4);
 		canvas_put(&s->canvas, x + used, y, ' ', STYLE_TEXT);
@@ -112,7 +122,7 @@ static void boxes_draw_title(struct screen *s, const struct graph_state *g, uint
 	}
 	label_title(s, g->now, item, &title, &more);
 	used += canvas_text(&s->canvas, x + used, y, columns - used - 1, str_sv(&title),
-			    title_style(g, item));
+			    title_style(s, g, item));
 	if (more.len && used + 3 < columns) {
 		canvas_put(&s->canvas, x + used, y, ' ', STYLE_TEXT);
 		used += 1 + canvas_text(&s->canvas, x + used + 1, y, columns - used - 2,

@@ -271,6 +271,7 @@ int map_column(const struct stage *st, uint32_t item, struct rect cells);
 void map_annotate(struct screen *s, const struct graph_state *g, struct box all, struct box dots,
 		  bool window);
 bool net_is_selected(const struct stage *st, uint32_t net);
+enum style item_title_style(const struct screen *s, const struct stage *st, uint32_t item);
 enum style item_style(const struct graph_state *g, uint32_t item, enum style plain);
 void graph_move_items(struct screen *s, struct graph_state *g, enum motion motion);
 

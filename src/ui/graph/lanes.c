@@ -60,7 +60,7 @@ static enum style op_style(const struct row *r)
 {
 	if (r->g->marks.at[r->item] & ITEM_MATCH)
 		return STYLE_MATCH;
-	return item_style(r->g, r->item, STYLE_BRIGHT);
+	return item_style(r->g, r->item, item_title_style(r->s, r->g->now, r->item));
 }
 
 /* Names of nets that have no lane here. */
@@ -244,7 +244,7 @@ static void copy_lanes(struct screen *s, struct graph_state *g, int columns, int
 		if (c->role == ROLE_LINE)
 			style = lane_style(st, c->net);
 		else if (c->item != SKETCH_NONE)
-			style = item_style(g, c->item, STYLE_NODE);
+			style = item_style(g, c->item, item_title_style(s, st, c->item));
 		if (c->glyph == ' ')
 			continue;
 		s->canvas.target = c->item == SKETCH_NONE ? 0 : c->item + 1;

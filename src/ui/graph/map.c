@@ -1,8 +1,6 @@
 /*
  * The map: the graph as dots, with the part visible in the graph pane.
  */
-#include <string.h>
-
 #include "base/str.h"
 #include "base/vec.h"
 #include "layout/draw.h"
@@ -27,13 +25,15 @@ static int dot_of(const struct stage *st, struct box inside, uint32_t row)
 	return rows <= dots ? (int)row : (int)((uint64_t)row * dots / rows);
 }
 
-static void set_dot(struct graph_state *g, struct box inside, int x, int y)
+static void set_dot(struct graph_state *g, struct box inside, int x, int y, uint32_t item)
 {
 	static const uint8_t bits[DOWN][ACROSS] = {{1, 8}, {2, 16}, {4, 32}, {64, 128}};
 	size_t at = (size_t)(y / DOWN) * (size_t)inside.width + (size_t)(x / ACROSS);
 
-	if (x < ACROSS * inside.width && y < DOWN * inside.height)
-		g->cells.at[at].glyph |= bits[y % DOWN][x % ACROSS];
+	if (x >= ACROSS * inside.width || y >= DOWN * inside.height)
+		return;
+	g->cells.at[at].glyph |= bits[y % DOWN][x % ACROSS];
+	g->cells.at[at].item = MIN(g->cells.at[at].item, item);
 }
 
 static void plot_lanes(struct screen *s, struct graph_state *g, struct box inside)
@@ -41,17 +41,18 @@ static void plot_lanes(struct screen *s, struct graph_state *g, struct box insid
 	const struct stage *st = g->now;
 	const struct lanes *l = &st->lanes;
 
-	memset(g->cells.at, 0, g->cells.len * sizeof(*g->cells.at));
+	for (size_t i = 0; i < g->cells.len; i++)
+		g->cells.at[i] = (struct cell){.item = SKETCH_NONE, .net = SKETCH_NONE};
 	for (uint32_t lane = 0; lane < l->width; lane++) {
 		for (uint32_t i = l->first_span[lane]; i < l->first_span[lane + 1]; i++) {
 			int end = dot_of(st, inside, l->spans[i].last);
 
 			for (int y = dot_of(st, inside, l->spans[i].first); y <= end; y++)
-				set_dot(g, inside, (int)lane, y);
+				set_dot(g, inside, (int)lane, y, SKETCH_NONE);
 		}
 	}
 	for (uint32_t i = 0; i < l->rows; i++)
-		set_dot(g, inside, (int)l->lane[l->item[i]], dot_of(st, inside, i));
+		set_dot(g, inside, (int)l->lane[l->item[i]], dot_of(st, inside, i), l->item[i]);
 	for (size_t i = 0; i < g->cells.len; i++) {
 		struct cell *c = &g->cells.at[i];
 
@@ -95,6 +96,14 @@ static bool is_within(struct rect r, int x, int y)
 	return x >= r.x && y >= r.y && x - r.x < r.width && y - r.y < r.height;
 }
 
+/* What has a mark is seen first, then kinds. */
+static enum style map_style(const struct screen *s, const struct graph_state *g, uint32_t item)
+{
+	if (item == SKETCH_NONE)
+		return STYLE_DIM;
+	return item_style(g, item, item_title_style(s, g->now, item));
+}
+
 void map_show(struct screen *s, struct graph_state *g, struct box all, bool window)
 {
 	const struct stage *st = g->now;
@@ -119,7 +128,8 @@ void map_show(struct screen *s, struct graph_state *g, struct box all, bool wind
 			continue;
 		*to = (struct glyph){.code = g->cells.at[i].glyph,
 				     .target = MAP_TARGET + (uint32_t)i};
-		to->style = selected ? STYLE_NODE_SELECTED : in_window ? STYLE_BRIGHT : STYLE_DIM;
+		to->style = (uint8_t)(selected ? STYLE_NODE_SELECTED
+					       : map_style(s, g, g->cells.at[i].item));
 		to->ground = in_window || selected ? STYLE_SELECTED_IDLE : STYLE_TEXT;
 	}
 	map_annotate(s, g, all, inside, window);
@@ -152,8 +162,12 @@ static void map_pane_draw(struct pane *p)
 {
 	struct graph_state *g = graph_of(p->screen);
 
-	if (g->now && g->now->view.items.len && p->box.width > 0 && p->box.height > 0)
-		map_show(p->screen, g, p->box, true);
+	if (!g->now || !g->now->view.items.len || p->box.width <= 0 || p->box.height <= 0)
+		return;
+	/* On a narrow screen the graph is not drawn. */
+	if (g->marks.len != g->now->view.items.len + 1)
+		stage_mark(p->screen, g);
+	map_show(p->screen, g, p->box, true);
 }
 
 /* Moves in larger steps than the graph. */

@@ -42,7 +42,9 @@ static void node_rows_tell_head(struct screen *s, struct rows *r, uint32_t node)
 	graph_path(&graph, m, m->nodes.at[node].graph);
 	node_record(&head, m, node, str_sv(&scope), str_sv(&graph));
 	(void)rows_add(r);
-	rows_record(r, &head, NODE_OPERATOR, ROWS_NAMES);
+	str_clear(&scope);
+	record_print_column(&head, NODE_OPERATOR, &scope);
+	rows_put(r, node_style(s, node), str_sv(&scope));
 	str_clear(&scope);
 	record_print_column(&head, NODE_DOMAIN, &scope);
 	rows_right(r, STYLE_DIM, str_sv(&scope));

@@ -6,6 +6,7 @@
 #include "base/vec.h"
 #include "base/words.h"
 #include "ir/graph.h"
+#include "ops/property.h"
 #include "report/counts.h"
 #include "ui/canvas.h"
 #include "ui/screen.h"
@@ -36,7 +37,9 @@ static void ops_pane_draw_row(struct pane *p, size_t i, struct box line)
 	int names = MIN(width * 3 / 5, 28), bars = width - names - 9;
 	struct sv domain = model_name(m, c->domain);
 	struct str times = {0};
-	int used = canvas_text(to, x, y, names, model_name(m, c->op), STYLE_BRIGHT);
+	const struct node like = {.op = c->op, .domain = c->domain};
+	int used = canvas_text(to, x, y, names, model_name(m, c->op),
+			       kind_style(op_kind(m, &like)));
 
 	if (!domain_is_standard(domain) && used + 2 < names)
 		canvas_text(to, x + used + 1, y, names - used - 1, domain, STYLE_DIM);

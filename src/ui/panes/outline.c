@@ -165,7 +165,7 @@ static void outline_draw_row(struct pane *p, size_t row, struct box line)
 	outline_draw_mark(s, line.x, line.y, marks_of(&o->marks, s, &o->tree, i));
 	if (x < end)
 		canvas_put(&s->canvas, x, line.y, arrow_of(s, o, item),
-			   tree_is_folder(&o->tree, item) ? STYLE_DIM : STYLE_BRIGHT);
+			   i->kind == ITEM_NODE ? node_style(s, i->id) : STYLE_DIM);
 	outline_draw_item(s, o, item, (struct box){x + 2, line.y, end - x - 2, 1});
 }
 
