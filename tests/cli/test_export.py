@@ -248,6 +248,24 @@ class File:
                       if name in makers and makers[name] != i}
 
 
+def test_kinds_have_the_same_colours_in_all_pictures():
+    """Of a box: the operator, its tint and the colour of its title."""
+    shapes = [('Conv', 'x w', 'a', {}), ('Relu', 'a', 'b', {}), ('BatchNormalization', 'b s s s s', 'c', {}), ('MaxPool', 'c', 'd', {'kernel_shape': [1, 1]}),
+              ('Flatten', 'd', 'e', {}), ('Concat', 'e e', 'f', {'axis': 1}), ('Add', 'f f', 'y', {})]
+    data = b.model(b.graph('g', [b.node(op, reads, makes, **attrs) for op, reads, makes, attrs in shapes],
+                           [b.floats('x', 'N', 3, 8, 8), b.floats('w', 3, 3, 1, 1), b.floats('s', 3)], [b.floats('y', 'N', 384)]))
+    svg = export('-', 'x.svg', '--whole', stdin=data)[0].decode()
+    ours = {op: (tint, title) for tint, title, op in
+            re.findall(r'fill="(#\w{6})"><rect [^>]* rx=.*?bold" [^>]*>(?:<tspan fill="(#\w{6})">)?(\w+)<', svg)}
+    equal(sorted(ours), sorted(op for op, *_ in shapes), 'boxes')
+    equal(ours['Add'], ('#ffffff', ''), 'arithmetic')
+    equal(len(set(ours.values())), len(shapes), f'a colour for each kind: {ours}')
+    dot = export('-', 'x.dot', '--whole', stdin=data)[0].decode()
+    theirs = {op: (tint or '#ffffff', title) for tint, title, op in
+              re.findall(r'item\d+\t\[(?:fillcolor="(#\w{6})",)?[^\]]*?<B>(?:<FONT COLOR="(#\w{6})">)?(\w+)<', dot)}
+    equal({op: theirs[op] for op in ours}, ours, 'in DOT')
+
+
 def visible(svg):
     return ' '.join(''.join(t.itertext()) for t in tree.fromstring(svg).iter('{http://www.w3.org/2000/svg}text'))
 
@@ -371,7 +389,7 @@ def test_whole_is_what_the_file_says():
         equal(len(place), len(f.drawn), f'{path}: boxes')
         equal({(place[a], place[b]) for a, b, _ in d.edges if a in place and b in place}, f.edges, f'{path}: edges')
         check(all(n['shape'] != 'folder' for n in d.nodes.values()), f'{path}: something is folded')
-        ops = [re.match(r'<B>(.*?)</B>', d.nodes[n]['label'])[1] for n in place]
+        ops = [re.match(r'<B>(?:<FONT[^>]*>)?(.*?)</', d.nodes[n]['label'])[1] for n in place]
         wanted = [merged(n, 4).decode() for n in f.drawn]
         equal([a for a, b in zip(ops, wanted) if a != b and b.isalnum()], [], f'{path}: operators')
 
@@ -550,7 +568,7 @@ def test_names_stay_names():
 # ---- parts ----
 
 def ops(*words):
-    return sorted(re.findall(r'<B>(\w+)', export('-', 'x.dot', '--whole', *words, stdin=CHAIN)[0].decode()))
+    return sorted(re.findall(r'<B>(?:<FONT[^>]*>)?(\w+)', export('-', 'x.dot', '--whole', *words, stdin=CHAIN)[0].decode()))
 
 
 def test_parts():
@@ -575,7 +593,7 @@ def inner(name, *words, source='nested.onnx'):
     """The titles in a graph inside a model, in three formats."""
     dot = export(model(source), 'x.dot', '--graph', name, *words)[0]
     text = export(model(source), 'x.txt', '--graph', name, *words)[0].decode()
-    found = re.findall(r'<B>(\w+)', dot.decode())
+    found = re.findall(r'<B>(?:<FONT[^>]*>)?(\w+)', dot.decode())
     check(all(f'─ {f} ' in text for f in found), f'{name}: {found} in {text}')
     equal(classes(export(model(source), 'x.svg', '--graph', name, *words)[0]), counts(dot), name)
     return sorted(found)

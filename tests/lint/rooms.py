@@ -22,7 +22,7 @@ MAY_INCLUDE = {
     'edit': 'base sym ir infer flow wire ops/info.h ops/need.h ops/property.h',
     'layout': 'base ir ops/property.h',
     'report': 'base sym ir infer flow edit ops/info.h ops/need.h ops/property.h',
-    'export': 'base sym ir infer layout report ops/info.h ops/need.h',
+    'export': 'base sym ir infer layout report ops/info.h ops/need.h ops/property.h',
     'ui': 'base sym ir infer flow layout report cmd ops/info.h ops/need.h ops/property.h',
     'app': 'base sym ir cmd wire ops infer flow edit layout report export ui',
 }

@@ -80,13 +80,19 @@ static void set_label(struct dot *d, Agnode_t *node, uint32_t item)
 	struct label shape = {0};
 	struct str text = {0};
 	size_t from = 0;
+	enum op_kind kind = sheet_kind(d->sheet, item);
 
 	sheet_title(d->sheet, item, &text);
 	str_clear(&d->text);
 	/* An empty HTML label is an error: use a space. */
 	str_text(&d->text, "<B>");
+	if (kind != OP_KIND_NONE) {
+		str_text(&d->text, "<FONT COLOR=\"");
+		str_text(&d->text, ink_kind(kind));
+		str_text(&d->text, "\">");
+	}
 	add_markup(&d->text, text.len ? str_sv(&text) : SV(" "));
-	str_text(&d->text, "</B>");
+	str_text(&d->text, kind != OP_KIND_NONE ? "</FONT></B>" : "</B>");
 	str_clear(&text);
 	sheet_constants(d->sheet, item, &text);
 	if (text.len) {
@@ -140,7 +146,7 @@ static void dot_add_node(struct dot *d, uint32_t item)
 	dot_set(d, node, DOT_NODE_SHAPE, dot_looks[kind].shape);
 	dot_set(d, node, DOT_NODE_STYLE,
 		d->sheet->view.items.len < MANY_ITEMS ? dot_looks[kind].style : "filled");
-	dot_set(d, node, DOT_NODE_FILL, ink_fill(kind));
+	dot_set(d, node, DOT_NODE_FILL, ink_fill(kind, sheet_kind(d->sheet, item)));
 	set_inches(d, node, DOT_NODE_WIDTH, b.right - b.left);
 	set_inches(d, node, DOT_NODE_HEIGHT, b.top - b.bottom);
 	str_clear(&d->text);

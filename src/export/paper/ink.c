@@ -19,14 +19,31 @@ const char *ink_symbol(uint32_t colour)
 	return symbol_colours[colour - 1];
 }
 
-const char *ink_fill(enum view_kind kind)
+static const struct {
+	const char *fill, *title;
+} kind_colours[OP_KIND_COUNT] = {
+	[OP_KIND_NONE] = {"#ffffff", "#000000"},       [OP_KIND_PRODUCT] = {"#e3edf9", "#1f5fa8"},
+	[OP_KIND_ACTIVATION] = {"#fae9e4", "#a4403a"}, [OP_KIND_NORM] = {"#f6f1da", "#6f5c00"},
+	[OP_KIND_POOL] = {"#e5f1dc", "#2f7a3a"},       [OP_KIND_LAYOUT] = {"#f1e7f5", "#7b3f98"},
+	[OP_KIND_MOVE] = {"#e0f0f0", "#1f7070"},       [OP_KIND_CONTROL] = {"#fcebd6", "#a04c08"},
+	[OP_KIND_CONSTANT] = {"#eeeeee", "#5c5c5c"},
+};
+
+const char *ink_kind(enum op_kind kind)
+{
+	return kind_colours[kind].title;
+}
+
+const char *ink_fill(enum view_kind kind, enum op_kind of)
 {
 	static const char *const fills[VIEW_KIND_COUNT] = {
-		[VIEW_INPUT] = "#e4f0e4", [VIEW_OUTER] = "#f4f0e0",  [VIEW_NODE] = "#ffffff",
-		[VIEW_SCOPE] = "#e8ecf8", [VIEW_OUTPUT] = "#f4e4e4",
+		[VIEW_INPUT] = "#e4f0e4",
+		[VIEW_OUTER] = "#f4f0e0",
+		[VIEW_SCOPE] = "#e8ecf8",
+		[VIEW_OUTPUT] = "#f4e4e4", /* the rest is by kind */
 	};
 
-	return fills[kind];
+	return kind == VIEW_NODE ? kind_colours[of].fill : fills[kind];
 }
 
 /* ---- texts ---- */

@@ -7,6 +7,7 @@
 #include "base/str.h"
 #include "base/sv.h"
 #include "layout/view/view.h"
+#include "ops/property.h"
 
 #define INK_BOX   "#606060" /* borders of boxes, and what is small in them */
 #define INK_LINE  "#808080"
@@ -15,7 +16,10 @@
 
 /* From 1 to SHEET_COLOURS. */
 const char *ink_symbol(uint32_t colour);
-const char *ink_fill(enum view_kind kind);
+/* Of boxes: a node has a tint for the kind of its operator. */
+const char *ink_fill(enum view_kind kind, enum op_kind of);
+/* Of the title. */
+const char *ink_kind(enum op_kind kind);
 
 /* Independent of the locale. */
 void ink_number(struct str *out, int32_t number);

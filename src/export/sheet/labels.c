@@ -112,6 +112,14 @@ void sheet_title(const struct sheet *s, uint32_t item, struct str *out)
 		str_text(out, " \u2026");
 }
 
+enum op_kind sheet_kind(const struct sheet *s, uint32_t item)
+{
+	const struct view_item *at = &s->view.items.at[item];
+	const struct model *m = s->in->model;
+
+	return at->kind == VIEW_NODE ? op_kind(m, &m->nodes.at[at->id]) : OP_KIND_NONE;
+}
+
 static bool has_inside(const struct model *m, uint32_t node)
 {
 	uint32_t graph;

@@ -17,6 +17,7 @@
 #include "layout/picture/picture.h"
 #include "layout/scope/scope.h"
 #include "layout/view/view.h"
+#include "ops/property.h"
 
 enum {
 	SHEET_COLOURS = 10 /* for symbols, in rotation */
@@ -69,6 +70,8 @@ size_t sheet_hidden(const struct sheet *s, size_t *out_folds);
 
 /* The operator, the scope with its node count, or the name of an input or output. */
 void sheet_title(const struct sheet *s, uint32_t item, struct str *out);
+/* Of its operator; none for what is no node. */
+enum op_kind sheet_kind(const struct sheet *s, uint32_t item);
 /* The constant inputs of a node, and a mark when it contains a graph; often empty. */
 void sheet_constants(const struct sheet *s, uint32_t item, struct str *out);
 /* The name of a node, the path of a scope. */

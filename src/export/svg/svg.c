@@ -278,9 +278,10 @@ static void draw_outline(struct svg *d, enum view_kind kind, const struct bounds
 	}
 }
 
-static void begin_text(struct svg *d, const struct bounds *b, int32_t down, bool bold)
+static void begin_text(struct svg *d, const struct bounds *b, int32_t down, const char *more)
 {
-	svg_put(d, bold ? "<text font-weight=\"bold\" " : "<text ");
+	svg_put(d, "<text ");
+	svg_put(d, more);
 	put_number(d, "x", (b->left + b->right) / 2);
 	put_number(d, " y", paper_y(&d->paper, (b->bottom + b->top) / 2) + down);
 	svg_put(d, ">");
@@ -289,10 +290,18 @@ static void begin_text(struct svg *d, const struct bounds *b, int32_t down, bool
 /* The title, beside it the constant inputs in small type. */
 static void draw_heading(struct svg *d, uint32_t item, const struct bounds *b)
 {
-	begin_text(d, b, -TITLE_UP, true);
+	enum op_kind kind = sheet_kind(d->sheet, item);
+
+	begin_text(d, b, -TITLE_UP, "font-weight=\"bold\" ");
+	if (kind != OP_KIND_NONE) {
+		svg_put(d, "<tspan fill=\"");
+		svg_put(d, ink_kind(kind));
+		svg_put(d, "\">");
+	}
 	str_clear(&d->name);
 	sheet_title(d->sheet, item, &d->name);
 	put_text(d, str_sv(&d->name));
+	svg_put(d, kind != OP_KIND_NONE ? "</tspan>" : "");
 	str_clear(&d->name);
 	sheet_constants(d->sheet, item, &d->name);
 	if (d->name.len) {
@@ -312,7 +321,7 @@ static void draw_shape(struct svg *d, uint32_t item, const struct bounds *b)
 
 	sheet_shape(d->sheet, item, &shape);
 	if (shape.text.len)
-		begin_text(d, b, SHAPE_DOWN, false);
+		begin_text(d, b, SHAPE_DOWN, "");
 	for (size_t i = 0; i < shape.runs.len; i++) {
 		const struct label_run *run = &shape.runs.at[i];
 
@@ -342,7 +351,7 @@ static void draw_box(struct svg *d, uint32_t item)
 	sheet_name(d->sheet, item, &d->name);
 	put_title(d, str_sv(&d->name));
 	svg_put(d, "<g stroke=\"" INK_BOX "\" fill=\"");
-	svg_put(d, ink_fill(kind));
+	svg_put(d, ink_fill(kind, sheet_kind(d->sheet, item)));
 	svg_put(d, "\">");
 	draw_outline(d, kind, &b);
 	svg_put(d, "</g>");
