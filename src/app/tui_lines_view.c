@@ -259,6 +259,8 @@ static bool lines_view_found(const struct call *c, bool yes)
 
 bool line_step_found(const struct call *c)
 {
+	if (screen_step_use(&c->session->screen, c->kind->argument))
+		return true;
 	return lines_view_found(c, search_step(&c->session->screen, c->kind->argument));
 }
 

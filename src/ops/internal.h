@@ -30,6 +30,6 @@ enum {
 #define SIZES(kind)  ((unsigned)OP_SIZES_##kind << SIZES_AT)
 #define COST(kind)   ((unsigned)OP_COST_##kind << COST_AT)
 #define FLOW(kind)   ((unsigned)OP_FLOW_##kind << FLOW_AT)
-#define KIND(kind)   ((uint64_t)OP_KIND_##kind << KIND_AT)
+#define IS(kind)     ((uint64_t)OP_KIND_##kind << KIND_AT)
 
 #endif

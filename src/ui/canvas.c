@@ -165,6 +165,18 @@ void canvas_ground(struct canvas *c, struct box box, enum style style)
 	}
 }
 
+void canvas_restyle(struct canvas *c, struct box box, enum style style)
+{
+	for (int y = box.y; y < box.y + box.height; y++) {
+		for (int x = box.x; x < box.x + box.width; x++) {
+			struct glyph *g = canvas_at(c, x, y);
+
+			if (g)
+				g->style = (uint8_t)style;
+		}
+	}
+}
+
 static void frame_row(struct canvas *c, struct box box, int y, const uint32_t glyphs[3],
 		      enum style style)
 {

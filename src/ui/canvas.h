@@ -57,6 +57,8 @@ void canvas_right(struct canvas *c, int x, int y, int columns, struct sv text, e
 void canvas_fill(struct canvas *c, struct box box, uint32_t code, enum style style);
 /* Sets the background, but for the dim cursor, and keeps the glyphs. */
 void canvas_ground(struct canvas *c, struct box box, enum style style);
+/* Sets the style and keeps the glyphs. */
+void canvas_restyle(struct canvas *c, struct box box, enum style style);
 /* A frame with a title in its top border. */
 void canvas_frame(struct canvas *c, struct box box, struct sv title, enum style frame,
 		  enum style title_style);

@@ -4,13 +4,10 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-#include "base/map.h"
 #include "base/str.h"
 #include "base/sv.h"
 #include "base/vec.h"
 #include "ir/graph.h"
-#include "ops/info.h"
-#include "sym/sym.h"
 #include "ui/canvas.h"
 #include "ui/dims.h"
 
@@ -90,8 +87,8 @@ void screen_release(struct screen *s)
 	str_release(&s->page);
 	str_release(&s->page_title);
 	str_release(&s->chosen);
-	map_release(&s->input_symbols);
-	map_release(&s->symbol_styles);
+	hues_release(&s->hues);
+	follow_release(&s->follow);
 	vec_release(&s->search.nodes);
 	str_release(&s->search.text);
 }
@@ -102,27 +99,6 @@ void screen_resize(struct screen *s, int width, int height)
 
 	canvas_resize(&s->canvas, width, height);
 	s->canvas.ascii = ascii;
-}
-
-/* Symbols get their styles in the order of the inputs. */
-static void style_symbols(struct screen *s)
-{
-	const struct model *m = s->subject.model;
-	uint32_t count = 0;
-
-	map_release(&s->input_symbols);
-	for (size_t i = 0; i < m->graphs.at[0].inputs.len; i++) {
-		const struct info *info = &s->subject.infer->infos[m->graphs.at[0].inputs.at[i]];
-		uint32_t symbol, *place;
-
-		for (uint32_t j = 0; info->ranked && j < info->rank; j++) {
-			if (!sym_symbol_id(&s->subject.infer->pool, info->dims[j], &symbol))
-				continue;
-			place = map_at(&s->input_symbols, symbol);
-			if (*place == 0)
-				*place = ++count;
-		}
-	}
 }
 
 /* A removed node or value cannot stay selected. */
@@ -143,7 +119,8 @@ void screen_renew(struct screen *s, const struct subject *subject)
 	s->subject = *subject;
 	s->renewed++;
 	check_selection(s);
-	style_symbols(s);
+	hues_renew(&s->hues, s->subject.infer);
+	follow_renew(&s->follow, &s->hues, s->subject.infer);
 	screen_selected(s);
 }
 
@@ -159,6 +136,12 @@ bool screen_open(struct screen *s)
 	return pane_open(&s->panes[s->active]);
 }
 
+static void screen_unfollow(struct screen *s)
+{
+	follow_end(&s->follow);
+	pane_renew(&s->panes[PANE_SYMBOLS]);
+}
+
 void screen_leave(struct screen *s)
 {
 	struct pane *p = &s->panes[s->active];
@@ -167,6 +150,8 @@ void screen_leave(struct screen *s)
 		str_clear(&s->notice);
 	else if (s->overlay != OVERLAY_NONE)
 		screen_overlay(s, OVERLAY_NONE);
+	else if (s->follow.on)
+		screen_unfollow(s);
 	else if (!p->kind->leave || !p->kind->leave(p))
 		s->active = PANE_GRAPH;
 }
@@ -291,6 +276,42 @@ void screen_select_value(struct screen *s, uint32_t value)
 	s->value = value;
 	s->graph = v->graph;
 	screen_selected(s);
+}
+
+/* ---- following ---- */
+
+void screen_follow(struct screen *s, uint32_t symbol)
+{
+	follow_start(&s->follow, &s->hues, s->subject.infer, symbol);
+	s->wanted[PANE_SYMBOLS] = true;
+	pane_renew(&s->panes[PANE_SYMBOLS]);
+}
+
+bool screen_go_to_use(struct screen *s, size_t use)
+{
+	const struct follow_use *u;
+
+	if (!s->follow.on || use >= s->follow.uses.len)
+		return false;
+	s->follow.at = use;
+	u = &s->follow.uses.at[use];
+	if (u->node)
+		screen_select(s, u->node);
+	else
+		screen_select_value(s, u->value);
+	return true;
+}
+
+bool screen_step_use(struct screen *s, int step)
+{
+	size_t count = s->follow.uses.len, at = s->follow.at;
+
+	if (!s->follow.on || !count)
+		return s->follow.on;
+	at = step > 0 ? (at + 1) % count : (at ? at : count) - 1;
+	(void)screen_go_to_use(s, at);
+	screen_say(s, false, "use %zu of %zu", at + 1, count);
+	return true;
 }
 
 void screen_say(struct screen *s, bool bad, const char *format, ...)

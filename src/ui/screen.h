@@ -10,11 +10,11 @@
 #ifndef UI_SCREEN_H
 #define UI_SCREEN_H
 
-#include "base/map.h"
 #include "base/str.h"
 #include "base/sv.h"
 #include "base/vec.h"
 #include "infer/finding.h"
+#include "infer/hues.h"
 #include "infer/infer.h"
 #include "infer/past.h"
 #include "ir/graph.h"
@@ -23,6 +23,7 @@
 #include "sym/sym.h"
 #include "ui/canvas.h"
 #include "ui/dims.h"
+#include "ui/follow.h"
 #include "ui/prompt.h"
 #include "ui/theme.h"
 
@@ -204,9 +205,8 @@ struct screen {
 	struct str busy;             /* progress of a long task; empty when idle */
 	const struct help_row *help; /* borrowed */
 	size_t help_count;
-	struct map input_symbols; /* symbol -> its position among the inputs' symbols, from 1 */
-	struct map symbol_styles; /* symbol -> style; in order of appearance */
-	uint32_t symbol_count;
+	struct hues hues; /* of symbols */
+	struct follow follow;
 	bool working; /* a pane has work left: draw again when idle */
 	struct {
 		VEC(uint32_t) nodes; /* matches of the last search, in order */
@@ -255,6 +255,15 @@ void screen_select_value(struct screen *s, uint32_t value);
 void screen_selected(struct screen *s);
 /* After a jump from a list: activates the graph if the list would cover it. */
 void screen_jumped(struct screen *s);
+/*
+ * Follows a symbol: its flow is bright, and the pane of symbols lists its uses, until
+ * screen_leave.  The selection stays.
+ */
+void screen_follow(struct screen *s, uint32_t symbol);
+/* To the next or previous use of the followed symbol; false when none is followed. */
+bool screen_step_use(struct screen *s, int step);
+/* To a use; false when there is no such one. */
+bool screen_go_to_use(struct screen *s, size_t use);
 void screen_say(struct screen *s, bool bad, const char *format, ...) LIKE_PRINTF(3, 4);
 /* Runs a command, or starts it in the prompt if it needs arguments. */
 void help_run(struct screen *s, const struct help_row *r);
@@ -303,7 +312,7 @@ int pane_rows(struct pane *p, int width);
 
 /* ---- about the subject ---- */
 
-/* The style of a symbol: the same everywhere, assigned in order of appearance. */
+/* The style of a symbol: the same everywhere, see infer/hues.h. */
 enum style symbol_style(struct screen *s, uint32_t symbol);
 /* The style of an operator's name. */
 enum style kind_style(enum op_kind kind);

@@ -1,10 +1,12 @@
 /*
  * Shapes in colour: a symbol has the same style everywhere.
  */
-#include "base/map.h"
+#include <assert.h>
+
 #include "base/str.h"
 #include "base/sv.h"
 #include "base/utf8.h"
+#include "infer/hues.h"
 #include "infer/past.h"
 #include "infer/text.h"
 #include "ops/info.h"
@@ -14,21 +16,13 @@
 #include "ui/prompt.h"
 #include "ui/screen.h"
 
-/*
- * Input symbols get styles from the first one up, by position, so that a renamed one
- * keeps its colour; all others from the last one down, in order of appearance.
- */
+static_assert((int)HUES == (int)STYLE_SYMBOLS, "a role for each colour");
+
 enum style symbol_style(struct screen *s, uint32_t symbol)
 {
-	const uint32_t *declared = map_find(&s->input_symbols, symbol);
-	uint32_t *place;
+	uint32_t colour = hue_colour(hues_find(&s->hues, s->subject.infer, symbol));
 
-	if (declared)
-		return (enum style)(STYLE_SYMBOL_1 + (*declared - 1) % STYLE_SYMBOLS);
-	place = map_at(&s->symbol_styles, symbol);
-	if (*place == 0)
-		*place = ++s->symbol_count;
-	return (enum style)(STYLE_SYMBOL_10 - (*place - 1) % STYLE_SYMBOLS);
+	return (enum style)((uint32_t)STYLE_SYMBOL_1 + colour - 1);
 }
 
 /* Draws from left to right, until there is no room; or writes text. */

@@ -96,10 +96,10 @@ def test_text_can_be_read_on_its_background():
             for style, ((fg, bg), _, _) in looks.items():
                 text = default if fg is None else rgb(fg)
                 grounds = {'its own': rgb(bg)} if bg is not None else {'the terminal': plain}
-                if bg is None and not style.startswith((*LINES, 'node', 'keys')):
+                if bg is None and not style.startswith((*LINES, 'node', 'keys', 'faded')):
                     grounds.update({g: rgb(looks[g][0][1]) for g in GROUNDS if looks[g][0][1] is not None})
                 for ground, color in grounds.items():
-                    least = 3 if style.startswith(LINES) else LEAST[name]
+                    least = 2 if style == 'faded' else 3 if style.startswith(LINES) else LEAST[name]
                     got = contrast(text, color)
                     check(got >= least, f'{name}: {style} on {ground}: {got:.1f}')
 

@@ -12,6 +12,7 @@
 #include "export/dot/internal.h"
 #include "export/paper/ink.h"
 #include "layout/view/view.h"
+#include "ops/property.h"
 
 enum {
 	MANY_ITEMS =

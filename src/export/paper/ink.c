@@ -6,10 +6,11 @@
 #include "base/utf8.h"
 #include "export/paper/paper.h"
 #include "export/sheet/sheet.h"
+#include "infer/hues.h"
 
 /* ---- colours ---- */
 
-static const char *const symbol_colours[SHEET_COLOURS] = {
+static const char *const symbol_colours[HUES] = {
 	"#af5f00", "#005f00", "#8700af", "#005f87", "#d70087",
 	"#875f00", "#005f5f", "#5f00af", "#005fd7", "#af0000",
 };

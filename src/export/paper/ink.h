@@ -14,7 +14,7 @@
 #define INK_FRAME "#a0a0b0"
 #define INK_NAME  "#606070" /* captions of frames, names at cut lines */
 
-/* From 1 to SHEET_COLOURS. */
+/* From 1 to HUES. */
 const char *ink_symbol(uint32_t colour);
 /* Of boxes: a node has a tint for the kind of its operator. */
 const char *ink_fill(enum view_kind kind, enum op_kind of);

@@ -3,12 +3,12 @@
  */
 #include <inttypes.h>
 
-#include "base/map.h"
 #include "base/str.h"
 #include "base/sv.h"
 #include "base/utf8.h"
 #include "base/vec.h"
 #include "export/sheet/sheet.h"
+#include "infer/hues.h"
 #include "infer/text.h"
 #include "ir/graph.h"
 #include "layout/constants.h"
@@ -16,6 +16,7 @@
 #include "layout/sketch.h"
 #include "layout/view/view.h"
 #include "ops/info.h"
+#include "ops/property.h"
 #include "sym/sym.h"
 
 enum {
@@ -198,11 +199,7 @@ static void sheet_labels_add_run(struct label *l, struct sv text, uint32_t colou
 
 static uint32_t colour_of(struct sheet *s, uint32_t symbol)
 {
-	uint32_t *place = map_at(&s->colours, symbol);
-
-	if (*place == 0)
-		*place = (uint32_t)s->colours.count;
-	return (*place - 1) % SHEET_COLOURS + 1;
+	return hue_colour(hues_find(s->hues, s->in, symbol));
 }
 
 /* Each name in the colour of its symbol. */

@@ -1,7 +1,6 @@
 #include "export/sheet/sheet.h"
 
 #include "base/err.h"
-#include "base/map.h"
 #include "base/sv.h"
 #include "base/utf8.h"
 #include "ir/graph.h"
@@ -147,12 +146,17 @@ bool sheet_make(struct sheet *s, struct infer *in, const struct sheet_request *r
 
 	if (request->graph.len && !sheet_find_graph(in->model, request->graph, &graph, err))
 		return false;
-	*s = (struct sheet){.in = in};
+	*s = (struct sheet){.in = in, .hues = request->hues};
+	if (!s->hues) {
+		s->hues = &s->own_hues;
+		hues_renew(s->hues, in);
+	}
 	sheet_fold(s, request, request->like ? request->like->graph : graph);
 	if (request->like)
 		focus = request->seen;
 	else if (!sheet_choose(s, request, &focus, err)) {
 		scopes_release(&s->scopes);
+		hues_release(&s->own_hues);
 		return false;
 	}
 	view_make(&s->view, &s->scopes, focus);
@@ -170,5 +174,5 @@ void sheet_release(struct sheet *s)
 	picture_release(&s->picture);
 	view_release(&s->view);
 	scopes_release(&s->scopes);
-	map_release(&s->colours);
+	hues_release(&s->own_hues);
 }

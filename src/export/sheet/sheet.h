@@ -8,20 +8,16 @@
 #define EXPORT_SHEET_SHEET_H
 
 #include "base/err.h"
-#include "base/map.h"
 #include "base/str.h"
 #include "base/sv.h"
 #include "base/vec.h"
+#include "infer/hues.h"
 #include "infer/infer.h"
 #include "ir/graph.h"
 #include "layout/picture/picture.h"
 #include "layout/scope/scope.h"
 #include "layout/view/view.h"
 #include "ops/property.h"
-
-enum {
-	SHEET_COLOURS = 10 /* for symbols, in rotation */
-};
 
 /* Which part; an empty string means unset. */
 struct sheet_request {
@@ -35,6 +31,7 @@ struct sheet_request {
 	/* Borrowed: what the screen shows, a graph with its folds and focus; else NULL. */
 	const struct scopes *like;
 	struct view_focus seen;
+	struct hues *hues; /* the colours on the screen; NULL: those of a first look */
 };
 
 struct sheet {
@@ -42,16 +39,17 @@ struct sheet {
 	struct scopes scopes;
 	struct view view;
 	struct picture picture;
-	struct map colours; /* symbol -> order of appearance, from 1 */
-	uint32_t strips;    /* when the drawing is too tall for its format; else 0 */
-	uint32_t unframed;  /* frames that DOT leaves out because there are too many; else 0 */
-	uint32_t dpi;       /* when it is too large for the usual resolution; else 0 */
+	struct hues *hues; /* borrowed, or own_hues */
+	struct hues own_hues;
+	uint32_t strips;   /* when the drawing is too tall for its format; else 0 */
+	uint32_t unframed; /* frames that DOT leaves out because there are too many; else 0 */
+	uint32_t dpi;      /* when it is too large for the usual resolution; else 0 */
 };
 
 /* A text in pieces of one colour each. */
 struct label_run {
 	size_t end;      /* offset in the text */
-	uint32_t colour; /* of a symbol, from 1 to SHEET_COLOURS; 0 is plain */
+	uint32_t colour; /* of a symbol, from 1 to HUES; 0 is plain */
 };
 
 struct label {

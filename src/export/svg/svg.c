@@ -10,6 +10,7 @@
 #include "export/paper/routes.h"
 #include "layout/picture/picture.h"
 #include "layout/view/view.h"
+#include "ops/property.h"
 
 enum {
 	MARGIN = 4,      /* points around the drawing */

@@ -8,6 +8,7 @@
 #include "layout/sketch.h"
 #include "ops/info.h"
 #include "ui/canvas.h"
+#include "ui/follow.h"
 #include "ui/graph/internal.h"
 #include "ui/screen.h"
 
@@ -52,6 +53,8 @@ enum style item_style(const struct graph_state *g, uint32_t item, enum style pla
 
 	if (item == g->now->item)
 		return STYLE_NODE_SELECTED;
+	if (marks & ITEM_FADED)
+		return STYLE_FADED;
 	if (marks & ITEM_PROBLEM)
 		return STYLE_NODE_PROBLEM;
 	if (marks & ITEM_CHANGED)
@@ -61,7 +64,29 @@ enum style item_style(const struct graph_state *g, uint32_t item, enum style pla
 	return g->now->view.items.at[item].kind == VIEW_SCOPE ? STYLE_SCOPE : plain;
 }
 
-static enum style cell_style(const struct graph_state *g, const struct cell *c)
+/* Of many tensors, the first ones decide. */
+static bool net_carries(const struct screen *s, const struct stage *st, uint32_t net)
+{
+	enum {
+		ENOUGH = 100
+	};
+	const struct view_net *n = &st->view.nets.at[net];
+
+	for (uint32_t i = 0; i < MIN(n->count, ENOUGH); i++) {
+		if (follow_has(&s->follow, st->view.values.at[n->first + i]))
+			return true;
+	}
+	return false;
+}
+
+enum style net_style(struct screen *s, const struct stage *st, uint32_t net)
+{
+	if (s->follow.lit && net < st->view.nets.len)
+		return net_carries(s, st, net) ? symbol_style(s, s->follow.symbol) : STYLE_FADED;
+	return net_is_selected(st, net) ? STYLE_EDGE_SELECTED : STYLE_EDGE;
+}
+
+static enum style cell_style(struct screen *s, const struct graph_state *g, const struct cell *c)
 {
 	static const enum style plain[ROLE_COUNT] = {
 		[ROLE_NONE] = STYLE_TEXT,  [ROLE_LINE] = STYLE_EDGE,    [ROLE_STUB] = STYLE_EDGE,
@@ -69,7 +94,7 @@ static enum style cell_style(const struct graph_state *g, const struct cell *c)
 	};
 
 	if (c->role == ROLE_LINE || c->role == ROLE_STUB)
-		return net_is_selected(g->now, c->net) ? STYLE_EDGE_SELECTED : STYLE_EDGE;
+		return net_style(s, g->now, c->net);
 	if (c->role == ROLE_FRAME && c->item != SKETCH_NONE)
 		return item_style(g, c->item, STYLE_NODE);
 	return plain[c->role];
@@ -153,6 +178,9 @@ static void boxes_draw_item(struct screen *s, const struct graph_state *g, uint3
 		canvas_text(&s->canvas, x + 2, y + 1 + rows + i, r.width - 4, str_sv(&line),
 			    i == 0 ? STYLE_TEXT : STYLE_DIM);
 	}
+	if (g->marks.at[item] & ITEM_FADED && item != st->item)
+		canvas_restyle(&s->canvas, (struct box){x + 1, y, r.width - 2, r.height - 1},
+			       STYLE_FADED);
 	str_release(&line);
 	s->canvas.target = 0;
 }
@@ -208,7 +236,7 @@ void boxes_draw(struct screen *s, struct graph_state *g)
 		const struct cell *c = &g->cells.at[i];
 		struct glyph *to = &s->canvas.cells[i];
 
-		*to = (struct glyph){.code = c->glyph, .style = (uint8_t)cell_style(g, c)};
+		*to = (struct glyph){.code = c->glyph, .style = (uint8_t)cell_style(s, g, c)};
 		to->target = c->item == SKETCH_NONE ? 0 : c->item + 1;
 	}
 	frames_draw(s, g);

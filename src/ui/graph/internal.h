@@ -91,7 +91,8 @@ enum item_mark {
 	ITEM_CHANGED = 1 << 0,
 	ITEM_MATCH = 1 << 1,
 	ITEM_WARNING = 1 << 2,
-	ITEM_PROBLEM = 1 << 3
+	ITEM_PROBLEM = 1 << 3,
+	ITEM_FADED = 1 << 4 /* does not carry the followed symbol */
 };
 
 struct graph_state {
@@ -270,6 +271,8 @@ int map_column(const struct stage *st, uint32_t item, struct rect cells);
 /* After the dots: names, letters, and with `window` what the graph pane shows. */
 void map_annotate(struct screen *s, const struct graph_state *g, struct box all, struct box dots,
 		  bool window);
+/* The style of a line, if a symbol is followed or it is selected. */
+enum style net_style(struct screen *s, const struct stage *st, uint32_t net);
 bool net_is_selected(const struct stage *st, uint32_t net);
 enum style item_title_style(const struct screen *s, const struct stage *st, uint32_t item);
 enum style item_style(const struct graph_state *g, uint32_t item, enum style plain);

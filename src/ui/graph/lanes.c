@@ -214,6 +214,10 @@ static void graph_lanes_draw_row(struct screen *s, const struct graph_state *g, 
 	graph_lanes_draw_label(&r);
 	r.x = column + label_shape(s, g->now, r.item, column, y, g->width - column);
 	draw_elem(&r, g->width - r.x);
+	if (g->marks.at[r.item] & ITEM_FADED && r.item != g->now->item)
+		canvas_restyle(&s->canvas,
+			       (struct box){2 * (int)g->now->lanes.width + MARGIN, y, g->width, 1},
+			       STYLE_FADED);
 	s->canvas.target = 0;
 	/* Spaces in a row are clickable too. */
 	for (int x = 0; x < g->width; x++) {
@@ -242,7 +246,7 @@ static void copy_lanes(struct screen *s, struct graph_state *g, int columns, int
 		enum style style = STYLE_TEXT;
 
 		if (c->role == ROLE_LINE)
-			style = lane_style(st, c->net);
+			style = s->follow.lit ? net_style(s, st, c->net) : lane_style(st, c->net);
 		else if (c->item != SKETCH_NONE)
 			style = item_style(g, c->item, item_title_style(s, st, c->item));
 		if (c->glyph == ' ')

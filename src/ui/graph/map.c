@@ -97,10 +97,12 @@ static bool is_within(struct rect r, int x, int y)
 }
 
 /* What has a mark is seen first, then kinds. */
-static enum style map_style(const struct screen *s, const struct graph_state *g, uint32_t item)
+static enum style map_style(struct screen *s, const struct graph_state *g, uint32_t item)
 {
 	if (item == SKETCH_NONE)
-		return STYLE_DIM;
+		return s->follow.lit ? STYLE_FADED : STYLE_DIM;
+	if (s->follow.lit && !(g->marks.at[item] & ITEM_FADED))
+		return symbol_style(s, s->follow.symbol);
 	return item_style(g, item, item_title_style(s, g->now, item));
 }
 

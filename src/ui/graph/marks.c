@@ -8,6 +8,7 @@
 #include "infer/infer.h"
 #include "ir/graph.h"
 #include "layout/sketch.h"
+#include "ui/follow.h"
 #include "ui/graph/internal.h"
 #include "ui/screen.h"
 
@@ -72,6 +73,31 @@ static void mark_changes(const struct screen *s, struct graph_state *g)
 	mark_bodies(s, g);
 }
 
+/* A followed symbol fades what does not carry it. */
+static void mark_followed(const struct screen *s, struct graph_state *g)
+{
+	const struct stage *st = g->now;
+	const struct model *m = s->subject.model;
+	const struct graph *graph = &m->graphs.at[st->graph];
+	uint32_t item;
+
+	for (size_t i = 0; i < st->view.items.len; i++)
+		g->marks.at[i] |= ITEM_FADED;
+	for (size_t i = 0; i < graph->nodes.len; i++) {
+		item = st->view.of_node[i];
+		if (item != SKETCH_NONE && g->marks.at[item] & ITEM_FADED &&
+		    follow_has_node(&s->follow, m, graph->nodes.at[i]))
+			g->marks.at[item] &= (uint8_t)~ITEM_FADED;
+	}
+	for (size_t i = 0; i < st->view.items.len; i++) {
+		const struct view_item *at = &st->view.items.at[i];
+
+		if (at->kind != VIEW_NODE && at->kind != VIEW_SCOPE &&
+		    follow_has(&s->follow, at->id))
+			g->marks.at[i] &= (uint8_t)~ITEM_FADED;
+	}
+}
+
 void stage_mark(const struct screen *s, struct graph_state *g)
 {
 	const struct infer *in = s->subject.infer;
@@ -84,6 +110,8 @@ void stage_mark(const struct screen *s, struct graph_state *g)
 	       (st->view.items.len + 1) * sizeof(*g->changes.at));
 	if (s->subject.changed_count)
 		mark_changes(s, g);
+	if (s->follow.lit)
+		mark_followed(s, g);
 	for (size_t i = 0; i < in->findings.len; i++) {
 		const struct finding *f = &in->findings.at[i];
 		enum gravity gravity = level_info(f->level)->gravity;

@@ -12,14 +12,19 @@
 #include "report/record.h"
 #include "report/symbols.h"
 #include "sym/sym.h"
+#include "sym/text.h"
 #include "ui/canvas.h"
+#include "ui/follow.h"
+#include "ui/panes/uses.h"
 #include "ui/paragraph.h"
 
 struct symbols {
 	struct symbol_list symbols;
 	int name_width, uses_width, note_width; /* maxima; 0 without a note */
 	size_t age;                             /* of the subject that was counted */
-	uint32_t told; /* notes of the selected symbol that its row shows in full */
+	uint32_t told;  /* notes of the selected symbol that its row shows in full */
+	bool following; /* the list is that of uses */
+	uint32_t was;   /* the symbol that was selected before */
 };
 
 static void symbols_pane_release(struct pane *p)
@@ -33,7 +38,8 @@ static const struct symbol_row *symbols_pane_selected(const struct pane *p)
 {
 	const struct symbols *y = p->state;
 
-	return p->list.at < y->symbols.rows.len ? &y->symbols.rows.at[p->list.at] : NULL;
+	return !y->following && p->list.at < y->symbols.rows.len ? &y->symbols.rows.at[p->list.at]
+								 : NULL;
 }
 
 static void select_symbol(struct pane *p, uint32_t symbol)
@@ -71,19 +77,40 @@ static void symbols_pane_measure(struct symbols *y)
 }
 
 /* The symbols are counted when the subject changes, not when the selection does. */
-static void symbols_pane_renew(struct pane *p)
+static void symbols_pane_count(struct pane *p)
 {
 	struct symbols *y = p->state;
 	const struct subject *subject = &p->screen->subject;
-	uint32_t was = symbols_pane_selected(p) ? symbols_pane_selected(p)->symbol : UINT32_MAX;
 
 	if (y->age == p->screen->renewed)
 		return;
 	y->age = p->screen->renewed;
 	symbol_list_fill(&y->symbols, subject->infer, subject->tried, subject->tried_count);
 	symbols_pane_measure(y);
+}
+
+static void symbols_pane_renew(struct pane *p)
+{
+	struct symbols *y = p->state;
+	const struct follow *f = &p->screen->follow;
+	const struct symbol_row *selected = symbols_pane_selected(p);
+
+	if (selected)
+		y->was = selected->symbol;
+	symbols_pane_count(p);
+	if (f->on) {
+		y->following = true;
+		p->list.count = f->uses.len;
+		p->list.at = f->at;
+		list_fit(&p->list);
+		return;
+	}
+	if (!y->following && p->list.count == y->symbols.rows.len && selected &&
+	    selected == symbol_list_find(&y->symbols, y->was))
+		return;
+	y->following = false;
 	p->list.count = y->symbols.rows.len;
-	select_symbol(p, was);
+	select_symbol(p, y->was);
 }
 
 /* ---- drawing ---- */
@@ -139,13 +166,18 @@ static void symbols_pane_draw_row(struct pane *p, size_t i, struct box line)
 {
 	struct screen *s = p->screen;
 	struct symbols *y = p->state;
-	const struct symbol_row *r = &y->symbols.rows.at[i];
+	const struct symbol_row *r;
 	struct columns c = symbols_pane_columns_of(y, line.width);
-	int x = line.x + 2, end = line.x + line.width;
-	enum style style = symbol_style(s, r->symbol);
+	int x = line.x + 2, end = line.x + line.width, left;
 	struct str uses = {0};
-	int left;
+	enum style style;
 
+	if (y->following) {
+		uses_draw_row(p, i, line);
+		return;
+	}
+	r = &y->symbols.rows.at[i];
+	style = symbol_style(s, r->symbol);
 	canvas_put(&s->canvas, line.x, line.y, 0x25a0, style);
 	canvas_text(&s->canvas, x, line.y, MIN(c.names, end - x), str_sv(&r->name), style);
 	x += c.names + 1;
@@ -209,9 +241,11 @@ static void symbols_pane_draw(struct pane *p)
 	pane_draw_list(p, list);
 	pane_draw_more(p);
 	used = list.height + (below.height - list.height > 2);
-	if (below.width > 3)
-		symbols_pane_draw_details(p, (struct box){below.x + 2, below.y + used,
-							  below.width - 2, below.height - used});
+	below = (struct box){below.x + 2, below.y + used, below.width - 2, below.height - used};
+	if (below.width > 1 && p->screen->follow.on)
+		uses_draw_details(p, below);
+	else if (below.width > 1)
+		symbols_pane_draw_details(p, below);
 }
 
 /* The list; while it has the keys, what is told of the selected symbol too. */
@@ -228,6 +262,13 @@ static int symbols_pane_wants(struct pane *p, int width)
 
 static void symbols_pane_where(struct pane *p, struct str *out)
 {
+	const struct screen *s = p->screen;
+
+	if (s->follow.on && s->follow.lit) {
+		str_text(out, " \u2500 uses of ");
+		sym_print(&s->subject.infer->pool,
+			  s->subject.infer->pool.symbols.at[s->follow.symbol].self, out);
+	}
 	if (p->list.count)
 		str_format(out, " (%zu)", p->list.count);
 	else
@@ -251,7 +292,13 @@ static void symbols_pane_step(struct screen *s, const struct symbol_row *r, int 
 static void symbols_pane_move(struct pane *p, enum motion motion)
 {
 	const struct symbol_row *r = symbols_pane_selected(p);
+	struct follow *f = &p->screen->follow;
 
+	if (f->on) {
+		list_move(&p->list, motion);
+		f->at = p->list.at;
+		return;
+	}
 	if (motion != MOTION_LEFT && motion != MOTION_RIGHT)
 		list_move(&p->list, motion);
 	else if (r && r->tried)
@@ -264,19 +311,15 @@ static bool symbols_pane_open(struct pane *p)
 {
 	struct screen *s = p->screen;
 	const struct symbol_row *r = symbols_pane_selected(p);
-	const struct sym_symbol *y;
+	bool gone = s->follow.on && screen_go_to_use(s, p->list.at);
 
-	if (!r)
-		return false;
-	y = &s->subject.infer->pool.symbols.at[r->symbol];
-	if (y->source == SYM_GENERATED && y->origin.node)
-		screen_select(s, y->origin.node);
-	else if (r->value)
-		screen_select_value(s, r->value);
-	else
-		return false;
-	screen_jumped(s);
-	return true;
+	if (r) {
+		screen_follow(s, r->symbol);
+		gone = screen_go_to_use(s, 0);
+	}
+	if (gone)
+		screen_jumped(s);
+	return gone;
 }
 
 /* `set batch=batch`; a symbol made by a node has no name and cannot be set. */
@@ -305,7 +348,7 @@ void symbols_select(struct screen *s, uint32_t symbol)
 
 const struct pane_kind symbols_pane = {
 	.title = "Symbols",
-	.hint = "j/k move  Enter go there  e edit  r rename  = try a size  Tab pane  ? help",
+	.hint = "j/k move  Enter follow it  e edit  r rename  = try a size  Tab pane  ? help",
 	.empty = "no symbols: every size is fixed or unknown",
 	.size = sizeof(struct symbols),
 	.release = symbols_pane_release,

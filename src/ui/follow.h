@@ -1,0 +1,58 @@
+/*
+ * Following a symbol: what carries it is bright, the rest is faded, and its uses are a list.
+ *
+ * A value carries a symbol that is in one of its dims.  Uses are where that begins, changes and
+ * ends; nodes that pass dims on unchanged are only counted.  The symbol is known by its hue, so
+ * that renaming does not end it; where it is fixed, nothing is faded until it is back.
+ */
+#ifndef UI_FOLLOW_H
+#define UI_FOLLOW_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/vec.h"
+#include "infer/hues.h"
+#include "infer/infer.h"
+#include "ir/graph.h"
+#include "sym/sym.h"
+
+enum follow_kind {
+	FOLLOW_BORN,    /* an input of the model has it */
+	FOLLOW_MADE,    /* a node makes it of data */
+	FOLLOW_CHANGED, /* a dim is computed from one that has it */
+	FOLLOW_LOST,    /* no output of the node has it */
+	FOLLOW_OUT,     /* an output of the model has it */
+	FOLLOW_KIND_COUNT
+};
+
+struct follow_use {
+	enum follow_kind kind;
+	uint32_t node; /* 0: the value is an input or output */
+	uint32_t value;
+	struct sym before, after; /* unknown for none */
+	uint32_t kept;            /* nodes up to the next use that pass it on */
+};
+
+/* All-zero follows nothing. */
+struct follow {
+	bool on;
+	bool lit; /* something carries it */
+	uint32_t hue;
+	uint32_t symbol;
+	VEC(bool) values; /* by value */
+	VEC(struct follow_use) uses;
+	size_t at; /* the use that was gone to last */
+};
+
+void follow_start(struct follow *f, struct hues *h, const struct infer *in, uint32_t symbol);
+/* The subject changed. */
+void follow_renew(struct follow *f, struct hues *h, const struct infer *in);
+void follow_end(struct follow *f);
+bool follow_has(const struct follow *f, uint32_t value);
+/* Does an input or output of the node carry it? */
+bool follow_has_node(const struct follow *f, const struct model *m, uint32_t node);
+void follow_release(struct follow *f);
+
+#endif

@@ -1,0 +1,97 @@
+"""Colours that mean something: those of symbols stay, and following one shows its flow."""
+
+import os
+import re
+import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', 'cli'))
+import tap
+from tap import check, equal, model, run
+
+tap.AXED = os.path.abspath(tap.AXED)
+sys.path.insert(0, tap.MODELS)
+import build as b  # noqa: E402
+
+THREE = b.model(b.graph('g', [b.node('Add', 'x y', 'z', name='add'), b.node('Relu', 'w', 'v', name='relu')],
+                        [b.floats('x', 'a', 4), b.floats('y', 'a', 4), b.floats('w', 'b', 'c')],
+                        [b.floats('z', 'a', 4), b.floats('v', 'b', 'c')]))
+
+
+def cells(data, lines):
+    """The rows of the screen after the lines: (text, {column: style})."""
+    with tap.folder() as folder:
+        path, out = os.path.join(folder, 'm.onnx'), os.path.join(folder, 'out')
+        with open(path, 'wb') as file:
+            file.write(data)
+        script = '\n'.join(['resize 120 36', *lines, f'save-cells {out}', 'quit!', ''])
+        code, _, err = run('edit', path, '--script', '-', stdin=script.encode(),
+                           env={'XDG_STATE_HOME': folder, 'LC_ALL': 'C.UTF-8'})
+        check(code == 0, f'{lines}: {err.decode()}')
+        rows = []
+        for line in tap.read(out).decode().split('\n'):
+            runs = re.fullmatch(r'    \| (.*)', line)
+            if not runs:
+                rows.append((line, {}))
+                continue
+            for first, last, style in re.findall(r'(\d+)-(\d+):([\w-]+)', runs[1]):
+                rows[-1][1].update(dict.fromkeys(range(int(first), int(last) + 1), style))
+        return rows
+
+
+def colours(data, lines):
+    """The styles of the names in the pane of symbols."""
+    found = {}
+    for text, styles in cells(data, lines):
+        for row in re.finditer('\u25a0 (\\S+)', text):
+            found[row[1]] = styles.get(row.start(1), '')
+    return found
+
+
+def test_a_symbol_keeps_its_colour():
+    first = colours(THREE, [])
+    equal(first, {'a': 'symbol-1', 'b': 'symbol-2', 'c': 'symbol-3'}, 'as it opens')
+    equal(colours(THREE, ['set a=8']), {'b': 'symbol-2', 'c': 'symbol-3'}, 'another one is fixed')
+    equal(colours(THREE, ['set a=new']), {'new': 'symbol-1', 'b': 'symbol-2', 'c': 'symbol-3'}, 'renamed')
+    equal(colours(THREE, ['set b=new', 'set a=8']), {'new': 'symbol-2', 'c': 'symbol-3'}, 'renamed, another fixed')
+    equal(colours(THREE, ['set a=8', 'set b=other', 'undo 2']), first, 'undone')
+    equal(colours(THREE, ['set --merge a=b']), {'b': 'symbol-2', 'c': 'symbol-3'}, 'merged')
+    equal(colours(THREE, ['set y:0=own'])['own'], 'symbol-4', 'a part of the axes is named')
+    equal(len(set(colours(THREE, ['set w:0=d', 'set w:1=b']).values())), 3, 'a name that is back shares no colour')
+
+
+def test_preview_does_not_move_colours():
+    equal(colours(THREE, ['keys : s e t Space a = 8', 'keys Esc']), colours(THREE, []), 'after a cancelled preview')
+
+
+def test_following_fades_the_rest():
+    rows = cells(THREE, ['pane symbols', 'keys j', 'keys Enter'])
+    line = next(((text, styles) for text, styles in rows if re.search('\u2500 Add ', text)), None)
+    check(line and line[1].get(line[0].index('Add')) == 'faded', f'what does not carry b is faded: {line}')
+    line = next(((text, styles) for text, styles in rows if re.search('\u2500 Relu ', text)), None)
+    check(line and line[1].get(line[0].index('Relu')) == 'kind-activation', f'what carries it is not: {line}')
+    check(any('uses of b (2)' in text for text, _ in rows), 'the list of uses')
+    check('symbol-2' in [s for _, styles in rows[5:] for s in styles.values()], 'lines have its colour')
+
+
+def test_uses_are_walked_and_left():
+    walk = ['pane symbols', 'keys Enter']
+    at = {}
+    for keys in ('', 'n', 'n n', 'n n n', 'N'):
+        rows = cells(THREE, walk + ([f'keys {keys}'] if keys else []))
+        at[keys] = rows[34][0].split()[0]
+    equal(at, {'': 'x', 'n': 'y', 'n n': 'z', 'n n n': 'x', 'N': 'z'}, 'where the uses are')
+    left = cells(THREE, walk + ['keys Esc'])
+    check(not any('faded' in styles.values() for _, styles in left), 'Esc ends it')
+    check(any('Symbols (3)' in text for text, _ in left), 'and the symbols are back')
+
+
+def test_following_survives_a_rename():
+    rows = cells(THREE, ['pane symbols', 'keys Enter', 'set a=new'])
+    check(any('uses of new (3)' in text for text, _ in rows), 'the renamed symbol is followed')
+    rows = cells(THREE, ['pane symbols', 'keys Enter', 'set a=8'])
+    check(not any('faded' in styles.values() for _, styles in rows), 'a fixed one fades nothing')
+    rows = cells(THREE, ['pane symbols', 'keys Enter', 'set a=8', 'undo'])
+    check(any('uses of a (3)' in text for text, _ in rows), 'until it is back')
+
+
+tap.main(globals())
