@@ -122,10 +122,10 @@ static struct event answer_event(struct keyboard *k)
 	int kind;
 
 	while ((kind = next_code(k, &code)) == OK) {
-		enum background_step step = background_take(&k->answer, code);
+		enum background_step step = background_take(&k->answer, (uint32_t)code);
 
 		if (step == BACKGROUND_OVER)
-			return plain_event(code);
+			return plain_event((uint32_t)code);
 		if (step == BACKGROUND_GOES_ON)
 			continue;
 		k->background = background_read((struct sv){k->answer.text, k->answer.len});

@@ -49,8 +49,8 @@ static void read_folder(struct start *t)
 	while (dir && t->files.len < MAX_FILES && (entry = readdir(dir))) {
 		struct model_file *file;
 
-		if (!sv_ends(sv_of(entry->d_name), SV(".onnx")) ||
-		    fstatat(dirfd(dir), entry->d_name, &st, 0) != 0 || !S_ISREG(st.st_mode))
+		if (!sv_ends(sv_of(entry->d_name), SV(".onnx")) || stat(entry->d_name, &st) != 0 ||
+		    !S_ISREG(st.st_mode))
 			continue;
 		file = vec_add(&t->files);
 		str_text(&file->name, entry->d_name);
