@@ -142,6 +142,7 @@ def test_the_builtin_entry_draws():
 def test_the_builtin_mouse():
     with Opened('m.onnx', env={**UTF8, 'TERM': 'axed-builtin', 'TERMINFO': builtin('xterm')}) as p:
         wait(p, 'batch_size')
+        wait(p, 'hjkl move')  # the last row: the frame is whole
         check({1000, 1006} <= p.screen.modes, f'the mouse is on: {p.screen.modes}')
         rows = p.screen.text().split('\n')
         y = next(i for i, row in enumerate(rows) if 'Transpose' in row)
