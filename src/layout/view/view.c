@@ -273,6 +273,14 @@ static void add_around(struct viewing *w)
 
 /* ---- the view ---- */
 
+/* A folded group is where its result is: its first node may be far above what it serves. */
+static bool is_place_of(const struct viewing *w, uint32_t scope, uint32_t node)
+{
+	const struct scope *at = &w->v->scopes->at[scope];
+
+	return w->of_scope[scope] == SKETCH_NONE && (at->kind != SCOPE_GROUP || at->node == node);
+}
+
 static void view_add_nodes(struct viewing *w)
 {
 	const struct scopes *s = w->v->scopes;
@@ -283,14 +291,18 @@ static void view_add_nodes(struct viewing *w)
 		w->v->of_node[i] = SKETCH_NONE;
 		if (!viewing_has(w, i))
 			continue;
-		if (scope && w->of_scope[scope] == SKETCH_NONE) {
+		if (scope && is_place_of(w, scope, node)) {
 			w->of_scope[scope] = view_add_item(w->v, VIEW_SCOPE, scope);
 			vec_last(&w->v->sketch.items)->aside = s->at[scope].kind == SCOPE_SHAPES;
-		}
-		if (scope)
-			w->v->of_node[i] = w->of_scope[scope];
-		else if (!scope_is_constant(w->m, &w->m->nodes.at[node]))
+		} else if (!scope && !scope_is_constant(w->m, &w->m->nodes.at[node])) {
 			w->v->of_node[i] = view_add_item(w->v, VIEW_NODE, node);
+		}
+	}
+	for (uint32_t i = 0; i < w->g->nodes.len; i++) {
+		uint32_t scope = scopes_shown(s, s->of_node[i]);
+
+		if (scope && viewing_has(w, i))
+			w->v->of_node[i] = w->of_scope[scope];
 	}
 }
 
