@@ -23,7 +23,7 @@ MOVES = ['h', 'j', 'k', 'l', 'Up', 'Down', 'Left', 'Right', 'PgUp', 'PgDn', 'Ctr
          'Space', 'Tab', 'Shift-Tab', *'123456789', 'o', 'O', 'a', 'b', 'Ctrl-O', 'Alt-o', 'Enter', 'Enter', 'Esc', 'Backspace']
 LOOKS = ['+', '-', '0', 'za', 'zo', 'zc', 'zM', 'zR', 'zi', 'f', 'F', 'ma', "'a", 'mb', "'b", 'x', '?', 'y', 'Ctrl-L', 'n', 'N',
          ']c', '[c', ']p', '[p', 'Ctrl-P', '/', ':', 'z', 'm', 'Del']
-EDITS = ['e', 'r', '=', 'R', 'u', 'Ctrl-R', 'e', 'Ctrl-W', 'Ctrl-K', 'Ctrl-A', 'Ctrl-E', 'Ctrl-N', 'Ctrl-C']
+EDITS = [',', '.', '.', 'e', 'r', '=', 'R', 'u', 'Ctrl-R', 'e', 'Ctrl-W', 'Ctrl-K', 'Ctrl-A', 'Ctrl-E', 'Ctrl-N', 'Ctrl-C']
 WORDS = ['batch', 'N', '4', '0', '-1', '99999999999999999999', '?', '=', ':0=', 'x', 'input:0=B', 'op:Conv', 'dim:N', 'is:problem',
          'is:changed', 'is:unknown', 'shape:*x3', '(', '[a', '.*', 'é', '中', '2*N+1', 'floor(N/2)', 'try', 'set', 'repair', 'fold',
          'zoom', 'boxes', 'lanes', 'map', 'details', 'focus', '3', 'option', 'ascii', 'alias', 'on', 'off', 'theme', 'mono', 'goto',
@@ -52,7 +52,7 @@ def make(rng):
             lines.append('save-screen /dev/null')
         elif kind < 0.34:
             typed = [quoted(rng.choice(WORDS)) for _ in range(rng.randrange(1, 4))]
-            lines.append(f"keys {rng.choice(['/', ':', 'e', 'Ctrl-P', 'r', '='])} {' Space '.join(typed)} {rng.choice(['Enter', 'Enter', 'Esc', 'Tab'])}")
+            lines.append(f"keys {rng.choice(['/', ':', 'e', 'Ctrl-P', 'r', '='])} {' Space '.join(typed)} {rng.choice(['Enter', 'Enter', 'Esc', 'Tab', 'Up Down', 'Down 7 Enter'])}")
         else:
             keys = rng.choice([MOVES, MOVES + LOOKS, MOVES + LOOKS + EDITS])
             lines.append('keys ' + ' '.join(quoted(rng.choice(keys)) for _ in range(rng.randrange(1, 12))))
