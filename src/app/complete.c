@@ -78,6 +78,11 @@ static void complete_choices(const struct completing *c, struct sv choices)
 	}
 }
 
+bool complete_is_choice(enum complete_id kind)
+{
+	return complete_kinds[kind].choices && complete_kinds[kind].choices[0];
+}
+
 void complete_word(const struct completing *c, enum complete_id kind)
 {
 	const struct complete_kind *k = &complete_kinds[kind];

@@ -40,6 +40,8 @@ struct completing {
 };
 
 void complete_word(const struct completing *c, enum complete_id kind);
+/* Are its candidates always the same few? */
+bool complete_is_choice(enum complete_id kind);
 /* What a usage calls `word`; nothing for an unknown one. */
 void complete_named(const struct completing *c, struct sv word);
 /* Offers one candidate, for words that have no kind. */

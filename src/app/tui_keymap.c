@@ -64,17 +64,9 @@ enum key_match keymap_find(const struct keymap *k, const struct keys *typed, str
 	return best;
 }
 
-void keymap_keys_of(const struct keymap *k, const char *line, struct str *out)
+bool keymap_is_hidden(const struct keymap *k, const struct binding *b)
 {
-	size_t len = strlen(line);
+	struct sv line;
 
-	for (size_t i = 0; i < k->list.len; i++) {
-		struct sv bound = sv_trim(str_sv(&k->list.at[i].line));
-
-		if (!sv_starts(bound, sv_of(line)) || (bound.len > len && bound.at[len] != ' '))
-			continue;
-		if (out->len)
-			str_char(out, ' ');
-		keys_print(out, &k->list.at[i].keys);
-	}
+	return keymap_find(k, &b->keys, &line) != KEYS_WHOLE || line.at != str_c(&b->line);
 }

@@ -29,7 +29,7 @@ void keymap_init(struct keymap *k);
 void keymap_release(struct keymap *k);
 bool keymap_bind(struct keymap *k, struct sv keys, struct sv line, struct err *err) MUST_USE;
 enum key_match keymap_find(const struct keymap *k, const struct keys *typed, struct sv *out_line);
-/* The keys of a line, as help shows them: "j Down". */
-void keymap_keys_of(const struct keymap *k, const char *line, struct str *out);
+/* A newer binding of the same keys, or of their first ones, hides this one. */
+bool keymap_is_hidden(const struct keymap *k, const struct binding *b);
 
 #endif

@@ -180,6 +180,7 @@ static void show_pending(struct session *s)
 	str_clear(&s->screen.pending);
 	keys_print(&s->screen.pending, &s->typed);
 	str_add(&s->screen.pending, str_sv(&s->awaited));
+	session_following(s);
 }
 
 static void run_bound(struct session *s, struct sv line)
@@ -214,6 +215,10 @@ static void command_key(struct session *s, uint32_t key)
 
 	if (s->awaited.len) {
 		take_awaited(s, key);
+		return;
+	}
+	if (key == KEY_ESCAPE && s->typed.count) {
+		s->typed.count = 0;
 		return;
 	}
 	s->typed.at[s->typed.count++] = key;

@@ -261,7 +261,11 @@ bool line_bind(const struct call *c)
 {
 	if (c->count < 3)
 		return call_usage(c);
-	return keymap_bind(&c->session->keymap, c->words[1], inner_line(c), c->err);
+	if (!keymap_bind(&c->session->keymap, c->words[1], inner_line(c), c->err))
+		return false;
+	if (!c->session->configuring)
+		session_help(c->session);
+	return true;
 }
 
 bool line_alias(const struct call *c)

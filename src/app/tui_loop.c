@@ -152,6 +152,7 @@ enum exit_code run_screen(const struct app *app)
 	tell_assumed(&s, charset);
 	session_configure(&s);
 	session_theme_remembered(&s);
+	session_help(&s); /* the configuration may bind keys */
 	session_renew(&s);
 	session_ask_journal(&s);
 	if (app->chosen)

@@ -164,27 +164,6 @@ bool session_take(struct session *s, struct err *err)
 	return !s->held;
 }
 
-/* Every line, with the keys bound to it. */
-static void make_help(struct session *s)
-{
-	s->help = must_alloc(line_kind_count * sizeof(*s->help));
-	for (size_t i = 0; i < line_kind_count; i++) {
-		struct str *keys = vec_add(&s->help_keys);
-
-		keymap_keys_of(&s->keymap, line_kinds[i].name, keys);
-		s->help[i] = (struct help_row){
-			.group = line_kinds[i].group,
-			.name = line_kinds[i].name,
-			.usage = line_kinds[i].usage,
-			.help = line_kinds[i].help,
-			.needs_words = line_kind_needs_words(&line_kinds[i]),
-			.keys = str_sv(keys),
-		};
-	}
-	s->screen.help = s->help;
-	s->screen.help_count = line_kind_count;
-}
-
 /* ---- the view of the document ---- */
 
 static bool repair_of(void *context, size_t finding, struct str *out)
@@ -257,7 +236,7 @@ bool session_open(struct session *s, const struct app *app, struct err *err)
 	document_watch(&s->document);
 	keymap_init(&s->keymap);
 	screen_init(&s->screen, 80, 24);
-	make_help(s);
+	session_help(s);
 	if (!theme_load(&s->screen.theme, SV("dark"), err))
 		theme_plain(&s->screen.theme);
 	if (!settle_journal(s, err)) {
@@ -274,12 +253,9 @@ void session_close(struct session *s)
 	screen_release(&s->screen);
 	keymap_release(&s->keymap);
 	aliases_release(&s->aliases);
-	for (size_t i = 0; i < s->help_keys.len; i++)
-		str_release(&s->help_keys.at[i]);
-	vec_release(&s->help_keys);
+	session_help_release(s);
 	vec_release(&s->history);
 	vec_release(&s->history_said);
-	free(s->help);
 	free(s->changed);
 	str_release(&s->awaited);
 	str_release(&s->trial.name);

@@ -77,12 +77,13 @@ struct session {
 	VEC(struct event) waiting; /* typed during long work */
 	struct str awaited;        /* a line that waits for one more key */
 	size_t previewed;          /* the prompt's state when last previewed */
+	size_t opened;             /* the prompt's state when it was opened */
 	struct dim_field field;    /* the prompt, while it is one */
 	struct trial trial;
-	uint8_t *changed;      /* owned; by value */
-	size_t changed_count;  /* how many are 1 */
-	struct help_row *help; /* owned */
-	VEC(struct str) help_keys;
+	uint8_t *changed;          /* owned; by value */
+	size_t changed_count;      /* how many are 1 */
+	VEC(struct help_row) help;
+	VEC(struct str) help_texts; /* of its rows */
 	VEC(struct sv) history;
 	VEC(struct sv) history_said;
 };
@@ -139,6 +140,11 @@ bool session_verify(struct session *s, const char *original, struct verify_reque
 		    struct verify_result *out, struct err *err) MUST_USE;
 /* Completes the word at the cursor. */
 void session_complete(struct session *s, struct completions *out);
+/* The rows of help and palette: after the keys have changed, too. */
+void session_help(struct session *s);
+void session_help_release(struct session *s);
+/* The keys that may follow those that were typed. */
+void session_following(struct session *s);
 /* Opens a prompt; the label precedes the typed text. */
 void session_prompt(struct session *s, char kind, const char *label, struct sv text);
 

@@ -10,6 +10,7 @@
 #include "ir/type.h"
 #include "ui/canvas.h"
 #include "ui/graph/graph.h"
+#include "ui/hint.h"
 #include "ui/prompt.h"
 #include "ui/screen.h"
 
@@ -358,31 +359,6 @@ static void draw_status(struct screen *s, int y)
 	str_release(&text);
 }
 
-/* The keys that work now: a prompt or an overlay takes all of them; a question names its own. */
-static const char *key_hint(const struct screen *s)
-{
-	switch (s->prompt.open ? s->prompt.kind : 0) {
-	case '?':
-		return "";
-	case '/':
-		return "Enter find  Esc cancel  op:Conv dim:seq shape:*x768 is:unknown is:problem";
-	case 'e':
-		return s->edited.value
-			       ? "Enter apply  Esc cancel  Up Down other dims  Tab complete  "
-				 "a name, a size, an expression, or ? for unnamed"
-			       : "Enter apply  Esc cancel  Tab complete  a name, a size, an "
-				 "expression, or ? for unnamed";
-	case '=':
-		return "Enter keep  Esc leave  a size; none shows the symbol again";
-	case ':':
-		return "Enter run  Esc cancel  Tab complete  Up/Down history";
-	}
-	if (s->overlay != OVERLAY_NONE)
-		return s->over.kind->hint ? s->over.kind->hint
-					  : "Up/Down move  Enter open  PgUp/PgDn page  Esc close";
-	return s->panes[s->active].kind->hint;
-}
-
 /* What is wrong with the typed text has a line of its own, under it. */
 static void draw_why(struct screen *s, int y)
 {
@@ -414,8 +390,7 @@ static void draw_bottom(struct screen *s)
 		return;
 	}
 	canvas_fill(&s->canvas, (struct box){0, y, width, 1}, ' ', STYLE_KEYS);
-	canvas_text(&s->canvas, 1, y, width - 2 - (int)s->pending.len - 1, sv_of(key_hint(s)),
-		    STYLE_KEYS);
+	hint_draw(s, y, width - 2 - (int)s->pending.len - 1);
 	canvas_right(&s->canvas, 0, y, width - 1, str_sv(&s->pending), STYLE_BRIGHT);
 }
 
@@ -461,5 +436,7 @@ void screen_draw(struct screen *s)
 	draw_hidden(s, hidden_at(s, body), body.y + body.height - 1);
 	if (s->overlay != OVERLAY_NONE)
 		draw_overlay(s, body);
+	if (s->overlay == OVERLAY_NONE && !s->prompt.open)
+		hint_draw_following(s, s->canvas.height - 2);
 	draw_bottom(s);
 }

@@ -82,6 +82,8 @@ void screen_release(struct screen *s)
 	str_release(&s->conflict.text);
 	str_release(&s->notice);
 	str_release(&s->pending);
+	following_clear(s);
+	vec_release(&s->following);
 	str_release(&s->line);
 	str_release(&s->busy);
 	str_release(&s->page);
@@ -325,6 +327,15 @@ void screen_say(struct screen *s, bool bad, const char *format, ...)
 	str_clear(&s->notice);
 	str_text(&s->notice, text);
 	s->notice_bad = bad;
+}
+
+void following_clear(struct screen *s)
+{
+	for (size_t i = 0; i < s->following.len; i++) {
+		str_release(&s->following.at[i].key);
+		str_release(&s->following.at[i].line);
+	}
+	vec_clear(&s->following);
 }
 
 void screen_ask(struct screen *s, const char *format, ...)

@@ -166,10 +166,18 @@ enum overlay {
 	OVERLAY_COUNT
 };
 
+/* A key that may follow, and what it does. */
+struct following {
+	struct str key, line;
+	const char *help; /* borrowed: static */
+};
+
 /* A row of the help: a key or a command.  The table is in the app. */
 struct help_row {
-	const char *group, *name, *usage, *help;
+	const char *group, *usage, *help, *synonyms;
+	struct sv line;   /* as it runs: "fold all" */
 	bool needs_words; /* starts in the prompt instead of running */
+	bool is_choice;   /* one of many, and without keys: only for who looks for it */
 	struct sv keys;
 };
 
@@ -197,9 +205,10 @@ struct screen {
 	struct str notice;
 	bool notice_bad;
 	struct str pending; /* an incomplete key sequence */
-	struct str line;    /* a command to run; empty for none */
-	struct str chosen;  /* the file chosen on the start screen */
-	struct str page;    /* text of the page overlay */
+	VEC(struct following) following;
+	struct str line;   /* a command to run; empty for none */
+	struct str chosen; /* the file chosen on the start screen */
+	struct str page;   /* text of the page overlay */
 	struct str page_title;
 	bool page_wanted;            /* the user wants to copy the page */
 	struct str busy;             /* progress of a long task; empty when idle */
@@ -265,8 +274,12 @@ bool screen_step_use(struct screen *s, int step);
 /* To a use; false when there is no such one. */
 bool screen_go_to_use(struct screen *s, size_t use);
 void screen_say(struct screen *s, bool bad, const char *format, ...) LIKE_PRINTF(3, 4);
+/* No keys may follow. */
+void following_clear(struct screen *s);
 /* Runs a command, or starts it in the prompt if it needs arguments. */
 void help_run(struct screen *s, const struct help_row *r);
+/* How well a row fits what was typed, by its line and what else is said of it; 0: not at all. */
+int help_fits(const struct help_row *r, struct sv typed);
 /* Requests a command. */
 void screen_ask(struct screen *s, const char *format, ...) LIKE_PRINTF(2, 3);
 /* The dim that keys act on, in the active pane or the graph; false for none. */

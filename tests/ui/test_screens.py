@@ -16,6 +16,7 @@ from tap import check, model, run
 
 tap.AXED = os.path.abspath(tap.AXED)
 GOLDEN = os.path.join(os.path.dirname(os.path.abspath(__file__)), 'golden')
+LINES = tap.rows('app/lines.def', r'^LINE\(\w+, [^"]*"([^"]+)"')
 SIZES = {'80': (80, 24), '120': (120, 36), '200': (200, 50)}
 
 def screen(path, lines, what):
@@ -86,10 +87,39 @@ def test_the_palette_counts_what_it_offers():
         return [int(n) for n in re.search(r'> [^│]*_ +(\d+) of (\d+)│', text).groups()]
 
     shown = lambda *words: json.loads(run(*words, '--json', model('demo.onnx'))[1])
-    commands = len(re.findall(rb'^LINE\(', tap.read(os.path.join(tap.TOP, 'src', 'app', 'lines.def')), re.M))
-    everything = len(shown('symbols')['symbols']) + shown('show')['nodes'] + len(shown('shapes')['tensors']) + commands
-    tap.equal(counts(['palette']), [everything] * 2, 'symbols, nodes, tensors, commands')
+    names = len(shown('symbols')['symbols']) + shown('show')['nodes'] + len(shown('shapes')['tensors'])
+    count, everything = counts(['palette'])
+    tap.equal(count, everything, 'without letters all')
+    check(everything - names >= len(LINES), f'{everything} of {names} names and {len(LINES)} lines')
+    check(counts(['bind Q goto x', 'palette'])[1] == everything + 1, 'a line with a word of its own is one more')
     tap.equal(counts(['palette', 'keys s o f'])[1], everything, 'the same while somebody types')
+
+
+def test_commands_are_found_by_what_people_call_them():
+    for typed, wanted in (('save', 'write'), ('svg', 'export'), ('quit', 'quit'), ('exit', 'quit'), ('undo', 'undo'), ('dark', 'theme dark'),
+                          ('collapse', 'fold'), ('repair', 'repair'), ('python', 'snippet'), ('compare', 'diff'), ('zoom map', 'zoom map')):
+        text = screen(model('demo.onnx'), ['resize 80 24', 'palette', 'keys ' + ' '.join('Space' if c == ' ' else c for c in typed)], 'screen')
+        rows = re.findall(r'│: ([^│]*?)   *[^│]*│', text)
+        check(wanted in rows[:2], f'{typed}: {rows[:4]}')
+
+
+def test_other_words_are_for_lines_that_there_are():
+    found = re.findall(r'^SYNONYMS\("[^"]+", "([^"]+)"\)', tap.read(os.path.join(tap.TOP, 'src', 'app', 'synonyms.def')).decode(), re.M)
+    check(len(found) > 30, f'{len(found)} rows')
+    tap.equal(sorted(set(found) - set(LINES)), [], 'lines that are not there')
+    tap.equal(len(set(found)), len(found), 'rows')
+
+
+def test_the_way_on_and_out_is_always_shown():
+    panes = ['outline', 'graph', 'inspector', 'symbols', 'problems', 'map', 'history', 'ops', 'metadata']
+    for width in (40, 60, 80, 120, 200):
+        for pane in panes:
+            last = screen(model('dynamic_rnn.onnx'), [f'resize {width} 24', f'pane {pane}'], 'screen').rstrip('\n').split('\n')[-1]
+            check(last.endswith('^P find  : command  ? help  q quit'), f'{width} {pane}: {last}')
+            check('\u2026' not in last, f'{width} {pane}: cut: {last}')
+        for keys in ('?', ':', '/', 'Ctrl-P', 'x'):
+            last = screen(model('dynamic_rnn.onnx'), [f'resize {width} 24', f'keys {keys}'], 'screen').rstrip('\n').split('\n')[-1]
+            check(re.search('Esc (cancel|close)$', last), f'{width} {keys}: {last}')
 
 
 def test_folding_and_unfolding_gives_the_same_picture():

@@ -385,8 +385,8 @@ static bool graph_leave(struct pane *p)
 
 const struct pane_kind graph_pane = {
 	.title = "Graph",
-	.hint = "hjkl move  Enter open  o follow  za fold  +/- zoom  f focus  / search  e edit  "
-		": command  u undo  Tab pane  ? help  q quit",
+	.hint = "hjkl move  Enter open  e edit  / search  x why  o follow  za fold  "
+		"+/- zoom  f focus  u undo  Tab pane",
 	.size = sizeof(struct graph_state),
 	.init = graph_pane_init,
 	.release = graph_pane_release,

@@ -1,5 +1,5 @@
 /*
- * Help: all commands in groups, with their keys.  Typing filters the list.
+ * Help: a row for each key, and for each command without one, in groups.  Typing narrows them.
  */
 #include "base/str.h"
 #include "base/sv.h"
@@ -24,7 +24,6 @@ struct columns {
 
 struct help {
 	struct prompt filter;
-	bool typing; /* letters are input, not motions */
 	VEC(struct shown) rows;
 	struct columns columns; /* of this frame */
 };
@@ -42,11 +41,50 @@ static void help_release(struct pane *p)
 	vec_release(&h->rows);
 }
 
-static bool help_fits(const struct help_row *r, struct sv text)
+/* The start of a word, ignoring case. */
+static bool help_starts_word(struct sv words, struct sv typed, bool *out_whole)
 {
-	return text_holds(sv_of(r->name), text) || text_holds(sv_of(r->help), text) ||
-	       text_holds(sv_of(r->usage), text) || text_holds(r->keys, text) ||
-	       text_holds(sv_of(r->group), text);
+	while (words.len) {
+		struct sv word = sv_cut(&words, ' ');
+
+		if (word.len < typed.len || !text_holds((struct sv){word.at, typed.len}, typed))
+			continue;
+		*out_whole = word.len == typed.len;
+		return true;
+	}
+	return false;
+}
+
+/* A word that is typed: the line counts most, then other names for it, then what it does. */
+static int help_word_fits(const struct help_row *r, struct sv word)
+{
+	bool whole = false;
+
+	if (help_starts_word(r->line, word, &whole))
+		return whole ? 50 : 40;
+	if (help_starts_word(sv_of(r->synonyms), word, &whole))
+		return whole ? 45 : 30;
+	if (text_holds(r->line, word) || text_holds(sv_of(r->usage), word))
+		return 20;
+	if (help_starts_word(sv_of(r->help), word, &whole))
+		return whole ? 16 : 12;
+	return text_holds(sv_of(r->help), word) || sv_eq(r->keys, word) ||
+			       text_holds(sv_of(r->group), word)
+		       ? 6
+		       : 0;
+}
+
+int help_fits(const struct help_row *r, struct sv typed)
+{
+	int least = 100;
+
+	while (typed.len) {
+		struct sv word = sv_cut(&typed, ' ');
+
+		if (word.len)
+			least = MIN(least, help_word_fits(r, word));
+	}
+	return least;
 }
 
 static void help_list_rows(struct pane *p)
@@ -59,7 +97,8 @@ static void help_list_rows(struct pane *p)
 	for (size_t i = 0; i < s->help_count; i++) {
 		const struct help_row *r = &s->help[i];
 
-		if (!help_fits(r, str_sv(&h->filter.text)))
+		if (!help_fits(r, str_sv(&h->filter.text)) ||
+		    (r->is_choice && h->filter.text.len == 0))
 			continue;
 		if (!sv_is(sv_of(group), r->group))
 			vec_push(&h->rows, ((struct shown){NULL, r->group}));
@@ -93,8 +132,8 @@ static void help_draw_row(struct pane *p, size_t i, struct box line)
 			    STYLE_BRIGHT);
 	x += wide.keys + 1;
 	if (end - x > 0) {
-		int used = canvas_text(&s->canvas, x, y, MIN(wide.name, end - x),
-				       sv_of(row->help->name), STYLE_SCOPE);
+		int used = canvas_text(&s->canvas, x, y, MIN(wide.name, end - x), row->help->line,
+				       STYLE_SCOPE);
 
 		if (used + 1 < wide.name && end - x - used - 1 > 0)
 			canvas_text(&s->canvas, x + used + 1, y,
@@ -122,7 +161,8 @@ static void draw_whole(const struct pane *p, struct box box)
 
 	if (!r)
 		return;
-	str_format(&text, ":%s%s%s  %s", r->name, *r->usage ? " " : "", r->usage, r->help);
+	str_format(&text, ":%.*s%s%s  %s", (int)r->line.len, r->line.at, *r->usage ? " " : "",
+		   r->usage, r->help);
 	if (r->keys.len) {
 		str_text(&text, "; keys: ");
 		str_add(&text, r->keys);
@@ -155,7 +195,7 @@ static void help_draw(struct pane *p)
 	h->columns = help_columns_of(p->screen, box.width);
 	box.height -= whole;
 	chooser_draw(p, &h->filter, box,
-		     h->typing ? SV("Esc clear") : SV("/ filter  Enter run  q close"));
+		     h->filter.text.len ? SV("Esc all of them") : SV("type to find"));
 	if (whole)
 		draw_whole(p, (struct box){box.x, box.y + box.height + 1, box.width, whole - 1});
 }
@@ -194,56 +234,42 @@ static bool help_open(struct pane *p)
 void help_run(struct screen *s, const struct help_row *r)
 {
 	if (r->needs_words)
-		screen_ask(s, "command '%s '", r->name);
+		screen_ask(s, "command '%.*s '", (int)r->line.len, r->line.at);
 	else
-		screen_ask(s, "%s", r->name);
+		screen_ask(s, "%.*s", (int)r->line.len, r->line.at);
 }
 
 /* To the first row below a heading. */
 static void help_narrow(struct pane *p)
 {
-	struct help *h = p->state;
-
-	h->typing = true;
 	p->list.at = 1;
 	p->list.top = 0;
-}
-
-/* Pager keys, until the user types a filter. */
-static bool pager_key(struct pane *p, uint32_t key)
-{
-	struct help *h = p->state;
-	enum motion motion;
-
-	if (key == 'q' || key == '?' || key == KEY_RUBOUT) {
-		screen_overlay(p->screen, OVERLAY_NONE);
-		return true;
-	}
-	if (motion_find(key, false, &motion)) {
-		pane_move(p, motion);
-		return true;
-	}
-	h->typing = key == '/';
-	return h->typing;
 }
 
 static bool help_key(struct pane *p, uint32_t key)
 {
 	struct help *h = p->state;
+	bool empty = h->filter.text.len == 0;
 
 	help_list_rows(p); /* a key may arrive before the first frame */
-	if (!h->typing && pager_key(p, key))
+	if (empty && (key == '?' || key == KEY_RUBOUT)) {
+		screen_overlay(p->screen, OVERLAY_NONE);
 		return true;
-	if (key == KEY_ESCAPE && h->filter.text.len) {
+	}
+	/* As in a pager, where it starts what is typed anyway. */
+	if (empty && key == '/')
+		return true;
+	if (key == KEY_ESCAPE && !empty) {
 		prompt_close(&h->filter);
-		h->typing = false;
+		help_narrow(p);
 		return true;
 	}
 	return chooser_key(p, &h->filter, key, help_narrow);
 }
 
 const struct pane_kind help_overlay = {
-	.title = "Help",
+	.title = "Help: what each key does",
+	.hint = "type to find  Up/Down move  PgUp/PgDn page  Enter run  Esc close",
 	.empty = "no match",
 	.size = sizeof(struct help),
 	.init = help_init,

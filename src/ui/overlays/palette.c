@@ -51,7 +51,8 @@ struct palette {
 	struct str made;
 	struct best best[MAX_SHOWN]; /* by descending score */
 	size_t best_count;
-	size_t age; /* of the subject that was listed */
+	size_t found; /* items that fit */
+	size_t age;   /* of the subject that was listed */
 };
 
 static void palette_release(struct pane *pane)
@@ -88,7 +89,7 @@ static void add_all(const struct screen *s, struct palette *p)
 			palette_add_item(p, ITEM_TENSOR, i, model_name(m, m->values.at[i].name));
 	}
 	for (size_t i = 0; i < s->help_count; i++)
-		palette_add_item(p, ITEM_COMMAND, (uint32_t)i, sv_of(s->help[i].name));
+		palette_add_item(p, ITEM_COMMAND, (uint32_t)i, s->help[i].line);
 }
 
 /* ---- matches ---- */
@@ -116,6 +117,31 @@ static void start_over(struct palette *p)
 		vec_push(&p->fitting, i);
 }
 
+/* Commands are found by what they do, too: those of a plain word come before names with its
+ * letters. */
+static bool palette_command_fits(const struct screen *s, const struct item *item, struct sv query,
+				 int *score)
+{
+	enum {
+		PLAIN = 512 * 4 /* a point of help_fits beside those of fuzzy_match */
+	};
+	int fits = query.len > 1 ? help_fits(&s->help[item->id], query) : 0;
+
+	if (fits)
+		*score = MAX(*score, fits * PLAIN - (int)item->text.len);
+	return fits;
+}
+
+static bool palette_fits(const struct screen *s, const struct fuzzy *f, const struct item *item,
+			 struct sv query, int *score)
+{
+	bool fits = (item->letters & f->letters) == f->letters && fuzzy_match(f, item->text, score);
+
+	if (item->kind == ITEM_COMMAND)
+		fits |= palette_command_fits(s, item, query, score);
+	return fits;
+}
+
 static void palette_narrow(struct pane *pane)
 {
 	struct palette *p = pane->state;
@@ -126,16 +152,19 @@ static void palette_narrow(struct pane *pane)
 	if (!sv_starts(query, str_sv(&p->made)) || p->made.len == 0)
 		start_over(p);
 	fuzzy_init(f, query);
-	p->best_count = 0;
+	p->best_count = p->found = 0;
 	for (size_t i = 0; i < p->fitting.len; i++) {
-		const struct item *item = &p->items.at[p->fitting.at[i]];
+		uint32_t at = p->fitting.at[i];
+		const struct item *item = &p->items.at[at];
 		int score = 0;
+		bool fits = palette_fits(pane->screen, f, item, query, &score);
 
-		if ((item->letters & f->letters) != f->letters ||
-		    !fuzzy_match(f, item->text, &score))
-			continue;
-		palette_offer(p, p->fitting.at[i], f->len ? score : 0);
-		p->fitting.at[kept++] = p->fitting.at[i];
+		if (fits)
+			palette_offer(p, at, f->len ? score : 0);
+		p->found += fits;
+		/* More letters may be a word that a command has. */
+		if (fits || item->kind == ITEM_COMMAND)
+			p->fitting.at[kept++] = at;
 	}
 	p->fitting.len = kept;
 	str_clear(&p->made);
@@ -251,7 +280,7 @@ static void palette_draw(struct pane *pane)
 	if (pane->box.width < 4 || pane->box.height < 1)
 		return;
 	palette_make(pane);
-	str_count(&count, p->fitting.len);
+	str_count(&count, p->found);
 	str_text(&count, " of ");
 	str_count(&count, p->items.len);
 	chooser_draw(pane, &p->filter, pane->box, str_sv(&count));
@@ -305,7 +334,9 @@ static bool palette_key(struct pane *pane, uint32_t key)
 }
 
 const struct pane_kind palette_overlay = {
-	.title = "Go to",
+	.title = "Find a node, tensor, symbol or command",
+	.hint = "type letters of its name, or what you want to do  Up/Down move  Enter go  Esc "
+		"close",
 	.empty = "no match",
 	.size = sizeof(struct palette),
 	.release = palette_release,

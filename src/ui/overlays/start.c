@@ -173,6 +173,7 @@ static bool start_key(struct pane *p, uint32_t key)
 
 const struct pane_kind start_overlay = {
 	.title = "Open a model",
+	.hint = "type to find  Up/Down move  Enter open  Esc quit",
 	.empty = " no match",
 	.size = sizeof(struct start),
 	.init = start_init,

@@ -79,7 +79,7 @@ static bool history_open(struct pane *p)
 
 const struct pane_kind history_pane = {
 	.title = "History",
-	.hint = "j/k move  Enter go to this state  u undo  Ctrl-R redo  Esc back  ? help",
+	.hint = "Enter go to this state  u undo  Ctrl-R redo  Esc back  j/k move",
 	.size = sizeof(struct history),
 	.renew = history_renew,
 	.draw_row = history_draw_row,

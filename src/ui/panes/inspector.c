@@ -295,7 +295,7 @@ static bool inspector_step_dim(struct pane *p, int step)
 
 const struct pane_kind inspector_pane = {
 	.title = "Inspector",
-	.hint = "j/k row  h/l axis  Enter go there  Esc back  e edit  x why  Tab pane  ? help",
+	.hint = "e edit  x why  h/l axis  Enter go there  j/k row  Esc back  Tab pane",
 	.size = sizeof(struct inspector),
 	.release = inspector_release,
 	.renew = inspector_renew,

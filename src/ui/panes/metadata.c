@@ -88,6 +88,6 @@ static void metadata_fill(struct pane *p, struct rows *r)
 
 const struct pane_kind metadata_pane = {
 	.title = "Metadata",
-	.hint = "j/k move  Enter open a function  Esc back  ? help",
+	.hint = "j/k move  Enter open a function  Esc back",
 	.fill = metadata_fill,
 };

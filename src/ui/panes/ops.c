@@ -75,7 +75,7 @@ static void ops_pane_where(struct pane *p, struct str *out)
 
 const struct pane_kind ops_pane = {
 	.title = "Operators",
-	.hint = "j/k move  Enter search  n/N next, previous  Esc back  ? help",
+	.hint = "Enter search  n/N next, previous  Esc back  j/k move",
 	.empty = "no nodes",
 	.size = sizeof(struct op_counts),
 	.release = ops_pane_release,

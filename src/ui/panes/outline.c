@@ -335,7 +335,7 @@ void outline_scope(struct screen *s, uint32_t node, struct str *out)
 
 const struct pane_kind outline_pane = {
 	.title = "Outline",
-	.hint = "j/k move  h close  l open  Enter select  / search  Tab pane  ? help",
+	.hint = "j/k move  Enter select  h close  l open  / search  Tab pane",
 	.size = sizeof(struct outline),
 	.release = outline_release,
 	.renew = outline_renew,

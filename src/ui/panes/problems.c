@@ -292,7 +292,7 @@ bool problems_repair(const struct screen *s, struct str *out)
 
 const struct pane_kind problems_pane = {
 	.title = "Problems",
-	.hint = "j/k move  Enter go there  R repair  V verify  x why  ]p [p next  Tab pane  ? help",
+	.hint = "R repair  V verify  x why  Enter go there  ]p [p next  j/k move  Tab pane",
 	.empty = "none found",
 	.size = sizeof(struct problems),
 	.release = problems_release,

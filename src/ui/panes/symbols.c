@@ -348,7 +348,7 @@ void symbols_select(struct screen *s, uint32_t symbol)
 
 const struct pane_kind symbols_pane = {
 	.title = "Symbols",
-	.hint = "j/k move  Enter follow it  e edit  r rename  = try a size  Tab pane  ? help",
+	.hint = "r rename  = try a size  Enter follow it  e edit  j/k move  Tab pane",
 	.empty = "no symbols: every size is fixed or unknown",
 	.size = sizeof(struct symbols),
 	.release = symbols_pane_release,

@@ -1,0 +1,168 @@
+#include "ui/hint.h"
+
+#include "base/str.h"
+#include "base/sv.h"
+#include "base/utf8.h"
+#include "ui/canvas.h"
+
+/* ---- the row ---- */
+
+/* Of the panes: they are always there. */
+static const char hint_end[] = "^P find  : command  ? help  q quit";
+
+/* A prompt or an overlay takes all keys; a question names its own. */
+static const char *hint_words(const struct screen *s)
+{
+	switch (s->prompt.open ? s->prompt.kind : 0) {
+	case '?':
+		return "";
+	case '/':
+		return "op:Conv  dim:seq  shape:*x768  is:unknown  is:problem  ~regex  Enter find  "
+		       "Esc cancel";
+	case 'e':
+		return s->edited.value ? "a name, a size, an expression or ?  Up/Down other dims  "
+					 "Tab complete  Enter apply  Esc cancel"
+				       : "a name, a size, an expression or ?  Tab complete  "
+					 "Enter apply  Esc cancel";
+	case '=':
+		return "a size; none shows the symbol again  Enter keep  Esc leave";
+	case ':':
+		return "Up/Down history  Tab complete  Enter run  Esc cancel";
+	}
+	if (s->overlay != OVERLAY_NONE)
+		return s->over.kind->hint ? s->over.kind->hint
+					  : "Up/Down move  PgUp/PgDn page  Enter open  Esc close";
+	return s->panes[s->active].kind->hint;
+}
+
+static bool hint_has_end(const struct screen *s)
+{
+	return !s->prompt.open && s->overlay == OVERLAY_NONE;
+}
+
+/* The next word, up to two blanks. */
+static struct sv hint_cut(struct sv *rest)
+{
+	struct sv word = *rest;
+	size_t len = 0;
+
+	while (len < rest->len && !sv_starts(sv_skip(*rest, len), SV("  ")))
+		len++;
+	word.len = len;
+	*rest = sv_trim(sv_skip(*rest, len));
+	return word;
+}
+
+static bool hint_holds(struct sv words, struct sv wanted)
+{
+	while (words.len) {
+		if (sv_eq(hint_cut(&words), wanted))
+			return true;
+	}
+	return false;
+}
+
+/* The last words of a row without the common end: Enter and Esc. */
+static struct sv hint_last(struct sv words)
+{
+	struct sv rest = words, last = words;
+
+	while (rest.len) {
+		last = rest;
+		if (sv_starts(hint_cut(&rest), SV("Enter")) && rest.len)
+			return last;
+	}
+	return last;
+}
+
+void hint_draw(struct screen *s, int y, int columns)
+{
+	struct sv words = sv_of(hint_words(s)), end;
+	struct str row = {0};
+
+	end = hint_has_end(s) ? sv_of(hint_end) : hint_last(words);
+	if (!hint_has_end(s))
+		words.len -= end.len;
+	/* In a narrow window help and quit are left of the end. */
+	for (struct sv rest = end; utf8_width(end) > (size_t)MAX(columns, 0) && rest.len;) {
+		(void)hint_cut(&rest);
+		end = rest.len ? rest : end;
+	}
+	for (words = sv_trim(words); words.len;) {
+		struct sv word = hint_cut(&words);
+
+		if (hint_holds(end, word))
+			continue;
+		if (utf8_width(str_sv(&row)) + utf8_width(word) + 2 + utf8_width(end) >
+		    (size_t)MAX(columns, 0))
+			break;
+		str_add(&row, word);
+		str_text(&row, "  ");
+	}
+	str_add(&row, end);
+	canvas_text(&s->canvas, 1, y, columns, str_sv(&row), STYLE_KEYS);
+	str_release(&row);
+}
+
+/* ---- the list ---- */
+
+static void following_draw_row(struct screen *s, const struct following *f, struct box line,
+			       int keys, int lines)
+{
+	struct canvas *c = &s->canvas;
+	int end = line.x + line.width, x = line.x;
+
+	canvas_text(c, x, line.y, line.width, str_sv(&f->key), STYLE_BRIGHT);
+	x += keys + 2;
+	if (end > x)
+		canvas_text(c, x, line.y, end - x, str_sv(&f->line), STYLE_SCOPE);
+	x += lines + 2;
+	if (end > x)
+		canvas_text(c, x, line.y, end - x, sv_of(f->help), STYLE_TEXT);
+}
+
+/* All of one line, as after z: said once. */
+static bool following_says_one(const struct screen *s)
+{
+	for (size_t i = 1; i < s->following.len; i++) {
+		if (s->following.at[i].help != s->following.at[0].help)
+			return false;
+	}
+	return s->following.len > 0;
+}
+
+void hint_draw_following(struct screen *s, int y)
+{
+	int keys = 0, lines = 0, helps = 0, count = (int)MIN(s->following.len, (size_t)100);
+	struct str title = {0};
+	bool one = following_says_one(s);
+	struct box box;
+
+	for (int i = 0; i < count; i++) {
+		const struct following *f = &s->following.at[i];
+
+		keys = MAX(keys, (int)utf8_width(str_sv(&f->key)));
+		lines = MAX(lines, (int)utf8_width(str_sv(&f->line)));
+		helps = one ? 0 : MAX(helps, (int)utf8_width(sv_of(f->help)));
+	}
+	count = MIN(count, y - 3);
+	if (count <= 0)
+		return;
+	str_add(&title, str_sv(&s->pending));
+	if (one)
+		str_format(&title, "  %s", s->following.at[0].help);
+	box = (struct box){0, y - count - 2,
+			   MIN(MAX(keys + lines + helps + 8, (int)utf8_width(str_sv(&title)) + 6),
+			       s->canvas.width),
+			   count + 2};
+	s->canvas.ground = STYLE_OVERLAY;
+	canvas_fill(&s->canvas, box, ' ', STYLE_OVERLAY);
+	canvas_frame(&s->canvas, box, str_sv(&title), STYLE_FRAME_ACTIVE, STYLE_TITLE);
+	for (int i = 0; i < count; i++)
+		following_draw_row(
+			s, &s->following.at[i],
+			(struct box){2, box.y + 1 + i, one ? keys + lines + 2 : box.width - 4, 1},
+			keys, lines);
+	s->canvas.ground = STYLE_TEXT;
+	str_release(&title);
+}
