@@ -10,8 +10,7 @@
 
 static void completion_take(void *context, struct sv word, const char *help)
 {
-	(void)help;
-	completions_add(context, word);
+	completions_add(context, word, help);
 }
 
 void session_complete(struct session *s, struct completions *out)
@@ -35,7 +34,7 @@ void session_complete(struct session *s, struct completions *out)
 		complete_word(&c, COMPLETE_names);
 	} else if (out->from == 0) {
 		for (size_t i = 0; i < line_kind_count; i++)
-			complete_offer(&c, sv_of(line_kinds[i].name), NULL);
+			complete_offer(&c, sv_of(line_kinds[i].name), line_kinds[i].help);
 		for (size_t i = 0; i < s->aliases.list.len; i++)
 			complete_offer(&c, str_sv(&s->aliases.list.at[i].name), NULL);
 	} else if (kind) {

@@ -348,8 +348,10 @@ void session_key(struct session *s, struct event e)
 	}
 	show_pending(s);
 	/* In a terminal, typed text is drawn first: the loop previews when no key is waiting. */
-	if (!s->terminal)
+	if (!s->terminal) {
 		session_preview(s);
+		session_live(s);
+	}
 }
 
 /* ---- configuration ---- */

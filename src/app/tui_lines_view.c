@@ -244,12 +244,18 @@ bool line_search(const struct call *c)
 {
 	struct session *s = c->session;
 	struct sv text = sv_trim(c->line);
+	struct str told = {0};
 
 	while (text.len && text.at[0] != ' ')
 		text = sv_skip(text, 1);
 	if (!search_run(&s->screen, sv_trim(text), c->err))
 		return false;
-	return search_step(&s->screen, 1) || err_set(c->err, ERR_USAGE, "no match");
+	if (search_step(&s->screen, 1))
+		return true;
+	search_tell(&s->screen, sv_trim(text), &told);
+	err_set(c->err, ERR_USAGE, "%s", str_c(&told));
+	str_release(&told);
+	return false;
 }
 
 static bool lines_view_found(const struct call *c, bool yes)

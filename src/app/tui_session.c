@@ -341,8 +341,10 @@ static bool run_expanded(struct session *s, struct sv line, struct err *err)
 		ok = run_words(s, line, &w, err);
 		session_tell_journal(s);
 		/* In a terminal the loop does it, once no key is waiting. */
-		if (!s->terminal)
+		if (!s->terminal) {
 			session_preview(s);
+			session_live(s);
+		}
 	}
 	words_release(&w);
 	return ok;

@@ -76,6 +76,8 @@ struct session {
 	struct keys typed;         /* of an incomplete sequence */
 	VEC(struct event) waiting; /* typed during long work */
 	struct str awaited;        /* a line that waits for one more key */
+	size_t lived;              /* the prompt's state when it was last followed */
+	bool searching;            /* the hits are those of the line that is typed */
 	size_t previewed;          /* the prompt's state when last previewed */
 	size_t opened;             /* the prompt's state when it was opened */
 	struct dim_field field;    /* the prompt, while it is one */
@@ -123,6 +125,9 @@ void session_end_preview(struct session *s);
 bool session_lacks_preview(const struct session *s);
 /* Previews the typed line if it changed. */
 void session_preview(struct session *s);
+/* Whether the line was typed further than what is shown of it: candidates, hits. */
+bool session_lacks_live(const struct session *s);
+void session_live(struct session *s);
 /* Runs the lines of the user's configuration. */
 void session_configure(struct session *s);
 /* The theme that suits the terminal. */

@@ -438,5 +438,6 @@ void screen_draw(struct screen *s)
 		draw_overlay(s, body);
 	if (s->overlay == OVERLAY_NONE && !s->prompt.open)
 		hint_draw_following(s, s->canvas.height - 2);
+	hint_draw_candidates(s, s->canvas.height - 2);
 	draw_bottom(s);
 }

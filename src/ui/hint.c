@@ -4,6 +4,7 @@
 #include "base/sv.h"
 #include "base/utf8.h"
 #include "ui/canvas.h"
+#include "ui/prompt.h"
 
 /* ---- the row ---- */
 
@@ -163,6 +164,67 @@ void hint_draw_following(struct screen *s, int y)
 			s, &s->following.at[i],
 			(struct box){2, box.y + 1 + i, one ? keys + lines + 2 : box.width - 4, 1},
 			keys, lines);
+	s->canvas.ground = STYLE_TEXT;
+	str_release(&title);
+}
+
+/* ---- candidates of a line ---- */
+
+static void hint_draw_candidate(struct screen *s, const struct completion *word, struct box line,
+				int words)
+{
+	struct canvas *c = &s->canvas;
+
+	canvas_text(c, line.x, line.y, MIN(words, line.width), str_sv(&word->word), STYLE_TEXT);
+	if (word->help && line.width > words + 2)
+		canvas_text(c, line.x + words + 2, line.y, line.width - words - 2,
+			    sv_of(word->help), STYLE_DIM);
+}
+
+/* The column where the completed word begins. */
+static int hint_word_column(const struct screen *s)
+{
+	const struct prompt *p = &s->prompt;
+	struct sv before = {str_c(&p->text), MIN(p->completions.from, p->text.len)};
+
+	return (int)MIN(utf8_width(str_sv(&p->label)) + utf8_width(before), (size_t)10000);
+}
+
+void hint_draw_candidates(struct screen *s, int y)
+{
+	const struct prompt *p = &s->prompt;
+	size_t count = p->completions.at.len, at = p->completion_at, top;
+	int rows = MIN((int)MIN(count, (size_t)8), y - 3), words = 0, helps = 0;
+	struct str title = {0};
+	struct box box;
+
+	if (!p->open || rows <= 0 || (p->kind != ':' && at == 0))
+		return;
+	for (size_t i = 0; i < count; i++) {
+		const struct completion *c = &p->completions.at.at[i];
+
+		words = MAX(words, (int)MIN(utf8_width(str_sv(&c->word)), (size_t)200));
+		helps = MAX(helps, c->help ? (int)utf8_width(sv_of(c->help)) + 2 : 0);
+	}
+	top = at > (size_t)rows ? at - (size_t)rows : 0;
+	if (at)
+		str_format(&title, "%zu of %zu", at, count);
+	else
+		str_format(&title, "Tab: %zu", count);
+	box.width = MIN(MAX(words + helps + 4, (int)title.len + 6), s->canvas.width);
+	box.height = rows + 2;
+	box.x = MAX(MIN(hint_word_column(s) - 2, s->canvas.width - box.width), 0);
+	box.y = y - box.height;
+	s->canvas.ground = STYLE_OVERLAY;
+	canvas_fill(&s->canvas, box, ' ', STYLE_OVERLAY);
+	canvas_frame(&s->canvas, box, str_sv(&title), STYLE_FRAME_ACTIVE, STYLE_DIM);
+	for (int i = 0; i < rows; i++) {
+		struct box line = {box.x + 2, box.y + 1 + i, box.width - 4, 1};
+
+		s->canvas.ground = top + (size_t)i + 1 == at ? STYLE_SELECTED : STYLE_OVERLAY;
+		canvas_fill(&s->canvas, line, ' ', STYLE_TEXT);
+		hint_draw_candidate(s, &p->completions.at.at[top + (size_t)i], line, words);
+	}
 	s->canvas.ground = STYLE_TEXT;
 	str_release(&title);
 }

@@ -14,5 +14,7 @@
 void hint_draw(struct screen *s, int y, int columns);
 /* The keys that may follow, above row y. */
 void hint_draw_following(struct screen *s, int y);
+/* The words that Tab offers, above row y. */
+void hint_draw_candidates(struct screen *s, int y);
 
 #endif

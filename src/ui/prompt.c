@@ -17,7 +17,7 @@ enum {
 void completions_release(struct completions *c)
 {
 	for (size_t i = 0; i < c->at.len; i++)
-		str_release(&c->at.at[i]);
+		str_release(&c->at.at[i].word);
 	vec_release(&c->at);
 }
 
@@ -189,7 +189,9 @@ static void walk_history(struct prompt *p, int step)
 
 static int by_text(const void *left, const void *right)
 {
-	return sv_compare(str_sv(left), str_sv(right));
+	const struct completion *a = left, *b = right;
+
+	return sv_compare(str_sv(&a->word), str_sv(&b->word));
 }
 
 void completions_sort(struct completions *c)
@@ -199,38 +201,45 @@ void completions_sort(struct completions *c)
 	if (c->at.len)
 		qsort(c->at.at, c->at.len, sizeof(*c->at.at), by_text);
 	for (size_t i = 0; i < c->at.len; i++) {
-		if (kept && sv_eq(str_sv(&c->at.at[kept - 1]), str_sv(&c->at.at[i])))
-			str_release(&c->at.at[i]);
+		if (kept && sv_eq(str_sv(&c->at.at[kept - 1].word), str_sv(&c->at.at[i].word)))
+			str_release(&c->at.at[i].word);
 		else
 			c->at.at[kept++] = c->at.at[i];
 	}
 	c->at.len = kept;
 }
 
-void completions_add(struct completions *c, struct sv word)
+void completions_add(struct completions *c, struct sv word, const char *help)
 {
 	enum {
 		MAX_COMPLETIONS = 500
 	};
 
-	if (c->at.len < MAX_COMPLETIONS)
-		str_add(vec_add(&c->at), word);
+	if (c->at.len >= MAX_COMPLETIONS)
+		return;
+	vec_push(&c->at, ((struct completion){.help = help}));
+	str_add(&vec_last(&c->at)->word, word);
 }
 
 static void show_completion(struct prompt *p)
 {
-	const struct str *word = &p->completions.at.at[p->completion_at - 1];
+	const struct str *word = &p->completions.at.at[p->completion_at - 1].word;
 
 	set_text(p, str_sv(&p->completed));
 	prompt_replace(p, p->completions.from, p->text.len, str_sv(word));
 }
 
-void prompt_complete(struct prompt *p, struct completions *words)
+void prompt_offer(struct prompt *p, struct completions *words)
 {
 	completions_release(&p->completions);
 	p->completions = *words;
 	*words = (struct completions){0};
 	p->completion_at = 0;
+}
+
+void prompt_complete(struct prompt *p, struct completions *words)
+{
+	prompt_offer(p, words);
 	str_clear(&p->completed);
 	str_add(&p->completed, (struct sv){str_c(&p->text), p->cursor});
 	if (p->completions.at.len == 0)

@@ -8,9 +8,14 @@
 #include "base/sv.h"
 #include "base/vec.h"
 
+struct completion {
+	struct str word;  /* owned */
+	const char *help; /* borrowed: static; or NULL */
+};
+
 struct completions {
-	VEC(struct str) at; /* owned: whole words that match */
-	size_t from;        /* byte where the completed word starts */
+	VEC(struct completion) at; /* whole words that match */
+	size_t from;               /* byte where the completed word starts */
 };
 
 struct prompt {
@@ -50,12 +55,14 @@ void prompt_release(struct prompt *p);
 enum prompt_result prompt_key(struct prompt *p, uint32_t key);
 /* Starts or continues a completion; takes ownership of the words. */
 void prompt_complete(struct prompt *p, struct completions *words);
+/* Shows words without taking one; takes ownership of them. */
+void prompt_offer(struct prompt *p, struct completions *words);
 /* Adds the text to the history. */
 void prompt_remember(struct prompt *p);
 /* Sorts `completions` and removes duplicates. */
 void completions_sort(struct completions *c);
 /* Ignores all but the first 500. */
-void completions_add(struct completions *c, struct sv word);
+void completions_add(struct completions *c, struct sv word, const char *help);
 void completions_release(struct completions *c);
 
 #endif

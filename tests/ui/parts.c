@@ -201,9 +201,9 @@ TEST(the_prompt_remembers_and_completes)
 	(void)prompt_key(&p, KEY_CURSOR_DOWN);
 	CHECK(sv_is(str_sv(&p.text), "dr"));
 	CHECK(prompt_key(&p, KEY_TAB) == PROMPT_COMPLETE);
-	completions_add(&words, SV("drop"));
-	completions_add(&words, SV("draw"));
-	completions_add(&words, SV("draw"));
+	completions_add(&words, SV("drop"), NULL);
+	completions_add(&words, SV("draw"), NULL);
+	completions_add(&words, SV("draw"), NULL);
 	completions_sort(&words);
 	CHECK(words.at.len == 2);
 	prompt_complete(&p, &words);

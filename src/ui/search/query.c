@@ -27,24 +27,42 @@ static bool has_upper(struct sv text)
 	return false;
 }
 
-static bool query_is_plain(struct sv text)
+/* ~attn.*MatMul or /attn.*MatMul/: takes the marks away. */
+static bool query_take_pattern(struct sv *word)
 {
-	for (size_t i = 0; i < text.len; i++) {
-		if (text.at[i] && strchr("\\^$.[]|()*+?{}", text.at[i]))
-			return false;
+	if (sv_starts(*word, SV("~"))) {
+		*word = sv_skip(*word, 1);
+		return true;
 	}
+	if (word->len < 3 || word->at[0] != '/' || word->at[word->len - 1] != '/')
+		return false;
+	*word = (struct sv){word->at + 1, word->len - 2};
 	return true;
+}
+
+bool query_looks_like_pattern(struct sv text)
+{
+	while (text.len) {
+		struct sv word = sv_cut(&text, ' ');
+
+		for (size_t i = 0; i < word.len; i++) {
+			if (word.at[i] && word.at[0] != '~' && strchr("\\^$*[]|()+?{}", word.at[i]))
+				return true;
+		}
+	}
+	return false;
 }
 
 static bool read_names(struct term *t, const struct query *q, struct err *err)
 {
 	struct sv text = str_sv(&t->text);
+	bool is_pattern = query_take_pattern(&text);
 	size_t names = intern_count(&q->in.screen->subject.model->names);
 
 	t->fits = fits_names;
 	if (text.len > LONGEST_PATTERN)
 		return err_set(err, ERR_USAGE, "pattern exceeds %d bytes", LONGEST_PATTERN);
-	if (!query_is_plain(text)) {
+	if (is_pattern) {
 		if (!pattern_init(&t->pattern, text, !t->exact, err))
 			return false;
 		t->has_pattern = true;

@@ -22,5 +22,7 @@ struct query {
 bool query_init(struct query *q, const struct screen *s, struct sv text, struct err *err) MUST_USE;
 void query_release(struct query *q);
 bool query_fits(const struct query *q, uint32_t node);
+/* Has it signs of a regular expression, but is not marked as one? */
+bool query_looks_like_pattern(struct sv text);
 
 #endif

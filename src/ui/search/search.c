@@ -10,22 +10,44 @@
 #include "ir/place.h"
 #include "ui/search/query.h"
 
-bool search_run(struct screen *s, struct sv text, struct err *err)
+bool search_try(struct screen *s, struct sv text, struct err *err)
 {
 	const struct model *m = s->subject.model;
 	struct query q;
 
+	vec_clear(&s->search.nodes);
+	if (sv_trim(text).len == 0)
+		return true;
 	if (!query_init(&q, s, text, err))
 		return false;
-	vec_clear(&s->search.nodes);
 	for (uint32_t i = 1; i < m->nodes.len; i++) {
 		if (!m->nodes.at[i].dead && query_fits(&q, i))
 			vec_push(&s->search.nodes, i);
 	}
-	str_clear(&s->search.text);
-	str_add(&s->search.text, text);
 	query_release(&q);
 	return true;
+}
+
+bool search_run(struct screen *s, struct sv text, struct err *err)
+{
+	struct query q;
+
+	/* What is no search leaves the last one. */
+	if (!query_init(&q, s, text, err))
+		return false;
+	query_release(&q);
+	str_clear(&s->search.text);
+	str_add(&s->search.text, text);
+	return search_try(s, text, err);
+}
+
+void search_tell(const struct screen *s, struct sv text, struct str *out)
+{
+	size_t count = s->search.nodes.len;
+
+	str_format(out, count == 1 ? "%zu match" : "%zu matches", count);
+	if (count == 0 && query_looks_like_pattern(text))
+		str_text(out, "; ~ before a word makes it a regular expression");
 }
 
 /* ---- next and previous ---- */
