@@ -65,5 +65,7 @@ bool open_only(const struct app *app, struct wire *w, struct err *err) MUST_USE;
 bool open_model(const struct app *app, size_t which, struct wire *w, struct err *err) MUST_USE;
 /* Refuses to read a model from a terminal. */
 bool model_path_ok(const char *path, struct err *err) MUST_USE;
+/* After an error: adds the name of a model that is meant, if the path is not there; false. */
+bool suggest_model(const char *path, struct err *err);
 
 #endif

@@ -51,7 +51,8 @@ bool edit_open(const struct app *app, struct document *d, struct err *err)
 	if (args_has(app->args, OPTION_DEMO))
 		return document_open_memory(d, "demo", demo_model, demo_model_size, err);
 	return model_path_ok(app->args->words.at[0], err) &&
-	       document_open(d, app->args->words.at[0], err);
+	       (document_open(d, app->args->words.at[0], err) ||
+		suggest_model(app->args->words.at[0], err));
 }
 
 size_t edit_first_word(const struct app *app)

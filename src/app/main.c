@@ -11,7 +11,9 @@
 #include "app/app.h"
 #include "app/cli_complete.h"
 #include "app/demo.h"
+#include "app/paths.h"
 #include "base/err.h"
+#include "base/nearest.h"
 #include "base/str.h"
 #include "base/sv.h"
 #include "base/utf8.h"
@@ -69,6 +71,16 @@ bool model_path_ok(const char *path, struct err *err)
 	       err_set(err, ERR_USAGE, "standard input is a terminal, not a model");
 }
 
+bool suggest_model(const char *path, struct err *err)
+{
+	struct str name = {0};
+
+	if (strcmp(path, "-") != 0 && model_nearest(path, &name))
+		nearest_suggest(err, str_sv(&name));
+	str_release(&name);
+	return false;
+}
+
 bool open_model(const struct app *app, size_t which, struct wire *w, struct err *err)
 {
 	const char *path;
@@ -76,7 +88,7 @@ bool open_model(const struct app *app, size_t which, struct wire *w, struct err 
 	if (args_has(app->args, OPTION_DEMO))
 		return wire_open_memory(w, "demo", demo_model, demo_model_size, err);
 	path = app->args->words.at[which];
-	return model_path_ok(path, err) && wire_open(w, path, err);
+	return model_path_ok(path, err) && (wire_open(w, path, err) || suggest_model(path, err));
 }
 
 bool open_only(const struct app *app, struct wire *w, struct err *err)
@@ -206,13 +218,19 @@ static enum exit_code run_default(int count, char **words)
 {
 	const char *first = words[0];
 	const char *nearest = args_nearest(&main_grammar, first);
+	struct str model = {0};
 	struct err err;
 
 	if (first[0] != '-' && access(first, F_OK) != 0 && !strchr(first, '.') &&
 	    !strchr(first, '/')) {
-		err_set(&err, ERR_USAGE, "there is no command or model '%s'%s%s%s", first,
-			nearest ? "; did you mean " : "", nearest ? nearest : "",
-			nearest ? "?" : "; axed help lists the commands");
+		err_set(&err, ERR_USAGE, "there is no command or model '%s'", first);
+		if (nearest || model_nearest(first, &model))
+			nearest_suggest(&err, nearest ? sv_of(nearest) : str_sv(&model));
+		else
+			err_set(&err, ERR_USAGE,
+				"there is no command or model '%s'; axed help lists the commands",
+				first);
+		str_release(&model);
 		return complain(&err);
 	}
 	return main_run(&main_commands[default_command(count, words)], count, words);

@@ -1,11 +1,16 @@
 #include "app/paths.h"
 
+#include <dirent.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "base/file.h"
+#include "base/nearest.h"
+#include "base/sv.h"
 
 enum {
-	LARGEST_TEXT = 1 << 20
+	LARGEST_TEXT = 1 << 20,
+	MAX_ENTRIES = 10000 /* of a folder */
 };
 
 bool config_path(struct str *out, const char *name)
@@ -35,4 +40,46 @@ bool text_read(const char *path, struct str *out, struct err *err)
 	}
 	file_release(&f);
 	return ok;
+}
+
+/* "mode" is near to "model.onnx", as "mode.onnx" is. */
+static void offer_model(struct nearest *n, struct sv name, size_t which)
+{
+	struct sv ending = SV(".onnx"), stem = {name.at, name.len - ending.len};
+
+	nearest_offer(n, name, which);
+	nearest_offer(n, stem, which);
+}
+
+bool model_nearest(const char *path, struct str *out)
+{
+	struct sv folder = sv_through_last(sv_of(path), '/'), best = {0};
+	struct str place = {0}, name = {0};
+	struct dirent *entry;
+	struct nearest near;
+	DIR *dir;
+
+	if (access(path, F_OK) == 0)
+		return false;
+	str_add(&place, folder.len ? folder : SV("."));
+	nearest_begin(&near, sv_skip(sv_of(path), folder.len));
+	dir = opendir(str_c(&place));
+	for (size_t i = 1; dir && i < MAX_ENTRIES && (entry = readdir(dir)); i++) {
+		if (sv_ends(sv_of(entry->d_name), SV(".onnx")))
+			offer_model(&near, sv_of(entry->d_name), i);
+		if (near.found && near.which == i) {
+			str_clear(&name);
+			str_text(&name, entry->d_name);
+		}
+	}
+	if (dir)
+		closedir(dir);
+	best = str_sv(&name);
+	if (best.len) {
+		str_add(out, folder);
+		str_add(out, best);
+	}
+	str_release(&place);
+	str_release(&name);
+	return out->len;
 }

@@ -9,6 +9,7 @@
 #include "base/bug.h"
 #include "base/err.h"
 #include "base/file.h"
+#include "base/nearest.h"
 #include "base/str.h"
 #include "base/sv.h"
 #include "base/vec.h"
@@ -312,6 +313,28 @@ static bool run_line_call(const struct call *c)
 	return ok;
 }
 
+static bool no_line(const struct session *s, struct sv name, size_t fits, struct err *err)
+{
+	struct nearest near;
+	struct sv found = {0};
+
+	err_set(err, ERR_USAGE, "%s '%.*s'",
+		fits ? "several commands start with" : "there is no command",
+		(int)MIN(name.len, 100), name.at);
+	if (fits)
+		return false;
+	nearest_begin(&near, name);
+	for (size_t i = 0; i < line_kind_count; i++)
+		nearest_offer(&near, sv_of(line_kinds[i].name), i);
+	for (size_t i = 0; i < s->aliases.list.len; i++)
+		nearest_offer(&near, str_sv(&s->aliases.list.at[i].name), line_kind_count + i);
+	if (near.found)
+		found = near.which < line_kind_count
+				? sv_of(line_kinds[near.which].name)
+				: str_sv(&s->aliases.list.at[near.which - line_kind_count].name);
+	return nearest_suggest(err, found);
+}
+
 static bool run_words(struct session *s, struct sv line, const struct words *w, struct err *err)
 {
 	size_t fits;
@@ -324,10 +347,7 @@ static bool run_words(struct session *s, struct sv line, const struct words *w, 
 		.err = err,
 	};
 
-	return c.kind ? run_line_call(&c)
-		      : err_set(err, ERR_USAGE, "%s '%.*s'",
-				fits ? "several commands start with" : "there is no command",
-				(int)MIN(w->at.at[0].len, 100), w->at.at[0].at);
+	return c.kind ? run_line_call(&c) : no_line(s, w->at.at[0], fits, err);
 }
 
 static bool run_expanded(struct session *s, struct sv line, struct err *err)

@@ -4,6 +4,7 @@
 
 #include "app/paths.h"
 #include "app/state.h"
+#include "base/nearest.h"
 #include "base/str.h"
 #include "base/sv.h"
 #include "ui/background.h"
@@ -37,6 +38,18 @@ static bool load_file(struct theme *t, const char *path, bool *out_there, struct
 	return ok;
 }
 
+static bool no_theme(struct sv name, struct err *err)
+{
+	struct nearest near;
+
+	nearest_begin(&near, name);
+	for (size_t i = 0; i < ARRAY_LEN(built_in); i++)
+		nearest_offer(&near, sv_of(built_in[i].name), i);
+	err_set(err, ERR_USAGE, "there is no theme '%.*s'%s", (int)MIN(name.len, 100), name.at,
+		near.found ? "" : "; dark, light, mono and safe are built in");
+	return nearest_suggest(err, near.found ? sv_of(built_in[near.which].name) : SV(""));
+}
+
 bool theme_load(struct theme *t, struct sv name, struct err *err)
 {
 	struct str path = {0};
@@ -62,11 +75,7 @@ bool theme_load(struct theme *t, struct sv name, struct err *err)
 				t, (struct sv){(const char *)built_in[i].bytes, *built_in[i].size},
 				err);
 	}
-	return ok || there ? ok
-			   : err_set(err, ERR_USAGE,
-				     "there is no theme '%.*s'; dark, light, mono and safe are "
-				     "built in",
-				     (int)MIN(name.len, 100), name.at);
+	return ok || there ? ok : no_theme(name, err);
 }
 
 /* ---- which ---- */

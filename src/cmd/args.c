@@ -2,9 +2,9 @@
 
 #include <string.h>
 
+#include "base/nearest.h"
 #include "base/str.h"
 #include "base/sv.h"
-#include "base/utf8.h"
 
 const struct command *args_command(const struct grammar *g, const char *name)
 {
@@ -17,18 +17,12 @@ const struct command *args_command(const struct grammar *g, const char *name)
 
 const char *args_nearest(const struct grammar *g, const char *name)
 {
-	const char *best = NULL;
-	size_t min = 3;
+	struct nearest near;
 
-	for (size_t i = 0; i < g->command_count; i++) {
-		size_t distance = utf8_distance(sv_of(name), sv_of(g->commands[i].name));
-
-		if (distance < min && distance < strlen(name)) {
-			min = distance;
-			best = g->commands[i].name;
-		}
-	}
-	return best;
+	nearest_begin(&near, sv_of(name));
+	for (size_t i = 0; i < g->command_count; i++)
+		nearest_offer(&near, sv_of(g->commands[i].name), i);
+	return near.found ? g->commands[near.which].name : NULL;
 }
 
 bool args_has(const struct args *a, unsigned option)
@@ -85,6 +79,26 @@ const struct option *args_option(const struct grammar *g, const struct command *
 	return found;
 }
 
+/* One that the command accepts, if any is near. */
+static bool unknown_option(const struct args *a, const struct grammar *g, struct sv name,
+			   struct err *err)
+{
+	struct str shown = {0};
+	struct nearest near;
+
+	nearest_begin(&near, name);
+	for (size_t i = 0; i < g->option_count; i++) {
+		if (a->command->options >> i & 1)
+			nearest_offer(&near, sv_of(g->options[i].name), i);
+	}
+	if (near.found)
+		str_format(&shown, "--%s", g->options[near.which].name);
+	err_set(err, ERR_USAGE, "unknown option --%.*s", (int)MIN(name.len, 60), name.at);
+	nearest_suggest(err, str_sv(&shown));
+	str_release(&shown);
+	return false;
+}
+
 /* --name, --name=value, --name value */
 static bool read_long(struct args *a, const struct grammar *g, const char *word, struct words *w,
 		      struct err *err)
@@ -96,7 +110,7 @@ static bool read_long(struct args *a, const struct grammar *g, const char *word,
 	option = args_option(g, a->command, name);
 	if (option)
 		return take_option(a, g, (size_t)(option - g->options), value.at, w, err);
-	return err_set(err, ERR_USAGE, "unknown option --%.*s", (int)MIN(name.len, 60), name.at);
+	return unknown_option(a, g, name, err);
 }
 
 /* -x, -xyz, -ovalue */

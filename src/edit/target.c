@@ -3,9 +3,9 @@
 #include "base/err.h"
 #include "base/intern.h"
 #include "base/map.h"
+#include "base/nearest.h"
 #include "base/str.h"
 #include "base/sv.h"
-#include "base/utf8.h"
 #include "base/vec.h"
 #include "base/words.h"
 #include "edit/pattern.h"
@@ -16,26 +16,18 @@
 
 static bool no_symbol(const struct model *m, struct sv text, struct err *err)
 {
-	size_t min = text.len / 2 + 1;
-	struct sv best = {"", 0};
 	struct map names = {0};
+	struct nearest near;
 
 	infer_declared_names(m, &names);
+	nearest_begin(&near, text);
 	for (uint32_t id = 1; id < intern_count(&m->names); id++) {
-		size_t distance;
-
-		if (!map_find(&names, id))
-			continue;
-		distance = utf8_distance(model_name(m, id), text);
-		if (distance < min) {
-			min = distance;
-			best = model_name(m, id);
-		}
+		if (map_find(&names, id))
+			nearest_offer(&near, model_name(m, id), id);
 	}
 	map_release(&names);
-	return err_set(err, ERR_USAGE, "no such symbol '%.*s'%s%.*s%s", (int)MIN(text.len, 200),
-		       text.at, best.len ? "; did you mean " : "", (int)MIN(best.len, 200), best.at,
-		       best.len ? "?" : "");
+	err_set(err, ERR_USAGE, "no such symbol '%.*s'", (int)MIN(text.len, 200), text.at);
+	return nearest_suggest(err, near.found ? model_name(m, (uint32_t)near.which) : SV(""));
 }
 
 /* Does it have the form x:0? */

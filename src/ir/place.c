@@ -1,9 +1,9 @@
 #include "ir/place.h"
 
 #include "base/err.h"
+#include "base/nearest.h"
 #include "base/str.h"
 #include "base/sv.h"
-#include "base/utf8.h"
 #include "base/words.h"
 
 static uint32_t graph_called(const struct model *m, struct sv path)
@@ -40,21 +40,12 @@ static uint32_t find_tensor(const struct model *m, struct sv text)
 
 static uint32_t nearest_tensor(const struct model *m, struct sv text)
 {
-	enum {
-		MAX = 20000 /* names to compare, at a microsecond each */
-	};
-	size_t min = text.len / 2 + 1, count = MIN(m->values.len, (size_t)MAX);
-	uint32_t best = 0;
+	struct nearest near;
 
-	for (uint32_t v = 1; v < count; v++) {
-		size_t distance = utf8_distance(model_name(m, m->values.at[v].name), text);
-
-		if (distance < min) {
-			min = distance;
-			best = v;
-		}
-	}
-	return best;
+	nearest_begin(&near, text);
+	for (uint32_t v = 1; v < m->values.len; v++)
+		nearest_offer(&near, model_name(m, m->values.at[v].name), v);
+	return near.found ? (uint32_t)near.which : 0;
 }
 
 /* Suggestions are valid input: a tensor of another graph gets its path. */
@@ -68,9 +59,8 @@ static bool no_tensor(const struct model *m, struct sv text, struct err *err)
 		str_text(&name, name.len ? "/" : "");
 		str_add(&name, model_name(m, m->values.at[near].name));
 	}
-	err_set(err, ERR_USAGE, "there is no tensor '%.*s'%s%.*s%s", (int)MIN(text.len, 200),
-		text.at, near ? "; did you mean " : "", (int)MIN(name.len, 200), str_c(&name),
-		near ? "?" : "");
+	err_set(err, ERR_USAGE, "there is no tensor '%.*s'", (int)MIN(text.len, 200), text.at);
+	nearest_suggest(err, str_sv(&name));
 	str_release(&name);
 	return false;
 }

@@ -2,9 +2,9 @@
 
 #include "base/err.h"
 #include "base/intern.h"
+#include "base/nearest.h"
 #include "base/str.h"
 #include "base/sv.h"
-#include "base/utf8.h"
 #include "base/vec.h"
 #include "ir/graph.h"
 #include "ir/place.h"
@@ -131,42 +131,20 @@ bool search_problem(struct screen *s, int step)
 
 /* ---- by name ---- */
 
-struct nearest {
-	struct sv wanted, name;
-	size_t distance;
-	size_t looked_at;
-};
-
-static void search_consider(struct nearest *n, struct sv name)
-{
-	enum {
-		MAX_COMPARED = 20000, /* names compared, at a microsecond each */
-		LONGEST = 120
-	};
-	size_t distance;
-
-	if (n->looked_at++ >= MAX_COMPARED || name.len == 0 || name.len > LONGEST ||
-	    n->wanted.len > LONGEST)
-		return;
-	distance = utf8_distance(name, n->wanted);
-	if (distance < n->distance) {
-		n->distance = distance;
-		n->name = name;
-	}
-}
-
 static bool not_found(const struct model *m, struct sv name, struct err *err)
 {
-	struct nearest n = {.wanted = name, .distance = name.len / 2 + 1};
+	struct nearest near;
+	uint32_t found = 0;
 
+	nearest_begin(&near, name);
 	for (uint32_t i = 1; i < m->nodes.len; i++)
-		search_consider(&n, model_name(m, m->nodes.at[i].name));
-	n.looked_at = 0;
+		nearest_offer(&near, model_name(m, m->nodes.at[i].name), m->nodes.at[i].name);
+	near.work = 0;
 	for (uint32_t i = 1; i < m->values.len; i++)
-		search_consider(&n, model_name(m, m->values.at[i].name));
-	return err_set(err, ERR_USAGE, "no such node or tensor '%.*s'%s%.*s%s",
-		       (int)MIN(name.len, 100), name.at, n.name.len ? "; did you mean " : "",
-		       (int)n.name.len, n.name.at ? n.name.at : "", n.name.len ? "?" : "");
+		nearest_offer(&near, model_name(m, m->values.at[i].name), m->values.at[i].name);
+	found = near.found ? (uint32_t)near.which : 0;
+	err_set(err, ERR_USAGE, "no such node or tensor '%.*s'", (int)MIN(name.len, 100), name.at);
+	return nearest_suggest(err, found ? model_name(m, found) : SV(""));
 }
 
 /* A weight is not in the graph, but its first reader is. */

@@ -1,0 +1,78 @@
+"""Did you mean ...? Files, options, commands, tensors, symbols, lines and themes that are nearly right."""
+
+import os
+import shutil
+import time
+
+import tap
+from tap import check, model, run
+
+
+def said(*words, **options):
+    code, _, err = run(*words, **options)
+    check(code == 2, f'{words}: exit {code}')
+    return err.decode()
+
+
+def suggests(wanted, *words, **options):
+    text = said(*words, **options)
+    check(text.rstrip().endswith(f'did you mean {wanted}?') if wanted else 'did you mean' not in text, f'{words}: {text}, expected {wanted}')
+    check(text.count('\n') == 1, f'{words}: {text}')
+
+
+def test_files():
+    tap.AXED = os.path.abspath(tap.AXED)
+    with tap.folder() as folder:
+        os.mkdir(os.path.join(folder, 'sub'))
+        for name in ('resnet50.onnx', 'sub/encoder.onnx'):
+            shutil.copy(model('dynamic_rnn.onnx'), os.path.join(folder, name))
+        for wanted, word in (('resnet50.onnx', 'resnet5.onnx'), ('resnet50.onnx', 'resnet50.onx'), ('resnet50.onnx', 'resnet50'),
+                             ('resnet50.onnx', './restnet50.onnx'[2:]), ('sub/encoder.onnx', 'sub/encodr.onnx'), (None, 'other.onnx'),
+                             (None, 'sub/resnet50.onnx'), (None, 'nowhere/encoder.onnx')):
+            suggests(wanted, 'show', word, cwd=folder)
+        suggests('resnet50.onnx', 'resnet5', cwd=folder)
+        suggests('resnet50.onnx', 'set', 'resnet5.onnx', 'batch_size=N', '-n', cwd=folder)
+        suggests('resnet50.onnx', 'edit', 'resnet5.onnx', '--script', os.devnull, cwd=folder)
+        suggests('resnet50.onnx', 'diff', 'resnet50.onnx', 'resnet5.onnx', cwd=folder)
+
+
+def test_commands_and_options():
+    suggests('show', 'shwo')
+    suggests('repair', 'repiar', 'x.onnx')
+    suggests(None, 'zzzzzz')
+    suggests('--json', 'show', '--jsn', model('dynamic_rnn.onnx'))
+    suggests('--dry-run', 'set', '--dryrun', model('dynamic_rnn.onnx'))
+    suggests(None, 'show', '--dry-rn', model('dynamic_rnn.onnx'))  # not an option of this command
+    suggests(None, 'show', '--x', model('dynamic_rnn.onnx'))
+
+
+def test_names_of_the_model():
+    path = model('dynamic_rnn.onnx')
+    suggests('input', 'set', path, 'inptu:0=N', '-n')
+    suggests('batch_size', 'set', path, 'batchsize=N', '-n')
+    suggests('input', 'explain', path, 'imput:0')
+    suggests(None, 'explain', path, 'q')
+
+
+def test_lines_and_themes():
+    def line(text):
+        return said('edit', model('dynamic_rnn.onnx'), '--script', '-', stdin=text.encode())
+
+    for text, wanted in (('tehme dark', 'theme'), ('undoo', 'undo'), ('theme drak', 'dark'), ('alias nearby focus 2\nneraby', 'nearby'),
+                         ('goto inptu', 'input'), ('search dim:batchsize', None), ('xyzzyq', None)):
+        told = line(text)
+        check(f'did you mean {wanted}?' in told if wanted else 'did you mean' not in told, f'{text}: {told}')
+
+
+def test_many_names_cost_little():
+    """Nearly equal names, as long as they are compared, to one that none is near."""
+    with tap.folder() as folder:
+        for i in range(3000):
+            with open(os.path.join(folder, 'a' * 180 + f'{i:04}.onnx'), 'wb'):
+                pass
+        start = time.process_time()
+        suggests(None, 'show', 'b' * 184 + '.onnx', cwd=folder)
+        check(time.process_time() - start < 5, 'it takes long')
+
+
+tap.main(globals())
