@@ -230,7 +230,7 @@ static void command_key(struct session *s, uint32_t key)
 	case KEYS_MORE:
 		break;
 	case KEYS_NOTHING:
-		if (s->typed.count > 1 || key < KEY_NAMED) {
+		if (key != KEY_RESIZED && key != KEY_BACKGROUND) {
 			struct str name = {0};
 
 			keys_print(&name, &s->typed);
@@ -300,8 +300,10 @@ static bool is_stray(const struct session *s, struct event e)
 static void take_key(struct session *s, struct event e)
 {
 	/* The next key dismisses a message. */
-	if (!is_mouse(e.key))
+	if (!is_mouse(e.key)) {
+		s->dismissed = s->screen.notice.len;
 		str_clear(&s->screen.notice);
+	}
 	if (s->screen.prompt.open)
 		prompt_typed(s, e.key);
 	else if (overlay_key(s, e.key))

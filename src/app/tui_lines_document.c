@@ -7,6 +7,7 @@
 #include "app/tui_lines.h"
 #include "app/tui_session.h"
 #include "base/err.h"
+#include "base/file.h"
 #include "base/str.h"
 #include "base/sv.h"
 #include "base/utf8.h"
@@ -22,6 +23,7 @@
 #include "sym/text.h"
 #include "ui/panes/problems.h"
 #include "ui/screen.h"
+#include "wire/wire.h"
 
 static void tell_last(struct session *s)
 {
@@ -209,6 +211,15 @@ bool line_recipe(const struct call *c)
 	return true;
 }
 
+/* The file has all edits, and nobody else has changed it. */
+static bool lines_document_is_saved(const struct session *s)
+{
+	const struct document *d = &s->document;
+
+	return !document_is_changed(d) && file_unchanged(&d->wire.file) &&
+	       !wire_was_replaced(&d->wire);
+}
+
 bool line_write(const struct call *c)
 {
 	struct session *s = c->session;
@@ -216,9 +227,13 @@ bool line_write(const struct call *c)
 
 	if (c->count < 2 && s->document.wire.file.piped)
 		return err_set(c->err, ERR_USAGE, "the model has no file name; use write FILE");
-	if (!session_save(s, target, c->kind->argument & WRITE_FORCE, c->err))
-		return false;
-	session_renew(s);
+	if (c->count < 2 && !(c->kind->argument & WRITE_FORCE) && lines_document_is_saved(s)) {
+		screen_say(&s->screen, false, "nothing has changed: %s stays as it is", target);
+	} else {
+		if (!session_save(s, target, c->kind->argument & WRITE_FORCE, c->err))
+			return false;
+		session_renew(s);
+	}
 	if (c->kind->argument & WRITE_QUIT)
 		s->done = true;
 	return true;

@@ -20,7 +20,14 @@ bool line_move(const struct call *c)
 
 bool line_open(const struct call *c)
 {
-	(void)screen_open(&c->session->screen);
+	struct screen *s = &c->session->screen;
+
+	if (screen_open(s))
+		return true;
+	/* A plain node: what there is to see of it. */
+	if (s->active != PANE_GRAPH || (!s->node && !s->value))
+		return err_set(c->err, ERR_USAGE, "nothing to open here");
+	screen_pane(s, PANE_INSPECTOR);
 	return true;
 }
 
@@ -41,8 +48,11 @@ bool line_leave(const struct call *c)
 {
 	struct session *s = c->session;
 
-	if (s->screen.overlay != OVERLAY_NONE || s->screen.notice.len || !session_leave_tried(s))
-		screen_leave(&s->screen);
+	if (s->screen.overlay == OVERLAY_NONE && session_leave_tried(s))
+		return true;
+	/* The key has taken away a message already: that was its use. */
+	if (!screen_leave(&s->screen) && !s->screen.notice.len && !s->dismissed)
+		screen_say(&s->screen, false, "nothing to leave; q quits");
 	return true;
 }
 
@@ -175,6 +185,9 @@ bool line_zoom(const struct call *c)
 	if (sv_is(word, "in") || sv_is(word, "out")) {
 		int to = (int)now + (sv_is(word, "in") ? 1 : -1);
 
+		if (to < 0 || to >= ZOOM_COUNT)
+			return err_set(c->err, ERR_USAGE, "%s is as %s as it gets", names[now],
+				       to < 0 ? "far" : "near");
 		graph_zoom(&s->screen, (enum zoom)MAX(0, MIN(to, ZOOM_COUNT - 1)));
 		return true;
 	}
@@ -258,24 +271,29 @@ bool line_search(const struct call *c)
 	return false;
 }
 
-static bool lines_view_found(const struct call *c, bool yes)
+/* Why not, by what was looked for. */
+static bool lines_view_found(const struct call *c, bool yes, const char *why)
 {
-	return yes || err_set(c->err, ERR_USAGE, "none found");
+	return yes || err_set(c->err, ERR_USAGE, "%s", why);
 }
 
 bool line_step_found(const struct call *c)
 {
 	if (screen_step_use(&c->session->screen, c->kind->argument))
 		return true;
-	return lines_view_found(c, search_step(&c->session->screen, c->kind->argument));
+	return lines_view_found(c, search_step(&c->session->screen, c->kind->argument),
+				c->session->screen.search.text.len ? "no match"
+								   : "search first, with /");
 }
 
 bool line_step_change(const struct call *c)
 {
-	return lines_view_found(c, search_changed(&c->session->screen, c->kind->argument));
+	return lines_view_found(c, search_changed(&c->session->screen, c->kind->argument),
+				"nothing has changed");
 }
 
 bool line_step_problem(const struct call *c)
 {
-	return lines_view_found(c, search_problem(&c->session->screen, c->kind->argument));
+	return lines_view_found(c, search_problem(&c->session->screen, c->kind->argument),
+				"no node has a problem");
 }

@@ -70,6 +70,7 @@ struct session {
 	bool held;                 /* another axed has the model: it is not edited here */
 	bool configuring;          /* refuse lines that do not configure */
 	bool read_only;            /* refuse lines that write files: for untrusted lines */
+	bool dismissed;            /* this key took a message away */
 	bool pressing;             /* a `keys` line is running */
 	bool themed; /* a theme was asked for: the terminal's answer changes nothing */
 	enum question asking;

@@ -144,18 +144,21 @@ static void screen_unfollow(struct screen *s)
 	pane_renew(&s->panes[PANE_SYMBOLS]);
 }
 
-void screen_leave(struct screen *s)
+bool screen_leave(struct screen *s)
 {
 	struct pane *p = &s->panes[s->active];
 
-	if (s->notice.len)
-		str_clear(&s->notice);
-	else if (s->overlay != OVERLAY_NONE)
+	if (s->overlay != OVERLAY_NONE)
 		screen_overlay(s, OVERLAY_NONE);
 	else if (s->follow.on)
 		screen_unfollow(s);
-	else if (!p->kind->leave || !p->kind->leave(p))
+	else if (p->kind->leave && p->kind->leave(p))
+		return true;
+	else if (s->active == PANE_GRAPH)
+		return false;
+	else
 		s->active = PANE_GRAPH;
+	return true;
 }
 
 void screen_pane(struct screen *s, enum pane_id pane)

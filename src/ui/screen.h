@@ -238,8 +238,8 @@ struct box screen_graph_box(const struct screen *s);
 
 void screen_move(struct screen *s, enum motion motion);
 bool screen_open(struct screen *s);
-/* Closes a notice or overlay, or leaves the pane. */
-void screen_leave(struct screen *s);
+/* Closes an overlay, or leaves the pane; false in the graph when there is nothing to leave. */
+bool screen_leave(struct screen *s);
 void screen_pane(struct screen *s, enum pane_id pane);
 void screen_next_pane(struct screen *s, int step);
 void screen_toggle(struct screen *s, enum pane_id pane);

@@ -44,7 +44,7 @@ CASES = {
     'folded': ('demo.onnx', '80 120', 'screen', ['fold all']),
     'unfolded': ('demo.onnx', '80 120', 'screen', ['fold none']),
     'fold_open': ('demo.onnx', '80', 'screen', ['fold all', 'search op:LayerNormalization', 'fold close']),
-    'fold_opened': ('demo.onnx', '80', 'screen', ['fold all', 'keys j', 'open']),
+    'fold_opened': ('demo.onnx', '80', 'screen', ['fold all', 'goto ids', 'keys j', 'open']),
     'fold_gpt12': ('shared:gpt12.onnx', '80', 'screen', ['fold all', 'last']),
     'fold_repeat_open': ('shared:gpt12.onnx', '120', 'screen', ['goto /b.3/Add', 'fold close']),
     # parts

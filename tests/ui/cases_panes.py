@@ -89,6 +89,17 @@ CASES = {
     'command_prompt': ('dynamic_rnn.onnx', '80', 'screen', ['keys :', 'keys s e t', 'keys Space']),
     'completion': ('dynamic_rnn.onnx', '80', 'screen', ['keys :', 'keys t h', 'keys Tab']),
     'completion_theme': ('dynamic_rnn.onnx', '80', 'screen', ['keys :', 'keys t h e m e Space', 'keys Tab Tab']),
+    'completion_live': ('dynamic_rnn.onnx', '80 120', 'screen', ['keys : t']),
+    'completion_walked': ('dynamic_rnn.onnx', '80', 'cells', ['keys : z o o m Space', 'keys Tab Tab']),
+    'completion_names': ('demo.onnx', '80', 'screen', ['keys : g o t o Space', 'keys / e']),
+    'completion_none': ('dynamic_rnn.onnx', '80', 'screen', ['keys : q q q']),
+    'completion_tiny': ('dynamic_rnn.onnx', '', 'screen', ['resize 20 6', 'keys : t']),
+    'search_live': ('demo.onnx', '80 120', 'cells', ['keys / S o f t']),
+    'search_live_left': ('demo.onnx', '80', 'cells', ['search Gather', 'keys / S o f t', 'keys Esc']),
+    'search_live_entered': ('demo.onnx', '80', 'screen', ['keys / S o f t', 'keys Enter']),
+    'search_live_bad': ('demo.onnx', '80', 'screen', ['keys / ~ (']),
+    'search_live_none': ('demo.onnx', '80', 'screen', ['keys / s . * t']),
+    'enter_plain': ('dynamic_rnn.onnx', '80 120', 'screen', ['keys j Enter']),
     'search_prompt': ('dynamic_rnn.onnx', '80', 'screen', ['keys /', 'keys o p :']),
 
     # Overlays.

@@ -103,6 +103,32 @@ def test_commands_are_found_by_what_people_call_them():
         check(wanted in rows[:2], f'{typed}: {rows[:4]}')
 
 
+def hits(path, text):
+    """How many matches a search says that it has, while it is typed."""
+    lines = ['resize 120 24', 'keys /', *('keys Space' if c == ' ' else f'keys "{c}"' for c in text)]
+    found = re.search(r'(\d+) match', screen(path, lines, 'screen'))
+    return int(found[1]) if found else None
+
+
+def test_a_plain_word_is_plain_text():
+    path = model('demo.onnx')
+    check(hits(path, 'layer.0') > 0, 'a dot is a dot')
+    tap.equal(hits(path, 'layerx0'), 0, 'and no other letter is')
+    tap.equal(hits(path, 'layer.*Soft'), 0, 'no regular expression')
+    check(hits(path, '~layer.*Soft') > 0, 'with a mark it is one')
+    tap.equal(hits(path, '/layer.*Soft/'), hits(path, '~layer.*Soft'), 'the other mark')
+    check(0 < hits(path, '~layer.*Soft op:Softmax') <= hits(path, 'op:Softmax'), 'with a filter')
+
+
+def test_nothing_is_silent():
+    """A key that does nothing here says why; any other changes the screen."""
+    for name in ('dynamic_rnn.onnx', 'pinned_reshape.onnx'):
+        plain = screen(model(name), ['resize 120 24'], 'screen')
+        for keys in ('Esc', 'Backspace', '- - - -', '+ + + +', 'n', 'N', ']c', '[c', 'u', 'Ctrl-R', 'za', 'zc', 'zo', 'F', 'Ctrl-O', 'Alt-o', 'O',
+                     'Delete', 'Q', 'zq', 'j Enter', 'e', 'r', 'f', 'x', 'y', '6 Enter', '7 Enter'):
+            check(screen(model(name), ['resize 120 24', f'keys {keys}'], 'screen') != plain, f'{name} {keys}: nothing happens')
+
+
 def test_other_words_are_for_lines_that_there_are():
     found = re.findall(r'^SYNONYMS\("[^"]+", "([^"]+)"\)', tap.read(os.path.join(tap.TOP, 'src', 'app', 'synonyms.def')).decode(), re.M)
     check(len(found) > 30, f'{len(found)} rows')
