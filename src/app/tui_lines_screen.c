@@ -3,6 +3,7 @@
  */
 #include <stdio.h>
 
+#include "app/recent.h"
 #include "app/tui_aliases.h"
 #include "app/tui_field.h"
 #include "app/tui_keymap.h"
@@ -235,9 +236,13 @@ bool line_option(const struct call *c)
 	else if (sv_is(name, "mouse")) {
 		if (s->terminal)
 			terminal_mouse(s->terminal, on);
+	} else if (sv_is(name, "recent")) {
+		s->forgetful = !on;
+		if (s->forgetful && s->terminal)
+			recent_forget();
 	} else {
 		return err_set(c->err, ERR_USAGE,
-			       "there is no option '%.*s'; the options are mouse and ascii",
+			       "there is no option '%.*s'; the options are mouse, ascii and recent",
 			       (int)MIN(name.len, 50), name.at);
 	}
 	session_renew(s);

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 
 #include "app/app.h"
+#include "app/recent.h"
 #include "app/tui_charset.h"
 #include "app/tui_session.h"
 #include "base/clock.h"
@@ -130,11 +131,19 @@ static void tell_assumed(struct session *s, enum charset charset)
 	str_release(&said);
 }
 
+/* For the start screen of later runs. */
+static void remember_model(const struct session *s)
+{
+	if (!s->forgetful && !args_has(s->app->args, OPTION_DEMO) && !s->document.wire.file.piped)
+		recent_note(str_c(&s->document.wire.path));
+}
+
 enum exit_code run_screen(const struct app *app)
 {
 	struct session s;
 	struct err err;
 	struct str unsaved = {0};
+	struct recent recent = {0};
 	enum exit_code code;
 	enum charset charset;
 	int width, height;
@@ -157,13 +166,19 @@ enum exit_code run_screen(const struct app *app)
 	session_help(&s); /* the configuration may bind keys */
 	session_renew(&s);
 	session_ask_journal(&s);
-	if (app->chosen)
+	remember_model(&s);
+	if (app->chosen) {
+		recent_read(&recent);
+		s.screen.recent = recent.paths.at;
+		s.screen.recent_count = recent.paths.len;
 		screen_overlay(&s.screen, OVERLAY_START);
+	}
 	if (!screen_loop_run(&s))
 		describe_unsaved(&s, &unsaved);
 	if (app->chosen)
 		str_add(app->chosen, str_sv(&s.screen.chosen));
 	session_close(&s);
+	recent_release(&recent);
 	code = unsaved.len ? EXIT_BAD : EXIT_DONE;
 	if (unsaved.len)
 		fprintf(stderr, "axed: %s\n", str_c(&unsaved));

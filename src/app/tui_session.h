@@ -69,6 +69,7 @@ struct session {
 	bool tried;                /* that file was opened, or could not be */
 	bool held;                 /* another axed has the model: it is not edited here */
 	bool configuring;          /* refuse lines that do not configure */
+	bool forgetful;            /* recent models are not remembered */
 	bool read_only;            /* refuse lines that write files: for untrusted lines */
 	bool dismissed;            /* this key took a message away */
 	bool pressing;             /* a `keys` line is running */

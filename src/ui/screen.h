@@ -206,9 +206,11 @@ struct screen {
 	bool notice_bad;
 	struct str pending; /* an incomplete key sequence */
 	VEC(struct following) following;
-	struct str line;   /* a command to run; empty for none */
-	struct str chosen; /* the file chosen on the start screen */
-	struct str page;   /* text of the page overlay */
+	struct str line;          /* a command to run; empty for none */
+	struct str chosen;        /* the file chosen on the start screen */
+	const struct str *recent; /* borrowed: paths for the start screen */
+	size_t recent_count;
+	struct str page; /* text of the page overlay */
 	struct str page_title;
 	bool page_wanted;            /* the user wants to copy the page */
 	struct str busy;             /* progress of a long task; empty when idle */
