@@ -233,6 +233,8 @@ bool line_option(const struct call *c)
 	on = sv_is(value, "on");
 	if (sv_is(name, "ascii"))
 		s->screen.canvas.ascii = on;
+	else if (sv_is(name, "names"))
+		s->screen.names.off = !on;
 	else if (sv_is(name, "mouse")) {
 		if (s->terminal)
 			terminal_mouse(s->terminal, on);
@@ -242,7 +244,8 @@ bool line_option(const struct call *c)
 			recent_forget();
 	} else {
 		return err_set(c->err, ERR_USAGE,
-			       "there is no option '%.*s'; the options are mouse, ascii and recent",
+			       "there is no option '%.*s'; the options are mouse, ascii, names and "
+			       "recent",
 			       (int)MIN(name.len, 50), name.at);
 	}
 	session_renew(s);

@@ -6,6 +6,7 @@
 #include "base/err.h"
 #include "base/str.h"
 #include "base/sv.h"
+#include "infer/nicknames.h"
 #include "ui/graph/graph.h"
 #include "ui/screen.h"
 #include "ui/search/search.h"
@@ -233,6 +234,23 @@ bool line_path(const struct call *c)
 {
 	return graph_path_to_mark(&c->session->screen) ||
 	       err_set(c->err, ERR_USAGE, "mark a node first (m and a letter)");
+}
+
+bool line_name(const struct call *c)
+{
+	struct session *s = c->session;
+	struct screen *screen = &s->screen;
+	struct sv text = sv_trim(c->line), name;
+
+	while (text.len && text.at[0] != ' ')
+		text = sv_skip(text, 1);
+	if (!sv_split(sv_trim(text), '=', &name, &text))
+		return call_usage(c);
+	if (!nicknames_give(&screen->names, &screen->hues, &s->document.infer, sv_trim(name),
+			    sv_trim(text), c->err))
+		return false;
+	session_renew(s);
+	return true;
 }
 
 bool line_why(const struct call *c)

@@ -57,32 +57,42 @@ void info_walk(const struct info *info, enum info_part part, const struct info_p
 	str_release(&head);
 }
 
-void dim_walk(const struct sym_pool *p, struct sym dim, dim_piece *piece, void *context)
+void text_walk(const struct sym_pool *p, struct sv text, dim_piece *piece, void *context)
 {
-	struct str text = {0}, scratch = {0};
+	struct str scratch = {0};
 	size_t at = 0, done = 0;
-	struct sv name, all;
+	struct sv name;
 	uint32_t symbol;
-	int64_t number;
-	bool alone = sym_symbol_id(p, dim, &symbol);
-	bool plain = alone || sym_value(p, dim, &number);
 
-	sym_print(p, dim, &text);
-	all = str_sv(&text);
-	while (!plain && sym_text_next_name(all, &at, &scratch, &name)) {
+	while (sym_text_next_name(text, &at, &scratch, &name)) {
 		/* A name in backquotes is longer as printed. */
 		size_t start = at - MIN(at - done, name.len);
 		bool known = sym_symbol_id(p, sym_find(p, name), &symbol);
 
 		if (start > done)
-			piece(context, (struct sv){all.at + done, start - done}, NULL);
-		piece(context, (struct sv){all.at + start, at - start}, known ? &symbol : NULL);
+			piece(context, (struct sv){text.at + done, start - done}, NULL);
+		piece(context, (struct sv){text.at + start, at - start}, known ? &symbol : NULL);
 		done = at;
 	}
-	if (done < all.len)
-		piece(context, sv_skip(all, done), alone ? &symbol : NULL);
-	str_release(&text);
+	if (done < text.len)
+		piece(context, sv_skip(text, done), NULL);
 	str_release(&scratch);
+}
+
+void dim_walk(const struct sym_pool *p, struct sym dim, dim_piece *piece, void *context)
+{
+	struct str text = {0};
+	uint32_t symbol;
+	int64_t number;
+
+	sym_print(p, dim, &text);
+	if (sym_symbol_id(p, dim, &symbol))
+		piece(context, str_sv(&text), &symbol);
+	else if (sym_value(p, dim, &number))
+		piece(context, str_sv(&text), NULL);
+	else
+		text_walk(p, str_sv(&text), piece, context);
+	str_release(&text);
 }
 
 /* ---- plain text ---- */

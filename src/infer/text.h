@@ -32,6 +32,8 @@ void info_walk(const struct info *info, enum info_part part, const struct info_p
 void dims_walk(const struct sym *dims, uint32_t count, const struct info_pen *pen);
 /* The pieces of a printed dim: each name with its symbol, the rest with NULL. */
 typedef void dim_piece(void *context, struct sv text, const uint32_t *symbol);
+/* The same with the text of an expression, or a part of it between names. */
+void text_walk(const struct sym_pool *p, struct sv text, dim_piece *piece, void *context);
 void dim_walk(const struct sym_pool *p, struct sym dim, dim_piece *piece, void *context);
 
 /* As plain text, with names as shown. */

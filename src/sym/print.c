@@ -168,7 +168,8 @@ struct sv sym_print_atom(struct sym_printer *pr, uint32_t atom)
 
 	if (known && *known)
 		return str_sv(&pr->texts.at[*known - 1]);
-	print_atom(pr, atom, &text);
+	if (!pr->aliases || !pr->aliases->find(pr->aliases->context, sym_at(atom), &text))
+		print_atom(pr, atom, &text);
 	vec_push(&pr->texts, text);
 	*map_at(&pr->known, atom) = (uint32_t)pr->texts.len;
 	return str_sv(&text);
@@ -209,13 +210,19 @@ static bool print_alone(const struct sym_pool *p, struct sym s, struct str *out)
 
 void sym_print(const struct sym_pool *p, struct sym s, struct str *out)
 {
-	struct sym_printer pr = {.p = p};
+	sym_print_as(p, s, NULL, out);
+}
+
+void sym_print_as(const struct sym_pool *p, struct sym s, const struct sym_aliases *aliases,
+		  struct str *out)
+{
+	struct sym_printer pr = {.p = p, .aliases = aliases};
 
 	if (sym_is_small(s)) {
 		str_format(out, "%lld", (long long)sym_small(s));
 		return;
 	}
-	if (print_alone(p, s, out))
+	if (print_alone(p, s, out) || (aliases && aliases->find(aliases->context, s, out)))
 		return;
 	sym_print_any(&pr, s, LEVEL_COMPARE, out);
 	for (size_t i = 0; i < pr.texts.len; i++)

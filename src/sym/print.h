@@ -13,6 +13,7 @@
 #include "base/vec.h"
 #include "sym/node.h"
 #include "sym/sym.h"
+#include "sym/text.h"
 
 /* How tightly the printed text must bind. */
 enum sym_level {
@@ -25,8 +26,9 @@ enum sym_level {
 
 struct sym_printer {
 	const struct sym_pool *p;
-	VEC(struct str) texts; /* of atoms */
-	struct map known;      /* atom -> index in texts, plus 1 */
+	VEC(struct str) texts;             /* of atoms */
+	const struct sym_aliases *aliases; /* NULL for none */
+	struct map known;                  /* atom -> index in texts, plus 1 */
 };
 
 void sym_print_any(struct sym_printer *pr, struct sym s, enum sym_level level, struct str *out);

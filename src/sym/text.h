@@ -29,6 +29,15 @@ struct sym_scope {
 };
 
 void sym_print(const struct sym_pool *p, struct sym s, struct str *out);
+/* What to print for some expressions: appends it and returns true. */
+struct sym_aliases {
+	bool (*find)(const void *context, struct sym s, struct str *out);
+	const void *context; /* borrowed */
+};
+
+/* For the whole, and for the atoms in it.  Without aliases: as sym_print. */
+void sym_print_as(const struct sym_pool *p, struct sym s, const struct sym_aliases *aliases,
+		  struct str *out);
 /* How a generated symbol was computed, for display: "(a + b) * c"; empty when it was not. */
 void sym_print_definition(const struct sym_pool *p, uint32_t id, struct str *out);
 

@@ -24,13 +24,21 @@ static void *pane_alloc(size_t size)
 	return memset(must_alloc(size), 0, size);
 }
 
+static struct rows *pane_new_rows(const struct screen *s)
+{
+	struct rows *rows = pane_alloc(sizeof(*rows));
+
+	rows->names = &s->names;
+	return rows;
+}
+
 void pane_init(struct pane *p, struct screen *s, const struct pane_kind *kind)
 {
 	*p = (struct pane){.kind = kind, .screen = s, .stale = true};
 	if (kind->size)
 		p->state = pane_alloc(kind->size);
 	if (kind->fill)
-		p->rows = pane_alloc(sizeof(*p->rows));
+		p->rows = pane_new_rows(s);
 	if (kind->init)
 		kind->init(p);
 }

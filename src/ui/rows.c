@@ -10,6 +10,7 @@
 #include "base/wrap.h"
 #include "infer/finding.h"
 #include "infer/infer.h"
+#include "infer/nicknames.h"
 #include "infer/text.h"
 #include "ir/type.h"
 #include "ops/info.h"
@@ -205,12 +206,21 @@ void rows_wrap(struct rows *r, enum style style, struct sv text, int max)
 
 /* ---- sizes ---- */
 
+static void rows_print(const struct rows *r, const struct sym_pool *pool, struct sym dim,
+		       struct str *out)
+{
+	if (r->names)
+		nicknames_print(r->names, pool, dim, out);
+	else
+		sym_print(pool, dim, out);
+}
+
 void rows_dim(struct rows *r, const struct sym_pool *pool, struct sym dim, uint32_t axis)
 {
 	struct str text = {0};
 	struct piece *p;
 
-	sym_print(pool, dim, &text);
+	rows_print(r, pool, dim, &text);
 	p = rows_add_piece(r, STYLE_NUMBER, (struct sv){str_c(&text), MIN(text.len, LONGEST_DIM)});
 	p->is_dim = true;
 	p->dim = dim;
@@ -259,7 +269,7 @@ void rows_size(struct rows *r, const struct sym_pool *pool, struct sym size, uin
 	struct str text = {0};
 	struct sv rest;
 
-	sym_print(pool, size, &text);
+	rows_print(r, pool, size, &text);
 	rest = (struct sv){str_c(&text), MIN(text.len, (size_t)LONGEST_DIM)};
 	if (rows_used(r) + (int)utf8_width(rest) + after <= r->width) {
 		rows_dim(r, pool, size, axis);

@@ -12,6 +12,7 @@
 #include "base/vec.h"
 #include "infer/finding.h"
 #include "infer/infer.h"
+#include "infer/nicknames.h"
 #include "ops/info.h"
 #include "report/record.h"
 #include "sym/sym.h"
@@ -41,6 +42,7 @@ struct rows {
 	VEC(struct piece) pieces;
 	struct str text;
 	int width;
+	const struct nicknames *names; /* borrowed; NULL for none */
 };
 
 void rows_clear(struct rows *r, int width);

@@ -91,6 +91,7 @@ void screen_release(struct screen *s)
 	str_release(&s->chosen);
 	hues_release(&s->hues);
 	follow_release(&s->follow);
+	nicknames_release(&s->names);
 	vec_release(&s->search.nodes);
 	str_release(&s->search.text);
 }
@@ -123,6 +124,8 @@ void screen_renew(struct screen *s, const struct subject *subject)
 	check_selection(s);
 	hues_renew(&s->hues, s->subject.infer);
 	follow_renew(&s->follow, &s->hues, s->subject.infer);
+	s->names.ascii = s->canvas.ascii;
+	nicknames_renew(&s->names, &s->hues, s->subject.infer);
 	screen_selected(s);
 }
 

@@ -16,6 +16,7 @@
 #include "infer/finding.h"
 #include "infer/hues.h"
 #include "infer/infer.h"
+#include "infer/nicknames.h"
 #include "infer/past.h"
 #include "ir/graph.h"
 #include "ops/info.h"
@@ -218,7 +219,8 @@ struct screen {
 	size_t help_count;
 	struct hues hues; /* of symbols */
 	struct follow follow;
-	bool working; /* a pane has work left: draw again when idle */
+	struct nicknames names; /* for long expressions */
+	bool working;           /* a pane has work left: draw again when idle */
 	struct {
 		VEC(uint32_t) nodes; /* matches of the last search, in order */
 		struct str text;
@@ -334,6 +336,8 @@ enum style kind_style(enum op_kind kind);
 enum style node_style(const struct screen *s, uint32_t node);
 /* `[batch, 3, ?]` with each symbol in its style; returns the columns used. */
 int draw_shape(struct screen *s, int x, int y, int columns, const struct info *info);
+/* What a short name stands for, by its index plus 1. */
+int draw_meaning(struct screen *s, int x, int y, int columns, uint32_t name);
 int draw_dim(struct screen *s, int x, int y, int columns, struct sym dim);
 /*
  * The shape of a value, in a preview with what its dims were: `[batch→8, 3]`.  What the prompt
@@ -342,6 +346,8 @@ int draw_dim(struct screen *s, int x, int y, int columns, struct sym dim);
  */
 int draw_value(struct screen *s, int x, int y, int columns, uint32_t value, int pointed,
 	       unsigned axis_shift);
+/* A dim as plain text, with short names. */
+void dim_text(const struct screen *s, struct sym dim, struct str *out);
 /* The same as plain text, to measure. */
 void value_text(const struct screen *s, uint32_t value, struct str *out);
 /* As draw_shape draws it. */

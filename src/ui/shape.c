@@ -7,6 +7,7 @@
 #include "base/sv.h"
 #include "base/utf8.h"
 #include "infer/hues.h"
+#include "infer/nicknames.h"
 #include "infer/past.h"
 #include "infer/text.h"
 #include "ops/info.h"
@@ -35,6 +36,7 @@ struct shape_pen {
 	const struct sym *was; /* borrowed: its dims before the preview, or NULL */
 	int pointed;           /* axis, or -1 */
 	unsigned axis_shift;
+	uint32_t except; /* a short name that is told what it is, plus 1 */
 };
 
 static void shape_put(struct shape_pen *p, struct sv text, enum style style)
@@ -68,12 +70,18 @@ static void shape_put_old_piece(void *context, struct sv text, const uint32_t *s
 	shape_put(context, text, STYLE_DIM);
 }
 
+static void shape_walk_size(struct shape_pen *p, struct sym dim, dim_piece *piece)
+{
+	nicknames_walk(&p->screen->names, &p->screen->subject.infer->pool, dim, p->except, piece,
+		       p);
+}
+
 static void shape_put_size(struct shape_pen *p, struct sym dim)
 {
 	if (sym_is_unknown(dim))
 		shape_put(p, SV("?"), STYLE_UNKNOWN);
 	else
-		dim_walk(&p->screen->subject.infer->pool, dim, shape_put_piece, p);
+		shape_walk_size(p, dim, shape_put_piece);
 }
 
 static void shape_put_old(struct shape_pen *p, struct sym dim)
@@ -81,7 +89,7 @@ static void shape_put_old(struct shape_pen *p, struct sym dim)
 	if (sym_is_unknown(dim))
 		shape_put(p, SV("?"), STYLE_DIM);
 	else
-		dim_walk(&p->screen->subject.infer->pool, dim, shape_put_old_piece, p);
+		shape_walk_size(p, dim, shape_put_old_piece);
 	shape_put(p, SV("\u2192"), STYLE_CHANGED);
 }
 
@@ -208,7 +216,30 @@ void value_text(const struct screen *s, uint32_t value, struct str *out)
 	shape_walk_value(&p);
 }
 
+int draw_meaning(struct screen *s, int x, int y, int columns, uint32_t name)
+{
+	struct shape_pen p = {.screen = s,
+			      .draws = s,
+			      .x = x,
+			      .y = y,
+			      .columns = columns,
+			      .pointed = -1,
+			      .except = name};
+
+	(void)shape_put_dim(&p, s->names.at.at[name - 1].of, 0);
+	return p.x - x;
+}
+
+void dim_text(const struct screen *s, struct sym dim, struct str *out)
+{
+	struct shape_pen p = {.screen = s, .out = out, .pointed = -1};
+
+	shape_put_size(&p, dim);
+}
+
 void shape_text(const struct screen *s, const struct info *info, struct str *out)
 {
-	info_print(out, &s->subject.infer->pool, info, INFO_SHAPE);
+	struct shape_pen p = {.screen = s, .out = out, .pointed = -1};
+
+	info_walk(info, INFO_SHAPE, &(struct info_pen){shape_put_text, shape_put_dim, &p});
 }

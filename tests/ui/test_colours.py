@@ -94,4 +94,58 @@ def test_following_survives_a_rename():
     check(any('uses of a (3)' in text for text, _ in rows), 'until it is back')
 
 
+def long_names(first='H', other='W', extra=()):
+    """Four convolutions of stride 2, so that floor((H + 1)/2) is in more than three dims."""
+    nodes = [b.node('Conv', 'x w', 'a', name='conv', strides=[3, 3])]
+    nodes += [b.node('Relu', 'abcd'[i], 'bcde'[i], name=f'relu{i}') for i in range(4)]
+    return b.model(b.graph('g', nodes + list(extra), [b.floats('x', 1, 3, first, other), b.floats('w', 3, 3, 2, 2)],
+                           [b.floats('e', 1, 3, None, None)]))
+
+
+def screen_text(data, lines):
+    return '\n'.join(text for text, _ in cells(data, lines))
+
+
+def test_a_long_expression_has_a_short_name():
+    text = screen_text(long_names(), [])
+    check('[1, 3, H\u2081, W\u2081]' in text, f'in boxes: {text}')
+    check('H\u2081 = floor((H + 1)/3)' in text, f'and told below the symbols: {text}')
+    check('floor((H + 1)/3), ' not in text, 'nowhere else')
+    off = screen_text(long_names(), ['option names off'])
+    check('\u2081' not in off and '[1, 3, floor((H + 1)/3), floor((W + 1)/3)]' in off, f'off: {off}')
+    check('[1, 3, H.1, W.1]' in screen_text(long_names(), ['option ascii on']), 'in ASCII')
+    sequence = screen_text(long_names('sequence_length'), [])
+    check('sl\u2081 = floor((sequence_length' in sequence, f'a long symbol has initials: {sequence}')
+
+
+def test_short_names_are_stable_and_unique():
+    same = 'W\u2081 = floor((W + 1)/3)'
+    check(same in screen_text(long_names(), ['set x:2=8']), 'when another symbol is fixed')
+    check('H\u2081 = ' in screen_text(long_names(), ['set x:2=8', 'undo']), 'after undo')
+    renamed = screen_text(long_names(), ['set H=R'])
+    check('R\u2081 = floor((R + 1)/3)' in renamed and same in renamed, f'after a rename: {renamed}')
+    taken = screen_text(long_names(other='H.1'), [])
+    check('H\u2082 = floor((H + 1)/3)' in taken, f'no name of the model is used: {taken}')
+    both = screen_text(long_names('height', 'hue'), [])
+    check('h\u2081 = ' in both and 'hue\u2081 = ' in both, f'two symbols: {both}')
+
+
+def test_the_user_may_name_an_expression():
+    named = screen_text(long_names(), ['name rows=floor((H + 1)/3)'])
+    check('[1, 3, rows, W\u2081]' in named and 'rows = floor((H + 1)/3)' in named, f'{named}')
+    check('[1, 3, rows, W\u2081]' in screen_text(long_names(), ['name rows=H\u2081']), 'by its short name')
+    check('[1, 3, H\u2081, W\u2081]' in screen_text(long_names(), ['name rows=H.1', 'name rows=']), 'taken back')
+    check('[1, 3, rows, W\u2081]' in screen_text(long_names(), ['name rows=H.1', 'set x:2=8', 'undo']), 'after undo')
+
+
+def test_names_are_for_the_eye_only():
+    with tap.folder() as folder:
+        path = os.path.join(folder, 'm.onnx')
+        with open(path, 'wb') as file:
+            file.write(long_names())
+        for words in (['shapes', path], ['shapes', path, '--json'], ['explain', path, 'e:2'], ['symbols', path]):
+            code, out, _ = run(*words)
+            check(code == 0 and '\u2081'.encode() not in out and b'.1' not in out.replace(b'm.onnx', b''), f'{words}: {out}')
+
+
 tap.main(globals())

@@ -13,8 +13,6 @@
 #include "layout/scope/scope.h"
 #include "layout/sketch.h"
 #include "ops/info.h"
-#include "sym/sym.h"
-#include "sym/text.h"
 #include "ui/canvas.h"
 #include "ui/dims.h"
 #include "ui/graph/internal.h"
@@ -152,7 +150,7 @@ void label_shape_text(const struct screen *s, const struct stage *st, uint32_t i
 		if (value)
 			value_text(s, value, out);
 	} else if (computed.contents.rank == 0 && computed.rank == 1) {
-		sym_print(&s->subject.infer->pool, computed.dims[0], out);
+		dim_text(s, computed.dims[0], out);
 	} else {
 		shape_text(s, &computed, out);
 	}

@@ -9,6 +9,7 @@
 #include "base/sv.h"
 #include "base/utf8.h"
 #include "base/words.h"
+#include "infer/nicknames.h"
 #include "report/record.h"
 #include "report/symbols.h"
 #include "sym/sym.h"
@@ -40,6 +41,15 @@ static const struct symbol_row *symbols_pane_selected(const struct pane *p)
 
 	return !y->following && p->list.at < y->symbols.rows.len ? &y->symbols.rows.at[p->list.at]
 								 : NULL;
+}
+
+/* Symbols, then short names. */
+static size_t symbols_pane_rows(const struct pane *p)
+{
+	const struct symbols *y = p->state;
+	const struct nicknames *n = &p->screen->names;
+
+	return y->symbols.rows.len + (n->off ? 0 : n->at.len);
 }
 
 static void select_symbol(struct pane *p, uint32_t symbol)
@@ -105,11 +115,11 @@ static void symbols_pane_renew(struct pane *p)
 		list_fit(&p->list);
 		return;
 	}
-	if (!y->following && p->list.count == y->symbols.rows.len && selected &&
+	if (!y->following && p->list.count == symbols_pane_rows(p) && selected &&
 	    selected == symbol_list_find(&y->symbols, y->was))
 		return;
 	y->following = false;
-	p->list.count = y->symbols.rows.len;
+	p->list.count = symbols_pane_rows(p);
 	select_symbol(p, y->was);
 }
 
@@ -162,6 +172,19 @@ static int draw_note(struct screen *s, const struct symbol_row *r, int x, int y,
 	return r->note_count ? columns - (int)utf8_width(str_sv(&r->notes[0])) : 0;
 }
 
+/* H₃ = floor((H + 24)/28) */
+static void symbols_pane_draw_name(struct screen *s, size_t i, struct box line)
+{
+	int x = line.x + 2, end = line.x + line.width;
+
+	if (i >= s->names.at.len || x >= end)
+		return;
+	x += draw_dim(s, x, line.y, end - x, s->names.at.at[i].of);
+	x += x < end ? canvas_text(&s->canvas, x, line.y, end - x, SV(" = "), STYLE_DIM) : 0;
+	if (x < end)
+		(void)draw_meaning(s, x, line.y, end - x, (uint32_t)i + 1);
+}
+
 static void symbols_pane_draw_row(struct pane *p, size_t i, struct box line)
 {
 	struct screen *s = p->screen;
@@ -174,6 +197,10 @@ static void symbols_pane_draw_row(struct pane *p, size_t i, struct box line)
 
 	if (y->following) {
 		uses_draw_row(p, i, line);
+		return;
+	}
+	if (i >= y->symbols.rows.len) {
+		symbols_pane_draw_name(s, i - y->symbols.rows.len, line);
 		return;
 	}
 	r = &y->symbols.rows.at[i];
@@ -208,7 +235,14 @@ static void symbols_pane_draw_details(const struct pane *p, struct box box)
 	const struct symbol_row *r = symbols_pane_selected(p);
 	struct record record = {.face = FACE_SHOWN};
 	struct str origin = {0};
+	size_t name = p->list.at - y->symbols.rows.len;
 
+	if (!r && name < s->names.at.len) {
+		str_text(&origin, "= ");
+		sym_print(&s->subject.infer->pool, s->names.at.at[name].of, &origin);
+		symbols_pane_draw_part(s, &box, str_sv(&origin), STYLE_DIM);
+		str_release(&origin);
+	}
 	if (!r || box.height <= 0)
 		return;
 	for (uint32_t i = y->told; i < r->note_count && box.height > 0; i++)
@@ -252,16 +286,22 @@ static void symbols_pane_draw(struct pane *p)
 static int symbols_pane_wants(struct pane *p, int width)
 {
 	enum {
-		TOLD = 4 /* an empty row, a constraint, the origin, a key */
+		TOLD = 4, /* an empty row, a constraint, the origin, a key */
+		NAMES = 4 /* that are worth the room of others */
 	};
+	const struct symbols *y = p->state;
+	size_t rows = p->list.count;
 
 	(void)width;
-	return (int)MIN(p->list.count, (size_t)CANVAS_TALLEST) +
+	if (!y->following && p->screen->active != PANE_SYMBOLS)
+		rows = MIN(rows, y->symbols.rows.len + NAMES);
+	return (int)MIN(rows, (size_t)CANVAS_TALLEST) +
 	       (p->list.count && p->screen->active == PANE_SYMBOLS ? TOLD : 0);
 }
 
 static void symbols_pane_where(struct pane *p, struct str *out)
 {
+	const struct symbols *y = p->state;
 	const struct screen *s = p->screen;
 
 	if (s->follow.on && s->follow.lit) {
@@ -269,7 +309,10 @@ static void symbols_pane_where(struct pane *p, struct str *out)
 		sym_print(&s->subject.infer->pool,
 			  s->subject.infer->pool.symbols.at[s->follow.symbol].self, out);
 	}
-	if (p->list.count)
+	if (p->list.count && !s->follow.on && symbols_pane_rows(p) > y->symbols.rows.len)
+		str_format(out, " (%zu + %zu names)", y->symbols.rows.len,
+			   symbols_pane_rows(p) - y->symbols.rows.len);
+	else if (p->list.count)
 		str_format(out, " (%zu)", p->list.count);
 	else
 		str_text(out, ": none");
@@ -311,12 +354,15 @@ static bool symbols_pane_open(struct pane *p)
 {
 	struct screen *s = p->screen;
 	const struct symbol_row *r = symbols_pane_selected(p);
+	const struct symbols *y = p->state;
+	size_t name = p->list.at - y->symbols.rows.len;
 	bool gone = s->follow.on && screen_go_to_use(s, p->list.at);
 
-	if (r) {
+	if (r)
 		screen_follow(s, r->symbol);
-		gone = screen_go_to_use(s, 0);
-	}
+	else if (!y->following && name < s->names.at.len && s->names.at.at[name].symbol_count)
+		screen_follow(s, s->names.at.at[name].symbols[0]);
+	gone |= !gone && screen_go_to_use(s, 0);
 	if (gone)
 		screen_jumped(s);
 	return gone;
