@@ -46,6 +46,7 @@ static bool read_part(const struct app *app, struct sheet_request *r, struct err
 	int64_t number = 0;
 
 	r->whole = args_has(app->args, OPTION_WHOLE);
+	r->expressions = args_has(app->args, OPTION_EXPRESSIONS);
 	r->graph = export_given(app, OPTION_GRAPH);
 	r->scope = export_given(app, OPTION_SCOPE);
 	r->focus = export_given(app, OPTION_FOCUS);
@@ -132,6 +133,8 @@ static bool make_drawing(struct format_job job, const struct wish *w, struct wor
 	struct sheet sheet;
 	bool ok;
 
+	/* A text has no legend. */
+	job.part.expressions |= job.format == format_row(FORMAT_TXT);
 	worker_tell(a, "laying out", 0);
 	if (!sheet_make(&sheet, job.in, &job.part, err))
 		return false;

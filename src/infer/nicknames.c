@@ -419,6 +419,7 @@ enum {
 struct nick_printing {
 	const struct nicknames *names; /* borrowed */
 	uint32_t except;
+	bool *used; /* borrowed; NULL */
 };
 
 static bool nick_alias(const void *context, struct sym s, struct str *out)
@@ -428,6 +429,8 @@ static bool nick_alias(const void *context, struct sym s, struct str *out)
 
 	if (!index || index == p->except)
 		return false;
+	if (p->used)
+		p->used[index - 1] = true;
 	str_format(out, "%c%" PRIu32 "%c", NICK_OPEN, index, NICK_CLOSE);
 	return true;
 }
@@ -469,7 +472,7 @@ static size_t nick_plain(struct sv text)
 void nicknames_walk(const struct nicknames *n, const struct sym_pool *p, struct sym dim,
 		    uint32_t except, dim_piece *piece, void *context)
 {
-	struct nick_printing printing = {n, except};
+	struct nick_printing printing = {n, except, NULL};
 	struct str text = {0};
 	struct sv rest, number;
 	uint32_t symbol;
@@ -492,6 +495,18 @@ void nicknames_walk(const struct nicknames *n, const struct sym_pool *p, struct 
 		if (sv_int(number, &index) && index > 0)
 			nick_pieces(n, (uint32_t)index, piece, context);
 	}
+	str_release(&text);
+}
+
+void nicknames_mark(const struct nicknames *n, const struct sym_pool *p, struct sym dim,
+		    uint32_t except, bool *used)
+{
+	struct nick_printing printing = {n, except, used};
+	struct str text = {0};
+
+	if (n->off || !n->at.len || sym_is_small(dim))
+		return;
+	sym_print_as(p, dim, &(struct sym_aliases){nick_alias, &printing}, &text);
 	str_release(&text);
 }
 

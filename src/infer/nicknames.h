@@ -64,6 +64,9 @@ void nicknames_release(struct nicknames *n);
 /* As dim_walk, with short names, each in parts by symbol; `except` is an index plus 1, or 0. */
 void nicknames_walk(const struct nicknames *n, const struct sym_pool *p, struct sym dim,
 		    uint32_t except, dim_piece *piece, void *context);
+/* Which names nicknames_walk would use: sets those of `used`, one for each name. */
+void nicknames_mark(const struct nicknames *n, const struct sym_pool *p, struct sym dim,
+		    uint32_t except, bool *used);
 void nicknames_print(const struct nicknames *n, const struct sym_pool *p, struct sym dim,
 		     struct str *out);
 

@@ -266,6 +266,25 @@ def test_kinds_have_the_same_colours_in_all_pictures():
     equal({op: theirs[op] for op in ours}, ours, 'in DOT')
 
 
+def test_short_names_have_a_legend():
+    """In what is drawn; never in texts, and nowhere with --expressions."""
+    nodes = [b.node('Conv', 'x w', 'a', strides=[3, 3])] + [b.node('Relu', 'abcd'[i], 'bcde'[i]) for i in range(4)]
+    data = b.model(b.graph('g', nodes, [b.floats('x', 1, 3, 'H', 'W'), b.floats('w', 3, 3, 2, 2)],
+                           [b.floats('e', 1, 3, None, None)]))
+    plain = 'floor((H + 1)/3)'
+    svg = visible(export('-', 'x.svg', '--whole', stdin=data)[0]).replace('\u00a0', ' ')
+    check('[1, 3, H\u2081, W\u2081]' in svg, svg)
+    equal(svg.count(f'H\u2081 = {plain}'), 1, 'the legend')
+    equal(svg.count(plain), 1, 'nowhere else')
+    dot = export('-', 'x.dot', '--whole', stdin=data)[0].decode()
+    text = re.sub('<[^>]*>', '', dot).replace('&#160;', ' ').replace('&#93;', ']')
+    equal((text.count('[1, 3, H\u2081, W\u2081]'), text.count(f'H\u2081 = {plain}')), (6, 1), 'DOT')
+    check(b'H\xe2\x82\x81' in export('-', 'x.html', '--whole', stdin=data)[0], 'the page')
+    for words in (['x.svg', '--expressions'], ['x.dot', '--expressions'], ['x.txt'], ['x.json']):
+        out = export('-', *words, stdin=data)[0].decode()
+        check('\u2081' not in out and 'floor((' in out.replace('\u00a0', ' '), f'{words}')
+
+
 def visible(svg):
     return ' '.join(''.join(t.itertext()) for t in tree.fromstring(svg).iter('{http://www.w3.org/2000/svg}text'))
 

@@ -276,6 +276,33 @@ static void ids_register(void *state, int type, void *object)
 	AgIdDisc.idregister(ids->rest, type, object);
 }
 
+/* Short names, as the label of the whole. */
+static void dot_legend(struct dot *d)
+{
+	struct label meaning = {0};
+
+	if (!d->sheet->legend.len)
+		return;
+	str_clear(&d->text);
+	for (uint32_t i = 0; i < d->sheet->legend.len; i++) {
+		size_t from = 0;
+
+		label_clear(&meaning);
+		sheet_meaning(d->sheet, i, &meaning);
+		for (size_t k = 0; k < meaning.runs.len; k++) {
+			dot_add_run(
+				&d->text,
+				(struct sv){meaning.text.at + from, meaning.runs.at[k].end - from},
+				meaning.runs.at[k].colour);
+			from = meaning.runs.at[k].end;
+		}
+		str_text(&d->text, "<BR ALIGN=\"LEFT\"/>");
+	}
+	label_release(&meaning);
+	dot_set(d, d->graph, DOT_GRAPH_LABEL,
+		agstrdup_html(d->graph, dot_mutable(str_c(&d->text))));
+}
+
 static struct Agraph_s *make_graph(struct sheet *s, bool placed)
 {
 	/* Without alloc, which newer versions lack: it is for ids that the caller chooses. */
@@ -297,6 +324,7 @@ static struct Agraph_s *make_graph(struct sheet *s, bool placed)
 		dot_add_node(&d, i);
 	dot_clusters(&d);
 	dot_edges(&d);
+	dot_legend(&d);
 	paper_release(&d.paper);
 	free(d.nodes);
 	str_release(&d.text);

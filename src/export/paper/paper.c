@@ -7,6 +7,8 @@
 #include <string.h>
 
 #include "base/bug.h"
+#include "base/str.h"
+#include "base/utf8.h"
 #include "layout/picture/picture.h"
 
 enum {
@@ -170,7 +172,30 @@ static void paper_cut(struct paper *p, uint32_t strips)
 
 /* ---- the whole paper ---- */
 
-void paper_make(struct paper *p, const struct sheet *s, uint32_t strips)
+/* Short names and what they stand for, in as many columns as fit below the drawing. */
+static void paper_add_legend(struct paper *p, struct sheet *s)
+{
+	struct label meaning = {0};
+	size_t widest = 0, count = s->legend.len;
+	uint32_t rows;
+
+	if (!count)
+		return;
+	for (uint32_t i = 0; i < count; i++) {
+		label_clear(&meaning);
+		sheet_meaning(s, i, &meaning);
+		widest = MAX(widest, utf8_width(str_sv(&meaning.text)));
+	}
+	label_release(&meaning);
+	p->legend_width = (int32_t)(widest + 3) * NAME_SIZE * 6 / 10;
+	p->legend_columns = (uint32_t)MAX(1, (p->width - 2 * BORDER) / p->legend_width);
+	rows = ((uint32_t)count + p->legend_columns - 1) / p->legend_columns;
+	p->legend = (int32_t)(rows + 1) * LEGEND_ROW;
+	p->width = MAX(p->width, p->legend_width + 2 * BORDER);
+	p->height += p->legend;
+}
+
+void paper_make(struct paper *p, struct sheet *s, uint32_t strips)
 {
 	uint32_t layers = s->picture.layer_count;
 
@@ -183,6 +208,7 @@ void paper_make(struct paper *p, const struct sheet *s, uint32_t strips)
 		paper_cut(p, strips);
 		paper_lay_out(p);
 	}
+	paper_add_legend(p, s);
 }
 
 void paper_release(struct paper *p)

@@ -27,9 +27,10 @@ enum {
 	CAPTION = 14,    /* height above the contents of a frame */
 	FRAME_BELOW = 4, /* gap between frames that end in the same layer */
 	FRAME_DEEPEST = 12,
-	NAME_SIZE = 10,  /* font size of stubs and captions, in points */
-	NAME_ROWS = 5,   /* names above and below a strip are staggered */
-	CAPTION_SIDE = 4 /* points on either side of a caption */
+	NAME_SIZE = 10,   /* font size of stubs and captions, in points */
+	NAME_ROWS = 5,    /* names above and below a strip are staggered */
+	CAPTION_SIDE = 4, /* points on either side of a caption */
+	LEGEND_ROW = 14
 };
 
 struct point {
@@ -85,6 +86,9 @@ struct paper {
 	struct strip *strips; /* owned */
 	uint32_t strip_count;
 	int32_t width, height; /* points */
+	int32_t legend;        /* of that, the rows of short names at the bottom */
+	uint32_t legend_columns;
+	int32_t legend_width; /* of a column */
 };
 
 /* The innermost named scope of an item, or 0. */
@@ -95,7 +99,7 @@ void frames_make(struct frames *f, const struct sheet *s, const struct band *ban
 void frames_release(struct frames *f);
 
 /* `strips` is reduced to the number of layers. */
-void paper_make(struct paper *p, const struct sheet *s, uint32_t strips);
+void paper_make(struct paper *p, struct sheet *s, uint32_t strips);
 void paper_release(struct paper *p);
 struct bounds paper_item(const struct paper *p, uint32_t item);
 struct bounds paper_frame(const struct paper *p, uint32_t frame);

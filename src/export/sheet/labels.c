@@ -2,13 +2,17 @@
  * The texts on a sheet.
  */
 #include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
 
+#include "base/bug.h"
 #include "base/str.h"
 #include "base/sv.h"
 #include "base/utf8.h"
 #include "base/vec.h"
 #include "export/sheet/sheet.h"
 #include "infer/hues.h"
+#include "infer/nicknames.h"
 #include "infer/text.h"
 #include "ir/graph.h"
 #include "layout/constants.h"
@@ -206,6 +210,7 @@ static uint32_t colour_of(struct sheet *s, uint32_t symbol)
 struct label_pen {
 	struct sheet *sheet; /* borrowed */
 	struct label *out;   /* borrowed */
+	bool *used;          /* short names; borrowed; NULL */
 };
 
 static void label_put_text(void *context, struct sv text, bool known)
@@ -230,7 +235,9 @@ static bool label_put_dim(void *context, struct sym dim, uint32_t axis)
 	(void)axis;
 	if (p->out->text.len >= MORE_THAN_FITS)
 		return false;
-	dim_walk(&p->sheet->in->pool, dim, label_put_piece, context);
+	nicknames_walk(p->sheet->names, &p->sheet->in->pool, dim, 0, label_put_piece, context);
+	if (p->used)
+		nicknames_mark(p->sheet->names, &p->sheet->in->pool, dim, 0, p->used);
 	return true;
 }
 
@@ -299,10 +306,10 @@ static bool is_computed(const struct sheet *s, uint32_t item, const struct info 
 	       info->contents.at && info->contents.rank <= 1;
 }
 
-void sheet_shape(struct sheet *s, uint32_t item, struct label *out)
+static void label_shape(struct sheet *s, uint32_t item, bool *used, struct label *out)
 {
 	const struct info *info = &s->in->infos[shown_value(s, item)];
-	struct label_pen p = {s, out};
+	struct label_pen p = {s, out, used};
 	struct info_pen pen = {label_put_text, label_put_dim, &p};
 
 	if (is_computed(s, item, info)) {
@@ -313,4 +320,56 @@ void sheet_shape(struct sheet *s, uint32_t item, struct label *out)
 		info_walk(info, INFO_SHAPE, &pen);
 	}
 	cut_label(out);
+}
+
+void sheet_shape(struct sheet *s, uint32_t item, struct label *out)
+{
+	label_shape(s, item, NULL, out);
+}
+
+/* ---- short names ---- */
+
+void sheet_meaning(struct sheet *s, uint32_t i, struct label *out)
+{
+	uint32_t index = s->legend.at[i];
+	struct sym of = s->names->at.at[index].of;
+	struct label_pen p = {s, out, NULL};
+
+	nicknames_walk(s->names, &s->in->pool, of, 0, label_put_piece, &p);
+	sheet_labels_add_run(out, SV(" = "), 0);
+	nicknames_walk(s->names, &s->in->pool, of, index + 1, label_put_piece, &p);
+	cut_label(out);
+}
+
+/* Those in shapes, and those that they are told with. */
+void sheet_find_legend(struct sheet *s)
+{
+	size_t count = s->names->at.len;
+	struct label shape = {0};
+	bool *used;
+
+	if (!count || s->names->off)
+		return;
+	used = must_alloc(count * sizeof(*used));
+	memset(used, 0, count * sizeof(*used));
+	for (uint32_t i = 0; i < s->view.items.len; i++) {
+		label_clear(&shape);
+		label_shape(s, i, used, &shape);
+	}
+	for (size_t pass = 0, was = SIZE_MAX, now = 0; was != now && pass < count; pass++) {
+		was = now;
+		now = 0;
+		for (size_t i = 0; i < count; i++) {
+			now += used[i];
+			if (used[i])
+				nicknames_mark(s->names, &s->in->pool, s->names->at.at[i].of,
+					       (uint32_t)i + 1, used);
+		}
+	}
+	for (uint32_t i = 0; i < count; i++) {
+		if (used[i])
+			vec_push(&s->legend, i);
+	}
+	free(used);
+	label_release(&shape);
 }

@@ -151,16 +151,21 @@ bool sheet_make(struct sheet *s, struct infer *in, const struct sheet_request *r
 		s->hues = &s->own_hues;
 		hues_renew(s->hues, in);
 	}
+	s->names = request->expressions || !request->names ? &s->own_names : request->names;
+	if (!request->expressions && !request->names)
+		nicknames_renew(&s->own_names, s->hues, in);
 	sheet_fold(s, request, request->like ? request->like->graph : graph);
 	if (request->like)
 		focus = request->seen;
 	else if (!sheet_choose(s, request, &focus, err)) {
 		scopes_release(&s->scopes);
 		hues_release(&s->own_hues);
+		nicknames_release(&s->own_names);
 		return false;
 	}
 	view_make(&s->view, &s->scopes, focus);
 	sheet_measure(s);
+	sheet_find_legend(s);
 	picture_make(&s->picture, &s->view.sketch, 0);
 	if (MAX(s->picture.width, s->picture.height) <= LARGEST)
 		return true;
@@ -175,4 +180,6 @@ void sheet_release(struct sheet *s)
 	view_release(&s->view);
 	scopes_release(&s->scopes);
 	hues_release(&s->own_hues);
+	nicknames_release(&s->own_names);
+	vec_release(&s->legend);
 }

@@ -13,6 +13,7 @@
 #include "base/vec.h"
 #include "infer/hues.h"
 #include "infer/infer.h"
+#include "infer/nicknames.h"
 #include "ir/graph.h"
 #include "layout/picture/picture.h"
 #include "layout/scope/scope.h"
@@ -31,7 +32,9 @@ struct sheet_request {
 	/* Borrowed: what the screen shows, a graph with its folds and focus; else NULL. */
 	const struct scopes *like;
 	struct view_focus seen;
-	struct hues *hues; /* the colours on the screen; NULL: those of a first look */
+	struct hues *hues;             /* the colours on the screen; NULL: those of a first look */
+	const struct nicknames *names; /* the short names there; likewise */
+	bool expressions;              /* no short names */
 };
 
 struct sheet {
@@ -41,9 +44,12 @@ struct sheet {
 	struct picture picture;
 	struct hues *hues; /* borrowed, or own_hues */
 	struct hues own_hues;
-	uint32_t strips;   /* when the drawing is too tall for its format; else 0 */
-	uint32_t unframed; /* frames that DOT leaves out because there are too many; else 0 */
-	uint32_t dpi;      /* when it is too large for the usual resolution; else 0 */
+	const struct nicknames *names; /* borrowed, or own_names */
+	struct nicknames own_names;
+	VEC(uint32_t) legend; /* the names in the picture, by index */
+	uint32_t strips;      /* when the drawing is too tall for its format; else 0 */
+	uint32_t unframed;    /* frames that DOT leaves out because there are too many; else 0 */
+	uint32_t dpi;         /* when it is too large for the usual resolution; else 0 */
 };
 
 /* A text in pieces of one colour each. */
@@ -76,6 +82,8 @@ void sheet_constants(const struct sheet *s, uint32_t item, struct str *out);
 void sheet_name(const struct sheet *s, uint32_t item, struct str *out);
 /* The shape of its output, cut when very long. */
 void sheet_shape(struct sheet *s, uint32_t item, struct label *out);
+/* What a short name stands for: `H₃ = floor((H + 24)/28)`. */
+void sheet_meaning(struct sheet *s, uint32_t i, struct label *out);
 /* The tensors of a net, or the first few of many. */
 void sheet_net(const struct sheet *s, uint32_t net, struct str *out);
 /* The number of bytes of a text that fit into the columns when printed. */
@@ -83,6 +91,8 @@ size_t sheet_fitting(struct sv text, size_t columns);
 void label_clear(struct label *l);
 void label_release(struct label *l);
 
+/* For sheet_make. */
+void sheet_find_legend(struct sheet *s);
 /* The whole sheet in boxes and lines, as text. */
 void sheet_text(struct sheet *s, bool ascii, struct str *out);
 

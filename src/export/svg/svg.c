@@ -315,26 +315,32 @@ static void draw_heading(struct svg *d, uint32_t item, const struct bounds *b)
 	svg_put(d, "</text>");
 }
 
-static void draw_shape(struct svg *d, uint32_t item, const struct bounds *b)
+static void put_runs(struct svg *d, const struct label *l)
 {
-	struct label shape = {0};
 	size_t from = 0;
 
-	sheet_shape(d->sheet, item, &shape);
-	if (shape.text.len)
-		begin_text(d, b, SHAPE_DOWN, "");
-	for (size_t i = 0; i < shape.runs.len; i++) {
-		const struct label_run *run = &shape.runs.at[i];
+	for (size_t i = 0; i < l->runs.len; i++) {
+		const struct label_run *run = &l->runs.at[i];
 
 		if (run->colour) {
 			svg_put(d, "<tspan fill=\"");
 			svg_put(d, ink_symbol(run->colour));
 			svg_put(d, "\">");
 		}
-		put_text(d, (struct sv){shape.text.at + from, run->end - from});
+		put_text(d, (struct sv){l->text.at + from, run->end - from});
 		svg_put(d, run->colour ? "</tspan>" : "");
 		from = run->end;
 	}
+}
+
+static void draw_shape(struct svg *d, uint32_t item, const struct bounds *b)
+{
+	struct label shape = {0};
+
+	sheet_shape(d->sheet, item, &shape);
+	if (shape.text.len)
+		begin_text(d, b, SHAPE_DOWN, "");
+	put_runs(d, &shape);
 	if (shape.text.len)
 		svg_put(d, "</text>");
 	label_release(&shape);
@@ -360,6 +366,30 @@ static void draw_box(struct svg *d, uint32_t item)
 	draw_shape(d, item, &b);
 	svg_put(d, "</g>\n");
 	flush_text(d, BUFFER);
+}
+
+/* ---- short names ---- */
+
+static void draw_legend(struct svg *d)
+{
+	const struct paper *p = &d->paper;
+	struct label meaning = {0};
+
+	for (uint32_t i = 0; i < d->sheet->legend.len; i++) {
+		int32_t column = (int32_t)(i % p->legend_columns);
+		int32_t row = (int32_t)(i / p->legend_columns);
+
+		label_clear(&meaning);
+		sheet_meaning(d->sheet, i, &meaning);
+		svg_put(d, "<text class=\"legend\" text-anchor=\"start\" ");
+		put_number(d, "x", MARGIN + column * p->legend_width);
+		put_number(d, " y", p->height - p->legend + (row + 1) * LEGEND_ROW);
+		put_number(d, " font-size", NAME_SIZE);
+		svg_put(d, ">");
+		put_runs(d, &meaning);
+		svg_put(d, "</text>\n");
+	}
+	label_release(&meaning);
 }
 
 /* ---- the whole ---- */
@@ -392,6 +422,7 @@ void svg_write(struct sheet *s, FILE *out)
 	draw_lines(&d);
 	for (uint32_t i = 0; i < s->view.items.len; i++)
 		draw_box(&d, i);
+	draw_legend(&d);
 	svg_put(&d, "</g>\n</svg>\n");
 	flush_text(&d, 0);
 	paper_release(&d.paper);
