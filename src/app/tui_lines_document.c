@@ -211,12 +211,12 @@ bool line_recipe(const struct call *c)
 	return true;
 }
 
-/* The file has all edits, and nobody else has changed it. */
+/* The file has all edits, is ours, and nobody has changed it. */
 static bool lines_document_is_saved(const struct session *s)
 {
 	const struct document *d = &s->document;
 
-	return !document_is_changed(d) && file_unchanged(&d->wire.file) &&
+	return !s->held && !document_is_changed(d) && file_unchanged(&d->wire.file) &&
 	       !wire_was_replaced(&d->wire);
 }
 
