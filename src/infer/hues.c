@@ -8,9 +8,8 @@
 #include "ops/info.h"
 #include "sym/sym.h"
 
-enum {
-	HUE_OTHER = 1U << 31 /* not of an input */
-};
+/* Not of an input. */
+#define HUE_OTHER (UINT32_C(1) << 31)
 
 /* A generated symbol without a name is known by its place. */
 static uint32_t hues_name(struct hues *h, const struct sym_pool *p, uint32_t symbol)

@@ -243,7 +243,7 @@ def test_bodies_and_functions():
         code, out, err = run('diff', '--json', os.path.join(folder, 'a'), os.path.join(folder, 'b'))
     equal([d['graph'] for d in json.loads(out)['differences']], ['own::F::', '0.then_branch'], 'where')
     code, got = diff(whole('Tanh'), chain())
-    check(('function', 'own::F::', '', '1 nodes', None) in got, got)
+    check(('function', 'own::F::', '', '1 node', None) in got, got)
 
 
 def test_text_is_grouped_plain_in_a_pipe_and_coloured_on_demand():

@@ -115,7 +115,7 @@ def test_the_note_about_the_engine():
         path = os.path.join(folder, 'a.onnx')
         with open(path, 'wb') as file:
             file.write(tangle(20000))
-        code, out, err = run('export', path, '-o', path + '.svg', '--engine', 'dot')
+        code, out, err = run('export', path, '-o', path + '.svg', '--whole', '--engine', 'dot')
         equal((code, out, err.count(b'\n')), (0, b'', 1), f'{err!r}')
         check(b'Graphviz found no layout in 10 seconds; drawn as on the screen instead' in err, err)
 

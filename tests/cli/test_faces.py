@@ -120,7 +120,7 @@ def test_tensors_on_the_page_and_in_the_inspector():
                     equal(words.split(' = ')[0], types[name], f'{path}: page, {name}')
         names = [n for n in types if is_plain(n, types[n]) and len(n) < 30 and not re.search(r'["\\]', n)][:4]
         for name in names:
-            seen = screen(path, f'goto "{name}"', 'pane inspector')
+            seen = screen(path, 'fold none', f'goto "{name}"', 'pane inspector')
             shape = re.search(r'\[.*', types[name])
             if shape and len(shape[0]) < 40:
                 in_pane += 1

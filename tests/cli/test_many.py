@@ -209,13 +209,13 @@ def test_export_writes_a_file_for_each():
     paths = [model(name) for name in GOOD]
     with tap.folder() as folder:
         for form, jobs in zip(('svg', 'json', 'txt', 'html', 'dot'), JOBS):
-            code, out, err = run('export', *paths, '-o', folder + '/', '--format', form, *jobs)
+            code, out, err = run('export', '-q', *paths, '-o', folder + '/', '--format', form, *jobs)
             equal((code, out, err), (0, b'', b''), form)
             wanted = sorted(name.replace('.onnx', '.' + form) for name in GOOD)
             equal(sorted(n for n in os.listdir(folder) if n.endswith('.' + form)), wanted, form)
             for path in paths:
                 alone = os.path.join(folder, 'alone.' + form)
-                equal(run('export', path, '-o', alone), (0, b'', b''), path)
+                equal(run('export', '-q', path, '-o', alone), (0, b'', b''), path)
                 equal(tap.read(os.path.join(folder, os.path.basename(path).replace('.onnx', '.' + form))), tap.read(alone), f'{path}: {form}')
                 os.remove(alone)
         equal(run('export', '--demo', '-o', folder, '--format', 'svg')[0], 0, 'a folder without a slash, and one model')
@@ -228,7 +228,7 @@ def test_export_harms_only_the_bad():
             file.write(tap.read(model('demo.onnx'))[:-9])
         paths = [model('demo.onnx'), bad, model('if.onnx'), model('nothing.onnx'), model('loop.onnx')]
         for jobs in JOBS:
-            code, out, err = run('export', *paths, '-o', folder, '--format', 'svg', *jobs)
+            code, out, err = run('export', '-q', *paths, '-o', folder, '--format', 'svg', *jobs)
             equal((code, out, err.count(b'\n')), (2, b'', 2), f'{err!r}')
             check(err.index(bad.encode()) < err.index(model('nothing.onnx').encode()), f'in order: {err!r}')
             for name in ('demo.svg', 'if.svg', 'loop.svg'):

@@ -112,7 +112,7 @@ def overlay(screen):
 
 def asked_screen(path, tensor, place):
     quoted = '"' + re.sub(r'(["\\])', r'\\\1', tensor['place']) + '"'
-    script = f'resize 400 400\ngoto {quoted}\nwhy\nsave-screen\n'
+    script = f'resize 400 400\noption names off\ngoto {quoted}\nwhy\nsave-screen\n'
     code, out, _ = run('edit', path, '--script', '-', stdin=script.encode(), env={'XDG_STATE_HOME': place, 'XDG_CONFIG_HOME': place})
     if code:
         return {}

@@ -82,16 +82,16 @@ static bool is_simple(struct sv text)
 	return text.len != 0 && text.len < 100;
 }
 
-/* A word matches literally, in parentheses as a pattern. */
+/* A word matches literally, with a tilde and in parentheses as a pattern. */
 static void check_pattern(const struct query *word, const struct subject_of *s, struct sv text)
 {
 	struct str pattern = {0};
 	struct query q;
 	struct err err;
 
-	if (!is_simple(text))
+	if (!is_simple(text) || text.at[0] == '/')
 		return;
-	str_format(&pattern, "(%.*s)", (int)text.len, text.at);
+	str_format(&pattern, "~(%.*s)", (int)text.len, text.at);
 	BUG_ON(!query_init(&q, &s->screen, str_sv(&pattern), &err));
 	for (uint32_t i = 1; i < s->wire.model.nodes.len; i++)
 		BUG_ON(query_fits(word, i) != query_fits(&q, i));

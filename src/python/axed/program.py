@@ -25,9 +25,9 @@ class Error(Exception):
     """What axed refused or could not do: its own sentence, and its exit code.
 
     >>> import axed
-    >>> axed.show("nowhere.onnx")
+    >>> axed.show("not-there-at-all.onnx")
     Traceback (most recent call last):
-    axed.program.Error: nowhere.onnx: cannot open: No such file or directory
+    axed.program.Error: not-there-at-all.onnx: cannot open: No such file or directory
     """
 
     def __init__(self, sentence: str, code: int) -> None:

@@ -30,7 +30,7 @@ enum {
 };
 
 /* The scope that an item is drawn in. */
-static uint32_t scope_of_item(const struct stage *st, uint32_t item)
+static uint32_t frame_scope_of(const struct stage *st, uint32_t item)
 {
 	const struct view_item *at = &st->view.items.at[item];
 
@@ -55,7 +55,7 @@ static struct rect join_rects(struct rect a, struct rect b)
 /* Adds an item to the frames of its scope and of those around it, up to the room. */
 static void frames_add_item(struct stage *st, uint32_t item, uint32_t *frame_of)
 {
-	uint32_t room = room_now(st), scope = scope_of_item(st, item);
+	uint32_t room = room_now(st), scope = frame_scope_of(st, item);
 	struct rect r = picture_rect(&st->picture, item);
 
 	for (; scope && scope != room; scope = st->scopes.at[scope].parent) {
@@ -90,7 +90,7 @@ static bool is_crowded(const struct stage *st, const struct scope_frame *f)
 	r.width += 2 * f->margin;
 	for (uint32_t i = 0; i < st->view.items.len; i++) {
 		if (rects_meet(r, picture_rect(&st->picture, i)) &&
-		    !scope_has(&st->scopes, f->scope, scope_of_item(st, i)))
+		    !scope_has(&st->scopes, f->scope, frame_scope_of(st, i)))
 			return true;
 	}
 	return false;

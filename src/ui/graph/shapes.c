@@ -13,6 +13,7 @@
 #include "layout/scope/scope.h"
 #include "layout/sketch.h"
 #include "ops/info.h"
+#include "sym/sym.h"
 #include "ui/canvas.h"
 #include "ui/dims.h"
 #include "ui/graph/internal.h"
