@@ -224,6 +224,8 @@ bool export_document(const struct app *app, struct document *d, const char *targ
 			       target);
 	wish.sheet.like = view->folds;
 	wish.sheet.seen = view->focus;
+	wish.sheet.hues = view->hues;
+	wish.sheet.names = view->names;
 	str_text(&wish.target, target);
 	ok = export_wish(app, d, &wish, watch, &note, err);
 	str_release(&wish.target);

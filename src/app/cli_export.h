@@ -11,6 +11,8 @@
 #include "base/str.h"
 #include "export/formats.h"
 #include "export/sheet/sheet.h"
+#include "infer/hues.h"
+#include "infer/nicknames.h"
 #include "layout/scope/scope.h"
 #include "layout/view/view.h"
 #include "wire/wire.h"
@@ -27,7 +29,9 @@ struct wish {
 struct export_view {
 	const struct scopes *folds; /* borrowed: the graph, and how it is folded */
 	struct view_focus focus;
-	bool fresh; /* no file is replaced */
+	struct hues *hues;             /* borrowed: the colours of symbols */
+	const struct nicknames *names; /* borrowed: short names */
+	bool fresh;                    /* no file is replaced */
 };
 
 /* The default file for a model: resnet.svg for models/resnet.onnx. */

@@ -153,7 +153,8 @@ bool session_export(struct session *s, const char *target, bool force, struct er
 {
 	struct work w;
 	struct worker_watch watch = {work_step, &w};
-	struct export_view view = {.fresh = !force};
+	struct export_view view = {
+		.hues = &s->screen.hues, .names = &s->screen.names, .fresh = !force};
 	bool ok;
 
 	work_begin(&w, s);

@@ -85,6 +85,8 @@ def test_the_screen_exports_what_it_shows():
     near = seen(path, 'fold none', 'goto /encoder/layer.0/attention/Softmax', 'focus 1')
     check('Softmax' in near[0] and 2 < near[1] < 6, f'the focus: {near}')
     check('[3, 7, 16]' in seen(path, 'try batch=3 seq=7')[0] and '[3, 7, 16]' not in whole[0], 'tried sizes')
+    named = seen(os.path.join(tap.TOP, 'tests', 'ui', 'networks', 'inception.onnx'), 'name half=floor(height/2)')
+    check('half' in named[0], 'names that the user gave')
     inside = seen(model('loop.onnx'), 'search op:Loop', 'open')
     equal(inside[1], classes(export(model('loop.onnx'), 'x.svg', '--graph', '0.body')[0])['node'], 'the graph entered')
 
