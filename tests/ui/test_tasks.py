@@ -16,7 +16,7 @@ tap.AXED = os.path.abspath(tap.AXED)
 RNN, PINNED = 'dynamic_rnn.onnx', 'pinned_reshape.onnx'
 # what `?` calls the keys that are used
 HELP = {'.': 'next-dim', 'r': 'rename', 'e': 'edit', '=': 'size', 'x': 'why', 'G': 'last', 'R': 'repair', 'u': 'undo', '5': 'pane problems',
-        'Esc': 'leave', 'q': 'quit', ':': 'command', '4': 'pane symbols', '/': 'find'}
+        'Esc': 'leave', 'q': 'quit', ':': 'command', '4': 'pane symbols', 'Enter': 'open', '/': 'find'}
 
 
 def session(path, *lines):
@@ -97,8 +97,9 @@ def test_export_svg():
 
 
 def test_all_uses_of_a_symbol():
-    text, _ = task(RNN, ['4'], 2)
-    check(re.search(r'batch_size +9 uses', last_screen(text)), 'not listed')
+    text, _ = task(RNN, ['4', 'Enter'], 2)
+    shown = last_screen(text)
+    check('uses of batch' in shown and 'makes batch' in shown, shown)
 
 
 def test_quit():
