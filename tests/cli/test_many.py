@@ -242,7 +242,7 @@ def test_export_to_standard_output():
         with tap.folder() as folder:
             target = os.path.join(folder, 'x.' + form)
             run('export', paths[0], '-o', target)
-            equal(run('export', paths[0], '-o', '-', '--format', form), (0, tap.read(target), b''), form)
+            equal(run('export', '-q', paths[0], '-o', '-', '--format', form), (0, tap.read(target), b''), form)
     code, out, err = run('export', *paths, '-o', '-', '--format', 'json', '-j2')
     equal((code, names(out), err), (0, paths, b''), 'JSON: one a line')
 
