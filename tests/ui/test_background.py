@@ -14,7 +14,8 @@ from ptys import Pty
 
 QUESTION = b'\x1b]11;?\x07'
 # The status line's background tells the themes apart.
-THEMES = {'dark': b'48;5;150', 'light': b'48;5;151', 'safe': b'48;5;117'}
+# the header
+THEMES = {'dark': b'38;5;252m\x1b[48;5;236m', 'light': b'38;5;236m\x1b[48;5;252m', 'safe': b'38;5;255m\x1b[48;5;240m'}
 ANSWERS = {'light': b'\x1b]11;rgb:ffff/ffff/ffff\x07', 'dark': b'\x1b]11;rgb:0000/0000/0000\x07'}
 
 
