@@ -137,7 +137,8 @@ def test_answers_that_are_none():
 
 
 def test_who_is_not_asked():
-    for env in ({'TERM': 'linux'}, {'TERM': 'vt100'}, {'NO_COLOR': '1'}):
+    # For the console ncurses loads libgpm, which leaks 10 bytes.
+    for env in ({'TERM': 'linux', 'ASAN_OPTIONS': 'detect_leaks=0'}, {'TERM': 'vt100'}, {'NO_COLOR': '1'}):
         with Run(env) as p:
             p.wait('batch_size')
             check(QUESTION not in p.raw, f'{env} was asked')
