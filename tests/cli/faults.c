@@ -4,6 +4,7 @@
  *
  *   AXED_FAULT=N:enospc|eio|short|before|after   N counts from 1
  *   AXED_FAULT=full                              nothing can be written, as on a full disk
+ *   AXED_FAULT_CLOCK=coarse                      times of files are even seconds, as on FAT
  *   AXED_FAULT_LOG=FILE                          where every call is written, one per line, with
  *                                                the mode of a file that it creates or changes
  *
@@ -190,3 +191,31 @@ OPEN(open, AT_FDCWD, NO_FOLDER)
 OPEN(open64, AT_FDCWD, NO_FOLDER)
 OPEN(openat, folder, A_FOLDER)
 OPEN(openat64, folder, A_FOLDER)
+
+/* ---- times ---- */
+
+static int round_time(int result, struct stat *st)
+{
+	if (result == 0 && getenv("AXED_FAULT_CLOCK")) {
+		st->st_mtim.tv_sec -= st->st_mtim.tv_sec % 2;
+		st->st_mtim.tv_nsec = 0;
+	}
+	return result;
+}
+
+/* Where these are 64 bits wide, both names mean the same struct. */
+_Static_assert(sizeof(struct stat) == sizeof(struct stat64), "stat and stat64 differ");
+
+#define STAT(name, parameters, ...)                                              \
+	int name parameters                                                      \
+	{                                                                        \
+		return round_time(((int(*) parameters)real(#name))(__VA_ARGS__), \
+				  (struct stat *)st);                            \
+	}
+
+STAT(stat, (const char *path, struct stat *st), path, st)
+STAT(stat64, (const char *path, struct stat64 *st), path, st)
+STAT(fstat, (int fd, struct stat *st), fd, st)
+STAT(fstat64, (int fd, struct stat64 *st), fd, st)
+STAT(fstatat, (int d, const char *path, struct stat *st, int how), d, path, st, how)
+STAT(fstatat64, (int d, const char *path, struct stat64 *st, int how), d, path, st, how)

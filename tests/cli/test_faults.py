@@ -34,6 +34,8 @@ AGAIN = ['set T=S', 'undo', 'set T=R', 'set R=Q']
 
 
 class Place:
+    clock = None
+
     def __init__(self):
         self.folder = tap.folder()
         self.model = os.path.join(self.folder.name, 'm.onnx')
@@ -43,7 +45,9 @@ class Place:
     def run(self, lines, *words, fault=None, log=False):
         """What was printed after each line that was acknowledged, and how many came before the first note."""
         env = {**os.environ, 'XDG_STATE_HOME': os.path.join(self.folder.name, 'state')}
-        if fault or log:
+        if self.clock:
+            env['AXED_FAULT_CLOCK'] = self.clock
+        if fault or log or self.clock:
             env['LD_PRELOAD'] = LIBRARY
         if fault:
             env['AXED_FAULT'] = fault
@@ -184,6 +188,15 @@ def test_a_journal_heals():
 
 def test_saving_what_was_recovered():
     campaign(['write', *AGAIN, 'write'], before=EDITS, words=('--recover',))
+
+
+def test_saving_within_a_tick():
+    """Two versions of a size are told apart where the times of files are even seconds."""
+    Place.clock = 'coarse'
+    try:
+        campaign(SAVES)
+    finally:
+        Place.clock = None
 
 
 def test_a_private_file_is_private_from_its_first_byte():
