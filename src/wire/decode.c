@@ -357,15 +357,18 @@ static uint32_t initialized_value(struct model *m, uint32_t graph, uint32_t name
 	return value_define(m, graph, name, 0, 0, 0);
 }
 
-static void declare_initializers(struct model *m, const Onnx__GraphProto *from, uint32_t graph)
+static void decode_initializer(struct model *m, const Onnx__TensorProto *from, uint32_t graph)
 {
-	for (size_t i = 0; i < from->n_initializer; i++) {
-		uint32_t tensor = decode_tensor(m, from->initializer[i]);
-		uint32_t value = initialized_value(m, graph, m->tensors.at[tensor].name);
+	uint32_t tensor = decode_tensor(m, from);
+	uint32_t value = initialized_value(m, graph, m->tensors.at[tensor].name);
 
-		vec_push(&m->graphs.at[graph].initializers, tensor);
-		m->values.at[value].tensor = value ? tensor : 0;
-	}
+	vec_push(&m->graphs.at[graph].initializers, tensor);
+	m->values.at[value].tensor = value ? tensor : 0;
+}
+
+static void decode_sparse_initializers(struct model *m, const Onnx__GraphProto *from,
+				       uint32_t graph)
+{
 	for (size_t i = 0; i < from->n_sparse_initializer; i++) {
 		struct sparse sparse = decode_sparse(m, from->sparse_initializer[i]);
 		uint32_t value = initialized_value(m, graph, m->tensors.at[sparse.values].name);
@@ -391,7 +394,8 @@ static void decode_annotations(struct model *m, const Onnx__GraphProto *from, st
 	}
 }
 
-static uint32_t decode_graph(struct model *m, const Onnx__GraphProto *from, uint32_t graph)
+/* What a graph says before its initializers and nodes. */
+static void decode_graph_head(struct model *m, const Onnx__GraphProto *from, uint32_t graph)
 {
 	struct graph *g = &m->graphs.at[graph];
 
@@ -408,7 +412,14 @@ static uint32_t decode_graph(struct model *m, const Onnx__GraphProto *from, uint
 	decode_claims(m, from->n_input, from->input, graph, CLAIM_INPUT);
 	decode_claims(m, from->n_output, from->output, graph, CLAIM_OUTPUT);
 	decode_claims(m, from->n_value_info, from->value_info, graph, CLAIM_VALUE_INFO);
-	declare_initializers(m, from, graph);
+}
+
+static uint32_t decode_graph(struct model *m, const Onnx__GraphProto *from, uint32_t graph)
+{
+	decode_graph_head(m, from, graph);
+	for (size_t i = 0; i < from->n_initializer; i++)
+		decode_initializer(m, from->initializer[i], graph);
+	decode_sparse_initializers(m, from, graph);
 	decode_nodes(m, from->n_node, from->node, graph);
 	return graph;
 }
@@ -505,8 +516,6 @@ static void decode_model(struct model *m, const Onnx__ModelProto *from)
 			.name = model_intern(m, bytes_sv(from->configuration[i]->name)),
 			.devices = from->configuration[i]->num_devices,
 		};
-	if (from->graph)
-		decode_graph(m, from->graph, 0);
 }
 
 static void decode_rest(struct model *m, const Onnx__ModelProto *from)
@@ -535,28 +544,50 @@ static bool unpack_failed(struct err *err)
 	return err_set(err, ERR_FORMAT, "cannot unpack its messages");
 }
 
-/* The main graph's nodes, each unpacked into the same memory. */
-static bool decode_main_nodes(struct model *m, const struct skeleton *s, struct err *err)
+typedef void take_part(struct model *m, const ProtobufCMessage *part);
+
+static void take_initializer(struct model *m, const ProtobufCMessage *part)
+{
+	decode_initializer(m, (const Onnx__TensorProto *)part, 0);
+}
+
+static void take_node(struct model *m, const ProtobufCMessage *part)
+{
+	decode_node(m, (const Onnx__NodeProto *)part, 0);
+}
+
+/* Each is unpacked into the same memory. */
+static bool decode_parts(struct model *m, const struct parts *parts,
+			 const ProtobufCMessageDescriptor *kind, take_part *take, struct err *err)
 {
 	struct arena unpacked = {0};
 	ProtobufCAllocator allocator = {decode_allocate, decode_forget, &unpacked};
+	ProtobufCMessage *part;
 	size_t start = 0;
+	bool ok = true;
 
-	for (size_t i = 0; i < s->node_ends.len; i++) {
-		const uint8_t *bytes = (const uint8_t *)str_c(&s->nodes) + start;
-		Onnx__NodeProto *node = onnx__node_proto__unpack(&allocator,
-								 s->node_ends.at[i] - start, bytes);
-
-		if (!node) {
-			arena_release(&unpacked);
-			return unpack_failed(err);
-		}
-		decode_node(m, node, 0);
+	for (size_t i = 0; ok && i < parts->ends.len; i++) {
+		part = protobuf_c_message_unpack(kind, &allocator, parts->ends.at[i] - start,
+						 (const uint8_t *)str_c(&parts->bytes) + start);
+		ok = part || unpack_failed(err);
+		if (ok)
+			take(m, part);
 		arena_rewind(&unpacked);
-		start = s->node_ends.at[i];
+		start = parts->ends.at[i];
 	}
 	arena_release(&unpacked);
-	return true;
+	return ok;
+}
+
+static bool decode_main_graph(struct model *m, const Onnx__GraphProto *from,
+			      const struct skeleton *s, struct err *err)
+{
+	decode_graph_head(m, from, 0);
+	if (!decode_parts(m, &s->initializers, &onnx__tensor_proto__descriptor, take_initializer,
+			  err))
+		return false;
+	decode_sparse_initializers(m, from, 0);
+	return decode_parts(m, &s->nodes, &onnx__node_proto__descriptor, take_node, err);
 }
 
 bool decode(const struct skeleton *skeleton, struct model *m, struct err *err)
@@ -572,7 +603,7 @@ bool decode(const struct skeleton *skeleton, struct model *m, struct err *err)
 		goto out;
 	}
 	decode_model(m, proto);
-	ok = decode_main_nodes(m, skeleton, err);
+	ok = !proto->graph || decode_main_graph(m, proto->graph, skeleton, err);
 	if (ok) {
 		decode_rest(m, proto);
 		model_connect(m);

@@ -190,17 +190,30 @@ static bool emit_whole(struct emit *e, uint32_t id, uint32_t number, const struc
 	return emit_message(e, id, schema, err) && end_length(e->out, start, err);
 }
 
-/* A node of the main graph becomes a separate part. */
-static bool emit_node(struct emit *e, uint32_t id, const struct schema *schema, struct err *err)
+static bool emit_part(struct emit *e, uint32_t id, const struct schema *schema, struct parts *parts,
+		      struct err *err)
 {
 	struct str *rest = e->out;
 	bool ok;
 
-	e->out = &e->skeleton->nodes;
+	e->out = &parts->bytes;
 	ok = emit_message(e, id, schema, err);
-	vec_push(&e->skeleton->node_ends, e->out->len);
+	vec_push(&parts->ends, e->out->len);
 	e->out = rest;
 	return ok;
+}
+
+/* Where a field of the main graph goes, or NULL: it stays in its graph. */
+static struct parts *emit_parts(struct emit *e, uint32_t number)
+{
+	switch (number) {
+	case FIELD_GRAPH_INITIALIZER:
+		return &e->skeleton->initializers;
+	case FIELD_GRAPH_NODE:
+		return &e->skeleton->nodes;
+	default:
+		return NULL;
+	}
 }
 
 static bool emit_child(struct emit *e, const struct message *m, const struct field *f,
@@ -208,6 +221,7 @@ static bool emit_child(struct emit *e, const struct message *m, const struct fie
 {
 	uint32_t id = *child;
 	const struct piece *p = &e->pieces->at[id];
+	struct parts *parts = NULL;
 
 	if (id >= e->pieces->len || p->tag_at != f->tag_at || p->len != f->len)
 		return skeleton_changed(err);
@@ -216,9 +230,10 @@ static bool emit_child(struct emit *e, const struct message *m, const struct fie
 		return true;
 	if (m->head == 0 && f->number == FIELD_MODEL_GRAPH)
 		e->main_graph = id;
-	if (m->head && m->head == e->main_graph && f->number == FIELD_GRAPH_NODE)
-		return emit_node(e, id, schema, err);
-	return emit_whole(e, id, f->number, schema, err);
+	if (m->head && m->head == e->main_graph)
+		parts = emit_parts(e, f->number);
+	return parts ? emit_part(e, id, schema, parts, err)
+		     : emit_whole(e, id, f->number, schema, err);
 }
 
 static bool emit_field(struct emit *e, struct message *m, const struct field *f, uint32_t *child,
@@ -328,9 +343,15 @@ bool skeleton_write(struct bytes *b, const struct pieces *pieces, struct skeleto
 	return emit_message(&e, 0, schema_model(), err);
 }
 
+static void parts_release(struct parts *p)
+{
+	str_release(&p->bytes);
+	vec_release(&p->ends);
+}
+
 void skeleton_release(struct skeleton *s)
 {
 	str_release(&s->rest);
-	str_release(&s->nodes);
-	vec_release(&s->node_ends);
+	parts_release(&s->initializers);
+	parts_release(&s->nodes);
 }

@@ -6,8 +6,8 @@
  * large for memory becomes an AxedPayload, and each message that an edit may change gets
  * the number of its piece.
  *
- * The main graph's nodes are separate, so that they can be unpacked one by one: together
- * they would take more memory than the model itself.
+ * The main graph's initializers and nodes are separate, so that they can be unpacked one by
+ * one: together they would take more memory than the model itself.
  */
 #ifndef WIRE_SKELETON_H
 #define WIRE_SKELETON_H
@@ -18,10 +18,16 @@
 #include "wire/bytes.h"
 #include "wire/scan.h"
 
+/* Messages of one kind. */
+struct parts {
+	struct str bytes; /* their contents, one after the other */
+	VEC(size_t) ends;
+};
+
 struct skeleton {
-	struct str rest;  /* a ModelProto whose graph has no nodes */
-	struct str nodes; /* the nodes' contents, one after the other */
-	VEC(size_t) node_ends;
+	struct str rest; /* a ModelProto whose graph has no initializers and no nodes */
+	struct parts initializers;
+	struct parts nodes;
 };
 
 bool skeleton_write(struct bytes *b, const struct pieces *pieces, struct skeleton *out,
