@@ -95,6 +95,11 @@ def prepare(folder):
             file.write(text.replace('{out}', folder))
 
 
+def files(command):
+    """How many models a command reads."""
+    return COMMANDS[command].count('{model}') + COMMANDS[command].count('{other}')
+
+
 def words(command, model, other, y, out):
     """Split before the names go in: a name may have blanks."""
     return [w.format(model=model, other=other, y=y, out=out) for w in COMMANDS[command].split()]
