@@ -13,7 +13,6 @@
 #include "base/str.h"
 #include "base/sv.h"
 #include "base/vec.h"
-#include "ir/graph.h"
 #include "layout/draw.h"
 #include "layout/lanes.h"
 #include "layout/picture/picture.h"
@@ -202,10 +201,6 @@ bool room_leave(struct screen *s, struct graph_state *g);
 bool room_leave_for(struct screen *s, struct graph_state *g, uint32_t node);
 
 /* ---- labels ---- */
-
-/* "state 1 ↺": what an input or output of a body is to its loop; nothing if it has none. */
-void carried_text(const struct model *m, uint32_t graph, uint32_t value, bool output,
-		  struct str *out);
 
 /* The text in the top border: the operator, and its main property. */
 void label_title(const struct screen *s, const struct stage *st, uint32_t item, struct str *out,

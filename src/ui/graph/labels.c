@@ -8,6 +8,7 @@
 #include "base/sv.h"
 #include "base/utf8.h"
 #include "ir/graph.h"
+#include "layout/carried.h"
 #include "layout/constants.h"
 #include "layout/scope/scope.h"
 #include "layout/sketch.h"

@@ -1,16 +1,10 @@
-/*
- * What an input or output of a body is to its loop: which state it carries from one turn to the
- * next, or what it is made of.
- *
- *   Loop  inputs  turn, go on?, states …        outputs  go on?, states …, collected …
- *   Scan  inputs  states …, slices …            outputs  states …, collected …
- */
+#include "layout/carried.h"
+
 #include <inttypes.h>
 
 #include "base/str.h"
 #include "ir/graph.h"
 #include "ops/property.h"
-#include "ui/graph/internal.h"
 
 /* The position of a value in a list; its length if it is not there. */
 static uint32_t position_of(const uint32_t *list, size_t count, uint32_t value)
