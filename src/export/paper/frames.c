@@ -53,16 +53,12 @@ uint32_t frame_scope_above(const struct scopes *s, uint32_t scope)
 
 uint32_t frame_scope(const struct sheet *s, uint32_t item)
 {
-	const struct view_item *at = &s->view.items.at[item];
 	const struct scopes *scopes = &s->scopes;
-	uint32_t scope = 0;
+	uint32_t scope = view_scope(&s->view, item);
+	bool around = s->view.items.at[item].kind == VIEW_SCOPE ||
+		      scopes->at[scope].kind != SCOPE_NAME;
 
-	if (at->kind == VIEW_SCOPE)
-		return frame_scope_above(scopes, at->id);
-	if (at->kind == VIEW_NODE)
-		scope = scopes->of_node[scopes->model->nodes.at[at->id].index];
-	return scope && scopes->at[scope].kind != SCOPE_NAME ? frame_scope_above(scopes, scope)
-							     : scope;
+	return scope && around ? frame_scope_above(scopes, scope) : scope;
 }
 
 /* ---- joining ---- */

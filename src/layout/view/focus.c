@@ -157,26 +157,13 @@ static void keep_only(struct view *v, const bool *keep)
 	*v = small;
 }
 
-static bool is_in_scope(const struct scopes *s, const struct view_item *item, uint32_t wanted)
-{
-	uint32_t scope = 0;
-
-	if (item->kind == VIEW_SCOPE)
-		scope = item->id;
-	else if (item->kind == VIEW_NODE)
-		scope = s->of_node[s->model->nodes.at[item->id].index];
-	while (scope && scope != wanted)
-		scope = s->at[scope].parent;
-	return scope != 0;
-}
-
 static void keep_scope(const struct view *v, uint32_t scope, bool *keep)
 {
 	const struct sketch *k = &v->sketch;
 	bool *inside = must_alloc(v->items.len + 1);
 
-	for (size_t i = 0; i < v->items.len; i++)
-		keep[i] = inside[i] = is_in_scope(v->scopes, &v->items.at[i], scope);
+	for (uint32_t i = 0; i < v->items.len; i++)
+		keep[i] = inside[i] = scope_has(v->scopes, scope, view_scope(v, i));
 	for (size_t n = 0; n < k->nets.len; n++) {
 		const struct sketch_net *net = &k->nets.at[n];
 

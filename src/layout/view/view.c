@@ -353,6 +353,16 @@ uint32_t view_find(const struct view *v, uint32_t node)
 	return n->graph == v->scopes->graph ? v->of_node[n->index] : SKETCH_NONE;
 }
 
+uint32_t view_scope(const struct view *v, uint32_t item)
+{
+	const struct view_item *at = &v->items.at[item];
+
+	if (at->kind == VIEW_SCOPE)
+		return at->id;
+	return at->kind == VIEW_NODE ? v->scopes->of_node[v->scopes->model->nodes.at[at->id].index]
+				     : 0;
+}
+
 static bool view_function_of(const struct model *m, const struct node *n, uint32_t *out_graph)
 {
 	for (size_t i = 0; i < m->functions.len; i++) {

@@ -76,6 +76,8 @@ void view_make(struct view *v, const struct scopes *s, struct view_focus focus);
 void view_release(struct view *v);
 /* The item that shows a node, folded or not; SKETCH_NONE for constants and outside the focus. */
 uint32_t view_find(const struct view *v, uint32_t node);
+/* An item's scope: a fold is one, a node is in one; 0 for ends and what is in none. */
+uint32_t view_scope(const struct view *v, uint32_t item);
 /* The nth graph inside a node: its bodies, or the function it calls. */
 bool view_inside(const struct model *m, uint32_t node, uint32_t nth, uint32_t *out_graph);
 

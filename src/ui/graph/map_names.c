@@ -12,7 +12,6 @@
 #include "base/str.h"
 #include "base/utf8.h"
 #include "base/vec.h"
-#include "ir/graph.h"
 #include "layout/scope/scope.h"
 #include "layout/sketch.h"
 #include "ui/canvas.h"
@@ -37,19 +36,6 @@ struct map_names {
 
 /* ---- which scopes ---- */
 
-static uint32_t map_scope_of(const struct stage *st, uint32_t item)
-{
-	const struct view_item *at = &st->view.items.at[item];
-	const struct model *m = st->scopes.model;
-
-	if (at->kind == VIEW_SCOPE)
-		return at->id;
-	/* With open folds of other graphs in the view, theirs are not ours. */
-	return at->kind == VIEW_NODE && m->nodes.at[at->id].graph == st->graph
-		       ? st->scopes.of_node[m->nodes.at[at->id].index]
-		       : 0;
-}
-
 /* The scope of that depth around it, or 0; shape arithmetic has no name. */
 static uint32_t scope_at_depth(const struct scopes *s, uint32_t scope, uint32_t depth)
 {
@@ -67,7 +53,7 @@ static uint32_t depth_of_names(const struct stage *st)
 		bool deeper = false;
 
 		for (uint32_t i = 0; i < st->view.items.len; i++) {
-			uint32_t scope = map_scope_of(st, i);
+			uint32_t scope = view_scope(&st->view, i);
 			uint32_t at = scope_at_depth(&st->scopes, scope, depth);
 
 			if (at && first && at != first)
@@ -89,7 +75,7 @@ static void names_find(struct map_names *n, const struct stage *st, struct box d
 	(void)memset(vec_extend(&places, st->scopes.count), 0,
 		     st->scopes.count * sizeof(*places.at));
 	for (uint32_t i = 0; depth && i < st->view.items.len; i++) {
-		uint32_t scope = scope_at_depth(&st->scopes, map_scope_of(st, i), depth);
+		uint32_t scope = scope_at_depth(&st->scopes, view_scope(&st->view, i), depth);
 		struct rect r = map_cells(st, dots, stage_rect(st, i));
 		struct map_name *name;
 
@@ -152,7 +138,7 @@ struct box map_dots(const struct graph_state *g, struct box all)
 
 static bool is_around(const struct stage *st, uint32_t scope)
 {
-	uint32_t at = st->item == SKETCH_NONE ? 0 : map_scope_of(st, st->item);
+	uint32_t at = st->item == SKETCH_NONE ? 0 : view_scope(&st->view, st->item);
 
 	while (at && at != scope)
 		at = st->scopes.at[at].parent;

@@ -29,16 +29,12 @@ enum {
 	FRAMES_DEEP = 3     /* frames around one item */
 };
 
-/* The scope that an item is drawn in. */
-static uint32_t frame_scope_of(const struct stage *st, uint32_t item)
+/* The scope around an item. */
+static uint32_t scope_around(const struct stage *st, uint32_t item)
 {
-	const struct view_item *at = &st->view.items.at[item];
+	uint32_t scope = view_scope(&st->view, item);
 
-	if (at->kind == VIEW_SCOPE)
-		return st->scopes.at[at->id].parent;
-	if (at->kind == VIEW_NODE)
-		return st->scopes.of_node[st->scopes.model->nodes.at[at->id].index];
-	return 0;
+	return st->view.items.at[item].kind == VIEW_SCOPE ? st->scopes.at[scope].parent : scope;
 }
 
 static struct rect join_rects(struct rect a, struct rect b)
@@ -55,7 +51,7 @@ static struct rect join_rects(struct rect a, struct rect b)
 /* Adds an item to the frames of its scope and of those around it, up to the room. */
 static void frames_add_item(struct stage *st, uint32_t item, uint32_t *frame_of)
 {
-	uint32_t room = room_now(st), scope = frame_scope_of(st, item);
+	uint32_t room = room_now(st), scope = scope_around(st, item);
 	struct rect r = picture_rect(&st->picture, item);
 
 	for (; scope && scope != room; scope = st->scopes.at[scope].parent) {
@@ -90,7 +86,7 @@ static bool is_crowded(const struct stage *st, const struct scope_frame *f)
 	r.width += 2 * f->margin;
 	for (uint32_t i = 0; i < st->view.items.len; i++) {
 		if (rects_meet(r, picture_rect(&st->picture, i)) &&
-		    !scope_has(&st->scopes, f->scope, frame_scope_of(st, i)))
+		    !scope_has(&st->scopes, f->scope, scope_around(st, i)))
 			return true;
 	}
 	return false;
