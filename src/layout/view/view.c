@@ -254,21 +254,25 @@ static uint64_t key_of_outer(const struct viewing *w, uint32_t value)
  */
 static void add_around(struct viewing *w)
 {
+	struct view_values read = {0};
+	size_t kept = 0;
+
 	if (w->g->kind != GRAPH_BODY && !w->inside)
 		return;
-	for (uint32_t v = 1; v < w->m->values.len; v++) {
-		if (is_outer(w, v))
-			count_end(w, key_of_outer(w, v));
-	}
-	for (uint32_t v = 1; v < w->m->values.len; v++) {
-		uint32_t item;
-
-		if (!is_outer(w, v))
+	view_reads(&read, w->m, w->v->scopes->graph);
+	for (size_t i = 0; i < read.len; i++) {
+		if (!is_outer(w, read.at[i]))
 			continue;
-		item = add_end(w, VIEW_OUTER, v, key_of_outer(w, v));
+		count_end(w, key_of_outer(w, read.at[i]));
+		read.at[kept++] = read.at[i];
+	}
+	for (size_t i = 0; i < kept; i++) {
+		uint32_t v = read.at[i], item = add_end(w, VIEW_OUTER, v, key_of_outer(w, v));
+
 		*map_at(&w->outer, v) = item + 1;
 		vec_push(&w->v->ends, ((struct view_end){item, v}));
 	}
+	vec_release(&read);
 }
 
 /* ---- the view ---- */

@@ -59,6 +59,12 @@ struct view_focus {
 	uint32_t inside;
 };
 
+/* Each once, in the order of the model. */
+struct view_values {
+	uint32_t *at; /* owned */
+	size_t len, cap;
+};
+
 struct view {
 	const struct scopes *scopes; /* borrowed */
 	VEC(struct view_item) items; /* as in the sketch */
@@ -78,6 +84,8 @@ void view_release(struct view *v);
 uint32_t view_find(const struct view *v, uint32_t node);
 /* An item's scope: a fold is one, a node is in one; 0 for ends and what is in none. */
 uint32_t view_scope(const struct view *v, uint32_t item);
+/* What the nodes and outputs of a graph read, and those of the bodies in it. */
+void view_reads(struct view_values *out, const struct model *m, uint32_t graph);
 /* The nth graph inside a node: its bodies, or the function it calls. */
 bool view_inside(const struct model *m, uint32_t node, uint32_t nth, uint32_t *out_graph);
 
