@@ -90,17 +90,25 @@ static void export_tell(void *context, const char *what, unsigned seconds)
 	worker_tell(context, what, seconds);
 }
 
-/* What folds hide, in a sentence; on the screen it is seen. */
+/* What folds hide and which bodies are not drawn; on the screen it is seen. */
 static void tell_folds(const struct wish *w, const struct sheet *s, struct str *out)
 {
-	size_t folds, hidden = sheet_hidden(s, &folds);
+	size_t folds, hidden = sheet_hidden(s, &folds), left_out = sheet_left_out(s);
 
-	if (w->sheet.like || !folds)
+	if (w->sheet.like || (!folds && !left_out))
 		return;
-	str_count(out, hidden);
-	str_text(out, hidden == 1 ? " node folded into " : " nodes folded into ");
-	str_count(out, folds);
-	str_text(out, folds == 1 ? " box; --whole draws all" : " boxes; --whole draws all");
+	if (folds) {
+		str_count(out, hidden);
+		str_text(out, hidden == 1 ? " node folded into " : " nodes folded into ");
+		str_count(out, folds);
+		str_text(out, folds == 1 ? " box; --whole draws all" : " boxes; --whole draws all");
+	}
+	if (left_out) {
+		str_text(out, folds ? "; " : "");
+		str_count(out, left_out);
+		str_text(out, left_out == 1 ? " body left folded; --graph draws it"
+					    : " bodies left folded; --graph draws one");
+	}
 }
 
 /* Nothing is folded, cut, shrunk or left out in silence. */
@@ -115,8 +123,8 @@ static void tell_fitted(struct worker *a, const struct wish *w, const struct she
 	str_format(&note, "%s: %s%s", str_c(&w->target), str_c(&folds),
 		   folds.len && fitted ? "; " : "");
 	if (s->unframed)
-		str_format(&note, "%u frames around scopes are left out: too many for Graphviz%s",
-			   s->unframed, s->strips || s->dpi ? "; " : "");
+		str_format(&note, "%u frames are left out: too many for Graphviz%s", s->unframed,
+			   s->strips || s->dpi ? "; " : "");
 	if (s->strips)
 		str_format(&note, "too tall for one column, split into %u", s->strips);
 	if (s->dpi)
@@ -135,6 +143,8 @@ static bool make_drawing(struct format_job job, const struct wish *w, struct wor
 
 	/* A text has no legend. */
 	job.part.expressions |= job.format == format_row(FORMAT_TXT);
+	/* The screen shows a body on its own. */
+	job.part.bodies = job.format->flags & FORMAT_BODIES && !job.part.like;
 	worker_tell(a, "laying out", 0);
 	if (!sheet_make(&sheet, job.in, &job.part, err))
 		return false;

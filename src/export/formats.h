@@ -29,7 +29,8 @@ enum format_flag {
 	FORMAT_BINARY = 1 << 0,  /* nothing for a terminal */
 	FORMAT_STREAM = 1 << 1,  /* several may follow one another in a stream */
 	FORMAT_REPAIRS = 1 << 2, /* tells which repairs are offered */
-	FORMAT_WHOLE = 1 << 3    /* for other programs: only a large graph is folded unasked */
+	FORMAT_WHOLE = 1 << 3,   /* for other programs: only a large graph is folded unasked */
+	FORMAT_BODIES = 1 << 4   /* bodies are drawn inside their nodes */
 };
 
 /* What is exported, and how; a writer takes what it needs.  Everything is borrowed. */

@@ -65,7 +65,7 @@ static uint64_t most_parts(const struct format_job *j)
 
 static bool check_parts(const struct format_job *j, struct err *err)
 {
-	size_t boxes = j->sheet->view.items.len, lines = j->sheet->picture.link_count;
+	size_t boxes = sheet_boxes(j->sheet), lines = sheet_lines(j->sheet);
 
 	return boxes + lines <= most_parts(j) ||
 	       err_set(err, ERR_LIMIT,

@@ -14,5 +14,8 @@
 /* "state 1 ↺"; nothing for other bodies, and for values that are no ends of theirs. */
 void carried_text(const struct model *m, uint32_t graph, uint32_t value, bool output,
 		  struct str *out);
+/* The operand that an input begins with, or the node's output that an output becomes; 0 for none.
+ */
+uint32_t carried_partner(const struct model *m, uint32_t graph, uint32_t value, bool output);
 
 #endif

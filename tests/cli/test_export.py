@@ -28,8 +28,10 @@ def models():
 
 def but_folds(err):
     """The messages without the one that says what is folded."""
-    return re.sub(rb'(?m)(^axed: \S+: |; )[\d,]+ nodes? folded into [\d,]+ box(es)?; --whole draws all(; )?\n?',
-                  lambda m: m[1] if m[3] else b'', err)
+    err = re.sub(rb'(?m)(^axed: \S+: |; )[\d,]+ nodes? folded into [\d,]+ box(es)?; --whole draws all(; )?\n?',
+                 lambda m: m[1] if m[3] else b'', err)
+    return re.sub(rb'(?m)(^axed: \S+: |; )?[\d,]+ bod(y|ies) left folded; --graph draws (it|one)(; )?\n?',
+                  lambda m: (m[1] or b'') if m[4] else b'', err)
 
 
 def export(source, name, *words, stdin=b''):
@@ -159,6 +161,10 @@ class Drawing:
         w, h = (float(self.nodes[name][k]) * 36 for k in ('width', 'height'))
         return x - w, y - h, x + w, y + h
 
+    def inside(self):
+        """The nodes in bodies, which are drawn inside the box of their node."""
+        return {n for c, (_, members) in self.clusters.items() if c.startswith('cluster_item') for n in members if c != 'cluster_' + n}
+
     def boxes(self):
         return [n for n in sorted(self.nodes, key=lambda n: int(n[4:])) if self.nodes[n]['shape'] == 'box']
 
@@ -228,14 +234,17 @@ def node_reads(node):
 
 
 class File:
-    """The main graph: its nodes without constants, and its edges."""
+    """The main graph and the bodies in it, down to the third level: nodes without constants, and edges in each graph."""
 
     def __init__(self, data):
-        graph = merged(data, 7)
+        self.drawn, self.edges = [], set()
+        self.take(merged(data, 7), set(), 0)
+
+    def take(self, graph, known, deep):
         nodes = several(graph, 1)
         outputs = {merged(v, 1) for v in several(graph, 12)}
-        known = {merged(v, 8) for v in several(graph, 5)}
-        self.drawn = []
+        known = known | {merged(v, 8) for v in several(graph, 5)}
+        drawn, first = [], len(self.drawn)
         # A constant, or a copy of one or of an initializer, has no box: it is shown in its readers.
         for n in nodes:
             out, op, standard = several(n, 2), merged(n, 4), merged(n, 7) in (b'', b'ai.onnx')
@@ -244,10 +253,13 @@ class File:
             if standard and len(out) == 1 and out[0] not in outputs and (copies or made):
                 known.add(out[0])
             else:
-                self.drawn.append(n)
-        makers = {name: i for i, n in enumerate(self.drawn) for name in several(n, 2) if name and name not in known}
-        self.edges = {(makers[name], i) for i, n in enumerate(self.drawn) for name in node_reads(n)
-                      if name in makers and makers[name] != i}
+                drawn.append(n)
+        self.drawn += drawn
+        makers = {name: i for i, n in enumerate(drawn, first) for name in several(n, 2) if name and name not in known}
+        self.edges |= {(makers[name], i) for i, n in enumerate(drawn, first) for name in node_reads(n)
+                       if name in makers and makers[name] != i}
+        for body in [v for n in drawn if deep < 3 for a in several(n, 5) for v in several(a, 6) + several(a, 11)]:
+            self.take(body, known, deep + 1)
 
 
 def test_kinds_have_the_same_colours_in_all_pictures():
@@ -419,7 +431,7 @@ def test_a_cluster_holds_its_own_and_nothing_else():
     split = 0
     for path, words, dot, _ in every():
         d = Drawing(dot)
-        split += any(name.count('_') > 1 for name in d.clusters)
+        split += any(re.fullmatch(r'cluster_\d+_\d+', name) for name in d.clusters)
         places = [(name, d.rectangle(name)) for name in d.nodes]
         for cluster, (bound, members) in d.clusters.items():
             check(members, f'{path}: {cluster} is empty')
@@ -431,6 +443,84 @@ def test_a_cluster_holds_its_own_and_nothing_else():
             check(all(apart(a, c) or (holds(a, c) and more <= inside) for c, more in clusters[i + 1:]), f'{path}: clusters meet')
     # Only a real model has a scope that needs several.
     check(split or not os.path.isdir(tap.SHARED), 'no scope needs more than one cluster, so nothing was tested')
+
+
+def test_bodies_are_inside_their_nodes():
+    """An If has a frame with two in it; a Loop and a Scan have one.  Folded or whole, as DOT and as SVG."""
+    for path, node, bodies in (('if.onnx', 'If', {'then_branch': 'Add Relu', 'else_branch': 'Mul Neg'}),
+                               ('loop.onnx', 'Loop', {'body': 'Add Identity ReduceMean'}), ('scan.onnx', 'Scan', {'body': 'Add Identity MatMul Tanh'})):
+        for words in ((), ('--whole',)):
+            d = Drawing(export(model(path), 'x.dot', *words)[0])
+            ops = {n: re.search(r'<B>(?:<FONT[^>]*>)?(\w+)', at['label'])[1] for n, at in d.nodes.items()}
+            item = next(n for n, op in ops.items() if op == node)
+            bound, members = d.clusters['cluster_' + item]
+            check(holds(bound, d.rectangle(item)) and item in members, f'{path}: the title is in the frame')
+            inner = [c for c in d.clusters if c.startswith('cluster_body')] or ['cluster_' + item]
+            found = {' '.join(sorted({ops[n] for n in d.clusters[c][1] if n in d.boxes() and n != item})) for c in inner}
+            equal(found, set(bodies.values()), f'{path} {words}')
+            shown = visible(export(model(path), 'x.svg', *words)[0])
+            check(all(role in shown for role in bodies), f'{path}: {shown}')
+            # Lines lead to the title, and leave from the frame; none crosses a body's border.
+            inside = members - {item}
+            equal([e for e in d.edges if (e[0] in inside) != (e[1] in inside)], [], f'{path}: lines')
+
+
+def test_states_are_told():
+    """Which operand an input of a body begins with, and which output of the node an output becomes."""
+    texts = {path: visible(export(model(path), 'x.svg')[0]).replace('\u00a0', ' ') for path in ('if.onnx', 'loop.onnx', 'scan.onnx')}
+    for path, part in (('loop.onnx', 'state state 1 \u21ba \u25c2 start'), ('loop.onnx', 'state_out state 1 \u21ba \u25b8 last'),
+                       ('loop.onnx', 'step collected \u25b8 steps'), ('loop.onnx', 'go go on?'), ('loop.onnx', 'turn turn'),
+                       ('scan.onnx', 'state state 1 \u21ba \u25c2 start'), ('scan.onnx', 'step slice \u25c2 steps'),
+                       ('scan.onnx', 'state_out state 1 \u21ba \u25b8 last'), ('scan.onnx', 'step_out collected \u25b8 all'),
+                       ('if.onnx', 'then_out \u25b8 y'), ('if.onnx', 'else_out \u25b8 y')):
+        check(part in texts[path], f'{path}: {part!r} in {texts[path]}')
+    alone = visible(export(model('loop.onnx'), 'x.svg', '--graph', '0.body')[0]).replace('\u00a0', ' ')
+    check('state state 1 \u21ba \u25c2 start' in alone, f'a body alone: {alone}')
+
+
+def nested(deep, wide=1):
+    """Ifs inside one another, and so many beside one another."""
+    def branch(level, name, x):
+        nodes = [b.node('Relu', x, name)]
+        if level:
+            nodes = [b.node('If', 'c', name, then_branch=branch(level - 1, f'{name}t', x), else_branch=branch(0, f'{name}e', x))]
+        return b.graph(name, nodes, [], [b.floats(name, 'N')])
+    nodes = [b.node('If', 'c', f'y{i}', then_branch=branch(deep - 1, f't{i}', f'x{i}'), else_branch=branch(0, f'e{i}', f'x{i}'))
+             for i in range(wide)]
+    return b.model(b.graph('g', nodes, [*(b.floats(f'x{i}', 'N') for i in range(wide)), b.value('c', b.tensor_type(b.BOOL, []))],
+                           [b.floats(f'y{i}', 'N') for i in range(wide)]))
+
+
+def test_deep_and_many_bodies_are_left_folded():
+    """Three deep; in pictures that fold, as many boxes as the screen opens with."""
+    for deep, wide, words, frames, err in (
+            (3, 1, (), 9, b''), (4, 1, (), 9, b'2 bodies left folded; --graph draws one'), (9, 1, ('--whole',), 9, b'2 bodies left folded; --graph draws one'),
+            (1, 50, (), 150, b''), (1, 60, (), 150, b'20 bodies left folded; --graph draws one'), (1, 200, ('--whole',), 600, b'')):
+        with tap.folder() as place:
+            target = os.path.join(place, 'x.svg')
+            code, _, said = run('export', '-', '-o', target, *words, stdin=nested(deep, wide))
+            svg = read(target)
+        equal((code, classes(svg)['cluster']), (0, frames), f'{deep} deep, {wide} wide {words}')
+        equal(said.split(b': ')[-1].rstrip(), err, f'{deep} deep, {wide} wide {words}: what is said')
+    for ending in ('txt', 'json'):
+        check(b'left folded' not in run('export', '-', '-o', '-', '--format', ending, stdin=nested(5))[2], ending)
+
+
+def test_a_legend_is_not_the_caption_of_a_frame():
+    """cgraph's attributes pass from a drawing to the clusters in it."""
+    body = b.graph('t', [b.node('Relu', 'a', 't')], [], [b.floats('t', None, None, None, None)])
+    other = b.graph('e', [b.node('Neg', 'a', 'e')], [], [b.floats('e', None, None, None, None)])
+    nodes = [b.node('Conv', 'x w', 'a', strides=[3, 3]), b.node('If', 'c', 'r0', then_branch=body, else_branch=other)]
+    nodes += [b.node('Relu', f'r{i}', f'r{i + 1}') for i in range(4)]
+    data = b.model(b.graph('g', nodes, [b.floats('x', 1, 3, 'H', 'W'), b.floats('w', 3, 3, 2, 2), b.value('c', b.tensor_type(b.BOOL, []))],
+                           [b.floats('r4', 1, 3, None, None)]))
+    dot = export('-', 'x.dot', '--whole', stdin=data)[0]
+    svg = export('-', 'x.svg', '--whole', stdin=data)[0]
+    theirs = visible(drawn(dot, '-Knop2', '-Tsvg'))
+    for text in (visible(svg), theirs):
+        text = text.replace('\u00a0', ' ')
+        text = re.sub(r'\s+', ' ', text)
+        equal((text.count('H\u2081 = '), text.count('H\u2081') > 6), (1, True), text)
 
 
 def test_every_edge_is_there():
@@ -514,9 +604,14 @@ def test_frames_that_graphviz_cannot_write_are_left_out():
 
     few, err = export('-', 'x.dot', '--whole', stdin=scopes(1500))
     equal((few.count(b'subgraph cluster'), err), (1500, b''), 'few')
+    ifs, err = export('-', 'x.dot', '--whole', stdin=nested(1, 100))
+    equal((ifs.count(b'subgraph cluster'), err), (300, b''), 'few bodies')
+    ifs, err = export('-', 'x.dot', '--whole', stdin=nested(1, 1500))
+    equal(ifs.count(b'subgraph cluster'), 0, 'many bodies')
+    check(err.endswith(b': 4500 frames are left out: too many for Graphviz\n'), err)
     many, err = export('-', 'x.dot', '--whole', stdin=scopes(3000))
     equal(many.count(b'subgraph cluster'), 0, 'many')
-    check(err.endswith(b': 3000 frames around scopes are left out: too many for Graphviz\n'), err)
+    check(err.endswith(b': 3000 frames are left out: too many for Graphviz\n'), err)
 
 
 def test_other_programs_draw_and_none():
@@ -614,7 +709,9 @@ def inner(name, *words, source='nested.onnx'):
     """The titles in a graph inside a model, in three formats."""
     dot = export(model(source), 'x.dot', '--graph', name, *words)[0]
     text = export(model(source), 'x.txt', '--graph', name, *words)[0].decode()
-    found = re.findall(r'<B>(?:<FONT[^>]*>)?(\w+)', dot.decode())
+    drawing = Drawing(dot)
+    own = [n for n in drawing.nodes if n not in drawing.inside()]
+    found = [re.search(r'<B>(?:<FONT[^>]*>)?(\w+)', drawing.nodes[n]['label'])[1] for n in own]
     check(all(f'─ {f} ' in text for f in found), f'{name}: {found} in {text}')
     equal(classes(export(model(source), 'x.svg', '--graph', name, *words)[0]), counts(dot), name)
     return sorted(found)

@@ -118,6 +118,23 @@ def text(c, what):
 
 # ---- the file ----
 
+def data_of(path):
+    return json.loads(re.search(rb'<script id="data" type="application/json">(.*?)</script>', read(path), re.S)[1])
+
+
+def test_bodies_have_boxes_of_their_own():
+    """Each box of the drawing has its item, and each tensor in a body an item there that gives it."""
+    for name, body, ops in (('if.onnx', '0.else_branch', ['Mul', 'Neg']), ('loop.onnx', '0.body', ['Add', 'Identity', 'Identity', 'ReduceMean'])):
+        place, path = page(model(name))
+        items = data_of(path)['items']
+        equal(sorted(int(n) for n in re.findall(rb'data-item="(\d+)"', read(path))), list(range(len(items))), f'{name}: boxes')
+        inside = [i for i in items if i.get('graph') == body]
+        equal(sorted(i['title'] for i in inside if i['kind'] == 'node'), ops, f'{name}: nodes')
+        given = {items[v[2]].get('graph') for i in inside if i['kind'] == 'node' for v in i['in'] if v[2] >= 0}
+        equal(given, {body}, f'{name}: who gives what a node of the body reads')
+        place.cleanup()
+
+
 
 def test_the_policy_names_the_script_and_the_style():
     place, path = page(model('demo.onnx'))

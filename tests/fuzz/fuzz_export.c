@@ -164,7 +164,7 @@ static void check_graph(struct infer *in, uint32_t graph)
 	const struct model *m = in->model;
 	const struct graph *g = &m->graphs.at[graph];
 	struct str path = {0};
-	struct sheet_request r = {.hops = 2};
+	struct sheet_request r = {.hops = 2, .bodies = true};
 
 	if (graph)
 		graph_path(&path, m, graph);

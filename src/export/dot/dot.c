@@ -132,21 +132,20 @@ static void set_inches(struct dot *d, void *object, enum dot_attr attr, int32_t 
 static void dot_add_node(struct dot *d, uint32_t item)
 {
 	enum view_kind kind = d->sheet->view.items.at[item].kind;
-	struct bounds b = paper_item(&d->paper, item);
+	struct bounds b = paper_item(d->paper, item);
 	struct str name = {0};
 	Agnode_t *node;
 	char id[24];
 
-	(void)snprintf(id, sizeof(id), "item%" PRIu32, item);
-	node = d->nodes[item] = agnode(d->graph, id, 1);
+	(void)snprintf(id, sizeof(id), "item%" PRIu32, d->sheet->first_item + item);
+	node = *dot_node(d, item) = agnode(d->graph, id, 1);
 	set_label(d, node, item);
 	sheet_name(d->sheet, item, &name);
 	str_clear(&d->text);
 	dot_add_escaped(&d->text, str_sv(&name));
 	dot_set(d, node, DOT_NODE_TOOLTIP, str_c(&d->text));
 	dot_set(d, node, DOT_NODE_SHAPE, dot_looks[kind].shape);
-	dot_set(d, node, DOT_NODE_STYLE,
-		d->sheet->view.items.len < MANY_ITEMS ? dot_looks[kind].style : "filled");
+	dot_set(d, node, DOT_NODE_STYLE, d->plain ? "filled" : dot_looks[kind].style);
 	dot_set(d, node, DOT_NODE_FILL, ink_fill(kind, sheet_kind(d->sheet, item)));
 	set_inches(d, node, DOT_NODE_WIDTH, b.right - b.left);
 	set_inches(d, node, DOT_NODE_HEIGHT, b.top - b.bottom);
@@ -303,6 +302,27 @@ static void dot_legend(struct dot *d)
 		agstrdup_html(d->graph, dot_mutable(str_c(&d->text))));
 }
 
+Agnode_t **dot_node(const struct dot *d, uint32_t item)
+{
+	return &d->nodes[d->sheet->first_item + item];
+}
+
+/* Each step for all sheets, before the next.  A few levels deep: see sheet/bodies.c. */
+static void dot_each(struct dot *d, struct paper *p, void (*step)(struct dot *d))
+{
+	d->sheet = p->sheet;
+	d->paper = p;
+	step(d);
+	for (size_t i = 0; i < p->sheet->bodies.len; i++)
+		dot_each(d, &p->bodies[i], step);
+}
+
+static void dot_add_nodes(struct dot *d)
+{
+	for (uint32_t i = 0; i < d->sheet->view.items.len; i++)
+		dot_add_node(d, i);
+}
+
 static struct Agraph_s *make_graph(struct sheet *s, bool placed)
 {
 	/* Without alloc, which newer versions lack: it is for ids that the caller chooses. */
@@ -313,19 +333,23 @@ static struct Agraph_s *make_graph(struct sheet *s, bool placed)
 				 .close = ids_close,
 				 .idregister = ids_register};
 	Agdisc_t disc = {.id = &ids};
-	struct dot d = {.sheet = s, .placed = placed};
+	struct paper papers;
+	struct dot d = {.whole = s,
+			.papers = &papers,
+			.placed = placed,
+			.plain = sheet_boxes(s) >= MANY_ITEMS};
 
 	d.graph = agopen(dot_mutable("axed"), Agdirected, &disc);
 	BUG_ON(!d.graph);
-	paper_make(&d.paper, s, placed ? s->strips : 1);
-	d.nodes = must_alloc((s->view.items.len + 1) * sizeof(*d.nodes));
+	paper_make(&papers, s, placed ? s->strips : 1);
+	d.nodes = must_alloc((sheet_boxes(s) + 1) * sizeof(*d.nodes));
 	set_defaults(&d);
-	for (uint32_t i = 0; i < s->view.items.len; i++)
-		dot_add_node(&d, i);
+	dot_each(&d, &papers, dot_add_nodes);
 	dot_clusters(&d);
-	dot_edges(&d);
+	dot_each(&d, &papers, dot_edges);
+	d.sheet = s;
 	dot_legend(&d);
-	paper_release(&d.paper);
+	paper_release(&papers);
 	free(d.nodes);
 	str_release(&d.text);
 	return d.graph;

@@ -56,7 +56,7 @@ static void dot_add_edge(struct edge_pen *p, const struct picture_link *up, uint
 {
 	struct dot *d = p->d;
 	uint32_t from = d->sheet->view.sketch.nets.at[up->net].from;
-	Agedge_t *edge = agedge(d->graph, d->nodes[from], d->nodes[reader], NULL, 1);
+	Agedge_t *edge = agedge(d->graph, *dot_node(d, from), *dot_node(d, reader), NULL, 1);
 
 	if (d->placed) {
 		routes_line(&p->routes, up, reader, &p->line);
@@ -76,7 +76,7 @@ void dot_edges(struct dot *d)
 	const struct picture *picture = &d->sheet->picture;
 	struct edge_pen p = {.d = d};
 
-	routes_begin(&p.routes, &d->paper);
+	routes_begin(&p.routes, d->paper);
 	/* The upward links of an item are its inputs, each net once. */
 	for (uint32_t i = 0; i < picture->item_count; i++) {
 		for (uint32_t k = 0; k < picture->spots[i].up_count; k++)

@@ -33,12 +33,15 @@ enum dot_attr {
 };
 
 struct dot {
-	struct sheet *sheet; /* borrowed */
-	struct paper paper;
-	bool placed; /* write positions; else only clusters */
+	struct sheet *sheet;  /* borrowed; being drawn: the whole, or a body in it */
+	struct paper *paper;  /* borrowed; its paper */
+	struct sheet *whole;  /* borrowed */
+	struct paper *papers; /* borrowed; of the whole */
+	bool placed;          /* write positions; else only clusters */
+	bool plain;           /* too many boxes for rounded corners */
 	Agraph_t *graph;
 	Agsym_t *attrs[DOT_ATTR_COUNT];
-	Agnode_t **nodes; /* owned; by item */
+	Agnode_t **nodes; /* owned; by item, counted through all sheets */
 	struct str text;  /* scratch */
 };
 
@@ -47,8 +50,11 @@ char *dot_mutable(const char *text);
 void dot_set(struct dot *d, void *object, enum dot_attr attr, const char *value);
 /* For attributes in which Graphviz expands escapes and entities. */
 void dot_add_escaped(struct str *out, struct sv text);
-/* Adds the clusters and puts the nodes into them. */
+/* The node of an item of this sheet. */
+Agnode_t **dot_node(const struct dot *d, uint32_t item);
+/* Of all sheets: adds the clusters and puts the nodes into them. */
 void dot_clusters(struct dot *d);
+/* Of this sheet. */
 void dot_edges(struct dot *d);
 
 #endif

@@ -39,10 +39,12 @@ struct lists {
 };
 
 struct page_writing {
-	const struct sheet *sheet; /* borrowed */
+	const struct sheet *sheet; /* borrowed; being written: the whole, or a body in it */
+	const struct sheet *whole; /* borrowed */
 	struct lists nodes;        /* inside folded scopes */
 	struct lists ends;         /* values of inputs and outputs */
 	struct lists findings;     /* of nodes */
+	struct lists by_graph;     /* all findings that have a node */
 	struct map givers;         /* graph input -> item + 1 */
 	struct record record;      /* scratch */
 	size_t work;               /* left for explanations */
@@ -125,18 +127,31 @@ static void sort_ends(struct page_writing *w)
 	}
 }
 
+/* Findings of this sheet's graph. */
 static void sort_findings(struct page_writing *w)
 {
 	const struct infer *in = w->sheet->in;
+	uint32_t at = w->by_graph.first[w->sheet->scopes.graph], i;
 
-	for (uint32_t i = 0; i < in->findings.len; i++) {
-		const struct finding *f = &in->findings.at[i];
-		uint32_t item = SKETCH_NONE;
+	while (lists_next(&w->by_graph, &at, &i)) {
+		uint32_t item = view_find(&w->sheet->view, in->findings.at[i].node);
 
-		if (f->node)
-			item = view_find(&w->sheet->view, f->node);
 		if (item != SKETCH_NONE)
 			lists_add(&w->findings, item, i);
+	}
+}
+
+/* Once for all sheets: there may be many of both. */
+static void sort_findings_by_graph(struct page_writing *w)
+{
+	const struct infer *in = w->sheet->in;
+
+	lists_init(&w->by_graph, in->model->graphs.len);
+	for (uint32_t i = 0; i < in->findings.len; i++) {
+		uint32_t node = in->findings.at[i].node;
+
+		if (node)
+			lists_add(&w->by_graph, in->model->nodes.at[node].graph, i);
 	}
 }
 
@@ -175,10 +190,10 @@ static int64_t giver_of(const struct page_writing *w, uint32_t value)
 	uint32_t item = SKETCH_NONE;
 
 	if (end)
-		return *end - 1;
-	if (m->values.at[value].producer)
+		item = *end - 1;
+	else if (m->values.at[value].producer)
 		item = view_find(&w->sheet->view, m->values.at[value].producer);
-	return item == SKETCH_NONE ? -1 : (int64_t)item;
+	return item == SKETCH_NONE ? -1 : (int64_t)w->sheet->first_item + item;
 }
 
 static void page_data_put_value(struct json *j, struct page_writing *w, uint32_t value)
@@ -326,10 +341,17 @@ static void put_item(struct json *j, struct page_writing *w, uint32_t item)
 		[VIEW_SCOPE] = "scope", [VIEW_OUTPUT] = "output",
 	};
 	const struct view_item *at = &w->sheet->view.items.at[item];
+	struct str path = {0};
 
 	json_object(j);
 	json_key(j, "kind");
 	json_text(j, sv_of(kinds[at->kind]));
+	if (w->sheet != w->whole) {
+		graph_path(&path, w->sheet->in->model, w->sheet->scopes.graph);
+		json_key(j, "graph");
+		put_shown(j, w, str_sv(&path));
+		str_release(&path);
+	}
 	json_key(j, "title");
 	str_clear(&w->text);
 	sheet_title(w->sheet, item, &w->text);
@@ -348,31 +370,43 @@ static void put_item(struct json *j, struct page_writing *w, uint32_t item)
 	json_end_object(j);
 }
 
+/* A few levels deep: a sheet bounds how far its bodies go. */
+static void put_sheet(struct json *j, struct page_writing *w, const struct sheet *s)
+{
+	w->sheet = s;
+	lists_init(&w->nodes, s->view.items.len);
+	lists_init(&w->ends, s->view.items.len);
+	lists_init(&w->findings, s->view.items.len);
+	sort_nodes(w);
+	sort_ends(w);
+	sort_findings(w);
+	for (uint32_t i = 0; i < s->view.items.len; i++)
+		put_item(j, w, i);
+	lists_release(&w->nodes);
+	lists_release(&w->ends);
+	lists_release(&w->findings);
+	map_release(&w->givers);
+	for (size_t i = 0; i < s->bodies.len; i++)
+		put_sheet(j, w, s->bodies.at[i].sheet);
+}
+
 void page_data(FILE *out, const struct sheet *s)
 {
-	struct page_writing w = {.sheet = s, .record = {.face = FACE_SHOWN}, .work = EXPLAIN_WORK};
+	struct page_writing w = {
+		.sheet = s, .whole = s, .record = {.face = FACE_SHOWN}, .work = EXPLAIN_WORK};
 	struct json j;
 
-	lists_init(&w.nodes, s->view.items.len);
-	lists_init(&w.ends, s->view.items.len);
-	lists_init(&w.findings, s->view.items.len);
-	sort_nodes(&w);
-	sort_ends(&w);
-	sort_findings(&w);
+	sort_findings_by_graph(&w);
 	json_init(&j, out);
 	json_object(&j);
 	json_key(&j, "nodes");
 	json_count(&j, drawn_graph(s)->nodes.len);
 	json_key(&j, "items");
 	json_array(&j);
-	for (uint32_t i = 0; i < s->view.items.len; i++)
-		put_item(&j, &w, i);
+	put_sheet(&j, &w, s);
 	json_end_array(&j);
 	json_end_object(&j);
-	lists_release(&w.nodes);
-	lists_release(&w.ends);
-	lists_release(&w.findings);
-	map_release(&w.givers);
+	lists_release(&w.by_graph);
 	record_release(&w.record);
 	str_release(&w.text);
 }

@@ -382,7 +382,7 @@ function details(item) {
 	close.title = "Close (Esc)";
 	close.addEventListener("click", () => choose(-1));
 	panel.replaceChildren(close, element("h2", "", about.title || "(no operator)"),
-		element("p", "name", [kinds[about.kind], about.domain, about.name].filter(Boolean).join(" \u00b7 ")));
+		element("p", "name", [kinds[about.kind], about.graph, about.domain, about.name].filter(Boolean).join(" \u00b7 ")));
 	section("Problems", (about.findings || []).map(([level, sentence, steps]) => () =>
 		element("li", "bad", element("span", "op", level), ` ${sentence}`,
 			element("pre", "steps", steps.join("\n")))));

@@ -9,12 +9,12 @@
 #include "base/bug.h"
 #include "base/str.h"
 #include "base/utf8.h"
+#include "export/paper/internal.h"
 #include "layout/picture/picture.h"
 
 enum {
 	BORDER = 10,       /* around everything */
 	STRIP_GAP = 60,    /* between strips */
-	SIDE_INSET = 5,    /* boxes are narrower than their columns */
 	SIDE_ROOM = 8,     /* for frames, on either side of a box */
 	SIDE_STEP = 3,     /* between nested frames, if there is room */
 	GAP_MAX = 10,      /* rows between two layers: curves need fewer than straight lines */
@@ -195,7 +195,8 @@ static void paper_add_legend(struct paper *p, struct sheet *s)
 	p->height += p->legend;
 }
 
-void paper_make(struct paper *p, struct sheet *s, uint32_t strips)
+/* Its own, and those of its bodies. */
+static void paper_make_all(struct paper *p, struct sheet *s, uint32_t strips)
 {
 	uint32_t layers = s->picture.layer_count;
 
@@ -209,10 +210,25 @@ void paper_make(struct paper *p, struct sheet *s, uint32_t strips)
 		paper_lay_out(p);
 	}
 	paper_add_legend(p, s);
+	if (!s->bodies.len)
+		return;
+	p->bodies = must_alloc(s->bodies.len * sizeof(*p->bodies));
+	for (size_t i = 0; i < s->bodies.len; i++)
+		paper_make_all(&p->bodies[i], s->bodies.at[i].sheet, 1);
+}
+
+void paper_make(struct paper *p, struct sheet *s, uint32_t strips)
+{
+	paper_make_all(p, s, strips);
+	p->tall = p->height;
+	paper_place_bodies(p);
 }
 
 void paper_release(struct paper *p)
 {
+	for (size_t i = 0; p->bodies && i < p->sheet->bodies.len; i++)
+		paper_release(&p->bodies[i]);
+	free(p->bodies);
 	frames_release(&p->frames);
 	free(p->bands);
 	free(p->strips);
@@ -221,7 +237,7 @@ void paper_release(struct paper *p)
 
 int32_t paper_y(const struct paper *p, int32_t down)
 {
-	return p->height - down;
+	return p->tall - p->y - down;
 }
 
 /* The left edge of a column. */
@@ -229,7 +245,7 @@ static int32_t column_at(const struct paper *p, uint32_t layer, int32_t column)
 {
 	const struct strip *s = &p->strips[p->bands[layer].strip];
 
-	return s->x + (column - s->left) * CELL_WIDTH;
+	return p->x + s->x + (column - s->left) * CELL_WIDTH;
 }
 
 int32_t paper_x(const struct paper *p, uint32_t layer, int32_t column)
@@ -237,7 +253,7 @@ int32_t paper_x(const struct paper *p, uint32_t layer, int32_t column)
 	return column_at(p, layer, column) + CELL_WIDTH / 2;
 }
 
-struct bounds paper_item(const struct paper *p, uint32_t item)
+struct bounds paper_outline(const struct paper *p, uint32_t item)
 {
 	const struct spot *s = &p->sheet->picture.spots[item];
 	const struct layer *layer = &p->sheet->picture.layers[s->layer];
@@ -256,7 +272,7 @@ struct bounds paper_frame(const struct paper *p, uint32_t frame)
 	int32_t side = MIN(SIDE_ROOM, (int32_t)f->nested * step);
 
 	if (frame == 0)
-		return (struct bounds){0, 0, p->width, p->height};
+		return (struct bounds){p->x, paper_y(p, p->height), p->x + p->width, paper_y(p, 0)};
 	return (struct bounds){
 		column_at(p, f->first, f->left) + SIDE_INSET - side,
 		paper_y(p, p->bands[f->last].bottom - INSET + (int32_t)f->drop * FRAME_BELOW),

@@ -11,6 +11,17 @@
  *   |  [Add]     |  [Softmax]
  *   +-- | -------+
  *       | x
+ *
+ * The bodies of a node are papers of their own, inside its box, below its title:
+ *
+ *   +-----------------------------+   one body: the frame is its, and has its caption
+ *   |            [If]             |
+ *   | +-then_branch+ +-else_bran+ |
+ *   | |   [Relu]   | |  [Neg]   | |
+ *   | +------------+ +----------+ |
+ *   +-----------------------------+
+ *
+ * Whatever is told of positions is on the whole paper.
  */
 #ifndef EXPORT_PAPER_PAPER_H
 #define EXPORT_PAPER_PAPER_H
@@ -30,6 +41,7 @@ enum {
 	NAME_SIZE = 10,   /* font size of stubs and captions, in points */
 	NAME_ROWS = 5,    /* names above and below a strip are staggered */
 	CAPTION_SIDE = 4, /* points on either side of a caption */
+	SIDE_INSET = 5,   /* boxes are narrower than their columns */
 	LEGEND_ROW = 14
 };
 
@@ -80,7 +92,7 @@ struct band {
 };
 
 struct paper {
-	const struct sheet *sheet; /* borrowed */
+	struct sheet *sheet; /* borrowed */
 	struct frames frames;
 	struct band *bands;   /* owned; by layer */
 	struct strip *strips; /* owned */
@@ -89,6 +101,11 @@ struct paper {
 	int32_t legend;        /* of that, the rows of short names at the bottom */
 	uint32_t legend_columns;
 	int32_t legend_width; /* of a column */
+	struct paper *bodies; /* owned; as in the sheet; NULL without any */
+	/* Where it is on the whole paper: of its upper left corner, y downwards; and how tall that
+	 * is. */
+	int32_t x, y;
+	int32_t tall;
 };
 
 /* The innermost named scope of an item, or 0. */
@@ -98,10 +115,18 @@ uint32_t frame_scope_above(const struct scopes *s, uint32_t scope);
 void frames_make(struct frames *f, const struct sheet *s, const struct band *bands);
 void frames_release(struct frames *f);
 
+/* The cells of a node's box for its title and its bodies. */
+void paper_size_node(const struct sheet *s, uint32_t item, uint32_t *out_width,
+		     uint32_t *out_height);
 /* `strips` is reduced to the number of layers. */
 void paper_make(struct paper *p, struct sheet *s, uint32_t strips);
 void paper_release(struct paper *p);
+/* The box of an item; of a node that shows its bodies the title, to which its lines lead. */
 struct bounds paper_item(const struct paper *p, uint32_t item);
+/* The same with its bodies; its lines leave from there. */
+struct bounds paper_outline(const struct paper *p, uint32_t item);
+/* The frame of a body: that of its node if it has no other. */
+struct bounds paper_body(const struct paper *p, uint32_t body);
 struct bounds paper_frame(const struct paper *p, uint32_t frame);
 /* The middle of a column in a layer. */
 int32_t paper_x(const struct paper *p, uint32_t layer, int32_t column);

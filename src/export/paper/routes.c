@@ -196,7 +196,7 @@ static bool next_below(const struct routes *r, uint32_t from, uint32_t *out)
 /* From the producer down to the cut. */
 static struct line_end routes_depart(struct routes *r, uint32_t from)
 {
-	struct bounds box = paper_item(r->paper, from);
+	struct bounds box = paper_outline(r->paper, from);
 	uint32_t at = from, next = from;
 	struct line_end cut = {0};
 
@@ -224,7 +224,8 @@ static struct line_end routes_depart(struct routes *r, uint32_t from)
 void routes_line(struct routes *r, const struct picture_link *up, uint32_t reader, struct line *out)
 {
 	uint32_t from = r->paper->sheet->view.sketch.nets.at[up->net].from;
-	struct bounds above = paper_item(r->paper, from), below = paper_item(r->paper, reader);
+	struct bounds above = paper_outline(r->paper, from);
+	struct bounds below = paper_item(r->paper, reader);
 	struct point tail = {(above.left + above.right) / 2, above.bottom};
 	bool whole = routes_trace(r, reader, up->spot);
 

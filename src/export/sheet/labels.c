@@ -10,11 +10,13 @@
 #include "base/sv.h"
 #include "base/utf8.h"
 #include "base/vec.h"
+#include "export/sheet/internal.h"
 #include "export/sheet/sheet.h"
 #include "infer/hues.h"
 #include "infer/nicknames.h"
 #include "infer/text.h"
 #include "ir/graph.h"
+#include "layout/carried.h"
 #include "layout/constants.h"
 #include "layout/scope/scope.h"
 #include "layout/sketch.h"
@@ -132,22 +134,49 @@ static bool has_inside(const struct model *m, uint32_t node)
 	return m->functions.len <= FUNCTIONS_MAX && view_inside(m, node, 0, &graph);
 }
 
+/* What an end of a body is to its node: its state, and what goes in or comes out there. */
+static void sheet_labels_add_end(const struct sheet *s, uint32_t item, struct str *out)
+{
+	const struct view_item *at = &s->view.items.at[item];
+	bool output = at->kind == VIEW_OUTPUT;
+	size_t before = out->len;
+	uint32_t partner;
+
+	if ((at->kind != VIEW_INPUT && !output) || at->count > 1)
+		return;
+	carried_text(s->in->model, s->scopes.graph, at->id, output, out);
+	partner = carried_partner(s->in->model, s->scopes.graph, at->id, output);
+	if (!partner)
+		return;
+	str_text(out, out->len > before ? " " : "");
+	str_text(out, output ? "\u25b8 " : "\u25c2 ");
+	sheet_labels_add_name(out, sheet_labels_value_name(s, partner));
+}
+
+static bool is_open(const struct sheet *s, uint32_t item)
+{
+	return s->body_of && s->body_of[item];
+}
+
 void sheet_constants(const struct sheet *s, uint32_t item, struct str *out)
 {
 	const struct view_item *at = &s->view.items.at[item];
 	const struct model *m = s->in->model;
 	size_t fits, before = out->len;
 
-	if (at->kind != VIEW_NODE)
-		return;
-	label_constants(m, &m->nodes.at[at->id], out);
+	if (at->kind == VIEW_NODE)
+		label_constants(m, &m->nodes.at[at->id], out);
+	else
+		sheet_labels_add_end(s, item, out);
 	fits = sheet_fitting(sv_skip(str_sv(out), before), CONSTANTS_MAX);
 	if (before + fits < out->len) {
 		out->len = before + fits;
 		str_text(out, "\u2026");
 	}
-	if (has_inside(m, at->id))
-		str_text(out, out->len > before ? " \u25b8" : "\u25b8");
+	if (at->kind == VIEW_NODE && has_inside(m, at->id)) {
+		str_text(out, out->len > before ? " " : "");
+		str_text(out, is_open(s, item) ? "\u25be" : "\u25b8");
+	}
 }
 
 void sheet_name(const struct sheet *s, uint32_t item, struct str *out)
@@ -341,21 +370,30 @@ void sheet_meaning(struct sheet *s, uint32_t i, struct label *out)
 	cut_label(out);
 }
 
+static void sheet_labels_mark_names(struct sheet *s, bool *used)
+{
+	struct label shape = {0};
+
+	for (uint32_t i = 0; i < s->view.items.len; i++) {
+		label_clear(&shape);
+		label_shape(s, i, used, &shape);
+	}
+	label_release(&shape);
+	for (size_t i = 0; i < s->bodies.len; i++)
+		sheet_labels_mark_names(s->bodies.at[i].sheet, used);
+}
+
 /* Those in shapes, and those that they are told with. */
 void sheet_find_legend(struct sheet *s)
 {
 	size_t count = s->names->at.len;
-	struct label shape = {0};
 	bool *used;
 
 	if (!count || s->names->off)
 		return;
 	used = must_alloc(count * sizeof(*used));
 	memset(used, 0, count * sizeof(*used));
-	for (uint32_t i = 0; i < s->view.items.len; i++) {
-		label_clear(&shape);
-		label_shape(s, i, used, &shape);
-	}
+	sheet_labels_mark_names(s, used);
 	for (size_t pass = 0, was = SIZE_MAX, now = 0; was != now && pass < count; pass++) {
 		was = now;
 		now = 0;
@@ -371,5 +409,4 @@ void sheet_find_legend(struct sheet *s)
 			vec_push(&s->legend, i);
 	}
 	free(used);
-	label_release(&shape);
 }

@@ -3,6 +3,7 @@
 #include "base/err.h"
 #include "base/sv.h"
 #include "base/utf8.h"
+#include "export/sheet/internal.h"
 #include "ir/graph.h"
 #include "layout/scope/scope.h"
 #include "layout/sketch.h"
@@ -78,7 +79,7 @@ static bool sheet_choose(struct sheet *s, const struct sheet_request *r, struct 
 
 /* ---- making it ---- */
 
-static void sheet_measure(struct sheet *s)
+void sheet_measure(struct sheet *s)
 {
 	struct label shape = {0};
 	struct str text = {0};
@@ -108,7 +109,7 @@ static void sheet_measure(struct sheet *s)
 	str_release(&text);
 }
 
-static void sheet_fold(struct sheet *s, const struct sheet_request *r, uint32_t graph)
+void sheet_fold(struct sheet *s, const struct sheet_request *r, uint32_t graph)
 {
 	size_t nodes = s->in->model->graphs.at[graph].nodes.len;
 	bool part = r->scope.len || r->focus.len;
@@ -135,7 +136,49 @@ size_t sheet_hidden(const struct sheet *s, size_t *out_folds)
 		hidden += at->kind == VIEW_SCOPE ? s->scopes.at[at->id].node_count : 0;
 		*out_folds += at->kind == VIEW_SCOPE;
 	}
+	for (size_t i = 0; i < s->bodies.len; i++) {
+		size_t folds;
+
+		hidden += sheet_hidden(s->bodies.at[i].sheet, &folds);
+		*out_folds += folds;
+	}
 	return hidden;
+}
+
+bool sheet_lay_out(struct sheet *s)
+{
+	picture_make(&s->picture, &s->view.sketch, 0);
+	for (size_t i = 0; i < s->bodies.len; i++) {
+		uint32_t item = s->bodies.at[i].item;
+		const struct sketch_item *wanted = &s->view.sketch.items.at[item];
+		struct rect got = picture_rect(&s->picture, item);
+
+		if (got.width < (int32_t)wanted->width || got.height < (int32_t)wanted->height)
+			return false;
+	}
+	return true;
+}
+
+/* Boxes are shrunk where there are too many of them for their sizes. */
+static void sheet_place(struct sheet *s)
+{
+	if (sheet_lay_out(s))
+		return;
+	picture_release(&s->picture);
+	s->left_out += (uint32_t)s->bodies.len;
+	sheet_close_bodies(s);
+	sheet_measure(s);
+	(void)sheet_lay_out(s);
+}
+
+/* Items are counted through all sheets: each before those in it. */
+static uint32_t sheet_number(struct sheet *s, uint32_t first)
+{
+	s->first_item = first;
+	first += (uint32_t)s->view.items.len;
+	for (size_t i = 0; i < s->bodies.len; i++)
+		first = sheet_number(s->bodies.at[i].sheet, first);
+	return first;
 }
 
 bool sheet_make(struct sheet *s, struct infer *in, const struct sheet_request *request,
@@ -165,8 +208,11 @@ bool sheet_make(struct sheet *s, struct infer *in, const struct sheet_request *r
 	}
 	view_make(&s->view, &s->scopes, focus);
 	sheet_measure(s);
+	if (request->bodies)
+		sheet_open_bodies(s, request);
+	sheet_place(s);
+	(void)sheet_number(s, 0);
 	sheet_find_legend(s);
-	picture_make(&s->picture, &s->view.sketch, 0);
 	if (MAX(s->picture.width, s->picture.height) <= LARGEST)
 		return true;
 	sheet_release(s);
@@ -176,6 +222,7 @@ bool sheet_make(struct sheet *s, struct infer *in, const struct sheet_request *r
 
 void sheet_release(struct sheet *s)
 {
+	sheet_close_bodies(s);
 	picture_release(&s->picture);
 	view_release(&s->view);
 	scopes_release(&s->scopes);

@@ -35,6 +35,15 @@ struct sheet_request {
 	struct hues *hues;             /* the colours on the screen; NULL: those of a first look */
 	const struct nicknames *names; /* the short names there; likewise */
 	bool expressions;              /* no short names */
+	bool bodies;                   /* those of an If, Loop or Scan are drawn inside its box */
+};
+
+/* A body of a node, drawn inside its box. */
+struct sheet_body {
+	struct sheet *sheet;   /* owned */
+	uint32_t item;         /* of the node, in the sheet around it */
+	uint32_t columns;      /* of its title */
+	int32_t width, height; /* points */
 };
 
 struct sheet {
@@ -50,6 +59,10 @@ struct sheet {
 	uint32_t strips;      /* when the drawing is too tall for its format; else 0 */
 	uint32_t unframed;    /* frames that DOT leaves out because there are too many; else 0 */
 	uint32_t dpi;         /* when it is too large for the usual resolution; else 0 */
+	VEC(struct sheet_body) bodies; /* those of one node are neighbours */
+	uint32_t *body_of;             /* owned; by item: its first body plus 1; NULL without any */
+	uint32_t left_out;             /* bodies of its items that are not drawn */
+	uint32_t first_item;           /* the number of item 0 among those of all sheets */
 };
 
 /* A text in pieces of one colour each. */
@@ -69,14 +82,26 @@ bool sheet_find_graph(const struct model *m, struct sv name, uint32_t *out,
 bool sheet_make(struct sheet *s, struct infer *in, const struct sheet_request *request,
 		struct err *err) MUST_USE;
 void sheet_release(struct sheet *s);
-/* The nodes that folds hide, and how many folds that are. */
+/* The nodes that folds hide, and how many folds that are, in bodies too. */
 size_t sheet_hidden(const struct sheet *s, size_t *out_folds);
+/* Bodies that are not drawn: too deep, or too many. */
+size_t sheet_left_out(const struct sheet *s);
+/* All boxes and lines, those of bodies too. */
+size_t sheet_boxes(const struct sheet *s);
+size_t sheet_lines(const struct sheet *s);
+/* What a body is to its node: "then_branch". */
+struct sv sheet_caption(const struct sheet *body);
+/* How many bodies an item shows: from body_of on. */
+uint32_t sheet_bodies(const struct sheet *s, uint32_t item);
 
 /* The operator, the scope with its node count, or the name of an input or output. */
 void sheet_title(const struct sheet *s, uint32_t item, struct str *out);
 /* Of its operator; none for what is no node. */
 enum op_kind sheet_kind(const struct sheet *s, uint32_t item);
-/* The constant inputs of a node, and a mark when it contains a graph; often empty. */
+/*
+ * The constant inputs of a node, and a mark when it contains a graph; what an end of a body is to
+ * its node; often empty.
+ */
 void sheet_constants(const struct sheet *s, uint32_t item, struct str *out);
 /* The name of a node, the path of a scope. */
 void sheet_name(const struct sheet *s, uint32_t item, struct str *out);
@@ -91,8 +116,6 @@ size_t sheet_fitting(struct sv text, size_t columns);
 void label_clear(struct label *l);
 void label_release(struct label *l);
 
-/* For sheet_make. */
-void sheet_find_legend(struct sheet *s);
 /* The whole sheet in boxes and lines, as text. */
 void sheet_text(struct sheet *s, bool ascii, struct str *out);
 

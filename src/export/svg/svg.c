@@ -27,11 +27,12 @@ enum {
 };
 
 struct svg {
-	struct sheet *sheet; /* borrowed */
-	struct paper paper;
-	FILE *file;      /* borrowed */
-	struct str text; /* not yet written */
-	struct str name; /* scratch */
+	struct sheet *sheet; /* borrowed; being drawn: the whole, or a body in it */
+	struct paper *at;    /* borrowed; its paper */
+	struct paper paper;  /* the whole */
+	FILE *file;          /* borrowed */
+	struct str text;     /* not yet written */
+	struct str name;     /* scratch */
 };
 
 /* ---- pieces ---- */
@@ -98,11 +99,8 @@ static void put_name(struct svg *d, int32_t x, int32_t middle)
 
 /* ---- frames ---- */
 
-static void draw_frame(struct svg *d, uint32_t frame)
+static void draw_frame(struct svg *d, struct bounds b, struct sv name)
 {
-	struct bounds b = paper_frame(&d->paper, frame);
-	struct sv name = d->sheet->scopes.at[d->paper.frames.at.at[frame].scope].name;
-
 	svg_put(d, "<g class=\"cluster\"><rect ");
 	put_number(d, "x", b.left);
 	put_number(d, " y", paper_y(&d->paper, b.top));
@@ -111,16 +109,28 @@ static void draw_frame(struct svg *d, uint32_t frame)
 	svg_put(d, " fill=\"none\" stroke=\"" INK_FRAME "\"/>");
 	str_clear(&d->name);
 	(void)ink_name(&d->name, name, b.right - b.left - 2 * CAPTION_SIDE);
-	put_name(d, b.left + CAPTION_SIDE, b.top - CAPTION / 2);
+	if (d->name.len)
+		put_name(d, b.left + CAPTION_SIDE, b.top - CAPTION / 2);
 	svg_put(d, "</g>\n");
+	flush_text(d, BUFFER);
 }
 
+/* Of scopes; then of nodes that show their bodies, and of these. */
 static void draw_frames(struct svg *d)
 {
-	for (uint32_t i = 1; i < d->paper.frames.at.len; i++) {
-		if (d->paper.frames.at.at[i].scope)
-			draw_frame(d, i);
-		flush_text(d, BUFFER);
+	const struct frames *f = &d->at->frames;
+
+	for (uint32_t i = 1; i < f->at.len; i++) {
+		if (f->at.at[i].scope)
+			draw_frame(d, paper_frame(d->at, i),
+				   d->sheet->scopes.at[f->at.at[i].scope].name);
+	}
+	for (uint32_t i = 0; i < d->sheet->bodies.len; i++) {
+		const struct sheet_body *b = &d->sheet->bodies.at[i];
+
+		if (i == d->sheet->body_of[b->item] - 1 && sheet_bodies(d->sheet, b->item) > 1)
+			draw_frame(d, paper_outline(d->at, b->item), (struct sv){0});
+		draw_frame(d, paper_body(d->at, i), sheet_caption(b->sheet));
 	}
 }
 
@@ -169,9 +179,10 @@ static void draw_end(struct svg *d, uint32_t net, const struct line_end *end, bo
 static void draw_line(struct svg *d, const struct line *l, uint32_t net, uint32_t reader)
 {
 	svg_put(d, "<g class=\"edge\" data-ends=\"");
-	ink_number(&d->text, (int32_t)d->sheet->view.sketch.nets.at[net].from);
+	ink_number(&d->text,
+		   (int32_t)(d->sheet->first_item + d->sheet->view.sketch.nets.at[net].from));
 	svg_put(d, " ");
-	ink_number(&d->text, (int32_t)reader);
+	ink_number(&d->text, (int32_t)(d->sheet->first_item + reader));
 	svg_put(d, "\" fill=\"none\" stroke=\"" INK_LINE "\">");
 	str_clear(&d->name);
 	sheet_net(d->sheet, net, &d->name);
@@ -191,7 +202,7 @@ static void draw_lines(struct svg *d)
 	struct routes routes;
 	struct line line = {0};
 
-	routes_begin(&routes, &d->paper);
+	routes_begin(&routes, d->at);
 	for (uint32_t i = 0; i < p->item_count; i++) {
 		for (uint32_t k = 0; k < p->spots[i].up_count; k++) {
 			const struct picture_link *up = &p->up[p->spots[i].first_up + k];
@@ -349,10 +360,10 @@ static void draw_shape(struct svg *d, uint32_t item, const struct bounds *b)
 static void draw_box(struct svg *d, uint32_t item)
 {
 	enum view_kind kind = d->sheet->view.items.at[item].kind;
-	struct bounds b = paper_item(&d->paper, item);
+	struct bounds b = paper_item(d->at, item);
 
 	svg_put(d, "<g class=\"node\"");
-	put_number(d, " data-item", (int32_t)item);
+	put_number(d, " data-item", (int32_t)(d->sheet->first_item + item));
 	svg_put(d, ">");
 	str_clear(&d->name);
 	sheet_name(d->sheet, item, &d->name);
@@ -412,16 +423,27 @@ static void draw_paper(struct svg *d)
 		   -MARGIN, -MARGIN, width, height);
 }
 
+/* A few levels deep: a sheet bounds how far its bodies go. */
+static void draw_sheet(struct svg *d, struct paper *p)
+{
+	d->at = p;
+	d->sheet = p->sheet;
+	draw_frames(d);
+	draw_lines(d);
+	for (uint32_t i = 0; i < p->sheet->view.items.len; i++)
+		draw_box(d, i);
+	for (size_t i = 0; i < p->sheet->bodies.len; i++)
+		draw_sheet(d, &p->bodies[i]);
+}
+
 void svg_write(struct sheet *s, FILE *out)
 {
-	struct svg d = {.sheet = s, .file = out};
+	struct svg d = {.file = out};
 
 	paper_make(&d.paper, s, MAX(s->strips, 1));
 	draw_paper(&d);
-	draw_frames(&d);
-	draw_lines(&d);
-	for (uint32_t i = 0; i < s->view.items.len; i++)
-		draw_box(&d, i);
+	draw_sheet(&d, &d.paper);
+	d.sheet = s;
 	draw_legend(&d);
 	svg_put(&d, "</g>\n</svg>\n");
 	flush_text(&d, 0);
