@@ -16,7 +16,7 @@ def screen(name, *lines, what='screen', size='120 36'):
     with tap.folder() as folder:
         out = os.path.join(folder, 'out')
         script = '\n'.join([f'resize {size}', *lines, f'save-{what} {out}', 'quit!', ''])
-        code, _, err = run('edit', name, '--script', '-', stdin=script.encode(), cwd=os.path.dirname(model(name)),
+        code, _, err = run('edit', os.path.basename(name), '--script', '-', stdin=script.encode(), cwd=os.path.dirname(model(name)),
                            env={'XDG_STATE_HOME': folder, 'LC_ALL': 'C.UTF-8'})
         return tap.read(out).decode() if check(code == 0, f'exit {code}: {err.decode(errors="replace")}') else ''
 
@@ -107,6 +107,15 @@ def test_keys_act_on_the_dim_under_the_cursor():
     check('10 is a number; e gives it a name' in screen(RNN, 'keys , r'), 'r on a number')
     # what another pane shows grey is not what keys act on
     check(' rename batch_size = ' in screen(RNN, 'pane symbols', 'keys j', 'pane graph', 'keys r'), 'r acts on another pane')
+
+
+def test_a_weight_is_shown_where_it_is_read():
+    for name, node in (('encoder.layer.1.mlp.up.weight', 'MatMul  /encoder/layer.1/mlp/up/MatMul'), ('embeddings.norm.bias', 'LayerNormalization  /embeddings')):
+        check(node in screen('demo.onnx', 'fold all', f'goto {name}'), name)
+    swin = tap.shared('models', 'swin_t.onnx')
+    # one that others share by copies, and a copy
+    for name, node in (('features.1.0.attn.qkv.bias', '1.0/attn/Add'), ('features.1.0.norm1.weight', '1.0/norm1/Mul')):
+        check(f'/features/features.1/features.{node} ' in screen(swin, f'goto {name}'), name)
 
 
 def test_a_field_is_edited_in_place():

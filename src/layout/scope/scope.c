@@ -178,3 +178,22 @@ bool scope_is_constant(const struct model *m, const struct node *n)
 	}
 	return false;
 }
+
+uint32_t scope_reader(const struct model *m, uint32_t value)
+{
+	/* As above: copies of copies do not occur. */
+	for (int hops = 0; hops < 4; hops++) {
+		uint32_t count, copy = 0;
+		const struct reader *r = model_readers(m, value, &count);
+
+		for (uint32_t i = 0; i < count; i++) {
+			if (r[i].node && !scope_is_constant(m, &m->nodes.at[r[i].node]))
+				return r[i].node;
+			copy = copy ? copy : r[i].node;
+		}
+		if (!copy)
+			return 0;
+		value = m->nodes.at[copy].outputs[0];
+	}
+	return 0;
+}

@@ -84,5 +84,7 @@ void scopes_reveal(struct scopes *s, uint32_t scope);
 void scope_path(struct str *out, const struct scopes *s, uint32_t scope);
 /* A Constant, or a copy of an initializer, is not an item: its readers show its value. */
 bool scope_is_constant(const struct model *m, const struct node *n);
+/* The first node that reads a value, or a copy of it, and is no constant itself; 0 for none. */
+uint32_t scope_reader(const struct model *m, uint32_t value);
 
 #endif

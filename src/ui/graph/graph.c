@@ -110,15 +110,28 @@ void graph_go(struct screen *s, struct spot_at place)
 	screen_selected(s);
 }
 
+/* The node that shows the selected one: a constant is shown where it is read. */
+static uint32_t graph_shown_by(const struct screen *s)
+{
+	const struct model *m = s->subject.model;
+	const struct node *n = &m->nodes.at[s->node];
+	uint32_t reader = 0;
+
+	if (s->node && scope_is_constant(m, n))
+		reader = scope_reader(m, n->outputs[0]);
+	return reader && m->nodes.at[reader].graph == n->graph ? reader : s->node;
+}
+
 /* Another pane selected it: unfold it, and leave a focus that hides it. */
 static void graph_reveal(struct screen *s, struct graph_state *g)
 {
-	const struct node *n = &s->subject.model->nodes.at[s->node];
+	uint32_t node = graph_shown_by(s);
+	const struct node *n = &s->subject.model->nodes.at[node];
 	struct stage *st = g->now;
-	uint32_t scope = s->node && n->graph == st->graph ? st->scopes.of_node[n->index] : 0;
+	uint32_t scope = node && n->graph == st->graph ? st->scopes.of_node[n->index] : 0;
 
-	if (s->node && stage_find(s, st) == SKETCH_NONE)
-		(void)room_leave_for(s, g, s->node);
+	if (node && stage_find(s, st) == SKETCH_NONE)
+		(void)room_leave_for(s, g, node);
 	if (scopes_shown(&st->scopes, scope) && !g->quiet) {
 		stage_choose_folds(s, g);
 		scopes_reveal(&st->scopes, scope);

@@ -8,6 +8,7 @@
 #include "base/vec.h"
 #include "ir/graph.h"
 #include "ir/place.h"
+#include "layout/scope/scope.h"
 #include "ui/search/query.h"
 
 bool search_try(struct screen *s, struct sv text, struct err *err)
@@ -150,12 +151,13 @@ static bool not_found(const struct model *m, struct sv name, struct err *err)
 /* A weight is not in the graph, but its first reader is. */
 void search_show_value(struct screen *s, uint32_t value)
 {
-	const struct value *v = &s->subject.model->values.at[value];
-	uint32_t count;
-	const struct reader *readers = model_readers(s->subject.model, value, &count);
+	const struct model *m = s->subject.model;
+	const struct value *v = &m->values.at[value];
+	uint32_t reader = scope_reader(m, value);
+	bool weight = !v->producer || scope_is_constant(m, &m->nodes.at[v->producer]);
 
-	if (!v->producer && !(v->flags & (VALUE_INPUT | VALUE_OUTPUT)) && count && readers[0].node)
-		screen_select(s, readers[0].node);
+	if (weight && !(v->flags & (VALUE_INPUT | VALUE_OUTPUT)) && reader)
+		screen_select(s, reader);
 	else
 		screen_select_value(s, value);
 }
