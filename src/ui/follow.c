@@ -3,6 +3,7 @@
 #include "base/base.h"
 #include "ir/graph.h"
 #include "ops/info.h"
+#include "sym/eval.h"
 #include "sym/marks.h"
 
 enum {
@@ -192,6 +193,34 @@ void follow_renew(struct follow *f, struct hues *h, const struct infer *in)
 void follow_end(struct follow *f)
 {
 	f->on = f->lit = false;
+}
+
+struct follow_search {
+	uint32_t after;
+	uint32_t symbol; /* the first one that is wanted */
+	bool wanted, found;
+};
+
+static void follow_look(void *context, uint32_t id)
+{
+	struct follow_search *k = context;
+
+	if (k->wanted && !k->found) {
+		k->symbol = id;
+		k->found = true;
+	}
+	k->wanted |= id == k->after;
+}
+
+bool follow_next(const struct follow *f, const struct infer *in, struct sym dim, uint32_t *out)
+{
+	struct follow_search k = {.after = f->symbol};
+
+	k.wanted = !f->on || !f->lit || !sym_mentions(&in->pool, dim, f->symbol);
+	sym_each_symbol(&in->pool, dim, follow_look, &k);
+	if (k.found)
+		*out = k.symbol;
+	return k.found;
 }
 
 bool follow_has(const struct follow *f, uint32_t value)

@@ -50,6 +50,11 @@ void follow_start(struct follow *f, struct hues *h, const struct infer *in, uint
 /* The subject changed. */
 void follow_renew(struct follow *f, struct hues *h, const struct infer *in);
 void follow_end(struct follow *f);
+/*
+ * A dim can be made of several symbols: the one after that which is followed now, or the first.
+ * False after the last one.
+ */
+bool follow_next(const struct follow *f, const struct infer *in, struct sym dim, uint32_t *out);
 bool follow_has(const struct follow *f, uint32_t value);
 /* Does an input or output of the node carry it? */
 bool follow_has_node(const struct follow *f, const struct model *m, uint32_t node);

@@ -12,8 +12,10 @@
 static const char hint_end[] = "^P find  : command  ? help  q quit";
 
 /* A prompt or an overlay takes all keys; a question names its own. */
-static const char *hint_words(const struct screen *s)
+static const char *hint_words(struct screen *s)
 {
+	struct pane *p = &s->panes[s->active];
+
 	switch (s->prompt.open ? s->prompt.kind : 0) {
 	case '?':
 		return "";
@@ -33,7 +35,7 @@ static const char *hint_words(const struct screen *s)
 	if (s->overlay != OVERLAY_NONE)
 		return s->over.kind->hint ? s->over.kind->hint
 					  : "Up/Down move  PgUp/PgDn page  Enter open  Esc close";
-	return s->panes[s->active].kind->hint;
+	return p->kind->hints ? p->kind->hints(p) : p->kind->hint;
 }
 
 static bool hint_has_end(const struct screen *s)

@@ -8,6 +8,7 @@
 #include "base/sv.h"
 #include "base/vec.h"
 #include "ir/graph.h"
+#include "sym/text.h"
 #include "ui/canvas.h"
 #include "ui/dims.h"
 
@@ -293,6 +294,41 @@ void screen_follow(struct screen *s, uint32_t symbol)
 	follow_start(&s->follow, &s->hues, s->subject.infer, symbol);
 	s->wanted[PANE_SYMBOLS] = true;
 	pane_renew(&s->panes[PANE_SYMBOLS]);
+}
+
+/* The last use up to the selected node. */
+static size_t screen_use_near(const struct screen *s)
+{
+	const struct model *m = s->subject.model;
+	const struct node *here = &m->nodes.at[s->node];
+	size_t near = 0;
+
+	for (size_t i = 0; s->node && i < s->follow.uses.len; i++) {
+		const struct node *n = &m->nodes.at[s->follow.uses.at[i].node];
+
+		if (s->follow.uses.at[i].node && n->graph == here->graph && n->index <= here->index)
+			near = i;
+	}
+	for (size_t i = 0; !s->node && i < s->follow.uses.len; i++) {
+		if (s->follow.uses.at[i].value == s->value)
+			near = i;
+	}
+	return near;
+}
+
+void screen_follow_from_here(struct screen *s, uint32_t symbol)
+{
+	struct str name = {0}, uses = {0};
+
+	screen_follow(s, symbol);
+	s->follow.at = screen_use_near(s);
+	pane_renew(&s->panes[PANE_SYMBOLS]);
+	sym_print(&s->subject.infer->pool, s->subject.infer->pool.symbols.at[symbol].self, &name);
+	str_things(&uses, s->follow.uses.len, "use");
+	screen_say(s, false, "following %s: %s, listed in pane 4; n and N walk them, Esc ends it",
+		   str_c(&name), str_c(&uses));
+	str_release(&name);
+	str_release(&uses);
 }
 
 bool screen_go_to_use(struct screen *s, size_t use)

@@ -147,6 +147,8 @@ struct pane_kind {
 	bool (*step_dim)(struct pane *p, int step);
 	/* What `e` edits where it is no dim, such as `set batch=batch`; false for none. */
 	bool (*edit)(struct pane *p, struct str *line);
+	/* The most useful keys just now; NULL: `hint`. */
+	const char *(*hints)(struct pane *p);
 	/* After the title: the place. */
 	void (*where)(struct pane *p, struct str *out);
 };
@@ -273,6 +275,8 @@ void screen_jumped(struct screen *s);
  * screen_leave.  The selection stays.
  */
 void screen_follow(struct screen *s, uint32_t symbol);
+/* The same; `n` goes on from what is selected. */
+void screen_follow_from_here(struct screen *s, uint32_t symbol);
 /* To the next or previous use of the followed symbol; false when none is followed. */
 bool screen_step_use(struct screen *s, int step);
 /* To a use; false when there is no such one. */

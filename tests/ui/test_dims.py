@@ -109,6 +109,27 @@ def test_keys_act_on_the_dim_under_the_cursor():
     check(' rename batch_size = ' in screen(RNN, 'pane symbols', 'keys j', 'pane graph', 'keys r'), 'r acts on another pane')
 
 
+def test_enter_follows_the_dim_that_was_walked_to():
+    text = screen(RNN, 'keys . Enter')
+    check('uses of sequence' in text and 'following sequence_length: 2 uses' in text, text)
+    check('n N walk its uses' in screen(RNN, 'keys . Enter', 'keys j'), 'the keys that go on are not named')
+    check('use 2 of 2' in screen(RNN, 'keys . Enter n'), 'n does not go on')
+    check('uses of' not in screen(RNN, 'keys . Enter Esc'), 'Esc does not end it')
+    # a dim of several symbols: one after the other, then the box opens
+    shown = [screen('../ui/networks/cache.onnx', 'goto node_softmax', 'keys , ' + ' Enter' * presses) for presses in (1, 2, 3)]
+    equal([re.findall('uses of (\\w+)', text) for text in shown], [['past'], ['seq'], ['seq']], 'one after the other')
+    check('h/l axis' in shown[2] and 'h/l axis' not in shown[1], 'the third opens nothing')
+    # where nobody walked, and where the dim is a number, it is about the box
+    for keys in ('Enter', ', Enter'):
+        text = screen(RNN, f'keys {keys}')
+        check('uses of' not in text and '─ axis ' in text, f'{keys}: {text}')
+    check('uses of' not in screen(RNN, 'keys . j k Enter'), 'the walk does not end with the selection')
+
+
+def test_enter_follows_the_dim_of_a_shape_in_the_inspector():
+    check('uses of sequence' in screen(RNN, 'pane inspector', 'keys l Enter'), 'not followed')
+
+
 def test_a_weight_is_shown_where_it_is_read():
     for name, node in (('encoder.layer.1.mlp.up.weight', 'MatMul  /encoder/layer.1/mlp/up/MatMul'), ('embeddings.norm.bias', 'LayerNormalization  /embeddings')):
         check(node in screen('demo.onnx', 'fold all', f'goto {name}'), name)

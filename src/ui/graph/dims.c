@@ -5,6 +5,7 @@
 #include "ops/info.h"
 #include "sym/sym.h"
 #include "ui/dims.h"
+#include "ui/follow.h"
 #include "ui/graph/internal.h"
 #include "ui/screen.h"
 
@@ -63,6 +64,7 @@ void graph_point(struct pane *p, struct dim_at at)
 bool graph_step_dim(struct pane *p, int step)
 {
 	const struct screen *s = p->screen;
+	struct graph_state *g = p->state;
 	struct dim_at at;
 	uint32_t rank;
 
@@ -71,5 +73,20 @@ bool graph_step_dim(struct pane *p, int step)
 	rank = s->subject.infer->infos[at.value].rank;
 	at.axis = (at.axis + rank + (uint32_t)step) % rank;
 	graph_point(p, at);
+	g->walked = true;
 	return true;
+}
+
+/* ---- Enter ---- */
+
+/* After the last symbol of the dim, the box opens. */
+bool graph_dim_symbol(struct pane *p, uint32_t *out)
+{
+	const struct screen *s = p->screen;
+	const struct graph_state *g = p->state;
+	struct dim_at at;
+
+	return g->walked && graph_dim(p, &at) &&
+	       follow_next(&s->follow, s->subject.infer,
+			   s->subject.infer->infos[at.value].dims[at.axis], out);
 }

@@ -65,6 +65,7 @@ void graph_pick(struct screen *s, struct graph_state *g, uint32_t item)
 	node = graph_node_of(s, st, item);
 	st->item = item;
 	st->untouched = false;
+	g->walked = false;
 	g->chase = true;
 	g->own = true;
 	if (node && st->view.items.at[item].kind == VIEW_SCOPE) {
@@ -189,6 +190,7 @@ static void graph_renew(struct pane *p)
 	if (other && g->at.graph < s->subject.model->graphs.len)
 		graph_remember(g, g->at);
 	g->now->untouched &= !other;
+	g->walked &= !other;
 	if (other)
 		graph_reveal(s, g);
 	g->chase |= other;
@@ -342,8 +344,10 @@ static void graph_click_item(struct pane *p, uint32_t item, uint32_t axis)
 	if (!item || item > g->now->view.items.len)
 		return;
 	graph_pick(s, g, item - 1);
-	if (axis && graph_dim(p, &at))
+	if (axis && graph_dim(p, &at)) {
 		graph_point(p, (struct dim_at){at.value, axis - 1});
+		g->walked = true;
+	}
 }
 
 static void graph_click(struct pane *p, uint32_t target)
@@ -366,9 +370,14 @@ static bool graph_open_item(struct pane *p)
 	struct screen *s = p->screen;
 	struct graph_state *g = p->state;
 	const struct view_item *at;
+	uint32_t symbol;
 
 	if (!g->now || g->now->item == SKETCH_NONE)
 		return false;
+	if (graph_dim_symbol(p, &symbol)) {
+		screen_follow_from_here(s, symbol);
+		return true;
+	}
 	at = &g->now->view.items.at[g->now->item];
 	if (at->kind == VIEW_SCOPE) {
 		room_enter(s, g, at->id);
@@ -396,6 +405,20 @@ static bool graph_leave(struct pane *p)
 	return (g->now && room_leave(s, g)) || graph_exit(s);
 }
 
+/* What Enter does next, first. */
+static const char *graph_hints(struct pane *p)
+{
+	uint32_t symbol;
+
+	if (graph_dim_symbol(p, &symbol))
+		return "Enter follow it  , . other sizes  e edit  r rename  = try a size  x why  "
+		       "hjkl other boxes  Tab pane";
+	if (p->screen->follow.on)
+		return "n N walk its uses  4 list them  Esc end  hjkl move  Enter open  e edit  "
+		       "x why  Tab pane";
+	return p->kind->hint;
+}
+
 const struct pane_kind graph_pane = {
 	.title = "Graph",
 	.hint = "hjkl move  Enter open  e edit  / search  x why  o follow  za fold  "
@@ -413,5 +436,6 @@ const struct pane_kind graph_pane = {
 	.dim = graph_dim,
 	.point = graph_point,
 	.step_dim = graph_step_dim,
+	.hints = graph_hints,
 	.where = frame_title,
 };

@@ -100,6 +100,7 @@ struct graph_state {
 	size_t renewed;             /* the subject of the last check */
 	struct spot_at at;          /* the last known selection */
 	struct dim_at pointed;      /* the dim that was pointed at; value 0 for none */
+	bool walked;                /* to it, by hand: Enter is about the dim, not the box */
 	bool own;                   /* this pane makes the selection: no need to find it */
 	bool quiet;                 /* keep this jump out of the jump list */
 	bool chase;                 /* scroll to the selection */
@@ -278,5 +279,7 @@ void graph_move_items(struct screen *s, struct graph_state *g, enum motion motio
 bool graph_dim(struct pane *p, struct dim_at *out);
 void graph_point(struct pane *p, struct dim_at at);
 bool graph_step_dim(struct pane *p, int step);
+/* The symbol that Enter follows: the next one of the dim that was walked to; false for none. */
+bool graph_dim_symbol(struct pane *p, uint32_t *out);
 
 #endif

@@ -9,8 +9,10 @@
 #include "base/str.h"
 #include "base/sv.h"
 #include "base/vec.h"
+#include "ops/info.h"
 #include "ui/canvas.h"
 #include "ui/dims.h"
+#include "ui/follow.h"
 #include "ui/graph/graph.h"
 #include "ui/screen.h"
 
@@ -201,12 +203,49 @@ static void inspector_click(struct pane *p, uint32_t target)
 
 /* ---- following links ---- */
 
+static bool inspector_dim(struct pane *p, struct dim_at *out)
+{
+	const struct inspector *i = p->state;
+	const struct row *row = rows_selected(p);
+
+	if (!row || !row->value || !row->axis_count)
+		return false;
+	*out = (struct dim_at){row->value, i->axis};
+	return true;
+}
+
+/* A shape leads nowhere, but the symbol of its dim can be followed. */
+static bool inspector_symbol(struct pane *p, uint32_t *out)
+{
+	const struct screen *s = p->screen;
+	const struct row *row = rows_selected(p);
+	const struct info *info;
+	struct dim_at at;
+
+	if (!inspector_dim(p, &at) || row->link != LINK_NONE)
+		return false;
+	info = &s->subject.infer->infos[at.value];
+	return info->ranked && at.axis < info->rank &&
+	       follow_next(&s->follow, s->subject.infer, info->dims[at.axis], out);
+}
+
+static const char *inspector_hints(struct pane *p)
+{
+	uint32_t symbol;
+
+	pane_ready(p);
+	return inspector_symbol(p, &symbol)
+		       ? "e edit  x why  h/l axis  Enter follow it  j/k row  Esc back  Tab pane"
+		       : p->kind->hint;
+}
+
 static bool inspector_open(struct pane *p)
 {
 	struct screen *s = p->screen;
 	struct inspector *i = p->state;
 	const struct row *row = rows_selected(p);
 	struct step here = {s->node, s->value, i->tensor, p->list.at};
+	uint32_t symbol;
 	bool followed;
 
 	i->jumping = true;
@@ -214,6 +253,10 @@ static bool inspector_open(struct pane *p)
 	i->jumping = false;
 	if (followed && i->trail.len < LONGEST_TRAIL)
 		vec_push(&i->trail, here);
+	if (!followed && inspector_symbol(p, &symbol)) {
+		screen_follow_from_here(s, symbol);
+		return true;
+	}
 	return followed;
 }
 
@@ -257,17 +300,6 @@ void inspector_weight(struct screen *s, uint32_t tensor)
 
 /* ---- the dim that keys act on ---- */
 
-static bool inspector_dim(struct pane *p, struct dim_at *out)
-{
-	const struct inspector *i = p->state;
-	const struct row *row = rows_selected(p);
-
-	if (!row || !row->value || !row->axis_count)
-		return false;
-	*out = (struct dim_at){row->value, i->axis};
-	return true;
-}
-
 /* To the first row that shows it. */
 static void inspector_point(struct pane *p, struct dim_at at)
 {
@@ -309,4 +341,5 @@ const struct pane_kind inspector_pane = {
 	.dim = inspector_dim,
 	.point = inspector_point,
 	.step_dim = inspector_step_dim,
+	.hints = inspector_hints,
 };

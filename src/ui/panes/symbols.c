@@ -392,6 +392,13 @@ void symbols_select(struct screen *s, uint32_t symbol)
 	screen_pane(s, PANE_SYMBOLS);
 }
 
+static const char *symbols_pane_hints(struct pane *p)
+{
+	return p->screen->follow.on
+		       ? "Enter go there  n N walk them  Esc the symbols  j/k move  Tab pane"
+		       : p->kind->hint;
+}
+
 const struct pane_kind symbols_pane = {
 	.title = "Symbols",
 	.hint = "r rename  = try a size  Enter follow it  e edit  j/k move  Tab pane",
@@ -405,5 +412,6 @@ const struct pane_kind symbols_pane = {
 	.move = symbols_pane_move,
 	.open = symbols_pane_open,
 	.edit = symbols_pane_edit,
+	.hints = symbols_pane_hints,
 	.where = symbols_pane_where,
 };
