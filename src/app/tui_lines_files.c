@@ -13,12 +13,14 @@
 #include "base/err.h"
 #include "base/str.h"
 #include "base/sv.h"
+#include "base/utf8.h"
 #include "edit/diff/compare.h"
 #include "edit/document.h"
 #include "export/snippet/snippet.h"
 #include "infer/infer.h"
 #include "report/difference.h"
 #include "report/record.h"
+#include "ui/panes/problems.h"
 #include "ui/screen.h"
 
 static void show_page(struct session *s, const char *title, struct sv of, const struct str *text)
@@ -96,23 +98,34 @@ bool line_diff(const struct call *c)
 	return true;
 }
 
+/* In the pane of problems, what the repair of the selected one would make. */
 bool line_verify(const struct call *c)
 {
 	struct session *s = c->session;
 	struct verify_request request = {.seed = VERIFY_SEED,
 					 .limit_ms = (int64_t)VERIFY_LIMIT_S * 1000};
 	struct verify_result result = {0};
-	struct str text = {0};
+	struct str text = {0}, repair = {0};
 	const char *original = c->count > 1 ? c->words[1].at : str_c(&s->document.wire.path);
-	bool ok = session_verify(s, c->count > 1 ? original : NULL, &request, &result, c->err);
+	bool ok;
 
+	if (c->count < 2 && s->screen.active == PANE_PROBLEMS)
+		(void)problems_repair(&s->screen, &repair);
+	ok = session_verify(s, str_sv(&repair), c->count > 1 ? original : NULL, &request, &result,
+			    c->err);
 	if (ok) {
+		if (repair.len) {
+			str_text(&text, "after ");
+			str_add_shown(&text, str_sv(&repair));
+			str_text(&text, ", which is only tried\n\n");
+		}
 		verify_print(&request, &result, &text);
 		show_page(s, "Runs in ONNX Runtime, beside", sv_after_last(sv_of(original), '/'),
 			  &text);
 	}
 	verify_result_release(&result);
 	str_release(&text);
+	str_release(&repair);
 	return ok;
 }
 

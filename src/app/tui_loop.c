@@ -77,7 +77,7 @@ static bool screen_loop_run(struct session *s)
 			screen_loop_show(s);
 			took = clock_ms() - took;
 			wait_ms = s->screen.working || session_lacks_preview(s) ||
-						  session_lacks_live(s) ||
+						  session_lacks_live(s) || session_lacks_proof(s) ||
 						  wire_is_holding(&s->document.wire)
 					  ? 0
 					  : LOOK_MS;
@@ -86,6 +86,7 @@ static bool screen_loop_run(struct session *s)
 		if (!take_keys(s, wait_ms, MAX(took, KEYS_MS), &ended) && !ended) {
 			session_preview(s);
 			session_live(s);
+			session_prove(s);
 			if (wait_ms == LOOK_MS)
 				session_look(s);
 			else if (wire_is_holding(&s->document.wire))

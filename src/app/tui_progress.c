@@ -17,6 +17,7 @@
 #include "base/vec.h"
 #include "cmd/args.h"
 #include "cmd/keys.h"
+#include "edit/document.h"
 #include "edit/line.h"
 #include "edit/write.h"
 #include "ui/graph/graph.h"
@@ -164,8 +165,23 @@ bool session_export(struct session *s, const char *target, bool force, struct er
 	return ok;
 }
 
-bool session_verify(struct session *s, const char *original, struct verify_request *request,
-		    struct verify_result *out, struct err *err)
+/* Shown as a preview meanwhile. */
+static bool verify_begin(struct session *s, struct work *w, struct sv repair, struct err *err)
+{
+	bool ok;
+
+	if (!repair.len)
+		return true;
+	s->document.working = repair_step;
+	s->document.working_context = w;
+	ok = document_preview(&s->document, repair, err);
+	s->document.working = NULL;
+	session_renew(s);
+	return ok;
+}
+
+bool session_verify(struct session *s, struct sv repair, const char *original,
+		    struct verify_request *request, struct verify_result *out, struct err *err)
 {
 	struct work w;
 	bool ok;
@@ -173,7 +189,12 @@ bool session_verify(struct session *s, const char *original, struct verify_reque
 	work_begin(&w, s);
 	request->step = work_step;
 	request->context = &w;
-	ok = verify_document(request, &s->document, original, out, err);
+	ok = verify_begin(s, &w, repair, err) &&
+	     verify_document(request, &s->document, original, out, err);
+	if (repair.len) {
+		document_end_preview(&s->document);
+		session_renew(s);
+	}
 	str_clear(&s->screen.busy);
 	return ok;
 }

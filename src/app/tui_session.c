@@ -214,6 +214,7 @@ void session_renew(struct session *s)
 	};
 
 	mark_changed(s);
+	str_clear(&s->screen.proof.line);
 	vec_clear(&s->history);
 	vec_clear(&s->history_said);
 	for (size_t i = 0; i < d->actions.len; i++) {
@@ -364,6 +365,7 @@ static bool run_expanded(struct session *s, struct sv line, struct err *err)
 		if (!s->terminal) {
 			session_preview(s);
 			session_live(s);
+			session_prove(s);
 		}
 	}
 	words_release(&w);

@@ -127,6 +127,10 @@ void session_end_preview(struct session *s);
 bool session_lacks_preview(const struct session *s);
 /* Previews the typed line if it changed. */
 void session_preview(struct session *s);
+/* Whether it is not known yet what the repair of the selected problem would do. */
+bool session_lacks_proof(const struct session *s);
+/* Tries it and takes it back; a key stops that. */
+void session_prove(struct session *s);
 /* Whether the line was typed further than what is shown of it: candidates, hits. */
 bool session_lacks_live(const struct session *s);
 void session_live(struct session *s);
@@ -143,8 +147,10 @@ struct event session_event(struct session *s, int wait_ms, bool *out_end);
 bool session_save(struct session *s, const char *target, bool force, struct err *err) MUST_USE;
 bool session_edit(struct session *s, struct sv line, struct err *err) MUST_USE;
 bool session_export(struct session *s, const char *target, bool force, struct err *err) MUST_USE;
-bool session_verify(struct session *s, const char *original, struct verify_request *request,
-		    struct verify_result *out, struct err *err) MUST_USE;
+/* What a line would make of the document, if `repair` is one; else the document. */
+bool session_verify(struct session *s, struct sv repair, const char *original,
+		    struct verify_request *request, struct verify_result *out,
+		    struct err *err) MUST_USE;
 /* Completes the word at the cursor. */
 void session_complete(struct session *s, struct completions *out);
 /* The rows of help and palette: after the keys have changed, too. */

@@ -81,6 +81,8 @@ void screen_release(struct screen *s)
 	canvas_release(&s->canvas);
 	prompt_release(&s->prompt);
 	str_release(&s->conflict.text);
+	str_release(&s->proof.line);
+	str_release(&s->proof.text);
 	str_release(&s->notice);
 	str_release(&s->pending);
 	following_clear(s);

@@ -169,6 +169,17 @@ enum overlay {
 	OVERLAY_COUNT
 };
 
+/* What is known of a repair before it is made. */
+struct proof {
+	struct str line; /* the repair; empty for none */
+	enum proof_state {
+		PROOF_WORKS,
+		PROOF_REFUSED,
+		PROOF_LONG /* trying it would take long */
+	} state;
+	struct str text; /* how it is proved, or why it is refused */
+};
+
 /* A key that may follow, and what it does. */
 struct following {
 	struct str key, line;
@@ -204,6 +215,7 @@ struct screen {
 		uint32_t node, value; /* where it is; 0 for none */
 		struct str text;      /* the sentence */
 	} conflict;                   /* the problem that a preview makes */
+	struct proof proof;           /* of the selected problem's repair */
 	struct dim_at edited;         /* the dim that the prompt edits; value 0 for none */
 	struct str notice;
 	bool notice_bad;

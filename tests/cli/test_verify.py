@@ -550,4 +550,13 @@ def test_models_that_cannot_be_compared():
             refused(text, first, write(place, 'b.onnx', data))
 
 
+def test_a_repair_is_run_before_it_is_made():
+    need_runtime()
+    with folder() as place:
+        code, out, err = run('edit', model('pinned_reshape.onnx'), '--script', '-', stdin=b'pane problems\nverify\nhistory\n',
+                             env={'AXED_PYTHON': PYTHON, 'XDG_STATE_HOME': place})
+        check(code == 0 and out.startswith(b'after repair input:0, which is only tried\n'), f'{out} {err}')
+        check(b'other  batch_size=4  runs' in out and out.endswith(b'0.02, float64 1e-06)\n'), f'made, or not run: {out}')
+
+
 tap.main(globals())

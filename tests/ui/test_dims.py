@@ -8,6 +8,9 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..'
 import tap
 from tap import check, equal, model, run
 
+sys.path.insert(0, tap.MODELS)
+import build as b  # noqa: E402
+
 tap.AXED = os.path.abspath(tap.AXED)
 RNN, PINNED, LINEAR = 'dynamic_rnn.onnx', 'pinned_reshape.onnx', 'dynamic_linear.onnx'
 
@@ -230,6 +233,23 @@ def test_repairs_say_what_they_are():
     with tap.folder() as folder:
         path = os.path.join(folder, 'steps')
         check(f'saved 1 edit to {path}' in screen(RNN, 'set batch_size=B', f'recipe {path}', size='200 36'), 'where is the recipe?')
+
+
+def test_a_repair_is_proved_before_it_is_made():
+    plain = screen(PINNED, 'pane problems', size='160 50')
+    check(re.search(r'R repair input:0 .*\n.*tried: freed input:0 item by item', plain), plain)
+    check('undo' not in plain.split('\n')[-3] and '●modified' not in plain and marks(plain) == 0, 'it is left behind')
+    check('tried' not in screen(PINNED, size='160 50'), 'it is tried while nobody looks')
+    done = screen(PINNED, 'keys 5 R', 'pane problems', size='160 50')
+    check('tried' not in done and 'Problems: none' in done, done)
+    with tap.folder() as folder:
+        path = os.path.join(folder, 'split.onnx')
+        nodes = [b.node('Split', 'x parts', 'a b c', axis=0), b.node('Sum', 'a b c', 'y')]
+        with open(path, 'wb') as file:
+            file.write(b.model(b.graph('g', nodes, [b.floats('x', 'batch', 4)], [b.floats('y', 1, 4)],
+                                       [b.int_tensor('parts', [3], [1, 1, 1])]), opset={'': 17}))
+        refused = screen(path, 'pane problems', size='200 50')
+    check(re.search(r'R repair x:0 .*\n.*x:0 cannot be freed: Split a:', refused), refused)
 
 
 tap.main({n: f for n, f in globals().items() if n.startswith('test_')})

@@ -291,7 +291,18 @@ static void repair_make_line(struct str *line, const struct repair_report *repor
 	}
 }
 
-/* In one line: the weakest proof, and how much was assumed. */
+/* "; assuming …, and 2 more" */
+static void say_first(const struct str *at, size_t count, const char *what, struct str *out)
+{
+	if (!count)
+		return;
+	str_format(out, "; %s ", what);
+	str_add(out, str_sv(&at[0]));
+	if (count > 1)
+		str_format(out, ", and %zu more", count - 1);
+}
+
+/* In one line: the weakest proof, and what it rests on. */
 static void say_proof(const struct repair_report *report, struct str *out)
 {
 	const struct repair_goal *weakest = NULL;
@@ -309,12 +320,8 @@ static void say_proof(const struct repair_report *report, struct str *out)
 	str_format(out, " %s", repair_proof(weakest));
 	for (size_t i = 0; i < report->bounds.len; i++)
 		str_format(out, "%s%s", i ? ", " : "; needs ", str_c(&report->bounds.at[i]));
-	if (report->assumes.len)
-		str_format(out, "; %zu assumption%s, see axed repair", report->assumes.len,
-			   report->assumes.len == 1 ? "" : "s");
-	if (report->warnings.len)
-		str_format(out, "; %zu warning%s, see axed repair", report->warnings.len,
-			   report->warnings.len == 1 ? "" : "s");
+	say_first(report->assumes.at, report->assumes.len, "assuming", out);
+	say_first(report->warnings.at, report->warnings.len, "warning:", out);
 }
 
 static void repair_finish(struct repairing *r, const struct remembered *before)

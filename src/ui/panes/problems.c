@@ -167,6 +167,69 @@ static int draw_step(struct screen *s, struct box box, const struct step *step)
 	return rows;
 }
 
+/* What is known of the repair; nothing while nobody asks, which is while the pane has no keys. */
+static void problems_proof(const struct pane *pane, struct str *out)
+{
+	const struct screen *s = pane->screen;
+	const struct problems *p = pane->state;
+	const struct proof *proof = &s->proof;
+
+	if (!sv_eq(str_sv(&proof->line), str_sv(&p->repair))) {
+		str_text(out, s->active == PANE_PROBLEMS ? "trying it\u2026" : "");
+		return;
+	}
+	switch (proof->state) {
+	case PROOF_WORKS:
+		str_text(out, proof->text.len ? "tried: " : "tried: it works");
+		str_add(out, str_sv(&proof->text));
+		break;
+	case PROOF_REFUSED:
+		str_add(out, str_sv(&proof->text));
+		break;
+	case PROOF_LONG:
+		str_text(out, "R tries it, and says how it is proved: that may take a while");
+		break;
+	}
+}
+
+/* Returns the rows it takes. */
+static int problems_draw_repair(const struct pane *pane, struct box box)
+{
+	struct screen *s = pane->screen;
+	const struct problems *p = pane->state;
+	bool refused = s->proof.state == PROOF_REFUSED &&
+		       sv_eq(str_sv(&s->proof.line), str_sv(&p->repair));
+	struct str proof = {0};
+	int rows = 1;
+
+	canvas_put(&s->canvas, box.x, box.y, 'R', refused ? STYLE_DIM : STYLE_BRIGHT);
+	canvas_text(&s->canvas, box.x + 2, box.y, box.width - 2, str_sv(&p->repair),
+		    refused ? STYLE_DIM : STYLE_CHANGED);
+	problems_proof(pane, &proof);
+	if (box.height > 1 && box.width > 2)
+		rows += draw_flow(&s->canvas,
+				  (struct box){box.x + 2, box.y + 1, box.width - 2, box.height - 1},
+				  str_sv(&proof), refused ? STYLE_WARNING : STYLE_INFO);
+	str_release(&proof);
+	return rows;
+}
+
+/* The rows to keep for the repair: it matters most, whatever else is cut. */
+static int problems_repair_rows(const struct pane *pane, struct box box)
+{
+	struct screen *s = pane->screen;
+	const struct problems *p = pane->state;
+	struct canvas real = s->canvas;
+	int rows;
+
+	if (!p->repair.len)
+		return 0;
+	s->canvas = (struct canvas){.ascii = real.ascii};
+	rows = problems_draw_repair(pane, (struct box){0, 0, box.width, CANVAS_TALLEST});
+	s->canvas = real;
+	return MIN(rows, MAX(box.height / 2, 1));
+}
+
 /* Returns the rows it takes. */
 static int problems_draw_details(struct pane *pane, struct box box)
 {
@@ -174,7 +237,7 @@ static int problems_draw_details(struct pane *pane, struct box box)
 	struct problems *p = pane->state;
 	const struct finding *f = finding_at(pane, pane->list.at);
 	struct str place = {0}, sentence = {0};
-	int top = box.y;
+	int top = box.y, kept;
 
 	if (!f || box.height < 2 || box.width < 2)
 		return 0;
@@ -182,19 +245,16 @@ static int problems_draw_details(struct pane *pane, struct box box)
 	finding_record(&p->record, s->subject.infer, f);
 	record_print_column(&p->record, FINDING_COLUMN_MEANING, &place);
 	record_print_column(&p->record, FINDING_COLUMN_SENTENCE, &sentence);
-	/* The repair matters most: a row is reserved for it, whatever else is cut. */
-	box.height -= p->repair.len != 0;
+	kept = problems_repair_rows(pane, box);
+	box.height -= kept;
 	take_rows(&box, draw_flow(&s->canvas, box, str_sv(&sentence), level_style(f->level)));
 	if (box.height > 0)
 		take_rows(&box, draw_flow(&s->canvas, box, str_sv(&place), STYLE_TEXT));
 	for (size_t i = 0; i < p->reason.steps.len && box.height > 0; i++)
 		take_rows(&box, draw_step(s, box, &p->reason.steps.at[i]));
-	if (p->repair.len) {
-		canvas_put(&s->canvas, box.x, box.y, 'R', STYLE_BRIGHT);
-		canvas_text(&s->canvas, box.x + 2, box.y, box.width - 2, str_sv(&p->repair),
-			    STYLE_CHANGED);
-		box.y++;
-	}
+	box.height += kept;
+	if (kept)
+		box.y += problems_draw_repair(pane, box);
 	str_release(&sentence);
 	str_release(&place);
 	return box.y - top;
