@@ -86,16 +86,19 @@ void canvas_put(struct canvas *c, int x, int y, uint32_t code, enum style style)
 	*g = (struct glyph){canvas_mark(c, code), (uint8_t)style, c->ground, c->target};
 }
 
+/* As wide in ASCII as without: what was measured must fit. */
 static int canvas_put_char(struct canvas *c, int x, int y, int columns, uint32_t code,
 			   enum style style)
 {
-	int width = c->ascii ? 1 : width_of((int32_t)code);
+	int width = width_of((int32_t)code);
 	struct glyph *right;
 
 	if (width == 0 || width > columns)
 		return width == 0 ? 0 : -1;
 	canvas_put(c, x, y, code, style);
-	right = width == 2 ? canvas_at(c, x + 1, y) : NULL;
+	if (width == 2 && c->ascii)
+		canvas_put(c, x + 1, y, code, style);
+	right = width == 2 && !c->ascii ? canvas_at(c, x + 1, y) : NULL;
 	if (right) {
 		canvas_unpair(c, x + 1, y);
 		*right = (struct glyph){0, (uint8_t)style, c->ground, c->target};

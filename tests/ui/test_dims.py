@@ -252,4 +252,15 @@ def test_a_repair_is_proved_before_it_is_made():
     check(re.search(r'R repair x:0 .*\n.*x:0 cannot be freed: Split a:', refused), refused)
 
 
+def test_plain_boxes_are_as_wide_as_drawn_ones():
+    name = 'e\u0301te\u0301\u4e2d\u4e2d'
+    with tap.folder() as folder:
+        path = os.path.join(folder, 'names.onnx')
+        with open(path, 'wb') as file:
+            file.write(b.model(b.graph('g', [b.node('Relu', 'x', 'y')], [b.floats('x', name, 4)], [b.floats('y', name, 4)]), opset={'': 17}))
+        equal(box(screen(path), 'x'), '[ete\u4e2d\u4e2d, 4] f32', 'drawn')
+        for lines in (['option ascii on'], ['save-screen /dev/null', 'option ascii on']):
+            check('# [ete????, 4] f32  #' in screen(path, *lines), f'plain: {lines}')
+
+
 tap.main({n: f for n, f in globals().items() if n.startswith('test_')})
