@@ -5,8 +5,10 @@
 #include "base/str.h"
 #include "cmd/args.h"
 #include "infer/axes.h"
+#include "infer/infer.h"
 #include "infer/verdict.h"
 #include "report/axes.h"
+#include "report/paint.h"
 #include "report/printout.h"
 #include "wire/wire.h"
 
@@ -17,12 +19,21 @@ static void print_axes(const struct app *app, const struct wire *w, const struct
 		.table = {.columns = AXIS_COLUMN_COUNT, .hang = AXIS_VERDICT, .width = app->width},
 	};
 
+	struct infer in;
+	bool paints = app->color && !p.as_json;
+
+	/* Colours are those of the symbols as declared. */
+	if (paints)
+		infer_run(&in, &w->model, (struct infer_options){0});
+	paints_init(&p.table.paints, paints, paints ? &in : NULL);
 	printout_begin(&p, str_sv(&w->path), "axes");
 	for (size_t i = 0; i < axes->list.len; i++) {
 		axis_record(&p.record, &w->model, &axes->list.at[i]);
 		printout_add(&p);
 	}
 	printout_end(&p);
+	if (paints)
+		infer_release(&in);
 }
 
 static enum exit_code tell_axes(const struct app *app)

@@ -11,7 +11,6 @@
 #include "base/file.h"
 #include "base/str.h"
 #include "base/sv.h"
-#include "base/utf8.h"
 #include "base/vec.h"
 #include "cmd/args.h"
 #include "edit/document.h"
@@ -25,8 +24,8 @@
 #include "report/findings.h"
 #include "report/json.h"
 #include "report/offers.h"
+#include "report/paint.h"
 #include "report/record.h"
-#include "report/terminal.h"
 #include "sym/sym.h"
 #include "sym/text.h"
 #include "wire/wire.h"
@@ -49,7 +48,8 @@ static void check_print_json(struct infer *in, struct sv path, const struct find
 struct page {
 	struct infer *in;            /* borrowed */
 	const struct offers *offers; /* borrowed */
-	size_t width;                /* of the terminal; 0 for none: no line is broken */
+	struct paints paints;
+	size_t width; /* of the terminal; 0 for none: no line is broken */
 	size_t work;
 	bool untried; /* a repair was printed that was not tried */
 	struct record record;
@@ -65,12 +65,12 @@ static void print_reason(struct page *p, const struct finding *f)
 
 	explain_finding(p->in, f, &e);
 	for (size_t i = 0; i < e.steps.len; i++) {
-		struct str s = {0};
+		struct painted s = {0};
 
-		str_repeat(&s, ' ', INDENT - 2);
-		step_print(&s, p->in, &e.steps.at[i]);
-		line_print(str_sv(&s), p->width, INDENT);
-		str_release(&s);
+		str_repeat(&s.text, ' ', INDENT - 2);
+		step_paint(&s, &p->paints, p->in, &e.steps.at[i]);
+		paint_line(&p->paints, &s, p->width, INDENT, 0);
+		painted_release(&s);
 	}
 	p->work = e.work;
 	explanation_release(&e);
@@ -78,12 +78,16 @@ static void print_reason(struct page *p, const struct finding *f)
 
 static void print_line_to_run(const struct page *p, const char *head, const struct str *line)
 {
-	struct str s = {0};
+	enum {
+		INDENT = 19
+	};
+	struct painted s = {0};
 
-	str_text(&s, head);
-	str_add_shown(&s, str_sv(line));
-	line_print(str_sv(&s), p->width, 19);
-	str_release(&s);
+	str_repeat(&s.text, ' ', INDENT - strlen(head));
+	painted_add(&s, PAINT_TONE + TONE_FAINT, sv_of(head));
+	painted_add(&s, PAINT_PLAIN, str_sv(line));
+	paint_line(&p->paints, &s, p->width, INDENT, 0);
+	painted_release(&s);
 }
 
 static void print_offer(struct page *p, size_t finding)
@@ -93,10 +97,10 @@ static void print_offer(struct page *p, size_t finding)
 	if (finding >= o->lines.len)
 		return;
 	if (o->lines.at[finding].len)
-		print_line_to_run(p, "               do: ", &o->lines.at[finding]);
+		print_line_to_run(p, "do: ", &o->lines.at[finding]);
 	if (!o->untried.at[finding].len)
 		return;
-	print_line_to_run(p, "              try: ", &o->untried.at[finding]);
+	print_line_to_run(p, "try: ", &o->untried.at[finding]);
 	p->untried = true;
 }
 
@@ -107,26 +111,27 @@ static void print_finding(struct page *p, const struct finding_place *at)
 	};
 	/* A copy: explaining may add findings. */
 	struct finding f = p->in->findings.at[at->finding];
-	struct str s = {0};
+	struct painted s = {0};
 
 	finding_record(&p->record, p->in, &f);
 	/* Consequences of an error are indented below it. */
-	str_text(&s, at->root ? "  > " : "");
-	record_print_column(&p->record, FINDING_COLUMN_LEVEL, &s);
-	str_repeat(&s, ' ', s.len < INDENT ? INDENT - s.len : 0);
-	record_print_column(&p->record, FINDING_COLUMN_PLACE, &s);
-	record_print_column(&p->record, FINDING_COLUMN_SENTENCE, &s);
-	line_print(str_sv(&s), p->width, INDENT);
-	str_release(&s);
+	str_text(&s.text, at->root ? "  > " : "");
+	paint_column(&p->paints, &p->record, FINDING_COLUMN_LEVEL, &s);
+	str_repeat(&s.text, ' ', s.text.len < INDENT ? INDENT - s.text.len : 0);
+	paint_column(&p->paints, &p->record, FINDING_COLUMN_PLACE, &s);
+	paint_sizes(&p->paints, &p->record, FINDING_COLUMN_SENTENCE, &s);
+	paint_line(&p->paints, &s, p->width, INDENT, 0);
+	painted_release(&s);
 	print_reason(p, &f);
 	print_offer(p, at->finding);
 }
 
-static void check_print_text(struct infer *in, size_t width, const struct offers *offers)
+static void check_print_text(const struct app *app, struct infer *in, const struct offers *offers)
 {
-	struct page page = {.in = in, .offers = offers, .width = width, .work = EXPLAIN_WORK};
+	struct page page = {.in = in, .offers = offers, .width = app->width, .work = EXPLAIN_WORK};
 	struct finding_list list = {0};
 
+	paints_init(&page.paints, app->color, in);
 	finding_list_fill(&list, in);
 	for (size_t i = 0; i < MIN(list.at.len, (size_t)FINDINGS_MAX); i++)
 		print_finding(&page, &list.at.at[i]);
@@ -138,6 +143,7 @@ static void check_print_text(struct infer *in, size_t width, const struct offers
 		puts("no problems");
 	finding_list_release(&list);
 	record_release(&page.record);
+	paints_release(&page.paints);
 }
 
 /* ---- expectations ---- */
@@ -230,7 +236,7 @@ static void check_print(const struct app *app, struct document *d, const struct 
 
 	switch (format) {
 	case CHECK_TEXT:
-		check_print_text(in, app->width, offers);
+		check_print_text(app, in, offers);
 		break;
 	case CHECK_JSON:
 		check_print_json(in, str_sv(&d->wire.path), &shown);

@@ -11,6 +11,7 @@
 #include "edit/diff/compare.h"
 #include "infer/infer.h"
 #include "report/difference.h"
+#include "report/paint.h"
 #include "report/printout.h"
 #include "report/record.h"
 #include "report/table.h"
@@ -36,10 +37,11 @@ static void diff_print_text(const struct differences *d, bool color)
 	struct record r = {0};
 
 	for (enum difference_kind kind = 0; kind < DIFFERENCE_KIND_COUNT; kind++) {
-		struct table table = {.columns = DIFFERENCE_COLUMN_COUNT, .color = color};
+		struct table table = {.columns = DIFFERENCE_COLUMN_COUNT};
 
 		if (!d->counts[kind])
 			continue;
+		paints_init(&table.paints, color, NULL);
 		printf(color ? "\033[1m%s\033[0m\n" : "%s\n", difference_kind_heading(kind));
 		for (size_t i = 0; i < d->lists[kind].len; i++) {
 			difference_record(&r, &d->lists[kind].at[i]);

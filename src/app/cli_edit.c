@@ -79,10 +79,10 @@ static void edit_print_table(FILE *out, const struct descriptions *list)
 		str_text(&change, d->before.len && d->after.len ? " -> " : "");
 		str_add(&change, str_sv(&d->after));
 		str_text(table_cell(&t), "");
-		str_text(vec_last(&t.cells), d->before.len == 0  ? "+ "
-					     : d->after.len == 0 ? "- "
-								 : "");
-		str_add_shown(vec_last(&t.cells), str_sv(&d->what));
+		str_text(&vec_last(&t.cells)->text, d->before.len == 0  ? "+ "
+						    : d->after.len == 0 ? "- "
+									: "");
+		str_add_shown(&vec_last(&t.cells)->text, str_sv(&d->what));
 		edit_add_shown(&t, &change);
 		str_release(&change);
 	}

@@ -16,6 +16,7 @@
 #include "report/explanation.h"
 #include "report/json.h"
 #include "report/origin.h"
+#include "report/paint.h"
 #include "report/record.h"
 #include "wire/wire.h"
 
@@ -76,33 +77,37 @@ static void explain_remark(const char *name, const char *remark)
 	str_release(&text);
 }
 
-static void explain_text(const struct infer *in, const char *name, uint32_t value,
-			 const struct explanation *e)
+static void explain_text(const struct app *app, const struct infer *in, const char *name,
+			 uint32_t value, const struct explanation *e)
 {
-	struct str text = {0};
+	struct painted text = {0};
+	struct paints paints;
 
+	paints_init(&paints, app->color, in);
 	explain_remark(name, explanation_remark(in, value));
 	for (size_t i = 0; i < e->steps.len; i++) {
-		str_clear(&text);
-		step_print(&text, in, &e->steps.at[i]);
-		puts(str_c(&text));
+		painted_clear(&text);
+		step_paint(&text, &paints, in, &e->steps.at[i]);
+		paint_line(&paints, &text, 0, 0, 0);
 	}
 	if (e->cut)
 		puts("... (truncated)");
-	str_release(&text);
+	painted_release(&text);
+	paints_release(&paints);
 }
 
 /* A line, and one for each of its paths. */
-static void explain_print(const struct record *r)
+static void explain_print(struct paints *p, const struct record *r)
 {
-	struct str text = {0};
+	struct painted text = {0};
 
 	for (uint32_t column = 0; column == 0 || record_has(r, column); column++) {
-		str_clear(&text);
-		record_print_column(r, column, &text);
-		printf("%s%s\n", column ? "  " : "", str_c(&text));
+		painted_clear(&text);
+		str_text(&text.text, column ? "  " : "");
+		paint_column(p, r, column, &text);
+		paint_line(p, &text, 0, 0, 0);
 	}
-	str_release(&text);
+	painted_release(&text);
 }
 
 /* Which input axes each axis is made of. */
@@ -114,10 +119,12 @@ static void explain_flow(const struct app *app, struct infer *in, const char *na
 	uint32_t first = place->has_axis ? (uint32_t)axis : 0;
 	uint32_t end = place->has_axis ? first + 1 : info->rank;
 	struct flow_query query;
+	struct paints paints;
 	struct record r = {0};
 	struct json j;
 
 	flow_query_init(&query, in);
+	paints_init(&paints, app->color, in);
 	if (!args_has(app->args, OPTION_JSON)) {
 		explain_remark(name, explanation_no_axes(in, place->value));
 	} else {
@@ -130,7 +137,7 @@ static void explain_flow(const struct app *app, struct infer *in, const char *na
 		if (args_has(app->args, OPTION_JSON))
 			record_json(&j, &r);
 		else
-			explain_print(&r);
+			explain_print(&paints, &r);
 	}
 	if (args_has(app->args, OPTION_JSON)) {
 		json_end_array(&j);
@@ -138,6 +145,7 @@ static void explain_flow(const struct app *app, struct infer *in, const char *na
 		json_line(&j);
 	}
 	record_release(&r);
+	paints_release(&paints);
 	flow_query_release(&query);
 }
 
@@ -157,7 +165,7 @@ static bool explain_all(const struct app *app, struct infer *in, const char *tex
 	if (args_has(app->args, OPTION_JSON))
 		explain_json(in, &e);
 	else
-		explain_text(in, text, place.value, &e);
+		explain_text(app, in, text, place.value, &e);
 	explanation_release(&e);
 	return true;
 }

@@ -14,6 +14,7 @@
 #include "infer/infer.h"
 #include "ir/graph.h"
 #include "ir/place.h"
+#include "report/paint.h"
 #include "report/printout.h"
 #include "report/shapes.h"
 #include "wire/wire.h"
@@ -53,6 +54,7 @@ static void print_all(const struct app *app, struct sv name, const struct infer 
 	struct str path = {0};
 	uint32_t graph = UINT32_MAX;
 
+	paints_init(&p.table.paints, app->color, in);
 	printout_begin(&p, name, "tensors");
 	for (uint32_t v = 1; v < m->values.len; v++) {
 		if (!choice->all && !map_find(&choice->values, v))

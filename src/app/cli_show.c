@@ -1,13 +1,17 @@
 #include <stdio.h>
+#include <string.h>
 
 #include "app/app.h"
 #include "app/cli_many.h"
 #include "app/cli_models.h"
 #include "base/err.h"
 #include "base/str.h"
+#include "base/sv.h"
 #include "base/utf8.h"
 #include "cmd/args.h"
+#include "infer/infer.h"
 #include "report/json.h"
+#include "report/paint.h"
 #include "report/record.h"
 #include "report/summary.h"
 #include "wire/wire.h"
@@ -18,9 +22,6 @@ enum {
 	LONGEST_VALUE = 160,
 	WIDEST_NAME = 40
 };
-
-/* Hues of the 256-colour palette that read on dark and on light backgrounds. */
-static const int show_hues[] = {208, 34, 135, 37, 161, 67, 142, 169, 27, 130};
 
 static const struct shown {
 	enum summary_section section;
@@ -47,33 +48,17 @@ static const struct shown {
 struct page {
 	const struct summary *summary; /* borrowed */
 	struct record record;
-	struct str text;
-	bool color;
+	struct painted line;
+	struct paints paints;
 	size_t width; /* of a line */
 };
 
 /* ---- a record ---- */
 
-static void show_add_cell(struct page *p, const struct cell *c)
+static void show_end_line(struct page *p)
 {
-	int symbol = c->link == LINK_SYMBOL && p->color ? summary_symbol(p->summary, c->id) : -1;
-
-	if (symbol >= 0)
-		str_format(&p->text, "\033[1;38;5;%dm",
-			   show_hues[(size_t)symbol % ARRAY_LEN(show_hues)]);
-	str_add_shown(&p->text, cell_text(&p->record, c));
-	if (symbol >= 0)
-		str_text(&p->text, "\033[0m");
-}
-
-static void show_add_column(struct page *p, uint32_t column)
-{
-	for (size_t i = 0; i < p->record.cells.len; i++) {
-		const struct cell *c = &p->record.cells.at[i];
-
-		if (c->shown && c->column == column)
-			show_add_cell(p, c);
-	}
+	paint_line(&p->paints, &p->line, 0, 0, 0);
+	painted_clear(&p->line);
 }
 
 /* Without the colours. */
@@ -100,17 +85,17 @@ static void show_add_columns(struct page *p, size_t widest)
 
 		if (width == 0 && (i || widest == 0))
 			continue;
-		str_repeat(&p->text, ' ', gap);
-		show_add_column(p, i);
+		str_repeat(&p->line.text, ' ', gap);
+		paint_sizes(&p->paints, &p->record, i, &p->line);
 		gap = 2 + (i == 0 && width < widest ? widest - width : 0);
 	}
-	str_char(&p->text, '\n');
+	show_end_line(p);
 }
 
 static void show_add_label(struct page *p, const char *label)
 {
-	str_format(&p->text, p->color && label[0] ? "\033[1m%-*s\033[0m" : "%-*s", LABEL_WIDTH,
-		   label);
+	painted_add(&p->line, PAINT_HEADING, sv_of(label));
+	str_repeat(&p->line.text, ' ', LABEL_WIDTH - strlen(label));
 }
 
 /* ---- a section ---- */
@@ -142,8 +127,10 @@ static void show_add_lines(struct page *p, const struct shown *shown)
 		show_add_label(p, i ? "" : summary_label(shown->section));
 		show_add_columns(p, widest);
 	}
-	if (count > max)
-		str_format(&p->text, "%*sand %zu more\n", LABEL_WIDTH, "", count - max);
+	if (count > max) {
+		str_format(&p->line.text, "%*sand %zu more", LABEL_WIDTH, "", count - max);
+		show_end_line(p);
+	}
 }
 
 static void show_add_wrapped(struct page *p, enum summary_section section)
@@ -158,16 +145,18 @@ static void show_add_wrapped(struct page *p, enum summary_section section)
 		if (i == 0) {
 			show_add_label(p, summary_label(section));
 		} else if (used + 2 + width > p->width) {
-			str_format(&p->text, "\n%*s", LABEL_WIDTH, "");
+			show_end_line(p);
+			show_add_label(p, "");
 			used = LABEL_WIDTH;
 		} else {
-			str_text(&p->text, "  ");
+			str_text(&p->line.text, "  ");
 			used += 2;
 		}
-		show_add_column(p, 0);
+		paint_sizes(&p->paints, &p->record, 0, &p->line);
 		used += width;
 	}
-	str_text(&p->text, count ? "\n" : "");
+	if (count)
+		show_end_line(p);
 }
 
 /* ---- a model ---- */
@@ -175,20 +164,29 @@ static void show_add_wrapped(struct page *p, enum summary_section section)
 static void show_add_file(struct page *p)
 {
 	summary_record(&p->record, p->summary, SUMMARY_FILE, 0);
-	str_text(&p->text, p->color ? "\033[1m" : "");
-	show_add_column(p, 0);
-	str_text(&p->text, p->color ? "\033[0m  " : "  ");
-	show_add_column(p, 1);
-	str_char(&p->text, '\n');
+	for (size_t i = 0; i < p->record.cells.len; i++) {
+		const struct cell *c = &p->record.cells.at[i];
+
+		if (!c->shown)
+			continue;
+		str_text(&p->line.text, c->column ? "  " : "");
+		painted_add(&p->line, c->column ? PAINT_PLAIN : PAINT_HEADING,
+			    cell_text(&p->record, c));
+	}
+	show_end_line(p);
 }
 
 static void show_text(const struct app *app, const struct summary *summary)
 {
 	struct page p = {.summary = summary,
 			 .record = {.face = FACE_SHOWN},
-			 .color = app->color,
 			 .width = app->width ? app->width : LINE_WIDTH};
+	struct infer in;
 
+	/* The symbols have the colours of the screen, which go by what they mean. */
+	if (app->color)
+		infer_run(&in, summary->model, (struct infer_options){0});
+	paints_init(&p.paints, app->color, app->color ? &in : NULL);
 	show_add_file(&p);
 	for (size_t i = 0; i < ARRAY_LEN(show_sections); i++) {
 		if (show_sections[i].wrapped)
@@ -196,9 +194,11 @@ static void show_text(const struct app *app, const struct summary *summary)
 		else
 			show_add_lines(&p, &show_sections[i]);
 	}
-	fwrite(p.text.at, 1, p.text.len, stdout);
+	if (app->color)
+		infer_release(&in);
+	paints_release(&p.paints);
+	painted_release(&p.line);
 	record_release(&p.record);
-	str_release(&p.text);
 }
 
 static void show_json(const struct summary *summary)

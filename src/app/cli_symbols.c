@@ -3,6 +3,7 @@
 #include "base/sv.h"
 #include "cmd/args.h"
 #include "infer/infer.h"
+#include "report/paint.h"
 #include "report/printout.h"
 #include "report/symbols.h"
 #include "wire/wire.h"
@@ -15,6 +16,7 @@ static void print_symbols(const struct app *app, const struct infer *in)
 	};
 	struct symbol_list list = {0};
 
+	paints_init(&p.table.paints, app->color, in);
 	symbol_list_fill(&list, in, NULL, 0);
 	printout_begin(&p, (struct sv){0}, "symbols");
 	for (size_t i = 0; i < list.rows.len; i++) {

@@ -14,8 +14,8 @@
 #include "base/vec.h"
 #include "cmd/args.h"
 #include "report/json.h"
+#include "report/paint.h"
 #include "report/table.h"
-#include "report/terminal.h"
 #include "wire/wire.h"
 
 enum {
@@ -194,9 +194,11 @@ static void verify_print_text(const struct app *app, const struct verify_request
 	}
 	table_print(&table);
 	for (size_t i = 0; i < result->notes.len; i++) {
-		str_clear(&line);
-		str_add_shown(&line, str_sv(&result->notes.at[i]));
-		line_print(str_sv(&line), app->width, 2);
+		struct painted note = {0};
+
+		painted_add(&note, PAINT_PLAIN, str_sv(&result->notes.at[i]));
+		paint_line(&(struct paints){0}, &note, app->width, 2, 0);
+		painted_release(&note);
 	}
 	str_clear(&line);
 	verify_print_summary(result, &line);

@@ -5,6 +5,7 @@
 #include "base/bug.h"
 #include "base/sv.h"
 #include "base/utf8.h"
+#include "base/vec.h"
 #include "infer/condition.h"
 #include "infer/internal.h"
 #include "infer/sizes.h"
@@ -27,11 +28,23 @@ static const char *const finding_sentences[FINDING_KIND_COUNT] = {
 
 /* ---- placeholders ---- */
 
+/* Bytes of a sentence that are a size or a condition. */
+struct sentence_size {
+	size_t from, end;
+};
+
+struct sentence_sizes {
+	struct sentence_size *at; /* owned */
+	size_t len;
+	size_t cap;
+};
+
 /* The finding to print. */
 struct wording {
-	const struct infer *in;  /* borrowed */
-	const struct finding *f; /* borrowed */
-	struct str *out;         /* borrowed */
+	const struct infer *in;       /* borrowed */
+	const struct finding *f;      /* borrowed */
+	struct str *out;              /* borrowed */
+	struct sentence_sizes *sizes; /* borrowed: where sizes are in it; NULL: nobody asks */
 };
 
 typedef void word_function(const struct wording *w);
@@ -198,28 +211,29 @@ static void word_operator(const struct wording *w)
 static const struct {
 	const char *name;
 	word_function *print;
+	bool is_size; /* or a condition */
 } finding_words[] = {
-	{"a", word_a},
-	{"b", word_b},
-	{"n", word_n},
-	{"m", word_m},
-	{"axis", word_axis},
-	{"text", word_text},
-	{"symbol", word_symbol},
-	{"op", word_op},
-	{"constant", word_constant},
-	{"elem n", word_elem_n},
-	{"elem m", word_elem_m},
-	{"condition", word_condition},
-	{"kind n", word_kind_n},
-	{"kind m", word_kind_m},
-	{"operator", word_operator},
-	{"range", word_range},
-	{"multiple", word_multiple},
-	{"limits", word_limits},
-	{"unless", word_unless},
-	{"need", word_need},
-	{"branch", word_branch},
+	{"a", word_a, true},
+	{"b", word_b, true},
+	{"n", word_n, false},
+	{"m", word_m, false},
+	{"axis", word_axis, false},
+	{"text", word_text, false},
+	{"symbol", word_symbol, true},
+	{"op", word_op, false},
+	{"constant", word_constant, false},
+	{"elem n", word_elem_n, false},
+	{"elem m", word_elem_m, false},
+	{"condition", word_condition, true},
+	{"kind n", word_kind_n, false},
+	{"kind m", word_kind_m, false},
+	{"operator", word_operator, false},
+	{"range", word_range, false},
+	{"multiple", word_multiple, true},
+	{"limits", word_limits, true},
+	{"unless", word_unless, false},
+	{"need", word_need, true},
+	{"branch", word_branch, false},
 };
 
 /* ---- the sentence ---- */
@@ -227,10 +241,14 @@ static const struct {
 static void print_word(const struct wording *w, struct sv name)
 {
 	for (size_t i = 0; i < ARRAY_LEN(finding_words); i++) {
-		if (sv_is(name, finding_words[i].name)) {
-			finding_words[i].print(w);
-			return;
-		}
+		size_t from = w->out->len;
+
+		if (!sv_is(name, finding_words[i].name))
+			continue;
+		finding_words[i].print(w);
+		if (finding_words[i].is_size && w->sizes)
+			vec_push(w->sizes, ((struct sentence_size){from, w->out->len}));
+		return;
 	}
 	bug(__FILE__, __LINE__, "a placeholder of findings.def has no function");
 }
@@ -252,6 +270,29 @@ static void print_bounded(const struct infer *in, const struct finding *f, struc
 	print_sentence(&(struct wording){.in = in, .f = f, .out = &text}, sentence);
 	add_cut(out, str_sv(&text), MAX_SENTENCE);
 	str_release(&text);
+}
+
+void finding_walk(const struct infer *in, const struct finding *f, sentence_piece *piece,
+		  void *context)
+{
+	struct sentence_sizes sizes = {0};
+	struct str text = {0}, shown = {0};
+	size_t at = 0, kept;
+
+	print_sentence(&(struct wording){in, f, &text, &sizes}, sv_of(finding_sentences[f->kind]));
+	kept = utf8_cut(str_sv(&text), MAX_SENTENCE).len;
+	add_cut(&shown, str_sv(&text), MAX_SENTENCE);
+	for (size_t i = 0; i < sizes.len; i++) {
+		size_t from = MIN(sizes.at[i].from, kept), end = MIN(sizes.at[i].end, kept);
+
+		piece(context, (struct sv){shown.at + at, from - at}, false);
+		piece(context, (struct sv){shown.at + from, end - from}, true);
+		at = end;
+	}
+	piece(context, sv_skip(str_sv(&shown), at), false);
+	vec_release(&sizes);
+	str_release(&text);
+	str_release(&shown);
 }
 
 void finding_print(const struct infer *in, const struct finding *f, struct str *out)

@@ -79,6 +79,56 @@ void text_walk(const struct sym_pool *p, struct sv text, dim_piece *piece, void 
 	str_release(&scratch);
 }
 
+/* What stands between the expressions of a condition. */
+static const char *const text_joints[] = {
+	" = ",
+	" <= ",
+	" >= ",
+	" < ",
+	" or ",
+	" and ",
+	" if ",
+	" a multiple of ",
+	" multiples of ",
+	" must be equal",
+};
+
+/* Of the first joint; *out_len is 0 when there is none. */
+static size_t text_joint(struct sv text, size_t *out_len)
+{
+	*out_len = 0;
+	for (size_t at = 0; at < text.len; at++) {
+		for (size_t i = 0; i < ARRAY_LEN(text_joints); i++) {
+			struct sv joint = sv_of(text_joints[i]);
+
+			if (!sv_starts(sv_skip(text, at), joint))
+				continue;
+			*out_len = joint.len;
+			return at;
+		}
+	}
+	return text.len;
+}
+
+void condition_walk(const struct sym_pool *p, struct sv text, dim_piece *piece, void *context)
+{
+	while (text.len) {
+		size_t joint, at = text_joint(text, &joint);
+		struct sv side = {text.at, at};
+		uint32_t symbol;
+
+		if (sym_symbol_id(p, sym_find(p, side), &symbol))
+			piece(context, side, &symbol);
+		else if (sym_text_is_known(p, side, NULL))
+			text_walk(p, side, piece, context);
+		else if (at)
+			piece(context, side, NULL);
+		if (joint)
+			piece(context, (struct sv){text.at + at, joint}, NULL);
+		text = sv_skip(text, at + joint);
+	}
+}
+
 void dim_walk(const struct sym_pool *p, struct sym dim, dim_piece *piece, void *context)
 {
 	struct str text = {0};

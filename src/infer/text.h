@@ -34,6 +34,8 @@ void dims_walk(const struct sym *dims, uint32_t count, const struct info_pen *pe
 typedef void dim_piece(void *context, struct sv text, const uint32_t *symbol);
 /* The same with the text of an expression, or a part of it between names. */
 void text_walk(const struct sym_pool *p, struct sv text, dim_piece *piece, void *context);
+/* The same with a condition: "past + seq <= 512", "n = 1 or 12", "H a multiple of 4". */
+void condition_walk(const struct sym_pool *p, struct sv text, dim_piece *piece, void *context);
 void dim_walk(const struct sym_pool *p, struct sym dim, dim_piece *piece, void *context);
 
 /* As plain text, with names as shown. */

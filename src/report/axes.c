@@ -38,9 +38,16 @@ static void axis_verdict(struct record *r, const struct axis *a)
 		[VERDICT_UNKNOWN] = "unknown: shapes are unknown",
 	};
 
+	static const enum tone tones[VERDICT_COUNT] = {
+		[VERDICT_FREE] = TONE_ADDED,   [VERDICT_PINNED] = TONE_ERROR,
+		[VERDICT_FIXED] = TONE_STRONG, [VERDICT_TIED] = TONE_NOTE,
+		[VERDICT_DATA] = TONE_WARNING, [VERDICT_UNKNOWN] = TONE_WARNING,
+	};
+
 	record_hide(r);
 	record_text(r, "verdict", sv_of(verdict_name(a->verdict)));
 	record_show(r);
+	record_tone(r, tones[a->verdict]);
 	if (a->verdict == VERDICT_UNKNOWN && !a->node)
 		record_say(r, "unknown: too complex to work out");
 	else
@@ -48,9 +55,10 @@ static void axis_verdict(struct record *r, const struct axis *a)
 	axis_sizes(r, a);
 	if (a->verdict == VERDICT_TIED && a->tied)
 		record_say(r, " to ");
+	record_tone(r, TONE_PLAIN);
 	record_list(r, "equal");
 	if (a->tied)
-		record_text(r, "", sv_of(a->tied));
+		record_condition(r, "", sv_of(a->tied));
 	record_end(r);
 }
 
@@ -61,12 +69,15 @@ static void axis_by(struct record *r, const struct model *m, const struct axis *
 	if (a->verdict == VERDICT_FREE || !a->node)
 		record_hide(r);
 	record_group(r, "by");
+	record_tone(r, TONE_FAINT);
 	record_say(r, a->verdict == VERDICT_UNKNOWN ? " behind " : " by ");
+	record_tone(r, TONE_STRONG);
 	record_name(r, "op", LINK_NODE, a->node, model_name(m, m->nodes.at[a->node].op));
+	record_tone(r, TONE_FAINT);
 	record_say(r, node_called(m, n) ? " " : "");
 	record_name(r, "node", LINK_NODE, a->node, model_name(m, n->name));
 	if (!n->name)
-		record_text(r, NULL, model_name(m, node_called(m, n)));
+		record_name(r, NULL, LINK_NODE, a->node, model_name(m, node_called(m, n)));
 	if (a->constant)
 		record_say(r, " with ");
 	record_name(r, "constant", LINK_VALUE, a->constant,
@@ -86,8 +97,10 @@ static void axis_bounds(struct record *r, const struct axis *a)
 	for (uint32_t i = 0; i < a->bound_count; i++) {
 		if (i == shown)
 			record_hide(r);
+		record_tone(r, TONE_FAINT);
 		record_say(r, i ? ", " : "needs ");
-		record_text(r, "", sv_of(a->bounds[i]));
+		record_tone(r, TONE_PLAIN);
+		record_condition(r, "", sv_of(a->bounds[i]));
 	}
 	record_show(r);
 	record_end(r);
@@ -109,6 +122,7 @@ void axis_record(struct record *r, const struct model *m, const struct axis *a)
 	axis_verdict(r, a);
 	axis_by(r, m, a);
 	record_column(r);
+	record_tone(r, TONE_FAINT);
 	record_count(r, "dependents", a->dependents);
 	record_say(r, a->dependents == 1 ? " axis" : " axes");
 	record_column(r);

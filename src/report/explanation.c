@@ -9,6 +9,7 @@
 #include "infer/why.h"
 #include "ir/graph.h"
 #include "ops/info.h"
+#include "report/paint.h"
 #include "report/record.h"
 
 /* The index in brackets; the data has its own key for an element. */
@@ -89,6 +90,17 @@ void step_print(struct str *out, const struct infer *in, const struct step *step
 	step_record(&r, in, step);
 	str_repeat(out, ' ', (size_t)step->depth * 2);
 	record_print_column(&r, 0, out);
+	record_release(&r);
+}
+
+void step_paint(struct painted *out, struct paints *p, const struct infer *in,
+		const struct step *step)
+{
+	struct record r = {.face = FACE_SHOWN};
+
+	step_record(&r, in, step);
+	str_repeat(&out->text, ' ', (size_t)step->depth * 2);
+	paint_column(p, &r, 0, out);
 	record_release(&r);
 }
 

@@ -217,16 +217,38 @@ static void finding_branch(struct record *r, const struct model *m, const struct
 	str_release(&path);
 }
 
+static void finding_say(void *context, struct sv text, bool is_size)
+{
+	if (is_size)
+		record_condition(context, NULL, text);
+	else
+		record_text(context, NULL, text);
+}
+
+static void finding_message(struct record *r, const struct infer *in, const struct finding *f)
+{
+	struct str sentence = {0};
+
+	record_column(r);
+	record_tone(r, finding_tone(f));
+	finding_walk(in, f, finding_say, r);
+	if (r->face != FACE_SHOWN)
+		finding_print(in, f, &sentence);
+	record_hide(r);
+	record_text(r, "message", str_sv(&sentence));
+	str_release(&sentence);
+}
+
 void finding_record(struct record *r, const struct infer *in, const struct finding *f)
 {
-	struct str path = {0}, sentence = {0};
+	struct str path = {0};
 
 	graph_path(&path, in->model, f->graph);
-	finding_print(in, f, &sentence);
 	record_clear(r, &in->pool);
 	record_tone(r, finding_tone(f));
 	record_say(r, gravity_mark(level_info(f->level)->gravity));
 	record_column(r);
+	record_tone(r, finding_tone(f));
 	record_text(r, "level", sv_of(level_info(f->level)->name));
 	record_hide(r);
 	record_text(r, "graph", str_sv(&path));
@@ -239,12 +261,9 @@ void finding_record(struct record *r, const struct infer *in, const struct findi
 		record_null(r, "symbol");
 	finding_sizes(r, f);
 	finding_branch(r, in->model, f);
-	record_column(r);
-	record_tone(r, finding_tone(f));
-	record_text(r, "message", str_sv(&sentence));
+	finding_message(r, in, f);
 	finding_brief(r, in->model, f);
 	finding_meaning(r, in->model, f);
-	str_release(&sentence);
 	str_release(&path);
 }
 

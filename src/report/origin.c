@@ -53,7 +53,7 @@ static void put_size(struct record *r, const char *key, const struct flow_query 
 		record_number(r, key, d->number);
 	} else {
 		sym_print(&q->bound.pool, d->size, &text);
-		record_text(r, key, str_sv(&text));
+		record_condition(r, key, str_sv(&text));
 	}
 	str_release(&text);
 }

@@ -15,7 +15,7 @@
 /* All-zero but for what the caller sets is ready to begin. */
 struct printout {
 	bool as_json;
-	struct table table; /* set columns, hang, width and color */
+	struct table table; /* set columns, hang, width and paints */
 	struct json json;
 	struct record record; /* for the caller to fill, one after the other */
 	bool listed;          /* the list is over */

@@ -68,6 +68,17 @@ void record_text(struct record *r, const char *key, struct sv text)
 	record_close(r, c);
 }
 
+void record_condition(struct record *r, const char *key, struct sv text)
+{
+	struct cell *c = record_add(r, CELL_TEXT, key, true);
+
+	if (!c)
+		return;
+	c->condition = true;
+	str_add(&r->text, text);
+	record_close(r, c);
+}
+
 void record_name(struct record *r, const char *key, enum link link, uint32_t id, struct sv name)
 {
 	struct cell *c = record_add(r, CELL_TEXT, key, true);

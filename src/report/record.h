@@ -83,6 +83,7 @@ struct cell {
 	uint32_t at, len; /* its text */
 	uint32_t column;
 	bool shown;
+	bool condition; /* a text with names of symbols: see condition_walk */
 	union {
 		int64_t number;
 		uint64_t count;
@@ -114,6 +115,8 @@ void record_release(struct record *r);
 /* ---- cells; a NULL key makes one that is only shown ---- */
 
 void record_text(struct record *r, const char *key, struct sv text);
+/* `past + seq <= 512`, whose symbols a printer may colour. */
+void record_condition(struct record *r, const char *key, struct sv text);
 /* A name that leads somewhere. */
 void record_name(struct record *r, const char *key, enum link link, uint32_t id, struct sv name);
 void record_number(struct record *r, const char *key, int64_t number);

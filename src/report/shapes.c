@@ -129,10 +129,13 @@ void shape_record(struct record *r, const struct infer *in, uint32_t value, stru
 	if (r->face != FACE_SHOWN)
 		shapes_type(r, "type", info, 0);
 	record_show(r);
+	record_tone(r, TONE_FAINT);
 	shapes_words(r, info);
 	if (!shapes_has_shape(info))
 		record_hide(r);
+	record_tone(r, TONE_PLAIN);
 	shapes_shape(r, info);
 	record_column(r);
+	record_tone(r, in->sources[value] == SOURCE_CLAIM ? TONE_WARNING : TONE_FAINT);
 	record_text(r, "from", sv_of(source_name(in->sources[value])));
 }

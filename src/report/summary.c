@@ -3,7 +3,6 @@
 #include <assert.h>
 
 #include "base/intern.h"
-#include "base/map.h"
 #include "base/vec.h"
 #include "ir/dims.h"
 #include "ir/graph.h"
@@ -36,8 +35,6 @@ void summary_init(struct summary *s)
 		s->nodes += s->ops.at[i].count;
 	weight_counts_make(&s->weights, m);
 	model_symbols(m, &s->symbols);
-	for (size_t i = 0; i < s->symbols.len; i++)
-		*map_at(&s->symbol_places, s->symbols.at[i].name) = (uint32_t)i + 1;
 }
 
 void summary_release(struct summary *s)
@@ -46,15 +43,7 @@ void summary_release(struct summary *s)
 	vec_release(&s->symbols);
 	vec_release(&s->inputs);
 	vec_release(&s->outputs);
-	map_release(&s->symbol_places);
 	weight_counts_release(&s->weights);
-}
-
-int summary_symbol(const struct summary *s, uint32_t name)
-{
-	const uint32_t *place = map_find(&s->symbol_places, name);
-
-	return place ? (int)*place - 1 : -1;
 }
 
 /* ---- sections of one line ---- */

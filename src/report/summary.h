@@ -11,7 +11,6 @@
 #ifndef REPORT_SUMMARY_H
 #define REPORT_SUMMARY_H
 
-#include "base/map.h"
 #include "base/sv.h"
 #include "base/vec.h"
 #include "ir/dims.h"
@@ -52,8 +51,7 @@ struct summary {
 	struct op_counts ops;
 	struct weight_counts weights;
 	struct symbol_counts symbols;
-	struct map symbol_places; /* name -> place in symbols, plus 1 */
-	VEC(uint32_t) inputs;     /* claims of the main graph */
+	VEC(uint32_t) inputs; /* claims of the main graph */
 	VEC(uint32_t) outputs;
 	uint64_t nodes;
 	uint32_t bodies; /* graphs inside nodes */
@@ -61,8 +59,6 @@ struct summary {
 
 void summary_init(struct summary *s);
 void summary_release(struct summary *s);
-/* Index of a name in symbols; -1 when it is not one. */
-int summary_symbol(const struct summary *s, uint32_t name);
 
 const char *summary_label(enum summary_section section);
 /* How many records the section has. */

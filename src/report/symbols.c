@@ -5,6 +5,7 @@
 
 #include "base/str.h"
 #include "base/sv.h"
+#include "base/utf8.h"
 #include "base/vec.h"
 #include "infer/finding.h"
 #include "infer/infer.h"
@@ -139,13 +140,17 @@ static void count_uses(const struct symbol_source *s, struct symbol_list *l)
 
 static void add_note(struct symbol_row *r, struct sv text)
 {
-	text.len = MIN(text.len, (size_t)WIDEST_NOTE);
-	for (uint32_t i = 0; i < r->note_count; i++) {
-		if (sv_eq(str_sv(&r->notes[i]), text))
-			return;
-	}
-	if (r->note_count < SYMBOL_MAX_NOTES)
-		str_add(&r->notes[r->note_count++], text);
+	struct sv kept = utf8_cut(text, WIDEST_NOTE);
+	struct str note = {0};
+	bool there = r->note_count == SYMBOL_MAX_NOTES;
+
+	str_add(&note, kept);
+	str_text(&note, kept.len < text.len ? "\u2026" : "");
+	for (uint32_t i = 0; i < r->note_count && !there; i++)
+		there = sv_eq(str_sv(&r->notes[i]), str_sv(&note));
+	if (!there)
+		str_add(&r->notes[r->note_count++], str_sv(&note));
+	str_release(&note);
 }
 
 struct noting {
@@ -376,7 +381,7 @@ static void symbol_notes(struct record *r, const struct infer *in, const struct 
 	for (uint32_t i = 0; i < row->note_count; i++) {
 		record_tone(r, row->pinned && i == 0 ? TONE_ERROR : TONE_NOTE);
 		record_say(r, i ? "; " : "");
-		record_text(r, "", str_sv(&row->notes[i]));
+		record_condition(r, "", str_sv(&row->notes[i]));
 	}
 	record_end(r);
 	str_release(&needs);
@@ -410,10 +415,12 @@ void symbol_record(struct record *r, const struct infer *in, const struct symbol
 	uint32_t node = s->source == SYM_GENERATED ? s->origin.node : 0;
 
 	record_clear(r, &in->pool);
-	record_text(r, "name", str_sv(&row->name));
+	record_dim(r, "name", s->self);
 	record_column(r);
+	record_tone(r, TONE_FAINT);
 	record_text(r, "kind", sv_of(symbol_kind(in, row->symbol)));
 	record_column(r);
+	record_tone(r, TONE_FAINT);
 	record_count(r, "uses", row->uses);
 	record_say(r, row->uses == 1 ? " axis" : " axes");
 	record_column(r);

@@ -3,56 +3,39 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#include "base/sv.h"
 #include "base/utf8.h"
+#include "report/paint.h"
 #include "report/terminal.h"
 
 enum {
 	WIDEST = 60, /* of a column; a wider cell shifts the rest of its row */
 	GAP = 2,     /* between columns */
-	WORD = 16    /* a last column up to this wide is kept on the row: it is no prose */
+	WORD = 16,   /* a last column up to this wide is no prose: it is not left alone on a line */
+	STEP = 4     /* what a line begins with that continues a row of wide columns */
 };
 
 struct str *table_cell(struct table *t)
 {
-	return vec_add(&t->cells);
+	return &vec_add(&t->cells)->text;
 }
-
-/* Only marks are coloured: their width is known without the escapes. */
-static const char *const table_colors[TONE_COUNT] = {
-	[TONE_PLAIN] = NULL,         [TONE_FAINT] = NULL,       [TONE_STRONG] = NULL,
-	[TONE_NUMBER] = NULL,        [TONE_ADDED] = "\033[32m", [TONE_CHANGED] = "\033[33m",
-	[TONE_REMOVED] = "\033[31m", [TONE_NOTE] = NULL,        [TONE_WARNING] = NULL,
-	[TONE_ERROR] = NULL,
-};
 
 void table_add(struct table *t, const struct record *r)
 {
-	size_t first = t->cells.len;
+	for (uint32_t i = 0; i < t->columns; i++)
+		paint_column(&t->paints, r, i, vec_add(&t->cells));
+}
 
-	for (size_t i = 0; i < t->columns; i++)
-		(void)table_cell(t);
-	for (size_t i = 0; i < r->cells.len;) {
-		const struct cell *c = &r->cells.at[i];
-		const char *color = t->color ? table_colors[c->tone] : NULL;
-		struct str *out = &t->cells.at[first + c->column];
+/* ---- columns ---- */
 
-		if (!c->shown) {
-			i++;
-			continue;
-		}
-		if (color)
-			str_text(out, color);
-		str_add_shown(out, record_run(r, &i));
-		if (color)
-			str_text(out, "\033[0m");
-	}
+static size_t table_width(const struct table *t, size_t cell)
+{
+	return utf8_width(str_sv(&t->cells.at[cell].text));
 }
 
 static void table_measure(const struct table *t, size_t *widths)
 {
 	for (size_t i = 0; i < t->cells.len; i++) {
-		size_t width = utf8_width(str_sv(&t->cells.at[i]));
+		size_t width = table_width(t, i);
 		size_t *widest = &widths[i % t->columns];
 
 		if (width <= WIDEST && width > *widest)
@@ -65,7 +48,7 @@ static size_t last_cell(const struct table *t, size_t row)
 {
 	size_t last = row + t->columns - 1;
 
-	while (last > row && t->cells.at[last].len == 0)
+	while (last > row && t->cells.at[last].text.len == 0)
 		last--;
 	return last;
 }
@@ -89,29 +72,6 @@ static void table_narrow(const struct table *t, size_t line, size_t *widths)
 							       : least;
 }
 
-/* The blanks that a row can do without, to keep its last cell of one word on the line. */
-static size_t table_excess(const struct table *t, size_t row, const size_t *widths, size_t line)
-{
-	size_t last = last_cell(t, row), total = utf8_width(str_sv(&t->cells.at[last]));
-
-	if (!line || total > WORD)
-		return 0;
-	for (size_t i = row; i < last; i++)
-		total += MAX(widths[i - row], utf8_width(str_sv(&t->cells.at[i]))) + GAP;
-	return total > line ? total - line : 0;
-}
-
-/* Programs get bare cells. */
-static void table_print_plain(const struct table *t, FILE *out, size_t row)
-{
-	size_t last = last_cell(t, row);
-
-	for (size_t i = row; i <= last; i++) {
-		fwrite(str_c(&t->cells.at[i]), 1, t->cells.at[i].len, out);
-		putc(i == last ? '\n' : '\t', out);
-	}
-}
-
 /* Where the column that hangs begins in most rows. */
 static size_t table_indent(const struct table *t, const size_t *widths)
 {
@@ -122,44 +82,142 @@ static size_t table_indent(const struct table *t, const size_t *widths)
 	return indent;
 }
 
-/* Cells from `i` to `end` of a row, with up to `excess` blanks less than in other rows. */
-static void table_add_cells(const struct table *t, size_t row, const size_t *widths, size_t i,
-			    size_t end, size_t excess, struct str *out)
+/* ---- a row ---- */
+
+/* Programs get bare cells. */
+static void table_print_plain(const struct table *t, FILE *out, size_t row)
 {
 	size_t last = last_cell(t, row);
 
-	for (; i < end; i++) {
-		size_t width = utf8_width(str_sv(&t->cells.at[i]));
-		size_t wanted = i < last ? MAX(widths[i - row], width) + GAP : width;
-		size_t spare = i < last ? MIN(wanted - width - GAP, excess) : 0;
+	for (size_t i = row; i <= last; i++) {
+		const struct painted *cell = &t->cells.at[i];
 
-		str_add(out, str_sv(&t->cells.at[i]));
-		str_repeat(out, ' ', wanted - width - spare);
-		excess -= spare;
+		paint_print(&t->paints, cell, out);
+		putc(i == last ? '\n' : '\t', out);
 	}
 }
 
-/* What hangs goes to a second line, if it fits there: else its last word would be alone. */
+/* Cells of a row, and where they go. */
+struct span {
+	size_t row;           /* its first cell */
+	size_t first, end;    /* of the span */
+	const size_t *widths; /* borrowed; NULL: as wide as they are */
+	size_t spare;         /* blanks less than in other rows */
+};
+
+static size_t span_cell(const struct table *t, const struct span *s, size_t cell)
+{
+	size_t width = table_width(t, cell);
+
+	return s->widths ? MAX(s->widths[cell - s->row], width) : width;
+}
+
+/* Empty cells between others take no room where columns are not kept. */
+static bool span_skips(const struct table *t, const struct span *s, size_t cell)
+{
+	return !s->widths && t->cells.at[cell].text.len == 0;
+}
+
+static size_t span_width(const struct table *t, const struct span *s)
+{
+	size_t total = 0;
+
+	for (size_t i = s->first; i < s->end; i++) {
+		if (!span_skips(t, s, i))
+			total += i + 1 < s->end ? span_cell(t, s, i) + GAP : table_width(t, i);
+	}
+	return total;
+}
+
+/* *out_last is where its last cell begins. */
+static void span_add(const struct table *t, const struct span *s, struct painted *out,
+		     size_t *out_last)
+{
+	size_t spare = s->spare;
+
+	for (size_t i = s->first; i < s->end; i++) {
+		size_t width = table_width(t, i), blanks, less;
+
+		if (span_skips(t, s, i))
+			continue;
+		*out_last = out->text.len;
+		painted_join(out, &t->cells.at[i]);
+		if (i + 1 == s->end)
+			break;
+		blanks = span_cell(t, s, i) - width;
+		less = MIN(blanks, spare);
+		str_repeat(&out->text, ' ', blanks - less + GAP);
+		spare -= less;
+	}
+}
+
+/* As many cells as fit, but one at least; those of a row that fits keep its columns. */
+static struct span span_fit(const struct table *t, struct span s, size_t line)
+{
+	struct span bare = s;
+	size_t bare_width, width;
+
+	bare.widths = NULL;
+	while (bare.end > bare.first + 1 && span_width(t, &bare) > line)
+		bare.end--;
+	s.end = bare.end;
+	bare_width = span_width(t, &bare);
+	width = span_width(t, &s);
+	if (s.first > s.row || bare_width > line)
+		return bare;
+	s.spare = width > line ? width - line : 0;
+	return s;
+}
+
+/* A short last cell is not left alone: what is before it goes along, or its last word. */
+static void span_keep(const struct table *t, struct span *s, size_t end, bool breaks)
+{
+	if (s->end + 1 != end || table_width(t, s->end) > WORD)
+		return;
+	if (breaks || s->end == s->first + 1)
+		s->end++;
+	else
+		s->end--;
+}
+
+static void print_span(const struct table *t, const struct span *s, size_t line, size_t indent)
+{
+	struct painted text = {0};
+	size_t last = 0;
+
+	if (s->first > s->row)
+		str_repeat(&text.text, ' ', indent);
+	span_add(t, s, &text, &last);
+	paint_line(&t->paints, &text, line, indent, table_width(t, s->end - 1) <= WORD ? last : 0);
+	painted_release(&text);
+}
+
+/*
+ * Cells that do not fit go below the column that hangs; below wide columns there is no room, and
+ * they begin at the left.  What would be broken there as well begins where it belongs.
+ */
 static void print_row(const struct table *t, size_t row, const size_t *widths, size_t line)
 {
-	size_t end = last_cell(t, row) + 1, hang = MIN(row + t->hang, end);
-	size_t excess = table_excess(t, row, widths, line), indent = table_indent(t, widths);
-	struct str text = {0}, rest = {0};
+	size_t end = last_cell(t, row) + 1, indent = table_indent(t, widths);
+	struct span s = {.row = row, .first = row, .end = end, .widths = widths};
+	bool below = indent <= line / 4;
 
-	table_add_cells(t, row, widths, row, end, excess, &text);
-	table_add_cells(t, row, widths, hang, end, 0, &rest);
-	if (excess && utf8_width(str_sv(&text)) > line &&
-	    indent + utf8_width(str_sv(&rest)) <= line) {
-		str_clear(&text);
-		table_add_cells(t, row, widths, row, hang, 0, &text);
-		line_print(sv_trim(str_sv(&text)), line, 0);
-		str_clear(&text);
-		str_repeat(&text, ' ', indent);
-		str_add(&text, str_sv(&rest));
+	indent = below ? indent : (size_t)STEP;
+	while (s.first < end) {
+		struct span now = s;
+
+		if (line) {
+			bool breaks;
+
+			now = span_fit(t, s, s.first > row ? line - indent : line);
+			breaks = below && now.end == row + t->hang && now.end < end &&
+				 table_width(t, now.end) > line - indent;
+			now.end += breaks;
+			span_keep(t, &now, end, breaks);
+		}
+		print_span(t, &now, line, indent);
+		s.first = now.end;
 	}
-	line_print(str_sv(&text), line, indent);
-	str_release(&text);
-	str_release(&rest);
 }
 
 void table_print_to(struct table *t, FILE *out)
@@ -179,8 +237,9 @@ void table_print_to(struct table *t, FILE *out)
 			table_print_plain(t, out, row);
 	}
 	for (size_t i = 0; i < t->cells.len; i++)
-		str_release(&t->cells.at[i]);
+		painted_release(&t->cells.at[i]);
 	vec_release(&t->cells);
+	paints_release(&t->paints);
 }
 
 void table_print(struct table *t)

@@ -1,11 +1,11 @@
 /*
  * What is known of the terminal at standard output: its width, and whether the user wants
- * colours.  Prints lines that are wrapped between words to that width.
+ * colours.
  */
 #ifndef REPORT_TERMINAL_H
 #define REPORT_TERMINAL_H
 
-#include "base/sv.h"
+#include <stddef.h>
 
 enum color_wish {
 	COLOR_IF_SHOWN, /* on a terminal that has colours */
@@ -20,10 +20,4 @@ enum color_wish {
 enum color_wish color_wish_of_environment(void);
 /* Columns of the terminal at standard output; 0 when it is not one. */
 size_t terminal_width(void);
-/*
- * Prints the text and a newline.  Text that exceeds the width continues on the next line,
- * indented; a width of 0 means no limit.  The text must already be escaped.
- */
-void line_print(struct sv text, size_t width, size_t indent);
-
 #endif

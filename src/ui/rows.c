@@ -401,8 +401,6 @@ static void rows_cell(struct rows *r, const struct record *from, const struct ce
 		rows_shape(r, from->pool, c->info);
 	else if (c->kind == CELL_CONTENTS)
 		rows_contents(r, from->pool, c->info);
-	else if (max > 1)
-		rows_wrap(r, style, cell_text(from, c), max);
 	else if (c->link && max == ROWS_NAMES)
 		rows_name(r, style, cell_text(from, c), r->width - rows_used(r));
 	else
@@ -411,11 +409,18 @@ static void rows_cell(struct rows *r, const struct record *from, const struct ce
 
 void rows_record(struct rows *r, const struct record *from, uint32_t column, int max)
 {
-	for (size_t i = 0; i < from->cells.len; i++) {
+	for (size_t i = 0; i < from->cells.len;) {
 		const struct cell *c = &from->cells.at[i];
+		bool shown = c->shown && c->column == column;
 
-		if (c->shown && c->column == column)
+		/* A sentence wraps as one, whatever cells it has. */
+		if (shown && c->kind == CELL_TEXT && max > 1) {
+			rows_wrap(r, tone_style(c->tone), record_run(from, &i), max);
+			continue;
+		}
+		if (shown)
 			rows_cell(r, from, c, max);
+		i++;
 	}
 }
 

@@ -5,12 +5,16 @@
     tap.main(globals())
 """
 
+import fcntl
 import os
+import pty
 import re
 import signal
+import struct
 import subprocess
 import sys
 import tempfile
+import termios
 import traceback
 
 AXED = os.environ.get('AXED', 'build/axed')
@@ -83,6 +87,36 @@ def shared(*parts):
     if not os.path.exists(path):
         raise Skip(f'no {"/".join(parts)} beside the repository')
     return path
+
+
+def asked(content, ask):
+    """The result of `ask` for the model as a file."""
+    with folder() as place:
+        path = os.path.join(place, 'model.onnx')
+        with open(path, 'wb') as file:
+            file.write(content)
+        return ask(path)
+
+
+def on_terminal(columns, *words, env=None):
+    """The output lines on a terminal of that width; without colours, unless they are asked for."""
+    ours, its = pty.openpty()
+    fcntl.ioctl(its, termios.TIOCSWINSZ, struct.pack('HHHH', 50, columns, 0, 0))
+    env = {**os.environ, 'TERM': 'xterm-256color', **({'NO_COLOR': '1'} if env is None else env)}
+    with subprocess.Popen([AXED, *words], stdout=its, stderr=its, env=env) as process:
+        os.close(its)
+        out = b''
+        while True:
+            try:
+                part = os.read(ours, 65536)
+            except OSError:
+                break
+            if not part:
+                break
+            out += part
+        process.wait()
+    os.close(ours)
+    return out.decode().replace('\r\n', '\n').splitlines()
 
 
 def main(names):

@@ -256,7 +256,7 @@ def test_text_is_grouped_plain_in_a_pipe_and_coloured_on_demand():
         code, out, err = run('diff', *paths)
         equal(out.decode().splitlines()[:2], ['nodes', '-\tsoft\t\tSoftmax(r) -> y'], 'plain')
         code, out, err = run('diff', '--color=always', *paths)
-        check(b'\x1b[1mnodes\x1b[0m\n\x1b[31m-\x1b[0m' in out, out)
+        check(b'\x1b[1mnodes\x1b[0m\n\x1b[38;5;160m-\x1b[0m' in out, out)
         code, out, err = run('diff', *paths[::-1])
         check(b'\n+\tsoft\t\tSoftmax(r) -> y\n' in out, out)
 

@@ -1,16 +1,12 @@
 """axed shapes, check, axes, symbols, explain: output and exit codes."""
 
-import fcntl
 import json
 import os
-import pty
 import struct
-import subprocess
 import sys
-import termios
 
 import tap
-from tap import check, equal, model, run
+from tap import asked, check, equal, model, on_terminal, run
 
 sys.path.insert(0, tap.MODELS)
 import build
@@ -39,35 +35,6 @@ def made(nodes, inputs, outputs, initializers=(), **rest):
     return bytes(build.model(graph('g', nodes, inputs, outputs, initializers), **rest))
 
 
-def asked(content, ask):
-    """The result of `ask` for the model as a file."""
-    with tap.folder() as folder:
-        path = os.path.join(folder, 'model.onnx')
-        with open(path, 'wb') as file:
-            file.write(content)
-        return ask(path)
-
-
-def on_terminal(columns, *words):
-    """The output lines on a terminal of that width."""
-    ours, its = pty.openpty()
-    fcntl.ioctl(its, termios.TIOCSWINSZ, struct.pack('HHHH', 50, columns, 0, 0))
-    with subprocess.Popen([tap.AXED, *words], stdout=its, stderr=its) as process:
-        os.close(its)
-        out = b''
-        while True:
-            try:
-                part = os.read(ours, 65536)
-            except OSError:
-                break
-            if not part:
-                break
-            out += part
-        process.wait()
-    os.close(ours)
-    return out.decode().replace('\r\n', '\n').splitlines()
-
-
 def test_a_word_never_stands_alone_on_a_line():
     """At 80 columns the column of types is as wide as the line allows, not as its widest cell."""
     for name in ('dynamic_rnn', 'demo'):
@@ -77,6 +44,24 @@ def test_a_word_never_stands_alone_on_a_line():
     lines = on_terminal(80, 'shapes', model('dynamic_rnn.onnx'))
     equal(len(lines), 24, 'one line for each tensor')
     check(all(len(line) <= 80 for line in lines), str(lines))
+
+
+def test_a_long_row_goes_on_below_its_name():
+    """At 80 columns: what fits a line is not broken, and a word is alone on none."""
+    scope = '/features/features.1/features.1.0/attn/'
+    steps = [node('MaxPool', 'x', scope + 'MaxPool_output_0', 'pool', kernel_shape=[7, 7], strides=[28, 28]),
+             node('Relu', scope + 'MaxPool_output_0', 'y', scope + 'relu')]
+    steps += [node('Concat', 'x x', 'a_tensor_with_a_name_of_no_great_length', scope + 'a_long_name_of_a_node', axis=1)]
+    content = made(steps, [floats('x', 'batch_size', 3, 'image_height', 'image_width')], [floats('y', 'n', 3, 'h', 'w')])
+    for command in ('shapes', 'symbols', 'axes', 'check'):
+        lines, wide = asked(content, lambda path: [on_terminal(n, command, path) for n in (80, 300)])
+        equal(' '.join(lines).split(), ' '.join(wide).split(), f'{command}: the words')
+        equal([line for line in lines if len(line) > 80], [], f'{command}: too wide')
+        equal([line for line in lines if line[:1] == ' ' and len(line.split()) == 1], [], f'{command}: a word alone')
+    lines = asked(content, lambda path: on_terminal(80, 'shapes', path))
+    at = next(i for i, line in enumerate(lines) if line == scope + 'MaxPool_output_0')
+    equal(lines[at + 1], '    float32 [batch_size, 3, floor((image_height + 21)/28), floor((image_width +', 'the type')
+    equal(lines[at + 2], '    21)/28)]  inferred', 'and the end of it')
 
 
 def test_the_three_exports_are_clean_and_free():
