@@ -7,10 +7,25 @@
 #include "infer/axes.h"
 #include "infer/infer.h"
 #include "infer/verdict.h"
+#include "ir/graph.h"
 #include "report/axes.h"
 #include "report/paint.h"
 #include "report/printout.h"
+#include "report/record.h"
 #include "wire/wire.h"
+
+/* What the rows are made of. */
+struct axes_list {
+	const struct model *model; /* borrowed */
+	const struct axes *axes;   /* borrowed */
+};
+
+static void axes_row(void *context, struct record *r, size_t row)
+{
+	const struct axes_list *l = context;
+
+	axis_record(r, l->model, &l->axes->list.at[row]);
+}
 
 static void print_axes(const struct app *app, const struct wire *w, const struct axes *axes)
 {
@@ -27,10 +42,8 @@ static void print_axes(const struct app *app, const struct wire *w, const struct
 		infer_run(&in, &w->model, (struct infer_options){0});
 	paints_init(&p.table.paints, paints, paints ? &in : NULL);
 	printout_begin(&p, str_sv(&w->path), "axes");
-	for (size_t i = 0; i < axes->list.len; i++) {
-		axis_record(&p.record, &w->model, &axes->list.at[i]);
-		printout_add(&p);
-	}
+	printout_rows(&p, axes->list.len, args_has(app->args, OPTION_WHOLE), axes_row,
+		      &(struct axes_list){&w->model, axes});
 	printout_end(&p);
 	if (paints)
 		infer_release(&in);

@@ -10,6 +10,7 @@
 #include "base/utf8.h"
 #include "cmd/args.h"
 #include "infer/infer.h"
+#include "report/fold.h"
 #include "report/json.h"
 #include "report/paint.h"
 #include "report/record.h"
@@ -26,6 +27,7 @@ enum {
 static const struct shown {
 	enum summary_section section;
 	bool wrapped; /* many records in a line */
+	bool folded;  /* like-named ones in a line */
 	size_t max;   /* records; 0 for all */
 } show_sections[] = {
 	{.section = SUMMARY_FORMAT},
@@ -35,8 +37,8 @@ static const struct shown {
 	{.section = SUMMARY_GRAPH},
 	{.section = SUMMARY_DOC},
 	{.section = SUMMARY_GRAPH_DOC},
-	{.section = SUMMARY_INPUTS},
-	{.section = SUMMARY_OUTPUTS},
+	{.section = SUMMARY_INPUTS, .folded = true},
+	{.section = SUMMARY_OUTPUTS, .folded = true},
 	{.section = SUMMARY_SYMBOLS, .wrapped = true},
 	{.section = SUMMARY_OPERATORS, .wrapped = true},
 	{.section = SUMMARY_WEIGHTS},
@@ -50,7 +52,9 @@ struct page {
 	struct record record;
 	struct painted line;
 	struct paints paints;
-	size_t width; /* of a line */
+	struct fold fold; /* of the section */
+	bool whole;       /* nothing is folded */
+	size_t width;     /* of a line */
 };
 
 /* ---- a record ---- */
@@ -100,6 +104,26 @@ static void show_add_label(struct page *p, const char *label)
 
 /* ---- a section ---- */
 
+/* The record of a row, which may say several; false if an earlier one says it. */
+static bool show_record(struct page *p, enum summary_section section, size_t i)
+{
+	if (!fold_says(&p->fold, i))
+		return false;
+	summary_record(&p->record, p->summary, section, i);
+	fold_record(&p->fold, i, &p->record, p->record.column + 1);
+	return true;
+}
+
+static void show_fold(struct page *p, const struct shown *shown, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		summary_record(&p->record, p->summary, shown->section, i);
+		fold_add(&p->fold, &p->record);
+	}
+	if (shown->folded && !p->whole)
+		fold_find(&p->fold);
+}
+
 static size_t show_widest(struct page *p, enum summary_section section, size_t count)
 {
 	size_t widest = 0;
@@ -107,7 +131,8 @@ static size_t show_widest(struct page *p, enum summary_section section, size_t c
 	for (size_t i = 0; i < count; i++) {
 		size_t width;
 
-		summary_record(&p->record, p->summary, section, i);
+		if (!show_record(p, section, i))
+			continue;
 		width = show_width(p, 0);
 		widest = width <= WIDEST_NAME ? MAX(widest, width) : widest;
 	}
@@ -118,11 +143,12 @@ static void show_add_lines(struct page *p, const struct shown *shown)
 {
 	size_t count = summary_count(p->summary, shown->section);
 	size_t max = shown->max ? MIN(count, shown->max) : count;
-	size_t widest = show_widest(p, shown->section, max);
+	size_t widest;
 
+	show_fold(p, shown, max);
+	widest = show_widest(p, shown->section, max);
 	for (size_t i = 0; i < max; i++) {
-		summary_record(&p->record, p->summary, shown->section, i);
-		if (!record_is_shown(&p->record))
+		if (!show_record(p, shown->section, i) || !record_is_shown(&p->record))
 			continue;
 		show_add_label(p, i ? "" : summary_label(shown->section));
 		show_add_columns(p, widest);
@@ -131,6 +157,8 @@ static void show_add_lines(struct page *p, const struct shown *shown)
 		str_format(&p->line.text, "%*sand %zu more", LABEL_WIDTH, "", count - max);
 		show_end_line(p);
 	}
+	fold_release(&p->fold);
+	p->fold = (struct fold){0};
 }
 
 static void show_add_wrapped(struct page *p, enum summary_section section)
@@ -180,6 +208,7 @@ static void show_text(const struct app *app, const struct summary *summary)
 {
 	struct page p = {.summary = summary,
 			 .record = {.face = FACE_SHOWN},
+			 .whole = args_has(app->args, OPTION_WHOLE),
 			 .width = app->width ? app->width : LINE_WIDTH};
 	struct infer in;
 

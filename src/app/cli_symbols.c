@@ -5,8 +5,22 @@
 #include "infer/infer.h"
 #include "report/paint.h"
 #include "report/printout.h"
+#include "report/record.h"
 #include "report/symbols.h"
 #include "wire/wire.h"
+
+/* What the rows are made of. */
+struct symbols_table {
+	const struct infer *in;         /* borrowed */
+	const struct symbol_list *list; /* borrowed */
+};
+
+static void symbols_row(void *context, struct record *r, size_t row)
+{
+	const struct symbols_table *t = context;
+
+	symbol_record(r, t->in, &t->list->rows.at[row]);
+}
 
 static void print_symbols(const struct app *app, const struct infer *in)
 {
@@ -19,10 +33,8 @@ static void print_symbols(const struct app *app, const struct infer *in)
 	paints_init(&p.table.paints, app->color, in);
 	symbol_list_fill(&list, in, NULL, 0);
 	printout_begin(&p, (struct sv){0}, "symbols");
-	for (size_t i = 0; i < list.rows.len; i++) {
-		symbol_record(&p.record, in, &list.rows.at[i]);
-		printout_add(&p);
-	}
+	printout_rows(&p, list.rows.len, args_has(app->args, OPTION_WHOLE), symbols_row,
+		      &(struct symbols_table){in, &list});
 	printout_end(&p);
 	symbol_list_release(&list);
 }

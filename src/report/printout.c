@@ -2,6 +2,7 @@
 
 #include <stdio.h>
 
+#include "report/fold.h"
 #include "report/json.h"
 #include "report/record.h"
 #include "report/table.h"
@@ -26,6 +27,27 @@ void printout_add(struct printout *p)
 		record_json(&p->json, &p->record);
 	else
 		table_add(&p->table, &p->record);
+}
+
+void printout_rows(struct printout *p, size_t count, bool whole, printout_row *row, void *context)
+{
+	bool folds = !whole && !p->as_json;
+	struct fold fold = {0};
+
+	for (size_t i = 0; i < count && folds; i++) {
+		row(context, &p->record, i);
+		fold_add(&fold, &p->record);
+	}
+	fold_find(&fold);
+	for (size_t i = 0; i < count; i++) {
+		if (folds && !fold_says(&fold, i))
+			continue;
+		row(context, &p->record, i);
+		if (folds)
+			fold_record(&fold, i, &p->record, 0);
+		printout_add(p);
+	}
+	fold_release(&fold);
 }
 
 static void printout_end_list(struct printout *p)

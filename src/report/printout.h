@@ -23,6 +23,10 @@ struct printout {
 
 /* `model` is the first key of the object, unless it is empty; `list` has the records. */
 void printout_begin(struct printout *p, struct sv model, const char *list);
+/* Makes the row of a list. */
+typedef void printout_row(void *context, struct record *r, size_t row);
+/* Adds the rows of a list; like-named ones as one, unless `whole` or in JSON: see fold.h. */
+void printout_rows(struct printout *p, size_t count, bool whole, printout_row *row, void *context);
 /* Adds p->record. */
 void printout_add(struct printout *p);
 /* A key after the list; only for JSON. */

@@ -133,7 +133,7 @@ def test_tensors_on_the_page_and_in_the_inspector():
 def test_axes():
     compared = 0
     for path in paths():
-        rows = text('axes', path)
+        rows = text('axes', path, '--whole')
         axes = data('axes', path).get('axes', [])
         equal(len(rows), len(axes), f'{path}: axes')
         for row, a in zip(rows, axes):
@@ -157,7 +157,7 @@ def test_axes():
 def test_symbols():
     compared = in_pane = 0
     for path in paths():
-        rows = text('symbols', path)
+        rows = text('symbols', path, '--whole')
         symbols = data('symbols', path).get('symbols', [])
         equal(len(rows), len(symbols), f'{path}: symbols')
         seen = screen(path, 'pane symbols') if symbols else ''
@@ -242,7 +242,7 @@ def test_summary():
     compared = in_pane = 0
     for path in paths():
         told = {}
-        for line in run('show', path)[1].decode('utf-8', 'replace').splitlines()[1:]:
+        for line in run('show', path, '--whole')[1].decode('utf-8', 'replace').splitlines()[1:]:
             label, value = line[:14].strip(), line[14:].strip()
             told.setdefault(label, value)
         known = data('show', path)
