@@ -35,9 +35,10 @@ static bool apply_lines(const struct app *app, struct document *d, const char *t
 	print_failures(recipe, str_sv(&result->failures));
 	if (result->failed && !args_has(app->args, OPTION_PARTIAL))
 		return err_set(err, ERR_REFUSED,
-			       "%s: %zu of %zu lines failed; nothing was written (--partial "
+			       "%s: %zu of %zu %s failed; nothing was written (--partial "
 			       "writes the rest)",
-			       recipe, result->failed, result->failed + result->done);
+			       recipe, result->failed, result->failed + result->done,
+			       PLURAL(result->failed + result->done, "line", "lines"));
 	return edit_finish(app, d, target, NULL, err);
 }
 

@@ -30,8 +30,8 @@ static bool explain_find(const struct infer *in, const char *text, struct place 
 	info = &in->infos[out->value];
 	return !info->ranked || !out->has_axis ||
 	       (out->axis >= -(int64_t)info->rank && out->axis < (int64_t)info->rank) ||
-	       err_set(err, ERR_USAGE, "%s: the tensor has only %" PRIu32 " axes", text,
-		       info->rank);
+	       err_set(err, ERR_USAGE, "%s: the tensor has only %" PRIu32 " %s", text, info->rank,
+		       PLURAL(info->rank, "axis", "axes"));
 }
 
 static void explain_fill(struct infer *in, const struct place *place, struct explanation *e)

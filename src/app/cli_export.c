@@ -123,7 +123,8 @@ static void tell_fitted(struct worker *a, const struct wish *w, const struct she
 	str_format(&note, "%s: %s%s", str_c(&w->target), str_c(&folds),
 		   folds.len && fitted ? "; " : "");
 	if (s->unframed)
-		str_format(&note, "%u frames are left out: too many for Graphviz%s", s->unframed,
+		str_format(&note, "%u %s left out: too many for Graphviz%s", s->unframed,
+			   PLURAL(s->unframed, "frame is", "frames are"),
 			   s->strips || s->dpi ? "; " : "");
 	if (s->strips)
 		str_format(&note, "too tall for one column, split into %u", s->strips);

@@ -29,7 +29,8 @@ static void fit_print_reasons(const struct fit_report *r)
 		str_release(&shown);
 	}
 	if (r->more)
-		fprintf(stderr, "axed: cannot fit: %zu more differences\n", r->more);
+		fprintf(stderr, "axed: cannot fit: %zu more %s\n", r->more,
+			PLURAL(r->more, "difference", "differences"));
 }
 
 static void fit_add_sizes(const struct fit_report *r, const struct fit_axis *a, struct str *out)

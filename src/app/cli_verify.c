@@ -131,9 +131,10 @@ static void verify_print_detail(const struct verify_trial *t, struct str *out)
 		if (t->difference > 0)
 			str_format(out, " at %s", str_c(&t->place));
 	} else if (t->verdict == VERIFY_DIFFERS) {
-		str_format(out, "%s is %s, not %s; %" PRIu64 " of %" PRIu64 " elements differ",
+		str_format(out, "%s is %s, not %s; %" PRIu64 " of %" PRIu64 " %s %s",
 			   str_c(&t->place), str_c(&t->values[1]), str_c(&t->values[0]), t->unequal,
-			   t->total);
+			   t->total, PLURAL(t->total, "element", "elements"),
+			   PLURAL(t->unequal, "differs", "differ"));
 	}
 	str_show_from(out, from);
 }

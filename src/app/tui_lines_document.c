@@ -191,8 +191,10 @@ bool line_apply(const struct call *c)
 	rest = str_sv(&result.failures);
 	first = sv_cut(&rest, '\n');
 	if (ok && result.failed) /* one sentence: the first failure */
-		ok = err_set(c->err, ERR_REFUSED, "%zu of %zu lines failed; %.*s", result.failed,
-			     result.failed + result.done, (int)MIN(first.len, 300), first.at);
+		ok = err_set(c->err, ERR_REFUSED, "%zu of %zu %s failed; %.*s", result.failed,
+			     result.failed + result.done,
+			     PLURAL(result.failed + result.done, "line", "lines"),
+			     (int)MIN(first.len, 300), first.at);
 	recipe_result_release(&result);
 	session_renew(s);
 	return ok;

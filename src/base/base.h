@@ -19,5 +19,7 @@
 #undef MAX
 #define MIN(a, b) ((a) < (b) ? (a) : (b))
 #define MAX(a, b) ((a) > (b) ? (a) : (b))
+/* "%zu %s", n, PLURAL(n, "axis", "axes") */
+#define PLURAL(n, one, many) ((n) == 1 ? (one) : (many))
 
 #endif

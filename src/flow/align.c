@@ -227,8 +227,8 @@ static bool choose_growth(struct alignment *a, struct factor f, int64_t wanted)
 		flow_assume(v, "%s, which was %" PRId64 ", is cut into pieces of %" PRId64, name,
 			    f.old, f.old / wanted);
 	else
-		flow_assume(v, "%s, which was %" PRId64 ", is cut into %" PRId64 " pieces", name,
-			    f.old, wanted);
+		flow_assume(v, "%s, which was %" PRId64 ", is cut into %" PRId64 " %s", name, f.old,
+			    wanted, PLURAL(wanted, "piece", "pieces"));
 	return known == GROWTH_FIRST;
 }
 

@@ -104,8 +104,9 @@ bool index_refuse_constant(struct visit *v, struct flow_axis a)
 bool index_refuse_target(struct visit *v, uint32_t bit)
 {
 	return flow_refuse(v, CAUSE_FIXED,
-			   "it scatters into a constant of %" PRId64 " rows, which may be %s",
-			   v->pass->old[bit], flow_names(v->pass, UINT64_C(1) << bit));
+			   "it scatters into a constant of %" PRId64 " %s, which may be %s",
+			   v->pass->old[bit], PLURAL(v->pass->old[bit], "row", "rows"),
+			   flow_names(v->pass, UINT64_C(1) << bit));
 }
 
 /* ---- reading ---- */

@@ -380,8 +380,10 @@ static void tell_flaws(struct infer *in)
 			continue;
 		flaw_print(&s, in->model, f);
 		if (f->kind == FLAW_DUPLICATE) {
-			if (duplicates > 1)
-				str_format(&s, ", and so are %zu others", duplicates - 1);
+			if (--duplicates)
+				str_format(&s, ", and so %s %zu %s",
+					   PLURAL(duplicates, "is", "are"), duplicates,
+					   PLURAL(duplicates, "other", "others"));
 			duplicates = 0;
 		}
 		text = (struct sv){str_c(&s), s.len + 1}; /* the NUL too */

@@ -339,8 +339,8 @@ static bool check_length(const struct tensor *t, uint64_t elements, uint64_t ava
 	bytes = bits / 8 + (bits % 8 != 0);
 	if (available < bytes || (!t->external && available > bytes))
 		return err_set(err, ERR_FORMAT,
-			       "%" PRIu64 " bytes of data, but the shape needs %" PRIu64, available,
-			       bytes);
+			       "%" PRIu64 " %s of data, but the shape needs %" PRIu64, available,
+			       PLURAL(available, "byte", "bytes"), bytes);
 	return true;
 }
 

@@ -129,8 +129,8 @@ static void match_heads(struct rule *r, struct attention *a)
 	if (!sym_value(r->pool, a->q.count, &queries) || !sym_value(r->pool, a->k.count, &keys))
 		rule_divisible(r, a->q.count, a->k.count, "heads of Q and K");
 	else if (keys == 0 ? queries != 0 : queries % keys != 0)
-		rule_error(r, "%" PRId64 " query heads are not a multiple of %" PRId64 " key heads",
-			   queries, keys);
+		rule_error(r, "%" PRId64 " query %s not a multiple of %" PRId64 " key heads",
+			   queries, PLURAL(queries, "head is", "heads are"), keys);
 }
 
 /* Past keys and values: [batch, heads, past, head size]. */

@@ -47,11 +47,12 @@ bool body_check_counts(struct rule *r, const struct body *b, const char *attribu
 		       uint32_t outputs)
 {
 	if (b->inputs != inputs)
-		rule_error(r, "%s has %" PRIu32 " inputs, but gets %" PRIu32, attribute, b->inputs,
-			   inputs);
+		rule_error(r, "%s has %" PRIu32 " %s, but gets %" PRIu32, attribute, b->inputs,
+			   PLURAL(b->inputs, "input", "inputs"), inputs);
 	else if (b->outputs != outputs)
-		rule_error(r, "%s has %" PRIu32 " outputs, but %" PRIu32 " are needed", attribute,
-			   b->outputs, outputs);
+		rule_error(r, "%s has %" PRIu32 " %s, but %" PRIu32 " %s needed", attribute,
+			   b->outputs, PLURAL(b->outputs, "output", "outputs"), outputs,
+			   PLURAL(outputs, "is", "are"));
 	return b->inputs == inputs && b->outputs == outputs;
 }
 

@@ -214,8 +214,8 @@ static struct sym *part_sizes(struct rule *r, const struct list *sizes, struct s
 		return out;
 	}
 	if (sizes->counted && sizes->count < r->out_count) {
-		rule_error(r, "%" PRIu32 " sizes for %" PRIu32 " outputs", sizes->count,
-			   r->out_count);
+		rule_error(r, "%" PRIu32 " %s for %" PRIu32 " outputs", sizes->count,
+			   PLURAL(sizes->count, "size", "sizes"), r->out_count);
 		return out;
 	}
 	for (uint32_t i = 0; sizes->at && i < sizes->count; i++) {

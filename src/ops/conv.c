@@ -25,8 +25,8 @@ static bool check_channels(struct rule *r, uint32_t weight)
 	rule_equal(r, rule_dim(r, 0, 1), sym_mul_int(r->pool, rule_dim(r, weight, 1), group),
 		   "channels of data and weight");
 	if (sym_value(r->pool, rule_dim(r, weight, 0), &outputs) && outputs % group != 0)
-		rule_error(r, "%" PRId64 " output channels are not a multiple of group %" PRId64,
-			   outputs, group);
+		rule_error(r, "%" PRId64 " output %s not a multiple of group %" PRId64, outputs,
+			   PLURAL(outputs, "channel is", "channels are"), group);
 	return true;
 }
 

@@ -26,8 +26,8 @@ static bool convtranspose_channels(struct rule *r, struct sym *out)
 		return false;
 	rule_equal(r, rule_dim(r, 0, 1), rule_dim(r, 1, 0), "channels of data and weight");
 	if (sym_value(r->pool, rule_dim(r, 1, 0), &inputs) && inputs % group != 0)
-		rule_error(r, "%" PRId64 " channels are not a multiple of group %" PRId64, inputs,
-			   group);
+		rule_error(r, "%" PRId64 " %s not a multiple of group %" PRId64, inputs,
+			   PLURAL(inputs, "channel is", "channels are"), group);
 	if (sym_value(r->pool, rule_dim(r, 1, 1), &per_group) &&
 	    !num_imul(per_group, group, &all)) {
 		rule_error(r, "too many output channels");

@@ -131,8 +131,8 @@ static bool match_rank(struct einsum *e, const struct term *t, uint32_t input, i
 	}
 	*span = (int32_t)(rank - letters);
 	if (t->dotted && e->span != SPAN_UNKNOWN && e->span != *span) {
-		rule_error(e->r, "the ellipsis stands for both %" PRId32 " and %" PRId32 " axes",
-			   e->span, *span);
+		rule_error(e->r, "the ellipsis stands for %" PRId32 " %s, and for %" PRId32,
+			   e->span, PLURAL(e->span, "axis", "axes"), *span);
 		return false;
 	}
 	if (t->dotted)
@@ -198,8 +198,8 @@ static bool add_operands(struct einsum *e)
 	}
 	if (count == e->r->in_count)
 		return true;
-	rule_error(e->r, "the equation does not have one term for each of %" PRIu32 " inputs",
-		   e->r->in_count);
+	rule_error(e->r, "the equation does not have one term for each of %" PRIu32 " %s",
+		   e->r->in_count, PLURAL(e->r->in_count, "input", "inputs"));
 	return false;
 }
 

@@ -101,8 +101,8 @@ void rule_tile(struct rule *r)
 		return;
 	}
 	if (repeats.counted && repeats.count != in->rank) {
-		rule_error(r, "%" PRIu32 " repeats, but the rank is %" PRIu32, repeats.count,
-			   in->rank);
+		rule_error(r, "%" PRIu32 " %s, but the rank is %" PRIu32, repeats.count,
+			   PLURAL(repeats.count, "repeat", "repeats"), in->rank);
 		return;
 	}
 	dims = rule_dims(r, in->rank);
@@ -151,7 +151,9 @@ void rule_center_crop_pad(struct rule *r)
 	if (axes.given && !(at = list_axes(r, &axes, in->rank, true)))
 		return;
 	if (shape.counted && shape.count != named) {
-		rule_error(r, "%" PRIu32 " sizes for %" PRIu32 " axes", shape.count, named);
+		rule_error(r, "%" PRIu32 " %s for %" PRIu32 " %s", shape.count,
+			   PLURAL(shape.count, "size", "sizes"), named,
+			   PLURAL(named, "axis", "axes"));
 		return;
 	}
 	dims = rule_copy_dims(r, 0, 0);

@@ -150,8 +150,8 @@ static bool tuple_length(struct rule *r, int64_t batch, uint32_t *out)
 	if (!sym_value(r->pool, indices->dims[indices->rank - 1], &length))
 		return false;
 	if (length < 1 || length > (int64_t)data->rank - batch) {
-		rule_error(r, "indices of %" PRId64 " axes for data of rank %" PRIu32, length,
-			   data->rank);
+		rule_error(r, "indices of %" PRId64 " %s for data of rank %" PRIu32, length,
+			   PLURAL(length, "axis", "axes"), data->rank);
 		return false;
 	}
 	*out = (uint32_t)length;

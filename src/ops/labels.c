@@ -33,8 +33,8 @@ void rule_category_mapper(struct rule *r)
 	if (!ints || !strings)
 		rule_error(r, "both cats_int64s and cats_strings must be given");
 	else if (ints->count != strings->count && !is_uncounted(ints) && !is_uncounted(strings))
-		rule_error(r, "cats_int64s has %" PRIu32 " elements, cats_strings has %" PRIu32,
-			   ints->count, strings->count);
+		rule_error(r, "cats_int64s has %" PRIu32 " %s, cats_strings has %" PRIu32,
+			   ints->count, PLURAL(ints->count, "element", "elements"), strings->count);
 	rule_swap_labels(r);
 }
 
@@ -124,7 +124,9 @@ void rule_label_encoder(struct rule *r)
 		rule_error(r, "the keys and the input have different element types");
 	if (labels_count(r, key, "keys", &key_count) &&
 	    labels_count(r, value, "values", &value_count) && key_count != value_count)
-		rule_error(r, "%" PRId64 " keys, but %" PRId64 " values", key_count, value_count);
+		rule_error(r, "%" PRId64 " %s, but %" PRId64 " %s", key_count,
+			   PLURAL(key_count, "key", "keys"), value_count,
+			   PLURAL(value_count, "value", "values"));
 	check_default(r, to);
 	rule_out_shape_of(r, 0, 0, to);
 }

@@ -90,8 +90,8 @@ void rule_squeeze(struct rule *r)
 	if (all || axes.at || !axes.counted)
 		return;
 	if (axes.count > rank)
-		rule_error(r, "%" PRIu32 " axes to squeeze, but the rank is %" PRIu32, axes.count,
-			   rank);
+		rule_error(r, "%" PRIu32 " %s to squeeze, but the rank is %" PRIu32, axes.count,
+			   PLURAL(axes.count, "axis", "axes"), rank);
 	else if (axes.count == 1)
 		rule_out_rank(r, 0, rule_elem(r, 0), rank - 1);
 }
@@ -178,7 +178,8 @@ void rule_transpose(struct rule *r)
 	}
 	rank = in->rank;
 	if (perm && count != rank) {
-		rule_error(r, "perm has %" PRIu32 " axes, but the rank is %" PRIu32, count, rank);
+		rule_error(r, "perm has %" PRIu32 " %s, but the rank is %" PRIu32, count,
+			   PLURAL(count, "axis", "axes"), rank);
 		return;
 	}
 	dims = rule_dims(r, rank);

@@ -41,8 +41,8 @@ static bool read_head_counts(struct rule *r, int64_t *queries, int64_t *keys)
 		return false;
 	}
 	if (*queries % *keys != 0) {
-		rule_error(r, "%" PRId64 " query heads are not a multiple of %" PRId64 " key heads",
-			   *queries, *keys);
+		rule_error(r, "%" PRId64 " query %s not a multiple of %" PRId64 " key heads",
+			   *queries, PLURAL(*queries, "head is", "heads are"), *keys);
 		return false;
 	}
 	return true;
@@ -84,9 +84,9 @@ static void check_rates(struct rule *r, int64_t heads, struct sym key)
 
 	if (sym_value(r->pool, decay, &given) && given != heads &&
 	    sym_eq(r->pool, decay, sym_mul(r->pool, all, key)) == SYM_NO)
-		rule_error(r,
-			   "the last axis of decay has %" PRId64 " elements for %" PRId64 " heads",
-			   given, heads);
+		rule_error(r, "the last axis of decay has %" PRId64 " %s for %" PRId64 " %s", given,
+			   PLURAL(given, "element", "elements"), heads,
+			   PLURAL(heads, "head", "heads"));
 	if (sym_eq(r->pool, beta, one) == SYM_NO && sym_eq(r->pool, beta, all) == SYM_NO)
 		rule_error(r, "the last axis of beta must be 1 or the %" PRId64 " heads", heads);
 }
@@ -212,8 +212,8 @@ void rule_flex_attention(struct rule *r)
 	dims[3] = rule_dim(r, VALUE, 3);
 	if (sym_value(r->pool, dims[1], &queries) && sym_value(r->pool, heads, &keys) && keys > 0 &&
 	    queries % keys != 0)
-		rule_error(r, "%" PRId64 " query heads are not a multiple of %" PRId64 " key heads",
-			   queries, keys);
+		rule_error(r, "%" PRId64 " query %s not a multiple of %" PRId64 " key heads",
+			   queries, PLURAL(queries, "head is", "heads are"), keys);
 	run_bodies(r, dims[0]);
 	rule_out(r, 0, rule_elem(r, QUERY), 4, dims);
 }

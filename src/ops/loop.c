@@ -423,8 +423,9 @@ void rule_loop(struct rule *r)
 	if (!body_find(r, "body", &l.body))
 		return;
 	if (r->out_count < l.count) {
-		rule_error(r, "%" PRIu32 " states, but only %" PRIu32 " outputs", l.count,
-			   r->out_count);
+		rule_error(r, "%" PRIu32 " %s, but only %" PRIu32 " %s", l.count,
+			   PLURAL(l.count, "state", "states"), r->out_count,
+			   PLURAL(r->out_count, "output", "outputs"));
 		return;
 	}
 	if (!body_check_counts(r, &l.body, "body", l.count + FIRST_STATE, r->out_count + 1))

@@ -188,8 +188,9 @@ static void check_lists(struct rule *r, const struct tree_list *lists, size_t co
 
 	for (size_t i = 1; i < count; i++) {
 		if (tree_length(r, &lists[i], &length) && known && length != first)
-			rule_error(r, "attribute %s has %" PRId64 " elements, but %s has %" PRId64,
-				   lists[i].name, length, lists[0].name, first);
+			rule_error(r, "attribute %s has %" PRId64 " %s, but %s has %" PRId64,
+				   lists[i].name, length, PLURAL(length, "element", "elements"),
+				   lists[0].name, first);
 	}
 }
 

@@ -86,8 +86,8 @@ static void normalize_groups(struct rule *r)
 	if (count < 1)
 		rule_error(r, "attribute num_groups is %" PRId64 ", but must be positive", count);
 	else if (sym_value(r->pool, rule_dim(r, 0, 1), &size) && size % count)
-		rule_error(r, "%" PRId64 " channels cannot be divided into %" PRId64 " groups",
-			   size, count);
+		rule_error(r, "%" PRId64 " %s cannot be divided into %" PRId64 " groups", size,
+			   PLURAL(size, "channel", "channels"), count);
 }
 
 void rule_group_norm(struct rule *r)

@@ -32,7 +32,9 @@ static bool read_pads(struct rule *r, struct pads *p)
 	}
 	if (!p->pads.counted || p->pads.count == 2 * p->count)
 		return true;
-	rule_error(r, "%" PRIu32 " pads for %" PRIu32 " axes", p->pads.count, p->count);
+	rule_error(r, "%" PRIu32 " %s for %" PRIu32 " %s", p->pads.count,
+		   PLURAL(p->pads.count, "pad", "pads"), p->count,
+		   PLURAL(p->count, "axis", "axes"));
 	return false;
 }
 

@@ -318,8 +318,10 @@ static void resize_by(struct rule *r, struct resize *z)
 	if (!read_axes(r, z) || !read_policy(r, &policy))
 		return;
 	if (resize_list_length(r, z->list, &count) && count != z->count) {
-		rule_error(r, "%s has %" PRId64 " elements for %" PRIu32 " axes",
-			   z->by_sizes ? "sizes" : "scales", count, z->count);
+		rule_error(r, "%s has %" PRId64 " %s for %" PRIu32 " %s",
+			   z->by_sizes ? "sizes" : "scales", count,
+			   PLURAL(count, "element", "elements"), z->count,
+			   PLURAL(z->count, "axis", "axes"));
 		return;
 	}
 	z->dims = rule_dims(r, z->rank);

@@ -120,8 +120,8 @@ void rule_col2im(struct rule *r)
 	if (!RULE_CHECK_RANKS(r, 3, 1, 1))
 		return;
 	if (roi_list_length(r, 1, &rank) && roi_list_length(r, 2, &other) && rank != other) {
-		rule_error(r, "image_shape has %" PRIu32 " elements, block_shape has %" PRIu32,
-			   rank, other);
+		rule_error(r, "image_shape has %" PRIu32 " %s, block_shape has %" PRIu32, rank,
+			   PLURAL(rank, "element", "elements"), other);
 		return;
 	}
 	rank = MAX(rank, other);

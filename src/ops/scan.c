@@ -34,8 +34,9 @@ static bool axes_of(struct rule *r, const char *name, uint32_t needed, const int
 	if (!rule_attr_ints(r, name, out, &count))
 		return false;
 	if (*out && count != needed) {
-		rule_error(r, "%s has %" PRIu32 " elements, but %" PRIu32 " are needed", name,
-			   count, needed);
+		rule_error(r, "%s has %" PRIu32 " %s, but %" PRIu32 " %s needed", name, count,
+			   PLURAL(count, "element", "elements"), needed,
+			   PLURAL(needed, "is", "are"));
 		return false;
 	}
 	return true;
@@ -70,8 +71,9 @@ static bool find_counts(struct scan *s)
 	s->slices = (uint32_t)slices;
 	s->states = inputs - s->slices;
 	if (r->out_count < s->states) {
-		rule_error(r, "%" PRIu32 " states, but only %" PRIu32 " outputs", s->states,
-			   r->out_count);
+		rule_error(r, "%" PRIu32 " %s, but only %" PRIu32 " %s", s->states,
+			   PLURAL(s->states, "state", "states"), r->out_count,
+			   PLURAL(r->out_count, "output", "outputs"));
 		return false;
 	}
 	return body_find(r, "body", &s->body) &&

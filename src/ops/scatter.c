@@ -133,8 +133,8 @@ void rule_scatter_nd(struct rule *r)
 	    !sym_value(r->pool, indices->dims[indices->rank - 1], &length))
 		return;
 	if (length < 1 || length > (int64_t)data->rank) {
-		rule_error(r, "indices of %" PRId64 " axes for data of rank %" PRIu32, length,
-			   data->rank);
+		rule_error(r, "indices of %" PRId64 " %s for data of rank %" PRIu32, length,
+			   PLURAL(length, "axis", "axes"), data->rank);
 		return;
 	}
 	indices_check_tuples(r, 0, (uint32_t)length);

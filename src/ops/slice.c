@@ -225,8 +225,8 @@ static const uint32_t *slice_axes(struct rule *r, const struct slices *s)
 	if (s->count == UINT32_MAX)
 		return NULL;
 	if (s->count > rank) {
-		rule_error(r, "%" PRIu32 " axes are sliced, but the rank is %" PRIu32, s->count,
-			   rank);
+		rule_error(r, "%" PRIu32 " %s sliced, but the rank is %" PRIu32, s->count,
+			   PLURAL(s->count, "axis is", "axes are"), rank);
 		return NULL;
 	}
 	axes = arena_array(r->arena, s->count, uint32_t);

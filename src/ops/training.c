@@ -15,13 +15,14 @@ void rule_optimize(struct rule *r)
 	uint32_t n = given / groups;
 
 	if (given % groups) {
-		rule_error(r, "%" PRIu32 " tensors cannot be divided into %" PRIu32 " groups",
-			   given, groups);
+		rule_error(r, "%" PRIu32 " %s cannot be divided into %" PRIu32 " groups", given,
+			   PLURAL(given, "tensor", "tensors"), groups);
 		return;
 	}
 	if (r->out_count > n * (groups - 1))
-		rule_error(r, "%" PRIu32 " outputs, but only %" PRIu32 " tensors to optimize",
-			   r->out_count, n);
+		rule_error(r, "%" PRIu32 " %s, but only %" PRIu32 " %s to optimize", r->out_count,
+			   PLURAL(r->out_count, "output", "outputs"), n,
+			   PLURAL(n, "tensor", "tensors"));
 	for (uint32_t i = 0; i < r->out_count && i < n * (groups - 1); i++)
 		rule_out_like(r, i, 2 + i + (i < n ? 0 : n));
 	for (uint32_t i = 0; i < n; i++) {
@@ -41,9 +42,11 @@ void rule_gradient(struct rule *r)
 
 	if (count && (count > r->in_count || count < r->out_count))
 		rule_error(r,
-			   "xs names %" PRIu32 " tensors, but there are %" PRIu32
-			   " inputs and %" PRIu32 " outputs",
-			   count, r->in_count, r->out_count);
+			   "xs names %" PRIu32 " %s, but the node has %" PRIu32 " %s and %" PRIu32
+			   " %s",
+			   count, PLURAL(count, "tensor", "tensors"), r->in_count,
+			   PLURAL(r->in_count, "input", "inputs"), r->out_count,
+			   PLURAL(r->out_count, "output", "outputs"));
 	for (uint32_t i = 0; i < r->out_count && i < r->in_count; i++)
 		rule_out_like(r, i, i);
 }

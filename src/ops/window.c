@@ -24,8 +24,8 @@ bool window_list(struct rule *r, const char *name, uint32_t count, int64_t min, 
 		return true;
 	}
 	if (given != count) {
-		rule_error(r, "%s has %" PRIu32 " elements, but %" PRIu32 " are needed", name,
-			   given, count);
+		rule_error(r, "%s has %" PRIu32 " %s, but %" PRIu32 " %s needed", name, given,
+			   PLURAL(given, "element", "elements"), count, PLURAL(count, "is", "are"));
 		return false;
 	}
 	for (uint32_t i = 0; i < count; i++) {

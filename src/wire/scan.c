@@ -107,8 +107,9 @@ static bool check_packed(const struct field *f, const ProtobufCFieldDescriptor *
 
 	if (size && f->len % size)
 		return err_set(err, ERR_FORMAT,
-			       "the %" PRIu64 " bytes at byte %" PRIu64 " are not a list of %s",
-			       f->len, f->tag_at, d->name);
+			       "the %" PRIu64 " %s at byte %" PRIu64 " %s not a list of %s", f->len,
+			       PLURAL(f->len, "byte", "bytes"), f->tag_at,
+			       PLURAL(f->len, "is", "are"), d->name);
 	return true;
 }
 

@@ -348,7 +348,7 @@ def test_other_inputs():
     def several(n, more):
         return program([node('Sum', 'x' + ' b' * more, 'y', 'sum')], [floats('x', n), *[floats('b', n)] * more], [floats('y', n)])
 
-    refused(exports(several, (2, 0), (3, 1)), 'the first export has 1 inputs, export 2 has 2')
+    refused(exports(several, (2, 0), (3, 1)), 'the first export has 1 input, export 2 has 2')
 
     def typed(n, kind):
         return program([node('Neg', 'x', 'y', 'neg')], [kind('x', n)], [kind('y', n)])

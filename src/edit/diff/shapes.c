@@ -5,7 +5,6 @@
  * hash is that of its name; a renamed one has its old name's, and a generated one that of
  * its node's pair.
  */
-#include <inttypes.h>
 
 #include "base/hash.h"
 #include "base/intern.h"
@@ -184,8 +183,7 @@ static void shapes_diff_tell_symbols(struct comparison *c, const struct side *s,
 		if (map_find(other, s->name_tokens[counts->at[i].name]) ||
 		    (sym_symbol_id(&s->in->pool, symbol, &id) && s->symbols[id]))
 			continue;
-		str_format(&text, counts->at[i].count == 1 ? "1 dim" : "%" PRIu64 " dims",
-			   counts->at[i].count);
+		str_things(&text, counts->at[i].count, "dim");
 		compare_tell(c, (struct telling){DIFFERENCE_SYMBOL, name, "",
 						 s == &c->a ? &text : NULL,
 						 s == &c->a ? NULL : &text});

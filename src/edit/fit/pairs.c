@@ -180,8 +180,9 @@ static bool pairs_check_outputs(struct fitting *f, uint32_t side)
 	const struct graph *a = &m->graphs.at[0], *b = &o->graphs.at[0];
 
 	if (a->outputs.len != b->outputs.len)
-		return fit_refuse(f, 0, "export %" PRIu32 " has %zu outputs instead of %zu",
-				  side + 1, b->outputs.len, a->outputs.len);
+		return fit_refuse(f, 0, "export %" PRIu32 " has %zu %s instead of %zu", side + 1,
+				  b->outputs.len, PLURAL(b->outputs.len, "output", "outputs"),
+				  a->outputs.len);
 	for (size_t i = 0; i < a->outputs.len; i++) {
 		uint32_t value = a->outputs.at[i];
 
@@ -296,9 +297,10 @@ static bool pairs_check_count(struct fitting *f)
 
 	for (uint32_t i = 1; i < f->count; i++) {
 		if (f->sides[i].m->graphs.at[0].inputs.len != g->inputs.len)
-			return fit_refuse(
-				f, 0, "the first export has %zu inputs, export %" PRIu32 " has %zu",
-				g->inputs.len, i + 1, f->sides[i].m->graphs.at[0].inputs.len);
+			return fit_refuse(f, 0,
+					  "the first export has %zu %s, export %" PRIu32 " has %zu",
+					  g->inputs.len, PLURAL(g->inputs.len, "input", "inputs"),
+					  i + 1, f->sides[i].m->graphs.at[0].inputs.len);
 	}
 	return true;
 }

@@ -87,8 +87,9 @@ static bool goal_add_place(struct repairing *r, struct place place, struct sv na
 			       (int)MIN(text.len, 200), text.at);
 	axis = place.axis < 0 ? place.axis + c->type.rank : place.axis;
 	if (axis < 0 || axis >= (int64_t)c->type.rank)
-		return err_set(err, ERR_USAGE, "'%.*s': the input has only %" PRIu32 " axes",
-			       (int)MIN(text.len, 200), text.at, c->type.rank);
+		return err_set(err, ERR_USAGE, "'%.*s': the input has only %" PRIu32 " %s",
+			       (int)MIN(text.len, 200), text.at, c->type.rank,
+			       PLURAL(c->type.rank, "axis", "axes"));
 	if (name.len && !sym_is_identifier(name))
 		return err_set(err, ERR_USAGE, "'%.*s' is not a name (letters, digits, _ and .)",
 			       (int)MIN(name.len, 200), name.at);

@@ -303,15 +303,16 @@ static void symbols_pane_where(struct pane *p, struct str *out)
 {
 	const struct symbols *y = p->state;
 	const struct screen *s = p->screen;
+	size_t names = symbols_pane_rows(p) - y->symbols.rows.len;
 
 	if (s->follow.on && s->follow.lit) {
 		str_text(out, " \u2500 uses of ");
 		sym_print(&s->subject.infer->pool,
 			  s->subject.infer->pool.symbols.at[s->follow.symbol].self, out);
 	}
-	if (p->list.count && !s->follow.on && symbols_pane_rows(p) > y->symbols.rows.len)
-		str_format(out, " (%zu + %zu names)", y->symbols.rows.len,
-			   symbols_pane_rows(p) - y->symbols.rows.len);
+	if (p->list.count && !s->follow.on && names)
+		str_format(out, " (%zu + %zu %s)", y->symbols.rows.len, names,
+			   PLURAL(names, "name", "names"));
 	else if (p->list.count)
 		str_format(out, " (%zu)", p->list.count);
 	else

@@ -46,7 +46,7 @@ void search_tell(const struct screen *s, struct sv text, struct str *out)
 {
 	size_t count = s->search.nodes.len;
 
-	str_format(out, count == 1 ? "%zu match" : "%zu matches", count);
+	str_format(out, "%zu %s", count, PLURAL(count, "match", "matches"));
 	if (count == 0 && query_looks_like_pattern(text))
 		str_text(out, "; ~ before a word makes it a regular expression");
 }
