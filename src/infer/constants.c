@@ -5,6 +5,7 @@
 #include "base/sv.h"
 #include "infer/finding.h"
 #include "infer/internal.h"
+#include "ir/graph.h"
 #include "ir/tensor.h"
 #include "ir/type.h"
 
@@ -85,7 +86,7 @@ static void check_external(struct infer *in, struct finding f, const struct tens
 		f.kind = FINDING_EXTERNAL_NUMBERS;
 		infer_find(in, f);
 	} else if (e->has_length && e->length != bytes) {
-		f.kind = FINDING_CONSTANT_BYTES;
+		f.kind = f.node ? FINDING_EXTERNAL_BYTES : FINDING_CONSTANT_BYTES;
 		f.n = (int64_t)e->length;
 		f.m = (int64_t)bytes;
 		infer_find(in, f);
@@ -112,5 +113,53 @@ void infer_check_constant(struct infer *in, uint32_t graph, uint32_t value, cons
 		check_external(in, f, t, total / 8 + (total % 8 != 0));
 	} else if (!t->external && elements) {
 		check_stored(in, f, t, total / 8 + (total % 8 != 0));
+	}
+}
+
+/* ---- attributes ---- */
+
+static void check_attribute_tensor(struct infer *in, uint32_t node, uint32_t tensor)
+{
+	const struct tensor *t = &in->model->tensors.at[tensor];
+	struct finding f = {.level = LEVEL_ERROR,
+			    .graph = in->model->nodes.at[node].graph,
+			    .node = node,
+			    .axis = -1};
+	unsigned bits = elem_info(t->elem)->bits;
+	uint64_t elements, total;
+
+	/* Other faults of it are told by the rule that takes it. */
+	if (t->external && bits && tensor_elements(t, &elements) && elements &&
+	    num_mul(elements, bits, &total))
+		check_external(in, f, t, total / 8 + (total % 8 != 0));
+}
+
+static void check_attribute(struct infer *in, uint32_t node, const struct attr *a)
+{
+	if (a->ref)
+		return;
+	if (a->kind == ATTR_TENSOR) {
+		check_attribute_tensor(in, node, a->tensor);
+	} else if (a->kind == ATTR_SPARSE) {
+		check_attribute_tensor(in, node, a->sparses[0].values);
+		check_attribute_tensor(in, node, a->sparses[0].indices);
+	} else if (a->kind == ATTR_TENSORS) {
+		for (uint32_t i = 0; i < a->count; i++)
+			check_attribute_tensor(in, node, a->tensors[i]);
+	}
+}
+
+void infer_check_attributes(struct infer *in)
+{
+	const struct model *m = in->model;
+	bool any = false;
+
+	for (size_t i = 0; i < m->tensors.len && !any; i++)
+		any = m->tensors.at[i].external != NULL;
+	for (uint32_t id = 1; id < m->nodes.len && any; id++) {
+		const struct node *n = &m->nodes.at[id];
+
+		for (uint32_t i = 0; i < n->attr_count && !n->dead; i++)
+			check_attribute(in, id, &n->attrs[i]);
 	}
 }

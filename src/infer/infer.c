@@ -428,6 +428,7 @@ static void infer_pass(struct infer *in)
 	tell_flaws(in);
 	infer_declared_names(m, &in->declared);
 	infer_initializers(in, 0);
+	infer_check_attributes(in);
 	set_duplicates(in);
 	set_main_inputs(in);
 	infer_note_chosen(in);

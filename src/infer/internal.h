@@ -49,6 +49,9 @@ void infer_ports(const struct infer *in, struct ports *p, const struct node *n, 
 /* Checks an initializer without reading its data: an element type, and enough bytes. */
 void infer_check_constant(struct infer *in, uint32_t graph, uint32_t value, const struct tensor *t);
 
+/* The same for external data of tensors that are attributes, as of Constant. */
+void infer_check_attributes(struct infer *in);
+
 /* ---- symbols.c ---- */
 
 /* The info of a declared type. `value` and `is_input` name anonymous dims of main inputs. */

@@ -600,6 +600,36 @@ def test_external_data_is_measured_and_missed():
     equal(outside('../weights'), ["external data '../weights' leads out of the model's folder"], 'out')
 
 
+def test_external_data_of_attributes_is_looked_at_too():
+    def outside(location, level='error', inside=False, **rest):
+        """The findings of a Constant, or of one in a branch."""
+        data = build.external_tensor('', build.FLOAT, [3], location, **rest)
+        constant = node('Constant', '', 'c', 'C', value=data)
+        nodes = [constant, node('Add', 'x c', 'y', 'A')]
+        if inside:
+            branch = graph('b', [constant], [], [floats('c', 3)])
+            nodes = [node('If', 'p', 'c2', 'I', then_branch=branch, else_branch=branch), node('Add', 'x c2', 'y', 'A')]
+        more = [value('p', build.tensor_type(build.BOOL, []))] if inside else []
+        content = made(nodes, [floats('x', 'n', 3), *more], [floats('y', 'n', 3)])
+        with tap.folder() as folder:
+            path = os.path.join(folder, 'model.onnx')
+            for name, text in ((path, content), (os.path.join(folder, 'weights'), bytes(12))):
+                with open(name, 'wb') as file:
+                    file.write(text)
+            return [(f['op'], f['node'], f['message']) for f in findings(path)[1] if f['level'] == level]
+    equal(outside('weights'), [], 'as long as it must be')
+    equal(outside('elsewhere'), [], 'a model without its weights')
+    gone = "external data 'elsewhere' cannot be opened: No such file or directory"
+    equal(outside('elsewhere', 'missing'), [('Constant', 'C', gone)], 'missing')
+    equal(outside('elsewhere', 'missing', inside=True), [('Constant', 'C', gone)], 'in a branch, told once')
+    equal(outside('weights', offset=4, length=12),
+          [('Constant', 'C', 'its external data ends past the end of the file: 16 bytes, but it has 12')], 'the end')
+    equal(outside('weights', length=8), [('Constant', 'C', 'its external data has 8 bytes, its shape needs 12')], 'the length')
+    equal(outside('weights', offset='x'),
+          [('Constant', 'C', 'the offset or length of its external data is not a number')], 'the offset')
+    equal(outside('../weights'), [('Constant', 'C', "external data '../weights' leads out of the model's folder")], 'out')
+
+
 def test_constants_defined_twice_have_shapes_and_one_finding():
     twice = [float_tensor(n, [2], [1, 2]) for n in 'ababab']
     equal(constants(*twice), ["'a' is defined twice, and so are 3 others"], 'check')
