@@ -1,4 +1,4 @@
-"""The tables of README.md that are generated from the program's own.
+"""The pages for people, and those of their tables that are generated from the program's own.
 
     readme.py MANUAL [--update]    MANUAL is the build tool of src/app/manual.c
 """
@@ -8,7 +8,19 @@ import re
 import subprocess
 import sys
 
-README = os.path.join(os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))), 'README.md')
+TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+# page: the tables that it has
+PAGES = {'README.md': 2}
+
+
+def text_of(page):
+    with open(os.path.join(TOP, page), encoding='utf-8') as file:
+        return file.read()
+
+
+def write(page, text):
+    with open(os.path.join(TOP, page), 'w', encoding='utf-8') as file:
+        file.write(text)
 
 
 def made(manual, text):
@@ -20,11 +32,10 @@ def made(manual, text):
 
 
 if __name__ == '__main__':
-    with open(README, encoding='utf-8') as file:
-        have = file.read()
-    new, count = made(sys.argv[1], have)
-    if '--update' in sys.argv:
-        with open(README, 'w', encoding='utf-8') as file:
-            file.write(new)
-    elif new != have or count != 2:
-        sys.exit('README.md has old tables: python3 tests/cli/readme.py build/src/manual --update')
+    for name, tables in PAGES.items():
+        have = text_of(name)
+        new, count = made(sys.argv[1], have)
+        if '--update' in sys.argv:
+            write(name, new)
+        elif new != have or count != tables:
+            sys.exit(f'{name} has old tables: python3 tests/cli/readme.py build/src/manual --update')

@@ -1,4 +1,4 @@
-"""The manual, shell completion, installed files, and the tables of README.md.
+"""The manual, shell completion, installed files, and the tables of the pages for people.
 
     test_manual.py MANUAL BUILD    the build tool of src/app/manual.c, and the build folder
 """
@@ -375,9 +375,10 @@ def test_mime_type():
         check(b'pytorch' in tap.read(data + '/mime/magic'), 'the first bytes')
 
 
-def test_readme():
-    have = text_of(readme.README)
-    equal(readme.made(MANUAL, have), (have, 2), 'python3 tests/cli/readme.py build/src/manual --update makes it true')
+def test_pages():
+    for name, tables in readme.PAGES.items():
+        have = readme.text_of(name)
+        equal(readme.made(MANUAL, have), (have, tables), f'{name}: python3 tests/cli/readme.py build/src/manual --update makes it true')
 
 
 tap.main(globals())

@@ -1,4 +1,4 @@
-"""README.md shows real output: each `console` block is typed into a shell, in a terminal.
+"""README.md and the pages it leads to show real output: each `console` block is typed into a shell, in a terminal.
 
     test_readme.py [--update]    --update writes what the terminal shows now
 """
@@ -13,9 +13,9 @@ import subprocess
 import sys
 import termios
 
+import readme
 import tap
 
-README = os.path.join(tap.TOP, 'README.md')
 WIDTH = 120
 BLOCK = re.compile(r'^```console\n(.*?)^```\n', re.S | re.M)
 
@@ -62,30 +62,30 @@ def played(text):
         return BLOCK.sub(block, text)
 
 
-def test_readme_shows_what_happens():
-    with open(README, encoding='utf-8') as file:
-        have = file.read()
-    tap.check(len(BLOCK.findall(have)) >= 3, 'README.md has console blocks')
-    new = played(have)
-    for old_line, new_line in zip(have.splitlines(), new.splitlines()):
-        if not tap.check(old_line == new_line, f'README.md says {old_line!r}, axed says {new_line!r}'):
-            break
-    tap.equal(len(new), len(have), 'characters in README.md')
+def test_pages_show_what_happens():
+    blocks = 0
+    for page in readme.PAGES:
+        have = readme.text_of(page)
+        blocks += len(BLOCK.findall(have))
+        new = played(have)
+        for old_line, new_line in zip(have.splitlines(), new.splitlines()):
+            if not tap.check(old_line == new_line, f'{page} says {old_line!r}, axed says {new_line!r}'):
+                break
+        tap.equal(len(new), len(have), f'characters in {page}')
+    tap.check(blocks >= 3, 'there are console blocks')
 
 
 def test_pictures_and_files_are_there():
-    with open(README, encoding='utf-8') as file:
-        text = file.read()
-    for name in re.findall(r'\]\(([^)#:]+)\)', text):
-        tap.check(os.path.exists(os.path.join(tap.TOP, name)), f'README.md names {name}, which is not there')
-    for name in re.findall(r'`((?:tests|src|proto|themes)/[\w./-]+)`', text):
-        tap.check(os.path.exists(os.path.join(tap.TOP, name)), f'README.md names {name}, which is not there')
+    for page in readme.PAGES:
+        text, folder = readme.text_of(page), os.path.join(tap.TOP, os.path.dirname(page))
+        for name in re.findall(r'\]\(([^)#:]+)\)', text) + re.findall(r'(?:src|srcset)="([^"]+)"', text):
+            tap.check(os.path.exists(os.path.join(folder, name)), f'{page} names {name}, which is not there')
+        for name in re.findall(r'`((?:tests|src|proto|themes)/[\w./-]+)`', text):
+            tap.check(os.path.exists(os.path.join(tap.TOP, name)), f'{page} names {name}, which is not there')
 
 
 if '--update' in sys.argv:
-    with open(README, encoding='utf-8') as file:
-        old = file.read()
-    with open(README, 'w', encoding='utf-8') as file:
-        file.write(played(old))
+    for name in readme.PAGES:
+        readme.write(name, played(readme.text_of(name)))
 else:
     tap.main(globals())

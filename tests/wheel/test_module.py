@@ -16,6 +16,7 @@ MODULE = os.path.join(TOP, 'src', 'python')
 sys.path[:0] = [MODULE, os.path.join(TOP, 'tests', 'cli')]
 sys.dont_write_bytecode = True
 
+import readme
 import tap
 import axed
 from axed import program, records
@@ -47,21 +48,21 @@ def test_examples():
     tap.check(count >= 25, f'only {count} examples')
 
 
-def test_readme():
-    examples = re.findall(r'^```python\n(.*?)^```\n', tap.read(os.path.join(TOP, 'README.md')).decode(), re.S | re.M)
+def test_pages():
+    examples = [(page, text) for page in readme.PAGES for text in re.findall(r'^```python\n(.*?)^```\n', readme.text_of(page), re.S | re.M)]
     with tap.folder() as folder:
         for name in names():
             if os.path.isfile(tap.model(name)):
                 shutil.copy(tap.model(name), folder)
         os.chdir(folder)
-        for text in examples:
-            test = doctest.DocTestParser().get_doctest(text, {}, 'README.md', 'README.md', 0)
+        for page, text in examples:
+            test = doctest.DocTestParser().get_doctest(text, {}, page, page, 0)
             runner = doctest.DocTestRunner()
             runner.run(test)
-            tap.equal(runner.failures, 0, 'failed examples of README.md')
-            tap.check(runner.tries > 3, 'examples in README.md')
+            tap.equal(runner.failures, 0, f'failed examples of {page}')
+            tap.check(runner.tries > 3, f'examples in {page}')
         os.chdir(TOP)
-    tap.check(examples, 'README.md shows the module')
+    tap.check(examples, 'a page shows the module')
 
 
 def test_types():
