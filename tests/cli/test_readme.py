@@ -12,6 +12,7 @@ import struct
 import subprocess
 import sys
 import termios
+import xml.etree.ElementTree
 
 import readme
 import tap
@@ -82,6 +83,22 @@ def test_pictures_and_files_are_there():
             tap.check(os.path.exists(os.path.join(folder, name)), f'{page} names {name}, which is not there')
         for name in re.findall(r'`((?:tests|src|proto|themes)/[\w./-]+)`', text):
             tap.check(os.path.exists(os.path.join(tap.TOP, name)), f'{page} names {name}, which is not there')
+
+
+def test_animations_are_only_pictures():
+    """No script, nothing that is loaded, small, and its screens last as long as somebody watches."""
+    names = sorted(name for name in os.listdir(os.path.join(tap.TOP, 'screenshots')) if name.endswith('.svg'))
+    tap.equal(names, ['axed-dark.svg', 'axed-light.svg'], 'the animations')
+    for name in names:
+        text = readme.text_of(f'screenshots/{name}')
+        kinds = {element.tag.partition('}')[2] for element in xml.etree.ElementTree.fromstring(text).iter()}
+        tap.equal(kinds, {'svg', 'title', 'style', 'g', 'rect', 'path', 'text'}, f'{name}: its elements')
+        tap.check(not re.search(r'href|url\(|@import|@font-face', text), f'{name} loads nothing')
+        tap.check(len(text.encode()) < 500_000, f'{name}: {len(text.encode())} bytes')
+        seconds = {float(n) for n in re.findall(r'animation:k\d+ ([\d.]+)s step-end infinite', text)}
+        tap.check(len(seconds) == 1 and 8 <= min(seconds) <= 12, f'{name}: {seconds} seconds')
+        for word in ('batch_size', 'freed', 'saved model.onnx'):
+            tap.check(word in text, f'{name} shows {word!r}')
 
 
 if '--update' in sys.argv:
