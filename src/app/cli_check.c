@@ -28,6 +28,7 @@
 #include "report/record.h"
 #include "sym/sym.h"
 #include "sym/text.h"
+#include "sym/text.h"
 #include "wire/wire.h"
 
 static void check_print_json(struct infer *in, struct sv path, const struct findings_shown *shown)
@@ -148,10 +149,21 @@ static void check_print_text(const struct app *app, struct infer *in, const stru
 
 /* ---- expectations ---- */
 
+/* A name that the model has lost is expected all the same: that is what to find. */
+static bool expect_name(void *context, struct sv name, struct sym *out)
+{
+	if (!sym_is_identifier(name))
+		*out = sym_find(context, name);
+	else
+		*out = sym_declare(context, name);
+	return !sym_is_unknown(*out);
+}
+
 /* --expect input:0=batch: the axis must be that expression, or else there is a finding. */
 static bool check_expect(struct infer *in, const char *text, struct err *err)
 {
 	const char *equals = strrchr(text, '=');
+	struct sym_scope scope = {expect_name, &in->pool};
 	struct finding f = {.level = LEVEL_EXPECT, .kind = FINDING_EXPECTED, .a = SYM_UNKNOWN};
 	struct place place;
 	const struct info *info;
@@ -163,7 +175,7 @@ static bool check_expect(struct infer *in, const char *text, struct err *err)
 		return false;
 	if (!place.has_axis)
 		return err_set(err, ERR_USAGE, "--expect needs an axis: '%s'", text);
-	if (!sym_parse(&in->pool, sv_of(equals + 1), NULL, &f.b, err))
+	if (!sym_parse(&in->pool, sv_of(equals + 1), &scope, &f.b, err))
 		return err_prefix(err, "--expect %s", text);
 	info = &in->infos[place.value];
 	axis = place.axis < 0 ? place.axis + info->rank : place.axis;

@@ -106,6 +106,13 @@ def test_check_can_expect_and_choose_levels():
     equal((code, err), (1, b''), 'not met')
     check(out.startswith(b'expect       output: axis 0: expected 8, found batch_size\n'), out)
     equal(run('check', path, '--expect', 'output:0=8', '--fail-on', 'error')[0], 1, 'whatever --fail-on says')
+    code, out, err = run('check', path, '--expect', 'output:0=N', '--expect', 'output:1=2*N + 1')
+    equal((code, err), (1, b''), 'a name that the model does not have is not met either')
+    for line in (b'output: axis 0: expected N, found batch_size', b'output: axis 1: expected 2*N + 1, found 5'):
+        check(line in out, f'{line}: {out}')
+    for text in ('2*', 'batch size', '?7', ''):
+        code, out, err = run('check', path, '--expect', f'output:0={text}')
+        check(code == 2 and err.startswith(b'axed: '), f'{text!r} is not a dim: {code} {err}')
     for axis, shown in ((7, 7), (-7, -1), (10 ** 15, 2 ** 31 - 1)):
         code, out, err = run('check', path, '--expect', f'output:{axis}=8')
         check(code == 1 and f'axis {shown}: expected 8, found ?'.encode() in out, f'{axis}: {code} {out} {err}')
