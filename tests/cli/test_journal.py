@@ -442,15 +442,31 @@ def test_names_and_bases_stay_what_they_were():
         equal(lines[2].split()[-1], STRUCTURE, 'the hash of the structure')
 
 
+EARLIER = (
+    # A model, the hash of its structure as 0.1 wrote it, what 0.1 journaled, and what comes of it
+    ('dynamic_rnn.onnx', STRUCTURE, ['set batch_size=B'], b'input [B, sequence_length, 10]\n'),
+    ('dynamic_rnn.onnx', STRUCTURE, ['set batch_size=N', 'set sequence_length=T', 'set N=M'], b'input [M, T, 10]\n'),
+    ('pinned_reshape.onnx', 'cbcc3944b7ecb4c9', ['repair input:0', 'set batch_size=N'], b'input [N, 10]\n'),
+)
+
+
 def test_a_journal_of_an_earlier_release_is_found():
+    for name, structure, lines, shown in EARLIER:
+        find_earlier(name, structure, lines, shown)
+
+
+def find_earlier(name, structure, lines, shown):
     with Place() as place:
+        shutil.copy(model(name), place.path)
         path = os.path.realpath(place.path)
         st = os.stat(path)
         os.makedirs(os.path.join(place.state, 'axed'))
         with open(os.path.join(place.state, 'axed', f'{digest(path.encode()):016x}.journal'), 'w', encoding='utf-8') as file:
-            file.write(f'axed-journal 1\nmodel {path}\nbase {st.st_size} {st.st_mtime_ns} {STRUCTURE}\ndo set batch_size=B\n')
+            file.write(f'axed-journal 1\nmodel {path}\nbase {st.st_size} {st.st_mtime_ns} {structure}\n')
+            file.write(''.join(f'do {line}\n' for line in lines))
         code, out, err = place.run(['shapes input', 'quit!'], '--recover')
-        equal((code, out.endswith(b'input [B, sequence_length, 10]\n')), (0, True), f'{out!r} {err!r}')
+        equal((code, out.endswith(shown)), (0, True), f'{lines}: {out!r} {err!r}')
+        check(f'recovered {len(lines)} edit'.encode() in out, f'{out!r}')
 
 
 tap.main(globals())
