@@ -76,6 +76,48 @@ def test_pages_show_what_happens():
     tap.check(blocks >= 3, 'there are console blocks')
 
 
+def test_readme_is_short():
+    """About 900 words, without what is typed and printed."""
+    words = len(BLOCK.sub('', readme.text_of('README.md')).split())
+    tap.check(700 <= words <= 1000, f'README.md has {words} words')
+
+
+def test_recipes_do_what_they_say():
+    """Each command of the table is typed, in order, in a repository with a static export and one whose batch is s0."""
+    table = re.search(r'^## Recipes\n(.*?)^## ', readme.text_of('README.md'), re.M | re.S)[1]
+    commands_of = [re.findall(r'`((?:axed|git|echo|python3) .*?)`', row.split('|')[-2]) for row in table.splitlines() if row.startswith('| ')]
+    typed_there = [command for row in commands_of for command in row]
+    tap.check(len(typed_there) >= 8, f'{len(typed_there)} commands in the table')
+    with tap.folder() as folder:
+        def shell(command, code=0):
+            done = subprocess.run(['sh', '-c', command], cwd=folder, capture_output=True, text=True, timeout=60, env={
+                **os.environ, 'HOME': folder, 'AXED': os.path.abspath(tap.AXED), 'PYTHONPATH': f'{tap.TOP}/src/python',
+                'PATH': f'{folder}/.bin:{os.environ["PATH"]}', 'PYTHONDONTWRITEBYTECODE': '1'})
+            tap.equal((done.returncode, done.stderr), (code, ''), command)
+            return done.stdout
+
+        os.mkdir(f'{folder}/.bin')
+        os.symlink(os.path.abspath(tap.AXED), f'{folder}/.bin/axed')
+        export = tap.model('dynamic_linear.onnx')
+        shell(f'axed set {export} batch_size=3 -o static.onnx && axed set {export} batch_size=s0 -o model.onnx')
+        git = bool(shutil.which('git'))
+        if git:
+            shell('git init -q . && git add *.onnx && git -c user.name=a -c user.email=a@b commit -qm models')
+        said = {command: shell(command) for command in typed_there if git or not command.startswith('git')}
+        by_start = lambda start: next(out for command, out in said.items() if command.startswith(start))
+        tap.check('freed    input:0=N' in by_start('axed repair'), 'the static export is freed')
+        tap.check('--maxShapes=input:32x10' in by_start('axed snippet'), 'TensorRT gets the range')
+        tap.equal(by_start('python3'), 'True\n', 'Python says that it is fine')
+        tap.check('[N, 10]' in shell('axed shapes dynamic.onnx input'), 'a batch of any size')
+        tap.check('[batch, 10]' in shell('axed shapes model.onnx input'), 'a better name')
+        tap.check('[8, 10]' in shell('axed shapes fixed.onnx input'), 'a fixed batch')
+        shell('axed check fixed.onnx --expect input:0=batch >expected', 1)
+        if git:
+            difference = shell('git diff model.onnx')
+            for line in ('-input\tfloat32 [s0, 10]', '+input\tfloat32 [batch, 10]'):
+                tap.check(line in difference, f'git diff has {line!r}: {difference}')
+
+
 def test_pictures_and_files_are_there():
     for page in readme.PAGES:
         text, folder = readme.text_of(page), os.path.join(tap.TOP, os.path.dirname(page))
