@@ -53,6 +53,7 @@ def played(text):
     with tap.folder() as folder:
         os.mkdir(f'{folder}/.bin')
         os.symlink(os.path.abspath(tap.AXED), f'{folder}/.bin/axed')
+        os.symlink(f'{tap.TOP}/tests', f'{folder}/tests')
         for name in os.listdir(tap.MODELS):
             if name.endswith('.onnx') and os.path.isfile(tap.model(name)):
                 shutil.copy(tap.model(name), folder)
