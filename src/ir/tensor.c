@@ -111,21 +111,25 @@ static bool tensor_fetch(struct tensor_reader *r, uint64_t from, void *out, size
 static bool tensor_need(struct tensor_reader *r, size_t len, struct err *err)
 {
 	size_t have = r->filled - r->pos;
-	size_t more;
+	size_t whole;
 
 	if (have >= len)
 		return true;
 	if (len > tensor_unread(r))
 		return err_set(err, ERR_FORMAT, "the data ends in the middle of an element");
-	if (!r->buffer)
-		r->buffer = must_alloc(BUFFER_SIZE);
-	memmove(r->buffer, r->buffer + r->pos, have);
+	if (have)
+		memmove(r->buffer, r->buffer + r->pos, have);
 	r->pos = 0;
 	r->filled = have;
-	more = (size_t)MIN((uint64_t)(BUFFER_SIZE - have), tensor_unread(r) - have);
-	if (!tensor_fetch(r, r->done + have, r->buffer + have, more, err))
+	/* Most tensors that are read are a few numbers. */
+	whole = (size_t)MIN((uint64_t)BUFFER_SIZE, tensor_unread(r));
+	if (whole > r->room) {
+		r->buffer = must_realloc(r->buffer, whole);
+		r->room = whole;
+	}
+	if (!tensor_fetch(r, r->done + have, r->buffer + have, whole - have, err))
 		return false;
-	r->filled += more;
+	r->filled = whole;
 	return true;
 }
 

@@ -106,7 +106,8 @@ struct tensor_reader {
 	uint8_t shared;     /* that byte */
 	char *buffer;       /* owned; bytes of the chunk from `done - pos` on */
 	size_t pos, filled;
-	char *text; /* owned; the last string */
+	size_t room; /* of the buffer: what the largest chunk needs, up to 64 KiB */
+	char *text;  /* owned; the last string */
 };
 
 /* Fails when the data is too short or too long for the shape. */

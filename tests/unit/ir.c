@@ -2,7 +2,9 @@
 
 #include <string.h>
 
+#include "base/err.h"
 #include "ir/build.h"
+#include "ir/tensor.h"
 
 /* A graph, one node per line: "out = in in" with one-letter values. */
 static void build(struct model *m, const char *const *lines, size_t count)
@@ -172,8 +174,66 @@ TEST(types_print_as_people_write_them)
 	intern_release(&names);
 }
 
-TESTS(T(sorted_nodes_keep_the_file_order), T(unsorted_nodes_are_sorted),
-      T(a_node_that_reads_a_value_twice_waits_once_for_each),
+/* A file whose byte at place i is i. */
+static bool read_places(void *context, const struct external *external, uint64_t at, void *out,
+			size_t len, struct err *err)
+{
+	(void)context;
+	(void)external;
+	(void)err;
+	for (size_t i = 0; i < len; i++)
+		((unsigned char *)out)[i] = (unsigned char)(at + i);
+	return true;
+}
+
+/* Reads all elements of chunks of these lengths; returns the room of the buffer, 0 if one is wrong.
+ */
+static size_t read_lengths(const uint64_t *lengths, uint32_t count)
+{
+	struct bytes_source source = {.read = read_places};
+	struct chunk chunks[4];
+	int64_t dim = 0;
+	struct tensor t = {.elem = ELEM_UINT8, .rank = 1, .dims = &dim, .data = {chunks, count, 0}};
+	struct tensor_reader r;
+	struct scalar some[100];
+	struct err err;
+	uint64_t read = 0, place = 0;
+	size_t got, room;
+	uint32_t chunk = 0;
+	bool good;
+
+	for (uint32_t i = 0; i < count; i++) {
+		chunks[i] = (struct chunk){
+			.place = CHUNK_FILE, .coding = CODING_RAW, .at = i * 7, .len = lengths[i]};
+		dim += (int64_t)lengths[i];
+	}
+	good = tensor_reader_init(&r, &source, &t, &err);
+	while (good && read < (uint64_t)dim) {
+		good = tensor_reader_next(&r, some, ARRAY_LEN(some), &got, &err) && got;
+		for (size_t i = 0; good && i < got; i++, place++) {
+			for (; place == lengths[chunk]; place = 0)
+				chunk++;
+			good = some[i].u == (unsigned char)(chunk * 7 + place);
+		}
+		read += got;
+	}
+	room = r.room;
+	tensor_reader_release(&r);
+	return good ? room : 0;
+}
+
+TEST(the_buffer_of_a_tensor_is_as_large_as_its_data)
+{
+	static const uint64_t few[] = {8}, growing[] = {3, 1, 5000, 40},
+			      large[] = {200000, 1, 70000};
+
+	CHECK(read_lengths(few, 1) == 8);
+	CHECK(read_lengths(growing, 4) == 5000);
+	CHECK(read_lengths(large, 3) == 64 << 10);
+}
+
+TESTS(T(the_buffer_of_a_tensor_is_as_large_as_its_data), T(sorted_nodes_keep_the_file_order),
+      T(unsorted_nodes_are_sorted), T(a_node_that_reads_a_value_twice_waits_once_for_each),
       T(a_cycle_is_a_flaw_and_names_a_node_in_it), T(missing_and_duplicate_names_are_flaws),
       T(a_captured_value_makes_the_outer_node_wait),
       T(a_body_that_hands_on_an_outer_value_waits_too), T(types_print_as_people_write_them))
