@@ -48,17 +48,36 @@ void str_repeat(struct str *s, char c, size_t count)
 
 void str_format(struct str *s, const char *format, ...)
 {
+	size_t room = s->cap - s->len;
 	va_list args;
 	int needed;
 
+	/* Most texts fit what is there. */
 	va_start(args, format);
-	needed = vsnprintf(NULL, 0, format, args);
+	needed = vsnprintf(s->at ? s->at + s->len : NULL, room, format, args);
 	va_end(args);
 	BUG_ON(needed < 0);
-	va_start(args, format);
-	vsnprintf(str_room(s, (size_t)needed), (size_t)needed + 1, format, args);
-	va_end(args);
+	if ((size_t)needed >= room) {
+		va_start(args, format);
+		vsnprintf(str_room(s, (size_t)needed), (size_t)needed + 1, format, args);
+		va_end(args);
+	}
 	s->len += (size_t)needed;
+}
+
+void str_number(struct str *s, int64_t n)
+{
+	char digits[20]; /* of INT64_MIN, with its sign */
+	uint64_t rest = n < 0 ? -(uint64_t)n : (uint64_t)n;
+	size_t at = sizeof(digits);
+
+	do {
+		digits[--at] = (char)('0' + rest % 10);
+		rest /= 10;
+	} while (rest);
+	if (n < 0)
+		digits[--at] = '-';
+	str_add(s, (struct sv){digits + at, sizeof(digits) - at});
 }
 
 void str_count(struct str *s, uint64_t n)

@@ -4,6 +4,8 @@
 #ifndef BASE_STR_H
 #define BASE_STR_H
 
+#include <stdint.h>
+
 #include "base/sv.h"
 
 struct str {
@@ -17,6 +19,8 @@ void str_text(struct str *s, const char *text);
 void str_char(struct str *s, char c);
 void str_repeat(struct str *s, char c, size_t count);
 void str_format(struct str *s, const char *format, ...) LIKE_PRINTF(2, 3);
+/* As "%lld", without the cost of printf: shapes and drawings are full of numbers. */
+void str_number(struct str *s, int64_t n);
 /* 1234567 as 1,234,567. */
 void str_count(struct str *s, uint64_t n);
 /* "1 node", "1,234 nodes". */

@@ -183,8 +183,11 @@ void sym_print_any(struct sym_printer *pr, struct sym s, enum sym_level level, s
 	if (sym_is_unknown(s)) {
 		str_char(out, '?');
 	} else if (sym_value(pr->p, s, &value)) {
-		str_format(out, value < 0 && level >= LEVEL_TERM ? "(%lld)" : "%lld",
-			   (long long)value);
+		bool wrapped = value < 0 && level >= LEVEL_TERM;
+
+		str_text(out, wrapped ? "(" : "");
+		str_number(out, value);
+		str_text(out, wrapped ? ")" : "");
 	} else if (sym_is_float_kind(sym_kind(pr->p, s))) {
 		sym_print_float(pr, s, true, out);
 	} else {
@@ -219,7 +222,7 @@ void sym_print_as(const struct sym_pool *p, struct sym s, const struct sym_alias
 	struct sym_printer pr = {.p = p, .aliases = aliases};
 
 	if (sym_is_small(s)) {
-		str_format(out, "%lld", (long long)sym_small(s));
+		str_number(out, sym_small(s));
 		return;
 	}
 	if (print_alone(p, s, out) || (aliases && aliases->find(aliases->context, s, out)))

@@ -120,9 +120,9 @@ static void print_item(const struct item *item, bool first, struct str *out)
 	else if (minus)
 		str_char(out, '-');
 	if (item->c == INT64_MIN)
-		str_format(out, "%lld", (long long)item->c);
+		str_number(out, item->c);
 	else if (number)
-		str_format(out, "%llu", (unsigned long long)sym_magnitude(item->c));
+		str_number(out, (int64_t)sym_magnitude(item->c));
 	if (item->text.len == 0)
 		return;
 	if (number)

@@ -2,6 +2,8 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -323,6 +325,32 @@ TEST(str_grows_and_formats)
 	for (int i = 0; i < 1000; i++)
 		str_format(&s, "%d,", i);
 	CHECK(s.len == 10 * 2 + 90 * 3 + 900 * 4);
+	CHECK(strlen(s.at) == s.len && strcmp(s.at + s.len - 8, "998,999,") == 0);
+	str_release(&s);
+	/* Texts that just fit, just do not fit, and do not fit at all. */
+	for (int len = 0; len < 200; len++) {
+		str_clear(&s);
+		str_format(&s, "%d %0*d", len, len + 1, 7);
+		str_format(&s, "|%s", "end");
+		CHECK(s.len == strlen(s.at) && strcmp(s.at + s.len - 5, "7|end") == 0);
+	}
+	str_release(&s);
+}
+
+TEST(numbers_are_as_printf_writes_them)
+{
+	static const int64_t numbers[] = {0,  1,       -1,        9,         10,         -10,
+					  99, 1234567, INT32_MIN, INT64_MAX, -INT64_MAX, INT64_MIN};
+	struct str s = {0};
+
+	for (size_t i = 0; i < ARRAY_LEN(numbers); i++) {
+		char wanted[32];
+
+		snprintf(wanted, sizeof(wanted), "%" PRId64, numbers[i]);
+		str_clear(&s);
+		str_number(&s, numbers[i]);
+		CHECK(strcmp(str_c(&s), wanted) == 0);
+	}
 	str_release(&s);
 }
 
@@ -486,6 +514,7 @@ TESTS(T(sv_numbers), T(words_of_lines), T(words_quoted_come_back), T(sv_order), 
       T(globs), T(globs_take_bounded_time), T(names_in_back_quotes), T(hostile_text_is_escaped),
       T(a_walk_stays_below_its_folder), T(text_is_wrapped), T(characters_are_not_split),
       T(widths_are_those_of_terminals), T(distance), T(str_grows_and_formats),
-      T(err_prefix_keeps_the_reason), T(numbers_say_when_they_overflow),
-      T(intern_gives_one_number_per_text), T(map_finds_what_was_put_in),
-      T(arena_gives_separate_memory), T(vec_grows), T(digests_never_change))
+      T(numbers_are_as_printf_writes_them), T(err_prefix_keeps_the_reason),
+      T(numbers_say_when_they_overflow), T(intern_gives_one_number_per_text),
+      T(map_finds_what_was_put_in), T(arena_gives_separate_memory), T(vec_grows),
+      T(digests_never_change))

@@ -123,7 +123,7 @@ static void set_inches(struct dot *d, void *object, enum dot_attr attr, int32_t 
 	for (int i = 3, rest = (int)(small % 10000); i >= 0; i--, rest /= 10)
 		digits[i] = (char)('0' + rest % 10);
 	str_clear(&d->text);
-	ink_number(&d->text, (int32_t)(small / 10000));
+	str_number(&d->text, small / 10000);
 	str_char(&d->text, '.');
 	str_add(&d->text, (struct sv){digits, sizeof(digits)});
 	dot_set(d, object, attr, str_c(&d->text));

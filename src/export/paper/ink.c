@@ -49,26 +49,11 @@ const char *ink_fill(enum view_kind kind, enum op_kind of)
 
 /* ---- texts ---- */
 
-void ink_number(struct str *out, int32_t number)
-{
-	char digits[12];
-	int64_t rest = number < 0 ? -(int64_t)number : number;
-	size_t at = sizeof(digits);
-
-	do {
-		digits[--at] = (char)('0' + rest % 10);
-		rest /= 10;
-	} while (rest);
-	if (number < 0)
-		digits[--at] = '-';
-	str_add(out, (struct sv){digits + at, sizeof(digits) - at});
-}
-
 void ink_point(struct str *out, int32_t x, int32_t y)
 {
-	ink_number(out, x);
+	str_number(out, x);
 	str_char(out, ',');
-	ink_number(out, y);
+	str_number(out, y);
 }
 
 /* Courier: each character is 0.6 em wide. */

@@ -21,8 +21,6 @@ const char *ink_fill(enum view_kind kind, enum op_kind of);
 /* Of the title. */
 const char *ink_kind(enum op_kind kind);
 
-/* Independent of the locale. */
-void ink_number(struct str *out, int32_t number);
 /* 12,-7 */
 void ink_point(struct str *out, int32_t x, int32_t y);
 /* Adds what fits into `points` at NAME_SIZE; returns its width. */

@@ -55,7 +55,7 @@ static void put_number(struct svg *d, const char *name, int32_t number)
 {
 	svg_put(d, name);
 	svg_put(d, "=\"");
-	ink_number(&d->text, number);
+	str_number(&d->text, number);
 	svg_put(d, "\"");
 }
 
@@ -179,10 +179,9 @@ static void draw_end(struct svg *d, uint32_t net, const struct line_end *end, bo
 static void draw_line(struct svg *d, const struct line *l, uint32_t net, uint32_t reader)
 {
 	svg_put(d, "<g class=\"edge\" data-ends=\"");
-	ink_number(&d->text,
-		   (int32_t)(d->sheet->first_item + d->sheet->view.sketch.nets.at[net].from));
+	str_number(&d->text, d->sheet->first_item + d->sheet->view.sketch.nets.at[net].from);
 	svg_put(d, " ");
-	ink_number(&d->text, (int32_t)(d->sheet->first_item + reader));
+	str_number(&d->text, d->sheet->first_item + reader);
 	svg_put(d, "\" fill=\"none\" stroke=\"" INK_LINE "\">");
 	str_clear(&d->name);
 	sheet_net(d->sheet, net, &d->name);
@@ -410,9 +409,9 @@ static void draw_paper(struct svg *d)
 	int32_t width = d->paper.width + 2 * MARGIN, height = d->paper.height + 2 * MARGIN;
 
 	svg_put(d, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<svg width=\"");
-	ink_number(&d->text, width);
+	str_number(&d->text, width);
 	svg_put(d, "pt\" height=\"");
-	ink_number(&d->text, height);
+	str_number(&d->text, height);
 	svg_put(d, "pt\" viewBox=\"");
 	str_format(&d->text, "%d %d %d %d\" xmlns=\"http://www.w3.org/2000/svg\">\n", -MARGIN,
 		   -MARGIN, width, height);
