@@ -12,6 +12,7 @@
 #include "app/cli_complete.h"
 #include "app/demo.h"
 #include "app/paths.h"
+#include "base/bug.h"
 #include "base/err.h"
 #include "base/nearest.h"
 #include "base/str.h"
@@ -20,6 +21,10 @@
 #include "cmd/args.h"
 #include "report/terminal.h"
 #include "wire/wire.h"
+
+enum {
+	OUTPUT_BUFFER = 32 << 10
+};
 
 #define OPT(id) ((uint64_t)1 << OPTION_##id)
 
@@ -280,5 +285,8 @@ int main(int count, char **words)
 	}
 	/* Loads files, which the version does not need. */
 	setlocale(LC_CTYPE, "");
+	/* A list of all tensors is written in large pieces; musl's own buffer holds 1 KiB. */
+	if (!isatty(STDOUT_FILENO))
+		(void)setvbuf(stdout, must_alloc(OUTPUT_BUFFER), _IOFBF, OUTPUT_BUFFER);
 	return (int)main_dispatch(count - 1, words + 1);
 }
