@@ -80,8 +80,12 @@ static void softmax_line(const struct array *a, unsigned char *bytes, const stru
 	double top = -INFINITY, sum = 0;
 	union number n;
 
-	for (uint64_t i = 0; i < l->size; i++)
-		top = fmax(top, number_load(a->elem, a->bytes, first + i * l->step).f);
+	/* Ignores NaN, as fmax does, with which gcc 12 dies on aarch64. */
+	for (uint64_t i = 0; i < l->size; i++) {
+		double x = number_load(a->elem, a->bytes, first + i * l->step).f;
+
+		top = x > top ? x : top;
+	}
 	for (uint64_t i = 0; i < l->size; i++)
 		sum += exp(number_load(a->elem, a->bytes, first + i * l->step).f - top);
 	for (uint64_t i = 0; i < l->size; i++) {
