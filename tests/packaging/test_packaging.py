@@ -71,6 +71,22 @@ def test_docker_has_the_libraries():
     check('setup install' in recipe('Dockerfile'), 'and is built by setup')
 
 
+def test_static_libraries():
+    """setup's own build loads neither ncurses nor protobuf-c, where their static libraries are there."""
+    check(re.findall(r'configure build .*-Ddefault_library=static', text_of('setup')), 'setup asks for them')
+    folder = subprocess.run(['pkg-config', '--variable=libdir', 'ncursesw'], capture_output=True, text=True).stdout.strip()
+    if not shutil.which('meson') or not os.path.exists(folder + '/libncursesw.a'):
+        raise tap.Skip('no meson, or no static ncurses')
+    with tap.folder() as build:
+        done = subprocess.run(['meson', 'setup', build, '-Ddefault_library=static'], cwd=tap.TOP, capture_output=True, text=True)
+        equal(done.returncode, 0, done.stdout + done.stderr)
+        linked = subprocess.run(['ninja', '-C', build, '-t', 'commands', 'axed'], capture_output=True, text=True).stdout
+    last = linked.splitlines()[-1].split()
+    for name in ('ncursesw', 'protobuf-c'):
+        check([word for word in last if word.endswith(f'lib{name}.a')], f'{name}: {last[-20:]}')
+    check([word for word in last if word.endswith('.so')] or '-lcgraph' in last, f'cgraph is shared: {last[-20:]}')
+
+
 def test_ruby():
     if not shutil.which('ruby'):
         raise tap.Skip('ruby is not installed')
