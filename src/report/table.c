@@ -129,14 +129,25 @@ static size_t span_width(const struct table *t, const struct span *s)
 	return total;
 }
 
-/* *out_last is where its last cell begins. */
+/* All blanks that keep columns. */
+static size_t span_blanks(const struct table *t, const struct span *s)
+{
+	size_t blanks = 0;
+
+	for (size_t i = s->first; i + 1 < s->end; i++)
+		blanks += span_cell(t, s, i) - table_width(t, i);
+	return blanks;
+}
+
+/* Columns at the left are kept as long as the blanks suffice.  *out_last: where the last cell
+ * begins. */
 static void span_add(const struct table *t, const struct span *s, struct painted *out,
 		     size_t *out_last)
 {
-	size_t spare = s->spare;
+	size_t left = span_blanks(t, s) - s->spare;
 
 	for (size_t i = s->first; i < s->end; i++) {
-		size_t width = table_width(t, i), blanks, less;
+		size_t blanks;
 
 		if (span_skips(t, s, i))
 			continue;
@@ -144,10 +155,9 @@ static void span_add(const struct table *t, const struct span *s, struct painted
 		painted_join(out, &t->cells.at[i]);
 		if (i + 1 == s->end)
 			break;
-		blanks = span_cell(t, s, i) - width;
-		less = MIN(blanks, spare);
-		str_repeat(&out->text, ' ', blanks - less + GAP);
-		spare -= less;
+		blanks = MIN(span_cell(t, s, i) - table_width(t, i), left);
+		str_repeat(&out->text, ' ', blanks + GAP);
+		left -= blanks;
 	}
 }
 
@@ -166,7 +176,8 @@ static struct span span_fit(const struct table *t, struct span s, size_t line)
 	if (s.first > s.row || bare_width > line)
 		return bare;
 	s.spare = width > line ? width - line : 0;
-	return s;
+	/* The gaps beside empty cells remain. */
+	return s.spare > span_blanks(t, &s) ? bare : s;
 }
 
 /* A short last cell is not left alone: what is before it goes along, or its last word. */
