@@ -22,6 +22,7 @@
 #include "ops/info.h"
 #include "sym/text.h"
 #include "ui/panes/problems.h"
+#include "ui/panes/symbols.h"
 #include "ui/screen.h"
 #include "wire/wire.h"
 
@@ -82,9 +83,17 @@ static void say_proof_of_last(struct session *s)
 	str_release(&shown);
 }
 
+/* What is offered for the selected problem or symbol; false for nothing. */
+static bool line_of_selected(const struct screen *s, struct str *out)
+{
+	if (s->active == PANE_PROBLEMS)
+		return problems_repair(s, out);
+	return s->active == PANE_SYMBOLS && symbols_offer(s, out);
+}
+
 /*
  * A line that the document runs itself, as written.  One without words whose row says so runs
- * the repair of the problem selected in the problems pane.
+ * what is offered for the selected problem or symbol.
  */
 bool line_act(const struct call *c)
 {
@@ -93,8 +102,7 @@ bool line_act(const struct call *c)
 	struct str line = {0};
 	bool ok;
 
-	if (!c->kind->argument || c->count > 1 || s->screen.active != PANE_PROBLEMS ||
-	    !problems_repair(&s->screen, &line))
+	if (!c->kind->argument || c->count > 1 || !line_of_selected(&s->screen, &line))
 		str_add(&line, c->line);
 	ok = session_edit(s, str_sv(&line), c->err);
 	if (ok && s->document.done > before)

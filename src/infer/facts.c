@@ -8,6 +8,7 @@
 #include "base/vec.h"
 #include "infer/condition.h"
 #include "infer/finding.h"
+#include "infer/identity.h"
 #include "infer/internal.h"
 #include "infer/limits.h"
 #include "infer/sizes.h"
@@ -139,6 +140,8 @@ static void tell_equation(struct infer *in, const struct fact *f, const struct c
 		finding.level = fact_is_weight(in, f) && !sym_one_symbol(&in->pool, c->rest, &one)
 					? LEVEL_BOUND
 					: LEVEL_PIN;
+	else
+		identity_note(in, f, c);
 	infer_find(in, finding);
 }
 

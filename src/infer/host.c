@@ -66,6 +66,7 @@ static void host_need(void *context, const struct need *need)
 		.node = in->node,
 		.branch = in->branch,
 		.of_state = need->of_state,
+		.on_claim = in->on_claim,
 		.why = infer_keep_text(&in->arena, need->why),
 	};
 	if (need->kind == FACT_NEVER)

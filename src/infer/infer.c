@@ -461,6 +461,7 @@ static void release_results(struct infer *in)
 	cache_release(&in->cache);
 	vec_release(&in->findings);
 	vec_release(&in->facts);
+	vec_release(&in->identities);
 	conditions_release(in);
 	map_release(&in->chosen);
 	map_release(&in->named);

@@ -43,7 +43,15 @@ struct fact {
 	uint32_t node;
 	uint32_t branch; /* the branch of an If that has it; 0 for the model itself */
 	bool of_state;   /* about an initial state, which exports bake in, not a weight */
+	bool on_claim;   /* its node reads a shape that rests on a claim */
 	const char *why; /* in the arena */
+};
+
+/* A symbol, and what it must equal in every run: see identity.h. */
+struct identity {
+	uint32_t symbol;
+	uint32_t fact; /* that says so, plus 1 */
+	struct sym equal;
 };
 
 /* A condition (1 or 0) that a node's result depends on. */
@@ -87,6 +95,7 @@ struct infer {
 	struct map bounds; /* conditions already reported */
 	VEC(struct finding) findings;
 	VEC(struct fact) facts;
+	VEC(struct identity) identities;
 	struct condition_list *conditions; /* owned; see condition.h */
 	struct map outer_branches; /* branch of an undecided If -> the one that contains the If */
 	struct map named;          /* symbols that a name of the file has declared in this pass */

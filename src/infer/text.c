@@ -88,6 +88,7 @@ static const char *const text_joints[] = {
 	" or ",
 	" and ",
 	" if ",
+	" by ",
 	" a multiple of ",
 	" multiples of ",
 	" must be equal",
@@ -112,6 +113,11 @@ static size_t text_joint(struct sv text, size_t *out_len)
 
 void condition_walk(const struct sym_pool *p, struct sv text, dim_piece *piece, void *context)
 {
+	/* What something must equal: "= past + seq by MatMul" */
+	if (sv_starts(text, SV("= "))) {
+		piece(context, (struct sv){text.at, 2}, NULL);
+		text = sv_skip(text, 2);
+	}
 	while (text.len) {
 		size_t joint, at = text_joint(text, &joint);
 		struct sv side = {text.at, at};

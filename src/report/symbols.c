@@ -7,6 +7,7 @@
 #include "base/sv.h"
 #include "base/utf8.h"
 #include "base/vec.h"
+#include "base/words.h"
 #include "infer/finding.h"
 #include "infer/infer.h"
 #include "infer/sentence.h"
@@ -183,6 +184,8 @@ static void note_finding(void *context, uint32_t symbol)
 	bool pin = n->finding->level == LEVEL_PIN;
 
 	n->seen++;
+	if (r && r->identity && n->infer->identities.at[r->identity - 1].fact == n->finding->fact)
+		return;
 	if (!r || r->note_count == SYMBOL_MAX_NOTES ||
 	    (pin &&
 	     !finding_pins(&n->infer->pool, n->finding, n->infer->pool.symbols.at[symbol].self)))
@@ -200,12 +203,14 @@ static void note_equal(struct symbol_list *l, const struct infer *in, struct sym
 {
 	struct str text = {0};
 	struct symbol_row *r;
-	uint32_t symbol;
+	uint32_t symbol, other;
 
-	if (!sym_symbol_id(&in->pool, a, &symbol) || sym_is_unknown(b))
+	/* Of two symbols there is a finding. */
+	if (!sym_symbol_id(&in->pool, a, &symbol) || sym_is_unknown(b) ||
+	    sym_symbol_id(&in->pool, b, &other))
 		return;
 	r = symbol_list_find(l, symbol);
-	if (r && !r->pinned && r->note_count < SYMBOL_MAX_NOTES) {
+	if (r && !r->pinned && !r->identity && r->note_count < SYMBOL_MAX_NOTES) {
 		str_text(&text, "= ");
 		sym_print(&in->pool, b, &text);
 		add_note(r, str_sv(&text));
@@ -213,10 +218,39 @@ static void note_equal(struct symbol_list *l, const struct infer *in, struct sym
 	str_release(&text);
 }
 
+/* `= past + seq by MatMul /attn/MatMul`.  Of two names, the one declared first is the other. */
+static void note_identities(struct symbol_list *l, const struct infer *in)
+{
+	const struct model *m = in->model;
+
+	for (size_t i = 0; i < in->identities.len; i++) {
+		const struct identity *d = &in->identities.at[i];
+		const struct node *n = &m->nodes.at[in->facts.at[d->fact - 1].node];
+		struct symbol_row *r = symbol_list_find(l, d->symbol), *other = NULL;
+		struct str text = {0};
+		uint32_t symbol;
+
+		if (sym_symbol_id(&in->pool, d->equal, &symbol))
+			other = symbol_list_find(l, symbol);
+		if (!r || r->identity || (other && other->order > r->order))
+			continue;
+		r->identity = (uint32_t)i + 1;
+		str_text(&text, "= ");
+		sym_print(&in->pool, d->equal, &text);
+		str_text(&text, " by ");
+		str_add(&text, model_cut_name(m, n->op));
+		str_text(&text, node_called(m, n) ? " " : "");
+		str_add(&text, model_cut_name(m, node_called(m, n)));
+		add_note(r, str_sv(&text));
+		str_release(&text);
+	}
+}
+
 static void note_all(struct symbol_list *l, const struct infer *in)
 {
 	size_t seen = 0;
 
+	note_identities(l, in);
 	for (size_t i = 0; i < in->findings.len && seen < NOTE_WORK; i++) {
 		struct noting n = {.pane = l, .infer = in, .finding = &in->findings.at[i]};
 		const struct fact *f;
@@ -232,7 +266,7 @@ static void note_all(struct symbol_list *l, const struct infer *in)
 	for (size_t i = 0; i < in->facts.len; i++) {
 		const struct fact *f = &in->facts.at[i];
 
-		if (f->kind != FACT_EQUAL)
+		if (f->kind != FACT_EQUAL || f->branch)
 			continue;
 		note_equal(l, in, f->a, f->b);
 		note_equal(l, in, f->b, f->a);
@@ -409,6 +443,55 @@ static void symbol_origin(struct record *r, const struct infer *in, const struct
 		record_format(r, ":%" PRIu32, axis);
 }
 
+/* Without the blanks that are not part of a name. */
+static void offer_put(struct str *out, struct sv expression)
+{
+	bool quoted = false;
+
+	for (size_t i = 0; i < expression.len; i++) {
+		quoted ^= expression.at[i] == '`';
+		if (expression.at[i] != ' ' || quoted)
+			str_char(out, expression.at[i]);
+	}
+}
+
+bool symbol_offer(const struct infer *in, const struct symbol_row *row, struct str *out)
+{
+	struct sv name = sym_name(&in->pool, row->symbol);
+	struct str word = {0}, equal = {0};
+	uint32_t ignored;
+	struct sym of;
+
+	if (!row->identity || !sym_is_identifier(name))
+		return false;
+	of = in->identities.at[row->identity - 1].equal;
+	sym_print(&in->pool, of, &equal);
+	str_add(&word, name);
+	str_char(&word, '=');
+	offer_put(&word, str_sv(&equal));
+	str_text(out, sym_symbol_id(&in->pool, of, &ignored) ? "set --merge" : "set");
+	words_quote(out, str_sv(&word));
+	str_release(&word);
+	str_release(&equal);
+	return true;
+}
+
+static void symbol_put_offer(struct record *r, const struct infer *in, const struct symbol_row *row)
+{
+	struct str line = {0};
+
+	record_column(r);
+	if (symbol_offer(in, row, &line)) {
+		record_tone(r, TONE_FAINT);
+		record_say(r, "do: ");
+		record_tone(r, TONE_PLAIN);
+		record_text(r, "do", str_sv(&line));
+	} else {
+		record_null(r, "do");
+	}
+	str_release(&line);
+}
+
 void symbol_record(struct record *r, const struct infer *in, const struct symbol_row *row)
 {
 	const struct sym_symbol *s = &in->pool.symbols.at[row->symbol];
@@ -430,6 +513,7 @@ void symbol_record(struct record *r, const struct infer *in, const struct symbol
 	record_hide(r);
 	record_name(r, "node", LINK_NODE, node,
 		    model_name(in->model, in->model->nodes.at[node].name));
+	symbol_put_offer(r, in, row);
 }
 
 void symbols_json(struct json *j, const struct infer *in)

@@ -25,9 +25,10 @@ struct symbol_row {
 	uint32_t note_count;
 	bool pinned; /* the first note says so */
 	bool tried;
-	int64_t size;   /* being tried */
-	uint64_t uses;  /* dims that contain it */
-	uint32_t value; /* the first one: preferably an input */
+	int64_t size;      /* being tried */
+	uint64_t uses;     /* dims that contain it */
+	uint32_t value;    /* the first one: preferably an input */
+	uint32_t identity; /* what it must equal: its place in the infer, plus 1; 0 for none */
 };
 
 /* The counts by symbol.  The order is by place, not by symbol, so it survives a rename. */
@@ -61,10 +62,13 @@ enum symbol_column {
 	SYMBOL_USES,
 	SYMBOL_NOTES,
 	SYMBOL_ORIGIN, /* "declared by ids:1"; of one made by a node its first use */
+	SYMBOL_OFFER,  /* "do: set total=past+seq" */
 	SYMBOL_COLUMN_COUNT
 };
 
-/* Keys: name, kind, uses, equal, notes, node. */
+/* The line that writes what it must equal in its place; false for none. */
+bool symbol_offer(const struct infer *in, const struct symbol_row *row, struct str *out);
+/* Keys: name, kind, uses, equal, notes, node, do. */
 void symbol_record(struct record *r, const struct infer *in, const struct symbol_row *row);
 /* A list of all symbols. */
 void symbols_json(struct json *j, const struct infer *in);

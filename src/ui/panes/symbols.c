@@ -234,7 +234,7 @@ static void symbols_pane_draw_details(const struct pane *p, struct box box)
 	const struct symbols *y = p->state;
 	const struct symbol_row *r = symbols_pane_selected(p);
 	struct record record = {.face = FACE_SHOWN};
-	struct str origin = {0};
+	struct str origin = {0}, offer = {0};
 	size_t name = p->list.at - y->symbols.rows.len;
 
 	if (!r && name < s->names.at.len) {
@@ -248,6 +248,15 @@ static void symbols_pane_draw_details(const struct pane *p, struct box box)
 	for (uint32_t i = y->told; i < r->note_count && box.height > 0; i++)
 		symbols_pane_draw_part(s, &box, str_sv(&r->notes[i]),
 				       r->pinned && i == 0 ? STYLE_CONFLICT : STYLE_INFO);
+	if (symbol_offer(s->subject.infer, r, &offer) && box.height > 0) {
+		struct str line = {0};
+
+		str_text(&line, "R ");
+		str_add_shown(&line, str_sv(&offer));
+		symbols_pane_draw_part(s, &box, str_sv(&line), STYLE_CHANGED);
+		str_release(&line);
+	}
+	str_release(&offer);
 	if (r->value && box.height > 0) {
 		symbol_record(&record, s->subject.infer, r);
 		record_print_column(&record, SYMBOL_ORIGIN, &origin);
@@ -385,6 +394,13 @@ static bool symbols_pane_edit(struct pane *p, struct str *line)
 		str_release(&name);
 	}
 	return text.len > 0;
+}
+
+bool symbols_offer(const struct screen *s, struct str *out)
+{
+	const struct symbol_row *r = symbols_pane_selected(&s->panes[PANE_SYMBOLS]);
+
+	return r && symbol_offer(s->subject.infer, r, out);
 }
 
 void symbols_select(struct screen *s, uint32_t symbol)
