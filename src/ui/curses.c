@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 #include "base/bug.h"
+#include "base/clock.h"
 #include "base/err.h"
 #include "base/str.h"
 #include "base/sv.h"
@@ -39,6 +40,7 @@ struct terminal {
 	int colors;
 	bool all; /* redraw everything */
 	int cursor_x, cursor_y;
+	int64_t taken_ms; /* when a slow line will have taken the last frame */
 	struct keyboard keyboard;
 };
 
@@ -420,10 +422,12 @@ static bool same_glyph(const struct glyph *a, const struct glyph *b)
 	return a->code == b->code && a->style == b->style && a->ground == b->ground;
 }
 
-static void show_row(struct terminal *t, const struct canvas *c, const struct theme *theme, int y)
+/* Returns how many cells changed. */
+static int show_row(struct terminal *t, const struct canvas *c, const struct theme *theme, int y)
 {
 	const struct glyph *row = &c->cells[y * c->width];
 	struct glyph *sent = &t->sent[y * c->width];
+	int changed = 0;
 
 	for (int x = 0; x < c->width; x++) {
 		if (!t->all && same_glyph(&row[x], &sent[x]))
@@ -431,7 +435,9 @@ static void show_row(struct terminal *t, const struct canvas *c, const struct th
 		if (row[x].code && move(y, x) != ERR)
 			add_glyph(t, &row[x], theme);
 		sent[x] = row[x];
+		changed++;
 	}
+	return changed;
 }
 
 static void match_size(struct terminal *t, const struct canvas *c, const struct theme *theme)
@@ -452,20 +458,38 @@ static void match_size(struct terminal *t, const struct canvas *c, const struct 
 	}
 }
 
+/*
+ * Kernels and programs between us and a serial line buffer some thousand bytes: seconds of frames
+ * that nobody wants any more.  So the time that a frame takes is worked out from the line's speed.
+ */
+static void pace_frame(struct terminal *t, int cells)
+{
+	enum {
+		FAST = 38400,  /* what pseudo terminals say they are */
+		CELL_BITS = 30 /* of a changed cell, with its share of colours and moves */
+	};
+	int speed = baudrate();
+
+	if (speed > 0 && speed < FAST)
+		t->taken_ms = clock_ms() + (int64_t)cells * CELL_BITS * 1000 / speed;
+}
+
 bool terminal_has_room(const struct terminal *t)
 {
 	struct pollfd fd = {.fd = fileno(t->out), .events = POLLOUT};
 
-	return poll(&fd, 1, 0) != 0;
+	return poll(&fd, 1, 0) != 0 && (!t->taken_ms || clock_ms() >= t->taken_ms);
 }
 
 void terminal_show(struct terminal *t, const struct canvas *c, const struct theme *theme)
 {
+	int changed = 0;
+
 	if (c->width != t->width || c->height != t->height)
 		return; /* the next frame has the new size */
 	match_size(t, c, theme);
 	for (int y = 0; y < c->height; y++)
-		show_row(t, c, theme, y);
+		changed += show_row(t, c, theme, y);
 	t->all = false;
 	if (t->cursor_x >= 0 && t->cursor_x < t->width && t->cursor_y < t->height) {
 		curs_set(1);
@@ -474,6 +498,7 @@ void terminal_show(struct terminal *t, const struct canvas *c, const struct them
 		curs_set(0);
 	}
 	refresh();
+	pace_frame(t, changed);
 }
 
 void terminal_redraw(struct terminal *t)

@@ -141,14 +141,18 @@ class Screen:
 
 
 class Pty:
-    """Reads at most `rate` bytes per second, if set."""
+    """Reads at most `rate` bytes per second, if set; `speed` is what the line says it is, such as termios.B9600."""
 
-    def __init__(self, words, width=120, height=36, env=None, rate=None, cwd=None, stdin=None):
+    def __init__(self, words, width=120, height=36, env=None, rate=None, cwd=None, stdin=None, speed=None):
         self.screen = Screen(width, height)
         self.rate, self.allowed, self.seen_at = rate, 0.0, time.monotonic()
         self.raw = b''
         self.ours, theirs = os.openpty()
         self.size(width, height, tell=False)
+        if speed:
+            modes = termios.tcgetattr(theirs)
+            modes[4] = modes[5] = speed
+            termios.tcsetattr(theirs, termios.TCSANOW, modes)
         self.before = termios.tcgetattr(theirs)
         environment = {**os.environ, 'LC_ALL': 'C.UTF-8', 'TERM': 'xterm-256color', **(env or {})}
         for name in ('NO_COLOR', 'COLORFGBG', 'LINES', 'COLUMNS'):

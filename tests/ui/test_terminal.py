@@ -10,6 +10,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import termios
 import time
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', 'cli'))
@@ -434,6 +435,24 @@ def test_a_slow_line():
         wait(p, 'saved')
         leave(p)
         check(len(p.raw) - sent < 60000, f'{len(p.raw) - sent} bytes for 1,600 keys: no frames were skipped')
+
+
+def test_a_line_says_how_slow_it_is():
+    """What a line of 19,200 baud cannot take yet is not sent, although it would be buffered: no key waits behind old frames."""
+    with Raw('dynamic_rnn.onnx', opened='q quit', speed=termios.B19200) as (p, path):
+        whole, start = len(p.raw), time.monotonic()
+        for i in range(300):
+            p.send('jk'[i % 2], slowly=0.01)
+        before = len(p.raw)
+        p.send('e')
+        check(p.wait('a name, a size', 60), 'the last key has no effect')
+        seconds = time.monotonic() - start
+        sent, last = len(p.raw) - whole, len(p.raw) - before
+        # a frame is about a tenth of the whole screen; without pacing there are 300
+        check(sent < 1920 * seconds * 1.5 + whole, f'{sent} bytes in {seconds:.1f} s')
+        check(last < whole / 2, f'{last} bytes until the last of 300 keys is seen; all of the screen is {whole}')
+        p.send('\x1b')
+        leave(p)
 
 
 def test_a_text_to_read():
