@@ -161,8 +161,11 @@ bool line_try(const struct call *c)
 {
 	struct session *s = c->session;
 
-	if (c->count == 1)
-		document_clear_what_if(&s->document);
+	if (c->count == 1) {
+		if (!session_leave_tried(s))
+			screen_say(&s->screen, false, "no size is tried; try NAME=N tries one");
+		return true;
+	}
 	for (size_t i = 1; i < c->count; i++) {
 		struct sv word = c->words[i], name = {0}, number = {0};
 		bool split = sv_split_last(word, '=', &name, &number);

@@ -246,10 +246,16 @@ bool line_name(const struct call *c)
 		text = sv_skip(text, 1);
 	if (!sv_split(sv_trim(text), '=', &name, &text))
 		return call_usage(c);
-	if (!nicknames_give(&screen->names, &screen->hues, &s->document.infer, sv_trim(name),
-			    sv_trim(text), c->err))
+	name = sv_trim(name);
+	text = sv_trim(text);
+	if (!nicknames_give(&screen->names, &screen->hues, &s->document.infer, name, text, c->err))
 		return false;
 	session_renew(s);
+	if (text.len)
+		screen_say(screen, false, "%.*s stands for %.*s in every shape", (int)name.len,
+			   name.at, (int)text.len, text.at);
+	else
+		screen_say(screen, false, "%.*s is no short name any more", (int)name.len, name.at);
 	return true;
 }
 

@@ -368,6 +368,7 @@ bool nicknames_give(struct nicknames *n, struct hues *h, struct infer *in, struc
 	struct nick_making k = {.names = n, .hues = h, .in = in};
 	struct nick_key key = {.making = &k};
 	struct sym of = SYM_UNKNOWN;
+	int64_t number;
 	uint32_t id;
 
 	if (!sym_is_identifier(name))
@@ -380,6 +381,9 @@ bool nicknames_give(struct nicknames *n, struct hues *h, struct infer *in, struc
 	    !sym_parse(&in->pool, text,
 		       &(struct sym_scope){.find = nick_scope_find, .context = &scope}, &of, err))
 		return false;
+	if (text.len && (sym_value(&in->pool, of, &number) || sym_symbol_id(&in->pool, of, &id)))
+		return err_set(err, ERR_USAGE, "'%.*s' is short already", (int)MIN(text.len, 100),
+			       text.at);
 	id = intern_add(&n->given, name);
 	while (n->given_key.len <= id)
 		vec_push(&n->given_key, 0);

@@ -89,14 +89,18 @@ static void share_rows(struct screen *s, const enum pane_id *panes, size_t count
 	out_rows[rest] = box.height;
 	for (size_t i = 0; i <= count; i++) {
 		size_t at = i == 0 ? favoured : i - 1;
-		int rows;
+		int rows, wanted;
 
 		if (at == count || at == rest || (i > 0 && at == favoured))
 			continue;
-		rows = pane_rows(&s->panes[panes[at]], box.width - 2) + FRAME;
+		wanted = pane_rows(&s->panes[panes[at]], box.width - 2) + FRAME;
 		/* The first served leaves a row to each of the others. */
-		rows = MIN(rows, left - (i == 0 ? (FRAME + 1) * ((int)count - 2) : 0));
-		out_rows[at] = rows < FRAME ? 0 : rows;
+		rows = MIN(wanted, left - (i == 0 ? (FRAME + 1) * ((int)count - 2) : 0));
+		/* A frame alone still counts symbols and problems; the map's says nothing. */
+		if (rows < FRAME ||
+		    (rows < wanted && rows == FRAME && pane_row(panes[at])->place == PLACE_SPARE))
+			rows = 0;
+		out_rows[at] = rows;
 		out_rows[rest] -= out_rows[at];
 		left -= out_rows[at];
 	}

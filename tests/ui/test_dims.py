@@ -263,4 +263,19 @@ def test_plain_boxes_are_as_wide_as_drawn_ones():
             check('# [ete????, 4] f32  #' in screen(path, *lines), f'plain: {lines}')
 
 
+def test_nothing_is_silent():
+    for line, said in (('try', 'no size is tried'), ('name S=batch_size*3', 'S stands for batch_size*3 in every shape'), ('name S=', 'S is no short name any more')):
+        check(said in screen(RNN, line), line)
+    check('left the sizes that were tried' in screen(RNN, 'try batch_size=3', 'try'), 'try')
+    for name, word in (('S', '2'), ('S', 'batch_size')):
+        with tap.folder() as folder:
+            code, _, err = run('edit', model(RNN), '--script', '-', stdin=f'name {name}={word}\n'.encode(), env={'XDG_STATE_HOME': folder})
+            check(code == 2 and f"'{word}' is short already" in err.decode(), err.decode())
+
+
+def test_no_frame_is_empty():
+    frcnn = screen(tap.shared('models', 'frcnn.onnx'), size='200 50')
+    check('6 Map' not in frcnn and '6 map' in frcnn, 'a map without a row')
+
+
 tap.main({n: f for n, f in globals().items() if n.startswith('test_')})
