@@ -413,6 +413,9 @@ static void add_glyph(struct terminal *t, const struct glyph *g, const struct th
 
 	if (ground != look)
 		attrs |= attributes_of(ground) & ~A_BOLD;
+	/* With few colours, bold black is a grey that cannot be read on white. */
+	if (t->colors && t->colors < 256 && look->fg8 == COLOR_BLACK)
+		attrs &= ~A_BOLD;
 	setcchar(&cell, text, attrs, 0, &(int){pair_of(t, look, ground)});
 	add_wch(&cell);
 }

@@ -327,6 +327,14 @@ def test_colours():
             leave(p)
 
 
+def test_bold_black_is_no_text():
+    """With eight colours it is drawn in grey."""
+    with Raw('dynamic_rnn.onnx', opened='q quit', env={'TERM': 'xterm', 'COLORFGBG': '0;15'}) as (p, _):
+        header = p.raw[:p.raw.index(b'm.onnx')]
+        check(header.endswith(b'\x1b[30m\x1b[47m ') and not re.search(rb'\x1b\[(0;)?1m[^ ]*$', header), f'{header[-60:]}')
+        leave(p)
+
+
 def test_ascii():
     for name in ('dynamic_rnn.onnx', 'hostile_names.onnx'):
         for words, env in ((['m.onnx'], {'LC_ALL': 'C'}), (['--ascii', 'm.onnx'], {'LC_ALL': 'C.UTF-8'})):
