@@ -306,11 +306,12 @@ class Symbol:
     equal: str
     notes: Tuple[str, ...]
     node: str
+    do: Optional[str] = None
 
 
 @dataclass(frozen=True)
 class Symbols(Rows[Symbol]):
-    """Every symbol: its origin, its uses, what it must equal."""
+    """Every symbol: its origin, its uses, what it must equal, and the line that makes it so."""
 
     symbols: Tuple[Symbol, ...]
     json: Dict[str, Any] = field(default_factory=dict, init=False, repr=False, compare=False)
