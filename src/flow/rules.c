@@ -421,8 +421,27 @@ static bool write_shape_attr(struct visit *v, const struct sym *entries, uint32_
 	return true;
 }
 
+/*
+ * What the target copies or infers today, and no freed axis is in, stays so: a number in its place
+ * would fix an axis that nobody asked to free.
+ */
+static void keep_followed(struct visit *v, const struct flow_axis *axes, const int64_t *literal,
+			  bool has_open, struct sym *entries, uint32_t rank)
+{
+	struct pass *p = v->pass;
+	const struct track *x = &v->in[0];
+
+	for (uint32_t i = 0; literal && i < rank; i++) {
+		bool copied = literal[i] == 0 && i < x->rank && !axis_symbols(x->axes[i]);
+
+		if (!axis_symbols(axes[i]) && (copied || (literal[i] == -1 && !has_open)))
+			entries[i] = sym_int(&p->in->pool, literal[i]);
+	}
+}
+
 /* Numbers where it can be; -1 for the last size that cannot be copied. */
-static bool write_target(struct visit *v, const struct flow_axis *axes, uint32_t rank)
+static bool write_target(struct visit *v, const struct flow_axis *axes, const int64_t *literal,
+			 uint32_t rank)
 {
 	struct pass *p = v->pass;
 	const struct track *x = &v->in[0];
@@ -445,6 +464,7 @@ static bool write_target(struct visit *v, const struct flow_axis *axes, uint32_t
 	}
 	if (last != UINT32_MAX)
 		entries[last] = sym_int(&p->in->pool, -1);
+	keep_followed(v, axes, may_copy ? literal : NULL, last != UINT32_MAX, entries, rank);
 	flow_note(v, "its target follows", symbols);
 	return visit_has(v, 1) ? visit_replace_sizes(v, 1, entries, rank)
 			       : write_shape_attr(v, entries, rank);
@@ -464,9 +484,9 @@ bool flow_reshape(struct visit *v)
 	if (!visit_has(v, 1)) {
 		if (!flow_align(v, &v->in[0], target, NULL, rank, axes))
 			return false;
-		return target_fits(v, axes, rank)
-			       ? visit_put(v, 0, axes, rank)
-			       : write_target(v, axes, rank) && visit_put_as(v, 0, axes, rank);
+		return target_fits(v, axes, rank) ? visit_put(v, 0, axes, rank)
+						  : write_target(v, axes, NULL, rank) &&
+							    visit_put_as(v, 0, axes, rank);
 	}
 	if (!visit_list(v, 1, &list, &count) || count != rank)
 		return flow_refuse(v, CAUSE_DATA, "its target depends on data");
@@ -478,7 +498,7 @@ bool flow_reshape(struct visit *v)
 	if (!flow_align(v, &v->in[0], target, literal, rank, axes) ||
 	    !computed_entries_fit(v, axes, list, rank))
 		return false;
-	if (!target_fits(v, axes, rank) && !write_target(v, axes, rank))
+	if (!target_fits(v, axes, rank) && !write_target(v, axes, literal, rank))
 		return false;
 	return visit_put(v, 0, axes, rank);
 }

@@ -122,6 +122,15 @@ def reshape_fixed_input(g):
     g.give(g.op('MatMul', t, g.weight(24, 5)), [3, 5], ['batch', 5])
 
 
+@model(pattern='Reshape: what it copies and infers goes on to follow the other axes', free=['x:0'], old={'batch': 1}, axes=['x:0=batch'])
+def reshape_followed(g):
+    x = g.take('x', 'batch' if g.dyn else 1, 6, 4, 5)
+    flat = g.op('Reshape', x, g.ints(0 if g.dyn else 1, 6, -1), name='flat')
+    rows = g.op('Reshape', flat, g.ints(0 if g.dyn else 1, 0, -1), name='rows')
+    g.give(g.op('Relu', flat), [1, 6, 20], ['batch', 6, 20])
+    g.give(g.op('Relu', rows), [1, 6, 20], ['batch', 6, 20])
+
+
 @model(pattern='Reshape: the slot is not in line, -1', free=['x:0'])
 def reshape_minus(g):
     x = g.take('x', 'batch', 4, 6)

@@ -78,6 +78,10 @@ def expect_repaired(case, done):
     bad = [f for f in json.loads(out)['findings'] if f['level'] in levels] if code in (0, 1) else []
     check(not bad, f'findings: {[(f["level"], f["node"], f["message"]) for f in bad]}')
     found = axes(done.out)
+    asked = [word.partition('=')[0] for word in case['axes']]
+    stopped = [name for name, a in axes(done.model).items()
+               if a['verdict'] == 'free' and name not in asked and found[name]['verdict'] != 'free']
+    check(not stopped, f'were free before: {stopped}')
     for axis in case['free']:
         verdict = found.get(axis, {})
         # Tied: it must equal an axis that is free too, such as the same symbol on another input.
