@@ -153,6 +153,12 @@ bool goals_add_batch(struct repairing *r, struct sv name, struct err *err)
 
 /* ---- old sizes ---- */
 
+/* What is known of a symbol that one size only may be meant for. */
+enum {
+	STOPPED = 1,
+	PINNED = 2
+};
+
 /* Symbols that a finding is about: a pin, a broadcast with a number, an output that lost it. */
 static void note_findings(const struct repairing *r, struct map *out)
 {
@@ -163,9 +169,9 @@ static void note_findings(const struct repairing *r, struct map *out)
 		const struct value *v = &in->model->values.at[f->value];
 
 		for (uint32_t k = 0; f->level == LEVEL_SOFT && k < f->symbol_count; k++)
-			*map_at(out, f->symbols[k]) = 1;
+			*map_at(out, f->symbols[k]) |= STOPPED;
 		if (f->level == LEVEL_PIN)
-			*map_at(out, f->symbol) = 1;
+			*map_at(out, f->symbol) |= f->kind == FINDING_PINNED ? PINNED : STOPPED;
 		if (f->level != LEVEL_LOSS || f->axis < 0 || !v->first_claim)
 			continue;
 		for (uint32_t k = 0; k < in->pool.symbols.len; k++) {
@@ -175,7 +181,7 @@ static void note_findings(const struct repairing *r, struct map *out)
 			    c->type.dims[f->axis].kind == DIM_PARAM &&
 			    sv_eq(sym_name(&in->pool, k),
 				  model_name(in->model, c->type.dims[f->axis].param)))
-				*map_at(out, k) = 1;
+				*map_at(out, k) |= STOPPED;
 		}
 	}
 }
@@ -198,7 +204,7 @@ static void note_verdicts(const struct repairing *r, struct map *out)
 
 		if ((a->verdict == VERDICT_PINNED || a->verdict == VERDICT_TIED || !judged) &&
 		    a->axis < info->rank && sym_symbol_id(&in->pool, info->dims[a->axis], &symbol))
-			*map_at(out, symbol) = 1;
+			*map_at(out, symbol) |= a->verdict == VERDICT_PINNED ? PINNED : STOPPED;
 	}
 	axes_release(&axes);
 }
@@ -224,6 +230,22 @@ static bool any_stopped(struct repairing *r, const struct map *stopped)
 	return false;
 }
 
+/* An axis that is pinned, to a size that no number of the graph tells, is not free. */
+static void goals_refuse_pinned(struct repairing *r, const struct map *stopped)
+{
+	for (size_t i = 0; i < r->report->len; i++) {
+		struct repair_goal *g = &r->report->at[i];
+		const uint32_t *known = map_find(stopped, goal_symbol(r, g));
+
+		if (!known || !(*known & PINNED))
+			continue;
+		str_text(&g->reason,
+			 "it is pinned, and no number of the graph tells which size it was "
+			 "exported with");
+		g->cause = CAUSE_MEANT;
+	}
+}
+
 /* Findings come first: verdicts on all axes take longer than most repairs. */
 bool goals_are_free(struct repairing *r)
 {
@@ -236,6 +258,8 @@ bool goals_are_free(struct repairing *r)
 		note_verdicts(r, &stopped);
 		any = any_stopped(r, &stopped);
 	}
+	if (!any)
+		goals_refuse_pinned(r, &stopped);
 	map_release(&stopped);
 	return !any;
 }
