@@ -70,7 +70,8 @@ static void proof_make(struct session *s, struct sv line)
 	struct document *d = &s->document;
 	struct proving p = {.session = s, .most = PROOF_WORK / (infer_work(&d->infer) + 1)};
 	struct proof *proof = &s->screen.proof;
-	struct str said = {0};
+	/* Still true: the document is the same afterwards. */
+	struct str said = {0}, refused = proof->refused;
 	struct err err;
 	bool ok;
 
@@ -84,7 +85,9 @@ static void proof_make(struct session *s, struct sv line)
 		str_text(&said, err.text);
 	document_end_preview(d);
 	d->working = NULL;
+	proof->refused = (struct str){0};
 	session_renew(s);
+	proof->refused = refused;
 	if (!p.waited) {
 		str_clear(&proof->line);
 		str_clear(&proof->text);
@@ -93,6 +96,10 @@ static void proof_make(struct session *s, struct sv line)
 		proof->state = ok                        ? PROOF_WORKS
 			       : err.kind == ERR_STOPPED ? PROOF_LONG
 							 : PROOF_REFUSED;
+		if (proof->state == PROOF_REFUSED) {
+			str_clear(&proof->refused);
+			str_add(&proof->refused, line);
+		}
 	}
 	str_release(&said);
 }

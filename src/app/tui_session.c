@@ -167,12 +167,26 @@ bool session_take(struct session *s, struct err *err)
 
 /* ---- the view of the document ---- */
 
+/* The best line that was not tried in vain. */
 static bool repair_of(void *context, size_t finding, struct str *out)
 {
 	const struct session *s = context;
 	const struct infer *in = &s->document.infer;
+	struct str line = {0};
+	bool found = false, refused = true;
 
-	return finding < in->findings.len && offer_line(in, &in->findings.at[finding], out);
+	for (unsigned which = 0; finding < in->findings.len && refused && which < OFFER_MOST;
+	     which++) {
+		str_clear(&line);
+		if (!offer_line(in, &in->findings.at[finding], which, &line))
+			continue;
+		refused = sv_eq(str_sv(&line), str_sv(&s->screen.proof.refused));
+		str_clear(out);
+		str_add(out, str_sv(&line));
+		found = true;
+	}
+	str_release(&line);
+	return found;
 }
 
 /* What the preview changes; without one, what differs from the file. */
@@ -215,6 +229,7 @@ void session_renew(struct session *s)
 
 	mark_changed(s);
 	str_clear(&s->screen.proof.line);
+	str_clear(&s->screen.proof.refused);
 	vec_clear(&s->history);
 	vec_clear(&s->history_said);
 	for (size_t i = 0; i < d->actions.len; i++) {

@@ -1,9 +1,11 @@
 #include "report/offers.h"
 
+#include "base/map.h"
 #include "base/str.h"
 #include "base/sv.h"
 #include "base/vec.h"
 #include "edit/repair/offer.h"
+#include "infer/finding.h"
 #include "infer/infer.h"
 #include "report/findings.h"
 
@@ -19,7 +21,8 @@ enum {
 /* A line that was tried.  Many findings may need the same. */
 struct tried_line {
 	struct str line;
-	bool works;
+	bool runs;
+	struct map left; /* what is still found after it */
 };
 
 struct offering {
@@ -43,32 +46,55 @@ static size_t max_tried(const struct infer *in)
 	return MIN(MAX(TRIED_WORK / (infer_work(in) + 1), MIN_TRIED), MAX_TRIED);
 }
 
-/* Does the line work?  False for *out_tried when that would take too long. */
-static bool offering_try(struct offering *o, struct sv line, bool *out_tried)
+/* NULL when that would take too long. */
+static const struct tried_line *offering_try(struct offering *o, struct sv line)
 {
-	struct tried_line *new;
-	bool works;
+	struct tried_line new = {0};
 
-	*out_tried = true;
 	for (size_t i = 0; i < o->tried.len; i++) {
 		if (sv_eq(str_sv(&o->tried.at[i].line), line))
-			return o->tried.at[i].works;
+			return &o->tried.at[i];
 	}
-	*out_tried = o->tried.len < o->most && !o->stopped;
-	works = *out_tried && offer_works(o->document, line);
-	*out_tried &= !o->stopped;
-	if (!*out_tried)
-		return false;
-	new = vec_add(&o->tried);
-	new->works = works;
-	str_add(&new->line, line);
-	return works;
+	if (o->tried.len >= o->most || o->stopped)
+		return NULL;
+	new.runs = offer_try(o->document, line, &new.left);
+	if (o->stopped) {
+		map_release(&new.left);
+		return NULL;
+	}
+	str_add(&new.line, line);
+	vec_push(&o->tried, new);
+	return &o->tried.at[o->tried.len - 1];
+}
+
+/* The first line after which the finding is gone; or one that could not be tried. */
+static void offering_find(struct offering *o, size_t finding, struct str *line, struct str *untried)
+{
+	const struct infer *in = &o->document->infer;
+
+	for (unsigned which = 0; which < OFFER_MOST; which++) {
+		const struct finding *f = &in->findings.at[finding];
+		uint64_t subject = offer_subject(f);
+		const struct tried_line *tried;
+
+		str_clear(line);
+		if (!offer_line(in, f, which, line))
+			continue;
+		tried = offering_try(o, str_sv(line));
+		if (tried && tried->runs && !map_find(&tried->left, subject))
+			return;
+		if (!tried && !untried->len)
+			str_add(untried, str_sv(line));
+	}
+	str_clear(line);
 }
 
 static void offering_release(struct offering *o)
 {
-	for (size_t i = 0; i < o->tried.len; i++)
+	for (size_t i = 0; i < o->tried.len; i++) {
 		str_release(&o->tried.at[i].line);
+		map_release(&o->tried.at[i].left);
+	}
 	vec_release(&o->tried);
 }
 
@@ -82,14 +108,10 @@ void offers_find(struct offers *out, struct document *d)
 	d->working_context = &o;
 	for (size_t i = 0; i < MIN(d->infer.findings.len, (size_t)FINDINGS_MAX); i++) {
 		struct str *line = vec_add(&out->lines), *untried = vec_add(&out->untried);
-		bool tried = true;
 
-		if (!offer_line(&d->infer, &d->infer.findings.at[i], line) ||
-		    offering_try(&o, str_sv(line), &tried))
-			continue;
-		if (!tried)
-			str_add(untried, str_sv(line));
-		str_clear(line);
+		offering_find(&o, i, line, untried);
+		if (line->len)
+			str_clear(untried);
 	}
 	d->working = working;
 	d->working_context = context;

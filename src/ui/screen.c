@@ -83,6 +83,7 @@ void screen_release(struct screen *s)
 	str_release(&s->conflict.text);
 	str_release(&s->proof.line);
 	str_release(&s->proof.text);
+	str_release(&s->proof.refused);
 	str_release(&s->notice);
 	str_release(&s->pending);
 	following_clear(s);

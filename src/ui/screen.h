@@ -177,7 +177,8 @@ struct proof {
 		PROOF_REFUSED,
 		PROOF_LONG /* trying it would take long */
 	} state;
-	struct str text; /* how it is proved, or why it is refused */
+	struct str text;    /* how it is proved, or why it is refused */
+	struct str refused; /* the last one that was */
 };
 
 /* A key that may follow, and what it does. */

@@ -3,6 +3,7 @@
 #include <inttypes.h>
 
 #include "base/err.h"
+#include "base/hash.h"
 #include "base/intern.h"
 #include "base/map.h"
 #include "base/str.h"
@@ -97,40 +98,85 @@ static bool offer_claim(const struct infer *in, const struct finding *f, struct 
 	return sayable.yes;
 }
 
-/* Repairing a pin also restores the symbol of an output that lost it. */
-static bool offer_lost(const struct infer *in, const struct finding *f, struct str *out)
+/* The symbol of an input that the file says the output has. */
+static struct sym offer_lost_symbol(const struct infer *in, const struct finding *f)
 {
 	const struct claim *c = &in->model->claims.at[in->model->values.at[f->value].first_claim];
-	struct sym lost = SYM_UNKNOWN;
 
-	if (f->axis >= 0 && (uint32_t)f->axis < c->type.rank)
-		lost = sym_find(&in->pool, model_name(in->model, c->type.dims[f->axis].param));
-	for (size_t i = 0; !sym_is_unknown(lost) && i < in->findings.len; i++) {
+	if (!f->value || f->axis < 0 || (uint32_t)f->axis >= c->type.rank)
+		return SYM_UNKNOWN;
+	return sym_find(&in->pool, model_name(in->model, c->type.dims[f->axis].param));
+}
+
+/* A repair of the axes that have the symbol restores an output that lost it. */
+static bool offer_restored(const struct infer *in, const struct finding *f, struct str *out)
+{
+	const struct graph *g = &in->model->graphs.at[0];
+	struct sym lost = offer_lost_symbol(in, f);
+	bool any = false;
+
+	if (sym_is_unknown(lost))
+		return false;
+	for (size_t i = 0; i < in->findings.len; i++) {
 		if (finding_pins(&in->pool, &in->findings.at[i], lost))
 			return offer_repair(in, &in->findings.at[i], out);
 	}
-	return offer_claim(in, f, out);
+	for (size_t i = 0; i < g->inputs.len; i++) {
+		const struct info *info = &in->infos[g->inputs.at[i]];
+
+		for (uint32_t k = 0; info->ranked && k < info->rank; k++) {
+			if (!sym_same(info->dims[k], lost))
+				continue;
+			str_text(out, any ? "" : "repair");
+			any = true;
+			add_axis(out, in->model, g->inputs.at[i], k, SV(""));
+		}
+	}
+	return any;
 }
 
-bool offer_line(const struct infer *in, const struct finding *f, struct str *out)
+/* What makes one axis of a tensor wrong may be why another one is lost. */
+static bool offer_restored_with(const struct infer *in, const struct finding *f, struct str *out)
+{
+	for (size_t i = 0; f->value && i < in->findings.len; i++) {
+		const struct finding *other = &in->findings.at[i];
+
+		if (other->level == LEVEL_LOSS && other->value == f->value &&
+		    offer_restored(in, other, out))
+			return true;
+	}
+	return false;
+}
+
+bool offer_line(const struct infer *in, const struct finding *f, unsigned which, struct str *out)
 {
 	switch (f->level) {
 	case LEVEL_PIN:
-		return offer_repair(in, f, out);
+		return which == 0 && offer_repair(in, f, out);
 	case LEVEL_LOSS:
-		return offer_lost(in, f, out);
 	case LEVEL_STALE:
-		return offer_claim(in, f, out);
+		return which == 0 ? offer_restored_with(in, f, out)
+				  : which == 1 && offer_claim(in, f, out);
 	default: /* nothing is wrong, or there is no known fix */
 		return false;
 	}
 }
 
-bool offer_works(struct document *d, struct sv line)
+uint64_t offer_subject(const struct finding *f)
+{
+	uint64_t subject = hash_u64(f->level, f->kind);
+
+	subject = hash_u64(hash_u64(subject, f->node), f->value);
+	return hash_u64(hash_u64(subject, (uint64_t)f->axis), f->symbol);
+}
+
+bool offer_try(struct document *d, struct sv line, struct map *left)
 {
 	struct err ignored;
 	bool ok = document_preview(d, line, &ignored);
 
+	for (size_t i = 0; ok && i < d->infer.findings.len; i++)
+		*map_at(left, offer_subject(&d->infer.findings.at[i])) = 1;
 	document_end_preview(d);
 	return ok;
 }

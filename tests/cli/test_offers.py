@@ -1,0 +1,60 @@
+"""What `check` offers for a finding: a line that was tried, and after which the finding is gone."""
+
+import json
+import os
+import sys
+
+import tap
+from tap import asked, check, equal, run
+
+tap.AXED = os.path.abspath(tap.AXED)
+sys.path.insert(0, tap.MODELS)
+import build as b  # noqa: E402
+
+
+def model(nodes, inputs, outputs, **rest):
+    return b.model(b.graph('g', nodes, inputs, outputs, **rest))
+
+
+def offers(content):
+    """[(level, axis, lines)]"""
+    code, out, err = asked(content, lambda path: run('check', '--json', path))
+    check(code in (0, 1), err)
+    return [(f['level'], f['axis'], f['repairs']) for f in json.loads(out)['findings']]
+
+
+def repaired(content, *words):
+    """Exit code, what is said, and the findings afterwards."""
+    with tap.folder() as folder:
+        path, new = (os.path.join(folder, name) for name in ('m.onnx', 'n.onnx'))
+        with open(path, 'wb') as file:
+            file.write(content)
+        code, out, err = run('repair', path, *words, '-o', new)
+        left = json.loads(run('check', '--json', new)[1])['findings'] if os.path.exists(new) else None
+        return code, (out + err).decode(), left
+
+
+def test_an_output_that_lost_its_batch_is_repaired():
+    content = model([b.node('Reshape', 'x s', 'y', 'R')], [b.floats('x', 'batch', 6, 4, 4)], [b.floats('y', 'batch', 6, 16)],
+                    initializers=[b.int_tensor('s', [3], [1, 6, -1])])
+    equal(offers(content), [('stale', 2, ['repair x:0']), ('loss', 0, ['repair x:0'])], 'the cause, not what follows from it')
+    code, said, left = repaired(content, 'x:0')
+    equal((code, left), (0, []), said)
+
+
+def test_an_output_that_no_repair_restores_is_declared_anew():
+    content = model([b.node('ReduceSum', 'x a', 'y', 'S', keepdims=1)], [b.floats('x', 'batch', 6)], [b.floats('y', 'batch', 6)],
+                    initializers=[b.int_tensor('a', [1], [0])])
+    equal(offers(content), [('loss', 0, ['set y:0=1'])], 'the sum has one row, whatever is repaired')
+
+
+def test_what_stays_pinned_is_neither_offered_nor_called_free():
+    content = model([b.node('MaxPool', 'x', 'p', 'P', kernel_shape=[4], strides=[4]), b.node('Reshape', 'p s', 'y', 'R')],
+                    [b.floats('x', 1, 2, 'n')], [b.floats('y', 1, 32)], initializers=[b.int_tensor('s', [2], [1, 32])])
+    equal([(level, lines) for level, _, lines in offers(content) if level == 'pin'], [('pin', [])], '64 … 67, and no export tells which')
+    code, said, left = repaired(content, 'x:2')
+    equal((code, left), (1, None), said)
+    check('x:2 cannot be freed: it is pinned, and no number of the graph tells' in said, said)
+
+
+tap.main(globals())
