@@ -264,6 +264,18 @@ static bool recipe_has_a_place(const struct app *app, struct document *d, const 
 	return true;
 }
 
+static void tell_warnings(const struct document *d)
+{
+	for (size_t i = 0; i < d->done; i++) {
+		struct str shown = {0};
+
+		str_add_shown(&shown, str_sv(&d->actions.at[i].warning));
+		if (shown.len)
+			fprintf(stderr, "axed: note: %s\n", str_c(&shown));
+		str_release(&shown);
+	}
+}
+
 bool edit_finish(const struct app *app, struct document *d, const char *target,
 		 const struct repair_report *report, struct err *err)
 {
@@ -272,6 +284,7 @@ bool edit_finish(const struct app *app, struct document *d, const char *target,
 	if (target && !edit_save(app, d, target, err))
 		return false;
 	edit_tell(app, d, target, report);
+	tell_warnings(d);
 	return !args_has(app->args, OPTION_SAVE_RECIPE) ||
 	       recipe_write(d, app->args->values[OPTION_SAVE_RECIPE], err);
 }

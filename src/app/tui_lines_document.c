@@ -83,6 +83,17 @@ static void say_proof_of_last(struct session *s)
 	str_release(&shown);
 }
 
+static void say_warning_of_last(struct session *s)
+{
+	const struct action *a = &s->document.actions.at[s->document.done - 1];
+	struct str shown = {0};
+
+	str_add_shown(&shown, str_sv(&a->warning));
+	if (shown.len)
+		screen_say(&s->screen, true, "%s", str_c(&shown));
+	str_release(&shown);
+}
+
 /* What is offered for the selected problem or symbol; false for nothing. */
 static bool line_of_selected(const struct screen *s, struct str *out)
 {
@@ -109,9 +120,10 @@ bool line_act(const struct call *c)
 		tell_last(s);
 	if (ok)
 		session_renew(s);
-	if (ok && s->document.done > before)
+	if (ok && s->document.done > before) {
 		say_proof_of_last(s);
-	else if (ok && c->kind->argument)
+		say_warning_of_last(s);
+	} else if (ok && c->kind->argument)
 		screen_say(&s->screen, false,
 			   "nothing to repair: every axis that is declared so is free");
 	str_release(&line);

@@ -34,6 +34,7 @@ static void release_action(struct action *a)
 {
 	str_release(&a->line);
 	str_release(&a->said);
+	str_release(&a->warning);
 	changes_release(&a->log);
 }
 

@@ -23,7 +23,8 @@
 
 struct action {
 	struct str line;
-	struct str said; /* how it was proved, for people; empty for nothing */
+	struct str said;    /* how it was proved, for people; empty for nothing */
+	struct str warning; /* what it does that nobody may have asked for; empty for nothing */
 	struct change_log log;
 };
 

@@ -131,6 +131,11 @@ static void pins_remember_input(struct map *out, const struct infer *in, const s
 	}
 }
 
+static uint64_t pins_joining_node(uint32_t node)
+{
+	return (uint64_t)1 << 63 | node;
+}
+
 void pins_remember(struct map *out, const struct infer *in)
 {
 	const struct graph *g = &in->model->graphs.at[0];
@@ -144,6 +149,10 @@ void pins_remember(struct map *out, const struct infer *in)
 	pins_note_equations(&symbols, in);
 	for (size_t i = 0; symbols.count && i < g->inputs.len; i++)
 		pins_remember_input(out, in, &symbols, g->inputs.at[i]);
+	for (size_t i = 0; i < in->findings.len; i++) {
+		if (in->findings.at[i].level == LEVEL_JOINED)
+			*map_at(out, pins_joining_node(in->findings.at[i].node)) = 1;
+	}
 	map_release(&symbols);
 }
 
@@ -161,18 +170,24 @@ static void pin_print_axis(struct str *line, const struct infer *in, const struc
 }
 
 /* "N can only be 3 (Reshape /Reshape)"; the whole reason is in the findings. */
-static void pin_refuse(const struct infer *in, const struct pin *p, struct err *err)
+static void pins_print_finding(const struct infer *in, const struct finding *f, struct str *out)
 {
-	const struct finding *f = &in->findings.at[p->finding];
 	const struct node *n = &in->model->nodes.at[f->node];
 	struct sv op = model_cut_name(in->model, n->op),
 		  name = model_cut_name(in->model, node_called(in->model, n));
-	struct str condition = {0};
 
-	finding_print_condition(in, f, &condition);
-	(void)err_set(err, ERR_REFUSED, "%s (%.*s%s%.*s)", str_c(&condition), (int)op.len, op.at,
-		      name.len ? " " : "", (int)name.len, name.at);
-	str_release(&condition);
+	finding_print_condition(in, f, out);
+	str_format(out, " (%.*s%s%.*s)", (int)op.len, op.at, name.len ? " " : "", (int)name.len,
+		   name.at);
+}
+
+static void pin_refuse(const struct infer *in, const struct pin *p, struct err *err)
+{
+	struct str text = {0};
+
+	pins_print_finding(in, &in->findings.at[p->finding], &text);
+	(void)err_set(err, ERR_REFUSED, "%s", str_c(&text));
+	str_release(&text);
 }
 
 /* An edit is also the repair of its axes; the others had the pinned symbol before. */
@@ -252,7 +267,7 @@ static void shell_quote(struct str *out, struct sv word)
 
 static void pins_print_repair(struct str *out, const struct words *words, const char *model)
 {
-	str_text(out, model ? "; to free it: axed repair" : "; to free it: repair");
+	str_text(out, model ? "axed repair" : "repair");
 	if (model)
 		shell_quote(out, sv_of(model));
 	for (size_t i = 1; i < words->at.len; i++) {
@@ -262,6 +277,46 @@ static void pins_print_repair(struct str *out, const struct words *words, const 
 			words_quote(out, words->at.at[i]);
 	}
 	str_text(out, model ? " -o OUT" : "");
+}
+
+/* The edit that set an axis with the symbol; 0 for none. */
+static uint32_t pins_edit_of(const struct pin_check *c, uint32_t symbol)
+{
+	const struct graph *g = &c->in->model->graphs.at[0];
+	struct sym self = c->in->pool.symbols.at[symbol].self;
+
+	for (size_t i = 0; i < g->inputs.len; i++) {
+		const struct type *type = pins_declared(c->in->model, g->inputs.at[i]);
+		const struct info *info = &c->in->infos[g->inputs.at[i]];
+
+		for (uint32_t k = 0; type && info->ranked && k < MIN(info->rank, type->rank); k++) {
+			const uint32_t *edit = map_find(c->set, (uintptr_t)&type->dims[k]);
+
+			if (edit && sym_same(info->dims[k], self))
+				return *edit;
+		}
+	}
+	return 0;
+}
+
+void pins_warn(const struct pin_check *c, const char *model, struct str *out)
+{
+	for (size_t i = 0; i < c->in->findings.len; i++) {
+		const struct finding *f = &c->in->findings.at[i];
+		struct words words = {0};
+		uint32_t edit;
+
+		if (f->level != LEVEL_JOINED || map_find(c->before, pins_joining_node(f->node)) ||
+		    !(edit = pins_edit_of(c, f->symbol)))
+			continue;
+		pins_print_finding(c->in, f, out);
+		str_format(out, "; if it was exported as %" PRId64 ", use instead: ", f->n);
+		vec_push(&words.at, SV("repair"));
+		vec_push(&words.at, c->words[edit - 1]);
+		pins_print_repair(out, &words, model);
+		words_release(&words);
+		return;
+	}
 }
 
 void pins_advise(struct document *d, struct sv repair, const char *model, struct err *err)
@@ -275,8 +330,10 @@ void pins_advise(struct document *d, struct sv repair, const char *model, struct
 	size_t kept;
 
 	if (!d->trying && words_split(&words, repair, &ignored)) {
-		if (repair_works(d, &words))
+		if (repair_works(d, &words)) {
+			str_text(&advice, "; to free it: ");
 			pins_print_repair(&advice, &words, model);
+		}
 		words_release(&words);
 	}
 	if (advice.len > LONGEST)

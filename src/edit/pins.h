@@ -11,7 +11,10 @@
 #include "edit/document.h"
 #include "infer/infer.h"
 
-/* The addresses of declared dims whose axes are pinned, or restricted together with others -> 1. */
+/*
+ * The addresses of declared dims whose axes are pinned, or restricted together with others -> 1;
+ * and nodes that join axes (infer/join.h).
+ */
 void pins_remember(struct map *out, const struct infer *in);
 
 /* Edits that were made, to be checked. */
@@ -27,6 +30,11 @@ struct pin_check {
  * pinned before; a renamed symbol may stay pinned.  *repair is then the line that may free it.
  */
 bool pins_allow(const struct pin_check *c, struct str *repair, struct err *err) MUST_USE;
+/*
+ * An axis that was set runs at every size, but goes into another one, where the file has a number
+ * in its place: says so, and which repair keeps it apart if the number is its old size.
+ */
+void pins_warn(const struct pin_check *c, const char *model, struct str *out);
 /*
  * Adds to a refusal what helps: the repair, if it works (it is tried, unless this is a preview),
  * and --force.  `model`: see struct set_options.

@@ -201,12 +201,17 @@ static bool check_errors(const struct setting *s, struct err *err)
 	return true;
 }
 
-static bool check_pins(struct setting *s, struct err *err)
+static struct pin_check pin_check_of(const struct setting *s)
 {
-	struct pin_check check = {.in = &s->document->infer,
+	return (struct pin_check){.in = &s->document->infer,
 				  .set = &s->exempt,
 				  .before = &s->pinned,
 				  .words = s->words.at};
+}
+
+static bool check_pins(struct setting *s, struct err *err)
+{
+	struct pin_check check = pin_check_of(s);
 
 	return s->options->force || pins_allow(&check, &s->repair, err);
 }
@@ -346,6 +351,14 @@ static void setting_release(struct setting *s)
 	remembered_release(&s->before);
 }
 
+static void warn_of_joins(const struct setting *s)
+{
+	const struct document *d = s->document;
+	struct pin_check check = pin_check_of(s);
+
+	pins_warn(&check, s->options->model, &d->actions.at[d->done - 1].warning);
+}
+
 bool document_set(struct document *d, const struct sv *edits, size_t count,
 		  const struct set_options *options, struct err *err)
 {
@@ -360,8 +373,10 @@ bool document_set(struct document *d, const struct sv *edits, size_t count,
 	set_make_line(&line, &s);
 	if (!ok)
 		document_cancel(d, &s.log);
-	else if (s.log.list.len)
+	else if (s.log.list.len) {
 		document_commit(d, str_sv(&line), &s.log);
+		warn_of_joins(&s);
+	}
 	document_bind(d, true);
 	if (s.repair.len)
 		pins_advise(d, str_sv(&s.repair), options->model, err);

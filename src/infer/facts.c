@@ -10,6 +10,7 @@
 #include "infer/finding.h"
 #include "infer/identity.h"
 #include "infer/internal.h"
+#include "infer/join.h"
 #include "infer/limits.h"
 #include "infer/sizes.h"
 #include "infer/verdict.h"
@@ -373,6 +374,7 @@ void infer_judge_facts(struct infer *in)
 		judge_fact(in, &limits, f);
 	}
 	tell_limits(in, &limits);
+	joins_tell(in);
 	drop_implied(in, &limits);
 	limits_release(&limits);
 	tell_complex(in);

@@ -7,6 +7,7 @@
 #include "base/vec.h"
 #include "infer/condition.h"
 #include "infer/internal.h"
+#include "infer/join.h"
 #include "infer/limits.h"
 #include "infer/sizes.h"
 #include "infer/trial.h"
@@ -557,6 +558,20 @@ static void judge_needs(struct judging *j)
 	j->axis.dependents = count_dependents(j);
 }
 
+static void note_join(struct judging *j)
+{
+	struct str text = {0};
+	struct join join;
+
+	if (!join_of_symbol(j->in, j->symbol, &join))
+		return;
+	sym_print(&j->in->pool, join.into, &text);
+	j->axis.part_of = infer_keep_text(&j->out->arena, str_c(&text));
+	j->axis.node = join.node;
+	j->axis.constant = join.target;
+	str_release(&text);
+}
+
 void axes_judge(struct judging *j, uint32_t value, uint32_t number)
 {
 	struct infer *in = j->in;
@@ -577,6 +592,8 @@ void axes_judge(struct judging *j, uint32_t value, uint32_t number)
 		j->axis.verdict = VERDICT_UNKNOWN;
 		j->axis.node = in->refused;
 	}
+	if (j->axis.verdict == VERDICT_FREE)
+		note_join(j);
 	keep_conditions(j);
 	vec_push(&j->out->list, j->axis);
 }

@@ -34,6 +34,7 @@ struct axis {
 	/* The axis or expression it must equal; NULL when only a condition ties it.  In the arena.
 	 */
 	const char *tied;
+	const char *part_of; /* free: the size that it becomes a part of, see join.h; or NULL */
 	const char *const *bounds; /* conditions on its size; in the list's arena */
 	uint32_t bound_count;
 };

@@ -60,13 +60,19 @@ static void axis_verdict(struct record *r, const struct axis *a)
 	if (a->tied)
 		record_condition(r, "", sv_of(a->tied));
 	record_end(r);
+	if (a->part_of) {
+		record_say(r, ", as part of ");
+		record_condition(r, "part_of", sv_of(a->part_of));
+	} else {
+		record_null(r, "part_of");
+	}
 }
 
 static void axis_by(struct record *r, const struct model *m, const struct axis *a)
 {
 	const struct node *n = &m->nodes.at[a->node];
 
-	if (a->verdict == VERDICT_FREE || !a->node)
+	if (!a->node || (a->verdict == VERDICT_FREE && !a->part_of))
 		record_hide(r);
 	record_group(r, "by");
 	record_tone(r, TONE_FAINT);

@@ -107,8 +107,8 @@ def row(count):
 
 def test_pictures_that_are_too_large_are_refused():
     many = row(9000)
-    for words, said in ((['export', '{}', '-o', '{out}/x.png'], 'lines; fold more'),
-                        (['export', '{}', '-o', '{out}/x.pdf'], 'lines; fold more')):
+    for words, said in ((['export', '{}', '--whole', '-o', '{out}/x.png'], 'lines; fold more'),
+                        (['export', '{}', '--whole', '-o', '{out}/x.pdf'], 'lines; fold more')):
         code, out, err = run(many, *words)
         equal(code, 2, err)
         check(said in err, err)

@@ -279,6 +279,7 @@ class Axis:
     dependents: int
     bounds: Tuple[str, ...]
     branch: Optional[str] = None
+    part_of: Optional[str] = None
 
 
 @dataclass(frozen=True)
