@@ -108,6 +108,17 @@ def test_wrong_programs_are_refused():
             tap.equal(os.listdir(folder), ['built'], f'{what}: files that were written')
 
 
+def test_libraries_are_its_own():
+    """The caller's PKG_CONFIG_PATH, which meson asks first, does not reach the build."""
+    script = tap.read(os.path.join(TOP, 'tests', 'wheel', 'static')).decode()
+    function = re.search(r'^build_axed\(\) {\n.*?^}\n', script, re.M | re.S)[0]
+    with tap.folder() as folder:
+        done = subprocess.run(['bash', '-ec', f'{function}\nquietly() {{ echo "${{2##*/}} ${{PKG_CONFIG_PATH-none}}"; }}\n'
+                               'cp() { :; }\nstrip() { :; }\nar=ar gcc=gcc arch=x86_64 out=. root=root\nbuild_axed'],
+                              capture_output=True, text=True, cwd=folder, env={**os.environ, 'PKG_CONFIG_PATH': '/elsewhere'})
+    tap.equal((done.stdout, done.stderr), ('meson none\nninja none\n', ''), 'PKG_CONFIG_PATH of meson and ninja')
+
+
 def real(folder):
     if not os.path.exists(f'{STATIC}/axed'):
         raise tap.Skip('no static program: ./setup wheel makes it')
