@@ -10,6 +10,7 @@ import io
 import os
 import platform
 import re
+import shutil
 import struct
 import subprocess
 import sys
@@ -117,6 +118,32 @@ def test_libraries_are_its_own():
                                'cp() { :; }\nstrip() { :; }\nar=ar gcc=gcc arch=x86_64 out=. root=root\nbuild_axed'],
                               capture_output=True, text=True, cwd=folder, env={**os.environ, 'PKG_CONFIG_PATH': '/elsewhere'})
     tap.equal((done.stdout, done.stderr), ('meson none\nninja none\n', ''), 'PKG_CONFIG_PATH of meson and ninja')
+
+
+def run_with(folder, programs, *words):
+    """Runs a script of this project with only these programs in PATH: text of a shell script, or None for the real one."""
+    for name, text in programs.items():
+        if text is None:
+            os.symlink(shutil.which(name), f'{folder}/{name}')
+        else:
+            with open(f'{folder}/{name}', 'w', encoding='utf-8') as file:
+                file.write('#!/bin/sh\n' + text)
+            os.chmod(f'{folder}/{name}', 0o755)
+    return subprocess.run(words, capture_output=True, text=True, cwd=TOP, env={'PATH': folder})
+
+
+def test_a_cross_compiler_is_asked_for():
+    tools = dict.fromkeys(('bash', 'dirname', 'sed', 'sort', 'uname'))
+    other, name = ('x86_64', 'x86-64') if platform.machine() == 'aarch64' else ('aarch64', 'aarch64')
+    with tap.folder() as folder:
+        done = run_with(folder, tools, './setup', 'needs', 'wheel', other)
+        tap.check(f'gcc-{name}-linux-gnu libc6-dev-' in done.stdout, f'missing: {done}')
+        done = run_with(folder, {}, './setup', 'needs', 'wheel')
+        tap.check('linux-gnu' not in done.stdout and done.returncode == 0, f'for this machine: {done}')
+    with tap.folder() as folder:
+        compiler = {f'{other}-linux-gnu-gcc': 'exit 1', 'tic': '', 'infocmp': '', 'curl': ''}
+        done = run_with(folder, {**tools, 'head': None, **compiler}, 'tests/wheel/static', other)
+        tap.check(done.returncode == 2 and 'has no headers of Linux (Debian: libc6-dev-' in done.stderr, f'no headers: {done}')
 
 
 def real(folder):
