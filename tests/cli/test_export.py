@@ -635,6 +635,32 @@ def test_other_programs_draw_and_none():
             equal((done.returncode, done.stderr, read(target)[:len(start)]), (0, b'', start), kind)
 
 
+def test_dot_without_the_engine_for_given_places():
+    """Debian 14 has nop2 in a package of its own: rsvg-convert draws, or the sentence says what is missing."""
+    if not shutil.which('dot'):
+        raise tap.Skip('no dot')
+    with tap.folder() as place:
+        folder = os.path.join(place, 'bin')
+        os.mkdir(folder)
+        with open(os.path.join(folder, 'dot'), 'w', encoding='utf-8') as file:
+            file.write('#!/bin/sh\n[ "$1" != -Knop2 ] || exit 1\nexec %s "$@"\n' % shutil.which('dot'))
+        os.chmod(os.path.join(folder, 'dot'), 0o755)
+
+        def draw(kind, *words):
+            target = os.path.join(place, 'x.' + kind)
+            done = subprocess.run([tap.AXED, 'export', model('demo.onnx'), '-o', target, '--quiet', *words],
+                                  env={**os.environ, 'PATH': folder}, capture_output=True)
+            return done.returncode, done.stderr.split(b': ', 2)[-1], read(target)[:5] if os.path.exists(target) else None
+
+        equal(draw('pdf'), (2, b'PDF needs rsvg-convert (package librsvg2-bin), because this dot has no engine nop2 '
+                            b'(package libgvplugin-neato-layout8)\n', None), 'neither')
+        equal(draw('pdf', '--engine', 'dot'), (0, b'', b'%PDF-'), 'its own places')
+        if shutil.which('rsvg-convert'):
+            os.symlink(shutil.which('rsvg-convert'), os.path.join(folder, 'rsvg-convert'))
+            os.unlink(os.path.join(place, 'x.pdf'))
+            equal(draw('pdf'), (0, b'', b'%PDF-'), 'rsvg-convert')
+
+
 def test_an_image_too_large_is_refused():
     names = [f'a tensor with a long name, number {i}' for i in range(400)]
     data = b.model(b.graph('g', [b.node('Relu', [n], [n + '.']) for n in names], [b.floats(n, 'N') for n in names],

@@ -154,9 +154,45 @@ static enum program_end run_rsvg(struct sheet *s, const struct render_how *how, 
 
 /* ---- our places ---- */
 
+/* Nothing was written since, so that another program may draw. */
+static bool render_is_bare(FILE *to, off_t before)
+{
+	return fseeko(to, 0, SEEK_END) == 0 && ftello(to) == before;
+}
+
+/* Whether dot can draw at given places: Debian 14 has that engine in a package of its own. */
+static bool render_has_nop2(const struct sheet *s, const struct render_how *how)
+{
+	FILE *in = tmpfile(), *out = tmpfile();
+	struct err ignored = {0};
+	bool there = !in || !out || fputs("graph {}", in) < 0 ||
+		     run_dot(s, "nop2", "canon", in, out, how->seconds, &ignored) == PROGRAM_DONE;
+
+	if (in)
+		(void)fclose(in);
+	if (out)
+		(void)fclose(out);
+	return there;
+}
+
+static bool draw_by_rsvg(struct sheet *s, const struct render_how *how, bool has_dot, FILE *to,
+			 struct err *err)
+{
+	enum program_end end = run_rsvg(s, how, to, err);
+
+	if (end == PROGRAM_MISSING && has_dot && !render_has_nop2(s, how))
+		return err_set(
+			err, ERR_SYSTEM,
+			"%s needs rsvg-convert (package librsvg2-bin), because this dot has no "
+			"engine nop2 (package libgvplugin-neato-layout8)",
+			how->label);
+	return render_told(end == PROGRAM_MISSING && has_dot ? PROGRAM_FAILED : end, how, err);
+}
+
 static bool draw_ours(struct sheet *s, const struct render_how *how, FILE *between, FILE *to,
 		      struct err *err)
 {
+	off_t before = ftello(to);
 	enum program_end end;
 	struct paper p;
 	bool fits;
@@ -167,8 +203,8 @@ static bool draw_ours(struct sheet *s, const struct render_how *how, FILE *betwe
 	if (!fits || !write_graph(dot_graph(s), between, err))
 		return false;
 	end = run_dot(s, "nop2", how->format, between, to, how->seconds, err);
-	if (end == PROGRAM_MISSING)
-		end = run_rsvg(s, how, to, err);
+	if (end == PROGRAM_MISSING || (end == PROGRAM_FAILED && render_is_bare(to, before)))
+		return draw_by_rsvg(s, how, end == PROGRAM_FAILED, to, err);
 	return render_told(end, how, err);
 }
 
@@ -193,6 +229,18 @@ static bool read_size(FILE *file, double *width, double *height)
 	return false;
 }
 
+/* Draws what dot has placed; without nop2 dot places it once more. */
+static bool draw_placed(struct sheet *s, const struct render_how *how, FILE *graph, FILE *placed,
+			FILE *to, struct err *err)
+{
+	off_t before = ftello(to);
+	enum program_end end = run_dot(s, "nop2", how->format, placed, to, how->seconds, err);
+
+	if (end == PROGRAM_FAILED && render_is_bare(to, before))
+		end = run_dot(s, "dot", how->format, graph, to, how->seconds, err);
+	return render_told(end, how, err);
+}
+
 /* The layout first: then its size is known before it is drawn. */
 static bool draw_theirs(struct sheet *s, const struct render_how *how, FILE *between, FILE *to,
 			struct err *err)
@@ -212,8 +260,7 @@ static bool draw_theirs(struct sheet *s, const struct render_how *how, FILE *bet
 		ok = (read_size(placed, &width, &height) ||
 		      err_set(err, ERR_SYSTEM, "Graphviz wrote no drawing")) &&
 		     choose_dpi(s, how, width, height, err) &&
-		     render_told(run_dot(s, "nop2", how->format, placed, to, how->seconds, err),
-				 how, err);
+		     draw_placed(s, how, between, placed, to, err);
 	if (!is_dot)
 		(void)fclose(placed);
 	return ok;
@@ -230,6 +277,6 @@ bool render(struct sheet *s, const struct render_how *how, FILE *to, struct err 
 	ok = how->use_dot ? draw_theirs(s, how, between, to, err)
 			  : draw_ours(s, how, between, to, err);
 	(void)fclose(between);
-	return ok && ((fseeko(to, 0, SEEK_END) == 0 && ftello(to) > before) ||
+	return ok && (!render_is_bare(to, before) ||
 		      err_set(err, ERR_SYSTEM, "Graphviz wrote no drawing"));
 }

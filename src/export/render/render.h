@@ -1,6 +1,7 @@
 /*
  * Pictures that another program draws: PNG and PDF, from our own positions, and whatever Graphviz
- * places itself.  dot draws when it is in PATH, else rsvg-convert; see program.h.
+ * places itself.  dot draws when it is in PATH and has the engine for it, else rsvg-convert; see
+ * program.h.
  */
 #ifndef EXPORT_RENDER_RENDER_H
 #define EXPORT_RENDER_RENDER_H
