@@ -176,19 +176,23 @@ static bool walk_step(struct walk *w, int *out)
 int os_walk_below(int dir, const char *path)
 {
 	struct walk w = {.folders = {fcntl(dir, F_DUPFD_CLOEXEC, 0)}};
+	bool ok = false;
 	int fd = -1, why;
 
 	if (w.folders[0] < 0)
 		return -1;
 	if (path[0] == '/')
 		errno = EXDEV;
+	else if (path[0] == '\0')
+		errno = ENOENT;
 	else if ((size_t)snprintf(w.rest, sizeof(w.rest), "%s", path) >= sizeof(w.rest))
 		errno = ENAMETOOLONG;
 	else
-		errno = EISDIR; /* unless there is a name in it */
-	while (path[0] != '/' && strlen(path) < sizeof(w.rest) && fd < 0 && w.rest[0] &&
-	       walk_step(&w, &fd))
-		;
+		ok = true;
+	while (ok && fd < 0 && w.rest[0])
+		ok = walk_step(&w, &fd);
+	if (ok && fd < 0) /* the path ends in dots: a folder */
+		fd = fcntl(w.folders[w.depth], F_DUPFD_CLOEXEC, 0);
 	why = errno;
 	for (int i = 0; i <= w.depth; i++)
 		close(w.folders[i]);

@@ -95,7 +95,8 @@ static void check_below(void)
 		{"a", 'a'},     {"sub/b", 'b'},       {"link", 'b'},      {"sub/../a", 'a'},
 		{"nothing", 0}, {"../out", 0},        {"leads-out", 0},   {"leads-beside", 0},
 		{"up/out", 0},  {"sub/../../out", 0}, {"/etc/passwd", 0}, {"../in-other/c", 0},
-		{"a/b", 0},
+		{"a/b", 0},     {".", '?'},           {"sub/..", '?'},    {"sub", '?'},
+		{"", 0},
 	};
 	int dir = open("in", O_RDONLY | O_DIRECTORY);
 	char name[PATH_MAX + 8];
