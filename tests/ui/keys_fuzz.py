@@ -22,12 +22,13 @@ import tap
 MOVES = ['h', 'j', 'k', 'l', 'Up', 'Down', 'Left', 'Right', 'PgUp', 'PgDn', 'Ctrl-D', 'Ctrl-U', 'gg', 'G', 'Home', 'End',
          'Space', 'Tab', 'Shift-Tab', *'123456789', 'o', 'O', 'a', 'b', 'Ctrl-O', 'Alt-o', 'Enter', 'Enter', 'Esc', 'Backspace']
 LOOKS = ['+', '-', '0', 'za', 'zo', 'zc', 'zM', 'zR', 'zi', 'f', 'F', 'ma', "'a", 'mb', "'b", 'x', '?', 'y', 'Ctrl-L', 'n', 'N',
-         ']c', '[c', ']p', '[p', 'Ctrl-P', '/', ':', 'z', 'm', 'Del']
-EDITS = [',', '.', '.', 'e', 'r', '=', 'R', 'u', 'Ctrl-R', 'e', 'Ctrl-W', 'Ctrl-K', 'Ctrl-A', 'Ctrl-E', 'Ctrl-N', 'Ctrl-C']
+         ']c', '[c', ']p', '[p', 'Ctrl-P', '/', ':', 'z', 'm', 'Del', 'Z', 'zz', 'g', ']']
+EDITS = [',', '.', '.', 'e', 'r', '=', 'R', 'u', 'Ctrl-R', 'e', 'Ctrl-W', 'Ctrl-K', 'Ctrl-A', 'Ctrl-E', 'Ctrl-N', 'Ctrl-C', 'D', 'V', '8']
 WORDS = ['batch', 'N', '4', '0', '-1', '99999999999999999999', '?', '=', ':0=', 'x', 'input:0=B', 'op:Conv', 'dim:N', 'is:problem',
          'is:changed', 'is:unknown', 'shape:*x3', '(', '[a', '.*', 'é', '中', '2*N+1', 'floor(N/2)', 'try', 'set', 'repair', 'fold',
          'zoom', 'boxes', 'lanes', 'map', 'details', 'focus', '3', 'option', 'ascii', 'alias', 'on', 'off', 'theme', 'mono', 'goto',
-         'toggle', 'pane', 'w', 'undo', '5', 'redo', 'bind', 'history']
+         'toggle', 'pane', 'w', 'undo', '5', 'redo', 'bind', 'history', 'name', 'S=', 'S=batch*2', 'enter', 'path', 'reload', 'diff', 'snippet',
+         'torch', 'export', 'a.svg', 'recipe', 'apply', 'steps']
 SIZES = [(1, 1), (2, 3), (20, 5), (40, 10), (60, 15), (80, 24), (99, 30), (100, 30), (120, 36), (160, 45), (300, 100), (2000, 3), (30, 1000)]
 
 # Past failures.
@@ -47,7 +48,7 @@ def make(rng):
     for _ in range(rng.randrange(5, 60)):
         kind = rng.random()
         if kind < 0.06:
-            lines.append('resize %d %d' % rng.choice(SIZES))
+            lines.append('resize %d %d' % (rng.choice(SIZES) if rng.random() < 0.5 else (rng.randint(1, 300), rng.randint(1, 80))))
         elif kind < 0.16:
             lines.append('save-screen /dev/null')
         elif kind < 0.34:
@@ -92,7 +93,8 @@ def main():
     axed = os.path.abspath(tap.AXED)
     bad = runs = 0
     with tap.folder() as folder:
-        models = [p for p in sorted(glob.glob(tap.model('*.onnx'))) if opens(axed, p, folder)]
+        paths = [*glob.glob(tap.model('*.onnx')), *glob.glob(os.path.join(os.path.dirname(os.path.abspath(__file__)), 'networks', '*.onnx'))]
+        models = [p for p in sorted(paths) if opens(axed, p, folder)]
         for name, script in FOUND:
             wrong = attempt(axed, tap.model(name), script, folder)
             if wrong:
