@@ -98,12 +98,14 @@ static void tell_pin(struct infer *in, const struct limits *l, const struct fact
 	infer_find(in, finding);
 }
 
-/* Once per condition. */
-static void tell_condition_once(struct infer *in, const struct fact *f, struct sym key,
+/* Once per condition: true the first time. */
+static bool tell_condition_once(struct infer *in, const struct fact *f, struct sym key,
 				enum level level, enum finding_kind kind)
 {
-	if (!sym_is_unknown(key) && !(*map_at(&in->bounds, key.w))++)
-		facts_tell(in, f, level, kind);
+	if (sym_is_unknown(key) || (*map_at(&in->bounds, key.w))++)
+		return false;
+	facts_tell(in, f, level, kind);
+	return true;
 }
 
 static void tell_bound(struct infer *in, const struct fact *f)
@@ -170,8 +172,10 @@ static void tell_several(struct infer *in, const struct limits *l, const struct 
 				   FINDING_EQUAL);
 		break;
 	case FACT_PAIR:
-		tell_condition_once(in, f, sym_apply(&in->pool, SYM_OP_BROADCAST, f->a, f->b),
-				    LEVEL_SOFT, FINDING_BROADCAST);
+		if (tell_condition_once(in, f,
+					sym_apply(&in->pool, SYM_OP_BROADCAST, f->a, f->b),
+					LEVEL_SOFT, FINDING_BROADCAST))
+			identity_note_broadcast(in, f);
 		break;
 	case FACT_DIVISIBLE:
 		tell_multiple(in, f, c);

@@ -35,11 +35,16 @@ static void identity_add(void *context, uint32_t symbol)
 		s->at[s->count++] = symbol;
 }
 
+static bool identity_counts(const struct infer *in, const struct fact *f)
+{
+	return !f->graph && !f->branch && !f->on_claim && !in->options.fresh;
+}
+
 void identity_note(struct infer *in, const struct fact *f, const struct condition *c)
 {
 	struct identity_symbols symbols = {.in = in};
 
-	if (f->graph || f->branch || f->on_claim || in->options.fresh || !c->equal)
+	if (!identity_counts(in, f) || !c->equal)
 		return;
 	sym_each_symbol(&in->pool, c->a, identity_add, &symbols);
 	sym_each_symbol(&in->pool, c->b, identity_add, &symbols);
@@ -49,6 +54,25 @@ void identity_note(struct infer *in, const struct fact *f, const struct conditio
 		if (condition_solve(in, c, symbols.at[i], &equal) && !sym_is_unknown(equal))
 			vec_push(&in->identities,
 				 ((struct identity){symbols.at[i], (uint32_t)(f - in->facts.at) + 1,
-						    equal}));
+						    equal, false}));
 	}
+}
+
+void identity_note_broadcast(struct infer *in, const struct fact *f)
+{
+	struct identity_symbols symbols = {.in = in};
+	uint32_t symbol, other;
+	bool a = sym_symbol_id(&in->pool, f->a, &symbol);
+	bool b = sym_symbol_id(&in->pool, f->b, &other);
+	struct sym equal = a ? f->b : f->a;
+
+	if (!identity_counts(in, f) || a == b)
+		return;
+	symbol = a ? symbol : other;
+	sym_each_symbol(&in->pool, f->a, identity_add, &symbols);
+	sym_each_symbol(&in->pool, f->b, identity_add, &symbols);
+	if (symbols.count < 3 || symbols.others || sym_mentions(&in->pool, equal, symbol))
+		return;
+	vec_push(&in->identities, ((struct identity){symbol, (uint32_t)(f - in->facts.at) + 1,
+						     equal, true}));
 }

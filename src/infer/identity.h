@@ -13,5 +13,11 @@
 
 /* Notes what the fact, an equation, says about each of its symbols. */
 void identity_note(struct infer *in, const struct fact *f, const struct condition *c);
+/*
+ * Notes a symbol that is broadcast with an expression of others: `total` of a mask that is added to
+ * scores of past + seq columns.  A 1 fits as well, so of two names nothing is noted: which of the
+ * two may be the 1 is the model's business.
+ */
+void identity_note_broadcast(struct infer *in, const struct fact *f);
 
 #endif

@@ -47,11 +47,12 @@ struct fact {
 	const char *why; /* in the arena */
 };
 
-/* A symbol, and what it must equal in every run: see identity.h. */
+/* A symbol, and what it must equal in every run, or else be 1: see identity.h. */
 struct identity {
 	uint32_t symbol;
 	uint32_t fact; /* that says so, plus 1 */
 	struct sym equal;
+	bool broadcast; /* a 1 fits too */
 };
 
 /* A condition (1 or 0) that a node's result depends on. */

@@ -218,31 +218,39 @@ static void note_equal(struct symbol_list *l, const struct infer *in, struct sym
 	str_release(&text);
 }
 
-/* `= past + seq by MatMul /attn/MatMul`.  Of two names, the one declared first is the other. */
-static void note_identities(struct symbol_list *l, const struct infer *in)
+/* `= past + seq by MatMul /attn/MatMul` */
+static void note_identity(struct symbol_row *r, const struct infer *in, const struct identity *d)
 {
 	const struct model *m = in->model;
+	const struct node *n = &m->nodes.at[in->facts.at[d->fact - 1].node];
+	struct str text = {0};
 
+	str_text(&text, "= ");
+	sym_print(&in->pool, d->equal, &text);
+	str_text(&text, d->broadcast ? ", unless one of them is 1, by " : " by ");
+	str_add(&text, model_cut_name(m, n->op));
+	str_text(&text, node_called(m, n) ? " " : "");
+	str_add(&text, model_cut_name(m, node_called(m, n)));
+	add_note(r, str_sv(&text));
+	str_release(&text);
+}
+
+/* What must be equal comes before what is broadcast.  Of two names, the one declared first stays. */
+static void note_identities(struct symbol_list *l, const struct infer *in, bool broadcast)
+{
 	for (size_t i = 0; i < in->identities.len; i++) {
 		const struct identity *d = &in->identities.at[i];
-		const struct node *n = &m->nodes.at[in->facts.at[d->fact - 1].node];
 		struct symbol_row *r = symbol_list_find(l, d->symbol), *other = NULL;
-		struct str text = {0};
 		uint32_t symbol;
 
+		if (d->broadcast != broadcast)
+			continue;
 		if (sym_symbol_id(&in->pool, d->equal, &symbol))
 			other = symbol_list_find(l, symbol);
 		if (!r || r->identity || (other && other->order > r->order))
 			continue;
 		r->identity = (uint32_t)i + 1;
-		str_text(&text, "= ");
-		sym_print(&in->pool, d->equal, &text);
-		str_text(&text, " by ");
-		str_add(&text, model_cut_name(m, n->op));
-		str_text(&text, node_called(m, n) ? " " : "");
-		str_add(&text, model_cut_name(m, node_called(m, n)));
-		add_note(r, str_sv(&text));
-		str_release(&text);
+		note_identity(r, in, d);
 	}
 }
 
@@ -250,7 +258,8 @@ static void note_all(struct symbol_list *l, const struct infer *in)
 {
 	size_t seen = 0;
 
-	note_identities(l, in);
+	note_identities(l, in, false);
+	note_identities(l, in, true);
 	for (size_t i = 0; i < in->findings.len && seen < NOTE_WORK; i++) {
 		struct noting n = {.pane = l, .infer = in, .finding = &in->findings.at[i]};
 		const struct fact *f;

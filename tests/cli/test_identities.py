@@ -68,6 +68,18 @@ def test_the_line_works():
     equal(after(product, offers(product)['patches'])[0], [], 'a product, written')
 
 
+def test_a_mask_that_is_added_is_offered_too():
+    content = model([b.node('Concat', 'past_k cur', 'k', 'cat', axis=2), b.node('MatMul', 'q k', 'scores', 'scores'),
+                     b.node('Add', 'scores mask', 'y', '/attn/add')],
+                    [b.floats('past_k', 'batch', 4, 'past'), b.floats('cur', 'batch', 4, 'seq'), b.floats('q', 'batch', 'seq', 4),
+                     b.floats('mask', 'batch', 1, 'total')], [b.floats('y', 'batch', 'seq', 'out')])
+    equal(offers(content), {'total': 'set total=past+seq'}, 'offers')
+    equal(symbols(content)['total']['notes'], ['= past + seq, unless one of them is 1, by Add /attn/add'], 'the 1 is not kept back')
+    found, new = after(content, offers(content)['total'])
+    check(not any('past + seq' in message for message in found), f'nothing is left to say: {found}')
+    equal(sorted(symbols(new)), ['batch', 'past', 'seq'], 'total is gone')
+
+
 def test_what_is_not_demanded_of_every_run_is_not_offered():
     boolean = b.value('p', b.tensor_type(b.BOOL, []))
     branch = b.graph('b', [JOIN, b.node('MatMul', 'mask k', 'r', 'use')], [], [b.floats('r', 'batch', 3, 4)])
@@ -77,7 +89,7 @@ def test_what_is_not_demanded_of_every_run_is_not_offered():
     equal(offers(content), {}, 'a branch')
     check(not any(n.startswith('= ') for s in symbols(content).values() for n in s['notes']), 'nor said')
     add = model([b.node('Add', 'x z', 'y', 'add')], [b.floats('x', 'n'), b.floats('z', 'm')], [b.floats('y', 'n')])
-    equal(offers(add), {}, 'a broadcast, which 1 fits too')
+    equal(offers(add), {}, 'a broadcast of two names, of which either may be the 1')
     claimed = model([b.node('Own', 'past_k', 'k', 'own', domain='test'), USE],
                     [b.floats('past_k', 'batch', 'past', 4), b.floats('mask', 'batch', 3, 'total')],
                     values=[b.floats('k', 'batch', 'past', 4)])
