@@ -45,12 +45,23 @@ static void following_of_keys(struct session *s)
 	}
 }
 
-/* A line that waits for its last word, a letter. */
+/* A line that waits for its last word, a letter: those that it takes, if it has said so. */
 static void following_of_line(struct session *s)
 {
-	struct following *f = vec_add(&s->screen.following);
 	const struct line_kind *kind = following_kind(str_sv(&s->awaited));
+	struct following *f;
 
+	for (size_t i = 0; i < s->screen.choices.len; i++) {
+		const struct following *choice = &s->screen.choices.at[i];
+
+		f = vec_add(&s->screen.following);
+		*f = (struct following){.help = kind ? kind->help : ""};
+		str_add(&f->key, str_sv(&choice->key));
+		str_add(&f->line, str_sv(&choice->line));
+	}
+	if (s->screen.choices.len)
+		return;
+	f = vec_add(&s->screen.following);
 	*f = (struct following){.help = kind ? kind->help : ""};
 	str_text(&f->key, "a letter");
 	str_add(&f->line, sv_trim(str_sv(&s->awaited)));

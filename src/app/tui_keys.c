@@ -202,6 +202,7 @@ static void take_awaited(struct session *s, uint32_t key)
 	str_add(&line, str_sv(&s->awaited));
 	str_clear(&s->awaited);
 	str_clear(&s->screen.notice);
+	choices_clear(&s->screen);
 	if (key > 32 && key < 127) {
 		str_char(&line, (char)key);
 		session_do(s, str_sv(&line));

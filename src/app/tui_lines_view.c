@@ -104,8 +104,13 @@ bool line_jump(const struct call *c)
 {
 	struct sv letter;
 
-	if (!call_word(c, 1, &letter))
-		return call_usage(c);
+	if (!call_word(c, 1, &letter)) {
+		if (!graph_list_marks(&c->session->screen))
+			return err_set(c->err, ERR_USAGE, "no mark is set; m and a letter set one");
+		str_clear(&c->session->awaited);
+		str_text(&c->session->awaited, "jump ");
+		return true;
+	}
 	return graph_jump(&c->session->screen, letter.at[0]) ||
 	       err_set(c->err, ERR_USAGE, "there is no mark '%c'", letter.at[0]);
 }

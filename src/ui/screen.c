@@ -6,6 +6,7 @@
 
 #include "base/str.h"
 #include "base/sv.h"
+#include "base/utf8.h"
 #include "base/vec.h"
 #include "ir/graph.h"
 #include "sym/text.h"
@@ -88,6 +89,8 @@ void screen_release(struct screen *s)
 	str_release(&s->pending);
 	following_clear(s);
 	vec_release(&s->following);
+	choices_clear(s);
+	vec_release(&s->choices);
 	str_release(&s->line);
 	str_release(&s->busy);
 	str_release(&s->page);
@@ -151,6 +154,17 @@ static void screen_unfollow(struct screen *s)
 	pane_renew(&s->panes[PANE_SYMBOLS]);
 }
 
+/* The matches are no longer lit; n still goes to the next one, which lights them again. */
+static bool screen_unsearch(struct screen *s)
+{
+	bool lit = s->search.nodes.len > 0;
+
+	vec_clear(&s->search.nodes);
+	if (lit)
+		screen_selected(s);
+	return lit;
+}
+
 bool screen_leave(struct screen *s)
 {
 	struct pane *p = &s->panes[s->active];
@@ -161,10 +175,10 @@ bool screen_leave(struct screen *s)
 		screen_unfollow(s);
 	else if (p->kind->leave && p->kind->leave(p))
 		return true;
-	else if (s->active == PANE_GRAPH)
-		return false;
-	else
+	else if (s->active != PANE_GRAPH)
 		s->active = PANE_GRAPH;
+	else
+		return screen_unsearch(s);
 	return true;
 }
 
@@ -381,6 +395,24 @@ void following_clear(struct screen *s)
 		str_release(&s->following.at[i].line);
 	}
 	vec_clear(&s->following);
+}
+
+void choices_add(struct screen *s, char letter, struct sv label)
+{
+	struct following *f = vec_add(&s->choices);
+
+	*f = (struct following){.help = ""};
+	str_char(&f->key, letter);
+	str_add_shown(&f->line, label);
+}
+
+void choices_clear(struct screen *s)
+{
+	for (size_t i = 0; i < s->choices.len; i++) {
+		str_release(&s->choices.at[i].key);
+		str_release(&s->choices.at[i].line);
+	}
+	vec_clear(&s->choices);
 }
 
 void screen_ask(struct screen *s, const char *format, ...)

@@ -222,9 +222,10 @@ struct screen {
 	bool notice_bad;
 	struct str pending; /* an incomplete key sequence */
 	VEC(struct following) following;
-	struct str line;          /* a command to run; empty for none */
-	struct str chosen;        /* the file chosen on the start screen */
-	const struct str *recent; /* borrowed: paths for the start screen */
+	VEC(struct following) choices; /* the letters that the line which waits for one takes */
+	struct str line;               /* a command to run; empty for none */
+	struct str chosen;             /* the file chosen on the start screen */
+	const struct str *recent;      /* borrowed: paths for the start screen */
 	size_t recent_count;
 	struct str page; /* text of the page overlay */
 	struct str page_title;
@@ -297,6 +298,8 @@ bool screen_go_to_use(struct screen *s, size_t use);
 void screen_say(struct screen *s, bool bad, const char *format, ...) LIKE_PRINTF(3, 4);
 /* No keys may follow. */
 void following_clear(struct screen *s);
+void choices_add(struct screen *s, char letter, struct sv label);
+void choices_clear(struct screen *s);
 /* Runs a command, or starts it in the prompt if it needs arguments. */
 void help_run(struct screen *s, const struct help_row *r);
 /* How well a row fits what was typed, by its line and what else is said of it; 0: not at all. */

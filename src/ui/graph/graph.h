@@ -37,7 +37,7 @@ void graph_zoom_default(struct screen *s);
 void graph_fold(struct screen *s, enum fold fold);
 /*
  * Follows a line to a reader or producer of the selection.  If there are several and `letter`
- * is 0, shows a notice that lists them by letter, and returns false: one must be chosen.
+ * is 0, adds them to the choices, and returns false: one must be chosen.
  */
 bool graph_follow(struct screen *s, bool out, char letter);
 /* The jump list. */
@@ -45,6 +45,8 @@ bool graph_back(struct screen *s);
 bool graph_forward(struct screen *s);
 void graph_mark(struct screen *s, char letter);
 bool graph_jump(struct screen *s, char letter);
+/* Adds the marks that are set to the choices; false for none. */
+bool graph_list_marks(struct screen *s);
 /* Shows only items near the selection; 0: all. */
 void graph_focus(struct screen *s, uint32_t hops);
 /* Shows only paths between the last mark and the selection. */
@@ -53,7 +55,7 @@ bool graph_path_to_mark(struct screen *s);
 uint32_t graph_insides(const struct screen *s);
 /*
  * Enters a body or function of the selected node, and leaves it.  If there are several and
- * `letter` is 0, lists them by letter, and returns false.
+ * `letter` is 0, adds them to the choices, and returns false.
  */
 bool graph_enter(struct screen *s, char letter);
 bool graph_exit(struct screen *s);

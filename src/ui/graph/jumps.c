@@ -113,6 +113,23 @@ bool graph_jump(struct screen *s, char letter)
 	return true;
 }
 
+bool graph_list_marks(struct screen *s)
+{
+	const struct model *m = s->subject.model;
+	struct graph_state *g = graph_of(s);
+
+	choices_clear(s);
+	for (size_t i = 0; i < ARRAY_LEN(g->places); i++) {
+		struct spot_at at = g->places[i];
+
+		if (place_lives(m, at))
+			choices_add(s, (char)i,
+				    at.node ? node_label(m, at.node)
+					    : model_cut_name(m, m->values.at[at.value].name));
+	}
+	return s->choices.len > 0;
+}
+
 /* ---- a part of the graph ---- */
 
 uint32_t graph_node(const struct screen *s, struct spot_at at)
@@ -218,17 +235,15 @@ static char letter_of_inside(const struct model *m, uint32_t node, uint32_t nth)
 static void tell_insides(struct screen *s, uint32_t node, uint32_t count)
 {
 	const struct model *m = s->subject.model;
-	struct str text = {0};
 
-	for (uint32_t i = 0; i < count && text.len < 400; i++) {
+	choices_clear(s);
+	for (uint32_t i = 0; i < count; i++) {
 		uint32_t graph = 0;
 
 		(void)view_inside(m, node, i, &graph);
-		str_format(&text, "%s%c ", i ? "  " : "enter: ", letter_of_inside(m, node, i));
-		str_add_shown(&text, model_cut_name(m, m->graphs.at[graph].role));
+		choices_add(s, letter_of_inside(m, node, i),
+			    model_cut_name(m, m->graphs.at[graph].role));
 	}
-	screen_say(s, false, "%s", str_c(&text));
-	str_release(&text);
 }
 
 uint32_t graph_insides(const struct screen *s)
@@ -315,17 +330,26 @@ static void tell_choices(struct screen *s, const struct stage *st, const uint32_
 {
 	struct str text = {0}, more = {0};
 
-	for (size_t i = 0; i < count && text.len < 400; i++) {
+	choices_clear(s);
+	for (size_t i = 0; i < count; i++) {
 		const struct view_item *at = &st->view.items.at[ends[i]];
+		struct info info;
 
-		str_format(&text, "%s%c ", i ? "  " : "", letter_of(i));
-		label_title(s, st, ends[i], &text, &more);
-		if (at->kind == VIEW_NODE) {
-			str_char(&text, ' ');
-			str_add(&text, label_tail(node_label(s->subject.model, at->id), 16));
+		str_clear(&text);
+		str_clear(&more);
+		/* As on its box. */
+		if (label_computed(s, st, ends[i], &info)) {
+			str_text(&text, "\u25b8 ");
+			shape_text(s, &info, &text);
+		} else {
+			label_title(s, st, ends[i], &text, &more);
 		}
+		if (at->kind == VIEW_NODE) {
+			str_text(&text, "  ");
+			str_add(&text, label_tail(node_label(s->subject.model, at->id), 40));
+		}
+		choices_add(s, letter_of(i), str_sv(&text));
 	}
-	screen_say(s, false, "%s", str_c(&text));
 	str_release(&text);
 	str_release(&more);
 }

@@ -87,7 +87,11 @@ bool search_step(struct screen *s, int step)
 {
 	const struct model *m = s->subject.model;
 	size_t kept = 0;
+	struct err ignored;
 
+	/* Esc has put its matches out. */
+	if (!s->search.nodes.len && !search_try(s, str_sv(&s->search.text), &ignored))
+		return false;
 	/* An edit may have removed some. */
 	for (size_t i = 0; i < s->search.nodes.len; i++) {
 		uint32_t node = s->search.nodes.at[i];

@@ -1,0 +1,84 @@
+"""Nobody gets lost: what the hints name, what a key that waits lists, what Esc ends."""
+
+import os
+import re
+import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', 'cli'))
+import tap
+from tap import check, equal, model, run
+
+tap.AXED = os.path.abspath(tap.AXED)
+RNN, IF = 'dynamic_rnn.onnx', 'if.onnx'
+
+
+def screen(name, *lines, what='screen', size='120 36'):
+    with tap.folder() as folder:
+        out = os.path.join(folder, 'out')
+        script = '\n'.join([f'resize {size}', 'save-screen /dev/null', *lines, f'save-{what} {out}', 'quit!', ''])
+        code, _, err = run('edit', os.path.basename(name), '--script', '-', stdin=script.encode(), cwd=os.path.dirname(model(name)),
+                           env={'XDG_STATE_HOME': folder, 'LC_ALL': 'C.UTF-8'})
+        return tap.read(out).decode() if check(code == 0, f'exit {code}: {err.decode(errors="replace")}') else ''
+
+
+def hints(*lines, **how):
+    return screen(RNN, *lines, **how).rstrip('\n').split('\n')[-1]
+
+
+def listed(text, title):
+    """The rows of the list of keys that may follow."""
+    lines = text.split('\n')
+    top = next((i for i, line in enumerate(lines) if line.startswith(f'╭─ {title}')), None)
+    if not check(top is not None, f'no list {title!r}:\n{text}'):
+        return []
+    rest = lines[top + 1:]
+    return [line[1:line.index('│', 1)].strip() for line in rest[:next(i for i, line in enumerate(rest) if line.startswith('╰'))]]
+
+
+def test_the_graph_names_the_keys_that_edit():
+    for words in (', . size', 'e edit', 'r rename', 'x why', 'u undo'):
+        check(words in hints(), f'{words} at 120 columns: {hints()}')
+    narrow = hints(size='80 24')
+    for words in (', . size', 'e edit', '^P find', ': command', '? help', 'q quit'):
+        check(words in narrow, f'{words} at 80 columns: {narrow}')
+
+
+def test_a_line_that_waits_for_a_letter_lists_them():
+    equal(listed(screen(IF, 'goto choose', 'keys Enter'), 'enter'), ['t  then_branch', 'e  else_branch'], 'the bodies')
+    equal(listed(screen(RNN, 'keys o'), 'follow out'), ['a  ▸ [1, batch_size, 20]', 'b  Transpose  /rnn/Transpose'], 'the readers')
+    equal(listed(screen(RNN, 'keys m a', 'goto /rnn/RNN', "keys m b \"'\""), 'jump'), ['a  input', 'b  /rnn/RNN'], 'the marks')
+    check('no mark is set; m and a letter set one' in screen(RNN, "keys \"'\""), 'no mark')
+    equal(listed(screen(RNN, 'keys m'), 'mark'), ['a letter  mark'], 'any letter')
+    text = screen(RNN, 'keys o Esc m')
+    equal(listed(text, 'mark'), ['a letter  mark'], 'the readers of before')
+
+
+def matches(*lines):
+    return screen(RNN, *lines, what='cells').count(':match')
+
+
+def test_esc_puts_out_the_matches():
+    check(matches('search Transpose') > 0, 'nothing is lit')
+    equal(matches('search Transpose', 'keys Esc'), 0, 'after Esc')
+    check(matches('search Transpose', 'keys Esc n') > 0, 'n looks again')
+    check('match 2 of 2' in screen(RNN, 'search Transpose', 'keys Esc n'), 'from where it was')
+    check('nothing to leave' in screen(RNN, 'search Transpose', 'keys Esc', 'keys Esc'), 'the second Esc')
+
+
+def test_what_a_size_must_fit_is_told_in_full():
+    text = screen(tap.shared('models', 'gpt12.onnx'))
+    for row in ('past + seq is at most 512', 'by /p/Gather', 'total must equal past + seq,', 'or one of them 1  /Add_2'):
+        check(re.search(rf'│ {{4,6}}{re.escape(row)} *│', text), f'{row!r} is cut: {text}')
+
+
+def test_what_many_nodes_demand_is_told_once():
+    text = screen('../ui/networks/inception.onnx', 'pane inspector')
+    equal(text.count('h₁ is at least 1'), 1, text)
+
+
+def test_numbers_are_written_alike():
+    text = screen(tap.shared('models', 'swin_t.onnx'), 'keys . . e 2 2 4')
+    check('preview: 1,614 shapes change' in text and '1,614 dims change' in text, text.split('\n')[0])
+
+
+tap.main({n: f for n, f in globals().items() if n.startswith('test_')})
