@@ -235,7 +235,8 @@ static void note_identity(struct symbol_row *r, const struct infer *in, const st
 	str_release(&text);
 }
 
-/* What must be equal comes before what is broadcast.  Of two names, the one declared first stays. */
+/* What must be equal comes before what is broadcast.  Of two names, the one declared first stays.
+ */
 static void note_identities(struct symbol_list *l, const struct infer *in, bool broadcast)
 {
 	for (size_t i = 0; i < in->identities.len; i++) {

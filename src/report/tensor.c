@@ -180,6 +180,17 @@ size_t tensor_symbols(const struct infer *in, uint32_t value, uint32_t *out)
 	return seen.count;
 }
 
+static bool symbol_fact_is_there(const struct fact *const *facts, size_t count,
+				 const struct fact *f)
+{
+	for (size_t i = 0; i < count; i++) {
+		if (facts[i]->kind == f->kind && sym_same(facts[i]->a, f->a) &&
+		    sym_same(facts[i]->b, f->b))
+			return true;
+	}
+	return false;
+}
+
 size_t symbol_facts(const struct infer *in, uint32_t symbol, const struct fact **out)
 {
 	size_t count = 0;
@@ -187,7 +198,9 @@ size_t symbol_facts(const struct infer *in, uint32_t symbol, const struct fact *
 	for (size_t i = 0; i < in->facts.len && count < SYMBOL_MAX_FACTS; i++) {
 		const struct fact *f = &in->facts.at[i];
 
-		if (sym_mentions(&in->pool, f->a, symbol) || sym_mentions(&in->pool, f->b, symbol))
+		if ((sym_mentions(&in->pool, f->a, symbol) ||
+		     sym_mentions(&in->pool, f->b, symbol)) &&
+		    !symbol_fact_is_there(out, count, f))
 			out[count++] = f;
 	}
 	return count;
@@ -213,9 +226,9 @@ void bounds_record(struct record *r, const struct infer *in, uint32_t symbol, si
 void fact_record(struct record *r, const struct infer *in, const struct fact *f)
 {
 	static const char *const words[FACT_KIND_COUNT] = {
-		[FACT_EQUAL] = " must equal ",     [FACT_SOFT] = " is 1 or ",
-		[FACT_PAIR] = " or 1 must equal ", [FACT_DIVISIBLE] = " must be a multiple of ",
-		[FACT_BOUND] = " is at most ",     [FACT_NEVER] = " never equals ",
+		[FACT_EQUAL] = " must equal ", [FACT_SOFT] = " is 1 or ",
+		[FACT_PAIR] = " must equal ",  [FACT_DIVISIBLE] = " must be a multiple of ",
+		[FACT_BOUND] = " is at most ", [FACT_NEVER] = " never equals ",
 	};
 
 	int64_t number;
@@ -227,8 +240,10 @@ void fact_record(struct record *r, const struct infer *in, const struct fact *f)
 	record_dim(r, "a", turned ? f->b : f->a);
 	record_say(r, turned ? " is at least " : words[f->kind]);
 	record_dim(r, "b", turned ? f->a : f->b);
-	if (f->node) {
-		record_say(r, "  ");
+	if (f->kind == FACT_PAIR)
+		record_say(r, ", or one of them 1");
+	record_column(r);
+	record_tone(r, TONE_FAINT);
+	if (f->node)
 		record_name(r, "node", LINK_NODE, f->node, node_label(in->model, f->node));
-	}
 }

@@ -54,11 +54,11 @@ enum {
 
 /* The first symbols of a tensor's dims, by their ids; returns their number. */
 size_t tensor_symbols(const struct infer *in, uint32_t value, uint32_t *out);
-/* The first facts about a symbol. */
+/* The first facts about a symbol; what several nodes demand, once. */
 size_t symbol_facts(const struct infer *in, uint32_t symbol, const struct fact **out);
 /* Its name and its bounds; without facts, `any size`. */
 void bounds_record(struct record *r, const struct infer *in, uint32_t symbol, size_t facts);
-/* `batch must equal seq  /Add` */
+/* `batch must equal seq`, and in the next column `/Add` */
 void fact_record(struct record *r, const struct infer *in, const struct fact *f);
 
 #endif

@@ -424,6 +424,30 @@ void rows_record(struct rows *r, const struct record *from, uint32_t column, int
 	}
 }
 
+void rows_sentence(struct rows *r, const struct record *from, uint32_t column, int max)
+{
+	uint32_t before = vec_last(&r->at)->count;
+	struct str text = {0};
+
+	rows_record(r, from, column, ROWS_EDGE);
+	if (rows_used(r) <= r->width)
+		return;
+	while (vec_last(&r->at)->count > before) {
+		vec_pop(&r->pieces);
+		vec_last(&r->at)->count--;
+	}
+	for (size_t i = 0; i < from->cells.len; i++) {
+		const struct cell *c = &from->cells.at[i];
+
+		if (c->shown && c->column == column && c->kind == CELL_DIM)
+			rows_print(r, from->pool, c->dim, &text);
+		else if (c->shown && c->column == column)
+			str_add(&text, cell_text(from, c));
+	}
+	rows_wrap(r, STYLE_DIM, str_sv(&text), max);
+	str_release(&text);
+}
+
 /* ---- drawing ---- */
 
 static int draw_piece(struct screen *s, const struct rows *r, const struct piece *p, int x, int y,

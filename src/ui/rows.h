@@ -82,6 +82,8 @@ int rows_used(const struct rows *r);
 void rows_wrap(struct rows *r, enum style style, struct sv text, int max);
 /* The same with all columns of a record. */
 void rows_wrap_record(struct rows *r, const struct record *from, int max);
+/* A column in the colours of its sizes; if it is wider than the row, wrapped and plain. */
+void rows_sentence(struct rows *r, const struct record *from, uint32_t column, int max);
 /* Its mark and sentence, in at most `max` new rows. */
 void rows_finding(struct rows *r, const struct infer *in, const struct finding *f, int max);
 /* `[batch, 3]`, wrapped if necessary. */

@@ -142,6 +142,30 @@ static void tell_claims(struct screen *s, struct rows *r, uint32_t value)
 	record_release(&claim);
 }
 
+/* What the symbol must fit, and in the same row or the next, the node that says so. */
+static void tell_fact(struct rows *r, const struct record *fact)
+{
+	enum {
+		SENTENCE,
+		NODE,
+		SENTENCE_ROWS = 4,
+		SHORTEST_NODE = 12
+	};
+
+	(void)rows_lead(r, fact, NODE);
+	rows_put(r, STYLE_DIM, SV("    "));
+	rows_sentence(r, fact, SENTENCE, SENTENCE_ROWS);
+	if (!record_has(fact, NODE))
+		return;
+	if (r->width - rows_used(r) < SHORTEST_NODE) {
+		(void)rows_lead(r, fact, NODE);
+		rows_put(r, STYLE_DIM, SV("      by "));
+	} else {
+		rows_put(r, STYLE_DIM, SV("  "));
+	}
+	rows_record(r, fact, NODE, ROWS_NAMES);
+}
+
 static void value_rows_tell_symbols(struct screen *s, struct rows *r, uint32_t value)
 {
 	const struct infer *in = s->subject.infer;
@@ -159,7 +183,7 @@ static void value_rows_tell_symbols(struct screen *s, struct rows *r, uint32_t v
 		tell_below(r, 2, &record, 0, ROWS_NAMES);
 		for (size_t k = 0; k < fact_count; k++) {
 			fact_record(&record, in, facts[k]);
-			tell_below(r, 4, &record, 0, ROWS_NAMES);
+			tell_fact(r, &record);
 		}
 	}
 	record_release(&record);
