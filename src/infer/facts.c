@@ -172,8 +172,7 @@ static void tell_several(struct infer *in, const struct limits *l, const struct 
 				   FINDING_EQUAL);
 		break;
 	case FACT_PAIR:
-		if (tell_condition_once(in, f,
-					sym_apply(&in->pool, SYM_OP_BROADCAST, f->a, f->b),
+		if (tell_condition_once(in, f, sym_apply(&in->pool, SYM_OP_BROADCAST, f->a, f->b),
 					LEVEL_SOFT, FINDING_BROADCAST))
 			identity_note_broadcast(in, f);
 		break;

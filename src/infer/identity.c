@@ -73,6 +73,6 @@ void identity_note_broadcast(struct infer *in, const struct fact *f)
 	sym_each_symbol(&in->pool, f->b, identity_add, &symbols);
 	if (symbols.count < 3 || symbols.others || sym_mentions(&in->pool, equal, symbol))
 		return;
-	vec_push(&in->identities, ((struct identity){symbol, (uint32_t)(f - in->facts.at) + 1,
-						     equal, true}));
+	vec_push(&in->identities,
+		 ((struct identity){symbol, (uint32_t)(f - in->facts.at) + 1, equal, true}));
 }

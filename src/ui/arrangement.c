@@ -254,6 +254,14 @@ static void draw_hidden(struct screen *s, int x, int y)
 
 /* ---- the lines above and below ---- */
 
+static void screen_changes(const struct screen *s, const char *before, const char *one,
+			   const char *more, struct str *out)
+{
+	str_text(out, before);
+	str_count(out, s->subject.changed_count);
+	str_format(out, " %s", s->subject.changed_count == 1 ? one : more);
+}
+
 static void draw_header(struct screen *s)
 {
 	const struct model *m = s->subject.model;
@@ -275,11 +283,10 @@ static void draw_header(struct screen *s)
 		str_format(&right, "=%" PRId64, s->subject.tried[i].size);
 	}
 	if (refused)
-		str_format(&right, "  refused: %zu shape%s would change", s->subject.changed_count,
-			   s->subject.changed_count == 1 ? "" : "s");
+		screen_changes(s, "  refused: ", "shape would change", "shapes would change",
+			       &right);
 	else if (s->subject.preview)
-		str_format(&right, "  preview: %zu %s", s->subject.changed_count,
-			   s->subject.changed_count == 1 ? "shape changes" : "shapes change");
+		screen_changes(s, "  preview: ", "shape changes", "shapes change", &right);
 	else if (s->subject.modified)
 		str_text(&right, s->canvas.ascii ? "  *modified" : "  \u25cfmodified");
 	str_text(&right, " ");

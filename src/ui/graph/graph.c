@@ -421,8 +421,8 @@ static const char *graph_hints(struct pane *p)
 
 const struct pane_kind graph_pane = {
 	.title = "Graph",
-	.hint = "hjkl move  Enter open  e edit  / search  x why  o follow  za fold  "
-		"+/- zoom  f focus  u undo  Tab pane",
+	.hint = "hjkl move  Enter open  , . size  e edit  r rename  x why  u undo  za fold  "
+		"+/- zoom  / search  o follow  f focus  Tab pane",
 	.size = sizeof(struct graph_state),
 	.init = graph_pane_init,
 	.release = graph_pane_release,

@@ -195,7 +195,7 @@ static void help_draw(struct pane *p)
 	h->columns = help_columns_of(p->screen, box.width);
 	box.height -= whole;
 	chooser_draw(p, &h->filter, box,
-		     h->filter.text.len ? SV("Esc all of them") : SV("type to find"));
+		     h->filter.text.len ? SV("Esc shows all") : SV("type to find"));
 	if (whole)
 		draw_whole(p, (struct box){box.x, box.y + box.height + 1, box.width, whole - 1});
 }
