@@ -129,7 +129,7 @@ void axis_record(struct record *r, const struct model *m, const struct axis *a)
 	axis_by(r, m, a);
 	record_column(r);
 	record_tone(r, TONE_FAINT);
-	record_count(r, "dependents", a->dependents);
+	record_amount(r, "dependents", a->dependents);
 	record_say(r, a->dependents == 1 ? " axis" : " axes");
 	record_column(r);
 	axis_bounds(r, a);

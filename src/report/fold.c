@@ -20,12 +20,15 @@ enum {
 /* What a token may be, in all rows of a group so far. */
 enum {
 	MAY_STAY = 1 << 0,
-	MAY_COUNT = 1 << 1 /* it is the number that counts */
+	MAY_COUNT = 1 << 1, /* it is the number that counts */
+	MAY_DIFFER = 1 << 2,
+	MAY_ALTER = 1 << 3 /* of a head: another number for each word */
 };
 
 void fold_release(struct fold *f)
 {
 	vec_release(&f->rows);
+	vec_release(&f->loose);
 	vec_release(&f->tokens);
 	vec_release(&f->groups);
 	vec_release(&f->flags);
@@ -82,7 +85,7 @@ static void fold_add_token(struct fold *f, struct fold_row *row, struct fold_tok
 {
 	t.at = (uint32_t)f->text.len;
 	t.len = (uint32_t)text.len;
-	t.number = t.kind == FOLD_NUMBER ? fold_value(text) : 0;
+	t.number = t.kind == FOLD_NUMBER || t.kind == FOLD_AMOUNT ? fold_value(text) : 0;
 	str_add(&f->text, text);
 	vec_push(&f->tokens, t);
 	row->count++;
@@ -90,7 +93,7 @@ static void fold_add_token(struct fold *f, struct fold_row *row, struct fold_tok
 	row->hash = hash_u64((uint64_t)t.cell << 8 | t.kind, row->hash);
 	if (t.kind == FOLD_FIXED)
 		row->bare = hash_bytes(text, row->bare);
-	if (t.kind != FOLD_NUMBER)
+	if (t.kind == FOLD_FIXED || t.kind == FOLD_WORD)
 		row->hash = hash_bytes(text, row->hash);
 }
 
@@ -102,16 +105,19 @@ static bool fold_is_named(const char *text, size_t at)
 
 /* The name of the row is its first cell; names elsewhere lead to what they name. */
 static void fold_add_cell(struct fold *f, struct fold_row *row, const struct cell *c, uint32_t nth,
-			  struct sv text)
+			  struct sv text, bool loose)
 {
 	bool named = nth == 0 || c->link == LINK_NODE || c->link == LINK_VALUE;
+	enum fold_token_kind whole = c->amount && text.len <= MOST_DIGITS   ? FOLD_AMOUNT
+				     : loose && nth && c->link == LINK_NODE ? FOLD_OTHER
+									    : FOLD_FIXED;
 	size_t at = 0;
 
 	while (at < text.len) {
-		struct fold_token t = {.cell = nth, .in_name = nth == 0};
+		struct fold_token t = {.kind = whole, .cell = nth, .in_name = nth == 0};
 		size_t len = text.len - at;
 
-		if (named || c->condition)
+		if (whole == FOLD_FIXED && (named || c->condition))
 			len = fold_scan(sv_skip(text, at), &t.kind);
 		if ((t.kind == FOLD_WORD && nth) ||
 		    (t.kind == FOLD_NUMBER && !named && !fold_is_named(text.at, at)))
@@ -121,9 +127,8 @@ static void fold_add_cell(struct fold *f, struct fold_row *row, const struct cel
 	}
 }
 
-void fold_add(struct fold *f, const struct record *r)
+static void fold_add_row(struct fold *f, struct fold_row *row, const struct record *r, bool loose)
 {
-	struct fold_row *row = vec_add(&f->rows);
 	uint32_t nth = 0;
 
 	row->first = (uint32_t)f->tokens.len;
@@ -131,8 +136,14 @@ void fold_add(struct fold *f, const struct record *r)
 		const struct cell *c = &r->cells.at[i];
 
 		if (c->shown && c->len)
-			fold_add_cell(f, row, c, nth++, cell_text(r, c));
+			fold_add_cell(f, row, c, nth++, cell_text(r, c), loose);
 	}
+}
+
+void fold_add(struct fold *f, const struct record *r)
+{
+	fold_add_row(f, vec_add(&f->rows), r, false);
+	fold_add_row(f, vec_add(&f->loose), r, true);
 }
 
 /* ---- rows that count up ---- */
@@ -163,6 +174,11 @@ static bool fold_find_number(const struct fold *f, uint32_t row, uint32_t nth, u
 	return false;
 }
 
+static bool fold_may_differ(const struct fold_token *t)
+{
+	return t->kind == FOLD_AMOUNT || t->kind == FOLD_OTHER;
+}
+
 /* What a token of the row can be in the group, of what it could be so far. */
 static uint8_t fold_match(const struct fold *f, const struct fold_group *g, uint32_t row,
 			  uint32_t nth)
@@ -175,6 +191,8 @@ static uint8_t fold_match(const struct fold *f, const struct fold_group *g, uint
 		return 0;
 	if (sv_eq(fold_text(f, own), fold_text(f, first)))
 		may |= MAY_STAY;
+	if (fold_may_differ(own))
+		may |= MAY_DIFFER;
 	if (own->kind == FOLD_NUMBER && own->number == fold_number(f, g, row))
 		may |= MAY_COUNT;
 	return may & f->flags.at[g->flags + nth];
@@ -221,7 +239,8 @@ static void fold_open(struct fold *f, uint32_t row, uint32_t token, uint32_t *ch
 		const struct fold_token *t = fold_token_of(f, row, i);
 		bool counts = t->kind == FOLD_NUMBER && t->number == number;
 
-		vec_push(&f->flags, (uint8_t)(MAY_STAY | (counts ? MAY_COUNT : 0)));
+		vec_push(&f->flags, (uint8_t)(MAY_STAY | (counts ? MAY_COUNT : 0) |
+					      (fold_may_differ(t) ? MAY_DIFFER : 0)));
 	}
 	f->rows.at[row].group = id + 1;
 }
@@ -252,7 +271,18 @@ static void fold_count_up(struct fold *f, uint32_t nth)
 
 /* ---- groups that differ in a word ---- */
 
-/* The token that differs, a word of the name; false if others do. */
+/* A number of a name elsewhere, the same in each row of a group, may be another in the next. */
+static bool fold_may_alter(const struct fold *f, const struct fold_group *a,
+			   const struct fold_group *b, uint32_t nth)
+{
+	const struct fold_token *ours = fold_token_of(f, a->first, nth);
+	const struct fold_token *theirs = fold_token_of(f, b->first, nth);
+
+	return ours->kind == FOLD_NUMBER && theirs->kind == FOLD_NUMBER && !ours->in_name &&
+	       (f->flags.at[b->flags + nth] & MAY_STAY);
+}
+
+/* The token that differs, a word of the name; false if others do that must not. */
 static bool fold_other_word(const struct fold *f, const struct fold_group *a,
 			    const struct fold_group *b, uint32_t *out)
 {
@@ -262,9 +292,11 @@ static bool fold_other_word(const struct fold *f, const struct fold_group *a,
 		const struct fold_token *ours = fold_token_of(f, a->first, i);
 		const struct fold_token *theirs = fold_token_of(f, b->first, i);
 
-		if (f->flags.at[a->flags + i] != f->flags.at[b->flags + i])
+		if (fold_may_differ(ours) && ours->kind == theirs->kind)
+			continue;
+		if ((f->flags.at[a->flags + i] & ~MAY_ALTER) != f->flags.at[b->flags + i])
 			return false;
-		if (sv_eq(fold_text(f, ours), fold_text(f, theirs)))
+		if (sv_eq(fold_text(f, ours), fold_text(f, theirs)) || fold_may_alter(f, a, b, i))
 			continue;
 		if (found || ours->kind != FOLD_WORD || theirs->kind != FOLD_WORD)
 			return false;
@@ -272,6 +304,21 @@ static bool fold_other_word(const struct fold *f, const struct fold_group *a,
 	}
 	*out = found;
 	return found != 0;
+}
+
+/* What differs in the rows of one more word, the head of the words must know. */
+static void fold_spread(struct fold *f, const struct fold_group *head, const struct fold_group *g)
+{
+	for (uint32_t i = 0; i < f->rows.at[head->first].count; i++) {
+		const struct fold_token *ours = fold_token_of(f, head->first, i);
+		uint8_t *flags = &f->flags.at[head->flags + i];
+		bool same = sv_eq(fold_text(f, ours), fold_text(f, fold_token_of(f, g->first, i)));
+
+		if (fold_may_differ(ours))
+			*flags &= same ? f->flags.at[g->flags + i] : MAY_DIFFER;
+		else if (!same && ours->kind == FOLD_NUMBER && !ours->in_name)
+			*flags |= MAY_ALTER;
+	}
 }
 
 /* Does the group go on with another word where the list of the head's ends? */
@@ -313,6 +360,7 @@ static void fold_add_word(struct fold *f, struct map *heads, uint32_t group)
 			head->word = word;
 			g->head = id - 1;
 			f->groups.at[last].words = group + 1;
+			fold_spread(f, head, g);
 			return;
 		}
 		id = head->next;
@@ -341,7 +389,7 @@ static void fold_words(struct fold *f, uint32_t first)
 	map_release(&heads);
 }
 
-void fold_find(struct fold *f)
+static void fold_find_groups(struct fold *f)
 {
 	for (uint32_t nth = 0; nth < MOST_NUMBERS; nth++) {
 		uint32_t first = (uint32_t)f->groups.len;
@@ -349,6 +397,16 @@ void fold_find(struct fold *f)
 		fold_count_up(f, nth);
 		fold_words(f, first);
 	}
+}
+
+void fold_find(struct fold *f)
+{
+	fold_find_groups(f);
+	for (size_t i = 0; i < f->rows.len; i++) {
+		if (!f->rows.at[i].group)
+			f->rows.at[i] = f->loose.at[i];
+	}
+	fold_find_groups(f);
 }
 
 size_t fold_says(const struct fold *f, size_t row)
@@ -377,20 +435,46 @@ static void fold_put_words(const struct fold *f, uint32_t head, uint32_t nth, st
 	str_text(out, "}");
 }
 
+/* 29…579 */
+static void fold_put_amounts(const struct fold *f, uint32_t head, uint32_t nth, struct str *out)
+{
+	uint32_t lo = UINT32_MAX, hi = 0;
+
+	for (uint32_t group = head + 1; group; group = f->groups.at[group - 1].words) {
+		const struct fold_group *g = &f->groups.at[group - 1];
+
+		for (uint32_t i = 0; i < g->count; i++) {
+			uint32_t n = fold_token_of(f, g->first + i * g->step, nth)->number;
+
+			lo = MIN(lo, n);
+			hi = MAX(hi, n);
+		}
+	}
+	str_format(out, "%" PRIu32 "\u2026%" PRIu32, lo, hi);
+}
+
 /* False if the token is as in each row. */
 static bool fold_put(const struct fold *f, uint32_t head, uint32_t nth, struct str *out)
 {
 	const struct fold_group *g = &f->groups.at[head];
 	const struct fold_token *t = fold_token_of(f, g->first, nth);
+	uint8_t flags = f->flags.at[g->flags + nth];
 
-	if (g->word == nth + 1) {
+	if (g->word == nth + 1 || (flags & MAY_ALTER)) {
 		fold_put_words(f, head, nth, out);
 		return true;
 	}
+	if (t->kind == FOLD_AMOUNT && !(flags & MAY_STAY)) {
+		fold_put_amounts(f, head, nth, out);
+		return true;
+	}
 	str_add(out, fold_text(f, t));
-	if (f->flags.at[g->flags + nth] & MAY_STAY)
+	if (flags & MAY_STAY)
 		return false;
-	str_format(out, "\u2026%" PRIu32, fold_number(f, g, g->last));
+	if (t->kind == FOLD_OTHER)
+		str_text(out, "\u2026");
+	else
+		str_format(out, "\u2026%" PRIu32, fold_number(f, g, g->last));
 	return true;
 }
 

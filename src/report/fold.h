@@ -6,9 +6,10 @@
  * Rows belong together that are the same in all they show but for one number of their name, and
  * perhaps one word of it.  The number counts up by one, and from each to the next it is the same
  * number of rows: as keys alternate with values.  Names of nodes and tensors may count along,
- * also in conditions: `by Concat /b.0…31/Concat_3`.  Sizes, types and all other words must be
- * equal.  Fewer than four rows are read as fast one by one, and are not folded; nor is anything in
- * JSON.
+ * also in conditions: `by Concat /b.0…31/Concat_{3,4}`.  Where no rows fold so, the name of a node
+ * may be any: `by Concat node_cat…`.  Amounts may differ: `29…579 axes`.  Sizes, types and all
+ * other words must be equal.  Fewer than four rows are read as fast one by one, and are not folded;
+ * nor is anything in JSON.
  */
 #ifndef REPORT_FOLD_H
 #define REPORT_FOLD_H
@@ -21,6 +22,8 @@ enum fold_token_kind {
 	FOLD_FIXED,
 	FOLD_NUMBER, /* of a name */
 	FOLD_WORD,   /* of the name of the row */
+	FOLD_AMOUNT, /* a number that may be any */
+	FOLD_OTHER,  /* the name of a node, which may be any */
 	FOLD_TOKEN_KIND_COUNT
 };
 
@@ -57,6 +60,7 @@ struct fold_group {
 /* All-zero is empty. */
 struct fold {
 	VEC(struct fold_row) rows;
+	VEC(struct fold_row) loose; /* the same rows, in which names of nodes may be any */
 	VEC(struct fold_token) tokens;
 	VEC(struct fold_group) groups;
 	VEC(uint8_t) flags;

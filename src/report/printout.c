@@ -34,6 +34,7 @@ void printout_rows(struct printout *p, size_t count, bool whole, printout_row *r
 	bool folds = !whole && !p->as_json;
 	struct fold fold = {0};
 
+	p->record.brief = folds;
 	for (size_t i = 0; i < count && folds; i++) {
 		row(context, &p->record, i);
 		fold_add(&fold, &p->record);

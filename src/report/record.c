@@ -11,6 +11,7 @@
 #include "base/utf8.h"
 #include "base/vec.h"
 #include "ir/type.h"
+#include "report/brief.h"
 #include "report/json.h"
 #include "report/type.h"
 #include "sym/sym.h"
@@ -75,7 +76,10 @@ void record_condition(struct record *r, const char *key, struct sv text)
 	if (!c)
 		return;
 	c->condition = true;
-	str_add(&r->text, text);
+	if (r->brief)
+		brief_add(&r->text, text);
+	else
+		str_add(&r->text, text);
 	record_close(r, c);
 }
 
@@ -111,6 +115,15 @@ void record_count(struct record *r, const char *key, uint64_t count)
 	c->count = count;
 	str_format(&r->text, "%" PRIu64, count);
 	record_close(r, c);
+}
+
+void record_amount(struct record *r, const char *key, uint64_t count)
+{
+	size_t before = r->cells.len;
+
+	record_count(r, key, count);
+	if (r->cells.len > before)
+		r->cells.at[before].amount = true;
 }
 
 void record_truth(struct record *r, const char *key, bool truth)

@@ -84,6 +84,7 @@ struct cell {
 	uint32_t column;
 	bool shown;
 	bool condition; /* a text with names of symbols: see condition_walk */
+	bool amount;    /* a count in which like-named rows may differ */
 	union {
 		int64_t number;
 		uint64_t count;
@@ -106,6 +107,7 @@ struct record {
 	bool hidden;                 /* the next cell is data only */
 	uint32_t printing;           /* the cell between record_print and record_printed, plus 1 */
 	enum face face;              /* leaves out what the others need; kept when cleared */
+	bool brief;                  /* conditions cut long lists; kept too */
 };
 
 /* Empties it for the next one. */
@@ -121,6 +123,7 @@ void record_condition(struct record *r, const char *key, struct sv text);
 void record_name(struct record *r, const char *key, enum link link, uint32_t id, struct sv name);
 void record_number(struct record *r, const char *key, int64_t number);
 void record_count(struct record *r, const char *key, uint64_t count);
+void record_amount(struct record *r, const char *key, uint64_t count);
 void record_truth(struct record *r, const char *key, bool truth);
 void record_dim(struct record *r, const char *key, struct sym dim);
 /* A dim as declared: a number, a symbol or unknown. */

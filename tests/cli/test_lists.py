@@ -60,11 +60,11 @@ def test_axes_count_along_with_their_nodes():
     rows = [row.split('\t') for row in lines(inputs(*((f'p.{i}.k', ['batch', 4]) for i in range(12))), 'axes')]
     equal([row[0] for row in rows], ['p.0…11.k:0 ×12', 'p.0…11.k:1 ×12'], 'axes')
     equal([row[:3] for row in rows][0], ['p.0…11.k:0 ×12', 'batch', 'free'], 'what they share')
-    # One row each, since what pins them are other nodes.
+    # Other nodes tie them: which, only --whole and JSON say.
     rows = lines(b.model(b.graph('g', [b.node('Add', f'x.{i} w', f'y.{i}', name=f'/l.{i}/Add_{i % 2}') for i in range(6)],
                                  [b.floats(f'x.{i}', 'n', 4) for i in range(6)], [b.floats(f'y.{i}', 'n', 4) for i in range(6)],
                                  [b.float_tensor('w', [4], [0] * 4)])), 'axes')
-    equal([row.split('\t')[0] for row in rows if '\t4\t' in row], [f'x.{i}:1' for i in range(6)], 'other nodes')
+    equal([row.split('\t')[:3] for row in rows if '\t4\t' in row], [['x.0…5:1 ×6', '4', 'tied by Add /l.0/Add_0… with w']], rows)
     rows = lines(b.model(b.graph('g', [b.node('Add', f'x.{i} w', f'y.{i}', name=f'/l.{i}/Add_1') for i in range(6)],
                                  [b.floats(f'x.{i}', 'n', 4) for i in range(6)], [b.floats(f'y.{i}', 'n', 4) for i in range(6)],
                                  [b.float_tensor('w', [4], [0] * 4)])), 'axes')
@@ -77,6 +77,41 @@ def test_axes_count_along_with_their_nodes():
                                  [b.floats(f'y.{i}', 'n', i) for i in range(2, 8)],
                                  [b.float_tensor(f'w.{i}', [i], [0] * i) for i in range(2, 8)])), 'axes')
     equal(len([row for row in rows if 'tied by Add' in row]), 6, rows)
+
+
+def attention(layers, dynamo):
+    """Keys and values of a cache, which are joined to new ones and meet a mask."""
+    nodes, names = [], []
+    for i in range(layers):
+        names += [f'past.{i}.key', f'past.{i}.value']
+        called = [f'node_cat_{2 * i}', f'node_cat_{2 * i + 1}'] if dynamo else [f'/b.{i}/Concat_3', f'/b.{i}/Concat_4']
+        nodes += [b.node('Concat', f'past.{i}.key new', f'k{i}', called[0], axis=1),
+                  b.node('Concat', f'past.{i}.value new', f'v{i}', called[1], axis=1),
+                  b.node('Add', f'v{i} sum{i - 1}' if i else 'v0 k0', f'sum{i}', f'/b.{i}/Add')]
+    return b.model(b.graph('g', nodes, [b.floats(name, 'batch', 'past', 16) for name in names] + [b.floats('new', 'batch', 'seq', 16)],
+                           [b.floats(f'sum{layers - 1}', 'batch', None, 16)]))
+
+
+def test_axes_of_keys_and_values_are_one_row():
+    for dynamo, node in ((False, '/b.0…7/Concat_{3,4}'), (True, 'node_cat_0…')):
+        rows = {row.split('\t')[0]: row.split('\t') for row in lines(attention(8, dynamo), 'axes')}
+        equal(rows.get('past.0…7.{key,value}:2 ×16', [''] * 3)[1:3], ['16', f'pinned to 16 by Concat {node}'], rows.keys())
+        check(len(rows) < 20, f'{len(rows)} rows: {list(rows)}')
+    equal(len(lines(attention(8, False), 'axes', '--whole')), 51, 'all of them')
+
+
+def test_long_broadcasts_are_cut_and_amounts_may_differ():
+    content = tap.read(tap.shared('models', 'gpt12.onnx'))
+    rows = lines(content, 'axes')
+    check(len(rows) < 16 and max(map(len, rows)) < 260, f'{len(rows)} rows of up to {max(map(len, rows))}')
+    key = next(row.split('\t') for row in rows if row.startswith('p1…11k:0 ×11\t'))
+    equal(key[2:4], ['tied to broadcast(`am:0`, `ids:0`, …) by Concat /b.1…11/Concat_3', '34…534 axes'], 'a row')
+    whole = lines(content, 'axes', '--whole')
+    check(len(whole) == 100 and not any('…' in row for row in whole), 'nothing is cut in the whole list')
+    axes = json.loads(asked(content, lambda path: run('axes', path, '--json'))[1])['axes']
+    check(not any('…' in equal_to for axis in axes for equal_to in axis['equal'] + axis['bounds']), 'nor in JSON')
+    named = [axis['dependents'] for axis in axes if re.fullmatch(r'p([1-9]|1[01])k', axis['input']) and axis['axis'] == 0]
+    equal((min(named), max(named)), (34, 534), 'the amounts')
 
 
 def test_symbols():
