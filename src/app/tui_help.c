@@ -14,23 +14,6 @@
 #include "cmd/keys.h"
 #include "ui/screen.h"
 
-static const struct {
-	const char *words, *name;
-} help_synonyms[] = {
-#define SYNONYMS(words, name) {words, name},
-#include "app/synonyms.def"
-#undef SYNONYMS
-};
-
-static const char *help_synonyms_of(const struct line_kind *kind)
-{
-	for (size_t i = 0; i < ARRAY_LEN(help_synonyms); i++) {
-		if (strcmp(help_synonyms[i].name, kind->name) == 0)
-			return help_synonyms[i].words;
-	}
-	return "";
-}
-
 /* The text lives as long as the rows. */
 static struct sv help_keep(struct session *s, struct sv text)
 {
@@ -50,7 +33,7 @@ static void help_add(struct session *s, const struct line_kind *kind, struct sv 
 				   .line = help_keep(s, line),
 				   .usage = bare ? kind->usage : "",
 				   .help = kind->help,
-				   .synonyms = help_synonyms_of(kind),
+				   .synonyms = line_kind_synonyms(kind),
 				   .needs_words = bare && line_kind_needs_words(kind),
 				   .keys = help_keep(s, keys),
 			   }));

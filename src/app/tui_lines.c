@@ -1,7 +1,9 @@
 #include "app/tui_lines.h"
 
 #include <assert.h>
+#include <string.h>
 
+#include "base/sv.h"
 #include "ui/screen.h"
 
 const struct line_kind line_kinds[] = {
@@ -41,6 +43,36 @@ const struct line_kind *line_kind_find(struct sv name, size_t *out_fits)
 		}
 	}
 	return *out_fits == 1 ? found : named;
+}
+
+static const struct {
+	const char *words, *name;
+} line_synonyms[] = {
+#define SYNONYMS(words, name) {words, name},
+#include "app/synonyms.def"
+#undef SYNONYMS
+};
+
+const char *line_kind_synonyms(const struct line_kind *kind)
+{
+	for (size_t i = 0; i < ARRAY_LEN(line_synonyms); i++) {
+		if (strcmp(line_synonyms[i].name, kind->name) == 0)
+			return line_synonyms[i].words;
+	}
+	return "";
+}
+
+bool line_kind_is_called(const struct line_kind *kind, struct sv word, bool whole)
+{
+	struct sv words = sv_of(line_kind_synonyms(kind));
+
+	while (words.len) {
+		struct sv synonym = sv_cut(&words, ' ');
+
+		if (whole ? sv_eq(synonym, word) : sv_starts(synonym, word))
+			return true;
+	}
+	return false;
 }
 
 bool line_kind_needs_words(const struct line_kind *kind)

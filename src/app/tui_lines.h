@@ -62,6 +62,10 @@ extern const size_t line_kind_count;
 const struct line_kind *line_kind_named(struct sv name);
 /* The same, or by an unambiguous prefix; else sets how many lines it matches. */
 const struct line_kind *line_kind_find(struct sv name, size_t *out_fits);
+/* Other words for what it does, from synonyms.def; "" for none. */
+const char *line_kind_synonyms(const struct line_kind *kind);
+/* Is one of them the word, or does it begin so? */
+bool line_kind_is_called(const struct line_kind *kind, struct sv word, bool whole);
 /* Whether it needs arguments. */
 bool line_kind_needs_words(const struct line_kind *kind);
 /* Word i of the line; false and an empty text when there is none. */

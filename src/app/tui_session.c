@@ -329,16 +329,57 @@ static bool run_line_call(const struct call *c)
 	return ok;
 }
 
+/* "a, b or c": the lines that are meant by a word which is the start of their names, or a synonym.
+ */
+static void lines_named(struct str *out, struct sv word,
+			bool (*fits)(const struct line_kind *kind, struct sv word))
+{
+	enum {
+		MOST = 6
+	};
+	const char *names[MOST + 1];
+	size_t count = 0;
+
+	for (size_t i = 0; i < line_kind_count && count <= MOST; i++) {
+		if (fits(&line_kinds[i], word))
+			names[count++] = line_kinds[i].name;
+	}
+	for (size_t i = 0; i < MIN(count, (size_t)MOST); i++)
+		str_format(out, "%s%s", i == 0 ? "" : i + 1 == count ? " or " : ", ", names[i]);
+	str_text(out, count > MOST ? ", \u2026" : "");
+}
+
+static bool line_starts_so(const struct line_kind *kind, struct sv word)
+{
+	return sv_starts(sv_of(kind->name), word);
+}
+
+static bool line_is_called_so(const struct line_kind *kind, struct sv word)
+{
+	return line_kind_is_called(kind, word, true);
+}
+
 static bool no_line(const struct session *s, struct sv name, size_t fits, struct err *err)
 {
+	struct str others = {0};
 	struct nearest near;
 	struct sv found = {0};
 
-	err_set(err, ERR_USAGE, "%s '%.*s'",
-		fits ? "several commands start with" : "there is no command",
-		(int)MIN(name.len, 100), name.at);
-	if (fits)
+	lines_named(&others, name, line_is_called_so);
+	if (others.len) {
+		err_set(err, ERR_USAGE, "there is no command '%.*s'; try %s",
+			(int)MIN(name.len, 100), name.at, str_c(&others));
+		str_release(&others);
 		return false;
+	}
+	if (fits) {
+		lines_named(&others, name, line_starts_so);
+		err_set(err, ERR_USAGE, "several commands start with '%.*s': %s",
+			(int)MIN(name.len, 100), name.at, str_c(&others));
+		str_release(&others);
+		return false;
+	}
+	err_set(err, ERR_USAGE, "there is no command '%.*s'", (int)MIN(name.len, 100), name.at);
 	nearest_begin(&near, name);
 	for (size_t i = 0; i < line_kind_count; i++)
 		nearest_offer(&near, sv_of(line_kinds[i].name), i);

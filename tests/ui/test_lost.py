@@ -53,6 +53,26 @@ def test_a_line_that_waits_for_a_letter_lists_them():
     equal(listed(text, 'mark'), ['a letter  mark'], 'the readers of before')
 
 
+def refused(line):
+    with tap.folder() as folder:
+        code, _, err = run('edit', model(RNN), '--script', '-', stdin=f'{line}\n'.encode(), env={'XDG_STATE_HOME': folder})
+        equal(code, 2, f'{line}: {err}')
+        return err.decode().strip().split(': ', 3)[-1]
+
+
+def test_words_of_other_programs_lead_to_the_line():
+    for line, said in (('save new.onnx', "there is no command 'save'; try write or write!"), ('svg', "there is no command 'svg'; try export"),
+                       ('exit', "there is no command 'exit'; try wq, quit or quit!")):
+        equal(refused(line), said, line)
+    check(refused('exp').endswith('export or export!'), refused('exp'))
+    check(refused('zoon').endswith('did you mean zoom?'), refused('zoon'))
+    offered = [line for line in screen(RNN, 'keys : s a v e').split('\n') if line.startswith('│ ')]
+    at = {word: next((i for i, line in enumerate(offered) if line.startswith(f'│ {word} ')), -1) for word in ('write', 'save-screen')}
+    check(0 <= at['write'] < at['save-screen'], f'write is not offered for save: {at}')
+    check(':write' in screen(RNN, 'keys : s a v e Tab'), 'Tab takes it')
+    check('│ find ' in screen(RNN, 'keys : f i n d') and ':find' in screen(RNN, 'keys : f i n d Tab'), 'a name comes first')
+
+
 def matches(*lines):
     return screen(RNN, *lines, what='cells').count(':match')
 
