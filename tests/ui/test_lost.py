@@ -96,6 +96,12 @@ def test_what_many_nodes_demand_is_told_once():
     equal(text.count('h₁ is at least 1'), 1, text)
 
 
+def test_the_palette_lists_symbols_that_are_there():
+    check('■ batch_size' in screen(RNN, 'palette'), 'before')
+    text = screen(RNN, 'set batch_size=8', 'palette')
+    check('■ batch_size' not in text and '■ sequence_length' in text, f'a name that was fixed\n{text}')
+
+
 def test_numbers_are_written_alike():
     text = screen(tap.shared('models', 'swin_t.onnx'), 'keys . . e 2 2 4')
     check('preview: 1,614 shapes change' in text and '1,614 dims change' in text, text.split('\n')[0])

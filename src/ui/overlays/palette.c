@@ -73,13 +73,15 @@ static void palette_add_item(struct palette *p, enum item_kind kind, uint32_t id
 		vec_push(&p->items, ((struct item){text, fuzzy_letters(text), id, kind}));
 }
 
-static void add_all(const struct screen *s, struct palette *p)
+static void add_all(struct screen *s, struct palette *p)
 {
 	const struct model *m = s->subject.model;
 	const struct sym_pool *pool = &s->subject.infer->pool;
 
-	for (uint32_t i = 0; i < pool->symbols.len; i++)
-		palette_add_item(p, ITEM_SYMBOL, i, sym_name(pool, i));
+	for (uint32_t i = 0; i < pool->symbols.len; i++) {
+		if (symbols_list(s, i))
+			palette_add_item(p, ITEM_SYMBOL, i, sym_name(pool, i));
+	}
 	for (uint32_t i = 1; i < m->nodes.len; i++) {
 		if (!m->nodes.at[i].dead)
 			palette_add_item(p, ITEM_NODE, i, model_name(m, m->nodes.at[i].name));
@@ -174,7 +176,7 @@ static void palette_narrow(struct pane *pane)
 
 static void palette_make(struct pane *pane)
 {
-	const struct screen *s = pane->screen;
+	struct screen *s = pane->screen;
 	struct palette *p = pane->state;
 
 	if (p->age == s->renewed)

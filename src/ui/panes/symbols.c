@@ -403,6 +403,15 @@ bool symbols_offer(const struct screen *s, struct str *out)
 	return r && symbol_offer(s->subject.infer, r, out);
 }
 
+bool symbols_list(struct screen *s, uint32_t symbol)
+{
+	struct pane *p = &s->panes[PANE_SYMBOLS];
+	const struct symbols *y = p->state;
+
+	symbols_pane_count(p);
+	return symbol_list_find(&y->symbols, symbol) != NULL;
+}
+
 void symbols_select(struct screen *s, uint32_t symbol)
 {
 	select_symbol(&s->panes[PANE_SYMBOLS], symbol);

@@ -7,6 +7,9 @@
 #include "base/str.h"
 #include "ui/screen.h"
 
+/* Is it in some shape?  A name that was fixed or renamed is no longer listed. */
+bool symbols_list(struct screen *s, uint32_t symbol);
+
 /* Goes to the pane, and to the symbol if it is listed. */
 void symbols_select(struct screen *s, uint32_t symbol);
 
