@@ -96,6 +96,15 @@ def test_what_many_nodes_demand_is_told_once():
     equal(text.count('h₁ is at least 1'), 1, text)
 
 
+def test_why_begins_with_the_size_that_was_pointed_at():
+    text = screen(tap.shared('models', 'swin_t.onnx'), 'goto 7208', 'keys k k k k . . . x', size='120 30')
+    rows = text.split('\n')
+    top = next(i for i, row in enumerate(rows) if '╭─ Why ─' in row)
+    check(re.search(r'│\S+\[3\] = W₁₇  by ', rows[top + 1]), f'not at the top\n{text}')
+    short = screen(RNN, 'goto output', 'keys . x')
+    check(re.search(r'╭─ Why ─.*\n.*│output\[0\] = batch_size', short), f'what fits is not scrolled\n{short}')
+
+
 def test_the_palette_lists_symbols_that_are_there():
     check('■ batch_size' in screen(RNN, 'palette'), 'before')
     text = screen(RNN, 'set batch_size=8', 'palette')

@@ -63,7 +63,8 @@ static void place_cursor_at(struct pane *p, const struct explanation *e, size_t 
 		if (step->depth || step->what.element || step->what.value != at.value ||
 		    step->what.index != at.axis)
 			continue;
-		p->list.at = row + i - from;
+		/* At the top: the reasons are below it. */
+		p->list.at = p->list.top = row + i - from;
 		w->placed = true;
 		return;
 	}
