@@ -379,6 +379,7 @@ static bool no_line(const struct session *s, struct sv name, size_t fits, struct
 		str_release(&others);
 		return false;
 	}
+	str_release(&others);
 	err_set(err, ERR_USAGE, "there is no command '%.*s'", (int)MIN(name.len, 100), name.at);
 	nearest_begin(&near, name);
 	for (size_t i = 0; i < line_kind_count; i++)
