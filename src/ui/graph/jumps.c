@@ -2,7 +2,6 @@
  * Jumps in the graph: along lines, back and forth, to marks, into bodies.
  */
 #include "base/str.h"
-#include "base/utf8.h"
 #include "base/vec.h"
 #include "ir/graph.h"
 #include "layout/sketch.h"
