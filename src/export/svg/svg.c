@@ -65,7 +65,7 @@ static void put_point(struct svg *d, const char *before, int32_t x, int32_t y)
 	ink_point(&d->text, x, paper_y(&d->paper, y));
 }
 
-/* In a text, blanks beside one another would become one. */
+/* In a text, blanks beside one another would become one; librsvg drops even these at its ends. */
 static void put_text(struct svg *d, struct sv text)
 {
 	static const char *const quotes[128] = {
@@ -417,7 +417,8 @@ static void draw_paper(struct svg *d)
 		   -MARGIN, width, height);
 	str_format(&d->text,
 		   "<g class=\"graph\" font-family=\"Courier,monospace\" font-size=\"12\" "
-		   "text-anchor=\"middle\">\n<rect x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" "
+		   "text-anchor=\"middle\" xml:space=\"preserve\">\n<rect x=\"%d\" y=\"%d\" "
+		   "width=\"%d\" height=\"%d\" "
 		   "fill=\"white\"/>\n",
 		   -MARGIN, -MARGIN, width, height);
 }
