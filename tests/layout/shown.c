@@ -61,6 +61,9 @@ static void add_scope_title(struct str *out, const struct shown *s, const struct
 	case SCOPE_GROUP:
 		str_format(out, "▸ group (%u)", scope->node_count);
 		break;
+	case SCOPE_FAN:
+		str_format(out, "≡ fan ×%u", scope->node_count);
+		break;
 	case SCOPE_REPEAT:
 		while (s->scopes.at[last].next)
 			last = s->scopes.at[last].next;

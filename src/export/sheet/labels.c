@@ -12,6 +12,7 @@
 #include "base/vec.h"
 #include "export/sheet/internal.h"
 #include "export/sheet/sheet.h"
+#include "infer/cache.h"
 #include "infer/hues.h"
 #include "infer/nicknames.h"
 #include "infer/text.h"
@@ -86,6 +87,10 @@ static void sheet_labels_scope_title(const struct sheet *s, uint32_t id, struct 
 	case SCOPE_GROUP:
 		sheet_labels_add_name(out, model_name(m, m->nodes.at[scope->node].op));
 		break;
+	case SCOPE_FAN:
+		sheet_labels_add_name(out, model_name(m, m->nodes.at[scope->node].op));
+		str_format(out, " \u00d7%" PRIu32, scope->node_count);
+		return;
 	case SCOPE_KIND_COUNT:
 		break;
 	}
@@ -299,6 +304,24 @@ static uint32_t sheet_labels_last_leaving(const struct sheet *s, uint32_t item)
 	return best;
 }
 
+/* The first output of a fan; 0 if what is read of it has other shapes. */
+static uint32_t sheet_labels_of_fan(const struct sheet *s, uint32_t item, uint32_t first)
+{
+	const struct sketch *k = &s->view.sketch;
+	uint32_t value = sheet_labels_first_output(&s->in->model->nodes.at[first]);
+
+	for (uint32_t i = k->out_at[item]; i < k->out_at[item + 1]; i++) {
+		const struct view_net *n = &s->view.nets.at[k->out[i]];
+
+		for (uint32_t v = n->first; v < n->first + n->count; v++) {
+			if (!info_same_shape(&s->in->infos[value],
+					     &s->in->infos[s->view.values.at[v]]))
+				return 0;
+		}
+	}
+	return value;
+}
+
 static uint32_t shown_value(const struct sheet *s, uint32_t item)
 {
 	const struct view_item *at = &s->view.items.at[item];
@@ -308,6 +331,8 @@ static uint32_t shown_value(const struct sheet *s, uint32_t item)
 		return sheet_labels_first_output(&m->nodes.at[at->id]);
 	if (at->kind != VIEW_SCOPE)
 		return at->id;
+	if (s->scopes.at[at->id].kind == SCOPE_FAN)
+		return sheet_labels_of_fan(s, item, s->scopes.at[at->id].node);
 	if (s->scopes.at[at->id].node)
 		return sheet_labels_first_output(&m->nodes.at[s->scopes.at[at->id].node]);
 	return sheet_labels_last_leaving(s, item);

@@ -32,6 +32,8 @@ void folding_periods(struct folding *f);
 void folding_shapes(struct folding *f);
 /* Side computations among many loose nodes get scopes; shape arithmetic has its own. */
 void folding_groups(struct folding *f);
+/* Many nodes side by side that do the same get a scope. */
+void folding_fans(struct folding *f);
 /* Lists children in the order of the file, counts, and lists nodes by scope. */
 void folding_list(struct folding *f);
 /* Groups equal neighbours under a new scope; needs the lists, leaves them stale. */

@@ -45,6 +45,7 @@ void scopes_find(struct scopes *s, const struct model *m, uint32_t graph)
 	folding_periods(&f);
 	folding_shapes(&f);
 	folding_groups(&f);
+	folding_fans(&f);
 	folding_list(&f);
 	folding_repeats(&f);
 	folding_list(&f);
@@ -82,7 +83,7 @@ void scopes_fold(struct scopes *s, uint32_t max)
 
 		if (order[i] && scope_gain(scope) &&
 		    (scope->kind == SCOPE_REPEAT || scope->kind == SCOPE_SHAPES ||
-		     seen + scope_gain(scope) > max))
+		     scope->kind == SCOPE_FAN || seen + scope_gain(scope) > max))
 			continue;
 		if (order[i])
 			seen += scope_gain(scope);

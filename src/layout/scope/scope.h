@@ -10,6 +10,7 @@
  *         attn
  *           SCOPE_SHAPES   Shape, Gather, Concat … that end in one tensor; `node` is the last
  *     SCOPE_GROUP          loose nodes that serve one tensor only, such as a mask; likewise
+ *     SCOPE_FAN            many equal nodes side by side; `node` is the first
  *       SCOPE_REPEAT       layer.1 … layer.11, all equal to `like`, which is layer.0
  *         layer.1 …
  *
@@ -35,6 +36,7 @@ enum scope_kind {
 	SCOPE_REPEAT,
 	SCOPE_SHAPES,
 	SCOPE_GROUP,
+	SCOPE_FAN,
 	SCOPE_KIND_COUNT
 };
 
@@ -50,8 +52,8 @@ struct scope {
 	uint32_t own_count;   /* nodes in it and in no scope below it, without constants */
 	uint32_t node_count;  /* nodes in it and below it */
 	uint32_t first_index; /* the first of these in the file */
-	uint32_t node;        /* SCOPE_SHAPES, SCOPE_GROUP: the node that outputs the result */
-	uint32_t like;        /* SCOPE_REPEAT: the scope that its children equal */
+	uint32_t node; /* SCOPE_SHAPES, SCOPE_GROUP: outputs the result; SCOPE_FAN: the first */
+	uint32_t like; /* SCOPE_REPEAT: the scope that its children equal */
 };
 
 struct scopes {
@@ -66,7 +68,7 @@ struct scopes {
 void scopes_find(struct scopes *s, const struct model *m, uint32_t graph);
 void scopes_release(struct scopes *s);
 /*
- * The initial folding: repeats and shape arithmetic, and as many scopes, deepest first, as
+ * The initial folding: repeats, fans and shape arithmetic, and as many scopes, deepest first, as
  * it takes to leave at most `max` items, unless the root alone has more.
  */
 void scopes_fold(struct scopes *s, uint32_t max);

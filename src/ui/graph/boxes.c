@@ -42,6 +42,8 @@ enum style item_title_style(const struct screen *s, const struct stage *st, uint
 {
 	const struct view_item *at = &st->view.items.at[item];
 
+	if (at->kind == VIEW_SCOPE && st->scopes.at[at->id].kind == SCOPE_FAN)
+		return node_style(s, st->scopes.at[at->id].node);
 	if (at->kind == VIEW_SCOPE)
 		return STYLE_SCOPE;
 	return at->kind == VIEW_NODE ? node_style(s, at->id) : STYLE_BRIGHT;

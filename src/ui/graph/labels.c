@@ -131,6 +131,7 @@ void fold_title(const struct scopes *scopes, uint32_t id, struct str *out)
 		break;
 	case SCOPE_SHAPES:
 	case SCOPE_GROUP:
+	case SCOPE_FAN:
 		str_add_shown(out, model_cut_name(m, m->nodes.at[scope->node].op));
 		break;
 	case SCOPE_KIND_COUNT:
@@ -154,10 +155,13 @@ static void label_scope_title(const struct stage *st, uint32_t id, struct str *o
 {
 	const struct scope *scope = &st->scopes.at[id];
 
-	str_text(out, scope->kind == SCOPE_REPEAT ? "\u2261 " : "\u25b8 ");
+	str_text(out,
+		 scope->kind == SCOPE_REPEAT || scope->kind == SCOPE_FAN ? "\u2261 " : "\u25b8 ");
 	fold_title(&st->scopes, id, out);
 	if (scope->kind == SCOPE_REPEAT)
 		label_add_like(&st->scopes, scope, more);
+	else if (scope->kind == SCOPE_FAN)
+		str_format(more, "\u00d7%" PRIu32, scope->node_count);
 	else
 		str_count(more, scope->node_count);
 }

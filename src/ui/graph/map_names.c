@@ -36,13 +36,12 @@ struct map_names {
 
 /* ---- which scopes ---- */
 
-/* The scope of that depth around it, or 0; shape arithmetic has no name. */
+/* The scope of that depth around it, or 0; computed ones have no name. */
 static uint32_t scope_at_depth(const struct scopes *s, uint32_t scope, uint32_t depth)
 {
 	while (scope && s->at[scope].depth > depth)
 		scope = s->at[scope].parent;
-	return scope && s->at[scope].depth == depth && s->at[scope].kind != SCOPE_SHAPES ? scope
-											 : 0;
+	return scope && s->at[scope].depth == depth && s->at[scope].name.len ? scope : 0;
 }
 
 /* The least depth at which there are several scopes: an only one tells nothing. */

@@ -164,12 +164,18 @@ static void weigh_scopes(struct opening *o)
 	}
 }
 
-/* Sets all folds inside a scope: of shape arithmetic, and of other scopes if `folded`. */
+/* What is no part of the architecture: folded in any opening view. */
+static bool is_always_folded(const struct scope *scope)
+{
+	return scope->kind == SCOPE_SHAPES || scope->kind == SCOPE_FAN;
+}
+
+/* Sets all folds inside a scope: those that always are, and others if `folded`. */
 static void opening_fold_inside(struct scopes *s, uint32_t within, bool folded)
 {
 	for (uint32_t i = 1; i < s->count; i++) {
 		if (i != within && scope_has(s, within, i))
-			s->at[i].folded = (folded || s->at[i].kind == SCOPE_SHAPES) &&
+			s->at[i].folded = (folded || is_always_folded(&s->at[i])) &&
 					  scope_gain(&s->at[i]) > 0;
 	}
 }

@@ -7,6 +7,7 @@
 #include "base/hash.h"
 #include "base/map.h"
 #include "base/str.h"
+#include "infer/cache.h"
 #include "infer/past.h"
 #include "ir/graph.h"
 #include "ir/type.h"
@@ -84,6 +85,25 @@ static uint32_t graph_shapes_last_leaving(const struct screen *s, const struct s
 	return best;
 }
 
+/* The first output of a fan; 0 if what is read of it has other shapes. */
+static uint32_t graph_shapes_of_fan(const struct screen *s, const struct stage *st, uint32_t item,
+				    uint32_t first)
+{
+	const struct info *infos = s->subject.infer->infos;
+	const struct sketch *k = &st->view.sketch;
+	uint32_t value = graph_shapes_first_output(&s->subject.model->nodes.at[first]);
+
+	for (uint32_t i = k->out_at[item]; i < k->out_at[item + 1]; i++) {
+		const struct view_net *n = &st->view.nets.at[k->out[i]];
+
+		for (uint32_t v = n->first; v < n->first + MIN(n->count, NET_VALUES); v++) {
+			if (!info_same_shape(&infos[value], &infos[st->view.values.at[v]]))
+				return 0;
+		}
+	}
+	return value;
+}
+
 uint32_t label_value(const struct screen *s, const struct stage *st, uint32_t item)
 {
 	const struct view_item *at = &st->view.items.at[item];
@@ -96,6 +116,8 @@ uint32_t label_value(const struct screen *s, const struct stage *st, uint32_t it
 	scope = &st->scopes.at[at->id];
 	if (scope->kind == SCOPE_SHAPES || scope->kind == SCOPE_GROUP)
 		return graph_shapes_first_output(&s->subject.model->nodes.at[scope->node]);
+	if (scope->kind == SCOPE_FAN)
+		return graph_shapes_of_fan(s, st, item, scope->node);
 	return graph_shapes_last_leaving(s, st, item);
 }
 

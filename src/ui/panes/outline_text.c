@@ -116,6 +116,12 @@ static void add_scope(struct screen *s, const struct tree *t, const struct item 
 		str_text(out, "for ");
 		str_add(out, outline_text_last_part(node_label(t->model, scope->node)));
 		break;
+	case SCOPE_FAN:
+		str_add(out,
+			outline_text_cut(model_name(t->model, t->model->nodes.at[scope->node].op)));
+		str_format(out, s->canvas.ascii ? " x%" PRIu32 : " \u00d7%" PRIu32,
+			   scope->node_count);
+		break;
 	case SCOPE_NAME:
 	case SCOPE_KIND_COUNT:
 		str_add(out, outline_text_cut(scope->name));
