@@ -8,6 +8,7 @@
 #include "export/dot/internal.h"
 #include "export/paper/ink.h"
 #include "export/paper/paper.h"
+#include "layout/frames.h"
 
 /*
  * cgraph's writer looks for each box and line of a graph in all clusters right inside it: 50 s for
@@ -125,7 +126,7 @@ static Agraph_t **add_scopes(struct dot *d, Agraph_t *around)
 	memset(clusters, 0, count * sizeof(Agraph_t *));
 	clusters[0] = around;
 	for (uint32_t i = 0; i < d->sheet->view.items.len; i++)
-		(void)scope_cluster(d, clusters, frame_scope(d->sheet, i));
+		(void)scope_cluster(d, clusters, frame_scope(&d->sheet->view, i));
 	return clusters;
 }
 
@@ -165,8 +166,8 @@ static void add_sheet(struct dot *d, struct paper *p, Agraph_t *around)
 	d->paper = p;
 	clusters = d->placed ? add_frames(d, around) : add_scopes(d, around);
 	for (uint32_t i = 0; i < p->sheet->view.items.len; i++) {
-		Agraph_t *in =
-			clusters[d->placed ? p->frames.of_item[i] : frame_scope(p->sheet, i)];
+		Agraph_t *in = clusters[d->placed ? p->frames.of_item[i]
+						  : frame_scope(&p->sheet->view, i)];
 
 		if (p->sheet->body_of && p->sheet->body_of[i])
 			add_node_cluster(d, p, p->sheet->body_of[i] - 1, in);

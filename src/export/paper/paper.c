@@ -83,13 +83,24 @@ static void find_columns(const struct picture *p, struct strip *s)
 		s->left = s->right = 0;
 }
 
+static void make_frames(struct paper *p)
+{
+	const struct picture *picture = &p->sheet->picture;
+	uint32_t *strip = must_alloc(((size_t)picture->layer_count + 1) * sizeof(*strip));
+
+	for (uint32_t i = 0; i < picture->layer_count; i++)
+		strip[i] = p->bands[i].strip;
+	frames_make(&p->frames, &p->sheet->view, picture, strip);
+	free(strip);
+}
+
 static void paper_lay_out(struct paper *p)
 {
 	int32_t x = BORDER;
 
 	frames_release(&p->frames);
 	reset_bands(p);
-	frames_make(&p->frames, p->sheet, p->bands);
+	make_frames(p);
 	make_room(p);
 	p->height = 2 * BORDER;
 	for (uint32_t k = 0; k < p->strip_count; k++) {

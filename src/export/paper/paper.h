@@ -26,18 +26,16 @@
 #ifndef EXPORT_PAPER_PAPER_H
 #define EXPORT_PAPER_PAPER_H
 
-#include "base/vec.h"
 #include "export/sheet/sheet.h"
-#include "layout/scope/scope.h"
+#include "layout/frames.h"
 
 enum {
 	CELL_WIDTH = 8, /* points */
 	CELL_HEIGHT = 16,
 	ARROW = 8,
-	INSET = 6,       /* boxes are lower than their rows, which leaves a gap */
-	CAPTION = 14,    /* height above the contents of a frame */
-	FRAME_BELOW = 4, /* gap between frames that end in the same layer */
-	FRAME_DEEPEST = 12,
+	INSET = 6,        /* boxes are lower than their rows, which leaves a gap */
+	CAPTION = 14,     /* height above the contents of a frame */
+	FRAME_BELOW = 4,  /* gap between frames that end in the same layer */
 	NAME_SIZE = 10,   /* font size of stubs and captions, in points */
 	NAME_ROWS = 5,    /* names above and below a strip are staggered */
 	CAPTION_SIDE = 4, /* points on either side of a caption */
@@ -52,30 +50,6 @@ struct point {
 /* In points, y upwards. */
 struct bounds {
 	int32_t left, bottom, right, top;
-};
-
-/*
- * Adjacent members of a scope: the rectangle of these layers and columns contains no other
- * item.  A scope has as many frames as that takes.  Two frames are nested or disjoint; frame 0
- * is the whole drawing.
- */
-struct frame {
-	uint32_t scope; /* 0 when not drawn */
-	uint32_t parent;
-	uint32_t older;       /* next older one with the same scope and parent, or 0 */
-	uint32_t count;       /* of items */
-	uint32_t first, last; /* layers */
-	int32_t left, right;  /* columns, inclusive */
-	int32_t low, high;    /* columns of its neighbours: it cannot grow that far */
-	uint32_t rise, drop;  /* depth of frames that begin/end with it, itself included */
-	uint32_t nested;      /* nesting depth inside it, itself included */
-};
-
-struct frames {
-	VEC(struct frame) at;
-	uint32_t *of_item; /* owned; the innermost */
-	uint32_t nested;   /* maximum over all frames */
-	bool given_up;     /* some frame is not drawn */
 };
 
 /* Consecutive layers, stacked on paper. */
@@ -107,13 +81,6 @@ struct paper {
 	int32_t x, y;
 	int32_t tall;
 };
-
-/* The innermost named scope of an item, or 0. */
-uint32_t frame_scope(const struct sheet *s, uint32_t item);
-uint32_t frame_scope_above(const struct scopes *s, uint32_t scope);
-/* No frame crosses the end of a strip. */
-void frames_make(struct frames *f, const struct sheet *s, const struct band *bands);
-void frames_release(struct frames *f);
 
 /* The cells of a node's box for its title and its bodies. */
 void paper_size_node(const struct sheet *s, uint32_t item, uint32_t *out_width,

@@ -8,6 +8,7 @@
 #include "export/paper/ink.h"
 #include "export/paper/paper.h"
 #include "export/paper/routes.h"
+#include "layout/frames.h"
 #include "layout/picture/picture.h"
 #include "layout/view/view.h"
 #include "ops/property.h"

@@ -1,19 +1,17 @@
 /*
- * Frames around the members of a scope.
- *
  * Scopes are framed level by level, from the outermost: each frame is inside one frame of the
  * level above.  Adjacent items of one scope in a layer are a run.  A run joins a frame of its
  * scope that ends a few layers above it, unless the frame would then contain foreign items.
  * To check that, a frame records its nearest neighbours on either side.
  */
+#include "layout/frames.h"
+
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/bug.h"
 #include "base/map.h"
 #include "base/vec.h"
-#include "export/paper/paper.h"
-#include "export/sheet/sheet.h"
 #include "layout/picture/picture.h"
 #include "layout/scope/scope.h"
 #include "layout/view/view.h"
@@ -26,14 +24,15 @@ enum {
 };
 
 struct framing {
-	struct frames *f;         /* borrowed */
-	const struct sheet *s;    /* borrowed */
-	const struct band *bands; /* borrowed; only `strip` is set */
-	uint32_t *items;          /* owned; layer by layer, from the left */
-	uint32_t *first;          /* owned; by layer: first index in items; one extra at the end */
-	uint32_t *scope;          /* owned; by item: its scope of this level, or 0 */
-	struct map newest;        /* parent frame << 32 | scope -> newest frame */
-	struct map pieces;        /* same key -> number of frames */
+	struct frames *f;        /* borrowed */
+	const struct view *v;    /* borrowed */
+	const struct picture *p; /* borrowed */
+	const uint32_t *strip;   /* borrowed; by layer, or NULL */
+	uint32_t *items;         /* owned; layer by layer, from the left */
+	uint32_t *first;         /* owned; by layer: first index in items; one extra at the end */
+	uint32_t *scope;         /* owned; by item: its scope of this level, or 0 */
+	struct map newest;       /* parent frame << 32 | scope -> newest frame */
+	struct map pieces;       /* same key -> number of frames */
 };
 
 /* Adjacent items of one layer. */
@@ -51,12 +50,11 @@ uint32_t frame_scope_above(const struct scopes *s, uint32_t scope)
 	return scope;
 }
 
-uint32_t frame_scope(const struct sheet *s, uint32_t item)
+uint32_t frame_scope(const struct view *v, uint32_t item)
 {
-	const struct scopes *scopes = &s->scopes;
-	uint32_t scope = view_scope(&s->view, item);
-	bool around = s->view.items.at[item].kind == VIEW_SCOPE ||
-		      scopes->at[scope].kind != SCOPE_NAME;
+	const struct scopes *scopes = v->scopes;
+	uint32_t scope = view_scope(v, item);
+	bool around = v->items.at[item].kind == VIEW_SCOPE || scopes->at[scope].kind != SCOPE_NAME;
 
 	return scope && around ? frame_scope_above(scopes, scope) : scope;
 }
@@ -65,14 +63,14 @@ uint32_t frame_scope(const struct sheet *s, uint32_t item)
 
 static int32_t left_of(const struct framing *w, uint32_t item)
 {
-	const struct spot *s = &w->s->picture.spots[item];
+	const struct spot *s = &w->p->spots[item];
 
 	return s->x - s->left;
 }
 
 static int32_t right_of(const struct framing *w, uint32_t item)
 {
-	const struct spot *s = &w->s->picture.spots[item];
+	const struct spot *s = &w->p->spots[item];
 
 	return s->x + s->right;
 }
@@ -111,10 +109,10 @@ static bool pass_layer(const struct framing *w, struct frame *f, uint32_t layer)
 }
 
 /* Grows the frame to contain the run; false if it would then contain foreign items. */
-static bool dot_frames_grow(const struct framing *w, struct frame *f, const struct run *r)
+static bool frames_grow(const struct framing *w, struct frame *f, const struct run *r)
 {
 	if (r->layer - f->last > MAX_EMPTY + 1 ||
-	    w->bands[r->layer].strip != w->bands[f->last].strip)
+	    (w->strip && w->strip[r->layer] != w->strip[f->last]))
 		return false;
 	for (uint32_t layer = f->last + 1; layer < r->layer; layer++) {
 		if (!pass_layer(w, f, layer))
@@ -128,15 +126,14 @@ static bool dot_frames_grow(const struct framing *w, struct frame *f, const stru
 	return f->low < f->left && f->right < f->high;
 }
 
-static uint32_t dot_frames_join(struct framing *w, const struct run *r, uint32_t above,
-				uint32_t scope)
+static uint32_t frames_join(struct framing *w, const struct run *r, uint32_t above, uint32_t scope)
 {
 	uint32_t *newest = map_at(&w->newest, (uint64_t)above << 32 | scope), at = *newest;
 	struct frame grown;
 
 	for (int tried = 0; at && tried < MAX_TRIED; tried++, at = w->f->at.at[at].older) {
 		grown = w->f->at.at[at];
-		if (!dot_frames_grow(w, &grown, r))
+		if (!frames_grow(w, &grown, r))
 			continue;
 		w->f->at.at[at] = grown;
 		return at;
@@ -185,8 +182,7 @@ static void frame_layer(struct framing *w, uint32_t layer)
 		struct run r = next_run(w, layer, begin);
 
 		if (scope) {
-			uint32_t frame = dot_frames_join(w, &r, w->f->of_item[w->items[begin]],
-							 scope);
+			uint32_t frame = frames_join(w, &r, w->f->of_item[w->items[begin]], scope);
 
 			w->f->at.at[frame].count += r.end - r.begin;
 			for (uint32_t i = r.begin; i < r.end; i++)
@@ -280,7 +276,7 @@ static void part_frames(struct framing *w, size_t from)
 	do {
 		list_covers(w->f, from, &covers);
 	} while (part_some(w->f, from, &covers) && ++rounds < MAX_ROUNDS);
-	for (uint32_t i = 0; i < w->s->picture.item_count; i++) {
+	for (uint32_t i = 0; i < w->p->item_count; i++) {
 		const struct frame *f = &w->f->at.at[w->f->of_item[i]];
 
 		if (w->f->of_item[i] >= from && !f->scope)
@@ -305,7 +301,7 @@ static uint32_t scope_at(const struct scopes *s, uint32_t scope, uint32_t level)
 
 static void list_items(struct framing *w)
 {
-	const struct picture *p = &w->s->picture;
+	const struct picture *p = w->p;
 	uint32_t count = 0;
 
 	for (uint32_t i = 0; i < p->layer_count; i++) {
@@ -340,10 +336,11 @@ static void count_nested(struct frames *f)
 	}
 }
 
-void frames_make(struct frames *f, const struct sheet *s, const struct band *bands)
+void frames_make(struct frames *f, const struct view *v, const struct picture *p,
+		 const uint32_t *strip)
 {
-	struct framing w = {.f = f, .s = s, .bands = bands};
-	size_t items = (size_t)s->picture.item_count + 1, layers = (size_t)s->picture.layer_count;
+	struct framing w = {.f = f, .v = v, .p = p, .strip = strip};
+	size_t items = (size_t)p->item_count + 1, layers = (size_t)p->layer_count;
 	size_t from;
 	bool deeper = true;
 
@@ -356,8 +353,8 @@ void frames_make(struct frames *f, const struct sheet *s, const struct band *ban
 	list_items(&w);
 	for (uint32_t level = 1; deeper && level <= FRAME_DEEPEST; level++) {
 		deeper = false;
-		for (uint32_t i = 0; i < s->picture.item_count; i++) {
-			w.scope[i] = scope_at(&s->scopes, frame_scope(s, i), level);
+		for (uint32_t i = 0; i < p->item_count; i++) {
+			w.scope[i] = scope_at(v->scopes, frame_scope(v, i), level);
 			deeper = deeper || w.scope[i];
 		}
 		from = f->at.len;
