@@ -69,6 +69,57 @@ TEST(random_graphs_can_be_walked)
 	}
 }
 
+static struct cell *draw(const struct picture *p, struct rect window)
+{
+	struct drawing how = {.selected = 0};
+	size_t count = (size_t)window.width * (size_t)window.height;
+	struct cell *cells = must_alloc((count + 1) * sizeof(*cells));
+
+	memset(cells, 0, count * sizeof(*cells));
+	picture_draw(p, window, &how, cells);
+	return cells;
+}
+
+/* The rows right above a layer hold nothing but lines that go straight down. */
+static bool rows_are_clear(const struct picture *p, const struct layer *layer, int32_t rows)
+{
+	struct rect window = {0, layer->y - rows, p->width, rows};
+	struct cell *cells = draw(p, window);
+	bool clear = true;
+
+	for (int32_t i = 0; i < window.width * rows; i++)
+		clear &= cells[i].glyph == ' ' || cells[i].glyph == 0x2502;
+	free(cells);
+	return clear;
+}
+
+TEST(layers_can_be_parted)
+{
+	for (uint32_t seed = 1; seed <= GRAPHS / 4; seed++) {
+		struct sketch s = {0};
+		struct picture p;
+		uint8_t rows[200];
+		int32_t height, sum = 0;
+		bool ok = true;
+
+		make_random(&s, seed);
+		picture_make(&p, &s, seed % 3 ? 0 : 1 + dice(6));
+		height = p.height;
+		for (uint32_t i = 0; i < p.layer_count; i++)
+			sum += rows[i] = (uint8_t)dice(4);
+		picture_part(&p, rows);
+		CHECK(p.height == height + sum);
+		for (uint32_t i = 0; i < p.layer_count; i++)
+			ok &= rows_are_clear(&p, &p.layers[i], rows[i]);
+		CHECK_THAT(ok, "seed %u: what is in the new rows", seed);
+		CHECK_THAT(trace_check(&s, &p), "seed %u", seed);
+		picture_release(&p);
+		sketch_release(&s);
+		if (!ok)
+			return;
+	}
+}
+
 TEST(random_lanes_can_be_walked)
 {
 	for (uint32_t seed = 1; seed <= GRAPHS; seed++) {
@@ -85,17 +136,6 @@ TEST(random_lanes_can_be_walked)
 		if (!ok)
 			return;
 	}
-}
-
-static struct cell *draw(const struct picture *p, struct rect window)
-{
-	struct drawing how = {.selected = 0};
-	size_t count = (size_t)window.width * (size_t)window.height;
-	struct cell *cells = must_alloc((count + 1) * sizeof(*cells));
-
-	memset(cells, 0, count * sizeof(*cells));
-	picture_draw(p, window, &how, cells);
-	return cells;
 }
 
 static bool same_cell(const struct cell *a, const struct cell *b)
@@ -370,7 +410,7 @@ TEST(nothing_at_all)
 	lay_out(&s, "nothing");
 }
 
-TESTS(T(random_graphs_can_be_walked), T(random_lanes_can_be_walked),
+TESTS(T(random_graphs_can_be_walked), T(layers_can_be_parted), T(random_lanes_can_be_walked),
       T(the_same_sketch_gives_the_same_picture), T(a_window_shows_a_part_of_the_whole),
       T(steps_lead_somewhere_and_back), T(a_map_leads_back_to_what_it_shows), T(very_many_inputs),
       T(very_many_shared_inputs), T(very_many_siblings), T(very_many_outputs), T(a_very_deep_chain),

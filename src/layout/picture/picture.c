@@ -23,6 +23,30 @@ void picture_release(struct picture *p)
 	*p = (struct picture){0};
 }
 
+void picture_part(struct picture *p, const uint8_t *rows)
+{
+	int32_t above = 0;
+
+	for (uint32_t i = 0; i < p->layer_count; i++) {
+		struct layer *layer = &p->layers[i];
+		int32_t below = i + 1 < p->layer_count ? rows[i + 1] : 0;
+		int32_t end = layer->y + layer->height + layer->gap;
+
+		above += rows[i];
+		for (uint32_t k = 0; k < layer->count; k++)
+			p->spots[p->row[layer->first + k]].y += above;
+		for (uint32_t k = 0; k < layer->stroke_count; k++) {
+			struct stroke *s = &p->strokes[layer->first_stroke + k];
+
+			s->y0 += above + (s->y0 >= end ? below : 0);
+			s->y1 += above + (s->y1 >= end ? below : 0);
+		}
+		layer->y += above;
+		layer->gap += below;
+	}
+	p->height += above;
+}
+
 struct rect picture_rect(const struct picture *p, uint32_t item)
 {
 	const struct spot *s = &p->spots[item];

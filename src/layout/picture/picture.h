@@ -96,6 +96,8 @@ enum picture_move {
 /* `longest` is in layers; 0 means 60.  The sketch must be indexed. */
 void picture_make(struct picture *p, const struct sketch *s, uint32_t longest);
 void picture_release(struct picture *p);
+/* Moves layers apart: rows[i] blank ones above layer i, which lines go straight through. */
+void picture_part(struct picture *p, const uint8_t *rows);
 
 struct rect picture_rect(const struct picture *p, uint32_t item);
 /* The item at a cell, or SKETCH_NONE.  For lines see draw.h. */

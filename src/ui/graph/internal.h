@@ -43,12 +43,20 @@ struct room {
 	int32_t x, y;
 };
 
-/* Around the items of an open scope, see scope_frames.c. */
+/* Columns of the layout: where a text on the left ends, and one on the right begins; INT32_MIN and
+ * INT32_MAX if there is no room. */
+struct frame_sides {
+	int32_t left, right;
+};
+
+/* Around items of an open scope, see scope_frames.c; by first layer, outer ones first. */
 struct scope_frame {
-	uint32_t scope, items;
-	struct rect rect;
-	int32_t margin; /* columns between the items and the rails */
-	bool drawn;
+	uint32_t scope;
+	uint32_t first, last; /* layers */
+	int32_t left, right;  /* columns of its rails */
+	int32_t rise, drop;   /* rows from the boxes to its edges */
+	bool edge;            /* its name is in the upper one; else beside it */
+	struct frame_sides sides;
 };
 
 struct stage {
@@ -187,8 +195,8 @@ void opening_fold(const struct screen *s, struct stage *st, uint32_t within, int
 
 /* ---- frames around open scopes ---- */
 
-/* For a new picture. */
-void frames_find(struct stage *st);
+/* Of a new picture; moves its layers apart where the name of a frame has no other place. */
+void frames_find(const struct screen *s, struct stage *st, struct picture *p);
 void frames_draw(struct screen *s, const struct graph_state *g);
 
 /* ---- rooms ---- */

@@ -48,6 +48,7 @@ static bool opening_fits(struct opening *o, int32_t max_rows)
 	if (st->view.items.len <= MAX_TRIED) {
 		stage_size(o->screen, st);
 		picture_make(&p, &st->view.sketch, 0);
+		frames_find(o->screen, st, &p);
 		fits = p.height <= max_rows && p.width <= o->wide;
 		if (fits) {
 			o->height = p.height;

@@ -1,141 +1,210 @@
 /*
  * Frames around open scopes: thin rails beside their boxes, and a name.
  *
- *   ╭┄ query ┄┄┄┄┄┄╮     the upper and lower edge only where there is a row between layers:
- *   ┊ ╭─ MatMul ─╮ ┊     a frame takes no room that boxes could have
- *   ┊ ╰────┬─────╯ ┊
+ *   ╭┄ query ┄┄┄┄┄┄╮ ╭┄ key ┄┄┄┄     in a row of their own above the boxes where frames stand
+ *   ┊ ╭─ MatMul ─╮ ┊ ┊ ╭─ MatMul    side by side;
  *
- * Only what is blank is drawn on: lines stay whole.  A scope has no frame if another one's box
- * is inside it, and none has one in a narrow pane.
+ *   ┊ ╭─ Conv ─╮ ┊ layer1           else beside the first box, which takes no row, and of frames
+ *   ┊ ╰───┬────╯ ┊                  that begin together as a path: encoder › layer.0
+ *
+ * Only what is blank is drawn on: lines stay whole.  A scope between whose boxes others stand has
+ * several frames, see layout/frames.h.  There are none in a narrow pane.
  */
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/bug.h"
+#include "base/str.h"
 #include "base/sv.h"
 #include "base/utf8.h"
 #include "base/vec.h"
+#include "layout/frames.h"
 #include "layout/picture/picture.h"
 #include "layout/scope/scope.h"
-#include "layout/view/view.h"
 #include "ui/canvas.h"
 #include "ui/graph/internal.h"
 #include "ui/screen.h"
 
 enum {
-	FRAMES_MAX = 100,   /* of more none is told from the others */
 	FRAMED_ITEMS = 600, /* in a picture; a larger one has no frames */
 	FEWEST_FRAMED = 2,  /* items in a frame */
 	FRAMES_WIDTH = 60,  /* columns of the smallest pane with frames */
-	FRAMES_DEEP = 3     /* frames around one item */
+	FRAMES_DEEP = 3,    /* frames around one item */
+	FRAME_NAME = 24     /* columns of a name */
 };
 
-/* The scope around an item. */
-static uint32_t scope_around(const struct stage *st, uint32_t item)
-{
-	uint32_t scope = view_scope(&st->view, item);
+struct framed {
+	bool drawn;
+	uint8_t deep;  /* drawn frames in it, itself included */
+	uint8_t rise;  /* of these, those that begin in its first layer */
+	uint8_t drop;  /* and those that end in its last one */
+	uint32_t next; /* another that begins in the same layer, not an outer one; 0 for none */
+};
 
-	return st->view.items.at[item].kind == VIEW_SCOPE ? st->scopes.at[scope].parent : scope;
+struct framer {
+	struct stage *st;        /* borrowed */
+	const struct picture *p; /* borrowed */
+	struct frames all;
+	struct framed *at; /* owned; by frame */
+	uint32_t *begin;   /* owned; by layer: the outermost frame that begins there, or 0 */
+	uint8_t *rows;     /* owned; by layer: what is needed above it */
+};
+
+/* ---- which are drawn ---- */
+
+static bool is_drawn(const struct framer *w, uint32_t frame)
+{
+	const struct frame *f = &w->all.at.at[frame];
+	uint32_t room = room_now(w->st);
+
+	return f->scope && f->scope != room && scope_has(&w->st->scopes, room, f->scope) &&
+	       f->count >= FEWEST_FRAMED && w->at[frame].deep < FRAMES_DEEP;
 }
 
-static struct rect join_rects(struct rect a, struct rect b)
+/* Backwards: inner frames come after outer ones. */
+static void choose_frames(struct framer *w)
 {
-	int32_t right = MAX(a.x + a.width, b.x + b.width);
-	int32_t bottom = MAX(a.y + a.height, b.y + b.height);
-	struct rect r = {MIN(a.x, b.x), MIN(a.y, b.y), 0, 0};
+	for (uint32_t i = (uint32_t)w->all.at.len; i-- > 1;) {
+		const struct frame *f = &w->all.at.at[i], *out = &w->all.at.at[f->parent];
+		struct framed *in = &w->at[i], *around = &w->at[f->parent];
 
-	r.width = right - r.x;
-	r.height = bottom - r.y;
-	return r;
-}
-
-/* Adds an item to the frames of its scope and of those around it, up to the room. */
-static void frames_add_item(struct stage *st, uint32_t item, uint32_t *frame_of)
-{
-	uint32_t room = room_now(st), scope = scope_around(st, item);
-	struct rect r = picture_rect(&st->picture, item);
-
-	for (; scope && scope != room; scope = st->scopes.at[scope].parent) {
-		struct scope_frame *f;
-
-		if (st->scopes.at[scope].kind != SCOPE_NAME)
-			continue;
-		if (!frame_of[scope]) {
-			if (st->frames.len == FRAMES_MAX)
-				return;
-			vec_push(&st->frames, ((struct scope_frame){.scope = scope, .rect = r}));
-			frame_of[scope] = (uint32_t)st->frames.len;
+		if (is_drawn(w, i)) {
+			in->drawn = true;
+			in->deep++;
+			in->rise++;
+			in->drop++;
+			in->next = w->begin[f->first];
+			w->begin[f->first] = i;
 		}
-		f = &st->frames.at[frame_of[scope] - 1];
-		f->rect = join_rects(f->rect, r);
-		f->items++;
+		around->deep = MAX(around->deep, in->deep);
+		if (f->first == out->first)
+			around->rise = MAX(around->rise, in->rise);
+		if (f->last == out->last)
+			around->drop = MAX(around->drop, in->drop);
 	}
 }
 
-static bool rects_meet(struct rect a, struct rect b)
+/* The next drawn frame around it; 0 for none. */
+static uint32_t drawn_around(const struct framer *w, uint32_t frame)
 {
-	return a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height &&
-	       b.y < a.y + a.height;
+	do {
+		frame = w->all.at.at[frame].parent;
+	} while (frame && !w->at[frame].drawn);
+	return frame;
 }
 
-/* Is a box of another scope inside the rails? */
-static bool is_crowded(const struct stage *st, const struct scope_frame *f)
+/* The columns of its rails: between two boxes there may be fewer than it wants. */
+static int32_t left_rail(const struct framer *w, uint32_t frame)
 {
-	struct rect r = f->rect;
+	const struct frame *f = &w->all.at.at[frame];
 
-	r.x -= f->margin;
-	r.width += 2 * f->margin;
-	for (uint32_t i = 0; i < st->view.items.len; i++) {
-		if (rects_meet(r, picture_rect(&st->picture, i)) &&
-		    !scope_has(&st->scopes, f->scope, scope_around(st, i)))
-			return true;
+	return MAX(f->left - w->at[frame].deep, f->low == INT32_MIN ? f->low : f->low + 1);
+}
+
+static int32_t right_rail(const struct framer *w, uint32_t frame)
+{
+	const struct frame *f = &w->all.at.at[frame];
+
+	return MIN(f->right + w->at[frame].deep, f->high == INT32_MAX ? f->high : f->high - 1);
+}
+
+/* ---- names ---- */
+
+static void frames_add_name(const struct stage *st, uint32_t scope, struct str *out)
+{
+	str_add_shown(out, label_tail(st->scopes.at[scope].name, FRAME_NAME));
+}
+
+/* Of those that begin in a layer; false if they are not inside one another. */
+static bool frames_path(const struct framer *w, uint32_t layer, struct str *out)
+{
+	uint32_t last = 0;
+
+	for (uint32_t i = w->begin[layer]; i; i = w->at[i].next) {
+		if (last && drawn_around(w, i) != last)
+			return false;
+		str_text(out, last ? " \u203a " : "");
+		frames_add_name(w->st, w->all.at.at[i].scope, out);
+		last = i;
 	}
-	return false;
+	return true;
 }
 
-/* A frame around frames is wider than all of them. */
-static void set_margins(struct stage *st)
+/* Where text beside all rails around a frame may be: on a side where nothing else is in its first
+ * layer. */
+static bool frames_beside(const struct framer *w, uint32_t frame, int32_t columns,
+			  struct frame_sides *out)
 {
-	for (size_t i = 0; i < st->frames.len; i++) {
-		struct scope_frame *f = &st->frames.at[i];
+	const struct layer *layer = &w->p->layers[w->all.at.at[frame].first];
+	int32_t left = INT32_MIN, right = INT32_MAX, low = left_rail(w, frame);
+	int32_t high = right_rail(w, frame);
 
-		f->margin = 1;
-		for (size_t k = 0; k < st->frames.len; k++) {
-			const struct scope_frame *inner = &st->frames.at[k];
-			uint32_t at = inner->scope;
-			int32_t deep = 1;
+	for (uint32_t i = 0; i < layer->count; i++) {
+		const struct spot *spot = &w->p->spots[w->p->row[layer->first + i]];
 
-			if (k == i || inner->items < FEWEST_FRAMED)
-				continue;
-			while (at && at != f->scope) {
-				at = st->scopes.at[at].parent;
-				deep++;
-			}
-			if (at == f->scope)
-				f->margin = MAX(f->margin, deep);
-		}
+		if (spot->x - spot->left > high)
+			right = MIN(right, spot->x - spot->left);
+		if (spot->x + spot->right < low)
+			left = MAX(left, spot->x + spot->right);
 	}
+	for (uint32_t i = drawn_around(w, frame); i; i = drawn_around(w, i)) {
+		low = MIN(low, left_rail(w, i));
+		high = MAX(high, right_rail(w, i));
+	}
+	out->left = left == INT32_MIN || left < low - columns - 2 ? low - 2 : INT32_MIN;
+	out->right = right == INT32_MAX || right > high + columns + 2 ? high + 2 : INT32_MAX;
+	return out->left != INT32_MIN || out->right != INT32_MAX;
 }
 
-void frames_find(struct stage *st)
+/* Frames that begin in a layer: a path beside the boxes, or rows above with a name for each. */
+static void name_layer(struct framer *w, uint32_t layer)
 {
-	uint32_t *frame_of;
+	struct str path = {0};
+	bool beside = w->begin[layer] && frames_path(w, layer, &path);
+	struct frame_sides sides = {0};
+
+	beside = beside &&
+		 frames_beside(w, w->begin[layer], (int32_t)label_width(str_sv(&path)), &sides);
+	for (uint32_t i = w->begin[layer]; i; i = w->at[i].next) {
+		const struct frame *f = &w->all.at.at[i];
+		if (!beside)
+			w->rows[layer] = MAX(w->rows[layer], w->at[i].rise);
+		vec_push(&w->st->frames, ((struct scope_frame){.scope = f->scope,
+							       .first = f->first,
+							       .last = f->last,
+							       .left = left_rail(w, i),
+							       .right = right_rail(w, i),
+							       .rise = w->at[i].rise,
+							       .drop = w->at[i].drop,
+							       .edge = !beside,
+							       .sides = sides}));
+	}
+	str_release(&path);
+}
+
+void frames_find(const struct screen *s, struct stage *st, struct picture *p)
+{
+	struct framer w = {.st = st, .p = p};
+	size_t layers = (size_t)p->layer_count + 1;
 
 	vec_clear(&st->frames);
-	if (st->view.items.len > FRAMED_ITEMS)
+	if (st->view.items.len > FRAMED_ITEMS || screen_graph_box(s).width < FRAMES_WIDTH)
 		return;
-	frame_of = must_alloc((st->scopes.count + 1) * sizeof(*frame_of));
-	for (uint32_t i = 0; i <= st->scopes.count; i++)
-		frame_of[i] = 0;
-	for (uint32_t i = 0; i < st->view.items.len; i++)
-		frames_add_item(st, i, frame_of);
-	free(frame_of);
-	set_margins(st);
-	for (size_t i = 0; i < st->frames.len; i++) {
-		struct scope_frame *f = &st->frames.at[i];
-
-		f->drawn = f->items >= FEWEST_FRAMED && f->margin <= FRAMES_DEEP &&
-			   !is_crowded(st, f);
-	}
+	frames_make(&w.all, &st->view, p, NULL);
+	w.at = must_alloc(w.all.at.len * sizeof(*w.at));
+	w.begin = must_alloc(layers * sizeof(*w.begin));
+	w.rows = must_alloc(layers);
+	memset(w.at, 0, w.all.at.len * sizeof(*w.at));
+	memset(w.begin, 0, layers * sizeof(*w.begin));
+	memset(w.rows, 0, layers);
+	choose_frames(&w);
+	for (uint32_t i = 0; i < p->layer_count; i++)
+		name_layer(&w, i);
+	picture_part(p, w.rows);
+	frames_release(&w.all);
+	free(w.at);
+	free(w.begin);
+	free(w.rows);
 }
 
 /* ---- drawing ---- */
@@ -155,7 +224,7 @@ static void frames_put(struct canvas *c, int x, int y, uint32_t code)
 		canvas_put(c, x, y, code, STYLE_DIM);
 }
 
-static bool has_room(const struct canvas *c, int x, int y, int columns)
+static bool frames_has_room(const struct canvas *c, int x, int y, int columns)
 {
 	for (int i = 0; i < columns; i++) {
 		if (!frames_is_blank(c, x + i, y))
@@ -164,62 +233,119 @@ static bool has_room(const struct canvas *c, int x, int y, int columns)
 	return true;
 }
 
-/* In the upper edge; else beside the upper right corner, or the left one. */
-static void draw_name(struct canvas *c, struct rect r, struct sv name, bool edge)
+/* Nothing but lines that go straight through it; what is not in the window counts as blank.  Its
+ * corners may be on those of the next frame. */
+static bool edge_is_free(struct canvas *c, struct box b, int y)
 {
-	int columns = (int)MIN(utf8_width(name), 24), right = r.x + r.width + 1;
+	uint32_t line = canvas_mark(c, 0x2502);
 
-	if (edge && columns + 4 <= r.width && has_room(c, r.x + 1, r.y - 1, columns + 3))
-		canvas_text(c, r.x + 3, r.y - 1, columns, name, STYLE_DIM);
-	else if (has_room(c, right, r.y, columns + 1))
-		canvas_text(c, right, r.y, columns, name, STYLE_DIM);
-	else if (has_room(c, r.x - columns - 2, r.y, columns + 1))
-		canvas_text(c, r.x - columns - 1, r.y, columns, name, STYLE_DIM);
-}
-
-/* An edge in a row between layers; in a row of boxes there is none. */
-static bool draw_edge(struct canvas *c, const struct stage *st, struct rect r, int y, bool upper)
-{
-	for (uint32_t i = 0; i < st->view.items.len; i++) {
-		struct rect box = picture_rect(&st->picture, i);
-
-		box.x -= st->x;
-		box.y -= st->y;
-		if (rects_meet(box, (struct rect){r.x, y, r.width, 1}))
+	if (y < 0 || y >= c->height)
+		return false;
+	for (int x = MAX(b.x + 1, 0); x < MIN(b.x + b.width - 1, c->width); x++) {
+		if (!frames_is_blank(c, x, y) && canvas_at(c, x, y)->code != line)
 			return false;
 	}
-	frames_put(c, r.x, y, upper ? 0x256d : 0x2570);
-	frames_put(c, r.x + r.width - 1, y, upper ? 0x256e : 0x256f);
 	return true;
 }
 
-static void draw_frame(struct canvas *c, const struct stage *st, const struct scope_frame *f)
+/* The first part of the edge with so many blanks; -1 for none. */
+static int room_in_edge(const struct canvas *c, struct box b, int y, int columns)
 {
-	struct rect r = {f->rect.x - st->x - f->margin, f->rect.y - st->y,
-			 f->rect.width + 2 * f->margin, f->rect.height};
-	bool edge = draw_edge(c, st, r, r.y - 1, true);
+	for (int x = MAX(b.x + 1, 0); x + columns < b.x + b.width; x++) {
+		if (frames_has_room(c, x, y, columns))
+			return x;
+	}
+	return -1;
+}
 
-	draw_name(c, r, st->scopes.at[f->scope].name, edge);
-	for (int x = r.x + 1; edge && x < r.x + r.width - 1; x++)
-		frames_put(c, x, r.y - 1, 0x2504);
-	if (draw_edge(c, st, r, r.y + r.height, false)) {
-		for (int x = r.x + 1; x < r.x + r.width - 1; x++)
-			frames_put(c, x, r.y + r.height, 0x2504);
+/* Where a name with a blank on either side stands, one column behind the corner if there is room.
+ */
+static int place_in_edge(const struct canvas *c, struct box b, int y, int columns)
+{
+	int x = room_in_edge(c, b, y, columns + 3);
+
+	return x >= 0 ? x + 1 : room_in_edge(c, b, y, columns + 2);
+}
+
+static void draw_edge(struct canvas *c, struct box b, int y, bool upper, struct sv name)
+{
+	int columns = (int)label_width(name), at = columns ? place_in_edge(c, b, y, columns) : -1;
+
+	if (at >= 0)
+		canvas_text(c, at + 1, y, columns, name, STYLE_DIM);
+	frames_put(c, b.x, y, upper ? 0x256d : 0x2570);
+	for (int x = b.x + 1; x < b.x + b.width - 1; x++) {
+		if (at < 0 || x < at || x > at + columns + 1)
+			frames_put(c, x, y, 0x2504);
 	}
-	for (int y = MAX(r.y, 0); y < MIN(r.y + r.height, c->height); y++) {
-		frames_put(c, r.x, y, 0x250a);
-		frames_put(c, r.x + r.width - 1, y, 0x250a);
+	frames_put(c, b.x + b.width - 1, y, upper ? 0x256e : 0x256f);
+}
+
+static void draw_frame(struct canvas *c, const struct stage *st, const struct scope_frame *f,
+		       bool named)
+{
+	const struct layer *first = &st->picture.layers[f->first];
+	const struct layer *last = &st->picture.layers[f->last];
+	struct box b = {f->left - st->x, first->y - st->y, f->right - f->left + 1,
+			last->y + last->height - first->y};
+	struct str name = {0};
+
+	if (b.y - f->rise >= c->height || b.y + b.height + f->drop < 0)
+		return;
+	if (!named)
+		frames_add_name(st, f->scope, &name);
+	if (edge_is_free(c, b, b.y - f->rise)) {
+		b.y -= f->rise;
+		b.height += f->rise;
+		draw_edge(c, b, b.y, true, str_sv(&name));
 	}
+	if (edge_is_free(c, b, b.y + b.height + f->drop - 1)) {
+		b.height += f->drop;
+		draw_edge(c, b, b.y + b.height - 1, false, (struct sv){0});
+	}
+	for (int y = MAX(b.y, 0); y < MIN(b.y + b.height, c->height); y++) {
+		frames_put(c, b.x, y, 0x250a);
+		frames_put(c, b.x + b.width - 1, y, 0x250a);
+	}
+	str_release(&name);
+}
+
+static bool name_beside(struct canvas *c, const struct stage *st, const struct scope_frame *f,
+			struct sv path)
+{
+	int columns = (int)label_width(path), y = st->picture.layers[f->first].y - st->y, x = -1;
+
+	if (f->sides.right != INT32_MAX)
+		x = f->sides.right - st->x;
+	if (f->sides.left != INT32_MIN && !frames_has_room(c, x, y, columns))
+		x = f->sides.left - st->x - columns + 1;
+	if (!frames_has_room(c, x, y, columns))
+		return false;
+	canvas_text(c, x, y, columns, path, STYLE_DIM);
+	return true;
+}
+
+/* Frames that begin together: a path beside them, or names in their edges. */
+static size_t draw_group(struct canvas *c, const struct stage *st, size_t first)
+{
+	const struct scope_frame *f = &st->frames.at[first];
+	struct str path = {0};
+	size_t end = first;
+	bool named;
+
+	for (; end < st->frames.len && st->frames.at[end].first == f->first; end++) {
+		str_text(&path, end == first ? "" : c->ascii ? " > " : " \u203a ");
+		frames_add_name(st, st->frames.at[end].scope, &path);
+	}
+	named = !f->edge && name_beside(c, st, f, str_sv(&path));
+	for (size_t i = first; i < end; i++)
+		draw_frame(c, st, &st->frames.at[i], named);
+	str_release(&path);
+	return end;
 }
 
 void frames_draw(struct screen *s, const struct graph_state *g)
 {
-	const struct stage *st = g->now;
-
-	if (g->width < FRAMES_WIDTH)
-		return;
-	for (size_t i = 0; i < st->frames.len; i++) {
-		if (st->frames.at[i].drawn)
-			draw_frame(&s->canvas, st, &st->frames.at[i]);
-	}
+	for (size_t i = 0; i < g->now->frames.len;)
+		i = draw_group(&s->canvas, g->now, i);
 }

@@ -258,7 +258,7 @@ static void stage_lay_out(struct screen *s, struct stage *st)
 	size_items(s, st);
 	picture_make(&st->picture, &st->view.sketch, 0);
 	st->has_picture = true;
-	frames_find(st);
+	frames_find(s, st, &st->picture);
 	if (st->view.items.len) {
 		struct rect first = stage_rect(st, stage_first(st));
 
