@@ -34,6 +34,19 @@ bool sv_has(struct sv a, char c)
 	return a.len && memchr(a.at, c, a.len);
 }
 
+size_t sv_same_start(struct sv a, struct sv b)
+{
+	size_t same = 0;
+
+	while (same < a.len && same < b.len && a.at[same] == b.at[same])
+		same++;
+	while (same && same < b.len && ((unsigned char)b.at[same] & 0xc0) == 0x80)
+		same--;
+	while (same && a.at[same - 1] >= '0' && a.at[same - 1] <= '9')
+		same--;
+	return same;
+}
+
 int sv_compare(struct sv a, struct sv b)
 {
 	size_t common = MIN(a.len, b.len);

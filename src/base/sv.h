@@ -20,6 +20,8 @@ bool sv_is(struct sv a, const char *text);
 bool sv_starts(struct sv a, struct sv prefix);
 bool sv_ends(struct sv a, struct sv suffix);
 bool sv_has(struct sv a, char c);
+/* The length of what both names begin with, without splitting a number or a character. */
+size_t sv_same_start(struct sv a, struct sv b);
 /* Bytes compared as unsigned; a prefix comes first. */
 int sv_compare(struct sv a, struct sv b);
 struct sv sv_skip(struct sv a, size_t n);

@@ -83,6 +83,13 @@ static void add_scope_title(struct str *out, const struct shown *s, const struct
 	}
 }
 
+static void add_last(struct str *out, const struct model *m, const struct view_item *item)
+{
+	str_text(out, " … ");
+	str_add_shown(out, model_name(m, m->values.at[item->last].name));
+	str_format(out, " (%u)", item->count);
+}
+
 static void add_title(struct str *out, const struct shown *s, const struct view_item *item)
 {
 	const struct model *m = s->model;
@@ -95,7 +102,7 @@ static void add_title(struct str *out, const struct shown *s, const struct view_
 	case VIEW_OUTPUT:
 		str_add_shown(out, model_name(m, m->values.at[item->id].name));
 		if (item->count > 1)
-			str_format(out, " … (%u)", item->count);
+			add_last(out, m, item);
 		break;
 	case VIEW_NODE:
 		str_add_shown(out, model_name(m, m->nodes.at[item->id].op));

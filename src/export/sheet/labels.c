@@ -97,6 +97,18 @@ static void sheet_labels_scope_title(const struct sheet *s, uint32_t id, struct 
 	str_format(out, " (%" PRIu32 ")", scope->node_count);
 }
 
+/* After the first of many ends: …11v (22) */
+static void sheet_labels_add_last(const struct sheet *s, const struct view_item *at,
+				  struct str *out)
+{
+	struct sv first = sheet_labels_value_name(s, at->id);
+	struct sv last = sheet_labels_value_name(s, at->last);
+
+	str_text(out, "\u2026");
+	sheet_labels_add_name(out, sv_skip(last, sv_same_start(first, last)));
+	str_format(out, " (%" PRIu32 ")", at->count);
+}
+
 void sheet_title(const struct sheet *s, uint32_t item, struct str *out)
 {
 	const struct view_item *at = &s->view.items.at[item];
@@ -114,7 +126,7 @@ void sheet_title(const struct sheet *s, uint32_t item, struct str *out)
 	case VIEW_OUTPUT:
 		sheet_labels_add_name(out, sheet_labels_value_name(s, at->id));
 		if (at->count > 1)
-			str_format(out, " \u2026 (%" PRIu32 ")", at->count);
+			sheet_labels_add_last(s, at, out);
 		break;
 	case VIEW_KIND_COUNT:
 		break;

@@ -21,7 +21,7 @@ struct viewing {
 	uint32_t *of_scope;    /* owned; item of a folded scope */
 	struct map exits;      /* value -> item + 1 */
 	struct map outer;      /* value -> item + 1 */
-	/* A node's key identifies its future item. */
+	/* A node's key identifies its future item; with a family, the ends of one at it. */
 	struct map many;  /* key -> number of ends of the graph at it alone */
 	struct map joint; /* key -> the item that stands for them, plus 1 */
 	/* Nets: */
@@ -37,6 +37,9 @@ bool viewing_reader(const struct viewing *w, const struct reader *r, uint32_t *o
 bool viewing_has(const struct viewing *w, uint32_t index);
 /* All nets of all items. */
 void viewing_nets(struct viewing *w);
+/* Equal for values whose names and types differ in numbers and one word only; 0 without a number.
+ */
+uint64_t view_family(const struct model *m, uint32_t value);
 /* Removes what is far from the focus. */
 void view_narrow(struct view *v, struct view_focus focus);
 

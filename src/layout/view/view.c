@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/bug.h"
+#include "base/hash.h"
 #include "base/map.h"
 #include "base/vec.h"
 #include "ir/graph.h"
@@ -11,7 +12,7 @@
 
 static uint32_t view_add_item(struct view *v, enum view_kind kind, uint32_t id)
 {
-	vec_push(&v->items, ((struct view_item){.kind = kind, .id = id, .count = 1}));
+	vec_push(&v->items, ((struct view_item){.kind = kind, .id = id, .count = 1, .last = id}));
 	return sketch_item(&v->sketch, 0, 0);
 }
 
@@ -82,22 +83,39 @@ static uint64_t key_of_output(const struct viewing *w, uint32_t value)
 	return view_key_of(w, w->m->nodes.at[node].index) << 1 | 1;
 }
 
-static void count_end(struct viewing *w, uint64_t key)
+/* The family of an end at an item, or all at it that have none. */
+static uint64_t key_of_family(const struct viewing *w, uint64_t key, uint32_t value)
+{
+	uint64_t family = view_family(w->m, value);
+
+	return family ? hash_u64(family, key) | 1 : key;
+}
+
+static void count_end(struct viewing *w, uint64_t key, uint32_t value)
 {
 	if (key)
-		++*map_at(&w->many, key);
+		++*map_at(&w->many, key_of_family(w, key, value));
+}
+
+/* A key with its lowest bit, which tells inputs from outputs. */
+static bool is_fold(const struct viewing *w, uint64_t key)
+{
+	return (key & ~OUTER_KEY) >> 1 < w->v->scopes->count;
 }
 
 /* An item for an input or output, or the one that stands for many. */
 static uint32_t add_end(struct viewing *w, enum view_kind kind, uint32_t value, uint64_t key)
 {
+	uint64_t family = key ? key_of_family(w, key, value) : 0;
+	uint32_t most = family != key && is_fold(w, key) ? VIEW_ALIKE : VIEW_MANY;
 	uint32_t *joint, item;
 
-	if (!key || *map_at(&w->many, key) < VIEW_MANY)
+	if (!key || *map_at(&w->many, family) < most)
 		return view_add_item(w->v, kind, value);
-	joint = map_at(&w->joint, key);
+	joint = map_at(&w->joint, family);
 	if (*joint) {
 		w->v->items.at[*joint - 1].count++;
+		w->v->items.at[*joint - 1].last = value;
 		return *joint - 1;
 	}
 	item = view_add_item(w->v, kind, value);
@@ -116,7 +134,7 @@ static void add_inputs(struct viewing *w)
 
 	for (size_t i = 0; i < w->g->inputs.len; i++) {
 		if (is_input_shown(w, inputs[i]))
-			count_end(w, key_of_input(w, inputs[i]));
+			count_end(w, key_of_input(w, inputs[i]), inputs[i]);
 	}
 	for (size_t i = 0; i < w->g->inputs.len; i++) {
 		uint32_t item;
@@ -142,7 +160,7 @@ static void add_outputs(struct viewing *w)
 
 	for (size_t i = 0; i < w->g->outputs.len; i++) {
 		if (is_output_shown(w, outputs[i]))
-			count_end(w, key_of_output(w, outputs[i]));
+			count_end(w, key_of_output(w, outputs[i]), outputs[i]);
 	}
 	for (size_t i = 0; i < w->g->outputs.len; i++) {
 		w->v->of_output[i] = SKETCH_NONE;
@@ -263,7 +281,7 @@ static void add_around(struct viewing *w)
 	for (size_t i = 0; i < read.len; i++) {
 		if (!is_outer(w, read.at[i]))
 			continue;
-		count_end(w, key_of_outer(w, read.at[i]));
+		count_end(w, key_of_outer(w, read.at[i]), read.at[i]);
 		read.at[kept++] = read.at[i];
 	}
 	for (size_t i = 0; i < kept; i++) {

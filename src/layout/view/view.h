@@ -3,7 +3,8 @@
  * with a sketch of the same items and nets, ready for layout once the caller has set the
  * sizes.
  *
- * Many inputs that only one item reads, or many outputs of one item, are one item; nets from
+ * Many inputs that only one item reads, or many outputs of one item, are one item; so are those
+ * of one name and type but for numbers and a last word, as keys and values, at a fold.  Nets from
  * one item to the same readers are one net.  Constants and initializers are not items: the
  * labels of their readers show them.  A body (of If, Loop, Scan) or a function is a separate
  * graph, entered like a folder; the values it captures from enclosing graphs are items too.
@@ -29,6 +30,7 @@ struct view_item {
 	enum view_kind kind;
 	uint32_t id;    /* node, scope or value */
 	uint32_t count; /* of values; id is the first */
+	uint32_t last;  /* of these values */
 	bool cut;       /* has lines to items outside the focus */
 };
 
@@ -43,7 +45,8 @@ struct view_end {
 };
 
 enum {
-	VIEW_MANY = 5 /* ends of a graph at one item that become one item */
+	VIEW_MANY = 5, /* ends of a graph at one item that become one item */
+	VIEW_ALIKE = 2 /* the same, of like-named ends at a folded scope */
 };
 
 /*

@@ -90,18 +90,6 @@ void label_net(const struct screen *s, const struct stage *st, uint32_t net, str
 
 /* ---- titles ---- */
 
-/* The length of what two names have in common, without splitting a number. */
-static size_t label_same_start(struct sv a, struct sv b)
-{
-	size_t same = 0;
-
-	while (same < a.len && same < b.len && a.at[same] == b.at[same])
-		same++;
-	while (same && a.at[same - 1] >= '0' && a.at[same - 1] <= '9')
-		same--;
-	return same;
-}
-
 /* layers.1…11 */
 static void label_add_repeat(const struct scopes *scopes, const struct scope *scope,
 			     struct str *out)
@@ -114,7 +102,7 @@ static void label_add_repeat(const struct scopes *scopes, const struct scope *sc
 	if (scope->child_count < 2)
 		return;
 	str_text(out, "\u2026");
-	str_add_shown(out, label_tail(sv_skip(last, label_same_start(first, last)), 12));
+	str_add_shown(out, label_tail(sv_skip(last, sv_same_start(first, last)), 12));
 }
 
 void fold_title(const struct scopes *scopes, uint32_t id, struct str *out)
@@ -143,7 +131,7 @@ void fold_title(const struct scopes *scopes, uint32_t id, struct str *out)
 static void label_add_like(const struct scopes *scopes, const struct scope *scope, struct str *out)
 {
 	struct sv like = scopes->at[scope->like].name;
-	size_t same = label_same_start(scope->name, like);
+	size_t same = sv_same_start(scope->name, like);
 
 	same -= same && like.at[same - 1] == '.';
 	str_format(out, "\u00d7%" PRIu32 ", like ", scope->child_count);
@@ -164,6 +152,18 @@ static void label_scope_title(const struct stage *st, uint32_t id, struct str *o
 		str_format(more, "\u00d7%" PRIu32, scope->node_count);
 	else
 		str_count(more, scope->node_count);
+}
+
+/* p1k…11v */
+static void label_add_ends(const struct model *m, const struct view_item *at, struct str *out)
+{
+	struct sv first = label_value_name(m, at->id), last = label_value_name(m, at->last);
+
+	label_add_tail(out, first, at->count > 1 ? TITLE_MAX - 14 : TITLE_MAX);
+	if (at->count < 2)
+		return;
+	str_text(out, "\u2026");
+	str_add_shown(out, label_tail(sv_skip(last, sv_same_start(first, last)), 12));
 }
 
 /* Finding functions takes time, so calls are not marked when there are many. */
@@ -204,11 +204,11 @@ void label_title(const struct screen *s, const struct stage *st, uint32_t item, 
 	case VIEW_OUTER:
 	case VIEW_OUTPUT:
 		str_text(out, marks[at->kind]);
-		str_add_shown(out, label_tail(label_value_name(m, at->id), TITLE_MAX));
+		label_add_ends(m, at, out);
 		if (at->count == 1 && at->kind != VIEW_OUTER)
 			carried_text(m, st->graph, at->id, at->kind == VIEW_OUTPUT, more);
 		if (at->count > 1)
-			str_format(more, "\u2026 (%" PRIu32 ")", at->count);
+			str_format(more, "(%" PRIu32 ")", at->count);
 		break;
 	case VIEW_KIND_COUNT:
 		break;

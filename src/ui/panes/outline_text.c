@@ -54,18 +54,6 @@ static struct sv outline_text_last_part(struct sv name)
 	return name;
 }
 
-/* The length of the common prefix, without splitting a number. */
-static size_t same_start(struct sv a, struct sv b)
-{
-	size_t same = 0;
-
-	while (same < a.len && same < b.len && a.at[same] == b.at[same])
-		same++;
-	while (same && a.at[same - 1] >= '0' && a.at[same - 1] <= '9')
-		same--;
-	return same;
-}
-
 /* layer.1…11 = .0 */
 static void add_repeat(struct str *out, const struct scopes *scopes, const struct scope *r,
 		       bool ascii)
@@ -76,12 +64,12 @@ static void add_repeat(struct str *out, const struct scopes *scopes, const struc
 
 	for (uint32_t child = r->first_child; child; child = scopes->at[child].next)
 		last = scopes->at[child].name;
-	same = same_start(first, last);
+	same = sv_same_start(first, last);
 	str_add(out, outline_text_cut(first));
 	str_text(out, ascii ? ".." : "\u2026");
 	str_add(out, outline_text_cut(sv_skip(last, same)));
 	str_text(out, " = ");
-	same = same_start(first, like);
+	same = sv_same_start(first, like);
 	str_add(out, sv_skip(like, same && like.at[same - 1] == '.' ? same - 1 : same));
 }
 
