@@ -11,8 +11,9 @@
 #include "sym/text.h"
 
 enum {
-	LONG = 10, /* columns of an expression that is worth a name */
-	OFTEN = 4, /* dims with it */
+	LONG = 10,      /* columns of an expression that is worth a name ... */
+	OFTEN = 4,      /* if so many dims have it */
+	VERY_LONG = 32, /* columns of one that is worth it anyway: no other box is so wide */
 	MOST_NAMES = 60,
 	MOST_DIMS = 1 << 14,  /* different ones that are looked at */
 	MOST_PARTS = 1 << 16, /* of them */
@@ -128,6 +129,7 @@ static void nick_count_dims(struct nick_making *k)
 struct nick_key {
 	struct nick_making *making; /* borrowed */
 	struct str text;
+	size_t columns; /* with the names of its symbols */
 	uint32_t symbols[NICKNAME_SYMBOLS];
 	uint32_t symbol_count;
 };
@@ -137,6 +139,7 @@ static void nick_key_piece(void *context, struct sv text, const uint32_t *symbol
 	struct nick_key *key = context;
 	bool known = false;
 
+	key->columns += utf8_width(text);
 	if (!symbol) {
 		str_add(&key->text, text);
 		return;
@@ -253,7 +256,15 @@ static uint32_t nick_given(const struct nicknames *n, uint32_t key)
 	return 0;
 }
 
-static void nick_put(struct nick_making *k, const struct nick_count *atom)
+/* What is rarely used counts as it is shown; the names of others do not change with those of
+ * symbols. */
+static bool nick_is_worth(const struct nick_key *key, uint64_t uses, bool rare)
+{
+	return rare ? key->columns >= VERY_LONG
+		    : uses >= OFTEN && utf8_width(str_sv(&key->text)) >= LONG;
+}
+
+static void nick_put(struct nick_making *k, const struct nick_count *atom, bool rare)
 {
 	struct nicknames *n = k->names;
 	struct nick_key key = {.making = k};
@@ -264,7 +275,7 @@ static void nick_put(struct nick_making *k, const struct nick_count *atom)
 	id = nick_grown(n, str_sv(&key.text));
 	given = nick_given(n, id);
 	if (!given && !n->numbers.at[id] &&
-	    (atom->uses < OFTEN || utf8_width(str_sv(&key.text)) < LONG ||
+	    (!nick_is_worth(&key, atom->uses, rare) ||
 	     !nick_is_atom(sym_kind(&k->in->pool, atom->of)))) {
 		str_release(&key.text);
 		return;
@@ -307,16 +318,19 @@ void nicknames_renew(struct nicknames *n, struct hues *h, const struct infer *in
 
 	nicknames_clear(n);
 	nick_count_dims(&k);
-	for (size_t i = 0; i < k.atoms.len && n->at.len < MOST_NAMES; i++) {
-		if (nick_is_short(&k, k.atoms.at[i].of))
-			nick_put(&k, &k.atoms.at[i]);
+	/* Often used ones have the low numbers. */
+	for (size_t i = 0; i < 2 * k.atoms.len && n->at.len < MOST_NAMES; i++) {
+		const struct nick_count *atom = &k.atoms.at[i % k.atoms.len];
+
+		if (nick_is_short(&k, atom->of) && !nicknames_find(n, atom->of))
+			nick_put(&k, atom, i >= k.atoms.len);
 	}
 	/* The user may name sums and products too. */
 	for (size_t i = 0; n->given_key.len && i < k.dims.len && n->at.len < MOST_NAMES; i++) {
 		if (nick_is_short(&k, k.dims.at[i].of) && !nicknames_find(n, k.dims.at[i].of) &&
 		    sym_kind(&in->pool, k.dims.at[i].of) != SYM_KIND_SYMBOL &&
 		    !nick_is_atom(sym_kind(&in->pool, k.dims.at[i].of)))
-			nick_put(&k, &k.dims.at[i]);
+			nick_put(&k, &k.dims.at[i], false);
 	}
 	vec_release(&k.dims);
 	map_release(&k.dim_at);

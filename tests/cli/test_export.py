@@ -299,6 +299,14 @@ def test_short_names_have_a_legend():
         check('\u2081' not in out and 'floor((' in out.replace('\u00a0', ' '), f'{words}')
 
 
+def test_a_very_long_expression_has_a_name_at_its_first_use():
+    for name, named in (('a_symbol_of_very_many_letters', True), ('height', False)):
+        data = b.model(b.graph('g', [b.node('Conv', 'x w', 'y', strides=[3, 3])],
+                               [b.floats('x', 1, 3, name, 9), b.floats('w', 3, 3, 2, 2)], [b.floats('y', 1, 3, None, None)]))
+        svg = visible(export('-', 'x.svg', stdin=data)[0]).replace('\u00a0', ' ')
+        equal((svg.count('\u2081') > 0, svg.count(f'floor(({name} + 1)/3)')), (named, 1 if named else 2), name)
+
+
 def test_titles_are_apart_from_what_follows():
     """librsvg drops blanks at the ends of a piece of text, unless it is told to keep them."""
     if not shutil.which('rsvg-convert'):
