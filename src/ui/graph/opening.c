@@ -2,7 +2,8 @@
  * The opening view: which scopes are folded when a graph, or the inside of a fold, is first shown.
  * What fits into WHOLE screens opens whole.  Of anything larger all is folded, and opened again,
  * outer scopes first, while the picture takes at most one and a half screens: all scopes of a
- * level if they fit, else those that most of the nodes are in, or are like.
+ * level if they fit, else the one that most of the nodes are in, or are like: a part that is open
+ * beside others that are not should be what the model is made of.
  */
 #include <stdlib.h>
 
@@ -17,8 +18,7 @@
 enum {
 	WHOLE = 3,       /* screens, and at most two of them side by side */
 	MAX_TRIED = 400, /* items of a picture that is measured */
-	WORK = 100000,   /* nodes of all views that are measured */
-	LARGE_PART = 4   /* a scope with a 1/LARGE_PART of the nodes is opened without its level */
+	WORK = 100000    /* nodes of all views that are measured */
 };
 
 struct opening {
@@ -81,30 +81,16 @@ static void open_all(struct opening *o, enum scope_kind kind)
 		opening_fold_level(o, kind, true);
 }
 
-/* The heaviest folded scope of the level that is lighter than `below`; 0 for none. */
-static uint32_t next_large(const struct opening *o, uint32_t total, uint32_t below)
+static void open_main_part(struct opening *o, uint32_t total)
 {
-	uint32_t best = 0;
-
 	for (size_t i = 0; i < o->level.len; i++) {
-		uint32_t scope = o->level.at[i], weight = o->weight[scope];
+		struct scope *scope = &o->scopes->at[o->level.at[i]];
 
-		if (o->scopes->at[scope].kind == SCOPE_NAME && o->scopes->at[scope].folded &&
-		    weight < below && weight >= total / LARGE_PART &&
-		    (!best || weight > o->weight[best]))
-			best = scope;
-	}
-	return best;
-}
-
-static void open_large(struct opening *o, uint32_t total)
-{
-	uint32_t scope = next_large(o, total, UINT32_MAX);
-
-	while (scope) {
-		o->scopes->at[scope].folded = false;
-		o->scopes->at[scope].folded = !opening_fits(o, opening_limit(o));
-		scope = next_large(o, total, o->weight[scope]);
+		if (scope->kind != SCOPE_NAME || !scope->folded ||
+		    o->weight[o->level.at[i]] <= total / 2)
+			continue;
+		scope->folded = false;
+		scope->folded = !opening_fits(o, opening_limit(o));
 	}
 }
 
@@ -187,7 +173,7 @@ static void open_levels(struct opening *o, uint32_t within)
 	do {
 		list_level(o);
 		open_all(o, SCOPE_NAME);
-		open_large(o, o->weight[within]);
+		open_main_part(o, o->weight[within]);
 		open_repeats(o);
 		open_all(o, SCOPE_GROUP);
 	} while (go_deeper(o));
