@@ -14,6 +14,7 @@
 #include "sym/sym.h"
 #include "sym/text.h"
 #include "ui/canvas.h"
+#include "ui/follow.h"
 #include "ui/prompt.h"
 #include "ui/screen.h"
 
@@ -56,12 +57,24 @@ static void shape_put_text(void *context, struct sv text, bool known)
 	shape_put(context, text, known ? STYLE_DIM : STYLE_UNKNOWN);
 }
 
+/* While a symbol is followed, all others in the shapes that carry it are faded. */
+static bool shape_is_faded(const struct shape_pen *p, const uint32_t *symbol)
+{
+	const struct follow *f = &p->screen->follow;
+
+	return p->value && f->lit && (!symbol || *symbol != f->symbol);
+}
+
 static void shape_put_piece(void *context, struct sv text, const uint32_t *symbol)
 {
 	struct shape_pen *p = context;
-	bool coloured = symbol && p->draws;
+	enum style style = STYLE_NUMBER;
 
-	shape_put(p, text, coloured ? symbol_style(p->draws, *symbol) : STYLE_NUMBER);
+	if (shape_is_faded(p, symbol))
+		style = STYLE_FADED;
+	else if (symbol && p->draws)
+		style = symbol_style(p->draws, *symbol);
+	shape_put(p, text, style);
 }
 
 static void shape_put_old_piece(void *context, struct sv text, const uint32_t *symbol)

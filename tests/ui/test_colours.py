@@ -69,6 +69,9 @@ def test_following_fades_the_rest():
     check(line and line[1].get(line[0].index('Add')) == 'faded', f'what does not carry b is faded: {line}')
     line = next(((text, styles) for text, styles in rows if re.search('\u2500 Relu ', text)), None)
     check(line and line[1].get(line[0].index('Relu')) == 'kind-activation', f'what carries it is not: {line}')
+    text, styles = rows[next(i for i, (text, _) in enumerate(rows) if re.search('\u2500 Relu ', text)) + 1]
+    shape = re.search(r'\[(b), (c)\]', text)
+    equal([styles.get(shape.start(n)) for n in (1, 2)], ['symbol-2', 'faded'], 'nor is the dim, but others beside it are')
     check(any('uses of b (2)' in text for text, _ in rows), 'the list of uses')
     check('symbol-2' in [s for _, styles in rows[5:] for s in styles.values()], 'lines have its colour')
 
