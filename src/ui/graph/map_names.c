@@ -20,7 +20,9 @@
 
 enum {
 	NAMES_FROM = 16, /* columns of a map that has room for names */
-	BAR = 2          /* columns of the bar: a space, and itself */
+	BAR = 2,         /* columns of the bar: a space, and itself */
+	NAMES_DEEP = 6,
+	NAMES_PER_TWO_ROWS = 3 /* a scope takes several rows, others have none */
 };
 
 /* A scope of the level whose names are shown. */
@@ -36,44 +38,24 @@ struct map_names {
 
 /* ---- which scopes ---- */
 
-/* The scope of that depth around it, or 0; computed ones have no name. */
+/* The scope of at most that depth around it, or 0; computed ones have no name. */
 static uint32_t scope_at_depth(const struct scopes *s, uint32_t scope, uint32_t depth)
 {
-	while (scope && s->at[scope].depth > depth)
+	while (scope && (s->at[scope].depth > depth || !s->at[scope].name.len))
 		scope = s->at[scope].parent;
-	return scope && s->at[scope].depth == depth && s->at[scope].name.len ? scope : 0;
+	return scope;
 }
 
-/* The least depth at which there are several scopes: an only one tells nothing. */
-static uint32_t depth_of_names(const struct stage *st)
+/* The scopes of a depth, or above it what is not that deep; a repeat is as deep as what it is like.
+ */
+static void names_at(struct map_names *n, const struct stage *st, struct box dots, uint32_t depth)
 {
-	for (uint32_t depth = 1; depth <= SCOPE_DEEPEST; depth++) {
-		uint32_t first = 0;
-		bool deeper = false;
-
-		for (uint32_t i = 0; i < st->view.items.len; i++) {
-			uint32_t scope = view_scope(&st->view, i);
-			uint32_t at = scope_at_depth(&st->scopes, scope, depth);
-
-			if (at && first && at != first)
-				return depth;
-			first = first ? first : at;
-			deeper |= st->scopes.at[scope].depth > depth;
-		}
-		if (!deeper)
-			break;
-	}
-	return 0;
-}
-
-static void names_find(struct map_names *n, const struct stage *st, struct box dots)
-{
-	uint32_t depth = depth_of_names(st);
 	VEC(uint32_t) places = {0}; /* by scope: in the list, plus 1 */
 
+	vec_clear(&n->at);
 	(void)memset(vec_extend(&places, st->scopes.count), 0,
 		     st->scopes.count * sizeof(*places.at));
-	for (uint32_t i = 0; depth && i < st->view.items.len; i++) {
+	for (uint32_t i = 0; i < st->view.items.len; i++) {
 		uint32_t scope = scope_at_depth(&st->scopes, view_scope(&st->view, i), depth);
 		struct rect r = map_cells(st, dots, stage_rect(st, i));
 		struct map_name *name;
@@ -89,6 +71,25 @@ static void names_find(struct map_names *n, const struct stage *st, struct box d
 		name->last = MAX(name->last, r.y + r.height - 1);
 	}
 	vec_release(&places);
+}
+
+/* As many as about find a row each, of the least such depth; an only one tells nothing. */
+static void names_find(struct map_names *n, const struct stage *st, struct box dots)
+{
+	size_t rows = (size_t)map_cells(st, dots, stage_extent(st)).height, most = 1;
+	uint32_t best = 0;
+
+	for (uint32_t depth = 1; depth <= NAMES_DEEP; depth++) {
+		names_at(n, st, dots, depth);
+		if (best && 2 * n->at.len > NAMES_PER_TWO_ROWS * rows)
+			break;
+		best = n->at.len > most ? depth : best;
+		most = MAX(most, n->at.len);
+	}
+	if (best)
+		names_at(n, st, dots, best);
+	else
+		vec_clear(&n->at);
 }
 
 /* The name; of equal blocks the first and how many they are. */
@@ -128,7 +129,14 @@ struct box map_dots(const struct graph_state *g, struct box all)
 	struct map_names n;
 
 	names_make(&n, g->now, all);
-	all.width -= all.width < NAMES_FROM ? 0 : BAR + n.width + (n.width > 0);
+	if (all.width >= NAMES_FROM) {
+		struct rect used;
+
+		/* The names are right beside the dots. */
+		all.width -= BAR + n.width + (n.width > 0);
+		used = map_cells(g->now, all, stage_extent(g->now));
+		all.width = MAX(MIN(all.width, used.x + used.width), 1);
+	}
 	vec_release(&n.at);
 	return all;
 }
@@ -146,13 +154,13 @@ static bool is_around(const struct stage *st, uint32_t scope)
 
 /* One a row, each at the first free row of its scope. */
 static void draw_names(struct screen *s, const struct stage *st, const struct map_names *n,
-		       struct box all)
+		       struct box all, int from)
 {
 	struct str text = {0};
 
 	for (size_t i = 0; i < n->at.len; i++) {
 		const struct map_name *name = &n->at.at[i];
-		int x = all.x + all.width - n->width, row = name->first;
+		int x = all.x + from, row = name->first;
 
 		while (row <= name->last && row < all.height &&
 		       canvas_at(&s->canvas, x, all.y + row)->code != ' ')
@@ -214,7 +222,7 @@ void map_annotate(struct screen *s, const struct graph_state *g, struct box all,
 	struct map_names n;
 
 	draw_letters(s, g, dots);
-	if (dots.width == all.width)
+	if (all.width < NAMES_FROM)
 		return;
 	names_make(&n, g->now, all);
 	for (int y = 0; y < dots.height; y++) {
@@ -225,7 +233,7 @@ void map_annotate(struct screen *s, const struct graph_state *g, struct box all,
 			' ', STYLE_TEXT);
 	}
 	s->canvas.target = 0;
-	draw_names(s, g->now, &n, all);
+	draw_names(s, g->now, &n, all, dots.width + BAR + 1);
 	draw_bar(s, g, dots, window);
 	vec_release(&n.at);
 }
