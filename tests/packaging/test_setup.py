@@ -51,10 +51,12 @@ def setup(place, installed=(), user=1000, **more):
     """Runs ./setup build up to meson; what it says, and how apt-get was called."""
     programs = f'{place}/bin'
     os.mkdir(programs)
-    for name in REAL:
+    fakes = {**FAKES, 'id': f'echo {user}', **more.pop('fakes', {})}
+    for name in set(REAL) - set(fakes):
         os.symlink(shutil.which(name), f'{programs}/{name}')
-    for name, text in {**FAKES, 'id': f'echo {user}', **more.pop('fakes', {})}.items():
-        with open(f'{programs}/{name}', 'w', encoding='utf-8') as file:
+    for name, text in fakes.items():
+        # 'x': never through a link to the program of this machine.
+        with open(f'{programs}/{name}', 'x', encoding='utf-8') as file:
             file.write('#!/bin/sh\n' + text + '\n')
         os.chmod(f'{programs}/{name}', 0o755)
     with open(f'{place}/installed', 'w', encoding='utf-8') as file:
