@@ -68,6 +68,8 @@ static void host_need(void *context, const struct need *need)
 		.of_state = need->of_state,
 		.on_claim = in->on_claim,
 		.why = infer_keep_text(&in->arena, need->why),
+		.in = need->in,
+		.out = need->out,
 	};
 	if (need->kind == FACT_NEVER)
 		infer_find(in, (struct finding){.level = LEVEL_ERROR,

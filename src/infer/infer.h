@@ -41,10 +41,11 @@ struct fact {
 	struct sym b;
 	uint32_t graph;
 	uint32_t node;
-	uint32_t branch; /* the branch of an If that has it; 0 for the model itself */
-	bool of_state;   /* about an initial state, which exports bake in, not a weight */
-	bool on_claim;   /* its node reads a shape that rests on a claim */
-	const char *why; /* in the arena */
+	uint32_t branch;    /* the branch of an If that has it; 0 for the model itself */
+	bool of_state;      /* about an initial state, which exports bake in, not a weight */
+	bool on_claim;      /* its node reads a shape that rests on a claim */
+	const char *why;    /* in the arena */
+	struct sym in, out; /* as a need's */
 };
 
 /* A symbol, and what it must equal in every run, or else be 1: see identity.h. */

@@ -79,6 +79,33 @@ static void word_text(const struct wording *w)
 	str_text(w->out, w->f->text);
 }
 
+static void print_sentence(const struct wording *w, struct sv sentence);
+
+static const struct fact *word_fact(const struct wording *w)
+{
+	return w->f->fact ? &w->in->facts.at[w->f->fact - 1] : NULL;
+}
+
+/* A reader can count elements; what is left of the numbers after cancelling, they cannot. */
+static void word_sizes(const struct wording *w)
+{
+	const struct fact *f = word_fact(w);
+	bool counted = f && !sym_is_unknown(f->in) && !sym_is_unknown(f->out);
+
+	print_sentence(w, sv_of(counted ? "{elements in} elements in, {elements out} out"
+					: "{text}: {a} and {b}"));
+}
+
+static void word_elements_in(const struct wording *w)
+{
+	sym_print(&w->in->pool, word_fact(w)->in, w->out);
+}
+
+static void word_elements_out(const struct wording *w)
+{
+	sym_print(&w->in->pool, word_fact(w)->out, w->out);
+}
+
 static void word_condition(const struct wording *w)
 {
 	bound_print(w->in, w->f->a, w->out);
@@ -162,7 +189,7 @@ static void word_branch(const struct wording *w)
 static void word_constant(const struct wording *w)
 {
 	const struct model *m = w->in->model;
-	const struct fact *f = w->f->fact ? &w->in->facts.at[w->f->fact - 1] : NULL;
+	const struct fact *f = word_fact(w);
 	uint32_t constant = f ? fact_constant(w->in, f) : 0;
 
 	if (!constant)
@@ -219,6 +246,9 @@ static const struct {
 	{"m", word_m, false},
 	{"axis", word_axis, false},
 	{"text", word_text, false},
+	{"sizes", word_sizes, false},
+	{"elements in", word_elements_in, true},
+	{"elements out", word_elements_out, true},
 	{"symbol", word_symbol, true},
 	{"op", word_op, false},
 	{"constant", word_constant, false},

@@ -22,6 +22,8 @@ struct need {
 	struct sym a, b;
 	const char *why; /* borrowed */
 	bool of_state;   /* about an initial state, which exports bake in, unlike weights */
+	/* If it is about numbers of elements that go in and out: these; a and b may be less. */
+	struct sym in, out;
 };
 
 #endif

@@ -236,12 +236,36 @@ static bool gather_integers(struct rule *r, struct sym *dims, uint32_t *count, i
 	return true;
 }
 
+/*
+ * The number of elements, to be shown.  Unknown if some size is, and if the product of two
+ * expressions would be long.
+ */
+static struct sym reshape_count(struct rule *r, const struct sym *dims, uint32_t count)
+{
+	struct sym product = rule_int(r, 1);
+	uint32_t expressions = 0;
+
+	for (uint32_t i = 0; i < count; i++) {
+		int64_t size;
+		uint32_t symbol;
+
+		if (sym_is_unknown(dims[i]))
+			return SYM_UNKNOWN;
+		if (!sym_value(r->pool, dims[i], &size) &&
+		    !sym_symbol_id(r->pool, dims[i], &symbol) && expressions++ > 0)
+			return SYM_UNKNOWN;
+		product = sym_mul(r->pool, product, dims[i]);
+	}
+	return product;
+}
+
 /* Both sides must have the same number of elements. */
 static void check_elements(struct rule *r, const struct target *t)
 {
 	struct sides s;
 	struct sym left, right;
 	int64_t in, out, factor;
+	enum sym_answer answer;
 
 	if (!make_sides(r, t, &s) || (has_zero(s.in, s.in_count) && has_zero(s.out, s.out_count)))
 		return;
@@ -258,11 +282,15 @@ static void check_elements(struct rule *r, const struct target *t)
 	right = sym_mul(r->pool, rule_int(r, out / factor),
 			sym_product(r->pool, s.out, s.out_count));
 	/* A cancelled size may be 0; then both sides have no elements. */
-	if (sym_eq(r->pool, left, right) == SYM_NO) {
+	answer = sym_eq(r->pool, left, right);
+	if (answer == SYM_YES)
+		return;
+	if (answer == SYM_NO) {
 		left = sym_product(r->pool, r->in[0].dims, r->in[0].rank);
 		right = sym_product(r->pool, t->dims, t->count);
 	}
-	rule_equal(r, left, right, "elements of input and output");
+	rule_equal_elements(r, left, right, reshape_count(r, r->in[0].dims, r->in[0].rank),
+			    reshape_count(r, t->dims, t->count));
 }
 
 void rule_reshape(struct rule *r)

@@ -153,6 +153,8 @@ struct sym rule_fresh(struct rule *r, uint32_t output, uint32_t axis, struct sym
  * that n is at most 512.
  */
 struct sym rule_equal(struct rule *r, struct sym a, struct sym b, const char *why);
+/* The same for what remains of the numbers of elements `in` and `out`, unknown if too long. */
+void rule_equal_elements(struct rule *r, struct sym a, struct sym b, struct sym in, struct sym out);
 /* `low` must not exceed `high`: a fact when it may, and assumed. */
 void rule_bound(struct rule *r, struct sym low, struct sym high, const char *why);
 /* `whole` must be a multiple of `part`: an error when it cannot be, else a fact. */

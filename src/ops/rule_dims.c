@@ -51,12 +51,16 @@ struct sym rule_fresh(struct rule *r, uint32_t output, uint32_t axis, struct sym
 	return sym_generate(r->pool, &origin);
 }
 
+static void tell_this(struct rule *r, struct need need)
+{
+	need.of_state = r->of_state;
+	r->host->need(r->host->context, &need);
+}
+
 static void tell_need(struct rule *r, enum fact_kind kind, struct sym a, struct sym b,
 		      const char *why)
 {
-	r->host->need(
-		r->host->context,
-		&(struct need){.kind = kind, .a = a, .b = b, .why = why, .of_state = r->of_state});
+	tell_this(r, (struct need){.kind = kind, .a = a, .b = b, .why = why});
 }
 
 static void tell_exceeded(struct rule *r, struct sym low, struct sym high, const char *why)
@@ -121,8 +125,9 @@ static bool equal_as_bound(struct rule *r, struct sym s, struct sym list, const 
 	return true;
 }
 
-struct sym rule_equal(struct rule *r, struct sym a, struct sym b, const char *why)
+static struct sym make_equal(struct rule *r, struct need need)
 {
+	struct sym a = need.a, b = need.b;
 	int64_t ignored;
 
 	if (sym_same(a, b) || sym_is_unknown(b))
@@ -131,20 +136,36 @@ struct sym rule_equal(struct rule *r, struct sym a, struct sym b, const char *wh
 		return b;
 	switch (sym_eq(r->pool, a, b)) {
 	case SYM_NO:
-		tell_need(r, FACT_NEVER, a, b, why);
+		need.kind = FACT_NEVER;
+		tell_this(r, need);
 		break;
 	case SYM_MAYBE:
-		if (equal_as_bound(r, a, b, why))
+		if (equal_as_bound(r, a, b, need.why))
 			return a;
-		if (equal_as_bound(r, b, a, why))
+		if (equal_as_bound(r, b, a, need.why))
 			return b;
-		tell_need(r, FACT_EQUAL, a, b, why);
+		need.kind = FACT_EQUAL;
+		tell_this(r, need);
 		break;
 	case SYM_YES:
 	case SYM_ANSWER_COUNT:
 		break;
 	}
 	return sym_value(r->pool, b, &ignored) ? b : a;
+}
+
+struct sym rule_equal(struct rule *r, struct sym a, struct sym b, const char *why)
+{
+	return make_equal(r, (struct need){.a = a, .b = b, .why = why});
+}
+
+void rule_equal_elements(struct rule *r, struct sym a, struct sym b, struct sym in, struct sym out)
+{
+	(void)make_equal(r, (struct need){.a = a,
+					  .b = b,
+					  .why = "elements of input and output",
+					  .in = in,
+					  .out = out});
 }
 
 static struct sym rule_soft(struct rule *r, struct sym dim, struct sym size)

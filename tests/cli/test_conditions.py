@@ -138,6 +138,17 @@ def test_common_factors_go():
     equal((got['x:0']['verdict'], got['x:1']['verdict']), ('free', 'pinned'), 'axes')
 
 
+def test_elements_can_be_counted():
+    def said(inputs, target):
+        _, out, _ = asked([node('Reshape', 'x s', 'y', 'R')], [floats('x', *inputs)], [int_tensor('s', [len(target)], target)], 'check')
+        return out['findings'][0]['message']
+
+    check('batch can only be 3: 40*batch elements in, 120 out; the constant is s' in said(['batch', 4, 10], [6, 20]), 'a factor')
+    check('seq can only be 7: 4*batch*seq elements in, 28*batch out; the constant' in said(['batch', 'seq', 4], [0, 28]), 'a copied size')
+    check('n can only be 5: elements of input and output: ' in said(['n', 'n + 1', 'n + 2'], [5, 6, 7]), 'what is long')
+    equal(said([3, 4], [5, 2]), '12 elements in, 10 out', 'a contradiction')
+
+
 def test_a_factor_that_may_be_zero_is_said():
     model = ([node('Slice', 'x one end zero two', 'h', 'Rows'), node('Slice', 'h zero one one', 'c', 'Column'),
               node('Concat', ' '.join(['c'] * 7), 's', 'Seven', axis=1), node('Reshape', 'h flat', 'a', 'A'),

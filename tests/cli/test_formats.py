@@ -82,7 +82,7 @@ def test_annotations_of_github():
     equal([line.split('::', 2)[1] for line in lines],
           [f'{GITHUB[GRAVITIES[f["level"]]]} file={PINNED},title=axed%3A {f["level"]}' for f in findings(PINNED)], 'heads')
     equal(lines[0].split('::', 2)[2],
-          'Reshape /Reshape: batch_size can only be 3: elements of input and output: batch_size and 3; the constant is '
+          'Reshape /Reshape: batch_size can only be 3: 10*batch_size elements in, 30 out; the constant is '
           '/Constant_output_0%0A  input[0] = batch_size  an input%0A  /Constant_output_0{0} = 3  a constant of the file'
           '%0Ado: repair input:0', 'the message')
     equal(run('check', LINEAR, '--format', 'github'), (0, b'', b''), 'no problems')

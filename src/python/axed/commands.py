@@ -44,7 +44,7 @@ def shapes(model: Model, *tensors: str, bind: Bind = None) -> Shapes:
     (8, 5)
     >>> axed.shapes("pinned_reshape.onnx", bind={"batch_size": 8})
     Traceback (most recent call last):
-    axed.program.Refused: pinned_reshape.onnx: with batch_size=8: Reshape /Reshape: elements of input and output: 80 and 30
+    axed.program.Refused: pinned_reshape.onnx: with batch_size=8: Reshape /Reshape: 80 elements in, 30 out
     """
     code, said, sentence = _ask('shapes', model, tensors, _bound(bind), (0, 1))
     report = read(Shapes, said)
