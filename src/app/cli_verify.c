@@ -156,7 +156,7 @@ static void verify_print_summary(const struct verify_result *r, struct str *out)
 		str_format(out, r->two ? "equal: %zu run%s" : "runs as predicted: %zu run%s", good,
 			   good == 1 ? "" : "s");
 	else if (good == r->trials.len)
-		str_format(out, "not equal: %s", r->missing);
+		str_format(out, "not verified: %s", r->missing);
 	else
 		str_format(out, "%s: %zu of %zu run%s",
 			   r->two ? "not equal" : "does not run as predicted", r->trials.len - good,
@@ -366,8 +366,10 @@ bool verify_before_writing(const struct app *app, struct document *d, const char
 		if (!result.ok || !args_has(app->args, OPTION_QUIET))
 			fputs(str_c(&text), stderr);
 		if (!result.ok)
-			ok = err_set(err, ERR_REFUSED,
-				     "the result differs from %s; nothing was written",
+			ok = err_set(err, ERR_REFUSED, "the result %s %s; nothing was written",
+				     count_good(&result) == result.trials.len
+					     ? "could not be compared with"
+					     : "differs from",
 				     original ? original : "the original");
 	}
 	str_release(&text);

@@ -469,6 +469,43 @@ def test_garbage_and_early_death():
         refused(b'cannot load the first model: bad', linear, linear, '--python', fake(place, hello + 'echo unloadable 0 bad\n'))
 
 
+def test_the_runs_after_one_that_dies():
+    """Each child says which run it begins with; one that kills its child costs only itself."""
+    linear = model('dynamic_linear.onnx')
+    hello = 'echo hello 3.11 1.20 2.0; echo open\n'
+    tell = 'echo begin {0}; echo done {0} 0.1 0 \\"\\" \\"\\" \\"\\" 0 0\n'
+    first = '[ "$4" = 0 ] && { echo begin 0; kill -FPE $$; }\n'
+    with folder() as place:
+        code, out, err = run('verify', linear, '--python', fake(place, hello + first + tell.format(1) + 'echo end\n'))
+        equal((code, err), (1, b''), out)
+        check(b'batch_size=2\tfailed\tONNX Runtime died (signal 8)' in out and b'batch_size=4\truns\t' in out, out)
+        check(b'does not run as predicted: 1 of 2 runs' in out, out)
+        code, out, _ = run('verify', linear, '--python', fake(place, hello + first + 'exit 3\n'))
+        check(b'signal 8' in out and b'exit status 3' in out, out)
+        code, out, _ = run('verify', linear, '--python', fake(place, '[ "$4" = 0 ] || exit 3\n' + hello + first))
+        equal(code, 1, 'a second child that does not start')
+        check(b'signal 8' in out and b'batch_size=4\tundone' in out, out)
+
+
+def test_nothing_to_compare_is_no_verdict():
+    need_runtime()
+    with folder() as place:
+        def summed(n):
+            return made([b.node('ReduceSum', 'x', 'y', keepdims=0)], [b.floats('x', n, 4)], [b.floats('y')])
+        first, second = write(place, 'a.onnx', summed(3)), write(place, 'b.onnx', summed('batch'))
+        code, out, err = verify(first, second, '--items', 'batch')
+        equal((code, err), (1, b''), out)
+        lines = out.decode().splitlines()
+        equal(lines[-1], 'not verified: nothing can be compared item by item', 'the verdict')
+        check(not any(line.startswith('items') for line in lines), f'nothing was compared by items: {out}')
+        check(all('equal' not in line for line in lines if line.startswith('other')), out)
+        code, out, _ = verify(first, first)
+        equal(code, 0, out)
+        empty = write(place, 'e.onnx', made([b.node('Relu', 'x', 'y')], [b.floats('x', 0, 4)], [b.floats('y', 0, 4)]))
+        code, out, _ = verify(empty, empty)
+        equal((code, out.decode().splitlines()[-1]), (1, 'not verified: nothing was compared, since all outputs were empty'), out)
+
+
 def test_names_do_not_reach_the_terminal():
     with folder() as place:
         path = fake(place, 'echo hello 3.11 1.20 2.0; echo open; echo begin 0; echo failed 0 \'"a\\x1b[2Jb"\'; echo end\n')

@@ -119,7 +119,8 @@ struct verify_plan {
 	struct chooser chooser;
 	VEC(struct sizes) runs; /* of the trials of the result, as they are there */
 	size_t items;           /* the symbol, plus 1 */
-	int64_t group;          /* items of a run of the original */
+	size_t outputs_with_items;
+	int64_t group; /* items of a run of the original */
 };
 
 bool verify_plan_make(struct verify_plan *p, const struct verify_request *request,

@@ -112,7 +112,7 @@ static bool plan_by_items(const struct verify_plan *p, const struct sizes *s)
 	struct infer in;
 	bool ok;
 
-	if (!p->items || s->at.at[p->items - 1] < 1)
+	if (!p->items || !p->outputs_with_items || s->at.at[p->items - 1] < 1)
 		return false;
 	(void)vec_extend(&its, p->original.symbols.len + 1);
 	ok = chooser_translate(&p->chooser, s->at.at, p->items, p->group, its.at);
@@ -316,12 +316,11 @@ static bool plan_find_items(struct verify_plan *p, struct err *err)
 	       err_set(err, ERR_REFUSED, "--items %.*s: no input has them", (int)name.len, name.at);
 }
 
-/* Outputs without them cannot be compared; false when all are. */
-static bool plan_note_outputs(struct verify_plan *p)
+/* Outputs without them cannot be compared. */
+static void plan_find_outputs(struct verify_plan *p)
 {
 	const struct model *m = &p->model.wire->model;
 	const struct graph *g = &m->graphs.at[0];
-	size_t without = 0;
 
 	for (size_t i = 0; p->items && i < g->outputs.len; i++) {
 		const struct info *info = &p->model.plain.infos[g->outputs.at[i]];
@@ -329,14 +328,13 @@ static bool plan_note_outputs(struct verify_plan *p)
 
 		for (uint32_t k = 0; info->ranked && k < info->rank; k++)
 			found |= axis_of_items(&p->model, info->dims[k], p->items);
+		p->outputs_with_items += found;
 		if (found)
 			continue;
-		without++;
 		str_text(vec_add(&p->result->notes), "not compared item by item: output ");
 		str_add(vec_last(&p->result->notes),
 			model_cut_name(m, m->values.at[g->outputs.at[i]].name));
 	}
-	return !without || without < g->outputs.len;
 }
 
 static void plan_check_items(struct verify_plan *p)
@@ -345,7 +343,7 @@ static void plan_check_items(struct verify_plan *p)
 
 	for (size_t i = 0; i < p->result->trials.len; i++)
 		runs += p->result->trials.at[i].kind == VERIFY_ITEMS;
-	if (p->items && (!plan_note_outputs(p) || !runs))
+	if (p->items && !runs)
 		p->result->missing = "nothing can be compared item by item";
 }
 
@@ -365,6 +363,7 @@ bool verify_plan_make(struct verify_plan *p, const struct verify_request *reques
 		return err_set(err, ERR_USAGE, "--items needs two models");
 	if (!plan_check_wishes(p, err) || !plan_find_items(p, err))
 		return false;
+	plan_find_outputs(p);
 	if (two)
 		plan_same(p);
 	plan_others(p);

@@ -1,10 +1,12 @@
 #include <poll.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
 #include "app/verify/internal.h"
 #include "app/verify/runner.h"
 #include "base/child.h"
+#include "base/clock.h"
 #include "base/err.h"
 #include "base/file.h"
 #include "base/str.h"
@@ -24,6 +26,7 @@ struct python {
 	int plan;          /* borrowed: a file */
 	int out, err;      /* owned: files */
 	struct str script; /* the program's text */
+	size_t start;      /* the first run that this child makes */
 	struct str rest;   /* an answer that is not complete yet */
 	off_t read;        /* bytes of `out` */
 };
@@ -38,11 +41,15 @@ static int python_be(void *context, int parent)
 	const char *first = r->original ? str_c(&r->original->path) : str_c(&r->model->path);
 	const char *second = r->original ? str_c(&r->model->path) : NULL;
 
+	char start[24];
+
 	(void)parent;
+	(void)snprintf(start, sizeof(start), "%zu", p->start);
 	if (lseek(p->plan, 0, SEEK_SET) != 0 || dup2(p->plan, STDIN_FILENO) < 0 ||
 	    dup2(p->out, STDOUT_FILENO) < 0 || dup2(p->err, STDERR_FILENO) < 0)
 		return NOT_STARTED;
-	(void)execlp(given, given, "-B", "-c", str_c(&p->script), first, second, (char *)NULL);
+	(void)execlp(given, given, "-B", "-c", str_c(&p->script), start, first, second,
+		     (char *)NULL);
 	return NOT_STARTED;
 }
 
@@ -156,8 +163,8 @@ static bool python_no_start(const struct python *p, struct err *err)
 	python_last_words(p, &words);
 	if (p->child.end.how == CHILD_EXITED && p->child.end.number == NOT_STARTED && !words.len)
 		err_set(err, ERR_SYSTEM,
-			"cannot run %s; install Python with onnxruntime, or name one with --python "
-			"or AXED_PYTHON",
+			"cannot run %s; install Python with onnxruntime, or name one in "
+			"$AXED_PYTHON",
 			python);
 	else
 		err_set(err, ERR_SYSTEM, "%s %s%s%s", python, str_c(&end), words.len ? ": " : "",
@@ -190,10 +197,50 @@ static bool python_judge(struct python *p, struct err *err)
 {
 	const struct answers *a = &p->answers;
 
+	/* A second child may fail to start: what the first one has said stays. */
 	if (!a->hello)
-		return python_no_start(p, err);
+		return p->start || python_no_start(p, err);
 	if (a->unloadable.len || !a->end)
 		python_blame(p);
+	return true;
+}
+
+/* The runs from p->start on, in a child of their own. */
+static bool python_once(struct python *p, int64_t limit_ms, struct err *err)
+{
+	struct child_plan plan = {
+		.work = python_be, .context = p, .group = true, .limit_ms = limit_ms};
+	bool ok = false;
+
+	p->out = file_spool(err);
+	p->err = p->out < 0 ? -1 : file_spool(err);
+	if (p->err >= 0 && child_start(&p->child, &plan, err))
+		ok = python_watch(p, err) && python_judge(p, err);
+	if (p->out >= 0)
+		close(p->out);
+	if (p->err >= 0)
+		close(p->err);
+	return ok;
+}
+
+/*
+ * A run that killed its child says nothing of those after it.  False when there is none, or the
+ * child died of something else than a run.
+ */
+static bool python_has_more(struct python *p)
+{
+	struct answers *a = &p->answers;
+	size_t next = a->current;
+
+	if (p->child.end.how == CHILD_LATE || !a->open || a->end || next <= p->start ||
+	    next >= a->result->trials.len)
+		return false;
+	a->hello = a->open = false;
+	a->current = 0;
+	a->done = next;
+	str_clear(&p->rest);
+	p->read = 0;
+	p->start = next;
 	return true;
 }
 
@@ -202,23 +249,15 @@ bool python_run(const struct verify_request *request, int plan, struct verify_re
 {
 	struct python p = {.request = request,
 			   .answers = {.result = out, .alone = !request->original},
-			   .plan = plan,
-			   .out = -1,
-			   .err = -1};
-	struct child_plan child = {
-		.work = python_be, .context = &p, .group = true, .limit_ms = request->limit_ms};
-	bool ok = false;
+			   .plan = plan};
+	int64_t end = clock_ms() + request->limit_ms;
+	bool ok;
 
 	str_text(&out->python, python_find(request));
 	str_add(&p.script, (struct sv){(const char *)verify_runner, verify_runner_size});
-	p.out = file_spool(err);
-	p.err = p.out < 0 ? -1 : file_spool(err);
-	if (p.err >= 0 && child_start(&p.child, &child, err))
-		ok = python_watch(&p, err) && python_judge(&p, err);
-	if (p.out >= 0)
-		close(p.out);
-	if (p.err >= 0)
-		close(p.err);
+	ok = python_once(&p, request->limit_ms, err);
+	while (ok && python_has_more(&p))
+		ok = python_once(&p, MAX(end - clock_ms(), 1), err);
 	str_release(&p.script);
 	str_release(&p.rest);
 	str_release(&p.answers.unloadable);

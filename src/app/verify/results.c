@@ -44,9 +44,7 @@ static struct verify_trial *answers_trial(struct answers *a, struct sv word)
 
 static void take_numbers(struct verify_trial *t, const struct sv *w, bool differs)
 {
-	bool compares = t->kind == VERIFY_SAME || t->kind == VERIFY_ITEMS;
-
-	t->verdict = differs ? VERIFY_DIFFERS : compares ? VERIFY_EQUAL : VERIFY_RUNS;
+	t->verdict = differs ? VERIFY_DIFFERS : VERIFY_RUNS;
 	t->seconds = word_float(w[2]);
 	t->difference = word_float(w[3]);
 	set_text(&t->place, w[4]);
@@ -54,6 +52,8 @@ static void take_numbers(struct verify_trial *t, const struct sv *w, bool differ
 	set_text(&t->values[1], w[6]);
 	t->unequal = word_count(w[7]);
 	t->total = word_count(w[8]);
+	if (!differs && t->total)
+		t->verdict = VERIFY_EQUAL;
 }
 
 static bool trial_line(struct answers *a, const struct sv *w, size_t count, bool *out)
@@ -92,7 +92,7 @@ static bool tell_missing(const struct answers *a, struct sv package, struct sv w
 			       (int)package.len, package.at, (int)MIN(why.len, 200), why.at);
 	return err_set(err, ERR_SYSTEM,
 		       "%s has no %.*s; install it with %s -m pip install %.*s, or name another "
-		       "Python with --python",
+		       "Python in $AXED_PYTHON",
 		       python, (int)package.len, package.at, python, (int)package.len, package.at);
 }
 

@@ -1,5 +1,5 @@
-# axed verify runs this in the user's Python: python3 -B -c SCRIPT MODEL..., with a plan (JSON, see script.c)
-# on standard input.  Results are lines of words on standard output; results.c reads them.
+# axed verify runs this in the user's Python: python3 -B -c SCRIPT FIRST MODEL..., with a plan (JSON, see
+# script.c) on standard input, of which it makes the runs from FIRST on.  Results are lines of words on standard output; results.c reads them.
 import sys
 
 sys.path[:] = [place for place in sys.path if place]  # nothing is imported from the current folder
@@ -235,7 +235,7 @@ class Runner:
         self.sessions = []
 
     def open(self):
-        models = sys.argv[1:]
+        models = sys.argv[2:]
         for i, path in enumerate(models):
             last = i + 1 == len(models)
             try:
@@ -316,7 +316,8 @@ class Runner:
         return compare
 
     def run_all(self):
-        for number, run in enumerate(self.plan['runs']):
+        first = int(sys.argv[1])
+        for number, run in enumerate(self.plan['runs'][first:], first):
             tell('begin', number)
             start = time.monotonic()
             try:

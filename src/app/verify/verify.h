@@ -60,8 +60,8 @@ enum verify_kind {
 
 enum verify_verdict {
 	VERIFY_UNDONE, /* the script did not get that far */
-	VERIFY_EQUAL,  /* the numbers are equal, within the tolerance, and the shapes as expected */
-	VERIFY_RUNS,   /* the shapes are as expected */
+	VERIFY_EQUAL, /* numbers were compared and are equal, within the tolerance; so are shapes */
+	VERIFY_RUNS,  /* the shapes are as expected */
 	VERIFY_DIFFERS, /* numbers, or types */
 	VERIFY_SHAPE,   /* a shape is not the one expected */
 	VERIFY_FAILED,  /* it does not run */
