@@ -136,6 +136,11 @@ static bool is_data_of(const struct destination *t, struct wire *w)
 	return is_data;
 }
 
+static bool is_source(const struct destination *t, const struct destination_rules *r)
+{
+	return r->source && is_same_file(&r->source->named, &t->old);
+}
+
 static bool check_kind(const struct destination *t, const struct destination_rules *r,
 		       struct err *err)
 {
@@ -145,6 +150,11 @@ static bool check_kind(const struct destination *t, const struct destination_rul
 		return err_set(err, ERR_REFUSED, "is a model, and only a model may replace it");
 	if (r->kind != DESTINATION_DATA && r->source && is_data_of(t, r->source))
 		return err_set(err, ERR_REFUSED, "is the model's own external data");
+	/* mktemp makes an empty file. */
+	if (r->kind == DESTINATION_MODEL && !r->force && t->old.st_size != 0 && !is_source(t, r) &&
+	    !holds_a_model(t))
+		return err_set(err, ERR_REFUSED,
+			       "is not a model, so only --force or :w! replaces it");
 	return true;
 }
 
@@ -173,7 +183,7 @@ static bool destination_check(struct destination *t, const struct destination_ru
 	t->mode = 0666;
 	if (t->exists && (!check_kind(t, r, err) || !check_owner(t, r, err)))
 		return false;
-	if (t->exists && r->fresh && !(r->source && is_same_file(&r->source->named, &t->old)))
+	if (t->exists && r->fresh && !is_source(t, r))
 		return err_set(err, ERR_REFUSED, "exists; add ! to replace it");
 	if (t->exists)
 		t->mode = t->old.st_mode & PERMISSIONS;

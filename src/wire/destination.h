@@ -5,8 +5,8 @@
  * so that the model and its data cannot end up in different folders.
  *
  * What is there already is replaced by a file of its own kind only: never a model by a text, nor
- * the source's external data by anything.  A file that is read-only or another user's wants
- * force.  The new file is never open to more people than the source is.
+ * the source's external data by anything.  A model replaces a file that is none, is read-only or
+ * another user's only if forced.  The new file is never open to more people than the source is.
  */
 #ifndef WIRE_DESTINATION_H
 #define WIRE_DESTINATION_H
@@ -25,7 +25,7 @@ enum destination_kind {
 
 struct destination_rules {
 	enum destination_kind kind;
-	bool force;          /* replaces read-only files and those of other users */
+	bool force;          /* replaces what is no model, read-only or another user's */
 	bool fresh;          /* replaces no file but the source itself */
 	struct wire *source; /* borrowed; the model that it is made from, NULL for none */
 };

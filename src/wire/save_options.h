@@ -18,7 +18,7 @@ typedef void save_replacing(void *context, const struct stat *file);
 struct save_options {
 	/*
 	 * Even if the source changed, different data has that name, or the file to replace is
-	 * read-only or another user's.
+	 * no model, read-only or another user's.
 	 */
 	bool force;
 	bool fresh;                /* replaces no file but the source itself */

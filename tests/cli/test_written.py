@@ -101,6 +101,28 @@ def test_another_file_wants_force():
         equal(code, 0, f'its own file: {err!r}')
 
 
+def test_notes_want_force():
+    with Place() as p:
+        for name, notes in (('notes.txt', b'what I found\n'), ('bytes', bytes(range(1, 100)))):
+            with open(p.path(name), 'wb') as file:
+                file.write(notes)
+            os.symlink(name, p.path(f'link-{name}'))
+            with open(p.path('recipe'), 'w', encoding='utf-8') as file:
+                file.write('set batch_size=N\n')
+            for words in (['set', 'm.onnx', *WORDS], ['repair', 'm.onnx'], ['apply', 'm.onnx', 'recipe']):
+                for target in (name, f'link-{name}'):
+                    p.refused(p.run(*words, '-o', target), f'{target}: is not a model, so only --force or :w! replaces it')
+            equal(p.read(name), notes, name)
+            p.refused(p.script('set batch_size=N', f'write {name}'), 'replace')
+            code, _, err = p.run('set', 'm.onnx', *WORDS, '-o', name, '--force')
+            equal((code, p.read(name)[:1]), (0, p.bytes[:1]), err)
+            code, _, err = p.run('repair', 'm.onnx', '-o', name)
+            equal(code, 0, f'a model without a suffix is one: {err!r}')
+        open(p.path('empty'), 'wb').close()
+        code, _, err = p.run('set', 'm.onnx', *WORDS, '-o', 'empty')
+        equal((code, p.read('empty')[:1]), (0, p.bytes[:1]), f'as mktemp makes: {err!r}')
+
+
 def test_permissions_are_never_wider():
     with Place() as p:
         os.chmod(p.path('m.onnx'), 0o600)
