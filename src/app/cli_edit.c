@@ -21,6 +21,10 @@
 #include "wire/save.h"
 #include "wire/save_options.h"
 
+enum {
+	EDIT_MOST_INSIDE = 8 /* changed entries of value_info that are listed without -v */
+};
+
 bool edit_target(const struct app *app, const char **out, struct err *err)
 {
 	const struct args *a = app->args;
@@ -67,24 +71,48 @@ static void edit_add_shown(struct table *t, const struct str *text)
 	str_add_shown(table_cell(t), str_sv(text));
 }
 
-static void edit_print_table(FILE *out, const struct descriptions *list)
+static void edit_add_row(struct table *t, const struct description *d, bool explains)
+{
+	struct str change = {0};
+
+	str_add(&change, str_sv(&d->before));
+	str_text(&change, d->before.len && d->after.len ? " -> " : "");
+	str_add(&change, str_sv(&d->after));
+	str_text(&change, explains ? " (0 copies the input's size)" : "");
+	str_text(table_cell(t), "");
+	str_text(&vec_last(&t->cells)->text, d->before.len == 0  ? "+ "
+					     : d->after.len == 0 ? "- "
+								 : "");
+	str_add_shown(&vec_last(&t->cells)->text, str_sv(&d->what));
+	edit_add_shown(t, &change);
+	str_release(&change);
+}
+
+/* The tensors in between follow from the rest: many of them are one line. */
+static void edit_print_table(FILE *out, const struct descriptions *list, bool all)
 {
 	struct table t = {.columns = 2};
+	bool explained = false;
+	size_t inside = 0;
 
 	for (size_t i = 0; i < list->len; i++) {
 		const struct description *d = &list->at[i];
-		struct str change = {0};
 
-		str_add(&change, str_sv(&d->before));
-		str_text(&change, d->before.len && d->after.len ? " -> " : "");
-		str_add(&change, str_sv(&d->after));
-		str_text(table_cell(&t), "");
-		str_text(&vec_last(&t.cells)->text, d->before.len == 0  ? "+ "
-						    : d->after.len == 0 ? "- "
-									: "");
-		str_add_shown(&vec_last(&t.cells)->text, str_sv(&d->what));
-		edit_add_shown(&t, &change);
-		str_release(&change);
+		inside += d->inside;
+		if (d->inside)
+			continue;
+		edit_add_row(&t, d, d->copies && !explained);
+		explained |= d->copies;
+	}
+	all |= inside <= EDIT_MOST_INSIDE;
+	for (size_t i = 0; all && i < list->len; i++) {
+		if (list->at[i].inside)
+			edit_add_row(&t, &list->at[i], false);
+	}
+	if (!all) {
+		str_text(table_cell(&t), "value_info");
+		str_format(table_cell(&t), "%zu %s follow; -v lists them", inside,
+			   PLURAL(inside, "shape", "shapes"));
 	}
 	table_print_to(&t, out);
 }
@@ -169,7 +197,7 @@ void edit_tell(const struct app *app, const struct document *d, const char *targ
 	if (args_has(app->args, OPTION_JSON))
 		edit_print_json(out, &list, report);
 	else if (!args_has(app->args, OPTION_QUIET))
-		edit_print_table(out, &list);
+		edit_print_table(out, &list, args_has(app->args, OPTION_VERBOSE));
 	descriptions_release(&list);
 }
 

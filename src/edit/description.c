@@ -10,6 +10,9 @@
 #include "ir/tensor.h"
 #include "ir/text.h"
 #include "ir/type.h"
+#include "ops/info.h"
+#include "ops/property.h"
+#include "sym/sym.h"
 
 /* The first change of each thing has its original state. */
 struct firsts {
@@ -128,6 +131,7 @@ static void describe_claim(struct descriptions *out, const struct firsts *f, uin
 	if (!dims_changed(f, old) && (!first || type_same(old, &c->type)))
 		return;
 	d = describe_add(out);
+	d->inside = c->kind == CLAIM_VALUE_INFO;
 	add_path(&d->what, m, m->values.at[c->value].graph);
 	str_add(&d->what, model_name(m, c->name));
 	if (old->kind != TYPE_NONE)
@@ -147,21 +151,53 @@ static void describe_print_elements(struct str *s, const struct model *m, const 
 	str_char(s, ']');
 }
 
-/* A Constant node's tensor has no name: use the value's. */
-static uint32_t tensor_name(const struct model *m, uint32_t id)
+/* The value that is this constant: an initializer, or the output of a Constant node. */
+static uint32_t tensor_value(const struct model *m, uint32_t id)
 {
-	if (m->tensors.at[id].name)
-		return m->tensors.at[id].name;
+	for (uint32_t i = 1; i < m->values.len; i++) {
+		if (m->values.at[i].tensor == id)
+			return i;
+	}
 	for (uint32_t i = 1; i < m->nodes.len; i++) {
 		const struct node *n = &m->nodes.at[i];
 
 		for (uint32_t j = 0; j < n->attr_count; j++) {
 			if (n->attrs[j].kind == ATTR_TENSOR && n->attrs[j].tensor == id &&
 			    n->output_count && n->outputs[0])
-				return m->values.at[n->outputs[0]].name;
+				return n->outputs[0];
 		}
 	}
 	return 0;
+}
+
+static bool has_zero(const struct contents *c)
+{
+	for (uint32_t i = 0; c->at && i < c->count; i++) {
+		if (sym_is(c->at[i], 0))
+			return true;
+	}
+	return false;
+}
+
+static bool reads_zero_as_copy(const struct model *m, const struct reader *r)
+{
+	const struct node *n = &m->nodes.at[r->node];
+	const struct attr *literal = node_attr(m, n, "allowzero");
+
+	return op_sizes(m, n) == OP_SIZES_RESHAPE && r->port == 1 &&
+	       (!literal || (literal->kind == ATTR_INT && literal->i == 0));
+}
+
+static bool copies_size(const struct firsts *f, uint32_t value)
+{
+	const struct model *m = &f->document->wire.model;
+	uint32_t count;
+	const struct reader *readers = model_readers(m, value, &count);
+	bool copies = has_zero(&f->document->infer.infos[value].contents);
+
+	for (uint32_t i = 0; copies && i < count; i++)
+		copies = readers[i].node && reads_zero_as_copy(m, &readers[i]);
+	return copies && count;
 }
 
 static void describe_tensor(struct descriptions *out, const struct firsts *f, uint32_t id,
@@ -171,9 +207,11 @@ static void describe_tensor(struct descriptions *out, const struct firsts *f, ui
 	struct description *d = describe_add(out);
 	const struct tensor *now = &m->tensors.at[id];
 	bool dropped = c->kind == CHANGE_DROP;
+	uint32_t value = tensor_value(m, id);
 
 	str_text(&d->what, "constant ");
-	str_add(&d->what, model_name(m, tensor_name(m, id)));
+	str_add(&d->what, model_name(m, now->name ? now->name : m->values.at[value].name));
+	d->copies = !dropped && value && copies_size(f, value);
 	describe_print_elements(&d->before, m, dropped ? now : &c->tensor_before);
 	if (!dropped)
 		describe_print_elements(&d->after, m, now);

@@ -14,6 +14,8 @@ struct description {
 	struct str what;   /* a tensor or node, with its graph */
 	struct str before; /* empty for something new */
 	struct str after;  /* empty for something removed */
+	bool inside;       /* a value_info: what the file says about a tensor in between */
+	bool copies;       /* a shape in which a 0 copies the size of the input */
 };
 
 struct descriptions {

@@ -490,4 +490,27 @@ def test_repair_says_what_it_rewrites():
     equal(json.loads(out)['notes'], notes, 'JSON')
 
 
+def test_what_only_follows_is_one_line():
+    def chain(length):
+        nodes = [node('Relu', 'x' if i == 0 else f'h{i - 1}', f'h{i}') for i in range(length)]
+        return written('chain.onnx', build.model(graph(
+            'g', [*nodes, node('Reshape', f'h{length - 1} to', 'r'), node('Reshape', 'r back', 'y')], [floats('x', 3, 4)],
+            [floats('y', 3, 4)], [int_tensor('to', [2], [3, 4]), int_tensor('back', [2], [3, 4])],
+            [floats(f'h{i}', 3, 4) for i in range(length)])))
+
+    first = ['x\tfloat32 [3, 4] -> float32 [n, 4]', 'y\tfloat32 [3, 4] -> float32 [n, 4]',
+             "constant to\t[3, 4] -> [0, 4] (0 copies the input's size)", 'constant back\t[3, 4] -> [0, 4]']
+    freed = 'freed    x:0=n  item by item'
+    inside = [f'h{i}\tfloat32 [3, 4] -> float32 [n, 4]' for i in range(9)]
+    for length, words, wanted in ((8, [], inside[:8]), (9, [], ['value_info\t9 shapes follow; -v lists them']), (9, ['-v'], inside)):
+        code, out, err = run('repair', chain(length), 'x:0=n', '-n', *words)
+        equal((code, err), (0, b''), words)
+        equal([line for line in out.decode().splitlines() if not line.startswith('at ')], [*first, *wanted, freed], f'{length} {words}')
+    equal(len(json.loads(run('repair', chain(9), 'x:0=n', '-n', '--json')[1])['changes']), 13, 'JSON has all')
+    path = chain(9)
+    equal(run('repair', path, 'x:0=n', '-i', '-q')[0], 0, 'repaired')
+    for words, wanted in (([], ['value_info\t9 shapes follow; -v lists them']), (['-v'], [line.replace('n, 4', 'm, 4').replace('3, 4', 'n, 4') for line in inside])):
+        equal(run('set', path, 'n=m', '-n', *words)[1].decode().splitlines()[2:], wanted, f'set {words}')
+
+
 tap.main(globals())
