@@ -1,3 +1,4 @@
+#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -96,6 +97,25 @@ static bool print_bound(const struct app *app, const struct wire *w, const struc
 	return true;
 }
 
+/*
+ * git gives up a whole diff when this command fails for one model.  The name is that of a copy,
+ * another one each time.
+ */
+static enum exit_code tell_unreadable(const struct app *app, const struct err *err)
+{
+	struct sv text = sv_of(err->text), path = sv_of(app->args->words.at[0]);
+	struct str shown = {0};
+
+	if (!args_has(app->args, OPTION_TEXTCONV))
+		return complain(err);
+	if (sv_starts(text, path) && sv_starts(sv_skip(text, path.len), SV(": ")))
+		text = sv_skip(text, path.len + 2);
+	str_add_shown(&shown, text);
+	printf("axed: %s\n", str_c(&shown));
+	str_release(&shown);
+	return EXIT_DONE;
+}
+
 static enum exit_code tell_shapes(const struct app *app)
 {
 	struct choice choice;
@@ -105,7 +125,7 @@ static enum exit_code tell_shapes(const struct app *app)
 	bool ok, holds;
 
 	if (!open_only(app, &w, &err))
-		return complain(&err);
+		return tell_unreadable(app, &err);
 	infer_run(&in, &w.model, (struct infer_options){0});
 	ok = shapes_choose(app, &w.model, &choice, &err) &&
 	     print_bound(app, &w, &in, &choice, &holds, &err);

@@ -117,6 +117,10 @@ def test_recipes_do_what_they_say():
             difference = shell('git diff model.onnx')
             for line in ('-input\tfloat32 [s0, 10]', '+input\tfloat32 [batch, 10]'):
                 tap.check(line in difference, f'git diff has {line!r}: {difference}')
+            shell('head -c 100 model.onnx >half && mv half model.onnx && echo text >static.onnx')
+            difference = shell('git diff')
+            tap.check('+axed: is not an ONNX model, or truncated' in difference and '\n+axed: ' in difference[difference.index('b/static.onnx'):],
+                      f'models that cannot be read: {difference}')
 
 
 def test_pictures_and_files_are_there():
