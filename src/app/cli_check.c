@@ -183,6 +183,11 @@ static bool check_expect(struct infer *in, const char *text, struct err *err)
 		f.a = info->dims[axis];
 	if (sym_same(f.a, f.b) && !sym_is_unknown(f.a))
 		return true;
+	if (info->ranked && (axis < 0 || axis >= (int64_t)info->rank)) {
+		f.kind = FINDING_EXPECTED_RANK;
+		f.n = place.axis;
+		f.m = info->rank;
+	}
 	f.graph = in->model->values.at[place.value].graph;
 	f.value = place.value;
 	f.axis = (int32_t)MAX(MIN(axis, INT32_MAX), -1);

@@ -201,6 +201,10 @@ def test_expectations_are_findings():
     equal(len(check_sarif(twice, 'twice')), 4, 'each with its own fingerprint')
     code, out, err = run('check', LINEAR, PINNED, '--expect', 'inptu:0=7', '--format', 'sarif')
     equal((code, len(check_sarif(json.loads(out), 'no such tensor'))), (2, len(findings(PINNED))), 'findings are told all the same')
+    for axis in (2, 5, -3):
+        code, out, err = run('check', LINEAR, '--expect', f'input:{axis}=batch', '--json')
+        [found] = json.loads(out)['findings']
+        equal((code, err, found['level'], found['message']), (1, b'', 'expect', f'axis {axis}: expected batch, but the rank is 2'), 'out of range')
 
 
 def test_every_object_has_a_version():

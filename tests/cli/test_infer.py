@@ -113,9 +113,9 @@ def test_check_can_expect_and_choose_levels():
     for text in ('2*', 'batch size', '?7', ''):
         code, out, err = run('check', path, '--expect', f'output:0={text}')
         check(code == 2 and err.startswith(b'axed: '), f'{text!r} is not a dim: {code} {err}')
-    for axis, shown in ((7, 7), (-7, -1), (10 ** 15, 2 ** 31 - 1)):
+    for axis in (7, -7, 10 ** 15):
         code, out, err = run('check', path, '--expect', f'output:{axis}=8')
-        check(code == 1 and f'axis {shown}: expected 8, found ?'.encode() in out, f'{axis}: {code} {out} {err}')
+        check(code == 1 and f'axis {axis}: expected 8, but the rank is 2'.encode() in out, f'{axis}: {code} {out} {err}')
     found = json.loads(run('check', path, '--expect', 'output:0=8', '--json')[1])['findings']
     equal([(f['level'], f['tensor'], f['axis']) for f in found if f['level'] == 'expect'], [('expect', 'output', 0)], 'JSON')
     equal(run('check', model('pinned_reshape.onnx'), '--fail-on', 'error')[0], 0, 'a pin is no error')
