@@ -42,13 +42,12 @@ bool text_read(const char *path, struct str *out, struct err *err)
 	return ok;
 }
 
-/* "mode" is near to "model.onnx", as "mode.onnx" is. */
-static void offer_model(struct nearest *n, struct sv name, size_t which)
+/* The ending, which all models have, makes no two names alike. */
+static struct sv model_stem(struct sv name)
 {
-	struct sv ending = SV(".onnx"), stem = {name.at, name.len - ending.len};
+	struct sv ending = SV(".onnx");
 
-	nearest_offer(n, name, which);
-	nearest_offer(n, stem, which);
+	return sv_ends(name, ending) ? (struct sv){name.at, name.len - ending.len} : name;
 }
 
 bool model_nearest(const char *path, struct str *out)
@@ -56,17 +55,23 @@ bool model_nearest(const char *path, struct str *out)
 	struct sv folder = sv_through_last(sv_of(path), '/'), best = {0};
 	struct str place = {0}, name = {0};
 	struct dirent *entry;
+	struct sv wanted = sv_skip(sv_of(path), folder.len);
+	bool has_ending = model_stem(wanted).len < wanted.len;
 	struct nearest near;
 	DIR *dir;
 
 	if (access(path, F_OK) == 0)
 		return false;
 	str_add(&place, folder.len ? folder : SV("."));
-	nearest_begin(&near, sv_skip(sv_of(path), folder.len));
+	nearest_begin(&near, model_stem(wanted));
 	dir = opendir(str_c(&place));
 	for (size_t i = 1; dir && i < MAX_ENTRIES && (entry = readdir(dir)); i++) {
-		if (sv_ends(sv_of(entry->d_name), SV(".onnx")))
-			offer_model(&near, sv_of(entry->d_name), i);
+		struct sv have = sv_of(entry->d_name);
+
+		if (sv_ends(have, SV(".onnx")))
+			nearest_offer(&near, model_stem(have), i);
+		if (sv_ends(have, SV(".onnx")) && !has_ending)
+			nearest_offer(&near, have, i);
 		if (near.found && near.which == i) {
 			str_clear(&name);
 			str_text(&name, entry->d_name);

@@ -2,10 +2,14 @@
 
 import os
 import shutil
+import sys
 import time
 
 import tap
-from tap import check, model, run
+from tap import check, equal, model, run
+
+sys.path.insert(0, tap.MODELS)
+import build as b  # noqa: E402
 
 
 def said(*words, **options):
@@ -24,10 +28,11 @@ def test_files():
     tap.AXED = os.path.abspath(tap.AXED)
     with tap.folder() as folder:
         os.mkdir(os.path.join(folder, 'sub'))
-        for name in ('resnet50.onnx', 'sub/encoder.onnx'):
+        for name in ('resnet50.onnx', 'cycle.onnx', 'sub/encoder.onnx'):
             shutil.copy(model('dynamic_rnn.onnx'), os.path.join(folder, name))
         for wanted, word in (('resnet50.onnx', 'resnet5.onnx'), ('resnet50.onnx', 'resnet50.onx'), ('resnet50.onnx', 'resnet50'),
-                             ('resnet50.onnx', './restnet50.onnx'[2:]), ('sub/encoder.onnx', 'sub/encodr.onnx'), (None, 'other.onnx'),
+                             ('resnet50.onnx', './restnet50.onnx'[2:]), ('sub/encoder.onnx', 'sub/encodr.onnx'), (None, 'other.onnx'), (None, 'nofile.onnx'),
+                             ('cycle.onnx', 'cylce.onnx'), ('cycle.onnx', 'cycle.onx'), ('cycle.onnx', 'cycl'),
                              (None, 'sub/resnet50.onnx'), (None, 'nowhere/encoder.onnx')):
             suggests(wanted, 'show', word, cwd=folder)
         suggests('resnet50.onnx', 'resnet5', cwd=folder)
@@ -52,6 +57,29 @@ def test_names_of_the_model():
     suggests('batch_size', 'set', path, 'batchsize=N', '-n')
     suggests('input', 'explain', path, 'imput:0')
     suggests(None, 'explain', path, 'q')
+
+
+def test_scopes():
+    with tap.folder() as folder:
+        def export(*scopes):
+            path, values = os.path.join(folder, 'm.onnx'), ['x', *(f'v{i}' for i in range(len(scopes)))]
+            nodes = [b.node('Relu', values[i], values[i + 1], name=f'{scope}/Relu') for i, scope in enumerate(scopes)]
+            with open(path, 'wb') as file:
+                file.write(b.model(b.graph('g', nodes, [b.floats('x', 2)], [b.floats(values[-1], 2)])))
+            return ['export', path, '-o', '-', '--format', 'txt', '--scope']
+
+        one = export('/model/model.21', '/model/model.22', '/model/model.22', '/head')
+        drawn = run(*one, '/model/model.22')
+        equal((drawn[0], drawn[2]), (0, b''), 'the path')
+        for name in ('model.22', 'model/model.22'):
+            equal(run(*one, name), drawn, name)
+        suggests('/head', *one, '/haed')
+        suggests('/head', *one, 'haed')
+        suggests('/model/model.22', *one, 'odel.22')
+        suggests(None, *one, 'zzzzzzzz')
+        two = export('/a/conv', '/a/conv', '/b/conv', '/b/conv')
+        check("'conv' may be the scope /a/conv or /b/conv" in said(*two, 'conv'), 'two scopes')
+        equal(run(*two, 'a/conv')[0], 0, 'one of them')
 
 
 def test_lines_and_themes():

@@ -1,6 +1,8 @@
 #include "export/sheet/sheet.h"
 
 #include "base/err.h"
+#include "base/nearest.h"
+#include "base/str.h"
 #include "base/sv.h"
 #include "base/utf8.h"
 #include "export/sheet/internal.h"
@@ -15,19 +17,69 @@ enum {
 
 /* ---- which part ---- */
 
-static uint32_t find_scope(const struct scopes *s, struct sv path)
+/* Is it the path, or its last parts, as titles show them? */
+static bool ends_path(struct sv path, struct sv end)
+{
+	return sv_eq(path, end) || (sv_ends(path, end) && path.at[path.len - end.len - 1] == '/');
+}
+
+static bool no_scope(const struct scopes *s, struct sv path, struct err *err)
 {
 	struct str name = {0};
-	uint32_t found = 0;
+	struct nearest near;
 
-	for (uint32_t i = 1; i < s->count && !found; i++) {
+	nearest_begin(&near, path);
+	for (uint32_t i = 1; i < s->count; i++) {
 		str_clear(&name);
 		scope_path(&name, s, i);
-		if (sv_eq(str_sv(&name), path))
-			found = i;
+		nearest_offer(&near, str_sv(&name), i);
+		nearest_offer(&near, s->at[i].name, i);
+	}
+	str_clear(&name);
+	if (near.found)
+		scope_path(&name, s, (uint32_t)near.which);
+	err_set(err, ERR_USAGE, "the model has no scope '%.*s'", (int)MIN(path.len, 200), path.at);
+	nearest_suggest(err, str_sv(&name));
+	str_release(&name);
+	return false;
+}
+
+static bool two_scopes(const struct scopes *s, uint32_t a, uint32_t b, struct sv path,
+		       struct err *err)
+{
+	struct str first = {0}, second = {0};
+
+	scope_path(&first, s, a);
+	scope_path(&second, s, b);
+	err_set(err, ERR_USAGE, "'%.*s' may be the scope %.*s or %.*s", (int)MIN(path.len, 100),
+		path.at, (int)MIN(first.len, 100), str_c(&first), (int)MIN(second.len, 100),
+		str_c(&second));
+	str_release(&first);
+	str_release(&second);
+	return false;
+}
+
+/* By its path, or by the end of it if only one scope has that end. */
+static bool find_scope(const struct scopes *s, struct sv path, uint32_t *out, struct err *err)
+{
+	struct str name = {0};
+	uint32_t found = 0, other = 0;
+	bool whole = false;
+
+	for (uint32_t i = 1; i < s->count && !whole; i++) {
+		str_clear(&name);
+		scope_path(&name, s, i);
+		if (!ends_path(str_sv(&name), path))
+			continue;
+		whole = sv_eq(str_sv(&name), path);
+		other = whole ? 0 : found;
+		found = i;
 	}
 	str_release(&name);
-	return found;
+	if (!found)
+		return no_scope(s, path, err);
+	*out = found;
+	return !other || two_scopes(s, other, found, path, err);
 }
 
 /* By its own name, else by the name of one of its outputs. */
@@ -65,10 +117,8 @@ static bool sheet_choose(struct sheet *s, const struct sheet_request *r, struct 
 			 struct err *err)
 {
 	if (r->scope.len) {
-		out->scope = find_scope(&s->scopes, r->scope);
-		if (!out->scope)
-			return err_set(err, ERR_USAGE, "the model has no scope '%.*s'",
-				       (int)MIN(r->scope.len, 200), r->scope.at);
+		if (!find_scope(&s->scopes, r->scope, &out->scope, err))
+			return false;
 		scopes_reveal(&s->scopes, out->scope);
 	}
 	out->hops = r->hops ? r->hops : USUAL_HOPS;
