@@ -47,8 +47,7 @@ static bool bind_one(const struct infer *in, const char *text, struct bindings *
 	if (!sv_split_last(sv_of(text), '=', &name, &number) || !sv_int(number, &size) || size < 0)
 		return err_set(err, ERR_USAGE, "--bind takes NAME=N with N >= 0, not '%s'", text);
 	if (sym_is_unknown(bind_find(in, &name)))
-		return err_set(err, ERR_USAGE, "the model has no symbol '%.*s'", (int)name.len,
-			       name.at);
+		return infer_no_symbol(in->model, name, err);
 	*vec_add(out) = (struct infer_binding){name, size};
 	return true;
 }

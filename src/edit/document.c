@@ -326,8 +326,7 @@ bool document_what_if(struct document *d, struct sv name, int64_t size, struct e
 		known = true;
 	}
 	str_release(&bare);
-	return known ||
-	       err_set(err, ERR_USAGE, "no such symbol '%.*s'", (int)MIN(name.len, 200), name.at);
+	return known || infer_no_symbol(&d->wire.model, name, err);
 }
 
 bool document_is_tried(const struct document *d, struct sv name, int64_t *out)

@@ -2,8 +2,6 @@
 
 #include "base/err.h"
 #include "base/intern.h"
-#include "base/map.h"
-#include "base/nearest.h"
 #include "base/str.h"
 #include "base/sv.h"
 #include "base/vec.h"
@@ -13,22 +11,6 @@
 #include "infer/infer.h"
 #include "ir/graph.h"
 #include "ir/place.h"
-
-static bool no_symbol(const struct model *m, struct sv text, struct err *err)
-{
-	struct map names = {0};
-	struct nearest near;
-
-	infer_declared_names(m, &names);
-	nearest_begin(&near, text);
-	for (uint32_t id = 1; id < intern_count(&m->names); id++) {
-		if (map_find(&names, id))
-			nearest_offer(&near, model_name(m, id), id);
-	}
-	map_release(&names);
-	err_set(err, ERR_USAGE, "no such symbol '%.*s'", (int)MIN(text.len, 200), text.at);
-	return nearest_suggest(err, near.found ? model_name(m, (uint32_t)near.which) : SV(""));
-}
 
 /* Does it have the form x:0? */
 static bool looks_like_place(struct sv text)
@@ -62,7 +44,7 @@ static bool target_find_name(const struct model *m, struct sv left, struct targe
 		return place_find(m, left, &place, err) && target_needs_axis(left, err);
 	if (model_find(m, 0, left))
 		return target_needs_axis(left, err);
-	return no_symbol(m, left, err);
+	return infer_no_symbol(m, left, err);
 }
 
 /* The name as it is, else without its back-quotes. */

@@ -13,6 +13,7 @@
 #define INFER_INFER_H
 
 #include "base/arena.h"
+#include "base/err.h"
 #include "base/map.h"
 #include "base/sv.h"
 #include "base/vec.h"
@@ -148,6 +149,8 @@ bool infer_largest(struct infer *in, uint32_t value, int64_t *out);
 
 /* The names that expressions may use: whole dim_params of main inputs' dims. */
 void infer_declared_names(const struct model *m, struct map *out);
+/* "no such symbol 'x'", and the nearest, or those that there are; false, as err_set. */
+bool infer_no_symbol(const struct model *m, struct sv name, struct err *err);
 
 const char *source_name(enum source source);
 

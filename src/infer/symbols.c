@@ -3,7 +3,10 @@
 #include "base/err.h"
 #include "base/intern.h"
 #include "base/map.h"
+#include "base/nearest.h"
+#include "base/str.h"
 #include "base/sv.h"
+#include "base/utf8.h"
 #include "infer/internal.h"
 #include "ir/graph.h"
 #include "ir/type.h"
@@ -188,6 +191,44 @@ void infer_declared_names(const struct model *m, struct map *out)
 				*map_at(out, d->param) = 1;
 		}
 	}
+}
+
+bool infer_no_symbol(const struct model *m, struct sv name, struct err *err)
+{
+	enum {
+		FEW = 6,
+		LONGEST = 40
+	};
+	struct map names = {0};
+	struct str list = {0};
+	struct nearest near;
+	size_t said = 0;
+
+	infer_declared_names(m, &names);
+	nearest_begin(&near, name);
+	for (uint32_t id = 1; id < intern_count(&m->names); id++) {
+		struct sv text = model_name(m, id);
+
+		if (!map_find(&names, id))
+			continue;
+		nearest_offer(&near, text, id);
+		said++;
+		str_text(&list, said == 1 ? "" : said == names.count ? " and " : ", ");
+		str_add(&list, utf8_cut(text, LONGEST));
+		str_text(&list, text.len > LONGEST ? "\u2026" : "");
+	}
+	if (!names.count)
+		str_text(&list, "none");
+	if (names.count > FEW) {
+		str_clear(&list);
+		str_format(&list, "%zu, which axed symbols lists", (size_t)names.count);
+	}
+	err_set(err, ERR_USAGE, "no such symbol '%.*s'%s%s", (int)MIN(name.len, 200), name.at,
+		near.found ? "" : "; the model has ", near.found ? "" : str_c(&list));
+	nearest_suggest(err, near.found ? model_name(m, (uint32_t)near.which) : SV(""));
+	map_release(&names);
+	str_release(&list);
+	return false;
 }
 
 /* ---- symbols of inputs ---- */

@@ -795,7 +795,7 @@ def test_refusals():
                             (('-o', 'x.dot', '--engine', 'fdp'), b"not 'fdp'"), (('-o', 'x.txt', '--engine', 'dot'), b'--engine'),
                             (('-o', 'x.dot', '--hops', '3'), b'--focus'), (('-o', 'x.dot', '--focus', 'nobody'), b"no node 'nobody'"),
                             (('-o', 'x.dot', '--scope', '/nobody'), b"no scope '/nobody'"),
-                            (('-o', 'x.dot', '--bind', 'nobody=3'), b"no symbol 'nobody'"),
+                            (('-o', 'x.dot', '--bind', 'nobody=3'), b"no such symbol 'nobody'"),
                             (('-o', 'x.dot', '--focus', 'ids', '--hops', '0'), b'from 1'),
                             (('-o', 'no/such/folder/x.dot'), b'no/such/folder/x.dot'), (('-o', 'no/such/folder/x.svg'), b'no/such')):
             code, out, err = run('export', '--demo', *words, cwd=place, env={'AXED': os.path.abspath(tap.AXED)})

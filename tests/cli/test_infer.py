@@ -126,7 +126,7 @@ def test_check_can_expect_and_choose_levels():
 
 
 def test_bindings_are_checked():
-    for words, part in ((['--bind', 'nothing=3'], b"no symbol 'nothing'"), (['--bind', 'batch_size=-1'], b'N >= 0'),
+    for words, part in ((['--bind', 'nothing=3'], b"no such symbol 'nothing'"), (['--bind', 'batch_size=-1'], b'N >= 0'),
                         (['--bind', 'batch_size'], b'NAME=N')):
         code, out, err = run('shapes', model('dynamic_rnn.onnx'), *words)
         check(code == 2 and part in err, f'{words}: {code} {err!r}')

@@ -309,7 +309,7 @@ def test_recipes_come_and_go_in_a_session():
             file.write('set nobody=3\nset batch_size=Q\nset nobody=4\n')
         code, _, err = session(folder, 'apply bad.txt')
         equal(code, 2, 'lines that fail')
-        check(b"2 of 3 lines failed; line 1: no such symbol 'nobody'\n" in err, err)
+        check(b"2 of 3 lines failed; line 1: no such symbol 'nobody'; the model has batch_size and sequence_length\n" in err, err)
         for line in ('apply', 'recipe', 'recipe a b'):
             code, _, err = session(folder, line)
             equal(code, 2, line)

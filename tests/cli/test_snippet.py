@@ -191,7 +191,7 @@ def test_usage():
                         (('--for', 'torch', '--range', 'batch=3,2,1'), b'MIN <= OPT <= MAX'),
                         (('--for', 'torch', '--range', 'batch=-1,2,3'), b'MIN <= OPT <= MAX'),
                         (('--for', 'torch', '--range', 'batch=1,2,3,4'), b'MIN,OPT,MAX'),
-                        (('--for', 'torch', '--range', 'nobody=1,2,3'), b"no symbol 'nobody'")):
+                        (('--for', 'torch', '--range', 'nobody=1,2,3'), b"no such symbol 'nobody'")):
         code, out, err = run('snippet', '--demo', *words)
         equal((code, out, err.count(b'\n')), (2, b'', 1), f'{words}: {err!r}')
         check(part in err, err)

@@ -59,6 +59,25 @@ def test_names_of_the_model():
     suggests(None, 'explain', path, 'q')
 
 
+def test_symbols_are_listed():
+    path = model('dynamic_rnn.onnx')
+    for words in (['set', path, 's0=N', '-n'], ['shapes', path, '--bind', 's0=3'], ['snippet', path, '--for', 'tensorrt', '--range', 's0=1,2,3']):
+        text = said(*words)
+        check(text.endswith("no such symbol 's0'; the model has batch_size and sequence_length\n"), text)
+    with tap.folder() as folder:
+        def saved(*names):
+            path = os.path.join(folder, 'm.onnx')
+            with open(path, 'wb') as file:
+                file.write(b.model(b.graph('g', [b.node('Relu', 'x', 'y')], [b.floats('x', *names)], [b.floats('y', *names)])))
+            return path
+
+        check("'s0'; the model has none\n" in said('set', saved(3, 4), 's0=N', '-n'), 'no symbols')
+        names = [f'axis_{i}' for i in range(7)]
+        check("'s0'; the model has 7, which axed symbols lists\n" in said('set', saved(*names), 's0=N', '-n'), 'many')
+        check("axis_4 and axis_5\n" in said('set', saved(*names[:6]), 's0=N', '-n'), 'six')
+        suggests('axis_3', 'set', saved(*names), 'axes_3=N', '-n')
+
+
 def test_scopes():
     with tap.folder() as folder:
         def export(*scopes):

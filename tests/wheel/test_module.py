@@ -168,7 +168,7 @@ def test_failures_are_exceptions():
     tap.equal(bound.report['output'].shape, (3, 5, 2), 'and what was found all the same')
     tap.check('batch_size=4' in str(bound), f'the sentence: {bound}')
     unknown = raised(axed.Error, axed.shapes, tap.model('pinned_reshape.onnx'), bind={'zz': 4})
-    tap.equal((unknown.code, str(unknown)), (2, "the model has no symbol 'zz'"), 'an unknown symbol')
+    tap.equal((unknown.code, str(unknown)), (2, "no such symbol 'zz'; the model has batch_size"), 'an unknown symbol')
     stuck = raised(axed.Refused, axed.fit, tap.model('dynamic_linear.onnx'), tap.model('pinned_reshape.onnx'))
     tap.check(stuck.report.reasons and not stuck.report.fitted, 'a fit that fails has its reasons')
 

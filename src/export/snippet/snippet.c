@@ -190,8 +190,7 @@ static bool snippet_bind(struct snippet *s, const struct snippet_range *range, s
 	uint32_t id;
 
 	if (!sym_symbol_id(&s->in->pool, symbol, &id))
-		return err_set(err, ERR_USAGE, "the model has no symbol '%.*s'",
-			       (int)MIN(range->name.len, 200), range->name.at);
+		return infer_no_symbol(s->in->model, range->name, err);
 	for (size_t i = 0; i < BOUND_COUNT; i++) {
 		if (!sym_bind(&s->bounds[i], &s->in->pool, id, sizes[i], err))
 			return false;
