@@ -148,7 +148,7 @@ def test_edits_are_written():
         axed.set(freed, 'batch_size=N', output=named)
         tap.equal(axed.shapes(named)['output'].shape, ('N', 5, 2), 'the renamed axis')
         tap.equal({d.kind for d in axed.diff(freed, named)} > set(), True, 'they differ')
-        axed.set(named, 'N=4', in_place=True)
+        axed.set(named, {'N': 4}, in_place=True)
         tap.equal(axed.show(named).inputs[0].shape, (4, 10), 'edited in place')
         before = tap.read(named)
         axed.set(named, 'input:0=M')
@@ -169,6 +169,11 @@ def test_failures_are_exceptions():
     tap.check('batch_size=4' in str(bound), f'the sentence: {bound}')
     unknown = raised(axed.Error, axed.shapes, tap.model('pinned_reshape.onnx'), bind={'zz': 4})
     tap.equal((unknown.code, str(unknown)), (2, "no such symbol 'zz'; the model has batch_size"), 'an unknown symbol')
+    for wrong in (8, ['batch_size=8'], None):
+        told = raised(axed.Error, axed.set, tap.model('dynamic_linear.onnx'), wrong)
+        tap.check("{'batch': 8}" in str(told) and repr(wrong) in str(told), f'the sentence: {told}')
+    anonymous = axed.set(tap.model('dynamic_linear.onnx'), {'input:0': None, 'output:0': None})
+    tap.equal([change.after for change in anonymous], ['float32 [?, 10]', 'float32 [?, 5]'], 'None is ?')
     stuck = raised(axed.Refused, axed.fit, tap.model('dynamic_linear.onnx'), tap.model('pinned_reshape.onnx'))
     tap.check(stuck.report.reasons and not stuck.report.fitted, 'a fit that fails has its reasons')
 

@@ -14,8 +14,8 @@ A model is a path, its bytes, or anything with SerializeToString, such as onnx.M
 results are shown as tables, and axed.draw(model) as a picture.
 """
 
-from .commands import (axes, check, diff, draw, explain, export, fit, repair, set, shapes, show, symbols,
-                       verify)
+from .commands import (axes, check, diff, draw, explain, export, fit, repair, set, shapes, show, snippet,
+                       symbols, verify)
 from .notebook import Drawing
 from .program import Error, NotFound, Refused, find, version
 from .records import (Axes, Axis, By, Change, Changes, Difference, Differences, Dim, Explanation, Findings,
@@ -24,7 +24,7 @@ from .records import (Axes, Axis, By, Change, Changes, Difference, Differences, 
 
 __all__ = [
     'axes', 'check', 'diff', 'draw', 'explain', 'export', 'find', 'fit', 'repair', 'set', 'shapes', 'show',
-    'symbols', 'verify', 'version',
+    'snippet', 'symbols', 'verify', 'version',
     'Axes', 'Axis', 'By', 'Change', 'Changes', 'Difference', 'Differences', 'Dim', 'Drawing', 'Error',
     'Explanation', 'Finding', 'Findings', 'Fit', 'FitAxis', 'Freed', 'Input', 'NotFound', 'Operator', 'Opset',
     'Range', 'Refused', 'Repair', 'Run', 'Shapes', 'Solved', 'Step', 'Summary', 'Symbol', 'Symbols', 'Tensor',

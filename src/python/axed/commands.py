@@ -11,10 +11,24 @@ from .records import (Axes, Changes, Differences, Explanation, Findings, Fit, Re
 
 Path = Union[str, 'os.PathLike[str]']
 Bind = Optional[Mapping[str, int]]
+# 'batch=8', or {'batch': 8}; None is ?, an anonymous size.
+Edit = Union[str, Mapping[str, object]]
 
 
 def _bound(bind: Bind) -> List[str]:
     return [f'--bind={name}={size}' for name, size in (bind or {}).items()]
+
+
+def _edits(edits: Sequence[Edit]) -> List[str]:
+    lines: List[str] = []
+    for edit in edits:
+        if isinstance(edit, Mapping):
+            lines += [f'{target}={"?" if dim is None else dim}' for target, dim in edit.items()]
+        elif isinstance(edit, str):
+            lines.append(edit)
+        else:
+            raise Error(f"an edit is a text or a mapping, as 'batch=8' or {{'batch': 8}}, not {edit!r}", 2)
+    return lines
 
 
 def _ask(command: str, model: Model, words: Sequence[str] = (), options: Sequence[str] = (),
@@ -123,7 +137,7 @@ def _target(output: Optional[Path], in_place: bool, force: bool) -> List[str]:
     return where + ['--force'] * force
 
 
-def set(model: Model, *edits: str, output: Optional[Path] = None, in_place: bool = False, force: bool = False,
+def set(model: Model, *edits: Edit, output: Optional[Path] = None, in_place: bool = False, force: bool = False,
         merge: bool = False, batch: Optional[str] = None, shapes: Optional[str] = None) -> Changes:
     """Edits dynamic axes; without `output` or `in_place` it only says what would change.
 
@@ -132,14 +146,16 @@ def set(model: Model, *edits: str, output: Optional[Path] = None, in_place: bool
     ...     print(change.name, change.before, '->', change.after)
     input float32 [batch_size, 10] -> float32 [N, 10]
     output float32 [batch_size, 5] -> float32 [N, 5]
+    >>> axed.set("dynamic_linear.onnx", {"batch_size": 8})[0].after
+    'float32 [8, 10]'
     """
     options = _target(output, in_place, force) + ['--merge'] * merge
     options += [f'--batch={batch}'] * (batch is not None) + [f'--shapes={shapes}'] * (shapes is not None)
-    _, said, _ = _ask('set', model, edits, options)
+    _, said, _ = _ask('set', model, _edits(edits), options)
     return read(Changes, said)
 
 
-def repair(model: Model, *axes: str, output: Optional[Path] = None, in_place: bool = False, force: bool = False,
+def repair(model: Model, *axes: Edit, output: Optional[Path] = None, in_place: bool = False, force: bool = False,
            assume: bool = False, verify: bool = False, batch: Optional[str] = None) -> Repair:
     """Frees axes that constants pin to one size: those named, or all that are declared dynamic and are not.
 
@@ -155,7 +171,7 @@ def repair(model: Model, *axes: str, output: Optional[Path] = None, in_place: bo
     """
     options = _target(output, in_place, force) + ['--assume'] * assume + ['--verify'] * verify
     options += [f'--batch={batch}'] * (batch is not None)
-    code, said, sentence = _ask('repair', model, axes, options, (0, 1))
+    code, said, sentence = _ask('repair', model, _edits(axes), options, (0, 1))
     report = read(Repair, said)
     if code:
         raise Refused(sentence, code, report)
@@ -192,6 +208,20 @@ def verify(model: Path, changed: Optional[Path] = None, sizes: Optional[Mapping[
     options += [f'--seed={seed}'] + ([] if python is None else ['--python=' + os.fspath(python)])
     models = [word(model)] + ([] if changed is None else [word(changed)])
     return read(Verification, run(['verify', '--json', *options, '--', *models], None, (0, 1)).json())
+
+
+def snippet(model: Model, tool: str, ranges: Optional[Mapping[str, Sequence[int]]] = None) -> str:
+    """The code or flags for the dynamic axes that torch, onnxruntime, tensorrt, triton or openvino needs.
+
+    `ranges` has the least, the usual and the largest size of a symbol; a missing one is a placeholder.
+
+    >>> import axed
+    >>> "--maxShapes=input:32x10" in axed.snippet("dynamic_linear.onnx", "tensorrt", {"batch_size": (1, 8, 32)})
+    True
+    """
+    name, stdin = operand(model)
+    options = [f'--range={symbol}={",".join(map(str, some))}' for symbol, some in (ranges or {}).items()]
+    return run(['snippet', f'--for={tool}', *options, '--', name], stdin).stdout.decode()
 
 
 def _part(bind: Bind, whole: bool, graph: Optional[str], scope: Optional[str], focus: Optional[str],
