@@ -22,9 +22,10 @@ def answer(model, bind, to):
     module = wrapped(model)
     with torch.no_grad():
         results = [t.detach().cpu().numpy() for t in module(*args)]
-    with open(to + '.tmp', 'wb') as file:
+    own = f'{to}.{os.getpid()}.tmp'  # another worker may compute the same
+    with open(own, 'wb') as file:
         np.savez(file, **{f'o{i}': v for i, v in enumerate(results)})
-    os.rename(to + '.tmp', to)
+    os.rename(own, to)
 
 
 def main():

@@ -17,6 +17,7 @@ import queue
 import subprocess
 import sys
 import tempfile
+import threading
 
 import spec
 from repair_tool import Tool
@@ -31,6 +32,14 @@ WRONG = ('wrong numbers', 'wrong shape')
 TWINS = {('view_batch_constant', 'batch', 2): 'x.view(len(x), -1) exports to the same bytes'}
 # By module: the assumption that it breaks, as the tool prints it.
 BREAKS = {'gpt_neo': ('a band of', 'it looks 8 places back: an export of 6 places cannot show it')}
+
+
+def put(path, text):
+    """Writes a file that another worker may look for."""
+    own = f'{path}.{threading.get_ident()}.tmp'
+    with open(own, 'w') as file:
+        file.write(text)
+    os.rename(own, path)
 
 
 class Child(Runtime):
@@ -129,8 +138,7 @@ class Judge:
             said = self.torch.ask({'model': model, 'bind': bind, 'to': path})
             if said['ok']:
                 return path, ''
-            with open(none, 'w') as file:
-                file.write(said['error'])
+            put(none, said['error'])
         return None, open(none).read()
 
     def original(self, path, model, about):
@@ -141,8 +149,7 @@ class Judge:
             return None, f'torch: {why}'
         if not os.path.exists(kept):
             case = {'path': path, 'inputs': about['inputs'], 'cases': [[about['exported'], want]], 'within': EXPORT_WITHIN}
-            with open(kept, 'w') as file:
-                json.dump(self.runtime.ask(case), file)
+            put(kept, json.dumps(self.runtime.ask(case)))
         with open(kept) as file:
             said = json.load(file)
         if said.get('class') != 'right':
