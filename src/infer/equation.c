@@ -136,3 +136,34 @@ bool equation_differs(struct infer *in, struct sym a, struct sym b)
 	sym_each_symbol(&in->pool, a, equation_look, &s);
 	return !s.more && equation_fails_somewhere(in, sym_sub(&in->pool, a, b));
 }
+
+struct tries {
+	struct infer *in; /* borrowed */
+	struct sym difference;
+	bool moves;
+};
+
+static void equation_try(void *context, uint32_t symbol)
+{
+	struct tries *s = context;
+	struct trial anywhere = {0};
+
+	s->moves = s->moves ||
+		   equation_effect(s->in, s->difference, symbol, &anywhere) != EQUATION_HOLDS;
+}
+
+bool equation_holds(struct infer *in, struct sym a, struct sym b)
+{
+	enum {
+		TRIES = 128 /* for each symbol, about */
+	};
+	struct tries s = {.in = in, .difference = sym_sub(&in->pool, a, b)};
+	struct trial t = trial_ordinary(0);
+	int64_t value;
+
+	if (trial_run(in, &t, s.difference, &value) != SYM_OK || value != 0 ||
+	    !work_take(in, TRIES * (uint64_t)sym_reach(&in->pool, s.difference)))
+		return false;
+	sym_each_symbol(&in->pool, s.difference, equation_try, &s);
+	return !s.moves;
+}

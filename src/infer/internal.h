@@ -111,6 +111,8 @@ bool bound_tells(struct infer *in, const struct fact *f);
 
 /* Do the two differ at ordinary sizes, with no size in `a` that is not in `b`? */
 bool equation_differs(struct infer *in, struct sym a, struct sym b);
+/* Are the two equal, as far as one can see?  False when no sizes can be tried. */
+bool equation_holds(struct infer *in, struct sym a, struct sym b);
 
 /* Can sizes that callers choose break the need?  True only when certain: see equation.c. */
 bool equation_restricts(struct infer *in, const struct fact *f);

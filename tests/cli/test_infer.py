@@ -519,6 +519,26 @@ def test_lines_are_broken_between_words_on_a_terminal_only():
     check(all(len(line) <= 50 for line in rows) and len(rows) > 2 and rows[1].startswith(' ' * 6), rows)
 
 
+def test_a_claim_that_may_hold_is_not_stale():
+    """A length that the graph computes twice, in ways that no prover sees to be the same: 4*L/L' is 4."""
+    nodes = [node('MaxPool', 'x', 'a', 'Tens', kernel_shape=[10], strides=[10]),
+             node('MaxPool', 'a', 'b', 'Halves', kernel_shape=[3], strides=[2]),
+             node('Shape', 'x', 'n', 'Samples', start=2, end=3), node('Div', 'n ten', 'tens', 'Div_1'),
+             node('Sub', 'tens three', 'less', 'Sub'), node('Div', 'less two', 'halves', 'Div_2'),
+             node('Add', 'halves one', 'length', 'Length'), node('Concat', 'zero length rest', 's', 'Shape', axis=0),
+             node('Reshape', 'b s', 'v', 'View'), node('Relu', 'v', 'y', 'Relu')]
+    numbers = {'ten': 10, 'three': 3, 'two': 2, 'one': 1, 'zero': 0, 'rest': -1}
+    inputs, outputs = [floats('x', 'batch', 4, 'samples')], [value('y')]
+    initializers = [int_tensor(name, [1], [n]) for name, n in numbers.items()]
+
+    def levels(claim):
+        content = bytes(build.model(graph('g', nodes, inputs, outputs, initializers, [floats('v', 'batch', None, claim)])))
+        return [(f['level'], f['node']) for f in asked(content, findings)[1]]
+    equal(levels(4), [('divisible', 'View'), ('bound', 'Halves')], 'true at every size')
+    equal(levels(5)[0], ('stale', 'View'), 'another number')
+    equal(levels('batch')[0][0], 'merge', 'a name')
+
+
 def test_what_can_be_done_is_offered_when_it_works():
     def repairs(*words):
         return [(f['level'], f['repairs']) for f in json.loads(run('check', '--json', *words)[1])['findings']]
