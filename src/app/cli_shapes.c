@@ -10,6 +10,7 @@
 #include "base/map.h"
 #include "base/str.h"
 #include "base/sv.h"
+#include "base/utf8.h"
 #include "base/vec.h"
 #include "cmd/args.h"
 #include "infer/infer.h"
