@@ -1,7 +1,7 @@
 class Axed < Formula
   desc "Look at ONNX models and edit their dynamic axes in a terminal"
   homepage "https://github.com/axed/axed"
-  url "https://github.com/axed/axed/archive/refs/tags/v0.1.0.tar.gz"
+  url "https://github.com/axed/axed/archive/refs/tags/v0.2.0.tar.gz"
   license "MIT"
   head "https://github.com/axed/axed.git", branch: "main"
 

@@ -11,7 +11,7 @@
       packages = each (pkgs: {
         default = pkgs.stdenv.mkDerivation {
           pname = "axed";
-          version = "0.1.0";
+          version = "0.2.0";
           src = ../..;
           nativeBuildInputs = with pkgs; [ meson ninja pkg-config protobufc python3 ];
           buildInputs = with pkgs; [ graphviz ncurses protobufc ];
