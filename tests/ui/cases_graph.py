@@ -78,6 +78,7 @@ CASES = {
     'stubs': ('shared:gpt12.onnx', '80', 'screen', ['fold none', 'zoom boxes', 'goto /b.11/Add']),
     'stubs_lanes': ('shared:gpt12.onnx', '120', 'screen', ['fold none', 'zoom lanes', 'goto /b.11/Add']),
     'fan': ('fan.onnx', '80', 'screen', []),
+    'fan_entered': ('fan.onnx', '80', 'screen', ['keys j j Enter']),
     'split': ('split.onnx', '80', 'screen', []),
     'types': ('types.onnx', '80', 'screen', []),
     'sequence_map': ('sequence_map.onnx', '80', 'screen', []),

@@ -27,6 +27,7 @@
 
 enum {
 	BOXES_MAX = 300,      /* above this, lanes are the default */
+	BOXES_PANES = 8,      /* the same for a picture that is so many panes wide */
 	LABEL_SHAPE_MAX = 48, /* columns of a shape in a box; a longer one takes two lines */
 	MAP_TARGET = 1 << 30, /* a click target that is a map cell, not an item */
 	AXIS_SHIFT = 23       /* above an item's target: the axis of a dim, plus 1 */

@@ -239,6 +239,26 @@ void stage_size(const struct screen *s, struct stage *st)
 	size_items(s, st);
 }
 
+/* Boxes side by side, of which hardly any are seen: as a list all are. */
+static bool stage_is_too_wide(const struct screen *s, const struct stage *st)
+{
+	int pane = screen_graph_box(s).width;
+
+	return !st->zoom_chosen && pane > 0 && st->picture.width / BOXES_PANES > pane &&
+	       st->picture.width > st->picture.height;
+}
+
+static void stage_lay_lanes(struct screen *s, struct stage *st)
+{
+	if (st->has_picture)
+		picture_release(&st->picture);
+	st->has_picture = false;
+	st->zoom = ZOOM_LANES;
+	lanes_make(&st->lanes, &st->view.sketch, st->lanes_max);
+	st->has_lanes = true;
+	lanes_measure(s, st);
+}
+
 /* Expects that there is no layout. */
 static void stage_lay_out(struct screen *s, struct stage *st)
 {
@@ -249,15 +269,15 @@ static void stage_lay_out(struct screen *s, struct stage *st)
 	}
 	if (!st->zoom_chosen)
 		st->zoom = st->view.items.len > BOXES_MAX ? ZOOM_LANES : ZOOM_BOXES;
-	if (st->zoom == ZOOM_LANES) {
-		lanes_make(&st->lanes, &st->view.sketch, st->lanes_max);
-		st->has_lanes = true;
-		lanes_measure(s, st);
+	if (st->zoom != ZOOM_LANES) {
+		size_items(s, st);
+		picture_make(&st->picture, &st->view.sketch, 0);
+		st->has_picture = true;
+	}
+	if (st->zoom == ZOOM_LANES || stage_is_too_wide(s, st)) {
+		stage_lay_lanes(s, st);
 		return;
 	}
-	size_items(s, st);
-	picture_make(&st->picture, &st->view.sketch, 0);
-	st->has_picture = true;
 	frames_find(s, st, &st->picture);
 	if (st->view.items.len) {
 		struct rect first = stage_rect(st, stage_first(st));
