@@ -276,6 +276,13 @@ def test_sizes_meet_the_conditions():
     check(sizes and all(s['total'] == s['past'] + s['seq'] for s in sizes), sizes)
 
 
+def test_sizes_are_not_only_the_least():
+    need_runtime()
+    picked = made([b.node('Gather', 'x last', 'y', axis=0)], [b.floats('x', 'n', 4)], [b.floats('y', 4)], [b.int_tensor('last', [], [239])])
+    code, sizes = sizes_of(picked)
+    equal((code, sizes), (0, [{'n': 240}, {'n': 480}]), 'the least, and twice as many')
+
+
 def test_sizes_that_are_asked_for():
     need_runtime()
     code, sizes = sizes_of(tap.read(model('dynamic_linear.onnx')), '--size', 'batch_size=1,9,0')

@@ -143,12 +143,13 @@ static int64_t size_below(const struct chooser *c, size_t symbol, int64_t old)
 
 static void default_sizes(struct chooser *c, size_t symbol)
 {
-	int64_t old = c->before.at[symbol];
-	int64_t first = next_size(c, symbol, old ? old + 1 : 2 + (int64_t)(symbol % 3));
+	int64_t old = c->before.at[symbol], wanted = old ? old + 1 : 2 + (int64_t)(symbol % 3);
+	int64_t first = next_size(c, symbol, wanted);
 	int64_t second = old ? size_below(c, symbol, old) : 0;
 
+	/* Where it is the least that is allowed, a runtime may fail; one far away says more. */
 	if (!second)
-		second = next_size(c, symbol, first + 2);
+		second = next_size(c, symbol, first > wanted ? 2 * first : first + 2);
 	c->first.at[symbol] = first ? first : MAX(old, 1);
 	c->second.at[symbol] = second ? second : c->first.at[symbol];
 }
