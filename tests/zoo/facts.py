@@ -40,7 +40,7 @@ def kind_of(value):
 
 
 def read(path):
-    """{about, declared, kinds, makers, claims, behind, nodes, bodies}, all of which JSON can hold."""
+    """{about, declared, kinds, makers, claims, behind, results, nodes, bodies}, all of which JSON can hold."""
     graph = onnx.load(path, load_external_data=False).graph
     beside = path[: -len('.onnx')] + '.json'
     about = json.load(open(beside)) if os.path.exists(beside) else {}
@@ -54,6 +54,7 @@ def read(path):
         'makers': {name: [node.op_type, list(node.input)] for node in graph.node for name in node.output if name},
         'claims': {v.name: dims_of(v) for v in [*graph.value_info, *graph.output] if v.type.tensor_type.HasField('shape')},
         'behind': behind(graph),
+        'results': [v.name for v in graph.output],
         'nodes': len(graph.node),
         'bodies': bodies.has_bodies(graph),
     }
