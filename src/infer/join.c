@@ -55,10 +55,10 @@ static bool join_of_node(const struct infer *in, uint32_t id, struct join *out)
 	return false;
 }
 
-bool join_of_symbol(const struct infer *in, uint32_t symbol, struct join *out)
+bool join_of_symbol(const struct infer *in, uint32_t symbol, int64_t number, struct join *out)
 {
 	for (uint32_t id = 1; id < in->model->nodes.len; id++) {
-		if (join_of_node(in, id, out) && out->symbol == symbol)
+		if (join_of_node(in, id, out) && out->symbol == symbol && out->number == number)
 			return true;
 	}
 	return false;
@@ -85,8 +85,8 @@ void joins_tell(struct infer *in)
 
 	join_note_lost(in, &told);
 	for (uint32_t id = 1; id < in->model->nodes.len; id++) {
-		if (!join_of_node(in, id, &join) || !infer_is_chosen(in, join.symbol) ||
-		    (*map_at(&told, join.symbol))++)
+		if (!join_of_node(in, id, &join) || join.number != 1 ||
+		    !infer_is_chosen(in, join.symbol) || (*map_at(&told, join.symbol))++)
 			continue;
 		infer_find(in, (struct finding){.level = LEVEL_JOINED,
 						.kind = FINDING_JOINED,

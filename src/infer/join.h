@@ -3,7 +3,8 @@
  *
  * [batch, 6, 4, 4] by the target [1, 6, -1] is [1, 6, 16*batch].  It runs at every size, so the
  * axis is free; but an export with a batch of 1 writes such a target where its program keeps the
- * batch, and nothing in the file tells whether it does.
+ * batch, and nothing in the file tells whether it does.  Of a symbol only a 1 is worth a word:
+ * any other number must divide it, which is said anyway.
  */
 #ifndef INFER_JOIN_H
 #define INFER_JOIN_H
@@ -20,8 +21,9 @@ struct join {
 	uint32_t target; /* the value that has it */
 };
 
-/* The first node of the main graph that does so with the symbol. */
-bool join_of_symbol(const struct infer *in, uint32_t symbol, struct join *out);
+/* The first node of the main graph that does so with the symbol, and has this number in its place.
+ */
+bool join_of_symbol(const struct infer *in, uint32_t symbol, int64_t number, struct join *out);
 /* A finding for each symbol that callers choose, unless an output says what was meant. */
 void joins_tell(struct infer *in);
 

@@ -560,10 +560,13 @@ static void judge_needs(struct judging *j)
 
 static void note_join(struct judging *j)
 {
+	const struct model *m = j->in->model;
+	const struct claim *c = &m->claims.at[m->values.at[j->axis.input].first_claim];
 	struct str text = {0};
 	struct join join;
 
-	if (!join_of_symbol(j->in, j->symbol, &join))
+	if (!join_of_symbol(j->in, j->symbol, j->is_number ? c->type.dims[j->axis.axis].value : 1,
+			    &join))
 		return;
 	sym_print(&j->in->pool, join.into, &text);
 	j->axis.part_of = infer_keep_text(&j->out->arena, str_c(&text));

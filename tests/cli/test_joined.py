@@ -51,6 +51,13 @@ def test_what_keeps_the_axis_says_nothing():
     equal((levels(flat), axes(flat)['x:0']['part_of']), ((0, []), None), 'flattened')
 
 
+def test_only_its_old_size_in_its_place_counts():
+    cut = reshaped(4, [2, 12, -1], [2, 12, 16])
+    equal(axes(cut)['x:0']['part_of'], None, 'an axis that is cut')
+    equal(axes(reshaped(3, [3, 6, -1], [3, 6, 16]))['x:0']['part_of'], 'floor(16*`x:0`/3)', 'a batch of 3')
+    equal(levels(reshaped('batch', [2, 12, -1], [2, 12, '4*batch'])), (0, []), 'two halves of a batch')
+
+
 def test_an_output_that_lost_it_says_it_already():
     found = [level for level, _ in levels(reshaped('batch', [1, 6, -1], ['batch', 6, 16]))[1]]
     equal(found, ['stale', 'loss'], 'one cause, told once')
