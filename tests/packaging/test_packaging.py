@@ -77,8 +77,11 @@ def test_static_libraries():
     folder = subprocess.run(['pkg-config', '--variable=libdir', 'ncursesw'], capture_output=True, text=True).stdout.strip()
     if not shutil.which('meson') or not os.path.exists(folder + '/libncursesw.a'):
         raise tap.Skip('no meson, or no static ncurses')
+    # As setup does, for the headers that it unpacked.
+    paths = [os.path.join(tap.TOP, 'build-needs', 'pkgconfig'), os.environ.get('PKG_CONFIG_PATH', '')]
     with tap.folder() as build:
-        done = subprocess.run(['meson', 'setup', build, '-Ddefault_library=static'], cwd=tap.TOP, capture_output=True, text=True)
+        done = subprocess.run(['meson', 'setup', build, '-Ddefault_library=static'], cwd=tap.TOP, capture_output=True, text=True,
+                              env={**os.environ, 'PKG_CONFIG_PATH': ':'.join(path for path in paths if path)})
         equal(done.returncode, 0, done.stdout + done.stderr)
         linked = subprocess.run(['ninja', '-C', build, '-t', 'commands', 'axed'], capture_output=True, text=True).stdout
     last = linked.splitlines()[-1].split()
