@@ -148,13 +148,37 @@ static size_t count_good(const struct verify_result *r)
 	return good;
 }
 
+static size_t count_verdicts(const struct verify_result *r, enum verify_verdict verdict)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < r->trials.len; i++)
+		count += r->trials.at[i].verdict == verdict;
+	return count;
+}
+
+/* A run without an answer to compare with says nothing about numbers. */
+static void verify_print_equal(const struct verify_result *r, struct str *out)
+{
+	size_t ran = count_verdicts(r, VERIFY_RUNS);
+
+	if (!ran)
+		str_format(out, "equal: %zu run%s", r->trials.len, r->trials.len == 1 ? "" : "s");
+	else
+		str_format(out,
+			   "equal: %zu of %zu runs; the other%s only ran, as predicted: --items "
+			   "NAME compares",
+			   r->trials.len - ran, r->trials.len, ran == 1 ? "" : "s");
+}
+
 static void verify_print_summary(const struct verify_result *r, struct str *out)
 {
 	size_t good = count_good(r);
 
-	if (r->ok)
-		str_format(out, r->two ? "equal: %zu run%s" : "runs as predicted: %zu run%s", good,
-			   good == 1 ? "" : "s");
+	if (r->ok && r->two)
+		verify_print_equal(r, out);
+	else if (r->ok)
+		str_format(out, "runs as predicted: %zu run%s", good, good == 1 ? "" : "s");
 	else if (good == r->trials.len)
 		str_format(out, "not verified: %s", r->missing);
 	else

@@ -309,6 +309,20 @@ def test_a_symbol_that_the_first_model_pins():
         code, out, err = verify(first, second, '--items', 'batch')
         equal((code, err), (0, b''), out)
         check(b'same\tbatch=3\tequal' in out and b'items\tbatch=4\tequal' in out, out)
+        check(b'\nequal: ' in out and b'only ran' not in out, out)
+
+
+def test_runs_that_were_not_compared_are_not_called_equal():
+    """One scale for all items: the model runs at every batch, and an item is not what it is alone."""
+    need_runtime()
+    with folder() as place:
+        def quantized(n):
+            return made([b.node('DynamicQuantizeLinear', 'x', 'q s z'), b.node('DequantizeLinear', 'q s z', 'y')], [b.floats('x', n, 8)],
+                        [b.floats('y', n, 8)])
+        first, second = write(place, 'a.onnx', quantized(1)), write(place, 'b.onnx', quantized('batch'))
+        code, out, err = verify(first, second)
+        equal((code, out.splitlines()[-1]), (0, b'equal: 1 of 3 runs; the others only ran, as predicted: --items NAME compares'), err)
+        equal(verify(first, second, '--items', 'batch')[0], 1, 'item by item')
 
 
 def test_an_axis_that_got_the_wrong_name():
