@@ -57,11 +57,12 @@ static void names_at(struct map_names *n, const struct stage *st, struct box dot
 		     st->scopes.count * sizeof(*places.at));
 	for (uint32_t i = 0; i < st->view.items.len; i++) {
 		uint32_t scope = scope_at_depth(&st->scopes, view_scope(&st->view, i), depth);
-		struct rect r = map_cells(st, dots, stage_rect(st, i));
 		struct map_name *name;
+		struct rect r;
 
 		if (!scope)
 			continue;
+		r = map_cells(st, dots, stage_rect(st, i));
 		if (!places.at[scope]) {
 			vec_push(&n->at, ((struct map_name){scope, r.y, r.y}));
 			places.at[scope] = (uint32_t)n->at.len;
@@ -73,13 +74,22 @@ static void names_at(struct map_names *n, const struct stage *st, struct box dot
 	vec_release(&places);
 }
 
+static uint32_t deepest_of(const struct scopes *s)
+{
+	uint32_t deepest = 0;
+
+	for (uint32_t i = 1; i < s->count; i++)
+		deepest = MAX(deepest, s->at[i].depth);
+	return MIN(deepest, NAMES_DEEP);
+}
+
 /* As many as about find a row each, of the least such depth; an only one tells nothing. */
 static void names_find(struct map_names *n, const struct stage *st, struct box dots)
 {
 	size_t rows = (size_t)map_cells(st, dots, stage_extent(st)).height, most = 1;
-	uint32_t best = 0;
+	uint32_t best = 0, deepest = deepest_of(&st->scopes);
 
-	for (uint32_t depth = 1; depth <= NAMES_DEEP; depth++) {
+	for (uint32_t depth = 1; depth <= deepest; depth++) {
 		names_at(n, st, dots, depth);
 		if (best && 2 * n->at.len > NAMES_PER_TWO_ROWS * rows)
 			break;
