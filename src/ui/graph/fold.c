@@ -50,10 +50,18 @@ static bool is_worth_folding(const struct scopes *scopes, uint32_t scope)
 	return scopes->at[scope].node_count > 1 || scopes->at[scope].kind == SCOPE_REPEAT;
 }
 
-static void fold_all(struct scopes *scopes, bool folded)
+/* Did that change anything? */
+static bool fold_all(struct scopes *scopes, bool folded)
 {
-	for (uint32_t i = 1; i < scopes->count; i++)
-		scopes->at[i].folded = folded && is_worth_folding(scopes, i);
+	bool changed = false;
+
+	for (uint32_t i = 1; i < scopes->count; i++) {
+		bool folds = folded && is_worth_folding(scopes, i);
+
+		changed |= folds != scopes->at[i].folded;
+		scopes->at[i].folded = folds;
+	}
+	return changed;
 }
 
 static void fold_one(struct screen *s, struct stage *st, enum fold fold)
@@ -103,16 +111,19 @@ void graph_fold(struct screen *s, enum fold fold)
 {
 	struct graph_state *g = graph_of(s);
 	uint32_t node = s->node;
+	bool changed = true;
 
 	if (!g->now)
 		return;
 	stage_choose_folds(s, g);
 	if (fold == FOLD_ALL || fold == FOLD_NONE)
-		fold_all(&g->now->scopes, fold == FOLD_ALL);
+		changed = fold_all(&g->now->scopes, fold == FOLD_ALL);
 	else if (fold == FOLD_START)
 		fold_start(s, g);
 	else
 		fold_one(s, g->now, fold);
+	if (!changed && g->now->has_view)
+		return;
 	stage_renew(s, g, STALE_VIEW);
 	/* A folded node stays selected: unfolding returns to it. */
 	if (s->node != node || !node || view_find(&g->now->view, node) == SKETCH_NONE)
