@@ -152,7 +152,8 @@ static void add_after(const struct screen *s, const struct stage *st, uint32_t i
 	uint32_t more = 0;
 
 	if (at->kind == VIEW_INPUT || at->kind == VIEW_OUTPUT || at->kind == VIEW_OUTER) {
-		str_format(out, " %s", elem_short(s->subject.infer->infos[at->id].elem));
+		str_text(out, " ");
+		str_text(out, elem_short(s->subject.infer->infos[at->id].elem));
 		return;
 	}
 	if (at->kind != VIEW_NODE)
