@@ -150,6 +150,19 @@ static uint32_t goes_into_unknown(struct judging *j)
 	return 0;
 }
 
+/* The node that reads it, directly or not, and fails at every size; 0 for none. */
+static uint32_t goes_into_failure(struct judging *j)
+{
+	for (size_t i = 0; i < j->in->facts.len; i++) {
+		const struct fact *f = &j->in->facts.at[i];
+
+		if (f->kind == FACT_NEVER && !f->branch &&
+		    (judging_mentions(j, f->a) || judging_mentions(j, f->b)))
+			return f->node;
+	}
+	return 0;
+}
+
 /* ---- ties ---- */
 
 /* Whether something ties it to a symbol that it was not tied to before. */
@@ -534,10 +547,26 @@ static uint64_t work_of_axis(const struct infer *in)
 	       in->assumptions.len;
 }
 
+/* No need stops it: does it run at all, as far as is known? */
+static void judge_beyond_needs(struct judging *j)
+{
+	uint32_t node;
+
+	if (j->axis.verdict != VERDICT_FREE)
+		return;
+	node = goes_into_failure(j);
+	j->axis.fails = node != 0;
+	if (!node)
+		node = goes_into_unknown(j);
+	if (!node)
+		return;
+	j->axis.verdict = VERDICT_UNKNOWN;
+	j->axis.node = node;
+}
+
 static void judge_needs(struct judging *j)
 {
 	struct infer *in = j->in;
-	uint32_t unknown;
 
 	for (size_t i = 0; i < j->limits->facts.len && in->steps_left; i++) {
 		const struct fact *f = &in->facts.at[j->limits->facts.at[i]];
@@ -550,11 +579,7 @@ static void judge_needs(struct judging *j)
 	add_limits(j);
 	meet_pins(j);
 	axes_add_assumptions(j);
-	unknown = goes_into_unknown(j);
-	if (j->axis.verdict == VERDICT_FREE && unknown) {
-		j->axis.verdict = VERDICT_UNKNOWN;
-		j->axis.node = unknown;
-	}
+	judge_beyond_needs(j);
 	j->axis.dependents = count_dependents(j);
 }
 

@@ -14,7 +14,7 @@ enum verdict {
 	VERDICT_FIXED,
 	VERDICT_TIED,
 	VERDICT_DATA,    /* must equal a data-dependent size */
-	VERDICT_UNKNOWN, /* goes into a node behind which shapes are unknown, or too much work */
+	VERDICT_UNKNOWN, /* goes into a node that fails or tells no shapes, or too much work */
 	VERDICT_COUNT
 };
 
@@ -29,6 +29,7 @@ struct axis {
 	int64_t size;      /* pinned, fixed: the least one */
 	int64_t size_max;  /* and the largest */
 	uint32_t node;     /* that restricts it; 0 for none; unknown: 0 when it is too much work */
+	bool fails;        /* unknown: at every size, the node contradicts it */
 	uint32_t constant; /* the value that holds the number; 0 when unclear */
 	uint32_t dependents; /* tensor axes that depend on it */
 	/* The axis or expression it must equal; NULL when only a condition ties it.  In the arena.

@@ -50,6 +50,8 @@ static void axis_verdict(struct record *r, const struct axis *a)
 	record_tone(r, tones[a->verdict]);
 	if (a->verdict == VERDICT_UNKNOWN && !a->node)
 		record_say(r, "unknown: too complex to work out");
+	else if (a->fails)
+		record_say(r, "unknown: contradicted");
 	else
 		record_say(r, words[a->verdict]);
 	axis_sizes(r, a);
@@ -76,7 +78,7 @@ static void axis_by(struct record *r, const struct model *m, const struct axis *
 		record_hide(r);
 	record_group(r, "by");
 	record_tone(r, TONE_FAINT);
-	record_say(r, a->verdict == VERDICT_UNKNOWN ? " behind " : " by ");
+	record_say(r, a->verdict == VERDICT_UNKNOWN && !a->fails ? " behind " : " by ");
 	record_tone(r, TONE_STRONG);
 	record_name(r, "op", LINK_NODE, a->node, model_name(m, m->nodes.at[a->node].op));
 	record_tone(r, TONE_FAINT);

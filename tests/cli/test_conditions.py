@@ -213,6 +213,19 @@ def test_all_sizes_of_a_pin_are_tried():
     equal((got['x:3']['range'], got['z:0']['verdict']), ([64, 67], 'tied'), 'n + r*m = m + r*n, where r is 1 at W = 64')
 
 
+def test_an_axis_that_no_size_satisfies_is_not_free():
+    parts = node('Split', 'x parts', 'y z', 'S')
+    empty = [parts], [floats('x', 'N')], [int_tensor('parts', [2], [0, 0])]
+    # 2*N + 1 is never 4.
+    odd = ([node('Concat', 'n n one', 'x', 'C', axis=0), parts], [floats('n', 'N')], [weight('one', 1), int_tensor('parts', [2], [2, 2])])
+    for name, model in (('x', empty), ('n', odd)):
+        equal(findings(*model)[1][0][0], 'error', name)
+        got = axes(*model)[name + ':0']
+        equal((got['verdict'], got['by']['node']), ('unknown', 'S'), name)
+    even = [odd[0][0], parts], odd[1], [weight('one', 1), int_tensor('parts', [2], [2, 3])]
+    equal(axes(*even)['n:0']['verdict'], 'pinned', '2*N + 1 is 5 at 2')
+
+
 def test_common_addends_go():
     model = ([node('Concat', 'a n', 'k', 'K', axis=1), node('Concat', 'b n', 'v', 'V', axis=1), node('Add', 'k v', 'y', 'A')],
              [floats('a', 2, 'p1'), floats('b', 2, 'p2'), floats('n', 2, 's')], [])
