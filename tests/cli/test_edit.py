@@ -10,6 +10,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path[1:1] = [os.path.join(HERE, '..', 'edit'), os.path.join(HERE, '..', 'models')]
 import build
 import dims
+import judges
 import tap
 from build import FLOAT, INT64, float_tensor, floats, graph, int_tensor, ints, node, value
 from tap import check, equal, run
@@ -110,11 +111,11 @@ def refused(path, *words, says=b'', command='set'):
 
 def judged(path):
     """Checks it with the onnx package, if installed."""
-    for python in filter(None, (os.environ.get('AXED_JUDGE'), sys.executable)):
-        done = subprocess.run([python, '-c', VALID, path], capture_output=True)
-        if b"No module named 'onnx'" not in done.stderr:
-            return done.returncode == 0, done.stderr.decode()[-400:]
-    return True, ''
+    python = judges.python('onnx')
+    if not python:
+        return True, ''
+    done = subprocess.run([python, '-c', VALID, path], capture_output=True)
+    return done.returncode == 0, done.stderr.decode()[-400:]
 
 
 # an axis

@@ -1,6 +1,6 @@
 """axed fit: exports of small programs at several sizes, what they become, and why others are refused.
 
-With a Python that has onnxruntime (AXED_JUDGE, AXED_PYTHON or python3), the results are run at sizes of no export too.
+With a Python that has onnxruntime (this one or AXED_JUDGE), the results are run at sizes of no export too.
 """
 
 import json
@@ -11,14 +11,14 @@ import tempfile
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', 'models'))
 import build
+import judges
 import tap
 from build import float_tensor, floats, graph, int_tensor, ints, node
 from tap import check, equal, run
 
 SCRATCH = tempfile.TemporaryDirectory(prefix='axed-test-')
 OUT = os.path.join(SCRATCH.name, 'out.onnx')
-PYTHON = os.environ.get('AXED_JUDGE') or os.environ.get('AXED_PYTHON') or 'python3'
-HAS_RUNTIME = subprocess.run([PYTHON, '-c', 'import onnxruntime, numpy'], capture_output=True).returncode == 0
+PYTHON = judges.python('numpy', 'onnxruntime')
 RUN = """
 import json, sys
 import numpy as np, onnxruntime as ort
@@ -61,7 +61,7 @@ def fitted(make, *sizes, third=(), words=(), bounds=()):
     equal((code, said['reasons']), (0, []), make.__name__)
     equal(said['bounds'], list(bounds), f'{make.__name__}: bounds')
     equal(run('check', OUT)[0], 0, f'{make.__name__}: check')
-    for size in (*sizes, *third) if HAS_RUNTIME else ():
+    for size in (*sizes, *third) if PYTHON else ():
         shapes = make.inputs(*size)
         want = written('third.onnx', make(*size))
         done = subprocess.run([PYTHON, '-c', RUN, OUT, json.dumps(shapes), want], capture_output=True)
@@ -255,7 +255,7 @@ def test_text_and_dry_run():
 
 
 def test_verify_runs_each_export():
-    if not HAS_RUNTIME:
+    if not PYTHON:
         raise tap.Skip('no Python with onnxruntime and numpy; name one with AXED_JUDGE')
     paths = exports(heads, (2, 5), (3, 7))
     code, out, err = run('fit', *paths, '-o', OUT, '--verify', env={'AXED_PYTHON': PYTHON})

@@ -1,6 +1,6 @@
 """axed verify: models in ONNX Runtime, faults put in on purpose, and Pythons that misbehave.
 
-ONNX Runtime is that of AXED_JUDGE, AXED_PYTHON or python3; without one, the runs are skipped.
+ONNX Runtime is that of AXED_JUDGE or of this Python; without one, the runs are skipped.
 """
 
 import json
@@ -10,18 +10,19 @@ import subprocess
 import sys
 import time
 
+import judges
 import tap
 from tap import check, equal, folder, model, run
 
 sys.path.insert(0, tap.MODELS)
 import build as b  # noqa: E402
 
-PYTHON = os.environ.get('AXED_JUDGE') or os.environ.get('AXED_PYTHON') or 'python3'
-HAS_RUNTIME = subprocess.run([PYTHON, '-c', 'import onnxruntime, numpy'], capture_output=True).returncode == 0
+RUNTIME = judges.python('numpy', 'onnxruntime')
+PYTHON = RUNTIME or 'python3'
 
 
 def need_runtime():
-    if not HAS_RUNTIME:
+    if not RUNTIME:
         raise tap.Skip('no Python with onnxruntime and numpy; name one with AXED_JUDGE')
 
 

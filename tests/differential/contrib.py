@@ -14,6 +14,9 @@ import subprocess
 import sys
 import tempfile
 
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', 'cli'))
+import judges  # noqa: E402
+
 
 def parse():
     p = argparse.ArgumentParser(description=__doc__)
@@ -25,20 +28,6 @@ def parse():
     p.add_argument('--bind', action='store_true', help='also bind the sizes of the model with symbols')
     p.add_argument('--table', action='store_true', help='print a table of figures')
     return p.parse_args()
-
-
-def judge_missing():
-    """Whether the judge is missing; continues in the interpreter that has it, if there is one."""
-    try:
-        import onnx  # noqa: F401
-        import onnxruntime  # noqa: F401
-        return False
-    except ImportError:
-        pass
-    other = os.environ.get('AXED_JUDGE')
-    if other and os.environ.get('AXED_JUDGED') is None:
-        os.execve(other, [other, *sys.argv], {**os.environ, 'AXED_JUDGED': '1'})
-    return True
 
 
 AXED = os.environ.get('AXED', 'build/axed')
@@ -211,9 +200,7 @@ def judge_axis(figures, verdict, broadcast, state, text, why):
 
 def main():
     options = parse()
-    if judge_missing():
-        print('1..0 # SKIP onnx and onnxruntime are not installed')
-        return 0
+    judges.need('onnx', 'onnxruntime')
     sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
     import contrib_argued
     import contrib_attention

@@ -15,6 +15,7 @@ import tempfile
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, '..', 'cli'))
 import dims
+import judges
 import tap
 from tap import check, equal, run
 
@@ -71,17 +72,6 @@ MODELS = {
 # Only for these the judge loads large models.
 LARGE = ('resnet50', 'vit_b_16', 'swin_t')
 JUDGED_WHEN_LARGE = ('rename', 'fix', 'fix_and_name')
-
-
-@functools.cache
-def judge():
-    for python in filter(None, (os.environ.get('AXED_JUDGE'), sys.executable)):
-        try:
-            if subprocess.run([python, '-c', 'import numpy, onnx, onnxruntime'], capture_output=True).returncode == 0:
-                return python
-        except OSError:
-            pass
-    return None
 
 
 @functools.cache
@@ -158,7 +148,7 @@ def back_again(name, edit):
 def verdicts(name):
     """The judge's verdict on every edited file of a model."""
     runs, edits = MODELS[name]
-    filled = subprocess.run([judge(), os.path.join(HERE, 'fill.py'), source(name)], capture_output=True, text=True)
+    filled = subprocess.run([judges.python(), os.path.join(HERE, 'fill.py'), source(name)], capture_output=True, text=True)
     if not equal(filled.returncode, 0, filled.stderr):
         return {}
     jobs = []
@@ -170,7 +160,7 @@ def verdicts(name):
         said = dict(dims.said(tap.read(path)))
         jobs.append({'name': edit.name, 'original': source(name), 'truth': source(name), 'result': path, 'old': binds[0],
                      'sizes': binds[1:], 'dims': {a: said[place(a)] for a in edit.dims}, 'below': {'ids': 100}})
-    told = subprocess.run([judge(), JUDGE], text=True, capture_output=True, timeout=600,
+    told = subprocess.run([judges.python(), JUDGE], text=True, capture_output=True, timeout=600,
                           input=''.join(json.dumps(j) + '\n' for j in jobs))
     out = {j['name']: [f'the judge died: {told.stderr[-500:]}'] for j in jobs}
     out.update((line['name'], line['problems']) for line in map(json.loads, told.stdout.splitlines()))
@@ -179,7 +169,7 @@ def verdicts(name):
 
 def judged(name, edit):
     source(name)
-    if not judge():
+    if not judges.python():
         raise tap.Skip('no Python with numpy, onnx and onnxruntime: set AXED_JUDGE')
     problems = verdicts(name).get(edit.name)
     if check(problems is not None, 'nothing to judge'):

@@ -15,7 +15,13 @@ import sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, '..', 'cli'))
+import judges
 import tap
+
+judges.need()
+import numpy as np
+import onnx
+import onnxruntime
 
 # The runtime accepts less than the specification, or the sizes are valid but the contents are not.
 NARROW = {
@@ -31,23 +37,6 @@ NARROW = {
 DATA = {'reshape_data.onnx', 'expand_if.onnx'}
 
 
-def judges():
-    """numpy, onnx and onnxruntime; restarts in $AXED_JUDGE if they are missing."""
-    try:
-        import numpy
-        import onnx
-        import onnxruntime
-        return numpy, onnx, onnxruntime
-    except ImportError as e:
-        other = os.environ.get('AXED_JUDGE')
-        if other and not os.environ.get('AXED_JUDGED'):
-            os.environ['AXED_JUDGED'] = '1'
-            os.execvp(other, [other, *sys.argv])
-        print(f'1..0 # SKIP {e.name} is not installed')
-        sys.exit(0)
-
-
-np, onnx, onnxruntime = judges()
 
 
 def session(model):

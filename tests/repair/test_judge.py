@@ -3,29 +3,21 @@
 Needs onnx and numpy; $AXED_JUDGE is a Python with them, if this one lacks them.
 """
 
+import json
 import os
 import sys
 import tempfile
 
-try:
-    import numpy as np
-    import onnx
-    import onnxruntime  # noqa: F401, the judge needs it
-    from onnx import helper, numpy_helper
-except ImportError as e:
-    other = os.environ.get('AXED_JUDGE')
-    if other and not os.environ.get('AXED_JUDGED'):
-        os.environ['AXED_JUDGED'] = '1'
-        os.execvp(other, [other, *sys.argv])
-    print(f'1..0 # SKIP {e.name} is not installed')
-    sys.exit(0)
-
-import json
-
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, '..', 'cli'))
-import judge
+import judges
 import tap
+
+judges.need()
+import judge
+import numpy as np
+import onnx
+from onnx import helper, numpy_helper
 
 ZOO = os.path.join(HERE, 'zoo')
 with open(os.path.join(HERE, 'zoo.json'), encoding='utf-8') as zoo:

@@ -17,6 +17,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path[:0] = [os.path.join(HERE, '..', folder) for folder in ('cli', 'edit', 'models')]
 import build
 import dims
+import judges
 import tap
 from tap import check, equal, run
 
@@ -24,18 +25,6 @@ ZOO = os.path.join(HERE, 'zoo')
 SCRATCH = tempfile.TemporaryDirectory(prefix='axed-test-')
 with open(os.path.join(HERE, 'zoo.json'), encoding='utf-8') as zoo:
     CASES = {c['name']: c for c in json.load(zoo) if os.environ.get('ONLY', '') in c['name']}
-
-
-@functools.cache
-def judge():
-    """A Python that can run models."""
-    for python in filter(None, (os.environ.get('AXED_JUDGE'), sys.executable)):
-        try:
-            if subprocess.run([python, '-c', 'import numpy, onnx, onnxruntime'], capture_output=True).returncode == 0:
-                return python
-        except OSError:
-            pass
-    return None
 
 
 class Repair:
@@ -140,7 +129,7 @@ def verdicts():
         if done.code in (0, case['ends'] == 'partial') and done.written and case['truth']:
             jobs.append({**case, 'original': done.model, 'result': done.out,
                          'truth': os.path.join(ZOO, case['truth'] + '.onnx')})
-    said = subprocess.run([judge(), os.path.join(HERE, 'judge.py')], text=True, capture_output=True, timeout=600,
+    said = subprocess.run([judges.python(), os.path.join(HERE, 'judge.py')], text=True, capture_output=True, timeout=600,
                           input=''.join(json.dumps(j) + '\n' for j in jobs))
     out = {j['name']: [f'the judge died: {said.stderr[-500:]}'] for j in jobs}
     out.update((line['name'], line['problems']) for line in map(json.loads, said.stdout.splitlines()))
@@ -148,7 +137,7 @@ def verdicts():
 
 
 def judged(case):
-    if not judge():
+    if not judges.python():
         raise tap.Skip('no Python with numpy, onnx and onnxruntime: set AXED_JUDGE')
     done = repair(case['name'])
     if case['ends'] in ('either', 'partial') and done.code == 1 and not done.written:

@@ -15,7 +15,7 @@ import subprocess
 import sys
 import tempfile
 
-from test_repairs import AXED, HERE, compared, python
+from test_repairs import AXED, HERE, compared, judges
 
 FOLDER = os.path.join(HERE, 'small_fits')
 EXPECTED = os.path.join(FOLDER, 'expected.txt')
@@ -44,7 +44,7 @@ def judged(folder, kept):
 
 
 def main():
-    python()
+    judges.need('numpy', 'onnxruntime')
     words = [w for w in sys.argv[1:] if w != '--update']
     names = words or sorted(os.path.basename(p)[: -len('.xz')] for p in glob.glob(f'{FOLDER}/*.xz'))
     lines = open(EXPECTED).read().splitlines() if os.path.exists(EXPECTED) else []
