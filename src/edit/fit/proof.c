@@ -7,6 +7,7 @@
 
 #include "base/str.h"
 #include "base/sv.h"
+#include "edit/conditions.h"
 #include "edit/fit/internal.h"
 #include "flow/array.h"
 #include "flow/fold.h"
@@ -15,7 +16,6 @@
 #include "infer/infer.h"
 #include "infer/limits.h"
 #include "infer/sentence.h"
-#include "infer/sizes.h"
 #include "infer/verdict.h"
 #include "ir/graph.h"
 #include "ir/type.h"
@@ -165,40 +165,28 @@ static bool no_pins(struct fitting *f)
 	return true;
 }
 
+static void take_bound(void *context, struct sv text)
+{
+	fit_bound(context, text);
+}
+
 /* What the nodes require of each symbol. */
 static void take_bounds(struct fitting *f)
 {
 	struct infer *in = &f->document->infer;
 	struct limits limits = {0};
-	struct str text = {0};
+	uint32_t symbols[FIT_MAX_SYMBOLS];
 
 	limits_find(&limits, in, false);
 	for (uint32_t i = 0; i < f->symbol_count; i++) {
 		const struct limit *l = limit_of(&limits, f->symbols[i].id);
 
-		if (!l)
-			continue;
-		sizes_print_multiple(&l->sizes, f->symbols[i].name, false, &text);
-		fit_bound(f, str_sv(&text));
-		str_clear(&text);
-		sizes_print_limits(&l->sizes, f->symbols[i].name, &text);
-		fit_bound(f, str_sv(&text));
-		str_clear(&text);
+		symbols[i] = f->symbols[i].id;
+		if (l)
+			condition_tell_sizes(&l->sizes, f->symbols[i].name, take_bound, f);
 	}
-	/* What several symbols together must be. */
-	for (size_t i = 0; i < in->findings.len; i++) {
-		const struct finding *found = &in->findings.at[i];
-
-		if ((found->level != LEVEL_MERGE && found->level != LEVEL_SOFT &&
-		     found->level != LEVEL_DIVISIBLE && found->level != LEVEL_BOUND) ||
-		    found->kind == FINDING_MULTIPLES || found->kind == FINDING_SIZES)
-			continue;
-		finding_print_condition(in, found, &text);
-		fit_bound(f, str_sv(&text));
-		str_clear(&text);
-	}
+	condition_tell_several(in, symbols, f->symbol_count, take_bound, f);
 	fit_tell_rounding(f, &limits);
-	str_release(&text);
 	limits_release(&limits);
 }
 
