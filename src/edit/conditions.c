@@ -1,9 +1,7 @@
 #include "edit/conditions.h"
 
 #include "base/str.h"
-#include "infer/finding.h"
-#include "infer/sentence.h"
-#include "sym/sym.h"
+#include "sym/eval.h"
 
 static void tell_and_clear(struct str *text, condition_told *tell, void *context)
 {
@@ -43,18 +41,14 @@ static bool finding_mentions(const struct infer *in, const struct finding *f,
 	return false;
 }
 
-void condition_tell_several(struct infer *in, const uint32_t *symbols, uint32_t count,
-			    condition_told *tell, void *context)
+const struct finding *condition_next(const struct infer *in, const uint32_t *symbols,
+				     uint32_t count, size_t *place)
 {
-	struct str text = {0};
+	while (*place < in->findings.len) {
+		const struct finding *f = &in->findings.at[(*place)++];
 
-	for (size_t i = 0; i < in->findings.len; i++) {
-		const struct finding *f = &in->findings.at[i];
-
-		if (!is_of_several(f) || !finding_mentions(in, f, symbols, count))
-			continue;
-		finding_print_condition(in, f, &text);
-		tell_and_clear(&text, tell, context);
+		if (is_of_several(f) && finding_mentions(in, f, symbols, count))
+			return f;
 	}
-	str_release(&text);
+	return NULL;
 }

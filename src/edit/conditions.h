@@ -6,8 +6,8 @@
 #define EDIT_CONDITIONS_H
 
 #include "base/sv.h"
+#include "infer/finding.h"
 #include "infer/infer.h"
-#include "infer/limits.h"
 #include "infer/sizes.h"
 
 /* The text is gone after the call. */
@@ -16,8 +16,8 @@ typedef void condition_told(void *context, struct sv text);
 /* A set of sizes of one symbol: its remainders, and its limits. */
 void condition_tell_sizes(const struct size_set *sizes, struct sv name, condition_told *tell,
 			  void *context);
-/* What these symbols must be together, or one of them with others. */
-void condition_tell_several(struct infer *in, const uint32_t *symbols, uint32_t count,
-			    condition_told *tell, void *context);
+/* The next finding from *place on that is a condition on several sizes, one of these among them. */
+const struct finding *condition_next(const struct infer *in, const uint32_t *symbols,
+				     uint32_t count, size_t *place);
 
 #endif

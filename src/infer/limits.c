@@ -128,6 +128,21 @@ void limits_find(struct limits *out, struct infer *in, bool assumed)
 	add_pins(out, in);
 }
 
+void limits_add_multiple(struct limits *l, struct infer *in, uint32_t symbol, int64_t multiple)
+{
+	struct size_set sizes = sizes_all();
+	uint64_t *rem;
+
+	if (multiple <= 1 || multiple > SIZES_MAX_MOD)
+		return;
+	rem = sizes_remainders(&in->arena, (uint32_t)multiple);
+	rem[0] = 1;
+	sizes.mod = (uint32_t)multiple;
+	sizes.rem = rem;
+	sizes_reduce(&sizes);
+	limits_add(l, in, symbol, &sizes, 0);
+}
+
 void limits_release(struct limits *l)
 {
 	map_release(&l->places);

@@ -49,6 +49,9 @@ const struct limit *limit_of(const struct limits *l, uint32_t symbol);
 bool limits_imply(const struct limits *l, struct infer *in, enum fact_kind kind, struct sym a,
 		  struct sym b);
 
+/* What is known besides: the size of the symbol is a multiple of this. */
+void limits_add_multiple(struct limits *l, struct infer *in, uint32_t symbol, int64_t multiple);
+
 /* Tries only sizes within the limits. */
 struct trial limits_trial(const struct limits *l);
 /* Do the two differ at some ordinary size within the limits?  True only when certain. */

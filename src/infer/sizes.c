@@ -4,10 +4,6 @@
 
 #include "base/num.h"
 
-enum {
-	MAX_MOD = 1 << 16
-};
-
 struct size_set sizes_all(void)
 {
 	return (struct size_set){.lo = 1, .hi = INT64_MAX, .mod = 1};
@@ -113,7 +109,7 @@ bool sizes_meet(struct arena *arena, const struct size_set *a, const struct size
 		.mod = 1,
 	};
 
-	if (mod > MAX_MOD) {
+	if (mod > SIZES_MAX_MOD) {
 		*out = *a;
 		return false;
 	}

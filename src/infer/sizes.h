@@ -14,6 +14,10 @@
 #include "base/sv.h"
 #include "sym/sym.h"
 
+enum {
+	SIZES_MAX_MOD = 1 << 16
+};
+
 struct size_set {
 	int64_t lo, hi;      /* hi: INT64_MAX for no limit; both are in the set, if anything is */
 	uint32_t mod;        /* 1: all of the interval */

@@ -226,6 +226,17 @@ def test_an_axis_that_no_size_satisfies_is_not_free():
     equal(axes(*even)['n:0']['verdict'], 'pinned', '2*N + 1 is 5 at 2')
 
 
+def test_a_repair_says_what_nodes_require():
+    """The bounds that check finds in the result are those that repair prints."""
+    model = ([node('Reshape', 'x target', 'r', 'R'), node('Pad', 'r sides', 'p', 'P', mode='reflect'),
+              node('MaxPool', 'p', 'y', 'Half', kernel_shape=[2], strides=[2])],
+             [floats('x', 64)], [int_tensor('target', [3], [1, 1, 64]), int_tensor('sides', [6], [0, 0, 8, 0, 0, 8])])
+    code, out, err = asked(*model, 'repair', 'x:0=T', '-n')
+    equal((code, out['axes'][0]['freed'], out['bounds']), (0, True, ['T >= 9']), err)
+    sides = [int_tensor('target', [3], [1, 1, 64]), int_tensor('sides', [6], [0, 0, 0, 0, 0, 0])]
+    equal(asked(*model[:2], sides, 'repair', 'x:0=T', '-n')[1]['bounds'], ['T >= 2'], 'a window of 2')
+
+
 def test_common_addends_go():
     model = ([node('Concat', 'a n', 'k', 'K', axis=1), node('Concat', 'b n', 'v', 'V', axis=1), node('Add', 'k v', 'y', 'A')],
              [floats('a', 2, 'p1'), floats('b', 2, 'p2'), floats('n', 2, 's')], [])

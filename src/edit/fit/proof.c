@@ -176,6 +176,8 @@ static void take_bounds(struct fitting *f)
 	struct infer *in = &f->document->infer;
 	struct limits limits = {0};
 	uint32_t symbols[FIT_MAX_SYMBOLS];
+	const struct finding *found;
+	struct str text = {0};
 
 	limits_find(&limits, in, false);
 	for (uint32_t i = 0; i < f->symbol_count; i++) {
@@ -185,8 +187,13 @@ static void take_bounds(struct fitting *f)
 		if (l)
 			condition_tell_sizes(&l->sizes, f->symbols[i].name, take_bound, f);
 	}
-	condition_tell_several(in, symbols, f->symbol_count, take_bound, f);
+	for (size_t i = 0; (found = condition_next(in, symbols, f->symbol_count, &i));) {
+		finding_print_condition(in, found, &text);
+		fit_bound(f, str_sv(&text));
+		str_clear(&text);
+	}
 	fit_tell_rounding(f, &limits);
+	str_release(&text);
 	limits_release(&limits);
 }
 

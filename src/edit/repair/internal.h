@@ -15,6 +15,8 @@
 #include "flow/flow.h"
 #include "infer/infer.h"
 
+struct pass;
+
 struct repairing {
 	struct document *document;            /* borrowed */
 	const struct repair_options *options; /* borrowed */
@@ -51,6 +53,11 @@ bool goals_free(struct repairing *r);
  * A second attempt has other sizes.  False when there are too many.
  */
 bool goals_carry(struct repairing *r, unsigned attempt);
+
+/* ---- needs.c ---- */
+
+/* Conditions on the goals' sizes, for the report; `p` is NULL where nothing had to be followed. */
+void tell_needs(struct repairing *r, const struct pass *p);
 
 /* ---- telling.c ---- */
 

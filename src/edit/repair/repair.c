@@ -269,6 +269,8 @@ static void free_goals(struct repairing *r)
 		r->goals = r->old.count;
 		if (ok) {
 			ok = named || (bind_all(r) && repair_flow(r));
+			if (named)
+				tell_needs(r, NULL);
 			infer_release(&r->bound);
 		}
 		if (!ok)

@@ -16,9 +16,7 @@
 #include "infer/infer.h"
 #include "infer/sentence.h"
 #include "ir/graph.h"
-#include "sym/eval.h"
 #include "sym/sym.h"
-#include "sym/text.h"
 
 static void add_node(const struct model *m, uint32_t node, struct str *out)
 {
@@ -164,75 +162,6 @@ static void tell_levels(struct repairing *r, const struct flow *f)
 	}
 }
 
-/* A symbol that stands for a part of the size, as the size. */
-static struct sym in_sizes(struct repairing *r, const struct pass *p, struct sym s)
-{
-	struct sym_pool *pool = &r->bound.pool;
-	struct sym_subst subst = {0};
-
-	for (uint32_t i = 0; i < p->factory.symbol_count; i++) {
-		struct sym self = pool->symbols.at[p->factory.symbols[i]].self;
-
-		if (p->multiple[i] > 1)
-			sym_replace(&subst, p->factory.symbols[i],
-				    sym_floor_div(pool, self, sym_int(pool, p->multiple[i])));
-	}
-	s = sym_substitute(pool, &subst, s);
-	sym_subst_release(&subst);
-	return s;
-}
-
-static bool has_text(const struct str *list, size_t count, const struct str *text)
-{
-	for (size_t i = 0; i < count; i++) {
-		if (sv_eq(str_sv(&list[i]), str_sv(text)))
-			return true;
-	}
-	return false;
-}
-
-/* How many times the name alone its size is, when it stands for a part of it. */
-static int64_t size_factor(const struct pass *p, struct sym s)
-{
-	for (uint32_t i = 0; i < p->factory.symbol_count; i++) {
-		if (sym_same(s, p->in->pool.symbols.at[p->factory.symbols[i]].self))
-			return p->multiple[i];
-	}
-	return 1;
-}
-
-static void tell_bounds(struct repairing *r, const struct pass *p)
-{
-	struct repair_report *report = r->report;
-
-	for (uint32_t i = 0; i < p->factory.symbol_count; i++) {
-		struct sv name = sym_name(&r->bound.pool, p->factory.symbols[i]);
-
-		if (p->multiple[i] > 1)
-			str_format(vec_add(&report->bounds), "%.*s %% %" PRId64 " = 0",
-				   (int)name.len, name.at, p->multiple[i]);
-		if (!sym_is_unknown(p->sums[i])) {
-			struct str *text = vec_add(&report->bounds);
-
-			str_format(text, "%.*s = ", (int)name.len, name.at);
-			sym_print(&r->bound.pool, p->sums[i], text);
-		}
-	}
-	for (size_t i = 0; i < p->bounds.len; i++) {
-		const struct flow_bound *b = &p->bounds.at[i];
-		struct str text = {0};
-
-		int64_t factor = size_factor(p, b->size);
-
-		sym_print(&r->bound.pool, factor == 1 ? in_sizes(r, p, b->size) : b->size, &text);
-		str_format(&text, " %s %" PRId64, b->least ? ">=" : "<=", b->limit * factor);
-		if (has_text(report->bounds.at, report->bounds.len, &text))
-			str_release(&text);
-		else
-			vec_push(&report->bounds, text);
-	}
-}
-
 static void tell_assumptions(struct repairing *r, const struct flow *f)
 {
 	const struct model *m = &r->document->wire.model;
@@ -283,7 +212,7 @@ void tell_result(struct repairing *r, struct flow *f)
 {
 	tell_notes(r, &f->pass.plan);
 	tell_levels(r, f);
-	tell_bounds(r, &f->pass);
+	tell_needs(r, &f->pass);
 	tell_assumptions(r, f);
 	tell_warnings(r, f);
 }
