@@ -131,10 +131,19 @@ static int64_t next_size(const struct chooser *c, size_t symbol, int64_t from)
 	return 0;
 }
 
-/* Below the old size, where it does not divide it: what is baked in might still fit. */
+/*
+ * Below the old size, where it does not divide it: what is baked in might still fit.  About half
+ * of it, or the least that is allowed: next to the old size a limit that nobody found holds too.
+ */
 static int64_t size_below(const struct chooser *c, size_t symbol, int64_t old)
 {
-	for (int64_t n = old - 1; n > 1 && n > old - MAX_SEARCH; n--) {
+	int64_t half = MAX(old / 2, 2);
+
+	for (int64_t n = half; n < old && n < half + MAX_SEARCH; n++) {
+		if (old % n && chooser_allows(c, symbol, n))
+			return n;
+	}
+	for (int64_t n = half - 1; n > 1 && n > half - MAX_SEARCH; n--) {
 		if (old % n && chooser_allows(c, symbol, n))
 			return n;
 	}
