@@ -1,6 +1,7 @@
 /*
  * Lines that edit the document, save it, or print what is in it.
  */
+#include <inttypes.h>
 #include <stdio.h>
 
 #include "app/app.h"
@@ -130,23 +131,39 @@ bool line_act(const struct call *c)
 	return ok;
 }
 
-/* Once, or N times. */
-static bool lines_document_repeat(const struct call *c, bool (*step)(struct document *d))
+/* What a step took back or did again: its line, or how many. */
+static void say_steps(struct session *s, const char *did, int64_t count, size_t newest)
 {
-	int64_t count = 1;
+	struct str shown = {0};
+
+	if (count == 1)
+		str_add_shown(&shown, str_sv(&s->document.actions.at[newest].line));
+	else
+		str_format(&shown, "%" PRId64 " edits", count);
+	screen_say(&s->screen, false, "%s %s", did, str_c(&shown));
+	str_release(&shown);
+}
+
+/* Once, or N times. */
+static bool lines_document_repeat(const struct call *c, bool (*step)(struct document *d),
+				  const char *did)
+{
+	int64_t count = 1, steps = 0;
+	const struct document *d = &c->session->document;
+	size_t before = d->done;
 
 	if (c->count > 1 && (!sv_int(c->words[1], &count) || count < 1))
 		return err_set(c->err, ERR_USAGE, "'%.*s' is not a count",
 			       (int)MIN(c->words[1].len, 100), c->words[1].at);
-	for (; count > 0; count--) {
+	for (; steps < count; steps++) {
 		if (!step(&c->session->document))
 			return err_set(c->err, ERR_USAGE, "nothing to %s", c->kind->name);
 	}
 	session_renew(c->session);
+	say_steps(c->session, did, steps, MAX(before, d->done) - 1);
 	return true;
 }
 
-/* Tried sizes are left first: they hide what an edit did. */
 bool session_leave_tried(struct session *s)
 {
 	if (s->document.what_ifs.len == 0)
@@ -159,14 +176,17 @@ bool session_leave_tried(struct session *s)
 
 bool line_undo(const struct call *c)
 {
-	if (c->count == 1 && session_leave_tried(c->session))
+	const struct document *d = &c->session->document;
+
+	/* What was done last is undone first. */
+	if (c->count == 1 && d->done <= d->tried_at && session_leave_tried(c->session))
 		return true;
-	return lines_document_repeat(c, document_undo);
+	return lines_document_repeat(c, document_undo, "undid");
 }
 
 bool line_redo(const struct call *c)
 {
-	return lines_document_repeat(c, document_redo);
+	return lines_document_repeat(c, document_redo, "redid");
 }
 
 bool line_try(const struct call *c)

@@ -301,6 +301,7 @@ static void set_what_if(struct document *d, struct sv name, int64_t size)
 {
 	struct what_if *w = find_what_if(d, name);
 
+	d->tried_at = d->done;
 	if (!w) {
 		w = vec_add(&d->what_ifs);
 		str_add(&w->name, name);

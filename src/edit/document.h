@@ -60,6 +60,7 @@ struct document {
 	size_t was_saved;
 	bool was_lost;
 	VEC(struct what_if) what_ifs;
+	size_t tried_at; /* actions that were done when the last size was tried */
 	VEC(struct infer_binding) bindings; /* the same, as options of the inference */
 };
 

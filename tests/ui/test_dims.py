@@ -267,6 +267,11 @@ def test_nothing_is_silent():
     for line, said in (('try', 'no size is tried'), ('name S=batch_size*3', 'S stands for batch_size*3 in every shape'), ('name S=', 'S is no short name any more')):
         check(said in screen(RNN, line), line)
     check('left the sizes that were tried' in screen(RNN, 'try batch_size=3', 'try'), 'try')
+    # The last thing that was done is undone first: the edit, then the sizes tried before it.
+    both = 'try sequence_length=3', 'set batch_size=n', 'undo'
+    check('undid set batch_size=n' in screen(RNN, *both) and 'left the sizes' in screen(RNN, *both, 'undo'), 'undo')
+    check('undid 2 edits' in screen(RNN, 'set batch_size=n', 'set n=m', 'undo 2'), 'undo 2')
+    check('redid set batch_size=n' in screen(RNN, 'set batch_size=n', 'undo', 'redo'), 'redo')
     for name, word in (('S', '2'), ('S', 'batch_size')):
         with tap.folder() as folder:
             code, _, err = run('edit', model(RNN), '--script', '-', stdin=f'name {name}={word}\n'.encode(), env={'XDG_STATE_HOME': folder})

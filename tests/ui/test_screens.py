@@ -79,7 +79,8 @@ def test_an_explanation_follows_an_edit():
     before = ['resize 80 24', 'set ids:1=4 mask:1=4', 'goto /embeddings/position/Gather', 'why', 'save-screen /dev/null']
     undone = screen(model('demo.onnx'), [*before, 'keys u'], 'screen')
     again = screen(model('demo.onnx'), [*before, 'keys u', 'keys Esc', 'why'], 'screen')
-    check(' = seq ' in again and undone == again, 'undo leaves the old explanation')
+    # The last row says what was undone.
+    check(' = seq ' in again and undone.splitlines()[:-1] == again.splitlines()[:-1], 'undo leaves the old explanation')
 
 
 def test_the_palette_counts_what_it_offers():
