@@ -126,6 +126,21 @@ static bool operand_meets(const struct column *c, struct flow_axis origin, uint3
 	return t->constant || flow_demand(v, c->ports[operand], (uint32_t)axis, origin);
 }
 
+/* A size that was free before meets a number: at every size that runs, it is that number. */
+static bool is_fixed_beside(const struct column *c, struct flow_axis *out)
+{
+	for (uint32_t i = 0; i < c->count && !flow_meant(c->visit->pass, *out); i++) {
+		const struct track *t = &c->visit->in[c->ports[i]];
+		int64_t axis = operand_axis(c, i);
+
+		if (axis < 0 || axis_symbols(t->axes[axis]) || axis_old(t->axes[axis]) == 1)
+			continue;
+		*out = t->axes[axis];
+		return true;
+	}
+	return false;
+}
+
 /* Does an operand that is no constant have the axis?  Else the constants make it. */
 static bool is_carried(const struct column *c)
 {
@@ -247,6 +262,8 @@ bool flow_broadcast(struct visit *v, const uint32_t *ports, uint32_t count, uint
 			out[k] = widest_axis(&c);
 			continue;
 		}
+		if (is_fixed_beside(&c, &out[k]))
+			continue;
 		for (uint32_t i = 0; i < count; i++) {
 			if (!operand_meets(&c, out[k], i))
 				return false;

@@ -22,8 +22,9 @@ struct flow_goal {
 	uint32_t input; /* value */
 	uint32_t axis;
 	struct sv name;
-	int64_t old;  /* its size in `in` */
-	bool carried; /* it is free already, and only has to be followed */
+	int64_t old;   /* its size in `in` */
+	bool carried;  /* it is free already, and only has to be followed */
+	bool stand_in; /* `old` is made up: the file tells none, and takes every size */
 };
 
 /* Two ways that both succeed and differ. */

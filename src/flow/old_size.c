@@ -12,8 +12,11 @@
 #include "sym/eval.h"
 #include "sym/sym.h"
 
-/* The old size, from the first need that can be solved for the symbol. */
-static bool size_from_facts(struct infer *in, uint32_t symbol, int64_t *out)
+/*
+ * The old size, from the first need that can be solved for the symbol.  A bound is met by it, but
+ * does not tell it.
+ */
+static bool size_from_facts(struct infer *in, uint32_t symbol, bool bounds, int64_t *out)
 {
 	for (size_t i = 0; i < in->facts.len; i++) {
 		const struct fact *f = &in->facts.at[i];
@@ -21,7 +24,7 @@ static bool size_from_facts(struct infer *in, uint32_t symbol, int64_t *out)
 		int64_t a, b;
 		struct sym difference = sym_sub(&in->pool, f->a, f->b);
 
-		if (f->kind != FACT_DIVISIBLE &&
+		if (f->kind != FACT_DIVISIBLE && (f->kind != FACT_BOUND || bounds) &&
 		    sym_is_linear(&in->pool, difference, &which, &a, &b) && which == symbol &&
 		    b % a == 0 && -(b / a) > 0) {
 			*out = -(b / a);
@@ -102,8 +105,18 @@ static bool size_from_reshapes(struct infer *in, uint32_t symbol, int64_t *out)
 	return false;
 }
 
+static bool size_from_others(struct infer *in, uint32_t symbol, int64_t *out)
+{
+	return size_from_losses(in, symbol, out) || size_from_claims(in, symbol, out) ||
+	       size_from_reshapes(in, symbol, out);
+}
+
 bool flow_old_size(struct infer *in, uint32_t symbol, int64_t *out)
 {
-	return size_from_facts(in, symbol, out) || size_from_losses(in, symbol, out) ||
-	       size_from_claims(in, symbol, out) || size_from_reshapes(in, symbol, out);
+	return size_from_facts(in, symbol, true, out) || size_from_others(in, symbol, out);
+}
+
+bool flow_told_size(struct infer *in, uint32_t symbol, int64_t *out)
+{
+	return size_from_facts(in, symbol, false, out) || size_from_others(in, symbol, out);
 }

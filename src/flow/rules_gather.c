@@ -33,7 +33,7 @@ static bool gather_single(struct gather *g, int64_t index)
 	int64_t old = axis_old(g->axis);
 
 	flow_mix(v, axis_symbols(g->axis), "it is indexed");
-	if (index >= old - 1)
+	if (index >= old - 1 && flow_meant(v->pass, g->axis))
 		return index_refuse_last(v, index, g->axis);
 	if (index < -1 || index > 0)
 		flow_limit(v, size, index < 0 ? -index : index + 1, true);
@@ -240,6 +240,10 @@ static bool gather_free(struct gather *g)
 		return g->elements ? gather_digits(g) : gather_data(g);
 	}
 	index = visit_array(v, 1);
+	if (index && !flow_meant(v->pass, g->axis)) {
+		flow_mix(v, axis_symbols(g->axis), "it is indexed");
+		return true;
+	}
 	if (index && index->count == 1 && g->axis.count == 1 && axis_old(g->axis) > 1)
 		return array_int(index, 0, &value) && gather_single(g, value);
 	return gather_digits(g);

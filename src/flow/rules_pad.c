@@ -20,6 +20,10 @@ static bool check_pads(struct visit *v, uint32_t axis, int64_t before, int64_t a
 
 	if (p->watch)
 		return true;
+	if (!flow_meant(p, a)) {
+		flow_mix(v, axis_symbols(a), "it is padded");
+		return true;
+	}
 	if (before == 0 && after > 1 && old + after >= 4 && (old + after) % 4 == 0)
 		return flow_refuse(v, CAUSE_MEANT,
 				   "it pads %s, by %" PRId64 " at its end, perhaps to a multiple",
@@ -27,7 +31,8 @@ static bool check_pads(struct visit *v, uint32_t axis, int64_t before, int64_t a
 	if (!flow_check_padded(v, axis, before, after, &certain))
 		return false;
 	for (uint32_t i = 0; i < p->factory.symbol_count; i++) {
-		if (p->old[i] > 2 && (before == p->old[i] || after == p->old[i]))
+		if (p->old[i] > 2 && !(p->stand_ins >> i & 1) &&
+		    (before == p->old[i] || after == p->old[i]))
 			return flow_refuse(v, CAUSE_MEANT, "it pads by %" PRId64 ", perhaps by %s",
 					   p->old[i], flow_names(v->pass, UINT64_C(1) << i));
 	}

@@ -42,7 +42,7 @@ bool flow_top_k(struct visit *v)
 	}
 	if (axis_symbols(axes[axis]) && !(visit_has(v, 1) && v->in[1].contents.at)) {
 		flow_mix(v, axis_symbols(axes[axis]), "it is sorted");
-		if (count >= axis_old(axes[axis])) {
+		if (count >= axis_old(axes[axis]) && flow_meant(v->pass, axes[axis])) {
 			if (!take_all(v, axis_size(f, axes[axis])))
 				return false;
 			flow_assume(v, "it takes all of %s, which was %" PRId64,

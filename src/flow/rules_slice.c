@@ -32,6 +32,7 @@ struct slice {
 	uint32_t count;
 	bool changed;
 	bool bounded; /* something longer ends where the axis does: the shape rule says min */
+	bool *stays;  /* by axis of the input: its literals are what they are */
 };
 
 /* ---- reading ---- */
@@ -83,6 +84,7 @@ static bool read_slice(struct slice *s)
 	if (!read_numbers(s, PORT_AXES, "axes", s->axes) ||
 	    !read_numbers(s, PORT_STEPS, "steps", s->steps))
 		return flow_refuse(v, CAUSE_DATA, "its axes or steps depend on data");
+	s->stays = arena_array(&v->pass->arena, rank, bool);
 	s->new_starts = arena_array(&v->pass->arena, s->count, struct sym);
 	s->new_ends = arena_array(&v->pass->arena, s->count, struct sym);
 	for (uint32_t i = 0; i < s->count; i++) {
@@ -296,6 +298,11 @@ static bool cut_axis(struct slice *s, uint32_t i, struct flow_axis *out)
 	if (!sym_value(&p->in->pool, s->starts[i], &begin) ||
 	    !sym_value(&p->in->pool, s->ends[i], &end))
 		return flow_refuse(s->visit, CAUSE_DATA, "its ends depend on data");
+	if (axis_symbols(*out) && !flow_meant(p, *out)) {
+		flow_mix(s->visit, axis_symbols(*out), "it is sliced");
+		s->stays[s->axes[i]] = true;
+		return true;
+	}
 	if (axis_symbols(*out))
 		return slice_literal(s, i, begin, end, out);
 	force = flow_force(p, s->visit->id, FORCE_ENTRY, (uint32_t)s->axes[i]);
@@ -392,6 +399,23 @@ static bool watch_slice(struct slice *s)
 	return visit_put_sizes(v, 0, keep);
 }
 
+/* The shape rule says how long those are that stay. */
+static bool put_slice(struct slice *s, struct flow_axis *axes, uint32_t rank)
+{
+	struct visit *v = s->visit;
+	const struct flow_axis **keep = arena_array(&v->pass->arena, rank,
+						    const struct flow_axis *);
+	bool any = false;
+
+	if (s->bounded || (s->changed && !visit_has(v, PORT_STARTS)))
+		return visit_put_as(v, 0, axes, rank);
+	for (uint32_t k = 0; k < rank; k++) {
+		keep[k] = s->stays[k] ? NULL : &axes[k];
+		any = any || s->stays[k];
+	}
+	return any ? visit_put_sizes(v, 0, keep) : visit_put(v, 0, axes, rank);
+}
+
 bool flow_slice(struct visit *v)
 {
 	struct slice s = {.visit = v};
@@ -408,9 +432,5 @@ bool flow_slice(struct visit *v)
 		if (!cut_axis(&s, i, &axes[s.axes[i]]))
 			return false;
 	}
-	if (s.changed && !write_slice(&s))
-		return false;
-	return s.bounded || (s.changed && !visit_has(v, PORT_STARTS))
-		       ? visit_put_as(v, 0, axes, rank)
-		       : visit_put(v, 0, axes, rank);
+	return (!s.changed || write_slice(&s)) && put_slice(&s, axes, rank);
 }

@@ -107,7 +107,7 @@ static bool check_span(struct visit *v, struct span s, struct flow_axis a, int64
 	struct factory *f = &v->pass->factory;
 	struct sym size = axis_size(f, a), stride = sym_int(f->pool, s.stride), quotient;
 
-	if (s.stride < 2 || before == after || !axis_symbols(a))
+	if (s.stride < 2 || before == after || !flow_meant(v->pass, a))
 		return true;
 	if (axis_old(a) % s.stride || before + after != s.size - s.stride)
 		return flow_refuse(v, CAUSE_MEANT,
@@ -180,7 +180,7 @@ static bool check_tiles(struct visit *v)
 		int64_t old = axis_old(x->axes[k]), count = visit_old(v, 0, k);
 
 		s = window_span(v, k - 2);
-		if (!axis_symbols(x->axes[k]) || s.size != s.stride || s.size < LONG_TILE ||
+		if (!flow_meant(v->pass, x->axes[k]) || s.size != s.stride || s.size < LONG_TILE ||
 		    count < 2 || count * s.size != old)
 			continue;
 		if (tiles == count && first.size != s.size)
@@ -209,7 +209,7 @@ static bool check_whole(struct visit *v)
 		return true;
 	(void)visit_attr_ints(v, "kernel_shape", &kernel, &count);
 	for (uint32_t i = 0; i < count && i + 2 < x->rank; i++) {
-		if (axis_symbols(x->axes[i + 2]) && kernel[i] == axis_old(x->axes[i + 2]) &&
+		if (flow_meant(v->pass, x->axes[i + 2]) && kernel[i] == axis_old(x->axes[i + 2]) &&
 		    visit_old(v, 0, i + 2) == 1)
 			return flow_refuse(
 				v, CAUSE_MEANT,

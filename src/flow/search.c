@@ -68,6 +68,7 @@ static void pass_begin(struct search *s, struct pass *p)
 	p->factory = f->pass.factory;
 	memcpy(p->old, f->pass.old, sizeof(p->old));
 	p->carried = f->pass.carried;
+	p->stand_ins = f->pass.stand_ins;
 	if (f->ok) /* other ways are compared under the same conditions */
 		memcpy(p->sums, f->pass.sums, sizeof(p->sums));
 	for (size_t i = 0; i < FLOW_MAX_SYMBOLS; i++)
@@ -477,6 +478,8 @@ static bool set_seeds(struct flow *f, const struct flow_goal *goals, size_t coun
 		f->pass.old[bit] = goals[i].old;
 		if (goals[i].carried)
 			f->pass.carried |= UINT64_C(1) << bit;
+		if (goals[i].stand_in)
+			f->pass.stand_ins |= UINT64_C(1) << bit;
 		f->seeds[f->seed_count++] = (struct seed){goals[i].input, goals[i].axis, bit};
 	}
 	return true;

@@ -64,13 +64,19 @@ const char *flow_texts(struct pass *p, const struct sym *list, uint32_t count)
 	return kept;
 }
 
+bool flow_meant(const struct pass *p, struct flow_axis a)
+{
+	return axis_symbols(a) & ~p->stand_ins;
+}
+
 const char *flow_was(struct pass *p, struct flow_axis a)
 {
 	struct str text = {0};
 	const char *kept;
 
-	str_format(&text, "%s, which was %" PRId64, flow_text(p, axis_size(&p->factory, a)),
-		   axis_old(a));
+	str_text(&text, flow_text(p, axis_size(&p->factory, a)));
+	if (flow_meant(p, a))
+		str_format(&text, ", which was %" PRId64, axis_old(a));
 	str_char(&text, '\0');
 	kept = arena_copy(&p->arena, str_sv(&text)).at;
 	str_release(&text);

@@ -436,7 +436,7 @@ static void note_size(struct pass *p, struct flow_axis a)
 {
 	struct factor f = {axis_size(&p->factory, a), axis_old(a), axis_symbols(a), 0};
 
-	if (!f.symbols || p->watch)
+	if (!flow_meant(p, a) || p->watch)
 		return;
 	for (size_t i = 0; i < p->known.len; i++) {
 		if (sym_same(p->known.at[i].size, f.size))

@@ -209,7 +209,8 @@ struct pass {
 	bool is_joined;        /* it ended there */
 	bool is_deep;          /* some constants follow by what they are made of */
 	uint64_t visits;       /* of nodes of the main graph */
-	uint64_t carried; /* freed sizes that were free before, as bits: nothing has to change */
+	uint64_t carried;   /* freed sizes that were free before, as bits: nothing has to change */
+	uint64_t stand_ins; /* those of them whose old size is made up: it says nothing */
 	/* ---- of a pass that only watches: see watch.h ---- */
 	pass_visitor *watch; /* visits a node; NULL when axes are freed */
 	bool alone;          /* one freed size is followed, and others that it meets are numbers */
@@ -254,6 +255,8 @@ const char *flow_text(struct pass *p, struct sym s);
 const char *flow_texts(struct pass *p, const struct sym *list, uint32_t count);
 /* "seq, which was 6". */
 const char *flow_was(struct pass *p, struct flow_axis a);
+/* May a literal of the old size mean this axis?  Not when that size is made up. */
+bool flow_meant(const struct pass *p, struct flow_axis a);
 /* Would a weight of the old size stop this axis?  Never when the pass only watches. */
 bool flow_pins(const struct visit *v, struct flow_axis a);
 void flow_mix(struct visit *v, uint64_t symbols, const char *why);

@@ -410,15 +410,20 @@ static size_t count_symbols(const struct infer *in)
 	return count;
 }
 
-/* Sizes for axes that are free already: they coincide with nothing, or meet most conditions. */
-bool goals_carry(struct repairing *r, unsigned attempt)
+/*
+ * Sizes for axes that are free already.  Small ones coincide with few numbers of the graph, meet
+ * tables and bounds; multiples of 32 are halved without a rest, and the largest fit any window.
+ */
+bool goals_carry(struct repairing *r)
 {
 	static const int64_t primes[] = {11, 13, 17, 19, 23, 29, 31, 37, 41, 43, 47, 53};
+	static const int64_t scales[REPAIR_ATTEMPTS] = {1, 32, 4096};
 	const struct infer *in = &r->document->infer;
 	const struct graph *g = &in->model->graphs.at[0];
 	uint32_t next = 0;
 
 	r->old.count = r->goals;
+	r->stand_ins = 0;
 	if (count_symbols(in) > REPAIR_MAX_GOALS)
 		return false;
 	for (size_t i = 0; i < g->inputs.len; i++) {
@@ -431,8 +436,13 @@ bool goals_carry(struct repairing *r, unsigned attempt)
 			if (!sym_symbol_id(&in->pool, info->dims[k], &symbol) ||
 			    known_size(r, symbol))
 				continue;
-			if (!flow_old_size(&r->document->infer, symbol, &size))
-				size = primes[next++ % ARRAY_LEN(primes)] * (attempt ? 32 : 1);
+			if (!flow_told_size(&r->document->infer, symbol, &size)) {
+				r->stand_ins |= UINT64_C(1) << r->old.count;
+				if (r->attempt ||
+				    !flow_old_size(&r->document->infer, symbol, &size))
+					size = primes[next++ % ARRAY_LEN(primes)] *
+					       scales[r->attempt];
+			}
 			if (!add_old(r, symbol, size))
 				return false;
 		}

@@ -4,6 +4,7 @@
 #ifndef EDIT_REPAIR_INTERNAL_H
 #define EDIT_REPAIR_INTERNAL_H
 
+#include "base/arena.h"
 #include "base/err.h"
 #include "base/str.h"
 #include "base/sv.h"
@@ -14,6 +15,7 @@
 #include "flow/cause.h"
 #include "flow/flow.h"
 #include "infer/infer.h"
+#include "ops/info.h"
 
 struct pass;
 
@@ -22,7 +24,11 @@ struct repairing {
 	const struct repair_options *options; /* borrowed */
 	struct repair_report *report;         /* borrowed */
 	struct old_sizes old;
-	uint32_t goals; /* of `old` are the user's */
+	uint32_t goals;     /* of `old` are the user's */
+	uint64_t stand_ins; /* of `old` are made up, as bits: any other would do */
+	unsigned attempt;   /* with other stand-ins */
+	struct str refusal; /* of an earlier attempt */
+	enum flow_cause cause;
 	struct change_log log;
 	struct infer bound;                             /* the model at its old sizes */
 	struct infer_binding binding[REPAIR_MAX_GOALS]; /* the old sizes */
@@ -50,9 +56,34 @@ uint32_t goal_symbol(const struct repairing *r, const struct repair_goal *g);
 bool goals_free(struct repairing *r);
 /*
  * Gives the other named axes sizes too, so that every size is a number; they are followed as well.
- * A second attempt has other sizes.  False when there are too many.
+ * A size that the file does not tell is made up: each attempt has larger ones.  False when there
+ * are too many.
  */
-bool goals_carry(struct repairing *r, unsigned attempt);
+bool goals_carry(struct repairing *r);
+
+enum {
+	REPAIR_ATTEMPTS = 3
+};
+
+/* ---- steady.c ---- */
+
+/*
+ * The model with stand-ins left open, as it was before a repair: it ran at every one of their
+ * sizes, so the repair must not change what it does there.
+ */
+struct steady {
+	struct infer infer;
+	struct infer_binding binding[REPAIR_MAX_GOALS];
+	struct arena arena;
+	struct info *infos; /* owned; before the repair: dims, of what is no claim */
+	size_t value_count;
+};
+
+/* Does nothing when there are no stand-ins. */
+void steady_begin(struct steady *s, const struct repairing *r);
+/* After the changes: are all shapes what they were, whatever the open sizes are? */
+bool steady_holds(struct steady *s, const struct repairing *r);
+void steady_release(struct steady *s);
 
 /* ---- needs.c ---- */
 

@@ -123,28 +123,6 @@ static void bind_old(struct repairing *r)
 	r->errors = count_errors(&r->bound);
 }
 
-/* Every size a number, and none that contradicts another. */
-static bool bind_all(struct repairing *r)
-{
-	struct str why = {0};
-	bool ok;
-
-	for (unsigned attempt = 0; attempt < 2; attempt++) {
-		if (attempt)
-			infer_release(&r->bound);
-		if (!goals_carry(r, attempt))
-			str_text(&why, "too many axes at once");
-		bind_old(r);
-		if (why.len || r->errors <= count_errors(&r->document->infer))
-			break;
-	}
-	ok = !why.len;
-	if (!ok)
-		(void)fail_goals(r, UINT64_MAX, CAUSE_LIMIT, str_sv(&why));
-	str_release(&why);
-	return ok;
-}
-
 /* Every axis of an input that has one of the symbols, asked for or not. */
 static void list_goals(struct repairing *r, struct flow_goals *out)
 {
@@ -160,16 +138,17 @@ static void list_goals(struct repairing *r, struct flow_goals *out)
 				struct sym self = in->pool.symbols.at[r->old.symbols[j]].self;
 
 				if (sym_same(info->dims[k], self))
-					vec_push(out, ((struct flow_goal){
-							      value, k, r->binding[j].name,
-							      r->old.sizes[j], j >= r->goals}));
+					vec_push(out,
+						 ((struct flow_goal){value, k, r->binding[j].name,
+								     r->old.sizes[j], j >= r->goals,
+								     r->stand_ins >> j & 1}));
 			}
 		}
 	}
 }
 
 /* The model as it is now: right at the old sizes, and open at the others? */
-static bool is_proved(struct repairing *r, struct str *why)
+static bool is_proved(struct repairing *r, struct steady *steady, struct str *why)
 {
 	struct document *d = r->document;
 
@@ -180,6 +159,8 @@ static bool is_proved(struct repairing *r, struct str *why)
 		str_text(why, "the change would make the model wrong");
 	else if (!shapes_stay(r))
 		str_text(why, "the change would alter a shape at the old sizes");
+	else if (!steady_holds(steady, r))
+		str_text(why, "the change would alter a shape at other sizes of a free axis");
 	else if (is_pinned(r))
 		str_text(why, "a size would still be pinned");
 	return !why->len;
@@ -194,33 +175,63 @@ static bool flow_step(void *context, size_t passes)
 	return !r->stopped;
 }
 
-/* False when the goals failed. */
-static bool repair_flow(struct repairing *r)
+/* False, and the reason, when the flow is refused. */
+static bool repair_flow(struct repairing *r, struct str *why, enum flow_cause *cause)
 {
 	struct flow flow;
 	struct flow_goals goals = {0};
-	struct str why = {0};
-	enum flow_cause cause = CAUSE_CHOICE;
-	bool failed;
+	struct steady steady = {0};
 
 	list_goals(r, &goals);
+	*cause = CAUSE_CHOICE;
 	if (!flow_solve(&flow, &r->bound, goals.at, goals.len, flow_step, r)) {
-		cause = tell_refusal(r, &flow, &why);
-		if (!why.len)
-			str_text(&why, "it could not be proved");
-	} else if (!tell_ambiguities(r, &flow, &why)) {
-		cause = CAUSE_OPERATOR;
+		*cause = tell_refusal(r, &flow, why);
+		if (!why->len)
+			str_text(why, "it could not be proved");
+	} else if (!tell_ambiguities(r, &flow, why)) {
+		*cause = CAUSE_OPERATOR;
+		steady_begin(&steady, r);
 		plan_apply(&flow.pass.plan, &r->document->wire.model, &r->log);
-		if (is_proved(r, &why))
+		if (is_proved(r, &steady, why))
 			tell_result(r, &flow);
 	}
-	failed = why.len;
-	if (failed)
-		(void)fail_goals(r, UINT64_MAX, cause, str_sv(&why));
+	steady_release(&steady);
 	flow_release(&flow);
 	vec_release(&goals);
+	return !why->len;
+}
+
+/* The largest stand-ins are tried for what they may prove: a refusal at others is told. */
+static void keep_refusal(struct repairing *r, const struct str *why, enum flow_cause cause)
+{
+	if (r->refusal.len && r->attempt + 1 == REPAIR_ATTEMPTS)
+		return;
+	str_clear(&r->refusal);
+	str_add(&r->refusal, str_sv(why));
+	r->cause = cause;
+}
+
+/* With every size a number, and none that contradicts another, if there are such stand-ins. */
+static bool repair_attempt(struct repairing *r)
+{
+	bool last = r->attempt + 1 == REPAIR_ATTEMPTS, done = false;
+	bool fits = goals_carry(r);
+	enum flow_cause cause = CAUSE_LIMIT;
+	struct str why = {0};
+
+	bind_old(r);
+	if (!fits)
+		str_text(&why, "too many axes at once");
+	else if (r->errors <= count_errors(&r->document->infer) || !r->stand_ins ||
+		 (last && !r->refusal.len))
+		done = repair_flow(r, &why, &cause);
+	if (why.len)
+		keep_refusal(r, &why, cause);
+	if (!done && (!fits || last || !r->stand_ins || r->stopped))
+		(void)fail_goals(r, UINT64_MAX, r->cause, str_sv(&r->refusal));
+	r->attempt++;
 	str_release(&why);
-	return !failed;
+	return done;
 }
 
 static bool any_left(const struct repairing *r)
@@ -268,7 +279,7 @@ static void free_goals(struct repairing *r)
 		ok = goals_free(r);
 		r->goals = r->old.count;
 		if (ok) {
-			ok = named || (bind_all(r) && repair_flow(r));
+			ok = named || repair_attempt(r);
 			if (named)
 				tell_needs(r, NULL);
 			infer_release(&r->bound);
@@ -367,6 +378,7 @@ bool document_repair(struct document *d, const struct sv *axes, size_t count,
 	if (ok && r.stopped)
 		ok = err_set(err, ERR_STOPPED, "stopped; nothing was changed");
 	changes_release(&r.log);
+	str_release(&r.refusal);
 	document_bind(d, true);
 	return ok;
 }
