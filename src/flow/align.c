@@ -8,8 +8,11 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "base/arena.h"
 #include "base/bug.h"
 #include "base/num.h"
+#include "base/str.h"
+#include "base/sv.h"
 #include "flow/axis.h"
 #include "flow/cause.h"
 #include "flow/rules.h"
@@ -211,24 +214,39 @@ static enum growth compare_cuts(const struct alignment *a)
 	return found;
 }
 
+/* "H, which was 16," or "H", before a verb. */
+static const char *name_cut(struct visit *v, struct factor f)
+{
+	struct pass *p = v->pass;
+	struct str text = {0};
+	const char *kept;
+
+	str_text(&text, flow_was(p, axis_make(&p->factory, &f, 1)));
+	if (flow_meant(p, axis_make(&p->factory, &f, 1)))
+		str_char(&text, ',');
+	str_char(&text, '\0');
+	kept = arena_copy(&p->arena, str_sv(&text)).at;
+	str_release(&text);
+	return kept;
+}
+
 /* A freed size is cut into two, one of which is a number: which one, may be a choice. */
 static bool choose_growth(struct alignment *a, struct factor f, int64_t wanted)
 {
 	struct visit *v = a->visit;
 	enum growth known = compare_cuts(a);
-	const char *name = flow_text(v->pass, f.size);
+	const char *name = name_cut(v, f);
 
 	if (known == GROWTH_UNKNOWN)
 		return flow_choose(v, 2, 0,
-				   "%s, which was %" PRId64 ", is cut into %" PRId64 " x %" PRId64
+				   "%s is cut into %" PRId64 " x %" PRId64
 				   ": the first or the second part grows",
-				   name, f.old, wanted, f.old / wanted) == 0;
+				   name, wanted, f.old / wanted) == 0;
 	if (known == GROWTH_FIRST)
-		flow_assume(v, "%s, which was %" PRId64 ", is cut into pieces of %" PRId64, name,
-			    f.old, f.old / wanted);
+		flow_assume(v, "%s is cut into pieces of %" PRId64, name, f.old / wanted);
 	else
-		flow_assume(v, "%s, which was %" PRId64 ", is cut into %" PRId64 " %s", name, f.old,
-			    wanted, PLURAL(wanted, "piece", "pieces"));
+		flow_assume(v, "%s is cut into %" PRId64 " %s", name, wanted,
+			    PLURAL(wanted, "piece", "pieces"));
 	return known == GROWTH_FIRST;
 }
 
@@ -313,11 +331,10 @@ static bool fill_entry(struct alignment *a, uint32_t entry)
 				return false;
 			left = 1;
 		} else {
-			return flow_refuse(
-				a->visit, CAUSE_FIXED,
-				"%s, which was %" PRId64 ", cannot be cut for axis %" PRIu32
-				" of its result, which is %" PRId64,
-				flow_text(a->visit->pass, f.size), f.old, entry, a->target[entry]);
+			return flow_refuse(a->visit, CAUSE_FIXED,
+					   "%s cannot be cut for axis %" PRIu32
+					   " of its result, which is %" PRId64,
+					   name_cut(a->visit, f), entry, a->target[entry]);
 		}
 	}
 	return true;
