@@ -216,6 +216,7 @@ void rule_attention(struct rule *r)
 	    !read_heads(r, V, "kv_num_heads", a.packed, &a.v))
 		return;
 	match_heads(r, &a);
+	rule_some(r, a.q.length, "at least one query is needed");
 	if (r->version >= 24 && rule_check_rank(r, NONPAD, 1, 1))
 		a.batch = rule_equal(r, a.batch, rule_dim(r, NONPAD, 0),
 				     "batch and nonpad_kv_seqlen");

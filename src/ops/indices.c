@@ -35,8 +35,10 @@ static void check_entries(struct rule *r, const struct contents *c, uint32_t fir
 		else if (!index_of(r, c->at[i], size, &ignored))
 			return;
 	}
-	if (needed > 1) /* sizes are at least 1 */
+	if (needed > 1)
 		rule_bound(r, rule_int(r, needed), length, in_range);
+	else if (needed)
+		rule_some(r, length, in_range);
 }
 
 static bool has_elements(const struct rule *r, uint32_t input)

@@ -70,11 +70,20 @@ static void normalize_channels(struct rule *r, uint32_t input)
 		elementwise_unify(r, 1, rule_dim(r, input, 0), "channels and their parameters");
 }
 
+static const char to_normalize[] = "an element must be there to be normalised";
+
+static void normalize_some(struct rule *r, uint32_t first)
+{
+	for (uint32_t i = first; rule_ranked(r, 0) && i < r->in[0].rank; i++)
+		rule_some(r, r->in[0].dims[i], to_normalize);
+}
+
 void rule_instance_norm(struct rule *r)
 {
 	rule_out_shape_of(r, 0, 0, elementwise_elem(r, 0, 3));
 	if (!rule_check_rank(r, 0, 2, RULE_MAX_RANK))
 		return;
+	normalize_some(r, 1);
 	normalize_channels(r, 1);
 	normalize_channels(r, 2);
 }
@@ -93,6 +102,7 @@ static void normalize_groups(struct rule *r)
 void rule_group_norm(struct rule *r)
 {
 	rule_instance_norm(r);
+	normalize_some(r, 0);
 	normalize_groups(r);
 }
 
@@ -103,6 +113,7 @@ void rule_group_norm18(struct rule *r)
 
 	rule_out_shape_of(r, 0, 0, elementwise_elem(r, 0, 3));
 	rule_check_rank(r, 0, 2, RULE_MAX_RANK);
+	normalize_some(r, 0);
 	normalize_groups(r);
 	for (uint32_t i = 1; i < 3; i++) {
 		if (rule_check_rank(r, i, 1, 1) && count && count->kind == ATTR_INT)
@@ -196,6 +207,7 @@ static void normalize_layer(struct rule *r, int32_t stash, bool covers)
 		rule_out_unranked(r, i, stash);
 	if (!rule_ranked(r, 0) || !rule_axis(r, rule_attr_int(r, "axis", -1), r->in[0].rank, &axis))
 		return;
+	normalize_some(r, axis);
 	for (uint32_t i = 1; covers && i < r->in_count; i++)
 		elementwise_cover_last(r, i);
 	layer_statistics(r, axis, stash);
@@ -260,5 +272,6 @@ void rule_reverse_sequence(struct rule *r)
 	}
 	if (!rule_check_rank(r, 0, 2, RULE_MAX_RANK) || !rule_check_rank(r, 1, 1, 1))
 		return;
+	rule_some(r, rule_dim(r, 0, (uint32_t)time), "at least one step is needed");
 	elementwise_unify(r, (uint32_t)batch, rule_dim(r, 1, 0), "sequences and their lengths");
 }

@@ -41,9 +41,14 @@ static bool read_pads(struct rule *r, struct pads *p)
 /* A mirror needs more elements than it adds, not counting those that negative pads cut off. */
 static void check_mirror(struct rule *r, struct sym dim, struct sym begin, struct sym end)
 {
-	if (sym_is_unknown(begin) || sym_is_unknown(end) ||
-	    !sv_is(rule_attr_text(r, "mode"), "reflect") || sym_range(r->pool, begin).lo < 0 ||
-	    sym_range(r->pool, end).lo < 0)
+	struct sv mode = rule_attr_text(r, "mode");
+
+	if (sym_is_unknown(begin) || sym_is_unknown(end) || sym_range(r->pool, begin).lo < 0 ||
+	    sym_range(r->pool, end).lo < 0 || (sym_is(begin, 0) && sym_is(end, 0)))
+		return;
+	if (sv_is(mode, "edge") || sv_is(mode, "wrap"))
+		rule_some(r, dim, "an element must be there to be repeated");
+	if (!sv_is(mode, "reflect"))
 		return;
 	if (!sym_is(begin, 0))
 		rule_bound(r, sym_add_int(r->pool, begin, 1), dim, "elements to mirror");

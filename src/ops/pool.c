@@ -137,6 +137,8 @@ void rule_global_pool(struct rule *r)
 		return;
 	rank = r->in[0].rank;
 	dims = rule_dims(r, rank);
+	for (uint32_t i = 1; i < rank; i++)
+		rule_some(r, r->in[0].dims[i], "an element must be there to be pooled");
 	for (uint32_t i = 0; i < rank; i++)
 		dims[i] = i == 0 || i == (last ? rank - 1 : 1) ? r->in[0].dims[i] : rule_int(r, 1);
 	rule_out(r, 0, rule_elem(r, 0), rank, dims);

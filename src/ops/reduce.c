@@ -193,6 +193,7 @@ void rule_arg_extreme(struct rule *r)
 	rule_out_unranked(r, 0, ELEM_INT64);
 	if (!rank_usable(r, 0) || !rule_axis(r, rule_attr_int(r, "axis", 0), r->in[0].rank, &axis))
 		return;
+	rule_some(r, r->in[0].dims[axis], "an element must be there to be found");
 	reduce_out(r, ELEM_INT64, UINT64_C(1) << axis, rule_attr_int(r, "keepdims", 1) != 0);
 	arg_contents(r, r->argument == ARG_MAX);
 }

@@ -185,6 +185,10 @@ static struct sym open_size(struct rule *r, const struct target *t)
 	}
 	if (!make_sides(r, t, &s))
 		return SYM_UNKNOWN;
+	for (uint32_t i = 0; t->inferred && i < t->count; i++) {
+		if (i != t->open)
+			rule_some(r, t->dims[i], "-1 cannot be inferred when another size is 0");
+	}
 	size = sym_quotient(r->pool, s.in, s.in_count, s.out, s.out_count, &exact);
 	rest = size_product(r, s.out, s.out_count);
 	/* Without elements the open size may be anything; only -1 is an error. */

@@ -264,6 +264,10 @@ static void resize_axes(struct rule *r, struct resize *z, const struct contents 
 			*dim = SYM_UNKNOWN;
 		} else if (!sym_is(rule_dim(r, X, z->axes[i]), 0)) {
 			rule_bound(r, rule_int(r, 1), *dim, "a size must be positive");
+			rule_some(r, rule_dim(r, X, z->axes[i]),
+				  "an element must be there to be resized");
+		} else if (sym_value(r->pool, *dim, &size) && size > 0) {
+			rule_error(r, "an empty axis is resized to %" PRId64, size);
 		}
 	}
 }

@@ -101,6 +101,11 @@ static void rnn_read_sizes(struct rule *r, struct rnn *n)
 		n->dirs = rule_equal(r, n->dirs, rule_dim(r, directed[i], 0),
 				     "directions and weights");
 	rule_equal(r, rule_dim(r, X, 2), rule_dim(r, W, 2), "input size and W");
+	/* What ONNX Runtime's kernels survive: a plain RNN takes anything, an LSTM no steps. */
+	if (n->gates != RNN_PLAIN)
+		rule_some(r, n->batch, "at least one item is needed");
+	if (n->gates == RNN_GRU)
+		rule_some(r, n->seq, "at least one step is needed");
 	read_hidden(r, n);
 }
 

@@ -157,6 +157,8 @@ struct sym rule_equal(struct rule *r, struct sym a, struct sym b, const char *wh
 void rule_equal_elements(struct rule *r, struct sym a, struct sym b, struct sym in, struct sym out);
 /* `low` must not exceed `high`: a fact when it may, and assumed. */
 void rule_bound(struct rule *r, struct sym low, struct sym high, const char *why);
+/* `size` must not be 0.  Not said of a size that depends on data, which may be anything. */
+void rule_some(struct rule *r, struct sym size, const char *why);
 /* `whole` must be a multiple of `part`: an error when it cannot be, else a fact. */
 void rule_divisible(struct rule *r, struct sym whole, struct sym part, const char *why);
 /* NumPy broadcasting of two dims; different integers, neither 1, are an error. */

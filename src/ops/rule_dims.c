@@ -92,6 +92,12 @@ void rule_bound(struct rule *r, struct sym low, struct sym high, const char *why
 	}
 }
 
+void rule_some(struct rule *r, struct sym size, const char *why)
+{
+	if (!sym_is_unknown(size) && rule_is_bindable(r, size))
+		rule_bound(r, rule_int(r, 1), size, why);
+}
+
 /* Is `list` a minimum or a maximum with s as a member? */
 static bool has_member(const struct rule *r, enum sym_kind kind, struct sym list, struct sym s)
 {

@@ -134,6 +134,7 @@ static struct info slice_of(struct scan *s, uint32_t i)
 		return none;
 	}
 	s->length = rule_equal(r, s->length, in->dims[axis], "sequence lengths");
+	rule_some(r, in->dims[axis], "at least one slice is needed");
 	return s->batch ? scan_op_without(r, in, 0, 2) : scan_op_without(r, in, axis, 1);
 }
 
