@@ -12,7 +12,6 @@
 #include "base/bug.h"
 #include "base/num.h"
 #include "base/str.h"
-#include "base/sv.h"
 #include "flow/axis.h"
 #include "flow/cause.h"
 #include "flow/rules.h"

@@ -292,8 +292,8 @@ bool flow_squeeze(struct visit *v)
 		bool drop = given ? gone[i] : axis_old(x->axes[i]) == 1;
 
 		if (drop && flow_pins(v, x->axes[i]))
-			return flow_impossible(v, CAUSE_ONE, "it removes %s",
-					       flow_was(v->pass, x->axes[i]));
+			return flow_impossible(v, given ? CAUSE_ONE : CAUSE_SQUEEZE,
+					       "it removes %s", flow_was(v->pass, x->axes[i]));
 		if (!drop)
 			axes[rank++] = x->axes[i];
 	}
@@ -302,8 +302,9 @@ bool flow_squeeze(struct visit *v)
 		for (uint32_t i = 0; i < rank; i++) {
 			if (flow_pins(v, axes[i]))
 				return flow_refuse(
-					v, CAUSE_ONE,
-					"without axes, it would remove %s, where that is 1",
+					v, CAUSE_SQUEEZE,
+					"without axes, it would remove %s, where that is 1: "
+					"its result has another rank then",
 					flow_was(v->pass, axes[i]));
 		}
 	return visit_put(v, 0, axes, rank);

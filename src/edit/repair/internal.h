@@ -90,7 +90,15 @@ void steady_release(struct steady *s);
 /* Conditions on the goals' sizes, for the report; `p` is NULL where nothing had to be followed. */
 void tell_needs(struct repairing *r, const struct pass *p);
 
+/* ---- ranks.c ---- */
+
+/* Have all results one rank at every size of the goals?  Those that have not are refused. */
+bool ranks_stay(struct repairing *r);
+
 /* ---- telling.c ---- */
+
+/* A Squeeze without axes, and the size that it removes at 1. */
+void tell_squeezed(const struct repairing *r, uint32_t node, uint32_t symbol, struct str *out);
 
 /* The reason of a refusal, and its cause. */
 enum flow_cause tell_refusal(struct repairing *r, const struct flow *f, struct str *out);

@@ -279,8 +279,8 @@ static void free_goals(struct repairing *r)
 		ok = goals_free(r);
 		r->goals = r->old.count;
 		if (ok) {
-			ok = named || repair_attempt(r);
-			if (named)
+			ok = named ? ranks_stay(r) : repair_attempt(r);
+			if (ok && named)
 				tell_needs(r, NULL);
 			infer_release(&r->bound);
 		}

@@ -37,6 +37,14 @@ static void name_node(const struct model *m, uint32_t node, struct str *out)
 
 /* ---- a refusal ---- */
 
+void tell_squeezed(const struct repairing *r, uint32_t node, uint32_t symbol, struct str *out)
+{
+	name_node(&r->document->wire.model, node, out);
+	str_text(out, "without axes, it would remove ");
+	str_add(out, sym_name(&r->document->infer.pool, symbol));
+	str_text(out, ", where that is 1: its result has another rank then");
+}
+
 /* The axis that must be freed too, and its name if that is a freed size itself. */
 static void note_wanted(struct repairing *r, const struct flow *f, struct sv input)
 {
