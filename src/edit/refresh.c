@@ -48,6 +48,22 @@ static void remember_dim(void *context, struct dim *dim, struct sym inferred)
 	vec_push(&r->dims, inferred);
 }
 
+/* Has the graph a shape for this claim, of another rank? */
+static bool has_other_rank(const struct type *t, const struct info *info)
+{
+	return t->has_shape && info->ranked && info->kind == t->kind && t->rank != info->rank;
+}
+
+static void remember_rank(struct remembered *r, uint32_t claim, const struct type *t,
+			  const struct info *info)
+{
+	if (!has_other_rank(t, info))
+		return;
+	*map_at(&r->ranks, claim) = (uint32_t)r->inferred.len + 1;
+	for (uint32_t k = 0; k < info->rank; k++)
+		vec_push(&r->inferred, info->dims[k]);
+}
+
 void refresh_remember(struct remembered *r, const struct document *d)
 {
 	const struct model *m = &d->wire.model;
@@ -57,6 +73,7 @@ void refresh_remember(struct remembered *r, const struct document *d)
 
 		if (c->value == 0 || refresh_is_fact(m, c))
 			continue;
+		remember_rank(r, id, &c->type, &d->infer.infos[c->value]);
 		*map_at(&r->at, id) = (uint32_t)r->dims.len + 1;
 		each_claimed(&c->type, &d->infer.infos[c->value], remember_dim, r);
 	}
@@ -66,6 +83,8 @@ void remembered_release(struct remembered *r)
 {
 	vec_release(&r->dims);
 	map_release(&r->at);
+	vec_release(&r->inferred);
+	map_release(&r->ranks);
 }
 
 /* ---- after ---- */
@@ -130,25 +149,6 @@ static void refresh_one(void *context, struct dim *dim, struct sym inferred)
 		change_dim(r->log, dim, to);
 }
 
-void refresh_claims(struct document *d, const struct remembered *was, const struct map *exempt,
-		    struct change_log *log)
-{
-	const struct model *m = &d->wire.model;
-	struct refreshing r = {.document = d, .log = log, .exempt = exempt, .was = was};
-
-	for (uint32_t id = 1; id < m->claims.len; id++) {
-		const struct claim *c = &m->claims.at[id];
-		const uint32_t *place = map_find(&was->at, id);
-
-		if (!place)
-			continue;
-		r.next = *place - 1;
-		each_claimed(&c->type, &d->infer.infos[c->value], refresh_one, &r);
-	}
-}
-
-/* ---- all of them, or none ---- */
-
 static struct type type_of(struct document *d, const struct info *info)
 {
 	struct model *m = &d->wire.model;
@@ -169,6 +169,70 @@ static struct type type_of(struct document *d, const struct info *info)
 	}
 	return t;
 }
+
+static bool any_exempt(const struct map *exempt, const struct type *t)
+{
+	for (uint32_t k = 0; k < t->rank; k++) {
+		if (map_find(exempt, (uintptr_t)&t->dims[k]))
+			return true;
+	}
+	return false;
+}
+
+/* A claim that had another rank before, and says as little of the graph as it did then? */
+static bool is_untouched(const struct remembered *was, uint32_t claim, const struct info *info)
+{
+	const uint32_t *first = map_find(&was->ranks, claim);
+
+	for (uint32_t k = 0; first && k < info->rank; k++) {
+		if (*first - 1 + k >= was->inferred.len ||
+		    !sym_same(was->inferred.at[*first - 1 + k], info->dims[k]))
+			return false;
+	}
+	return first;
+}
+
+static void refresh_ranks(struct document *d, const struct remembered *was,
+			  const struct map *exempt, struct change_log *log)
+{
+	struct model *m = &d->wire.model;
+	size_t claims = m->claims.len;
+
+	for (uint32_t id = 1; id < claims; id++) {
+		const struct claim *c = &m->claims.at[id];
+		const struct info *info = &d->infer.infos[c->value];
+		struct type to;
+
+		if (!map_find(&was->at, id) || !has_other_rank(&c->type, info) ||
+		    d->infer.sources[c->value] == SOURCE_CLAIM || any_exempt(exempt, &c->type) ||
+		    is_untouched(was, id, info))
+			continue;
+		to = type_of(d, info);
+		to.origin = c->type.origin;
+		to.denotation = c->type.denotation;
+		change_claim_type(log, m, id, to);
+	}
+}
+
+void refresh_claims(struct document *d, const struct remembered *was, const struct map *exempt,
+		    struct change_log *log)
+{
+	const struct model *m = &d->wire.model;
+	struct refreshing r = {.document = d, .log = log, .exempt = exempt, .was = was};
+
+	for (uint32_t id = 1; id < m->claims.len; id++) {
+		const struct claim *c = &m->claims.at[id];
+		const uint32_t *place = map_find(&was->at, id);
+
+		if (!place)
+			continue;
+		r.next = *place - 1;
+		each_claimed(&c->type, &d->infer.infos[c->value], refresh_one, &r);
+	}
+	refresh_ranks(d, was, exempt, log);
+}
+
+/* ---- all of them, or none ---- */
 
 /* Is enough known to be of use to a reader of the file? */
 static bool is_worth_claiming(const struct info *info)

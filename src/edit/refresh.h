@@ -3,7 +3,8 @@
  *
  * Inferred dims are remembered before an edit; after it, every claimed dim whose
  * inferred dim changed is rewritten, if declared symbols can express it.  Where
- * inference has only a generated symbol, or nothing, the old text stays.
+ * inference has only a generated symbol, or nothing, the old text stays.  A claim of another
+ * rank than the graph gives is rewritten as a whole, if the edit changed what the graph gives.
  */
 #ifndef EDIT_REFRESH_H
 #define EDIT_REFRESH_H
@@ -19,6 +20,9 @@
 struct remembered {
 	VEC(struct sym) dims;
 	struct map at; /* claim -> index of its first dim, plus 1 */
+	/* Of claims that had another rank already: what the graph gave. */
+	struct map ranks; /* claim -> index of its first dim in `inferred`, plus 1 */
+	VEC(struct sym) inferred;
 };
 
 void refresh_remember(struct remembered *r, const struct document *d);
