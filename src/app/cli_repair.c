@@ -16,7 +16,9 @@
 #include "edit/repair/suggestion.h"
 #include "export/quote.h"
 #include "flow/cause.h"
+#include "infer/finding.h"
 #include "infer/infer.h"
+#include "infer/sentence.h"
 #include "ir/graph.h"
 #include "ops/info.h"
 #include "sym/sym.h"
@@ -251,6 +253,50 @@ static struct sv independent_symbol(const struct document *d, const struct repai
 	return (struct sv){"", 0};
 }
 
+static void print_place(const struct model *m, const struct finding *f, struct str *out)
+{
+	if (f->node) {
+		const struct node *n = &m->nodes.at[f->node];
+
+		str_add(out, model_cut_name(m, n->op));
+		str_char(out, ' ');
+		str_add(out, model_cut_name(m, node_called(m, n)));
+		str_text(out, ": ");
+	}
+	if (f->value) {
+		str_add(out, model_cut_name(m, m->values.at[f->value].name));
+		str_text(out, ": ");
+	}
+}
+
+/* What makes check fail is said: exit 0 is a promise that it does not. */
+static bool tell_remaining(const struct infer *in)
+{
+	const struct finding *first = NULL;
+	size_t count = 0;
+
+	for (size_t i = 0; i < in->findings.len; i++) {
+		if (!level_info(in->findings.at[i].level)->fails)
+			continue;
+		first = first ? first : &in->findings.at[i];
+		count++;
+	}
+	if (first) {
+		struct str text = {0}, shown = {0};
+
+		print_place(in->model, first, &text);
+		finding_print(in, first, &text);
+		str_add_shown(&shown, str_sv(&text));
+		fprintf(stderr, "axed: check still fails: %s", str_c(&shown));
+		if (count > 1)
+			fprintf(stderr, "; and %zu more", count - 1);
+		fputc('\n', stderr);
+		str_release(&text);
+		str_release(&shown);
+	}
+	return first;
+}
+
 enum exit_code run_repair(const struct app *app)
 {
 	struct document d;
@@ -277,6 +323,8 @@ enum exit_code run_repair(const struct app *app)
 	if (ok && !args_has(app->args, OPTION_JSON) && !args_has(app->args, OPTION_QUIET) &&
 	    !(target && sv_is(sv_of(target), "-")))
 		print_proofs(&report, args_has(app->args, OPTION_VERBOSE));
+	if (ok && whole)
+		whole = !tell_remaining(&d.infer);
 	repair_report_release(&report);
 	document_release(&d);
 	if (!ok)
