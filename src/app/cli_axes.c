@@ -18,13 +18,14 @@
 struct axes_list {
 	const struct model *model; /* borrowed */
 	const struct axes *axes;   /* borrowed */
+	bool all;                  /* conditions */
 };
 
 static void axes_row(void *context, struct record *r, size_t row)
 {
 	const struct axes_list *l = context;
 
-	axis_record(r, l->model, &l->axes->list.at[row]);
+	axis_record(r, l->model, &l->axes->list.at[row], l->all);
 }
 
 static void print_axes(const struct app *app, const struct wire *w, const struct axes *axes)
@@ -43,7 +44,7 @@ static void print_axes(const struct app *app, const struct wire *w, const struct
 	paints_init(&p.table.paints, paints, paints ? &in : NULL);
 	printout_begin(&p, str_sv(&w->path), "axes");
 	printout_rows(&p, axes->list.len, args_has(app->args, OPTION_WHOLE), axes_row,
-		      &(struct axes_list){&w->model, axes});
+		      &(struct axes_list){&w->model, axes, args_has(app->args, OPTION_VERBOSE)});
 	printout_end(&p);
 	if (paints)
 		infer_release(&in);

@@ -92,8 +92,26 @@ void rule_bound(struct rule *r, struct sym low, struct sym high, const char *why
 	}
 }
 
+/* ceil(n/k) is 0 only where n is: that is said of n, once for all that are made of it. */
+static struct sym without_ceil(const struct rule *r, struct sym size)
+{
+	while (sym_kind(r->pool, size) == SYM_KIND_FLOOR) {
+		struct sym rest;
+		int64_t by;
+
+		if (!sym_value(r->pool, sym_part(r->pool, size, 1).s, &by) || by < 1)
+			break;
+		rest = sym_add_int(r->pool, sym_part(r->pool, size, 0).s, 1 - by);
+		if (sym_kind(r->pool, rest) == SYM_KIND_SUM)
+			break;
+		size = rest;
+	}
+	return size;
+}
+
 void rule_some(struct rule *r, struct sym size, const char *why)
 {
+	size = without_ceil(r, size);
 	if (!sym_is_unknown(size) && rule_is_bindable(r, size))
 		rule_bound(r, rule_int(r, 1), size, why);
 }

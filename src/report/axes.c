@@ -1,6 +1,7 @@
 #include "report/axes.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 #include "base/sv.h"
 #include "infer/verdict.h"
@@ -93,13 +94,27 @@ static void axis_by(struct record *r, const struct model *m, const struct axis *
 	record_end(r);
 }
 
-/* A line has room for a few. */
-static void axis_bounds(struct record *r, const struct axis *a)
+/* The first conditions, as many as two lines have room for. */
+static uint32_t bounds_that_fit(const struct axis *a)
 {
 	enum {
+		ROOM = 160,
 		SHOWN = 6
 	};
-	uint32_t shown = a->bound_count > SHOWN + 1 ? SHOWN : a->bound_count;
+	uint32_t count = a->bound_count > SHOWN + 1 ? SHOWN : a->bound_count;
+	size_t width = 0;
+
+	for (uint32_t i = 0; i < count; i++) {
+		width += strlen(a->bounds[i]);
+		if (width > ROOM)
+			return i;
+	}
+	return count;
+}
+
+static void axis_bounds(struct record *r, const struct axis *a, bool all)
+{
+	uint32_t shown = all ? a->bound_count : bounds_that_fit(a);
 
 	record_list(r, "bounds");
 	for (uint32_t i = 0; i < a->bound_count; i++) {
@@ -112,11 +127,14 @@ static void axis_bounds(struct record *r, const struct axis *a)
 	}
 	record_show(r);
 	record_end(r);
-	if (shown < a->bound_count)
-		record_format(r, " and %" PRIu32 " more", a->bound_count - shown);
+	if (shown && shown < a->bound_count)
+		record_format(r, " and %" PRIu32 " more (-v)", a->bound_count - shown);
+	else if (shown < a->bound_count)
+		record_format(r, "needs %" PRIu32 " long %s (-v)", a->bound_count,
+			      a->bound_count == 1 ? "condition" : "conditions");
 }
 
-void axis_record(struct record *r, const struct model *m, const struct axis *a)
+void axis_record(struct record *r, const struct model *m, const struct axis *a, bool all)
 {
 	const struct claim *c = &m->claims.at[m->values.at[a->input].first_claim];
 
@@ -134,5 +152,5 @@ void axis_record(struct record *r, const struct model *m, const struct axis *a)
 	record_amount(r, "dependents", a->dependents);
 	record_say(r, a->dependents == 1 ? " axis" : " axes");
 	record_column(r);
-	axis_bounds(r, a);
+	axis_bounds(r, a, all);
 }

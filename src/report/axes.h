@@ -19,7 +19,10 @@ enum axis_column {
 	AXIS_COLUMN_COUNT
 };
 
-/* Keys: input, axis, dim, verdict, value, by (op, node, constant), equal, dependents, bounds. */
-void axis_record(struct record *r, const struct model *m, const struct axis *a);
+/*
+ * Keys: input, axis, dim, verdict, value, by (op, node, constant), equal, dependents, bounds.  The
+ * text has all bounds, or those that two lines have room for; the keys have all.
+ */
+void axis_record(struct record *r, const struct model *m, const struct axis *a, bool all);
 
 #endif

@@ -110,7 +110,7 @@ def test_no_condition_is_left_out():
             file.write(bytes(build.model(graph('g', model[0], model[1], [value('y0')], model[2]))))
         _, out, _ = run('axes', path)
     line = out.decode().splitlines()[0]
-    check(line.endswith('and 3 more') and line.count('>=') == 6, line)
+    check(line.endswith('and 3 more (-v)') and line.count('>=') == 6, line)
 
 
 def test_conditions_of_a_tied_axis():
@@ -347,6 +347,21 @@ def test_cases_beside_the_repository():
             equal(shapes[tensor], shape, f'{name}: {tensor}')
         for tensor, shape in case.get('not_shapes', {}).items():
             check(shapes[tensor] != shape, f'{name}: {tensor}')
+
+
+def test_conditions_that_are_long_are_counted():
+    path = tap.shared('models', 'frcnn.onnx')
+    rows = json.loads(run('axes', '--json', path)[1])['axes']
+    short, long = (run('axes', *words, path)[1].decode().splitlines() for words in ((), ('-v',)))
+    equal((len(short), len(long)), (len(rows), len(rows)), 'a line for each')
+    for row, line, whole in zip(rows, short, long):
+        bounds = row['bounds']
+        check(len(line) < 260, f'{len(line)} characters: {line}')
+        equal([b for b in bounds if b not in whole], [], 'with -v, all of them')
+        check(not bounds or bounds[0] in line, f'the first: {line}')
+        left = len([b for b in bounds if b not in line])
+        equal(line.endswith(f' and {left} more (-v)'), left > 0, line)
+    check(max(len(row['bounds']) for row in rows) > 6, 'some are left out')
 
 
 tap.main(globals())
