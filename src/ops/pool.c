@@ -41,9 +41,13 @@ static struct sym fit_down(struct rule *r, const struct window *w, uint32_t axis
 
 	if (sym_is_unknown(room))
 		return SYM_UNKNOWN;
-	if (!sym_value(r->pool, room, &value))
-		return rule_given(r, sym_test_le(r->pool, rule_int(r, 0), room),
-				  window_fit(r, w, axis, in, 0));
+	if (!sym_value(r->pool, room, &value)) {
+		if (!rule_is_bindable(r, room) ||
+		    sym_is(sym_test_le(r->pool, rule_int(r, 0), room), 0))
+			return SYM_UNKNOWN;
+		rule_bound(r, rule_int(r, 0), room, "at least one window must fit");
+		return window_fit(r, w, axis, in, 0);
+	}
 	toward_zero = sym_trunc_div(r->pool, room, rule_int(r, w->strides[axis]));
 	if (value < 0 &&
 	    !sym_same(toward_zero, sym_floor_div(r->pool, room, rule_int(r, w->strides[axis]))))

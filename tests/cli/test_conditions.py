@@ -58,6 +58,19 @@ def test_a_number_behind_strides_is_a_pin_to_an_interval():
         equal(asked(*pooled(4, 16), 'shapes', '--bind', f'W={size}')[0], code, f'--bind W={size}')
 
 
+def test_windows_of_pools_are_told_alike():
+    nodes = [node('Conv', 'x k', 'c', 'C', pads=[1, 1])]
+    for i in range(3):
+        nodes += [node('MaxPool', f'c{i or ""}', f'p{i}', f'P{i}', kernel_shape=[2], strides=[2]),
+                  node('Conv', f'p{i} k', f'c{i + 1}', f'C{i}', pads=[1, 1])]
+    nodes.append(node('ReduceMax', 'c3', 'y', 'R', axes=[2]))
+    model = (nodes, [floats('x', 'N', 1, 'T')], [weight('k', 1, 1, 3)])
+    equal(findings(*model), (0, [('bound', 'T >= 8', None)]), 'check')
+    equal(axes(*model)['x:2']['bounds'], ['`x:2` >= 8'], 'axes')
+    nodes[-2:-1] = [node('Relu', 'p2', 'c3', 'A')]
+    equal((findings(*model)[1][0][1], axes(*model)['x:2']['bounds']), ('T >= 8', ['`x:2` >= 8']), 'nothing but the pool needs it')
+
+
 def filled(nodes, *dims):
     """A MatMul of a weight of 7 rows with as many ones as the nodes make of the shape of x."""
     return ([node('Shape', 'x', 's', 'S'), *nodes, node('ConstantOfShape', 'k', 'f', 'F'), node('MatMul', 'f w', 'y', 'Head')],
