@@ -233,11 +233,7 @@ static void judge_fact(struct infer *in, const struct limits *l, const struct fa
 /* A limit that no ordinary size reaches is not worth a line. */
 static bool limit_is_ordinary(const struct size_set *s)
 {
-	enum {
-		ORDINARY = 1 << 20
-	};
-
-	return !sizes_have_least(s) && s->hi >= ORDINARY;
+	return !sizes_have_least(s) && s->hi >= SIZES_ORDINARY;
 }
 
 static const struct size_set *keep_sizes(struct infer *in, const struct size_set *s)
@@ -300,6 +296,12 @@ static void tell_limit(struct infer *in, const struct limits *l, size_t first, b
 	infer_find(in, f);
 }
 
+/* A pin that leaves only sizes within the limits says it already. */
+static bool limit_of_pin(const struct limit *l)
+{
+	return l->pin && l->pin_lo >= l->sizes.lo && l->pin_hi <= l->sizes.hi;
+}
+
 static void tell_limits(struct infer *in, const struct limits *l)
 {
 	for (size_t i = 0; i < l->all.len; i++) {
@@ -307,7 +309,7 @@ static void tell_limits(struct infer *in, const struct limits *l)
 
 		if (limit->multiple && limit->sizes.mod > 1)
 			tell_limit(in, l, i, true);
-		if (limit->bound && !limit_is_ordinary(&limit->sizes))
+		if (limit->bound && !limit_is_ordinary(&limit->sizes) && !limit_of_pin(limit))
 			tell_limit(in, l, i, false);
 	}
 }

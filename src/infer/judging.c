@@ -486,6 +486,19 @@ static void judge_need(struct judging *j, const struct fact *f)
 
 /* ---- limits ---- */
 
+/* The sizes that a pin leaves are within the limits, which then say nothing new. */
+static bool limits_meet_pin(struct judging *j, const struct size_set *sizes)
+{
+	struct axis *axis = &j->axis;
+	bool pinned = axis->verdict == VERDICT_PINNED || axis->verdict == VERDICT_FIXED;
+
+	if (!pinned || sizes->lo > axis->size_max || sizes->hi < axis->size)
+		return false;
+	axis->size = MAX(axis->size, sizes->lo);
+	axis->size_max = MIN(axis->size_max, sizes->hi);
+	return true;
+}
+
 /* What all needs together say about it. */
 static void add_limits(struct judging *j)
 {
@@ -502,7 +515,7 @@ static void add_limits(struct judging *j)
 		pin_axis(j, &j->in->facts.at[limit->bound - 1], &limit->sizes);
 	sizes_print_multiple(&limit->sizes, str_sv(&name), false, &text);
 	add_condition(j, &text);
-	if (sizes_have_least(&limit->sizes) || limit->sizes.hi < AXIS_ORDINARY)
+	if (!limits_meet_pin(j, &limit->sizes))
 		sizes_print_limits(&limit->sizes, str_sv(&name), &more);
 	add_condition(j, &more);
 	str_release(&name);
@@ -576,8 +589,8 @@ static void judge_needs(struct judging *j)
 		(void)work_take(in, work_of_need(in, f));
 		judge_need(j, f);
 	}
-	add_limits(j);
 	meet_pins(j);
+	add_limits(j);
 	axes_add_assumptions(j);
 	judge_beyond_needs(j);
 	j->axis.dependents = count_dependents(j);

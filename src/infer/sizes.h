@@ -15,7 +15,8 @@
 #include "sym/sym.h"
 
 enum {
-	SIZES_MAX_MOD = 1 << 16
+	SIZES_MAX_MOD = 1 << 16,
+	SIZES_ORDINARY = 1 << 20 /* a limit from here on is no news: element types have one, too */
 };
 
 struct size_set {

@@ -73,7 +73,7 @@ bool sizes_have_least(const struct size_set *s)
 
 void sizes_print_limits(const struct size_set *s, struct sv name, struct str *out)
 {
-	bool lo = sizes_have_least(s), hi = s->hi < INT64_MAX;
+	bool lo = sizes_have_least(s), hi = s->hi < SIZES_ORDINARY || s->lo == s->hi;
 
 	if (!lo && !hi)
 		return;

@@ -18,10 +18,6 @@ enum verdict {
 	VERDICT_COUNT
 };
 
-enum {
-	AXIS_ORDINARY = 1 << 20 /* a limit from here on is not worth reporting */
-};
-
 struct axis {
 	uint32_t input; /* value */
 	uint32_t axis;

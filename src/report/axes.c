@@ -8,16 +8,24 @@
 #include "ir/graph.h"
 #include "report/record.h"
 
+static bool axis_has_sizes(const struct axis *a)
+{
+	return a->verdict == VERDICT_PINNED || a->verdict == VERDICT_FIXED;
+}
+
+static bool axis_is_range(const struct axis *a)
+{
+	return axis_has_sizes(a) && a->size != a->size_max;
+}
+
 /* One size, or from one to another. */
 static void axis_sizes(struct record *r, const struct axis *a)
 {
-	bool pinned = a->verdict == VERDICT_PINNED || a->verdict == VERDICT_FIXED;
-
-	if (pinned && a->size == a->size_max)
+	if (axis_has_sizes(a) && !axis_is_range(a))
 		record_number(r, "value", a->size);
 	else
 		record_null(r, "value");
-	if (!pinned || a->size == a->size_max) {
+	if (!axis_is_range(a)) {
 		record_null(r, "range");
 		return;
 	}
@@ -54,7 +62,7 @@ static void axis_verdict(struct record *r, const struct axis *a)
 	else if (a->fails)
 		record_say(r, "unknown: contradicted");
 	else
-		record_say(r, words[a->verdict]);
+		record_say(r, axis_is_range(a) ? "limited to " : words[a->verdict]);
 	axis_sizes(r, a);
 	if (a->verdict == VERDICT_TIED && a->tied)
 		record_say(r, " to ");

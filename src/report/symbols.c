@@ -171,7 +171,7 @@ struct symbol_row *symbol_list_find(const struct symbol_list *l, uint32_t symbol
 
 static void note_pin(struct str *out, const struct finding *f)
 {
-	str_format(out, "pinned to %" PRId64, f->n);
+	str_format(out, f->m == f->n ? "pinned to %" PRId64 : "limited to %" PRId64, f->n);
 	if (f->m != f->n)
 		str_format(out, " \u2026 %" PRId64, f->m);
 }

@@ -58,6 +58,36 @@ def test_a_number_behind_strides_is_a_pin_to_an_interval():
         equal(asked(*pooled(4, 16), 'shapes', '--bind', f'W={size}')[0], code, f'--bind W={size}')
 
 
+def test_limits_of_an_axis_agree_with_its_range():
+    nodes, inputs, weights = pooled(4, 16)
+    nodes.insert(0, node('Conv', 'x k', 'c', 'Wide', pads=[0, 0, 0, 0]))
+    nodes[1] = node('MaxPool', 'c', 'p', 'Pool', kernel_shape=[1, 4], strides=[1, 4])
+    model = (nodes, inputs, weights + [weight('k', 1, 1, 1, 3)])
+    equal((axes(*model)['x:3']['range'], axes(*model)['x:3']['bounds']), ([66, 69], []), 'the range says the limit')
+    equal(findings(*model), (1, [('pin', 'W can only be 66 … 69', [66, 69])]), 'and so does the pin')
+
+
+def text(model, *words):
+    with tap.folder() as folder:
+        path = os.path.join(folder, 'model.onnx')
+        with open(path, 'wb') as file:
+            file.write(bytes(build.model(graph('g', *model[:2], [value('y')], model[2]))))
+        return run(words[0], path, *words[1:])[1].decode()
+
+
+def test_a_range_is_no_pin_in_words():
+    check('\tlimited to 64 … 67 by MatMul Head with w\t' in text(pooled(4, 16), 'axes'), text(pooled(4, 16), 'axes'))
+    check('limited to 64 … 67' in text(pooled(4, 16), 'symbols'), text(pooled(4, 16), 'symbols'))
+
+
+def test_limits_of_element_types_are_not_told():
+    model = ([node('Shape', 'x', 's', 'S'), node('Cast', 's', 'n', 'C', to=6), node('Mul', 'n two', 'm', 'M'),
+              node('Cast', 'm', 'l', 'L', to=7), node('ConstantOfShape', 'l', 'f', 'F'), node('Conv', 'x k', 'y', 'Y')],
+             [floats('x', 'N', 1, 'T')], [build.tensor('two', 6, [1], build.data(9, (2).to_bytes(4, 'little'))), weight('k', 1, 1, 5)])
+    got = axes(*model)
+    equal((got['x:0']['bounds'], got['x:2']['bounds']), ([], ['`x:2` >= 5']), 'of an int32, nothing')
+
+
 def test_windows_of_pools_are_told_alike():
     nodes = [node('Conv', 'x k', 'c', 'C', pads=[1, 1])]
     for i in range(3):
