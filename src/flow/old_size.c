@@ -12,11 +12,14 @@
 #include "sym/eval.h"
 #include "sym/sym.h"
 
-/*
- * The old size, from the first need that can be solved for the symbol.  A bound is met by it, but
- * does not tell it.
- */
-static bool size_from_facts(struct infer *in, uint32_t symbol, bool bounds, int64_t *out)
+/* Does it say which size, not only how large or of what it is a multiple? */
+static bool tells_one_size(const struct fact *f)
+{
+	return f->kind == FACT_EQUAL || f->kind == FACT_SOFT || f->kind == FACT_PAIR;
+}
+
+/* The old size, from the first need that can be solved for the symbol. */
+static bool size_from_facts(struct infer *in, uint32_t symbol, int64_t *out)
 {
 	for (size_t i = 0; i < in->facts.len; i++) {
 		const struct fact *f = &in->facts.at[i];
@@ -24,9 +27,8 @@ static bool size_from_facts(struct infer *in, uint32_t symbol, bool bounds, int6
 		int64_t a, b;
 		struct sym difference = sym_sub(&in->pool, f->a, f->b);
 
-		if (f->kind != FACT_DIVISIBLE && (f->kind != FACT_BOUND || bounds) &&
-		    sym_is_linear(&in->pool, difference, &which, &a, &b) && which == symbol &&
-		    b % a == 0 && -(b / a) > 0) {
+		if (tells_one_size(f) && sym_is_linear(&in->pool, difference, &which, &a, &b) &&
+		    which == symbol && b % a == 0 && -(b / a) > 0) {
 			*out = -(b / a);
 			return true;
 		}
@@ -113,10 +115,5 @@ static bool size_from_others(struct infer *in, uint32_t symbol, int64_t *out)
 
 bool flow_old_size(struct infer *in, uint32_t symbol, int64_t *out)
 {
-	return size_from_facts(in, symbol, true, out) || size_from_others(in, symbol, out);
-}
-
-bool flow_told_size(struct infer *in, uint32_t symbol, int64_t *out)
-{
-	return size_from_facts(in, symbol, false, out) || size_from_others(in, symbol, out);
+	return size_from_facts(in, symbol, out) || size_from_others(in, symbol, out);
 }

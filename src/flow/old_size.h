@@ -9,7 +9,5 @@
 
 /* The old size of a symbol: from needs, outputs, claims, and targets.  False for none. */
 bool flow_old_size(struct infer *in, uint32_t symbol, int64_t *out);
-/* The same, but not from a bound, which many sizes meet. */
-bool flow_told_size(struct infer *in, uint32_t symbol, int64_t *out);
 
 #endif

@@ -57,4 +57,11 @@ def test_what_stays_pinned_is_neither_offered_nor_called_free():
     check('x:2 cannot be freed: it is pinned, and no number of the graph tells' in said, said)
 
 
+def test_the_smallest_size_is_not_the_old_one():
+    content = model([b.node('Conv', 'x k', 'c', 'C'), b.node('Reshape', 'c s', 'y', 'R')], [b.floats('x', 1, 1, 'n')], [b.floats('y', 1, 'n')],
+                    initializers=[b.float_tensor('k', [1, 1, 3], [1.0] * 3), b.int_tensor('s', [2], [1, 8])])
+    code, said, left = repaired(content, 'x:2')
+    equal((code, [f['level'] for f in left or []]), (0, ['bound']), said)
+
+
 tap.main(globals())

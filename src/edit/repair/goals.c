@@ -436,12 +436,9 @@ bool goals_carry(struct repairing *r)
 			if (!sym_symbol_id(&in->pool, info->dims[k], &symbol) ||
 			    known_size(r, symbol))
 				continue;
-			if (!flow_told_size(&r->document->infer, symbol, &size)) {
+			if (!flow_old_size(&r->document->infer, symbol, &size)) {
 				r->stand_ins |= UINT64_C(1) << r->old.count;
-				if (r->attempt ||
-				    !flow_old_size(&r->document->infer, symbol, &size))
-					size = primes[next++ % ARRAY_LEN(primes)] *
-					       scales[r->attempt];
+				size = primes[next++ % ARRAY_LEN(primes)] * scales[r->attempt];
 			}
 			if (!add_old(r, symbol, size))
 				return false;
