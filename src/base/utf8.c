@@ -42,6 +42,24 @@ struct sv utf8_cut(struct sv text, size_t most)
 	return (struct sv){text.at, len};
 }
 
+void str_cut_words(struct str *out, struct sv text, size_t most)
+{
+	struct sv ellipsis = SV("\u2026"), kept = utf8_cut(text, most - MIN(most, ellipsis.len));
+	size_t end = kept.len;
+
+	if (text.len <= most) {
+		str_add(out, text);
+		return;
+	}
+	/* A word that is most of it is cut all the same. */
+	while (end > kept.len / 2 && kept.at[end] != ' ')
+		end--;
+	if (end > kept.len / 2)
+		kept.len = end;
+	str_add(out, kept);
+	str_add(out, ellipsis);
+}
+
 bool utf8_is_hostile(int32_t code)
 {
 	static const struct {

@@ -21,6 +21,8 @@ struct utf8_char {
 struct utf8_char utf8_next(struct sv text);
 /* At most that many bytes from the start of the text, and no part of a character. */
 struct sv utf8_cut(struct sv text, size_t most);
+/* Appends the text; one of more than that many bytes is cut between words, and ends with "…". */
+void str_cut_words(struct str *out, struct sv text, size_t most);
 /* Would this character move the cursor, be invisible, or change the text direction? */
 bool utf8_is_hostile(int32_t code);
 void str_add_shown(struct str *s, struct sv text);

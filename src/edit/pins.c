@@ -1,17 +1,17 @@
 #include "edit/pins.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "base/err.h"
 #include "base/map.h"
 #include "base/str.h"
 #include "base/sv.h"
+#include "base/utf8.h"
 #include "base/vec.h"
 #include "base/words.h"
 #include "edit/document.h"
-#include "edit/repair/repair.h"
+#include "edit/repair/suggestion.h"
 #include "infer/finding.h"
 #include "infer/infer.h"
 #include "infer/sentence.h"
@@ -231,17 +231,30 @@ bool pins_allow(const struct pin_check *c, struct str *repair, struct err *err)
 	return !refused;
 }
 
-/* Does the repair free everything that it is asked for?  Leaves no trace. */
-static bool repair_works(struct document *d, const struct words *words)
+void pins_make_line(const struct infer *in, const struct map *dims, struct str *out)
 {
-	struct err ignored;
+	struct pins pins = {0};
+
+	pins_find(&pins, in);
+	for (size_t i = 0; i < pins.len; i++) {
+		if (!map_find(dims, (uintptr_t)pins.at[i].dim))
+			continue;
+		str_text(out, out->len ? "" : "repair");
+		pin_print_axis(out, in, &pins.at[i]);
+	}
+	pins_release(&pins);
+}
+
+/* Does the repair, or one of more axes, free everything that it is asked for?  Leaves no trace. */
+static bool pins_complete(struct document *d, struct str *line)
+{
 	bool ok;
 
 	/* Without an axis it would be about others. */
-	if (words->at.len < 2)
+	if (d->trying || !sv_has(str_sv(line), ' '))
 		return false;
 	document_begin_preview(d);
-	ok = repair_words(d, words->at.at + 1, words->at.len - 1, &ignored);
+	ok = repair_complete(d, line);
 	document_show_preview(d);
 	document_end_preview(d);
 	return ok;
@@ -279,8 +292,8 @@ static void pins_print_repair(struct str *out, const struct words *words, const 
 	str_text(out, model ? " -o OUT" : "");
 }
 
-/* The edit that set an axis with the symbol; 0 for none. */
-static uint32_t pins_edit_of(const struct pin_check *c, uint32_t symbol)
+/* The axis with the symbol that was set; NULL for none. */
+static const struct dim *pins_set_dim(const struct pin_check *c, uint32_t symbol)
 {
 	const struct graph *g = &c->in->model->graphs.at[0];
 	struct sym self = c->in->pool.symbols.at[symbol].self;
@@ -290,13 +303,72 @@ static uint32_t pins_edit_of(const struct pin_check *c, uint32_t symbol)
 		const struct info *info = &c->in->infos[g->inputs.at[i]];
 
 		for (uint32_t k = 0; type && info->ranked && k < MIN(info->rank, type->rank); k++) {
-			const uint32_t *edit = map_find(c->set, (uintptr_t)&type->dims[k]);
-
-			if (edit && sym_same(info->dims[k], self))
-				return *edit;
+			if (map_find(c->set, (uintptr_t)&type->dims[k]) &&
+			    sym_same(info->dims[k], self))
+				return &type->dims[k];
 		}
 	}
+	return NULL;
+}
+
+/* Did it have this number before? */
+static bool pins_had_number(const struct pin_check *c, const struct dim *dim, int64_t number)
+{
+	for (size_t i = 0; i < c->log->list.len; i++) {
+		const struct change *change = &c->log->list.at[i];
+
+		if (change->kind == CHANGE_DIM && change->dim == dim)
+			return change->dim_before.kind == DIM_VALUE &&
+			       change->dim_before.value == number;
+	}
+	return false;
+}
+
+/* Does an output have it in a product or sum only?  Returns that output, or 0. */
+static uint32_t pins_joined_output(const struct infer *in, uint32_t symbol)
+{
+	const struct graph *g = &in->model->graphs.at[0];
+	struct sym self = in->pool.symbols.at[symbol].self;
+
+	for (size_t i = 0; i < g->outputs.len; i++) {
+		const struct info *info = &in->infos[g->outputs.at[i]];
+		bool joined = false, alone = false;
+
+		for (uint32_t k = 0; info->ranked && k < info->rank; k++) {
+			alone |= sym_same(info->dims[k], self);
+			joined |= sym_mentions(&in->pool, info->dims[k], symbol);
+		}
+		if (joined && !alone)
+			return g->outputs.at[i];
+	}
 	return 0;
+}
+
+bool pins_keep_items(const struct pin_check *c, struct str *repair, struct err *err)
+{
+	for (size_t i = 0; i < c->in->findings.len; i++) {
+		const struct finding *f = &c->in->findings.at[i];
+		const struct dim *dim = NULL;
+		struct str text = {0};
+		uint32_t output;
+
+		if (f->level != LEVEL_JOINED || map_find(c->before, pins_joining_node(f->node)))
+			continue;
+		output = pins_joined_output(c->in, f->symbol);
+		dim = output ? pins_set_dim(c, f->symbol) : NULL;
+		if (!dim || !pins_had_number(c, dim, f->n))
+			continue;
+		pins_print_finding(c->in, f, &text);
+		str_format(&text, ", where the file has %" PRId64 ": output '", f->n);
+		str_add(&text, model_cut_name(c->in->model, c->in->model->values.at[output].name));
+		str_text(&text, "' would not keep its items apart");
+		(void)err_set(err, ERR_REFUSED, "%s", str_c(&text));
+		str_release(&text);
+		str_text(repair, "repair");
+		words_quote(repair, c->words[*map_find(c->set, (uintptr_t)dim) - 1]);
+		return false;
+	}
+	return true;
 }
 
 void pins_warn(const struct pin_check *c, const char *model, struct str *out)
@@ -304,42 +376,50 @@ void pins_warn(const struct pin_check *c, const char *model, struct str *out)
 	for (size_t i = 0; i < c->in->findings.len; i++) {
 		const struct finding *f = &c->in->findings.at[i];
 		struct words words = {0};
-		uint32_t edit;
+		const struct dim *dim;
 
 		if (f->level != LEVEL_JOINED || map_find(c->before, pins_joining_node(f->node)) ||
-		    !(edit = pins_edit_of(c, f->symbol)))
+		    !(dim = pins_set_dim(c, f->symbol)))
 			continue;
 		pins_print_finding(c->in, f, out);
 		str_format(out, "; if it was exported as %" PRId64 ", use instead: ", f->n);
 		vec_push(&words.at, SV("repair"));
-		vec_push(&words.at, c->words[edit - 1]);
+		vec_push(&words.at, c->words[*map_find(c->set, (uintptr_t)dim) - 1]);
 		pins_print_repair(out, &words, model);
 		words_release(&words);
 		return;
 	}
 }
 
-void pins_advise(struct document *d, struct sv repair, const char *model, struct err *err)
+void pins_say(struct err *err, const char *lead, struct sv repair, const char *model,
+	      const char *end)
 {
 	enum {
 		LONGEST = 300 /* of the repair: half of it would not help */
 	};
-	struct str advice = {0};
+	struct str advice = {0}, text = {0};
 	struct words words;
 	struct err ignored;
-	size_t kept;
 
-	if (!d->trying && words_split(&words, repair, &ignored)) {
-		if (repair_works(d, &words)) {
-			str_text(&advice, "; to free it: ");
-			pins_print_repair(&advice, &words, model);
-		}
+	if (repair.len && words_split(&words, repair, &ignored)) {
+		str_text(&advice, lead);
+		pins_print_repair(&advice, &words, model);
 		words_release(&words);
 	}
 	if (advice.len > LONGEST)
 		str_clear(&advice);
-	str_text(&advice, "; --force sets it anyway");
-	kept = MIN(strlen(err->text), sizeof(err->text) - 1 - advice.len);
-	snprintf(err->text + kept, sizeof(err->text) - kept, "%s", str_c(&advice));
+	str_text(&advice, end);
+	str_cut_words(&text, sv_of(err->text), sizeof(err->text) - 1 - advice.len);
+	str_add(&text, str_sv(&advice));
+	(void)err_set(err, err->kind, "%s", str_c(&text));
 	str_release(&advice);
+	str_release(&text);
+}
+
+void pins_advise(struct document *d, const char *lead, struct str *repair, const char *model,
+		 struct err *err)
+{
+	if (!pins_complete(d, repair))
+		str_clear(repair);
+	pins_say(err, lead, str_sv(repair), model, "; --force sets it anyway");
 }

@@ -13,6 +13,7 @@
 #include "edit/pattern.h"
 #include "edit/pins.h"
 #include "edit/refresh.h"
+#include "edit/repair/repair.h"
 #include "edit/rewrite.h"
 #include "edit/target.h"
 #include "infer/finding.h"
@@ -36,6 +37,9 @@ struct setting {
 	struct map errors; /* in the model before */
 	struct map pinned; /* in the model before; see pins.h */
 	struct str repair; /* would free what the edits pin; a line */
+	struct map dims;   /* of a refused edit: addresses of dims that it would change */
+	bool contradicted; /* refused, as the graph contradicts it */
+	bool joined;       /* refused, as items would not stay apart */
 	struct remembered before;
 	bool renames_only;
 };
@@ -180,23 +184,23 @@ static bool refuse_error(const struct infer *in, const struct finding *f, struct
 	struct str sentence = {0};
 
 	finding_print(in, f, &sentence);
-	(void)err_set(err, ERR_REFUSED,
-		      "the graph contradicts it: %.*s%s%.*s: %s (--force sets it anyway)",
-		      (int)op.len, op.at, f->node ? " " : "", (int)name.len, name.at,
-		      str_c(&sentence));
+	(void)err_set(err, ERR_REFUSED, "the graph contradicts it: %.*s%s%.*s: %s", (int)op.len,
+		      op.at, f->node ? " " : "", (int)name.len, name.at, str_c(&sentence));
 	str_release(&sentence);
 	return false;
 }
 
-static bool check_errors(const struct setting *s, struct err *err)
+static bool check_errors(struct setting *s, struct err *err)
 {
 	const struct infer *in = &s->document->infer;
 
 	for (size_t i = 0; !s->options->force && i < in->findings.len; i++) {
 		const struct finding *f = &in->findings.at[i];
 
-		if (is_root_error(f) && !map_find(&s->errors, error_key(f)))
+		if (is_root_error(f) && !map_find(&s->errors, error_key(f))) {
+			s->contradicted = true;
 			return refuse_error(in, f, err);
+		}
 	}
 	return true;
 }
@@ -206,6 +210,7 @@ static struct pin_check pin_check_of(const struct setting *s)
 	return (struct pin_check){.in = &s->document->infer,
 				  .set = &s->exempt,
 				  .before = &s->pinned,
+				  .log = &s->log,
 				  .words = s->words.at};
 }
 
@@ -213,7 +218,12 @@ static bool check_pins(struct setting *s, struct err *err)
 {
 	struct pin_check check = pin_check_of(s);
 
-	return s->options->force || pins_allow(&check, &s->repair, err);
+	if (s->options->force)
+		return true;
+	if (!pins_allow(&check, &s->repair, err))
+		return false;
+	s->joined = !pins_keep_items(&check, &s->repair, err);
+	return !s->joined;
 }
 
 /* Every expression of an input must stay valid, whether set or not. */
@@ -348,7 +358,54 @@ static void setting_release(struct setting *s)
 	map_release(&s->exempt);
 	map_release(&s->errors);
 	map_release(&s->pinned);
+	map_release(&s->dims);
 	remembered_release(&s->before);
+}
+
+/* ---- a refusal ---- */
+
+static void note_dims(struct setting *s)
+{
+	for (size_t i = 0; s->contradicted && i < s->log.list.len; i++) {
+		const struct change *c = &s->log.list.at[i];
+
+		if (c->kind == CHANGE_DIM)
+			*map_at(&s->dims, (uintptr_t)c->dim) = 1;
+	}
+}
+
+/* Can the edits be made once the line has been run?  Leaves no trace. */
+static bool works_after(struct setting *s, struct sv line)
+{
+	struct document *d = s->document;
+	struct words words;
+	struct err ignored;
+	size_t done;
+	bool ok;
+
+	if (d->trying || !line.len || !words_split(&words, line, &ignored))
+		return false;
+	document_begin_preview(d);
+	ok = repair_words(d, words.at.at + 1, words.at.len - 1, &ignored);
+	done = d->done;
+	ok = ok &&
+	     document_set(d, s->words.at, s->words.len - (s->batch.len != 0), s->options, &ignored);
+	if (d->done > done)
+		document_forget(d);
+	document_show_preview(d);
+	document_end_preview(d);
+	words_release(&words);
+	return ok;
+}
+
+/* A size that the export baked another one in place of: what frees it, if that helps. */
+static void advise_contradicted(struct setting *s, struct err *err)
+{
+	pins_make_line(&s->document->infer, &s->dims, &s->repair);
+	if (!works_after(s, str_sv(&s->repair)))
+		str_clear(&s->repair);
+	pins_say(err, "; to free it first: ", str_sv(&s->repair), s->options->model,
+		 " (--force sets it anyway)");
 }
 
 static void warn_of_joins(const struct setting *s)
@@ -371,6 +428,7 @@ bool document_set(struct document *d, const struct sv *edits, size_t count,
 	setting_init(&s, edits, count);
 	ok = make_changes(&s, err);
 	set_make_line(&line, &s);
+	note_dims(&s);
 	if (!ok)
 		document_cancel(d, &s.log);
 	else if (s.log.list.len) {
@@ -378,8 +436,11 @@ bool document_set(struct document *d, const struct sv *edits, size_t count,
 		warn_of_joins(&s);
 	}
 	document_bind(d, true);
-	if (s.repair.len)
-		pins_advise(d, str_sv(&s.repair), options->model, err);
+	if (s.contradicted)
+		advise_contradicted(&s, err);
+	else if (s.repair.len)
+		pins_advise(d, s.joined ? "; to keep them apart: " : "; to free it: ", &s.repair,
+			    options->model, err);
 	str_release(&line);
 	setting_release(&s);
 	return ok;

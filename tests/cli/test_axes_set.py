@@ -104,9 +104,32 @@ def test_the_repair_is_quoted_for_a_shell():
         equal(shapes(OUT)['y'], ['N', 2, 2], f'repair {words}')
 
 
-def test_only_a_repair_that_works_is_offered():
+def test_a_size_that_was_baked_in_is_freed_first():
+    path = pinned('batch')
+    said = (f'the graph contradicts it: Reshape fold: 32 elements in, 12 out; to free it first: axed repair {path} x:0 -o OUT '
+            '(--force sets it anyway)')
+    refused(path, 'batch=8', says=said)
+    refused(path, 'x:0=8', says=said)
+    code, out, err = run('repair', path, 'x:0', '-o', OUT)
+    equal((code, err), (0, b''), 'the repair that is offered')
+    equal(changes(OUT, 'batch=8'), {'x': '[8, 4]', 'y': '[8, 2, 2]'}, 'and the edit after it')
+    refused(pinned(3), 'x:0=8', says='the graph contradicts it: Reshape fold: 32 elements in, 12 out (--force sets it anyway)')
+
+
+def test_a_repair_of_more_axes_is_offered():
     path = joined()
-    refused(path, 'a:0=N', says='N can only be 3 (Concat join); --force sets it anyway')
+    refused(path, 'a:0=N', says=f'N can only be 3 (Concat join); to free it: axed repair {path} a:0=N b:0=N -o OUT; --force sets it anyway')
+    code, out, err = run('repair', path, 'a:0=N', 'b:0=N', '-o', OUT)
+    equal((code, err), (0, b''), 'the repair that is offered')
+
+
+def test_only_a_repair_that_works_is_offered():
+    # A weight decides.
+    path = written('weighed.onnx', build.model(graph(
+        'weighed', [node('MatMul', 'x w', 'y', 'head')], [floats('x', 3, 'n')], [floats('y', 3, 2)],
+        [float_tensor('w', [4, 2], [1.0] * 8)])))
+    refused(path, 'x:1=8', says='the graph contradicts it: MatMul head: inner sizes of the product: 8 and 4 (--force sets it anyway)')
+    path = joined()
     equal(changes(path, 'a:0=N', 'b:0=N'), {'a': '[N, 4]', 'b': '[N, 5]', 'y': '[N, 9]'}, 'both')
     equal(changes(path, '*:0=N'), {'a': '[N, 4]', 'b': '[N, 5]', 'y': '[N, 9]'}, 'a pattern')
 

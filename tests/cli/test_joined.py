@@ -63,14 +63,34 @@ def test_an_output_that_lost_it_says_it_already():
     equal(found, ['stale', 'loss'], 'one cause, told once')
 
 
-def told(content, *words):
+def told(content, *words, force=True):
     with tap.folder() as folder:
         path, out = os.path.join(folder, 'm.onnx'), os.path.join(folder, 'n.onnx')
         with open(path, 'wb') as file:
             file.write(content)
-        code, _, err = run('set', path, *words, '-o', out)
+        code, _, err = run('set', path, *words, '-o', out, *(['--force'] if force else []))
         equal(code, 0, err)
         return err.decode().replace(path, 'MODEL'), tap.read(out)
+
+
+def test_set_refuses_to_join_the_items_of_an_output():
+    fixed = reshaped(1, [1, 6, -1], [1, 6, 16])
+    for words, edit in ((['x:0=N'], 'x:0=N'), (['--batch', 'N'], '--batch=N')):
+        with tap.folder() as folder:
+            path, out = os.path.join(folder, 'm.onnx'), os.path.join(folder, 'n.onnx')
+            with open(path, 'wb') as file:
+                file.write(fixed)
+            code, _, err = run('set', path, *words, '-o', out)
+            equal((code, os.path.exists(out)), (2, False), words)
+            equal(err.decode(), f"axed: N goes into axis 2, 16*N (Reshape R), where the file has 1: output 'y' would not keep its items apart; "
+                                f'to keep them apart: axed repair {path} {edit} -o OUT; --force sets it anyway\n', words)
+            code, _, err = run('repair', path, edit, '-o', out)
+            equal((code, err), (0, b''), 'the repair that is offered')
+            equal(levels(tap.read(out)), (0, []), 'and its result')
+    # Of 4 the Reshape makes something else, and an axis that is apart again at the end is nobody's loss.
+    back = b.model(b.graph('g', [b.node('Reshape', 'x s', 'a', 'R'), b.node('Reshape', 'a t', 'y', 'S')], [b.floats('x', 1, 6, 4, 4)],
+                           [b.floats('y', 1, 6, 4, 4)], initializers=[b.int_tensor('s', [3], [1, 6, -1]), b.int_tensor('t', [4], [-1, 6, 4, 4])]))
+    check('goes into axis 2' in told(back, 'x:0=N', force=False)[0], 'a note')
 
 
 def test_set_names_the_repair():
@@ -84,7 +104,7 @@ def test_set_names_the_repair():
 
 
 def test_the_screen_names_it_too():
-    script = 'resize 120 36\nset x:0=N\nsave-screen\nquit!\n'
+    script = 'resize 120 36\nset x:0=N --force\nsave-screen\nquit!\n'
     with tap.folder() as folder:
         with open(os.path.join(folder, 'm.onnx'), 'wb') as file:
             file.write(reshaped(1, [1, 6, -1], [1, 6, 16]))

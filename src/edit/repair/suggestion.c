@@ -1,9 +1,12 @@
 #include "edit/repair/suggestion.h"
 
+#include <string.h>
+
 #include "base/err.h"
 #include "base/str.h"
 #include "base/sv.h"
 #include "base/vec.h"
+#include "base/words.h"
 #include "edit/document.h"
 #include "edit/repair/repair.h"
 
@@ -98,4 +101,44 @@ void repair_suggest(struct document *d, const struct repair_options *options,
 	}
 	vec_release(&words);
 	str_release(&wanted);
+}
+
+static void suggestion_make_line(const struct repair_report *report, struct str *line)
+{
+	str_clear(line);
+	str_text(line, "repair");
+	for (size_t i = 0; i < report->suggested.len; i++)
+		words_quote(line, str_sv(&report->suggested.at[i]));
+}
+
+bool repair_complete(struct document *d, struct str *line)
+{
+	struct repair_options options = {.progress = d->working, .context = d->working_context};
+	struct repair_report report = {0};
+	VEC(struct sv) axes = {0};
+	struct words words = {0};
+	size_t done = d->done, freed = 0;
+	struct err ignored;
+	bool ok = words_split(&words, str_sv(line), &ignored);
+
+	for (size_t i = 1; i < words.at.len; i++) {
+		if (sv_starts(words.at.at[i], SV("--batch=")))
+			options.batch = sv_skip(words.at.at[i], strlen("--batch="));
+		else
+			vec_push(&axes, words.at.at[i]);
+	}
+	ok = ok && document_repair(d, axes.at, axes.len, &options, &report, &ignored);
+	for (size_t i = 0; i < report.len; i++)
+		freed += report.at[i].freed;
+	if (d->done > done)
+		document_forget(d);
+	if (ok && !freed && report.wanted.len)
+		repair_suggest(d, &options, &report);
+	if (report.suggested.len)
+		suggestion_make_line(&report, line);
+	ok = ok && (report.suggested.len || (report.len && freed == report.len));
+	vec_release(&axes);
+	words_release(&words);
+	repair_report_release(&report);
+	return ok;
 }
