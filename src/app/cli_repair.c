@@ -101,7 +101,7 @@ static void print_suggestion(const struct app *app, struct repair_report *report
 		return;
 	repair_make_command(app, report, &report->command);
 	str_add_shown(&shown, str_sv(&report->command));
-	fprintf(stderr, "axed: try %s\n", str_c(&shown));
+	fprintf(stderr, "axed: hint: try %s\n", str_c(&shown));
 	str_release(&shown);
 }
 

@@ -5,13 +5,15 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/utf8.h"
+
 void err_say(struct err *err, enum err_kind kind, const char *format, ...)
 {
 	va_list args;
 
 	err->kind = kind;
 	va_start(args, format);
-	vsnprintf(err->text, sizeof(err->text), format, args);
+	text_print(err->text, sizeof(err->text), format, args);
 	va_end(args);
 }
 

@@ -22,7 +22,7 @@ enum err_kind {
 
 struct err {
 	enum err_kind kind;
-	char text[480];
+	char text[480]; /* a sentence that is longer is cut between words */
 };
 
 void err_say(struct err *err, enum err_kind kind, const char *format, ...) LIKE_PRINTF(3, 4);

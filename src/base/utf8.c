@@ -1,6 +1,8 @@
 #include "base/utf8.h"
 
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/bug.h"
 #include "base/sv.h"
@@ -58,6 +60,26 @@ void str_cut_words(struct str *out, struct sv text, size_t most)
 		kept.len = end;
 	str_add(out, kept);
 	str_add(out, ellipsis);
+}
+
+void text_print(char *out, size_t size, const char *format, va_list args)
+{
+	struct str cut = {0};
+	char *text;
+	va_list again;
+	int len;
+
+	va_copy(again, args);
+	len = vsnprintf(out, size, format, args);
+	if (len > 0 && (size_t)len >= size) {
+		text = must_alloc((size_t)len + 1);
+		(void)vsnprintf(text, (size_t)len + 1, format, again);
+		str_cut_words(&cut, sv_of(text), size - 1);
+		memcpy(out, str_c(&cut), cut.len + 1);
+		str_release(&cut);
+		free(text);
+	}
+	va_end(again);
 }
 
 bool utf8_is_hostile(int32_t code)

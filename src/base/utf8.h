@@ -9,8 +9,15 @@
 #ifndef BASE_UTF8_H
 #define BASE_UTF8_H
 
+#include <stdarg.h>
+
+#include "base/base.h"
 #include "base/str.h"
 #include "base/sv.h"
+
+enum {
+	SENTENCE_BYTES = 480 /* of one that is kept in a buffer */
+};
 
 /* The code point and length in bytes of the first character; -1 (length 1) for an invalid byte. */
 struct utf8_char {
@@ -23,6 +30,8 @@ struct utf8_char utf8_next(struct sv text);
 struct sv utf8_cut(struct sv text, size_t most);
 /* Appends the text; one of more than that many bytes is cut between words, and ends with "…". */
 void str_cut_words(struct str *out, struct sv text, size_t most);
+/* Prints into a buffer of `size` bytes; what does not fit is cut in the same way. */
+void text_print(char *out, size_t size, const char *format, va_list args) LIKE_PRINTF(3, 0);
 /* Would this character move the cursor, be invisible, or change the text direction? */
 bool utf8_is_hostile(int32_t code);
 void str_add_shown(struct str *s, struct sv text);

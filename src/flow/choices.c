@@ -8,6 +8,7 @@
 #include "base/arena.h"
 #include "base/map.h"
 #include "base/sv.h"
+#include "base/utf8.h"
 #include "base/vec.h"
 #include "flow/visit.h"
 
@@ -58,11 +59,11 @@ uint32_t flow_choose(struct visit *v, uint32_t options, uint64_t symbols, const 
 	struct pass *p = v->pass;
 	bool is_given;
 	struct decision taken = take_given(p, v->id, options, &is_given);
-	char text[240];
+	char text[SENTENCE_BYTES];
 	va_list args;
 
 	va_start(args, format);
-	(void)vsnprintf(text, sizeof(text), format, args);
+	text_print(text, sizeof(text), format, args);
 	va_end(args);
 	pass_add_choice(
 		p, &(struct choice){

@@ -7,6 +7,7 @@
 #include "base/arena.h"
 #include "base/map.h"
 #include "base/sv.h"
+#include "base/utf8.h"
 #include "base/vec.h"
 #include "flow/array.h"
 #include "ir/type.h"
@@ -319,11 +320,11 @@ void plan_remove_attr(struct plan *p, uint32_t node, const char *attr)
 
 void plan_note(struct plan *p, uint32_t node, const char *format, ...)
 {
-	char text[300];
+	char text[SENTENCE_BYTES];
 	va_list args;
 
 	va_start(args, format);
-	(void)vsnprintf(text, sizeof(text), format, args);
+	text_print(text, sizeof(text), format, args);
 	va_end(args);
 	vec_push(&p->notes,
 		 ((struct plan_note){

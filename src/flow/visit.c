@@ -5,12 +5,12 @@
 
 #include <inttypes.h>
 #include <stdarg.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "base/arena.h"
 #include "base/err.h"
 #include "base/sv.h"
+#include "base/utf8.h"
 #include "base/vec.h"
 #include "flow/array.h"
 #include "flow/axis.h"
@@ -70,7 +70,7 @@ static void set_refusal(struct visit *v, bool impossible, enum flow_cause cause,
 	struct refusal *r = &v->pass->refusal;
 
 	*r = (struct refusal){.cause = cause, .node = v->id, .impossible = impossible};
-	(void)vsnprintf(r->why, sizeof(r->why), format, args);
+	text_print(r->why, sizeof(r->why), format, args);
 }
 
 bool flow_refuse(struct visit *v, enum flow_cause cause, const char *format, ...)
@@ -156,12 +156,12 @@ void flow_note(struct visit *v, const char *what, uint64_t symbols)
 
 void flow_assume(struct visit *v, const char *format, ...)
 {
-	char text[240];
+	char text[SENTENCE_BYTES];
 	va_list args;
 	struct sv kept;
 
 	va_start(args, format);
-	(void)vsnprintf(text, sizeof(text), format, args);
+	text_print(text, sizeof(text), format, args);
 	va_end(args);
 	kept = arena_copy(&v->pass->arena, (struct sv){text, strlen(text) + 1});
 	vec_push(&v->pass->assumptions, ((struct plan_note){v->id, kept.at}));

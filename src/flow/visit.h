@@ -15,6 +15,7 @@
 #include "base/arena.h"
 #include "base/map.h"
 #include "base/sv.h"
+#include "base/utf8.h"
 #include "base/vec.h"
 #include "flow/array.h"
 #include "flow/axis.h"
@@ -110,7 +111,7 @@ struct refusal {
 	enum flow_cause cause;
 	bool impossible; /* no run at another size could work; else it is only not proved */
 	uint32_t node;
-	char why[240];
+	char why[SENTENCE_BYTES];
 	uint32_t value;
 	uint32_t axis;
 	struct flow_axis factors;

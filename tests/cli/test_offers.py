@@ -57,6 +57,20 @@ def test_what_stays_pinned_is_neither_offered_nor_called_free():
     check('x:2 cannot be freed: it is pinned, and no number of the graph tells' in said, said)
 
 
+def test_a_refusal_names_the_node_that_still_pins():
+    """The batch of the data is a constant 1: states of another batch do not fit."""
+    def weights(name, *dims):
+        count = 1
+        for dim in dims:
+            count *= dim
+        return b.float_tensor(name, list(dims), [0.1] * count)
+    content = model([b.node('Unsqueeze', 'x one', 'u', 'U'), b.node('LSTM', ['u', 'w', 'r', '', '', 'h', 'c'], ['y'], 'L', hidden_size=2)],
+                    [b.floats('x', 'T', 4), b.floats('h', 1, 1, 2), b.floats('c', 1, 1, 2)], [b.floats('y', 'T', 1, 1, 2)],
+                    initializers=[b.int_tensor('one', [1], [1]), weights('w', 1, 8, 4), weights('r', 1, 8, 2)])
+    code, said, _ = repaired(content, 'h:1=B', 'c:1=B')
+    check(code == 1 and 'cannot be freed: ' in said and 'LSTM L: ' in said.splitlines()[0], said)
+
+
 def test_the_smallest_size_is_not_the_old_one():
     content = model([b.node('Conv', 'x k', 'c', 'C'), b.node('Reshape', 'c s', 'y', 'R')], [b.floats('x', 1, 1, 'n')], [b.floats('y', 1, 'n')],
                     initializers=[b.float_tensor('k', [1, 1, 3], [1.0] * 3), b.int_tensor('s', [2], [1, 8])])

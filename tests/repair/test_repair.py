@@ -202,7 +202,7 @@ def test_a_refusal_says_once_what_would_free_it():
         with open(path, 'wb') as file:
             file.write(build.model(graph, opset={'': 17}))
         code, said, err = run('repair', path, '--batch', 'batch', '-n')
-        hint = ('export it with batch dynamic (dynamic_shapes of torch.onnx.export), or once more with another batch, '
+        hint = ('export it with batch dynamic (dynamic_shapes of torch.onnx.export), or once more with another size of batch, '
                 f"and try: axed fit '{path}' SECOND.onnx -o OUT.onnx")
         equal(code, 1, 'exit')
         equal(err.decode().splitlines(), [
@@ -246,7 +246,7 @@ def test_the_command_that_frees_them_together_is_offered():
     command = "axed repair - x:0=batch h:1=batch 'my c:0=batch' -n"
     code, said, err = run('repair', '-', 'x:0=batch', '-n', stdin=model)
     equal(code, 1, 'exit')
-    check(f'axed: try {command}\n'.encode() in err, err)
+    check(f'axed: hint: try {command}\n'.encode() in err, err)
     code, said, err = run('repair', '-', 'x:0=batch', '-n', '--json', stdin=model)
     equal(json.loads(said)['try'], command, 'JSON')
     equal(run('repair', '-', 'x:0=batch', 'h:1=batch', 'my c:0=batch', '-n', stdin=model)[0], 0, 'what is offered')

@@ -283,6 +283,34 @@ TEST(characters_are_not_split)
 	CHECK(wraps_to("ab\x1b", 4, WRAP_TEXT, "ab|\x1b"));
 }
 
+static bool cut_is(const char *text, size_t most, const char *wanted)
+{
+	struct str s = {0};
+	bool ok;
+
+	str_cut_words(&s, sv_of(text), most);
+	ok = sv_is(str_sv(&s), wanted) && s.len <= most;
+	str_release(&s);
+	return ok;
+}
+
+TEST(sentences_are_cut_between_words)
+{
+	struct err err = {0};
+	char words[1200];
+
+	CHECK(cut_is("must be equal", 13, "must be equal"));
+	CHECK(cut_is("must be equal", 12, "must be\u2026"));
+	CHECK(cut_is("must be equal", 11, "must be\u2026"));
+	CHECK(cut_is("onelongwordthatgoeson", 10, "onelong\u2026"));
+	CHECK(cut_is("", 0, ""));
+	for (size_t i = 0; i + 1 < sizeof(words); i += 6)
+		(void)snprintf(words + i, sizeof(words) - i, "abcde ");
+	CHECK(!err_set(&err, ERR_USAGE, "%s", words));
+	CHECK(strlen(err.text) < sizeof(err.text) && strlen(err.text) > sizeof(err.text) - 20);
+	CHECK(strcmp(err.text + strlen(err.text) - 8, "abcde\u2026") == 0);
+}
+
 TEST(widths_are_those_of_terminals)
 {
 	CHECK(utf8_width(SV("abc \u00e9")) == 5 && utf8_width(SV("")) == 0);
@@ -513,8 +541,8 @@ TEST(names_in_back_quotes)
 TESTS(T(sv_numbers), T(words_of_lines), T(words_quoted_come_back), T(sv_order), T(sv_parts),
       T(globs), T(globs_take_bounded_time), T(names_in_back_quotes), T(hostile_text_is_escaped),
       T(a_walk_stays_below_its_folder), T(text_is_wrapped), T(characters_are_not_split),
-      T(widths_are_those_of_terminals), T(distance), T(str_grows_and_formats),
-      T(numbers_are_as_printf_writes_them), T(err_prefix_keeps_the_reason),
-      T(numbers_say_when_they_overflow), T(intern_gives_one_number_per_text),
-      T(map_finds_what_was_put_in), T(arena_gives_separate_memory), T(vec_grows),
-      T(digests_never_change))
+      T(sentences_are_cut_between_words), T(widths_are_those_of_terminals), T(distance),
+      T(str_grows_and_formats), T(numbers_are_as_printf_writes_them),
+      T(err_prefix_keeps_the_reason), T(numbers_say_when_they_overflow),
+      T(intern_gives_one_number_per_text), T(map_finds_what_was_put_in),
+      T(arena_gives_separate_memory), T(vec_grows), T(digests_never_change))

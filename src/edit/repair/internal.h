@@ -14,6 +14,7 @@
 #include "edit/repair/repair.h"
 #include "flow/cause.h"
 #include "flow/flow.h"
+#include "infer/finding.h"
 #include "infer/infer.h"
 #include "ops/info.h"
 
@@ -102,6 +103,8 @@ void tell_squeezed(const struct repairing *r, uint32_t node, uint32_t symbol, st
 
 /* The reason of a refusal, and its cause. */
 enum flow_cause tell_refusal(struct repairing *r, const struct flow *f, struct str *out);
+/* Appends ": Reshape R: B can only be 3: ...", of the model as it is now; nothing for NULL. */
+void tell_finding(const struct repairing *r, const struct finding *f, struct str *out);
 /* The first thing that only --assume accepts; false when there is none. */
 bool tell_ambiguities(struct repairing *r, const struct flow *f, struct str *out);
 /* Levels of proof, bounds, assumptions, warnings and notes, for the report. */

@@ -37,17 +37,20 @@ static size_t count_errors(const struct infer *in)
 	return count;
 }
 
-/* At the old sizes, is every shape unchanged? */
-static bool shapes_stay(struct repairing *r)
+/* At the old sizes, is every shape unchanged?  Else *out is a value whose is not, or 0. */
+static bool shapes_stay(struct repairing *r, uint32_t *out)
 {
 	const struct model *m = &r->document->wire.model;
 	struct changed_values changed = {0};
 	bool same = true;
 
+	*out = 0;
 	infer_update(&r->bound, &changed);
-	for (size_t i = 0; same && i < changed.len; i++)
+	for (size_t i = 0; same && i < changed.len; i++) {
 		same = changed.at[i] >= r->first_new ||
 		       m->values.at[changed.at[i]].flags & VALUE_DEAD;
+		*out = same ? 0 : changed.at[i];
+	}
 	same = same && count_errors(&r->bound) <= r->errors;
 	vec_release(&changed);
 	return same;
@@ -70,8 +73,8 @@ static void drop_unread(struct repairing *r)
 	}
 }
 
-/* Does something still need one size of a freed symbol? */
-static bool is_pinned(const struct repairing *r)
+/* What still needs one size of a freed symbol; NULL for nothing. */
+static const struct finding *find_pinned(const struct repairing *r)
 {
 	const struct infer *in = &r->document->infer;
 
@@ -80,10 +83,30 @@ static bool is_pinned(const struct repairing *r)
 
 		for (uint32_t j = 0; j < r->goals && f->level == LEVEL_PIN; j++) {
 			if (finding_pins(&in->pool, f, in->pool.symbols.at[r->old.symbols[j]].self))
-				return true;
+				return f;
 		}
 	}
-	return false;
+	return NULL;
+}
+
+/* A contradiction at a node that had none before. */
+static const struct finding *find_new_error(const struct repairing *r)
+{
+	const struct infer *in = &r->document->infer;
+	struct map before = {0};
+	const struct finding *found = NULL;
+
+	for (size_t i = 0; i < r->bound.findings.len; i++) {
+		if (r->bound.findings.at[i].level == LEVEL_ERROR)
+			*map_at(&before, r->bound.findings.at[i].node) = 1;
+	}
+	for (size_t i = 0; !found && i < in->findings.len; i++) {
+		if (in->findings.at[i].level == LEVEL_ERROR &&
+		    !map_find(&before, in->findings.at[i].node))
+			found = &in->findings.at[i];
+	}
+	map_release(&before);
+	return found;
 }
 
 /* ---- the flow ---- */
@@ -151,18 +174,24 @@ static void list_goals(struct repairing *r, struct flow_goals *out)
 static bool is_proved(struct repairing *r, struct steady *steady, struct str *why)
 {
 	struct document *d = r->document;
+	uint32_t changed;
 
 	drop_unread(r);
 	changes_settle(&r->log, &d->wire.model);
 	document_infer(d);
-	if (count_errors(&d->infer) > r->errors)
+	if (count_errors(&d->infer) > r->errors) {
 		str_text(why, "the change would make the model wrong");
-	else if (!shapes_stay(r))
+		tell_finding(r, find_new_error(r), why);
+	} else if (!shapes_stay(r, &changed)) {
 		str_text(why, "the change would alter a shape at the old sizes");
-	else if (!steady_holds(steady, r))
+		str_text(why, changed ? ": " : "");
+		str_add(why, model_name(&d->wire.model, d->wire.model.values.at[changed].name));
+	} else if (!steady_holds(steady, r)) {
 		str_text(why, "the change would alter a shape at other sizes of a free axis");
-	else if (is_pinned(r))
+	} else if (find_pinned(r)) {
 		str_text(why, "a size would still be pinned");
+		tell_finding(r, find_pinned(r), why);
+	}
 	return !why->len;
 }
 

@@ -110,6 +110,15 @@ static void tell_choice(const struct model *m, const struct flow *f, struct str 
 	str_text(out, c->what);
 }
 
+void tell_finding(const struct repairing *r, const struct finding *f, struct str *out)
+{
+	if (!f)
+		return;
+	str_text(out, ": ");
+	name_node(&r->document->wire.model, f->node, out);
+	finding_print(&r->document->infer, f, out);
+}
+
 enum flow_cause tell_refusal(struct repairing *r, const struct flow *f, struct str *out)
 {
 	const struct model *m = &r->document->wire.model;
