@@ -146,6 +146,40 @@ static bool pairs_check_node(struct fitting *f, uint32_t side, uint32_t node)
 	return ok;
 }
 
+/* Nodes that compute, and how many of them the other export has. */
+static size_t pairs_count(const struct fitting *f, uint32_t side, size_t *out_paired)
+{
+	const struct model *m = f->sides[0].m;
+	size_t count = 0;
+
+	*out_paired = 0;
+	for (uint32_t id = 1; id < m->nodes.len; id++) {
+		const struct node *n = &m->nodes.at[id];
+
+		if (n->dead || op_is_constant(m, n))
+			continue;
+		count++;
+		*out_paired += f->sides[side].pairing.nodes[id] != 0;
+	}
+	return count;
+}
+
+/* Where most differ, a list of them helps nobody. */
+static bool pairs_same_program(struct fitting *f, uint32_t side)
+{
+	enum {
+		FEW = 8 /* differences that may be listed in any case */
+	};
+	size_t paired, count = pairs_count(f, side, &paired);
+
+	if (count - paired <= FEW && (paired || !count))
+		return true;
+	return paired * 2 >= count || fit_refuse(f, 0,
+						 "not the same program: export %" PRIu32
+						 " has %zu of the %zu nodes of export 1",
+						 side + 1, paired, count);
+}
+
 static bool pairs_check_nodes(struct fitting *f, uint32_t side)
 {
 	const struct model *m = f->sides[0].m, *o = f->sides[side].m;
@@ -312,7 +346,7 @@ bool fit_pair(struct fitting *f)
 	if (!pairs_check_count(f))
 		return false;
 	for (uint32_t i = 1; i < f->count; i++)
-		ok &= pairs_check_nodes(f, i) && pairs_check_outputs(f, i) &&
-		      pairs_check_bodies(f, i);
+		ok &= pairs_same_program(f, i) && pairs_check_nodes(f, i) &&
+		      pairs_check_outputs(f, i) && pairs_check_bodies(f, i);
 	return ok && pairs_find_uses(f);
 }
