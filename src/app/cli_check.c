@@ -47,6 +47,7 @@ static void check_print_json(struct infer *in, struct sv path, const struct find
 
 /* Text output, and the remaining budget for reasons. */
 struct page {
+	const struct app *app;       /* borrowed */
 	struct infer *in;            /* borrowed */
 	const struct offers *offers; /* borrowed */
 	struct paints paints;
@@ -77,18 +78,22 @@ static void print_reason(struct page *p, const struct finding *f)
 	explanation_release(&e);
 }
 
+/* To be pasted: never broken into lines. */
 static void print_line_to_run(const struct page *p, const char *head, const struct str *line)
 {
 	enum {
 		INDENT = 19
 	};
 	struct painted s = {0};
+	struct str command = {0};
 
 	str_repeat(&s.text, ' ', INDENT - strlen(head));
 	painted_add(&s, PAINT_TONE + TONE_FAINT, sv_of(head));
-	painted_add(&s, PAINT_PLAIN, str_sv(line));
-	paint_line(&p->paints, &s, p->width, INDENT, 0);
+	if (edit_print_command(p->app, str_sv(line), &command))
+		painted_add(&s, PAINT_PLAIN, str_sv(&command));
+	paint_line(&p->paints, &s, 0, 0, 0);
 	painted_release(&s);
+	str_release(&command);
 }
 
 static void print_offer(struct page *p, size_t finding)
@@ -129,7 +134,8 @@ static void print_finding(struct page *p, const struct finding_place *at)
 
 static void check_print_text(const struct app *app, struct infer *in, const struct offers *offers)
 {
-	struct page page = {.in = in, .offers = offers, .width = app->width, .work = EXPLAIN_WORK};
+	struct page page = {
+		.app = app, .in = in, .offers = offers, .width = app->width, .work = EXPLAIN_WORK};
 	struct finding_list list = {0};
 
 	paints_init(&page.paints, app->color, in);
@@ -253,7 +259,8 @@ static void check_print(const struct app *app, struct document *d, const struct 
 
 	switch (format) {
 	case CHECK_TEXT:
-		check_print_text(app, in, offers);
+		if (!args_has(app->args, OPTION_QUIET))
+			check_print_text(app, in, offers);
 		break;
 	case CHECK_JSON:
 		check_print_json(in, str_sv(&d->wire.path), &shown);
@@ -271,6 +278,19 @@ static void check_print(const struct app *app, struct document *d, const struct 
 
 /* ---- what makes check fail ---- */
 
+/* Lists them all: nobody knows them by heart. */
+static bool no_such_level(struct sv name, struct err *err)
+{
+	struct str list = {0};
+
+	for (enum level level = 0; level < LEVEL_COUNT; level++)
+		str_format(&list, "%s%s", level ? ", " : "", level_info(level)->name);
+	(void)err_set(err, ERR_USAGE, "--fail-on: there is no level '%.*s'; the levels are %s",
+		      (int)MIN(name.len, 60), name.at, str_c(&list));
+	str_release(&list);
+	return false;
+}
+
 static bool read_levels(const char *text, unsigned *out, struct err *err)
 {
 	struct sv rest = sv_of(text);
@@ -281,8 +301,7 @@ static bool read_levels(const char *text, unsigned *out, struct err *err)
 		enum level level;
 
 		if (!level_find(name, &level))
-			return err_set(err, ERR_USAGE, "--fail-on: there is no level '%.*s'",
-				       (int)MIN(name.len, 60), name.at);
+			return no_such_level(name, err);
 		*out |= 1u << level;
 	}
 	return true;
@@ -319,7 +338,9 @@ static enum exit_code check_one(const struct app *app)
 	if (!failing_levels(app, &failing, &err) || !check_read_format(app, &format, &err) ||
 	    !edit_open(app, &d, &err))
 		return complain(&err);
-	offers_find(&offers, &d); /* tries edits, which infer anew: before findings are added */
+	if (format != CHECK_TEXT || !args_has(app->args, OPTION_QUIET))
+		offers_find(&offers,
+			    &d); /* tries edits, which infer anew: before findings are added */
 	ok = check_expectations(app, &d.infer, &err);
 	check_print(app, &d, &offers, format);
 	code = ok ? check_code(&d.infer, failing | 1u << LEVEL_EXPECT) : complain(&err);
@@ -402,7 +423,7 @@ enum exit_code run_check(const struct app *app)
 		return complain(&err);
 	if (args_has(app->args, OPTION_WATCH))
 		return check_watch(app);
-	many.bare = format != CHECK_TEXT;
+	many.bare = format != CHECK_TEXT || args_has(app->args, OPTION_QUIET);
 	many.between = format == CHECK_SARIF ? ", " : NULL;
 	return format == CHECK_SARIF && many.models ? check_sarif(&many) : many_run(&many);
 }

@@ -1,6 +1,8 @@
 #include "app/cli_edit.h"
 
 #include <stdio.h>
+#include <string.h>
+#include <unistd.h>
 
 #include "app/cli_progress.h"
 #include "app/demo.h"
@@ -9,12 +11,14 @@
 #include "base/sv.h"
 #include "base/utf8.h"
 #include "base/vec.h"
+#include "base/words.h"
 #include "cmd/args.h"
 #include "edit/description.h"
 #include "edit/document.h"
 #include "edit/journal/journal.h"
 #include "edit/recipe.h"
 #include "edit/write.h"
+#include "export/quote.h"
 #include "report/json.h"
 #include "report/table.h"
 #include "wire/destination.h"
@@ -25,14 +29,30 @@ enum {
 	EDIT_MOST_INSIDE = 8 /* changed entries of value_info that are listed without -v */
 };
 
+/* An axis or an edit in the model's place: the model was forgotten. */
+static bool edit_has_model(const struct app *app, struct err *err)
+{
+	const struct args *a = app->args;
+	const char *first;
+
+	if (model_count(app) == 0)
+		return err_set(err, ERR_USAGE, "%s needs a MODEL", a->command->name);
+	if (args_has(a, OPTION_DEMO))
+		return true;
+	first = a->words.at[0];
+	return (!strchr(first, ':') && !strchr(first, '=')) || access(first, F_OK) == 0 ||
+	       err_set(err, ERR_USAGE, "the model is missing before '%s': axed %s %s", first,
+		       a->command->name, a->command->usage);
+}
+
 bool edit_target(const struct app *app, const char **out, struct err *err)
 {
 	const struct args *a = app->args;
 	bool in_place = args_has(a, OPTION_IN_PLACE), dry = args_has(a, OPTION_DRY_RUN);
 
 	*out = NULL;
-	if (model_count(app) == 0)
-		return err_set(err, ERR_USAGE, "%s needs a MODEL", a->command->name);
+	if (!edit_has_model(app, err))
+		return false;
 	if (in_place && args_has(a, OPTION_OUTPUT))
 		return err_set(err, ERR_USAGE, "use either -o FILE or --in-place, not both");
 	if (dry)
@@ -62,6 +82,29 @@ bool edit_open(const struct app *app, struct document *d, struct err *err)
 size_t edit_first_word(const struct app *app)
 {
 	return args_has(app->args, OPTION_DEMO) ? 0 : 1;
+}
+
+bool edit_print_command(const struct app *app, struct sv line, struct str *out)
+{
+	struct words words;
+	struct err ignored;
+
+	if (!words_split(&words, line, &ignored) || !words.at.len)
+		return false;
+	str_text(out, "axed ");
+	str_add(out, words.at.at[0]);
+	str_char(out, ' ');
+	if (args_has(app->args, OPTION_DEMO))
+		str_text(out, "--demo");
+	else
+		quote_shell(out, sv_of(app->args->words.at[0]));
+	for (size_t i = 1; i < words.at.len; i++) {
+		str_char(out, ' ');
+		quote_shell(out, words.at.at[i]);
+	}
+	str_text(out, " -o OUT");
+	words_release(&words);
+	return true;
 }
 
 /* ---- what changed ---- */

@@ -6,6 +6,7 @@
 
 #include "app/app.h"
 #include "base/err.h"
+#include "base/str.h"
 #include "base/sv.h"
 #include "edit/document.h"
 #include "edit/repair/repair.h"
@@ -27,6 +28,8 @@ bool edit_save(const struct app *app, struct document *d, const char *target,
 /* Only reports. */
 void edit_tell(const struct app *app, const struct document *d, const char *target,
 	       const struct repair_report *report);
+/* A line as a command for a shell, with the model of this run, and OUT for the result. */
+bool edit_print_command(const struct app *app, struct sv line, struct str *out);
 /* "axed: note: ..." for each line. */
 void print_notes(struct sv lines);
 

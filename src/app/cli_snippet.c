@@ -3,6 +3,7 @@
 
 #include "app/app.h"
 #include "base/err.h"
+#include "base/nearest.h"
 #include "base/str.h"
 #include "base/sv.h"
 #include "base/vec.h"
@@ -61,10 +62,12 @@ static bool snippet_cmd_read_target(const struct app *app, enum snippet_target *
 	if (*out != SNIPPET_TARGET_COUNT)
 		return true;
 	snippet_target_names(&names);
-	if (given)
+	if (given) {
 		err_set(err, ERR_USAGE, "--for must be %s, not '%s'", str_c(&names), given);
-	else
+		nearest_suggest(err, snippet_target_nearest(sv_of(given)));
+	} else {
 		err_set(err, ERR_USAGE, "snippet needs --for %s", str_c(&names));
+	}
 	str_release(&names);
 	return false;
 }

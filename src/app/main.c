@@ -111,7 +111,14 @@ enum exit_code run_help(const struct app *app)
 	struct err err;
 
 	if (name && !command) {
-		err_set(&err, ERR_USAGE, "there is no command '%s'; axed help lists them", name);
+		const char *nearest = args_nearest(&main_grammar, name);
+
+		err_set(&err, ERR_USAGE, "there is no command '%s'", name);
+		if (nearest)
+			nearest_suggest(&err, sv_of(nearest));
+		else
+			err_set(&err, ERR_USAGE, "there is no command '%s'; axed help lists them",
+				name);
 		return complain(&err);
 	}
 	if (command)
@@ -218,6 +225,24 @@ static enum command_id default_command(int count, char **words)
 	return (piped ? can_draw() : in_terminal()) && models < 2 ? COMMAND_edit : COMMAND_show;
 }
 
+/* --verison: these two stand alone, so that no command suggests them. */
+static bool mistyped_alone(const char *word, struct err *err)
+{
+	static const char *const alone[] = {"--version", "--help"};
+	struct nearest near;
+
+	if (strncmp(word, "--", 2) != 0 || args_option(&main_grammar, NULL, sv_of(word + 2)))
+		return false;
+	nearest_begin(&near, sv_of(word));
+	for (size_t i = 0; i < ARRAY_LEN(alone); i++)
+		nearest_offer(&near, sv_of(alone[i]), i);
+	if (!near.found || near.distance > 2)
+		return false;
+	err_set(err, ERR_USAGE, "unknown option %s", word);
+	nearest_suggest(err, sv_of(alone[near.which]));
+	return true;
+}
+
 /* A first word that is not a command: a model to open or show, or a mistyped command. */
 static enum exit_code run_default(int count, char **words)
 {
@@ -238,6 +263,8 @@ static enum exit_code run_default(int count, char **words)
 		str_release(&model);
 		return complain(&err);
 	}
+	if (mistyped_alone(first, &err))
+		return complain(&err);
 	return main_run(&main_commands[default_command(count, words)], count, words);
 }
 

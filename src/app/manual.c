@@ -34,6 +34,7 @@ static const struct {
 	const char *name, *usage, *help, *more;
 	uint64_t options;
 } manual_commands[] = {
+#define MANY                                                 "\n\nEach of several models runs in its own process: see Several models, below."
 #define COMMAND(id, name, usage, help, more, opts, min, max) {name, usage, help, more, opts},
 #include "app/commands.def"
 #undef COMMAND
@@ -279,12 +280,17 @@ static void put_levels(void)
 	puts(".El");
 }
 
+static void put_models(void)
+{
+	put_paragraphs(MANY_TEXT);
+}
+
 static const struct {
 	const char *mark;
 	void (*put)(void);
 } manual_parts[] = {
 	{"@commands@\n", put_commands}, {"@options@\n", put_options}, {"@lines@\n", put_lines},
-	{"@levels@\n", put_levels},     {"@keys@\n", put_keys},
+	{"@levels@\n", put_levels},     {"@keys@\n", put_keys},       {"@models@\n", put_models},
 };
 
 static int put_page(const char *path, const char *version)

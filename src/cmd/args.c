@@ -123,7 +123,9 @@ static bool read_letters(struct args *a, const struct grammar *g, const char *wo
 		while (i < g->option_count && g->options[i].letter != *c)
 			i++;
 		if (i == g->option_count)
-			return err_set(err, ERR_USAGE, "unknown option -%c", *c);
+			return err_set(err, ERR_USAGE,
+				       "unknown option -%c; %s help %s lists the options", *c,
+				       g->program, a->command->name);
 		if (g->options[i].value)
 			return take_option(a, g, i, c[1] ? c + 1 : NULL, w, err);
 		if (!take_option(a, g, i, NULL, w, err))
@@ -192,6 +194,16 @@ void help_command(FILE *out, const struct grammar *g, const struct command *comm
 	}
 }
 
+/* Does a quarter of the commands accept it?  Or none: it stands alone. */
+static bool help_is_common(const struct grammar *g, size_t option)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < g->command_count; i++)
+		count += g->commands[i].options >> option & 1;
+	return count == 0 || count * 4 >= g->command_count;
+}
+
 void help_all(FILE *out, const struct grammar *g, const char *intro, const char *end)
 {
 	fprintf(out, "%s\n\nCommands:\n", intro);
@@ -203,8 +215,11 @@ void help_all(FILE *out, const struct grammar *g, const char *intro, const char 
 			"", g->commands[i].help);
 		str_release(&left);
 	}
-	fputs("\nOptions:\n", out);
-	for (size_t i = 0; i < g->option_count; i++)
-		help_option(out, &g->options[i]);
-	fprintf(out, "\n%s\n", end);
+	fputs("\nCommon options:\n", out);
+	for (size_t i = 0; i < g->option_count; i++) {
+		if (help_is_common(g, i))
+			help_option(out, &g->options[i]);
+	}
+	fprintf(out, "\n%s help COMMAND explains a command and all of its options.\n\n%s\n",
+		g->program, end);
 }

@@ -114,9 +114,11 @@ static bool read_skeleton(struct wire *w, struct skeleton *skeleton, struct err 
 
 	bytes_init(&bytes, &w->file);
 	ok = scan(&bytes, &w->pieces, err);
-	if (!ok && err->kind == ERR_FORMAT)
-		err_prefix(err, has_model(&w->pieces) ? "is damaged or truncated"
-						      : "is not an ONNX model, or truncated");
+	/* Where the first byte makes no sense, the place of the last one helps nobody. */
+	if (!ok && err->kind == ERR_FORMAT && has_model(&w->pieces))
+		err_prefix(err, "is damaged or truncated");
+	else if (!ok && err->kind == ERR_FORMAT)
+		err_set(err, ERR_FORMAT, "is not an ONNX model, or truncated");
 	if (ok && !has_model(&w->pieces))
 		ok = err_set(err, ERR_FORMAT,
 			     "is not an ONNX model: it has no graph and no functions");

@@ -49,6 +49,18 @@ def test_commands_and_options():
     suggests('--dry-run', 'set', '--dryrun', model('dynamic_rnn.onnx'))
     suggests(None, 'show', '--dry-rn', model('dynamic_rnn.onnx'))  # not an option of this command
     suggests(None, 'show', '--x', model('dynamic_rnn.onnx'))
+    suggests('--version', '--verison')
+    suggests('--help', '--hlep')
+    suggests('check', 'help', 'chek')
+    suggests('tensorrt', 'snippet', model('dynamic_rnn.onnx'), '--for', 'trt')
+    suggests('onnxruntime', 'snippet', model('dynamic_rnn.onnx'), '--for', 'onnxrutime')
+    suggests(None, 'snippet', model('dynamic_rnn.onnx'), '--for', 'q')
+    equal(said('-x'), 'axed: unknown option -x; axed help show lists the options\n', 'a letter')
+    levels = said('check', '--fail-on', 'eror', model('dynamic_rnn.onnx'))
+    check("there is no level 'eror'; the levels are error, pin, expect, stale" in levels, levels)
+    forgotten = said('repair', 'input:0', '-o', 'out.onnx')
+    equal(forgotten, "axed: the model is missing before 'input:0': axed repair MODEL [AXIS...] -o OUT\n", 'an axis is no model')
+    check("before 'batch=N': axed set MODEL" in said('set', 'batch=N', '-n'), 'an edit is no model')
 
 
 def test_names_of_the_model():

@@ -6,6 +6,7 @@
 #include "base/err.h"
 #include "base/intern.h"
 #include "base/map.h"
+#include "base/nearest.h"
 #include "base/sv.h"
 #include "base/utf8.h"
 #include "base/vec.h"
@@ -33,6 +34,30 @@ enum snippet_target snippet_target(struct sv name)
 	while (target < SNIPPET_TARGET_COUNT && !sv_is(name, snippet_targets[target].name))
 		target++;
 	return target;
+}
+
+/* Has `name` these letters, in this order: trt of tensorrt? */
+static bool snippet_is_short_for(struct sv given, struct sv name)
+{
+	size_t found = 0;
+
+	for (size_t i = 0; i < name.len && found < given.len; i++)
+		found += name.at[i] == given.at[found];
+	return given.len > 1 && found == given.len;
+}
+
+struct sv snippet_target_nearest(struct sv name)
+{
+	struct nearest near;
+
+	nearest_begin(&near, name);
+	for (size_t i = 0; i < SNIPPET_TARGET_COUNT; i++)
+		nearest_offer(&near, sv_of(snippet_targets[i].name), i);
+	for (size_t i = 0; !near.found && i < SNIPPET_TARGET_COUNT; i++) {
+		near.found = snippet_is_short_for(name, sv_of(snippet_targets[i].name));
+		near.which = i;
+	}
+	return near.found ? sv_of(snippet_targets[near.which].name) : (struct sv){"", 0};
 }
 
 void snippet_target_names(struct str *s)

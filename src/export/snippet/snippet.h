@@ -46,6 +46,8 @@ struct snippet_request {
 /* SNIPPET_TARGET_COUNT when the name is unknown. */
 enum snippet_target snippet_target(struct sv name);
 /* "torch, onnxruntime, ..." */
+/* The one that is meant by a mistyped or shortened name; empty when none is close. */
+struct sv snippet_target_nearest(struct sv name);
 void snippet_target_names(struct str *s);
 /* Fails when a range names an unknown symbol. */
 bool snippet_make(struct str *out, const struct infer *in, const struct snippet_request *request,
