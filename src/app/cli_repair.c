@@ -297,6 +297,40 @@ static bool tell_remaining(const struct infer *in)
 	return first;
 }
 
+static bool repair_any_pinned(const struct infer *in)
+{
+	for (size_t i = 0; i < in->findings.len; i++) {
+		if (in->findings.at[i].level == LEVEL_PIN)
+			return true;
+	}
+	return false;
+}
+
+/* Nobody asked for an axis, and none was found that could be freed. */
+static bool tell_nothing(const struct app *app, const struct document *d, const char *target)
+{
+	bool pinned = repair_any_pinned(&d->infer);
+	bool copied = !pinned && target && !args_has(app->args, OPTION_IN_PLACE) &&
+		      !sv_is(sv_of(target), "-");
+	struct str shown = {0};
+
+	if (pinned)
+		str_text(&shown, "nothing could be freed: no number of the model tells which size "
+				 "a pinned axis was exported with");
+	else if (!args_has(app->args, OPTION_QUIET))
+		str_text(&shown, "note: nothing to repair: no axis that is declared dynamic is "
+				 "pinned");
+	if (copied && shown.len) {
+		str_text(&shown, "; ");
+		str_add_shown(&shown, sv_of(target));
+		str_text(&shown, " is a copy");
+	}
+	if (shown.len)
+		fprintf(stderr, "axed: %s\n", str_c(&shown));
+	str_release(&shown);
+	return !pinned;
+}
+
 enum exit_code run_repair(const struct app *app)
 {
 	struct document d;
@@ -313,6 +347,8 @@ enum exit_code run_repair(const struct app *app)
 	if (ok && !report.suggested.len)
 		print_hints(app, &report);
 	whole = count_freed(&report) == report.len;
+	if (ok && !report.len)
+		whole = tell_nothing(app, &d, target);
 	if (ok && count_freed(&report) && args_has(app->args, OPTION_VERIFY))
 		ok = verify_before_writing(app, &d, NULL, independent_symbol(&d, &report), &err);
 	/* If no axis was freed, there is nothing to write. */

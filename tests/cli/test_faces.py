@@ -36,6 +36,13 @@ def data(*words):
     return json.loads(out) if out else {}
 
 
+def command(path, line):
+    """The line of an edit as a command for a shell."""
+    words = re.findall(r"'([^']*)'|(\S+)", line)
+    quoted = [w if re.fullmatch(r'[\w./:=,+@%-]+', w) else f"'{w}'" for w in (a or b for a, b in words)]
+    return ' '.join(['axed', quoted[0], path, *quoted[1:], '-o OUT'])
+
+
 def screen(path, *lines, size='400 200'):
     """What the screen shows after these lines."""
     script = '\n'.join([f'resize {size}', *lines, 'save-screen', '']).encode()
@@ -187,7 +194,7 @@ def test_findings():
         printed = run('check', path)[1].decode('utf-8', 'replace').splitlines()
         lines = [line for line in printed if not line.startswith(' ' * 15)]  # below each: causes, a repair
         repairs = [line.strip()[4:] for line in printed if line.startswith(' ' * 15 + 'do: ')]
-        equal(repairs, [r for f in found for r in f['repairs']], f'{path}: repairs')
+        equal(repairs, [command(path, r) for f in found for r in f['repairs']], f'{path}: repairs')
         equal(lines if not found else len(lines), ['no problems'] if not found else len(found), f'{path}: findings')
         rows = list(listed(screen(path, 'pane problems'))) if found else []
         items = [item['name'] for item in faces(path)['page']]

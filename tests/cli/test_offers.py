@@ -78,4 +78,30 @@ def test_the_smallest_size_is_not_the_old_one():
     equal((code, [f['level'] for f in left or []]), (0, ['bound']), said)
 
 
+def test_nothing_to_repair_is_said():
+    free = model([b.node('Relu', 'x', 'y', 'R')], [b.floats('x', 'batch', 6)], [b.floats('y', 'batch', 6)])
+    note = 'axed: note: nothing to repair: no axis that is declared dynamic is pinned'
+    with tap.folder() as folder:
+        path, new = (os.path.join(folder, name) for name in ('m.onnx', 'n.onnx'))
+        with open(path, 'wb') as file:
+            file.write(free)
+        equal(run('repair', path, '-o', new), (0, b'', f'{note}; {new} is a copy\n'.encode()), 'a copy')
+        equal(tap.read(new), free, 'of the same bytes')
+        equal(run('repair', path, '-n'), (0, b'', f'{note}\n'.encode()), 'a dry run')
+        equal(run('repair', path, '-n', '-q'), (0, b'', b''), 'quiet')
+    # A pinned axis whose old size nobody knows: check would still fail, and so does this.
+    unknown = model([b.node('MaxPool', 'x', 'p', 'P', kernel_shape=[4], strides=[4]), b.node('Reshape', 'p s', 'y', 'R')],
+                    [b.floats('x', 1, 2, 'n')], [b.floats('y', 1, 32)], initializers=[b.int_tensor('s', [2], [1, 32])])
+    code, said, left = repaired(unknown)
+    check(code == 1 and 'no number of the model tells which size' in said, (code, said))
+
+
+def test_check_is_quiet_for_scripts():
+    path = tap.model('pinned_reshape.onnx')
+    equal(run('check', '-q', path), (1, b'', b''), 'one model')
+    equal(run('check', '--quiet', tap.model('dynamic_linear.onnx'), path), (1, b'', b''), 'two')
+    equal(run('check', '-q', tap.model('dynamic_linear.onnx')), (0, b'', b''), 'no problem')
+    check(run('check', '-q', '--json', path)[1].startswith(b'{'), 'JSON that is asked for is printed')
+
+
 tap.main(globals())

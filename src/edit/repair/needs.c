@@ -15,7 +15,6 @@
 #include "infer/limits.h"
 #include "infer/sentence.h"
 #include "infer/sizes.h"
-#include "infer/verdict.h"
 #include "sym/eval.h"
 #include "sym/sym.h"
 #include "sym/text.h"
@@ -132,7 +131,7 @@ static struct size_set sizes_beyond(const struct size_set *sizes, const struct s
 
 	if (known->lo >= sizes->lo || !sizes_have_least(sizes))
 		beyond.lo = 1;
-	if (known->hi <= sizes->hi || sizes->hi >= AXIS_ORDINARY)
+	if (known->hi <= sizes->hi || sizes->hi >= SIZES_ORDINARY)
 		beyond.hi = INT64_MAX;
 	if (multiple % MAX(sizes->mod, 1) == 0) {
 		beyond.mod = 1;
