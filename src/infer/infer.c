@@ -98,6 +98,19 @@ static void set_duplicates(struct infer *in)
 	}
 }
 
+/* Runtimes take it as we do; other tools may not. */
+static void tell_negative(struct infer *in, const struct claim *c)
+{
+	for (uint32_t i = 0; c->type.has_shape && i < c->type.rank; i++) {
+		if (c->type.dims[i].kind == DIM_VALUE && c->type.dims[i].value < 0)
+			infer_find(in, (struct finding){.level = LEVEL_UNNAMED,
+							.kind = FINDING_NEGATIVE,
+							.value = c->value,
+							.axis = (int32_t)i,
+							.n = c->type.dims[i].value});
+	}
+}
+
 static void set_main_inputs(struct infer *in)
 {
 	const struct graph *g = &in->model->graphs.at[0];
@@ -117,6 +130,7 @@ static void set_main_inputs(struct infer *in)
 							.kind = FINDING_INPUT_ELEM,
 							.value = c->value,
 							.axis = -1});
+		tell_negative(in, c);
 		in->infos[c->value] = infer_declared(in, &c->type, c->value, true);
 		in->sources[c->value] = SOURCE_INPUT;
 		if (in->options.largest)

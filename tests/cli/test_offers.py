@@ -96,6 +96,19 @@ def test_nothing_to_repair_is_said():
     check(code == 1 and 'no number of the model tells which size' in said, (code, said))
 
 
+def test_a_negative_size_is_an_axis_without_a_name():
+    content = model([b.node('Relu', 'x', 'y', 'R')], [b.floats('x', -1, 3, -2)], [b.floats('y', -1, 3, -2)])
+    equal(offers(content), [('unnamed', 0, ['set x:0=?']), ('unnamed', 2, ['set x:2=?'])], 'one finding for each, and it fails nothing')
+    with tap.folder() as folder:
+        path, new = (os.path.join(folder, name) for name in ('m.onnx', 'n.onnx'))
+        with open(path, 'wb') as file:
+            file.write(content)
+        equal(run('check', '-q', path)[0], 0, 'check')
+        equal(run('set', path, 'x:0=batch', 'x:2=?', '-q', '-o', new), (0, b'', b''), 'set')
+        equal(json.loads(run('check', '--json', new)[1])['findings'], [], 'and nothing is left')
+        equal(run('shapes', new)[1], b'x\tfloat32 [batch, 3, x:2]\tinput\ny\tfloat32 [batch, 3, x:2]\tinferred\n', 'its shapes')
+
+
 def test_check_is_quiet_for_scripts():
     path = tap.model('pinned_reshape.onnx')
     equal(run('check', '-q', path), (1, b'', b''), 'one model')

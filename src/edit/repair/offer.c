@@ -153,6 +153,12 @@ bool offer_line(const struct infer *in, const struct finding *f, unsigned which,
 	switch (f->level) {
 	case LEVEL_PIN:
 		return which == 0 && offer_repair(in, f, out);
+	case LEVEL_UNNAMED:
+		if (which == 0) {
+			str_text(out, "set");
+			add_axis(out, in->model, f->value, (uint32_t)f->axis, SV("?"));
+		}
+		return which == 0;
 	case LEVEL_LOSS:
 	case LEVEL_STALE:
 		return which == 0 ? offer_restored_with(in, f, out)
