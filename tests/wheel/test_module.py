@@ -178,6 +178,41 @@ def test_failures_are_exceptions():
     tap.check(stuck.report.reasons and not stuck.report.fitted, 'a fit that fails has its reasons')
 
 
+def test_results_as_text():
+    def lines(text):
+        return [' '.join(line.split()) for line in text.splitlines()]
+
+    same = 0
+    # What only the command line does: it folds like-named axes, and cuts long explanations short.
+    other = {'types.onnx', 'demo.onnx', 'demo_pinned.onnx', 'missing_name.onnx', 'packed_variants.onnx', 'sequence_map.onnx', 'sparse.onnx'}
+    for name in names():
+        for command in ('shapes', 'check', 'axes'):
+            try:
+                report = getattr(axed, command)(tap.model(name))
+            except axed.Error:
+                continue
+            tap.check(len(repr(report)) < 100 and repr(report).startswith('<'), f'{command} {name}: {report!r}')
+            tap.check(all(line.isprintable() for line in str(report).splitlines()), f'{command} {name}: no escape sequence')
+            if name in other or not len(report):
+                continue
+            printed = subprocess.run([os.environ['AXED'], command, tap.model(name)], stdout=subprocess.PIPE,
+                                     text=True).stdout
+            tap.equal(lines(str(report)), lines(printed), f'{command} {name}')
+            same += 1
+    tap.check(same > 60, f'only {same} texts')
+    pinned = tap.model('pinned_reshape.onnx')
+    tap.equal((repr(axed.check(pinned)), repr(axed.repair(pinned)), repr(axed.axes(pinned))),
+              ('<Findings: 1 pin, 1 loss>', '<Repair: 1 of 1 axis freed, 2 changes>', '<Axes: 2 axes>'), 'in short')
+    printed = subprocess.run([os.environ['AXED'], 'repair', pinned, '-n'], stdout=subprocess.PIPE, text=True).stdout
+    tap.equal(lines(str(axed.repair(pinned))), lines(printed.replace(" (0 copies the input's size)", '')), 'a repair')
+    tap.check('float32 [batch_size, 10]' in str(axed.show(pinned)), 'a summary has the inputs')
+    everything = [axed.show(pinned), axed.symbols(pinned), axed.diff(pinned, tap.model('dynamic_linear.onnx')),
+                  axed.set(pinned, 'input:0=3'),
+                  raised(axed.Refused, axed.fit, pinned, tap.model('dynamic_linear.onnx')).report]
+    for result in everything:
+        tap.check(len(repr(result)) < 100 and len(str(result).splitlines()) > 0, f'{result!r}')
+
+
 def fake(folder, text):
     path = os.path.join(folder, 'axed')
     with open(path, 'w', encoding='utf-8') as file:

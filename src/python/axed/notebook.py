@@ -22,6 +22,17 @@ def dims(shape: Optional[Sequence[object]]) -> str:
     return '[' + ', '.join('?' if dim is None else str(dim) for dim in shape) + ']'
 
 
+def shown(text: str) -> str:
+    """A text that a terminal cannot take for commands.
+
+    >>> shown('a\\x1b[2Jb')
+    'a\\\\x1b[2Jb'
+    """
+    return text if text.isprintable() else ''.join(
+        c if c.isprintable() else f'\\u{ord(c):04x}' if '\x80' <= c <= '\xff' else
+        c.encode('unicode_escape').decode() for c in text)
+
+
 def paragraph(text: str) -> str:
     return f'<p>{escape(text)}</p>'
 
@@ -48,11 +59,12 @@ def rows(pairs: Iterable[Sequence[object]]) -> str:
     return '<table><tbody>' + ''.join(_row('td', pair) for pair in pairs) + '</tbody></table>'
 
 
-def _cell(value: object) -> str:
+def cell(value: object) -> str:
+    """A value of a record, as text."""
     if value is None:
         return ''
     if isinstance(value, tuple):
-        return '\n'.join(_cell(item) for item in value)
+        return '\n'.join(cell(item) for item in value)
     return str(value)
 
 
@@ -62,7 +74,7 @@ def records(some: Sequence[Any]) -> str:
         return paragraph('nothing')
     names = [field.name for field in dataclasses.fields(some[0])]
     return table([name.rstrip('_') for name in names],
-                 ([dims(getattr(record, name)) if name == 'shape' else _cell(getattr(record, name))
+                 ([dims(getattr(record, name)) if name == 'shape' else cell(getattr(record, name))
                    for name in names] for record in some))
 
 

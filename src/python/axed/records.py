@@ -8,10 +8,10 @@ import dataclasses
 import functools
 import typing
 from dataclasses import dataclass, field
-from typing import Any, Dict, Generic, Iterator, List, Optional, Sequence, Tuple, TypeVar, Union, overload
+from typing import Any, Dict, Generic, Iterable, Iterator, List, Optional, Sequence, Tuple, TypeVar, Union, overload
 
 from . import notebook
-from .notebook import dims
+from .notebook import dims, shown
 
 Dim = Union[int, str, None]
 """A size, an expression of symbols, or unknown."""
@@ -60,8 +60,34 @@ def read(kind: typing.Type[Record], said: Dict[str, Any]) -> Record:
     return made
 
 
+# A longer name pushes its own line only.
+WIDEST = 60
+
+
+def _aligned(rows: Iterable[Sequence[object]]) -> str:
+    """Lines whose columns begin below each other.
+
+    >>> _aligned([('input:0', 'N', 'free'), ('mask', 16, '')])
+    'input:0  N   free\\nmask     16'
+    """
+    cells = [[shown(str(cell)) for cell in row] for row in rows]
+    widths = [min(max(map(len, column)), WIDEST) for column in zip(*cells)]
+    return '\n'.join('  '.join(cell.ljust(width) for cell, width in zip(row, widths)).rstrip() for row in cells)
+
+
+def _counted(count: int, word: str) -> str:
+    plural = word[:-2] + 'es' if word.endswith('is') else word + 's'
+    return f'{count} {word if count == 1 else plural}'
+
+
+def _edit_line(name: str, before: str, after: str) -> Tuple[str, str]:
+    """As axed prints a change: what is only there afterwards has a plus."""
+    sign = '' if before and after else '+ ' if after else '- '
+    return sign + name, before + (' -> ' if before and after else '') + after
+
+
 class Rows(Sequence[Row], Generic[Row]):
-    """A result that is a list."""
+    """A result that is a list; its text has a line for each row."""
 
     json: Dict[str, Any]
 
@@ -84,6 +110,18 @@ class Rows(Sequence[Row], Generic[Row]):
 
     def __len__(self) -> int:
         return len(self._rows())
+
+    def __repr__(self) -> str:
+        rows = self._rows()
+        word = type(rows[0]).__name__ if rows else ''
+        return f'<{type(self).__name__}: {_counted(len(rows), word.lower()) if rows else "none"}>'
+
+    def __str__(self) -> str:
+        """The fields of each row, without those that are empty in all."""
+        rows = [[notebook.cell(getattr(row, f.name)).replace('\n', ', ') for f in dataclasses.fields(row)]  # type: ignore[arg-type]
+                for row in self._rows()]
+        used = [any(column) for column in zip(*rows)]
+        return _aligned([cell for cell, some in zip(row, used) if some] for row in rows) if rows else 'nothing'
 
     def _repr_html_(self) -> str:
         return notebook.records(self._rows())
@@ -124,12 +162,15 @@ class Tensor:
         return f'Tensor({self.name}: {self})'
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Shapes(Rows[Tensor]):
     """All tensors, or those that were asked for; shapes['name'] is the one of that name."""
 
     tensors: Tuple[Tensor, ...]
     json: Dict[str, Any] = field(default_factory=dict, init=False, repr=False, compare=False)
+
+    def __str__(self) -> str:
+        return _aligned((f'{t.graph}/{t.name}' if t.graph else t.name, t, t.from_) for t in self.tensors) or 'nothing'
 
     def _rows(self) -> Tuple[Tensor, ...]:
         return self.tensors
@@ -190,7 +231,7 @@ class Use:
     uses: int
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Summary:
     """What a file says about itself; `json` has more."""
 
@@ -206,6 +247,16 @@ class Summary:
     symbols: Tuple[Use, ...]
     operators: Tuple[Operator, ...]
     json: Dict[str, Any] = field(default_factory=dict, init=False, repr=False, compare=False)
+
+    def __repr__(self) -> str:
+        return f'<Summary: {self.model}, {_counted(self.nodes, "node")}>'
+
+    def __str__(self) -> str:
+        opsets = ', '.join(f'{opset.domain} {opset.version}'.strip() for opset in self.opsets)
+        rows = [(self.model, f'{self.bytes} bytes, {_counted(self.nodes, "node")}, opset {opsets}')]
+        rows += [('input', f'{i.name}  {i}') for i in self.inputs] + [('output', f'{o.name}  {o}') for o in self.outputs]
+        rows += [('symbols', '  '.join(use.name for use in self.symbols))] * bool(self.symbols)
+        return _aligned(rows)
 
     def _repr_html_(self) -> str:
         opsets = ', '.join(f'{opset.domain or "ai.onnx"} {opset.version}' for opset in self.opsets)
@@ -235,14 +286,29 @@ class Finding:
     why: Tuple[str, ...]
     repairs: Tuple[str, ...]
 
+    def __str__(self) -> str:
+        place = [' '.join(word for word in (self.op, self.node) if word), self.tensor, self.message]
+        head = ('  > ' if self.root is not None else '') + self.level
+        lines = [f'{head:<12} ' + ': '.join(word for word in place if word)]
+        lines += [' ' * 15 + step for step in self.why] + [f'{" " * 15}do: {repair}' for repair in self.repairs]
+        return '\n'.join(map(shown, lines))
 
-@dataclass(frozen=True)
+
+@dataclass(frozen=True, repr=False)
 class Findings(Rows[Finding]):
     """What `check` finds, the most severe first; `ok` when it would exit 0."""
 
     findings: Tuple[Finding, ...]
     ok: bool = True
     json: Dict[str, Any] = field(default_factory=dict, init=False, repr=False, compare=False)
+
+    def __repr__(self) -> str:
+        levels = list(dict.fromkeys(f.level for f in self.findings))
+        return '<Findings: ' + (', '.join(f'{sum(f.level == level for f in self.findings)} {level}' for level in levels)
+                                or 'no problems') + '>'
+
+    def __str__(self) -> str:
+        return '\n'.join(map(str, self.findings)) or 'no problems'
 
     def _rows(self) -> Tuple[Finding, ...]:
         return self.findings
@@ -281,13 +347,36 @@ class Axis:
     branch: Optional[str] = None
     part_of: Optional[str] = None
 
+    def said(self) -> str:
+        """The verdict, and what decides it.
 
-@dataclass(frozen=True)
+        >>> import axed
+        >>> axed.axes("pinned_reshape.onnx")[0].said()
+        'pinned to 3 by Reshape /Reshape with /Constant_output_0'
+        """
+        size = self.value if self.range is None else f'{self.range[0]} \u2026 {self.range[1]}'
+        equal = ' and '.join(self.equal)
+        words = {'pinned': f'pinned to {size}', 'fixed': f'fixed at {size}', 'tied': f'tied to {equal}' if equal else 'tied',
+                 'data-dependent': f'data-dependent: must equal {size}',
+                 'unknown': 'unknown: shapes are unknown'}.get(self.verdict, self.verdict)
+        words += f', as part of {self.part_of}' if self.part_of else ''
+        if self.by.op and (self.verdict != 'free' or self.part_of):
+            words += (' behind ' if self.verdict == 'unknown' else ' by ') + ' '.join(word for word in (self.by.op, self.by.node) if word)
+            words += f' with {self.by.constant}' if self.by.constant else ''
+        return words
+
+
+@dataclass(frozen=True, repr=False)
 class Axes(Rows[Axis]):
     """Whether each axis of the inputs can be dynamic, and what stops it."""
 
     axes: Tuple[Axis, ...]
     json: Dict[str, Any] = field(default_factory=dict, init=False, repr=False, compare=False)
+
+    def __str__(self) -> str:
+        return _aligned((f'{a.input}:{a.axis}', '?' if a.dim is None else a.dim, a.said(),
+                         _counted(a.dependents, 'axis'),
+                         'needs ' + ', '.join(a.bounds) if a.bounds else '') for a in self.axes) or 'nothing'
 
     def _rows(self) -> Tuple[Axis, ...]:
         return self.axes
@@ -310,7 +399,7 @@ class Symbol:
     do: Optional[str] = None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Symbols(Rows[Symbol]):
     """Every symbol: its origin, its uses, what it must equal, and the line that makes it so."""
 
@@ -336,7 +425,7 @@ class Step:
     element: Union[int, str, None] = None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Explanation(Rows[Step]):
     """Why a dim is what it is: each step comes from those below it that are deeper."""
 
@@ -363,12 +452,15 @@ class Change:
     after: str
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Changes(Rows[Change]):
     """What an edit changed."""
 
     changes: Tuple[Change, ...]
     json: Dict[str, Any] = field(default_factory=dict, init=False, repr=False, compare=False)
+
+    def __str__(self) -> str:
+        return _aligned(_edit_line(c.name, c.before, c.after) for c in self.changes) or 'nothing changes'
 
     def _rows(self) -> Tuple[Change, ...]:
         return self.changes
@@ -386,7 +478,7 @@ class Freed:
     mixes: Optional[str] = None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Repair(Changes):
     """What a repair changed, proved and assumed."""
 
@@ -395,6 +487,19 @@ class Repair(Changes):
     assumes: Tuple[str, ...] = ()
     notes: Tuple[str, ...] = ()
     warnings: Tuple[str, ...] = ()
+
+    def __repr__(self) -> str:
+        freed = sum(axis.freed for axis in self.axes)
+        return f'<Repair: {freed} of {_counted(len(self.axes), "axis")} freed, {_counted(len(self.changes), "change")}>'
+
+    def __str__(self) -> str:
+        lines: List[str] = []
+        for a in self.axes:
+            proof = f'{a.proof}: {a.mixes}' if a.mixes else str(a.proof)
+            lines.append(f'freed    {a.axis}  {proof}' if a.freed else f'refused  {a.axis}  {a.reason}')
+        for word, some in (('needs', self.bounds), ('assumes', self.assumes), ('warning', self.warnings)):
+            lines += [f'{word:<8} {text}' for text in some]
+        return '\n'.join([super().__str__()] * bool(self.changes) + [*map(shown, lines)]) or 'nothing to repair'
 
     def _repr_html_(self) -> str:
         return notebook.records(self.axes) + notebook.records(self.changes)
@@ -418,7 +523,7 @@ class Solved:
     after: str
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Fit:
     """One model made of several exports."""
 
@@ -429,6 +534,18 @@ class Fit:
     assumes: Tuple[str, ...]
     reasons: Tuple[str, ...]
     json: Dict[str, Any] = field(default_factory=dict, init=False, repr=False, compare=False)
+
+    def __repr__(self) -> str:
+        if not self.fitted:
+            return f'<Fit: refused, {_counted(len(self.reasons), "reason")}>'
+        return f'<Fit: {_counted(len(self.axes), "axis")}, {_counted(len(self.solved), "number")} solved>'
+
+    def __str__(self) -> str:
+        rows = [('axis', a.axis, ', '.join(map(str, a.sizes)) + f' -> {a.name}') for a in self.axes]
+        rows += [('solved', n.place, f'{n.before} -> {n.after}') for n in self.solved]
+        rows += [(word, text, '') for word, some in (
+            ('needs', self.bounds), ('assumes', self.assumes), ('cannot fit', self.reasons)) for text in some]
+        return _aligned(rows) or 'nothing'
 
     def _repr_html_(self) -> str:
         return notebook.records(self.axes) + notebook.records(self.solved)
@@ -444,7 +561,7 @@ class Difference:
     after: str
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Differences(Rows[Difference]):
     """Where two models differ; empty when they are the same."""
 
@@ -472,7 +589,7 @@ class Run:
     message: Optional[str]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Verification(Rows[Run]):
     """Whether a model runs, with the shapes that are predicted and the numbers of the original."""
 
