@@ -169,13 +169,76 @@ def test_failures_are_exceptions():
     tap.check('batch_size=4' in str(bound), f'the sentence: {bound}')
     unknown = raised(axed.Error, axed.shapes, tap.model('pinned_reshape.onnx'), bind={'zz': 4})
     tap.equal((unknown.code, str(unknown)), (2, "no such symbol 'zz'; the model has batch_size"), 'an unknown symbol')
-    for wrong in (8, ['batch_size=8'], None):
-        told = raised(axed.Error, axed.set, tap.model('dynamic_linear.onnx'), wrong)
+    for wrong in (8, [8], ['batch_size=8', 8], None, b'batch_size=8'):
+        told = raised(TypeError, axed.set, tap.model('dynamic_linear.onnx'), wrong)
         tap.check("{'batch': 8}" in str(told) and repr(wrong) in str(told), f'the sentence: {told}')
+    for wrong in (8, [None], b'input:0=N'):
+        told = raised(TypeError, axed.check, tap.model('dynamic_linear.onnx'), expect=wrong)
+        tap.check(str(told).startswith('expect is a text') and repr(wrong) in str(told), f'the sentence: {told}')
+    tap.check('not 8' in str(raised(TypeError, axed.show, 8)), 'a number is no model')
     anonymous = axed.set(tap.model('dynamic_linear.onnx'), {'input:0': None, 'output:0': None})
     tap.equal([change.after for change in anonymous], ['float32 [?, 10]', 'float32 [?, 5]'], 'None is ?')
     stuck = raised(axed.Refused, axed.fit, tap.model('dynamic_linear.onnx'), tap.model('pinned_reshape.onnx'))
     tap.check(stuck.report.reasons and not stuck.report.fitted, 'a fit that fails has its reasons')
+
+
+def test_edits_have_three_forms():
+    model = tap.model('dynamic_rnn.onnx')
+    pinned = tap.model('pinned_reshape.onnx')
+    forms = {
+        axed.set: [['batch_size=N', 'sequence_length=8'], {'batch_size': 'N', 'sequence_length': 8},
+                   ('batch_size=N', {'sequence_length': 8})],
+        axed.repair: [['input:0=N'], {'input:0': 'N'}, [{'input:0': 'N'}], 'input:0=N'],
+    }
+    for function, some in forms.items():
+        results = [function(pinned if function is axed.repair else model, form) for form in some]
+        tap.check(all(len(result) and result == results[0] for result in results), f'{function.__name__}: {results}')
+    tap.equal(axed.set(model, *forms[axed.set][0]), axed.set(model, forms[axed.set][0]), 'several edits, or a list')
+    for expect in ('input:0=M', ['input:0=M'], {'input:0': 'M'}, [{'input:0': 'M'}], iter(['input:0=M'])):
+        found = axed.check(model, expect=expect)
+        tap.equal([f.level for f in found if f.level == 'expect'], ['expect'], f'expect={expect!r}')
+        tap.equal(found.ok, False, 'an expectation that is not met')
+    tap.equal(axed.check(pinned, fail_on='error').ok, axed.check(pinned, fail_on=['error']).ok, 'one level, or a list')
+    tap.equal(axed.shapes(model, 'output', bind='batch_size=8')['output'].shape, (8, 5), 'bind, as a text')
+
+
+def test_the_edited_model_in_memory():
+    path = tap.model('pinned_reshape.onnx')
+
+    class Proto:
+        def SerializeToString(self):
+            return tap.read(path)
+
+    with tap.folder() as folder:
+        there, recipe = os.path.join(folder, 'there.onnx'), os.path.join(folder, 'recipe')
+        for model in (path, tap.read(path), Proto()):
+            repaired = axed.repair(model, output=there, force=True)
+            tap.check('written' in str(raised(axed.Error, lambda: repaired.model)), 'a model that was written')
+            tap.equal(axed.repair(model).model, tap.read(there), f'repaired: {type(model).__name__}')
+            tap.equal(axed.set(model, 'input:0=3').model, axed.set(tap.read(path), 'input:0=3').model, 'edited')
+        renamed = axed.set(axed.repair(Proto()).model, {'batch_size': 'N'}).model
+        tap.equal(axed.shapes(renamed)['output'].shape, ('N', 5, 2), 'edited twice in memory')
+        with open(recipe, 'w', encoding='utf-8') as file:
+            file.write('repair input:0\nset batch_size=N\n')
+        tap.equal(axed.apply(Proto(), recipe).model, renamed, 'a recipe')
+        with open(recipe, 'a', encoding='utf-8') as file:
+            file.write('set nothing=N\n')
+        tap.equal(raised(axed.Error, axed.apply, path, recipe).code, 2, 'a line that fails')
+        partial = raised(axed.Refused, axed.apply, path, recipe, partial=True)
+        tap.equal(partial.report.model, renamed, 'what a recipe did all the same')
+        shutil.copy(path, there)
+        report = axed.repair(there)
+        shutil.copy(tap.model('dynamic_linear.onnx'), there)
+        tap.check(isinstance(raised(axed.Error, lambda: report.model), axed.Error), 'the file is another by now')
+    refused = raised(axed.Refused, axed.repair, path, 'input:1').report
+    tap.check('nothing was freed' in str(raised(axed.Error, lambda: refused.model)), 'no model of a refusal')
+
+    class TooLarge:
+        def SerializeToString(self):
+            raise ValueError('exceeds maximum protobuf size of 2GB')
+
+    told = str(raised(axed.Error, axed.show, TooLarge()))
+    tap.check('limit of 2 GB' in told and 'give its path' in told, f'a model above 2 GB: {told}')
 
 
 def test_results_as_text():

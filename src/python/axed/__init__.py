@@ -10,11 +10,12 @@ Tensor(output: float32 [3, 5, 2])
 pin ('repair input:0',)
 loss ('repair input:0',)
 
-A model is a path, its bytes, or anything with SerializeToString, such as onnx.ModelProto.  In a notebook
-results are shown as tables, and axed.draw(model) as a picture.
+A model is a path, its bytes, or anything with SerializeToString, such as onnx.ModelProto.  An edited model is a
+file if you name one, else bytes: `onnx.load_from_string(axed.set(proto, {"batch": 8}).model)`.  print() shows a
+result as the command line does; in a notebook results are tables, and axed.draw(model) is a picture.
 """
 
-from .commands import (axes, check, diff, draw, explain, export, fit, repair, set, shapes, show, snippet,
+from .commands import (apply, axes, check, diff, draw, explain, export, fit, repair, set, shapes, show, snippet,
                        symbols, verify)
 from .notebook import Drawing
 from .program import Error, NotFound, Refused, find, version
@@ -23,7 +24,7 @@ from .records import (Axes, Axis, By, Change, Changes, Difference, Differences, 
                       Step, Summary, Symbol, Symbols, Tensor, Type, Use, Verification)
 
 __all__ = [
-    'axes', 'check', 'diff', 'draw', 'explain', 'export', 'find', 'fit', 'repair', 'set', 'shapes', 'show',
+    'apply', 'axes', 'check', 'diff', 'draw', 'explain', 'export', 'find', 'fit', 'repair', 'set', 'shapes', 'show',
     'snippet', 'symbols', 'verify', 'version',
     'Axes', 'Axis', 'By', 'Change', 'Changes', 'Difference', 'Differences', 'Dim', 'Drawing', 'Error',
     'Explanation', 'Finding', 'Findings', 'Fit', 'FitAxis', 'Freed', 'Input', 'NotFound', 'Operator', 'Opset',

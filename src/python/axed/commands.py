@@ -1,34 +1,42 @@
 """One function for each command of axed that answers in JSON."""
 
+import functools
 import os
 import pathlib
-from typing import Any, Dict, List, Mapping, Optional, Sequence, Tuple, Union
+from typing import Any, Dict, Iterable, List, Mapping, Optional, Sequence, Tuple, Type, TypeVar, Union
 
 from .notebook import Drawing
-from .program import Error, Model, Refused, operand, run, word
+from .program import Error, Model, Refused, edited, operand, run, word
 from .records import (Axes, Changes, Differences, Explanation, Findings, Fit, Repair, Shapes, Summary, Symbols,
                       Verification, read)
 
 Path = Union[str, 'os.PathLike[str]']
-Bind = Optional[Mapping[str, int]]
 # 'batch=8', or {'batch': 8}; None is ?, an anonymous size.
 Edit = Union[str, Mapping[str, object]]
+Edits = Union[Edit, Sequence[Edit]]
+Bind = Union[Edits, None]
+
+
+def _lines(edits: object, what: str = 'an edit') -> List[str]:
+    """Lines for axed, of a text, a mapping, or a sequence of both."""
+    if isinstance(edits, str):
+        return [edits]
+    if isinstance(edits, Mapping):
+        return [f'{target}={"?" if dim is None else dim}' for target, dim in edits.items()]
+    if isinstance(edits, Iterable) and not isinstance(edits, (bytes, bytearray)):
+        some = list(edits)
+        if all(isinstance(edit, (str, Mapping)) for edit in some):
+            return [line for edit in some for line in _lines(edit)]
+    raise TypeError(f"{what} is a text, a mapping, or a sequence of them, "
+                    f"as 'batch=8', {{'batch': 8}} or ['batch=8', 'seq=N'], not {edits!r}")
+
+
+def _edits(edits: Sequence[Edits]) -> List[str]:
+    return [line for edit in edits for line in _lines(edit)]
 
 
 def _bound(bind: Bind) -> List[str]:
-    return [f'--bind={name}={size}' for name, size in (bind or {}).items()]
-
-
-def _edits(edits: Sequence[Edit]) -> List[str]:
-    lines: List[str] = []
-    for edit in edits:
-        if isinstance(edit, Mapping):
-            lines += [f'{target}={"?" if dim is None else dim}' for target, dim in edit.items()]
-        elif isinstance(edit, str):
-            lines.append(edit)
-        else:
-            raise Error(f"an edit is a text or a mapping, as 'batch=8' or {{'batch': 8}}, not {edit!r}", 2)
-    return lines
+    return [f'--bind={line}' for line in _lines({} if bind is None else bind, 'bind')]
 
 
 def _ask(command: str, model: Model, words: Sequence[str] = (), options: Sequence[str] = (),
@@ -67,8 +75,11 @@ def shapes(model: Model, *tensors: str, bind: Bind = None) -> Shapes:
     return report
 
 
-def check(model: Model, fail_on: Optional[Sequence[str]] = None, expect: Optional[Mapping[str, object]] = None) -> Findings:
+def check(model: Model, fail_on: Union[str, Sequence[str], None] = None,
+          expect: Optional[Edits] = None) -> Findings:
     """All problems of a model; `ok` is False where `axed check` exits with 1.
+
+    `expect` is what axes must be: "input:0=batch", a mapping, or a sequence of both.
 
     >>> import axed
     >>> axed.check("dynamic_linear.onnx", expect={"input:0": "batch_size"}).ok
@@ -76,8 +87,9 @@ def check(model: Model, fail_on: Optional[Sequence[str]] = None, expect: Optiona
     >>> axed.check("pinned_reshape.onnx")[0].value
     3
     """
-    options = [] if fail_on is None else ['--fail-on=' + ','.join(fail_on)]
-    options += [f'--expect={axis}={dim}' for axis, dim in (expect or {}).items()]
+    levels = fail_on if isinstance(fail_on, str) or fail_on is None else ','.join(fail_on)
+    options = [] if levels is None else [f'--fail-on={levels}']
+    options += [f'--expect={line}' for line in _lines({} if expect is None else expect, 'expect')]
     code, said, _ = _ask('check', model, (), options, (0, 1))
     return read(Findings, {**said, 'ok': code == 0})
 
@@ -130,70 +142,98 @@ def diff(a: Model, b: Model) -> Differences:
     return read(Differences, done.json())
 
 
-def _target(output: Optional[Path], in_place: bool, force: bool) -> List[str]:
+def _target(output: Optional[Path], in_place: bool) -> List[str]:
     if in_place and output is not None:
         raise Error('either output or in_place, not both', 2)
-    where = ['--in-place'] if in_place else ['--dry-run'] if output is None else ['--output=' + word(output)]
-    return where + ['--force'] * force
+    return ['--in-place'] if in_place else ['--dry-run'] if output is None else ['--output=' + word(output)]
 
 
-def set(model: Model, *edits: Edit, output: Optional[Path] = None, in_place: bool = False, force: bool = False,
-        merge: bool = False, batch: Optional[str] = None, shapes: Optional[str] = None) -> Changes:
-    """Edits dynamic axes; without `output` or `in_place` it only says what would change.
-
-    >>> import axed
-    >>> for change in axed.set("dynamic_linear.onnx", "batch_size=N"):
-    ...     print(change.name, change.before, '->', change.after)
-    input float32 [batch_size, 10] -> float32 [N, 10]
-    output float32 [batch_size, 5] -> float32 [N, 5]
-    >>> axed.set("dynamic_linear.onnx", {"batch_size": 8})[0].after
-    'float32 [8, 10]'
-    """
-    options = _target(output, in_place, force) + ['--merge'] * merge
-    options += [f'--batch={batch}'] * (batch is not None) + [f'--shapes={shapes}'] * (shapes is not None)
-    _, said, _ = _ask('set', model, _edits(edits), options)
-    return read(Changes, said)
+Edited = TypeVar('Edited', Changes, Repair, Fit)
 
 
-def repair(model: Model, *axes: Edit, output: Optional[Path] = None, in_place: bool = False, force: bool = False,
-           assume: bool = False, verify: bool = False, batch: Optional[str] = None) -> Repair:
-    """Frees axes that constants pin to one size: those named, or all that are declared dynamic and are not.
-
-    Without `output` or `in_place` it only says what would change.  Refused is raised when an axis could
-    not be freed; its `report` has the reasons.
-
-    >>> import axed
-    >>> repaired = axed.repair("pinned_reshape.onnx")
-    >>> [(axis.axis, axis.proof) for axis in repaired.axes]
-    [('input:0', 'item by item')]
-    >>> repaired[0]
-    Change(name='constant /Constant_output_0', before='[3, 10]', after='[0, 10]')
-    """
-    options = _target(output, in_place, force) + ['--assume'] * assume + ['--verify'] * verify
-    options += [f'--batch={batch}'] * (batch is not None)
-    code, said, sentence = _ask('repair', model, _edits(axes), options, (0, 1))
-    report = read(Repair, said)
-    if code:
-        raise Refused(sentence, code, report)
+def _edit(kind: Type[Edited], words: Sequence[str], stdin: Optional[bytes], target: Sequence[str]) -> Edited:
+    """Runs a command that edits.  Without a target the report makes the model when it is asked for."""
+    done = run([words[0], '--json', *target, *words[1:]], stdin, (0, 1))
+    said = done.json()
+    report = read(kind, said)
+    if '--dry-run' in target:
+        again = [words[0], *(word for word in words[1:] if word != '--verify')]
+        object.__setattr__(report, '_make', functools.partial(edited, again, stdin, said))
+    if done.code:
+        raise Refused(done.sentence(), done.code, report)
     return report
 
 
-def fit(*models: Path, output: Optional[Path] = None, names: Optional[Mapping[str, str]] = None,
+def set(model: Model, *edits: Edits, output: Optional[Path] = None, in_place: bool = False, force: bool = False,
+        merge: bool = False, batch: Optional[str] = None, shapes: Optional[str] = None) -> Changes:
+    """Edits dynamic axes: "batch=8", {"batch": 8}, or a list of such.
+
+    Without `output` or `in_place` nothing is written: the result says what changes, and its `model` is the
+    edited model, as bytes.
+
+    >>> import axed
+    >>> for change in axed.set("dynamic_linear.onnx", ["batch_size=N"]):
+    ...     print(change.name, change.before, '->', change.after)
+    input float32 [batch_size, 10] -> float32 [N, 10]
+    output float32 [batch_size, 5] -> float32 [N, 5]
+    >>> axed.shapes(axed.set("dynamic_linear.onnx", {"batch_size": 8}).model)["output"]
+    Tensor(output: float32 [8, 5])
+    """
+    name, stdin = operand(model)
+    options = ['--merge'] * merge + ['--force'] * force
+    options += [f'--batch={batch}'] * (batch is not None) + [f'--shapes={shapes}'] * (shapes is not None)
+    return _edit(Changes, ['set', *options, '--', name, *_edits(edits)], stdin, _target(output, in_place))
+
+
+def repair(model: Model, *axes: Edits, output: Optional[Path] = None, in_place: bool = False, force: bool = False,
+           assume: bool = False, verify: bool = False, batch: Optional[str] = None) -> Repair:
+    """Frees axes that constants pin to one size: those named, or all that are declared dynamic and are not.
+
+    An axis is "input:0", "input:0=N" or {"input:0": "N"}, and a list of such is taken, too.  Without `output`
+    or `in_place` nothing is written: the result says what changes, and its `model` is the repaired model, as
+    bytes.  Refused is raised when an axis could not be freed; its `report` has the reasons.
+
+    >>> import axed
+    >>> repaired = axed.repair("pinned_reshape.onnx")
+    >>> print(repaired)
+    constant /Constant_output_0    [3, 10] -> [0, 10]
+    constant /Constant_1_output_0  [3, 5, 2] -> [0, 5, 2]
+    freed    input:0  item by item
+    >>> axed.check(repaired.model).ok
+    True
+    """
+    name, stdin = operand(model)
+    options = ['--assume'] * assume + ['--verify'] * verify + ['--force'] * force
+    options += [f'--batch={batch}'] * (batch is not None)
+    return _edit(Repair, ['repair', *options, '--', name, *_edits(axes)], stdin, _target(output, in_place))
+
+
+def apply(model: Model, recipe: Path, output: Optional[Path] = None, in_place: bool = False, force: bool = False,
+          partial: bool = False) -> Changes:
+    """Applies a recipe, a file of edits; `partial` writes even if some of its lines fail, and raises Refused.
+
+    Without `output` or `in_place` nothing is written: the result's `model` is the edited model, as bytes.
+    """
+    name, stdin = operand(model)
+    options = ['--partial'] * partial + ['--force'] * force
+    return _edit(Changes, ['apply', *options, '--', name, word(recipe)], stdin, _target(output, in_place))
+
+
+def fit(*models: Path, output: Optional[Path] = None, names: Optional[Edits] = None,
         force: bool = False, verify: bool = False) -> Fit:
     """One dynamic model from exports of one program at different sizes; Refused when they do not fit.
+
+    `names` are of axes, as {"input:0": "batch"}.  The exports are files.  Without `output` nothing is written:
+    the result's `model` is the dynamic model, as bytes.
 
     >>> import axed
     >>> axed.fit("dynamic_linear.onnx", "dynamic_rnn.onnx").reasons
     Traceback (most recent call last):
     axed.program.Refused: ...
     """
-    options = _target(output, False, force) + ['--verify'] * verify
-    options += [f'--name={axis}={name}' for axis, name in (names or {}).items()]
-    done = run(['fit', '--json', *options, '--', *map(word, models)], None, (0, 1))
-    report = read(Fit, done.json())
-    if done.code:
-        raise Refused(done.sentence(), done.code, report)
-    return report
+    options = ['--verify'] * verify + ['--force'] * force
+    options += [f'--name={line}' for line in _lines({} if names is None else names, 'names')]
+    return _edit(Fit, ['fit', *options, '--', *map(word, models)], None, _target(output, False))
 
 
 def verify(model: Path, changed: Optional[Path] = None, sizes: Optional[Mapping[str, Sequence[int]]] = None,

@@ -15,7 +15,7 @@ class Serializable(Protocol):
         ...
 
 
-Model = Union[str, 'os.PathLike[str]', bytes, Serializable]
+Model = Union[str, 'os.PathLike[str]', bytes, bytearray, memoryview, Serializable]
 
 # The version of the JSON that the records describe.
 JSON_VERSION = 2
@@ -124,11 +124,29 @@ def word(path: Union[str, 'os.PathLike[str]']) -> str:
 
 def operand(model: Model) -> Tuple[str, Optional[bytes]]:
     """The word that names a model on the command line, and the bytes for standard input."""
-    if isinstance(model, bytes):
-        return '-', model
+    if isinstance(model, (bytes, bytearray, memoryview)):
+        return '-', bytes(model)
     if isinstance(model, (str, os.PathLike)):
         return word(model), None
-    return '-', model.SerializeToString()
+    if not hasattr(model, 'SerializeToString'):
+        raise TypeError(f'a model is a path, bytes or an onnx.ModelProto, not {model!r}')
+    try:
+        return '-', model.SerializeToString()
+    except Exception as failure:  # of protobuf, in whichever of its versions
+        raise Error(f'the model cannot become bytes, which have a limit of 2 GB; save it and give its path: {failure}',
+                    2) from failure
+
+
+def edited(words: Sequence[str], stdin: Optional[bytes], said: Dict[str, Any]) -> bytes:
+    """The model that an edit makes, if the edit is still the one that said so before."""
+    done = run([words[0], '--json', '--output=-', *words[1:]], stdin, (0, 1))
+    # With the model on standard output, the report is on standard error, among the notes.
+    told = [line for line in done.sentences if line.startswith('{')]
+    if not done.stdout:
+        raise Error('there is no edited model: nothing was freed' if told else done.sentence(), 1)
+    if not told or json.loads(told[-1]) != said:
+        raise Error('the file has changed since it was asked about', 2)
+    return done.stdout
 
 
 def run(words: Sequence[str], stdin: Optional[bytes] = None, allow: Sequence[int] = (0,)) -> Done:

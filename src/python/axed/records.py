@@ -8,10 +8,11 @@ import dataclasses
 import functools
 import typing
 from dataclasses import dataclass, field
-from typing import Any, Dict, Generic, Iterable, Iterator, List, Optional, Sequence, Tuple, TypeVar, Union, overload
+from typing import Any, Callable, Dict, Generic, Iterable, Iterator, List, Optional, Sequence, Tuple, TypeVar, Union, overload
 
 from . import notebook
 from .notebook import dims, shown
+from .program import Error
 
 Dim = Union[int, str, None]
 """A size, an expression of symbols, or unknown."""
@@ -125,6 +126,24 @@ class Rows(Sequence[Row], Generic[Row]):
 
     def _repr_html_(self) -> str:
         return notebook.records(self._rows())
+
+
+class Edited:
+    """What an edit says, and the model that it makes."""
+
+    _make: Optional[Callable[[], bytes]]
+
+    @property
+    def model(self) -> bytes:
+        """The edited model, when it was not written: for onnx.load_from_string, onnxruntime, or axed again.
+
+        It is made when it is asked for.  Weights in other files stay there, under the names that the model has for
+        them: `onnx.external_data_helper.load_external_data_for_model(proto, folder)` reads them.  protobuf, and so
+        onnx, takes no bytes above 2 GB: write such a model with `output`.
+        """
+        if self._make is None:
+            raise Error('the model was written to its file', 2)
+        return self._make()
 
 
 @dataclass(frozen=True)
@@ -453,11 +472,12 @@ class Change:
 
 
 @dataclass(frozen=True, repr=False)
-class Changes(Rows[Change]):
+class Changes(Rows[Change], Edited):
     """What an edit changed."""
 
     changes: Tuple[Change, ...]
     json: Dict[str, Any] = field(default_factory=dict, init=False, repr=False, compare=False)
+    _make: Optional[Callable[[], bytes]] = field(default=None, init=False, repr=False, compare=False)
 
     def __str__(self) -> str:
         return _aligned(_edit_line(c.name, c.before, c.after) for c in self.changes) or 'nothing changes'
@@ -524,7 +544,7 @@ class Solved:
 
 
 @dataclass(frozen=True, repr=False)
-class Fit:
+class Fit(Edited):
     """One model made of several exports."""
 
     fitted: bool
@@ -534,6 +554,7 @@ class Fit:
     assumes: Tuple[str, ...]
     reasons: Tuple[str, ...]
     json: Dict[str, Any] = field(default_factory=dict, init=False, repr=False, compare=False)
+    _make: Optional[Callable[[], bytes]] = field(default=None, init=False, repr=False, compare=False)
 
     def __repr__(self) -> str:
         if not self.fitted:
