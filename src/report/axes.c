@@ -64,8 +64,8 @@ static void axis_verdict(struct record *r, const struct axis *a)
 	else
 		record_say(r, axis_is_range(a) ? "limited to " : words[a->verdict]);
 	axis_sizes(r, a);
-	if (a->verdict == VERDICT_TIED && a->tied)
-		record_say(r, " to ");
+	if (a->verdict != VERDICT_DATA && a->tied)
+		record_say(r, a->verdict == VERDICT_TIED ? " to " : ", tied to ");
 	record_tone(r, TONE_PLAIN);
 	record_list(r, "equal");
 	if (a->tied)

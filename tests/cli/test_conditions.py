@@ -174,6 +174,17 @@ def test_conditions_of_a_tied_axis():
     equal(len(axes(*strict)['x:0']['bounds']), 2, 'equal after a broadcast')
 
 
+def test_a_pin_names_what_it_is_tied_to():
+    model = build.model(graph('g', [node('Concat', 'x z', 'c', 'C', axis=1), node('Reshape', 'c s', 'y', 'R')],
+                              [floats('x', 'n', 2), floats('z', 'm', 2)], [value('y')], [int_tensor('s', [2], [3, 4])]))
+    with tap.folder() as folder:
+        path = os.path.join(folder, 'model.onnx')
+        with open(path, 'wb') as file:
+            file.write(bytes(model))
+        line = run('axes', path)[1].decode().splitlines()[0]
+    check('\tpinned to 3, tied to z:0 by Reshape R with s\t' in line, line)
+
+
 def test_common_factors_go():
     model = ([node('Reshape', 'x s', 'y', 'R')], [floats('x', 'batch', 'seq', 4)], [int_tensor('s', [2], [0, 28])])
     equal(findings(*model), (1, [('pin', 'seq can only be 7', None)]), 'check')

@@ -376,8 +376,9 @@ class Axis:
         size = self.value if self.range is None else f'{self.range[0]} \u2026 {self.range[1]}'
         equal = ' and '.join(self.equal)
         words = {'pinned': f'pinned to {size}', 'fixed': f'fixed at {size}', 'tied': f'tied to {equal}' if equal else 'tied',
-                 'data-dependent': f'data-dependent: must equal {size}',
+                 'data-dependent': f'data-dependent: must equal {equal}',
                  'unknown': 'unknown: shapes are unknown'}.get(self.verdict, self.verdict)
+        words += f', tied to {equal}' if equal and self.verdict in ('pinned', 'fixed', 'free') else ''
         words += f', as part of {self.part_of}' if self.part_of else ''
         if self.by.op and (self.verdict != 'free' or self.part_of):
             words += (' behind ' if self.verdict == 'unknown' else ' by ') + ' '.join(word for word in (self.by.op, self.by.node) if word)
