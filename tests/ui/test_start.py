@@ -90,7 +90,7 @@ def shows(p, wanted):
 
 def test_models_folders_and_the_demo():
     with Place() as place, place.run() as p:
-        shows(p, ['first.onnx', 'second.onnx', '../', 'sub/', 'demo'])
+        shows(p, ['first.onnx', 'second.onnx', 'demo', '../', 'sub/'])
         p.send('sec')
         shows(p, ['second.onnx'])
         p.send('\r')
@@ -100,13 +100,13 @@ def test_models_folders_and_the_demo():
 
 def test_enter_goes_into_a_folder_and_up():
     with Place() as place, place.run() as p:
-        shows(p, ['first.onnx', 'second.onnx', '../', 'sub/', 'demo'])
-        p.send('\x1bOB' * 3 + '\r')
+        shows(p, ['first.onnx', 'second.onnx', 'demo', '../', 'sub/'])
+        p.send('\x1bOB' * 4 + '\r')
         shows(p, ['third.onnx', '../', 'deep/'])
         wait(p, '> sub/_')
         p.send('\x1bOB\r')
-        shows(p, ['first.onnx', 'second.onnx', '../', 'sub/', 'demo'])
-        p.send('\x1bOB' * 2 + '\r')
+        shows(p, ['first.onnx', 'second.onnx', 'demo', '../', 'sub/'])
+        p.send('\x1bOB' * 3 + '\r')
         shows(p, ['../', 'models/'])
         wait(p, '> ../_')
         p.send('models/sub/\r')
@@ -135,7 +135,7 @@ def test_any_file_by_its_path_and_none():
     with Place() as place:
         shutil.copy(model('demo.onnx'), os.path.join(place.models, 'sub', 'odd.bin'))
         with place.run() as p:
-            shows(p, ['first.onnx', 'second.onnx', '../', 'sub/', 'demo'])
+            shows(p, ['first.onnx', 'second.onnx', 'demo', '../', 'sub/'])
             p.send('nothing\r')
             wait(p, 'there is no file ./nothing')
             p.send('\x7f' * 7 + 'sub/odd.bin\r')
@@ -151,14 +151,14 @@ def test_recent_models_come_first():
         equal(place.recent(), ['models/first.onnx', 'models/sub/third.onnx'], 'newest first, each once')
         equal(stat.S_IMODE(os.stat(place.state).st_mode), 0o600, 'who may read it')
         with place.run() as p:  # the first is in this folder: listed there
-            shows(p, ['third.onnx', 'first.onnx', 'second.onnx', '../', 'sub/', 'demo'])
+            shows(p, ['third.onnx', 'first.onnx', 'second.onnx', 'demo', '../', 'sub/'])
             p.send('\r')
             wait(p, 'third.onnx  opset')
             leave(p)
         equal(place.recent(), ['models/sub/third.onnx', 'models/first.onnx'], 'what is chosen is recent')
         os.remove(os.path.join(place.models, 'sub', 'third.onnx'))
         with place.run(folder=place.top) as p:
-            shows(p, ['first.onnx', '../', 'models/', 'state/', 'demo'])
+            shows(p, ['first.onnx', 'demo', '../', 'models/', 'state/'])
             p.send('q')
             equal(p.ended(15), 0, 'the exit code')
 

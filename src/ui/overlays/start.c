@@ -1,5 +1,5 @@
 /*
- * The start screen: recent models, models and folders of a folder, and the demo.
+ * The start screen: recent models, those of a folder, the demo, and folders.
  *
  * What is typed is a path: up to its last slash it names the folder, the rest filters.  So Enter
  * on a folder types its name.
@@ -27,8 +27,8 @@ enum {
 enum entry_kind {
 	ENTRY_RECENT, /* in this order */
 	ENTRY_MODEL,
-	ENTRY_FOLDER,
-	ENTRY_DEMO
+	ENTRY_DEMO, /* before folders: Enter opens a model wherever axed is started */
+	ENTRY_FOLDER
 };
 
 struct entry {
@@ -166,6 +166,8 @@ static void start_read(struct pane *p)
 	t->folder = key;
 	t->read = true;
 	start_clear(t);
+	if (start_folder(t).len == 0)
+		start_add(t, ENTRY_DEMO, SV("demo"), NULL);
 	start_read_folder(t);
 	if (start_folder(t).len == 0) {
 		size_t here = t->entries.len;
@@ -179,7 +181,6 @@ static void start_read(struct pane *p)
 				here * sizeof(e));
 			t->entries.at[i - here] = e;
 		}
-		start_add(t, ENTRY_DEMO, SV("demo"), NULL);
 	}
 }
 
