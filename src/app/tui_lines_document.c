@@ -271,7 +271,7 @@ bool line_write(const struct call *c)
 	const char *target = c->count > 1 ? c->words[1].at : str_c(&s->document.wire.path);
 
 	if (c->count < 2 && s->document.wire.file.piped)
-		return err_set(c->err, ERR_USAGE, "the model has no file name; use write FILE");
+		return err_set(c->err, ERR_USAGE, "the model has no file name; use :w FILE");
 	if (c->count < 2 && !(c->kind->argument & WRITE_FORCE) && lines_document_is_saved(s)) {
 		screen_say(&s->screen, false, "nothing has changed: %s stays as it is", target);
 	} else {
