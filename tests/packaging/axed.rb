@@ -1,9 +1,9 @@
 class Axed < Formula
   desc "Look at ONNX models and edit their dynamic axes in a terminal"
-  homepage "https://github.com/axed/axed"
-  url "https://github.com/axed/axed/archive/refs/tags/v0.2.0.tar.gz"
+  homepage "https://github.com/OWNER/REPO"
+  url "https://github.com/OWNER/REPO/archive/refs/tags/v0.2.0.tar.gz"
   license "MIT"
-  head "https://github.com/axed/axed.git", branch: "main"
+  head "https://github.com/OWNER/REPO.git", branch: "main"
 
   depends_on "meson" => :build
   depends_on "ninja" => :build

@@ -90,6 +90,17 @@ def test_static_libraries():
     check([word for word in last if word.endswith('.so')] or '-lcgraph' in last, f'cgraph is shared: {last[-20:]}')
 
 
+def test_no_address_is_made_up():
+    """Until there is a repository, its place is OWNER/REPO."""
+    for name in ('axed.rb', 'PKGBUILD', 'meta.yaml', 'flake.nix'):
+        for address in re.findall(r'github\.com/([\w.-]+/[\w.-]+?)(?:\.git)?["/\s]', recipe(name)):
+            equal(address, 'OWNER/REPO', name)
+    guide = text_of('src', 'app', 'manual', 'GUIDE.md')
+    used = re.findall(r'^- (?:uses|repo): (.*)$', guide, re.M)
+    equal(len(used), 2, f'steps of CI: {used}')
+    check(all('OWNER/REPO' in place for place in used), f'steps of CI: {used}')
+
+
 def test_ruby():
     if not shutil.which('ruby'):
         raise tap.Skip('ruby is not installed')
