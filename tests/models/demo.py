@@ -1,6 +1,6 @@
-"""The model for newcomers: a small transformer encoder that classifies text.
+"""The models for newcomers: a small transformer encoder that classifies text, and one that is pinned.
 
-It has the form in which PyTorch's tracing exporter writes a BERT: scoped names, constants as nodes,
+They have the form in which PyTorch's tracing exporter writes a BERT: scoped names, constants as nodes,
 heads split by a Reshape whose target is computed from the input's own shape.
 """
 
@@ -73,6 +73,14 @@ class Encoder:
         places = self.op("Gather", f"{scope}/position", table, steps)
         return self.norm(f"{scope}/norm", self.op("Add", scope, words, places))
 
+    def prefix(self, scope, ids, mask):
+        """A token in front of each text, and a mask that shows it: seq + 1 positions."""
+        batch = self.op("Unsqueeze", scope, self.size(scope, ids, 0), self.list(scope, 0))
+        first = self.op("Concat", scope, batch, self.list(scope, 1), axis=0)
+        token = self.op("ConstantOfShape", scope, first, value=int_tensor(None, [1], [VOCABULARY - 1]))
+        there = self.op("ConstantOfShape", scope, first, value=int_tensor(None, [1], [1]))
+        return (self.op("Concat", scope, token, ids, axis=1), self.op("Concat", scope, there, mask, axis=1))
+
     def spread_mask(self, mask):
         """Maps 1 (a token) to 0, and 0 to a large negative number."""
         wide = self.op("Unsqueeze", "", mask, self.list("", 1, 2))
@@ -108,23 +116,41 @@ class Encoder:
         inner = self.linear(f"{scope}/mlp/down", inner, INNER, HIDDEN)
         return self.norm(f"{scope}/norm2", self.op("Add", scope, inner, x))
 
-    def classify(self, scope, x):
+    def classify(self, scope, x, *pinned):
+        """The class of the first token; with the size of the batch in a Reshape, if one is given."""
         first = self.op("Gather", scope, x, self.index(scope, 0), axis=1)
+        if pinned:
+            first = self.op("Reshape", scope, first, self.list(scope, *pinned, HIDDEN))
         pooled = self.op("Tanh", scope, self.linear(f"{scope}/pool", first, HIDDEN, HIDDEN))
         weight = self.weight("classifier.out.weight", CLASSES, HIDDEN)
         bias = self.weight("classifier.out.bias", CLASSES)
         self.op("Gemm", f"{scope}/out", pooled, weight, bias, output="logits", transB=1)
 
 
-def demo():
-    e = Encoder()
-    x = e.embed("/embeddings", "ids")
-    mask = e.spread_mask("mask")
+def encoder(mask, x, e):
+    spread = e.spread_mask(mask)
     for i in range(BLOCKS):
-        x = e.block(f"/encoder/layer.{i}", x, mask)
-    e.classify("/classifier", x)
+        x = e.block(f"/encoder/layer.{i}", x, spread)
+    return x
+
+
+def whole(e):
     return model(graph(
         "main_graph", e.nodes,
         [ints("ids", "batch", "seq"), ints("mask", "batch", "seq")],
         [floats("logits", "batch", CLASSES)],
         e.weights))
+
+
+def demo():
+    e = Encoder()
+    e.classify("/classifier", encoder("mask", e.embed("/embeddings", "ids"), e))
+    return whole(e)
+
+
+def pinned():
+    """The built-in demo: a token in front of the text, and an author who wrote the batch of the export, 3."""
+    e = Encoder()
+    ids, mask = e.prefix("/prefix", "ids", "mask")
+    e.classify("/classifier", encoder(mask, e.embed("/embeddings", ids), e), 3)
+    return whole(e)

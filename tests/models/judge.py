@@ -239,6 +239,8 @@ def check_running(folder):
         for seq in (1, 3, 16):
             ids = random.integers(0, 32, (batch, seq))
             run("demo", {"ids": ids, "mask": np.ones_like(ids)}, (batch, 2))
+            if seq < 16:
+                run("demo_pinned", {"ids": ids[:1].repeat(3, 0), "mask": np.ones((3, seq), np.int64)}, (3, 2))
             run("value_info", {"past": real(batch, 3, 4), "x": real(batch, seq, 4)}, (batch, seq, 4))
             run("scan", {"start": real(batch, 3), "steps": real(seq, batch, 2)}, (batch, 3), (seq, batch, 3))
             run("loop", {"turns": flag(seq), "start": real(batch, 4), "x": real(batch, 4)},

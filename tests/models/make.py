@@ -26,6 +26,7 @@ def files():
     """{path in the folder: bytes, or link(target)}"""
     out = {f"{name}.onnx": make() for name, make in structures.MODELS.items()}
     out["demo.onnx"] = demo.demo()
+    out["demo_pinned.onnx"] = demo.pinned()
     out["weights_typed.onnx"] = weights.model(weights.typed)
     out["weights_raw.onnx"] = weights.model(weights.raw)
     # one tensor per line, to keep diffs readable

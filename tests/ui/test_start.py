@@ -114,6 +114,26 @@ def test_enter_goes_into_a_folder_and_up():
         leave(p)
 
 
+def test_without_models_enter_opens_the_demo():
+    """It is pinned, so that a repair can be tried; and :w says what to type."""
+    with Place() as place:
+        os.makedirs(os.path.join(place.top, 'empty', 'folder'))
+        with place.run(folder=os.path.join(place.top, 'empty')) as p:
+            shows(p, ['demo', '../', 'folder/'])
+            p.send('\r')
+            wait(p, 'demo  opset')
+            wait(p, 'batch can only be 3')
+            p.send('R')
+            wait(p, 'freed ids:')
+            p.send(':w\r')
+            wait(p, 'the model has no file name; use :w FILE')
+            p.send(':w free.onnx\r')
+            check(p.until(lambda: os.path.exists(os.path.join(place.top, 'empty', 'free.onnx'))), p.screen.text())
+            leave(p)
+        code, out, _ = tap.run('axes', os.path.join(place.top, 'empty', 'free.onnx'))
+        check(b'pinned' not in out and b'seq' in out, f'{code} {out!r}')
+
+
 def test_tab_completes_a_path():
     with Place() as place, place.run() as p:
         p.send('su\t')
