@@ -47,8 +47,8 @@ ln -s libcgraph.so.6.0.0 usr/lib/x/libcgraph.so''',
 }
 
 
-def setup(place, installed=(), user=1000, **more):
-    """Runs ./setup build up to meson; what it says, and how apt-get was called."""
+def setup(place, installed=(), user=1000, words=('build',), **more):
+    """Runs ./setup up to meson; what it says, and how apt-get was called."""
     programs = f'{place}/bin'
     os.mkdir(programs)
     fakes = {**FAKES, 'id': f'echo {user}', **more.pop('fakes', {})}
@@ -62,7 +62,7 @@ def setup(place, installed=(), user=1000, **more):
     with open(f'{place}/installed', 'w', encoding='utf-8') as file:
         file.write(''.join(name + '\n' for name in installed))
     shutil.copy(os.path.join(tap.TOP, 'setup'), place)
-    done = subprocess.run(['./setup', 'build'], cwd=place, capture_output=True, text=True, timeout=60, env={
+    done = subprocess.run(['./setup', *words], cwd=place, capture_output=True, text=True, timeout=60, env={
         'PATH': programs, 'CALLS': f'{place}/calls', 'INSTALLED': f'{place}/installed', 'HOME': place, 'BUSY': '', **more})
     calls = open(f'{place}/calls', encoding='utf-8').read() if os.path.exists(f'{place}/calls') else ''
     return re.sub(r'\d+ s\b', 'N s', done.stderr), calls
@@ -104,6 +104,28 @@ def test_another_apt_that_does_not_end():
         said, _ = setup(place, user=0, fakes={'apt-get': APT.replace("*' install '*|*' update '*)", f"*' install '*) {wait} ;;\nx)"),
                                               'sleep': 'exit 0'}, APT_PATIENCE='1')
         check('setup: another apt has been running for N s: try again\n' in said, said)
+
+
+# A build that leaves a program which says how it was called.
+BUILDS = 'mkdir -p build; : >build/build.ninja; ln -sf "$PWD/said" build/axed'
+
+
+def ran(place, *words):
+    """What ./setup run says, and how it calls the program."""
+    with open(f'{place}/said', 'w', encoding='utf-8') as file:
+        file.write('#!/bin/sh\necho "$@" >called\n')
+    os.chmod(f'{place}/said', 0o755)
+    said, _ = setup(place, installed=['libcgraph6'], words=('run', *words), fakes={'meson': BUILDS})
+    with open(f'{place}/called', encoding='utf-8') as file:
+        return said, file.read()
+
+
+def test_run_opens_the_demo_or_a_model():
+    for words, wanted in (((), '--demo\n'), (('m.onnx',), 'm.onnx\n')):
+        with tap.folder() as place:
+            said, called = ran(place, *words)
+            equal(called, wanted, 'how axed is called')
+            check('compiling build; linking, the last step, takes a minute ... N s' in said, said)
 
 
 tap.main(globals())
