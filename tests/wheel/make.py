@@ -42,6 +42,7 @@ METADATA = '''Metadata-Version: 2.4
 Name: axed
 Version: {version}
 Summary: {summary}
+Author: {author}
 License-Expression: MIT AND EPL-1.0 AND BSD-2-Clause AND X11-distribute-modifications-variant
 Requires-Python: >=3.8
 Classifier: Environment :: Console :: Curses
@@ -76,6 +77,11 @@ def version():
     return re.search(r"\n\tversion: '([^']+)'", read(TOP, 'meson.build').decode())[1]
 
 
+def author():
+    """Whom the licence names."""
+    return re.search(r'^Copyright \(c\) [0-9-]+ (.+)$', read(TOP, 'LICENSE').decode(), re.M)[1]
+
+
 def machine(program):
     """The processor a program is for; it must be static."""
     if program[:6] != b'\x7fELF\x02\x01':
@@ -107,7 +113,7 @@ def contents(arch, built):
     for file, where in LICENCES.items():
         yield f'{info}/licenses/{file}', read(built, where), False
     licences = ''.join(f'License-File: {file}\n' for file in ['LICENSE', *LICENCES])
-    yield f'{info}/METADATA', METADATA.format(version=version(), summary=SUMMARY, licences=licences).encode(), False
+    yield f'{info}/METADATA', METADATA.format(version=version(), summary=SUMMARY, author=author(), licences=licences).encode(), False
     tags = ''.join(f'Tag: py3-none-{platform.format(arch)}\n' for platform in PLATFORMS)
     yield (f'{info}/WHEEL', f'Wheel-Version: 1.0\nGenerator: axed {version()}\nRoot-Is-Purelib: false\n{tags}'.encode(),
            False)

@@ -77,6 +77,12 @@ def test_the_script_makes_a_wheel():
         for end in ('/scripts/axed', '/share/man/man1/axed.1', '/bash-completion/completions/axed', '/LICENSE',
                     '/LICENSE.graphviz', '/LICENSE.musl', '/METADATA'):
             tap.equal(sum(n.endswith(end) for n in names), 1, f'files that end in {end}')
+        with zipfile.ZipFile(path) as wheel:
+            said = wheel.read(next(n for n in names if n.endswith('/METADATA'))).decode()
+        for line in ('Author: The axed authors', 'Name: axed', 'License-Expression: MIT AND '):
+            tap.check(f'\n{line}' in said, f'{line}: {said}')
+        # There is no page of its own yet, and a made-up one would be worse.
+        tap.check('Home-page' not in said and 'Project-URL' not in said, said)
 
 
 def test_the_same_bytes():
