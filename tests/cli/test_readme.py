@@ -123,6 +123,16 @@ def test_recipes_do_what_they_say():
                       f'models that cannot be read: {difference}')
 
 
+def test_figures_say_of_what_they_are():
+    """The version and commit that was measured; if it is not this version, that too."""
+    now = tap.run('--version')[1].decode().split()[1]
+    for page in ('tests/bench/COMPARISON.md', 'tests/bench/README.md'):
+        found = re.search(r'^.*commit [0-9a-f]{7,}.*\n(?:.*\n)?axed ([\d.]+), (?:.*\n)+?\n', readme.text_of(page), re.M)
+        if tap.check(found, f'{page} names a version and a commit'):
+            older = f'are from before {now}.' in found[0]
+            tap.equal(older, found[1] != now, f'{page} has figures of axed {found[1]}, this is {now}: {found[0]}')
+
+
 def test_pictures_and_files_are_there():
     for page in readme.PAGES:
         text, folder = readme.text_of(page), os.path.join(tap.TOP, os.path.dirname(page))

@@ -319,8 +319,11 @@ def repair_all(args, fixed):
 
 
 def commit():
-    done = subprocess.run(['git', 'rev-parse', '--short', 'HEAD'], capture_output=True, text=True, cwd=HERE, check=False)
-    return done.stdout.strip()
+    def git(*words):
+        return subprocess.run(['git', *words], capture_output=True, text=True, cwd=HERE, check=False).stdout.strip()
+
+    changed = git('status', '--porcelain', '--', ':/src', ':/proto', ':/meson.build')
+    return git('rev-parse', '--short', 'HEAD') + (' with changes' if changed else '')
 
 
 def versions(args):

@@ -147,6 +147,12 @@ def repairs_table(repairs):
     return markdown(head, rows)
 
 
+def version():
+    """The one that meson.build names."""
+    with open(os.path.join(os.path.dirname(os.path.dirname(HERE)), 'meson.build'), encoding='utf-8') as file:
+        return re.search(r"\n\tversion: '([^']+)'", file.read())[1]
+
+
 def tables(data):
     models = data['models']
     shapes, dynamic = shapes_table(models)
@@ -159,8 +165,9 @@ def tables(data):
     dims = [sum(m['shapes']['axed'][at] for m in dynamic for at in ats) for ats in ((0, 1, 2), (3, 4, 5))]
     listed = ', '.join(f'{name} {version}' for name, version in data['versions'].items())
     dead = {f: sum(m['form'] == f for m in pinned) for f in forms}
+    older = '' if data['versions']['axed'] == version() else f'\nThe figures of axed are from before {version()}.'
     return f"""Measured on {data['date']} at commit {data['commit']}:
-{listed}.
+{listed}.{older}
 
 {modules} modules, {len(exports)} exports: {exporters['dynamo']} by torch's `dynamo` exporter, {exporters['script']} by `script`;
 {forms['dynamic']} with named axes, {len(data['fixed'])} with all sizes fixed; and {forms['renamed']} of these again with the batch
