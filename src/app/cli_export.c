@@ -1,6 +1,7 @@
 #include "app/cli_export.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #include "app/cli_bind.h"
 #include "app/cli_edit.h"
@@ -193,6 +194,18 @@ static bool export_make(void *context, struct worker *a, struct err *err)
 	return w->format->draws ? make_drawing(job, w, a, err) : make_telling(job, d, a, err);
 }
 
+/* Why it is drawn by us, before what the drawing has to say: "TARGET: note". */
+static void export_add_reason(struct err *note, const struct str *target, const char *why)
+{
+	struct err drawn = *note;
+	struct sv more = sv_of(drawn.text);
+
+	if (sv_starts(more, str_sv(target)))
+		more = sv_skip(more, target->len + strlen(": "));
+	err_set(note, ERR_NONE, "%s; drawn as on the screen instead%s%.*s", why,
+		more.len ? "; " : "", (int)MIN(more.len, 400), more.at);
+}
+
 /* If Graphviz's layout fails, a second worker draws ours: the first may be dead. */
 static bool export_run(struct making *m, const struct worker_watch *watch,
 		       struct worker_result *out, struct err *err)
@@ -200,9 +213,12 @@ static bool export_run(struct making *m, const struct worker_watch *watch,
 	bool ok = worker_run(export_make, m, watch, out, err);
 
 	if (!ok && out->graphviz && m->use_dot && err->kind != ERR_LIMIT) {
-		err_set(&out->note, ERR_NONE, "%s; drawn as on the screen instead", err->text);
+		struct err why = *err;
+
+		out->note = (struct err){0};
 		m->use_dot = false;
 		ok = worker_run(export_make, m, watch, out, err);
+		export_add_reason(&out->note, &m->wish->target, why.text);
 	}
 	return ok || (out->graphviz && err_prefix(err, "%s", str_c(&m->wish->target)));
 }
