@@ -14,6 +14,7 @@
 #include "export/json/graph.h"
 #include "export/json/part.h"
 #include "export/page/page.h"
+#include "export/paper/paper.h"
 #include "export/render/render.h"
 #include "export/sheet/sheet.h"
 #include "export/svg/svg.h"
@@ -98,15 +99,21 @@ bool write_picture(const struct format_job *j, FILE *out, struct err *err)
 }
 
 /* By ourselves, unless Graphviz places the boxes. */
-bool write_svg(const struct format_job *j, FILE *out, struct err *err)
+static bool writers_draw(const struct format_job *j, bool cut, FILE *out, struct err *err)
 {
 	if (j->use_dot)
 		return write_picture(j, out, err);
 	j->tell(j->context, "drawing", 0);
 	if (!check_parts(j, err))
 		return false;
+	j->sheet->strips = cut ? paper_strips(j->sheet, 0) : 0;
 	svg_write(j->sheet, out);
 	return true;
+}
+
+bool write_svg(const struct format_job *j, FILE *out, struct err *err)
+{
+	return writers_draw(j, true, out, err);
 }
 
 bool write_dot(const struct format_job *j, FILE *out, struct err *err)
@@ -136,7 +143,8 @@ bool write_page(const struct format_job *j, FILE *out, struct err *err)
 
 	if (!file)
 		return err_system(err, "cannot write the page");
-	ok = write_svg(j, file, err);
+	/* A page is dragged: one that is whole is easier to follow. */
+	ok = writers_draw(j, false, file, err);
 	ok = (fclose(file) == 0 || err_system(err, "cannot write the page")) && ok &&
 	     page_make(&page, j->sheet, name, (struct sv){svg, len}, err);
 	if (ok)

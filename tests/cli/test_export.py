@@ -363,11 +363,22 @@ def test_dot_finds_places_of_its_own():
             equal({k: got[k] for k in ('node', 'edge')}, {k: counts(dot)[k] for k in ('node', 'edge')}, f'{path} {words}')
 
 
+def uncut(path, *words):
+    """The drawing of a page, which is never cut into columns."""
+    page, err = export(path, 'x.html', *words)
+    equal(err, b'', path)
+    return page[page.index(b'<svg width'):page.index(b'</svg>\n') + 7]
+
+
 def test_our_own_svg_has_the_same():
+    cut = 0
     for path, words, dot, _ in every():
         svg, err = export(path, 'x.svg', *words)
-        equal(err, b'', path)
-        equal(classes(svg), counts(dot), path)
+        cut += b'too tall for one column' in err
+        equal(classes(uncut(path, *words)), counts(dot), path)
+        for kind in ('node', 'edge'):
+            equal(classes(svg).get(kind), counts(dot).get(kind), f'{path}: {kind}')
+    check(cut < 10, f'{cut} are cut')
 
 
 def numbers(text):
@@ -424,7 +435,7 @@ def test_our_svg_has_graphviz_s_boxes_and_lines():
     for path, words, dot, _ in every():
         if counts(dot)['node'] == 0:
             continue
-        ours = geometry(export(path, 'x.svg', *words)[0], our_ids)
+        ours = geometry(uncut(path, *words), our_ids)
         theirs = geometry(drawn(dot, '-Knop2', '-Tsvg'), their_ids)
         equal([row[:2] for row in ours], [row[:2] for row in theirs], f'{path} {words}: boxes and lines')
         far = [(a, b) for a, b in zip(ours, theirs) if len(a[2]) != len(b[2]) or any(abs(x - y) > 1 for x, y in zip(a[2], b[2]))]
@@ -603,8 +614,33 @@ def test_what_is_too_tall_is_drawn_in_columns():
     check(b'x.png: too tall for one column, split into ' in err and err.count(b'\n') == 1, err)
     check(max(size(png)) < 8000 and size(png)[1] < 2 * size(png)[0] < 4 * size(png)[1], f'{size(png)}')
     equal(export('-', 'x.png', '--whole', '--quiet', stdin=data)[1], b'', 'with --quiet')
-    equal(export('-', 'x.png', '--whole', stdin=chain(100))[1], b'', 'what fits is not cut')
-    equal(classes(export('-', 'x.svg', '--whole', stdin=data)[0])['node'], 902, 'as SVG')
+    equal(export('-', 'x.png', '--whole', stdin=chain(60))[1], b'', 'what fits is not cut')
+
+
+def test_what_is_long_and_narrow_is_drawn_in_columns():
+    """In every format that is looked at whole; a page is dragged, and stays as it is."""
+    def shape(svg):
+        return [int(n) for n in re.search(rb'<svg width="(\d+)pt" height="(\d+)pt"', svg).groups()]
+
+    data = chain(900)
+    for name in ('x.svg', 'x.pdf', 'x.png'):
+        drawn, err = export('-', name, '--whole', stdin=data)
+        check(b': too tall for one column, split into ' in err, f'{name}: {err}')
+        if name == 'x.svg':
+            width, height = shape(drawn)
+            check(width / 2 < height < 2 * width, f'{width} x {height}')
+            equal(classes(drawn)['node'], 902, 'every node is there')
+    page, err = export('-', 'x.html', '--whole', stdin=data)
+    width, height = shape(page)
+    check(height > 40 * width and err == b'', f'the page: {width} x {height}, {err}')
+    for count in (1, 20, 60):
+        svg, err = export('-', 'x.svg', '--whole', stdin=chain(count))
+        width, height = shape(svg)
+        check(height > width and err == b'', f'{count} nodes: {width} x {height}, {err}')
+    many = [[f'{side}.{i}' for i in range(101)] for side in range(40)]
+    broad = b.model(b.graph('g', [b.node('Relu', [c[i]], [c[i + 1]]) for c in many for i in range(100)],
+                            [b.floats(c[0], 'N') for c in many], [b.floats(c[-1], 'N') for c in many]))
+    equal(export('-', 'x.svg', '--whole', stdin=broad)[1], b'', 'what is tall and broad is not cut')
 
 
 def test_a_large_image_has_fewer_dots():

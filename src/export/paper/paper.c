@@ -3,6 +3,7 @@
  */
 #include "export/paper/paper.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,8 +14,11 @@
 #include "layout/picture/picture.h"
 
 enum {
-	BORDER = 10,       /* around everything */
-	STRIP_GAP = 60,    /* between strips */
+	BORDER = 10,    /* around everything */
+	STRIP_GAP = 60, /* between strips */
+	TALL = 5000,    /* five screens; such a drawing is cut if it is */
+	NARROW = 4,     /* times as tall as wide */
+	MAX_STRIPS = 64,
 	SIDE_ROOM = 8,     /* for frames, on either side of a box */
 	SIDE_STEP = 3,     /* between nested frames, if there is room */
 	GAP_MAX = 10,      /* rows between two layers: curves need fewer than straight lines */
@@ -233,6 +237,40 @@ void paper_make(struct paper *p, struct sheet *s, uint32_t strips)
 	paper_make_all(p, s, strips);
 	p->tall = p->height;
 	paper_place_bodies(p);
+}
+
+static bool is_too_tall(const struct paper *p, int64_t max)
+{
+	return (max && p->height > max) ||
+	       (p->height > TALL && p->height > NARROW * (int64_t)p->width);
+}
+
+/* A strip is never wider than the whole, so that fewer than this many are too few. */
+static uint32_t least_strips(const struct paper *whole)
+{
+	double square = sqrt((double)whole->height / (double)(whole->width + STRIP_GAP));
+
+	return (uint32_t)MIN(square, (double)MAX_STRIPS);
+}
+
+uint32_t paper_strips(struct sheet *s, int64_t max)
+{
+	uint32_t strips = 1;
+	struct paper p;
+
+	paper_make(&p, s, 1);
+	while (is_too_tall(&p, max) || (strips > 1 && p.height > p.width)) {
+		int64_t min = max ? (int64_t)strips * p.height / max : 0;
+
+		if ((max && p.width > max) || MAX(strips, min) >= MAX_STRIPS)
+			break;
+		min = MAX(min, strips == 1 ? least_strips(&p) : 0);
+		strips = MAX(strips + 1, (uint32_t)min);
+		paper_release(&p);
+		paper_make(&p, s, strips);
+	}
+	paper_release(&p);
+	return strips > 1 ? strips : 0;
 }
 
 void paper_release(struct paper *p)

@@ -85,6 +85,13 @@ struct paper {
 /* The cells of a node's box for its title and its bodies. */
 void paper_size_node(const struct sheet *s, uint32_t item, uint32_t *out_width,
 		     uint32_t *out_height);
+/*
+ * Into how many strips a drawing is to be cut, until it is about as wide as tall; 0 for none.  It
+ * is when it is taller than `max` points (0: no limit), or so tall and narrow that no screen shows
+ * it.
+ */
+uint32_t paper_strips(struct sheet *s, int64_t max);
+
 /* `strips` is reduced to the number of layers. */
 void paper_make(struct paper *p, struct sheet *s, uint32_t strips);
 void paper_release(struct paper *p);

@@ -20,8 +20,7 @@ enum {
 	IMAGE_DPI = 96,
 	SMALLEST_DPI = 24, /* below it no text can be guessed */
 	POINTS_AN_INCH = 72,
-	PADDING = 8, /* points, both sides together */
-	MAX_STRIPS = 64
+	PADDING = 8 /* points, both sides together */
 };
 
 /* ---- size ---- */
@@ -41,23 +40,11 @@ static int64_t render_largest(enum render_limit limit)
 	return 0;
 }
 
-/* Cuts a drawing that is too tall into strips, until it is about as wide as tall. */
+/* Chooses strips for the format. */
 static void choose_strips(struct sheet *s, const struct render_how *how, struct paper *p)
 {
-	int64_t max = render_largest(how->limit);
-	uint32_t strips = 1;
-
-	paper_make(p, s, 1);
-	while (max && (p->height > max || (strips > 1 && p->height > p->width))) {
-		int64_t min = (int64_t)strips * p->height / max;
-
-		if (p->width > max || MAX(strips, min) >= MAX_STRIPS)
-			break;
-		strips = MAX(strips + 1, (uint32_t)min);
-		paper_release(p);
-		paper_make(p, s, strips);
-	}
-	s->strips = strips > 1 ? strips : 0;
+	s->strips = paper_strips(s, render_largest(how->limit));
+	paper_make(p, s, MAX(s->strips, 1));
 }
 
 static double render_inches(double points)
