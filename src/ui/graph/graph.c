@@ -123,19 +123,32 @@ static uint32_t graph_shown_by(const struct screen *s)
 	return reader && m->nodes.at[reader].graph == n->graph ? reader : s->node;
 }
 
-/* Another pane selected it: unfold it, and leave a focus that hides it. */
+/* The scope around the node, or around the selected fold; 0 if that is the root. */
+static uint32_t graph_around(const struct screen *s, const struct stage *st, uint32_t node)
+{
+	const struct node *n = &s->subject.model->nodes.at[node];
+
+	if (!node || n->graph != st->graph)
+		return 0;
+	return s->scope && s->scope < st->scopes.count ? st->scopes.at[s->scope].parent
+						       : st->scopes.of_node[n->index];
+}
+
+/* Another pane selected it: unfold it, or enter its folds, and leave rooms and a focus that hide
+ * it. */
 static void graph_reveal(struct screen *s, struct graph_state *g)
 {
 	uint32_t node = graph_shown_by(s);
-	const struct node *n = &s->subject.model->nodes.at[node];
 	struct stage *st = g->now;
-	uint32_t scope = node && n->graph == st->graph ? st->scopes.of_node[n->index] : 0;
+	uint32_t around = graph_around(s, st, node);
 
-	if (node && stage_find(s, st) == SKETCH_NONE)
-		(void)room_leave_for(s, g, node);
-	if (scopes_shown(&st->scopes, scope) && !g->quiet) {
+	if (node && (s->scope || stage_find(s, st) == SKETCH_NONE))
+		(void)room_leave_for(s, g, node, around);
+	if (g->enters && !g->quiet)
+		room_enter_for(s, g, around);
+	if (scopes_shown(&st->scopes, around) && !g->quiet) {
 		stage_choose_folds(s, g);
-		scopes_reveal(&st->scopes, scope);
+		scopes_reveal(&st->scopes, around);
 		stage_renew(s, g, STALE_VIEW);
 	}
 	st->item = stage_find(s, st);
@@ -144,7 +157,16 @@ static void graph_reveal(struct screen *s, struct graph_state *g)
 		stage_renew(s, g, STALE_VIEW);
 	}
 	if (st->item == SKETCH_NONE && s->value)
-		(void)room_leave_for(s, g, 0);
+		(void)room_leave_for(s, g, 0, 0);
+}
+
+void graph_visit(struct screen *s, uint32_t node, uint32_t scope)
+{
+	struct graph_state *g = graph_of(s);
+
+	g->enters = true;
+	screen_select_fold(s, node, scope);
+	g->enters = false;
 }
 
 /* What is selected may be hidden in a fold: then that is selected. */

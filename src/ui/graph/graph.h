@@ -59,6 +59,11 @@ uint32_t graph_insides(const struct screen *s);
  */
 bool graph_enter(struct screen *s, char letter);
 bool graph_exit(struct screen *s);
+/*
+ * Selects a node, or a fold that it is in, wherever that is: folds that hide it are entered, so
+ * that screen_leave comes out of them again.
+ */
+void graph_visit(struct screen *s, uint32_t node, uint32_t scope);
 
 /* What is shown: the graph with its folds, and the focus; NULL without a subject. */
 const struct scopes *graph_folds(struct screen *s, struct view_focus *out_focus);

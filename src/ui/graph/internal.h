@@ -111,6 +111,7 @@ struct graph_state {
 	struct dim_at pointed;      /* the dim that was pointed at; value 0 for none */
 	bool walked;                /* to it, by hand: Enter is about the dim, not the box */
 	bool own;                   /* this pane makes the selection: no need to find it */
+	bool enters;                /* a jump enters the folds that hide its end */
 	bool quiet;                 /* keep this jump out of the jump list */
 	bool chase;                 /* scroll to the selection */
 	bool hold;                  /* only widths changed: the selected box stays in its place */
@@ -207,8 +208,10 @@ uint32_t room_now(const struct stage *st);
 void room_enter(struct screen *s, struct graph_state *g, uint32_t scope);
 /* False if there is none. */
 bool room_leave(struct screen *s, struct graph_state *g);
-/* Leaves the rooms that a node is not in, all for 0; false if there is none. */
-bool room_leave_for(struct screen *s, struct graph_state *g, uint32_t node);
+/* Leaves the rooms that a node in this scope is not in, all for node 0; false if there is none. */
+bool room_leave_for(struct screen *s, struct graph_state *g, uint32_t node, uint32_t scope);
+/* Enters the folds that hide what is in a scope, as Enter does. */
+void room_enter_for(struct screen *s, struct graph_state *g, uint32_t scope);
 
 /* ---- labels ---- */
 

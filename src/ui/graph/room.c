@@ -20,14 +20,11 @@ static void room_show(struct screen *s, struct graph_state *g)
 	stage_renew(s, g, STALE_VIEW);
 }
 
-void room_enter(struct screen *s, struct graph_state *g, uint32_t scope)
+static void room_open(struct screen *s, struct stage *st, uint32_t scope)
 {
-	struct stage *st = g->now;
 	struct box pane = screen_graph_box(s);
 	struct room room = {scope, st->x, st->y};
 
-	graph_remember(g, g->at);
-	stage_choose_folds(s, g);
 	vec_push(&st->rooms, room);
 	st->scopes.at[scope].folded = false;
 	stage_forget_place(st);
@@ -36,6 +33,13 @@ void room_enter(struct screen *s, struct graph_state *g, uint32_t scope)
 		st->focus = (struct view_focus){.inside = scope};
 		opening_fold(s, st, scope, pane.width, pane.height);
 	}
+}
+
+void room_enter(struct screen *s, struct graph_state *g, uint32_t scope)
+{
+	graph_remember(g, g->at);
+	stage_choose_folds(s, g);
+	room_open(s, g->now, scope);
 	room_show(s, g);
 	graph_pick_first(s, g);
 }
@@ -68,19 +72,40 @@ bool room_leave(struct screen *s, struct graph_state *g)
 	return true;
 }
 
-bool room_leave_for(struct screen *s, struct graph_state *g, uint32_t node)
+bool room_leave_for(struct screen *s, struct graph_state *g, uint32_t node, uint32_t scope)
 {
-	const struct node *n = &s->subject.model->nodes.at[node];
 	struct stage *st = g->now;
 	size_t count = st->rooms.len;
 
-	while (st->rooms.len &&
-	       (!node || n->graph != st->graph ||
-		!scope_has(&st->scopes, room_now(st), st->scopes.of_node[n->index])))
+	while (st->rooms.len && (!node || s->subject.model->nodes.at[node].graph != st->graph ||
+				 !scope_has(&st->scopes, room_now(st), scope)))
 		room_close(st);
 	if (st->rooms.len == count)
 		return false;
 	stage_forget_place(st);
 	room_show(s, g);
 	return true;
+}
+
+/* A few nodes that serve one tensor say little alone. */
+static bool room_is_worth_it(const struct scope *scope)
+{
+	return scope->kind == SCOPE_NAME || scope->kind == SCOPE_REPEAT;
+}
+
+void room_enter_for(struct screen *s, struct graph_state *g, uint32_t scope)
+{
+	struct stage *st = g->now;
+	uint32_t hides;
+	bool enters = false;
+
+	stage_open(s, g);
+	while ((hides = scopes_shown(&st->scopes, scope)) != 0 &&
+	       room_is_worth_it(&st->scopes.at[hides])) {
+		stage_choose_folds(s, g);
+		room_open(s, st, hides);
+		enters = true;
+	}
+	if (enters)
+		room_show(s, g);
 }
