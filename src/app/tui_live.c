@@ -28,7 +28,7 @@ bool session_lacks_live(const struct session *s)
 static void live_count(struct session *s)
 {
 	struct prompt *p = &s->screen.prompt;
-	size_t count = s->screen.search.nodes.len;
+	size_t count = s->screen.search.hits.len;
 	struct err err;
 
 	str_clear(&p->hint);
@@ -39,7 +39,7 @@ static void live_count(struct session *s)
 		str_text(&p->hint, "a word, or op: dim: shape: in: is: ~regex");
 	else
 		search_tell(&s->screen, str_sv(&p->text), &p->hint);
-	if (count || s->screen.search.nodes.len)
+	if (count || s->screen.search.hits.len)
 		screen_selected(&s->screen);
 }
 
@@ -52,7 +52,7 @@ static void live_settle(struct session *s)
 	s->searching = false;
 	str_add(&text, str_sv(&s->screen.search.text));
 	if (!search_try(&s->screen, str_sv(&text), &ignored))
-		vec_clear(&s->screen.search.nodes);
+		vec_clear(&s->screen.search.hits);
 	screen_selected(&s->screen);
 	str_release(&text);
 }

@@ -20,7 +20,7 @@ static const char *hint_words(struct screen *s)
 	case '?':
 		return "";
 	case '/':
-		return "op:Conv  dim:seq  shape:*x768  is:unknown  is:problem  ~regex  Enter find  "
+		return "op:Conv  dim:seq  shape:*x768  is:weight  is:problem  ~regex  Enter find  "
 		       "Esc cancel";
 	case 'e':
 		return s->edited.value ? "a name, a size, an expression or ?  Up/Down other dims  "

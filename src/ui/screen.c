@@ -99,7 +99,7 @@ void screen_release(struct screen *s)
 	hues_release(&s->hues);
 	follow_release(&s->follow);
 	nicknames_release(&s->names);
-	vec_release(&s->search.nodes);
+	vec_release(&s->search.hits);
 	str_release(&s->search.text);
 }
 
@@ -157,9 +157,9 @@ static void screen_unfollow(struct screen *s)
 /* The matches are no longer lit; n still goes to the next one, which lights them again. */
 static bool screen_unsearch(struct screen *s)
 {
-	bool lit = s->search.nodes.len > 0;
+	bool lit = s->search.hits.len > 0;
 
-	vec_clear(&s->search.nodes);
+	vec_clear(&s->search.hits);
 	if (lit)
 		screen_selected(s);
 	return lit;

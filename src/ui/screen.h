@@ -26,6 +26,7 @@
 #include "ui/dims.h"
 #include "ui/follow.h"
 #include "ui/prompt.h"
+#include "ui/search/hit.h"
 #include "ui/theme.h"
 
 #include "ui/panes.def"
@@ -238,7 +239,11 @@ struct screen {
 	struct nicknames names; /* for long expressions */
 	bool working;           /* a pane has work left: draw again when idle */
 	struct {
-		VEC(uint32_t) nodes; /* matches of the last search, in order */
+		VEC(struct hit) hits; /* of the last search, in order */
+		size_t counts[HIT_KIND_COUNT];
+		size_t renewed;    /* the subject that was searched */
+		struct hit now;    /* the last one that was gone to */
+		uint32_t selected; /* the node that this selected */
 		struct str text;
 	} search;
 };

@@ -81,7 +81,7 @@ def test_esc_puts_out_the_matches():
     check(matches('search Transpose') > 0, 'nothing is lit')
     equal(matches('search Transpose', 'keys Esc'), 0, 'after Esc')
     check(matches('search Transpose', 'keys Esc n') > 0, 'n looks again')
-    check('match 2 of 2' in screen(RNN, 'search Transpose', 'keys Esc n'), 'from where it was')
+    check('2 of 2 nodes' in screen(RNN, 'search Transpose', 'keys Esc n'), 'from where it was')
     check('nothing to leave' in screen(RNN, 'search Transpose', 'keys Esc', 'keys Esc'), 'the second Esc')
 
 

@@ -106,10 +106,11 @@ def test_commands_are_found_by_what_people_call_them():
 
 
 def hits(path, text):
-    """How many matches a search says that it has, while it is typed."""
+    """How many blocks or nodes a search says that it has, while it is typed."""
     lines = ['resize 120 24', 'keys /', *('keys Space' if c == ' ' else f'keys "{c}"' for c in text)]
-    found = re.search(r'(\d+) match', screen(path, lines, 'screen'))
-    return int(found[1]) if found else None
+    shown = screen(path, lines, 'screen')
+    found = re.search(r'^/.* (\d+) (?:block|node)s?\b', shown, re.M)
+    return int(found[1]) if found else 0 if 'not found' in shown else None
 
 
 def test_a_plain_word_is_plain_text():
@@ -299,7 +300,7 @@ def test_the_outline_is_over_the_graph_up_to_140_columns():
 def test_the_map_says_something():
     """Names, the visible part, and a letter for what was found, changed or is wrong."""
     path = model('demo.onnx')
-    text = screen(path, ['resize 120 50', 'search op:Softmax', 'pane map'], 'screen')
+    text = screen(path, ['resize 120 50', 'fold none', 'search op:Softmax', 'pane map'], 'screen')
     rows = [line[85:119] for line in text.split('\n') if line[84:85] == '\u2502']
     check(any('embeddings' in row for row in rows) and any('classifier' in row for row in rows), f'names\n{text}')
     check(sum('/' in row for row in rows[-30:]) == 2, f'two matches\n{text}')

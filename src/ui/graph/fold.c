@@ -83,6 +83,8 @@ static void fold_one(struct screen *s, struct stage *st, enum fold fold)
 		scope = st->scopes.at[scope].parent;
 	if (opens || !scope)
 		screen_say(s, false, opens ? "not folded" : "not in a scope");
+	else if (scope == room_now(st))
+		(void)room_leave(s, graph_of(s));
 	else
 		st->scopes.at[scope].folded = true;
 }

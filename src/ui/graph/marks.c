@@ -1,16 +1,21 @@
 /*
  * Marks items that changed, that a search found, or that have a problem.
  */
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/bug.h"
 #include "base/vec.h"
 #include "infer/finding.h"
 #include "infer/infer.h"
 #include "ir/graph.h"
+#include "layout/scope/scope.h"
 #include "layout/sketch.h"
+#include "layout/view/view.h"
 #include "ui/follow.h"
 #include "ui/graph/internal.h"
 #include "ui/screen.h"
+#include "ui/search/hit.h"
 
 uint32_t stage_around(const struct screen *s, const struct stage *st, uint32_t node)
 {
@@ -98,6 +103,58 @@ static void mark_followed(const struct screen *s, struct graph_state *g)
 	}
 }
 
+/* Of a block: the fold that is or hides it, or all that is in it, unless only that is shown. */
+static void mark_blocks(const struct screen *s, struct graph_state *g)
+{
+	const struct stage *st = g->now;
+	const struct graph *graph = &s->subject.model->graphs.at[st->graph];
+	uint8_t *lit = calloc(st->scopes.count + 1, 1);
+	bool any = false;
+
+	BUG_ON(!lit);
+	for (size_t i = 0; i < s->search.hits.len; i++) {
+		struct hit hit = s->search.hits.at[i];
+
+		if (!hit.scope || hit.scope >= st->scopes.count ||
+		    hit.node >= s->subject.model->nodes.len ||
+		    s->subject.model->nodes.at[hit.node].graph != st->graph ||
+		    scope_has(&st->scopes, hit.scope, room_now(st)))
+			continue;
+		lit[hit.scope] = 1;
+		any = true;
+	}
+	for (size_t i = 0; any && i < graph->nodes.len; i++) {
+		uint32_t scope = st->scopes.of_node[i];
+
+		while (scope && !lit[scope])
+			scope = st->scopes.at[scope].parent;
+		if (scope)
+			mark_item(g, st->view.of_node[i], ITEM_MATCH);
+	}
+	free(lit);
+}
+
+static void mark_hits(const struct screen *s, struct graph_state *g)
+{
+	const struct stage *st = g->now;
+
+	if (!s->search.hits.len)
+		return;
+	for (size_t i = 0; i < s->search.hits.len; i++) {
+		struct hit hit = s->search.hits.at[i];
+
+		if (hit.node && !hit.scope && hit.node < s->subject.model->nodes.len)
+			mark_item(g, stage_around(s, st, hit.node), ITEM_MATCH);
+		for (size_t j = 0; !hit.node && j < st->view.items.len; j++) {
+			const struct view_item *at = &st->view.items.at[j];
+
+			if (at->kind != VIEW_NODE && at->kind != VIEW_SCOPE && at->id == hit.value)
+				mark_item(g, (uint32_t)j, ITEM_MATCH);
+		}
+	}
+	mark_blocks(s, g);
+}
+
 void stage_mark(const struct screen *s, struct graph_state *g)
 {
 	const struct infer *in = s->subject.infer;
@@ -120,10 +177,5 @@ void stage_mark(const struct screen *s, struct graph_state *g)
 			mark_item(g, stage_around(s, st, f->node),
 				  gravity == GRAVITY_PROBLEM ? ITEM_PROBLEM : ITEM_WARNING);
 	}
-	for (size_t i = 0; i < s->search.nodes.len; i++) {
-		uint32_t node = s->search.nodes.at[i];
-
-		if (node < s->subject.model->nodes.len)
-			mark_item(g, stage_around(s, st, node), ITEM_MATCH);
-	}
+	mark_hits(s, g);
 }

@@ -3,7 +3,6 @@
  * leaves it; leaving folds it again, and selects the fold.
  */
 #include "base/vec.h"
-#include "ir/graph.h"
 #include "layout/scope/scope.h"
 #include "layout/view/view.h"
 #include "ui/graph/internal.h"

@@ -9,7 +9,9 @@
 #include "base/str.h"
 #include "base/sv.h"
 #include "infer/infer.h"
+#include "ir/graph.h"
 #include "sym/sym.h"
+#include "ui/search/hit.h"
 #include "ui/search/pattern.h"
 #include "ui/search/term.h"
 
@@ -72,7 +74,7 @@ static bool read_names(struct term *t, const struct query *q, struct err *err)
 	return true;
 }
 
-static bool read_dim(struct term *t, const struct query *q, struct err *err)
+static bool read_dim(struct term *t, struct query *q, struct err *err)
 {
 	const struct sym_pool *pool = &q->in.screen->subject.infer->pool;
 
@@ -88,7 +90,7 @@ static bool read_dim(struct term *t, const struct query *q, struct err *err)
 	return true;
 }
 
-static bool read_is(struct term *t, const struct query *q, struct err *err)
+static bool read_is(struct term *t, struct query *q, struct err *err)
 {
 	static const struct {
 		const char *name;
@@ -99,17 +101,24 @@ static bool read_is(struct term *t, const struct query *q, struct err *err)
 		{"problem", fits_problem},
 	};
 
-	(void)q;
 	for (size_t i = 0; i < ARRAY_LEN(states); i++) {
 		if (sv_is(str_sv(&t->text), states[i].name)) {
 			t->fits = states[i].fits;
 			return true;
 		}
 	}
-	return err_set(err, ERR_USAGE, "use is:unknown, is:changed or is:problem");
+	for (int i = 0; i < HIT_KIND_COUNT; i++) {
+		if (sv_is(str_sv(&t->text), hit_row((enum hit_kind)i)->one)) {
+			t->fits = NULL;
+			q->only = (enum hit_kind)i;
+			return true;
+		}
+	}
+	return err_set(err, ERR_USAGE,
+		       "use is:unknown, is:changed, is:problem, or a kind such as is:weight");
 }
 
-typedef bool read_term(struct term *t, const struct query *q, struct err *err);
+typedef bool read_term(struct term *t, struct query *q, struct err *err);
 
 static const struct {
 	const char *prefix;
@@ -138,7 +147,10 @@ static bool add_term(struct query *q, struct sv word, struct err *err)
 	if (word.len == 0 || word.len > LONGEST_PATTERN)
 		return err_set(err, ERR_USAGE, "%s needs a value", query_filters[i].prefix);
 	t->fits = query_filters[i].fits;
-	return !query_filters[i].read || query_filters[i].read(t, q, err);
+	if (query_filters[i].read && !query_filters[i].read(t, q, err))
+		return false;
+	q->filters |= t->fits != NULL;
+	return true;
 }
 
 static void note_problems(struct query *q)
@@ -158,7 +170,7 @@ bool query_init(struct query *q, const struct screen *s, struct sv text, struct 
 {
 	bool ok = true;
 
-	*q = (struct query){.in = {.screen = s}};
+	*q = (struct query){.in = {.screen = s}, .only = HIT_KIND_COUNT};
 	for (text = sv_trim(text); ok && text.len; text = sv_trim(text)) {
 		struct sv word = sv_cut(&text, ' ');
 
@@ -190,11 +202,55 @@ void query_release(struct query *q)
 	q->in.has_problem = NULL;
 }
 
+/* Filters about kinds have no function. */
 bool query_fits(const struct query *q, uint32_t node)
 {
 	for (size_t i = 0; i < q->terms.len; i++) {
-		if (!q->terms.at[i]->fits(q->terms.at[i], &q->in, node))
+		struct term *t = q->terms.at[i];
+
+		if (t->fits && !t->fits(t, &q->in, node))
 			return false;
 	}
 	return true;
+}
+
+bool query_fits_called(const struct query *q, uint32_t node)
+{
+	for (size_t i = 0; i < q->terms.len; i++) {
+		if (q->terms.at[i]->known && !fits_called(q->terms.at[i], &q->in, node))
+			return false;
+	}
+	return true;
+}
+
+bool query_fits_text(const struct query *q, struct sv text)
+{
+	for (size_t i = 0; i < q->terms.len; i++) {
+		if (q->terms.at[i]->known && !term_fits_text(q->terms.at[i], text))
+			return false;
+	}
+	return true;
+}
+
+bool query_fits_value(const struct query *q, uint32_t value)
+{
+	const struct model *m = q->in.screen->subject.model;
+
+	for (size_t i = 0; i < q->terms.len; i++) {
+		if (q->terms.at[i]->known &&
+		    !term_fits_name(q->terms.at[i], m, m->values.at[value].name))
+			return false;
+	}
+	return true;
+}
+
+bool query_fits_end(const struct query *q, struct sv path)
+{
+	struct sv end = sv_after_last(path, '/');
+
+	for (size_t i = 0; i < q->terms.len; i++) {
+		if (q->terms.at[i]->known && term_fits_text(q->terms.at[i], end))
+			return true;
+	}
+	return false;
 }

@@ -1,5 +1,7 @@
 #include "ui/search/search.h"
 
+#include <string.h>
+
 #include "base/err.h"
 #include "base/intern.h"
 #include "base/nearest.h"
@@ -9,23 +11,38 @@
 #include "ir/graph.h"
 #include "ir/place.h"
 #include "layout/scope/scope.h"
+#include "ui/graph/graph.h"
+#include "ui/screen.h"
+#include "ui/search/hit.h"
+#include "ui/search/hits.h"
 #include "ui/search/query.h"
+
+static bool search_find(struct screen *s, struct sv text, struct hits *out, struct err *err)
+{
+	struct query q;
+
+	if (!query_init(&q, s, text, err))
+		return false;
+	hits_find(out, &q);
+	query_release(&q);
+	return true;
+}
 
 bool search_try(struct screen *s, struct sv text, struct err *err)
 {
-	const struct model *m = s->subject.model;
-	struct query q;
+	struct hits found = {0};
 
-	vec_clear(&s->search.nodes);
+	vec_clear(&s->search.hits);
+	memset(s->search.counts, 0, sizeof(s->search.counts));
 	if (sv_trim(text).len == 0)
 		return true;
-	if (!query_init(&q, s, text, err))
+	if (!search_find(s, text, &found, err))
 		return false;
-	for (uint32_t i = 1; i < m->nodes.len; i++) {
-		if (!m->nodes.at[i].dead && query_fits(&q, i))
-			vec_push(&s->search.nodes, i);
-	}
-	query_release(&q);
+	for (size_t i = 0; i < found.list.len; i++)
+		vec_push(&s->search.hits, found.list.at[i]);
+	memcpy(s->search.counts, found.counts, sizeof(found.counts));
+	s->search.renewed = s->renewed;
+	vec_release(&found.list);
 	return true;
 }
 
@@ -39,89 +56,160 @@ bool search_run(struct screen *s, struct sv text, struct err *err)
 	query_release(&q);
 	str_clear(&s->search.text);
 	str_add(&s->search.text, text);
+	s->search.now = (struct hit){0};
 	return search_try(s, text, err);
+}
+
+/* ---- how many ---- */
+
+/* "12 blocks, 3 nodes" of one rank; how many of its kinds there are. */
+static int search_tell_rank(const size_t *counts, enum hit_rank rank, struct str *out)
+{
+	int kinds = 0;
+
+	for (int i = 0; i < HIT_KIND_COUNT; i++) {
+		const struct hit_row *row = hit_row((enum hit_kind)i);
+
+		if (row->rank != rank || !counts[i])
+			continue;
+		str_text(out, kinds++ ? ", " : "");
+		str_count(out, counts[i]);
+		str_format(out, " %s", PLURAL(counts[i], row->one, row->many));
+	}
+	return kinds;
+}
+
+/* Kinds that are not walked, and how they would be. */
+static void search_tell_others(const size_t *counts, enum hit_rank after, struct str *out)
+{
+	bool any = false;
+
+	for (int i = 0; i < HIT_KIND_COUNT; i++) {
+		const struct hit_row *row = hit_row((enum hit_kind)i);
+
+		if (row->rank <= after || !counts[i])
+			continue;
+		str_text(out, any ? ", " : "; also ");
+		str_count(out, counts[i]);
+		str_format(out, " (is:%s)", row->one);
+		any = true;
+	}
+}
+
+static enum hit_rank search_rank(const struct screen *s)
+{
+	return s->search.hits.len ? hit_row(s->search.hits.at[0].kind)->rank : HIT_RANK_COUNT;
 }
 
 void search_tell(const struct screen *s, struct sv text, struct str *out)
 {
-	size_t count = s->search.nodes.len;
+	enum hit_rank rank = search_rank(s);
 
-	str_format(out, "%zu %s", count, PLURAL(count, "match", "matches"));
-	if (count == 0 && query_looks_like_pattern(text))
+	if (s->search.hits.len) {
+		(void)search_tell_rank(s->search.counts, rank, out);
+		search_tell_others(s->search.counts, rank, out);
+		return;
+	}
+	str_text(out, "not found");
+	if (query_looks_like_pattern(text))
 		str_text(out, "; ~ before a word makes it a regular expression");
+}
+
+/* "3 of 12 blocks", or "3 of 15: 12 blocks, 3 nodes". */
+static void search_say(struct screen *s, size_t at)
+{
+	struct str kinds = {0}, name = {0};
+	struct hit hit = s->search.hits.at[at];
+	int count = search_tell_rank(s->search.counts, search_rank(s), &kinds);
+	struct sv told = str_sv(&kinds);
+
+	if (count == 1)
+		(void)sv_cut(&told, ' ');
+	if (hit_row(hit.kind)->rank != HIT_IS_BOX)
+		str_add(&name, model_cut_name(s->subject.model,
+					      s->subject.model->values.at[hit.value].name));
+	screen_say(s, false, "%zu of %zu%s %.*s%s%s", at + 1, s->search.hits.len,
+		   count == 1 ? "" : ":", (int)told.len, told.at, name.len ? ": " : "",
+		   name.len ? str_c(&name) : "");
+	str_release(&kinds);
+	str_release(&name);
 }
 
 /* ---- next and previous ---- */
 
-/* The node of the selection; a value is before or after all nodes. */
-static uint32_t search_here(const struct screen *s)
+static bool search_is_now(const struct screen *s, struct hit hit)
 {
-	bool at_end = s->value && s->subject.model->values.at[s->value].flags & VALUE_OUTPUT;
+	struct hit now = s->search.now;
 
-	if (s->node)
-		return s->node;
-	return at_end ? UINT32_MAX : 0;
+	return hit.kind == now.kind && hit.node == now.node && hit.scope == now.scope &&
+	       hit.value == now.value;
 }
 
-/* Goes to the next of the ascending nodes in this direction, and wraps around. */
-static bool step_to(struct screen *s, const uint32_t *nodes, size_t count, int step,
-		    const char *what)
+/* The one before or after the last, if that is still selected; else the selection's. */
+static size_t search_next(const struct screen *s, const struct hit *hits, size_t count, int step)
 {
-	uint32_t from = search_here(s);
+	uint64_t here = hits_here(s);
 	size_t at = 0;
 
-	if (count == 0)
-		return false;
-	while (at < count && (step > 0 ? nodes[at] <= from : nodes[at] < from))
+	for (size_t i = 0; s->node == s->search.selected && i < count; i++) {
+		if (search_is_now(s, hits[i]))
+			return (i + (step > 0 ? 1 : count - 1)) % count;
+	}
+	while (at < count && (step > 0 ? hits[at].at <= here : hits[at].at < here))
 		at++;
 	if (step > 0)
-		at %= count;
+		return at % count;
+	return at ? at - 1 : count - 1;
+}
+
+static void search_visit(struct screen *s, struct hit hit)
+{
+	uint32_t producer = s->subject.model->values.at[hit.value].producer;
+
+	if (hit.kind == HIT_CONSTANT)
+		graph_visit(s, producer, 0);
+	else if (hit.node)
+		graph_visit(s, hit.node, hit.scope);
 	else
-		at = at ? at - 1 : count - 1;
-	screen_select(s, nodes[at]);
-	screen_say(s, false, "%s %zu of %zu", what, at + 1, count);
-	return true;
+		screen_select_value(s, hit.value);
+	s->search.now = hit;
+	s->search.selected = s->node;
 }
 
 bool search_step(struct screen *s, int step)
 {
-	const struct model *m = s->subject.model;
-	size_t kept = 0;
 	struct err ignored;
+	size_t at;
 
-	/* Esc has put its matches out. */
-	if (!s->search.nodes.len && !search_try(s, str_sv(&s->search.text), &ignored))
+	/* Esc has put its hits out, or an edit may have removed some. */
+	if ((!s->search.hits.len || s->search.renewed != s->renewed) &&
+	    !search_try(s, str_sv(&s->search.text), &ignored))
 		return false;
-	/* An edit may have removed some. */
-	for (size_t i = 0; i < s->search.nodes.len; i++) {
-		uint32_t node = s->search.nodes.at[i];
-
-		if (node < m->nodes.len && !m->nodes.at[node].dead)
-			s->search.nodes.at[kept++] = node;
-	}
-	s->search.nodes.len = kept;
-	return step_to(s, s->search.nodes.at, kept, step, "match");
+	if (!s->search.hits.len)
+		return false;
+	at = search_next(s, s->search.hits.at, s->search.hits.len, step);
+	search_visit(s, s->search.hits.at[at]);
+	search_say(s, at);
+	return true;
 }
 
-/* Steps through matches of a filter; the user's search stays. */
+/* Steps through the nodes of a filter; the user's search stays. */
 static bool step_filter(struct screen *s, struct sv filter, int step, const char *what)
 {
-	const struct model *m = s->subject.model;
-	VEC(uint32_t) nodes = {0};
-	struct query q;
-	struct err err;
-	bool ok;
+	struct hits found = {0};
+	struct err ignored;
+	size_t at, count;
 
-	if (!query_init(&q, s, filter, &err))
+	if (!search_find(s, filter, &found, &ignored))
 		return false;
-	for (uint32_t i = 1; i < m->nodes.len; i++) {
-		if (!m->nodes.at[i].dead && query_fits(&q, i))
-			vec_push(&nodes, i);
+	count = found.list.len;
+	if (count) {
+		at = search_next(s, found.list.at, count, step);
+		search_visit(s, found.list.at[at]);
+		screen_say(s, false, "%s %zu of %zu", what, at + 1, count);
 	}
-	query_release(&q);
-	ok = step_to(s, nodes.at, nodes.len, step, what);
-	vec_release(&nodes);
-	return ok;
+	vec_release(&found.list);
+	return count > 0;
 }
 
 bool search_changed(struct screen *s, int step)

@@ -33,7 +33,7 @@ static bool holds_exactly(struct sv text, struct sv part)
 	return false;
 }
 
-static bool text_fits(const struct term *t, struct sv text)
+bool term_fits_text(const struct term *t, struct sv text)
 {
 	text.len = MIN(text.len, (size_t)LONGEST_NAME);
 	if (t->has_pattern)
@@ -42,12 +42,12 @@ static bool text_fits(const struct term *t, struct sv text)
 			: text_holds(text, str_sv(&t->text));
 }
 
-static bool name_fits(struct term *t, const struct model *m, uint32_t name)
+bool term_fits_name(struct term *t, const struct model *m, uint32_t name)
 {
 	uint8_t *known = &t->known[name];
 
 	if (*known == 0)
-		*known = name && text_fits(t, model_name(m, name)) ? ANSWER_YES : ANSWER_NO;
+		*known = name && term_fits_text(t, model_name(m, name)) ? ANSWER_YES : ANSWER_NO;
 	return *known == ANSWER_YES;
 }
 
@@ -56,19 +56,27 @@ bool fits_names(struct term *t, const struct searched *in, uint32_t node)
 	const struct model *m = in->screen->subject.model;
 	const struct node *n = &m->nodes.at[node];
 
-	if (name_fits(t, m, n->name) || name_fits(t, m, n->op))
+	if (term_fits_name(t, m, n->name) || term_fits_name(t, m, n->op))
 		return true;
 	for (uint32_t i = 0; i < n->output_count; i++) {
-		if (name_fits(t, m, m->values.at[n->outputs[i]].name))
+		if (term_fits_name(t, m, m->values.at[n->outputs[i]].name))
 			return true;
 	}
 	for (uint32_t i = 0; i < n->input_count; i++) {
 		const struct value *v = &m->values.at[n->inputs[i]];
 
-		if (!v->producer && name_fits(t, m, v->name))
+		if (!v->producer && term_fits_name(t, m, v->name))
 			return true;
 	}
 	return false;
+}
+
+bool fits_called(struct term *t, const struct searched *in, uint32_t node)
+{
+	const struct model *m = in->screen->subject.model;
+	const struct node *n = &m->nodes.at[node];
+
+	return term_fits_name(t, m, node_called(m, n)) || term_fits_name(t, m, n->op);
 }
 
 /* ---- filters ---- */

@@ -5,6 +5,8 @@
 #define UI_SEARCH_TERM_H
 
 #include "base/str.h"
+#include "base/sv.h"
+#include "ir/graph.h"
 #include "ui/screen.h"
 #include "ui/search/pattern.h"
 
@@ -36,6 +38,12 @@ struct term {
 /* Its name, operator and outputs, and inputs without a producer: those are found nowhere
  * else. */
 fit_node fits_names;
+/* What it is called, or its operator. */
+fit_node fits_called;
 fit_node fits_op, fits_dim, fits_shape, fits_scope, fits_unknown, fits_changed, fits_problem;
+
+bool term_fits_text(const struct term *t, struct sv text);
+/* The same, remembered by name. */
+bool term_fits_name(struct term *t, const struct model *m, uint32_t name);
 
 #endif
