@@ -104,4 +104,36 @@ def test_n_goes_from_one_fold_into_another():
     equal((first, second), ('swin_t › features › 1 › 0', 'swin_t › features › 1 › 1'), 'not inside the first')
 
 
+def offered(path, text):
+    shown = screens(path, 'palette', keys(text))[-1]
+    return re.findall(r'│([:■▸◆→]) (.*?)  +[^│]*│', shown)
+
+
+def test_the_palette_offers_blocks_before_what_is_in_them():
+    marks = [mark for mark, _ in offered(SWIN, 'attn')]
+    equal(''.join(marks[:13]), '▸' * 12 + '◆', 'blocks, then nodes')
+    equal(offered(DEMO, 'softmax')[0][0], '◆', 'a node, where no block is called so')
+    equal(offered(DEMO, 'query.weight')[0][0], '→', 'a weight')
+    *_, there = screens(SWIN, 'palette', keys('features.5.3/attn'), 'keys Enter')
+    check(said(there)[1] == 'swin_t › features › 5 › 3' and '┏━ ▸ attn ' in there, there)
+
+
+def test_goto_enters_folds_too():
+    *_, there, out = screens(SWIN, 'fold all', 'goto /features/features.5/features.5.3/attn/Softmax', 'keys Esc')
+    equal((said(there)[1], said(out)[1]), ('swin_t › features › 5 › 3 › attn', 'swin_t › features › 5 › 3'), 'one level')
+
+
+def test_the_way_to_a_mark_leaves_the_fold():
+    *_, way = screens(DEMO, 'fold all', 'goto /embeddings/Add', 'mark a', 'goto /encoder/layer.0/attention/Add', 'path')
+    check('path' in said(way)[1] or ' path ' in way, way)
+    check(way.count('Reshape') > 0, 'what is between is not shown')
+
+
+def test_closing_the_fold_that_is_shown_alone_leaves_it():
+    *_, out = screens(SWIN, 'fold all', 'goto /features/features.5/features.5.3/attn/Softmax', 'keys zc')
+    equal((said(out)[1], '┏━ ▸ attn ' in out), ('swin_t › features › 5 › 3', True), 'still inside')
+    equal(said(screens(SWIN, 'fold all', 'goto /features/features.5/features.5.3/attn/Softmax', 'keys zc', 'keys Esc')[-1])[1],
+          'swin_t › features › 5', 'the next one out')
+
+
 tap.main({n: f for n, f in globals().items() if n.startswith('test_')})

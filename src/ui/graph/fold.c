@@ -84,7 +84,7 @@ static void fold_one(struct screen *s, struct stage *st, enum fold fold)
 	if (opens || !scope)
 		screen_say(s, false, opens ? "not folded" : "not in a scope");
 	else if (scope == room_now(st))
-		(void)room_leave(s, graph_of(s));
+		(void)room_leave_for(s, graph_of(s), s->node, st->scopes.at[scope].parent);
 	else
 		st->scopes.at[scope].folded = true;
 }
@@ -118,6 +118,8 @@ void graph_fold(struct screen *s, enum fold fold)
 	if (!g->now)
 		return;
 	stage_choose_folds(s, g);
+	if (fold == FOLD_ALL)
+		(void)room_leave_for(s, g, s->node, 0);
 	if (fold == FOLD_ALL || fold == FOLD_NONE)
 		changed = fold_all(&g->now->scopes, fold == FOLD_ALL);
 	else if (fold == FOLD_START)

@@ -4,6 +4,7 @@
 #include "base/str.h"
 #include "base/vec.h"
 #include "ir/graph.h"
+#include "layout/scope/scope.h"
 #include "layout/sketch.h"
 #include "ui/graph/internal.h"
 #include "ui/screen.h"
@@ -176,6 +177,7 @@ bool graph_path_to_mark(struct screen *s)
 	const struct model *m = s->subject.model;
 	struct graph_state *g = graph_of(s);
 	struct spot_at mark = g->places[(unsigned char)g->last_mark];
+	struct scopes *scopes;
 	uint32_t from, to;
 
 	if (!g->now || !place_lives(m, mark) || mark.graph != g->now->graph)
@@ -184,6 +186,10 @@ bool graph_path_to_mark(struct screen *s)
 	to = graph_node(s, g->at);
 	if (!from || !to || m->nodes.at[to].graph != g->now->graph)
 		return false;
+	/* A room hides the way to a mark outside it; what was seen in the room stays in sight. */
+	scopes = &g->now->scopes;
+	if (room_leave_for(s, g, from, scopes->of_node[m->nodes.at[from].index]))
+		scopes_reveal(scopes, scopes->of_node[m->nodes.at[to].index]);
 	jumps_narrow(s, g, (struct view_focus){.node = from, .other = to});
 	return true;
 }

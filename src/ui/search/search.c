@@ -249,7 +249,9 @@ void search_show_value(struct screen *s, uint32_t value)
 	bool weight = !v->producer || scope_is_constant(m, &m->nodes.at[v->producer]);
 
 	if (weight && !(v->flags & (VALUE_INPUT | VALUE_OUTPUT)) && reader)
-		screen_select(s, reader);
+		graph_visit(s, reader, 0);
+	else if (v->producer && !(v->flags & VALUE_OUTPUT))
+		graph_visit(s, v->producer, 0);
 	else
 		screen_select_value(s, value);
 }
@@ -263,7 +265,7 @@ bool search_goto(struct screen *s, struct sv name, struct err *err)
 
 	for (uint32_t i = 1; id && i < m->nodes.len; i++) {
 		if (m->nodes.at[i].name == id && !m->nodes.at[i].dead) {
-			screen_select(s, i);
+			graph_visit(s, i, 0);
 			return true;
 		}
 	}
