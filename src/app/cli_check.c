@@ -132,7 +132,8 @@ static void print_finding(struct page *p, const struct finding_place *at)
 	print_offer(p, at->finding);
 }
 
-static void check_print_text(const struct app *app, struct infer *in, const struct offers *offers)
+static void check_print_text(const struct app *app, struct infer *in, const struct offers *offers,
+			     bool known)
 {
 	struct page page = {
 		.app = app, .in = in, .offers = offers, .width = app->width, .work = EXPLAIN_WORK};
@@ -146,7 +147,7 @@ static void check_print_text(const struct app *app, struct infer *in, const stru
 		printf("and %zu more\n", list.at.len - FINDINGS_MAX);
 	if (page.untried)
 		puts("lines after \"try:\" need many changes, and were not tried");
-	if (!list.at.len)
+	if (!list.at.len && known)
 		puts("no problems");
 	finding_list_release(&list);
 	record_release(&page.record);
@@ -249,8 +250,9 @@ static bool check_read_format(const struct app *app, enum check_format *out, str
 		       name);
 }
 
+/* `known`: whether the expectations could be looked at. */
 static void check_print(const struct app *app, struct document *d, const struct offers *offers,
-			enum check_format format)
+			enum check_format format, bool known)
 {
 	struct infer *in = &d->infer;
 	struct findings_shown shown = {.repairs = offers->lines.at,
@@ -260,7 +262,7 @@ static void check_print(const struct app *app, struct document *d, const struct 
 	switch (format) {
 	case CHECK_TEXT:
 		if (!args_has(app->args, OPTION_QUIET))
-			check_print_text(app, in, offers);
+			check_print_text(app, in, offers, known);
 		break;
 	case CHECK_JSON:
 		check_print_json(in, str_sv(&d->wire.path), &shown);
@@ -342,7 +344,7 @@ static enum exit_code check_one(const struct app *app)
 		offers_find(&offers,
 			    &d); /* tries edits, which infer anew: before findings are added */
 	ok = check_expectations(app, &d.infer, &err);
-	check_print(app, &d, &offers, format);
+	check_print(app, &d, &offers, format, ok);
 	code = ok ? check_code(&d.infer, failing | 1u << LEVEL_EXPECT) : complain(&err);
 	offers_release(&offers);
 	document_release(&d);

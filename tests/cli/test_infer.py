@@ -124,6 +124,9 @@ def test_check_can_expect_and_choose_levels():
     equal(code, 2, 'no such level')
     code, out, err = run('check', path, '--expect', 'outptu:0=8')
     check(code == 2 and b'did you mean output?' in err, err)
+    equal(out, b'', 'whether there are problems is not known')
+    code, out, err = run('check', model('pinned_reshape.onnx'), '--expect', 'outptu:0=8')
+    check(code == 2 and out.startswith(b'pin '), 'what is known is told')
 
 
 def test_bindings_are_checked():
