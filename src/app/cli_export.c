@@ -20,7 +20,8 @@
 
 enum {
 	MAX_HOPS = 1000,
-	SMALL_GRAPH = 500 /* nodes below which it is whole for other programs */
+	READABLE_DPI = 60, /* text of 10 points is 8 pixels high */
+	SMALL_GRAPH = 500  /* nodes below which it is whole for other programs */
 };
 
 /* ---- options ---- */
@@ -130,8 +131,12 @@ static void tell_fitted(struct worker *a, const struct wish *w, const struct she
 	if (s->strips)
 		str_format(&note, "too tall for one column, split into %u", s->strips);
 	if (s->dpi)
-		str_format(&note, "%slarge, drawn at %u dots per inch; SVG has no such limit",
-			   s->strips ? "; " : "", s->dpi);
+		str_format(&note, "%slarge, drawn at %u dots per inch%s; SVG has no such limit%s",
+			   s->strips ? "; " : "", s->dpi,
+			   s->dpi < READABLE_DPI ? ", too few to read" : "",
+			   s->dpi < READABLE_DPI && w->sheet.whole
+				   ? ", and without --whole it is folded"
+				   : "");
 	worker_note(a, str_c(&note));
 	str_release(&note);
 	str_release(&folds);

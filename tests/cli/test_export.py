@@ -643,14 +643,21 @@ def test_what_is_long_and_narrow_is_drawn_in_columns():
     equal(export('-', 'x.svg', '--whole', stdin=broad)[1], b'', 'what is tall and broad is not cut')
 
 
-def test_a_large_image_has_fewer_dots():
-    chains = [[f'{side}.{i}' for i in range(31)] for side in range(100)]
-    data = b.model(b.graph('g', [b.node('Relu', [c[i]], [c[i + 1]]) for c in chains for i in range(30)],
+def wide(sides):
+    chains = [[f'{side}.{i}' for i in range(31)] for side in range(sides)]
+    return b.model(b.graph('g', [b.node('Relu', [c[i]], [c[i + 1]]) for c in chains for i in range(30)],
                            [b.floats(c[0], 'N') for c in chains], [b.floats(c[-1], 'N') for c in chains]))
-    png, err = export('-', 'x.png', '--whole', stdin=data)
-    dpi = re.fullmatch(rb'axed: .*x\.png: large, drawn at (\d+) dots per inch; SVG has no such limit\n', err)
-    check(dpi and 24 <= int(dpi[1]) < 96, err)
-    check(9 << 20 < size(png)[0] * size(png)[1] <= 10 << 20, f'{size(png)}')
+
+
+def test_a_large_image_has_fewer_dots():
+    told = re.compile(rb'axed: .*x\.png: large, drawn at (\d+) dots per inch(, too few to read)?; SVG has no such limit(.*)\n')
+    for sides, readable in ((50, True), (100, False)):
+        png, err = export('-', 'x.png', '--whole', stdin=wide(sides))
+        said = told.fullmatch(err)
+        if check(said and 24 <= int(said[1]) < 96, err):
+            equal((int(said[1]) >= 60, not said[2]), (readable, readable), f'{sides}: {err}')
+            equal(said[3], b'' if readable else b', and without --whole it is folded', 'what helps')
+        check(9 << 20 < size(png)[0] * size(png)[1] <= 10 << 20, f'{size(png)}')
 
 
 def test_frames_that_graphviz_cannot_write_are_left_out():
