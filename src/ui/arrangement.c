@@ -209,34 +209,67 @@ bool screen_is_covered(const struct screen *s)
 
 /* ---- the panes that are hidden, in a frame ---- */
 
-/* Text with as many names as fit; the other panes have their keys alone. */
-static void add_hidden(const struct screen *s, int columns, int names, struct str *out)
-{
-	int named = 0;
+/* How little room names take. */
+static const struct hidden_style {
+	bool brief;
+	const char *gap;
+} hidden_styles[] = {{false, "  "}, {false, " "}, {true, "  "}, {true, " "}};
 
+/* The first `names` have their names, the other panes their keys alone. */
+static void add_hidden(const struct screen *s, struct hidden_style style, int names,
+		       struct str *out)
+{
 	for (int i = 0; i < PANE_COUNT; i++) {
 		const struct pane_row *row = pane_row((enum pane_id)i);
 
 		if (s->panes[i].box.width)
 			continue;
-		str_format(out, out->len && named <= names ? "  %s" : " %s", row->key);
-		if (named++ < names)
-			str_format(out, " %s", row->name);
+		str_text(out, out->len ? style.gap : " ");
+		str_text(out, row->key);
+		if (names-- > 0)
+			str_format(out, " %s", style.brief ? row->brief : row->name);
 	}
 	str_text(out, out->len ? " " : "");
+}
+
+/* Names are shortened before any is left out: the last, which are the least used. */
+static void fit_hidden(const struct screen *s, int columns, struct str *out)
+{
+	const size_t last = ARRAY_LEN(hidden_styles) - 1;
+
+	for (size_t i = 0; i <= last; i++) {
+		str_clear(out);
+		add_hidden(s, hidden_styles[i], PANE_COUNT, out);
+		if ((int)out->len <= columns)
+			return;
+	}
+	for (int names = PANE_COUNT; names >= 0 && (int)out->len > columns; names--) {
+		str_clear(out);
+		add_hidden(s, hidden_styles[last], names, out);
+	}
 	if ((int)out->len > columns)
 		str_clear(out);
 }
 
-/* The frame at the bottom right; that of the graph if no pane is beside it. */
+/* The frame at the bottom right, if all names have room there, else that of the graph. */
 static int hidden_at(const struct screen *s, struct box body)
 {
 	int right = width_at_right(s);
+	struct box left = s->panes[s->active].box, graph = s->panes[PANE_GRAPH].box;
+	struct str text = {0};
+	bool fits;
 
-	return right ? body.x + body.width - right + 2 : s->panes[PANE_GRAPH].box.x + 1;
+	add_hidden(s, hidden_styles[0], PANE_COUNT, &text);
+	fits = (int)text.len + FRAME + 2 <= right;
+	str_release(&text);
+	if (fits)
+		return body.x + body.width - right + 2;
+	if (screen_is_covered(s) && left.x <= graph.x)
+		return left.x + left.width + 2;
+	return graph.x + 1;
 }
 
-/* `1 outline  6 map  7 history  8 9`, from x on, over what is only border. */
+/* `1 outline  6 map  7 history`, from x on, over what is only border. */
 static void draw_hidden(struct screen *s, int x, int y)
 {
 	uint32_t border = canvas_mark(&s->canvas, 0x2500);
@@ -246,8 +279,7 @@ static void draw_hidden(struct screen *s, int x, int y)
 	while (x + columns < s->canvas.width - 2 &&
 	       canvas_at(&s->canvas, x + columns, y)->code == border)
 		columns++;
-	for (int names = PANE_COUNT; names >= 0 && !text.len; names--)
-		add_hidden(s, columns - 1, names, &text);
+	fit_hidden(s, columns - 1, &text);
 	canvas_text(&s->canvas, x, y, columns, str_sv(&text), STYLE_DIM);
 	str_release(&text);
 }

@@ -14,7 +14,8 @@
 #include "ui/dims.h"
 
 static const struct pane_row screen_panes[PANE_COUNT] = {
-#define PANE(id, name, key, place) [PANE_##id] = {#name, key, &name##_pane, PLACE_##place},
+#define PANE(id, name, key, place, brief) \
+	[PANE_##id] = {#name, brief, key, &name##_pane, PLACE_##place},
 	PANES(PANE)
 #undef PANE
 };
@@ -27,12 +28,12 @@ static const struct pane_kind *const screen_overlays[OVERLAY_COUNT] = {
 
 /* The panes that are not guests: those visible at the start, which Tab cycles through. */
 enum {
-#define PANE(id, name, key, place) +(PLACE_##place != PLACE_GUEST)
+#define PANE(id, name, key, place, ...) +(PLACE_##place != PLACE_GUEST)
 	PANES_STANDING = 0 PANES(PANE)
 #undef PANE
 };
 
-#define PANE(id, name, key, place)                                                          \
+#define PANE(id, name, key, place, ...)                                                     \
 	static_assert((PLACE_##place == PLACE_GUEST) == ((int)PANE_##id >= PANES_STANDING), \
 		      #name " is in the wrong place in panes.def: guests come last");       \
 	static_assert((PLACE_##place == PLACE_MIDDLE) == (PANE_##id == PANE_GRAPH),         \

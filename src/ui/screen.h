@@ -156,7 +156,7 @@ struct pane_kind {
 
 /* A row of panes.def. */
 struct pane_row {
-	const char *name, *key;
+	const char *name, *brief, *key;
 	const struct pane_kind *kind;
 	enum pane_place place;
 };
