@@ -192,7 +192,7 @@ struct sym cost_outputs(struct infer *in, uint32_t node)
 
 /* ---- as text ---- */
 
-static void cost_print(struct str *out, int64_t amount)
+void amount_print(struct str *out, int64_t amount)
 {
 	static const char *const units[] = {"", "k", "M", "G", "T", "P", "E"};
 	double size = (double)amount;
@@ -220,7 +220,7 @@ void amount_record(struct record *r, const struct infer *in, struct sym amount, 
 	if (sized)
 		str_size(record_print(r, NULL), (uint64_t)number);
 	else if (known)
-		cost_print(record_print(r, NULL), number);
+		amount_print(record_print(r, NULL), number);
 	if (known)
 		record_printed(r, LINK_NONE, 0);
 	record_tone(r, TONE_FAINT);

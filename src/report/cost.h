@@ -6,6 +6,7 @@
 #ifndef REPORT_COST_H
 #define REPORT_COST_H
 
+#include "base/str.h"
 #include "infer/infer.h"
 #include "ops/info.h"
 #include "report/record.h"
@@ -24,6 +25,8 @@ enum cost_unit {
 	COST_UNIT_COUNT
 };
 
+/* 4.53 G; "512 " without a letter. */
+void amount_print(struct str *out, int64_t amount);
 /* Key: amount.  A number is shown in a short form. */
 void amount_record(struct record *r, const struct infer *in, struct sym amount,
 		   enum cost_unit unit);

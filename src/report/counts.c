@@ -115,3 +115,24 @@ void weight_counts_release(struct weight_counts *w)
 {
 	intern_release(&w->files);
 }
+
+bool weight_elements(const struct model *m, uint64_t *out)
+{
+	uint64_t sum = 0, elements;
+
+	for (size_t i = 0; i < m->graphs.len; i++) {
+		const struct graph *g = &m->graphs.at[i];
+
+		for (size_t j = 0; j < g->initializers.len + g->sparses.len; j++) {
+			uint32_t tensor = j < g->initializers.len
+						  ? g->initializers.at[j]
+						  : g->sparses.at[j - g->initializers.len].values;
+
+			if (!tensor_elements(&m->tensors.at[tensor], &elements) ||
+			    !num_add(sum, elements, &sum))
+				return false;
+		}
+	}
+	*out = sum;
+	return true;
+}

@@ -36,5 +36,7 @@ struct weight_counts {
 
 void weight_counts_make(struct weight_counts *out, const struct model *m);
 void weight_counts_release(struct weight_counts *w);
+/* The elements of all initializers; those of a sparse one that are stored.  False if unknown. */
+bool weight_elements(const struct model *m, uint64_t *out) MUST_USE;
 
 #endif

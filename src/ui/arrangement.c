@@ -294,21 +294,42 @@ static void screen_changes(const struct screen *s, const char *before, const cha
 	str_format(out, " %s", s->subject.changed_count == 1 ? one : more);
 }
 
-static void draw_header(struct screen *s)
+/* The weights are told where there is room: before what changes the meaning of the rest. */
+static void header_add_weights(const struct screen *s, size_t left, struct str *right)
+{
+	struct str both = {0};
+
+	str_add(&both, str_sv(&s->weights));
+	/* Some of it begins with its own. */
+	str_text(&both, right->len > 1 && !sv_starts(str_sv(right), SV(" ")) ? "  " : "");
+	str_add(&both, str_sv(right));
+	if (s->weights.len && left + 2 + utf8_width(str_sv(&both)) <= (size_t)s->canvas.width) {
+		str_clear(right);
+		str_add(right, str_sv(&both));
+	}
+	str_release(&both);
+}
+
+static void header_tell_model(const struct screen *s, struct sv path, struct str *out)
 {
 	const struct model *m = s->subject.model;
 	const struct graph *g = &m->graphs.at[0];
+
+	str_text(out, " ");
+	str_add_shown(out, path);
+	str_format(out, "  opset %" PRId64 "  ", model_opset(m, 0, SV("")));
+	str_count(out, g->nodes.len);
+	str_format(out, " node%s  %zu input%s  %zu output%s", g->nodes.len == 1 ? "" : "s",
+		   g->inputs.len, g->inputs.len == 1 ? "" : "s", g->outputs.len,
+		   g->outputs.len == 1 ? "" : "s");
+}
+
+static void draw_header(struct screen *s)
+{
 	struct str left = {0}, right = {0};
 	bool refused = s->subject.preview && s->prompt.bad;
 	int width = s->canvas.width;
 
-	str_text(&left, " ");
-	str_add_shown(&left, s->subject.path);
-	str_format(&left, "  opset %" PRId64 "  ", model_opset(m, 0, SV("")));
-	str_count(&left, g->nodes.len);
-	str_format(&left, " node%s  %zu input%s  %zu output%s", g->nodes.len == 1 ? "" : "s",
-		   g->inputs.len, g->inputs.len == 1 ? "" : "s", g->outputs.len,
-		   g->outputs.len == 1 ? "" : "s");
 	for (size_t i = 0; i < s->subject.tried_count; i++) {
 		str_text(&right, i ? " " : "try ");
 		str_add_shown(&right, s->subject.tried[i].name);
@@ -322,6 +343,14 @@ static void draw_header(struct screen *s)
 	else if (s->subject.modified)
 		str_text(&right, s->canvas.ascii ? "  *modified" : "  \u25cfmodified");
 	str_text(&right, " ");
+	header_tell_model(s, s->subject.path, &left);
+	/* The folders are what one knows. */
+	if (utf8_width(str_sv(&left)) + utf8_width(str_sv(&right)) > (size_t)width) {
+		str_clear(&left);
+		header_tell_model(s, sv_after_last(s->subject.path, '/'), &left);
+	}
+	if (!refused)
+		header_add_weights(s, utf8_width(str_sv(&left)), &right);
 	canvas_fill(&s->canvas, (struct box){0, 0, width, 1}, ' ', STYLE_HEADER);
 	/* The right part changes the meaning of everything else, so it is never cut. */
 	canvas_text(&s->canvas, 0, 0,

@@ -9,6 +9,8 @@
 #include "base/utf8.h"
 #include "base/vec.h"
 #include "ir/graph.h"
+#include "report/cost.h"
+#include "report/counts.h"
 #include "sym/text.h"
 #include "ui/canvas.h"
 #include "ui/dims.h"
@@ -94,6 +96,7 @@ void screen_release(struct screen *s)
 	vec_release(&s->choices);
 	str_release(&s->line);
 	str_release(&s->busy);
+	str_release(&s->weights);
 	str_release(&s->page);
 	str_release(&s->page_title);
 	str_release(&s->chosen);
@@ -125,10 +128,25 @@ static void check_selection(struct screen *s)
 		s->graph = 0;
 }
 
+/* Not the cost: it is known for some operators only, and then an expression of the sizes. */
+static void screen_count_weights(struct screen *s)
+{
+	uint64_t count;
+
+	str_clear(&s->weights);
+	if (!weight_elements(s->subject.model, &count) || !count || count > INT64_MAX)
+		return;
+	amount_print(&s->weights, (int64_t)count);
+	if (s->weights.at[s->weights.len - 1] != ' ')
+		str_char(&s->weights, ' ');
+	str_text(&s->weights, PLURAL(count, "weight", "weights"));
+}
+
 void screen_renew(struct screen *s, const struct subject *subject)
 {
 	s->subject = *subject;
 	s->renewed++;
+	screen_count_weights(s);
 	check_selection(s);
 	hues_renew(&s->hues, s->subject.infer);
 	follow_renew(&s->follow, &s->hues, s->subject.infer);

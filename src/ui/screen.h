@@ -199,7 +199,8 @@ struct help_row {
 
 struct screen {
 	struct subject subject;
-	size_t renewed; /* incremented when the subject is replaced or changed */
+	size_t renewed;     /* incremented when the subject is replaced or changed */
+	struct str weights; /* how many; empty if that is unknown, or there are none */
 	struct canvas canvas;
 	struct theme theme;
 	struct pane panes[PANE_COUNT];

@@ -272,6 +272,20 @@ def test_panes_are_elastic():
     tap.equal(rows_of(text, '4 Symbols (2)'), 6, 'what has the keys tells more')
 
 
+def test_the_header_tells_how_many_weights():
+    def header(width, *lines, name='shared:swin_t.onnx'):
+        path = tap.shared('models', name[7:]) if name.startswith('shared:') else model(name)
+        return screen(path, [f'resize {width} 36', *lines], 'screen').split('\n')[0]
+
+    tensors = json.loads(run('show', tap.shared('models', 'swin_t.onnx'), '--json')[1])
+    check(header(120).endswith('  28.5 M weights'), header(120))
+    check(28.4 * 4 < tensors['initializers']['external_bytes'] / 1e6 < 28.6 * 4, 'as many as its floats')
+    check(header(60) == header(60).split(' weights')[0] and ' 1 output' in header(60), f'room for the rest: {header(60)}')
+    check(header(120, 'goto x', 'edit set x:0=', 'keys 8').count('weights') == header(120, 'goto x', 'edit set x:0=', 'keys 8').count('preview: '), 'in a preview')
+    check('weights' not in header(120, name='cycle.onnx'), header(120, name='cycle.onnx'))
+    check(re.search(r' weights  try N=2$', header(120, 'try N=2')), header(120, 'try N=2'))
+
+
 def test_hidden_panes_have_names_in_a_frame():
     """In full, or shortened before any is left out: then the last."""
     def named(width, *lines, name='demo.onnx'):
