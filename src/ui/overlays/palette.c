@@ -208,7 +208,7 @@ static int palette_prefers(const struct item *item, struct sv query)
 {
 	static const int steps[ITEM_KIND_COUNT] = {
 		[ITEM_SYMBOL] = 4, [ITEM_BLOCK] = 4, [ITEM_NODE] = 3, [ITEM_TENSOR] = 2,
-		/* the others none */
+		/* the rest nothing */
 	};
 
 	if (!steps[item->kind] || query.len < 2 || !text_holds(item->text, query))
