@@ -420,6 +420,13 @@ size_t fold_says(const struct fold *f, size_t row)
 	return head->first == row ? head->rows : 0;
 }
 
+size_t fold_said_by(const struct fold *f, size_t row)
+{
+	uint32_t group = f->rows.at[row].group;
+
+	return group ? f->groups.at[f->groups.at[group - 1].head].first : row;
+}
+
 /* ---- the row that says all ---- */
 
 /* {key,value} */

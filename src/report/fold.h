@@ -73,6 +73,8 @@ void fold_add(struct fold *f, const struct record *r);
 void fold_find(struct fold *f);
 /* How many rows are said by this one: 0 when an earlier one says it. */
 size_t fold_says(const struct fold *f, size_t row);
+/* The row that says this one: itself, or an earlier one. */
+size_t fold_said_by(const struct fold *f, size_t row);
 /* Makes the record of a row that says several say so; their number goes to the end of `column`. */
 void fold_record(const struct fold *f, size_t row, struct record *r, uint32_t column);
 void fold_release(struct fold *f);

@@ -125,7 +125,8 @@ static bool draw_computed(struct screen *s, const struct outline *o, const struc
 static void outline_draw_item(struct screen *s, struct outline *o, uint32_t item, struct box line)
 {
 	const struct item *i = &o->tree.items.at[item];
-	const struct info *info = i->kind == ITEM_VALUE ? &s->subject.infer->infos[i->id] : NULL;
+	bool has_shape = i->kind == ITEM_VALUE || i->kind == ITEM_LIKE;
+	const struct info *info = has_shape ? &s->subject.infer->infos[i->id] : NULL;
 	int half = line.width / 2, width;
 	int min = i->kind == ITEM_NODE ? half : MAX(line.width / 3, MIN(half, SHORT_NAME));
 	struct str label = {0}, right = {0};
@@ -136,7 +137,11 @@ static void outline_draw_item(struct screen *s, struct outline *o, uint32_t item
 	outline_label(s, &o->tree, i, &label);
 	outline_right(&o->tree, i, &right);
 	width = info ? shape_width(s, info) : (int)utf8_width(str_sv(&right));
+	/* What folds says how: a piece of its shape would say less. */
+	min = i->kind == ITEM_LIKE ? line.width : min;
 	width = MAX(MIN(width, line.width - MIN((int)utf8_width(str_sv(&label)), min) - 1), 0);
+	if (i->kind == ITEM_LIKE && width < SHORT_NAME)
+		width = 0;
 	/* The repeat in the label matters more than the node count. */
 	if (i->kind == ITEM_SCOPE && (int)utf8_width(str_sv(&label)) + width >= line.width)
 		width = 0;
@@ -251,7 +256,7 @@ static void outline_renew(struct pane *p)
 {
 	struct outline *o = p->state;
 
-	if (tree_renew(&o->tree, p->screen->subject.model))
+	if (tree_renew(&o->tree, p->screen->subject.model, p->screen->subject.infer))
 		find_cursor(p);
 	outline_follow(p);
 	outline_list_rows(p);

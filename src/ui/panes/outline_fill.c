@@ -58,10 +58,29 @@ static uint64_t fill_key_of(const struct tree *t, uint32_t parent, const struct 
 	return hash_bytes(scope->name, key);
 }
 
+/* Does a row of its own belong to it: the first of those that are alike? */
+static bool fill_has_row(const struct tree *t, bool output, const uint32_t *values, size_t at)
+{
+	const struct like *like = tree_like_of(t, output, at);
+
+	return !like || like->first == values[at];
+}
+
+/* Rows of the inputs or outputs of the main graph. */
+static size_t fill_count_ends(const struct tree *t, bool output)
+{
+	const struct graph *g = &t->model->graphs.at[0];
+	const uint32_t *values = output ? g->outputs.at : g->inputs.at;
+	size_t count = output ? g->outputs.len : g->inputs.len, rows = 0;
+
+	for (size_t i = 0; i < count; i++)
+		rows += fill_has_row(t, output, values, i);
+	return rows;
+}
+
 /* The initial state. */
 static bool open_at_first(const struct tree *t, const struct item *i)
 {
-	const struct graph *g = &t->model->graphs.at[i->graph];
 	const struct scope *around;
 
 	switch (i->kind) {
@@ -70,9 +89,9 @@ static bool open_at_first(const struct tree *t, const struct item *i)
 	case ITEM_GRAPH:
 		return i->graph == 0;
 	case ITEM_INPUTS:
-		return i->graph == 0 && g->inputs.len <= MAX_OPEN;
+		return i->graph == 0 && fill_count_ends(t, false) <= MAX_OPEN;
 	case ITEM_OUTPUTS:
-		return i->graph == 0 && g->outputs.len <= MAX_OPEN;
+		return i->graph == 0 && fill_count_ends(t, true) <= MAX_OPEN;
 	case ITEM_SCOPE:
 		/* An only child adds no information. */
 		around = t->branches.at[i->graph].scopes.at;
@@ -83,6 +102,7 @@ static bool open_at_first(const struct tree *t, const struct item *i)
 	case ITEM_WEIGHTS:
 	case ITEM_FUNCTIONS:
 	case ITEM_TRAINING:
+	case ITEM_LIKE:
 	case ITEM_VALUE:
 	case ITEM_TENSOR:
 	case ITEM_KIND_COUNT:
@@ -252,22 +272,47 @@ static void fill_functions(struct tree *t, uint32_t item)
 		fill_add_item(t, item, ITEM_GRAPH, t->model->functions.at[i].graph, 0);
 }
 
-static void fill_inputs(struct tree *t, uint32_t item)
+static void fill_values(struct tree *t, uint32_t item, bool output)
 {
 	uint32_t graph = t->items.at[item].graph;
 	const struct graph *g = &t->model->graphs.at[graph];
+	const uint32_t *values = output ? g->outputs.at : g->inputs.at;
+	size_t count = output ? g->outputs.len : g->inputs.len;
 
-	for (size_t i = 0; i < g->inputs.len; i++)
-		fill_add_item(t, item, ITEM_VALUE, graph, g->inputs.at[i]);
+	for (size_t i = 0; i < count; i++) {
+		const struct like *like = graph ? NULL : tree_like_of(t, output, i);
+
+		if (!like)
+			fill_add_item(t, item, ITEM_VALUE, graph, values[i]);
+		else if (like->first == values[i])
+			fill_add_item(t, item, ITEM_LIKE, graph, values[i]);
+	}
+}
+
+static void fill_inputs(struct tree *t, uint32_t item)
+{
+	fill_values(t, item, false);
 }
 
 static void fill_outputs(struct tree *t, uint32_t item)
 {
-	uint32_t graph = t->items.at[item].graph;
-	const struct graph *g = &t->model->graphs.at[graph];
+	fill_values(t, item, true);
+}
 
-	for (size_t i = 0; i < g->outputs.len; i++)
-		fill_add_item(t, item, ITEM_VALUE, graph, g->outputs.at[i]);
+static void fill_like(struct tree *t, uint32_t item)
+{
+	const struct graph *g = &t->model->graphs.at[0];
+	uint32_t first = t->items.at[item].id;
+	bool output = t->items.at[t->items.at[item].parent].kind == ITEM_OUTPUTS;
+	const uint32_t *values = output ? g->outputs.at : g->inputs.at;
+	size_t count = output ? g->outputs.len : g->inputs.len;
+
+	for (size_t i = 0; i < count; i++) {
+		const struct like *like = tree_like_of(t, output, i);
+
+		if (like && like->first == first)
+			fill_add_item(t, item, ITEM_VALUE, 0, values[i]);
+	}
 }
 
 static void fill_weights(struct tree *t, uint32_t item)
@@ -289,6 +334,7 @@ void tree_fill(struct tree *t, uint32_t item)
 		[ITEM_CONSTANTS] = fill_constants, [ITEM_INPUTS] = fill_inputs,
 		[ITEM_OUTPUTS] = fill_outputs,     [ITEM_WEIGHTS] = fill_weights,
 		[ITEM_FUNCTIONS] = fill_functions, [ITEM_TRAINING] = fill_training,
+		[ITEM_LIKE] = fill_like,
 		/* the rest has nothing inside */
 	};
 	struct item *i = &t->items.at[item];

@@ -79,6 +79,23 @@ static uint8_t value_marks(const struct screen *s, uint32_t value)
 	return marks;
 }
 
+/* Of those that are alike: a problem of one is seen. */
+static uint8_t like_marks(const struct screen *s, const struct tree *t, uint32_t first)
+{
+	const struct graph *g = &t->model->graphs.at[0];
+	uint8_t marks = 0;
+
+	for (size_t i = 0; i < g->inputs.len + g->outputs.len; i++) {
+		bool output = i >= g->inputs.len;
+		size_t at = output ? i - g->inputs.len : i;
+		const struct like *like = tree_like_of(t, output, at);
+
+		if (like && like->first == first)
+			marks |= value_marks(s, output ? g->outputs.at[at] : g->inputs.at[at]);
+	}
+	return marks;
+}
+
 uint8_t marks_of(const struct marks *k, const struct screen *s, const struct tree *t,
 		 const struct item *i)
 {
@@ -93,6 +110,8 @@ uint8_t marks_of(const struct marks *k, const struct screen *s, const struct tre
 			       : 0;
 	case ITEM_VALUE:
 		return value_marks(s, i->id);
+	case ITEM_LIKE:
+		return like_marks(s, t, i->id);
 	case ITEM_ROOT:
 	case ITEM_CONSTANTS:
 	case ITEM_INPUTS:

@@ -157,6 +157,14 @@ static void outline_text_add_graph(const struct model *m, uint32_t graph, struct
 	}
 }
 
+static void outline_text_add_like(const struct tree *t, uint32_t first, struct str *out)
+{
+	const struct like *like = tree_like_from(t, first);
+
+	if (like)
+		str_add(out, outline_text_cut(str_sv(&like->label)));
+}
+
 void outline_label(struct screen *s, const struct tree *t, const struct item *i, struct str *out)
 {
 	static const char *const names[ITEM_KIND_COUNT] = {
@@ -173,6 +181,8 @@ void outline_label(struct screen *s, const struct tree *t, const struct item *i,
 		outline_text_add_graph(m, i->graph, out);
 	else if (i->kind == ITEM_NODE)
 		outline_text_add_node(t, i, out);
+	else if (i->kind == ITEM_LIKE)
+		outline_text_add_like(t, i->id, out);
 	else if (i->kind == ITEM_VALUE)
 		str_add(out, cut_start(model_name(m, m->values.at[i->id].name)));
 	else if (i->kind == ITEM_TENSOR)

@@ -109,10 +109,24 @@ uint32_t tree_reveal_node(struct tree *t, uint32_t node)
 	return item ? child_of(t, item, ITEM_NODE, n->graph, node) : 0;
 }
 
+static const struct like *reveal_like(const struct tree *t, uint32_t value)
+{
+	const struct graph *g = &t->model->graphs.at[0];
+	bool output = !(t->model->values.at[value].flags & VALUE_INPUT);
+	size_t count = output ? g->outputs.len : g->inputs.len;
+
+	for (size_t i = 0; i < count; i++) {
+		if ((output ? g->outputs.at[i] : g->inputs.at[i]) == value)
+			return tree_like_of(t, output, i);
+	}
+	return NULL;
+}
+
 uint32_t tree_reveal_value(struct tree *t, uint32_t value)
 {
 	const struct value *v = &t->model->values.at[value];
 	enum item_kind kind = v->flags & VALUE_INPUT ? ITEM_INPUTS : ITEM_OUTPUTS;
+	const struct like *like;
 	uint32_t item;
 
 	if (!(v->flags & (VALUE_INPUT | VALUE_OUTPUT)))
@@ -121,6 +135,9 @@ uint32_t tree_reveal_value(struct tree *t, uint32_t value)
 	if (v->graph && !item)
 		return 0;
 	item = child_of(t, item, kind, v->graph, 0);
+	like = item ? reveal_like(t, value) : NULL;
+	if (like)
+		item = child_of(t, item, ITEM_LIKE, v->graph, like->first);
 	return item ? child_of(t, item, ITEM_VALUE, v->graph, value) : 0;
 }
 
@@ -204,11 +221,12 @@ static void tree_forget(struct tree *t)
 	t->ready_count = 0;
 }
 
-bool tree_renew(struct tree *t, const struct model *m)
+bool tree_renew(struct tree *t, const struct model *m, const struct infer *in)
 {
 	uint64_t structure = tree_structure_of(m);
+	bool regrouped = tree_find_likes(t, m, in);
 
-	if (t->items.len && t->model == m && t->structure == structure)
+	if (t->items.len && t->model == m && t->structure == structure && !regrouped)
 		return false;
 	tree_forget(t);
 	t->model = m;
@@ -223,6 +241,9 @@ bool tree_renew(struct tree *t, const struct model *m)
 void tree_release(struct tree *t)
 {
 	tree_forget(t);
+	tree_forget_likes(t);
+	vec_release(&t->likes);
+	vec_release(&t->like_of);
 	vec_release(&t->branches);
 	vec_release(&t->items);
 	vec_release(&t->rows);

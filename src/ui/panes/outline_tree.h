@@ -8,7 +8,9 @@
 #define UI_PANES_OUTLINE_TREE_H
 
 #include "base/map.h"
+#include "base/str.h"
 #include "base/vec.h"
+#include "infer/infer.h"
 #include "ir/graph.h"
 #include "layout/scope/scope.h"
 
@@ -23,6 +25,7 @@ enum item_kind {
 	ITEM_WEIGHTS,
 	ITEM_FUNCTIONS,
 	ITEM_TRAINING,
+	ITEM_LIKE, /* like-named inputs or outputs */
 	ITEM_VALUE,
 	ITEM_TENSOR,
 	ITEM_KIND_COUNT
@@ -32,7 +35,8 @@ struct item {
 	enum item_kind kind;
 	bool open, filled;
 	uint32_t graph;
-	uint32_t id; /* scope, node, value or tensor; for CONSTANTS the scope */
+	uint32_t id; /* scope, node, value or tensor; for CONSTANTS the scope; for LIKE the first
+			value */
 	uint32_t parent, first, last, next;
 	uint32_t depth;
 	uint64_t key;
@@ -47,6 +51,12 @@ struct branch {
 	uint8_t *marks;  /* in the scopes' arena; by scope; for the owner's use */
 };
 
+/* Inputs or outputs of one shape, whose names count up. */
+struct like {
+	uint32_t first;   /* value */
+	struct str label; /* past_key_values.0…31.{key,value} ×64 */
+};
+
 struct tree {
 	const struct model *model; /* borrowed */
 	VEC(struct item) items;
@@ -55,12 +65,16 @@ struct tree {
 	VEC(uint32_t) rows;     /* visible items, from top to bottom */
 	bool stale;             /* the rows */
 	VEC(uint32_t) revealed; /* opened only to reveal an item */
+	VEC(struct like) likes;
+	VEC(uint32_t) like_of;  /* by input, then by output of the main graph: plus 1; 0 for none */
+	uint64_t likes_shapes;  /* hash of the shapes that they were found for */
+	uint64_t likes_grouped; /* hash of which are together */
 	struct map opened;      /* key -> 1 closed, 2 open; only items that the user toggled */
 	uint64_t structure;
 };
 
-/* True when the graph changed: all items are new. */
-bool tree_renew(struct tree *t, const struct model *m);
+/* True when the graph, or what folds, changed: all items are new. */
+bool tree_renew(struct tree *t, const struct model *m, const struct infer *in);
 void tree_release(struct tree *t);
 /* Updates the rows. */
 void tree_list(struct tree *t);
@@ -79,6 +93,12 @@ const struct branch *tree_branch(struct tree *t, uint32_t graph);
 
 /* ---- internal ---- */
 
+/* True if others are together now. */
+bool tree_find_likes(struct tree *t, const struct model *m, const struct infer *in);
+void tree_forget_likes(struct tree *t);
+/* Of an input or output of the main graph; NULL for none. */
+const struct like *tree_like_of(const struct tree *t, bool output, size_t at);
+const struct like *tree_like_from(const struct tree *t, uint32_t first);
 /* Adds an item's children. */
 void tree_fill(struct tree *t, uint32_t item);
 /* The only node of a scope, also through scopes that contain nothing else; 0 for none. */
