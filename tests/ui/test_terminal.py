@@ -91,7 +91,7 @@ def test_a_large_model_is_walked():
         t.wait('2 of')
         there = t.bottom()
         check(first != there, 'another one')
-        t.keys('Escape', 'z', 'M')
+        t.keys('z', 'M')
         t.wait('features 6,186')
         t.keys('z', 'R')
         t.gone('features 6,186')
