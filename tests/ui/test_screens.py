@@ -211,6 +211,13 @@ def test_a_fold_is_itself():
     check('demo \u203a encoder' in inside and '\u25b2 ' in inside and '\u25b8 embeddings 1' not in inside, inside)
 
 
+def test_a_fold_whose_cost_is_not_known_has_none():
+    def told(name):
+        return screen(tap.shared('models', 'frcnn.onnx'), ['resize 200 50', f'search {name}'], 'screen')
+    check('143 nodes' in told('roi_heads/box_roi_pool') and ' FLOP' not in told('roi_heads/box_roi_pool'), '0 is not known')
+    check(' FLOP' in told('roi_heads/box_head'), 'what is known is told')
+
+
 def rows_at_opening(path, width, height):
     """The rows of the picture that is shown first, and of the pane."""
     text = screen(path, [f'resize {width} {height}'], 'screen')

@@ -160,16 +160,21 @@ static void tell_cost(struct screen *s, struct rows *r, const struct inside *c)
 {
 	struct infer *in = s->subject.infer;
 	struct sym sum = sym_int(&in->pool, 0);
+	bool any = false;
 
 	if (c->nodes.len > COST_NODES)
 		return;
 	for (size_t i = 0; i < c->nodes.len; i++) {
 		struct sym cost = cost_operations(in, c->nodes.at[i]);
 
-		if (!sym_is_unknown(cost))
+		if (!sym_is_unknown(cost)) {
 			sum = sym_add(&in->pool, sum, cost);
+			any = true;
+		}
 	}
-	tell_amount(s, r, "cost", sum, COST_FLOP);
+	/* None known is not 0. */
+	if (any)
+		tell_amount(s, r, "cost", sum, COST_FLOP);
 }
 
 static void tell_fold_head(struct rows *r, const struct inside *c)
