@@ -41,6 +41,7 @@ def said(shown):
 def test_a_word_finds_what_is_called_so():
     equal(typed(DEMO, 'attention').split(';')[0], '2 blocks', 'blocks, not what is in them')
     equal(typed(DEMO, 'layer.1/attention'), '1 block', 'a path')
+    equal(typed(DEMO, 'layer.1/'), '1 block', 'a path that goes on')
     equal(typed(DEMO, 'softmax'), '2 nodes', 'an operator')
     equal(typed(DEMO, 'attention softmax'), '2 nodes', 'in a block')
     equal(typed(DEMO, 'ids'), '1 input', 'an input')

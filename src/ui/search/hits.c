@@ -63,6 +63,9 @@ static void hits_fit_scopes(struct hits_work *w)
 		str_clear(&path);
 		scope_path(&path, &w->scopes, i);
 		w->fits[i] = path.len && query_fits_text(w->query, str_sv(&path));
+		/* `attn/` is how the names of what is in it go on. */
+		str_char(&path, '/');
+		w->fits[i] |= path.len > 1 && query_fits_text(w->query, str_sv(&path));
 	}
 	str_release(&path);
 }
