@@ -311,7 +311,7 @@ bool line_step_found(const struct call *c)
 	if (screen_step_use(&c->session->screen, c->kind->argument))
 		return true;
 	return lines_view_found(c, search_step(&c->session->screen, c->kind->argument),
-				c->session->screen.search.text.len ? "not found"
+				c->session->screen.search.text.len ? "no match"
 								   : "search first, with /");
 }
 

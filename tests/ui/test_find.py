@@ -45,7 +45,7 @@ def test_a_word_finds_what_is_called_so():
     equal(typed(DEMO, 'softmax'), '2 nodes', 'an operator')
     equal(typed(DEMO, 'attention softmax'), '2 nodes', 'in a block')
     equal(typed(DEMO, 'ids'), '1 input', 'an input')
-    equal(typed(DEMO, 'nosuch'), 'not found', 'nothing')
+    equal(typed(DEMO, 'nosuch'), 'no match', 'nothing')
     equal(typed(SWIN, 'attn').split(';')[0], '12 blocks', 'before weights')
     check(re.match(r'\d+ weights, \d+ constants$', typed(SWIN, 'qkv')), f"weights: {typed(SWIN, 'qkv')}")
 
@@ -54,7 +54,7 @@ def test_a_kind_may_be_asked_for():
     every = int(typed(DEMO, 'attention is:node').split()[0])
     check(every > 20, f'{every} nodes in the blocks')
     check(re.match(r'\d+ weights?$', typed(DEMO, 'weight is:weight')), typed(DEMO, 'weight is:weight'))
-    equal(typed(DEMO, 'softmax is:weight'), 'not found', 'no weight')
+    equal(typed(DEMO, 'softmax is:weight'), 'no match', 'no weight')
     shown = screens(DEMO, keys('/is:wait') + ' Enter')[0]
     check('a kind such as is:weight' in shown, shown)
 

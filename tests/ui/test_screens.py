@@ -110,7 +110,7 @@ def hits(path, text):
     lines = ['resize 120 24', 'keys /', *('keys Space' if c == ' ' else f'keys "{c}"' for c in text)]
     shown = screen(path, lines, 'screen')
     found = re.search(r'^/.* (\d+) (?:block|node)s?\b', shown, re.M)
-    return int(found[1]) if found else 0 if 'not found' in shown else None
+    return int(found[1]) if found else 0 if 'no match' in shown else None
 
 
 def test_a_plain_word_is_plain_text():

@@ -434,7 +434,7 @@ const struct pane_kind palette_overlay = {
 	.title = "Find a block, node, tensor, symbol or command",
 	.hint = "type letters of its name, or what you want to do  Up/Down move  Enter go  Esc "
 		"close",
-	.empty = "not found",
+	.empty = "no match",
 	.size = sizeof(struct palette),
 	.release = palette_release,
 	.draw_row = palette_draw_row,

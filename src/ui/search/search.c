@@ -110,7 +110,7 @@ void search_tell(const struct screen *s, struct sv text, struct str *out)
 		search_tell_others(s->search.counts, rank, out);
 		return;
 	}
-	str_text(out, "not found");
+	str_text(out, "no match");
 	if (query_looks_like_pattern(text))
 		str_text(out, "; ~ before a word makes it a regular expression");
 }
