@@ -200,7 +200,7 @@ void complete_scopes(const struct completing *c)
 
 	scopes_find(&scopes, c->model, 0);
 	for (uint32_t i = 1; i < scopes.count; i++) {
-		if (scopes.at[i].kind != SCOPE_NAME)
+		if (scopes.at[i].kind != SCOPE_NAME || scopes.at[i].made)
 			continue;
 		scope_path(&path, &scopes, i);
 		complete_offer(c, str_sv(&path), NULL);

@@ -69,6 +69,10 @@ static void add_scope_title(struct str *out, const struct shown *s, const struct
 			last = s->scopes.at[last].next;
 		str_text(out, "≡ ");
 		str_add_shown(out, scope->name);
+		if (scope->made) {
+			str_format(out, " ×%u more", scope->child_count);
+			break;
+		}
 		str_text(out, " … ");
 		str_add_shown(out, s->scopes.at[last].name);
 		str_text(out, " = ");

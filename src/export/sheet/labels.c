@@ -76,9 +76,15 @@ static void sheet_labels_scope_title(const struct sheet *s, uint32_t id, struct 
 	switch (scope->kind) {
 	case SCOPE_NAME:
 		sheet_labels_add_name(out, scope->name);
+		if (scope_counts(scope))
+			return;
 		break;
 	case SCOPE_REPEAT:
 		sheet_labels_add_name(out, scope->name);
+		if (scope->made) {
+			str_format(out, " \u00d7%" PRIu32 " more", scope->child_count);
+			return;
+		}
 		str_format(out, " \u00d7%" PRIu32 " =", scope->child_count);
 		str_char(out, ' ');
 		sheet_labels_add_name(out, s->scopes.at[scope->like].name);
@@ -338,15 +344,17 @@ static uint32_t shown_value(const struct sheet *s, uint32_t item)
 {
 	const struct view_item *at = &s->view.items.at[item];
 	const struct model *m = s->in->model;
+	const struct scope *scope;
 
 	if (at->kind == VIEW_NODE)
 		return sheet_labels_first_output(&m->nodes.at[at->id]);
 	if (at->kind != VIEW_SCOPE)
 		return at->id;
-	if (s->scopes.at[at->id].kind == SCOPE_FAN)
-		return sheet_labels_of_fan(s, item, s->scopes.at[at->id].node);
-	if (s->scopes.at[at->id].node)
-		return sheet_labels_first_output(&m->nodes.at[s->scopes.at[at->id].node]);
+	scope = &s->scopes.at[at->id];
+	if (scope->kind == SCOPE_FAN)
+		return sheet_labels_of_fan(s, item, scope->node);
+	if (scope->kind == SCOPE_SHAPES || scope->kind == SCOPE_GROUP)
+		return sheet_labels_first_output(&m->nodes.at[scope->node]);
 	return sheet_labels_last_leaving(s, item);
 }
 

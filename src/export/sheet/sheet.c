@@ -30,6 +30,8 @@ static bool no_scope(const struct scopes *s, struct sv path, struct err *err)
 
 	nearest_begin(&near, path);
 	for (uint32_t i = 1; i < s->count; i++) {
+		if (s->at[i].made)
+			continue;
 		str_clear(&name);
 		scope_path(&name, s, i);
 		nearest_offer(&near, str_sv(&name), i);

@@ -76,8 +76,8 @@ static uint64_t fan_key(const struct fanning *w, const struct node *n)
 	uint64_t key = hash_u64((uint64_t)n->op << 32 | n->domain, scope);
 	bool any = false;
 
-	if (w->f->scopes.at[scope].kind == SCOPE_SHAPES || has_body(n) ||
-	    scope_is_constant(w->m, n))
+	if (w->f->scopes.at[scope].kind == SCOPE_SHAPES ||
+	    w->f->scopes.at[scope].kind == SCOPE_FAN || has_body(n) || scope_is_constant(w->m, n))
 		return 0;
 	key = hash_u64((uint64_t)n->overload << 32 | n->output_count, key);
 	for (uint32_t i = 0; i < n->input_count; i++)

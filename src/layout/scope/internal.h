@@ -26,10 +26,10 @@ struct folding {
 
 /* Scopes by name: from torch's metadata of a node, or from the node's name. */
 void folding_by_name(struct folding *f);
-/* Repeating runs of unnamed nodes become scopes. */
-void folding_periods(struct folding *f);
 /* Shape arithmetic gets its own scopes. */
 void folding_shapes(struct folding *f);
+/* Many nodes in no scope are divided into blocks. */
+void folding_blocks(struct folding *f);
 /* Side computations among many loose nodes get scopes; shape arithmetic has its own. */
 void folding_groups(struct folding *f);
 /* Many nodes side by side that do the same get a scope. */

@@ -64,6 +64,7 @@ static void put_under(struct folding *f, uint32_t first, uint32_t count)
 	struct scope repeat = {.kind = SCOPE_REPEAT,
 			       .like = first,
 			       .parent = f->scopes.at[first].parent,
+			       .made = f->scopes.at[at].made,
 			       .name = f->scopes.at[at].name};
 
 	vec_push(&f->scopes, repeat);
@@ -105,6 +106,12 @@ static void end_run(struct folding *f, uint32_t first, uint32_t equal)
 		put_under(f, first, equal);
 }
 
+/* Blocks without names come from the order of the dataflow: a node between them stays there. */
+static bool is_between(const struct folding *f, uint32_t at, uint32_t next)
+{
+	return f->scopes.at[at].made && f->scopes.at[at].after != f->scopes.at[next].node;
+}
+
 static void find_in(struct folding *f, uint32_t parent)
 {
 	uint32_t at = next_block(f, f->scopes.at[parent].first_child), first = at, equal = 1;
@@ -115,7 +122,8 @@ static void find_in(struct folding *f, uint32_t parent)
 		uint64_t other = next ? repeat_hash_of(f, next) : 0;
 
 		if (next && other == hash &&
-		    f->scopes.at[next].node_count == f->scopes.at[first].node_count) {
+		    f->scopes.at[next].node_count == f->scopes.at[first].node_count &&
+		    !is_between(f, at, next)) {
 			equal++;
 		} else {
 			end_run(f, first, equal);

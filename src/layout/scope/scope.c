@@ -42,8 +42,8 @@ void scopes_find(struct scopes *s, const struct model *m, uint32_t graph)
 	*s = (struct scopes){.model = m, .graph = graph};
 	s->of_node = arena_array(&s->arena, f.graph->nodes.len + 1, uint32_t);
 	folding_by_name(&f);
-	folding_periods(&f);
 	folding_shapes(&f);
+	folding_blocks(&f);
 	folding_groups(&f);
 	folding_fans(&f);
 	folding_list(&f);
@@ -145,12 +145,17 @@ void scopes_reveal(struct scopes *s, uint32_t scope)
 		s->at[scope].folded = false;
 }
 
+bool scope_counts(const struct scope *scope)
+{
+	return scope->made && !sv_ends(scope->name, SV("\u2026"));
+}
+
 void scope_path(struct str *out, const struct scopes *s, uint32_t scope)
 {
 	uint32_t chain[2 * SCOPE_DEEPEST + 4], count = 0;
 
 	for (; scope && count < ARRAY_LEN(chain); scope = s->at[scope].parent) {
-		if (s->at[scope].kind == SCOPE_NAME)
+		if (s->at[scope].kind == SCOPE_NAME && !s->at[scope].made)
 			chain[count++] = scope;
 	}
 	while (count) {

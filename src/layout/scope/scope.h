@@ -1,6 +1,6 @@
 /*
  * The tree of what can be folded in a graph: scopes from node names (/encoder/layer.0/attn/Add) or
- * from torch's metadata ("block 0" … where names say nothing and the graph repeats itself); inside
+ * from torch's metadata (where most names say nothing, blocks of the dataflow: "Conv·Relu"); inside
  * them runs of equal blocks and pieces of shape arithmetic.  Every node is in one scope; a folded
  * scope hides its contents.
  *
@@ -42,6 +42,7 @@ enum scope_kind {
 
 struct scope {
 	enum scope_kind kind;
+	bool made; /* SCOPE_NAME: a block that no name says; it is named after its operators */
 	bool folded;
 	bool entered;   /* for the caller: its inside was shown alone */
 	struct sv name; /* in the arena; the last part; of a REPEAT its first child's */
@@ -52,8 +53,10 @@ struct scope {
 	uint32_t own_count;   /* nodes in it and in no scope below it, without constants */
 	uint32_t node_count;  /* nodes in it and below it */
 	uint32_t first_index; /* the first of these in the file */
-	uint32_t node; /* SCOPE_SHAPES, SCOPE_GROUP: outputs the result; SCOPE_FAN: the first */
-	uint32_t like; /* SCOPE_REPEAT: the scope that its children equal */
+	/* SCOPE_SHAPES, SCOPE_GROUP: outputs the result; SCOPE_FAN, or made: the first. */
+	uint32_t node;
+	uint32_t after; /* made: the node after it in the dataflow; 0 for none */
+	uint32_t like;  /* SCOPE_REPEAT: the scope that its children equal */
 };
 
 struct scopes {
@@ -82,7 +85,9 @@ bool scope_has(const struct scopes *s, uint32_t scope, uint32_t inner);
 uint32_t scopes_shown(const struct scopes *s, uint32_t scope);
 /* Unfolds everything that hides the inside of a scope. */
 void scopes_reveal(struct scopes *s, uint32_t scope);
-/* /encoder/layer.0 */
+/* Does its name count all that is in it, as "Conv ×3, Relu ×3, Add"? */
+bool scope_counts(const struct scope *scope);
+/* /encoder/layer.0; only what the file names. */
 void scope_path(struct str *out, const struct scopes *s, uint32_t scope);
 /* A Constant, or a copy of an initializer, is not an item: its readers show its value. */
 bool scope_is_constant(const struct model *m, const struct node *n);

@@ -98,6 +98,10 @@ static void label_add_repeat(const struct scopes *scopes, const struct scope *sc
 
 	for (uint32_t i = scope->first_child; i; i = scopes->at[i].next)
 		last = scopes->at[i].name;
+	if (scope->made) {
+		str_add_shown(out, first);
+		return;
+	}
 	str_add_shown(out, label_tail(first, TITLE_MAX / 2));
 	if (scope->child_count < 2)
 		return;
@@ -112,7 +116,8 @@ void fold_title(const struct scopes *scopes, uint32_t id, struct str *out)
 
 	switch (scope->kind) {
 	case SCOPE_NAME:
-		str_add_shown(out, label_tail(scope->name, TITLE_MAX - 8));
+		str_add_shown(out,
+			      scope->made ? scope->name : label_tail(scope->name, TITLE_MAX - 8));
 		break;
 	case SCOPE_REPEAT:
 		label_add_repeat(scopes, scope, out);
@@ -133,6 +138,10 @@ static void label_add_like(const struct scopes *scopes, const struct scope *scop
 	struct sv like = scopes->at[scope->like].name;
 	size_t same = sv_same_start(scope->name, like);
 
+	if (scope->made) {
+		str_format(out, "\u00d7%" PRIu32 " more", scope->child_count);
+		return;
+	}
 	same -= same && like.at[same - 1] == '.';
 	str_format(out, "\u00d7%" PRIu32 ", like ", scope->child_count);
 	str_add_shown(out, label_tail(sv_skip(like, same), 12));
@@ -150,7 +159,7 @@ static void label_scope_title(const struct stage *st, uint32_t id, struct str *o
 		label_add_like(&st->scopes, scope, more);
 	else if (scope->kind == SCOPE_FAN)
 		str_format(more, "\u00d7%" PRIu32, scope->node_count);
-	else
+	else if (!scope_counts(scope))
 		str_count(more, scope->node_count);
 }
 

@@ -112,7 +112,9 @@ static int32_t right_rail(const struct framer *w, uint32_t frame)
 
 static void frames_add_name(const struct stage *st, uint32_t scope, struct str *out)
 {
-	str_add_shown(out, label_tail(st->scopes.at[scope].name, FRAME_NAME));
+	const struct scope *at = &st->scopes.at[scope];
+
+	str_add_shown(out, at->made ? at->name : label_tail(at->name, FRAME_NAME));
 }
 
 /* Of those that begin in a layer; false if they are not inside one another. */

@@ -62,6 +62,12 @@ static void add_repeat(struct str *out, const struct scopes *scopes, const struc
 	struct sv like = scopes->at[r->like].name;
 	size_t same;
 
+	if (r->made) {
+		str_add(out, first);
+		str_format(out, ascii ? " x%" PRIu32 " more" : " \u00d7%" PRIu32 " more",
+			   r->child_count);
+		return;
+	}
 	for (uint32_t child = r->first_child; child; child = scopes->at[child].next)
 		last = scopes->at[child].name;
 	same = sv_same_start(first, last);

@@ -1,0 +1,406 @@
+/*
+ * Where a graph without scopes may be cut.  A tensor crosses a cut when it is made before and read
+ * after; the fewer cross, the more the two sides are parts of their own.  Between the blocks of a
+ * ResNet it is one, inside of them two: the sum waits for the first.  Sizes, and what all of a
+ * model reads, would blur that: shape arithmetic does not count.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/bug.h"
+#include "base/err.h"
+#include "base/hash.h"
+#include "base/intern.h"
+#include "base/str.h"
+#include "base/vec.h"
+#include "ir/element.h"
+#include "ir/graph.h"
+#include "ir/hash.h"
+#include "ir/tensor.h"
+#include "ir/type.h"
+#include "layout/scope/blocks.h"
+#include "layout/scope/internal.h"
+#include "layout/scope/scope.h"
+#include "ops/property.h"
+
+enum {
+	MOST_STRIDES = 8,
+	NEAR = 24, /* nodes to a reader that is part of the same */
+	/* A tensor that so many read, the last of them so far away, is a mask, say. */
+	READ_BY_ALL = 4,
+	FAR = 64,
+	SHORT = 12, /* nodes of a step that may join another */
+	MOST_TRIES = 4
+};
+
+/* ---- the sequence ---- */
+
+static const struct node *cuts_node_at(const struct sequence *q, uint32_t i)
+{
+	const struct folding *f = q->f;
+
+	return &f->s->model->nodes.at[f->graph->nodes.at[q->index[i]]];
+}
+
+/* Is it in the sequence: itself, or for shape arithmetic or a fan? */
+static bool stands_in(const struct folding *f, const struct node *n)
+{
+	uint32_t scope = f->s->of_node[n->index];
+	const struct scope *at = &f->scopes.at[scope];
+
+	if (at->kind == SCOPE_SHAPES || at->kind == SCOPE_FAN)
+		return !at->parent && f->graph->nodes.at[n->index] == at->node;
+	return !scope && !scope_is_constant(f->s->model, n);
+}
+
+/* Is one of a few whole numbers more than 1?  Takes over the reader. */
+static bool strides_read(struct tensor_reader *r)
+{
+	struct scalar at[MOST_STRIDES];
+	struct err err = {0};
+	bool found = false;
+	size_t got;
+
+	if (tensor_reader_next(r, at, MOST_STRIDES, &got, &err)) {
+		for (size_t i = 0; i < got; i++)
+			found |= at[i].class == ELEM_CLASS_SIGNED && at[i].i > 1;
+	}
+	tensor_reader_release(r);
+	return found;
+}
+
+static bool has_strides(const struct model *m, const struct node *n)
+{
+	const struct attr *a = node_attr(m, n, "strides");
+	struct tensor_reader r;
+
+	if (!a || a->kind != ATTR_INTS || a->count > MOST_STRIDES || !data_in_memory(&a->list))
+		return false;
+	tensor_reader_list(&r, &m->bytes, &a->list, ELEM_INT64);
+	return strides_read(&r);
+}
+
+/* As where a Swin merges patches. */
+static bool has_steps(const struct model *m, const struct node *n)
+{
+	uint32_t tensor = n->input_count > 4 ? value_constant(m, n->inputs[4]) : 0;
+	const struct tensor *t = &m->tensors.at[tensor];
+	struct tensor_reader r;
+	struct err err = {0};
+	uint64_t elements;
+
+	return tensor && tensor_elements(t, &elements) && elements <= MOST_STRIDES &&
+	       data_in_memory(&t->data) && tensor_reader_init(&r, &m->bytes, t, &err) &&
+	       strides_read(&r);
+}
+
+static bool is_resizing(const struct model *m, const struct node *n)
+{
+	switch (op_flow(m, n)) {
+	case OP_FLOW_CONV:
+	case OP_FLOW_POOL:
+		return has_strides(m, n);
+	case OP_FLOW_SLICE:
+		return has_steps(m, n);
+	case OP_FLOW_GLOBAL_POOL:
+	case OP_FLOW_RESIZE:
+	case OP_FLOW_DEPTH_TO_SPACE:
+	case OP_FLOW_SPACE_TO_DEPTH:
+		return true;
+	default:
+		return false;
+	}
+}
+
+/* Pooling; not a mean, which a normalisation begins with. */
+static bool is_leading(const struct model *m, const struct node *n)
+{
+	enum op_kind kind = op_kind(m, n);
+	enum op_flow flow = op_flow(m, n);
+
+	return kind == OP_KIND_PRODUCT || kind == OP_KIND_CONTROL || flow == OP_FLOW_POOL ||
+	       flow == OP_FLOW_GLOBAL_POOL;
+}
+
+static uint8_t traits_of(const struct model *m, const struct node *n, bool aside)
+{
+	enum op_kind kind = op_kind(m, n);
+	uint8_t traits = is_resizing(m, n) ? BLOCK_RESIZES : 0;
+
+	if (aside || op_shapes(m, n) == OP_SHAPES_START)
+		return BLOCK_ASIDE;
+	if (is_leading(m, n))
+		traits |= BLOCK_LEADS;
+	if (kind == OP_KIND_LAYOUT || kind == OP_KIND_MOVE)
+		traits |= BLOCK_PREPARES;
+	return traits;
+}
+
+static uint64_t mark_of(const struct model *m, const struct node *n)
+{
+	uint64_t mark = hash_u64((uint64_t)n->op << 32 | n->domain, n->input_count);
+
+	for (uint32_t i = 0; i < n->attr_count; i++)
+		mark = attr_hash(m, &n->attrs[i], false, hash_u64(n->attrs[i].name, mark));
+	return mark;
+}
+
+static void sequence_fill(struct sequence *q)
+{
+	const struct folding *f = q->f;
+	const struct model *m = f->s->model;
+
+	for (size_t i = 0; i < f->graph->order.len; i++) {
+		const struct node *n = &m->nodes.at[f->graph->order.at[i]];
+		const struct scope *own = &f->scopes.at[f->s->of_node[n->index]];
+
+		if (!stands_in(f, n)) {
+			if (own->kind == SCOPE_FAN && !own->parent) {
+				q->at[n->index] = q->at[m->nodes.at[own->node].index];
+				q->nodes[q->at[n->index] - 1]++;
+			}
+			continue;
+		}
+		q->nodes[q->count] = 1;
+		q->traits[q->count] = traits_of(m, n, own->kind == SCOPE_SHAPES);
+		q->mark[q->count] = mark_of(m, n);
+		q->index[q->count++] = n->index;
+		q->at[n->index] = q->count;
+	}
+}
+
+/* How the outputs of a position are read. */
+struct reads {
+	uint32_t last;  /* position; its own when nothing reads them */
+	uint32_t count; /* positions */
+};
+
+static struct reads reads_of(const struct sequence *q, uint32_t i)
+{
+	const struct model *m = q->f->s->model;
+	const struct node *n = cuts_node_at(q, i);
+	struct reads reads = {.last = i};
+	uint32_t count;
+
+	for (uint32_t k = 0; k < n->output_count; k++) {
+		const struct reader *r = model_readers(m, n->outputs[k], &count);
+
+		for (uint32_t j = 0; j < count; j++) {
+			const struct node *reader = &m->nodes.at[r[j].node];
+			uint32_t at = r[j].node && reader->graph == q->f->s->graph
+					      ? q->at[reader->index]
+					      : 0;
+
+			if (!at || q->traits[at - 1] & BLOCK_ASIDE)
+				continue;
+			reads.last = MAX(reads.last, at - 1);
+			reads.count++;
+		}
+	}
+	return reads;
+}
+
+/* Is the input of a squeeze-and-excitation, say, read again soon, beside it? */
+static bool is_read_again(const struct sequence *q, uint32_t i, const uint32_t *last)
+{
+	const struct model *m = q->f->s->model;
+	const struct node *n = cuts_node_at(q, i);
+
+	for (uint32_t k = 0; k < n->input_count; k++) {
+		uint32_t maker = m->values.at[n->inputs[k]].producer, at;
+
+		if (!maker || m->nodes.at[maker].graph != q->f->s->graph)
+			continue;
+		at = q->at[m->nodes.at[maker].index];
+		if (at && last[at - 1] > i && last[at - 1] <= i + NEAR)
+			return true;
+	}
+	return false;
+}
+
+static void sequence_count(struct sequence *q)
+{
+	uint32_t *last = must_alloc((q->count + 1) * sizeof(*last));
+
+	for (uint32_t i = 0; i < q->count; i++) {
+		struct reads reads = reads_of(q, i);
+
+		last[i] = reads.last;
+		if (q->traits[i] & BLOCK_ASIDE ||
+		    (reads.count >= READ_BY_ALL && reads.last > i + FAR))
+			continue;
+		q->across[i + 1]++;
+		q->across[reads.last + 1]--;
+	}
+	for (uint32_t i = 1; i <= q->count; i++)
+		q->across[i] += q->across[i - 1];
+	for (uint32_t i = 0; i < q->count; i++) {
+		if (q->traits[i] & BLOCK_RESIZES && is_read_again(q, i, last))
+			q->traits[i] &= (uint8_t)~BLOCK_RESIZES;
+	}
+	free(last);
+}
+
+void sequence_make(struct sequence *q, struct folding *f)
+{
+	size_t nodes = f->graph->nodes.len + 2;
+
+	*q = (struct sequence){.f = f};
+	q->index = must_alloc(nodes * sizeof(*q->index));
+	q->at = must_alloc(nodes * sizeof(*q->at));
+	q->across = must_alloc(nodes * sizeof(*q->across));
+	q->nodes = must_alloc(nodes * sizeof(*q->nodes));
+	q->traits = must_alloc(nodes);
+	q->mark = must_alloc(nodes * sizeof(*q->mark));
+	memset(q->at, 0, nodes * sizeof(*q->at));
+	memset(q->across, 0, nodes * sizeof(*q->across));
+	sequence_fill(q);
+	sequence_count(q);
+}
+
+void sequence_release(struct sequence *q)
+{
+	free(q->index);
+	free(q->at);
+	free(q->across);
+	free(q->nodes);
+	free(q->traits);
+	free(q->mark);
+}
+
+/* ---- cuts ---- */
+
+/* The fewest that are at least so many; between shape arithmetic and what it is for is no cut. */
+static uint32_t fewest_across(const struct sequence *q, uint32_t first, uint32_t end,
+			      uint32_t least)
+{
+	uint32_t fewest = UINT32_MAX;
+
+	for (uint32_t i = first + 1; i < end; i++) {
+		if (!(q->traits[i - 1] & BLOCK_ASIDE) && q->across[i] >= least)
+			fewest = MIN(fewest, q->across[i]);
+	}
+	return fewest;
+}
+
+static uint8_t traits_among(const struct sequence *q, uint32_t first, uint32_t end)
+{
+	uint8_t traits = 0;
+
+	for (uint32_t i = first; i < end; i++)
+		traits |= q->traits[i];
+	return traits;
+}
+
+/* Steps from cut to cut become blocks. */
+struct joining {
+	const struct sequence *q; /* borrowed */
+	struct blocks *out;       /* borrowed */
+	uint32_t tail;            /* nodes that joined the last one after it led */
+	bool prepares;            /* the last one has nothing that leads */
+};
+
+/* Activations and sums go with what is before them, a reshape or concatenation with what follows.
+ */
+static bool step_joins(const struct joining *w, const struct block *step, uint8_t traits)
+{
+	const struct block *last = w->out->len ? vec_last(w->out) : NULL;
+
+	if (!last)
+		return false;
+	if (w->prepares)
+		return step->end - last->first <= SHORT;
+	return !(traits & BLOCK_LEADS) && !(w->q->traits[step->first] & BLOCK_PREPARES) &&
+	       w->tail + step->end - step->first <= SHORT;
+}
+
+static void join_step(struct joining *w, struct block step)
+{
+	uint8_t traits = traits_among(w->q, step.first, step.end);
+	bool leads = traits & BLOCK_LEADS;
+
+	step.resizes = traits & BLOCK_RESIZES;
+	if (step_joins(w, &step, traits)) {
+		struct block *last = vec_last(w->out);
+
+		last->end = step.end;
+		last->resizes |= step.resizes;
+		w->tail = leads ? 0 : w->tail + step.end - step.first;
+		w->prepares &= !leads;
+		return;
+	}
+	vec_push(w->out, step);
+	w->tail = 0;
+	w->prepares = !leads;
+}
+
+static void cut_where(const struct sequence *q, uint32_t first, uint32_t end, uint32_t most,
+		      struct blocks *out)
+{
+	struct joining w = {.q = q, .out = out};
+	uint32_t at = first;
+
+	for (uint32_t i = first + 1; i <= end; i++) {
+		if (i < end && (q->across[i] > most || q->traits[i - 1] & BLOCK_ASIDE))
+			continue;
+		join_step(&w, (struct block){.first = at, .end = i});
+		at = i;
+	}
+}
+
+void sequence_cut(const struct sequence *q, uint32_t first, uint32_t end, struct blocks *out)
+{
+	uint32_t most = 0;
+
+	/* What is cut off may join again. */
+	for (int tries = 0; tries < MOST_TRIES && out->len < 2; tries++) {
+		most = fewest_across(q, first, end, most);
+		vec_clear(out);
+		cut_where(q, first, end, most, out);
+		if (most == UINT32_MAX)
+			break;
+		most++;
+	}
+	for (size_t i = 0; i < out->len; i++)
+		out->at[i].sign = sequence_sign(q, out->at[i].first, out->at[i].end);
+}
+
+uint64_t sequence_sign(const struct sequence *q, uint32_t first, uint32_t end)
+{
+	uint64_t sign = end - first;
+
+	for (uint32_t i = first; i < end; i++)
+		sign = hash_u64(q->mark[i], sign);
+	return sign;
+}
+
+uint32_t sequence_scope(const struct sequence *q, const struct block *b, uint32_t parent)
+{
+	struct folding *f = q->f;
+	struct str name = {0};
+	uint32_t made;
+
+	if (b->end - b->first < 2)
+		return parent;
+	block_name(&name, q, b);
+	made = (uint32_t)f->scopes.len;
+	vec_push(&f->scopes,
+		 ((struct scope){
+			 .made = true,
+			 .parent = parent,
+			 .depth = f->scopes.at[parent].depth + 1,
+			 .name = intern_text(&f->names, intern_add(&f->names, str_sv(&name))),
+			 .node = f->graph->nodes.at[q->index[b->first]],
+			 .after = b->end < q->count ? f->graph->nodes.at[q->index[b->end]] : 0}));
+	str_release(&name);
+	for (uint32_t i = b->first; i < b->end; i++) {
+		uint32_t *of_node = &f->s->of_node[q->index[i]];
+		struct scope *own = &f->scopes.at[*of_node];
+
+		if (own->kind == SCOPE_SHAPES || own->kind == SCOPE_FAN)
+			own->parent = made;
+		else
+			*of_node = made;
+	}
+	return made;
+}
