@@ -200,11 +200,15 @@ static void mark_changed(struct session *s)
 	free(s->changed);
 	s->changed = must_alloc(count);
 	memset(s->changed, 0, count);
-	for (size_t v = 1; since->taken && v < count; v++)
-		s->changed[v] = !past_same(since, &d->infer, (uint32_t)v);
 	s->changed_count = 0;
-	for (size_t v = 1; v < count; v++)
-		s->changed_count += s->changed[v];
+	for (uint32_t v = 1; since->taken && v < count; v++) {
+		if (!past_same(since, &d->infer, v)) {
+			s->changed[v] = CHANGED_SHAPE;
+			s->changed_count++;
+		} else if (!past_same_elements(since, &d->infer, v)) {
+			s->changed[v] = CHANGED_ELEMENTS;
+		}
+	}
 }
 
 void session_renew(struct session *s)

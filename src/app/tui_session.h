@@ -84,8 +84,8 @@ struct session {
 	size_t opened;             /* the prompt's state when it was opened */
 	struct dim_field field;    /* the prompt, while it is one */
 	struct trial trial;
-	uint8_t *changed;     /* owned; by value */
-	size_t changed_count; /* how many are 1 */
+	uint8_t *changed;     /* owned; by value: enum value_change */
+	size_t changed_count; /* of shapes */
 	VEC(struct help_row) help;
 	VEC(struct str) help_texts; /* of its rows */
 	VEC(struct sv) history;

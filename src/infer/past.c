@@ -8,6 +8,10 @@
 #include "sym/eval.h"
 #include "sym/sym.h"
 
+enum {
+	MOST_ELEMENTS = 8
+};
+
 /* Of a sequence, the shape of its elements too. */
 static uint64_t past_kind(const struct info *info)
 {
@@ -21,6 +25,14 @@ static uint64_t past_kind(const struct info *info)
 	return hash;
 }
 
+/* Tables have more, and no box shows them. */
+static uint32_t past_element_count(const struct info *info)
+{
+	const struct contents *c = &info->contents;
+
+	return c->at && c->rank <= 1 && c->count <= MOST_ELEMENTS ? c->count : 0;
+}
+
 void past_take(struct past *p, const struct infer *in)
 {
 	vec_clear(&p->values);
@@ -32,11 +44,17 @@ void past_take(struct past *p, const struct infer *in)
 	for (size_t v = 0; v < in->value_count; v++) {
 		const struct info *info = &in->infos[v];
 		uint32_t rank = info->ranked ? info->rank : 0;
+		uint32_t elements = past_element_count(info);
 
-		*vec_add(&p->values) = (struct past_value){past_kind(info), (uint32_t)p->dims.len,
-							   rank, info->ranked};
+		*vec_add(&p->values) = (struct past_value){.kind = past_kind(info),
+							   .first = (uint32_t)p->dims.len,
+							   .rank = rank,
+							   .elements = elements,
+							   .ranked = info->ranked};
 		for (uint32_t i = 0; i < rank; i++)
 			vec_push(&p->dims, info->dims[i]);
+		for (uint32_t i = 0; i < elements; i++)
+			vec_push(&p->dims, info->contents.at[i]);
 	}
 }
 
@@ -100,6 +118,27 @@ const struct sym *past_dims(const struct past *p, const struct infer *in, uint32
 	    now->rank != p->values.at[value].rank)
 		return NULL;
 	return p->dims.at + p->values.at[value].first;
+}
+
+const struct sym *past_elements(const struct past *p, const struct infer *in, uint32_t value)
+{
+	uint32_t count = past_element_count(&in->infos[value]);
+
+	if (!p->taken || value >= p->values.len || !count || p->values.at[value].elements != count)
+		return NULL;
+	return p->dims.at + p->values.at[value].first + p->values.at[value].rank;
+}
+
+bool past_same_elements(const struct past *p, const struct infer *in, uint32_t value)
+{
+	const struct sym *was = past_elements(p, in, value);
+	const struct contents *now = &in->infos[value].contents;
+
+	for (uint32_t i = 0; was && i < now->count; i++) {
+		if (!sym_same(was[i], now->at[i]))
+			return false;
+	}
+	return true;
 }
 
 uint32_t past_dims_changed(const struct past *p, const struct infer *in, uint32_t value)

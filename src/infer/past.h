@@ -13,8 +13,9 @@
 #include "sym/sym.h"
 
 struct past_value {
-	uint64_t kind; /* hash of everything but the dims */
-	uint32_t first, rank;
+	uint64_t kind;        /* hash of everything but the dims */
+	uint32_t first, rank; /* of its dims; its elements follow */
+	uint32_t elements; /* that are kept: of a tensor of few that are known, such as a shape */
 	bool ranked;
 };
 
@@ -33,6 +34,10 @@ void past_release(struct past *p);
 bool past_same(const struct past *p, const struct infer *in, uint32_t value);
 /* Its dims then, if it has as many now; else NULL. */
 const struct sym *past_dims(const struct past *p, const struct infer *in, uint32_t value);
+/* Its elements then, if it has as many now and they are known; else NULL. */
+const struct sym *past_elements(const struct past *p, const struct infer *in, uint32_t value);
+/* Are all of them the same, as far as they are known? */
+bool past_same_elements(const struct past *p, const struct infer *in, uint32_t value);
 /* How many of its dims are others now; all of them if the rank is another. */
 uint32_t past_dims_changed(const struct past *p, const struct infer *in, uint32_t value);
 

@@ -95,7 +95,8 @@ bool motion_find(uint32_t key, bool typing, enum motion *out)
 
 bool value_changed(const struct screen *s, uint32_t value)
 {
-	return s->subject.changed && value < s->subject.changed_len && s->subject.changed[value];
+	return s->subject.changed && value < s->subject.changed_len &&
+	       s->subject.changed[value] == CHANGED_SHAPE;
 }
 
 bool node_changed(const struct screen *s, uint32_t node)
@@ -104,6 +105,19 @@ bool node_changed(const struct screen *s, uint32_t node)
 
 	for (uint32_t i = 0; i < n->output_count; i++) {
 		if (n->outputs[i] && value_changed(s, n->outputs[i]))
+			return true;
+	}
+	return false;
+}
+
+bool node_computes_other(const struct screen *s, uint32_t node)
+{
+	const struct node *n = &s->subject.model->nodes.at[node];
+
+	for (uint32_t i = 0; s->subject.changed && i < n->output_count; i++) {
+		uint32_t value = n->outputs[i];
+
+		if (value < s->subject.changed_len && s->subject.changed[value] == CHANGED_ELEMENTS)
 			return true;
 	}
 	return false;

@@ -31,6 +31,12 @@
 
 #include "ui/panes.def"
 
+enum value_change {
+	CHANGED_NOT,
+	CHANGED_SHAPE,
+	CHANGED_ELEMENTS /* what is computed: the same shape, of other numbers */
+};
+
 /* What is shown.  Everything is borrowed and valid until the next screen_renew. */
 struct subject {
 	const struct model *model;
@@ -38,9 +44,9 @@ struct subject {
 	struct sv path;
 	uint64_t bytes; /* of the file as it was opened */
 	bool modified;
-	const uint8_t *changed; /* by value: 1 if its shape is not that of the file; may be NULL */
-	size_t changed_count;   /* how many are 1 */
-	size_t changed_len;     /* of the array */
+	const uint8_t *changed;    /* by value: enum value_change, against the file; may be NULL */
+	size_t changed_count;      /* of shapes */
+	size_t changed_len;        /* of the array */
 	const struct past *before; /* in a preview: the shapes before it; else NULL */
 	bool preview;              /* of an edit: `changed` is what it changes */
 	const struct sv *history;
@@ -372,6 +378,11 @@ int draw_dim(struct screen *s, int x, int y, int columns, struct sym dim);
  */
 int draw_value(struct screen *s, int x, int y, int columns, uint32_t value, int pointed,
 	       unsigned axis_shift);
+/* The elements of a value, see value_computed; in a preview with what they were: `past→9`. */
+int draw_elements(struct screen *s, int x, int y, int columns, uint32_t value,
+		  const struct info *computed);
+void elements_text(const struct screen *s, uint32_t value, const struct info *computed,
+		   struct str *out);
 /* A dim as plain text, with short names. */
 void dim_text(const struct screen *s, struct sym dim, struct str *out);
 /* The same as plain text, to measure. */
@@ -381,6 +392,8 @@ void shape_text(const struct screen *s, const struct info *info, struct str *out
 /* Is its shape not that of the file, or in a preview, not what it was before? */
 bool value_changed(const struct screen *s, uint32_t value);
 bool node_changed(const struct screen *s, uint32_t node);
+/* Does it compute other numbers, as in shape arithmetic, in the same shape? */
+bool node_computes_other(const struct screen *s, uint32_t node);
 /* The most severe finding at a node, or LEVEL_COUNT. */
 enum level node_level(const struct screen *s, uint32_t node);
 enum style level_style(enum level level);

@@ -222,6 +222,38 @@ int draw_value(struct screen *s, int x, int y, int columns, uint32_t value, int 
 	return p.x - x;
 }
 
+/* A number is shown bare, a list in brackets. */
+static void shape_walk_elements(struct shape_pen *p, uint32_t value, const struct info *computed)
+{
+	const struct subject *subject = &p->screen->subject;
+
+	if (subject->before)
+		p->was = past_elements(subject->before, subject->infer, value);
+	if (computed->contents.rank == 0 && computed->rank == 1)
+		(void)shape_put_dim(p, computed->dims[0], 0);
+	else
+		info_walk(computed, INFO_SHAPE,
+			  &(struct info_pen){shape_put_text, shape_put_dim, p});
+}
+
+int draw_elements(struct screen *s, int x, int y, int columns, uint32_t value,
+		  const struct info *computed)
+{
+	struct shape_pen p = {
+		.screen = s, .draws = s, .x = x, .y = y, .columns = columns, .pointed = -1};
+
+	shape_walk_elements(&p, value, computed);
+	return p.x - x;
+}
+
+void elements_text(const struct screen *s, uint32_t value, const struct info *computed,
+		   struct str *out)
+{
+	struct shape_pen p = {.screen = s, .out = out, .pointed = -1};
+
+	shape_walk_elements(&p, value, computed);
+}
+
 void value_text(const struct screen *s, uint32_t value, struct str *out)
 {
 	struct shape_pen p = {.screen = s, .out = out, .value = value, .pointed = -1};

@@ -176,6 +176,27 @@ def test_a_derived_dim_is_edited_where_it_is_declared():
     equal(box(screen(RNN, 'goto output', 'keys e 4'), 'output'), '[batch_size→4, 5] f32', 'the preview')
 
 
+def test_folded_shape_arithmetic_shows_what_it_computes():
+    edit = ['edit set batch_size=', 'keys 8']
+    text = screen(RNN, *edit)
+    check('╭~ ▸ [1, batch_size→8, 20] ' in text, text)
+    check('╭─ ▸ [1, batch_size, 20] ' in screen(RNN, *edit, 'keys Esc'), 'a cancelled preview leaves a mark')
+    check('╭~ ▸ [1, 8, 20] ' in screen(RNN, 'set batch_size=8'), 'after the edit')
+    lanes = screen(RNN, 'zoom lanes', *edit)
+    check(re.search(r'~ ▸ Concat 4 .*\[1, batch_size→8, 20\]', lanes), lanes)
+
+
+def test_a_fold_is_marked_where_only_its_inside_changes():
+    with tap.folder() as folder:
+        path = os.path.join(folder, 'inside.onnx')
+        nodes = [b.node('Relu', 'x', 'a', name='/in/Relu'), b.node('Relu', 'a', 'c', name='/in/Relu_1'),
+                 b.node('ReduceSum', 'c', 'y', name='/in/ReduceSum', keepdims=0)]
+        with open(path, 'wb') as file:
+            file.write(b.model(b.graph('g', nodes, [b.floats('x', 'n', 4)], [b.floats('y')]), opset={'': 17}))
+        text = screen(path, 'fold all', 'edit set x:0=', 'keys 8')
+        check(re.search(r'╭~ ▸ in 3 ', text), text)
+
+
 def test_a_tried_size_is_a_preview_and_is_left_by_one_key():
     typed = screen(RNN, 'keys . = 7')
     equal(box(typed, 'input'), '[batch_size, sequence_length→7, 10] f32', 'while typing')

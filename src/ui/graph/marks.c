@@ -62,6 +62,8 @@ static void mark_changes(const struct screen *s, struct graph_state *g)
 	for (size_t i = 0; i < graph->nodes.len; i++) {
 		if (node_changed(s, graph->nodes.at[i]))
 			mark_changed(g, st->view.of_node[i]);
+		else if (node_computes_other(s, graph->nodes.at[i]))
+			mark_item(g, st->view.of_node[i], ITEM_CHANGED);
 	}
 	for (size_t i = 0; i < st->view.ends.len; i++) {
 		if (value_changed(s, st->view.ends.at[i].value))

@@ -57,7 +57,8 @@ static bool leads_on(const struct stage *st, const struct sketch_net *net)
 
 /*
  * The last produced value that leaves a folded scope: usually its result.  What only outputs of
- * the graph read, as the keys and values of a cache, comes second; so do shapes.
+ * the graph read, as the keys and values of a cache, comes second; so do shapes.  In a preview,
+ * what it changes comes first.
  */
 static uint32_t graph_shapes_last_leaving(const struct screen *s, const struct stage *st,
 					  uint32_t item)
@@ -74,7 +75,9 @@ static uint32_t graph_shapes_last_leaving(const struct screen *s, const struct s
 		for (uint32_t v = n->first; v < n->first + MIN(n->count, NET_VALUES); v++) {
 			uint32_t value = st->view.values.at[v];
 			uint64_t wide = (uint64_t)(s->subject.infer->infos[value].rank > 1) << 32;
-			uint64_t rank = on | wide | m->nodes.at[m->values.at[value].producer].index;
+			uint64_t changed = s->subject.preview && value_changed(s, value);
+			uint64_t rank = changed << 34 | on | wide |
+					m->nodes.at[m->values.at[value].producer].index;
 
 			if (best && rank < best_rank)
 				continue;
@@ -170,18 +173,13 @@ void label_shape_text(const struct screen *s, const struct stage *st, uint32_t i
 	uint32_t value = label_value(s, st, item);
 	struct info computed;
 
-	if (!label_computed(s, st, item, &computed)) {
-		if (value)
-			value_text(s, value, out);
-	} else if (computed.contents.rank == 0 && computed.rank == 1) {
-		dim_text(s, computed.dims[0], out);
-	} else {
-		shape_text(s, &computed, out);
-	}
+	if (label_computed(s, st, item, &computed))
+		elements_text(s, value, &computed, out);
+	else if (value)
+		value_text(s, value, out);
 	add_after(s, st, item, out);
 }
 
-/* A computed number is shown bare, a computed list in brackets. */
 static int draw_any(struct screen *s, const struct stage *st, uint32_t item, int x, int y,
 		    int columns)
 {
@@ -192,9 +190,7 @@ static int draw_any(struct screen *s, const struct stage *st, uint32_t item, int
 		return value ? draw_value(s, x, y, columns, value, graph_pointed(s, st, item),
 					  AXIS_SHIFT)
 			     : 0;
-	if (computed.contents.rank == 0 && computed.rank == 1)
-		return draw_dim(s, x, y, columns, computed.dims[0]);
-	return draw_shape(s, x, y, columns, &computed);
+	return draw_elements(s, x, y, columns, value, &computed);
 }
 
 int label_shape(struct screen *s, const struct stage *st, uint32_t item, int x, int y, int columns)
