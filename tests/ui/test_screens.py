@@ -12,7 +12,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..'
 import cases_graph
 import cases_panes
 import tap
-from tap import check, model, run
+from tap import check, equal, model, run
 
 tap.AXED = os.path.abspath(tap.AXED)
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -73,6 +73,27 @@ def case(name, sizes, what, place, lines):
 tests = {}
 for name, (place, sizes, what, lines) in {**cases_graph.CASES, **cases_panes.CASES}.items():
     tests['test_' + name] = case(name, sizes, what, place, lines)
+
+
+def test_going_to_a_weight_says_where_it_is_used():
+    path = tap.shared('models', 'gpt12.onnx')
+    last = screen(path, ['resize 120 36', 'goto b.3.l2.weight'], 'screen')
+    check('b.3.l2.weight is used by Mul /b.3/l2/Mul' in last, last)
+    check('┏━ Mul × (64)' in last, 'its reader is not selected')
+    check('b.0.l1.weight is used by Mul /b.0/l1/Mul, and 23 more' in screen(path, ['goto b.0.l1.weight'], 'screen'), 'others')
+
+
+def test_ascii_boxes_are_as_wide_as_their_shapes():
+    """`H.17` is one column wider than `H₁₇`; what was laid out before the option was set has to widen."""
+    for name in ('swin_t', 'resnet50'):
+        path = tap.shared('models', name + '.onnx')
+        def shapes(*lines):
+            text = screen(path, ['resize 160 60', *lines], 'screen')
+            return [line.translate(str.maketrans('│┃', '||')) for line in re.findall(r'[│┃|#] (\[[^]|│\n]*\]) *[│┃|#]', text)]
+        plain = [re.sub('[₀-₉]+', lambda m: '.' + ''.join(chr(ord(c) - 0x2050) for c in m[0]), s) for s in shapes()]
+        check(len(plain) > 5, f'{name}: {plain}')
+        equal(shapes('save-screen /dev/null', 'option ascii on'), plain, f'{name}: in ASCII')
+        equal(shapes('option ascii on', 'save-screen /dev/null', 'option ascii off'), shapes(), f'{name}: and back')
 
 
 def test_an_explanation_follows_an_edit():

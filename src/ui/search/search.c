@@ -1,5 +1,6 @@
 #include "ui/search/search.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 #include "base/err.h"
@@ -7,6 +8,7 @@
 #include "base/nearest.h"
 #include "base/str.h"
 #include "base/sv.h"
+#include "base/utf8.h"
 #include "base/vec.h"
 #include "ir/graph.h"
 #include "ir/place.h"
@@ -240,6 +242,25 @@ static bool not_found(const struct model *m, struct sv name, struct err *err)
 	return nearest_suggest(err, found ? model_name(m, found) : SV(""));
 }
 
+/* Where a weight is used, that is what was gone to. */
+static void search_say_reader(struct screen *s, uint32_t value, uint32_t reader)
+{
+	const struct model *m = s->subject.model;
+	struct str text = {0};
+	uint32_t count;
+
+	(void)model_readers(m, value, &count);
+	str_add_shown(&text, model_cut_name(m, m->values.at[value].name));
+	str_text(&text, " is used by ");
+	str_add_shown(&text, model_cut_name(m, m->nodes.at[reader].op));
+	str_char(&text, ' ');
+	str_add_shown(&text, node_label(m, reader));
+	if (count > 1)
+		str_format(&text, ", and %" PRIu32 " more", count - 1);
+	screen_say(s, false, "%s", str_c(&text));
+	str_release(&text);
+}
+
 /* A weight is not in the graph, but its first reader is. */
 void search_show_value(struct screen *s, uint32_t value)
 {
@@ -248,12 +269,14 @@ void search_show_value(struct screen *s, uint32_t value)
 	uint32_t reader = scope_reader(m, value);
 	bool weight = !v->producer || scope_is_constant(m, &m->nodes.at[v->producer]);
 
-	if (weight && !(v->flags & (VALUE_INPUT | VALUE_OUTPUT)) && reader)
+	if (weight && !(v->flags & (VALUE_INPUT | VALUE_OUTPUT)) && reader) {
 		graph_visit(s, reader, 0);
-	else if (v->producer && !(v->flags & VALUE_OUTPUT))
+		search_say_reader(s, value, reader);
+	} else if (v->producer && !(v->flags & VALUE_OUTPUT)) {
 		graph_visit(s, v->producer, 0);
-	else
+	} else {
 		screen_select_value(s, value);
+	}
 }
 
 bool search_goto(struct screen *s, struct sv name, struct err *err)
