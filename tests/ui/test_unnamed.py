@@ -59,7 +59,7 @@ def test_the_stages_of_a_resnet():
     with tap.folder() as folder:
         path = unnamed_model('shared:resnet50.onnx', folder)
         text = screen(path, folder)
-        equal(TITLE.findall(text), ['Conv·Relu', 'Conv ×10, Relu ×9, … 23', 'Conv ×13, Relu ×12, Add ×4',
+        equal(TITLE.findall(text), ['Conv·Relu', 'Conv ×10, Relu ×9, Add ×3, … 23', 'Conv ×13, Relu ×12, Add ×4',
                                     'Conv ×19, Relu ×18, Add ×6', 'Conv ×10, Relu ×9, Add ×3',
                                     'Gemm, GlobalAveragePool, … 3'], 'stages')
         inside = screen(path, folder, 'keys j j j', 'open')

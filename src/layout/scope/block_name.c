@@ -119,11 +119,11 @@ void block_name(struct str *out, const struct sequence *q, const struct block *b
 	if (!name_in_a_row(out, m, &ops)) {
 		str_clear(out);
 		for (uint32_t rank = 0; rank < NAME_RANKS; rank++) {
-			for (size_t i = 0; fits && i < ops.len; i++) {
+			for (size_t i = 0; i < ops.len; i++) {
 				if (ops.at[i].rank != rank)
 					continue;
 				op_print(&word, m, &ops.at[i]);
-				fits = name_add(out, str_sv(&word), ++named == ops.len);
+				fits &= name_add(out, str_sv(&word), ++named == ops.len);
 			}
 		}
 		str_text(out, fits ? "" : ", \u2026");

@@ -19,11 +19,11 @@
 #include "layout/scope/scope.h"
 
 enum {
-	MANY_NODES = 30,    /* in no scope; fewer need no blocks */
-	DIVISIBLE = 13,     /* nodes; a smaller block shows them all */
-	MOST_ENTRIES = 12,  /* of a level; more get a level above them */
-	STRETCH = 8,        /* entries of one, where nothing else divides a level */
-	LONGEST_PERIOD = 6, /* entries that repeat together */
+	MANY_AMONG_NAMED = 60, /* nodes in no scope that are divided where others are in one */
+	DIVISIBLE = 13,        /* nodes; a smaller block shows them all */
+	MOST_ENTRIES = 12,     /* of a level; more get a level above them */
+	STRETCH = 8,           /* entries of one, where nothing else divides a level */
+	LONGEST_PERIOD = 6,    /* entries that repeat together */
 	FEWEST_PERIODS = 3,
 	MOST_RUNS = 16,
 	DEEPEST = 6 /* levels of cuts */
@@ -218,9 +218,9 @@ static void level_cut(struct blocking *b, struct block inside, uint32_t parent, 
 	vec_release(&parts);
 }
 
-static void blocks_find(struct blocking *b)
+static void blocks_find(struct blocking *b, uint32_t first, uint32_t end_of_run)
 {
-	struct block whole = {.end = b->q.count};
+	struct block whole = {.first = first, .end = end_of_run};
 	uint32_t end = 1, level = 0;
 
 	vec_push(&b->all, whole);
@@ -270,35 +270,52 @@ static void blocks_make_scopes(struct blocking *b)
 	free(scope);
 }
 
-/* Are most nodes in no scope?  Names say more than operators, and those that are there stay. */
-static bool has_no_names(const struct folding *f)
+static bool has_names(const struct folding *f)
+{
+	for (size_t i = 1; i < f->scopes.len; i++) {
+		if (f->scopes.at[i].kind == SCOPE_NAME)
+			return true;
+	}
+	return false;
+}
+
+static uint32_t count_loose(const struct folding *f)
 {
 	const struct model *m = f->s->model;
-	uint32_t own = 0, count = 0;
+	uint32_t count = 0;
 
-	for (uint32_t i = 0; i < f->graph->nodes.len; i++) {
-		const struct node *n = &m->nodes.at[f->graph->nodes.at[i]];
-		const struct scope *at = &f->scopes.at[f->s->of_node[i]];
+	for (uint32_t i = 0; i < f->graph->nodes.len; i++)
+		count += !f->s->of_node[i] &&
+			 !scope_is_constant(m, &m->nodes.at[f->graph->nodes.at[i]]);
+	return count;
+}
 
-		if (at->kind == SCOPE_SHAPES || scope_is_constant(m, n))
-			continue;
-		own += f->s->of_node[i] == 0;
-		count++;
-	}
-	return own >= MANY_NODES && own > count / 2;
+/* Nodes in no scope that follow each other, with none between them that a name puts into one. */
+static void blocks_of_run(struct blocking *b, uint32_t first, uint32_t end)
+{
+	vec_clear(&b->all);
+	blocks_find(b, first, end);
+	blocks_make_scopes(b);
 }
 
 void folding_blocks(struct folding *f)
 {
+	uint32_t least = f->scopes.len > 1 && has_names(f) ? MANY_AMONG_NAMED : FOLDING_MANY;
 	struct blocking b = {0};
+	uint32_t first = 0;
 
-	if (!has_no_names(f))
+	if (count_loose(f) < least)
 		return;
 	/* What is beside each other would be cut in the order of the file. */
 	folding_fans(f);
 	sequence_make(&b.q, f);
-	blocks_find(&b);
-	blocks_make_scopes(&b);
+	for (uint32_t i = 1; i <= b.q.count; i++) {
+		if (i < b.q.count && !(b.q.traits[i] & BLOCK_BEGINS))
+			continue;
+		if (i - first >= least)
+			blocks_of_run(&b, first, i);
+		first = i;
+	}
 	sequence_release(&b.q);
 	vec_release(&b.all);
 	vec_release(&b.level);

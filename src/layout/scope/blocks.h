@@ -43,6 +43,7 @@ enum block_trait {
 	BLOCK_LEADS = 1 << 0,    /* a convolution, a product, pooling: a step of its own */
 	BLOCK_ASIDE = 1 << 1,    /* shape arithmetic: goes with what follows */
 	BLOCK_PREPARES = 1 << 2, /* a reshape, say: goes with what follows, too */
+	BLOCK_BEGINS = 1 << 4,   /* before it are nodes in scopes */
 	BLOCK_RESIZES = 1 << 3,  /* has an output of another resolution */
 };
 

@@ -11,6 +11,7 @@
 #include "base/err.h"
 #include "base/hash.h"
 #include "base/intern.h"
+#include "base/map.h"
 #include "base/str.h"
 #include "base/vec.h"
 #include "ir/element.h"
@@ -149,6 +150,7 @@ static void sequence_fill(struct sequence *q)
 {
 	const struct folding *f = q->f;
 	const struct model *m = f->s->model;
+	bool begins = false;
 
 	for (size_t i = 0; i < f->graph->order.len; i++) {
 		const struct node *n = &m->nodes.at[f->graph->order.at[i]];
@@ -159,45 +161,50 @@ static void sequence_fill(struct sequence *q)
 				q->at[n->index] = q->at[m->nodes.at[own->node].index];
 				q->nodes[q->at[n->index] - 1]++;
 			}
+			begins |= own->kind == SCOPE_NAME && f->s->of_node[n->index];
 			continue;
 		}
 		q->nodes[q->count] = 1;
 		q->traits[q->count] = traits_of(m, n, own->kind == SCOPE_SHAPES);
+		q->traits[q->count] |= begins ? BLOCK_BEGINS : 0;
+		begins = false;
 		q->mark[q->count] = mark_of(m, n);
 		q->index[q->count++] = n->index;
 		q->at[n->index] = q->count;
 	}
 }
 
-/* How the outputs of a position are read. */
+/* How tensors are read. */
 struct reads {
-	uint32_t last;  /* position; its own when nothing reads them */
-	uint32_t count; /* positions */
+	uint32_t first, last; /* positions */
+	uint32_t count;
 };
 
-static struct reads reads_of(const struct sequence *q, uint32_t i)
+static void sequence_add_reads(const struct sequence *q, uint32_t value, struct reads *out)
 {
 	const struct model *m = q->f->s->model;
-	const struct node *n = cuts_node_at(q, i);
-	struct reads reads = {.last = i};
 	uint32_t count;
+	const struct reader *r = model_readers(m, value, &count);
 
-	for (uint32_t k = 0; k < n->output_count; k++) {
-		const struct reader *r = model_readers(m, n->outputs[k], &count);
+	for (uint32_t i = 0; i < count; i++) {
+		const struct node *reader = &m->nodes.at[r[i].node];
+		bool here = r[i].node && reader->graph == q->f->s->graph;
+		uint32_t at = here ? q->at[reader->index] : 0;
 
-		for (uint32_t j = 0; j < count; j++) {
-			const struct node *reader = &m->nodes.at[r[j].node];
-			uint32_t at = r[j].node && reader->graph == q->f->s->graph
-					      ? q->at[reader->index]
-					      : 0;
-
-			if (!at || q->traits[at - 1] & BLOCK_ASIDE)
-				continue;
-			reads.last = MAX(reads.last, at - 1);
-			reads.count++;
-		}
+		if (!at || q->traits[at - 1] & BLOCK_ASIDE)
+			continue;
+		out->first = MIN(out->first, at - 1);
+		out->last = MAX(out->last, at - 1);
+		out->count++;
 	}
-	return reads;
+}
+
+static void count_across(struct sequence *q, const struct reads *r)
+{
+	if (r->count >= READ_BY_ALL && r->last > r->first + FAR)
+		return;
+	q->across[r->first + 1]++;
+	q->across[r->last + 1]--;
 }
 
 /* Is the input of a squeeze-and-excitation, say, read again soon, beside it? */
@@ -218,20 +225,58 @@ static bool is_read_again(const struct sequence *q, uint32_t i, const uint32_t *
 	return false;
 }
 
+/* Is it made outside the sequence: an input, or in a scope? */
+static bool sequence_is_outer(const struct sequence *q, uint32_t value)
+{
+	const struct model *m = q->f->s->model;
+	const struct value *v = &m->values.at[value];
+	const struct node *n = &m->nodes.at[v->producer];
+
+	if (!value || v->tensor || v->sparse)
+		return false;
+	return !v->producer || n->graph != q->f->s->graph ||
+	       (!q->at[n->index] && !scope_is_constant(m, n));
+}
+
+static void count_outer(struct sequence *q)
+{
+	struct map counted = {0};
+
+	for (uint32_t i = 0; i < q->count; i++) {
+		const struct node *n = cuts_node_at(q, i);
+
+		for (uint32_t k = 0; k < n->input_count; k++) {
+			struct reads reads = {.first = UINT32_MAX};
+			uint32_t *known;
+
+			if (!sequence_is_outer(q, n->inputs[k]))
+				continue;
+			known = map_at(&counted, n->inputs[k]);
+			if ((*known)++)
+				continue;
+			sequence_add_reads(q, n->inputs[k], &reads);
+			if (reads.count)
+				count_across(q, &reads);
+		}
+	}
+	map_release(&counted);
+}
+
 static void sequence_count(struct sequence *q)
 {
 	uint32_t *last = must_alloc((q->count + 1) * sizeof(*last));
 
 	for (uint32_t i = 0; i < q->count; i++) {
-		struct reads reads = reads_of(q, i);
+		const struct node *n = cuts_node_at(q, i);
+		struct reads reads = {.first = i, .last = i};
 
+		for (uint32_t k = 0; k < n->output_count; k++)
+			sequence_add_reads(q, n->outputs[k], &reads);
 		last[i] = reads.last;
-		if (q->traits[i] & BLOCK_ASIDE ||
-		    (reads.count >= READ_BY_ALL && reads.last > i + FAR))
-			continue;
-		q->across[i + 1]++;
-		q->across[reads.last + 1]--;
+		if (!(q->traits[i] & BLOCK_ASIDE))
+			count_across(q, &reads);
 	}
+	count_outer(q);
 	for (uint32_t i = 1; i <= q->count; i++)
 		q->across[i] += q->across[i - 1];
 	for (uint32_t i = 0; i < q->count; i++) {

@@ -11,6 +11,10 @@
 #include "ir/graph.h"
 #include "layout/scope/scope.h"
 
+enum {
+	FOLDING_MANY = 30 /* nodes in no scope that are divided into blocks */
+};
+
 struct folding {
 	struct scopes *s; /* borrowed */
 	const struct graph *graph;

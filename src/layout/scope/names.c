@@ -10,6 +10,11 @@
 #include "ir/tensor.h"
 #include "layout/scope/internal.h"
 
+enum {
+	TELLING = 8, /* nodes of a scope, among names that tell nothing else */
+	FEW = 8      /* one node of so many may be in a scope with another */
+};
+
 uint32_t folding_child(struct folding *f, uint32_t parent, struct sv name)
 {
 	uint32_t number = intern_add(&f->names, name);
@@ -119,6 +124,35 @@ static uint32_t scope_of(struct folding *f, const struct node *n)
 	return by_node_name(f, model_name(m, n->name));
 }
 
+/*
+ * Do scopes tell nothing?  Those of tf2onnx are names of nodes with a slash: of a node each, but
+ * for a few.
+ */
+static bool scope_names_are_idle(const struct folding *f)
+{
+	const struct model *m = f->s->model;
+	uint32_t *nodes = must_alloc(f->scopes.len * sizeof(*nodes)), all = 0, grouped = 0;
+	bool idle = true;
+
+	memset(nodes, 0, f->scopes.len * sizeof(*nodes));
+	for (uint32_t i = 0; i < f->graph->nodes.len && idle; i++) {
+		if (scope_is_constant(m, &m->nodes.at[f->graph->nodes.at[i]]))
+			continue;
+		all++;
+		for (uint32_t at = f->s->of_node[i]; at; at = f->scopes.at[at].parent)
+			idle &= ++nodes[at] < TELLING;
+	}
+	for (uint32_t i = 0; i < f->graph->nodes.len && idle; i++) {
+		uint32_t at = f->s->of_node[i];
+
+		while (at && nodes[at] < 2)
+			at = f->scopes.at[at].parent;
+		grouped += at != 0;
+	}
+	free(nodes);
+	return idle && all >= FOLDING_MANY && grouped <= all / FEW;
+}
+
 void folding_by_name(struct folding *f)
 {
 	const struct graph *g = f->graph;
@@ -126,6 +160,10 @@ void folding_by_name(struct folding *f)
 	vec_push(&f->scopes, ((struct scope){0}));
 	for (size_t i = 0; i < g->nodes.len; i++)
 		f->s->of_node[i] = scope_of(f, &f->s->model->nodes.at[g->nodes.at[i]]);
+	if (f->scopes.len > 1 && scope_names_are_idle(f)) {
+		f->scopes.len = 1;
+		memset(f->s->of_node, 0, g->nodes.len * sizeof(*f->s->of_node));
+	}
 }
 
 /* ---- lists ---- */
