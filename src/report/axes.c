@@ -1,11 +1,12 @@
 #include "report/axes.h"
 
 #include <inttypes.h>
-#include <string.h>
 
+#include "base/str.h"
 #include "base/sv.h"
 #include "infer/verdict.h"
 #include "ir/graph.h"
+#include "report/brief.h"
 #include "report/record.h"
 
 static bool axis_has_sizes(const struct axis *a)
@@ -102,8 +103,22 @@ static void axis_by(struct record *r, const struct model *m, const struct axis *
 	record_end(r);
 }
 
+/* As record_condition says it. */
+static size_t bound_width(const struct record *r, struct sv text)
+{
+	struct str shown = {0};
+	size_t width;
+
+	if (!r->brief)
+		return text.len;
+	brief_add(&shown, text);
+	width = shown.len;
+	str_release(&shown);
+	return width;
+}
+
 /* The first conditions, as many as two lines have room for. */
-static uint32_t bounds_that_fit(const struct axis *a)
+static uint32_t bounds_that_fit(const struct record *r, const struct axis *a)
 {
 	enum {
 		ROOM = 160,
@@ -113,7 +128,7 @@ static uint32_t bounds_that_fit(const struct axis *a)
 	size_t width = 0;
 
 	for (uint32_t i = 0; i < count; i++) {
-		width += strlen(a->bounds[i]);
+		width += bound_width(r, sv_of(a->bounds[i]));
 		if (width > ROOM)
 			return i;
 	}
@@ -122,7 +137,7 @@ static uint32_t bounds_that_fit(const struct axis *a)
 
 static void axis_bounds(struct record *r, const struct axis *a, bool all)
 {
-	uint32_t shown = all ? a->bound_count : bounds_that_fit(a);
+	uint32_t shown = all ? a->bound_count : bounds_that_fit(r, a);
 
 	record_list(r, "bounds");
 	for (uint32_t i = 0; i < a->bound_count; i++) {

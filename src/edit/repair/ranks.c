@@ -2,7 +2,6 @@
  * Axes that were free before, but not with the same rank of every result: a Squeeze without axes
  * removes them where they are 1.
  */
-#include "base/vec.h"
 #include "edit/repair/internal.h"
 #include "flow/cause.h"
 #include "infer/infer.h"
