@@ -1,5 +1,6 @@
 #include "infer/verdict.h"
 
+#include "base/base.h"
 #include "base/vec.h"
 #include "ir/graph.h"
 #include "ops/property.h"
@@ -31,9 +32,14 @@ uint32_t fact_constant(const struct infer *in, const struct fact *f)
 {
 	const struct node *n = &in->model->nodes.at[f->node];
 	bool weights = fact_is_weight(in, f);
-	uint32_t found = 0;
+	enum {
+		STATES = 5, /* of a recurrent operator: X, W, R, B and lengths come before */
+		STATE_COUNT = 2
+	};
+	uint32_t first = f->of_state ? STATES : 0, found = 0;
+	uint32_t end = f->of_state ? MIN(STATES + STATE_COUNT, n->input_count) : n->input_count;
 
-	for (uint32_t i = 0; i < n->input_count; i++) {
+	for (uint32_t i = first; i < end; i++) {
 		if (has_constant(in->model, n->inputs[i]) &&
 		    (!found || !weights || in->infos[n->inputs[i]].rank > in->infos[found].rank))
 			found = n->inputs[i];

@@ -418,4 +418,16 @@ def test_conditions_that_are_long_are_counted():
     check(max(len(row['bounds']) for row in rows) > 6, 'some are left out')
 
 
+def test_a_state_that_is_an_input_is_no_constant():
+    sizes = (('w', 1, 6, 4), ('r', 1, 6, 2))
+    model = ([node('GRU', ['x', 'w', 'r', '', '', 'h'], ['y'], 'Cell', hidden_size=2)],
+             [floats('x', 5, 'batch', 4), floats('h', 1, 3, 2)], [weight(*w) for w in sizes])
+    _, out, _ = asked(*model, 'check')
+    message = out['findings'][0]['message']
+    equal(message, 'batch can only be 3: batch and initial state: batch and 3', 'the state is no weight')
+    baked = (model[0], model[1][:1], model[2] + [weight('h', 1, 3, 2)])
+    _, out, _ = asked(*baked, 'check')
+    equal(out['findings'][0]['message'], message + '; the constant is h', 'a state in the file is one')
+
+
 tap.main(globals())
