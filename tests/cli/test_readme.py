@@ -142,6 +142,15 @@ def test_pictures_and_files_are_there():
             tap.check(os.path.exists(os.path.join(tap.TOP, name)), f'{page} names {name}, which is not there')
 
 
+def test_no_picture_is_replaced_without_a_program():
+    folder = os.path.join(tap.TOP, 'screenshots')
+    before = {name: tap.read(os.path.join(folder, name)) for name in os.listdir(folder)}
+    for word in ('--help', '/bin/true', '/nowhere/axed'):
+        done = subprocess.run([f'{tap.TOP}/tests/screenshots', word], capture_output=True, text=True, timeout=60)
+        tap.check(done.returncode == 2 and 'tests/screenshots [AXED' in done.stderr, f'{word}: {done.returncode} {done.stderr}')
+    tap.check(before == {name: tap.read(os.path.join(folder, name)) for name in os.listdir(folder)}, 'the pictures are as they were')
+
+
 def test_animations_are_only_pictures():
     """No script, nothing that is loaded, small, and its screens last as long as somebody watches."""
     names = sorted(name for name in os.listdir(os.path.join(tap.TOP, 'screenshots')) if name.endswith('.svg'))
