@@ -1,5 +1,6 @@
 """axed export: Graphviz accepts the output, every visible item is in it, and names are only text."""
 
+import functools
 import glob
 import os
 import re
@@ -93,10 +94,29 @@ def test_the_screen_exports_what_it_shows():
     equal(inside[1], classes(export(model('loop.onnx'), 'x.svg', '--graph', '0.body')[0])['node'], 'the graph entered')
 
 
-def drawn(dot, *words):
-    """The output of the program dot."""
+@functools.cache
+def has_engine(word):
+    return subprocess.run(['dot', word, '-Tcanon'], input=b'graph {}', capture_output=True).returncode == 0
+
+
+def needs_dot(*words):
+    """Skips a test without dot, or without the engine of -KENGINE: nop2 is a package of its own since Debian 14."""
     if not shutil.which('dot'):
         raise tap.Skip('no dot')
+    for word in words:
+        if word.startswith('-K') and not has_engine(word):
+            raise tap.Skip(f'this dot has no engine {word[2:]}')
+
+
+def needs_pictures():
+    """Skips a test where nothing draws PNG and PDF."""
+    if not shutil.which('rsvg-convert'):
+        needs_dot('-Knop2')
+
+
+def drawn(dot, *words):
+    """The output of the program dot."""
+    needs_dot(*words)
     done = subprocess.run(['dot', *words], input=dot, capture_output=True, timeout=100)
     equal((done.returncode, done.stderr), (0, b''), f'dot {words}')
     return done.stdout
@@ -579,6 +599,7 @@ def test_text_has_the_operators():
 # ---- formats ----
 
 def test_png_and_pdf_are_what_they_say():
+    needs_pictures()
     equal(export(model('demo.onnx'), 'x.png')[0][:8], b'\x89PNG\r\n\x1a\n', 'PNG')
     equal(export(model('demo.onnx'), 'x.pdf')[0][:5], b'%PDF-', 'PDF')
 
@@ -609,6 +630,7 @@ def chain(length):
 
 
 def test_what_is_too_tall_is_drawn_in_columns():
+    needs_pictures()
     data = chain(900)
     png, err = export('-', 'x.png', '--whole', stdin=data)
     check(b'x.png: too tall for one column, split into ' in err and err.count(b'\n') == 1, err)
@@ -650,6 +672,7 @@ def wide(sides):
 
 
 def test_a_large_image_has_fewer_dots():
+    needs_pictures()
     told = re.compile(rb'axed: .*x\.png: large, drawn at (\d+) dots per inch(, too few to read)?; SVG has no such limit(.*)\n')
     for sides, readable in ((50, True), (100, False)):
         png, err = export('-', 'x.png', '--whole', stdin=wide(sides))
@@ -700,8 +723,7 @@ def test_other_programs_draw_and_none():
 
 def test_dot_without_the_engine_for_given_places():
     """Debian 14 has nop2 in a package of its own: rsvg-convert draws, or the sentence says what is missing."""
-    if not shutil.which('dot'):
-        raise tap.Skip('no dot')
+    needs_dot()
     with tap.folder() as place:
         folder = os.path.join(place, 'bin')
         os.mkdir(folder)
