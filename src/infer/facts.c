@@ -188,6 +188,27 @@ static void tell_several(struct infer *in, const struct limits *l, const struct 
 	}
 }
 
+static const struct size_set *keep_sizes(struct infer *in, const struct size_set *s)
+{
+	struct size_set *kept = arena_new(&in->arena, struct size_set);
+
+	*kept = *s;
+	return kept;
+}
+
+static void facts_add_sizes(struct infer *in, struct finding *f, uint32_t symbol,
+			    const struct size_set *sizes)
+{
+	uint32_t *symbols = arena_array(&in->arena, 1, uint32_t);
+
+	symbols[0] = symbol;
+	f->symbol = symbol;
+	f->symbols = symbols;
+	f->symbol_count = 1;
+	f->sizes = keep_sizes(in, sizes);
+	f->a = in->pool.symbols.at[symbol].self;
+}
+
 /* A need of one branch is worth knowing, and no more: the other one may run. */
 static void tell_of_branch(struct infer *in, const struct fact *f, const struct condition *c)
 {
@@ -195,6 +216,14 @@ static void tell_of_branch(struct infer *in, const struct fact *f, const struct 
 
 	if (f->kind == FACT_EQUAL && c->kind == CONDITION_SEVERAL && !equation_restricts(in, f))
 		return;
+	if (c->kind == CONDITION_SIZES && !condition_pins(c, f->kind))
+		return; /* one of the limits of the branch */
+	if (c->kind == CONDITION_SIZES && f->kind == FACT_EQUAL && !sizes_are_none(&c->sizes)) {
+		finding.kind = FINDING_BRANCH_SIZES;
+		facts_add_sizes(in, &finding, c->symbol, &c->sizes);
+		infer_find(in, finding);
+		return;
+	}
 	finding.n = f->kind;
 	finding.a = c->a;
 	finding.b = c->b;
@@ -234,14 +263,6 @@ static void judge_fact(struct infer *in, const struct limits *l, const struct fa
 static bool limit_is_ordinary(const struct size_set *s)
 {
 	return !sizes_have_least(s) && s->hi >= SIZES_ORDINARY;
-}
-
-static const struct size_set *keep_sizes(struct infer *in, const struct size_set *s)
-{
-	struct size_set *kept = arena_new(&in->arena, struct size_set);
-
-	*kept = *s;
-	return kept;
 }
 
 /* Symbols that have the same limits share a finding, told of the first. */
@@ -300,6 +321,30 @@ static void tell_limit(struct infer *in, const struct limits *l, size_t first, b
 static bool limit_of_pin(const struct limit *l)
 {
 	return l->pin && l->pin_lo >= l->sizes.lo && l->pin_hi <= l->sizes.hi;
+}
+
+/* What the needs of a branch say together. */
+static void tell_branch_limit(struct infer *in, const struct limit *limit, bool multiple)
+{
+	uint32_t fact = multiple ? limit->multiple : limit->bound;
+	struct finding f = facts_about(in, &in->facts.at[fact - 1],
+				       multiple ? LEVEL_DIVISIBLE : LEVEL_BOUND,
+				       multiple ? FINDING_BRANCH_MULTIPLES : FINDING_BRANCH_SIZES);
+
+	facts_add_sizes(in, &f, limit->symbol, &limit->sizes);
+	infer_find(in, f);
+}
+
+static void tell_branch_limits(struct infer *in, const struct limits *l)
+{
+	for (size_t i = 0; i < l->of_branches.len; i++) {
+		const struct limit *limit = &l->of_branches.at[i];
+
+		if (limit->multiple && limit->sizes.mod > 1)
+			tell_branch_limit(in, limit, true);
+		if (limit->bound && !limit_is_ordinary(&limit->sizes))
+			tell_branch_limit(in, limit, false);
+	}
 }
 
 static void tell_limits(struct infer *in, const struct limits *l)
@@ -379,6 +424,7 @@ void infer_judge_facts(struct infer *in)
 		judge_fact(in, &limits, f);
 	}
 	tell_limits(in, &limits);
+	tell_branch_limits(in, &limits);
 	joins_tell(in);
 	drop_implied(in, &limits);
 	limits_release(&limits);

@@ -451,21 +451,69 @@ static void judge_sizes(struct judging *j, const struct fact *f, const struct co
 		tie_by_condition(j, f, f->a, f->b);
 }
 
+/* Releases the text, which may be empty. */
+static void add_branch_condition(struct judging *j, uint32_t branch, struct str *text)
+{
+	if (text->len) {
+		str_text(text, " if ");
+		graph_in_words(text, j->in->model, branch);
+		str_text(text, " runs");
+	}
+	add_condition(j, text);
+}
+
+static void print_own_name(const struct judging *j, struct str *out)
+{
+	bool plain = sym_is_identifier(sym_name(&j->in->pool, j->symbol));
+
+	str_text(out, plain ? "" : "`");
+	str_add(out, sym_name(&j->in->pool, j->symbol));
+	str_text(out, plain ? "" : "`");
+}
+
+static void print_own_limits(const struct judging *j, const struct size_set *sizes, struct str *out)
+{
+	struct str name = {0};
+
+	print_own_name(j, &name);
+	sizes_print_limits(sizes, str_sv(&name), out);
+	str_release(&name);
+}
+
+/* What all needs of each branch together say about it. */
+static void add_branch_limits(struct judging *j)
+{
+	for (size_t i = 0; i < j->limits->of_branches.len; i++) {
+		const struct limit *limit = &j->limits->of_branches.at[i];
+		struct str name = {0}, multiple = {0}, sizes = {0};
+
+		if (limit->symbol != j->symbol)
+			continue;
+		print_own_name(j, &name);
+		sizes_print_multiple(&limit->sizes, str_sv(&name), false, &multiple);
+		print_own_limits(j, &limit->sizes, &sizes);
+		add_branch_condition(j, limit->branch, &multiple);
+		add_branch_condition(j, limit->branch, &sizes);
+		str_release(&name);
+	}
+}
+
 /* What only one branch of an If needs is no verdict. */
 static void judge_branch(struct judging *j, const struct fact *f, const struct condition *c)
 {
-	struct str text = {0}, path = {0};
+	struct str text = {0};
 	struct sym ignored;
+	bool sizes = c->kind == CONDITION_SIZES;
 
-	if (c->of_data || (c->kind == CONDITION_SIZES && c->symbol != j->symbol) ||
+	if (c->of_data || (sizes && (c->symbol != j->symbol || !condition_pins(c, f->kind))) ||
 	    (c->kind == CONDITION_SEVERAL && c->equal &&
 	     effect_of(j, c, &ignored) == EQUATION_HOLDS))
 		return;
-	judging_print_need(j, f->kind, c->a, c->b, &text);
-	graph_path(&path, j->in->model, f->branch);
-	str_format(&text, " if %s runs", str_c(&path));
-	str_release(&path);
-	add_condition(j, &text);
+	if (sizes && f->kind == FACT_EQUAL && !sizes_are_none(&c->sizes))
+		print_own_limits(j, &c->sizes, &text);
+	else
+		judging_print_need(j, f->kind, c->a, c->b, &text);
+	add_branch_condition(j, f->branch, &text);
 }
 
 /* One need that mentions the symbol; the worst verdict counts. */
@@ -504,13 +552,10 @@ static void add_limits(struct judging *j)
 {
 	const struct limit *limit = limit_of(j->limits, j->symbol);
 	struct str name = {0}, text = {0}, more = {0};
-	bool plain = sym_is_identifier(sym_name(&j->in->pool, j->symbol));
 
 	if (!limit)
 		return;
-	str_text(&name, plain ? "" : "`");
-	str_add(&name, sym_name(&j->in->pool, j->symbol));
-	str_text(&name, plain ? "" : "`");
+	print_own_name(j, &name);
 	if (limit->sizes.lo == limit->sizes.hi && limit->bound && j->axis.verdict == VERDICT_FREE)
 		pin_axis(j, &j->in->facts.at[limit->bound - 1], &limit->sizes);
 	sizes_print_multiple(&limit->sizes, str_sv(&name), false, &text);
@@ -591,6 +636,7 @@ static void judge_needs(struct judging *j)
 	}
 	meet_pins(j);
 	add_limits(j);
+	add_branch_limits(j);
 	axes_add_assumptions(j);
 	judge_beyond_needs(j);
 	j->axis.dependents = count_dependents(j);

@@ -26,15 +26,29 @@ static struct limit *limit_at(struct limits *l, uint32_t symbol)
 	return &l->all.at[*place - 1];
 }
 
-static void limits_add(struct limits *l, struct infer *in, uint32_t symbol,
-		       const struct size_set *sizes, uint32_t fact)
+static struct limit *limit_of_branch(struct limits *l, uint32_t branch, uint32_t symbol)
 {
-	struct limit *limit = limit_at(l, symbol);
+	uint32_t *place = map_at(&l->branch_places, (uint64_t)branch << 32 | symbol);
+
+	if (!*place) {
+		*vec_add(&l->of_branches) = (struct limit){
+			.symbol = symbol, .branch = branch, .sizes = sizes_all()};
+		*place = (uint32_t)l->of_branches.len;
+	}
+	return &l->of_branches.at[*place - 1];
+}
+
+/* The node that is named is the first that needs it, in a branch the one that needs the most. */
+static void limits_add(struct infer *in, struct limit *limit, const struct size_set *sizes,
+		       uint32_t fact)
+{
 	struct size_set before = limit->sizes;
 
 	(void)sizes_meet(&in->arena, &before, sizes, &limit->sizes);
 	if (!limit->multiple && sizes->mod > 1)
 		limit->multiple = fact;
+	if (limit->branch && (limit->sizes.lo > before.lo || limit->sizes.hi < before.hi))
+		limit->bound = 0;
 	if (!limit->bound && (sizes->hi < INT64_MAX || sizes_have_least(sizes)))
 		limit->bound = fact;
 }
@@ -69,11 +83,14 @@ static void add_facts(struct limits *l, struct infer *in, bool broadcasts)
 		const struct fact *f = &in->facts.at[l->facts.at[i]];
 		const struct condition *c;
 
-		if (f->branch || (f->kind == FACT_SOFT || f->kind == FACT_PAIR) != broadcasts)
+		if ((f->kind == FACT_SOFT || f->kind == FACT_PAIR) != broadcasts)
 			continue;
 		c = condition_of(in, f);
 		if (c->kind == CONDITION_SIZES && !condition_pins(c, f->kind))
-			limits_add(l, in, c->symbol, &c->sizes, l->facts.at[i] + 1);
+			limits_add(in,
+				   f->branch ? limit_of_branch(l, f->branch, c->symbol)
+					     : limit_at(l, c->symbol),
+				   &c->sizes, l->facts.at[i] + 1);
 	}
 }
 
@@ -89,7 +106,7 @@ static void limits_add_assumptions(struct limits *l, struct infer *in)
 		if (a->branch || (*map_at(&seen, a->condition.w))++)
 			continue;
 		if (condition_sizes(in, a->condition, &symbol, &sizes) && !sizes_are_none(&sizes))
-			limits_add(l, in, symbol, &sizes, 0);
+			limits_add(in, limit_at(l, symbol), &sizes, 0);
 	}
 	map_release(&seen);
 }
@@ -146,6 +163,8 @@ void limits_add_multiple(struct limits *l, struct infer *in, uint32_t symbol, in
 void limits_release(struct limits *l)
 {
 	map_release(&l->places);
+	map_release(&l->branch_places);
+	vec_release(&l->of_branches);
 	vec_release(&l->all);
 	vec_release(&l->facts);
 }

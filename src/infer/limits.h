@@ -1,7 +1,7 @@
 /*
  * What all needs of a model together say about each symbol: at least 17, a multiple of 16.
  *
- * Needs of a single branch of an If are left out, and so are those that leave few sizes: they
+ * Needs of a single branch of an If are apart, and those that leave few sizes are left out: they
  * are pins, and told one by one.
  */
 #ifndef INFER_LIMITS_H
@@ -18,6 +18,7 @@
 
 struct limit {
 	uint32_t symbol;
+	uint32_t branch; /* of an If, whose needs these are; 0: of all runs */
 	struct size_set sizes;
 	/* The first need of each kind, as an index in infer.facts plus 1; 0 for none. */
 	uint32_t multiple; /* about remainders */
@@ -33,6 +34,8 @@ struct limit {
 struct limits {
 	struct map places; /* symbol -> index plus 1 */
 	VEC(struct limit) all;
+	struct map branch_places; /* branch and symbol -> index plus 1 */
+	VEC(struct limit) of_branches;
 	VEC(uint32_t) facts; /* indices in infer.facts, of needs that say something new */
 };
 

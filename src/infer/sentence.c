@@ -18,7 +18,8 @@
 
 enum {
 	MAX_SENTENCE = 479,
-	MAX_NAME = 100 /* bytes of a name in a sentence */
+	MAX_NAME = 100, /* bytes of a name in a sentence */
+	MAX_PLACE = 200
 };
 
 static const char *const finding_sentences[FINDING_KIND_COUNT] = {
@@ -179,11 +180,11 @@ static void word_need(const struct wording *w)
 
 static void word_branch(const struct wording *w)
 {
-	struct str path = {0};
+	struct str place = {0};
 
-	graph_path(&path, w->in->model, w->f->branch);
-	str_add(w->out, str_sv(&path));
-	str_release(&path);
+	graph_in_words(&place, w->in->model, w->f->branch);
+	add_cut(w->out, str_sv(&place), MAX_PLACE);
+	str_release(&place);
 }
 
 static void word_constant(const struct wording *w)

@@ -172,6 +172,37 @@ void graph_path(struct str *s, const struct model *m, uint32_t graph)
 		str_format(s, ".%" PRIu32, g->slot);
 }
 
+void graph_in_words(struct str *s, const struct model *m, uint32_t graph)
+{
+	enum {
+		LONGEST_PLACE = 300
+	};
+	const struct graph *g = &m->graphs.at[graph];
+	const struct node *owner = &m->nodes.at[g->owner];
+	struct sv role = model_cut_name(m, g->role);
+
+	if (g->kind != GRAPH_BODY) {
+		graph_path(s, m, graph);
+		return;
+	}
+	str_text(s, "the ");
+	for (size_t i = 0; i < role.len; i++)
+		str_char(s, role.at[i] == '_' ? ' ' : role.at[i]);
+	if (g->slot)
+		str_format(s, " %" PRIu32, g->slot);
+	str_text(s, " of ");
+	if (node_called(m, owner)) {
+		str_add(s, model_cut_name(m, node_called(m, owner)));
+	} else {
+		str_add(s, model_cut_name(m, owner->op));
+		str_format(s, " %" PRIu32, owner->index);
+	}
+	if (m->graphs.at[g->parent].kind == GRAPH_MAIN || s->len > LONGEST_PLACE)
+		return;
+	str_text(s, " in ");
+	graph_in_words(s, m, g->parent);
+}
+
 static void model_add_name(struct str *s, const struct model *m, uint32_t name)
 {
 	str_char(s, '\'');

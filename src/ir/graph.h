@@ -296,6 +296,8 @@ int32_t attr_list_elem(const struct attr *a);
 int64_t model_opset(const struct model *m, uint32_t graph, struct sv domain);
 /* "" for the main graph, else 12.then_branch/3.body, domain::function::overload, … */
 void graph_path(struct str *s, const struct model *m, uint32_t graph);
+/* In words: "the then branch of If_0". */
+void graph_in_words(struct str *s, const struct model *m, uint32_t graph);
 /* The standard's domain has two spellings. */
 bool domain_is_standard(struct sv domain);
 void flaw_print(struct str *s, const struct model *m, const struct flaw *f);

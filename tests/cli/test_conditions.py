@@ -327,11 +327,24 @@ def test_what_one_branch_needs_is_a_condition_of_that_branch():
     model = branches([5, 2], [-1, 1])
     code, out, _ = asked(*model, 'check')
     equal((code, [(f['level'], f['branch']) for f in out['findings']]), (0, [('bound', '0.then_branch')]), 'check')
-    check(out['findings'][0]['message'].startswith('n = 5 if 0.then_branch runs: '), out['findings'][0])
+    check(out['findings'][0]['message'].startswith('n = 5 if the then branch of Choice runs: '), out['findings'][0])
     got = axes(*model)['x:0']
-    equal((got['verdict'], got['bounds']), ('free', ['x:0 = 5 if 0.then_branch runs']), 'axes')
+    equal((got['verdict'], got['bounds']), ('free', ['`x:0` = 5 if the then branch of Choice runs']), 'axes')
     equal(findings(*branches([5, 2], [5, 2]))[0], 1, 'both branches')
     equal(axes(*branches([5, 2], [5, 2]))['x:0']['verdict'], 'pinned', 'both branches')
+
+
+def test_needs_of_a_branch_are_one_fact():
+    """A chain of windows in a branch: what the longest needs, solved for the size."""
+    def chain(name, times):
+        nodes = [node('Conv', f'{name}{i or ""} k' if i else 'x k', f'{name}{i + 1}', f'{name}C{i}', strides=[2]) for i in range(times)]
+        return graph(name, nodes, [], [value(f'{name}{times}')])
+    model = ([node('If', 'c', 'y', 'Choice', then_branch=chain('a', 3), else_branch=chain('b', 1))],
+             [floats('x', 'N', 1, 'T'), build.bools('c')], [weight('k', 1, 1, 3)])
+    code, out, _ = asked(*model, 'check')
+    equal((code, [(f['message'].split(':')[0], f['node'], f['branch']) for f in out['findings']]),
+          (0, [('T >= 3', 'aC0', None), ('T >= 15 if the then branch of Choice runs', 'aC2', '0.then_branch')]), 'check')
+    equal(axes(*model)['x:2']['bounds'], ['`x:2` >= 3', '`x:2` >= 15 if the then branch of Choice runs'], 'axes')
 
 
 def test_nested_branches_that_all_need_it():
