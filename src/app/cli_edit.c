@@ -26,7 +26,8 @@
 #include "wire/save_options.h"
 
 enum {
-	EDIT_MOST_INSIDE = 8 /* changed entries of value_info that are listed without -v */
+	EDIT_MOST_INSIDE = 8, /* changed entries of value_info that are listed without -v */
+	EDIT_MOST_PARTS = 8   /* changed constants, and nodes */
 };
 
 /* An axis or an edit in the model's place: the model was forgotten. */
@@ -131,22 +132,34 @@ static void edit_add_row(struct table *t, const struct description *d, bool expl
 	str_release(&change);
 }
 
+static void edit_add_more(struct table *t, const char *things, bool all, size_t count)
+{
+	if (all || count <= EDIT_MOST_PARTS)
+		return;
+	str_text(table_cell(t), things);
+	str_format(table_cell(t), "%zu more; -v lists them", count - EDIT_MOST_PARTS);
+}
+
 /* The tensors in between follow from the rest: many of them are one line. */
 static void edit_print_table(FILE *out, const struct descriptions *list, bool all)
 {
 	struct table t = {.columns = 2};
 	bool explained = false;
-	size_t inside = 0;
+	size_t inside = 0, counts[DESCRIPTION_KIND_COUNT] = {0};
 
 	for (size_t i = 0; i < list->len; i++) {
 		const struct description *d = &list->at[i];
 
 		inside += d->inside;
-		if (d->inside)
+		counts[d->kind]++;
+		if (d->inside ||
+		    (!all && d->kind != DESCRIPTION_CLAIM && counts[d->kind] > EDIT_MOST_PARTS))
 			continue;
 		edit_add_row(&t, d, d->copies && !explained);
 		explained |= d->copies;
 	}
+	edit_add_more(&t, "constants", all, counts[DESCRIPTION_CONSTANT]);
+	edit_add_more(&t, "nodes", all, counts[DESCRIPTION_NODE]);
 	all |= inside <= EDIT_MOST_INSIDE;
 	for (size_t i = 0; all && i < list->len; i++) {
 		if (list->at[i].inside)

@@ -4,6 +4,7 @@
 #include "base/map.h"
 #include "base/str.h"
 #include "base/sv.h"
+#include "base/utf8.h"
 #include "base/vec.h"
 #include "edit/change.h"
 #include "ir/graph.h"
@@ -209,6 +210,7 @@ static void describe_tensor(struct descriptions *out, const struct firsts *f, ui
 	bool dropped = c->kind == CHANGE_DROP;
 	uint32_t value = tensor_value(m, id);
 
+	d->kind = DESCRIPTION_CONSTANT;
 	str_text(&d->what, "constant ");
 	str_add(&d->what, model_name(m, now->name ? now->name : m->values.at[value].name));
 	d->copies = !dropped && value && copies_size(f, value);
@@ -217,15 +219,51 @@ static void describe_tensor(struct descriptions *out, const struct firsts *f, ui
 		describe_print_elements(&d->after, m, now);
 }
 
+/* Scopes begin alike and tell little: of a long name both ends are shown. */
+static void describe_name(struct str *s, struct sv name)
+{
+	enum {
+		HEAD = 24,
+		TAIL = 48
+	};
+	size_t from = name.len - MIN(name.len, (size_t)TAIL);
+
+	if (name.len <= HEAD + TAIL) {
+		str_add(s, name);
+		return;
+	}
+	while (from < name.len && (name.at[from] & 0xc0) == 0x80) /* within a character */
+		from++;
+	str_add(s, utf8_cut(name, HEAD));
+	str_text(s, "\u2026");
+	str_add(s, sv_skip(name, from));
+}
+
+/* The elements of a Constant, which has no inputs to tell it by. */
+static bool describe_constant(struct str *s, const struct model *m, const struct node_parts *p)
+{
+	for (uint32_t i = 0; p->input_count == 0 && i < p->attr_count; i++) {
+		if (p->attrs[i].kind != ATTR_TENSOR)
+			continue;
+		describe_print_elements(s, m, &m->tensors.at[p->attrs[i].tensor]);
+		return true;
+	}
+	return false;
+}
+
 static void print_node(struct str *s, const struct model *m, const struct node *n,
 		       const struct node_parts *p)
 {
 	str_add(s, model_name(m, n->op));
 	str_char(s, '(');
-	for (uint32_t i = 0; i < p->input_count; i++) {
-		str_text(s, i ? ", " : "");
-		str_add(s, p->inputs[i] ? model_cut_name(m, m->values.at[p->inputs[i]].name)
-					: SV("\"\""));
+	if (!op_is_constant(m, n) || !describe_constant(s, m, p)) {
+		for (uint32_t i = 0; i < p->input_count; i++) {
+			str_text(s, i ? ", " : "");
+			if (p->inputs[i])
+				describe_name(s, model_name(m, m->values.at[p->inputs[i]].name));
+			else
+				str_text(s, "\"\"");
+		}
 	}
 	str_char(s, ')');
 }
@@ -241,6 +279,7 @@ static void describe_node(struct descriptions *out, const struct firsts *f, uint
 	if (c->kind == CHANGE_INSERT && n->dead)
 		return;
 	d = describe_add(out);
+	d->kind = DESCRIPTION_NODE;
 	add_path(&d->what, m, n->graph);
 	str_add(&d->what, model_name(m, n->name           ? n->name
 					: n->output_count ? m->values.at[n->outputs[0]].name

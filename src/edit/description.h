@@ -10,7 +10,15 @@
 #include "base/str.h"
 #include "edit/document.h"
 
+enum description_kind {
+	DESCRIPTION_CLAIM,
+	DESCRIPTION_CONSTANT,
+	DESCRIPTION_NODE,
+	DESCRIPTION_KIND_COUNT
+};
+
 struct description {
+	enum description_kind kind;
 	struct str what;   /* a tensor or node, with its graph */
 	struct str before; /* empty for something new */
 	struct str after;  /* empty for something removed */

@@ -109,6 +109,38 @@ def test_a_negative_size_is_an_axis_without_a_name():
         equal(run('shapes', new)[1], b'x\tfloat32 [batch, 3, x:2]\tinput\ny\tfloat32 [batch, 3, x:2]\tinferred\n', 'its shapes')
 
 
+def many_reshapes(count):
+    nodes, last = [], 'x'
+    for i in range(count):
+        nodes += [b.node('Reshape', f'{last} s{i}', f'r{i}', f'R{i}'), b.node('Relu', f'r{i}', f'a{i}', f'A{i}')]
+        last = f'a{i}'
+    return model(nodes, [b.floats('x', 3, 8)], [b.floats(last, 3, 8)], initializers=[b.int_tensor(f's{i}', [2], [3, 8]) for i in range(count)])
+
+
+def test_many_changes_are_counted():
+    said = repaired(many_reshapes(20), 'x:0=N')[1].splitlines()
+    equal(sum(line.startswith('constant ') for line in said), 8, 'of each kind a few')
+    check(any(line.split() == 'constants 12 more; -v lists them'.split() for line in said), said)
+    said = repaired(many_reshapes(20), 'x:0=N', '-v')[1].splitlines()
+    equal(sum(line.startswith('constant ') for line in said), 20, '-v lists them')
+    equal(sum(line.startswith('constant ') for line in repaired(many_reshapes(8), 'x:0=N')[1].splitlines()), 8, 'as many as are shown')
+
+
+def test_a_new_constant_is_shown_with_its_numbers():
+    # Two nodes share a constant, and only one of them has the freed size.
+    content = model([b.node('Reshape', 'x s', 'y', 'R'), b.node('Reshape', 'w s', 'z', 'S')], [b.floats('x', 3, 8), b.floats('w', 6, 4)],
+                    [b.floats('y', 3, 2, 4), b.floats('z', 3, 2, 4)], initializers=[b.int_tensor('s', [3], [3, 2, 4])])
+    said = repaired(content, 'x:0=N')[1]
+    check('Constant([0, 2, 4])' in said and 'Constant()' not in said, said)
+
+
+def test_sizes_that_are_not_found_are_named():
+    content = model([b.node('Reshape', 'x s', 'y', 'R')], [b.floats('x', 'n')], [b.floats('y', 'm', 4000037)],
+                    initializers=[b.int_tensor('s', [2], [-1, 4000037])])
+    code, out, err = asked(content, lambda path: run('verify', path))
+    check(code == 2 and err.endswith(b': no sizes of n were found that it accepts; choose some, as in --size n=16\n'), err)
+
+
 def test_check_is_quiet_for_scripts():
     path = tap.model('pinned_reshape.onnx')
     equal(run('check', '-q', path), (1, b'', b''), 'one model')

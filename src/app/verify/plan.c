@@ -347,6 +347,33 @@ static void plan_check_items(struct verify_plan *p)
 		p->result->missing = "nothing can be compared item by item";
 }
 
+/* Which sizes were looked for, and how to choose them. */
+static bool plan_has_no_sizes(const struct verify_plan *p, struct err *err)
+{
+	enum {
+		SHOWN = 4
+	};
+	size_t count = p->model.symbols.len;
+	struct str names = {0};
+
+	for (size_t i = 0; i < MIN(count, (size_t)SHOWN); i++) {
+		str_text(&names, i == 0 ? "" : i + 1 == count ? " and " : ", ");
+		str_add(&names, side_name(&p->model, i));
+	}
+	if (count)
+		(void)err_set(err, ERR_REFUSED,
+			      "%s: no sizes of %s%s were found that it accepts; choose some, as in "
+			      "--size %.*s=16",
+			      str_c(&p->request->model->path), str_c(&names),
+			      count > SHOWN ? " and others" : "", (int)side_name(&p->model, 0).len,
+			      side_name(&p->model, 0).at);
+	else
+		(void)err_set(err, ERR_REFUSED, "%s: its inputs have sizes that it does not accept",
+			      str_c(&p->request->model->path));
+	str_release(&names);
+	return false;
+}
+
 bool verify_plan_make(struct verify_plan *p, const struct verify_request *request,
 		      struct verify_result *result, struct err *err)
 {
@@ -369,9 +396,7 @@ bool verify_plan_make(struct verify_plan *p, const struct verify_request *reques
 	plan_others(p);
 	plan_note_sizes(p);
 	if (!p->runs.len)
-		return err_set(err, ERR_REFUSED,
-			       "%s: no sizes were found that it accepts; choose some with --size",
-			       str_c(&request->model->path));
+		return plan_has_no_sizes(p, err);
 	plan_check_items(p);
 	return true;
 }
