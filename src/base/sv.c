@@ -24,6 +24,20 @@ bool sv_starts(struct sv a, struct sv prefix)
 	return a.len >= prefix.len && sv_eq((struct sv){a.at, prefix.len}, prefix);
 }
 
+static unsigned char sv_lower(char c)
+{
+	return (unsigned char)(c >= 'A' && c <= 'Z' ? c + 32 : c);
+}
+
+bool sv_same_letters(struct sv a, struct sv b)
+{
+	size_t same = 0;
+
+	while (same < MIN(a.len, b.len) && sv_lower(a.at[same]) == sv_lower(b.at[same]))
+		same++;
+	return a.len == b.len && same == a.len;
+}
+
 bool sv_ends(struct sv a, struct sv suffix)
 {
 	return a.len >= suffix.len && sv_eq(sv_skip(a, a.len - suffix.len), suffix);

@@ -18,6 +18,8 @@ struct sv sv_of(const char *text);
 bool sv_eq(struct sv a, struct sv b);
 bool sv_is(struct sv a, const char *text);
 bool sv_starts(struct sv a, struct sv prefix);
+/* Ignoring the case of ASCII letters. */
+bool sv_same_letters(struct sv a, struct sv b);
 bool sv_ends(struct sv a, struct sv suffix);
 bool sv_has(struct sv a, char c);
 /* The length of what both names begin with, without splitting a number or a character. */

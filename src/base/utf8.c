@@ -136,6 +136,25 @@ static size_t utf8_plain_run(struct sv text)
 	return len;
 }
 
+void str_code(struct str *s, uint32_t code)
+{
+	if (code < 0x80) {
+		str_char(s, (char)code);
+	} else if (code < 0x800) {
+		str_char(s, (char)(0xc0 | code >> 6));
+		str_char(s, (char)(0x80 | (code & 0x3f)));
+	} else if (code < 0x10000) {
+		str_char(s, (char)(0xe0 | code >> 12));
+		str_char(s, (char)(0x80 | (code >> 6 & 0x3f)));
+		str_char(s, (char)(0x80 | (code & 0x3f)));
+	} else {
+		str_char(s, (char)(0xf0 | code >> 18));
+		str_char(s, (char)(0x80 | (code >> 12 & 0x3f)));
+		str_char(s, (char)(0x80 | (code >> 6 & 0x3f)));
+		str_char(s, (char)(0x80 | (code & 0x3f)));
+	}
+}
+
 void str_add_shown(struct str *s, struct sv text)
 {
 	while (text.len) {

@@ -34,6 +34,8 @@ void str_cut_words(struct str *out, struct sv text, size_t most);
 void text_print(char *out, size_t size, const char *format, va_list args) LIKE_PRINTF(3, 0);
 /* Would this character move the cursor, be invisible, or change the text direction? */
 bool utf8_is_hostile(int32_t code);
+/* Any code point, in UTF-8. */
+void str_code(struct str *s, uint32_t code);
 void str_add_shown(struct str *s, struct sv text);
 /* Escapes what was added after the first `from` bytes. */
 void str_show_from(struct str *s, size_t from);

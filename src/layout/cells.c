@@ -67,26 +67,6 @@ void cells_text(struct cell *cells, int32_t columns, struct sv text, struct cell
 		cells_put(&cells[at], &like, ascii ? '~' : 0x2026);
 }
 
-static void add_char(struct str *s, uint32_t c)
-{
-	if (c < 0x80) {
-		str_char(s, (char)c);
-		return;
-	}
-	if (c >= 0x10000) {
-		str_char(s, (char)(0xf0 | c >> 18));
-		str_char(s, (char)(0x80 | (c >> 12 & 0x3f)));
-	} else if (c >= 0x800) {
-		str_char(s, (char)(0xe0 | c >> 12));
-	} else {
-		str_char(s, (char)(0xc0 | c >> 6));
-		str_char(s, (char)(0x80 | (c & 0x3f)));
-		return;
-	}
-	str_char(s, (char)(0x80 | (c >> 6 & 0x3f)));
-	str_char(s, (char)(0x80 | (c & 0x3f)));
-}
-
 void cells_print(struct str *s, const struct cell *cells, int32_t width, int32_t height)
 {
 	for (int32_t y = 0; y < height; y++, cells += width) {
@@ -96,7 +76,7 @@ void cells_print(struct str *s, const struct cell *cells, int32_t width, int32_t
 			end--;
 		for (int32_t x = 0; x < end; x++) {
 			if (cells[x].glyph)
-				add_char(s, cells[x].glyph);
+				str_code(s, cells[x].glyph);
 		}
 		str_char(s, '\n');
 	}

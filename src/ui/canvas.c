@@ -235,25 +235,6 @@ bool style_find(struct sv name, enum style *out)
 	return false;
 }
 
-static void add_code(struct str *out, uint32_t code)
-{
-	if (code < 0x80) {
-		str_char(out, (char)code);
-	} else if (code < 0x800) {
-		str_char(out, (char)(0xc0 | code >> 6));
-		str_char(out, (char)(0x80 | (code & 0x3f)));
-	} else if (code < 0x10000) {
-		str_char(out, (char)(0xe0 | code >> 12));
-		str_char(out, (char)(0x80 | (code >> 6 & 0x3f)));
-		str_char(out, (char)(0x80 | (code & 0x3f)));
-	} else {
-		str_char(out, (char)(0xf0 | code >> 18));
-		str_char(out, (char)(0x80 | (code >> 12 & 0x3f)));
-		str_char(out, (char)(0x80 | (code >> 6 & 0x3f)));
-		str_char(out, (char)(0x80 | (code & 0x3f)));
-	}
-}
-
 static int row_end(const struct canvas *c, int y)
 {
 	int end = c->width;
@@ -291,7 +272,7 @@ void canvas_print(struct str *out, const struct canvas *c, bool styles)
 
 		for (int x = 0; x < end; x++) {
 			if (c->cells[y * c->width + x].code)
-				add_code(out, c->cells[y * c->width + x].code);
+				str_code(out, c->cells[y * c->width + x].code);
 		}
 		str_char(out, '\n');
 		if (styles)

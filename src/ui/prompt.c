@@ -123,27 +123,14 @@ static void prompt_unselect(struct prompt *p, bool cut)
 
 static void prompt_insert(struct prompt *p, uint32_t key)
 {
-	char bytes[4];
-	size_t len = 0;
+	struct str typed = {0};
 
 	if (p->text.len >= LONGEST_TEXT || utf8_is_hostile((int32_t)key))
 		return;
 	prompt_unselect(p, true);
-	if (key < 0x80) {
-		bytes[len++] = (char)key;
-	} else if (key < 0x800) {
-		bytes[len++] = (char)(0xc0 | key >> 6);
-	} else if (key < 0x10000) {
-		bytes[len++] = (char)(0xe0 | key >> 12);
-		bytes[len++] = (char)(0x80 | (key >> 6 & 0x3f));
-	} else {
-		bytes[len++] = (char)(0xf0 | key >> 18);
-		bytes[len++] = (char)(0x80 | (key >> 12 & 0x3f));
-		bytes[len++] = (char)(0x80 | (key >> 6 & 0x3f));
-	}
-	if (key >= 0x80)
-		bytes[len++] = (char)(0x80 | (key & 0x3f));
-	prompt_replace(p, p->cursor, p->cursor, (struct sv){bytes, len});
+	str_code(&typed, key);
+	prompt_replace(p, p->cursor, p->cursor, str_sv(&typed));
+	str_release(&typed);
 }
 
 static size_t word_start(const struct prompt *p)

@@ -41,20 +41,10 @@ void chooser_draw(struct pane *p, const struct prompt *filter, struct box box, s
 	pane_draw_list(p, box);
 }
 
-static unsigned char chooser_lower(char c)
-{
-	return (unsigned char)(c >= 'A' && c <= 'Z' ? c + 32 : c);
-}
-
 bool text_holds(struct sv text, struct sv part)
 {
 	for (size_t i = 0; i + part.len <= text.len; i++) {
-		size_t same = 0;
-
-		while (same < part.len &&
-		       chooser_lower(text.at[i + same]) == chooser_lower(part.at[same]))
-			same++;
-		if (same == part.len)
+		if (sv_same_letters((struct sv){text.at + i, part.len}, part))
 			return true;
 	}
 	return false;
