@@ -210,6 +210,18 @@ static void take_awaited(struct session *s, uint32_t key)
 	str_release(&line);
 }
 
+static void keys_tell_unbound(struct session *s)
+{
+	struct str name = {0};
+
+	if (s->typed.at[s->typed.count - 1] == KEY_UNNAMED)
+		str_text(&name, "this key");
+	else
+		keys_print(&name, &s->typed);
+	screen_say(&s->screen, true, "%s is not bound; ? lists the keys", str_c(&name));
+	str_release(&name);
+}
+
 static void command_key(struct session *s, uint32_t key)
 {
 	struct sv line;
@@ -231,14 +243,8 @@ static void command_key(struct session *s, uint32_t key)
 	case KEYS_MORE:
 		break;
 	case KEYS_NOTHING:
-		if (key != KEY_RESIZED && key != KEY_BACKGROUND) {
-			struct str name = {0};
-
-			keys_print(&name, &s->typed);
-			screen_say(&s->screen, true, "%s is not bound; ? lists the keys",
-				   str_c(&name));
-			str_release(&name);
-		}
+		if (key != KEY_RESIZED && key != KEY_BACKGROUND)
+			keys_tell_unbound(s);
 		s->typed.count = 0;
 		break;
 	}

@@ -18,6 +18,7 @@ static const struct {
 	{"Resize", KEY_RESIZED},       {"Tab", KEY_TAB},
 	{"Enter", KEY_RETURN},         {"Esc", KEY_ESCAPE},
 	{"Backspace", KEY_RUBOUT},     {"Space", ' '},
+	{"F1", KEY_FUNCTION_1},
 };
 
 static bool find_name(struct sv text, uint32_t *out)
@@ -89,8 +90,8 @@ void key_print(struct str *out, uint32_t key)
 	}
 	if (bare < 32)
 		str_format(out, "Ctrl-%c", (char)(bare + 64));
-	else if (bare < 0x80)
-		str_char(out, (char)bare);
+	else if (bare < KEY_NAMED && !utf8_is_hostile((int32_t)bare))
+		str_code(out, bare);
 	else
 		str_format(out, "U+%04X", bare);
 }
@@ -99,4 +100,72 @@ void keys_print(struct str *out, const struct keys *keys)
 {
 	for (unsigned i = 0; i < keys->count; i++)
 		key_print(out, keys->at[i]);
+}
+
+/* ---- as people write them ---- */
+
+static const struct {
+	const char *written, *name; /* in small letters */
+} keys_modifiers[] = {
+	{"ctrl-", "Ctrl-"}, {"ctrl+", "Ctrl-"},   {"control-", "Ctrl-"}, {"control+", "Ctrl-"},
+	{"c-", "Ctrl-"},    {"c+", "Ctrl-"},      {"^", "Ctrl-"},        {"alt-", "Alt-"},
+	{"alt+", "Alt-"},   {"meta-", "Alt-"},    {"meta+", "Alt-"},     {"m-", "Alt-"},
+	{"a-", "Alt-"},     {"shift-", "Shift-"}, {"shift+", "Shift-"},  {"s-", "Shift-"},
+};
+
+static const struct {
+	const char *written, *name;
+} keys_also[] = {
+	{"escape", "Esc"}, {"return", "Enter"}, {"cr", "Enter"},       {"pageup", "PgUp"},
+	{"pgup", "PgUp"},  {"pgdn", "PgDn"},    {"pgdown", "PgDn"},    {"pagedown", "PgDn"},
+	{"del", "Delete"}, {"bs", "Backspace"}, {"spacebar", "Space"}, {"backtab", "Shift-Tab"},
+};
+
+static bool keys_start(struct sv text, struct sv start)
+{
+	return text.len >= start.len && sv_same_letters((struct sv){text.at, start.len}, start);
+}
+
+/* Takes the modifiers away. */
+static void keys_tidy_modifiers(struct str *out, struct sv *rest)
+{
+	for (size_t i = 0; i < ARRAY_LEN(keys_modifiers); i++) {
+		struct sv written = sv_of(keys_modifiers[i].written);
+
+		if (!keys_start(*rest, written))
+			continue;
+		str_text(out, keys_modifiers[i].name);
+		*rest = sv_skip(*rest, written.len);
+		i = SIZE_MAX; /* another one may follow */
+	}
+}
+
+static void keys_tidy_name(struct str *out, struct sv name)
+{
+	for (size_t i = 0; i < ARRAY_LEN(keys_also); i++) {
+		if (sv_same_letters(name, sv_of(keys_also[i].written)))
+			name = sv_of(keys_also[i].name);
+	}
+	for (size_t i = 0; i < ARRAY_LEN(keys_names); i++) {
+		if (sv_same_letters(name, sv_of(keys_names[i].name)))
+			name = sv_of(keys_names[i].name);
+	}
+	str_add(out, name);
+}
+
+void keys_tidy(struct str *out, struct sv text)
+{
+	struct str tidy = {0};
+	uint32_t key;
+
+	if (text.len > 2 && text.at[0] == '<' && text.at[text.len - 1] == '>')
+		text = (struct sv){text.at + 1, text.len - 2};
+	if (text.len > 1 || sv_is(text, "^"))
+		keys_tidy_modifiers(&tidy, &text);
+	keys_tidy_name(&tidy, text);
+	if (parse_one(str_sv(&tidy), &key))
+		key_print(out, key);
+	else
+		str_add(out, str_sv(&tidy));
+	str_release(&tidy);
 }

@@ -37,6 +37,8 @@ enum key_name {
 	KEY_WHEEL_LEFT,
 	KEY_WHEEL_RIGHT,
 	KEY_RESIZED,
+	KEY_FUNCTION_1,
+	KEY_UNNAMED,    /* any other key that the terminal knows; not for binding */
 	KEY_BACKGROUND, /* the terminal said what its background is; not for binding */
 	KEY_NAME_COUNT
 };
@@ -53,6 +55,11 @@ struct keys {
 /* Parses a sequence: a name, or characters one after the other.  False when it is invalid. */
 bool keys_parse(struct sv text, struct keys *out);
 void keys_print(struct str *out, const struct keys *keys);
+/*
+ * What somebody looks for, as keys_print writes it: C-r, ctrl+r, <c-r> and ^R are Ctrl-R, pageup is
+ * PgUp.  A beginning, such as ctrl+, stays one; what is no key stays as it is.
+ */
+void keys_tidy(struct str *out, struct sv text);
 void key_print(struct str *out, uint32_t key);
 
 #endif

@@ -24,6 +24,7 @@ static const struct {
 	{KEY_RIGHT, KEY_CURSOR_RIGHT}, {KEY_PPAGE, KEY_PAGE_UP},    {KEY_NPAGE, KEY_PAGE_DOWN},
 	{KEY_HOME, KEY_TO_START},      {KEY_END, KEY_TO_END},       {KEY_DC, KEY_REMOVE},
 	{KEY_BTAB, KEY_BACK_TAB},      {KEY_BACKSPACE, KEY_RUBOUT}, {KEY_ENTER, KEY_RETURN},
+	{KEY_F(1), KEY_FUNCTION_1},
 };
 
 static bool is_second_click(struct keyboard *k, const MEVENT *m)
@@ -71,6 +72,8 @@ static struct event named_event(struct keyboard *k, int code)
 		if (code == keyboard_special[i].curses)
 			return (struct event){.key = keyboard_special[i].key};
 	}
+	if (code >= KEY_MIN && code < KEY_MAX && code != KEY_RESIZE)
+		return (struct event){.key = KEY_UNNAMED};
 	return (struct event){0};
 }
 

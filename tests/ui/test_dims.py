@@ -62,7 +62,7 @@ def test_a_cancelled_preview_leaves_the_problems_alone():
 
 
 def test_a_cleared_filter_takes_letters_again():
-    text = screen(RNN, 'help', 'keys / z o o', 'keys Esc', 'keys / u n d o')
+    text = screen(RNN, 'help', 'keys / z o o', 'keys Ctrl-U', 'keys / u n d o')
     check('> undo_' in text and '\\x00' not in text, 'the filter is damaged')
 
 

@@ -2,6 +2,7 @@
 
 #include "base/str.h"
 #include "base/sv.h"
+#include "base/utf8.h"
 #include "cmd/keys.h"
 #include "ui/canvas.h"
 #include "ui/prompt.h"
@@ -24,16 +25,41 @@ bool chooser_key(struct pane *p, struct prompt *filter, uint32_t key,
 	return true;
 }
 
+/* The text with its cursor, which is on a character or after the last; returns the columns. */
+static int chooser_draw_text(struct canvas *c, const struct prompt *filter, struct box box)
+{
+	struct sv text = str_sv(&filter->text), rest = sv_skip(text, filter->cursor);
+	int used, columns = box.width - 1;
+
+	used = canvas_text(c, box.x, box.y, columns, (struct sv){text.at, filter->cursor},
+			   STYLE_BRIGHT);
+	if (!rest.len) {
+		if (used < box.width)
+			canvas_put(c, box.x + used, box.y, '_', STYLE_BRIGHT);
+		return used;
+	}
+	if (used < columns) {
+		uint8_t ground = c->ground;
+		struct sv under = {rest.at, utf8_next(rest).len};
+
+		c->ground = STYLE_POINTED;
+		used += canvas_text(c, box.x + used, box.y, columns - used, under, STYLE_BRIGHT);
+		c->ground = ground;
+		rest = sv_skip(rest, under.len);
+	}
+	if (used < columns)
+		used += canvas_text(c, box.x + used, box.y, columns - used, rest, STYLE_BRIGHT);
+	return used;
+}
+
 void chooser_draw(struct pane *p, const struct prompt *filter, struct box box, struct sv note)
 {
 	struct canvas *c = &p->screen->canvas;
 	int used = 2;
 
 	canvas_text(c, box.x, box.y, box.width, SV("> "), STYLE_DIM);
-	used += canvas_text(c, box.x + used, box.y, box.width - used - 1, str_sv(&filter->text),
-			    STYLE_BRIGHT);
-	if (used < box.width)
-		canvas_put(c, box.x + used, box.y, '_', STYLE_BRIGHT);
+	used += chooser_draw_text(c, filter,
+				  (struct box){box.x + used, box.y, box.width - used, 1});
 	if (box.width > used + 2)
 		canvas_right(c, box.x + used + 2, box.y, box.width - used - 2, note, STYLE_DIM);
 	box.y++;

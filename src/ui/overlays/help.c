@@ -55,8 +55,30 @@ static bool help_starts_word(struct sv words, struct sv typed, bool *out_whole)
 	return false;
 }
 
+/* `za` and C-r count more than any word: somebody asks what that key does. */
+static int help_key_fits(const struct help_row *r, struct sv word)
+{
+	enum {
+		PART = 3 /* letters of the start of a name, such as Ctrl- */
+	};
+	struct sv keys = r->keys;
+	struct str tidy = {0};
+	int fits = 0;
+
+	keys_tidy(&tidy, word);
+	while (keys.len) {
+		struct sv key = sv_cut(&keys, ' ');
+		bool starts = tidy.len >= PART && key.len >= tidy.len &&
+			      sv_same_letters((struct sv){key.at, tidy.len}, str_sv(&tidy));
+
+		fits = MAX(fits, sv_eq(key, str_sv(&tidy)) ? 60 : starts ? 25 : 0);
+	}
+	str_release(&tidy);
+	return fits;
+}
+
 /* A word that is typed: the line counts most, then other names for it, then what it does. */
-static int help_word_fits(const struct help_row *r, struct sv word)
+static int help_said_fits(const struct help_row *r, struct sv word)
 {
 	bool whole = false;
 
@@ -68,10 +90,12 @@ static int help_word_fits(const struct help_row *r, struct sv word)
 		return 20;
 	if (help_starts_word(sv_of(r->help), word, &whole))
 		return whole ? 16 : 12;
-	return text_holds(sv_of(r->help), word) || sv_eq(r->keys, word) ||
-			       text_holds(sv_of(r->group), word)
-		       ? 6
-		       : 0;
+	return text_holds(sv_of(r->help), word) || text_holds(sv_of(r->group), word) ? 6 : 0;
+}
+
+static int help_word_fits(const struct help_row *r, struct sv word)
+{
+	return MAX(help_key_fits(r, word), help_said_fits(r, word));
 }
 
 int help_fits(const struct help_row *r, struct sv typed)
@@ -195,7 +219,7 @@ static void help_draw(struct pane *p)
 	h->columns = help_columns_of(p->screen, box.width);
 	box.height -= whole;
 	chooser_draw(p, &h->filter, box,
-		     h->filter.text.len ? SV("Esc shows all") : SV("type to find"));
+		     h->filter.text.len ? SV("Ctrl-U shows all") : SV("type to find"));
 	if (whole)
 		draw_whole(p, (struct box){box.x, box.y + box.height + 1, box.width, whole - 1});
 }
@@ -239,11 +263,25 @@ void help_run(struct screen *s, const struct help_row *r)
 		screen_ask(s, "%.*s", (int)r->line.len, r->line.at);
 }
 
-/* To the first row below a heading. */
+/* To the row that fits best: the first below a heading while nothing is typed. */
 static void help_narrow(struct pane *p)
 {
+	const struct help *h = p->state;
+	int best = 0;
+
+	help_list_rows(p);
 	p->list.at = 1;
 	p->list.top = 0;
+	for (size_t i = 0; i < h->rows.len; i++) {
+		const struct help_row *r = h->rows.at[i].help;
+		int fits = r ? help_fits(r, str_sv(&h->filter.text)) : 0;
+
+		if (fits > best) {
+			best = fits;
+			p->list.at = i;
+		}
+	}
+	list_fit(&p->list);
 }
 
 static bool help_key(struct pane *p, uint32_t key)
@@ -259,11 +297,6 @@ static bool help_key(struct pane *p, uint32_t key)
 	/* As in a pager, where it starts what is typed anyway. */
 	if (empty && key == '/')
 		return true;
-	if (key == KEY_ESCAPE && !empty) {
-		prompt_close(&h->filter);
-		help_narrow(p);
-		return true;
-	}
 	return chooser_key(p, &h->filter, key, help_narrow);
 }
 
