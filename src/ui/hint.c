@@ -78,12 +78,37 @@ static struct sv hint_last(struct sv words)
 	return last;
 }
 
+/* What Esc does first; empty for nothing. */
+static struct sv hint_escape(const struct screen *s, struct sv words)
+{
+	if (s->subject.tried_count)
+		return SV("Esc ends the trial");
+	while (words.len) {
+		struct sv word = hint_cut(&words);
+
+		if (sv_starts(word, SV("Esc ")))
+			return word;
+	}
+	return s->active == PANE_GRAPH ? SV("") : SV("Esc back");
+}
+
+/* The end of a row of the panes: never dropped, unless the window is narrower. */
+static void hint_add_end(const struct screen *s, struct sv words, struct str *out)
+{
+	struct sv escape = hint_escape(s, words);
+
+	str_add(out, escape);
+	str_text(out, escape.len ? "  " : "");
+	str_text(out, hint_end);
+}
+
 void hint_draw(struct screen *s, int y, int columns)
 {
 	struct sv words = sv_of(hint_words(s)), end;
-	struct str row = {0};
+	struct str row = {0}, last = {0};
 
-	end = hint_has_end(s) ? sv_of(hint_end) : hint_last(words);
+	hint_add_end(s, words, &last);
+	end = hint_has_end(s) ? str_sv(&last) : hint_last(words);
 	if (!hint_has_end(s))
 		words.len -= end.len;
 	/* In a narrow window help and quit are left of the end. */
@@ -94,7 +119,7 @@ void hint_draw(struct screen *s, int y, int columns)
 	for (words = sv_trim(words); words.len;) {
 		struct sv word = hint_cut(&words);
 
-		if (hint_holds(end, word))
+		if (hint_holds(end, word) || (hint_has_end(s) && sv_starts(word, SV("Esc "))))
 			continue;
 		if (utf8_width(str_sv(&row)) + utf8_width(word) + 2 + utf8_width(end) >
 		    (size_t)MAX(columns, 0))
@@ -105,6 +130,7 @@ void hint_draw(struct screen *s, int y, int columns)
 	str_add(&row, end);
 	canvas_text(&s->canvas, 1, y, columns, str_sv(&row), STYLE_KEYS);
 	str_release(&row);
+	str_release(&last);
 }
 
 /* ---- the list ---- */

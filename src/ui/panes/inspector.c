@@ -235,7 +235,7 @@ static const char *inspector_hints(struct pane *p)
 
 	pane_ready(p);
 	return inspector_symbol(p, &symbol)
-		       ? "e edit  x why  h/l axis  Enter follow it  j/k row  Esc back  Tab pane"
+		       ? "e edit  x why  Enter follow it  h/l axis  j/k row  Esc back  Tab pane"
 		       : p->kind->hint;
 }
 
@@ -327,7 +327,7 @@ static bool inspector_step_dim(struct pane *p, int step)
 
 const struct pane_kind inspector_pane = {
 	.title = "Inspector",
-	.hint = "e edit  x why  h/l axis  Enter go there  j/k row  Esc back  Tab pane",
+	.hint = "e edit  x why  Enter go there  h/l axis  j/k row  Esc back  Tab pane",
 	.size = sizeof(struct inspector),
 	.release = inspector_release,
 	.renew = inspector_renew,

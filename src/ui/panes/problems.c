@@ -352,7 +352,7 @@ bool problems_repair(const struct screen *s, struct str *out)
 
 const struct pane_kind problems_pane = {
 	.title = "Problems",
-	.hint = "R repair  V verify  x why  Enter go there  ]p [p next  j/k move  Tab pane",
+	.hint = "R repair  Enter go there  x why  V verify  ]p [p next  j/k move  Tab pane",
 	.empty = "none found",
 	.size = sizeof(struct problems),
 	.release = problems_release,

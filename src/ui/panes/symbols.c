@@ -427,7 +427,7 @@ static const char *symbols_pane_hints(struct pane *p)
 
 const struct pane_kind symbols_pane = {
 	.title = "Symbols",
-	.hint = "r rename  = try a size  Enter follow it  e edit  j/k move  Tab pane",
+	.hint = "r rename  Enter follow it  = try a size  e edit  j/k move  Tab pane",
 	.empty = "no symbols: every size is fixed or unknown",
 	.size = sizeof(struct symbols),
 	.release = symbols_pane_release,
