@@ -1,5 +1,7 @@
 #include "app/tui_field.h"
 
+#include <string.h>
+
 #include "base/err.h"
 #include "base/str.h"
 #include "base/sv.h"
@@ -82,6 +84,22 @@ void field_line(const struct session *s, struct str *out)
 	str_release(&place);
 }
 
+struct sv field_refusal(const struct err *err)
+{
+	return (struct sv){err->text, err->way ? err->way_at : strlen(err->text)};
+}
+
+void field_refuse(struct session *s, const char *label, const struct err *err)
+{
+	struct prompt *p = &s->screen.prompt;
+
+	session_prompt(s, '?', label, SV(""));
+	s->asking = QUESTION_NOTHING;
+	p->bad = true;
+	str_text(&p->hint, "Esc goes on");
+	str_add(&p->why, field_refusal(err));
+}
+
 bool field_was_typed(const struct session *s)
 {
 	const struct prompt *p = &s->screen.prompt;
@@ -112,6 +130,7 @@ static void field_show(struct session *s, const char *verb, struct sv value)
 	str_char(&label, ' ');
 	str_add_shown(&label, str_sv(&f->target));
 	str_text(&label, " = ");
+	s->asking = QUESTION_NONE;
 	prompt_open_field(&s->screen.prompt, f->tries ? '=' : 'e', str_c(&label), value);
 	s->previewed = f->kept.len ? 0 : s->screen.prompt.typed;
 	s->screen.edited = f->at;

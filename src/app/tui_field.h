@@ -22,6 +22,10 @@ void field_step(struct session *s, int step);
 void field_close(struct session *s);
 /* What the prompt runs: the text itself, unless it is a field. */
 void field_line(const struct session *s, struct str *out);
+/* Why a line is refused, without the options that it has elsewhere: they cannot be typed here. */
+struct sv field_refusal(const struct err *err);
+/* The prompt says why nothing can be typed, and takes no letters: Esc or Enter closes it. */
+void field_refuse(struct session *s, const char *label, const struct err *err);
 /* False when Enter would change nothing: nothing was typed. */
 bool field_was_typed(const struct session *s);
 

@@ -2,6 +2,7 @@
  * Dispatches keys: to the prompt, the overlay, or the line they are bound to.
  */
 #include <ctype.h>
+#include <string.h>
 
 #include "app/paths.h"
 #include "app/tui_field.h"
@@ -55,7 +56,8 @@ static const struct {
 	{QUESTION_LEAVE, 'w', write_and_leave},      {QUESTION_LEAVE, 'l', keys_abandon},
 	{QUESTION_LEAVE, KEY_ESCAPE, NULL},          {QUESTION_JOURNAL, 'r', keys_recover},
 	{QUESTION_JOURNAL, 'd', keys_discard},       {QUESTION_JOURNAL, 'l', leave_as_is},
-	{QUESTION_JOURNAL, KEY_ESCAPE, leave_as_is},
+	{QUESTION_JOURNAL, KEY_ESCAPE, leave_as_is}, {QUESTION_NOTHING, KEY_ESCAPE, NULL},
+	{QUESTION_NOTHING, KEY_RETURN, NULL},        {QUESTION_NOTHING, 3 /* Ctrl-C */, NULL},
 };
 
 /* Any other key leaves the question open. */
@@ -80,8 +82,8 @@ void session_ask_journal(struct session *s)
 	if (left.len) {
 		left.at[0] = (char)toupper((unsigned char)left.at[0]);
 		str_format(&label, " %s. (r)ecover, (d)iscard, (l)eave: ", str_c(&left));
-		s->asking = QUESTION_JOURNAL;
 		session_prompt(s, '?', str_c(&label), SV(""));
+		s->asking = QUESTION_JOURNAL;
 	}
 	str_release(&label);
 	str_release(&left);
@@ -111,18 +113,52 @@ static void cancel_prompt(struct session *s)
 	session_renew(s);
 }
 
+/* Enter on what was refused, and not changed since, adds the option that was offered. */
+static void accept_offer(struct session *s, struct str *line)
+{
+	if (s->offer.typed != s->screen.prompt.typed)
+		str_clear(&s->offer.line);
+	else if (s->offer.way)
+		str_format(&s->offer.line, " %s", s->offer.way);
+	s->offer.way = NULL;
+	str_add(line, str_sv(&s->offer.line));
+}
+
+static void tell_refused(struct session *s, const struct err *err)
+{
+	static const struct {
+		const char *way, *words;
+	} offers[] = {
+		{"--force", "Enter again sets it anyway"},
+		{"--merge", "Enter again merges them"},
+	};
+	struct prompt *p = &s->screen.prompt;
+
+	s->offer.way = err->way;
+	s->offer.typed = p->typed;
+	p->bad = true;
+	str_clear(&p->why);
+	str_clear(&p->offer);
+	str_add(&p->why, field_refusal(err));
+	for (size_t i = 0; err->way && i < ARRAY_LEN(offers); i++) {
+		if (strcmp(err->way, offers[i].way) == 0)
+			str_text(&p->offer, offers[i].words);
+	}
+}
+
 /* An edit that fails keeps its text, and what it would change stays in sight. */
 static void finish_edit(struct session *s)
 {
 	struct prompt *p = &s->screen.prompt;
 	struct str line = {0};
-	struct err err;
+	struct err err = {0};
 
 	if (s->field.open && !s->field.tries && !s->field.kept.len && !field_was_typed(s)) {
 		cancel_prompt(s);
 		return;
 	}
 	field_line(s, &line);
+	accept_offer(s, &line);
 	str_clear(&s->screen.notice);
 	if (session_run(s, str_sv(&line), &err)) {
 		if (!s->field.open)
@@ -133,9 +169,7 @@ static void finish_edit(struct session *s)
 	} else {
 		s->previewed = 0;
 		session_preview(s);
-		p->bad = true;
-		str_clear(&p->why);
-		str_text(&p->why, err.text);
+		tell_refused(s, &err);
 	}
 	str_release(&line);
 }

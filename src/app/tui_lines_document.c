@@ -342,10 +342,10 @@ bool line_quit(const struct call *c)
 	struct session *s = c->session;
 
 	if (document_is_changed(&s->document) && s->terminal) {
-		s->asking = QUESTION_LEAVE;
 		session_prompt(
 			s, '?',
 			" Unsaved edits. (w)rite and leave, (l)eave anyway, Esc to stay: ", SV(""));
+		s->asking = QUESTION_LEAVE;
 		return true;
 	}
 	if (document_is_changed(&s->document))

@@ -32,6 +32,7 @@
 void session_prompt(struct session *s, char kind, const char *label, struct sv text)
 {
 	field_close(s);
+	s->asking = QUESTION_NONE;
 	prompt_open(&s->screen.prompt, kind, label, text);
 	s->previewed = 0;
 }
@@ -50,6 +51,15 @@ static bool selected_edit(const struct call *c, struct str *line, struct str *no
 		       note->len ? str_c(note) : "nothing here can be edited");
 }
 
+/* To a key the answer is a field that says so: what is typed next is not a command. */
+static bool lines_screen_no_field(const struct call *c, const char *label)
+{
+	if (!c->session->terminal && !c->session->pressing)
+		return false;
+	field_refuse(c->session, label, c->err);
+	return true;
+}
+
 bool line_edit(const struct call *c)
 {
 	struct session *s = c->session;
@@ -63,6 +73,8 @@ bool line_edit(const struct call *c)
 		ok = selected_edit(c, &line, &note) && field_open(s, str_sv(&line), c->err);
 		if (ok)
 			str_add(&s->screen.prompt.hint, str_sv(&note));
+		else
+			ok = lines_screen_no_field(c, " EDIT ");
 	}
 	str_release(&line);
 	str_release(&note);
@@ -98,6 +110,8 @@ static bool open_symbol(const struct call *c, bool tries)
 
 	if (ok)
 		field_open_symbol(c->session, str_sv(&name), tries);
+	else
+		ok = lines_screen_no_field(c, tries ? " TRY " : " RENAME ");
 	str_release(&name);
 	return ok;
 }

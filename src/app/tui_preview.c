@@ -199,7 +199,7 @@ static void preview_line(struct session *s, struct sv line)
 		tell_preview(s);
 	if (!p->bad)
 		return;
-	str_text(&p->why, err.text);
+	str_add(&p->why, field_refusal(&err));
 	if (err.kind == ERR_REFUSED && !s->field.tries &&
 	    !document_preview_refused(&s->document, line, &ignored))
 		document_end_preview(&s->document);
@@ -217,6 +217,7 @@ void session_preview(struct session *s)
 	p->bad = false;
 	str_clear(&p->hint);
 	str_clear(&p->why);
+	str_clear(&p->offer);
 	session_end_preview(s);
 	field_line(s, &line);
 	if (preview_is_complete(s, str_sv(&line))) {

@@ -280,6 +280,7 @@ void session_close(struct session *s)
 	free(s->changed);
 	str_release(&s->awaited);
 	str_release(&s->trial.name);
+	str_release(&s->offer.line);
 	for (size_t i = 0; i < s->field.kept.len; i++)
 		str_release(&s->field.kept.at[i].value);
 	vec_release(&s->field.kept);

@@ -28,6 +28,7 @@ enum question {
 	QUESTION_NONE,
 	QUESTION_LEAVE,   /* quit with unsaved edits? */
 	QUESTION_JOURNAL, /* recover the edits of an earlier run? */
+	QUESTION_NOTHING, /* a field that cannot be opened: it says why */
 	QUESTION_COUNT
 };
 
@@ -84,6 +85,11 @@ struct session {
 	size_t opened;             /* the prompt's state when it was opened */
 	struct dim_field field;    /* the prompt, while it is one */
 	struct trial trial;
+	struct {
+		const char *way; /* borrowed, static: the option that Enter again adds; or NULL */
+		size_t typed;    /* the prompt's state when it was offered */
+		struct str line; /* owned: the options that were accepted */
+	} offer;
 	uint8_t *changed;     /* owned; by value: enum value_change */
 	size_t changed_count; /* of shapes */
 	VEC(struct help_row) help;

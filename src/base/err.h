@@ -22,11 +22,15 @@ enum err_kind {
 
 struct err {
 	enum err_kind kind;
+	const char *way; /* borrowed, static: an option that does it all the same; or NULL */
+	size_t way_at;   /* byte of the text from which on it tells of that option */
 	char text[480]; /* a sentence that is longer is cut between words */
 };
 
 void err_say(struct err *err, enum err_kind kind, const char *format, ...) LIKE_PRINTF(3, 4);
 void err_say_system(struct err *err, const char *format, ...) LIKE_PRINTF(2, 3);
+/* Appends what tells of an option; it is kept, whatever of the text has to go. */
+void err_offer(struct err *err, const char *way, const char *format, ...) LIKE_PRINTF(3, 4);
 void err_say_before(struct err *err, const char *format, ...) LIKE_PRINTF(2, 3);
 
 static inline bool err_false(int ignored)

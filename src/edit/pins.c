@@ -408,10 +408,10 @@ void pins_say(struct err *err, const char *lead, struct sv repair, const char *m
 	}
 	if (advice.len > LONGEST)
 		str_clear(&advice);
-	str_text(&advice, end);
-	str_cut_words(&text, sv_of(err->text), sizeof(err->text) - 1 - advice.len);
+	str_cut_words(&text, sv_of(err->text), sizeof(err->text) - 1 - strlen(end) - advice.len);
 	str_add(&text, str_sv(&advice));
 	(void)err_set(err, err->kind, "%s", str_c(&text));
+	err_offer(err, "--force", "%s", end);
 	str_release(&advice);
 	str_release(&text);
 }

@@ -100,10 +100,12 @@ static bool set_symbol(struct setting *s, uint32_t symbol, const struct wanted *
 	uint32_t self;
 
 	if (wanted->kind == WANTED_NAME && wanted->text != symbol &&
-	    symbol_exists(m, wanted->text) && !s->options->merge)
-		return err_set(err, ERR_REFUSED,
-			       "symbol '%.*s' exists; --merge merges '%.*s' into it", (int)to.len,
-			       to.at, (int)from.len, from.at);
+	    symbol_exists(m, wanted->text) && !s->options->merge) {
+		(void)err_set(err, ERR_REFUSED, "symbol '%.*s' exists", (int)to.len, to.at);
+		err_offer(err, "--merge", "; --merge merges '%.*s' into it", (int)from.len,
+			  from.at);
+		return false;
+	}
 	if (wanted->kind == WANTED_EXPRESSION &&
 	    sym_symbol_id(&s->document->infer.pool,
 			  sym_find(&s->document->infer.pool, model_name(m, symbol)), &self) &&

@@ -434,11 +434,16 @@ static void draw_status(struct screen *s, int y)
 /* What is wrong with the typed text has a line of its own, under it. */
 static void draw_why(struct screen *s, int y)
 {
-	int width = s->canvas.width;
+	const struct str *offer = &s->prompt.offer;
+	int width = s->canvas.width, kept = offer->len ? (int)utf8_width(str_sv(offer)) + 2 : 0;
 
+	kept = width > 2 * kept ? kept : 0;
 	canvas_fill(&s->canvas, (struct box){0, y, width, 1}, ' ', STYLE_NOTICE_BAD);
 	canvas_put(&s->canvas, 1, y, 0x2717, STYLE_NOTICE_BAD);
-	canvas_text(&s->canvas, 3, y, width - 4, str_sv(&s->prompt.why), STYLE_NOTICE_BAD);
+	canvas_text(&s->canvas, 3, y, width - 4 - kept, str_sv(&s->prompt.why), STYLE_NOTICE_BAD);
+	if (kept)
+		canvas_right(&s->canvas, width - kept, y, kept - 1, str_sv(offer),
+			     STYLE_NOTICE_BAD);
 }
 
 static void draw_bottom(struct screen *s)

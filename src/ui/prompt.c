@@ -42,6 +42,7 @@ void prompt_open(struct prompt *p, char kind, const char *label, struct sv text)
 	str_text(&p->label, label);
 	str_clear(&p->hint);
 	str_clear(&p->why);
+	str_clear(&p->offer);
 	set_text(p, text);
 	p->history_at = p->history.len;
 	p->completion_at = 0;
@@ -63,6 +64,7 @@ void prompt_close(struct prompt *p)
 	str_clear(&p->text);
 	str_clear(&p->hint);
 	str_clear(&p->why);
+	str_clear(&p->offer);
 	completions_release(&p->completions);
 	p->completion_at = 0;
 }
@@ -77,6 +79,7 @@ void prompt_release(struct prompt *p)
 	str_release(&p->text);
 	str_release(&p->hint);
 	str_release(&p->why);
+	str_release(&p->offer);
 	str_release(&p->draft);
 	str_release(&p->completed);
 }

@@ -29,6 +29,7 @@ struct prompt {
 	bool bad;                /* the text is invalid; `why` says why */
 	struct str hint;         /* after the text */
 	struct str why;          /* below it: what is wrong */
+	struct str offer;        /* after that: the key which does it all the same */
 	size_t typed;            /* number of changes, for those who follow them */
 	VEC(struct str) history; /* owned; newest last */
 	size_t history_at;

@@ -12,7 +12,7 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from terminals import Session
 
 tap.AXED = os.path.abspath(tap.AXED)
-RNN, LINEAR = 'dynamic_rnn.onnx', 'dynamic_linear.onnx'
+RNN, PINNED = 'dynamic_rnn.onnx', 'pinned_reshape.onnx'
 
 
 def screen(name, *lines, what='screen', size='120 36'):
@@ -69,6 +69,59 @@ def test_keys_of_the_keyboard_say_what_they_are():
         t.wait('this key is not bound')
         t.keys('F1')
         t.wait('Help: what each key does')
+
+
+def bottom(text):
+    """The prompt, and what is said below it."""
+    return text.rstrip('\n').split('\n')[-2:]
+
+
+def edits(name, *lines):
+    """The lines that the document was edited by."""
+    with tap.folder() as folder:
+        code, out, err = run('edit', model(name), '--script', '-', stdin='\n'.join([*lines, 'keys Esc Esc', 'history', 'quit!', '']).encode(),
+                             env={'XDG_STATE_HOME': folder})
+        check(code == 0, err)
+        return out.decode().split('\n')[:-1]
+
+
+def test_enter_again_does_what_was_refused():
+    typed = ['goto input', 'keys e', pressed('4'), 'keys Enter']
+    for lines in (typed, ['edit set input:0=', pressed('4'), 'keys Enter']):
+        prompt, why = bottom(screen(PINNED, *lines, size='80 24'))
+        check('4' in prompt and '✗' in why and why.rstrip().endswith('Enter again sets it anyway'), (prompt, why))
+        check('--force' not in prompt + why, why)
+        equal(edits(PINNED, *lines), [], 'the first Enter')
+        equal(edits(PINNED, *lines, 'keys Enter')[-1:], ['set input:0=4 --force'], 'Enter again')
+        equal(edits(PINNED, *lines, 'keys Backspace', pressed('5'), 'keys Enter'), [], 'another value is asked again')
+    equal(edits(PINNED, *typed[:-1], 'keys Enter', 'keys Esc', *typed), [], 'what was left is asked again')
+
+
+def test_enter_again_merges():
+    lines = ['pane symbols', 'keys r', pressed('sequence_length'), 'keys Enter']
+    prompt, why = bottom(screen(RNN, *lines, size='80 24'))
+    check("symbol 'sequence_length' exists" in why and why.rstrip().endswith('Enter again merges them') and '--merge' not in why, why)
+    equal(edits(RNN, *lines), [], 'the first Enter')
+    equal(edits(RNN, *lines, 'keys Enter')[-1:], ['set batch_size=sequence_length --merge'], 'Enter again')
+
+
+def test_a_refused_field_takes_the_letters_that_follow():
+    for lines, why in ((['goto /rnn/RNN', 'pane inspector', 'keys e'], 'no size is selected here'),
+                       (['goto input', 'keys , r'], '10 is a number; e gives it a name')):
+        refused = screen(RNN, *lines)
+        check(f'✗ {why}' in refused, refused)
+        equal(screen(RNN, *lines, pressed('8 Rfq')), refused, 'letters are commands')
+        closed = screen(RNN, *lines, 'keys Esc')
+        check(why not in closed, closed)
+        check(bottom(screen(RNN, *lines, 'keys Esc', 'keys : z'))[0].startswith(':z'), 'keys work again')
+
+
+def test_the_hints_say_what_esc_does():
+    for size in ('80 24', '120 36'):
+        for pane in ('outline', 'inspector', 'symbols', 'problems', 'history'):
+            check('Esc back' in bottom(screen(RNN, f'pane {pane}', size=size))[1], f'{pane} at {size}')
+        check('Esc ends the trial' in bottom(screen(RNN, 'goto input', 'keys =', pressed('4'), 'keys Enter', size=size))[1], f'a trial at {size}')
+        check('Esc' not in bottom(screen(RNN, size=size))[1], 'nothing to leave')
 
 
 tap.main(globals())
