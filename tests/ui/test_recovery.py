@@ -192,4 +192,47 @@ def test_discarding():
         t.wait('[batch_size, sequence_length, 10]')
 
 
+def test_edits_that_stand_are_counted():
+    with Place() as p:
+        t = p.open()
+        line(t, 'set batch_size=B')
+        t.wait('modified')
+        for key, shown in (('u', 'batch_size'), ('C-r', '[B,'), ('u', 'batch_size'), ('C-r', '[B,')):
+            t.keys(key)
+            t.wait(shown)
+        line(t, 'set sequence_length=T')
+        t.wait('[B, T, 10]')
+        t.keys('u')
+        t.gone('[B, T, 10]')
+        kill(t)
+        t = p.open('1 unsaved edit of an earlier run')
+        t.keys('r')
+        t.wait('recovered 1 edit')
+        check('recovered 1 edit ' in t.screen() or 'recovered 1 edit\n' in t.screen(), t.screen())
+        t.keys('7')
+        t.wait('History (1 of 2)')
+        kill(t)
+
+
+def test_what_was_undone_is_nothing_to_recover():
+    with Place() as p:
+        t = p.open()
+        line(t, 'set batch_size=B')
+        t.wait('modified')
+        t.keys('u')
+        t.gone('modified')
+        kill(t)
+        check('unsaved' not in p.open().screen(), 'asks about no edit')
+    # what a saved file has is another matter
+    with Place() as p:
+        t = p.open()
+        line(t, 'set batch_size=B')
+        line(t, 'w')
+        t.wait('saved')
+        t.keys('u')
+        t.wait('modified')
+        kill(t)
+        p.open('1 unsaved edit of an earlier run')
+
+
 tap.main(globals())

@@ -56,7 +56,7 @@ bool journal_is_whole(struct journal *j);
 struct journal_claim;
 /* NULL when that is not possible, which is no error.  Fails with ERR_REFUSED. */
 bool journal_claim(struct journal_claim **out, const char *path, struct err *err) MUST_USE;
-/* The number of unsaved steps that an earlier run left for that model. */
+/* The number of unsaved edits that an earlier run left for that model. */
 size_t journal_claim_left(const struct journal_claim *c);
 void journal_claim_release(struct journal_claim *c);
 

@@ -69,7 +69,7 @@ size_t document_recover(struct document *d, struct str *report)
 	struct journal *journal = d->journal;
 	struct sv rest = str_sv(&journal_left(journal)->steps), line;
 	struct replay r = {.document = d};
-	size_t number = 0, done = 0;
+	size_t number = 0;
 
 	/* They are in the journal already. */
 	d->journal = NULL;
@@ -77,16 +77,14 @@ size_t document_recover(struct document *d, struct str *report)
 		struct err err;
 
 		number++;
-		if (replay_step(&r, line, &err))
-			done++;
-		else
+		if (!replay_step(&r, line, &err))
 			str_format(report, "step %zu (%.*s): %s\n", number, (int)MIN(line.len, 200),
 				   line.at, err.text);
 	}
 	d->journal = journal;
 	journal_resume(journal);
 	vec_release(&r.worked);
-	return done;
+	return d->done;
 }
 
 /* ---- another file of the same name ---- */

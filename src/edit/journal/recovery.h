@@ -10,7 +10,7 @@
 
 /*
  * Makes the steps that the document's journal left again, and goes on from there.  Failed steps are
- * listed in `report`, one per line; the others still run.  Returns how many did.
+ * listed in `report`, one per line; the others still run.  Returns how many edits stand then.
  */
 size_t document_recover(struct document *d, struct str *report);
 

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/vec.h"
 #include "base/words.h"
 
 static const char first_line[] = "axed-journal 1";
@@ -87,14 +88,7 @@ struct reading {
 	bool is_here;            /* a stamp was that of the file */
 	struct str here;         /* the steps from there on */
 	struct str latest;       /* the steps since the last save, whatever the file is */
-	size_t here_count, latest_count;
 };
-
-static void forget_latest(struct reading *r)
-{
-	str_clear(&r->latest);
-	r->latest_count = 0;
-}
 
 static void begin_here(struct reading *r, bool with_latest)
 {
@@ -102,17 +96,62 @@ static void begin_here(struct reading *r, bool with_latest)
 	str_clear(&r->here);
 	if (with_latest)
 		str_add(&r->here, str_sv(&r->latest));
-	r->here_count = with_latest ? r->latest_count : 0;
 }
 
 static void keep_step(struct reading *r, struct sv line)
 {
 	str_add(&r->latest, line);
 	str_char(&r->latest, '\n');
-	r->latest_count++;
 	str_add(&r->here, line);
 	str_char(&r->here, '\n');
-	r->here_count++;
+}
+
+/* Where the steps have led: from the base, edits were added, or undone that it has. */
+struct standing {
+	size_t own, undone;
+	VEC(bool) redo; /* what redo makes again: whether it is an edit of the steps */
+};
+
+static void standing_step(struct standing *s, enum journal_step step)
+{
+	switch (step) {
+	case JOURNAL_DO:
+		s->own++;
+		vec_clear(&s->redo);
+		break;
+	case JOURNAL_UNDO:
+		vec_push(&s->redo, s->own > 0);
+		if (s->own)
+			s->own--;
+		else
+			s->undone++;
+		break;
+	case JOURNAL_REDO:
+		if (!s->redo.len)
+			break;
+		if (*vec_last(&s->redo))
+			s->own++;
+		else
+			s->undone--;
+		vec_pop(&s->redo);
+		break;
+	case JOURNAL_STEP_COUNT:
+		break;
+	}
+}
+
+static size_t count_standing(struct sv steps)
+{
+	struct standing s = {0};
+	struct sv line, done;
+	enum journal_step step;
+
+	while (journal_next_line(&steps, &line)) {
+		if (journal_read_step(line, &step, &done))
+			standing_step(&s, step);
+	}
+	vec_release(&s.redo);
+	return s.own + s.undone;
 }
 
 static bool read_line(struct reading *r, struct sv line)
@@ -133,7 +172,7 @@ static bool read_line(struct reading *r, struct sv line)
 		if (!read_stamp(sv_skip(line, strlen(kinds[i].word)), &stamp))
 			return false;
 		if (kinds[i].forgets)
-			forget_latest(r);
+			str_clear(&r->latest);
 		if (same_stamp(&stamp, r->now))
 			begin_here(r, kinds[i].takes_along);
 		return true;
@@ -172,7 +211,7 @@ void journal_read(struct journal_left *out, struct sv text, const struct stamp *
 	if (is_first && !sv_starts(sv_of(first_line), text))
 		out->unread++;
 	out->steps = r.is_here ? r.here : r.latest;
-	out->count = r.is_here ? r.here_count : r.latest_count;
+	out->count = count_standing(str_sv(&out->steps));
 	out->kind = kind_of(out, r.is_here);
 	str_release(r.is_here ? &r.latest : &r.here);
 }

@@ -46,7 +46,7 @@ enum journal_kind {
 struct journal_left {
 	enum journal_kind kind;
 	struct str steps; /* `do LINE`, `undo` or `redo`, one per line */
-	size_t count;     /* of the steps */
+	size_t count;     /* of the edits that stand after them, or are undone by them */
 	size_t unread;    /* lines of a damaged journal */
 	size_t whole;     /* bytes up to the end of the last line that can be read */
 };
