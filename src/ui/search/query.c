@@ -42,19 +42,6 @@ static bool query_take_pattern(struct sv *word)
 	return true;
 }
 
-bool query_looks_like_pattern(struct sv text)
-{
-	while (text.len) {
-		struct sv word = sv_cut(&text, ' ');
-
-		for (size_t i = 0; i < word.len; i++) {
-			if (word.at[i] && word.at[0] != '~' && strchr("\\^$*[]|()+?{}", word.at[i]))
-				return true;
-		}
-	}
-	return false;
-}
-
 static bool read_names(struct term *t, const struct query *q, struct err *err)
 {
 	struct sv text = str_sv(&t->text);
@@ -129,15 +116,39 @@ static const struct {
 	{"in:", fits_scope, NULL}, {"is:", NULL, read_is},
 };
 
+/* Its row; their number for a name. */
+static size_t query_filter(struct sv word)
+{
+	size_t i = 0;
+
+	while (i < ARRAY_LEN(query_filters) && !sv_starts(word, sv_of(query_filters[i].prefix)))
+		i++;
+	return i;
+}
+
+bool query_has_unmarked_pattern(struct sv text)
+{
+	while (text.len) {
+		struct sv word = sv_cut(&text, ' ');
+
+		/* In a shape a star is a size. */
+		if (query_filter(word) < ARRAY_LEN(query_filters) || sv_starts(word, SV("~")))
+			continue;
+		for (size_t i = 0; i < word.len; i++) {
+			if (word.at[i] && strchr("\\^$*[]|()+?{}", word.at[i]))
+				return true;
+		}
+	}
+	return false;
+}
+
 static bool add_term(struct query *q, struct sv word, struct err *err)
 {
 	struct term *t = must_alloc(sizeof(*t));
-	size_t i = 0;
+	size_t i = query_filter(word);
 
 	*t = (struct term){0};
 	vec_push(&q->terms, t);
-	while (i < ARRAY_LEN(query_filters) && !sv_starts(word, sv_of(query_filters[i].prefix)))
-		i++;
 	if (i < ARRAY_LEN(query_filters))
 		word = sv_skip(word, strlen(query_filters[i].prefix));
 	str_add(&t->text, word);

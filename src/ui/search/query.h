@@ -32,7 +32,7 @@ bool query_fits_text(const struct query *q, struct sv text);
 bool query_fits_value(const struct query *q, uint32_t value);
 /* Does any word fit the last part of a path? */
 bool query_fits_end(const struct query *q, struct sv path);
-/* Has it signs of a regular expression, but is not marked as one? */
-bool query_looks_like_pattern(struct sv text);
+/* Has a word of a name signs of a regular expression, but is not marked as one? */
+bool query_has_unmarked_pattern(struct sv text);
 
 #endif

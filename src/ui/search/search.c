@@ -113,7 +113,7 @@ void search_tell(const struct screen *s, struct sv text, struct str *out)
 		return;
 	}
 	str_text(out, "no match");
-	if (query_looks_like_pattern(text))
+	if (query_has_unmarked_pattern(text))
 		str_text(out, "; ~ before a word makes it a regular expression");
 }
 
