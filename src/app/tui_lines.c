@@ -80,6 +80,18 @@ bool line_kind_needs_words(const struct line_kind *kind)
 	return kind->usage[0] && kind->usage[0] != '[';
 }
 
+size_t line_kind_most_words(const struct line_kind *kind)
+{
+	struct sv rest = sv_of(kind->usage);
+	size_t words = 0;
+
+	if (kind->flags & LINE_REST || strstr(kind->usage, "..."))
+		return SIZE_MAX;
+	for (; rest.len; words++)
+		(void)sv_cut(&rest, ' ');
+	return words;
+}
+
 bool call_word(const struct call *c, size_t i, struct sv *out)
 {
 	*out = i < c->count ? c->words[i] : SV("");

@@ -30,6 +30,7 @@ enum line_flag {
 	LINE_TAKES = 1 << 4,      /* changes the document: refused while another axed has it */
 	LINE_CONFIGURES = 1 << 5, /* may be in the configuration */
 	LINE_SCRIPTED = 1 << 6,   /* prints, or sets the size: refused on the screen */
+	LINE_REST = 1 << 7,       /* its last word is the rest of the line */
 };
 
 /* How a line writes: its argument, as bits. */
@@ -66,6 +67,8 @@ const struct line_kind *line_kind_find(struct sv name, size_t *out_fits);
 const char *line_kind_synonyms(const struct line_kind *kind);
 /* Is one of them the word, or does it begin so? */
 bool line_kind_is_called(const struct line_kind *kind, struct sv word, bool whole);
+/* The most words that it takes after its name; SIZE_MAX for any number. */
+size_t line_kind_most_words(const struct line_kind *kind);
 /* Whether it needs arguments. */
 bool line_kind_needs_words(const struct line_kind *kind);
 /* Word i of the line; false and an empty text when there is none. */

@@ -116,9 +116,32 @@ static bool open_symbol(const struct call *c, bool tries)
 	return ok;
 }
 
+/* rename OLD NEW, without asking. */
+static bool rename_named(const struct call *c)
+{
+	struct str word = {0}, line = {0};
+	struct sv to = c->words[2];
+	bool ok;
+
+	if (to.len && to.at[0] >= '0' && to.at[0] <= '9')
+		return err_set(c->err, ERR_USAGE, "%.*s is a size: set fixes a symbol to one",
+			       (int)MIN(to.len, 100), to.at);
+	str_add(&word, c->words[1]);
+	str_char(&word, '=');
+	str_add(&word, to);
+	str_text(&line, "set");
+	words_quote(&line, str_sv(&word));
+	ok = session_run(c->session, str_sv(&line), c->err);
+	str_release(&word);
+	str_release(&line);
+	return ok;
+}
+
 bool line_rename(const struct call *c)
 {
-	return open_symbol(c, false);
+	if (c->count == 2)
+		return call_usage(c);
+	return c->count > 2 ? rename_named(c) : open_symbol(c, false);
 }
 
 bool line_size(const struct call *c)

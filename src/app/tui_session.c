@@ -309,6 +309,18 @@ void session_tell_journal(struct session *s)
 	screen_say(&s->screen, true, "%s", cannot_journal);
 }
 
+/* A word that is not used would be taken for one that is. */
+static bool too_many_words(const struct call *c)
+{
+	size_t most = line_kind_most_words(c->kind);
+	struct sv word = c->words[most + 1];
+
+	if (most == 0)
+		return err_set(c->err, ERR_USAGE, "%s takes no arguments", c->kind->name);
+	return err_set(c->err, ERR_USAGE, "%s %s: '%.*s' is one word too many", c->kind->name,
+		       c->kind->usage, (int)MIN(word.len, 100), word.at);
+}
+
 static bool run_line_call(const struct call *c)
 {
 	struct session *s = c->session;
@@ -323,6 +335,8 @@ static bool run_line_call(const struct call *c)
 	if (s->terminal && c->kind->flags & LINE_SCRIPTED)
 		return err_set(c->err, ERR_REFUSED,
 			       "%s is for scripts: axed edit MODEL --script FILE", c->kind->name);
+	if (c->count - 1 > line_kind_most_words(c->kind))
+		return too_many_words(c);
 	if (c->kind->flags & LINE_TAKES && !session_take(s, c->err))
 		return false;
 	if (c->kind->flags & LINE_ASKS)

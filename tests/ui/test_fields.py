@@ -124,4 +124,38 @@ def test_the_hints_say_what_esc_does():
         check('Esc' not in bottom(screen(RNN, size=size))[1], 'nothing to leave')
 
 
+def answer(name, *lines):
+    """What a script says when its last line fails."""
+    with tap.folder() as folder:
+        _, _, err = run('edit', model(name), '--script', '-', stdin='\n'.join([*lines, '']).encode(), env={'XDG_STATE_HOME': folder})
+        return err.decode().strip().split(': ', 3)[-1]
+
+
+LINES = [(name, usage, flags) for name, usage, flags in
+         re.findall(r'^LINE\(\w+, [^"]*"([^"]+)", (?:NULL|"[^"]*"), "([^"]*)", \w+, ([A-Z_ |]+),', tap.read(os.path.join(tap.TOP, 'src/app/lines.def')).decode(), re.M)]
+
+
+def test_no_line_drops_a_word():
+    check(len(LINES) > 60, f'{len(LINES)} rows')
+    for name, usage, flags in LINES:
+        if '...' in usage or 'LINE_REST' in flags:
+            continue
+        words = ['1'] * len(usage.split())
+        said = answer(RNN, ' '.join([name, *words, 'surplus']))
+        check(said == (f"{name} {usage}: 'surplus' is one word too many" if words else f'{name} takes no arguments'), f'{name}: {said}')
+
+
+def test_rename_takes_the_names():
+    equal(edits(RNN, 'rename batch_size B')[-1:], ['set batch_size=B'], 'both names')
+    equal(edits(RNN, 'keys :', pressed('rename batch_size B'), 'keys Enter')[-1:], ['set batch_size=B'], 'typed')
+    equal(answer(RNN, 'rename batch_size'), 'rename [OLD NEW]', 'one name')
+    equal(answer(RNN, 'rename batch_size 8'), '8 is a size: set fixes a symbol to one', 'a size')
+
+
+def test_advice_fits_the_search():
+    for typed, advised in (('s.*t', True), ('shape:*x768', False), ('op:Zem*', False), ('shape:*x768 a.*b', True), ('~qq.*', False)):
+        said = bottom(screen(RNN, 'keys /', pressed(typed)))[0]
+        check('0 matches' in said and ('regular expression' in said) == advised, f'{typed}: {said}')
+
+
 tap.main(globals())
