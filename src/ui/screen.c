@@ -342,7 +342,8 @@ static size_t screen_use_near(const struct screen *s)
 	for (size_t i = 0; s->node && i < s->follow.uses.len; i++) {
 		const struct node *n = &m->nodes.at[s->follow.uses.at[i].node];
 
-		if (s->follow.uses.at[i].node && n->graph == here->graph && n->index <= here->index)
+		if (s->follow.uses.at[i].count == 1 && s->follow.uses.at[i].node &&
+		    n->graph == here->graph && n->index <= here->index)
 			near = i;
 	}
 	for (size_t i = 0; !s->node && i < s->follow.uses.len; i++) {
@@ -360,7 +361,7 @@ void screen_follow_from_here(struct screen *s, uint32_t symbol)
 	s->follow.at = screen_use_near(s);
 	pane_renew(&s->panes[PANE_SYMBOLS]);
 	sym_print(&s->subject.infer->pool, s->subject.infer->pool.symbols.at[symbol].self, &name);
-	str_things(&uses, s->follow.uses.len, "use");
+	str_things(&uses, s->follow.dims, "use");
 	screen_say(s, false, "following %s: %s, listed in pane 4; n and N walk them, Esc ends it",
 		   str_c(&name), str_c(&uses));
 	str_release(&name);
@@ -371,7 +372,7 @@ bool screen_go_to_use(struct screen *s, size_t use)
 {
 	const struct follow_use *u;
 
-	if (!s->follow.on || use >= s->follow.uses.len)
+	if (!s->follow.on || use >= s->follow.uses.len || s->follow.uses.at[use].count > 1)
 		return false;
 	s->follow.at = use;
 	u = &s->follow.uses.at[use];
@@ -384,13 +385,18 @@ bool screen_go_to_use(struct screen *s, size_t use)
 
 bool screen_step_use(struct screen *s, int step)
 {
-	size_t count = s->follow.uses.len, at = s->follow.at;
+	size_t count = s->follow.uses.len, at = s->follow.at, place, places;
 
 	if (!s->follow.on || !count)
 		return s->follow.on;
-	at = step > 0 ? (at + 1) % count : (at ? at : count) - 1;
-	(void)screen_go_to_use(s, at);
-	screen_say(s, false, "use %zu of %zu", at + 1, count);
+	/* There is an input, an output or a node that makes it: not all are folded. */
+	for (size_t tried = 0; tried < count; tried++) {
+		at = step > 0 ? (at + 1) % count : (at ? at : count) - 1;
+		if (screen_go_to_use(s, at))
+			break;
+	}
+	place = follow_place(&s->follow, at, &places);
+	screen_say(s, false, "place %zu of %zu", place, places);
 	return true;
 }
 

@@ -1,5 +1,6 @@
 """Dims on the screen: what is marked, what is pointed at, how it is edited."""
 
+import json
 import os
 import re
 import sys
@@ -112,11 +113,47 @@ def test_keys_act_on_the_dim_under_the_cursor():
     check(' rename batch_size = ' in screen(RNN, 'pane symbols', 'keys j', 'pane graph', 'keys r'), 'r acts on another pane')
 
 
+def listed_uses(text):
+    """The uses in the title of the list, and those of its rows."""
+    lines = text.split('\n')
+    top = next(i for i, line in enumerate(lines) if ' uses of ' in line or ' use of ' in line)
+    total = int(re.search(r'Symbols \u2500 ([\d,]+) uses? of', lines[top])[1].replace(',', ''))
+    rows = lines[top + 1:next(i for i, line in enumerate(lines) if i > top and line.endswith('\u256f'))]
+    counts = [re.search(r'\u00d7([\d,]+)\u2502$', row) for row in rows]
+    return total, sum(int(count[1].replace(',', '')) for count in counts if count)
+
+
+def test_uses_are_the_same_number_everywhere():
+    cache = os.path.abspath(os.path.join(os.path.dirname(__file__), 'networks', 'cache.onnx'))
+    paths = [model(RNN), model('demo.onnx'), model('if.onnx'), model('loop.onnx'), cache, tap.shared('models', 'gpt12.onnx')]
+    for path in (path for path in paths if path and os.path.exists(path)):
+        for at, symbol in enumerate(json.loads(run('symbols', '--json', path)[1])['symbols']):
+            # the selected row, unfolded or not
+            follow = ['pane symbols', *(['keys ' + 'j ' * at] if at else []), 'keys Enter']
+            for more in ([], ['keys G k Enter']):
+                text = screen(path, 'pane symbols', 'save-screen /dev/null', *follow[1:], *more, size='200 400')
+                equal(listed_uses(text), (symbol['uses'],) * 2, f'{path} {symbol["name"]} {more}\n')
+
+
+def test_a_folded_row_of_uses_opens():
+    folded = screen(RNN, 'pane symbols', 'keys Enter')
+    check('6 that pass it on' in folded and re.search(r'│ +6 that pass it on +×7│', folded), folded)
+    opened = screen(RNN, 'pane symbols', 'keys Enter', 'keys j j Enter')
+    check('that pass it on' not in opened and len(re.findall(r'│  \w+ .*×\d│', opened)) == 6, opened)
+    check('5 Problems' in opened and 'place 2 of 3' in screen(RNN, 'pane symbols', 'keys Enter n'), 'n skips what is folded')
+    check('place 4 of 9' in screen(RNN, 'pane symbols', 'keys Enter', 'keys j j Enter', 'keys n'), 'n walks what is not')
+
+
+def test_a_long_name_leaves_the_count_in_the_title():
+    text = screen(RNN, 'pane symbols', 'keys Enter', size='100 36')
+    check(re.search(r'4 Symbols ─ 9 uses of batch_s\S* ─', text), text)
+
+
 def test_enter_follows_the_dim_that_was_walked_to():
     text = screen(RNN, 'keys . Enter')
-    check('uses of sequence' in text and 'following sequence_length: 2 uses' in text, text)
+    check('5 uses of seq' in text and 'following sequence_length: 5 uses' in text, text)
     check('n N walk its uses' in screen(RNN, 'keys . Enter', 'keys j'), 'the keys that go on are not named')
-    check('use 2 of 2' in screen(RNN, 'keys . Enter n'), 'n does not go on')
+    check('place 2 of 2' in screen(RNN, 'keys . Enter n'), 'n does not go on')
     check('uses of' not in screen(RNN, 'keys . Enter Esc'), 'Esc does not end it')
     # a dim of several symbols: one after the other, then the box opens
     shown = [screen('../ui/networks/cache.onnx', 'goto node_softmax', 'keys , ' + ' Enter' * presses) for presses in (1, 2, 3)]
@@ -130,7 +167,7 @@ def test_enter_follows_the_dim_that_was_walked_to():
 
 
 def test_enter_follows_the_dim_of_a_shape_in_the_inspector():
-    check('uses of sequence' in screen(RNN, 'pane inspector', 'keys l Enter'), 'not followed')
+    check('5 uses of seq' in screen(RNN, 'pane inspector', 'keys l Enter'), 'not followed')
 
 
 def test_a_weight_is_shown_where_it_is_read():

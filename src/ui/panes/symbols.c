@@ -315,16 +315,18 @@ static void symbols_pane_where(struct pane *p, struct str *out)
 	size_t names = symbols_pane_rows(p) - y->symbols.rows.len;
 
 	if (s->follow.on && s->follow.lit) {
-		str_text(out, " \u2500 uses of ");
+		str_text(out, " \u2500 ");
+		str_things(out, s->follow.dims, "use");
+		str_text(out, " of ");
 		sym_print(&s->subject.infer->pool,
 			  s->subject.infer->pool.symbols.at[s->follow.symbol].self, out);
 	}
 	if (p->list.count && !s->follow.on && names)
 		str_format(out, " (%zu + %zu %s)", y->symbols.rows.len, names,
 			   PLURAL(names, "name", "names"));
-	else if (p->list.count)
+	else if (p->list.count && !s->follow.on)
 		str_format(out, " (%zu)", p->list.count);
-	else
+	else if (!p->list.count)
 		str_text(out, ": none");
 }
 
@@ -366,8 +368,13 @@ static bool symbols_pane_open(struct pane *p)
 	const struct symbol_row *r = symbols_pane_selected(p);
 	const struct symbols *y = p->state;
 	size_t name = p->list.at - y->symbols.rows.len;
-	bool gone = s->follow.on && screen_go_to_use(s, p->list.at);
+	bool gone;
 
+	if (s->follow.on && follow_open(&s->follow, p->list.at)) {
+		pane_renew(p);
+		return true;
+	}
+	gone = s->follow.on && screen_go_to_use(s, p->list.at);
 	if (r)
 		screen_follow(s, r->symbol);
 	else if (!y->following && name < s->names.at.len && s->names.at.at[name].symbol_count)

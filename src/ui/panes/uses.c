@@ -1,7 +1,5 @@
 #include "ui/panes/uses.h"
 
-#include <inttypes.h>
-
 #include "base/str.h"
 #include "base/sv.h"
 #include "base/utf8.h"
@@ -47,25 +45,43 @@ static void uses_put_place(struct uses_pen *p, const struct follow_use *u)
 	uses_put(p, SV("  "), STYLE_DIM);
 }
 
-/* Conv  H -> ceil(H/2)      +12 */
+static void uses_put_folded(struct uses_pen *p, const struct follow_use *u)
+{
+	struct str text = {0};
+
+	str_count(&text, u->count);
+	str_text(&text, " that pass it on");
+	uses_put(p, str_sv(&text), STYLE_DIM);
+	str_release(&text);
+}
+
+/* Conv  H -> ceil(H/2)      ×2 */
 void uses_draw_row(struct pane *p, size_t i, struct box line)
 {
 	const struct follow_use *u = uses_at(p, i);
 	struct uses_pen pen = {p->screen, line.x, line.y, line.x + line.width};
-	struct str kept = {0};
+	struct str dims = {0};
 
 	if (!u)
 		return;
-	if (u->kept) {
-		str_text(&kept, "+");
-		str_count(&kept, u->kept);
-		canvas_right(&p->screen->canvas, line.x, line.y, line.width, str_sv(&kept),
+	if (u->dims) {
+		str_text(&dims, p->screen->canvas.ascii ? "x" : "\u00d7");
+		str_count(&dims, u->dims);
+		canvas_right(&p->screen->canvas, line.x, line.y, line.width, str_sv(&dims),
 			     STYLE_DIM);
-		pen.end -= (int)kept.len + 1;
+		pen.end -= (int)utf8_width(str_sv(&dims)) + 1;
+	}
+	if (u->kind == FOLLOW_KEPT)
+		uses_put(&pen, SV("  "), STYLE_DIM);
+	if (u->count > 1) {
+		uses_put_folded(&pen, u);
+		str_release(&dims);
+		return;
 	}
 	uses_put_place(&pen, u);
 	switch (u->kind) {
 	case FOLLOW_BORN:
+	case FOLLOW_KEPT:
 	case FOLLOW_OUT:
 		uses_put_dim(&pen, u->after);
 		break;
@@ -85,7 +101,7 @@ void uses_draw_row(struct pane *p, size_t i, struct box line)
 	case FOLLOW_KIND_COUNT:
 		break;
 	}
-	str_release(&kept);
+	str_release(&dims);
 }
 
 void uses_draw_details(const struct pane *p, struct box box)
@@ -96,13 +112,17 @@ void uses_draw_details(const struct pane *p, struct box box)
 
 	if (!u || box.height <= 0)
 		return;
-	if (u->node)
+	if (u->count > 1)
+		str_text(&text, "Enter lists them");
+	else if (u->node)
 		str_add_shown(&text, node_label(m, u->node));
 	else
-		str_text(&text, u->kind == FOLLOW_BORN ? "an input" : "an output");
-	if (u->kept)
-		str_format(&text, "; %" PRIu32 " more node%s pass%s it on", u->kept,
-			   u->kept == 1 ? "" : "s", u->kept == 1 ? "es" : "");
+		str_text(&text, u->kind == FOLLOW_OUT ? "an output" : "an input");
+	if (u->dims) {
+		str_text(&text, "; ");
+		str_things(&text, u->dims, "dim");
+		str_text(&text, u->dims == 1 ? " has it" : " have it");
+	}
 	box.y += draw_flow(&p->screen->canvas, box, str_sv(&text), STYLE_DIM);
 	str_release(&text);
 }
