@@ -116,9 +116,11 @@ static void tell_conflict(struct session *s, const struct map *before)
 	s->screen.conflict.node = f->node;
 	s->screen.conflict.value = f->value;
 	str_clear(&s->screen.conflict.text);
+	screen_speak(&s->screen, true);
 	finding_print(in, f, &s->screen.conflict.text);
 	if (!p->bad)
 		preview_print(in, f, &p->why);
+	screen_speak(&s->screen, false);
 }
 
 /* "5 dims change in 3 tensors, 0 problems" */

@@ -32,7 +32,7 @@ void bound_print(const struct infer *in, struct sym condition, struct str *out)
 	const char *below;
 	int64_t number;
 
-	sym_print(&in->pool, condition, &text);
+	sym_say(&in->pool, condition, &text);
 	below = strrchr(str_c(&text), '<');
 	if (below && below[1] == ' ' && sv_int(sv_of(below + 2), &number) && number > INT64_MIN) {
 		str_add(out, (struct sv){str_c(&text), (size_t)(below - str_c(&text))});

@@ -394,8 +394,8 @@ void need_print(const struct infer *in, enum fact_kind kind, struct sym a, struc
 	/* 65 <= n is better said the other way round. */
 	bool turned = kind == FACT_BOUND && sym_value(&in->pool, a, &number);
 
-	sym_print(&in->pool, turned ? b : a, out);
+	sym_say(&in->pool, turned ? b : a, out);
 	str_text(out, turned ? " >= " : words[kind]);
-	sym_print(&in->pool, turned ? a : b, out);
+	sym_say(&in->pool, turned ? a : b, out);
 	str_text(out, kind == FACT_PAIR ? " or one is 1" : "");
 }

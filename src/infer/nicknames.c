@@ -101,23 +101,32 @@ static void nick_visit(struct nick_making *k, struct sym s, uint64_t uses)
 		nick_visit(k, sym_part(p, s, i).s, uses);
 }
 
-static void nick_count_dims(struct nick_making *k)
+static void nick_count_dim(struct nick_making *k, struct sym dim, uint64_t uses)
+{
+	uint32_t *place;
+
+	if (sym_is_small(dim) || sym_is_unknown(dim))
+		return;
+	place = map_at(&k->dim_at, dim.w);
+	if (!*place && k->dims.len < MOST_DIMS) {
+		vec_push(&k->dims, ((struct nick_count){dim, 0}));
+		*place = (uint32_t)k->dims.len;
+	}
+	if (*place)
+		k->dims.at[*place - 1].uses += uses;
+}
+
+static void nick_count_dims(struct nick_making *k, const struct past *before)
 {
 	for (size_t v = 0; v < k->in->model->values.len; v++) {
 		const struct info *info = &k->in->infos[v];
+		const struct sym *was = before && v ? past_dims(before, k->in, (uint32_t)v) : NULL;
 
 		for (uint32_t i = 0; info->ranked && i < info->rank; i++) {
-			uint32_t *place;
-
-			if (sym_is_small(info->dims[i]) || sym_is_unknown(info->dims[i]))
-				continue;
-			place = map_at(&k->dim_at, info->dims[i].w);
-			if (!*place && k->dims.len < MOST_DIMS) {
-				vec_push(&k->dims, ((struct nick_count){info->dims[i], 0}));
-				*place = (uint32_t)k->dims.len;
-			}
-			if (*place)
-				k->dims.at[*place - 1].uses++;
+			nick_count_dim(k, info->dims[i], 1);
+			/* Shown beside it, by the name that it had. */
+			if (was)
+				nick_count_dim(k, was[i], 0);
 		}
 	}
 	for (size_t i = 0; i < k->dims.len; i++)
@@ -297,6 +306,21 @@ static void nick_put(struct nick_making *k, const struct nick_count *atom, bool 
 	str_release(&key.text);
 }
 
+static bool nick_say(const void *context, struct sym s, struct str *out)
+{
+	const struct nicknames *n = context;
+	uint32_t index = nicknames_find(n, s);
+
+	if (index)
+		str_add(out, nickname_text(n, &n->at.at[index - 1]));
+	return index;
+}
+
+void nicknames_speak(const struct nicknames *n, struct sym_pool *p, bool on)
+{
+	p->spoken = on && !n->off && n->at.len ? &n->spoken : NULL;
+}
+
 static void nicknames_clear(struct nicknames *n)
 {
 	for (size_t i = 0; i < n->at.len; i++) {
@@ -312,12 +336,14 @@ static bool nick_is_short(const struct nick_making *k, struct sym s)
 	return sym_reach(&k->in->pool, s) < MOST_TEXT / 4;
 }
 
-void nicknames_renew(struct nicknames *n, struct hues *h, const struct infer *in)
+void nicknames_renew(struct nicknames *n, struct hues *h, const struct infer *in,
+		     const struct past *before)
 {
 	struct nick_making k = {.names = n, .hues = h, .in = in};
 
 	nicknames_clear(n);
-	nick_count_dims(&k);
+	n->spoken = (struct sym_aliases){nick_say, n};
+	nick_count_dims(&k, before);
 	/* Often used ones have the low numbers. */
 	for (size_t i = 0; i < 2 * k.atoms.len && n->at.len < MOST_NAMES; i++) {
 		const struct nick_count *atom = &k.atoms.at[i % k.atoms.len];
@@ -407,7 +433,7 @@ bool nicknames_give(struct nicknames *n, struct hues *h, struct infer *in, struc
 		n->given_key.at[id] = nick_grown(n, str_sv(&key.text));
 		str_release(&key.text);
 	}
-	nicknames_renew(n, h, in);
+	nicknames_renew(n, h, in, NULL);
 	return true;
 }
 

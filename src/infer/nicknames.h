@@ -18,8 +18,10 @@
 #include "base/vec.h"
 #include "infer/hues.h"
 #include "infer/infer.h"
+#include "infer/past.h"
 #include "infer/text.h"
 #include "sym/sym.h"
+#include "sym/text.h"
 
 enum {
 	NICKNAME_SYMBOLS = 2 /* in whose colours it is shown */
@@ -40,8 +42,9 @@ struct nickname {
 struct nicknames {
 	bool off;
 	bool ascii;
-	VEC(struct nickname) at; /* in order of appearance */
-	struct map by_sym;       /* expression -> index, plus 1 */
+	struct sym_aliases spoken; /* its names, for sentences */
+	VEC(struct nickname) at;   /* in order of appearance */
+	struct map by_sym;         /* expression -> index, plus 1 */
 	/* ---- kept ---- */
 	struct intern keys;    /* of expressions, see hues */
 	VEC(uint32_t) numbers; /* by key; 0 for none */
@@ -51,8 +54,11 @@ struct nicknames {
 	VEC(uint32_t) given_key; /* by such a name; 0 when it was taken back */
 };
 
-/* Counts anew. */
-void nicknames_renew(struct nicknames *n, struct hues *h, const struct infer *in);
+/* Counts anew.  `before`: the shapes before a preview, whose names stay, or NULL. */
+void nicknames_renew(struct nicknames *n, struct hues *h, const struct infer *in,
+		     const struct past *before);
+/* From now on, or no longer, sym_say has the names. */
+void nicknames_speak(const struct nicknames *n, struct sym_pool *p, bool on);
 /* Names an expression, which may contain short names; an empty text takes the name back. */
 bool nicknames_give(struct nicknames *n, struct hues *h, struct infer *in, struct sv name,
 		    struct sv text, struct err *err) MUST_USE;

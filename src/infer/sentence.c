@@ -52,12 +52,12 @@ typedef void word_function(const struct wording *w);
 
 static void word_a(const struct wording *w)
 {
-	sym_print(&w->in->pool, w->f->a, w->out);
+	sym_say(&w->in->pool, w->f->a, w->out);
 }
 
 static void word_b(const struct wording *w)
 {
-	sym_print(&w->in->pool, w->f->b, w->out);
+	sym_say(&w->in->pool, w->f->b, w->out);
 }
 
 static void word_n(const struct wording *w)
@@ -99,12 +99,12 @@ static void word_sizes(const struct wording *w)
 
 static void word_elements_in(const struct wording *w)
 {
-	sym_print(&w->in->pool, word_fact(w)->in, w->out);
+	sym_say(&w->in->pool, word_fact(w)->in, w->out);
 }
 
 static void word_elements_out(const struct wording *w)
 {
-	sym_print(&w->in->pool, word_fact(w)->out, w->out);
+	sym_say(&w->in->pool, word_fact(w)->out, w->out);
 }
 
 static void word_condition(const struct wording *w)
@@ -169,7 +169,7 @@ static void word_unless(const struct wording *w)
 	if (sym_is_unknown(w->f->unless))
 		return;
 	str_text(w->out, " unless ");
-	sym_print(&w->in->pool, w->f->unless, w->out);
+	sym_say(&w->in->pool, w->f->unless, w->out);
 	str_text(w->out, " is 0");
 }
 

@@ -144,7 +144,7 @@ void record_dim(struct record *r, const char *key, struct sym dim)
 	if (!c)
 		return;
 	c->dim = dim;
-	sym_print(r->pool, dim, &r->text);
+	sym_say(r->pool, dim, &r->text);
 	record_close(r, c);
 }
 

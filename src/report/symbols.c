@@ -212,7 +212,7 @@ static void note_equal(struct symbol_list *l, const struct infer *in, struct sym
 	r = symbol_list_find(l, symbol);
 	if (r && !r->pinned && !r->identity && r->note_count < SYMBOL_MAX_NOTES) {
 		str_text(&text, "= ");
-		sym_print(&in->pool, b, &text);
+		sym_say(&in->pool, b, &text);
 		add_note(r, str_sv(&text));
 	}
 	str_release(&text);
@@ -226,7 +226,7 @@ static void note_identity(struct symbol_row *r, const struct infer *in, const st
 	struct str text = {0};
 
 	str_text(&text, "= ");
-	sym_print(&in->pool, d->equal, &text);
+	sym_say(&in->pool, d->equal, &text);
 	str_text(&text, d->broadcast ? ", unless one of them is 1, by " : " by ");
 	str_add(&text, model_cut_name(m, n->op));
 	str_text(&text, node_called(m, n) ? " " : "");
@@ -311,7 +311,7 @@ static void note_origin(struct symbol_row *r, const struct infer *in)
 		return;
 	if (!sym_is_unknown(y->origin.definition)) {
 		str_text(&text, "= ");
-		sym_print(&in->pool, y->origin.definition, &text);
+		sym_say(&in->pool, y->origin.definition, &text);
 	} else if (y->source == SYM_GENERATED && y->origin.node < in->model->nodes.len) {
 		const struct node *n = &in->model->nodes.at[y->origin.node];
 

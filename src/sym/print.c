@@ -216,6 +216,11 @@ void sym_print(const struct sym_pool *p, struct sym s, struct str *out)
 	sym_print_as(p, s, NULL, out);
 }
 
+void sym_say(const struct sym_pool *p, struct sym s, struct str *out)
+{
+	sym_print_as(p, s, p->spoken, out);
+}
+
 void sym_print_as(const struct sym_pool *p, struct sym s, const struct sym_aliases *aliases,
 		  struct str *out)
 {

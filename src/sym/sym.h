@@ -142,6 +142,8 @@ struct sym_symbol {
 struct sym_node;
 struct sym_memo;
 
+struct sym_aliases;
+
 struct sym_pool {
 	struct arena arena;
 	struct intern names;
@@ -158,9 +160,10 @@ struct sym_pool {
 	size_t memo_count;
 	size_t memo_cap; /* a power of two, or 0 */
 	uint64_t seed;
-	bool ordinary;                   /* the caller's choice, see sym/float.h */
-	uint64_t steps;                  /* so far; a form of n parts takes n*n */
-	uint64_t most_steps, most_bytes; /* the caller's choice; 0: no limit */
+	const struct sym_aliases *spoken; /* borrowed: for sym_say; NULL while nobody reads */
+	bool ordinary;                    /* the caller's choice, see sym/float.h */
+	uint64_t steps;                   /* so far; a form of n parts takes n*n */
+	uint64_t most_steps, most_bytes;  /* the caller's choice; 0: no limit */
 	bool spent; /* one was reached: new operations are unknown from now on */
 };
 

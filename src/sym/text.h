@@ -38,6 +38,11 @@ struct sym_aliases {
 /* For the whole, and for the atoms in it.  Without aliases: as sym_print. */
 void sym_print_as(const struct sym_pool *p, struct sym s, const struct sym_aliases *aliases,
 		  struct str *out);
+/*
+ * In a sentence: with the aliases that the pool has while a screen is filled.  What is run, saved
+ * or read by a program is printed.
+ */
+void sym_say(const struct sym_pool *p, struct sym s, struct str *out);
 /* How a generated symbol was computed, for display: "(a + b) * c"; empty when it was not. */
 void sym_print_definition(const struct sym_pool *p, uint32_t id, struct str *out);
 

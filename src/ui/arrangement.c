@@ -505,6 +505,7 @@ void screen_draw(struct screen *s)
 		return;
 	}
 	graph_prepare(s);
+	screen_speak(s, true);
 	draw_header(s);
 	if (screen_is_narrow(s))
 		draw_narrow(s, body);
@@ -517,4 +518,5 @@ void screen_draw(struct screen *s)
 		hint_draw_following(s, s->canvas.height - 2);
 	hint_draw_candidates(s, s->canvas.height - 2);
 	draw_bottom(s);
+	screen_speak(s, false);
 }

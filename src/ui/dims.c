@@ -184,7 +184,7 @@ static void dims_note_source(const struct infer *in, struct dim_at at, struct di
 		dim_print_place(in->model, source, &text);
 		str_text(&text, "; editing it there");
 	} else {
-		sym_print(&in->pool, dim, &text);
+		sym_say(&in->pool, dim, &text);
 		str_text(&text, " is made of ");
 		dim_print_place(in->model, source, &text);
 		str_text(&text, "; editing that");
@@ -203,7 +203,7 @@ static void dims_note_nothing(const struct infer *in, struct dim_at at, struct s
 	if (sym_is_unknown(dim)) {
 		str_text(&text, "this size is unknown, and the file declares no shape here");
 	} else {
-		sym_print(&in->pool, dim, &text);
+		sym_say(&in->pool, dim, &text);
 		str_text(&text, " is not an input's: x explains it");
 	}
 	str_add_shown(note, str_sv(&text));

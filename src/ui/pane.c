@@ -69,7 +69,9 @@ static void pane_fill(struct pane *p, int width)
 		return;
 	rows_clear(p->rows, width);
 	p->stale = false;
+	screen_speak(p->screen, true);
 	p->kind->fill(p, p->rows);
+	screen_speak(p->screen, false);
 	p->list.count = p->rows->at.len;
 }
 

@@ -151,7 +151,7 @@ void screen_renew(struct screen *s, const struct subject *subject)
 	hues_renew(&s->hues, s->subject.infer);
 	follow_renew(&s->follow, &s->hues, s->subject.infer);
 	s->names.ascii = s->canvas.ascii;
-	nicknames_renew(&s->names, &s->hues, s->subject.infer);
+	nicknames_renew(&s->names, &s->hues, s->subject.infer, s->subject.before);
 	screen_selected(s);
 }
 
@@ -281,8 +281,16 @@ bool screen_overlay_key(struct screen *s, uint32_t key)
 	return s->overlay != OVERLAY_NONE && pane_key(&s->over, key);
 }
 
+void screen_speak(struct screen *s, bool on)
+{
+	s->speaking += on ? 1U : -1U;
+	if (s->subject.infer)
+		nicknames_speak(&s->names, &s->subject.infer->pool, s->speaking);
+}
+
 void screen_selected(struct screen *s)
 {
+	screen_speak(s, true);
 	/* First: it knows whether the selection is hidden in a fold. */
 	pane_renew(&s->panes[PANE_GRAPH]);
 	for (int i = 0; i < PANE_COUNT; i++) {
@@ -291,6 +299,7 @@ void screen_selected(struct screen *s)
 	}
 	if (s->overlay != OVERLAY_NONE)
 		pane_renew(&s->over);
+	screen_speak(s, false);
 }
 
 void screen_select(struct screen *s, uint32_t node)
@@ -484,11 +493,16 @@ bool screen_edit_line(struct screen *s, struct str *line, struct str *note)
 {
 	struct pane *p = &s->panes[s->active];
 	struct dim_at at;
+	bool ok;
 
 	if (p->kind->edit)
 		return pane_edit(p, line);
-	if (screen_dim(s, &at))
-		return dim_edit_line(s->subject.infer, at, line, note);
+	if (screen_dim(s, &at)) {
+		screen_speak(s, true);
+		ok = dim_edit_line(s->subject.infer, at, line, note);
+		screen_speak(s, false);
+		return ok;
+	}
 	str_text(note, "no size is selected here");
 	return false;
 }

@@ -244,6 +244,7 @@ struct screen {
 	struct hues hues; /* of symbols */
 	struct follow follow;
 	struct nicknames names; /* for long expressions */
+	unsigned speaking;      /* see screen_speak */
 	bool working;           /* a pane has work left: draw again when idle */
 	struct {
 		VEC(struct hit) hits; /* of the last search, in order */
@@ -328,6 +329,9 @@ bool screen_edit_line(struct screen *s, struct str *line, struct str *note);
 const struct pane_row *pane_row(enum pane_id pane);
 /* By name, or by number from 1. */
 bool pane_find(struct sv name, enum pane_id *out);
+
+/* Sentences that are made from now on have short names, until it is called with false as often. */
+void screen_speak(struct screen *s, bool on);
 
 /* ---- for panes ---- */
 

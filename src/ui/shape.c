@@ -37,6 +37,8 @@ struct shape_pen {
 	const struct sym *was; /* borrowed: its dims before the preview, or NULL */
 	int pointed;           /* axis, or -1 */
 	unsigned axis_shift;
+	bool brief;      /* without what dims were */
+	int old_room;    /* columns for what dims were: the new sizes come first */
 	uint32_t except; /* a short name that is told what it is, plus 1 */
 };
 
@@ -97,12 +99,30 @@ static void shape_put_size(struct shape_pen *p, struct sym dim)
 		shape_walk_size(p, dim, shape_put_piece);
 }
 
-static void shape_put_old(struct shape_pen *p, struct sym dim)
+static void shape_put_old_size(struct shape_pen *p, struct sym dim)
 {
 	if (sym_is_unknown(dim))
 		shape_put(p, SV("?"), STYLE_DIM);
 	else
 		shape_walk_size(p, dim, shape_put_old_piece);
+}
+
+/* What it was is cut before anything that it is now. */
+static void shape_put_old(struct shape_pen *p, struct sym dim)
+{
+	int columns = p->columns, used;
+
+	if (p->brief || (p->draws && p->old_room < 1))
+		return;
+	if (p->draws)
+		p->columns = MIN(columns, p->old_room - 1);
+	used = p->columns;
+	shape_put_old_size(p, dim);
+	used -= p->columns;
+	if (p->draws) {
+		p->columns = columns - used;
+		p->old_room -= used + 1;
+	}
 	shape_put(p, SV("\u2192"), STYLE_CHANGED);
 }
 
@@ -196,12 +216,30 @@ int draw_shape(struct screen *s, int x, int y, int columns, const struct info *i
 	return p.x - x;
 }
 
+static void shape_walk_value(struct shape_pen *p);
+
+/* Without what dims were. */
+static int shape_brief_width(const struct shape_pen *p)
+{
+	struct str text = {0};
+	struct shape_pen plain = {
+		.screen = p->screen, .out = &text, .value = p->value, .pointed = -1, .brief = true};
+	int width;
+
+	shape_walk_value(&plain);
+	width = (int)MIN(utf8_width(str_sv(&text)), 10000);
+	str_release(&text);
+	return width;
+}
+
 static void shape_walk_value(struct shape_pen *p)
 {
 	const struct subject *subject = &p->screen->subject;
 
 	if (subject->before)
 		p->was = past_dims(subject->before, subject->infer, p->value);
+	if (p->draws && !p->brief)
+		p->old_room = p->columns - shape_brief_width(p);
 	info_walk(&subject->infer->infos[p->value], INFO_SHAPE,
 		  &(struct info_pen){shape_put_text, shape_put_dim, p});
 }

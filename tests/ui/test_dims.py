@@ -113,6 +113,26 @@ def test_keys_act_on_the_dim_under_the_cursor():
     check(' rename batch_size = ' in screen(RNN, 'pane symbols', 'keys j', 'pane graph', 'keys r'), 'r acts on another pane')
 
 
+def test_sizes_have_their_short_names_everywhere():
+    swin, frcnn = (tap.shared('models', name + '.onnx') for name in ('swin_t', 'frcnn'))
+    check('H₁₇→1' in screen(swin, 'keys . . e 8', size='80 24'), 'what a size was in a preview')
+    check('28812*N*H₂*W₂ B' in screen(swin, 'search op:Softmax', 'pane inspector', size='120 50'), 'memory')
+    check('✗ Id₁ is not an input' in screen(frcnn, 'goto labels', 'keys e'), 'why it cannot be edited')
+    text = screen(frcnn, 'pane problems', size='200 60')
+    check('15*hw₂*wh₂ >= hw₄' in text and 'float32' not in text[text.index('5 Problems'):], f'problems {text}')
+    # what is run or saved has expressions
+    check('float32' in run('check', frcnn)[1].decode(), 'the command line')
+    check('₁' not in run('edit', frcnn, '--script', '-', stdin=b'pane problems\nsave-screen /dev/null\nshapes\nquit!\n')[1].decode(), 'a script')
+
+
+def test_the_new_size_is_never_cut():
+    lines = ['option names off', 'zoom lanes', 'keys . . e 8', 'keys Down Backspace 9']
+    text = screen(tap.shared('models', 'swin_t.onnx'), *lines, size='50 20')
+    for name, shape in (('features', r'\[N, floor\(\(H \+ 28\)\S* ?\S*→1, (?:\S+→)?1, 768'), ('norm', r'→1, f…→1, 768'), ('Transpose', r'\[N, 768, .*→1, (?:\S+→)?1')):
+        row = next((row for row in text.split('\n') if f' {name} ' in row), '')
+        check(re.search(shape, row), f'{name}: {row}')
+
+
 def listed_uses(text):
     """The uses in the title of the list, and those of its rows."""
     lines = text.split('\n')

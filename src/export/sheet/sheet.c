@@ -248,7 +248,7 @@ bool sheet_make(struct sheet *s, struct infer *in, const struct sheet_request *r
 	}
 	s->names = request->expressions || !request->names ? &s->own_names : request->names;
 	if (!request->expressions && !request->names)
-		nicknames_renew(&s->own_names, s->hues, in);
+		nicknames_renew(&s->own_names, s->hues, in, NULL);
 	sheet_fold(s, request, request->like ? request->like->graph : graph);
 	if (request->like)
 		focus = request->seen;
