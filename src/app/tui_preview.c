@@ -131,7 +131,7 @@ static void tell_preview(struct session *s)
 	size_t problems = 0, dims = 0, tensors = 0;
 
 	for (size_t i = 0; i < d->infer.findings.len; i++)
-		problems += preview_is_problem(&d->infer.findings.at[i]);
+		problems += level_info(d->infer.findings.at[i].level)->gravity < GRAVITY_NOTE;
 	past_renew(&d->before, &d->infer);
 	for (size_t i = 0; i < d->changed.len; i++) {
 		dims += past_dims_changed(&d->before, &d->infer, d->changed.at[i]);

@@ -11,6 +11,7 @@
 #include "ui/canvas.h"
 #include "ui/graph/graph.h"
 #include "ui/hint.h"
+#include "ui/panes/problems.h"
 #include "ui/prompt.h"
 #include "ui/screen.h"
 
@@ -295,7 +296,8 @@ static void screen_changes(const struct screen *s, const char *before, const cha
 }
 
 /* The weights are told where there is room: before what changes the meaning of the rest. */
-static void header_add_weights(const struct screen *s, size_t left, struct str *right)
+static void header_add_weights(const struct screen *s, int width, size_t left,
+			       struct str *right)
 {
 	struct str both = {0};
 
@@ -303,23 +305,67 @@ static void header_add_weights(const struct screen *s, size_t left, struct str *
 	/* Some of it begins with its own. */
 	str_text(&both, right->len > 1 && !sv_starts(str_sv(right), SV(" ")) ? "  " : "");
 	str_add(&both, str_sv(right));
-	if (s->weights.len && left + 2 + utf8_width(str_sv(&both)) <= (size_t)s->canvas.width) {
+	if (s->weights.len && left + 2 + utf8_width(str_sv(&both)) <= (size_t)width) {
 		str_clear(right);
 		str_add(right, str_sv(&both));
 	}
 	str_release(&both);
 }
 
+/*
+ * ✗ 1 ! 1 at the right, while the pane that lists them is hidden; notes are not worth a warning.
+ * Returns the columns.
+ */
+static int draw_header_problems(struct screen *s)
+{
+	struct str text = {0};
+	int at = s->canvas.width, widest = s->canvas.width / 2;
+
+	if (s->panes[PANE_PROBLEMS].box.width)
+		return 0;
+	s->canvas.ground = STYLE_HEADER;
+	for (enum gravity i = GRAVITY_NOTE; i-- > 0;) {
+		size_t count = problems_count(s, i);
+		int columns;
+
+		if (!count)
+			continue;
+		str_clear(&text);
+		str_format(&text, " %s%zu ", gravity_mark(i), count);
+		columns = (int)utf8_width(str_sv(&text));
+		if (s->canvas.width - at + columns > widest)
+			break;
+		at -= columns;
+		canvas_text(&s->canvas, at, 0, columns, str_sv(&text), gravity_style(i));
+	}
+	s->canvas.ground = STYLE_TEXT;
+	str_release(&text);
+	return s->canvas.width - at;
+}
+
+/* Of the main graph and of bodies, as everywhere. */
+static size_t header_nodes(const struct model *m)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < m->graphs.len; i++) {
+		if (m->graphs.at[i].kind != GRAPH_FUNCTION)
+			count += m->graphs.at[i].nodes.len;
+	}
+	return count;
+}
+
 static void header_tell_model(const struct screen *s, struct sv path, struct str *out)
 {
 	const struct model *m = s->subject.model;
 	const struct graph *g = &m->graphs.at[0];
+	size_t nodes = header_nodes(m);
 
 	str_text(out, " ");
 	str_add_shown(out, path);
 	str_format(out, "  opset %" PRId64 "  ", model_opset(m, 0, SV("")));
-	str_count(out, g->nodes.len);
-	str_format(out, " node%s  %zu input%s  %zu output%s", g->nodes.len == 1 ? "" : "s",
+	str_count(out, nodes);
+	str_format(out, " node%s  %zu input%s  %zu output%s", nodes == 1 ? "" : "s",
 		   g->inputs.len, g->inputs.len == 1 ? "" : "s", g->outputs.len,
 		   g->outputs.len == 1 ? "" : "s");
 }
@@ -328,7 +374,7 @@ static void draw_header(struct screen *s)
 {
 	struct str left = {0}, right = {0};
 	bool refused = s->subject.preview && s->prompt.bad;
-	int width = s->canvas.width;
+	int width = s->canvas.width - draw_header_problems(s);
 
 	for (size_t i = 0; i < s->subject.tried_count; i++) {
 		str_text(&right, i ? " " : "try ");
@@ -350,7 +396,7 @@ static void draw_header(struct screen *s)
 		header_tell_model(s, sv_after_last(s->subject.path, '/'), &left);
 	}
 	if (!refused)
-		header_add_weights(s, utf8_width(str_sv(&left)), &right);
+		header_add_weights(s, width, utf8_width(str_sv(&left)), &right);
 	canvas_fill(&s->canvas, (struct box){0, 0, width, 1}, ' ', STYLE_HEADER);
 	/* The right part changes the meaning of everything else, so it is never cut. */
 	canvas_text(&s->canvas, 0, 0,
@@ -506,11 +552,11 @@ void screen_draw(struct screen *s)
 	}
 	graph_prepare(s);
 	screen_speak(s, true);
-	draw_header(s);
 	if (screen_is_narrow(s))
 		draw_narrow(s, body);
 	else
 		draw_wide(s, body);
+	draw_header(s); /* knows which panes are hidden */
 	draw_hidden(s, hidden_at(s, body), body.y + body.height - 1);
 	if (s->overlay != OVERLAY_NONE)
 		draw_overlay(s, body);

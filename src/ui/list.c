@@ -135,12 +135,17 @@ enum level node_level(const struct screen *s, uint32_t node)
 	return gravest;
 }
 
-enum style level_style(enum level level)
+enum style gravity_style(enum gravity gravity)
 {
 	static const enum style styles[GRAVITY_COUNT] = {
 #define GRAVITY(id, mark, style) STYLE_##style,
 #include "infer/findings.def"
 	};
 
-	return styles[level_info(level)->gravity];
+	return styles[gravity];
+}
+
+enum style level_style(enum level level)
+{
+	return gravity_style(level_info(level)->gravity);
 }

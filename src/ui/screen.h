@@ -400,6 +400,7 @@ bool node_changed(const struct screen *s, uint32_t node);
 bool node_computes_other(const struct screen *s, uint32_t node);
 /* The most severe finding at a node, or LEVEL_COUNT. */
 enum level node_level(const struct screen *s, uint32_t node);
+enum style gravity_style(enum gravity gravity);
 enum style level_style(enum level level);
 
 /* Panes and overlays, each in its own file. */

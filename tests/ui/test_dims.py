@@ -133,6 +133,37 @@ def test_the_new_size_is_never_cut():
         check(re.search(shape, row), f'{name}: {row}')
 
 
+def test_problems_are_the_same_number_everywhere():
+    # a preview counts consequences too, as the pane does, whose cursor is on the first error
+    for lines in (['goto input', 'keys e', 'keys Down Down', 'keys 7'], ['goto input', 'keys e', 'keys Down Down', 'keys 7 Enter Enter']):
+        text = screen(RNN, 'pane problems', 'pane graph', *lines)
+        wrong = int(re.search(r'5 Problems \(✗ (\d+)\)', text)[1])
+        said = re.search(r'(\d+) problems?\n', text)
+        check(not said or int(said[1]) == wrong, f'{said} beside {wrong}')
+    text = screen('demo.onnx', 'pane problems', 'keys G', 'set --force ids:0=2 mask:0=3', 'pane problems', size='200 50')
+    errors = re.search(r'5 Problems \(✗ (\d+)', text)
+    check(errors and 'error: it cannot run' in text, f'the cursor is elsewhere\n{text}')
+
+
+def test_hidden_problems_are_told_in_the_header():
+    for size in ('80 24', '60 20', '40 12'):
+        text = screen(PINNED, size=size)
+        check(re.search(r'✗1\s+!1\s*$', text.split('\n')[0]), text.split('\n')[0])
+        check('✗1' not in screen(PINNED, 'pane problems', size=size).split('\n')[0], 'the pane tells it')
+    styles = screen(PINNED, size='80 24', what='cells').split('\n')[1]
+    check('conflict/header' in styles and 'warning/header' in styles, styles)
+    check('✗' not in screen(RNN, size='80 24').split('\n')[0], 'no problem')
+
+
+def test_nodes_are_counted_alike():
+    path = tap.shared('models', 'frcnn.onnx')
+    nodes = json.loads(run('show', '--json', path)[1])['nodes']
+    equal(nodes, 1469, 'those of bodies too')
+    check(f' {nodes:,} nodes ' in screen(path).split('\n')[0] and f'{nodes:,} nodes' in screen(path, 'pane metadata', 'fold all', size='200 50').split('\n', 1)[1], 'header and metadata')
+    count = len(json.loads(run('check', '--json', path)[1])['findings'])
+    check(f'{count} matches' in screen(path, 'keys / i s : p r o b l e m'), f'not {count} in a search')
+
+
 def listed_uses(text):
     """The uses in the title of the list, and those of its rows."""
     lines = text.split('\n')

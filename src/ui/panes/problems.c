@@ -24,6 +24,7 @@ struct problems {
 	size_t reasoned;
 	size_t age;                  /* of the subject that was listed */
 	bool previewed;              /* that was a preview */
+	size_t errors;               /* that were listed, before a preview */
 	struct finding_place chosen; /* what was selected before it; LEVEL_COUNT for nothing */
 	size_t chosen_at;
 };
@@ -100,6 +101,11 @@ static void problems_renew(struct pane *pane)
 	finding_list_fill(&p->list, s->subject.infer);
 	pane->list.count = p->list.at.len;
 	select_again(pane);
+	/* A new error is what the pane is looked at for: errors come first. */
+	if (problems_count(s, GRAVITY_PROBLEM) > p->errors)
+		pane->list.at = 0;
+	if (!p->previewed)
+		p->errors = problems_count(s, GRAVITY_PROBLEM);
 	list_fit(&pane->list);
 }
 
@@ -298,18 +304,25 @@ static int problems_wants(struct pane *pane, int width)
 	return rows;
 }
 
+size_t problems_count(const struct screen *s, enum gravity gravity)
+{
+	const struct problems *p = s->panes[PANE_PROBLEMS].state;
+	size_t count = 0;
+
+	for (enum level level = 0; level < LEVEL_COUNT; level++)
+		count += level_info(level)->gravity == gravity ? p->list.counts[level] : 0;
+	return count;
+}
+
 /* (✗ 2  ! 1) */
 static void problems_where(struct pane *pane, struct str *out)
 {
-	const struct problems *p = pane->state;
 	const struct list *l = &pane->list;
 	size_t told = 0;
 
 	for (enum gravity i = 0; i < GRAVITY_COUNT; i++) {
-		size_t count = 0;
+		size_t count = problems_count(pane->screen, i);
 
-		for (enum level level = 0; level < LEVEL_COUNT; level++)
-			count += level_info(level)->gravity == i ? p->list.counts[level] : 0;
 		if (count)
 			str_format(out, "%s%s %zu", told++ ? "  " : " (", gravity_mark(i), count);
 	}

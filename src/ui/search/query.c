@@ -9,7 +9,7 @@
 #include "base/str.h"
 #include "base/sv.h"
 #include "infer/infer.h"
-#include "ir/graph.h"
+#include "layout/scope/scope.h"
 #include "sym/sym.h"
 #include "ui/search/hit.h"
 #include "ui/search/pattern.h"
@@ -172,8 +172,12 @@ static void note_problems(struct query *q)
 	q->in.has_problem = calloc(nodes + 1, 1);
 	BUG_ON(!q->in.has_problem);
 	for (size_t i = 0; i < in->findings.len; i++) {
-		if (in->findings.at[i].node < nodes)
-			q->in.has_problem[in->findings.at[i].node] = 1;
+		const struct finding *f = &in->findings.at[i];
+		/* What is wrong with a weight is found where it is read. */
+		uint32_t node = f->node || !f->value ? f->node : scope_reader(in->model, f->value);
+
+		if (node && node < nodes)
+			q->in.has_problem[node] = 1;
 	}
 }
 
