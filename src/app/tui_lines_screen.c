@@ -167,8 +167,10 @@ bool line_copy(const struct call *c)
 {
 	struct session *s = c->session;
 	const struct model *m = &s->document.wire.model;
-	struct sv name = s->screen.node ? node_label(m, s->screen.node)
-					: model_name(m, m->values.at[s->screen.value].name);
+	uint32_t tensor = screen_weight(&s->screen);
+	struct sv name = tensor           ? model_name(m, m->tensors.at[tensor].name)
+			 : s->screen.node ? node_label(m, s->screen.node)
+					  : model_name(m, m->values.at[s->screen.value].name);
 	struct str shown = {0};
 
 	if (name.len == 0)

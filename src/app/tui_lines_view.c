@@ -274,6 +274,13 @@ bool line_why(const struct call *c)
 	return true;
 }
 
+bool line_values(const struct call *c)
+{
+	return screen_values(&c->session->screen) ||
+	       err_set(c->err, ERR_USAGE,
+		       "no weight is selected: they are at the end of the outline (1)");
+}
+
 bool line_overlay(const struct call *c)
 {
 	screen_overlay(&c->session->screen, (enum overlay)c->kind->argument);

@@ -7,6 +7,7 @@
 #include "base/sv.h"
 #include "base/utf8.h"
 #include "ir/graph.h"
+#include "ir/tensor.h"
 #include "ir/type.h"
 #include "ui/canvas.h"
 #include "ui/graph/graph.h"
@@ -439,6 +440,17 @@ static void draw_prompt(struct screen *s, int y)
 		canvas_right(&s->canvas, used + 2, y, width - used - 3, str_sv(&p->hint), style);
 }
 
+/* [64, 3, 7, 7] */
+static void tensor_shape_text(const struct tensor *t, struct str *out)
+{
+	uint32_t shown = MIN(t->rank, 16);
+
+	str_char(out, '[');
+	for (uint32_t i = 0; i < shown; i++)
+		str_format(out, "%s%" PRId64, i ? ", " : "", t->dims[i]);
+	str_text(out, shown < t->rank || t->rank_lost ? ", \u2026]" : "]");
+}
+
 static void draw_status(struct screen *s, int y)
 {
 	const struct model *m = s->subject.model;
@@ -448,7 +460,16 @@ static void draw_status(struct screen *s, int y)
 
 	canvas_fill(&s->canvas, (struct box){0, y, s->canvas.width, 1}, ' ', STYLE_STATUS);
 	str_text(&text, " ");
-	if (s->scope && graph_scopes(s)) {
+	if (screen_weight(s)) {
+		const struct tensor *t = &m->tensors.at[screen_weight(s)];
+
+		str_text(&text, "weight  ");
+		str_add_shown(&text, t->name ? model_name(m, t->name) : SV("constant"));
+		str_text(&text, "  ");
+		tensor_shape_text(t, &text);
+		str_format(&text, " %s", elem_short(t->elem));
+		value = 0;
+	} else if (s->scope && graph_scopes(s)) {
 		fold_title(graph_scopes(s), s->scope, &text);
 		str_text(&text, "  ");
 		str_count(&text, graph_scopes(s)->at[s->scope].node_count);
@@ -468,7 +489,7 @@ static void draw_status(struct screen *s, int y)
 		shape_text(s, &s->subject.infer->infos[value], &text);
 		str_format(&text, " %s", elem_short(s->subject.infer->infos[value].elem));
 	}
-	if (s->node && !s->scope)
+	if (s->node && !s->scope && !screen_weight(s))
 		str_format(&text, "   node %" PRIu32 "/%zu", m->nodes.at[s->node].index + 1,
 			   g->nodes.len);
 	if (s->subject.history_done)

@@ -324,6 +324,10 @@ bool screen_dim(struct screen *s, struct dim_at *out);
 /* Points at a dim of what is selected. */
 void screen_point(struct screen *s, struct dim_at at);
 bool screen_step_dim(struct screen *s, int step);
+/* The weight that the inspector shows, which is what is selected then; 0 for none. */
+uint32_t screen_weight(const struct screen *s);
+/* Its values, or those of the first weight that the selected node reads; false for none. */
+bool screen_values(struct screen *s);
 /* The command that `e` edits; `note` says where that is, or why there is none. */
 bool screen_edit_line(struct screen *s, struct str *line, struct str *note);
 const struct pane_row *pane_row(enum pane_id pane);

@@ -10,6 +10,7 @@
 #include "report/record.h"
 #include "ui/canvas.h"
 #include "ui/dims.h"
+#include "ui/panes/inspector.h"
 #include "ui/rows.h"
 #include "ui/screen.h"
 
@@ -114,6 +115,19 @@ static void tell_findings_here(struct screen *s, struct rows *r, size_t *work)
 	}
 }
 
+/* A weight that is shown is what is selected. */
+static void why_overlay_weight(struct pane *p, struct rows *r, struct explanation *e)
+{
+	uint32_t value = inspector_tensor_value(p->screen);
+
+	if (value) {
+		tell_dims(p, r, value, e);
+		return;
+	}
+	(void)rows_add(r);
+	rows_put(r, STYLE_TEXT, SV("a constant of the file: its sizes are stored with its values"));
+}
+
 static void why_overlay_fill(struct pane *p, struct rows *r)
 {
 	struct screen *s = p->screen;
@@ -122,6 +136,11 @@ static void why_overlay_fill(struct pane *p, struct rows *r)
 	struct dim_at at;
 
 	explanation_init(&e);
+	if (screen_weight(s)) {
+		why_overlay_weight(p, r, &e);
+		explanation_release(&e);
+		return;
+	}
 	if (s->active == PANE_INSPECTOR && screen_dim(s, &at))
 		tell_dims(p, r, at.value, &e);
 	else if (s->node)

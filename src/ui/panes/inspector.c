@@ -231,9 +231,12 @@ static bool inspector_symbol(struct pane *p, uint32_t *out)
 
 static const char *inspector_hints(struct pane *p)
 {
+	const struct inspector *i = p->state;
 	uint32_t symbol;
 
 	pane_ready(p);
+	if (i->tensor)
+		return "Enter all values  x why  y copy name  j/k row  Tab pane";
 	return inspector_symbol(p, &symbol)
 		       ? "e edit  x why  Enter follow it  h/l axis  j/k row  Esc back  Tab pane"
 		       : p->kind->hint;
@@ -249,6 +252,10 @@ static bool inspector_open(struct pane *p)
 	bool followed;
 
 	i->jumping = true;
+	if (i->tensor && row && row->link == LINK_NONE) {
+		screen_overlay(s, OVERLAY_VALUES);
+		return true;
+	}
 	followed = row && link_follow(s, row->link, row->id);
 	i->jumping = false;
 	if (followed && i->trail.len < LONGEST_TRAIL)
@@ -296,6 +303,35 @@ void inspector_weight(struct screen *s, uint32_t tensor)
 	show_weight(p, tensor);
 	if (p->box.width == 0)
 		screen_pane(s, PANE_INSPECTOR);
+}
+
+uint32_t screen_weight(const struct screen *s)
+{
+	const struct inspector *i = s->panes[PANE_INSPECTOR].state;
+
+	return i->tensor;
+}
+
+void inspector_statistics(const struct screen *s, struct str *out)
+{
+	const struct inspector *i = s->panes[PANE_INSPECTOR].state;
+	const struct weighing *w = &i->weighing;
+
+	if (w->tensor != i->tensor || !w->done || !w->finite)
+		return;
+	str_format(out, "; min %.6g, max %.6g, mean %.6g", w->min, w->max, w->mean);
+	str_text(out, w->gap ? ", of a sample" : "");
+}
+
+uint32_t inspector_tensor_value(const struct screen *s)
+{
+	const struct model *m = s->subject.model;
+	uint32_t tensor = screen_weight(s), value;
+
+	if (!tensor || !m->tensors.at[tensor].name)
+		return 0;
+	value = model_resolve(m, s->graph, m->tensors.at[tensor].name);
+	return value && m->values.at[value].tensor == tensor ? value : 0;
 }
 
 /* ---- the dim that keys act on ---- */

@@ -14,6 +14,11 @@
 
 /* Shows a weight, until something else is selected. */
 void inspector_weight(struct screen *s, uint32_t tensor);
+/* The value that has it as an initializer, here or in an outer graph; 0 for none. */
+uint32_t inspector_tensor_value(const struct screen *s);
+
+/* Appends what is known of all of its values: "; min -1.2, max 3.4, mean 0.1". */
+void inspector_statistics(const struct screen *s, struct str *out);
 
 /* ---- parts, one file each ---- */
 

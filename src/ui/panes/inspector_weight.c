@@ -148,7 +148,7 @@ void tell_weight(struct screen *s, struct rows *r, const struct weighing *w)
 {
 	const struct model *m = s->subject.model;
 	const struct tensor *t = &m->tensors.at[w->tensor];
-	uint32_t value = 0;
+	uint32_t value = inspector_tensor_value(s);
 
 	(void)rows_add(r);
 	rows_wrap(r, STYLE_BRIGHT, t->name ? model_name(m, t->name) : SV("constant"), 3);
@@ -171,11 +171,8 @@ void tell_weight(struct screen *s, struct rows *r, const struct weighing *w)
 		rows_label(r, "first");
 		rows_wrap(r, STYLE_NUMBER, str_sv(&w->first), 6);
 	}
-	/* Its readers, if it is an initializer of this graph or an outer one. */
-	if (t->name)
-		value = model_resolve(m, s->graph, t->name);
 	rows_gap(r);
-	if (value && m->values.at[value].tensor == w->tensor)
+	if (value)
 		tell_readers(s, r, value);
 	rows_trim(r);
 }
