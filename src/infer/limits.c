@@ -157,7 +157,7 @@ void limits_add_multiple(struct limits *l, struct infer *in, uint32_t symbol, in
 	sizes.mod = (uint32_t)multiple;
 	sizes.rem = rem;
 	sizes_reduce(&sizes);
-	limits_add(l, in, symbol, &sizes, 0);
+	limits_add(in, limit_at(l, symbol), &sizes, 0);
 }
 
 void limits_release(struct limits *l)
