@@ -18,6 +18,7 @@
 enum {
 	MAX_CELLS = 40000000, /* property.c checks windows of larger ones */
 	MAX_GRAPHS = 40,
+	MAX_WALKED = 300, /* items: the time grows with their square */
 	STEPS = 6
 };
 
@@ -101,6 +102,79 @@ static bool lanes_are_whole(const struct sketch *s)
 	return ok;
 }
 
+/* Does a line lead from one item to another, through layers that it crosses? */
+static bool is_drawn_to(const struct picture *p, uint32_t spot, uint32_t to)
+{
+	const struct spot *s = &p->spots[spot];
+
+	for (uint32_t i = 0; i < s->down_count; i++) {
+		uint32_t next = p->down[s->first_down + i].spot;
+
+		if (next == to || (p->spots[next].kind == SPOT_LINE && is_drawn_to(p, next, to)))
+			return true;
+	}
+	return false;
+}
+
+/* From one item to the next, `to`, the cursor leaves out no reader that is nearer. */
+static bool step_is_near(const struct sketch *s, const struct picture *p, uint32_t from,
+			 uint32_t to)
+{
+	bool any = false;
+
+	for (uint32_t i = 0; i < p->item_count; i++) {
+		bool nearer = p->spots[i].layer < p->spots[to].layer;
+
+		if (!is_drawn_to(p, from, i))
+			continue;
+		any = true;
+		/* Along the straight line, past what is secondary. */
+		if (nearer && s->items.at[i].aside <= s->items.at[to].aside &&
+		    !(p->spots[from].spine && p->spots[to].spine))
+			return false;
+	}
+	return !any || is_drawn_to(p, from, to);
+}
+
+/* The cursor goes from each input to the end of the drawing, and back up from there. */
+static bool can_be_walked(const struct view *v, const struct picture *p)
+{
+	for (uint32_t i = 0; i < p->item_count; i++) {
+		uint32_t at = i, next;
+
+		if (v->items.at[i].kind != VIEW_INPUT)
+			continue;
+		while ((next = picture_step(p, at, STEP_DOWN)) != at) {
+			if (p->spots[next].layer <= p->spots[at].layer ||
+			    !step_is_near(&v->sketch, p, at, next))
+				return false;
+			at = next;
+		}
+	}
+	return true;
+}
+
+/* The cursor visits all of the straight line, down and up. */
+static bool spine_can_be_walked(const struct picture *p)
+{
+	uint32_t above = SKETCH_NONE;
+
+	for (uint32_t i = 0; i < p->layer_count; i++) {
+		for (uint32_t k = 0; k < p->layers[i].count; k++) {
+			uint32_t at = p->row[p->layers[i].first + k];
+
+			if (!p->spots[at].spine || p->spots[at].kind != SPOT_ITEM)
+				continue;
+			if (above != SKETCH_NONE && is_drawn_to(p, above, at) &&
+			    (picture_step(p, above, STEP_DOWN) != at ||
+			     picture_step(p, at, STEP_UP) != above))
+				return false;
+			above = at;
+		}
+	}
+	return true;
+}
+
 /* Lays out the current folding; returns its hash. */
 static uint64_t check_view(const struct scopes *scopes, const char *path)
 {
@@ -115,6 +189,8 @@ static uint64_t check_view(const struct scopes *scopes, const char *path)
 	print = print_of(&p);
 	if ((int64_t)p.width * p.height < MAX_CELLS)
 		CHECK_THAT(trace_check(&v.sketch, &p), "%s", path);
+	CHECK_THAT(v.items.len > MAX_WALKED || can_be_walked(&v, &p), "%s: steps", path);
+	CHECK_THAT(spine_can_be_walked(&p), "%s: steps along the straight line", path);
 	CHECK_THAT(lanes_are_whole(&v.sketch), "%s: lanes", path);
 	picture_release(&p);
 	view_release(&v);

@@ -124,26 +124,11 @@ static uint32_t step_in_layer(const struct picture *p, uint32_t item, int32_t by
 	return item;
 }
 
-/* Follows a line through the layers that it crosses; a stub leads nowhere. */
-static uint32_t picture_follow(const struct picture *p, uint32_t spot, bool up)
-{
-	while (p->spots[spot].kind == SPOT_LINE) {
-		const struct spot *s = &p->spots[spot];
-		const struct picture_link *links = up ? p->up + s->first_up
-						      : p->down + s->first_down;
-		uint32_t count = up ? s->up_count : s->down_count, best = 0;
-
-		/* Where readers branch off, the nearest one; else along the line. */
-		for (uint32_t i = 1; i < count; i++) {
-			if (p->spots[links[best].spot].kind != SPOT_ITEM)
-				best = i;
-		}
-		if (!count)
-			return SKETCH_NONE;
-		spot = links[best].spot;
-	}
-	return p->spots[spot].kind == SPOT_ITEM ? spot : SKETCH_NONE;
-}
+/* A reader or producer that a cursor key may lead to. */
+struct step_end {
+	uint32_t item; /* or SKETCH_NONE */
+	uint32_t far;  /* layers */
+};
 
 static uint32_t picture_distance(const struct picture *p, uint32_t a, uint32_t b)
 {
@@ -152,21 +137,63 @@ static uint32_t picture_distance(const struct picture *p, uint32_t a, uint32_t b
 	return (uint32_t)(d < 0 ? -d : d);
 }
 
+/* The straight line first, then what is not secondary, then by layers, then by columns. */
+static bool step_is_better(const struct picture *p, uint32_t item, struct step_end a,
+			   struct step_end b)
+{
+	const struct spot *x = &p->spots[a.item], *y;
+
+	if (b.item == SKETCH_NONE)
+		return true;
+	y = &p->spots[b.item];
+	if (p->spots[item].spine && x->spine != y->spine)
+		return x->spine;
+	if (x->aside != y->aside && !(p->spots[item].spine && x->spine))
+		return y->aside;
+	if (a.far != b.far)
+		return a.far < b.far;
+	if (x->spine != y->spine)
+		return x->spine;
+	return picture_distance(p, item, a.item) < picture_distance(p, item, b.item);
+}
+
+static void step_consider(const struct picture *p, uint32_t item, struct step_end end,
+			  struct step_end *best)
+{
+	if (p->spots[end.item].kind == SPOT_ITEM && step_is_better(p, item, end, *best))
+		*best = end;
+}
+
+/* All that a line branches off to, through the layers that it crosses; a stub leads nowhere. */
+static void step_follow(const struct picture *p, uint32_t item, uint32_t spot, bool up,
+			struct step_end *best)
+{
+	step_consider(p, item, (struct step_end){spot, 1}, best);
+	for (uint32_t far = 2; spot != SKETCH_NONE && p->spots[spot].kind == SPOT_LINE; far++) {
+		const struct spot *s = &p->spots[spot];
+		const struct picture_link *links = up ? p->up + s->first_up
+						      : p->down + s->first_down;
+		uint32_t count = up ? s->up_count : s->down_count;
+
+		spot = SKETCH_NONE;
+		for (uint32_t i = 0; i < count; i++) {
+			step_consider(p, item, (struct step_end){links[i].spot, far}, best);
+			if (p->spots[links[i].spot].kind == SPOT_LINE)
+				spot = links[i].spot;
+		}
+	}
+}
+
 static uint32_t step_along_line(const struct picture *p, uint32_t item, bool up)
 {
 	const struct spot *s = &p->spots[item];
 	const struct picture_link *links = up ? p->up + s->first_up : p->down + s->first_down;
-	uint32_t count = up ? s->up_count : s->down_count, best = SKETCH_NONE;
+	uint32_t count = up ? s->up_count : s->down_count;
+	struct step_end best = {.item = SKETCH_NONE};
 
-	for (uint32_t i = 0; i < count; i++) {
-		uint32_t other = picture_follow(p, links[i].spot, up);
-
-		if (other != SKETCH_NONE &&
-		    (best == SKETCH_NONE ||
-		     picture_distance(p, item, other) < picture_distance(p, item, best)))
-			best = other;
-	}
-	return best;
+	for (uint32_t i = 0; i < count; i++)
+		step_follow(p, item, links[i].spot, up, &best);
+	return best.item;
 }
 
 /* Without a line: the nearest item of the next layer with items. */

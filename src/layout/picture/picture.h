@@ -39,6 +39,7 @@ enum spot_kind {
 struct spot {
 	enum spot_kind kind;
 	bool aside;  /* the item's */
+	bool spine;  /* the drawing's straight line goes through it */
 	uint32_t id; /* item, else net */
 	uint32_t layer;
 	uint32_t pos;        /* in its layer, from the left */
@@ -102,7 +103,10 @@ void picture_part(struct picture *p, const uint8_t *rows);
 struct rect picture_rect(const struct picture *p, uint32_t item);
 /* The item at a cell, or SKETCH_NONE.  For lines see draw.h. */
 uint32_t picture_item_at(const struct picture *p, int32_t x, int32_t y);
-/* The item that a cursor key leads to, or the item itself. */
+/*
+ * The item that a cursor key leads to, or the item itself.  Up and down go along the drawing's
+ * straight line; beside it to the nearest reader or producer, to a secondary one last.
+ */
 uint32_t picture_step(const struct picture *p, uint32_t item, enum picture_move step);
 /* The layers that have rows in [y, y + height): first and one past the last. */
 void picture_layers(const struct picture *p, int32_t y, int32_t height, uint32_t *out_first,

@@ -140,4 +140,8 @@ void layout_spine(struct layout *l)
 			add_lines(l, s->nets.at[net].from, item, net);
 		item = net != SKETCH_NONE ? s->nets.at[net].from : SKETCH_NONE;
 	}
+	for (uint32_t i = 0; i < layers; i++) {
+		if (l->spine[i] != SKETCH_NONE)
+			l->picture->spots[l->spine[i]].spine = true;
+	}
 }
