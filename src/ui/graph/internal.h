@@ -87,6 +87,10 @@ struct stage {
 	int32_t spine; /* in boxes: the column to centre */
 	int32_t x, y;  /* the layout position at the pane's top left corner */
 	uint32_t item; /* selected, or SKETCH_NONE */
+	/* Where j or k led from, so that the other one leads back; valid at trail_end only. */
+	VEC(uint32_t) trail;
+	uint32_t trail_end;
+	bool trail_up;
 };
 
 /* A place in the model. */

@@ -4,6 +4,7 @@
 #include "base/str.h"
 #include "base/vec.h"
 #include "ir/graph.h"
+#include "layout/picture/picture.h"
 #include "layout/scope/scope.h"
 #include "layout/sketch.h"
 #include "ui/graph/internal.h"
@@ -307,6 +308,32 @@ bool graph_exit(struct screen *s)
 
 /* ---- along a line ---- */
 
+/* In boxes, the one that j or k leads to is first; then as they are drawn. */
+static bool end_is_before(const struct stage *st, uint32_t first, uint32_t a, uint32_t b)
+{
+	struct rect x = stage_rect(st, a), y = stage_rect(st, b);
+
+	if (a == first || b == first)
+		return a == first;
+	return x.y != y.y ? x.y < y.y : x.x < y.x;
+}
+
+static void sort_ends(const struct stage *st, bool out, uint32_t *ends, size_t count)
+{
+	uint32_t first = SKETCH_NONE;
+
+	if (st->has_picture)
+		first = picture_step(&st->picture, st->item, out ? STEP_DOWN : STEP_UP);
+	for (size_t i = 1; i < count; i++) {
+		uint32_t end = ends[i];
+		size_t at = i;
+
+		for (; at > 0 && end_is_before(st, first, end, ends[at - 1]); at--)
+			ends[at] = ends[at - 1];
+		ends[at] = end;
+	}
+}
+
 /* Distinct items at the other ends of an item's lines; returns how many. */
 static size_t list_ends(const struct stage *st, bool out, uint32_t *ends)
 {
@@ -327,6 +354,7 @@ static size_t list_ends(const struct stage *st, bool out, uint32_t *ends)
 			count += known == count;
 		}
 	}
+	sort_ends(st, out, ends, count);
 	return count;
 }
 

@@ -1,6 +1,7 @@
 /*
  * Moves the cursor: along lines and within layers, or from row to row.
  */
+#include "base/vec.h"
 #include "layout/picture/picture.h"
 #include "layout/sketch.h"
 #include "ui/graph/internal.h"
@@ -49,6 +50,47 @@ static uint32_t turn_page(struct graph_state *g, int32_t rows)
 	return to;
 }
 
+/* The output that is drawn last; without one, the last item. */
+static uint32_t move_last(const struct stage *st)
+{
+	const struct picture *p = &st->picture;
+	uint32_t best = SKETCH_NONE;
+	bool ends = false;
+
+	for (uint32_t i = 0; i < p->item_count; i++) {
+		const struct spot *a = &p->spots[i], *b = &p->spots[best == SKETCH_NONE ? i : best];
+		bool is_end = st->view.items.at[i].kind == VIEW_OUTPUT;
+
+		if (is_end < ends)
+			continue;
+		if (is_end > ends || a->layer > b->layer ||
+		    (a->layer == b->layer && a->pos >= b->pos))
+			best = i;
+		ends |= is_end;
+	}
+	return best;
+}
+
+/* Up or down; the other way first leads back. */
+static uint32_t move_step(struct stage *st, bool up)
+{
+	uint32_t from = st->item, to;
+
+	if (st->trail.len && st->trail_end != from)
+		vec_clear(&st->trail);
+	if (st->trail.len && st->trail_up != up) {
+		to = *vec_last(&st->trail);
+		vec_pop(&st->trail);
+	} else {
+		to = picture_step(&st->picture, from, up ? STEP_UP : STEP_DOWN);
+		if (to != from)
+			vec_push(&st->trail, from);
+		st->trail_up = up;
+	}
+	st->trail_end = to;
+	return to;
+}
+
 static uint32_t move_in_boxes(struct graph_state *g, enum motion motion)
 {
 	const struct picture *p = &g->now->picture;
@@ -58,9 +100,8 @@ static uint32_t move_in_boxes(struct graph_state *g, enum motion motion)
 
 	switch (motion) {
 	case MOTION_UP:
-		return picture_step(p, item, STEP_UP);
 	case MOTION_DOWN:
-		return picture_step(p, item, STEP_DOWN);
+		return move_step(g->now, motion == MOTION_UP);
 	case MOTION_LEFT:
 		return picture_step(p, item, STEP_LEFT);
 	case MOTION_RIGHT:
@@ -76,7 +117,7 @@ static uint32_t move_in_boxes(struct graph_state *g, enum motion motion)
 	case MOTION_FIRST:
 		return graph_move_nearest(p, 0, x);
 	case MOTION_LAST:
-		return graph_move_nearest(p, p->layer_count - 1, x);
+		return move_last(g->now);
 	case MOTION_COUNT:
 		break;
 	}

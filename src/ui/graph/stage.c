@@ -37,6 +37,7 @@ static void drop_layout(struct stage *st)
 static void drop_view(struct stage *st)
 {
 	drop_layout(st);
+	vec_clear(&st->trail);
 	if (st->has_view)
 		view_release(&st->view);
 	st->has_view = false;
@@ -49,6 +50,7 @@ void stage_free(struct stage *st)
 	vec_release(&st->node_titles);
 	vec_release(&st->rooms);
 	vec_release(&st->frames);
+	vec_release(&st->trail);
 	scopes_release(&st->scopes);
 	free(st);
 }

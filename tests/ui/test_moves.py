@@ -1,0 +1,61 @@
+"""The cursor in the graph: along the main line, back the same way, to the outputs, into folds and out."""
+
+import json
+import os
+import re
+import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', 'cli'))
+import tap
+from tap import check, equal, model, run, shared
+
+tap.AXED = os.path.abspath(tap.AXED)
+SIZE = 'resize 120 36'
+
+
+def screens(path, *steps, size=SIZE):
+    """The screen after each of the steps, as lines."""
+    with tap.folder() as folder:
+        names = [os.path.join(folder, str(i)) for i in range(len(steps))]
+        script = '\n'.join([size, *(line for step, name in zip(steps, names) for line in (step, f'save-screen {name}')), 'quit!', ''])
+        code, _, err = run('edit', os.path.basename(path), '--script', '-', stdin=script.encode(),
+                           env={'XDG_STATE_HOME': folder, 'LC_ALL': 'C.UTF-8'}, cwd=os.path.dirname(path))
+        check(code == 0, f'exit {code}: {err.decode(errors="replace")}')
+        return [tap.read(name).decode().rstrip('\n').split('\n') for name in names]
+
+
+def selected(lines):
+    """The first word of the status line: what is selected."""
+    return lines[-2].split()[0]
+
+
+def walk(path, *keys):
+    return [selected(s) for s in screens(path, *(f'keys {key}' for key in keys))]
+
+
+def test_j_goes_along_the_main_line():
+    equal(walk(shared('models', 'frcnn.onnx'), 'j', 'j', 'j', 'j'), ['transform', 'backbone', 'rpn', 'roi_heads'], 'from the image')
+
+
+def test_k_goes_back_the_way_that_j_came():
+    for name in ('frcnn.onnx', 'gpt12.onnx', 'swin_t.onnx', 'resnet50.onnx'):
+        path = shared('models', name)
+        down = walk(path, *'jjjjjj')
+        there = walk(path, *'jjjjjj', *'kkkkk')
+        equal(there[6:], down[:5][::-1], name)
+
+
+def test_the_main_line_is_offered_first():
+    text = '\n'.join(screens(shared('models', 'frcnn.onnx'), 'keys o')[0])
+    equal(re.findall(r'│ [ab]  ▸ (\w+)', text), ['transform', 'Concat'], 'readers of the image')
+
+
+def test_G_goes_to_an_output():
+    for name in ('frcnn.onnx', 'gpt12.onnx', 'swin_t.onnx', 'resnet50.onnx', 'vit_b_16.onnx'):
+        path = shared('models', name)
+        outputs = [output['name'] for output in json.loads(run('show', '--json', path)[1])['outputs']]
+        last = walk(path, 'G')[0]
+        check(last in outputs, f'{name}: {last} is none of {outputs}')
+
+
+tap.main({n: f for n, f in globals().items() if n.startswith('test_')})
