@@ -58,4 +58,29 @@ def test_G_goes_to_an_output():
         check(last in outputs, f'{name}: {last} is none of {outputs}')
 
 
+def test_za_twice_changes_nothing():
+    for name in ('frcnn.onnx', 'gpt12.onnx', 'swin_t.onnx', 'resnet50.onnx'):
+        for size in ('resize 80 24', SIZE):
+            for keys in ('j', 'jj', 'jjjj', 'jjjjj', 'G'):
+                before, once, twice = screens(shared('models', name), 'keys ' + ' '.join(keys), 'keys za', 'keys za', size=size)
+                check(before[:-1] == twice[:-1], f'{name} {size} {keys}: za twice is not as before')
+                check(before != once, f'{name} {size} {keys}: za does nothing')
+
+
+def test_za_is_taken_back_only_at_once():
+    first, opened, again = screens(shared('models', 'gpt12.onnx'), 'keys j j j j za', 'keys j k', 'keys za')
+    equal(selected(first), 'b.1', 'unfolded')
+    equal(selected(opened), 'b.1', 'there again')
+    check('b.1 \u203a' in again[1] or not any('\u25b8 b.1 ' in line for line in again), 'b.1 is not unfolded')
+
+
+def test_enter_shows_the_first_node_of_the_main_line():
+    for size, width in (('resize 80 24', 78), (SIZE, 82)):
+        entered = screens(shared('models', 'gpt12.onnx'), 'keys j j j j Enter', size=size)[0]
+        equal(selected(entered), 'b.1', f'{size}: selected')
+        top = next(line for line in entered if '\u250f' in line)
+        left, right = top.index('\u250f'), top.index('\u2513')
+        check(abs((left + right) / 2 - width / 2) <= 2, f'{size}: columns {left} to {right} are not in the middle')
+
+
 tap.main({n: f for n, f in globals().items() if n.startswith('test_')})

@@ -64,7 +64,8 @@ static bool fold_all(struct scopes *scopes, bool folded)
 	return changed;
 }
 
-static void fold_one(struct screen *s, struct stage *st, enum fold fold)
+/* The scope that is folded or unfolded; 0 if there is none. */
+static uint32_t fold_one(struct screen *s, struct stage *st, enum fold fold)
 {
 	bool is_scope;
 	uint32_t scope = selected_scope(s, st, &is_scope);
@@ -75,18 +76,42 @@ static void fold_one(struct screen *s, struct stage *st, enum fold fold)
 		/* After unfolding, select the scope's first node, where the box was. */
 		s->node = s->subject.model->graphs.at[st->graph]
 				  .nodes.at[st->scopes.at[scope].first_index];
-		return;
+		return scope;
 	}
 	if (is_scope)
 		scope = st->scopes.at[scope].parent;
 	while (!opens && scope && !is_worth_folding(&st->scopes, scope))
 		scope = st->scopes.at[scope].parent;
-	if (opens || !scope)
+	if (opens || !scope) {
 		screen_say(s, false, opens ? "not folded" : "not in a scope");
-	else if (scope == room_now(st))
+		return 0;
+	}
+	if (scope == room_now(st)) {
 		(void)room_leave_for(s, graph_of(s), s->node, st->scopes.at[scope].parent);
-	else
-		st->scopes.at[scope].folded = true;
+		return 0;
+	}
+	st->scopes.at[scope].folded = true;
+	return scope;
+}
+
+/* za again: everything is as it was. */
+static bool fold_take_back(struct screen *s, struct graph_state *g)
+{
+	struct stage *st = g->now;
+	struct toggle was = st->toggle;
+
+	if (!was.scope)
+		return false;
+	st->scopes.at[was.scope].folded = !st->scopes.at[was.scope].folded;
+	stage_forget_place(st);
+	s->node = was.before.node;
+	s->value = was.before.value;
+	stage_renew(s, g, STALE_VIEW);
+	graph_keep(s, g);
+	st->x = was.x;
+	st->y = was.y;
+	st->toggle.scope = 0;
+	return true;
 }
 
 /* As at the start: a new size of the screen may fold anew. */
@@ -112,7 +137,8 @@ const struct scopes *graph_folds(struct screen *s, struct view_focus *out_focus)
 void graph_fold(struct screen *s, enum fold fold)
 {
 	struct graph_state *g = graph_of(s);
-	uint32_t node = s->node;
+	uint32_t node = s->node, toggled = 0;
+	struct toggle toggle = {.before = graph_place(s)};
 	bool changed = true;
 
 	if (!g->now)
@@ -120,12 +146,16 @@ void graph_fold(struct screen *s, enum fold fold)
 	stage_choose_folds(s, g);
 	if (fold == FOLD_ALL)
 		(void)room_leave_for(s, g, s->node, 0);
+	toggle.x = g->now->x;
+	toggle.y = g->now->y;
+	if (fold == FOLD_TOGGLE && fold_take_back(s, g))
+		return;
 	if (fold == FOLD_ALL || fold == FOLD_NONE)
 		changed = fold_all(&g->now->scopes, fold == FOLD_ALL);
 	else if (fold == FOLD_START)
 		fold_start(s, g);
 	else
-		fold_one(s, g->now, fold);
+		toggled = fold_one(s, g->now, fold);
 	if (!changed && g->now->has_view)
 		return;
 	stage_renew(s, g, STALE_VIEW);
@@ -134,4 +164,6 @@ void graph_fold(struct screen *s, enum fold fold)
 		graph_pick(s, g, g->now->item);
 	else
 		graph_keep(s, g);
+	toggle.scope = fold == FOLD_TOGGLE ? toggled : 0;
+	g->now->toggle = toggle;
 }

@@ -65,6 +65,7 @@ void graph_pick(struct screen *s, struct graph_state *g, uint32_t item)
 	node = graph_node_of(s, st, item);
 	st->item = item;
 	st->untouched = false;
+	st->toggle.scope = 0;
 	g->walked = false;
 	g->chase = true;
 	g->own = true;
@@ -213,8 +214,10 @@ static void graph_renew(struct pane *p)
 		graph_remember(g, g->at);
 	g->now->untouched &= !other;
 	g->walked &= !other;
-	if (other)
+	if (other) {
+		g->now->toggle.scope = 0;
 		graph_reveal(s, g);
+	}
 	g->chase |= other;
 	graph_sync_fold(s, g->now);
 	g->at = graph_place(s);

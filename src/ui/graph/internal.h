@@ -60,6 +60,19 @@ struct scope_frame {
 	struct frame_sides sides;
 };
 
+/* A place in the model. */
+struct spot_at {
+	uint32_t graph, node, value;
+	uint32_t scope; /* the node stands for this fold; 0 for none */
+};
+
+/* What za has just done, so that it can be taken back; anything else that is done forgets it. */
+struct toggle {
+	uint32_t scope;        /* 0 for none */
+	struct spot_at before; /* what was selected */
+	int32_t x, y;          /* and how the graph was scrolled */
+};
+
 struct stage {
 	uint32_t graph;
 	struct scopes scopes;
@@ -87,16 +100,11 @@ struct stage {
 	int32_t spine; /* in boxes: the column to centre */
 	int32_t x, y;  /* the layout position at the pane's top left corner */
 	uint32_t item; /* selected, or SKETCH_NONE */
+	struct toggle toggle;
 	/* Where j or k led from, so that the other one leads back; valid at trail_end only. */
 	VEC(uint32_t) trail;
 	uint32_t trail_end;
 	bool trail_up;
-};
-
-/* A place in the model. */
-struct spot_at {
-	uint32_t graph, node, value;
-	uint32_t scope; /* the node stands for this fold; 0 for none */
 };
 
 enum item_mark {
@@ -164,7 +172,7 @@ void stage_guard(struct screen *s, struct graph_state *g);
 void stage_free(struct stage *st);
 /* The selected item; SKETCH_NONE when it is not visible. */
 uint32_t stage_find(const struct screen *s, const struct stage *st);
-/* Where reading starts: the first of the inputs with the longest path. */
+/* Where reading starts: at an input, in a room at a node. */
 uint32_t stage_first(const struct stage *st);
 /* An item's cells in boxes, or its row in lanes. */
 struct rect stage_rect(const struct stage *st, uint32_t item);

@@ -39,6 +39,7 @@ void room_enter(struct screen *s, struct graph_state *g, uint32_t scope)
 	graph_remember(g, g->at);
 	stage_choose_folds(s, g);
 	room_open(s, g->now, scope);
+	g->now->y = 0;
 	room_show(s, g);
 	graph_pick_first(s, g);
 }

@@ -205,7 +205,34 @@ struct rect stage_extent(const struct stage *st)
 	return (struct rect){0, 0, st->picture.width, st->picture.height};
 }
 
-uint32_t stage_first(const struct stage *st)
+static bool stage_is_inside(const struct stage *st, uint32_t item)
+{
+	enum view_kind kind = st->view.items.at[item].kind;
+
+	return kind == VIEW_NODE || kind == VIEW_SCOPE;
+}
+
+/* Where reading starts in a room: the first node of the straight line. */
+static uint32_t stage_first_inside(const struct stage *st)
+{
+	const struct picture *p = &st->picture;
+	uint32_t best = SKETCH_NONE;
+
+	for (uint32_t i = 0; i < st->view.items.len; i++) {
+		if (!stage_is_inside(st, i))
+			continue;
+		if (st->has_lanes &&
+		    (best == SKETCH_NONE || st->lanes.row[i] < st->lanes.row[best]))
+			best = i;
+		else if (st->has_picture && p->spots[i].spine &&
+			 (best == SKETCH_NONE || p->spots[i].layer < p->spots[best].layer))
+			best = i;
+	}
+	return best;
+}
+
+/* Where reading starts in a graph: the first of the inputs with the longest path. */
+static uint32_t stage_first_input(const struct stage *st)
 {
 	const struct sketch *k = &st->view.sketch;
 	VEC(uint32_t) depth = {0};
@@ -233,6 +260,13 @@ uint32_t stage_first(const struct stage *st)
 	}
 	vec_release(&depth);
 	return best;
+}
+
+uint32_t stage_first(const struct stage *st)
+{
+	uint32_t inside = room_now(st) ? stage_first_inside(st) : SKETCH_NONE;
+
+	return inside != SKETCH_NONE ? inside : stage_first_input(st);
 }
 
 void stage_size(const struct screen *s, struct stage *st)
@@ -359,6 +393,7 @@ void stage_check(struct screen *s, struct graph_state *g)
 		st->structure = structure;
 		st->counts = counts_of(s->subject.model, st->graph);
 		drop_view(st);
+		st->toggle.scope = 0;
 		find_scopes(s->subject.model, st);
 		/* Cheap; what is opened is decided when the pane has its size. */
 		if (first)
