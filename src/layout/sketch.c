@@ -7,7 +7,7 @@
 
 uint32_t sketch_item(struct sketch *s, uint32_t width, uint32_t height)
 {
-	vec_push(&s->items, ((struct sketch_item){width, height, false}));
+	vec_push(&s->items, ((struct sketch_item){.width = width, .height = height}));
 	return (uint32_t)s->items.len - 1;
 }
 

@@ -17,6 +17,8 @@ struct sketch_item {
 	uint32_t width;
 	uint32_t height;
 	bool aside; /* secondary: the straight line goes past it */
+	/* 0 for none; between neighbours of two groups there is room for a frame around each. */
+	uint32_t group;
 };
 
 struct sketch_net {

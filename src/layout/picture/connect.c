@@ -152,6 +152,7 @@ static void add_items(struct builder *b)
 
 		spot->id = i;
 		spot->aside = s->items.at[i].aside;
+		spot->group = s->items.at[i].group;
 		spot->layer = b->l->rank[i];
 		spot->left = spot->right = half_width(b->l, i);
 		spot->height = (int32_t)MAX(1, MIN(s->items.at[i].height, MAX_SIZE));

@@ -38,9 +38,10 @@ enum spot_kind {
 /* A position in a layer.  The first spots are the items, with the same numbers. */
 struct spot {
 	enum spot_kind kind;
-	bool aside;  /* the item's */
-	bool spine;  /* the drawing's straight line goes through it */
-	uint32_t id; /* item, else net */
+	bool aside;     /* the item's */
+	bool spine;     /* the drawing's straight line goes through it */
+	uint32_t id;    /* item, else net */
+	uint32_t group; /* the item's */
 	uint32_t layer;
 	uint32_t pos;        /* in its layer, from the left */
 	int32_t x;           /* column of its middle, or of its line */

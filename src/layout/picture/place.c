@@ -11,6 +11,7 @@
 enum {
 	ROUNDS = 3,
 	MANY_SPOTS = 300000, /* from here on there is only one round */
+	BETWEEN_GROUPS = 2,  /* columns more than between other neighbours */
 	MAX_PULLS = 64       /* neighbours of one block that pull it */
 };
 
@@ -52,7 +53,9 @@ static void find_blocks(struct placing *g)
 /* Even, so that lines stay in even columns. */
 static int32_t columns_apart(const struct spot *a, const struct spot *b)
 {
-	return (a->right + 1 + b->left + 2) & ~1;
+	bool rails = a->group && b->group && a->group != b->group;
+
+	return (a->right + 1 + b->left + 2 + (rails ? BETWEEN_GROUPS : 0)) & ~1;
 }
 
 static void add_ties(struct placing *g, bool count_only)

@@ -209,6 +209,8 @@ void opening_fold(const struct screen *s, struct stage *st, uint32_t within, int
 
 /* ---- frames around open scopes ---- */
 
+/* Before a picture is made: gives items of different scopes room for their frames. */
+void frames_group(const struct screen *s, struct stage *st);
 /* Of a new picture; moves its layers apart where the name of a frame has no other place. */
 void frames_find(const struct screen *s, struct stage *st, struct picture *p);
 void frames_draw(struct screen *s, const struct graph_state *g);

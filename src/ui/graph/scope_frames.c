@@ -8,7 +8,9 @@
  *   ┊ ╰───┬────╯ ┊                  that begin together as a path: encoder › layer.0
  *
  * Only what is blank is drawn on: lines stay whole.  A scope between whose boxes others stand has
- * several frames, see layout/frames.h.  There are none in a narrow pane.
+ * several frames, see layout/frames.h.  Two frames are inside one another or share no cell: where
+ * there is too little room, those with the fewest boxes are left out.  There are none in a
+ * narrow pane.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -30,14 +32,17 @@ enum {
 	FEWEST_FRAMED = 2,  /* items in a frame */
 	FRAMES_WIDTH = 60,  /* columns of the smallest pane with frames */
 	FRAMES_DEEP = 3,    /* frames around one item */
-	FRAME_NAME = 24     /* columns of a name */
+	FRAME_NAME = 24,    /* columns of a name */
+	SHORT_NAME = 4      /* the same, of what is left of one */
 };
 
 struct framed {
+	bool lost; /* would meet another one */
 	bool drawn;
-	uint8_t deep;  /* drawn frames in it, itself included */
-	uint8_t rise;  /* of these, those that begin in its first layer */
-	uint8_t drop;  /* and those that end in its last one */
+	uint8_t deep;        /* drawn frames in it, itself included */
+	uint8_t rise;        /* of these, those that begin in its first layer */
+	uint8_t drop;        /* and those that end in its last one */
+	int32_t left, right; /* columns of its rails, outside those in it */
 	uint32_t next; /* another that begins in the same layer, not an outer one; 0 for none */
 };
 
@@ -50,6 +55,35 @@ struct framer {
 	uint8_t *rows;     /* owned; by layer: what is needed above it */
 };
 
+static bool frames_are_shown(const struct screen *s, const struct stage *st)
+{
+	return st->view.items.len <= FRAMED_ITEMS && screen_graph_box(s).width >= FRAMES_WIDTH;
+}
+
+void frames_group(const struct screen *s, struct stage *st)
+{
+	const struct scopes *scopes = &st->scopes;
+	uint32_t *count, room = room_now(st);
+
+	if (!frames_are_shown(s, st))
+		return;
+	count = must_alloc((scopes->count + 1) * sizeof(*count));
+	memset(count, 0, (scopes->count + 1) * sizeof(*count));
+	for (uint32_t i = 0; i < st->view.items.len; i++) {
+		for (uint32_t at = frame_scope(&st->view, i); at;
+		     at = frame_scope_above(scopes, at))
+			count[at]++;
+	}
+	for (uint32_t i = 0; i < st->view.items.len; i++) {
+		uint32_t at = frame_scope(&st->view, i);
+
+		while (at && count[at] < FEWEST_FRAMED)
+			at = frame_scope_above(scopes, at);
+		st->view.sketch.items.at[i].group = at == room ? 0 : at;
+	}
+	free(count);
+}
+
 /* ---- which are drawn ---- */
 
 static bool is_drawn(const struct framer *w, uint32_t frame)
@@ -57,13 +91,19 @@ static bool is_drawn(const struct framer *w, uint32_t frame)
 	const struct frame *f = &w->all.at.at[frame];
 	uint32_t room = room_now(w->st);
 
-	return f->scope && f->scope != room && scope_has(&w->st->scopes, room, f->scope) &&
-	       f->count >= FEWEST_FRAMED && w->at[frame].deep < FRAMES_DEEP;
+	return f->scope && !w->at[frame].lost && f->scope != room &&
+	       scope_has(&w->st->scopes, room, f->scope) && f->count >= FEWEST_FRAMED &&
+	       w->at[frame].deep < FRAMES_DEEP;
 }
 
 /* Backwards: inner frames come after outer ones. */
 static void choose_frames(struct framer *w)
 {
+	memset(w->begin, 0, ((size_t)w->p->layer_count + 1) * sizeof(*w->begin));
+	for (size_t i = 0; i < w->all.at.len; i++)
+		w->at[i] = (struct framed){.lost = w->at[i].lost,
+					   .left = w->all.at.at[i].left,
+					   .right = w->all.at.at[i].right};
 	for (uint32_t i = (uint32_t)w->all.at.len; i-- > 1;) {
 		const struct frame *f = &w->all.at.at[i], *out = &w->all.at.at[f->parent];
 		struct framed *in = &w->at[i], *around = &w->at[f->parent];
@@ -73,10 +113,14 @@ static void choose_frames(struct framer *w)
 			in->deep++;
 			in->rise++;
 			in->drop++;
+			in->left--;
+			in->right++;
 			in->next = w->begin[f->first];
 			w->begin[f->first] = i;
 		}
 		around->deep = MAX(around->deep, in->deep);
+		around->left = MIN(around->left, in->left);
+		around->right = MAX(around->right, in->right);
 		if (f->first == out->first)
 			around->rise = MAX(around->rise, in->rise);
 		if (f->last == out->last)
@@ -98,14 +142,79 @@ static int32_t left_rail(const struct framer *w, uint32_t frame)
 {
 	const struct frame *f = &w->all.at.at[frame];
 
-	return MAX(f->left - w->at[frame].deep, f->low == INT32_MIN ? f->low : f->low + 1);
+	return MAX(w->at[frame].left, f->low == INT32_MIN ? f->low : f->low + 1);
 }
 
 static int32_t right_rail(const struct framer *w, uint32_t frame)
 {
 	const struct frame *f = &w->all.at.at[frame];
 
-	return MIN(f->right + w->at[frame].deep, f->high == INT32_MAX ? f->high : f->high - 1);
+	return MIN(w->at[frame].right, f->high == INT32_MAX ? f->high : f->high - 1);
+}
+
+static bool frames_are_nested(const struct framer *w, uint32_t outer, uint32_t inner)
+{
+	while (inner && inner != outer)
+		inner = w->all.at.at[inner].parent;
+	return inner == outer;
+}
+
+/* Do their rails share a column beside a layer of both?  The outer one comes first. */
+static bool frames_meet(const struct framer *w, uint32_t a, uint32_t b)
+{
+	const struct frame *x = &w->all.at.at[a], *y = &w->all.at.at[b];
+	int32_t left = left_rail(w, a), right = right_rail(w, a);
+
+	if (x->last < y->first || y->last < x->first)
+		return false;
+	if (frames_are_nested(w, a, b))
+		return left >= left_rail(w, b) || right <= right_rail(w, b);
+	return left <= right_rail(w, b) && left_rail(w, b) <= right;
+}
+
+/* The drawn frame with the fewest boxes of `best` and those of a frame that need columns on one of
+ * its sides, itself included. */
+static uint32_t frames_least(const struct framer *w, uint32_t frame, bool right, uint32_t best)
+{
+	const struct frame *f = &w->all.at.at[frame];
+
+	for (uint32_t i = frame; i < w->all.at.len; i++) {
+		bool beyond = right ? w->at[i].right > f->right : w->at[i].left < f->left;
+
+		if (w->at[i].drawn && beyond && frames_are_nested(w, frame, i) &&
+		    (!best || w->all.at.at[i].count <= w->all.at.at[best].count))
+			best = i;
+	}
+	return best;
+}
+
+/* Of two that meet: without it what is around it is narrower. */
+static uint32_t frames_choose(const struct framer *w, uint32_t a, uint32_t b)
+{
+	bool left = w->all.at.at[a].left < w->all.at.at[b].left;
+
+	if (frames_are_nested(w, a, b))
+		return frames_least(w, a, left_rail(w, a) < left_rail(w, b), 0);
+	return frames_least(w, b, !left, frames_least(w, a, left, 0));
+}
+
+/* False when nothing meets. */
+static bool part_drawn(struct framer *w)
+{
+	bool parted = false;
+
+	for (uint32_t a = 1; a < w->all.at.len; a++) {
+		for (uint32_t b = a + 1; b < w->all.at.len && w->at[a].drawn; b++) {
+			uint32_t one;
+
+			if (!w->at[b].drawn || !frames_meet(w, a, b))
+				continue;
+			one = frames_choose(w, a, b);
+			w->at[one].lost = parted = true;
+			w->at[one].drawn = false;
+		}
+	}
+	return parted;
 }
 
 /* ---- names ---- */
@@ -184,25 +293,43 @@ static void name_layer(struct framer *w, uint32_t layer)
 	str_release(&path);
 }
 
+/* Between two frames, one below the other, the edge with the name comes first. */
+static void drop_edges(struct stage *st, const struct picture *p)
+{
+	for (size_t i = 0; i < st->frames.len; i++) {
+		struct scope_frame *a = &st->frames.at[i];
+
+		for (size_t k = i + 1; k < st->frames.len; k++) {
+			const struct scope_frame *b = &st->frames.at[k];
+
+			if (b->first == a->last + 1 && a->left <= b->right && b->left <= a->right &&
+			    p->layers[a->last].gap < a->drop + b->rise)
+				a->drop = 0;
+		}
+	}
+}
+
 void frames_find(const struct screen *s, struct stage *st, struct picture *p)
 {
 	struct framer w = {.st = st, .p = p};
 	size_t layers = (size_t)p->layer_count + 1;
 
 	vec_clear(&st->frames);
-	if (st->view.items.len > FRAMED_ITEMS || screen_graph_box(s).width < FRAMES_WIDTH)
+	if (!frames_are_shown(s, st))
 		return;
 	frames_make(&w.all, &st->view, p, NULL);
 	w.at = must_alloc(w.all.at.len * sizeof(*w.at));
 	w.begin = must_alloc(layers * sizeof(*w.begin));
 	w.rows = must_alloc(layers);
 	memset(w.at, 0, w.all.at.len * sizeof(*w.at));
-	memset(w.begin, 0, layers * sizeof(*w.begin));
 	memset(w.rows, 0, layers);
-	choose_frames(&w);
+	do {
+		choose_frames(&w);
+	} while (part_drawn(&w));
 	for (uint32_t i = 0; i < p->layer_count; i++)
 		name_layer(&w, i);
 	picture_part(p, w.rows);
+	drop_edges(st, p);
 	frames_release(&w.all);
 	free(w.at);
 	free(w.begin);
@@ -273,6 +400,12 @@ static void draw_edge(struct canvas *c, struct box b, int y, bool upper, struct 
 {
 	int columns = (int)label_width(name), at = columns ? place_in_edge(c, b, y, columns) : -1;
 
+	/* Beside a line in the middle. */
+	if (at < 0 && columns && b.width / 2 - 4 >= SHORT_NAME) {
+		name = label_tail(name, b.width / 2 - 4);
+		columns = (int)label_width(name);
+		at = place_in_edge(c, b, y, columns);
+	}
 	if (at >= 0)
 		canvas_text(c, at + 1, y, columns, name, STYLE_DIM);
 	frames_put(c, b.x, y, upper ? 0x256d : 0x2570);

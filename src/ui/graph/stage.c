@@ -148,6 +148,7 @@ static void size_items(const struct screen *s, struct stage *st)
 		size.aside = k->items.at[i].aside; /* set by the view */
 		k->items.at[i] = size;
 	}
+	frames_group(s, st);
 	map_release(&widths);
 }
 
