@@ -241,3 +241,19 @@ size_t utf8_distance(struct sv a, struct sv b)
 	free(row);
 	return result;
 }
+
+struct sv utf8_tail(struct sv text, size_t columns)
+{
+	size_t width;
+
+	/* Do not start inside a character. */
+	while (text.len && ((unsigned char)text.at[0] & 0xc0) == 0x80)
+		text = sv_skip(text, 1);
+	for (width = utf8_width(text); text.len && width > columns;) {
+		struct sv first = {text.at, utf8_next(text).len};
+
+		width -= MIN(width, utf8_width(first));
+		text = sv_skip(text, first.len);
+	}
+	return text;
+}

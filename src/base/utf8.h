@@ -32,6 +32,8 @@ struct sv utf8_cut(struct sv text, size_t most);
 void str_cut_words(struct str *out, struct sv text, size_t most);
 /* Prints into a buffer of `size` bytes; what does not fit is cut in the same way. */
 void text_print(char *out, size_t size, const char *format, va_list args) LIKE_PRINTF(3, 0);
+/* The end of the text that is at most so many columns wide, and no part of a character. */
+struct sv utf8_tail(struct sv text, size_t columns);
 /* Would this character move the cursor, be invisible, or change the text direction? */
 bool utf8_is_hostile(int32_t code);
 /* Any code point, in UTF-8. */

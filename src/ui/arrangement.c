@@ -470,7 +470,7 @@ static void draw_status(struct screen *s, int y)
 		str_format(&text, " %s", elem_short(t->elem));
 		value = 0;
 	} else if (s->scope && graph_scopes(s)) {
-		fold_title(graph_scopes(s), s->scope, &text);
+		fold_title(s, graph_scopes(s), s->scope, &text);
 		str_text(&text, "  ");
 		str_count(&text, graph_scopes(s)->at[s->scope].node_count);
 		str_text(&text, " nodes");

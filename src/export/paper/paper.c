@@ -187,25 +187,49 @@ static void paper_cut(struct paper *p, uint32_t strips)
 
 /* ---- the whole paper ---- */
 
+/* How many lines one takes, and the columns of the longest of them. */
+static uint32_t paper_meaning_lines(struct sheet *s, uint32_t name, size_t *widest)
+{
+	struct label meaning = {0};
+	struct sv rest;
+	uint32_t lines = 0;
+
+	sheet_meaning(s, name, &meaning);
+	for (rest = str_sv(&meaning.text); rest.len; lines++) {
+		size_t line = sheet_line(rest, LEGEND_COLUMNS);
+
+		*widest = MAX(*widest, utf8_width((struct sv){rest.at, line}));
+		rest = sv_skip(rest, line);
+	}
+	label_release(&meaning);
+	return lines;
+}
+
+uint32_t paper_legend_lines(const struct paper *p, uint32_t first)
+{
+	size_t unused = 0, end = MIN((size_t)first + p->legend_columns, p->sheet->legend.len);
+	uint32_t lines = 1;
+
+	for (size_t i = first; i < end; i++)
+		lines = MAX(lines, paper_meaning_lines(p->sheet, (uint32_t)i, &unused));
+	return lines;
+}
+
 /* Short names and what they stand for, in as many columns as fit below the drawing. */
 static void paper_add_legend(struct paper *p, struct sheet *s)
 {
-	struct label meaning = {0};
 	size_t widest = 0, count = s->legend.len;
-	uint32_t rows;
+	uint32_t lines = 1;
 
 	if (!count)
 		return;
-	for (uint32_t i = 0; i < count; i++) {
-		label_clear(&meaning);
-		sheet_meaning(s, i, &meaning);
-		widest = MAX(widest, utf8_width(str_sv(&meaning.text)));
-	}
-	label_release(&meaning);
+	for (uint32_t i = 0; i < count; i++)
+		(void)paper_meaning_lines(s, i, &widest);
 	p->legend_width = (int32_t)(widest + 3) * NAME_SIZE * 6 / 10;
 	p->legend_columns = (uint32_t)MAX(1, (p->width - 2 * BORDER) / p->legend_width);
-	rows = ((uint32_t)count + p->legend_columns - 1) / p->legend_columns;
-	p->legend = (int32_t)(rows + 1) * LEGEND_ROW;
+	for (uint32_t i = 0; i < count; i += p->legend_columns)
+		lines += paper_legend_lines(p, i);
+	p->legend = (int32_t)lines * LEGEND_ROW;
 	p->width = MAX(p->width, p->legend_width + 2 * BORDER);
 	p->height += p->legend;
 }

@@ -40,7 +40,8 @@ enum {
 	NAME_ROWS = 5,    /* names above and below a strip are staggered */
 	CAPTION_SIDE = 4, /* points on either side of a caption */
 	SIDE_INSET = 5,   /* boxes are narrower than their columns */
-	LEGEND_ROW = 14
+	LEGEND_ROW = 14,
+	LEGEND_COLUMNS = 72 /* characters of a line of a legend */
 };
 
 struct point {
@@ -95,6 +96,8 @@ uint32_t paper_strips(struct sheet *s, int64_t max);
 /* `strips` is reduced to the number of layers. */
 void paper_make(struct paper *p, struct sheet *s, uint32_t strips);
 void paper_release(struct paper *p);
+/* The lines of the names of a row of the legend, from this one on. */
+uint32_t paper_legend_lines(const struct paper *p, uint32_t first);
 /* The box of an item; of a node that shows its bodies the title, to which its lines lead. */
 struct bounds paper_item(const struct paper *p, uint32_t item);
 /* The same with its bodies; its lines leave from there. */

@@ -20,7 +20,9 @@
 #include "layout/carried.h"
 #include "layout/constants.h"
 #include "layout/scope/scope.h"
+#include "layout/scope/title.h"
 #include "layout/sketch.h"
+#include "layout/view/shown.h"
 #include "layout/view/view.h"
 #include "ops/info.h"
 #include "ops/property.h"
@@ -28,7 +30,8 @@
 
 enum {
 	TITLE_MAX = 40, /* columns */
-	SHAPE_MAX = 60,
+	SHAPE_MAX = 96,
+	COMPUTED_MAX = 48, /* columns of sizes as a title, as on the screen */
 	CONSTANTS_MAX = 28,
 	FUNCTIONS_MAX = 100, /* above this, calls are not marked */
 	NAME_BYTES_MAX = 400,
@@ -63,6 +66,101 @@ static void sheet_labels_add_name(struct str *out, struct sv name)
 		str_text(out, "\u2026");
 }
 
+/* ---- sizes ---- */
+
+void label_clear(struct label *l)
+{
+	str_clear(&l->text);
+	vec_clear(&l->runs);
+}
+
+void label_release(struct label *l)
+{
+	str_release(&l->text);
+	vec_release(&l->runs);
+}
+
+static void sheet_labels_add_run(struct label *l, struct sv text, uint32_t colour)
+{
+	str_add_shown(&l->text, text);
+	vec_push(&l->runs, ((struct label_run){l->text.len, colour}));
+}
+
+static uint32_t colour_of(const struct sheet *s, uint32_t symbol)
+{
+	return hue_colour(hues_find(s->hues, s->in, symbol));
+}
+
+/* Each name in the colour of its symbol. */
+struct label_pen {
+	const struct sheet *sheet; /* borrowed */
+	struct label *out;         /* borrowed */
+	bool *used;                /* short names; borrowed; NULL */
+};
+
+static void label_put_text(void *context, struct sv text, bool known)
+{
+	const struct label_pen *p = context;
+
+	(void)known;
+	sheet_labels_add_run(p->out, text, 0);
+}
+
+static void label_put_piece(void *context, struct sv text, const uint32_t *symbol)
+{
+	const struct label_pen *p = context;
+
+	sheet_labels_add_run(p->out, text, symbol ? colour_of(p->sheet, *symbol) : 0);
+}
+
+static bool label_put_dim(void *context, struct sym dim, uint32_t axis)
+{
+	const struct label_pen *p = context;
+
+	(void)axis;
+	if (p->out->text.len >= MORE_THAN_FITS)
+		return false;
+	nicknames_walk(p->sheet->names, &p->sheet->in->pool, dim, 0, label_put_piece, context);
+	if (p->used)
+		nicknames_mark(p->sheet->names, &p->sheet->in->pool, dim, 0, p->used);
+	return true;
+}
+
+/* The result of folded shape arithmetic: more useful than an operator.  A number is bare. */
+static bool label_computed(const struct sheet *s, uint32_t scope, bool *used, struct label *out)
+{
+	const struct node *n = &s->in->model->nodes.at[scope_title_node(&s->scopes, scope)];
+	const struct info *info = &s->in->infos[n->output_count ? n->outputs[0] : 0];
+	struct label_pen p = {s, out, used};
+	struct info_pen pen = {label_put_text, label_put_dim, &p};
+	bool list = info->contents.rank > 0 || info->contents.count != 1;
+
+	if (!n->output_count || !n->outputs[0] || !info->contents.at || info->contents.rank > 1)
+		return false;
+	sheet_labels_add_run(out, list ? SV("[") : SV(""), 0);
+	dims_walk(info->contents.at, info->contents.count, &pen);
+	sheet_labels_add_run(out, list ? SV("]") : SV(""), 0);
+	return true;
+}
+
+/* It is the title, unless it is long: as on the screen. */
+static bool title_is_computed(const struct sheet *s, uint32_t scope, struct label *out)
+{
+	return label_computed(s, scope, NULL, out) &&
+	       utf8_width(str_sv(&out->text)) <= COMPUTED_MAX;
+}
+
+static bool is_computed(const struct sheet *s, uint32_t scope)
+{
+	struct label title = {0};
+	bool is = title_is_computed(s, scope, &title);
+
+	label_release(&title);
+	return is;
+}
+
+/* ---- titles ---- */
+
 static struct sv sheet_labels_value_name(const struct sheet *s, uint32_t value)
 {
 	return model_cut_name(s->in->model, s->in->model->values.at[value].name);
@@ -70,37 +168,14 @@ static struct sv sheet_labels_value_name(const struct sheet *s, uint32_t value)
 
 static void sheet_labels_scope_title(const struct sheet *s, uint32_t id, struct str *out)
 {
-	const struct scope *scope = &s->scopes.at[id];
-	const struct model *m = s->in->model;
+	struct label computed = {0};
 
-	switch (scope->kind) {
-	case SCOPE_NAME:
-		sheet_labels_add_name(out, scope->name);
-		if (scope_counts(scope))
-			return;
-		break;
-	case SCOPE_REPEAT:
-		sheet_labels_add_name(out, scope->name);
-		if (scope->made) {
-			str_format(out, " \u00d7%" PRIu32 " more", scope->child_count);
-			return;
-		}
-		str_format(out, " \u00d7%" PRIu32 " =", scope->child_count);
-		str_char(out, ' ');
-		sheet_labels_add_name(out, s->scopes.at[scope->like].name);
-		break;
-	case SCOPE_SHAPES:
-	case SCOPE_GROUP:
-		sheet_labels_add_name(out, model_name(m, m->nodes.at[scope->node].op));
-		break;
-	case SCOPE_FAN:
-		sheet_labels_add_name(out, model_name(m, m->nodes.at[scope->node].op));
-		str_format(out, " \u00d7%" PRIu32, scope->node_count);
-		return;
-	case SCOPE_KIND_COUNT:
-		break;
-	}
-	str_format(out, " (%" PRIu32 ")", scope->node_count);
+	str_text(out, scope_mark(&s->scopes.at[id]));
+	if (title_is_computed(s, id, &computed))
+		str_add(out, str_sv(&computed.text));
+	else
+		scope_title(&s->scopes, id, out);
+	label_release(&computed);
 }
 
 /* After the first of many ends: …11v (22) */
@@ -189,6 +264,8 @@ void sheet_constants(const struct sheet *s, uint32_t item, struct str *out)
 
 	if (at->kind == VIEW_NODE)
 		label_constants(m, &m->nodes.at[at->id], out);
+	else if (at->kind == VIEW_SCOPE && !is_computed(s, at->id))
+		scope_title_more(&s->scopes, at->id, out);
 	else
 		sheet_labels_add_end(s, item, out);
 	fits = sheet_fitting(sv_skip(str_sv(out), before), CONSTANTS_MAX);
@@ -235,127 +312,24 @@ void sheet_net(const struct sheet *s, uint32_t net, struct str *out)
 
 /* ---- shapes ---- */
 
-void label_clear(struct label *l)
+static bool sheet_labels_is_wide(const void *context, uint32_t value)
 {
-	str_clear(&l->text);
-	vec_clear(&l->runs);
+	return ((const struct info *)context)[value].rank > 1;
 }
 
-void label_release(struct label *l)
+static bool sheet_labels_are_same(const void *context, uint32_t a, uint32_t b)
 {
-	str_release(&l->text);
-	vec_release(&l->runs);
-}
+	const struct info *infos = context;
 
-static void sheet_labels_add_run(struct label *l, struct sv text, uint32_t colour)
-{
-	str_add_shown(&l->text, text);
-	vec_push(&l->runs, ((struct label_run){l->text.len, colour}));
-}
-
-static uint32_t colour_of(struct sheet *s, uint32_t symbol)
-{
-	return hue_colour(hues_find(s->hues, s->in, symbol));
-}
-
-/* Each name in the colour of its symbol. */
-struct label_pen {
-	struct sheet *sheet; /* borrowed */
-	struct label *out;   /* borrowed */
-	bool *used;          /* short names; borrowed; NULL */
-};
-
-static void label_put_text(void *context, struct sv text, bool known)
-{
-	const struct label_pen *p = context;
-
-	(void)known;
-	sheet_labels_add_run(p->out, text, 0);
-}
-
-static void label_put_piece(void *context, struct sv text, const uint32_t *symbol)
-{
-	const struct label_pen *p = context;
-
-	sheet_labels_add_run(p->out, text, symbol ? colour_of(p->sheet, *symbol) : 0);
-}
-
-static bool label_put_dim(void *context, struct sym dim, uint32_t axis)
-{
-	const struct label_pen *p = context;
-
-	(void)axis;
-	if (p->out->text.len >= MORE_THAN_FITS)
-		return false;
-	nicknames_walk(p->sheet->names, &p->sheet->in->pool, dim, 0, label_put_piece, context);
-	if (p->used)
-		nicknames_mark(p->sheet->names, &p->sheet->in->pool, dim, 0, p->used);
-	return true;
-}
-
-static uint32_t sheet_labels_first_output(const struct node *n)
-{
-	for (uint32_t i = 0; i < n->output_count; i++) {
-		if (n->outputs[i])
-			return n->outputs[i];
-	}
-	return 0;
-}
-
-/* The last value that leaves a folded scope: usually its result. */
-static uint32_t sheet_labels_last_leaving(const struct sheet *s, uint32_t item)
-{
-	const struct model *m = s->in->model;
-	const struct sketch *k = &s->view.sketch;
-	uint32_t best = 0, best_index = 0;
-
-	for (uint32_t i = k->out_at[item]; i < k->out_at[item + 1]; i++) {
-		const struct view_net *n = &s->view.nets.at[k->out[i]];
-		uint32_t value = n->count ? s->view.values.at[n->first] : 0;
-		uint32_t index = m->nodes.at[m->values.at[value].producer].index;
-
-		if (value && (!best || index >= best_index)) {
-			best = value;
-			best_index = index;
-		}
-	}
-	return best;
-}
-
-/* The first output of a fan; 0 if what is read of it has other shapes. */
-static uint32_t sheet_labels_of_fan(const struct sheet *s, uint32_t item, uint32_t first)
-{
-	const struct sketch *k = &s->view.sketch;
-	uint32_t value = sheet_labels_first_output(&s->in->model->nodes.at[first]);
-
-	for (uint32_t i = k->out_at[item]; i < k->out_at[item + 1]; i++) {
-		const struct view_net *n = &s->view.nets.at[k->out[i]];
-
-		for (uint32_t v = n->first; v < n->first + n->count; v++) {
-			if (!info_same_shape(&s->in->infos[value],
-					     &s->in->infos[s->view.values.at[v]]))
-				return 0;
-		}
-	}
-	return value;
+	return info_same_shape(&infos[a], &infos[b]);
 }
 
 static uint32_t shown_value(const struct sheet *s, uint32_t item)
 {
-	const struct view_item *at = &s->view.items.at[item];
-	const struct model *m = s->in->model;
-	const struct scope *scope;
+	const struct shown_shapes shapes = {sheet_labels_is_wide, sheet_labels_are_same, NULL,
+					    s->in->infos};
 
-	if (at->kind == VIEW_NODE)
-		return sheet_labels_first_output(&m->nodes.at[at->id]);
-	if (at->kind != VIEW_SCOPE)
-		return at->id;
-	scope = &s->scopes.at[at->id];
-	if (scope->kind == SCOPE_FAN)
-		return sheet_labels_of_fan(s, item, scope->node);
-	if (scope->kind == SCOPE_SHAPES || scope->kind == SCOPE_GROUP)
-		return sheet_labels_first_output(&m->nodes.at[scope->node]);
-	return sheet_labels_last_leaving(s, item);
+	return view_shown(&s->view, item, &shapes);
 }
 
 static void cut_label(struct label *l)
@@ -371,29 +345,23 @@ static void cut_label(struct label *l)
 	sheet_labels_add_run(l, SV("\u2026"), 0);
 }
 
-/* For folded shape arithmetic, the computed numbers are more useful than their count. */
-static bool is_computed(const struct sheet *s, uint32_t item, const struct info *info)
-{
-	const struct view_item *at = &s->view.items.at[item];
-
-	return at->kind == VIEW_SCOPE && s->scopes.at[at->id].kind == SCOPE_SHAPES &&
-	       info->contents.at && info->contents.rank <= 1;
-}
-
 static void label_shape(struct sheet *s, uint32_t item, bool *used, struct label *out)
 {
+	const struct view_item *at = &s->view.items.at[item];
 	const struct info *info = &s->in->infos[shown_value(s, item)];
 	struct label_pen p = {s, out, used};
 	struct info_pen pen = {label_put_text, label_put_dim, &p};
 
-	if (is_computed(s, item, info)) {
-		sheet_labels_add_run(out, SV("= ["), 0);
-		dims_walk(info->contents.at, info->contents.count, &pen);
-		sheet_labels_add_run(out, SV("]"), 0);
-	} else {
+	if (at->kind != VIEW_SCOPE || !label_computed(s, at->id, used, out))
 		info_walk(info, INFO_SHAPE, &pen);
-	}
+	else if (is_computed(s, at->id))
+		label_clear(out);
 	cut_label(out);
+	/* As on the screen: the type of what enters and leaves. */
+	if (at->kind != VIEW_NODE && at->kind != VIEW_SCOPE && elem_short(info->elem)[0]) {
+		sheet_labels_add_run(out, SV(" "), 0);
+		sheet_labels_add_run(out, sv_of(elem_short(info->elem)), 0);
+	}
 }
 
 void sheet_shape(struct sheet *s, uint32_t item, struct label *out)
@@ -412,7 +380,17 @@ void sheet_meaning(struct sheet *s, uint32_t i, struct label *out)
 	nicknames_walk(s->names, &s->in->pool, of, 0, label_put_piece, &p);
 	sheet_labels_add_run(out, SV(" = "), 0);
 	nicknames_walk(s->names, &s->in->pool, of, index + 1, label_put_piece, &p);
-	cut_label(out);
+}
+
+size_t sheet_line(struct sv text, size_t columns)
+{
+	size_t fits = sheet_fitting(text, columns), at = fits;
+
+	if (fits == text.len)
+		return fits;
+	while (at > fits / 2 && !(text.at[at - 1] && strchr(" ,*+-/(", text.at[at - 1])))
+		at--;
+	return MAX(at > fits / 2 ? at : fits, 1);
 }
 
 static void sheet_labels_mark_names(struct sheet *s, bool *used)

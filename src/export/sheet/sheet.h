@@ -109,6 +109,8 @@ void sheet_name(const struct sheet *s, uint32_t item, struct str *out);
 void sheet_shape(struct sheet *s, uint32_t item, struct label *out);
 /* What a short name stands for: `H₃ = floor((H + 24)/28)`. */
 void sheet_meaning(struct sheet *s, uint32_t i, struct label *out);
+/* The bytes of the first line of a text that is wrapped, after an operator if possible. */
+size_t sheet_line(struct sv text, size_t columns);
 /* The tensors of a net, or the first few of many. */
 void sheet_net(const struct sheet *s, uint32_t net, struct str *out);
 /* The number of bytes of a text that fit into the columns when printed. */

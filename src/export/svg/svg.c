@@ -326,22 +326,29 @@ static void draw_heading(struct svg *d, uint32_t item, const struct bounds *b)
 	svg_put(d, "</text>");
 }
 
-static void put_runs(struct svg *d, const struct label *l)
+/* What is between two offsets of a text. */
+static void put_part(struct svg *d, const struct label *l, size_t from, size_t to)
 {
-	size_t from = 0;
-
-	for (size_t i = 0; i < l->runs.len; i++) {
+	for (size_t i = 0; i < l->runs.len && from < to; i++) {
 		const struct label_run *run = &l->runs.at[i];
+
+		if (run->end <= from)
+			continue;
 
 		if (run->colour) {
 			svg_put(d, "<tspan fill=\"");
 			svg_put(d, ink_symbol(run->colour));
 			svg_put(d, "\">");
 		}
-		put_text(d, (struct sv){l->text.at + from, run->end - from});
+		put_text(d, (struct sv){l->text.at + from, MIN(run->end, to) - from});
 		svg_put(d, run->colour ? "</tspan>" : "");
 		from = run->end;
 	}
+}
+
+static void put_runs(struct svg *d, const struct label *l)
+{
+	put_part(d, l, 0, l->text.len);
 }
 
 static void draw_shape(struct svg *d, uint32_t item, const struct bounds *b)
@@ -381,24 +388,39 @@ static void draw_box(struct svg *d, uint32_t item)
 
 /* ---- short names ---- */
 
+/* Lines after the first one are indented. */
+static void draw_meaning(struct svg *d, const struct label *meaning, int32_t x, int32_t y)
+{
+	for (size_t from = 0; from < meaning->text.len;) {
+		size_t to = from +
+			    sheet_line(sv_skip(str_sv(&meaning->text), from), LEGEND_COLUMNS);
+
+		svg_put(d, "<text class=\"legend\" text-anchor=\"start\" ");
+		put_number(d, "x", x + (from ? NAME_SIZE : 0));
+		put_number(d, " y", y);
+		put_number(d, " font-size", NAME_SIZE);
+		svg_put(d, ">");
+		put_part(d, meaning, from, to);
+		svg_put(d, "</text>\n");
+		from = to;
+		y += LEGEND_ROW;
+	}
+}
+
 static void draw_legend(struct svg *d)
 {
 	const struct paper *p = &d->paper;
+	int32_t y = p->height - p->legend + LEGEND_ROW;
 	struct label meaning = {0};
 
 	for (uint32_t i = 0; i < d->sheet->legend.len; i++) {
 		int32_t column = (int32_t)(i % p->legend_columns);
-		int32_t row = (int32_t)(i / p->legend_columns);
 
+		if (i && column == 0)
+			y += (int32_t)paper_legend_lines(p, i - p->legend_columns) * LEGEND_ROW;
 		label_clear(&meaning);
 		sheet_meaning(d->sheet, i, &meaning);
-		svg_put(d, "<text class=\"legend\" text-anchor=\"start\" ");
-		put_number(d, "x", MARGIN + column * p->legend_width);
-		put_number(d, " y", p->height - p->legend + (row + 1) * LEGEND_ROW);
-		put_number(d, " font-size", NAME_SIZE);
-		svg_put(d, ">");
-		put_runs(d, &meaning);
-		svg_put(d, "</text>\n");
+		draw_meaning(d, &meaning, MARGIN + column * p->legend_width, y);
 	}
 	label_release(&meaning);
 }

@@ -150,7 +150,7 @@ static void boxes_draw_title(struct screen *s, const struct graph_state *g, uint
 	label_title(s, g->now, item, &title, &more);
 	used += canvas_text(&s->canvas, x + used, y, columns - used - 1, str_sv(&title),
 			    title_style(s, g, item));
-	if (more.len && used + 3 < columns) {
+	if (more.len && used + 2 + (int)MIN(label_width(str_sv(&more)), 2) <= columns) {
 		canvas_put(&s->canvas, x + used, y, ' ', STYLE_TEXT);
 		used += 1 + canvas_text(&s->canvas, x + used + 1, y, columns - used - 2,
 					str_sv(&more), STYLE_NUMBER);

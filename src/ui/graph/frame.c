@@ -175,7 +175,8 @@ static struct sv name_inside(const struct scopes *s, uint32_t scope)
 }
 
 /* Named scopes from the outside in; of others only the room itself. */
-static void add_scopes(const struct stage *st, uint32_t scope, struct str *out)
+static void add_scopes(const struct screen *s, const struct stage *st, uint32_t scope,
+		       struct str *out)
 {
 	uint32_t chain[2 * SCOPE_DEEPEST + 4], count = 0;
 
@@ -189,7 +190,7 @@ static void add_scopes(const struct stage *st, uint32_t scope, struct str *out)
 		if (st->scopes.at[scope].kind == SCOPE_NAME)
 			str_add_shown(out, name_inside(&st->scopes, scope));
 		else
-			fold_title(&st->scopes, scope, out);
+			fold_title(s, &st->scopes, scope, out);
 	}
 }
 
@@ -224,7 +225,7 @@ void frame_title(struct pane *p, struct str *out)
 	if (st->focus.node)
 		str_text(out, st->focus.other ? " \u2500 path" : " \u2500 focus");
 	add_crumbs(s, st->graph, &path);
-	add_scopes(st, place_of(s, st), &path);
+	add_scopes(s, st, place_of(s, st), &path);
 	room = p->box.width - (int)label_width(str_sv(out)) - 3 - BEYOND_MAX;
 	if (path.len && room >= PATH_MIN) {
 		str_text(out, " \u2500 ");

@@ -69,8 +69,12 @@ void graph_visit(struct screen *s, uint32_t node, uint32_t scope);
 const struct scopes *graph_folds(struct screen *s, struct view_focus *out_focus);
 /* The scopes of the current graph; NULL if the selected fold is in another. */
 const struct scopes *graph_scopes(const struct screen *s);
-/* The title of a fold: its name, or the operators it ends with. */
-void fold_title(const struct scopes *scopes, uint32_t scope, struct str *out);
+/* What a fold is called everywhere: what its shape arithmetic computes if that is known and short,
+ * else its name, or the operator it ends with. */
+void fold_title(const struct screen *s, const struct scopes *scopes, uint32_t scope,
+		struct str *out);
+bool fold_computed(const struct screen *s, const struct scopes *scopes, uint32_t scope,
+		   struct info *out);
 
 /* The sizes that a value contains, as a shape; false when it contains none. */
 bool value_computed(const struct screen *s, uint32_t value, struct info *out);

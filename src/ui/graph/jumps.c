@@ -366,17 +366,10 @@ static void tell_choices(struct screen *s, const struct stage *st, const uint32_
 	choices_clear(s);
 	for (size_t i = 0; i < count; i++) {
 		const struct view_item *at = &st->view.items.at[ends[i]];
-		struct info info;
 
 		str_clear(&text);
 		str_clear(&more);
-		/* As on its box. */
-		if (label_computed(s, st, ends[i], &info)) {
-			str_text(&text, "\u25b8 ");
-			shape_text(s, &info, &text);
-		} else {
-			label_title(s, st, ends[i], &text, &more);
-		}
+		label_title(s, st, ends[i], &text, &more);
 		if (at->kind == VIEW_NODE) {
 			str_text(&text, "  ");
 			str_add(&text, label_tail(node_label(s->subject.model, at->id), 40));

@@ -11,6 +11,7 @@
 #include "layout/carried.h"
 #include "layout/constants.h"
 #include "layout/scope/scope.h"
+#include "layout/scope/title.h"
 #include "layout/sketch.h"
 #include "ops/info.h"
 #include "ui/graph/internal.h"
@@ -42,22 +43,13 @@ size_t label_width(struct sv text)
 
 struct sv label_tail(struct sv name, int columns)
 {
-	size_t max = (size_t)MAX(columns, 1), width;
+	size_t max = (size_t)MAX(columns, 1);
 
 	if (name.len > BYTES_MAX)
 		name = sv_skip(name, name.len - BYTES_MAX);
 	if (label_is_plain(name))
 		return sv_skip(name, name.len - MIN(name.len, max));
-	/* Do not start inside a character. */
-	while (name.len && ((unsigned char)name.at[0] & 0xc0) == 0x80)
-		name = sv_skip(name, 1);
-	for (width = utf8_width(name); name.len && width > max;) {
-		struct sv first = {name.at, utf8_next(name).len};
-
-		width -= MIN(width, utf8_width(first));
-		name = sv_skip(name, first.len);
-	}
-	return name;
+	return utf8_tail(name, max);
 }
 
 static struct sv label_value_name(const struct model *m, uint32_t value)
@@ -90,77 +82,34 @@ void label_net(const struct screen *s, const struct stage *st, uint32_t net, str
 
 /* ---- titles ---- */
 
-/* layers.1…11 */
-static void label_add_repeat(const struct scopes *scopes, const struct scope *scope,
-			     struct str *out)
+bool fold_computed(const struct screen *s, const struct scopes *scopes, uint32_t id,
+		   struct info *out)
 {
-	struct sv first = scope->name, last = first;
+	const struct node *n = &s->subject.model->nodes.at[scope_title_node(scopes, id)];
 
-	for (uint32_t i = scope->first_child; i; i = scopes->at[i].next)
-		last = scopes->at[i].name;
-	if (scope->made) {
-		str_add_shown(out, first);
-		return;
-	}
-	str_add_shown(out, label_tail(first, TITLE_MAX / 2));
-	if (scope->child_count < 2)
-		return;
-	str_text(out, "\u2026");
-	str_add_shown(out, label_tail(sv_skip(last, sv_same_start(first, last)), 12));
+	return n->output_count && value_computed(s, n->outputs[0], out);
 }
 
-void fold_title(const struct scopes *scopes, uint32_t id, struct str *out)
+void fold_title(const struct screen *s, const struct scopes *scopes, uint32_t id, struct str *out)
 {
-	const struct scope *scope = &scopes->at[id];
-	const struct model *m = scopes->model;
+	const struct node *n = &s->subject.model->nodes.at[scope_title_node(scopes, id)];
+	struct info computed;
+	size_t before = out->len;
 
-	switch (scope->kind) {
-	case SCOPE_NAME:
-		str_add_shown(out,
-			      scope->made ? scope->name : label_tail(scope->name, TITLE_MAX - 8));
-		break;
-	case SCOPE_REPEAT:
-		label_add_repeat(scopes, scope, out);
-		break;
-	case SCOPE_SHAPES:
-	case SCOPE_GROUP:
-	case SCOPE_FAN:
-		str_add_shown(out, model_cut_name(m, m->nodes.at[scope->node].op));
-		break;
-	case SCOPE_KIND_COUNT:
-		break;
-	}
-}
-
-/* What a repeat is like, from where the names differ: ".0". */
-static void label_add_like(const struct scopes *scopes, const struct scope *scope, struct str *out)
-{
-	struct sv like = scopes->at[scope->like].name;
-	size_t same = sv_same_start(scope->name, like);
-
-	if (scope->made) {
-		str_format(out, "\u00d7%" PRIu32 " more", scope->child_count);
+	if (fold_computed(s, scopes, id, &computed))
+		elements_text(s, n->outputs[0], &computed, out);
+	if (out->len > before && label_width(sv_skip(str_sv(out), before)) <= LABEL_SHAPE_MAX)
 		return;
-	}
-	same -= same && like.at[same - 1] == '.';
-	str_format(out, "\u00d7%" PRIu32 ", like ", scope->child_count);
-	str_add_shown(out, label_tail(sv_skip(like, same), 12));
+	out->len = before;
+	scope_title(scopes, id, out);
 }
 
-static void label_scope_title(const struct stage *st, uint32_t id, struct str *out,
-			      struct str *more)
+static void label_scope_title(const struct screen *s, const struct stage *st, uint32_t id,
+			      struct str *out, struct str *more)
 {
-	const struct scope *scope = &st->scopes.at[id];
-
-	str_text(out,
-		 scope->kind == SCOPE_REPEAT || scope->kind == SCOPE_FAN ? "\u2261 " : "\u25b8 ");
-	fold_title(&st->scopes, id, out);
-	if (scope->kind == SCOPE_REPEAT)
-		label_add_like(&st->scopes, scope, more);
-	else if (scope->kind == SCOPE_FAN)
-		str_format(more, "\u00d7%" PRIu32, scope->node_count);
-	else if (!scope_counts(scope))
-		str_count(more, scope->node_count);
+	str_text(out, scope_mark(&st->scopes.at[id]));
+	fold_title(s, &st->scopes, id, out);
+	scope_title_more(&st->scopes, id, more);
 }
 
 /* p1k…11v */
@@ -207,7 +156,7 @@ void label_title(const struct screen *s, const struct stage *st, uint32_t item, 
 			str_text(more, more->len ? " \u25b8" : "\u25b8");
 		break;
 	case VIEW_SCOPE:
-		label_scope_title(st, at->id, out, more);
+		label_scope_title(s, st, at->id, out, more);
 		break;
 	case VIEW_INPUT:
 	case VIEW_OUTER:

@@ -13,16 +13,13 @@
 #include "ir/type.h"
 #include "layout/scope/scope.h"
 #include "layout/sketch.h"
+#include "layout/view/shown.h"
 #include "ops/info.h"
 #include "sym/sym.h"
 #include "ui/canvas.h"
 #include "ui/dims.h"
 #include "ui/graph/internal.h"
 #include "ui/screen.h"
-
-enum {
-	NET_VALUES = 64 /* of a line that are looked at */
-};
 
 /* The axis of the item that keys act on; -1 for none, or while another pane has them. */
 static int graph_pointed(struct screen *s, const struct stage *st, uint32_t item)
@@ -34,94 +31,32 @@ static int graph_pointed(struct screen *s, const struct stage *st, uint32_t item
 	return screen_dim(s, &at) ? (int)at.axis : -1;
 }
 
-static uint32_t graph_shapes_first_output(const struct node *n)
+static bool shapes_is_wide(const void *context, uint32_t value)
 {
-	for (uint32_t i = 0; i < n->output_count; i++) {
-		if (n->outputs[i])
-			return n->outputs[i];
-	}
-	return 0;
+	const struct screen *s = context;
+
+	return s->subject.infer->infos[value].rank > 1;
 }
 
-/* Does anything but outputs of the graph read it? */
-static bool leads_on(const struct stage *st, const struct sketch_net *net)
+static bool shapes_are_same(const void *context, uint32_t a, uint32_t b)
 {
-	for (uint32_t i = 0; i < net->count; i++) {
-		uint32_t reader = st->view.sketch.readers.at[net->first + i];
+	const struct info *infos = ((const struct screen *)context)->subject.infer->infos;
 
-		if (st->view.items.at[reader].kind != VIEW_OUTPUT)
-			return true;
-	}
-	return false;
+	return info_same_shape(&infos[a], &infos[b]);
 }
 
-/*
- * The last produced value that leaves a folded scope: usually its result.  What only outputs of
- * the graph read, as the keys and values of a cache, comes second; so do shapes.  In a preview,
- * what it changes comes first.
- */
-static uint32_t graph_shapes_last_leaving(const struct screen *s, const struct stage *st,
-					  uint32_t item)
+static bool shapes_is_changed(const void *context, uint32_t value)
 {
-	const struct model *m = s->subject.model;
-	const struct sketch *k = &st->view.sketch;
-	uint64_t best_rank = 0;
-	uint32_t best = 0;
+	const struct screen *s = context;
 
-	for (uint32_t i = k->out_at[item]; i < k->out_at[item + 1]; i++) {
-		const struct view_net *n = &st->view.nets.at[k->out[i]];
-		uint64_t on = (uint64_t)leads_on(st, &k->nets.at[k->out[i]]) << 33;
-
-		for (uint32_t v = n->first; v < n->first + MIN(n->count, NET_VALUES); v++) {
-			uint32_t value = st->view.values.at[v];
-			uint64_t wide = (uint64_t)(s->subject.infer->infos[value].rank > 1) << 32;
-			uint64_t changed = s->subject.preview && value_changed(s, value);
-			uint64_t rank = changed << 34 | on | wide |
-					m->nodes.at[m->values.at[value].producer].index;
-
-			if (best && rank < best_rank)
-				continue;
-			best = value;
-			best_rank = rank;
-		}
-	}
-	return best;
-}
-
-/* The first output of a fan; 0 if what is read of it has other shapes. */
-static uint32_t graph_shapes_of_fan(const struct screen *s, const struct stage *st, uint32_t item,
-				    uint32_t first)
-{
-	const struct info *infos = s->subject.infer->infos;
-	const struct sketch *k = &st->view.sketch;
-	uint32_t value = graph_shapes_first_output(&s->subject.model->nodes.at[first]);
-
-	for (uint32_t i = k->out_at[item]; i < k->out_at[item + 1]; i++) {
-		const struct view_net *n = &st->view.nets.at[k->out[i]];
-
-		for (uint32_t v = n->first; v < n->first + MIN(n->count, NET_VALUES); v++) {
-			if (!info_same_shape(&infos[value], &infos[st->view.values.at[v]]))
-				return 0;
-		}
-	}
-	return value;
+	return s->subject.preview && value_changed(s, value);
 }
 
 uint32_t label_value(const struct screen *s, const struct stage *st, uint32_t item)
 {
-	const struct view_item *at = &st->view.items.at[item];
-	const struct scope *scope;
+	const struct shown_shapes shapes = {shapes_is_wide, shapes_are_same, shapes_is_changed, s};
 
-	if (at->kind == VIEW_NODE)
-		return graph_shapes_first_output(&s->subject.model->nodes.at[at->id]);
-	if (at->kind != VIEW_SCOPE)
-		return at->id;
-	scope = &st->scopes.at[at->id];
-	if (scope->kind == SCOPE_SHAPES || scope->kind == SCOPE_GROUP)
-		return graph_shapes_first_output(&s->subject.model->nodes.at[scope->node]);
-	if (scope->kind == SCOPE_FAN)
-		return graph_shapes_of_fan(s, st, item, scope->node);
-	return graph_shapes_last_leaving(s, st, item);
+	return view_shown(&st->view, item, &shapes);
 }
 
 bool value_computed(const struct screen *s, uint32_t value, struct info *out)
@@ -142,8 +77,7 @@ bool label_computed(const struct screen *s, const struct stage *st, uint32_t ite
 {
 	const struct view_item *at = &st->view.items.at[item];
 
-	return at->kind == VIEW_SCOPE && st->scopes.at[at->id].kind == SCOPE_SHAPES &&
-	       value_computed(s, label_value(s, st, item), out);
+	return at->kind == VIEW_SCOPE && fold_computed(s, &st->scopes, at->id, out);
 }
 
 /* After the shape: the type of an input or output, and the number of further outputs. */

@@ -177,11 +177,11 @@ static void tell_cost(struct screen *s, struct rows *r, const struct inside *c)
 		tell_amount(s, r, "cost", sum, COST_FLOP);
 }
 
-static void tell_fold_head(struct rows *r, const struct inside *c)
+static void tell_fold_head(struct screen *s, struct rows *r, const struct inside *c)
 {
 	struct str text = {0};
 
-	fold_title(c->scopes, c->scope, &text);
+	fold_title(s, c->scopes, c->scope, &text);
 	(void)rows_add(r);
 	rows_put(r, STYLE_SCOPE, str_sv(&text));
 	str_clear(&text);
@@ -203,7 +203,7 @@ void tell_fold(struct screen *s, struct rows *r, const struct scopes *scopes, ui
 	struct inside c = {.scopes = scopes, .m = s->subject.model, .scope = scope};
 
 	find_contents(&c);
-	tell_fold_head(r, &c);
+	tell_fold_head(s, r, &c);
 	tell_weights(r, &c);
 	tell_cost(s, r, &c);
 	rows_gap(r);

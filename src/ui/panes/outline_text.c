@@ -10,6 +10,7 @@
 #include "ir/tensor.h"
 #include "ir/type.h"
 #include "layout/scope/scope.h"
+#include "layout/scope/title.h"
 #include "ops/info.h"
 #include "ui/graph/graph.h"
 #include "ui/panes/outline.h"
@@ -54,73 +55,24 @@ static struct sv outline_text_last_part(struct sv name)
 	return name;
 }
 
-/* layer.1…11 = .0 */
-static void add_repeat(struct str *out, const struct scopes *scopes, const struct scope *r,
-		       bool ascii)
-{
-	struct sv first = scopes->at[r->first_child].name, last = first;
-	struct sv like = scopes->at[r->like].name;
-	size_t same;
-
-	if (r->made) {
-		str_add(out, first);
-		str_format(out, ascii ? " x%" PRIu32 " more" : " \u00d7%" PRIu32 " more",
-			   r->child_count);
-		return;
-	}
-	for (uint32_t child = r->first_child; child; child = scopes->at[child].next)
-		last = scopes->at[child].name;
-	same = sv_same_start(first, last);
-	str_add(out, outline_text_cut(first));
-	str_text(out, ascii ? ".." : "\u2026");
-	str_add(out, outline_text_cut(sv_skip(last, same)));
-	str_text(out, " = ");
-	same = sv_same_start(first, like);
-	str_add(out, sv_skip(like, same && like.at[same - 1] == '.' ? same - 1 : same));
-}
-
 bool outline_computed(const struct screen *s, const struct tree *t, const struct item *i,
 		      struct info *out)
 {
-	const struct scope *scope;
-	const struct node *n;
-
-	if (i->kind != ITEM_SCOPE)
-		return false;
-	scope = &t->branches.at[i->graph].scopes.at[i->id];
-	n = &t->model->nodes.at[scope->node];
-	return scope->kind == SCOPE_SHAPES && n->output_count &&
-	       value_computed(s, n->outputs[0], out);
+	return i->kind == ITEM_SCOPE &&
+	       fold_computed(s, &t->branches.at[i->graph].scopes, i->id, out);
 }
 
+/* The number of nodes is at the right edge. */
 static void add_scope(struct screen *s, const struct tree *t, const struct item *i, struct str *out)
 {
 	const struct scopes *scopes = &t->branches.at[i->graph].scopes;
-	const struct scope *scope = &scopes->at[i->id];
+	enum scope_kind kind = scopes->at[i->id].kind;
 
-	switch (scope->kind) {
-	case SCOPE_REPEAT:
-		add_repeat(out, scopes, scope, s->canvas.ascii);
-		break;
-	case SCOPE_SHAPES:
-		str_text(out, "shape of ");
-		str_add(out, outline_text_last_part(node_label(t->model, scope->node)));
-		break;
-	case SCOPE_GROUP:
-		str_text(out, "for ");
-		str_add(out, outline_text_last_part(node_label(t->model, scope->node)));
-		break;
-	case SCOPE_FAN:
-		str_add(out,
-			outline_text_cut(model_name(t->model, t->model->nodes.at[scope->node].op)));
-		str_format(out, s->canvas.ascii ? " x%" PRIu32 : " \u00d7%" PRIu32,
-			   scope->node_count);
-		break;
-	case SCOPE_NAME:
-	case SCOPE_KIND_COUNT:
-		str_add(out, outline_text_cut(scope->name));
-		break;
-	}
+	fold_title(s, scopes, i->id, out);
+	if (kind != SCOPE_REPEAT && kind != SCOPE_FAN)
+		return;
+	str_char(out, ' ');
+	scope_title_more(scopes, i->id, out);
 }
 
 /* The part of its name after the scope; conv1/Conv if the node also represents its scope. */
