@@ -451,12 +451,14 @@ static void tensor_shape_text(const struct tensor *t, struct str *out)
 	str_text(out, shown < t->rank || t->rank_lost ? ", \u2026]" : "]");
 }
 
-static void draw_status(struct screen *s, int y)
+/* Returns the columns used. */
+static int draw_status(struct screen *s, int y)
 {
 	const struct model *m = s->subject.model;
 	const struct graph *g = &m->graphs.at[s->graph];
 	struct str text = {0};
 	uint32_t value = s->value;
+	int used;
 
 	canvas_fill(&s->canvas, (struct box){0, y, s->canvas.width, 1}, ' ', STYLE_STATUS);
 	str_text(&text, " ");
@@ -494,8 +496,9 @@ static void draw_status(struct screen *s, int y)
 			   g->nodes.len);
 	if (s->subject.history_done)
 		str_format(&text, "   undo %zu", s->subject.history_done);
-	canvas_text(&s->canvas, 0, y, s->canvas.width, str_sv(&text), STYLE_STATUS);
+	used = canvas_text(&s->canvas, 0, y, s->canvas.width, str_sv(&text), STYLE_STATUS);
 	str_release(&text);
+	return used;
 }
 
 /* What is wrong with the typed text has a line of its own, under it. */
@@ -513,20 +516,34 @@ static void draw_why(struct screen *s, int y)
 			     STYLE_NOTICE_BAD);
 }
 
+/* What happened: beside what is selected, from column `used` on, or instead of it. */
+static void draw_notice(struct screen *s, int y, const struct str *text, int used)
+{
+	enum style style = s->notice_bad ? STYLE_NOTICE_BAD : STYLE_NOTICE;
+	int width = s->canvas.width;
+
+	if (used + 4 + (int)utf8_width(str_sv(text)) <= width) {
+		canvas_right(&s->canvas, 0, y, width - 1, str_sv(text), style);
+		return;
+	}
+	canvas_fill(&s->canvas, (struct box){0, y, width, 1}, ' ', style);
+	canvas_text(&s->canvas, 1, y, width - 2, str_sv(text), style);
+}
+
 static void draw_bottom(struct screen *s)
 {
 	int y = s->canvas.height - 1, width = s->canvas.width;
-	enum style notice = s->notice_bad ? STYLE_NOTICE_BAD : STYLE_NOTICE;
+	const struct str *text = s->busy.len ? &s->busy : &s->notice;
 
 	if (s->prompt.open)
 		draw_prompt(s, y - 1);
+	else if (text->len)
+		draw_notice(s, y - 1, text, draw_status(s, y - 1));
 	else
-		draw_status(s, y - 1);
-	if (s->busy.len || s->notice.len) {
-		const struct str *text = s->busy.len ? &s->busy : &s->notice;
-
-		canvas_fill(&s->canvas, (struct box){0, y, width, 1}, ' ', notice);
-		canvas_text(&s->canvas, 1, y, width - 2, str_sv(text), notice);
+		(void)draw_status(s, y - 1);
+	/* The typed text stays in sight. */
+	if (s->prompt.open && text->len) {
+		draw_notice(s, y, text, width);
 		return;
 	}
 	if (s->prompt.open && s->prompt.why.len) {

@@ -336,7 +336,7 @@ def test_bodies_and_folds_carry_the_marks():
 def test_repairs_say_what_they_are():
     text = screen(PINNED, 'keys 5 R', size='160 36')
     for part in ('freed input:0 item by item', '[3, 10] → [0, 10]', 'V runs it'):
-        check(part in text.split('\n')[-2], f'{part!r} is not said')
+        check(part in text.split('\n')[-3], f'{part!r} is not said')
     check('now  freed input:0' in screen(PINNED, 'keys 5 R 7', size='200 36'), 'the history has no proof')
     check('nothing to repair' in screen(RNN, 'keys R'), 'R is silent')
     with tap.folder() as folder:

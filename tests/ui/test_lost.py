@@ -43,9 +43,16 @@ def test_the_graph_names_the_keys_that_edit():
         check(words in narrow, f'{words} at 80 columns: {narrow}')
 
 
+def test_a_notice_leaves_the_keys_and_the_selection():
+    for keys in ('y', 'm a', 'Ctrl-O', '~ n', 'z q'):
+        last = screen(RNN, 'goto /rnn/RNN', f'keys {keys}').rstrip('\n').split('\n')[-2:]
+        check(last[1].endswith('^P find  : command  ? help  q quit'), f'{keys}: the keys: {last}')
+        check('RNN  /rnn/RNN' in last[0] or 'input' in last[0], f'{keys}: the selection: {last}')
+
+
 def test_a_line_that_waits_for_a_letter_lists_them():
     equal(listed(screen(IF, 'goto choose', 'keys Enter'), 'enter'), ['t  then_branch', 'e  else_branch'], 'the bodies')
-    equal(listed(screen(RNN, 'keys o'), 'follow out'), ['a  ▸ [1, batch_size, 20]', 'b  Transpose  /rnn/Transpose'], 'the readers')
+    equal(listed(screen(RNN, 'keys o'), 'follow out'), ['a  Transpose  /rnn/Transpose', 'b  ▸ [1, batch_size, 20]'], 'the readers')
     equal(listed(screen(RNN, 'keys m a', 'goto /rnn/RNN', "keys m b \"'\""), 'jump'), ['a  input', 'b  /rnn/RNN'], 'the marks')
     check('no mark is set; m and a letter set one' in screen(RNN, "keys \"'\""), 'no mark')
     equal(listed(screen(RNN, 'keys m'), 'mark'), ['a letter  mark'], 'any letter')

@@ -63,7 +63,7 @@ def test_za_twice_changes_nothing():
         for size in ('resize 80 24', SIZE):
             for keys in ('j', 'jj', 'jjjj', 'jjjjj', 'G'):
                 before, once, twice = screens(shared('models', name), 'keys ' + ' '.join(keys), 'keys za', 'keys za', size=size)
-                check(before[:-1] == twice[:-1], f'{name} {size} {keys}: za twice is not as before')
+                check(before[:-2] == twice[:-2], f'{name} {size} {keys}: za twice is not as before')
                 check(before != once, f'{name} {size} {keys}: za does nothing')
 
 
