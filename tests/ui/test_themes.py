@@ -133,6 +133,27 @@ def test_no_two_symbols_look_the_same():
         check(len(few) == 8, f'{name}: with 8 colours {len(few)} looks for the first 8')
 
 
+def test_symbols_look_neither_wrong_nor_folded():
+    """Not the colour of errors, nor that of folds; nor have the main operators that of folds."""
+    def far(one, other):
+        return sum((a - b) ** 2 for a, b in zip(rgb(one), rgb(other))) ** 0.5
+    for name in ('dark', 'light', 'safe'):
+        looks = theme(name)
+        for style in (*SYMBOLS, 'kind-product'):
+            for other in ('conflict', 'scope'):
+                wide, few = ((looks[style][i][0], looks[other][i][0]) for i in (0, 1))
+                check(few[0] != few[1], f'{name}: with 8 colours {style} is {other}')
+                check(far(*wide) > 30, f'{name}: {style} is nearly {other}')
+
+
+def test_notices_are_quiet():
+    """On the ground of the line that they are on."""
+    for name in ('dark', 'light', 'safe'):
+        looks = theme(name)
+        for style in ('notice', 'notice-bad'):
+            check([look[1] for look in looks[style][:2]] == [look[1] for look in looks['status'][:2]], f'{name}: {style} has a ground of its own')
+
+
 def test_the_selected_row_is_not_the_idle_one():
     for name in NAMES:
         looks = theme(name)
