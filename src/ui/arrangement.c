@@ -72,15 +72,48 @@ static bool stands_at(const struct screen *s, enum pane_id pane, enum pane_place
 	       (place == side || (place == PLACE_SPARE && side == PLACE_RIGHT && spare));
 }
 
+/* What is kept for the panes that were not served: a frame and a line each. */
+static int rows_for_others(const enum pane_id *panes, size_t count, const bool *served)
+{
+	int rows = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		if (!served[i] && pane_row(panes[i])->place != PLACE_SPARE)
+			rows += FRAME + 1;
+	}
+	return rows;
+}
+
+/* The rest may have more rows than it has to show: what others lack comes from there. */
+static void share_spare(struct screen *s, const enum pane_id *panes, size_t count, int width,
+			size_t rest, int *out_rows)
+{
+	int needed = pane_rows(&s->panes[panes[rest]], width) + FRAME;
+	int spare = out_rows[rest] - MAX(needed, FRAME + 1);
+
+	for (size_t i = 0; i < count && spare > 0; i++) {
+		int lacks = pane_rows(&s->panes[panes[i]], width) + FRAME - out_rows[i];
+		int more = MIN(spare, lacks);
+
+		if (i == rest || more <= 0 || pane_row(panes[i])->place == PLACE_SPARE)
+			continue;
+		out_rows[i] += more;
+		out_rows[rest] -= more;
+		spare -= more;
+	}
+}
+
 /*
  * The rows of panes one above the other: what each has to show, frame included.  The inspector,
  * or else the first, gets what the others leave: half of the rows at least, or a third while one
- * of the others has the keys.  That one is served first.
+ * of the others has the keys, but no more than it can fill while another is cut.  The one with the
+ * keys is served first.
  */
 static void share_rows(struct screen *s, const enum pane_id *panes, size_t count, struct box box,
 		       int *out_rows)
 {
 	size_t rest = 0, favoured = count;
+	bool served[PANE_COUNT] = {0};
 	int left;
 
 	for (size_t i = 0; i < count; i++) {
@@ -89,15 +122,16 @@ static void share_rows(struct screen *s, const enum pane_id *panes, size_t count
 	}
 	left = favoured < count && favoured != rest ? box.height * 2 / 3 : box.height / 2;
 	out_rows[rest] = box.height;
+	served[rest] = true;
 	for (size_t i = 0; i <= count; i++) {
 		size_t at = i == 0 ? favoured : i - 1;
 		int rows, wanted;
 
-		if (at == count || at == rest || (i > 0 && at == favoured))
+		if (at == count || served[at])
 			continue;
+		served[at] = true;
 		wanted = pane_rows(&s->panes[panes[at]], box.width - 2) + FRAME;
-		/* The first served leaves a row to each of the others. */
-		rows = MIN(wanted, left - (i == 0 ? (FRAME + 1) * ((int)count - 2) : 0));
+		rows = MIN(wanted, left - rows_for_others(panes, count, served));
 		/* A frame alone still counts symbols and problems; the map's says nothing. */
 		if (rows < FRAME ||
 		    (rows < wanted && rows == FRAME && pane_row(panes[at])->place == PLACE_SPARE))
@@ -106,6 +140,7 @@ static void share_rows(struct screen *s, const enum pane_id *panes, size_t count
 		out_rows[rest] -= out_rows[at];
 		left -= out_rows[at];
 	}
+	share_spare(s, panes, count, box.width - 2, rest, out_rows);
 }
 
 /* The panes of a side, from top to bottom. */

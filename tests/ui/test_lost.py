@@ -50,6 +50,23 @@ def test_a_notice_leaves_the_keys_and_the_selection():
         check('RNN  /rnn/RNN' in last[0] or 'input' in last[0], f'{keys}: the selection: {last}')
 
 
+def test_no_pane_is_cut_while_another_has_empty_lines():
+    for name in ('gpt12.onnx', 'frcnn.onnx', 'swin_t.onnx', 'resnet50.onnx', 'vit_b_16.onnx'):
+        for size in ('120 36', '120 30', '150 50', '200 50'):
+            for keys in ('j', 'j j j', 'G', '5', '4'):
+                lines = screen(tap.shared('models', name), f'keys {keys}', size=size).split('\n')
+                top = next(i for i, line in enumerate(lines) if ' 3 Inspector ' in line)
+                left = lines[top].index(' 3 Inspector ') - 2
+                column = [line[left:] for line in lines]
+                end = next(i for i in range(top + 1, len(lines)) if column[i][0] == '\u2570')
+                empty = sum(not line.strip('\u2502 ') for line in column[end - 1:end])
+                problems = next((i for i, line in enumerate(column) if ' 5 Problems' in line), None)
+                if check(problems, f'{name} {size} {keys}: no pane of problems'):
+                    below = next(i for i in range(problems, len(lines)) if column[i][0] == '\u2570')
+                    check(not empty or '\u25bc' not in column[below], f'{name} {size} {keys}: problems are cut, the inspector has {empty} empty lines')
+                    check(below > problems + 1, f'{name} {size} {keys}: a frame with nothing in it')
+
+
 def test_a_line_that_waits_for_a_letter_lists_them():
     equal(listed(screen(IF, 'goto choose', 'keys Enter'), 'enter'), ['t  then_branch', 'e  else_branch'], 'the bodies')
     equal(listed(screen(RNN, 'keys o'), 'follow out'), ['a  Transpose  /rnn/Transpose', 'b  ▸ [1, batch_size, 20]'], 'the readers')
