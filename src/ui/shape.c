@@ -36,6 +36,7 @@ struct shape_pen {
 	uint32_t value;        /* whose dims they are; 0 for none */
 	const struct sym *was; /* borrowed: its dims before the preview, or NULL */
 	int pointed;           /* axis, or -1 */
+	bool plain; /* the cursor is on an expression: it has one style, not those of its symbols */
 	unsigned axis_shift;
 	bool brief;      /* without what dims were */
 	int old_room;    /* columns for what dims were: the new sizes come first */
@@ -72,7 +73,9 @@ static void shape_put_piece(void *context, struct sv text, const uint32_t *symbo
 	struct shape_pen *p = context;
 	enum style style = STYLE_NUMBER;
 
-	if (shape_is_faded(p, symbol))
+	if (p->plain)
+		style = STYLE_TEXT;
+	else if (shape_is_faded(p, symbol))
 		style = STYLE_FADED;
 	else if (symbol && p->draws)
 		style = symbol_style(p->draws, *symbol);
@@ -159,6 +162,16 @@ static bool shape_put_typed(struct shape_pen *p, struct sym dim, uint32_t axis)
 	return true;
 }
 
+/* A number or a symbol. */
+static bool shape_is_one(const struct shape_pen *p, struct sym dim)
+{
+	const struct sym_pool *pool = &p->screen->subject.infer->pool;
+	uint32_t symbol;
+	int64_t number;
+
+	return sym_value(pool, dim, &number) || sym_symbol_id(pool, dim, &symbol);
+}
+
 static void shape_put_changed(struct shape_pen *p, struct sym dim, uint32_t axis)
 {
 	bool changed = p->was && !sym_same(p->was[axis], dim);
@@ -167,12 +180,15 @@ static void shape_put_changed(struct shape_pen *p, struct sym dim, uint32_t axis
 		return;
 	if (changed)
 		shape_put_old(p, p->was[axis]);
-	if (p->draws && p->pointed == (int)axis)
+	if (p->draws && p->pointed == (int)axis) {
 		p->draws->canvas.ground = STYLE_POINTED;
+		p->plain = !shape_is_one(p, dim);
+	}
 	if (changed)
 		shape_put_new(p, p->was[axis], dim);
 	else
 		shape_put_size(p, dim);
+	p->plain = false;
 }
 
 static bool shape_put_dim(void *context, struct sym dim, uint32_t axis)

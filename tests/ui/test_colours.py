@@ -63,6 +63,14 @@ def test_preview_does_not_move_colours():
     equal(colours(THREE, ['keys : s e t Space a = 8', 'keys Esc']), colours(THREE, []), 'after a cancelled preview')
 
 
+def test_what_is_selected_has_one_style():
+    data = b.model(b.graph('g', [b.node('Concat', 'x y', 'z', name='join', axis=0)],
+                           [b.floats('x', 'a', 4), b.floats('y', 'b', 4)], [b.floats('z', 'c', 4)]))
+    text, styles = next(row for row in cells(data, ['goto join']) if re.search(r'\[a \+ b, 4\]', row[0]))
+    at = text.index('a + b')
+    equal({styles.get(at + i) for i in (0, 4)}, {'text'}, f'the symbols in the selected size: {text}')
+
+
 def test_following_fades_the_rest():
     rows = cells(THREE, ['pane symbols', 'keys j', 'keys Enter'])
     line = next(((text, styles) for text, styles in rows if re.search('\u2500 Add ', text)), None)
