@@ -27,7 +27,8 @@ enum {
 	RIGHT_WIDE = 46,
 	NARROW_WIDEST = 60,
 	FRAME = 2, /* rows of a pane that are its frame */
-	WIDEST_OVERLAY = 120
+	WIDEST_OVERLAY = 120,
+	OVERLAY_LEAST = 60 /* columns, if there is room */
 };
 
 /* ---- panes ---- */
@@ -54,8 +55,11 @@ static void draw_pane(struct screen *s, enum pane_id pane, struct box box)
 	s->canvas.ground = STYLE_TEXT;
 	s->canvas.target = 0;
 	canvas_fill(&s->canvas, box, ' ', STYLE_TEXT);
-	canvas_frame(&s->canvas, box, str_sv(&title), p->active ? STYLE_FRAME_ACTIVE : STYLE_FRAME,
-		     STYLE_TITLE);
+	if (p->active && screen_is_covered(s))
+		canvas_popup(&s->canvas, box, str_sv(&title), STYLE_TITLE);
+	else
+		canvas_frame(&s->canvas, box, str_sv(&title),
+			     p->active ? STYLE_FRAME_ACTIVE : STYLE_FRAME, STYLE_TITLE);
 	pane_draw(p);
 	s->canvas.ground = STYLE_TEXT;
 	s->canvas.target = 0;
@@ -231,9 +235,14 @@ static void draw_narrow(struct screen *s, struct box body)
 	draw_pane(s, PANE_GRAPH, body);
 	if (s->active != PANE_GRAPH) {
 		int width = MIN(body.width, MAX(MIN(body.width * 3 / 5, NARROW_WIDEST), 34));
+		int height = body.height;
 
+		/* What is a list and no more is as tall as that. */
+		if (pane_row(s->active)->place == PLACE_GUEST)
+			height = MIN(height,
+				     MAX(pane_rows(&s->panes[s->active], width - 2), 1) + FRAME);
 		draw_pane(s, s->active,
-			  (struct box){body.x + body.width - width, body.y, width, body.height});
+			  (struct box){body.x + body.width - width, body.y, width, height});
 	}
 }
 
@@ -594,16 +603,22 @@ static void draw_overlay(struct screen *s, struct box body)
 {
 	int width = MIN(MIN(body.width, MAX(body.width * 4 / 5, 70)), WIDEST_OVERLAY);
 	int height = MIN(body.height, MAX(body.height * 4 / 5, MIN(body.height, 16)));
-	struct box box = {body.x + (body.width - width) / 2, body.y + (body.height - height) / 2,
-			  width, height};
 	struct str title = {0};
+	struct box box;
 
+	/* As large as what it has to say, if that is known and less. */
+	if (s->over.kind->wants) {
+		height = MIN(height, s->over.kind->wants(&s->over, width - FRAME) + FRAME);
+		width = MIN(width, MAX(pane_columns(&s->over), OVERLAY_LEAST) + FRAME);
+	}
+	box = (struct box){body.x + (body.width - width) / 2, body.y + (body.height - height) / 2,
+			   width, height};
 	s->canvas.ground = STYLE_OVERLAY;
 	canvas_fill(&s->canvas, box, ' ', STYLE_OVERLAY);
 	str_text(&title, s->over.kind->title);
 	if (s->over.kind->where)
 		s->over.kind->where(&s->over, &title);
-	canvas_frame(&s->canvas, box, str_sv(&title), STYLE_FRAME_ACTIVE, STYLE_TITLE);
+	canvas_popup(&s->canvas, box, str_sv(&title), STYLE_TITLE);
 	str_release(&title);
 	s->over.box = arrange_inner(box);
 	s->over.active = true;

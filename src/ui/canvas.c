@@ -211,6 +211,39 @@ void canvas_frame(struct canvas *c, struct box box, struct sv title, enum style 
 	}
 }
 
+/* Is there a straight piece of a frame, or its title? */
+static bool canvas_goes_on(const struct canvas *c, int x, int y, uint32_t line)
+{
+	const struct glyph *at = x >= 0 && y >= 0 && x < c->width && y < c->height
+					 ? &c->cells[y * c->width + x]
+					 : NULL;
+
+	if (at && at->style == STYLE_TITLE)
+		return at->code != ' ';
+	return at && at->code == canvas_mark(c, line) &&
+	       (at->style == STYLE_FRAME || at->style == STYLE_FRAME_ACTIVE);
+}
+
+void canvas_popup(struct canvas *c, struct box box, struct sv title, enum style title_style)
+{
+	/* By corner: what it becomes if a frame goes on beside it, above or below it, or both. */
+	static const uint32_t joints[2][2][2] = {{{0x252c, 0x251c}, {0x252c, 0x2524}},
+						 {{0x2534, 0x251c}, {0x2534, 0x2524}}};
+
+	canvas_frame(c, box, title, STYLE_FRAME_ACTIVE, title_style);
+	for (int i = 0; i < 4 && box.width > 1 && box.height > 1; i++) {
+		bool low = i & 1, right = i & 2;
+		int x = box.x + (right ? box.width - 1 : 0);
+		int y = box.y + (low ? box.height - 1 : 0);
+		bool beside = canvas_goes_on(c, right ? x + 1 : x - 1, y, 0x2500);
+		bool along = canvas_goes_on(c, x, low ? y + 1 : y - 1, 0x2502);
+
+		if (beside || along)
+			canvas_put(c, x, y, beside && along ? 0x253c : joints[low][right][along],
+				   STYLE_FRAME_ACTIVE);
+	}
+}
+
 /* ---- as text ---- */
 
 static const char *const canvas_names[STYLE_COUNT] = {

@@ -62,6 +62,8 @@ void canvas_restyle(struct canvas *c, struct box box, enum style style);
 /* A frame with a title in its top border. */
 void canvas_frame(struct canvas *c, struct box box, struct sv title, enum style frame,
 		  enum style title_style);
+/* The same of what lies over others: at its corners it joins the frames that go on beside it. */
+void canvas_popup(struct canvas *c, struct box box, struct sv title, enum style title_style);
 /* A drawing character, or its ASCII substitute. */
 uint32_t canvas_mark(const struct canvas *c, uint32_t code);
 

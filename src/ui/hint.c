@@ -186,7 +186,7 @@ void hint_draw_following(struct screen *s, int y)
 			   count + 2};
 	s->canvas.ground = STYLE_OVERLAY;
 	canvas_fill(&s->canvas, box, ' ', STYLE_OVERLAY);
-	canvas_frame(&s->canvas, box, str_sv(&title), STYLE_FRAME_ACTIVE, STYLE_TITLE);
+	canvas_popup(&s->canvas, box, str_sv(&title), STYLE_TITLE);
 	for (int i = 0; i < count; i++)
 		following_draw_row(
 			s, &s->following.at[i],
@@ -245,7 +245,7 @@ void hint_draw_candidates(struct screen *s, int y)
 	box.y = y - box.height;
 	s->canvas.ground = STYLE_OVERLAY;
 	canvas_fill(&s->canvas, box, ' ', STYLE_OVERLAY);
-	canvas_frame(&s->canvas, box, str_sv(&title), STYLE_FRAME_ACTIVE, STYLE_DIM);
+	canvas_popup(&s->canvas, box, str_sv(&title), STYLE_DIM);
 	for (int i = 0; i < rows; i++) {
 		struct box line = {box.x + 2, box.y + 1 + i, box.width - 4, 1};
 

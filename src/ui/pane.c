@@ -85,12 +85,30 @@ void pane_ready(struct pane *p)
 		pane_fill(p, p->rows->width ? p->rows->width : ANY_WIDTH);
 }
 
-int pane_rows(struct pane *p, int width)
+int pane_list_rows(struct pane *p, int width)
 {
-	if (p->kind->wants)
-		return p->kind->wants(p, width);
 	pane_fill(p, width);
 	return (int)MIN(p->list.count, (size_t)CANVAS_TALLEST);
+}
+
+int pane_rows(struct pane *p, int width)
+{
+	return p->kind->wants ? p->kind->wants(p, width) : pane_list_rows(p, width);
+}
+
+int pane_columns(const struct pane *p)
+{
+	int widest = 0;
+
+	for (size_t i = 0; p->rows && i < p->rows->at.len; i++) {
+		const struct row *row = &p->rows->at.at[i];
+		int columns = row->right ? 1 : 0;
+
+		for (uint32_t k = row->first; k < row->first + row->count; k++)
+			columns += p->rows->pieces.at[k].width;
+		widest = MAX(widest, columns);
+	}
+	return widest;
 }
 
 /* ---- drawing ---- */

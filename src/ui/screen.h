@@ -366,6 +366,10 @@ bool pane_dim(struct pane *p, struct dim_at *out);
 void pane_ready(struct pane *p);
 /* The rows it has something for. */
 int pane_rows(struct pane *p, int width);
+/* Those of its list. */
+int pane_list_rows(struct pane *p, int width);
+/* The columns of the widest row as it was filled; 0 for a list that draws its own. */
+int pane_columns(const struct pane *p);
 
 /* ---- about the subject ---- */
 

@@ -28,11 +28,11 @@ def hints(*lines, **how):
 def listed(text, title):
     """The rows of the list of keys that may follow."""
     lines = text.split('\n')
-    top = next((i for i, line in enumerate(lines) if line.startswith(f'╭─ {title}')), None)
+    top = next((i for i, line in enumerate(lines) if line[:1] in '╭├┬┼' and line[1:].startswith(f'─ {title}')), None)
     if not check(top is not None, f'no list {title!r}:\n{text}'):
         return []
     rest = lines[top + 1:]
-    return [line[1:line.index('│', 1)].strip() for line in rest[:next(i for i, line in enumerate(rest) if line.startswith('╰'))]]
+    return [line[1:line.index('│', 1)].strip() for line in rest[:next(i for i, line in enumerate(rest) if line[:1] in '╰├┴┼')]]
 
 
 def test_the_graph_names_the_keys_that_edit():
@@ -48,6 +48,28 @@ def test_a_notice_leaves_the_keys_and_the_selection():
         last = screen(RNN, 'goto /rnn/RNN', f'keys {keys}').rstrip('\n').split('\n')[-2:]
         check(last[1].endswith('^P find  : command  ? help  q quit'), f'{keys}: the keys: {last}')
         check('RNN  /rnn/RNN' in last[0] or 'input' in last[0], f'{keys}: the selection: {last}')
+
+
+def test_popups_join_the_frames_below_them():
+    for size in ('80 24', '120 36', '200 50'):
+        for keys in (': s', ': w', ': s e t Space', 'o', 'm', 'z'):
+            lines = screen(RNN, 'keys j', f'keys {keys}', size=size).rstrip('\n').split('\n')
+            check(not re.search('\u2500[\u2570\u256d]|[\u256f\u256e]\u2500', lines[-3]), f'{size} {keys}: {lines[-3]}')
+            check(re.search('[\u2534\u2570\u251c]', lines[-3]), f'{size} {keys}: {lines[-3]}')
+
+
+def test_popups_are_as_large_as_what_they_say():
+    for size, height in (('80 24', 24), ('120 36', 36), ('200 50', 50)):
+        lines = screen(RNN, 'keys x', size=size).split('\n')
+        top = next(i for i, line in enumerate(lines) if '\u2500 Why ' in line)
+        left = lines[top].index('\u2500 Why ') - 1
+        rows = [line[left:] for line in lines[top + 1:]]
+        end = next(i for i, row in enumerate(rows) if row[0] != '\u2502')
+        check(end == 5, f'{size}: {end} rows for 3 sizes and a legend')
+    for pane in 'metadata', 'ops', 'history':
+        lines = screen(RNN, f'pane {pane}', size='80 24').split('\n')
+        column = [line[-1:] for line in lines]
+        check('\u2524' in column, f'{pane} is as tall as the screen')
 
 
 def test_no_pane_is_cut_while_another_has_empty_lines():

@@ -157,6 +157,12 @@ static void why_overlay_fill(struct pane *p, struct rows *r)
 	explanation_release(&e);
 }
 
+/* A blank row and the legend below the list. */
+static int why_overlay_wants(struct pane *p, int width)
+{
+	return pane_list_rows(p, width) + 2;
+}
+
 static void why_overlay_draw(struct pane *p)
 {
 	struct box box = p->box, list = p->box;
@@ -196,6 +202,7 @@ const struct pane_kind why_overlay = {
 	.title = "Why",
 	.size = sizeof(struct why_overlay_state),
 	.fill = why_overlay_fill,
+	.wants = why_overlay_wants,
 	.draw = why_overlay_draw,
 	.open = why_overlay_open,
 	.key = why_overlay_key,
