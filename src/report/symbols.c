@@ -270,6 +270,9 @@ static void note_all(struct symbol_list *l, const struct infer *in)
 		f = &in->facts.at[n.finding->fact - 1];
 		sym_each_symbol(&in->pool, f->a, note_finding, &n);
 		sym_each_symbol(&in->pool, f->b, note_finding, &n);
+		/* Like conditions of several symbols are one finding: it is told of each. */
+		for (uint32_t k = 0; k < n.finding->symbol_count && n.seen < NOTE_WORK; k++)
+			note_finding(&n, n.finding->symbols[k]);
 		str_release(&n.text);
 		seen += n.seen;
 	}

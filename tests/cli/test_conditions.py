@@ -310,6 +310,8 @@ def test_conditions_of_one_size_are_one_fact():
     equal((code, [f for f in found if f[0] == 'divisible']), (0, [('divisible', 'H and W multiples of 4', None)]), 'check')
     got = axes(*model)['x:2']
     equal((got['verdict'], got['bounds']), ('free', ['`x:2` a multiple of 4']), 'axes')
+    told = {symbol['name']: symbol['notes'][0] for symbol in asked(*model, 'symbols')[1]['symbols'] if symbol['name'] in 'HW'}
+    equal(told, dict.fromkeys('HW', 'H and W multiples of 4'), 'of both symbols the same is said')
     for size, code in ((12, 0), (14, 1), (15, 1)):
         equal(asked(*model, 'shapes', '--bind', f'H={size}')[0], code, f'--bind H={size}')
 
