@@ -1,5 +1,6 @@
 #include "report/cost.h"
 
+#include "base/num.h"
 #include "base/str.h"
 #include "ir/graph.h"
 #include "ir/type.h"
@@ -205,27 +206,62 @@ void amount_print(struct str *out, int64_t amount)
 	str_format(out, unit ? "%.3g %s" : "%.0f %s", size, units[unit]);
 }
 
-void amount_record(struct record *r, const struct infer *in, struct sym amount, enum cost_unit unit)
+static void amount_number(struct record *r, int64_t number, enum cost_unit unit)
+{
+	struct str *out = record_print(r, NULL);
+
+	if (unit == COST_BYTES && number >= 0)
+		str_size(out, (uint64_t)number);
+	else
+		amount_print(out, number);
+	if (unit == COST_FLOP)
+		str_text(out, "FLOP");
+	record_printed(r, LINK_NONE, 0);
+}
+
+/* The greatest number that divides a formula, and what is left; false if that is small. */
+static bool amount_factor(struct sym_pool *p, struct sym amount, int64_t *out, struct sym *rest)
+{
+	enum {
+		LEAST = 1024 /* below it there is no unit */
+	};
+	uint64_t factor = 0;
+
+	for (size_t i = 0; i < sym_part_count(p, amount) && sym_kind(p, amount) == SYM_KIND_SUM;
+	     i++) {
+		struct sym_part part = sym_part(p, amount, i);
+
+		if (part.number < 0)
+			return false;
+		factor = num_gcd(factor, (uint64_t)part.number);
+	}
+	*out = (int64_t)factor;
+	return factor >= LEAST && sym_divide(p, amount, sym_int(p, *out), rest);
+}
+
+void amount_record(struct record *r, struct infer *in, struct sym amount, enum cost_unit unit)
 {
 	int64_t number = 0;
+	struct sym rest;
 	bool known = sym_value(&in->pool, amount, &number);
-	bool sized = unit == COST_BYTES && known && number >= 0;
+	bool scaled = !known && amount_factor(&in->pool, amount, &number, &rest);
+	bool sum = scaled && sym_kind(&in->pool, rest) == SYM_KIND_SUM &&
+		   sym_part_count(&in->pool, rest) > 1;
 
 	record_clear(r, &in->pool);
-	if (known)
+	if (known || scaled)
 		record_hide(r);
 	record_dim(r, "amount", amount);
 	record_show(r);
 	record_tone(r, TONE_NUMBER);
-	if (sized)
-		str_size(record_print(r, NULL), (uint64_t)number);
-	else if (known)
-		amount_print(record_print(r, NULL), number);
-	if (known)
-		record_printed(r, LINK_NONE, 0);
+	if (known || scaled)
+		amount_number(r, number, unit);
 	record_tone(r, TONE_FAINT);
-	if (!known)
+	if (scaled) {
+		record_say(r, sum ? "\u00b7(" : "\u00b7");
+		record_dim(r, NULL, rest);
+		record_say(r, sum ? ")" : "");
+	} else if (!known) {
 		record_say(r, unit == COST_BYTES ? " B" : " FLOP");
-	else if (unit == COST_FLOP)
-		record_say(r, "FLOP");
+	}
 }

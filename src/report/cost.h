@@ -27,8 +27,8 @@ enum cost_unit {
 
 /* 4.53 G; "512 " without a letter. */
 void amount_print(struct str *out, int64_t amount);
-/* Key: amount.  A number is shown in a short form. */
-void amount_record(struct record *r, const struct infer *in, struct sym amount,
-		   enum cost_unit unit);
+/* Key: amount.  A number, or a large factor of a formula, is shown in a short form: 34.9 GFLOP·N.
+ */
+void amount_record(struct record *r, struct infer *in, struct sym amount, enum cost_unit unit);
 
 #endif

@@ -209,12 +209,23 @@ TEST(sizes_tell_reasons_and_constraints)
 TEST(amounts_are_expressions_or_short_numbers)
 {
 	struct small s;
+	struct sym batch;
 
 	small_init(&s);
 	amount_record(&s.r, &s.in, cost_operations(&s.in, s.node), COST_FLOP);
 	CHECK(column_is(&s.r, 0, "12*batch FLOP"));
 	amount_record(&s.r, &s.in, cost_outputs(&s.in, s.node), COST_BYTES);
 	CHECK(column_is(&s.r, 0, "8*batch B"));
+	batch = s.in.infos[s.y].dims[0];
+	amount_record(&s.r, &s.in, sym_mul_int(&s.in.pool, batch, 34894909440), COST_FLOP);
+	CHECK(column_is(&s.r, 0, "34.9 GFLOP\u00b7batch"));
+	amount_record(&s.r, &s.in, sym_mul_int(&s.in.pool, batch, 1862832), COST_BYTES);
+	CHECK(column_is(&s.r, 0, "1.8 MiB\u00b7batch"));
+	amount_record(&s.r, &s.in,
+		      sym_add(&s.in.pool, sym_mul_int(&s.in.pool, batch, 4096),
+			      sym_int(&s.in.pool, 2048)),
+		      COST_BYTES);
+	CHECK(column_is(&s.r, 0, "2.0 KiB\u00b7(2*batch + 1)"));
 	amount_record(&s.r, &s.in, sym_int(&s.in.pool, 1500000), COST_FLOP);
 	CHECK(column_is(&s.r, 0, "1.5 MFLOP"));
 	amount_record(&s.r, &s.in, sym_int(&s.in.pool, 2048), COST_BYTES);

@@ -239,7 +239,8 @@ static void right_tensor(const struct tree *t, const struct item *i, struct str 
 	const struct tensor *tensor = &t->model->tensors.at[i->id];
 
 	for (uint32_t k = 0; k < MIN(tensor->rank, 8); k++)
-		str_format(out, "%s%" PRId64, k ? "x" : "", tensor->dims[k]);
+		str_format(out, "%s%" PRId64, k ? ", " : "[", tensor->dims[k]);
+	str_text(out, tensor->rank ? "]" : "[]");
 }
 
 void outline_right(const struct tree *t, const struct item *i, struct str *out)
