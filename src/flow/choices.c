@@ -2,7 +2,6 @@
  * Choices, and what the search decided for them.
  */
 #include <stdarg.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "base/arena.h"

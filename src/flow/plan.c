@@ -1,7 +1,6 @@
 #include "flow/plan.h"
 
 #include <stdarg.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "base/arena.h"

@@ -45,7 +45,7 @@ static struct sym fit_down(struct rule *r, const struct window *w, uint32_t axis
 		if (!rule_is_bindable(r, room) ||
 		    sym_is(sym_test_le(r->pool, rule_int(r, 0), room), 0))
 			return SYM_UNKNOWN;
-		rule_bound(r, rule_int(r, 0), room, "at least one window must fit");
+		rule_bound(r, sym_sub(r->pool, in, room), in, "at least one window must fit");
 		return window_fit(r, w, axis, in, 0);
 	}
 	toward_zero = sym_trunc_div(r->pool, room, rule_int(r, w->strides[axis]));

@@ -249,9 +249,9 @@ def test_another_program_is_told_in_one_line():
     one = written('one.onnx', build.model(build.graph('g', [node('Relu', 'x', 'y', 'r')], [floats('x', 3, 4)], [floats('y', 3, 4)])))
     many = written('many.onnx', build.model(build.graph(
         'g', [node('Tanh', f'x{i or ""}', f'x{i + 1}', f't{i}') for i in range(30)], [floats('x', 5, 4)], [floats('x30', 5, 4)])))
-    for a, b, nodes in ((one, many, 1), (many, one, 30)):
+    for a, b, nodes in ((one, many, '1 node'), (many, one, '30 nodes')):
         code, out, err = run('fit', a, b, '-n')
-        equal((code, err.decode()), (1, f'axed: cannot fit: not the same program: export 2 has 0 of the {nodes} nodes of export 1\n'), 'text')
+        equal((code, err.decode()), (1, f'axed: cannot fit: not the same program: export 2 has 0 of the {nodes} of export 1\n'), 'text')
 
 
 def test_text_and_dry_run():

@@ -174,10 +174,11 @@ static bool pairs_same_program(struct fitting *f, uint32_t side)
 
 	if (count - paired <= FEW && (paired || !count))
 		return true;
-	return paired * 2 >= count || fit_refuse(f, 0,
-						 "not the same program: export %" PRIu32
-						 " has %zu of the %zu nodes of export 1",
-						 side + 1, paired, count);
+	return paired * 2 >= count ||
+	       fit_refuse(f, 0,
+			  "not the same program: export %" PRIu32
+			  " has %zu of the %zu %s of export 1",
+			  side + 1, paired, count, PLURAL(count, "node", "nodes"));
 }
 
 static bool pairs_check_nodes(struct fitting *f, uint32_t side)
