@@ -483,6 +483,8 @@ static void print_own_limits(const struct judging *j, const struct size_set *siz
 /* What all needs of each branch together say about it. */
 static void add_branch_limits(struct judging *j)
 {
+	if (!work_take(j->in, j->limits->of_branches.len + 1))
+		return;
 	for (size_t i = 0; i < j->limits->of_branches.len; i++) {
 		const struct limit *limit = &j->limits->of_branches.at[i];
 		struct str name = {0}, multiple = {0}, sizes = {0};
