@@ -26,7 +26,7 @@
 static void place_cursor(struct session *s)
 {
 	const struct prompt *p = &s->screen.prompt;
-	int x = -1, y = s->screen.canvas.height - 2;
+	int x = -1, y = screen_prompt_row(&s->screen);
 
 	if (p->open)
 		x = MIN(screen_cursor(&s->screen), s->screen.canvas.width - 1);

@@ -6,6 +6,7 @@
 #include "base/str.h"
 #include "base/sv.h"
 #include "base/utf8.h"
+#include "base/wrap.h"
 #include "ir/graph.h"
 #include "ir/tensor.h"
 #include "ir/type.h"
@@ -13,6 +14,7 @@
 #include "ui/graph/graph.h"
 #include "ui/hint.h"
 #include "ui/panes/problems.h"
+#include "ui/paragraph.h"
 #include "ui/prompt.h"
 #include "ui/screen.h"
 
@@ -545,18 +547,68 @@ static int draw_status(struct screen *s, int y)
 	return used;
 }
 
-/* What is wrong with the typed text has a line of its own, under it. */
+/* The rows that a text takes at the bottom: all of it can be read while it stands. */
+static int bottom_rows(const struct screen *s, struct sv text, int width)
+{
+	enum {
+		MOST = 6
+	};
+	struct str shown = {0};
+	struct sv rest;
+	int rows = 0;
+
+	str_add_shown(&shown, text);
+	for (rest = str_sv(&shown); rest.len; rows++) {
+		size_t next;
+
+		(void)wrap_line(rest, (size_t)MAX(width, 1), WRAP_TEXT, &next);
+		rest = sv_skip(rest, next);
+	}
+	str_release(&shown);
+	return MAX(MIN(rows, MIN(MOST, s->canvas.height / 3)), 1);
+}
+
+/* A message lies over the rows above it if it is long. */
+static void draw_message(struct screen *s, struct sv text, enum style style, int y)
+{
+	int width = s->canvas.width, rows = bottom_rows(s, text, width - 2);
+
+	canvas_fill(&s->canvas, (struct box){0, y - rows + 1, width, rows}, ' ', style);
+	draw_flow(&s->canvas, (struct box){1, y - rows + 1, width - 2, rows}, text, style);
+}
+
+/* What is wrong with the typed text, and its offer, have rows of their own under it. */
+static int why_width(const struct screen *s)
+{
+	const struct str *offer = &s->prompt.offer;
+
+	return s->canvas.width - 4 - (offer->len ? (int)utf8_width(str_sv(offer)) + 2 : 0);
+}
+
+static int why_rows(const struct screen *s)
+{
+	if (!s->prompt.open || !s->prompt.why.len || s->busy.len || s->notice.len)
+		return 1;
+	return bottom_rows(s, str_sv(&s->prompt.why), why_width(s));
+}
+
+int screen_prompt_row(const struct screen *s)
+{
+	return s->canvas.height - 1 - why_rows(s);
+}
+
 static void draw_why(struct screen *s, int y)
 {
 	const struct str *offer = &s->prompt.offer;
-	int width = s->canvas.width, kept = offer->len ? (int)utf8_width(str_sv(offer)) + 2 : 0;
+	int width = s->canvas.width, rows = why_rows(s), room = MAX(why_width(s), 1);
 
-	kept = width > 2 * kept ? kept : 0;
-	canvas_fill(&s->canvas, (struct box){0, y, width, 1}, ' ', STYLE_NOTICE_BAD);
+	y -= rows - 1;
+	canvas_fill(&s->canvas, (struct box){0, y, width, rows}, ' ', STYLE_NOTICE_BAD);
 	canvas_put(&s->canvas, 1, y, 0x2717, STYLE_NOTICE_BAD);
-	canvas_text(&s->canvas, 3, y, width - 4 - kept, str_sv(&s->prompt.why), STYLE_NOTICE_BAD);
-	if (kept)
-		canvas_right(&s->canvas, width - kept, y, kept - 1, str_sv(offer),
+	draw_flow(&s->canvas, (struct box){3, y, room, rows}, str_sv(&s->prompt.why),
+		  STYLE_NOTICE_BAD);
+	if (offer->len && room + 4 < width)
+		canvas_right(&s->canvas, room + 4, y + rows - 1, width - room - 5, str_sv(offer),
 			     STYLE_NOTICE_BAD);
 }
 
@@ -570,8 +622,7 @@ static void draw_notice(struct screen *s, int y, const struct str *text, int use
 		canvas_right(&s->canvas, 0, y, width - 1, str_sv(text), style);
 		return;
 	}
-	canvas_fill(&s->canvas, (struct box){0, y, width, 1}, ' ', style);
-	canvas_text(&s->canvas, 1, y, width - 2, str_sv(text), style);
+	draw_message(s, str_sv(text), style, y);
 }
 
 static void draw_bottom(struct screen *s)
@@ -580,14 +631,14 @@ static void draw_bottom(struct screen *s)
 	const struct str *text = s->busy.len ? &s->busy : &s->notice;
 
 	if (s->prompt.open)
-		draw_prompt(s, y - 1);
+		draw_prompt(s, screen_prompt_row(s));
 	else if (text->len)
 		draw_notice(s, y - 1, text, draw_status(s, y - 1));
 	else
 		(void)draw_status(s, y - 1);
 	/* The typed text stays in sight. */
 	if (s->prompt.open && text->len) {
-		draw_notice(s, y, text, width);
+		draw_message(s, str_sv(text), s->notice_bad ? STYLE_NOTICE_BAD : STYLE_NOTICE, y);
 		return;
 	}
 	if (s->prompt.open && s->prompt.why.len) {

@@ -287,6 +287,8 @@ void screen_overlay(struct screen *s, enum overlay overlay);
 bool screen_overlay_key(struct screen *s, uint32_t key);
 /* The column of the prompt's cursor. */
 int screen_cursor(const struct screen *s);
+/* Its row: what is wrong with its text is below it. */
+int screen_prompt_row(const struct screen *s);
 /* Selects a node of any graph and shows it; outline and inspector follow. */
 void screen_select(struct screen *s, uint32_t node);
 /* Selects a folded scope of the graph pane; the node stands for it. */

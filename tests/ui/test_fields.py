@@ -88,13 +88,41 @@ def edits(name, *lines):
 def test_enter_again_does_what_was_refused():
     typed = ['goto input', 'keys e', pressed('4'), 'keys Enter']
     for lines in (typed, ['edit set input:0=', pressed('4'), 'keys Enter']):
-        prompt, why = bottom(screen(PINNED, *lines, size='80 24'))
-        check('4' in prompt and '✗' in why and why.rstrip().endswith('Enter again sets it anyway'), (prompt, why))
+        prompt, *rows = screen(PINNED, *lines, size='80 24').rstrip('\n').split('\n')[-3:]
+        why = ' '.join(' '.join(rows).split())
+        check('4' in prompt and why.startswith('✗ ') and why.endswith('Enter again sets it anyway'), (prompt, why))
         check('--force' not in prompt + why, why)
         equal(edits(PINNED, *lines), [], 'the first Enter')
         equal(edits(PINNED, *lines, 'keys Enter')[-1:], ['set input:0=4 --force'], 'Enter again')
         equal(edits(PINNED, *lines, 'keys Backspace', pressed('5'), 'keys Enter'), [], 'another value is asked again')
     equal(edits(PINNED, *typed[:-1], 'keys Enter', 'keys Esc', *typed), [], 'what was left is asked again')
+
+
+def test_long_messages_are_read_in_full():
+    text = screen(PINNED, 'pane problems', 'keys R', size='80 24')
+    said = ' '.join(' '.join(text.rstrip('\n').split('\n')[-3:]).split())
+    check('[3, 10] → [0, 10], and ' in said and said.endswith('V runs it in ONNX Runtime'), said)
+    check('V runs it' not in screen(PINNED, 'pane problems', 'keys R', 'keys j', size='80 24'), 'the next key takes it away')
+    prompt, *why = screen(RNN, 'goto input', 'keys e', pressed('2x'), size='60 24').rstrip('\n').split('\n')[-3:]
+    check(prompt.startswith(' input:0 = 2x') and 'expression of declared names' in ' '.join(' '.join(why).split()), (prompt, why))
+
+
+def test_pages_show_long_lines():
+    """In a terminal: a script prints pages."""
+    with Session(RNN, width=80, height=24) as (t, _):
+        t.type(':set batch_size=a_rather_long_name_of_a_batch')
+        t.keys('Enter')
+        t.wait('modified')
+        t.keys('D')
+        t.wait('Differences')
+        start = t.screen()
+        check('sequence_length, 10]  ' not in start.split('Differences')[1] or '…' in start, start)
+        t.keys(*'lllllll')
+        t.until(lambda text: text != start)
+        moved = t.screen()
+        check(re.search(r'│[^│]*_batch, (sequence_length, 10\]|5\])', moved), moved)
+        t.keys(*'hhhhhhhhh')
+        check(t.until(lambda text: text == start), 'h comes back')
 
 
 def test_enter_again_merges():

@@ -481,7 +481,7 @@ def test_a_text_to_read():
         t.type(':diff')
         t.keys('Enter')
         t.wait('Differences from m.onnx')
-        t.wait('j/k scroll  PgUp/PgDn page')
+        t.wait('j/k scroll  h/l sideways  PgUp/PgDn page')
         check('~ ' in t.screen() and 'sequence_length -> T' in t.screen(), f'what differs:\n{t.screen()}')
         t.keys('Escape')
         t.gone('Differences from')

@@ -16,6 +16,7 @@
 
 enum {
 	MAX_OUTPUTS = 20,
+	STEP_ROWS = 4, /* of one step */
 	MAX_FINDINGS = 6
 };
 
@@ -39,7 +40,7 @@ static void why_overlay_put_step(struct rows *r, const struct infer *in, const s
 	rows_format(r, STYLE_DIM, "%*s", (int)MIN(step->depth * 2 + indent, (unsigned)r->width / 2),
 		    "");
 	step_record(&record, in, step);
-	rows_record(r, &record, 0, ROWS_EDGE);
+	rows_sentence(r, &record, 0, STEP_ROWS);
 	record_release(&record);
 }
 
@@ -50,24 +51,28 @@ static void why_overlay_put_steps(struct rows *r, const struct infer *in,
 		why_overlay_put_step(r, in, &e->steps.at[i], indent);
 }
 
-/* Starts at the dim that was pointed at. */
-static void place_cursor_at(struct pane *p, const struct explanation *e, size_t from, size_t row)
+/* Is it the dim that was pointed at? */
+static bool why_overlay_begins_at(const struct pane *p, const struct step *step)
 {
-	struct why_overlay_state *w = p->state;
+	const struct why_overlay_state *w = p->state;
 	struct dim_at at;
 
-	if (w->placed || !screen_dim(p->screen, &at))
-		return;
-	for (size_t i = from; i < e->steps.len; i++) {
-		const struct step *step = &e->steps.at[i];
+	return !w->placed && !step->depth && !step->what.element && screen_dim(p->screen, &at) &&
+	       step->what.value == at.value && step->what.index == at.axis;
+}
 
-		if (step->depth || step->what.element || step->what.value != at.value ||
-		    step->what.index != at.axis)
-			continue;
-		/* At the top: the reasons are below it. */
-		p->list.at = p->list.top = row + i - from;
-		w->placed = true;
-		return;
+/* The same; the cursor starts at the dim that was pointed at, with the reasons below it. */
+static void why_overlay_put_value(struct pane *p, struct rows *r, const struct explanation *e,
+				  size_t from)
+{
+	struct why_overlay_state *w = p->state;
+
+	for (size_t i = from; i < e->steps.len; i++) {
+		if (why_overlay_begins_at(p, &e->steps.at[i])) {
+			p->list.at = p->list.top = r->at.len;
+			w->placed = true;
+		}
+		why_overlay_put_step(r, p->screen->subject.infer, &e->steps.at[i], 0);
 	}
 }
 
@@ -83,8 +88,7 @@ static void tell_dims(struct pane *p, struct rows *r, uint32_t value, struct exp
 		rows_put(r, in->infos[value].ranked ? STYLE_DIM : STYLE_UNKNOWN, sv_of(remark));
 	}
 	explain_value(in, value, e);
-	place_cursor_at(p, e, from, r->at.len);
-	why_overlay_put_steps(r, in, e, from, 0);
+	why_overlay_put_value(p, r, e, from);
 }
 
 static void tell_finding(struct rows *r, struct infer *in, const struct finding *f, size_t *work)
