@@ -18,6 +18,7 @@
 #include "infer/sentence.h"
 #include "ir/graph.h"
 #include "ui/prompt.h"
+#include "ui/screen.h"
 
 /* ---- whether there is one ---- */
 

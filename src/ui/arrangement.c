@@ -7,6 +7,7 @@
 #include "base/sv.h"
 #include "base/utf8.h"
 #include "base/wrap.h"
+#include "infer/finding.h"
 #include "ir/graph.h"
 #include "ir/tensor.h"
 #include "ir/type.h"

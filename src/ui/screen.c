@@ -14,7 +14,6 @@
 #include "sym/text.h"
 #include "ui/canvas.h"
 #include "ui/dims.h"
-#include "ui/panes/inspector.h"
 
 static const struct pane_row screen_panes[PANE_COUNT] = {
 #define PANE(id, name, key, place, brief) \
@@ -488,20 +487,6 @@ bool screen_step_dim(struct screen *s, int step)
 
 	pane_ready(p);
 	return p->kind->step_dim(p, step);
-}
-
-bool screen_values(struct screen *s)
-{
-	const struct model *m = s->subject.model;
-	const struct node *n = &m->nodes.at[s->node];
-
-	for (uint32_t i = 0; s->node && !screen_weight(s) && i < n->input_count; i++) {
-		if (m->values.at[n->inputs[i]].tensor)
-			inspector_weight(s, m->values.at[n->inputs[i]].tensor);
-	}
-	if (screen_weight(s))
-		screen_overlay(s, OVERLAY_VALUES);
-	return screen_weight(s);
 }
 
 bool screen_edit_line(struct screen *s, struct str *line, struct str *note)

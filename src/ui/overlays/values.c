@@ -11,9 +11,11 @@
 #include "base/str.h"
 #include "base/sv.h"
 #include "base/utf8.h"
+#include "base/vec.h"
 #include "ir/element.h"
 #include "ir/graph.h"
 #include "ir/tensor.h"
+#include "ir/type.h"
 #include "ui/canvas.h"
 #include "ui/panes/inspector.h"
 #include "ui/screen.h"
@@ -200,7 +202,8 @@ static void values_read(struct pane *p, uint64_t first, uint64_t count)
 	end = MIN(v->from + WINDOW, v->elements);
 	while (v->at < end && clock_ms() < end_ms) {
 		if (!values_go_on(v, end) && !v->trouble.kind)
-			(void)err_set(&v->trouble, ERR_FORMAT, "the data ends before the shape does");
+			(void)err_set(&v->trouble, ERR_FORMAT,
+				      "the data ends before the shape does");
 		if (v->trouble.kind)
 			break;
 	}

@@ -9,6 +9,7 @@
 #include "base/str.h"
 #include "base/sv.h"
 #include "base/vec.h"
+#include "ir/graph.h"
 #include "ops/info.h"
 #include "ui/canvas.h"
 #include "ui/dims.h"
@@ -332,6 +333,20 @@ uint32_t inspector_tensor_value(const struct screen *s)
 		return 0;
 	value = model_resolve(m, s->graph, m->tensors.at[tensor].name);
 	return value && m->values.at[value].tensor == tensor ? value : 0;
+}
+
+bool screen_values(struct screen *s)
+{
+	const struct model *m = s->subject.model;
+	const struct node *n = &m->nodes.at[s->node];
+
+	for (uint32_t i = 0; s->node && !screen_weight(s) && i < n->input_count; i++) {
+		if (m->values.at[n->inputs[i]].tensor)
+			inspector_weight(s, m->values.at[n->inputs[i]].tensor);
+	}
+	if (screen_weight(s))
+		screen_overlay(s, OVERLAY_VALUES);
+	return screen_weight(s);
 }
 
 /* ---- the dim that keys act on ---- */

@@ -4,6 +4,7 @@
 #ifndef UI_PANES_INSPECTOR_H
 #define UI_PANES_INSPECTOR_H
 
+#include "base/str.h"
 #include "layout/scope/scope.h"
 #include "report/cost.h"
 #include "report/record.h"

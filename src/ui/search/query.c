@@ -8,6 +8,7 @@
 #include "base/intern.h"
 #include "base/str.h"
 #include "base/sv.h"
+#include "infer/finding.h"
 #include "infer/infer.h"
 #include "layout/scope/scope.h"
 #include "sym/sym.h"
