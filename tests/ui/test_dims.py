@@ -125,6 +125,16 @@ def test_sizes_have_their_short_names_everywhere():
     check('₁' not in run('edit', frcnn, '--script', '-', stdin=b'pane problems\nsave-screen /dev/null\nshapes\nquit!\n')[1].decode(), 'a script')
 
 
+def test_why_says_what_its_names_stand_for():
+    text = screen(tap.shared('models', 'frcnn.onnx'), 'goto boxes', 'keys x', size='160 60')
+    told = dict(re.findall(r'│([A-Za-z]+[₀-₉]+) = ([^│]*)', text))
+    check('boxes[0] = Id₁' in text and told.get('Id₁', '').startswith('min('), f'{told}\n{text}')
+    for name in re.findall(r'\b[A-Za-z]+[₀-₉]+', ' '.join(told.values())):
+        check(name in told, f'{name} is in another name, and not told')
+    off = screen(tap.shared('models', 'frcnn.onnx'), 'option names off', 'goto boxes', 'keys x', size='160 60')
+    check(not re.search(r'│[A-Za-z]+[₀-₉]+ = ', off), 'no names, no legend')
+
+
 def test_the_new_size_is_never_cut():
     lines = ['option names off', 'zoom lanes', 'keys . . e 8', 'keys Down Backspace 9']
     text = screen(tap.shared('models', 'swin_t.onnx'), *lines, size='50 20')

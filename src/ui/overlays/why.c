@@ -1,13 +1,20 @@
 /*
  * Explains the dims of the selection, and the findings there, step by step.
  */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/bug.h"
+#include "base/str.h"
 #include "base/sv.h"
 #include "infer/explain.h"
 #include "infer/finding.h"
 #include "infer/infer.h"
+#include "infer/nicknames.h"
 #include "ir/graph.h"
 #include "report/explanation.h"
 #include "report/record.h"
+#include "sym/sym.h"
 #include "ui/canvas.h"
 #include "ui/dims.h"
 #include "ui/panes/inspector.h"
@@ -132,6 +139,67 @@ static void why_overlay_weight(struct pane *p, struct rows *r, struct explanatio
 	rows_put(r, STYLE_TEXT, SV("a constant of the file: its sizes are stored with its values"));
 }
 
+/* ---- short names ---- */
+
+static void why_overlay_mark(const struct screen *s, const struct explanation *e, bool *used)
+{
+	struct record record = {0};
+
+	for (size_t i = 0; i < e->steps.len; i++) {
+		step_record(&record, s->subject.infer, &e->steps.at[i]);
+		for (size_t c = 0; c < record.cells.len; c++) {
+			if (record.cells.at[c].kind == CELL_DIM)
+				nicknames_mark(&s->names, &s->subject.infer->pool,
+					       record.cells.at[c].dim, 0, used);
+		}
+	}
+	record_release(&record);
+}
+
+static void why_overlay_put_meaning(void *context, struct sv text, const uint32_t *symbol)
+{
+	(void)symbol;
+	str_add(context, text);
+}
+
+/* What the names on this page stand for, those in other names too. */
+static void why_overlay_legend(struct screen *s, struct rows *r, const struct explanation *e)
+{
+	const struct nicknames *n = &s->names;
+	const struct sym_pool *pool = &s->subject.infer->pool;
+	struct str text = {0};
+	bool *used, told = false;
+
+	if (n->off || !n->at.len)
+		return;
+	used = must_alloc(n->at.len * sizeof(*used));
+	memset(used, 0, n->at.len * sizeof(*used));
+	why_overlay_mark(s, e, used);
+	/* Names contain smaller ones, so that as many rounds as there are names are enough. */
+	for (size_t round = 0; round < n->at.len; round++) {
+		for (size_t i = 0; i < n->at.len; i++) {
+			if (used[i])
+				nicknames_mark(n, pool, n->at.at[i].of, (uint32_t)i + 1, used);
+		}
+	}
+	for (size_t i = 0; i < n->at.len; i++) {
+		if (!used[i])
+			continue;
+		if (!told)
+			rows_gap(r);
+		told = true;
+		(void)rows_add(r);
+		rows_put(r, STYLE_NUMBER, nickname_text(n, &n->at.at[i]));
+		rows_put(r, STYLE_DIM, SV(" = "));
+		nicknames_walk(n, pool, n->at.at[i].of, (uint32_t)i + 1, why_overlay_put_meaning,
+			       &text);
+		rows_wrap(r, STYLE_DIM, str_sv(&text), STEP_ROWS);
+		str_clear(&text);
+	}
+	free(used);
+	str_release(&text);
+}
+
 static void why_overlay_fill(struct pane *p, struct rows *r)
 {
 	struct screen *s = p->screen;
@@ -153,6 +221,7 @@ static void why_overlay_fill(struct pane *p, struct rows *r)
 	else if (s->value)
 		tell_dims(p, r, s->value, &e);
 	tell_findings_here(s, r, &e.work);
+	why_overlay_legend(s, r, &e);
 	if (e.cut) {
 		(void)rows_add(r);
 		rows_put(r, STYLE_DIM, SV("\u2026 (truncated)"));
