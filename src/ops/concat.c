@@ -132,7 +132,7 @@ void rule_concat(struct rule *r)
 {
 	int64_t named = rule_attr_int(r, "axis", 1);
 	int32_t elem = common_elem(r);
-	uint32_t rank, axis;
+	uint32_t rank = 0, axis = 0;
 	struct sym *dims;
 
 	rule_out_unranked(r, 0, elem);
