@@ -9,6 +9,7 @@
 
 #include "base/bug.h"
 #include "base/str.h"
+#include "base/sv.h"
 #include "base/utf8.h"
 #include "export/paper/internal.h"
 #include "layout/picture/picture.h"

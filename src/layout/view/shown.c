@@ -1,6 +1,5 @@
 #include "layout/view/shown.h"
 
-#include "base/bug.h"
 #include "ir/graph.h"
 #include "layout/scope/scope.h"
 #include "layout/sketch.h"

@@ -111,6 +111,7 @@ static bool fold_take_back(struct screen *s, struct graph_state *g)
 	st->x = was.x;
 	st->y = was.y;
 	st->toggle.scope = 0;
+	g->chase = false;
 	return true;
 }
 

@@ -90,19 +90,19 @@ void frame_beyond(struct screen *s, const struct graph_state *g, struct box insi
 {
 	const struct stage *st = g->now;
 	struct rect all = stage_extent(st);
-	int below = all.height - st->y - g->height, right = all.width - st->x - g->width;
+	int below = all.height - st->y - g->height;
+	int left = st->x - st->left, right = st->right - st->x - g->width;
 	bool wide = inside.width >= UNITS_MIN;
 	struct str top = {0}, bottom = {0};
 
 	if (st->y > 0)
 		add_beyond(&top, " \u25b2 ", st->y);
-	if (st->has_picture && st->x > 0)
-		add_beyond(&bottom, " \u25c2 ", st->x);
+	if (st->has_picture && left > 0)
+		add_beyond(&bottom, " \u25c2 ", left);
 	if (st->has_picture && right > 0)
 		add_beyond(&bottom, " \u25b8 ", right);
 	if (wide && bottom.len)
-		str_text(&bottom,
-			 (st->x > 0 ? st->x : 0) + MAX(right, 0) == 1 ? "column " : "columns ");
+		str_text(&bottom, MAX(left, 0) + MAX(right, 0) == 1 ? "column " : "columns ");
 	if (below > 0)
 		add_beyond(&bottom, " \u25bc ", below);
 	if (wide && below > 0)

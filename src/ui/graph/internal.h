@@ -97,9 +97,10 @@ struct stage {
 	uint64_t shape_widths; /* in lanes: bit n if a shape takes n columns */
 	struct rect last;      /* the selected item in the previous layout; width 0 for none */
 	bool last_is_lanes, was_laid;
-	int32_t spine; /* in boxes: the column to centre */
-	int32_t x, y;  /* the layout position at the pane's top left corner */
-	uint32_t item; /* selected, or SKETCH_NONE */
+	int32_t spine;       /* in boxes: the column to centre */
+	int32_t left, right; /* in boxes: the columns that are drawn on, one past the last */
+	int32_t x, y;        /* the layout position at the pane's top left corner */
+	uint32_t item;       /* selected, or SKETCH_NONE */
 	struct toggle toggle;
 	/* Where j or k led from, so that the other one leads back; valid at trail_end only. */
 	VEC(uint32_t) trail;

@@ -11,8 +11,6 @@
 #include "infer/past.h"
 #include "ir/graph.h"
 #include "ir/type.h"
-#include "layout/scope/scope.h"
-#include "layout/sketch.h"
 #include "layout/view/shown.h"
 #include "ops/info.h"
 #include "sym/sym.h"

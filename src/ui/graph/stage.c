@@ -296,6 +296,28 @@ static void stage_lay_lanes(struct screen *s, struct stage *st)
 	lanes_measure(s, st);
 }
 
+/* Lines and boxes do not use all columns of a picture. */
+static void stage_measure(struct stage *st)
+{
+	const struct picture *p = &st->picture;
+
+	st->left = p->width;
+	st->right = 0;
+	for (uint32_t i = 0; i < p->spot_count; i++) {
+		st->left = MIN(st->left, p->spots[i].x - p->spots[i].left);
+		st->right = MAX(st->right, p->spots[i].x + p->spots[i].right + 1);
+	}
+	for (uint32_t i = 0; i < p->stroke_count; i++) {
+		st->left = MIN(st->left, MIN(p->strokes[i].x0, p->strokes[i].x1));
+		st->right = MAX(st->right, MAX(p->strokes[i].x0, p->strokes[i].x1) + 1);
+	}
+	for (size_t i = 0; i < st->frames.len; i++) {
+		st->left = MIN(st->left, st->frames.at[i].left);
+		st->right = MAX(st->right, st->frames.at[i].right + 1);
+	}
+	st->left = MIN(st->left, st->right);
+}
+
 /* Expects that there is no layout. */
 static void stage_lay_out(struct screen *s, struct stage *st)
 {
@@ -316,6 +338,7 @@ static void stage_lay_out(struct screen *s, struct stage *st)
 		return;
 	}
 	frames_find(s, st, &st->picture);
+	stage_measure(st);
 	if (st->view.items.len) {
 		struct rect first = stage_rect(st, stage_first(st));
 
@@ -560,6 +583,7 @@ void stage_fit(struct graph_state *g)
 {
 	struct stage *st = g->now;
 	struct rect all = stage_extent(st);
+	int32_t width = st->right - st->left, blank = MIN(1, (g->width - width) / 2);
 
 	g->hold = g->hold && !g->chase && stage_holds(g);
 	if (g->hold)
@@ -576,10 +600,11 @@ void stage_fit(struct graph_state *g)
 	}
 	g->chase = false;
 	st->y = stage_within(st->y, g->height, all.height);
-	if (all.width + 2 <= g->width && st->has_picture) /* all is visible: centre the spine */
-		st->x = MIN(-1, MAX(st->spine - g->width / 2, all.width + 1 - g->width));
+	if (width <= g->width && st->has_picture) /* all is visible: centre the spine */
+		st->x = MIN(st->left - blank,
+			    MAX(st->spine - g->width / 2, st->right + blank - g->width));
 	else if (st->has_picture) /* a blank column beside the frame */
-		st->x = stage_within(st->x + 1, g->width, all.width + 2) - 1;
+		st->x = stage_within(st->x - st->left + 1, g->width, width + 2) + st->left - 1;
 	else
 		st->x = 0;
 }
