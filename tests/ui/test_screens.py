@@ -100,8 +100,8 @@ def test_an_explanation_follows_an_edit():
     before = ['resize 80 24', 'set ids:1=4 mask:1=4', 'goto /embeddings/position/Gather', 'why', 'save-screen /dev/null']
     undone = screen(model('demo.onnx'), [*before, 'keys u'], 'screen')
     again = screen(model('demo.onnx'), [*before, 'keys u', 'keys Esc', 'why'], 'screen')
-    # The last row says what was undone.
-    check(' = seq ' in again and undone.splitlines()[:-1] == again.splitlines()[:-1], 'undo leaves the old explanation')
+    # One of the last rows says what was undone.
+    check(' = seq ' in again and undone.splitlines()[:-2] == again.splitlines()[:-2], 'undo leaves the old explanation')
 
 
 def test_the_palette_counts_what_it_offers():
@@ -235,8 +235,8 @@ def test_a_fold_is_itself():
 def test_a_fold_whose_cost_is_not_known_has_none():
     def told(name):
         return screen(tap.shared('models', 'frcnn.onnx'), ['resize 200 50', f'search {name}'], 'screen')
-    check('143 nodes' in told('roi_heads/box_roi_pool') and ' FLOP' not in told('roi_heads/box_roi_pool'), '0 is not known')
-    check(' FLOP' in told('roi_heads/box_head'), 'what is known is told')
+    check('143 nodes' in told('roi_heads/box_roi_pool') and 'FLOP' not in told('roi_heads/box_roi_pool'), '0 is not known')
+    check('FLOP' in told('roi_heads/box_head'), 'what is known is told')
 
 
 def rows_at_opening(path, width, height):
