@@ -24,7 +24,7 @@ struct err {
 	enum err_kind kind;
 	const char *way; /* borrowed, static: an option that does it all the same; or NULL */
 	size_t way_at;   /* byte of the text from which on it tells of that option */
-	char text[480]; /* a sentence that is longer is cut between words */
+	char text[480];  /* a sentence that is longer is cut between words */
 };
 
 void err_say(struct err *err, enum err_kind kind, const char *format, ...) LIKE_PRINTF(3, 4);

@@ -265,7 +265,8 @@ static void follow_make(struct follow *f, const struct infer *in)
 {
 	const struct model *m = in->model;
 	const struct graph *g = &m->graphs.at[0];
-	struct follow_making k = {.follow = f, .in = in, .marks = {.test = follow_is, .context = f}};
+	struct follow_making k = {
+		.follow = f, .in = in, .marks = {.test = follow_is, .context = f}};
 
 	vec_clear(&f->values);
 	vec_clear(&f->all);

@@ -31,7 +31,8 @@ static bool leads_on(const struct view *v, const struct sketch_net *net)
 
 /*
  * The last produced value that leaves a folded scope: usually its result.  What only outputs of
- * the graph read, as the keys and values of a cache, comes second; so do shapes.  What changed comes first.
+ * the graph read, as the keys and values of a cache, comes second; so do shapes.  What changed
+ * comes first.
  */
 static uint32_t shown_last_leaving(const struct view *v, uint32_t item,
 				   const struct shown_shapes *shapes)
