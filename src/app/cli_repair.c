@@ -16,6 +16,7 @@
 #include "edit/repair/suggestion.h"
 #include "export/quote.h"
 #include "flow/cause.h"
+#include "infer/finding.h"
 #include "infer/infer.h"
 #include "infer/sentence.h"
 #include "ir/graph.h"

@@ -139,7 +139,7 @@ static void say_steps(struct session *s, const char *did, int64_t count, size_t 
 	if (count == 1)
 		str_add_shown(&shown, str_sv(&s->document.actions.at[newest].line));
 	else
-		str_format(&shown, "%" PRId64 " edits", count);
+		str_format(&shown, "%" PRId64 " %s", count, PLURAL(count, "edit", "edits"));
 	screen_say(&s->screen, false, "%s %s", did, str_c(&shown));
 	str_release(&shown);
 }

@@ -10,6 +10,7 @@
 #include "base/sv.h"
 #include "infer/finding.h"
 #include "infer/infer.h"
+#include "ir/graph.h"
 #include "layout/scope/scope.h"
 #include "sym/sym.h"
 #include "ui/search/hit.h"
