@@ -1,8 +1,12 @@
 /* Maximum, minimum and broadcast: sorted lists of distinct members. */
+#include "base/str.h"
+#include "base/sv.h"
+#include "sym/eval.h"
 #include "sym/node.h"
 #include "sym/pool.h"
 #include "sym/sym.h"
 #include "sym/terms.h"
+#include "sym/text.h"
 
 struct members {
 	struct sym at[2 * SYM_TERMS_MAX];
@@ -226,11 +230,64 @@ static bool is_never_1(const struct sym_pool *p, struct sym s)
 	return r.lo > 1 || r.hi < 1 || (m.mod > 1 && m.rem != 1);
 }
 
-static bool is_shorter(const struct sym_pool *p, struct sym a, struct sym b)
+/* By their names, or by where they come from; numbers in the pool depend on history. */
+static int symbol_order(const struct sym_pool *p, uint32_t left, uint32_t right)
 {
-	return sym_node(p, a)->weight != sym_node(p, b)->weight
-		       ? sym_node(p, a)->weight < sym_node(p, b)->weight
-		       : a.w < b.w;
+	const struct sym_origin *a = &p->symbols.at[left].origin, *b = &p->symbols.at[right].origin;
+	int order = sv_compare(sym_name(p, left), sym_name(p, right));
+
+	if (order)
+		return order;
+	if (a->node != b->node)
+		return a->node < b->node ? -1 : 1;
+	if (a->output != b->output)
+		return a->output < b->output ? -1 : 1;
+	return (a->axis > b->axis) - (a->axis < b->axis);
+}
+
+struct first_symbol {
+	const struct sym_pool *p; /* borrowed */
+	uint32_t id;
+	bool any;
+};
+
+static void first_symbol_visit(void *context, uint32_t id)
+{
+	struct first_symbol *first = context;
+
+	if (!first->any || symbol_order(first->p, id, first->id) < 0)
+		first->id = id;
+	first->any = true;
+}
+
+static int text_order(const struct sym_pool *p, struct sym a, struct sym b)
+{
+	struct str left = {0}, right = {0};
+	int order;
+
+	sym_print(p, a, &left);
+	sym_print(p, b, &right);
+	order = sv_compare(str_sv(&left), str_sv(&right));
+	str_release(&left);
+	str_release(&right);
+	return order;
+}
+
+/* Which of two equals stands for both must not depend on what the pool was used for before. */
+static bool is_simpler(const struct sym_pool *p, struct sym a, struct sym b)
+{
+	uint32_t weight = sym_node(p, a)->weight, other = sym_node(p, b)->weight;
+	struct first_symbol first = {.p = p}, second = {.p = p};
+	int order;
+
+	if (weight != other)
+		return weight < other;
+	sym_each_symbol(p, a, first_symbol_visit, &first);
+	sym_each_symbol(p, b, first_symbol_visit, &second);
+	if (!first.any || !second.any)
+		return second.any;
+	order = symbol_order(p, first.id, second.id);
+	return (order ? order : text_order(p, a, b)) < 0;
 }
 
 struct sym sym_broadcast(struct sym_pool *p, struct sym a, struct sym b)
@@ -256,7 +313,7 @@ struct sym sym_broadcast(struct sym_pool *p, struct sym a, struct sym b)
 		return sym_apply(p, SYM_OP_BROADCAST, a, b);
 	/* One that is never 1 wins: where the two broadcast, the other is 1 or equal to it. */
 	if (is_never_1(p, a))
-		return is_never_1(p, b) && is_shorter(p, b, a) ? b : a;
+		return is_never_1(p, b) && is_simpler(p, b, a) ? b : a;
 	if (is_never_1(p, b))
 		return b;
 	return sym_apply(p, SYM_OP_BROADCAST, a, b);

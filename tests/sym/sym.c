@@ -217,6 +217,24 @@ TEST(broadcasts)
 	CHECK(value_at(read_text("broadcast(a, 1 + a - a)"), "a", 0) == 0);
 }
 
+/* Two sizes that are never 1 broadcast only when they are equal: then one stands for both. */
+TEST(broadcasts_do_not_depend_on_history)
+{
+	static const char *const orders[][2] = {
+		{"a + 1", "b + 1"}, {"b + 1", "a + 1"}, {"a + c + 1", "a + b + 1"}};
+
+	for (size_t i = 0; i < ARRAY_LEN(orders); i++) {
+		struct sym first, second;
+
+		start();
+		first = read_text(orders[i][0]);
+		second = read_text(orders[i][1]);
+		CHECK(sym_same(sym_broadcast(&pool, first, second),
+			       sym_broadcast(&pool, second, first)));
+		CHECK(shows(sym_broadcast(&pool, first, second), i < 2 ? "a + 1" : "a + b + 1"));
+	}
+}
+
 TEST(generated_symbols)
 {
 	struct sym_origin origin = {.node = 12, .axis = 1, .range = {0, 100}};
@@ -700,8 +718,8 @@ TEST(scopes)
 }
 
 TESTS(T(words), T(unknown_stays_unknown), T(comparisons), T(five_strides), T(quotients_of_sizes),
-      T(broadcasts), T(generated_symbols), T(renaming), T(names_alone_and_inside), T(parse_errors),
-      T(text_of_names), T(too_complex_is_still_exact), T(hostile_growth_is_bounded), T(evaluation),
-      T(substitution_is_simultaneous), T(conditions), T(float_types), T(float_chains),
-      T(half_floats_against_a_table), T(rounded_quotients_of_halves), T(fractions),
-      T(smallest_coefficient), T(parts), T(scopes))
+      T(broadcasts), T(broadcasts_do_not_depend_on_history), T(generated_symbols), T(renaming),
+      T(names_alone_and_inside), T(parse_errors), T(text_of_names), T(too_complex_is_still_exact),
+      T(hostile_growth_is_bounded), T(evaluation), T(substitution_is_simultaneous), T(conditions),
+      T(float_types), T(float_chains), T(half_floats_against_a_table),
+      T(rounded_quotients_of_halves), T(fractions), T(smallest_coefficient), T(parts), T(scopes))
