@@ -18,7 +18,7 @@ AXED = os.path.abspath(tap.AXED)
 
 
 def tangle(count):
-    """So irregular that nothing can be folded, and Graphviz takes long."""
+    """So irregular that Graphviz takes long for the whole of it."""
     r = random.Random(count)
     back = lambda i: f't{max(0, i - r.randrange(30))}'
     nodes = [b.node(r.choice(['Add', 'Mul', 'Sub']), f'{back(i)} {back(i)}', f't{i + 1}') if r.random() < 0.5 else
@@ -48,7 +48,7 @@ class Place:
 def test_signals_leave_nothing():
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         with Place(10000) as place:
-            process = subprocess.Popen([AXED, 'export', 'a.onnx', '-o', 'a.svg', '--engine', 'dot'], cwd=place.folder.name,
+            process = subprocess.Popen([AXED, 'export', 'a.onnx', '-o', 'a.svg', '--engine', 'dot', '--whole'], cwd=place.folder.name,
                                        stdout=subprocess.PIPE, stderr=subprocess.PIPE)
             pids = wait_for_work(process, 1, is_drawing)
             check(len(pids) == 1 and set(pids) < set(descendants(process.pid)), 'a worker and the program that draws')
@@ -60,7 +60,7 @@ def test_signals_leave_nothing():
 
 def test_many_are_stopped_too():
     with Place(10000, copies=3) as place:
-        process = subprocess.Popen([AXED, 'export', *place.names, '-o', '.', '--format', 'svg', '--engine', 'dot', '-j3'],
+        process = subprocess.Popen([AXED, 'export', *place.names, '-o', '.', '--format', 'svg', '--engine', 'dot', '--whole', '-j3'],
                                    cwd=place.folder.name, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         wait_for_work(process, 3, is_drawing)
         pids = descendants(process.pid)
@@ -71,7 +71,7 @@ def test_many_are_stopped_too():
         wait_until_gone(pids)
     with Place(10000, copies=2) as place:
         code, out, err = run('export', *(os.path.join(place.folder.name, n) for n in place.names), '-o', place.folder.name,
-                             '--format', 'svg', '--engine', 'dot', '-j2', '--timeout', '0.7')
+                             '--format', 'svg', '--engine', 'dot', '--whole', '-j2', '--timeout', '0.7')
         equal((code, out, err.count(b's and was stopped')), (2, b'', 2), f'{err!r}')
 
 
@@ -80,7 +80,7 @@ def test_what_was_there_stays():
         target = os.path.join(place.folder.name, 'b.svg')
         with open(target, 'w', encoding='ascii') as file:
             file.write('old')
-        process = subprocess.Popen([AXED, 'export', 'a.onnx', '-o', 'b.svg', '--engine', 'dot'], cwd=place.folder.name,
+        process = subprocess.Popen([AXED, 'export', 'a.onnx', '-o', 'b.svg', '--engine', 'dot', '--whole'], cwd=place.folder.name,
                                    stderr=subprocess.PIPE)
         pids = wait_for_work(process, 1, is_drawing)
         process.terminate()
@@ -92,7 +92,7 @@ def test_what_was_there_stays():
 
 def test_progress_in_a_terminal():
     with Place(10000) as place:
-        p = Pty([AXED, 'export', 'a.onnx', '-o', 'a.svg', '--engine', 'dot'], cwd=place.folder.name)
+        p = Pty([AXED, 'export', 'a.onnx', '-o', 'a.svg', '--engine', 'dot', '--whole'], cwd=place.folder.name)
         check(p.wait('drawing (seconds)', 20), f'progress: {p.raw!r}')
         pids = descendants(p.process.pid)
         p.send('\x03')
