@@ -87,11 +87,24 @@ def test_the_values_are_found():
     check(b'no weight is selected' in err, err)
 
 
+def overlay(text, title):
+    """What is inside the frame that is called so; panes around it have rows of their own."""
+    lines = text.split('\n')
+    top = next((i for i, line in enumerate(lines) if f'╭─ {title} ' in line), None)
+    if not check(top is not None, f'no {title}\n{text}'):
+        return ''
+    left = lines[top].index(f'╭─ {title} ')
+    right = lines[top].index('╮', left)
+    bottom = next(i for i, line in enumerate(lines) if i > top and line[left] == '╰')
+    return '\n'.join(line[left + 1:right] for line in lines[top + 1:bottom])
+
+
 def test_status_and_why_are_about_the_weight():
     text = screen(PACKED, 'goto add', 'values', 'keys Esc')
     equal(text.rstrip('\n').split('\n')[-2].strip(), 'weight  w  [500, 7] i64', 'the status line')
-    text = screen(PACKED, 'goto add', 'values', 'keys Esc', 'why')
+    text = overlay(screen(PACKED, 'goto add', 'values', 'keys Esc', 'why'), 'Why')
     check('w[0] = 500  a constant of the file' in text and 'by Add' not in text, f'x\n{text}')
+    check('by Add' in overlay(screen(PACKED, 'goto add', 'why'), 'Why'), 'x on the node')
     check('copied w' in screen(PACKED, 'goto add', 'values', 'keys Esc', 'keys y'), 'y')
     text = screen(PACKED, 'goto add', 'values', 'keys Esc', 'goto add')
     check(text.rstrip('\n').split('\n')[-2].strip().startswith('weight'), 'the same node keeps it')
