@@ -76,6 +76,13 @@ def bottom(text):
     return text.rstrip('\n').split('\n')[-2:]
 
 
+def field(text):
+    """The prompt, and the rows below it."""
+    lines = text.rstrip('\n').split('\n')
+    at = max(i for i, line in enumerate(lines) if re.match('[╰╭│┴├]', line)) + 1
+    return lines[at], lines[at + 1:]
+
+
 def edits(name, *lines):
     """The lines that the document was edited by."""
     with tap.folder() as folder:
@@ -88,7 +95,7 @@ def edits(name, *lines):
 def test_enter_again_does_what_was_refused():
     typed = ['goto input', 'keys e', pressed('4'), 'keys Enter']
     for lines in (typed, ['edit set input:0=', pressed('4'), 'keys Enter']):
-        prompt, *rows = screen(PINNED, *lines, size='80 24').rstrip('\n').split('\n')[-3:]
+        prompt, rows = field(screen(PINNED, *lines, size='80 24'))
         why = ' '.join(' '.join(rows).split())
         check('4' in prompt and why.startswith('✗ ') and why.endswith('Enter again sets it anyway'), (prompt, why))
         check('--force' not in prompt + why, why)
@@ -100,8 +107,10 @@ def test_enter_again_does_what_was_refused():
 
 def test_long_messages_are_read_in_full():
     text = screen(PINNED, 'pane problems', 'keys R', size='80 24')
-    said = ' '.join(' '.join(text.rstrip('\n').split('\n')[-3:]).split())
+    *said, keys = text.rstrip('\n').split('\n')[-3:]
+    said = ' '.join(' '.join(said).split())
     check('[3, 10] → [0, 10], and ' in said and said.endswith('V runs it in ONNX Runtime'), said)
+    check('R repair' in keys, f'the keys: {keys}')
     check('V runs it' not in screen(PINNED, 'pane problems', 'keys R', 'keys j', size='80 24'), 'the next key takes it away')
     prompt, *why = screen(RNN, 'goto input', 'keys e', pressed('2x'), size='60 24').rstrip('\n').split('\n')[-3:]
     check(prompt.startswith(' input:0 = 2x') and 'expression of declared names' in ' '.join(' '.join(why).split()), (prompt, why))
@@ -183,7 +192,7 @@ def test_rename_takes_the_names():
 def test_advice_fits_the_search():
     for typed, advised in (('s.*t', True), ('shape:*x768', False), ('op:Zem*', False), ('shape:*x768 a.*b', True), ('~qq.*', False)):
         said = bottom(screen(RNN, 'keys /', pressed(typed)))[0]
-        check('0 matches' in said and ('regular expression' in said) == advised, f'{typed}: {said}')
+        check('no match' in said and ('regular expression' in said) == advised, f'{typed}: {said}')
 
 
 tap.main(globals())
