@@ -233,16 +233,20 @@ int draw_shape(struct screen *s, int x, int y, int columns, const struct info *i
 }
 
 static void shape_walk_value(struct shape_pen *p);
+static void shape_walk_elements(struct shape_pen *p, uint32_t value, const struct info *computed);
 
-/* Without what dims were. */
-static int shape_brief_width(const struct shape_pen *p)
+/* Without what dims were; of the elements of `value` if they are given. */
+static int shape_brief_width(const struct shape_pen *p, uint32_t value, const struct info *computed)
 {
 	struct str text = {0};
 	struct shape_pen plain = {
 		.screen = p->screen, .out = &text, .value = p->value, .pointed = -1, .brief = true};
 	int width;
 
-	shape_walk_value(&plain);
+	if (computed)
+		shape_walk_elements(&plain, value, computed);
+	else
+		shape_walk_value(&plain);
 	width = (int)MIN(utf8_width(str_sv(&text)), 10000);
 	str_release(&text);
 	return width;
@@ -255,7 +259,7 @@ static void shape_walk_value(struct shape_pen *p)
 	if (subject->before)
 		p->was = past_dims(subject->before, subject->infer, p->value);
 	if (p->draws && !p->brief)
-		p->old_room = p->columns - shape_brief_width(p);
+		p->old_room = p->columns - shape_brief_width(p, p->value, NULL);
 	info_walk(&subject->infer->infos[p->value], INFO_SHAPE,
 		  &(struct info_pen){shape_put_text, shape_put_dim, p});
 }
@@ -283,6 +287,8 @@ static void shape_walk_elements(struct shape_pen *p, uint32_t value, const struc
 
 	if (subject->before)
 		p->was = past_elements(subject->before, subject->infer, value);
+	if (p->draws)
+		p->old_room = p->columns - shape_brief_width(p, value, computed);
 	if (computed->contents.rank == 0 && computed->rank == 1)
 		(void)shape_put_dim(p, computed->dims[0], 0);
 	else

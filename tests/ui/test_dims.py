@@ -281,7 +281,7 @@ def test_folded_shape_arithmetic_shows_what_it_computes():
     check('╭─ ▸ [1, batch_size, 20] ' in screen(RNN, *edit, 'keys Esc'), 'a cancelled preview leaves a mark')
     check('╭~ ▸ [1, 8, 20] ' in screen(RNN, 'set batch_size=8'), 'after the edit')
     lanes = screen(RNN, 'zoom lanes', *edit)
-    check(re.search(r'~ ▸ Concat 4 .*\[1, batch_size→8, 20\]', lanes), lanes)
+    check(re.search(r'~ ▸ \[1, batch_size→8, 20\] 4 .* \[1, batch_size→8, 20\]', lanes), lanes)
 
 
 def test_a_fold_is_marked_where_only_its_inside_changes():
