@@ -116,7 +116,9 @@ def test_keys_act_on_the_dim_under_the_cursor():
 def test_sizes_have_their_short_names_everywhere():
     swin, frcnn = (tap.shared('models', name + '.onnx') for name in ('swin_t', 'frcnn'))
     check('H₁₇→1' in screen(swin, 'keys . . e 8', size='80 24'), 'what a size was in a preview')
-    check('28812*N*H₂*W₂ B' in screen(swin, 'search op:Softmax', 'pane inspector', size='120 50'), 'memory')
+    for op, words in (('Softmax', 'memory  28.1 KiB·N*H₂*W₂'), ('MatMul', 'cost    2.71 MFLOP·N*H₂*W₂')):
+        text = screen(swin, f'search op:{op}', 'pane inspector', size='120 50')
+        check(f'│{words} ' in text, f'{words}: {text}')
     check('✗ Id₁ is not an input' in screen(frcnn, 'goto labels', 'keys e'), 'why it cannot be edited')
     text = screen(frcnn, 'pane problems', size='200 60')
     check('15*hw₂*wh₂ >= hw₄' in text and 'float32' not in text[text.index('5 Problems'):], f'problems {text}')
@@ -171,7 +173,8 @@ def test_nodes_are_counted_alike():
     equal(nodes, 1469, 'those of bodies too')
     check(f' {nodes:,} nodes ' in screen(path).split('\n')[0] and f'{nodes:,} nodes' in screen(path, 'pane metadata', 'fold all', size='200 50').split('\n', 1)[1], 'header and metadata')
     count = len(json.loads(run('check', '--json', path)[1])['findings'])
-    check(f'{count} matches' in screen(path, 'keys / i s : p r o b l e m'), f'not {count} in a search')
+    text = screen(path, 'keys / i s : p r o b l e m')
+    check(re.search(rf'^/is:problem .* {count} nodes$', text, re.M), f'not {count} nodes in a search: {text}')
 
 
 def listed_uses(text):
@@ -232,12 +235,16 @@ def test_enter_follows_the_dim_of_a_shape_in_the_inspector():
 
 
 def test_a_weight_is_shown_where_it_is_read():
-    for name, node in (('encoder.layer.1.mlp.up.weight', 'MatMul  /encoder/layer.1/mlp/up/MatMul'), ('embeddings.norm.bias', 'LayerNormalization  /embeddings')):
-        check(node in screen('demo.onnx', 'fold all', f'goto {name}'), name)
+    for name, node, drawn in (('encoder.layer.1.mlp.up.weight', 'MatMul /encoder/layer.1/mlp/up/MatMul', 'MatMul (16×24)'),
+                              ('embeddings.norm.bias', 'LayerNormalization /embeddings', 'LayerNormalization (16)')):
+        text = screen('demo.onnx', 'fold all', f'goto {name}')
+        check(f'┏━ {drawn} ━' in text and f' {name} is used by {node}' in text, f'{name}: {text}')
     swin = tap.shared('models', 'swin_t.onnx')
     # one that others share by copies, and a copy
     for name, node in (('features.1.0.attn.qkv.bias', '1.0/attn/Add'), ('features.1.0.norm1.weight', '1.0/norm1/Mul')):
-        check(f'/features/features.1/features.{node} ' in screen(swin, f'goto {name}'), name)
+        text = screen(swin, f'goto {name}')
+        op = node.split('/')[-1]
+        check(re.search(rf' {name} is used by {op} /features/features.1/features.{node}[, \n]', text) and f'┏━ {op} ' in text, f'{name}: {text}')
 
 
 def test_a_field_is_edited_in_place():
