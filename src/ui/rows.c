@@ -444,6 +444,7 @@ void rows_sentence(struct rows *r, const struct record *from, uint32_t column, i
 		else if (c->shown && c->column == column)
 			str_add(&text, cell_text(from, c));
 	}
+	str_show_from(&text, 0); /* a line break in a name is none here */
 	rows_wrap(r, STYLE_DIM, str_sv(&text), max);
 	str_release(&text);
 }
