@@ -110,6 +110,17 @@ def overlay(screen):
         yield line[left + 1:right].rstrip()
 
 
+def unwrapped(rows):
+    """The screen continues a long step in rows of its own, which start no step and are no remark."""
+    steps = []
+    for row in rows:
+        if steps and not re.match(r' *\S.*?[\[{]\d+[\]}] = |.*: (unknown shape|a scalar has no axes)$', row):
+            steps[-1] += ' ' + row.strip(' ')
+        else:
+            steps.append(row)
+    return steps
+
+
 def asked_screen(path, tensor, place):
     quoted = '"' + re.sub(r'(["\\])', r'\\\1', tensor['place']) + '"'
     script = f'resize 400 400\noption names off\ngoto {quoted}\nwhy\nsave-screen\n'
@@ -121,7 +132,7 @@ def asked_screen(path, tensor, place):
         if not line:
             break  # what follows is findings
         lines.append(line)
-    return by_axis(lines, tensor)
+    return by_axis(unwrapped(lines), tensor)
 
 
 def claim(content, tensor):
@@ -179,9 +190,9 @@ def alone(lines):
 
 
 def shows(seen, line):
-    """The screen cuts a line that is too long."""
-    line = columns(line)
-    return seen == line or (seen.endswith('\u2026') and line.startswith(seen[:-1]))
+    """The screen wraps a line that is too long, at a space or within a name, and cuts it after some rows."""
+    seen, line = ((len(text) - len(text.lstrip(' ')), text.replace(' ', '')) for text in (seen, columns(line)))
+    return seen[0] == line[0] and (seen[1] == line[1] or (seen[1].endswith('\u2026') and line[1].startswith(seen[1][:-1])))
 
 
 def test_the_answers_are_the_same():
