@@ -127,5 +127,44 @@ def test_run_opens_the_demo_or_a_model():
             equal(called, wanted, 'how axed is called')
             check('compiling build; linking, the last step, takes a minute ... N s' in said, said)
 
+def sources_of_the_package(place, **env):
+    """What ./setup deb gives dpkg-buildpackage, as one text."""
+    programs = f'{place}/bin'
+    os.mkdir(programs)
+    for name in ('bash', 'cat', 'cp', 'cut', 'date', 'dirname', 'find', 'ls', 'mkdir', 'rm', 'sed', 'sort', 'tail', 'tr'):
+        os.symlink(shutil.which(name), f'{programs}/{name}')
+    build = 'find . -type f | sort | while read -r file; do echo "== $file"; cat "$file"; done >"$SOURCES"; : >../axed.deb'
+    fakes = dict.fromkeys(('cc', 'dh', 'g++', 'meson', 'ninja', 'pkg-config', 'protoc-c', 'python3'), 'exit 0')
+    for name, text in {**fakes, 'git': 'echo 1700000000', 'dpkg-buildpackage': build}.items():
+        with open(f'{programs}/{name}', 'x', encoding='utf-8') as file:
+            file.write('#!/bin/sh\n' + text + '\n')
+        os.chmod(f'{programs}/{name}', 0o755)
+    os.makedirs(f'{place}/tests')
+    shutil.copytree(os.path.join(tap.TOP, 'tests', 'deb'), f'{place}/tests/deb')
+    for name in ('setup', 'LICENSE', 'README.md', 'meson.build'):
+        shutil.copy(os.path.join(tap.TOP, name), place)
+    for name in ('proto', 'src', 'themes'):
+        os.mkdir(f'{place}/{name}')
+    done = subprocess.run(['./setup', 'deb'], cwd=place, capture_output=True, text=True, timeout=60, env={
+        'PATH': programs, 'HOME': place, 'SOURCES': f'{place}/given', **env})
+    equal(done.returncode, 0, f'./setup deb: {done.stdout}{done.stderr}')
+    with open(f'{place}/given', encoding='utf-8') as file:
+        return file.read()
+
+
+def test_a_package_is_dated_by_its_commit():
+    """dpkg takes the time of all its files from the changelog, and nothing else in there is of today or of here."""
+    with tap.folder() as one, tap.folder() as two:
+        first = sources_of_the_package(one)
+        check('\n -- The axed authors <axed@localhost>  Tue, 14 Nov 2023 22:13:20 +0000\n' in first, first[:3000])
+        check(one not in first, 'names the folder')
+        equal(sources_of_the_package(two, TZ='Pacific/Chatham', LC_ALL='C.UTF-8'), first, 'elsewhere')
+        shutil.rmtree(f'{two}/bin')
+        shutil.rmtree(f'{two}/tests')
+        for name in ('proto', 'src', 'themes'):
+            os.rmdir(f'{two}/{name}')
+        given = sources_of_the_package(two, SOURCE_DATE_EPOCH='1600000000')
+        check('Sun, 13 Sep 2020 12:26:40 +0000' in given, 'SOURCE_DATE_EPOCH comes first')
+
 
 tap.main(globals())
