@@ -126,7 +126,7 @@ bool line_act(const struct call *c)
 		say_warning_of_last(s);
 	} else if (ok && c->kind->argument)
 		screen_say(&s->screen, false,
-			   "nothing to repair: every axis that is declared so is free");
+			   "nothing to repair: no axis that is declared dynamic is pinned");
 	str_release(&line);
 	return ok;
 }

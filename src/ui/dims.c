@@ -204,7 +204,7 @@ static void dims_note_nothing(const struct infer *in, struct dim_at at, struct s
 		str_text(&text, "this size is unknown, and the file declares no shape here");
 	} else {
 		sym_say(&in->pool, dim, &text);
-		str_text(&text, " is not an input's: x explains it");
+		str_text(&text, " is not a size of an input: x explains it");
 	}
 	str_add_shown(note, str_sv(&text));
 	str_release(&text);

@@ -101,7 +101,7 @@ void header_draw(struct screen *s)
 	int width = s->canvas.width - header_draw_problems(s);
 
 	for (size_t i = 0; i < s->subject.tried_count; i++) {
-		str_text(&right, i ? " " : "try ");
+		str_text(&right, i ? " " : "  try ");
 		str_add_shown(&right, s->subject.tried[i].name);
 		str_format(&right, "=%" PRId64, s->subject.tried[i].size);
 	}

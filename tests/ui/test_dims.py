@@ -119,7 +119,7 @@ def test_sizes_have_their_short_names_everywhere():
     for op, words in (('Softmax', 'memory  28.1 KiB·N*H₂*W₂'), ('MatMul', 'cost    2.71 MFLOP·N*H₂*W₂')):
         text = screen(swin, f'search op:{op}', 'pane inspector', size='120 50')
         check(f'│{words} ' in text, f'{words}: {text}')
-    check('✗ Id₁ is not an input' in screen(frcnn, 'goto labels', 'keys e'), 'why it cannot be edited')
+    check('✗ Id₁ is not a size of an input' in screen(frcnn, 'goto labels', 'keys e'), 'why it cannot be edited')
     text = screen(frcnn, 'pane problems', size='200 60')
     check('15*hw₂*wh₂ >= hw₄' in text and 'float32' not in text[text.index('5 Problems'):], f'problems {text}')
     # what is run or saved has expressions
@@ -277,7 +277,7 @@ def test_up_and_down_keep_what_was_typed():
 def test_a_derived_dim_is_edited_where_it_is_declared():
     check('this is input:0; editing it there' in screen(RNN, 'goto output', 'keys e'), 'an output')
     check(' input:2 = 10' in screen(RNN, 'goto /rnn/Transpose', 'keys . . e'), 'a number that an input declares')
-    check("20 is not an input's: x explains it" in screen(RNN, 'goto /Gather', 'keys . e'), 'a number of a weight')
+    check("20 is not a size of an input: x explains it" in screen(RNN, 'goto /Gather', 'keys . e'), 'a number of a weight')
     equal(box(screen(RNN, 'goto output', 'keys e 4'), 'output'), '[batch_size→4, 5] f32', 'the preview')
 
 
