@@ -2,6 +2,7 @@
 
 import functools
 import glob
+import json
 import os
 import re
 import shutil
@@ -700,6 +701,18 @@ def test_frames_that_graphviz_cannot_write_are_left_out():
     many, err = export('-', 'x.dot', '--whole', stdin=scopes(3000))
     equal(many.count(b'subgraph cluster'), 0, 'many')
     check(err.endswith(b': 3000 frames are left out: too many for Graphviz\n'), err)
+
+
+def test_a_scope_that_has_everything_is_open():
+    ops = ('Relu', 'Tanh', 'Exp', 'Abs', 'Neg', 'Erf', 'Floor')
+    nodes = [b.node(ops[i * i % 7], [f't{i}'], [f't{i + 1}'], name=f'/model/inner/op_{i}') for i in range(500)]
+    data = b.model(b.graph('g', nodes, [b.floats('t0', 'N')], [b.floats('t500', 'N')]))
+    text = export('-', 'x.txt', stdin=data)[0]
+    boxes = text.decode().count('╭─ ') - 2
+    check(100 < boxes < 300 and 'inner' not in text.decode(), f'{boxes} boxes')
+    equal({n['scope'] for n in json.loads(export('-', 'x.json', stdin=data)[0])['nodes']}, {'/model/inner'}, 'in JSON')
+    for path in ('inner', '/model/inner', 'model'):
+        check(export('-', 'x.txt', '--scope', path, stdin=data)[0], path)
 
 
 def test_other_programs_draw_and_none():

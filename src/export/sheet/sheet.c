@@ -69,6 +69,9 @@ static bool find_scope(const struct scopes *s, struct sv path, uint32_t *out, st
 	bool whole = false;
 
 	for (uint32_t i = 1; i < s->count && !whole; i++) {
+		/* Other scopes have the path of the one around them. */
+		if (s->at[i].kind != SCOPE_NAME || s->at[i].made)
+			continue;
 		str_clear(&name);
 		scope_path(&name, s, i);
 		if (!ends_path(str_sv(&name), path))

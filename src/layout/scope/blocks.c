@@ -1,7 +1,7 @@
 /*
- * Blocks without names.  Where very many nodes are in no scope, as in exports that name them
- * Conv_0, Conv_1 … or not at all, their dataflow is divided: see cuts.c for where.  A block is a
- * run of nodes in the order of the dataflow, so folding it never makes a cycle.
+ * Blocks without names.  Where very many nodes are in no scope but the base, as in exports that
+ * name them Conv_0, /model/Conv_1 … or not at all, their dataflow is divided: see cuts.c for where.
+ * A block is a run of nodes in the order of the dataflow, so folding it never makes a cycle.
  *
  * Long lists of blocks get a level above them: what repeats (attention and mlp, twelve times),
  * then stages, which begin where the resolution changes, and if both do not help, stretches of
@@ -19,7 +19,7 @@
 #include "layout/scope/scope.h"
 
 enum {
-	MANY_AMONG_NAMED = 60, /* nodes in no scope that are divided where others are in one */
+	MANY_AMONG_NAMED = 60, /* loose nodes that are divided where others are in a scope */
 	DIVISIBLE = 13,        /* nodes; a smaller block shows them all */
 	MOST_ENTRIES = 12,     /* of a level; more get a level above them */
 	STRETCH = 8,           /* entries of one, where nothing else divides a level */
@@ -256,7 +256,7 @@ static void blocks_make_scopes(struct blocking *b)
 
 	for (size_t i = 0; i < b->all.len; i++)
 		scope[i] = UINT32_MAX;
-	scope[0] = 0;
+	scope[0] = b->q.f->base;
 	for (uint32_t i = 1; i < b->all.len; i++) {
 		for (uint32_t at = i; scope[at] == UINT32_MAX; at = b->all.at[at].parent)
 			vec_push(&chain, at);
@@ -272,11 +272,14 @@ static void blocks_make_scopes(struct blocking *b)
 
 static bool has_names(const struct folding *f)
 {
-	for (size_t i = 1; i < f->scopes.len; i++) {
-		if (f->scopes.at[i].kind == SCOPE_NAME)
-			return true;
-	}
-	return false;
+	uint32_t named = 0;
+
+	for (size_t i = 1; i < f->scopes.len; i++)
+		named += f->scopes.at[i].kind == SCOPE_NAME;
+	/* The base and what it is in do not count. */
+	for (uint32_t at = f->base; at; at = f->scopes.at[at].parent)
+		named--;
+	return named > 0;
 }
 
 static uint32_t count_loose(const struct folding *f)
@@ -285,12 +288,12 @@ static uint32_t count_loose(const struct folding *f)
 	uint32_t count = 0;
 
 	for (uint32_t i = 0; i < f->graph->nodes.len; i++)
-		count += !f->s->of_node[i] &&
+		count += f->s->of_node[i] == f->base &&
 			 !scope_is_constant(m, &m->nodes.at[f->graph->nodes.at[i]]);
 	return count;
 }
 
-/* Nodes in no scope that follow each other, with none between them that a name puts into one. */
+/* Loose nodes that follow each other, with none between them that a name puts into one. */
 static void blocks_of_run(struct blocking *b, uint32_t first, uint32_t end)
 {
 	vec_clear(&b->all);

@@ -12,7 +12,7 @@
 #include "layout/scope/scope.h"
 
 enum {
-	FOLDING_MANY = 30 /* nodes in no scope that are divided into blocks */
+	FOLDING_MANY = 30 /* loose nodes that are divided into blocks */
 };
 
 struct folding {
@@ -21,6 +21,7 @@ struct folding {
 	VEC(struct scope) scopes;
 	struct intern names;
 	struct map children; /* parent << 32 | name -> scope */
+	uint32_t base;       /* the innermost scope that has every node, or the root */
 	/* After folding_list: */
 	uint32_t *begin; /* owned; by scope: its nodes are listed from here on ... */
 	uint32_t *end;   /* owned; ... to here */
@@ -32,7 +33,7 @@ struct folding {
 void folding_by_name(struct folding *f);
 /* Shape arithmetic gets its own scopes. */
 void folding_shapes(struct folding *f);
-/* Many nodes in no scope are divided into blocks. */
+/* Many nodes of the base are divided into blocks. */
 void folding_blocks(struct folding *f);
 /* Side computations among many loose nodes get scopes; shape arithmetic has its own. */
 void folding_groups(struct folding *f);

@@ -153,6 +153,47 @@ static bool scope_names_are_idle(const struct folding *f)
 	return idle && all >= FOLDING_MANY && grouped <= all / FEW;
 }
 
+static uint32_t scope_names_depth(const struct folding *f, uint32_t scope)
+{
+	uint32_t depth = 0;
+
+	for (; scope; scope = f->scopes.at[scope].parent)
+		depth++;
+	return depth;
+}
+
+static uint32_t scope_names_common(const struct folding *f, uint32_t a, uint32_t b)
+{
+	uint32_t depth_a = scope_names_depth(f, a), depth_b = scope_names_depth(f, b);
+
+	while (a != b) {
+		bool up = depth_a >= depth_b;
+
+		if (up)
+			a = f->scopes.at[a].parent;
+		else
+			b = f->scopes.at[b].parent;
+		depth_a -= up;
+		depth_b -= !up;
+	}
+	return a;
+}
+
+/* A name that all nodes have says nothing: /model/Conv_0, /model/Relu_1 … */
+static uint32_t scope_names_base(const struct folding *f)
+{
+	const struct model *m = f->s->model;
+	uint32_t base = UINT32_MAX;
+
+	for (uint32_t i = 0; i < f->graph->nodes.len && base; i++) {
+		uint32_t own = f->s->of_node[i];
+
+		if (!scope_is_constant(m, &m->nodes.at[f->graph->nodes.at[i]]))
+			base = base == UINT32_MAX ? own : scope_names_common(f, base, own);
+	}
+	return base == UINT32_MAX ? 0 : base;
+}
+
 void folding_by_name(struct folding *f)
 {
 	const struct graph *g = f->graph;
@@ -164,6 +205,7 @@ void folding_by_name(struct folding *f)
 		f->scopes.len = 1;
 		memset(f->s->of_node, 0, g->nodes.len * sizeof(*f->s->of_node));
 	}
+	f->base = scope_names_base(f);
 }
 
 /* ---- lists ---- */

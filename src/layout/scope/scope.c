@@ -67,6 +67,19 @@ uint32_t scope_gain(const struct scope *scope)
 	return items ? items - 1 : 0;
 }
 
+/* A picture of one box would tell nothing. */
+static bool scope_is_all(const struct scopes *s, uint32_t scope)
+{
+	if (s->at[scope].kind != SCOPE_NAME)
+		return false;
+	while (scope) {
+		scope = s->at[scope].parent;
+		if (scope_gain(&s->at[scope]))
+			return false;
+	}
+	return true;
+}
+
 void scopes_fold(struct scopes *s, uint32_t max)
 {
 	const struct graph *g = &s->model->graphs.at[s->graph];
@@ -81,7 +94,7 @@ void scopes_fold(struct scopes *s, uint32_t max)
 	for (uint32_t i = 0; i < count; i++) {
 		struct scope *scope = &s->at[order[i]];
 
-		if (order[i] && scope_gain(scope) &&
+		if (order[i] && scope_gain(scope) && !(max && scope_is_all(s, order[i])) &&
 		    (scope->kind == SCOPE_REPEAT || scope->kind == SCOPE_SHAPES ||
 		     scope->kind == SCOPE_FAN || seen + scope_gain(scope) > max))
 			continue;

@@ -72,7 +72,8 @@ void scopes_find(struct scopes *s, const struct model *m, uint32_t graph);
 void scopes_release(struct scopes *s);
 /*
  * The initial folding: repeats, fans and shape arithmetic, and as many scopes, deepest first, as
- * it takes to leave at most `max` items, unless the root alone has more.
+ * it takes to leave at most `max` items, unless the root alone has more; a scope that has every
+ * node is open like the root.  With 0 everything is folded.
  */
 void scopes_fold(struct scopes *s, uint32_t max);
 /* After an edit that changed the nodes: scopes that still exist keep their folding. */

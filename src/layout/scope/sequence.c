@@ -1,6 +1,7 @@
 /*
- * The nodes in no scope, in the order of the dataflow, and how many tensors are between them.
- * Sizes, and what all of a model reads, would blur that: shape arithmetic does not count.
+ * The nodes in no scope but the base, in the order of the dataflow, and how many tensors are
+ * between them. Sizes, and what all of a model reads, would blur that: shape arithmetic does not
+ * count.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -41,8 +42,8 @@ static bool stands_in(const struct folding *f, const struct node *n)
 	const struct scope *at = &f->scopes.at[scope];
 
 	if (at->kind == SCOPE_SHAPES || at->kind == SCOPE_FAN)
-		return !at->parent && f->graph->nodes.at[n->index] == at->node;
-	return !scope && !scope_is_constant(f->s->model, n);
+		return at->parent == f->base && f->graph->nodes.at[n->index] == at->node;
+	return scope == f->base && !scope_is_constant(f->s->model, n);
 }
 
 /* Is one of a few whole numbers more than 1?  Takes over the reader. */
@@ -148,11 +149,11 @@ static void sequence_fill(struct sequence *q)
 		const struct scope *own = &f->scopes.at[f->s->of_node[n->index]];
 
 		if (!stands_in(f, n)) {
-			if (own->kind == SCOPE_FAN && !own->parent) {
+			if (own->kind == SCOPE_FAN && own->parent == f->base) {
 				q->at[n->index] = q->at[m->nodes.at[own->node].index];
 				q->nodes[q->at[n->index] - 1]++;
 			}
-			begins |= own->kind == SCOPE_NAME && f->s->of_node[n->index];
+			begins |= own->kind == SCOPE_NAME && f->s->of_node[n->index] != f->base;
 			continue;
 		}
 		q->nodes[q->count] = 1;
