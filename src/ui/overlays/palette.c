@@ -107,7 +107,7 @@ static void palette_find_blocks(struct palette *p, const struct model *m, uint32
 		const struct scope *scope = &scopes.at[i];
 		struct palette_block block = {.scope = i, .count = scope->node_count};
 
-		if (scope->kind != SCOPE_NAME || !scope->node_count)
+		if (scope->kind != SCOPE_NAME || scope->made || !scope->node_count)
 			continue;
 		block.node = m->graphs.at[graph].nodes.at[scope->first_index];
 		scope_path(&block.path, &scopes, i);
