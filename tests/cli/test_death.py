@@ -129,6 +129,9 @@ def test_on_the_screen():
             p = Pty([AXED, 'a.onnx'], cwd=folder,
                     env={'PATH': PATH, 'XDG_STATE_HOME': folder + '/.state', 'XDG_CONFIG_HOME': folder + '/.config'})
             check(p.wait('nodes', 60), p.screen.text())
+            # Folded it is drawn before anybody can look: what is shown is what is exported.
+            p.send(':fold none\r')
+            check(p.until(lambda: '\u25b8' not in p.screen.text(), 60), p.screen.text())
             working = lambda: [pid for pid in descendants(p.process.pid) if works(pid)]
             p.send(f':export {target}\r')
             # Read the terminal meanwhile: a program blocks when nobody reads its output.
