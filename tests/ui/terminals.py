@@ -25,6 +25,8 @@ class Terminal:
         self.tmux('-f', '/dev/null', 'new-session', '-d', '-x', str(width), '-y', str(height), 'bash --norc', env=environment)
         if not self.tmux('list-sessions').strip():
             raise tap.Skip('tmux cannot start a session here')
+        # tmux 3.2, of Ubuntu 22.04, takes 80 by 24 whatever new-session says.
+        self.tmux('resize-window', '-x', str(width), '-y', str(height))
         self.tmux('set', '-g', 'escape-time', '0')
         self.tmux('set', '-g', 'set-clipboard', 'on')
         self.tmux('set', '-g', 'default-terminal', 'tmux-256color')
