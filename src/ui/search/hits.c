@@ -223,7 +223,8 @@ void hits_find(struct hits *h, const struct query *q)
 	for (uint32_t i = 1; (!q->filters || q->only != HIT_KIND_COUNT) && i < m->values.len; i++)
 		hits_value(&w, i);
 	hits_keep_first_rank(h);
-	qsort(h->list.at, h->list.len, sizeof(*h->list.at), hits_compare);
+	if (h->list.len)
+		qsort(h->list.at, h->list.len, sizeof(*h->list.at), hits_compare);
 	reading_release(&w.reading);
 	free(w.in_scope);
 }
