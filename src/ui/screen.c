@@ -497,6 +497,10 @@ bool screen_edit_line(struct screen *s, struct str *line, struct str *note)
 
 	if (p->kind->edit)
 		return pane_edit(p, line);
+	if (screen_weight(s)) {
+		str_text(note, "a weight is selected, whose sizes are those of its data");
+		return false;
+	}
 	if (screen_dim(s, &at)) {
 		screen_speak(s, true);
 		ok = dim_edit_line(s->subject.infer, at, line, note);

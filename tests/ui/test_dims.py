@@ -389,6 +389,12 @@ def test_plain_boxes_are_as_wide_as_drawn_ones():
             check('# [ete????, 4] f32  #' in screen(path, *lines), f'plain: {lines}')
 
 
+def test_a_symbol_that_a_preview_fixes_stays_selected():
+    for keys in (['keys 4 e Ctrl-U 8 Esc r'], ['keys 4 e Ctrl-U 8 Enter', 'keys u r'], ['keys 4 e Ctrl-U 8 Esc', 'keys = Esc r']):
+        check('rename batch_size = batch_size' in screen(RNN, *keys), f'{keys}')
+    check('rename sequence_length = ' in screen(RNN, 'keys 4 e Ctrl-U 8 Esc j r'), 'another one is chosen')
+
+
 def test_nothing_is_silent():
     for line, said in (('try', 'no size is tried'), ('name S=batch_size*3', 'S stands for batch_size*3 in every shape'), ('name S=', 'S is no short name any more')):
         check(said in screen(RNN, line), line)

@@ -105,6 +105,8 @@ def test_status_and_why_are_about_the_weight():
     text = overlay(screen(PACKED, 'goto add', 'values', 'keys Esc', 'why'), 'Why')
     check('w[0] = 500  a constant of the file' in text and 'by Add' not in text, f'x\n{text}')
     check('by Add' in overlay(screen(PACKED, 'goto add', 'why'), 'Why'), 'x on the node')
+    for key in 'er=':
+        check('a weight is selected' in screen(PACKED, 'goto add', 'values', 'keys Esc', f'keys {key}'), f'{key} edits nothing else')
     check('copied w' in screen(PACKED, 'goto add', 'values', 'keys Esc', 'keys y'), 'y')
     text = screen(PACKED, 'goto add', 'values', 'keys Esc', 'goto add')
     check(text.rstrip('\n').split('\n')[-2].strip().startswith('weight'), 'the same node keeps it')

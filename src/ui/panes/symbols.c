@@ -23,9 +23,10 @@ struct symbols {
 	struct symbol_list symbols;
 	int name_width, uses_width, note_width; /* maxima; 0 without a note */
 	size_t age;                             /* of the subject that was counted */
-	uint32_t told;  /* notes of the selected symbol that its row shows in full */
-	bool following; /* the list is that of uses */
-	uint32_t was;   /* the symbol that was selected before */
+	uint32_t told;     /* notes of the selected symbol that its row shows in full */
+	bool following;    /* the list is that of uses */
+	uint32_t was;      /* the symbol that was selected before */
+	uint32_t stand_in; /* selected while that one is gone, plus 1; 0: it is there */
 };
 
 static void symbols_pane_release(struct pane *p)
@@ -105,8 +106,10 @@ static void symbols_pane_renew(struct pane *p)
 	const struct follow *f = &p->screen->follow;
 	const struct symbol_row *selected = symbols_pane_selected(p);
 
-	if (selected)
+	/* A preview may fix the symbol; when it is back, it is the selected one again. */
+	if (selected && selected->symbol + 1 != y->stand_in)
 		y->was = selected->symbol;
+	y->stand_in = 0;
 	symbols_pane_count(p);
 	if (f->on) {
 		y->following = true;
@@ -121,6 +124,9 @@ static void symbols_pane_renew(struct pane *p)
 	y->following = false;
 	p->list.count = symbols_pane_rows(p);
 	select_symbol(p, y->was);
+	selected = symbols_pane_selected(p);
+	if (selected && selected->symbol != y->was)
+		y->stand_in = selected->symbol + 1;
 }
 
 /* ---- drawing ---- */
