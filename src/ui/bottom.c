@@ -199,7 +199,8 @@ void bottom_draw(struct screen *s)
 		(void)bottom_draw_status(s, y - 1);
 	/* The typed text stays in sight. */
 	if (s->prompt.open && text->len) {
-		bottom_draw_message(s, str_sv(text), s->notice_bad ? STYLE_NOTICE_BAD : STYLE_NOTICE, y);
+		bottom_draw_message(s, str_sv(text),
+				    s->notice_bad ? STYLE_NOTICE_BAD : STYLE_NOTICE, y);
 		return;
 	}
 	if (s->prompt.open && s->prompt.why.len) {
