@@ -12,7 +12,7 @@
 #include "ui/screen.h"
 
 static void header_tell_changes(const struct screen *s, const char *before, const char *one,
-			   const char *more, struct str *out)
+				const char *more, struct str *out)
 {
 	str_text(out, before);
 	str_count(out, s->subject.changed_count);
@@ -20,8 +20,7 @@ static void header_tell_changes(const struct screen *s, const char *before, cons
 }
 
 /* The weights are told where there is room: before what changes the meaning of the rest. */
-static void header_add_weights(const struct screen *s, int width, size_t left,
-			       struct str *right)
+static void header_add_weights(const struct screen *s, int width, size_t left, struct str *right)
 {
 	struct str both = {0};
 
@@ -89,9 +88,8 @@ static void header_tell_model(const struct screen *s, struct sv path, struct str
 	str_add_shown(out, path);
 	str_format(out, "  opset %" PRId64 "  ", model_opset(m, 0, SV("")));
 	str_count(out, nodes);
-	str_format(out, " node%s  %zu input%s  %zu output%s", nodes == 1 ? "" : "s",
-		   g->inputs.len, g->inputs.len == 1 ? "" : "s", g->outputs.len,
-		   g->outputs.len == 1 ? "" : "s");
+	str_format(out, " node%s  %zu input%s  %zu output%s", nodes == 1 ? "" : "s", g->inputs.len,
+		   g->inputs.len == 1 ? "" : "s", g->outputs.len, g->outputs.len == 1 ? "" : "s");
 }
 
 void header_draw(struct screen *s)
@@ -107,7 +105,7 @@ void header_draw(struct screen *s)
 	}
 	if (refused)
 		header_tell_changes(s, "  refused: ", "shape would change", "shapes would change",
-			       &right);
+				    &right);
 	else if (s->subject.preview)
 		header_tell_changes(s, "  preview: ", "shape changes", "shapes change", &right);
 	else if (s->subject.modified)
