@@ -1,5 +1,6 @@
 """Dims on the screen: what is marked, what is pointed at, how it is edited."""
 
+import functools
 import json
 import os
 import re
@@ -9,20 +10,15 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..'
 import tap
 from tap import check, equal, model, run
 
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import scripted
+
 sys.path.insert(0, tap.MODELS)
 import build as b  # noqa: E402
 
-tap.AXED = os.path.abspath(tap.AXED)
 RNN, PINNED, LINEAR = 'dynamic_rnn.onnx', 'pinned_reshape.onnx', 'dynamic_linear.onnx'
-
-
-def screen(name, *lines, what='screen', size='120 36'):
-    with tap.folder() as folder:
-        out = os.path.join(folder, 'out')
-        script = '\n'.join([f'resize {size}', *lines, f'save-{what} {out}', 'quit!', ''])
-        code, _, err = run('edit', os.path.basename(name), '--script', '-', stdin=script.encode(), cwd=os.path.dirname(model(name)),
-                           env={'XDG_STATE_HOME': folder, 'LC_ALL': 'C.UTF-8'})
-        return tap.read(out).decode() if check(code == 0, f'exit {code}: {err.decode(errors="replace")}') else ''
+# Places are those of the first drawing.
+screen = functools.partial(scripted.screen, drawn=False)
 
 
 def same(name, one, other):

@@ -9,24 +9,10 @@ import tap
 from tap import check, equal, model, run
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+from scripted import keys, screen
 from terminals import Session
 
-tap.AXED = os.path.abspath(tap.AXED)
 RNN, PINNED = 'dynamic_rnn.onnx', 'pinned_reshape.onnx'
-
-
-def screen(name, *lines, what='screen', size='120 36'):
-    with tap.folder() as folder:
-        out = os.path.join(folder, 'out')
-        script = '\n'.join([f'resize {size}', 'save-screen /dev/null', *lines, f'save-{what} {out}', 'quit!', ''])
-        code, _, err = run('edit', os.path.basename(name), '--script', '-', stdin=script.encode(), cwd=os.path.dirname(model(name)),
-                           env={'XDG_STATE_HOME': folder, 'LC_ALL': 'C.UTF-8'})
-        return tap.read(out).decode() if check(code == 0, f'exit {code}: {err.decode(errors="replace")}') else ''
-
-
-def pressed(text):
-    """The line that presses these keys, one after the other."""
-    return 'keys ' + ' '.join('Space' if c == ' ' else f'"{c}"' for c in text)
 
 
 def helped(text):
@@ -39,25 +25,25 @@ def test_help_finds_keys_as_people_write_them():
     for typed, line in (('za', 'fold toggle'), ('C-r', 'redo'), ('ctrl+r', 'redo'), ('ctrl-r', 'redo'), ('^R', 'redo'), ('<c-r>', 'redo'),
                         ('R', 'repair'), ('r', 'rename'), ('pageup', 'page-up'), ('PgUp', 'page-up'), ('esc', 'leave'),
                         ('alt+o', 'forward'), ('M-O', 'forward'), ('C-m', 'open'), ('F1', 'help'), ('shift+tab', 'previous-pane')):
-        equal(helped(screen(RNN, 'help', pressed(typed))), line, typed)
-    every = screen(RNN, 'help', pressed('Ctrl'))
+        equal(helped(screen(RNN, 'help', keys(typed))), line, typed)
+    every = screen(RNN, 'help', keys('Ctrl'))
     for line in ('half-up', 'redo', 'suspend', 'palette'):
         check(re.search(rf'│  [^│]*Ctrl-[^│]* {line} ', every), f'Ctrl: no {line}\n{every}')
-    check('no match' in screen(RNN, 'help', pressed('C-q')), 'a key that is bound to nothing')
+    check('no match' in screen(RNN, 'help', keys('C-q')), 'a key that is bound to nothing')
 
 
 def test_the_same_keys_edit_every_field():
     for opened in ('help', 'palette', 'keys :'):
-        text = screen(RNN, opened, pressed('zoom'), 'keys Ctrl-U', pressed('undo'))
+        text = screen(RNN, opened, keys('zoom'), 'keys Ctrl-U', keys('undo'))
         check('undo' in text and 'zoomundo' not in text and 'undozoom' not in text, f'Ctrl-U in {opened}\n{text}')
-        text = screen(RNN, opened, pressed('zoom'), 'keys Ctrl-A Ctrl-K', pressed('undo'))
+        text = screen(RNN, opened, keys('zoom'), 'keys Ctrl-A Ctrl-K', keys('undo'))
         check('undo' in text and 'undozoom' not in text, f'Ctrl-A and Ctrl-K in {opened}\n{text}')
-        text = screen(RNN, opened, pressed('zoom'), 'keys Esc')
+        text = screen(RNN, opened, keys('zoom'), 'keys Esc')
         equal(text, screen(RNN), f'Esc leaves {opened}')
 
 
 def test_a_cursor_within_the_text_is_seen():
-    text = screen(RNN, 'palette', pressed('zoom'), 'keys Ctrl-A', pressed('x'), what='cells')
+    text = screen(RNN, 'palette', keys('zoom'), 'keys Ctrl-A', keys('x'), what='cells')
     check('> xzoom' in text and re.search(r'bright/pointed', text), text)
 
 
@@ -93,26 +79,26 @@ def edits(name, *lines):
 
 
 def test_enter_again_does_what_was_refused():
-    typed = ['goto input', 'keys e', pressed('4'), 'keys Enter']
-    for lines in (typed, ['edit set input:0=', pressed('4'), 'keys Enter']):
+    typed = ['goto input', 'keys e', keys('4'), 'keys Enter']
+    for lines in (typed, ['edit set input:0=', keys('4'), 'keys Enter']):
         prompt, rows = field(screen(PINNED, *lines, size='80 24'))
         why = ' '.join(' '.join(rows).split())
         check('4' in prompt and why.startswith('✗ ') and why.endswith('Enter again sets it anyway'), (prompt, why))
         check('--force' not in prompt + why, why)
         equal(edits(PINNED, *lines), [], 'the first Enter')
         equal(edits(PINNED, *lines, 'keys Enter')[-1:], ['set input:0=4 --force'], 'Enter again')
-        equal(edits(PINNED, *lines, 'keys Backspace', pressed('5'), 'keys Enter'), [], 'another value is asked again')
+        equal(edits(PINNED, *lines, 'keys Backspace', keys('5'), 'keys Enter'), [], 'another value is asked again')
     equal(edits(PINNED, *typed[:-1], 'keys Enter', 'keys Esc', *typed), [], 'what was left is asked again')
 
 
 def test_long_messages_are_read_in_full():
     text = screen(PINNED, 'pane problems', 'keys R', size='80 24')
-    *said, keys = text.rstrip('\n').split('\n')[-3:]
+    *said, hints = text.rstrip('\n').split('\n')[-3:]
     said = ' '.join(' '.join(said).split())
     check('[3, 10] → [0, 10], and ' in said and said.endswith('V runs it in ONNX Runtime'), said)
-    check('R repair' in keys, f'the keys: {keys}')
+    check('R repair' in hints, f'the keys: {hints}')
     check('V runs it' not in screen(PINNED, 'pane problems', 'keys R', 'keys j', size='80 24'), 'the next key takes it away')
-    prompt, *why = screen(RNN, 'goto input', 'keys e', pressed('2x'), size='60 24').rstrip('\n').split('\n')[-3:]
+    prompt, *why = screen(RNN, 'goto input', 'keys e', keys('2x'), size='60 24').rstrip('\n').split('\n')[-3:]
     check(prompt.startswith(' input:0 = 2x') and 'expression of declared names' in ' '.join(' '.join(why).split()), (prompt, why))
 
 
@@ -135,7 +121,7 @@ def test_pages_show_long_lines():
 
 
 def test_enter_again_merges():
-    lines = ['pane symbols', 'keys r', pressed('sequence_length'), 'keys Enter']
+    lines = ['pane symbols', 'keys r', keys('sequence_length'), 'keys Enter']
     prompt, why = bottom(screen(RNN, *lines, size='80 24'))
     check("symbol 'sequence_length' exists" in why and why.rstrip().endswith('Enter again merges them') and '--merge' not in why, why)
     equal(edits(RNN, *lines), [], 'the first Enter')
@@ -147,7 +133,7 @@ def test_a_refused_field_takes_the_letters_that_follow():
                        (['goto input', 'keys , r'], '10 is a number; e gives it a name')):
         refused = screen(RNN, *lines)
         check(f'✗ {why}' in refused, refused)
-        equal(screen(RNN, *lines, pressed('8 Rfq')), refused, 'letters are commands')
+        equal(screen(RNN, *lines, keys('8 Rfq')), refused, 'letters are commands')
         closed = screen(RNN, *lines, 'keys Esc')
         check(why not in closed, closed)
         check(bottom(screen(RNN, *lines, 'keys Esc', 'keys : z'))[0].startswith(':z'), 'keys work again')
@@ -157,7 +143,7 @@ def test_the_hints_say_what_esc_does():
     for size in ('80 24', '120 36'):
         for pane in ('outline', 'inspector', 'symbols', 'problems', 'history'):
             check('Esc back' in bottom(screen(RNN, f'pane {pane}', size=size))[1], f'{pane} at {size}')
-        check('Esc ends the trial' in bottom(screen(RNN, 'goto input', 'keys =', pressed('4'), 'keys Enter', size=size))[1], f'a trial at {size}')
+        check('Esc ends the trial' in bottom(screen(RNN, 'goto input', 'keys =', keys('4'), 'keys Enter', size=size))[1], f'a trial at {size}')
         check('Esc' not in bottom(screen(RNN, size=size))[1], 'nothing to leave')
 
 
@@ -184,14 +170,14 @@ def test_no_line_drops_a_word():
 
 def test_rename_takes_the_names():
     equal(edits(RNN, 'rename batch_size B')[-1:], ['set batch_size=B'], 'both names')
-    equal(edits(RNN, 'keys :', pressed('rename batch_size B'), 'keys Enter')[-1:], ['set batch_size=B'], 'typed')
+    equal(edits(RNN, 'keys :', keys('rename batch_size B'), 'keys Enter')[-1:], ['set batch_size=B'], 'typed')
     equal(answer(RNN, 'rename batch_size'), 'rename [OLD NEW]', 'one name')
     equal(answer(RNN, 'rename batch_size 8'), '8 is a size: set fixes a symbol to one', 'a size')
 
 
 def test_advice_fits_the_search():
     for typed, advised in (('s.*t', True), ('shape:*x768', False), ('op:Zem*', False), ('shape:*x768 a.*b', True), ('~qq.*', False)):
-        said = bottom(screen(RNN, 'keys /', pressed(typed)))[0]
+        said = bottom(screen(RNN, 'keys /', keys(typed)))[0]
         check('no match' in said and ('regular expression' in said) == advised, f'{typed}: {said}')
 
 

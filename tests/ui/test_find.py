@@ -6,24 +6,12 @@ import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', 'cli'))
 import tap
-from tap import check, equal, model, run
+from tap import check, equal, model
 
-tap.AXED = os.path.abspath(tap.AXED)
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+from scripted import keys, screens
+
 DEMO, SWIN = model('demo.onnx'), tap.shared('models', 'swin_t.onnx')
-
-
-def screens(path, *lines, what='screen', size='120 36'):
-    """The screen after each line."""
-    with tap.folder() as folder:
-        saves = [os.path.join(folder, f'out{i}') for i in range(len(lines))]
-        script = [f'resize {size}', 'save-screen /dev/null', *(part for line, to in zip(lines, saves) for part in (line, f'save-{what} {to}')), 'quit!', '']
-        code, _, err = run('edit', os.path.basename(path), '--script', '-', stdin='\n'.join(script).encode(), cwd=os.path.dirname(path),
-                           env={'XDG_STATE_HOME': folder, 'LC_ALL': 'C.UTF-8'})
-        return [tap.read(to).decode() for to in saves] if check(code == 0, f'exit {code}: {err.decode(errors="replace")}') else [''] * len(lines)
-
-
-def keys(text):
-    return 'keys ' + ' '.join('Space' if c == ' ' else f'"{c}"' for c in text)
 
 
 def typed(path, text):

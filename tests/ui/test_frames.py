@@ -6,9 +6,11 @@ import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', 'cli'))
 import tap
-from tap import check, model, run, shared
+from tap import check, model, shared
 
-tap.AXED = os.path.abspath(tap.AXED)
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import scripted
+
 NETWORKS = os.path.join(os.path.dirname(os.path.abspath(__file__)), 'networks')
 PLACES = [os.path.join(NETWORKS, name) for name in ('inception.onnx', 'unet.onnx', 'densenet.onnx', 'cache.onnx')]
 PLACES += [model('demo.onnx'), model('nested.onnx'), model('dynamic_rnn.onnx')]
@@ -18,13 +20,7 @@ JOINED = re.compile('[\u256e\u256f\u250a]\u2504|\u2504[\u256d\u2570\u250a]')
 
 
 def screens(path, size, *steps):
-    with tap.folder() as folder:
-        names = [os.path.join(folder, str(i)) for i in range(len(steps))]
-        script = '\n'.join([f'resize {size}', *(line for step, name in zip(steps, names) for line in (step, f'save-screen {name}')), 'quit!', ''])
-        code, _, err = run('edit', os.path.basename(path), '--script', '-', stdin=script.encode(),
-                           env={'XDG_STATE_HOME': folder, 'LC_ALL': 'C.UTF-8'}, cwd=os.path.dirname(path))
-        check(code == 0, f'exit {code}: {err.decode(errors="replace")}')
-        return [tap.read(name).decode().split('\n') for name in names]
+    return [text.split('\n') for text in scripted.screens(path, *steps, size=size, drawn=False)]
 
 
 def test_frames_join_no_other_line():

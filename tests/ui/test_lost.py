@@ -8,17 +8,10 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..'
 import tap
 from tap import check, equal, model, run
 
-tap.AXED = os.path.abspath(tap.AXED)
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+from scripted import screen
+
 RNN, IF = 'dynamic_rnn.onnx', 'if.onnx'
-
-
-def screen(name, *lines, what='screen', size='120 36'):
-    with tap.folder() as folder:
-        out = os.path.join(folder, 'out')
-        script = '\n'.join([f'resize {size}', 'save-screen /dev/null', *lines, f'save-{what} {out}', 'quit!', ''])
-        code, _, err = run('edit', os.path.basename(name), '--script', '-', stdin=script.encode(), cwd=os.path.dirname(model(name)),
-                           env={'XDG_STATE_HOME': folder, 'LC_ALL': 'C.UTF-8'})
-        return tap.read(out).decode() if check(code == 0, f'exit {code}: {err.decode(errors="replace")}') else ''
 
 
 def hints(*lines, **how):

@@ -7,21 +7,17 @@ import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', 'cli'))
 import tap
-from tap import check, equal, model, run, shared
+from tap import check, equal, run, shared
 
-tap.AXED = os.path.abspath(tap.AXED)
-SIZE = 'resize 120 36'
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import scripted
+
+SIZE = '120 36'
 
 
 def screens(path, *steps, size=SIZE):
     """The screen after each of the steps, as lines."""
-    with tap.folder() as folder:
-        names = [os.path.join(folder, str(i)) for i in range(len(steps))]
-        script = '\n'.join([size, *(line for step, name in zip(steps, names) for line in (step, f'save-screen {name}')), 'quit!', ''])
-        code, _, err = run('edit', os.path.basename(path), '--script', '-', stdin=script.encode(),
-                           env={'XDG_STATE_HOME': folder, 'LC_ALL': 'C.UTF-8'}, cwd=os.path.dirname(path))
-        check(code == 0, f'exit {code}: {err.decode(errors="replace")}')
-        return [tap.read(name).decode().rstrip('\n').split('\n') for name in names]
+    return [text.rstrip('\n').split('\n') for text in scripted.screens(path, *steps, size=size, drawn=False)]
 
 
 def selected(lines):
@@ -60,7 +56,7 @@ def test_G_goes_to_an_output():
 
 def test_za_twice_changes_nothing():
     for name in ('frcnn.onnx', 'gpt12.onnx', 'swin_t.onnx', 'resnet50.onnx'):
-        for size in ('resize 80 24', SIZE):
+        for size in ('80 24', SIZE):
             for keys in ('j', 'jj', 'jjjj', 'jjjjj', 'G'):
                 before, once, twice = screens(shared('models', name), 'keys ' + ' '.join(keys), 'keys za', 'keys za', size=size)
                 # the graph; a pane of problems may have moved to another row
@@ -73,7 +69,7 @@ def test_what_fits_is_shown_whole():
     for name in ('gpt12.onnx', 'frcnn.onnx', 'swin_t.onnx', 'vit_b_16.onnx'):
         hidden = {}
         for width in range(190, 210):
-            lines = screens(shared('models', name), 'fold all', size=f'resize {width} 50')[0]
+            lines = screens(shared('models', name), 'fold all', size=f'{width} 50')[0]
             below = next(line for line in lines[::-1] if line.startswith('\u2570'))
             hidden[width] = sum(int(n) for n in re.findall('[\u25c2\u25b8] (\\d+)', below))
         for width, count in hidden.items():
@@ -88,7 +84,7 @@ def test_za_is_taken_back_only_at_once():
 
 
 def test_enter_shows_the_first_node_of_the_main_line():
-    for size, width in (('resize 80 24', 78), (SIZE, 82)):
+    for size, width in (('80 24', 78), (SIZE, 82)):
         entered = screens(shared('models', 'gpt12.onnx'), 'keys j j j j Enter', size=size)[0]
         equal(selected(entered), 'b.1', f'{size}: selected')
         top = next(line for line in entered if '\u250f' in line)

@@ -9,10 +9,12 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..'
 import tap
 from tap import check, equal, model, run
 
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import scripted
+
 sys.path.insert(0, tap.MODELS)
 import build as b  # noqa: E402
 
-tap.AXED = os.path.abspath(tap.AXED)
 ROWS, COLUMNS = 500, 7
 PACKED = b.model(b.graph('g', [b.node('Add', 'x w', 'y', name='add')], [b.ints('x', 'n', COLUMNS)], [b.ints('y', ROWS, COLUMNS)],
                          [b.int_tensor('w', [ROWS, COLUMNS], [i * 3 - 1000 for i in range(ROWS * COLUMNS)])]))
@@ -30,11 +32,7 @@ def screen(path, *lines, size='120 36', files=()):
             write(path, content)
         for name, content in files:
             write(os.path.join(folder, name), content)
-        out = os.path.join(folder, 'out')
-        script = '\n'.join([f'resize {size}', 'save-screen /dev/null', *lines, f'save-screen {out}', 'quit!', ''])
-        code, _, err = run('edit', os.path.basename(path), '--script', '-', stdin=script.encode(), cwd=os.path.dirname(path),
-                           env={'XDG_STATE_HOME': folder, 'LC_ALL': 'C.UTF-8'})
-        return tap.read(out).decode() if check(code == 0, f'exit {code}: {err.decode(errors="replace")}') else ''
+        return scripted.screen(path, *lines, size=size)
 
 
 def listed(text):
