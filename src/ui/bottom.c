@@ -177,13 +177,19 @@ static void bottom_draw_why(struct screen *s, int y)
 static void bottom_draw_notice(struct screen *s, int y, const struct str *text, int used)
 {
 	enum style style = s->notice_bad ? STYLE_NOTICE_BAD : STYLE_NOTICE;
-	int width = s->canvas.width;
+	int width = s->canvas.width, needed = (int)utf8_width(str_sv(text));
 
-	if (used + 4 + (int)utf8_width(str_sv(text)) <= width) {
-		canvas_right(&s->canvas, 0, y, width - 1, str_sv(text), style);
+	if (needed > width / 2 && used + 4 + needed > width) {
+		bottom_draw_message(s, str_sv(text), style, y);
 		return;
 	}
-	bottom_draw_message(s, str_sv(text), style, y);
+	/* A short one leaves the beginning of the name. */
+	if (used + 4 + needed > width) {
+		canvas_fill(&s->canvas, (struct box){width - needed - 4, y, needed + 4, 1}, ' ',
+			    STYLE_STATUS);
+		canvas_put(&s->canvas, width - needed - 4, y, 0x2026, STYLE_STATUS);
+	}
+	canvas_right(&s->canvas, 0, y, width - 1, str_sv(text), style);
 }
 
 void bottom_draw(struct screen *s)
