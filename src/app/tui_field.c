@@ -96,7 +96,7 @@ void field_refuse(struct session *s, const char *label, const struct err *err)
 	session_prompt(s, '?', label, SV(""));
 	s->asking = QUESTION_NOTHING;
 	p->bad = true;
-	str_text(&p->hint, "Esc goes on");
+	str_text(&p->hint, "Esc back");
 	str_add(&p->why, field_refusal(err));
 }
 

@@ -77,7 +77,9 @@ static void say_proof_of_last(struct session *s)
 		return;
 	str_add(&text, str_sv(&a->said));
 	add_what_changed(s, &text);
-	str_text(&text, "; V runs it in ONNX Runtime");
+	/* The demo has no file to compare with. */
+	if (!s->document.wire.file.piped)
+		str_text(&text, "; V runs it in ONNX Runtime");
 	str_add_shown(&shown, str_sv(&text));
 	screen_say(&s->screen, false, "%s", str_c(&shown));
 	str_release(&text);
@@ -207,9 +209,12 @@ bool line_try(const struct call *c)
 			document_forget_what_if(&s->document, name);
 			continue;
 		}
-		if (!split || !sv_int(number, &size))
+		if (!split)
 			return err_set(c->err, ERR_USAGE, "try takes NAME=N, not '%.*s'",
 				       (int)MIN(word.len, 100), word.at);
+		if (!sv_int(number, &size))
+			return err_set(c->err, ERR_USAGE, "a size is a whole number, not '%.*s'",
+				       (int)MIN(number.len, 100), number.at);
 		if (!document_what_if(&s->document, name, size, c->err))
 			return false;
 	}

@@ -91,6 +91,16 @@ def test_enter_again_does_what_was_refused():
     equal(edits(PINNED, *typed[:-1], 'keys Enter', 'keys Esc', *typed), [], 'what was left is asked again')
 
 
+def test_what_is_said_can_be_done():
+    check("a size is a whole number, not 'foo'" in screen(RNN, 'keys = f o o Enter'), 'a size')
+    text = ' '.join(screen('demo_pinned.onnx', 'keys 5 R').split())
+    check('freed ids:0 and 1 more, item by item' in text and 'V runs it' in text, 'both axes are counted')
+    with tap.folder() as folder:
+        code, out, err = run('edit', '--demo', '--script', '-', stdin=b'resize 120 36\nkeys 5 R\nsave-screen /dev/stdout\nquit!\n',
+                             env={'XDG_STATE_HOME': folder, 'LC_ALL': 'C.UTF-8'})
+    check(code == 0 and b'freed ids:0' in out and b'V runs it' not in out, f'the demo has no file to compare with: {err}')
+
+
 def test_long_messages_are_read_in_full():
     text = screen(PINNED, 'pane problems', 'keys R', size='80 24')
     *said, hints = text.rstrip('\n').split('\n')[-3:]

@@ -348,10 +348,12 @@ static void say_first(const struct str *at, size_t count, const char *what, stru
 static void say_proof(const struct repair_report *report, struct str *out)
 {
 	const struct repair_goal *weakest = NULL;
+	size_t freed = 0;
 
 	for (size_t i = 0; i < report->len; i++) {
 		const struct repair_goal *g = &report->at[i];
 
+		freed += g->freed;
 		if (g->freed && (!weakest || (g->by_shape && !weakest->by_shape)))
 			weakest = g;
 	}
@@ -359,6 +361,8 @@ static void say_proof(const struct repair_report *report, struct str *out)
 		return;
 	str_text(out, "freed ");
 	str_add(out, str_sv(&weakest->text));
+	if (freed > 1)
+		str_format(out, " and %zu more,", freed - 1);
 	str_format(out, " %s", repair_proof(weakest));
 	for (size_t i = 0; i < report->bounds.len; i++)
 		str_format(out, "%s%s", i ? ", " : "; needs ", str_c(&report->bounds.at[i]));
